@@ -1,0 +1,152 @@
+// The plugin ABI of assay: what a backend exports to be judged. Plain C11,
+// DLPack tensors, one exported symbol.
+//
+// A backend is a shared library that exports `assay_backend`. `assay` loads it,
+// calls `run` on one op at a time and judges the bytes that it left in the
+// outputs. Nothing else of assay is needed to write one: see example/ for a
+// complete plugin in C.
+//
+// Rules
+//  1. `run` is never called concurrently in one process.
+//  2. `strides` is never NULL for ndim > 0. Strides count elements, not bytes,
+//  and may be 0 or negative.
+//  3. `data` is the base of the allocation, aligned to 256 bytes. `data +
+//  byte_offset` is element [0, .., 0]; it is aligned to
+//     the natural alignment of its type (complex: that of its component) and to
+//     no more than that.
+//  4. Sub-byte types take one element a byte, in the low bits. The high bits
+//  are 0 on input and ignored on output.
+//  5. `i1` is one byte, 0 or 1, on input and on output. A complex element is
+//  (real, imaginary).
+//  6. Inputs are read-only. Only the elements of outputs may be written; every
+//  one of them must be.
+//  7. The rounding mode, the flush flags and the exception masks are left as
+//  they were found.
+//  8. Call, program and backend structures grow only at their end: read no
+//  further than their `struct_size`. AssayTensor and
+//     AssayAttribute are frozen within a major version. A backend of another
+//     major version is refused.
+#ifndef ASSAY_BACKENDS_BACKEND_H_
+#define ASSAY_BACKENDS_BACKEND_H_
+
+#include <dlpack/dlpack.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ASSAY_ABI_MAJOR 1u
+#define ASSAY_ABI_MINOR 0u
+
+// DLPack 1.1 type codes that the packaged header (0.6) does not have yet.
+enum {
+  ASSAY_DL_BOOL = 6,
+  ASSAY_DL_FLOAT8_E3M4 = 7,
+  ASSAY_DL_FLOAT8_E4M3 = 8,
+  ASSAY_DL_FLOAT8_E4M3B11FNUZ = 9,
+  ASSAY_DL_FLOAT8_E4M3FN = 10,
+  ASSAY_DL_FLOAT8_E4M3FNUZ = 11,
+  ASSAY_DL_FLOAT8_E5M2 = 12,
+  ASSAY_DL_FLOAT8_E5M2FNUZ = 13,
+  ASSAY_DL_FLOAT8_E8M0FNU = 14,
+  ASSAY_DL_FLOAT6_E2M3FN = 15,
+  ASSAY_DL_FLOAT6_E3M2FN = 16,
+  ASSAY_DL_FLOAT4_E2M1FN = 17
+};
+
+typedef enum {
+  ASSAY_OK = 0,
+  ASSAY_UNSUPPORTED = 1,  // Declined: this op, type or layout is not
+                          // implemented. Outputs may hold anything.
+  ASSAY_INVALID = 2,  // The call violates a constraint of the op. Only backends
+                      // that declare ASSAY_VALIDATES are asked.
+  ASSAY_ERROR = 3     // The backend failed. `message` says why.
+} AssayStatus;
+
+// AssayTensor.flags
+#define ASSAY_SCALAR \
+  1u  // The operand was given as a scalar, not as a 0-d tensor. It decides type
+      // promotion only.
+
+typedef struct {
+  DLTensor tensor;
+  const char* type;  // StableHLO type text, such as "tensor<2x3xi8>".
+  uint32_t flags;
+  uint64_t reserved[2];
+} AssayTensor;
+
+typedef struct {
+  const char* name;
+  const char* text;  // The constant as text, always: "LT", "true", "7".
+  const AssayTensor*
+      value;  // The constant as a tensor when it is numeric, else NULL.
+  uint64_t reserved[2];
+} AssayAttribute;
+
+typedef struct {
+  size_t struct_size;
+  const char* op;  // "add", "paddle.bitwise_left_shift".
+  int32_t num_inputs;
+  const AssayTensor* inputs;
+  int32_t num_outputs;
+  const AssayTensor* outputs;
+  int32_t num_attributes;
+  const AssayAttribute* attributes;
+  int32_t num_regions;
+  const char* const* regions;  // StableHLO text.
+} AssayCall;
+
+typedef struct {
+  size_t struct_size;
+  const char* stablehlo;  // The program's text, `length` bytes.
+  size_t length;
+  const char* entry;  // The function to run, such as "main".
+  int32_t num_inputs;
+  const AssayTensor* inputs;
+  int32_t num_outputs;
+  const AssayTensor* outputs;
+  uint32_t num_replicas;
+  uint32_t num_partitions;
+} AssayProgram;
+
+// AssayBackend.capabilities
+#define ASSAY_VALIDATES \
+  1u  // Constraint violations are answered with ASSAY_INVALID.
+
+typedef struct {
+  size_t struct_size;
+  uint32_t abi_major;
+  uint32_t abi_minor;
+  const char* name;
+  const char* version;
+  DLDevice device;  // Where tensors must be placed.
+  uint64_t capabilities;
+  uint64_t over_read_bytes;  // How far behind (and in front of) a buffer `run`
+                             // may read. 0: not at all.
+
+  // All but `run` may be NULL. Every function returns an AssayStatus; `message`
+  // receives at most `capacity` bytes, ended by NUL. configure: one option of
+  // the backend's name, `simd?target=avx2` gives ("target", "avx2"). Called
+  // before the first run.
+  int32_t (*configure)(const char* key, const char* value, char* message,
+                       size_t capacity);
+  int32_t (*run)(const AssayCall* call, char* message, size_t capacity);
+  // run_batch: `messages` is n buffers of `capacity` bytes each, one after
+  // another.
+  int32_t (*run_batch)(const AssayCall* calls, size_t n, int32_t* statuses,
+                       char* messages, size_t capacity);
+  int32_t (*run_program)(const AssayProgram* program, char* message,
+                         size_t capacity);
+  int32_t (*synchronise)(char* message, size_t capacity);
+} AssayBackend;
+
+// The one symbol that a plugin exports.
+const AssayBackend* assay_backend(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ASSAY_BACKENDS_BACKEND_H_
