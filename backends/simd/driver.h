@@ -1,0 +1,35 @@
+// Runs a kernel over tensors of any length and alignment: cuts them into the
+// whole vectors that the loops want and handles the rest through buffers, so
+// that no byte outside the elements is read or written.
+#ifndef ASSAY_BACKENDS_SIMD_DRIVER_H_
+#define ASSAY_BACKENDS_SIMD_DRIVER_H_
+
+#include <stddef.h>
+
+#include "backends/simd/kernels.h"
+
+namespace assay::simd {
+
+struct Operand {
+  unsigned char* data;  // Element 0.
+  size_t bytes;         // Of one element in memory.
+  int bits;             // Less than 8 for the 2- and 4-bit types.
+  bool is_scalar;       // One element, to be repeated.
+};
+
+struct Job {
+  Kernel kernel;
+  Extend extend;
+  size_t vector_bytes;
+  int num_inputs;
+  Operand in[kMaxInputs];
+  Operand out;
+  size_t count;
+};
+
+// An input may be the output, but may not overlap it otherwise.
+void Run(const Job& job);
+
+}  // namespace assay::simd
+
+#endif  // ASSAY_BACKENDS_SIMD_DRIVER_H_

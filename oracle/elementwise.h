@@ -1,0 +1,140 @@
+// How an elementwise op of the oracle is written: a function of one element, applied to every element.
+//
+//   Evaluation Add(const OpCall& op) {
+//     return Binary(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> { .. return by("S2", lhs + rhs); });
+//   }
+//
+// `by(clause, value)` is the value, and a mark that the clause decided it. Marks are counted in the suite and compile to nothing
+// in sweeps and benchmarks. Allowed<T> is a value, or Any where the policy accepts every value.
+#ifndef ASSAY_ORACLE_ELEMENTWISE_H_
+#define ASSAY_ORACLE_ELEMENTWISE_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "oracle/oracle.h"
+#include "spec/element.h"
+
+namespace assay {
+
+struct AnyValue {};
+inline constexpr AnyValue kAny;
+
+template <class T>
+struct Allowed {
+  constexpr Allowed(T v) : value(v) {}                  // implicit: most results are one value
+  constexpr Allowed(AnyValue) : value(), any(true) {}
+  T value;
+  bool any = false;
+};
+
+// A clause label as a number, at compile time: "S6" and "SH-06" are 6.
+struct ClauseNumber {
+  consteval ClauseNumber(const char* label) : number(0) {
+    for (const char* c = label; *c != '\0'; ++c) {
+      if (*c >= '0' && *c <= '9') number = number * 10 + (*c - '0');
+    }
+  }
+  int number;
+};
+
+struct CountMarks {
+  template <class V>
+  V operator()(ClauseNumber clause, V value) {
+    marks |= uint64_t{1} << clause.number;
+    return value;
+  }
+  uint64_t marks = 0;
+};
+
+struct NoMarks {
+  template <class V>
+  V operator()(ClauseNumber, V value) { return value; }
+  static constexpr uint64_t marks = 0;
+};
+
+// Elements of an input by position. An operand of rank 0 is the same element everywhere.
+template <class T>
+class Elements {
+ public:
+  explicit Elements(const Tensor& tensor) : data_(tensor.As<T>()), step_(tensor.type().shape.empty() ? 0 : 1) {}
+  T operator[](int64_t i) const { return T::FromBits(data_[i * step_]); }
+
+ private:
+  const typename T::Bits* data_;
+  int64_t step_;
+};
+
+// Fills a result of scalar type R with `element(by, i)`.
+template <class R, class F>
+Evaluation ForEachElement(const OpCall& op, F element) {
+  Evaluation evaluation;
+  Expectation& result = evaluation.outputs.emplace_back(op.ResultType());
+  const auto loop = [&](auto by) {
+    typename R::Bits* out = result.lo.As<R>();
+    for (int64_t i = 0, n = result.lo.size(); i < n; ++i) {
+      const Allowed<R> allowed = element(by, i);
+      out[i] = allowed.value.ToBits();
+      if (allowed.any) result.SetOpen(i);
+    }
+    evaluation.marks = by.marks;
+  };
+  if (op.marks == Marks::kCounted) {
+    loop(CountMarks());
+  } else {
+    loop(NoMarks());
+  }
+  return evaluation;
+}
+
+// result[i] = f(by, operand[i]), of the operand's type.
+template <class F>
+Evaluation Unary(const OpCall& op, F f) {
+  return VisitElementType(op.inputs[0].element_type(), [&]<class T>() {
+    const Elements<T> x(op.inputs[0]);
+    return ForEachElement<T>(op, [&](auto& by, int64_t i) { return f(by, x[i]); });
+  });
+}
+
+// result[i] = f(by, lhs[i], rhs[i]), of the operands' type.
+template <class F>
+Evaluation Binary(const OpCall& op, F f) {
+  return VisitElementType(op.inputs[0].element_type(), [&]<class T>() {
+    const Elements<T> x(op.inputs[0]), y(op.inputs[1]);
+    return ForEachElement<T>(op, [&](auto& by, int64_t i) { return f(by, x[i], y[i]); });
+  });
+}
+
+// The same for ops whose constraints exclude i1: `f` is not compiled for it.
+template <class F>
+Evaluation UnaryInteger(const OpCall& op, F f) {
+  return VisitIntegerType(op.inputs[0].element_type(), [&]<class T>() {
+    const Elements<T> x(op.inputs[0]);
+    return ForEachElement<T>(op, [&](auto& by, int64_t i) { return f(by, x[i]); });
+  });
+}
+template <class F>
+Evaluation BinaryInteger(const OpCall& op, F f) {
+  return VisitIntegerType(op.inputs[0].element_type(), [&]<class T>() {
+    const Elements<T> x(op.inputs[0]), y(op.inputs[1]);
+    return ForEachElement<T>(op, [&](auto& by, int64_t i) { return f(by, x[i], y[i]); });
+  });
+}
+
+// Policy integer_overflow: a mathematical result that is outside of its type.
+class Overflow {
+ public:
+  explicit Overflow(const Policy& policy) : any_(policy.Get("integer_overflow") == "any") {}
+  template <class T>
+  Allowed<T> operator()(T wrapped) const {
+    if (any_) return kAny;
+    return wrapped;
+  }
+
+ private:
+  bool any_;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_ORACLE_ELEMENTWISE_H_

@@ -1,0 +1,39 @@
+// Expectation: what the oracle allows one result to be, as columns over its elements.
+//
+// An element is accepted if it lies between `lo` and `hi`. Results that the text determines exactly have lo = hi, and share one
+// buffer. An element whose flag says kOpen may be anything: an open clause decided it and the policy accepts any value.
+#ifndef ASSAY_ORACLE_EXPECTATION_H_
+#define ASSAY_ORACLE_EXPECTATION_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "spec/tensor.h"
+
+namespace assay {
+
+struct Expectation {
+  static constexpr uint8_t kOpen = 1;
+
+  explicit Expectation(const TensorType& type) : lo(type), hi(lo) {}
+
+  bool IsOpen(int64_t i) const { return !flags.empty() && (flags[static_cast<size_t>(i)] & kOpen) != 0; }
+  void SetOpen(int64_t i) {
+    if (flags.empty()) flags.resize(static_cast<size_t>(lo.size()));
+    flags[static_cast<size_t>(i)] |= kOpen;
+  }
+
+  Tensor lo;
+  Tensor hi;
+  std::vector<uint8_t> flags;  // empty if no element has one
+};
+
+// What the oracle says of one op call.
+struct Evaluation {
+  std::vector<Expectation> outputs;
+  uint64_t marks = 0;  // bit n: clause number n of the op was executed; 0 unless marks were counted
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_ORACLE_EXPECTATION_H_

@@ -1,0 +1,47 @@
+// The judge: compares what a backend returned with what the oracle allows. It decides values and nothing else.
+//
+// Judge runs for every result and stays silent; Explain runs once, for a failure that a person will read. "Different" means
+// different bits: the rules of the ops that exist are `exact` and `bits`. High bits of sub-byte elements are ignored (ABI rule
+// 4); an i1 byte other than 0 and 1 is wrong whatever the expectation (rule 5).
+#ifndef ASSAY_ORACLE_JUDGE_H_
+#define ASSAY_ORACLE_JUDGE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "oracle/expectation.h"
+#include "oracle/oracle.h"
+
+namespace assay {
+
+struct Judgement {
+  int64_t elements = 0;  // of the result
+  int64_t open = 0;      // of those, accepted because any value is
+  int64_t failed = 0;
+  int64_t first_failed = -1;  // row-major position
+  int64_t worst_failed = -1;  // the one farthest from what was allowed
+
+  bool ok() const { return failed == 0; }
+};
+
+// Precondition: `actual` has the type of the expectation.
+Judgement Judge(const Expectation& expectation, const Tensor& actual);
+
+// Which text decides an element, and how binding it is.
+struct Basis {
+  std::vector<const ClauseSpec*> clauses;  // that the oracle executed for the element
+  std::string text;                        // "text", "policy:<key>"
+};
+Basis BasisOf(const OpSpec& spec, const Op& op, const std::vector<Tensor>& inputs, const Policy& policy, int64_t index);
+
+// What the oracle allows for element `index`, as a person reads it: "-1 (0xff)", "any value".
+std::string AllowedText(const Expectation& expectation, int64_t index);
+
+// The lines of a failure: place, operands, expected, actual, clause, basis.
+std::string Explain(const OpSpec& spec, const Op& op, const std::vector<Tensor>& inputs, const Policy& policy,
+                    const Expectation& expectation, const Tensor& actual, const Judgement& judgement);
+
+}  // namespace assay
+
+#endif  // ASSAY_ORACLE_JUDGE_H_

@@ -1,0 +1,13 @@
+#include "spec/error.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace assay {
+
+void CheckFailed(const char* expression, const char* file, int line) {
+  std::fprintf(stderr, "assay: internal error: %s:%d: %s\n", file, line, expression);
+  std::abort();
+}
+
+}  // namespace assay

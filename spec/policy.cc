@@ -1,0 +1,105 @@
+#include "spec/policy.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "spec/embedded.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kFolder = "spec/policies/";
+constexpr std::string_view kSchema = "spec/policies/policy.schema.json";
+
+const Json& Schema() {
+  static const Json schema = [] {
+    for (const EmbeddedFile& file : EmbeddedFiles()) {
+      if (file.path == kSchema) return Json::parse(file.text)["properties"]["values"]["properties"];
+    }
+    CheckFailed("policy.schema.json is embedded", __FILE__, __LINE__);
+  }();
+  return schema;
+}
+
+void CheckValue(const std::string& file, const std::string& key, const Json& value) {
+  const std::string where = file + "#/values/" + key;
+  if (!Schema().contains(key)) throw InputError(where, "unknown policy key");
+  const Json& allowed = Schema()[key]["enum"];
+  if (std::ranges::find(allowed, value) == allowed.end()) {
+    throw InputError(where, fmt::format("{} is not one of {}", value.dump(), allowed.dump()));
+  }
+}
+
+}  // namespace
+
+std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
+  std::map<std::string, Json> files;
+  for (const EmbeddedFile& file : EmbeddedFiles()) {
+    if (!file.path.starts_with(kFolder) || file.path == kSchema) continue;
+    const std::string_view base = file.path.substr(kFolder.size());
+    files[std::string(base.substr(0, base.find('.')))] = Json::parse(file.text);
+  }
+  std::map<std::string, Policy, std::less<>> policies;
+  const std::function<const Policy&(const std::string&)> load = [&](const std::string& name) -> const Policy& {
+    if (const auto it = policies.find(name); it != policies.end()) return it->second;
+    const std::string path = std::string(kFolder) + name + ".json";
+    const Json& file = files.at(name);
+    Policy policy;
+    if (file.contains("extends")) policy.values_ = load(file["extends"].get<std::string>()).values_;
+    policy.name_ = name;
+    policy.description_ = file["description"].get<std::string>();
+    for (const auto& [key, value] : file["values"].items()) {
+      CheckValue(path, key, value);
+      policy.values_[key] = value.get<std::string>();
+    }
+    for (const auto& [key, unused] : Schema().items()) {
+      if (!policy.values_.contains(key)) throw InputError(path, fmt::format("no value for '{}'", key));
+    }
+    return policies[name] = policy;
+  };
+  for (const auto& [name, unused] : files) load(name);
+  return policies;
+}
+
+const std::map<std::string, Policy, std::less<>>& Policy::All() {
+  static const std::map<std::string, Policy, std::less<>> policies = LoadAll();
+  return policies;
+}
+
+const Policy& Policy::Find(std::string_view name) {
+  const auto it = All().find(name);
+  if (it == All().end()) {
+    throw InputError("", fmt::format("unknown policy '{}'; there are: {}", name, fmt::join(Names(), ", ")));
+  }
+  return it->second;
+}
+
+std::vector<std::string> Policy::Names() {
+  std::vector<std::string> names;
+  for (const auto& [name, unused] : All()) names.push_back(name);
+  return names;
+}
+
+const std::string& Policy::Get(std::string_view key) const {
+  const auto it = values_.find(key);
+  ASSAY_CHECK(it != values_.end());
+  return it->second;
+}
+
+const std::map<std::string, std::string>& PolicyKeys() {
+  static const std::map<std::string, std::string> keys = [] {
+    std::map<std::string, std::string> result;
+    for (const auto& [key, schema] : Schema().items()) result[key] = schema["description"].get<std::string>();
+    return result;
+  }();
+  return keys;
+}
+
+}  // namespace assay
