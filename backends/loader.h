@@ -1,0 +1,51 @@
+// Loading backends: `NAME`, `PATH.so`, with options `?key=value&..`.
+//
+// Our own backends are plugins like any other: NAME is looked up as backends/NAME.so beside the executable, then as
+// ../lib/assay/NAME.so. What cannot be started is a BackendError (exit 3); the other backends are still judged.
+#ifndef ASSAY_BACKENDS_LOADER_H_
+#define ASSAY_BACKENDS_LOADER_H_
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backends/backend.h"
+
+namespace assay {
+
+class BackendError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Backend {
+ public:
+  // `spec`: "simd?target=avx2", "./libmine.so". Throws BackendError.
+  static std::unique_ptr<Backend> Load(const std::string& spec);
+  // The names that are found, with "" or the reason why they do not load.
+  static std::vector<std::pair<std::string, std::string>> List();
+  // Whether `spec` names the pseudo-backend that judges the constraints themselves. It is not loaded.
+  static bool IsSpec(const std::string& spec) { return spec == "spec"; }
+
+  const std::string& spec() const { return spec_; }
+  const std::string& path() const { return path_; }
+  const AssayBackend& abi() const { return *abi_; }
+  bool validates() const { return (abi_->capabilities & ASSAY_VALIDATES) != 0; }
+
+  // One call. `*message` is what the backend says of a status other than ASSAY_OK.
+  int32_t Run(const AssayCall& call, std::string* message) const;
+
+ private:
+  Backend() = default;
+  void Configure(const std::string& options) const;
+
+  std::string spec_;
+  std::string path_;
+  const AssayBackend* abi_ = nullptr;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_BACKENDS_LOADER_H_

@@ -1,0 +1,48 @@
+// An op call as the plugin ABI wants it: owns the texts, shapes and strides that the C structures point to.
+#ifndef ASSAY_CASES_ABI_CALL_H_
+#define ASSAY_CASES_ABI_CALL_H_
+
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "backends/backend.h"
+#include "spec/program.h"
+
+namespace assay {
+
+class AbiCall {
+ public:
+  // Attributes and regions come from `op`, which must outlive the call.
+  explicit AbiCall(const Op& op);
+  AbiCall(const AbiCall&) = delete;
+  AbiCall& operator=(const AbiCall&) = delete;
+
+  // `element0`: where element [0, .., 0] lies. Strides count elements.
+  void AddInput(const TensorType& type, const Strides& strides, std::byte* element0);
+  void AddOutput(const TensorType& type, const Strides& strides, std::byte* element0);
+  // Valid until the next Add.
+  const AssayCall& abi();
+
+ private:
+  AssayTensor Make(const TensorType& type, const Strides& strides, std::byte* element0);
+
+  struct Storage {  // what one tensor points to; a deque keeps it in place
+    std::string type;
+    Shape shape;
+    Strides strides;
+  };
+  std::deque<Storage> storage_;
+  std::deque<std::string> texts_;
+  std::deque<Tensor> constants_;
+  std::deque<AssayTensor> constant_tensors_;
+  std::vector<AssayTensor> inputs_, outputs_;
+  std::vector<AssayAttribute> attributes_;
+  std::vector<const char*> regions_;
+  AssayCall call_ = {};
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_CASES_ABI_CALL_H_

@@ -1,0 +1,349 @@
+// From JSON to Case: the short form (one op), the long form (a program), and `each`.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cases/case.h"
+#include "spec/error.h"
+#include "spec/policy.h"
+
+namespace assay {
+namespace {
+
+// More than this from one `each` is a mistake, or an attack.
+constexpr size_t kMaxExpansion = 4096;
+
+TensorType ParseType(const JsonView& text) {
+  std::string reason;
+  const std::optional<TensorType> type = ParseTensorType(text.String(), &reason);
+  if (!type) text.Fail(reason);
+  return *type;
+}
+
+Layout ParseLayout(const JsonView& object, const TensorType& type) {
+  Layout layout = Layout::RowMajor(type.IsStatic() ? type.shape : Shape());
+  if (const auto strides = object.Find("strides")) {
+    layout.strides.clear();
+    for (const JsonView& stride : strides->Elements()) layout.strides.push_back(stride.Integer(-(int64_t{1} << 40), int64_t{1} << 40));
+    if (layout.strides.size() != type.shape.size()) {
+      strides->Fail(fmt::format("{} stride(s) for rank {}", layout.strides.size(), type.shape.size()));
+    }
+  }
+  if (const auto offset = object.Find("offset")) layout.offset = offset->Integer(0, int64_t{1} << 40);
+  return layout;
+}
+
+Attribute ParseAttribute(const JsonView& value, const InputSpec& input) {
+  if (input.kind == InputSpec::Kind::kEnum) return {input.name, Symbol{value.String()}};
+  const TensorType& type = *input.type;
+  if (!type.shape.empty()) return {input.name, ParseElements(value, type)};
+  // A scalar constant stands bare; ParseElements wants the array that holds it.
+  const Json array = Json::array({value.json()});
+  return {input.name, ParseElements(value.WithJson(array), type)};
+}
+
+class CaseParser {
+ public:
+  CaseParser(const JsonView& json, std::string op, const std::string& file, const std::set<std::string>& notes, const ReadOptions& options)
+      : json_(json), notes_(notes), options_(options) {
+    case_.op = std::move(op);
+    case_.file = file;
+  }
+
+  Case Parse() {
+    json_.RequireObject({"id", "flags", "covers", "source", "policy", "inputs", "outputs", "program", "expect"});
+    case_.name = case_.op + "/" + ParseId();
+    ParseLabels();
+    if (const auto expect = json_.Find("expect")) {
+      if (expect->json().is_object() && expect->json().contains("violates")) ParseViolates(*expect);
+    }
+    Function& main = case_.program.functions.emplace_back();
+    main.name = "main";
+    if (json_.Find("program")) {
+      ParseProgram();
+    } else {
+      ParseShortForm();
+    }
+    for (const std::string& label : case_.violates) {
+      if (FindOp(case_.op)->Constraint(label) == nullptr) json_.At("expect").Fail(fmt::format("{} has no constraint '{}'", case_.op, label));
+    }
+    if (case_.violates.empty()) ParseExpectations();
+    CheckMemory();
+    return std::move(case_);
+  }
+
+ private:
+  std::string ParseId() {
+    const JsonView id = json_.At("id");
+    const std::string text = id.String();
+    const auto allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.'; };
+    if (text.empty() || !std::ranges::all_of(text, allowed)) id.Fail(fmt::format("'{}' is not an id: letters, digits, '_', '-' and '.'", text));
+    return text;
+  }
+
+  void ParseLabels() {
+    if (const auto flags = json_.Find("flags")) {
+      case_.flags = flags->Strings();
+      for (const std::string& flag : case_.flags) {
+        if (!notes_.contains(flag)) flags->Fail(fmt::format("the flag '{}' has no note in this file", flag));
+      }
+    }
+    if (const auto covers = json_.Find("covers")) {
+      case_.covers = covers->Strings();
+      for (const std::string& label : case_.covers) {
+        if (FindOp(case_.op)->Clause(label) == nullptr) covers->Fail(fmt::format("{} has no clause '{}'", case_.op, label));
+      }
+    }
+    if (const auto source = json_.Find("source")) case_.source = source->String();
+    if (const auto policy = json_.Find("policy")) {
+      case_.policy = policy->String();
+      const std::vector<std::string> names = Policy::Names();
+      if (std::ranges::find(names, case_.policy) == names.end()) {
+        policy->Fail(fmt::format("unknown policy '{}'; there are: {}", case_.policy, fmt::join(names, ", ")));
+      }
+    }
+  }
+
+  void ParseViolates(const JsonView& expect) {
+    expect.RequireObject({"violates"});
+    const JsonView violates = expect.At("violates");
+    case_.violates = violates.json().is_array() ? violates.Strings() : std::vector<std::string>{violates.String()};
+    if (case_.violates.empty()) violates.Fail("at least one constraint");
+  }
+
+  // Adds an input of the program. Its values are needed only if the program runs.
+  void AddInput(const std::string& name, const JsonView& object) {
+    object.RequireObject({"type", "data", "draw", "strides", "offset"});
+    const TensorType type = ParseType(object.At("type"));
+    case_.program.functions[0].inputs.push_back({name, type});
+    const Layout layout = ParseLayout(object, type);
+    if (!type.IsStatic()) {
+      case_.is_static = false;
+    } else if (case_.violates.empty()) {
+      RequireMemory(object, type);
+      case_.inputs.push_back({ParseInputData(object, type), layout});
+    }
+  }
+
+  // Refused before anything of the size is allocated.
+  void RequireMemory(const JsonView& object, const TensorType& type) {
+    memory_ += type.ByteSize() > INT64_MAX / 4 ? INT64_MAX / 4 : type.ByteSize();
+    if (memory_ > options_.memory_limit) {
+      object.Fail(fmt::format("the tensors of the case take {} bytes or more; --memory allows {}", memory_, options_.memory_limit));
+    }
+  }
+
+  const OpSpec& RequireOp(const JsonView& at, const std::string& id) {
+    const OpSpec* spec = FindOp(id);
+    if (spec == nullptr) at.Fail(fmt::format("unknown op '{}'", id));
+    return *spec;
+  }
+
+  void ParseShortForm() {
+    const OpSpec& spec = RequireOp(json_, case_.op);
+    Op op;
+    op.op = case_.op;
+    const JsonView inputs = json_.At("inputs");
+    RequireNames(inputs, spec);
+    for (const InputSpec& input : spec.inputs) {
+      const auto value = inputs.Find(input.name);
+      if (!value) {
+        RequireAbsent(inputs, input);
+      } else if (input.kind == InputSpec::Kind::kTensor) {
+        AddInput(input.name, *value);
+        op.inputs.push_back({input.name, input.name, case_.program.main().inputs.back().type});
+      } else {
+        op.attributes.push_back(ParseAttribute(*value, input));
+      }
+    }
+    ParseOutputs(json_, spec, &op);
+    for (const Op::Result& output : op.outputs) case_.program.functions[0].results.push_back(output.value);
+    case_.program.functions[0].body.push_back(std::move(op));
+  }
+
+  static void RequireNames(const JsonView& inputs, const OpSpec& spec) {
+    for (const auto& [name, value] : inputs.Members()) {
+      if (spec.Input(name) == nullptr) inputs.Fail(fmt::format("{} has no input '{}'", spec.id, name));
+    }
+  }
+
+  static void RequireAbsent(const JsonView& inputs, const InputSpec& input) {
+    if (!input.absent) inputs.Fail(fmt::format("the input '{}' is missing", input.name));
+  }
+
+  // Output types: those given, else those that the specification infers.
+  void ParseOutputs(const JsonView& object, const OpSpec& spec, Op* op) {
+    const std::vector<InferredType> inferred = InferResultTypes(spec, *op);
+    const auto outputs = object.Find("outputs");
+    if (outputs) {
+      for (const auto& [name, value] : outputs->Members()) {
+        if (std::ranges::find(spec.outputs, name, &OutputSpec::name) == spec.outputs.end()) outputs->Fail(fmt::format("{} has no output '{}'", spec.id, name));
+        value.RequireObject({"name", "type"});
+      }
+    }
+    for (size_t i = 0; i < spec.outputs.size(); ++i) {
+      const std::string& name = spec.outputs[i].name;
+      Op::Result result{name, name, {}};
+      const auto given = outputs ? outputs->Find(name) : std::nullopt;
+      if (given && given->Find("name")) result.value = given->At("name").String();
+      if (given && given->Find("type")) {
+        result.type = ParseType(given->At("type"));
+      } else if (inferred[i].shape && inferred[i].element_type) {
+        result.type = {*inferred[i].shape, *inferred[i].element_type};
+      } else {
+        object.Fail(fmt::format("the type of output '{}' is not inferred for {} and must be given", name, spec.id));
+      }
+      if (!result.type.IsStatic()) case_.is_static = false;
+      if (case_.violates.empty() && result.type.IsStatic()) RequireMemory(object, result.type);
+      op->outputs.push_back(std::move(result));
+    }
+  }
+
+  void ParseProgram() {
+    std::map<std::string, TensorType> values;
+    if (const auto inputs = json_.Find("inputs")) {
+      for (const auto& [name, value] : inputs->Members()) {
+        AddInput(name, value);
+        values[name] = case_.program.main().inputs.back().type;
+      }
+    }
+    for (const JsonView& element : json_.At("program").Elements()) ParseProgramOp(element, &values);
+    if (case_.program.main().body.empty()) json_.At("program").Fail("a program has at least one op");
+    if (const auto expect = json_.Find("expect"); expect && case_.violates.empty()) {
+      for (const auto& [name, unused] : expect->Members()) case_.program.functions[0].results.push_back(name);
+    } else {
+      for (const Op::Result& output : case_.program.main().body.back().outputs) case_.program.functions[0].results.push_back(output.value);
+    }
+  }
+
+  void ParseProgramOp(const JsonView& element, std::map<std::string, TensorType>* values) {
+    element.RequireObject({"op", "inputs", "outputs"});
+    Op op;
+    op.op = element.At("op").String();
+    const OpSpec& spec = RequireOp(element.At("op"), op.op);
+    const JsonView inputs = element.At("inputs");
+    RequireNames(inputs, spec);
+    for (const InputSpec& input : spec.inputs) {
+      const auto value = inputs.Find(input.name);
+      if (!value) {
+        RequireAbsent(inputs, input);
+      } else if (input.kind != InputSpec::Kind::kTensor) {
+        op.attributes.push_back(ParseAttribute(*value, input));
+      } else if (value->json().is_object()) {  // a constant, inline
+        const std::string name = fmt::format("{}.{}", case_.program.main().body.size(), input.name);
+        AddInput(name, *value);
+        op.inputs.push_back({input.name, name, case_.program.main().inputs.back().type});
+      } else {
+        const std::string name = value->String();
+        const auto defined = values->find(name);
+        if (defined == values->end()) value->Fail(fmt::format("'{}' is neither an input nor an earlier output", name));
+        op.inputs.push_back({input.name, name, defined->second});
+      }
+    }
+    ParseOutputs(element, spec, &op);
+    for (const Op::Result& output : op.outputs) {
+      if (!values->emplace(output.value, output.type).second) element.Fail(fmt::format("'{}' is defined twice", output.value));
+    }
+    case_.program.functions[0].body.push_back(std::move(op));
+  }
+
+  void ParseExpectations() {
+    const auto expect = json_.Find("expect");
+    if (!expect) return;
+    for (const auto& [name, value] : expect->Members()) {
+      const Op::Result* result = nullptr;
+      for (const Op& op : case_.program.main().body) {
+        const auto it = std::ranges::find(op.outputs, name, &Op::Result::value);
+        if (it != op.outputs.end()) result = &*it;
+      }
+      if (result == nullptr) value.Fail(fmt::format("no op defines '{}'", name));
+      if (!result->type.IsStatic() || !HasValues(result->type.element_type)) value.Fail(fmt::format("no values of type {}", result->type.ToString()));
+      case_.expect.emplace(name, ParseElements(value, result->type));
+    }
+    if (case_.source.empty()) json_.Fail("literal expectations need a 'source'");
+  }
+
+  // A layout reaches elements that the type does not have: the buffer must fit as well.
+  void CheckMemory() {
+    for (const CaseInput& input : case_.inputs) {
+      const auto extent = input.layout.ExtentOf(input.data.type.shape);
+      if (!extent || (extent->above - extent->below + input.layout.offset) > options_.memory_limit / 16) {
+        json_.At("inputs").Fail("the strides reach farther than --memory allows");
+      }
+      if (input.layout.offset + extent->below < 0) json_.At("inputs").Fail("the strides reach in front of the buffer; 'offset' is too small");
+    }
+  }
+
+  const JsonView& json_;
+  const std::set<std::string>& notes_;
+  const ReadOptions& options_;
+  Case case_;
+  int64_t memory_ = 0;
+};
+
+// Replaces {name} in every string of `json`.
+void Substitute(Json* json, const std::string& name, const std::string& value) {
+  if (json->is_string()) {
+    std::string& text = json->get_ref<std::string&>();
+    const std::string token = "{" + name + "}";
+    for (size_t at = text.find(token); at != std::string::npos; at = text.find(token, at + value.size())) text.replace(at, token.size(), value);
+  } else if (json->is_structured()) {
+    for (Json& child : *json) Substitute(&child, name, value);
+  }
+}
+
+// {"each": {"T": [..], "n": [..]}, ..}: the case for every combination, with {T} and {n} replaced in its strings.
+std::vector<Json> Expand(const JsonView& json) {
+  std::vector<Json> cases = {json.json()};
+  const auto each = json.json().is_object() ? json.Find("each") : std::nullopt;
+  if (!each) return cases;
+  cases[0].erase("each");
+  for (const auto& [name, values] : each->Members()) {
+    std::vector<Json> expanded;
+    if (cases.size() * values.Elements().size() > kMaxExpansion) each->Fail(fmt::format("more than {} cases", kMaxExpansion));
+    for (const Json& json_case : cases) {
+      for (const JsonView& value : values.Elements()) {
+        const std::string text = value.json().is_string() ? value.String() : std::to_string(value.Integer(INT64_MIN, INT64_MAX));
+        Substitute(&expanded.emplace_back(json_case), name, text);
+      }
+    }
+    cases = std::move(expanded);
+  }
+  return cases;
+}
+
+std::set<std::string> ParseNotes(const JsonView& file) {
+  std::set<std::string> names;
+  const auto notes = file.Find("notes");
+  if (!notes) return names;
+  for (const auto& [name, note] : notes->Members()) {
+    note.RequireObject({"bug", "text", "links"});
+    note.At("text").String();
+    if (const auto bug = note.Find("bug")) bug->String();
+    if (const auto links = note.Find("links")) links->Strings();
+    names.insert(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<Case> ParseCases(const std::string& file, const Json& json, const ReadOptions& options) {
+  const JsonView root(json, file);
+  root.RequireObject({"op", "notes", "cases"});
+  const std::string op = root.At("op").String();
+  if (FindOp(op) == nullptr) root.At("op").Fail(fmt::format("unknown op '{}'", op));
+  const std::set<std::string> notes = ParseNotes(root);
+  std::vector<Case> cases;
+  for (const JsonView& element : root.At("cases").Elements()) {
+    for (const Json& expanded : Expand(element)) {
+      const JsonView view = element.WithJson(expanded);
+      cases.push_back(CaseParser(view, op, file, notes, options).Parse());
+    }
+  }
+  return cases;
+}
+
+}  // namespace assay

@@ -1,0 +1,31 @@
+#include "reports/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace assay {
+
+using Clock = std::chrono::steady_clock;
+
+Progress::Progress(std::string what, int64_t total)
+    : what_(std::move(what)), total_(total), is_terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), drawn_(start_) {}
+
+Progress::~Progress() { Clear(); }
+
+void Progress::Step(const std::string& detail) {
+  ++done_;
+  const Clock::time_point now = Clock::now();
+  if (!is_terminal_ || (now - drawn_ < std::chrono::milliseconds(100) && done_ != total_)) return;
+  drawn_ = now;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  fmt::print(stderr, "\r\033[K{} {}/{}  {:.0f} s  {}", what_, done_, total_, seconds, detail);
+  std::fflush(stderr);
+}
+
+void Progress::Clear() {
+  if (is_terminal_) fmt::print(stderr, "\r\033[K");
+}
+
+}  // namespace assay

@@ -1,0 +1,32 @@
+// Progress on a terminal: one line on standard error, rewritten. Silent in a pipe.
+#ifndef ASSAY_REPORTS_PROGRESS_H_
+#define ASSAY_REPORTS_PROGRESS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace assay {
+
+class Progress {
+ public:
+  Progress(std::string what, int64_t total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // `detail`: what is being worked on, or a count worth seeing.
+  void Step(const std::string& detail);
+  // Clears the line, so that something else can be printed.
+  void Clear();
+
+ private:
+  std::string what_;
+  int64_t total_, done_ = 0;
+  bool is_terminal_;
+  std::chrono::steady_clock::time_point start_, drawn_;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_REPORTS_PROGRESS_H_

@@ -1,0 +1,57 @@
+// The count of a run: op x outcome, and of everything that was not judged, why.
+#ifndef ASSAY_REPORTS_SUMMARY_H_
+#define ASSAY_REPORTS_SUMMARY_H_
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cases/verdict.h"
+
+namespace assay {
+
+class Summary {
+ public:
+  void Add(const Verdict& verdict);
+
+  std::map<Outcome, int64_t> Totals() const;
+  int64_t cases() const { return cases_; }
+  int64_t judged() const;
+  int64_t elements() const { return elements_; }
+  int64_t open() const { return open_; }
+  // Nothing that was judged was anything but a pass.
+  bool conforms() const;
+
+  // The table, and below it what was not judged. Ends with a line "N passed, N failed, N skipped".
+  std::string ToText() const;
+
+ private:
+  struct Row {
+    std::map<Outcome, int64_t> outcomes;
+    int64_t elements = 0, open = 0;
+  };
+  std::map<std::string, std::map<std::string, Row>> rows_;  // by backend, by op
+  std::map<std::string, int64_t> not_judged_;               // by "outcome: reason"
+  int64_t cases_ = 0, elements_ = 0, open_ = 0;
+};
+
+// How far the constraints of the ops were exercised on the pseudo-backend `spec`: each shown true, and violated alone.
+class ConstraintCoverage {
+ public:
+  void Add(const Verdict& verdict);
+  struct Gaps {
+    int64_t constraints = 0, complete = 0, never_alone = 0, needs = 0;
+    std::vector<std::string> missing;  // "add/C1: never violated alone"
+  };
+  Gaps Check() const;
+  std::string ToText() const;
+
+ private:
+  std::set<std::string> held_, violated_alone_, violated_;  // "add/C1"
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_REPORTS_SUMMARY_H_
