@@ -38,29 +38,34 @@ std::string Find(const std::string& name) {
 }  // namespace
 
 std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
-  const size_t question = spec.find('?');
-  std::unique_ptr<Backend> backend(new Backend());
-  backend->spec_ = spec;
-  backend->path_ = Find(spec.substr(0, question));
+  const std::string path = Find(spec.substr(0, spec.find('?')));
   // Never closed: a plugin may leave threads or exit handlers behind.
-  void* library = dlopen(backend->path_.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw BackendError(fmt::format("backend '{}': {}", spec, dlerror()));
   using Entry = const AssayBackend* (*)();
   const Entry entry = reinterpret_cast<Entry>(dlsym(library, "assay_backend"));
-  if (entry == nullptr) throw BackendError(fmt::format("backend '{}': {} is not a plugin: it does not export assay_backend", spec, backend->path_));
-  backend->abi_ = entry();
-  if (backend->abi_ == nullptr) throw BackendError(fmt::format("backend '{}': assay_backend() returned NULL", spec));
-  const AssayBackend& abi = *backend->abi_;
-  if (abi.abi_major != ASSAY_ABI_MAJOR) {
-    throw BackendError(fmt::format("backend '{}': built for ABI {}.{}; this assay has {}.{}", spec, abi.abi_major, abi.abi_minor, ASSAY_ABI_MAJOR, ASSAY_ABI_MINOR));
+  if (entry == nullptr) throw BackendError(fmt::format("backend '{}': {} is not a plugin: it does not export assay_backend", spec, path));
+  std::unique_ptr<Backend> backend = Adopt(spec, entry());
+  backend->path_ = path;
+  return backend;
+}
+
+std::unique_ptr<Backend> Backend::Adopt(const std::string& spec, const AssayBackend* abi) {
+  const auto refuse = [&](const std::string& why) { throw BackendError(fmt::format("backend '{}': {}", spec, why)); };
+  if (abi == nullptr) refuse("assay_backend() returned NULL");
+  if (abi->abi_major != ASSAY_ABI_MAJOR) {
+    refuse(fmt::format("built for ABI {}.{}; this assay has {}.{}", abi->abi_major, abi->abi_minor, ASSAY_ABI_MAJOR, ASSAY_ABI_MINOR));
   }
-  if (abi.struct_size < offsetof(AssayBackend, run) + sizeof(abi.run) || abi.run == nullptr || abi.name == nullptr || abi.version == nullptr) {
-    throw BackendError(fmt::format("backend '{}': its AssayBackend lacks name, version or run", spec));
+  if (abi->struct_size < offsetof(AssayBackend, run) + sizeof(abi->run) || abi->run == nullptr || abi->name == nullptr || abi->version == nullptr) {
+    refuse("its AssayBackend lacks name, version or run");
   }
-  if (abi.device.device_type != kDLCPU) {
-    throw BackendError(fmt::format("backend '{}': tensors on DLPack device type {} are not supported", spec, static_cast<int>(abi.device.device_type)));
+  if (abi->device.device_type != kDLCPU) {
+    refuse(fmt::format("tensors on DLPack device type {} are not supported", static_cast<int>(abi->device.device_type)));
   }
-  if (question != std::string::npos) backend->Configure(spec.substr(question + 1));
+  std::unique_ptr<Backend> backend(new Backend());
+  backend->spec_ = spec;
+  backend->abi_ = abi;
+  if (const size_t question = spec.find('?'); question != std::string::npos) backend->Configure(spec.substr(question + 1));
   return backend;
 }
 

@@ -24,6 +24,8 @@ class Backend {
  public:
   // `spec`: "simd?target=avx2", "./libmine.so". Throws BackendError.
   static std::unique_ptr<Backend> Load(const std::string& spec);
+  // The same for a plugin that is already in this process, such as one that embeds the suite. `abi` must outlive the result.
+  static std::unique_ptr<Backend> Adopt(const std::string& spec, const AssayBackend* abi);
   // The names that are found, with "" or the reason why they do not load.
   static std::vector<std::pair<std::string, std::string>> List();
   // Whether `spec` names the pseudo-backend that judges the constraints themselves. It is not loaded.

@@ -22,8 +22,14 @@ TensorType ParseType(const JsonView& text) {
   return *type;
 }
 
+// Whether a type anywhere in the case has a `?` dimension.
+bool HasDynamicType(const Json& json) {
+  if (json.is_string()) return json.get_ref<const std::string&>().starts_with("tensor<") && json.get_ref<const std::string&>().find('?') != std::string::npos;
+  return json.is_structured() && std::ranges::any_of(json, HasDynamicType);
+}
+
 Layout ParseLayout(const JsonView& object, const TensorType& type) {
-  Layout layout = Layout::RowMajor(type.IsStatic() ? type.shape : Shape());
+  Layout layout = Layout::RowMajor(type.shape);
   if (const auto strides = object.Find("strides")) {
     layout.strides.clear();
     for (const JsonView& stride : strides->Elements()) layout.strides.push_back(stride.Integer(-(int64_t{1} << 40), int64_t{1} << 40));
@@ -59,8 +65,8 @@ class CaseParser {
     if (const auto expect = json_.Find("expect")) {
       if (expect->json().is_object() && expect->json().contains("violates")) ParseViolates(*expect);
     }
-    Function& main = case_.program.functions.emplace_back();
-    main.name = "main";
+    case_.is_static = !HasDynamicType(json_.json());
+    case_.program.functions.emplace_back().name = "main";
     if (json_.Find("program")) {
       ParseProgram();
     } else {
@@ -118,13 +124,15 @@ class CaseParser {
     object.RequireObject({"type", "data", "draw", "strides", "offset"});
     const TensorType type = ParseType(object.At("type"));
     case_.program.functions[0].inputs.push_back({name, type});
-    const Layout layout = ParseLayout(object, type);
-    if (!type.IsStatic()) {
-      case_.is_static = false;
-    } else if (case_.violates.empty()) {
-      RequireMemory(object, type);
-      case_.inputs.push_back({ParseInputData(object, type), layout});
+    if (!case_.violates.empty() || !case_.is_static) {
+      for (const char* field : {"data", "draw", "strides", "offset"}) {
+        if (object.Find(field)) object.Fail(fmt::format("'{}' without use: the call is dynamic or violates a constraint, so nothing runs", field));
+      }
+      return;
     }
+    RequireMemory(object, type);
+    const Layout layout = ParseLayout(object, type);
+    case_.inputs.push_back({ParseInputData(object, type), layout});
   }
 
   // Refused before anything of the size is allocated.
@@ -195,8 +203,7 @@ class CaseParser {
       } else {
         object.Fail(fmt::format("the type of output '{}' is not inferred for {} and must be given", name, spec.id));
       }
-      if (!result.type.IsStatic()) case_.is_static = false;
-      if (case_.violates.empty() && result.type.IsStatic()) RequireMemory(object, result.type);
+      if (case_.violates.empty() && case_.is_static) RequireMemory(object, result.type);
       op->outputs.push_back(std::move(result));
     }
   }

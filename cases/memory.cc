@@ -44,15 +44,14 @@ void GuardedBuffer::Place(const TensorType& type, const Layout& layout, Side sid
   type_ = type;
   layout_ = layout;
   row_major_ = layout.IsRowMajor(type.shape);
-  below_ = -extent->below + layout.offset;
   const bool empty = ElementCount(type.shape) == 0;
-  bytes_ = empty ? 0 : static_cast<size_t>(below_ + extent->above + 1) * element;
+  bytes_ = empty ? 0 : static_cast<size_t>(layout.offset + extent->above + 1) * element;
   const size_t slack = RoundUp(over_read, 16);
   Reserve(bytes_ + slack + kGuardBytes);
   std::byte* const payload = mapping_ + kProtectedBytes;
   std::byte* const end = payload + payload_bytes_;
   begin_ = side == Side::kTightBehind ? end - slack - bytes_ : payload + slack;
-  element0_ = begin_ + (empty ? 0 : static_cast<size_t>(below_) * element);
+  element0_ = begin_ + (empty ? 0 : static_cast<size_t>(layout.offset) * element);
   checked_begin_ = std::max(payload, begin_ - std::min(static_cast<size_t>(begin_ - payload), kGuardBytes));
   checked_end_ = begin_ + bytes_ + std::min(static_cast<size_t>(end - begin_ - static_cast<ptrdiff_t>(bytes_)), kGuardBytes);
   canary_ = side == Side::kTightBehind ? kCanaryA : kCanaryB;

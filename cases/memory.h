@@ -33,7 +33,7 @@ class GuardedBuffer {
   GuardedBuffer(const GuardedBuffer&) = delete;
   GuardedBuffer& operator=(const GuardedBuffer&) = delete;
 
-  // Places a tensor of `type` and `layout`, its elements all of byte `fill`, everything else canary. `over_read` bytes behind and
+  // Places a tensor of `type` and `layout` (whose offset reaches every element from the start of the buffer), its elements all of byte `fill`, everything else canary. `over_read` bytes behind and
   // in front of it may be read. Throws std::bad_alloc if the memory cannot be mapped.
   void Place(const TensorType& type, const Layout& layout, Side side, size_t over_read, std::byte fill);
   // Copies a logical tensor of the placed type into the buffer, and the elements of the buffer out.
@@ -61,7 +61,6 @@ class GuardedBuffer {
   TensorType type_;
   Layout layout_;
   bool row_major_ = true;
-  int64_t below_ = 0;  // elements in front of element0
 };
 
 }  // namespace assay

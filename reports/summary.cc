@@ -80,6 +80,7 @@ std::string Summary::ToText() const {
 }
 
 void ConstraintCoverage::Add(const Verdict& verdict) {
+  ops_.insert(verdict.op);
   if (verdict.outcome != Outcome::kPass) return;
   const OpSpec* spec = FindOp(verdict.op);
   for (const ConstraintSpec& constraint : spec->constraints) {
@@ -93,6 +94,7 @@ void ConstraintCoverage::Add(const Verdict& verdict) {
 ConstraintCoverage::Gaps ConstraintCoverage::Check() const {
   Gaps gaps;
   for (const OpSpec& spec : Ops()) {
+    if (!ops_.contains(spec.id)) continue;
     for (const ConstraintSpec& constraint : spec.constraints) {
       const std::string name = spec.id + "/" + constraint.label;
       ++gaps.constraints;

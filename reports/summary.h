@@ -45,10 +45,12 @@ class ConstraintCoverage {
     int64_t constraints = 0, complete = 0, never_alone = 0, needs = 0;
     std::vector<std::string> missing;  // "add/C1: never violated alone"
   };
+  // Of the ops that had a case.
   Gaps Check() const;
   std::string ToText() const;
 
  private:
+  std::set<std::string> ops_;
   std::set<std::string> held_, violated_alone_, violated_;  // "add/C1"
 };
 
