@@ -23,7 +23,8 @@ std::vector<fs::path> Folders() {
 // A name has no slash and no ".so"; everything else is a path.
 std::string Find(const std::string& name) {
   if (name.find('/') != std::string::npos || name.ends_with(".so")) {
-    if (!fs::exists(name)) throw BackendError(fmt::format("backend '{}': no such file", name));
+    if (!fs::exists(name))
+      throw BackendError(fmt::format("backend '{}': no such file", name));
     return fs::absolute(name).string();
   }
   std::vector<std::string> tried;
@@ -32,7 +33,8 @@ std::string Find(const std::string& name) {
     if (fs::exists(path)) return path.string();
     tried.push_back(path.string());
   }
-  throw BackendError(fmt::format("backend '{}' is not there; looked for {}", name, fmt::join(tried, " and ")));
+  throw BackendError(fmt::format("backend '{}' is not there; looked for {}",
+                                 name, fmt::join(tried, " and ")));
 }
 
 }  // namespace
@@ -41,31 +43,43 @@ std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
   const std::string path = Find(spec.substr(0, spec.find('?')));
   // Never closed: a plugin may leave threads or exit handlers behind.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) throw BackendError(fmt::format("backend '{}': {}", spec, dlerror()));
+  if (library == nullptr)
+    throw BackendError(fmt::format("backend '{}': {}", spec, dlerror()));
   using Entry = const AssayBackend* (*)();
   const Entry entry = reinterpret_cast<Entry>(dlsym(library, "assay_backend"));
-  if (entry == nullptr) throw BackendError(fmt::format("backend '{}': {} is not a plugin: it does not export assay_backend", spec, path));
+  if (entry == nullptr)
+    throw BackendError(fmt::format(
+        "backend '{}': {} is not a plugin: it does not export assay_backend",
+        spec, path));
   std::unique_ptr<Backend> backend = Adopt(spec, entry());
   backend->path_ = path;
   return backend;
 }
 
-std::unique_ptr<Backend> Backend::Adopt(const std::string& spec, const AssayBackend* abi) {
-  const auto refuse = [&](const std::string& why) { throw BackendError(fmt::format("backend '{}': {}", spec, why)); };
+std::unique_ptr<Backend> Backend::Adopt(const std::string& spec,
+                                        const AssayBackend* abi) {
+  const auto refuse = [&](const std::string& why) {
+    throw BackendError(fmt::format("backend '{}': {}", spec, why));
+  };
   if (abi == nullptr) refuse("assay_backend() returned NULL");
   if (abi->abi_major != ASSAY_ABI_MAJOR) {
-    refuse(fmt::format("built for ABI {}.{}; this assay has {}.{}", abi->abi_major, abi->abi_minor, ASSAY_ABI_MAJOR, ASSAY_ABI_MINOR));
+    refuse(fmt::format("built for ABI {}.{}; this assay has {}.{}",
+                       abi->abi_major, abi->abi_minor, ASSAY_ABI_MAJOR,
+                       ASSAY_ABI_MINOR));
   }
-  if (abi->struct_size < offsetof(AssayBackend, run) + sizeof(abi->run) || abi->run == nullptr || abi->name == nullptr || abi->version == nullptr) {
+  if (abi->struct_size < offsetof(AssayBackend, run) + sizeof(abi->run) ||
+      abi->run == nullptr || abi->name == nullptr || abi->version == nullptr) {
     refuse("its AssayBackend lacks name, version or run");
   }
   if (abi->device.device_type != kDLCPU) {
-    refuse(fmt::format("tensors on DLPack device type {} are not supported", static_cast<int>(abi->device.device_type)));
+    refuse(fmt::format("tensors on DLPack device type {} are not supported",
+                       static_cast<int>(abi->device.device_type)));
   }
   std::unique_ptr<Backend> backend(new Backend());
   backend->spec_ = spec;
   backend->abi_ = abi;
-  if (const size_t question = spec.find('?'); question != std::string::npos) backend->Configure(spec.substr(question + 1));
+  if (const size_t question = spec.find('?'); question != std::string::npos)
+    backend->Configure(spec.substr(question + 1));
   return backend;
 }
 
@@ -75,11 +89,18 @@ void Backend::Configure(const std::string& options) const {
     const std::string option = options.substr(start, end - start);
     start = end + 1;
     const size_t equals = option.find('=');
-    if (equals == std::string::npos || equals == 0) throw BackendError(fmt::format("backend '{}': '{}' is not key=value", spec_, option));
-    if (abi_->configure == nullptr) throw BackendError(fmt::format("backend '{}': it has no options", spec_));
+    if (equals == std::string::npos || equals == 0)
+      throw BackendError(
+          fmt::format("backend '{}': '{}' is not key=value", spec_, option));
+    if (abi_->configure == nullptr)
+      throw BackendError(fmt::format("backend '{}': it has no options", spec_));
     std::array<char, 512> message = {};
-    if (abi_->configure(option.substr(0, equals).c_str(), option.substr(equals + 1).c_str(), message.data(), message.size()) != ASSAY_OK) {
-      throw BackendError(fmt::format("backend '{}': {}", spec_, message[0] ? message.data() : "it refused '" + option + "'"));
+    if (abi_->configure(option.substr(0, equals).c_str(),
+                        option.substr(equals + 1).c_str(), message.data(),
+                        message.size()) != ASSAY_OK) {
+      throw BackendError(fmt::format(
+          "backend '{}': {}", spec_,
+          message[0] ? message.data() : "it refused '" + option + "'"));
     }
   }
 }

@@ -1,7 +1,9 @@
 // Loading backends: `NAME`, `PATH.so`, with options `?key=value&..`.
 //
-// Our own backends are plugins like any other: NAME is looked up as backends/NAME.so beside the executable, then as
-// ../lib/assay/NAME.so. What cannot be started is a BackendError (exit 3); the other backends are still judged.
+// Our own backends are plugins like any other: NAME is looked up as
+// backends/NAME.so beside the executable, then as
+// ../lib/assay/NAME.so. What cannot be started is a BackendError (exit 3); the
+// other backends are still judged.
 #ifndef ASSAY_BACKENDS_LOADER_H_
 #define ASSAY_BACKENDS_LOADER_H_
 
@@ -24,11 +26,14 @@ class Backend {
  public:
   // `spec`: "simd?target=avx2", "./libmine.so". Throws BackendError.
   static std::unique_ptr<Backend> Load(const std::string& spec);
-  // The same for a plugin that is already in this process, such as one that embeds the suite. `abi` must outlive the result.
-  static std::unique_ptr<Backend> Adopt(const std::string& spec, const AssayBackend* abi);
+  // The same for a plugin that is already in this process, such as one that
+  // embeds the suite. `abi` must outlive the result.
+  static std::unique_ptr<Backend> Adopt(const std::string& spec,
+                                        const AssayBackend* abi);
   // The names that are found, with "" or the reason why they do not load.
   static std::vector<std::pair<std::string, std::string>> List();
-  // Whether `spec` names the pseudo-backend that judges the constraints themselves. It is not loaded.
+  // Whether `spec` names the pseudo-backend that judges the constraints
+  // themselves. It is not loaded.
   static bool IsSpec(const std::string& spec) { return spec == "spec"; }
 
   const std::string& spec() const { return spec_; }
@@ -36,7 +41,8 @@ class Backend {
   const AssayBackend& abi() const { return *abi_; }
   bool validates() const { return (abi_->capabilities & ASSAY_VALIDATES) != 0; }
 
-  // One call. `*message` is what the backend says of a status other than ASSAY_OK.
+  // One call. `*message` is what the backend says of a status other than
+  // ASSAY_OK.
   int32_t Run(const AssayCall& call, std::string* message) const;
 
  private:

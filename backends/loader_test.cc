@@ -1,4 +1,5 @@
-// What is no backend is refused with a reason; what is one is configured by the options of its name.
+// What is no backend is refused with a reason; what is one is configured by the
+// options of its name.
 #include "backends/loader.h"
 
 #include <gmock/gmock.h>
@@ -15,16 +16,21 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-int32_t RunNothing(const AssayCall*, char*, size_t) { return ASSAY_UNSUPPORTED; }
+int32_t RunNothing(const AssayCall*, char*, size_t) {
+  return ASSAY_UNSUPPORTED;
+}
 
 int32_t RunMessage(const AssayCall*, char* message, size_t capacity) {
   std::memset(message, 'x', capacity);  // a plugin that forgets the NUL
   return ASSAY_ERROR;
 }
 
-int32_t ConfigureColour(const char* key, const char* value, char* message, size_t capacity) {
-  if (std::strcmp(key, "colour") == 0 && std::strcmp(value, "red") == 0) return ASSAY_OK;
-  std::snprintf(message, capacity, "'%s=%s': colour=red is all there is", key, value);
+int32_t ConfigureColour(const char* key, const char* value, char* message,
+                        size_t capacity) {
+  if (std::strcmp(key, "colour") == 0 && std::strcmp(value, "red") == 0)
+    return ASSAY_OK;
+  std::snprintf(message, capacity, "'%s=%s': colour=red is all there is", key,
+                value);
   return ASSAY_ERROR;
 }
 
@@ -39,10 +45,13 @@ AssayBackend Plugin() {
   return plugin;
 }
 
-auto Refuses(const std::string& reason) { return ThrowsMessage<BackendError>(HasSubstr(reason)); }
+auto Refuses(const std::string& reason) {
+  return ThrowsMessage<BackendError>(HasSubstr(reason));
+}
 
 TEST(Loader, RefusesWhatIsNoPlugin) {
-  EXPECT_THAT([] { Backend::Load("nosuch"); }, Refuses("is not there; looked for"));
+  EXPECT_THAT([] { Backend::Load("nosuch"); },
+              Refuses("is not there; looked for"));
   EXPECT_THAT([] { Backend::Load("./nosuch.so"); }, Refuses("no such file"));
   const std::string text = testing::TempDir() + "/text.so";
   std::ofstream(text) << "not a library";
@@ -51,7 +60,8 @@ TEST(Loader, RefusesWhatIsNoPlugin) {
   std::string library;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; library.empty() && std::getline(maps, line);) {
-    if (line.find("libstdc++.so") != std::string::npos) library = line.substr(line.find('/'));
+    if (line.find("libstdc++.so") != std::string::npos)
+      library = line.substr(line.find('/'));
   }
   ASSERT_FALSE(library.empty());
   EXPECT_THAT([&] { Backend::Load(library); }, Refuses("is not a plugin"));
@@ -61,17 +71,22 @@ TEST(Loader, RefusesOtherAbis) {
   AssayBackend plugin = Plugin();
   EXPECT_NO_THROW(Backend::Adopt("test", &plugin));
   plugin.abi_major = ASSAY_ABI_MAJOR + 1;
-  EXPECT_THAT([&] { Backend::Adopt("test", &plugin); }, Refuses("built for ABI 2.0; this assay has 1.0"));
+  EXPECT_THAT([&] { Backend::Adopt("test", &plugin); },
+              Refuses("built for ABI 2.0; this assay has 1.0"));
   plugin = Plugin();
   plugin.run = nullptr;
-  EXPECT_THAT([&] { Backend::Adopt("test", &plugin); }, Refuses("lacks name, version or run"));
+  EXPECT_THAT([&] { Backend::Adopt("test", &plugin); },
+              Refuses("lacks name, version or run"));
   plugin = Plugin();
   plugin.struct_size = offsetof(AssayBackend, run);
-  EXPECT_THAT([&] { Backend::Adopt("test", &plugin); }, Refuses("lacks name, version or run"));
+  EXPECT_THAT([&] { Backend::Adopt("test", &plugin); },
+              Refuses("lacks name, version or run"));
   plugin = Plugin();
   plugin.device.device_type = kDLMetal;
-  EXPECT_THAT([&] { Backend::Adopt("test", &plugin); }, Refuses("device type 8"));
-  EXPECT_THAT([] { Backend::Adopt("test", nullptr); }, Refuses("returned NULL"));
+  EXPECT_THAT([&] { Backend::Adopt("test", &plugin); },
+              Refuses("device type 8"));
+  EXPECT_THAT([] { Backend::Adopt("test", nullptr); },
+              Refuses("returned NULL"));
 }
 
 TEST(Loader, AcceptsNewerStructsAndMinorVersions) {
@@ -83,13 +98,17 @@ TEST(Loader, AcceptsNewerStructsAndMinorVersions) {
 
 TEST(Loader, Configures) {
   AssayBackend plugin = Plugin();
-  EXPECT_THAT([&] { Backend::Adopt("test?colour=red", &plugin); }, Refuses("it has no options"));
+  EXPECT_THAT([&] { Backend::Adopt("test?colour=red", &plugin); },
+              Refuses("it has no options"));
   plugin.configure = ConfigureColour;
   EXPECT_NO_THROW(Backend::Adopt("test?colour=red", &plugin));
   EXPECT_NO_THROW(Backend::Adopt("test?colour=red&colour=red", &plugin));
-  EXPECT_THAT([&] { Backend::Adopt("test?colour=blue", &plugin); }, Refuses("colour=red is all there is"));
-  EXPECT_THAT([&] { Backend::Adopt("test?colour", &plugin); }, Refuses("'colour' is not key=value"));
-  EXPECT_THAT([&] { Backend::Adopt("test?", &plugin); }, Refuses("'' is not key=value"));
+  EXPECT_THAT([&] { Backend::Adopt("test?colour=blue", &plugin); },
+              Refuses("colour=red is all there is"));
+  EXPECT_THAT([&] { Backend::Adopt("test?colour", &plugin); },
+              Refuses("'colour' is not key=value"));
+  EXPECT_THAT([&] { Backend::Adopt("test?", &plugin); },
+              Refuses("'' is not key=value"));
 }
 
 TEST(Loader, EndsMessagesThatAPluginDoesNotEnd) {

@@ -16,20 +16,26 @@ AbiCall::AbiCall(const Op& op) {
     abi.text = texts_.emplace_back(AttributeText(attribute)).c_str();
     if (const Tensor* tensor = std::get_if<Tensor>(&attribute.value)) {
       Tensor& constant = constants_.emplace_back(*tensor);
-      constant_tensors_.push_back(Make(constant.type(), RowMajorStrides(constant.type().shape), constant.data()));
+      constant_tensors_.push_back(Make(constant.type(),
+                                       RowMajorStrides(constant.type().shape),
+                                       constant.data()));
       abi.value = &constant_tensors_.back();
     }
     attributes_.push_back(abi);
   }
-  for (const Region& region : op.regions) regions_.push_back(region.text.c_str());
+  for (const Region& region : op.regions)
+    regions_.push_back(region.text.c_str());
 }
 
-AssayTensor AbiCall::Make(const TensorType& type, const Strides& strides, std::byte* element0) {
-  Storage& storage = storage_.emplace_back(Storage{type.ToString(), type.shape, strides});
+AssayTensor AbiCall::Make(const TensorType& type, const Strides& strides,
+                          std::byte* element0) {
+  Storage& storage =
+      storage_.emplace_back(Storage{type.ToString(), type.shape, strides});
   const ElementTypeInfo& info = Info(type.element_type);
   const uintptr_t address = reinterpret_cast<uintptr_t>(element0);
   AssayTensor tensor = {};
-  tensor.tensor.data = reinterpret_cast<void*>(address / kBaseAlignment * kBaseAlignment);
+  tensor.tensor.data =
+      reinterpret_cast<void*>(address / kBaseAlignment * kBaseAlignment);
   tensor.tensor.byte_offset = address % kBaseAlignment;
   tensor.tensor.device = {kDLCPU, 0};
   tensor.tensor.ndim = static_cast<int>(type.shape.size());
@@ -40,11 +46,13 @@ AssayTensor AbiCall::Make(const TensorType& type, const Strides& strides, std::b
   return tensor;
 }
 
-void AbiCall::AddInput(const TensorType& type, const Strides& strides, std::byte* element0) {
+void AbiCall::AddInput(const TensorType& type, const Strides& strides,
+                       std::byte* element0) {
   inputs_.push_back(Make(type, strides, element0));
 }
 
-void AbiCall::AddOutput(const TensorType& type, const Strides& strides, std::byte* element0) {
+void AbiCall::AddOutput(const TensorType& type, const Strides& strides,
+                        std::byte* element0) {
   outputs_.push_back(Make(type, strides, element0));
 }
 

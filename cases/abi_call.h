@@ -1,4 +1,5 @@
-// An op call as the plugin ABI wants it: owns the texts, shapes and strides that the C structures point to.
+// An op call as the plugin ABI wants it: owns the texts, shapes and strides
+// that the C structures point to.
 #ifndef ASSAY_CASES_ABI_CALL_H_
 #define ASSAY_CASES_ABI_CALL_H_
 
@@ -20,13 +21,16 @@ class AbiCall {
   AbiCall& operator=(const AbiCall&) = delete;
 
   // `element0`: where element [0, .., 0] lies. Strides count elements.
-  void AddInput(const TensorType& type, const Strides& strides, std::byte* element0);
-  void AddOutput(const TensorType& type, const Strides& strides, std::byte* element0);
+  void AddInput(const TensorType& type, const Strides& strides,
+                std::byte* element0);
+  void AddOutput(const TensorType& type, const Strides& strides,
+                 std::byte* element0);
   // Valid until the next Add.
   const AssayCall& abi();
 
  private:
-  AssayTensor Make(const TensorType& type, const Strides& strides, std::byte* element0);
+  AssayTensor Make(const TensorType& type, const Strides& strides,
+                   std::byte* element0);
 
   struct Storage {  // what one tensor points to; a deque keeps it in place
     std::string type;

@@ -13,20 +13,25 @@ namespace assay {
 namespace fs = std::filesystem;
 
 std::string Case::TypeText() const {
-  return program.main().inputs.empty() ? "" : program.main().inputs[0].type.ToString();
+  return program.main().inputs.empty()
+             ? ""
+             : program.main().inputs[0].type.ToString();
 }
 
-std::vector<Case> ReadCaseFile(const std::string& file, const ReadOptions& options) {
+std::vector<Case> ReadCaseFile(const std::string& file,
+                               const ReadOptions& options) {
   return ParseCases(file, ReadJsonFile(file), options);
 }
 
-std::vector<Case> ReadSuite(const std::vector<std::string>& paths, const ReadOptions& options) {
+std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
+                            const ReadOptions& options) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
     std::error_code error;
     if (fs::is_directory(path, error)) {
       for (const auto& entry : fs::recursive_directory_iterator(path)) {
-        if (entry.is_regular_file() && entry.path().extension() == ".json") files.push_back(entry.path().string());
+        if (entry.is_regular_file() && entry.path().extension() == ".json")
+          files.push_back(entry.path().string());
       }
     } else if (fs::exists(path, error)) {
       files.push_back(path);
@@ -40,7 +45,9 @@ std::vector<Case> ReadSuite(const std::vector<std::string>& paths, const ReadOpt
   for (const std::string& file : files) {
     for (Case& c : ReadCaseFile(file, options)) {
       const auto [it, inserted] = file_of.emplace(c.name, file);
-      if (!inserted) throw InputError(file, fmt::format("the case '{}' is also in {}", c.name, it->second));
+      if (!inserted)
+        throw InputError(file, fmt::format("the case '{}' is also in {}",
+                                           c.name, it->second));
       suite.push_back(std::move(c));
     }
   }
@@ -54,20 +61,26 @@ std::vector<std::string> DefaultSuite() {
   } else {
     std::error_code error;
     const fs::path exe = fs::read_symlink("/proc/self/exe", error);
-    roots = {exe.parent_path() / "../share/assay/cases", fs::path(ASSAY_SUITE_IN_SOURCE_TREE)};
+    roots = {exe.parent_path() / "../share/assay/cases",
+             fs::path(ASSAY_SUITE_IN_SOURCE_TREE)};
   }
   for (const fs::path& root : roots) {
     if (!fs::is_directory(root / "conformance")) continue;
-    std::vector<std::string> paths = {(root / "conformance").lexically_normal().string()};
-    if (fs::is_directory(root / "regressions")) paths.push_back((root / "regressions").lexically_normal().string());
+    std::vector<std::string> paths = {
+        (root / "conformance").lexically_normal().string()};
+    if (fs::is_directory(root / "regressions"))
+      paths.push_back((root / "regressions").lexically_normal().string());
     return paths;
   }
-  throw InputError(roots.front().string(), "no suite: the folder has no conformance/ (set ASSAY_SUITE, or name --cases)");
+  throw InputError(roots.front().string(),
+                   "no suite: the folder has no conformance/ (set ASSAY_SUITE, "
+                   "or name --cases)");
 }
 
 bool Matches(const std::string& pattern, const Case& c) {
   const std::string full = c.name + ":" + c.TypeText();
-  return fnmatch(pattern.c_str(), full.c_str(), 0) == 0 || fnmatch(pattern.c_str(), c.name.c_str(), 0) == 0;
+  return fnmatch(pattern.c_str(), full.c_str(), 0) == 0 ||
+         fnmatch(pattern.c_str(), c.name.c_str(), 0) == 0;
 }
 
 }  // namespace assay

@@ -1,7 +1,9 @@
-// Cases: what people write to be judged. README.md describes the format, case.schema.json is its reference.
+// Cases: what people write to be judged. README.md describes the format,
+// case.schema.json is its reference.
 //
-// A case is a program with values for its inputs. What it must give is the oracle's answer; a case may also state it literally
-// (and so test the oracle), or state that the call violates a named constraint.
+// A case is a program with values for its inputs. What it must give is the
+// oracle's answer; a case may also state it literally (and so test the oracle),
+// or state that the call violates a named constraint.
 #ifndef ASSAY_CASES_CASE_H_
 #define ASSAY_CASES_CASE_H_
 
@@ -23,36 +25,46 @@ struct CaseInput {
 };
 
 struct Case {
-  std::string name;                            // "<op>/<id>"
-  std::string op;                              // under test, as the file says
+  std::string name;  // "<op>/<id>"
+  std::string op;    // under test, as the file says
   std::string file;
   std::vector<std::string> flags;
-  std::vector<std::string> covers;             // clause labels that the oracle must execute
-  std::string source;                          // of literal expectations
-  std::string policy;                          // under which they hold; empty: under every policy
+  std::vector<std::string>
+      covers;          // clause labels that the oracle must execute
+  std::string source;  // of literal expectations
+  std::string policy;  // under which they hold; empty: under every policy
   Program program;
-  std::vector<CaseInput> inputs;               // of program.main(), in its order; empty if nothing is run
-  std::map<std::string, Tensor> expect;        // literal results by value name
-  std::vector<std::string> violates;           // labels of all constraints that are false; empty for a valid call
-  bool is_static = true;                       // no `?` in any type: it can run
+  std::vector<CaseInput>
+      inputs;  // of program.main(), in its order; empty if nothing is run
+  std::map<std::string, Tensor> expect;  // literal results by value name
+  std::vector<std::string> violates;     // labels of all constraints that are
+                                         // false; empty for a valid call
+  bool is_static = true;                 // no `?` in any type: it can run
 
   // The type of the first input, which patterns match: "tensor<4xi8>".
   std::string TypeText() const;
 };
 
 struct ReadOptions {
-  int64_t memory_limit = INT64_MAX;  // bytes that the tensors of one case may take
+  int64_t memory_limit =
+      INT64_MAX;  // bytes that the tensors of one case may take
 };
 
-// All cases of a file, `each` expanded. Throws InputError that names file and JSON pointer.
-std::vector<Case> ReadCaseFile(const std::string& file, const ReadOptions& options);
-std::vector<Case> ParseCases(const std::string& file, const Json& json, const ReadOptions& options);
+// All cases of a file, `each` expanded. Throws InputError that names file and
+// JSON pointer.
+std::vector<Case> ReadCaseFile(const std::string& file,
+                               const ReadOptions& options);
+std::vector<Case> ParseCases(const std::string& file, const Json& json,
+                             const ReadOptions& options);
 
-// The cases under files and folders (every *.json below), sorted by file. A name that stands twice is an InputError.
-std::vector<Case> ReadSuite(const std::vector<std::string>& paths, const ReadOptions& options);
+// The cases under files and folders (every *.json below), sorted by file. A
+// name that stands twice is an InputError.
+std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
+                            const ReadOptions& options);
 
-// Where the suite lies: conformance/ and regressions/ of $ASSAY_SUITE, else of <exe>/../share/assay/cases, else of the source
-// tree. Throws InputError if none of them exists.
+// Where the suite lies: conformance/ and regressions/ of $ASSAY_SUITE, else of
+// <exe>/../share/assay/cases, else of the source tree. Throws InputError if
+// none of them exists.
 std::vector<std::string> DefaultSuite();
 
 // Whether a glob over `name:type` ("add/*", "*:tensor<*xi8>") matches the case.

@@ -1,4 +1,5 @@
-// From JSON to Case: the short form (one op), the long form (a program), and `each`.
+// From JSON to Case: the short form (one op), the long form (a program), and
+// `each`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,14 +18,17 @@ constexpr size_t kMaxExpansion = 4096;
 
 TensorType ParseType(const JsonView& text) {
   std::string reason;
-  const std::optional<TensorType> type = ParseTensorType(text.String(), &reason);
+  const std::optional<TensorType> type =
+      ParseTensorType(text.String(), &reason);
   if (!type) text.Fail(reason);
   return *type;
 }
 
 // Whether a type anywhere in the case has a `?` dimension.
 bool HasDynamicType(const Json& json) {
-  if (json.is_string()) return json.get_ref<const std::string&>().starts_with("tensor<") && json.get_ref<const std::string&>().find('?') != std::string::npos;
+  if (json.is_string())
+    return json.get_ref<const std::string&>().starts_with("tensor<") &&
+           json.get_ref<const std::string&>().find('?') != std::string::npos;
   return json.is_structured() && std::ranges::any_of(json, HasDynamicType);
 }
 
@@ -32,17 +36,22 @@ Layout ParseLayout(const JsonView& object, const TensorType& type) {
   Layout layout = Layout::RowMajor(type.shape);
   if (const auto strides = object.Find("strides")) {
     layout.strides.clear();
-    for (const JsonView& stride : strides->Elements()) layout.strides.push_back(stride.Integer(-(int64_t{1} << 40), int64_t{1} << 40));
+    for (const JsonView& stride : strides->Elements())
+      layout.strides.push_back(
+          stride.Integer(-(int64_t{1} << 40), int64_t{1} << 40));
     if (layout.strides.size() != type.shape.size()) {
-      strides->Fail(fmt::format("{} stride(s) for rank {}", layout.strides.size(), type.shape.size()));
+      strides->Fail(fmt::format("{} stride(s) for rank {}",
+                                layout.strides.size(), type.shape.size()));
     }
   }
-  if (const auto offset = object.Find("offset")) layout.offset = offset->Integer(0, int64_t{1} << 40);
+  if (const auto offset = object.Find("offset"))
+    layout.offset = offset->Integer(0, int64_t{1} << 40);
   return layout;
 }
 
 Attribute ParseAttribute(const JsonView& value, const InputSpec& input) {
-  if (input.kind == InputSpec::Kind::kEnum) return {input.name, Symbol{value.String()}};
+  if (input.kind == InputSpec::Kind::kEnum)
+    return {input.name, Symbol{value.String()}};
   const TensorType& type = *input.type;
   if (!type.shape.empty()) return {input.name, ParseElements(value, type)};
   // A scalar constant stands bare; ParseElements wants the array that holds it.
@@ -52,18 +61,21 @@ Attribute ParseAttribute(const JsonView& value, const InputSpec& input) {
 
 class CaseParser {
  public:
-  CaseParser(const JsonView& json, std::string op, const std::string& file, const std::set<std::string>& notes, const ReadOptions& options)
+  CaseParser(const JsonView& json, std::string op, const std::string& file,
+             const std::set<std::string>& notes, const ReadOptions& options)
       : json_(json), notes_(notes), options_(options) {
     case_.op = std::move(op);
     case_.file = file;
   }
 
   Case Parse() {
-    json_.RequireObject({"id", "flags", "covers", "source", "policy", "inputs", "outputs", "program", "expect"});
+    json_.RequireObject({"id", "flags", "covers", "source", "policy", "inputs",
+                         "outputs", "program", "expect"});
     case_.name = case_.op + "/" + ParseId();
     ParseLabels();
     if (const auto expect = json_.Find("expect")) {
-      if (expect->json().is_object() && expect->json().contains("violates")) ParseViolates(*expect);
+      if (expect->json().is_object() && expect->json().contains("violates"))
+        ParseViolates(*expect);
     }
     case_.is_static = !HasDynamicType(json_.json());
     case_.program.functions.emplace_back().name = "main";
@@ -73,7 +85,9 @@ class CaseParser {
       ParseShortForm();
     }
     for (const std::string& label : case_.violates) {
-      if (FindOp(case_.op)->Constraint(label) == nullptr) json_.At("expect").Fail(fmt::format("{} has no constraint '{}'", case_.op, label));
+      if (FindOp(case_.op)->Constraint(label) == nullptr)
+        json_.At("expect").Fail(
+            fmt::format("{} has no constraint '{}'", case_.op, label));
     }
     if (case_.violates.empty()) ParseExpectations();
     CheckMemory();
@@ -84,8 +98,13 @@ class CaseParser {
   std::string ParseId() {
     const JsonView id = json_.At("id");
     const std::string text = id.String();
-    const auto allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.'; };
-    if (text.empty() || !std::ranges::all_of(text, allowed)) id.Fail(fmt::format("'{}' is not an id: letters, digits, '_', '-' and '.'", text));
+    const auto allowed = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' ||
+             c == '-' || c == '.';
+    };
+    if (text.empty() || !std::ranges::all_of(text, allowed))
+      id.Fail(fmt::format(
+          "'{}' is not an id: letters, digits, '_', '-' and '.'", text));
     return text;
   }
 
@@ -93,21 +112,26 @@ class CaseParser {
     if (const auto flags = json_.Find("flags")) {
       case_.flags = flags->Strings();
       for (const std::string& flag : case_.flags) {
-        if (!notes_.contains(flag)) flags->Fail(fmt::format("the flag '{}' has no note in this file", flag));
+        if (!notes_.contains(flag))
+          flags->Fail(
+              fmt::format("the flag '{}' has no note in this file", flag));
       }
     }
     if (const auto covers = json_.Find("covers")) {
       case_.covers = covers->Strings();
       for (const std::string& label : case_.covers) {
-        if (FindOp(case_.op)->Clause(label) == nullptr) covers->Fail(fmt::format("{} has no clause '{}'", case_.op, label));
+        if (FindOp(case_.op)->Clause(label) == nullptr)
+          covers->Fail(fmt::format("{} has no clause '{}'", case_.op, label));
       }
     }
-    if (const auto source = json_.Find("source")) case_.source = source->String();
+    if (const auto source = json_.Find("source"))
+      case_.source = source->String();
     if (const auto policy = json_.Find("policy")) {
       case_.policy = policy->String();
       const std::vector<std::string> names = Policy::Names();
       if (std::ranges::find(names, case_.policy) == names.end()) {
-        policy->Fail(fmt::format("unknown policy '{}'; there are: {}", case_.policy, fmt::join(names, ", ")));
+        policy->Fail(fmt::format("unknown policy '{}'; there are: {}",
+                                 case_.policy, fmt::join(names, ", ")));
       }
     }
   }
@@ -115,18 +139,25 @@ class CaseParser {
   void ParseViolates(const JsonView& expect) {
     expect.RequireObject({"violates"});
     const JsonView violates = expect.At("violates");
-    case_.violates = violates.json().is_array() ? violates.Strings() : std::vector<std::string>{violates.String()};
+    case_.violates = violates.json().is_array()
+                         ? violates.Strings()
+                         : std::vector<std::string>{violates.String()};
     if (case_.violates.empty()) violates.Fail("at least one constraint");
   }
 
-  // Adds an input of the program. Its values are needed only if the program runs.
+  // Adds an input of the program. Its values are needed only if the program
+  // runs.
   void AddInput(const std::string& name, const JsonView& object) {
     object.RequireObject({"type", "data", "draw", "strides", "offset"});
     const TensorType type = ParseType(object.At("type"));
     case_.program.functions[0].inputs.push_back({name, type});
     if (!case_.violates.empty() || !case_.is_static) {
       for (const char* field : {"data", "draw", "strides", "offset"}) {
-        if (object.Find(field)) object.Fail(fmt::format("'{}' without use: the call is dynamic or violates a constraint, so nothing runs", field));
+        if (object.Find(field))
+          object.Fail(
+              fmt::format("'{}' without use: the call is dynamic or violates a "
+                          "constraint, so nothing runs",
+                          field));
       }
       return;
     }
@@ -137,9 +168,12 @@ class CaseParser {
 
   // Refused before anything of the size is allocated.
   void RequireMemory(const JsonView& object, const TensorType& type) {
-    memory_ += type.ByteSize() > INT64_MAX / 4 ? INT64_MAX / 4 : type.ByteSize();
+    memory_ +=
+        type.ByteSize() > INT64_MAX / 4 ? INT64_MAX / 4 : type.ByteSize();
     if (memory_ > options_.memory_limit) {
-      object.Fail(fmt::format("the tensors of the case take {} bytes or more; --memory allows {}", memory_, options_.memory_limit));
+      object.Fail(fmt::format(
+          "the tensors of the case take {} bytes or more; --memory allows {}",
+          memory_, options_.memory_limit));
     }
   }
 
@@ -161,24 +195,28 @@ class CaseParser {
         RequireAbsent(inputs, input);
       } else if (input.kind == InputSpec::Kind::kTensor) {
         AddInput(input.name, *value);
-        op.inputs.push_back({input.name, input.name, case_.program.main().inputs.back().type});
+        op.inputs.push_back(
+            {input.name, input.name, case_.program.main().inputs.back().type});
       } else {
         op.attributes.push_back(ParseAttribute(*value, input));
       }
     }
     ParseOutputs(json_, spec, &op);
-    for (const Op::Result& output : op.outputs) case_.program.functions[0].results.push_back(output.value);
+    for (const Op::Result& output : op.outputs)
+      case_.program.functions[0].results.push_back(output.value);
     case_.program.functions[0].body.push_back(std::move(op));
   }
 
   static void RequireNames(const JsonView& inputs, const OpSpec& spec) {
     for (const auto& [name, value] : inputs.Members()) {
-      if (spec.Input(name) == nullptr) inputs.Fail(fmt::format("{} has no input '{}'", spec.id, name));
+      if (spec.Input(name) == nullptr)
+        inputs.Fail(fmt::format("{} has no input '{}'", spec.id, name));
     }
   }
 
   static void RequireAbsent(const JsonView& inputs, const InputSpec& input) {
-    if (!input.absent) inputs.Fail(fmt::format("the input '{}' is missing", input.name));
+    if (!input.absent)
+      inputs.Fail(fmt::format("the input '{}' is missing", input.name));
   }
 
   // Output types: those given, else those that the specification infers.
@@ -187,7 +225,9 @@ class CaseParser {
     const auto outputs = object.Find("outputs");
     if (outputs) {
       for (const auto& [name, value] : outputs->Members()) {
-        if (std::ranges::find(spec.outputs, name, &OutputSpec::name) == spec.outputs.end()) outputs->Fail(fmt::format("{} has no output '{}'", spec.id, name));
+        if (std::ranges::find(spec.outputs, name, &OutputSpec::name) ==
+            spec.outputs.end())
+          outputs->Fail(fmt::format("{} has no output '{}'", spec.id, name));
         value.RequireObject({"name", "type"});
       }
     }
@@ -195,15 +235,19 @@ class CaseParser {
       const std::string& name = spec.outputs[i].name;
       Op::Result result{name, name, {}};
       const auto given = outputs ? outputs->Find(name) : std::nullopt;
-      if (given && given->Find("name")) result.value = given->At("name").String();
+      if (given && given->Find("name"))
+        result.value = given->At("name").String();
       if (given && given->Find("type")) {
         result.type = ParseType(given->At("type"));
       } else if (inferred[i].shape && inferred[i].element_type) {
         result.type = {*inferred[i].shape, *inferred[i].element_type};
       } else {
-        object.Fail(fmt::format("the type of output '{}' is not inferred for {} and must be given", name, spec.id));
+        object.Fail(fmt::format(
+            "the type of output '{}' is not inferred for {} and must be given",
+            name, spec.id));
       }
-      if (case_.violates.empty() && case_.is_static) RequireMemory(object, result.type);
+      if (case_.violates.empty() && case_.is_static)
+        RequireMemory(object, result.type);
       op->outputs.push_back(std::move(result));
     }
   }
@@ -216,16 +260,22 @@ class CaseParser {
         values[name] = case_.program.main().inputs.back().type;
       }
     }
-    for (const JsonView& element : json_.At("program").Elements()) ParseProgramOp(element, &values);
-    if (case_.program.main().body.empty()) json_.At("program").Fail("a program has at least one op");
-    if (const auto expect = json_.Find("expect"); expect && case_.violates.empty()) {
-      for (const auto& [name, unused] : expect->Members()) case_.program.functions[0].results.push_back(name);
+    for (const JsonView& element : json_.At("program").Elements())
+      ParseProgramOp(element, &values);
+    if (case_.program.main().body.empty())
+      json_.At("program").Fail("a program has at least one op");
+    if (const auto expect = json_.Find("expect");
+        expect && case_.violates.empty()) {
+      for (const auto& [name, unused] : expect->Members())
+        case_.program.functions[0].results.push_back(name);
     } else {
-      for (const Op::Result& output : case_.program.main().body.back().outputs) case_.program.functions[0].results.push_back(output.value);
+      for (const Op::Result& output : case_.program.main().body.back().outputs)
+        case_.program.functions[0].results.push_back(output.value);
     }
   }
 
-  void ParseProgramOp(const JsonView& element, std::map<std::string, TensorType>* values) {
+  void ParseProgramOp(const JsonView& element,
+                      std::map<std::string, TensorType>* values) {
     element.RequireObject({"op", "inputs", "outputs"});
     Op op;
     op.op = element.At("op").String();
@@ -239,19 +289,24 @@ class CaseParser {
       } else if (input.kind != InputSpec::Kind::kTensor) {
         op.attributes.push_back(ParseAttribute(*value, input));
       } else if (value->json().is_object()) {  // a constant, inline
-        const std::string name = fmt::format("{}.{}", case_.program.main().body.size(), input.name);
+        const std::string name =
+            fmt::format("{}.{}", case_.program.main().body.size(), input.name);
         AddInput(name, *value);
-        op.inputs.push_back({input.name, name, case_.program.main().inputs.back().type});
+        op.inputs.push_back(
+            {input.name, name, case_.program.main().inputs.back().type});
       } else {
         const std::string name = value->String();
         const auto defined = values->find(name);
-        if (defined == values->end()) value->Fail(fmt::format("'{}' is neither an input nor an earlier output", name));
+        if (defined == values->end())
+          value->Fail(fmt::format(
+              "'{}' is neither an input nor an earlier output", name));
         op.inputs.push_back({input.name, name, defined->second});
       }
     }
     ParseOutputs(element, spec, &op);
     for (const Op::Result& output : op.outputs) {
-      if (!values->emplace(output.value, output.type).second) element.Fail(fmt::format("'{}' is defined twice", output.value));
+      if (!values->emplace(output.value, output.type).second)
+        element.Fail(fmt::format("'{}' is defined twice", output.value));
     }
     case_.program.functions[0].body.push_back(std::move(op));
   }
@@ -265,21 +320,30 @@ class CaseParser {
         const auto it = std::ranges::find(op.outputs, name, &Op::Result::value);
         if (it != op.outputs.end()) result = &*it;
       }
-      if (result == nullptr) value.Fail(fmt::format("no op defines '{}'", name));
-      if (!result->type.IsStatic() || !HasValues(result->type.element_type)) value.Fail(fmt::format("no values of type {}", result->type.ToString()));
+      if (result == nullptr)
+        value.Fail(fmt::format("no op defines '{}'", name));
+      if (!result->type.IsStatic() || !HasValues(result->type.element_type))
+        value.Fail(
+            fmt::format("no values of type {}", result->type.ToString()));
       case_.expect.emplace(name, ParseElements(value, result->type));
     }
-    if (case_.source.empty()) json_.Fail("literal expectations need a 'source'");
+    if (case_.source.empty())
+      json_.Fail("literal expectations need a 'source'");
   }
 
-  // A layout reaches elements that the type does not have: the buffer must fit as well.
+  // A layout reaches elements that the type does not have: the buffer must fit
+  // as well.
   void CheckMemory() {
     for (const CaseInput& input : case_.inputs) {
       const auto extent = input.layout.ExtentOf(input.data.type.shape);
-      if (!extent || (extent->above - extent->below + input.layout.offset) > options_.memory_limit / 16) {
-        json_.At("inputs").Fail("the strides reach farther than --memory allows");
+      if (!extent || (extent->above - extent->below + input.layout.offset) >
+                         options_.memory_limit / 16) {
+        json_.At("inputs").Fail(
+            "the strides reach farther than --memory allows");
       }
-      if (input.layout.offset + extent->below < 0) json_.At("inputs").Fail("the strides reach in front of the buffer; 'offset' is too small");
+      if (input.layout.offset + extent->below < 0)
+        json_.At("inputs").Fail(
+            "the strides reach in front of the buffer; 'offset' is too small");
     }
   }
 
@@ -295,13 +359,16 @@ void Substitute(Json* json, const std::string& name, const std::string& value) {
   if (json->is_string()) {
     std::string& text = json->get_ref<std::string&>();
     const std::string token = "{" + name + "}";
-    for (size_t at = text.find(token); at != std::string::npos; at = text.find(token, at + value.size())) text.replace(at, token.size(), value);
+    for (size_t at = text.find(token); at != std::string::npos;
+         at = text.find(token, at + value.size()))
+      text.replace(at, token.size(), value);
   } else if (json->is_structured()) {
     for (Json& child : *json) Substitute(&child, name, value);
   }
 }
 
-// {"each": {"T": [..], "n": [..]}, ..}: the case for every combination, with {T} and {n} replaced in its strings.
+// {"each": {"T": [..], "n": [..]}, ..}: the case for every combination, with
+// {T} and {n} replaced in its strings.
 std::vector<Json> Expand(const JsonView& json) {
   std::vector<Json> cases = {json.json()};
   const auto each = json.json().is_object() ? json.Find("each") : std::nullopt;
@@ -309,10 +376,14 @@ std::vector<Json> Expand(const JsonView& json) {
   cases[0].erase("each");
   for (const auto& [name, values] : each->Members()) {
     std::vector<Json> expanded;
-    if (cases.size() * values.Elements().size() > kMaxExpansion) each->Fail(fmt::format("more than {} cases", kMaxExpansion));
+    if (cases.size() * values.Elements().size() > kMaxExpansion)
+      each->Fail(fmt::format("more than {} cases", kMaxExpansion));
     for (const Json& json_case : cases) {
       for (const JsonView& value : values.Elements()) {
-        const std::string text = value.json().is_string() ? value.String() : std::to_string(value.Integer(INT64_MIN, INT64_MAX));
+        const std::string text =
+            value.json().is_string()
+                ? value.String()
+                : std::to_string(value.Integer(INT64_MIN, INT64_MAX));
         Substitute(&expanded.emplace_back(json_case), name, text);
       }
     }
@@ -337,11 +408,13 @@ std::set<std::string> ParseNotes(const JsonView& file) {
 
 }  // namespace
 
-std::vector<Case> ParseCases(const std::string& file, const Json& json, const ReadOptions& options) {
+std::vector<Case> ParseCases(const std::string& file, const Json& json,
+                             const ReadOptions& options) {
   const JsonView root(json, file);
   root.RequireObject({"op", "notes", "cases"});
   const std::string op = root.At("op").String();
-  if (FindOp(op) == nullptr) root.At("op").Fail(fmt::format("unknown op '{}'", op));
+  if (FindOp(op) == nullptr)
+    root.At("op").Fail(fmt::format("unknown op '{}'", op));
   const std::set<std::string> notes = ParseNotes(root);
   std::vector<Case> cases;
   for (const JsonView& element : root.At("cases").Elements()) {

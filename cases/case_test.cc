@@ -1,4 +1,5 @@
-// Bad input: each kind of mistake is one line that names the file, the place and the reason. And what the format means.
+// Bad input: each kind of mistake is one line that names the file, the place
+// and the reason. And what the format means.
 #include "cases/case.h"
 
 #include <gmock/gmock.h>
@@ -18,12 +19,18 @@ using testing::HasSubstr;
 using testing::StartsWith;
 using testing::ThrowsMessage;
 
-std::vector<Case> Parse(const std::string& json, ReadOptions options = {}) { return ParseCases("t.json", ParseJson("t.json", json), options); }
+std::vector<Case> Parse(const std::string& json, ReadOptions options = {}) {
+  return ParseCases("t.json", ParseJson("t.json", json), options);
+}
 
 // A file with one case of `add` whose body is `body`.
-std::string AddCase(const std::string& body) { return R"({"op": "add", "cases": [{"id": "a", )" + body + "}]}"; }
+std::string AddCase(const std::string& body) {
+  return R"({"op": "add", "cases": [{"id": "a", )" + body + "}]}";
+}
 const std::string kRhs = R"("rhs": {"type": "tensor<2xi8>", "data": [1, 2]})";
-std::string WithLhs(const std::string& lhs) { return AddCase(R"("inputs": {"lhs": )" + lhs + ", " + kRhs + "}"); }
+std::string WithLhs(const std::string& lhs) {
+  return AddCase(R"("inputs": {"lhs": )" + lhs + ", " + kRhs + "}");
+}
 
 struct BadInput {
   std::string json;
@@ -35,7 +42,10 @@ class BadInputTest : public testing::TestWithParam<BadInput> {};
 
 TEST_P(BadInputTest, NamesPlaceAndReason) {
   const BadInput& bad = GetParam();
-  EXPECT_THAT([&] { Parse(bad.json, {int64_t{1} << 30}); }, ThrowsMessage<InputError>(AllOf(StartsWith(bad.where), HasSubstr(bad.reason), testing::Not(HasSubstr("\n")))));
+  EXPECT_THAT([&] { Parse(bad.json, {int64_t{1} << 30}); },
+              ThrowsMessage<InputError>(AllOf(StartsWith(bad.where),
+                                              HasSubstr(bad.reason),
+                                              testing::Not(HasSubstr("\n")))));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -43,87 +53,201 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadInput{"{", "t.json: ", "unexpected end of input"},
         BadInput{"{\"op\": \"a\xff\"}", "t.json: ", "UTF-8"},
-        BadInput{R"({"op": "add", "op": "add", "cases": []})", "t.json: ", "\"op\" stands twice"},
-        BadInput{std::string(100, '[') + std::string(100, ']'), "t.json: ", "nested more than 32 deep"},
+        BadInput{R"({"op": "add", "op": "add", "cases": []})",
+                 "t.json: ", "\"op\" stands twice"},
+        BadInput{std::string(100, '[') + std::string(100, ']'),
+                 "t.json: ", "nested more than 32 deep"},
         BadInput{"[]", "t.json#: ", "expected an object, found array"},
-        BadInput{R"({"op": "frobnicate", "cases": []})", "t.json#/op: ", "unknown op 'frobnicate'"},
-        BadInput{R"({"op": "add", "cases": [], "extra": 1})", "t.json#: ", "unknown field 'extra'"},
+        BadInput{R"({"op": "frobnicate", "cases": []})",
+                 "t.json#/op: ", "unknown op 'frobnicate'"},
+        BadInput{R"({"op": "add", "cases": [], "extra": 1})",
+                 "t.json#: ", "unknown field 'extra'"},
         BadInput{R"({"op": "add"})", "t.json#: ", "'cases' is missing"},
-        BadInput{R"({"op": "add", "cases": {}})", "t.json#/cases: ", "expected an array, found object"},
-        BadInput{R"({"op": "add", "cases": [{"id": "a b", "inputs": {}}]})", "t.json#/cases/0/id: ", "is not an id"},
-        BadInput{R"({"op": "add", "cases": [{"id": "a"}]})", "t.json#/cases/0: ", "'inputs' is missing"},
-        BadInput{AddCase(R"("inputs": {}, "flag": [])"), "t.json#/cases/0: ", "unknown field 'flag'"},
-        BadInput{AddCase(R"("inputs": {}, "flags": ["F"])"), "t.json#/cases/0/flags: ", "has no note"},
-        BadInput{AddCase(R"("inputs": {}, "covers": ["S99"])"), "t.json#/cases/0/covers: ", "add has no clause 'S99'"},
-        BadInput{AddCase(R"("inputs": {}, "policy": "polite")"), "t.json#/cases/0/policy: ", "unknown policy 'polite'; there are: assay"},
-        BadInput{AddCase(R"("inputs": {)" + kRhs + "}"), "t.json#/cases/0/inputs: ", "the input 'lhs' is missing"},
-        BadInput{AddCase(R"("inputs": {"x": {}, )" + kRhs + "}"), "t.json#/cases/0/inputs: ", "add has no input 'x'"},
-        BadInput{AddCase(R"("inputs": {}, "expect": {"violates": "C9"})"), "t.json#/cases/0/inputs: ", "'lhs' is missing"}));
+        BadInput{R"({"op": "add", "cases": {}})",
+                 "t.json#/cases: ", "expected an array, found object"},
+        BadInput{R"({"op": "add", "cases": [{"id": "a b", "inputs": {}}]})",
+                 "t.json#/cases/0/id: ", "is not an id"},
+        BadInput{R"({"op": "add", "cases": [{"id": "a"}]})",
+                 "t.json#/cases/0: ", "'inputs' is missing"},
+        BadInput{AddCase(R"("inputs": {}, "flag": [])"),
+                 "t.json#/cases/0: ", "unknown field 'flag'"},
+        BadInput{AddCase(R"("inputs": {}, "flags": ["F"])"),
+                 "t.json#/cases/0/flags: ", "has no note"},
+        BadInput{AddCase(R"("inputs": {}, "covers": ["S99"])"),
+                 "t.json#/cases/0/covers: ", "add has no clause 'S99'"},
+        BadInput{AddCase(R"("inputs": {}, "policy": "polite")"),
+                 "t.json#/cases/0/policy: ",
+                 "unknown policy 'polite'; there are: assay"},
+        BadInput{AddCase(R"("inputs": {)" + kRhs + "}"),
+                 "t.json#/cases/0/inputs: ", "the input 'lhs' is missing"},
+        BadInput{AddCase(R"("inputs": {"x": {}, )" + kRhs + "}"),
+                 "t.json#/cases/0/inputs: ", "add has no input 'x'"},
+        BadInput{AddCase(R"("inputs": {}, "expect": {"violates": "C9"})"),
+                 "t.json#/cases/0/inputs: ", "'lhs' is missing"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Operands, BadInputTest,
     testing::Values(
-        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "data": [1]})"), "t.json#/cases/0/inputs/lhs/data: ", "1 element(s), but tensor<2xi8> has 2"},
-        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 128]})"), "t.json#/cases/0/inputs/lhs/data/1: ", "128 is out of range for i8 [-128, 127]"},
-        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 1.5]})"), "t.json#/cases/0/inputs/lhs/data/1: ", "1.5 is not an integer"},
-        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "data": [1, true]})"), "t.json#/cases/0/inputs/lhs/data/1: ", "true is not an integer"},
-        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "data": [1, "0x1"]})"), "t.json#/cases/0/inputs/lhs/data/1: ", "0x and 2 hexadecimal digit(s)"},
-        BadInput{WithLhs(R"({"type": "tensor<1xi2>", "data": ["0x7"]})"), "t.json#/cases/0/inputs/lhs/data/0: ", "more bits than i2"},
-        BadInput{WithLhs(R"({"type": "tensor<1xi64>", "data": [9223372036854775808]})"), "t.json#/cases/0/inputs/lhs/data/0: ", "out of range for i64"},
-        BadInput{WithLhs(R"({"type": "tensor<1xui64>", "data": [18446744073709551616]})"), "t.json#/cases/0/inputs/lhs/data/0: ", "not an integer of 64 bits"},
-        BadInput{WithLhs(R"({"type": "tensor<1xi1>", "data": [1]})"), "t.json#/cases/0/inputs/lhs/data/0: ", "expected true or false"},
-        BadInput{WithLhs(R"({"type": "tensor<2xi9>", "data": []})"), "t.json#/cases/0/inputs/lhs/type: ", "unknown element type 'i9'"},
-        BadInput{WithLhs(R"({"type": "tensor<-2xi8>", "data": []})"), "t.json#/cases/0/inputs/lhs/type: ", "'tensor<-2xi8>' is not a tensor type"},
-        BadInput{WithLhs(R"({"type": "tensor<9223372036854775807x4xi8>", "data": []})"), "t.json#/cases/0/inputs/lhs/type: ", "its size overflows"},
-        BadInput{WithLhs(R"({"type": "tensor<99999999999999999999xi8>", "data": []})"), "t.json#/cases/0/inputs/lhs/type: ", "does not fit 63 bits"},
-        BadInput{WithLhs(R"({"type": "tensor<1000000000000xi8>", "draw": {"seed": 1, "profile": "uniform"}})"), "t.json#/cases/0/inputs/lhs: ", "take 1000000000000 bytes or more; --memory allows"},
-        BadInput{WithLhs(R"({"type": 7})"), "t.json#/cases/0/inputs/lhs/type: ", "expected a string, found an integer"},
-        BadInput{WithLhs(R"({"type": "tensor<2xf32>", "data": [1, 2]})"), "t.json#/cases/0/inputs/lhs: ", "no values of type f32"},
-        BadInput{WithLhs(R"({"type": "tensor<2xi8>"})"), "t.json#/cases/0/inputs/lhs: ", "'data' (or 'draw') is missing"},
-        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2], "draw": {}})"), "t.json#/cases/0/inputs/lhs: ", "not both"},
-        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "draw": {"seed": -1, "profile": "uniform"}})"), "t.json#/cases/0/inputs/lhs/draw/seed: ", "outside of [0,"},
-        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "draw": {"seed": 1, "profile": "x"}})"), "t.json#/cases/0/inputs/lhs/draw/profile: ", "\"uniform\" or \"boundary\""},
-        BadInput{WithLhs(R"({"type": "tensor<300xi8>", "draw": {"every": "bits", "dimension": 0}})"), "t.json#/cases/0/inputs/lhs/draw/dimension: ", "more than i8 has bit patterns"},
-        BadInput{WithLhs(R"({"type": "tensor<3xi8>", "draw": {"every": "bits", "dimension": 1}})"), "t.json#/cases/0/inputs/lhs/draw/dimension: ", "outside of [0, 0]"},
-        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2], "strides": [1, 1]})"), "t.json#/cases/0/inputs/lhs/strides: ", "2 stride(s) for rank 1"},
-        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2], "strides": [-1]})"), "t.json#/cases/0/inputs: ", "in front of the buffer"},
-        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2], "strides": [1000000000000]})"), "t.json#/cases/0/inputs: ", "farther than --memory allows"}));
+        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "data": [1]})"),
+                 "t.json#/cases/0/inputs/lhs/data: ",
+                 "1 element(s), but tensor<2xi8> has 2"},
+        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 128]})"),
+                 "t.json#/cases/0/inputs/lhs/data/1: ",
+                 "128 is out of range for i8 [-128, 127]"},
+        BadInput{
+            WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 1.5]})"),
+            "t.json#/cases/0/inputs/lhs/data/1: ", "1.5 is not an integer"},
+        BadInput{
+            WithLhs(R"({"type": "tensor<2xi8>", "data": [1, true]})"),
+            "t.json#/cases/0/inputs/lhs/data/1: ", "true is not an integer"},
+        BadInput{WithLhs(R"({"type": "tensor<2xi8>", "data": [1, "0x1"]})"),
+                 "t.json#/cases/0/inputs/lhs/data/1: ",
+                 "0x and 2 hexadecimal digit(s)"},
+        BadInput{WithLhs(R"({"type": "tensor<1xi2>", "data": ["0x7"]})"),
+                 "t.json#/cases/0/inputs/lhs/data/0: ", "more bits than i2"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<1xi64>", "data": [9223372036854775808]})"),
+            "t.json#/cases/0/inputs/lhs/data/0: ", "out of range for i64"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<1xui64>", "data": [18446744073709551616]})"),
+            "t.json#/cases/0/inputs/lhs/data/0: ", "not an integer of 64 bits"},
+        BadInput{
+            WithLhs(R"({"type": "tensor<1xi1>", "data": [1]})"),
+            "t.json#/cases/0/inputs/lhs/data/0: ", "expected true or false"},
+        BadInput{
+            WithLhs(R"({"type": "tensor<2xi9>", "data": []})"),
+            "t.json#/cases/0/inputs/lhs/type: ", "unknown element type 'i9'"},
+        BadInput{WithLhs(R"({"type": "tensor<-2xi8>", "data": []})"),
+                 "t.json#/cases/0/inputs/lhs/type: ",
+                 "'tensor<-2xi8>' is not a tensor type"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<9223372036854775807x4xi8>", "data": []})"),
+            "t.json#/cases/0/inputs/lhs/type: ", "its size overflows"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<99999999999999999999xi8>", "data": []})"),
+            "t.json#/cases/0/inputs/lhs/type: ", "does not fit 63 bits"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<1000000000000xi8>", "draw": {"seed": 1, "profile": "uniform"}})"),
+            "t.json#/cases/0/inputs/lhs: ",
+            "take 1000000000000 bytes or more; --memory allows"},
+        BadInput{WithLhs(R"({"type": 7})"), "t.json#/cases/0/inputs/lhs/type: ",
+                 "expected a string, found an integer"},
+        BadInput{WithLhs(R"({"type": "tensor<2xf32>", "data": [1, 2]})"),
+                 "t.json#/cases/0/inputs/lhs: ", "no values of type f32"},
+        BadInput{
+            WithLhs(R"({"type": "tensor<2xi8>"})"),
+            "t.json#/cases/0/inputs/lhs: ", "'data' (or 'draw') is missing"},
+        BadInput{
+            WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2], "draw": {}})"),
+            "t.json#/cases/0/inputs/lhs: ", "not both"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<2xi8>", "draw": {"seed": -1, "profile": "uniform"}})"),
+            "t.json#/cases/0/inputs/lhs/draw/seed: ", "outside of [0,"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<2xi8>", "draw": {"seed": 1, "profile": "x"}})"),
+            "t.json#/cases/0/inputs/lhs/draw/profile: ",
+            "\"uniform\" or \"boundary\""},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<300xi8>", "draw": {"every": "bits", "dimension": 0}})"),
+            "t.json#/cases/0/inputs/lhs/draw/dimension: ",
+            "more than i8 has bit patterns"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<3xi8>", "draw": {"every": "bits", "dimension": 1}})"),
+            "t.json#/cases/0/inputs/lhs/draw/dimension: ", "outside of [0, 0]"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<2xi8>", "data": [1, 2], "strides": [1, 1]})"),
+            "t.json#/cases/0/inputs/lhs/strides: ", "2 stride(s) for rank 1"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<2xi8>", "data": [1, 2], "strides": [-1]})"),
+            "t.json#/cases/0/inputs: ", "in front of the buffer"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<2xi8>", "data": [1, 2], "strides": [1000000000000]})"),
+            "t.json#/cases/0/inputs: ", "farther than --memory allows"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Expectations, BadInputTest,
     testing::Values(
-        BadInput{AddCase(R"("inputs": {"lhs": {"type": "tensor<2xi8>", "data": [1, 2]}, )" + kRhs + R"(}, "expect": {"result": [2, 4]})"), "t.json#/cases/0: ", "need a 'source'"},
-        BadInput{AddCase(R"("inputs": {"lhs": {"type": "tensor<2xi8>", "data": [1, 2]}, )" + kRhs + R"(}, "source": "s", "expect": {"sum": [2, 4]})"), "t.json#/cases/0/expect/sum: ", "no op defines 'sum'"},
-        BadInput{AddCase(R"("inputs": {"lhs": {"type": "tensor<2xi8>", "data": [1, 2]}, )" + kRhs + R"(}, "source": "s", "expect": {"result": [2]})"), "t.json#/cases/0/expect/result: ", "1 element(s)"},
-        BadInput{AddCase(R"("inputs": {"lhs": {"type": "tensor<2xi8>"}, "rhs": {"type": "tensor<3xi8>"}}, "expect": {"violates": "C9"})"), "t.json#/cases/0/expect: ", "add has no constraint 'C9'"},
-        BadInput{AddCase(R"("inputs": {"lhs": {"type": "tensor<1xi8>", "data": [1]}, "rhs": {"type": "tensor<3xi8>"}}, "expect": {"violates": "C1"})"), "t.json#/cases/0/inputs/lhs: ", "'data' without use"},
-        BadInput{R"({"op": "convert", "cases": [{"id": "a", "inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}}}]})", "t.json#/cases/0: ", "the type of output 'result' is not inferred"},
-        BadInput{R"({"op": "add", "cases": [{"id": "a", "program": [{"op": "add", "inputs": {"lhs": "x", "rhs": "x"}}]}]})", "t.json#/cases/0/program/0/inputs/lhs: ", "'x' is neither an input nor an earlier output"},
-        BadInput{R"({"op": "add", "cases": [{"id": "a", "program": []}]})", "t.json#/cases/0/program: ", "at least one op"},
-        BadInput{R"({"op": "add", "cases": [{"id": "{n}", "each": {"n": [1.5]}, "inputs": {}}]})", "t.json#/cases/0/each/n/0: ", "expected an integer"}));
+        BadInput{
+            AddCase(
+                R"("inputs": {"lhs": {"type": "tensor<2xi8>", "data": [1, 2]}, )" +
+                kRhs + R"(}, "expect": {"result": [2, 4]})"),
+            "t.json#/cases/0: ", "need a 'source'"},
+        BadInput{
+            AddCase(
+                R"("inputs": {"lhs": {"type": "tensor<2xi8>", "data": [1, 2]}, )" +
+                kRhs + R"(}, "source": "s", "expect": {"sum": [2, 4]})"),
+            "t.json#/cases/0/expect/sum: ", "no op defines 'sum'"},
+        BadInput{
+            AddCase(
+                R"("inputs": {"lhs": {"type": "tensor<2xi8>", "data": [1, 2]}, )" +
+                kRhs + R"(}, "source": "s", "expect": {"result": [2]})"),
+            "t.json#/cases/0/expect/result: ", "1 element(s)"},
+        BadInput{
+            AddCase(
+                R"("inputs": {"lhs": {"type": "tensor<2xi8>"}, "rhs": {"type": "tensor<3xi8>"}}, "expect": {"violates": "C9"})"),
+            "t.json#/cases/0/expect: ", "add has no constraint 'C9'"},
+        BadInput{
+            AddCase(
+                R"("inputs": {"lhs": {"type": "tensor<1xi8>", "data": [1]}, "rhs": {"type": "tensor<3xi8>"}}, "expect": {"violates": "C1"})"),
+            "t.json#/cases/0/inputs/lhs: ", "'data' without use"},
+        BadInput{
+            R"({"op": "convert", "cases": [{"id": "a", "inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}}}]})",
+            "t.json#/cases/0: ", "the type of output 'result' is not inferred"},
+        BadInput{
+            R"({"op": "add", "cases": [{"id": "a", "program": [{"op": "add", "inputs": {"lhs": "x", "rhs": "x"}}]}]})",
+            "t.json#/cases/0/program/0/inputs/lhs: ",
+            "'x' is neither an input nor an earlier output"},
+        BadInput{R"({"op": "add", "cases": [{"id": "a", "program": []}]})",
+                 "t.json#/cases/0/program: ", "at least one op"},
+        BadInput{
+            R"({"op": "add", "cases": [{"id": "{n}", "each": {"n": [1.5]}, "inputs": {}}]})",
+            "t.json#/cases/0/each/n/0: ", "expected an integer"}));
 
 TEST(Case, AMissingFileIsNamed) {
-  EXPECT_THAT([] { ReadSuite({"/nonexistent/x.json"}, {}); }, ThrowsMessage<InputError>(StartsWith("/nonexistent/x.json: no such file")));
+  EXPECT_THAT([] { ReadSuite({"/nonexistent/x.json"}, {}); },
+              ThrowsMessage<InputError>(
+                  StartsWith("/nonexistent/x.json: no such file")));
 }
 
 TEST(Case, NamesAreUniqueOverTheSuite) {
   const std::string folder = testing::TempDir() + "/unique";
   std::filesystem::create_directories(folder);
-  for (const char* name : {"/a.json", "/b.json"}) std::ofstream(folder + name) << WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2]})");
-  EXPECT_THAT([&] { ReadSuite({folder}, {}); }, ThrowsMessage<InputError>(HasSubstr("the case 'add/a' is also in")));
+  for (const char* name : {"/a.json", "/b.json"})
+    std::ofstream(folder + name)
+        << WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2]})");
+  EXPECT_THAT(
+      [&] { ReadSuite({folder}, {}); },
+      ThrowsMessage<InputError>(HasSubstr("the case 'add/a' is also in")));
 }
 
 TEST(Case, EachMakesEveryCombination) {
-  const std::vector<Case> cases = Parse(R"({"op": "negate", "cases": [{"id": "{T}_{n}", "each": {"T": ["i8", "i64"], "n": [0, 3]},
+  const std::vector<Case> cases = Parse(
+      R"({"op": "negate", "cases": [{"id": "{T}_{n}", "each": {"T": ["i8", "i64"], "n": [0, 3]},
     "inputs": {"operand": {"type": "tensor<{n}x{T}>", "draw": {"seed": 1, "profile": "uniform"}}}}]})");
   std::vector<std::string> names, types;
-  for (const Case& c : cases) names.push_back(c.name), types.push_back(c.TypeText());
-  EXPECT_THAT(names, ElementsAre("negate/i8_0", "negate/i8_3", "negate/i64_0", "negate/i64_3"));
-  EXPECT_THAT(types, ElementsAre("tensor<0xi8>", "tensor<3xi8>", "tensor<0xi64>", "tensor<3xi64>"));
+  for (const Case& c : cases)
+    names.push_back(c.name), types.push_back(c.TypeText());
+  EXPECT_THAT(names, ElementsAre("negate/i8_0", "negate/i8_3", "negate/i64_0",
+                                 "negate/i64_3"));
+  EXPECT_THAT(types, ElementsAre("tensor<0xi8>", "tensor<3xi8>",
+                                 "tensor<0xi64>", "tensor<3xi64>"));
 }
 
 TEST(Case, PatternsMatchNameAndType) {
-  const Case c = Parse(WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2]})")).at(0);
+  const Case c =
+      Parse(WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2]})")).at(0);
   EXPECT_TRUE(Matches("add/*", c));
   EXPECT_TRUE(Matches("*:tensor<*xi8>", c));
   EXPECT_FALSE(Matches("*:tensor<*xi16>", c));
@@ -131,17 +255,22 @@ TEST(Case, PatternsMatchNameAndType) {
 }
 
 TEST(Data, IsTheSameEverywhere) {
-  // Philox4x32-10 with counter 0 and key 0 gives 6627e8d5 e169c58d bc57ac4c 9b00dbd8: the known answer of Random123.
-  const Tensor zero = InputData{{{2}, ElementType::kUi64}, DrawRandom{0, false}}.Materialise();
+  // Philox4x32-10 with counter 0 and key 0 gives 6627e8d5 e169c58d bc57ac4c
+  // 9b00dbd8: the known answer of Random123.
+  const Tensor zero =
+      InputData{{{2}, ElementType::kUi64}, DrawRandom{0, false}}.Materialise();
   EXPECT_EQ(zero.Bits(0), 0xe169c58d6627e8d5u);
-  const Tensor seven = InputData{{{2}, ElementType::kUi64}, DrawRandom{7, false}}.Materialise();
+  const Tensor seven =
+      InputData{{{2}, ElementType::kUi64}, DrawRandom{7, false}}.Materialise();
   EXPECT_NE(seven.Bits(0), zero.Bits(0));
   EXPECT_NE(seven.Bits(0), seven.Bits(1));
 }
 
 TEST(Data, EveryEnumeratesADimension) {
-  const Tensor rows = InputData{{{2, 3}, ElementType::kI8}, DrawEvery{false, 0}}.Materialise();
-  const Tensor columns = InputData{{{2, 3}, ElementType::kI8}, DrawEvery{false, 1}}.Materialise();
+  const Tensor rows =
+      InputData{{{2, 3}, ElementType::kI8}, DrawEvery{false, 0}}.Materialise();
+  const Tensor columns =
+      InputData{{{2, 3}, ElementType::kI8}, DrawEvery{false, 1}}.Materialise();
   for (int64_t i = 0; i < 6; ++i) {
     EXPECT_EQ(rows.Bits(i), static_cast<uint64_t>(i / 3));
     EXPECT_EQ(columns.Bits(i), static_cast<uint64_t>(i % 3));
@@ -155,7 +284,8 @@ TEST(Data, BoundaryValuesAscendAndFitTheSweeps) {
     EXPECT_TRUE(std::ranges::is_sorted(values)) << info.name;
     EXPECT_EQ(values.front(), MinValue(info.type));
     EXPECT_EQ(values.back(), MaxValue(info.type));
-    EXPECT_LE(values.size(), 72u) << info.name << ": the boundary sweeps of the suite have 72 of them";
+    EXPECT_LE(values.size(), 72u)
+        << info.name << ": the boundary sweeps of the suite have 72 of them";
   }
 }
 

@@ -15,41 +15,61 @@ uint64_t MaskOf(ElementType type) {
   return bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
 }
 
-uint64_t ParseBitPattern(const JsonView& element, const std::string& text, ElementType type) {
+uint64_t ParseBitPattern(const JsonView& element, const std::string& text,
+                         ElementType type) {
   const size_t digits = static_cast<size_t>((Info(type).bits + 3) / 4);
-  if (text.size() != digits + 2 || text.find_first_not_of("0123456789abcdefABCDEF", 2) != std::string::npos) {
-    element.Fail(fmt::format("'{}' is not a bit pattern of {}: 0x and {} hexadecimal digit(s)", text, Name(type), digits));
+  if (text.size() != digits + 2 ||
+      text.find_first_not_of("0123456789abcdefABCDEF", 2) !=
+          std::string::npos) {
+    element.Fail(fmt::format(
+        "'{}' is not a bit pattern of {}: 0x and {} hexadecimal digit(s)", text,
+        Name(type), digits));
   }
   const uint64_t bits = std::stoull(text.substr(2), nullptr, 16);
-  if (bits > MaskOf(type)) element.Fail(fmt::format("'{}' has more bits than {}", text, Name(type)));
+  if (bits > MaskOf(type))
+    element.Fail(fmt::format("'{}' has more bits than {}", text, Name(type)));
   return bits;
 }
 
 uint64_t ParseElement(const JsonView& element, ElementType type) {
   const Json& json = element.json();
   if (IsBoolean(type)) return element.Bool() ? 1 : 0;
-  if (json.is_string() && json.get_ref<const std::string&>().starts_with("0x")) {
+  if (json.is_string() &&
+      json.get_ref<const std::string&>().starts_with("0x")) {
     return ParseBitPattern(element, json.get_ref<const std::string&>(), type);
   }
-  if (!json.is_number_integer()) element.Fail(fmt::format("{} is not an integer of 64 bits or a bit pattern", json.dump()));
-  const __int128 value = json.is_number_unsigned() ? static_cast<__int128>(json.get<uint64_t>()) : static_cast<__int128>(json.get<int64_t>());
+  if (!json.is_number_integer())
+    element.Fail(fmt::format("{} is not an integer of 64 bits or a bit pattern",
+                             json.dump()));
+  const __int128 value = json.is_number_unsigned()
+                             ? static_cast<__int128>(json.get<uint64_t>())
+                             : static_cast<__int128>(json.get<int64_t>());
   if (value < MinValue(type) || value > MaxValue(type)) {
-    element.Fail(fmt::format("{} is out of range for {} [{}, {}]", json.dump(), Name(type), FormatInteger(MinValue(type)), FormatInteger(MaxValue(type))));
+    element.Fail(fmt::format("{} is out of range for {} [{}, {}]", json.dump(),
+                             Name(type), FormatInteger(MinValue(type)),
+                             FormatInteger(MaxValue(type))));
   }
   return BitsOf(type, value);
 }
 
 Tensor DrawElements(const TensorType& type, const DrawRandom& draw) {
   Tensor tensor(type);
-  const std::vector<__int128> boundary = draw.boundary ? BoundaryValues(type.element_type) : std::vector<__int128>();
+  const std::vector<__int128> boundary = draw.boundary
+                                             ? BoundaryValues(type.element_type)
+                                             : std::vector<__int128>();
   const uint64_t mask = MaskOf(type.element_type);
-  const r123::Philox4x32::key_type key = {{static_cast<uint32_t>(draw.seed), static_cast<uint32_t>(draw.seed >> 32)}};
+  const r123::Philox4x32::key_type key = {
+      {static_cast<uint32_t>(draw.seed),
+       static_cast<uint32_t>(draw.seed >> 32)}};
   for (int64_t i = 0; i < tensor.size(); ++i) {
     const uint64_t index = static_cast<uint64_t>(i);
-    const r123::Philox4x32::ctr_type counter = {{static_cast<uint32_t>(index), static_cast<uint32_t>(index >> 32), 0, 0}};
+    const r123::Philox4x32::ctr_type counter = {
+        {static_cast<uint32_t>(index), static_cast<uint32_t>(index >> 32), 0,
+         0}};
     const auto random = r123::Philox4x32()(counter, key);
     uint64_t bits = (uint64_t{random[1]} << 32 | random[0]) & mask;
-    if (draw.boundary && random[2] % 4 != 0) bits = BitsOf(type.element_type, boundary[random[3] % boundary.size()]);
+    if (draw.boundary && random[2] % 4 != 0)
+      bits = BitsOf(type.element_type, boundary[random[3] % boundary.size()]);
     tensor.SetBits(i, bits);
   }
   return tensor;
@@ -57,12 +77,18 @@ Tensor DrawElements(const TensorType& type, const DrawRandom& draw) {
 
 Tensor EnumerateElements(const TensorType& type, const DrawEvery& draw) {
   Tensor tensor(type);
-  const std::vector<__int128> boundary = draw.boundary ? BoundaryValues(type.element_type) : std::vector<__int128>();
+  const std::vector<__int128> boundary = draw.boundary
+                                             ? BoundaryValues(type.element_type)
+                                             : std::vector<__int128>();
   int64_t step = 1;  // elements between two indices of the dimension
-  for (size_t d = draw.dimension + 1; d < type.shape.size(); ++d) step *= type.shape[d];
+  for (size_t d = draw.dimension + 1; d < type.shape.size(); ++d)
+    step *= type.shape[d];
   for (int64_t i = 0; i < tensor.size(); ++i) {
-    const uint64_t index = static_cast<uint64_t>(i / step % type.shape[draw.dimension]);
-    tensor.SetBits(i, draw.boundary ? BitsOf(type.element_type, boundary[index % boundary.size()]) : index);
+    const uint64_t index =
+        static_cast<uint64_t>(i / step % type.shape[draw.dimension]);
+    tensor.SetBits(i, draw.boundary ? BitsOf(type.element_type,
+                                             boundary[index % boundary.size()])
+                                    : index);
   }
   return tensor;
 }
@@ -81,7 +107,8 @@ std::vector<__int128> BoundaryValues(ElementType type) {
   for (int width : {2, 4, 8, 16, 32, 64}) {
     add(width);
     add(-width);
-    add(__int128{1} << (width - 1));  // the first value that a narrower type does not have
+    add(__int128{1}
+        << (width - 1));  // the first value that a narrower type does not have
     add(__int128{1} << width);
     add(-(__int128{1} << (width - 1)));
   }
@@ -95,42 +122,59 @@ Tensor ParseElements(const JsonView& array, const TensorType& type) {
   const std::vector<JsonView> elements = array.Elements();
   const int64_t count = *ElementCount(type.shape);
   if (static_cast<int64_t>(elements.size()) != count) {
-    array.Fail(fmt::format("{} element(s), but {} has {}", elements.size(), type.ToString(), count));
+    array.Fail(fmt::format("{} element(s), but {} has {}", elements.size(),
+                           type.ToString(), count));
   }
   Tensor tensor(type);
-  for (int64_t i = 0; i < count; ++i) tensor.SetBits(i, ParseElement(elements[static_cast<size_t>(i)], type.element_type));
+  for (int64_t i = 0; i < count; ++i)
+    tensor.SetBits(
+        i, ParseElement(elements[static_cast<size_t>(i)], type.element_type));
   return tensor;
 }
 
 InputData ParseInputData(const JsonView& object, const TensorType& type) {
-  const std::optional<JsonView> data = object.Find("data"), draw = object.Find("draw");
+  const std::optional<JsonView> data = object.Find("data"),
+                                draw = object.Find("draw");
   if (data && draw) object.Fail("either 'data' or 'draw', not both");
   if (!data && !draw) object.Fail("the field 'data' (or 'draw') is missing");
   if (!HasValues(type.element_type)) {
-    object.Fail(fmt::format("this version has no values of type {}; integers and i1 have", Name(type.element_type)));
+    object.Fail(fmt::format(
+        "this version has no values of type {}; integers and i1 have",
+        Name(type.element_type)));
   }
   if (data) return {type, ParseElements(*data, type)};
   draw->RequireObject({"seed", "profile", "every", "dimension"});
   if (draw->Find("every")) {
     draw->RequireObject({"every", "dimension"});
     const std::string every = draw->At("every").String();
-    if (every != "bits" && every != "boundary") draw->At("every").Fail("expected \"bits\" or \"boundary\"");
+    if (every != "bits" && every != "boundary")
+      draw->At("every").Fail("expected \"bits\" or \"boundary\"");
     const JsonView dimension = draw->At("dimension");
-    if (type.shape.empty()) dimension.Fail("a tensor of rank 0 has no dimension to enumerate");
-    const size_t d = static_cast<size_t>(dimension.Integer(0, static_cast<int64_t>(type.shape.size()) - 1));
-    if (every == "bits" && type.shape[d] > 0 && static_cast<uint64_t>(type.shape[d] - 1) > MaskOf(type.element_type)) {
-      dimension.Fail(fmt::format("dimension {} has {} indices, more than {} has bit patterns", d, type.shape[d], Name(type.element_type)));
+    if (type.shape.empty())
+      dimension.Fail("a tensor of rank 0 has no dimension to enumerate");
+    const size_t d = static_cast<size_t>(
+        dimension.Integer(0, static_cast<int64_t>(type.shape.size()) - 1));
+    if (every == "bits" && type.shape[d] > 0 &&
+        static_cast<uint64_t>(type.shape[d] - 1) > MaskOf(type.element_type)) {
+      dimension.Fail(fmt::format(
+          "dimension {} has {} indices, more than {} has bit patterns", d,
+          type.shape[d], Name(type.element_type)));
     }
     return {type, DrawEvery{every == "boundary", d}};
   }
   const std::string profile = draw->At("profile").String();
-  if (profile != "uniform" && profile != "boundary") draw->At("profile").Fail("expected \"uniform\" or \"boundary\"");
-  return {type, DrawRandom{static_cast<uint64_t>(draw->At("seed").Integer(0, INT64_MAX)), profile == "boundary"}};
+  if (profile != "uniform" && profile != "boundary")
+    draw->At("profile").Fail("expected \"uniform\" or \"boundary\"");
+  return {
+      type,
+      DrawRandom{static_cast<uint64_t>(draw->At("seed").Integer(0, INT64_MAX)),
+                 profile == "boundary"}};
 }
 
 Tensor InputData::Materialise() const {
   if (const Tensor* literal = std::get_if<Tensor>(&source)) return *literal;
-  if (const DrawRandom* random = std::get_if<DrawRandom>(&source)) return DrawElements(type, *random);
+  if (const DrawRandom* random = std::get_if<DrawRandom>(&source))
+    return DrawElements(type, *random);
   return EnumerateElements(type, std::get<DrawEvery>(source));
 }
 

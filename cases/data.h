@@ -1,7 +1,8 @@
 // The elements of a case's tensors: written out, or drawn.
 //
-// Drawn data are the same on every machine: Philox4x32-10 (Random123) with key = seed and counter = element index, and integer
-// arithmetic only. Large operands so cost one line in a case file, and nothing until the case runs.
+// Drawn data are the same on every machine: Philox4x32-10 (Random123) with key
+// = seed and counter = element index, and integer arithmetic only. Large
+// operands so cost one line in a case file, and nothing until the case runs.
 #ifndef ASSAY_CASES_DATA_H_
 #define ASSAY_CASES_DATA_H_
 
@@ -15,15 +16,17 @@
 
 namespace assay {
 
-// {"draw": {"seed": 7, "profile": "boundary"}}. uniform: every bit pattern is equally likely. boundary: three in four elements
-// come from BoundaryValues, the others are uniform.
+// {"draw": {"seed": 7, "profile": "boundary"}}. uniform: every bit pattern is
+// equally likely. boundary: three in four elements come from BoundaryValues,
+// the others are uniform.
 struct DrawRandom {
   uint64_t seed = 0;
   bool boundary = false;
 };
 
-// {"draw": {"every": "bits", "dimension": 0}}: the element's bits are its index along the dimension. "boundary": it is that
-// entry of BoundaryValues, starting again behind the last.
+// {"draw": {"every": "bits", "dimension": 0}}: the element's bits are its index
+// along the dimension. "boundary": it is that entry of BoundaryValues, starting
+// again behind the last.
 struct DrawEvery {
   bool boundary = false;
   size_t dimension = 0;
@@ -36,11 +39,13 @@ struct InputData {
   Tensor Materialise() const;
 };
 
-// Values at which kernels break, ascending: both ends of the type, zero and its neighbours, the widths of all types and their
-// neighbours (counts of shifts), powers of two and their neighbours, alternating bits.
+// Values at which kernels break, ascending: both ends of the type, zero and its
+// neighbours, the widths of all types and their neighbours (counts of shifts),
+// powers of two and their neighbours, alternating bits.
 std::vector<__int128> BoundaryValues(ElementType type);
 
-// An array of literal elements in row-major order. Throws InputError for a wrong count, kind or range.
+// An array of literal elements in row-major order. Throws InputError for a
+// wrong count, kind or range.
 Tensor ParseElements(const JsonView& array, const TensorType& type);
 // The object {"type", "data" or "draw", ..} of an input.
 InputData ParseInputData(const JsonView& object, const TensorType& type);

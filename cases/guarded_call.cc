@@ -16,7 +16,8 @@ thread_local volatile sig_atomic_t armed = 0;
 thread_local Fault fault;
 
 void Handle(int signal, siginfo_t* info, void*) {
-  if (!armed) {  // not ours: the default action, when the instruction runs again
+  if (!armed) {  // not ours: the default action, when the instruction runs
+                 // again
     ::signal(signal, SIG_DFL);
     raise(signal);
     return;
@@ -33,15 +34,18 @@ std::optional<Fault> CallGuarded(const std::function<void()>& call) {
   action.sa_sigaction = Handle;
   action.sa_flags = SA_SIGINFO;
   std::array<struct sigaction, kSignals.size()> previous;
-  for (size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &previous[i]);
-  // The signal mask is saved and restored: the handler blocks the signal that it jumps out of.
+  for (size_t i = 0; i < kSignals.size(); ++i)
+    sigaction(kSignals[i], &action, &previous[i]);
+  // The signal mask is saved and restored: the handler blocks the signal that
+  // it jumps out of.
   const bool faulted = sigsetjmp(jump, /*savemask=*/1) != 0;
   if (!faulted) {
     armed = 1;
     call();
     armed = 0;
   }
-  for (size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &previous[i], nullptr);
+  for (size_t i = 0; i < kSignals.size(); ++i)
+    sigaction(kSignals[i], &previous[i], nullptr);
   return faulted ? std::optional<Fault>(fault) : std::nullopt;
 }
 

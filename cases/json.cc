@@ -17,7 +17,8 @@ constexpr int kMaxDepth = 32;
 constexpr uintmax_t kMaxFileBytes = uintmax_t{256} << 20;
 
 const char* KindOf(const Json& value) {
-  if (value.is_number_float()) return "a number with a fraction or an exponent, or too large for 64 bits";
+  if (value.is_number_float())
+    return "a number with a fraction or an exponent, or too large for 64 bits";
   if (value.is_number()) return "an integer";
   return value.type_name();
 }
@@ -27,11 +28,16 @@ const char* KindOf(const Json& value) {
 Json ParseJson(const std::string& file, const std::string& text) {
   std::vector<std::set<std::string>> keys;
   const auto check = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    if (depth > kMaxDepth) throw InputError(file, fmt::format("nested more than {} deep", kMaxDepth));
+    if (depth > kMaxDepth)
+      throw InputError(file,
+                       fmt::format("nested more than {} deep", kMaxDepth));
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
-    if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
-      throw InputError(file, fmt::format("the key {} stands twice in one object", parsed.dump()));
+    if (event == Json::parse_event_t::key &&
+        !keys.back().insert(parsed.get<std::string>()).second) {
+      throw InputError(
+          file,
+          fmt::format("the key {} stands twice in one object", parsed.dump()));
     }
     return true;
   };
@@ -50,7 +56,9 @@ Json ReadJsonFile(const std::string& file) {
   std::error_code error;
   const uintmax_t bytes = std::filesystem::file_size(file, error);
   if (error) throw InputError(file, error.message());
-  if (bytes > kMaxFileBytes) throw InputError(file, fmt::format("{} bytes; case files have at most {}", bytes, kMaxFileBytes));
+  if (bytes > kMaxFileBytes)
+    throw InputError(file, fmt::format("{} bytes; case files have at most {}",
+                                       bytes, kMaxFileBytes));
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
@@ -60,57 +68,74 @@ Json ReadJsonFile(const std::string& file) {
 
 std::string JsonView::where() const { return file_ + "#" + pointer_; }
 
-void JsonView::Fail(const std::string& reason) const { throw InputError(where(), reason); }
+void JsonView::Fail(const std::string& reason) const {
+  throw InputError(where(), reason);
+}
 
 JsonView JsonView::Child(const Json& value, const std::string& token) const {
   std::string escaped;
-  for (char c : token) escaped += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+  for (char c : token)
+    escaped += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
   return JsonView(value, file_, pointer_ + "/" + escaped);
 }
 
-void JsonView::RequireObject(std::initializer_list<std::string_view> fields) const {
-  if (!value_->is_object()) Fail(fmt::format("expected an object, found {}", KindOf(*value_)));
+void JsonView::RequireObject(
+    std::initializer_list<std::string_view> fields) const {
+  if (!value_->is_object())
+    Fail(fmt::format("expected an object, found {}", KindOf(*value_)));
   for (const auto& [key, unused] : value_->items()) {
-    if (std::ranges::find(fields, key) == fields.end()) Fail(fmt::format("unknown field '{}'", key));
+    if (std::ranges::find(fields, key) == fields.end())
+      Fail(fmt::format("unknown field '{}'", key));
   }
 }
 
 std::string JsonView::String() const {
-  if (!value_->is_string()) Fail(fmt::format("expected a string, found {}", KindOf(*value_)));
+  if (!value_->is_string())
+    Fail(fmt::format("expected a string, found {}", KindOf(*value_)));
   return value_->get<std::string>();
 }
 
 bool JsonView::Bool() const {
-  if (!value_->is_boolean()) Fail(fmt::format("expected true or false, found {}", KindOf(*value_)));
+  if (!value_->is_boolean())
+    Fail(fmt::format("expected true or false, found {}", KindOf(*value_)));
   return value_->get<bool>();
 }
 
 int64_t JsonView::Integer(int64_t min, int64_t max) const {
-  if (!value_->is_number_integer()) Fail(fmt::format("expected an integer, found {}", KindOf(*value_)));
-  const bool too_large = value_->is_number_unsigned() && value_->get<uint64_t>() > static_cast<uint64_t>(INT64_MAX);
-  if (too_large || value_->get<int64_t>() < min || value_->get<int64_t>() > max) {
+  if (!value_->is_number_integer())
+    Fail(fmt::format("expected an integer, found {}", KindOf(*value_)));
+  const bool too_large =
+      value_->is_number_unsigned() &&
+      value_->get<uint64_t>() > static_cast<uint64_t>(INT64_MAX);
+  if (too_large || value_->get<int64_t>() < min ||
+      value_->get<int64_t>() > max) {
     Fail(fmt::format("{} is outside of [{}, {}]", value_->dump(), min, max));
   }
   return value_->get<int64_t>();
 }
 
 std::vector<JsonView> JsonView::Elements() const {
-  if (!value_->is_array()) Fail(fmt::format("expected an array, found {}", KindOf(*value_)));
+  if (!value_->is_array())
+    Fail(fmt::format("expected an array, found {}", KindOf(*value_)));
   std::vector<JsonView> elements;
-  for (size_t i = 0; i < value_->size(); ++i) elements.push_back(Child((*value_)[i], std::to_string(i)));
+  for (size_t i = 0; i < value_->size(); ++i)
+    elements.push_back(Child((*value_)[i], std::to_string(i)));
   return elements;
 }
 
 std::vector<std::string> JsonView::Strings() const {
   std::vector<std::string> strings;
-  for (const JsonView& element : Elements()) strings.push_back(element.String());
+  for (const JsonView& element : Elements())
+    strings.push_back(element.String());
   return strings;
 }
 
 std::vector<std::pair<std::string, JsonView>> JsonView::Members() const {
-  if (!value_->is_object()) Fail(fmt::format("expected an object, found {}", KindOf(*value_)));
+  if (!value_->is_object())
+    Fail(fmt::format("expected an object, found {}", KindOf(*value_)));
   std::vector<std::pair<std::string, JsonView>> members;
-  for (const auto& [key, value] : value_->items()) members.emplace_back(key, Child(value, key));
+  for (const auto& [key, value] : value_->items())
+    members.emplace_back(key, Child(value, key));
   return members;
 }
 

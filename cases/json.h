@@ -1,7 +1,8 @@
-// JSON as people write it: a value that knows its file and its JSON pointer, so that every complaint names the place.
+// JSON as people write it: a value that knows its file and its JSON pointer, so
+// that every complaint names the place.
 //
-// Case files are untrusted: duplicate keys, invalid UTF-8, absurd nesting and absurd sizes are errors, as is every field that
-// the format does not have.
+// Case files are untrusted: duplicate keys, invalid UTF-8, absurd nesting and
+// absurd sizes are errors, as is every field that the format does not have.
 #ifndef ASSAY_CASES_JSON_H_
 #define ASSAY_CASES_JSON_H_
 
@@ -19,22 +20,28 @@ namespace assay {
 
 using Json = nlohmann::ordered_json;
 
-// Reads a whole file. Throws InputError if it cannot be read, is not JSON, repeats a key or nests too deeply.
+// Reads a whole file. Throws InputError if it cannot be read, is not JSON,
+// repeats a key or nests too deeply.
 Json ReadJsonFile(const std::string& file);
 Json ParseJson(const std::string& file, const std::string& text);
 
 class JsonView {
  public:
-  JsonView(const Json& value, std::string file) : value_(&value), file_(std::move(file)) {}
+  JsonView(const Json& value, std::string file)
+      : value_(&value), file_(std::move(file)) {}
 
   [[noreturn]] void Fail(const std::string& reason) const;
   const Json& json() const { return *value_; }
   std::string where() const;  // "file.json#/cases/3/inputs"
-  // Another value in this place: complaints name the place that it was made from.
-  JsonView WithJson(const Json& value) const { return JsonView(value, file_, pointer_); }
+  // Another value in this place: complaints name the place that it was made
+  // from.
+  JsonView WithJson(const Json& value) const {
+    return JsonView(value, file_, pointer_);
+  }
 
   // Each throws InputError if the value is of another kind.
-  void RequireObject(std::initializer_list<std::string_view> fields) const;  // and has no other fields
+  void RequireObject(std::initializer_list<std::string_view> fields)
+      const;  // and has no other fields
   std::string String() const;
   bool Bool() const;
   int64_t Integer(int64_t min, int64_t max) const;

@@ -18,7 +18,8 @@ struct Runner::CallResult {
   int32_t status = ASSAY_OK;
   std::string message;
   std::optional<Fault> fault;
-  std::string guard_violation;  // which buffer, and what happened to its surroundings
+  std::string
+      guard_violation;  // which buffer, and what happened to its surroundings
   std::string input_modified;
   bool environment_changed = false;
   std::vector<Tensor> outputs;
@@ -26,13 +27,17 @@ struct Runner::CallResult {
 
 namespace {
 
-// Layouts of the operands of an op: those of the case for its inputs, row-major for what an op produced.
+// Layouts of the operands of an op: those of the case for its inputs, row-major
+// for what an op produced.
 std::vector<Layout> LayoutsOf(const Case& c, const Op& op) {
   std::vector<Layout> layouts;
   const std::vector<TypedName>& inputs = c.program.main().inputs;
   for (const Op::Operand& operand : op.inputs) {
     const auto it = std::ranges::find(inputs, operand.value, &TypedName::name);
-    layouts.push_back(it == inputs.end() ? Layout::RowMajor(operand.type.shape) : c.inputs[static_cast<size_t>(it - inputs.begin())].layout);
+    layouts.push_back(
+        it == inputs.end()
+            ? Layout::RowMajor(operand.type.shape)
+            : c.inputs[static_cast<size_t>(it - inputs.begin())].layout);
   }
   return layouts;
 }
@@ -50,18 +55,24 @@ int64_t CountNotWritten(const Tensor& a, const Tensor& b) {
   const size_t element = static_cast<size_t>(Info(a.element_type()).bytes);
   const auto holds = [&](const Tensor& t, int64_t i, std::byte fill) {
     const std::byte* at = t.data() + static_cast<size_t>(i) * element;
-    return std::all_of(at, at + element, [&](std::byte v) { return v == fill; });
+    return std::all_of(at, at + element,
+                       [&](std::byte v) { return v == fill; });
   };
   int64_t count = 0;
   for (int64_t i = 0; i < a.size(); ++i) {
-    if (holds(a, i, GuardedBuffer::kFillA) && holds(b, i, GuardedBuffer::kFillB)) ++count;
+    if (holds(a, i, GuardedBuffer::kFillA) &&
+        holds(b, i, GuardedBuffer::kFillB))
+      ++count;
   }
   return count;
 }
 
-// Elements whose value differs between the runs; the high bits of sub-byte types do not count.
+// Elements whose value differs between the runs; the high bits of sub-byte
+// types do not count.
 int64_t CountDifferent(const Tensor& a, const Tensor& b) {
-  if (std::memcmp(a.data(), b.data(), static_cast<size_t>(a.type().ByteSize())) == 0) return 0;
+  if (std::memcmp(a.data(), b.data(),
+                  static_cast<size_t>(a.type().ByteSize())) == 0)
+    return 0;
   int64_t count = 0;
   for (int64_t i = 0; i < a.size(); ++i) count += a.Bits(i) != b.Bits(i);
   return count;
@@ -77,7 +88,8 @@ class Findings {
     } else {
       message_ += "\n  also " + std::string(Name(outcome)) + ": " + message;
     }
-    if (std::ranges::find(outcomes_, outcome) == outcomes_.end()) outcomes_.push_back(outcome);
+    if (std::ranges::find(outcomes_, outcome) == outcomes_.end())
+      outcomes_.push_back(outcome);
   }
   bool empty() const { return outcomes_.empty(); }
   void MoveTo(Verdict* verdict) {
@@ -113,16 +125,19 @@ Verdict Runner::Run(const Case& c, const std::string& suite_argument) {
   } else if (!c.violates.empty() && !backend_->validates()) {
     skip("does not validate");
   } else if (!c.violates.empty() || !c.is_static) {
-    skip(c.is_static ? "needs operands without values" : "has dynamic dimensions");
+    skip(c.is_static ? "needs operands without values"
+                     : "has dynamic dimensions");
   } else if (!c.policy.empty() && c.policy != policy_.name()) {
     skip("needs policy " + c.policy);
   } else {
     RunProgram(c, &verdict);
   }
   if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass) {
-    verdict.replay = fmt::format("assay run --backend '{}'{}{} --op '{}'", verdict.backend,
-                                 policy_.name() == "assay" ? "" : " --policy " + policy_.name(),
-                                 suite_argument.empty() ? "" : " --cases '" + suite_argument + "'", c.name);
+    verdict.replay = fmt::format(
+        "assay run --backend '{}'{}{} --op '{}'", verdict.backend,
+        policy_.name() == "assay" ? "" : " --policy " + policy_.name(),
+        suite_argument.empty() ? "" : " --cases '" + suite_argument + "'",
+        c.name);
   }
   return verdict;
 }
@@ -136,24 +151,34 @@ Verdict Runner::RunOnSpec(const Case& c) {
     for (const ConstraintResult& result : CheckConstraints(spec, op)) {
       if (result.truth != Truth::kFalse) continue;
       verdict.violated.push_back(result.constraint->label);
-      messages.push_back(fmt::format("{}/{} is false: {}", spec.id, result.constraint->label, result.constraint->formula.text()));
+      messages.push_back(fmt::format("{}/{} is false: {}", spec.id,
+                                     result.constraint->label,
+                                     result.constraint->formula.text()));
     }
     if (!c.violates.empty()) continue;
     const std::vector<InferredType> inferred = InferResultTypes(spec, op);
     for (size_t i = 0; i < op.outputs.size(); ++i) {
       const TensorType& type = op.outputs[i].type;
-      const bool shape_agrees = !inferred[i].shape || inferred[i].shape == type.shape || !c.is_static;
-      if (shape_agrees && (!inferred[i].element_type || inferred[i].element_type == type.element_type)) continue;
+      const bool shape_agrees =
+          !inferred[i].shape || inferred[i].shape == type.shape || !c.is_static;
+      if (shape_agrees && (!inferred[i].element_type ||
+                           inferred[i].element_type == type.element_type))
+        continue;
       verdict.outcome = Outcome::kFail;
-      messages.push_back(fmt::format("the inferred type of {} is not {}", op.outputs[i].name, type.ToString()));
+      messages.push_back(fmt::format("the inferred type of {} is not {}",
+                                     op.outputs[i].name, type.ToString()));
     }
   }
   std::vector<std::string> expected = c.violates, actual = verdict.violated;
   std::ranges::sort(expected);
   std::ranges::sort(actual);
   if (expected != actual) {
-    verdict.outcome = expected.empty() ? Outcome::kRejectedValid : actual.empty() ? Outcome::kAcceptedInvalid : Outcome::kFail;
-    if (!expected.empty()) messages.push_back(fmt::format("the case violates {}", fmt::join(expected, ", ")));
+    verdict.outcome = expected.empty() ? Outcome::kRejectedValid
+                      : actual.empty() ? Outcome::kAcceptedInvalid
+                                       : Outcome::kFail;
+    if (!expected.empty())
+      messages.push_back(
+          fmt::format("the case violates {}", fmt::join(expected, ", ")));
   }
   if (verdict.outcome == Outcome::kPass) {
     verdict.basis.clear();
@@ -165,11 +190,16 @@ Verdict Runner::RunOnSpec(const Case& c) {
 
 void Runner::RunProgram(const Case& c, Verdict* verdict) {
   Values values;
-  for (size_t i = 0; i < c.inputs.size(); ++i) values[c.program.main().inputs[i].name] = c.inputs[i].data.Materialise();
+  for (size_t i = 0; i < c.inputs.size(); ++i)
+    values[c.program.main().inputs[i].name] = c.inputs[i].data.Materialise();
   for (const Op& op : c.program.main().body) {
-    for (const ConstraintResult& result : CheckConstraints(*FindOp(op.op), op)) {
+    for (const ConstraintResult& result :
+         CheckConstraints(*FindOp(op.op), op)) {
       if (result.truth != Truth::kFalse) continue;
-      throw InputError(c.file, fmt::format("the case {} violates {}/{}: {}", c.name, op.op, result.constraint->label, result.constraint->formula.text()));
+      throw InputError(
+          c.file, fmt::format("the case {} violates {}/{}: {}", c.name, op.op,
+                              result.constraint->label,
+                              result.constraint->formula.text()));
     }
   }
   if (!CheckLiterals(c, values, verdict)) return;
@@ -178,38 +208,51 @@ void Runner::RunProgram(const Case& c, Verdict* verdict) {
   }
 }
 
-// Literal expectations test the oracle: where they differ from it, no backend is charged.
-bool Runner::CheckLiterals(const Case& c, const Values& inputs, Verdict* verdict) {
+// Literal expectations test the oracle: where they differ from it, no backend
+// is charged.
+bool Runner::CheckLiterals(const Case& c, const Values& inputs,
+                           Verdict* verdict) {
   if (c.expect.empty()) return true;
   Values values = inputs;
   for (const Op& op : c.program.main().body) {
     std::vector<Tensor> operands;
-    for (const Op::Operand& operand : op.inputs) operands.push_back(values.at(operand.value));
+    for (const Op::Operand& operand : op.inputs)
+      operands.push_back(values.at(operand.value));
     const Evaluation evaluation = Evaluate(op, operands, policy_, Marks::kNone);
     for (size_t i = 0; i < op.outputs.size(); ++i) {
       const Expectation& expectation = evaluation.outputs[i];
-      if (const auto literal = c.expect.find(op.outputs[i].value); literal != c.expect.end()) {
+      if (const auto literal = c.expect.find(op.outputs[i].value);
+          literal != c.expect.end()) {
         const Judgement judgement = Judge(expectation, literal->second);
         if (!judgement.ok()) {
           verdict->outcome = Outcome::kOracleSuspect;
           verdict->basis = "text";
-          verdict->message = fmt::format("the literal expectation (source: {}) is not what the oracle allows\n  {}", c.source,
-                                         Explain(*FindOp(op.op), op, operands, policy_, expectation, literal->second, judgement));
+          verdict->message = fmt::format(
+              "the literal expectation (source: {}) is not what the oracle "
+              "allows\n  {}",
+              c.source,
+              Explain(*FindOp(op.op), op, operands, policy_, expectation,
+                      literal->second, judgement));
           return false;
         }
       }
-      // An open result has no single value to go on with; later literals rest on the backend's own values then.
-      if (std::ranges::any_of(expectation.flags, [](uint8_t f) { return f != 0; })) return true;
+      // An open result has no single value to go on with; later literals rest
+      // on the backend's own values then.
+      if (std::ranges::any_of(expectation.flags,
+                              [](uint8_t f) { return f != 0; }))
+        return true;
       values[op.outputs[i].value] = expectation.lo;
     }
   }
   return true;
 }
 
-bool Runner::RunOp(const Case& c, const Op& op, Values* values, Verdict* verdict) {
+bool Runner::RunOp(const Case& c, const Op& op, Values* values,
+                   Verdict* verdict) {
   const OpSpec& spec = *FindOp(op.op);
   std::vector<Tensor> inputs;
-  for (const Op::Operand& operand : op.inputs) inputs.push_back(values->at(operand.value));
+  for (const Op::Operand& operand : op.inputs)
+    inputs.push_back(values->at(operand.value));
   const std::vector<Layout> layouts = LayoutsOf(c, op);
   CallResult a = Call(op, inputs, layouts, Side::kTightBehind);
   if (!a.fault && a.status == ASSAY_UNSUPPORTED) {
@@ -227,49 +270,78 @@ bool Runner::RunOp(const Case& c, const Op& op, Values* values, Verdict* verdict
   };
   each([&](const CallResult& r, const char* run) {
     if (r.fault && r.guard_violation.empty()) {
-      findings.Add(Outcome::kCrash, "contract", fmt::format("run {}: signal {} ({})", run, r.fault->signal, strsignal(r.fault->signal)));
+      findings.Add(Outcome::kCrash, "contract",
+                   fmt::format("run {}: signal {} ({})", run, r.fault->signal,
+                               strsignal(r.fault->signal)));
     }
   });
   each([&](const CallResult& r, const char* run) {
-    if (!r.guard_violation.empty()) findings.Add(Outcome::kGuardViolation, "contract", fmt::format("run {}: {}", run, r.guard_violation));
+    if (!r.guard_violation.empty())
+      findings.Add(Outcome::kGuardViolation, "contract",
+                   fmt::format("run {}: {}", run, r.guard_violation));
   });
   each([&](const CallResult& r, const char* run) {
-    if (!r.input_modified.empty()) findings.Add(Outcome::kInputModified, "contract", fmt::format("run {}: {}", run, r.input_modified));
+    if (!r.input_modified.empty())
+      findings.Add(Outcome::kInputModified, "contract",
+                   fmt::format("run {}: {}", run, r.input_modified));
   });
   each([&](const CallResult& r, const char* run) {
     if (r.environment_changed) {
-      findings.Add(Outcome::kEnvironmentChanged, "contract", fmt::format("run {}: rounding mode, flush flags or exception masks were left changed", run));
+      findings.Add(Outcome::kEnvironmentChanged, "contract",
+                   fmt::format("run {}: rounding mode, flush flags or "
+                               "exception masks were left changed",
+                               run));
     }
   });
   each([&](const CallResult& r, const char* run) {
     if (r.fault || r.status == ASSAY_OK) return;
     if (r.status == ASSAY_INVALID) {
-      findings.Add(Outcome::kRejectedValid, "text", fmt::format("run {}: the backend calls a valid call invalid: {}", run, r.message));
+      findings.Add(
+          Outcome::kRejectedValid, "text",
+          fmt::format("run {}: the backend calls a valid call invalid: {}", run,
+                      r.message));
     } else {
-      findings.Add(Outcome::kError, "contract", fmt::format("run {}: status {}: {}", run, r.status, r.message));
+      findings.Add(
+          Outcome::kError, "contract",
+          fmt::format("run {}: status {}: {}", run, r.status, r.message));
     }
   });
-  const bool complete = !a.fault && !b.fault && a.status == ASSAY_OK && b.status == ASSAY_OK;
+  const bool complete =
+      !a.fault && !b.fault && a.status == ASSAY_OK && b.status == ASSAY_OK;
   if (complete) {
-    const Evaluation evaluation = Evaluate(op, inputs, policy_, Marks::kCounted);
+    const Evaluation evaluation =
+        Evaluate(op, inputs, policy_, Marks::kCounted);
     for (const std::string& label : Labels(spec, evaluation.marks)) {
-      if (op.op == c.op && std::ranges::find(verdict->covered, label) == verdict->covered.end()) verdict->covered.push_back(label);
+      if (op.op == c.op &&
+          std::ranges::find(verdict->covered, label) == verdict->covered.end())
+        verdict->covered.push_back(label);
     }
     for (size_t i = 0; i < op.outputs.size(); ++i) {
       const Tensor& actual = a.outputs[i];
       const int64_t not_written = CountNotWritten(actual, b.outputs[i]);
       if (not_written > 0) {
-        findings.Add(Outcome::kNotWritten, "contract", fmt::format("{} of {} elements of {} still hold the fill", not_written, actual.size(), op.outputs[i].name));
-      } else if (const int64_t different = CountDifferent(actual, b.outputs[i]); different > 0) {
-        findings.Add(Outcome::kNondeterministic, "contract", fmt::format("{} of {} elements of {} differ between runs A and B", different, actual.size(), op.outputs[i].name));
+        findings.Add(
+            Outcome::kNotWritten, "contract",
+            fmt::format("{} of {} elements of {} still hold the fill",
+                        not_written, actual.size(), op.outputs[i].name));
+      } else if (const int64_t different = CountDifferent(actual, b.outputs[i]);
+                 different > 0) {
+        findings.Add(
+            Outcome::kNondeterministic, "contract",
+            fmt::format("{} of {} elements of {} differ between runs A and B",
+                        different, actual.size(), op.outputs[i].name));
       }
       const Judgement judgement = Judge(evaluation.outputs[i], actual);
       verdict->elements += judgement.elements;
       verdict->open += judgement.open;
       if (!judgement.ok()) {
-        const Basis basis = BasisOf(spec, op, inputs, policy_, judgement.first_failed);
-        for (const ClauseSpec* clause : basis.clauses) verdict->clauses.push_back(spec.id + "/" + clause->label);
-        findings.Add(Outcome::kFail, basis.text, Explain(spec, op, inputs, policy_, evaluation.outputs[i], actual, judgement));
+        const Basis basis =
+            BasisOf(spec, op, inputs, policy_, judgement.first_failed);
+        for (const ClauseSpec* clause : basis.clauses)
+          verdict->clauses.push_back(spec.id + "/" + clause->label);
+        findings.Add(Outcome::kFail, basis.text,
+                     Explain(spec, op, inputs, policy_, evaluation.outputs[i],
+                             actual, judgement));
       }
       (*values)[op.outputs[i].value] = actual;
     }
@@ -279,10 +351,13 @@ bool Runner::RunOp(const Case& c, const Op& op, Values* values, Verdict* verdict
   return false;
 }
 
-Runner::CallResult Runner::Call(const Op& op, const std::vector<Tensor>& inputs, const std::vector<Layout>& layouts, Side side) {
-  while (buffers_.size() < op.inputs.size() + op.outputs.size()) buffers_.emplace_back();
+Runner::CallResult Runner::Call(const Op& op, const std::vector<Tensor>& inputs,
+                                const std::vector<Layout>& layouts, Side side) {
+  while (buffers_.size() < op.inputs.size() + op.outputs.size())
+    buffers_.emplace_back();
   const size_t over_read = static_cast<size_t>(backend_->abi().over_read_bytes);
-  const std::byte fill = side == Side::kTightBehind ? GuardedBuffer::kFillA : GuardedBuffer::kFillB;
+  const std::byte fill = side == Side::kTightBehind ? GuardedBuffer::kFillA
+                                                    : GuardedBuffer::kFillB;
   AbiCall call(op);
   for (size_t i = 0; i < inputs.size(); ++i) {
     buffers_[i].Place(inputs[i].type(), layouts[i], side, over_read, fill);
@@ -298,28 +373,37 @@ Runner::CallResult Runner::Call(const Op& op, const std::vector<Tensor>& inputs,
 
   CallResult result;
   const FloatEnvironment before = FloatEnvironment::Current();
-  result.fault = CallGuarded([&] { result.status = backend_->Run(call.abi(), &result.message); });
-  result.environment_changed = !result.fault && before != FloatEnvironment::Current();
+  result.fault = CallGuarded(
+      [&] { result.status = backend_->Run(call.abi(), &result.message); });
+  result.environment_changed =
+      !result.fault && before != FloatEnvironment::Current();
   before.Restore();
 
-  const auto name = [&](size_t i) { return i < inputs.size() ? op.inputs[i].name : op.outputs[i - inputs.size()].name; };
+  const auto name = [&](size_t i) {
+    return i < inputs.size() ? op.inputs[i].name
+                             : op.outputs[i - inputs.size()].name;
+  };
   for (size_t i = 0; i < inputs.size() + op.outputs.size(); ++i) {
     if (result.fault) {
       const auto place = buffers_[i].Describe(result.fault->address);
-      if (place) result.guard_violation = fmt::format("{}: touched {}", name(i), *place);
-    } else if (const std::string violation = buffers_[i].CheckGuards(); !violation.empty() && result.guard_violation.empty()) {
+      if (place)
+        result.guard_violation = fmt::format("{}: touched {}", name(i), *place);
+    } else if (const std::string violation = buffers_[i].CheckGuards();
+               !violation.empty() && result.guard_violation.empty()) {
       result.guard_violation = name(i) + ": " + violation;
     }
   }
   if (result.fault) return result;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Tensor now = buffers_[i].Read();
-    if (std::memcmp(now.data(), inputs[i].data(), static_cast<size_t>(now.type().ByteSize())) != 0) {
+    if (std::memcmp(now.data(), inputs[i].data(),
+                    static_cast<size_t>(now.type().ByteSize())) != 0) {
       result.input_modified = name(i) + " was changed";
     }
   }
   if (result.status == ASSAY_OK) {
-    for (size_t i = 0; i < op.outputs.size(); ++i) result.outputs.push_back(buffers_[inputs.size() + i].Read());
+    for (size_t i = 0; i < op.outputs.size(); ++i)
+      result.outputs.push_back(buffers_[inputs.size() + i].Read());
   }
   return result;
 }

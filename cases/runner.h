@@ -1,7 +1,9 @@
 // The runner: one case on one backend, to a verdict.
 //
-// It owns every buffer that the backend sees, runs every call twice (memory.h: run A and run B), and turns status, memory and
-// the judge's answer into one outcome. A program runs op by op, each op on the operands that the backend itself produced.
+// It owns every buffer that the backend sees, runs every call twice (memory.h:
+// run A and run B), and turns status, memory and the judge's answer into one
+// outcome. A program runs op by op, each op on the operands that the backend
+// itself produced.
 #ifndef ASSAY_CASES_RUNNER_H_
 #define ASSAY_CASES_RUNNER_H_
 
@@ -21,10 +23,13 @@ namespace assay {
 
 class Runner {
  public:
-  // `backend` may be nullptr: the pseudo-backend `spec`, which judges constraints.
-  Runner(const Backend* backend, const Policy& policy) : backend_(backend), policy_(policy) {}
+  // `backend` may be nullptr: the pseudo-backend `spec`, which judges
+  // constraints.
+  Runner(const Backend* backend, const Policy& policy)
+      : backend_(backend), policy_(policy) {}
 
-  // `suite_argument`: how the command line named the cases, for the replay command; empty for the default suite.
+  // `suite_argument`: how the command line named the cases, for the replay
+  // command; empty for the default suite.
   Verdict Run(const Case& c, const std::string& suite_argument = "");
 
  private:
@@ -35,7 +40,8 @@ class Runner {
   void RunProgram(const Case& c, Verdict* verdict);
   bool CheckLiterals(const Case& c, const Values& inputs, Verdict* verdict);
   bool RunOp(const Case& c, const Op& op, Values* values, Verdict* verdict);
-  CallResult Call(const Op& op, const std::vector<Tensor>& inputs, const std::vector<Layout>& layouts, Side side);
+  CallResult Call(const Op& op, const std::vector<Tensor>& inputs,
+                  const std::vector<Layout>& layouts, Side side);
 
   const Backend* backend_;
   const Policy& policy_;

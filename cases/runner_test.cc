@@ -1,4 +1,5 @@
-// Kernels that misbehave, each in one way: the outcome names the way. A right kernel passes, so every check can tell.
+// Kernels that misbehave, each in one way: the outcome names the way. A right
+// kernel passes, so every check can tell.
 #include "cases/runner.h"
 
 #include <gmock/gmock.h>
@@ -24,7 +25,9 @@ struct I32Add {
   int32_t* result;
   int64_t size;
   void Compute() const {
-    for (int64_t i = 0; i < size; ++i) result[i] = static_cast<int32_t>(static_cast<uint32_t>(lhs[i]) + static_cast<uint32_t>(rhs[i]));
+    for (int64_t i = 0; i < size; ++i)
+      result[i] = static_cast<int32_t>(static_cast<uint32_t>(lhs[i]) +
+                                       static_cast<uint32_t>(rhs[i]));
   }
 };
 
@@ -33,7 +36,8 @@ int calls = 0;
 
 template <class T>
 T* Data(const AssayTensor& t) {
-  return reinterpret_cast<T*>(static_cast<char*>(t.tensor.data) + t.tensor.byte_offset);
+  return reinterpret_cast<T*>(static_cast<char*>(t.tensor.data) +
+                              t.tensor.byte_offset);
 }
 
 int32_t RunBehaviour(const AssayCall* call, char* message, size_t capacity) {
@@ -42,7 +46,8 @@ int32_t RunBehaviour(const AssayCall* call, char* message, size_t capacity) {
   const AssayTensor& out = call->outputs[0];
   int64_t size = 1;
   for (int d = 0; d < out.tensor.ndim; ++d) size *= out.tensor.shape[d];
-  return behaviour({Data<int32_t>(call->inputs[0]), Data<int32_t>(call->inputs[1]), Data<int32_t>(out), size});
+  return behaviour({Data<int32_t>(call->inputs[0]),
+                    Data<int32_t>(call->inputs[1]), Data<int32_t>(out), size});
 }
 
 constexpr const char* kAdd = R"({"op": "add", "cases": [{"id": "a", "inputs": {
@@ -51,7 +56,8 @@ constexpr const char* kAdd = R"({"op": "add", "cases": [{"id": "a", "inputs": {
 
 class RunnerTest : public testing::Test {
  protected:
-  Verdict Judge(std::function<int32_t(const I32Add&)> kernel, const char* json = kAdd, const char* policy = "assay") {
+  Verdict Judge(std::function<int32_t(const I32Add&)> kernel,
+                const char* json = kAdd, const char* policy = "assay") {
     behaviour = std::move(kernel);
     calls = 0;
     AssayBackend plugin = {};
@@ -62,7 +68,8 @@ class RunnerTest : public testing::Test {
     plugin.over_read_bytes = over_read_bytes_;
     plugin.run = RunBehaviour;
     const auto backend = Backend::Adopt("test", &plugin);
-    const std::vector<Case> cases = ParseCases("test.json", ParseJson("test.json", json), {});
+    const std::vector<Case> cases =
+        ParseCases("test.json", ParseJson("test.json", json), {});
     return Runner(backend.get(), Policy::Find(policy)).Run(cases.at(0));
   }
   uint64_t over_read_bytes_ = 0;
@@ -111,12 +118,14 @@ TEST_F(RunnerTest, AWrongValueOfAnOpenClauseFailsByPolicy) {
 TEST_F(RunnerTest, WritingOneElementPastTheOutputIsAGuardViolation) {
   const Verdict verdict = Judge([](const I32Add& add) {
     add.Compute();
-    add.result[add.size] = 0;  // run A: a page fault; run B would be a changed guard
+    add.result[add.size] =
+        0;  // run A: a page fault; run B would be a changed guard
     return ASSAY_OK;
   });
   EXPECT_EQ(verdict.outcome, Outcome::kGuardViolation);
   EXPECT_EQ(verdict.basis, "contract");
-  EXPECT_THAT(verdict.message, HasSubstr("run A: result: touched 1 byte(s) behind the buffer"));
+  EXPECT_THAT(verdict.message,
+              HasSubstr("run A: result: touched 1 byte(s) behind the buffer"));
 }
 
 TEST_F(RunnerTest, WritingInFrontOfTheOutputIsAGuardViolation) {
@@ -126,8 +135,12 @@ TEST_F(RunnerTest, WritingInFrontOfTheOutputIsAGuardViolation) {
     return ASSAY_OK;
   });
   EXPECT_EQ(verdict.outcome, Outcome::kGuardViolation);
-  EXPECT_THAT(verdict.message, HasSubstr("run A: result: wrote 1 byte(s) in front of the buffer"));
-  EXPECT_THAT(verdict.message, HasSubstr("run B: result: touched 1 byte(s) in front of the buffer"));
+  EXPECT_THAT(
+      verdict.message,
+      HasSubstr("run A: result: wrote 1 byte(s) in front of the buffer"));
+  EXPECT_THAT(
+      verdict.message,
+      HasSubstr("run B: result: touched 1 byte(s) in front of the buffer"));
 }
 
 TEST_F(RunnerTest, ReadingPastAnInputIsAGuardViolationUnlessDeclared) {
@@ -150,7 +163,8 @@ TEST_F(RunnerTest, ReadingInFrontOfAnInputIsAGuardViolation) {
     return ASSAY_OK;
   });
   EXPECT_EQ(verdict.outcome, Outcome::kGuardViolation);
-  EXPECT_THAT(verdict.message, HasSubstr("run B: rhs: touched 4 byte(s) in front"));
+  EXPECT_THAT(verdict.message,
+              HasSubstr("run B: rhs: touched 4 byte(s) in front"));
 }
 
 TEST_F(RunnerTest, ChangingAnInputIsSeen) {
@@ -170,7 +184,8 @@ TEST_F(RunnerTest, AnElementLeftOutIsNotWritten) {
     return ASSAY_OK;
   });
   EXPECT_EQ(verdict.outcome, Outcome::kNotWritten);
-  EXPECT_THAT(verdict.message, HasSubstr("1 of 5 elements of result still hold the fill"));
+  EXPECT_THAT(verdict.message,
+              HasSubstr("1 of 5 elements of result still hold the fill"));
   EXPECT_THAT(verdict.also, Contains(Outcome::kFail));
 }
 
@@ -178,7 +193,9 @@ TEST_F(RunnerTest, AResultThatDependsOnTheCanaryIsNondeterministic) {
   over_read_bytes_ = 16;
   const Verdict verdict = Judge([](const I32Add& add) {
     add.Compute();
-    add.result[0] ^= add.lhs[add.size] & 1;  // the byte behind: 0xff in run A, 0x7b in run B: bit 2 differs
+    add.result[0] ^=
+        add.lhs[add.size] &
+        1;  // the byte behind: 0xff in run A, 0x7b in run B: bit 2 differs
     add.result[1] = add.lhs[add.size];
     return ASSAY_OK;
   });
@@ -197,10 +214,15 @@ TEST_F(RunnerTest, AChangedRoundingModeIsSeenAndUndone) {
 }
 
 TEST_F(RunnerTest, SignalsAreCrashesOfOneCase) {
-  EXPECT_EQ(Judge([](const I32Add&) { return raise(SIGFPE), ASSAY_OK; }).outcome, Outcome::kCrash);
-  EXPECT_EQ(Judge([](const I32Add&) { return raise(SIGABRT), ASSAY_OK; }).outcome, Outcome::kCrash);
+  EXPECT_EQ(
+      Judge([](const I32Add&) { return raise(SIGFPE), ASSAY_OK; }).outcome,
+      Outcome::kCrash);
+  EXPECT_EQ(
+      Judge([](const I32Add&) { return raise(SIGABRT), ASSAY_OK; }).outcome,
+      Outcome::kCrash);
   // A fault far from every buffer of the case.
-  void* nowhere = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* nowhere =
+      mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const Verdict verdict = Judge([&](const I32Add&) {
     *static_cast<volatile int*>(nowhere) = 1;
     return ASSAY_OK;
@@ -212,7 +234,9 @@ TEST_F(RunnerTest, SignalsAreCrashesOfOneCase) {
 }
 
 TEST_F(RunnerTest, StatusesBecomeOutcomes) {
-  const auto status = [&](int32_t s) { return Judge([s](const I32Add&) { return s; }); };
+  const auto status = [&](int32_t s) {
+    return Judge([s](const I32Add&) { return s; });
+  };
   EXPECT_EQ(status(ASSAY_UNSUPPORTED).outcome, Outcome::kUnsupported);
   EXPECT_EQ(status(ASSAY_UNSUPPORTED).message, "a message");
   EXPECT_EQ(status(ASSAY_INVALID).outcome, Outcome::kRejectedValid);
@@ -230,7 +254,9 @@ TEST_F(RunnerTest, ABackendThatWorksOnlyOnceIsAnError) {
 }
 
 TEST_F(RunnerTest, AWrongLiteralAccusesTheOracleAndNoBackend) {
-  const Verdict verdict = Judge(Right, R"({"op": "add", "cases": [{"id": "a", "source": "hand", "inputs": {
+  const Verdict verdict =
+      Judge(Right,
+            R"({"op": "add", "cases": [{"id": "a", "source": "hand", "inputs": {
     "lhs": {"type": "tensor<1xi32>", "data": [1]}, "rhs": {"type": "tensor<1xi32>", "data": [1]}}, "expect": {"result": [3]}}]})");
   EXPECT_EQ(verdict.outcome, Outcome::kOracleSuspect);
   EXPECT_THAT(verdict.message, HasSubstr("source: hand"));
@@ -238,20 +264,24 @@ TEST_F(RunnerTest, AWrongLiteralAccusesTheOracleAndNoBackend) {
 }
 
 TEST_F(RunnerTest, WhatIsNotAskedIsSkippedWithAReason) {
-  const char* policy = R"({"op": "add", "cases": [{"id": "a", "source": "hand", "policy": "mask", "inputs": {
+  const char* policy =
+      R"({"op": "add", "cases": [{"id": "a", "source": "hand", "policy": "mask", "inputs": {
     "lhs": {"type": "tensor<1xi32>", "data": [1]}, "rhs": {"type": "tensor<1xi32>", "data": [1]}}, "expect": {"result": [2]}}]})";
   EXPECT_EQ(Judge(Right, policy).message, "needs policy mask");
   EXPECT_EQ(Judge(Right, policy, "mask").outcome, Outcome::kPass);
-  const char* invalid = R"({"op": "add", "cases": [{"id": "a", "inputs": {"lhs": {"type": "tensor<1xi32>"}, "rhs": {"type": "tensor<2xi32>"}},
+  const char* invalid =
+      R"({"op": "add", "cases": [{"id": "a", "inputs": {"lhs": {"type": "tensor<1xi32>"}, "rhs": {"type": "tensor<2xi32>"}},
     "expect": {"violates": "C1"}}]})";
   EXPECT_EQ(Judge(Right, invalid).message, "does not validate");
-  const char* dynamic = R"({"op": "add", "cases": [{"id": "a", "inputs": {"lhs": {"type": "tensor<?xi32>"}, "rhs": {"type": "tensor<2xi32>"}}}]})";
+  const char* dynamic =
+      R"({"op": "add", "cases": [{"id": "a", "inputs": {"lhs": {"type": "tensor<?xi32>"}, "rhs": {"type": "tensor<2xi32>"}}}]})";
   EXPECT_EQ(Judge(Right, dynamic).message, "has dynamic dimensions");
   EXPECT_EQ(calls, 0);
 }
 
 TEST_F(RunnerTest, AProgramRunsOnTheBackendsOwnValues) {
-  const char* program = R"({"op": "add", "cases": [{"id": "p", "source": "hand", "inputs": {"x": {"type": "tensor<2xi32>", "data": [1, 2]}},
+  const char* program =
+      R"({"op": "add", "cases": [{"id": "p", "source": "hand", "inputs": {"x": {"type": "tensor<2xi32>", "data": [1, 2]}},
     "program": [
       {"op": "add", "inputs": {"lhs": "x", "rhs": {"type": "tensor<2xi32>", "data": [10, 20]}}, "outputs": {"result": {"name": "t"}}},
       {"op": "add", "inputs": {"lhs": "t", "rhs": "x"}, "outputs": {"result": {"name": "u"}}}],
@@ -275,7 +305,8 @@ TEST_F(RunnerTest, StridedOperandsStandInGapsThatAreGuarded) {
     const_cast<int32_t*>(add.lhs)[-1] = 7;
     return walks(add);
   };
-  EXPECT_THAT(Judge(writes_gap, strided).message, HasSubstr("wrote into a gap"));
+  EXPECT_THAT(Judge(writes_gap, strided).message,
+              HasSubstr("wrote into a gap"));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Verdict: what happened to one case on one backend. Made by the runner and by nobody else.
+// Verdict: what happened to one case on one backend. Made by the runner and by
+// nobody else.
 #ifndef ASSAY_CASES_VERDICT_H_
 #define ASSAY_CASES_VERDICT_H_
 
@@ -11,31 +12,68 @@
 namespace assay {
 
 enum class Outcome {
-  kPass, kFail, kRejectedValid, kAcceptedInvalid, kUnsupported, kError, kCrash, kTimeout, kMemory, kGuardViolation,
-  kInputModified, kNotWritten, kNondeterministic, kEnvironmentChanged, kSkipped, kOracleSuspect,
+  kPass,
+  kFail,
+  kRejectedValid,
+  kAcceptedInvalid,
+  kUnsupported,
+  kError,
+  kCrash,
+  kTimeout,
+  kMemory,
+  kGuardViolation,
+  kInputModified,
+  kNotWritten,
+  kNondeterministic,
+  kEnvironmentChanged,
+  kSkipped,
+  kOracleSuspect,
 };
-inline constexpr std::array kOutcomeNames = {
-    "pass", "fail", "rejected_valid", "accepted_invalid", "unsupported", "error", "crash", "timeout", "memory",
-    "guard_violation", "input_modified", "not_written", "nondeterministic", "environment_changed", "skipped", "oracle_suspect"};
-inline const char* Name(Outcome outcome) { return kOutcomeNames[static_cast<size_t>(outcome)]; }
-// Neither right nor wrong: what a backend declined, and what could not be asked.
-inline bool IsJudged(Outcome outcome) { return outcome != Outcome::kUnsupported && outcome != Outcome::kSkipped; }
+inline constexpr std::array kOutcomeNames = {"pass",
+                                             "fail",
+                                             "rejected_valid",
+                                             "accepted_invalid",
+                                             "unsupported",
+                                             "error",
+                                             "crash",
+                                             "timeout",
+                                             "memory",
+                                             "guard_violation",
+                                             "input_modified",
+                                             "not_written",
+                                             "nondeterministic",
+                                             "environment_changed",
+                                             "skipped",
+                                             "oracle_suspect"};
+inline const char* Name(Outcome outcome) {
+  return kOutcomeNames[static_cast<size_t>(outcome)];
+}
+// Neither right nor wrong: what a backend declined, and what could not be
+// asked.
+inline bool IsJudged(Outcome outcome) {
+  return outcome != Outcome::kUnsupported && outcome != Outcome::kSkipped;
+}
 
 struct Verdict {
   std::string case_name;
   std::string op;
-  std::string type;      // of the first input
+  std::string type;  // of the first input
   std::string backend;
   Outcome outcome = Outcome::kPass;
-  std::vector<Outcome> also;      // further outcomes that apply, in order of precedence
-  std::string basis;              // text, policy:<key>, contract; empty for pass, unsupported and skipped
-  std::vector<std::string> clauses;  // "add/S2": what decided the first failed element
-  std::string message;            // why; several lines for a failure
-  std::string replay;             // the command that shows it again
-  int64_t elements = 0;           // of results that were judged
-  int64_t open = 0;               // of those, accepted because the policy accepts any value
-  std::vector<std::string> violated;  // on `spec`: the constraints that are false
-  std::vector<std::string> covered;   // labels of the clauses that the oracle executed
+  std::vector<Outcome>
+      also;           // further outcomes that apply, in order of precedence
+  std::string basis;  // text, policy:<key>, contract; empty for pass,
+                      // unsupported and skipped
+  std::vector<std::string>
+      clauses;           // "add/S2": what decided the first failed element
+  std::string message;   // why; several lines for a failure
+  std::string replay;    // the command that shows it again
+  int64_t elements = 0;  // of results that were judged
+  int64_t open = 0;  // of those, accepted because the policy accepts any value
+  std::vector<std::string>
+      violated;  // on `spec`: the constraints that are false
+  std::vector<std::string>
+      covered;  // labels of the clauses that the oracle executed
 };
 
 }  // namespace assay

@@ -1,10 +1,12 @@
-// Integer arithmetic: abs, add, divide, multiply, negate, power, remainder, sign, subtract.
+// Integer arithmetic: abs, add, divide, multiply, negate, power, remainder,
+// sign, subtract.
 #include "oracle/elementwise.h"
 
 namespace assay {
 
 Evaluation Abs(const OpCall& op) {
-  return UnaryInteger(op, [overflow = Overflow(op.policy)]<class T>(auto& by, T operand) -> Allowed<T> {
+  const Overflow overflow(op.policy);
+  return UnaryInteger(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
     if (operand >= T()) return by("S1", operand);
     if (operand == T::Min()) return by("S5", overflow(-operand));
     return by("S1", -operand);
@@ -12,7 +14,8 @@ Evaluation Abs(const OpCall& op) {
 }
 
 Evaluation Add(const OpCall& op) {
-  return Binary(op, [overflow = Overflow(op.policy)]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+  const Overflow overflow(op.policy);
+  return Binary(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
     if constexpr (T::kIsBoolean) {
       return by("S1", T(lhs.value() || rhs.value()));
     } else {
@@ -23,14 +26,16 @@ Evaluation Add(const OpCall& op) {
 }
 
 Evaluation Subtract(const OpCall& op) {
-  return BinaryInteger(op, [overflow = Overflow(op.policy)]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+  const Overflow overflow(op.policy);
+  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
     if (SubtractOverflows(lhs, rhs)) return by("S5", overflow(lhs - rhs));
     return by("S1", lhs - rhs);
   });
 }
 
 Evaluation Multiply(const OpCall& op) {
-  return Binary(op, [overflow = Overflow(op.policy)]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+  const Overflow overflow(op.policy);
+  return Binary(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
     if constexpr (T::kIsBoolean) {
       return by("S1", T(lhs.value() && rhs.value()));
     } else {
@@ -41,7 +46,8 @@ Evaluation Multiply(const OpCall& op) {
 }
 
 Evaluation Negate(const OpCall& op) {
-  return UnaryInteger(op, [overflow = Overflow(op.policy)]<class T>(auto& by, T operand) -> Allowed<T> {
+  const Overflow overflow(op.policy);
+  return UnaryInteger(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
     if constexpr (T::kIsSigned) {
       if (operand == T::Min()) return by("S6", overflow(-operand));
       return by("S1", -operand);
@@ -57,7 +63,8 @@ Evaluation Negate(const OpCall& op) {
 
 namespace {
 
-// Whether lhs / rhs is the one quotient that its type does not have. Precondition: rhs is not 0.
+// Whether lhs / rhs is the one quotient that its type does not have.
+// Precondition: rhs is not 0.
 template <class T>
 bool DivideOverflows(T lhs, T rhs) {
   return T::kIsSigned && lhs == T::Min() && rhs == T::Wrap(-1);
@@ -66,7 +73,8 @@ bool DivideOverflows(T lhs, T rhs) {
 // Policy integer_divide_by_zero.
 struct DivideByZero {
   explicit DivideByZero(const Policy& policy)
-      : any(policy.Get("integer_divide_by_zero") == "any"), zero(policy.Get("integer_divide_by_zero") == "zero") {}
+      : any(policy.Get("integer_divide_by_zero") == "any"),
+        zero(policy.Get("integer_divide_by_zero") == "zero") {}
   // `all_ones`: what the policy of that name gives.
   template <class T>
   Allowed<T> operator()(T all_ones) const {
@@ -79,7 +87,9 @@ struct DivideByZero {
 }  // namespace
 
 Evaluation Divide(const OpCall& op) {
-  return BinaryInteger(op, [overflow = Overflow(op.policy), by_zero = DivideByZero(op.policy)]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+  const Overflow overflow(op.policy);
+  const DivideByZero by_zero(op.policy);
+  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
     if (rhs == T()) return by("S6", by_zero(T::Wrap(-1)));
     if (DivideOverflows(lhs, rhs)) return by("S5", overflow(lhs / rhs));
     return by("S1", lhs / rhs);
@@ -87,9 +97,11 @@ Evaluation Divide(const OpCall& op) {
 }
 
 Evaluation Remainder(const OpCall& op) {
-  return BinaryInteger(op, [by_zero = DivideByZero(op.policy)]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+  const DivideByZero by_zero(op.policy);
+  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
     if (rhs == T()) return by("S6", by_zero(lhs));
-    // The quotient does not exist in the type, but the remainder does: less than |-1|, so 0.
+    // The quotient does not exist in the type, but the
+    // remainder does: less than |-1|, so 0.
     if (DivideOverflows(lhs, rhs)) return by("S1", T());
     const T d = lhs / rhs;
     return by("S2", lhs - d * rhs);
@@ -97,17 +109,22 @@ Evaluation Remainder(const OpCall& op) {
 }
 
 Evaluation Power(const OpCall& op) {
-  const bool any_negative = op.policy.Get("integer_power_negative_exponent") == "any";
-  return BinaryInteger(op, [overflow = Overflow(op.policy), any_negative]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+  const bool any_negative =
+      op.policy.Get("integer_power_negative_exponent") == "any";
+  const Overflow overflow(op.policy);
+  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
     const T one = T::Wrap(1), minus_one = T::Wrap(-1);
     if (rhs < T()) {
       const bool is_odd = (rhs & one) == one;
       if (any_negative || lhs == T()) return by("S6", Allowed<T>(kAny));
       if (lhs == one) return by("S6", one);
-      if (T::kIsSigned && lhs == minus_one) return by("S6", is_odd ? minus_one : one);
+      if (T::kIsSigned && lhs == minus_one)
+        return by("S6", is_odd ? minus_one : one);
       return by("S6", T());
     }
-    // Square and multiply. The last square that is taken is also multiplied in, so one that overflows makes the power overflow.
+    // Square and multiply. The last square that is taken
+    // is also multiplied in, so one that overflows makes
+    // the power overflow.
     T result = one, square = lhs;
     bool overflows = false;
     for (auto exponent = rhs.ToBits(); exponent != 0;) {

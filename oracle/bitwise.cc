@@ -47,27 +47,34 @@ Evaluation Not(const OpCall& op) {
 
 namespace {
 
-// A count of bits as an element of the operand's type. i2 has no 2, which is what an i2 of zero bits counts.
+// A count of bits as an element of the operand's type. i2 has no 2, which is
+// what an i2 of zero bits counts.
 template <class T>
 Allowed<T> Count(auto& by, const Overflow& overflow, int count) {
   const T wrapped = T::Wrap(count);
-  if (static_cast<int>(wrapped.value()) != count) return by("S2", overflow(wrapped));
+  if (static_cast<int>(wrapped.value()) != count)
+    return by("S2", overflow(wrapped));
   return by("S1", wrapped);
 }
 
 }  // namespace
 
 Evaluation Popcnt(const OpCall& op) {
-  return UnaryInteger(op, [overflow = Overflow(op.policy)]<class T>(auto& by, T operand) -> Allowed<T> {
+  const Overflow overflow(op.policy);
+  return UnaryInteger(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
     int count = 0;
-    for (auto bits = operand.ToBits(); bits != 0; bits &= static_cast<typename T::Bits>(bits - 1)) ++count;
+    for (auto bits = operand.ToBits(); bits != 0;
+         bits &= static_cast<typename T::Bits>(bits - 1))
+      ++count;
     return Count<T>(by, overflow, count);
   });
 }
 
 Evaluation CountLeadingZeros(const OpCall& op) {
-  return UnaryInteger(op, [overflow = Overflow(op.policy)]<class T>(auto& by, T operand) -> Allowed<T> {
-    const int count = T::kBitWidth - static_cast<int>(std::bit_width(operand.ToBits()));
+  const Overflow overflow(op.policy);
+  return UnaryInteger(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
+    const int count =
+        T::kBitWidth - static_cast<int>(std::bit_width(operand.ToBits()));
     return Count<T>(by, overflow, count);
   });
 }

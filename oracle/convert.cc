@@ -17,7 +17,8 @@ Evaluation Convert(const OpCall& op) {
           return by("S1", R::Wrap(x.value() ? 1 : 0));
         } else {
           const R wrapped = R::Wrap(x.value());
-          if (__int128{wrapped.value()} == __int128{x.value()}) return by("S3", wrapped);
+          if (__int128{wrapped.value()} == __int128{x.value()})
+            return by("S3", wrapped);
           return by("S4", overflow(wrapped));
         }
       });

@@ -1,11 +1,15 @@
-// How an elementwise op of the oracle is written: a function of one element, applied to every element.
+// How an elementwise op of the oracle is written: a function of one element,
+// applied to every element.
 //
 //   Evaluation Add(const OpCall& op) {
-//     return Binary(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> { .. return by("S2", lhs + rhs); });
+//     return Binary(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> { ..
+//     return by("S2", lhs + rhs); });
 //   }
 //
-// `by(clause, value)` is the value, and a mark that the clause decided it. Marks are counted in the suite and compile to nothing
-// in sweeps and benchmarks. Allowed<T> is a value, or Any where the policy accepts every value.
+// `by(clause, value)` is the value, and a mark that the clause decided it.
+// Marks are counted in the suite and compile to nothing in sweeps and
+// benchmarks. Allowed<T> is a value, or Any where the policy accepts every
+// value.
 #ifndef ASSAY_ORACLE_ELEMENTWISE_H_
 #define ASSAY_ORACLE_ELEMENTWISE_H_
 
@@ -22,7 +26,7 @@ inline constexpr AnyValue kAny;
 
 template <class T>
 struct Allowed {
-  constexpr Allowed(T v) : value(v) {}                  // implicit: most results are one value
+  constexpr Allowed(T v) : value(v) {}  // implicit: most results are one value
   constexpr Allowed(AnyValue) : value(), any(true) {}
   T value;
   bool any = false;
@@ -49,15 +53,19 @@ struct CountMarks {
 
 struct NoMarks {
   template <class V>
-  V operator()(ClauseNumber, V value) { return value; }
+  V operator()(ClauseNumber, V value) {
+    return value;
+  }
   static constexpr uint64_t marks = 0;
 };
 
-// Elements of an input by position. An operand of rank 0 is the same element everywhere.
+// Elements of an input by position. An operand of rank 0 is the same element
+// everywhere.
 template <class T>
 class Elements {
  public:
-  explicit Elements(const Tensor& tensor) : data_(tensor.As<T>()), step_(tensor.type().shape.empty() ? 0 : 1) {}
+  explicit Elements(const Tensor& tensor)
+      : data_(tensor.As<T>()), step_(tensor.type().shape.empty() ? 0 : 1) {}
   T operator[](int64_t i) const { return T::FromBits(data_[i * step_]); }
 
  private:
@@ -92,7 +100,8 @@ template <class F>
 Evaluation Unary(const OpCall& op, F f) {
   return VisitElementType(op.inputs[0].element_type(), [&]<class T>() {
     const Elements<T> x(op.inputs[0]);
-    return ForEachElement<T>(op, [&](auto& by, int64_t i) { return f(by, x[i]); });
+    return ForEachElement<T>(op,
+                             [&](auto& by, int64_t i) { return f(by, x[i]); });
   });
 }
 
@@ -101,7 +110,8 @@ template <class F>
 Evaluation Binary(const OpCall& op, F f) {
   return VisitElementType(op.inputs[0].element_type(), [&]<class T>() {
     const Elements<T> x(op.inputs[0]), y(op.inputs[1]);
-    return ForEachElement<T>(op, [&](auto& by, int64_t i) { return f(by, x[i], y[i]); });
+    return ForEachElement<T>(
+        op, [&](auto& by, int64_t i) { return f(by, x[i], y[i]); });
   });
 }
 
@@ -110,21 +120,24 @@ template <class F>
 Evaluation UnaryInteger(const OpCall& op, F f) {
   return VisitIntegerType(op.inputs[0].element_type(), [&]<class T>() {
     const Elements<T> x(op.inputs[0]);
-    return ForEachElement<T>(op, [&](auto& by, int64_t i) { return f(by, x[i]); });
+    return ForEachElement<T>(op,
+                             [&](auto& by, int64_t i) { return f(by, x[i]); });
   });
 }
 template <class F>
 Evaluation BinaryInteger(const OpCall& op, F f) {
   return VisitIntegerType(op.inputs[0].element_type(), [&]<class T>() {
     const Elements<T> x(op.inputs[0]), y(op.inputs[1]);
-    return ForEachElement<T>(op, [&](auto& by, int64_t i) { return f(by, x[i], y[i]); });
+    return ForEachElement<T>(
+        op, [&](auto& by, int64_t i) { return f(by, x[i], y[i]); });
   });
 }
 
 // Policy integer_overflow: a mathematical result that is outside of its type.
 class Overflow {
  public:
-  explicit Overflow(const Policy& policy) : any_(policy.Get("integer_overflow") == "any") {}
+  explicit Overflow(const Policy& policy)
+      : any_(policy.Get("integer_overflow") == "any") {}
   template <class T>
   Allowed<T> operator()(T wrapped) const {
     if (any_) return kAny;

@@ -1,7 +1,10 @@
-// Expectation: what the oracle allows one result to be, as columns over its elements.
+// Expectation: what the oracle allows one result to be, as columns over its
+// elements.
 //
-// An element is accepted if it lies between `lo` and `hi`. Results that the text determines exactly have lo = hi, and share one
-// buffer. An element whose flag says kOpen may be anything: an open clause decided it and the policy accepts any value.
+// An element is accepted if it lies between `lo` and `hi`. Results that the
+// text determines exactly have lo = hi, and share one buffer. An element whose
+// flag says kOpen may be anything: an open clause decided it and the policy
+// accepts any value.
 #ifndef ASSAY_ORACLE_EXPECTATION_H_
 #define ASSAY_ORACLE_EXPECTATION_H_
 
@@ -17,7 +20,9 @@ struct Expectation {
 
   explicit Expectation(const TensorType& type) : lo(type), hi(lo) {}
 
-  bool IsOpen(int64_t i) const { return !flags.empty() && (flags[static_cast<size_t>(i)] & kOpen) != 0; }
+  bool IsOpen(int64_t i) const {
+    return !flags.empty() && (flags[static_cast<size_t>(i)] & kOpen) != 0;
+  }
   void SetOpen(int64_t i) {
     if (flags.empty()) flags.resize(static_cast<size_t>(lo.size()));
     flags[static_cast<size_t>(i)] |= kOpen;
@@ -31,7 +36,8 @@ struct Expectation {
 // What the oracle says of one op call.
 struct Evaluation {
   std::vector<Expectation> outputs;
-  uint64_t marks = 0;  // bit n: clause number n of the op was executed; 0 unless marks were counted
+  uint64_t marks = 0;  // bit n: clause number n of the op was executed; 0
+                       // unless marks were counted
 };
 
 }  // namespace assay

@@ -21,15 +21,20 @@ bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
 }
 
 // How far the actual value is from the nearest allowed one.
-unsigned __int128 Distance(const Expectation& expectation, const Tensor& actual, int64_t i) {
+unsigned __int128 Distance(const Expectation& expectation, const Tensor& actual,
+                           int64_t i) {
   const ElementType type = actual.element_type();
   const __int128 value = ValueOf(type, actual.Bits(i));
-  const __int128 lo = ValueOf(type, expectation.lo.Bits(i)), hi = ValueOf(type, expectation.hi.Bits(i));
-  return static_cast<unsigned __int128>(value < lo ? lo - value : value > hi ? value - hi : 0);
+  const __int128 lo = ValueOf(type, expectation.lo.Bits(i)),
+                 hi = ValueOf(type, expectation.hi.Bits(i));
+  return static_cast<unsigned __int128>(value < lo   ? lo - value
+                                        : value > hi ? value - hi
+                                                     : 0);
 }
 
 std::string ElementText(ElementType type, uint64_t bits) {
-  return fmt::format("{} ({})", FormatValue(type, bits), FormatBits(type, bits));
+  return fmt::format("{} ({})", FormatValue(type, bits),
+                     FormatBits(type, bits));
 }
 
 std::string IndexText(const Shape& shape, int64_t position) {
@@ -42,10 +47,14 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual) {
   ASSAY_CHECK(expectation.lo.type() == actual.type());
   Judgement judgement;
   judgement.elements = actual.size();
-  judgement.open = std::ranges::count_if(expectation.flags, [](uint8_t f) { return (f & Expectation::kOpen) != 0; });
-  const bool exact = expectation.lo.data() == expectation.hi.data() && expectation.flags.empty();
+  judgement.open = std::ranges::count_if(expectation.flags, [](uint8_t f) {
+    return (f & Expectation::kOpen) != 0;
+  });
+  const bool exact = expectation.lo.data() == expectation.hi.data() &&
+                     expectation.flags.empty();
   const size_t bytes = static_cast<size_t>(actual.type().ByteSize());
-  if (exact && std::memcmp(expectation.lo.data(), actual.data(), bytes) == 0) return judgement;
+  if (exact && std::memcmp(expectation.lo.data(), actual.data(), bytes) == 0)
+    return judgement;
   unsigned __int128 worst = 0;
   for (int64_t i = 0; i < judgement.elements; ++i) {
     if (Accepts(expectation, actual, i)) continue;
@@ -60,7 +69,9 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual) {
   return judgement;
 }
 
-Basis BasisOf(const OpSpec& spec, const Op& op, const std::vector<Tensor>& inputs, const Policy& policy, int64_t index) {
+Basis BasisOf(const OpSpec& spec, const Op& op,
+              const std::vector<Tensor>& inputs, const Policy& policy,
+              int64_t index) {
   Basis basis;
   basis.text = "text";
   const uint64_t marks = ClausesOf(op, inputs, policy, index);
@@ -75,29 +86,42 @@ Basis BasisOf(const OpSpec& spec, const Op& op, const std::vector<Tensor>& input
 std::string AllowedText(const Expectation& expectation, int64_t index) {
   if (expectation.IsOpen(index)) return "any value";
   const ElementType type = expectation.lo.element_type();
-  const uint64_t lo = expectation.lo.Bits(index), hi = expectation.hi.Bits(index);
+  const uint64_t lo = expectation.lo.Bits(index),
+                 hi = expectation.hi.Bits(index);
   if (lo == hi) return ElementText(type, lo);
   return fmt::format("{} to {}", ElementText(type, lo), ElementText(type, hi));
 }
 
-std::string Explain(const OpSpec& spec, const Op& op, const std::vector<Tensor>& inputs, const Policy& policy,
-                    const Expectation& expectation, const Tensor& actual, const Judgement& judgement) {
+std::string Explain(const OpSpec& spec, const Op& op,
+                    const std::vector<Tensor>& inputs, const Policy& policy,
+                    const Expectation& expectation, const Tensor& actual,
+                    const Judgement& judgement) {
   const Shape& shape = actual.type().shape;
-  std::string text = fmt::format("{} of {} elements of {} differ", judgement.failed, judgement.elements, actual.type().ToString());
+  std::string text =
+      fmt::format("{} of {} elements of {} differ", judgement.failed,
+                  judgement.elements, actual.type().ToString());
   const auto element = [&](const char* which, int64_t i) {
     text += fmt::format("\n  {} at {}:", which, IndexText(shape, i));
     for (size_t k = 0; k < inputs.size(); ++k) {
       const int64_t at = inputs[k].type().shape.empty() ? 0 : i;
-      text += fmt::format(" {} = {},", op.inputs[k].name, ElementText(inputs[k].element_type(), inputs[k].Bits(at)));
+      text += fmt::format(
+          " {} = {},", op.inputs[k].name,
+          ElementText(inputs[k].element_type(), inputs[k].Bits(at)));
     }
-    for (const Attribute& attribute : op.attributes) text += fmt::format(" {} = {},", attribute.name, AttributeText(attribute));
-    text += fmt::format("\n    expected {}\n    actual   {}", AllowedText(expectation, i), ElementText(actual.element_type(), actual.Bits(i)));
+    for (const Attribute& attribute : op.attributes)
+      text +=
+          fmt::format(" {} = {},", attribute.name, AttributeText(attribute));
+    text += fmt::format("\n    expected {}\n    actual   {}",
+                        AllowedText(expectation, i),
+                        ElementText(actual.element_type(), actual.Bits(i)));
   };
   element("first", judgement.first_failed);
-  if (judgement.worst_failed != judgement.first_failed) element("worst", judgement.worst_failed);
+  if (judgement.worst_failed != judgement.first_failed)
+    element("worst", judgement.worst_failed);
   const Basis basis = BasisOf(spec, op, inputs, policy, judgement.first_failed);
   for (const ClauseSpec* clause : basis.clauses) {
-    text += fmt::format("\n  {}/{}: {}{}", spec.id, clause->label, clause->text, clause->when.empty() ? "" : " (" + clause->when + ")");
+    text += fmt::format("\n  {}/{}: {}{}", spec.id, clause->label, clause->text,
+                        clause->when.empty() ? "" : " (" + clause->when + ")");
   }
   text += fmt::format("\n  basis {}", basis.text);
   if (basis.text.starts_with("policy:")) {

@@ -1,8 +1,11 @@
-// The judge: compares what a backend returned with what the oracle allows. It decides values and nothing else.
+// The judge: compares what a backend returned with what the oracle allows. It
+// decides values and nothing else.
 //
-// Judge runs for every result and stays silent; Explain runs once, for a failure that a person will read. "Different" means
-// different bits: the rules of the ops that exist are `exact` and `bits`. High bits of sub-byte elements are ignored (ABI rule
-// 4); an i1 byte other than 0 and 1 is wrong whatever the expectation (rule 5).
+// Judge runs for every result and stays silent; Explain runs once, for a
+// failure that a person will read. "Different" means different bits: the rules
+// of the ops that exist are `exact` and `bits`. High bits of sub-byte elements
+// are ignored (ABI rule 4); an i1 byte other than 0 and 1 is wrong whatever the
+// expectation (rule 5).
 #ifndef ASSAY_ORACLE_JUDGE_H_
 #define ASSAY_ORACLE_JUDGE_H_
 
@@ -30,17 +33,23 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual);
 
 // Which text decides an element, and how binding it is.
 struct Basis {
-  std::vector<const ClauseSpec*> clauses;  // that the oracle executed for the element
-  std::string text;                        // "text", "policy:<key>"
+  std::vector<const ClauseSpec*>
+      clauses;       // that the oracle executed for the element
+  std::string text;  // "text", "policy:<key>"
 };
-Basis BasisOf(const OpSpec& spec, const Op& op, const std::vector<Tensor>& inputs, const Policy& policy, int64_t index);
+Basis BasisOf(const OpSpec& spec, const Op& op,
+              const std::vector<Tensor>& inputs, const Policy& policy,
+              int64_t index);
 
-// What the oracle allows for element `index`, as a person reads it: "-1 (0xff)", "any value".
+// What the oracle allows for element `index`, as a person reads it: "-1
+// (0xff)", "any value".
 std::string AllowedText(const Expectation& expectation, int64_t index);
 
 // The lines of a failure: place, operands, expected, actual, clause, basis.
-std::string Explain(const OpSpec& spec, const Op& op, const std::vector<Tensor>& inputs, const Policy& policy,
-                    const Expectation& expectation, const Tensor& actual, const Judgement& judgement);
+std::string Explain(const OpSpec& spec, const Op& op,
+                    const std::vector<Tensor>& inputs, const Policy& policy,
+                    const Expectation& expectation, const Tensor& actual,
+                    const Judgement& judgement);
 
 }  // namespace assay
 

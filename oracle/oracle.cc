@@ -37,24 +37,29 @@ const Attribute* OpCall::FindAttribute(std::string_view name) const {
   return it == op.attributes.end() ? nullptr : &*it;
 }
 
-Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs, const Policy& policy, Marks marks) {
+Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs,
+                    const Policy& policy, Marks marks) {
   const auto row = std::ranges::find(kOracle, op.op, &Row::id);
   ASSAY_CHECK(row != std::end(kOracle));
   return row->function({op, inputs, policy, marks});
 }
 
-uint64_t ClausesOf(const Op& op, const std::vector<Tensor>& inputs, const Policy& policy, int64_t index) {
+uint64_t ClausesOf(const Op& op, const std::vector<Tensor>& inputs,
+                   const Policy& policy, int64_t index) {
   Op element = op;
   std::vector<Tensor> elements;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    const bool broadcast = inputs[i].type().shape.empty();  // an operand of rank 0 keeps its rank: clauses depend on it
+    const bool broadcast =
+        inputs[i].type().shape.empty();  // an operand of rank 0 keeps its rank:
+                                         // clauses depend on it
     TensorType type{broadcast ? Shape{} : Shape{1}, inputs[i].element_type()};
     Tensor value(type);
     value.SetBits(0, inputs[i].Bits(broadcast ? 0 : index));
     elements.push_back(value);
     element.inputs[i].type = type;
   }
-  for (Op::Result& output : element.outputs) output.type.shape = output.type.shape.empty() ? Shape{} : Shape{1};
+  for (Op::Result& output : element.outputs)
+    output.type.shape = output.type.shape.empty() ? Shape{} : Shape{1};
   return Evaluate(element, elements, policy, Marks::kCounted).marks;
 }
 

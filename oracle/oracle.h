@@ -1,8 +1,10 @@
-// The oracle: the scalar, literal reading of the specifications. NOT FOR PRODUCTION: it is written to be read, not to be fast,
-// and it shares no code with any kernel.
+// The oracle: the scalar, literal reading of the specifications. NOT FOR
+// PRODUCTION: it is written to be read, not to be fast, and it shares no code
+// with any kernel.
 //
-// Every op is one function, in the words and the variable names of its specification. The table of them comes from the listing
-// of spec/ops: an executable op without a function is a link error that names it.
+// Every op is one function, in the words and the variable names of its
+// specification. The table of them comes from the listing of spec/ops: an
+// executable op without a function is a link error that names it.
 #ifndef ASSAY_ORACLE_ORACLE_H_
 #define ASSAY_ORACLE_ORACLE_H_
 
@@ -17,7 +19,8 @@ namespace assay {
 
 enum class Marks { kCounted, kNone };
 
-// What an op function is given: a call that satisfies the constraints of its op, and the values of its inputs.
+// What an op function is given: a call that satisfies the constraints of its
+// op, and the values of its inputs.
 struct OpCall {
   const Op& op;
   const std::vector<Tensor>& inputs;  // in the order of op.inputs
@@ -30,12 +33,16 @@ struct OpCall {
   const TensorType& ResultType() const { return op.outputs[0].type; }
 };
 
-// What the specification allows the results of `op` on `inputs` to be. Preconditions: `op.op` is executable, the constraints
-// hold, the types are static and have values.
-Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs, const Policy& policy, Marks marks);
+// What the specification allows the results of `op` on `inputs` to be.
+// Preconditions: `op.op` is executable, the constraints hold, the types are
+// static and have values.
+Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs,
+                    const Policy& policy, Marks marks);
 
-// The clauses that decide element `index` of the result: evaluates the call on that element alone.
-uint64_t ClausesOf(const Op& op, const std::vector<Tensor>& inputs, const Policy& policy, int64_t index);
+// The clauses that decide element `index` of the result: evaluates the call on
+// that element alone.
+uint64_t ClausesOf(const Op& op, const std::vector<Tensor>& inputs,
+                   const Policy& policy, int64_t index);
 
 }  // namespace assay
 

@@ -1,6 +1,8 @@
-// Shifts: shift_left, shift_right_arithmetic, shift_right_logical of StableHLO, and Paddle's bitwise shifts.
+// Shifts: shift_left, shift_right_arithmetic, shift_right_logical of StableHLO,
+// and Paddle's bitwise shifts.
 //
-// StableHLO does not say what a count outside of [0, width) gives; that is policy shift_overflow. Paddle's document does say.
+// StableHLO does not say what a count outside of [0, width) gives; that is
+// policy shift_overflow. Paddle's document does say.
 #include "oracle/elementwise.h"
 
 namespace assay {
@@ -16,7 +18,8 @@ T LogicalRight(T x, int count) {
   return T::FromBits(static_cast<typename T::Bits>(x.ToBits() >> count));
 }
 template <class T>
-T ArithmeticRight(T x, int count) {  // fills with the top bit, whatever the signedness
+T ArithmeticRight(
+    T x, int count) {  // fills with the top bit, whatever the signedness
   const auto bits = Integer<T::kBitWidth, true>::FromBits(x.ToBits());
   return T::FromBits(static_cast<typename T::Bits>(bits.value() >> count));
 }
@@ -31,17 +34,26 @@ class ShiftOverflow {
  public:
   explicit ShiftOverflow(const Policy& policy) {
     const std::string& value = policy.Get("shift_overflow");
-    kind_ = value == "saturate" ? kSaturate : value == "clamp" ? kClamp : value == "mask" ? kMask : kAnyCount;
+    kind_ = value == "saturate" ? kSaturate
+            : value == "clamp"  ? kClamp
+            : value == "mask"   ? kMask
+                                : kAnyCount;
   }
 
-  // `shift(count)`: the shift by a count in range. `saturated`: the result of shifting every bit out.
+  // `shift(count)`: the shift by a count in range. `saturated`: the result of
+  // shifting every bit out.
   template <class T, class F>
   Allowed<T> operator()(T count, T saturated, F shift) const {
     switch (kind_) {
-      case kSaturate: return saturated;
-      case kClamp: return shift(count < T() ? 0 : T::kBitWidth - 1);
-      case kMask: return shift(static_cast<int>(count.ToBits() & (T::kBitWidth - 1)));  // widths are powers of two
-      case kAnyCount: break;
+      case kSaturate:
+        return saturated;
+      case kClamp:
+        return shift(count < T() ? 0 : T::kBitWidth - 1);
+      case kMask:
+        return shift(static_cast<int>(
+            count.ToBits() & (T::kBitWidth - 1)));  // widths are powers of two
+      case kAnyCount:
+        break;
     }
     return kAny;
   }
@@ -53,30 +65,39 @@ class ShiftOverflow {
 }  // namespace
 
 Evaluation ShiftLeft(const OpCall& op) {
-  return BinaryInteger(op, [overflow = ShiftOverflow(op.policy)]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+  const ShiftOverflow overflow(op.policy);
+  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
     if (InRange(rhs)) return by("S1", Left(lhs, static_cast<int>(rhs.value())));
-    return by("S2", overflow(rhs, T(), [&](int count) { return Left(lhs, count); }));
+    return by("S2",
+              overflow(rhs, T(), [&](int count) { return Left(lhs, count); }));
   });
 }
 
 Evaluation ShiftRightLogical(const OpCall& op) {
-  return BinaryInteger(op, [overflow = ShiftOverflow(op.policy)]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    if (InRange(rhs)) return by("S1", LogicalRight(lhs, static_cast<int>(rhs.value())));
-    return by("S2", overflow(rhs, T(), [&](int count) { return LogicalRight(lhs, count); }));
+  const ShiftOverflow overflow(op.policy);
+  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+    if (InRange(rhs))
+      return by("S1", LogicalRight(lhs, static_cast<int>(rhs.value())));
+    return by("S2", overflow(rhs, T(), [&](int count) {
+                return LogicalRight(lhs, count);
+              }));
   });
 }
 
 Evaluation ShiftRightArithmetic(const OpCall& op) {
   const std::string& fill = op.policy.Get("unsigned_arithmetic_shift");
   const bool any_unsigned = fill == "any", zero_unsigned = fill == "zero";
-  return BinaryInteger(op, [overflow = ShiftOverflow(op.policy), any_unsigned, zero_unsigned]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+  const ShiftOverflow overflow(op.policy);
+  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
     const auto shift = [&](int count) -> T {
       if (!T::kIsSigned && zero_unsigned) return LogicalRight(lhs, count);
       return ArithmeticRight(lhs, count);
     };
     if (!T::kIsSigned && any_unsigned) return by("S3", Allowed<T>(kAny));
     if (!InRange(rhs)) {
-      const T last_fill = shift(T::kBitWidth - 1);  // 0 or 1 of a zero fill, else the top bit in every bit
+      const T last_fill =
+          shift(T::kBitWidth -
+                1);  // 0 or 1 of a zero fill, else the top bit in every bit
       const T saturated = !T::kIsSigned && zero_unsigned ? T() : last_fill;
       return by("S2", overflow(rhs, saturated, shift));
     }
@@ -88,11 +109,13 @@ Evaluation ShiftRightArithmetic(const OpCall& op) {
 
 namespace {
 
-// The count is outside of [0, n_bits): `y` is negative, or not less than `n_bits`.
+// The count is outside of [0, n_bits): `y` is negative, or not less than
+// `n_bits`.
 template <class T>
 bool Overflows(auto& by, T y, int n_bits) {
   if (y < T()) return by("SH-05", true);
-  if (static_cast<uint64_t>(y.value()) < static_cast<uint64_t>(n_bits)) return false;
+  if (static_cast<uint64_t>(y.value()) < static_cast<uint64_t>(n_bits))
+    return false;
   const bool top_bit_set = (y.ToBits() >> (T::kBitWidth - 1)) != 0;
   return !T::kIsSigned && top_bit_set ? by("SH-23", true) : by("SH-22", true);
 }
@@ -100,10 +123,13 @@ bool Overflows(auto& by, T y, int n_bits) {
 // is_arithmetic, which is true when it is left out.
 class IsArithmetic {
  public:
-  explicit IsArithmetic(const OpCall& op) : attribute_(op.FindAttribute("is_arithmetic")) {
+  explicit IsArithmetic(const OpCall& op)
+      : attribute_(op.FindAttribute("is_arithmetic")) {
     if (attribute_ != nullptr) value_ = AttributeText(*attribute_) == "true";
   }
-  bool operator()(auto& by) const { return attribute_ == nullptr ? by("SH-01", true) : value_; }
+  bool operator()(auto& by) const {
+    return attribute_ == nullptr ? by("SH-01", true) : value_;
+  }
 
  private:
   const Attribute* attribute_;
@@ -113,27 +139,32 @@ class IsArithmetic {
 }  // namespace
 
 Evaluation PaddleBitwiseLeftShift(const OpCall& op) {
-  return BinaryInteger(op, [is_arithmetic = IsArithmetic(op)]<class T>(auto& by, T x, T y) -> Allowed<T> {
+  const IsArithmetic is_arithmetic(op);
+  return BinaryInteger(op, [&]<class T>(auto& by, T x, T y) -> Allowed<T> {
     const int n_bits = by("SH-04", T::kBitWidth);
     const bool overflows = Overflows(by, y, n_bits);
     const int count = overflows ? 0 : static_cast<int>(y.value());
-    if (is_arithmetic(by)) return overflows ? by("SH-06", T()) : by("SH-07", Left(x, count));
+    if (is_arithmetic(by))
+      return overflows ? by("SH-06", T()) : by("SH-07", Left(x, count));
     return overflows ? by("SH-12", T()) : by("SH-13", Left(x, count));
   });
 }
 
 Evaluation PaddleBitwiseRightShift(const OpCall& op) {
-  return BinaryInteger(op, [is_arithmetic = IsArithmetic(op)]<class T>(auto& by, T x, T y) -> Allowed<T> {
+  const IsArithmetic is_arithmetic(op);
+  return BinaryInteger(op, [&]<class T>(auto& by, T x, T y) -> Allowed<T> {
     const int n_bits = by("SH-04", T::kBitWidth);
     const bool overflows = Overflows(by, y, n_bits);
     const int count = overflows ? 0 : static_cast<int>(y.value());
     if (is_arithmetic(by)) {
       if constexpr (T::kIsSigned) {
-        // C-01: the formula of the text gives +1 for a negative x; its prose, NumPy and PyTorch give -1.
+        // C-01: the formula of the text gives +1 for a negative x; its
+        // prose, NumPy and PyTorch give -1.
         if (overflows) return by("SH-08", x < T() ? T::Wrap(-1) : T());
         return by("SH-09", ArithmeticRight(x, count));
       } else {
-        return overflows ? by("SH-10", T()) : by("SH-11", LogicalRight(x, count));
+        return overflows ? by("SH-10", T())
+                         : by("SH-11", LogicalRight(x, count));
       }
     }
     if constexpr (T::kIsSigned) {

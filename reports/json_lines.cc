@@ -25,7 +25,9 @@ std::string CpuModel() {
 }
 
 // Messages quote what backends say, which need not be UTF-8.
-std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string Dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 }  // namespace
 
@@ -39,11 +41,19 @@ Json HeaderJson(const RunHeader& header) {
   json["time"] = fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)));
   json["command"] = header.command;
   json["suite"] = {{"paths", header.suite}, {"cases", header.cases}};
-  json["policy"] = {{"name", header.policy->name()}, {"values", header.policy->values()}};
+  json["policy"] = {{"name", header.policy->name()},
+                    {"values", header.policy->values()}};
   for (const RunHeader::BackendInfo& b : header.backends) {
-    json["backends"].push_back({{"backend", b.spec}, {"name", b.name}, {"version", b.version}, {"path", b.path}});
+    json["backends"].push_back({{"backend", b.spec},
+                                {"name", b.name},
+                                {"version", b.version},
+                                {"path", b.path}});
   }
-  json["host"] = {{"cpu", CpuModel()}, {"cores", std::thread::hardware_concurrency()}, {"system", fmt::format("{} {} {}", system.sysname, system.release, system.machine)}, {"compiler", __VERSION__}};
+  json["host"] = {{"cpu", CpuModel()},
+                  {"cores", std::thread::hardware_concurrency()},
+                  {"system", fmt::format("{} {} {}", system.sysname,
+                                         system.release, system.machine)},
+                  {"compiler", __VERSION__}};
   return json;
 }
 
@@ -67,24 +77,33 @@ Json VerdictJson(const Verdict& verdict) {
   return json;
 }
 
-JsonLinesWriter::JsonLinesWriter(const std::string& path, const RunHeader& header) : path_(path), stream_(path + ".partial") {
-  if (!stream_) throw InputError(path, "cannot be written: " + std::string(std::strerror(errno)));
+JsonLinesWriter::JsonLinesWriter(const std::string& path,
+                                 const RunHeader& header)
+    : path_(path), stream_(path + ".partial") {
+  if (!stream_)
+    throw InputError(path,
+                     "cannot be written: " + std::string(std::strerror(errno)));
   stream_ << Dump(HeaderJson(header)) << '\n';
 }
 
-void JsonLinesWriter::Write(const Verdict& verdict) { stream_ << Dump(VerdictJson(verdict)) << '\n'; }
+void JsonLinesWriter::Write(const Verdict& verdict) {
+  stream_ << Dump(VerdictJson(verdict)) << '\n';
+}
 
 void JsonLinesWriter::Finish(const Summary& summary) {
   Json footer;
   footer["kind"] = "footer";
   footer["counts"] = Json::object();
-  for (const auto& [outcome, count] : summary.Totals()) footer["counts"][Name(outcome)] = count;
+  for (const auto& [outcome, count] : summary.Totals())
+    footer["counts"][Name(outcome)] = count;
   footer["elements"] = summary.elements();
   footer["open"] = summary.open();
   stream_ << Dump(footer) << '\n';
   stream_.close();
-  if (!stream_ || std::rename((path_ + ".partial").c_str(), path_.c_str()) != 0) {
-    throw InputError(path_, "cannot be written: " + std::string(std::strerror(errno)));
+  if (!stream_ ||
+      std::rename((path_ + ".partial").c_str(), path_.c_str()) != 0) {
+    throw InputError(path_,
+                     "cannot be written: " + std::string(std::strerror(errno)));
   }
 }
 

@@ -1,6 +1,8 @@
-// Results as JSON Lines: a header that says what ran where, a line for each verdict, a footer with the counts.
+// Results as JSON Lines: a header that says what ran where, a line for each
+// verdict, a footer with the counts.
 //
-// The file appears under its name when it is complete; until then it is NAME.partial. A file without a footer is not a result.
+// The file appears under its name when it is complete; until then it is
+// NAME.partial. A file without a footer is not a result.
 #ifndef ASSAY_REPORTS_JSON_LINES_H_
 #define ASSAY_REPORTS_JSON_LINES_H_
 
@@ -20,7 +22,9 @@ struct RunHeader {
   std::vector<std::string> suite;  // paths
   size_t cases = 0;
   const Policy* policy = nullptr;
-  struct BackendInfo { std::string spec, name, version, path; };
+  struct BackendInfo {
+    std::string spec, name, version, path;
+  };
   std::vector<BackendInfo> backends;
 };
 

@@ -10,17 +10,24 @@ namespace assay {
 using Clock = std::chrono::steady_clock;
 
 Progress::Progress(std::string what, int64_t total)
-    : what_(std::move(what)), total_(total), is_terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), drawn_(start_) {}
+    : what_(std::move(what)),
+      total_(total),
+      is_terminal_(isatty(STDERR_FILENO) != 0),
+      start_(Clock::now()),
+      drawn_(start_) {}
 
 Progress::~Progress() { Clear(); }
 
 void Progress::Step(const std::string& detail) {
   ++done_;
   const Clock::time_point now = Clock::now();
-  if (!is_terminal_ || (now - drawn_ < std::chrono::milliseconds(100) && done_ != total_)) return;
+  if (!is_terminal_ ||
+      (now - drawn_ < std::chrono::milliseconds(100) && done_ != total_))
+    return;
   drawn_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  fmt::print(stderr, "\r\033[K{} {}/{}  {:.0f} s  {}", what_, done_, total_, seconds, detail);
+  fmt::print(stderr, "\r\033[K{} {}/{}  {:.0f} s  {}", what_, done_, total_,
+             seconds, detail);
   std::fflush(stderr);
 }
 

@@ -1,4 +1,5 @@
-// Progress on a terminal: one line on standard error, rewritten. Silent in a pipe.
+// Progress on a terminal: one line on standard error, rewritten. Silent in a
+// pipe.
 #ifndef ASSAY_REPORTS_PROGRESS_H_
 #define ASSAY_REPORTS_PROGRESS_H_
 

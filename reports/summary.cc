@@ -16,14 +16,17 @@ void Summary::Add(const Verdict& verdict) {
   ++cases_;
   elements_ += verdict.elements;
   open_ += verdict.open;
-  if (!IsJudged(verdict.outcome)) ++not_judged_[fmt::format("{}: {}", Name(verdict.outcome), verdict.message)];
+  if (!IsJudged(verdict.outcome))
+    ++not_judged_[fmt::format("{}: {}", Name(verdict.outcome),
+                              verdict.message)];
 }
 
 std::map<Outcome, int64_t> Summary::Totals() const {
   std::map<Outcome, int64_t> totals;
   for (const auto& [backend, ops] : rows_) {
     for (const auto& [op, row] : ops) {
-      for (const auto& [outcome, count] : row.outcomes) totals[outcome] += count;
+      for (const auto& [outcome, count] : row.outcomes)
+        totals[outcome] += count;
     }
   }
   return totals;
@@ -31,12 +34,15 @@ std::map<Outcome, int64_t> Summary::Totals() const {
 
 int64_t Summary::judged() const {
   int64_t judged = 0;
-  for (const auto& [outcome, count] : Totals()) judged += IsJudged(outcome) ? count : 0;
+  for (const auto& [outcome, count] : Totals())
+    judged += IsJudged(outcome) ? count : 0;
   return judged;
 }
 
 bool Summary::conforms() const {
-  return std::ranges::all_of(Totals(), [](const auto& total) { return total.first == Outcome::kPass || !IsJudged(total.first); });
+  return std::ranges::all_of(Totals(), [](const auto& total) {
+    return total.first == Outcome::kPass || !IsJudged(total.first);
+  });
 }
 
 std::string Summary::ToText() const {
@@ -44,7 +50,10 @@ std::string Summary::ToText() const {
   std::string text;
   for (const auto& [backend, ops] : rows_) {
     text += fmt::format("\n{:<28}{:>8}", backend, "cases");
-    for (const auto& [outcome, unused] : totals) text += fmt::format("{:>{}}", Name(outcome), std::max<size_t>(9, std::string(Name(outcome)).size() + 2));
+    for (const auto& [outcome, unused] : totals)
+      text += fmt::format(
+          "{:>{}}", Name(outcome),
+          std::max<size_t>(9, std::string(Name(outcome)).size() + 2));
     text += fmt::format("{:>13}{:>9}\n", "elements", "any");
     const auto line = [&](const std::string& name, const Row& row) {
       int64_t cases = 0;
@@ -52,30 +61,40 @@ std::string Summary::ToText() const {
       text += fmt::format("{:<28}{:>8}", name, cases);
       for (const auto& [outcome, unused] : totals) {
         const auto it = row.outcomes.find(outcome);
-        text += fmt::format("{:>{}}", it == row.outcomes.end() ? 0 : it->second, std::max<size_t>(9, std::string(Name(outcome)).size() + 2));
+        text += fmt::format(
+            "{:>{}}", it == row.outcomes.end() ? 0 : it->second,
+            std::max<size_t>(9, std::string(Name(outcome)).size() + 2));
       }
       text += fmt::format("{:>13}{:>9}\n", row.elements, row.open);
     };
     Row total;
     for (const auto& [op, row] : ops) {
       line("  " + op, row);
-      for (const auto& [outcome, count] : row.outcomes) total.outcomes[outcome] += count;
+      for (const auto& [outcome, count] : row.outcomes)
+        total.outcomes[outcome] += count;
       total.elements += row.elements;
       total.open += row.open;
     }
     line("  total", total);
   }
   text += "\n";
-  if (open_ > 0) text += fmt::format("{} of {} elements were accepted whatever their value: an open clause, and the policy says any.\n", open_, elements_);
+  if (open_ > 0)
+    text += fmt::format(
+        "{} of {} elements were accepted whatever their value: an open clause, "
+        "and the policy says any.\n",
+        open_, elements_);
   if (not_judged_.empty()) {
     text += "Every case was judged.\n";
   } else {
-    text += fmt::format("Not judged: {} of {} cases.\n", cases_ - judged(), cases_);
-    for (const auto& [reason, count] : not_judged_) text += fmt::format("{:>8}  {}\n", count, reason);
+    text +=
+        fmt::format("Not judged: {} of {} cases.\n", cases_ - judged(), cases_);
+    for (const auto& [reason, count] : not_judged_)
+      text += fmt::format("{:>8}  {}\n", count, reason);
   }
   const auto pass = totals.find(Outcome::kPass);
   const int64_t passed = pass == totals.end() ? 0 : pass->second;
-  text += fmt::format("{} passed, {} failed, {} skipped\n", passed, judged() - passed, cases_ - judged());
+  text += fmt::format("{} passed, {} failed, {} skipped\n", passed,
+                      judged() - passed, cases_ - judged());
   return text;
 }
 
@@ -85,7 +104,9 @@ void ConstraintCoverage::Add(const Verdict& verdict) {
   const OpSpec* spec = FindOp(verdict.op);
   for (const ConstraintSpec& constraint : spec->constraints) {
     const std::string name = spec->id + "/" + constraint.label;
-    const bool violated = std::ranges::find(verdict.violated, constraint.label) != verdict.violated.end();
+    const bool violated =
+        std::ranges::find(verdict.violated, constraint.label) !=
+        verdict.violated.end();
     (violated ? violated_ : held_).insert(name);
     if (violated && verdict.violated.size() == 1) violated_alone_.insert(name);
   }
@@ -104,7 +125,8 @@ ConstraintCoverage::Gaps ConstraintCoverage::Check() const {
         gaps.missing.push_back(name + ": never shown true");
       } else if (!constraint.never_alone.empty()) {
         if (violated_alone_.contains(name)) {
-          gaps.missing.push_back(name + ": says never_alone, but a case violates it alone");
+          gaps.missing.push_back(
+              name + ": says never_alone, but a case violates it alone");
         } else if (!violated_.contains(name)) {
           gaps.missing.push_back(name + ": never violated");
         } else {
@@ -123,9 +145,11 @@ ConstraintCoverage::Gaps ConstraintCoverage::Check() const {
 std::string ConstraintCoverage::ToText() const {
   const Gaps gaps = Check();
   std::string text = fmt::format(
-      "Constraints: {}. Shown true and violated alone: {}. True, and violated only together with others (the op file says why): {}. "
+      "Constraints: {}. Shown true and violated alone: {}. True, and violated "
+      "only together with others (the op file says why): {}. "
       "Not exercised, because they need quantized types: {}. Missing: {}.\n",
-      gaps.constraints, gaps.complete, gaps.never_alone, gaps.needs, gaps.missing.size());
+      gaps.constraints, gaps.complete, gaps.never_alone, gaps.needs,
+      gaps.missing.size());
   for (const std::string& missing : gaps.missing) text += "  " + missing + "\n";
   return text;
 }

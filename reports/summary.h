@@ -24,7 +24,8 @@ class Summary {
   // Nothing that was judged was anything but a pass.
   bool conforms() const;
 
-  // The table, and below it what was not judged. Ends with a line "N passed, N failed, N skipped".
+  // The table, and below it what was not judged. Ends with a line "N passed, N
+  // failed, N skipped".
   std::string ToText() const;
 
  private:
@@ -33,11 +34,12 @@ class Summary {
     int64_t elements = 0, open = 0;
   };
   std::map<std::string, std::map<std::string, Row>> rows_;  // by backend, by op
-  std::map<std::string, int64_t> not_judged_;               // by "outcome: reason"
+  std::map<std::string, int64_t> not_judged_;  // by "outcome: reason"
   int64_t cases_ = 0, elements_ = 0, open_ = 0;
 };
 
-// How far the constraints of the ops were exercised on the pseudo-backend `spec`: each shown true, and violated alone.
+// How far the constraints of the ops were exercised on the pseudo-backend
+// `spec`: each shown true, and violated alone.
 class ConstraintCoverage {
  public:
   void Add(const Verdict& verdict);

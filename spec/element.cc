@@ -9,8 +9,12 @@ namespace assay {
 
 uint64_t LoadBits(ElementType type, const void* element) {
   uint64_t bits = 0;
-  std::memcpy(&bits, element, static_cast<size_t>(Info(type).bytes));  // little-endian hosts only, as the ABI's buffers
-  const int width = IsBoolean(type) ? 8 : Info(type).bits;             // a boolean's whole byte counts
+  std::memcpy(
+      &bits, element,
+      static_cast<size_t>(
+          Info(type).bytes));  // little-endian hosts only, as the ABI's buffers
+  const int width =
+      IsBoolean(type) ? 8 : Info(type).bits;  // a boolean's whole byte counts
   return width == 64 ? bits : bits & ((uint64_t{1} << width) - 1);
 }
 
@@ -31,9 +35,7 @@ uint64_t BitsOf(ElementType type, __int128 value) {
   return bits == 64 ? word : word & ((uint64_t{1} << bits) - 1);
 }
 
-std::string FormatInteger(__int128 value) {
-  return fmt::format("{}", value);
-}
+std::string FormatInteger(__int128 value) { return fmt::format("{}", value); }
 
 std::string FormatValue(ElementType type, uint64_t bits) {
   if (IsBoolean(type)) {

@@ -10,7 +10,8 @@ namespace {
 using enum ElementType;
 using enum ElementKind;
 
-// DLPack 1.1: kDLInt 0, kDLUInt 1, kDLFloat 2, kDLBfloat 4, kDLComplex 5, kDLBool 6, and from 7 on a code for each small float.
+// DLPack 1.1: kDLInt 0, kDLUInt 1, kDLFloat 2, kDLBfloat 4, kDLComplex 5,
+// kDLBool 6, and from 7 on a code for each small float.
 constexpr std::array<ElementTypeInfo, 30> kTypes = {{
     {kI1, "i1", kBoolean, 1, 1, 6, 8},
     {kI2, "i2", kSignedInteger, 2, 1, 0, 2},
@@ -48,7 +49,9 @@ constexpr std::array<ElementTypeInfo, 30> kTypes = {{
 
 std::span<const ElementTypeInfo> ElementTypes() { return kTypes; }
 
-const ElementTypeInfo& Info(ElementType type) { return kTypes[static_cast<size_t>(type)]; }
+const ElementTypeInfo& Info(ElementType type) {
+  return kTypes[static_cast<size_t>(type)];
+}
 
 std::optional<ElementType> ParseElementType(std::string_view name) {
   const bool explicit_sign = name.starts_with("si");
@@ -63,12 +66,16 @@ std::optional<ElementType> ParseElementType(std::string_view name) {
 
 __int128 MinValue(ElementType type) {
   ASSAY_CHECK(HasValues(type));
-  return IsSignedInteger(type) ? -(static_cast<__int128>(1) << (Info(type).bits - 1)) : 0;
+  return IsSignedInteger(type)
+             ? -(static_cast<__int128>(1) << (Info(type).bits - 1))
+             : 0;
 }
 
 __int128 MaxValue(ElementType type) {
   ASSAY_CHECK(HasValues(type));
-  return (static_cast<__int128>(1) << (Info(type).bits - (IsSignedInteger(type) ? 1 : 0))) - 1;
+  return (static_cast<__int128>(1)
+          << (Info(type).bits - (IsSignedInteger(type) ? 1 : 0))) -
+         1;
 }
 
 }  // namespace assay

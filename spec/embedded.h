@@ -1,4 +1,5 @@
-// The specification's data files, embedded in the binary at build time: `assay` needs no file beside it to know what an op is.
+// The specification's data files, embedded in the binary at build time: `assay`
+// needs no file beside it to know what an op is.
 #ifndef ASSAY_SPEC_EMBEDDED_H_
 #define ASSAY_SPEC_EMBEDDED_H_
 

@@ -6,7 +6,8 @@
 namespace assay {
 
 void CheckFailed(const char* expression, const char* file, int line) {
-  std::fprintf(stderr, "assay: internal error: %s:%d: %s\n", file, line, expression);
+  std::fprintf(stderr, "assay: internal error: %s:%d: %s\n", file, line,
+               expression);
   std::abort();
 }
 

@@ -11,14 +11,14 @@ namespace assay {
 
 struct Formula::Node {
   enum class Kind {
-    kInteger,      // integer
-    kName,         // text
-    kCall,         // text(children...)
-    kList,         // [children...]
-    kIndex,        // children[0][children[1]]; children[0][] has one child
-    kSlice,        // children[0][children[1]:children[2]]; an absent bound is a kNone
-    kSpread,       // children[0]...
-    kNegate,       // -children[0]
+    kInteger,  // integer
+    kName,     // text
+    kCall,     // text(children...)
+    kList,     // [children...]
+    kIndex,    // children[0][children[1]]; children[0][] has one child
+    kSlice,  // children[0][children[1]:children[2]]; an absent bound is a kNone
+    kSpread,  // children[0]...
+    kNegate,  // -children[0]
     kNot,
     kAnd,
     kOr,
@@ -36,19 +36,24 @@ struct Formula::Node {
   std::vector<Node> children;
 };
 
-// Applies a global function of the specification. Throws FormulaError if there is no such function or arity.
-Value CallFunction(const std::string& name, const std::vector<Value>& arguments);
+// Applies a global function of the specification. Throws FormulaError if there
+// is no such function or arity.
+Value CallFunction(const std::string& name,
+                   const std::vector<Value>& arguments);
 
-// lhs op rhs for one operator of = != < <= > >= in. Lists compare element by element, a scalar broadcasts.
+// lhs op rhs for one operator of = != < <= > >= in. Lists compare element by
+// element, a scalar broadcasts.
 Value Compare(const std::string& op, const Value& lhs, const Value& rhs);
 
-// Logic with four truth values: false decides a conjunction, then undefined, then deferred.
+// Logic with four truth values: false decides a conjunction, then undefined,
+// then deferred.
 Truth And(Truth a, Truth b);
 Truth Or(Truth a, Truth b);
 Truth Not(Truth a);
 Value ToValue(Truth truth);
 
-// The first undefined value, else an unknown one, else nothing: what a function of these arguments must answer.
+// The first undefined value, else an unknown one, else nothing: what a function
+// of these arguments must answer.
 std::optional<Value> FindUndecided(const std::vector<Value>& values);
 
 }  // namespace assay

@@ -1,4 +1,5 @@
-// Recursive descent over the grammar in README.md. Formulas come from op files, which people write: errors name the column.
+// Recursive descent over the grammar in README.md. Formulas come from op files,
+// which people write: errors name the column.
 #include <fmt/format.h>
 
 #include <cctype>
@@ -28,31 +29,38 @@ class Parser {
 
  private:
   [[noreturn]] void Fail(const std::string& reason) const {
-    throw FormulaError(fmt::format("formula \"{}\", column {}: {}", text_, start_ + 1, reason));
+    throw FormulaError(fmt::format("formula \"{}\", column {}: {}", text_,
+                                   start_ + 1, reason));
   }
 
   void Advance() {
-    while (next_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[next_]))) ++next_;
+    while (next_ < text_.size() &&
+           std::isspace(static_cast<unsigned char>(text_[next_])))
+      ++next_;
     start_ = next_;
     if (next_ == text_.size()) {
       token_ = {};
       return;
     }
     const auto is_word = [&](size_t i) {
-      return i < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[i])) || text_[i] == '_');
+      return i < text_.size() &&
+             (std::isalnum(static_cast<unsigned char>(text_[i])) ||
+              text_[i] == '_');
     };
     if (is_word(next_)) {
       while (is_word(next_)) ++next_;
     } else {
-      static constexpr std::string_view kSymbols[] = {"...", "<=", ">=", "!=", "//", "<", ">", "=", "+", "-",
-                                                      "*",   "%",  "(",  ")",  "[",  "]", ",", ":"};
+      static constexpr std::string_view kSymbols[] = {
+          "...", "<=", ">=", "!=", "//", "<", ">", "=", "+",
+          "-",   "*",  "%",  "(",  ")",  "[", "]", ",", ":"};
       for (std::string_view symbol : kSymbols) {
         if (text_.substr(next_).starts_with(symbol)) {
           next_ += symbol.size();
           break;
         }
       }
-      if (next_ == start_) Fail(fmt::format("unexpected character '{}'", text_[start_]));
+      if (next_ == start_)
+        Fail(fmt::format("unexpected character '{}'", text_[start_]));
     }
     token_ = text_.substr(start_, next_ - start_);
   }
@@ -67,7 +75,8 @@ class Parser {
     if (!Accept(token)) Fail(fmt::format("expected '{}'", token));
   }
 
-  static Node Make(Kind kind, std::vector<Node> children, std::string text = {}) {
+  static Node Make(Kind kind, std::vector<Node> children,
+                   std::string text = {}) {
     Node node;
     node.kind = kind;
     node.text = std::move(text);
@@ -92,7 +101,8 @@ class Parser {
       Node condition = ParseOr();
       Expect("else");
       Node otherwise = ParseConditional();
-      node = Make(Kind::kConditional, {std::move(condition), std::move(node), std::move(otherwise)});
+      node = Make(Kind::kConditional, {std::move(condition), std::move(node),
+                                       std::move(otherwise)});
     }
     --depth_;
     return node;
@@ -106,7 +116,8 @@ class Parser {
 
   Node ParseAnd() {
     Node node = ParseNot();
-    while (Accept("and")) node = Make(Kind::kAnd, {std::move(node), ParseNot()});
+    while (Accept("and"))
+      node = Make(Kind::kAnd, {std::move(node), ParseNot()});
     return node;
   }
 
@@ -123,8 +134,8 @@ class Parser {
     Node first = ParseSum();
     Node node = Make(Kind::kComparison, {});
     node.children.push_back(std::move(first));
-    while (token_ == "=" || token_ == "!=" || token_ == "<" || token_ == "<=" || token_ == ">" || token_ == ">=" ||
-           token_ == "in") {
+    while (token_ == "=" || token_ == "!=" || token_ == "<" || token_ == "<=" ||
+           token_ == ">" || token_ == ">=" || token_ == "in") {
       node.operators.emplace_back(token_);
       Advance();
       node.children.push_back(ParseSum());
@@ -180,12 +191,14 @@ class Parser {
     if (Accept("]")) return Make(Kind::kIndex, {std::move(base)});
     Node lower;
     if (token_ != ":") lower = ParseConditional();
-    if (Accept("]")) return Make(Kind::kIndex, {std::move(base), std::move(lower)});
+    if (Accept("]"))
+      return Make(Kind::kIndex, {std::move(base), std::move(lower)});
     Expect(":");
     Node upper;
     if (token_ != "]") upper = ParseConditional();
     Expect("]");
-    return Make(Kind::kSlice, {std::move(base), std::move(lower), std::move(upper)});
+    return Make(Kind::kSlice,
+                {std::move(base), std::move(lower), std::move(upper)});
   }
 
   std::vector<Node> ParseUntil(std::string_view close) {
@@ -207,16 +220,20 @@ class Parser {
     if (token_.empty()) Fail("unexpected end");
     if (std::isdigit(static_cast<unsigned char>(token_[0]))) {
       Node node = Make(Kind::kInteger, {});
-      const auto [end, error] = std::from_chars(token_.data(), token_.data() + token_.size(), node.integer);
-      if (error != std::errc() || end != token_.data() + token_.size()) Fail(fmt::format("bad number '{}'", token_));
+      const auto [end, error] = std::from_chars(
+          token_.data(), token_.data() + token_.size(), node.integer);
+      if (error != std::errc() || end != token_.data() + token_.size())
+        Fail(fmt::format("bad number '{}'", token_));
       Advance();
       return node;
     }
-    static constexpr std::string_view kReserved[] = {"If", "then", "if", "else", "and", "or", "not", "in"};
+    static constexpr std::string_view kReserved[] = {
+        "If", "then", "if", "else", "and", "or", "not", "in"};
     for (std::string_view word : kReserved) {
       if (token_ == word) Fail(fmt::format("unexpected '{}'", token_));
     }
-    if (!std::isalpha(static_cast<unsigned char>(token_[0]))) Fail(fmt::format("unexpected '{}'", token_));
+    if (!std::isalpha(static_cast<unsigned char>(token_[0])))
+      Fail(fmt::format("unexpected '{}'", token_));
     std::string name(token_);
     Advance();
     if (Accept("(")) return Make(Kind::kCall, ParseUntil(")"), name);
@@ -235,7 +252,8 @@ class Parser {
 Formula Formula::Parse(std::string_view text) {
   Formula formula;
   formula.text_ = text;
-  formula.root_ = std::make_shared<const Node>(Parser(formula.text_).ParseAll());
+  formula.root_ =
+      std::make_shared<const Node>(Parser(formula.text_).ParseAll());
   return formula;
 }
 

@@ -14,22 +14,29 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::vector<std::string> Strings(const Json& object, const char* key) {
-  return object.contains(key) ? object[key].get<std::vector<std::string>>() : std::vector<std::string>();
+  return object.contains(key) ? object[key].get<std::vector<std::string>>()
+                              : std::vector<std::string>();
 }
 
-// What the "Type" column of an Inputs or Outputs table says, as a formula: "is_boolean(lhs) or is_integer(lhs)".
-std::string TypeFormula(const std::string& name, const std::vector<std::string>& types) {
+// What the "Type" column of an Inputs or Outputs table says, as a formula:
+// "is_boolean(lhs) or is_integer(lhs)".
+std::string TypeFormula(const std::string& name,
+                        const std::vector<std::string>& types) {
   if (std::ranges::find(types, "any") != types.end()) return "";
   std::string formula;
   for (const std::string& type : types) {
-    formula += fmt::format("{}is_{}({})", formula.empty() ? "" : " or ", type, name);
+    formula +=
+        fmt::format("{}is_{}({})", formula.empty() ? "" : " or ", type, name);
   }
   return formula;
 }
 
 class Reader {
  public:
-  Reader(std::string_view file, std::string_view text) : json_(Json::parse(text)) { spec_.file = file; }
+  Reader(std::string_view file, std::string_view text)
+      : json_(Json::parse(text)) {
+    spec_.file = file;
+  }
 
   OpSpec Read() {
     spec_.id = json_["op"].get<std::string>();
@@ -42,20 +49,28 @@ class Reader {
     spec_.examples = Strings(json_, "examples");
     for (const Json& input : json_["inputs"]) ReadInput(input);
     for (const auto& [label, constraint] : json_["constraints"].items()) {
-      AddConstraint(label, constraint["formula"].get<std::string>(), constraint);
+      AddConstraint(label, constraint["formula"].get<std::string>(),
+                    constraint);
     }
-    for (size_t i = 0; i < json_["outputs"].size(); ++i) ReadOutput(json_["outputs"][i], i);
+    for (size_t i = 0; i < json_["outputs"].size(); ++i)
+      ReadOutput(json_["outputs"][i], i);
     if (json_.contains("where")) {
-      for (const auto& [name, formula] : json_["where"].items()) spec_.where[name] = Formula::Parse(formula.get<std::string>());
+      for (const auto& [name, formula] : json_["where"].items())
+        spec_.where[name] = Formula::Parse(formula.get<std::string>());
     }
-    for (const auto& [target, formula] : json_["infer"].items()) spec_.infer[target] = Formula::Parse(formula.get<std::string>());
-    for (const auto& [label, clause] : json_["semantics"].items()) ReadClause(label, clause);
+    for (const auto& [target, formula] : json_["infer"].items())
+      spec_.infer[target] = Formula::Parse(formula.get<std::string>());
+    for (const auto& [label, clause] : json_["semantics"].items())
+      ReadClause(label, clause);
     return std::move(spec_);
   }
 
  private:
-  void AddConstraint(const std::string& label, const std::string& formula, const Json& json) {
-    spec_.constraints.push_back({label, Formula::Parse(formula), json.value("sha256", ""), json.value("never_alone", ""), json.value("needs", "")});
+  void AddConstraint(const std::string& label, const std::string& formula,
+                     const Json& json) {
+    spec_.constraints.push_back(
+        {label, Formula::Parse(formula), json.value("sha256", ""),
+         json.value("never_alone", ""), json.value("needs", "")});
   }
 
   void ReadInput(const Json& json) {
@@ -63,10 +78,13 @@ class Reader {
     input.label = json["label"].get<std::string>();
     input.name = json["name"].get<std::string>();
     const std::string kind = json["kind"].get<std::string>();
-    input.kind = kind == "tensor" ? InputSpec::Kind::kTensor : kind == "enum" ? InputSpec::Kind::kEnum : InputSpec::Kind::kConstant;
+    input.kind = kind == "tensor" ? InputSpec::Kind::kTensor
+                 : kind == "enum" ? InputSpec::Kind::kEnum
+                                  : InputSpec::Kind::kConstant;
     input.types = Strings(json, "types");
     input.values = Strings(json, "values");
-    if (json.contains("absent")) input.absent = json["absent"].get<std::string>();
+    if (json.contains("absent"))
+      input.absent = json["absent"].get<std::string>();
     if (json.contains("type")) {
       std::string reason;
       input.type = ParseTensorType(json["type"].get<std::string>(), &reason);
@@ -74,7 +92,9 @@ class Reader {
     }
     std::string formula = TypeFormula(input.name, input.types);
     if (input.kind == InputSpec::Kind::kEnum) {
-      for (const std::string& value : input.values) formula += fmt::format("{}{}", formula.empty() ? input.name + " in [" : ", ", value);
+      for (const std::string& value : input.values)
+        formula += fmt::format(
+            "{}{}", formula.empty() ? input.name + " in [" : ", ", value);
       formula += "]";
     }
     if (!formula.empty()) AddConstraint(input.label, formula, json);
@@ -84,7 +104,8 @@ class Reader {
   void ReadOutput(const Json& json, size_t index) {
     OutputSpec output{json["name"].get<std::string>(), Strings(json, "types")};
     const std::string formula = TypeFormula(output.name, output.types);
-    if (!formula.empty()) AddConstraint(fmt::format("O{}", index + 1), formula, json);
+    if (!formula.empty())
+      AddConstraint(fmt::format("O{}", index + 1), formula, json);
     spec_.outputs.push_back(std::move(output));
   }
 
@@ -106,18 +127,24 @@ class Reader {
 };
 
 Value AttributeValue(const Attribute& attribute) {
-  if (const Symbol* symbol = std::get_if<Symbol>(&attribute.value)) return *symbol;
-  if (const std::string* text = std::get_if<std::string>(&attribute.value)) return *text;
+  if (const Symbol* symbol = std::get_if<Symbol>(&attribute.value))
+    return *symbol;
+  if (const std::string* text = std::get_if<std::string>(&attribute.value))
+    return *text;
   return Value::FromTensor(std::get<Tensor>(attribute.value));
 }
 
-Environment MakeEnvironment(const OpSpec& spec, const Op& call, bool with_outputs) {
+Environment MakeEnvironment(const OpSpec& spec, const Op& call,
+                            bool with_outputs) {
   Environment environment;
   environment.definitions = &spec.where;
-  for (const Op::Operand& input : call.inputs) environment.members.emplace(input.name, Value::Placeholder{input.type});
-  for (const Attribute& attribute : call.attributes) environment.members.emplace(attribute.name, AttributeValue(attribute));
+  for (const Op::Operand& input : call.inputs)
+    environment.members.emplace(input.name, Value::Placeholder{input.type});
+  for (const Attribute& attribute : call.attributes)
+    environment.members.emplace(attribute.name, AttributeValue(attribute));
   if (with_outputs) {
-    for (const Op::Result& output : call.outputs) environment.members.emplace(output.name, Value::Placeholder{output.type});
+    for (const Op::Result& output : call.outputs)
+      environment.members.emplace(output.name, Value::Placeholder{output.type});
   }
   return environment;
 }
@@ -158,7 +185,8 @@ std::span<const OpSpec> Ops() {
   static const std::vector<OpSpec> ops = [] {
     std::vector<OpSpec> result;
     for (const EmbeddedFile& file : EmbeddedFiles()) {
-      if (file.path.starts_with("spec/ops/")) result.push_back(ParseOpSpec(file.path, file.text));
+      if (file.path.starts_with("spec/ops/"))
+        result.push_back(ParseOpSpec(file.path, file.text));
     }
     std::ranges::sort(result, {}, &OpSpec::id);
     return result;
@@ -171,8 +199,10 @@ const OpSpec* FindOp(std::string_view id) {
   return it == Ops().end() || it->id != id ? nullptr : &*it;
 }
 
-std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec, const Op& call) {
-  const Environment environment = MakeEnvironment(spec, call, /*with_outputs=*/true);
+std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
+                                               const Op& call) {
+  const Environment environment =
+      MakeEnvironment(spec, call, /*with_outputs=*/true);
   std::vector<ConstraintResult> results;
   for (const ConstraintSpec& constraint : spec.constraints) {
     Value value = Evaluate(constraint.formula, environment);
@@ -183,7 +213,8 @@ std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec, const Op& cal
 }
 
 std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
-  const Environment environment = MakeEnvironment(spec, call, /*with_outputs=*/false);
+  const Environment environment =
+      MakeEnvironment(spec, call, /*with_outputs=*/false);
   const auto evaluate = [&](const std::string& target) -> std::optional<Value> {
     const auto it = spec.infer.find(target);
     if (it == spec.infer.end()) return std::nullopt;
@@ -192,15 +223,21 @@ std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
   std::vector<InferredType> types;
   for (const OutputSpec& output : spec.outputs) {
     InferredType inferred;
-    if (const auto type = evaluate(fmt::format("type({})", output.name)); type && type->Is<TensorType>()) {
+    if (const auto type = evaluate(fmt::format("type({})", output.name));
+        type && type->Is<TensorType>()) {
       inferred.shape = type->As<TensorType>()->shape;
       inferred.element_type = type->As<TensorType>()->element_type;
     }
-    if (const auto shape = evaluate(fmt::format("shape({})", output.name)); shape && shape->Is<Value::List>()) {
+    if (const auto shape = evaluate(fmt::format("shape({})", output.name));
+        shape && shape->Is<Value::List>()) {
       inferred.shape.emplace();
-      for (const Value& size : *shape->As<Value::List>()) inferred.shape->push_back(size.Is<int64_t>() ? *size.As<int64_t>() : kDynamic);
+      for (const Value& size : *shape->As<Value::List>())
+        inferred.shape->push_back(size.Is<int64_t>() ? *size.As<int64_t>()
+                                                     : kDynamic);
     }
-    if (const auto type = evaluate(fmt::format("element_type({})", output.name)); type && type->Is<ElementType>()) {
+    if (const auto type =
+            evaluate(fmt::format("element_type({})", output.name));
+        type && type->Is<ElementType>()) {
       inferred.element_type = *type->As<ElementType>();
     }
     types.push_back(std::move(inferred));

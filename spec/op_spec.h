@@ -1,7 +1,9 @@
-// OpSpec: what an op is, as ops/<op>.json says it. The one description from which everything about an op follows.
+// OpSpec: what an op is, as ops/<op>.json says it. The one description from
+// which everything about an op follows.
 //
-// A file gives inputs, outputs, constraints (formulas under the labels of the text), the clauses of its semantics, the inference
-// of result types, and the rule by which results are compared. op.schema.json documents every field.
+// A file gives inputs, outputs, constraints (formulas under the labels of the
+// text), the clauses of its semantics, the inference of result types, and the
+// rule by which results are compared. op.schema.json documents every field.
 #ifndef ASSAY_SPEC_OP_SPEC_H_
 #define ASSAY_SPEC_OP_SPEC_H_
 
@@ -19,13 +21,15 @@ namespace assay {
 
 struct InputSpec {
   enum class Kind { kTensor, kConstant, kEnum };
-  std::string label;                    // "I1", for messages and coverage
+  std::string label;  // "I1", for messages and coverage
   std::string name;
   Kind kind = Kind::kTensor;
-  std::vector<std::string> types;       // of a tensor: kinds of element type ("integer"); "any" does not restrict
-  std::optional<TensorType> type;       // of a constant
-  std::vector<std::string> values;      // of an enum
-  std::optional<std::string> absent;    // of a constant or enum: its text when a call leaves it out
+  std::vector<std::string> types;   // of a tensor: kinds of element type
+                                    // ("integer"); "any" does not restrict
+  std::optional<TensorType> type;   // of a constant
+  std::vector<std::string> values;  // of an enum
+  std::optional<std::string>
+      absent;  // of a constant or enum: its text when a call leaves it out
 };
 
 struct OutputSpec {
@@ -34,39 +38,47 @@ struct OutputSpec {
 };
 
 struct ConstraintSpec {
-  std::string label;        // "C1", or "I1"/"O1" for what the Inputs and Outputs tables say of types
+  std::string label;  // "C1", or "I1"/"O1" for what the Inputs and Outputs
+                      // tables say of types
   Formula formula;
   std::string sha256;       // of the normalised sentence; empty for I and O
-  std::string never_alone;  // why no call violates it and nothing else; empty if one does
-  std::string needs;        // what it takes to exercise it, when this version lacks that ("quantized types")
+  std::string never_alone;  // why no call violates it and nothing else; empty
+                            // if one does
+  std::string needs;  // what it takes to exercise it, when this version lacks
+                      // that ("quantized types")
 };
 
 // A sentence of the semantics.
 struct ClauseSpec {
-  std::string label;   // "S1", "SH-08"
-  int number = 0;      // the label's digits: the bit that marks the clause
+  std::string label;  // "S1", "SH-08"
+  int number = 0;     // the label's digits: the bit that marks the clause
   std::string text;
   std::string status;  // defined, implementation_defined, undefined, tbd
   std::string policy;  // the key that decides an open clause; empty if defined
-  std::string when;    // when the sentence applies, in our words; empty if it says so itself
-  std::string needs;   // what it takes to exercise it, when this version lacks that
-  std::string judged;  // for clauses that no element of a result executes: how the suite judges them
+  std::string when;    // when the sentence applies, in our words; empty if it
+                       // says so itself
+  std::string
+      needs;  // what it takes to exercise it, when this version lacks that
+  std::string judged;  // for clauses that no element of a result executes: how
+                       // the suite judges them
 };
 
 struct OpSpec {
   std::string id;
-  std::string source;   // the document: "stablehlo", "paddle"
-  std::string file;     // "spec/ops/add.json"
+  std::string source;  // the document: "stablehlo", "paddle"
+  std::string file;    // "spec/ops/add.json"
   int first_line = 0, last_line = 0;
   std::vector<InputSpec> inputs;
   std::vector<OutputSpec> outputs;
   std::map<std::string, Formula, std::less<>> where;
   std::vector<ConstraintSpec> constraints;
-  std::map<std::string, Formula, std::less<>> infer;  // by "type(result)", "shape(result)", "element_type(result)"
+  std::map<std::string, Formula, std::less<>>
+      infer;  // by "type(result)", "shape(result)", "element_type(result)"
   std::vector<ClauseSpec> semantics;
-  std::string rule;     // bits, exact
+  std::string rule;  // bits, exact
   std::string rule_reason;
-  std::vector<std::string> examples;  // ids of the cases that are the text's own examples
+  std::vector<std::string>
+      examples;  // ids of the cases that are the text's own examples
   bool executable = true;
 
   const ClauseSpec* Clause(int number) const;
@@ -89,11 +101,15 @@ struct ConstraintResult {
   Value value;  // what the formula evaluated to
 };
 
-// Evaluates every constraint on a call whose operands, attributes and results are all there.
-std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec, const Op& call);
+// Evaluates every constraint on a call whose operands, attributes and results
+// are all there.
+std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
+                                               const Op& call);
 
-// The type of each output, as far as the specification infers it: for "type(result)" the whole type, for "shape(result)" alone
-// `element_type` stays empty (the output type is load-bearing and must be given). Undefined where the formula is.
+// The type of each output, as far as the specification infers it: for
+// "type(result)" the whole type, for "shape(result)" alone `element_type` stays
+// empty (the output type is load-bearing and must be given). Undefined where
+// the formula is.
 struct InferredType {
   std::optional<Shape> shape;
   std::optional<ElementType> element_type;

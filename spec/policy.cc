@@ -21,19 +21,22 @@ constexpr std::string_view kSchema = "spec/policies/policy.schema.json";
 const Json& Schema() {
   static const Json schema = [] {
     for (const EmbeddedFile& file : EmbeddedFiles()) {
-      if (file.path == kSchema) return Json::parse(file.text)["properties"]["values"]["properties"];
+      if (file.path == kSchema)
+        return Json::parse(file.text)["properties"]["values"]["properties"];
     }
     CheckFailed("policy.schema.json is embedded", __FILE__, __LINE__);
   }();
   return schema;
 }
 
-void CheckValue(const std::string& file, const std::string& key, const Json& value) {
+void CheckValue(const std::string& file, const std::string& key,
+                const Json& value) {
   const std::string where = file + "#/values/" + key;
   if (!Schema().contains(key)) throw InputError(where, "unknown policy key");
   const Json& allowed = Schema()[key]["enum"];
   if (std::ranges::find(allowed, value) == allowed.end()) {
-    throw InputError(where, fmt::format("{} is not one of {}", value.dump(), allowed.dump()));
+    throw InputError(where, fmt::format("{} is not one of {}", value.dump(),
+                                        allowed.dump()));
   }
 }
 
@@ -47,12 +50,15 @@ std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
     files[std::string(base.substr(0, base.find('.')))] = Json::parse(file.text);
   }
   std::map<std::string, Policy, std::less<>> policies;
-  const std::function<const Policy&(const std::string&)> load = [&](const std::string& name) -> const Policy& {
-    if (const auto it = policies.find(name); it != policies.end()) return it->second;
+  const std::function<const Policy&(const std::string&)> load =
+      [&](const std::string& name) -> const Policy& {
+    if (const auto it = policies.find(name); it != policies.end())
+      return it->second;
     const std::string path = std::string(kFolder) + name + ".json";
     const Json& file = files.at(name);
     Policy policy;
-    if (file.contains("extends")) policy.values_ = load(file["extends"].get<std::string>()).values_;
+    if (file.contains("extends"))
+      policy.values_ = load(file["extends"].get<std::string>()).values_;
     policy.name_ = name;
     policy.description_ = file["description"].get<std::string>();
     for (const auto& [key, value] : file["values"].items()) {
@@ -60,7 +66,8 @@ std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
       policy.values_[key] = value.get<std::string>();
     }
     for (const auto& [key, unused] : Schema().items()) {
-      if (!policy.values_.contains(key)) throw InputError(path, fmt::format("no value for '{}'", key));
+      if (!policy.values_.contains(key))
+        throw InputError(path, fmt::format("no value for '{}'", key));
     }
     return policies[name] = policy;
   };
@@ -76,7 +83,8 @@ const std::map<std::string, Policy, std::less<>>& Policy::All() {
 const Policy& Policy::Find(std::string_view name) {
   const auto it = All().find(name);
   if (it == All().end()) {
-    throw InputError("", fmt::format("unknown policy '{}'; there are: {}", name, fmt::join(Names(), ", ")));
+    throw InputError("", fmt::format("unknown policy '{}'; there are: {}", name,
+                                     fmt::join(Names(), ", ")));
   }
   return it->second;
 }
@@ -96,7 +104,8 @@ const std::string& Policy::Get(std::string_view key) const {
 const std::map<std::string, std::string>& PolicyKeys() {
   static const std::map<std::string, std::string> keys = [] {
     std::map<std::string, std::string> result;
-    for (const auto& [key, schema] : Schema().items()) result[key] = schema["description"].get<std::string>();
+    for (const auto& [key, schema] : Schema().items())
+      result[key] = schema["description"].get<std::string>();
     return result;
   }();
   return keys;

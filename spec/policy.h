@@ -1,8 +1,10 @@
 // Policies: what is accepted where the texts leave a clause open.
 //
-// A clause of an op is `defined`, or it names a policy key (`shift_overflow`). A policy gives every key a value; `any` accepts
-// every result. policies/policy.schema.json lists the keys, their values and what they mean; it is both the documentation and
-// the check. A policy file holds differences to the one that it extends.
+// A clause of an op is `defined`, or it names a policy key (`shift_overflow`).
+// A policy gives every key a value; `any` accepts every result.
+// policies/policy.schema.json lists the keys, their values and what they mean;
+// it is both the documentation and the check. A policy file holds differences
+// to the one that it extends.
 #ifndef ASSAY_SPEC_POLICY_H_
 #define ASSAY_SPEC_POLICY_H_
 
@@ -23,7 +25,9 @@ class Policy {
   const std::string& description() const { return description_; }
   // Precondition: `key` is in policy.schema.json.
   const std::string& Get(std::string_view key) const;
-  const std::map<std::string, std::string, std::less<>>& values() const { return values_; }
+  const std::map<std::string, std::string, std::less<>>& values() const {
+    return values_;
+  }
 
  private:
   static const std::map<std::string, Policy, std::less<>>& All();

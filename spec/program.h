@@ -1,6 +1,8 @@
-// Programs: functions of ops in dataflow order. What the specification calls Program, Func, Op, and an op's input attributes.
+// Programs: functions of ops in dataflow order. What the specification calls
+// Program, Func, Op, and an op's input attributes.
 //
-// A case is a program; a single op call is its short form. Values are named; a name is a function's input or an op's output.
+// A case is a program; a single op call is its short form. Values are named; a
+// name is a function's input or an op's output.
 #ifndef ASSAY_SPEC_PROGRAM_H_
 #define ASSAY_SPEC_PROGRAM_H_
 
@@ -44,12 +46,12 @@ struct Op {
     TensorType type;
   };
   struct Result {
-    std::string name;   // The output's name in the op's specification: "result".
+    std::string name;  // The output's name in the op's specification: "result".
     std::string value;  // The value it defines.
     TensorType type;
   };
 
-  std::string op;  // [dialect.]name
+  std::string op;               // [dialect.]name
   std::vector<Operand> inputs;  // in the specification's order
   std::vector<Attribute> attributes;
   std::vector<Region> regions;

@@ -37,7 +37,9 @@ std::string ShapeText(const Shape& shape) {
   return text;
 }
 
-bool TensorType::IsStatic() const { return std::ranges::find(shape, kDynamic) == shape.end(); }
+bool TensorType::IsStatic() const {
+  return std::ranges::find(shape, kDynamic) == shape.end();
+}
 
 int64_t TensorType::ByteSize() const {
   const std::optional<int64_t> count = ElementCount(shape);
@@ -46,37 +48,50 @@ int64_t TensorType::ByteSize() const {
 }
 
 std::string TensorType::ToString() const {
-  return fmt::format("tensor<{}{}{}>", ShapeText(shape), shape.empty() ? "" : "x", Name(element_type));
+  return fmt::format("tensor<{}{}{}>", ShapeText(shape),
+                     shape.empty() ? "" : "x", Name(element_type));
 }
 
-std::optional<TensorType> ParseTensorType(std::string_view text, std::string* reason) {
+std::optional<TensorType> ParseTensorType(std::string_view text,
+                                          std::string* reason) {
   const auto fail = [&](std::string why) {
     *reason = fmt::format("'{}' is not a tensor type: {}", text, why);
     return std::nullopt;
   };
-  if (!text.starts_with("tensor<") || !text.ends_with(">")) return fail("expected tensor<..>");
+  if (!text.starts_with("tensor<") || !text.ends_with(">"))
+    return fail("expected tensor<..>");
   std::string_view rest = text.substr(7, text.size() - 8);
   TensorType type;
-  while (!rest.empty() && (rest[0] == '?' || (rest[0] >= '0' && rest[0] <= '9'))) {
+  while (!rest.empty() &&
+         (rest[0] == '?' || (rest[0] >= '0' && rest[0] <= '9'))) {
     const size_t x = rest.find('x');
-    if (x == std::string_view::npos) return fail("expected 'x' behind a dimension size");
+    if (x == std::string_view::npos)
+      return fail("expected 'x' behind a dimension size");
     int64_t size = kDynamic;
     const std::string_view digits = rest.substr(0, x);
     if (digits != "?") {
-      const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
-      if (error == std::errc::result_out_of_range) return fail(fmt::format("dimension size {} does not fit 63 bits", digits));
-      if (error != std::errc() || end != digits.data() + digits.size()) return fail(fmt::format("bad dimension size '{}'", digits));
+      const auto [end, error] =
+          std::from_chars(digits.data(), digits.data() + digits.size(), size);
+      if (error == std::errc::result_out_of_range)
+        return fail(
+            fmt::format("dimension size {} does not fit 63 bits", digits));
+      if (error != std::errc() || end != digits.data() + digits.size())
+        return fail(fmt::format("bad dimension size '{}'", digits));
     }
     type.shape.push_back(size);
     rest.remove_prefix(x + 1);
   }
-  if (type.shape.size() > kMaxRank) return fail(fmt::format("rank {} is above {}", type.shape.size(), kMaxRank));
+  if (type.shape.size() > kMaxRank)
+    return fail(
+        fmt::format("rank {} is above {}", type.shape.size(), kMaxRank));
   const std::optional<ElementType> element_type = ParseElementType(rest);
-  if (!element_type) return fail(fmt::format("unknown element type '{}'", rest));
+  if (!element_type)
+    return fail(fmt::format("unknown element type '{}'", rest));
   type.element_type = *element_type;
   if (type.IsStatic()) {
     const std::optional<int64_t> count = ElementCount(type.shape);
-    if (!count || *count > INT64_MAX / 16) return fail("its size overflows 63 bits");
+    if (!count || *count > INT64_MAX / 16)
+      return fail("its size overflows 63 bits");
   }
   return type;
 }
@@ -103,16 +118,20 @@ Index Unflatten(const Shape& shape, int64_t linear) {
   return index;
 }
 
-Tensor::Tensor(TensorType type) : type_(std::move(type)), size_(*ElementCount(type_.shape)) {
-  data_ = std::make_shared_for_overwrite<std::byte[]>(static_cast<size_t>(std::max<int64_t>(type_.ByteSize(), 1)));
+Tensor::Tensor(TensorType type)
+    : type_(std::move(type)), size_(*ElementCount(type_.shape)) {
+  data_ = std::make_shared_for_overwrite<std::byte[]>(
+      static_cast<size_t>(std::max<int64_t>(type_.ByteSize(), 1)));
 }
 
 uint64_t Tensor::Bits(int64_t linear) const {
-  return LoadBits(type_.element_type, data_.get() + linear * Info(type_.element_type).bytes);
+  return LoadBits(type_.element_type,
+                  data_.get() + linear * Info(type_.element_type).bytes);
 }
 
 void Tensor::SetBits(int64_t linear, uint64_t bits) {
-  StoreBits(type_.element_type, bits, data_.get() + linear * Info(type_.element_type).bytes);
+  StoreBits(type_.element_type, bits,
+            data_.get() + linear * Info(type_.element_type).bytes);
 }
 
 int64_t Layout::At(const Index& index) const {
@@ -126,7 +145,8 @@ std::optional<Layout::Extent> Layout::ExtentOf(const Shape& shape) const {
   if (ElementCount(shape) == 0) return extent;
   for (size_t d = 0; d < shape.size(); ++d) {
     int64_t reach;
-    if (__builtin_mul_overflow(shape[d] - 1, strides[d], &reach)) return std::nullopt;
+    if (__builtin_mul_overflow(shape[d] - 1, strides[d], &reach))
+      return std::nullopt;
     int64_t& side = reach < 0 ? extent.below : extent.above;
     if (__builtin_add_overflow(side, reach, &side)) return std::nullopt;
   }

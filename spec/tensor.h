@@ -1,8 +1,10 @@
 // Shapes, strides, indices, tensor types, and tensors.
 //
-// A Tensor is a *logical* value: its elements in row-major order, nothing else. Where its elements lie in memory (strides,
-// offset) is a Layout, and only the runner, which builds the buffers that backends see, puts the two together. So the oracle
-// never walks a stride, and a stride walker of a kernel has nothing of ours to agree with by accident.
+// A Tensor is a *logical* value: its elements in row-major order, nothing else.
+// Where its elements lie in memory (strides, offset) is a Layout, and only the
+// runner, which builds the buffers that backends see, puts the two together. So
+// the oracle never walks a stride, and a stride walker of a kernel has nothing
+// of ours to agree with by accident.
 #ifndef ASSAY_SPEC_TENSOR_H_
 #define ASSAY_SPEC_TENSOR_H_
 
@@ -26,7 +28,8 @@ using Index = std::vector<int64_t>;
 inline constexpr int64_t kDynamic = -1;
 inline constexpr size_t kMaxRank = 64;
 
-// The number of elements; nullopt if it does not fit 63 bits. Precondition: no dimension is dynamic.
+// The number of elements; nullopt if it does not fit 63 bits. Precondition: no
+// dimension is dynamic.
 std::optional<int64_t> ElementCount(const Shape& shape);
 Strides RowMajorStrides(const Shape& shape);
 
@@ -44,10 +47,13 @@ struct TensorType {
   friend bool operator==(const TensorType&, const TensorType&) = default;
 };
 
-// Parses "tensor<2x?xi8>". On failure returns nullopt and says why in `*reason`.
-std::optional<TensorType> ParseTensorType(std::string_view text, std::string* reason);
+// Parses "tensor<2x?xi8>". On failure returns nullopt and says why in
+// `*reason`.
+std::optional<TensorType> ParseTensorType(std::string_view text,
+                                          std::string* reason);
 
-// The indices of a shape in ascending lexicographical order (index_space of the specification).
+// The indices of a shape in ascending lexicographical order (index_space of the
+// specification).
 //   Index index; for (IndexSpace s(shape); s.Next(&index);) ...
 class IndexSpace {
  public:
@@ -65,7 +71,8 @@ Index Unflatten(const Shape& shape, int64_t linear);
 class Tensor {
  public:
   Tensor() = default;
-  // Elements are uninitialised. Precondition: the type is static and its ByteSize fits the memory.
+  // Elements are uninitialised. Precondition: the type is static and its
+  // ByteSize fits the memory.
   explicit Tensor(TensorType type);
 
   const TensorType& type() const { return type_; }
@@ -74,9 +81,13 @@ class Tensor {
   std::byte* data() { return data_.get(); }
   const std::byte* data() const { return data_.get(); }
   template <class T>  // T is a scalar type of element.h
-  typename T::Bits* As() { return reinterpret_cast<typename T::Bits*>(data_.get()); }
+  typename T::Bits* As() {
+    return reinterpret_cast<typename T::Bits*>(data_.get());
+  }
   template <class T>
-  const typename T::Bits* As() const { return reinterpret_cast<const typename T::Bits*>(data_.get()); }
+  const typename T::Bits* As() const {
+    return reinterpret_cast<const typename T::Bits*>(data_.get());
+  }
 
   uint64_t Bits(int64_t linear) const;
   void SetBits(int64_t linear, uint64_t bits);
@@ -84,21 +95,29 @@ class Tensor {
  private:
   TensorType type_;
   int64_t size_ = 0;
-  std::shared_ptr<std::byte[]> data_;  // shared: copies of a tensor are cheap and see one another's writes
+  std::shared_ptr<std::byte[]> data_;  // shared: copies of a tensor are cheap
+                                       // and see one another's writes
 };
 
-// Where the elements of a tensor lie: element [i0, i1, ..] at `offset + i0 * strides[0] + ..`, counted in elements.
+// Where the elements of a tensor lie: element [i0, i1, ..] at `offset + i0 *
+// strides[0] + ..`, counted in elements.
 struct Layout {
   Strides strides;
   int64_t offset = 0;
 
-  static Layout RowMajor(const Shape& shape) { return {RowMajorStrides(shape), 0}; }
+  static Layout RowMajor(const Shape& shape) {
+    return {RowMajorStrides(shape), 0};
+  }
   int64_t At(const Index& index) const;
-  // Elements needed in front of and behind element [0, .., 0]: the smallest and the largest reachable offset, less `offset`.
-  // nullopt if an extent does not fit 63 bits.
-  struct Extent { int64_t below = 0, above = 0; };
+  // Elements needed in front of and behind element [0, .., 0]: the smallest and
+  // the largest reachable offset, less `offset`. nullopt if an extent does not
+  // fit 63 bits.
+  struct Extent {
+    int64_t below = 0, above = 0;
+  };
   std::optional<Extent> ExtentOf(const Shape& shape) const;
-  bool IsRowMajor(const Shape& shape) const;  // sizes 1 and empty shapes may have any stride
+  bool IsRowMajor(const Shape& shape)
+      const;  // sizes 1 and empty shapes may have any stride
 };
 
 }  // namespace assay

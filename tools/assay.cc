@@ -1,4 +1,5 @@
-// The command `assay`. Subcommands are in files of their name; this one parses, and turns InputError into exit 2.
+// The command `assay`. Subcommands are in files of their name; this one parses,
+// and turns InputError into exit 2.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -8,11 +9,16 @@
 #include "tools/command.h"
 
 int main(int argc, char** argv) {
-  CLI::App app("Conformance suite for tensor operations: who is wrong, by which clause, on which case.", "assay");
+  CLI::App app(
+      "Conformance suite for tensor operations: who is wrong, by which clause, "
+      "on which case.",
+      "assay");
   app.set_version_flag("--version", ASSAY_VERSION);
   app.require_subcommand(1);
-  app.footer("Exit codes: 0 as expected; 1 a backend does not conform, or an expectation is suspect; 2 usage or input error;\n"
-             "3 a backend could not be started; 4 nothing was judged.");
+  app.footer(
+      "Exit codes: 0 as expected; 1 a backend does not conform, or an "
+      "expectation is suspect; 2 usage or input error;\n"
+      "3 a backend could not be started; 4 nothing was judged.");
   int exit_code = assay::kExitOk;
   assay::RegisterRun(app, &exit_code);
   assay::RegisterExplain(app, &exit_code);

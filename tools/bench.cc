@@ -1,7 +1,9 @@
 // assay bench: judge first, then time.
 //
-// The measure of an elementwise kernel is memory bandwidth, so every row stands beside a memcpy that moves as many bytes in the
-// same run. Machines are noisy: the two alternate call by call, which no benchmark library does for us, and medians are compared.
+// The measure of an elementwise kernel is memory bandwidth, so every row stands
+// beside a memcpy that moves as many bytes in the same run. Machines are noisy:
+// the two alternate call by call, which no benchmark library does for us, and
+// medians are compared.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,18 +24,21 @@
 namespace assay {
 namespace {
 
-// Rounds of (op, memcpy) behind a warm-up round; a round repeats a small op until it lasts long enough to be timed.
+// Rounds of (op, memcpy) behind a warm-up round; a round repeats a small op
+// until it lasts long enough to be timed.
 constexpr int kRounds = 15;
 constexpr double kMinRoundSeconds = 2e-4;
 
 double Seconds(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 double Median(std::vector<double> samples) {
-  std::ranges::nth_element(samples, samples.begin() + static_cast<ptrdiff_t>(samples.size() / 2));
+  std::ranges::nth_element(
+      samples, samples.begin() + static_cast<ptrdiff_t>(samples.size() / 2));
   return samples[samples.size() / 2];
 }
 
@@ -43,19 +48,25 @@ struct Operands {
     for (const CaseInput& input : c.inputs) {
       inputs.push_back(input.data.Materialise());
       Place(input.data.type)->Write(inputs.back());
-      call.AddInput(input.data.type, RowMajorStrides(input.data.type.shape), buffers.back()->element0());
+      call.AddInput(input.data.type, RowMajorStrides(input.data.type.shape),
+                    buffers.back()->element0());
     }
     const TensorType& type = op.outputs[0].type;
     Place(type);
-    call.AddOutput(type, RowMajorStrides(type.shape), buffers.back()->element0());
+    call.AddOutput(type, RowMajorStrides(type.shape),
+                   buffers.back()->element0());
     copy_bytes = static_cast<size_t>(bytes / 2);
-    const TensorType copy{{static_cast<int64_t>(copy_bytes)}, ElementType::kUi8};
-    for (GuardedBuffer* buffer : {&from, &to}) buffer->Place(copy, Layout::RowMajor(copy.shape), Side::kTightInFront, 0, std::byte{1});
+    const TensorType copy{{static_cast<int64_t>(copy_bytes)},
+                          ElementType::kUi8};
+    for (GuardedBuffer* buffer : {&from, &to})
+      buffer->Place(copy, Layout::RowMajor(copy.shape), Side::kTightInFront, 0,
+                    std::byte{1});
   }
   GuardedBuffer* Place(const TensorType& type) {
     bytes += type.ByteSize();
     buffers.push_back(std::make_unique<GuardedBuffer>());
-    buffers.back()->Place(type, Layout::RowMajor(type.shape), Side::kTightInFront, 0, GuardedBuffer::kFillA);
+    buffers.back()->Place(type, Layout::RowMajor(type.shape),
+                          Side::kTightInFront, 0, GuardedBuffer::kFillA);
     return buffers.back().get();
   }
 
@@ -68,29 +79,37 @@ struct Operands {
   size_t copy_bytes = 0;
 };
 
-void BenchCase(const Case& c, const Backend& backend, const Policy& policy, Progress* progress) {
+void BenchCase(const Case& c, const Backend& backend, const Policy& policy,
+               Progress* progress) {
   Operands operands(c);
   std::string message;
   const int32_t status = backend.Run(operands.call.abi(), &message);
   progress->Clear();
   if (status != ASSAY_OK) {
-    fmt::print("{:<34} not measured: status {} {}\n", c.name, status, message);
+    fmt::print("{:<40} not measured: status {} {}\n", c.name, status, message);
     return;
   }
   std::optional<Evaluation> evaluation;
-  const double oracle = Seconds([&] { evaluation = Evaluate(operands.op, operands.inputs, policy, Marks::kNone); });
-  const Judgement judgement = Judge(evaluation->outputs[0], operands.buffers.back()->Read());
+  const double oracle = Seconds([&] {
+    evaluation = Evaluate(operands.op, operands.inputs, policy, Marks::kNone);
+  });
+  const Judgement judgement =
+      Judge(evaluation->outputs[0], operands.buffers.back()->Read());
   evaluation.reset();
   if (!judgement.ok()) {
-    fmt::print("{:<34} not measured: {} of {} elements are wrong\n", c.name, judgement.failed, judgement.elements);
+    fmt::print("{:<40} not measured: {} of {} elements are wrong\n", c.name,
+               judgement.failed, judgement.elements);
     return;
   }
   const AssayCall& call = operands.call.abi();
   int repeat = 1;
-  const auto run = [&] { for (int i = 0; i < repeat; ++i) backend.Run(call, &message); };
+  const auto run = [&] {
+    for (int i = 0; i < repeat; ++i) backend.Run(call, &message);
+  };
   const auto copy = [&] {
     for (int i = 0; i < repeat; ++i) {
-      std::memcpy(operands.to.element0(), operands.from.element0(), operands.copy_bytes);
+      std::memcpy(operands.to.element0(), operands.from.element0(),
+                  operands.copy_bytes);
       __asm__ __volatile__("" : : "r"(operands.to.element0()) : "memory");
     }
   };
@@ -103,8 +122,12 @@ void BenchCase(const Case& c, const Backend& backend, const Policy& policy, Prog
     copy_seconds.push_back(copy_time / repeat);
   }
   const double bytes = static_cast<double>(operands.bytes);
-  const double op_rate = bytes / Median(op_seconds), copy_rate = 2.0 * static_cast<double>(operands.copy_bytes) / Median(copy_seconds);
-  fmt::print("{:<34}{:>10}{:>11.1f}{:>11.1f}{:>9.2f}{:>15.0f}\n", c.name, judgement.elements, op_rate / 1e9, copy_rate / 1e9, op_rate / copy_rate,
+  const double op_rate = bytes / Median(op_seconds),
+               copy_rate = 2.0 * static_cast<double>(operands.copy_bytes) /
+                           Median(copy_seconds);
+  fmt::print("{:<40}{:>10}{:>11.1f}{:>11.1f}{:>9.2f}{:>15.0f}\n", c.name,
+             judgement.elements, op_rate / 1e9, copy_rate / 1e9,
+             op_rate / copy_rate,
              static_cast<double>(judgement.elements) / oracle / 1e6);
   std::fflush(stdout);
 }
@@ -112,7 +135,9 @@ void BenchCase(const Case& c, const Backend& backend, const Policy& policy, Prog
 int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
   if (flags.cases.empty()) {
     for (const std::string& path : DefaultSuite()) {
-      if (path.ends_with("conformance")) flags.cases = {path.substr(0, path.size() - std::strlen("conformance")) + "bench"};
+      if (path.ends_with("conformance"))
+        flags.cases = {
+            path.substr(0, path.size() - std::strlen("conformance")) + "bench"};
     }
   }
   const std::vector<Case> cases = flags.Read();
@@ -120,11 +145,14 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
   const Policy& policy = Policy::Find("assay");
   for (const std::string& spec : backends) {
     const std::unique_ptr<Backend> backend = Backend::Load(spec);
-    fmt::print("{}: one thread, median of {}, bytes read and written\n", spec, kRounds);
-    fmt::print("{:<34}{:>10}{:>11}{:>11}{:>9}{:>15}\n", "case", "elements", "GB/s", "memcpy", "ratio", "oracle M/s");
+    fmt::print("{}: one thread, median of {}, bytes read and written\n", spec,
+               kRounds);
+    fmt::print("{:<40}{:>10}{:>11}{:>11}{:>9}{:>15}\n", "case", "elements",
+               "GB/s", "memcpy", "ratio", "oracle M/s");
     Progress progress("measuring " + spec, static_cast<int64_t>(cases.size()));
     for (const Case& c : cases) {
-      if (c.program.main().body.size() != 1 || c.inputs.empty()) throw InputError(c.file, c.name + " is not one op with values");
+      if (c.program.main().body.size() != 1 || c.inputs.empty())
+        throw InputError(c.file, c.name + " is not one op with values");
       BenchCase(c, *backend, policy, &progress);
       progress.Step(c.name);
     }
@@ -135,10 +163,13 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
 }  // namespace
 
 void RegisterBench(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("bench", "Judge a backend on large operands, then time it beside memcpy");
+  CLI::App* command = app.add_subcommand(
+      "bench", "Judge a backend on large operands, then time it beside memcpy");
   auto backends = std::make_shared<std::vector<std::string>>();
   auto flags = std::make_shared<SuiteFlags>();
-  command->add_option("--backend", *backends, "As for run")->required()->type_name("BACKEND");
+  command->add_option("--backend", *backends, "As for run")
+      ->required()
+      ->type_name("BACKEND");
   flags->AddTo(*command);
   command->callback([=] { *exit_code = Bench(*backends, *flags); });
 }

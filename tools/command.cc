@@ -12,24 +12,46 @@
 namespace assay {
 
 int64_t ParseBytes(const std::string& text) {
-  if (text.empty()) return sysconf(_SC_PHYS_PAGES) / 4 * 3 * sysconf(_SC_PAGE_SIZE);
+  if (text.empty())
+    return sysconf(_SC_PHYS_PAGES) / 4 * 3 * sysconf(_SC_PAGE_SIZE);
   int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
   const std::string unit(end, text.data() + text.size());
-  const int shift = unit == "" ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
-  if (error != std::errc() || shift < 0 || value <= 0 || value > (INT64_MAX >> 40)) {
-    throw InputError("--memory", fmt::format("'{}' is not a size such as 512M or 3G", text));
+  const int shift = unit == ""    ? 0
+                    : unit == "K" ? 10
+                    : unit == "M" ? 20
+                    : unit == "G" ? 30
+                                  : -1;
+  if (error != std::errc() || shift < 0 || value <= 0 ||
+      value > (INT64_MAX >> 40)) {
+    throw InputError(
+        "--memory", fmt::format("'{}' is not a size such as 512M or 3G", text));
   }
   return value << shift;
 }
 
 void SuiteFlags::AddTo(CLI::App& command) {
-  command.add_option("--cases", cases, "Case files and folders; exactly what lies under them runs. Default: the suite")->type_name("PATH");
-  command.add_option("--op", ops, "Only cases whose op is NAME, or whose name:type matches the pattern")->type_name("NAME|PATTERN");
-  command.add_option("--memory", memory, "What the tensors of a case may take, such as 512M or 3G. Default: 3/4 of the physical memory")->type_name("BYTES");
+  command
+      .add_option("--cases", cases,
+                  "Case files and folders; exactly what lies under them runs. "
+                  "Default: the suite")
+      ->type_name("PATH");
+  command
+      .add_option(
+          "--op", ops,
+          "Only cases whose op is NAME, or whose name:type matches the pattern")
+      ->type_name("NAME|PATTERN");
+  command
+      .add_option("--memory", memory,
+                  "What the tensors of a case may take, such as 512M or 3G. "
+                  "Default: 3/4 of the physical memory")
+      ->type_name("BYTES");
 }
 
-std::vector<std::string> SuiteFlags::Paths() const { return cases.empty() ? DefaultSuite() : cases; }
+std::vector<std::string> SuiteFlags::Paths() const {
+  return cases.empty() ? DefaultSuite() : cases;
+}
 
 std::vector<Case> SuiteFlags::Read() const {
   const int64_t limit = ParseBytes(memory);
@@ -37,10 +59,14 @@ std::vector<Case> SuiteFlags::Read() const {
   if (ops.empty()) return suite;
   for (const std::string& op : ops) {
     const bool is_pattern = op.find_first_of("*?[/:") != std::string::npos;
-    if (!is_pattern && FindOp(op) == nullptr) throw InputError("--op", fmt::format("unknown op '{}' (`assay list ops`)", op));
+    if (!is_pattern && FindOp(op) == nullptr)
+      throw InputError("--op",
+                       fmt::format("unknown op '{}' (`assay list ops`)", op));
   }
   std::erase_if(suite, [&](const Case& c) {
-    return std::ranges::none_of(ops, [&](const std::string& op) { return op == c.op || Matches(op, c); });
+    return std::ranges::none_of(ops, [&](const std::string& op) {
+      return op == c.op || Matches(op, c);
+    });
   });
   return suite;
 }
@@ -49,7 +75,8 @@ Case FindCase(const std::string& argument) {
   const ReadOptions options{ParseBytes("")};
   const size_t hash = argument.find(".json#");
   if (hash != std::string::npos || argument.ends_with(".json")) {
-    const std::string file = argument.substr(0, hash == std::string::npos ? hash : hash + 5);
+    const std::string file =
+        argument.substr(0, hash == std::string::npos ? hash : hash + 5);
     std::vector<Case> cases = ReadCaseFile(file, options);
     if (hash != std::string::npos) {
       const std::string id = argument.substr(hash + 6);
@@ -58,13 +85,17 @@ Case FindCase(const std::string& argument) {
       }
       throw InputError(file, fmt::format("no case '{}'", id));
     }
-    if (cases.size() != 1) throw InputError(file, fmt::format("holds {} cases; name one: {}#ID", cases.size(), file));
+    if (cases.size() != 1)
+      throw InputError(file, fmt::format("holds {} cases; name one: {}#ID",
+                                         cases.size(), file));
     return std::move(cases[0]);
   }
   for (Case& c : ReadSuite(DefaultSuite(), options)) {
     if (c.name == argument) return std::move(c);
   }
-  throw InputError("", fmt::format("no case '{}' in the suite (`assay list cases`)", argument));
+  throw InputError(
+      "",
+      fmt::format("no case '{}' in the suite (`assay list cases`)", argument));
 }
 
 }  // namespace assay

@@ -1,5 +1,6 @@
-// What the subcommands of `assay` share. Each subcommand is a file that registers itself with CLI11: its flags, their help and
-// what they do are one declaration.
+// What the subcommands of `assay` share. Each subcommand is a file that
+// registers itself with CLI11: its flags, their help and what they do are one
+// declaration.
 #ifndef ASSAY_TOOLS_COMMAND_H_
 #define ASSAY_TOOLS_COMMAND_H_
 
@@ -11,17 +12,21 @@
 
 namespace assay {
 
-// Exit codes of every subcommand, in order of precedence: usage, start, findings, nothing.
+// Exit codes of every subcommand, in order of precedence: usage, start,
+// findings, nothing.
 enum ExitCode {
   kExitOk = 0,
-  kExitFindings = 1,       // a backend does not conform, or an expectation of the suite is suspect
-  kExitUsage = 2,          // wrong command line or input: file, JSON pointer, reason
-  kExitStart = 3,          // a backend could not be started; the others were still judged
+  kExitFindings = 1,  // a backend does not conform, or an expectation of the
+                      // suite is suspect
+  kExitUsage = 2,     // wrong command line or input: file, JSON pointer, reason
+  kExitStart =
+      3,  // a backend could not be started; the others were still judged
   kExitNothingJudged = 4,
   kExitInterrupted = 130,
 };
 
-// Registers a subcommand. When it is chosen, its callback runs and leaves its exit code in `*exit_code`.
+// Registers a subcommand. When it is chosen, its callback runs and leaves its
+// exit code in `*exit_code`.
 void RegisterRun(CLI::App& app, int* exit_code);
 void RegisterExplain(CLI::App& app, int* exit_code);
 void RegisterSpec(CLI::App& app, int* exit_code);
@@ -40,10 +45,12 @@ struct SuiteFlags {
   std::vector<std::string> Paths() const;
 };
 
-// Bytes of "512M", "3G", "1000". Throws InputError. An empty text: three quarters of the physical memory.
+// Bytes of "512M", "3G", "1000". Throws InputError. An empty text: three
+// quarters of the physical memory.
 int64_t ParseBytes(const std::string& text);
 
-// CASE of the command line: a case's name, FILE.json#id, or a FILE.json that holds one case. Throws InputError.
+// CASE of the command line: a case's name, FILE.json#id, or a FILE.json that
+// holds one case. Throws InputError.
 Case FindCase(const std::string& argument);
 
 }  // namespace assay

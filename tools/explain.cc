@@ -20,12 +20,15 @@ constexpr int64_t kMaxElements = 32;  // of a result that are printed
 void PrintConstraints(const OpSpec& spec, const Op& op) {
   fmt::print("constraints\n");
   for (const ConstraintResult& result : CheckConstraints(spec, op)) {
-    fmt::print("  {:<10} {:<6} {}\n", spec.id + "/" + result.constraint->label, Name(result.truth), result.constraint->formula.text());
+    fmt::print("  {:<10} {:<6} {}\n", spec.id + "/" + result.constraint->label,
+               Name(result.truth), result.constraint->formula.text());
   }
 }
 
-void PrintElements(const OpSpec& spec, const Op& op, const std::vector<Tensor>& inputs, const Policy& policy,
-                   const Evaluation& evaluation, std::set<std::string>* clauses) {
+void PrintElements(const OpSpec& spec, const Op& op,
+                   const std::vector<Tensor>& inputs, const Policy& policy,
+                   const Evaluation& evaluation,
+                   std::set<std::string>* clauses) {
   const Expectation& expectation = evaluation.outputs[0];
   fmt::print("allowed\n");
   for (int64_t i = 0; i < std::min(expectation.lo.size(), kMaxElements); ++i) {
@@ -33,25 +36,35 @@ void PrintElements(const OpSpec& spec, const Op& op, const std::vector<Tensor>& 
     std::vector<std::string> operands, labels;
     for (size_t k = 0; k < inputs.size(); ++k) {
       const int64_t at = inputs[k].type().shape.empty() ? 0 : i;
-      operands.push_back(fmt::format("{} = {}", op.inputs[k].name, FormatValue(inputs[k].element_type(), inputs[k].Bits(at))));
+      operands.push_back(fmt::format(
+          "{} = {}", op.inputs[k].name,
+          FormatValue(inputs[k].element_type(), inputs[k].Bits(at))));
     }
     for (const ClauseSpec* clause : basis.clauses) {
       labels.push_back(clause->label);
       clauses->insert(clause->label);
     }
-    fmt::print("  [{}]  {}:  {}  by {} ({})\n", fmt::join(Unflatten(expectation.lo.type().shape, i), ", "), fmt::join(operands, ", "),
-               AllowedText(expectation, i), fmt::join(labels, ", "), basis.text);
+    fmt::print("  [{}]  {}:  {}  by {} ({})\n",
+               fmt::join(Unflatten(expectation.lo.type().shape, i), ", "),
+               fmt::join(operands, ", "), AllowedText(expectation, i),
+               fmt::join(labels, ", "), basis.text);
   }
-  if (expectation.lo.size() > kMaxElements) fmt::print("  .. and {} more elements\n", expectation.lo.size() - kMaxElements);
+  if (expectation.lo.size() > kMaxElements)
+    fmt::print("  .. and {} more elements\n",
+               expectation.lo.size() - kMaxElements);
 }
 
-void PrintClauses(const OpSpec& spec, const Policy& policy, const std::set<std::string>& labels) {
+void PrintClauses(const OpSpec& spec, const Policy& policy,
+                  const std::set<std::string>& labels) {
   fmt::print("clauses\n");
   for (const ClauseSpec& clause : spec.semantics) {
     if (!labels.contains(clause.label)) continue;
-    fmt::print("  {}/{} ({}): {}{}\n", spec.id, clause.label, clause.status, clause.text, clause.when.empty() ? "" : " [" + clause.when + "]");
+    fmt::print("  {}/{} ({}): {}{}\n", spec.id, clause.label, clause.status,
+               clause.text,
+               clause.when.empty() ? "" : " [" + clause.when + "]");
     if (!clause.policy.empty()) {
-      fmt::print("    policy {}: {} = {}. {}\n", policy.name(), clause.policy, policy.Get(clause.policy), PolicyKeys().at(clause.policy));
+      fmt::print("    policy {}: {} = {}. {}\n", policy.name(), clause.policy,
+                 policy.Get(clause.policy), PolicyKeys().at(clause.policy));
     }
   }
 }
@@ -60,22 +73,34 @@ int Explain(const std::string& argument, const std::string& policy_name) {
   const Policy& policy = Policy::Find(policy_name);
   const Case c = FindCase(argument);
   fmt::print("{}  ({})\n", c.name, c.file);
-  if (!c.violates.empty()) fmt::print("violates {}\n", fmt::join(c.violates, ", "));
+  if (!c.violates.empty())
+    fmt::print("violates {}\n", fmt::join(c.violates, ", "));
   std::map<std::string, Tensor> values;
-  for (size_t i = 0; i < c.inputs.size(); ++i) values[c.program.main().inputs[i].name] = c.inputs[i].data.Materialise();
+  for (size_t i = 0; i < c.inputs.size(); ++i)
+    values[c.program.main().inputs[i].name] = c.inputs[i].data.Materialise();
   for (const Op& op : c.program.main().body) {
     const OpSpec& spec = *FindOp(op.op);
-    fmt::print("\n{}  ({}, lines {}-{})\n", op.op, spec.source, spec.first_line, spec.last_line);
-    for (const Op::Operand& input : op.inputs) fmt::print("  {} = {} : {}\n", input.name, input.value, input.type.ToString());
-    for (const Attribute& attribute : op.attributes) fmt::print("  {} = {}\n", attribute.name, AttributeText(attribute));
-    for (const Op::Result& output : op.outputs) fmt::print("  {} = {} : {}\n", output.name, output.value, output.type.ToString());
+    fmt::print("\n{}  ({}, lines {}-{})\n", op.op, spec.source, spec.first_line,
+               spec.last_line);
+    for (const Op::Operand& input : op.inputs)
+      fmt::print("  {} = {} : {}\n", input.name, input.value,
+                 input.type.ToString());
+    for (const Attribute& attribute : op.attributes)
+      fmt::print("  {} = {}\n", attribute.name, AttributeText(attribute));
+    for (const Op::Result& output : op.outputs)
+      fmt::print("  {} = {} : {}\n", output.name, output.value,
+                 output.type.ToString());
     PrintConstraints(spec, op);
     if (!c.violates.empty() || !c.is_static) continue;
     for (const ConstraintResult& result : CheckConstraints(spec, op)) {
-      if (result.truth == Truth::kFalse) throw InputError(c.file, fmt::format("{} violates {}/{}", c.name, spec.id, result.constraint->label));
+      if (result.truth == Truth::kFalse)
+        throw InputError(c.file,
+                         fmt::format("{} violates {}/{}", c.name, spec.id,
+                                     result.constraint->label));
     }
     std::vector<Tensor> inputs;
-    for (const Op::Operand& operand : op.inputs) inputs.push_back(values.at(operand.value));
+    for (const Op::Operand& operand : op.inputs)
+      inputs.push_back(values.at(operand.value));
     const Evaluation evaluation = Evaluate(op, inputs, policy, Marks::kCounted);
     std::set<std::string> clauses;
     for (const ClauseSpec& clause : spec.semantics) {
@@ -91,11 +116,20 @@ int Explain(const std::string& argument, const std::string& policy_name) {
 }  // namespace
 
 void RegisterExplain(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("explain", "What the oracle allows for a case, and by which clause");
+  CLI::App* command = app.add_subcommand(
+      "explain", "What the oracle allows for a case, and by which clause");
   auto argument = std::make_shared<std::string>();
   auto policy = std::make_shared<std::string>("assay");
-  command->add_option("CASE", *argument, "A case's name, FILE.json#id, or a FILE.json that holds one case")->required();
-  command->add_option("--policy", *policy, "What is accepted where the texts are open")->capture_default_str()->type_name("NAME");
+  command
+      ->add_option(
+          "CASE", *argument,
+          "A case's name, FILE.json#id, or a FILE.json that holds one case")
+      ->required();
+  command
+      ->add_option("--policy", *policy,
+                   "What is accepted where the texts are open")
+      ->capture_default_str()
+      ->type_name("NAME");
   command->callback([=] { *exit_code = Explain(*argument, *policy); });
 }
 

@@ -16,7 +16,8 @@
 namespace assay {
 namespace {
 
-// Failures that are explained on the terminal; the rest are counted, and all are in --out.
+// Failures that are explained on the terminal; the rest are counted, and all
+// are in --out.
 constexpr int kMaxExplained = 20;
 
 struct RunFlags {
@@ -34,7 +35,8 @@ struct Subject {
 
 void PrintFailure(const Verdict& verdict, int count) {
   if (count > kMaxExplained) return;
-  fmt::print("{} {} {}  backend {}\n  {}\n", Name(verdict.outcome), verdict.case_name, verdict.type, verdict.backend, verdict.message);
+  fmt::print("{} {} {}  backend {}\n  {}\n", Name(verdict.outcome),
+             verdict.case_name, verdict.type, verdict.backend, verdict.message);
   if (!verdict.replay.empty()) fmt::print("  replay: {}\n", verdict.replay);
 }
 
@@ -45,7 +47,8 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command) {
   std::vector<Subject> subjects;
   for (const std::string& spec : flags.backends) {
     try {
-      subjects.push_back({spec, Backend::IsSpec(spec) ? nullptr : Backend::Load(spec)});
+      subjects.push_back(
+          {spec, Backend::IsSpec(spec) ? nullptr : Backend::Load(spec)});
     } catch (const BackendError& e) {
       fmt::print(stderr, "assay: {}\n", e.what());
       start_failed = true;
@@ -55,7 +58,9 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command) {
   RunHeader header{command, flags.suite.Paths(), suite.size(), &policy, {}};
   for (const Subject& subject : subjects) {
     if (subject.loaded) {
-      header.backends.push_back({subject.spec, subject.loaded->abi().name, subject.loaded->abi().version, subject.loaded->path()});
+      header.backends.push_back({subject.spec, subject.loaded->abi().name,
+                                 subject.loaded->abi().version,
+                                 subject.loaded->path()});
     } else {
       header.backends.push_back({subject.spec, "spec", ASSAY_VERSION, ""});
     }
@@ -67,10 +72,12 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command) {
   ConstraintCoverage constraints;
   int failures = 0;
   const auto start = std::chrono::steady_clock::now();
-  const std::string suite_argument = flags.suite.cases.size() == 1 ? flags.suite.cases[0] : "";
+  const std::string suite_argument =
+      flags.suite.cases.size() == 1 ? flags.suite.cases[0] : "";
   for (const Subject& subject : subjects) {
     Runner runner(subject.loaded.get(), policy);
-    Progress progress("judging " + subject.spec, static_cast<int64_t>(suite.size()));
+    Progress progress("judging " + subject.spec,
+                      static_cast<int64_t>(suite.size()));
     for (const Case& c : suite) {
       const Verdict verdict = runner.Run(c, suite_argument);
       summary.Add(verdict);
@@ -80,18 +87,25 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command) {
         progress.Clear();
         PrintFailure(verdict, ++failures);
       }
-      progress.Step(failures == 0 ? c.name : fmt::format("{} not passed  {}", failures, c.name));
+      progress.Step(failures == 0
+                        ? c.name
+                        : fmt::format("{} not passed  {}", failures, c.name));
     }
   }
   if (failures > kMaxExplained) {
-    fmt::print("{} more; {}\n", failures - kMaxExplained, out ? "all of them are in " + flags.out : "--out FILE has all of them");
+    fmt::print(
+        "{} more; {}\n", failures - kMaxExplained,
+        out ? "all of them are in " + flags.out : "--out FILE has all of them");
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
   fmt::print("{}", summary.ToText());
   for (const Subject& subject : subjects) {
     if (!subject.loaded) fmt::print("{}", constraints.ToText());
   }
-  fmt::print("policy {}, {} cases, {:.1f} s\n", policy.name(), summary.cases(), seconds);
+  fmt::print("policy {}, {} cases, {:.1f} s\n", policy.name(), summary.cases(),
+             seconds);
   if (out) out->Finish(summary);
   if (start_failed) return kExitStart;
   if (!summary.conforms()) return kExitFindings;
@@ -103,9 +117,20 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command) {
 void RegisterRun(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("run", "Judge backends on cases");
   auto flags = std::make_shared<RunFlags>();
-  command->add_option("--backend", flags->backends, "A name (simd), a plugin (./libmine.so) or `spec`, which judges the constraints; options as simd?target=avx2")->required()->type_name("BACKEND");
-  command->add_option("--policy", flags->policy, "What is accepted where the texts are open (`assay list policies`)")->capture_default_str()->type_name("NAME");
-  command->add_option("--out", flags->out, "Results as JSON Lines")->type_name("FILE");
+  command
+      ->add_option("--backend", flags->backends,
+                   "A name (simd), a plugin (./libmine.so) or `spec`, which "
+                   "judges the constraints; options as simd?target=avx2")
+      ->required()
+      ->type_name("BACKEND");
+  command
+      ->add_option(
+          "--policy", flags->policy,
+          "What is accepted where the texts are open (`assay list policies`)")
+      ->capture_default_str()
+      ->type_name("NAME");
+  command->add_option("--out", flags->out, "Results as JSON Lines")
+      ->type_name("FILE");
   flags->suite.AddTo(*command);
   command->callback([flags, command, exit_code] {
     std::vector<std::string> line = {"assay", "run"};

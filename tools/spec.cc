@@ -1,6 +1,4 @@
 // assay spec: print an op's specification.
-#include "spec/op_spec.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,42 +6,55 @@
 
 #include "spec/embedded.h"
 #include "spec/error.h"
+#include "spec/op_spec.h"
 #include "tools/command.h"
 
 namespace assay {
 namespace {
 
 void PrintOp(const OpSpec& spec) {
-  fmt::print("{}  ({}, lines {}-{}; {})\n", spec.id, spec.source, spec.first_line, spec.last_line, spec.file);
+  fmt::print("{}  ({}, lines {}-{}; {})\n", spec.id, spec.source,
+             spec.first_line, spec.last_line, spec.file);
   fmt::print("\ninputs\n");
   for (const InputSpec& input : spec.inputs) {
-    std::string type = input.kind == InputSpec::Kind::kTensor ? fmt::format("tensor of {}", fmt::join(input.types, " or "))
-                     : input.kind == InputSpec::Kind::kEnum   ? fmt::format("one of {}", fmt::join(input.values, ", "))
-                                                              : "constant " + input.type->ToString();
+    std::string type =
+        input.kind == InputSpec::Kind::kTensor
+            ? fmt::format("tensor of {}", fmt::join(input.types, " or "))
+        : input.kind == InputSpec::Kind::kEnum
+            ? fmt::format("one of {}", fmt::join(input.values, ", "))
+            : "constant " + input.type->ToString();
     if (input.absent) type += fmt::format(", {} if left out", *input.absent);
     fmt::print("  {:<4} {:<22} {}\n", input.label, input.name, type);
   }
   fmt::print("\noutputs\n");
-  for (const OutputSpec& output : spec.outputs) fmt::print("       {:<22} tensor of {}\n", output.name, fmt::join(output.types, " or "));
+  for (const OutputSpec& output : spec.outputs)
+    fmt::print("       {:<22} tensor of {}\n", output.name,
+               fmt::join(output.types, " or "));
   fmt::print("\nconstraints\n");
   for (const ConstraintSpec& constraint : spec.constraints) {
     fmt::print("  {:<6} {}\n", constraint.label, constraint.formula.text());
-    if (!constraint.never_alone.empty()) fmt::print("         never violated alone: {}\n", constraint.never_alone);
-    if (!constraint.needs.empty()) fmt::print("         needs {}\n", constraint.needs);
+    if (!constraint.never_alone.empty())
+      fmt::print("         never violated alone: {}\n", constraint.never_alone);
+    if (!constraint.needs.empty())
+      fmt::print("         needs {}\n", constraint.needs);
   }
   fmt::print("\nsemantics\n");
   for (const ClauseSpec& clause : spec.semantics) {
     fmt::print("  {:<6} {}\n", clause.label, clause.text);
     if (!clause.when.empty()) fmt::print("         when: {}\n", clause.when);
-    if (clause.status != "defined" || !clause.policy.empty()) fmt::print("         {}, policy {}\n", clause.status, clause.policy);
+    if (clause.status != "defined" || !clause.policy.empty())
+      fmt::print("         {}, policy {}\n", clause.status, clause.policy);
     if (!clause.needs.empty()) fmt::print("         needs {}\n", clause.needs);
-    if (!clause.judged.empty()) fmt::print("         judged by: {}\n", clause.judged);
+    if (!clause.judged.empty())
+      fmt::print("         judged by: {}\n", clause.judged);
   }
-  fmt::print("\naccuracy  {}{}\n", spec.rule, spec.rule_reason.empty() ? "" : " (" + spec.rule_reason + ")");
+  fmt::print("\naccuracy  {}{}\n", spec.rule,
+             spec.rule_reason.empty() ? "" : " (" + spec.rule_reason + ")");
 }
 
 int Spec(const std::string& op, bool json) {
-  if (!op.empty() && FindOp(op) == nullptr) throw InputError("", fmt::format("unknown op '{}' (`assay list ops`)", op));
+  if (!op.empty() && FindOp(op) == nullptr)
+    throw InputError("", fmt::format("unknown op '{}' (`assay list ops`)", op));
   for (const OpSpec& spec : Ops()) {
     if (!op.empty() && spec.id != op) continue;
     if (!json) {
@@ -61,7 +72,8 @@ int Spec(const std::string& op, bool json) {
 }  // namespace
 
 void RegisterSpec(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("spec", "Print the specification of an op, or of all");
+  CLI::App* command =
+      app.add_subcommand("spec", "Print the specification of an op, or of all");
   auto op = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
   command->add_option("OP", *op, "The op's id: add, paddle.bitwise_left_shift");

@@ -1,9 +1,9 @@
 // The parts of a job that are not whole vectors of whole lanes.
 //
-// Tails and heads are copied to buffers of whole vectors, and so are 2- and
-// 4-bit types, for want of speed that anybody needs. Masked loads and stores
-// would save the copies on AVX-512 only: elsewhere Highway 1.0.3 emulates them
-// by accesses to the whole vector.
+// Tails and heads are copied to buffers of whole vectors, and so are the 2- and
+// 4-bit types, whose speed does not matter. Masked loads and stores would save
+// the copies on AVX-512 only: elsewhere Highway 1.0.3 emulates those of narrow
+// lanes by accesses to the whole vector.
 #include "backends/simd/driver.h"
 
 #include <stdint.h>

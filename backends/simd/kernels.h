@@ -11,7 +11,6 @@
 #include <stddef.h>
 
 #include "backends/simd/targets.h"
-//
 #include "hwy/targets.h"
 
 namespace assay::simd {

@@ -12,7 +12,6 @@
 #include "backends/simd/driver.h"
 #include "backends/simd/kernels.h"
 #include "backends/simd/operands.h"
-//
 #include "hwy/highway.h"
 
 namespace assay::simd {

@@ -1,0 +1,53 @@
+// The summary counts everything, and says of everything not judged why.
+#include "reports/summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace assay {
+namespace {
+
+using testing::HasSubstr;
+
+Verdict Make(Outcome outcome, const std::string& message = "") {
+  Verdict verdict;
+  verdict.backend = "b";
+  verdict.op = "add";
+  verdict.outcome = outcome;
+  verdict.message = message;
+  verdict.elements = 10;
+  return verdict;
+}
+
+TEST(Summary, CountsAndReasons) {
+  Summary summary;
+  Verdict open = Make(Outcome::kPass);
+  open.open = 3;
+  summary.Add(open);
+  summary.Add(Make(Outcome::kSkipped, "does not validate"));
+  summary.Add(Make(Outcome::kSkipped, "does not validate"));
+  summary.Add(Make(Outcome::kUnsupported, "no i2"));
+  EXPECT_TRUE(summary.conforms());
+  EXPECT_EQ(summary.judged(), 1);
+  const std::string text = summary.ToText();
+  EXPECT_THAT(text, HasSubstr("3 of 40 elements were accepted whatever"));
+  EXPECT_THAT(text, HasSubstr("Not judged: 3 of 4 cases."));
+  EXPECT_THAT(text, HasSubstr("2  skipped: does not validate"));
+  EXPECT_THAT(text, HasSubstr("1  unsupported: no i2"));
+  EXPECT_THAT(text, HasSubstr("1 passed, 0 failed, 3 skipped\n"));
+}
+
+TEST(Summary, EveryOutcomeButAPassDoesNotConform) {
+  for (size_t i = 0; i < kOutcomeNames.size(); ++i) {
+    const Outcome outcome = static_cast<Outcome>(i);
+    Summary summary;
+    summary.Add(Make(outcome, "why"));
+    EXPECT_EQ(summary.conforms(),
+              outcome == Outcome::kPass || !IsJudged(outcome))
+        << Name(outcome);
+    EXPECT_THAT(summary.ToText(), HasSubstr(Name(outcome)));
+  }
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,210 @@
+// The grammar of formulas: how operators bind, what chains, maps, splices and
+// slices mean, and that a text outside of the grammar is an error which names
+// its column. Evaluation makes the tree visible.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "spec/formula.h"
+
+namespace assay {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+Environment Members() {
+  Environment environment;
+  const auto tensor = [&](const char* name, Shape shape) {
+    environment.members.emplace(
+        name, Value::Placeholder{{std::move(shape), ElementType::kI8}});
+  };
+  tensor("lhs", {2, 3, 4});
+  tensor("rhs", {2, 4, 5});
+  tensor("scalar", {});
+  environment.members.emplace("xs", Evaluate(Formula::Parse("[1, 2, 3]"), {}));
+  environment.members.emplace("D", Value::Unknown{});
+  environment.members.emplace("U", Value::Undefined{"test"});
+  return environment;
+}
+
+Value Eval(const std::string& text) {
+  return Evaluate(Formula::Parse(text), Members());
+}
+
+std::string ErrorOf(const std::string& text) {
+  try {
+    Eval(text);
+  } catch (const FormulaError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+struct Row {
+  const char *formula, *expected;
+};
+
+void ExpectValues(std::initializer_list<Row> rows) {
+  for (const Row& row : rows) {
+    EXPECT_EQ(Eval(row.formula).ToString(), row.expected) << row.formula;
+  }
+}
+
+void ExpectTruths(std::initializer_list<Row> rows) {
+  for (const Row& row : rows) {
+    EXPECT_STREQ(Name(TruthOf(Eval(row.formula))), row.expected) << row.formula;
+  }
+}
+
+TEST(FormulaGrammar, OperatorsBindAsInPython) {
+  ExpectValues({
+      {"1 + 2 * 3", "7"},
+      {"(1 + 2) * 3", "9"},
+      {"2 - 3 - 4", "-5"},
+      {"100 // 7 // 2", "7"},
+      {"100 % 7 * 2", "4"},
+      {"-2 * 3", "-6"},
+      {"--2", "2"},
+      {"-xs[0] + 5", "4"},
+      {"7 // 2", "3"},
+      {"-7 // 2", "-4"},  // Python rounds toward minus infinity
+      {"7 // -2", "-4"},
+      {"-7 % 3", "2"},
+      {"7 % -3", "-2"},
+      {"-6 % 3", "0"},
+      {"5 // -1", "-5"},
+      {"5 % -1", "0"},
+      {"not 1 = 2", "true"},
+      {"true or false and false", "true"},
+      {"not true or true", "true"},
+      {"not not true", "true"},
+      {"1 + 1 = 2 and 2 < 3", "true"},
+      {"1 if true else 2", "1"},
+      {"1 if false else 2 if false else 3", "3"},
+      {"(1 if true else 2) + 10", "11"},
+      {"1 if 1 = 2 or 2 = 2 else 0", "1"},
+  });
+}
+
+TEST(FormulaGrammar, ComparisonsChain) {
+  ExpectTruths({
+      {"1 < 2 < 3", "true"},
+      {"1 < 3 < 2", "false"},
+      {"3 > 2 >= 2 = 2 <= 2 != 3", "true"},
+      {"1 = 1 = 2", "false"},
+      {"1 in [1, 2] = [1, 2]", "true"},
+  });
+}
+
+TEST(FormulaGrammar, ImplicationHoldsWhereItsConditionFails) {
+  ExpectTruths({
+      {"If true, then 1 = 1", "true"},
+      {"If true, then 1 = 2", "false"},
+      {"If false, then 1 = 2", "true"},
+      {"If false, then U", "true"},
+      {"If D, then true", "true"},
+      {"If D, then false", "deferred"},
+      {"If U, then false", "undefined"},
+      {"If true, then If false, then 1 = 2", "true"},
+  });
+}
+
+TEST(FormulaGrammar, ListsSubscriptsAndSlices) {
+  ExpectValues({
+      {"[]", "[]"},
+      {"[1, [2, 3], true]", "[1, [2, 3], true]"},
+      {"xs[0]", "1"},
+      {"xs[2]", "3"},
+      {"xs[1:]", "[2, 3]"},
+      {"xs[:1]", "[1]"},
+      {"xs[1:2]", "[2]"},
+      {"xs[:]", "[1, 2, 3]"},
+      {"xs[3:]", "[]"},
+      {"[[1, 2], [3, 4]][1][0]", "3"},
+      {"shape(lhs)[1:]", "[3, 4]"},
+      {"5[]", "5"},  // the element of a 0-dimensional constant
+  });
+  ExpectTruths({{"xs[3]", "undefined"},
+                {"xs[-1] = 3", "undefined"},
+                {"xs[2:1] = []", "undefined"},
+                {"xs[:4] = xs", "undefined"},
+                {"1[0] = 1", "undefined"}});
+}
+
+TEST(FormulaGrammar, EllipsisMapsAFunctionAndSplicesAList) {
+  ExpectValues({
+      {"dim(lhs, axes(lhs)...)", "[2, 3, 4]"},
+      {"dim(lhs, [2, 0]...)", "[4, 2]"},
+      {"rank([lhs, scalar]...)", "[3, 0]"},
+      {"dim([lhs, rhs]..., [1, 2]...)", "[3, 5]"},
+      {"dim(lhs, []...)", "[]"},
+      {"[0, xs..., 9]", "[0, 1, 2, 3, 9]"},
+      {"[xs[1:]..., xs[:1]...]", "[2, 3, 1]"},
+  });
+  ExpectTruths({{"dim([lhs, rhs]..., [1]...)", "undefined"},
+                {"dim(lhs, 1...)", "undefined"},
+                {"[1..., 2] = [1, 2]", "undefined"}});
+}
+
+TEST(FormulaGrammar, ErrorsNameTheirColumn) {
+  struct Error {
+    const char* formula;
+    int column;
+    const char* reason;
+  };
+  const Error errors[] = {
+      {"", 1, "unexpected end"},
+      {"1 +", 4, "unexpected end"},
+      {"(1", 3, "expected ')'"},
+      {"1 2", 3, "unexpected '2'"},
+      {"rank(lhs) $ 1", 11, "unexpected character '$'"},
+      {"1 == 1", 4, "unexpected '='"},
+      {"2x", 1, "bad number '2x'"},
+      {"9223372036854775808", 1, "bad number"},
+      {"If true then 1", 9, "expected ','"},
+      {"If true, 1", 10, "expected 'then'"},
+      {"1 if true", 10, "expected 'else'"},
+      {"xs[1:2", 7, "expected ']'"},
+      {"[1, 2", 6, "expected ']'"},
+      {"rank(lhs,)", 10, "unexpected ')'"},
+      {"1 and and", 7, "unexpected 'and'"},
+      {"_x", 1, "unexpected '_x'"},
+  };
+  for (const Error& error : errors) {
+    const std::string column = "column " + std::to_string(error.column) + ": ";
+    EXPECT_THAT(ErrorOf(error.formula),
+                AllOf(HasSubstr(column + error.reason),
+                      StartsWith("formula \"" + std::string(error.formula))))
+        << error.formula;
+  }
+}
+
+// Opens `depth` times what `open` opens, around an operand.
+std::string Nest(const std::string& open, const std::string& close, int depth) {
+  std::string text;
+  for (int i = 0; i < depth; ++i) text += open;
+  text += "1";
+  for (int i = 0; i < depth; ++i) text += close;
+  return text;
+}
+
+TEST(FormulaGrammar, DeepNestingIsRefused) {
+  const std::pair<const char*, const char*> kinds[] = {{"(", ")"},
+                                                       {"[", "]"},
+                                                       {"-", ""},
+                                                       {"not ", ""},
+                                                       {"rank(", ")"},
+                                                       {"xs[", "]"},
+                                                       {"1 if 1 else ", ""},
+                                                       {"If true, then ", ""}};
+  for (const auto& [open, close] : kinds) {
+    EXPECT_NO_THROW(Formula::Parse(Nest(open, close, 50))) << open;
+    EXPECT_THROW(Formula::Parse(Nest(open, close, 1000)), FormulaError) << open;
+  }
+}
+
+}  // namespace
+}  // namespace assay

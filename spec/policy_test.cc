@@ -1,0 +1,109 @@
+// Policies: each one that is embedded decides every key, and the values are
+// those that the files mean, spelled out here so that a change in a file that
+// others extend is noticed where it takes effect.
+#include "spec/policy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(Policy, ThereAreThesePoliciesByName) {
+  EXPECT_THAT(Policy::Names(), ElementsAre("assay", "mask", "numpy",
+                                           "stablehlo", "tensorflow", "xla"));
+}
+
+TEST(Policy, EveryPolicyGivesEveryKeyAndNoOther) {
+  ASSERT_FALSE(PolicyKeys().empty());
+  for (const std::string& name : Policy::Names()) {
+    const Policy& policy = Policy::Find(name);
+    EXPECT_EQ(policy.name(), name);
+    EXPECT_FALSE(policy.description().empty()) << name;
+    EXPECT_EQ(policy.values().size(), PolicyKeys().size()) << name;
+    for (const auto& [key, meaning] : PolicyKeys()) {
+      EXPECT_FALSE(policy.Get(key).empty()) << name << ' ' << key;
+      EXPECT_GT(meaning.size(), 20u) << key;
+    }
+  }
+}
+
+TEST(Policy, ValuesOfIntegerKeysAreThese) {
+  struct Row {
+    const char *policy, *shift, *unsigned_shift, *overflow, *by_zero, *power;
+  };
+  const Row rows[] = {
+      {"assay", "saturate", "top_bit", "wrap", "any", "zero_unless_unit"},
+      {"mask", "mask", "top_bit", "wrap", "any", "zero_unless_unit"},
+      {"numpy", "saturate", "zero", "wrap", "zero", "any"},
+      {"stablehlo", "any", "any", "any", "any", "any"},
+      {"tensorflow", "clamp", "zero", "wrap", "any", "any"},
+      {"xla", "saturate", "top_bit", "wrap", "all_ones", "zero_unless_unit"},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.policy);
+    const Policy& policy = Policy::Find(row.policy);
+    EXPECT_EQ(policy.Get("shift_overflow"), row.shift);
+    EXPECT_EQ(policy.Get("unsigned_arithmetic_shift"), row.unsigned_shift);
+    EXPECT_EQ(policy.Get("integer_overflow"), row.overflow);
+    EXPECT_EQ(policy.Get("integer_divide_by_zero"), row.by_zero);
+    EXPECT_EQ(policy.Get("integer_power_negative_exponent"), row.power);
+  }
+}
+
+TEST(Policy, AFileThatExtendsAnotherTakesWhatItDoesNotGive) {
+  // mask.json gives two keys; the others are those of assay.json.
+  const Policy& mask = Policy::Find("mask");
+  const Policy& assay = Policy::Find("assay");
+  for (const auto& [key, value] : assay.values()) {
+    if (key == "shift_overflow" || key == "layout_invariant") {
+      EXPECT_NE(mask.Get(key), value) << key;
+    } else {
+      EXPECT_EQ(mask.Get(key), value) << key;
+    }
+  }
+  // Two steps: tensorflow.json extends stablehlo.json, which extends assay.
+  EXPECT_EQ(Policy::Find("tensorflow").Get("float_remainder"), "any");
+  EXPECT_EQ(Policy::Find("tensorflow").Get("complex_special"), "any");
+}
+
+TEST(Policy, TheSpecificationsOwnPolicyLeavesEveryOpenClauseOpen) {
+  for (const auto& [key, value] : Policy::Find("stablehlo").values()) {
+    EXPECT_EQ(value, key == "layout_invariant" ? "counted" : "any") << key;
+  }
+}
+
+TEST(Policy, OnlyOurOwnRequiresBitsThatDoNotDependOnTheLayout) {
+  for (const std::string& name : Policy::Names()) {
+    EXPECT_EQ(Policy::Find(name).Get("layout_invariant"),
+              name == "assay" ? "required" : "counted")
+        << name;
+  }
+}
+
+TEST(Policy, UnknownNameListsThoseThereAre) {
+  for (const char* name : {"", "Assay", "policy", "nunpy", "assay.json"}) {
+    try {
+      Policy::Find(name);
+      ADD_FAILURE() << "no error for " << name;
+    } catch (const InputError& e) {
+      EXPECT_THAT(e.what(), HasSubstr("'" + std::string(name) + "'"));
+      EXPECT_THAT(e.what(),
+                  HasSubstr("assay, mask, numpy, stablehlo, tensorflow, xla"));
+    }
+  }
+}
+
+TEST(PolicyDeathTest, KeysAreKnown) {
+  EXPECT_DEATH(Policy::Find("assay").Get("shift_overflows"), "values_");
+}
+
+}  // namespace
+}  // namespace assay

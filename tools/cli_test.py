@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""The command as a person meets it: exit codes, one-line errors, nothing half-written.
+
+Usage: cli_test.py ASSAY_BINARY
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ASSAY = ""
+CASE = """{"op": "add", "cases": [{"id": "one", "source": "hand", "inputs": {
+  "lhs": {"type": "tensor<2xi8>", "data": [1, 2]},
+  "rhs": {"type": "tensor<2xi8>", "data": [3, 4]}}, "expect": {"result": [4, 6]}}]}"""
+
+
+def assay(*arguments, **environment):
+    return subprocess.run(
+        [ASSAY, *arguments],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        env={**os.environ, **environment},
+        timeout=300,
+        check=False,
+    )
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def write(self, name, content):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def expect_error(self, code, reason, *arguments):
+        result = assay(*arguments)
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertIn(reason, result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        self.assertTrue(result.stderr.startswith("assay: "), result.stderr)
+
+    def test_a_run_passes_and_writes_results(self):
+        cases, out = self.write("c.json", CASE), os.path.join(self.folder, "r.jsonl")
+        result = assay("run", "--backend", "simd", "--cases", cases, "--out", out)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("1 passed, 0 failed, 0 skipped", result.stdout)
+        self.assertEqual(result.stderr, "", "no progress in a pipe")
+        with open(out, encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+        self.assertEqual([line["kind"] for line in lines], ["header", "result", "footer"])
+        self.assertEqual(lines[1]["outcome"], "pass")
+
+    def test_a_wrong_literal_is_a_finding(self):
+        cases = self.write("c.json", CASE.replace("[4, 6]", "[4, 7]"))
+        result = assay("run", "--backend", "simd", "--cases", cases)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("oracle_suspect add/one", result.stdout)
+        self.assertIn("replay: assay run", result.stdout)
+
+    def test_bad_input_is_one_line_and_exit_2(self):
+        bad = self.write("bad.json", CASE.replace("[3, 4]", "[3, 400]"))
+        out = os.path.join(self.folder, "r.jsonl")
+        run = ["run", "--backend", "simd", "--out", out, "--cases"]
+        self.expect_error(2, "bad.json#/cases/0/inputs/rhs/data/1: 400 is out of range", *run, bad)
+        self.expect_error(2, "missing.json: no such file", *run, self.folder + "/missing.json")
+        malformed = self.write("m.json", "{")
+        self.expect_error(2, "m.json: parse error at line 1", *run, malformed)
+        utf8 = self.write("u.json", b'{"op": "\xff"}')
+        self.expect_error(2, "u.json: parse error", *run, utf8)
+        self.assertFalse(os.path.exists(out))
+        self.assertFalse(os.path.exists(out + ".partial"))
+        good = self.write("good.json", CASE)
+        self.expect_error(2, "unknown policy 'x'; there are: assay", "run", "--backend", "simd",
+                          "--policy", "x", "--cases", good)
+        self.expect_error(2, "unknown op 'ad'", "run", "--backend", "simd", "--op", "ad")
+        self.expect_error(2, "'1T' is not a size", "run", "--backend", "simd", "--memory", "1T")
+        self.expect_error(2, "unknown op 'ad'", "spec", "ad")
+        self.expect_error(2, "no case 'add/nosuch'", "explain", "add/nosuch")
+
+    def test_tensors_above_the_limit_are_bad_input(self):
+        cases = self.write("c.json", CASE.replace("tensor<2xi8>", "tensor<1000000000000xi8>"))
+        self.expect_error(2, "--memory allows", "run", "--backend", "simd", "--cases", cases)
+        cases = self.write("d.json", CASE)
+        self.expect_error(2, "--memory allows 5", "run", "--backend", "simd", "--cases", cases,
+                          "--memory", "5")
+
+    def test_what_is_no_backend_is_exit_3_and_the_others_are_judged(self):
+        cases, text = self.write("c.json", CASE), self.write("text.so", "no library")
+        self.expect_error(3, "is not there", "run", "--backend", "nosuch", "--cases", cases)
+        self.expect_error(3, "text.so", "run", "--backend", text, "--cases", cases)
+        self.expect_error(3, "target", "run", "--backend", "simd?target=mmx", "--cases", cases)
+        result = assay("run", "--backend", "nosuch", "--backend", "simd", "--cases", cases)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("1 passed, 0 failed", result.stdout)
+
+    def test_nothing_judged_is_exit_4(self):
+        cases = self.write("c.json", CASE)
+        result = assay("run", "--backend", "simd", "--cases", cases, "--op", "add/x*")
+        self.assertEqual(result.returncode, 4, result.stdout)
+
+    def test_wrong_usage_is_exit_2(self):
+        for line in ([], ["run"], ["run", "--backend"], ["frobnicate"], ["run", "--nosuch"]):
+            self.assertEqual(assay(*line).returncode, 2, line)
+        self.assertEqual(assay("--help").returncode, 0)
+        self.assertIn("--policy", assay("run", "--help").stdout)
+
+    def test_a_suite_that_is_not_there(self):
+        result = assay("run", "--backend", "simd", ASSAY_SUITE=self.folder)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("no suite", result.stderr)
+
+    def test_explain_names_clause_policy_and_value(self):
+        result = assay("explain", "shift_right_arithmetic/saturates_i8")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for text in ("shift_right_arithmetic/S2", "shift_overflow = saturate", "-1 (0xff)"):
+            self.assertIn(text, result.stdout)
+        cases = self.write("c.json", CASE)
+        self.assertEqual(assay("explain", cases).stdout, assay("explain", cases + "#one").stdout)
+
+    def test_lists(self):
+        self.assertIn("paddle.bitwise_right_shift", assay("list", "ops").stdout)
+        self.assertRegex(assay("list", "backends").stdout, r"simd +available")
+        self.assertIn("shift_overflow", assay("list", "policies").stdout)
+        self.assertIn("add/example", assay("list", "cases", "--op", "add").stdout)
+        self.assertEqual(json.loads(assay("spec", "add", "--json").stdout)["op"], "add")
+
+
+if __name__ == "__main__":
+    ASSAY = sys.argv.pop(1)
+    unittest.main()
