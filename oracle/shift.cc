@@ -89,17 +89,15 @@ Evaluation ShiftRightArithmetic(const OpCall& op) {
   const bool any_unsigned = fill == "any", zero_unsigned = fill == "zero";
   const ShiftOverflow overflow(op.policy);
   return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+    const bool fills_with_zeros = !T::kIsSigned && zero_unsigned;
     const auto shift = [&](int count) -> T {
-      if (!T::kIsSigned && zero_unsigned) return LogicalRight(lhs, count);
-      return ArithmeticRight(lhs, count);
+      return fills_with_zeros ? LogicalRight(lhs, count)
+                              : ArithmeticRight(lhs, count);
     };
     if (!T::kIsSigned && any_unsigned) return by("S3", Allowed<T>(kAny));
     if (!InRange(rhs)) {
-      const T last_fill =
-          shift(T::kBitWidth -
-                1);  // 0 or 1 of a zero fill, else the top bit in every bit
-      const T saturated = !T::kIsSigned && zero_unsigned ? T() : last_fill;
-      return by("S2", overflow(rhs, saturated, shift));
+      const T fill = fills_with_zeros ? T() : shift(T::kBitWidth - 1);
+      return by("S2", overflow(rhs, fill, shift));
     }
     const T result = shift(static_cast<int>(rhs.value()));
     if (!T::kIsSigned) return by("S3", result);
