@@ -292,6 +292,19 @@ TEST_F(RunnerTest, AProgramRunsOnTheBackendsOwnValues) {
   EXPECT_EQ(verdict.elements, 4);
 }
 
+TEST_F(RunnerTest, LiteralsBehindAnOpenResultAreCounted) {
+  const char* program = R"({"op": "add", "cases": [{"id": "p", "source": "hand",
+    "inputs": {"x": {"type": "tensor<1xi32>", "data": [2147483647]}},
+    "program": [
+      {"op": "add", "inputs": {"lhs": "x", "rhs": "x"},
+       "outputs": {"result": {"name": "t"}}},
+      {"op": "add", "inputs": {"lhs": "t", "rhs": "x"},
+       "outputs": {"result": {"name": "u"}}}],
+    "expect": {"t": [-2], "u": [2147483645]}}]})";
+  EXPECT_EQ(Judge(Right, program).unchecked_literals, 0);
+  EXPECT_EQ(Judge(Right, program, "stablehlo").unchecked_literals, 1);
+}
+
 TEST_F(RunnerTest, StridedOperandsStandInGapsThatAreGuarded) {
   const char* strided = R"({"op": "add", "cases": [{"id": "s", "inputs": {
     "lhs": {"type": "tensor<3xi32>", "data": [1, 2, 3], "strides": [-2], "offset": 4},

@@ -70,6 +70,9 @@ struct Verdict {
   std::string replay;    // the command that shows it again
   int64_t elements = 0;  // of results that were judged
   int64_t open = 0;  // of those, accepted because the policy accepts any value
+  // Literal expectations that could not be compared with the oracle: they
+  // follow an op of the program whose result is open.
+  int64_t unchecked_literals = 0;
   std::vector<std::string>
       violated;  // on `spec`: the constraints that are false
   std::vector<std::string>

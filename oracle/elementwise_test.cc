@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <optional>
+#include <ostream>
 #include <set>
 #include <string>
 #include <vector>
@@ -231,6 +232,8 @@ void CheckType(const OpRow& row, const Given& g, const Policy& policy) {
     ASSERT_EQ(silent.outputs[0].IsOpen(i), result.IsOpen(i));
   }
 }
+
+void PrintTo(const OpRow& row, std::ostream* out) { *out << row.op; }
 
 class ElementwiseTest : public ::testing::TestWithParam<OpRow> {};
 

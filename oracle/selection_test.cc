@@ -241,5 +241,28 @@ TEST(Convert, KeepsWhatTheDestinationHasAndLeavesTheRestToThePolicy) {
   }
 }
 
+TEST(Convert, MarksTheClauseThatApplied) {
+  struct Row {
+    ElementType from, to;
+    Int value;
+    int clause;
+  };
+  const ElementType i1 = ElementType::kI1, i8 = ElementType::kI8,
+                    ui8 = ElementType::kUi8;
+  for (const Row& row :
+       {Row{i1, i8, 1, 1}, Row{i8, i1, 5, 2}, Row{i1, i1, 1, 2},
+        Row{i8, ui8, 127, 3}, Row{i8, ui8, -1, 4}, Row{ui8, i8, 128, 4}}) {
+    Op op;
+    op.op = "convert";
+    op.inputs = {{"operand", "operand", {{1}, row.from}}};
+    op.outputs = {{"result", "result", {{1}, row.to}}};
+    EXPECT_EQ(Evaluate(op, {TensorOf(row.from, {1}, {row.value})},
+                       Policy::Find("assay"), Marks::kCounted)
+                  .marks,
+              uint64_t{1} << row.clause)
+        << Name(row.from) << " to " << Name(row.to);
+  }
+}
+
 }  // namespace
 }  // namespace assay

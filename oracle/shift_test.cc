@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <ostream>
 #include <set>
 #include <string>
 #include <vector>
@@ -161,6 +162,8 @@ void Check(const Row& row, ElementType type, const Policy& policy) {
     ASSERT_EQ(silent.outputs.at(0).IsOpen(i), result.IsOpen(i));
   }
 }
+
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 
 class ShiftTest : public ::testing::TestWithParam<Row> {};
 

@@ -70,6 +70,8 @@ Json VerdictJson(const Verdict& verdict) {
   if (!verdict.clauses.empty()) json["clauses"] = verdict.clauses;
   json["elements"] = verdict.elements;
   if (verdict.open > 0) json["open"] = verdict.open;
+  if (verdict.unchecked_literals > 0)
+    json["unchecked_literals"] = verdict.unchecked_literals;
   if (!verdict.violated.empty()) json["violated"] = verdict.violated;
   if (!verdict.covered.empty()) json["covered"] = verdict.covered;
   if (!verdict.message.empty()) json["message"] = verdict.message;

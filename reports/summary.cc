@@ -16,6 +16,7 @@ void Summary::Add(const Verdict& verdict) {
   ++cases_;
   elements_ += verdict.elements;
   open_ += verdict.open;
+  unchecked_literals_ += verdict.unchecked_literals;
   if (!IsJudged(verdict.outcome))
     ++not_judged_[fmt::format("{}: {}", Name(verdict.outcome),
                               verdict.message)];
@@ -83,6 +84,11 @@ std::string Summary::ToText() const {
         "{} of {} elements were accepted whatever their value: an open clause, "
         "and the policy says any.\n",
         open_, elements_);
+  if (unchecked_literals_ > 0)
+    text += fmt::format(
+        "{} literal expectation(s) follow an open result in their program and "
+        "were not compared with the oracle.\n",
+        unchecked_literals_);
   if (not_judged_.empty()) {
     text += "Every case was judged.\n";
   } else {

@@ -35,7 +35,7 @@ class Summary {
   };
   std::map<std::string, std::map<std::string, Row>> rows_;  // by backend, by op
   std::map<std::string, int64_t> not_judged_;  // by "outcome: reason"
-  int64_t cases_ = 0, elements_ = 0, open_ = 0;
+  int64_t cases_ = 0, elements_ = 0, open_ = 0, unchecked_literals_ = 0;
 };
 
 // How far the constraints of the ops were exercised on the pseudo-backend

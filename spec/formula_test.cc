@@ -228,6 +228,8 @@ TEST(FormulaExamples, OfTheDynamismSection) {
       {"shape(dynamic) = shape(dynamic)", "deferred"},
       {"shape(dynamic) = shape(lhs)", "false"},
       {"type(dynamic) = type(two_three)", "deferred"},
+      {"type(two_three) = type(dynamic)", "deferred"},
+      {"type(two_four) = type(dynamic)", "false"},
       {"type(dynamic) = type(two_four)", "false"},
       {"type(unknown) = type(mask)", "false"},
       {"dim(dynamic, 1) = 3", "true"},
