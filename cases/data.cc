@@ -3,6 +3,7 @@
 #include <Random123/philox.h>
 #include <fmt/format.h>
 
+#include <optional>
 #include <set>
 
 #include "spec/error.h"
@@ -15,41 +16,47 @@ uint64_t MaskOf(ElementType type) {
   return bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
 }
 
-uint64_t ParseBitPattern(const JsonView& element, const std::string& text,
-                         ElementType type) {
+// The bits of one element; on failure nothing, and the reason in `*reason`.
+std::optional<uint64_t> ParseBitPattern(const std::string& text,
+                                        ElementType type, std::string* reason) {
   const size_t digits = static_cast<size_t>((Info(type).bits + 3) / 4);
   if (text.size() != digits + 2 ||
       text.find_first_not_of("0123456789abcdefABCDEF", 2) !=
           std::string::npos) {
-    element.Fail(fmt::format(
+    *reason = fmt::format(
         "'{}' is not a bit pattern of {}: 0x and {} hexadecimal digit(s)", text,
-        Name(type), digits));
+        Name(type), digits);
+    return std::nullopt;
   }
   const uint64_t bits = std::stoull(text.substr(2), nullptr, 16);
-  if (bits > MaskOf(type))
-    element.Fail(fmt::format("'{}' has more bits than {}", text, Name(type)));
-  return bits;
+  if (bits <= MaskOf(type)) return bits;
+  *reason = fmt::format("'{}' has more bits than {}", text, Name(type));
+  return std::nullopt;
 }
 
-uint64_t ParseElement(const JsonView& element, ElementType type) {
-  const Json& json = element.json();
-  if (IsBoolean(type)) return element.Bool() ? 1 : 0;
-  if (json.is_string() &&
-      json.get_ref<const std::string&>().starts_with("0x")) {
-    return ParseBitPattern(element, json.get_ref<const std::string&>(), type);
+std::optional<uint64_t> ParseElement(const Json& json, ElementType type,
+                                     std::string* reason) {
+  if (IsBoolean(type)) {
+    if (json.is_boolean()) return json.get<bool>() ? 1 : 0;
+    *reason = fmt::format("expected true or false, found {}", json.dump());
+    return std::nullopt;
   }
-  if (!json.is_number_integer())
-    element.Fail(fmt::format("{} is not an integer of 64 bits or a bit pattern",
-                             json.dump()));
+  if (json.is_string() && json.get_ref<const std::string&>().starts_with("0x"))
+    return ParseBitPattern(json.get_ref<const std::string&>(), type, reason);
+  if (!json.is_number_integer()) {
+    *reason = fmt::format("{} is not an integer of 64 bits or a bit pattern",
+                          json.dump());
+    return std::nullopt;
+  }
   const __int128 value = json.is_number_unsigned()
                              ? static_cast<__int128>(json.get<uint64_t>())
                              : static_cast<__int128>(json.get<int64_t>());
-  if (value < MinValue(type) || value > MaxValue(type)) {
-    element.Fail(fmt::format("{} is out of range for {} [{}, {}]", json.dump(),
-                             Name(type), FormatInteger(MinValue(type)),
-                             FormatInteger(MaxValue(type))));
-  }
-  return BitsOf(type, value);
+  if (value >= MinValue(type) && value <= MaxValue(type))
+    return BitsOf(type, value);
+  *reason =
+      fmt::format("{} is out of range for {} [{}, {}]", json.dump(), Name(type),
+                  FormatInteger(MinValue(type)), FormatInteger(MaxValue(type)));
+  return std::nullopt;
 }
 
 Tensor DrawElements(const TensorType& type, const DrawRandom& draw) {
@@ -119,16 +126,21 @@ std::vector<__int128> BoundaryValues(ElementType type) {
 }
 
 Tensor ParseElements(const JsonView& array, const TensorType& type) {
-  const std::vector<JsonView> elements = array.Elements();
+  const int64_t size = static_cast<int64_t>(array.RequireArray().size());
   const int64_t count = *ElementCount(type.shape);
-  if (static_cast<int64_t>(elements.size()) != count) {
-    array.Fail(fmt::format("{} element(s), but {} has {}", elements.size(),
+  if (size != count) {
+    array.Fail(fmt::format("{} element(s), but {} has {}", size,
                            type.ToString(), count));
   }
   Tensor tensor(type);
-  for (int64_t i = 0; i < count; ++i)
-    tensor.SetBits(
-        i, ParseElement(elements[static_cast<size_t>(i)], type.element_type));
+  std::string reason;
+  for (int64_t i = 0; i < count; ++i) {
+    const size_t at = static_cast<size_t>(i);
+    const auto bits =
+        ParseElement(array.json()[at], type.element_type, &reason);
+    if (!bits) array.Elements()[at].Fail(reason);
+    tensor.SetBits(i, *bits);
+  }
   return tensor;
 }
 

@@ -114,9 +114,14 @@ int64_t JsonView::Integer(int64_t min, int64_t max) const {
   return value_->get<int64_t>();
 }
 
-std::vector<JsonView> JsonView::Elements() const {
+const Json& JsonView::RequireArray() const {
   if (!value_->is_array())
     Fail(fmt::format("expected an array, found {}", KindOf(*value_)));
+  return *value_;
+}
+
+std::vector<JsonView> JsonView::Elements() const {
+  RequireArray();
   std::vector<JsonView> elements;
   for (size_t i = 0; i < value_->size(); ++i)
     elements.push_back(Child((*value_)[i], std::to_string(i)));

@@ -46,6 +46,7 @@ class JsonView {
   bool Bool() const;
   int64_t Integer(int64_t min, int64_t max) const;
   std::vector<std::string> Strings() const;
+  const Json& RequireArray() const;
   std::vector<JsonView> Elements() const;
   std::vector<std::pair<std::string, JsonView>> Members() const;
   JsonView At(std::string_view key) const;

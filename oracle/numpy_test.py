@@ -332,13 +332,14 @@ def corrupted(call, suffix, where):
 def self_test(assay, calls):
     """Corrupts literals; true if exactly those are reported, at their places.
 
-    One element per op shows that a single difference is seen. Every element of every call
-    shows that the comparison was never idle: an element for which the oracle allows any value
-    would accept its corrupted literal too.
+    One element per op shows that a single difference is seen. Every element of a call shows
+    that the comparison was never idle: an element for which the oracle allows any value would
+    accept its corrupted literal too. Boundary pairs reach every clause that 8-bit pairs reach.
     """
     last_of_op = {call.row.op: call for call in calls}.values()
     one = [corrupted(call, ".one", call.expect.size // 2) for call in last_of_op]
-    every = [corrupted(call, ".every", slice(None)) for call in calls]
+    every = [corrupted(call, ".every", slice(None)) for call in calls
+             if call.type not in ("i8", "ui8")]
     wanted = {call.name: None for call in last_of_op}
     wanted |= {call.name: (1, call.expect.size, call.expect.size // 2) for call in one}
     wanted |= {call.name: (call.expect.size, call.expect.size, 0) for call in every}
