@@ -1,6 +1,7 @@
 // Constraints and inference on calls: a handful of ops, each with a call that
 // satisfies its text, calls that violate one named constraint, and calls whose
 // `?` dimensions defer the decision.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +15,7 @@ namespace {
 
 TensorType TypeOf(const std::string& text) {
   std::string reason;
-  const auto type = ParseTensorType("tensor<" + text + ">", &reason);
+  const auto type = ParseTensorType(fmt::format("tensor<{}>", text), &reason);
   EXPECT_TRUE(type) << reason;
   return type.value_or(TensorType{});
 }

@@ -1,6 +1,7 @@
 // The grammar of formulas: how operators bind, what chains, maps, splices and
 // slices mean, and that a text outside of the grammar is an error which names
 // its column. Evaluation makes the tree visible.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -174,10 +175,10 @@ TEST(FormulaGrammar, ErrorsNameTheirColumn) {
       {"_x", 1, "unexpected '_x'"},
   };
   for (const Error& error : errors) {
-    const std::string column = "column " + std::to_string(error.column) + ": ";
+    const std::string column = fmt::format("column {}: ", error.column);
     EXPECT_THAT(ErrorOf(error.formula),
                 AllOf(HasSubstr(column + error.reason),
-                      StartsWith("formula \"" + std::string(error.formula))))
+                      StartsWith(fmt::format("formula \"{}\"", error.formula))))
         << error.formula;
   }
 }

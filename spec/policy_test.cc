@@ -3,6 +3,7 @@
 // others extend is noticed where it takes effect.
 #include "spec/policy.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -94,7 +95,7 @@ TEST(Policy, UnknownNameListsThoseThereAre) {
       Policy::Find(name);
       ADD_FAILURE() << "no error for " << name;
     } catch (const InputError& e) {
-      EXPECT_THAT(e.what(), HasSubstr("'" + std::string(name) + "'"));
+      EXPECT_THAT(e.what(), HasSubstr(fmt::format("'{}'", name)));
       EXPECT_THAT(e.what(),
                   HasSubstr("assay, mask, numpy, stablehlo, tensorflow, xla"));
     }

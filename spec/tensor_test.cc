@@ -3,6 +3,7 @@
 // which such code goes wrong (rank 0, size 0, size 1, `?`, 63 bits).
 #include "spec/tensor.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -90,7 +91,7 @@ TEST(ParseTensorType, SaysWhyATextIsNoTensorType) {
     std::string reason;
     EXPECT_EQ(ParseTensorType(row.text, &reason), std::nullopt) << row.text;
     EXPECT_THAT(reason, AllOf(HasSubstr(row.why),
-                              HasSubstr("'" + std::string(row.text) + "'")));
+                              HasSubstr(fmt::format("'{}'", row.text))));
   }
 }
 
