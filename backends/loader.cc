@@ -1,3 +1,4 @@
+// dlopen, the version check, and the options behind `?`.
 #include "backends/loader.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// Finding files: the suite beside the command, or what --cases names.
 #include "cases/case.h"
 
 #include <fmt/format.h>

@@ -165,8 +165,8 @@ class CaseParser {
 
   // Refused before anything of the size is allocated.
   void RequireMemory(const JsonView& object, const TensorType& type) {
-    memory_ +=
-        type.ByteSize() > INT64_MAX / 4 ? INT64_MAX / 4 : type.ByteSize();
+    if (__builtin_add_overflow(memory_, type.ByteSize(), &memory_))
+      memory_ = INT64_MAX;
     if (memory_ > options_.memory_limit) {
       object.Fail(fmt::format(
           "the tensors of the case take {} bytes or more; --memory allows {}",

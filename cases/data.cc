@@ -1,3 +1,5 @@
+// Literal and drawn elements. Draws are integer arithmetic on Philox output, so
+// that they are the same on every machine.
 #include "cases/data.h"
 
 #include <Random123/philox.h>

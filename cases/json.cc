@@ -1,3 +1,4 @@
+// nlohmann::json does the parsing; its callback sees repeated keys and depth.
 #include "cases/json.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Mappings are made once and grow; a case only fills and compares the bytes
+// beside its operands.
 #include "cases/memory.h"
 
 #include <fmt/format.h>

@@ -194,7 +194,7 @@ bool Runner::RunOp(const Case& c, const Op& op, Values* values,
       verdict->open += judgement.open;
       if (!judgement.ok()) {
         const Basis basis =
-            BasisOf(spec, op, inputs, policy_, judgement.first_failed);
+            BasisOf(spec, op, inputs, policy_, judgement.first_failed, &actual);
         for (const ClauseSpec* clause : basis.clauses)
           verdict->clauses.push_back(spec.id + "/" + clause->label);
         findings.Add(Outcome::kFail, basis.text,

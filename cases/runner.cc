@@ -1,3 +1,5 @@
+// From a case to a verdict: who is asked, the literals, and the ops in order.
+// One op on one backend is in run_op.cc.
 #include "cases/runner.h"
 
 #include <fmt/format.h>

@@ -35,11 +35,12 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual);
 struct Basis {
   std::vector<const ClauseSpec*>
       clauses;       // that the oracle executed for the element
-  std::string text;  // "text", "policy:<key>"
+  std::string text;  // "text", "policy:<key>", "contract"
 };
+// `actual`: what a backend returned, if the question is why it is wrong.
 Basis BasisOf(const OpSpec& spec, const Op& op,
               const std::vector<Tensor>& inputs, const Policy& policy,
-              int64_t index);
+              int64_t index, const Tensor* actual = nullptr);
 
 // What the oracle allows for element `index`, as a person reads it: "-1
 // (0xff)", "any value".

@@ -3,6 +3,8 @@
 //
 // StableHLO does not say what a count outside of [0, width) gives; that is
 // policy shift_overflow. Paddle's document does say.
+#include <type_traits>
+
 #include "oracle/elementwise.h"
 
 namespace assay {
@@ -43,7 +45,8 @@ class ShiftOverflow {
   // `shift(count)`: the shift by a count in range. `saturated`: the result of
   // shifting every bit out.
   template <class T, class F>
-  Allowed<T> operator()(T count, T saturated, F shift) const {
+  Allowed<T> operator()(T count, std::type_identity_t<Allowed<T>> saturated,
+                        F shift) const {
     switch (kind_) {
       case kSaturate:
         return saturated;
@@ -86,21 +89,26 @@ Evaluation ShiftRightLogical(const OpCall& op) {
 
 Evaluation ShiftRightArithmetic(const OpCall& op) {
   const std::string& fill = op.policy.Get("unsigned_arithmetic_shift");
-  const bool any_unsigned = fill == "any", zero_unsigned = fill == "zero";
   const ShiftOverflow overflow(op.policy);
   return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    const bool fills_with_zeros = !T::kIsSigned && zero_unsigned;
-    const auto shift = [&](int count) -> T {
-      return fills_with_zeros ? LogicalRight(lhs, count)
-                              : ArithmeticRight(lhs, count);
+    // The text does not say what a shift of an unsigned type fills with. Where
+    // no bit is filled, or the top bit is 0, it does not matter.
+    const auto filled = [&](T with_top_bit, T with_zeros) -> Allowed<T> {
+      if (T::kIsSigned || with_top_bit == with_zeros) return with_top_bit;
+      if (fill == "any") return by("S3", Allowed<T>(kAny));
+      return by("S3", fill == "zero" ? with_zeros : with_top_bit);
     };
-    if (!T::kIsSigned && any_unsigned) return by("S3", Allowed<T>(kAny));
+    const auto shift = [&](int count) {
+      return filled(ArithmeticRight(lhs, count), LogicalRight(lhs, count));
+    };
     if (!InRange(rhs)) {
-      const T fill = fills_with_zeros ? T() : shift(T::kBitWidth - 1);
-      return by("S2", overflow(rhs, fill, shift));
+      const T top_bits = ArithmeticRight(lhs, T::kBitWidth - 1);
+      return by("S2", overflow(rhs, filled(top_bits, T()), shift));
     }
-    const T result = shift(static_cast<int>(rhs.value()));
-    if (!T::kIsSigned) return by("S3", result);
+    const int count = static_cast<int>(rhs.value());
+    const T result = ArithmeticRight(lhs, count);
+    if (!T::kIsSigned && result != LogicalRight(lhs, count))
+      return shift(count);
     return by("S1", result);
   });
 }

@@ -63,11 +63,13 @@ Answer ShiftRightLogical(const Given& g, Int x, Int y) {
   return Stablehlo(g, x, y, 0, ZeroFill);
 }
 Answer ShiftRightArithmetic(const Given& g, Int x, Int y) {
-  if (!g.is_signed && g.unsigned_fill == "any") return {};
-  if (!g.is_signed && g.unsigned_fill == "zero") {
-    return Stablehlo(g, x, y, 0, ZeroFill);
-  }
-  return Stablehlo(g, x, y, g.Wrap(g.Signed(x) < 0 ? -1 : 0), TopBitFill);
+  const Int fill = g.Wrap(g.Signed(x) < 0 ? -1 : 0);
+  const Answer with_top_bit = Stablehlo(g, x, y, fill, TopBitFill);
+  const Answer with_zeros = Stablehlo(g, x, y, 0, ZeroFill);
+  if (g.is_signed || g.unsigned_fill == "top_bit") return with_top_bit;
+  if (g.unsigned_fill == "zero") return with_zeros;
+  // Only the fill is open: where both readings agree, nothing is.
+  return with_top_bit == with_zeros ? with_top_bit : Answer();
 }
 
 // Paddle's document leaves nothing to a policy.

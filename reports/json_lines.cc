@@ -1,3 +1,5 @@
+// Written as NAME.partial and renamed at the end: an interrupted run leaves no
+// file that could be taken for a result.
 #include "reports/json_lines.h"
 
 #include <fmt/chrono.h>

@@ -1,3 +1,4 @@
+// At most ten redraws a second, so that watching costs nothing.
 #include "reports/progress.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Counting, and the tables that a person reads at the end of a run.
 #include "reports/summary.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Bits to values and text, for the places that are not loops.
 #include "spec/element.h"
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 namespace assay {
 
 uint64_t LoadBits(ElementType type, const void* element) {
+  ASSAY_CHECK(Info(type).bytes <= 8);
   uint64_t bits = 0;
   std::memcpy(
       &bits, element,
@@ -19,6 +21,7 @@ uint64_t LoadBits(ElementType type, const void* element) {
 }
 
 void StoreBits(ElementType type, uint64_t bits, void* element) {
+  ASSAY_CHECK(Info(type).bytes <= 8);
   std::memcpy(element, &bits, static_cast<size_t>(Info(type).bytes));
 }
 

@@ -188,6 +188,7 @@ decltype(auto) VisitElementType(ElementType type, F&& f) {
 // One element outside of loops: its bits in the low end of a word, read from
 // and written to buffers, and as text. The bits of integers are those of the
 // ABI: sub-byte values in the low bits of their byte.
+// Precondition: an element takes at most 8 bytes (not complex<f64>).
 uint64_t LoadBits(ElementType type, const void* element);
 void StoreBits(ElementType type, uint64_t bits, void* element);
 // The value of integer or boolean bits, and the bits of a value. Precondition

@@ -1,3 +1,5 @@
+// The table of element types. DLPack codes as of DLPack 1.1, whose header is
+// newer than the packaged one.
 #include "spec/element_type.h"
 
 #include <array>

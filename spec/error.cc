@@ -1,3 +1,4 @@
+// How a broken invariant of our own ends: loudly, and with the expression.
 #include "spec/error.h"
 
 #include <cstdio>

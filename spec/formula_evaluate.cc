@@ -335,7 +335,8 @@ class Evaluator {
       const std::string& op = node.operators[i];
       Value rhs = Evaluate(node.children[i + 1]);
       if (op != "=") equals = {equals.back()};
-      for (const Value& lhs : equals) all = And(all, TruthOf(Compare(op, lhs, rhs)));
+      for (const Value& lhs : equals)
+        all = And(all, TruthOf(Compare(op, lhs, rhs)));
       if (op != "=") equals.clear();
       equals.push_back(std::move(rhs));
     }

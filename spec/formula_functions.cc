@@ -72,8 +72,14 @@ Value Dim(const std::vector<Value>& a) {
 }
 
 Value Size(const std::vector<Value>& a) {
-  if (const List* list = a[0].As<List>())
-    return static_cast<int64_t>(list->size());
+  if (a[0].Is<int64_t>() || a[0].Is<bool>()) return int64_t{1};
+  if (const List* list = a[0].As<List>()) {
+    // Of a tensor constant: the product of its dimensions.
+    int64_t size = static_cast<int64_t>(list->size());
+    if (!list->empty() && list->front().Is<List>())
+      size *= *Size({list->front()}).As<int64_t>();
+    return size;
+  }
   const TensorType* type = TypeOf(a[0]);
   if (type == nullptr) return None{};
   if (!type->IsStatic()) return Value::Unknown{};

@@ -14,8 +14,10 @@ namespace {
 using Node = Formula::Node;
 using Kind = Node::Kind;
 
-// Deep nesting is refused before it can exhaust the stack.
+// Long and deep formulas are refused before they can exhaust the stack: trees
+// lean left in chains of operators, so their size bounds their depth too.
 constexpr int kMaxDepth = 200;
+constexpr int kMaxNodes = 1000;
 
 class Parser {
  public:
@@ -75,22 +77,28 @@ class Parser {
     if (!Accept(token)) Fail(fmt::format("expected '{}'", token));
   }
 
-  static Node Make(Kind kind, std::vector<Node> children,
-                   std::string text = {}) {
+  template <class... Children>
+  Node Make(Kind kind, std::string text, Children&&... children) {
+    if (++nodes_ > kMaxNodes)
+      Fail(fmt::format("more than {} nodes", kMaxNodes));
     Node node;
     node.kind = kind;
     node.text = std::move(text);
-    node.children = std::move(children);
+    (node.children.push_back(std::move(children)), ...);
     return node;
   }
 
   // statement := 'If' conditional ',' 'then' statement | conditional
   Node ParseStatement() {
     if (!Accept("If")) return ParseConditional();
+    if (++depth_ > kMaxDepth) Fail("nested too deeply");
     Node condition = ParseConditional();
     Expect(",");
     Expect("then");
-    return Make(Kind::kImplication, {std::move(condition), ParseStatement()});
+    Node consequence = ParseStatement();
+    --depth_;
+    return Make(Kind::kImplication, "", std::move(condition),
+                std::move(consequence));
   }
 
   // conditional := or ['if' or 'else' conditional]
@@ -101,8 +109,8 @@ class Parser {
       Node condition = ParseOr();
       Expect("else");
       Node otherwise = ParseConditional();
-      node = Make(Kind::kConditional, {std::move(condition), std::move(node),
-                                       std::move(otherwise)});
+      node = Make(Kind::kConditional, "", std::move(condition), std::move(node),
+                  std::move(otherwise));
     }
     --depth_;
     return node;
@@ -110,14 +118,15 @@ class Parser {
 
   Node ParseOr() {
     Node node = ParseAnd();
-    while (Accept("or")) node = Make(Kind::kOr, {std::move(node), ParseAnd()});
+    while (Accept("or"))
+      node = Make(Kind::kOr, "", std::move(node), ParseAnd());
     return node;
   }
 
   Node ParseAnd() {
     Node node = ParseNot();
     while (Accept("and"))
-      node = Make(Kind::kAnd, {std::move(node), ParseNot()});
+      node = Make(Kind::kAnd, "", std::move(node), ParseNot());
     return node;
   }
 
@@ -125,14 +134,14 @@ class Parser {
     if (token_ != "not") return ParseComparison();
     if (++depth_ > kMaxDepth) Fail("nested too deeply");
     Advance();
-    Node node = Make(Kind::kNot, {ParseNot()});
+    Node node = Make(Kind::kNot, "", ParseNot());
     --depth_;
     return node;
   }
 
   Node ParseComparison() {
     Node first = ParseSum();
-    Node node = Make(Kind::kComparison, {});
+    Node node = Make(Kind::kComparison, "");
     node.children.push_back(std::move(first));
     while (token_ == "=" || token_ == "!=" || token_ == "<" || token_ == "<=" ||
            token_ == ">" || token_ == ">=" || token_ == "in") {
@@ -149,7 +158,7 @@ class Parser {
     while (token_ == "+" || token_ == "-") {
       std::string op(token_);
       Advance();
-      node = Make(Kind::kArithmetic, {std::move(node), ParseProduct()}, op);
+      node = Make(Kind::kArithmetic, op, std::move(node), ParseProduct());
     }
     return node;
   }
@@ -159,7 +168,7 @@ class Parser {
     while (token_ == "*" || token_ == "//" || token_ == "%") {
       std::string op(token_);
       Advance();
-      node = Make(Kind::kArithmetic, {std::move(node), ParseUnary()}, op);
+      node = Make(Kind::kArithmetic, op, std::move(node), ParseUnary());
     }
     return node;
   }
@@ -168,7 +177,7 @@ class Parser {
     if (token_ != "-") return ParsePostfix();
     if (++depth_ > kMaxDepth) Fail("nested too deeply");
     Advance();
-    Node node = Make(Kind::kNegate, {ParseUnary()});
+    Node node = Make(Kind::kNegate, "", ParseUnary());
     --depth_;
     return node;
   }
@@ -177,7 +186,7 @@ class Parser {
     Node node = ParsePrimary();
     for (;;) {
       if (Accept("...")) {
-        node = Make(Kind::kSpread, {std::move(node)});
+        node = Make(Kind::kSpread, "", std::move(node));
       } else if (Accept("[")) {
         node = ParseSubscript(std::move(node));
       } else {
@@ -188,17 +197,17 @@ class Parser {
 
   // x[], x[i], x[a:b] with either bound absent.
   Node ParseSubscript(Node base) {
-    if (Accept("]")) return Make(Kind::kIndex, {std::move(base)});
+    if (Accept("]")) return Make(Kind::kIndex, "", std::move(base));
     Node lower;
     if (token_ != ":") lower = ParseConditional();
     if (Accept("]"))
-      return Make(Kind::kIndex, {std::move(base), std::move(lower)});
+      return Make(Kind::kIndex, "", std::move(base), std::move(lower));
     Expect(":");
     Node upper;
     if (token_ != "]") upper = ParseConditional();
     Expect("]");
-    return Make(Kind::kSlice,
-                {std::move(base), std::move(lower), std::move(upper)});
+    return Make(Kind::kSlice, "", std::move(base), std::move(lower),
+                std::move(upper));
   }
 
   std::vector<Node> ParseUntil(std::string_view close) {
@@ -216,10 +225,14 @@ class Parser {
       Expect(")");
       return node;
     }
-    if (Accept("[")) return Make(Kind::kList, ParseUntil("]"));
+    if (Accept("[")) {
+      Node node = Make(Kind::kList, "");
+      node.children = ParseUntil("]");
+      return node;
+    }
     if (token_.empty()) Fail("unexpected end");
     if (std::isdigit(static_cast<unsigned char>(token_[0]))) {
-      Node node = Make(Kind::kInteger, {});
+      Node node = Make(Kind::kInteger, "");
       const auto [end, error] = std::from_chars(
           token_.data(), token_.data() + token_.size(), node.integer);
       if (error != std::errc() || end != token_.data() + token_.size())
@@ -236,8 +249,12 @@ class Parser {
       Fail(fmt::format("unexpected '{}'", token_));
     std::string name(token_);
     Advance();
-    if (Accept("(")) return Make(Kind::kCall, ParseUntil(")"), name);
-    return Make(Kind::kName, {}, name);
+    if (Accept("(")) {
+      Node node = Make(Kind::kCall, name);
+      node.children = ParseUntil(")");
+      return node;
+    }
+    return Make(Kind::kName, name);
   }
 
   std::string_view text_;
@@ -245,6 +262,7 @@ class Parser {
   size_t start_ = 0;  // of token_
   size_t next_ = 0;   // behind token_
   int depth_ = 0;
+  int nodes_ = 0;
 };
 
 }  // namespace

@@ -1,8 +1,11 @@
+// Reading op files, and what follows from one: constraint checks and inferred
+// types. The files are ours and embedded, and are read once.
 #include "spec/op_spec.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "spec/embedded.h"
@@ -31,6 +34,18 @@ std::string TypeFormula(const std::string& name,
   return formula;
 }
 
+// The digits of "S6" or "SH-06". Marks are bits of a word, so it is below 64.
+int LabelNumber(const std::string& label) {
+  const size_t digits = label.find_first_of("0123456789");
+  int number = -1;
+  if (digits != std::string::npos) {
+    std::from_chars(label.data() + digits, label.data() + label.size(), number);
+  }
+  if (number < 0 || number > 63)
+    throw InputError("", fmt::format("'{}' is not a clause label", label));
+  return number;
+}
+
 class Reader {
  public:
   Reader(std::string_view file, std::string_view text)
@@ -39,28 +54,28 @@ class Reader {
   }
 
   OpSpec Read() {
-    spec_.id = json_["op"].get<std::string>();
-    spec_.source = json_["source"].get<std::string>();
-    spec_.first_line = json_["spec"]["lines"][0].get<int>();
-    spec_.last_line = json_["spec"]["lines"][1].get<int>();
+    spec_.id = json_.at("op").get<std::string>();
+    spec_.source = json_.at("source").get<std::string>();
+    spec_.first_line = json_.at("spec").at("lines").at(0).get<int>();
+    spec_.last_line = json_.at("spec").at("lines").at(1).get<int>();
     spec_.executable = json_.value("executable", true);
-    spec_.rule = json_["accuracy"]["rule"].get<std::string>();
-    spec_.rule_reason = json_["accuracy"].value("reason", "");
+    spec_.rule = json_.at("accuracy").at("rule").get<std::string>();
+    spec_.rule_reason = json_.at("accuracy").value("reason", "");
     spec_.examples = Strings(json_, "examples");
-    for (const Json& input : json_["inputs"]) ReadInput(input);
-    for (const auto& [label, constraint] : json_["constraints"].items()) {
-      AddConstraint(label, constraint["formula"].get<std::string>(),
+    for (const Json& input : json_.at("inputs")) ReadInput(input);
+    for (const auto& [label, constraint] : json_.at("constraints").items()) {
+      AddConstraint(label, constraint.at("formula").get<std::string>(),
                     constraint);
     }
-    for (size_t i = 0; i < json_["outputs"].size(); ++i)
-      ReadOutput(json_["outputs"][i], i);
+    for (size_t i = 0; i < json_.at("outputs").size(); ++i)
+      ReadOutput(json_.at("outputs")[i], i);
     if (json_.contains("where")) {
-      for (const auto& [name, formula] : json_["where"].items())
+      for (const auto& [name, formula] : json_.at("where").items())
         spec_.where[name] = Formula::Parse(formula.get<std::string>());
     }
-    for (const auto& [target, formula] : json_["infer"].items())
+    for (const auto& [target, formula] : json_.at("infer").items())
       spec_.infer[target] = Formula::Parse(formula.get<std::string>());
-    for (const auto& [label, clause] : json_["semantics"].items())
+    for (const auto& [label, clause] : json_.at("semantics").items())
       ReadClause(label, clause);
     return std::move(spec_);
   }
@@ -75,20 +90,20 @@ class Reader {
 
   void ReadInput(const Json& json) {
     InputSpec input;
-    input.label = json["label"].get<std::string>();
-    input.name = json["name"].get<std::string>();
-    const std::string kind = json["kind"].get<std::string>();
+    input.label = json.at("label").get<std::string>();
+    input.name = json.at("name").get<std::string>();
+    const std::string kind = json.at("kind").get<std::string>();
     input.kind = kind == "tensor" ? InputSpec::Kind::kTensor
                  : kind == "enum" ? InputSpec::Kind::kEnum
                                   : InputSpec::Kind::kConstant;
     input.types = Strings(json, "types");
     input.values = Strings(json, "values");
     if (json.contains("absent"))
-      input.absent = json["absent"].get<std::string>();
+      input.absent = json.at("absent").get<std::string>();
     if (json.contains("type")) {
       std::string reason;
-      input.type = ParseTensorType(json["type"].get<std::string>(), &reason);
-      if (!input.type) throw InputError(spec_.file, reason);
+      input.type = ParseTensorType(json.at("type").get<std::string>(), &reason);
+      if (!input.type) throw InputError("", reason);
     }
     std::string formula = TypeFormula(input.name, input.types);
     if (input.kind == InputSpec::Kind::kEnum) {
@@ -102,7 +117,8 @@ class Reader {
   }
 
   void ReadOutput(const Json& json, size_t index) {
-    OutputSpec output{json["name"].get<std::string>(), Strings(json, "types")};
+    OutputSpec output{json.at("name").get<std::string>(),
+                      Strings(json, "types")};
     const std::string formula = TypeFormula(output.name, output.types);
     if (!formula.empty())
       AddConstraint(fmt::format("O{}", index + 1), formula, json);
@@ -112,9 +128,9 @@ class Reader {
   void ReadClause(const std::string& label, const Json& json) {
     ClauseSpec clause;
     clause.label = label;
-    clause.number = std::stoi(label.substr(label.find_first_of("0123456789")));
-    clause.text = json["text"].get<std::string>();
-    clause.status = json["status"].get<std::string>();
+    clause.number = LabelNumber(label);
+    clause.text = json.at("text").get<std::string>();
+    clause.status = json.at("status").get<std::string>();
     clause.policy = json.value("policy", "");
     clause.when = json.value("case", "");
     clause.needs = json.value("needs", "");
@@ -177,6 +193,8 @@ OpSpec ParseOpSpec(std::string_view file, std::string_view text) {
   } catch (const nlohmann::json::exception& e) {
     throw InputError(std::string(file), e.what());
   } catch (const FormulaError& e) {
+    throw InputError(std::string(file), e.what());
+  } catch (const InputError& e) {
     throw InputError(std::string(file), e.what());
   }
 }

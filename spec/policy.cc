@@ -1,3 +1,5 @@
+// Reading policies: each holds differences to the one that it extends, and the
+// schema names every key and every value.
 #include "spec/policy.h"
 
 #include <fmt/format.h>
@@ -6,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "spec/embedded.h"
 #include "spec/error.h"
@@ -50,6 +53,7 @@ std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
     files[std::string(base.substr(0, base.find('.')))] = Json::parse(file.text);
   }
   std::map<std::string, Policy, std::less<>> policies;
+  std::set<std::string> loading;  // policies whose base is being read
   const std::function<const Policy&(const std::string&)> load =
       [&](const std::string& name) -> const Policy& {
     if (const auto it = policies.find(name); it != policies.end())
@@ -57,8 +61,14 @@ std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
     const std::string path = std::string(kFolder) + name + ".json";
     const Json& file = files.at(name);
     Policy policy;
-    if (file.contains("extends"))
-      policy.values_ = load(file["extends"].get<std::string>()).values_;
+    if (file.contains("extends")) {
+      const std::string base = file["extends"].get<std::string>();
+      if (!files.contains(base) || !loading.insert(name).second)
+        throw InputError(
+            path + "#/extends",
+            fmt::format("'{}' is no policy, or extends this one", base));
+      policy.values_ = load(base).values_;
+    }
     policy.name_ = name;
     policy.description_ = file["description"].get<std::string>();
     for (const auto& [key, value] : file["values"].items()) {

@@ -1,3 +1,4 @@
+// Constants of ops as text, for the plugin ABI and for people.
 #include "spec/program.h"
 
 namespace assay {

@@ -1,3 +1,5 @@
+// Shapes and layouts are untrusted input: sizes are multiplied with a check,
+// and a type whose bytes do not fit 63 bits is not a type.
 #include "spec/tensor.h"
 
 #include <fmt/format.h>
@@ -23,7 +25,9 @@ Strides RowMajorStrides(const Shape& shape) {
   int64_t stride = 1;
   for (size_t d = shape.size(); d-- > 0;) {
     strides[d] = stride;
-    stride *= std::max<int64_t>(shape[d], 1);
+    // Only shapes without elements can overflow; nothing is reached by strides.
+    if (__builtin_mul_overflow(stride, std::max<int64_t>(shape[d], 1), &stride))
+      stride = 0;
   }
   return strides;
 }
@@ -90,7 +94,7 @@ std::optional<TensorType> ParseTensorType(std::string_view text,
   type.element_type = *element_type;
   if (type.IsStatic()) {
     const std::optional<int64_t> count = ElementCount(type.shape);
-    if (!count || *count > INT64_MAX / 16)
+    if (!count || *count > INT64_MAX / Info(*element_type).bytes)
       return fail("its size overflows 63 bits");
   }
   return type;

@@ -61,7 +61,7 @@ class IndexSpace {
   bool Next(Index* index);
 
  private:
-  const Shape& shape_;
+  Shape shape_;
   bool started_ = false;
 };
 
@@ -109,9 +109,9 @@ struct Layout {
     return {RowMajorStrides(shape), 0};
   }
   int64_t At(const Index& index) const;
-  // Elements needed in front of and behind element [0, .., 0]: the smallest and
-  // the largest reachable offset, less `offset`. nullopt if an extent does not
-  // fit 63 bits.
+  // The smallest (never positive) and the largest (never negative) offset from
+  // element [0, .., 0] that an index reaches, in elements. nullopt if one does
+  // not fit 63 bits.
   struct Extent {
     int64_t below = 0, above = 0;
   };

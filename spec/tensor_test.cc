@@ -83,7 +83,7 @@ TEST(ParseTensorType, SaysWhyATextIsNoTensorType) {
       {"tensor<?2xi8>", "bad dimension size '?2'"},
       {"tensor<9223372036854775808xi8>",
        "dimension size 9223372036854775808 does not fit 63 bits"},
-      {"tensor<9223372036854775807xi8>", "its size overflows 63 bits"},
+      {"tensor<9223372036854775807xi16>", "its size overflows 63 bits"},
       {"tensor<4611686018427387904x4xi8>", "its size overflows 63 bits"},
       {"tensor<4294967296x4294967296xi64>", "its size overflows 63 bits"},
   };

@@ -1,3 +1,4 @@
+// Selecting cases from the command line.
 #include "tools/command.h"
 
 #include <fmt/format.h>
