@@ -1,6 +1,7 @@
 // One op on one backend: two calls on guarded buffers, and what applies to them
 // in order of precedence.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <string.h>
 
 #include <algorithm>
@@ -39,6 +40,17 @@ std::vector<Layout> LayoutsOf(const Case& c, const Op& op) {
             : c.inputs[static_cast<size_t>(it - inputs.begin())].layout);
   }
   return layouts;
+}
+
+// Where the operands lay, of those that did not lie in row-major order.
+std::string LayoutText(const Op& op, const std::vector<Layout>& layouts) {
+  std::string text;
+  for (size_t i = 0; i < layouts.size(); ++i) {
+    if (layouts[i].IsRowMajor(op.inputs[i].type.shape)) continue;
+    text += fmt::format("\n  {}: strides [{}], offset {}", op.inputs[i].name,
+                        fmt::join(layouts[i].strides, ", "), layouts[i].offset);
+  }
+  return text;
 }
 
 std::vector<std::string> Labels(const OpSpec& spec, uint64_t marks) {
@@ -199,7 +211,8 @@ bool Runner::RunOp(const Case& c, const Op& op, Values* values,
           verdict->clauses.push_back(spec.id + "/" + clause->label);
         findings.Add(Outcome::kFail, basis.text,
                      Explain(spec, op, inputs, policy_, evaluation.outputs[i],
-                             actual, judgement));
+                             actual, judgement) +
+                         LayoutText(op, layouts));
       }
       (*values)[op.outputs[i].value] = actual;
     }

@@ -314,6 +314,12 @@ TEST_F(RunnerTest, StridedOperandsStandInGapsThatAreGuarded) {
     return ASSAY_OK;
   };
   EXPECT_EQ(Judge(walks, strided).outcome, Outcome::kPass);
+  const auto ignores_the_stride = [](const I32Add& add) {
+    for (int i = 0; i < 3; ++i) add.result[i] = add.lhs[0] + add.rhs[i];
+    return ASSAY_OK;
+  };
+  EXPECT_THAT(Judge(ignores_the_stride, strided).message,
+              HasSubstr("lhs: strides [-2], offset 4"));
   const auto writes_gap = [&](const I32Add& add) {
     const_cast<int32_t*>(add.lhs)[-1] = 7;
     return walks(add);

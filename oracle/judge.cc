@@ -112,17 +112,18 @@ std::string Explain(const OpSpec& spec, const Op& op,
       fmt::format("{} of {} elements of {} differ", judgement.failed,
                   judgement.elements, actual.type().ToString());
   const auto element = [&](const char* which, int64_t i) {
-    text += fmt::format("\n  {} at {}:", which, IndexText(shape, i));
+    std::vector<std::string> operands;
     for (size_t k = 0; k < inputs.size(); ++k) {
       const int64_t at = inputs[k].type().shape.empty() ? 0 : i;
-      text += fmt::format(
-          " {} = {},", op.inputs[k].name,
-          ElementText(inputs[k].element_type(), inputs[k].Bits(at)));
+      operands.push_back(fmt::format(
+          "{} = {}", op.inputs[k].name,
+          ElementText(inputs[k].element_type(), inputs[k].Bits(at))));
     }
     for (const Attribute& attribute : op.attributes)
-      text +=
-          fmt::format(" {} = {},", attribute.name, AttributeText(attribute));
-    text += fmt::format("\n    expected {}\n    actual   {}",
+      operands.push_back(
+          fmt::format("{} = {}", attribute.name, AttributeText(attribute)));
+    text += fmt::format("\n  {} at {}: {}\n    expected {}\n    actual   {}",
+                        which, IndexText(shape, i), fmt::join(operands, ", "),
                         AllowedText(expectation, i),
                         ElementText(actual.element_type(), actual.Bits(i)));
   };

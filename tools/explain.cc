@@ -20,7 +20,7 @@ constexpr int64_t kMaxElements = 32;  // of a result that are printed
 void PrintConstraints(const OpSpec& spec, const Op& op) {
   fmt::print("constraints\n");
   for (const ConstraintResult& result : CheckConstraints(spec, op)) {
-    fmt::print("  {:<10} {:<6} {}\n", spec.id + "/" + result.constraint->label,
+    fmt::print("  {:<6} {:<9} {}\n", result.constraint->label,
                Name(result.truth), result.constraint->formula.text());
   }
 }
