@@ -9,6 +9,7 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
+#include <map>
 
 namespace assay {
 namespace {
@@ -38,6 +39,11 @@ std::string Find(const std::string& name) {
                                  name, fmt::join(tried, " and ")));
 }
 
+std::string OptionsOf(const std::string& spec) {
+  const size_t question = spec.find('?');
+  return question == std::string::npos ? "" : spec.substr(question + 1);
+}
+
 }  // namespace
 
 std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
@@ -52,6 +58,14 @@ std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
     throw BackendError(fmt::format(
         "backend '{}': {} is not a plugin: it does not export assay_backend",
         spec, path));
+  // A plugin is in the process once, and so are its options.
+  static std::map<std::string, std::string> loaded;
+  const auto [first, is_first] = loaded.emplace(path, spec);
+  if (!is_first && OptionsOf(first->second) != OptionsOf(spec))
+    throw BackendError(fmt::format(
+        "backend '{}': its plugin is already in use as '{}'; judge the two in "
+        "runs of their own",
+        spec, first->second));
   std::unique_ptr<Backend> backend = Adopt(spec, entry());
   backend->path_ = path;
   return backend;

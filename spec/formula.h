@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -100,7 +101,14 @@ struct Environment {
   const std::map<std::string, Formula, std::less<>>* definitions = nullptr;
 };
 
-// Throws FormulaError for unknown names and functions; everything that depends
+// Throws FormulaError for a name that is neither in `names` nor a constant of
+// the notation, and for a function that does not exist, whether or not an
+// evaluation would reach them.
+void CheckNames(const Formula& formula,
+                const std::set<std::string, std::less<>>& names);
+
+// Throws FormulaError for unknown names and functions that it reaches (see
+// CheckNames for all of them); everything that depends
 // on the call is a Value.
 Value Evaluate(const Formula& formula, const Environment& environment);
 

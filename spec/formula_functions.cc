@@ -247,18 +247,49 @@ Value Compare(const std::string& op, const Value& lhs, const Value& rhs) {
                                rhs.ToString())};
 }
 
-Value CallFunction(const std::string& name,
-                   const std::vector<Value>& arguments) {
+namespace {
+
+const GlobalFunction& FindFunction(const std::string& name, size_t arity) {
   const auto it = Functions().find(name);
   if (it == Functions().end())
     throw FormulaError(fmt::format("unknown function '{}'", name));
-  if (arguments.size() != it->second.arity) {
+  if (arity != it->second.arity) {
     throw FormulaError(fmt::format("{}() takes {} argument(s), not {}", name,
-                                   it->second.arity, arguments.size()));
+                                   it->second.arity, arity));
   }
+  return it->second;
+}
+
+void CheckNode(const Formula::Node& node,
+               const std::set<std::string, std::less<>>& names) {
+  static const std::set<std::string, std::less<>> constants = {"true", "false",
+                                                               "None"};
+  if (node.kind == Formula::Node::Kind::kCall)
+    FindFunction(node.text, node.children.size());
+  if (node.kind == Formula::Node::Kind::kName && !names.contains(node.text) &&
+      !constants.contains(node.text) && !ParseElementType(node.text))
+    throw FormulaError(fmt::format("unknown name '{}'", node.text));
+  for (const Formula::Node& child : node.children) CheckNode(child, names);
+}
+
+}  // namespace
+
+void CheckNames(const Formula& formula,
+                const std::set<std::string, std::less<>>& names) {
+  try {
+    CheckNode(formula.root(), names);
+  } catch (const FormulaError& e) {
+    throw FormulaError(
+        fmt::format("formula \"{}\": {}", formula.text(), e.what()));
+  }
+}
+
+Value CallFunction(const std::string& name,
+                   const std::vector<Value>& arguments) {
+  const GlobalFunction& function = FindFunction(name, arguments.size());
   if (const std::optional<Value> undecided = FindUndecided(arguments))
     return *undecided;
-  return it->second.apply(arguments);
+  return function.apply(arguments);
 }
 
 }  // namespace assay

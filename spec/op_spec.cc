@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "spec/embedded.h"
 #include "spec/error.h"
@@ -77,10 +78,27 @@ class Reader {
       spec_.infer[target] = Formula::Parse(formula.get<std::string>());
     for (const auto& [label, clause] : json_.at("semantics").items())
       ReadClause(label, clause);
+    CheckFormulas();
     return std::move(spec_);
   }
 
  private:
+  // A misspelt name would show only when an evaluation reaches it.
+  void CheckFormulas() const {
+    std::set<std::string, std::less<>> names;
+    for (const InputSpec& input : spec_.inputs) {
+      names.insert(input.name);
+      names.insert(input.values.begin(), input.values.end());
+    }
+    for (const OutputSpec& output : spec_.outputs) names.insert(output.name);
+    for (const auto& [name, formula] : spec_.where) names.insert(name);
+    for (const auto& [name, formula] : spec_.where) CheckNames(formula, names);
+    for (const ConstraintSpec& constraint : spec_.constraints)
+      CheckNames(constraint.formula, names);
+    for (const auto& [target, formula] : spec_.infer)
+      CheckNames(formula, names);
+  }
+
   void AddConstraint(const std::string& label, const std::string& formula,
                      const Json& json) {
     spec_.constraints.push_back(

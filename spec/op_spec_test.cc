@@ -218,6 +218,17 @@ TEST(ParseOpSpec, AClauseLabelWithoutANumberIsAnInputError) {
               HasSubstr("some/op.json: "));
 }
 
+TEST(ParseOpSpec, ANameThatDoesNotExistIsAnInputErrorThoughNothingReachesIt) {
+  for (const char* formula :
+       {"If false, then nosuch", "rank(pred) = 1 or SIGNED = 1",
+        "true if true else nosuch(pred)", "rank(pred, pred) = 1"}) {
+    const std::string error =
+        InputErrorOf(Changed("/constraints/C1/formula", formula));
+    EXPECT_THAT(error, ::testing::StartsWith("some/op.json: formula"))
+        << formula;
+  }
+}
+
 TEST(ParseOpSpecDeathTest, AMissingFieldIsAnInputErrorAndNoAbort) {
   for (const char* pointer : {"/inputs/0", "/outputs/0", "/semantics/S1"}) {
     EXPECT_EXIT(

@@ -98,6 +98,8 @@ class CommandTest(unittest.TestCase):
         self.expect_error(3, "is not there", "run", "--backend", "nosuch", "--cases", cases)
         self.expect_error(3, "text.so", "run", "--backend", text, "--cases", cases)
         self.expect_error(3, "target", "run", "--backend", "simd?target=mmx", "--cases", cases)
+        self.expect_error(3, "already in use as 'simd?target=sse4'", "run", "--backend",
+                          "simd?target=sse4", "--backend", "simd", "--op", "no/case")
         result = assay("run", "--backend", "nosuch", "--backend", "simd", "--cases", cases)
         self.assertEqual(result.returncode, 3)
         self.assertIn("1 passed, 0 failed", result.stdout)
