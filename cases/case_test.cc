@@ -38,6 +38,10 @@ struct BadInput {
   std::string reason;  // and contains it
 };
 
+void PrintTo(const BadInput& bad, std::ostream* stream) {
+  *stream << bad.reason;
+}
+
 class BadInputTest : public testing::TestWithParam<BadInput> {};
 
 TEST_P(BadInputTest, NamesPlaceAndReason) {
