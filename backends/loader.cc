@@ -16,6 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Vector kernels read a vector too far, not a page.
+constexpr uint64_t kMaxOverRead = 4096;
+
 std::vector<fs::path> Folders() {
   std::error_code error;
   const fs::path exe = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -86,6 +89,9 @@ std::unique_ptr<Backend> Backend::Adopt(const std::string& spec,
       abi->run == nullptr || abi->name == nullptr || abi->version == nullptr) {
     refuse("its AssayBackend lacks name, version or run");
   }
+  if (abi->over_read_bytes > kMaxOverRead)
+    refuse(fmt::format("over_read_bytes is {}; at most {} are given",
+                       abi->over_read_bytes, kMaxOverRead));
   if (abi->device.device_type != kDLCPU) {
     refuse(fmt::format("tensors on DLPack device type {} are not supported",
                        static_cast<int>(abi->device.device_type)));
@@ -110,9 +116,11 @@ void Backend::Configure(const std::string& options) const {
     if (abi_->configure == nullptr)
       throw BackendError(fmt::format("backend '{}': it has no options", spec_));
     std::array<char, 512> message = {};
-    if (abi_->configure(option.substr(0, equals).c_str(),
-                        option.substr(equals + 1).c_str(), message.data(),
-                        message.size()) != ASSAY_OK) {
+    const int32_t status = abi_->configure(option.substr(0, equals).c_str(),
+                                           option.substr(equals + 1).c_str(),
+                                           message.data(), message.size());
+    message.back() = '\0';
+    if (status != ASSAY_OK) {
       throw BackendError(fmt::format(
           "backend '{}': {}", spec_,
           message[0] ? message.data() : "it refused '" + option + "'"));

@@ -5,13 +5,16 @@
 #include <immintrin.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 
 namespace assay {
 namespace {
 
-constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr std::array kSignals = {SIGSEGV, SIGBUS,  SIGFPE,
+                                 SIGILL,  SIGABRT, SIGTRAP};
 
 thread_local sigjmp_buf jump;
 thread_local volatile sig_atomic_t armed = 0;
@@ -29,6 +32,15 @@ void Handle(int signal, siginfo_t* info, void*) {
   siglongjmp(jump, 1);
 }
 
+// exit() in a backend must not look like the end of a run in which all is well.
+void RefuseExit() {
+  if (!armed) return;
+  static constexpr char kMessage[] =
+      "assay: the backend called exit() inside a call; the run is lost\n";
+  static_cast<void>(!write(STDERR_FILENO, kMessage, sizeof(kMessage) - 1));
+  _exit(1);
+}
+
 }  // namespace
 
 std::optional<Fault> CallGuarded(const std::function<void()>& call) {
@@ -40,10 +52,17 @@ std::optional<Fault> CallGuarded(const std::function<void()>& call) {
     sigaction(kSignals[i], &action, &previous[i]);
   // The signal mask is saved and restored: the handler blocks the signal that
   // it jumps out of.
-  const bool faulted = sigsetjmp(jump, /*savemask=*/1) != 0;
+  static const int registered = std::atexit(RefuseExit);
+  static_cast<void>(registered);
+  bool faulted = sigsetjmp(jump, /*savemask=*/1) != 0;
   if (!faulted) {
     armed = 1;
-    call();
+    try {
+      call();
+    } catch (...) {  // through a C interface
+      fault = {};
+      faulted = true;
+    }
     armed = 0;
   }
   for (size_t i = 0; i < kSignals.size(); ++i)
@@ -64,6 +83,9 @@ FloatEnvironment FloatEnvironment::Current() {
 
 void FloatEnvironment::Restore() const {
   _mm_setcsr(mxcsr_);
+  // A pending x87 exception would trap at the next x87 instruction, in our
+  // code.
+  __asm__ __volatile__("fnclex");
   __asm__ __volatile__("fldcw %0" : : "m"(x87_));
 }
 

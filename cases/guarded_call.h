@@ -13,7 +13,7 @@
 namespace assay {
 
 struct Fault {
-  int signal = 0;
+  int signal = 0;                 // 0: an exception
   const void* address = nullptr;  // of a page fault
 };
 

@@ -14,8 +14,8 @@
 namespace assay {
 namespace {
 
-// Large enough that a stride of a page or two still faults.
-constexpr size_t kProtectedBytes = 64 << 10;
+// Address space, not memory: large enough that far misses fault as well.
+constexpr size_t kProtectedBytes = size_t{16} << 20;
 constexpr size_t kPageBytes = 4096;
 
 constexpr size_t RoundUp(size_t bytes, size_t to) {

@@ -9,12 +9,15 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <thread>
 
 #include "spec/error.h"
 
 namespace assay {
 namespace {
+
+namespace fs = std::filesystem;
 
 using Json = nlohmann::ordered_json;
 
@@ -83,11 +86,25 @@ Json VerdictJson(const Verdict& verdict) {
 
 JsonLinesWriter::JsonLinesWriter(const std::string& path,
                                  const RunHeader& header)
-    : path_(path), stream_(path + ".partial") {
+    : path_(path) {
+  // The rename at the end would replace a device or a pipe.
+  for (const std::string& target : {path, path + ".partial"}) {
+    std::error_code error;
+    if (fs::exists(target, error) && !fs::is_regular_file(target, error))
+      throw InputError(target, "is not a regular file");
+  }
+  stream_.open(path + ".partial");
   if (!stream_)
     throw InputError(path,
                      "cannot be written: " + std::string(std::strerror(errno)));
   stream_ << Dump(HeaderJson(header)) << '\n';
+}
+
+JsonLinesWriter::~JsonLinesWriter() {
+  if (!stream_.is_open()) return;  // finished, or never opened
+  stream_.close();
+  std::error_code error;
+  fs::remove(path_ + ".partial", error);
 }
 
 void JsonLinesWriter::Write(const Verdict& verdict) {

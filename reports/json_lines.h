@@ -35,6 +35,10 @@ class JsonLinesWriter {
  public:
   // Throws InputError if the file cannot be written.
   JsonLinesWriter(const std::string& path, const RunHeader& header);
+  // An exception on the way leaves no file behind.
+  ~JsonLinesWriter();
+  JsonLinesWriter(const JsonLinesWriter&) = delete;
+  JsonLinesWriter& operator=(const JsonLinesWriter&) = delete;
   void Write(const Verdict& verdict);
   // Writes the footer and gives the file its name.
   void Finish(const Summary& summary);

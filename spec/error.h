@@ -16,8 +16,14 @@ class InputError : public std::runtime_error {
  public:
   // `where` is empty, a file, or a file and a JSON pointer
   // ("cases.json#/cases/3/inputs").
+  // Control characters, which the input may hold, are escaped: an error is one
+  // line.
   InputError(const std::string& where, const std::string& reason)
-      : std::runtime_error(where.empty() ? reason : where + ": " + reason) {}
+      : std::runtime_error(
+            Escape(where.empty() ? reason : where + ": " + reason)) {}
+
+ private:
+  static std::string Escape(const std::string& text);
 };
 
 [[noreturn]] void CheckFailed(const char* expression, const char* file,
