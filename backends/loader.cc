@@ -26,9 +26,14 @@ std::vector<fs::path> Folders() {
 }
 
 // A name has no slash and no ".so"; everything else is a path.
+bool IsPath(const std::string& name) {
+  return name.find('/') != std::string::npos || name.ends_with(".so");
+}
+
 std::string Find(const std::string& name) {
-  if (name.find('/') != std::string::npos || name.ends_with(".so")) {
-    if (!fs::exists(name))
+  if (IsPath(name)) {
+    std::error_code error;
+    if (!fs::exists(name, error))
       throw BackendError(fmt::format("backend '{}': no such file", name));
     return fs::absolute(name).string();
   }
@@ -71,6 +76,7 @@ std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
         spec, first->second));
   std::unique_ptr<Backend> backend = Adopt(spec, entry());
   backend->path_ = path;
+  backend->is_ours_ = !IsPath(spec.substr(0, spec.find('?')));
   return backend;
 }
 

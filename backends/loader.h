@@ -38,6 +38,8 @@ class Backend {
 
   const std::string& spec() const { return spec_; }
   const std::string& path() const { return path_; }
+  // Loaded by its name, so one of those that come with the command.
+  bool is_ours() const { return is_ours_; }
   const AssayBackend& abi() const { return *abi_; }
   bool validates() const { return (abi_->capabilities & ASSAY_VALIDATES) != 0; }
 
@@ -51,6 +53,7 @@ class Backend {
 
   std::string spec_;
   std::string path_;
+  bool is_ours_ = false;
   const AssayBackend* abi_ = nullptr;
 };
 

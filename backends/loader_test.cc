@@ -85,6 +85,10 @@ TEST(Loader, RefusesOtherAbis) {
   plugin.device.device_type = kDLMetal;
   EXPECT_THAT([&] { Backend::Adopt("test", &plugin); },
               Refuses("device type 8"));
+  plugin = Plugin();
+  plugin.over_read_bytes = UINT64_MAX;
+  EXPECT_THAT([&] { Backend::Adopt("test", &plugin); },
+              Refuses("at most 4096"));
   EXPECT_THAT([] { Backend::Adopt("test", nullptr); },
               Refuses("returned NULL"));
 }

@@ -47,8 +47,8 @@ std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
     for (Case& c : ReadCaseFile(file, options)) {
       const auto [it, inserted] = file_of.emplace(c.name, file);
       if (!inserted)
-        throw InputError(file, fmt::format("the case '{}' is also in {}",
-                                           c.name, it->second));
+        throw InputError(c.where, fmt::format("the case '{}' is also in {}",
+                                              c.name, it->second));
       suite.push_back(std::move(c));
     }
   }

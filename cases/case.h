@@ -28,6 +28,7 @@ struct Case {
   std::string name;  // "<op>/<id>"
   std::string op;    // under test, as the file says
   std::string file;
+  std::string where;  // file and JSON pointer
   std::vector<std::string> flags;
   std::vector<std::string>
       covers;          // clause labels that the oracle must execute

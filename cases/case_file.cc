@@ -12,6 +12,7 @@ namespace {
 
 // More than this from one `each` is a mistake, or an attack.
 constexpr size_t kMaxExpansion = 4096;
+constexpr size_t kMaxExpandedBytes = size_t{64} << 20;
 
 // Replaces {name} in every string of `json`.
 void Substitute(Json* json, const std::string& name, const std::string& value) {
@@ -35,14 +36,21 @@ std::vector<Json> Expand(const JsonView& json) {
   cases[0].erase("each");
   for (const auto& [name, values] : each->Members()) {
     std::vector<Json> expanded;
-    if (cases.size() * values.Elements().size() > kMaxExpansion)
-      each->Fail(fmt::format("more than {} cases", kMaxExpansion));
+    const std::vector<JsonView> choices = values.Elements();
+    if (choices.empty()) values.Fail("no values, so no cases");
+    const size_t count = cases.size() * choices.size();
+    if (count > kMaxExpansion ||
+        count * cases[0].dump().size() > kMaxExpandedBytes)
+      each->Fail(fmt::format("more than {} cases or {} bytes", kMaxExpansion,
+                             kMaxExpandedBytes));
     for (const Json& json_case : cases) {
-      for (const JsonView& value : values.Elements()) {
+      for (const JsonView& value : choices) {
         const std::string text =
             value.json().is_string()
                 ? value.String()
                 : std::to_string(value.Integer(INT64_MIN, INT64_MAX));
+        if (text.find_first_of("{}") != std::string::npos)
+          value.Fail("a value that is replaced itself");
         Substitute(&expanded.emplace_back(json_case), name, text);
       }
     }

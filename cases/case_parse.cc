@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cases/memory.h"
 #include "spec/error.h"
 #include "spec/policy.h"
 
@@ -21,11 +22,12 @@ TensorType ParseType(const JsonView& text) {
   return *type;
 }
 
-// Whether a type anywhere in the case has a `?` dimension.
+// Whether a "type" anywhere in the case has a `?` dimension.
 bool HasDynamicType(const Json& json) {
-  if (json.is_string())
-    return json.get_ref<const std::string&>().starts_with("tensor<") &&
-           json.get_ref<const std::string&>().find('?') != std::string::npos;
+  if (const auto type = json.find("type");
+      json.is_object() && type != json.end() && type->is_string() &&
+      type->get_ref<const std::string&>().find('?') != std::string::npos)
+    return true;
   return json.is_structured() && std::ranges::any_of(json, HasDynamicType);
 }
 
@@ -51,9 +53,7 @@ Attribute ParseAttribute(const JsonView& value, const InputSpec& input) {
     return {input.name, Symbol{value.String()}};
   const TensorType& type = *input.type;
   if (!type.shape.empty()) return {input.name, ParseElements(value, type)};
-  // A scalar constant stands bare; ParseElements wants the array that holds it.
-  const Json array = Json::array({value.json()});
-  return {input.name, ParseElements(value.WithJson(array), type)};
+  return {input.name, ParseScalar(value, type)};
 }
 
 class CaseParser {
@@ -63,6 +63,7 @@ class CaseParser {
       : json_(json), notes_(notes), options_(options) {
     case_.op = std::move(op);
     case_.file = file;
+    case_.where = json.where();
   }
 
   Case Parse() {
@@ -87,7 +88,6 @@ class CaseParser {
             fmt::format("{} has no constraint '{}'", case_.op, label));
     }
     if (case_.violates.empty()) ParseExpectations();
-    CheckMemory();
     return std::move(case_);
   }
 
@@ -147,6 +147,10 @@ class CaseParser {
   void AddInput(const std::string& name, const JsonView& object) {
     object.RequireObject({"type", "data", "draw", "strides", "offset"});
     const TensorType type = ParseType(object.At("type"));
+    if (std::ranges::find(case_.program.main().inputs, name,
+                          &TypedName::name) !=
+        case_.program.main().inputs.end())
+      object.Fail(fmt::format("'{}' is defined twice", name));
     case_.program.functions[0].inputs.push_back({name, type});
     if (!case_.violates.empty() || !case_.is_static) {
       for (const char* field : {"data", "draw", "strides", "offset"}) {
@@ -161,6 +165,7 @@ class CaseParser {
     RequireMemory(object, type);
     const Layout layout = ParseLayout(object, type);
     case_.inputs.push_back({ParseInputData(object, type), layout});
+    CheckLayout(object, case_.inputs.back());
   }
 
   // Refused before anything of the size is allocated.
@@ -257,10 +262,16 @@ class CaseParser {
         values[name] = case_.program.main().inputs.back().type;
       }
     }
+    if (const auto outputs = json_.Find("outputs"))
+      outputs->Fail("the outputs of a program stand at its ops");
     for (const JsonView& element : json_.At("program").Elements())
       ParseProgramOp(element, &values);
     if (case_.program.main().body.empty())
       json_.At("program").Fail("a program has at least one op");
+    if (std::ranges::find(case_.program.main().body, case_.op, &Op::op) ==
+        case_.program.main().body.end())
+      json_.At("program").Fail(fmt::format(
+          "no op of the program is {}, the op under test", case_.op));
     if (const auto expect = json_.Find("expect");
         expect && case_.violates.empty()) {
       for (const auto& [name, unused] : expect->Members())
@@ -328,19 +339,28 @@ class CaseParser {
       json_.Fail("literal expectations need a 'source'");
   }
 
-  // A layout reaches elements that the type does not have: the buffer must fit
-  // as well.
-  void CheckMemory() {
-    for (const CaseInput& input : case_.inputs) {
-      const auto extent = input.layout.ExtentOf(input.data.type.shape);
-      if (!extent || (extent->above - extent->below + input.layout.offset) >
-                         options_.memory_limit / 16) {
-        json_.At("inputs").Fail(
-            "the strides reach farther than --memory allows");
-      }
-      if (input.layout.offset + extent->below < 0)
-        json_.At("inputs").Fail(
-            "the strides reach in front of the buffer; 'offset' is too small");
+  // A layout reaches elements that the type does not have, so its buffer must
+  // fit as well; and elements that share a place must have one value.
+  void CheckLayout(const JsonView& object, const CaseInput& input) {
+    const auto extent = input.layout.ExtentOf(input.data.type.shape);
+    const __int128 elements =
+        extent ? __int128{input.layout.offset} + extent->above + 1 : 0;
+    if (!extent || elements * Info(input.data.type.element_type).bytes >
+                       options_.memory_limit)
+      object.Fail("the strides reach farther than --memory allows");
+    if (__int128{input.layout.offset} + extent->below < 0)
+      object.Fail(
+          "the strides reach in front of the buffer; 'offset' is too small");
+    if (input.layout.IsRowMajor(input.data.type.shape)) return;
+    const Tensor tensor = input.data.Materialise();
+    GuardedBuffer buffer;
+    buffer.Place(tensor.type(), input.layout, Side::kTightBehind, 0,
+                 GuardedBuffer::kFillA);
+    buffer.Write(tensor);
+    const Tensor placed = buffer.Read();
+    for (int64_t i = 0; i < tensor.size(); ++i) {
+      if (placed.Bits(i) != tensor.Bits(i))
+        object.Fail("elements of different value lie in one place");
     }
   }
 

@@ -174,11 +174,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{
             WithLhs(
                 R"({"type": "tensor<2xi8>", "data": [1, 2], "strides": [-1]})"),
-            "t.json#/cases/0/inputs: ", "in front of the buffer"},
+            "t.json#/cases/0/inputs/lhs: ", "in front of the buffer"},
         BadInput{
             WithLhs(
                 R"({"type": "tensor<2xi8>", "data": [1, 2], "strides": [1000000000000]})"),
-            "t.json#/cases/0/inputs: ", "farther than --memory allows"}));
+            "t.json#/cases/0/inputs/lhs: ", "farther than --memory allows"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Expectations, BadInputTest,
@@ -218,6 +218,45 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{
             R"({"op": "add", "cases": [{"id": "{n}", "each": {"n": [1.5]}, "inputs": {}}]})",
             "t.json#/cases/0/each/n/0: ", "expected an integer"}));
+
+const std::string kX =
+    R"("inputs": {"x": {"type": "tensor<1xi8>", "data": [1]}}, )";
+const std::string kProgram =
+    R"("program": [{"op": "negate", "inputs": {"operand": "x"}}])";
+
+INSTANTIATE_TEST_SUITE_P(
+    Attacks, BadInputTest,
+    testing::Values(
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<8388608x2xi8>", "strides": [1099511627776, -1099511627776],
+                             "offset": 1099511627776, "draw": {"seed": 1, "profile": "uniform"}})"),
+            "t.json#/cases/0/inputs/lhs: ", "farther than --memory"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<2xi8>", "data": [1, 2], "strides": [0]})"),
+            "t.json#/cases/0/inputs/lhs: ", "in one place"},
+        BadInput{
+            R"({"op": "add", "cases": [{"id": "a", "each": {"a": ["{b}{b}"], "b": ["{a}{a}"]}}]})",
+            "t.json#/cases/0/each/a/0: ", "a value that is replaced itself"},
+        BadInput{R"({"op": "add", "cases": [{"id": "a", "each": {"a": []}}]})",
+                 "t.json#/cases/0/each/a: ", "no values"},
+        BadInput{R"({"op": "negate", "cases": [{"id": "a", "outputs": {}, )" +
+                     kX + kProgram + "}]}",
+                 "t.json#/cases/0/outputs: ", "stand at its ops"},
+        BadInput{AddCase(kX + kProgram),
+                 "t.json#/cases/0/program: ", "no op of the program is add"},
+        BadInput{
+            R"({"op": "negate", "cases": [{"id": "a", "inputs": {"x": {"type": "tensor<1xi8>", "data": [1]}},
+                  "program": [{"op": "negate", "inputs": {"operand": "x"}, "outputs": {"result": {"name": "x"}}}]}]})",
+            "t.json#/cases/0/program/0: ", "'x' is defined twice"},
+        BadInput{R"({"op": "add\u001b[31m\n", "cases": []})",
+                 "t.json#/op: ", "'add\\x1b[31m\\x0a'"},
+        BadInput{
+            R"({"op": "paddle.bitwise_left_shift", "cases": [{"id": "a", "inputs": {
+                  "x": {"type": "tensor<1xi8>", "data": [1]}, "y": {"type": "tensor<1xi8>", "data": [1]}, "is_arithmetic": 1}}]})",
+            "t.json#/cases/0/inputs/is_arithmetic: ",
+            "expected true or false"}));
 
 TEST(Case, AMissingFileIsNamed) {
   EXPECT_THAT([] { ReadSuite({"/nonexistent/x.json"}, {}); },

@@ -86,6 +86,7 @@ Tensor DrawElements(const TensorType& type, const DrawRandom& draw) {
 
 Tensor EnumerateElements(const TensorType& type, const DrawEvery& draw) {
   Tensor tensor(type);
+  if (tensor.size() == 0) return tensor;
   const std::vector<__int128> boundary = draw.boundary
                                              ? BoundaryValues(type.element_type)
                                              : std::vector<__int128>();
@@ -143,6 +144,15 @@ Tensor ParseElements(const JsonView& array, const TensorType& type) {
     if (!bits) array.Elements()[at].Fail(reason);
     tensor.SetBits(i, *bits);
   }
+  return tensor;
+}
+
+Tensor ParseScalar(const JsonView& value, const TensorType& type) {
+  std::string reason;
+  const auto bits = ParseElement(value.json(), type.element_type, &reason);
+  if (!bits) value.Fail(reason);
+  Tensor tensor(type);
+  tensor.SetBits(0, *bits);
   return tensor;
 }
 

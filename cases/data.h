@@ -47,6 +47,8 @@ std::vector<__int128> BoundaryValues(ElementType type);
 // An array of literal elements in row-major order. Throws InputError for a
 // wrong count, kind or range.
 Tensor ParseElements(const JsonView& array, const TensorType& type);
+// A bare literal: the element of a tensor of rank 0.
+Tensor ParseScalar(const JsonView& value, const TensorType& type);
 // The object {"type", "data" or "draw", ..} of an input.
 InputData ParseInputData(const JsonView& object, const TensorType& type);
 

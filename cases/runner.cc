@@ -11,7 +11,7 @@
 
 namespace assay {
 
-Verdict Runner::Run(const Case& c, const std::string& suite_argument) {
+Verdict Runner::Run(const Case& c, const std::string& suite_flags) {
   Verdict verdict;
   verdict.case_name = c.name;
   verdict.op = c.op;
@@ -38,11 +38,9 @@ Verdict Runner::Run(const Case& c, const std::string& suite_argument) {
     RunProgram(c, &verdict);
   }
   if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass) {
-    verdict.replay = fmt::format(
-        "assay run --backend '{}'{}{} --op '{}'", verdict.backend,
-        policy_.name() == "assay" ? "" : " --policy " + policy_.name(),
-        suite_argument.empty() ? "" : " --cases '" + suite_argument + "'",
-        c.name);
+    verdict.replay =
+        fmt::format("assay run --backend '{}' --policy {}{} --op '{}'",
+                    verdict.backend, policy_.name(), suite_flags, c.name);
   }
   return verdict;
 }
@@ -93,20 +91,25 @@ Verdict Runner::RunOnSpec(const Case& c) {
   return verdict;
 }
 
-void Runner::RunProgram(const Case& c, Verdict* verdict) {
-  Values values;
-  for (size_t i = 0; i < c.inputs.size(); ++i)
-    values[c.program.main().inputs[i].name] = c.inputs[i].data.Materialise();
+void RequireConstraints(const Case& c) {
+  if (!c.violates.empty() || !c.is_static) return;
   for (const Op& op : c.program.main().body) {
     for (const ConstraintResult& result :
          CheckConstraints(*FindOp(op.op), op)) {
       if (result.truth != Truth::kFalse) continue;
-      throw InputError(
-          c.file, fmt::format("the case {} violates {}/{}: {}", c.name, op.op,
-                              result.constraint->label,
-                              result.constraint->formula.text()));
+      throw InputError(c.where,
+                       fmt::format("{} violates {}/{} and does not say so: {}",
+                                   c.name, op.op, result.constraint->label,
+                                   result.constraint->formula.text()));
     }
   }
+}
+
+void Runner::RunProgram(const Case& c, Verdict* verdict) {
+  Values values;
+  for (size_t i = 0; i < c.inputs.size(); ++i)
+    values[c.program.main().inputs[i].name] = c.inputs[i].data.Materialise();
+  RequireConstraints(c);
   if (!CheckLiterals(c, values, verdict)) return;
   for (const Op& op : c.program.main().body) {
     if (!RunOp(c, op, &values, verdict)) return;

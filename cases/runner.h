@@ -21,6 +21,9 @@
 
 namespace assay {
 
+// Throws InputError if a case that runs violates a constraint of its ops.
+void RequireConstraints(const Case& c);
+
 class Runner {
  public:
   // `backend` may be nullptr: the pseudo-backend `spec`, which judges
@@ -28,9 +31,9 @@ class Runner {
   Runner(const Backend* backend, const Policy& policy)
       : backend_(backend), policy_(policy) {}
 
-  // `suite_argument`: how the command line named the cases, for the replay
-  // command; empty for the default suite.
-  Verdict Run(const Case& c, const std::string& suite_argument = "");
+  // `suite_flags`: the flags with which the command line chose the suite, for
+  // the replay command; " --cases 'x.json'".
+  Verdict Run(const Case& c, const std::string& suite_flags = "");
 
  private:
   struct CallResult;

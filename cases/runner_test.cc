@@ -10,6 +10,9 @@
 #include <csignal>
 #include <cstring>
 #include <functional>
+#include <stdexcept>
+
+#include "spec/error.h"
 
 namespace assay {
 namespace {
@@ -100,7 +103,8 @@ TEST_F(RunnerTest, AWrongValueFailsWithItsClause) {
   EXPECT_THAT(verdict.clauses, ElementsAre("add/S2"));
   EXPECT_THAT(verdict.message, HasSubstr("1 of 5 elements"));
   EXPECT_THAT(verdict.message, HasSubstr("lhs = 2 (0x00000002)"));
-  EXPECT_EQ(verdict.replay, "assay run --backend 'test' --op 'add/a'");
+  EXPECT_EQ(verdict.replay,
+            "assay run --backend 'test' --policy assay --op 'add/a'");
 }
 
 TEST_F(RunnerTest, AWrongValueOfAnOpenClauseFailsByPolicy) {
@@ -290,6 +294,76 @@ TEST_F(RunnerTest, AProgramRunsOnTheBackendsOwnValues) {
   EXPECT_EQ(verdict.outcome, Outcome::kPass) << verdict.message;
   EXPECT_EQ(calls, 4);
   EXPECT_EQ(verdict.elements, 4);
+}
+
+TEST_F(RunnerTest, AFarWriteIsAGuardViolation) {
+  const Verdict verdict = Judge([](const I32Add& add) {
+    add.Compute();
+    reinterpret_cast<char*>(add.result)[200 << 10] = 0;
+    return ASSAY_OK;
+  });
+  EXPECT_EQ(verdict.outcome, Outcome::kGuardViolation) << verdict.message;
+}
+
+TEST_F(RunnerTest, AnExceptionIsACrashOfOneCase) {
+  const Verdict verdict =
+      Judge([](const I32Add&) -> int32_t { throw std::runtime_error("no"); });
+  EXPECT_EQ(verdict.outcome, Outcome::kCrash);
+  EXPECT_THAT(verdict.message, HasSubstr("an exception left the call"));
+}
+
+TEST_F(RunnerTest, DecliningIsNoLicenceToTouchInputs) {
+  const Verdict verdict = Judge([](const I32Add& add) {
+    const_cast<int32_t*>(add.lhs)[0] ^= 1;
+    return ASSAY_UNSUPPORTED;
+  });
+  EXPECT_EQ(verdict.outcome, Outcome::kInputModified);
+}
+
+TEST_F(RunnerTest, DecliningOnlyTheSecondTimeIsAnError) {
+  const Verdict verdict = Judge([](const I32Add& add) {
+    add.Compute();
+    return calls == 1 ? ASSAY_OK : ASSAY_UNSUPPORTED;
+  });
+  EXPECT_EQ(verdict.outcome, Outcome::kError);
+}
+
+TEST_F(RunnerTest, AnUndeclaredViolationIsAnInputErrorWithItsPlace) {
+  const char* json = R"({"op": "add", "cases": [{"id": "a", "inputs": {
+    "lhs": {"type": "tensor<1xi32>", "data": [1]},
+    "rhs": {"type": "tensor<2xi32>", "data": [1, 2]}}}]})";
+  const std::vector<Case> cases =
+      ParseCases("test.json", ParseJson("test.json", json), {});
+  EXPECT_THAT([&] { RequireConstraints(cases.at(0)); },
+              testing::ThrowsMessage<InputError>(
+                  HasSubstr("test.json#/cases/0: add/a violates add/C1")));
+}
+
+// ABI rule 4: the high bits of a sub-byte output may hold anything, those of an
+// input are 0, also when the input is an earlier output.
+TEST_F(RunnerTest, HighBitsOfAResultDoNotReachTheNextOp) {
+  const char* json = R"({"op": "add", "cases": [{"id": "p",
+    "inputs": {"x": {"type": "tensor<4xui4>", "data": [9, 1, 2, 3]}},
+    "program": [
+      {"op": "add", "inputs": {"lhs": "x", "rhs": "x"},
+       "outputs": {"result": {"name": "t"}}},
+      {"op": "add", "inputs": {"lhs": "t", "rhs": "x"}}]}]})";
+  bool inputs_are_clean = true;
+  const Verdict verdict = Judge(
+      [&](const I32Add& add) {
+        const auto bytes = [](const int32_t* p) {
+          return reinterpret_cast<const uint8_t*>(p);
+        };
+        for (int64_t i = 0; i < add.size; ++i) {
+          inputs_are_clean &= bytes(add.lhs)[i] < 16 && bytes(add.rhs)[i] < 16;
+          reinterpret_cast<uint8_t*>(add.result)[i] = static_cast<uint8_t>(
+              ((bytes(add.lhs)[i] + bytes(add.rhs)[i]) & 15) | 0xc0);
+        }
+        return ASSAY_OK;
+      },
+      json);
+  EXPECT_EQ(verdict.outcome, Outcome::kPass) << verdict.message;
+  EXPECT_TRUE(inputs_are_clean);
 }
 
 TEST_F(RunnerTest, LiteralsBehindAnOpenResultAreCounted) {

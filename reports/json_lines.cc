@@ -46,13 +46,13 @@ Json HeaderJson(const RunHeader& header) {
   json["time"] = fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)));
   json["command"] = header.command;
   json["suite"] = {{"paths", header.suite}, {"cases", header.cases}};
-  json["policy"] = {{"name", header.policy->name()},
-                    {"values", header.policy->values()}};
   for (const RunHeader::BackendInfo& b : header.backends) {
     json["backends"].push_back({{"backend", b.spec},
                                 {"name", b.name},
                                 {"version", b.version},
-                                {"path", b.path}});
+                                {"path", b.path},
+                                {"policy", b.policy->name()},
+                                {"policy_values", b.policy->values()}});
   }
   json["host"] = {{"cpu", CpuModel()},
                   {"cores", std::thread::hardware_concurrency()},

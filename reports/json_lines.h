@@ -21,9 +21,9 @@ struct RunHeader {
   std::vector<std::string> command;
   std::vector<std::string> suite;  // paths
   size_t cases = 0;
-  const Policy* policy = nullptr;
   struct BackendInfo {
     std::string spec, name, version, path;
+    const Policy* policy;
   };
   std::vector<BackendInfo> backends;
 };

@@ -28,8 +28,7 @@ RunHeader Header() {
   return {{"assay", "run"},
           {"cases"},
           2,
-          &Policy::Find("numpy"),
-          {{"simd", "simd", "0.1.0", "simd.so"}}};
+          {{"simd", "simd", "0.1.0", "simd.so", &Policy::Find("numpy")}}};
 }
 
 TEST(JsonLines, HeaderVerdictsFooter) {
@@ -59,8 +58,9 @@ TEST(JsonLines, HeaderVerdictsFooter) {
   const std::vector<Json> lines = ReadLines(path);
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0]["kind"], "header");
-  EXPECT_EQ(lines[0]["policy"]["name"], "numpy");
-  EXPECT_EQ(lines[0]["policy"]["values"]["shift_overflow"], "saturate");
+  EXPECT_EQ(lines[0]["backends"][0]["policy"], "numpy");
+  EXPECT_EQ(lines[0]["backends"][0]["policy_values"]["shift_overflow"],
+            "saturate");
   EXPECT_EQ(lines[0]["backends"][0]["version"], "0.1.0");
   for (const char* key : {"cpu", "cores", "system", "compiler"}) {
     EXPECT_TRUE(lines[0]["host"].contains(key)) << key;
@@ -72,6 +72,21 @@ TEST(JsonLines, HeaderVerdictsFooter) {
   EXPECT_EQ(lines[3]["kind"], "footer");
   EXPECT_EQ(lines[3]["counts"], Json({{"fail", 2}}));
   EXPECT_EQ(lines[3]["elements"], 4);
+}
+
+TEST(JsonLines, AnInterruptedRunLeavesNothing) {
+  const std::string path = testing::TempDir() + "/interrupted.jsonl";
+  { JsonLinesWriter writer(path, Header()); }
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_FALSE(std::filesystem::exists(path + ".partial"));
+}
+
+TEST(JsonLines, WhatIsNoFileIsNotReplaced) {
+  const std::string folder = testing::TempDir() + "/folder.jsonl";
+  std::filesystem::create_directories(folder);
+  EXPECT_THAT(
+      [&] { JsonLinesWriter(folder, Header()); },
+      testing::ThrowsMessage<InputError>(HasSubstr("is not a regular file")));
 }
 
 TEST(JsonLines, APlaceThatCannotBeWrittenIsAnInputError) {

@@ -4,10 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "spec/op_spec.h"
 
 namespace assay {
+namespace {
+
+// Rows of reasons that are printed; a backend may give each case its own.
+constexpr size_t kMaxReasons = 12;
+
+}  // namespace
 
 void Summary::Add(const Verdict& verdict) {
   Row& row = rows_[verdict.backend][verdict.op];
@@ -95,8 +102,22 @@ std::string Summary::ToText() const {
   } else {
     text +=
         fmt::format("Not judged: {} of {} cases.\n", cases_ - judged(), cases_);
+    std::vector<std::pair<int64_t, std::string>> reasons;
     for (const auto& [reason, count] : not_judged_)
-      text += fmt::format("{:>8}  {}\n", count, reason);
+      reasons.emplace_back(count, reason);
+    std::ranges::stable_sort(reasons, std::greater<>(),
+                             &std::pair<int64_t, std::string>::first);
+    int64_t rest = 0;
+    for (size_t i = 0; i < reasons.size(); ++i) {
+      if (i < kMaxReasons) {
+        text += fmt::format("{:>8}  {}\n", reasons[i].first, reasons[i].second);
+      } else {
+        rest += reasons[i].first;
+      }
+    }
+    if (rest > 0)
+      text += fmt::format("{:>8}  for {} other reasons; --out has them\n", rest,
+                          reasons.size() - kMaxReasons);
   }
   const auto pass = totals.find(Outcome::kPass);
   const int64_t passed = pass == totals.end() ? 0 : pass->second;

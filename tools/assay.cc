@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <new>
+#include <system_error>
 
 #include "backends/loader.h"
 #include "spec/error.h"
@@ -32,9 +34,19 @@ int main(int argc, char** argv) {
   } catch (const assay::InputError& e) {
     fmt::print(stderr, "assay: {}\n", e.what());
     return assay::kExitUsage;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "assay: out of memory (--memory limits a case)\n");
+    return assay::kExitUsage;
+  } catch (const std::system_error& e) {  // a folder that cannot be read
+    fmt::print(stderr, "assay: {}\n", e.what());
+    return assay::kExitUsage;
   } catch (const assay::BackendError& e) {
     fmt::print(stderr, "assay: {}\n", e.what());
     return assay::kExitStart;
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    fmt::print(stderr, "assay: standard output cannot be written\n");
+    return assay::kExitUsage;
   }
   return exit_code;
 }

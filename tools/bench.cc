@@ -15,7 +15,9 @@
 
 #include "backends/loader.h"
 #include "cases/abi_call.h"
+#include "cases/guarded_call.h"
 #include "cases/memory.h"
+#include "cases/runner.h"
 #include "oracle/judge.h"
 #include "reports/progress.h"
 #include "spec/error.h"
@@ -79,28 +81,47 @@ struct Operands {
   size_t copy_bytes = 0;
 };
 
-void BenchCase(const Case& c, const Backend& backend, const Policy& policy,
-               Progress* progress) {
-  Operands operands(c);
+// "" if the result of one call is right, else why the case is not timed.
+std::string JudgeOnce(Operands& operands, const Backend& backend,
+                      const Policy& policy, double* oracle_seconds) {
   std::string message;
-  const int32_t status = backend.Run(operands.call.abi(), &message);
-  progress->Clear();
-  if (status != ASSAY_OK) {
-    fmt::print("{:<40} not measured: status {} {}\n", c.name, status, message);
-    return;
+  int32_t status = ASSAY_OK;
+  const auto fault =
+      CallGuarded([&] { status = backend.Run(operands.call.abi(), &message); });
+  if (fault) return fmt::format("crashed with signal {}", fault->signal);
+  if (status != ASSAY_OK) return fmt::format("status {} {}", status, message);
+  for (const auto& buffer : operands.buffers) {
+    const std::string violation = buffer->CheckGuards();
+    if (!violation.empty()) return violation;
   }
   std::optional<Evaluation> evaluation;
-  const double oracle = Seconds([&] {
-    evaluation = Evaluate(operands.op, operands.inputs, policy, Marks::kNone);
-  });
+  std::vector<double> oracle_samples;
+  for (int round = 0; round < 3; ++round) {
+    evaluation.reset();
+    oracle_samples.push_back(Seconds([&] {
+      evaluation = Evaluate(operands.op, operands.inputs, policy, Marks::kNone);
+    }));
+  }
+  *oracle_seconds = Median(oracle_samples);
   const Judgement judgement =
       Judge(evaluation->outputs[0], operands.buffers.back()->Read());
-  evaluation.reset();
-  if (!judgement.ok()) {
-    fmt::print("{:<40} not measured: {} of {} elements are wrong\n", c.name,
-               judgement.failed, judgement.elements);
-    return;
+  if (judgement.ok()) return "";
+  return fmt::format("{} of {} elements are wrong", judgement.failed,
+                     judgement.elements);
+}
+
+// Whether the backend was right, and so timed.
+bool BenchCase(const Case& c, const Backend& backend, const Policy& policy,
+               Progress* progress) {
+  Operands operands(c);
+  double oracle = 0;
+  const std::string wrong = JudgeOnce(operands, backend, policy, &oracle);
+  progress->Clear();
+  if (!wrong.empty()) {
+    fmt::print("{:<40} not measured: {}\n", c.name, wrong);
+    return false;
   }
+  std::string message;
   const AssayCall& call = operands.call.abi();
   int repeat = 1;
   const auto run = [&] {
@@ -122,14 +143,15 @@ void BenchCase(const Case& c, const Backend& backend, const Policy& policy,
     copy_seconds.push_back(copy_time / repeat);
   }
   const double bytes = static_cast<double>(operands.bytes);
+  const int64_t elements = *ElementCount(operands.op.outputs[0].type.shape);
   const double op_rate = bytes / Median(op_seconds),
                copy_rate = 2.0 * static_cast<double>(operands.copy_bytes) /
                            Median(copy_seconds);
   fmt::print("{:<40}{:>10}{:>11.1f}{:>11.1f}{:>9.2f}{:>15.0f}\n", c.name,
-             judgement.elements, op_rate / 1e9, copy_rate / 1e9,
-             op_rate / copy_rate,
-             static_cast<double>(judgement.elements) / oracle / 1e6);
+             elements, op_rate / 1e9, copy_rate / 1e9, op_rate / copy_rate,
+             static_cast<double>(elements) / oracle / 1e6);
   std::fflush(stdout);
+  return true;
 }
 
 int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
@@ -143,21 +165,34 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
   const std::vector<Case> cases = flags.Read();
   if (cases.empty()) return kExitNothingJudged;
   const Policy& policy = Policy::Find("assay");
+  for (const Case& c : cases) {
+    if (c.program.main().body.size() != 1 || c.inputs.empty() ||
+        ElementCount(c.program.main().body[0].outputs[0].type.shape) == 0)
+      throw InputError(c.where, "is not one op on operands with elements");
+    RequireConstraints(c);
+  }
+  int exit_code = kExitOk;
   for (const std::string& spec : backends) {
-    const std::unique_ptr<Backend> backend = Backend::Load(spec);
+    std::unique_ptr<Backend> backend;
+    try {
+      backend = Backend::Load(spec);
+    } catch (const BackendError& e) {
+      fmt::print(stderr, "assay: {}\n", e.what());
+      exit_code = kExitStart;
+      continue;
+    }
     fmt::print("{}: one thread, median of {}, bytes read and written\n", spec,
                kRounds);
     fmt::print("{:<40}{:>10}{:>11}{:>11}{:>9}{:>15}\n", "case", "elements",
                "GB/s", "memcpy", "ratio", "oracle M/s");
     Progress progress("measuring " + spec, static_cast<int64_t>(cases.size()));
     for (const Case& c : cases) {
-      if (c.program.main().body.size() != 1 || c.inputs.empty())
-        throw InputError(c.file, c.name + " is not one op with values");
-      BenchCase(c, *backend, policy, &progress);
+      const bool right = BenchCase(c, *backend, policy, &progress);
+      if (!right && exit_code == kExitOk) exit_code = kExitFindings;
       progress.Step(c.name);
     }
   }
-  return kExitOk;
+  return exit_code;
 }
 
 }  // namespace

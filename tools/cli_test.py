@@ -104,6 +104,40 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(result.returncode, 3)
         self.assertIn("1 passed, 0 failed", result.stdout)
 
+    def test_exit_inside_a_call_is_not_success(self):
+        source = self.write("exits.c", """
+            #include <stdlib.h>
+            #include "backends/backend.h"
+            static int32_t run(const AssayCall* c, char* m, size_t n) { exit(0); }
+            static const AssayBackend backend = {
+                .struct_size = sizeof(AssayBackend), .abi_major = ASSAY_ABI_MAJOR,
+                .name = "exits", .version = "1", .device = {kDLCPU, 0}, .run = run};
+            const AssayBackend* assay_backend(void) { return &backend; }""")
+        plugin = os.path.join(self.folder, "exits.so")
+        root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        compiler = os.environ.get("CC", "cc")
+        subprocess.run([compiler, "-std=c11", "-shared", "-fPIC", "-I", root, "-o", plugin,
+                        source], check=True)
+        result = assay("run", "--backend", plugin, "--cases", self.write("c.json", CASE))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("called exit() inside a call", result.stderr)
+
+    def test_a_folder_that_loops_is_bad_input(self):
+        os.symlink("loop.json", os.path.join(self.folder, "loop.json"))
+        result = assay("run", "--backend", "simd", "--cases", self.folder)
+        self.assertIn(result.returncode, (2, 4), result.stderr)
+        self.assertLessEqual(result.stderr.count("\n"), 1)
+
+    def test_plugins_are_judged_by_the_texts_alone_unless_told(self):
+        cases = self.write("c.json", CASE)
+        out = os.path.join(self.folder, "r.jsonl")
+        simd = os.path.join(os.path.dirname(ASSAY), "backends", "simd.so")
+        for backend, policy in (("simd", "assay"), (simd, "stablehlo"), ("spec", "assay")):
+            assay("run", "--backend", backend, "--cases", cases, "--out", out)
+            with open(out, encoding="utf-8") as file:
+                header = json.loads(file.readline())
+            self.assertEqual(header["backends"][0]["policy"], policy)
+
     def test_nothing_judged_is_exit_4(self):
         cases = self.write("c.json", CASE)
         result = assay("run", "--backend", "simd", "--cases", cases, "--op", "add/x*")

@@ -25,7 +25,7 @@ int64_t ParseBytes(const std::string& text) {
                     : unit == "G" ? 30
                                   : -1;
   if (error != std::errc() || shift < 0 || value <= 0 ||
-      value > (INT64_MAX >> 40)) {
+      value > (INT64_MAX >> std::max(shift, 0))) {
     throw InputError(
         "--memory", fmt::format("'{}' is not a size such as 512M or 3G", text));
   }
@@ -52,6 +52,14 @@ void SuiteFlags::AddTo(CLI::App& command) {
 
 std::vector<std::string> SuiteFlags::Paths() const {
   return cases.empty() ? DefaultSuite() : cases;
+}
+
+std::string SuiteFlags::ToText() const {
+  std::string text;
+  for (const std::string& path : cases)
+    text += fmt::format(" --cases '{}'", path);
+  if (!memory.empty()) text += fmt::format(" --memory {}", memory);
+  return text;
 }
 
 std::vector<Case> SuiteFlags::Read() const {

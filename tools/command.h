@@ -43,6 +43,8 @@ struct SuiteFlags {
   // Reads the suite and keeps the cases that match. Throws InputError.
   std::vector<Case> Read() const;
   std::vector<std::string> Paths() const;
+  // What chose the suite, for another command line: " --cases 'x.json'".
+  std::string ToText() const;
 };
 
 // Bytes of "512M", "3G", "1000". Throws InputError. An empty text: three

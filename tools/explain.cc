@@ -108,6 +108,11 @@ int Explain(const std::string& argument, const std::string& policy_name) {
     }
     PrintElements(spec, op, inputs, policy, evaluation, &clauses);
     PrintClauses(spec, policy, clauses);
+    if (!evaluation.outputs[0].flags.empty() &&
+        &op != &c.program.main().body.back()) {
+      fmt::print("\nlater ops rest on an open value; nothing follows\n");
+      break;
+    }
     values[op.outputs[0].value] = evaluation.outputs[0].lo;
   }
   return kExitOk;

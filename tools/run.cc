@@ -1,6 +1,7 @@
 // assay run: judge backends on cases.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -22,7 +23,7 @@ constexpr int kMaxExplained = 20;
 
 struct RunFlags {
   std::vector<std::string> backends;
-  std::string policy = "assay";
+  std::string policy;  // empty: that of each backend
   std::string out;
   SuiteFlags suite;
 };
@@ -31,7 +32,48 @@ struct RunFlags {
 struct Subject {
   std::string spec;
   std::unique_ptr<Backend> loaded;
+  const Policy* policy;
 };
+
+// Ours are held to one answer wherever the texts allow several; others are held
+// to the texts alone, unless the command line says otherwise.
+const Policy& PolicyOf(const RunFlags& flags, const Backend* backend) {
+  if (!flags.policy.empty()) return Policy::Find(flags.policy);
+  const bool is_ours = backend == nullptr || backend->is_ours();
+  return Policy::Find(is_ours ? "assay" : "stablehlo");
+}
+
+std::vector<Subject> LoadSubjects(const RunFlags& flags, bool* start_failed) {
+  std::vector<Subject> subjects;
+  for (const std::string& spec : flags.backends) {
+    try {
+      auto backend = Backend::IsSpec(spec) ? nullptr : Backend::Load(spec);
+      const Policy& policy = PolicyOf(flags, backend.get());
+      subjects.push_back({spec, std::move(backend), &policy});
+    } catch (const BackendError& e) {
+      fmt::print(stderr, "assay: {}\n", e.what());
+      *start_failed = true;
+    }
+  }
+  return subjects;
+}
+
+RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
+                     const std::vector<Subject>& subjects,
+                     const std::vector<std::string>& command) {
+  RunHeader header{command, flags.suite.Paths(), suite.size(), {}};
+  for (const Subject& subject : subjects) {
+    if (subject.loaded) {
+      header.backends.push_back({subject.spec, subject.loaded->abi().name,
+                                 subject.loaded->abi().version,
+                                 subject.loaded->path(), subject.policy});
+    } else {
+      header.backends.push_back(
+          {subject.spec, "spec", ASSAY_VERSION, "", subject.policy});
+    }
+  }
+  return header;
+}
 
 void PrintFailure(const Verdict& verdict, int count) {
   if (count > kMaxExplained) return;
@@ -41,45 +83,29 @@ void PrintFailure(const Verdict& verdict, int count) {
 }
 
 int Run(const RunFlags& flags, const std::vector<std::string>& command) {
-  const Policy& policy = Policy::Find(flags.policy);
+  if (!flags.policy.empty()) Policy::Find(flags.policy);
   const std::vector<Case> suite = flags.suite.Read();
   bool start_failed = false;
-  std::vector<Subject> subjects;
-  for (const std::string& spec : flags.backends) {
-    try {
-      subjects.push_back(
-          {spec, Backend::IsSpec(spec) ? nullptr : Backend::Load(spec)});
-    } catch (const BackendError& e) {
-      fmt::print(stderr, "assay: {}\n", e.what());
-      start_failed = true;
-    }
-  }
-
-  RunHeader header{command, flags.suite.Paths(), suite.size(), &policy, {}};
-  for (const Subject& subject : subjects) {
-    if (subject.loaded) {
-      header.backends.push_back({subject.spec, subject.loaded->abi().name,
-                                 subject.loaded->abi().version,
-                                 subject.loaded->path()});
-    } else {
-      header.backends.push_back({subject.spec, "spec", ASSAY_VERSION, ""});
-    }
-  }
+  const std::vector<Subject> subjects = LoadSubjects(flags, &start_failed);
+  if (subjects.empty()) return kExitStart;
+  if (std::ranges::any_of(subjects,
+                          [](auto& s) { return s.loaded != nullptr; }))
+    for (const Case& c : suite) RequireConstraints(c);
   std::optional<JsonLinesWriter> out;
-  if (!flags.out.empty()) out.emplace(flags.out, header);
+  if (!flags.out.empty())
+    out.emplace(flags.out, MakeHeader(flags, suite, subjects, command));
 
   Summary summary;
   ConstraintCoverage constraints;
   int failures = 0;
   const auto start = std::chrono::steady_clock::now();
-  const std::string suite_argument =
-      flags.suite.cases.size() == 1 ? flags.suite.cases[0] : "";
+  const std::string suite_flags = flags.suite.ToText();
   for (const Subject& subject : subjects) {
-    Runner runner(subject.loaded.get(), policy);
+    Runner runner(subject.loaded.get(), *subject.policy);
     Progress progress("judging " + subject.spec,
                       static_cast<int64_t>(suite.size()));
     for (const Case& c : suite) {
-      const Verdict verdict = runner.Run(c, suite_argument);
+      const Verdict verdict = runner.Run(c, suite_flags);
       summary.Add(verdict);
       if (!subject.loaded) constraints.Add(verdict);
       if (out) out->Write(verdict);
@@ -101,14 +127,22 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
   fmt::print("{}", summary.ToText());
+  bool constraints_missing = false;
   for (const Subject& subject : subjects) {
-    if (!subject.loaded) fmt::print("{}", constraints.ToText());
+    if (subject.loaded) {
+      fmt::print("{}: policy {}\n", subject.spec, subject.policy->name());
+      continue;
+    }
+    fmt::print("{}", constraints.ToText());
+    // A part of the suite need not show everything.
+    constraints_missing = flags.suite.cases.empty() &&
+                          flags.suite.ops.empty() &&
+                          !constraints.Check().missing.empty();
   }
-  fmt::print("policy {}, {} cases, {:.1f} s\n", policy.name(), summary.cases(),
-             seconds);
+  fmt::print("{} cases, {:.1f} s\n", summary.cases(), seconds);
   if (out) out->Finish(summary);
   if (start_failed) return kExitStart;
-  if (!summary.conforms()) return kExitFindings;
+  if (!summary.conforms() || constraints_missing) return kExitFindings;
   return summary.judged() == 0 ? kExitNothingJudged : kExitOk;
 }
 
@@ -126,8 +160,8 @@ void RegisterRun(CLI::App& app, int* exit_code) {
   command
       ->add_option(
           "--policy", flags->policy,
-          "What is accepted where the texts are open (`assay list policies`)")
-      ->capture_default_str()
+          "What is accepted where the texts are open (`assay list policies`). "
+          "Default: assay for our backends, stablehlo for a plugin by path")
       ->type_name("NAME");
   command->add_option("--out", flags->out, "Results as JSON Lines")
       ->type_name("FILE");
