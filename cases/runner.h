@@ -33,13 +33,14 @@ class Runner {
 
   // `suite_flags`: the flags with which the command line chose the suite, for
   // the replay command; " --cases 'x.json'".
+  // Precondition for a real backend: RequireConstraints(c).
   Verdict Run(const Case& c, const std::string& suite_flags = "");
 
  private:
   struct CallResult;
   using Values = std::map<std::string, Tensor>;
 
-  Verdict RunOnSpec(const Case& c);
+  void RunOnSpec(const Case& c, Verdict* verdict);
   void RunProgram(const Case& c, Verdict* verdict);
   bool CheckLiterals(const Case& c, const Values& inputs, Verdict* verdict);
   bool RunOp(const Case& c, const Op& op, Values* values, Verdict* verdict);
