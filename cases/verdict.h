@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,6 +79,13 @@ struct Verdict {
       violated;  // on `spec`: the constraints that are false
   std::vector<std::string>
       covered;  // labels of the clauses that the oracle executed
+  std::vector<std::string>
+      layouts;  // classes of the operands' layouts: "row_major", "transposed"
+  // Of a fail: how far the worst element lies from what is allowed, in units in
+  // the last place (integers: the difference).
+  std::optional<double> error;
+  // With --repeat, when the repetitions differ: how often each outcome came.
+  std::map<Outcome, int64_t> repeats;
 };
 
 }  // namespace assay
