@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Vector kernels read a vector too far, not a page.
-constexpr uint64_t kMaxOverRead = 4096;
+
+
 
 std::vector<fs::path> Folders() {
   std::error_code error;
@@ -30,7 +30,19 @@ bool IsPath(const std::string& name) {
   return name.find('/') != std::string::npos || name.ends_with(".so");
 }
 
-std::string Find(const std::string& name) {
+std::string NameOf(const std::string& spec) {
+  return spec.substr(0, spec.find('?'));
+}
+
+std::string OptionsOf(const std::string& spec) {
+  const size_t question = spec.find('?');
+  return question == std::string::npos ? "" : spec.substr(question + 1);
+}
+
+}  // namespace
+
+std::string Backend::Find(const std::string& spec) {
+  const std::string name = NameOf(spec);
   if (IsPath(name)) {
     std::error_code error;
     if (!fs::exists(name, error))
@@ -47,15 +59,10 @@ std::string Find(const std::string& name) {
                                  name, fmt::join(tried, " and ")));
 }
 
-std::string OptionsOf(const std::string& spec) {
-  const size_t question = spec.find('?');
-  return question == std::string::npos ? "" : spec.substr(question + 1);
-}
-
-}  // namespace
+bool Backend::IsOurs(const std::string& spec) { return !IsPath(NameOf(spec)); }
 
 std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
-  const std::string path = Find(spec.substr(0, spec.find('?')));
+  const std::string path = Find(spec);
   // Never closed: a plugin may leave threads or exit handlers behind.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
@@ -76,7 +83,7 @@ std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
         spec, first->second));
   std::unique_ptr<Backend> backend = Adopt(spec, entry());
   backend->path_ = path;
-  backend->is_ours_ = !IsPath(spec.substr(0, spec.find('?')));
+  backend->is_ours_ = IsOurs(spec);
   return backend;
 }
 
@@ -95,9 +102,9 @@ std::unique_ptr<Backend> Backend::Adopt(const std::string& spec,
       abi->run == nullptr || abi->name == nullptr || abi->version == nullptr) {
     refuse("its AssayBackend lacks name, version or run");
   }
-  if (abi->over_read_bytes > kMaxOverRead)
+  if (abi->over_read_bytes > kMaxOverReadBytes)
     refuse(fmt::format("over_read_bytes is {}; at most {} are given",
-                       abi->over_read_bytes, kMaxOverRead));
+                       abi->over_read_bytes, kMaxOverReadBytes));
   if (abi->device.device_type != kDLCPU) {
     refuse(fmt::format("tensors on DLPack device type {} are not supported",
                        static_cast<int>(abi->device.device_type)));
@@ -105,12 +112,14 @@ std::unique_ptr<Backend> Backend::Adopt(const std::string& spec,
   std::unique_ptr<Backend> backend(new Backend());
   backend->spec_ = spec;
   backend->abi_ = abi;
-  if (const size_t question = spec.find('?'); question != std::string::npos)
-    backend->Configure(spec.substr(question + 1));
+  if (spec.find('?') != std::string::npos)
+    backend->Configure(ParseOptions(spec, OptionsOf(spec)));
   return backend;
 }
 
-void Backend::Configure(const std::string& options) const {
+std::map<std::string, std::string> ParseOptions(const std::string& spec,
+                                                const std::string& options) {
+  std::map<std::string, std::string> parsed;
   for (size_t start = 0; start <= options.size();) {
     const size_t end = std::min(options.find('&', start), options.size());
     const std::string option = options.substr(start, end - start);
@@ -118,18 +127,26 @@ void Backend::Configure(const std::string& options) const {
     const size_t equals = option.find('=');
     if (equals == std::string::npos || equals == 0)
       throw BackendError(
-          fmt::format("backend '{}': '{}' is not key=value", spec_, option));
-    if (abi_->configure == nullptr)
-      throw BackendError(fmt::format("backend '{}': it has no options", spec_));
+          fmt::format("backend '{}': '{}' is not key=value", spec, option));
+    parsed[option.substr(0, equals)] = option.substr(equals + 1);
+  }
+  return parsed;
+}
+
+void Backend::Configure(
+    const std::map<std::string, std::string>& options) const {
+  if (abi_->configure == nullptr)
+    throw BackendError(fmt::format("backend '{}': it has no options", spec_));
+  for (const auto& [key, value] : options) {
     std::array<char, 512> message = {};
-    const int32_t status = abi_->configure(option.substr(0, equals).c_str(),
-                                           option.substr(equals + 1).c_str(),
+    const int32_t status = abi_->configure(key.c_str(), value.c_str(),
                                            message.data(), message.size());
     message.back() = '\0';
     if (status != ASSAY_OK) {
       throw BackendError(fmt::format(
           "backend '{}': {}", spec_,
-          message[0] ? message.data() : "it refused '" + option + "'"));
+          message[0] ? message.data()
+                     : fmt::format("it refused '{}={}'", key, value)));
     }
   }
 }

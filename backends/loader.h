@@ -7,6 +7,7 @@
 #ifndef ASSAY_BACKENDS_LOADER_H_
 #define ASSAY_BACKENDS_LOADER_H_
 
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -17,15 +18,26 @@
 
 namespace assay {
 
+// Vector kernels read a vector too far, not more than a page.
+inline constexpr uint64_t kMaxOverReadBytes = 4096;
+
 class BackendError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
+// The options "key=value&key=value" of the backend `spec`. Throws BackendError.
+std::map<std::string, std::string> ParseOptions(const std::string& spec,
+                                                const std::string& options);
+
 class Backend {
  public:
   // `spec`: "simd?target=avx2", "./libmine.so". Throws BackendError.
   static std::unique_ptr<Backend> Load(const std::string& spec);
+  // The file of the plugin that `spec` names. Throws BackendError.
+  static std::string Find(const std::string& spec);
+  // Whether `spec` is a name, of one of those that come with the command.
+  static bool IsOurs(const std::string& spec);
   // The same for a plugin that is already in this process, such as one that
   // embeds the suite. `abi` must outlive the result.
   static std::unique_ptr<Backend> Adopt(const std::string& spec,
@@ -49,7 +61,7 @@ class Backend {
 
  private:
   Backend() = default;
-  void Configure(const std::string& options) const;
+  void Configure(const std::map<std::string, std::string>& options) const;
 
   std::string spec_;
   std::string path_;

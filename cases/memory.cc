@@ -1,153 +1,162 @@
-// Mappings are made once and grow; a case only fills and compares the bytes
-// beside its operands.
+// A case only fills and compares the bytes of its operands and beside them.
 #include "cases/memory.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
-#include <new>
+#include <utility>
 
 #include "spec/error.h"
 
 namespace assay {
 namespace {
 
-// Address space, not memory: large enough that far misses fault as well.
-constexpr size_t kProtectedBytes = size_t{16} << 20;
-constexpr size_t kPageBytes = 4096;
-
 constexpr size_t RoundUp(size_t bytes, size_t to) {
   return (bytes + to - 1) / to * to;
 }
 
+void Set(std::byte* from, std::byte* to, std::byte value) {
+  std::memset(from, static_cast<int>(value), static_cast<size_t>(to - from));
+}
+
+// The first byte in [from, to) that is not `value`, or `to`. Guards are a page
+// at most, so whole ones are compared with a page of that value first.
+const std::byte* FirstOther(const std::byte* from, const std::byte* to,
+                            std::byte value) {
+  using Page = std::array<std::byte, GuardedBuffer::kGuardBytes>;
+  static const std::array<Page, 2> pages = [] {
+    std::array<Page, 2> filled;
+    filled[0].fill(GuardedBuffer::kCanaryA);
+    filled[1].fill(GuardedBuffer::kCanaryB);
+    return filled;
+  }();
+  const Page& page = pages[value == GuardedBuffer::kCanaryA ? 0 : 1];
+  const size_t size = static_cast<size_t>(to - from);
+  if (size <= page.size() && std::memcmp(from, page.data(), size) == 0)
+    return to;
+  return std::find_if(from, to, [&](std::byte b) { return b != value; });
+}
+
 }  // namespace
 
-GuardedBuffer::~GuardedBuffer() {
-  if (mapping_ != nullptr)
-    munmap(mapping_, payload_bytes_ + 2 * kProtectedBytes);
-}
-
-void GuardedBuffer::Reserve(size_t bytes) {
-  if (bytes <= payload_bytes_) return;
-  if (mapping_ != nullptr)
-    munmap(mapping_, payload_bytes_ + 2 * kProtectedBytes);
-  mapping_ = nullptr;
-  payload_bytes_ = 0;
-  const size_t payload =
-      RoundUp(std::max(bytes, size_t{256} << 10), kPageBytes);
-  void* mapping = mmap(nullptr, payload + 2 * kProtectedBytes, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapping == MAP_FAILED) throw std::bad_alloc();
-  mapping_ = static_cast<std::byte*>(mapping);
-  payload_bytes_ = payload;
-  if (mprotect(mapping_ + kProtectedBytes, payload, PROT_READ | PROT_WRITE) !=
-      0)
-    throw std::bad_alloc();
-}
-
-void GuardedBuffer::Place(const TensorType& type, const Layout& layout,
-                          Side side, size_t over_read, std::byte fill) {
+GuardedBuffer::GuardedBuffer(Arena* arena, const TensorType& type,
+                             const Layout& layout, Side side, size_t over_read)
+    : arena_(arena),
+      canary_(side == Side::kTightBehind ? kCanaryA : kCanaryB),
+      type_(type),
+      layout_(layout),
+      row_major_(layout.offset == 0 && layout.IsRowMajor(type.shape)) {
   const size_t element = static_cast<size_t>(Info(type.element_type).bytes);
   const auto extent = layout.ExtentOf(type.shape);
   ASSAY_CHECK(extent.has_value());
-  type_ = type;
-  layout_ = layout;
-  row_major_ = layout.IsRowMajor(type.shape);
   const bool empty = ElementCount(type.shape) == 0;
   bytes_ =
       empty ? 0
             : static_cast<size_t>(layout.offset + extent->above + 1) * element;
   const size_t slack = RoundUp(over_read, 16);
-  Reserve(bytes_ + slack + kGuardBytes);
-  std::byte* const payload = mapping_ + kProtectedBytes;
-  std::byte* const end = payload + payload_bytes_;
-  begin_ = side == Side::kTightBehind ? end - slack - bytes_ : payload + slack;
+  slot_ = arena->Acquire(bytes_ + slack + kGuardBytes);
+  std::byte* const end = slot_.data + slot_.bytes;
+  begin_ = side == Side::kTightBehind ? end - slack - bytes_
+                                      : slot_.data + slack;
   element0_ =
       begin_ + (empty ? 0 : static_cast<size_t>(layout.offset) * element);
-  checked_begin_ = std::max(
-      payload,
-      begin_ - std::min(static_cast<size_t>(begin_ - payload), kGuardBytes));
-  checked_end_ = begin_ + bytes_ +
-                 std::min(static_cast<size_t>(end - begin_ -
-                                              static_cast<ptrdiff_t>(bytes_)),
-                          kGuardBytes);
-  canary_ = side == Side::kTightBehind ? kCanaryA : kCanaryB;
-  const auto set = [](std::byte* from, std::byte* to, std::byte value) {
-    std::memset(from, static_cast<int>(value), static_cast<size_t>(to - from));
-  };
-  set(checked_begin_, begin_, canary_);
-  set(begin_ + bytes_, checked_end_, canary_);
-  if (row_major_) {
-    set(begin_, begin_ + bytes_, fill);
-    return;
-  }
-  set(begin_, begin_ + bytes_, canary_);
+  checked_begin_ =
+      begin_ - std::min(static_cast<size_t>(begin_ - slot_.data), kGuardBytes);
+  checked_end_ = begin_ + bytes_;
+  checked_end_ +=
+      std::min(static_cast<size_t>(end - checked_end_), kGuardBytes);
+  Set(checked_begin_, row_major_ ? begin_ : checked_end_, canary_);
+  Set(begin_ + bytes_, checked_end_, canary_);
+}
+
+GuardedBuffer::GuardedBuffer(GuardedBuffer&& other) noexcept
+    : arena_(std::exchange(other.arena_, nullptr)),
+      slot_(other.slot_),
+      begin_(other.begin_),
+      bytes_(other.bytes_),
+      element0_(other.element0_),
+      checked_begin_(other.checked_begin_),
+      checked_end_(other.checked_end_),
+      canary_(other.canary_),
+      type_(std::move(other.type_)),
+      layout_(std::move(other.layout_)),
+      row_major_(other.row_major_) {}
+
+GuardedBuffer::~GuardedBuffer() {
+  if (arena_ != nullptr) arena_->Release(slot_);
+}
+
+// f(element's address, its row-major position, bytes of an element).
+template <class F>
+void GuardedBuffer::ForEachElement(F f) const {
+  const size_t element = static_cast<size_t>(Info(type_.element_type).bytes);
   Index index;
-  for (IndexSpace space(type_.shape); space.Next(&index);) {
-    std::memset(begin_ + static_cast<size_t>(layout_.At(index)) * element,
-                static_cast<int>(fill), element);
-  }
+  size_t i = 0;
+  for (IndexSpace space(type_.shape); space.Next(&index); ++i)
+    f(begin_ + static_cast<size_t>(layout_.At(index)) * element, i, element);
+}
+
+void GuardedBuffer::Fill(std::byte value) {
+  if (row_major_) return Set(begin_, begin_ + bytes_, value);
+  ForEachElement([&](std::byte* at, size_t, size_t element) {
+    std::memset(at, static_cast<int>(value), element);
+  });
 }
 
 void GuardedBuffer::Write(const Tensor& tensor) {
-  const size_t element = static_cast<size_t>(Info(type_.element_type).bytes);
   if (row_major_) {
     std::memcpy(element0_, tensor.data(),
                 static_cast<size_t>(type_.ByteSize()));
     return;
   }
-  Index index;
-  int64_t i = 0;
-  for (IndexSpace space(type_.shape); space.Next(&index); ++i) {
-    std::memcpy(begin_ + static_cast<size_t>(layout_.At(index)) * element,
-                tensor.data() + static_cast<size_t>(i) * element, element);
-  }
+  ForEachElement([&](std::byte* at, size_t i, size_t element) {
+    std::memcpy(at, tensor.data() + i * element, element);
+  });
 }
 
 Tensor GuardedBuffer::Read() const {
   Tensor tensor(type_);
-  const size_t element = static_cast<size_t>(Info(type_.element_type).bytes);
   if (row_major_) {
     std::memcpy(tensor.data(), element0_,
                 static_cast<size_t>(type_.ByteSize()));
     return tensor;
   }
-  Index index;
-  int64_t i = 0;
-  for (IndexSpace space(type_.shape); space.Next(&index); ++i) {
-    std::memcpy(tensor.data() + static_cast<size_t>(i) * element,
-                begin_ + static_cast<size_t>(layout_.At(index)) * element,
-                element);
-  }
+  ForEachElement([&](const std::byte* at, size_t i, size_t element) {
+    std::memcpy(tensor.data() + i * element, at, element);
+  });
   return tensor;
 }
 
+bool GuardedBuffer::Holds(const Tensor& tensor) const {
+  if (row_major_)
+    return std::memcmp(element0_, tensor.data(),
+                       static_cast<size_t>(type_.ByteSize())) == 0;
+  bool same = true;
+  ForEachElement([&](const std::byte* at, size_t i, size_t element) {
+    same = same && std::memcmp(at, tensor.data() + i * element, element) == 0;
+  });
+  return same;
+}
+
 std::string GuardedBuffer::CheckGuards() const {
-  const auto changed = [&](const std::byte* from,
-                           const std::byte* to) -> const std::byte* {
-    const std::byte* at =
-        std::find_if(from, to, [&](std::byte b) { return b != canary_; });
-    return at == to ? nullptr : at;
-  };
   // In front, the changed byte nearest to the buffer says most.
-  for (const std::byte* at = begin_; at != checked_begin_;) {
-    if (*--at != canary_)
-      return fmt::format("wrote {} byte(s) in front of the buffer",
-                         begin_ - at);
+  if (FirstOther(checked_begin_, begin_, canary_) != begin_) {
+    const std::byte* at = begin_ - 1;
+    while (*at == canary_) --at;
+    return fmt::format("wrote {} byte(s) in front of the buffer", begin_ - at);
   }
-  if (const std::byte* at = changed(begin_ + bytes_, checked_end_))
-    return fmt::format("wrote {} byte(s) behind the buffer",
-                       at - (begin_ + bytes_) + 1);
+  const std::byte* const behind = begin_ + bytes_;
+  if (const std::byte* at = FirstOther(behind, checked_end_, canary_);
+      at != checked_end_)
+    return fmt::format("wrote {} byte(s) behind the buffer", at - behind + 1);
   if (row_major_) return "";
   std::vector<bool> is_element(bytes_, false);
-  const size_t element = static_cast<size_t>(Info(type_.element_type).bytes);
-  Index index;
-  for (IndexSpace space(type_.shape); space.Next(&index);) {
-    const size_t at = static_cast<size_t>(layout_.At(index)) * element;
-    for (size_t b = 0; b < element; ++b) is_element[at + b] = true;
-  }
+  ForEachElement([&](const std::byte* at, size_t, size_t element) {
+    for (size_t b = 0; b < element; ++b)
+      is_element[static_cast<size_t>(at - begin_) + b] = true;
+  });
   for (size_t b = 0; b < bytes_; ++b) {
     if (!is_element[b] && begin_[b] != canary_)
       return fmt::format(
@@ -156,18 +165,12 @@ std::string GuardedBuffer::CheckGuards() const {
   return "";
 }
 
-std::optional<std::string> GuardedBuffer::Describe(const void* address) const {
-  const std::byte* at = static_cast<const std::byte*>(address);
-  const std::byte* const payload = mapping_ + kProtectedBytes;
-  if (mapping_ == nullptr || at < mapping_ ||
-      at >= payload + payload_bytes_ + kProtectedBytes)
-    return std::nullopt;
-  if (at < payload)
-    return fmt::format("{} byte(s) in front of the buffer", begin_ - at);
-  if (at >= payload + payload_bytes_)
-    return fmt::format("{} byte(s) behind the buffer",
-                       at - (begin_ + bytes_) + 1);
-  return std::nullopt;
+std::string GuardedBuffer::Describe(int64_t distance) const {
+  const int64_t from_begin = distance - (begin_ - slot_.data);
+  if (from_begin < 0)
+    return fmt::format("{} byte(s) in front of the buffer", -from_begin);
+  return fmt::format("{} byte(s) behind the buffer",
+                     from_begin - static_cast<int64_t>(bytes_) + 1);
 }
 
 }  // namespace assay

@@ -3,17 +3,17 @@
 // A buffer stands tight against a protected page, behind it in run A and in
 // front of it in run B, so that one element too far is a page fault. On its
 // other side, and in the gaps of a strided layout, lie canary bytes that must
-// not change. Buffers slide inside mappings that are made once: a case costs
-// two fills and two compares, no system call.
+// not change. Buffers slide inside the slots of an arena: a case costs two fills
+// and two compares, no system call.
 #ifndef ASSAY_CASES_MEMORY_H_
 #define ASSAY_CASES_MEMORY_H_
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "backends/arena.h"
 #include "spec/tensor.h"
 
 namespace assay {
@@ -31,37 +31,41 @@ class GuardedBuffer {
   // Canary bytes that are checked beside a buffer.
   static constexpr size_t kGuardBytes = 4096;
 
-  GuardedBuffer() = default;
+  // A tensor of `type` and `layout` (whose offset reaches every element from the
+  // start of the buffer), everything around and between its elements canary; the
+  // elements hold anything. `over_read` bytes behind and in front of it may be
+  // read. Throws std::bad_alloc if there is no memory.
+  GuardedBuffer(Arena* arena, const TensorType& type, const Layout& layout,
+                Side side, size_t over_read);
   ~GuardedBuffer();
-  GuardedBuffer(const GuardedBuffer&) = delete;
-  GuardedBuffer& operator=(const GuardedBuffer&) = delete;
+  GuardedBuffer(GuardedBuffer&& other) noexcept;
+  GuardedBuffer& operator=(GuardedBuffer&&) = delete;
 
-  // Places a tensor of `type` and `layout` (whose offset reaches every element
-  // from the start of the buffer), its elements all of byte `fill`, everything
-  // else canary. `over_read` bytes behind and in front of it may be read.
-  // Throws std::bad_alloc if the memory cannot be mapped.
-  void Place(const TensorType& type, const Layout& layout, Side side,
-             size_t over_read, std::byte fill);
+  // Sets every byte of every element.
+  void Fill(std::byte value);
   // Copies a logical tensor of the placed type into the buffer, and the
   // elements of the buffer out.
   void Write(const Tensor& tensor);
   Tensor Read() const;
+  // Whether the elements are those of `tensor`.
+  bool Holds(const Tensor& tensor) const;
 
   // Element [0, .., 0].
   std::byte* element0() const { return element0_; }
+  const Slot& slot() const { return slot_; }
   // "" if guards and gaps are untouched, else where the first changed byte
   // lies.
   std::string CheckGuards() const;
-  // If `address` lies in a protected page of this buffer: on which side, and
-  // how far from the tensor's bytes.
-  std::optional<std::string> Describe(const void* address) const;
+  // A place beside the slot, `distance` bytes from its begin, as seen from the
+  // tensor: "3 byte(s) behind the buffer".
+  std::string Describe(int64_t distance) const;
 
  private:
-  void Reserve(size_t bytes);
+  template <class F>
+  void ForEachElement(F f) const;
 
-  std::byte* mapping_ =
-      nullptr;  // protected page(s), payload, protected page(s)
-  size_t payload_bytes_ = 0;
+  Arena* arena_;
+  Slot slot_;
   std::byte* begin_ = nullptr;  // of the bytes that hold elements and gaps
   size_t bytes_ = 0;
   std::byte* element0_ = nullptr;

@@ -1,30 +1,16 @@
 // One op on one backend: two calls on guarded buffers, and what applies to them
 // in order of precedence.
+#include "cases/run_op.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <string.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "cases/abi_call.h"
-#include "cases/guarded_call.h"
-#include "cases/runner.h"
+#include "oracle/judge.h"
 
 namespace assay {
-
-// One call on one placement of the buffers.
-struct Runner::CallResult {
-  int32_t status = ASSAY_OK;
-  std::string message;
-  std::optional<Fault> fault;
-  std::string
-      guard_violation;  // which buffer, and what happened to its surroundings
-  std::string input_modified;
-  bool environment_changed = false;
-  std::vector<Tensor> outputs;
-};
-
 namespace {
 
 // Layouts of the operands of an op: those of the case for its inputs, row-major
@@ -98,6 +84,30 @@ int64_t CountDifferent(const Tensor& a, const Tensor& b) {
   return count;
 }
 
+// How a layout differs from row-major order, for the count of what was covered.
+std::string LayoutClass(const Layout& layout, const Shape& shape) {
+  if (layout.IsRowMajor(shape))
+    return layout.offset == 0 ? "row_major" : "offset";
+  std::vector<std::pair<int64_t, int64_t>> steps;  // stride, size
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] == 1) continue;
+    if (layout.strides[d] < 0) return "negative_stride";
+    if (layout.strides[d] == 0) return "zero_stride";
+    steps.emplace_back(layout.strides[d], shape[d]);
+  }
+  std::ranges::sort(steps);
+  int64_t dense = 1;
+  for (const auto& [stride, size] : steps) {
+    if (stride != dense) return "gaps";
+    dense *= size;
+  }
+  return "transposed";
+}
+
+void AddOnce(std::vector<std::string>* list, const std::string& text) {
+  if (std::ranges::find(*list, text) == list->end()) list->push_back(text);
+}
+
 // What applies to a call, collected in order of precedence.
 class Findings {
  public:
@@ -126,176 +136,204 @@ class Findings {
 
 }  // namespace
 
-bool Runner::RunOp(const Case& c, const Op& op, Values* values,
-                   Verdict* verdict) {
-  const OpSpec& spec = *FindOp(op.op);
-  std::vector<Tensor> inputs;
+bool CallRun::died() const {
+  return answer.status == CallStatus::kCrash ||
+         answer.status == CallStatus::kTimeout ||
+         answer.status == CallStatus::kMemory;
+}
+
+void CallRun::Submit(Executor* executor, const Op& op,
+                     const std::vector<Tensor>& inputs,
+                     const std::vector<Layout>& layouts, Side side) {
+  const size_t over_read =
+      static_cast<size_t>(executor->info().over_read_bytes);
+  PlacedCall call{&op, {}, {}};
+  buffers_.clear();
+  buffers_.reserve(inputs.size() + op.outputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    GuardedBuffer& buffer =
+        buffers_.emplace_back(&executor->arena(), inputs[i].type(), layouts[i],
+                              side, over_read);
+    buffer.Write(inputs[i]);
+    call.inputs.push_back({&inputs[i].type(), &layouts[i].strides,
+                           buffer.slot(), buffer.element0()});
+  }
+  std::vector<Layout> output_layouts;
+  output_layouts.reserve(op.outputs.size());
+  for (const Op::Result& output : op.outputs) {
+    output_layouts.push_back(Layout::RowMajor(output.type.shape));
+    GuardedBuffer& buffer =
+        buffers_.emplace_back(&executor->arena(), output.type,
+                              output_layouts.back(), side, over_read);
+    buffer.Fill(side == Side::kTightBehind ? GuardedBuffer::kFillA
+                                           : GuardedBuffer::kFillB);
+    call.outputs.push_back({&output.type, &output_layouts.back().strides,
+                            buffer.slot(), buffer.element0()});
+  }
+  executor->Submit(call);
+}
+
+void CallRun::Take(Answer taken, const Op& op,
+                   const std::vector<Tensor>& inputs) {
+  answer = std::move(taken);
+  done_ = true;
+  const auto name = [&](size_t i) {
+    return i < inputs.size() ? op.inputs[i].name
+                             : op.outputs[i - inputs.size()].name;
+  };
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    if (answer.fault && answer.fault->slot == buffers_[i].slot().begin) {
+      guard_violation = fmt::format("{}: touched {}", name(i),
+                                    buffers_[i].Describe(answer.fault->distance));
+      faulted_beside_buffer = true;
+    }
+    const std::string violation = buffers_[i].CheckGuards();
+    if (!violation.empty() && guard_violation.empty())
+      guard_violation = name(i) + ": " + violation;
+    if (i < inputs.size() && input_modified.empty() &&
+        !buffers_[i].Holds(inputs[i]))
+      input_modified = name(i) + " was changed";
+  }
+  if (answer.status == CallStatus::kOk) {
+    for (size_t i = inputs.size(); i < buffers_.size(); ++i)
+      outputs.push_back(buffers_[i].Read());
+  }
+  buffers_.clear();
+}
+
+OpRun::OpRun(const Case& c, const Op& op, const Values& values)
+    : c(&c), op(&op), layouts(LayoutsOf(c, op)) {
   for (const Op::Operand& operand : op.inputs)
-    inputs.push_back(values->at(operand.value));
-  const std::vector<Layout> layouts = LayoutsOf(c, op);
-  CallResult a = Call(op, inputs, layouts, Side::kTightBehind);
+    inputs.push_back(values.at(operand.value));
+}
+
+int64_t OpRun::Bytes() const {
+  int64_t bytes = 0;
+  for (const Op::Operand& operand : op->inputs) bytes += operand.type.ByteSize();
+  for (const Op::Result& output : op->outputs) bytes += output.type.ByteSize();
+  return bytes;
+}
+
+namespace {
+
+// What a run did that no call may do, whatever its values.
+void AddContract(const OpRun& run, Findings* findings) {
+  const auto each = [&](auto report) {
+    report(run.a, "A");
+    if (run.has_b) report(run.b, "B");
+  };
+  const auto died = [&](CallStatus status, Outcome outcome) {
+    each([&](const CallRun& r, const char* name) {
+      // A fault beside a buffer is what the buffer's guards are for.
+      if (r.answer.status != status || r.faulted_beside_buffer) return;
+      findings->Add(outcome, "contract",
+                    fmt::format("run {}: {}", name, r.answer.message));
+    });
+  };
+  died(CallStatus::kCrash, Outcome::kCrash);
+  died(CallStatus::kTimeout, Outcome::kTimeout);
+  died(CallStatus::kMemory, Outcome::kMemory);
+  each([&](const CallRun& r, const char* name) {
+    if (!r.guard_violation.empty())
+      findings->Add(Outcome::kGuardViolation, "contract",
+                    fmt::format("run {}: {}", name, r.guard_violation));
+  });
+  each([&](const CallRun& r, const char* name) {
+    if (!r.input_modified.empty())
+      findings->Add(Outcome::kInputModified, "contract",
+                    fmt::format("run {}: {}", name, r.input_modified));
+  });
+  each([&](const CallRun& r, const char* name) {
+    if (r.answer.environment_changed) {
+      findings->Add(Outcome::kEnvironmentChanged, "contract",
+                    fmt::format("run {}: rounding mode, flush flags or "
+                                "exception masks were left changed",
+                                name));
+    }
+  });
+  each([&](const CallRun& r, const char* name) {
+    if (r.answer.status == CallStatus::kInvalid)
+      findings->Add(
+          Outcome::kRejectedValid, "text",
+          fmt::format("run {}: the backend calls a valid call invalid: {}",
+                      name, r.answer.message));
+    if (r.answer.status == CallStatus::kError)
+      findings->Add(Outcome::kError, "contract",
+                    fmt::format("run {}: {}", name, r.answer.message));
+  });
+  if (run.has_b && run.b.declined())
+    findings->Add(Outcome::kError, "contract",
+                  "run B: declined a call that run A answered");
+}
+
+// One result of the op, whose value in both runs is there.
+void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
+                 const Expectation& expectation, Verdict* verdict,
+                 Findings* findings) {
+  const Op& op = *run.op;
+  const OpSpec& spec = *FindOp(op.op);
+  const Tensor& actual = run.a.outputs[i];
+  const int64_t not_written = CountNotWritten(actual, run.b.outputs[i]);
+  if (not_written > 0) {
+    findings->Add(Outcome::kNotWritten, "contract",
+                  fmt::format("{} of {} elements of {} still hold the fill",
+                              not_written, actual.size(), op.outputs[i].name));
+  } else if (const int64_t different =
+                 CountDifferent(actual, run.b.outputs[i]);
+             different > 0) {
+    findings->Add(
+        Outcome::kNondeterministic, "contract",
+        fmt::format("{} of {} elements of {} differ between runs A and B",
+                    different, actual.size(), op.outputs[i].name));
+  }
+  const Judgement judgement = Judge(expectation, actual);
+  verdict->elements += judgement.elements;
+  verdict->open += judgement.open;
+  if (judgement.ok()) return;
+  verdict->error =
+      std::max(verdict->error.value_or(0), judgement.worst_error);
+  const Basis basis = BasisOf(spec, op, run.inputs, policy,
+                              judgement.first_failed, &actual);
+  for (const ClauseSpec* clause : basis.clauses)
+    verdict->clauses.push_back(spec.id + "/" + clause->label);
+  findings->Add(Outcome::kFail, basis.text,
+                Explain(spec, op, run.inputs, policy, expectation, actual,
+                        judgement) +
+                    LayoutText(op, run.layouts));
+}
+
+}  // namespace
+
+bool JudgeOp(OpRun* run, const Policy& policy, Values* values,
+             Verdict* verdict) {
+  const Op& op = *run->op;
+  Findings findings;
+  AddContract(*run, &findings);
   // Declining is no licence to touch what is not the backend's.
-  const bool declined = !a.fault && a.status == ASSAY_UNSUPPORTED;
-  if (declined && a.guard_violation.empty() && a.input_modified.empty() &&
-      !a.environment_changed) {
+  if (findings.empty() && run->a.declined()) {
     verdict->outcome = Outcome::kUnsupported;
-    verdict->message = a.message;
+    verdict->message = run->a.answer.message;
     return false;
   }
-  CallResult b;
-  if (!a.fault && !declined) b = Call(op, inputs, layouts, Side::kTightInFront);
-
-  Findings findings;
-  const auto each = [&](auto report) {
-    report(a, "A");
-    report(b, "B");
-  };
-  each([&](const CallResult& r, const char* run) {
-    if (r.fault && r.guard_violation.empty()) {
-      findings.Add(
-          Outcome::kCrash, "contract",
-          r.fault->signal == 0
-              ? fmt::format("run {}: an exception left the call", run)
-              : fmt::format("run {}: signal {} ({})", run, r.fault->signal,
-                            strsignal(r.fault->signal)));
-    }
-  });
-  each([&](const CallResult& r, const char* run) {
-    if (!r.guard_violation.empty())
-      findings.Add(Outcome::kGuardViolation, "contract",
-                   fmt::format("run {}: {}", run, r.guard_violation));
-  });
-  each([&](const CallResult& r, const char* run) {
-    if (!r.input_modified.empty())
-      findings.Add(Outcome::kInputModified, "contract",
-                   fmt::format("run {}: {}", run, r.input_modified));
-  });
-  each([&](const CallResult& r, const char* run) {
-    if (r.environment_changed) {
-      findings.Add(Outcome::kEnvironmentChanged, "contract",
-                   fmt::format("run {}: rounding mode, flush flags or "
-                               "exception masks were left changed",
-                               run));
-    }
-  });
-  each([&](const CallResult& r, const char* run) {
-    if (r.fault || r.status == ASSAY_OK || r.status == ASSAY_UNSUPPORTED)
-      return;
-    if (r.status == ASSAY_INVALID) {
-      findings.Add(
-          Outcome::kRejectedValid, "text",
-          fmt::format("run {}: the backend calls a valid call invalid: {}", run,
-                      r.message));
-    } else {
-      findings.Add(
-          Outcome::kError, "contract",
-          fmt::format("run {}: status {}: {}", run, r.status, r.message));
-    }
-  });
-  if (!declined && !b.fault && b.status == ASSAY_UNSUPPORTED)
-    findings.Add(Outcome::kError, "contract",
-                 "run B: declined a call that run A answered");
-  const bool complete =
-      !a.fault && !b.fault && a.status == ASSAY_OK && b.status == ASSAY_OK;
-  if (complete) {
+  for (size_t i = 0; i < op.inputs.size(); ++i)
+    AddOnce(&verdict->layouts,
+            LayoutClass(run->layouts[i], op.inputs[i].type.shape));
+  if (run->has_b && run->a.answer.status == CallStatus::kOk &&
+      run->b.answer.status == CallStatus::kOk) {
     const Evaluation evaluation =
-        Evaluate(op, inputs, policy_, Marks::kCounted);
-    for (const std::string& label : Labels(spec, evaluation.marks)) {
-      if (op.op == c.op &&
-          std::ranges::find(verdict->covered, label) == verdict->covered.end())
-        verdict->covered.push_back(label);
+        Evaluate(op, run->inputs, policy, Marks::kCounted);
+    if (op.op == run->c->op) {
+      for (const std::string& label : Labels(*FindOp(op.op), evaluation.marks))
+        AddOnce(&verdict->covered, label);
     }
     for (size_t i = 0; i < op.outputs.size(); ++i) {
-      const Tensor& actual = a.outputs[i];
-      const int64_t not_written = CountNotWritten(actual, b.outputs[i]);
-      if (not_written > 0) {
-        findings.Add(
-            Outcome::kNotWritten, "contract",
-            fmt::format("{} of {} elements of {} still hold the fill",
-                        not_written, actual.size(), op.outputs[i].name));
-      } else if (const int64_t different = CountDifferent(actual, b.outputs[i]);
-                 different > 0) {
-        findings.Add(
-            Outcome::kNondeterministic, "contract",
-            fmt::format("{} of {} elements of {} differ between runs A and B",
-                        different, actual.size(), op.outputs[i].name));
-      }
-      const Judgement judgement = Judge(evaluation.outputs[i], actual);
-      verdict->elements += judgement.elements;
-      verdict->open += judgement.open;
-      if (!judgement.ok()) {
-        const Basis basis =
-            BasisOf(spec, op, inputs, policy_, judgement.first_failed, &actual);
-        for (const ClauseSpec* clause : basis.clauses)
-          verdict->clauses.push_back(spec.id + "/" + clause->label);
-        findings.Add(Outcome::kFail, basis.text,
-                     Explain(spec, op, inputs, policy_, evaluation.outputs[i],
-                             actual, judgement) +
-                         LayoutText(op, layouts));
-      }
-      (*values)[op.outputs[i].value] = WithoutHighBits(actual);
+      JudgeResult(*run, i, policy, evaluation.outputs[i], verdict, &findings);
+      (*values)[op.outputs[i].value] = WithoutHighBits(run->a.outputs[i]);
     }
   }
   if (findings.empty()) return true;
   findings.MoveTo(verdict);
   return false;
-}
-
-Runner::CallResult Runner::Call(const Op& op, const std::vector<Tensor>& inputs,
-                                const std::vector<Layout>& layouts, Side side) {
-  while (buffers_.size() < op.inputs.size() + op.outputs.size())
-    buffers_.emplace_back();
-  const size_t over_read = static_cast<size_t>(backend_->abi().over_read_bytes);
-  const std::byte fill = side == Side::kTightBehind ? GuardedBuffer::kFillA
-                                                    : GuardedBuffer::kFillB;
-  AbiCall call(op);
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    buffers_[i].Place(inputs[i].type(), layouts[i], side, over_read, fill);
-    buffers_[i].Write(inputs[i]);
-    call.AddInput(inputs[i].type(), layouts[i].strides, buffers_[i].element0());
-  }
-  for (size_t i = 0; i < op.outputs.size(); ++i) {
-    GuardedBuffer& buffer = buffers_[inputs.size() + i];
-    const TensorType& type = op.outputs[i].type;
-    buffer.Place(type, Layout::RowMajor(type.shape), side, over_read, fill);
-    call.AddOutput(type, RowMajorStrides(type.shape), buffer.element0());
-  }
-
-  CallResult result;
-  const FloatEnvironment before = FloatEnvironment::Current();
-  result.fault = CallGuarded(
-      [&] { result.status = backend_->Run(call.abi(), &result.message); });
-  result.environment_changed =
-      !result.fault && before != FloatEnvironment::Current();
-  before.Restore();
-
-  const auto name = [&](size_t i) {
-    return i < inputs.size() ? op.inputs[i].name
-                             : op.outputs[i - inputs.size()].name;
-  };
-  for (size_t i = 0; i < inputs.size() + op.outputs.size(); ++i) {
-    if (result.fault) {
-      const auto place = buffers_[i].Describe(result.fault->address);
-      if (place)
-        result.guard_violation = fmt::format("{}: touched {}", name(i), *place);
-    } else if (const std::string violation = buffers_[i].CheckGuards();
-               !violation.empty() && result.guard_violation.empty()) {
-      result.guard_violation = name(i) + ": " + violation;
-    }
-  }
-  if (result.fault) return result;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const Tensor now = buffers_[i].Read();
-    if (std::memcmp(now.data(), inputs[i].data(),
-                    static_cast<size_t>(now.type().ByteSize())) != 0) {
-      result.input_modified = name(i) + " was changed";
-    }
-  }
-  if (result.status == ASSAY_OK) {
-    for (size_t i = 0; i < op.outputs.size(); ++i)
-      result.outputs.push_back(buffers_[inputs.size() + i].Read());
-  }
-  return result;
 }
 
 }  // namespace assay

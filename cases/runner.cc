@@ -1,5 +1,5 @@
-// From a case to a verdict: who is asked, the literals, and the ops in order.
-// One op on one backend is in run_op.cc.
+// From cases to verdicts: who is asked, the literals, the ops in order, and the
+// calls that are under way. What one op shows is in run_op.cc.
 #include "cases/runner.h"
 
 #include <fmt/format.h>
@@ -7,47 +7,101 @@
 
 #include <algorithm>
 
+#include "cases/run_op.h"
 #include "spec/error.h"
 
 namespace assay {
+namespace {
 
-Verdict Runner::Run(const Case& c, const std::string& suite_flags) {
+// From this size on, run B of an op waits for run A, and the next case for both:
+// memory is then worth more than keeping a worker busy.
+constexpr int64_t kLargeBytes = int64_t{1} << 20;
+
+Verdict VerdictOf(const Case& c, const std::string& backend) {
   Verdict verdict;
   verdict.case_name = c.name;
   verdict.op = c.op;
   verdict.type = c.TypeText();
-  verdict.backend = backend_ == nullptr ? "spec" : backend_->spec();
-  const auto skip = [&](std::string why) {
-    verdict.outcome = Outcome::kSkipped;
-    verdict.message = std::move(why);
-  };
-  if (backend_ == nullptr) {
-    RunOnSpec(c, &verdict);
-  } else if (!c.violates.empty() && !backend_->validates()) {
-    skip("does not validate");
-  } else if (!c.violates.empty() || !c.is_static) {
-    skip(c.is_static ? "constraint violations are judged on spec only"
-                     : "has dynamic dimensions");
-  } else if (!c.policy.empty() && c.policy != policy_.name()) {
-    skip("needs policy " + c.policy);
-  } else {
-    RunProgram(c, &verdict);
-  }
-  if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass) {
-    verdict.replay =
-        fmt::format("assay run --backend '{}' --policy {}{} --op '{}'",
-                    verdict.backend, policy_.name(), suite_flags, c.name);
-  }
+  verdict.backend = backend;
   return verdict;
 }
 
-void Runner::RunOnSpec(const Case& c, Verdict* verdict) {
+void AddReplay(const Policy& policy, const std::string& suite_flags,
+               Verdict* verdict) {
+  if (!IsJudged(verdict->outcome) || verdict->outcome == Outcome::kPass) return;
+  verdict->replay =
+      fmt::format("assay run --backend '{}' --policy {}{} --op '{}'",
+                  verdict->backend, policy.name(), suite_flags,
+                  verdict->case_name);
+}
+
+// Why a case cannot be put to a backend; empty if it can.
+std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
+                         const Policy& policy) {
+  if (!c.violates.empty() && !backend.validates) return "does not validate";
+  if (!c.is_static) return "has dynamic dimensions";
+  if (!c.violates.empty())
+    return "constraint violations are judged on spec only";
+  if (!c.policy.empty() && c.policy != policy.name())
+    return "needs policy " + c.policy;
+  return "";
+}
+
+// Literal expectations test the oracle: where they differ from it, no backend
+// is charged.
+bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
+                   Verdict* verdict) {
+  if (c.expect.empty()) return true;
+  Values values = inputs;
+  int64_t compared = 0;
+  const std::vector<Op>& body = c.program.main().body;
+  for (const Op& op : body) {
+    std::vector<Tensor> operands;
+    for (const Op::Operand& operand : op.inputs)
+      operands.push_back(values.at(operand.value));
+    const Evaluation evaluation = Evaluate(op, operands, policy, Marks::kNone);
+    for (size_t i = 0; i < op.outputs.size(); ++i) {
+      const Expectation& expectation = evaluation.outputs[i];
+      if (const auto literal = c.expect.find(op.outputs[i].value);
+          literal != c.expect.end()) {
+        const Judgement judgement = Judge(expectation, literal->second);
+        ++compared;
+        if (!judgement.ok()) {
+          verdict->outcome = Outcome::kOracleSuspect;
+          verdict->basis = "text";
+          verdict->message = fmt::format(
+              "the literal expectation (source: {}) is not what the oracle "
+              "allows\n  {}",
+              c.source,
+              Explain(*FindOp(op.op), op, operands, policy, expectation,
+                      literal->second, judgement));
+          return false;
+        }
+      }
+      values[op.outputs[i].value] = expectation.lo;
+      // An open result has no single value to go on with: what the literals of
+      // later ops rest on is unknown, so they are not compared.
+      if (!expectation.flags.empty() && &op != &body.back()) {
+        verdict->unchecked_literals =
+            static_cast<int64_t>(c.expect.size()) - compared;
+        return true;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Verdict JudgeConstraints(const Case& c, const Policy& policy,
+                         const std::string& suite_flags) {
+  Verdict verdict = VerdictOf(c, "spec");
   std::vector<std::string> messages;
   for (const Op& op : c.program.main().body) {
     const OpSpec& spec = *FindOp(op.op);
     for (const ConstraintResult& result : CheckConstraints(spec, op)) {
       if (result.truth != Truth::kFalse) continue;
-      verdict->violated.push_back(result.constraint->label);
+      verdict.violated.push_back(result.constraint->label);
       messages.push_back(fmt::format("{}/{} is false: {}", spec.id,
                                      result.constraint->label,
                                      result.constraint->formula.text()));
@@ -61,26 +115,28 @@ void Runner::RunOnSpec(const Case& c, Verdict* verdict) {
       if (shape_agrees && (!inferred[i].element_type ||
                            inferred[i].element_type == type.element_type))
         continue;
-      verdict->outcome = Outcome::kFail;
+      verdict.outcome = Outcome::kFail;
       messages.push_back(fmt::format("the inferred type of {} is not {}",
                                      op.outputs[i].name, type.ToString()));
     }
   }
-  std::vector<std::string> expected = c.violates, actual = verdict->violated;
+  std::vector<std::string> expected = c.violates, actual = verdict.violated;
   std::ranges::sort(expected);
   std::ranges::sort(actual);
   if (expected != actual) {
-    verdict->outcome = expected.empty() ? Outcome::kRejectedValid
+    verdict.outcome = expected.empty() ? Outcome::kRejectedValid
                        : actual.empty() ? Outcome::kAcceptedInvalid
                                         : Outcome::kFail;
     if (!expected.empty())
       messages.push_back(
           fmt::format("the case violates {}", fmt::join(expected, ", ")));
   }
-  if (verdict->outcome != Outcome::kPass) {
-    verdict->basis = "text";
-    verdict->message = fmt::format("{}", fmt::join(messages, "\n  "));
+  if (verdict.outcome != Outcome::kPass) {
+    verdict.basis = "text";
+    verdict.message = fmt::format("{}", fmt::join(messages, "\n  "));
   }
+  AddReplay(policy, suite_flags, &verdict);
+  return verdict;
 }
 
 void RequireConstraints(const Case& c) {
@@ -97,58 +153,125 @@ void RequireConstraints(const Case& c) {
   }
 }
 
-void Runner::RunProgram(const Case& c, Verdict* verdict) {
+// A case under way.
+struct Runner::Active {
+  const Case* c;
+  int64_t number;  // that `next` gave
+  Verdict verdict;
   Values values;
-  for (size_t i = 0; i < c.inputs.size(); ++i)
-    values[c.program.main().inputs[i].name] = c.inputs[i].data.Materialise();
-  if (!CheckLiterals(c, values, verdict)) return;
-  for (const Op& op : c.program.main().body) {
-    if (!RunOp(c, op, &values, verdict)) return;
+  size_t position = 0;  // of the op in the program
+  std::optional<OpRun> op;
+};
+
+Runner::Runner(Executor* executor, const Policy& policy,
+               std::string suite_flags)
+    : executor_(executor),
+      policy_(policy),
+      suite_flags_(std::move(suite_flags)) {}
+
+Runner::~Runner() = default;
+
+Verdict Runner::Run(const Case& c) {
+  Verdict verdict;
+  const Case* next = &c;
+  Run([&](int64_t*) { return std::exchange(next, nullptr); },
+      [&](int64_t, Verdict v) { verdict = std::move(v); });
+  return verdict;
+}
+
+void Runner::Run(const std::function<const Case*(int64_t*)>& next,
+                 const std::function<void(int64_t, Verdict)>& done) {
+  bool has_next = true;
+  const auto finish = [&](Active* active) {
+    AddReplay(policy_, suite_flags_, &active->verdict);
+    done(active->number, std::move(active->verdict));
+    active_.remove_if([&](const Active& a) { return &a == active; });
+  };
+  while (true) {
+    while (has_next && !large_ && submitted_.size() < executor_->window()) {
+      int64_t number = 0;
+      const Case* c = next(&number);
+      has_next = c != nullptr;
+      if (!has_next) break;
+      Active& active = active_.emplace_front();
+      active.c = c;
+      active.number = number;
+      active.verdict = VerdictOf(*c, executor_->info().spec);
+      if (!Start(&active)) finish(&active);
+    }
+    if (submitted_.empty()) break;
+    if (Active* decided = TakeAnswer()) finish(decided);
   }
 }
 
-// Literal expectations test the oracle: where they differ from it, no backend
-// is charged.
-bool Runner::CheckLiterals(const Case& c, const Values& inputs,
-                           Verdict* verdict) {
-  if (c.expect.empty()) return true;
-  Values values = inputs;
-  int64_t compared = 0;
-  const std::vector<Op>& body = c.program.main().body;
-  for (const Op& op : body) {
-    std::vector<Tensor> operands;
-    for (const Op::Operand& operand : op.inputs)
-      operands.push_back(values.at(operand.value));
-    const Evaluation evaluation = Evaluate(op, operands, policy_, Marks::kNone);
-    for (size_t i = 0; i < op.outputs.size(); ++i) {
-      const Expectation& expectation = evaluation.outputs[i];
-      if (const auto literal = c.expect.find(op.outputs[i].value);
-          literal != c.expect.end()) {
-        const Judgement judgement = Judge(expectation, literal->second);
-        ++compared;
-        if (!judgement.ok()) {
-          verdict->outcome = Outcome::kOracleSuspect;
-          verdict->basis = "text";
-          verdict->message = fmt::format(
-              "the literal expectation (source: {}) is not what the oracle "
-              "allows\n  {}",
-              c.source,
-              Explain(*FindOp(op.op), op, operands, policy_, expectation,
-                      literal->second, judgement));
-          return false;
-        }
-      }
-      values[op.outputs[i].value] = expectation.lo;
-      // An open result has no single value to go on with: what the literals of
-      // later ops rest on is unknown, so they are not compared.
-      if (!expectation.flags.empty() && &op != &body.back()) {
-        verdict->unchecked_literals =
-            static_cast<int64_t>(c.expect.size()) - compared;
-        return true;
-      }
-    }
+// The three of them: false when the verdict is decided.
+bool Runner::Start(Active* active) {
+  const Case& c = *active->c;
+  const std::string reason = ReasonToSkip(c, executor_->info(), policy_);
+  if (!reason.empty()) {
+    active->verdict.outcome = Outcome::kSkipped;
+    active->verdict.message = reason;
+    return false;
   }
+  for (size_t i = 0; i < c.inputs.size(); ++i)
+    active->values[c.program.main().inputs[i].name] =
+        c.inputs[i].data.Materialise();
+  if (!CheckLiterals(c, active->values, policy_, &active->verdict))
+    return false;
+  return StartOp(active);
+}
+
+bool Runner::StartOp(Active* active) {
+  const std::vector<Op>& body = active->c->program.main().body;
+  if (active->position == body.size()) return false;
+  active->op.emplace(*active->c, body[active->position], active->values);
+  const bool is_large = active->op->Bytes() >= kLargeBytes;
+  if (is_large) large_ = active;
+  Submit(active, Side::kTightBehind);
+  if (!is_large) Submit(active, Side::kTightInFront);
   return true;
+}
+
+bool Runner::FinishOp(Active* active) {
+  if (large_ == active) large_ = nullptr;
+  if (!JudgeOp(&*active->op, policy_, &active->values, &active->verdict))
+    return false;
+  ++active->position;
+  return StartOp(active);
+}
+
+void Runner::Submit(Active* active, Side side) {
+  OpRun& run = *active->op;
+  if (side == Side::kTightInFront) run.has_b = true;
+  CallRun& call = side == Side::kTightBehind ? run.a : run.b;
+  call.Submit(executor_, *run.op, run.inputs, run.layouts, side);
+  submitted_.push_back({active, side});
+}
+
+Runner::Active* Runner::TakeAnswer() {
+  Answer answer = executor_->Next();
+  const Turn turn = submitted_.front();
+  submitted_.pop_front();
+  Active* const active = turn.active;
+  OpRun& run = *active->op;
+  const bool is_a = turn.side == Side::kTightBehind;
+  const auto a_decides = [&] {
+    return run.a.done() && (run.a.died() || run.a.declined());
+  };
+  if (answer.status == CallStatus::kLost && (is_a || !a_decides())) {
+    Submit(active, turn.side);
+    return nullptr;
+  }
+  (is_a ? run.a : run.b).Take(std::move(answer), *run.op, run.inputs);
+  // Run A comes after run B when its answer was lost.
+  if (!run.a.done() || (run.has_b && !run.b.done())) return nullptr;
+  if (a_decides()) {
+    run.has_b = false;
+  } else if (!run.has_b) {
+    Submit(active, Side::kTightInFront);
+    return nullptr;
+  }
+  return FinishOp(active) ? nullptr : active;
 }
 
 }  // namespace assay

@@ -1,18 +1,19 @@
-// The runner: one case on one backend, to a verdict.
+// The runner: cases on one backend, to verdicts.
 //
 // It owns every buffer that the backend sees, runs every call twice (memory.h:
 // run A and run B), and turns status, memory and the judge's answer into one
 // outcome. A program runs op by op, each op on the operands that the backend
-// itself produced.
+// itself produced. Several cases are under way at once, so that a worker always
+// has calls to work on.
 #ifndef ASSAY_CASES_RUNNER_H_
 #define ASSAY_CASES_RUNNER_H_
 
 #include <deque>
-#include <map>
+#include <functional>
+#include <list>
 #include <string>
-#include <vector>
 
-#include "backends/loader.h"
+#include "backends/executor.h"
 #include "cases/case.h"
 #include "cases/memory.h"
 #include "cases/verdict.h"
@@ -24,32 +25,49 @@ namespace assay {
 // Throws InputError if a case that runs violates a constraint of its ops.
 void RequireConstraints(const Case& c);
 
+// `violates` and the inferred types of a case, judged on the constraints
+// themselves: the pseudo-backend `spec`.
+Verdict JudgeConstraints(const Case& c, const Policy& policy,
+                         const std::string& suite_flags);
+
 class Runner {
  public:
-  // `backend` may be nullptr: the pseudo-backend `spec`, which judges
-  // constraints.
-  Runner(const Backend* backend, const Policy& policy)
-      : backend_(backend), policy_(policy) {}
-
   // `suite_flags`: the flags with which the command line chose the suite, for
   // the replay command; " --cases 'x.json'".
-  // Precondition for a real backend: RequireConstraints(c).
-  Verdict Run(const Case& c, const std::string& suite_flags = "");
+  Runner(Executor* executor, const Policy& policy,
+         std::string suite_flags = "");
+  ~Runner();
+
+  // Judges the cases that `next` gives, with a number each, until it gives
+  // nullptr. `done` receives every verdict with the number of its case, in the
+  // order in which they come about. Precondition: RequireConstraints.
+  // Throws BackendError when the backend cannot go on; some cases then have no
+  // verdict.
+  void Run(const std::function<const Case*(int64_t*)>& next,
+           const std::function<void(int64_t, Verdict)>& done);
+  Verdict Run(const Case& c);
 
  private:
-  struct CallResult;
-  using Values = std::map<std::string, Tensor>;
+  struct Active;
+  struct Turn {  // a submitted call
+    Active* active;
+    Side side;
+  };
 
-  void RunOnSpec(const Case& c, Verdict* verdict);
-  void RunProgram(const Case& c, Verdict* verdict);
-  bool CheckLiterals(const Case& c, const Values& inputs, Verdict* verdict);
-  bool RunOp(const Case& c, const Op& op, Values* values, Verdict* verdict);
-  CallResult Call(const Op& op, const std::vector<Tensor>& inputs,
-                  const std::vector<Layout>& layouts, Side side);
+  // Each returns false when the verdict is decided.
+  bool Start(Active* active);
+  bool StartOp(Active* active);
+  bool FinishOp(Active* active);
+  void Submit(Active* active, Side side);
+  // Takes the oldest answer; returns the case that it decided, or nullptr.
+  Active* TakeAnswer();
 
-  const Backend* backend_;
+  Executor* executor_;
   const Policy& policy_;
-  std::deque<GuardedBuffer> buffers_;  // reused from case to case
+  std::string suite_flags_;
+  std::list<Active> active_;
+  std::deque<Turn> submitted_;  // unanswered, oldest first
+  const Active* large_ = nullptr;  // whose op is large: nothing starts beside it
 };
 
 }  // namespace assay

@@ -57,6 +57,7 @@ inline bool IsJudged(Outcome outcome) {
 }
 
 struct Verdict {
+  int64_t index = -1;  // of the case in the selected suite, before sharding
   std::string case_name;
   std::string op;
   std::string type;  // of the first input

@@ -73,6 +73,7 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual) {
       judgement.worst_failed = i;
     }
   }
+  judgement.worst_error = static_cast<double>(worst);
   return judgement;
 }
 

@@ -24,6 +24,8 @@ struct Judgement {
   int64_t failed = 0;
   int64_t first_failed = -1;  // row-major position
   int64_t worst_failed = -1;  // the one farthest from what was allowed
+  // Its distance, in units in the last place (integers: the difference).
+  double worst_error = 0;
 
   bool ok() const { return failed == 0; }
 };

@@ -10,12 +10,13 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <optional>
 
 #include "backends/loader.h"
-#include "cases/abi_call.h"
-#include "cases/guarded_call.h"
+#include "backends/abi_call.h"
+#include "backends/guarded_call.h"
 #include "cases/memory.h"
 #include "cases/runner.h"
 #include "oracle/judge.h"
@@ -46,37 +47,41 @@ double Median(std::vector<double> samples) {
 
 // The bytes that an op reads and writes, with room for a memcpy of as many.
 struct Operands {
-  explicit Operands(const Case& c) : op(c.program.main().body.at(0)), call(op) {
+  explicit Operands(const Case& c)
+      : op(c.program.main().body.at(0)), call(op.op) {
+    call.AddAttributes(op);
     for (const CaseInput& input : c.inputs) {
       inputs.push_back(input.data.Materialise());
-      Place(input.data.type)->Write(inputs.back());
+      GuardedBuffer& buffer = Place(input.data.type);
+      buffer.Write(inputs.back());
       call.AddInput(input.data.type, RowMajorStrides(input.data.type.shape),
-                    buffers.back()->element0());
+                    buffer.element0());
     }
     const TensorType& type = op.outputs[0].type;
-    Place(type);
-    call.AddOutput(type, RowMajorStrides(type.shape),
-                   buffers.back()->element0());
+    call.AddOutput(type, RowMajorStrides(type.shape), Place(type).element0());
+    bytes = type.ByteSize();
+    for (const Tensor& input : inputs) bytes += input.type().ByteSize();
     copy_bytes = static_cast<size_t>(bytes / 2);
     const TensorType copy{{static_cast<int64_t>(copy_bytes)},
                           ElementType::kUi8};
-    for (GuardedBuffer* buffer : {&from, &to})
-      buffer->Place(copy, Layout::RowMajor(copy.shape), Side::kTightInFront, 0,
-                    std::byte{1});
+    from = Place(copy).element0();
+    to = Place(copy).element0();
   }
-  GuardedBuffer* Place(const TensorType& type) {
-    bytes += type.ByteSize();
-    buffers.push_back(std::make_unique<GuardedBuffer>());
-    buffers.back()->Place(type, Layout::RowMajor(type.shape),
-                          Side::kTightInFront, 0, GuardedBuffer::kFillA);
-    return buffers.back().get();
+  GuardedBuffer& Place(const TensorType& type) {
+    GuardedBuffer& buffer =
+        buffers.emplace_back(&arena, type, Layout::RowMajor(type.shape),
+                             Side::kTightInFront, 0);
+    buffer.Fill(GuardedBuffer::kFillA);
+    return buffer;
   }
+  const GuardedBuffer& Result() const { return buffers[inputs.size()]; }
 
   const Op& op;
   AbiCall call;
   std::vector<Tensor> inputs;
-  std::vector<std::unique_ptr<GuardedBuffer>> buffers;
-  GuardedBuffer from, to;
+  Arena arena;
+  std::deque<GuardedBuffer> buffers;  // inputs, the result, those of memcpy
+  std::byte *from, *to;
   int64_t bytes = 0;
   size_t copy_bytes = 0;
 };
@@ -91,7 +96,7 @@ std::string JudgeOnce(Operands& operands, const Backend& backend,
   if (fault) return fmt::format("crashed with signal {}", fault->signal);
   if (status != ASSAY_OK) return fmt::format("status {} {}", status, message);
   for (const auto& buffer : operands.buffers) {
-    const std::string violation = buffer->CheckGuards();
+    const std::string violation = buffer.CheckGuards();
     if (!violation.empty()) return violation;
   }
   std::optional<Evaluation> evaluation;
@@ -104,7 +109,7 @@ std::string JudgeOnce(Operands& operands, const Backend& backend,
   }
   *oracle_seconds = Median(oracle_samples);
   const Judgement judgement =
-      Judge(evaluation->outputs[0], operands.buffers.back()->Read());
+      Judge(evaluation->outputs[0], operands.Result().Read());
   if (judgement.ok()) return "";
   return fmt::format("{} of {} elements are wrong", judgement.failed,
                      judgement.elements);
@@ -129,9 +134,9 @@ bool BenchCase(const Case& c, const Backend& backend, const Policy& policy,
   };
   const auto copy = [&] {
     for (int i = 0; i < repeat; ++i) {
-      std::memcpy(operands.to.element0(), operands.from.element0(),
+      std::memcpy(operands.to, operands.from,
                   operands.copy_bytes);
-      __asm__ __volatile__("" : : "r"(operands.to.element0()) : "memory");
+      __asm__ __volatile__("" : : "r"(operands.to) : "memory");
     }
   };
   while (Seconds(run) < kMinRoundSeconds && repeat < (1 << 20)) repeat *= 2;

@@ -5,10 +5,11 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <numeric>
 #include <optional>
 
-#include "backends/loader.h"
-#include "cases/runner.h"
+#include "backends/open.h"
+#include "cases/session.h"
 #include "reports/json_lines.h"
 #include "reports/progress.h"
 #include "reports/summary.h"
@@ -25,21 +26,23 @@ struct RunFlags {
   std::vector<std::string> backends;
   std::string policy;  // empty: that of each backend
   std::string out;
+  int jobs = 1, repeat = 1;
+  OpenOptions open;
   SuiteFlags suite;
 };
 
-// A backend of the run; `loaded` is empty for the pseudo-backend `spec`.
+// A backend of the run; `executor` is empty for the pseudo-backend `spec`.
 struct Subject {
   std::string spec;
-  std::unique_ptr<Backend> loaded;
+  std::unique_ptr<Executor> executor;
   const Policy* policy;
 };
 
 // Ours are held to one answer wherever the texts allow several; others are held
 // to the texts alone, unless the command line says otherwise.
-const Policy& PolicyOf(const RunFlags& flags, const Backend* backend) {
+const Policy& PolicyOf(const RunFlags& flags, const Executor* backend) {
   if (!flags.policy.empty()) return Policy::Find(flags.policy);
-  const bool is_ours = backend == nullptr || backend->is_ours();
+  const bool is_ours = backend == nullptr || backend->info().is_ours;
   return Policy::Find(is_ours ? "assay" : "stablehlo");
 }
 
@@ -47,7 +50,8 @@ std::vector<Subject> LoadSubjects(const RunFlags& flags, bool* start_failed) {
   std::vector<Subject> subjects;
   for (const std::string& spec : flags.backends) {
     try {
-      auto backend = Backend::IsSpec(spec) ? nullptr : Backend::Load(spec);
+      auto backend =
+          Backend::IsSpec(spec) ? nullptr : OpenBackend(spec, flags.open);
       const Policy& policy = PolicyOf(flags, backend.get());
       subjects.push_back({spec, std::move(backend), &policy});
     } catch (const BackendError& e) {
@@ -63,10 +67,10 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
                      const std::vector<std::string>& command) {
   RunHeader header{command, flags.suite.Paths(), suite.size(), {}};
   for (const Subject& subject : subjects) {
-    if (subject.loaded) {
-      header.backends.push_back({subject.spec, subject.loaded->abi().name,
-                                 subject.loaded->abi().version,
-                                 subject.loaded->path(), subject.policy});
+    if (subject.executor) {
+      header.backends.push_back({subject.spec, subject.executor->info().name,
+                                 subject.executor->info().version,
+                                 subject.executor->info().path, subject.policy});
     } else {
       header.backends.push_back(
           {subject.spec, "spec", ASSAY_VERSION, "", subject.policy});
@@ -86,10 +90,10 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command) {
   if (!flags.policy.empty()) Policy::Find(flags.policy);
   const std::vector<Case> suite = flags.suite.Read();
   bool start_failed = false;
-  const std::vector<Subject> subjects = LoadSubjects(flags, &start_failed);
+  std::vector<Subject> subjects = LoadSubjects(flags, &start_failed);
   if (subjects.empty()) return kExitStart;
   if (std::ranges::any_of(subjects,
-                          [](auto& s) { return s.loaded != nullptr; }))
+                          [](auto& s) { return s.executor != nullptr; }))
     for (const Case& c : suite) RequireConstraints(c);
   std::optional<JsonLinesWriter> out;
   if (!flags.out.empty())
@@ -100,22 +104,36 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command) {
   int failures = 0;
   const auto start = std::chrono::steady_clock::now();
   const std::string suite_flags = flags.suite.ToText();
-  for (const Subject& subject : subjects) {
-    Runner runner(subject.loaded.get(), *subject.policy);
+  std::vector<size_t> all(suite.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  for (Subject& subject : subjects) {
+    const bool is_spec = subject.executor == nullptr;
     Progress progress("judging " + subject.spec,
                       static_cast<int64_t>(suite.size()));
-    for (const Case& c : suite) {
-      const Verdict verdict = runner.Run(c, suite_flags);
+    const auto take = [&](const Verdict& verdict) {
       summary.Add(verdict);
-      if (!subject.loaded) constraints.Add(verdict);
+      if (is_spec) constraints.Add(verdict);
       if (out) out->Write(verdict);
       if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass) {
         progress.Clear();
         PrintFailure(verdict, ++failures);
       }
-      progress.Step(failures == 0
-                        ? c.name
-                        : fmt::format("{} not passed  {}", failures, c.name));
+      progress.Step(failures == 0 ? verdict.case_name
+                                  : fmt::format("{} not passed  {}", failures,
+                                                verdict.case_name));
+    };
+    if (is_spec) {
+      for (const Case& c : suite)
+        take(JudgeConstraints(c, *subject.policy, suite_flags));
+      continue;
+    }
+    const SessionResult result = JudgeSuite(
+        suite, all, *subject.policy, std::move(subject.executor),
+        [&] { return OpenBackend(subject.spec, flags.open); },
+        {flags.jobs, flags.repeat, suite_flags, nullptr}, take);
+    if (!result.error.empty()) {
+      fmt::print(stderr, "assay: {}\n", result.error);
+      start_failed = true;
     }
   }
   if (failures > kMaxExplained) {
@@ -129,7 +147,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command) {
   fmt::print("{}", summary.ToText());
   bool constraints_missing = false;
   for (const Subject& subject : subjects) {
-    if (subject.loaded) {
+    if (subject.spec != "spec") {
       fmt::print("{}: policy {}\n", subject.spec, subject.policy->name());
       continue;
     }
@@ -165,6 +183,9 @@ void RegisterRun(CLI::App& app, int* exit_code) {
       ->type_name("NAME");
   command->add_option("--out", flags->out, "Results as JSON Lines")
       ->type_name("FILE");
+  command->add_option("--jobs", flags->jobs, "Workers of a backend at a time");
+  command->add_option("--repeat", flags->repeat, "Judge every case N times");
+  command->add_flag("--in-process", flags->open.in_process, "No worker");
   flags->suite.AddTo(*command);
   command->callback([flags, command, exit_code] {
     std::vector<std::string> line = {"assay", "run"};

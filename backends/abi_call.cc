@@ -1,6 +1,6 @@
 // DLTensor wants its base aligned to 256 bytes, so the address of element 0 is
 // split into a base and a byte offset.
-#include "cases/abi_call.h"
+#include "backends/abi_call.h"
 
 namespace assay {
 namespace {
@@ -9,24 +9,41 @@ constexpr uintptr_t kBaseAlignment = 256;  // of DLTensor.data
 
 }  // namespace
 
-AbiCall::AbiCall(const Op& op) {
+AbiCall::AbiCall(std::string op) {
   call_.struct_size = sizeof(call_);
-  call_.op = op.op.c_str();
+  call_.op = texts_.emplace_back(std::move(op)).c_str();
+}
+
+void AbiCall::AddAttributes(const Op& op) {
   for (const Attribute& attribute : op.attributes) {
-    AssayAttribute abi = {};
-    abi.name = attribute.name.c_str();
-    abi.text = texts_.emplace_back(AttributeText(attribute)).c_str();
-    if (const Tensor* tensor = std::get_if<Tensor>(&attribute.value)) {
-      Tensor& constant = constants_.emplace_back(*tensor);
-      constant_tensors_.push_back(Make(constant.type(),
-                                       RowMajorStrides(constant.type().shape),
-                                       constant.data()));
-      abi.value = &constant_tensors_.back();
+    const Tensor* tensor = std::get_if<Tensor>(&attribute.value);
+    if (tensor == nullptr) {
+      AddAttribute(attribute.name, AttributeText(attribute));
+      continue;
     }
-    attributes_.push_back(abi);
+    Tensor& constant = constants_.emplace_back(*tensor);
+    AddAttribute(attribute.name, AttributeText(attribute), constant.type(),
+                 RowMajorStrides(constant.type().shape), constant.data());
   }
-  for (const Region& region : op.regions)
-    regions_.push_back(region.text.c_str());
+  for (const Region& region : op.regions) AddRegion(region.text);
+}
+
+void AbiCall::AddAttribute(std::string name, std::string text) {
+  AssayAttribute& attribute = attributes_.emplace_back();
+  attribute.name = texts_.emplace_back(std::move(name)).c_str();
+  attribute.text = texts_.emplace_back(std::move(text)).c_str();
+}
+
+void AbiCall::AddAttribute(std::string name, std::string text,
+                           const TensorType& type, const Strides& strides,
+                           std::byte* element0) {
+  AddAttribute(std::move(name), std::move(text));
+  constant_tensors_.push_back(Make(type, strides, element0));
+  attributes_.back().value = &constant_tensors_.back();
+}
+
+void AbiCall::AddRegion(std::string text) {
+  regions_.push_back(texts_.emplace_back(std::move(text)).c_str());
 }
 
 AssayTensor AbiCall::Make(const TensorType& type, const Strides& strides,

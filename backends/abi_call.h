@@ -1,7 +1,7 @@
 // An op call as the plugin ABI wants it: owns the texts, shapes and strides
 // that the C structures point to.
-#ifndef ASSAY_CASES_ABI_CALL_H_
-#define ASSAY_CASES_ABI_CALL_H_
+#ifndef ASSAY_BACKENDS_ABI_CALL_H_
+#define ASSAY_BACKENDS_ABI_CALL_H_
 
 #include <cstddef>
 #include <deque>
@@ -15,8 +15,7 @@ namespace assay {
 
 class AbiCall {
  public:
-  // Attributes and regions come from `op`, which must outlive the call.
-  explicit AbiCall(const Op& op);
+  explicit AbiCall(std::string op);
   AbiCall(const AbiCall&) = delete;
   AbiCall& operator=(const AbiCall&) = delete;
 
@@ -25,6 +24,13 @@ class AbiCall {
                 std::byte* element0);
   void AddOutput(const TensorType& type, const Strides& strides,
                  std::byte* element0);
+  // The attributes and regions of `op`, which must outlive the call.
+  void AddAttributes(const Op& op);
+  // A numeric attribute has a value, which lies at `element0`.
+  void AddAttribute(std::string name, std::string text);
+  void AddAttribute(std::string name, std::string text, const TensorType& type,
+                    const Strides& strides, std::byte* element0);
+  void AddRegion(std::string text);
   // Valid until the next Add.
   const AssayCall& abi();
 
@@ -49,4 +55,4 @@ class AbiCall {
 
 }  // namespace assay
 
-#endif  // ASSAY_CASES_ABI_CALL_H_
+#endif  // ASSAY_BACKENDS_ABI_CALL_H_

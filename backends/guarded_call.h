@@ -4,8 +4,8 @@
 // handler that jumps back here. The stack frames of the call are lost without
 // unwinding, so what it held leaks: good enough to name the fault and go on
 // with a run, and no substitute for a process of its own.
-#ifndef ASSAY_CASES_GUARDED_CALL_H_
-#define ASSAY_CASES_GUARDED_CALL_H_
+#ifndef ASSAY_BACKENDS_GUARDED_CALL_H_
+#define ASSAY_BACKENDS_GUARDED_CALL_H_
 
 #include <functional>
 #include <optional>
@@ -37,4 +37,4 @@ class FloatEnvironment {
 
 }  // namespace assay
 
-#endif  // ASSAY_CASES_GUARDED_CALL_H_
+#endif  // ASSAY_BACKENDS_GUARDED_CALL_H_

@@ -1,6 +1,6 @@
 // A signal handler that jumps back into the runner. It is installed around each
 // call only, so that faults of our own end as faults of our own.
-#include "cases/guarded_call.h"
+#include "backends/guarded_call.h"
 
 #include <immintrin.h>
 #include <setjmp.h>

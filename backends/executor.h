@@ -1,0 +1,108 @@
+// Executor: where calls run. In this process, or in a worker; the runner does
+// not know which.
+//
+// Calls are submitted with their operands already placed in the executor's
+// arena, and answered in order. A worker takes calls ahead of their answers, so
+// that neither side waits for the other.
+#ifndef ASSAY_BACKENDS_EXECUTOR_H_
+#define ASSAY_BACKENDS_EXECUTOR_H_
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backends/arena.h"
+#include "backends/loader.h"
+#include "spec/program.h"
+
+namespace assay {
+
+// A tensor of a call. The pointers need to live until Submit returns.
+struct PlacedTensor {
+  const TensorType* type;
+  const Strides* strides;  // in elements
+  Slot slot;
+  std::byte* element0;  // in `slot`, in this process
+};
+
+struct PlacedCall {
+  const Op* op;  // whose attributes and regions are those of the call
+  std::vector<PlacedTensor> inputs, outputs;
+};
+
+enum class CallStatus {
+  kOk,
+  kUnsupported,
+  kInvalid,
+  kError,
+  kCrash,
+  kTimeout,
+  kMemory,
+  // Not run, or its answer was lost, because a call before it ended the worker.
+  // The memory of the call may hold anything: place it and submit it again.
+  kLost,
+};
+
+struct Answer {
+  CallStatus status = CallStatus::kOk;
+  std::string message;
+  // A page fault beside a slot: which (its begin), and how far from its begin.
+  struct Fault {
+    uint64_t slot;
+    int64_t distance;
+  };
+  std::optional<Fault> fault;
+  bool environment_changed = false;
+};
+
+// What is known of a backend once it has started.
+struct BackendInfo {
+  std::string spec;  // as the command line names it
+  std::string name, version, path;
+  bool is_ours = false;  // one of those that come with the command
+  bool validates = false;
+  uint64_t over_read_bytes = 0;
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  const BackendInfo& info() const { return info_; }
+  Arena& arena() { return arena_; }
+  // How many calls to keep unanswered for the executor to be busy all the time.
+  virtual size_t window() const = 0;
+  // Both throw BackendError when the backend cannot go on at all.
+  virtual void Submit(const PlacedCall& call) = 0;
+  // The answer of the oldest call that has none yet; waits for it. Precondition:
+  // there is such a call.
+  virtual Answer Next() = 0;
+
+ protected:
+  BackendInfo info_;
+  Arena arena_;
+};
+
+// Runs calls in this process, one at a time, when they are submitted. Faults
+// are caught (guarded_call.h); hangs are not.
+class InProcessExecutor : public Executor {
+ public:
+  explicit InProcessExecutor(std::unique_ptr<Backend> backend);
+  size_t window() const override { return 1; }
+  void Submit(const PlacedCall& call) override;
+  Answer Next() override;
+
+ private:
+  std::unique_ptr<Backend> backend_;
+  std::deque<Answer> answers_;
+};
+
+// The status of the plugin ABI.
+CallStatus FromAbi(int32_t status);
+
+}  // namespace assay
+
+#endif  // ASSAY_BACKENDS_EXECUTOR_H_

@@ -1,0 +1,81 @@
+// Where workers are found: beside the command, or in the source tree.
+#include "backends/open.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path FolderOfCommand() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+// `exec` spares a shell that would stand between the runner and the worker. A
+// command that is more than one program with its arguments keeps the shell.
+std::string ForShell(const std::string& command) {
+  const bool is_simple = command.find_first_of(";&|(){}<>\n=") ==
+                         std::string::npos;
+  return is_simple ? "exec " + command : command;
+}
+
+WorkerCommand PythonWorker(const std::string& spec) {
+  const size_t question = spec.find('?');
+  const std::string name = spec.substr(7, question - 7);
+  WorkerCommand command{spec, {}, {}, "", false};
+  if (question != std::string::npos)
+    command.options = ParseOptions(spec, spec.substr(question + 1));
+  const fs::path folders[] = {FolderOfCommand() / "../share/assay/python",
+                              ASSAY_PYTHON_IN_SOURCE_TREE};
+  const bool is_name = !name.empty() && name.find('/') == std::string::npos;
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    const fs::path script =
+        (folder / (name + "_worker.py")).lexically_normal();
+    if (!is_name || !fs::exists(script, error)) continue;
+    // An environment of its own, which `tools/dev backend NAME` makes, comes
+    // before the system's interpreter.
+    const fs::path own = fs::path(ASSAY_PYTHON_IN_SOURCE_TREE) /
+                         "../../build/venv" / name / "bin/python";
+    const std::string python = fs::exists(own, error)
+                                   ? own.lexically_normal().string()
+                                   : "/usr/bin/python3";
+    command.words = {python, script.string()};
+    command.path = script.string();
+    return command;
+  }
+  throw BackendError(
+      fmt::format("backend '{}': there is no {}_worker.py in {}", spec, name,
+                  ASSAY_PYTHON_IN_SOURCE_TREE));
+}
+
+}  // namespace
+
+WorkerCommand FindWorker(const std::string& spec) {
+  if (spec.starts_with("cmd:"))
+    return {spec, {"/bin/sh", "-c", ForShell(spec.substr(4))}, {}, "", false};
+  if (spec.starts_with("python:")) return PythonWorker(spec);
+  const std::string path = Backend::Find(spec);
+  const fs::path worker = FolderOfCommand() / "assay-worker";
+  std::error_code error;
+  if (!fs::exists(worker, error))
+    throw BackendError(fmt::format("backend '{}': {} is not there", spec,
+                                   worker.string()));
+  return {spec, {worker.string(), spec}, {}, path, Backend::IsOurs(spec)};
+}
+
+std::unique_ptr<Executor> OpenBackend(const std::string& spec,
+                                      const OpenOptions& options) {
+  if (!options.in_process)
+    return std::make_unique<WorkerExecutor>(FindWorker(spec), options.limits);
+  if (spec.starts_with("cmd:") || spec.starts_with("python:"))
+    throw BackendError(
+        fmt::format("backend '{}': only a plugin runs --in-process", spec));
+  return std::make_unique<InProcessExecutor>(Backend::Load(spec));
+}
+
+}  // namespace assay

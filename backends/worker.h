@@ -1,0 +1,93 @@
+// The executor that isolates: calls run in a worker process (PROTOCOL.md), and
+// whatever becomes of the process is the outcome of the call that it ran.
+//
+// A worker that ends, hangs, takes too much memory or answers nonsense is killed
+// and replaced. The call in flight gets the blame; the others are lost, and
+// asked again by the runner.
+#ifndef ASSAY_BACKENDS_WORKER_H_
+#define ASSAY_BACKENDS_WORKER_H_
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/child_process.h"
+#include "backends/executor.h"
+
+namespace assay {
+
+struct WorkerLimits {
+  std::chrono::milliseconds timeout = std::chrono::seconds(60);  // of a call
+  int64_t memory = INT64_MAX;  // bytes beyond the shared memory
+  // Deaths without any answer between them, after which a backend is given up.
+  int max_deaths = 100;
+};
+
+// How a worker is started, and what is known of the backend before it is.
+struct WorkerCommand {
+  std::string spec;  // as the command line names the backend
+  std::vector<std::string> words;
+  std::map<std::string, std::string> options;
+  std::string path;  // of a plugin; empty if there is none
+  bool is_ours = false;
+};
+
+class WorkerExecutor : public Executor {
+ public:
+  // Starts the worker and waits for its hello. Throws BackendError.
+  WorkerExecutor(WorkerCommand command, const WorkerLimits& limits);
+  ~WorkerExecutor() override;
+
+  size_t window() const override { return 128; }
+  void Submit(const PlacedCall& call) override;
+  Answer Next() override;
+  // How often a worker was started again.
+  int restarts() const { return restarts_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Call {
+    uint64_t number;
+    std::vector<Slot> constants;
+  };
+  struct Answered {
+    uint64_t number;
+    Answer answer;
+  };
+
+  void Start();
+  void Hello();
+  void Pump();
+  void Write();
+  bool Read(int descriptor, std::string* text);
+  void TakeLines();
+  void TakeAnswer(std::string_view line);
+  void CheckLimits();
+  void Ended();
+  // Ends the worker. `blamed` (0: none) has the answer, the others are lost.
+  void Fail(uint64_t blamed, Answer answer);
+  uint64_t Running() const;
+  std::string LastWords() const;
+  void ReleaseConstants(const Call& call);
+
+  WorkerCommand command_;
+  WorkerLimits limits_;
+  std::unique_ptr<ChildProcess> child_;
+  std::string to_worker_, from_worker_, errors_;
+  uint64_t announced_bytes_ = 0;  // size of the memory that the worker knows
+  uint64_t last_number_ = 0;
+  std::deque<Call> unanswered_;
+  std::deque<Answered> answers_;  // not yet taken by Next
+  uint64_t seen_running_ = 0;
+  Clock::time_point running_since_, checked_;
+  int deaths_in_a_row_ = 0, restarts_ = 0;
+  std::string last_death_;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_BACKENDS_WORKER_H_

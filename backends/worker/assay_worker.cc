@@ -1,0 +1,196 @@
+// assay-worker: a process that hosts one plugin and speaks PROTOCOL.md.
+//
+// It does not defend itself: a fault, a hang or an exit of the plugin is the end
+// of this process, and the runner knows which call was in flight.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+#include <iterator>
+#include <memory>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <system_error>
+
+#include "backends/guarded_call.h"
+#include "backends/loader.h"
+#include "backends/worker/call_reader.h"
+#include "backends/worker/shared_memory.h"
+#include "backends/worker_messages.h"
+
+namespace assay {
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr int kMostCollected = 64;  // answers, before they are written
+
+std::string JsonText(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false,
+                                   nlohmann::json::error_handler_t::replace);
+}
+
+class Host {
+ public:
+  // `output`: the descriptor of the answers.
+  Host(std::string spec, int output)
+      : spec_(std::move(spec)), output_(output) {}
+
+  // Takes messages until there are no more. The exit status.
+  int Serve() {
+    std::string text;
+    std::array<char, size_t{64} << 10> buffer;
+    while (true) {
+      const ssize_t size = read(STDIN_FILENO, buffer.data(), buffer.size());
+      if (size < 0 && errno == EINTR) continue;
+      if (size <= 0) return size == 0 ? 0 : 1;
+      text.append(buffer.data(), static_cast<size_t>(size));
+      size_t start = 0;
+      for (size_t end; (end = text.find('\n', start)) != std::string::npos;
+           start = end + 1) {
+        Take(text.substr(start, end - start));
+        if (collected_ == kMostCollected) Write();
+      }
+      text.erase(0, start);
+      Write();
+    }
+  }
+
+ private:
+  void Take(const std::string& line) {
+    dom::object message;
+    if (parser_.parse(line).get(message) != simdjson::SUCCESS)
+      throw ProtocolError("not JSON: " + Quote(line));
+    uint64_t number = 0;
+    dom::object hello;
+    if (message["call"].get(number) == simdjson::SUCCESS) {
+      if (!backend_) throw ProtocolError("a call before the hello");
+      Run(number, message);
+    } else if (message["hello"].get(hello) == simdjson::SUCCESS) {
+      Hello(hello);
+    } else if (message["grow"].get(number) != simdjson::SUCCESS) {
+      throw ProtocolError("an unknown message: " + Quote(line));
+    }
+  }
+
+  void Hello(const dom::object& hello) {
+    std::string_view path;
+    int64_t protocol = 0, limit = 0;
+    if (hello["protocol"].get(protocol) != simdjson::SUCCESS ||
+        protocol != kProtocol ||
+        hello["memory"].get(path) != simdjson::SUCCESS ||
+        hello["limit"].get(limit) != simdjson::SUCCESS)
+      throw ProtocolError(fmt::format("a hello of another protocol than {}",
+                                      kProtocol));
+    try {
+      backend_ = Backend::Load(spec_);
+    } catch (const BackendError& e) {
+      out_ += fmt::format("{{\"error\":{}}}\n", JsonText(e.what()));
+      Write();
+      std::exit(1);
+    }
+    memory_ = std::make_unique<SharedMemory>(std::string(path), limit);
+    calls_ = std::make_unique<CallReader>(memory_.get());
+    out_ += fmt::format(
+        R"({{"hello":{{"protocol":{},"name":{},"version":{},"validates":{},)"
+        R"("over_read_bytes":{}}}}})"
+        "\n",
+        kProtocol, JsonText(backend_->abi().name),
+        JsonText(backend_->abi().version), backend_->validates(),
+        backend_->abi().over_read_bytes);
+  }
+
+  void Run(uint64_t number, const dom::object& message) {
+    const std::unique_ptr<AbiCall> call = calls_->Read(message);
+    const AssayCall& abi = call->abi();
+    std::string text;
+    const char* status = "error";
+    const FloatEnvironment before = FloatEnvironment::Current();
+    memory_->page()->started = number;
+    try {
+      status = NameOf(backend_->Run(abi, &text), &text);
+    } catch (const std::bad_alloc&) {
+      status = "memory";
+      text = "std::bad_alloc left the call";
+    } catch (const std::exception& e) {
+      status = "crash";
+      text = fmt::format("an exception left the call: {}", e.what());
+    } catch (...) {
+      status = "crash";
+      text = "an exception left the call";
+    }
+    const bool changed = before != FloatEnvironment::Current();
+    before.Restore();
+    fmt::format_to(std::back_inserter(out_), R"({{"call":{},"status":"{}")",
+                   number, status);
+    if (!text.empty())
+      fmt::format_to(std::back_inserter(out_), R"(,"message":{})",
+                     JsonText(text));
+    if (changed) out_ += R"(,"environment_changed":true)";
+    out_ += "}\n";
+    ++collected_;
+  }
+
+  static const char* NameOf(int32_t status, std::string* text) {
+    switch (status) {
+      case ASSAY_OK:
+        text->clear();
+        return "ok";
+      case ASSAY_UNSUPPORTED:
+        return "unsupported";
+      case ASSAY_INVALID:
+        return "invalid";
+      default:
+        *text = fmt::format("status {}: {}", status, *text);
+        return "error";
+    }
+  }
+
+  void Write() {
+    for (size_t done = 0; done < out_.size();) {
+      const ssize_t size =
+          write(output_, out_.data() + done, out_.size() - done);
+      if (size < 0 && errno == EINTR) continue;
+      if (size <= 0) std::exit(1);  // the runner is gone
+      done += static_cast<size_t>(size);
+    }
+    out_.clear();
+    collected_ = 0;
+  }
+
+  std::string spec_;
+  int output_;
+  std::string out_;
+  int collected_ = 0;
+  dom::parser parser_;
+  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<SharedMemory> memory_;
+  std::unique_ptr<CallReader> calls_;
+};
+
+}  // namespace
+}  // namespace assay
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    fmt::print(stderr,
+               "usage: assay-worker BACKEND\nHosts a plugin for `assay`, which "
+               "starts it: backends/PROTOCOL.md.\n");
+    return 2;
+  }
+  // A plugin that prints must not print into the protocol.
+  const int output = dup(STDOUT_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  try {
+    return assay::Host(argv[1], output).Serve();
+  } catch (const assay::ProtocolError& e) {
+    fmt::print(stderr, "assay-worker: {}\n", e.what());
+  } catch (const std::system_error& e) {
+    fmt::print(stderr, "assay-worker: {}\n", e.what());
+  }
+  return 1;
+}

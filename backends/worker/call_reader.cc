@@ -1,0 +1,104 @@
+// Types are parsed once for each text: a suite uses few, and often.
+#include "backends/worker/call_reader.h"
+
+#include <stdexcept>
+
+namespace assay {
+namespace {
+
+namespace dom = simdjson::dom;
+
+template <class T>
+T Get(const dom::object& object, const char* key) {
+  T value;
+  if (object[key].get(value) != simdjson::SUCCESS)
+    throw ProtocolError(std::string("a call without a proper '") + key + "'");
+  return value;
+}
+
+uint64_t Unsigned(const dom::element& element) {
+  uint64_t value = 0;
+  if (element.get(value) != simdjson::SUCCESS)
+    throw ProtocolError("a buffer is two numbers");
+  return value;
+}
+
+}  // namespace
+
+const TensorType& CallReader::TypeOf(std::string_view text) {
+  // Bounded: a fuzzing run never stops to have new shapes.
+  constexpr size_t kMaxTypes = 10000;
+  std::string key(text);
+  if (const auto it = types_.find(key); it != types_.end()) return it->second;
+  std::string reason;
+  const auto type = ParseTensorType(text, &reason);
+  if (!type) throw ProtocolError("type '" + key + "': " + reason);
+  if (types_.size() >= kMaxTypes) types_.clear();
+  return types_.emplace(std::move(key), *type).first->second;
+}
+
+CallReader::Placed CallReader::ReadTensor(const dom::object& tensor) {
+  Placed placed{&TypeOf(Get<std::string_view>(tensor, "type")), {}, nullptr};
+  for (const dom::element& stride : Get<dom::array>(tensor, "strides")) {
+    int64_t value = 0;
+    if (stride.get(value) != simdjson::SUCCESS)
+      throw ProtocolError("a stride is a number");
+    placed.strides.push_back(value);
+  }
+  if (placed.strides.size() != placed.type->shape.size())
+    throw ProtocolError("a tensor has a stride for each dimension");
+  const auto buffer = Get<dom::array>(tensor, "buffer");
+  if (buffer.size() != 2) throw ProtocolError("a buffer is two numbers");
+  try {
+    placed.element0 =
+        memory_->At(Unsigned(*buffer.begin()), Unsigned(*++buffer.begin()),
+                    Get<uint64_t>(tensor, "at"));
+  } catch (const std::out_of_range& e) {
+    throw ProtocolError(e.what());
+  }
+  return placed;
+}
+
+std::unique_ptr<AbiCall> CallReader::Read(const dom::object& message) {
+  auto call = std::make_unique<AbiCall>(
+      std::string(Get<std::string_view>(message, "op")));
+  const auto each = [&](const char* key, auto add) {
+    dom::array array;
+    if (message[key].get(array) != simdjson::SUCCESS) return;
+    for (const dom::element& element : array) add(element);
+  };
+  const auto object_of = [](const dom::element& element) {
+    dom::object object;
+    if (element.get(object) != simdjson::SUCCESS)
+      throw ProtocolError("a tensor or an attribute is an object");
+    return object;
+  };
+  each("inputs", [&](const dom::element& element) {
+    const Placed t = ReadTensor(object_of(element));
+    call->AddInput(*t.type, t.strides, t.element0);
+  });
+  each("outputs", [&](const dom::element& element) {
+    const Placed t = ReadTensor(object_of(element));
+    call->AddOutput(*t.type, t.strides, t.element0);
+  });
+  each("attributes", [&](const dom::element& element) {
+    const dom::object attribute = object_of(element);
+    std::string name(Get<std::string_view>(attribute, "name"));
+    std::string text(Get<std::string_view>(attribute, "text"));
+    dom::object value;
+    if (attribute["value"].get(value) != simdjson::SUCCESS)
+      return call->AddAttribute(std::move(name), std::move(text));
+    const Placed t = ReadTensor(value);
+    call->AddAttribute(std::move(name), std::move(text), *t.type, t.strides,
+                       t.element0);
+  });
+  each("regions", [&](const dom::element& element) {
+    std::string_view text;
+    if (element.get(text) != simdjson::SUCCESS)
+      throw ProtocolError("a region is a text");
+    call->AddRegion(std::string(text));
+  });
+  return call;
+}
+
+}  // namespace assay

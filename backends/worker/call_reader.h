@@ -1,0 +1,43 @@
+// A call of PROTOCOL.md, as the plugin ABI wants it.
+#ifndef ASSAY_BACKENDS_WORKER_CALL_READER_H_
+#define ASSAY_BACKENDS_WORKER_CALL_READER_H_
+
+#include <simdjson.h>
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "backends/abi_call.h"
+#include "backends/worker/shared_memory.h"
+
+namespace assay {
+
+// A message that the protocol does not know.
+class ProtocolError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class CallReader {
+ public:
+  explicit CallReader(SharedMemory* memory) : memory_(memory) {}
+  // `message` has the field "call". Throws ProtocolError.
+  std::unique_ptr<AbiCall> Read(const simdjson::dom::object& message);
+
+ private:
+  struct Placed {
+    const TensorType* type;
+    Strides strides;
+    std::byte* element0;
+  };
+  Placed ReadTensor(const simdjson::dom::object& tensor);
+  const TensorType& TypeOf(std::string_view text);
+
+  SharedMemory* memory_;
+  std::unordered_map<std::string, TensorType> types_;  // by their text
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_BACKENDS_WORKER_CALL_READER_H_

@@ -1,0 +1,42 @@
+// The worker's view of the shared memory: each buffer mapped between protected
+// pages, and the page that says what is running.
+#ifndef ASSAY_BACKENDS_WORKER_SHARED_MEMORY_H_
+#define ASSAY_BACKENDS_WORKER_SHARED_MEMORY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "backends/arena.h"
+
+namespace assay {
+
+class SharedMemory {
+ public:
+  // Opens the file and installs the handlers that note a page fault in the
+  // worker page before the process dies of it. `limit`: bytes of address space
+  // beyond what is mapped here. One per process. Throws std::system_error.
+  SharedMemory(const std::string& path, int64_t limit);
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+
+  // The byte at file offset `at`, in the buffer [begin, begin + bytes). Throws
+  // std::bad_alloc if it cannot be mapped, std::out_of_range if the buffer is
+  // no part of the file.
+  std::byte* At(uint64_t begin, uint64_t bytes, uint64_t at);
+  volatile WorkerPage* page() const { return page_; }
+
+ private:
+  void AllowAddressSpace(size_t bytes);
+
+  int fd_;
+  volatile WorkerPage* page_;
+  uint64_t address_space_ = 0;  // what RLIMIT_AS allows; 0: anything
+  std::unordered_map<uint64_t, Slot> slots_;  // by begin
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_BACKENDS_WORKER_SHARED_MEMORY_H_

@@ -1,0 +1,42 @@
+// The lines of PROTOCOL.md, as the runner writes and reads them.
+#ifndef ASSAY_BACKENDS_WORKER_MESSAGES_H_
+#define ASSAY_BACKENDS_WORKER_MESSAGES_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "backends/executor.h"
+
+namespace assay {
+
+inline constexpr int kProtocol = 1;
+
+// Each appends one line.
+void AppendHello(const Arena& arena, int64_t limit,
+                 const std::map<std::string, std::string>& options,
+                 std::string* line);
+void AppendGrow(uint64_t bytes, std::string* line);
+// `constants`: where the numeric attributes lie, in their order.
+void AppendCall(uint64_t number, const PlacedCall& call,
+                const std::vector<PlacedTensor>& constants, std::string* line);
+
+// Fills name, version, validates and over_read_bytes. Returns what is wrong with
+// the line, or what the worker says against starting; empty if nothing.
+std::string ParseHello(std::string_view line, BackendInfo* info);
+
+struct AnswerLine {
+  uint64_t number = 0;
+  Answer answer;
+};
+// nullopt if the line is no answer.
+std::optional<AnswerLine> ParseAnswer(std::string_view line);
+
+// A line as a message may quote it: printable, and not long.
+std::string Quote(std::string_view line);
+
+}  // namespace assay
+
+#endif  // ASSAY_BACKENDS_WORKER_MESSAGES_H_

@@ -1,0 +1,67 @@
+// One op on one backend: the two calls of it, and what they show. Private to the
+// runner.
+#ifndef ASSAY_CASES_RUN_OP_H_
+#define ASSAY_CASES_RUN_OP_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "backends/executor.h"
+#include "cases/case.h"
+#include "cases/memory.h"
+#include "cases/verdict.h"
+#include "spec/policy.h"
+
+namespace assay {
+
+using Values = std::map<std::string, Tensor>;
+
+// One call on one placement of its buffers, and what it left there.
+class CallRun {
+ public:
+  // Places the operands and submits the call.
+  void Submit(Executor* executor, const Op& op,
+              const std::vector<Tensor>& inputs,
+              const std::vector<Layout>& layouts, Side side);
+  // Takes over the answer, looks at the memory and gives it back.
+  void Take(Answer answer, const Op& op, const std::vector<Tensor>& inputs);
+  bool done() const { return done_; }
+  bool died() const;  // the call did not come to an end
+  bool declined() const { return answer.status == CallStatus::kUnsupported; }
+
+  Answer answer;
+  // Which buffer, and what happened to its surroundings; empty if nothing did.
+  std::string guard_violation;
+  bool faulted_beside_buffer = false;
+  std::string input_modified;
+  std::vector<Tensor> outputs;  // if the status is kOk
+
+ private:
+  std::vector<GuardedBuffer> buffers_;  // inputs, then outputs
+  bool done_ = false;
+};
+
+// An op of a case under way. `a` and `b` are its two runs; B does not count, and
+// need not happen, when A was declined or died.
+struct OpRun {
+  const Case* c;
+  const Op* op;
+  std::vector<Tensor> inputs;
+  std::vector<Layout> layouts;
+  CallRun a, b;
+  bool has_b = false;  // run B is submitted, or done
+
+  OpRun(const Case& c, const Op& op, const Values& values);
+  // Of all operands and results.
+  int64_t Bytes() const;
+};
+
+// What the two runs show: true if the case goes on, with the results of the
+// backend in `values`; false if the verdict is decided.
+bool JudgeOp(OpRun* run, const Policy& policy, Values* values,
+             Verdict* verdict);
+
+}  // namespace assay
+
+#endif  // ASSAY_CASES_RUN_OP_H_

@@ -1,0 +1,47 @@
+// A session: a suite judged on one backend, by as many workers as were asked
+// for, with the verdicts in the order of the suite.
+#ifndef ASSAY_CASES_SESSION_H_
+#define ASSAY_CASES_SESSION_H_
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cases/runner.h"
+
+namespace assay {
+
+struct SessionOptions {
+  int jobs = 1;
+  int repeat = 1;  // times that each case is judged
+  std::string suite_flags;
+  // Set from outside, as by a signal handler: no further case is begun.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct SessionResult {
+  std::string error;  // why the backend was given up; empty if it was not
+  bool stopped = false;
+};
+
+// Judges `cases` (indices into `suite`) on a backend that `open` starts, once
+// for each job; `first` is one that was started already. `sink` receives one
+// verdict for each case, in the order of `cases`, one call at a time; when the
+// backend is given up, the rest is skipped with that reason, and when the
+// session is stopped, the rest is missing.
+SessionResult JudgeSuite(
+    const std::vector<Case>& suite, const std::vector<size_t>& cases,
+    const Policy& policy, std::unique_ptr<Executor> first,
+    const std::function<std::unique_ptr<Executor>()>& open,
+    const SessionOptions& options,
+    const std::function<void(Verdict)>& sink);
+
+// The verdict on a case that was judged several times: the first that is no
+// pass, if there is one; `repeats` counts the outcomes if they differ.
+Verdict MergeRepeats(std::vector<Verdict> verdicts);
+
+}  // namespace assay
+
+#endif  // ASSAY_CASES_SESSION_H_
