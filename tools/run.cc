@@ -61,25 +61,24 @@ std::vector<Subject> LoadSubjects(const RunFlags& flags, bool* start_failed) {
 RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
                      const std::vector<Subject>& subjects,
                      const std::vector<std::string>& command) {
-  RunHeader header{command, flags.suite.Paths(), suite.size(), {}};
+  RunHeader header;
+  header.command = command;
+  header.suite = flags.suite.Paths();
+  header.cases = suite.size();
+  header.ops = flags.suite.ops;
   for (const Subject& subject : subjects) {
     if (subject.loaded) {
-      header.backends.push_back({subject.spec, subject.loaded->abi().name,
-                                 subject.loaded->abi().version,
-                                 subject.loaded->path(), subject.policy});
-    } else {
       header.backends.push_back(
-          {subject.spec, "spec", ASSAY_VERSION, "", subject.policy});
+          {subject.spec, subject.loaded->abi().name,
+           subject.loaded->abi().version, subject.loaded->path(), "",
+           subject.policy->name(), subject.policy->values()});
+    } else {
+      header.backends.push_back({subject.spec, "spec", ASSAY_VERSION, "", "",
+                                 subject.policy->name(),
+                                 subject.policy->values()});
     }
   }
   return header;
-}
-
-void PrintFailure(const Verdict& verdict, int count) {
-  if (count > kMaxExplained) return;
-  fmt::print("{} {} {}  backend {}\n  {}\n", Name(verdict.outcome),
-             verdict.case_name, verdict.type, verdict.backend, verdict.message);
-  if (!verdict.replay.empty()) fmt::print("  replay: {}\n", verdict.replay);
 }
 
 int Run(const RunFlags& flags, const std::vector<std::string>& command) {
@@ -104,14 +103,16 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command) {
     Runner runner(subject.loaded.get(), *subject.policy);
     Progress progress("judging " + subject.spec,
                       static_cast<int64_t>(suite.size()));
-    for (const Case& c : suite) {
-      const Verdict verdict = runner.Run(c, suite_flags);
+    for (size_t i = 0; i < suite.size(); ++i) {
+      const Case& c = suite[i];
+      Verdict verdict = runner.Run(c, suite_flags);
+      verdict.index = static_cast<int64_t>(i);
       summary.Add(verdict);
       if (!subject.loaded) constraints.Add(verdict);
       if (out) out->Write(verdict);
       if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass) {
         progress.Clear();
-        PrintFailure(verdict, ++failures);
+        if (++failures <= kMaxExplained) fmt::print("{}", FailureText(verdict));
       }
       progress.Step(failures == 0
                         ? c.name
@@ -140,7 +141,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command) {
                           !constraints.Check().missing.empty();
   }
   fmt::print("{} cases, {:.1f} s\n", summary.cases(), seconds);
-  if (out) out->Finish(summary);
+  if (out) out->Finish(summary, seconds);
   if (start_failed) return kExitStart;
   if (!summary.conforms() || constraints_missing) return kExitFindings;
   return summary.judged() == 0 ? kExitNothingJudged : kExitOk;
