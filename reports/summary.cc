@@ -126,6 +126,15 @@ std::string Summary::ToText() const {
   return text;
 }
 
+std::string FailureText(const Verdict& verdict) {
+  std::string text = fmt::format(
+      "{} {} {}  backend {}\n  {}\n", Name(verdict.outcome), verdict.case_name,
+      verdict.type, verdict.backend, verdict.message);
+  if (!verdict.replay.empty())
+    text += fmt::format("  replay: {}\n", verdict.replay);
+  return text;
+}
+
 void ConstraintCoverage::Add(const Verdict& verdict) {
   ops_.insert(verdict.op);
   if (verdict.outcome != Outcome::kPass) return;

@@ -14,8 +14,21 @@ namespace assay {
 
 class Summary {
  public:
+  struct Row {
+    std::map<Outcome, int64_t> outcomes;
+    int64_t elements = 0, open = 0;
+  };
+
   void Add(const Verdict& verdict);
 
+  // By backend, by op.
+  const std::map<std::string, std::map<std::string, Row>>& rows() const {
+    return rows_;
+  }
+  // Cases by "outcome: reason".
+  const std::map<std::string, int64_t>& not_judged() const {
+    return not_judged_;
+  }
   std::map<Outcome, int64_t> Totals() const;
   int64_t cases() const { return cases_; }
   int64_t judged() const;
@@ -29,14 +42,14 @@ class Summary {
   std::string ToText() const;
 
  private:
-  struct Row {
-    std::map<Outcome, int64_t> outcomes;
-    int64_t elements = 0, open = 0;
-  };
-  std::map<std::string, std::map<std::string, Row>> rows_;  // by backend, by op
-  std::map<std::string, int64_t> not_judged_;  // by "outcome: reason"
+  std::map<std::string, std::map<std::string, Row>> rows_;
+  std::map<std::string, int64_t> not_judged_;
   int64_t cases_ = 0, elements_ = 0, open_ = 0, unchecked_literals_ = 0;
 };
+
+// What a person reads of one failure on the terminal: outcome, case, why, and
+// the command that shows it again.
+std::string FailureText(const Verdict& verdict);
 
 // How far the constraints of the ops were exercised on the pseudo-backend
 // `spec`: each shown true, and violated alone.

@@ -9,21 +9,9 @@
 #include <vector>
 
 #include "cases/case.h"
+#include "reports/exit_code.h"
 
 namespace assay {
-
-// Exit codes of every subcommand, in order of precedence: usage, start,
-// findings, nothing.
-enum ExitCode {
-  kExitOk = 0,
-  kExitFindings = 1,  // a backend does not conform, or an expectation of the
-                      // suite is suspect
-  kExitUsage = 2,     // wrong command line or input: file, JSON pointer, reason
-  kExitStart =
-      3,  // a backend could not be started; the others were still judged
-  kExitNothingJudged = 4,
-  kExitInterrupted = 130,
-};
 
 // Registers a subcommand. When it is chosen, its callback runs and leaves its
 // exit code in `*exit_code`.

@@ -2,34 +2,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <memory>
-#include <numeric>
 #include <optional>
+#include <set>
 
-#include "backends/open.h"
 #include "cases/session.h"
 #include "reports/json_lines.h"
 #include "reports/progress.h"
-#include "reports/summary.h"
-#include "tools/command.h"
+#include "spec/digest.h"
+#include "spec/error.h"
+#include "tools/run_flags.h"
+#include "tools/tally.h"
 
 namespace assay {
 namespace {
-
-// Failures that are explained on the terminal; the rest are counted, and all
-// are in --out.
-constexpr int kMaxExplained = 20;
-
-struct RunFlags {
-  std::vector<std::string> backends;
-  std::string policy;  // empty: that of each backend
-  std::string out;
-  int jobs = 1, repeat = 1;
-  OpenOptions open;
-  SuiteFlags suite;
-};
 
 // A backend of the run; `executor` is empty for the pseudo-backend `spec`.
 struct Subject {
@@ -37,6 +29,14 @@ struct Subject {
   std::unique_ptr<Executor> executor;
   const Policy* policy;
 };
+
+std::atomic<bool> interrupted = false;
+
+// The first Ctrl-C ends the run in order, the second at once.
+void StopInOrder(int signal) {
+  interrupted = true;
+  std::signal(signal, SIG_DFL);
+}
 
 // Ours are held to one answer wherever the texts allow several; others are held
 // to the texts alone, unless the command line says otherwise.
@@ -46,14 +46,16 @@ const Policy& PolicyOf(const RunFlags& flags, const Executor* backend) {
   return Policy::Find(is_ours ? "assay" : "stablehlo");
 }
 
-std::vector<Subject> LoadSubjects(const RunFlags& flags, bool* start_failed) {
+std::vector<Subject> OpenSubjects(const RunFlags& flags, bool* start_failed) {
   std::vector<Subject> subjects;
   for (const std::string& spec : flags.backends) {
+    if (std::ranges::find(subjects, spec, &Subject::spec) != subjects.end())
+      throw InputError("--backend", "'" + spec + "' is there twice");
     try {
-      auto backend =
+      auto executor =
           Backend::IsSpec(spec) ? nullptr : OpenBackend(spec, flags.open);
-      const Policy& policy = PolicyOf(flags, backend.get());
-      subjects.push_back({spec, std::move(backend), &policy});
+      const Policy& policy = PolicyOf(flags, executor.get());
+      subjects.push_back({spec, std::move(executor), &policy});
     } catch (const BackendError& e) {
       fmt::print(stderr, "assay: {}\n", e.what());
       *start_failed = true;
@@ -62,106 +64,149 @@ std::vector<Subject> LoadSubjects(const RunFlags& flags, bool* start_failed) {
   return subjects;
 }
 
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// What identifies a suite: the selected cases, in order, and the files that they
+// are from, wherever those lie.
+std::string SuiteDigest(const std::vector<Case>& suite) {
+  std::string text;
+  std::set<std::string> files;
+  for (const Case& c : suite) {
+    if (files.insert(c.file).second) text += Sha256(ReadAll(c.file)) + "\n";
+    text += c.name + "\n";
+  }
+  return Sha256(text);
+}
+
+// Stable when cases are added: the first eight bytes of the name's digest.
+bool IsInShard(const Case& c, const RunHeader::Shard& shard) {
+  const uint64_t hash =
+      std::stoull(Sha256(c.name).substr(0, 16), nullptr, 16);
+  return hash % static_cast<uint64_t>(shard.count) ==
+         static_cast<uint64_t>(shard.index) - 1;
+}
+
 RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
-                     const std::vector<Subject>& subjects,
+                     size_t cases, const std::vector<Subject>& subjects,
                      const std::vector<std::string>& command) {
-  RunHeader header{command, flags.suite.Paths(), suite.size(), {}};
+  RunHeader header;
+  header.command = command;
+  header.suite = flags.suite.Paths();
+  header.cases = cases;
+  header.suite_sha256 = SuiteDigest(suite);
+  header.ops = flags.suite.ops;
+  header.shard = flags.shard;
+  header.repeat = flags.repeat;
   for (const Subject& subject : subjects) {
-    if (subject.executor) {
-      header.backends.push_back({subject.spec, subject.executor->info().name,
-                                 subject.executor->info().version,
-                                 subject.executor->info().path, subject.policy});
-    } else {
-      header.backends.push_back(
-          {subject.spec, "spec", ASSAY_VERSION, "", subject.policy});
-    }
+    BackendInfo info;
+    info.spec = info.name = subject.spec;
+    info.version = ASSAY_VERSION;
+    if (subject.executor) info = subject.executor->info();
+    header.backends.push_back(
+        {info.spec, info.name, info.version, info.path,
+         info.path.empty() ? "" : Sha256(ReadAll(info.path)),
+         subject.policy->name(), subject.policy->values()});
   }
   return header;
 }
 
-void PrintFailure(const Verdict& verdict, int count) {
-  if (count > kMaxExplained) return;
-  fmt::print("{} {} {}  backend {}\n  {}\n", Name(verdict.outcome),
-             verdict.case_name, verdict.type, verdict.backend, verdict.message);
-  if (!verdict.replay.empty()) fmt::print("  replay: {}\n", verdict.replay);
+// One backend on what is left to judge. False if it was given up.
+bool JudgeSubject(Subject* subject, const RunFlags& flags,
+                  const std::vector<Case>& suite,
+                  const std::vector<size_t>& cases, Tally* tally,
+                  JsonLinesWriter* out) {
+  Progress progress("judging " + subject->spec,
+                    static_cast<int64_t>(cases.size()));
+  const auto take = [&](const Verdict& verdict) {
+    if (out != nullptr) out->Write(verdict);
+    tally->Add(verdict, [&] { progress.Clear(); });
+    progress.Step(tally->unexpected() == 0
+                      ? verdict.case_name
+                      : fmt::format("{} not passed  {}", tally->unexpected(),
+                                    verdict.case_name));
+  };
+  const std::string suite_flags = flags.suite.ToText();
+  if (!subject->executor) {
+    for (size_t i = 0; i < cases.size() && !interrupted; ++i) {
+      Verdict verdict =
+          JudgeConstraints(suite[cases[i]], *subject->policy, suite_flags);
+      verdict.index = static_cast<int64_t>(cases[i]);
+      take(verdict);
+    }
+    return true;
+  }
+  const SessionResult result = JudgeSuite(
+      suite, cases, *subject->policy, std::move(subject->executor),
+      [&] { return OpenBackend(subject->spec, flags.open); },
+      {flags.jobs, flags.repeat, suite_flags, &interrupted}, take);
+  if (result.error.empty()) return true;
+  progress.Clear();
+  fmt::print(stderr, "assay: {}\n", result.error);
+  return false;
 }
 
-int Run(const RunFlags& flags, const std::vector<std::string>& command) {
-  if (!flags.policy.empty()) Policy::Find(flags.policy);
+int Run(RunFlags flags, const std::vector<std::string>& command) {
+  flags.Check();
   const std::vector<Case> suite = flags.suite.Read();
   bool start_failed = false;
-  std::vector<Subject> subjects = LoadSubjects(flags, &start_failed);
+  std::vector<Subject> subjects = OpenSubjects(flags, &start_failed);
   if (subjects.empty()) return kExitStart;
+  std::vector<size_t> cases;
+  for (size_t i = 0; i < suite.size(); ++i) {
+    if (IsInShard(suite[i], flags.shard)) cases.push_back(i);
+  }
   if (std::ranges::any_of(subjects,
                           [](auto& s) { return s.executor != nullptr; }))
-    for (const Case& c : suite) RequireConstraints(c);
-  std::optional<JsonLinesWriter> out;
-  if (!flags.out.empty())
-    out.emplace(flags.out, MakeHeader(flags, suite, subjects, command));
-
-  Summary summary;
-  ConstraintCoverage constraints;
-  int failures = 0;
-  const auto start = std::chrono::steady_clock::now();
-  const std::string suite_flags = flags.suite.ToText();
-  std::vector<size_t> all(suite.size());
-  std::iota(all.begin(), all.end(), size_t{0});
-  for (Subject& subject : subjects) {
-    const bool is_spec = subject.executor == nullptr;
-    Progress progress("judging " + subject.spec,
-                      static_cast<int64_t>(suite.size()));
-    const auto take = [&](const Verdict& verdict) {
-      summary.Add(verdict);
-      if (is_spec) constraints.Add(verdict);
-      if (out) out->Write(verdict);
-      if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass) {
-        progress.Clear();
-        PrintFailure(verdict, ++failures);
-      }
-      progress.Step(failures == 0 ? verdict.case_name
-                                  : fmt::format("{} not passed  {}", failures,
-                                                verdict.case_name));
-    };
-    if (is_spec) {
-      for (const Case& c : suite)
-        take(JudgeConstraints(c, *subject.policy, suite_flags));
-      continue;
-    }
-    const SessionResult result = JudgeSuite(
-        suite, all, *subject.policy, std::move(subject.executor),
-        [&] { return OpenBackend(subject.spec, flags.open); },
-        {flags.jobs, flags.repeat, suite_flags, nullptr}, take);
-    if (!result.error.empty()) {
-      fmt::print(stderr, "assay: {}\n", result.error);
-      start_failed = true;
-    }
+    for (size_t i : cases) RequireConstraints(suite[i]);
+  const RunHeader header =
+      MakeHeader(flags, suite, cases.size(), subjects, command);
+  Tally tally({flags.baseline, flags.junit, flags.markdown,
+               flags.update_baseline, flags.reason, flags.require, flags.out,
+               flags.suite.cases.empty()},
+              header);
+  std::unique_ptr<JsonLinesWriter> out;
+  std::set<std::pair<std::string, int64_t>> done;
+  if (flags.resume) {
+    Journal journal = Journal::Resume(flags.out, header);
+    out = std::move(journal.writer);
+    journal.done.ForEach([&](const Verdict& verdict) {
+      done.emplace(verdict.backend, verdict.index);
+      tally.Add(verdict, [] {});
+    });
+    fmt::print("{} verdicts were there already\n", done.size());
+  } else if (!flags.out.empty()) {
+    out = std::make_unique<JsonLinesWriter>(flags.out, header);
   }
-  if (failures > kMaxExplained) {
-    fmt::print(
-        "{} more; {}\n", failures - kMaxExplained,
-        out ? "all of them are in " + flags.out : "--out FILE has all of them");
+
+  std::signal(SIGINT, StopInOrder);
+  std::signal(SIGTERM, StopInOrder);
+  const auto start = std::chrono::steady_clock::now();
+  for (Subject& subject : subjects) {
+    std::vector<size_t> left;
+    for (size_t i : cases) {
+      if (!done.contains({subject.spec, static_cast<int64_t>(i)}))
+        left.push_back(i);
+    }
+    if (!JudgeSubject(&subject, flags, suite, left, &tally, out.get()))
+      start_failed = true;
+    if (interrupted) break;
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
-  fmt::print("{}", summary.ToText());
-  bool constraints_missing = false;
-  for (const Subject& subject : subjects) {
-    if (subject.spec != "spec") {
-      fmt::print("{}: policy {}\n", subject.spec, subject.policy->name());
-      continue;
-    }
-    fmt::print("{}", constraints.ToText());
-    // A part of the suite need not show everything.
-    constraints_missing = flags.suite.cases.empty() &&
-                          flags.suite.ops.empty() &&
-                          !constraints.Check().missing.empty();
+  const ExitCode exit_code = tally.Finish(!interrupted);
+  fmt::print("{} cases, {:.1f} s\n", tally.summary().cases(), seconds);
+  if (interrupted) {
+    fmt::print(stderr, "assay: interrupted{}\n",
+               flags.out.empty() ? ""
+                                 : "; the same command with --resume goes on");
+    return kExitInterrupted;
   }
-  fmt::print("{} cases, {:.1f} s\n", summary.cases(), seconds);
-  if (out) out->Finish(summary);
-  if (start_failed) return kExitStart;
-  if (!summary.conforms() || constraints_missing) return kExitFindings;
-  return summary.judged() == 0 ? kExitNothingJudged : kExitOk;
+  if (out) out->Finish(tally.summary(), seconds);
+  return start_failed ? kExitStart : exit_code;
 }
 
 }  // namespace
@@ -169,24 +214,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command) {
 void RegisterRun(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("run", "Judge backends on cases");
   auto flags = std::make_shared<RunFlags>();
-  command
-      ->add_option("--backend", flags->backends,
-                   "A name (simd), a plugin (./libmine.so) or `spec`, which "
-                   "judges the constraints; options as simd?target=avx2")
-      ->required()
-      ->type_name("BACKEND");
-  command
-      ->add_option(
-          "--policy", flags->policy,
-          "What is accepted where the texts are open (`assay list policies`). "
-          "Default: assay for our backends, stablehlo for a plugin by path")
-      ->type_name("NAME");
-  command->add_option("--out", flags->out, "Results as JSON Lines")
-      ->type_name("FILE");
-  command->add_option("--jobs", flags->jobs, "Workers of a backend at a time");
-  command->add_option("--repeat", flags->repeat, "Judge every case N times");
-  command->add_flag("--in-process", flags->open.in_process, "No worker");
-  flags->suite.AddTo(*command);
+  flags->AddTo(*command);
   command->callback([flags, command, exit_code] {
     std::vector<std::string> line = {"assay", "run"};
     for (const CLI::Option* option : command->parse_order()) {

@@ -1,0 +1,140 @@
+// Gate: whether a run is as expected, and the exit code that says so.
+//
+// Without a baseline, every judged case must pass. With one, its entries say
+// which failures are expected; a waived failure that now passes, an entry past
+// its day or without a case, and a case that is no longer judged fail the gate
+// too, so that a baseline cannot rot. Verdicts come one by one, and memory does
+// not grow with the cases that pass.
+#ifndef ASSAY_REPORTS_GATE_H_
+#define ASSAY_REPORTS_GATE_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/baseline.h"
+#include "reports/exit_code.h"
+#include "reports/results.h"
+#include "reports/run_header.h"
+
+namespace assay {
+
+// What the baseline says of one verdict.
+struct Expectedness {
+  enum class Kind {
+    kPass,            // and nothing else was expected
+    kNotJudged,       // unsupported or skipped
+    kExpected,        // a failure with an entry, or a pass that its entry lists
+    kUnexpected,      // a failure without an entry
+    kUnexpectedPass,  // every entry that matches waives a failure
+  } kind = Kind::kPass;
+  // That decides; null without one. Of the gate, and lives as long.
+  const BaselineEntry* entry = nullptr;
+};
+
+struct GateOptions {
+  const Baseline* baseline = nullptr;  // null: there is none
+  std::vector<std::string> require;    // patterns of --require
+  std::string today = Today();
+};
+
+struct GateResult {
+  int64_t cases = 0, judged = 0;
+  int64_t expected = 0, unexpected = 0, unexpected_passes = 0;
+  int64_t expired = 0, stale = 0;  // entries
+  int64_t lost = 0;  // pairs of op and type with fewer cases judged than
+                     // recorded
+  int64_t required_not_judged = 0;  // cases, and patterns that match none
+  bool is_part = false;             // of a run: a shard
+  std::string text;  // for the terminal; empty without baseline and --require
+
+  // 1, 5, 4 or 0; 2 and 3 come before.
+  ExitCode exit_code() const;
+};
+
+class Gate {
+ public:
+  // Throws InputError if a pattern is wrong, or if the baseline of a backend
+  // was recorded under another policy. `options.baseline` must outlive it.
+  Gate(const GateOptions& options, const RunHeader& header);
+
+  // Every verdict of the run, once.
+  void Add(const Verdict& verdict);
+  // Precondition of both: the header has the verdict's backend.
+  Expectedness Of(const Verdict& verdict) const;
+  GateResult Finish() const;
+
+ private:
+  struct Backend {
+    std::string name;
+    const BackendBaseline* baseline;
+    std::optional<EntryMatcher> matcher;
+    std::vector<int64_t> matched;  // cases, by entry
+    JudgedCounts judged;
+  };
+  struct Requirement {
+    std::string pattern;
+    int64_t matched = 0;
+  };
+
+  // Also appends the entries that match to the emptied `*found`.
+  Expectedness Decide(const Backend& backend, const Verdict& verdict,
+                      std::vector<size_t>* found) const;
+  void CheckRequired(const Verdict& verdict);
+  void CheckEntries(const Backend& backend, GateResult* result) const;
+  void CheckJudged(const Backend& backend, GateResult* result) const;
+  void CheckRequirements(GateResult* result) const;
+
+  GateOptions options_;
+  bool is_whole_, is_shard_;
+  std::map<std::string, Backend, std::less<>> backends_;
+  std::vector<Requirement> required_;
+  GateResult counts_;
+  std::vector<std::string> unexpected_passes_, not_judged_;  // the first ones
+  std::vector<size_t> found_;
+};
+
+// The baseline after a run: what it shows as the new expectation. Entries that
+// still match a case with one of their outcomes keep their words, and get the
+// outcomes and errors that were seen; the others go; what no entry expects gets
+// one that names its case, with `reason`. Backends that did not run stay.
+class BaselineUpdate {
+ public:
+  // `old` may have no backends. Throws InputError if the run is a part.
+  BaselineUpdate(const Baseline& old, const RunHeader& header,
+                 std::string reason = "not yet explained");
+  void Add(const Verdict& verdict);
+  Baseline Finish() const;
+
+ private:
+  struct Seen {
+    std::set<Outcome> outcomes;
+    std::optional<std::pair<double, double>> error;
+    void Add(const Verdict& verdict);
+  };
+  struct Backend {
+    std::string policy;
+    std::vector<BaselineEntry> old;
+    std::optional<EntryMatcher> matcher;
+    std::vector<Seen> seen;  // by old entry
+    std::vector<BaselineEntry> added;
+    JudgedCounts judged;
+  };
+  Baseline old_;
+  std::string reason_;
+  std::map<std::string, Backend, std::less<>> backends_;
+  std::vector<size_t> found_;
+};
+
+// All at once, for results that are there.
+GateResult RunGate(const GateOptions& options, const Results& results);
+Baseline UpdateBaseline(const Baseline& old, const Results& results,
+                        const std::string& default_reason);
+
+}  // namespace assay
+
+#endif  // ASSAY_REPORTS_GATE_H_

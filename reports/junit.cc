@@ -1,0 +1,131 @@
+// Written with tinyxml2's printer, which escapes but does not look at
+// characters: XML 1.0 has no control characters, however they are escaped.
+#include "reports/junit.h"
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+// `text` with U+FFFD for what XML 1.0 cannot hold: what is not UTF-8, control
+// characters, U+FFFE and U+FFFF.
+std::string XmlText(const std::string& text) {
+  constexpr char kReplacement[] = "\xef\xbf\xbd";
+  using Json = nlohmann::json;
+  const std::string utf8 =
+      Json::parse(
+          Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
+          .get<std::string>();
+  std::string clean;
+  for (size_t i = 0; i < utf8.size(); ++i) {
+    const unsigned char c = static_cast<unsigned char>(utf8[i]);
+    if (c < 0x20 && c != '\t' && c != '\n' && c != '\r') {
+      clean += kReplacement;
+    } else if (utf8.compare(i, 3, "\xef\xbf\xbe") == 0 ||
+               utf8.compare(i, 3, "\xef\xbf\xbf") == 0) {
+      clean += kReplacement;
+      i += 2;
+    } else {
+      clean += utf8[i];
+    }
+  }
+  return clean;
+}
+
+std::string FirstLine(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+bool IsJunitError(Outcome outcome) {
+  return outcome == Outcome::kCrash || outcome == Outcome::kTimeout ||
+         outcome == Outcome::kMemory || outcome == Outcome::kError;
+}
+
+}  // namespace
+
+void JunitReport::Add(const Verdict& verdict,
+                      const Expectedness& expectedness) {
+  using Kind = Expectedness::Kind;
+  Suite& suite = suites_[{verdict.backend, verdict.op}];
+  Test test{verdict.case_name, Result::kPassed, "", "", ""};
+  const bool is_pass = verdict.outcome == Outcome::kPass;
+  const auto skip = [&](const std::string& why) {
+    test = {verdict.case_name, Result::kSkipped, Name(verdict.outcome), why,
+            ""};
+    ++suite.skipped;
+  };
+  if (expectedness.kind == Kind::kNotJudged) {
+    skip(verdict.message);
+  } else if (expectedness.kind == Kind::kExpected && !is_pass) {
+    skip(fmt::format("expected {}: {}", Name(verdict.outcome),
+                     expectedness.entry->reason));
+  } else if (expectedness.kind == Kind::kUnexpectedPass) {
+    test.result = Result::kFailed;
+    test.type = "unexpected_pass";
+    test.message = fmt::format("passes, and the baseline waives a failure: {}",
+                               expectedness.entry->reason);
+    ++suite.failures;
+  } else if (!is_pass) {
+    const bool is_error = IsJunitError(verdict.outcome);
+    test.result = is_error ? Result::kError : Result::kFailed;
+    ++(is_error ? suite.errors : suite.failures);
+    test.type = Name(verdict.outcome);
+    test.message = FirstLine(verdict.message);
+    test.text = fmt::format("{}\nreplay: {}", verdict.message, verdict.replay);
+  }
+  suite.tests.push_back(std::move(test));
+}
+
+void JunitReport::Write(const std::string& path) const {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+      std::fopen(path.c_str(), "w"), std::fclose);
+  if (!file)
+    throw InputError(path,
+                     "cannot be written: " + std::string(std::strerror(errno)));
+  tinyxml2::XMLPrinter xml(file.get());
+  const auto attribute = [&](const char* name, const std::string& value) {
+    xml.PushAttribute(name, XmlText(value).c_str());
+  };
+  xml.PushHeader(false, true);
+  xml.OpenElement("testsuites");
+  xml.PushAttribute("name", "assay");
+  for (const auto& [key, suite] : suites_) {
+    const auto& [backend, op] = key;
+    xml.OpenElement("testsuite");
+    attribute("name", backend + "." + op);
+    xml.PushAttribute("tests", std::to_string(suite.tests.size()).c_str());
+    xml.PushAttribute("failures", std::to_string(suite.failures).c_str());
+    xml.PushAttribute("errors", std::to_string(suite.errors).c_str());
+    xml.PushAttribute("skipped", std::to_string(suite.skipped).c_str());
+    for (const Test& test : suite.tests) {
+      xml.OpenElement("testcase");
+      attribute("name", test.name);
+      attribute("classname", backend + "." + op);
+      if (test.result != Result::kPassed) {
+        xml.OpenElement(test.result == Result::kFailed  ? "failure"
+                        : test.result == Result::kError ? "error"
+                                                        : "skipped");
+        attribute("type", test.type);
+        attribute("message", test.message);
+        if (!test.text.empty()) xml.PushText(XmlText(test.text).c_str());
+        xml.CloseElement();
+      }
+      xml.CloseElement();
+    }
+    xml.CloseElement();
+  }
+  xml.CloseElement();
+  if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0)
+    throw InputError(path,
+                     "cannot be written: " + std::string(std::strerror(errno)));
+}
+
+}  // namespace assay

@@ -1,0 +1,43 @@
+// JUnit XML: what CI systems show beside the unit tests. One test suite per
+// backend and op; a failure that the baseline expects is a skipped test.
+//
+// The counts of a suite stand before its tests, and the regressions of an op
+// come long after its other cases: so the report is written at the end, and
+// until then keeps names, and the messages of what did not pass.
+#ifndef ASSAY_REPORTS_JUNIT_H_
+#define ASSAY_REPORTS_JUNIT_H_
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cases/verdict.h"
+#include "reports/gate.h"
+
+namespace assay {
+
+class JunitReport {
+ public:
+  void Add(const Verdict& verdict, const Expectedness& expectedness);
+  // Throws InputError if the file cannot be written.
+  void Write(const std::string& path) const;
+
+ private:
+  enum class Result { kPassed, kFailed, kError, kSkipped };
+  struct Test {
+    std::string name;
+    Result result;
+    std::string type, message, text;  // empty if it passed
+  };
+  struct Suite {
+    std::vector<Test> tests;
+    int64_t failures = 0, errors = 0, skipped = 0;
+  };
+  std::map<std::pair<std::string, std::string>, Suite>
+      suites_;  // by backend and op
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_REPORTS_JUNIT_H_

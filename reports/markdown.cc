@@ -1,0 +1,217 @@
+// GitHub shows at most 1 MiB of a summary, so what can be long is cut and
+// counted.
+#include "reports/markdown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+constexpr size_t kMaxUnexpected = 50;
+constexpr size_t kMaxReasons = 12;
+constexpr size_t kMaxMessage = 4000;  // bytes
+
+std::string Cut(const std::string& text, size_t bytes) {
+  if (text.size() <= bytes) return text;
+  size_t end = bytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+    --end;  // not inside of a character
+  return text.substr(0, end) +
+         fmt::format("\n... {} more bytes", text.size() - end);
+}
+
+std::string Headline(const GateResult& gate) {
+  switch (gate.exit_code()) {
+    case kExitFindings:
+      return fmt::format(
+          "not as expected: {} unexpected, {} unexpected passes, {} lost, {} "
+          "required but not judged",
+          gate.unexpected, gate.unexpected_passes, gate.lost,
+          gate.required_not_judged);
+    case kExitStale:
+      return fmt::format(
+          "the baseline is stale: {} expired entries, {} without a case",
+          gate.expired, gate.stale);
+    case kExitNothingJudged:
+      return "nothing was judged";
+    default:
+      return "as expected";
+  }
+}
+
+// "**2 fail** · 1 crash · 4321 pass"
+std::string Strip(const Summary& summary) {
+  std::string text;
+  const auto totals = summary.Totals();
+  for (const bool failures : {true, false}) {
+    for (const auto& [outcome, count] : totals) {
+      const bool is_failure = outcome != Outcome::kPass && IsJudged(outcome);
+      if (is_failure != failures) continue;
+      const std::string part =
+          fmt::format("{} {}", count, MarkdownText(Name(outcome)));
+      text += (text.empty() ? "" : " · ");
+      text += is_failure ? "**" + part + "**" : part;
+    }
+  }
+  return text;
+}
+
+std::string Table(const std::string& backend,
+                  const std::map<std::string, Summary::Row>& ops,
+                  const std::map<Outcome, int64_t>& totals) {
+  std::string text =
+      fmt::format("\n### Backend {}\n\n| op |", MarkdownText(backend));
+  std::string rule = "|:--|";
+  for (const auto& [outcome, unused] : totals) {
+    text += fmt::format(" {} |", MarkdownText(Name(outcome)));
+    rule += "--:|";
+  }
+  text += " elements | open |\n" + rule + "--:|--:|\n";
+  for (const auto& [op, row] : ops) {
+    text += fmt::format("| {} |", MarkdownText(op));
+    for (const auto& [outcome, unused] : totals) {
+      const auto it = row.outcomes.find(outcome);
+      text += fmt::format(" {} |", it == row.outcomes.end() ? 0 : it->second);
+    }
+    text += fmt::format(" {} | {} |\n", row.elements, row.open);
+  }
+  return text;
+}
+
+std::string NotJudged(const Summary& summary) {
+  if (summary.not_judged().empty()) return "\nEvery case was judged.\n";
+  std::vector<std::pair<int64_t, std::string>> reasons;
+  for (const auto& [reason, count] : summary.not_judged())
+    reasons.emplace_back(count, reason);
+  std::ranges::stable_sort(reasons, std::greater<>(),
+                           &std::pair<int64_t, std::string>::first);
+  std::string text = fmt::format(
+      "\n### Not judged: {} of {} cases\n\n| cases | why |\n|--:|:--|\n",
+      summary.cases() - summary.judged(), summary.cases());
+  int64_t rest = 0;
+  for (size_t i = 0; i < reasons.size(); ++i) {
+    if (i < kMaxReasons) {
+      text += fmt::format("| {} | {} |\n", reasons[i].first,
+                          MarkdownText(Cut(reasons[i].second, kMaxMessage)));
+    } else {
+      rest += reasons[i].first;
+    }
+  }
+  if (rest > 0)
+    text += fmt::format("| {} | {} other reasons |\n", rest,
+                        reasons.size() - kMaxReasons);
+  return text;
+}
+
+}  // namespace
+
+std::string MarkdownText(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '\n' || c == '\r') {
+      escaped += ' ';
+    } else if (c == '<') {
+      escaped += "&lt;";
+    } else if (c == '&') {
+      escaped += "&amp;";
+    } else {
+      if (std::strchr("\\`*_[]|~#@", c) != nullptr && c != '\0')
+        escaped += '\\';
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string MarkdownCode(const std::string& text) {
+  size_t longest = 2, run = 0;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  return fence + "text\n" + text + (text.ends_with('\n') ? "" : "\n") + fence +
+         "\n";
+}
+
+void MarkdownReport::Add(const Verdict& verdict,
+                         const Expectedness& expectedness) {
+  using Kind = Expectedness::Kind;
+  summary_.Add(verdict);
+  if (expectedness.kind != Kind::kUnexpected &&
+      expectedness.kind != Kind::kUnexpectedPass)
+    return;
+  if (++unexpected_count_ > static_cast<int64_t>(kMaxUnexpected)) return;
+  std::string text =
+      fmt::format("\n**{}** {} {} on {}\n\n",
+                  expectedness.kind == Kind::kUnexpected
+                      ? MarkdownText(Name(verdict.outcome))
+                      : "unexpected pass",
+                  MarkdownText(verdict.case_name), MarkdownText(verdict.type),
+                  MarkdownText(verdict.backend));
+  if (expectedness.kind == Kind::kUnexpectedPass) {
+    text += MarkdownText(fmt::format("The baseline entry {} waives a failure: ",
+                                     expectedness.entry->pattern) +
+                         expectedness.entry->reason) +
+            "\n";
+  } else {
+    text += MarkdownCode(
+        Cut(verdict.message, kMaxMessage) +
+        (verdict.replay.empty() ? "" : "\nreplay: " + verdict.replay));
+  }
+  unexpected_.push_back(std::move(text));
+}
+
+std::string MarkdownReport::Text(const RunHeader& header,
+                                 const GateResult& gate) const {
+  std::string text =
+      fmt::format("## assay: {}\n\n{}\n\n", Headline(gate), Strip(summary_));
+  for (const RunHeader::BackendInfo& backend : header.backends)
+    text +=
+        fmt::format("- {}: {} {}, policy {}\n", MarkdownText(backend.spec),
+                    MarkdownText(backend.name), MarkdownText(backend.version),
+                    MarkdownText(backend.policy));
+  if (header.shard.count > 1)
+    text += fmt::format("- shard {} of {}\n", header.shard.index,
+                        header.shard.count);
+  if (!unexpected_.empty()) {
+    text += fmt::format("\n### Unexpected results: {}\n", unexpected_count_);
+    for (const std::string& part : unexpected_) text += part;
+    const int64_t rest =
+        unexpected_count_ - static_cast<int64_t>(unexpected_.size());
+    if (rest > 0)
+      text += fmt::format("\nand {} more; the results file has all of them\n",
+                          rest);
+  }
+  if (!gate.text.empty())
+    text += "\n### Baseline and requirements\n\n" +
+            MarkdownCode(Cut(gate.text, 16 * kMaxMessage));
+  const auto totals = summary_.Totals();
+  for (const auto& [backend, ops] : summary_.rows())
+    text += Table(backend, ops, totals);
+  text += NotJudged(summary_);
+  if (summary_.open() > 0)
+    text += fmt::format(
+        "\n{} of {} elements were accepted whatever their value: an open "
+        "clause, and the policy says any.\n",
+        summary_.open(), summary_.elements());
+  return text;
+}
+
+void WriteText(const std::string& path, const std::string& text) {
+  std::ofstream stream(path, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream)
+    throw InputError(path,
+                     "cannot be written: " + std::string(std::strerror(errno)));
+}
+
+}  // namespace assay

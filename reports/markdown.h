@@ -1,0 +1,37 @@
+// Markdown: the page that a CI job shows, such as $GITHUB_STEP_SUMMARY. What
+// needs a person comes first.
+#ifndef ASSAY_REPORTS_MARKDOWN_H_
+#define ASSAY_REPORTS_MARKDOWN_H_
+
+#include <string>
+#include <vector>
+
+#include "cases/verdict.h"
+#include "reports/gate.h"
+#include "reports/run_header.h"
+#include "reports/summary.h"
+
+namespace assay {
+
+// `text` as it is, in running text or a table cell.
+std::string MarkdownText(const std::string& text);
+// `text` as a block of code, whatever fences it contains itself.
+std::string MarkdownCode(const std::string& text);
+
+class MarkdownReport {
+ public:
+  void Add(const Verdict& verdict, const Expectedness& expectedness);
+  std::string Text(const RunHeader& header, const GateResult& gate) const;
+
+ private:
+  Summary summary_;
+  std::vector<std::string> unexpected_;  // the first ones, rendered
+  int64_t unexpected_count_ = 0;
+};
+
+// Writes a report's text. Throws InputError.
+void WriteText(const std::string& path, const std::string& text);
+
+}  // namespace assay
+
+#endif  // ASSAY_REPORTS_MARKDOWN_H_

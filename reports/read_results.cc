@@ -1,0 +1,324 @@
+// Reading results files, line by line: memory is what is kept, and every
+// complaint has its line. A line at a time costs simdjson 15 % of its speed
+// and is still a million results in two seconds.
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+
+#include "cases/json.h"
+#include "reports/results.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+using simdjson::dom::element;
+
+// A result line has the wrong content; the place is added by the caller.
+struct LineError {
+  std::string reason;
+};
+
+[[noreturn]] void WrongType(std::string_view field, const char* expected) {
+  throw LineError{fmt::format("the field '{}' is not {}", field, expected)};
+}
+
+std::string_view Text(std::string_view field, element value) {
+  std::string_view text;
+  if (value.get(text) != simdjson::SUCCESS) WrongType(field, "a string");
+  return text;
+}
+
+int64_t Integer(std::string_view field, element value) {
+  int64_t integer = 0;
+  if (value.get(integer) != simdjson::SUCCESS) WrongType(field, "an integer");
+  return integer;
+}
+
+int64_t Count(std::string_view field, element value) {
+  const int64_t count = Integer(field, value);
+  if (count < 0) WrongType(field, "0 or more");
+  return count;
+}
+
+// JSON has no infinity.
+double Error(element value) {
+  double number = 0;
+  if (value.get(number) == simdjson::SUCCESS) return number;
+  std::string_view text;
+  if (value.get(text) != simdjson::SUCCESS || text != "inf")
+    WrongType("error", "a number or \"inf\"");
+  return INFINITY;
+}
+
+void Texts(std::string_view field, element value,
+           std::vector<std::string>* texts) {
+  simdjson::dom::array array;
+  if (value.get(array) != simdjson::SUCCESS) WrongType(field, "an array");
+  for (const element item : array) texts->emplace_back(Text(field, item));
+}
+
+Outcome ParseOutcome(std::string_view name) {
+  const std::optional<Outcome> outcome = FindOutcome(name);
+  if (!outcome) throw LineError{fmt::format("unknown outcome '{}'", name)};
+  return *outcome;
+}
+
+// The verdict is used again, line after line.
+void Clear(Verdict* verdict) {
+  verdict->basis.clear();
+  verdict->message.clear();
+  verdict->replay.clear();
+  verdict->elements = verdict->open = verdict->unchecked_literals = 0;
+  verdict->also.clear();
+  verdict->clauses.clear();
+  verdict->violated.clear();
+  verdict->covered.clear();
+  verdict->layouts.clear();
+  verdict->error.reset();
+  verdict->repeats.clear();
+}
+
+enum Field : unsigned {
+  kIndex = 1,
+  kBackend = 2,
+  kCase = 4,
+  kOp = 8,
+  kType = 16,
+  kOutcome = 32,
+  kAllFields = 63
+};
+constexpr const char* kFieldNames[] = {"i",  "backend", "case",
+                                       "op", "type",    "outcome"};
+
+// Fields that the format does not have are a newer writer's, and left out.
+void ParseResult(simdjson::dom::object line, Verdict* verdict) {
+  Clear(verdict);
+  unsigned seen = 0;
+  for (const auto [key, value] : line) {
+    if (key == "i") {
+      verdict->index = Count(key, value);
+      seen |= kIndex;
+    } else if (key == "backend") {
+      verdict->backend = Text(key, value);
+      seen |= kBackend;
+    } else if (key == "case") {
+      verdict->case_name = Text(key, value);
+      seen |= kCase;
+    } else if (key == "op") {
+      verdict->op = Text(key, value);
+      seen |= kOp;
+    } else if (key == "type") {
+      verdict->type = Text(key, value);
+      seen |= kType;
+    } else if (key == "outcome") {
+      verdict->outcome = ParseOutcome(Text(key, value));
+      seen |= kOutcome;
+    } else if (key == "elements") {
+      verdict->elements = Count(key, value);
+    } else if (key == "open") {
+      verdict->open = Count(key, value);
+    } else if (key == "unchecked_literals") {
+      verdict->unchecked_literals = Count(key, value);
+    } else if (key == "error") {
+      verdict->error = Error(value);
+    } else if (key == "basis") {
+      verdict->basis = Text(key, value);
+    } else if (key == "message") {
+      verdict->message = Text(key, value);
+    } else if (key == "replay") {
+      verdict->replay = Text(key, value);
+    } else if (key == "clauses") {
+      Texts(key, value, &verdict->clauses);
+    } else if (key == "violated") {
+      Texts(key, value, &verdict->violated);
+    } else if (key == "covered") {
+      Texts(key, value, &verdict->covered);
+    } else if (key == "layouts") {
+      Texts(key, value, &verdict->layouts);
+    } else if (key == "also") {
+      std::vector<std::string> names;
+      Texts(key, value, &names);
+      for (const std::string& name : names)
+        verdict->also.push_back(ParseOutcome(name));
+    } else if (key == "repeats") {
+      simdjson::dom::object counts;
+      if (value.get(counts) != simdjson::SUCCESS) WrongType(key, "an object");
+      for (const auto [name, count] : counts)
+        verdict->repeats[ParseOutcome(name)] = Count(key, count);
+    }
+  }
+  for (int bit = 0; seen != kAllFields && bit < 6; ++bit) {
+    if ((seen >> bit & 1) == 0)
+      throw LineError{
+          fmt::format("the field '{}' is missing", kFieldNames[bit])};
+  }
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : path_(path), stream_(path) {
+    if (!stream_) throw InputError(path, "cannot be read");
+    read_.results.file = path;
+  }
+
+  // A journal may end anywhere; a file that has its name may not.
+  PartialResults Read(bool is_journal);
+
+ private:
+  [[noreturn]] void Fail(const std::string& reason) const {
+    throw InputError(fmt::format("{}:{}", path_, line_number_), reason);
+  }
+  // False at the end. A last line without its end is truncated, and is not
+  // returned.
+  bool NextLine();
+  void ParseLine();
+  void ParseFooter(simdjson::dom::object line);
+  void CheckOrder();
+  void CheckComplete();
+
+  std::string path_;
+  std::ifstream stream_;
+  std::string line_;
+  int64_t line_number_ = 0;
+  simdjson::dom::parser parser_;
+  Verdict verdict_;
+  std::map<Outcome, int64_t> counts_;
+  struct Progress {
+    int64_t last_index = -1;
+    size_t results = 0;
+  };
+  std::map<std::string, Progress, std::less<>> backends_;
+  PartialResults read_;
+};
+
+bool Reader::NextLine() {
+  if (!std::getline(stream_, line_)) return false;
+  if (stream_.eof()) return false;
+  ++line_number_;
+  read_.bytes += static_cast<int64_t>(line_.size()) + 1;
+  return true;
+}
+
+void Reader::CheckOrder() {
+  const auto backend = backends_.find(verdict_.backend);
+  if (backend == backends_.end())
+    throw LineError{
+        fmt::format("the header has no backend '{}'", verdict_.backend)};
+  Progress& progress = backend->second;
+  if (verdict_.index <= progress.last_index)
+    throw LineError{fmt::format(
+        "the case '{}' (i = {}) stands twice, or is not in the order of the "
+        "suite",
+        verdict_.case_name, verdict_.index)};
+  progress.last_index = verdict_.index;
+  if (++progress.results > read_.results.header.cases)
+    throw LineError{
+        fmt::format("more results of backend '{}' than the {} "
+                    "cases of the header",
+                    verdict_.backend, read_.results.header.cases)};
+}
+
+void Reader::ParseFooter(simdjson::dom::object line) {
+  std::map<Outcome, int64_t> counts;
+  simdjson::dom::object values;
+  if (line["counts"].get(values) != simdjson::SUCCESS)
+    WrongType("counts", "an object");
+  for (const auto [name, value] : values)
+    counts[ParseOutcome(name)] = Count("counts", value);
+  for (size_t i = 0; i < kOutcomeNames.size(); ++i) {
+    const Outcome outcome = static_cast<Outcome>(i);
+    if (counts[outcome] != counts_[outcome])
+      throw LineError{fmt::format(
+          "the footer counts {} {}, and the file has {}: lines were lost or "
+          "added; run again",
+          counts[outcome], Name(outcome), counts_[outcome])};
+  }
+  if (line["seconds"].get(read_.results.seconds) != simdjson::SUCCESS)
+    WrongType("seconds", "a number");
+  read_.is_complete = true;
+}
+
+void Reader::ParseLine() {
+  // simdjson reads a little past the end of a line.
+  line_.reserve(line_.size() + simdjson::SIMDJSON_PADDING);
+  element value;
+  const simdjson::error_code error = parser_.parse(line_).get(value);
+  if (error != simdjson::SUCCESS)
+    throw LineError{
+        fmt::format("is not JSON: {}", simdjson::error_message(error))};
+  simdjson::dom::object line;
+  std::string_view kind;
+  if (value.get(line) != simdjson::SUCCESS ||
+      line["kind"].get(kind) != simdjson::SUCCESS)
+    throw LineError{"is not an object with a 'kind'"};
+  if (read_.is_complete) throw LineError{"a line after the footer"};
+  if (kind == "result") {
+    ParseResult(line, &verdict_);
+    CheckOrder();
+    ++counts_[verdict_.outcome];
+    read_.results.Append(verdict_);
+  } else if (kind == "footer") {
+    ParseFooter(line);
+  } else if (kind == "header") {
+    throw LineError{
+        "a second header: files are put together with `assay report A B "
+        "--out MERGED`"};
+  } else {
+    throw LineError{fmt::format("unknown kind '{}'", kind)};
+  }
+}
+
+void Reader::CheckComplete() {
+  for (const auto& [backend, progress] : backends_) {
+    if (progress.results != read_.results.header.cases)
+      throw InputError(
+          path_,
+          fmt::format("backend '{}' has {} results, and the header says "
+                      "{} cases: lines were lost; run again",
+                      backend, progress.results, read_.results.header.cases));
+  }
+}
+
+PartialResults Reader::Read(bool is_journal) {
+  if (!NextLine()) {
+    if (is_journal) return std::move(read_);
+    throw InputError(path_,
+                     "is not a results file of `assay run --out`: it "
+                     "has no whole line");
+  }
+  read_.results.header = ParseHeader(path_, line_);
+  read_.has_header = true;
+  for (const RunHeader::BackendInfo& backend : read_.results.header.backends)
+    backends_.emplace(backend.spec, Progress{});
+  while (NextLine()) {
+    try {
+      ParseLine();
+    } catch (const LineError& error) {
+      Fail(error.reason);
+    }
+  }
+  if (stream_.bad()) throw InputError(path_, "cannot be read");
+  if (!is_journal && !read_.is_complete)
+    throw InputError(
+        fmt::format("{}:{}", path_, line_number_),
+        "the file is truncated (it has no footer): the run did not finish; "
+        "continue it with `assay run ... --resume`");
+  if (read_.is_complete) CheckComplete();
+  return std::move(read_);
+}
+
+}  // namespace
+
+Results ReadResults(const std::string& path) {
+  return Reader(path).Read(false).results;
+}
+
+PartialResults ReadPartialResults(const std::string& path) {
+  return Reader(path).Read(true);
+}
+
+}  // namespace assay

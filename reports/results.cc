@@ -1,0 +1,101 @@
+// The store: numbers instead of texts.
+#include "reports/results.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <limits>
+
+namespace assay {
+
+uint32_t TextPool::Number(std::string_view text) {
+  const auto it = numbers_.find(text);
+  if (it != numbers_.end()) return it->second;
+  const uint32_t number = static_cast<uint32_t>(texts_.size());
+  texts_.emplace_back(text);
+  numbers_.emplace(texts_.back(), number);
+  return number;
+}
+
+uint32_t ListPool::Number(const std::vector<std::string>& list) {
+  std::string joined;
+  for (const std::string& text : list) {
+    joined += text;
+    joined += '\0';
+  }
+  const uint32_t number = joined_.Number(joined);
+  if (number == lists_.size()) lists_.push_back(list);
+  return number;
+}
+
+void Results::Append(const Verdict& verdict) {
+  std::vector<std::string> also;
+  for (const Outcome outcome : verdict.also) also.push_back(Name(outcome));
+  if (!verdict.repeats.empty()) repeats_[records_.size()] = verdict.repeats;
+  records_.push_back({.index = verdict.index,
+                      .elements = verdict.elements,
+                      .open = verdict.open,
+                      .unchecked_literals = verdict.unchecked_literals,
+                      .error = verdict.error.value_or(
+                          std::numeric_limits<double>::quiet_NaN()),
+                      .case_name = texts_.Number(verdict.case_name),
+                      .op = texts_.Number(verdict.op),
+                      .type = texts_.Number(verdict.type),
+                      .backend = texts_.Number(verdict.backend),
+                      .basis = texts_.Number(verdict.basis),
+                      .message = texts_.Number(verdict.message),
+                      .replay = texts_.Number(verdict.replay),
+                      .clauses = lists_.Number(verdict.clauses),
+                      .violated = lists_.Number(verdict.violated),
+                      .covered = lists_.Number(verdict.covered),
+                      .layouts = lists_.Number(verdict.layouts),
+                      .also = lists_.Number(also),
+                      .outcome = verdict.outcome});
+}
+
+void Results::Get(size_t i, Verdict* verdict) const {
+  const Record& record = records_[i];
+  verdict->index = record.index;
+  verdict->elements = record.elements;
+  verdict->open = record.open;
+  verdict->unchecked_literals = record.unchecked_literals;
+  verdict->error.reset();
+  if (!std::isnan(record.error)) verdict->error = record.error;
+  verdict->case_name = texts_[record.case_name];
+  verdict->op = texts_[record.op];
+  verdict->type = texts_[record.type];
+  verdict->backend = texts_[record.backend];
+  verdict->basis = texts_[record.basis];
+  verdict->message = texts_[record.message];
+  verdict->replay = texts_[record.replay];
+  verdict->clauses = lists_[record.clauses];
+  verdict->violated = lists_[record.violated];
+  verdict->covered = lists_[record.covered];
+  verdict->layouts = lists_[record.layouts];
+  verdict->also.clear();
+  for (const std::string& name : lists_[record.also])
+    verdict->also.push_back(*FindOutcome(name));
+  verdict->outcome = record.outcome;
+  verdict->repeats.clear();
+  if (const auto it = repeats_.find(i); it != repeats_.end())
+    verdict->repeats = it->second;
+}
+
+void Results::ForEach(const std::function<void(const Verdict&)>& each) const {
+  Verdict verdict;
+  for (size_t i = 0; i < records_.size(); ++i) {
+    Get(i, &verdict);
+    each(verdict);
+  }
+}
+
+const std::string& Results::BackendOf(size_t i) const {
+  return texts_[records_[i].backend];
+}
+
+const std::string& Results::CaseOf(size_t i) const {
+  return texts_[records_[i].case_name];
+}
+
+}  // namespace assay

@@ -1,0 +1,110 @@
+// Results: what a results file says, in memory. README.md describes the file.
+//
+// A million verdicts must fit beside everything else, and most of them say the
+// same: texts and lists are kept once, and a verdict is put together when it is
+// asked for (about 100 bytes a verdict beside the names of the cases).
+#ifndef ASSAY_REPORTS_RESULTS_H_
+#define ASSAY_REPORTS_RESULTS_H_
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "cases/verdict.h"
+#include "reports/run_header.h"
+
+namespace assay {
+
+// Each text once, by number. Number 0 is the empty text.
+class TextPool {
+ public:
+  TextPool() { Number(""); }
+  // Texts are referred to by address; moving keeps the addresses.
+  TextPool(TextPool&&) = default;
+  TextPool& operator=(TextPool&&) = default;
+
+  uint32_t Number(std::string_view text);
+  const std::string& operator[](uint32_t number) const {
+    return texts_[number];
+  }
+  size_t size() const { return texts_.size(); }
+
+ private:
+  std::deque<std::string> texts_;
+  std::unordered_map<std::string_view, uint32_t> numbers_;
+};
+
+// The same for lists of texts.
+class ListPool {
+ public:
+  ListPool() { Number({}); }
+  uint32_t Number(const std::vector<std::string>& list);
+  const std::vector<std::string>& operator[](uint32_t number) const {
+    return lists_[number];
+  }
+
+ private:
+  TextPool joined_;
+  std::deque<std::vector<std::string>> lists_;
+};
+
+class Results {
+ public:
+  std::string file;  // where they come from, for messages
+  RunHeader header;
+  double seconds = 0;  // that the run took; of a merge, the sum
+
+  void Append(const Verdict& verdict);
+  size_t size() const { return records_.size(); }
+  // Fills `*verdict`, whose storage is used again.
+  void Get(size_t i, Verdict* verdict) const;
+  // The verdict is only there during the call.
+  void ForEach(const std::function<void(const Verdict&)>& each) const;
+  // Without putting the verdict together.
+  const std::string& BackendOf(size_t i) const;
+  const std::string& CaseOf(size_t i) const;
+  int64_t IndexOf(size_t i) const { return records_[i].index; }
+
+ private:
+  struct Record {
+    int64_t index, elements, open, unchecked_literals;
+    double error;  // NaN if there is none
+    uint32_t case_name, op, type, backend, basis, message, replay;  // texts_
+    uint32_t clauses, violated, covered, layouts, also;             // lists_
+    Outcome outcome;
+  };
+  std::vector<Record> records_;
+  TextPool texts_;
+  ListPool lists_;
+  std::map<size_t, std::map<Outcome, int64_t>> repeats_;  // by position
+};
+
+// Reads a complete file. Throws InputError with file and line if it is no
+// results file, is truncated, or contradicts itself.
+Results ReadResults(const std::string& path);
+
+// What is there of a run that was interrupted.
+struct PartialResults {
+  Results results;
+  int64_t bytes = 0;         // of the lines that are whole
+  bool has_header = false;   // if not, there is nothing
+  bool is_complete = false;  // the footer is there
+};
+// Reads NAME.partial; a truncated last line is left out. Throws InputError.
+PartialResults ReadPartialResults(const std::string& path);
+
+// Puts files together: the shards of a run, then runs of other backends on the
+// same suite. The result is that of one run: backends in the order in which
+// they first appear, each in the order of the suite. Throws InputError that
+// names two files and the field in which they differ, or the shards that are
+// missing.
+Results Merge(std::vector<Results> parts);
+
+}  // namespace assay
+
+#endif  // ASSAY_REPORTS_RESULTS_H_

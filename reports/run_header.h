@@ -1,0 +1,62 @@
+// RunHeader: what ran where. The first line of a results file, and what decides
+// whether two files are parts of one run.
+#ifndef ASSAY_REPORTS_RUN_HEADER_H_
+#define ASSAY_REPORTS_RUN_HEADER_H_
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+// Of the results file. 1 had no identity of suite and plugin.
+inline constexpr int kResultsFormat = 2;
+
+std::string AssayVersion();
+// The machine that this runs on, as JSON.
+std::string ThisHost();
+
+struct RunHeader {
+  std::vector<std::string> command;
+  std::vector<std::string> suite;  // paths
+  size_t cases = 0;  // of this file, per backend: each has that many results
+  std::string suite_sha256;      // of the whole selected suite, before sharding
+  std::vector<std::string> ops;  // of --op; empty: the whole suite
+  struct Shard {
+    int index = 1, count = 1;  // 1-based; 1 of 1 is the whole
+  } shard;
+  int repeat = 1;
+  struct BackendInfo {
+    std::string spec, name, version, path;
+    std::string sha256;  // of the plugin's file; empty if there is none
+    std::string policy;
+    std::map<std::string, std::string, std::less<>> policy_values;
+  };
+  std::vector<BackendInfo> backends;
+  std::string assay = AssayVersion();
+  std::string time;  // UTC, when the run began; empty: now
+  std::vector<std::string> hosts = {ThisHost()};  // several after a merge
+
+  bool is_whole() const { return ops.empty() && shard.count == 1; }
+};
+
+// One line of JSON, without the line's end.
+std::string HeaderLine(const RunHeader& header);
+// Throws InputError that begins with `file`.
+RunHeader ParseHeader(const std::string& file, std::string_view line);
+
+// The first field in which two runs differ, with both values ("shard 1/4 and
+// 2/4"); empty if both are the same run. Time, command, paths and host do not
+// count.
+std::string Difference(const RunHeader& a, const RunHeader& b);
+// As above, of everything but the backends and which shard it is.
+std::string SuiteDifference(const RunHeader& a, const RunHeader& b);
+// Of one backend in two files.
+std::string Difference(const RunHeader::BackendInfo& a,
+                       const RunHeader::BackendInfo& b);
+
+}  // namespace assay
+
+#endif  // ASSAY_REPORTS_RUN_HEADER_H_

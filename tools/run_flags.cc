@@ -1,0 +1,118 @@
+// One declaration a flag: parsing and help.
+#include "tools/run_flags.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "spec/error.h"
+#include "spec/policy.h"
+
+namespace assay {
+namespace {
+
+RunHeader::Shard ParseShard(const std::string& text) {
+  RunHeader::Shard shard;
+  const char* const end = text.data() + text.size();
+  const auto index = std::from_chars(text.data(), end, shard.index);
+  const bool has_slash = index.ec == std::errc() && index.ptr != end &&
+                         *index.ptr == '/';
+  const auto count =
+      has_slash ? std::from_chars(index.ptr + 1, end, shard.count) : index;
+  if (!has_slash || count.ec != std::errc() || count.ptr != end ||
+      shard.index < 1 || shard.index > shard.count)
+    throw InputError("--shard",
+                     fmt::format("'{}' is not I/N with 1 <= I <= N", text));
+  return shard;
+}
+
+void RequireAtLeast(const char* flag, int value, int least) {
+  if (value < least)
+    throw InputError(flag, fmt::format("{} is less than {}", value, least));
+}
+
+}  // namespace
+
+void RunFlags::AddTo(CLI::App& command) {
+  command
+      .add_option("--backend", backends,
+                  "A name (simd), a plugin (./libmine.so), python:NAME, "
+                  "cmd:COMMAND, or `spec`, which judges the constraints; "
+                  "options as simd?target=avx2")
+      ->required()
+      ->type_name("BACKEND");
+  command
+      .add_option(
+          "--policy", policy,
+          "What is accepted where the texts are open (`assay list policies`). "
+          "Default: assay for our backends, stablehlo for others")
+      ->type_name("NAME");
+  suite.AddTo(command);
+  command
+      .add_option("--require", require,
+                  "Cases that must be judged; matching none fails as well")
+      ->type_name("PATTERN");
+  command.add_option("--shard", shard_text,
+                     "Only part I of N, by the hash of the case's name")
+      ->type_name("I/N");
+  command.add_option("--jobs", jobs, "Workers of a backend at a time")
+      ->type_name("N");
+  command.add_option("--repeat", repeat, "Judge every case N times")
+      ->type_name("N");
+  command
+      .add_option("--timeout", timeout_seconds,
+                  "Seconds for a call of a worker. Default: 60")
+      ->type_name("SECONDS");
+  command
+      .add_option("--max-deaths", open.limits.max_deaths,
+                  "Deaths of a worker in a row, without an answer between "
+                  "them, after which its backend is given up. Default: 100")
+      ->type_name("N");
+  command.add_flag("--in-process", open.in_process,
+                   "Load plugins into this process: for debugging; a hang or "
+                   "an exit is the end of the run");
+  command.add_option("--out", out, "Results as JSON Lines")->type_name("FILE");
+  command.add_flag("--resume", resume,
+                   "Go on where an interrupted run with the same --out ended");
+  command.add_option("--junit", junit, "Results as JUnit XML")
+      ->type_name("FILE");
+  command.add_option("--markdown", markdown, "A summary as Markdown")
+      ->type_name("FILE");
+  command
+      .add_option("--baseline", baseline,
+                  "What is known to fail, and why (reports/README.md)")
+      ->type_name("FILE");
+  command.add_flag("--update-baseline", update_baseline,
+                   "Write what this run shows into the baseline");
+  command
+      .add_option("--reason", reason,
+                  "The reason in new entries of --update-baseline")
+      ->type_name("TEXT");
+}
+
+void RunFlags::Check() {
+  if (!policy.empty()) Policy::Find(policy);
+  RequireAtLeast("--jobs", jobs, 1);
+  RequireAtLeast("--repeat", repeat, 1);
+  RequireAtLeast("--max-deaths", open.limits.max_deaths, 1);
+  constexpr double kLongest = 1e6;
+  if (!(timeout_seconds >= 0.001 && timeout_seconds <= kLongest))
+    throw InputError("--timeout",
+                     fmt::format("{} is not between 0.001 and {} seconds",
+                                 timeout_seconds, kLongest));
+  open.limits.timeout = std::chrono::milliseconds(
+      static_cast<int64_t>(std::ceil(timeout_seconds * 1000)));
+  open.limits.memory = ParseBytes(suite.memory);
+  if (!shard_text.empty()) shard = ParseShard(shard_text);
+  if (open.in_process && jobs > 1)
+    throw InputError("--jobs",
+                     "a plugin is never called concurrently in one process; "
+                     "leave out --in-process");
+  if (resume && out.empty())
+    throw InputError("--resume", "needs --out FILE, which names the journal");
+  if (update_baseline && baseline.empty())
+    throw InputError("--update-baseline", "needs --baseline FILE");
+}
+
+}  // namespace assay

@@ -1,0 +1,36 @@
+// The flags of `assay run`, checked before anything starts.
+#ifndef ASSAY_TOOLS_RUN_FLAGS_H_
+#define ASSAY_TOOLS_RUN_FLAGS_H_
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "backends/open.h"
+#include "reports/run_header.h"
+#include "tools/command.h"
+
+namespace assay {
+
+struct RunFlags {
+  std::vector<std::string> backends;
+  std::string policy;  // empty: that of each backend
+  SuiteFlags suite;
+  std::string shard_text;
+  int jobs = 1, repeat = 1;
+  double timeout_seconds = 60;
+  OpenOptions open;
+  std::string out, junit, markdown, baseline;
+  bool resume = false, update_baseline = false;
+  std::string reason;
+  std::vector<std::string> require;
+  RunHeader::Shard shard;
+
+  void AddTo(CLI::App& command);
+  // Fills what follows from the texts. Throws InputError.
+  void Check();
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_TOOLS_RUN_FLAGS_H_
