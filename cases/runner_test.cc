@@ -70,10 +70,10 @@ class RunnerTest : public testing::Test {
     plugin.device = {kDLCPU, 0};
     plugin.over_read_bytes = over_read_bytes_;
     plugin.run = RunBehaviour;
-    const auto backend = Backend::Adopt("test", &plugin);
+    InProcessExecutor executor(Backend::Adopt("test", &plugin));
     const std::vector<Case> cases =
         ParseCases("test.json", ParseJson("test.json", json), {});
-    return Runner(backend.get(), Policy::Find(policy)).Run(cases.at(0));
+    return Runner(&executor, Policy::Find(policy)).Run(cases.at(0));
   }
   uint64_t over_read_bytes_ = 0;
 };

@@ -30,7 +30,8 @@ namespace {
 struct HandlerState {
   volatile WorkerPage* page = nullptr;
   std::vector<Slot> slots;
-  uint64_t address_space = 0;
+  uint64_t address_space = 0;  // that RLIMIT_AS allows; 0: anything
+  uint64_t limit = 0;          // of it, for the plugin
 };
 HandlerState* handler = nullptr;
 
@@ -53,8 +54,7 @@ bool IsOutOfMemory(const void* address) {
   const uint64_t in_use = AddressSpaceInUse();
   const bool is_null =
       reinterpret_cast<uintptr_t>(address) < uintptr_t{64} << 10;
-  return in_use >= handler->address_space / 8 * 7 ||
-         (is_null && in_use >= handler->address_space / 2);
+  return in_use + handler->limit / (is_null ? 2 : 8) >= handler->address_space;
 }
 
 void NoteFault(int signal, siginfo_t* info, void*) {
@@ -99,6 +99,7 @@ SharedMemory::SharedMemory(const std::string& path, int64_t limit)
   static HandlerState state;
   handler = &state;
   handler->page = page_;
+  handler->limit = static_cast<uint64_t>(limit);
   AllowAddressSpace(0);
   InstallHandlers();
 }
