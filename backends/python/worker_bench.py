@@ -6,6 +6,7 @@ small tensors, prepared before the clock starts and sent by a thread, as the run
 
 import json
 import os
+import pathlib
 import sys
 import threading
 import time
@@ -28,7 +29,8 @@ def measure(script, options, calls):
             worker.process.stdout.readline()
         wall = time.perf_counter() - start
         sender.join()
-        ticks = open(f"/proc/{worker.process.pid}/stat").read().rpartition(")")[2].split()[11:13]
+        stat = pathlib.Path(f"/proc/{worker.process.pid}/stat").read_text()
+        ticks = stat.rpartition(")")[2].split()[11:13]  # user and system
         busy = sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
         print(f"{name:6} {options}: {calls / wall:,.0f} calls/s; {wall / calls * 1e6:.1f} us a "
               f"call, {busy / calls * 1e6:.1f} us of the worker's processor time with its start")
