@@ -1,0 +1,283 @@
+"""A worker for assay in Python: the protocol of backends/PROTOCOL.md, standard library only.
+
+A worker author writes one function, `run(call)`, and hands it to `serve`; README.md has an
+example. Import this module before anything that could print or read: on import it takes the
+channels of the runner for itself, points descriptor 1 at standard error and gives descriptor 0
+nothing to read, so that no library can speak between two answers or swallow a message.
+
+Calls are answered in the order in which they came. Answers are collected, because one write for
+many of them is what makes small calls fast, and leave before the worker waits for input.
+"""
+
+import functools
+import json
+import mmap
+import os
+import re
+import resource
+import sys
+
+PROTOCOL = 1
+ANSWERS_COLLECTED = 64  # the most that the protocol allows
+CHUNK = 1 << 16  # bytes asked for in one read: what a pipe holds
+
+
+def _take_channels():
+    channels = os.dup(0), os.dup(1)  # not inherited by child processes
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr  # not a second buffer in front of the same descriptor
+    return channels
+
+
+_INPUT, _OUTPUT = _take_channels()
+
+
+class Unsupported(Exception):
+    """Raised by `run`: the op, type, layout or attribute is not implemented."""
+
+
+class Invalid(Exception):
+    """Raised by `run` of a worker that says `validates`: the call violates a constraint."""
+
+
+class Tensor:
+    """An operand: what numpy.ndarray(shape, dtype, memory, at, byte_strides) asks for.
+
+    `element` is the element type's text ("i8", "complex<f32>"), `at` the byte offset of element
+    [0, .., 0] in `memory`. Strides may be 0 or negative. `memory` is read-only for inputs. It is
+    the whole shared memory at one address, so that operands that overlap can be seen to.
+    """
+
+    __slots__ = ("element", "shape", "strides", "byte_strides", "memory", "at")
+
+    def __init__(self, message, memory):
+        self.element, self.shape, size = _parse_type(message["type"])
+        self.strides = strides = message["strides"]
+        self.byte_strides = strides if size == 1 else [stride * size for stride in strides]
+        self.memory = memory
+        self.at = message["at"]
+
+
+class Attribute:
+    """A constant or an enum: always `text`; also a Tensor in `value` if numeric, else None."""
+
+    __slots__ = ("text", "value")
+
+    def __init__(self, message, memory):
+        self.text = message["text"]
+        self.value = Tensor(message["value"], memory) if "value" in message else None
+
+
+class Call:
+    """What `run` is given: `op`, `inputs`, `outputs`, `attributes` by name, `regions`.
+
+    `run` takes the attributes and regions that it understands out of their containers. A call
+    with one left over is answered `unsupported`, whatever was computed.
+    """
+
+    __slots__ = ("op", "inputs", "outputs", "attributes", "regions")
+
+
+def serve(name, version, run, options=None, validates=False, limits_itself=False):
+    """Answers the runner until its messages end; returns then.
+
+    run(call) writes every element of the outputs, or raises: Unsupported and NotImplementedError
+    decline the call, MemoryError is the outcome `memory`, any other exception `error`.
+    options: the options behind the `?` of the backend's name that the worker knows, each with a
+    function of its text, called before the first `run`; an exception refuses the session.
+    limits_itself: bound the address space by the runner's limit, which turns want of memory into
+    MemoryError. Not for libraries that reserve address space without using it, as CUDA does.
+    """
+    _Session(run, limits_itself).serve(
+        {"name": name, "version": version, "validates": validates}, options or {}
+    )
+
+
+def refuse(reason):
+    """Answers the first message with the reason why the worker cannot start, and ends."""
+    seen = b""
+    while not seen.endswith(b"\n"):
+        chunk = os.read(_INPUT, CHUNK)
+        if not chunk:
+            break
+        seen += chunk
+    _write(_line({"error": reason}))
+    sys.exit(1)
+
+
+class _Session:
+    def __init__(self, run, limits_itself):
+        self._run = run
+        self._limits_itself = limits_itself
+        self._answers = []
+
+    def serve(self, identity, options):
+        lines = self._lines()
+        first = next(lines, None)
+        if first is None:
+            return
+        try:
+            self._open(_parse(first), options)
+        except Exception as error:  # whatever it was: the runner is told why
+            reason = str(error) if isinstance(error, ValueError) else _describe(error)
+            _write(_line({"error": reason}))
+            sys.exit(1)
+        self._answers.append(_line({"hello": {"protocol": PROTOCOL, **identity}}))
+        try:
+            for line in lines:
+                self._take(_parse(line))
+        finally:
+            self._flush()
+
+    def _take(self, message):
+        if "call" in message:
+            self._answers.append(self._answer(message))
+            if len(self._answers) == ANSWERS_COLLECTED:
+                self._flush()
+        elif "grow" in message:
+            self._map(message["grow"])
+        else:
+            raise _not_a_message("neither a call nor grow", message)
+
+    def _lines(self):
+        """The messages, as they come. Answers leave before the worker waits."""
+        rest = b""
+        while True:
+            self._flush()
+            chunk = os.read(_INPUT, CHUNK)
+            if not chunk:
+                break
+            *lines, rest = (rest + chunk).split(b"\n")
+            yield from lines
+        if rest:
+            raise _not_a_message("input ends inside it", rest)
+
+    def _flush(self):
+        if self._answers:
+            _write(b"".join(self._answers))
+            self._answers.clear()
+
+    def _open(self, message, options):
+        hello = message["hello"]
+        if hello["protocol"] != PROTOCOL:
+            raise ValueError(f"protocol {hello['protocol']}: this worker speaks {PROTOCOL}")
+        for key, text in hello["options"].items():
+            if key not in options:
+                known = ", ".join(sorted(options)) or "none"
+                raise ValueError(f"unknown option {key!r}; known: {known}")
+            options[key](text)
+        self._allowance = _address_space() + hello["limit"]
+        self._file = os.open(hello["memory"], os.O_RDWR | os.O_CLOEXEC)
+        self._map(hello["bytes"])
+
+    def _map(self, size):
+        """Maps the memory anew. The former mapping lives as long as there are views of it."""
+        if self._limits_itself:
+            _, hard = resource.getrlimit(resource.RLIMIT_AS)
+            soft = self._allowance + 2 * size  # the former mapping is at most as large
+            if hard == resource.RLIM_INFINITY or soft < hard:
+                resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        self._memory = memoryview(mmap.mmap(self._file, size))
+        self._read_only = self._memory.toreadonly()
+        # One store of eight bytes: the runner may look at any moment.
+        self._counter = self._memory[:8].cast("Q")
+
+    def _answer(self, message):
+        number = message["call"]
+        self._counter[0] = number
+        try:
+            call = self._call(message)
+        except Unsupported as error:
+            return _failure(number, error)
+        except (KeyError, TypeError) as error:
+            raise _not_a_message(_describe(error), message) from None
+        try:
+            self._run(call)
+            if call.attributes or call.regions:
+                left = ", ".join(call.attributes) or "a region"
+                raise Unsupported(f"{call.op}: {left} is not known")
+        except (Exception, SystemExit) as error:
+            return _failure(number, error)
+        return b'{"call": %d, "status": "ok"}\n' % number
+
+    def _call(self, message):
+        call = Call()
+        memory, read_only = self._memory, self._read_only
+        call.op = message["op"]
+        call.inputs = [Tensor(tensor, read_only) for tensor in message["inputs"]]
+        call.outputs = [Tensor(tensor, memory) for tensor in message["outputs"]]
+        call.attributes = {
+            attribute["name"]: Attribute(attribute, read_only)
+            for attribute in message.get("attributes", ())
+        }
+        call.regions = message.get("regions", [])
+        return call
+
+
+_TYPE = re.compile(r"tensor<((?:\d+x)*)((?:complex<f(\d+)>)|(?:ui|i|bf|f|tf)(\d+)\w*)>")
+
+
+@functools.lru_cache(maxsize=65536)  # a suite repeats a few types, a search makes up many
+def _parse_type(text):
+    """(element type, shape, bytes an element) of a type's text."""
+    match = _TYPE.fullmatch(text)
+    if match is None:
+        raise Unsupported(f"{text} is not known")
+    dimensions, element, component, bits = match.groups()
+    shape = tuple(int(extent) for extent in dimensions.split("x")[:-1])
+    size = int(component) // 4 if component else (int(bits) + 7) // 8
+    return element, shape, 4 if element == "tf32" else size
+
+
+def _parse(line):
+    try:
+        message = json.loads(line.decode())
+    except ValueError as error:
+        raise _not_a_message(error, line) from None
+    if not isinstance(message, dict):
+        raise _not_a_message("no object", line)
+    return message
+
+
+def _not_a_message(reason, message):
+    """What ends the worker: where one message cannot be trusted, no later one can be."""
+    return SystemExit(f"assay_worker: not a message ({reason}): {str(message)[:200]}")
+
+
+def _failure(number, error):
+    return _line({"call": number, "status": _status(error), "message": _describe(error)})
+
+
+def _status(error):
+    if isinstance(error, (Unsupported, NotImplementedError)):
+        return "unsupported"
+    if isinstance(error, Invalid):
+        return "invalid"
+    if isinstance(error, MemoryError):
+        return "memory"
+    # sys.exit in a library would have ended the process: not a failure that it reports.
+    return "crash" if isinstance(error, SystemExit) else "error"
+
+
+def _describe(error):
+    own = isinstance(error, (Unsupported, Invalid))
+    text = str(error) if own else f"{type(error).__name__}: {error}"
+    # Half of a surrogate pair would be written as an escape that strict readers refuse.
+    return text[:4096].encode("utf-8", "replace").decode("utf-8")
+
+
+def _line(answer):
+    return json.dumps(answer).encode() + b"\n"
+
+
+def _write(data):
+    while data:
+        data = data[os.write(_OUTPUT, data) :]
+
+
+def _address_space():
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[0]) * mmap.PAGESIZE

@@ -1,0 +1,167 @@
+"""The runner's side of the worker protocol, as far as tests of Python workers need it.
+
+Tensors are written and read element by element with `struct`, so that no code that is tested
+places what it is tested with. Standard library only.
+"""
+
+import itertools
+import json
+import mmap
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+FORMATS = {"i1": "B", "i8": "b", "i16": "h", "i32": "i", "i64": "q",
+           "ui8": "B", "ui16": "H", "ui32": "I", "ui64": "Q", "i2": "b", "ui4": "B"}
+FILL = 0xA5
+
+
+def dense(shape):
+    strides = [1] * len(shape)
+    for i in reversed(range(len(shape) - 1)):
+        strides[i] = strides[i + 1] * shape[i + 1]
+    return strides
+
+
+class Worker:
+    """A worker process with its memory; the session is opened by `hello`."""
+
+    def __init__(self, script):
+        self.fd = os.memfd_create("assay")
+        self.bytes = 0
+        self.numbers = itertools.count(1)
+        self.grow_to(4 * mmap.PAGESIZE)
+        self.free = mmap.PAGESIZE
+        # A process group of its own, as the runner gives it.
+        self.process = subprocess.Popen(
+            [sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, start_new_session=True,
+            env={**os.environ, "PYTHONPATH": str(FOLDER)})
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+        self.memory.close()
+        os.close(self.fd)
+
+    def grow_to(self, size):
+        os.ftruncate(self.fd, size)
+        self.memory = mmap.mmap(self.fd, size)
+        self.bytes = size
+
+    def hello(self, **changes):
+        """Opens the session; the worker's answer."""
+        message = {"protocol": 1, "memory": f"/proc/{os.getpid()}/fd/{self.fd}",
+                   "bytes": self.bytes, "limit": 1 << 32, "options": {}, **changes}
+        self.send({"hello": message})
+        return self.answer()
+
+    def send(self, *messages):
+        self.send_bytes("".join(json.dumps(message) + "\n" for message in messages).encode())
+
+    def send_bytes(self, data):
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        if not line.endswith(b"\n"):
+            raise AssertionError(f"no answer: {line!r}, {self.end()}")
+        return json.loads(line)
+
+    def end(self):
+        """Ends the input: (exit status, what else was answered, standard error)."""
+        out, err = self.process.communicate(timeout=60)
+        return self.process.returncode, out, err.decode()
+
+    def tensor(self, element, shape, values=None, strides=None):
+        """Places a tensor in the memory; without values, one that is to be written."""
+        strides = dense(shape) if strides is None else strides
+        size = struct.calcsize(FORMATS[element])
+        steps = [(extent - 1) * stride for extent, stride in zip(shape, strides)]
+        below = -sum(min(step, 0) for step in steps) * size
+        extent = below + sum(max(step, 0) for step in steps) * size + size
+        pages = -(-extent // mmap.PAGESIZE) * mmap.PAGESIZE
+        begin, self.free = self.free, self.free + pages
+        if self.free > self.bytes:
+            self.grow_to(self.free)
+            self.send({"grow": self.bytes})
+        self.memory[begin : begin + pages] = bytes([FILL]) * pages
+        text = "x".join([*map(str, shape), element])
+        tensor = {"type": f"tensor<{text}>", "strides": list(strides),
+                  "at": begin + pages - extent + below, "buffer": [begin, pages]}
+        if values is not None:
+            for offset, value in zip(offsets(tensor), values):
+                struct.pack_into(FORMATS[element], self.memory, offset, value)
+        return tensor
+
+    def values(self, tensor):
+        """The elements in row-major order."""
+        element = element_of(tensor)
+        return [struct.unpack_from(FORMATS[element], self.memory, offset)[0]
+                for offset in offsets(tensor)]
+
+    def message(self, op, inputs, outputs, attributes=(), **more):
+        """A call, with its number."""
+        attributes = [{"name": name, "text": text} for name, text in dict(attributes).items()]
+        return {"call": next(self.numbers), "op": op, "inputs": inputs, "outputs": outputs,
+                **({"attributes": attributes} if attributes else {}), **more}
+
+    def call(self, *arguments, **more):
+        """Runs one call; its answer without the number, which is checked."""
+        message = self.message(*arguments, **more)
+        self.send(message)
+        answer = self.answer()
+        if answer.pop("call") != message["call"]:
+            raise AssertionError(f"{answer} answers another call than {message['call']}")
+        return answer
+
+
+def element_of(tensor):
+    return tensor["type"][len("tensor<") : -1].split("x")[-1]
+
+
+def offsets(tensor):
+    """The byte offset of every element in row-major order."""
+    *extents, element = tensor["type"][len("tensor<") : -1].split("x")
+    size = struct.calcsize(FORMATS[element])
+    for index in itertools.product(*(range(int(extent)) for extent in extents)):
+        yield tensor["at"] + size * sum(i * s for i, s in zip(index, tensor["strides"]))
+
+
+class WorkerTest(unittest.TestCase):
+    """A test that starts workers, which end with it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def start(self, script, **changes):
+        """A worker with an open session; script: a file of this folder, or a program."""
+        worker = self.process(script)
+        self.hello = worker.hello(**changes)
+        self.assertIn("hello", self.hello)
+        return worker
+
+    def process(self, script):
+        path = FOLDER / script
+        if "\n" in script:
+            path = self.folder / "worker.py"
+            path.write_text(script)
+        worker = Worker(path)
+        self.addCleanup(worker.__exit__)
+        return worker
+
+    def expect_end(self, worker, status=0, reason=""):
+        ended, out, err = worker.end()
+        self.assertEqual((ended, out), (status, b""), err)
+        self.assertIn(reason, err)

@@ -1,0 +1,124 @@
+"""The backend `python:numpy`: every op by the function of NumPy that a user would take for it.
+
+NumPy is judged, not improved: it is called on strided views of the operands with `out=` the view
+of the result. Where it has no function of the op's meaning, the nearest one is called and its
+difference shows; where it has none at all, the call is declined. `tools/dev backend numpy` makes
+an environment with another NumPy than Debian's.
+"""
+
+import assay_worker  # before NumPy: it takes the channels of the runner
+
+try:
+    import numpy as np
+except ImportError as missing:
+    assay_worker.refuse(f"NumPy cannot be imported ({missing}): run tools/dev backend numpy")
+
+DTYPES = {
+    "i1": np.dtype(np.bool_),
+    **{f"i{bits}": np.dtype(f"<i{bits // 8}") for bits in (8, 16, 32, 64)},
+    **{f"ui{bits}": np.dtype(f"<u{bits // 8}") for bits in (8, 16, 32, 64)},
+}
+
+# Operands and result in order, nothing else.
+UFUNCS = {
+    "abs": np.absolute,
+    "add": np.add,
+    "and": np.bitwise_and,
+    # The text discards the fraction and NumPy has only the quotient that rounds down: they
+    # differ where the signs do and the division is inexact.
+    "divide": np.floor_divide,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+    "multiply": np.multiply,
+    "negate": np.negative,
+    "not": np.invert,
+    "or": np.bitwise_or,
+    # Raises ValueError if any exponent is negative.
+    "power": np.power,
+    # Of NumPy's two remainders the one with the sign of the dividend, as in the text and in C.
+    "remainder": np.fmod,
+    "shift_left": np.left_shift,
+    "shift_right_arithmetic": np.right_shift,
+    # NumPy's shift is arithmetic for signed types; it has no other.
+    "shift_right_logical": np.right_shift,
+    "sign": np.sign,
+    "subtract": np.subtract,
+    "xor": np.bitwise_xor,
+}
+if hasattr(np, "bitwise_count"):  # since 2.0; of a negative number, it counts its magnitude's bits
+    UFUNCS["popcnt"] = np.bitwise_count
+
+COMPARISONS = {
+    "EQ": np.equal,
+    "NE": np.not_equal,
+    "GE": np.greater_equal,
+    "GT": np.greater,
+    "LE": np.less_equal,
+    "LT": np.less,
+}
+
+
+def clamp(call, least, operand, most, out):
+    np.clip(operand, least, most, out=out)
+
+
+def compare(call, lhs, rhs, out):
+    # The type of the operands decides how they compare; the attribute repeats it.
+    if call.attributes.pop("compare_type").text not in ("SIGNED", "UNSIGNED"):
+        raise assay_worker.Unsupported("compare: integers compare as SIGNED or UNSIGNED")
+    direction = call.attributes.pop("comparison_direction").text
+    COMPARISONS[direction](lhs, rhs, out=out)
+
+
+def convert(call, operand, out):
+    np.copyto(out, operand, casting="unsafe")  # what astype does, into memory that exists
+
+
+def select(call, pred, on_true, on_false, out):
+    np.copyto(out, np.where(pred, on_true, on_false))  # np.where takes no out=
+
+
+def shift_left(call, x, y, out):
+    call.attributes.pop("is_arithmetic", None)  # arithmetic and logical are one shift to the left
+    np.left_shift(x, y, out=out)
+
+
+def shift_right(call, x, y, out):
+    # NumPy shifts as the type says, whatever is asked for.
+    call.attributes.pop("is_arithmetic", None)
+    np.right_shift(x, y, out=out)
+
+
+FUNCTIONS = {
+    "clamp": clamp,
+    "compare": compare,
+    "convert": convert,
+    "paddle.bitwise_left_shift": shift_left,
+    "paddle.bitwise_right_shift": shift_right,
+    "select": select,
+}
+
+
+def view(tensor):
+    dtype = DTYPES.get(tensor.element)
+    if dtype is None:
+        raise assay_worker.Unsupported(f"NumPy has no {tensor.element}")
+    return np.ndarray(tensor.shape, dtype, tensor.memory, tensor.at, tensor.byte_strides)
+
+
+def run(call):
+    ufunc = UFUNCS.get(call.op)
+    function = FUNCTIONS.get(call.op)
+    if ufunc is None and function is None:
+        raise assay_worker.Unsupported(f"NumPy {np.__version__} has no {call.op}")
+    inputs = [view(tensor) for tensor in call.inputs]
+    (output,) = call.outputs
+    if ufunc is not None:
+        ufunc(*inputs, out=view(output))
+    else:
+        function(call, *inputs, out=view(output))
+
+
+if __name__ == "__main__":
+    np.seterr(all="ignore")  # no warning for what is judged anyway; results are the same
+    assay_worker.serve("numpy", np.__version__, run, limits_itself=True)

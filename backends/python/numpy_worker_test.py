@@ -1,0 +1,198 @@
+#!/usr/bin/python3
+"""The backend python:numpy: that it hands NumPy the operands as they lie, and mends nothing.
+
+Exit code: 0 passed, 1 failed, 77 NumPy is not installed (skipped).
+"""
+
+import faulthandler
+import json
+import operator
+import subprocess
+import sys
+import unittest
+
+import driver
+from driver import FOLDER, WorkerTest
+
+try:
+    import numpy as np
+except ImportError as missing:
+    print(f"skipped: NumPy cannot be imported ({missing})")
+    sys.exit(77)
+
+SPEC = FOLDER.parent.parent / "spec/ops"
+TYPES = ("i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64")
+
+
+class NumpyTest(WorkerTest):
+    def setUp(self):
+        super().setUp()
+        self.worker = self.start("numpy_worker.py")
+
+    def compute(self, op, element, *operands, result=None, attributes=()):
+        """The result of an op on vectors; operands: values, or (element, values)."""
+        typed = [operand if isinstance(operand, tuple) else (element, operand)
+                 for operand in operands]
+        inputs = [self.worker.tensor(kind, [len(values)], values) for kind, values in typed]
+        output = self.worker.tensor(result or element, [len(typed[0][1])])
+        self.assertEqual(self.worker.call(op, inputs, [output], attributes), {"status": "ok"}, op)
+        return self.worker.values(output)
+
+    def test_it_says_which_numpy(self):
+        self.assertEqual(self.hello["hello"]["version"], np.__version__)
+        self.expect_end(self.worker)
+
+    def test_every_op(self):
+        for element in TYPES:
+            x, y = [7, 100, 1, 64], [2, 3, 1, 9]
+            for op, expected in (
+                    ("add", [9, 103, 2, 73]), ("subtract", [5, 97, 0, 55]), ("and", [2, 0, 1, 0]),
+                    ("or", [7, 103, 1, 73]), ("xor", [5, 103, 0, 73]), ("divide", [3, 33, 1, 7]),
+                    ("remainder", [1, 1, 0, 1]), ("maximum", x), ("minimum", y)):
+                self.assertEqual(self.compute(op, element, x, y), expected, (op, element))
+            small = [1, 2, 3, 5]
+            for op, expected in (
+                    ("multiply", [3, 4, 3, 0]), ("power", [1, 4, 3, 1]),
+                    ("shift_left", [8, 8, 6, 5]),
+                    ("shift_right_arithmetic", [0, 0, 1, 5]),
+                    ("shift_right_logical", [0, 0, 1, 5])):
+                self.assertEqual(self.compute(op, element, small, [3, 2, 1, 0]), expected,
+                                 (op, element))
+            for side, expected in (("left", [8, 8, 6, 5]), ("right", [0, 0, 1, 5])):
+                for attributes in ({}, {"is_arithmetic": "true"}, {"is_arithmetic": "false"}):
+                    self.assertEqual(self.compute(f"paddle.bitwise_{side}_shift", element, small,
+                                                  [3, 2, 1, 0], attributes=attributes), expected)
+            self.assertEqual(self.compute("clamp", element, [2, 2], [1, 9], [5, 5]), [2, 5])
+            pred = ("i1", [1, 0, 1])
+            self.assertEqual(self.compute("select", element, pred, [1, 2, 3], [7, 8, 9]), [1, 8, 3])
+            unsigned = element.startswith("u")
+            ones = (1 << int(element.strip("ui"))) - 1 if unsigned else -1
+            self.assertEqual(self.compute("not", element, [0, ones]), [ones, 0])
+            self.assertEqual(self.compute("negate", element, [1, 0]), [ones, 0])
+            for direction in ("EQ", "NE", "GE", "GT", "LE", "LT"):
+                attributes = {"comparison_direction": direction,
+                              "compare_type": "UNSIGNED" if unsigned else "SIGNED"}
+                self.assertEqual(
+                    self.compute("compare", element, [1, 2, 3], [2, 2, 2], result="i1",
+                                 attributes=attributes),
+                    [getattr(operator, direction.lower())(value, 2) for value in (1, 2, 3)])
+            if not unsigned:
+                self.assertEqual(self.compute("abs", element, [-5, 0, 5]), [5, 0, 5])
+                self.assertEqual(self.compute("sign", element, [-5, 0, 5]), [-1, 0, 1])
+
+    def test_booleans(self):
+        x, y = [0, 0, 1, 1], [0, 1, 0, 1]
+        for op, expected in (("add", [0, 1, 1, 1]), ("or", [0, 1, 1, 1]), ("maximum", [0, 1, 1, 1]),
+                             ("multiply", [0, 0, 0, 1]), ("and", [0, 0, 0, 1]),
+                             ("minimum", [0, 0, 0, 1]), ("xor", [0, 1, 1, 0])):
+            self.assertEqual(self.compute(op, "i1", x, y), expected, op)
+        self.assertEqual(self.compute("not", "i1", [0, 1]), [1, 0])
+        self.assertEqual(self.compute("select", "i1", x, y, [1, 1, 0, 0]), [1, 1, 0, 1])
+        self.assertEqual(self.compute("clamp", "i1", [0, 1], [1, 0], [1, 1]), [1, 1])
+
+    def test_convert(self):
+        for source, target, values, expected in (
+                ("i8", "i1", [0, -1, 2], [0, 1, 1]), ("i1", "i64", [0, 1], [0, 1]),
+                ("i8", "i32", [-1, 127], [-1, 127]), ("i32", "ui8", [257, -1], [1, 255]),
+                ("ui64", "i8", [128, 1], [-128, 1])):
+            self.assertEqual(self.compute("convert", target, (source, values)), expected)
+
+    def test_layouts(self):
+        values = list(range(24))
+        for element in TYPES:
+            for shape, strides in (([2, 3, 4], [12, 4, 1]), ([2, 3, 4], [1, 2, 6]),
+                                   ([2, 3, 4], [-12, -4, -1]), ([4, 6], [-1, 4]), ([24], [3]),
+                                   ([24], [-5]), ([2, 3, 4], [40, -8, 2]), ([4, 1, 6], [6, 99, 1])):
+                with self.subTest(element=element, strides=strides):
+                    operand = self.worker.tensor(element, shape, values, strides)
+                    other = self.worker.tensor(element, shape, values)
+                    backwards = [-stride for stride in strides]
+                    result = self.worker.tensor(element, shape, strides=backwards)
+                    expect = bytearray(self.worker.memory)
+                    self.assertEqual(self.worker.call("add", [operand, other], [result]),
+                                     {"status": "ok"})
+                    self.assertEqual(self.worker.values(result), [2 * value for value in values])
+                    # Nothing else was written but the counter.
+                    size = int(element.strip("ui")) // 8
+                    for at in driver.offsets(result):
+                        expect[at : at + size] = self.worker.memory[at : at + size]
+                    expect[:8] = self.worker.memory[:8]
+                    self.assertTrue(expect == self.worker.memory[:], "only elements are written")
+
+    def test_stride_zero(self):
+        row = self.worker.tensor("i16", [3, 4], [7, 8, 9, 10] * 3, [0, 1])
+        one = self.worker.tensor("i16", [3, 4], [5] * 12, [0, 0])
+        result = self.worker.tensor("i16", [3, 4])
+        self.assertEqual(self.worker.call("subtract", [row, one], [result]), {"status": "ok"})
+        self.assertEqual(self.worker.values(result), [2, 3, 4, 5] * 3)
+
+    def test_overlapping_operands(self):
+        """In place, also where the result is a shifted or reversed view of an operand."""
+        operand = self.worker.tensor("i8", [65], range(65))
+        head = {**operand, "type": "tensor<64xi8>"}
+        tail = {**head, "at": operand["at"] + 1}
+        backwards = {**head, "at": operand["at"] + 63, "strides": [-1]}
+        for result, expected in ((tail, [2 * i for i in range(64)]),
+                                 (backwards, [0] + [2 * i for i in range(1, 64)])):
+            for at, value in enumerate(range(65)):
+                self.worker.memory[operand["at"] + at] = value
+            self.assertEqual(self.worker.call("add", [head, head], [result]), {"status": "ok"})
+            got = [value % 256 for value in self.worker.values(result)]
+            self.assertEqual(got, expected)
+
+    def test_empty_tensors_and_scalars(self):
+        for shape in ([0], [2, 0, 3], [0, 0]):
+            for strides in (None, [-1] * len(shape)):
+                operand = self.worker.tensor("i32", [1], [1])
+                empty = {**operand, "type": self.worker.tensor("i32", shape)["type"],
+                         "strides": strides or driver.dense(shape), "at": self.worker.bytes}
+                self.assertEqual(self.worker.call("add", [empty, empty], [empty]), {"status": "ok"})
+        scalar = self.worker.tensor("i32", [], [21])
+        result = self.worker.tensor("i32", [])
+        self.assertEqual(self.worker.call("add", [scalar, scalar], [result]), {"status": "ok"})
+        self.assertEqual(self.worker.values(result), [42])
+
+    def test_what_numpy_does_otherwise_is_not_mended(self):
+        self.assertEqual(self.compute("divide", "i8", [-7], [2]), [-4], "rounds down")
+        self.assertEqual(self.compute("remainder", "i8", [-7, 7], [2, -2]), [-1, 1])
+        self.assertEqual(self.compute("shift_right_logical", "i8", [-1], [4]), [-1])
+        operands = [self.worker.tensor("i8", [1], [value]) for value in (2, -1)]
+        self.assertEqual(
+            self.worker.call("power", operands, operands[:1]),
+            {"status": "error", "message": "ValueError: Integers to negative integer powers are "
+                                           "not allowed."})
+
+    def test_what_numpy_does_not_have_is_declined(self):
+        x = self.worker.tensor("i8", [1], [1])
+        self.assertEqual(self.worker.call("count_leading_zeros", [x], [x])["status"], "unsupported")
+        answer = self.worker.call("popcnt", [x], [x])
+        if hasattr(np, "bitwise_count"):
+            self.assertEqual(answer, {"status": "ok"})
+        else:
+            self.assertEqual(answer, {"status": "unsupported",
+                                      "message": f"NumPy {np.__version__} has no popcnt"})
+        for element in ("i2", "ui4"):
+            narrow = self.worker.tensor(element, [1], [1])
+            self.assertEqual(self.worker.call("add", [narrow, narrow], [narrow]),
+                             {"status": "unsupported", "message": f"NumPy has no {element}"})
+        answer = self.worker.call("add", [x, x], [x], {"axis": "1"})
+        self.assertEqual(answer["status"], "unsupported")
+
+    def test_its_ops_exist(self):
+        """A misspelt op would be declined for ever."""
+        program = ("import json, sys, numpy_worker as worker\n"
+                   "json.dump([*worker.UFUNCS, *worker.FUNCTIONS], sys.stderr)")
+        listed = subprocess.run([sys.executable, "-c", program], cwd=FOLDER, check=True,
+                                stderr=subprocess.PIPE)
+        unknown = set(json.loads(listed.stderr)) - {path.stem for path in SPEC.glob("*.json")}
+        self.assertEqual(unknown, set())
+
+    def test_no_warning_is_printed(self):
+        self.compute("divide", "i32", [1, -(1 << 31)], [0, -1])
+        _, _, err = self.worker.end()
+        self.assertEqual(err, "")
+
+
+if __name__ == "__main__":
+    faulthandler.dump_traceback_later(300, exit=True)  # a worker that keeps an answer hangs
+    unittest.main()

@@ -1,0 +1,233 @@
+#!/usr/bin/python3
+"""assay_worker.py against backends/PROTOCOL.md; driver.py plays the runner."""
+
+import faulthandler
+import importlib.util
+import json
+import re
+import unittest
+
+import driver
+from driver import FOLDER, WorkerTest
+
+# A worker that does on request what a worker may, and what a library should not.
+ODD_WORKER = '''
+import assay_worker
+import os, subprocess, sys
+print("while loading")
+
+kept = []
+
+def run(call):
+    odd = call.op
+    if odd == "counter":
+        call.outputs[0].memory[call.outputs[0].at:][:8] = call.outputs[0].memory[:8]
+    elif odd == "print":
+        print("by print")
+        os.write(1, b"by descriptor\\n")
+        subprocess.run(["echo", "by a child"])
+    elif odd == "input":
+        assert sys.stdin.read() == "" and os.read(0, 1) == b""
+    elif odd == "keep":
+        kept.append(call.inputs[0])
+    elif odd == "kept":
+        call.outputs[0].memory[call.outputs[0].at] = kept[0].memory[kept[0].at]
+    elif odd == "write_input":
+        call.inputs[0].memory[call.inputs[0].at] = 1
+    elif odd == "allocate":
+        bytearray(1 << 30)
+    elif odd == "understand":
+        call.regions.clear()
+        call.outputs[0].memory[call.outputs[0].at] = len(call.attributes.pop("one").text)
+    elif odd != "nothing":
+        raise {"value": ValueError("two\\nlines"), "surrogate": ValueError("\\ud800"),
+               "declined": assay_worker.Unsupported("not here"), "exit": SystemExit(0),
+               "not_implemented": NotImplementedError("later"), "memory": MemoryError(),
+               "invalid": assay_worker.Invalid("C1")}[odd]
+
+def set_level(text):
+    int(text)
+
+assay_worker.serve("odd", "0", run, options={"level": set_level}, validates=True,
+                   limits_itself=True)
+'''
+
+
+class ProtocolTest(WorkerTest):
+    def test_a_session(self):
+        worker = self.start(ODD_WORKER, options={"level": "3"})
+        self.assertEqual(self.hello, {"hello": {"protocol": 1, "name": "odd", "version": "0",
+                                                "validates": True}})
+        self.assertEqual(worker.call("nothing", [], []), {"status": "ok"})
+        self.expect_end(worker, reason="while loading")
+
+    def test_input_that_ends_at_once(self):
+        self.expect_end(self.process(ODD_WORKER))
+
+    def test_sessions_that_are_refused(self):
+        for changes, reason in (
+                ({"options": {"colour": "red"}}, "unknown option 'colour'; known: level"),
+                ({"options": {"level": "high"}}, "invalid literal for int() with base 10: 'high'"),
+                ({"protocol": 2}, "protocol 2: this worker speaks 1"),
+                ({"memory": "/nonexistent"}, "FileNotFoundError: [Errno 2] No such file or "
+                                             "directory: '/nonexistent'"),
+                ({"bytes": 1 << 40}, "mmap length is greater than file size")):
+            with self.subTest(reason):
+                worker = self.process(ODD_WORKER)
+                self.assertEqual(worker.hello(**changes), {"error": reason})
+                self.expect_end(worker, status=1)
+
+    def test_a_library_that_is_missing(self):
+        (self.folder / "numpy.py").write_text("print('noise'); raise ImportError('no such thing')")
+        (self.folder / "worker.py").write_text((FOLDER / "numpy_worker.py").read_text())
+        worker = driver.Worker(self.folder / "worker.py")
+        self.addCleanup(worker.__exit__)
+        self.assertEqual(worker.hello(), {"error": "NumPy cannot be imported (no such thing): "
+                                                   "run tools/dev backend numpy"})
+        self.expect_end(worker, status=1, reason="noise")
+
+    def test_statuses(self):
+        worker = self.start(ODD_WORKER)
+        for op, status, message in (
+                ("value", "error", "ValueError: two\nlines"),
+                ("surrogate", "error", "ValueError: ?"),
+                ("unheard_of", "error", "KeyError: 'unheard_of'"),
+                ("declined", "unsupported", "not here"),
+                ("not_implemented", "unsupported", "NotImplementedError: later"),
+                ("invalid", "invalid", "C1"),
+                ("memory", "memory", "MemoryError: "),
+                ("exit", "crash", "SystemExit: 0")):
+            self.assertEqual(worker.call(op, [], []), {"status": status, "message": message})
+        self.assertEqual(worker.call("nothing", [], []), {"status": "ok"}, "it lives on")
+        self.expect_end(worker)
+
+    def test_types_that_are_not_known(self):
+        worker = self.start(ODD_WORKER)
+        operand = {"type": "tensor<2x!quant.uniform<i8:f32, 1.0>>", "strides": [1], "at": 4096,
+                   "buffer": [4096, 4096]}
+        self.assertEqual(worker.call("nothing", [operand], []),
+                         {"status": "unsupported", "message": operand["type"] + " is not known"})
+
+    def test_the_limit(self):
+        worker = self.start(ODD_WORKER, limit=1 << 29)
+        self.assertEqual(worker.call("allocate", [], [])["status"], "memory")
+        worker = self.start(ODD_WORKER, limit=1 << 31)
+        self.assertEqual(worker.call("allocate", [], [])["status"], "ok")
+
+    def test_what_is_not_understood_is_declined(self):
+        worker = self.start(ODD_WORKER)
+        result = worker.tensor("i8", [])
+        self.assertEqual(worker.call("understand", [], [result], {"one": "four"}, regions=["^()"]),
+                         {"status": "ok"})
+        self.assertEqual(worker.values(result), [4])
+        self.assertEqual(worker.call("understand", [], [result], {"one": "1", "two": "2"}),
+                         {"status": "unsupported", "message": "understand: two is not known"})
+        self.assertEqual(worker.call("nothing", [], [], regions=["^()"]),
+                         {"status": "unsupported", "message": "nothing: a region is not known"})
+
+    def test_the_counter(self):
+        worker = self.start(ODD_WORKER)
+        for number in (1, 2, 1 << 40):
+            result = worker.tensor("ui64", [])
+            worker.send({**worker.message("counter", [], [result]), "call": number})
+            self.assertEqual(worker.answer(), {"call": number, "status": "ok"})
+            self.assertEqual(worker.values(result), [number], "written before the call runs")
+            self.assertEqual(worker.memory[8:32], bytes(24), "the other fields are left alone")
+
+    def test_order(self):
+        worker = self.start(ODD_WORKER)
+        ops = ["nothing", "value", "declined"] * 100
+        calls = [worker.message(op, [], []) for op in ops]
+        data = "".join(json.dumps(call) + "\n" for call in calls).encode()
+        # Messages need not come whole.
+        for begin in range(0, len(data), 1000):
+            worker.send_bytes(data[begin : begin + 1000])
+        answers = [worker.answer() for _ in calls]
+        self.assertEqual([answer["call"] for answer in answers], [call["call"] for call in calls])
+        self.assertEqual([answer["status"] for answer in answers],
+                         ["ok", "error", "unsupported"] * 100)
+        self.expect_end(worker)
+
+    def test_no_answer_waits_for_input(self):
+        worker = self.start(ODD_WORKER)
+        head = json.dumps(worker.message("nothing", [], [])) + '\n{"call"'
+        worker.send_bytes(head.encode())
+        self.assertEqual(worker.answer(), {"call": 1, "status": "ok"}, "or this waits for ever")
+        worker.send_bytes(b': 2, "op": "nothing", "inputs": [], "outputs": []}\n')
+        self.assertEqual(worker.answer(), {"call": 2, "status": "ok"})
+
+    def test_garbage_ends_the_worker(self):
+        for line, reason in ((b"garbage\n", "Expecting value"), (b"[1]\n", "no object"),
+                             (b"{\"call\": 3}\n", "KeyError: 'op'"), (b"\xff\n", "can't decode"),
+                             (b'{"shrink": 1}\n', "neither a call nor grow"),
+                             (b'{"call": 3', "input ends inside it")):
+            with self.subTest(line):
+                worker = self.start(ODD_WORKER)
+                call = json.dumps(worker.message("nothing", [], []))
+                worker.send_bytes(call.encode() + b"\n" + line)
+                self.assertEqual(worker.answer()["call"], 1, "what was answered is not lost")
+                self.expect_end(worker, status=1, reason=reason)
+
+    def test_a_library_that_prints_or_reads(self):
+        worker = self.start(ODD_WORKER)
+        for op in ("print", "input", "print"):
+            self.assertEqual(worker.call(op, [], []), {"status": "ok"})
+        status, out, err = worker.end()
+        self.assertEqual((status, out), (0, b""))
+        for text in ("while loading", "by print", "by descriptor", "by a child"):
+            self.assertIn(text, err)
+
+    def test_grow(self):
+        worker = self.start(ODD_WORKER)
+        first = worker.tensor("i8", [], [42])
+        self.assertEqual(worker.call("keep", [first], []), {"status": "ok"})
+        before = worker.bytes
+        far = worker.tensor("i8", [1 << 22], strides=[-1])  # its first element lies last
+        self.assertGreater(worker.bytes, before)
+        self.assertEqual(worker.call("kept", [], [far]), {"status": "ok"}, "old views still hold")
+        self.assertEqual(worker.memory[far["at"]], 42)
+
+    def test_shared_memory_is_beyond_the_limit(self):
+        worker = self.start(ODD_WORKER, limit=1 << 24)
+        for size in (1 << 26, 1 << 28):
+            far = worker.tensor("i8", [size])
+            self.assertEqual(worker.call("nothing", [], [far]), {"status": "ok"})
+
+    def test_inputs_are_read_only(self):
+        worker = self.start(ODD_WORKER)
+        operand = worker.tensor("i8", [], [42])
+        answer = worker.call("write_input", [operand], [])
+        self.assertEqual(answer["message"], "TypeError: cannot modify read-only memory")
+        self.assertEqual(worker.values(operand), [42])
+
+
+class NoopTest(WorkerTest):
+    def test_it_computes_nothing(self):
+        for options, status in (({}, "unsupported"), ({"status": "ok"}, "ok")):
+            worker = self.start("noop_worker.py", options=options)
+            result = worker.tensor("i8", [2])
+            self.assertEqual(worker.call("add", [], [result], {"a": "1"})["status"], status)
+            self.assertEqual(bytes(worker.memory[result["at"] :][:2]), bytes([driver.FILL] * 2))
+            self.expect_end(worker)
+
+
+@unittest.skipUnless(importlib.util.find_spec("numpy"), "NumPy is not installed")
+class ReadmeTest(WorkerTest):
+    def test_the_example(self):
+        text = (FOLDER / "README.md").read_text()
+        (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+        worker = self.start(program)
+        result = worker.tensor("i32", [2])
+        operands = [worker.tensor("i32", [2], [1, -2]), worker.tensor("i32", [2], [3, 4])]
+        self.assertEqual(worker.call("add", operands, [result]), {"status": "ok"})
+        self.assertEqual(worker.values(result), [4, 2])
+        self.assertEqual(worker.call("abs", operands, [result]),
+                         {"status": "unsupported", "message": "no abs"})
+        narrow = worker.tensor("i8", [2])
+        self.assertEqual(worker.call("add", operands, [narrow])["message"], "no i8")
+        self.expect_end(worker)
+
+
+if __name__ == "__main__":
+    faulthandler.dump_traceback_later(300, exit=True)  # a worker that keeps an answer hangs
+    unittest.main()
