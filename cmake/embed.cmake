@@ -36,3 +36,11 @@ endforeach()
 string(APPEND embedded "};\n\n}  // namespace\n\nstd::span<const EmbeddedFile> EmbeddedFiles() { return kFiles; }\n\n}  // namespace assay\n")
 set(ASSAY_EMBEDDED ${PROJECT_BINARY_DIR}/generated/embedded.cc)
 file(GENERATE OUTPUT ${ASSAY_EMBEDDED} CONTENT "${embedded}")
+
+# A file as the string assay::NAME, in generated/STEM.cc.
+function(assay_embed_text file name stem)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} text)
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/${stem}.cc CONTENT
+    "namespace assay {\nextern const char ${name}[];\nconst char ${name}[] = R\"assay(${text})assay\";\n}  // namespace assay\n")
+endfunction()

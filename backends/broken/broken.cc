@@ -1,0 +1,92 @@
+// The plugin's ABI: which bug is planted, and the call itself.
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <string>
+
+#include "backends/backend.h"
+#include "backends/broken/bugs.h"
+#include "backends/broken/kernel.h"
+
+namespace assay::broken {
+
+bool Plant(std::string_view id) {
+  for (const auto bugs : {MovementBugs(), ComputationBugs()}) {
+    for (const Bug& bug : bugs) {
+      if (id != bug.id) continue;
+      ActiveHooks() = SoundHooks();
+      bug.plant(&ActiveHooks());
+      return true;
+    }
+  }
+  return false;
+}
+
+namespace {
+
+int32_t Answer(AssayStatus status, char* message, size_t capacity,
+               const std::string& text) {
+  if (message != nullptr && capacity > 0)
+    snprintf(message, capacity, "%s", text.c_str());
+  return status;
+}
+
+std::string Ids() {
+  std::string ids;
+  for (const auto bugs : {MovementBugs(), ComputationBugs()}) {
+    for (const Bug& bug : bugs)
+      ids += std::string(ids.empty() ? "" : " ") + bug.id;
+  }
+  return ids;
+}
+
+int32_t Configure(const char* key, const char* value, char* message,
+                  size_t capacity) {
+  if (strcmp(key, "bug") != 0) {
+    return Answer(
+        ASSAY_ERROR, message, capacity,
+        "broken has no option '" + std::string(key) + "'; it has 'bug'");
+  }
+  if (Plant(value)) return ASSAY_OK;
+  return Answer(
+      ASSAY_ERROR, message, capacity,
+      "broken has no bug '" + std::string(value) + "'; it has " + Ids());
+}
+
+int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
+  const Hooks& hooks = ActiveHooks();
+  Job job = {};
+  if (const char* missing = hooks.dispatch(*call, &job)) {
+    return Answer(ASSAY_UNSUPPORTED, message, capacity,
+                  std::string(call->op) + ": " + missing + " not implemented");
+  }
+  hooks.walk(job);
+  return ASSAY_OK;
+}
+
+constexpr AssayBackend kBackend = {
+    .struct_size = sizeof(AssayBackend),
+    .abi_major = ASSAY_ABI_MAJOR,
+    .abi_minor = ASSAY_ABI_MINOR,
+    .name = "broken",
+    .version = "0.1.0",
+    .device = {kDLCPU, 0},
+    .capabilities = 0,
+    .over_read_bytes = 0,
+    .configure = Configure,
+    .run = RunCall,
+    .run_batch = nullptr,
+    .run_program = nullptr,
+    .synchronise = nullptr,
+};
+
+}  // namespace
+}  // namespace assay::broken
+
+extern "C" __attribute__((visibility("default"))) const AssayBackend*
+assay_backend(void) {
+  return &assay::broken::kBackend;
+}

@@ -1,0 +1,225 @@
+// Calls are made of the op files: every element type, every attribute value,
+// kept where no constraint is false.
+#include "tools/control.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <memory>
+
+#include "backends/open.h"
+#include "cases/data.h"
+#include "oracle/oracle.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+constexpr double kTolerance = 1e-3;  // relative to the expected value, and
+                                     // absolute
+// That of StableHLO's own test data.
+const Shape kShape = {20, 20};
+
+std::vector<ElementType> TypesWithValues() {
+  std::vector<ElementType> types;
+  for (const ElementTypeInfo& info : ElementTypes()) {
+    if (HasValues(info.type)) types.push_back(info.type);
+  }
+  return types;
+}
+
+// The values of an attribute: all of an enum, false and true of a boolean
+// constant.
+std::vector<Attribute> ValuesOf(const InputSpec& input) {
+  std::vector<Attribute> values;
+  for (const std::string& name : input.values)
+    values.push_back({input.name, Symbol{name}});
+  if (input.kind != InputSpec::Kind::kConstant) return values;
+  ASSAY_CHECK(IsBoolean(input.type->element_type));
+  for (const uint64_t bits : {0, 1}) {
+    Tensor value(*input.type);
+    value.SetBits(0, bits);
+    values.push_back({input.name, value});
+  }
+  return values;
+}
+
+// Every combination of the ops with one more attribute.
+std::vector<Op> WithEach(const std::vector<Op>& ops,
+                         const std::vector<Attribute>& values) {
+  std::vector<Op> combined;
+  for (const Op& op : ops) {
+    for (const Attribute& value : values) {
+      combined.push_back(op);
+      combined.back().attributes.push_back(value);
+    }
+  }
+  return combined;
+}
+
+// The op on operands of one type (predicates: i1), with every attribute value
+// and every type of the result that the operands do not determine.
+std::vector<Op> CallsOn(const OpSpec& spec, ElementType type) {
+  Op op;
+  op.op = spec.id;
+  std::vector<Op> ops;
+  for (const InputSpec& input : spec.inputs) {
+    if (input.kind != InputSpec::Kind::kTensor) continue;
+    const bool is_predicate =
+        input.types == std::vector<std::string>{"boolean"};
+    op.inputs.push_back({input.name,
+                         input.name,
+                         {kShape, is_predicate ? ElementType::kI1 : type}});
+  }
+  for (const ElementType result : TypesWithValues()) {
+    op.outputs = {
+        {spec.outputs[0].name, spec.outputs[0].name, {kShape, result}}};
+    ops.push_back(op);
+  }
+  for (const InputSpec& input : spec.inputs) {
+    if (input.kind != InputSpec::Kind::kTensor)
+      ops = WithEach(ops, ValuesOf(input));
+  }
+  std::erase_if(ops, [&](const Op& call) {
+    const InferredType inferred = InferResultTypes(spec, call)[0];
+    const ElementType result = call.outputs[0].type.element_type;
+    return inferred.element_type.value_or(result) != result ||
+           std::ranges::any_of(CheckConstraints(spec, call), [](auto& check) {
+             return check.truth == Truth::kFalse;
+           });
+  });
+  return ops;
+}
+
+bool IsClose(double actual, double expected) {
+  return std::abs(actual - expected) <=
+         kTolerance + kTolerance * std::abs(expected);
+}
+
+bool AllClose(const Tensor& actual, const Expectation& expected) {
+  const ElementType type = actual.element_type();
+  for (int64_t i = 0; i < actual.size(); ++i) {
+    if (expected.IsOpen(i)) continue;
+    // A byte of i1 is compared as it is: not true is not 254.
+    const auto value = [&](const Tensor& tensor) {
+      return IsBoolean(type)
+                 ? static_cast<double>(std::to_integer<int>(tensor.data()[i]))
+                 : static_cast<double>(ValueOf(type, tensor.Bits(i)));
+    };
+    if (!IsClose(value(actual), value(expected.lo))) return false;
+  }
+  return true;
+}
+
+// Memory as any test has it: nothing beside a tensor is protected or looked at.
+constexpr size_t kMargin = 4096;
+
+// The tensors of a call in the executor's arena, given back at the end.
+class PlainMemory {
+ public:
+  explicit PlainMemory(Arena* arena) : arena_(arena) {}
+  ~PlainMemory() {
+    for (const Slot& slot : slots_) arena_->Release(slot);
+  }
+  PlainMemory(const PlainMemory&) = delete;
+  PlainMemory& operator=(const PlainMemory&) = delete;
+
+  PlacedTensor Place(const TensorType& type) {
+    const size_t bytes = static_cast<size_t>(type.ByteSize());
+    const Slot slot = slots_.emplace_back(arena_->Acquire(bytes + 2 * kMargin));
+    const Strides& strides = strides_.emplace_back(RowMajorStrides(type.shape));
+    return {&type, &strides, slot, slot.data + kMargin};
+  }
+
+ private:
+  Arena* arena_;
+  std::vector<Slot> slots_;
+  std::deque<Strides> strides_;
+};
+
+// Makes one call; an output starts as zeros. Returns how it is noticed, or "".
+std::string Notice(Executor* executor, const Op& op,
+                   const std::vector<Tensor>& inputs,
+                   const Expectation& expected) {
+  PlainMemory memory(&executor->arena());
+  PlacedCall call{&op, {}, {}};
+  for (const Tensor& input : inputs) {
+    const PlacedTensor& t =
+        call.inputs.emplace_back(memory.Place(input.type()));
+    std::copy_n(input.data(), input.type().ByteSize(), t.element0);
+  }
+  Tensor actual(op.outputs[0].type);
+  const PlacedTensor& result =
+      call.outputs.emplace_back(memory.Place(actual.type()));
+  std::fill_n(result.element0, actual.type().ByteSize(), std::byte{0});
+  executor->Submit(call);
+  switch (executor->Next().status) {
+    case CallStatus::kUnsupported:
+      return "";
+    case CallStatus::kOk:
+      std::copy_n(result.element0, actual.type().ByteSize(), actual.data());
+      return AllClose(actual, expected) ? "" : "not_close";
+    case CallStatus::kTimeout:
+      return "timeout";
+    case CallStatus::kCrash:
+    case CallStatus::kMemory:
+      return "crash";
+    default:
+      return "error";
+  }
+}
+
+}  // namespace
+
+Control::Control(uint64_t seed) {
+  for (const OpSpec& spec : Ops()) {
+    if (!spec.executable) continue;
+    for (const ElementType type : TypesWithValues()) {
+      for (const Op& op : CallsOn(spec, type)) Add(op, seed);
+    }
+  }
+}
+
+void Control::Add(const Op& op, uint64_t seed) {
+  std::vector<Tensor> inputs;
+  for (const Op::Operand& operand : op.inputs) {
+    // A seed for every operand of every call of every control.
+    const uint64_t operand_seed =
+        (seed << 32) + calls_.size() * 8 + inputs.size();
+    inputs.push_back(
+        InputData{operand.type, DrawRandom{operand_seed, false}}.Materialise());
+  }
+  Evaluation evaluation =
+      Evaluate(op, inputs, Policy::Find("assay"), Marks::kNone);
+  Expectation& expected = evaluation.outputs[0];
+  for (int64_t i = 0; i < expected.lo.size(); ++i)
+    ++(expected.IsOpen(i) ? open_ : compared_);
+  calls_.push_back({op, std::move(inputs), std::move(expected)});
+}
+
+std::string Control::Name(const Call& call) {
+  std::string name =
+      fmt::format("{} {}", call.op.op, call.op.inputs.back().type.ToString());
+  for (const Attribute& attribute : call.op.attributes)
+    name += fmt::format(" {}={}", attribute.name, AttributeText(attribute));
+  return name;
+}
+
+Control::Result Control::Run(const PlantedBug& bug) const {
+  OpenOptions options;
+  options.limits.timeout = std::chrono::seconds(2);
+  const std::unique_ptr<Executor> executor =
+      OpenBackend(bug.Backend(), options);
+  for (const Call& call : calls_) {
+    if (!bug.AppliesTo(call.op.op)) continue;
+    const std::string how =
+        Notice(executor.get(), call.op, call.inputs, call.expected);
+    if (!how.empty()) return {true, Name(call), how};
+  }
+  return {};
+}
+
+}  // namespace assay

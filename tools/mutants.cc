@@ -1,0 +1,163 @@
+// assay mutants: the suite is measured on planted bugs, and beside it the
+// control (control.h).
+//
+// A bug that no case notices is a hole in the suite, unless an argument says
+// that no call can show it.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <numeric>
+
+#include "backends/open.h"
+#include "cases/session.h"
+#include "reports/progress.h"
+#include "tools/command.h"
+#include "tools/control.h"
+#include "tools/mutants_report.h"
+#include "tools/planted_bugs.h"
+
+namespace assay {
+namespace {
+
+// One verdict for every case, in order. A backend that is given up has the rest
+// of them skipped. Throws BackendError if it does not start.
+void JudgeAll(const std::string& backend, const std::vector<Case>& suite,
+              const std::function<void(const Verdict&)>& use) {
+  OpenOptions options;
+  options.limits.timeout = std::chrono::seconds(2);
+  // A bug may crash on every case of an op.
+  options.limits.max_deaths = 1000;
+  std::vector<size_t> cases(suite.size());
+  std::iota(cases.begin(), cases.end(), size_t{0});
+  const auto open = [&] { return OpenBackend(backend, options); };
+  JudgeSuite(suite, cases, Policy::Find("assay"), open(), open, {}, use);
+}
+
+struct MutantsFlags {
+  std::string arm = "both";
+  std::vector<std::string> bugs;
+  int seeds = 10;
+  std::string out, markdown;
+  SuiteFlags suite;
+
+  bool HasSuite() const { return arm != "control"; }
+  bool HasControl() const { return arm != "suite"; }
+};
+
+bool IsFailure(const Verdict& verdict) {
+  return IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass;
+}
+
+// The kernel without a bug: a failure of it would be counted as killing every
+// bug.
+SoundResult JudgeSound(const std::vector<Case>& suite, Progress* progress) {
+  SoundResult sound;
+  JudgeAll("broken", suite, [&](const Verdict& verdict) {
+    ++sound.outcomes[verdict.outcome];
+    if (IsFailure(verdict)) sound.failures.push_back(verdict.case_name);
+    progress->Step("without a bug");
+  });
+  return sound;
+}
+
+SuiteResult JudgeBug(const PlantedBug& bug, const std::vector<Case>& suite,
+                     Progress* progress) {
+  SuiteResult result;
+  JudgeAll(bug.Backend(), suite, [&](const Verdict& verdict) {
+    if (IsFailure(verdict)) {
+      if (++result.cases == 1) {
+        result.by = verdict.case_name;
+        result.how = verdict.outcome;
+      }
+      result.clauses.insert(verdict.clauses.begin(), verdict.clauses.end());
+    }
+    progress->Step(fmt::format("{}  {} not passed", bug.id, result.cases));
+  });
+  return result;
+}
+
+void RunSuite(const std::vector<Case>& suite, MutantsReport* report) {
+  Progress progress(
+      "planting",
+      static_cast<int64_t>(suite.size() * (report->mutants.size() + 1)));
+  report->sound = JudgeSound(suite, &progress);
+  for (Mutant& mutant : report->mutants)
+    mutant.suite = JudgeBug(mutant.bug, suite, &progress);
+}
+
+void RunControl(int seeds, MutantsReport* report) {
+  report->control.emplace();
+  report->control->seeds = seeds;
+  Progress progress("control",
+                    static_cast<int64_t>(report->mutants.size()) * seeds);
+  for (Mutant& mutant : report->mutants) mutant.control.emplace();
+  for (int seed = 1; seed <= seeds; ++seed) {
+    const Control control(static_cast<uint64_t>(seed));
+    report->control->calls = control.calls();
+    report->control->compared += control.compared();
+    report->control->open += control.open();
+    for (Mutant& mutant : report->mutants) {
+      const Control::Result result = control.Run(mutant.bug);
+      if (result.killed && ++mutant.control->kills == 1)
+        mutant.control->first = result;
+      progress.Step(fmt::format("seed {}  {}", seed, mutant.bug.id));
+    }
+  }
+}
+
+int Mutants(const MutantsFlags& flags,
+            const std::vector<std::string>& command) {
+  OutputFile out(flags.out), markdown(flags.markdown);
+  MutantsReport report;
+  for (PlantedBug& bug : ReadPlantedBugs(flags.bugs))
+    report.mutants.push_back({std::move(bug), std::nullopt, std::nullopt});
+  if (flags.HasSuite()) {
+    const std::vector<Case> suite = flags.suite.Read();
+    for (const Case& c : suite) RequireConstraints(c);
+    report.cases = suite.size();
+    RunSuite(suite, &report);
+    if (report.sound->judged() == 0) return kExitNothingJudged;
+  }
+  if (flags.HasControl()) RunControl(flags.seeds, &report);
+  fmt::print("{}", report.ToText());
+  out.Write(report.ToJsonLines(command, flags.suite.Paths()));
+  markdown.Write(report.ToMarkdown());
+  return report.IsComplete() ? kExitOk : kExitFindings;
+}
+
+}  // namespace
+
+void RegisterMutants(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "mutants", "Measure the suite on the planted bugs of backend broken");
+  auto flags = std::make_shared<MutantsFlags>();
+  command
+      ->add_option("--arm", flags->arm,
+                   "suite: the cases; control: uniform random values, one "
+                   "contiguous shape, allclose(1e-3)")
+      ->check(CLI::IsMember({"suite", "control", "both"}))
+      ->capture_default_str();
+  command->add_option("--bug", flags->bugs, "Only these bugs")->type_name("ID");
+  command
+      ->add_option("--seeds", flags->seeds,
+                   "How often the control draws its values")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_option("--out", flags->out, "Results as JSON Lines")
+      ->type_name("FILE");
+  command->add_option("--markdown", flags->markdown, "The table as Markdown")
+      ->type_name("FILE");
+  flags->suite.AddTo(*command);
+  command->callback([flags, command, exit_code] {
+    std::vector<std::string> line = {"assay", "mutants"};
+    for (const CLI::Option* option : command->parse_order()) {
+      if (!option->results().empty()) line.push_back(option->get_name());
+      for (const std::string& value : option->results()) line.push_back(value);
+    }
+    *exit_code = Mutants(*flags, line);
+  });
+}
+
+}  // namespace assay

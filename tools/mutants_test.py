@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""assay mutants: what is killed, what survives, what is equivalent, and what that means for the exit code.
+
+Usage: mutants_test.py ASSAY_BINARY
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ASSAY = ""
+CASE = """{"op": "add", "cases": [{"id": "one", "source": "hand", "inputs": {
+  "lhs": {"type": "tensor<2xi8>", "data": [1, 2]},
+  "rhs": {"type": "tensor<2xi8>", "data": [3, 4]}}, "expect": {"result": [4, 6]}}]}"""
+
+
+def mutants(*arguments):
+    return subprocess.run(
+        [ASSAY, "mutants", *arguments], capture_output=True, text=True, errors="replace", timeout=300, check=False
+    )
+
+
+class MutantsTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name, content=None):
+        path = os.path.join(self.folder, name)
+        if content is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(content)
+        return path
+
+    def lines(self, path):
+        with open(path, encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+    def test_both_arms_in_one_table(self):
+        out, markdown = self.path("m.jsonl"), self.path("m.md")
+        result = mutants("--bug", "SH03", "--bug", "LP03E", "--bug", "IA05", "--seeds", "2", "--op", "shift_left",
+                         "--op", "remainder", "--out", out, "--markdown", markdown)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"SH03 +op +fail +shift_left/\S+ +\d+ +2/2\n")
+        self.assertRegex(result.stdout, r"IA05 +op +crash +remainder/\S+ +\d+ +0/2\n")
+        self.assertRegex(result.stdout, r"LP03E +body +equivalent +0 +0/2\n")
+        self.assertIn("equivalent LP03E: The tail takes", result.stdout)
+        self.assertRegex(result.stdout, r"without a bug: \d+ cases, \d+ pass, \d+ skipped\n")
+        self.assertIn("suite: 2 of 3 killed, 1 equivalent, 0 survive\n", result.stdout)
+        # Wilson's interval of 1 in 2.
+        self.assertIn("control: 1 of 2 killed (50 %, Wilson 95 % interval 9 to 91 %)", result.stdout)
+        self.assertEqual(result.stderr, "", "no progress in a pipe")
+
+        lines = self.lines(out)
+        self.assertEqual([line["kind"] for line in lines], ["header"] + 6 * ["mutant"] + ["footer"])
+        by = {(line["bug"], line["arm"]): line for line in lines[1:-1]}
+        sh03 = by["SH03", "suite"]
+        self.assertTrue(sh03["killed"])
+        self.assertEqual(sh03["how"], "fail")
+        self.assertEqual(sh03["clauses"], ["shift_left/S2"])
+        self.assertTrue(sh03["by"].startswith("shift_left/"))
+        self.assertGreater(sh03["cases"], 1)
+        self.assertEqual(by["IA05", "suite"]["how"], "crash")
+        self.assertFalse(by["LP03E", "suite"]["killed"])
+        self.assertIn("tail", by["LP03E", "suite"]["equivalent"])
+        self.assertEqual(by["SH03", "control"]["kills"], 2)
+        self.assertFalse(by["IA05", "control"]["killed"])
+        with open(markdown, encoding="utf-8") as file:
+            table = file.read()
+        self.assertIn("| bug | hook | what it does | suite | first case | cases | control |\n", table)
+        self.assertRegex(table, r"\| IA05 \| op \| the least value % -1 traps .* \| crash \|")
+        self.assertIn("suite: 2 of 3 killed", table)
+
+    def test_a_survivor_is_a_finding(self):
+        result = mutants("--bug", "IA08", "--arm", "suite", "--op", "shift_left")
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertRegex(result.stdout, r"IA08 +op +SURVIVES +0\n")
+        self.assertIn("survives IA08: i64 is divided in f64", result.stdout)
+        self.assertIn("suite: 0 of 1 killed, 0 equivalent, 1 survive\n", result.stdout)
+        self.assertNotIn("control", result.stdout)
+
+    def test_a_hang_is_one_case(self):
+        result = mutants("--bug", "HANG01", "--arm", "suite", "--op", "add/lengths_i8_1[234]")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"HANG01 +walk +timeout +add/lengths_i8_13 +1\n")
+        self.assertIn("without a bug: 3 cases, 3 pass\n", result.stdout)
+
+    def test_the_kernel_without_a_bug_must_pass(self):
+        cases = self.path("c.json", CASE.replace("[4, 6]", "[4, 7]"))
+        result = mutants("--bug", "LP09", "--arm", "suite", "--cases", cases)
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("without a bug: 1 cases, 1 oracle_suspect\n  not passed: add/one\n", result.stdout)
+
+    def test_the_control_alone_does_not_gate(self):
+        result = mutants("--bug", "MEM04", "--arm", "control", "--seeds", "1")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertRegex(result.stdout, r"MEM04 +load +0/1\n")
+        self.assertIsNone(re.search("^suite", result.stdout, re.MULTILINE))
+
+    def test_bad_input_is_one_line(self):
+        nowhere = self.path("no/such/folder")
+        for reason, *line in (
+            ("no planted bug 'SH99'; there are LP01", "--bug", "SH99"),
+            ("cannot be written", "--out", nowhere),
+            ("is not a regular file", "--markdown", "/dev/null"),
+        ):
+            result = mutants(*line)
+            self.assertEqual(result.returncode, 2, line)
+            self.assertIn(reason, result.stderr)
+            self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        self.assertEqual(mutants("--arm", "none").returncode, 2)
+        nothing = mutants("--bug", "LP01", "--arm", "suite", "--op", "add/x*")
+        self.assertEqual(nothing.returncode, 4, nothing.stdout)
+
+
+if __name__ == "__main__":
+    ASSAY = sys.argv.pop(1)
+    unittest.main()
