@@ -139,9 +139,11 @@ RunHeader ParseHeader(const std::string& file, std::string_view line) {
   header.time = json.At("time").String();
   header.command = json.At("command").Strings();
   header.hosts.clear();
-  const Json& hosts = json.At("host").json();
-  for (const Json& host : hosts.is_array() ? hosts : Json::array({hosts}))
-    header.hosts.push_back(host.dump());
+  if (const auto host = json.Find("host")) {
+    const Json& hosts = host->json();
+    for (const Json& one : hosts.is_array() ? hosts : Json::array({hosts}))
+      header.hosts.push_back(one.dump());
+  }
   const JsonView suite = json.At("suite");
   header.suite = suite.At("paths").Strings();
   header.cases = static_cast<size_t>(suite.At("cases").Integer(0, INT64_MAX));
