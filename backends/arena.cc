@@ -52,8 +52,10 @@ std::optional<int64_t> DistanceFrom(const Slot& slot, const void* address) {
   return static_cast<int64_t>(at - data);
 }
 
-Arena::Arena() : fd_(memfd_create("assay", MFD_CLOEXEC)) {
-  if (fd_ < 0 || ftruncate(fd_, kSmallestGrowth) != 0)
+Arena::Arena() : fd_(memfd_create("assay", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
+  // Sealed, so that no worker can take pages away from under this process.
+  if (fd_ < 0 || ftruncate(fd_, kSmallestGrowth) != 0 ||
+      fcntl(fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
     throw std::system_error(errno, std::generic_category(), "memory file");
   bytes_ = kSmallestGrowth;
   used_ = kWorkerPageBytes;

@@ -106,7 +106,7 @@ class BaselineUpdate {
  public:
   // `old` may have no backends. Throws InputError if the run is a part.
   BaselineUpdate(const Baseline& old, const RunHeader& header,
-                 std::string reason = "not yet explained");
+                 std::string reason);
   void Add(const Verdict& verdict);
   Baseline Finish() const;
 

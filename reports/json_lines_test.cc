@@ -1,98 +1,227 @@
-// A result file is complete or it is not there, and says what ran where.
+// A result file is complete or it is not there; a journal is continued where it
+// ends, and by the same run only.
 #include "reports/json_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
-#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "reports/made_for_test.h"
 #include "spec/error.h"
 
 namespace assay {
 namespace {
 
 using testing::HasSubstr;
+using testing::ThrowsMessage;
 using Json = nlohmann::json;
 
 std::vector<Json> ReadLines(const std::string& path) {
   std::vector<Json> lines;
-  std::ifstream stream(path);
-  for (std::string line; std::getline(stream, line);) {
+  std::istringstream stream(ReadFile(path));
+  for (std::string line; std::getline(stream, line);)
     lines.push_back(Json::parse(line));
-  }
   return lines;
 }
 
-RunHeader Header() {
-  return {{"assay", "run"},
-          {"cases"},
-          2,
-          {{"simd", "simd", "0.1.0", "simd.so", &Policy::Find("numpy")}}};
-}
-
 TEST(JsonLines, HeaderVerdictsFooter) {
-  const std::string path = testing::TempDir() + "/results.jsonl";
-  std::filesystem::remove(path);
+  const std::string path = FreshPath("r.jsonl");
   Summary summary;
-  JsonLinesWriter writer(path, Header());
-  Verdict fail;
-  fail.case_name = "add/x";
-  fail.op = "add";
-  fail.type = "tensor<2xi8>";
-  fail.backend = "simd";
-  fail.outcome = Outcome::kFail;
+  JsonLinesWriter writer(path, MakeHeader({"simd"}, 1));
+  Verdict fail = MakeVerdict(0, "add/x", Outcome::kFail);
   fail.also = {Outcome::kNondeterministic};
   fail.basis = "text";
   fail.clauses = {"add/S2"};
+  fail.layouts = {"row_major", "transposed"};
+  fail.error = 2.5;
+  fail.repeats = {{Outcome::kPass, 1}, {Outcome::kFail, 2}};
   fail.elements = 2;
-  fail.message = "not UTF-8: \xff";
-  for (int i = 0; i < 2; ++i) {
-    writer.Write(fail);
-    summary.Add(fail);
-  }
+  fail.message = "not UTF-8: \xff, \"quoted\"\n\x01";
+  writer.Write(fail);
+  summary.Add(fail);
   EXPECT_FALSE(std::filesystem::exists(path)) << "incomplete, so not there";
-  writer.Finish(summary);
+  writer.Finish(summary, 1.5);
   EXPECT_FALSE(std::filesystem::exists(path + ".partial"));
 
   const std::vector<Json> lines = ReadLines(path);
-  ASSERT_EQ(lines.size(), 4u);
+  ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[0]["kind"], "header");
+  EXPECT_EQ(lines[0]["format"], 2);
+  EXPECT_EQ(lines[0]["suite"]["sha256"], "5517e");
+  EXPECT_FALSE(lines[0].contains("shard"));
+  EXPECT_FALSE(lines[0].contains("repeat"));
   EXPECT_EQ(lines[0]["backends"][0]["policy"], "numpy");
   EXPECT_EQ(lines[0]["backends"][0]["policy_values"]["shift_overflow"],
             "saturate");
-  EXPECT_EQ(lines[0]["backends"][0]["version"], "0.1.0");
-  for (const char* key : {"cpu", "cores", "system", "compiler"}) {
+  for (const char* key : {"cpu", "cores", "system", "compiler"})
     EXPECT_TRUE(lines[0]["host"].contains(key)) << key;
-  }
-  EXPECT_EQ(lines[1]["case"], "add/x");
-  EXPECT_EQ(lines[1]["outcome"], "fail");
-  EXPECT_EQ(lines[1]["also"], Json({"nondeterministic"}));
-  EXPECT_EQ(lines[1]["clauses"], Json({"add/S2"}));
-  EXPECT_EQ(lines[3]["kind"], "footer");
-  EXPECT_EQ(lines[3]["counts"], Json({{"fail", 2}}));
-  EXPECT_EQ(lines[3]["elements"], 4);
+  EXPECT_EQ(lines[1], Json::parse(R"({"kind": "result", "i": 0,
+      "backend": "simd", "case": "add/x", "op": "add", "type": "tensor<2xi8>",
+      "outcome": "fail", "also": ["nondeterministic"], "basis": "text",
+      "clauses": ["add/S2"], "elements": 2, "error": 2.5,
+      "layouts": ["row_major", "transposed"],
+      "repeats": {"pass": 1, "fail": 2},
+      "message": "not UTF-8: �, \"quoted\"\n\u0001"})"));
+  EXPECT_EQ(lines[2], Json::parse(R"({"kind": "footer", "counts": {"fail": 1},
+      "elements": 2, "open": 0, "seconds": 1.5, "complete": true})"));
 }
 
-TEST(JsonLines, AnInterruptedRunLeavesNothing) {
-  const std::string path = testing::TempDir() + "/interrupted.jsonl";
-  { JsonLinesWriter writer(path, Header()); }
+TEST(JsonLines, AnInfiniteErrorIsStillJson) {
+  const std::string path = FreshPath("r.jsonl");
+  Verdict fail = MakeVerdict(0, "add/x", Outcome::kFail);
+  fail.error = INFINITY;
+  WriteRun(path, MakeHeader({"simd"}, 1), {fail});
+  Verdict read;
+  ReadResults(path).Get(0, &read);
+  EXPECT_EQ(read.error, INFINITY);
+}
+
+TEST(JsonLines, AnInterruptedRunLeavesItsJournal) {
+  const std::string path = FreshPath("r.jsonl");
+  {
+    JsonLinesWriter writer(path, MakeHeader({"simd"}, 2));
+    writer.Write(MakeVerdict(0, "add/x"));
+  }
   EXPECT_FALSE(std::filesystem::exists(path));
-  EXPECT_FALSE(std::filesystem::exists(path + ".partial"));
+  EXPECT_EQ(ReadLines(path + ".partial").size(), 2u);
+}
+
+TEST(JsonLines, WhatWasFlushedSurvivesAKill) {
+  const std::string path = FreshPath("r.jsonl");
+  JsonLinesWriter writer(path, MakeHeader({"simd"}, 2));
+  writer.Write(MakeVerdict(0, "add/x"));
+  writer.Flush();
+  EXPECT_EQ(ReadLines(path + ".partial").size(), 2u);
 }
 
 TEST(JsonLines, WhatIsNoFileIsNotReplaced) {
-  const std::string folder = testing::TempDir() + "/folder.jsonl";
+  const std::string folder = FreshPath("folder.jsonl");
   std::filesystem::create_directories(folder);
-  EXPECT_THAT(
-      [&] { JsonLinesWriter(folder, Header()); },
-      testing::ThrowsMessage<InputError>(HasSubstr("is not a regular file")));
+  EXPECT_THAT([&] { JsonLinesWriter(folder, MakeHeader({}, 0)); },
+              ThrowsMessage<InputError>(HasSubstr("is not a regular file")));
 }
 
 TEST(JsonLines, APlaceThatCannotBeWrittenIsAnInputError) {
-  EXPECT_THAT([] { JsonLinesWriter("/nonexistent/r.jsonl", Header()); },
-              testing::ThrowsMessage<InputError>(
-                  HasSubstr("/nonexistent/r.jsonl: cannot be written")));
+  EXPECT_THAT(
+      [] { JsonLinesWriter("/nonexistent/r.jsonl", MakeHeader({}, 0)); },
+      ThrowsMessage<InputError>(
+          HasSubstr("/nonexistent/r.jsonl: cannot be written")));
+}
+
+TEST(JsonLines, TwoRunsDoNotWriteOneFile) {
+  const std::string path = FreshPath("r.jsonl");
+  JsonLinesWriter first(path, MakeHeader({"simd"}, 2));
+  EXPECT_THAT([&] { JsonLinesWriter(path, MakeHeader({"simd"}, 2)); },
+              ThrowsMessage<InputError>(HasSubstr("another run is writing")));
+}
+
+class ResumeTest : public testing::Test {
+ protected:
+  // A journal that ends in the middle of a line.
+  void Interrupt() {
+    {
+      JsonLinesWriter writer(path_, header_);
+      for (int i = 0; i < 2; ++i)
+        writer.Write(MakeVerdict(i, "add/" + std::to_string(i)));
+    }
+    const std::string text = ReadFile(path_ + ".partial");
+    WriteFile(path_ + ".partial", text.substr(0, text.size() - 10));
+  }
+
+  const std::string path_ = FreshPath("r.jsonl");
+  const RunHeader header_ = MakeHeader({"simd"}, 3);
+};
+
+TEST_F(ResumeTest, ContinuesAfterTheLastWholeLine) {
+  Interrupt();
+  Journal journal = Journal::Resume(path_, header_);
+  ASSERT_EQ(journal.done.size(), 1u);
+  EXPECT_EQ(journal.done.CaseOf(0), "add/0");
+  ASSERT_NE(journal.writer, nullptr);
+  Summary summary;
+  journal.done.ForEach([&](const Verdict& verdict) { summary.Add(verdict); });
+  for (int i = 1; i < 3; ++i) {
+    const Verdict verdict = MakeVerdict(i, "add/" + std::to_string(i));
+    journal.writer->Write(verdict);
+    summary.Add(verdict);
+  }
+  journal.writer->Finish(summary, 1.5);
+  const std::string resumed = ReadFile(path_);
+
+  const std::string other = TestPath("other.jsonl");
+  WriteRun(other, header_,
+           {MakeVerdict(0, "add/0"), MakeVerdict(1, "add/1"),
+            MakeVerdict(2, "add/2")});
+  EXPECT_EQ(resumed, ReadFile(other)) << "as if never interrupted";
+}
+
+TEST_F(ResumeTest, BeginsWhereNothingIsThere) {
+  const Journal journal = Journal::Resume(path_, header_);
+  EXPECT_EQ(journal.done.size(), 0u);
+  EXPECT_NE(journal.writer, nullptr);
+}
+
+TEST_F(ResumeTest, BeginsWhereNotEvenTheHeaderIsWhole) {
+  WriteFile(path_ + ".partial", "{\"kind\":\"hea");
+  const Journal journal = Journal::Resume(path_, header_);
+  EXPECT_EQ(journal.done.size(), 0u);
+  ASSERT_NE(journal.writer, nullptr);
+  EXPECT_THAT(ReadFile(path_ + ".partial"), HasSubstr("\"format\":2"));
+}
+
+TEST_F(ResumeTest, ACompleteRunIsAllThere) {
+  const std::vector<Verdict> all = {MakeVerdict(0, "add/0"),
+                                    MakeVerdict(1, "add/1"),
+                                    MakeVerdict(2, "add/2")};
+  WriteRun(path_, header_, all);
+  Journal journal = Journal::Resume(path_, header_);
+  EXPECT_EQ(journal.done.size(), 3u);
+  EXPECT_EQ(journal.writer, nullptr);
+  // Interrupted between the footer and the rename.
+  std::filesystem::rename(path_, path_ + ".partial");
+  journal = Journal::Resume(path_, header_);
+  EXPECT_EQ(journal.done.size(), 3u);
+  EXPECT_EQ(journal.writer, nullptr);
+  EXPECT_TRUE(std::filesystem::exists(path_));
+}
+
+TEST_F(ResumeTest, AnotherRunIsRefusedAndNotTouched) {
+  Interrupt();
+  const std::string before = ReadFile(path_ + ".partial");
+  const auto expect = [&](const RunHeader& other, const std::string& why) {
+    EXPECT_THAT([&] { Journal::Resume(path_, other); },
+                ThrowsMessage<InputError>(testing::AllOf(
+                    HasSubstr("r.jsonl.partial: belongs to another run"),
+                    HasSubstr(why))));
+    EXPECT_EQ(ReadFile(path_ + ".partial"), before);
+  };
+  RunHeader other = header_;
+  other.suite_sha256 = "0";
+  expect(other, "suite sha256 '5517e' and '0'");
+  other = header_;
+  other.ops = {"add"};
+  expect(other, "selection of ops [] and [\"add\"]");
+  other = header_;
+  other.shard = {1, 4};
+  expect(other, "number of shards 1 and 4");
+  other = header_;
+  other.repeat = 3;
+  expect(other, "repeat 1 and 3");
+  other = header_;
+  other.backends[0].version = "2";
+  expect(other, "backend simd: version '0.1.0' and '2'");
+  other = header_;
+  other.backends[0].sha256 = "";
+  expect(other, "backend simd: plugin sha256 'b17e' and none");
+  other = header_;
+  other.backends[0].policy = "mask";
+  expect(other, "backend simd: policy 'numpy' and 'mask'");
+  other = MakeHeader({"cuda"}, 3);
+  expect(other, "backends");
 }
 
 }  // namespace

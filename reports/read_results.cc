@@ -214,6 +214,13 @@ void Reader::CheckOrder() {
         "the case '{}' (i = {}) stands twice, or is not in the order of the "
         "suite",
         verdict_.case_name, verdict_.index)};
+  const RunHeader& header = read_.results.header;
+  if (header.shard.count == 1 &&
+      verdict_.index >= static_cast<int64_t>(header.cases))
+    throw LineError{
+        fmt::format("the case '{}' has i = {}, and the header says "
+                    "{} cases",
+                    verdict_.case_name, verdict_.index, header.cases)};
   progress.last_index = verdict_.index;
   if (++progress.results > read_.results.header.cases)
     throw LineError{

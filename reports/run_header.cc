@@ -104,8 +104,10 @@ std::string HeaderLine(const RunHeader& header) {
                                 {"policy", b.policy},
                                 {"policy_values", b.policy_values}});
   }
+  Json hosts = Json::array();
   for (const std::string& host : header.hosts)
-    json["hosts"].push_back(Json::parse(host));
+    hosts.push_back(Json::parse(host));
+  json["host"] = hosts.size() == 1 ? hosts[0] : hosts;
   // Names and paths need not be UTF-8.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -137,8 +139,11 @@ RunHeader ParseHeader(const std::string& file, std::string_view line) {
   header.time = json.At("time").String();
   header.command = json.At("command").Strings();
   header.hosts.clear();
-  for (const JsonView& host : json.At("hosts").Elements())
-    header.hosts.push_back(host.json().dump());
+  if (const auto host = json.Find("host")) {
+    const Json& hosts = host->json();
+    for (const Json& one : hosts.is_array() ? hosts : Json::array({hosts}))
+      header.hosts.push_back(one.dump());
+  }
   const JsonView suite = json.At("suite");
   header.suite = suite.At("paths").Strings();
   header.cases = static_cast<size_t>(suite.At("cases").Integer(0, INT64_MAX));
@@ -166,7 +171,6 @@ std::string SuiteDifference(const RunHeader& a, const RunHeader& b) {
   return Comparison()
       .Field("suite sha256", a.suite_sha256, b.suite_sha256)
       .Field("selection of ops", a.ops, b.ops)
-      .Field("number of shards", a.shard.count, b.shard.count)
       .Field("repeat", a.repeat, b.repeat)
       .Field("version of assay", a.assay, b.assay)
       .text();
@@ -194,11 +198,13 @@ std::string Difference(const RunHeader& a, const RunHeader& b) {
   };
   if (const std::string text = SuiteDifference(a, b); !text.empty())
     return text;
-  const std::string text = Comparison()
-                               .Field("shard", a.shard.index, b.shard.index)
-                               .Field("number of cases", a.cases, b.cases)
-                               .Field("backends", specs(a), specs(b))
-                               .text();
+  const std::string text =
+      Comparison()
+          .Field("number of shards", a.shard.count, b.shard.count)
+          .Field("shard", a.shard.index, b.shard.index)
+          .Field("number of cases", a.cases, b.cases)
+          .Field("backends", specs(a), specs(b))
+          .text();
   if (!text.empty()) return text;
   for (size_t i = 0; i < a.backends.size(); ++i) {
     const std::string backend = Difference(a.backends[i], b.backends[i]);

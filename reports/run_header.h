@@ -47,11 +47,11 @@ std::string HeaderLine(const RunHeader& header);
 // Throws InputError that begins with `file`.
 RunHeader ParseHeader(const std::string& file, std::string_view line);
 
-// The first field in which two runs differ, with both values ("shard 1/4 and
-// 2/4"); empty if both are the same run. Time, command, paths and host do not
+// The first field in which two runs differ, with both values ("shard 1 and
+// 2"); empty if both are the same run. Time, command, paths and host do not
 // count.
 std::string Difference(const RunHeader& a, const RunHeader& b);
-// As above, of everything but the backends and which shard it is.
+// As above, of everything but backends and shards.
 std::string SuiteDifference(const RunHeader& a, const RunHeader& b);
 // Of one backend in two files.
 std::string Difference(const RunHeader::BackendInfo& a,

@@ -139,6 +139,7 @@ void ConstraintCoverage::Add(const Verdict& verdict) {
   ops_.insert(verdict.op);
   if (verdict.outcome != Outcome::kPass) return;
   const OpSpec* spec = FindOp(verdict.op);
+  if (spec == nullptr) return;  // results of another version
   for (const ConstraintSpec& constraint : spec->constraints) {
     const std::string name = spec->id + "/" + constraint.label;
     const bool violated =
@@ -149,31 +150,47 @@ void ConstraintCoverage::Add(const Verdict& verdict) {
   }
 }
 
+ConstraintCoverage::State ConstraintCoverage::Of(
+    const OpSpec& op, const ConstraintSpec& constraint) const {
+  const std::string name = op.id + "/" + constraint.label;
+  if (!constraint.needs.empty()) return State::kNeeds;
+  if (!ops_.contains(op.id)) return State::kNotAsked;
+  if (!held_.contains(name)) return State::kNeverHeld;
+  if (constraint.never_alone.empty())
+    return violated_alone_.contains(name) ? State::kComplete
+                                          : State::kNeverViolatedAlone;
+  if (violated_alone_.contains(name)) return State::kViolatedAloneAfterAll;
+  return violated_.contains(name) ? State::kNeverAlone : State::kNeverViolated;
+}
+
+std::string ConstraintCoverage::Text(State state) {
+  switch (state) {
+    case State::kNeverHeld:
+      return "never shown true";
+    case State::kNeverViolated:
+      return "never violated";
+    case State::kNeverViolatedAlone:
+      return "never violated alone";
+    case State::kViolatedAloneAfterAll:
+      return "says never_alone, but a case violates it alone";
+    default:
+      return "";
+  }
+}
+
 ConstraintCoverage::Gaps ConstraintCoverage::Check() const {
   Gaps gaps;
   for (const OpSpec& spec : Ops()) {
     if (!ops_.contains(spec.id)) continue;
     for (const ConstraintSpec& constraint : spec.constraints) {
-      const std::string name = spec.id + "/" + constraint.label;
       ++gaps.constraints;
-      if (!constraint.needs.empty()) {
-        ++gaps.needs;
-      } else if (!held_.contains(name)) {
-        gaps.missing.push_back(name + ": never shown true");
-      } else if (!constraint.never_alone.empty()) {
-        if (violated_alone_.contains(name)) {
-          gaps.missing.push_back(
-              name + ": says never_alone, but a case violates it alone");
-        } else if (!violated_.contains(name)) {
-          gaps.missing.push_back(name + ": never violated");
-        } else {
-          ++gaps.never_alone;
-        }
-      } else if (!violated_alone_.contains(name)) {
-        gaps.missing.push_back(name + ": never violated alone");
-      } else {
-        ++gaps.complete;
-      }
+      const State state = Of(spec, constraint);
+      if (state == State::kNeeds) ++gaps.needs;
+      if (state == State::kNeverAlone) ++gaps.never_alone;
+      if (state == State::kComplete) ++gaps.complete;
+      if (const std::string text = Text(state); !text.empty())
+        gaps.missing.push_back(
+            fmt::format("{}/{}: {}", spec.id, constraint.label, text));
     }
   }
   return gaps;

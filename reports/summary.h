@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cases/verdict.h"
+#include "spec/op_spec.h"
 
 namespace assay {
 
@@ -56,6 +57,20 @@ std::string FailureText(const Verdict& verdict);
 class ConstraintCoverage {
  public:
   void Add(const Verdict& verdict);
+  enum class State {
+    kNotAsked,  // the op had no case
+    kNeeds,     // something that this version lacks
+    kNeverHeld,
+    kNeverViolated,
+    kNeverViolatedAlone,
+    kViolatedAloneAfterAll,  // the op file says never_alone
+    kNeverAlone,  // true and violated; the op file says why not alone
+    kComplete,    // true, and violated alone
+  };
+  State Of(const OpSpec& op, const ConstraintSpec& constraint) const;
+  // What is missing, in words; empty if nothing is.
+  static std::string Text(State state);
+
   struct Gaps {
     int64_t constraints = 0, complete = 0, never_alone = 0, needs = 0;
     std::vector<std::string> missing;  // "add/C1: never violated alone"

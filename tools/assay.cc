@@ -18,9 +18,11 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", ASSAY_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 as expected; 1 a backend does not conform, or an "
-      "expectation is suspect; 2 usage or input error;\n"
-      "3 a backend could not be started; 4 nothing was judged.");
+      "Exit codes: 0 as expected; 1 a backend does not conform, a waived "
+      "failure passes, an expectation is suspect,\n"
+      "or what must be judged was not; 2 usage or input error; 3 a backend "
+      "could not be started;\n"
+      "4 nothing was judged; 5 the baseline is stale.");
   int exit_code = assay::kExitOk;
   assay::RegisterRun(app, &exit_code);
   assay::RegisterExplain(app, &exit_code);
@@ -28,6 +30,7 @@ int main(int argc, char** argv) {
   assay::RegisterList(app, &exit_code);
   assay::RegisterBench(app, &exit_code);
   assay::RegisterMutants(app, &exit_code);
+  assay::RegisterReport(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

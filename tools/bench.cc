@@ -14,9 +14,9 @@
 #include <functional>
 #include <optional>
 
-#include "backends/loader.h"
 #include "backends/abi_call.h"
 #include "backends/guarded_call.h"
+#include "backends/loader.h"
 #include "cases/memory.h"
 #include "cases/runner.h"
 #include "oracle/judge.h"
@@ -68,9 +68,8 @@ struct Operands {
     to = Place(copy).element0();
   }
   GuardedBuffer& Place(const TensorType& type) {
-    GuardedBuffer& buffer =
-        buffers.emplace_back(&arena, type, Layout::RowMajor(type.shape),
-                             Side::kTightInFront, 0);
+    GuardedBuffer& buffer = buffers.emplace_back(
+        &arena, type, Layout::RowMajor(type.shape), Side::kTightInFront, 0);
     buffer.Fill(GuardedBuffer::kFillA);
     return buffer;
   }
@@ -134,8 +133,7 @@ bool BenchCase(const Case& c, const Backend& backend, const Policy& policy,
   };
   const auto copy = [&] {
     for (int i = 0; i < repeat; ++i) {
-      std::memcpy(operands.to, operands.from,
-                  operands.copy_bytes);
+      std::memcpy(operands.to, operands.from, operands.copy_bytes);
       __asm__ __volatile__("" : : "r"(operands.to) : "memory");
     }
   };

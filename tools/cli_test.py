@@ -98,7 +98,7 @@ class CommandTest(unittest.TestCase):
         self.expect_error(3, "is not there", "run", "--backend", "nosuch", "--cases", cases)
         self.expect_error(3, "text.so", "run", "--backend", text, "--cases", cases)
         self.expect_error(3, "target", "run", "--backend", "simd?target=mmx", "--cases", cases)
-        self.expect_error(3, "already in use as 'simd?target=sse4'", "run", "--backend",
+        self.expect_error(3, "already in use as 'simd?target=sse4'", "run", "--in-process", "--backend",
                           "simd?target=sse4", "--backend", "simd", "--op", "no/case")
         result = assay("run", "--backend", "nosuch", "--backend", "simd", "--cases", cases)
         self.assertEqual(result.returncode, 3)
@@ -118,9 +118,11 @@ class CommandTest(unittest.TestCase):
         compiler = os.environ.get("CC", "cc")
         subprocess.run([compiler, "-std=c11", "-shared", "-fPIC", "-I", root, "-o", plugin,
                         source], check=True)
-        result = assay("run", "--backend", plugin, "--cases", self.write("c.json", CASE))
+        line = ["run", "--backend", plugin, "--cases", self.write("c.json", CASE)]
+        result = assay(*line, "--in-process")
         self.assertEqual(result.returncode, 1)
         self.assertIn("called exit() inside a call", result.stderr)
+        self.assertIn("crash add/one", assay(*line).stdout)
 
     def test_a_folder_that_loops_is_bad_input(self):
         os.symlink("loop.json", os.path.join(self.folder, "loop.json"))

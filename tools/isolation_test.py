@@ -90,11 +90,12 @@ for line in sys.stdin:
     message = json.loads(line)
     if "hello" in message:
         hello = message["hello"]
-        memory = mmap.mmap(os.open(hello["memory"], os.O_RDWR), hello["bytes"])
+        file = os.open(hello["memory"], os.O_RDWR)
+        memory = mmap.mmap(file, hello["bytes"])
         say(json.dumps({"hello": {"protocol": 1, "name": "w", "version": "1"}}))
         continue
     if "grow" in message:
-        memory.resize(message["grow"])
+        memory = mmap.mmap(file, message["grow"])
         continue
     number = message["call"]
     memory[0:8] = struct.pack("<Q", number)
@@ -114,6 +115,7 @@ for line in sys.stdin:
         while True: sys.stdout.write("x" * 65536)
     elif how == 1007: os.close(1); os.close(2); import time; time.sleep(1000)
     elif how == 1008: raise ValueError("a worker that ends")
+    elif how == 1009: os.ftruncate(file, 4096)
     else: say(ok)
 """
 
@@ -121,6 +123,7 @@ WORKER_OUTCOMES = {
     1001: ("error", "'Hello, world!'"), 1002: ("error", "twice"), 1003: ("error", "out of order"),
     1004: ("crash", "exited with status 0"), 1005: ("error", "perhaps"), 1006: ("error", "xxxx"),
     1007: ("crash", "closed its pipes"), 1008: ("crash", "a worker that ends"),
+    1009: ("crash", "Operation not permitted"),
 }
 
 
@@ -166,6 +169,7 @@ class IsolationTest(unittest.TestCase):
     def results(self, *arguments):
         out = self.path("out.jsonl")
         run = assay("run", *arguments, "--out", out)
+        self.assertTrue(os.path.exists(out), run.stderr)
         with open(out, encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]
         return run, [line for line in lines if line["kind"] == "result"]

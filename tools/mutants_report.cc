@@ -11,9 +11,9 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "reports/json_lines.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -199,11 +199,14 @@ std::string MutantsReport::ToJsonLines(
     const std::vector<std::string>& suite) const {
   std::string lines;
   const auto add = [&](const Json& json) { lines += json.dump() + "\n"; };
-  const Policy& policy = Policy::Find("assay");
-  add(HeaderJson({command,
-                  suite,
-                  cases,
-                  {{"broken", "broken", ASSAY_VERSION, "", &policy}}}));
+  Json head = {{"kind", "mutants"}, {"format", 1}, {"assay", ASSAY_VERSION}};
+  head["command"] = command;
+  head["suite"] = {{"paths", suite}, {"cases", cases}};
+  if (sound) {
+    for (const auto& [outcome, count] : sound->outcomes)
+      head["without_a_bug"][Name(outcome)] = count;
+  }
+  add(head);
   for (const Mutant& mutant : mutants) {
     Json json = {{"kind", "mutant"}, {"bug", mutant.bug.id}};
     json["family"] = mutant.bug.family;
@@ -213,10 +216,10 @@ std::string MutantsReport::ToJsonLines(
       Json line = json;
       line["arm"] = "suite";
       line["killed"] = IsKilled(mutant);
+      line["clauses"] = mutant.suite->clauses;
       if (IsKilled(mutant)) {
         line["by"] = mutant.suite->by;
         line["how"] = Name(mutant.suite->how);
-        line["clauses"] = mutant.suite->clauses;
       }
       line["cases"] = mutant.suite->cases;
       add(line);
@@ -225,6 +228,7 @@ std::string MutantsReport::ToJsonLines(
       Json line = json;
       line["arm"] = "control";
       line["killed"] = IsKilledByControl(mutant);
+      line["clauses"] = Json::array();
       if (mutant.control->kills > 0) {
         line["by"] = mutant.control->first.by;
         line["how"] = mutant.control->first.how;
@@ -234,14 +238,6 @@ std::string MutantsReport::ToJsonLines(
       add(line);
     }
   }
-  Json footer = {{"kind", "footer"}, {"mutants", mutants.size()}};
-  if (sound) {
-    footer["suite"] = SuiteSummary();
-    for (const auto& [outcome, count] : sound->outcomes)
-      footer["without_a_bug"][Name(outcome)] = count;
-  }
-  if (control) footer["control"] = ControlSummary();
-  add(footer);
   return lines;
 }
 

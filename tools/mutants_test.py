@@ -57,8 +57,8 @@ class MutantsTest(unittest.TestCase):
         self.assertEqual(result.stderr, "", "no progress in a pipe")
 
         lines = self.lines(out)
-        self.assertEqual([line["kind"] for line in lines], ["header"] + 6 * ["mutant"] + ["footer"])
-        by = {(line["bug"], line["arm"]): line for line in lines[1:-1]}
+        self.assertEqual([line["kind"] for line in lines], ["mutants"] + 6 * ["mutant"])
+        by = {(line["bug"], line["arm"]): line for line in lines[1:]}
         sh03 = by["SH03", "suite"]
         self.assertTrue(sh03["killed"])
         self.assertEqual(sh03["how"], "fail")

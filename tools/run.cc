@@ -18,7 +18,6 @@
 #include "spec/digest.h"
 #include "spec/error.h"
 #include "tools/run_flags.h"
-#include "tools/tally.h"
 
 namespace assay {
 namespace {
@@ -69,8 +68,8 @@ std::string ReadAll(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// What identifies a suite: the selected cases, in order, and the files that they
-// are from, wherever those lie.
+// What identifies a suite: the selected cases, in order, and the files that
+// they are from, wherever those lie.
 std::string SuiteDigest(const std::vector<Case>& suite) {
   std::string text;
   std::set<std::string> files;
@@ -83,8 +82,7 @@ std::string SuiteDigest(const std::vector<Case>& suite) {
 
 // Stable when cases are added: the first eight bytes of the name's digest.
 bool IsInShard(const Case& c, const RunHeader::Shard& shard) {
-  const uint64_t hash =
-      std::stoull(Sha256(c.name).substr(0, 16), nullptr, 16);
+  const uint64_t hash = std::stoull(Sha256(c.name).substr(0, 16), nullptr, 16);
   return hash % static_cast<uint64_t>(shard.count) ==
          static_cast<uint64_t>(shard.index) - 1;
 }
@@ -116,16 +114,16 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
 // One backend on what is left to judge. False if it was given up.
 bool JudgeSubject(Subject* subject, const RunFlags& flags,
                   const std::vector<Case>& suite,
-                  const std::vector<size_t>& cases, Tally* tally,
+                  const std::vector<size_t>& cases, OutcomeReport* report,
                   JsonLinesWriter* out) {
   Progress progress("judging " + subject->spec,
                     static_cast<int64_t>(cases.size()));
   const auto take = [&](const Verdict& verdict) {
     if (out != nullptr) out->Write(verdict);
-    tally->Add(verdict, [&] { progress.Clear(); });
-    progress.Step(tally->unexpected() == 0
+    report->Add(verdict, [&] { progress.Clear(); });
+    progress.Step(report->unexpected() == 0
                       ? verdict.case_name
-                      : fmt::format("{} not passed  {}", tally->unexpected(),
+                      : fmt::format("{} not passed  {}", report->unexpected(),
                                     verdict.case_name));
   };
   const std::string suite_flags = flags.suite.ToText();
@@ -163,10 +161,7 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
     for (size_t i : cases) RequireConstraints(suite[i]);
   const RunHeader header =
       MakeHeader(flags, suite, cases.size(), subjects, command);
-  Tally tally({flags.baseline, flags.junit, flags.markdown,
-               flags.update_baseline, flags.reason, flags.require, flags.out,
-               flags.suite.cases.empty()},
-              header);
+  OutcomeReport report(flags.outcome, header);
   std::unique_ptr<JsonLinesWriter> out;
   std::set<std::pair<std::string, int64_t>> done;
   if (flags.resume) {
@@ -174,7 +169,7 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
     out = std::move(journal.writer);
     journal.done.ForEach([&](const Verdict& verdict) {
       done.emplace(verdict.backend, verdict.index);
-      tally.Add(verdict, [] {});
+      report.Add(verdict);
     });
     fmt::print("{} verdicts were there already\n", done.size());
   } else if (!flags.out.empty()) {
@@ -190,22 +185,27 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
       if (!done.contains({subject.spec, static_cast<int64_t>(i)}))
         left.push_back(i);
     }
-    if (!JudgeSubject(&subject, flags, suite, left, &tally, out.get()))
+    if (!JudgeSubject(&subject, flags, suite, left, &report, out.get()))
       start_failed = true;
     if (interrupted) break;
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
-  const ExitCode exit_code = tally.Finish(!interrupted);
-  fmt::print("{} cases, {:.1f} s\n", tally.summary().cases(), seconds);
+  report.PrintRest(flags.out.empty() ? "--out FILE has all of them"
+                                     : flags.out + " has all of them");
   if (interrupted) {
-    fmt::print(stderr, "assay: interrupted{}\n",
-               flags.out.empty() ? ""
-                                 : "; the same command with --resume goes on");
+    // A part of the verdicts is not to be taken for the whole: no gate, no
+    // files.
+    fmt::print("{}", report.summary().ToText());
+    fmt::print(
+        stderr, "assay: interrupted{}\n",
+        flags.out.empty() ? "" : "; the same command with --resume goes on");
     return kExitInterrupted;
   }
-  if (out) out->Finish(tally.summary(), seconds);
+  const ExitCode exit_code = report.Finish();
+  fmt::print("{} cases, {:.1f} s\n", report.summary().cases(), seconds);
+  if (out) out->Finish(report.summary(), seconds);
   return start_failed ? kExitStart : exit_code;
 }
 

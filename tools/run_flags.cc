@@ -16,8 +16,8 @@ RunHeader::Shard ParseShard(const std::string& text) {
   RunHeader::Shard shard;
   const char* const end = text.data() + text.size();
   const auto index = std::from_chars(text.data(), end, shard.index);
-  const bool has_slash = index.ec == std::errc() && index.ptr != end &&
-                         *index.ptr == '/';
+  const bool has_slash =
+      index.ec == std::errc() && index.ptr != end && *index.ptr == '/';
   const auto count =
       has_slash ? std::from_chars(index.ptr + 1, end, shard.count) : index;
   if (!has_slash || count.ec != std::errc() || count.ptr != end ||
@@ -50,11 +50,8 @@ void RunFlags::AddTo(CLI::App& command) {
       ->type_name("NAME");
   suite.AddTo(command);
   command
-      .add_option("--require", require,
-                  "Cases that must be judged; matching none fails as well")
-      ->type_name("PATTERN");
-  command.add_option("--shard", shard_text,
-                     "Only part I of N, by the hash of the case's name")
+      .add_option("--shard", shard_text,
+                  "Only part I of N, by the hash of the case's name")
       ->type_name("I/N");
   command.add_option("--jobs", jobs, "Workers of a backend at a time")
       ->type_name("N");
@@ -75,20 +72,7 @@ void RunFlags::AddTo(CLI::App& command) {
   command.add_option("--out", out, "Results as JSON Lines")->type_name("FILE");
   command.add_flag("--resume", resume,
                    "Go on where an interrupted run with the same --out ended");
-  command.add_option("--junit", junit, "Results as JUnit XML")
-      ->type_name("FILE");
-  command.add_option("--markdown", markdown, "A summary as Markdown")
-      ->type_name("FILE");
-  command
-      .add_option("--baseline", baseline,
-                  "What is known to fail, and why (reports/README.md)")
-      ->type_name("FILE");
-  command.add_flag("--update-baseline", update_baseline,
-                   "Write what this run shows into the baseline");
-  command
-      .add_option("--reason", reason,
-                  "The reason in new entries of --update-baseline")
-      ->type_name("TEXT");
+  outcome.AddTo(command);
 }
 
 void RunFlags::Check() {
@@ -111,8 +95,6 @@ void RunFlags::Check() {
                      "leave out --in-process");
   if (resume && out.empty())
     throw InputError("--resume", "needs --out FILE, which names the journal");
-  if (update_baseline && baseline.empty())
-    throw InputError("--update-baseline", "needs --baseline FILE");
 }
 
 }  // namespace assay

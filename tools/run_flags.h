@@ -9,6 +9,7 @@
 #include "backends/open.h"
 #include "reports/run_header.h"
 #include "tools/command.h"
+#include "tools/outcome_report.h"
 
 namespace assay {
 
@@ -20,10 +21,9 @@ struct RunFlags {
   int jobs = 1, repeat = 1;
   double timeout_seconds = 60;
   OpenOptions open;
-  std::string out, junit, markdown, baseline;
-  bool resume = false, update_baseline = false;
-  std::string reason;
-  std::vector<std::string> require;
+  std::string out;
+  bool resume = false;
+  OutcomeFlags outcome;
   RunHeader::Shard shard;
 
   void AddTo(CLI::App& command);

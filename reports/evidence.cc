@@ -1,0 +1,73 @@
+// These files are short, so they are read with the reader that names places.
+#include "reports/evidence.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "cases/json.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+constexpr int64_t kFormat = 1;  // of both kinds
+
+void ReadPower(const JsonView& json, Evidence* evidence) {
+  Evidence::Power& power = evidence->power[json.At("clause").String()];
+  power.marked_by += json.At("marked_by").Integer(0, INT64_MAX);
+  // A clause may be broken under several policies; one that notices is enough.
+  if (json.At("breaks").json().is_null() || !power.breaks.empty()) return;
+  power.breaks = json.At("breaks").String();
+  power.outcome = json.At("outcome").String();
+}
+
+void ReadMutant(const JsonView& json, Evidence* evidence,
+                std::set<std::string>* bugs) {
+  const std::string bug = json.At("bug").String();
+  const std::string arm = json.At("arm").String();
+  bugs->insert(bug);
+  if (!json.At("killed").Bool()) return;
+  for (const std::string& clause : json.At("clauses").Strings())
+    evidence->killed[clause].insert(
+        arm == "suite" ? bug : fmt::format("{} ({})", bug, arm));
+}
+
+}  // namespace
+
+bool IsEvidence(const std::string& path) {
+  std::ifstream stream(path);
+  std::string line;
+  if (!stream) throw InputError(path, "cannot be read");
+  std::getline(stream, line);
+  const Json json = Json::parse(line, nullptr, false);
+  if (!json.is_object() || !json.contains("kind")) return false;
+  return json["kind"] == "clause_power" || json["kind"] == "mutants";
+}
+
+void ReadEvidence(const std::string& path, Evidence* evidence) {
+  std::ifstream stream(path);
+  std::set<std::string> bugs;
+  bool is_power = false;
+  int64_t number = 0;
+  for (std::string line; std::getline(stream, line);) {
+    const std::string place = fmt::format("{}:{}", path, ++number);
+    const Json document = ParseJson(place, line);
+    const JsonView json(document, place);
+    if (number == 1) {
+      is_power = json.At("kind").String() == "clause_power";
+      json.At("format").Integer(kFormat, kFormat);
+      evidence->has_power |= is_power;
+    } else if (is_power) {
+      ReadPower(json, evidence);
+    } else if (json.At("kind").String() == "mutant") {
+      ReadMutant(json, evidence, &bugs);
+    } else {
+      json.At("kind").Fail("expected 'mutant'");
+    }
+  }
+  if (stream.bad() || number == 0) throw InputError(path, "cannot be read");
+  evidence->bugs += static_cast<int64_t>(bugs.size());
+}
+
+}  // namespace assay

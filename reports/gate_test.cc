@@ -1,0 +1,297 @@
+// Every way in which a run may differ from its baseline has its exit code, and
+// a recorded run passes its own gate.
+#include "reports/gate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/made_for_test.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+using Kind = Expectedness::Kind;
+
+BaselineEntry Entry(const std::string& pattern, std::set<Outcome> outcomes,
+                    const std::string& reason = "known") {
+  BaselineEntry entry;
+  entry.pattern = pattern;
+  entry.outcomes = std::move(outcomes);
+  entry.reason = reason;
+  return entry;
+}
+
+Baseline MakeBaseline(std::vector<BaselineEntry> entries,
+                      JudgedCounts judged = {}) {
+  return {"b.json",
+          {{"simd", {"numpy", std::move(judged), std::move(entries)}}}};
+}
+
+Results Run(std::vector<Verdict> verdicts) {
+  return MakeResults("r.jsonl", MakeHeader({"simd"}, verdicts.size()),
+                     verdicts);
+}
+
+GateResult Check(const Baseline& baseline, const Results& results,
+                 std::vector<std::string> require = {}) {
+  return RunGate({&baseline, std::move(require), "2026-06-01"}, results);
+}
+
+TEST(Gate, WithoutABaselineEverythingJudgedMustPass) {
+  const auto exit_code = [](std::vector<Verdict> verdicts) {
+    return RunGate({}, Run(std::move(verdicts))).exit_code();
+  };
+  const Verdict skipped = MakeVerdict(1, "add/y", Outcome::kSkipped);
+  EXPECT_EQ(exit_code({MakeVerdict(0, "add/x"), skipped}), kExitOk);
+  EXPECT_EQ(exit_code({skipped}), kExitNothingJudged);
+  EXPECT_EQ(exit_code({MakeVerdict(0, "add/x", Outcome::kCrash)}),
+            kExitFindings);
+  EXPECT_EQ(exit_code({MakeVerdict(0, "add/x", Outcome::kOracleSuspect)}),
+            kExitFindings);
+  EXPECT_EQ(RunGate({}, Run({skipped})).text, "");
+}
+
+TEST(Gate, AShardWithoutCasesIsAsExpected) {
+  Results results = Run({});
+  EXPECT_EQ(RunGate({}, results).exit_code(), kExitNothingJudged);
+  results.header.shard = {2, 4};
+  EXPECT_EQ(RunGate({}, results).exit_code(), kExitOk);
+}
+
+TEST(Gate, AnEntryExpectsItsOutcomesAndNoOthers) {
+  const Baseline baseline = MakeBaseline({Entry("add/*", {Outcome::kFail})});
+  const GateResult good =
+      Check(baseline, Run({MakeVerdict(0, "add/x", Outcome::kFail)}));
+  EXPECT_EQ(good.exit_code(), kExitOk) << good.text;
+  EXPECT_EQ(good.expected, 1);
+  const GateResult crash =
+      Check(baseline, Run({MakeVerdict(0, "add/x", Outcome::kFail),
+                           MakeVerdict(1, "add/y", Outcome::kCrash)}));
+  EXPECT_EQ(crash.exit_code(), kExitFindings);
+  EXPECT_EQ(crash.unexpected, 1);
+}
+
+TEST(Gate, AnErrorOutsideOfItsRangeIsUnexpected) {
+  BaselineEntry entry = Entry("add/x", {Outcome::kFail});
+  entry.error = {1, 2};
+  const Baseline baseline = MakeBaseline({entry});
+  Verdict fail = MakeVerdict(0, "add/x", Outcome::kFail);
+  fail.error = 2;
+  EXPECT_EQ(Check(baseline, Run({fail})).exit_code(), kExitOk);
+  fail.error = 3;
+  EXPECT_EQ(Check(baseline, Run({fail})).exit_code(), kExitFindings);
+}
+
+TEST(Gate, AWaivedFailureThatPassesIsAFinding) {
+  BaselineEntry flaky = Entry("add/f*", {Outcome::kFail, Outcome::kPass});
+  const Baseline baseline =
+      MakeBaseline({Entry("add/x", {Outcome::kFail}), flaky});
+  const GateResult result =
+      Check(baseline, Run({MakeVerdict(0, "add/x"), MakeVerdict(1, "add/f1")}));
+  EXPECT_EQ(result.exit_code(), kExitFindings);
+  EXPECT_EQ(result.unexpected_passes, 1) << "an entry that lists pass is met";
+  EXPECT_THAT(result.text, HasSubstr("simd: add/x:tensor<2xi8> passes"));
+  EXPECT_THAT(result.text, HasSubstr("(known)"));
+}
+
+TEST(Gate, ExpiredAndUnmatchedEntriesAreStale) {
+  BaselineEntry entry = Entry("add/x", {Outcome::kFail});
+  entry.expires = "2026-06-01";
+  const Results results = Run({MakeVerdict(0, "add/x", Outcome::kFail)});
+  EXPECT_EQ(Check(MakeBaseline({entry}), results).exit_code(), kExitOk)
+      << "the last day";
+  entry.expires = "2026-05-31";
+  const GateResult expired = Check(MakeBaseline({entry}), results);
+  EXPECT_EQ(expired.exit_code(), kExitStale);
+  EXPECT_THAT(expired.text, HasSubstr("add/x (known) on 2026-05-31"));
+  const GateResult stale =
+      Check(MakeBaseline({Entry("add/x", {Outcome::kFail}),
+                          Entry("sub/*", {Outcome::kFail})}),
+            results);
+  EXPECT_EQ(stale.exit_code(), kExitStale);
+  EXPECT_THAT(stale.text, HasSubstr("simd: sub/* (known)"));
+}
+
+TEST(Gate, AFindingComesBeforeAStaleEntry) {
+  const GateResult result =
+      Check(MakeBaseline({Entry("sub/*", {Outcome::kFail})}),
+            Run({MakeVerdict(0, "add/x", Outcome::kFail)}));
+  EXPECT_EQ(result.stale, 1);
+  EXPECT_EQ(result.exit_code(), kExitFindings);
+}
+
+TEST(Gate, FewerJudgedThanRecordedIsAFinding) {
+  const Baseline baseline = MakeBaseline({}, {{"add", {{"i8", 2}}}});
+  const Verdict pass = MakeVerdict(0, "add/x");
+  EXPECT_EQ(Check(baseline, Run({pass, MakeVerdict(1, "add/y")})).exit_code(),
+            kExitOk);
+  const GateResult lost = Check(
+      baseline, Run({pass, MakeVerdict(1, "add/y", Outcome::kUnsupported)}));
+  EXPECT_EQ(lost.exit_code(), kExitFindings);
+  EXPECT_THAT(lost.text,
+              HasSubstr("add on i8: 1 cases judged, the baseline records 2"));
+  const GateResult gone = Check(
+      baseline, Run({MakeVerdict(0, "add/x", Outcome::kPass, "tensor<2xi4>")}));
+  EXPECT_EQ(gone.lost, 1);
+}
+
+TEST(Gate, APartOfARunSaysWhatItDidNotCheck) {
+  const Baseline baseline =
+      MakeBaseline({Entry("sub/*", {Outcome::kFail})}, {{"add", {{"i8", 2}}}});
+  Results results = Run({MakeVerdict(0, "add/x")});
+  results.header.shard = {1, 2};
+  GateResult result = Check(baseline, results);
+  EXPECT_EQ(result.exit_code(), kExitOk);
+  EXPECT_THAT(result.text, HasSubstr("Not checked, because this is one shard"));
+  results.header.shard = {};
+  results.header.ops = {"add"};
+  result = Check(baseline, results);
+  EXPECT_EQ(result.exit_code(), kExitOk);
+  EXPECT_THAT(result.text, HasSubstr("because this is a selection"));
+}
+
+TEST(Gate, WhatIsRequiredMustBeJudgedAndBeThere) {
+  const Results results = Run({MakeVerdict(0, "add/x"),
+                               MakeVerdict(1, "add/y", Outcome::kUnsupported)});
+  const auto check = [&](const std::string& pattern) {
+    return RunGate({nullptr, {pattern}, "2026-06-01"}, results);
+  };
+  EXPECT_EQ(check("add/x").exit_code(), kExitOk);
+  EXPECT_THAT(check("add/x").text, HasSubstr("Everything that --require"));
+  EXPECT_EQ(check("add/*").exit_code(), kExitFindings);
+  EXPECT_THAT(check("add/*").text,
+              HasSubstr("add/y:tensor<2xi8> is unsupported: declined"));
+  EXPECT_EQ(check("sub/*").exit_code(), kExitFindings);
+  EXPECT_THAT(check("sub/*").text, HasSubstr("no case matches:\n  sub/*"));
+  EXPECT_THAT([&] { check("add/["); },
+              ThrowsMessage<InputError>(HasSubstr("--require: 'add/['")));
+  Results shard = Run({MakeVerdict(0, "add/x")});
+  shard.header.shard = {1, 2};
+  EXPECT_EQ(RunGate({nullptr, {"sub/*"}, ""}, shard).exit_code(), kExitOk)
+      << "another shard may have it";
+}
+
+TEST(Gate, AnotherPolicyIsAnInputError) {
+  Baseline baseline = MakeBaseline({});
+  baseline.backends.at("simd").policy = "mask";
+  EXPECT_THAT([&] { Check(baseline, Run({})); },
+              ThrowsMessage<InputError>(
+                  HasSubstr("b.json: was recorded for backend 'simd' under "
+                            "policy 'mask'")));
+}
+
+TEST(Gate, ABackendThatIsNotInTheBaselineIsNamed) {
+  Baseline baseline;
+  const GateResult result = Check(baseline, Run({MakeVerdict(0, "add/x")}));
+  EXPECT_EQ(result.exit_code(), kExitOk);
+  EXPECT_THAT(result.text, HasSubstr("Backend simd is not in the baseline"));
+}
+
+TEST(Gate, SaysOfEachVerdictWhatWasExpected) {
+  const Baseline baseline = MakeBaseline({Entry("add/*", {Outcome::kFail})});
+  const Gate gate({&baseline, {}, "2026-06-01"}, MakeHeader({"simd"}, 4));
+  EXPECT_EQ(gate.Of(MakeVerdict(0, "add/x", Outcome::kFail)).kind,
+            Kind::kExpected);
+  EXPECT_EQ(gate.Of(MakeVerdict(0, "add/x", Outcome::kFail)).entry->reason,
+            "known");
+  EXPECT_EQ(gate.Of(MakeVerdict(0, "add/x")).kind, Kind::kUnexpectedPass);
+  EXPECT_EQ(gate.Of(MakeVerdict(0, "sub/x")).kind, Kind::kPass);
+  EXPECT_EQ(gate.Of(MakeVerdict(0, "sub/x", Outcome::kFail)).kind,
+            Kind::kUnexpected);
+  EXPECT_EQ(gate.Of(MakeVerdict(0, "add/x", Outcome::kSkipped)).kind,
+            Kind::kNotJudged);
+}
+
+TEST(Gate, ListsAreCut) {
+  std::vector<BaselineEntry> entries;
+  for (int i = 0; i < 25; ++i)
+    entries.push_back(Entry("sub/" + std::to_string(i), {Outcome::kFail}));
+  const GateResult result =
+      Check(MakeBaseline(entries), Run({MakeVerdict(0, "add/x")}));
+  EXPECT_THAT(result.text, HasSubstr("  and 5 more\n"));
+}
+
+std::vector<std::string> Patterns(const Baseline& baseline) {
+  std::vector<std::string> patterns;
+  for (const BaselineEntry& entry : baseline.backends.at("simd").entries)
+    patterns.push_back(entry.pattern);
+  return patterns;
+}
+
+TEST(UpdateBaseline, WhatStaysKeepsItsWordsAndWhatIsNewIsUnexplained) {
+  BaselineEntry stays = Entry("add/*", {Outcome::kFail, Outcome::kTimeout});
+  stays.error = {1, 1000};
+  stays.issue = "issue";
+  stays.owner = "owner";
+  stays.expires = "2026-12-31";
+  Baseline old = MakeBaseline({stays, Entry("sub/all_pass", {Outcome::kFail}),
+                               Entry("sub/gone", {Outcome::kFail})});
+  old.backends["cuda"] = {"numpy", {{"add", {{"i8", 7}}}}, {}};
+  Verdict a = MakeVerdict(0, "add/a", Outcome::kFail);
+  a.error = 3;
+  Verdict b = MakeVerdict(1, "add/b", Outcome::kFail);
+  b.error = 5;
+  Verdict odd = MakeVerdict(4, "xor/[o]*", Outcome::kFail);
+  odd.error = 8;
+  const Results results =
+      Run({a, b, MakeVerdict(2, "add/c", Outcome::kCrash),
+           MakeVerdict(3, "sub/all_pass"), odd,
+           MakeVerdict(5, "xor/no", Outcome::kUnsupported)});
+  const Baseline updated = UpdateBaseline(old, results, "not yet explained");
+  EXPECT_THAT(Patterns(updated), ElementsAre("add/*", "add/c", "xor/\\[o]\\*"));
+  const std::vector<BaselineEntry>& entries =
+      updated.backends.at("simd").entries;
+  EXPECT_THAT(entries[0].outcomes, ElementsAre(Outcome::kFail));
+  EXPECT_EQ(entries[0].error, std::make_pair(3.0, 5.0));
+  EXPECT_EQ(entries[0].reason, "known");
+  EXPECT_EQ(entries[0].issue, "issue");
+  EXPECT_EQ(entries[0].owner, "owner");
+  EXPECT_EQ(entries[0].expires, "2026-12-31");
+  EXPECT_THAT(entries[1].outcomes, ElementsAre(Outcome::kCrash));
+  EXPECT_EQ(entries[1].reason, "not yet explained");
+  EXPECT_EQ(entries[1].error, std::nullopt);
+  EXPECT_EQ(entries[2].error, std::make_pair(8.0, 8.0));
+  EXPECT_EQ(updated.backends.at("simd").judged.at("add").at("i8"), 3);
+  EXPECT_EQ(updated.backends.at("simd").judged.at("xor").at("i8"), 1)
+      << "what is unsupported is not judged";
+  EXPECT_EQ(updated.backends.at("cuda").judged.at("add").at("i8"), 7)
+      << "did not run, and stays";
+  const GateResult gate = Check(updated, results);
+  EXPECT_EQ(gate.exit_code(), kExitOk) << gate.text;
+}
+
+TEST(UpdateBaseline, AWaiverOverCasesThatPassSaysSo) {
+  const Baseline old = MakeBaseline({Entry("add/*", {Outcome::kFail})});
+  const Results results =
+      Run({MakeVerdict(0, "add/a", Outcome::kFail), MakeVerdict(1, "add/b")});
+  const Baseline updated = UpdateBaseline(old, results, "new");
+  EXPECT_THAT(updated.backends.at("simd").entries[0].outcomes,
+              ElementsAre(Outcome::kPass, Outcome::kFail));
+  EXPECT_EQ(Check(updated, results).exit_code(), kExitOk);
+}
+
+TEST(UpdateBaseline, IsIdempotent) {
+  const Results results = Run({MakeVerdict(0, "add/a", Outcome::kFail),
+                               MakeVerdict(1, "add/b", Outcome::kCrash)});
+  const Baseline once = UpdateBaseline({}, results, "new");
+  EXPECT_EQ(BaselineText(once),
+            BaselineText(UpdateBaseline(once, results, "other")));
+}
+
+TEST(UpdateBaseline, OnlyOfAWholeRun) {
+  Results results = Run({});
+  results.header.shard = {1, 2};
+  EXPECT_THAT([&] { UpdateBaseline({}, results, ""); },
+              ThrowsMessage<InputError>(HasSubstr("this is one shard")));
+  results.header.shard = {};
+  results.header.ops = {"add"};
+  EXPECT_THAT([&] { UpdateBaseline({}, results, ""); },
+              ThrowsMessage<InputError>(HasSubstr("leave out --op")));
+}
+
+}  // namespace
+}  // namespace assay

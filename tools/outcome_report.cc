@@ -1,0 +1,133 @@
+// One place decides the exit code, so that a run and the report of its shards
+// cannot disagree.
+#include "tools/outcome_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "backends/loader.h"
+
+namespace assay {
+namespace {
+
+// Failures that are explained on the terminal; the rest are counted.
+constexpr int64_t kMaxExplained = 20;
+constexpr const char* kDefaultReason = "not yet explained";
+
+}  // namespace
+
+void OutcomeFlags::AddTo(CLI::App& command) {
+  CLI::Option* option =
+      command
+          .add_option("--baseline", baseline,
+                      "What is known to fail, with reasons; exit 1 if anything "
+                      "is worse or better, 5 if an entry is stale")
+          ->type_name("FILE");
+  command
+      .add_flag("--update-baseline", update_baseline,
+                "Record this run in the file of --baseline; entries that stay "
+                "keep reason, issue, owner and day")
+      ->needs(option);
+  command
+      .add_option("--reason", reason,
+                  "The reason in the new entries of --update-baseline")
+      ->type_name("TEXT");
+  command
+      .add_option("--require", require,
+                  "Every case that matches must be judged, and one must match")
+      ->type_name("PATTERN");
+  command.add_option("--junit", junit, "JUnit XML")->type_name("FILE");
+  command
+      .add_option("--markdown", markdown,
+                  "Markdown, such as for $GITHUB_STEP_SUMMARY")
+      ->type_name("FILE");
+}
+
+OutcomeReport::OutcomeReport(const OutcomeFlags& flags, const RunHeader& header)
+    : flags_(flags), header_(header) {
+  GateOptions options;
+  options.require = flags.require;
+  if (!flags.baseline.empty()) {
+    baseline_.file = flags.baseline;
+    if (!flags.update_baseline || std::filesystem::exists(flags.baseline))
+      baseline_ = ReadBaseline(flags.baseline);
+    expected_ = baseline_;
+    options.baseline = &expected_;
+  }
+  if (flags.update_baseline) {
+    update_.emplace(baseline_, header,
+                    flags.reason.empty() ? kDefaultReason : flags.reason);
+    // What was recorded under another policy is replaced, not compared with.
+    for (const RunHeader::BackendInfo& backend : header.backends) {
+      const auto it = expected_.backends.find(backend.spec);
+      if (it != expected_.backends.end() && it->second.policy != backend.policy)
+        expected_.backends.erase(it);
+    }
+  }
+  gate_.emplace(options, header);
+}
+
+void OutcomeReport::Add(const Verdict& verdict,
+                        const std::function<void()>& before) {
+  summary_.Add(verdict);
+  if (Backend::IsSpec(verdict.backend)) constraints_.Add(verdict);
+  gate_->Add(verdict);
+  const Expectedness expectedness = gate_->Of(verdict);
+  if (update_) update_->Add(verdict);
+  if (!flags_.junit.empty()) junit_.Add(verdict, expectedness);
+  if (!flags_.markdown.empty()) markdown_.Add(verdict, expectedness);
+  if (expectedness.kind != Expectedness::Kind::kUnexpected) return;
+  if (++unexpected_ > kMaxExplained) return;
+  before();
+  fmt::print("{}", FailureText(verdict));
+}
+
+void OutcomeReport::PrintRest(const std::string& where) const {
+  if (unexpected_ > kMaxExplained)
+    fmt::print("{} more; {}\n", unexpected_ - kMaxExplained, where);
+}
+
+// A part of the suite need not show everything.
+bool OutcomeReport::ConstraintsMissing() const {
+  const bool is_suite =
+      header_.is_whole() &&
+      std::ranges::find(header_.command, "--cases") == header_.command.end();
+  return is_suite && !constraints_.Check().missing.empty();
+}
+
+void OutcomeReport::UpdateBaselineFile() const {
+  const Baseline updated = update_->Finish();
+  WriteBaseline(flags_.baseline, updated);
+  for (const RunHeader::BackendInfo& backend : header_.backends) {
+    const auto old = baseline_.backends.find(backend.spec);
+    fmt::print(
+        "Baseline {}: backend {} has {} entries, {} before\n", flags_.baseline,
+        backend.spec, updated.backends.at(backend.spec).entries.size(),
+        old == baseline_.backends.end() ? 0 : old->second.entries.size());
+  }
+}
+
+ExitCode OutcomeReport::Finish(const std::string& more_markdown) {
+  fmt::print("{}", summary_.ToText());
+  for (const RunHeader::BackendInfo& backend : header_.backends) {
+    if (Backend::IsSpec(backend.spec)) {
+      fmt::print("{}", constraints_.ToText());
+    } else {
+      fmt::print("{}: policy {}\n", backend.spec, backend.policy);
+    }
+  }
+  const GateResult result = gate_->Finish();
+  fmt::print("{}", result.text);
+  if (!flags_.junit.empty()) junit_.Write(flags_.junit);
+  if (!flags_.markdown.empty())
+    WriteText(flags_.markdown, markdown_.Text(header_, result) + more_markdown);
+  if (update_) UpdateBaselineFile();
+  if (ConstraintsMissing()) return kExitFindings;
+  if (!update_ || result.required_not_judged > 0) return result.exit_code();
+  // The run is the new expectation.
+  return result.judged == 0 ? kExitNothingJudged : kExitOk;
+}
+
+}  // namespace assay

@@ -1,0 +1,100 @@
+// assay report: render, merge and compare results.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "reports/compare.h"
+#include "reports/coverage.h"
+#include "reports/evidence.h"
+#include "reports/json_lines.h"
+#include "reports/results.h"
+#include "spec/error.h"
+#include "tools/command.h"
+#include "tools/outcome_report.h"
+
+namespace assay {
+namespace {
+
+struct ReportFlags {
+  std::vector<std::string> files;
+  std::string compare, out;
+  bool coverage = false;
+  OutcomeFlags outcome;
+};
+
+void WriteResults(const std::string& path, const Results& results,
+                  const Summary& summary) {
+  JsonLinesWriter writer(path, results.header);
+  results.ForEach([&](const Verdict& verdict) { writer.Write(verdict); });
+  writer.Finish(summary, results.seconds);
+}
+
+// Sorts RESULTS... by what they are, and reads them.
+Results ReadAll(const ReportFlags& flags, Evidence* evidence) {
+  std::vector<Results> parts;
+  for (const std::string& file : flags.files) {
+    if (!IsEvidence(file)) {
+      parts.push_back(ReadResults(file));
+    } else if (flags.coverage) {
+      ReadEvidence(file, evidence);
+    } else {
+      throw InputError(file, "is evidence on clauses: add --coverage");
+    }
+  }
+  if (parts.empty())
+    throw InputError(flags.files.front(),
+                     "no results are named: add a file of `assay run --out`");
+  return Merge(std::move(parts));
+}
+
+int Report(const ReportFlags& flags) {
+  Evidence evidence;
+  const Results results = ReadAll(flags, &evidence);
+  std::string compared;
+  if (!flags.compare.empty()) {
+    const Comparison comparison = Compare(ReadResults(flags.compare), results);
+    fmt::print("{}\n", comparison.ToText());
+    compared = comparison.ToMarkdown();
+  }
+  OutcomeReport report(flags.outcome, results.header);
+  Coverage coverage(std::move(evidence));
+  results.ForEach([&](const Verdict& verdict) {
+    report.Add(verdict);
+    if (flags.coverage) coverage.Add(verdict);
+  });
+  report.PrintRest("RESULTS has all of them");
+  const ExitCode exit_code = report.Finish(compared);
+  if (flags.coverage) fmt::print("\n{}", coverage.ToText());
+  if (!flags.out.empty()) WriteResults(flags.out, results, report.summary());
+  // These two inform, unless a gate is asked for as well.
+  const bool is_gate =
+      !flags.outcome.baseline.empty() || !flags.outcome.require.empty();
+  if ((flags.coverage || !flags.compare.empty()) && !is_gate) return kExitOk;
+  return exit_code;
+}
+
+}  // namespace
+
+void RegisterReport(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "report", "Render, merge and compare results of `assay run --out`");
+  auto flags = std::make_shared<ReportFlags>();
+  command
+      ->add_option("RESULTS", flags->files,
+                   "All shards of a run, runs of several backends; with "
+                   "--coverage also evidence on clauses")
+      ->required();
+  flags->outcome.AddTo(*command);
+  command
+      ->add_option("--compare", flags->compare,
+                   "What changed since these results")
+      ->type_name("OLD");
+  command->add_flag("--coverage", flags->coverage,
+                    "Every constraint and clause, and what judged it");
+  command->add_option("--out", flags->out, "The merged results")
+      ->type_name("FILE");
+  command->callback([flags, exit_code] { *exit_code = Report(*flags); });
+}
+
+}  // namespace assay
