@@ -1,5 +1,5 @@
-# What the build makes of spec/: ops.inc, one row ASSAY_OP("id", Function) for each executable op, and a source file that holds
-# the op files, the policies and the schemas as strings. A change in spec/ runs the configuration again.
+# What the build makes of data files: ops.inc, one row ASSAY_OP("id", Function) for each executable op, and source files that
+# hold the op files, the policies and the schemas as strings. A change in one of them runs the configuration again.
 file(GLOB ASSAY_OP_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/ops/*.json)
 file(GLOB ASSAY_SPEC_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/policies/*.json ${PROJECT_SOURCE_DIR}/spec/*.schema.json)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ASSAY_OP_FILES} ${ASSAY_SPEC_FILES})
@@ -36,3 +36,10 @@ endforeach()
 string(APPEND embedded "};\n\n}  // namespace\n\nstd::span<const EmbeddedFile> EmbeddedFiles() { return kFiles; }\n\n}  // namespace assay\n")
 set(ASSAY_EMBEDDED ${PROJECT_BINARY_DIR}/generated/embedded.cc)
 file(GENERATE OUTPUT ${ASSAY_EMBEDDED} CONTENT "${embedded}")
+
+set(ASSAY_CASE_SCHEMA_FILE ${PROJECT_SOURCE_DIR}/cases/case.schema.json)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ASSAY_CASE_SCHEMA_FILE})
+file(READ ${ASSAY_CASE_SCHEMA_FILE} text)
+set(ASSAY_CASE_SCHEMA ${PROJECT_BINARY_DIR}/generated/case_schema.cc)
+file(GENERATE OUTPUT ${ASSAY_CASE_SCHEMA} CONTENT
+  "#include \"cases/json_schema.h\"\n\nnamespace assay {\n\nstd::string_view CaseSchemaText() { return R\"assay(${text})assay\"; }\n\n}  // namespace assay\n")

@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   assay::RegisterSpec(app, &exit_code);
   assay::RegisterList(app, &exit_code);
   assay::RegisterBench(app, &exit_code);
+  assay::RegisterLint(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -32,6 +32,7 @@ void RegisterExplain(CLI::App& app, int* exit_code);
 void RegisterSpec(CLI::App& app, int* exit_code);
 void RegisterList(CLI::App& app, int* exit_code);
 void RegisterBench(CLI::App& app, int* exit_code);
+void RegisterLint(CLI::App& app, int* exit_code);
 
 // Flags that select cases.
 struct SuiteFlags {
