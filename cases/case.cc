@@ -24,8 +24,7 @@ std::vector<Case> ReadCaseFile(const std::string& file,
   return ParseCases(file, ReadJsonFile(file), options);
 }
 
-std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
-                            const ReadOptions& options) {
+std::vector<std::string> JsonFilesUnder(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
     std::error_code error;
@@ -41,9 +40,14 @@ std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
     }
   }
   std::ranges::sort(files);
+  return files;
+}
+
+std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
+                            const ReadOptions& options) {
   std::vector<Case> suite;
   std::map<std::string, std::string> file_of;
-  for (const std::string& file : files) {
+  for (const std::string& file : JsonFilesUnder(paths)) {
     for (Case& c : ReadCaseFile(file, options)) {
       const auto [it, inserted] = file_of.emplace(c.name, file);
       if (!inserted)

@@ -58,8 +58,12 @@ std::vector<Case> ReadCaseFile(const std::string& file,
 std::vector<Case> ParseCases(const std::string& file, const Json& json,
                              const ReadOptions& options);
 
-// The cases under files and folders (every *.json below), sorted by file. A
-// name that stands twice is an InputError.
+// Files, and every *.json below folders, sorted. Throws InputError for a path
+// that does not exist.
+std::vector<std::string> JsonFilesUnder(const std::vector<std::string>& paths);
+
+// The cases under files and folders, sorted by file. A name that stands twice
+// is an InputError.
 std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
                             const ReadOptions& options);
 

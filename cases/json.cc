@@ -53,18 +53,22 @@ Json ParseJson(const std::string& file, const std::string& text) {
   }
 }
 
-Json ReadJsonFile(const std::string& file) {
+std::string ReadTextFile(const std::string& file) {
   std::error_code error;
   const uintmax_t bytes = std::filesystem::file_size(file, error);
   if (error) throw InputError(file, error.message());
   if (bytes > kMaxFileBytes)
-    throw InputError(file, fmt::format("{} bytes; case files have at most {}",
-                                       bytes, kMaxFileBytes));
+    throw InputError(file, fmt::format("{} bytes; at most {} are read", bytes,
+                                       kMaxFileBytes));
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
   if (!stream) throw InputError(file, "cannot be read");
-  return ParseJson(file, std::move(text).str());
+  return std::move(text).str();
+}
+
+Json ReadJsonFile(const std::string& file) {
+  return ParseJson(file, ReadTextFile(file));
 }
 
 std::string JsonView::where() const { return file_ + "#" + pointer_; }

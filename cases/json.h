@@ -20,6 +20,9 @@ namespace assay {
 
 using Json = nlohmann::ordered_json;
 
+// Throws InputError if the file cannot be read or is too large to be one of
+// ours.
+std::string ReadTextFile(const std::string& file);
 // Reads a whole file. Throws InputError if it cannot be read, is not JSON,
 // repeats a key or nests too deeply.
 Json ReadJsonFile(const std::string& file);

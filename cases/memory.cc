@@ -58,8 +58,8 @@ GuardedBuffer::GuardedBuffer(Arena* arena, const TensorType& type,
   const size_t slack = RoundUp(over_read, 16);
   slot_ = arena->Acquire(bytes_ + slack + kGuardBytes);
   std::byte* const end = slot_.data + slot_.bytes;
-  begin_ = side == Side::kTightBehind ? end - slack - bytes_
-                                      : slot_.data + slack;
+  begin_ =
+      side == Side::kTightBehind ? end - slack - bytes_ : slot_.data + slack;
   element0_ =
       begin_ + (empty ? 0 : static_cast<size_t>(layout.offset) * element);
   checked_begin_ =

@@ -151,9 +151,8 @@ void CallRun::Submit(Executor* executor, const Op& op,
   buffers_.clear();
   buffers_.reserve(inputs.size() + op.outputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
-    GuardedBuffer& buffer =
-        buffers_.emplace_back(&executor->arena(), inputs[i].type(), layouts[i],
-                              side, over_read);
+    GuardedBuffer& buffer = buffers_.emplace_back(
+        &executor->arena(), inputs[i].type(), layouts[i], side, over_read);
     buffer.Write(inputs[i]);
     call.inputs.push_back({&inputs[i].type(), &layouts[i].strides,
                            buffer.slot(), buffer.element0()});
@@ -183,8 +182,9 @@ void CallRun::Take(Answer taken, const Op& op,
   };
   for (size_t i = 0; i < buffers_.size(); ++i) {
     if (answer.fault && answer.fault->slot == buffers_[i].slot().begin) {
-      guard_violation = fmt::format("{}: touched {}", name(i),
-                                    buffers_[i].Describe(answer.fault->distance));
+      guard_violation =
+          fmt::format("{}: touched {}", name(i),
+                      buffers_[i].Describe(answer.fault->distance));
       faulted_beside_buffer = true;
     }
     const std::string violation = buffers_[i].CheckGuards();
@@ -209,7 +209,8 @@ OpRun::OpRun(const Case& c, const Op& op, const Values& values)
 
 int64_t OpRun::Bytes() const {
   int64_t bytes = 0;
-  for (const Op::Operand& operand : op->inputs) bytes += operand.type.ByteSize();
+  for (const Op::Operand& operand : op->inputs)
+    bytes += operand.type.ByteSize();
   for (const Op::Result& output : op->outputs) bytes += output.type.ByteSize();
   return bytes;
 }
@@ -278,8 +279,7 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
     findings->Add(Outcome::kNotWritten, "contract",
                   fmt::format("{} of {} elements of {} still hold the fill",
                               not_written, actual.size(), op.outputs[i].name));
-  } else if (const int64_t different =
-                 CountDifferent(actual, run.b.outputs[i]);
+  } else if (const int64_t different = CountDifferent(actual, run.b.outputs[i]);
              different > 0) {
     findings->Add(
         Outcome::kNondeterministic, "contract",
@@ -290,16 +290,15 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
   verdict->elements += judgement.elements;
   verdict->open += judgement.open;
   if (judgement.ok()) return;
-  verdict->error =
-      std::max(verdict->error.value_or(0), judgement.worst_error);
-  const Basis basis = BasisOf(spec, op, run.inputs, policy,
-                              judgement.first_failed, &actual);
+  verdict->error = std::max(verdict->error.value_or(0), judgement.worst_error);
+  const Basis basis =
+      BasisOf(spec, op, run.inputs, policy, judgement.first_failed, &actual);
   for (const ClauseSpec* clause : basis.clauses)
     verdict->clauses.push_back(spec.id + "/" + clause->label);
-  findings->Add(Outcome::kFail, basis.text,
-                Explain(spec, op, run.inputs, policy, expectation, actual,
-                        judgement) +
-                    LayoutText(op, run.layouts));
+  findings->Add(
+      Outcome::kFail, basis.text,
+      Explain(spec, op, run.inputs, policy, expectation, actual, judgement) +
+          LayoutText(op, run.layouts));
 }
 
 }  // namespace

@@ -13,8 +13,8 @@
 namespace assay {
 namespace {
 
-// From this size on, run B of an op waits for run A, and the next case for both:
-// memory is then worth more than keeping a worker busy.
+// From this size on, run B of an op waits for run A, and the next case for
+// both: memory is then worth more than keeping a worker busy.
 constexpr int64_t kLargeBytes = int64_t{1} << 20;
 
 Verdict VerdictOf(const Case& c, const std::string& backend) {
@@ -29,10 +29,9 @@ Verdict VerdictOf(const Case& c, const std::string& backend) {
 void AddReplay(const Policy& policy, const std::string& suite_flags,
                Verdict* verdict) {
   if (!IsJudged(verdict->outcome) || verdict->outcome == Outcome::kPass) return;
-  verdict->replay =
-      fmt::format("assay run --backend '{}' --policy {}{} --op '{}'",
-                  verdict->backend, policy.name(), suite_flags,
-                  verdict->case_name);
+  verdict->replay = fmt::format(
+      "assay run --backend '{}' --policy {}{} --op '{}'", verdict->backend,
+      policy.name(), suite_flags, verdict->case_name);
 }
 
 // Why a case cannot be put to a backend; empty if it can.
@@ -125,8 +124,8 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
   std::ranges::sort(actual);
   if (expected != actual) {
     verdict.outcome = expected.empty() ? Outcome::kRejectedValid
-                       : actual.empty() ? Outcome::kAcceptedInvalid
-                                        : Outcome::kFail;
+                      : actual.empty() ? Outcome::kAcceptedInvalid
+                                       : Outcome::kFail;
     if (!expected.empty())
       messages.push_back(
           fmt::format("the case violates {}", fmt::join(expected, ", ")));

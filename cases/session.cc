@@ -87,12 +87,12 @@ class Desk {
 
 }  // namespace
 
-SessionResult JudgeSuite(
-    const std::vector<Case>& suite, const std::vector<size_t>& cases,
-    const Policy& policy, std::unique_ptr<Executor> first,
-    const std::function<std::unique_ptr<Executor>()>& open,
-    const SessionOptions& options,
-    const std::function<void(Verdict)>& sink) {
+SessionResult JudgeSuite(const std::vector<Case>& suite,
+                         const std::vector<size_t>& cases, const Policy& policy,
+                         std::unique_ptr<Executor> first,
+                         const std::function<std::unique_ptr<Executor>()>& open,
+                         const SessionOptions& options,
+                         const std::function<void(Verdict)>& sink) {
   const std::string backend = first->info().spec;
   Desk desk(suite, cases, options, sink);
   const auto work = [&](std::unique_ptr<Executor> executor) {
@@ -118,10 +118,9 @@ SessionResult JudgeSuite(
 Verdict MergeRepeats(std::vector<Verdict> verdicts) {
   std::map<Outcome, int64_t> outcomes;
   for (const Verdict& verdict : verdicts) ++outcomes[verdict.outcome];
-  const auto failed =
-      std::ranges::find_if(verdicts, [](const Verdict& verdict) {
-        return verdict.outcome != Outcome::kPass;
-      });
+  const auto failed = std::ranges::find_if(
+      verdicts,
+      [](const Verdict& verdict) { return verdict.outcome != Outcome::kPass; });
   Verdict merged =
       std::move(failed == verdicts.end() ? verdicts.front() : *failed);
   if (outcomes.size() > 1) merged.repeats = std::move(outcomes);

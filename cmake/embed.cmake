@@ -1,5 +1,5 @@
-# What the build makes of spec/: ops.inc, one row ASSAY_OP("id", Function) for each executable op, and a source file that holds
-# the op files, the policies and the schemas as strings. A change in spec/ runs the configuration again.
+# What the build makes of data files: ops.inc, one row ASSAY_OP("id", Function) for each executable op, and source files that
+# hold the op files, the policies and the schemas as strings. A change in one of them runs the configuration again.
 file(GLOB ASSAY_OP_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/ops/*.json)
 file(GLOB ASSAY_SPEC_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/policies/*.json ${PROJECT_SOURCE_DIR}/spec/*.schema.json)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ASSAY_OP_FILES} ${ASSAY_SPEC_FILES})

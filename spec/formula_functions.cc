@@ -1,7 +1,7 @@
-// Comparison of values and the global functions of the notation ("Functions on
-// types", "Functions on values", "Shape computations" of the specification).
-// One row per function; what a function does not apply to gives None, as the
-// text says.
+// The global functions of the notation ("Functions on types", "Functions on
+// values", "Shape computations" of the specification). One row per function:
+// what it takes, what it gives, how it is computed. What a function does not
+// apply to gives None, as the text says.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,19 +12,19 @@
 #include "spec/formula_node.h"
 
 namespace assay {
-namespace {
 
-using List = Value::List;
-using Undefined = Value::Undefined;
-using None = Value::None;
-
-// The tensor type of a type, or of a value or placeholder that has one.
 const TensorType* TypeOf(const Value& value) {
   if (const TensorType* type = value.As<TensorType>()) return type;
   if (const Value::Placeholder* placeholder = value.As<Value::Placeholder>())
     return &placeholder->type;
   return nullptr;
 }
+
+namespace {
+
+using List = Value::List;
+using Undefined = Value::Undefined;
+using None = Value::None;
 
 // The element type that a type predicate asks about.
 std::optional<ElementType> ElementTypeOf(const Value& value) {
@@ -105,157 +105,78 @@ Value ComplexElementType(const std::vector<Value>& a) {
 Value NotQuantized(const std::vector<Value>&) { return false; }
 Value NoMember(const std::vector<Value>&) { return None{}; }
 
+Value TensorTypeFunction(const std::vector<Value>& a) {
+  const TensorType* type = TypeOf(a[0]);
+  return type ? Value(*type) : Value(None{});
+}
+
+Value Rank(const std::vector<Value>& a) {
+  const TensorType* type = TypeOf(a[0]);
+  return type ? Value(static_cast<int64_t>(type->shape.size())) : Value(None{});
+}
+
+Value Axes(const std::vector<Value>& a) {
+  return TypeOf(a[0]) ? Range({Rank(a)}) : Value(None{});
+}
+
+Value NumBits(const std::vector<Value>& a) {
+  const std::optional<ElementType> type = ElementTypeOf(a[0]);
+  return type ? Value(int64_t{Info(*type).bits}) : Value(None{});
+}
+
 struct GlobalFunction {
-  size_t arity;
-  std::function<Value(const std::vector<Value>&)> apply;
+  FunctionSignature signature;
+  Value (*apply)(const std::vector<Value>&);
 };
 
 const std::unordered_map<std::string, GlobalFunction>& Functions() {
+  const FormulaType kTyped{kTensorKind | kTypeKind};
+  const FormulaType kAnyTyped{kTensorKind | kTypeKind | kElementTypeKind};
+  const FormulaType kType{kTypeKind}, kElement{kElementTypeKind};
+  const FormulaType kInteger{kNumberKind}, kTruth{kBooleanKind};
+  const FormulaType kIntegers{kListKind, kNumberKind};
+  const FormulaType kShape{kShapeKind, kNumberKind};
+  const FormulaType kSized{kTensorKind | kTypeKind | kListKind | kShapeKind |
+                           kNumberKind | kBooleanKind};
   static const std::unordered_map<std::string, GlobalFunction> functions = {
-      {"axes",
-       {1,
-        [](auto& a) {
-          const TensorType* t = TypeOf(a[0]);
-          return t ? Range({static_cast<int64_t>(t->shape.size())})
-                   : Value(None{});
-        }}},
-      {"baseline_element_type", {1, ElementTypeFunction}},
-      {"baseline_type",
-       {1,
-        [](auto& a) {
-          const TensorType* t = TypeOf(a[0]);
-          return t ? Value(*t) : Value(None{});
-        }}},
-      {"complex_element_type", {1, ComplexElementType}},
-      {"dim", {2, Dim}},
-      {"element_type", {1, ElementTypeFunction}},
-      {"expressed_type", {1, NoMember}},
-      {"is_boolean", {1, Predicate<IsBoolean>}},
-      {"is_complex", {1, Predicate<IsComplex>}},
-      {"is_float", {1, Predicate<IsFloat>}},
-      {"is_integer", {1, Predicate<IsInteger>}},
-      {"is_per_axis_quantized", {1, NotQuantized}},
-      {"is_per_tensor_quantized", {1, NotQuantized}},
-      {"is_quantized", {1, NotQuantized}},
-      {"is_signed_integer", {1, Predicate<IsSignedInteger>}},
-      {"is_unsigned_integer", {1, Predicate<IsUnsignedInteger>}},
-      {"num_bits",
-       {1,
-        [](auto& a) {
-          const auto t = ElementTypeOf(a[0]);
-          return t ? Value(int64_t{Info(*t).bits}) : Value(None{});
-        }}},
-      {"quantization_dimension", {1, NoMember}},
-      {"range", {1, Range}},
-      {"rank",
-       {1,
-        [](auto& a) {
-          const TensorType* t = TypeOf(a[0]);
-          return t ? Value(static_cast<int64_t>(t->shape.size()))
-                   : Value(None{});
-        }}},
-      {"shape", {1, [](auto& a) { return ShapeOf(a[0]); }}},
-      {"size", {1, Size}},
-      {"storage_type", {1, NoMember}},
-      {"type",
-       {1,
-        [](auto& a) {
-          const TensorType* t = TypeOf(a[0]);
-          return t ? Value(*t) : Value(None{});
-        }}},
+      {"axes", {{{kTyped}, kIntegers}, Axes}},
+      {"baseline_element_type", {{{kTyped}, kElement}, ElementTypeFunction}},
+      {"baseline_type", {{{kTyped}, kType}, TensorTypeFunction}},
+      {"complex_element_type", {{{kAnyTyped}, kElement}, ComplexElementType}},
+      {"dim", {{{kTyped, kInteger}, kInteger}, Dim}},
+      {"element_type", {{{kTyped}, kElement}, ElementTypeFunction}},
+      {"expressed_type", {{{kAnyTyped}, kElement}, NoMember}},
+      {"is_boolean", {{{kAnyTyped}, kTruth}, Predicate<IsBoolean>}},
+      {"is_complex", {{{kAnyTyped}, kTruth}, Predicate<IsComplex>}},
+      {"is_float", {{{kAnyTyped}, kTruth}, Predicate<IsFloat>}},
+      {"is_integer", {{{kAnyTyped}, kTruth}, Predicate<IsInteger>}},
+      {"is_per_axis_quantized", {{{kAnyTyped}, kTruth}, NotQuantized}},
+      {"is_per_tensor_quantized", {{{kAnyTyped}, kTruth}, NotQuantized}},
+      {"is_quantized", {{{kAnyTyped}, kTruth}, NotQuantized}},
+      {"is_signed_integer",
+       {{{kAnyTyped}, kTruth}, Predicate<IsSignedInteger>}},
+      {"is_unsigned_integer",
+       {{{kAnyTyped}, kTruth}, Predicate<IsUnsignedInteger>}},
+      {"num_bits", {{{kAnyTyped}, kInteger}, NumBits}},
+      {"quantization_dimension", {{{kAnyTyped}, kInteger}, NoMember}},
+      {"range", {{{kInteger}, kIntegers}, Range}},
+      {"rank", {{{kTyped}, kInteger}, Rank}},
+      {"shape", {{{kTyped}, kShape}, [](auto& a) { return ShapeOf(a[0]); }}},
+      {"size", {{{kSized}, kInteger}, Size}},
+      {"storage_type", {{{kAnyTyped}, kElement}, NoMember}},
+      {"type", {{{kTyped}, kType}, TensorTypeFunction}},
   };
   return functions;
 }
-
-Truth CompareIntegers(const std::string& op, int64_t a, int64_t b) {
-  const bool holds = op == "="    ? a == b
-                     : op == "<"  ? a < b
-                     : op == "<=" ? a <= b
-                     : op == ">"  ? a > b
-                                  : a >= b;
-  return holds ? Truth::kTrue : Truth::kFalse;
-}
-
-Truth Same(bool same) { return same ? Truth::kTrue : Truth::kFalse; }
-
-// "At compile time, static dimensions must be equal, otherwise they merely need
-// to be compatible" (Dynamism).
-Truth CompatibleShapes(const Shape& a, const Shape& b) {
-  if (a.size() != b.size()) return Truth::kFalse;
-  Truth all = Truth::kTrue;
-  for (size_t d = 0; d < a.size(); ++d) {
-    all = And(all, a[d] == kDynamic || b[d] == kDynamic ? Truth::kDeferred
-                                                        : Same(a[d] == b[d]));
-  }
-  return all;
-}
-
-Truth Equal(const Value& lhs, const Value& rhs);
-
-Truth CompareLists(const std::string& op, const Value& lhs, const Value& rhs) {
-  const List* a = lhs.As<List>();
-  const List* b = rhs.As<List>();
-  if (a && b && a->size() != b->size())
-    return op == "=" ? Truth::kFalse : Truth::kUndefined;
-  Truth all = Truth::kTrue;
-  for (size_t i = 0; i < (a ? a->size() : b->size()); ++i) {
-    all = And(all, TruthOf(Compare(op, a ? (*a)[i] : lhs, b ? (*b)[i] : rhs)));
-  }
-  return all;
-}
-
-Truth Equal(const Value& lhs, const Value& rhs) {
-  const TensorType* a = TypeOf(lhs);
-  const TensorType* b = TypeOf(rhs);
-  if (a && b)
-    return And(Same(a->element_type == b->element_type),
-               CompatibleShapes(a->shape, b->shape));
-  const auto same = [&]<class T>(std::in_place_type_t<T>) {
-    return lhs.Is<T>() && rhs.Is<T>() && *lhs.As<T>() == *rhs.As<T>();
-  };
-  return Same(same(std::in_place_type<None>) ||
-              same(std::in_place_type<bool>) ||
-              same(std::in_place_type<Symbol>) ||
-              same(std::in_place_type<std::string>) ||
-              same(std::in_place_type<ElementType>));
-}
-
-}  // namespace
-
-Value Compare(const std::string& op, const Value& lhs, const Value& rhs) {
-  // A scalar beside a list broadcasts, so it differs from every element.
-  const bool broadcasts = lhs.Is<List>() != rhs.Is<List>();
-  if (op == "!=" && !broadcasts)
-    return ToValue(Not(TruthOf(Compare("=", lhs, rhs))));
-  if (const std::optional<Value> undecided = FindUndecided({lhs, rhs}))
-    return *undecided;
-  if (op == "in") {
-    const List* list = rhs.As<List>();
-    if (list == nullptr) return Undefined{"'in' something that is not a list"};
-    Truth any = Truth::kFalse;
-    for (const Value& element : *list)
-      any = Or(any, TruthOf(Compare("=", lhs, element)));
-    return ToValue(any);
-  }
-  if (lhs.Is<List>() || rhs.Is<List>())
-    return ToValue(CompareLists(op, lhs, rhs));
-  const int64_t* a = lhs.As<int64_t>();
-  const int64_t* b = rhs.As<int64_t>();
-  if (a && b) return ToValue(CompareIntegers(op, *a, *b));
-  if (op == "=") return ToValue(Equal(lhs, rhs));
-  return Undefined{fmt::format("'{}' between {} and {}", op, lhs.ToString(),
-                               rhs.ToString())};
-}
-
-namespace {
 
 const GlobalFunction& FindFunction(const std::string& name, size_t arity) {
   const auto it = Functions().find(name);
   if (it == Functions().end())
     throw FormulaError(fmt::format("unknown function '{}'", name));
-  if (arity != it->second.arity) {
+  const size_t parameters = it->second.signature.parameters.size();
+  if (arity != parameters) {
     throw FormulaError(fmt::format("{}() takes {} argument(s), not {}", name,
-                                   it->second.arity, arity));
+                                   parameters, arity));
   }
   return it->second;
 }
@@ -273,6 +194,10 @@ void CheckNode(const Formula::Node& node,
 }
 
 }  // namespace
+
+const FunctionSignature& FindSignature(const std::string& name, size_t arity) {
+  return FindFunction(name, arity).signature;
+}
 
 void CheckNames(const Formula& formula,
                 const std::set<std::string, std::less<>>& names) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spec/formula.h"
+#include "spec/formula_type.h"
 
 namespace assay {
 
@@ -35,6 +36,12 @@ struct Formula::Node {
   std::vector<std::string> operators;
   std::vector<Node> children;
 };
+
+// Throws FormulaError if there is no such function or arity.
+const FunctionSignature& FindSignature(const std::string& name, size_t arity);
+
+// The tensor type of a type, or of a placeholder; else nullptr.
+const TensorType* TypeOf(const Value& value);
 
 // Applies a global function of the specification. Throws FormulaError if there
 // is no such function or arity.

@@ -1,5 +1,4 @@
-// Reading op files, and what follows from one: constraint checks and inferred
-// types. The files are ours and embedded, and are read once.
+// Reading op files. Ours are embedded, and are read once.
 #include "spec/op_spec.h"
 
 #include <fmt/format.h>
@@ -36,14 +35,13 @@ std::string TypeFormula(const std::string& name,
 }
 
 // The digits of "S6" or "SH-06". Marks are bits of a word, so it is below 64.
-int LabelNumber(const std::string& label) {
+std::optional<int> LabelNumber(const std::string& label) {
   const size_t digits = label.find_first_of("0123456789");
   int number = -1;
   if (digits != std::string::npos) {
     std::from_chars(label.data() + digits, label.data() + label.size(), number);
   }
-  if (number < 0 || number > 63)
-    throw InputError("", fmt::format("'{}' is not a clause label", label));
+  if (number < 0 || number > 63) return std::nullopt;
   return number;
 }
 
@@ -63,19 +61,22 @@ class Reader {
     spec_.rule = json_.at("accuracy").at("rule").get<std::string>();
     spec_.rule_reason = json_.at("accuracy").value("reason", "");
     spec_.examples = Strings(json_, "examples");
-    for (const Json& input : json_.at("inputs")) ReadInput(input);
+    for (size_t i = 0; i < json_.at("inputs").size(); ++i)
+      ReadInput(json_.at("inputs")[i], fmt::format("/inputs/{}", i));
     for (const auto& [label, constraint] : json_.at("constraints").items()) {
-      AddConstraint(label, constraint.at("formula").get<std::string>(),
-                    constraint);
+      AddConstraint(label, "/constraints/" + label + "/formula",
+                    constraint.at("formula").get<std::string>(), constraint);
     }
     for (size_t i = 0; i < json_.at("outputs").size(); ++i)
       ReadOutput(json_.at("outputs")[i], i);
     if (json_.contains("where")) {
       for (const auto& [name, formula] : json_.at("where").items())
-        spec_.where[name] = Formula::Parse(formula.get<std::string>());
+        spec_.where[name] =
+            ParseFormula("/where/" + name, formula.get<std::string>());
     }
     for (const auto& [target, formula] : json_.at("infer").items())
-      spec_.infer[target] = Formula::Parse(formula.get<std::string>());
+      spec_.infer[target] =
+          ParseFormula("/infer/" + target, formula.get<std::string>());
     for (const auto& [label, clause] : json_.at("semantics").items())
       ReadClause(label, clause);
     CheckFormulas();
@@ -83,6 +84,20 @@ class Reader {
   }
 
  private:
+  [[noreturn]] void Fail(const std::string& pointer,
+                         const std::string& reason) const {
+    throw InputError(fmt::format("{}#{}", spec_.file, pointer), reason);
+  }
+
+  Formula ParseFormula(const std::string& pointer,
+                       const std::string& text) const {
+    try {
+      return Formula::Parse(text);
+    } catch (const FormulaError& e) {
+      Fail(pointer, e.what());
+    }
+  }
+
   // A misspelt name would show only when an evaluation reaches it.
   void CheckFormulas() const {
     std::set<std::string, std::less<>> names;
@@ -92,21 +107,29 @@ class Reader {
     }
     for (const OutputSpec& output : spec_.outputs) names.insert(output.name);
     for (const auto& [name, formula] : spec_.where) names.insert(name);
-    for (const auto& [name, formula] : spec_.where) CheckNames(formula, names);
+    const auto check = [&](const std::string& pointer, const Formula& formula) {
+      try {
+        CheckNames(formula, names);
+      } catch (const FormulaError& e) {
+        Fail(pointer, e.what());
+      }
+    };
+    for (const auto& [name, formula] : spec_.where)
+      check("/where/" + name, formula);
     for (const ConstraintSpec& constraint : spec_.constraints)
-      CheckNames(constraint.formula, names);
+      check(PointerOf(spec_, constraint), constraint.formula);
     for (const auto& [target, formula] : spec_.infer)
-      CheckNames(formula, names);
+      check("/infer/" + target, formula);
   }
 
-  void AddConstraint(const std::string& label, const std::string& formula,
-                     const Json& json) {
+  void AddConstraint(const std::string& label, const std::string& pointer,
+                     const std::string& formula, const Json& json) {
     spec_.constraints.push_back(
-        {label, Formula::Parse(formula), json.value("sha256", ""),
+        {label, ParseFormula(pointer, formula), json.value("sha256", ""),
          json.value("never_alone", ""), json.value("needs", "")});
   }
 
-  void ReadInput(const Json& json) {
+  void ReadInput(const Json& json, const std::string& pointer) {
     InputSpec input;
     input.label = json.at("label").get<std::string>();
     input.name = json.at("name").get<std::string>();
@@ -121,7 +144,7 @@ class Reader {
     if (json.contains("type")) {
       std::string reason;
       input.type = ParseTensorType(json.at("type").get<std::string>(), &reason);
-      if (!input.type) throw InputError("", reason);
+      if (!input.type) Fail(pointer + "/type", reason);
     }
     std::string formula = TypeFormula(input.name, input.types);
     if (input.kind == InputSpec::Kind::kEnum) {
@@ -130,7 +153,7 @@ class Reader {
             "{}{}", formula.empty() ? input.name + " in [" : ", ", value);
       formula += "]";
     }
-    if (!formula.empty()) AddConstraint(input.label, formula, json);
+    if (!formula.empty()) AddConstraint(input.label, pointer, formula, json);
     spec_.inputs.push_back(std::move(input));
   }
 
@@ -139,14 +162,21 @@ class Reader {
                       Strings(json, "types")};
     const std::string formula = TypeFormula(output.name, output.types);
     if (!formula.empty())
-      AddConstraint(fmt::format("O{}", index + 1), formula, json);
+      AddConstraint(fmt::format("O{}", index + 1),
+                    fmt::format("/outputs/{}", index), formula, json);
     spec_.outputs.push_back(std::move(output));
   }
 
   void ReadClause(const std::string& label, const Json& json) {
     ClauseSpec clause;
     clause.label = label;
-    clause.number = LabelNumber(label);
+    const std::optional<int> number = LabelNumber(label);
+    if (!number)
+      Fail("/semantics/" + label,
+           fmt::format(
+               "'{}' is not a clause label: letters and a number below 64",
+               label));
+    clause.number = *number;
     clause.text = json.at("text").get<std::string>();
     clause.status = json.at("status").get<std::string>();
     clause.policy = json.value("policy", "");
@@ -159,29 +189,6 @@ class Reader {
   Json json_;
   OpSpec spec_;
 };
-
-Value AttributeValue(const Attribute& attribute) {
-  if (const Symbol* symbol = std::get_if<Symbol>(&attribute.value))
-    return *symbol;
-  if (const std::string* text = std::get_if<std::string>(&attribute.value))
-    return *text;
-  return Value::FromTensor(std::get<Tensor>(attribute.value));
-}
-
-Environment MakeEnvironment(const OpSpec& spec, const Op& call,
-                            bool with_outputs) {
-  Environment environment;
-  environment.definitions = &spec.where;
-  for (const Op::Operand& input : call.inputs)
-    environment.members.emplace(input.name, Value::Placeholder{input.type});
-  for (const Attribute& attribute : call.attributes)
-    environment.members.emplace(attribute.name, AttributeValue(attribute));
-  if (with_outputs) {
-    for (const Op::Result& output : call.outputs)
-      environment.members.emplace(output.name, Value::Placeholder{output.type});
-  }
-  return environment;
-}
 
 }  // namespace
 
@@ -210,10 +217,6 @@ OpSpec ParseOpSpec(std::string_view file, std::string_view text) {
     return Reader(file, text).Read();
   } catch (const nlohmann::json::exception& e) {
     throw InputError(std::string(file), e.what());
-  } catch (const FormulaError& e) {
-    throw InputError(std::string(file), e.what());
-  } catch (const InputError& e) {
-    throw InputError(std::string(file), e.what());
   }
 }
 
@@ -235,50 +238,16 @@ const OpSpec* FindOp(std::string_view id) {
   return it == Ops().end() || it->id != id ? nullptr : &*it;
 }
 
-std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
-                                               const Op& call) {
-  const Environment environment =
-      MakeEnvironment(spec, call, /*with_outputs=*/true);
-  std::vector<ConstraintResult> results;
-  for (const ConstraintSpec& constraint : spec.constraints) {
-    Value value = Evaluate(constraint.formula, environment);
-    const Truth truth = TruthOf(value);
-    results.push_back({&constraint, truth, std::move(value)});
+std::string PointerOf(const OpSpec& spec, const ConstraintSpec& constraint) {
+  const auto input =
+      std::ranges::find(spec.inputs, constraint.label, &InputSpec::label);
+  if (input != spec.inputs.end())
+    return fmt::format("/inputs/{}", input - spec.inputs.begin());
+  for (size_t i = 0; i < spec.outputs.size(); ++i) {
+    if (constraint.label == fmt::format("O{}", i + 1))
+      return fmt::format("/outputs/{}", i);
   }
-  return results;
-}
-
-std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
-  const Environment environment =
-      MakeEnvironment(spec, call, /*with_outputs=*/false);
-  const auto evaluate = [&](const std::string& target) -> std::optional<Value> {
-    const auto it = spec.infer.find(target);
-    if (it == spec.infer.end()) return std::nullopt;
-    return Evaluate(it->second, environment);
-  };
-  std::vector<InferredType> types;
-  for (const OutputSpec& output : spec.outputs) {
-    InferredType inferred;
-    if (const auto type = evaluate(fmt::format("type({})", output.name));
-        type && type->Is<TensorType>()) {
-      inferred.shape = type->As<TensorType>()->shape;
-      inferred.element_type = type->As<TensorType>()->element_type;
-    }
-    if (const auto shape = evaluate(fmt::format("shape({})", output.name));
-        shape && shape->Is<Value::List>()) {
-      inferred.shape.emplace();
-      for (const Value& size : *shape->As<Value::List>())
-        inferred.shape->push_back(size.Is<int64_t>() ? *size.As<int64_t>()
-                                                     : kDynamic);
-    }
-    if (const auto type =
-            evaluate(fmt::format("element_type({})", output.name));
-        type && type->Is<ElementType>()) {
-      inferred.element_type = *type->As<ElementType>();
-    }
-    types.push_back(std::move(inferred));
-  }
-  return types;
+  return fmt::format("/constraints/{}/formula", constraint.label);
 }
 
 }  // namespace assay

@@ -92,8 +92,13 @@ std::span<const OpSpec> Ops();
 // nullptr if there is no such op.
 const OpSpec* FindOp(std::string_view id);
 
-// Reads one op file.
+// Reads one op file. Throws InputError that names the file and, of a formula,
+// the JSON pointer.
 OpSpec ParseOpSpec(std::string_view file, std::string_view text);
+
+// Where a constraint stands in its op file: "/constraints/C1/formula", or
+// "/inputs/0" for what a type column says.
+std::string PointerOf(const OpSpec& spec, const ConstraintSpec& constraint);
 
 struct ConstraintResult {
   const ConstraintSpec* constraint;

@@ -205,17 +205,19 @@ TEST(ParseOpSpec, NamesTheFileOfWhatIsWrong) {
                                              "/infer/type(result)", "/where/R"};
   for (const char* pointer : formulas) {
     EXPECT_THAT(InputErrorOf(Changed(pointer, "rank(pred) =")),
-                AllOf(HasSubstr("some/op.json: "), HasSubstr("column 13")))
+                AllOf(HasSubstr(fmt::format("some/op.json#{}: ", pointer)),
+                      HasSubstr("column 13")))
         << pointer;
   }
   EXPECT_THAT(InputErrorOf(Changed("/inputs/0/type", "tensor<2y>")),
-              AllOf(HasSubstr("some/op.json: "), HasSubstr("tensor<2y>")));
+              AllOf(HasSubstr("some/op.json#/inputs/0/type: "),
+                    HasSubstr("tensor<2y>")));
 }
 
 TEST(ParseOpSpec, AClauseLabelWithoutANumberIsAnInputError) {
   const Json clause = {{"text", "a"}, {"status", "defined"}};
   EXPECT_THAT(InputErrorOf(Changed("/semantics/S", clause)),
-              HasSubstr("some/op.json: "));
+              HasSubstr("some/op.json#/semantics/S: "));
 }
 
 TEST(ParseOpSpec, ANameThatDoesNotExistIsAnInputErrorThoughNothingReachesIt) {
@@ -224,7 +226,8 @@ TEST(ParseOpSpec, ANameThatDoesNotExistIsAnInputErrorThoughNothingReachesIt) {
         "true if true else nosuch(pred)", "rank(pred, pred) = 1"}) {
     const std::string error =
         InputErrorOf(Changed("/constraints/C1/formula", formula));
-    EXPECT_THAT(error, ::testing::StartsWith("some/op.json: formula"))
+    EXPECT_THAT(error, ::testing::StartsWith(
+                           "some/op.json#/constraints/C1/formula: formula"))
         << formula;
   }
 }

@@ -22,6 +22,7 @@ void RegisterList(CLI::App& app, int* exit_code);
 void RegisterBench(CLI::App& app, int* exit_code);
 void RegisterMutants(CLI::App& app, int* exit_code);
 void RegisterReport(CLI::App& app, int* exit_code);
+void RegisterLint(CLI::App& app, int* exit_code);
 
 // Flags that select cases.
 struct SuiteFlags {

@@ -1,0 +1,243 @@
+// assay lint: whether the files of the specification and of the suite are what
+// they should be, and --fix for their form.
+#include "tools/lint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "cases/canonical.h"
+#include "cases/case.h"
+#include "spec/embedded.h"
+#include "spec/error.h"
+#include "tools/command.h"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct LintFlags {
+  std::vector<std::string> paths;
+  bool fix = false;
+  std::string spec;  // a Markdown file
+};
+
+FileKind KindOf(const Json& json) {
+  if (!json.is_object()) return FileKind::kOther;
+  if (json.contains("$schema")) return FileKind::kSchema;
+  if (json.contains("cases")) return FileKind::kCases;
+  if (json.contains("constraints") || json.contains("semantics"))
+    return FileKind::kOp;
+  return json.contains("values") ? FileKind::kPolicy : FileKind::kOther;
+}
+
+// The files to look at, as texts. A file that cannot be read or parsed is said
+// and counted in `*unreadable`, and the others are still looked at.
+class Reader {
+ public:
+  void AddText(const std::string& name, std::string text) {
+    try {
+      Json json = ParseJson(name, text);
+      const FileKind kind = KindOf(json);
+      files_.push_back({name, std::move(text), std::move(json), kind});
+    } catch (const InputError& e) {
+      Refuse(e);
+    }
+  }
+
+  void AddPaths(const std::vector<std::string>& paths) {
+    std::vector<std::string> names = JsonFilesUnder(paths);
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    for (const std::string& name : names) {
+      try {
+        AddText(name, ReadTextFile(name));
+      } catch (const InputError& e) {
+        Refuse(e);
+      }
+    }
+  }
+
+  std::vector<LintFile>& files() { return files_; }
+  int64_t unreadable() const { return unreadable_; }
+
+ private:
+  void Refuse(const InputError& e) {
+    fmt::print(stderr, "assay: {}\n", e.what());
+    ++unreadable_;
+  }
+
+  std::vector<LintFile> files_;
+  int64_t unreadable_ = 0;
+};
+
+// The specification's files: those of the source tree that the command was
+// built from, else those that it carries.
+void AddSpec(bool fix, Reader* reader, Complaints* complaints) {
+  const fs::path root(ASSAY_SOURCE_DIR);
+  if (!fs::is_directory(root / "spec/ops")) {
+    if (fix)
+      throw InputError("--fix", "there is no source tree here; name the files");
+    for (const EmbeddedFile& file : EmbeddedFiles())
+      reader->AddText(std::string(file.path), std::string(file.text));
+    return;
+  }
+  reader->AddPaths(
+      {(root / "spec").string(), (root / "cases/case.schema.json").string()});
+  for (const EmbeddedFile& file : EmbeddedFiles()) {
+    const std::string name = (root / file.path).string();
+    const auto it = std::ranges::find(reader->files(), name, &LintFile::name);
+    // Cases are read with what is embedded.
+    if (it == reader->files().end() ||
+        it->json != ParseJson(name, std::string(file.text)))
+      complaints->Add(
+          name, "", "is not what this command was built with; build it again");
+  }
+}
+
+// Replaces a file in one move, and only by the same content in another form.
+void Rewrite(const LintFile& file, const std::string& canonical) {
+  ASSAY_CHECK(ParseJson(file.name, canonical) == file.json);
+  const fs::path target = fs::canonical(file.name);  // of a link: what it names
+  fs::path partial = target;
+  partial += ".partial";
+  try {
+    std::ofstream stream(partial, std::ios::binary | std::ios::trunc);
+    stream << canonical;
+    stream.close();
+    if (!stream) throw InputError(partial.string(), "cannot be written");
+    fs::permissions(partial, fs::status(target).permissions());
+    fs::rename(partial, target);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove(partial, ignored);
+    throw;
+  }
+  fmt::print("fixed {}\n", file.name);
+}
+
+void CheckForm(const LintFile& file, bool fix, Complaints* complaints) {
+  const std::string canonical = CanonicalJson(file.name, file.text);
+  if (canonical == file.text) return;
+  if (fix) {
+    Rewrite(file, canonical);
+    return;
+  }
+  const auto at = std::ranges::mismatch(file.text, canonical).in1;
+  complaints->Add(
+      file.name, "",
+      fmt::format("line {} is not in canonical form; `assay lint --fix {}` "
+                  "lays the file out",
+                  std::count(file.text.begin(), at, '\n') + 1, file.name));
+}
+
+std::string ReadSpecification(const std::string& file) {
+  std::string text = ReadTextFile(file);
+  if (text.find("\n#### Constraints") == std::string::npos)
+    throw InputError(file,
+                     "is not the StableHLO specification: no section of it has "
+                     "'#### Constraints'");
+  return text;
+}
+
+int Lint(const LintFlags& flags) {
+  const std::string text =
+      flags.spec.empty() ? "" : ReadSpecification(flags.spec);
+  Reader reader;
+  Complaints complaints;
+  if (flags.paths.empty()) AddSpec(flags.fix, &reader, &complaints);
+  reader.AddPaths(flags.paths.empty() ? DefaultSuite() : flags.paths);
+  CaseLinter cases(&complaints);
+  SentenceCounts sentences;
+  int64_t kinds[5] = {};
+  for (const LintFile& file : reader.files()) {
+    ++kinds[static_cast<size_t>(file.kind)];
+    if (file.kind == FileKind::kOther) {
+      complaints.Add(file.name, "",
+                     "is none of ours: cases have \"op\" and \"cases\", ops "
+                     "\"op\", \"constraints\" and \"semantics\", policies "
+                     "\"values\", schemas \"$schema\"");
+      continue;
+    }
+    CheckForm(file, flags.fix, &complaints);
+    if (file.kind == FileKind::kCases) {
+      cases.Lint(file);
+    } else if (CheckSchema(file, &complaints).empty()) {
+      const int64_t before = complaints.count();
+      if (file.kind == FileKind::kOp) LintOp(file, &complaints);
+      if (file.kind == FileKind::kPolicy) LintPolicy(file, &complaints);
+      if (file.kind == FileKind::kOp && !flags.spec.empty() &&
+          complaints.count() == before)
+        LintSentences(file, text, &sentences, &complaints);
+    }
+  }
+  const auto files = [&](FileKind kind) {
+    return kinds[static_cast<size_t>(kind)];
+  };
+  if (!flags.spec.empty()) {
+    fmt::print(
+        "{}: sentences of {} ops: {} match, {} changed, {} not in the text, {} "
+        "only in the text; {} ops of other documents not checked\n",
+        flags.spec, sentences.ops, sentences.matching, sentences.changed,
+        sentences.missing, sentences.added, sentences.other_sources);
+  }
+  fmt::print(
+      "{} ops, {} policies, {} schemas, {} files of {} cases (`covers` of {} "
+      "held against the oracle): {} complaints\n",
+      files(FileKind::kOp), files(FileKind::kPolicy), files(FileKind::kSchema),
+      files(FileKind::kCases), cases.cases(), cases.evaluated(),
+      complaints.count());
+  if (reader.unreadable() > 0) return kExitUsage;
+  return complaints.count() > 0 ? kExitFindings : kExitOk;
+}
+
+}  // namespace
+
+void Complaints::Add(const std::string& file, const std::string& pointer,
+                     const std::string& reason) {
+  const InputError line(pointer.empty() ? file : file + ": " + pointer, reason);
+  fmt::print("{}\n", line.what());
+  ++count_;
+}
+
+std::pair<std::string, std::string> Complaints::Split(
+    const std::string& file, const std::string& error) {
+  std::string_view rest = error;
+  if (!rest.starts_with(file)) return {"", error};
+  rest.remove_prefix(file.size());
+  const size_t colon = rest.find(": ");
+  if (colon == std::string_view::npos) return {"", error};
+  std::string_view pointer = rest.substr(0, colon);
+  if (pointer.starts_with('#')) pointer.remove_prefix(1);
+  return {std::string(pointer), std::string(rest.substr(colon + 2))};
+}
+
+void Complaints::AddError(const std::string& file, const std::string& error) {
+  const auto [pointer, reason] = Split(file, error);
+  Add(file, pointer, reason);
+}
+
+void RegisterLint(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "lint", "Check ops, policies and cases, and lay their files out");
+  auto flags = std::make_shared<LintFlags>();
+  command
+      ->add_option(
+          "PATH", flags->paths,
+          "Files and folders. Default: the specification and the suite")
+      ->type_name("");
+  command->add_flag("--fix", flags->fix,
+                    "Rewrite files that are not in canonical form");
+  command
+      ->add_option("--spec", flags->spec,
+                   "The StableHLO specification: is each constraint's sentence "
+                   "still the one that was read?")
+      ->type_name("FILE.md");
+  command->callback([=] { *exit_code = Lint(*flags); });
+}
+
+}  // namespace assay

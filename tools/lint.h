@@ -1,0 +1,88 @@
+// What the parts of `assay lint` share: the files that it looks at, and the
+// complaints. lint.cc finds, formats and sorts files by kind, lint_spec.cc and
+// lint_cases.cc look at what they say.
+#ifndef ASSAY_TOOLS_LINT_H_
+#define ASSAY_TOOLS_LINT_H_
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cases/case.h"
+#include "cases/json.h"
+
+namespace assay {
+
+enum class FileKind { kCases, kOp, kPolicy, kSchema, kOther };
+
+struct LintFile {
+  std::string name;
+  std::string text;
+  Json json;
+  FileKind kind = FileKind::kOther;
+};
+
+// Prints complaints as they come, a line each, and counts them.
+class Complaints {
+ public:
+  // `pointer` is a JSON pointer, "" for the whole file. Control characters of
+  // the input are escaped.
+  void Add(const std::string& file, const std::string& pointer,
+           const std::string& reason);
+  // An InputError of a reader about `file`, which may say
+  // "FILE#/pointer: reason".
+  void AddError(const std::string& file, const std::string& error);
+  // Splits such an error into pointer and reason.
+  static std::pair<std::string, std::string> Split(const std::string& file,
+                                                   const std::string& error);
+  int64_t count() const { return count_; }
+
+ private:
+  int64_t count_ = 0;
+};
+
+// Holds `file` against the embedded schema of its kind (a schema: whether it is
+// one). Every violation is a complaint; the JSON pointers of all of them.
+std::vector<std::string> CheckSchema(const LintFile& file,
+                                     Complaints* complaints);
+
+// Formulas parse and type-check, clauses and policies name keys and policies
+// that exist.
+void LintOp(const LintFile& file, Complaints* complaints);
+void LintPolicy(const LintFile& file, Complaints* complaints);
+
+// What --spec found of an op's constraints.
+struct SentenceCounts {
+  int64_t ops = 0, other_sources = 0;
+  int64_t matching = 0, changed = 0, missing = 0, added = 0;
+};
+// Compares the hashes of an op file with `text`, the specification in Markdown.
+// Precondition: the file is a valid op file.
+void LintSentences(const LintFile& file, const std::string& text,
+                   SentenceCounts* counts, Complaints* complaints);
+
+class FileLinter;
+
+// Cases of all files, for names are unique over them.
+class CaseLinter {
+ public:
+  explicit CaseLinter(Complaints* complaints) : complaints_(complaints) {}
+  void Lint(const LintFile& file);
+  // Cases that were read.
+  int64_t cases() const { return cases_; }
+  // Cases whose `covers` was held against the oracle.
+  int64_t evaluated() const { return evaluated_; }
+
+ private:
+  void LintCase(const Case& c, size_t index, FileLinter* linter);
+
+  Complaints* complaints_;
+  std::map<std::string, std::string> place_of_;  // of cases by name
+  int64_t cases_ = 0;
+  int64_t evaluated_ = 0;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_TOOLS_LINT_H_

@@ -1,0 +1,158 @@
+// What lint asks of case files. Each case is read by itself, so that one that
+// is wrong does not hide the others.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cases/case.h"
+#include "cases/executed_clauses.h"
+#include "spec/error.h"
+#include "tools/command.h"
+#include "tools/lint.h"
+
+namespace assay {
+
+class FileLinter {
+ public:
+  FileLinter(const LintFile& file, Complaints* complaints)
+      : file_(file), complaints_(complaints) {}
+
+  // Whether the op is known and the notes can be read, without which no case
+  // can.
+  bool CheckHeader() {
+    Json header = file_.json;
+    header["cases"] = Json::array();
+    try {
+      ParseCases(file_.name, header, {});
+    } catch (const InputError& e) {
+      complaints_->AddError(file_.name, e.what());
+      return false;
+    }
+    return true;
+  }
+
+  // A note that explains no case.
+  void CheckNotes(const std::set<std::string>& used) {
+    const auto notes = file_.json.find("notes");
+    if (notes == file_.json.end()) return;
+    for (const auto& [name, note] : notes->items()) {
+      if (used.contains(name)) continue;
+      const Json::json_pointer pointer = Json::json_pointer("/notes") / name;
+      Complain(pointer.to_string(),
+               "no case has this flag; flag one, or remove the note");
+    }
+  }
+
+  // The cases of element `index`, one or (with `each`) several; none if it
+  // cannot be read.
+  std::vector<Case> Read(size_t index) {
+    static const ReadOptions options{ParseBytes("")};
+    Json alone = file_.json;
+    alone["cases"] = Json::array({file_.json["cases"][index]});
+    try {
+      return ParseCases(file_.name, alone, options);
+    } catch (const InputError& e) {
+      auto [pointer, reason] = Complaints::Split(file_.name, e.what());
+      constexpr std::string_view kFirst = "/cases/0";
+      if (pointer.starts_with(kFirst))
+        pointer.replace(0, kFirst.size(), fmt::format("/cases/{}", index));
+      Complain(pointer, reason);
+      return {};
+    }
+  }
+
+  // The constraints that are false are those that the case says it violates.
+  // Whether the oracle may be asked.
+  bool CheckViolations(const Case& c, const std::string& pointer) {
+    std::vector<std::string> expected = c.violates, found;
+    for (const Op& op : c.program.main().body) {
+      for (const ConstraintResult& result :
+           CheckConstraints(*FindOp(op.op), op)) {
+        if (result.truth == Truth::kFalse)
+          found.push_back(result.constraint->label);
+      }
+    }
+    std::ranges::sort(expected);
+    std::ranges::sort(found);
+    if (expected == found) {
+      const bool runs = expected.empty() && c.is_static;
+      if (!runs && !c.covers.empty())
+        Complain(pointer + "/covers",
+                 c.name + " is not run, so it executes no clause");
+      return runs;
+    }
+    const auto list = [](const std::vector<std::string>& labels) {
+      return labels.empty() ? "none"
+                            : fmt::format("{}", fmt::join(labels, ", "));
+    };
+    Complain(pointer + (c.violates.empty() ? "" : "/expect/violates"),
+             fmt::format("{} violates {}, and says {}", c.name, list(found),
+                         list(expected)));
+    return false;
+  }
+
+  // The oracle marks what `covers` names.
+  void CheckCovers(const Case& c, const std::string& pointer) {
+    if (c.covers.empty()) return;
+    const std::string policy = c.policy.empty() ? "assay" : c.policy;
+    const std::set<std::string> executed =
+        ExecutedClauses(c, Policy::Find(policy));
+    for (size_t i = 0; i < c.covers.size(); ++i) {
+      if (executed.contains(c.covers[i])) continue;
+      Complain(
+          fmt::format("{}/covers/{}", pointer, i),
+          fmt::format("{} does not execute {} under policy {}; it executes "
+                      "{}",
+                      c.name, c.covers[i], policy,
+                      executed.empty()
+                          ? "nothing"
+                          : fmt::format("{}", fmt::join(executed, ", "))));
+    }
+  }
+
+  void Complain(const std::string& pointer, const std::string& reason) {
+    complaints_->Add(file_.name, pointer, reason);
+  }
+
+ private:
+  const LintFile& file_;
+  Complaints* complaints_;
+};
+
+void CaseLinter::Lint(const LintFile& file) {
+  FileLinter linter(file, complaints_);
+  std::set<size_t> wrong;  // elements that the schema refuses
+  for (const std::string& pointer : CheckSchema(file, complaints_)) {
+    constexpr std::string_view kCases = "/cases/";
+    if (!pointer.starts_with(kCases)) return;
+    wrong.insert(std::stoul(pointer.substr(kCases.size())));
+  }
+  if (!linter.CheckHeader()) return;
+  std::set<std::string> used_flags;
+  const Json& elements = file.json["cases"];
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (wrong.contains(i)) continue;
+    for (const std::string& flag :
+         elements[i].value("flags", std::vector<std::string>()))
+      used_flags.insert(flag);
+    for (const Case& c : linter.Read(i)) LintCase(c, i, &linter);
+  }
+  if (wrong.empty()) linter.CheckNotes(used_flags);
+}
+
+void CaseLinter::LintCase(const Case& c, size_t index, FileLinter* linter) {
+  const std::string pointer = fmt::format("/cases/{}", index);
+  ++cases_;
+  const auto [it, is_new] = place_of_.emplace(c.name, c.file + ": " + pointer);
+  if (!is_new)
+    linter->Complain(pointer + "/id", fmt::format("the case '{}' is also {}",
+                                                  c.name, it->second));
+  if (linter->CheckViolations(c, pointer)) {
+    linter->CheckCovers(c, pointer);
+    if (!c.covers.empty()) ++evaluated_;
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,170 @@
+// What lint asks of op files and policies.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cases/json_schema.h"
+#include "spec/digest.h"
+#include "spec/embedded.h"
+#include "spec/error.h"
+#include "spec/formula_check.h"
+#include "spec/op_spec.h"
+#include "spec/policy.h"
+#include "spec/sentence.h"
+#include "tools/lint.h"
+
+namespace assay {
+namespace {
+
+JsonSchema EmbeddedSchema(std::string_view path) {
+  for (const EmbeddedFile& file : EmbeddedFiles()) {
+    if (file.path == path)
+      return JsonSchema(std::string(path),
+                        ParseJson(std::string(path), std::string(file.text)));
+  }
+  CheckFailed("the schema is embedded", __FILE__, __LINE__);
+}
+
+const JsonSchema& SchemaOf(FileKind kind) {
+  static const JsonSchema op = EmbeddedSchema("spec/op.schema.json");
+  static const JsonSchema policy =
+      EmbeddedSchema("spec/policies/policy.schema.json");
+  static const JsonSchema cases(
+      "cases/case.schema.json",
+      ParseJson("cases/case.schema.json", kCaseSchema));
+  return kind == FileKind::kOp       ? op
+         : kind == FileKind::kPolicy ? policy
+                                     : cases;
+}
+
+// An open clause is decided by a policy, under a key that there is.
+void CheckClauses(const LintFile& file, const OpSpec& spec,
+                  Complaints* complaints) {
+  for (const ClauseSpec& clause : spec.semantics) {
+    const std::string pointer = "/semantics/" + clause.label;
+    if (clause.policy.empty()) {
+      if (clause.status != "defined")
+        complaints->Add(
+            file.name, pointer,
+            fmt::format("the clause is {}, so it needs a \"policy\": the key "
+                        "that decides it",
+                        clause.status));
+    } else if (!PolicyKeys().contains(clause.policy)) {
+      complaints->Add(
+          file.name, pointer + "/policy",
+          fmt::format("policy.schema.json has no key '{}'", clause.policy));
+    } else if (clause.status == "defined") {
+      complaints->Add(file.name, pointer + "/policy",
+                      "a defined clause leaves nothing for a policy to decide");
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> CheckSchema(const LintFile& file,
+                                     Complaints* complaints) {
+  if (file.kind == FileKind::kSchema) {
+    try {
+      JsonSchema(file.name, file.json);
+    } catch (const InputError& e) {
+      complaints->AddError(file.name, e.what());
+      return {""};
+    }
+    return {};
+  }
+  std::vector<std::string> pointers;
+  for (const auto& [pointer, reason] : SchemaOf(file.kind).Check(file.json)) {
+    complaints->Add(file.name, pointer, "against the schema: " + reason);
+    pointers.push_back(pointer);
+  }
+  return pointers;
+}
+
+void LintOp(const LintFile& file, Complaints* complaints) {
+  OpSpec spec;
+  try {
+    spec = ParseOpSpec(file.name, file.text);
+  } catch (const InputError& e) {
+    complaints->AddError(file.name, e.what());
+    return;
+  }
+  const std::string stem = std::filesystem::path(file.name).stem().string();
+  if (stem != spec.id)
+    complaints->Add(
+        file.name, "/op",
+        fmt::format("the file of '{}' is {}.json", spec.id, spec.id));
+  for (const auto& [pointer, reason] : CheckTypes(spec))
+    complaints->Add(file.name, pointer, reason);
+  CheckClauses(file, spec, complaints);
+}
+
+void LintPolicy(const LintFile& file, Complaints* complaints) {
+  const auto base = file.json.find("extends");
+  if (base == file.json.end()) return;
+  const std::vector<std::string> names = Policy::Names();
+  if (std::ranges::find(names, base->get<std::string>()) == names.end())
+    complaints->Add(file.name, "/extends",
+                    fmt::format("there is no policy {}; there are: {}",
+                                base->dump(), fmt::join(names, ", ")));
+}
+
+void LintSentences(const LintFile& file, const std::string& text,
+                   SentenceCounts* counts, Complaints* complaints) {
+  const OpSpec spec = ParseOpSpec(file.name, file.text);
+  if (spec.source != "stablehlo") {
+    ++counts->other_sources;
+    return;
+  }
+  ++counts->ops;
+  const auto sentences = ConstraintSentences(text, spec.id);
+  if (!sentences) {
+    complaints->Add(file.name, "/op",
+                    fmt::format("the text has no section '### {}'", spec.id));
+    counts->missing += std::ranges::count_if(
+        spec.constraints, [](const auto& c) { return !c.sha256.empty(); });
+    return;
+  }
+  int64_t matching = 0, changed = 0, missing = 0, added = 0;
+  for (const ConstraintSpec& constraint : spec.constraints) {
+    const std::string pointer = "/constraints/" + constraint.label;
+    const auto hash = pointer + "/sha256";
+    if (!sentences->contains(constraint.label)) {
+      if (constraint.sha256.empty()) continue;  // ours
+      ++missing;
+      complaints->Add(file.name, pointer,
+                      fmt::format("the text has no ({}) here; remove the "
+                                  "constraint, or give it its new label",
+                                  constraint.label));
+    } else if (const std::string& sentence = sentences->at(constraint.label);
+               Sha256(sentence) != constraint.sha256) {
+      ++changed;
+      complaints->Add(
+          file.name, hash,
+          fmt::format("({}) is now \"{}\"; read it, and give the formula that "
+                      "says it the hash {}",
+                      constraint.label, sentence, Sha256(sentence)));
+    } else {
+      ++matching;
+    }
+  }
+  if (sentences) {
+    for (const auto& [label, sentence] : *sentences) {
+      if (spec.Constraint(label) != nullptr) continue;
+      ++added;
+      complaints->Add(
+          file.name, "/constraints",
+          fmt::format("({}) of the text is not here: \"{}\"", label, sentence));
+    }
+  }
+  fmt::print("{}: {} match, {} changed, {} not in the text, {} only in it\n",
+             spec.id, matching, changed, missing, added);
+  counts->matching += matching;
+  counts->changed += changed;
+  counts->missing += missing;
+  counts->added += added;
+}
+
+}  // namespace assay

@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+"""assay lint: every complaint once, --fix, and the repository's own files.
+
+Usage: lint_test.py ASSAY_BINARY
+ASSAY_SPEC_TEXT names the StableHLO specification in English; without it the hashes of the op files are not compared.
+"""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ASSAY = ""
+
+CASES = {
+    "op": "add",
+    "cases": [
+        {
+            "id": "one",
+            "covers": ["S2"],
+            "source": "hand",
+            "inputs": {
+                "lhs": {"type": "tensor<2xi8>", "data": [1, 2]},
+                "rhs": {"type": "tensor<2xi8>", "data": [3, 4]},
+            },
+            "expect": {"result": [4, 6]},
+        }
+    ],
+}
+SENTENCE = "`shape(x) = shape(result)`."
+OP = {
+    "op": "copy",
+    "source": "stablehlo",
+    "spec": {"lines": [1, 2]},
+    "inputs": [
+        {"label": "I1", "name": "x", "kind": "tensor", "types": ["any"]},
+        {"label": "I2", "name": "axis", "kind": "constant", "type": "tensor<i64>"},
+    ],
+    "outputs": [{"name": "result", "kind": "tensor", "types": ["any"]}],
+    "constraints": {
+        "C1": {"formula": "shape(x) = shape(result)", "sha256": hashlib.sha256(SENTENCE.encode()).hexdigest()}
+    },
+    "infer": {"type(result)": "type(x)"},
+    "semantics": {"S1": {"text": "Copies.", "status": "defined"}},
+    "accuracy": {"rule": "bits"},
+}
+POLICY = {"extends": "assay", "description": "Somebody's reading.", "values": {"integer_overflow": "any"}}
+SPECIFICATION = f"# Ops\n\n### copy\n\n#### Constraints\n\n* (C1) `shape(x) =\n  shape(result)`.\n\n### move\n"
+
+
+def assay(*arguments, **environment):
+    return subprocess.run(
+        [ASSAY, *arguments],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        env={**os.environ, **environment},
+        timeout=300,
+        check=False,
+    )
+
+
+def changed(value, pointer, new):
+    """A copy of `value` with `new` at the JSON pointer; None removes what is there."""
+    copy = json.loads(json.dumps(value))
+    *path, last = pointer.split("/")[1:]
+    at = copy
+    for token in path:
+        at = at[int(token) if isinstance(at, list) else token]
+    last = int(last) if isinstance(at, list) else last
+    if new is None:
+        del at[last]
+    else:
+        at[last] = new
+    return copy
+
+
+class LintTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def write(self, name, content):
+        path = os.path.join(self.folder, name)
+        if not isinstance(content, (str, bytes)):
+            content = json.dumps(content)
+        with open(path, "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def read(self, path):
+        with open(path, "rb") as file:
+            return file.read()
+
+    def canonical(self, name, content):
+        path = self.write(name, content)
+        self.assertEqual(assay("lint", "--fix", path).returncode in (0, 1), True)
+        return path
+
+    def complaints(self, *arguments, code=1):
+        result = assay("lint", *arguments)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        lines = result.stdout.splitlines()
+        self.assertRegex(lines[-1], r"^\d+ ops, .* \d+ complaints$")
+        return [line for line in lines[:-1] if ": /" in line or ".json: " in line]
+
+    def expect(self, name, content, pointer, reason):
+        """The file has exactly one complaint, at `pointer`, that says `reason`."""
+        path = self.canonical(name, content)
+        lines = self.complaints(path)
+        self.assertEqual(len(lines), 1, lines)
+        place = f"{path}: {pointer}: " if pointer else f"{path}: "
+        self.assertTrue(lines[0].startswith(place), f"{lines[0]} is not at {place}")
+        self.assertIn(reason, lines[0][len(place) :])
+
+    def test_the_repositorys_own_files_are_clean(self):
+        result = assay("lint")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        summary = re.fullmatch(
+            r"(\d+) ops, (\d+) policies, (\d+) schemas, (\d+) files of (\d+) cases \(`covers` of (\d+) held "
+            r"against the oracle\): 0 complaints\n",
+            result.stdout,
+        )
+        self.assertIsNotNone(summary, result.stdout)
+        for count, least in zip(summary.groups(), (26, 6, 3, 80, 9000, 600)):
+            self.assertGreaterEqual(int(count), least, result.stdout)
+        bench = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cases", "bench")
+        self.assertEqual(self.complaints(bench, code=0), [])
+
+    def test_clean_files_of_every_kind(self):
+        for name, content in (("c.json", CASES), ("copy.json", OP), ("p.json", POLICY)):
+            self.assertEqual(self.complaints(self.canonical(name, content), code=0), [], name)
+        result = assay("lint", self.folder)
+        self.assertIn("1 ops, 1 policies, 0 schemas, 1 files of 1 cases", result.stdout)
+
+    def test_form(self):
+        path = self.write("c.json", json.dumps(CASES, indent=1))
+        lines = self.complaints(path)
+        self.assertEqual(len(lines), 1)
+        self.assertIn("c.json: line 2 is not in canonical form; `assay lint --fix", lines[0])
+
+    def test_fix_lays_out_once_and_changes_no_content(self):
+        text = b'{"op":"add","notes":{"F":{"text":"\\u00e9 \xc3\xa9 \\n"}},"cases":[{"id":"a","flags":["F"],\n"inputs":{"lhs":'
+        text += b'{"type":"tensor<40xi64>","data":[' + b",".join([b"-9223372036854775808"] * 39) + b', "0x00000000000000ff"'
+        text += b']},"rhs":{"type":"tensor<40xi64>","draw":{"profile":"uniform","seed":9223372036854775807}}}}]}'
+        path = self.write("c.json", text)
+        os.chmod(path, 0o640)
+        first = assay("lint", "--fix", path)
+        self.assertEqual(first.returncode, 0, first.stdout + first.stderr)
+        self.assertIn(f"fixed {path}\n", first.stdout)
+        fixed = self.read(path)
+        pairs = lambda data: json.loads(data, object_pairs_hook=list)
+        self.assertEqual(pairs(fixed), pairs(text))
+        self.assertIn(b"9223372036854775807", fixed)
+        self.assertTrue(all(len(line) <= 120 for line in fixed.decode().splitlines()))
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o640)
+        self.assertEqual(os.listdir(self.folder), ["c.json"])
+        second = assay("lint", "--fix", path)
+        self.assertNotIn("fixed", second.stdout)
+        self.assertEqual(self.read(path), fixed)
+
+    def test_fix_goes_through_a_link(self):
+        path = self.write("c.json", json.dumps(CASES, indent=1))
+        link = os.path.join(self.folder, "link.json")
+        os.symlink(path, link)
+        self.assertEqual(assay("lint", "--fix", link).returncode, 0)
+        self.assertTrue(os.path.islink(link))
+        self.assertEqual(self.complaints(path, code=0), [])
+
+    def test_what_cannot_be_read_is_exit_2_and_untouched(self):
+        good = self.write("good.json", json.dumps(CASES, indent=1))
+        for name, content in (("bad.json", b'{"op": "add", '), ("utf8.json", b'["\xff"]'), ("twice.json", b'{"a":1,"a":1}')):
+            bad = self.write(name, content)
+            result = assay("lint", "--fix", bad)
+            self.assertEqual(result.returncode, 2, result.stdout)
+            self.assertIn(f"assay: {bad}: ", result.stderr)
+            self.assertEqual(result.stderr.count("\n"), 1)
+            self.assertEqual(self.read(bad), content)
+        # The others are still looked at.
+        result = assay("lint", self.folder)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(f"{good}: line 2 is not in canonical form", result.stdout)
+        missing = assay("lint", os.path.join(self.folder, "missing.json"))
+        self.assertEqual(missing.returncode, 2)
+        self.assertIn("missing.json: no such file or folder", missing.stderr)
+
+    def test_a_file_of_no_kind(self):
+        for content in ("{}", "[]", "3", '{"op": "add"}'):
+            path = self.write("x.json", content)
+            self.assertIn("x.json: is none of ours: cases have", self.complaints(path)[0])
+
+    def test_schemas(self):
+        self.expect("c.json", changed(CASES, "/cases/0/comment", "x"), "/cases/0", "against the schema: ")
+        self.expect("c.json", changed(CASES, "/cases/0/inputs/lhs/data", 3), "/cases/0/inputs/lhs/data", "schema: ")
+        self.expect("copy.json", changed(OP, "/semantics/S1/status", "open"), "/semantics/S1/status", "schema: ")
+        self.expect("p.json", changed(POLICY, "/values/integer_overflow", "x"), "/values/integer_overflow", "schema: ")
+        self.expect("s.json", {"$schema": "x", "properties": 3}, "", "")
+
+    def test_formulas(self):
+        formula = "/constraints/C1/formula"
+        for text, reason in (
+            ("rank(x) =", "column 10"),
+            ("rank(z) = 1", "unknown name 'z'"),
+            ("ranks(x) = 1", "unknown function 'ranks'"),
+            ("dim(x) = 1", "dim() takes 2 argument(s), not 1"),
+            ("rank(axis) = 1", "rank() takes a tensor or a type, not a number"),
+            ("shape(x) = 1", "'=' between a shape and a number"),
+            ("rank(x)", "the formula must be a truth value, not a number"),
+        ):
+            self.expect("copy.json", changed(OP, formula, text), formula, reason)
+        self.expect("copy.json", changed(OP, "/infer/type(result)", "rank(x)"), "/infer/type(result)", "must be a type")
+        self.expect("copy.json", changed(OP, "/where", {"R": "rank(axis)"}), "/where/R", "rank() takes")
+
+    def test_clauses_and_policies(self):
+        is_open = {"text": "a", "status": "implementation_defined"}
+        self.expect("copy.json", changed(OP, "/semantics/S1", is_open), "/semantics/S1", "needs a \"policy\"")
+        unknown = {**is_open, "policy": "nosuch"}
+        self.expect("copy.json", changed(OP, "/semantics/S1", unknown), "/semantics/S1/policy", "has no key 'nosuch'")
+        defined = {"text": "a", "status": "defined", "policy": "integer_overflow"}
+        self.expect("copy.json", changed(OP, "/semantics/S1", defined), "/semantics/S1/policy", "leaves nothing")
+        self.expect("copy.json", changed(OP, "/semantics/S64", {"text": "a", "status": "defined"}), "/semantics/S64", "below 64")
+        self.expect("other.json", OP, "/op", "the file of 'copy' is copy.json")
+        self.expect("p.json", changed(POLICY, "/extends", "nosuch"), "/extends", "there is no policy \"nosuch\"")
+
+    def test_cases(self):
+        case = "/cases/0"
+        self.expect("c.json", changed(CASES, "/op", "ad"), "/op", "unknown op 'ad'")
+        self.expect("c.json", changed(CASES, case + "/inputs/lhs/data/1", 128), case + "/inputs/lhs/data/1", "128 is out of")
+        self.expect("c.json", changed(CASES, case + "/flags", ["F"]), case + "/flags", "'F' has no note")
+        self.expect("c.json", changed(CASES, "/notes", {"a/b": {"text": "x"}}), "/notes/a~1b", "no case has this flag")
+        self.expect("c.json", changed(CASES, case + "/covers", ["S2", "S6"]), case + "/covers/1",
+                    "add/one does not execute S6 under policy assay; it executes S2")
+        twice = changed(CASES, "/cases", CASES["cases"] * 2)
+        self.expect("c.json", twice, "/cases/1/id", "the case 'add/one' is also ")
+        longer = changed(CASES, case + "/outputs", {"result": {"type": "tensor<2xi16>"}})
+        self.expect("c.json", longer, case, "add/one violates C1, and says none")
+        violating = {"id": "v", "inputs": {"lhs": {"type": "tensor<2xi8>"}, "rhs": {"type": "tensor<2xi8>"}},
+                     "expect": {"violates": "C1"}}
+        self.expect("c.json", {"op": "add", "cases": [violating]}, case + "/expect/violates",
+                    "add/v violates none, and says C1")
+        violating["inputs"]["rhs"]["type"] = "tensor<3xi8>"
+        violating["covers"] = ["S2"]
+        self.expect("c.json", {"op": "add", "cases": [violating]}, case + "/covers", "add/v is not run")
+
+    def test_one_wrong_case_does_not_hide_another(self):
+        wrong = [changed(CASES, "/cases/0/id", name)["cases"][0] for name in ("a", "b", "c", "d")]
+        wrong[0]["comment"] = "x"
+        wrong[1]["inputs"]["lhs"]["data"][0] = 200
+        wrong[2]["covers"] = ["S1"]
+        path = self.canonical("c.json", {"op": "add", "cases": wrong})
+        lines = self.complaints(path)
+        self.assertEqual([line.split(": ")[1] for line in lines],
+                         ["/cases/0", "/cases/1/inputs/lhs/data/0", "/cases/2/covers/0"])
+
+    def test_names_are_unique_over_all_files(self):
+        self.canonical("a.json", CASES)
+        self.canonical("b.json", CASES)
+        lines = self.complaints(self.folder)
+        self.assertEqual(len(lines), 1)
+        self.assertRegex(lines[0], r"b.json: /cases/0/id: the case 'add/one' is also .*a.json: /cases/0$")
+
+    def spec(self, text, op=None, code=1):
+        path = self.canonical("copy.json", op or OP)
+        return self.complaints("--spec", self.write("spec.md", text), path, code=code), path
+
+    def test_sentences_of_the_specification(self):
+        lines, _ = self.spec(SPECIFICATION, code=0)
+        self.assertEqual(lines, [])
+        lines, path = self.spec(SPECIFICATION.replace("shape(x) =", "shape(x) <="))
+        self.assertEqual(len(lines), 1)
+        self.assertTrue(lines[0].startswith(
+            f'{path}: /constraints/C1/sha256: (C1) is now "`shape(x) <= shape(result)`."; read it'), lines)
+        self.assertIn(hashlib.sha256(b"`shape(x) <= shape(result)`.").hexdigest(), lines[0])
+        lines, path = self.spec(SPECIFICATION.replace("(C1)", "(C2)"))
+        self.assertEqual(len(lines), 2)
+        self.assertTrue(lines[0].startswith(f"{path}: /constraints/C1: the text has no (C1) here"), lines)
+        self.assertTrue(lines[1].startswith(f"{path}: /constraints: (C2) of the text is not here"), lines)
+        lines, path = self.spec(SPECIFICATION.replace("### copy", "### copies"))
+        self.assertEqual(lines, [f"{path}: /op: the text has no section '### copy'"])
+        # A constraint of our own has no sentence.
+        lines, path = self.spec(SPECIFICATION, changed(OP, "/constraints/P1", {"formula": "true"}), code=0)
+        self.assertEqual(lines, [])
+
+    def test_sentences_are_counted(self):
+        path = self.canonical("copy.json", OP)
+        other = self.canonical("a.other.json", changed(changed(OP, "/source", "paddle"), "/op", "a.other"))
+        text = self.write("spec.md", SPECIFICATION)
+        result = assay("lint", "--spec", text, path, other)
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("copy: 1 match, 0 changed, 0 not in the text, 0 only in it\n", result.stdout)
+        self.assertIn("sentences of 1 ops: 1 match, 0 changed, 0 not in the text, 0 only in the text; "
+                      "1 ops of other documents not checked\n", result.stdout)
+
+    def test_a_text_that_is_not_the_specification(self):
+        path = self.canonical("copy.json", OP)
+        for text in (self.write("x.md", "# Something else\n"), os.path.join(self.folder, "missing.md")):
+            result = assay("lint", "--spec", text, path)
+            self.assertEqual(result.returncode, 2, result.stdout)
+            self.assertTrue(result.stderr.startswith(f"assay: {text}: "), result.stderr)
+
+    def test_the_hashes_are_those_of_the_specification(self):
+        text = os.environ.get("ASSAY_SPEC_TEXT")
+        if not text:
+            self.skipTest("ASSAY_SPEC_TEXT is not set: the hashes of the op files were not compared with the text")
+        result = assay("lint", "--spec", text)
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertRegex(result.stdout, r"sentences of 2\d ops: [1-9]\d+ match, 0 changed, 0 not in the text, 0 only")
+
+
+if __name__ == "__main__":
+    ASSAY = sys.argv.pop(1)
+    unittest.main(verbosity=2)
