@@ -119,21 +119,17 @@ bool AllClose(const Tensor& actual, const Expectation& expected) {
 std::string Notice(const Backend& backend, const Op& op,
                    const std::vector<Tensor>& inputs,
                    const Expectation& expected) {
-  const auto add = [](const Tensor& tensor, auto method) {
-    method(tensor.type(), RowMajorStrides(tensor.type().shape),
-           const_cast<std::byte*>(tensor.data()));
-  };
   AbiCall call(op);
   // Copies: what a bug does to an input must not reach the next call.
   std::vector<Tensor> operands;
   for (const Tensor& input : inputs) {
     Tensor& operand = operands.emplace_back(input.type());
     std::copy_n(input.data(), input.type().ByteSize(), operand.data());
-    add(operand, [&](auto&&... part) { call.AddInput(part...); });
+    call.AddInput(operand.type(), RowMajorStrides(kShape), operand.data());
   }
   Tensor actual(op.outputs[0].type);
   std::fill_n(actual.data(), actual.type().ByteSize(), std::byte{0});
-  add(actual, [&](auto&&... part) { call.AddOutput(part...); });
+  call.AddOutput(actual.type(), RowMajorStrides(kShape), actual.data());
   std::string message;
   const int32_t status = backend.Run(call.abi(), &message);
   if (status == ASSAY_UNSUPPORTED) return "";
@@ -143,11 +139,18 @@ std::string Notice(const Backend& backend, const Op& op,
 
 }  // namespace
 
-Control::Control(uint64_t seed) {
+// A bug alone gets the values that it gets among others: a seed for every
+// operand of every call of every op.
+Control::Control(uint64_t seed, const std::vector<PlantedBug>& bugs) {
+  uint64_t op_seed = seed << 32;
   for (const OpSpec& spec : Ops()) {
-    if (!spec.executable) continue;
+    op_seed += 1 << 16;
+    const bool is_asked = std::ranges::any_of(
+        bugs, [&](const PlantedBug& bug) { return bug.AppliesTo(spec.id); });
+    if (!spec.executable || !is_asked) continue;
+    uint64_t call_seed = op_seed;
     for (const ElementType type : TypesWithValues()) {
-      for (const Op& op : CallsOn(spec, type)) Add(op, seed);
+      for (const Op& op : CallsOn(spec, type)) Add(op, call_seed += 8);
     }
   }
 }
@@ -155,11 +158,8 @@ Control::Control(uint64_t seed) {
 void Control::Add(const Op& op, uint64_t seed) {
   std::vector<Tensor> inputs;
   for (const Op::Operand& operand : op.inputs) {
-    // A seed for every operand of every call of every control.
-    const uint64_t operand_seed =
-        (seed << 32) + calls_.size() * 8 + inputs.size();
     inputs.push_back(
-        InputData{operand.type, DrawRandom{operand_seed, false}}.Materialise());
+        InputData{operand.type, DrawRandom{seed++, false}}.Materialise());
   }
   Evaluation evaluation =
       Evaluate(op, inputs, Policy::Find("assay"), Marks::kNone);
