@@ -174,11 +174,18 @@ std::string Notice(Executor* executor, const Op& op,
 
 }  // namespace
 
-Control::Control(uint64_t seed) {
+// A bug alone gets the values that it gets among others: a seed for every
+// operand of every call of every op.
+Control::Control(uint64_t seed, const std::vector<PlantedBug>& bugs) {
+  uint64_t op_seed = seed << 32;
   for (const OpSpec& spec : Ops()) {
-    if (!spec.executable) continue;
+    op_seed += 1 << 16;
+    const bool is_asked = std::ranges::any_of(
+        bugs, [&](const PlantedBug& bug) { return bug.AppliesTo(spec.id); });
+    if (!spec.executable || !is_asked) continue;
+    uint64_t call_seed = op_seed;
     for (const ElementType type : TypesWithValues()) {
-      for (const Op& op : CallsOn(spec, type)) Add(op, seed);
+      for (const Op& op : CallsOn(spec, type)) Add(op, call_seed += 8);
     }
   }
 }
@@ -186,11 +193,8 @@ Control::Control(uint64_t seed) {
 void Control::Add(const Op& op, uint64_t seed) {
   std::vector<Tensor> inputs;
   for (const Op::Operand& operand : op.inputs) {
-    // A seed for every operand of every call of every control.
-    const uint64_t operand_seed =
-        (seed << 32) + calls_.size() * 8 + inputs.size();
     inputs.push_back(
-        InputData{operand.type, DrawRandom{operand_seed, false}}.Materialise());
+        InputData{operand.type, DrawRandom{seed++, false}}.Materialise());
   }
   Evaluation evaluation =
       Evaluate(op, inputs, Policy::Find("assay"), Marks::kNone);

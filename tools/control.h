@@ -17,10 +17,11 @@
 
 namespace assay {
 
-// The calls of one seed, with what the oracle expects under policy assay.
+// The calls of one seed that the bugs apply to, with what the oracle expects
+// under policy assay.
 class Control {
  public:
-  explicit Control(uint64_t seed);
+  Control(uint64_t seed, const std::vector<PlantedBug>& bugs);
 
   struct Result {
     bool killed = false;

@@ -92,9 +92,13 @@ void RunControl(int seeds, MutantsReport* report) {
   report->control->seeds = seeds;
   Progress progress("control",
                     static_cast<int64_t>(report->mutants.size()) * seeds);
-  for (Mutant& mutant : report->mutants) mutant.control.emplace();
+  std::vector<PlantedBug> bugs;
+  for (Mutant& mutant : report->mutants) {
+    mutant.control.emplace();
+    bugs.push_back(mutant.bug);
+  }
   for (int seed = 1; seed <= seeds; ++seed) {
-    const Control control(static_cast<uint64_t>(seed));
+    const Control control(static_cast<uint64_t>(seed), bugs);
     report->control->calls = control.calls();
     report->control->compared += control.compared();
     report->control->open += control.open();
