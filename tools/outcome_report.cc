@@ -60,8 +60,7 @@ OutcomeReport::OutcomeReport(const OutcomeFlags& flags, const RunHeader& header)
 Expectedness OutcomeReport::Add(const Verdict& verdict) {
   summary_.Add(verdict);
   if (Backend::IsSpec(verdict.backend)) constraints_.Add(verdict);
-  gate_->Add(verdict);
-  const Expectedness expectedness = gate_->Of(verdict);
+  const Expectedness expectedness = gate_->Add(verdict);
   if (update_) update_->Add(verdict);
   if (!flags_.junit.empty()) junit_.Add(verdict, expectedness);
   if (!flags_.markdown.empty()) markdown_.Add(verdict, expectedness);
