@@ -7,7 +7,6 @@
 #include <fstream>
 #include <map>
 
-#include "cases/json.h"
 #include "reports/result_line.h"
 #include "reports/results.h"
 #include "spec/error.h"
