@@ -39,9 +39,9 @@ std::string PatternError(const std::string& pattern) {
   if (pattern.find('\0') != std::string::npos)
     return "a pattern has no NUL characters";
   for (size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] == '\\' && ++i == pattern.size())
-      return "the pattern ends in a backslash";
-    if (pattern[i] == '[') {
+    if (pattern[i] == '\\') {
+      if (++i == pattern.size()) return "the pattern ends in a backslash";
+    } else if (pattern[i] == '[') {
       i = EndOfBrackets(pattern, i);
       if (i == std::string::npos) return "the pattern has a [ without its ]";
     }

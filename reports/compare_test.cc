@@ -12,8 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 
-Results Run(const std::string& file, std::vector<Verdict> verdicts,
-            const std::string& backend = "simd") {
+Results RunOf(const std::string& file, std::vector<Verdict> verdicts,
+              const std::string& backend = "simd") {
   for (Verdict& verdict : verdicts) verdict.backend = backend;
   return MakeResults(file, MakeHeader({backend}, verdicts.size()), verdicts);
 }
@@ -31,15 +31,15 @@ std::vector<std::string> Names(const std::vector<CaseChange>& changes) {
 }
 
 TEST(Compare, EveryKindOfChange) {
-  const Results before =
-      Run("old.jsonl", {MakeVerdict(0, "add/breaks"), Fail(1, "add/heals", 1),
-                        Fail(2, "add/turns", 1), Fail(3, "add/grows", 10),
-                        Fail(4, "add/stays", 10), MakeVerdict(5, "add/goes")});
-  const Results after =
-      Run("new.jsonl", {MakeVerdict(0, "add/comes"), Fail(1, "add/breaks", 1),
-                        MakeVerdict(2, "add/heals"),
-                        MakeVerdict(3, "add/turns", Outcome::kCrash),
-                        Fail(4, "add/grows", 11.1), Fail(5, "add/stays", 11)});
+  const Results before = RunOf(
+      "old.jsonl", {MakeVerdict(0, "add/breaks"), Fail(1, "add/heals", 1),
+                    Fail(2, "add/turns", 1), Fail(3, "add/grows", 10),
+                    Fail(4, "add/stays", 10), MakeVerdict(5, "add/goes")});
+  const Results after = RunOf(
+      "new.jsonl", {MakeVerdict(0, "add/comes"), Fail(1, "add/breaks", 1),
+                    MakeVerdict(2, "add/heals"),
+                    MakeVerdict(3, "add/turns", Outcome::kCrash),
+                    Fail(4, "add/grows", 11.1), Fail(5, "add/stays", 11)});
   const Comparison comparison = Compare(before, after);
   using testing::ElementsAre;
   EXPECT_THAT(Names(comparison.worse), ElementsAre("add/breaks"));
@@ -59,15 +59,15 @@ TEST(Compare, EveryKindOfChange) {
 
 TEST(Compare, OneBackendEachIsEnough) {
   const Comparison comparison =
-      Compare(Run("old.jsonl", {MakeVerdict(0, "add/x")}, "old.so"),
-              Run("new.jsonl", {Fail(0, "add/x", 1)}, "new.so"));
+      Compare(RunOf("old.jsonl", {MakeVerdict(0, "add/x")}, "old.so"),
+              RunOf("new.jsonl", {Fail(0, "add/x", 1)}, "new.so"));
   EXPECT_THAT(Names(comparison.worse), testing::ElementsAre("add/x"));
 }
 
 TEST(Compare, NothingInCommonIsAnInputError) {
   const Results before =
       MakeResults("old.jsonl", MakeHeader({"a", "b"}, 0), {});
-  EXPECT_THAT([&] { Compare(before, Run("new.jsonl", {})); },
+  EXPECT_THAT([&] { Compare(before, RunOf("new.jsonl", {})); },
               testing::ThrowsMessage<InputError>(
                   HasSubstr("old.jsonl: nothing to compare: its backends are "
                             "a, b, those of new.jsonl are simd")));

@@ -104,33 +104,27 @@ void Gate::CheckRequired(const Verdict& verdict) {
                                       Name(verdict.outcome), verdict.message));
 }
 
-void Gate::Add(const Verdict& verdict) {
+Expectedness Gate::Add(const Verdict& verdict) {
   ++counts_.cases;
   CheckRequired(verdict);
   Backend& backend = backends_.at(verdict.backend);
   const Expectedness expectedness = Decide(backend, verdict, &found_);
   for (const size_t i : found_) ++backend.matched[i];
-  switch (expectedness.kind) {
-    case Kind::kNotJudged:
-      return;
-    case Kind::kPass:
-      break;
-    case Kind::kExpected:
-      if (verdict.outcome != Outcome::kPass) ++counts_.expected;
-      break;
-    case Kind::kUnexpected:
-      ++counts_.unexpected;
-      break;
-    case Kind::kUnexpectedPass:
-      if (counts_.unexpected_passes++ < static_cast<int64_t>(kMaxListed))
-        unexpected_passes_.push_back(
-            fmt::format("{} passes, and the entry '{}' waives a failure ({})",
-                        CaseText(verdict), expectedness.entry->pattern,
-                        expectedness.entry->reason));
-  }
+  if (expectedness.kind == Kind::kNotJudged) return expectedness;
   ++counts_.judged;
   if (backend.baseline != nullptr)
     ++backend.judged[verdict.op][ElementTypeText(verdict.type)];
+  if (expectedness.kind == Kind::kUnexpected) ++counts_.unexpected;
+  if (expectedness.kind == Kind::kExpected && verdict.outcome != Outcome::kPass)
+    ++counts_.expected;
+  if (expectedness.kind == Kind::kUnexpectedPass &&
+      counts_.unexpected_passes++ < static_cast<int64_t>(kMaxListed)) {
+    unexpected_passes_.push_back(
+        fmt::format("{} passes, and the entry '{}' waives a failure ({})",
+                    CaseText(verdict), expectedness.entry->pattern,
+                    expectedness.entry->reason));
+  }
+  return expectedness;
 }
 
 void Gate::CheckEntries(const Backend& backend, GateResult* result) const {

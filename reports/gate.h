@@ -62,8 +62,8 @@ class Gate {
   // was recorded under another policy. `options.baseline` must outlive it.
   Gate(const GateOptions& options, const RunHeader& header);
 
-  // Every verdict of the run, once.
-  void Add(const Verdict& verdict);
+  // Every verdict of the run, once. Returns what Of() does.
+  Expectedness Add(const Verdict& verdict);
   // Precondition of both: the header has the verdict's backend.
   Expectedness Of(const Verdict& verdict) const;
   GateResult Finish() const;

@@ -31,7 +31,7 @@ Baseline MakeBaseline(std::vector<BaselineEntry> entries,
           {{"simd", {"numpy", std::move(judged), std::move(entries)}}}};
 }
 
-Results Run(std::vector<Verdict> verdicts) {
+Results RunOf(std::vector<Verdict> verdicts) {
   return MakeResults("r.jsonl", MakeHeader({"simd"}, verdicts.size()),
                      verdicts);
 }
@@ -43,7 +43,7 @@ GateResult Check(const Baseline& baseline, const Results& results,
 
 TEST(Gate, WithoutABaselineEverythingJudgedMustPass) {
   const auto exit_code = [](std::vector<Verdict> verdicts) {
-    return RunGate({}, Run(std::move(verdicts))).exit_code();
+    return RunGate({}, RunOf(std::move(verdicts))).exit_code();
   };
   const Verdict skipped = MakeVerdict(1, "add/y", Outcome::kSkipped);
   EXPECT_EQ(exit_code({MakeVerdict(0, "add/x"), skipped}), kExitOk);
@@ -52,11 +52,11 @@ TEST(Gate, WithoutABaselineEverythingJudgedMustPass) {
             kExitFindings);
   EXPECT_EQ(exit_code({MakeVerdict(0, "add/x", Outcome::kOracleSuspect)}),
             kExitFindings);
-  EXPECT_EQ(RunGate({}, Run({skipped})).text, "");
+  EXPECT_EQ(RunGate({}, RunOf({skipped})).text, "");
 }
 
 TEST(Gate, AShardWithoutCasesIsAsExpected) {
-  Results results = Run({});
+  Results results = RunOf({});
   EXPECT_EQ(RunGate({}, results).exit_code(), kExitNothingJudged);
   results.header.shard = {2, 4};
   EXPECT_EQ(RunGate({}, results).exit_code(), kExitOk);
@@ -65,12 +65,12 @@ TEST(Gate, AShardWithoutCasesIsAsExpected) {
 TEST(Gate, AnEntryExpectsItsOutcomesAndNoOthers) {
   const Baseline baseline = MakeBaseline({Entry("add/*", {Outcome::kFail})});
   const GateResult good =
-      Check(baseline, Run({MakeVerdict(0, "add/x", Outcome::kFail)}));
+      Check(baseline, RunOf({MakeVerdict(0, "add/x", Outcome::kFail)}));
   EXPECT_EQ(good.exit_code(), kExitOk) << good.text;
   EXPECT_EQ(good.expected, 1);
   const GateResult crash =
-      Check(baseline, Run({MakeVerdict(0, "add/x", Outcome::kFail),
-                           MakeVerdict(1, "add/y", Outcome::kCrash)}));
+      Check(baseline, RunOf({MakeVerdict(0, "add/x", Outcome::kFail),
+                             MakeVerdict(1, "add/y", Outcome::kCrash)}));
   EXPECT_EQ(crash.exit_code(), kExitFindings);
   EXPECT_EQ(crash.unexpected, 1);
 }
@@ -81,17 +81,17 @@ TEST(Gate, AnErrorOutsideOfItsRangeIsUnexpected) {
   const Baseline baseline = MakeBaseline({entry});
   Verdict fail = MakeVerdict(0, "add/x", Outcome::kFail);
   fail.error = 2;
-  EXPECT_EQ(Check(baseline, Run({fail})).exit_code(), kExitOk);
+  EXPECT_EQ(Check(baseline, RunOf({fail})).exit_code(), kExitOk);
   fail.error = 3;
-  EXPECT_EQ(Check(baseline, Run({fail})).exit_code(), kExitFindings);
+  EXPECT_EQ(Check(baseline, RunOf({fail})).exit_code(), kExitFindings);
 }
 
 TEST(Gate, AWaivedFailureThatPassesIsAFinding) {
   BaselineEntry flaky = Entry("add/f*", {Outcome::kFail, Outcome::kPass});
   const Baseline baseline =
       MakeBaseline({Entry("add/x", {Outcome::kFail}), flaky});
-  const GateResult result =
-      Check(baseline, Run({MakeVerdict(0, "add/x"), MakeVerdict(1, "add/f1")}));
+  const GateResult result = Check(
+      baseline, RunOf({MakeVerdict(0, "add/x"), MakeVerdict(1, "add/f1")}));
   EXPECT_EQ(result.exit_code(), kExitFindings);
   EXPECT_EQ(result.unexpected_passes, 1) << "an entry that lists pass is met";
   EXPECT_THAT(result.text, HasSubstr("simd: add/x:tensor<2xi8> passes"));
@@ -101,7 +101,7 @@ TEST(Gate, AWaivedFailureThatPassesIsAFinding) {
 TEST(Gate, ExpiredAndUnmatchedEntriesAreStale) {
   BaselineEntry entry = Entry("add/x", {Outcome::kFail});
   entry.expires = "2026-06-01";
-  const Results results = Run({MakeVerdict(0, "add/x", Outcome::kFail)});
+  const Results results = RunOf({MakeVerdict(0, "add/x", Outcome::kFail)});
   EXPECT_EQ(Check(MakeBaseline({entry}), results).exit_code(), kExitOk)
       << "the last day";
   entry.expires = "2026-05-31";
@@ -119,7 +119,7 @@ TEST(Gate, ExpiredAndUnmatchedEntriesAreStale) {
 TEST(Gate, AFindingComesBeforeAStaleEntry) {
   const GateResult result =
       Check(MakeBaseline({Entry("sub/*", {Outcome::kFail})}),
-            Run({MakeVerdict(0, "add/x", Outcome::kFail)}));
+            RunOf({MakeVerdict(0, "add/x", Outcome::kFail)}));
   EXPECT_EQ(result.stale, 1);
   EXPECT_EQ(result.exit_code(), kExitFindings);
 }
@@ -127,22 +127,23 @@ TEST(Gate, AFindingComesBeforeAStaleEntry) {
 TEST(Gate, FewerJudgedThanRecordedIsAFinding) {
   const Baseline baseline = MakeBaseline({}, {{"add", {{"i8", 2}}}});
   const Verdict pass = MakeVerdict(0, "add/x");
-  EXPECT_EQ(Check(baseline, Run({pass, MakeVerdict(1, "add/y")})).exit_code(),
+  EXPECT_EQ(Check(baseline, RunOf({pass, MakeVerdict(1, "add/y")})).exit_code(),
             kExitOk);
   const GateResult lost = Check(
-      baseline, Run({pass, MakeVerdict(1, "add/y", Outcome::kUnsupported)}));
+      baseline, RunOf({pass, MakeVerdict(1, "add/y", Outcome::kUnsupported)}));
   EXPECT_EQ(lost.exit_code(), kExitFindings);
   EXPECT_THAT(lost.text,
               HasSubstr("add on i8: 1 cases judged, the baseline records 2"));
-  const GateResult gone = Check(
-      baseline, Run({MakeVerdict(0, "add/x", Outcome::kPass, "tensor<2xi4>")}));
+  const GateResult gone =
+      Check(baseline,
+            RunOf({MakeVerdict(0, "add/x", Outcome::kPass, "tensor<2xi4>")}));
   EXPECT_EQ(gone.lost, 1);
 }
 
 TEST(Gate, APartOfARunSaysWhatItDidNotCheck) {
   const Baseline baseline =
       MakeBaseline({Entry("sub/*", {Outcome::kFail})}, {{"add", {{"i8", 2}}}});
-  Results results = Run({MakeVerdict(0, "add/x")});
+  Results results = RunOf({MakeVerdict(0, "add/x")});
   results.header.shard = {1, 2};
   GateResult result = Check(baseline, results);
   EXPECT_EQ(result.exit_code(), kExitOk);
@@ -155,8 +156,9 @@ TEST(Gate, APartOfARunSaysWhatItDidNotCheck) {
 }
 
 TEST(Gate, WhatIsRequiredMustBeJudgedAndBeThere) {
-  const Results results = Run({MakeVerdict(0, "add/x"),
-                               MakeVerdict(1, "add/y", Outcome::kUnsupported)});
+  const Results results =
+      RunOf({MakeVerdict(0, "add/x"),
+             MakeVerdict(1, "add/y", Outcome::kUnsupported)});
   const auto check = [&](const std::string& pattern) {
     return RunGate({nullptr, {pattern}, "2026-06-01"}, results);
   };
@@ -169,7 +171,7 @@ TEST(Gate, WhatIsRequiredMustBeJudgedAndBeThere) {
   EXPECT_THAT(check("sub/*").text, HasSubstr("no case matches:\n  sub/*"));
   EXPECT_THAT([&] { check("add/["); },
               ThrowsMessage<InputError>(HasSubstr("--require: 'add/['")));
-  Results shard = Run({MakeVerdict(0, "add/x")});
+  Results shard = RunOf({MakeVerdict(0, "add/x")});
   shard.header.shard = {1, 2};
   EXPECT_EQ(RunGate({nullptr, {"sub/*"}, ""}, shard).exit_code(), kExitOk)
       << "another shard may have it";
@@ -178,7 +180,7 @@ TEST(Gate, WhatIsRequiredMustBeJudgedAndBeThere) {
 TEST(Gate, AnotherPolicyIsAnInputError) {
   Baseline baseline = MakeBaseline({});
   baseline.backends.at("simd").policy = "mask";
-  EXPECT_THAT([&] { Check(baseline, Run({})); },
+  EXPECT_THAT([&] { Check(baseline, RunOf({})); },
               ThrowsMessage<InputError>(
                   HasSubstr("b.json: was recorded for backend 'simd' under "
                             "policy 'mask'")));
@@ -186,7 +188,7 @@ TEST(Gate, AnotherPolicyIsAnInputError) {
 
 TEST(Gate, ABackendThatIsNotInTheBaselineIsNamed) {
   Baseline baseline;
-  const GateResult result = Check(baseline, Run({MakeVerdict(0, "add/x")}));
+  const GateResult result = Check(baseline, RunOf({MakeVerdict(0, "add/x")}));
   EXPECT_EQ(result.exit_code(), kExitOk);
   EXPECT_THAT(result.text, HasSubstr("Backend simd is not in the baseline"));
 }
@@ -211,7 +213,7 @@ TEST(Gate, ListsAreCut) {
   for (int i = 0; i < 25; ++i)
     entries.push_back(Entry("sub/" + std::to_string(i), {Outcome::kFail}));
   const GateResult result =
-      Check(MakeBaseline(entries), Run({MakeVerdict(0, "add/x")}));
+      Check(MakeBaseline(entries), RunOf({MakeVerdict(0, "add/x")}));
   EXPECT_THAT(result.text, HasSubstr("  and 5 more\n"));
 }
 
@@ -238,9 +240,9 @@ TEST(UpdateBaseline, WhatStaysKeepsItsWordsAndWhatIsNewIsUnexplained) {
   Verdict odd = MakeVerdict(4, "xor/[o]*", Outcome::kFail);
   odd.error = 8;
   const Results results =
-      Run({a, b, MakeVerdict(2, "add/c", Outcome::kCrash),
-           MakeVerdict(3, "sub/all_pass"), odd,
-           MakeVerdict(5, "xor/no", Outcome::kUnsupported)});
+      RunOf({a, b, MakeVerdict(2, "add/c", Outcome::kCrash),
+             MakeVerdict(3, "sub/all_pass"), odd,
+             MakeVerdict(5, "xor/no", Outcome::kUnsupported)});
   const Baseline updated = UpdateBaseline(old, results, "not yet explained");
   EXPECT_THAT(Patterns(updated), ElementsAre("add/*", "add/c", "xor/\\[o]\\*"));
   const std::vector<BaselineEntry>& entries =
@@ -267,7 +269,7 @@ TEST(UpdateBaseline, WhatStaysKeepsItsWordsAndWhatIsNewIsUnexplained) {
 TEST(UpdateBaseline, AWaiverOverCasesThatPassSaysSo) {
   const Baseline old = MakeBaseline({Entry("add/*", {Outcome::kFail})});
   const Results results =
-      Run({MakeVerdict(0, "add/a", Outcome::kFail), MakeVerdict(1, "add/b")});
+      RunOf({MakeVerdict(0, "add/a", Outcome::kFail), MakeVerdict(1, "add/b")});
   const Baseline updated = UpdateBaseline(old, results, "new");
   EXPECT_THAT(updated.backends.at("simd").entries[0].outcomes,
               ElementsAre(Outcome::kPass, Outcome::kFail));
@@ -275,15 +277,15 @@ TEST(UpdateBaseline, AWaiverOverCasesThatPassSaysSo) {
 }
 
 TEST(UpdateBaseline, IsIdempotent) {
-  const Results results = Run({MakeVerdict(0, "add/a", Outcome::kFail),
-                               MakeVerdict(1, "add/b", Outcome::kCrash)});
+  const Results results = RunOf({MakeVerdict(0, "add/a", Outcome::kFail),
+                                 MakeVerdict(1, "add/b", Outcome::kCrash)});
   const Baseline once = UpdateBaseline({}, results, "new");
   EXPECT_EQ(BaselineText(once),
             BaselineText(UpdateBaseline(once, results, "other")));
 }
 
 TEST(UpdateBaseline, OnlyOfAWholeRun) {
-  Results results = Run({});
+  Results results = RunOf({});
   results.header.shard = {1, 2};
   EXPECT_THAT([&] { UpdateBaseline({}, results, ""); },
               ThrowsMessage<InputError>(HasSubstr("this is one shard")));

@@ -73,8 +73,7 @@ void OutcomeReport::Add(const Verdict& verdict,
                         const std::function<void()>& before) {
   summary_.Add(verdict);
   if (Backend::IsSpec(verdict.backend)) constraints_.Add(verdict);
-  gate_->Add(verdict);
-  const Expectedness expectedness = gate_->Of(verdict);
+  const Expectedness expectedness = gate_->Add(verdict);
   if (update_) update_->Add(verdict);
   if (!flags_.junit.empty()) junit_.Add(verdict, expectedness);
   if (!flags_.markdown.empty()) markdown_.Add(verdict, expectedness);
