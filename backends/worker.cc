@@ -19,6 +19,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
+// Calls ahead of their answers. A death loses as many, so after one they are
+// few, and grow again with every answer.
+constexpr size_t kWindow = 128, kWindowAfterDeath = 2;
 // Messages are written when this much has come together, or when there is
 // nothing to do but wait: a system call for each would cost more than the call.
 constexpr size_t kWriteBytes = size_t{16} << 10;
@@ -34,7 +37,7 @@ constexpr milliseconds kGrace(200);
 
 WorkerExecutor::WorkerExecutor(WorkerCommand command,
                                const WorkerLimits& limits)
-    : command_(std::move(command)), limits_(limits) {
+    : command_(std::move(command)), limits_(limits), window_(kWindow) {
   info_.spec = command_.spec;
   info_.path = command_.path;
   info_.is_ours = command_.is_ours;
@@ -224,6 +227,7 @@ void WorkerExecutor::TakeAnswer(std::string_view line) {
     ReleaseConstants(unanswered_.front());
     unanswered_.pop_front();
     deaths_in_a_row_ = 0;
+    window_ = std::min(window_ + 1, kWindow);
     running_since_ = Clock::now();
     answers_.push_back({parsed->number, std::move(parsed->answer)});
     return;
@@ -299,6 +303,7 @@ void WorkerExecutor::Fail(uint64_t blamed, Answer answer) {
   last_death_ = answer.message;
   child_.reset();
   ++deaths_in_a_row_;
+  window_ = kWindowAfterDeath;
   for (const Call& call : unanswered_) {
     ReleaseConstants(call);
     const bool is_blamed = call.number == blamed;

@@ -42,7 +42,7 @@ class WorkerExecutor : public Executor {
   WorkerExecutor(WorkerCommand command, const WorkerLimits& limits);
   ~WorkerExecutor() override;
 
-  size_t window() const override { return 128; }
+  size_t window() const override { return window_; }
   void Submit(const PlacedCall& call) override;
   Answer Next() override;
   // How often a worker was started again.
@@ -85,6 +85,7 @@ class WorkerExecutor : public Executor {
   uint64_t seen_running_ = 0;
   Clock::time_point running_since_, checked_;
   int deaths_in_a_row_ = 0, restarts_ = 0;
+  size_t window_;
   std::string last_death_;
 };
 

@@ -5,10 +5,12 @@
 // that no call can show it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <thread>
 
 #include "backends/open.h"
 #include "cases/session.h"
@@ -32,7 +34,10 @@ void JudgeAll(const std::string& backend, const std::vector<Case>& suite,
   std::vector<size_t> cases(suite.size());
   std::iota(cases.begin(), cases.end(), size_t{0});
   const auto open = [&] { return OpenBackend(backend, options); };
-  JudgeSuite(suite, cases, Policy::Find("assay"), open(), open, {}, use);
+  SessionOptions session;
+  session.jobs = static_cast<int>(
+      std::max(1u, std::thread::hardware_concurrency()));
+  JudgeSuite(suite, cases, Policy::Find("assay"), open(), open, session, use);
 }
 
 struct MutantsFlags {
