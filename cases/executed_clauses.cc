@@ -1,3 +1,5 @@
+// The oracle alone: no backend, no judging. Literals are not looked at, since
+// an operand of a later op is what the oracle gave.
 #include "cases/executed_clauses.h"
 
 #include <map>

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "oracle/broken_clause.h"
 #include "oracle/oracle.h"
 #include "spec/element.h"
 
@@ -50,6 +51,19 @@ struct CountMarks {
   }
   uint64_t marks = 0;
 };
+
+#ifdef ASSAY_BREAK_CLAUSES
+// The same where clause `broken` decides for another value.
+struct BreakingMarks : CountMarks {
+  explicit BreakingMarks(int broken) : broken(broken) {}
+  template <class V>
+  V operator()(ClauseNumber clause, V value) {
+    CountMarks::operator()(clause, value);
+    return clause.number == broken ? Broken(value) : value;
+  }
+  int broken;
+};
+#endif
 
 struct NoMarks {
   template <class V>
@@ -88,7 +102,11 @@ Evaluation ForEachElement(const OpCall& op, F element) {
     evaluation.marks = by.marks;
   };
   if (op.marks == Marks::kCounted) {
+#ifdef ASSAY_BREAK_CLAUSES
+    loop(BreakingMarks(BrokenClauseOf(op.op.op)));
+#else
     loop(CountMarks());
+#endif
   } else {
     loop(NoMarks());
   }

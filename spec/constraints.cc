@@ -2,6 +2,7 @@
 // types the results are.
 #include <fmt/format.h>
 
+#include "spec/broken_constraint.h"
 #include "spec/op_spec.h"
 
 namespace assay {
@@ -39,7 +40,7 @@ std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
   std::vector<ConstraintResult> results;
   for (const ConstraintSpec& constraint : spec.constraints) {
     Value value = Evaluate(constraint.formula, environment);
-    const Truth truth = TruthOf(value);
+    const Truth truth = MaybeBroken(spec.id, constraint.label, TruthOf(value));
     results.push_back({&constraint, truth, std::move(value)});
   }
   return results;

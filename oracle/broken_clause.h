@@ -1,0 +1,60 @@
+// Breaking one clause of the oracle on purpose, in builds with
+// ASSAY_BREAK_CLAUSES (preset dev).
+//
+// That a case executes a clause does not mean that it would notice if the
+// clause were wrong. So a test breaks each one and asks whether some verdict
+// changes. Without the option the switch compiles to nothing.
+#ifndef ASSAY_ORACLE_BROKEN_CLAUSE_H_
+#define ASSAY_ORACLE_BROKEN_CLAUSE_H_
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace assay {
+
+#ifdef ASSAY_BREAK_CLAUSES
+
+inline constexpr bool kClausesBreak = true;
+
+// While it lives, clause number `clause` of `op` decides for another value in
+// evaluations whose marks are counted. Those are what backends are judged by,
+// so a break shows as `fail`; literals are compared without marks and keep
+// their verdict. One at a time.
+class ScopedBrokenClause {
+ public:
+  ScopedBrokenClause(std::string op, int clause);
+  ~ScopedBrokenClause();
+  ScopedBrokenClause(const ScopedBrokenClause&) = delete;
+  ScopedBrokenClause& operator=(const ScopedBrokenClause&) = delete;
+};
+
+// Another value of the same type: the lowest bit is flipped; any value becomes
+// one value; an int, which is a width, becomes one less.
+template <class V>
+V Broken(V value) {
+  if constexpr (std::is_same_v<V, bool>) {
+    return !value;
+  } else if constexpr (std::is_same_v<V, int>) {
+    return value - 1;
+  } else if constexpr (requires { value.any; }) {
+    using T = decltype(value.value);
+    if (!value.any) return Broken(value.value);
+    return T::FromBits(static_cast<typename T::Bits>(0x5555'5555'5555'5555));
+  } else {
+    return V::FromBits(static_cast<typename V::Bits>(value.ToBits() ^ 1));
+  }
+}
+
+// The number of the clause of `op` that is broken; -1 if none is.
+int BrokenClauseOf(std::string_view op);
+
+#else
+
+inline constexpr bool kClausesBreak = false;
+
+#endif
+
+}  // namespace assay
+
+#endif  // ASSAY_ORACLE_BROKEN_CLAUSE_H_

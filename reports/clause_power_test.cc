@@ -1,0 +1,234 @@
+// How much the suite would notice: every constraint and every clause is broken
+// on its own, and some case must change its verdict.
+//
+// The suite is run once as it is; then, for each clause, the cases that execute
+// it are run again, smallest first, until one of them changes. A broken clause
+// of the oracle shows as `fail` of the simd backend, which is right (literals
+// are compared with the oracle as it is); a broken constraint on the
+// pseudo-backend `spec`. clause_power.jsonl in the build folder has a line for
+// each, which `assay report --coverage` reads:
+//   clause, status   "add/S2", "defined"; a constraint has status "constraint"
+//   policy           the key that decides an open clause
+//   marked_by        cases that pass and execute the clause, or violate the
+//                    constraint
+//   breaks, outcome  the first of them that notices, and how; null if none does
+//   needs, judged    of the op file: why nothing has to notice
+//   elsewhere        the same under other policies, where `assay` accepts any
+//                    value and they do not: {under, value, marked_by, ..}
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/loader.h"
+#include "cases/case.h"
+#include "cases/runner.h"
+#include "oracle/broken_clause.h"
+#include "spec/broken_constraint.h"
+#include "spec/policy.h"
+
+namespace assay {
+namespace {
+
+#ifndef ASSAY_BREAK_CLAUSES
+
+TEST(ClausePower, EveryConstraintAndClauseIsNoticed) {
+  GTEST_SKIP() << "this build cannot break clauses (ASSAY_BREAK_CLAUSES)";
+}
+
+#else
+
+using Clauses = std::vector<std::string>;
+
+// Of results, summed over the ops: what it costs to run a case.
+int64_t Cost(const Case& c) {
+  int64_t elements = 0;
+  for (const Op& op : c.program.main().body) {
+    for (const Op::Result& output : op.outputs) {
+      if (output.type.IsStatic())
+        elements += ElementCount(output.type.shape).value_or(INT64_MAX / 4);
+    }
+  }
+  return elements;
+}
+
+// The suite, cheapest cases first.
+std::vector<Case> ReadSortedSuite() {
+  std::vector<Case> suite = ReadSuite(DefaultSuite(), {});
+  std::vector<std::pair<int64_t, size_t> > order;
+  for (size_t i = 0; i < suite.size(); ++i)
+    order.emplace_back(Cost(suite[i]), i);
+  std::ranges::sort(order);
+  std::vector<Case> sorted;
+  for (const auto& [cost, i] : order) sorted.push_back(std::move(suite[i]));
+  return sorted;
+}
+
+// All that this test asks of the runner. `backend`: nullptr for `spec`.
+Verdict RunCase(const Case& c, const Backend* backend, const Policy& policy) {
+  return Runner(backend, policy).Run(c);
+}
+
+// The cases that pass under one policy, by what they execute or violate:
+// "add/S2", "add/C1".
+class Marks {
+ public:
+  // `op`: whose cases; empty for all.
+  Marks(const std::vector<Case>& suite, const Backend* backend,
+        const Policy& policy, const std::string& op = "")
+      : backend_(backend), policy_(policy) {
+    for (const Case& c : suite) {
+      if (!op.empty() && c.op != op) continue;
+      // Calls that violate constraints are what `spec` is for.
+      if (c.violates.empty() != (backend != nullptr)) continue;
+      const Verdict verdict = RunCase(c, backend, policy);
+      if (verdict.outcome != Outcome::kPass) continue;
+      for (const Clauses* labels : {&verdict.covered, &verdict.violated}) {
+        for (const std::string& label : *labels)
+          cases_[c.op + "/" + label].push_back(&c);
+      }
+    }
+  }
+
+  size_t Count(const std::string& clause) const {
+    const auto it = cases_.find(clause);
+    return it == cases_.end() ? 0 : it->second.size();
+  }
+
+  // The first case that notices what is broken now, with its verdict.
+  struct Noticed {
+    std::string name;
+    Outcome outcome;
+  };
+  std::optional<Noticed> FindNotice(const std::string& clause) const {
+    const auto it = cases_.find(clause);
+    if (it == cases_.end()) return std::nullopt;
+    for (const Case* c : it->second) {
+      const Verdict verdict = RunCase(*c, backend_, policy_);
+      if (verdict.outcome != Outcome::kPass)
+        return Noticed{c->name, verdict.outcome};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const Backend* backend_;
+  const Policy& policy_;
+  std::map<std::string, std::vector<const Case*> > cases_;
+};
+
+Json Row(const std::string& clause, const std::string& status) {
+  Json row;
+  row["clause"] = clause;
+  row["status"] = status;
+  return row;
+}
+
+void AddPower(const Marks& marks, const std::string& clause, Json* row) {
+  const auto noticed = marks.FindNotice(clause);
+  (*row)["marked_by"] = marks.Count(clause);
+  (*row)["breaks"] = noticed ? Json(noticed->name) : Json();
+  if (noticed) (*row)["outcome"] = Name(noticed->outcome);
+}
+
+// The policies that give the key of an open clause a value of its own where
+// `assay` accepts any: one for each value.
+std::vector<std::string> OtherPolicies(const ClauseSpec& clause) {
+  if (clause.policy.empty() ||
+      Policy::Find("assay").Get(clause.policy) != "any")
+    return {};
+  std::map<std::string, std::string> by_value;
+  for (const std::string& name : Policy::Names())
+    by_value.emplace(Policy::Find(name).Get(clause.policy), name);
+  by_value.erase("any");
+  std::vector<std::string> names;
+  for (const auto& [value, name] : by_value) names.push_back(name);
+  return names;
+}
+
+class ClausePower : public testing::Test {
+ protected:
+  ClausePower()
+      : simd_(Backend::Load("simd")),
+        suite_(ReadSortedSuite()),
+        spec_marks_(suite_, nullptr, Policy::Find("assay")),
+        simd_marks_(suite_, simd_.get(), Policy::Find("assay")) {}
+
+  void BreakConstraint(const OpSpec& spec, const ConstraintSpec& constraint) {
+    const std::string name = spec.id + "/" + constraint.label;
+    Json& row = rows_.emplace_back(Row(name, "constraint"));
+    const ScopedBrokenConstraint broken(spec.id, constraint.label);
+    AddPower(spec_marks_, name, &row);
+    if (!constraint.needs.empty())
+      row["needs"] = constraint.needs;
+    else if (row["breaks"].is_null())
+      unnoticed_.push_back(name);
+  }
+
+  void BreakClause(const OpSpec& spec, const ClauseSpec& clause) {
+    const std::string name = spec.id + "/" + clause.label;
+    Json& row = rows_.emplace_back(Row(name, clause.status));
+    if (!clause.policy.empty()) row["policy"] = clause.policy;
+    {
+      const ScopedBrokenClause broken(spec.id, clause.number);
+      AddPower(simd_marks_, name, &row);
+    }
+    if (!clause.needs.empty()) {
+      row["needs"] = clause.needs;
+      return;
+    }
+    if (!clause.judged.empty())
+      row["judged"] = clause.judged;
+    else if (row["breaks"].is_null())
+      unnoticed_.push_back(name);
+    // The simd backend need not give the value of another policy; then no case
+    // passes, and none can notice.
+    for (const std::string& policy : OtherPolicies(clause)) {
+      const Marks marks(suite_, simd_.get(), Policy::Find(policy), spec.id);
+      const ScopedBrokenClause broken(spec.id, clause.number);
+      Json& other = row["elsewhere"].emplace_back();
+      other["under"] = policy;
+      other["value"] = Policy::Find(policy).Get(clause.policy);
+      AddPower(marks, name, &other);
+    }
+  }
+
+  void Write(const std::string& path) const {
+    std::ofstream file(path);
+    file << Json{{"kind", "clause_power"},
+                 {"format", 1},
+                 {"suite",
+                  {{"paths", DefaultSuite()}, {"cases", suite_.size()}}}}
+         << '\n';
+    for (const Json& row : rows_) file << row << '\n';
+    file.close();
+    EXPECT_TRUE(file) << path;
+  }
+
+  std::unique_ptr<Backend> simd_;
+  std::vector<Case> suite_;
+  Marks spec_marks_, simd_marks_;
+  std::vector<Json> rows_;
+  std::vector<std::string> unnoticed_;
+};
+
+TEST_F(ClausePower, EveryConstraintAndClauseIsNoticed) {
+  for (const OpSpec& spec : Ops()) {
+    for (const ConstraintSpec& constraint : spec.constraints)
+      BreakConstraint(spec, constraint);
+    for (const ClauseSpec& clause : spec.semantics) BreakClause(spec, clause);
+  }
+  Write(ASSAY_BINARY_DIR "/clause_power.jsonl");
+  EXPECT_THAT(unnoticed_, testing::IsEmpty());
+}
+
+#endif
+
+}  // namespace
+}  // namespace assay
