@@ -22,7 +22,9 @@
 //  one of them must be.
 //  7. The rounding mode, the flush flags and the exception masks are left as
 //  they were found.
-//  8. Call, program and backend structures grow only at their end: read no
+//  8. An op, attribute or region that the backend does not know makes the call
+//  ASSAY_UNSUPPORTED: what it asks for is not known either.
+//  9. Call, program and backend structures grow only at their end: read no
 //  further than their `struct_size`. AssayTensor and
 //     AssayAttribute are frozen within a major version. A backend of another
 //     major version is refused.

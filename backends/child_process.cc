@@ -1,5 +1,5 @@
-// vfork and exec, rather than posix_spawn, for the parent-death signal: a runner
-// that is killed leaves no worker behind.
+// vfork and exec, rather than posix_spawn, for the parent-death signal: a
+// runner that is killed leaves no worker behind.
 #include "backends/child_process.h"
 
 #include <fcntl.h>
@@ -40,8 +40,7 @@ struct Pipe {
 
 // Between vfork and exec: only system calls, on the stack of the parent.
 [[noreturn]] void RunChild(char** argv, const Pipe& in, const Pipe& out,
-                           const Pipe& err, const Pipe& failure,
-                           pid_t parent) {
+                           const Pipe& err, const Pipe& failure, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // it died before prctl
@@ -72,7 +71,8 @@ int64_t ResidentPages(pid_t pid, int depth) {
   int64_t total = pages[1] - pages[2];
   if (depth == 0) return total;
   std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", pid));
-  for (pid_t child; children >> child;) total += ResidentPages(child, depth - 1);
+  for (pid_t child; children >> child;)
+    total += ResidentPages(child, depth - 1);
   return total;
 }
 

@@ -24,9 +24,12 @@ CallStatus FromAbi(int32_t status) {
 
 InProcessExecutor::InProcessExecutor(std::unique_ptr<Backend> backend)
     : backend_(std::move(backend)) {
-  info_ = {backend_->spec(),      backend_->abi().name,
-           backend_->abi().version, backend_->path(),
-           backend_->is_ours(),   backend_->validates(),
+  info_ = {backend_->spec(),
+           backend_->abi().name,
+           backend_->abi().version,
+           backend_->path(),
+           backend_->is_ours(),
+           backend_->validates(),
            backend_->abi().over_read_bytes};
 }
 
@@ -40,8 +43,8 @@ void InProcessExecutor::Submit(const PlacedCall& placed) {
   Answer& answer = answers_.emplace_back();
   int32_t status = ASSAY_OK;
   const FloatEnvironment before = FloatEnvironment::Current();
-  const std::optional<Fault> fault = CallGuarded(
-      [&] { status = backend_->Run(call.abi(), &answer.message); });
+  const std::optional<Fault> fault =
+      CallGuarded([&] { status = backend_->Run(call.abi(), &answer.message); });
   answer.environment_changed = !fault && before != FloatEnvironment::Current();
   before.Restore();
   if (!fault) {

@@ -16,9 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-
-
-
 std::vector<fs::path> Folders() {
   std::error_code error;
   const fs::path exe = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -135,7 +132,7 @@ std::map<std::string, std::string> ParseOptions(const std::string& spec,
 
 void Backend::Configure(
     const std::map<std::string, std::string>& options) const {
-  if (abi_->configure == nullptr)
+  if (!options.empty() && abi_->configure == nullptr)
     throw BackendError(fmt::format("backend '{}': it has no options", spec_));
   for (const auto& [key, value] : options) {
     std::array<char, 512> message = {};

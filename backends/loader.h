@@ -48,6 +48,9 @@ class Backend {
   // themselves. It is not loaded.
   static bool IsSpec(const std::string& spec) { return spec == "spec"; }
 
+  // Gives the plugin its options, before the first run. Throws BackendError.
+  void Configure(const std::map<std::string, std::string>& options) const;
+
   const std::string& spec() const { return spec_; }
   const std::string& path() const { return path_; }
   // Loaded by its name, so one of those that come with the command.
@@ -61,7 +64,6 @@ class Backend {
 
  private:
   Backend() = default;
-  void Configure(const std::map<std::string, std::string>& options) const;
 
   std::string spec_;
   std::string path_;

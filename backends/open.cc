@@ -18,8 +18,8 @@ fs::path FolderOfCommand() {
 // `exec` spares a shell that would stand between the runner and the worker. A
 // command that is more than one program with its arguments keeps the shell.
 std::string ForShell(const std::string& command) {
-  const bool is_simple = command.find_first_of(";&|(){}<>\n=") ==
-                         std::string::npos;
+  const bool is_simple =
+      command.find_first_of(";&|(){}<>\n=") == std::string::npos;
   return is_simple ? "exec " + command : command;
 }
 
@@ -34,8 +34,7 @@ WorkerCommand PythonWorker(const std::string& spec) {
   const bool is_name = !name.empty() && name.find('/') == std::string::npos;
   for (const fs::path& folder : folders) {
     std::error_code error;
-    const fs::path script =
-        (folder / (name + "_worker.py")).lexically_normal();
+    const fs::path script = (folder / (name + "_worker.py")).lexically_normal();
     if (!is_name || !fs::exists(script, error)) continue;
     // An environment of its own, which `tools/dev backend NAME` makes, comes
     // before the system's interpreter.
@@ -48,9 +47,8 @@ WorkerCommand PythonWorker(const std::string& spec) {
     command.path = script.string();
     return command;
   }
-  throw BackendError(
-      fmt::format("backend '{}': there is no {}_worker.py in {}", spec, name,
-                  ASSAY_PYTHON_IN_SOURCE_TREE));
+  throw BackendError(fmt::format("backend '{}': there is no {}_worker.py in {}",
+                                 spec, name, ASSAY_PYTHON_IN_SOURCE_TREE));
 }
 
 }  // namespace
@@ -63,9 +61,17 @@ WorkerCommand FindWorker(const std::string& spec) {
   const fs::path worker = FolderOfCommand() / "assay-worker";
   std::error_code error;
   if (!fs::exists(worker, error))
-    throw BackendError(fmt::format("backend '{}': {} is not there", spec,
-                                   worker.string()));
-  return {spec, {worker.string(), spec}, {}, path, Backend::IsOurs(spec)};
+    throw BackendError(
+        fmt::format("backend '{}': {} is not there", spec, worker.string()));
+  const size_t question = spec.find('?');
+  WorkerCommand command{spec,
+                        {worker.string(), spec.substr(0, question)},
+                        {},
+                        path,
+                        Backend::IsOurs(spec)};
+  if (question != std::string::npos)
+    command.options = ParseOptions(spec, spec.substr(question + 1));
+  return command;
 }
 
 std::unique_ptr<Executor> OpenBackend(const std::string& spec,

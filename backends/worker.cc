@@ -70,9 +70,10 @@ void WorkerExecutor::Start() {
   try {
     child_ = std::make_unique<ChildProcess>(command_.words);
   } catch (const std::system_error& e) {
-    throw BackendError(fmt::format("backend '{}': the worker cannot be "
-                                   "started: {}",
-                                   command_.spec, e.what()));
+    throw BackendError(
+        fmt::format("backend '{}': the worker cannot be "
+                    "started: {}",
+                    command_.spec, e.what()));
   }
   Hello();
 }
@@ -156,10 +157,9 @@ Answer WorkerExecutor::Next() {
 // Waits for the worker, and takes what it has to say.
 void WorkerExecutor::Pump() {
   Write();
-  pollfd polled[] = {
-      {child_->output(), POLLIN, 0},
-      {child_->error(), POLLIN, 0},
-      {to_worker_.empty() ? -1 : child_->input(), POLLOUT, 0}};
+  pollfd polled[] = {{child_->output(), POLLIN, 0},
+                     {child_->error(), POLLIN, 0},
+                     {to_worker_.empty() ? -1 : child_->input(), POLLOUT, 0}};
   const milliseconds wait = std::clamp(limits_.timeout / 10, milliseconds(1),
                                        milliseconds(kCheckInterval));
   poll(polled, std::size(polled), static_cast<int>(wait.count()));
@@ -214,7 +214,8 @@ void WorkerExecutor::TakeLines() {
 void WorkerExecutor::TakeAnswer(std::string_view line) {
   // What stands where an answer should be is blamed on the call whose turn it
   // is.
-  const uint64_t expected = unanswered_.empty() ? 0 : unanswered_.front().number;
+  const uint64_t expected =
+      unanswered_.empty() ? 0 : unanswered_.front().number;
   std::optional<AnswerLine> parsed = ParseAnswer(line);
   if (!parsed) {
     return Fail(expected, {CallStatus::kError,
@@ -235,8 +236,8 @@ void WorkerExecutor::TakeAnswer(std::string_view line) {
   const bool is_double = parsed->number != 0 && parsed->number < expected;
   Answer answer{CallStatus::kError, "", {}, false};
   if (!answers_.empty() && answers_.back().number == parsed->number) {
-    answers_.back().answer = {CallStatus::kError, "the worker answered twice",
-                              {}, false};
+    answers_.back().answer = {
+        CallStatus::kError, "the worker answered twice", {}, false};
     return Fail(0, answer);
   }
   answer.message = is_double ? "the worker answered an earlier call twice"
@@ -247,10 +248,8 @@ void WorkerExecutor::TakeAnswer(std::string_view line) {
 // The call that was running, or the next one.
 uint64_t WorkerExecutor::Running() const {
   const uint64_t started = arena_.worker_page()->started;
-  const bool is_unanswered =
-      std::ranges::any_of(unanswered_, [&](const Call& call) {
-        return call.number == started;
-      });
+  const bool is_unanswered = std::ranges::any_of(
+      unanswered_, [&](const Call& call) { return call.number == started; });
   if (is_unanswered) return started;
   return unanswered_.empty() ? 0 : unanswered_.front().number;
 }
@@ -307,9 +306,9 @@ void WorkerExecutor::Fail(uint64_t blamed, Answer answer) {
   for (const Call& call : unanswered_) {
     ReleaseConstants(call);
     const bool is_blamed = call.number == blamed;
-    answers_.push_back({call.number, is_blamed ? answer : Answer{
-                                                     CallStatus::kLost, "", {},
-                                                     false}});
+    answers_.push_back(
+        {call.number,
+         is_blamed ? answer : Answer{CallStatus::kLost, "", {}, false}});
   }
   unanswered_.clear();
 }

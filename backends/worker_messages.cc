@@ -20,12 +20,11 @@ std::string JsonString(const std::string& text) {
 }
 
 void AppendTensor(const PlacedTensor& t, std::string* line) {
-  fmt::format_to(
-      std::back_inserter(*line),
-      R"({{"type":"{}","strides":[{}],"at":{},"buffer":[{},{}]}})",
-      t.type->ToString(), fmt::join(*t.strides, ","),
-      t.slot.begin + static_cast<uint64_t>(t.element0 - t.slot.data),
-      t.slot.begin, t.slot.bytes);
+  fmt::format_to(std::back_inserter(*line),
+                 R"({{"type":"{}","strides":[{}],"at":{},"buffer":[{},{}]}})",
+                 t.type->ToString(), fmt::join(*t.strides, ","),
+                 t.slot.begin + static_cast<uint64_t>(t.element0 - t.slot.data),
+                 t.slot.begin, t.slot.bytes);
 }
 
 void AppendTensors(const char* name, const std::vector<PlacedTensor>& tensors,
@@ -41,8 +40,7 @@ void AppendTensors(const char* name, const std::vector<PlacedTensor>& tensors,
 std::optional<dom::object> ParseObject(dom::parser* parser,
                                        std::string_view line) {
   dom::object object;
-  if (parser->parse(line.data(), line.size()).get(object) !=
-      simdjson::SUCCESS)
+  if (parser->parse(line.data(), line.size()).get(object) != simdjson::SUCCESS)
     return std::nullopt;
   return object;
 }
@@ -56,9 +54,12 @@ std::string TextOr(const dom::object& object, const char* key,
 
 std::optional<CallStatus> StatusOf(std::string_view name) {
   static const std::map<std::string_view, CallStatus> kNames = {
-      {"ok", CallStatus::kOk},           {"unsupported", CallStatus::kUnsupported},
-      {"invalid", CallStatus::kInvalid}, {"error", CallStatus::kError},
-      {"crash", CallStatus::kCrash},     {"memory", CallStatus::kMemory}};
+      {"ok", CallStatus::kOk},
+      {"unsupported", CallStatus::kUnsupported},
+      {"invalid", CallStatus::kInvalid},
+      {"error", CallStatus::kError},
+      {"crash", CallStatus::kCrash},
+      {"memory", CallStatus::kMemory}};
   const auto it = kNames.find(name);
   if (it == kNames.end()) return std::nullopt;
   return it->second;
@@ -84,8 +85,7 @@ void AppendGrow(uint64_t bytes, std::string* line) {
 }
 
 void AppendCall(uint64_t number, const PlacedCall& call,
-                const std::vector<PlacedTensor>& constants,
-                std::string* line) {
+                const std::vector<PlacedTensor>& constants, std::string* line) {
   fmt::format_to(std::back_inserter(*line), R"({{"call":{},"op":"{}")", number,
                  call.op->op);
   AppendTensors("inputs", call.inputs, line);
@@ -93,8 +93,7 @@ void AppendCall(uint64_t number, const PlacedCall& call,
   size_t constant = 0;
   for (size_t i = 0; i < call.op->attributes.size(); ++i) {
     const Attribute& attribute = call.op->attributes[i];
-    fmt::format_to(std::back_inserter(*line),
-                   R"({}{{"name":"{}","text":{})",
+    fmt::format_to(std::back_inserter(*line), R"({}{{"name":"{}","text":{})",
                    i == 0 ? R"(,"attributes":[)" : ",", attribute.name,
                    JsonString(AttributeText(attribute)));
     if (std::holds_alternative<Tensor>(attribute.value)) {

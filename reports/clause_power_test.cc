@@ -71,7 +71,8 @@ std::vector<Case> ReadSortedSuite() {
 }
 
 // All that this test asks of the runner. `backend`: nullptr for `spec`.
-Verdict RunCase(const Case& c, const Backend* backend, const Policy& policy) {
+Verdict RunCase(const Case& c, Executor* backend, const Policy& policy) {
+  if (backend == nullptr) return JudgeConstraints(c, policy, "");
   return Runner(backend, policy).Run(c);
 }
 
@@ -80,8 +81,8 @@ Verdict RunCase(const Case& c, const Backend* backend, const Policy& policy) {
 class Marks {
  public:
   // `op`: whose cases; empty for all.
-  Marks(const std::vector<Case>& suite, const Backend* backend,
-        const Policy& policy, const std::string& op = "")
+  Marks(const std::vector<Case>& suite, Executor* backend, const Policy& policy,
+        const std::string& op = "")
       : backend_(backend), policy_(policy) {
     for (const Case& c : suite) {
       if (!op.empty() && c.op != op) continue;
@@ -118,7 +119,7 @@ class Marks {
   }
 
  private:
-  const Backend* backend_;
+  Executor* backend_;
   const Policy& policy_;
   std::map<std::string, std::vector<const Case*> > cases_;
 };
@@ -155,7 +156,7 @@ std::vector<std::string> OtherPolicies(const ClauseSpec& clause) {
 class ClausePower : public testing::Test {
  protected:
   ClausePower()
-      : simd_(Backend::Load("simd")),
+      : simd_(std::make_unique<InProcessExecutor>(Backend::Load("simd"))),
         suite_(ReadSortedSuite()),
         spec_marks_(suite_, nullptr, Policy::Find("assay")),
         simd_marks_(suite_, simd_.get(), Policy::Find("assay")) {}
@@ -211,7 +212,7 @@ class ClausePower : public testing::Test {
     EXPECT_TRUE(file) << path;
   }
 
-  std::unique_ptr<Backend> simd_;
+  std::unique_ptr<InProcessExecutor> simd_;
   std::vector<Case> suite_;
   Marks spec_marks_, simd_marks_;
   std::vector<Json> rows_;

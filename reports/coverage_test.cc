@@ -129,7 +129,7 @@ TEST(Evidence, WhatIsWrongIsSaidWithItsLine) {
          "e.jsonl:2#: the field 'clause' is missing");
   expect(std::string(kMutants) + "{\"kind\":\"x\"}\n",
          "e.jsonl:5#/kind: expected 'mutant'");
-  expect(std::string(kMutants) + "{\n", "e.jsonl:4: parse error");
+  expect(std::string(kMutants) + "{\n", "e.jsonl:5: parse error");
   EXPECT_THROW(IsEvidence("/nonexistent.jsonl"), InputError);
 }
 

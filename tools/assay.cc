@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   assay::RegisterBench(app, &exit_code);
   assay::RegisterMutants(app, &exit_code);
   assay::RegisterReport(app, &exit_code);
+  assay::RegisterWorkerTest(app, &exit_code);
   assay::RegisterLint(app, &exit_code);
   try {
     app.parse(argc, argv);

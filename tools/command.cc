@@ -32,6 +32,25 @@ int64_t ParseBytes(const std::string& text) {
   return value << shift;
 }
 
+std::chrono::milliseconds ParseDuration(const std::string& flag,
+                                        const std::string& text) {
+  constexpr double kLongest = 1e9;  // seconds
+  double value = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string unit(end, text.data() + text.size());
+  const double seconds = unit == "ms"                ? value / 1000
+                         : unit == "s" || unit == "" ? value
+                         : unit == "m"               ? value * 60
+                         : unit == "h"               ? value * 3600
+                                                     : -1;
+  if (error != std::errc() || !(seconds >= 0.001 && seconds <= kLongest))
+    throw InputError(
+        flag,
+        fmt::format("'{}' is not a time such as 500ms, 60s or 10m", text));
+  return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+}
+
 void SuiteFlags::AddTo(CLI::App& command) {
   command
       .add_option("--cases", cases,

@@ -5,6 +5,7 @@
 #define ASSAY_TOOLS_COMMAND_H_
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ void RegisterList(CLI::App& app, int* exit_code);
 void RegisterBench(CLI::App& app, int* exit_code);
 void RegisterMutants(CLI::App& app, int* exit_code);
 void RegisterReport(CLI::App& app, int* exit_code);
+void RegisterWorkerTest(CLI::App& app, int* exit_code);
 void RegisterLint(CLI::App& app, int* exit_code);
 
 // Flags that select cases.
@@ -41,6 +43,11 @@ struct SuiteFlags {
 // Bytes of "512M", "3G", "1000". Throws InputError. An empty text: three
 // quarters of the physical memory.
 int64_t ParseBytes(const std::string& text);
+
+// "500ms", "60s", "10m", "2h"; a bare number is seconds. At least 1 ms. Throws
+// InputError that names `flag`.
+std::chrono::milliseconds ParseDuration(const std::string& flag,
+                                        const std::string& text);
 
 // CASE of the command line: a case's name, FILE.json#id, or a FILE.json that
 // holds one case. Throws InputError.

@@ -35,8 +35,8 @@ void JudgeAll(const std::string& backend, const std::vector<Case>& suite,
   std::iota(cases.begin(), cases.end(), size_t{0});
   const auto open = [&] { return OpenBackend(backend, options); };
   SessionOptions session;
-  session.jobs = static_cast<int>(
-      std::max(1u, std::thread::hardware_concurrency()));
+  session.jobs =
+      static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   JudgeSuite(suite, cases, Policy::Find("assay"), open(), open, session, use);
 }
 

@@ -162,6 +162,8 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
   const RunHeader header =
       MakeHeader(flags, suite, cases.size(), subjects, command);
   OutcomeReport report(flags.outcome, header);
+  std::signal(SIGINT, StopInOrder);
+  std::signal(SIGTERM, StopInOrder);
   std::unique_ptr<JsonLinesWriter> out;
   std::set<std::pair<std::string, int64_t>> done;
   if (flags.resume) {
@@ -176,8 +178,6 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
     out = std::make_unique<JsonLinesWriter>(flags.out, header);
   }
 
-  std::signal(SIGINT, StopInOrder);
-  std::signal(SIGTERM, StopInOrder);
   const auto start = std::chrono::steady_clock::now();
   for (Subject& subject : subjects) {
     std::vector<size_t> left;

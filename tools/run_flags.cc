@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 
 #include "spec/error.h"
 #include "spec/policy.h"
@@ -58,9 +57,9 @@ void RunFlags::AddTo(CLI::App& command) {
   command.add_option("--repeat", repeat, "Judge every case N times")
       ->type_name("N");
   command
-      .add_option("--timeout", timeout_seconds,
-                  "Seconds for a call of a worker. Default: 60")
-      ->type_name("SECONDS");
+      .add_option("--timeout", timeout,
+                  "For a call of a worker, such as 500ms or 2m. Default: 60s")
+      ->type_name("TIME");
   command
       .add_option("--max-deaths", open.limits.max_deaths,
                   "Deaths of a worker in a row, without an answer between "
@@ -80,13 +79,7 @@ void RunFlags::Check() {
   RequireAtLeast("--jobs", jobs, 1);
   RequireAtLeast("--repeat", repeat, 1);
   RequireAtLeast("--max-deaths", open.limits.max_deaths, 1);
-  constexpr double kLongest = 1e6;
-  if (!(timeout_seconds >= 0.001 && timeout_seconds <= kLongest))
-    throw InputError("--timeout",
-                     fmt::format("{} is not between 0.001 and {} seconds",
-                                 timeout_seconds, kLongest));
-  open.limits.timeout = std::chrono::milliseconds(
-      static_cast<int64_t>(std::ceil(timeout_seconds * 1000)));
+  open.limits.timeout = ParseDuration("--timeout", timeout);
   open.limits.memory = ParseBytes(suite.memory);
   if (!shard_text.empty()) shard = ParseShard(shard_text);
   if (open.in_process && jobs > 1)

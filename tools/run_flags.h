@@ -19,7 +19,7 @@ struct RunFlags {
   SuiteFlags suite;
   std::string shard_text;
   int jobs = 1, repeat = 1;
-  double timeout_seconds = 60;
+  std::string timeout = "60s";
   OpenOptions open;
   std::string out;
   bool resume = false;

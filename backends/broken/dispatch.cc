@@ -96,6 +96,20 @@ Function FindFunction(const AssayCall& call, const Type& type,
   return found->function;
 }
 
+bool HasUnknownAttribute(const AssayCall& call) {
+  const bool is_compare = strcmp(call.op, "compare") == 0;
+  const bool is_paddle = strncmp(call.op, "paddle.", strlen("paddle.")) == 0;
+  for (int32_t i = 0; i < call.num_attributes; ++i) {
+    const char* name = call.attributes[i].name;
+    const bool is_known = is_compare
+                              ? strcmp(name, "comparison_direction") == 0 ||
+                                    strcmp(name, "compare_type") == 0
+                              : is_paddle && strcmp(name, "is_arithmetic") == 0;
+    if (!is_known) return true;
+  }
+  return call.num_regions != 0;
+}
+
 // compare and convert give other types than they take.
 bool HasResultType(const AssayCall& call, const Type& type,
                    const Type& result) {
@@ -135,6 +149,7 @@ const char* Dispatch(const AssayCall& call, Job* job) {
       call.num_outputs != 1) {
     return "number of operands";
   }
+  if (HasUnknownAttribute(call)) return "an attribute or region";
   // clamp and select compute in the type of the operand in the middle.
   const AssayTensor& typed = call.inputs[call.num_inputs == 3 ? 1 : 0];
   const AssayTensor& output = call.outputs[0];

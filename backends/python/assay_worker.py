@@ -177,7 +177,8 @@ class _Session:
         """Maps the memory anew. The former mapping lives as long as there are views of it."""
         if self._limits_itself:
             _, hard = resource.getrlimit(resource.RLIMIT_AS)
-            soft = self._allowance + 2 * size  # the former mapping is at most as large
+            # The former mapping is at most as large.
+            soft = min(self._allowance + 2 * size, sys.maxsize)
             if hard == resource.RLIM_INFINITY or soft < hard:
                 resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
         self._memory = memoryview(mmap.mmap(self._file, size))

@@ -89,6 +89,26 @@ const char* AttributeText(const AssayCall& call, const char* name) {
   return nullptr;
 }
 
+// What an attribute that is not known here asks for is not known either.
+bool HasOnlyKnownAttributes(const AssayCall& call) {
+  static constexpr struct {
+    const char* op;
+    const char* name;
+  } kKnown[] = {{"compare", "comparison_direction"},
+                {"compare", "compare_type"},
+                {"paddle.bitwise_left_shift", "is_arithmetic"},
+                {"paddle.bitwise_right_shift", "is_arithmetic"}};
+  for (int32_t i = 0; i < call.num_attributes; ++i) {
+    bool is_known = false;
+    for (const auto& [op, name] : kKnown) {
+      is_known |= strcmp(call.op, op) == 0 &&
+                  strcmp(call.attributes[i].name, name) == 0;
+    }
+    if (!is_known) return false;
+  }
+  return call.num_regions == 0;
+}
+
 bool HasAttribute(const AssayCall& call, const Row& row) {
   if (row.attribute == nullptr) return true;
   const char* text = AttributeText(call, row.attribute);
@@ -132,7 +152,8 @@ int32_t RunCall(const AssayCall* call, char* text, size_t capacity) {
     return Answer(ASSAY_ERROR, message, "simd needs a processor with SSE4.2");
   }
   const Match match = FindRow(*call);
-  const char* failure = match.failure;
+  const char* failure =
+      HasOnlyKnownAttributes(*call) ? match.failure : "an attribute or region";
   Job job = {};
   if (failure == nullptr) {
     job.vector_bytes = match.vector_bytes;

@@ -1,7 +1,8 @@
 // assay-worker: a process that hosts one plugin and speaks PROTOCOL.md.
 //
-// It does not defend itself: a fault, a hang or an exit of the plugin is the end
-// of this process, and the runner knows which call was in flight.
+// It does not defend itself: a fault, a hang or an exit of the plugin is the
+// end of this process, and the runner knows which call was in flight.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <exception>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -84,10 +86,11 @@ class Host {
         protocol != kProtocol ||
         hello["memory"].get(path) != simdjson::SUCCESS ||
         hello["limit"].get(limit) != simdjson::SUCCESS)
-      throw ProtocolError(fmt::format("a hello of another protocol than {}",
-                                      kProtocol));
+      throw ProtocolError(
+          fmt::format("a hello of another protocol than {}", kProtocol));
     try {
       backend_ = Backend::Load(spec_);
+      backend_->Configure(OptionsOf(hello));
     } catch (const BackendError& e) {
       out_ += fmt::format("{{\"error\":{}}}\n", JsonText(e.what()));
       Write();
@@ -102,6 +105,20 @@ class Host {
         kProtocol, JsonText(backend_->abi().name),
         JsonText(backend_->abi().version), backend_->validates(),
         backend_->abi().over_read_bytes);
+  }
+
+  static std::map<std::string, std::string> OptionsOf(
+      const dom::object& hello) {
+    std::map<std::string, std::string> options;
+    dom::object given;
+    if (hello["options"].get(given) != simdjson::SUCCESS) return options;
+    for (const auto& [key, value] : given) {
+      std::string_view text;
+      if (value.get(text) != simdjson::SUCCESS)
+        throw ProtocolError("an option is a text");
+      options[std::string(key)] = text;
+    }
+    return options;
   }
 
   void Run(uint64_t number, const dom::object& message) {
@@ -123,6 +140,10 @@ class Host {
       status = "crash";
       text = "an exception left the call";
     }
+    // A plugin that closed the channels must not get another call: the blame
+    // would be on that one.
+    if (fcntl(output_, F_GETFD) < 0 || fcntl(STDIN_FILENO, F_GETFD) < 0)
+      _exit(1);
     const bool changed = before != FloatEnvironment::Current();
     before.Restore();
     fmt::format_to(std::back_inserter(out_), R"({{"call":{},"status":"{}")",

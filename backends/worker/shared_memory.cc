@@ -15,8 +15,8 @@
 #include <stdexcept>
 #include <system_error>
 
-// AddressSanitizer reserves terabytes of address space; the runner's look at the
-// resident size is what limits such a worker.
+// AddressSanitizer reserves terabytes of address space; the runner's look at
+// the resident size is what limits such a worker.
 #if defined(__SANITIZE_ADDRESS__)
 #define ASSAY_LIMITS_ADDRESS_SPACE 0
 #else
@@ -52,8 +52,8 @@ uint64_t AddressSpaceInUse() {
 bool IsOutOfMemory(const void* address) {
   if (handler->address_space == 0) return false;
   const uint64_t in_use = AddressSpaceInUse();
-  const bool is_null =
-      reinterpret_cast<uintptr_t>(address) < uintptr_t{64} << 10;
+  const bool is_null = reinterpret_cast<uintptr_t>(address) < uintptr_t{64}
+                                                                  << 10;
   return in_use + handler->limit / (is_null ? 2 : 8) >= handler->address_space;
 }
 
