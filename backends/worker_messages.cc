@@ -3,11 +3,10 @@
 #include "backends/worker_messages.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <simdjson.h>
 
-#include <iterator>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 namespace assay {
 namespace {
@@ -19,17 +18,32 @@ std::string JsonString(const std::string& text) {
                                    nlohmann::json::error_handler_t::replace);
 }
 
+// Pieces of a line, texts and numbers.
+template <class... Pieces>
+void Append(std::string* line, const Pieces&... pieces) {
+  const auto add = [&](const auto& piece) {
+    if constexpr (std::is_integral_v<std::decay_t<decltype(piece)>>) {
+      const fmt::format_int text(piece);
+      line->append(text.data(), text.size());
+    } else {
+      *line += piece;
+    }
+  };
+  (add(pieces), ...);
+}
+
 void AppendTensor(const PlacedTensor& t, std::string* line) {
-  fmt::format_to(std::back_inserter(*line),
-                 R"({{"type":"{}","strides":[{}],"at":{},"buffer":[{},{}]}})",
-                 t.type->ToString(), fmt::join(*t.strides, ","),
-                 t.slot.begin + static_cast<uint64_t>(t.element0 - t.slot.data),
-                 t.slot.begin, t.slot.bytes);
+  Append(line, R"({"type":")", t.type->ToString(), R"(","strides":[)");
+  for (size_t d = 0; d < t.strides->size(); ++d)
+    Append(line, d == 0 ? "" : ",", (*t.strides)[d]);
+  const auto in_slot = static_cast<uint64_t>(t.element0 - t.slot.data);
+  Append(line, R"(],"at":)", t.slot.begin + in_slot, R"(,"buffer":[)",
+         t.slot.begin, ",", t.slot.bytes, "]}");
 }
 
 void AppendTensors(const char* name, const std::vector<PlacedTensor>& tensors,
                    std::string* line) {
-  fmt::format_to(std::back_inserter(*line), R"(,"{}":[)", name);
+  Append(line, ",\"", name, "\":[");
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (i > 0) *line += ',';
     AppendTensor(tensors[i], line);
@@ -81,21 +95,20 @@ void AppendHello(const Arena& arena, int64_t limit,
 }
 
 void AppendGrow(uint64_t bytes, std::string* line) {
-  fmt::format_to(std::back_inserter(*line), "{{\"grow\":{}}}\n", bytes);
+  Append(line, R"({"grow":)", bytes, "}\n");
 }
 
 void AppendCall(uint64_t number, const PlacedCall& call,
                 const std::vector<PlacedTensor>& constants, std::string* line) {
-  fmt::format_to(std::back_inserter(*line), R"({{"call":{},"op":"{}")", number,
-                 call.op->op);
+  Append(line, R"({"call":)", number, R"(,"op":")", call.op->op, "\"");
   AppendTensors("inputs", call.inputs, line);
   AppendTensors("outputs", call.outputs, line);
   size_t constant = 0;
   for (size_t i = 0; i < call.op->attributes.size(); ++i) {
     const Attribute& attribute = call.op->attributes[i];
-    fmt::format_to(std::back_inserter(*line), R"({}{{"name":"{}","text":{})",
-                   i == 0 ? R"(,"attributes":[)" : ",", attribute.name,
-                   JsonString(AttributeText(attribute)));
+    Append(line, i == 0 ? R"(,"attributes":[)" : ",", R"({"name":")",
+           attribute.name, R"(","text":)",
+           JsonString(AttributeText(attribute)));
     if (std::holds_alternative<Tensor>(attribute.value)) {
       *line += R"(,"value":)";
       AppendTensor(constants[constant++], line);
@@ -103,10 +116,9 @@ void AppendCall(uint64_t number, const PlacedCall& call,
     *line += '}';
   }
   if (!call.op->attributes.empty()) *line += ']';
-  for (size_t i = 0; i < call.op->regions.size(); ++i) {
-    *line += i == 0 ? R"(,"regions":[)" : ",";
-    *line += JsonString(call.op->regions[i].text);
-  }
+  for (size_t i = 0; i < call.op->regions.size(); ++i)
+    Append(line, i == 0 ? R"(,"regions":[)" : ",",
+           JsonString(call.op->regions[i].text));
   if (!call.op->regions.empty()) *line += ']';
   *line += "}\n";
 }

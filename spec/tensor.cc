@@ -52,8 +52,10 @@ int64_t TensorType::ByteSize() const {
 }
 
 std::string TensorType::ToString() const {
-  return fmt::format("tensor<{}{}{}>", ShapeText(shape),
-                     shape.empty() ? "" : "x", Name(element_type));
+  std::string text = "tensor<" + ShapeText(shape);
+  if (!shape.empty()) text += 'x';
+  text += Name(element_type);
+  return text + '>';
 }
 
 std::optional<TensorType> ParseTensorType(std::string_view text,

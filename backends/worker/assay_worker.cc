@@ -29,7 +29,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr int kMostCollected = 64;  // answers, before they are written
+constexpr int kMostCollected = 32;  // answers, before they are written
 
 std::string JsonText(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false,
