@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <map>
 #include <set>
 
 #include "spec/error.h"
@@ -63,9 +64,7 @@ std::optional<uint64_t> ParseElement(const Json& json, ElementType type,
 
 Tensor DrawElements(const TensorType& type, const DrawRandom& draw) {
   Tensor tensor(type);
-  const std::vector<__int128> boundary = draw.boundary
-                                             ? BoundaryValues(type.element_type)
-                                             : std::vector<__int128>();
+  const std::vector<__int128>& boundary = BoundaryValues(type.element_type);
   const uint64_t mask = MaskOf(type.element_type);
   const r123::Philox4x32::key_type key = {
       {static_cast<uint32_t>(draw.seed),
@@ -87,9 +86,7 @@ Tensor DrawElements(const TensorType& type, const DrawRandom& draw) {
 Tensor EnumerateElements(const TensorType& type, const DrawEvery& draw) {
   Tensor tensor(type);
   if (tensor.size() == 0) return tensor;
-  const std::vector<__int128> boundary = draw.boundary
-                                             ? BoundaryValues(type.element_type)
-                                             : std::vector<__int128>();
+  const std::vector<__int128>& boundary = BoundaryValues(type.element_type);
   int64_t step = 1;  // elements between two indices of the dimension
   for (size_t d = draw.dimension + 1; d < type.shape.size(); ++d)
     step *= type.shape[d];
@@ -105,7 +102,9 @@ Tensor EnumerateElements(const TensorType& type, const DrawEvery& draw) {
 
 }  // namespace
 
-std::vector<__int128> BoundaryValues(ElementType type) {
+namespace {
+
+std::vector<__int128> FindBoundaryValues(ElementType type) {
   const __int128 min = MinValue(type), max = MaxValue(type);
   std::set<__int128> values;
   const auto add = [&](__int128 value) {
@@ -126,6 +125,20 @@ std::vector<__int128> BoundaryValues(ElementType type) {
   add(alternating);
   add(min < 0 ? -alternating : max - alternating);
   return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+const std::vector<__int128>& BoundaryValues(ElementType type) {
+  // Of all types at once: every draw asks.
+  static const std::map<ElementType, std::vector<__int128>> values = [] {
+    std::map<ElementType, std::vector<__int128>> all;
+    for (const ElementTypeInfo& info : ElementTypes()) {
+      if (HasValues(info.type)) all[info.type] = FindBoundaryValues(info.type);
+    }
+    return all;
+  }();
+  return values.at(type);
 }
 
 Tensor ParseElements(const JsonView& array, const TensorType& type) {

@@ -42,7 +42,7 @@ struct InputData {
 // Values at which kernels break, ascending: both ends of the type, zero and its
 // neighbours, the widths of all types and their neighbours (counts of shifts),
 // powers of two and their neighbours, alternating bits.
-std::vector<__int128> BoundaryValues(ElementType type);
+const std::vector<__int128>& BoundaryValues(ElementType type);
 
 // An array of literal elements in row-major order. Throws InputError for a
 // wrong count, kind or range.
