@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 namespace assay {
 namespace {
@@ -13,6 +15,13 @@ namespace fs = std::filesystem;
 fs::path FolderOfCommand() {
   std::error_code error;
   return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+constexpr std::string_view kScriptEnd = "_worker.py";
+
+std::vector<fs::path> ScriptFolders() {
+  return {(FolderOfCommand() / "../share/assay/python").lexically_normal(),
+          ASSAY_PYTHON_IN_SOURCE_TREE};
 }
 
 // `exec` spares a shell that would stand between the runner and the worker. A
@@ -29,10 +38,8 @@ WorkerCommand PythonWorker(const std::string& spec) {
   WorkerCommand command{spec, {}, {}, "", false};
   if (question != std::string::npos)
     command.options = ParseOptions(spec, spec.substr(question + 1));
-  const fs::path folders[] = {FolderOfCommand() / "../share/assay/python",
-                              ASSAY_PYTHON_IN_SOURCE_TREE};
   const bool is_name = !name.empty() && name.find('/') == std::string::npos;
-  for (const fs::path& folder : folders) {
+  for (const fs::path& folder : ScriptFolders()) {
     std::error_code error;
     const fs::path script = (folder / (name + "_worker.py")).lexically_normal();
     if (!is_name || !fs::exists(script, error)) continue;
@@ -52,6 +59,20 @@ WorkerCommand PythonWorker(const std::string& spec) {
 }
 
 }  // namespace
+
+std::vector<std::string> ListPythonWorkers() {
+  std::vector<std::string> names;
+  for (const fs::path& folder : ScriptFolders()) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      const std::string file = entry.path().filename().string();
+      if (file.ends_with(kScriptEnd))
+        names.push_back(file.substr(0, file.size() - kScriptEnd.size()));
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
 
 WorkerCommand FindWorker(const std::string& spec) {
   if (spec.starts_with("cmd:"))

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "backends/executor.h"
 #include "backends/worker.h"
@@ -21,6 +22,9 @@ struct OpenOptions {
 // Throws BackendError, also if `in_process` is asked of what is no plugin.
 std::unique_ptr<Executor> OpenBackend(const std::string& spec,
                                       const OpenOptions& options);
+
+// The names of python:NAME.
+std::vector<std::string> ListPythonWorkers();
 
 // How the worker of a backend is started. Throws BackendError.
 WorkerCommand FindWorker(const std::string& spec);

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "backends/loader.h"
+#include "backends/open.h"
 #include "spec/policy.h"
 #include "tools/command.h"
 
@@ -14,6 +14,8 @@ namespace {
 void ListBackends() {
   for (const auto& [name, reason] : Backend::List())
     fmt::print("{:<12} {}\n", name, reason.empty() ? "available" : reason);
+  for (const std::string& name : ListPythonWorkers())
+    fmt::print("{:<12} a worker in Python\n", "python:" + name);
   fmt::print("{:<12} the constraints themselves\n", "spec");
 }
 
