@@ -17,10 +17,6 @@ namespace assay {
 namespace {
 
 constexpr size_t kSmallestSlot = size_t{64} << 10;
-// Tensors stand at the ends of their slots. Were slots a power of two apart,
-// they would all meet in the same few sets of a cache: 25 % of the small cases a
-// second, measured.
-constexpr size_t kStagger = 4096;
 // The file grows in steps, so that a worker maps it again only a few times.
 constexpr uint64_t kSmallestGrowth = uint64_t{4} << 20;
 // Free slots from this size on give their pages back when there are many.
@@ -83,7 +79,7 @@ std::string Arena::path() const {
 
 Slot Arena::Acquire(size_t bytes) {
   if (bytes > size_t{1} << 46) throw std::bad_alloc();
-  const size_t size = std::max(std::bit_ceil(bytes), kSmallestSlot) + kStagger;
+  const size_t size = std::max(std::bit_ceil(bytes), kSmallestSlot);
   std::vector<Slot>& free = free_[size];
   if (!free.empty()) {
     const Slot slot = free.back();

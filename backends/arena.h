@@ -3,8 +3,8 @@
 //
 // A slot is mapped between protected pages, in every process that maps it this
 // way: an access that misses a tensor by up to 16 MiB is a page fault, and the
-// slot that it missed is known. Slots are mapped once and used again, so a small
-// case costs no system call.
+// slot that it missed is known. Slots are mapped once and used again, so a
+// small case costs no system call.
 #ifndef ASSAY_BACKENDS_ARENA_H_
 #define ASSAY_BACKENDS_ARENA_H_
 
@@ -63,10 +63,9 @@ class Arena {
   volatile WorkerPage* worker_page() const { return worker_page_; }
 
  private:
-
   int fd_;
-  uint64_t bytes_ = 0;   // of the file
-  uint64_t used_ = 0;    // of those, given out as slots
+  uint64_t bytes_ = 0;     // of the file
+  uint64_t used_ = 0;      // of those, given out as slots
   size_t idle_large_ = 0;  // bytes of large slots that are free and kept
   volatile WorkerPage* worker_page_;
   std::map<size_t, std::vector<Slot>> free_;  // by size

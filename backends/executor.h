@@ -77,8 +77,8 @@ class Executor {
   virtual size_t window() const = 0;
   // Both throw BackendError when the backend cannot go on at all.
   virtual void Submit(const PlacedCall& call) = 0;
-  // The answer of the oldest call that has none yet; waits for it. Precondition:
-  // there is such a call.
+  // The answer of the oldest call that has none yet; waits for it.
+  // Precondition: there is such a call.
   virtual Answer Next() = 0;
 
  protected:

@@ -18,6 +18,7 @@ fs::path FolderOfCommand() {
 }
 
 constexpr std::string_view kScriptEnd = "_worker.py";
+constexpr std::string_view kLibrary = "assay_worker.py";  // of the workers
 
 std::vector<fs::path> ScriptFolders() {
   return {(FolderOfCommand() / "../share/assay/python").lexically_normal(),
@@ -38,7 +39,8 @@ WorkerCommand PythonWorker(const std::string& spec) {
   WorkerCommand command{spec, {}, {}, "", false};
   if (question != std::string::npos)
     command.options = ParseOptions(spec, spec.substr(question + 1));
-  const bool is_name = !name.empty() && name.find('/') == std::string::npos;
+  const bool is_name = !name.empty() && name.find('/') == std::string::npos &&
+                       name + std::string(kScriptEnd) != kLibrary;
   for (const fs::path& folder : ScriptFolders()) {
     std::error_code error;
     const fs::path script = (folder / (name + "_worker.py")).lexically_normal();
@@ -66,7 +68,7 @@ std::vector<std::string> ListPythonWorkers() {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) {
       const std::string file = entry.path().filename().string();
-      if (file.ends_with(kScriptEnd))
+      if (file.ends_with(kScriptEnd) && file != kLibrary)
         names.push_back(file.substr(0, file.size() - kScriptEnd.size()));
     }
   }

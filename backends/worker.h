@@ -1,9 +1,9 @@
 // The executor that isolates: calls run in a worker process (PROTOCOL.md), and
 // whatever becomes of the process is the outcome of the call that it ran.
 //
-// A worker that ends, hangs, takes too much memory or answers nonsense is killed
-// and replaced. The call in flight gets the blame; the others are lost, and
-// asked again by the runner.
+// A worker that ends, hangs, takes too much memory or answers nonsense is
+// killed and replaced. The call in flight gets the blame; the others are lost,
+// and asked again by the runner.
 #ifndef ASSAY_BACKENDS_WORKER_H_
 #define ASSAY_BACKENDS_WORKER_H_
 

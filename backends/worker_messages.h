@@ -23,8 +23,8 @@ void AppendGrow(uint64_t bytes, std::string* line);
 void AppendCall(uint64_t number, const PlacedCall& call,
                 const std::vector<PlacedTensor>& constants, std::string* line);
 
-// Fills name, version, validates and over_read_bytes. Returns what is wrong with
-// the line, or what the worker says against starting; empty if nothing.
+// Fills name, version, validates and over_read_bytes. Returns what is wrong
+// with the line, or what the worker says against starting; empty if nothing.
 std::string ParseHello(std::string_view line, BackendInfo* info);
 
 struct AnswerLine {

@@ -5,8 +5,8 @@
 #include <Random123/philox.h>
 #include <fmt/format.h>
 
-#include <optional>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "spec/error.h"

@@ -3,8 +3,8 @@
 // A buffer stands tight against a protected page, behind it in run A and in
 // front of it in run B, so that one element too far is a page fault. On its
 // other side, and in the gaps of a strided layout, lie canary bytes that must
-// not change. Buffers slide inside the slots of an arena: a case costs two fills
-// and two compares, no system call.
+// not change. Buffers slide inside the slots of an arena: a case costs two
+// fills and two compares, no system call.
 #ifndef ASSAY_CASES_MEMORY_H_
 #define ASSAY_CASES_MEMORY_H_
 
@@ -31,10 +31,10 @@ class GuardedBuffer {
   // Canary bytes that are checked beside a buffer.
   static constexpr size_t kGuardBytes = 4096;
 
-  // A tensor of `type` and `layout` (whose offset reaches every element from the
-  // start of the buffer), everything around and between its elements canary; the
-  // elements hold anything. `over_read` bytes behind and in front of it may be
-  // read. Throws std::bad_alloc if there is no memory.
+  // A tensor of `type` and `layout` (whose offset reaches every element from
+  // the start of the buffer), everything around and between its elements
+  // canary; the elements hold anything. `over_read` bytes behind and in front
+  // of it may be read. Throws std::bad_alloc if there is no memory.
   GuardedBuffer(Arena* arena, const TensorType& type, const Layout& layout,
                 Side side, size_t over_read);
   ~GuardedBuffer();

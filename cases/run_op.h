@@ -1,5 +1,5 @@
-// One op on one backend: the two calls of it, and what they show. Private to the
-// runner.
+// One op on one backend: the two calls of it, and what they show. Private to
+// the runner.
 #ifndef ASSAY_CASES_RUN_OP_H_
 #define ASSAY_CASES_RUN_OP_H_
 
@@ -42,8 +42,8 @@ class CallRun {
   bool done_ = false;
 };
 
-// An op of a case under way. `a` and `b` are its two runs; B does not count, and
-// need not happen, when A was declined or died.
+// An op of a case under way. `a` and `b` are its two runs; B does not count,
+// and need not happen, when A was declined or died.
 struct OpRun {
   const Case* c;
   const Op* op;

@@ -67,7 +67,8 @@ class Runner {
   std::string suite_flags_;
   std::list<Active> active_;
   std::deque<Turn> submitted_;  // unanswered, oldest first
-  const Active* large_ = nullptr;  // whose op is large: nothing starts beside it
+  const Active* large_ =
+      nullptr;  // whose op is large: nothing starts beside it
 };
 
 }  // namespace assay

@@ -31,12 +31,12 @@ struct SessionResult {
 // verdict for each case, in the order of `cases`, one call at a time; when the
 // backend is given up, the rest is skipped with that reason, and when the
 // session is stopped, the rest is missing.
-SessionResult JudgeSuite(
-    const std::vector<Case>& suite, const std::vector<size_t>& cases,
-    const Policy& policy, std::unique_ptr<Executor> first,
-    const std::function<std::unique_ptr<Executor>()>& open,
-    const SessionOptions& options,
-    const std::function<void(Verdict)>& sink);
+SessionResult JudgeSuite(const std::vector<Case>& suite,
+                         const std::vector<size_t>& cases, const Policy& policy,
+                         std::unique_ptr<Executor> first,
+                         const std::function<std::unique_ptr<Executor>()>& open,
+                         const SessionOptions& options,
+                         const std::function<void(Verdict)>& sink);
 
 // The verdict on a case that was judged several times: the first that is no
 // pass, if there is one; `repeats` counts the outcomes if they differ.

@@ -12,6 +12,15 @@
 
 namespace assay {
 
+std::vector<std::string> CommandLine(const CLI::App& command) {
+  std::vector<std::string> line = {"assay", command.get_name()};
+  for (const CLI::Option* option : command.parse_order()) {
+    if (!option->results().empty()) line.push_back(option->get_name());
+    for (const std::string& value : option->results()) line.push_back(value);
+  }
+  return line;
+}
+
 int64_t ParseBytes(const std::string& text) {
   if (text.empty())
     return sysconf(_SC_PHYS_PAGES) / 4 * 3 * sysconf(_SC_PAGE_SIZE);

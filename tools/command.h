@@ -26,6 +26,9 @@ void RegisterReport(CLI::App& app, int* exit_code);
 void RegisterWorkerTest(CLI::App& app, int* exit_code);
 void RegisterLint(CLI::App& app, int* exit_code);
 
+// The command line as it was given, for the header of results.
+std::vector<std::string> CommandLine(const CLI::App& command);
+
 // Flags that select cases.
 struct SuiteFlags {
   std::vector<std::string> cases;

@@ -160,12 +160,7 @@ void RegisterMutants(CLI::App& app, int* exit_code) {
       ->type_name("FILE");
   flags->suite.AddTo(*command);
   command->callback([flags, command, exit_code] {
-    std::vector<std::string> line = {"assay", "mutants"};
-    for (const CLI::Option* option : command->parse_order()) {
-      if (!option->results().empty()) line.push_back(option->get_name());
-      for (const std::string& value : option->results()) line.push_back(value);
-    }
-    *exit_code = Mutants(*flags, line);
+    *exit_code = Mutants(*flags, CommandLine(*command));
   });
 }
 

@@ -216,12 +216,7 @@ void RegisterRun(CLI::App& app, int* exit_code) {
   auto flags = std::make_shared<RunFlags>();
   flags->AddTo(*command);
   command->callback([flags, command, exit_code] {
-    std::vector<std::string> line = {"assay", "run"};
-    for (const CLI::Option* option : command->parse_order()) {
-      if (!option->results().empty()) line.push_back(option->get_name());
-      for (const std::string& value : option->results()) line.push_back(value);
-    }
-    *exit_code = Run(*flags, line);
+    *exit_code = Run(*flags, CommandLine(*command));
   });
 }
 
