@@ -80,6 +80,8 @@ class Executor {
   // The answer of the oldest call that has none yet; waits for it.
   // Precondition: there is such a call.
   virtual Answer Next() = 0;
+  // How often a worker died and was started again.
+  virtual int restarts() const { return 0; }
 
  protected:
   BackendInfo info_;

@@ -45,8 +45,7 @@ class WorkerExecutor : public Executor {
   size_t window() const override { return window_; }
   void Submit(const PlacedCall& call) override;
   Answer Next() override;
-  // How often a worker was started again.
-  int restarts() const { return restarts_; }
+  int restarts() const override { return restarts_; }
 
  private:
   using Clock = std::chrono::steady_clock;

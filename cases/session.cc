@@ -2,9 +2,11 @@
 #include "cases/session.h"
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -19,7 +21,8 @@ class Desk {
   const Case* Next(int64_t* number) {
     const std::lock_guard lock(mutex_);
     const size_t repeat = static_cast<size_t>(options_.repeat);
-    if (given_up_ || IsStopped() || taken_ == cases_.size() * repeat)
+    if (given_up_ || exception_ || IsStopped() ||
+        taken_ == cases_.size() * repeat)
       return nullptr;
     *number = static_cast<int64_t>(taken_ / repeat);
     return &suite_[cases_[taken_++ / repeat]];
@@ -27,6 +30,7 @@ class Desk {
 
   void Take(int64_t number, Verdict verdict) {
     const std::lock_guard lock(mutex_);
+    if (exception_) return;
     const size_t position = static_cast<size_t>(number);
     verdict.index = static_cast<int64_t>(cases_[position]);
     std::vector<Verdict>& verdicts = waiting_[position];
@@ -46,8 +50,19 @@ class Desk {
     if (result_.error.empty()) result_.error = error;
   }
 
+  void Abort(std::exception_ptr exception) {
+    const std::lock_guard lock(mutex_);
+    if (!exception_) exception_ = std::move(exception);
+  }
+
+  void AddRestarts(int restarts) {
+    const std::lock_guard lock(mutex_);
+    result_.restarts += restarts;
+  }
+
   // After the last thread.
   SessionResult Finish(const std::string& backend) {
+    if (exception_) std::rethrow_exception(exception_);
     result_.stopped = !given_up_ && emitted_ < cases_.size();
     if (!given_up_) return result_;
     for (; emitted_ < cases_.size(); ++emitted_) {
@@ -82,6 +97,7 @@ class Desk {
   size_t taken_ = 0, emitted_ = 0;
   std::map<size_t, std::vector<Verdict>> waiting_;  // by position in cases_
   bool given_up_ = false;
+  std::exception_ptr exception_;
   SessionResult result_;
 };
 
@@ -105,7 +121,10 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
                });
     } catch (const BackendError& e) {
       desk.GiveUp(e.what());
+    } catch (...) {  // from the sink, as when a disk is full
+      desk.Abort(std::current_exception());
     }
+    if (executor) desk.AddRestarts(executor->restarts());
   };
   std::vector<std::jthread> others;
   for (int job = 1; job < options.jobs; ++job)

@@ -24,6 +24,7 @@ struct SessionOptions {
 struct SessionResult {
   std::string error;  // why the backend was given up; empty if it was not
   bool stopped = false;
+  int restarts = 0;  // of all workers
 };
 
 // Judges `cases` (indices into `suite`) on a backend that `open` starts, once

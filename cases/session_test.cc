@@ -8,6 +8,8 @@
 #include <numeric>
 #include <thread>
 
+#include "spec/error.h"
+
 namespace assay {
 namespace {
 
@@ -31,6 +33,7 @@ class FakeExecutor : public Executor {
     info_.spec = "fake";
   }
   size_t window() const override { return window_; }
+  int restarts() const override { return 2; }
   void Submit(const PlacedCall&) override { ++submitted_; }
   Answer Next() override {
     EXPECT_LT(answered_, submitted_);
@@ -82,6 +85,7 @@ TEST_F(SessionTest, VerdictsComeInTheOrderOfTheSuite) {
         {jobs, 1, "", nullptr});
     EXPECT_EQ(result.error, "");
     EXPECT_FALSE(result.stopped);
+    EXPECT_EQ(result.restarts, 2 * jobs);
     ExpectOneEach();
   }
 }
@@ -124,6 +128,19 @@ TEST_F(SessionTest, ABackendThatIsGivenUpSkipsTheRest) {
   EXPECT_EQ(verdicts_[0].outcome, Outcome::kUnsupported);
   EXPECT_EQ(verdicts_.back().outcome, Outcome::kSkipped);
   EXPECT_EQ(verdicts_.back().message, "the backend was given up");
+}
+
+TEST_F(SessionTest, AnExceptionOfTheSinkReachesTheCaller) {
+  const auto open = [] {
+    return std::make_unique<FakeExecutor>([](int) { return Declined(); });
+  };
+  for (int jobs : {1, 4}) {
+    EXPECT_THROW(
+        JudgeSuite(suite_, cases_, Policy::Find("assay"), open(), open,
+                   {jobs, 1, "", nullptr},
+                   [](const Verdict&) { throw InputError("out", "full"); }),
+        InputError);
+  }
 }
 
 TEST_F(SessionTest, AStoppedSessionHasNoVerdictsForTheRest) {

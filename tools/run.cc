@@ -140,8 +140,11 @@ bool JudgeSubject(Subject* subject, const RunFlags& flags,
       suite, cases, *subject->policy, std::move(subject->executor),
       [&] { return OpenBackend(subject->spec, flags.open); },
       {flags.jobs, flags.repeat, suite_flags, &interrupted}, take);
-  if (result.error.empty()) return true;
   progress.Clear();
+  if (result.restarts > 0)
+    fmt::print("{}: its worker was started again {} time(s)\n", subject->spec,
+               result.restarts);
+  if (result.error.empty()) return true;
   fmt::print(stderr, "assay: {}\n", result.error);
   return false;
 }
