@@ -1,7 +1,10 @@
 // A thread for each job, and a place where verdicts wait for their turn.
 #include "cases/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -67,8 +70,10 @@ class Desk {
     if (!given_up_) return result_;
     for (; emitted_ < cases_.size(); ++emitted_) {
       std::vector<Verdict>& verdicts = waiting_[emitted_];
-      if (verdicts.empty()) verdicts.push_back(Skipped(emitted_, backend));
-      sink_(MergeRepeats(std::move(verdicts)));
+      const bool is_whole =
+          verdicts.size() == static_cast<size_t>(options_.repeat);
+      result_.left_out.push_back(is_whole ? MergeRepeats(std::move(verdicts))
+                                          : Skipped(emitted_, backend));
     }
     return result_;
   }
@@ -85,7 +90,7 @@ class Desk {
     verdict.backend = backend;
     verdict.index = static_cast<int64_t>(cases_[position]);
     verdict.outcome = Outcome::kSkipped;
-    verdict.message = "the backend was given up";
+    verdict.message = kGivenUpMessage;
     return verdict;
   }
 
@@ -135,14 +140,39 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
 }
 
 Verdict MergeRepeats(std::vector<Verdict> verdicts) {
+  // What stands for all: the first of these that came.
+  static constexpr std::array kWorstFirst = {Outcome::kCrash,
+                                             Outcome::kTimeout,
+                                             Outcome::kMemory,
+                                             Outcome::kGuardViolation,
+                                             Outcome::kInputModified,
+                                             Outcome::kEnvironmentChanged,
+                                             Outcome::kError,
+                                             Outcome::kNotWritten,
+                                             Outcome::kNondeterministic,
+                                             Outcome::kFail,
+                                             Outcome::kRejectedValid,
+                                             Outcome::kAcceptedInvalid,
+                                             Outcome::kOracleSuspect,
+                                             Outcome::kUnsupported,
+                                             Outcome::kSkipped,
+                                             Outcome::kPass};
   std::map<Outcome, int64_t> outcomes;
-  for (const Verdict& verdict : verdicts) ++outcomes[verdict.outcome];
-  const auto failed = std::ranges::find_if(
-      verdicts,
-      [](const Verdict& verdict) { return verdict.outcome != Outcome::kPass; });
+  std::optional<double> error;
+  for (const Verdict& verdict : verdicts) {
+    ++outcomes[verdict.outcome];
+    if (verdict.error) error = std::max(error.value_or(0), *verdict.error);
+  }
+  const Outcome worst = *std::ranges::find_if(
+      kWorstFirst, [&](Outcome outcome) { return outcomes.contains(outcome); });
   Verdict merged =
-      std::move(failed == verdicts.end() ? verdicts.front() : *failed);
-  if (outcomes.size() > 1) merged.repeats = std::move(outcomes);
+      std::move(*std::ranges::find(verdicts, worst, &Verdict::outcome));
+  merged.error = error;
+  if (outcomes.size() == 1) return merged;
+  merged.message += fmt::format("\n  of {} repetitions:", verdicts.size());
+  for (const auto& [outcome, count] : outcomes)
+    merged.message += fmt::format(" {} {}", count, Name(outcome));
+  merged.repeats = std::move(outcomes);
   return merged;
 }
 

@@ -25,13 +25,15 @@ struct SessionResult {
   std::string error;  // why the backend was given up; empty if it was not
   bool stopped = false;
   int restarts = 0;  // of all workers
+  // Of the cases that a backend was given up before: skipped, for that reason.
+  std::vector<Verdict> left_out;
 };
 
 // Judges `cases` (indices into `suite`) on a backend that `open` starts, once
 // for each job; `first` is one that was started already. `sink` receives one
-// verdict for each case, in the order of `cases`, one call at a time; when the
-// backend is given up, the rest is skipped with that reason, and when the
-// session is stopped, the rest is missing.
+// verdict for each case, in the order of `cases`, one call at a time. When the
+// backend is given up, the verdicts on the rest are `left_out`; when the
+// session is stopped, they are missing. An exception of the sink is thrown on.
 SessionResult JudgeSuite(const std::vector<Case>& suite,
                          const std::vector<size_t>& cases, const Policy& policy,
                          std::unique_ptr<Executor> first,
@@ -39,8 +41,9 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
                          const SessionOptions& options,
                          const std::function<void(Verdict)>& sink);
 
-// The verdict on a case that was judged several times: the first that is no
-// pass, if there is one; `repeats` counts the outcomes if they differ.
+// The verdict on a case that was judged several times: the worst, in the order
+// of precedence of outcomes, with the largest error; `repeats` counts the
+// outcomes if they differ.
 Verdict MergeRepeats(std::vector<Verdict> verdicts);
 
 }  // namespace assay

@@ -57,6 +57,8 @@ inline std::optional<Outcome> FindOutcome(std::string_view name) {
   }
   return std::nullopt;
 }
+// Of a case that is skipped because its backend was given up before.
+inline constexpr const char* kGivenUpMessage = "the backend was given up";
 // Neither right nor wrong: what a backend declined, and what could not be
 // asked.
 inline bool IsJudged(Outcome outcome) {

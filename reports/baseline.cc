@@ -171,6 +171,9 @@ std::string Pretty(const Json& json, size_t indent, size_t column) {
 
 bool BaselineEntry::Expects(const Verdict& verdict) const {
   if (!outcomes.contains(verdict.outcome)) return false;
+  for (const auto& [outcome, count] : verdict.repeats) {
+    if (outcome != Outcome::kPass && !outcomes.contains(outcome)) return false;
+  }
   if (!error || !verdict.error) return true;
   // NaN is as far off as can be.
   const double value = std::isnan(*verdict.error) ? INFINITY : *verdict.error;

@@ -90,9 +90,14 @@ Expectedness Gate::Of(const Verdict& verdict) const {
 }
 
 void Gate::CheckRequired(const Verdict& verdict) {
+  // What the suite itself does not put to a backend, no backend can be asked to
+  // be judged on.
+  const bool is_asked = verdict.outcome != Outcome::kSkipped ||
+                        verdict.message == kGivenUpMessage;
   bool is_required = false;
   for (Requirement& requirement : required_) {
-    if (!Matches(requirement.pattern, verdict.case_name, verdict.type))
+    if (!is_asked ||
+        !Matches(requirement.pattern, verdict.case_name, verdict.type))
       continue;
     ++requirement.matched;
     is_required = true;
@@ -197,7 +202,7 @@ void Gate::CheckRequirements(GateResult* result) const {
           "Whether each --require matches a case is checked on all shards "
           "together.\n";
   } else if (!unmatched.empty()) {
-    result->text += "Required, and no case matches:\n";
+    result->text += "Required, and no case that can be judged matches:\n";
     AppendList(unmatched, static_cast<int64_t>(unmatched.size()),
                &result->text);
     result->required_not_judged += static_cast<int64_t>(unmatched.size());
@@ -218,6 +223,8 @@ GateResult Gate::Finish() const {
       if (backend.baseline == nullptr) {
         result.text += fmt::format("Backend {} is not in the baseline {}.\n",
                                    name, options_.baseline->file);
+        // A baseline of other backends says nothing about this one.
+        result.stale += options_.baseline->backends.empty() ? 0 : 1;
         continue;
       }
       CheckEntries(backend, &result);

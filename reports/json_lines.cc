@@ -198,13 +198,15 @@ void JsonLinesWriter::Flush() {
   flushed_ = Clock::now();
 }
 
-void JsonLinesWriter::Finish(const Summary& summary, double seconds) {
+void JsonLinesWriter::Finish(const Summary& summary, double seconds,
+                             const std::vector<std::string>& failed) {
   Append("{\"kind\":\"footer\"", &buffer_);
   Line line(&buffer_);
   line.Counts("counts", summary.Totals());
   line.Number("elements", summary.elements());
   line.Number("open", summary.open());
   line.Number("seconds", seconds);
+  line.NonEmpty("failed", failed);
   line.Number("complete", true);
   Append("}\n", &buffer_);
   Flush();
@@ -246,10 +248,6 @@ Journal Journal::Resume(const std::string& path, const RunHeader& header) {
       if (std::rename(partial.c_str(), path.c_str()) != 0) CannotWrite(path);
       return journal;
     }
-  } else if (fs::is_regular_file(path, error)) {
-    journal.done = ReadResults(path);
-    RequireSameRun(path, journal.done.header, header);
-    return journal;
   }
   journal.writer = std::make_unique<JsonLinesWriter>(path, header);
   return journal;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cases/verdict.h"
 #include "reports/results.h"
@@ -41,8 +42,10 @@ class JsonLinesWriter {
   void Write(const Verdict& verdict);
   // Everything that was written reaches the file: before a long wait.
   void Flush();
-  // Writes the footer and gives the file its name.
-  void Finish(const Summary& summary, double seconds);
+  // Writes the footer and gives the file its name. `failed`: backends that did
+  // not start, or were given up.
+  void Finish(const Summary& summary, double seconds,
+              const std::vector<std::string>& failed);
 
  private:
   friend struct Journal;
@@ -61,9 +64,10 @@ struct Journal {
   // Appends after them; null if the run was complete already.
   std::unique_ptr<JsonLinesWriter> writer;
 
-  // Opens NAME.partial, and drops a truncated last line. If there is only a
-  // complete NAME, its results are all there; if there is nothing, begins a new
-  // journal. Throws InputError if what is there belongs to another run.
+  // Opens NAME.partial, and drops a truncated last line. Without it, begins a
+  // new journal, also where a complete NAME is: a backend that has changed
+  // since is judged again. Throws InputError if what is there belongs to
+  // another run.
   static Journal Resume(const std::string& path, const RunHeader& header);
 };
 

@@ -44,7 +44,7 @@ TEST(JsonLines, HeaderVerdictsFooter) {
   writer.Write(fail);
   summary.Add(fail);
   EXPECT_FALSE(std::filesystem::exists(path)) << "incomplete, so not there";
-  writer.Finish(summary, 1.5);
+  writer.Finish(summary, 1.5, {"lost"});
   EXPECT_FALSE(std::filesystem::exists(path + ".partial"));
 
   const std::vector<Json> lines = ReadLines(path);

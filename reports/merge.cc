@@ -142,6 +142,7 @@ Results Merge(std::vector<Results> parts) {
         SuiteDifference(parts.front().header, part.header);
     if (!difference.empty()) Reject(parts.front(), part, difference);
     merged.seconds += part.seconds;
+    merged.failed.insert(part.failed.begin(), part.failed.end());
   }
   size_t cases = 0;
   for (const Group& group : groups) {

@@ -98,6 +98,7 @@ void Reader::CheckFooter(simdjson::dom::object line) {
           footer.counts[outcome], Name(outcome), counts_[outcome])};
   }
   read_.results.seconds = footer.seconds;
+  read_.results.failed = {footer.failed.begin(), footer.failed.end()};
   read_.is_complete = true;
 }
 

@@ -156,6 +156,8 @@ Footer ParseFooter(simdjson::dom::object line) {
     footer.counts[ParseOutcome(name)] = Count("counts", value);
   if (line["seconds"].get(footer.seconds) != simdjson::SUCCESS)
     WrongType("seconds", "a number");
+  if (line["failed"].error() == simdjson::SUCCESS)
+    Texts("failed", line["failed"].value(), &footer.failed);
   return footer;
 }
 

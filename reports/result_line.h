@@ -24,6 +24,7 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict);
 struct Footer {
   std::map<Outcome, int64_t> counts;
   double seconds = 0;
+  std::vector<std::string> failed;  // backends; empty if the field is not there
 };
 // Throws LineError.
 Footer ParseFooter(simdjson::dom::object line);

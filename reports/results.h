@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -58,6 +59,8 @@ class Results {
   std::string file;  // where they come from, for messages
   RunHeader header;
   double seconds = 0;  // that the run took; of a merge, the sum
+  // Backends that did not start, or were given up: exit 3.
+  std::set<std::string> failed;
 
   void Append(const Verdict& verdict);
   size_t size() const { return records_.size(); }

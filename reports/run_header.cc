@@ -89,7 +89,7 @@ std::string HeaderLine(const RunHeader& header) {
   json["suite"] = {{"paths", header.suite},
                    {"cases", header.cases},
                    {"sha256", header.suite_sha256}};
-  json["selection"] = {{"ops", header.ops}};
+  json["selection"] = {{"ops", header.ops}, {"cases", header.cases_are_named}};
   if (header.shard.count != 1)
     json["shard"] = {{"index", header.shard.index},
                      {"count", header.shard.count}};
@@ -149,9 +149,10 @@ RunHeader ParseHeader(const std::string& file, std::string_view line) {
   header.cases = static_cast<size_t>(suite.At("cases").Integer(0, INT64_MAX));
   header.suite_sha256 = suite.At("sha256").String();
   header.ops = json.At("selection").At("ops").Strings();
+  header.cases_are_named = json.At("selection").At("cases").Bool();
   if (const auto shard = json.Find("shard")) {
     header.shard.count =
-        static_cast<int>(shard->At("count").Integer(2, INT32_MAX));
+        static_cast<int>(shard->At("count").Integer(2, kMostShards));
     header.shard.index =
         static_cast<int>(shard->At("index").Integer(1, header.shard.count));
   }

@@ -13,6 +13,7 @@ namespace assay {
 
 // Of the results file. 1 had no identity of suite and plugin.
 inline constexpr int kResultsFormat = 2;
+inline constexpr int kMostShards = 10000;
 
 std::string AssayVersion();
 // The machine that this runs on, as JSON.
@@ -24,6 +25,7 @@ struct RunHeader {
   size_t cases = 0;  // of this file, per backend: each has that many results
   std::string suite_sha256;      // of the whole selected suite, before sharding
   std::vector<std::string> ops;  // of --op; empty: the whole suite
+  bool cases_are_named = false;  // by --cases, so they need not be the suite
   struct Shard {
     int index = 1, count = 1;  // 1-based; 1 of 1 is the whole
   } shard;
@@ -39,7 +41,9 @@ struct RunHeader {
   std::string time;  // UTC, when the run began; empty: now
   std::vector<std::string> hosts = {ThisHost()};  // several after a merge
 
-  bool is_whole() const { return ops.empty() && shard.count == 1; }
+  bool is_whole() const {
+    return ops.empty() && !cases_are_named && shard.count == 1;
+  }
 };
 
 // One line of JSON, without the line's end.

@@ -215,6 +215,9 @@ void RegisterBench(CLI::App& app, int* exit_code) {
                     "second, and a tensor of 1 GB beside memcpy");
   flags->AddTo(*command);
   command->callback([=] {
+    if (*workers && !(flags->ToText().empty() && flags->ops.empty()))
+      throw InputError("--workers",
+                       "has its own cases: leave out --cases, --op, --memory");
     *exit_code = *workers ? BenchWorkers(*backends) : Bench(*backends, *flags);
   });
 }

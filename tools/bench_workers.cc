@@ -201,7 +201,7 @@ ExitCode BenchWorkers(const std::vector<std::string>& backends) {
       if (!BenchLarge(backend) || !small_is_right) exit_code = kExitFindings;
     } catch (const BackendError& e) {
       fmt::print(stderr, "assay: {}\n", e.what());
-      return kExitStart;
+      exit_code = kExitStart;
     }
   }
   return exit_code;

@@ -7,14 +7,26 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <set>
 
 #include "spec/error.h"
 
 namespace assay {
 
+CLI::Validator NotEmpty() {
+  return CLI::Validator(
+      [](std::string& text) {
+        return std::string(text.empty() ? "must not be empty" : "");
+      },
+      "");
+}
+
 std::vector<std::string> CommandLine(const CLI::App& command) {
   std::vector<std::string> line = {"assay", command.get_name()};
+  // An option that is given twice is there twice, each time with all values.
+  std::set<const CLI::Option*> seen;
   for (const CLI::Option* option : command.parse_order()) {
+    if (!seen.insert(option).second) continue;
     if (!option->results().empty()) line.push_back(option->get_name());
     for (const std::string& value : option->results()) line.push_back(value);
   }

@@ -26,6 +26,9 @@ void RegisterReport(CLI::App& app, int* exit_code);
 void RegisterWorkerTest(CLI::App& app, int* exit_code);
 void RegisterLint(CLI::App& app, int* exit_code);
 
+// For flags whose value must not be empty, as that of an unset variable is.
+CLI::Validator NotEmpty();
+
 // The command line as it was given, for the header of results.
 std::vector<std::string> CommandLine(const CLI::App& command);
 

@@ -37,7 +37,9 @@ void JudgeAll(const std::string& backend, const std::vector<Case>& suite,
   SessionOptions session;
   session.jobs =
       static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  JudgeSuite(suite, cases, Policy::Find("assay"), open(), open, session, use);
+  const SessionResult result = JudgeSuite(suite, cases, Policy::Find("assay"),
+                                          open(), open, session, use);
+  for (const Verdict& verdict : result.left_out) use(verdict);
 }
 
 struct MutantsFlags {
@@ -118,6 +120,12 @@ void RunControl(int seeds, MutantsReport* report) {
 
 int Mutants(const MutantsFlags& flags,
             const std::vector<std::string>& command) {
+  if (!flags.HasSuite() && !flags.suite.ToText().empty())
+    throw InputError("--arm",
+                     "the control makes its own calls: leave out "
+                     "--cases and --memory");
+  if (!flags.HasSuite() && !flags.suite.ops.empty())
+    throw InputError("--arm", "the control asks every op: leave out --op");
   OutputFile out(flags.out), markdown(flags.markdown);
   MutantsReport report;
   for (PlantedBug& bug : ReadPlantedBugs(flags.bugs))

@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "backends/loader.h"
+#include "spec/error.h"
+#include "tools/command.h"
 
 namespace assay {
 namespace {
@@ -15,6 +18,14 @@ namespace {
 // Failures that are explained on the terminal; the rest are counted.
 constexpr int64_t kMaxExplained = 20;
 constexpr const char* kDefaultReason = "not yet explained";
+
+void RequireWritable(const std::string& file) {
+  std::error_code error;
+  const bool existed = std::filesystem::exists(file, error);
+  if (!std::ofstream(file, std::ios::app))
+    throw InputError(file, "cannot be written");
+  if (!existed) std::filesystem::remove(file, error);
+}
 
 }  // namespace
 
@@ -24,6 +35,7 @@ void OutcomeFlags::AddTo(CLI::App& command) {
           .add_option("--baseline", baseline,
                       "What is known to fail, with reasons; exit 1 if anything "
                       "is worse or better, 5 if an entry is stale")
+          ->check(NotEmpty())
           ->type_name("FILE");
   command
       .add_flag("--update-baseline", update_baseline,
@@ -38,15 +50,27 @@ void OutcomeFlags::AddTo(CLI::App& command) {
       .add_option("--require", require,
                   "Every case that matches must be judged, and one must match")
       ->type_name("PATTERN");
-  command.add_option("--junit", junit, "JUnit XML")->type_name("FILE");
+  command.add_option("--junit", junit, "JUnit XML")
+      ->check(NotEmpty())
+      ->type_name("FILE");
   command
       .add_option("--markdown", markdown,
                   "Markdown, such as for $GITHUB_STEP_SUMMARY")
+      ->check(NotEmpty())
       ->type_name("FILE");
 }
 
 OutcomeReport::OutcomeReport(const OutcomeFlags& flags, const RunHeader& header)
     : flags_(flags), header_(header) {
+  // Not at the end of a long run.
+  for (const std::string& file : {flags.junit, flags.markdown}) {
+    if (!file.empty()) RequireWritable(file);
+  }
+  if (!flags.reason.empty() && !flags.update_baseline)
+    throw InputError("--reason", "needs --update-baseline");
+  if (!flags.reason.empty() &&
+      flags.reason.find_first_not_of(" \t\r\n") == std::string::npos)
+    throw InputError("--reason", "must not be empty");
   GateOptions options;
   options.require = flags.require;
   if (!flags.baseline.empty()) {
@@ -90,10 +114,7 @@ void OutcomeReport::PrintRest(const std::string& where) const {
 
 // A part of the suite need not show everything.
 bool OutcomeReport::ConstraintsMissing() const {
-  const bool is_suite =
-      header_.is_whole() &&
-      std::ranges::find(header_.command, "--cases") == header_.command.end();
-  return is_suite && !constraints_.Check().missing.empty();
+  return header_.is_whole() && !constraints_.Check().missing.empty();
 }
 
 void OutcomeReport::UpdateBaselineFile() const {
@@ -108,7 +129,21 @@ void OutcomeReport::UpdateBaselineFile() const {
   }
 }
 
-ExitCode OutcomeReport::Finish(const std::string& more_markdown) {
+bool OutcomeReport::EveryBackendWasJudged() const {
+  const auto& rows = summary_.rows();
+  return std::ranges::all_of(header_.backends, [&](const auto& backend) {
+    const auto ops = rows.find(backend.spec);
+    if (ops == rows.end()) return false;
+    return std::ranges::any_of(ops->second, [](const auto& op) {
+      return std::ranges::any_of(op.second.outcomes, [](const auto& outcome) {
+        return IsJudged(outcome.first);
+      });
+    });
+  });
+}
+
+ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
+                               const std::string& more_markdown) {
   fmt::print("{}", summary_.ToText());
   for (const RunHeader::BackendInfo& backend : header_.backends) {
     if (Backend::IsSpec(backend.spec)) {
@@ -119,14 +154,20 @@ ExitCode OutcomeReport::Finish(const std::string& more_markdown) {
   }
   const GateResult result = gate_->Finish();
   fmt::print("{}", result.text);
+  for (const std::string& backend : failed)
+    fmt::print("{} could not be started, or was given up.\n", backend);
   if (!flags_.junit.empty()) junit_.Write(flags_.junit);
   if (!flags_.markdown.empty())
     WriteText(flags_.markdown, markdown_.Text(header_, result) + more_markdown);
-  if (update_) UpdateBaselineFile();
+  const bool updates = update_ && failed.empty() && EveryBackendWasJudged();
+  if (updates) UpdateBaselineFile();
+  if (update_ && !updates)
+    fmt::print("{} stays as it is: not every backend was judged.\n",
+               flags_.baseline);
+  if (!failed.empty()) return kExitStart;
   if (ConstraintsMissing()) return kExitFindings;
-  if (!update_ || result.required_not_judged > 0) return result.exit_code();
-  // The run is the new expectation.
-  return result.judged == 0 ? kExitNothingJudged : kExitOk;
+  if (!updates || result.required_not_judged > 0) return result.exit_code();
+  return kExitOk;  // the run is the new expectation
 }
 
 }  // namespace assay

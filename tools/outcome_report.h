@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,13 +45,16 @@ class OutcomeReport {
   void PrintRest(const std::string& where) const;
 
   // Prints tables and gate, writes the files and the baseline, and returns the
-  // exit code (1, 5, 4 or 0). `more_markdown` is appended to the page.
-  ExitCode Finish(const std::string& more_markdown = "");
+  // exit code (3, 1, 5, 4 or 0). `failed`: backends that did not start or were
+  // given up. `more_markdown` is appended to the page.
+  ExitCode Finish(const std::set<std::string>& failed,
+                  const std::string& more_markdown = "");
   const Summary& summary() const { return summary_; }
 
  private:
   bool ConstraintsMissing() const;
   void UpdateBaselineFile() const;
+  bool EveryBackendWasJudged() const;
 
   OutcomeFlags flags_;
   RunHeader header_;

@@ -27,7 +27,8 @@ void WriteResults(const std::string& path, const Results& results,
                   const Summary& summary) {
   JsonLinesWriter writer(path, results.header);
   results.ForEach([&](const Verdict& verdict) { writer.Write(verdict); });
-  writer.Finish(summary, results.seconds);
+  writer.Finish(summary, results.seconds,
+                {results.failed.begin(), results.failed.end()});
 }
 
 // Sorts RESULTS... by what they are, and reads them.
@@ -64,7 +65,7 @@ int Report(const ReportFlags& flags) {
     if (flags.coverage) coverage.Add(verdict);
   });
   report.PrintRest("RESULTS has all of them");
-  const ExitCode exit_code = report.Finish(compared);
+  const ExitCode exit_code = report.Finish(results.failed, compared);
   if (flags.coverage) fmt::print("\n{}", coverage.ToText());
   if (!flags.out.empty()) WriteResults(flags.out, results, report.summary());
   // These two inform, unless a gate is asked for as well.

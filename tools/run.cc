@@ -45,7 +45,8 @@ const Policy& PolicyOf(const RunFlags& flags, const Executor* backend) {
   return Policy::Find(is_ours ? "assay" : "stablehlo");
 }
 
-std::vector<Subject> OpenSubjects(const RunFlags& flags, bool* start_failed) {
+std::vector<Subject> OpenSubjects(const RunFlags& flags,
+                                  std::set<std::string>* failed) {
   std::vector<Subject> subjects;
   for (const std::string& spec : flags.backends) {
     if (std::ranges::find(subjects, spec, &Subject::spec) != subjects.end())
@@ -57,7 +58,7 @@ std::vector<Subject> OpenSubjects(const RunFlags& flags, bool* start_failed) {
       subjects.push_back({spec, std::move(executor), &policy});
     } catch (const BackendError& e) {
       fmt::print(stderr, "assay: {}\n", e.what());
-      *start_failed = true;
+      failed->insert(spec);
     }
   }
   return subjects;
@@ -96,6 +97,7 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
   header.cases = cases;
   header.suite_sha256 = SuiteDigest(suite);
   header.ops = flags.suite.ops;
+  header.cases_are_named = !flags.suite.cases.empty();
   header.shard = flags.shard;
   header.repeat = flags.repeat;
   for (const Subject& subject : subjects) {
@@ -111,11 +113,12 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
   return header;
 }
 
-// One backend on what is left to judge. False if it was given up.
-bool JudgeSubject(Subject* subject, const RunFlags& flags,
-                  const std::vector<Case>& suite,
-                  const std::vector<size_t>& cases, OutcomeReport* report,
-                  JsonLinesWriter* out) {
+// One backend on what is left to judge. Returns the verdicts on the cases that
+// it was given up before.
+std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
+                                  const std::vector<Case>& suite,
+                                  const std::vector<size_t>& cases,
+                                  OutcomeReport* report, JsonLinesWriter* out) {
   Progress progress("judging " + subject->spec,
                     static_cast<int64_t>(cases.size()));
   const auto take = [&](const Verdict& verdict) {
@@ -126,7 +129,9 @@ bool JudgeSubject(Subject* subject, const RunFlags& flags,
                       : fmt::format("{} not passed  {}", report->unexpected(),
                                     verdict.case_name));
   };
-  const std::string suite_flags = flags.suite.ToText();
+  const std::string suite_flags =
+      flags.suite.ToText() +
+      (flags.repeat == 1 ? "" : fmt::format(" --repeat {}", flags.repeat));
   if (!subject->executor) {
     for (size_t i = 0; i < cases.size() && !interrupted; ++i) {
       Verdict verdict =
@@ -134,9 +139,9 @@ bool JudgeSubject(Subject* subject, const RunFlags& flags,
       verdict.index = static_cast<int64_t>(cases[i]);
       take(verdict);
     }
-    return true;
+    return {};
   }
-  const SessionResult result = JudgeSuite(
+  SessionResult result = JudgeSuite(
       suite, cases, *subject->policy, std::move(subject->executor),
       [&] { return OpenBackend(subject->spec, flags.open); },
       {flags.jobs, flags.repeat, suite_flags, &interrupted}, take);
@@ -144,16 +149,16 @@ bool JudgeSubject(Subject* subject, const RunFlags& flags,
   if (result.restarts > 0)
     fmt::print("{}: its worker was started again {} time(s)\n", subject->spec,
                result.restarts);
-  if (result.error.empty()) return true;
+  if (result.error.empty()) return {};
   fmt::print(stderr, "assay: {}\n", result.error);
-  return false;
+  return std::move(result.left_out);
 }
 
 int Run(RunFlags flags, const std::vector<std::string>& command) {
   flags.Check();
   const std::vector<Case> suite = flags.suite.Read();
-  bool start_failed = false;
-  std::vector<Subject> subjects = OpenSubjects(flags, &start_failed);
+  std::set<std::string> failed;
+  std::vector<Subject> subjects = OpenSubjects(flags, &failed);
   if (subjects.empty()) return kExitStart;
   std::vector<size_t> cases;
   for (size_t i = 0; i < suite.size(); ++i) {
@@ -182,14 +187,18 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
   }
 
   const auto start = std::chrono::steady_clock::now();
+  // They stay out of the journal, so that --resume judges those cases.
+  std::vector<Verdict> left_out;
   for (Subject& subject : subjects) {
     std::vector<size_t> left;
     for (size_t i : cases) {
       if (!done.contains({subject.spec, static_cast<int64_t>(i)}))
         left.push_back(i);
     }
-    if (!JudgeSubject(&subject, flags, suite, left, &report, out.get()))
-      start_failed = true;
+    std::vector<Verdict> rest =
+        JudgeSubject(&subject, flags, suite, left, &report, out.get());
+    if (!rest.empty()) failed.insert(subject.spec);
+    std::ranges::move(rest, std::back_inserter(left_out));
     if (interrupted) break;
   }
   const double seconds =
@@ -206,10 +215,15 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
         flags.out.empty() ? "" : "; the same command with --resume goes on");
     return kExitInterrupted;
   }
-  const ExitCode exit_code = report.Finish();
+  for (const Verdict& verdict : left_out) {
+    if (out) out->Write(verdict);
+    report.Add(verdict);
+  }
+  if (out)
+    out->Finish(report.summary(), seconds, {failed.begin(), failed.end()});
+  const ExitCode exit_code = report.Finish(failed);
   fmt::print("{} cases, {:.1f} s\n", report.summary().cases(), seconds);
-  if (out) out->Finish(report.summary(), seconds);
-  return start_failed ? kExitStart : exit_code;
+  return exit_code;
 }
 
 }  // namespace

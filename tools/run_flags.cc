@@ -20,9 +20,10 @@ RunHeader::Shard ParseShard(const std::string& text) {
   const auto count =
       has_slash ? std::from_chars(index.ptr + 1, end, shard.count) : index;
   if (!has_slash || count.ec != std::errc() || count.ptr != end ||
-      shard.index < 1 || shard.index > shard.count)
+      shard.index < 1 || shard.index > shard.count || shard.count > kMostShards)
     throw InputError("--shard",
-                     fmt::format("'{}' is not I/N with 1 <= I <= N", text));
+                     fmt::format("'{}' is not I/N with 1 <= I <= N <= {}", text,
+                                 kMostShards));
   return shard;
 }
 
@@ -68,7 +69,9 @@ void RunFlags::AddTo(CLI::App& command) {
   command.add_flag("--in-process", open.in_process,
                    "Load plugins into this process: for debugging; a hang or "
                    "an exit is the end of the run");
-  command.add_option("--out", out, "Results as JSON Lines")->type_name("FILE");
+  command.add_option("--out", out, "Results as JSON Lines")
+      ->check(NotEmpty())
+      ->type_name("FILE");
   command.add_flag("--resume", resume,
                    "Go on where an interrupted run with the same --out ended");
   outcome.AddTo(command);

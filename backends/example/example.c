@@ -50,6 +50,9 @@ static uint32_t* Elements(const DLTensor* t) {
 // Every field read here has been in AssayCall since ABI 1.0; a newer one would
 // be read only after a look at call->struct_size.
 static int32_t Run(const AssayCall* call, char* message, size_t capacity) {
+  // What an attribute or a region asks for is not known here (rule 8).
+  if (call->num_attributes != 0 || call->num_regions != 0)
+    return Decline("an attribute or region", message, capacity);
   if (strcmp(call->op, "add") != 0) {
     return Decline(call->op, message, capacity);
   }
