@@ -94,7 +94,7 @@ Slot Arena::Acquire(size_t bytes) {
   }
   Slot slot{used_, size, nullptr};
   slot.data = MapBetweenProtectedPages(fd_, slot.begin, slot.bytes);
-  // A worker is started by fork and maps what it needs itself.
+  // A worker maps what it needs itself.
   madvise(slot.data, slot.bytes, MADV_DONTFORK);
   used_ += size;
   all_.push_back(slot);

@@ -52,6 +52,8 @@ struct Pipe {
   dup2(in.ends[0], STDIN_FILENO);
   dup2(out.ends[1], STDOUT_FILENO);
   dup2(err.ends[1], STDERR_FILENO);
+  for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    fcntl(fd, F_SETFD, 0);
   execvp(argv[0], argv);
   const int error = errno;
   static_cast<void>(!write(failure.ends[1], &error, sizeof(error)));
@@ -81,6 +83,8 @@ int64_t ResidentPages(pid_t pid, int depth) {
 ChildProcess::ChildProcess(const std::vector<std::string>& command) {
   // A worker that is gone is an answer, not a signal.
   signal(SIGPIPE, SIG_IGN);
+  // Inherited as ignored, it would hide how a worker ended.
+  signal(SIGCHLD, SIG_DFL);
   std::vector<char*> argv;
   for (const std::string& word : command)
     argv.push_back(const_cast<char*>(word.c_str()));

@@ -1,5 +1,6 @@
 // A child process with its three standard streams, in a process group of its
-// own, that does not outlive this process.
+// own, that is
+// killed when this process dies. What it starts itself may live on.
 #ifndef ASSAY_BACKENDS_CHILD_PROCESS_H_
 #define ASSAY_BACKENDS_CHILD_PROCESS_H_
 

@@ -32,6 +32,8 @@ constexpr size_t kReadBytes = size_t{64} << 10;
 constexpr size_t kLongestLine = size_t{1} << 20;
 constexpr size_t kKeptErrors = 4096;
 constexpr milliseconds kCheckInterval(50);
+// Loading a plugin or an interpreter may take longer than a call.
+constexpr milliseconds kHelloPatience(10000);
 // For a process whose pipes are closed to end by itself.
 constexpr milliseconds kGrace(200);
 
@@ -53,7 +55,22 @@ WorkerExecutor::~WorkerExecutor() {
   if (unanswered_.empty()) child_->Wait(kGrace);
 }
 
+// A worker that does not come up again has died once more.
 void WorkerExecutor::Start() {
+  while (true) {
+    try {
+      StartOnce();
+      has_started_ = true;
+      return;
+    } catch (const BackendError& e) {
+      if (!has_started_ || deaths_in_a_row_ >= limits_.max_deaths) throw;
+      last_death_ = e.what();
+      ++deaths_in_a_row_;
+    }
+  }
+}
+
+void WorkerExecutor::StartOnce() {
   if (deaths_in_a_row_ >= limits_.max_deaths) {
     throw BackendError(
         fmt::format("backend '{}': given up, its worker died {} times in a row "
@@ -69,6 +86,7 @@ void WorkerExecutor::Start() {
   to_worker_.clear();
   from_worker_.clear();
   errors_.clear();
+  errors_are_open_ = true;
   try {
     child_ = std::make_unique<ChildProcess>(command_.words);
   } catch (const std::system_error& e) {
@@ -89,13 +107,14 @@ void WorkerExecutor::Hello() {
   };
   AppendHello(arena_, limits_.memory, command_.options, &to_worker_);
   announced_bytes_ = arena_.bytes();
-  const Clock::time_point end = Clock::now() + limits_.timeout;
+  const Clock::time_point end =
+      Clock::now() + std::max<milliseconds>(limits_.timeout, kHelloPatience);
   while (from_worker_.find('\n') == std::string::npos) {
     Write();
     pollfd polled[] = {{child_->output(), POLLIN, 0},
-                       {child_->error(), POLLIN, 0}};
+                       {errors_are_open_ ? child_->error() : -1, POLLIN, 0}};
     poll(polled, std::size(polled), static_cast<int>(kCheckInterval.count()));
-    Read(child_->error(), &errors_);
+    errors_are_open_ = Read(child_->error(), &errors_);
     if (!Read(child_->output(), &from_worker_)) {
       if (from_worker_.empty()) {
         const auto status = child_->Wait(kGrace);
@@ -108,9 +127,7 @@ void WorkerExecutor::Hello() {
     }
     if (from_worker_.size() > kLongestLine)
       refuse(ParseHello(from_worker_, &info_));
-    if (Clock::now() > end)
-      refuse(fmt::format("no hello from the worker within {} ms",
-                         limits_.timeout.count()));
+    if (Clock::now() > end) refuse("no hello from the worker in time");
   }
   const size_t line = from_worker_.find('\n');
   const std::string why =
@@ -160,12 +177,13 @@ Answer WorkerExecutor::Next() {
 void WorkerExecutor::Pump() {
   Write();
   pollfd polled[] = {{child_->output(), POLLIN, 0},
-                     {child_->error(), POLLIN, 0},
+                     {errors_are_open_ ? child_->error() : -1, POLLIN, 0},
                      {to_worker_.empty() ? -1 : child_->input(), POLLOUT, 0}};
   const milliseconds wait = std::clamp(limits_.timeout / 10, milliseconds(1),
                                        milliseconds(kCheckInterval));
   poll(polled, std::size(polled), static_cast<int>(wait.count()));
-  if (polled[1].revents != 0) Read(child_->error(), &errors_);
+  if (polled[1].revents != 0)
+    errors_are_open_ = Read(child_->error(), &errors_);
   bool is_open = true;
   if (polled[0].revents != 0) is_open = Read(child_->output(), &from_worker_);
   TakeLines();
@@ -257,7 +275,21 @@ uint64_t WorkerExecutor::Running() const {
 }
 
 void WorkerExecutor::CheckLimits() {
-  const Clock::time_point now = checked_ = Clock::now();
+  const Clock::time_point now = Clock::now();
+  // While this process was busy elsewhere, the worker may have waited for it.
+  if (now - checked_ > 2 * kCheckInterval) running_since_ += now - checked_;
+  checked_ = now;
+  // Its pipes may be held open by a process that the backend started.
+  if (child_->Wait(milliseconds(0))) {
+    for (size_t before = from_worker_.size() + 1;
+         before != from_worker_.size();) {
+      before = from_worker_.size();
+      Read(child_->output(), &from_worker_);
+    }
+    TakeLines();
+    if (child_ && !unanswered_.empty()) Ended();
+    return;
+  }
   const uint64_t running = Running();
   if (running != seen_running_) {
     seen_running_ = running;
@@ -295,8 +327,10 @@ void WorkerExecutor::Ended() {
   }
   Read(child_->error(), &errors_);
   answer.message += LastWords();
-  // A death between two calls is nobody's, the first time: all are asked again.
-  const bool is_between = Running() != page->started && deaths_in_a_row_ == 0;
+  // A death between two calls is nobody's, once: all are asked again. After
+  // that it is blamed on the next call, so that it is seen.
+  const bool is_between = Running() != page->started && idle_deaths_ == 0;
+  if (is_between) ++idle_deaths_;
   Fail(is_between ? 0 : Running(), std::move(answer));
 }
 

@@ -59,6 +59,7 @@ class WorkerExecutor : public Executor {
   };
 
   void Start();
+  void StartOnce();
   void Hello();
   void Pump();
   void Write();
@@ -83,7 +84,8 @@ class WorkerExecutor : public Executor {
   std::deque<Answered> answers_;  // not yet taken by Next
   uint64_t seen_running_ = 0;
   Clock::time_point running_since_, checked_;
-  int deaths_in_a_row_ = 0, restarts_ = 0;
+  int deaths_in_a_row_ = 0, idle_deaths_ = 0, restarts_ = 0;
+  bool has_started_ = false, errors_are_open_ = true;
   size_t window_;
   std::string last_death_;
 };

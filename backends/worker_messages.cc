@@ -13,6 +13,9 @@ namespace {
 
 namespace dom = simdjson::dom;
 
+// Of what a backend says of one call.
+constexpr size_t kLongestMessage = 4096;
+
 std::string JsonString(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false,
                                    nlohmann::json::error_handler_t::replace);
@@ -171,7 +174,8 @@ std::optional<AnswerLine> ParseAnswer(std::string_view line) {
   if (!known) return std::nullopt;
   result.answer.status = *known;
   if (*known != CallStatus::kOk)
-    result.answer.message = TextOr(*object, "message", "");
+    result.answer.message =
+        TextOr(*object, "message", "").substr(0, kLongestMessage);
   bool changed = false;
   if ((*object)["environment_changed"].get(changed) == simdjson::SUCCESS)
     result.answer.environment_changed = changed;

@@ -58,6 +58,11 @@ class Desk {
     if (!exception_) exception_ = std::move(exception);
   }
 
+  void AddNote(const std::string& note) {
+    const std::lock_guard lock(mutex_);
+    result_.notes.push_back(note);
+  }
+
   void AddRestarts(int restarts) {
     const std::lock_guard lock(mutex_);
     result_.restarts += restarts;
@@ -118,7 +123,14 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
   Desk desk(suite, cases, options, sink);
   const auto work = [&](std::unique_ptr<Executor> executor) {
     try {
-      if (!executor) executor = open();
+      if (!executor) {
+        try {
+          executor = open();
+        } catch (const BackendError& e) {
+          // The others take its part.
+          return desk.AddNote(e.what());
+        }
+      }
       Runner(executor.get(), policy, options.suite_flags)
           .Run([&](int64_t* number) { return desk.Next(number); },
                [&](int64_t number, Verdict verdict) {

@@ -24,7 +24,8 @@ struct SessionOptions {
 struct SessionResult {
   std::string error;  // why the backend was given up; empty if it was not
   bool stopped = false;
-  int restarts = 0;  // of all workers
+  int restarts = 0;                // of all workers
+  std::vector<std::string> notes;  // why jobs had no worker
   // Of the cases that a backend was given up before: skipped, for that reason.
   std::vector<Verdict> left_out;
 };

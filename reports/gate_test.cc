@@ -168,7 +168,8 @@ TEST(Gate, WhatIsRequiredMustBeJudgedAndBeThere) {
   EXPECT_THAT(check("add/*").text,
               HasSubstr("add/y:tensor<2xi8> is unsupported: declined"));
   EXPECT_EQ(check("sub/*").exit_code(), kExitFindings);
-  EXPECT_THAT(check("sub/*").text, HasSubstr("no case matches:\n  sub/*"));
+  EXPECT_THAT(check("sub/*").text,
+              HasSubstr("no case that can be judged matches:\n  sub/*"));
   EXPECT_THAT([&] { check("add/["); },
               ThrowsMessage<InputError>(HasSubstr("--require: 'add/['")));
   Results shard = RunOf({MakeVerdict(0, "add/x")});
@@ -191,6 +192,36 @@ TEST(Gate, ABackendThatIsNotInTheBaselineIsNamed) {
   const GateResult result = Check(baseline, RunOf({MakeVerdict(0, "add/x")}));
   EXPECT_EQ(result.exit_code(), kExitOk);
   EXPECT_THAT(result.text, HasSubstr("Backend simd is not in the baseline"));
+  // One of other backends is out of date for this one.
+  baseline.backends["mine"].policy = "assay";
+  EXPECT_EQ(Check(baseline, RunOf({MakeVerdict(0, "add/x")})).exit_code(),
+            kExitStale);
+}
+
+TEST(Gate, EveryOutcomeOfRepetitionsMustBeExpected) {
+  const Baseline baseline = MakeBaseline({Entry("add/*", {Outcome::kFail})});
+  const Gate gate({&baseline, {}, "2026-06-01"}, MakeHeader({"simd"}, 4));
+  Verdict verdict = MakeVerdict(0, "add/x", Outcome::kFail);
+  verdict.repeats = {{Outcome::kPass, 1}, {Outcome::kFail, 2}};
+  EXPECT_EQ(gate.Of(verdict).kind, Kind::kExpected);
+  verdict.repeats[Outcome::kCrash] = 1;
+  EXPECT_EQ(gate.Of(verdict).kind, Kind::kUnexpected);
+}
+
+// What the suite does not put to a backend cannot be asked of it; what the
+// backend declines, or was given up before, can.
+TEST(Gate, RequiredIsWhatCouldBeJudged) {
+  const auto check = [](Outcome outcome, const char* message) {
+    Verdict verdict = MakeVerdict(1, "add/y", outcome);
+    verdict.message = message;
+    GateOptions options;
+    options.require = {"add/*"};
+    return RunGate(options, RunOf({MakeVerdict(0, "add/x"), verdict}))
+        .exit_code();
+  };
+  EXPECT_EQ(check(Outcome::kSkipped, "does not validate"), kExitOk);
+  EXPECT_EQ(check(Outcome::kSkipped, kGivenUpMessage), kExitFindings);
+  EXPECT_EQ(check(Outcome::kUnsupported, "no"), kExitFindings);
 }
 
 TEST(Gate, SaysOfEachVerdictWhatWasExpected) {

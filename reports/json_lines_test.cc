@@ -67,7 +67,7 @@ TEST(JsonLines, HeaderVerdictsFooter) {
       "repeats": {"pass": 1, "fail": 2},
       "message": "not UTF-8: �, \"quoted\"\n\u0001"})"));
   EXPECT_EQ(lines[2], Json::parse(R"({"kind": "footer", "counts": {"fail": 1},
-      "elements": 2, "open": 0, "seconds": 1.5, "complete": true})"));
+      "elements": 2, "open": 0, "seconds": 1.5, "failed": ["lost"], "complete": true})"));
 }
 
 TEST(JsonLines, AnInfiniteErrorIsStillJson) {
@@ -149,7 +149,7 @@ TEST_F(ResumeTest, ContinuesAfterTheLastWholeLine) {
     journal.writer->Write(verdict);
     summary.Add(verdict);
   }
-  journal.writer->Finish(summary, 1.5);
+  journal.writer->Finish(summary, 1.5, {});
   const std::string resumed = ReadFile(path_);
 
   const std::string other = TestPath("other.jsonl");
@@ -173,17 +173,20 @@ TEST_F(ResumeTest, BeginsWhereNotEvenTheHeaderIsWhole) {
   EXPECT_THAT(ReadFile(path_ + ".partial"), HasSubstr("\"format\":2"));
 }
 
-TEST_F(ResumeTest, ACompleteRunIsAllThere) {
+TEST_F(ResumeTest, ACompleteRunBeginsAnew) {
   const std::vector<Verdict> all = {MakeVerdict(0, "add/0"),
                                     MakeVerdict(1, "add/1"),
                                     MakeVerdict(2, "add/2")};
   WriteRun(path_, header_, all);
-  Journal journal = Journal::Resume(path_, header_);
-  EXPECT_EQ(journal.done.size(), 3u);
-  EXPECT_EQ(journal.writer, nullptr);
+  {
+    const Journal anew = Journal::Resume(path_, header_);
+    EXPECT_EQ(anew.done.size(), 0u);
+    EXPECT_NE(anew.writer, nullptr);
+    EXPECT_TRUE(std::filesystem::exists(path_)) << "until the new one is there";
+  }
   // Interrupted between the footer and the rename.
   std::filesystem::rename(path_, path_ + ".partial");
-  journal = Journal::Resume(path_, header_);
+  const Journal journal = Journal::Resume(path_, header_);
   EXPECT_EQ(journal.done.size(), 3u);
   EXPECT_EQ(journal.writer, nullptr);
   EXPECT_TRUE(std::filesystem::exists(path_));

@@ -91,7 +91,7 @@ inline void WriteRun(const std::string& path, const RunHeader& header,
     writer.Write(verdict);
     summary.Add(verdict);
   }
-  writer.Finish(summary, 1.5);
+  writer.Finish(summary, 1.5, {});
 }
 
 }  // namespace assay

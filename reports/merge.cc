@@ -141,6 +141,7 @@ Results Merge(std::vector<Results> parts) {
     const std::string difference =
         SuiteDifference(parts.front().header, part.header);
     if (!difference.empty()) Reject(parts.front(), part, difference);
+    merged.header.cases_are_named |= part.header.cases_are_named;
     merged.seconds += part.seconds;
     merged.failed.insert(part.failed.begin(), part.failed.end());
   }

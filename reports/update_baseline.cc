@@ -35,7 +35,8 @@ BaselineUpdate::BaselineUpdate(const Baseline& old, const RunHeader& header,
                     header.shard.count > 1 ? "one shard" : "a selection",
                     header.shard.count > 1
                         ? "--shard, or give all shards to `assay report`"
-                        : "--op"));
+                        : "--op and --cases ($ASSAY_SUITE names a suite of "
+                          "your own)"));
   for (const RunHeader::BackendInfo& info : header.backends) {
     Backend& backend = backends_[info.spec];
     backend.policy = info.policy;

@@ -84,9 +84,11 @@ void SuiteFlags::AddTo(CLI::App& command) {
           "Only cases whose op is NAME, or whose name:type matches the pattern")
       ->type_name("NAME|PATTERN");
   command
-      .add_option("--memory", memory,
-                  "What the tensors of a case may take, such as 512M or 3G. "
-                  "Default: 3/4 of the physical memory")
+      .add_option(
+          "--memory", memory,
+          "What the tensors of a case may take, and a worker beside them, "
+          "such as 512M or 3G. "
+          "Default: 3/4 of the physical memory")
       ->type_name("BYTES");
 }
 

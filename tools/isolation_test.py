@@ -233,6 +233,24 @@ class IsolationTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(len(results), 24)
 
+    def test_a_worker_that_dies_after_its_answers_is_seen(self):
+        source = WORKER.replace("else: say(ok)", "else: say(ok); os.kill(os.getpid(), 11)")
+        run, results = self.results("--backend", self.worker(source), "--cases", self.cases([1]))
+        self.assertEqual(run.returncode, 1, run.stdout)
+        self.assertIn("started again", run.stdout)
+
+    def test_a_crash_is_seen_though_a_child_holds_the_pipes(self):
+        source = PLUGIN.replace("case 1001: ", "case 1001: if (fork() == 0) { sleep(30); _exit(0); } ")
+        run, results = self.results("--backend", self.plugin(source, "forks"), "--cases",
+                                    self.cases([1001]), "--timeout", "20s")
+        self.assertEqual([r["outcome"] for r in results].count("crash"), 1, results)
+
+    def test_a_plugin_that_reads_standard_input_takes_no_message(self):
+        source = PLUGIN.replace("case 1001: ", "case 1001: if (read(0, result, 0) < 0 || getchar() != EOF) abort(); break; case 2001: ")
+        run, results = self.results("--backend", self.plugin(source, "reads"), "--cases",
+                                    self.cases([1001]), "--timeout", "5s")
+        self.assertEqual(run.returncode, 0, run.stdout)
+
 
 if __name__ == "__main__":
     ASSAY = os.path.abspath(sys.argv.pop(1))

@@ -61,6 +61,11 @@ class ResumeTest(unittest.TestCase):
         start = time.monotonic()
         whole = assay(*self.line("whole.jsonl"))
         length = time.monotonic() - start
+        if length < 1:  # long enough to be killed at different moments
+            CASES.extend(["--repeat", str(int(1.5 / length))])
+            start = time.monotonic()
+            whole = assay(*self.line("whole.jsonl"))
+            length = time.monotonic() - start
         self.assertEqual(whole.returncode, 0, whole.stdout + whole.stderr)
         expected, expected_report = self.results("whole.jsonl"), self.report("whole.jsonl")
         resumed_from = []
@@ -96,13 +101,29 @@ class ResumeTest(unittest.TestCase):
                          json.loads(self.results("i.jsonl").splitlines()[0])["suite"]["cases"] * 2)
 
     def test_another_run_is_not_resumed(self):
-        with open(self.path("a.jsonl"), "w", encoding="utf-8") as file:
+        with open(self.path("a.jsonl.partial"), "w", encoding="utf-8") as file:
             file.write("not results\n")
         self.assertEqual(assay(*self.line("a.jsonl", "--resume")).returncode, 2)
         assay(*self.line("b.jsonl"))
+        os.rename(self.path("b.jsonl"), self.path("b.jsonl.partial"))
         other = assay("run", "--backend", "simd", "--op", "abs", "--out", self.path("b.jsonl"), "--resume")
         self.assertEqual(other.returncode, 2)
         self.assertEqual(other.stderr.count("\n"), 1, other.stderr)
+
+    def test_a_complete_run_is_run_again(self):
+        self.assertEqual(assay(*self.line("c.jsonl")).returncode, 0)
+        again = assay(*self.line("c.jsonl", "--resume"))
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn("0 verdicts were there", again.stdout)
+
+    def test_a_backend_that_was_given_up_stays_given_up_in_reports_and_is_resumed(self):
+        line = ["run", "--backend", "simd", "--backend", "broken?bug=CRASH01", "--max-deaths", "1", *CASES,
+                "--out", self.path("g.jsonl")]
+        self.assertEqual(assay(*line).returncode, 3)
+        report = assay("report", self.path("g.jsonl"))
+        self.assertEqual(report.returncode, 3, report.stdout)
+        self.assertIn("was given up", report.stdout)
+        self.assertEqual(assay(*line, "--resume").returncode, 3)
 
 
 class ShardTest(unittest.TestCase):

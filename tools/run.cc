@@ -146,6 +146,8 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
       [&] { return OpenBackend(subject->spec, flags.open); },
       {flags.jobs, flags.repeat, suite_flags, &interrupted}, take);
   progress.Clear();
+  for (const std::string& note : result.notes)
+    fmt::print(stderr, "assay: one job less: {}\n", note);
   if (result.restarts > 0)
     fmt::print("{}: its worker was started again {} time(s)\n", subject->spec,
                result.restarts);

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <deque>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 
@@ -85,6 +86,7 @@ class Talk {
     BackendInfo info;
     const std::string why = ParseHello(*answer, &info);
     if (!why.empty()) throw Broken(why);
+    over_read_ = info.over_read_bytes;
     return info;
   }
 
@@ -122,6 +124,19 @@ class Talk {
     return !errors_.empty();
   }
   Arena& arena() { return arena_; }
+  size_t over_read() const { return static_cast<size_t>(over_read_); }
+
+  // What it says against a hello, before it ends.
+  void ExpectRefusal() {
+    const auto line = Receive();
+    const auto json = nlohmann::json::parse(line.value_or(""), nullptr, false);
+    if (!json.is_object() || !json.contains("error"))
+      throw Broken(fmt::format("it answered {} and not an error",
+                               Quote(line.value_or(""))));
+    const int status = End();
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+      throw Broken("it ended with status 0");
+  }
 
  private:
   std::string LastWords() {
@@ -147,7 +162,7 @@ class Talk {
   ChildProcess child_;
   milliseconds patience_;
   Arena arena_;
-  uint64_t announced_ = 0;
+  uint64_t announced_ = 0, over_read_ = 0;
   std::string text_, errors_;
   bool open_ = true;
 };
@@ -161,7 +176,8 @@ class Add {
     op_.op = op;
     for (const Layout& layout : {lhs, rhs, Layout::RowMajor(shape)}) {
       layouts_.push_back(layout);
-      buffers_.emplace_back(&talk->arena(), type_, layout, side, 0);
+      buffers_.emplace_back(&talk->arena(), type_, layout, side,
+                            talk->over_read());
     }
     for (size_t operand : {0, 1}) {
       Tensor& values = operands_.emplace_back(type_);
@@ -274,21 +290,21 @@ class WorkerCheck {
       Talk talk(command_, patience_);
       auto options = command_.options;
       options["assay_no_such_option"] = "1";
-      bool refused = false;
-      try {
-        talk.Hello(options);
-      } catch (const Broken&) {
-        refused = true;
-      }
-      if (!refused) throw Broken("it said hello");
+      std::string hello;
+      AppendHello(talk.arena(), kMemoryLimit, options, &hello);
+      talk.Send(hello);
+      talk.ExpectRefusal();
     });
     Rule("refuses another protocol", [&] { RefusesProtocol(); });
-    Rule("ends at a line that is no message, and says why", [&] {
+    Rule("answers what came before a line that is no message, then ends", [&] {
       Talk talk(command_, patience_);
       talk.Hello(command_.options);
-      talk.Send("this is no message");
-      while (talk.Receive()) {
-      }
+      Add add(&talk, {5}, Layout::RowMajor({5}), Layout::RowMajor({5}),
+              Side::kTightBehind);
+      std::string lines;
+      AppendCall(1, add.call(), {}, &lines);
+      talk.Send(lines + "this is no message\n");
+      talk.Expect(1);
       ExpectStatus(talk.End(), false);
       if (!talk.SaidSomething())
         throw Broken("it said nothing on standard error");
@@ -379,11 +395,7 @@ class WorkerCheck {
     const std::string version = fmt::format("\"protocol\":{}", kProtocol);
     hello.replace(hello.find(version), version.size(), "\"protocol\":999");
     talk.Send(hello);
-    while (const auto line = talk.Receive()) {
-      BackendInfo info;
-      if (ParseHello(*line, &info).empty()) throw Broken("it said hello");
-    }
-    ExpectStatus(talk.End(), false);
+    talk.ExpectRefusal();
   }
 
   int Finish() const {

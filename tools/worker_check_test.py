@@ -38,7 +38,7 @@ BREAKS = [
     ('or hello["options"]', "", "refuses an option"),
     ('hello["protocol"] != 1 or', "", "refuses another protocol"),
     ("message = json.loads(line)", "message = json.loads(line) if line[0] == '{' else {}",
-     "ends at a line that is no message"),
+     "answers what came before a line that is no message"),
     ('say({"call": message["call"], "status": "unsupported"})',
      'say({"call": message["call"] ^ (message["call"] > 100), "status": "unsupported"})',
      "answers 300 pipelined calls in order"),

@@ -38,23 +38,28 @@ std::string JsonText(const std::string& text) {
 
 class Host {
  public:
-  // `output`: the descriptor of the answers.
-  Host(std::string spec, int output)
-      : spec_(std::move(spec)), output_(output) {}
+  // `input`, `output`: the descriptors of messages and answers.
+  Host(std::string spec, int input, int output)
+      : spec_(std::move(spec)), input_(input), output_(output) {}
 
   // Takes messages until there are no more. The exit status.
   int Serve() {
     std::string text;
     std::array<char, size_t{64} << 10> buffer;
     while (true) {
-      const ssize_t size = read(STDIN_FILENO, buffer.data(), buffer.size());
+      const ssize_t size = read(input_, buffer.data(), buffer.size());
       if (size < 0 && errno == EINTR) continue;
       if (size <= 0) return size == 0 ? 0 : 1;
       text.append(buffer.data(), static_cast<size_t>(size));
       size_t start = 0;
       for (size_t end; (end = text.find('\n', start)) != std::string::npos;
            start = end + 1) {
-        Take(text.substr(start, end - start));
+        try {
+          Take(text.substr(start, end - start));
+        } catch (const ProtocolError&) {
+          Write();
+          throw;
+        }
         if (collected_ == kMostCollected) Write();
       }
       text.erase(0, start);
@@ -65,7 +70,9 @@ class Host {
  private:
   void Take(const std::string& line) {
     dom::object message;
-    if (parser_.parse(line).get(message) != simdjson::SUCCESS)
+    const simdjson::error_code error = parser_.parse(line).get(message);
+    if (error == simdjson::MEMALLOC) throw ProtocolError("out of memory");
+    if (error != simdjson::SUCCESS)
       throw ProtocolError("not JSON: " + Quote(line));
     uint64_t number = 0;
     dom::object hello;
@@ -86,15 +93,12 @@ class Host {
         protocol != kProtocol ||
         hello["memory"].get(path) != simdjson::SUCCESS ||
         hello["limit"].get(limit) != simdjson::SUCCESS)
-      throw ProtocolError(
-          fmt::format("a hello of another protocol than {}", kProtocol));
+      Refuse(fmt::format("assay-worker speaks protocol {}", kProtocol));
     try {
       backend_ = Backend::Load(spec_);
       backend_->Configure(OptionsOf(hello));
     } catch (const BackendError& e) {
-      out_ += fmt::format("{{\"error\":{}}}\n", JsonText(e.what()));
-      Write();
-      std::exit(1);
+      Refuse(e.what());
     }
     memory_ = std::make_unique<SharedMemory>(std::string(path), limit);
     calls_ = std::make_unique<CallReader>(memory_.get());
@@ -105,6 +109,12 @@ class Host {
         kProtocol, JsonText(backend_->abi().name),
         JsonText(backend_->abi().version), backend_->validates(),
         backend_->abi().over_read_bytes);
+  }
+
+  [[noreturn]] void Refuse(const std::string& why) {
+    out_ += fmt::format("{{\"error\":{}}}\n", JsonText(why));
+    Write();
+    std::exit(1);
   }
 
   static std::map<std::string, std::string> OptionsOf(
@@ -122,17 +132,19 @@ class Host {
   }
 
   void Run(uint64_t number, const dom::object& message) {
-    const std::unique_ptr<AbiCall> call = calls_->Read(message);
-    const AssayCall& abi = call->abi();
+    // First: whatever comes of looking at the call is the call's.
+    memory_->page()->started = number;
     std::string text;
     const char* status = "error";
     const FloatEnvironment before = FloatEnvironment::Current();
-    memory_->page()->started = number;
     try {
-      status = NameOf(backend_->Run(abi, &text), &text);
+      const std::unique_ptr<AbiCall> call = calls_->Read(message);
+      status = NameOf(backend_->Run(call->abi(), &text), &text);
+    } catch (const ProtocolError&) {
+      throw;
     } catch (const std::bad_alloc&) {
       status = "memory";
-      text = "std::bad_alloc left the call";
+      text = "no memory for the call";
     } catch (const std::exception& e) {
       status = "crash";
       text = fmt::format("an exception left the call: {}", e.what());
@@ -142,8 +154,7 @@ class Host {
     }
     // A plugin that closed the channels must not get another call: the blame
     // would be on that one.
-    if (fcntl(output_, F_GETFD) < 0 || fcntl(STDIN_FILENO, F_GETFD) < 0)
-      _exit(1);
+    if (fcntl(output_, F_GETFD) < 0 || fcntl(input_, F_GETFD) < 0) _exit(1);
     const bool changed = before != FloatEnvironment::Current();
     before.Restore();
     fmt::format_to(std::back_inserter(out_), R"({{"call":{},"status":"{}")",
@@ -184,7 +195,7 @@ class Host {
   }
 
   std::string spec_;
-  int output_;
+  int input_, output_;
   std::string out_;
   int collected_ = 0;
   dom::parser parser_;
@@ -203,11 +214,14 @@ int main(int argc, char** argv) {
                "starts it: backends/PROTOCOL.md.\n");
     return 2;
   }
-  // A plugin that prints must not print into the protocol.
-  const int output = dup(STDOUT_FILENO);
+  // A plugin that reads or prints must not do so in the protocol, nor must what
+  // it starts.
+  const int input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+  const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
   dup2(STDERR_FILENO, STDOUT_FILENO);
   try {
-    return assay::Host(argv[1], output).Serve();
+    return assay::Host(argv[1], input, output).Serve();
   } catch (const assay::ProtocolError& e) {
     fmt::print(stderr, "assay-worker: {}\n", e.what());
   } catch (const std::system_error& e) {

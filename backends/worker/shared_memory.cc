@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -49,18 +50,16 @@ uint64_t AddressSpaceInUse() {
 
 // A failed allocation ends as a write near address 0, an abort or an uncaught
 // exception. It is told from others by how full the address space is.
-bool IsOutOfMemory(const void* address) {
+bool IsOutOfMemory() {
   if (handler->address_space == 0) return false;
-  const uint64_t in_use = AddressSpaceInUse();
-  const bool is_null = reinterpret_cast<uintptr_t>(address) < uintptr_t{64}
-                                                                  << 10;
-  return in_use + handler->limit / (is_null ? 2 : 8) >= handler->address_space;
+  const uint64_t left = std::min(handler->limit / 8, uint64_t{64} << 20);
+  return AddressSpaceInUse() + left >= handler->address_space;
 }
 
 void NoteFault(int signal, siginfo_t* info, void*) {
   const bool has_address = signal == SIGSEGV || signal == SIGBUS;
   const void* address = has_address ? info->si_addr : nullptr;
-  if (IsOutOfMemory(address)) handler->page->out_of_memory = 1;
+  if (IsOutOfMemory()) handler->page->out_of_memory = 1;
   for (const Slot& slot : handler->slots) {
     if (!has_address) break;
     if (const auto distance = DistanceFrom(slot, address)) {
