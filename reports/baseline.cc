@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 
 #include "cases/json.h"
@@ -192,11 +193,10 @@ Baseline ParseBaseline(const std::string& file, const std::string& text) {
 }
 
 Baseline ReadBaseline(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(stream), {});
-  if (!stream)
-    throw InputError(file, "cannot be read (--update-baseline makes one)");
-  return ParseBaseline(file, text);
+  std::error_code error;
+  if (!std::filesystem::exists(file, error))
+    throw InputError(file, "is not there (--update-baseline makes one)");
+  return ParseBaseline(file, ReadTextFile(file));
 }
 
 std::string BaselineText(const Baseline& baseline) {

@@ -57,7 +57,7 @@ void Coverage::Add(const Verdict& verdict) {
     judged_[op->id + "/" + label].Add(verdict);
   for (const ClauseSpec& clause : op->semantics) {
     if (NamedCase(clause) != verdict.case_name) continue;
-    named_.insert(verdict.case_name);
+    if (verdict.outcome == Outcome::kPass) named_.insert(verdict.case_name);
     judged_[op->id + "/" + clause.label].Add(verdict);
   }
 }
@@ -69,7 +69,7 @@ Coverage::Finding Coverage::Find(const OpSpec& op,
   if (const std::string name = NamedCase(clause); !name.empty()) {
     if (named_.contains(name))
       return {State::kMeasured, "judged by case " + name};
-    return {State::kMissing, fmt::format("case {} was not judged", name)};
+    return {State::kMissing, fmt::format("case {} passes nowhere", name)};
   }
   if (!clause.judged.empty())
     return {State::kElsewhere, "judged by " + clause.judged};

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "cases/json.h"
+#include "cases/verdict.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -20,6 +21,7 @@ void ReadPower(const JsonView& json, Evidence* evidence) {
   if (json.At("breaks").json().is_null() || !power.breaks.empty()) return;
   power.breaks = json.At("breaks").String();
   power.outcome = json.At("outcome").String();
+  if (!FindOutcome(power.outcome)) json.At("outcome").Fail("is no outcome");
 }
 
 void ReadMutant(const JsonView& json, Evidence* evidence,

@@ -67,6 +67,10 @@ class Gate {
   // Precondition of both: the header has the verdict's backend.
   Expectedness Of(const Verdict& verdict) const;
   GateResult Finish() const;
+  // Whether there is a baseline, or something is required.
+  bool is_asked() const {
+    return options_.baseline != nullptr || !options_.require.empty();
+  }
 
  private:
   struct Backend {

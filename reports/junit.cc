@@ -84,6 +84,23 @@ void JunitReport::Add(const Verdict& verdict,
   suite.tests.push_back(std::move(test));
 }
 
+void JunitReport::AddGate(const GateResult& gate) {
+  const std::pair<const char*, int64_t> findings[] = {
+      {"everything required is judged", gate.required_not_judged},
+      {"as much is judged as the baseline records", gate.lost},
+      {"no entry of the baseline is past its day", gate.expired},
+      {"every entry of the baseline matches a case", gate.stale}};
+  Suite& suite = suites_[{"assay", "gate"}];
+  for (const auto& [name, count] : findings) {
+    Test& test =
+        suite.tests.emplace_back(Test{name, Result::kPassed, "", "", ""});
+    if (count == 0) continue;
+    test = {name, Result::kFailed, "gate", fmt::format("not so: {}", count),
+            gate.text};
+    ++suite.failures;
+  }
+}
+
 void JunitReport::Write(const std::string& path) const {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
       std::fopen(path.c_str(), "w"), std::fclose);

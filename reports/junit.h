@@ -20,6 +20,9 @@ namespace assay {
 class JunitReport {
  public:
   void Add(const Verdict& verdict, const Expectedness& expectedness);
+  // What fails the gate beside single cases, as a test suite of its own:
+  // "assay.gate".
+  void AddGate(const GateResult& gate);
   // Throws InputError if the file cannot be written.
   void Write(const std::string& path) const;
 

@@ -111,6 +111,17 @@ TEST_F(JunitTest, OneSuitePerBackendAndOp) {
   EXPECT_THAT(names, testing::ElementsAre("cuda.add", "simd.add", "simd.sub"));
 }
 
+TEST_F(JunitTest, WhatFailsTheGateIsATestOfItsOwn) {
+  GateResult gate;
+  gate.expired = 2;
+  gate.text = "Expired: a";
+  report_.AddGate(gate);
+  Load();
+  EXPECT_EQ(KindOf("no entry of the baseline is past its day"), "failure");
+  EXPECT_STREQ(found_->GetText(), "Expired: a");
+  EXPECT_EQ(KindOf("everything required is judged"), "");
+}
+
 TEST_F(JunitTest, APlaceThatCannotBeWrittenIsAnInputError) {
   EXPECT_THROW(report_.Write("/nonexistent/j.xml"), InputError);
   report_.Add(MakeVerdict(0, "add/x"), {});

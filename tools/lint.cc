@@ -29,11 +29,11 @@ struct LintFlags {
 
 FileKind KindOf(const Json& json) {
   if (!json.is_object()) return FileKind::kOther;
-  if (json.contains("$schema")) return FileKind::kSchema;
   if (json.contains("cases")) return FileKind::kCases;
   if (json.contains("constraints") || json.contains("semantics"))
     return FileKind::kOp;
-  return json.contains("values") ? FileKind::kPolicy : FileKind::kOther;
+  if (json.contains("values")) return FileKind::kPolicy;
+  return json.contains("$schema") ? FileKind::kSchema : FileKind::kOther;
 }
 
 // The files to look at, as texts. A file that cannot be read or parsed is said

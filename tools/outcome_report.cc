@@ -156,7 +156,10 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
   fmt::print("{}", result.text);
   for (const std::string& backend : failed)
     fmt::print("{} could not be started, or was given up.\n", backend);
-  if (!flags_.junit.empty()) junit_.Write(flags_.junit);
+  if (!flags_.junit.empty()) {
+    if (gate_->is_asked()) junit_.AddGate(result);
+    junit_.Write(flags_.junit);
+  }
   if (!flags_.markdown.empty())
     WriteText(flags_.markdown, markdown_.Text(header_, result) + more_markdown);
   const bool updates = update_ && failed.empty() && EveryBackendWasJudged();
