@@ -58,7 +58,7 @@ def results(path):
         "time": "",
         "command": [],
         "suite": {"paths": [], "cases": 2 * len(names), "sha256": ""},
-        "selection": {"ops": []},
+        "selection": {"ops": [], "cases": False},
         "backends": [{**backend, "policy": "assay", "policy_values": {}}],
     }
     lines = [header]

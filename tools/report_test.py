@@ -202,7 +202,7 @@ class ReportTest(unittest.TestCase):
             entry = {"pattern": "add/c1", "outcomes": ["fail"], "reason": "known", **change}
             self.expect_error("b.json#" + reason if reason.startswith("/") else reason, self.run_file, "--baseline", self.baseline([entry]))
         self.expect_error("under policy 'numpy'", self.run_file, "--baseline", self.baseline([], policy="numpy"))
-        self.expect_error("cannot be read", self.run_file, "--baseline", self.path("none.json"))
+        self.expect_error("is not there", self.run_file, "--baseline", self.path("none.json"))
 
     def test_a_recorded_run_passes_and_keeps_what_people_wrote(self):
         failing, baseline = self.failing(), self.path("b.json")
