@@ -84,7 +84,7 @@ Slot Arena::Acquire(size_t bytes) {
   if (!free.empty()) {
     const Slot slot = free.back();
     free.pop_back();
-    if (size >= kLarge) idle_large_ -= std::min(idle_large_, size);
+    if (idle_.erase(slot.begin) > 0) idle_bytes_ -= size;
     return slot;
   }
   if (used_ + size > bytes_) {
@@ -105,11 +105,12 @@ void Arena::Release(const Slot& slot) {
   free_[slot.bytes].push_back(slot);
   if (slot.bytes < kLarge) return;
   static const size_t kept = KeptWhenIdle();
-  if (idle_large_ + slot.bytes > kept) {
+  if (idle_bytes_ + slot.bytes > kept) {
     // Its pages go back to the system; the slot stays.
     madvise(slot.data, slot.bytes, MADV_REMOVE);
   } else {
-    idle_large_ += slot.bytes;
+    idle_.insert(slot.begin);
+    idle_bytes_ += slot.bytes;
   }
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -64,9 +65,10 @@ class Arena {
 
  private:
   int fd_;
-  uint64_t bytes_ = 0;     // of the file
-  uint64_t used_ = 0;      // of those, given out as slots
-  size_t idle_large_ = 0;  // bytes of large slots that are free and kept
+  uint64_t bytes_ = 0;       // of the file
+  uint64_t used_ = 0;        // of those, given out as slots
+  std::set<uint64_t> idle_;  // large slots that are free and keep their pages
+  size_t idle_bytes_ = 0;    // of those
   volatile WorkerPage* worker_page_;
   std::map<size_t, std::vector<Slot>> free_;  // by size
   std::vector<Slot> all_;

@@ -102,9 +102,6 @@ class InProcessExecutor : public Executor {
   std::deque<Answer> answers_;
 };
 
-// The status of the plugin ABI.
-CallStatus FromAbi(int32_t status);
-
 }  // namespace assay
 
 #endif  // ASSAY_BACKENDS_EXECUTOR_H_

@@ -8,6 +8,7 @@
 #include "backends/guarded_call.h"
 
 namespace assay {
+namespace {
 
 CallStatus FromAbi(int32_t status) {
   switch (status) {
@@ -21,6 +22,8 @@ CallStatus FromAbi(int32_t status) {
       return CallStatus::kError;
   }
 }
+
+}  // namespace
 
 InProcessExecutor::InProcessExecutor(std::unique_ptr<Backend> backend)
     : backend_(std::move(backend)) {

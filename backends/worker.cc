@@ -34,6 +34,8 @@ constexpr size_t kKeptErrors = 4096;
 constexpr milliseconds kCheckInterval(50);
 // Loading a plugin or an interpreter may take longer than a call.
 constexpr milliseconds kHelloPatience(10000);
+// Of a worker that came up before. Each may take that long.
+constexpr int kStarts = 3;
 // For a process whose pipes are closed to end by itself.
 constexpr milliseconds kGrace(200);
 
@@ -57,13 +59,13 @@ WorkerExecutor::~WorkerExecutor() {
 
 // A worker that does not come up again has died once more.
 void WorkerExecutor::Start() {
-  while (true) {
+  for (int left = has_started_ ? kStarts : 1;; --left) {
     try {
       StartOnce();
       has_started_ = true;
       return;
     } catch (const BackendError& e) {
-      if (!has_started_ || deaths_in_a_row_ >= limits_.max_deaths) throw;
+      if (left == 1 || deaths_in_a_row_ >= limits_.max_deaths) throw;
       last_death_ = e.what();
       ++deaths_in_a_row_;
     }
@@ -277,7 +279,8 @@ uint64_t WorkerExecutor::Running() const {
 void WorkerExecutor::CheckLimits() {
   const Clock::time_point now = Clock::now();
   // While this process was busy elsewhere, the worker may have waited for it.
-  if (now - checked_ > 2 * kCheckInterval) running_since_ += now - checked_;
+  if (now - checked_ > 2 * kCheckInterval)
+    running_since_ = std::min(now, running_since_ + (now - checked_));
   checked_ = now;
   // Its pipes may be held open by a process that the backend started.
   if (child_->Wait(milliseconds(0))) {

@@ -16,11 +16,6 @@ namespace dom = simdjson::dom;
 // Of what a backend says of one call.
 constexpr size_t kLongestMessage = 4096;
 
-std::string JsonString(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false,
-                                   nlohmann::json::error_handler_t::replace);
-}
-
 // Pieces of a line, texts and numbers.
 template <class... Pieces>
 void Append(std::string* line, const Pieces&... pieces) {
@@ -180,6 +175,11 @@ std::optional<AnswerLine> ParseAnswer(std::string_view line) {
   if ((*object)["environment_changed"].get(changed) == simdjson::SUCCESS)
     result.answer.environment_changed = changed;
   return result;
+}
+
+std::string JsonString(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false,
+                                   nlohmann::json::error_handler_t::replace);
 }
 
 std::string Quote(std::string_view line) {

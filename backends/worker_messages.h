@@ -34,6 +34,8 @@ struct AnswerLine {
 // nullopt if the line is no answer.
 std::optional<AnswerLine> ParseAnswer(std::string_view line);
 
+// `text` as a JSON string; what is not UTF-8 becomes U+FFFD.
+std::string JsonString(const std::string& text);
 // A line as a message may quote it: printable, and not long.
 std::string Quote(std::string_view line);
 

@@ -108,30 +108,34 @@ void AddOnce(std::vector<std::string>* list, const std::string& text) {
   if (std::ranges::find(*list, text) == list->end()) list->push_back(text);
 }
 
-// What applies to a call, collected in order of precedence.
+// What applies to a case.
 class Findings {
  public:
   void Add(Outcome outcome, std::string basis, std::string message) {
-    if (outcomes_.empty()) {
-      basis_ = std::move(basis);
-      message_ = std::move(message);
-    } else {
-      message_ += "\n  also " + std::string(Name(outcome)) + ": " + message;
-    }
-    if (std::ranges::find(outcomes_, outcome) == outcomes_.end())
-      outcomes_.push_back(outcome);
+    found_.push_back({outcome, std::move(basis), std::move(message)});
   }
-  bool empty() const { return outcomes_.empty(); }
+  bool empty() const { return found_.empty(); }
   void MoveTo(Verdict* verdict) {
-    verdict->outcome = outcomes_.front();
-    verdict->also.assign(outcomes_.begin() + 1, outcomes_.end());
-    verdict->basis = std::move(basis_);
-    verdict->message = std::move(message_);
+    std::ranges::stable_sort(found_, {},
+                             [](const Found& f) { return Rank(f.outcome); });
+    verdict->outcome = found_.front().outcome;
+    verdict->basis = std::move(found_.front().basis);
+    verdict->message = std::move(found_.front().message);
+    for (size_t i = 1; i < found_.size(); ++i) {
+      const Found& found = found_[i];
+      verdict->message +=
+          fmt::format("\n  also {}: {}", Name(found.outcome), found.message);
+      if (found.outcome != found_[i - 1].outcome)
+        verdict->also.push_back(found.outcome);
+    }
   }
 
  private:
-  std::vector<Outcome> outcomes_;
-  std::string basis_, message_;
+  struct Found {
+    Outcome outcome;
+    std::string basis, message;
+  };
+  std::vector<Found> found_;
 };
 
 }  // namespace

@@ -17,15 +17,6 @@ namespace {
 // both: memory is then worth more than keeping a worker busy.
 constexpr int64_t kLargeBytes = int64_t{1} << 20;
 
-Verdict VerdictOf(const Case& c, const std::string& backend) {
-  Verdict verdict;
-  verdict.case_name = c.name;
-  verdict.op = c.op;
-  verdict.type = c.TypeText();
-  verdict.backend = backend;
-  return verdict;
-}
-
 void AddReplay(const Policy& policy, const std::string& suite_flags,
                Verdict* verdict) {
   if (!IsJudged(verdict->outcome) || verdict->outcome == Outcome::kPass) return;
@@ -91,6 +82,15 @@ bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
 }
 
 }  // namespace
+
+Verdict VerdictOf(const Case& c, const std::string& backend) {
+  Verdict verdict;
+  verdict.case_name = c.name;
+  verdict.op = c.op;
+  verdict.type = c.TypeText();
+  verdict.backend = backend;
+  return verdict;
+}
 
 Verdict JudgeConstraints(const Case& c, const Policy& policy,
                          const std::string& suite_flags) {

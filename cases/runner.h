@@ -25,6 +25,9 @@ namespace assay {
 // Throws InputError if a case that runs violates a constraint of its ops.
 void RequireConstraints(const Case& c);
 
+// What a verdict on the case begins as: names, and a pass.
+Verdict VerdictOf(const Case& c, const std::string& backend);
+
 // `violates` and the inferred types of a case, judged on the constraints
 // themselves: the pseudo-backend `spec`.
 Verdict JudgeConstraints(const Case& c, const Policy& policy,

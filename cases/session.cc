@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -87,12 +86,7 @@ class Desk {
   bool IsStopped() const { return options_.stop && *options_.stop; }
 
   Verdict Skipped(size_t position, const std::string& backend) const {
-    const Case& c = suite_[cases_[position]];
-    Verdict verdict;
-    verdict.case_name = c.name;
-    verdict.op = c.op;
-    verdict.type = c.TypeText();
-    verdict.backend = backend;
+    Verdict verdict = VerdictOf(suite_[cases_[position]], backend);
     verdict.index = static_cast<int64_t>(cases_[position]);
     verdict.outcome = Outcome::kSkipped;
     verdict.message = kGivenUpMessage;
@@ -152,33 +146,14 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
 }
 
 Verdict MergeRepeats(std::vector<Verdict> verdicts) {
-  // What stands for all: the first of these that came.
-  static constexpr std::array kWorstFirst = {Outcome::kCrash,
-                                             Outcome::kTimeout,
-                                             Outcome::kMemory,
-                                             Outcome::kGuardViolation,
-                                             Outcome::kInputModified,
-                                             Outcome::kEnvironmentChanged,
-                                             Outcome::kError,
-                                             Outcome::kNotWritten,
-                                             Outcome::kNondeterministic,
-                                             Outcome::kFail,
-                                             Outcome::kRejectedValid,
-                                             Outcome::kAcceptedInvalid,
-                                             Outcome::kOracleSuspect,
-                                             Outcome::kUnsupported,
-                                             Outcome::kSkipped,
-                                             Outcome::kPass};
   std::map<Outcome, int64_t> outcomes;
   std::optional<double> error;
   for (const Verdict& verdict : verdicts) {
     ++outcomes[verdict.outcome];
     if (verdict.error) error = std::max(error.value_or(0), *verdict.error);
   }
-  const Outcome worst = *std::ranges::find_if(
-      kWorstFirst, [&](Outcome outcome) { return outcomes.contains(outcome); });
-  Verdict merged =
-      std::move(*std::ranges::find(verdicts, worst, &Verdict::outcome));
+  Verdict merged = std::move(*std::ranges::min_element(
+      verdicts, {}, [](const Verdict& v) { return Rank(v.outcome); }));
   merged.error = error;
   if (outcomes.size() == 1) return merged;
   merged.message += fmt::format("\n  of {} repetitions:", verdicts.size());

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <numeric>
+#include <set>
 #include <thread>
 
 #include "spec/error.h"
@@ -171,6 +172,11 @@ TEST_F(SessionTest, RepetitionsThatDifferAreCounted) {
   EXPECT_EQ(verdicts_[0].repeats.size(), 2);
   EXPECT_EQ(verdicts_[0].repeats.at(Outcome::kCrash), 1);
   EXPECT_TRUE(verdicts_[1].repeats.empty());
+}
+
+TEST(Precedence, HasEveryOutcomeOnce) {
+  std::set<Outcome> outcomes(kPrecedence.begin(), kPrecedence.end());
+  EXPECT_EQ(outcomes.size(), kOutcomeNames.size());
 }
 
 TEST(MergeRepeats, TheWorstStandsForAll) {

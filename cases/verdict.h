@@ -3,7 +3,9 @@
 #ifndef ASSAY_CASES_VERDICT_H_
 #define ASSAY_CASES_VERDICT_H_
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -57,6 +59,22 @@ inline std::optional<Outcome> FindOutcome(std::string_view name) {
   }
   return std::nullopt;
 }
+// If several outcomes apply, the first of these is the one and the rest are
+// listed.
+inline constexpr std::array kPrecedence = {
+    Outcome::kCrash,         Outcome::kTimeout,
+    Outcome::kMemory,        Outcome::kGuardViolation,
+    Outcome::kInputModified, Outcome::kEnvironmentChanged,
+    Outcome::kError,         Outcome::kRejectedValid,
+    Outcome::kNotWritten,    Outcome::kNondeterministic,
+    Outcome::kFail,          Outcome::kAcceptedInvalid,
+    Outcome::kOracleSuspect, Outcome::kUnsupported,
+    Outcome::kSkipped,       Outcome::kPass};
+static_assert(kPrecedence.size() == kOutcomeNames.size());
+inline ptrdiff_t Rank(Outcome outcome) {
+  return std::ranges::find(kPrecedence, outcome) - kPrecedence.begin();
+}
+
 // Of a case that is skipped because its backend was given up before.
 inline constexpr const char* kGivenUpMessage = "the backend was given up";
 // Neither right nor wrong: what a backend declined, and what could not be

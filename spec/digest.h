@@ -10,6 +10,8 @@ namespace assay {
 
 // 64 lower-case hexadecimal digits.
 std::string Sha256(std::string_view bytes);
+// Of a file of any size. Throws InputError if it cannot be read.
+std::string Sha256OfFile(const std::string& file);
 
 }  // namespace assay
 

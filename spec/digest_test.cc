@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
+#include "spec/error.h"
+
 namespace assay {
 namespace {
 
@@ -14,6 +18,18 @@ TEST(Sha256, IsThatOfTheStandard) {
   EXPECT_EQ(Sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
   EXPECT_NE(Sha256(std::string_view("\0", 1)), Sha256(""));
+}
+
+TEST(Sha256, OfAFileIsThatOfItsBytes) {
+  const std::string path = testing::TempDir() + "/digest_test";
+  for (size_t size :
+       {size_t{0}, size_t{1}, size_t{1} << 20, (size_t{1} << 20) + 1}) {
+    const std::string bytes(size, 'x');
+    std::ofstream(path, std::ios::binary) << bytes;
+    EXPECT_EQ(Sha256OfFile(path), Sha256(bytes)) << size;
+  }
+  EXPECT_THROW(Sha256OfFile(path + ".none"), InputError);
+  EXPECT_THROW(Sha256OfFile(testing::TempDir()), InputError);
 }
 
 }  // namespace

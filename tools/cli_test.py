@@ -7,40 +7,16 @@ Usage: cli_test.py ASSAY_BINARY
 import json
 import os
 import subprocess
-import sys
-import tempfile
 import unittest
 
-ASSAY = ""
+from command_test_support import ASSAY, ROOT, CommandTest, assay
+
 CASE = """{"op": "add", "cases": [{"id": "one", "source": "hand", "inputs": {
   "lhs": {"type": "tensor<2xi8>", "data": [1, 2]},
   "rhs": {"type": "tensor<2xi8>", "data": [3, 4]}}, "expect": {"result": [4, 6]}}]}"""
 
 
-def assay(*arguments, **environment):
-    return subprocess.run(
-        [ASSAY, *arguments],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        env={**os.environ, **environment},
-        timeout=300,
-        check=False,
-    )
-
-
-class CommandTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def write(self, name, content):
-        path = os.path.join(self.folder, name)
-        with open(path, "wb") as file:
-            file.write(content if isinstance(content, bytes) else content.encode())
-        return path
-
+class CliTest(CommandTest):
     def expect_error(self, code, reason, *arguments):
         result = assay(*arguments)
         self.assertEqual(result.returncode, code, result.stderr)
@@ -49,7 +25,7 @@ class CommandTest(unittest.TestCase):
         self.assertTrue(result.stderr.startswith("assay: "), result.stderr)
 
     def test_a_run_passes_and_writes_results(self):
-        cases, out = self.write("c.json", CASE), os.path.join(self.folder, "r.jsonl")
+        cases, out = self.write("c.json", CASE), self.path("r.jsonl")
         result = assay("run", "--backend", "simd", "--cases", cases, "--out", out)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("1 passed, 0 failed, 0 skipped", result.stdout)
@@ -68,7 +44,7 @@ class CommandTest(unittest.TestCase):
 
     def test_bad_input_is_one_line_and_exit_2(self):
         bad = self.write("bad.json", CASE.replace("[3, 4]", "[3, 400]"))
-        out = os.path.join(self.folder, "r.jsonl")
+        out = self.path("r.jsonl")
         run = ["run", "--backend", "simd", "--out", out, "--cases"]
         self.expect_error(2, "bad.json#/cases/0/inputs/rhs/data/1: 400 is out of range", *run, bad)
         self.expect_error(2, "missing.json: no such file", *run, self.folder + "/missing.json")
@@ -113,10 +89,9 @@ class CommandTest(unittest.TestCase):
                 .struct_size = sizeof(AssayBackend), .abi_major = ASSAY_ABI_MAJOR,
                 .name = "exits", .version = "1", .device = {kDLCPU, 0}, .run = run};
             const AssayBackend* assay_backend(void) { return &backend; }""")
-        plugin = os.path.join(self.folder, "exits.so")
-        root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        plugin = self.path("exits.so")
         compiler = os.environ.get("CC", "cc")
-        subprocess.run([compiler, "-std=c11", "-shared", "-fPIC", "-I", root, "-o", plugin,
+        subprocess.run([compiler, "-std=c11", "-shared", "-fPIC", "-I", ROOT, "-o", plugin,
                         source], check=True)
         line = ["run", "--backend", plugin, "--cases", self.write("c.json", CASE)]
         result = assay(*line, "--in-process")
@@ -125,14 +100,14 @@ class CommandTest(unittest.TestCase):
         self.assertIn("crash add/one", assay(*line).stdout)
 
     def test_a_folder_that_loops_is_bad_input(self):
-        os.symlink("loop.json", os.path.join(self.folder, "loop.json"))
+        os.symlink("loop.json", self.path("loop.json"))
         result = assay("run", "--backend", "simd", "--cases", self.folder)
         self.assertIn(result.returncode, (2, 4), result.stderr)
         self.assertLessEqual(result.stderr.count("\n"), 1)
 
     def test_plugins_are_judged_by_the_texts_alone_unless_told(self):
         cases = self.write("c.json", CASE)
-        out = os.path.join(self.folder, "r.jsonl")
+        out = self.path("r.jsonl")
         simd = os.path.join(os.path.dirname(ASSAY), "backends", "simd.so")
         for backend, policy in (("simd", "assay"), (simd, "stablehlo"), ("spec", "assay")):
             assay("run", "--backend", backend, "--cases", cases, "--out", out)
@@ -173,5 +148,4 @@ class CommandTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    ASSAY = sys.argv.pop(1)
     unittest.main()

@@ -9,11 +9,10 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
-ASSAY = ""
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from command_test_support import ROOT, CommandTest, assay
+
 
 # lhs[0] says what the plugin does instead of answering.
 PLUGIN = r"""
@@ -127,25 +126,7 @@ WORKER_OUTCOMES = {
 }
 
 
-def assay(*arguments, **environment):
-    return subprocess.run([ASSAY, *arguments], capture_output=True, text=True, timeout=300,
-                          env={**os.environ, **environment}, check=False)
-
-
-class IsolationTest(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = holder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return self.path(name)
-
+class IsolationTest(CommandTest):
     def plugin(self, source=PLUGIN, name="misbehaving"):
         library = self.path(name + ".so")
         subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-O0", "-shared", "-fPIC", "-I",
@@ -253,5 +234,4 @@ class IsolationTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    ASSAY = os.path.abspath(sys.argv.pop(1))
     unittest.main()

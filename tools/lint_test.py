@@ -9,12 +9,9 @@ import hashlib
 import json
 import os
 import re
-import subprocess
-import sys
-import tempfile
 import unittest
 
-ASSAY = ""
+from command_test_support import ROOT, CommandTest, assay
 
 CASES = {
     "op": "add",
@@ -52,18 +49,6 @@ POLICY = {"extends": "assay", "description": "Somebody's reading.", "values": {"
 SPECIFICATION = f"# Ops\n\n### copy\n\n#### Constraints\n\n* (C1) `shape(x) =\n  shape(result)`.\n\n### move\n"
 
 
-def assay(*arguments, **environment):
-    return subprocess.run(
-        [ASSAY, *arguments],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        env={**os.environ, **environment},
-        timeout=300,
-        check=False,
-    )
-
-
 def changed(value, pointer, new):
     """A copy of `value` with `new` at the JSON pointer; None removes what is there."""
     copy = json.loads(json.dumps(value))
@@ -79,19 +64,9 @@ def changed(value, pointer, new):
     return copy
 
 
-class LintTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class LintTest(CommandTest):
     def write(self, name, content):
-        path = os.path.join(self.folder, name)
-        if not isinstance(content, (str, bytes)):
-            content = json.dumps(content)
-        with open(path, "wb") as file:
-            file.write(content if isinstance(content, bytes) else content.encode())
-        return path
+        return super().write(name, content if isinstance(content, (str, bytes)) else json.dumps(content))
 
     def read(self, path):
         with open(path, "rb") as file:
@@ -129,7 +104,7 @@ class LintTest(unittest.TestCase):
         self.assertIsNotNone(summary, result.stdout)
         for count, least in zip(summary.groups(), (26, 6, 3, 80, 9000, 600)):
             self.assertGreaterEqual(int(count), least, result.stdout)
-        bench = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cases", "bench")
+        bench = os.path.join(ROOT, "cases", "bench")
         self.assertEqual(self.complaints(bench, code=0), [])
 
     def test_clean_files_of_every_kind(self):
@@ -166,7 +141,7 @@ class LintTest(unittest.TestCase):
 
     def test_fix_goes_through_a_link(self):
         path = self.write("c.json", json.dumps(CASES, indent=1))
-        link = os.path.join(self.folder, "link.json")
+        link = self.path("link.json")
         os.symlink(path, link)
         self.assertEqual(assay("lint", "--fix", link).returncode, 0)
         self.assertTrue(os.path.islink(link))
@@ -185,7 +160,7 @@ class LintTest(unittest.TestCase):
         result = assay("lint", self.folder)
         self.assertEqual(result.returncode, 2)
         self.assertIn(f"{good}: line 2 is not in canonical form", result.stdout)
-        missing = assay("lint", os.path.join(self.folder, "missing.json"))
+        missing = assay("lint", self.path("missing.json"))
         self.assertEqual(missing.returncode, 2)
         self.assertIn("missing.json: no such file or folder", missing.stderr)
 
@@ -298,7 +273,7 @@ class LintTest(unittest.TestCase):
 
     def test_a_text_that_is_not_the_specification(self):
         path = self.canonical("copy.json", OP)
-        for text in (self.write("x.md", "# Something else\n"), os.path.join(self.folder, "missing.md")):
+        for text in (self.write("x.md", "# Something else\n"), self.path("missing.md")):
             result = assay("lint", "--spec", text, path)
             self.assertEqual(result.returncode, 2, result.stdout)
             self.assertTrue(result.stderr.startswith(f"assay: {text}: "), result.stderr)
@@ -313,5 +288,4 @@ class LintTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    ASSAY = sys.argv.pop(1)
     unittest.main(verbosity=2)

@@ -5,45 +5,24 @@ Usage: mutants_test.py ASSAY_BINARY
 """
 
 import json
-import os
 import re
-import subprocess
-import sys
-import tempfile
 import unittest
 
-ASSAY = ""
+from command_test_support import CommandTest, assay
+
 CASE = """{"op": "add", "cases": [{"id": "one", "source": "hand", "inputs": {
   "lhs": {"type": "tensor<2xi8>", "data": [1, 2]},
   "rhs": {"type": "tensor<2xi8>", "data": [3, 4]}}, "expect": {"result": [4, 6]}}]}"""
 
 
-def mutants(*arguments):
-    return subprocess.run(
-        [ASSAY, "mutants", *arguments], capture_output=True, text=True, errors="replace", timeout=300, check=False
-    )
-
-
-class MutantsTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name, content=None):
-        path = os.path.join(self.folder, name)
-        if content is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(content)
-        return path
-
+class MutantsTest(CommandTest):
     def lines(self, path):
         with open(path, encoding="utf-8") as file:
             return [json.loads(line) for line in file]
 
     def test_both_arms_in_one_table(self):
         out, markdown = self.path("m.jsonl"), self.path("m.md")
-        result = mutants("--bug", "SH03", "--bug", "LP03E", "--bug", "IA05", "--seeds", "2", "--op", "shift_left",
+        result = assay("mutants", "--bug", "SH03", "--bug", "LP03E", "--bug", "IA05", "--seeds", "2", "--op", "shift_left",
                          "--op", "remainder", "--out", out, "--markdown", markdown)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertRegex(result.stdout, r"SH03 +op +fail +shift_left/\S+ +\d+ +2/2\n")
@@ -77,7 +56,7 @@ class MutantsTest(unittest.TestCase):
         self.assertIn("suite: 2 of 3 killed", table)
 
     def test_a_survivor_is_a_finding(self):
-        result = mutants("--bug", "IA08", "--arm", "suite", "--op", "shift_left")
+        result = assay("mutants", "--bug", "IA08", "--arm", "suite", "--op", "shift_left")
         self.assertEqual(result.returncode, 1, result.stdout)
         self.assertRegex(result.stdout, r"IA08 +op +SURVIVES +0\n")
         self.assertIn("survives IA08: i64 is divided in f64", result.stdout)
@@ -85,19 +64,19 @@ class MutantsTest(unittest.TestCase):
         self.assertNotIn("control", result.stdout)
 
     def test_a_hang_is_one_case(self):
-        result = mutants("--bug", "HANG01", "--arm", "suite", "--op", "add/lengths_i8_1[234]")
+        result = assay("mutants", "--bug", "HANG01", "--arm", "suite", "--op", "add/lengths_i8_1[234]")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertRegex(result.stdout, r"HANG01 +walk +timeout +add/lengths_i8_13 +1\n")
         self.assertIn("without a bug: 3 cases, 3 pass\n", result.stdout)
 
     def test_the_kernel_without_a_bug_must_pass(self):
-        cases = self.path("c.json", CASE.replace("[4, 6]", "[4, 7]"))
-        result = mutants("--bug", "LP09", "--arm", "suite", "--cases", cases)
+        cases = self.write("c.json", CASE.replace("[4, 6]", "[4, 7]"))
+        result = assay("mutants", "--bug", "LP09", "--arm", "suite", "--cases", cases)
         self.assertEqual(result.returncode, 1, result.stdout)
         self.assertIn("without a bug: 1 cases, 1 oracle_suspect\n  not passed: add/one\n", result.stdout)
 
     def test_the_control_alone_does_not_gate(self):
-        result = mutants("--bug", "IA05", "--arm", "control", "--seeds", "1")
+        result = assay("mutants", "--bug", "IA05", "--arm", "control", "--seeds", "1")
         self.assertEqual(result.returncode, 0, result.stdout)
         self.assertRegex(result.stdout, r"IA05 +op +0/1\n")
         self.assertIsNone(re.search("^suite", result.stdout, re.MULTILINE))
@@ -109,15 +88,14 @@ class MutantsTest(unittest.TestCase):
             ("cannot be written", "--out", nowhere),
             ("is not a regular file", "--markdown", "/dev/null"),
         ):
-            result = mutants(*line)
+            result = assay("mutants", *line)
             self.assertEqual(result.returncode, 2, line)
             self.assertIn(reason, result.stderr)
             self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
-        self.assertEqual(mutants("--arm", "none").returncode, 2)
-        nothing = mutants("--bug", "LP01", "--arm", "suite", "--op", "add/x*")
+        self.assertEqual(assay("mutants", "--arm", "none").returncode, 2)
+        nothing = assay("mutants", "--bug", "LP01", "--arm", "suite", "--op", "add/x*")
         self.assertEqual(nothing.returncode, 4, nothing.stdout)
 
 
 if __name__ == "__main__":
-    ASSAY = sys.argv.pop(1)
     unittest.main()

@@ -6,12 +6,11 @@ Usage: report_test.py ASSAY_BINARY
 
 import json
 import os
-import subprocess
-import sys
 import tempfile
 import unittest
 
-ASSAY = ""
+from command_test_support import CommandTest, assay
+
 CASES = {
     "op": "add",
     "cases": [
@@ -29,13 +28,6 @@ CASES = {
 }
 
 
-def assay(*arguments, **environment):
-    return subprocess.run(
-        [ASSAY, *arguments], capture_output=True, text=True, errors="replace", timeout=300, check=False,
-        env={**os.environ, **environment}
-    )
-
-
 def read_lines(path):
     with open(path, encoding="utf-8") as file:
         return [json.loads(line) for line in file]
@@ -47,7 +39,7 @@ def write_lines(path, lines):
     return path
 
 
-class ReportTest(unittest.TestCase):
+class ReportTest(CommandTest):
     @classmethod
     def setUpClass(cls):
         cls.shared = tempfile.TemporaryDirectory()
@@ -62,14 +54,6 @@ class ReportTest(unittest.TestCase):
         for backend, out, part in (("simd", cls.run_file, []), ("spec", cls.spec_file, ["--cases", cls.cases])):
             result = assay("run", "--backend", backend, *part, "--out", out, ASSAY_SUITE=cls.shared.name)
             assert result.returncode == 0, result.stdout + result.stderr
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
 
     def changed(self, name, change):
         """The run with `change` applied to its lines, and a footer that agrees."""
@@ -270,5 +254,4 @@ class ReportTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    ASSAY = sys.argv.pop(1)
     unittest.main()

@@ -14,15 +14,11 @@ import tempfile
 import time
 import unittest
 
-ASSAY = ""
+from command_test_support import ASSAY, ROOT, CommandTest, assay
+
 KILLS = 20
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CASES = [word for op in ("add", "power")
          for word in ("--cases", os.path.join(ROOT, "cases/conformance", op + ".json"))]
-
-
-def assay(*arguments):
-    return subprocess.run([ASSAY, *arguments], capture_output=True, text=True, timeout=600, check=False)
 
 
 def without_times(text):
@@ -32,15 +28,7 @@ def without_times(text):
     return re.sub(r"\d+\.\d s\b", "0 s", text)
 
 
-class ResumeTest(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = holder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
+class ResumeTest(CommandTest):
     def line(self, out, *more):
         return ["run", "--backend", "simd", "--backend", "spec", *CASES, "--out",
                 self.path(out), *more]
@@ -154,7 +142,6 @@ class ShardTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    ASSAY = os.path.abspath(sys.argv.pop(1))
     if len(sys.argv) > 1 and sys.argv[1].isdigit():
         KILLS = int(sys.argv.pop(1))
     unittest.main()

@@ -6,10 +6,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
 #include <iterator>
 #include <memory>
-#include <optional>
 #include <set>
 
 #include "cases/session.h"
@@ -64,18 +62,13 @@ std::vector<Subject> OpenSubjects(const RunFlags& flags,
   return subjects;
 }
 
-std::string ReadAll(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // What identifies a suite: the selected cases, in order, and the files that
 // they are from, wherever those lie.
 std::string SuiteDigest(const std::vector<Case>& suite) {
   std::string text;
   std::set<std::string> files;
   for (const Case& c : suite) {
-    if (files.insert(c.file).second) text += Sha256(ReadAll(c.file)) + "\n";
+    if (files.insert(c.file).second) text += Sha256OfFile(c.file) + "\n";
     text += c.name + "\n";
   }
   return Sha256(text);
@@ -105,10 +98,10 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
     info.spec = info.name = subject.spec;
     info.version = ASSAY_VERSION;
     if (subject.executor) info = subject.executor->info();
-    header.backends.push_back(
-        {info.spec, info.name, info.version, info.path,
-         info.path.empty() ? "" : Sha256(ReadAll(info.path)),
-         subject.policy->name(), subject.policy->values()});
+    header.backends.push_back({info.spec, info.name, info.version, info.path,
+                               info.path.empty() ? "" : Sha256OfFile(info.path),
+                               subject.policy->name(),
+                               subject.policy->values()});
   }
   return header;
 }

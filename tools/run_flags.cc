@@ -52,6 +52,7 @@ void RunFlags::AddTo(CLI::App& command) {
   command
       .add_option("--shard", shard_text,
                   "Only part I of N, by the hash of the case's name")
+      ->check(NotEmpty())
       ->type_name("I/N");
   command.add_option("--jobs", jobs, "Workers of a backend at a time")
       ->type_name("N");

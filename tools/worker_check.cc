@@ -1,5 +1,5 @@
-// assay worker-test: a worker against every rule of backends/PROTOCOL.md that
-// can be seen from outside. The calls are `add` on i32, which most workers
+// assay worker-test: a worker against what of backends/PROTOCOL.md calls of
+// `add` can show. They are on i32, which most workers
 // have; a worker that declines it is checked on the rest, and the report says
 // so.
 #include <fmt/format.h>

@@ -3,13 +3,12 @@
 
 Usage: worker_check_test.py ASSAY
 """
-import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
-ASSAY = ""
+from command_test_support import ASSAY, CommandTest
+
 
 # A worker that declines every call; a rule is broken by a change of its text.
 WORKER = r"""
@@ -46,17 +45,13 @@ BREAKS = [
 ]
 
 
-class WorkerCheckTest(unittest.TestCase):
+class WorkerCheckTest(CommandTest):
     def check(self, command, *flags):
         return subprocess.run([ASSAY, "worker-test", command, *flags], capture_output=True, text=True,
                               timeout=120, check=False)
 
     def worker(self, text):
-        holder = tempfile.NamedTemporaryFile("w", suffix=".py", delete=False)
-        self.addCleanup(os.remove, holder.name)
-        with holder as file:
-            file.write(text)
-        return f"{sys.executable} {holder.name}"
+        return f"{sys.executable} {self.write('worker.py', text)}"
 
     def test_workers_that_keep_the_protocol(self):
         for command in ("plugin:simd", "plugin:broken", self.worker(WORKER)):
@@ -82,5 +77,4 @@ class WorkerCheckTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    ASSAY = os.path.abspath(sys.argv.pop(1))
     unittest.main()

@@ -14,7 +14,6 @@
 #include <map>
 #include <memory>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
 
@@ -30,11 +29,6 @@ namespace {
 namespace dom = simdjson::dom;
 
 constexpr int kMostCollected = 32;  // answers, before they are written
-
-std::string JsonText(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false,
-                                   nlohmann::json::error_handler_t::replace);
-}
 
 class Host {
  public:
@@ -106,13 +100,13 @@ class Host {
         R"({{"hello":{{"protocol":{},"name":{},"version":{},"validates":{},)"
         R"("over_read_bytes":{}}}}})"
         "\n",
-        kProtocol, JsonText(backend_->abi().name),
-        JsonText(backend_->abi().version), backend_->validates(),
+        kProtocol, JsonString(backend_->abi().name),
+        JsonString(backend_->abi().version), backend_->validates(),
         backend_->abi().over_read_bytes);
   }
 
   [[noreturn]] void Refuse(const std::string& why) {
-    out_ += fmt::format("{{\"error\":{}}}\n", JsonText(why));
+    out_ += fmt::format("{{\"error\":{}}}\n", JsonString(why));
     Write();
     std::exit(1);
   }
@@ -161,7 +155,7 @@ class Host {
                    number, status);
     if (!text.empty())
       fmt::format_to(std::back_inserter(out_), R"(,"message":{})",
-                     JsonText(text));
+                     JsonString(text));
     if (changed) out_ += R"(,"environment_changed":true)";
     out_ += "}\n";
     ++collected_;

@@ -1,0 +1,40 @@
+"""What the tests of the command share: the command, a folder of their own, files in it.
+
+A test script is called with the command as its first argument and imports this module before it looks at the others.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ASSAY = os.path.abspath(sys.argv.pop(1))
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def assay(*arguments, **environment):
+    return subprocess.run(
+        [ASSAY, *arguments],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        env={**os.environ, **environment},
+        timeout=600,
+        check=False,
+    )
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, content):
+        with open(self.path(name), "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+        return self.path(name)
