@@ -43,12 +43,13 @@ struct Clamp {
   }
 };
 
-// 16-byte elements, two lanes each: for one predicate, two equal bytes.
+// Complex elements, two lanes each: for one predicate, two equal bytes.
+template <class T>
 struct SelectPairs {
-  using Out = uint64_t;
+  using Out = T;
 
   static HWY_INLINE auto Vector(const Block& b, size_t i) {
-    const hn::ScalableTag<uint64_t> d;
+    const hn::ScalableTag<T> d;
     const hn::Half<decltype(d)> dh;
     const hn::Rebind<uint8_t, decltype(dh)> d8;
     const hn::Rebind<uint16_t, decltype(dh)> d16;
@@ -67,8 +68,8 @@ constexpr Kernels SelectKernels() {
   kernels.of_float.bits = kernels.of_unsigned;
   kernels.of_float.fnuz_bits = kernels.of_unsigned.width[0];
   kernels.of_float.e8m0_bits = kernels.of_unsigned.width[0];
-  kernels.of_float.complex_f32 = kernels.of_unsigned.width[3];
-  kernels.of_float.complex_f64 = MakeKernel<SelectPairs>();
+  kernels.of_float.complex_f32 = MakeKernel<SelectPairs<uint32_t>>();
+  kernels.of_float.complex_f64 = MakeKernel<SelectPairs<uint64_t>>();
   return kernels;
 }
 
