@@ -17,14 +17,6 @@
 namespace assay::simd {
 namespace {
 
-// Outputs of this size and more bypass the caches: beside its inputs, such an
-// output no longer fits half of the L3 cache (32 MiB on the machine that this
-// was measured on), so that ordinary stores evict them and read each line
-// before they overwrite it. The sum of two i32 tensors of 8 MiB ran at 46 GB/s
-// with non-temporal and 29 GB/s with ordinary stores, of 4 MiB at 50 and 49,
-// of 2 MiB at 81 and 80.
-constexpr size_t kStreamBytes = size_t{8} << 20;
-
 // Elements that go through the buffers at a time: a multiple of every vector.
 constexpr size_t kChunk = 512;
 constexpr size_t kMaxElementBytes = 16;

@@ -7,19 +7,18 @@
 // bits of the sum. Subtracting 2^k again decodes it.
 #include "backends/simd/formats.h"
 
-#include <string.h>
+#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/simd/formats.cc"
 // clang-format off
 #include "hwy/foreach_target.h"
 // clang-format on
+#include "backends/simd/step_loop-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace assay::simd::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
 
 // The layout of f32 or f64, by its lane type.
 template <class T>
@@ -168,24 +167,6 @@ template <Format kFormat>
 using CodeOf =
     std::conditional_t<(SpecOf(kFormat).bits() > 8), uint16_t, uint8_t>;
 
-// Runs OneVector::Run(from, to) over whole vectors of `lanes` elements, the
-// last one through buffers if it is not whole.
-template <class OneVector, class From, class To>
-HWY_INLINE void Loop(const void* from, void* to, size_t count, size_t lanes) {
-  const char* source = static_cast<const char*>(from);
-  char* target = static_cast<char*>(to);
-  size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    OneVector::Run(source + i * sizeof(From), target + i * sizeof(To));
-  }
-  if (i == count) return;
-  From in[16] = {};
-  To out[16];
-  memcpy(in, source + i * sizeof(From), (count - i) * sizeof(From));
-  OneVector::Run(in, out);
-  memcpy(target + i * sizeof(To), out, (count - i) * sizeof(To));
-}
-
 // F16C, which Highway has on AVX2 and AVX-512.
 template <Format kFormat>
 inline constexpr bool kHasNative = kFormat == Format::kF16 &&
@@ -193,64 +174,48 @@ inline constexpr bool kHasNative = kFormat == Format::kF16 &&
                                     HWY_TARGET == HWY_AVX3);
 
 template <Format kFormat>
-struct DecodeVector {
-  static HWY_INLINE void Run(const void* from, void* to) {
-    using Code = CodeOf<kFormat>;
-    const hn::ScalableTag<float> df;
-    const hn::RebindToUnsigned<decltype(df)> du;
+void DecodeLoop(const void* from, float* to, size_t count) {
+  using Code = CodeOf<kFormat>;
+  const hn::ScalableTag<float> df;
+  const auto one_vector = [=](const Code* codes, float* values) HWY_ATTR {
     if constexpr (kHasNative<kFormat>) {
       const hn::Rebind<hwy::float16_t, decltype(df)> dh;
-      const auto code = hn::LoadU(dh, static_cast<const hwy::float16_t*>(from));
-      hn::StoreU(hn::PromoteTo(df, code), df, static_cast<float*>(to));
+      const auto half =
+          hn::BitCast(dh, hn::LoadU(hn::Rebind<Code, decltype(df)>(), codes));
+      hn::StoreU(hn::PromoteTo(df, half), df, values);
     } else {
+      const hn::RebindToUnsigned<decltype(df)> du;
       const hn::Rebind<Code, decltype(du)> dc;
-      const auto code =
-          hn::PromoteTo(du, hn::LoadU(dc, static_cast<const Code*>(from)));
-      hn::StoreU(Decode<kFormat>(du, code), du, static_cast<uint32_t*>(to));
+      const auto code = hn::PromoteTo(du, hn::LoadU(dc, codes));
+      hn::StoreU(hn::BitCast(df, Decode<kFormat>(du, code)), df, values);
     }
-  }
-};
-
-template <Format kFormat, class U>
-struct EncodeVector {
-  static HWY_INLINE void Run(const void* from, void* to) {
-    using Code = CodeOf<kFormat>;
-    const hn::ScalableTag<U> du;
-    const auto bits = hn::LoadU(du, static_cast<const U*>(from));
-    if constexpr (kHasNative<kFormat> && sizeof(U) == 4) {
-      const hn::Rebind<float, decltype(du)> df;
-      const hn::Rebind<hwy::float16_t, decltype(du)> dh;
-      hn::StoreU(hn::DemoteTo(dh, hn::BitCast(df, bits)), dh,
-                 static_cast<hwy::float16_t*>(to));
-    } else {
-      const hn::Rebind<Code, decltype(du)> dc;
-      hn::StoreU(hn::TruncateTo(dc, Encode<kFormat>(du, bits)), dc,
-                 static_cast<Code*>(to));
-    }
-  }
-};
-
-template <Format kFormat>
-void DecodeLoop(const void* from, float* to, size_t count) {
-  Loop<DecodeVector<kFormat>, CodeOf<kFormat>, float>(
-      from, to, count, hn::Lanes(hn::ScalableTag<float>()));
+  };
+  ForVectors<Code, float>(from, to, count, hn::Lanes(df), one_vector);
 }
 
-template <Format kFormat>
-void EncodeLoop(const float* from, void* to, size_t count) {
-  Loop<EncodeVector<kFormat, uint32_t>, float, CodeOf<kFormat>>(
-      from, to, count, hn::Lanes(hn::ScalableTag<float>()));
-}
-
-template <Format kFormat>
-void EncodeF64Loop(const double* from, void* to, size_t count) {
-  Loop<EncodeVector<kFormat, uint64_t>, double, CodeOf<kFormat>>(
-      from, to, count, hn::Lanes(hn::ScalableTag<double>()));
+template <Format kFormat, class T>
+void EncodeLoop(const T* from, void* to, size_t count) {
+  using Code = CodeOf<kFormat>;
+  const hn::ScalableTag<T> df;
+  const hn::Rebind<Code, decltype(df)> dc;
+  const auto one_vector = [=](const T* values, Code* codes) HWY_ATTR {
+    const auto value = hn::LoadU(df, values);
+    if constexpr (kHasNative<kFormat> && sizeof(T) == 4) {
+      const hn::Rebind<hwy::float16_t, decltype(df)> dh;
+      hn::StoreU(hn::BitCast(dc, hn::DemoteTo(dh, value)), dc, codes);
+    } else {
+      const hn::RebindToUnsigned<decltype(df)> du;
+      const auto code = Encode<kFormat>(du, hn::BitCast(du, value));
+      hn::StoreU(hn::TruncateTo(dc, code), dc, codes);
+    }
+  };
+  ForVectors<T, Code>(from, to, count, hn::Lanes(df), one_vector);
 }
 
 template <Format kFormat>
 constexpr FormatKernels KernelsOf() {
-  return {&DecodeLoop<kFormat>, &EncodeLoop<kFormat>, &EncodeF64Loop<kFormat>};
+  return {&DecodeLoop<kFormat>, &EncodeLoop<kFormat, float>,
+          &EncodeLoop<kFormat, double>};
 }
 
 const FormatKernels* AllFormats() {

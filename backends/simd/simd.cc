@@ -13,6 +13,7 @@
 #include "backends/simd/environment.h"
 #include "backends/simd/kernels.h"
 #include "backends/simd/operands.h"
+#include "backends/simd/whole_ops.h"
 #include "hwy/highway.h"
 
 namespace assay::simd {
@@ -120,7 +121,9 @@ bool HasOnlyKnownAttributes(const AssayCall& call) {
   } kKnown[] = {{"compare", "comparison_direction"},
                 {"compare", "compare_type"},
                 {"paddle.bitwise_left_shift", "is_arithmetic"},
-                {"paddle.bitwise_right_shift", "is_arithmetic"}};
+                {"paddle.bitwise_right_shift", "is_arithmetic"},
+                {"reduce_precision", "exponent_bits"},
+                {"reduce_precision", "mantissa_bits"}};
   for (int32_t i = 0; i < call.num_attributes; ++i) {
     bool is_known = false;
     for (const auto& [op, name] : kKnown) {
@@ -174,28 +177,47 @@ Match FindRow(const AssayCall& call) {
   return match;
 }
 
+const char* RunRow(const AssayCall& call) {
+  const Match match = FindRow(call);
+  if (match.failure != nullptr) return match.failure;
+  Job job = {};
+  job.vector_bytes = match.vector_bytes;
+  const char* failure = PlanJob(call, *match.row, Target(), &job);
+  if (failure == nullptr && job.count != 0) Run(job);
+  return failure;
+}
+
+using WholeOp = decltype(&RunConvert);
+
+// nullptr if the op is not one of them.
+WholeOp FindWholeOp(const AssayCall& call) {
+  static constexpr struct {
+    const char* op;
+    WholeOp run;
+  } kWholeOps[] = {{"bitcast_convert", RunBitcastConvert},
+                   {"convert", RunConvert},
+                   {"reduce_precision", RunReducePrecision}};
+  for (const auto& [op, run] : kWholeOps) {
+    if (strcmp(call.op, op) == 0) return run;
+  }
+  return nullptr;
+}
+
 int32_t RunCall(const AssayCall* call, char* text, size_t capacity) {
   const Message message = {text, capacity};
   if (SupportedTargets() == 0) {
     return Answer(ASSAY_ERROR, message, "simd needs a processor with SSE4.2");
   }
-  const Match match = FindRow(*call);
-  const char* failure =
-      HasOnlyKnownAttributes(*call) ? match.failure : "an attribute or region";
-  Job job = {};
-  if (failure == nullptr) {
-    job.vector_bytes = match.vector_bytes;
-    failure = PlanJob(*call, *match.row, Target(), &job);
-  }
-  if (failure != nullptr) {
-    return Answer(ASSAY_UNSUPPORTED, message, "%s: %s not implemented",
-                  call->op, failure);
-  }
-  if (job.count != 0) {
+  const char* failure = "an attribute or region";
+  if (HasOnlyKnownAttributes(*call)) {
     const Environment environment(g_subnormals);
-    Run(job);
+    failure = RunRow(*call);
+    const WholeOp run = FindWholeOp(*call);
+    if (failure != nullptr && run != nullptr) failure = run(*call, Target());
   }
-  return ASSAY_OK;
+  if (failure == nullptr) return ASSAY_OK;
+  return Answer(ASSAY_UNSUPPORTED, message, "%s: %s not implemented", call->op,
+                failure);
 }
 
 constexpr AssayBackend kBackend = {
