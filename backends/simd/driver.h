@@ -1,11 +1,13 @@
 // Runs a kernel over tensors of any length and alignment: cuts them into the
-// whole vectors that the loops want and handles the rest through buffers, so
-// that no byte outside the elements is read or written.
+// whole vectors that the loops want and handles the rest, and all that is not
+// computed in the lanes that it is stored in, through buffers, so that no byte
+// outside the elements is read or written.
 #ifndef ASSAY_BACKENDS_SIMD_DRIVER_H_
 #define ASSAY_BACKENDS_SIMD_DRIVER_H_
 
 #include <stddef.h>
 
+#include "backends/simd/formats.h"
 #include "backends/simd/kernels.h"
 
 namespace assay::simd {
@@ -21,17 +23,20 @@ inline constexpr size_t kStreamBytes = size_t{8} << 20;
 struct Operand {
   unsigned char* data;  // Element 0.
   size_t bytes;         // Of one element in memory.
-  int bits;             // Less than 8 for the 2- and 4-bit types.
+  int bits;             // Less than 8 for types that do not fill a byte.
   bool is_scalar;       // One element, to be repeated.
+  const FormatKernels* format;  // Computed in float lanes; else nullptr.
 };
 
 struct Job {
   Kernel kernel;
   Extend extend;
+  bool in_f64;  // The lanes of the formats are f64, not f32.
   size_t vector_bytes;
   int num_inputs;
   Operand in[kMaxInputs];
   Operand out;
+  size_t out_lanes;  // Of one element: 2 if complex.
   size_t count;
 };
 
