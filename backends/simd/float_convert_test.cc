@@ -165,11 +165,14 @@ TEST_P(ConvertTest, ToEveryType) {
       if (!both_complex) continue;
       wanted_imaginary[i] = Converted(imaginary[i], from.kind, to_part);
     }
+    std::vector<Bits> checked;
     for (const std::string& target : Targets()) {
       std::vector<Bits> results;
       ASSERT_NO_FATAL_FAILURE(
           RunUnary(target, {"convert"}, from, sources, to, &results));
       for (size_t i = 0; i < sources.size(); ++i) {
+        // As the last target.
+        if (!checked.empty() && results[i] == checked[i]) continue;
         ASSERT_PRED2(IsSame, ValueOf(to_part, results[i].real), wanted[i])
             << target << ": " << from.name << " to " << to.name << ", bits "
             << std::hex << sources[i].real << " gave " << results[i].real;
@@ -179,6 +182,7 @@ TEST_P(ConvertTest, ToEveryType) {
             << target << ": " << from.name << " to " << to.name
             << ", imaginary bits " << std::hex << results[i].imaginary;
       }
+      checked = results;
     }
   }
 }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "backends/simd/chunks.h"
 #include "backends/simd/formats.h"
@@ -138,7 +137,8 @@ Reduction ReductionOf(const Layout& from, int exponent_bits,
   r.sign = has_sign ? uint64_t{1} << (from.bits - 1) : 0;
   r.sign_of_zero = from.special == Special::kNanAtMinusZero ? 0 : r.sign;
   r.special_after = from.max;
-  r.odd_after = std::numeric_limits<uint64_t>::max() >> (65 - from.bits);
+  // No code of its lane, which has 16 bits at least.
+  r.odd_after = ~uint64_t{0} >> (65 - std::max(16, from.bits));
   r.drop = std::max(0, from.mantissa_bits - mantissa_bits);
   if (r.drop > 0 && mantissa_bits > 0) r.odd_bit = 1;
   if (r.drop > 0 && mantissa_bits == 0) {
