@@ -38,29 +38,15 @@ unsigned char ToLane(unsigned value, int bits, Extend extend) {
 }
 
 // The bytes that an element takes in the lanes.
-size_t LaneBytes(const Job& job, const Operand& operand) {
-  if (operand.format == nullptr) return operand.bytes;
-  return job.in_f64 ? sizeof(double) : sizeof(float);
+size_t LaneBytes(const Operand& operand) {
+  return operand.format == nullptr ? operand.bytes : sizeof(float);
 }
 
-// At most kChunk elements, as ever.
-void Decode(const Operand& from, const unsigned char* source, size_t count,
-            bool in_f64, unsigned char* lanes) {
-  if (!in_f64) {
-    from.format->decode(source, reinterpret_cast<float*>(lanes), count);
-    return;
-  }
-  float narrow[kChunk];
-  from.format->decode(source, narrow, count);
-  double* wide = reinterpret_cast<double*>(lanes);
-  for (size_t i = 0; i < count; ++i) wide[i] = static_cast<double>(narrow[i]);
-}
-
-void ToLanes(const Job& job, const Operand& from, size_t begin, size_t count,
+void ToLanes(const Operand& from, size_t begin, size_t count, Extend extend,
              unsigned char* lanes) {
   const unsigned char* source = from.data + begin * from.bytes;
   if (from.format != nullptr) {
-    Decode(from, source, count, job.in_f64, lanes);
+    from.format->decode(source, reinterpret_cast<float*>(lanes), count);
     return;
   }
   if (from.bits >= 8) {
@@ -68,19 +54,13 @@ void ToLanes(const Job& job, const Operand& from, size_t begin, size_t count,
     return;
   }
   for (size_t i = 0; i < count; ++i) {
-    lanes[i] = ToLane(source[i], from.bits, job.extend);
+    lanes[i] = ToLane(source[i], from.bits, extend);
   }
 }
 
-void FromLanes(const Job& job, const unsigned char* lanes, size_t begin,
-               size_t count) {
-  const Operand& to = job.out;
+void FromLanes(const unsigned char* lanes, size_t begin, size_t count,
+               const Operand& to) {
   unsigned char* target = to.data + begin * to.bytes;
-  if (to.format != nullptr && job.in_f64) {
-    to.format->encode_f64(reinterpret_cast<const double*>(lanes), target,
-                          count);
-    return;
-  }
   if (to.format != nullptr) {
     to.format->encode(reinterpret_cast<const float*>(lanes), target, count);
     return;
@@ -103,9 +83,9 @@ struct Scalars {
 void Broadcast(const Job& job, Scalars* scalars) {
   for (int k = 0; k < job.num_inputs; ++k) {
     if (!job.in[k].is_scalar) continue;
-    const size_t bytes = LaneBytes(job, job.in[k]);
+    const size_t bytes = LaneBytes(job.in[k]);
     unsigned char* lanes = scalars->lanes[k];
-    ToLanes(job, job.in[k], 0, 1, lanes);
+    ToLanes(job.in[k], 0, 1, job.extend, lanes);
     for (size_t i = bytes; i < kMaxVectorBytes; ++i)
       lanes[i] = lanes[i - bytes];
   }
@@ -127,7 +107,7 @@ void RunDirect(const Job& job, const Scalars& scalars, Loop loop, size_t begin,
 
 // Elements of which a number of whole vectors can be made.
 size_t Step(const Job& job) {
-  return job.vector_bytes * job.out_lanes / LaneBytes(job, job.out);
+  return job.vector_bytes * job.out_lanes / LaneBytes(job.out);
 }
 
 void RunBuffered(const Job& job, const Scalars& scalars, size_t begin,
@@ -147,12 +127,12 @@ void RunBuffered(const Job& job, const Scalars& scalars, size_t begin,
       block.stride[k] = from.is_scalar ? 0 : 1;
       block.in[k] = from.is_scalar ? scalars.lanes[k] : in[k];
       if (from.is_scalar) continue;
-      ToLanes(job, from, begin, count, in[k]);
-      const size_t bytes = LaneBytes(job, from);
+      ToLanes(from, begin, count, job.extend, in[k]);
+      const size_t bytes = LaneBytes(from);
       memset(in[k] + count * bytes, 0, (padded - count) * bytes);
     }
     job.kernel.store(block);
-    FromLanes(job, out, begin, count);
+    FromLanes(out, begin, count, job.out);
     begin += count;
   }
 }

@@ -25,13 +25,12 @@ struct Operand {
   size_t bytes;         // Of one element in memory.
   int bits;             // Less than 8 for types that do not fill a byte.
   bool is_scalar;       // One element, to be repeated.
-  const FormatKernels* format;  // Computed in float lanes; else nullptr.
+  const FormatKernels* format;  // Computed in f32 lanes; else nullptr.
 };
 
 struct Job {
   Kernel kernel;
   Extend extend;
-  bool in_f64;  // The lanes of the formats are f64, not f32.
   size_t vector_bytes;
   int num_inputs;
   Operand in[kMaxInputs];

@@ -63,9 +63,6 @@ struct FloatKernels {
   LaneKernels bits = {};
   Kernel fnuz_bits = {};
   Kernel e8m0_bits = {};
-  // The result may be inexact and subnormal. bf16 has the exponents of f32 and
-  // would be rounded twice there: it is computed in f64 lanes.
-  bool may_underflow = false;
 };
 
 // What the operands look like. T is the type that selects the kernel.

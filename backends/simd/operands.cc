@@ -42,8 +42,7 @@ Operand OperandOf(const DLTensor& tensor, const Type& type, bool is_scalar) {
 struct Choice {
   Kernel kernel;
   Extend extend = Extend::kZero;
-  bool decodes = false;  // In lanes of f32 or f64.
-  bool in_f64 = false;
+  bool decodes = false;  // In lanes of f32.
 };
 
 Kernel BitsKernel(const FloatKernels& kernels, const Type& type) {
@@ -60,8 +59,7 @@ Choice ChooseForFloat(const FloatKernels& kernels, const Type& type) {
   const Kernel bits = BitsKernel(kernels, type);
   if (bits.store != nullptr) return {bits, kernels.bits.extend};
   if (type.kind == Kind::kFormat) {
-    const bool in_f64 = kernels.may_underflow && type.format == Format::kBF16;
-    return {in_f64 ? kernels.f64 : kernels.f32, Extend::kZero, true, in_f64};
+    return {kernels.f32, Extend::kZero, true};
   }
   if (type.kind == Kind::kComplex) {
     return {type.bits == 64 ? kernels.complex_f32 : kernels.complex_f64};
@@ -135,7 +133,6 @@ const char* PlanJob(const AssayCall& call, const Row& row,
   const Choice choice = Choose(row, type);
   job->kernel = choice.kernel;
   job->extend = choice.extend;
-  job->in_f64 = choice.in_f64;
   const auto decoder = [&](const Type& t) {
     return choice.decodes && t.kind == Kind::kFormat
                ? &FormatTable(target, t.format)

@@ -255,7 +255,6 @@ TEST(SimdPluginTest, DeclinesWhatItLacks) {
        {"compare", "compare_type", "TOTALORDER"},
        {c64, c64},
        kBool},
-      {"float source", {"convert", "", ""}, {f32}, i32},
       {"unsigned abs", {"abs", "", ""}, {u32}, u32},
       {"divide i1", {"divide", "", ""}, {kBool, kBool}, kBool},
       {"mixed types", {"add", "", ""}, {i32, u32}, i32},
