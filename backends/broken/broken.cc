@@ -1,9 +1,13 @@
 // The plugin's ABI: which bug is planted, and the call itself.
+#include <fenv.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
 
 #include <string>
 
@@ -56,6 +60,27 @@ int32_t Configure(const char* key, const char* value, char* message,
       "broken has no bug '" + std::string(value) + "'; it has " + Ids());
 }
 
+// The default floating-point environment, and afterwards the caller's again
+// with the status flags that it had.
+class CleanEnvironment {
+ public:
+  CleanEnvironment() {
+    fegetenv(&saved_);
+    fesetenv(FE_DFL_ENV);
+#if defined(__SSE__)
+    // The exception for denormal operands is none of C's: its mask stays as it
+    // was found.
+    _mm_setcsr(0x1f80);
+#endif
+  }
+  ~CleanEnvironment() { fesetenv(&saved_); }
+  CleanEnvironment(const CleanEnvironment&) = delete;
+  CleanEnvironment& operator=(const CleanEnvironment&) = delete;
+
+ private:
+  fenv_t saved_;
+};
+
 int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
   const Hooks& hooks = ActiveHooks();
   Job job = {};
@@ -63,6 +88,7 @@ int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
     return Answer(ASSAY_UNSUPPORTED, message, capacity,
                   std::string(call->op) + ": " + missing + " not implemented");
   }
+  const CleanEnvironment environment;
   hooks.walk(job);
   return ASSAY_OK;
 }

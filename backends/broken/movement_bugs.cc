@@ -57,8 +57,8 @@ int64_t VectorsMaskCounts(const Row& row) {
   int64_t i = 0;
   for (; i + kLanes <= row.count; i += kLanes) {
     Inputs in = LoadInputs(row, i, kLanes);
-    for (uint64_t& count : in[1])
-      count &= static_cast<uint64_t>(row.job.type.bits - 1);
+    for (Lane& count : in[1])
+      count.bits &= static_cast<uint64_t>(row.job.type.bits - 1);
     ActiveHooks().store(row.out, i, kLanes, ActiveHooks().op(row.job, in));
   }
   return i;
@@ -121,11 +121,15 @@ uint64_t ScalarOperator(const Job& job, const uint64_t* x) {
   return job.function(job.type, x);
 }
 void TailIsScalar(const Row& row, int64_t first) {
+  if (row.job.function == nullptr) {
+    Tail(row, first);
+    return;
+  }
   for (int64_t i = first; i < row.count; ++i) {
     uint64_t x[kMaxInputs] = {};
     for (int k = 0; k < row.job.num_inputs; ++k)
-      x[k] = ReadElement(row.in[k], i);
-    WriteElement(row.out, i, ScalarOperator(row.job, x));
+      x[k] = ReadElement(row.in[k], i).bits;
+    WriteElement(row.out, i, {ScalarOperator(row.job, x)});
   }
 }
 
@@ -140,7 +144,7 @@ void TailOfOneIsForgotten(const Row& row, int64_t first) {
 Lanes WidensTheLowerHalf(const Strip& strip, int64_t first, int count) {
   Lanes lanes = Load(strip, first, count);
   if (strip.type.bits == 8 && count == kLanes) {
-    for (int i = kLanes / 2; i < kLanes; ++i) lanes[i] = 0;
+    for (int i = kLanes / 2; i < kLanes; ++i) lanes[i] = {};
   }
   return lanes;
 }
@@ -150,21 +154,22 @@ volatile uint64_t g_discarded;
 
 // MEM01.
 Lanes ReadsInFront(const Strip& strip, int64_t first, int count) {
-  g_discarded = ReadElement(strip, first - 1);
+  g_discarded = ReadElement(strip, first - 1).bits;
   return Load(strip, first, count);
 }
 
 // MEM02.
 Lanes ReadsWholeVectors(const Strip& strip, int64_t first, int count) {
   for (int i = count; i < kLanes; ++i)
-    g_discarded = ReadElement(strip, first + i);
+    g_discarded = ReadElement(strip, first + i).bits;
   return Load(strip, first, count);
 }
 
 // MEM04.
 Lanes UsesInputsAsScratch(const Strip& strip, int64_t first, int count) {
   const Lanes lanes = Load(strip, first, count);
-  WriteElement(strip, first, strip.type.is_bool ? lanes[0] ^ 1 : ~lanes[0]);
+  const uint64_t bits = lanes[0].bits;
+  WriteElement(strip, first, {strip.type.is_bool ? bits ^ 1 : ~bits});
   return lanes;
 }
 
@@ -183,7 +188,10 @@ void BlendsPartialVectors(const Strip& strip, int64_t first, int count,
 void OnlySetsBits(const Strip& strip, int64_t first, int count,
                   const Lanes& lanes) {
   Lanes merged = Load(strip, first, count);
-  for (int i = 0; i < count; ++i) merged[i] |= lanes[i];
+  for (int i = 0; i < count; ++i) {
+    merged[i].bits |= lanes[i].bits;
+    merged[i].imaginary |= lanes[i].imaginary;
+  }
   Store(strip, first, count, merged);
 }
 
