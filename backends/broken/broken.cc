@@ -18,7 +18,7 @@
 namespace assay::broken {
 
 bool Plant(std::string_view id) {
-  for (const auto bugs : {MovementBugs(), ComputationBugs()}) {
+  for (const auto bugs : AllBugs()) {
     for (const Bug& bug : bugs) {
       if (id != bug.id) continue;
       ActiveHooks() = SoundHooks();
@@ -40,7 +40,7 @@ int32_t Answer(AssayStatus status, char* message, size_t capacity,
 
 std::string Ids() {
   std::string ids;
-  for (const auto bugs : {MovementBugs(), ComputationBugs()}) {
+  for (const auto bugs : AllBugs()) {
     for (const Bug& bug : bugs)
       ids += std::string(ids.empty() ? "" : " ") + bug.id;
   }
@@ -68,8 +68,8 @@ class CleanEnvironment {
     fegetenv(&saved_);
     fesetenv(FE_DFL_ENV);
 #if defined(__SSE__)
-    // The exception for denormal operands is none of C's: its mask stays as it
-    // was found.
+    // fesetenv leaves the mask of the one exception that C does not know, for
+    // denormal operands, as it was.
     _mm_setcsr(0x1f80);
 #endif
   }

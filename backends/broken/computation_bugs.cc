@@ -12,14 +12,6 @@
 namespace assay::broken {
 namespace {
 
-// The op hook that computes kBroken where the call asks for kSound.
-template <Function kSound, Function kBroken>
-Lanes Instead(const Job& job, const Inputs& in) {
-  Job changed = job;
-  if (job.function == kSound) changed.function = kBroken;
-  return ApplyFunction(changed, in);
-}
-
 uint64_t Least(const Type& type) {
   return SignExtended(uint64_t{1} << (type.bits - 1), type.bits);
 }

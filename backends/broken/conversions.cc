@@ -4,9 +4,6 @@
 
 #include <algorithm>
 
-#include "backends/broken/float_functions.h"
-#include "backends/broken/functions.h"
-
 namespace assay::broken {
 namespace {
 
@@ -45,14 +42,6 @@ uint64_t Converted(const Type& from, const Type& to, uint64_t bits) {
   const Number x = NumberOf(from, bits);
   if (to.is_bool) return !IsZero(x);
   return to.format != nullptr ? Encoded(*to.format, x) : IntegerOf(to, x);
-}
-
-Lane ConvertElement(const Job& job, const Lane* x) {
-  const Type &from = job.type, &to = job.out.type;
-  Lane result = {Converted(from, to, x[0].bits)};
-  if (to.is_complex && from.is_complex)
-    result.imaginary = Converted(from, to, x[0].imaginary);
-  return result;
 }
 
 Number Reduced(const Format& format, const Attributes& reduced,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backends/broken/conversions.h"
 #include "backends/broken/float_functions.h"
 #include "backends/broken/functions.h"
 #include "backends/broken/kernel.h"
@@ -151,7 +152,7 @@ void FindFunction(const AssayCall& call, const Type& result, int* arity,
   if (IsOp(call, "convert")) {
     *arity = 1;
     if (has_floats || result.format != nullptr)
-      job->float_function = ConvertElement;
+      job->float_function = ConvertParts<Converted>;
     else
       job->function = result.is_bool ? IsNotZero : Identity;
   } else if (IsOp(call, "paddle.bitwise_right_shift")) {

@@ -42,14 +42,12 @@ Lane EachPart(const Job& job, const Lane* x) {
 Lane BuildComplex(const Job& job, const Lane* x);
 Lane ClampComplex(const Job& job, const Lane* x);
 Lane CompareElements(const Job& job, const Lane* x);
-Lane ConvertElement(const Job& job, const Lane* x);
 Lane ImaginaryPart(const Job& job, const Lane* x);
 Lane MaximumComplex(const Job& job, const Lane* x);
 Lane MinimumComplex(const Job& job, const Lane* x);
 // bitcast_convert to a type of the same width.
 Lane MoveElement(const Job& job, const Lane* x);
 Lane RealPart(const Job& job, const Lane* x);
-Lane ReducePrecision(const Job& job, const Lane* x);
 Lane SelectElement(const Job& job, const Lane* x);
 
 // Whether two parts compare so, by IEEE 754's quiet comparisons and by the

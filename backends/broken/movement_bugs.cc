@@ -3,6 +3,10 @@
 //
 // They are written against hooks of the sound kernel and leave to it whatever
 // the mistake does not touch.
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
 #include <cfenv>
 #include <csignal>
 
@@ -210,6 +214,14 @@ const char* LeavesRoundingUpward(const AssayCall& call, Job* job) {
   return Dispatch(call, job);
 }
 
+// ENV02. Results of floats are right: the kernel sets its own flags.
+const char* LeavesFlushing(const AssayCall& call, Job* job) {
+#if defined(__SSE__)
+  _mm_setcsr(_mm_getcsr() | 0x8040);
+#endif
+  return Dispatch(call, job);
+}
+
 constexpr Bug kBugs[] = {
     {"LP01", Replace<&Hooks::tail, LongestTailLosesItsLast>},
     {"LP03", Replace<&Hooks::body, SkipLastFullVector>},
@@ -230,6 +242,7 @@ constexpr Bug kBugs[] = {
     {"MEM05", Replace<&Hooks::tail, TailOfOneIsForgotten>},
     {"MEM06", Replace<&Hooks::store, OnlySetsBits>},
     {"ENV01", Replace<&Hooks::dispatch, LeavesRoundingUpward>},
+    {"ENV02", Replace<&Hooks::dispatch, LeavesFlushing>},
     {"HANG01", Replace<&Hooks::walk, HangsOnThirteen>},
 };
 

@@ -69,6 +69,11 @@ inline constexpr DLDataType kI1 = {ASSAY_DL_BOOL, 8, 1}, kI4 = {kDLInt, 4, 1},
                             kUi64 = {kDLUInt, 64, 1}, kF16 = {kDLFloat, 16, 1},
                             kF32 = {kDLFloat, 32, 1}, kF64 = {kDLFloat, 64, 1},
                             kBf16 = {kDLBfloat, 16, 1},
+                            kF4E2M1FN = {ASSAY_DL_FLOAT4_E2M1FN, 4, 1},
+                            kF8E3M4 = {ASSAY_DL_FLOAT8_E3M4, 8, 1},
+                            kF8E4M3FN = {ASSAY_DL_FLOAT8_E4M3FN, 8, 1},
+                            kF8E5M2FNUZ = {ASSAY_DL_FLOAT8_E5M2FNUZ, 8, 1},
+                            kF8E8M0FNU = {ASSAY_DL_FLOAT8_E8M0FNU, 8, 1},
                             kC64 = {kDLComplex, 64, 1},
                             kC128 = {kDLComplex, 128, 1};
 
@@ -163,14 +168,19 @@ struct Operand {
   }
 };
 
-// The shape of an operand of that type in a call on `count` elements.
-inline std::vector<int64_t> ShapeOf(const Call& call, const DLDataType& type,
-                                    int64_t count) {
-  const DLDataType& other = &type == &call.result ? call.type : call.result;
-  const int parts = (other.code == ASSAY_DL_BOOL ? 1 : other.bits) /
-                    (type.code == ASSAY_DL_BOOL ? 1 : type.bits);
-  if (call.op != "bitcast_convert" || parts < 2) return {count};
-  return {count, parts};
+// How many elements of the type stand for one of the other in a call.
+inline int64_t PartsOf(const Call& call, const DLDataType& type,
+                       const DLDataType& other) {
+  const auto bits = [](const DLDataType& t) {
+    return t.code == ASSAY_DL_BOOL ? 1 : t.bits;
+  };
+  return call.op == "bitcast_convert" ? std::max(1, bits(other) / bits(type))
+                                      : 1;
+}
+
+inline std::vector<int64_t> ShapeOf(int64_t count, int64_t parts) {
+  if (parts > 1) return {count, parts};
+  return {count};
 }
 
 // Runs a call on vectors, or on scalars where an input has one value only, with
@@ -180,9 +190,9 @@ inline Left RunCall(const Call& call, Side side, int64_t stride = 1,
   int64_t count = 1;
   for (const Values& values : call.inputs)
     count = std::max(count, static_cast<int64_t>(values.size()));
-  count /= static_cast<int64_t>(PartsOf(call.type));
-  const std::vector<int64_t> in_shape = ShapeOf(call, call.type, 1);
-  if (in_shape.size() > 1) count /= in_shape[1];
+  const int64_t in_parts = PartsOf(call, call.type, call.result),
+                out_parts = PartsOf(call, call.result, call.type);
+  count /= static_cast<int64_t>(PartsOf(call.type)) * in_parts;
   std::list<Operand> operands;
   std::vector<AssayTensor> tensors;
   for (size_t k = 0; k < call.inputs.size(); ++k) {
@@ -191,7 +201,7 @@ inline Left RunCall(const Call& call, Side side, int64_t stride = 1,
     const Values& values = call.inputs[k];
     const bool is_scalar = values.size() == PartsOf(type) && count > 1;
     Operand& operand = operands.emplace_back(
-        type, is_scalar ? std::vector<int64_t>() : ShapeOf(call, type, count),
+        type, is_scalar ? std::vector<int64_t>() : ShapeOf(count, in_parts),
         stride, is_scalar ? 0 : first);
     for (size_t i = 0; i < values.size(); ++i) {
       WriteValue(type, values[i],
@@ -200,8 +210,8 @@ inline Left RunCall(const Call& call, Side side, int64_t stride = 1,
     }
     tensors.push_back(operand.ToTensor(side));
   }
-  Operand& output = operands.emplace_back(
-      call.result, ShapeOf(call, call.result, count), 1, 0);
+  Operand& output =
+      operands.emplace_back(call.result, ShapeOf(count, out_parts), 1, 0);
   tensors.push_back(output.ToTensor(side));
   std::vector<AssayAttribute> attributes;
   for (const auto& [name, text] : call.attributes)

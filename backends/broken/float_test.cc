@@ -1,0 +1,365 @@
+// The sound kernel on floats and complex numbers, against references that work
+// otherwise (float_reference.h), on all values of the small formats.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/broken/float_reference.h"
+
+namespace assay::broken {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<DLDataType> Floats() {
+  std::vector<DLDataType> types;
+  for (const Small& format : SmallFormats()) types.push_back(format.type);
+  types.push_back(kF32);
+  types.push_back(kF64);
+  return types;
+}
+
+std::vector<DLDataType> RealTypes() {
+  std::vector<DLDataType> types = Floats();
+  types.push_back(kI1);
+  for (const uint8_t bits : {2, 4, 8, 16, 32, 64}) {
+    types.push_back({kDLInt, bits, 1});
+    types.push_back({kDLUInt, bits, 1});
+  }
+  return types;
+}
+
+std::string NameOf(const DLDataType& type) {
+  return std::to_string(type.code) + "/" + std::to_string(type.bits);
+}
+
+// The result of an operator before it is rounded to the type: a long double is
+// long enough for every type but f64, whose operators the compiler has.
+template <typename Operator, typename... Operands>
+Exact ExactOf(const DLDataType& type, Operator exact, Operands... x) {
+  if (BitsOf(type) == 64) return exact(static_cast<double>(x)...);
+  return exact(x...);
+}
+
+template <typename Operator>
+void ExpectUnary(const std::string& op, Operator exact) {
+  for (const DLDataType& type : Floats()) {
+    const Values x = SampleOf(type);
+    const Values result = ResultOf({op, type, {x}});
+    for (size_t i = 0; i < x.size(); ++i) {
+      const Exact expected =
+          Rounded(type, ExactOf(type, exact, ValueOf(type, x[i])));
+      ASSERT_TRUE(IsSame(ValueOf(type, result[i]), expected))
+          << op << " " << NameOf(type) << " " << std::hex << x[i] << " gives "
+          << result[i] << ", not " << expected;
+    }
+  }
+}
+
+template <typename Operator>
+void ExpectBinary(const std::string& op, Operator exact) {
+  for (const DLDataType& type : Floats()) {
+    const Values x = SampleOf(type);
+    for (size_t step = 0; step < x.size(); step += 13) {
+      Values y = x;
+      std::ranges::rotate(y, y.begin() + static_cast<int64_t>(step));
+      const Values result = ResultOf({op, type, {x, y}});
+      for (size_t i = 0; i < x.size(); ++i) {
+        const Exact a = ValueOf(type, x[i]), b = ValueOf(type, y[i]);
+        const Exact expected = Rounded(type, ExactOf(type, exact, a, b));
+        ASSERT_TRUE(IsSame(ValueOf(type, result[i]), expected))
+            << op << " " << NameOf(type) << " " << std::hex << x[i] << " "
+            << y[i] << " gives " << result[i] << ", not " << expected;
+      }
+    }
+  }
+}
+
+TEST(Floats, Arithmetic) {
+  ExpectBinary("add", [](auto a, auto b) { return a + b; });
+  ExpectBinary("subtract", [](auto a, auto b) { return a - b; });
+  ExpectBinary("multiply", [](auto a, auto b) { return a * b; });
+  ExpectBinary("divide", [](auto a, auto b) { return a / b; });
+  ExpectBinary("remainder", [](auto a, auto b) { return std::fmod(a, b); });
+  ExpectUnary("sqrt", [](auto a) { return std::sqrt(a); });
+}
+
+TEST(Floats, OfOnePart) {
+  ExpectUnary("abs", [](auto a) { return std::abs(a); });
+  ExpectUnary("negate", [](auto a) { return -a; });
+  ExpectUnary("ceil", [](auto a) { return std::ceil(a); });
+  ExpectUnary("floor", [](auto a) { return std::floor(a); });
+  ExpectUnary("round_nearest_afz", [](auto a) { return std::round(a); });
+  ExpectUnary("round_nearest_even", [](auto a) { return std::rint(a); });
+  ExpectUnary("sign", [](auto a) { return a > 0 ? 1 : a < 0 ? -1 : a; });
+}
+
+// IEEE 754 maximum; C's fmax drops NaN and does not order the zeros.
+template <typename T>
+T Largest(T a, T b) {
+  if (std::isnan(a) || std::isnan(b)) return a + b;
+  if (a == b) return std::signbit(a) ? b : a;
+  return a > b ? a : b;
+}
+
+TEST(Floats, OrderingAndChoice) {
+  ExpectBinary("maximum", [](auto a, auto b) { return Largest(a, b); });
+  ExpectBinary("minimum", [](auto a, auto b) { return -Largest(-a, -b); });
+  for (const DLDataType& type : Floats()) {
+    const Values x = SampleOf(type);
+    const size_t n = x.size();
+    const Values low = {x[n / 3]}, high = {x[n / 2]};
+    const Values result = ResultOf({"clamp", type, {low, x, high}});
+    const Values finite = ResultOf({"is_finite", type, {x}, {}, kI1});
+    for (size_t i = 0; i < n; ++i) {
+      const Exact value = ValueOf(type, x[i]);
+      const Exact clamped = -Largest(-Largest(value, ValueOf(type, low[0])),
+                                     -ValueOf(type, high[0]));
+      EXPECT_TRUE(IsSame(ValueOf(type, result[i]), clamped))
+          << NameOf(type) << " " << x[i];
+      EXPECT_EQ(finite[i], std::isfinite(value)) << NameOf(type) << " " << x[i];
+    }
+  }
+}
+
+Values CompareOf(const DLDataType& type, const Values& x, const Values& y,
+                 const std::string& direction, const std::string& how) {
+  return ResultOf({"compare",
+                   type,
+                   {x, y},
+                   {{"comparison_direction", direction}, {"compare_type", how}},
+                   kI1});
+}
+
+TEST(Floats, Compare) {
+  using Relation = bool (*)(Exact, Exact);
+  const std::map<std::string, Relation> relations = {
+      {"EQ", [](Exact a, Exact b) { return a == b; }},
+      {"NE", [](Exact a, Exact b) { return a != b; }},
+      {"GE", [](Exact a, Exact b) { return a >= b; }},
+      {"GT", [](Exact a, Exact b) { return a > b; }},
+      {"LE", [](Exact a, Exact b) { return a <= b; }},
+      {"LT", [](Exact a, Exact b) { return a < b; }}};
+  for (const DLDataType& type : Floats()) {
+    const Values x = SampleOf(type);
+    for (size_t step = 0; step < x.size(); step += 37) {
+      Values y = x;
+      std::ranges::rotate(y, y.begin() + static_cast<int64_t>(step));
+      for (const auto& [direction, holds] : relations) {
+        const Values result = CompareOf(type, x, y, direction, "FLOAT");
+        for (size_t i = 0; i < x.size(); ++i)
+          ASSERT_EQ(result[i], holds(ValueOf(type, x[i]), ValueOf(type, y[i])))
+              << NameOf(type) << " " << x[i] << " " << direction << " " << y[i];
+      }
+    }
+  }
+}
+
+// Ascending codes, from least to greatest.
+TEST(Floats, TotalOrder) {
+  const auto expect_ascending = [](const DLDataType& type, const Values& x) {
+    for (size_t i = 0; i < x.size(); ++i) {
+      for (size_t k = 0; k < x.size(); ++k) {
+        EXPECT_THAT(CompareOf(type, {x[i]}, {x[k]}, "LT", "TOTALORDER"),
+                    ElementsAre(i < k));
+        EXPECT_THAT(CompareOf(type, {x[i]}, {x[k]}, "EQ", "TOTALORDER"),
+                    ElementsAre(i == k));
+        EXPECT_THAT(CompareOf(type, {x[i]}, {x[k]}, "GE", "TOTALORDER"),
+                    ElementsAre(i >= k));
+      }
+    }
+  };
+  expect_ascending(kF32, {0xffffffff, 0xffc00000, 0xff800001, 0xff800000,
+                          0xff7fffff, 0x80000001, 0x80000000, 0, 1, 0x7f7fffff,
+                          0x7f800000, 0x7f800001, 0x7fc00000, 0x7fffffff});
+  expect_ascending(kF64, {-1, INT64_MIN, 0, INT64_MAX});
+  expect_ascending(kF8E4M3FN, {0xff, 0xfe, 0x80, 0, 0x7e, 0x7f});
+  expect_ascending({ASSAY_DL_FLOAT8_E4M3FNUZ, 8, 1},
+                   {0xff, 0x81, 0, 1, 0x7f, 0x80});
+  expect_ascending(kF8E8M0FNU, {0, 1, 0x80, 0xfe, 0xff});
+  expect_ascending(kF4E2M1FN, {15, 9, 8, 0, 1, 7});
+}
+
+TEST(Floats, ConvertBetweenAllRealTypes) {
+  for (const DLDataType& from : RealTypes()) {
+    const Values x = SampleOf(from);
+    for (const DLDataType& to : RealTypes()) {
+      const bool wraps = FindSmall(from) == nullptr && from.code != kDLFloat &&
+                         FindSmall(to) == nullptr && to.code != kDLFloat;
+      if (wraps) continue;
+      const Values result = ResultOf({"convert", from, {x}, {}, to});
+      for (size_t i = 0; i < x.size(); ++i) {
+        const Exact expected = Rounded(to, ValueOf(from, x[i]));
+        ASSERT_TRUE(IsSame(ValueOf(to, result[i]), expected))
+            << NameOf(from) << " to " << NameOf(to) << ": " << std::hex << x[i]
+            << " gives " << result[i] << ", not " << expected;
+      }
+    }
+  }
+}
+
+Values ReducedOf(const DLDataType& type, const Values& x,
+                 const std::string& exponent_bits,
+                 const std::string& mantissa_bits) {
+  return ResultOf(
+      {"reduce_precision",
+       type,
+       {x},
+       {{"exponent_bits", exponent_bits}, {"mantissa_bits", mantissa_bits}}});
+}
+
+TEST(Floats, ReducePrecision) {
+  const auto f64 = [](double x) { return std::bit_cast<int64_t>(x); };
+  // The specification's example.
+  EXPECT_THAT(
+      ReducedOf(kF64, {f64(INFINITY), 1, f64(0), f64(65519), f64(65520)}, "5",
+                "10"),
+      ElementsAre(f64(INFINITY), 0, 0, f64(65504), f64(INFINITY)));
+  // What fits neither range becomes the sign's infinity and the sign's zero;
+  // the reduced type has no subnormals.
+  EXPECT_THAT(
+      ReducedOf(kF64,
+                {f64(-65520), f64(-0x1p-15), f64(0x1p-14), f64(0x1.ffcp-15),
+                 f64(0x1.fffp-15)},
+                "5", "10"),
+      ElementsAre(f64(-INFINITY), f64(-0.0), f64(0x1p-14), 0, f64(0x1p-14)));
+  // One digit: 1 is odd and 2 is even, whatever the exponent.
+  EXPECT_THAT(
+      ReducedOf(kF64, {f64(1.5), f64(3), f64(1.4), f64(-6), f64(1)}, "11", "0"),
+      ElementsAre(f64(2), f64(4), f64(1), f64(-8), f64(1)));
+  // Subnormals round in their mantissa field; more bits than the type has
+  // change nothing.
+  EXPECT_THAT(ReducedOf(kF16, {3, 5, 6, 0x3ff, 0x8003}, "5", "8"),
+              ElementsAre(4, 4, 8, 0x400, 0x8004));
+  EXPECT_THAT(ReducedOf(kF16, {1, 0x7bff, 0x8000, 0xfc00}, "40", "40"),
+              ElementsAre(1, 0x7bff, 0x8000, 0xfc00));
+  // Beyond the greatest: by the format.
+  EXPECT_THAT(ReducedOf(kF8E4M3FN, {0x7e, 0xfe}, "4", "1"),
+              ElementsAre(0x7f, 0x7f));
+  EXPECT_THAT(ReducedOf(kF4E2M1FN, {1, 2, 3, 4, 12}, "1", "1"),
+              ElementsAre(0, 0, 0, 7, 15));
+  EXPECT_THAT(ReducedOf(kF8E8M0FNU, {0, 0x7e, 0x80, 0xfe, 0xff}, "2", "0"),
+              ElementsAre(0, 0, 0x80, 0xff, 0xff));
+  EXPECT_EQ(
+      std::isnan(ValueOf(kF32, ReducedOf(kF32, {0x7f800001}, "2", "0")[0])),
+      true);
+}
+
+constexpr int64_t kOne = 0x3f800000, kTwo = 0x40000000, kMinus = 0x80000000,
+                  kSignalling = 0x7f800001, kQuiet = 0x7fc00000;
+
+TEST(Complex, PartByPartAndInOrder) {
+  const Values a = {kOne, kTwo, kOne, kOne, kQuiet, kOne},
+               b = {kOne, kOne, kTwo, kMinus, kOne, kOne};
+  EXPECT_THAT(ResultOf({"add", kC64, {{kOne, kTwo}, {kOne, kMinus | kTwo}}}),
+              ElementsAre(kTwo, 0));
+  EXPECT_THAT(ResultOf({"subtract", kC64, {{kTwo, kTwo}, {kOne, kTwo}}}),
+              ElementsAre(kOne, 0));
+  EXPECT_THAT(ResultOf({"negate", kC64, {{0, kOne}}}),
+              ElementsAre(kMinus, kMinus | kOne));
+  const auto maximum = ResultOf({"maximum", kC64, {a, b}});
+  EXPECT_THAT(Values(maximum.begin(), maximum.begin() + 4),
+              ElementsAre(kOne, kTwo, kTwo, kMinus));
+  const auto minimum = ResultOf({"minimum", kC64, {a, b}});
+  EXPECT_THAT(Values(minimum.begin(), minimum.begin() + 4),
+              ElementsAre(kOne, kOne, kOne, kOne));
+  EXPECT_THAT(
+      ResultOf({"clamp",
+                kC64,
+                {{kOne, 0}, {0, kTwo, kOne, kOne, kTwo, kTwo}, {kTwo, 0}}}),
+      ElementsAre(kOne, 0, kOne, kOne, kTwo, 0));
+  EXPECT_THAT(CompareOf(kC64, a, b, "GT", "FLOAT"), ElementsAre(1, 0, 0));
+  EXPECT_THAT(CompareOf(kC64, a, b, "LE", "FLOAT"), ElementsAre(0, 1, 0));
+  EXPECT_THAT(CompareOf(kC64, a, b, "NE", "FLOAT"), ElementsAre(1, 1, 1));
+  EXPECT_THAT(CompareOf(kC64, {0, kOne}, {kMinus, kOne}, "EQ", "FLOAT"),
+              ElementsAre(1));
+}
+
+TEST(Complex, MovesBits) {
+  const Values a = {kSignalling, kMinus, 1, 2}, b = {3, 4, kSignalling, 5};
+  EXPECT_THAT(ResultOf({"select", kC64, {{1, 0}, a, b}}),
+              ElementsAre(kSignalling, kMinus, kSignalling, 5));
+  EXPECT_THAT(ResultOf({"real", kC64, {a}, {}, kF32}),
+              ElementsAre(kSignalling, 1));
+  EXPECT_THAT(ResultOf({"imag", kC64, {b}, {}, kF32}), ElementsAre(4, 5));
+  EXPECT_THAT(ResultOf({"real", kF32, {a}}), testing::ElementsAreArray(a));
+  EXPECT_THAT(ResultOf({"imag", kF32, {a}}), ElementsAre(0, 0, 0, 0));
+  EXPECT_THAT(ResultOf({"complex", kF64, {{1, INT64_MIN}, {2, 3}}, {}, kC128}),
+              ElementsAre(1, 2, INT64_MIN, 3));
+  EXPECT_THAT(ResultOf({"select", kF32, {{0}, {1, 2}, {kSignalling, 4}}}),
+              ElementsAre(kSignalling, 4));
+}
+
+TEST(Complex, Convert) {
+  const int64_t one = std::bit_cast<int64_t>(1.0),
+                two = std::bit_cast<int64_t>(2.0);
+  EXPECT_THAT(ResultOf({"convert", kC64, {{kOne, kTwo}}, {}, kC128}),
+              ElementsAre(one, two));
+  EXPECT_THAT(ResultOf({"convert", kC128, {{one, two}}, {}, kC64}),
+              ElementsAre(kOne, kTwo));
+  EXPECT_THAT(ResultOf({"convert", kC64, {{kOne, kTwo, 0, kTwo}}, {}, kI1}),
+              ElementsAre(1, 0));
+  EXPECT_THAT(ResultOf({"convert", kC64, {{kTwo, kQuiet}}, {}, kI8}),
+              ElementsAre(2));
+  EXPECT_THAT(ResultOf({"convert", kI8, {{2, 1}}, {}, kC64}),
+              ElementsAre(kTwo, 0, kOne, 0));
+  EXPECT_THAT(ResultOf({"convert", kF64, {{two}}, {}, kC64}),
+              ElementsAre(kTwo, 0));
+}
+
+TEST(Bitcast, SplitsJoinsAndKeeps) {
+  const auto bitcast = [](const DLDataType& from, const Values& x,
+                          const DLDataType& to, int64_t stride = 1) {
+    return ResultOf({"bitcast_convert", from, {x}, {}, to}, stride);
+  };
+  const DLDataType i2 = {kDLInt, 2, 1}, f6 = {ASSAY_DL_FLOAT6_E2M3FN, 6, 1};
+  EXPECT_THAT(bitcast(kF64, {0x0123456789abcdef}, kF16),
+              ElementsAre(0xcdef, 0x89ab, 0x4567, 0x0123));
+  EXPECT_THAT(
+      bitcast(kF16, {0xcdef, 0x89ab, 0x4567, 0x0123, 1, 0, 0, 0x8000}, kF64),
+      ElementsAre(0x0123456789abcdef, INT64_MIN + 1));
+  EXPECT_THAT(bitcast(kI8, {0x21, -2}, kI4), ElementsAre(1, 2, -2, -1));
+  EXPECT_THAT(bitcast(kI4, {1, 2, -2, -1}, kI8, 3), ElementsAre(0x21, -2));
+  EXPECT_THAT(bitcast(kI8, {0x41}, kI1), ElementsAre(1, 0, 0, 0, 0, 0, 1, 0));
+  EXPECT_THAT(bitcast(kI1, {1, 0, 0, 0, 0, 0, 1, 1}, kUi8), ElementsAre(0xc1));
+  EXPECT_THAT(bitcast(f6, {0x39}, i2), ElementsAre(1, -2, -1));
+  EXPECT_THAT(bitcast(i2, {1, -2, -1}, f6), ElementsAre(0x39));
+  EXPECT_THAT(bitcast(kC64, {1, 2, 3, 4}, kC128),
+              ElementsAre(1 | int64_t{2} << 32, 3 | int64_t{4} << 32));
+  EXPECT_THAT(
+      bitcast(kC128, {1 | int64_t{2} << 32, 3 | int64_t{4} << 32}, kC64),
+      ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(bitcast(kF32, {kSignalling, kMinus}, kI32),
+              ElementsAre(kSignalling, INT32_MIN));
+  EXPECT_THAT(bitcast(kC64, {kSignalling, 7}, kC64),
+              ElementsAre(kSignalling, 7));
+}
+
+// The results do not depend on the caller's environment, and leave it.
+TEST(Environment, IsTheCallersAfterwards) {
+  const double third = 1.0 / 3;
+  const Call divide = {
+      "divide",
+      kF64,
+      {{std::bit_cast<int64_t>(1.0), 1},
+       {std::bit_cast<int64_t>(3.0), std::bit_cast<int64_t>(1.0)}}};
+  fenv_t saved;
+  fegetenv(&saved);
+  for (const int rounding : {FE_UPWARD, FE_TONEAREST}) {
+    std::fesetround(rounding);
+    std::feclearexcept(FE_ALL_EXCEPT);
+#if defined(__SSE__)
+    _mm_setcsr((_mm_getcsr() | 0x8040) & ~0x1f80u);  // flushes, and would trap
+#endif
+    const unsigned control = ControlRegister();
+    ActiveHooks() = SoundHooks();
+    const Left left = RunCall(divide, Side::kTightBehind);
+    std::fesetenv(&saved);
+    EXPECT_THAT(left.result, ElementsAre(std::bit_cast<int64_t>(third), 1));
+    EXPECT_EQ(left.rounding, rounding);
+    EXPECT_EQ(left.flags, 0);
+    EXPECT_EQ(left.control, control);
+  }
+}
+
+}  // namespace
+}  // namespace assay::broken
