@@ -112,24 +112,6 @@ TEST(Kernel, EveryLengthAndStride) {
   }
 }
 
-AssayCall CallOf(const char* op, const AssayTensor* tensors, int inputs) {
-  AssayCall call = {};
-  call.struct_size = sizeof(call);
-  call.op = op;
-  call.num_inputs = inputs;
-  call.inputs = tensors;
-  call.num_outputs = 1;
-  call.outputs = tensors + inputs;
-  return call;
-}
-
-AssayTensor TensorOf(void* data, const DLDataType& type, int64_t* shape,
-                     int rank, int64_t* strides) {
-  AssayTensor tensor = {};
-  tensor.tensor = {data, {kDLCPU, 0}, rank, type, shape, strides, 0};
-  return tensor;
-}
-
 TEST(Kernel, WalksTransposedBroadcastAndGappedTensors) {
   ActiveHooks() = SoundHooks();
   int8_t a[6] = {1, 2, 3, 4, 5, 6}, b[2] = {10, 20}, c[12] = {};
@@ -148,6 +130,8 @@ TEST(Kernel, DeclinesWhatItDoesNotHave) {
   float f[2] = {};
   AssayTensor floats[] = {TensorOf(f, {kDLFloat, 32, 1}, shape, 1, strides),
                           TensorOf(f, {kDLFloat, 32, 1}, shape, 1, strides)};
+  AssayTensor quad[] = {TensorOf(f, {kDLFloat, 128, 1}, shape, 1, strides),
+                        TensorOf(f, {kDLFloat, 128, 1}, shape, 1, strides)};
   AssayTensor unlike[] = {TensorOf(f, kI8, shape, 1, strides),
                           TensorOf(f, kI8, shape + 1, 1, strides),
                           TensorOf(f, kI8, shape, 1, strides)};
@@ -159,6 +143,10 @@ TEST(Kernel, DeclinesWhatItDoesNotHave) {
   };
   EXPECT_EQ(answer(CallOf("not", floats, 1)),
             "not: op on this element type not implemented");
+  EXPECT_EQ(answer(CallOf("abs", quad, 1)),
+            "abs: element type not implemented");
+  EXPECT_EQ(answer(CallOf("reduce_precision", floats, 1)),
+            "reduce_precision: an attribute or region not implemented");
   EXPECT_EQ(answer(CallOf("sine", unlike, 1)), "sine: op not implemented");
   EXPECT_EQ(answer(CallOf("add", unlike, 2)),
             "add: mix of shapes not implemented");

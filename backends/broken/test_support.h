@@ -168,6 +168,25 @@ struct Operand {
   }
 };
 
+inline AssayCall CallOf(const char* op, const AssayTensor* tensors,
+                        int inputs) {
+  AssayCall call = {};
+  call.struct_size = sizeof(call);
+  call.op = op;
+  call.num_inputs = inputs;
+  call.inputs = tensors;
+  call.num_outputs = 1;
+  call.outputs = tensors + inputs;
+  return call;
+}
+
+inline AssayTensor TensorOf(void* data, const DLDataType& type, int64_t* shape,
+                            int rank, int64_t* strides) {
+  AssayTensor tensor = {};
+  tensor.tensor = {data, {kDLCPU, 0}, rank, type, shape, strides, 0};
+  return tensor;
+}
+
 // How many elements of the type stand for one of the other in a call.
 inline int64_t PartsOf(const Call& call, const DLDataType& type,
                        const DLDataType& other) {
@@ -246,6 +265,16 @@ inline Values ResultOf(const Call& call, int64_t stride = 1,
                        int64_t first = 0) {
   ActiveHooks() = SoundHooks();
   return RunCall(call, Side::kTightBehind, stride, first).result;
+}
+
+inline Values CompareOf(const DLDataType& type, const Values& x,
+                        const Values& y, const std::string& direction,
+                        const std::string& how) {
+  return ResultOf({"compare",
+                   type,
+                   {x, y},
+                   {{"comparison_direction", direction}, {"compare_type", how}},
+                   kI1});
 }
 
 // A vector of n elements: 1, 2, ..
