@@ -235,5 +235,55 @@ TEST(Floats, ReducePrecision) {
       true);
 }
 
+// The codes whose lowest mantissa bits are 0 are the values of fewer digits,
+// and one more that overflows. Ties go to the even one; of powers of two, the
+// significands of a tie are 1 and 2, and below the normal values 0 and 1.
+Exact FewerDigits(const Small& format, int digits, Exact x) {
+  const std::vector<Exact>& table = TableOf(format);
+  const size_t step = size_t{1} << std::max(0, format.mantissa - digits);
+  const Exact magnitude = std::abs(x);
+  size_t code = 0;
+  while (code + step < table.size() && table[code + step] <= magnitude)
+    code += step;
+  if (table[code] == magnitude || std::isinf(x) || std::isnan(x)) return x;
+  const bool is_last = code + step >= table.size();
+  const Exact last = std::ldexp(Exact{1}, std::ilogb(magnitude) - digits);
+  const Exact above = is_last ? table[code] + last : table[code + step];
+  const Exact up = above - magnitude, down = magnitude - table[code];
+  const bool is_odd = digits > 0 ? code / step % 2 == 1 : code > 0;
+  const bool goes_up = up < down || (up == down && is_odd);
+  return std::copysign(goes_up ? above : table[code], x);
+}
+
+Exact SmallerRange(const Small& format, int exponent_bits, Exact x) {
+  const int type_bits =
+      format.special == 'p' ? 8 : format.type.bits - 1 - format.mantissa;
+  if (exponent_bits >= type_bits || x == 0 || !std::isfinite(x)) return x;
+  const int bias = (1 << (exponent_bits - 1)) - 1;
+  if (std::abs(x) >= std::ldexp(Exact{1}, bias + 1))
+    return std::copysign(kInfinity, x);
+  return std::abs(x) < std::ldexp(Exact{1}, 1 - bias) ? std::copysign(0, x) : x;
+}
+
+TEST(Floats, ReducePrecisionToEverySize) {
+  for (const Small& format : SmallFormats()) {
+    const Values x = SampleOf(format.type);
+    for (int e = 1; e <= 8; ++e) {
+      for (int m = 0; m <= format.mantissa; ++m) {
+        const Values result =
+            ReducedOf(format.type, x, std::to_string(e), std::to_string(m));
+        for (size_t i = 0; i < x.size(); ++i) {
+          const Exact value = SmallValue(format, x[i]);
+          const Exact expected = Nearest(
+              format, SmallerRange(format, e, FewerDigits(format, m, value)));
+          ASSERT_TRUE(IsSame(SmallValue(format, result[i]), expected))
+              << format.name << " E" << e << "M" << m << " " << std::hex << x[i]
+              << " gives " << result[i] << ", not " << expected;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace assay::broken
