@@ -41,7 +41,7 @@ void Elementwise(const AssayCall& call) {
         Assign(call.outputs[0], f(x, Elements<T>(call.inputs[1])));
       }
     } else {
-      throw Unsupported("elements of " + std::string(call.inputs[0].type));
+      throw Unsupported("elements of " + ElementText(call.inputs[0]));
     }
   });
 }
@@ -63,7 +63,7 @@ void Clamp(const AssayCall& call) {
       const auto most = Broadcast<T>(call.inputs[2], x.size());
       Assign(call.outputs[0], x.max(least).min(most));
     } else {
-      throw Unsupported("elements of " + std::string(call.inputs[1].type));
+      throw Unsupported("elements of " + ElementText(call.inputs[1]));
     }
   });
 }

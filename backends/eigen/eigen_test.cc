@@ -34,7 +34,7 @@ struct Tensor {
   operator AssayTensor() {
     AssayTensor tensor = {};
     tensor.tensor = {elements, {kDLCPU, 0}, 1, TypeOf<T>(), &size, &stride, 0};
-    tensor.type = "tensor<its type>";
+    tensor.type = "tensor<3xelement>";
     return tensor;
   }
 
@@ -193,20 +193,20 @@ TEST(Eigen, Declines) {
   declines(Call("add", {x, x}, x, {{"axis", "1"}}), "attributes or regions");
   declines(Call("add", {x, x}, x, {}, "^bb0"), "attributes or regions");
   declines(Call("add", {x}, x), "another number of operands");
-  declines(Call("divide", {i, i}, i), "elements of tensor<its type>");
-  declines(Call("multiply", {z, z}, z), "elements of tensor<its type>");
-  declines(Call("add", {p, p}, p), "elements of tensor<its type>");
-  declines(Call("add", {x, i}, x), "elements of tensor<its type>");
+  declines(Call("divide", {i, i}, i), "elements of element");
+  declines(Call("multiply", {z, z}, z), "elements of element");
+  declines(Call("add", {p, p}, p), "elements of element");
+  declines(Call("add", {x, i}, x), "another type than expected: element");
   declines(
       Call("compare", {x, x}, p,
            {{"comparison_direction", "EQ"}, {"compare_type", "TOTALORDER"}}),
       "compare_type TOTALORDER");
   declines(Call("compare", {z, z}, p,
                 {{"comparison_direction", "LT"}, {"compare_type", "FLOAT"}}),
-           "elements of tensor<its type>");
+           "elements of element");
   AssayTensor narrow = i;
   narrow.tensor.dtype.bits = 4;
-  declines(Call("add", {narrow, narrow}, narrow), "Eigen has no type");
+  declines(Call("add", {narrow, narrow}, narrow), "Eigen has no element");
   i.stride = 2;
   i.size = 2;
   declines(Call("negate", {i}, i), "a layout that is not row-major");

@@ -23,6 +23,14 @@ struct Unsupported : std::runtime_error {
 template <typename T>
 using Vector = Eigen::Array<T, Eigen::Dynamic, 1>;
 
+// "i8" for "tensor<2x3xi8>": the reasons of many calls are one in a report.
+inline std::string ElementText(const AssayTensor& tensor) {
+  const std::string text = tensor.type;
+  const size_t begin =
+      text.find_first_not_of("0123456789x", text.find('<') + 1);
+  return text.substr(begin, text.size() - begin - 1);
+}
+
 // Calls f with a value of the C++ type of the tensor's elements.
 template <typename F>
 void Visit(const AssayTensor& tensor, F f) {
@@ -59,8 +67,7 @@ void Visit(const AssayTensor& tensor, F f) {
     case kDLComplex * 1000 + 128:
       return f(std::complex<double>());
   }
-  throw Unsupported("Eigen has no type of the elements of " +
-                    std::string(tensor.type));
+  throw Unsupported("Eigen has no " + ElementText(tensor));
 }
 
 template <typename T>
@@ -84,7 +91,7 @@ Eigen::Map<const Vector<T>> Elements(const AssayTensor& tensor) {
     expected *= t.shape[d];
   }
   if (!HasElements<T>(tensor)) {
-    throw Unsupported("elements of " + std::string(tensor.type) + " here");
+    throw Unsupported("another type than expected: " + ElementText(tensor));
   }
   const char* const first = static_cast<const char*>(t.data) + t.byte_offset;
   return {reinterpret_cast<const T*>(first), count};
