@@ -21,7 +21,7 @@ std::string Case::TypeText() const {
 
 std::vector<Case> ReadCaseFile(const std::string& file,
                                const ReadOptions& options) {
-  return ParseCases(file, ReadJsonFile(file), options);
+  return ParseCases(file, ParseJsonExactly(file, ReadTextFile(file)), options);
 }
 
 std::vector<std::string> JsonFilesUnder(const std::vector<std::string>& paths) {

@@ -329,7 +329,7 @@ class CaseParser {
       }
       if (result == nullptr)
         value.Fail(fmt::format("no op defines '{}'", name));
-      if (!result->type.IsStatic() || !HasValues(result->type.element_type))
+      if (!result->type.IsStatic())
         value.Fail(
             fmt::format("no values of type {}", result->type.ToString()));
       case_.expect.emplace(name, ParseElements(value, result->type));
@@ -352,7 +352,7 @@ class CaseParser {
           "the strides reach in front of the buffer; 'offset' is too small");
     if (input.layout.IsRowMajor(input.data.type.shape)) return;
     const Tensor tensor = input.data.Materialise();
-    std::map<int64_t, uint64_t> places;
+    std::map<int64_t, ElementBits> places;
     Index index;
     int64_t i = 0;
     for (IndexSpace space(tensor.type().shape); space.Next(&index); ++i) {

@@ -20,7 +20,7 @@ using testing::StartsWith;
 using testing::ThrowsMessage;
 
 std::vector<Case> Parse(const std::string& json, ReadOptions options = {}) {
-  return ParseCases("t.json", ParseJson("t.json", json), options);
+  return ParseCases("t.json", ParseJsonExactly("t.json", json), options);
 }
 
 // A file with one case of `add` whose body is `body`.

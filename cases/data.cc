@@ -5,23 +5,23 @@
 #include <Random123/philox.h>
 #include <fmt/format.h>
 
-#include <map>
 #include <optional>
-#include <set>
 
+#include "cases/float_literal.h"
 #include "spec/error.h"
 
 namespace assay {
 namespace {
 
-uint64_t MaskOf(ElementType type) {
+ElementBits MaskOf(ElementType type) {
   const int bits = Info(type).bits;
-  return bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
+  return bits == 128 ? ~ElementBits{0} : (ElementBits{1} << bits) - 1;
 }
 
 // The bits of one element; on failure nothing, and the reason in `*reason`.
-std::optional<uint64_t> ParseBitPattern(const std::string& text,
-                                        ElementType type, std::string* reason) {
+std::optional<ElementBits> ParseBitPattern(const std::string& text,
+                                           ElementType type,
+                                           std::string* reason) {
   const size_t digits = static_cast<size_t>((Info(type).bits + 3) / 4);
   if (text.size() != digits + 2 ||
       text.find_first_not_of("0123456789abcdefABCDEF", 2) !=
@@ -31,24 +31,46 @@ std::optional<uint64_t> ParseBitPattern(const std::string& text,
         Name(type), digits);
     return std::nullopt;
   }
-  const uint64_t bits = std::stoull(text.substr(2), nullptr, 16);
+  const ElementBits bits = std::stoull(text.substr(2), nullptr, 16);
   if (bits <= MaskOf(type)) return bits;
   *reason = fmt::format("'{}' has more bits than {}", text, Name(type));
   return std::nullopt;
 }
 
-std::optional<uint64_t> ParseElement(const Json& json, ElementType type,
-                                     std::string* reason) {
+std::optional<ElementBits> ParseElement(const Json& json, ElementType type,
+                                        std::string* reason) {
   if (IsBoolean(type)) {
     if (json.is_boolean()) return json.get<bool>() ? 1 : 0;
-    *reason = fmt::format("expected true or false, found {}", json.dump());
+    *reason = fmt::format("expected true or false, found {}", TextOf(json));
     return std::nullopt;
   }
-  if (json.is_string() && json.get_ref<const std::string&>().starts_with("0x"))
+  if (IsComplex(type)) {
+    if (!json.is_array() || json.size() != 2) {
+      *reason = fmt::format("expected [real, imaginary], found {}",
+                            TextOf(json).substr(0, 80));
+      return std::nullopt;
+    }
+    const ElementType part = PartType(type);
+    const auto real = ParseElement(json[0], part, reason);
+    const auto imag = ParseElement(json[1], part, reason);
+    if (!real || !imag) return std::nullopt;
+    return *imag << Info(part).bits | *real;
+  }
+  if (json.is_string() &&
+      json.get_ref<const std::string&>().starts_with("0x") &&
+      json.get_ref<const std::string&>().find_first_of("pP.") ==
+          std::string::npos)
     return ParseBitPattern(json.get_ref<const std::string&>(), type, reason);
+  if (IsFloat(type)) {
+    if (json.is_number() || json.is_string())
+      return ParseFloatLiteral(TextOf(json), type, reason);
+    *reason = fmt::format("{} is not a floating-point literal",
+                          TextOf(json).substr(0, 80));
+    return std::nullopt;
+  }
   if (!json.is_number_integer()) {
     *reason = fmt::format("{} is not an integer of 64 bits or a bit pattern",
-                          json.dump());
+                          TextOf(json).substr(0, 80));
     return std::nullopt;
   }
   const __int128 value = json.is_number_unsigned()
@@ -56,16 +78,16 @@ std::optional<uint64_t> ParseElement(const Json& json, ElementType type,
                              : static_cast<__int128>(json.get<int64_t>());
   if (value >= MinValue(type) && value <= MaxValue(type))
     return BitsOf(type, value);
-  *reason =
-      fmt::format("{} is out of range for {} [{}, {}]", json.dump(), Name(type),
-                  FormatInteger(MinValue(type)), FormatInteger(MaxValue(type)));
+  *reason = fmt::format("{} is out of range for {} [{}, {}]", TextOf(json),
+                        Name(type), FormatInteger(MinValue(type)),
+                        FormatInteger(MaxValue(type)));
   return std::nullopt;
 }
 
 Tensor DrawElements(const TensorType& type, const DrawRandom& draw) {
   Tensor tensor(type);
-  const std::vector<__int128>& boundary = BoundaryValues(type.element_type);
-  const uint64_t mask = MaskOf(type.element_type);
+  const std::vector<ElementBits>& boundary = BoundaryBits(type.element_type);
+  const ElementBits mask = MaskOf(type.element_type);
   const r123::Philox4x32::key_type key = {
       {static_cast<uint32_t>(draw.seed),
        static_cast<uint32_t>(draw.seed >> 32)}};
@@ -75,9 +97,13 @@ Tensor DrawElements(const TensorType& type, const DrawRandom& draw) {
         {static_cast<uint32_t>(index), static_cast<uint32_t>(index >> 32), 0,
          0}};
     const auto random = r123::Philox4x32()(counter, key);
-    uint64_t bits = (uint64_t{random[1]} << 32 | random[0]) & mask;
+    // The words that choose a boundary value are the high half of a pair of
+    // f64: that half is uniform where no boundary value is taken.
+    ElementBits bits = 0;
+    for (size_t word = 4; word-- > 0;) bits = bits << 32 | random[word];
+    bits &= mask;
     if (draw.boundary && random[2] % 4 != 0)
-      bits = BitsOf(type.element_type, boundary[random[3] % boundary.size()]);
+      bits = boundary[random[3] % boundary.size()];
     tensor.SetBits(i, bits);
   }
   return tensor;
@@ -86,60 +112,20 @@ Tensor DrawElements(const TensorType& type, const DrawRandom& draw) {
 Tensor EnumerateElements(const TensorType& type, const DrawEvery& draw) {
   Tensor tensor(type);
   if (tensor.size() == 0) return tensor;
-  const std::vector<__int128>& boundary = BoundaryValues(type.element_type);
+  const std::vector<ElementBits>& boundary = BoundaryBits(type.element_type);
   int64_t step = 1;  // elements between two indices of the dimension
   for (size_t d = draw.dimension + 1; d < type.shape.size(); ++d)
     step *= type.shape[d];
   for (int64_t i = 0; i < tensor.size(); ++i) {
     const uint64_t index =
         static_cast<uint64_t>(i / step % type.shape[draw.dimension]);
-    tensor.SetBits(i, draw.boundary ? BitsOf(type.element_type,
-                                             boundary[index % boundary.size()])
-                                    : index);
+    tensor.SetBits(i,
+                   draw.boundary ? boundary[index % boundary.size()] : index);
   }
   return tensor;
 }
 
 }  // namespace
-
-namespace {
-
-std::vector<__int128> FindBoundaryValues(ElementType type) {
-  const __int128 min = MinValue(type), max = MaxValue(type);
-  std::set<__int128> values;
-  const auto add = [&](__int128 value) {
-    for (__int128 v : {value - 1, value, value + 1}) {
-      if (min <= v && v <= max) values.insert(v);
-    }
-  };
-  for (__int128 end : {min, max, __int128{0}}) add(end);
-  for (int width : {2, 4, 8, 16, 32, 64}) {
-    add(width);
-    add(-width);
-    add(__int128{1}
-        << (width - 1));  // the first value that a narrower type does not have
-    add(__int128{1} << width);
-    add(-(__int128{1} << (width - 1)));
-  }
-  const __int128 alternating = static_cast<__int128>(0x5555555555555555) & max;
-  add(alternating);
-  add(min < 0 ? -alternating : max - alternating);
-  return {values.begin(), values.end()};
-}
-
-}  // namespace
-
-const std::vector<__int128>& BoundaryValues(ElementType type) {
-  // Of all types at once: every draw asks.
-  static const std::map<ElementType, std::vector<__int128>> values = [] {
-    std::map<ElementType, std::vector<__int128>> all;
-    for (const ElementTypeInfo& info : ElementTypes()) {
-      if (HasValues(info.type)) all[info.type] = FindBoundaryValues(info.type);
-    }
-    return all;
-  }();
-  return values.at(type);
-}
 
 Tensor ParseElements(const JsonView& array, const TensorType& type) {
   const int64_t size = static_cast<int64_t>(array.RequireArray().size());
@@ -174,11 +160,6 @@ InputData ParseInputData(const JsonView& object, const TensorType& type) {
                                 draw = object.Find("draw");
   if (data && draw) object.Fail("either 'data' or 'draw', not both");
   if (!data && !draw) object.Fail("the field 'data' (or 'draw') is missing");
-  if (!HasValues(type.element_type)) {
-    object.Fail(fmt::format(
-        "this version has no values of type {}; integers and i1 have",
-        Name(type.element_type)));
-  }
   if (data) return {type, ParseElements(*data, type)};
   draw->RequireObject({"seed", "profile", "every", "dimension"});
   if (draw->Find("every")) {
@@ -192,7 +173,8 @@ InputData ParseInputData(const JsonView& object, const TensorType& type) {
     const size_t d = static_cast<size_t>(
         dimension.Integer(0, static_cast<int64_t>(type.shape.size()) - 1));
     if (every == "bits" && type.shape[d] > 0 &&
-        static_cast<uint64_t>(type.shape[d] - 1) > MaskOf(type.element_type)) {
+        static_cast<ElementBits>(type.shape[d] - 1) >
+            MaskOf(type.element_type)) {
       dimension.Fail(fmt::format(
           "dimension {} has {} indices, more than {} has bit patterns", d,
           type.shape[d], Name(type.element_type)));

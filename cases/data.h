@@ -39,10 +39,14 @@ struct InputData {
   Tensor Materialise() const;
 };
 
-// Values at which kernels break, ascending: both ends of the type, zero and its
-// neighbours, the widths of all types and their neighbours (counts of shifts),
-// powers of two and their neighbours, alternating bits.
-const std::vector<__int128>& BoundaryValues(ElementType type);
+// Values at which kernels break, as bits. Integers, ascending: both ends of the
+// type, zero and its neighbours, the widths of all types and their neighbours
+// (counts of shifts), powers of two and their neighbours, alternating bits.
+// Floats: zeros, ends of the subnormal and of the normal range, infinities,
+// NaNs of both signs, quiet and signalling, one and its neighbours, halves and
+// integers that round-to-integer ops break at, ends of the integer types, each
+// with both signs. Complex: pairs of the most special of these.
+const std::vector<ElementBits>& BoundaryBits(ElementType type);
 
 // An array of literal elements in row-major order. Throws InputError for a
 // wrong count, kind or range.

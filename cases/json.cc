@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -17,8 +19,52 @@ namespace {
 constexpr int kMaxDepth = 32;
 constexpr uintmax_t kMaxFileBytes = uintmax_t{256} << 20;
 
+// What a string begins with that stands for a number.
+constexpr char kNumberMark = '\x01';
+
+bool IsNumberText(const Json& value) {
+  return value.is_string() &&
+         value.get_ref<const std::string&>().starts_with(kNumberMark);
+}
+
+bool FitsInteger(const std::string& number) {
+  if (number == "-0" || number.find_first_of(".eE") != std::string::npos)
+    return false;
+  errno = 0;
+  if (number[0] == '-') {
+    std::strtoll(number.c_str(), nullptr, 10);
+  } else {
+    std::strtoull(number.c_str(), nullptr, 10);
+  }
+  return errno == 0;
+}
+
+// The text with each number that does not fit an integer as a marked string.
+// Precondition: it is JSON.
+std::string MarkNumbers(const std::string& text) {
+  std::string marked;
+  for (size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    size_t end = i + 1;
+    if (c == '"') {
+      while (text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+      ++end;
+    } else if (c == '-' || (c >= '0' && c <= '9')) {
+      end = std::min(text.find_first_not_of("0123456789+-.eE", i), text.size());
+    }
+    const std::string token = text.substr(i, end - i);
+    if ((c == '-' || (c >= '0' && c <= '9')) && !FitsInteger(token)) {
+      marked += "\"\\u0001" + token + "\"";
+    } else {
+      marked += token;
+    }
+    i = end;
+  }
+  return marked;
+}
+
 const char* KindOf(const Json& value) {
-  if (value.is_number_float())
+  if (value.is_number_float() || IsNumberText(value))
     return "a number with a fraction or an exponent, or too large for 64 bits";
   if (value.is_number()) return "an integer";
   return value.type_name();
@@ -51,6 +97,17 @@ Json ParseJson(const std::string& file, const std::string& text) {
     std::ranges::replace(reason, '\n', ' ');
     throw InputError(file, reason);
   }
+}
+
+Json ParseJsonExactly(const std::string& file, const std::string& text) {
+  ParseJson(file, text);  // complains of places in the text as it is
+  return ParseJson(file, MarkNumbers(text));
+}
+
+std::string TextOf(const Json& value) {
+  if (!value.is_string()) return value.dump();
+  const std::string& text = value.get_ref<const std::string&>();
+  return IsNumberText(value) ? text.substr(1) : text;
 }
 
 std::string ReadTextFile(const std::string& file) {
@@ -95,7 +152,7 @@ void JsonView::RequireObject(
 }
 
 std::string JsonView::String() const {
-  if (!value_->is_string())
+  if (!value_->is_string() || IsNumberText(*value_))
     Fail(fmt::format("expected a string, found {}", KindOf(*value_)));
   return value_->get<std::string>();
 }

@@ -27,6 +27,12 @@ std::string ReadTextFile(const std::string& file);
 // repeats a key or nests too deeply.
 Json ReadJsonFile(const std::string& file);
 Json ParseJson(const std::string& file, const std::string& text);
+// The same with numbers that the parser would round (those with a fraction or
+// an exponent, those beyond 64 bits, and -0) kept as their text: TextOf.
+Json ParseJsonExactly(const std::string& file, const std::string& text);
+// Of a value that ParseJsonExactly read: a string or a number as it stands in
+// the file, anything else as JSON.
+std::string TextOf(const Json& value);
 
 class JsonView {
  public:

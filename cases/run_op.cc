@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "oracle/flush_observation.h"
 #include "oracle/judge.h"
 
 namespace assay {
@@ -271,6 +272,52 @@ void AddContract(const OpRun& run, Findings* findings) {
                   "run B: declined a call that run A answered");
 }
 
+// The same where the policy lets a backend flush: the result is judged under
+// every way of flushing, and what it says of them goes into the verdict.
+void JudgeFlushed(const OpRun& run, const Policy& policy,
+                  const Expectation& expectation, Verdict* verdict,
+                  Findings* findings) {
+  const Op& op = *run.op;
+  const OpSpec& spec = *FindOp(op.op);
+  const Tensor& actual = run.a.outputs[0];
+  const FlushJudgement judgement = JudgeFlush(op, run.inputs, policy, actual);
+  verdict->elements += judgement.best.elements;
+  verdict->open += judgement.best.open;
+  const auto element = [&](const FlushWitness& witness) {
+    return fmt::format("{}, actual {}",
+                       DescribeElement(op, run.inputs, actual, witness.index),
+                       ActualText(actual, witness.index));
+  };
+  if (judgement.survivors != 0) {
+    for (const FlushWitness& witness : judgement.witnesses) {
+      verdict->flush.push_back(FlushObservation{
+          FlushSubject(op), witness.survivors, element(witness)}
+                                   .Text());
+    }
+    return;
+  }
+  verdict->error =
+      std::max(verdict->error.value_or(0), judgement.best.worst_error);
+  std::string message;
+  if (judgement.witnesses.front().survivors == 0) {
+    message = Explain(spec, op, run.inputs, policy, expectation, actual,
+                      Judge(expectation, actual)) +
+              "\n  no way of flushing subnormals explains it";
+  } else {
+    message =
+        "no one way of flushing subnormals explains these elements together:";
+    for (const FlushWitness& witness : judgement.witnesses)
+      message += fmt::format("\n  {}\n    agrees with: {}", element(witness),
+                             FlushSetText(witness.survivors));
+  }
+  const Basis basis = BasisOf(spec, op, run.inputs, policy,
+                              judgement.witnesses.front().index, &actual);
+  for (const ClauseSpec* clause : basis.clauses)
+    verdict->clauses.push_back(spec.id + "/" + clause->label);
+  findings->Add(Outcome::kFail, "policy:subnormals",
+                message + LayoutText(op, run.layouts));
+}
+
 // One result of the op, whose value in both runs is there.
 void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
                  const Expectation& expectation, Verdict* verdict,
@@ -289,6 +336,10 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
         Outcome::kNondeterministic, "contract",
         fmt::format("{} of {} elements of {} differ between runs A and B",
                     different, actual.size(), op.outputs[i].name));
+  }
+  if (policy.Get("subnormals") == "flush_uniformly" && CanFlush(spec, op)) {
+    JudgeFlushed(run, policy, expectation, verdict, findings);
+    return;
   }
   const Judgement judgement = Judge(expectation, actual);
   verdict->elements += judgement.elements;

@@ -72,7 +72,7 @@ class RunnerTest : public testing::Test {
     plugin.run = RunBehaviour;
     InProcessExecutor executor(Backend::Adopt("test", &plugin));
     const std::vector<Case> cases =
-        ParseCases("test.json", ParseJson("test.json", json), {});
+        ParseCases("test.json", ParseJsonExactly("test.json", json), {});
     return Runner(&executor, Policy::Find(policy)).Run(cases.at(0));
   }
   uint64_t over_read_bytes_ = 0;
@@ -333,7 +333,7 @@ TEST_F(RunnerTest, AnUndeclaredViolationIsAnInputErrorWithItsPlace) {
     "lhs": {"type": "tensor<1xi32>", "data": [1]},
     "rhs": {"type": "tensor<2xi32>", "data": [1, 2]}}}]})";
   const std::vector<Case> cases =
-      ParseCases("test.json", ParseJson("test.json", json), {});
+      ParseCases("test.json", ParseJsonExactly("test.json", json), {});
   EXPECT_THAT([&] { RequireConstraints(cases.at(0)); },
               testing::ThrowsMessage<InputError>(
                   HasSubstr("test.json#/cases/0: add/a violates add/C1")));

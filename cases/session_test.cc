@@ -21,7 +21,7 @@ std::vector<Case> Suite() {
     "each": {"n": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]},
     "inputs": {"lhs": {"type": "tensor<{n}xi32>", "draw": {"seed": 1, "profile": "uniform"}},
                "rhs": {"type": "tensor<{n}xi32>", "draw": {"seed": 2, "profile": "uniform"}}}}]})";
-  return ParseCases("test.json", ParseJson("test.json", json), {});
+  return ParseCases("test.json", ParseJsonExactly("test.json", json), {});
 }
 
 // Answers as `respond` says, by the number of the call; the result is left as

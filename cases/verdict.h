@@ -112,6 +112,9 @@ struct Verdict {
   // Of a fail: how far the worst element lies from what is allowed, in units in
   // the last place (integers: the difference).
   std::optional<double> error;
+  // Under policy subnormals = flush_uniformly: what elements of results say of
+  // the way in which the backend flushes; FlushObservation as text.
+  std::vector<std::string> flush;
   // With --repeat, when the repetitions differ: how often each outcome came.
   std::map<Outcome, int64_t> repeats;
 };

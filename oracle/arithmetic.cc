@@ -1,64 +1,99 @@
-// Integer arithmetic: abs, add, divide, multiply, negate, power, remainder,
-// sign, subtract.
-#include "oracle/elementwise.h"
+// Arithmetic: abs, add, divide, multiply, negate, power, remainder, sign, sqrt,
+// subtract.
+#include "oracle/encoding.h"
 
 namespace assay {
 
 Evaluation Abs(const OpCall& op) {
   const Overflow overflow(op.policy);
-  return UnaryInteger(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
-    if (operand >= T()) return by("S1", operand);
-    if (operand == T::Min()) return by("S5", overflow(-operand));
-    return by("S1", -operand);
-  });
+  return Unary<kIntegers | kFloats>(
+      op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
+        if constexpr (IsFloatType<T>) {
+          return by("S2", Absolute(operand));
+        } else {
+          if (operand >= T()) return by("S1", operand);
+          if (operand == T::Min()) return by("S5", overflow(-operand));
+          return by("S1", -operand);
+        }
+      });
 }
 
 Evaluation Add(const OpCall& op) {
   const Overflow overflow(op.policy);
-  return Binary(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    if constexpr (T::kIsBoolean) {
-      return by("S1", T(lhs.value() || rhs.value()));
-    } else {
-      if (AddOverflows(lhs, rhs)) return by("S6", overflow(lhs + rhs));
-      return by("S2", lhs + rhs);
-    }
-  });
+  const Encoding encoded(op.policy);
+  return Binary<kAllKinds>(op,
+                           [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+                             if constexpr (IsBooleanType<T>) {
+                               return by("S1", T(lhs.value() || rhs.value()));
+                             } else if constexpr (IsFloatType<T>) {
+                               return encoded(by, by("S3", lhs + rhs));
+                             } else if constexpr (IsComplexType<T>) {
+                               return by("S4", lhs + rhs);
+                             } else {
+                               if (AddOverflows(lhs, rhs))
+                                 return by("S6", overflow(lhs + rhs));
+                               return by("S2", lhs + rhs);
+                             }
+                           });
 }
 
 Evaluation Subtract(const OpCall& op) {
   const Overflow overflow(op.policy);
-  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    if (SubtractOverflows(lhs, rhs)) return by("S5", overflow(lhs - rhs));
-    return by("S1", lhs - rhs);
-  });
+  const Encoding encoded(op.policy);
+  return Binary<kIntegers | kFloats | kComplexes>(
+      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+        if constexpr (IsFloatType<T>) {
+          return encoded(by, by("S2", lhs - rhs));
+        } else if constexpr (IsComplexType<T>) {
+          return by("S3", lhs - rhs);
+        } else {
+          if (SubtractOverflows(lhs, rhs)) return by("S5", overflow(lhs - rhs));
+          return by("S1", lhs - rhs);
+        }
+      });
 }
 
 Evaluation Multiply(const OpCall& op) {
   const Overflow overflow(op.policy);
-  return Binary(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    if constexpr (T::kIsBoolean) {
-      return by("S1", T(lhs.value() && rhs.value()));
-    } else {
-      if (MultiplyOverflows(lhs, rhs)) return by("S6", overflow(lhs * rhs));
-      return by("S2", lhs * rhs);
-    }
-  });
+  const Encoding encoded(op.policy);
+  return Binary<kBooleans | kIntegers | kFloats>(
+      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+        if constexpr (IsBooleanType<T>) {
+          return by("S1", T(lhs.value() && rhs.value()));
+        } else if constexpr (IsFloatType<T>) {
+          return encoded(by, by("S3", lhs * rhs));
+        } else {
+          if (MultiplyOverflows(lhs, rhs)) return by("S6", overflow(lhs * rhs));
+          return by("S2", lhs * rhs);
+        }
+      });
 }
 
 Evaluation Negate(const OpCall& op) {
   const Overflow overflow(op.policy);
-  return UnaryInteger(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
-    if constexpr (T::kIsSigned) {
-      if (operand == T::Min()) return by("S6", overflow(-operand));
-      return by("S1", -operand);
-    } else {
-      using Signed = Integer<T::kBitWidth, true>;
-      const Signed bitcast = Signed::FromBits(operand.ToBits());
-      const T result = T::FromBits((-bitcast).ToBits());
-      if (bitcast == Signed::Min()) return by("S6", overflow(result));
-      return by("S2", result);
-    }
-  });
+  const Encoding encoded(op.policy);
+  return Unary<kIntegers | kFloats | kComplexes>(
+      op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
+        if constexpr (IsFloatType<T>) {
+          if constexpr (T::kFormat.has_sign) {
+            return by("S3", -operand);
+          } else {
+            if (operand.IsNan()) return by("S3", operand);
+            return encoded(by, by("S3", T::Round(-operand.ToDouble())));
+          }
+        } else if constexpr (IsComplexType<T>) {
+          return by("S4", -operand);
+        } else if constexpr (T::kIsSigned) {
+          if (operand == T::Min()) return by("S6", overflow(-operand));
+          return by("S1", -operand);
+        } else {
+          using Signed = Integer<T::kBitWidth, true>;
+          const Signed bitcast = Signed::FromBits(operand.ToBits());
+          const T result = T::FromBits((-bitcast).ToBits());
+          if (bitcast == Signed::Min()) return by("S6", overflow(result));
+          return by("S2", result);
+        }
+      });
 }
 
 namespace {
@@ -89,65 +124,105 @@ struct DivideByZero {
 Evaluation Divide(const OpCall& op) {
   const Overflow overflow(op.policy);
   const DivideByZero by_zero(op.policy);
-  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    if (rhs == T()) return by("S6", by_zero(T::Wrap(-1)));
-    if (DivideOverflows(lhs, rhs)) return by("S5", overflow(lhs / rhs));
-    return by("S1", lhs / rhs);
-  });
+  const Encoding encoded(op.policy);
+  return Binary<kIntegers | kFloats>(
+      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+        if constexpr (IsFloatType<T>) {
+          return encoded(by, by("S2", lhs / rhs));
+        } else {
+          if (rhs == T()) return by("S6", by_zero(T::Wrap(-1)));
+          if (DivideOverflows(lhs, rhs)) return by("S5", overflow(lhs / rhs));
+          return by("S1", lhs / rhs);
+        }
+      });
 }
 
 Evaluation Remainder(const OpCall& op) {
   const DivideByZero by_zero(op.policy);
-  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    if (rhs == T()) return by("S6", by_zero(lhs));
-    // The quotient does not exist in the type, but the
-    // remainder does: less than |-1|, so 0.
-    if (DivideOverflows(lhs, rhs)) return by("S1", T());
-    const T d = lhs / rhs;
-    return by("S2", lhs - d * rhs);
-  });
+  const Encoding encoded(op.policy);
+  const bool any_float = op.policy.Get("float_remainder") == "any";
+  return Binary<kIntegers | kFloats | kComplexes>(
+      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+        if constexpr (IsFloatType<T>) {
+          if (any_float) return by("S3", Allowed<T>(kAny));
+          return encoded(by, by("S3", Fmod(lhs, rhs)));
+        } else if constexpr (IsComplexType<T>) {
+          return by("S4", Allowed<T>(kAny));
+        } else {
+          if (rhs == T()) return by("S6", by_zero(lhs));
+          // The quotient does not exist in the type, but the
+          // remainder does: less than |-1|, so 0.
+          if (DivideOverflows(lhs, rhs)) return by("S1", T());
+          const T d = lhs / rhs;
+          return by("S2", lhs - d * rhs);
+        }
+      });
 }
 
 Evaluation Power(const OpCall& op) {
   const bool any_negative =
       op.policy.Get("integer_power_negative_exponent") == "any";
   const Overflow overflow(op.policy);
-  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    const T one = T::Wrap(1), minus_one = T::Wrap(-1);
-    if (rhs < T()) {
-      const bool is_odd = (rhs & one) == one;
-      if (any_negative || lhs == T()) return by("S6", Allowed<T>(kAny));
-      if (lhs == one) return by("S6", one);
-      if (T::kIsSigned && lhs == minus_one)
-        return by("S6", is_odd ? minus_one : one);
-      return by("S6", T());
-    }
-    // Square and multiply. The last square that is taken
-    // is also multiplied in, so one that overflows makes
-    // the power overflow.
-    T result = one, square = lhs;
-    bool overflows = false;
-    for (auto exponent = rhs.ToBits(); exponent != 0;) {
-      if (exponent & 1) {
-        overflows |= MultiplyOverflows(result, square);
-        result = result * square;
-      }
-      exponent = static_cast<typename T::Bits>(exponent >> 1);
-      if (exponent != 0) {
-        overflows |= MultiplyOverflows(square, square);
-        square = square * square;
-      }
-    }
-    if (overflows) return by("S5", overflow(result));
-    return by("S1", result);
-  });
+  return Binary<kIntegers>(
+      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+        const T one = T::Wrap(1), minus_one = T::Wrap(-1);
+        if (rhs < T()) {
+          const bool is_odd = (rhs & one) == one;
+          if (any_negative || lhs == T()) return by("S6", Allowed<T>(kAny));
+          if (lhs == one) return by("S6", one);
+          if (T::kIsSigned && lhs == minus_one)
+            return by("S6", is_odd ? minus_one : one);
+          return by("S6", T());
+        }
+        // Square and multiply. The last square that is taken
+        // is also multiplied in, so one that overflows makes
+        // the power overflow.
+        T result = one, square = lhs;
+        bool overflows = false;
+        for (auto exponent = rhs.ToBits(); exponent != 0;) {
+          if (exponent & 1) {
+            overflows |= MultiplyOverflows(result, square);
+            result = result * square;
+          }
+          exponent = static_cast<typename T::Bits>(exponent >> 1);
+          if (exponent != 0) {
+            overflows |= MultiplyOverflows(square, square);
+            square = square * square;
+          }
+        }
+        if (overflows) return by("S5", overflow(result));
+        return by("S1", result);
+      });
 }
 
 Evaluation Sign(const OpCall& op) {
-  return UnaryInteger(op, []<class T>(auto& by, T x) -> Allowed<T> {
-    if (x < T()) return by("S1", T::Wrap(-1));
-    if (x == T()) return by("S2", T());
-    return by("S3", T::Wrap(1));
+  const std::string& of_zero = op.policy.Get("sign_of_zero_operand");
+  return Unary<kIntegers | kFloats>(
+      op, [&]<class T>(auto& by, T x) -> Allowed<T> {
+        if constexpr (IsFloatType<T>) {
+          const T one = T::Round(1.0).value;
+          if (x.IsNan()) return by("S4", x);
+          if (x.IsZero() && !x.SignBit()) {
+            // "if compare(x, -0.0, EQ, FLOAT)" holds for +0.0, too.
+            if (!T::kFormat.has_negative_zero()) return by("S6", x);
+            if (of_zero == "any") return by("S5", Allowed<T>(kAny));
+            return of_zero == "literal" ? by("S5", T::Zero(true)) : by("S6", x);
+          }
+          if (x.IsZero()) return by("S5", x);
+          if (x.SignBit()) return by("S7", -one);
+          return by("S8", one);
+        } else {
+          if (x < T()) return by("S1", T::Wrap(-1));
+          if (x == T()) return by("S2", T());
+          return by("S3", T::Wrap(1));
+        }
+      });
+}
+
+Evaluation Sqrt(const OpCall& op) {
+  const Encoding encoded(op.policy);
+  return Unary<kFloats>(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
+    return encoded(by, by("S1", SquareRoot(operand)));
   });
 }
 

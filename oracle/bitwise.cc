@@ -6,43 +6,47 @@
 namespace assay {
 
 Evaluation And(const OpCall& op) {
-  return Binary(op, []<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    if constexpr (T::kIsBoolean) {
-      return by("S1", T(lhs.value() && rhs.value()));
-    } else {
-      return by("S2", lhs & rhs);
-    }
-  });
+  return Binary<kBooleans | kIntegers>(
+      op, []<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+        if constexpr (T::kIsBoolean) {
+          return by("S1", T(lhs.value() && rhs.value()));
+        } else {
+          return by("S2", lhs & rhs);
+        }
+      });
 }
 
 Evaluation Or(const OpCall& op) {
-  return Binary(op, []<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    if constexpr (T::kIsBoolean) {
-      return by("S1", T(lhs.value() || rhs.value()));
-    } else {
-      return by("S2", lhs | rhs);
-    }
-  });
+  return Binary<kBooleans | kIntegers>(
+      op, []<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+        if constexpr (T::kIsBoolean) {
+          return by("S1", T(lhs.value() || rhs.value()));
+        } else {
+          return by("S2", lhs | rhs);
+        }
+      });
 }
 
 Evaluation Xor(const OpCall& op) {
-  return Binary(op, []<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    if constexpr (T::kIsBoolean) {
-      return by("S1", T(lhs.value() != rhs.value()));
-    } else {
-      return by("S2", lhs ^ rhs);
-    }
-  });
+  return Binary<kBooleans | kIntegers>(
+      op, []<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+        if constexpr (T::kIsBoolean) {
+          return by("S1", T(lhs.value() != rhs.value()));
+        } else {
+          return by("S2", lhs ^ rhs);
+        }
+      });
 }
 
 Evaluation Not(const OpCall& op) {
-  return Unary(op, []<class T>(auto& by, T operand) -> Allowed<T> {
-    if constexpr (T::kIsBoolean) {
-      return by("S1", T(!operand.value()));
-    } else {
-      return by("S2", ~operand);
-    }
-  });
+  return Unary<kBooleans | kIntegers>(
+      op, []<class T>(auto& by, T operand) -> Allowed<T> {
+        if constexpr (T::kIsBoolean) {
+          return by("S1", T(!operand.value()));
+        } else {
+          return by("S2", ~operand);
+        }
+      });
 }
 
 namespace {
@@ -61,7 +65,7 @@ Allowed<T> Count(auto& by, const Overflow& overflow, int count) {
 
 Evaluation Popcnt(const OpCall& op) {
   const Overflow overflow(op.policy);
-  return UnaryInteger(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
+  return Unary<kIntegers>(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
     int count = 0;
     for (auto bits = operand.ToBits(); bits != 0;
          bits &= static_cast<typename T::Bits>(bits - 1))
@@ -72,7 +76,7 @@ Evaluation Popcnt(const OpCall& op) {
 
 Evaluation CountLeadingZeros(const OpCall& op) {
   const Overflow overflow(op.policy);
-  return UnaryInteger(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
+  return Unary<kIntegers>(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
     const int count =
         T::kBitWidth - static_cast<int>(std::bit_width(operand.ToBits()));
     return Count<T>(by, overflow, count);

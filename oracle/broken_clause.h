@@ -11,6 +11,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "spec/float.h"
+
 namespace assay {
 
 #ifdef ASSAY_BREAK_CLAUSES
@@ -37,6 +39,10 @@ V Broken(V value) {
     return !value;
   } else if constexpr (std::is_same_v<V, int>) {
     return value - 1;
+  } else if constexpr (requires { value.unencodable; }) {
+    value.value = Broken(value.value);
+    value.unencodable = Unencodable::kNot;
+    return value;
   } else if constexpr (requires { value.any; }) {
     using T = decltype(value.value);
     if (!value.any) return Broken(value.value);

@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "oracle/broken_clause.h"
+#include "oracle/flush.h"
 #include "oracle/oracle.h"
 #include "spec/element.h"
 
@@ -29,17 +30,15 @@ template <class T>
 struct Allowed {
   constexpr Allowed(T v) : value(v) {}  // implicit: most results are one value
   constexpr Allowed(AnyValue) : value(), any(true) {}
+  constexpr Allowed(T v, Tininess tininess) : value(v), tininess(tininess) {}
   T value;
   bool any = false;
+  Tininess tininess = Tininess::kNone;  // for oracle/flush.h
 };
 
 // A clause label as a number, at compile time: "S6" and "SH-06" are 6.
 struct ClauseNumber {
-  consteval ClauseNumber(const char* label) : number(0) {
-    for (const char* c = label; *c != '\0'; ++c) {
-      if (*c >= '0' && *c <= '9') number = number * 10 + (*c - '0');
-    }
-  }
+  consteval ClauseNumber(const char* label) : number(*ClauseNumberOf(label)) {}
   int number;
 };
 
@@ -98,6 +97,10 @@ Evaluation ForEachElement(const OpCall& op, F element) {
       const Allowed<R> allowed = element(by, i);
       out[i] = allowed.value.ToBits();
       if (allowed.any) result.SetOpen(i);
+      if constexpr (kHasSubnormals<R>) {
+        if (op.flush != nullptr)
+          out[i] = op.flush->Result(allowed.value, allowed.tininess).ToBits();
+      }
     }
     evaluation.marks = by.marks;
   };
@@ -113,10 +116,11 @@ Evaluation ForEachElement(const OpCall& op, F element) {
   return evaluation;
 }
 
-// result[i] = f(by, operand[i]), of the operand's type.
-template <class F>
+// result[i] = f(by, operand[i]), of the operand's type. `kKinds`: the types
+// that the constraints of the op admit; `f` is not compiled for others.
+template <unsigned kKinds, class F>
 Evaluation Unary(const OpCall& op, F f) {
-  return VisitElementType(op.inputs[0].element_type(), [&]<class T>() {
+  return VisitKinds<kKinds>(op.inputs[0].element_type(), [&]<class T>() {
     const Elements<T> x(op.inputs[0]);
     return ForEachElement<T>(op,
                              [&](auto& by, int64_t i) { return f(by, x[i]); });
@@ -124,31 +128,19 @@ Evaluation Unary(const OpCall& op, F f) {
 }
 
 // result[i] = f(by, lhs[i], rhs[i]), of the operands' type.
-template <class F>
+template <unsigned kKinds, class F>
 Evaluation Binary(const OpCall& op, F f) {
-  return VisitElementType(op.inputs[0].element_type(), [&]<class T>() {
+  return VisitKinds<kKinds>(op.inputs[0].element_type(), [&]<class T>() {
     const Elements<T> x(op.inputs[0]), y(op.inputs[1]);
     return ForEachElement<T>(
         op, [&](auto& by, int64_t i) { return f(by, x[i], y[i]); });
   });
 }
 
-// The same for ops whose constraints exclude i1: `f` is not compiled for it.
-template <class F>
-Evaluation UnaryInteger(const OpCall& op, F f) {
-  return VisitIntegerType(op.inputs[0].element_type(), [&]<class T>() {
-    const Elements<T> x(op.inputs[0]);
-    return ForEachElement<T>(op,
-                             [&](auto& by, int64_t i) { return f(by, x[i]); });
-  });
-}
-template <class F>
-Evaluation BinaryInteger(const OpCall& op, F f) {
-  return VisitIntegerType(op.inputs[0].element_type(), [&]<class T>() {
-    const Elements<T> x(op.inputs[0]), y(op.inputs[1]);
-    return ForEachElement<T>(
-        op, [&](auto& by, int64_t i) { return f(by, x[i], y[i]); });
-  });
+// Of ops that move values: NaNs keep their bits, or the policy says otherwise.
+inline void KeepNans(const OpCall& op, Evaluation* evaluation) {
+  evaluation->outputs[0].keeps_nans =
+      op.policy.Get("nan_payload_in_movement") == "keep";
 }
 
 // Policy integer_overflow: a mathematical result that is outside of its type.

@@ -30,6 +30,9 @@ struct Expectation {
 
   Tensor lo;
   Tensor hi;
+  // Whether a NaN must have the bits of `lo`; otherwise any NaN equals any
+  // other.
+  bool keeps_nans = false;
   std::vector<uint8_t> flags;  // empty if no element has one
 };
 

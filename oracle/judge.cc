@@ -6,7 +6,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "spec/error.h"
 
@@ -18,28 +20,112 @@ bool IsNoBoolean(const Tensor& actual, int64_t i) {
   return IsBoolean(actual.element_type()) && actual.Bits(i) > 1;
 }
 
-bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
-  if (IsNoBoolean(actual, i)) return false;
-  if (expectation.IsOpen(i)) return true;
-  const __int128 value = ValueOf(actual.element_type(), actual.Bits(i));
-  return ValueOf(actual.element_type(), expectation.lo.Bits(i)) <= value &&
-         value <= ValueOf(actual.element_type(), expectation.hi.Bits(i));
+// A number that is ordered as the values of a type are, NaNs aside.
+__int128 OrderedKey(ElementType type, ElementBits bits) {
+  if (!IsFloat(type)) return ValueOf(type, bits);
+  const FloatFormat format = FormatOf(type);
+  const auto magnitude = static_cast<__int128>(bits & format.magnitude_mask());
+  return (bits & format.sign_bit()) != 0 ? -magnitude - 1 : magnitude;
+}
+
+bool IsNan(ElementType type, ElementBits bits) {
+  return IsFloat(type) && VisitKinds<kFloats>(type, [&]<class T>() {
+           return T::FromBits(static_cast<typename T::Bits>(bits)).IsNan();
+         });
+}
+
+// One part of an element: its type and the bits on both sides.
+struct Part {
+  ElementType type;
+  ElementBits actual, lo, hi;
+};
+
+Part PartAt(const Expectation& expectation, const Tensor& actual, int64_t i,
+            int part) {
+  const ElementType type = actual.element_type();
+  return {PartType(type), PartOf(type, actual.Bits(i), part),
+          PartOf(type, expectation.lo.Bits(i), part),
+          PartOf(type, expectation.hi.Bits(i), part)};
+}
+
+bool AcceptsPart(const Part& p, bool keeps_nans) {
+  if (p.actual == p.lo || p.actual == p.hi) return true;
+  if (IsNan(p.type, p.lo)) return !keeps_nans && IsNan(p.type, p.actual);
+  if (IsNan(p.type, p.actual)) return false;
+  const __int128 value = OrderedKey(p.type, p.actual);
+  return OrderedKey(p.type, p.lo) <= value && value <= OrderedKey(p.type, p.hi);
+}
+
+// The unit in the last place of a finite value, as Harrison has it.
+template <class T>
+long double UlpOf(T value) {
+  constexpr FloatFormat kFormat = T::kFormat;
+  int exponent = 0;
+  const double fraction = std::frexp(value.ToDouble(), &exponent);
+  // fraction * 2^exponent with a fraction in [1/2, 1): the binade is exponent -
+  // 1, and below a power of two one less.
+  int binade = exponent - (std::fabs(fraction) == 0.5 ? 2 : 1);
+  if (value.IsZero() || binade < kFormat.min_exponent())
+    binade = kFormat.min_exponent();
+  return std::ldexp(1.0L, binade - kFormat.mantissa_bits);
+}
+
+double DistanceOfFloats(const Part& p) {
+  return VisitKinds<kFloats>(p.type, [&]<class T>() -> double {
+    const auto value_of = [](ElementBits bits) {
+      return T::FromBits(static_cast<typename T::Bits>(bits));
+    };
+    const T actual = value_of(p.actual);
+    const bool is_below =
+        OrderedKey(p.type, p.actual) < OrderedKey(p.type, p.lo);
+    const T allowed = value_of(is_below ? p.lo : p.hi);
+    if (actual.IsNan() || allowed.IsNan())
+      return actual.IsNan() && allowed.IsNan()
+                 ? 0
+                 : std::numeric_limits<double>::infinity();
+    const auto real = [](T x) -> long double {
+      if (!x.IsInfinite()) return x.ToDouble();
+      const long double end = std::ldexp(1.0L, T::kFormat.max_exponent() + 1);
+      return x.SignBit() ? -end : end;
+    };
+    const long double difference = std::fabs(real(actual) - real(allowed));
+    const T finite = allowed.IsInfinite() ? T::Max(false) : allowed;
+    return static_cast<double>(difference / UlpOf(finite));
+  });
 }
 
 // How far the actual value is from the nearest allowed one.
-unsigned __int128 Distance(const Expectation& expectation, const Tensor& actual,
-                           int64_t i) {
+double Distance(const Expectation& expectation, const Tensor& actual,
+                int64_t i) {
   const ElementType type = actual.element_type();
-  const __int128 value = ValueOf(type, actual.Bits(i));
-  const __int128 lo = ValueOf(type, expectation.lo.Bits(i)),
-                 hi = ValueOf(type, expectation.hi.Bits(i));
-  return static_cast<unsigned __int128>(value < lo   ? lo - value
-                                        : value > hi ? value - hi
-                                                     : 0);
+  double distance = 0;
+  for (int part = 0; part < PartCount(type); ++part) {
+    const Part p = PartAt(expectation, actual, i, part);
+    if (IsFloat(p.type)) {
+      distance = std::max(distance, DistanceOfFloats(p));
+      continue;
+    }
+    const __int128 value = ValueOf(p.type, p.actual);
+    const __int128 lo = ValueOf(p.type, p.lo), hi = ValueOf(p.type, p.hi);
+    distance = static_cast<double>(value < lo   ? lo - value
+                                   : value > hi ? value - hi
+                                                : 0);
+  }
+  return distance;
 }
 
-std::string ElementText(ElementType type, uint64_t bits) {
-  return fmt::format("{} ({})", FormatValue(type, bits),
+std::string HexFloat(ElementType type, ElementBits bits) {
+  return VisitKinds<kFloats>(type, [&]<class T>() {
+    const T value = T::FromBits(static_cast<typename T::Bits>(bits));
+    return fmt::format("{:a}", value.ToDouble());
+  });
+}
+
+// Decimal, for floats hex as well, and bits.
+std::string ElementText(ElementType type, ElementBits bits) {
+  const bool has_hex = IsFloat(type) && !IsNan(type, bits);
+  return fmt::format("{}{} ({})", FormatValue(type, bits),
+                     has_hex ? " = " + HexFloat(type, bits) : "",
                      FormatBits(type, bits));
 }
 
@@ -48,6 +134,17 @@ std::string IndexText(const Shape& shape, int64_t position) {
 }
 
 }  // namespace
+
+bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
+  if (IsNoBoolean(actual, i)) return false;
+  if (expectation.IsOpen(i)) return true;
+  for (int part = 0; part < PartCount(actual.element_type()); ++part) {
+    if (!AcceptsPart(PartAt(expectation, actual, i, part),
+                     expectation.keeps_nans))
+      return false;
+  }
+  return true;
+}
 
 Judgement Judge(const Expectation& expectation, const Tensor& actual) {
   ASSAY_CHECK(expectation.lo.type() == actual.type());
@@ -61,19 +158,17 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual) {
   const size_t bytes = static_cast<size_t>(actual.type().ByteSize());
   if (exact && std::memcmp(expectation.lo.data(), actual.data(), bytes) == 0)
     return judgement;
-  unsigned __int128 worst = 0;
   for (int64_t i = 0; i < judgement.elements; ++i) {
     if (Accepts(expectation, actual, i)) continue;
     ++judgement.failed;
     if (expectation.IsOpen(i)) --judgement.open;
     if (judgement.first_failed < 0) judgement.first_failed = i;
-    const unsigned __int128 distance = Distance(expectation, actual, i);
-    if (judgement.worst_failed < 0 || distance > worst) {
-      worst = distance;
+    const double distance = Distance(expectation, actual, i);
+    if (judgement.worst_failed < 0 || distance > judgement.worst_error) {
+      judgement.worst_error = distance;
       judgement.worst_failed = i;
     }
   }
-  judgement.worst_error = static_cast<double>(worst);
   return judgement;
 }
 
@@ -98,35 +193,47 @@ Basis BasisOf(const OpSpec& spec, const Op& op,
 std::string AllowedText(const Expectation& expectation, int64_t index) {
   if (expectation.IsOpen(index)) return "any value";
   const ElementType type = expectation.lo.element_type();
-  const uint64_t lo = expectation.lo.Bits(index),
-                 hi = expectation.hi.Bits(index);
-  if (lo == hi) return ElementText(type, lo);
+  const ElementBits lo = expectation.lo.Bits(index),
+                    hi = expectation.hi.Bits(index);
+  if (lo == hi) {
+    const bool any_nan = !expectation.keeps_nans && IsNan(type, lo);
+    return any_nan ? "any NaN" : ElementText(type, lo);
+  }
   return fmt::format("{} to {}", ElementText(type, lo), ElementText(type, hi));
+}
+
+std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
+                            const Tensor& actual, int64_t i) {
+  std::vector<std::string> operands;
+  for (size_t k = 0; k < inputs.size(); ++k) {
+    // An operand of rank 0, or one whose elements are parts of the result's.
+    const int64_t at = i * inputs[k].size() / actual.size();
+    operands.push_back(
+        fmt::format("{} = {}", op.inputs[k].name,
+                    ElementText(inputs[k].element_type(), inputs[k].Bits(at))));
+  }
+  for (const Attribute& attribute : op.attributes)
+    operands.push_back(
+        fmt::format("{} = {}", attribute.name, AttributeText(attribute)));
+  return fmt::format("{}: {}", IndexText(actual.type().shape, i),
+                     fmt::join(operands, ", "));
+}
+
+std::string ActualText(const Tensor& actual, int64_t i) {
+  return ElementText(actual.element_type(), actual.Bits(i));
 }
 
 std::string Explain(const OpSpec& spec, const Op& op,
                     const std::vector<Tensor>& inputs, const Policy& policy,
                     const Expectation& expectation, const Tensor& actual,
                     const Judgement& judgement) {
-  const Shape& shape = actual.type().shape;
   std::string text =
       fmt::format("{} of {} elements of {} differ", judgement.failed,
                   judgement.elements, actual.type().ToString());
   const auto element = [&](const char* which, int64_t i) {
-    std::vector<std::string> operands;
-    for (size_t k = 0; k < inputs.size(); ++k) {
-      const int64_t at = inputs[k].type().shape.empty() ? 0 : i;
-      operands.push_back(fmt::format(
-          "{} = {}", op.inputs[k].name,
-          ElementText(inputs[k].element_type(), inputs[k].Bits(at))));
-    }
-    for (const Attribute& attribute : op.attributes)
-      operands.push_back(
-          fmt::format("{} = {}", attribute.name, AttributeText(attribute)));
-    text += fmt::format("\n  {} at {}: {}\n    expected {}\n    actual   {}",
-                        which, IndexText(shape, i), fmt::join(operands, ", "),
-                        AllowedText(expectation, i),
-                        ElementText(actual.element_type(), actual.Bits(i)));
+    text += fmt::format("\n  {} at {}\n    expected {}\n    actual   {}", which,
+                        DescribeElement(op, inputs, actual, i),
+                        AllowedText(expectation, i), ActualText(actual, i));
   };
   element("first", judgement.first_failed);
   if (judgement.worst_failed != judgement.first_failed)

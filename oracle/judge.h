@@ -2,10 +2,11 @@
 // decides values and nothing else.
 //
 // Judge runs for every result and stays silent; Explain runs once, for a
-// failure that a person will read. "Different" means different bits: the rules
-// of the ops that exist are `exact` and `bits`. High bits of sub-byte elements
-// are ignored (ABI rule 4); an i1 byte other than 0 and 1 is wrong whatever the
-// expectation (rule 5).
+// failure that a person will read. A value is accepted if it lies between `lo`
+// and `hi` in the order of the type, in which -0 is below +0; any NaN is
+// accepted for a NaN, unless the op moves bits. Complex values are judged by
+// part. High bits of sub-byte elements are ignored (ABI rule 4); an i1 byte
+// other than 0 and 1 is wrong whatever the expectation (rule 5).
 #ifndef ASSAY_ORACLE_JUDGE_H_
 #define ASSAY_ORACLE_JUDGE_H_
 
@@ -24,7 +25,11 @@ struct Judgement {
   int64_t failed = 0;
   int64_t first_failed = -1;  // row-major position
   int64_t worst_failed = -1;  // the one farthest from what was allowed
-  // Its distance, in units in the last place (integers: the difference).
+  // Its distance from what is allowed. Integers: the difference. Floats: the
+  // real difference in units in the last place of the allowed value (the
+  // distance of its neighbours; at a power of two the smaller one), where an
+  // infinity counts as the next power of two; a zero of the wrong sign is 0
+  // away, and a NaN on one side only is infinitely far.
   double worst_error = 0;
 
   bool ok() const { return failed == 0; }
@@ -32,6 +37,10 @@ struct Judgement {
 
 // Precondition: `actual` has the type of the expectation.
 Judgement Judge(const Expectation& expectation, const Tensor& actual);
+
+// Whether the expectation allows the element.
+bool Accepts(const Expectation& expectation, const Tensor& actual,
+             int64_t index);
 
 // Which text decides an element, and how binding it is.
 struct Basis {
@@ -47,6 +56,12 @@ Basis BasisOf(const OpSpec& spec, const Op& op,
 // What the oracle allows for element `index`, as a person reads it: "-1
 // (0xff)", "any value".
 std::string AllowedText(const Expectation& expectation, int64_t index);
+
+// "[1, 2]: lhs = 1 (0x01), rhs = 2 (0x02)": an element's place and operands.
+std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
+                            const Tensor& actual, int64_t index);
+// "-1 (0xff)": what a backend returned there.
+std::string ActualText(const Tensor& actual, int64_t index);
 
 // The lines of a failure: place, operands, expected, actual, clause, basis.
 std::string Explain(const OpSpec& spec, const Op& op,

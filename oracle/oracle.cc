@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "oracle/flush.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -39,14 +40,24 @@ const Attribute* OpCall::FindAttribute(std::string_view name) const {
 }
 
 Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs,
-                    const Policy& policy, Marks marks) {
+                    const Policy& policy, Marks marks,
+                    const FlushChoice* flush) {
   const auto row = std::ranges::find(kOracle, op.op, &Row::id);
   ASSAY_CHECK(row != std::end(kOracle));
-  return row->function({op, inputs, policy, marks});
+  if (flush == nullptr) return row->function({op, inputs, policy, marks});
+  std::vector<Tensor> flushed;
+  for (const Tensor& input : inputs) flushed.push_back(flush->Operand(input));
+  return row->function({op, flushed, policy, marks, flush});
 }
 
 uint64_t ClausesOf(const Op& op, const std::vector<Tensor>& inputs,
                    const Policy& policy, int64_t index) {
+  // Where a result does not lie at its operands' indices, the call as a whole.
+  for (const Tensor& input : inputs) {
+    if (!input.type().shape.empty() &&
+        input.type().shape != op.outputs[0].type.shape)
+      return Evaluate(op, inputs, policy, Marks::kCounted).marks;
+  }
   Op element = op;
   std::vector<Tensor> elements;
   for (size_t i = 0; i < inputs.size(); ++i) {

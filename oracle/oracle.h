@@ -18,6 +18,7 @@
 namespace assay {
 
 enum class Marks { kCounted, kNone };
+struct FlushChoice;
 
 // What an op function is given: a call that satisfies the constraints of its
 // op, and the values of its inputs.
@@ -26,6 +27,7 @@ struct OpCall {
   const std::vector<Tensor>& inputs;  // in the order of op.inputs
   const Policy& policy;
   Marks marks;
+  const FlushChoice* flush = nullptr;  // nullptr: subnormals are kept
 
   const Tensor& Input(std::string_view name) const;
   // nullptr if the call leaves the constant out.
@@ -33,11 +35,12 @@ struct OpCall {
   const TensorType& ResultType() const { return op.outputs[0].type; }
 };
 
-// What the specification allows the results of `op` on `inputs` to be.
-// Preconditions: `op.op` is executable, the constraints hold, the types are
-// static and have values.
+// What the specification allows the results of `op` on `inputs` to be, and with
+// `flush` what it would be on hardware that flushes so. Preconditions: `op.op`
+// is executable, the constraints hold, the types are static.
 Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs,
-                    const Policy& policy, Marks marks);
+                    const Policy& policy, Marks marks,
+                    const FlushChoice* flush = nullptr);
 
 // The clauses that decide element `index` of the result: evaluates the call on
 // that element alone.

@@ -1,28 +1,91 @@
-// Ordering and choice: compare, maximum, minimum, clamp, select.
-#include <string>
-
+// Choice: maximum, minimum, clamp, select.
 #include "oracle/elementwise.h"
 
 namespace assay {
 
+namespace {
+
+// maximum and minimum of IEEE 754-2019: NaN if an operand is, and -0 < +0.
+template <IsFloatType T>
+T MaximumOf(T lhs, T rhs) {
+  if (lhs.IsNan()) return lhs;
+  if (rhs.IsNan()) return rhs;
+  if (lhs.IsZero() && rhs.IsZero()) return lhs.SignBit() ? rhs : lhs;
+  return QuietLess(lhs, rhs) ? rhs : lhs;
+}
+template <IsFloatType T>
+T MinimumOf(T lhs, T rhs) {
+  if (lhs.IsNan()) return lhs;
+  if (rhs.IsNan()) return rhs;
+  if (lhs.IsZero() && rhs.IsZero()) return lhs.SignBit() ? lhs : rhs;
+  return QuietLess(rhs, lhs) ? rhs : lhs;
+}
+
+template <class T>
+T MaximumOf(T lhs, T rhs) {
+  return lhs < rhs ? rhs : lhs;
+}
+template <class T>
+T MinimumOf(T lhs, T rhs) {
+  return rhs < lhs ? rhs : lhs;
+}
+
+// Lexicographic order of (real, imag): the imaginary parts decide between equal
+// real parts.
+template <IsComplexType T>
+bool LexicographicLess(T lhs, T rhs) {
+  return QuietEqual(lhs.real(), rhs.real()) ? QuietLess(lhs.imag(), rhs.imag())
+                                            : QuietLess(lhs.real(), rhs.real());
+}
+template <IsComplexType T>
+T MaximumOf(T lhs, T rhs) {
+  return LexicographicLess(lhs, rhs) ? rhs : lhs;
+}
+template <IsComplexType T>
+T MinimumOf(T lhs, T rhs) {
+  return LexicographicLess(rhs, lhs) ? rhs : lhs;
+}
+
+// Where the order does not say which of the two it is: a part is NaN, or they
+// compare equal and differ in the sign of a zero.
+template <IsComplexType T>
+bool IsUnordered(T lhs, T rhs) {
+  const bool ties = QuietEqual(lhs.real(), rhs.real()) &&
+                    QuietEqual(lhs.imag(), rhs.imag()) &&
+                    lhs.ToBits() != rhs.ToBits();
+  return lhs.IsNan() || rhs.IsNan() || ties;
+}
+
+// `extremum`: MaximumOf or MinimumOf.
+template <class F, class G>
+Evaluation Extremum(const OpCall& op, F of_booleans, G extremum) {
+  return Binary<kAllKinds>(
+      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+        if constexpr (IsBooleanType<T>) {
+          return by("S1", T(of_booleans(lhs.value(), rhs.value())));
+        } else if constexpr (IsFloatType<T>) {
+          return by("S3", extremum(lhs, rhs));
+        } else if constexpr (IsComplexType<T>) {
+          if (IsUnordered(lhs, rhs)) return by("S6", Allowed<T>(kAny));
+          return by("S4", extremum(lhs, rhs));
+        } else {
+          return by("S2", extremum(lhs, rhs));
+        }
+      });
+}
+
+}  // namespace
+
 Evaluation Maximum(const OpCall& op) {
-  return Binary(op, []<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    if constexpr (T::kIsBoolean) {
-      return by("S1", T(lhs.value() || rhs.value()));
-    } else {
-      return by("S2", lhs > rhs ? lhs : rhs);
-    }
-  });
+  return Extremum(
+      op, [](bool lhs, bool rhs) { return lhs || rhs; },
+      [](auto lhs, auto rhs) { return MaximumOf(lhs, rhs); });
 }
 
 Evaluation Minimum(const OpCall& op) {
-  return Binary(op, []<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    if constexpr (T::kIsBoolean) {
-      return by("S1", T(lhs.value() && rhs.value()));
-    } else {
-      return by("S2", lhs < rhs ? lhs : rhs);
-    }
-  });
+  return Extremum(
+      op, [](bool lhs, bool rhs) { return lhs && rhs; },
+      [](auto lhs, auto rhs) { return MinimumOf(lhs, rhs); });
 }
 
 Evaluation Clamp(const OpCall& op) {
@@ -36,43 +99,14 @@ Evaluation Clamp(const OpCall& op) {
           min.type().shape.empty() ? by("S2", mins[0]) : mins[i];
       const T max_element =
           max.type().shape.empty() ? by("S3", maxs[0]) : maxs[i];
-      const T maximum = operands[i] > min_element ? operands[i] : min_element;
-      return by("S1", maximum < max_element ? maximum : max_element);
+      const T maximum = MaximumOf(operands[i], min_element);
+      if constexpr (IsComplexType<T>) {
+        if (IsUnordered(operands[i], min_element) ||
+            IsUnordered(maximum, max_element))
+          return by("S5", Allowed<T>(kAny));
+      }
+      return by("S1", MinimumOf(maximum, max_element));
     });
-  });
-}
-
-Evaluation Compare(const OpCall& op) {
-  const std::string direction =
-      AttributeText(*op.FindAttribute("comparison_direction"));
-  enum Direction { kEq, kNe, kGe, kGt, kLe, kLt };
-  const Direction d = direction == "EQ"   ? kEq
-                      : direction == "NE" ? kNe
-                      : direction == "GE" ? kGe
-                      : direction == "GT" ? kGt
-                      : direction == "LE" ? kLe
-                                          : kLt;
-  return VisitElementType(op.Input("lhs").element_type(), [&]<class T>() {
-    const Elements<T> x(op.Input("lhs")), y(op.Input("rhs"));
-    return ForEachElement<Boolean>(
-        op, [&](auto& by, int64_t i) -> Allowed<Boolean> {
-          const T lhs = x[i], rhs = y[i];
-          switch (d) {
-            case kEq:
-              return by("S1", Boolean(lhs == rhs));
-            case kNe:
-              return by("S2", Boolean(lhs != rhs));
-            case kGe:
-              return by("S3", Boolean(lhs >= rhs));
-            case kGt:
-              return by("S4", Boolean(lhs > rhs));
-            case kLe:
-              return by("S5", Boolean(lhs <= rhs));
-            case kLt:
-              return by("S6", Boolean(lhs < rhs));
-          }
-          return kAny;
-        });
   });
 }
 
@@ -82,11 +116,14 @@ Evaluation Select(const OpCall& op) {
     const Elements<Boolean> preds(pred);
     const Elements<T> on_true(op.Input("on_true")),
         on_false(op.Input("on_false"));
-    return ForEachElement<T>(op, [&](auto& by, int64_t i) -> Allowed<T> {
-      const Boolean pred_element =
-          pred.type().shape.empty() ? by("S2", preds[0]) : preds[i];
-      return by("S1", pred_element.value() ? on_true[i] : on_false[i]);
-    });
+    Evaluation evaluation =
+        ForEachElement<T>(op, [&](auto& by, int64_t i) -> Allowed<T> {
+          const Boolean pred_element =
+              pred.type().shape.empty() ? by("S2", preds[0]) : preds[i];
+          return by("S1", pred_element.value() ? on_true[i] : on_false[i]);
+        });
+    KeepNans(op, &evaluation);
+    return evaluation;
   });
 }
 

@@ -69,48 +69,52 @@ class ShiftOverflow {
 
 Evaluation ShiftLeft(const OpCall& op) {
   const ShiftOverflow overflow(op.policy);
-  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    if (InRange(rhs)) return by("S1", Left(lhs, static_cast<int>(rhs.value())));
-    return by("S2",
-              overflow(rhs, T(), [&](int count) { return Left(lhs, count); }));
-  });
+  return Binary<kIntegers>(
+      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+        if (InRange(rhs))
+          return by("S1", Left(lhs, static_cast<int>(rhs.value())));
+        return by("S2", overflow(rhs, T(),
+                                 [&](int count) { return Left(lhs, count); }));
+      });
 }
 
 Evaluation ShiftRightLogical(const OpCall& op) {
   const ShiftOverflow overflow(op.policy);
-  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    if (InRange(rhs))
-      return by("S1", LogicalRight(lhs, static_cast<int>(rhs.value())));
-    return by("S2", overflow(rhs, T(), [&](int count) {
-                return LogicalRight(lhs, count);
-              }));
-  });
+  return Binary<kIntegers>(
+      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+        if (InRange(rhs))
+          return by("S1", LogicalRight(lhs, static_cast<int>(rhs.value())));
+        return by("S2", overflow(rhs, T(), [&](int count) {
+                    return LogicalRight(lhs, count);
+                  }));
+      });
 }
 
 Evaluation ShiftRightArithmetic(const OpCall& op) {
   const std::string& fill = op.policy.Get("unsigned_arithmetic_shift");
   const ShiftOverflow overflow(op.policy);
-  return BinaryInteger(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-    // The text does not say what a shift of an unsigned type fills with. Where
-    // no bit is filled, or the top bit is 0, it does not matter.
-    const auto filled = [&](T with_top_bit, T with_zeros) -> Allowed<T> {
-      if (T::kIsSigned || with_top_bit == with_zeros) return with_top_bit;
-      if (fill == "any") return by("S3", Allowed<T>(kAny));
-      return by("S3", fill == "zero" ? with_zeros : with_top_bit);
-    };
-    const auto shift = [&](int count) {
-      return filled(ArithmeticRight(lhs, count), LogicalRight(lhs, count));
-    };
-    if (!InRange(rhs)) {
-      const T top_bits = ArithmeticRight(lhs, T::kBitWidth - 1);
-      return by("S2", overflow(rhs, filled(top_bits, T()), shift));
-    }
-    const int count = static_cast<int>(rhs.value());
-    const T result = ArithmeticRight(lhs, count);
-    if (!T::kIsSigned && result != LogicalRight(lhs, count))
-      return shift(count);
-    return by("S1", result);
-  });
+  return Binary<kIntegers>(
+      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+        // The text does not say what a shift of an unsigned type fills with.
+        // Where no bit is filled, or the top bit is 0, it does not matter.
+        const auto filled = [&](T with_top_bit, T with_zeros) -> Allowed<T> {
+          if (T::kIsSigned || with_top_bit == with_zeros) return with_top_bit;
+          if (fill == "any") return by("S3", Allowed<T>(kAny));
+          return by("S3", fill == "zero" ? with_zeros : with_top_bit);
+        };
+        const auto shift = [&](int count) {
+          return filled(ArithmeticRight(lhs, count), LogicalRight(lhs, count));
+        };
+        if (!InRange(rhs)) {
+          const T top_bits = ArithmeticRight(lhs, T::kBitWidth - 1);
+          return by("S2", overflow(rhs, filled(top_bits, T()), shift));
+        }
+        const int count = static_cast<int>(rhs.value());
+        const T result = ArithmeticRight(lhs, count);
+        if (!T::kIsSigned && result != LogicalRight(lhs, count))
+          return shift(count);
+        return by("S1", result);
+      });
 }
 
 namespace {
@@ -155,7 +159,7 @@ class IsArithmetic {
 
 Evaluation PaddleBitwiseLeftShift(const OpCall& op) {
   const IsArithmetic is_arithmetic(op);
-  return BinaryInteger(op, [&]<class T>(auto& by, T x, T y) -> Allowed<T> {
+  return Binary<kIntegers>(op, [&]<class T>(auto& by, T x, T y) -> Allowed<T> {
     const int n_bits = by("SH-04", T::kBitWidth);
     const bool overflows = Overflows(by, y, n_bits);
     const int count = overflows ? 0 : Count(y);
@@ -167,7 +171,7 @@ Evaluation PaddleBitwiseLeftShift(const OpCall& op) {
 
 Evaluation PaddleBitwiseRightShift(const OpCall& op) {
   const IsArithmetic is_arithmetic(op);
-  return BinaryInteger(op, [&]<class T>(auto& by, T x, T y) -> Allowed<T> {
+  return Binary<kIntegers>(op, [&]<class T>(auto& by, T x, T y) -> Allowed<T> {
     const int n_bits = by("SH-04", T::kBitWidth);
     const bool overflows = Overflows(by, y, n_bits);
     const int count = overflows ? 0 : Count(y);

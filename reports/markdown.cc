@@ -145,6 +145,7 @@ void MarkdownReport::Add(const Verdict& verdict,
                          const Expectedness& expectedness) {
   using Kind = Expectedness::Kind;
   summary_.Add(verdict);
+  flush_.Add(verdict);
   if (expectedness.kind != Kind::kUnexpected &&
       expectedness.kind != Kind::kUnexpectedPass)
     return;
@@ -197,6 +198,8 @@ std::string MarkdownReport::Text(const RunHeader& header,
   for (const auto& [backend, ops] : summary_.rows())
     text += Table(backend, ops, totals);
   text += NotJudged(summary_);
+  if (const std::string flush = flush_.ToText(); !flush.empty())
+    text += "\n### Subnormals\n\n" + MarkdownCode(flush);
   if (summary_.open() > 0)
     text += fmt::format(
         "\n{} of {} elements were accepted whatever their value: an open "

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cases/verdict.h"
+#include "reports/flush_survivors.h"
 #include "reports/gate.h"
 #include "reports/run_header.h"
 #include "reports/summary.h"
@@ -25,6 +26,7 @@ class MarkdownReport {
 
  private:
   Summary summary_;
+  FlushSurvivors flush_;
   std::vector<std::string> unexpected_;  // the first ones, rendered
   int64_t unexpected_count_ = 0;
 };

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "oracle/flush_observation.h"
+
 namespace assay {
 namespace {
 
@@ -66,6 +68,7 @@ void Clear(Verdict* verdict) {
   verdict->violated.clear();
   verdict->covered.clear();
   verdict->layouts.clear();
+  verdict->flush.clear();
   verdict->error.reset();
   verdict->repeats.clear();
 }
@@ -128,6 +131,12 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
       Texts(key, value, &verdict->covered);
     } else if (key == "layouts") {
       Texts(key, value, &verdict->layouts);
+    } else if (key == "flush") {
+      Texts(key, value, &verdict->flush);
+      for (const std::string& text : verdict->flush) {
+        if (!FlushObservation::Parse(text))
+          throw LineError{fmt::format("'{}' says nothing of flushing", text)};
+      }
     } else if (key == "also") {
       std::vector<std::string> names;
       Texts(key, value, &names);

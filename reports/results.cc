@@ -50,6 +50,7 @@ void Results::Append(const Verdict& verdict) {
                       .violated = lists_.Number(verdict.violated),
                       .covered = lists_.Number(verdict.covered),
                       .layouts = lists_.Number(verdict.layouts),
+                      .flush = lists_.Number(verdict.flush),
                       .also = lists_.Number(also),
                       .outcome = verdict.outcome});
 }
@@ -73,6 +74,7 @@ void Results::Get(size_t i, Verdict* verdict) const {
   verdict->violated = lists_[record.violated];
   verdict->covered = lists_[record.covered];
   verdict->layouts = lists_[record.layouts];
+  verdict->flush = lists_[record.flush];
   verdict->also.clear();
   for (const std::string& name : lists_[record.also])
     verdict->also.push_back(*FindOutcome(name));

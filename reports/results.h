@@ -78,7 +78,7 @@ class Results {
     int64_t index, elements, open, unchecked_literals;
     double error;  // NaN if there is none
     uint32_t case_name, op, type, backend, basis, message, replay;  // texts_
-    uint32_t clauses, violated, covered, layouts, also;             // lists_
+    uint32_t clauses, violated, covered, layouts, flush, also;      // lists_
     Outcome outcome;
   };
   std::vector<Record> records_;

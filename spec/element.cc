@@ -7,49 +7,106 @@
 #include <cstring>
 
 namespace assay {
+namespace {
 
-uint64_t LoadBits(ElementType type, const void* element) {
-  ASSAY_CHECK(Info(type).bytes <= 8);
-  uint64_t bits = 0;
+// The shortest decimal that rounds to the value in its own format: fewer digits
+// than an f64 needs. 17 digits identify every f64, and with it every value.
+template <class T>
+std::string FloatText(T value) {
+  if (value.IsNan()) return value.SignBit() ? "-nan" : "nan";
+  const double exact = value.ToDouble();
+  if (value.IsInfinite()) return exact < 0 ? "-inf" : "inf";
+  if constexpr (T::kIsNative) return fmt::format("{}", value.ToNative());
+  for (int digits = 1; digits < 17; ++digits) {
+    const std::string text = fmt::format("{:.{}g}", exact, digits);
+    const auto back = T::Round(std::stod(text));
+    if (back.value.ToBits() == value.ToBits() &&
+        back.unencodable == Unencodable::kNot)
+      return text;
+  }
+  return fmt::format("{:.17g}", exact);
+}
+
+}  // namespace
+
+ElementBits LoadBits(ElementType type, const void* element) {
+  ElementBits bits = 0;
   std::memcpy(
       &bits, element,
       static_cast<size_t>(
           Info(type).bytes));  // little-endian hosts only, as the ABI's buffers
   const int width =
       IsBoolean(type) ? 8 : Info(type).bits;  // a boolean's whole byte counts
-  return width == 64 ? bits : bits & ((uint64_t{1} << width) - 1);
+  return width == 128 ? bits : bits & ((ElementBits{1} << width) - 1);
 }
 
-void StoreBits(ElementType type, uint64_t bits, void* element) {
-  ASSAY_CHECK(Info(type).bytes <= 8);
+void StoreBits(ElementType type, ElementBits bits, void* element) {
   std::memcpy(element, &bits, static_cast<size_t>(Info(type).bytes));
 }
 
-__int128 ValueOf(ElementType type, uint64_t bits) {
-  return VisitElementType(type, [&]<class T>() -> __int128 {
+__int128 ValueOf(ElementType type, ElementBits bits) {
+  return VisitKinds<kBooleans | kIntegers>(type, [&]<class T>() -> __int128 {
     return T::FromBits(static_cast<typename T::Bits>(bits)).value();
   });
 }
 
-uint64_t BitsOf(ElementType type, __int128 value) {
+ElementBits BitsOf(ElementType type, __int128 value) {
   ASSAY_CHECK(MinValue(type) <= value && value <= MaxValue(type));
-  const int bits = Info(type).bits;
-  const uint64_t word = static_cast<uint64_t>(value);
-  return bits == 64 ? word : word & ((uint64_t{1} << bits) - 1);
+  return static_cast<ElementBits>(value) &
+         ((ElementBits{1} << Info(type).bits) - 1);
+}
+
+__int128 MinValue(ElementType type) {
+  ASSAY_CHECK(IsBoolean(type) || IsInteger(type));
+  return IsSignedInteger(type)
+             ? -(static_cast<__int128>(1) << (Info(type).bits - 1))
+             : 0;
+}
+
+__int128 MaxValue(ElementType type) {
+  ASSAY_CHECK(IsBoolean(type) || IsInteger(type));
+  return (static_cast<__int128>(1)
+          << (Info(type).bits - (IsSignedInteger(type) ? 1 : 0))) -
+         1;
 }
 
 std::string FormatInteger(__int128 value) { return fmt::format("{}", value); }
 
-std::string FormatValue(ElementType type, uint64_t bits) {
+std::string FormatValue(ElementType type, ElementBits bits) {
   if (IsBoolean(type)) {
     if (bits > 1) return fmt::format("byte {}", bits);
-    return bits ? "true" : "false";
+    return bits != 0 ? "true" : "false";
   }
-  return FormatInteger(ValueOf(type, bits));
+  return VisitKinds<kIntegers | kFloats | kComplexes>(
+      type, [&]<class T>() -> std::string {
+        const T value = T::FromBits(static_cast<typename T::Bits>(bits));
+        if constexpr (T::kKind == ElementKind::kComplex) {
+          return fmt::format("[{}, {}]", FloatText(value.real()),
+                             FloatText(value.imag()));
+        } else if constexpr (T::kKind == ElementKind::kFloat) {
+          return FloatText(value);
+        } else {
+          return FormatInteger(value.value());
+        }
+      });
 }
 
-std::string FormatBits(ElementType type, uint64_t bits) {
+std::string FormatBits(ElementType type, ElementBits bits) {
   return fmt::format("0x{:0{}x}", bits, std::max(1, (Info(type).bits + 3) / 4));
+}
+
+int PartCount(ElementType type) { return IsComplex(type) ? 2 : 1; }
+
+ElementType PartType(ElementType type) {
+  if (type == ElementType::kComplexF32) return ElementType::kF32;
+  if (type == ElementType::kComplexF64) return ElementType::kF64;
+  return type;
+}
+
+ElementBits PartOf(ElementType type, ElementBits bits, int part) {
+  if (!IsComplex(type)) return bits;
+  const int width = Info(PartType(type)).bits;
+  return bits >> (part * width) & ((ElementBits{1} << width) - 1);
 }
 
 }  // namespace assay

@@ -5,7 +5,8 @@
 // the mathematical result and wraps it modulo 2^N (two's complement), so an op
 // reads `lhs + rhs` for i4 as for ui64, and nothing is undefined behaviour of
 // C++. Whether a mathematical result *fits* is asked separately (`AddOverflows`
-// and friends): what happens then is a policy, not arithmetic. Boolean is i1.
+// and friends): what happens then is a policy, not arithmetic. Boolean is i1;
+// floats and complex numbers are in float.h and complex.h.
 // Native widths compile to the machine's instructions; only 2- and 4-bit types
 // pay for their extension.
 #ifndef ASSAY_SPEC_ELEMENT_H_
@@ -17,6 +18,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "spec/complex.h"
 #include "spec/element_type.h"
 #include "spec/error.h"
 
@@ -25,6 +27,8 @@ namespace assay {
 template <int kBits, bool kSigned>
 class Integer {
  public:
+  static constexpr ElementKind kKind =
+      kSigned ? ElementKind::kSignedInteger : ElementKind::kUnsignedInteger;
   static constexpr int kBitWidth = kBits;
   static constexpr bool kIsSigned = kSigned;
   static constexpr bool kIsBoolean = false;
@@ -107,6 +111,7 @@ class Integer {
 
 class Boolean {
  public:
+  static constexpr ElementKind kKind = ElementKind::kBoolean;
   static constexpr int kBitWidth = 1;
   static constexpr bool kIsSigned = false;
   static constexpr bool kIsBoolean = true;
@@ -123,6 +128,13 @@ class Boolean {
  private:
   bool value_ = false;
 };
+
+template <class T>
+concept IsBooleanType = T::kKind == ElementKind::kBoolean;
+template <class T>
+concept IsFloatType = T::kKind == ElementKind::kFloat;
+template <class T>
+concept IsComplexType = T::kKind == ElementKind::kComplex;
 
 // Whether the mathematical result leaves the range of the type.
 template <class T>
@@ -144,62 +156,92 @@ constexpr bool MultiplyOverflows(T a, T b) {
          T::FromBits(static_cast<typename T::Bits>(r)).value() != r;
 }
 
-// Calls `f.template operator()<T>()` with the scalar type of an integer type.
-// Precondition: IsInteger(type).
-template <class F>
-decltype(auto) VisitIntegerType(ElementType type, F&& f) {
+// What a visitor is compiled for.
+enum ScalarKinds : unsigned {
+  kBooleans = 1,
+  kIntegers = 2,
+  kFloats = 4,
+  kComplexes = 8,
+  kAllKinds = 15
+};
+
+// Calls `f.template operator()<T>()` with the scalar type of an element type.
+// Precondition: the type is of one of the kinds.
+template <unsigned kKinds, class F>
+decltype(auto) VisitKinds(ElementType type, F&& f) {
   switch (type) {
-    case ElementType::kI2:
-      return f.template operator()<Integer<2, true>>();
-    case ElementType::kI4:
-      return f.template operator()<Integer<4, true>>();
-    case ElementType::kI8:
-      return f.template operator()<Integer<8, true>>();
-    case ElementType::kI16:
-      return f.template operator()<Integer<16, true>>();
-    case ElementType::kI32:
-      return f.template operator()<Integer<32, true>>();
-    case ElementType::kI64:
-      return f.template operator()<Integer<64, true>>();
-    case ElementType::kUi2:
-      return f.template operator()<Integer<2, false>>();
-    case ElementType::kUi4:
-      return f.template operator()<Integer<4, false>>();
-    case ElementType::kUi8:
-      return f.template operator()<Integer<8, false>>();
-    case ElementType::kUi16:
-      return f.template operator()<Integer<16, false>>();
-    case ElementType::kUi32:
-      return f.template operator()<Integer<32, false>>();
-    case ElementType::kUi64:
-      return f.template operator()<Integer<64, false>>();
-    default:
-      CheckFailed("IsInteger(type)", __FILE__, __LINE__);
+#define ASSAY_CASE(kind, name, ...)                \
+  case ElementType::name:                          \
+    if constexpr ((kKinds & (kind)) != 0)          \
+      return f.template operator()<__VA_ARGS__>(); \
+    break;
+#define ASSAY_FLOAT_CASE(name) \
+  ASSAY_CASE(kFloats, name, Float<ElementType::name>)
+    ASSAY_CASE(kBooleans, kI1, Boolean)
+    ASSAY_CASE(kIntegers, kI2, Integer<2, true>)
+    ASSAY_CASE(kIntegers, kI4, Integer<4, true>)
+    ASSAY_CASE(kIntegers, kI8, Integer<8, true>)
+    ASSAY_CASE(kIntegers, kI16, Integer<16, true>)
+    ASSAY_CASE(kIntegers, kI32, Integer<32, true>)
+    ASSAY_CASE(kIntegers, kI64, Integer<64, true>)
+    ASSAY_CASE(kIntegers, kUi2, Integer<2, false>)
+    ASSAY_CASE(kIntegers, kUi4, Integer<4, false>)
+    ASSAY_CASE(kIntegers, kUi8, Integer<8, false>)
+    ASSAY_CASE(kIntegers, kUi16, Integer<16, false>)
+    ASSAY_CASE(kIntegers, kUi32, Integer<32, false>)
+    ASSAY_CASE(kIntegers, kUi64, Integer<64, false>)
+    ASSAY_FLOAT_CASE(kF4E2M1FN)
+    ASSAY_FLOAT_CASE(kF6E2M3FN)
+    ASSAY_FLOAT_CASE(kF6E3M2FN)
+    ASSAY_FLOAT_CASE(kF8E3M4)
+    ASSAY_FLOAT_CASE(kF8E4M3)
+    ASSAY_FLOAT_CASE(kF8E4M3FN)
+    ASSAY_FLOAT_CASE(kF8E4M3FNUZ)
+    ASSAY_FLOAT_CASE(kF8E4M3B11FNUZ)
+    ASSAY_FLOAT_CASE(kF8E5M2)
+    ASSAY_FLOAT_CASE(kF8E5M2FNUZ)
+    ASSAY_FLOAT_CASE(kF8E8M0FNU)
+    ASSAY_FLOAT_CASE(kBF16)
+    ASSAY_FLOAT_CASE(kF16)
+    ASSAY_FLOAT_CASE(kF32)
+    ASSAY_FLOAT_CASE(kF64)
+    ASSAY_CASE(kComplexes, kComplexF32, ComplexF32)
+    ASSAY_CASE(kComplexes, kComplexF64, ComplexF64)
+#undef ASSAY_FLOAT_CASE
+#undef ASSAY_CASE
   }
+  CheckFailed("the type is of one of the kinds", __FILE__, __LINE__);
 }
 
-// The same for every type that has values. Precondition: HasValues(type).
 template <class F>
 decltype(auto) VisitElementType(ElementType type, F&& f) {
-  if (type == ElementType::kI1) return f.template operator()<Boolean>();
-  return VisitIntegerType(type, std::forward<F>(f));
+  return VisitKinds<kAllKinds>(type, std::forward<F>(f));
 }
 
 // One element outside of loops: its bits in the low end of a word, read from
-// and written to buffers, and as text. The bits of integers are those of the
-// ABI: sub-byte values in the low bits of their byte.
-// Precondition: an element takes at most 8 bytes (not complex<f64>).
-uint64_t LoadBits(ElementType type, const void* element);
-void StoreBits(ElementType type, uint64_t bits, void* element);
-// The value of integer or boolean bits, and the bits of a value. Precondition
-// of BitsOf: MinValue <= value <= MaxValue.
-__int128 ValueOf(ElementType type, uint64_t bits);
-uint64_t BitsOf(ElementType type, __int128 value);
+// and written to buffers, and as text. The bits are those of the ABI: sub-byte
+// values in the low bits of their byte, complex values with the real part low.
+using ElementBits = unsigned __int128;
+ElementBits LoadBits(ElementType type, const void* element);
+void StoreBits(ElementType type, ElementBits bits, void* element);
+// The value of integer or boolean bits, and the bits of a value. Preconditions:
+// an integer type or i1; MinValue <= value <= MaxValue.
+__int128 ValueOf(ElementType type, ElementBits bits);
+ElementBits BitsOf(ElementType type, __int128 value);
+// The least and the greatest value of an integer type; 0 and 1 for i1.
+__int128 MinValue(ElementType type);
+__int128 MaxValue(ElementType type);
 std::string FormatInteger(__int128 value);
-// "-100", "true".
-std::string FormatValue(ElementType type, uint64_t bits);
+// "-100", "true", "1.5" (shortest decimal that reads back as the value),
+// "nan", "-inf", "[1, -0]".
+std::string FormatValue(ElementType type, ElementBits bits);
 // "0x9c", with exactly the type's digits.
-std::string FormatBits(ElementType type, uint64_t bits);
+std::string FormatBits(ElementType type, ElementBits bits);
+// The parts of a complex type, from the real one on; a type of another kind is
+// its own only part.
+int PartCount(ElementType type);
+ElementType PartType(ElementType type);
+ElementBits PartOf(ElementType type, ElementBits bits, int part);
 
 }  // namespace assay
 

@@ -66,18 +66,4 @@ std::optional<ElementType> ParseElementType(std::string_view name) {
   return std::nullopt;
 }
 
-__int128 MinValue(ElementType type) {
-  ASSAY_CHECK(HasValues(type));
-  return IsSignedInteger(type)
-             ? -(static_cast<__int128>(1) << (Info(type).bits - 1))
-             : 0;
-}
-
-__int128 MaxValue(ElementType type) {
-  ASSAY_CHECK(HasValues(type));
-  return (static_cast<__int128>(1)
-          << (Info(type).bits - (IsSignedInteger(type) ? 1 : 0))) -
-         1;
-}
-
 }  // namespace assay

@@ -97,17 +97,6 @@ inline bool IsComplex(ElementType type) {
   return Info(type).kind == ElementKind::kComplex;
 }
 
-// Whether this version reads, computes and judges values of the type. Types
-// without values still take part in constraints.
-inline bool HasValues(ElementType type) {
-  return IsBoolean(type) || IsInteger(type);
-}
-
-// The least and the greatest value of an integer type; 0 and 1 for i1.
-// Precondition: HasValues(type).
-__int128 MinValue(ElementType type);
-__int128 MaxValue(ElementType type);
-
 }  // namespace assay
 
 #endif  // ASSAY_SPEC_ELEMENT_TYPE_H_

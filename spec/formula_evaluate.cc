@@ -62,9 +62,12 @@ Truth TruthOf(const Value& value) {
 }
 
 Value Value::FromTensor(const Tensor& tensor) {
+  const ElementType type = tensor.element_type();
   const auto element = [&](int64_t i) -> Value {
-    const __int128 value = ValueOf(tensor.element_type(), tensor.Bits(i));
-    if (IsBoolean(tensor.element_type())) return value != 0;
+    if (IsFloat(type) || IsComplex(type))
+      return Undefined{"an element that is not an integer or a boolean"};
+    const __int128 value = ValueOf(type, tensor.Bits(i));
+    if (IsBoolean(type)) return value != 0;
     if (value > INT64_MAX)
       return Undefined{"an integer above the range of i64"};
     return static_cast<int64_t>(value);

@@ -100,6 +100,15 @@ Value ComplexElementType(const std::vector<Value>& a) {
   return None{};
 }
 
+// The published notation writes complex<E>, whose brackets are comparisons
+// here.
+Value ComplexType(const std::vector<Value>& a) {
+  const std::optional<ElementType> type = ElementTypeOf(a[0]);
+  if (type == ElementType::kF32) return ElementType::kComplexF32;
+  if (type == ElementType::kF64) return ElementType::kComplexF64;
+  return None{};
+}
+
 // Quantized element types do not exist here yet: nothing is quantized, and
 // their members are None, as the text has it for types that lack a member.
 Value NotQuantized(const std::vector<Value>&) { return false; }
@@ -143,6 +152,7 @@ const std::unordered_map<std::string, GlobalFunction>& Functions() {
       {"baseline_element_type", {{{kTyped}, kElement}, ElementTypeFunction}},
       {"baseline_type", {{{kTyped}, kType}, TensorTypeFunction}},
       {"complex_element_type", {{{kAnyTyped}, kElement}, ComplexElementType}},
+      {"complex_type", {{{kAnyTyped}, kElement}, ComplexType}},
       {"dim", {{{kTyped, kInteger}, kInteger}, Dim}},
       {"element_type", {{{kTyped}, kElement}, ElementTypeFunction}},
       {"expressed_type", {{{kAnyTyped}, kElement}, NoMember}},

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -28,21 +27,23 @@ std::string TypeFormula(const std::string& name,
   if (std::ranges::find(types, "any") != types.end()) return "";
   std::string formula;
   for (const std::string& type : types) {
-    formula +=
-        fmt::format("{}is_{}({})", formula.empty() ? "" : " or ", type, name);
+    if (!formula.empty()) formula += " or ";
+    formula += ParseElementType(type)
+                   ? fmt::format("element_type({}) = {}", name, type)
+                   : fmt::format("is_{}({})", type, name);
   }
   return formula;
 }
 
-// The digits of "S6" or "SH-06". Marks are bits of a word, so it is below 64.
-std::optional<int> LabelNumber(const std::string& label) {
-  const size_t digits = label.find_first_of("0123456789");
-  int number = -1;
-  if (digits != std::string::npos) {
-    std::from_chars(label.data() + digits, label.data() + label.size(), number);
-  }
-  if (number < 0 || number > 63) return std::nullopt;
-  return number;
+// The clauses that ops share: what happens to results that a format lacks.
+const Json& Encodings() {
+  static const Json encodings = [] {
+    for (const EmbeddedFile& file : EmbeddedFiles()) {
+      if (file.path == "spec/encodings.json") return Json::parse(file.text);
+    }
+    CheckFailed("encodings.json is embedded", __FILE__, __LINE__);
+  }();
+  return encodings;
 }
 
 class Reader {
@@ -58,6 +59,7 @@ class Reader {
     spec_.first_line = json_.at("spec").at("lines").at(0).get<int>();
     spec_.last_line = json_.at("spec").at("lines").at(1).get<int>();
     spec_.executable = json_.value("executable", true);
+    spec_.unjudged = Strings(json_, "unjudged");
     spec_.rule = json_.at("accuracy").at("rule").get<std::string>();
     spec_.rule_reason = json_.at("accuracy").value("reason", "");
     spec_.examples = Strings(json_, "examples");
@@ -79,6 +81,8 @@ class Reader {
           ParseFormula("/infer/" + target, formula.get<std::string>());
     for (const auto& [label, clause] : json_.at("semantics").items())
       ReadClause(label, clause);
+    for (const std::string& label : Strings(json_, "encodes"))
+      ReadClause(label, Encodings().at(label));
     CheckFormulas();
     return std::move(spec_);
   }
@@ -170,7 +174,7 @@ class Reader {
   void ReadClause(const std::string& label, const Json& json) {
     ClauseSpec clause;
     clause.label = label;
-    const std::optional<int> number = LabelNumber(label);
+    const std::optional<int> number = ClauseNumberOf(label);
     if (!number)
       Fail("/semantics/" + label,
            fmt::format(
@@ -191,6 +195,13 @@ class Reader {
 };
 
 }  // namespace
+
+bool OpSpec::Judges(ElementType type) const {
+  const char* const kind = IsFloat(type)     ? "float"
+                           : IsComplex(type) ? "complex"
+                                             : "";
+  return std::ranges::find(unjudged, kind) == unjudged.end();
+}
 
 const ClauseSpec* OpSpec::Clause(int number) const {
   const auto it = std::ranges::find(semantics, number, &ClauseSpec::number);

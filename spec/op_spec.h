@@ -48,6 +48,21 @@ struct ConstraintSpec {
                       // that ("quantized types")
 };
 
+// The number of a clause label: the digits of "S6" or "SH-06". "E1" to "E6" are
+// the shared clauses of spec/encodings.json and take the numbers 58 to 63.
+// Marks are bits of a word, so a number is below 64. nullopt: no such label.
+constexpr std::optional<int> ClauseNumberOf(std::string_view label) {
+  int number = -1;
+  for (const char c : label) {
+    if (c < '0' || c > '9') continue;
+    number = (number < 0 ? 0 : number) * 10 + (c - '0');
+    if (number > 63) return std::nullopt;
+  }
+  if (number < 0) return std::nullopt;
+  if (label.front() == 'E') number += 57;
+  return number > 63 ? std::nullopt : std::optional<int>(number);
+}
+
 // A sentence of the semantics.
 struct ClauseSpec {
   std::string label;  // "S1", "SH-08"
@@ -80,7 +95,11 @@ struct OpSpec {
   std::vector<std::string>
       examples;  // ids of the cases that are the text's own examples
   bool executable = true;
+  std::vector<std::string> unjudged;  // kinds of element type of the first
+                                      // operand that the oracle lacks
 
+  // Whether the oracle evaluates the op on a first operand of that type.
+  bool Judges(ElementType type) const;
   const ClauseSpec* Clause(int number) const;
   const ClauseSpec* Clause(std::string_view label) const;
   const ConstraintSpec* Constraint(std::string_view label) const;

@@ -130,12 +130,12 @@ Tensor::Tensor(TensorType type)
       static_cast<size_t>(std::max<int64_t>(type_.ByteSize(), 1)));
 }
 
-uint64_t Tensor::Bits(int64_t linear) const {
+ElementBits Tensor::Bits(int64_t linear) const {
   return LoadBits(type_.element_type,
                   data_.get() + linear * Info(type_.element_type).bytes);
 }
 
-void Tensor::SetBits(int64_t linear, uint64_t bits) {
+void Tensor::SetBits(int64_t linear, ElementBits bits) {
   StoreBits(type_.element_type, bits,
             data_.get() + linear * Info(type_.element_type).bytes);
 }

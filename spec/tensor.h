@@ -89,8 +89,8 @@ class Tensor {
     return reinterpret_cast<const typename T::Bits*>(data_.get());
   }
 
-  uint64_t Bits(int64_t linear) const;
-  void SetBits(int64_t linear, uint64_t bits);
+  ElementBits Bits(int64_t linear) const;
+  void SetBits(int64_t linear, ElementBits bits);
 
  private:
   TensorType type_;

@@ -23,25 +23,26 @@ constexpr double kTolerance = 1e-3;  // relative to the expected value, and
 // That of StableHLO's own test data.
 const Shape kShape = {20, 20};
 
-std::vector<ElementType> TypesWithValues() {
+std::vector<ElementType> AllTypes() {
   std::vector<ElementType> types;
   for (const ElementTypeInfo& info : ElementTypes()) {
-    if (HasValues(info.type)) types.push_back(info.type);
+    types.push_back(info.type);
   }
   return types;
 }
 
 // The values of an attribute: all of an enum, false and true of a boolean
-// constant.
+// constant, two of a number.
 std::vector<Attribute> ValuesOf(const InputSpec& input) {
   std::vector<Attribute> values;
   for (const std::string& name : input.values)
     values.push_back({input.name, Symbol{name}});
   if (input.kind != InputSpec::Kind::kConstant) return values;
-  ASSAY_CHECK(IsBoolean(input.type->element_type));
-  for (const uint64_t bits : {0, 1}) {
+  // Numbers: what a test tries first.
+  const ElementType type = input.type->element_type;
+  for (const int number : {IsBoolean(type) ? 0 : 5, IsBoolean(type) ? 1 : 10}) {
     Tensor value(*input.type);
-    value.SetBits(0, bits);
+    value.SetBits(0, BitsOf(type, number));
     values.push_back({input.name, value});
   }
   return values;
@@ -74,7 +75,7 @@ std::vector<Op> CallsOn(const OpSpec& spec, ElementType type) {
                          input.name,
                          {kShape, is_predicate ? ElementType::kI1 : type}});
   }
-  for (const ElementType result : TypesWithValues()) {
+  for (const ElementType result : AllTypes()) {
     op.outputs = {
         {spec.outputs[0].name, spec.outputs[0].name, {kShape, result}}};
     ops.push_back(op);
@@ -95,23 +96,56 @@ std::vector<Op> CallsOn(const OpSpec& spec, ElementType type) {
 }
 
 bool IsClose(double actual, double expected) {
+  if (std::isnan(expected)) return std::isnan(actual);
+  if (std::isinf(expected)) return actual == expected;
   return std::abs(actual - expected) <=
          kTolerance + kTolerance * std::abs(expected);
 }
 
+// A part of an element as a test compares it.
+double RealOf(const Tensor& tensor, int64_t i, int part) {
+  const ElementType type = tensor.element_type();
+  // A byte of i1 is compared as it is: not true is not 254.
+  if (IsBoolean(type))
+    return static_cast<double>(std::to_integer<int>(tensor.data()[i]));
+  if (IsInteger(type))
+    return static_cast<double>(ValueOf(type, tensor.Bits(i)));
+  const ElementBits bits = PartOf(type, tensor.Bits(i), part);
+  return VisitKinds<kFloats>(PartType(type), [&]<class T>() {
+    return T::FromBits(static_cast<typename T::Bits>(bits)).ToDouble();
+  });
+}
+
 bool AllClose(const Tensor& actual, const Expectation& expected) {
-  const ElementType type = actual.element_type();
   for (int64_t i = 0; i < actual.size(); ++i) {
     if (expected.IsOpen(i)) continue;
-    // A byte of i1 is compared as it is: not true is not 254.
-    const auto value = [&](const Tensor& tensor) {
-      return IsBoolean(type)
-                 ? static_cast<double>(std::to_integer<int>(tensor.data()[i]))
-                 : static_cast<double>(ValueOf(type, tensor.Bits(i)));
-    };
-    if (!IsClose(value(actual), value(expected.lo))) return false;
+    for (int part = 0; part < PartCount(actual.element_type()); ++part) {
+      if (!IsClose(RealOf(actual, i, part), RealOf(expected.lo, i, part)))
+        return false;
+    }
   }
   return true;
+}
+
+// Numbers of ordinary size: what a test draws for floats, of which the others
+// are drawn by bits.
+void DrawOrdinary(Tensor* tensor) {
+  const ElementType type = tensor->element_type();
+  if (!IsFloat(type) && !IsComplex(type)) return;
+  const ElementType part = PartType(type);
+  const int width = Info(part).bits;
+  VisitKinds<kFloats>(part, [&]<class T>() {
+    for (int64_t i = 0; i < tensor->size(); ++i) {
+      ElementBits bits = 0;
+      for (int p = PartCount(type); p-- > 0;) {
+        const double drawn = static_cast<double>(
+            static_cast<int64_t>(PartOf(type, tensor->Bits(i), p) % 2001));
+        const double value = T::kFormat.has_sign ? drawn / 200 - 5 : 1 + drawn;
+        bits = bits << width | T::Round(value).value.ToBits();
+      }
+      tensor->SetBits(i, bits);
+    }
+  });
 }
 
 // Memory as any test has it: nothing beside a tensor is protected or looked at.
@@ -188,7 +222,8 @@ Control::Control(uint64_t seed, const std::vector<PlantedBug>& bugs) {
         bugs, [&](const PlantedBug& bug) { return bug.AppliesTo(spec.id); });
     if (!spec.executable || !is_asked) continue;
     uint64_t call_seed = op_seed;
-    for (const ElementType type : TypesWithValues()) {
+    for (const ElementType type : AllTypes()) {
+      if (!spec.Judges(type)) continue;
       for (const Op& op : CallsOn(spec, type)) Add(op, call_seed += 8);
     }
   }
@@ -199,6 +234,7 @@ void Control::Add(const Op& op, uint64_t seed) {
   for (const Op::Operand& operand : op.inputs) {
     inputs.push_back(
         InputData{operand.type, DrawRandom{seed++, false}}.Materialise());
+    DrawOrdinary(&inputs.back());
   }
   Evaluation evaluation =
       Evaluate(op, inputs, Policy::Find("assay"), Marks::kNone);

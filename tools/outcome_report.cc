@@ -96,6 +96,7 @@ OutcomeReport::OutcomeReport(const OutcomeFlags& flags, const RunHeader& header)
 void OutcomeReport::Add(const Verdict& verdict,
                         const std::function<void()>& before) {
   summary_.Add(verdict);
+  flush_.Add(verdict);
   if (Backend::IsSpec(verdict.backend)) constraints_.Add(verdict);
   const Expectedness expectedness = gate_->Add(verdict);
   if (update_) update_->Add(verdict);
@@ -152,6 +153,7 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
       fmt::print("{}: policy {}\n", backend.spec, backend.policy);
     }
   }
+  fmt::print("{}", flush_.ToText());
   const GateResult result = gate_->Finish();
   fmt::print("{}", result.text);
   for (const std::string& backend : failed)
@@ -168,7 +170,7 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
     fmt::print("{} stays as it is: not every backend was judged.\n",
                flags_.baseline);
   if (!failed.empty()) return kExitStart;
-  if (ConstraintsMissing()) return kExitFindings;
+  if (ConstraintsMissing() || flush_.contradicts()) return kExitFindings;
   if (!updates || result.required_not_judged > 0) return result.exit_code();
   return kExitOk;  // the run is the new expectation
 }

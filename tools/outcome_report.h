@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/flush_survivors.h"
 #include "reports/gate.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
@@ -63,6 +64,7 @@ class OutcomeReport {
   std::optional<Gate> gate_;
   std::optional<BaselineUpdate> update_;
   Summary summary_;
+  FlushSurvivors flush_;
   ConstraintCoverage constraints_;
   int64_t unexpected_ = 0;
   JunitReport junit_;

@@ -1,0 +1,58 @@
+// Complex numbers put together and taken apart: complex, real, imag.
+#include "oracle/encoding.h"
+
+namespace assay {
+
+Evaluation Complex(const OpCall& op) {
+  return VisitKinds<kComplexes>(op.ResultType().element_type, [&]<class R>() {
+    using E = typename R::Part;
+    const Elements<E> lhs(op.Input("lhs")), rhs(op.Input("rhs"));
+    Evaluation evaluation =
+        ForEachElement<R>(op, [&](auto& by, int64_t i) -> Allowed<R> {
+          return by("S1", R(lhs[i], rhs[i]));
+        });
+    KeepNans(op, &evaluation);
+    return evaluation;
+  });
+}
+
+Evaluation Real(const OpCall& op) {
+  Evaluation evaluation = VisitKinds<kFloats | kComplexes>(
+      op.Input("operand").element_type(), [&]<class T>() {
+        const Elements<T> operand(op.Input("operand"));
+        if constexpr (IsComplexType<T>) {
+          using E = typename T::Part;
+          return ForEachElement<E>(op, [&](auto& by, int64_t i) -> Allowed<E> {
+            return by("S1", operand[i].real());
+          });
+        } else {
+          return ForEachElement<T>(op, [&](auto& by, int64_t i) -> Allowed<T> {
+            return by("S1", operand[i]);
+          });
+        }
+      });
+  KeepNans(op, &evaluation);
+  return evaluation;
+}
+
+Evaluation Imag(const OpCall& op) {
+  const Encoding encoded(op.policy);
+  Evaluation evaluation = VisitKinds<kFloats | kComplexes>(
+      op.Input("operand").element_type(), [&]<class T>() {
+        const Elements<T> operand(op.Input("operand"));
+        if constexpr (IsComplexType<T>) {
+          using E = typename T::Part;
+          return ForEachElement<E>(op, [&](auto& by, int64_t i) -> Allowed<E> {
+            return by("S1", operand[i].imag());
+          });
+        } else {
+          return ForEachElement<T>(op, [&](auto& by, int64_t) -> Allowed<T> {
+            return encoded(by, by("S1", T::OfZero(false)));
+          });
+        }
+      });
+  KeepNans(op, &evaluation);
+  return evaluation;
+}
+
+}  // namespace assay

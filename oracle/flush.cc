@@ -1,0 +1,119 @@
+#include "oracle/flush.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+namespace assay {
+namespace {
+
+using Inputs = FlushChoice::Inputs;
+using Results = FlushChoice::Results;
+
+constexpr std::array<FlushChoice, 21> kChoices = [] {
+  std::array<FlushChoice, 21> choices;
+  size_t n = 0;
+  for (const Inputs inputs :
+       {Inputs::kKept, Inputs::kSignedZero, Inputs::kPositiveZero}) {
+    choices[n++] = {inputs, Results::kKept, true};
+    for (const Results results :
+         {Results::kBefore, Results::kAfter, Results::kDelivered}) {
+      choices[n++] = {inputs, results, true};
+      choices[n++] = {inputs, results, false};
+    }
+  }
+  return choices;
+}();
+
+template <class T>
+T FlushedOperand(T value, Inputs inputs) {
+  if constexpr (IsComplexType<T>) {
+    return T(FlushedOperand(value.real(), inputs),
+             FlushedOperand(value.imag(), inputs));
+  } else {
+    if (!value.IsSubnormal()) return value;
+    return T::Zero(inputs == Inputs::kSignedZero && value.SignBit());
+  }
+}
+
+}  // namespace
+
+std::span<const FlushChoice> FlushChoices() { return kChoices; }
+
+std::string FlushChoice::Text() const {
+  constexpr std::array kInputs = {
+      "operands kept", "operands to a zero of their sign", "operands to +0"};
+  constexpr std::array kResults = {"results kept",
+                                   "results that are tiny before rounding",
+                                   "results that are tiny after rounding",
+                                   "results that are delivered subnormal"};
+  std::string text = fmt::format("{}, {}", kInputs[static_cast<size_t>(inputs)],
+                                 kResults[static_cast<size_t>(results)]);
+  if (results != Results::kKept)
+    text += keeps_sign ? " to a zero of their sign" : " to +0";
+  return text;
+}
+
+std::string FlushSetText(FlushSet set) {
+  std::vector<std::string> texts;
+  for (size_t n = 0; n < kChoices.size(); ++n) {
+    if ((set >> n & 1) != 0) texts.push_back(kChoices[n].Text());
+  }
+  return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, "; or "));
+}
+
+Tensor FlushChoice::Operand(const Tensor& tensor) const {
+  const ElementType type = tensor.element_type();
+  if (inputs == Inputs::kKept || !(IsFloat(type) || IsComplex(type)))
+    return tensor;
+  return VisitKinds<kFloats | kComplexes>(type, [&]<class T>() {
+    Tensor flushed(tensor.type());
+    for (int64_t i = 0; i < tensor.size(); ++i) {
+      flushed.As<T>()[i] =
+          FlushedOperand(T::FromBits(tensor.As<T>()[i]), inputs).ToBits();
+    }
+    return flushed;
+  });
+}
+
+bool CanFlush(const OpSpec& spec, const Op& op) {
+  if (spec.rule == "bits") return false;
+  const auto has_subnormals = [](const TensorType& type) {
+    return VisitElementType(type.element_type,
+                            []<class T>() { return kHasSubnormals<T>; });
+  };
+  return std::ranges::any_of(op.inputs, has_subnormals, &Op::Operand::type) ||
+         has_subnormals(op.outputs[0].type);
+}
+
+FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
+                          const Policy& policy, const Tensor& actual) {
+  FlushJudgement judgement;
+  std::vector<FlushSet> rejected(static_cast<size_t>(actual.size()), 0);
+  for (size_t n = 0; n < kChoices.size(); ++n) {
+    const Evaluation evaluation =
+        Evaluate(op, inputs, policy, Marks::kNone, &kChoices[n]);
+    const Judgement one = Judge(evaluation.outputs[0], actual);
+    if (n == 0 || one.failed < judgement.best.failed) judgement.best = one;
+    if (one.ok()) continue;
+    judgement.survivors &= ~(FlushSet{1} << n);
+    for (int64_t i = one.first_failed; i < actual.size(); ++i) {
+      if (!Accepts(evaluation.outputs[0], actual, i))
+        rejected[static_cast<size_t>(i)] |= FlushSet{1} << n;
+    }
+  }
+  // Greedily: the element that rejects most of what is left to reject.
+  FlushSet left = kAllFlushChoices & ~judgement.survivors;
+  while (left != 0) {
+    const auto most = std::ranges::max_element(
+        rejected, {}, [&](FlushSet set) { return std::popcount(set & left); });
+    judgement.witnesses.push_back(
+        {most - rejected.begin(), kAllFlushChoices & ~*most});
+    left &= ~*most;
+  }
+  return judgement;
+}
+
+}  // namespace assay

@@ -1,0 +1,38 @@
+#include "oracle/flush_observation.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace assay {
+
+std::string FlushObservation::Text() const {
+  return fmt::format("{}; {:#08x}; {}", subject, survivors, element);
+}
+
+std::optional<FlushObservation> FlushObservation::Parse(std::string_view text) {
+  const size_t first = text.find("; ");
+  const size_t second =
+      first == std::string_view::npos ? first : text.find("; ", first + 2);
+  if (second == std::string_view::npos) return std::nullopt;
+  const std::string_view set = text.substr(first + 2, second - first - 2);
+  FlushObservation observation{std::string(text.substr(0, first)), 0,
+                               std::string(text.substr(second + 2))};
+  if (!set.starts_with("0x")) return std::nullopt;
+  const auto [end, error] = std::from_chars(
+      set.data() + 2, set.data() + set.size(), observation.survivors, 16);
+  if (error != std::errc() || end != set.data() + set.size() ||
+      (observation.survivors & ~kAllFlushChoices) != 0)
+    return std::nullopt;
+  return observation;
+}
+
+std::string FlushSubject(const Op& op) {
+  const ElementType first = op.inputs[0].type.element_type;
+  const ElementType result = op.outputs[0].type.element_type;
+  if (first == result || IsBoolean(result))
+    return fmt::format("{} {}", op.op, Name(first));
+  return fmt::format("{} {} to {}", op.op, Name(first), Name(result));
+}
+
+}  // namespace assay

@@ -1,0 +1,71 @@
+#include "reports/flush_survivors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace assay {
+
+void FlushSurvivors::Add(const Verdict& verdict) {
+  for (const std::string& text : verdict.flush) {
+    const std::optional<FlushObservation> observation =
+        FlushObservation::Parse(text);
+    if (!observation) continue;  // the reader of results refuses these
+    Evidence& evidence = by_subject_[{verdict.backend, observation->subject}];
+    if ((evidence.survivors & ~observation->survivors) == 0) continue;
+    evidence.survivors &= observation->survivors;
+    evidence.elements.emplace_back(
+        fmt::format("{} {}", verdict.case_name, observation->element),
+        observation->survivors);
+  }
+}
+
+bool FlushSurvivors::contradicts() const {
+  return std::ranges::any_of(by_subject_, [](const auto& entry) {
+    return entry.second.survivors == 0;
+  });
+}
+
+std::string FlushSurvivors::ToText() const {
+  std::string text;
+  std::map<std::string, int64_t> kept;  // by backend
+  for (const auto& [subject, evidence] : by_subject_) {
+    const auto& [backend, op] = subject;
+    if ((evidence.survivors & 1) != 0) {
+      ++kept[backend];
+      continue;
+    }
+    text += fmt::format("Flushing by {}, {}: ", backend, op);
+    if (evidence.survivors != 0) {
+      text +=
+          fmt::format("{} of {} ways explain every element: {}\n",
+                      std::popcount(evidence.survivors), FlushChoices().size(),
+                      FlushSetText(evidence.survivors));
+      continue;
+    }
+    // The last element emptied the set. Of the others, those that are needed.
+    text += "no one way explains these elements together:\n";
+    FlushSet left = evidence.elements.back().second;
+    auto show = [&](const auto& element) {
+      text += fmt::format("  {}\n    agrees with: {}\n", element.first,
+                          FlushSetText(element.second));
+    };
+    show(evidence.elements.back());
+    while (left != 0) {
+      const auto& best = *std::ranges::max_element(
+          evidence.elements, {}, [&](const auto& element) {
+            return std::popcount(left & ~element.second);
+          });
+      show(best);
+      left &= best.second;
+    }
+  }
+  for (const auto& [backend, count] : kept)
+    text += fmt::format(
+        "Flushing by {}: none is needed to explain {} ops and types.\n",
+        backend, count);
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,36 @@
+// The ways of flushing subnormals that explain everything a backend returned,
+// by op and type, over a whole run and over its shards.
+#ifndef ASSAY_REPORTS_FLUSH_SURVIVORS_H_
+#define ASSAY_REPORTS_FLUSH_SURVIVORS_H_
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cases/verdict.h"
+#include "oracle/flush_observation.h"
+
+namespace assay {
+
+class FlushSurvivors {
+ public:
+  void Add(const Verdict& verdict);
+  // Whether some op and type of a backend is explained by no way of flushing.
+  bool contradicts() const;
+  // Nothing, if no observation was made; else a line for each op and type that
+  // flushes, and for each contradiction elements that show it.
+  std::string ToText() const;
+
+ private:
+  struct Evidence {
+    FlushSet survivors = kAllFlushChoices;
+    // Elements that each reject a choice that those before did not.
+    std::vector<std::pair<std::string, FlushSet>> elements;
+  };
+  std::map<std::pair<std::string, std::string>, Evidence> by_subject_;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_REPORTS_FLUSH_SURVIVORS_H_
