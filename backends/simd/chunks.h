@@ -4,6 +4,7 @@
 #define ASSAY_BACKENDS_SIMD_CHUNKS_H_
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <algorithm>
 
@@ -14,6 +15,11 @@
 namespace assay::simd {
 
 inline constexpr size_t kChunkElements = 1024;
+
+// For results that are moved past the caches, so that reading from memory goes
+// on while the processor writes to it: f64 to f32 of 64 Mi elements on AVX-512
+// took 0.55 ns an element with this and 0.82 ns with chunks of 1024.
+inline constexpr size_t kStreamedElements = 128;
 
 // An element of the largest type is 16 bytes.
 struct alignas(kMaxVectorBytes) ChunkBuffer {
@@ -31,9 +37,13 @@ template <class Run>
 void ForChunks(const Steps& steps, const Array& from, const Array& to,
                size_t count, const Run& run) {
   const bool stream = count * to.element_bytes >= kStreamBytes;
+  const size_t whole = stream ? kStreamedElements : kChunkElements;
+  // Streamed chunks begin with a cache line, but for complex elements across.
+  const uintptr_t address = reinterpret_cast<uintptr_t>(to.data);
+  const size_t to_line = -address % kMaxVectorBytes / to.element_bytes;
+  size_t part = std::min(count, stream && to_line != 0 ? to_line : whole);
   ChunkBuffer buffer;
-  for (size_t i = 0; i < count; i += kChunkElements) {
-    const size_t part = std::min(kChunkElements, count - i);
+  for (size_t i = 0; i < count; i += part, part = std::min(whole, count - i)) {
     unsigned char* target = to.data + i * to.element_bytes;
     run(from.data + i * from.element_bytes, stream ? buffer.bytes : target,
         part);

@@ -115,22 +115,13 @@ long double ToInteger(long double value, const ElementType& to) {
   return std::clamp(truncl(value), least, least + values - 1) + 0.0L;  // No -0.
 }
 
-long double WrapInteger(long double value, const ElementType& to) {
-  const auto wide = static_cast<Wide>(value);
-  const Wide values = Wide{1} << to.bits;
-  Wide wrapped = ((wide % values) + values) % values;
-  if (to.kind == TypeKind::kSigned && wrapped >= values / 2) wrapped -= values;
-  return static_cast<long double>(wrapped);
-}
-
-// What `value` of a type of this kind becomes.
-long double Converted(long double value, TypeKind from, const ElementType& to) {
+long double Converted(long double value, const ElementType& to) {
   switch (to.kind) {
     case TypeKind::kBool:
       return value != 0;
     case TypeKind::kSigned:
     case TypeKind::kUnsigned:
-      return IsInteger(from) ? WrapInteger(value, to) : ToInteger(value, to);
+      return ToInteger(value, to);
     default:
       return RoundTo(to, value);
   }
@@ -155,15 +146,17 @@ TEST_P(ConvertTest, ToEveryType) {
                        : 0;
   }
   for (const ElementType& to : AllElements()) {
+    // Integers among themselves are simd_test.cc's.
+    if (IsInteger(from.kind) && IsInteger(to.kind)) continue;
     const ElementType to_part = PartOf(to);
     const bool both_complex =
         from.kind == TypeKind::kComplex && to.kind == TypeKind::kComplex;
     std::vector<long double> wanted(sources.size());
     std::vector<long double> wanted_imaginary(sources.size(), 0);
     for (size_t i = 0; i < sources.size(); ++i) {
-      wanted[i] = Converted(real[i], from.kind, to_part);
+      wanted[i] = Converted(real[i], to_part);
       if (!both_complex) continue;
-      wanted_imaginary[i] = Converted(imaginary[i], from.kind, to_part);
+      wanted_imaginary[i] = Converted(imaginary[i], to_part);
     }
     std::vector<Bits> checked;
     for (const std::string& target : Targets()) {

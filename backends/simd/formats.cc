@@ -38,6 +38,13 @@ HWY_INLINE hn::Mask<D> IsLess(D du, V a, V b) {
   return hn::RebindMask(du, hn::Lt(hn::BitCast(di, a), hn::BitCast(di, b)));
 }
 
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V Least(D du, V a, V b) {
+  // 64-bit lanes have no instruction for it before AVX-512.
+  if constexpr (sizeof(hn::TFromD<D>) == 4) return hn::Min(a, b);
+  return hn::IfThenElse(IsLess(du, a, b), a, b);
+}
+
 // f8E8M0FNU rounds ties up; what is below 2^-127 gives that and what is
 // negative or too large gives NaN.
 template <class D, class V = hn::Vec<D>>
@@ -54,9 +61,8 @@ HWY_INLINE V EncodeScale(D du, V bits) {
   const auto abs = hn::And(bits, hn::Set(du, static_cast<U>(~U{0} >> 1)));
   const auto rounded =
       hn::ShiftRight<kDrop>(hn::Add(abs, hn::Set(du, kOffset)));
-  const auto code =
-      hn::IfThenElse(IsLess(du, nan, rounded), nan,
-                     rounded);  // Small values wrap around; see next line.
+  const auto code = Least(du, nan, rounded);
+  // Smaller values have wrapped around.
   const auto positive =
       hn::IfThenElseZero(IsLess(du, hn::Set(du, kZeroTo), abs), code);
   const auto is_negative =
@@ -79,7 +85,6 @@ HWY_INLINE V Encode(D du, V bits) {
     constexpr U kOffset =
         ((U{1} << (kDrop - 1)) - 1) -
         (static_cast<U>(kBias<U> - kSpec.bias) << kMantissa<U>);
-    const auto max = hn::Set(du, U{kSpec.max});
     const auto abs = hn::And(bits, hn::Set(du, static_cast<U>(~U{0} >> 1)));
     const auto sign =
         hn::ShiftRight<8 * sizeof(U) - 1 - kSignAt>(hn::Xor(bits, abs));
@@ -94,8 +99,9 @@ HWY_INLINE V Encode(D du, V bits) {
           IsLess(du, abs, hn::Set(du, PowerBits<U>(kMinExponent))),
           hn::Sub(hn::BitCast(du, sum), magic), code);
     }
-    const auto overflows = IsLess(du, max, code);  // True for every NaN, too.
+    // Every NaN is beyond the maximum, too.
     if constexpr (kSpec.special == Special::kNanAtMinusZero) {
+      const auto overflows = IsLess(du, hn::Set(du, U{kSpec.max}), code);
       code = hn::IfThenElseZero(IsLess(du, hn::Zero(du), code),
                                 hn::Or(code, sign));
       return hn::IfThenElse(overflows, hn::Set(du, U{1} << kSignAt), code);
@@ -103,7 +109,7 @@ HWY_INLINE V Encode(D du, V bits) {
       constexpr bool kSaturates = kSpec.special == Special::kNone;
       const auto over =
           hn::Set(du, static_cast<U>(kSpec.max + (kSaturates ? 0 : 1)));
-      code = hn::Or(hn::IfThenElse(overflows, over, code), sign);
+      code = hn::Or(Least(du, over, code), sign);
       if constexpr (kSpec.special == Special::kNanAtEnd) return code;
       // f4 and f6 have no NaN and give 0; others set the quiet bit.
       constexpr U kNan =
