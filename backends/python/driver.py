@@ -9,6 +9,7 @@ import json
 import mmap
 import os
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -17,7 +18,9 @@ import unittest
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 FORMATS = {"i1": "B", "i8": "b", "i16": "h", "i32": "i", "i64": "q",
-           "ui8": "B", "ui16": "H", "ui32": "I", "ui64": "Q", "i2": "b", "ui4": "B"}
+           "ui8": "B", "ui16": "H", "ui32": "I", "ui64": "Q", "i2": "b", "ui4": "B",
+           "f16": "e", "f32": "f", "f64": "d", "complex<f32>": "2f", "complex<f64>": "2d",
+           "bf16": "H", "f8E4M3FN": "B"}  # as bits
 FILL = 0xA5
 
 
@@ -100,14 +103,16 @@ class Worker:
                   "at": begin + pages - extent + below, "buffer": [begin, pages]}
         if values is not None:
             for offset, value in zip(offsets(tensor), values):
-                struct.pack_into(FORMATS[element], self.memory, offset, value)
+                parts = (value.real, value.imag) if isinstance(value, complex) else (value,)
+                struct.pack_into(FORMATS[element], self.memory, offset, *parts)
         return tensor
 
     def values(self, tensor):
         """The elements in row-major order."""
         element = element_of(tensor)
-        return [struct.unpack_from(FORMATS[element], self.memory, offset)[0]
-                for offset in offsets(tensor)]
+        elements = (struct.unpack_from(FORMATS[element], self.memory, offset)
+                    for offset in offsets(tensor))
+        return [complex(*parts) if len(parts) == 2 else parts[0] for parts in elements]
 
     def message(self, op, inputs, outputs, attributes=(), **more):
         """A call, with its number."""
@@ -126,13 +131,13 @@ class Worker:
 
 
 def element_of(tensor):
-    return tensor["type"][len("tensor<") : -1].split("x")[-1]
+    return re.fullmatch(r"tensor<(?:\d+x)*(.+)>", tensor["type"])[1]
 
 
 def offsets(tensor):
     """The byte offset of every element in row-major order."""
-    *extents, element = tensor["type"][len("tensor<") : -1].split("x")
-    size = struct.calcsize(FORMATS[element])
+    size = struct.calcsize(FORMATS[element_of(tensor)])
+    extents = re.findall(r"(\d+)x", tensor["type"])
     for index in itertools.product(*(range(int(extent)) for extent in extents)):
         yield tensor["at"] + size * sum(i * s for i, s in zip(index, tensor["strides"]))
 

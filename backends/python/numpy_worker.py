@@ -8,25 +8,42 @@ an environment with another NumPy than Debian's.
 
 import assay_worker  # before NumPy: it takes the channels of the runner
 
+import warnings
+
 try:
     import numpy as np
 except ImportError as missing:
     assay_worker.refuse(f"NumPy cannot be imported ({missing}): run tools/dev backend numpy")
+try:
+    import ml_dtypes  # NumPy itself has no floats but these of IEEE 754
+except ImportError:
+    ml_dtypes = None
 
 DTYPES = {
     "i1": np.dtype(np.bool_),
     **{f"i{bits}": np.dtype(f"<i{bits // 8}") for bits in (8, 16, 32, 64)},
     **{f"ui{bits}": np.dtype(f"<u{bits // 8}") for bits in (8, 16, 32, 64)},
+    **{f"f{bits}": np.dtype(f"<f{bits // 8}") for bits in (16, 32, 64)},
+    **{f"complex<f{bits}>": np.dtype(f"<c{bits // 4}") for bits in (32, 64)},
 }
+if ml_dtypes:
+    DTYPES["bf16"] = np.dtype(ml_dtypes.bfloat16)
+    for text in (
+        "f4E2M1FN f6E2M3FN f6E3M2FN f8E3M4 f8E4M3 f8E4M3FN f8E4M3FNUZ f8E4M3B11FNUZ"
+        " f8E5M2 f8E5M2FNUZ f8E8M0FNU"
+    ).split():
+        name = f"float{text[1]}_{text[2:].lower()}"
+        if hasattr(ml_dtypes, name):
+            DTYPES[text] = np.dtype(getattr(ml_dtypes, name))
 
 # Operands and result in order, nothing else.
 UFUNCS = {
     "abs": np.absolute,
     "add": np.add,
     "and": np.bitwise_and,
-    # The text discards the fraction and NumPy has only the quotient that rounds down: they
-    # differ where the signs do and the division is inexact.
-    "divide": np.floor_divide,
+    "ceil": np.ceil,
+    "floor": np.floor,
+    "is_finite": np.isfinite,
     "maximum": np.maximum,
     "minimum": np.minimum,
     "multiply": np.multiply,
@@ -37,11 +54,13 @@ UFUNCS = {
     "power": np.power,
     # Of NumPy's two remainders the one with the sign of the dividend, as in the text and in C.
     "remainder": np.fmod,
+    "round_nearest_even": np.rint,
     "shift_left": np.left_shift,
     "shift_right_arithmetic": np.right_shift,
     # NumPy's shift is arithmetic for signed types; it has no other.
     "shift_right_logical": np.right_shift,
     "sign": np.sign,
+    "sqrt": np.sqrt,
     "subtract": np.subtract,
     "xor": np.bitwise_xor,
 }
@@ -58,20 +77,45 @@ COMPARISONS = {
 }
 
 
+def bitcast_convert(call, operand, out):
+    if np.bool_ in (operand.dtype, out.dtype):
+        raise assay_worker.Unsupported("bitcast_convert: a bit takes a byte in NumPy")
+    np.copyto(out, np.ascontiguousarray(operand).ravel().view(out.dtype).reshape(out.shape))
+
+
 def clamp(call, least, operand, most, out):
     np.clip(operand, least, most, out=out)
 
 
 def compare(call, lhs, rhs, out):
     # The type of the operands decides how they compare; the attribute repeats it.
-    if call.attributes.pop("compare_type").text not in ("SIGNED", "UNSIGNED"):
-        raise assay_worker.Unsupported("compare: integers compare as SIGNED or UNSIGNED")
+    if call.attributes.pop("compare_type").text == "TOTALORDER":
+        raise assay_worker.Unsupported("compare: NumPy has no total order")
     direction = call.attributes.pop("comparison_direction").text
     COMPARISONS[direction](lhs, rhs, out=out)
 
 
+def complex_(call, lhs, rhs, out):
+    out.real = lhs
+    out.imag = rhs
+
+
 def convert(call, operand, out):
     np.copyto(out, operand, casting="unsafe")  # what astype does, into memory that exists
+
+
+def divide(call, lhs, rhs, out):
+    # The text discards the fraction and NumPy has only the quotient that rounds down: they
+    # differ where the signs do and the division is inexact.
+    (np.floor_divide if lhs.dtype.kind in "iu" else np.divide)(lhs, rhs, out=out)
+
+
+def imag(call, operand, out):
+    np.copyto(out, np.imag(operand))
+
+
+def real(call, operand, out):
+    np.copyto(out, np.real(operand))
 
 
 def select(call, pred, on_true, on_false, out):
@@ -90,11 +134,16 @@ def shift_right(call, x, y, out):
 
 
 FUNCTIONS = {
+    "bitcast_convert": bitcast_convert,
     "clamp": clamp,
     "compare": compare,
+    "complex": complex_,
     "convert": convert,
+    "divide": divide,
+    "imag": imag,
     "paddle.bitwise_left_shift": shift_left,
     "paddle.bitwise_right_shift": shift_right,
+    "real": real,
     "select": select,
 }
 
@@ -113,12 +162,17 @@ def run(call):
         raise assay_worker.Unsupported(f"NumPy {np.__version__} has no {call.op}")
     inputs = [view(tensor) for tensor in call.inputs]
     (output,) = call.outputs
-    if ufunc is not None:
-        ufunc(*inputs, out=view(output))
-    else:
-        function(call, *inputs, out=view(output))
+    try:
+        if ufunc is not None:
+            ufunc(*inputs, out=view(output))
+        else:
+            function(call, *inputs, out=view(output))
+    except TypeError as error:  # NumPy has the function, but not for these types
+        raise assay_worker.Unsupported(f"{call.op}: {error}") from None
 
 
 if __name__ == "__main__":
-    np.seterr(all="ignore")  # no warning for what is judged anyway; results are the same
+    # No warning for what is judged anyway; results are the same.
+    np.seterr(all="ignore")
+    warnings.simplefilter("ignore")
     assay_worker.serve("numpy", np.__version__, run, limits_itself=True)

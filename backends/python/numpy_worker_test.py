@@ -5,7 +5,9 @@ Exit code: 0 passed, 1 failed, 77 NumPy is not installed (skipped).
 """
 
 import faulthandler
+import importlib.util
 import json
+import math
 import operator
 import subprocess
 import sys
@@ -97,6 +99,72 @@ class NumpyTest(WorkerTest):
                 ("ui64", "i8", [128, 1], [-128, 1])):
             self.assertEqual(self.compute("convert", target, (source, values)), expected)
 
+    def test_floats(self):
+        nan, inf = math.nan, math.inf
+        for element in ("f16", "f32", "f64"):
+            x, y = [2.5, -2.5, 16, -0.0], [1, 2, -4, 0.0]
+            for op, operands, expected in (
+                    ("abs", [x], [2.5, 2.5, 16, 0]), ("ceil", [x], [3, -2, 16, -0.0]),
+                    ("floor", [x], [2, -3, 16, -0.0]), ("negate", [x], [-2.5, 2.5, -16, 0.0]),
+                    ("round_nearest_even", [x], [2, -2, 16, -0.0]), ("sign", [x], [1, -1, 1, 0]),
+                    ("sqrt", [x], [2.5**0.5, nan, 4, -0.0]), ("real", [x], x),
+                    ("imag", [x], [0, 0, 0, 0]), ("add", [x, y], [3.5, -0.5, 12, 0]),
+                    ("subtract", [x, y], [1.5, -4.5, 20, -0.0]),
+                    ("multiply", [x, y], [2.5, -5, -64, -0.0]),
+                    ("divide", [x, y], [2.5, -1.25, -4, nan]),
+                    ("remainder", [x, y], [0.5, -0.5, 0, nan]),
+                    ("maximum", [x, y], [2.5, 2, 16, 0]), ("minimum", [x, y], [1, -2.5, -4, 0]),
+                    ("maximum", [[nan, 1, 1, 1], [1, nan, 1, 1]], [nan, nan, 1, 1]),
+                    ("clamp", [y, x, x], x)):
+                with self.subTest(element=element, op=op):
+                    for got, value in zip(self.compute(op, element, *operands), expected):
+                        self.assertTrue(got == value or got != got and value != value
+                                        or math.isclose(got, value, rel_tol=1e-3), (got, value))
+            self.assertEqual(self.compute("is_finite", element, [1, inf, -inf, nan], result="i1"),
+                             [1, 0, 0, 0])
+            attributes = {"comparison_direction": "LE", "compare_type": "FLOAT"}
+            self.assertEqual(self.compute("compare", element, [1, nan, -0.0], [1, 1, 0.0],
+                                          result="i1", attributes=attributes), [1, 0, 1])
+            self.assertEqual(self.compute("convert", element, ("i8", [-1, 7])), [-1, 7])
+            self.assertEqual(self.compute("convert", "i8", (element, [-1.75, 7.5])), [-1, 7])
+        self.assertEqual(self.compute("convert", "f16", ("f64", [1 + 2**-11 + 2**-40])),
+                         [1 + 2**-10], "rounds once")
+
+    def test_complex(self):
+        for element, part in (("complex<f32>", "f32"), ("complex<f64>", "f64")):
+            x, y = [1 + 2j, -1.5j], [3 - 1j, 2 + 1.5j]
+            self.assertEqual(self.compute("complex", element, (part, [1, 2]), (part, [3, 4])),
+                             [1 + 3j, 2 + 4j])
+            self.assertEqual(self.compute("real", part, (element, x)), [1, 0])
+            self.assertEqual(self.compute("imag", part, (element, x)), [2, -1.5])
+            self.assertEqual(self.compute("add", element, x, y), [4 + 1j, 2 + 0j])
+            self.assertEqual(self.compute("negate", element, x), [-1 - 2j, 1.5j])
+            self.assertEqual(self.compute("divide", element, [2 + 2j], [1 + 0j]), [2 + 2j])
+            self.assertEqual(self.compute("convert", part, (element, x)), [1, 0])
+            self.assertEqual(self.compute("convert", element, (part, [3, 4])), [3, 4])
+            self.assertEqual(self.compute("select", element, ("i1", [1, 0]), x, y), [x[0], y[1]])
+
+    def test_bits(self):
+        wide = self.worker.tensor("f64", [2], [1.0, -2.0])
+        halves = self.worker.tensor("ui16", [2, 4])
+        self.assertEqual(self.worker.call("bitcast_convert", [wide], [halves]), {"status": "ok"})
+        self.assertEqual(self.worker.values(halves), [0, 0, 0, 0x3FF0, 0, 0, 0, 0xC000])
+        back = self.worker.tensor("f64", [2])
+        self.assertEqual(self.worker.call("bitcast_convert", [halves], [back]), {"status": "ok"})
+        self.assertEqual(self.worker.values(back), [1.0, -2.0])
+
+    def test_small_floats_of_ml_dtypes(self):
+        """Values in bits: 1.5 + 1.5 in bf16, 448 in f8E4M3FN from f32."""
+        x = self.worker.tensor("bf16", [1], [0x3FC0])
+        result = self.worker.tensor("bf16", [1])
+        answer = self.worker.call("add", [x, x], [result])
+        if not importlib.util.find_spec("ml_dtypes"):
+            self.assertEqual(answer, {"status": "unsupported", "message": "NumPy has no bf16"})
+            return
+        self.assertEqual(answer, {"status": "ok"})
+        self.assertEqual(self.worker.values(result), [0x4040])
+        self.assertEqual(self.compute("convert", "f8E4M3FN", ("f32", [448.0, 1.0])), [0x7E, 0x38])
+
     def test_layouts(self):
         values = list(range(24))
         for element in TYPES:
@@ -177,6 +245,15 @@ class NumpyTest(WorkerTest):
                              {"status": "unsupported", "message": f"NumPy has no {element}"})
         answer = self.worker.call("add", [x, x], [x], {"axis": "1"})
         self.assertEqual(answer["status"], "unsupported")
+        real = self.worker.tensor("f32", [1], [1])
+        p = self.worker.tensor("i1", [1], [1])
+        for op, inputs, result, attributes in (
+                ("compare", [real, real], p,
+                 {"comparison_direction": "EQ", "compare_type": "TOTALORDER"}),
+                ("bitcast_convert", [p], x, {}),
+                ("and", [real, real], real, {})):
+            answer = self.worker.call(op, inputs, [result], attributes)
+            self.assertEqual(answer["status"], "unsupported", (op, answer))
 
     def test_its_ops_exist(self):
         """A misspelt op would be declined for ever."""
