@@ -50,7 +50,7 @@ std::optional<ElementBits> Encode(const std::string& text,
     case Unencodable::kE8m0Negative:
       return refuse("has no negative values");
     case Unencodable::kE8m0Tie:
-      return refuse("lies in the middle of two values");
+      return refuse("has two values that are equally near");
     case Unencodable::kOverflow:
     case Unencodable::kE8m0Overflow:
       return refuse("is exceeded");

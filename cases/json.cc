@@ -27,6 +27,31 @@ bool IsNumberText(const Json& value) {
          value.get_ref<const std::string&>().starts_with(kNumberMark);
 }
 
+// Whether the text is a number in JSON's own words: others are left to the
+// parser to complain of.
+bool IsNumber(std::string_view text) {
+  const auto digits = [&] {
+    const size_t end =
+        std::min(text.find_first_not_of("0123456789"), text.size());
+    text.remove_prefix(end);
+    return end > 0;
+  };
+  const auto starts_with_one_of = [&](std::string_view characters) {
+    if (text.empty() || characters.find(text[0]) == std::string_view::npos)
+      return false;
+    text.remove_prefix(1);
+    return true;
+  };
+  starts_with_one_of("-");
+  if (!starts_with_one_of("0") && !digits()) return false;
+  if (starts_with_one_of(".") && !digits()) return false;
+  if (starts_with_one_of("eE")) {
+    starts_with_one_of("+-");
+    if (!digits()) return false;
+  }
+  return text.empty();
+}
+
 bool FitsInteger(const std::string& number) {
   if (number == "-0" || number.find_first_of(".eE") != std::string::npos)
     return false;
@@ -39,21 +64,24 @@ bool FitsInteger(const std::string& number) {
   return errno == 0;
 }
 
-// The text with each number that does not fit an integer as a marked string.
-// Precondition: it is JSON.
+// The text with each number that does not fit an integer as a marked string. It
+// is JSON if and only if `text` is, but for numbers that no double holds.
 std::string MarkNumbers(const std::string& text) {
   std::string marked;
   for (size_t i = 0; i < text.size();) {
     const char c = text[i];
     size_t end = i + 1;
     if (c == '"') {
-      while (text[end] != '"') end += text[end] == '\\' ? 2 : 1;
-      ++end;
+      while (end < text.size() && text[end] != '"')
+        end += text[end] == '\\' ? 2 : 1;
+      end = std::min(end + 1, text.size());
     } else if (c == '-' || (c >= '0' && c <= '9')) {
       end = std::min(text.find_first_not_of("0123456789+-.eE", i), text.size());
     }
     const std::string token = text.substr(i, end - i);
-    if ((c == '-' || (c >= '0' && c <= '9')) && !FitsInteger(token)) {
+    const size_t next = text.find_first_not_of(" \t\r\n", end);
+    const bool is_key = next != std::string::npos && text[next] == ':';
+    if (c != '"' && !is_key && IsNumber(token) && !FitsInteger(token)) {
       marked += "\"\\u0001" + token + "\"";
     } else {
       marked += token;
@@ -100,8 +128,12 @@ Json ParseJson(const std::string& file, const std::string& text) {
 }
 
 Json ParseJsonExactly(const std::string& file, const std::string& text) {
-  ParseJson(file, text);  // complains of places in the text as it is
-  return ParseJson(file, MarkNumbers(text));
+  try {
+    return ParseJson(file, MarkNumbers(text));
+  } catch (const InputError&) {
+    ParseJson(file, text);  // complains of places in the text as it is
+    throw;
+  }
 }
 
 std::string TextOf(const Json& value) {

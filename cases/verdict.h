@@ -88,6 +88,7 @@ struct Verdict {
   std::string case_name;
   std::string op;
   std::string type;  // of the first input
+  std::string result_type;  // element type of the result, if it is another one
   std::string backend;
   Outcome outcome = Outcome::kPass;
   std::vector<Outcome>

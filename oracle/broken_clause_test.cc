@@ -52,20 +52,19 @@ TEST(BrokenClause, OnlyTheOneThatIsNamedAndWhileItLives) {
     return std::pair(evaluation.outputs[0].lo.Bits(0),
                      evaluation.outputs[0].lo.Bits(1));
   };
-  const std::pair<uint64_t, uint64_t> right = {5, 0x80};
+  using Pair = std::pair<ElementBits, ElementBits>;
+  const Pair right = {5, 0x80};
   {
     const ScopedBrokenClause broken("add", 2);
     const Evaluation evaluation = Sums("add", Marks::kCounted);
-    EXPECT_EQ(bits(evaluation), std::pair(uint64_t{4}, uint64_t{0x80}));
+    EXPECT_EQ(bits(evaluation), Pair(4, 0x80));
     EXPECT_EQ(evaluation.marks, uint64_t{1} << 2 | uint64_t{1} << 6);
     EXPECT_EQ(bits(Sums("add", Marks::kNone)), right);
-    EXPECT_EQ(bits(Sums("subtract", Marks::kCounted)),
-              std::pair(uint64_t{0xff}, uint64_t{126}));
+    EXPECT_EQ(bits(Sums("subtract", Marks::kCounted)), Pair(0xff, 126));
   }
   {
     const ScopedBrokenClause broken("add", 6);
-    EXPECT_EQ(bits(Sums("add", Marks::kCounted)),
-              std::pair(uint64_t{5}, uint64_t{0x81}));
+    EXPECT_EQ(bits(Sums("add", Marks::kCounted)), Pair(5, 0x81));
   }
   EXPECT_EQ(bits(Sums("add", Marks::kCounted)), right);
 }

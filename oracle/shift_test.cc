@@ -154,7 +154,7 @@ void Check(const Row& row, ElementType type, const Policy& policy) {
     const Int a = values[static_cast<size_t>(i / size)];
     const Int b = values[static_cast<size_t>(i % size)];
     const Answer answer = row.reference(given, a, b);
-    const uint64_t bits = result.lo.Bits(i);
+    const ElementBits bits = result.lo.Bits(i);
     ASSERT_EQ(result.IsOpen(i), !answer)
         << FormatInteger(a) << " by " << FormatInteger(b);
     ASSERT_TRUE(!answer || bits == BitsOf(type, *answer))

@@ -56,7 +56,7 @@ TEST(Coverage, APowerFileMeasures) {
   EXPECT_THAT(totals.open,
               Contains(HasSubstr("add/S6: implementation_defined, policy "
                                  "integer_overflow: marked")));
-  EXPECT_THAT(totals.needs, Contains("add/S3: needs floating-point values"));
+  EXPECT_THAT(totals.needs, Contains("add/S5: needs quantized types"));
   EXPECT_THAT(totals.elsewhere, Contains(HasSubstr("oracle/numpy_test.py")));
   const std::string text = coverage.ToText();
   EXPECT_THAT(text,

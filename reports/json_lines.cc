@@ -113,6 +113,7 @@ void AppendResult(const Verdict& verdict, fmt::memory_buffer* out) {
   line.NonEmpty("covered", verdict.covered);
   line.NonEmpty("layouts", verdict.layouts);
   line.NonEmpty("flush", verdict.flush);
+  line.NonEmpty("result_type", verdict.result_type);
   if (!verdict.repeats.empty()) line.Counts("repeats", verdict.repeats);
   line.NonEmpty("message", verdict.message);
   line.NonEmpty("replay", verdict.replay);

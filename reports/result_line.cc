@@ -59,6 +59,7 @@ Outcome ParseOutcome(std::string_view name) {
 
 // The verdict is used again, line after line.
 void Clear(Verdict* verdict) {
+  verdict->result_type.clear();
   verdict->basis.clear();
   verdict->message.clear();
   verdict->replay.clear();
@@ -117,6 +118,8 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
       verdict->unchecked_literals = Count(key, value);
     } else if (key == "error") {
       verdict->error = Error(value);
+    } else if (key == "result_type") {
+      verdict->result_type = Text(key, value);
     } else if (key == "basis") {
       verdict->basis = Text(key, value);
     } else if (key == "message") {

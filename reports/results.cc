@@ -42,6 +42,7 @@ void Results::Append(const Verdict& verdict) {
                       .case_name = texts_.Number(verdict.case_name),
                       .op = texts_.Number(verdict.op),
                       .type = texts_.Number(verdict.type),
+                      .result_type = texts_.Number(verdict.result_type),
                       .backend = texts_.Number(verdict.backend),
                       .basis = texts_.Number(verdict.basis),
                       .message = texts_.Number(verdict.message),
@@ -66,6 +67,7 @@ void Results::Get(size_t i, Verdict* verdict) const {
   verdict->case_name = texts_[record.case_name];
   verdict->op = texts_[record.op];
   verdict->type = texts_[record.type];
+  verdict->result_type = texts_[record.result_type];
   verdict->backend = texts_[record.backend];
   verdict->basis = texts_[record.basis];
   verdict->message = texts_[record.message];

@@ -77,8 +77,9 @@ class Results {
   struct Record {
     int64_t index, elements, open, unchecked_literals;
     double error;  // NaN if there is none
-    uint32_t case_name, op, type, backend, basis, message, replay;  // texts_
-    uint32_t clauses, violated, covered, layouts, flush, also;      // lists_
+    uint32_t case_name, op, type, result_type, backend, basis;  // texts_
+    uint32_t message, replay;                                   // texts_
+    uint32_t clauses, violated, covered, layouts, flush, also;  // lists_
     Outcome outcome;
   };
   std::vector<Record> records_;

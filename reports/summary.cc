@@ -14,6 +14,13 @@ namespace {
 // Rows of reasons that are printed; a backend may give each case its own.
 constexpr size_t kMaxReasons = 12;
 
+// "f32" of "tensor<2x3xf32>".
+std::string ElementTypeText(std::string_view type) {
+  std::string reason;
+  const std::optional<TensorType> parsed = ParseTensorType(type, &reason);
+  return parsed ? Name(parsed->element_type) : std::string(type);
+}
+
 }  // namespace
 
 void Summary::Add(const Verdict& verdict) {
@@ -25,6 +32,11 @@ void Summary::Add(const Verdict& verdict) {
   elements_ += verdict.elements;
   open_ += verdict.open;
   unchecked_literals_ += verdict.unchecked_literals;
+  if (verdict.op == "convert" && verdict.elements > 0) {
+    const std::string from = ElementTypeText(verdict.type);
+    conversions_[verdict.backend].emplace(
+        from, verdict.result_type.empty() ? from : verdict.result_type);
+  }
   if (!IsJudged(verdict.outcome))
     ++not_judged_[fmt::format("{}: {}", Name(verdict.outcome),
                               verdict.message)];
@@ -97,6 +109,10 @@ std::string Summary::ToText() const {
         "{} literal expectation(s) follow an open result in their program and "
         "were not compared with the oracle.\n",
         unchecked_literals_);
+  for (const auto& [backend, pairs] : conversions_)
+    text += fmt::format(
+        "Conversions judged on {}: {} of {} pairs of element types.\n", backend,
+        pairs.size(), ElementTypes().size() * ElementTypes().size());
   if (not_judged_.empty()) {
     text += "Every case was judged.\n";
   } else {

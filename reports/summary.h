@@ -45,6 +45,9 @@ class Summary {
  private:
   std::map<std::string, std::map<std::string, Row>> rows_;
   std::map<std::string, int64_t> not_judged_;
+  // Pairs of element types between which a conversion was judged, by backend.
+  std::map<std::string, std::set<std::pair<std::string, std::string>>>
+      conversions_;
   int64_t cases_ = 0, elements_ = 0, open_ = 0, unchecked_literals_ = 0;
 };
 

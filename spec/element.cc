@@ -13,7 +13,10 @@ namespace {
 // than an f64 needs. 17 digits identify every f64, and with it every value.
 template <class T>
 std::string FloatText(T value) {
-  if (value.IsNan()) return value.SignBit() ? "-nan" : "nan";
+  // The NaN that stands in the place of -0 has no sign.
+  constexpr bool kHasNegativeNan =
+      T::kFormat.specials != FloatFormat::Specials::kNegativeZeroNan;
+  if (value.IsNan()) return kHasNegativeNan && value.SignBit() ? "-nan" : "nan";
   const double exact = value.ToDouble();
   if (value.IsInfinite()) return exact < 0 ? "-inf" : "inf";
   if constexpr (T::kIsNative) return fmt::format("{}", value.ToNative());

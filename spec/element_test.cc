@@ -1,4 +1,4 @@
-// Arithmetic of one element, against the same arithmetic in __int128 reduced
+// Arithmetic of one integer, against the same arithmetic in __int128 reduced
 // modulo 2^N by hand: every pair of the types up to 8 bits, and every pair of
 // boundary values of the wider ones. __int128 holds every exact result except
 // the products of ui64, which are reduced in the unsigned type.
@@ -199,37 +199,52 @@ TEST(Boolean, AnyByteOtherThanZeroIsTrue) {
   }
 }
 
-TEST(Visit, ReachesTheScalarTypeOfEveryElementTypeThatHasValues) {
+TEST(Visit, ReachesTheScalarTypeOfEveryElementType) {
   for (const ElementTypeInfo& info : ElementTypes()) {
-    if (!HasValues(info.type)) continue;
     SCOPED_TRACE(info.name);
     VisitElementType(info.type, [&]<class T>() {
+      EXPECT_EQ(T::kKind, info.kind);
       EXPECT_EQ(T::kBitWidth, info.bits);
-      EXPECT_EQ(T::kIsSigned, IsSignedInteger(info.type));
       EXPECT_EQ(T::kIsBoolean, IsBoolean(info.type));
       EXPECT_EQ(static_cast<int>(sizeof(typename T::Bits)), info.bytes);
+      if constexpr (IsFloatType<T> || IsComplexType<T>) {
+        EXPECT_EQ(T::kElementType, info.type);
+      } else {
+        EXPECT_EQ(T::kIsSigned, IsSignedInteger(info.type));
+      }
     });
+  }
+}
+
+TEST(Visit, ReachesEveryTypeOfTheKindsThatAreAskedFor) {
+  for (const ElementTypeInfo& info : ElementTypes()) {
+    if (!IsFloat(info.type) && !IsComplex(info.type)) continue;
+    EXPECT_EQ(VisitKinds<kFloats | kComplexes>(
+                  info.type, []<class T>() { return T::kBitWidth; }),
+              info.bits);
   }
 }
 
 TEST(VisitDeathTest, RefusesTypesOutsideOfItsPrecondition) {
   const auto none = []<class T>() {};
-  EXPECT_DEATH(VisitIntegerType(ElementType::kI1, none), "IsInteger");
-  EXPECT_DEATH(VisitElementType(ElementType::kF32, none), "IsInteger");
+  EXPECT_DEATH(VisitKinds<kIntegers>(ElementType::kI1, none), "of the kinds");
+  EXPECT_DEATH(VisitKinds<kBooleans | kIntegers>(ElementType::kF32, none),
+               "of the kinds");
+  EXPECT_DEATH(VisitKinds<kFloats>(ElementType::kComplexF32, none),
+               "of the kinds");
 }
 
 TEST(Bits, StoredBitsLoadBackAndTouchNoNeighbour) {
   for (const ElementTypeInfo& info : ElementTypes()) {
-    if (info.bits > 64) continue;
     SCOPED_TRACE(info.name);
-    const uint64_t all =
-        info.bits == 64 ? ~uint64_t{0} : (uint64_t{1} << info.bits) - 1;
-    for (const uint64_t pattern :
-         {uint64_t{0}, uint64_t{1}, uint64_t{0x5a5a5a5a5a5a5a5a}, all}) {
-      unsigned char buffer[10];
+    const ElementBits all =
+        info.bits == 128 ? ~ElementBits{0} : (ElementBits{1} << info.bits) - 1;
+    for (const ElementBits pattern :
+         {ElementBits{0}, ElementBits{1}, all / 3, all}) {
+      unsigned char buffer[18];
       std::memset(buffer, 0xa5, sizeof(buffer));
-      StoreBits(info.type, pattern & all, buffer + 1);
-      EXPECT_EQ(LoadBits(info.type, buffer + 1), pattern & all);
+      StoreBits(info.type, pattern, buffer + 1);
+      EXPECT_EQ(LoadBits(info.type, buffer + 1), pattern);
       EXPECT_EQ(buffer[0], 0xa5);
       EXPECT_EQ(buffer[1 + info.bytes], 0xa5);
     }
@@ -244,13 +259,31 @@ TEST(Bits, HighBitsOfASubByteElementAreIgnoredAndThoseOfABooleanAreNot) {
   EXPECT_EQ(LoadBits(ElementType::kI1, &byte), 0xf9u);
 }
 
+// Complex numbers lie as their parts do, the real one first.
+TEST(Bits, PartsOfAComplexNumberStandInTheOrderOfMemory) {
+  const double parts[] = {1.5, -0.0};
+  const ElementBits bits = LoadBits(ElementType::kComplexF64, parts);
+  EXPECT_EQ(PartCount(ElementType::kComplexF64), 2);
+  EXPECT_EQ(PartType(ElementType::kComplexF64), ElementType::kF64);
+  EXPECT_EQ(PartOf(ElementType::kComplexF64, bits, 0), 0x3ff8000000000000u);
+  EXPECT_EQ(PartOf(ElementType::kComplexF64, bits, 1), 0x8000000000000000u);
+  const float small[] = {-2, 0.5f};
+  const ElementBits pair = LoadBits(ElementType::kComplexF32, small);
+  EXPECT_EQ(PartType(ElementType::kComplexF32), ElementType::kF32);
+  EXPECT_EQ(PartOf(ElementType::kComplexF32, pair, 0), 0xc0000000u);
+  EXPECT_EQ(PartOf(ElementType::kComplexF32, pair, 1), 0x3f000000u);
+  EXPECT_EQ(PartCount(ElementType::kF64), 1);
+  EXPECT_EQ(PartType(ElementType::kF64), ElementType::kF64);
+  EXPECT_EQ(PartOf(ElementType::kI8, 0x9c, 0), 0x9cu);
+}
+
 TEST(Bits, ValuesRoundTripThroughTheirBits) {
   for (const ElementTypeInfo& info : ElementTypes()) {
-    if (!HasValues(info.type)) continue;
+    if (!IsInteger(info.type) && !IsBoolean(info.type)) continue;
     SCOPED_TRACE(info.name);
     const __int128 min = MinValue(info.type), max = MaxValue(info.type);
     for (const __int128 value : {min, min + 1, max / 2, max - 1, max}) {
-      const uint64_t bits = BitsOf(info.type, value);
+      const ElementBits bits = BitsOf(info.type, value);
       EXPECT_TRUE(ValueOf(info.type, bits) == value);
       if (info.bits < 64) {
         EXPECT_EQ(bits >> info.bits, 0u);
@@ -270,7 +303,7 @@ TEST(BitsDeathTest, BitsOfRefusesAValueOutsideOfTheType) {
 TEST(Format, ValuesAreDecimalAndBitsHaveExactlyTheDigitsOfTheType) {
   struct Row {
     ElementType type;
-    uint64_t bits;
+    ElementBits bits;
     const char *value, *text;
   };
   const Row rows[] = {
@@ -287,13 +320,34 @@ TEST(Format, ValuesAreDecimalAndBitsHaveExactlyTheDigitsOfTheType) {
       {ElementType::kI1, 0, "false", "0x0"},
       {ElementType::kI1, 1, "true", "0x1"},
       {ElementType::kI1, 2, "byte 2", "0x2"},
+      {ElementType::kF32, 0x3dcccccd, "0.1", "0x3dcccccd"},
+      {ElementType::kF32, 0x00000001, "1e-45", "0x00000001"},
+      {ElementType::kF64, 0x3fb999999999999a, "0.1", "0x3fb999999999999a"},
+      {ElementType::kF64, 0x0000000000000001, "5e-324", "0x0000000000000001"},
+      {ElementType::kF32, 0x80000000, "-0", "0x80000000"},
+      {ElementType::kF32, 0x7f800000, "inf", "0x7f800000"},
+      {ElementType::kF32, 0xff800000, "-inf", "0xff800000"},
+      {ElementType::kF32, 0x7fc00000, "nan", "0x7fc00000"},
+      {ElementType::kF32, 0xffc00001, "-nan", "0xffc00001"},
+      {ElementType::kF16, 0x2e66, "0.1", "0x2e66"},
+      {ElementType::kF16, 0x0001, "6e-08", "0x0001"},
+      {ElementType::kBF16, 0x7f7f, "3.39e+38", "0x7f7f"},
+      {ElementType::kF8E4M3FN, 0x7e, "448", "0x7e"},
+      {ElementType::kF8E4M3FN, 0xff, "-nan", "0xff"},
+      {ElementType::kF8E4M3FNUZ, 0x80, "nan", "0x80"},
+      {ElementType::kF8E8M0FNU, 0x00, "6e-39", "0x00"},
+      {ElementType::kF8E8M0FNU, 0xff, "nan", "0xff"},
+      {ElementType::kF6E3M2FN, 0x3f, "-28", "0x3f"},
+      {ElementType::kF4E2M1FN, 0x1, "0.5", "0x1"},
+      {ElementType::kComplexF32, ElementBits{0x8000000000000000} | 0x3fc00000,
+       "[1.5, -0]", "0x800000003fc00000"},
+      {ElementType::kComplexF64, ElementBits{0x7ff0000000000000} << 64 | 1,
+       "[5e-324, inf]", "0x7ff00000000000000000000000000001"},
   };
   for (const Row& row : rows) {
     EXPECT_EQ(FormatValue(row.type, row.bits), row.value);
     EXPECT_EQ(FormatBits(row.type, row.bits), row.text);
   }
-  EXPECT_EQ(FormatBits(ElementType::kF32, 0x3f800000), "0x3f800000");
-  EXPECT_EQ(FormatBits(ElementType::kF6E3M2FN, 0x3f), "0x3f");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 
 #include "spec/error.h"
@@ -59,6 +60,28 @@ TEST(Policy, ValuesOfIntegerKeysAreThese) {
   }
 }
 
+TEST(Policy, OurOwnValuesOfFloatKeysAreThese) {
+  const std::pair<const char*, const char*> values[] = {
+      {"float_to_integer", "saturate"},
+      {"inexact_conversion", "nearest_even"},
+      {"sign_of_zero_operand", "by_example"},
+      {"float_remainder", "fmod"},
+      {"total_order_equality", "bitwise"},
+      {"total_order_single_nan", "greatest"},
+      {"overflow_without_infinity", "by_format"},
+      {"nan_without_nan", "zero"},
+      {"e8m0_tie", "larger"},
+      {"e8m0_zero", "smallest"},
+      {"e8m0_negative", "nan"},
+      {"e8m0_overflow", "nan"},
+      {"subnormals", "preserve"},
+      {"nan_payload_in_movement", "keep"},
+      {"bitcast_layout", "little_endian"}};
+  for (const auto& [key, value] : values)
+    EXPECT_EQ(Policy::Find("assay").Get(key), value) << key;
+  EXPECT_EQ(Policy::Find("xla").Get("subnormals"), "flush_uniformly");
+}
+
 TEST(Policy, AFileThatExtendsAnotherTakesWhatItDoesNotGive) {
   // mask.json gives two keys; the others are those of assay.json.
   const Policy& mask = Policy::Find("mask");
@@ -76,8 +99,14 @@ TEST(Policy, AFileThatExtendsAnotherTakesWhatItDoesNotGive) {
 }
 
 TEST(Policy, TheSpecificationsOwnPolicyLeavesEveryOpenClauseOpen) {
+  // Subnormals are IEEE 754's, which the text points to.
+  const std::map<std::string, std::string> others = {
+      {"layout_invariant", "counted"},
+      {"nan_payload_in_movement", "any_nan"},
+      {"subnormals", "preserve"}};
   for (const auto& [key, value] : Policy::Find("stablehlo").values()) {
-    EXPECT_EQ(value, key == "layout_invariant" ? "counted" : "any") << key;
+    const auto other = others.find(key);
+    EXPECT_EQ(value, other == others.end() ? "any" : other->second) << key;
   }
 }
 

@@ -62,6 +62,35 @@ class CliTest(CommandTest):
         self.expect_error(2, "unknown op 'ad'", "spec", "ad")
         self.expect_error(2, "no case 'add/nosuch'", "explain", "add/nosuch")
 
+    def test_bad_floats_are_one_line_and_exit_2(self):
+        bad = [
+            ("f32", "1e39", "data/0: 1e39: f32 is exceeded"),
+            ("f8E4M3FN", "500", "data/0: 500: f8E4M3FN is exceeded"),
+            ("f8E8M0FNU", "0", "data/0: 0: f8E8M0FNU has no zero"),
+            ("f4E2M1FN", '"nan"', "data/0: nan: f4E2M1FN has no NaN"),
+            ("f32", '"0x1.8q3"', "data/0: '0x1.8q3' is not a floating-point literal"),
+            ("f32", '"0x1.8"', "data/0: '0x1.8' is not a floating-point literal"),
+            ("f32", '"0x7fc0"', "data/0: '0x7fc0' is not a bit pattern of f32: 0x and 8 hexadecimal digit(s)"),
+            ("f16", "true", "data/0: true is not a floating-point literal"),
+            ("complex<f32>", "1.5", "data/0: expected [real, imaginary], found 1.5"),
+            ("i32", "1.5", "data/0: 1.5 is not an integer"),
+        ]
+        for element_type, value, reason in bad:
+            cases = self.write("c.json", """{"op": "negate", "cases": [{"id": "x", "source": "hand",
+                "inputs": {"operand": {"type": "tensor<1x%s>", "data": [%s]}}}]}""" % (element_type, value))
+            with self.subTest(element_type=element_type, value=value):
+                self.expect_error(2, "c.json#/cases/0/inputs/operand/" + reason, "run", "--backend", "simd",
+                                  "--cases", cases)
+        cases = self.write("r.json", """{"op": "reduce_precision", "cases": [{"id": "x", "source": "hand", "inputs": {
+            "operand": {"type": "tensor<1xf32>", "data": [1]}, "exponent_bits": 0, "mantissa_bits": 3}}]}""")
+        self.expect_error(2, "r.json#/cases/0: reduce_precision/x violates reduce_precision/C2", "run", "--backend",
+                          "simd", "--cases", cases)
+        cases = self.write("m.json", """{"op": "multiply", "cases": [{"id": "x", "source": "hand", "inputs": {
+            "lhs": {"type": "tensor<1xcomplex<f32>>", "data": [[1, 2]]},
+            "rhs": {"type": "tensor<1xcomplex<f32>>", "data": [[1, 2]]}}}]}""")
+        self.expect_error(2, "this version does not judge multiply on complex<f32>", "run", "--backend", "simd",
+                          "--cases", cases)
+
     def test_tensors_above_the_limit_are_bad_input(self):
         cases = self.write("c.json", CASE.replace("tensor<2xi8>", "tensor<1000000000000xi8>"))
         self.expect_error(2, "--memory allows", "run", "--backend", "simd", "--cases", cases)

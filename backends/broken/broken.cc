@@ -1,9 +1,13 @@
 // The plugin's ABI: which bug is planted, and the call itself.
+#include <fenv.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
 
 #include <string>
 
@@ -14,7 +18,7 @@
 namespace assay::broken {
 
 bool Plant(std::string_view id) {
-  for (const auto bugs : {MovementBugs(), ComputationBugs()}) {
+  for (const auto bugs : AllBugs()) {
     for (const Bug& bug : bugs) {
       if (id != bug.id) continue;
       ActiveHooks() = SoundHooks();
@@ -36,7 +40,7 @@ int32_t Answer(AssayStatus status, char* message, size_t capacity,
 
 std::string Ids() {
   std::string ids;
-  for (const auto bugs : {MovementBugs(), ComputationBugs()}) {
+  for (const auto bugs : AllBugs()) {
     for (const Bug& bug : bugs)
       ids += std::string(ids.empty() ? "" : " ") + bug.id;
   }
@@ -56,6 +60,27 @@ int32_t Configure(const char* key, const char* value, char* message,
       "broken has no bug '" + std::string(value) + "'; it has " + Ids());
 }
 
+// The default floating-point environment, and afterwards the caller's again
+// with the status flags that it had.
+class CleanEnvironment {
+ public:
+  CleanEnvironment() {
+    fegetenv(&saved_);
+    fesetenv(FE_DFL_ENV);
+#if defined(__SSE__)
+    // fesetenv leaves the mask of the one exception that C does not know, for
+    // denormal operands, as it was.
+    _mm_setcsr(0x1f80);
+#endif
+  }
+  ~CleanEnvironment() { fesetenv(&saved_); }
+  CleanEnvironment(const CleanEnvironment&) = delete;
+  CleanEnvironment& operator=(const CleanEnvironment&) = delete;
+
+ private:
+  fenv_t saved_;
+};
+
 int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
   const Hooks& hooks = ActiveHooks();
   Job job = {};
@@ -63,6 +88,7 @@ int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
     return Answer(ASSAY_UNSUPPORTED, message, capacity,
                   std::string(call->op) + ": " + missing + " not implemented");
   }
+  const CleanEnvironment environment;
   hooks.walk(job);
   return ASSAY_OK;
 }

@@ -5,8 +5,10 @@
 #ifndef ASSAY_BACKENDS_BROKEN_BUGS_H_
 #define ASSAY_BACKENDS_BROKEN_BUGS_H_
 
+#include <array>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "backends/broken/kernel.h"
 
@@ -23,10 +25,31 @@ void Replace(Hooks* hooks) {
   hooks->*kHook = kFunction;
 }
 
+// The op hook that computes kBroken where the call asks for kSound. Both are
+// Functions, or FloatFunctions.
+template <auto kSound, auto kBroken>
+Lanes Instead(const Job& job, const Inputs& in) {
+  Job changed = job;
+  if constexpr (std::is_same_v<decltype(kSound), Function>) {
+    if (job.function == kSound) changed.function = kBroken;
+  } else {
+    if (job.float_function == kSound) changed.float_function = kBroken;
+  }
+  return ApplyFunction(changed, in);
+}
+
 // Of dispatch, walk, body, tail, load and store.
 std::span<const Bug> MovementBugs();
-// Of op, and of the choice of the op's function by dispatch.
+// Of op, and of the choice of the op's function by dispatch: on integers,
 std::span<const Bug> ComputationBugs();
+// on floats and complex numbers,
+std::span<const Bug> FloatBugs();
+// and in convert, bitcast_convert and reduce_precision.
+std::span<const Bug> ConversionBugs();
+
+inline std::array<std::span<const Bug>, 4> AllBugs() {
+  return {MovementBugs(), ComputationBugs(), FloatBugs(), ConversionBugs()};
+}
 
 // Makes the active hooks those of the bug; false if there is no such bug.
 bool Plant(std::string_view id);

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/broken/revealing_calls.h"
 #include "backends/broken/test_support.h"
 
 namespace assay::broken {
@@ -28,12 +29,6 @@ using testing::UnorderedElementsAreArray;
 nlohmann::json Catalogue() {
   std::ifstream file(ASSAY_SOURCE_DIR "/backends/broken/bugs.json");
   return nlohmann::json::parse(file);
-}
-
-std::vector<Bug> AllBugs() {
-  std::vector<Bug> bugs(MovementBugs().begin(), MovementBugs().end());
-  bugs.insert(bugs.end(), ComputationBugs().begin(), ComputationBugs().end());
-  return bugs;
 }
 
 // The names of the hooks that differ from the sound ones.
@@ -57,79 +52,14 @@ TEST(Bugs, CatalogueAndTableAgree) {
   for (const auto& bug : Catalogue()) hooks[bug["id"]] = bug["hook"];
   std::vector<std::string> ids, catalogued;
   for (const auto& [id, hook] : hooks) catalogued.push_back(id);
-  for (const Bug& bug : AllBugs()) {
-    ids.push_back(bug.id);
-    EXPECT_THAT(ReplacedHooks(bug), ElementsAre(hooks[bug.id])) << bug.id;
+  for (const auto bugs : AllBugs()) {
+    for (const Bug& bug : bugs) {
+      ids.push_back(bug.id);
+      EXPECT_THAT(ReplacedHooks(bug), ElementsAre(hooks[bug.id])) << bug.id;
+    }
   }
   EXPECT_EQ(catalogued.size(), Catalogue().size()) << "an id stands twice";
   EXPECT_THAT(ids, UnorderedElementsAreArray(catalogued));
-}
-
-constexpr int64_t kLeast32 = INT32_MIN, kLeast64 = INT64_MIN;
-
-// A call on which the bug shows.
-const std::map<std::string, Call>& RevealingCalls() {
-  static const std::map<std::string, Call> calls = {
-      {"LP01", AddOf(7)},
-      {"LP03", AddOf(8)},
-      {"LP04", AddOf(1)},
-      {"LP06", AddOf(1)},
-      {"LP07", AddOf(9)},
-      {"LP09", AddOf(9)},
-      {"LP10", AddOf(32)},
-      {"LP12", {"shift_left", kI32, {Iota(9), {1, 1, 1, 1, 1, 1, 1, 1, 32}}}},
-      {"LP13", {"shift_left", kI32, {Iota(8), {32, 1, 1, 1, 1, 1, 1, 1}}}},
-      {"LP15", AddOf(8)},
-      {"LP16", AddOf(264)},
-      {"MEM01", AddOf(1)},
-      {"MEM02", AddOf(9)},
-      {"MEM03", AddOf(9)},
-      {"MEM04", AddOf(1)},
-      {"MEM05", AddOf(9)},
-      {"MEM06", AddOf(1)},
-      {"ENV01", AddOf(1)},
-      {"CRASH01", {"add", kI8, {{37}, {0}}}},
-      {"HANG01", AddOf(13)},
-      {"SH02", {"shift_left", kUi8, {{255}, {32}}}},
-      {"SH03", {"shift_left", kI32, {{1}, {32}}}},
-      {"SH05", {"shift_right_arithmetic", kI8, {{-2}, {1}}}},
-      {"SH06", {"shift_right_logical", kI8, {{-2}, {1}}}},
-      {"SH08", {"shift_left", kI8, {{1}, {-1}}}},
-      {"SH09", {"shift_left", kI8, {{8}, {-1}}}},
-      {"SH11", {"shift_left", kUi8, {{255, 0}, {4, 4}}}},
-      {"SH12", {"shift_left", kI8, {{1, 1, 1, 1}, {1, 1, 2, 2}}}},
-      {"SH14",
-       {"paddle.bitwise_right_shift",
-        kI8,
-        {{-1}, {1}},
-        "is_arithmetic",
-        "false"}},
-      {"SH15",
-       {"paddle.bitwise_left_shift",
-        kI32,
-        {{1 << 30}, {1}},
-        "is_arithmetic",
-        "true"}},
-      {"IA02", {"multiply", kI8, {Iota(8), Iota(8)}}},
-      {"IA03", {"multiply", kI64, {{int64_t{1} << 32}, {3}}}},
-      {"IA05", {"remainder", kI32, {{kLeast32}, {-1}}}},
-      {"IA06", {"remainder", kI8, {{-3}, {2}}}},
-      {"IA08", {"divide", kI64, {{9007199254740993}, {1}}}},
-      {"IA09", {"abs", kI64, {{kLeast64}}}},
-      {"IA11",
-       {"compare",
-        kUi64,
-        {{kLeast64}, {1}},
-        "comparison_direction",
-        "GT",
-        kI1}},
-      {"IA12", {"power", kI32, {{3}, {-1}}}},
-      {"IA14", {"clamp", kI8, {{2}, {0}, {1}}}},
-      {"BT01", {"count_leading_zeros", kI32, {{0}}}},
-      {"BT03", {"popcnt", kI8, {{-1}}}},
-      {"BT04", {"not", kI1, {{1}}}},
-  };
-  return calls;
 }
 
 // Whether the call leaves with the active hooks what it leaves with the sound
@@ -169,10 +99,14 @@ TEST(Bugs, EachShowsOnTheCallMadeForIt) {
 
 // A bug is in one place: what is not its matter stays right.
 TEST(Bugs, LeaveOtherCallsAlone) {
-  const Call negate = {"negate", kI64, {Iota(12)}};
-  for (const Bug& bug : ComputationBugs()) {
-    ASSERT_TRUE(Plant(bug.id));
-    EXPECT_TRUE(IsSound(negate)) << bug.id;
+  const Call integers = {"negate", kI64, {Iota(12)}},
+             floats = {"subtract", kF16, {Values(12, 0x4000), Iota(12)}};
+  for (const auto bugs : {ComputationBugs(), FloatBugs(), ConversionBugs()}) {
+    for (const Bug& bug : bugs) {
+      ASSERT_TRUE(Plant(bug.id));
+      EXPECT_TRUE(IsSound(integers)) << bug.id;
+      EXPECT_TRUE(IsSound(floats)) << bug.id;
+    }
   }
 }
 

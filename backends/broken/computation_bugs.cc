@@ -12,14 +12,6 @@
 namespace assay::broken {
 namespace {
 
-// The op hook that computes kBroken where the call asks for kSound.
-template <Function kSound, Function kBroken>
-Lanes Instead(const Job& job, const Inputs& in) {
-  Job changed = job;
-  if (job.function == kSound) changed.function = kBroken;
-  return ApplyFunction(changed, in);
-}
-
 uint64_t Least(const Type& type) {
   return SignExtended(uint64_t{1} << (type.bits - 1), type.bits);
 }
@@ -55,8 +47,8 @@ uint64_t LogicalFillsSign(const Type& type, const uint64_t* x) {
 // SH08.
 Lanes NegativeCountIsZero(const Job& job, const Inputs& in) {
   Inputs changed = in;
-  for (uint64_t& count : changed[1]) {
-    if (IsShift(job) && IsNegative(job.type, count)) count = 0;
+  for (Lane& count : changed[1]) {
+    if (IsShift(job) && IsNegative(job.type, count.bits)) count.bits = 0;
   }
   return ApplyFunction(job, changed);
 }
@@ -65,10 +57,11 @@ Lanes NegativeCountIsZero(const Job& job, const Inputs& in) {
 Lanes NegativeCountTurnsAround(const Job& job, const Inputs& in) {
   Lanes out = ApplyFunction(job, in);
   for (int i = 0; IsShift(job) && i < kLanes; ++i) {
-    if (!IsNegative(job.type, in[1][i])) continue;
-    const uint64_t turned[] = {in[0][i], -in[1][i]};
-    out[i] = job.function == ShiftLeft ? ShiftRightArithmetic(job.type, turned)
-                                       : ShiftLeft(job.type, turned);
+    if (!IsNegative(job.type, in[1][i].bits)) continue;
+    const uint64_t turned[] = {in[0][i].bits, -in[1][i].bits};
+    out[i].bits = job.function == ShiftLeft
+                      ? ShiftRightArithmetic(job.type, turned)
+                      : ShiftLeft(job.type, turned);
   }
   return out;
 }
@@ -79,8 +72,9 @@ Lanes EvenByteLeaks(const Job& job, const Inputs& in) {
   Lanes out = ApplyFunction(job, in);
   if (job.function != ShiftLeft || job.type.bits != 8) return out;
   for (int i = 1; i < kLanes; i += 2) {
-    const uint64_t even = ZeroExtended(in[0][i - 1], 8);
-    if (in[1][i] < 8) out[i] |= even << in[1][i] >> 8;
+    const uint64_t even = ZeroExtended(in[0][i - 1].bits, 8);
+    const uint64_t count = in[1][i].bits;
+    if (count < 8) out[i].bits |= even << count >> 8;
   }
   return out;
 }
@@ -125,7 +119,7 @@ const char* PaddleLeftShiftKeepsSign(const AssayCall& call, Job* job) {
 Lanes OddBytesAreDropped(const Job& job, const Inputs& in) {
   Lanes out = ApplyFunction(job, in);
   if (job.function != Multiply || job.type.bits != 8) return out;
-  for (int i = 1; i < kLanes; i += 2) out[i] = 0;
+  for (int i = 1; i < kLanes; i += 2) out[i] = {};
   return out;
 }
 
@@ -210,7 +204,9 @@ uint64_t NotOfTheByte(const Type&, const uint64_t* x) { return ~x[0]; }
 
 // CRASH01.
 Lanes AbortsOnThirtySeven(const Job& job, const Inputs& in) {
-  if (std::ranges::find(in[0], uint64_t{37}) != in[0].end()) std::abort();
+  const bool has_integers = job.function != nullptr;
+  if (has_integers && std::ranges::find(in[0], Lane{37}) != in[0].end())
+    std::abort();
   return ApplyFunction(job, in);
 }
 

@@ -18,23 +18,36 @@ Hooks& ActiveHooks() {
 
 // -------------------------------------------------------------------- Elements
 
+namespace {
+
+size_t PartBytes(const Type& type) {
+  return static_cast<size_t>(type.is_complex ? type.bytes / 2 : type.bytes);
+}
+
+}  // namespace
+
 unsigned char* ElementAt(const Strip& strip, int64_t position) {
   return strip.data + position * strip.stride * strip.type.bytes;
 }
 
 // Little-endian, as the processors are that the ABI's tensors live on.
-uint64_t ReadElement(const Strip& strip, int64_t position) {
-  uint64_t bits = 0;
-  memcpy(&bits, ElementAt(strip, position),
-         static_cast<size_t>(strip.type.bytes));
-  return strip.type.is_signed ? SignExtended(bits, strip.type.bits)
-                              : ZeroExtended(bits, strip.type.bits);
+Lane ReadElement(const Strip& strip, int64_t position) {
+  const unsigned char* element = ElementAt(strip, position);
+  const size_t part = PartBytes(strip.type);
+  Lane lane;
+  memcpy(&lane.bits, element, part);
+  if (strip.type.is_complex) memcpy(&lane.imaginary, element + part, part);
+  lane.bits = strip.type.is_signed ? SignExtended(lane.bits, strip.type.bits)
+                                   : ZeroExtended(lane.bits, strip.type.bits);
+  return lane;
 }
 
 // A lane of i1 must be 0 or 1: the byte is written as it is.
-void WriteElement(const Strip& strip, int64_t position, uint64_t lane) {
-  memcpy(ElementAt(strip, position), &lane,
-         static_cast<size_t>(strip.type.bytes));
+void WriteElement(const Strip& strip, int64_t position, const Lane& lane) {
+  unsigned char* element = ElementAt(strip, position);
+  const size_t part = PartBytes(strip.type);
+  memcpy(element, &lane.bits, part);
+  if (strip.type.is_complex) memcpy(element + part, &lane.imaginary, part);
 }
 
 Lanes Load(const Strip& strip, int64_t first, int count) {
@@ -52,8 +65,10 @@ void Store(const Strip& strip, int64_t first, int count, const Lanes& lanes) {
 Lanes ApplyFunction(const Job& job, const Inputs& in) {
   Lanes out;
   for (int i = 0; i < kLanes; ++i) {
-    const uint64_t x[kMaxInputs] = {in[0][i], in[1][i], in[2][i]};
-    out[i] = job.function(job.type, x);
+    const Lane x[kMaxInputs] = {in[0][i], in[1][i], in[2][i]};
+    const uint64_t bits[kMaxInputs] = {x[0].bits, x[1].bits, x[2].bits};
+    out[i] = job.float_function != nullptr ? job.float_function(job, x)
+                                           : Lane{job.function(job.type, bits)};
   }
   return out;
 }
@@ -124,26 +139,34 @@ bool IsOneRow(const Job& job, Row* row) {
 }
 
 Strip StripAt(const Job& job, const Tensor& tensor, const int64_t* index) {
-  unsigned char* data = tensor.data;
-  for (int d = 0; d < job.rank - 1; ++d)
-    data += index[d] * tensor.strides[d] * tensor.type.bytes;
-  return {data, tensor.strides[job.rank - 1], tensor.type};
+  return {AddressOf(tensor, job.rank - 1, index), tensor.strides[job.rank - 1],
+          tensor.type};
 }
 
-// The next index of all dimensions but the innermost.
-bool Advance(const Job& job, int64_t* index) {
-  for (int d = job.rank - 2; d >= 0; --d) {
+}  // namespace
+
+unsigned char* AddressOf(const Tensor& tensor, int rank, const int64_t* index) {
+  unsigned char* data = tensor.data;
+  for (int d = 0; d < rank; ++d)
+    data += index[d] * tensor.strides[d] * tensor.type.bytes;
+  return data;
+}
+
+bool Advance(const Job& job, int rank, int64_t* index) {
+  for (int d = rank - 1; d >= 0; --d) {
     if (++index[d] < job.shape[d]) return true;
     index[d] = 0;
   }
   return false;
 }
 
-}  // namespace
-
 void Walk(const Job& job) {
   const int64_t count = CountElements(job);
   if (count == 0) return;
+  if (job.splits_or_joins) {
+    WalkParts(job);
+    return;
+  }
   Row row = {job, {}, {}, count};
   if (IsOneRow(job, &row)) {
     RunRow(row);
@@ -156,7 +179,7 @@ void Walk(const Job& job) {
       row.in[k] = StripAt(job, job.in[k], index);
     row.out = StripAt(job, job.out, index);
     RunRow(row);
-  } while (Advance(job, index));
+  } while (Advance(job, job.rank - 1, index));
 }
 
 }  // namespace assay::broken

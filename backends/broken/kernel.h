@@ -2,10 +2,11 @@
 //
 // It exists to be broken: a planted bug (bugs.h) is the sound kernel with one
 // hook replaced, so that whatever a suite says of it is said of that one
-// mistake. A lane holds a value of any type as 64 bits, sign- or zero-extended
-// by `load` and cut to its width by `store`; ops so are ordinary functions on
-// integers, one for all types, and the plugin builds in seconds. It need not be
-// fast.
+// mistake. A lane holds the bits of a value of any type, extended to 64 by
+// `load` and cut to their width by `store`, and twice 64 for complex numbers;
+// ops so are ordinary functions on integers, one for all integer types and one
+// for all formats of numbers.h, and the plugin builds in seconds. It need not
+// be fast.
 #ifndef ASSAY_BACKENDS_BROKEN_KERNEL_H_
 #define ASSAY_BACKENDS_BROKEN_KERNEL_H_
 
@@ -21,18 +22,45 @@ inline constexpr int kLanes = 8;
 inline constexpr int kMaxInputs = 3;
 inline constexpr int kMaxRank = 64;
 
-using Lanes = std::array<uint64_t, kLanes>;
+// One element: an integer sign- or zero-extended, a float as its bits, a
+// complex number as two floats.
+struct Lane {
+  uint64_t bits = 0;
+  uint64_t imaginary = 0;
+  bool operator==(const Lane&) const = default;
+};
+
+using Lanes = std::array<Lane, kLanes>;
 using Inputs = std::array<Lanes, kMaxInputs>;
+
+struct Format;  // numbers.h
 
 struct Type {
   bool is_bool;
   bool is_signed;
-  int bits;   // of the value; 1 for i1
+  int bits;   // of the value, or of each part of a complex one; 1 for i1
   int bytes;  // of an element in memory
+  const Format* format = nullptr;  // of a float, or of each part
+  bool is_complex = false;
 };
 
-// One result from the lanes of one element of each input.
+struct Job;
+
+// One result from the bits of one element of each input. Of integers and i1,
+// and of the parts of floats.
 using Function = uint64_t (*)(const Type& type, const uint64_t* x);
+// The same for whole elements, where a float or complex type takes part.
+using FloatFunction = Lane (*)(const Job& job, const Lane* x);
+
+enum class Direction { kEQ, kNE, kGE, kGT, kLE, kLT };
+
+// The attributes that functions read while they run.
+struct Attributes {
+  Direction direction;    // of compare
+  bool is_total_order;    // compare_type
+  int64_t exponent_bits;  // of reduce_precision
+  int64_t mantissa_bits;
+};
 
 struct Tensor {
   unsigned char* data;     // element [0, .., 0]
@@ -42,7 +70,12 @@ struct Tensor {
 
 // A call, ready to run.
 struct Job {
-  Function function;
+  Function function;  // one of the two is nullptr
+  FloatFunction float_function;
+  Attributes attributes;
+  // bitcast_convert to another number of elements: `shape` is that of the wider
+  // type, and the tensor of the narrower one has one dimension more.
+  bool splits_or_joins;
   Type type;  // that the op computes in
   int num_inputs;
   Tensor in[kMaxInputs];
@@ -98,11 +131,18 @@ void Store(const Strip& strip, int64_t first, int count, const Lanes& lanes);
 
 // What hooks are made of.
 unsigned char* ElementAt(const Strip& strip, int64_t position);
-uint64_t ReadElement(const Strip& strip, int64_t position);
-void WriteElement(const Strip& strip, int64_t position, uint64_t lane);
+Lane ReadElement(const Strip& strip, int64_t position);
+void WriteElement(const Strip& strip, int64_t position, const Lane& lane);
 // Body, then tail.
 void RunRow(const Row& row);
 Inputs LoadInputs(const Row& row, int64_t first, int count);
+// The next index, row-major, of the first `rank` dimensions; false after the
+// last one.
+bool Advance(const Job& job, int rank, int64_t* index);
+// Where an element lies whose index has `rank` dimensions.
+unsigned char* AddressOf(const Tensor& tensor, int rank, const int64_t* index);
+// The walk of a bitcast_convert that splits or joins elements, little-endian.
+void WalkParts(const Job& job);
 // Loads and computes `count` lanes, and stores `stored` of them.
 void RunLanes(const Row& row, int64_t first, int count, int stored);
 // The text of an attribute; nullptr if the call leaves it out.

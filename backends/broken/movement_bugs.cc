@@ -3,6 +3,10 @@
 //
 // They are written against hooks of the sound kernel and leave to it whatever
 // the mistake does not touch.
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
 #include <cfenv>
 #include <csignal>
 
@@ -57,8 +61,8 @@ int64_t VectorsMaskCounts(const Row& row) {
   int64_t i = 0;
   for (; i + kLanes <= row.count; i += kLanes) {
     Inputs in = LoadInputs(row, i, kLanes);
-    for (uint64_t& count : in[1])
-      count &= static_cast<uint64_t>(row.job.type.bits - 1);
+    for (Lane& count : in[1])
+      count.bits &= static_cast<uint64_t>(row.job.type.bits - 1);
     ActiveHooks().store(row.out, i, kLanes, ActiveHooks().op(row.job, in));
   }
   return i;
@@ -121,11 +125,15 @@ uint64_t ScalarOperator(const Job& job, const uint64_t* x) {
   return job.function(job.type, x);
 }
 void TailIsScalar(const Row& row, int64_t first) {
+  if (row.job.function == nullptr) {
+    Tail(row, first);
+    return;
+  }
   for (int64_t i = first; i < row.count; ++i) {
     uint64_t x[kMaxInputs] = {};
     for (int k = 0; k < row.job.num_inputs; ++k)
-      x[k] = ReadElement(row.in[k], i);
-    WriteElement(row.out, i, ScalarOperator(row.job, x));
+      x[k] = ReadElement(row.in[k], i).bits;
+    WriteElement(row.out, i, {ScalarOperator(row.job, x)});
   }
 }
 
@@ -140,7 +148,7 @@ void TailOfOneIsForgotten(const Row& row, int64_t first) {
 Lanes WidensTheLowerHalf(const Strip& strip, int64_t first, int count) {
   Lanes lanes = Load(strip, first, count);
   if (strip.type.bits == 8 && count == kLanes) {
-    for (int i = kLanes / 2; i < kLanes; ++i) lanes[i] = 0;
+    for (int i = kLanes / 2; i < kLanes; ++i) lanes[i] = {};
   }
   return lanes;
 }
@@ -150,21 +158,22 @@ volatile uint64_t g_discarded;
 
 // MEM01.
 Lanes ReadsInFront(const Strip& strip, int64_t first, int count) {
-  g_discarded = ReadElement(strip, first - 1);
+  g_discarded = ReadElement(strip, first - 1).bits;
   return Load(strip, first, count);
 }
 
 // MEM02.
 Lanes ReadsWholeVectors(const Strip& strip, int64_t first, int count) {
   for (int i = count; i < kLanes; ++i)
-    g_discarded = ReadElement(strip, first + i);
+    g_discarded = ReadElement(strip, first + i).bits;
   return Load(strip, first, count);
 }
 
 // MEM04.
 Lanes UsesInputsAsScratch(const Strip& strip, int64_t first, int count) {
   const Lanes lanes = Load(strip, first, count);
-  WriteElement(strip, first, strip.type.is_bool ? lanes[0] ^ 1 : ~lanes[0]);
+  const uint64_t bits = lanes[0].bits;
+  WriteElement(strip, first, {strip.type.is_bool ? bits ^ 1 : ~bits});
   return lanes;
 }
 
@@ -183,7 +192,10 @@ void BlendsPartialVectors(const Strip& strip, int64_t first, int count,
 void OnlySetsBits(const Strip& strip, int64_t first, int count,
                   const Lanes& lanes) {
   Lanes merged = Load(strip, first, count);
-  for (int i = 0; i < count; ++i) merged[i] |= lanes[i];
+  for (int i = 0; i < count; ++i) {
+    merged[i].bits |= lanes[i].bits;
+    merged[i].imaginary |= lanes[i].imaginary;
+  }
   Store(strip, first, count, merged);
 }
 
@@ -199,6 +211,14 @@ void HangsOnThirteen(const Job& job) {
 // ENV01.
 const char* LeavesRoundingUpward(const AssayCall& call, Job* job) {
   std::fesetround(FE_UPWARD);
+  return Dispatch(call, job);
+}
+
+// ENV02. Results of floats are right: the kernel sets its own flags.
+const char* LeavesFlushing(const AssayCall& call, Job* job) {
+#if defined(__SSE__)
+  _mm_setcsr(_mm_getcsr() | 0x8040);
+#endif
   return Dispatch(call, job);
 }
 
@@ -222,6 +242,7 @@ constexpr Bug kBugs[] = {
     {"MEM05", Replace<&Hooks::tail, TailOfOneIsForgotten>},
     {"MEM06", Replace<&Hooks::store, OnlySetsBits>},
     {"ENV01", Replace<&Hooks::dispatch, LeavesRoundingUpward>},
+    {"ENV02", Replace<&Hooks::dispatch, LeavesFlushing>},
     {"HANG01", Replace<&Hooks::walk, HangsOnThirteen>},
 };
 

@@ -1,5 +1,5 @@
-// Comparisons, which narrow lane masks to one byte an element, and the ops of
-// three operands, of which some may be broadcast scalars.
+// Comparisons of integers, which narrow lane masks to one byte an element, and
+// the ops of three operands, of which some may be broadcast scalars.
 #include "backends/simd/kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -7,72 +7,12 @@
 // clang-format off
 #include "hwy/foreach_target.h"
 // clang-format on
+#include "backends/simd/compare-inl.h"
 #include "backends/simd/loops-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace assay::simd::HWY_NAMESPACE {
-
-template <class Op, class T>
-struct Compare {
-  using Out = uint8_t;
-  using Wide = hwy::MakeUnsigned<T>;
-  static constexpr Shape kShape = Shape::kBinary;
-  static constexpr Result kResult = Result::kBool;
-
-  static HWY_INLINE auto Part(const Block& b, size_t i) {
-    const hn::ScalableTag<T> d;
-    const auto mask = Op()(LoadInput(d, b, 0, i), LoadInput(d, b, 1, i));
-    return hn::BitCast(hn::ScalableTag<Wide>(), hn::VecFromMask(d, mask));
-  }
-
-  static HWY_INLINE auto Vector(const Block& b, size_t i) {
-    const hn::ScalableTag<uint8_t> d;
-    return hn::And(Narrow<uint8_t, Compare>(b, i), Constant(d, 1));
-  }
-};
-
-struct Equal {
-  template <class V>
-  HWY_INLINE auto operator()(V a, V b) const {
-    return hn::Eq(a, b);
-  }
-};
-
-struct NotEqual {
-  template <class V>
-  HWY_INLINE auto operator()(V a, V b) const {
-    return hn::Ne(a, b);
-  }
-};
-
-struct Less {
-  template <class V>
-  HWY_INLINE auto operator()(V a, V b) const {
-    return hn::Lt(a, b);
-  }
-};
-
-struct LessEqual {
-  template <class V>
-  HWY_INLINE auto operator()(V a, V b) const {
-    return hn::Not(hn::Lt(b, a));
-  }
-};
-
-struct Greater {
-  template <class V>
-  HWY_INLINE auto operator()(V a, V b) const {
-    return hn::Lt(b, a);
-  }
-};
-
-struct GreaterEqual {
-  template <class V>
-  HWY_INLINE auto operator()(V a, V b) const {
-    return hn::Not(hn::Lt(a, b));
-  }
-};
 
 template <class Op, class T>
 struct Select {
@@ -96,19 +36,6 @@ struct Choose {
   }
 };
 
-template <class Op, class T>
-struct ClampForm {
-  using Out = T;
-  static constexpr Shape kShape = Shape::kClamp;
-  static constexpr Result kResult = Result::kSame;
-
-  static HWY_INLINE auto Vector(const Block& b, size_t i) {
-    const hn::ScalableTag<T> d;
-    return Op()(LoadInput(d, b, 0, i * b.stride[0]), LoadInput(d, b, 1, i),
-                LoadInput(d, b, 2, i * b.stride[2]));
-  }
-};
-
 struct Clamp {
   template <class V>
   HWY_INLINE V operator()(V min, V operand, V max) const {
@@ -116,10 +43,42 @@ struct Clamp {
   }
 };
 
+// Complex elements, two lanes each: for one predicate, two equal bytes.
+template <class T>
+struct SelectPairs {
+  using Out = T;
+
+  static HWY_INLINE auto Vector(const Block& b, size_t i) {
+    const hn::ScalableTag<T> d;
+    const hn::Half<decltype(d)> dh;
+    const hn::Rebind<uint8_t, decltype(dh)> d8;
+    const hn::Rebind<uint16_t, decltype(dh)> d16;
+    const hn::Rebind<uint8_t, decltype(d)> d_pairs;
+    const auto one =
+        hn::PromoteTo(d16, LoadInput(d8, b, 0, i / 2 * b.stride[0]));
+    const auto pred = Widen<decltype(d), uint8_t>(
+        d, hn::BitCast(d_pairs, hn::Or(one, hn::ShiftLeft<8>(one))));
+    return Choose()(d, pred, LoadInput(d, b, 1, i), LoadInput(d, b, 2, i));
+  }
+};
+
+// A select moves bits, of whatever type.
+constexpr Kernels SelectKernels() {
+  Kernels kernels = OnUnsigned<Select, Choose>();
+  kernels.of_float.bits = kernels.of_unsigned;
+  kernels.of_float.fnuz_bits = kernels.of_unsigned.width[0];
+  kernels.of_float.e8m0_bits = kernels.of_unsigned.width[0];
+  kernels.of_float.complex_f32 = MakeKernel<SelectPairs<uint32_t>>();
+  kernels.of_float.complex_f64 = MakeKernel<SelectPairs<uint64_t>>();
+  return kernels;
+}
+
 template <class Op>
 constexpr Row CompareRow(const char* direction, const Kernels& kernels) {
-  return {"compare", kernels, MakeKernel<Compare<Op, uint8_t>>(),
-          "comparison_direction", direction};
+  return {"compare",
+          kernels,
+          MakeKernel<Compare<Op, uint8_t>>(),
+          {{"comparison_direction", direction}}};
 }
 
 Table CompareSelectRows() {
@@ -132,8 +91,7 @@ Table CompareSelectRows() {
       CompareRow<LessEqual>("LE", OnBoth<Compare, LessEqual>()),
       CompareRow<Less>("LT", OnBoth<Compare, Less>()),
       CompareRow<NotEqual>("NE", OnUnsigned<Compare, NotEqual>()),
-      {"select", OnUnsigned<Select, Choose>(),
-       MakeKernel<Select<Choose, uint8_t>>()},
+      {"select", SelectKernels(), MakeKernel<Select<Choose, uint8_t>>()},
   };
   return MakeTable(kRows);
 }

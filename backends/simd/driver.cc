@@ -1,7 +1,8 @@
 // The parts of a job that are not whole vectors of whole lanes.
 //
-// Tails and heads are copied to buffers of whole vectors, and so are the 2- and
-// 4-bit types, whose speed does not matter. Masked loads and stores would save
+// Tails and heads are copied to buffers of whole vectors, and so are the types
+// of less than 8 bits, whose speed does not matter, and the float formats that
+// have to be decoded and encoded. Masked loads and stores would save
 // the copies on AVX-512 only: elsewhere Highway 1.0.3 emulates those of narrow
 // lanes by accesses to the whole vector.
 #include "backends/simd/driver.h"
@@ -16,17 +17,9 @@
 namespace assay::simd {
 namespace {
 
-// Outputs of this size and more bypass the caches: beside its inputs, such an
-// output no longer fits half of the L3 cache (32 MiB on the machine that this
-// was measured on), so that ordinary stores evict them and read each line
-// before they overwrite it. The sum of two i32 tensors of 8 MiB ran at 46 GB/s
-// with non-temporal and 29 GB/s with ordinary stores, of 4 MiB at 50 and 49,
-// of 2 MiB at 81 and 80.
-constexpr size_t kStreamBytes = size_t{8} << 20;
-
 // Elements that go through the buffers at a time: a multiple of every vector.
 constexpr size_t kChunk = 512;
-constexpr size_t kMaxElementBytes = 8;
+constexpr size_t kMaxElementBytes = 16;
 
 unsigned char ToLane(unsigned value, int bits, Extend extend) {
   const unsigned sign = 1u << (bits - 1);
@@ -44,9 +37,18 @@ unsigned char ToLane(unsigned value, int bits, Extend extend) {
   return static_cast<unsigned char>(value);
 }
 
+// The bytes that an element takes in the lanes.
+size_t LaneBytes(const Operand& operand) {
+  return operand.format == nullptr ? operand.bytes : sizeof(float);
+}
+
 void ToLanes(const Operand& from, size_t begin, size_t count, Extend extend,
              unsigned char* lanes) {
   const unsigned char* source = from.data + begin * from.bytes;
+  if (from.format != nullptr) {
+    from.format->decode(source, reinterpret_cast<float*>(lanes), count);
+    return;
+  }
   if (from.bits >= 8) {
     memcpy(lanes, source, count * from.bytes);
     return;
@@ -59,6 +61,10 @@ void ToLanes(const Operand& from, size_t begin, size_t count, Extend extend,
 void FromLanes(const unsigned char* lanes, size_t begin, size_t count,
                const Operand& to) {
   unsigned char* target = to.data + begin * to.bytes;
+  if (to.format != nullptr) {
+    to.format->encode(reinterpret_cast<const float*>(lanes), target, count);
+    return;
+  }
   if (to.bits >= 8) {
     memcpy(target, lanes, count * to.bytes);
     return;
@@ -77,7 +83,7 @@ struct Scalars {
 void Broadcast(const Job& job, Scalars* scalars) {
   for (int k = 0; k < job.num_inputs; ++k) {
     if (!job.in[k].is_scalar) continue;
-    const size_t bytes = job.in[k].bytes;
+    const size_t bytes = LaneBytes(job.in[k]);
     unsigned char* lanes = scalars->lanes[k];
     ToLanes(job.in[k], 0, 1, job.extend, lanes);
     for (size_t i = bytes; i < kMaxVectorBytes; ++i)
@@ -95,8 +101,13 @@ void RunDirect(const Job& job, const Scalars& scalars, Loop loop, size_t begin,
     block.in[k] = in.is_scalar ? scalars.lanes[k] : in.data + begin * in.bytes;
   }
   block.out = job.out.data + begin * job.out.bytes;
-  block.count = end - begin;
+  block.count = (end - begin) * job.out_lanes;
   loop(block);
+}
+
+// Elements of which a number of whole vectors can be made.
+size_t Step(const Job& job) {
+  return job.vector_bytes * job.out_lanes / LaneBytes(job.out);
 }
 
 void RunBuffered(const Job& job, const Scalars& scalars, size_t begin,
@@ -104,11 +115,12 @@ void RunBuffered(const Job& job, const Scalars& scalars, size_t begin,
   alignas(
       kMaxVectorBytes) unsigned char in[kMaxInputs][kChunk * kMaxElementBytes];
   alignas(kMaxVectorBytes) unsigned char out[kChunk * kMaxElementBytes];
-  const size_t step = job.vector_bytes / job.out.bytes;
+  const size_t step = Step(job);
   while (begin < end) {
     const size_t count = std::min(kChunk, end - begin);
+    const size_t padded = (count + step - 1) / step * step;
     Block block = {};
-    block.count = (count + step - 1) / step * step;
+    block.count = padded * job.out_lanes;
     block.out = out;
     for (int k = 0; k < job.num_inputs; ++k) {
       const Operand& from = job.in[k];
@@ -116,7 +128,8 @@ void RunBuffered(const Job& job, const Scalars& scalars, size_t begin,
       block.in[k] = from.is_scalar ? scalars.lanes[k] : in[k];
       if (from.is_scalar) continue;
       ToLanes(from, begin, count, job.extend, in[k]);
-      memset(in[k] + count * from.bytes, 0, (block.count - count) * from.bytes);
+      const size_t bytes = LaneBytes(from);
+      memset(in[k] + count * bytes, 0, (padded - count) * bytes);
     }
     job.kernel.store(block);
     FromLanes(out, begin, count, job.out);
@@ -124,22 +137,29 @@ void RunBuffered(const Job& job, const Scalars& scalars, size_t begin,
   }
 }
 
+// Whether the lanes of the kernel are what lies in memory.
+bool IsWhole(const Operand& operand) {
+  return operand.bits >= 8 && operand.format == nullptr;
+}
+
 }  // namespace
 
 void Run(const Job& job) {
   Scalars scalars;
   Broadcast(job, &scalars);
-  bool is_narrow = job.out.bits < 8;
-  for (int k = 0; k < job.num_inputs; ++k) is_narrow |= job.in[k].bits < 8;
-  if (is_narrow) {
+  bool buffered = !IsWhole(job.out);
+  for (int k = 0; k < job.num_inputs; ++k) buffered |= !IsWhole(job.in[k]);
+  if (buffered) {
     RunBuffered(job, scalars, 0, job.count);
     return;
   }
-  const size_t step = job.vector_bytes / job.out.bytes;
-  const bool stream = job.count * job.out.bytes >= kStreamBytes;
+  const size_t step = Step(job);
+  const uintptr_t address = reinterpret_cast<uintptr_t>(job.out.data);
+  // A complex element may lie across any boundary.
+  const bool stream =
+      job.count * job.out.bytes >= kStreamBytes && address % job.out.bytes == 0;
   size_t head = 0;
   if (stream) {
-    const uintptr_t address = reinterpret_cast<uintptr_t>(job.out.data);
     head = (-address % job.vector_bytes) / job.out.bytes;
     RunBuffered(job, scalars, 0, head);
   }

@@ -2,8 +2,9 @@
 // and the code that calls them, which is compiled once.
 //
 // A loop works on whole vectors only. Everything else (tails, alignment,
-// broadcast scalars, 2- and 4-bit types) is the driver's work, in ordinary
-// code: this keeps the code that exists per op, type and instruction set small.
+// broadcast scalars, 2- and 4-bit types, float formats without lanes of their
+// own) is the driver's work: this keeps the code that exists per op, type and
+// instruction set small.
 // An op is one or more rows in the table of the file that defines its functor.
 #ifndef ASSAY_BACKENDS_SIMD_KERNELS_H_
 #define ASSAY_BACKENDS_SIMD_KERNELS_H_
@@ -18,7 +19,8 @@ namespace assay::simd {
 inline constexpr int kMaxInputs = 3;
 inline constexpr size_t kMaxVectorBytes = 64;
 
-// One call of a loop. `count` is a multiple of the lanes of one output vector.
+// One call of a loop. `count` is a multiple of the lanes of one output vector;
+// a complex element of the result is two lanes.
 struct Block {
   const void* in[kMaxInputs];
   size_t stride[kMaxInputs];  // 0: `in` holds one vector, used again and again.
@@ -35,17 +37,32 @@ struct Kernel {
   Loop stream = nullptr;
 };
 
-// How a 2- or 4-bit value lies in the 8-bit lane that computes it.
+// How a value of less than 8 bits lies in the 8-bit lane that computes it.
 enum class Extend {
   kZero,
   kSign,
   kTop  // In the lane's highest bits, with ones below.
 };
 
-// The kernels of the integer types of one signedness, by log2 of their bytes.
+// The kernels of the types of one kind, by log2 of their bytes.
 struct LaneKernels {
   Kernel width[4];
   Extend extend = Extend::kZero;
+};
+
+// The kernels of the floating-point types. `bits` works on the bits of all
+// types of sign and magnitude, `fnuz_bits` on those of the 8-bit formats whose
+// NaN stands in the place of -0, `e8m0_bits` on those of f8E8M0FNU. Where there
+// is no such kernel, f32 and f64 compute by value, and so does every smaller
+// format, in f32 lanes.
+struct FloatKernels {
+  Kernel f32 = {};
+  Kernel f64 = {};
+  Kernel complex_f32 = {};
+  Kernel complex_f64 = {};
+  LaneKernels bits = {};
+  Kernel fnuz_bits = {};
+  Kernel e8m0_bits = {};
 };
 
 // What the operands look like. T is the type that selects the kernel.
@@ -56,25 +73,32 @@ enum class Shape {
   kSelect   // i1 or a scalar, T, T
 };
 
-// The type of the result: T or, whatever T is, i1 or an integer of that width.
-enum class Result { kSame, kBool, k8, k16, k32, k64 };
+// The type of the result: T, the type of its parts (which of a real type is the
+// type itself), the complex type of such parts or, whatever T is, i1 or an
+// integer of that width.
+enum class Result { kSame, kPart, kComplex, kBool, k8, k16, k32, k64 };
 
 struct Kernels {
   Shape shape;
   Result result;
-  LaneKernels of_unsigned;
-  LaneKernels of_signed;
+  LaneKernels of_unsigned = {};
+  LaneKernels of_signed = {};
+  FloatKernels of_float = {};
 };
 
-// A row serves the calls of `op` whose result is as `kernels` says and, where
-// `attribute` is set, whose attribute has the text `value` (nullptr: is
-// absent). A kernel without loops declines the type.
+struct Attribute {
+  const char* name = nullptr;
+  const char* value = nullptr;
+};
+
+// A row serves the calls of `op` on the types that it has kernels for, whose
+// result is as `kernels` says and whose attributes named here have the text
+// `value` (nullptr: are absent).
 struct Row {
   const char* op;
   Kernels kernels;
   Kernel boolean = {};
-  const char* attribute = nullptr;
-  const char* value = nullptr;
+  Attribute attributes[2] = {};
 };
 
 struct Table {
@@ -86,7 +110,10 @@ struct Table {
 Table ArithmeticTable(const hwy::ChosenTarget& target);
 Table BitwiseTable(const hwy::ChosenTarget& target);
 Table CompareSelectTable(const hwy::ChosenTarget& target);
+Table ComplexTable(const hwy::ChosenTarget& target);
 Table ConvertTable(const hwy::ChosenTarget& target);
+Table FloatArithmeticTable(const hwy::ChosenTarget& target);
+Table FloatCompareTable(const hwy::ChosenTarget& target);
 Table ShiftTable(const hwy::ChosenTarget& target);
 
 }  // namespace assay::simd

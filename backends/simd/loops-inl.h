@@ -51,6 +51,19 @@ struct Binary {
   }
 };
 
+template <class Op, class T>
+struct ClampForm {
+  using Out = T;
+  static constexpr Shape kShape = Shape::kClamp;
+  static constexpr Result kResult = Result::kSame;
+
+  static HWY_INLINE auto Vector(const Block& b, size_t i) {
+    const hn::ScalableTag<T> d;
+    return Op()(LoadInput(d, b, 0, i * b.stride[0]), LoadInput(d, b, 1, i),
+                LoadInput(d, b, 2, i * b.stride[2]));
+  }
+};
+
 // Copies the block: its fields would be read again after every store, which may
 // alias them as far as the compiler knows.
 template <class Form, bool kStream>
@@ -118,6 +131,16 @@ constexpr Kernels OnBoth() {
 template <template <class, class> class Form, class Op>
 constexpr Kernels OnSignedOnly() {
   return WithLanes<Form, Op>({}, SignedLanes<Form, Op>());
+}
+
+// f32 and f64.
+template <template <class, class> class Form, class Op>
+constexpr Kernels OnFloats() {
+  using Example = Form<Op, float>;
+  return {.shape = Example::kShape,
+          .result = Example::kResult,
+          .of_float = {.f32 = MakeKernel<Form<Op, float>>(),
+                       .f64 = MakeKernel<Form<Op, double>>()}};
 }
 
 template <size_t kSize>

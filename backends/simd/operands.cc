@@ -5,47 +5,14 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
+
+#include "backends/simd/tensors.h"
 
 namespace assay::simd {
 namespace {
 
-struct Type {
-  bool is_bool;
-  bool is_signed;
-  int bits;   // 8 for i1, which is stored as a byte.
-  int width;  // log2 of the bytes.
-};
-
-bool ParseType(const AssayTensor& tensor, Type* type) {
-  const DLDataType& dtype = tensor.tensor.dtype;
-  type->is_bool = dtype.code == ASSAY_DL_BOOL;
-  type->is_signed = dtype.code == kDLInt;
-  type->bits = dtype.bits;
-  if (dtype.lanes != 1) return false;
-  if (type->is_bool) {
-    type->width = 0;
-    return dtype.bits == 8;
-  }
-  if (dtype.code != kDLInt && dtype.code != kDLUInt) return false;
-  switch (dtype.bits) {
-    case 2:
-    case 4:
-    case 8:
-      type->width = 0;
-      return true;
-    case 16:
-      type->width = 1;
-      return true;
-    case 32:
-      type->width = 2;
-      return true;
-    case 64:
-      type->width = 3;
-      return true;
-    default:
-      return false;
-  }
+bool IsInteger(const Type& type) {
+  return type.kind == Kind::kSigned || type.kind == Kind::kUnsigned;
 }
 
 bool IsSameType(const AssayTensor& a, const AssayTensor& b) {
@@ -67,35 +34,52 @@ const AssayTensor& TypedInput(const AssayCall& call, Shape shape) {
   return call.inputs[shape == Shape::kSelect || shape == Shape::kClamp ? 1 : 0];
 }
 
-size_t CountElements(const DLTensor& tensor) {
-  size_t count = 1;
-  for (int i = 0; i < tensor.ndim; ++i) {
-    count *= static_cast<size_t>(tensor.shape[i]);
-  }
-  return count;
-}
-
-bool IsSameShape(const DLTensor& a, const DLTensor& b) {
-  if (a.ndim != b.ndim) return false;
-  for (int i = 0; i < a.ndim; ++i) {
-    if (a.shape[i] != b.shape[i]) return false;
-  }
-  return true;
-}
-
-bool IsContiguous(const DLTensor& tensor) {
-  int64_t stride = 1;
-  for (int i = tensor.ndim - 1; i >= 0; --i) {
-    if (tensor.shape[i] == 1) continue;
-    if (tensor.strides[i] != stride) return false;
-    stride *= tensor.shape[i];
-  }
-  return true;
-}
-
 Operand OperandOf(const DLTensor& tensor, const Type& type, bool is_scalar) {
-  return {static_cast<unsigned char*>(tensor.data) + tensor.byte_offset,
-          size_t{1} << type.width, type.bits, is_scalar};
+  return {FirstElement(tensor), type.bytes(), type.bits, is_scalar, nullptr};
+}
+
+// How a job computes elements of a type.
+struct Choice {
+  Kernel kernel;
+  Extend extend = Extend::kZero;
+  bool decodes = false;  // In lanes of f32.
+};
+
+Kernel BitsKernel(const FloatKernels& kernels, const Type& type) {
+  if (type.kind == Kind::kComplex) return {};
+  if (type.kind == Kind::kFormat) {
+    const Special special = SpecOf(type.format).special;
+    if (special == Special::kScale) return kernels.e8m0_bits;
+    if (special == Special::kNanAtMinusZero) return kernels.fnuz_bits;
+  }
+  return kernels.bits.width[type.width];
+}
+
+Choice ChooseForFloat(const FloatKernels& kernels, const Type& type) {
+  const Kernel bits = BitsKernel(kernels, type);
+  if (bits.store != nullptr) return {bits, kernels.bits.extend};
+  if (type.kind == Kind::kFormat) {
+    return {kernels.f32, Extend::kZero, true};
+  }
+  if (type.kind == Kind::kComplex) {
+    return {type.bits == 64 ? kernels.complex_f32 : kernels.complex_f64};
+  }
+  return {type.bits == 32 ? kernels.f32 : kernels.f64};
+}
+
+Choice Choose(const Row& row, const Type& type) {
+  const Kernels& kernels = row.kernels;
+  switch (type.kind) {
+    case Kind::kBool:
+      return {row.boolean};
+    case Kind::kSigned:
+      return {kernels.of_signed.width[type.width], kernels.of_signed.extend};
+    case Kind::kUnsigned:
+      return {kernels.of_unsigned.width[type.width],
+              kernels.of_unsigned.extend};
+    default:
+      return ChooseForFloat(kernels.of_float, type);
+  }
 }
 
 }  // namespace
@@ -113,29 +97,53 @@ bool HasResultType(const AssayCall& call, const Kernels& kernels) {
     return IsSameType(TypedInput(call, kernels.shape), output);
   }
   Type type;
+  Type operand;
   if (!ParseType(output, &type)) return false;
-  if (kernels.result == Result::kBool) return type.is_bool;
-  return !type.is_bool && type.width == static_cast<int>(kernels.result) -
-                                            static_cast<int>(Result::k8);
+  if (!ParseType(TypedInput(call, kernels.shape), &operand)) return false;
+  switch (kernels.result) {
+    case Result::kBool:
+      return type.kind == Kind::kBool;
+    case Result::kPart:
+      if (operand.kind != Kind::kComplex) {
+        return IsSameType(TypedInput(call, kernels.shape), output);
+      }
+      return type.kind == Kind::kFloat && 2 * type.bits == operand.bits;
+    case Result::kComplex:
+      return type.kind == Kind::kComplex && operand.kind == Kind::kFloat &&
+             type.bits == 2 * operand.bits;
+    default:
+      return IsInteger(type) && type.width == static_cast<int>(kernels.result) -
+                                                  static_cast<int>(Result::k8);
+  }
 }
 
-const char* PlanJob(const AssayCall& call, const Row& row, Job* job) {
+bool HasKernel(const AssayCall& call, const Row& row) {
+  Type type;
+  return ParseType(TypedInput(call, row.kernels.shape), &type) &&
+         Choose(row, type).kernel.store != nullptr;
+}
+
+const char* PlanJob(const AssayCall& call, const Row& row,
+                    const hwy::ChosenTarget& target, Job* job) {
   const Shape shape = row.kernels.shape;
   const AssayTensor& typed = TypedInput(call, shape);
   const DLTensor& output = call.outputs[0].tensor;
   Type type;
-  if (!ParseType(typed, &type)) return "element type";
-  const LaneKernels& lanes =
-      type.is_signed ? row.kernels.of_signed : row.kernels.of_unsigned;
-  job->kernel = type.is_bool ? row.boolean : lanes.width[type.width];
-  job->extend = lanes.extend;
-  if (job->kernel.store == nullptr) return "element type";
+  ParseType(typed, &type);
+  const Choice choice = Choose(row, type);
+  job->kernel = choice.kernel;
+  job->extend = choice.extend;
+  const auto decoder = [&](const Type& t) {
+    return choice.decodes && t.kind == Kind::kFormat
+               ? &FormatTable(target, t.format)
+               : nullptr;
+  };
   job->count = CountElements(output);
   job->num_inputs = call.num_inputs;
   for (int k = 0; k < call.num_inputs; ++k) {
     const DLTensor& input = call.inputs[k].tensor;
     if (!ParseType(call.inputs[k], &type)) return "operand type";
-    if (IsPredicate(shape, k) ? !type.is_bool
+    if (IsPredicate(shape, k) ? type.kind != Kind::kBool
                               : !IsSameType(call.inputs[k], typed)) {
       return "mix of operand types";
     }
@@ -145,10 +153,13 @@ const char* PlanJob(const AssayCall& call, const Row& row, Job* job) {
     }
     if (job->count != 0 && !IsContiguous(input)) return "layout of an operand";
     job->in[k] = OperandOf(input, type, !same_shape);
+    job->in[k].format = decoder(type);
   }
   if (job->count != 0 && !IsContiguous(output)) return "layout of the result";
   ParseType(call.outputs[0], &type);
   job->out = OperandOf(output, type, false);
+  job->out.format = decoder(type);
+  job->out_lanes = type.kind == Kind::kComplex ? 2 : 1;
   return nullptr;
 }
 

@@ -14,9 +14,13 @@ bool HasArity(const AssayCall& call, const Kernels& kernels);
 // Whether the result has the type that the kernels leave, given HasArity.
 bool HasResultType(const AssayCall& call, const Kernels& kernels);
 
+// Whether the row has a kernel for the type of the operands, given HasArity.
+bool HasKernel(const AssayCall& call, const Row& row);
+
 // Fills all of `job` but `vector_bytes`, for a row that passes the above.
 // Returns what is not implemented, or nullptr.
-const char* PlanJob(const AssayCall& call, const Row& row, Job* job);
+const char* PlanJob(const AssayCall& call, const Row& row,
+                    const hwy::ChosenTarget& target, Job* job);
 
 }  // namespace assay::simd
 

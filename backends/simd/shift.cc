@@ -35,9 +35,9 @@ Table ShiftRows() {
   constexpr const char* kMode = "is_arithmetic";
   static constexpr Row kRows[] = {
       {"paddle.bitwise_left_shift", OnUnsigned<Binary, Left>()},
-      {kRight, OnBoth<Binary, Right>(), {}, kMode, nullptr},
-      {kRight, OnBoth<Binary, Right>(), {}, kMode, "true"},
-      {kRight, OnUnsigned<Binary, Right>(), {}, kMode, "false"},
+      {kRight, OnBoth<Binary, Right>(), {}, {{kMode, nullptr}}},
+      {kRight, OnBoth<Binary, Right>(), {}, {{kMode, "true"}}},
+      {kRight, OnUnsigned<Binary, Right>(), {}, {{kMode, "false"}}},
       {"shift_left", OnUnsigned<Binary, Left>()},
       {"shift_right_arithmetic", OnSigned<Binary, Right>()},
       {"shift_right_logical", OnUnsigned<Binary, Right>()},

@@ -10,8 +10,10 @@
 
 #include "backends/backend.h"
 #include "backends/simd/driver.h"
+#include "backends/simd/environment.h"
 #include "backends/simd/kernels.h"
 #include "backends/simd/operands.h"
+#include "backends/simd/whole_ops.h"
 #include "hwy/highway.h"
 
 namespace assay::simd {
@@ -57,13 +59,7 @@ hwy::ChosenTarget& Target() {
   return target;
 }
 
-int32_t Configure(const char* key, const char* value, char* text,
-                  size_t capacity) {
-  const Message message = {text, capacity};
-  if (strcmp(key, "target") != 0) {
-    return Answer(ASSAY_ERROR, message,
-                  "simd has no option '%s'; it has 'target'", key);
-  }
+int32_t ConfigureTarget(const char* value, const Message& message) {
   for (const NamedTarget& target : kTargets) {
     if (strcmp(value, target.name) != 0) continue;
     if ((SupportedTargets() & target.bit) == 0) {
@@ -76,6 +72,34 @@ int32_t Configure(const char* key, const char* value, char* text,
   return Answer(ASSAY_ERROR, message,
                 "simd has no target '%s'; it has 'sse4', 'avx2', 'avx512'",
                 value);
+}
+
+// `flush` shows what hardware looks like that has no subnormals.
+Subnormals g_subnormals = Subnormals::kKeep;
+
+int32_t ConfigureSubnormals(const char* value, const Message& message) {
+  if (strcmp(value, "keep") == 0) {
+    g_subnormals = Subnormals::kKeep;
+  } else if (strcmp(value, "flush") == 0) {
+    g_subnormals = Subnormals::kFlush;
+  } else {
+    return Answer(ASSAY_ERROR, message,
+                  "simd cannot '%s' subnormals; it has 'keep' and 'flush'",
+                  value);
+  }
+  return ASSAY_OK;
+}
+
+int32_t Configure(const char* key, const char* value, char* text,
+                  size_t capacity) {
+  const Message message = {text, capacity};
+  if (strcmp(key, "target") == 0) return ConfigureTarget(value, message);
+  if (strcmp(key, "subnormals") == 0) {
+    return ConfigureSubnormals(value, message);
+  }
+  return Answer(ASSAY_ERROR, message,
+                "simd has no option '%s'; it has 'target' and 'subnormals'",
+                key);
 }
 
 // ------------------------------------------------------------------------ Rows
@@ -97,7 +121,9 @@ bool HasOnlyKnownAttributes(const AssayCall& call) {
   } kKnown[] = {{"compare", "comparison_direction"},
                 {"compare", "compare_type"},
                 {"paddle.bitwise_left_shift", "is_arithmetic"},
-                {"paddle.bitwise_right_shift", "is_arithmetic"}};
+                {"paddle.bitwise_right_shift", "is_arithmetic"},
+                {"reduce_precision", "exponent_bits"},
+                {"reduce_precision", "mantissa_bits"}};
   for (int32_t i = 0; i < call.num_attributes; ++i) {
     bool is_known = false;
     for (const auto& [op, name] : kKnown) {
@@ -109,11 +135,13 @@ bool HasOnlyKnownAttributes(const AssayCall& call) {
   return call.num_regions == 0;
 }
 
-bool HasAttribute(const AssayCall& call, const Row& row) {
-  if (row.attribute == nullptr) return true;
-  const char* text = AttributeText(call, row.attribute);
-  if (text == nullptr || row.value == nullptr) return text == row.value;
-  return strcmp(text, row.value) == 0;
+bool HasAttribute(const AssayCall& call, const Attribute& attribute) {
+  if (attribute.name == nullptr) return true;
+  const char* text = AttributeText(call, attribute.name);
+  if (text == nullptr || attribute.value == nullptr) {
+    return text == attribute.value;
+  }
+  return strcmp(text, attribute.value) == 0;
 }
 
 struct Match {
@@ -124,8 +152,8 @@ struct Match {
 
 Match FindRow(const AssayCall& call) {
   static constexpr decltype(&ArithmeticTable) kTables[] = {
-      ArithmeticTable, BitwiseTable, CompareSelectTable, ConvertTable,
-      ShiftTable};
+      ArithmeticTable, BitwiseTable,         CompareSelectTable, ComplexTable,
+      ConvertTable,    FloatArithmeticTable, FloatCompareTable,  ShiftTable};
   Match match;
   for (const auto table_of : kTables) {
     const Table table = table_of(Target());
@@ -134,10 +162,13 @@ Match FindRow(const AssayCall& call) {
       if (strcmp(call.op, row.op) != 0) continue;
       if (!HasArity(call, row.kernels)) {
         match.failure = "number of operands";
-      } else if (!HasAttribute(call, row)) {
+      } else if (!HasAttribute(call, row.attributes[0]) ||
+                 !HasAttribute(call, row.attributes[1])) {
         match.failure = "attribute value";
       } else if (!HasResultType(call, row.kernels)) {
         match.failure = "result type";
+      } else if (!HasKernel(call, row)) {
+        match.failure = "element type";
       } else {
         return {&row, table.vector_bytes, nullptr};
       }
@@ -146,25 +177,54 @@ Match FindRow(const AssayCall& call) {
   return match;
 }
 
+const char* RunRow(const AssayCall& call) {
+  const Match match = FindRow(call);
+  if (match.failure != nullptr) return match.failure;
+  Job job = {};
+  job.vector_bytes = match.vector_bytes;
+  const char* failure = PlanJob(call, *match.row, Target(), &job);
+  if (failure == nullptr && job.count != 0) {
+    const Environment environment(g_subnormals);
+    Run(job);
+  }
+  return failure;
+}
+
+using WholeOp = decltype(&RunConvert);
+
+// nullptr if the op is not one of them.
+WholeOp FindWholeOp(const AssayCall& call) {
+  static constexpr struct {
+    const char* op;
+    WholeOp run;
+  } kWholeOps[] = {{"bitcast_convert", RunBitcastConvert},
+                   {"convert", RunConvert},
+                   {"reduce_precision", RunReducePrecision}};
+  for (const auto& [op, run] : kWholeOps) {
+    if (strcmp(call.op, op) == 0) return run;
+  }
+  return nullptr;
+}
+
 int32_t RunCall(const AssayCall* call, char* text, size_t capacity) {
   const Message message = {text, capacity};
   if (SupportedTargets() == 0) {
     return Answer(ASSAY_ERROR, message, "simd needs a processor with SSE4.2");
   }
-  const Match match = FindRow(*call);
-  const char* failure =
-      HasOnlyKnownAttributes(*call) ? match.failure : "an attribute or region";
-  Job job = {};
-  if (failure == nullptr) {
-    job.vector_bytes = match.vector_bytes;
-    failure = PlanJob(*call, *match.row, &job);
+  const char* failure = "an attribute or region";
+  if (HasOnlyKnownAttributes(*call)) {
+    failure = RunRow(*call);
+    const WholeOp run = FindWholeOp(*call);
+    if (failure != nullptr && run != nullptr) {
+      // Movements of bits have no say in subnormals: a flush would hit numbers
+      // that are subnormal only in between, such as 2^-127 of f8E8M0FNU in f32.
+      const Environment environment(Subnormals::kKeep);
+      failure = run(*call, Target());
+    }
   }
-  if (failure != nullptr) {
-    return Answer(ASSAY_UNSUPPORTED, message, "%s: %s not implemented",
-                  call->op, failure);
-  }
-  if (job.count != 0) Run(job);
-  return ASSAY_OK;
+  if (failure == nullptr) return ASSAY_OK;
+  return Answer(ASSAY_UNSUPPORTED, message, "%s: %s not implemented", call->op,
+                failure);
 }
 
 constexpr AssayBackend kBackend = {

@@ -223,6 +223,9 @@ std::string Configure(const char* key, const char* value) {
 
 TEST(SimdPluginTest, ConfigureNamesWhatItKnows) {
   EXPECT_NE(Configure("speed", "sse4").find("'target'"), std::string::npos);
+  EXPECT_NE(Configure("speed", "sse4").find("'subnormals'"), std::string::npos);
+  EXPECT_NE(Configure("subnormals", "no").find("'keep' and 'flush'"),
+            std::string::npos);
   EXPECT_NE(Configure("target", "mmx").find("'sse4', 'avx2', 'avx512'"),
             std::string::npos);
 }
@@ -238,10 +241,20 @@ TEST(SimdPluginTest, DeclinesWhatItLacks) {
   const Type i32 = {kDLInt, 32};
   const Type u32 = {kDLUInt, 32};
   const Type f32 = {kDLFloat, 32};
+  const Type c64 = {kDLComplex, 64};
   const Declined declined[] = {
       {"op", {"cosine", "", ""}, {i32}, i32},
-      {"float", {"add", "", ""}, {f32, f32}, f32},
-      {"float source", {"convert", "", ""}, {f32}, i32},
+      {"logic on floats", {"and", "", ""}, {f32, f32}, f32},
+      {"complex product", {"multiply", "", ""}, {c64, c64}, c64},
+      {"part of another type", {"real", "", ""}, {c64}, {kDLFloat, 64}},
+      {"complex of f16",
+       {"complex", "", ""},
+       {{kDLFloat, 16}, {kDLFloat, 16}},
+       {kDLComplex, 32}},
+      {"total order of complex numbers",
+       {"compare", "compare_type", "TOTALORDER"},
+       {c64, c64},
+       kBool},
       {"unsigned abs", {"abs", "", ""}, {u32}, u32},
       {"divide i1", {"divide", "", ""}, {kBool, kBool}, kBool},
       {"mixed types", {"add", "", ""}, {i32, u32}, i32},

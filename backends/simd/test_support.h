@@ -17,6 +17,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backends/backend.h"
@@ -197,6 +198,7 @@ struct Op {
   std::string name;
   std::string attribute;
   std::string value;
+  std::vector<std::pair<std::string, std::string>> more = {};
 
   std::string Text() const { return name + " " + value; }
 };
@@ -204,9 +206,14 @@ struct Op {
 inline int32_t RunOp(const Op& op, const std::vector<AssayTensor>& inputs,
                      const AssayTensor& output,
                      std::string* message = nullptr) {
-  AssayAttribute attribute = {};
-  attribute.name = op.attribute.c_str();
-  attribute.text = op.value.c_str();
+  std::vector<AssayAttribute> attributes;
+  const auto add = [&](const std::string& name, const std::string& text) {
+    attributes.emplace_back();
+    attributes.back().name = name.c_str();
+    attributes.back().text = text.c_str();
+  };
+  if (!op.attribute.empty()) add(op.attribute, op.value);
+  for (const auto& [name, text] : op.more) add(name, text);
   AssayCall call = {};
   call.struct_size = sizeof(call);
   call.op = op.name.c_str();
@@ -214,8 +221,8 @@ inline int32_t RunOp(const Op& op, const std::vector<AssayTensor>& inputs,
   call.inputs = inputs.data();
   call.num_outputs = 1;
   call.outputs = &output;
-  call.num_attributes = op.attribute.empty() ? 0 : 1;
-  call.attributes = &attribute;
+  call.num_attributes = static_cast<int32_t>(attributes.size());
+  call.attributes = attributes.data();
   char text[200] = "";
   const int32_t status = assay_backend()->run(&call, text, sizeof(text));
   if (message != nullptr) *message = text;

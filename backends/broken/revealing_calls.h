@@ -1,0 +1,149 @@
+// For each planted bug a call on which it shows.
+#ifndef ASSAY_BACKENDS_BROKEN_REVEALING_CALLS_H_
+#define ASSAY_BACKENDS_BROKEN_REVEALING_CALLS_H_
+
+#include <map>
+#include <string>
+
+#include "backends/broken/test_support.h"
+
+namespace assay::broken {
+
+inline constexpr int64_t kLeast32 = INT32_MIN, kLeast64 = INT64_MIN;
+// Bits of f32.
+inline constexpr int64_t kOne32 = 0x3f800000, kMinus32 = 0x80000000,
+                         kNan32 = 0x7fc00000;
+
+inline Call Compare(const DLDataType& type, int64_t a, const char* direction,
+                    int64_t b, const char* how) {
+  return {"compare",
+          type,
+          {{a}, {b}},
+          {{"comparison_direction", direction}, {"compare_type", how}},
+          kI1};
+}
+
+inline Call Convert(const DLDataType& from, int64_t x, const DLDataType& to) {
+  return {"convert", from, {{x}}, {}, to};
+}
+
+inline Call Reduce(const DLDataType& type, int64_t x, const char* exponent_bits,
+                   const char* mantissa_bits) {
+  return {"reduce_precision",
+          type,
+          {{x}},
+          {{"exponent_bits", exponent_bits}, {"mantissa_bits", mantissa_bits}}};
+}
+
+// A call on which the bug shows.
+inline const std::map<std::string, Call>& RevealingCalls() {
+  static const std::map<std::string, Call> calls = {
+      {"LP01", AddOf(7)},
+      {"LP03", AddOf(8)},
+      {"LP04", AddOf(1)},
+      {"LP06", AddOf(1)},
+      {"LP07", AddOf(9)},
+      {"LP09", AddOf(9)},
+      {"LP10", AddOf(32)},
+      {"LP12", {"shift_left", kI32, {Iota(9), {1, 1, 1, 1, 1, 1, 1, 1, 32}}}},
+      {"LP13", {"shift_left", kI32, {Iota(8), {32, 1, 1, 1, 1, 1, 1, 1}}}},
+      {"LP15", AddOf(8)},
+      {"LP16", AddOf(264)},
+      {"MEM01", AddOf(1)},
+      {"MEM02", AddOf(9)},
+      {"MEM03", AddOf(9)},
+      {"MEM04", AddOf(1)},
+      {"MEM05", AddOf(9)},
+      {"MEM06", AddOf(1)},
+      {"ENV01", AddOf(1)},
+      {"ENV02", AddOf(1)},
+      {"CRASH01", {"add", kI8, {{37}, {0}}}},
+      {"HANG01", AddOf(13)},
+      {"SH02", {"shift_left", kUi8, {{255}, {32}}}},
+      {"SH03", {"shift_left", kI32, {{1}, {32}}}},
+      {"SH05", {"shift_right_arithmetic", kI8, {{-2}, {1}}}},
+      {"SH06", {"shift_right_logical", kI8, {{-2}, {1}}}},
+      {"SH08", {"shift_left", kI8, {{1}, {-1}}}},
+      {"SH09", {"shift_left", kI8, {{8}, {-1}}}},
+      {"SH11", {"shift_left", kUi8, {{255, 0}, {4, 4}}}},
+      {"SH12", {"shift_left", kI8, {{1, 1, 1, 1}, {1, 1, 2, 2}}}},
+      {"SH14",
+       {"paddle.bitwise_right_shift",
+        kI8,
+        {{-1}, {1}},
+        {{"is_arithmetic", "false"}}}},
+      {"SH15",
+       {"paddle.bitwise_left_shift",
+        kI32,
+        {{1 << 30}, {1}},
+        {{"is_arithmetic", "true"}}}},
+      {"IA02", {"multiply", kI8, {Iota(8), Iota(8)}}},
+      {"IA03", {"multiply", kI64, {{int64_t{1} << 32}, {3}}}},
+      {"IA05", {"remainder", kI32, {{kLeast32}, {-1}}}},
+      {"IA06", {"remainder", kI8, {{-3}, {2}}}},
+      {"IA08", {"divide", kI64, {{9007199254740993}, {1}}}},
+      {"IA09", {"abs", kI64, {{kLeast64}}}},
+      {"IA11",
+       {"compare",
+        kUi64,
+        {{kLeast64}, {1}},
+        {{"comparison_direction", "GT"}},
+        kI1}},
+      {"IA12", {"power", kI32, {{3}, {-1}}}},
+      {"IA14", {"clamp", kI8, {{2}, {0}, {1}}}},
+      {"BT01", {"count_leading_zeros", kI32, {{0}}}},
+      {"BT03", {"popcnt", kI8, {{-1}}}},
+      {"BT04", {"not", kI1, {{1}}}},
+      {"FL01", {"maximum", kF32, {{kNan32}, {kOne32}}}},
+      {"FL02", {"minimum", kF32, {{kOne32}, {kNan32}}}},
+      {"FL04", {"maximum", kF32, {{kMinus32}, {0}}}},
+      {"FL05", {"add", kF32, {{1}, {0}}}},
+      {"FL05V", {"add", kF32, {Values(8, 1), Values(8, 0)}}},
+      {"FL10", {"negate", kF32, {{0}}}},
+      {"FL11", {"abs", kF32, {{kMinus32}}}},
+      {"FL13", {"round_nearest_even", kF32, {{0x3f000000}}}},
+      {"FL14", {"round_nearest_afz", kF32, {{0x3effffff}}}},
+      {"FL16", {"ceil", kF32, {{0xbf000000}}}},
+      {"FL17", Compare(kF32, kMinus32, "EQ", 0, "FLOAT")},
+      {"FL19", Compare(kF32, kMinus32, "LT", 0, "TOTALORDER")},
+      {"FL20", {"select", kF32, {{1}, {kOne32}, {kNan32}}}},
+      {"FL26", {"is_finite", kF32, {{0x7f7fffff}}, {}, kI1}},
+      {"FX01", {"negate", kF8E5M2FNUZ, {{0}}}},
+      {"FX02", {"abs", kF8E5M2FNUZ, {{0x80}}}},
+      {"FX05", {"ceil", kF8E3M4, {{0x6f}}}},
+      {"FX06", {"divide", kF16, {{0x4200}, {0x4500}}}},
+      {"FX07", {"maximum", kC64, {{kOne32, 0, 0, 0}, {0, kOne32, 0, 0}}}},
+      {"FX08", {"select", kC64, {{1, 0}, {0, 1, 0, 0}, {0, 0, 0, 0}}}},
+      {"FX09", {"select", kF32, {{1}, {0x7f800001}, {0}}}},
+      {"FX16", {"remainder", kF32, {{0x4b7fffff}, {0x3dcccccd}}}},
+      {"FX17", {"sqrt", kF32, {{kMinus32}}}},
+      {"FX19", Compare(kF8E5M2FNUZ, 0, "LT", 0x80, "TOTALORDER")},
+      {"CV02", Convert(kF32, 0x43960000, kI8)},   // 300
+      {"CV03", Convert(kF32, 0x3f400000, kI32)},  // 0.75
+      {"CV05", Convert(kF32, 0x4f000000, kI32)},  // 2^31
+      {"CV06", Convert(kF32, kNan32, kI8)},
+      {"CV08", Convert(kF32, 0x7f800001, kBf16)},
+      {"CV09", Convert(kF32, 0x3f808000, kBf16)},
+      {"CV11", Convert(kF32, 0x33800000, kF16)},          // 2^-24
+      {"CV12", Convert(kF64, 0x3ff0020000001000, kF16)},  // 1 + 2^-11 + 2^-40
+      {"CV14", Convert(kUi64, kLeast64, kF32)},
+      {"CV15", Convert(kF32, 0x3f000000, kI1)},
+      {"CV17", Convert(kF32, 0x43fa0000, kF8E4M3FN)},  // 500
+      {"CV18", {"convert", kI8, {Iota(16)}, {}, kI32}},
+      {"FX03", Convert(kF32, 0x43fa0000, kF8E4M3FN)},
+      {"FX04", Convert(kF32, kNan32, kF4E2M1FN)},
+      {"FX10", Reduce(kF32, 0x38000000, "5", "10")},  // 2^-15
+      {"FX11", Reduce(kF32, 0x40400000, "8", "0")},   // 3
+      {"FX12", {"bitcast_convert", kI32, {{1}}, {}, kI8}},
+      {"FX13", Convert(kF32, kMinus32, kI1)},
+      {"FX14", Convert(kF64, 0x3ff0100000001000, kBf16)},  // 1 + 2^-8 + 2^-40
+      // 2^62 + 2^38 + 1, above a tie of f32.
+      {"FX15", Convert(kI64, 0x4000004000000001, kF32)},
+      {"FX18", Convert(kF32, 0x3fc00000, kF8E8M0FNU)},  // 1.5
+  };
+  return calls;
+}
+
+}  // namespace assay::broken
+
+#endif  // ASSAY_BACKENDS_BROKEN_REVEALING_CALLS_H_

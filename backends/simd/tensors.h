@@ -1,0 +1,38 @@
+// What a tensor of a call is made of.
+#ifndef ASSAY_BACKENDS_SIMD_TENSORS_H_
+#define ASSAY_BACKENDS_SIMD_TENSORS_H_
+
+#include <stddef.h>
+
+#include "backends/backend.h"
+#include "backends/simd/formats.h"
+
+namespace assay::simd {
+
+// kFormat: a float type without lanes of its own.
+enum class Kind { kBool, kSigned, kUnsigned, kFloat, kFormat, kComplex };
+
+struct Type {
+  Kind kind;
+  int bits;       // 8 for i1, which is stored as a byte.
+  int width;      // log2 of the bytes.
+  Format format;  // Of a kFormat.
+
+  size_t bytes() const { return size_t{1} << width; }
+};
+
+bool ParseType(const AssayTensor& tensor, Type* type);
+
+size_t CountElements(const DLTensor& tensor);
+bool IsSameShape(const DLTensor& a, const DLTensor& b);
+
+// Row-major, without gaps.
+bool IsContiguous(const DLTensor& tensor);
+
+inline unsigned char* FirstElement(const DLTensor& tensor) {
+  return static_cast<unsigned char*>(tensor.data) + tensor.byte_offset;
+}
+
+}  // namespace assay::simd
+
+#endif  // ASSAY_BACKENDS_SIMD_TENSORS_H_
