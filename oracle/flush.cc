@@ -38,6 +38,38 @@ T FlushedOperand(T value, Inputs inputs) {
   }
 }
 
+// For each element whether it is subnormal, or, where a result may have been
+// rounded to it, the smallest normal value. Operands of rank 0 are one element.
+void MarkTiny(const Tensor& tensor, bool with_min_normal,
+              std::vector<uint8_t>* marks) {
+  const ElementType part = PartType(tensor.element_type());
+  if (!IsFloat(part)) return;
+  const int64_t parts = PartCount(tensor.element_type());
+  VisitKinds<kFloats>(part, [&]<class T>() {
+    for (int64_t i = 0; i < tensor.size() * parts; ++i) {
+      const T x = T::FromBits(tensor.As<T>()[i]);
+      if (!x.IsSubnormal() &&
+          !(with_min_normal && x.magnitude() == T::kFormat.min_normal_code()))
+        continue;
+      if (tensor.type().shape.empty()) {
+        std::ranges::fill(*marks, 1);
+      } else {
+        (*marks)[static_cast<size_t>(i / parts)] = 1;
+      }
+    }
+  });
+}
+
+// The elements of a tensor at these positions; of rank 0: its one element.
+Tensor Slice(const Tensor& tensor, const std::vector<int64_t>& positions) {
+  if (tensor.type().shape.empty()) return tensor;
+  Tensor slice(
+      {{static_cast<int64_t>(positions.size())}, tensor.element_type()});
+  for (size_t i = 0; i < positions.size(); ++i)
+    slice.SetBits(static_cast<int64_t>(i), tensor.Bits(positions[i]));
+  return slice;
+}
+
 }  // namespace
 
 std::span<const FlushChoice> FlushChoices() { return kChoices; }
@@ -91,16 +123,43 @@ bool CanFlush(const OpSpec& spec, const Op& op) {
 FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
                           const Policy& policy, const Tensor& actual) {
   FlushJudgement judgement;
-  std::vector<FlushSet> rejected(static_cast<size_t>(actual.size()), 0);
+  const Evaluation kept = Evaluate(op, inputs, policy, Marks::kNone);
+  judgement.best = Judge(kept.outputs[0], actual);
+  // Every choice agrees on the elements that have nothing tiny and are as they
+  // are without flushing; most are such.
+  std::vector<uint8_t> affected(static_cast<size_t>(actual.size()), 0);
+  MarkTiny(actual, /*with_min_normal=*/true, &affected);
+  for (const Tensor& input : inputs)
+    MarkTiny(input, /*with_min_normal=*/false, &affected);
+  std::vector<int64_t> positions;
+  for (int64_t i = 0; i < actual.size(); ++i) {
+    if (affected[static_cast<size_t>(i)] != 0 ||
+        (!judgement.best.ok() && !Accepts(kept.outputs[0], actual, i)))
+      positions.push_back(i);
+  }
+  if (positions.empty()) return judgement;
+  Op sliced_op = op;
+  std::vector<Tensor> sliced;
+  for (size_t k = 0; k < inputs.size(); ++k) {
+    sliced.push_back(Slice(inputs[k], positions));
+    sliced_op.inputs[k].type = sliced.back().type();
+  }
+  const Tensor results = Slice(actual, positions);
+  sliced_op.outputs[0].type = results.type();
+
+  std::vector<FlushSet> rejected(positions.size(), 0);
   for (size_t n = 0; n < kChoices.size(); ++n) {
     const Evaluation evaluation =
-        Evaluate(op, inputs, policy, Marks::kNone, &kChoices[n]);
-    const Judgement one = Judge(evaluation.outputs[0], actual);
-    if (n == 0 || one.failed < judgement.best.failed) judgement.best = one;
+        Evaluate(sliced_op, sliced, policy, Marks::kNone, &kChoices[n]);
+    const Judgement one = Judge(evaluation.outputs[0], results);
+    if (one.failed < judgement.best.failed) {
+      judgement.best.failed = one.failed;
+      judgement.best.worst_error = one.worst_error;
+    }
     if (one.ok()) continue;
     judgement.survivors &= ~(FlushSet{1} << n);
-    for (int64_t i = one.first_failed; i < actual.size(); ++i) {
-      if (!Accepts(evaluation.outputs[0], actual, i))
+    for (int64_t i = one.first_failed; i < results.size(); ++i) {
+      if (!Accepts(evaluation.outputs[0], results, i))
         rejected[static_cast<size_t>(i)] |= FlushSet{1} << n;
     }
   }
@@ -110,7 +169,8 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
     const auto most = std::ranges::max_element(
         rejected, {}, [&](FlushSet set) { return std::popcount(set & left); });
     judgement.witnesses.push_back(
-        {most - rejected.begin(), kAllFlushChoices & ~*most});
+        {positions[static_cast<size_t>(most - rejected.begin())],
+         kAllFlushChoices & ~*most});
     left &= ~*most;
   }
   return judgement;

@@ -82,7 +82,7 @@ struct FlushJudgement {
   // Few elements whose survivors have those of the result in common; if there
   // are none, elements that contradict one another.
   std::vector<FlushWitness> witnesses;
-  // The judgement under a choice that fails fewest elements.
+  // Elements, and those that fail under the choice that fails fewest.
   Judgement best;
 };
 

@@ -30,9 +30,15 @@ std::optional<FlushObservation> FlushObservation::Parse(std::string_view text) {
 std::string FlushSubject(const Op& op) {
   const ElementType first = op.inputs[0].type.element_type;
   const ElementType result = op.outputs[0].type.element_type;
-  if (first == result || IsBoolean(result))
-    return fmt::format("{} {}", op.op, Name(first));
-  return fmt::format("{} {} to {}", op.op, Name(first), Name(result));
+  std::string subject = fmt::format("{} {}", op.op, Name(first));
+  if (first != result && !IsBoolean(result))
+    subject += fmt::format(" to {}", Name(result));
+  // Attributes of an enum choose between operations.
+  for (const Attribute& attribute : op.attributes) {
+    if (attribute.name == "compare_type")
+      subject += fmt::format(" {}", AttributeText(attribute));
+  }
+  return subject;
 }
 
 }  // namespace assay

@@ -28,8 +28,8 @@ class FlushTest(CommandTest):
     def test_where_subnormals_count_it_fails_and_the_elements_are_named(self):
         run = judge(FLUSHES, "assay")
         self.assertEqual(run.returncode, 1)
-        self.assertIn("fail multiply/tiny_f32", run.stdout)
-        self.assertIn("first at [0]: lhs = 0.99999994 = 0x1.fffffep-1 (0x3f7fffff), rhs = 1.1754944e-38", run.stdout)
+        self.assertIn("fail multiply/underflow_f32", run.stdout)
+        self.assertIn("first at [1]: lhs = 4e-45 = 0x1.8p-148 (0x00000003), rhs = 0.5 = 0x1p-1", run.stdout)
 
     def test_keeping_is_a_way_too(self):
         run = judge("simd", "flush")

@@ -33,6 +33,7 @@ FileKind KindOf(const Json& json) {
   if (json.contains("constraints") || json.contains("semantics"))
     return FileKind::kOp;
   if (json.contains("values")) return FileKind::kPolicy;
+  if (json.contains("E1")) return FileKind::kEncodings;
   return json.contains("$schema") ? FileKind::kSchema : FileKind::kOther;
 }
 

@@ -14,7 +14,7 @@
 
 namespace assay {
 
-enum class FileKind { kCases, kOp, kPolicy, kSchema, kOther };
+enum class FileKind { kCases, kOp, kEncodings, kPolicy, kSchema, kOther };
 
 struct LintFile {
   std::string name;

@@ -34,9 +34,12 @@ const JsonSchema& SchemaOf(FileKind kind) {
   static const JsonSchema cases(
       "cases/case.schema.json",
       ParseJson("cases/case.schema.json", kCaseSchema));
-  return kind == FileKind::kOp       ? op
-         : kind == FileKind::kPolicy ? policy
-                                     : cases;
+  static const JsonSchema encodings =
+      EmbeddedSchema("spec/encodings.schema.json");
+  return kind == FileKind::kOp          ? op
+         : kind == FileKind::kPolicy    ? policy
+         : kind == FileKind::kEncodings ? encodings
+                                        : cases;
 }
 
 // An open clause is decided by a policy, under a key that there is.

@@ -180,6 +180,20 @@ Match FindRow(const AssayCall& call) {
   return match;
 }
 
+// `flush` is for the arithmetic of f32, f64 and complex numbers. The narrower
+// formats lie in f32 lanes, where a normal number of theirs may be subnormal
+// (2^-127 of f8E8M0FNU); and extrema choose an operand by a comparison, so they
+// would deliver whole what they had compared as zero.
+Subnormals SubnormalsOf(const AssayCall& call) {
+  const DLDataType& type = call.inputs[0].tensor.dtype;
+  const bool is_narrow =
+      type.code != kDLComplex && (type.code != kDLFloat || type.bits < 32);
+  const bool chooses = strcmp(call.op, "maximum") == 0 ||
+                       strcmp(call.op, "minimum") == 0 ||
+                       strcmp(call.op, "clamp") == 0;
+  return is_narrow || chooses ? Subnormals::kKeep : g_subnormals;
+}
+
 const char* RunRow(const AssayCall& call) {
   const Match match = FindRow(call);
   if (match.failure != nullptr) return match.failure;
@@ -187,7 +201,7 @@ const char* RunRow(const AssayCall& call) {
   job.vector_bytes = match.vector_bytes;
   const char* failure = PlanJob(call, *match.row, Target(), &job);
   if (failure == nullptr && job.count != 0) {
-    const Environment environment(g_subnormals);
+    const Environment environment(SubnormalsOf(call));
     Run(job);
   }
   return failure;
