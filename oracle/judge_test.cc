@@ -83,7 +83,7 @@ TEST(Judge, DistancesDoNotOverflow) {
                 .worst_failed,
             1);
   EXPECT_EQ(Judge(Exactly(Row(ui64, {MaxValue(ui64), 0})),
-                  Row(ui64, {1, MaxValue(ui64)}))
+                  Row(ui64, {MaxValue(ui64) / 2, MaxValue(ui64)}))
                 .worst_failed,
             1);
 }

@@ -23,9 +23,12 @@ std::string FloatText(T value) {
   for (int digits = 1; digits < 17; ++digits) {
     const std::string text = fmt::format("{:.{}g}", exact, digits);
     const auto back = T::Round(std::stod(text));
-    if (back.value.ToBits() == value.ToBits() &&
-        back.unencodable == Unencodable::kNot)
-      return text;
+    if (back.value.ToBits() != value.ToBits() ||
+        back.unencodable != Unencodable::kNot)
+      continue;
+    // 448 and not 4.5e+02, which is it as well.
+    const std::string whole = fmt::format("{}", exact);
+    return whole.size() <= text.size() ? whole : text;
   }
   return fmt::format("{:.17g}", exact);
 }

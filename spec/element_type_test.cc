@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 
+#include "spec/element.h"
+
 namespace assay {
 namespace {
 

@@ -1,10 +1,15 @@
-// assay list: the backends, ops, cases and policies that there are.
+// assay list: the backends, ops, cases, policies and float formats that there
+// are.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <string>
+#include <vector>
 
 #include "backends/open.h"
+#include "spec/element.h"
 #include "spec/policy.h"
 #include "tools/command.h"
 
@@ -52,11 +57,94 @@ void ListPolicies() {
   }
 }
 
+std::string NanCodes(const FloatFormat& format) {
+  const auto code = [&](uint64_t bits) {
+    return FormatBits(format.type, bits);
+  };
+  const uint64_t nan = format.nan_code(), sign = format.sign_bit();
+  switch (format.specials) {
+    case FloatFormat::Specials::kIeee: {
+      const uint64_t first = format.infinity_code() + 1;
+      const uint64_t last = format.magnitude_mask();
+      return fmt::format("{} to {}, {} to {}", code(first), code(last),
+                         code(sign | first), code(sign | last));
+    }
+    case FloatFormat::Specials::kOneNan:
+      return sign != 0 ? code(nan) + ", " + code(sign | nan) : code(nan);
+    case FloatFormat::Specials::kNegativeZeroNan:
+      return code(nan);
+    case FloatFormat::Specials::kNone:
+      break;
+  }
+  return "none";
+}
+
+// Exact: a decimal, or a formula where that is long.
+std::string Largest(const FloatFormat& format) {
+  const int exponent = format.max_exponent();
+  if (exponent < 16) return FormatValue(format.type, format.max_code());
+  if (format.mantissa_bits == 0) return fmt::format("2^{}", exponent);
+  return fmt::format("(2 - 2^-{}) * 2^{}", format.mantissa_bits, exponent);
+}
+
+// The policy keys that decide results which the format lacks.
+std::vector<std::string> KeysOf(const FloatFormat& format) {
+  if (!format.has_sign)
+    return {"e8m0_tie", "e8m0_zero", "e8m0_negative", "e8m0_overflow",
+            "total_order_single_nan"};
+  std::vector<std::string> keys;
+  if (!format.has_infinity()) keys.push_back("overflow_without_infinity");
+  if (!format.has_nan()) keys.push_back("nan_without_nan");
+  if (format.specials == FloatFormat::Specials::kNegativeZeroNan)
+    keys.push_back("total_order_single_nan");
+  return keys;
+}
+
+// docs/formats.md.
+void ListTypes() {
+  fmt::print(
+      "# Float formats\n\n"
+      "The floating-point formats of StableHLO as the oracle reads them; "
+      "`complex<f32>` and `complex<f64>` are pairs of them.\n"
+      "`assay list types` prints this page.\n\n"
+      "| format | bits | exponent, mantissa | bias | smallest subnormal | "
+      "smallest normal | largest | infinity | NaN | -0 | what it lacks is "
+      "decided by |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+  std::vector<std::string> keys;  // in the order of their first use
+  for (const ElementTypeInfo& info : ElementTypes()) {
+    if (!IsFloat(info.type)) continue;
+    const FloatFormat format = FormatOf(info.type);
+    const std::vector<std::string> own = KeysOf(format);
+    for (const std::string& key : own) {
+      if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+    }
+    fmt::print(
+        "| {} | {} | {}, {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+        info.name, info.bits, format.exponent_bits, format.mantissa_bits,
+        format.bias,
+        format.has_subnormals()
+            ? fmt::format("2^{}", format.min_exponent() - format.mantissa_bits)
+            : "none",
+        fmt::format("2^{}", format.min_exponent()), Largest(format),
+        format.has_infinity() ? FormatBits(info.type, format.infinity_code())
+                              : "none",
+        NanCodes(format),
+        format.has_negative_zero() ? FormatBits(info.type, format.sign_bit())
+                                   : "none",
+        fmt::join(own, ", "));
+  }
+  fmt::print("\nThe keys, with the value of policy `assay`:\n\n");
+  for (const std::string& key : keys) {
+    fmt::print("- `{}` = {}. {}\n", key, Policy::Find("assay").Get(key),
+               PolicyKeys().at(key));
+  }
+}
+
 }  // namespace
 
 void RegisterList(CLI::App& app, int* exit_code) {
-  CLI::App* command =
-      app.add_subcommand("list", "List backends, ops, cases or policies");
+  CLI::App* command = app.add_subcommand(
+      "list", "List backends, ops, cases, policies or types");
   command->require_subcommand(1);
   command
       ->add_subcommand("backends",
@@ -73,6 +161,8 @@ void RegisterList(CLI::App& app, int* exit_code) {
       ->add_subcommand("policies",
                        "Policies and the value that each gives to every key")
       ->callback([=] { ListPolicies(), *exit_code = kExitOk; });
+  command->add_subcommand("types", "The float formats and what they lack")
+      ->callback([=] { ListTypes(), *exit_code = kExitOk; });
 }
 
 }  // namespace assay

@@ -1,0 +1,97 @@
+// Writes what the oracle says of conversions between floats as tables, for
+// ml_dtypes_test.py.
+//
+//   format_table FOLDER
+//
+// For each type of 16 bits or fewer FOLDER/TYPE.f64 gets the value of every bit
+// pattern, and FOLDER/TYPE.TO what each becomes in every such type TO: all by
+// `convert` under policy assay, little-endian, an element as a buffer has it.
+// Where FOLDER/f32.in or f64.in is there, its elements are converted too, to
+// f32.TO and f64.TO.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/oracle.h"
+
+namespace assay {
+namespace {
+
+std::vector<ElementType> NarrowFloats() {
+  std::vector<ElementType> types;
+  for (const ElementTypeInfo& info : ElementTypes()) {
+    if (IsFloat(info.type) && info.bits <= 16) types.push_back(info.type);
+  }
+  return types;
+}
+
+Tensor EveryPattern(ElementType type) {
+  Tensor tensor(TensorType{{int64_t{1} << Info(type).bits}, type});
+  for (int64_t i = 0; i < tensor.size(); ++i)
+    tensor.SetBits(i, static_cast<ElementBits>(i));
+  return tensor;
+}
+
+// nullopt if the file is not there.
+std::optional<Tensor> ReadTensor(const std::string& path, ElementType type) {
+  std::ifstream stream(path, std::ios::binary | std::ios::ate);
+  if (!stream) return std::nullopt;
+  const int64_t bytes = stream.tellg();
+  Tensor tensor(TensorType{{bytes / Info(type).bytes}, type});
+  stream.seekg(0);
+  stream.read(reinterpret_cast<char*>(tensor.data()), tensor.type().ByteSize());
+  return tensor;
+}
+
+// False if the table cannot be written.
+bool WriteTable(const std::string& folder, const Tensor& operand,
+                ElementType to) {
+  Op op;
+  op.op = "convert";
+  op.inputs = {{"operand", "operand", operand.type()}};
+  op.outputs = {{"result", "result", {operand.type().shape, to}}};
+  const Evaluation evaluation =
+      Evaluate(op, {operand}, Policy::Find("assay"), Marks::kNone);
+  const Tensor& table = evaluation.outputs[0].lo;
+  const std::string path =
+      fmt::format("{}/{}.{}", folder, Name(operand.element_type()), Name(to));
+  std::ofstream stream(path, std::ios::binary);
+  stream.write(reinterpret_cast<const char*>(table.data()),
+               table.type().ByteSize());
+  stream.close();
+  if (!stream) fmt::print(stderr, "format_table: cannot write {}\n", path);
+  return !stream.fail();
+}
+
+int Main(const std::string& folder) {
+  std::vector<Tensor> operands;
+  for (const ElementType type : NarrowFloats()) {
+    operands.push_back(EveryPattern(type));
+    if (!WriteTable(folder, operands.back(), ElementType::kF64)) return 1;
+  }
+  for (const ElementType type : {ElementType::kF32, ElementType::kF64}) {
+    const auto operand =
+        ReadTensor(fmt::format("{}/{}.in", folder, Name(type)), type);
+    if (operand) operands.push_back(*operand);
+  }
+  for (const Tensor& operand : operands) {
+    for (const ElementType to : NarrowFloats()) {
+      if (!WriteTable(folder, operand, to)) return 1;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace assay
+
+int main(int argc, char** argv) {
+  if (argc == 2) return assay::Main(argv[1]);
+  fmt::print(stderr, "usage: format_table FOLDER\n");
+  return 2;
+}
