@@ -53,7 +53,11 @@ __int128 TotalOrder(T x) {
 
 template <IsFloatType T>
 bool IsLoneNan(T x) {
-  return T::kFormat.specials != FloatFormat::Specials::kIeee && x.IsNan();
+  constexpr FloatFormat kFormat = T::kFormat;
+  constexpr bool kNanHasSign =
+      kFormat.has_sign &&
+      kFormat.specials != FloatFormat::Specials::kNegativeZeroNan;
+  return !kNanHasSign && x.IsNan();
 }
 
 // The clause of a direction, which are six in a row.

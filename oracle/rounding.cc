@@ -102,7 +102,10 @@ Evaluation ReducePrecision(const OpCall& op) {
     if (narrower && (is_subnormal_or_zero || exponent < 1 - max_exponent))
       return encoded(by, by("S3", T::OfZero(negative)));
     const uint64_t sign = negative ? kFormat.sign_bit() : 0;
-    const T rounded = T::FromBits(static_cast<typename T::Bits>(code | sign));
+    const T rounded =
+        kFormat.has_zero && code == 0
+            ? T::Zero(negative)
+            : T::FromBits(static_cast<typename T::Bits>(code | sign));
     return by("S2", by("S1", rounded));
   });
 }

@@ -257,13 +257,14 @@ constexpr Rounded<Float<kType>> Float<kType>::RoundTop(bool negative,
   const uint64_t code =
       kept + (static_cast<uint64_t>(binade - kMinExponent) << kMantissa) -
       (kFormat.has_zero ? 0 : 1);
-  if (code > kFormat.max_code()) {
+  if (leading > kFormat.max_exponent() || code > kFormat.max_code()) {
     Rounded<Float> overflow = OfInfinity(negative);
     overflow.exact = false;
     overflow.negative = negative;
     return overflow;
   }
-  if (code == kFormat.min_normal_code() && leading < kMinExponent) {
+  if (kFormat.has_subnormals() && code == kFormat.min_normal_code() &&
+      leading < kMinExponent) {
     // With unbounded exponent one more bit is kept, so that only the last
     // quarter of the last place rounds up.
     const bool rounds_up = drop >= 2 && rest >> (drop - 2) == 3;

@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 TEST(Policy, ThereAreThesePoliciesByName) {
-  EXPECT_THAT(Policy::Names(), ElementsAre("assay", "mask", "numpy",
+  EXPECT_THAT(Policy::Names(), ElementsAre("assay", "flush", "mask", "numpy",
                                            "stablehlo", "tensorflow", "xla"));
 }
 
@@ -43,6 +43,7 @@ TEST(Policy, ValuesOfIntegerKeysAreThese) {
   };
   const Row rows[] = {
       {"assay", "saturate", "top_bit", "wrap", "any", "zero_unless_unit"},
+      {"flush", "saturate", "top_bit", "wrap", "any", "zero_unless_unit"},
       {"mask", "mask", "top_bit", "wrap", "any", "zero_unless_unit"},
       {"numpy", "saturate", "zero", "wrap", "zero", "any"},
       {"stablehlo", "any", "any", "any", "any", "any"},
@@ -80,6 +81,7 @@ TEST(Policy, OurOwnValuesOfFloatKeysAreThese) {
   for (const auto& [key, value] : values)
     EXPECT_EQ(Policy::Find("assay").Get(key), value) << key;
   EXPECT_EQ(Policy::Find("xla").Get("subnormals"), "flush_uniformly");
+  EXPECT_EQ(Policy::Find("flush").Get("subnormals"), "flush_uniformly");
 }
 
 TEST(Policy, AFileThatExtendsAnotherTakesWhatItDoesNotGive) {
@@ -113,7 +115,7 @@ TEST(Policy, TheSpecificationsOwnPolicyLeavesEveryOpenClauseOpen) {
 TEST(Policy, OnlyOurOwnRequiresBitsThatDoNotDependOnTheLayout) {
   for (const std::string& name : Policy::Names()) {
     EXPECT_EQ(Policy::Find(name).Get("layout_invariant"),
-              name == "assay" ? "required" : "counted")
+              name == "assay" || name == "flush" ? "required" : "counted")
         << name;
   }
 }
@@ -125,8 +127,9 @@ TEST(Policy, UnknownNameListsThoseThereAre) {
       ADD_FAILURE() << "no error for " << name;
     } catch (const InputError& e) {
       EXPECT_THAT(e.what(), HasSubstr(fmt::format("'{}'", name)));
-      EXPECT_THAT(e.what(),
-                  HasSubstr("assay, mask, numpy, stablehlo, tensorflow, xla"));
+      EXPECT_THAT(
+          e.what(),
+          HasSubstr("assay, flush, mask, numpy, stablehlo, tensorflow, xla"));
     }
   }
 }

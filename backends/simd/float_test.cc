@@ -6,117 +6,17 @@
 #include <stdint.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "backends/backend.h"
+#include "backends/simd/test_float_ops.h"
 #include "backends/simd/test_floats.h"
 #include "backends/simd/test_support.h"
 
 namespace assay::simd_test {
 namespace {
-
-// ------------------------------------------------------------------- Reference
-
-Quad Nan113() { return QuadOf(false, 0x7FFF, UWide{1} << 111); }
-
-Quad WithSign(Quad magnitude, Quad sign) {
-  return IsNegative(magnitude) == IsNegative(sign) ? magnitude : -magnitude;
-}
-
-bool IsInfinite(Quad x) { return x == x && x - x != 0; }
-
-// Heron's method from the double next to the root. What rounds a double twice
-// would have to be nearer to the root than 113 bits tell.
-Quad Root(Quad x) {
-  if (x != x || x == 0 || (IsInfinite(x) && x > 0)) return x;
-  if (x < 0) return Nan113();
-  Quad root = static_cast<Quad>(std::sqrt(static_cast<double>(x)));
-  for (int i = 0; i < 2; ++i) root = (root + x / root) / 2;
-  return root;
-}
-
-// Long division in binary.
-Quad Fmod(Quad x, Quad y) {
-  if (x != x || y != y || IsInfinite(x) || y == 0) return Nan113();
-  if (IsInfinite(y)) return x;
-  Quad rest = WithSign(x, 1);
-  y = WithSign(y, 1);
-  Quad multiple = y;
-  while (multiple <= rest / 2) multiple *= 2;
-  for (; multiple >= y; multiple /= 2) {
-    if (rest >= multiple) rest -= multiple;
-  }
-  return WithSign(rest, x);
-}
-
-Quad Larger(Quad a, Quad b) {
-  if (a != a || b != b) return Nan113();
-  if (a == b) return IsNegative(a) ? b : a;
-  return a > b ? a : b;
-}
-
-Quad Smaller(Quad a, Quad b) { return -Larger(-a, -b); }
-
-enum class Mode { kUp, kDown, kEven, kAway };
-
-Quad Integer(Quad x, Mode mode) {
-  if (x != x || WithSign(x, 1) >= 0x1p52) return x;
-  const auto whole = static_cast<int64_t>(x);
-  const Quad rest = x - static_cast<Quad>(whole);
-  const Quad fraction = WithSign(rest, 1);
-  const int64_t away = x < 0 ? -1 : 1;
-  bool moves = false;
-  switch (mode) {
-    case Mode::kUp:
-      moves = rest > 0;
-      break;
-    case Mode::kDown:
-      moves = rest < 0;
-      break;
-    case Mode::kEven:
-      moves = fraction > 0.5 || (fraction == 0.5 && whole % 2 != 0);
-      break;
-    case Mode::kAway:
-      moves = fraction >= 0.5;
-      break;
-  }
-  return WithSign(static_cast<Quad>(moves ? whole + away : whole), x);
-}
-
-struct Unary {
-  const char* op;
-  Quad (*f)(Quad);
-};
-
-const Unary kUnary[] = {
-    {"abs", [](Quad x) { return WithSign(x, 1); }},
-    {"ceil", [](Quad x) { return Integer(x, Mode::kUp); }},
-    {"floor", [](Quad x) { return Integer(x, Mode::kDown); }},
-    {"negate", [](Quad x) -> Quad { return -x; }},
-    {"round_nearest_afz", [](Quad x) { return Integer(x, Mode::kAway); }},
-    {"round_nearest_even", [](Quad x) { return Integer(x, Mode::kEven); }},
-    {"sign", [](Quad x) { return x != x || x == 0 ? x : WithSign(1, x); }},
-    {"sqrt", Root},
-};
-
-struct Binary {
-  const char* op;
-  Quad (*f)(Quad, Quad);
-};
-
-const Binary kBinary[] = {
-    {"add", [](Quad x, Quad y) -> Quad { return x + y; }},
-    {"divide", [](Quad x, Quad y) -> Quad { return x / y; }},
-    {"maximum", Larger},
-    {"minimum", Smaller},
-    {"multiply", [](Quad x, Quad y) -> Quad { return x * y; }},
-    {"remainder", Fmod},
-    {"subtract", [](Quad x, Quad y) -> Quad { return x - y; }},
-};
 
 enum class Order { kLess, kEqual, kGreater, kNone };
 
@@ -169,7 +69,7 @@ std::string Name(const Op& op, const FloatType& t, const std::string& target) {
   return op.Text() + " of " + t.name + " on " + target;
 }
 
-void CheckUnary(const Unary& unary, const FloatType& t, const Raw& a) {
+void CheckUnary(const FloatUnary& unary, const FloatType& t, const Raw& a) {
   const Op op = {unary.op, "", ""};
   Raw wanted;
   for (const uint64_t x : a) {
@@ -183,7 +83,8 @@ void CheckUnary(const Unary& unary, const FloatType& t, const Raw& a) {
   });
 }
 
-void CheckBinary(const Binary& binary, const FloatType& t, const Pairs& pairs) {
+void CheckBinary(const FloatBinary& binary, const FloatType& t,
+                 const Pairs& pairs) {
   const Op op = {binary.op, "", ""};
   Raw wanted;
   for (size_t i = 0; i < pairs.a.size(); ++i) {
@@ -211,12 +112,13 @@ TEST_P(FloatOfType, UnaryValues) {
     a.push_back(Encode(t, static_cast<Quad>(x)));
     a.push_back(Encode(t, static_cast<Quad>(-x)));
   }
-  for (const Unary& unary : kUnary) CheckUnary(unary, t, a);
+  for (const FloatUnary& unary : kFloatUnary) CheckUnary(unary, t, a);
 }
 
 TEST_P(FloatOfType, BinaryPairs) {
   const Pairs pairs = PairsOf(GetParam());
-  for (const Binary& binary : kBinary) CheckBinary(binary, GetParam(), pairs);
+  for (const FloatBinary& binary : kFloatBinary)
+    CheckBinary(binary, GetParam(), pairs);
 }
 
 TEST_P(FloatOfType, BinaryRandom) {
@@ -227,7 +129,7 @@ TEST_P(FloatOfType, BinaryRandom) {
     pairs.a.push_back(random() & t.type.mask());
     pairs.b.push_back(random() & t.type.mask());
   }
-  for (const Binary& binary : kBinary) CheckBinary(binary, t, pairs);
+  for (const FloatBinary& binary : kFloatBinary) CheckBinary(binary, t, pairs);
 }
 
 TEST_P(FloatOfType, Compare) {

@@ -11,6 +11,8 @@
 
 #include <stddef.h>
 
+#include <string_view>
+
 #include "backends/simd/targets.h"
 #include "hwy/targets.h"
 
@@ -95,7 +97,7 @@ struct Attribute {
 // result is as `kernels` says and whose attributes named here have the text
 // `value` (nullptr: are absent).
 struct Row {
-  const char* op;
+  std::string_view op;
   Kernels kernels;
   Kernel boolean = {};
   Attribute attributes[2] = {};

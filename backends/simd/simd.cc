@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <string_view>
+
 #include "backends/backend.h"
 #include "backends/simd/driver.h"
 #include "backends/simd/environment.h"
@@ -154,12 +156,13 @@ Match FindRow(const AssayCall& call) {
   static constexpr decltype(&ArithmeticTable) kTables[] = {
       ArithmeticTable, BitwiseTable,         CompareSelectTable, ComplexTable,
       ConvertTable,    FloatArithmeticTable, FloatCompareTable,  ShiftTable};
+  const std::string_view op = call.op;
   Match match;
   for (const auto table_of : kTables) {
     const Table table = table_of(Target());
     for (size_t i = 0; i < table.size; ++i) {
       const Row& row = table.rows[i];
-      if (strcmp(call.op, row.op) != 0) continue;
+      if (row.op != op) continue;
       if (!HasArity(call, row.kernels)) {
         match.failure = "number of operands";
       } else if (!HasAttribute(call, row.attributes[0]) ||

@@ -2,7 +2,7 @@
 // type that write as many of another, for any count and alignment.
 //
 // 30 x 30 pairs of types meet in f32, where that holds the source exactly, or
-// in f64: 43 loops, those of formats.h included.
+// in f64: 68 loops, those of formats.h included.
 #ifndef ASSAY_BACKENDS_SIMD_STEPS_H_
 #define ASSAY_BACKENDS_SIMD_STEPS_H_
 

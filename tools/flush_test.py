@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Flushing of subnormals, shown with processors that really flush, and with one that flushes in part.
+
+Usage: flush_test.py ASSAY
+"""
+import unittest
+
+from command_test_support import CommandTest, assay
+
+FLUSHES = "simd?subnormals=flush"  # FTZ and DAZ of x86
+ONE_WAY = (
+    "1 of 21 ways explain every element: operands to a zero of their sign, "
+    "results that are tiny after rounding to a zero of their sign"
+)
+
+
+def judge(backend, policy, *more):
+    return assay("run", "--backend", backend, "--policy", policy, "--op", "multiply", *more)
+
+
+class FlushTest(CommandTest):
+    def test_one_way_explains_a_processor_that_flushes(self):
+        run = judge(FLUSHES, "flush")
+        self.assertEqual(run.returncode, 0, run.stdout)
+        for element_type in ("f32", "f64"):
+            self.assertIn(f"Flushing by {FLUSHES}, multiply {element_type}: {ONE_WAY}\n", run.stdout)
+
+    def test_where_subnormals_count_it_fails_and_the_elements_are_named(self):
+        run = judge(FLUSHES, "assay")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("fail multiply/tiny_f32", run.stdout)
+        self.assertIn("first at [0]: lhs = 0.99999994 = 0x1.fffffep-1 (0x3f7fffff), rhs = 1.1754944e-38", run.stdout)
+
+    def test_keeping_is_a_way_too(self):
+        run = judge("simd", "flush")
+        self.assertEqual(run.returncode, 0, run.stdout)
+        self.assertIn("Flushing by simd: none is needed", run.stdout)
+        self.assertNotIn("simd, multiply", run.stdout)
+
+    def test_shards_are_merged(self):
+        parts = []
+        for shard in ("1/2", "2/2"):
+            parts.append(self.path(shard[0] + ".jsonl"))
+            self.assertEqual(judge(FLUSHES, "flush", "--shard", shard, "--out", parts[-1]).returncode, 0)
+        report = assay("report", *parts)
+        self.assertEqual(report.returncode, 0, report.stdout)
+        self.assertIn(f"multiply f32: {ONE_WAY}", report.stdout)
+
+    def test_flushing_in_the_vector_body_only_contradicts_itself(self):
+        for policy in ("flush", "assay"):
+            run = judge("broken?bug=FL05V", policy)
+            self.assertEqual(run.returncode, 1, run.stdout)
+        run = judge("broken?bug=FL05V", "flush")
+        self.assertRegex(run.stdout, "no one way (of flushing subnormals )?explains these elements together:")
+        self.assertIn("agrees with: operands kept, results kept", run.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
