@@ -86,6 +86,7 @@ class CaseParser {
         json_.At("expect").Fail(
             fmt::format("{} has no constraint '{}'", case_.op, label));
     }
+    if (case_.violates.empty() && case_.is_static) RequireJudged();
     if (case_.violates.empty()) ParseExpectations();
     return std::move(case_);
   }
@@ -316,6 +317,15 @@ class CaseParser {
         element.Fail(fmt::format("'{}' is defined twice", output.value));
     }
     case_.program.functions[0].body.push_back(std::move(op));
+  }
+
+  void RequireJudged() const {
+    for (const Op& op : case_.program.main().body) {
+      const ElementType type = op.inputs[0].type.element_type;
+      if (!FindOp(op.op)->Judges(type))
+        json_.Fail(fmt::format("this version does not judge {} on {}", op.op,
+                               Name(type)));
+    }
   }
 
   void ParseExpectations() {

@@ -30,7 +30,8 @@ template <class T>
 std::optional<ElementBits> Encode(const std::string& text,
                                   std::string* reason) {
   const auto refuse = [&](const char* why) -> std::optional<ElementBits> {
-    *reason = fmt::format("{}: {} {}", text, Name(T::kElementType), why);
+    *reason = fmt::format("{}: {} {}", text.substr(0, 80),
+                          Name(T::kElementType), why);
     return std::nullopt;
   };
   if (text == "nan") {

@@ -79,14 +79,14 @@ std::string MarkNumbers(const std::string& text) {
       end = std::min(text.find_first_not_of("0123456789+-.eE", i), text.size());
     }
     const std::string token = text.substr(i, end - i);
+    i = end;
+    if (c == '"' || !IsNumber(token) || FitsInteger(token)) {
+      marked += token;
+      continue;
+    }
     const size_t next = text.find_first_not_of(" \t\r\n", end);
     const bool is_key = next != std::string::npos && text[next] == ':';
-    if (c != '"' && !is_key && IsNumber(token) && !FitsInteger(token)) {
-      marked += "\"\\u0001" + token + "\"";
-    } else {
-      marked += token;
-    }
-    i = end;
+    marked += is_key ? token : "\"\\u0001" + token + "\"";
   }
   return marked;
 }

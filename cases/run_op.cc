@@ -279,6 +279,7 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
                   Findings* findings) {
   const Op& op = *run.op;
   const OpSpec& spec = *FindOp(op.op);
+  ASSAY_CHECK(op.outputs.size() == 1);
   const Tensor& actual = run.a.outputs[0];
   const FlushJudgement judgement = JudgeFlush(op, run.inputs, policy, actual);
   verdict->elements += judgement.best.elements;
@@ -298,22 +299,25 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
   }
   verdict->error =
       std::max(verdict->error.value_or(0), judgement.best.worst_error);
-  std::string message;
-  if (judgement.witnesses.front().survivors == 0) {
-    message = Explain(spec, op, run.inputs, policy, expectation, actual,
-                      Judge(expectation, actual)) +
-              "\n  no way of flushing subnormals explains it";
-  } else {
-    message =
-        "no one way of flushing subnormals explains these elements together:";
-    for (const FlushWitness& witness : judgement.witnesses)
-      message += fmt::format("\n  {}\n    agrees with: {}", element(witness),
-                             FlushSetText(witness.survivors));
-  }
   const Basis basis = BasisOf(spec, op, run.inputs, policy,
                               judgement.witnesses.front().index, &actual);
   for (const ClauseSpec* clause : basis.clauses)
     verdict->clauses.push_back(spec.id + "/" + clause->label);
+  if (judgement.witnesses.front().survivors == 0) {
+    findings->Add(Outcome::kFail, basis.text,
+                  Explain(spec, op, run.inputs, policy, expectation, actual,
+                          Judge(expectation, actual)) +
+                      "\n  no way of flushing subnormals explains it" +
+                      LayoutText(op, run.layouts));
+    return;
+  }
+  std::string message =
+      "no one way of flushing subnormals explains these elements together:";
+  for (const FlushWitness& witness : judgement.witnesses)
+    message += fmt::format("\n  {}\n    agrees with: {}", element(witness),
+                           FlushSetText(witness.survivors));
+  message += fmt::format("\n  basis policy:subnormals = {} (policy {})",
+                         policy.Get("subnormals"), policy.name());
   findings->Add(Outcome::kFail, "policy:subnormals",
                 message + LayoutText(op, run.layouts));
 }

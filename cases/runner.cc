@@ -145,12 +145,6 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
 void RequireConstraints(const Case& c) {
   if (!c.violates.empty() || !c.is_static) return;
   for (const Op& op : c.program.main().body) {
-    const ElementType type = op.inputs[0].type.element_type;
-    if (!FindOp(op.op)->Judges(type)) {
-      throw InputError(c.where,
-                       fmt::format("{}: this version does not judge {} on {}",
-                                   c.name, op.op, Name(type)));
-    }
     for (const ConstraintResult& result :
          CheckConstraints(*FindOp(op.op), op)) {
       if (result.truth != Truth::kFalse) continue;

@@ -152,9 +152,16 @@ Verdict MergeRepeats(std::vector<Verdict> verdicts) {
     ++outcomes[verdict.outcome];
     if (verdict.error) error = std::max(error.value_or(0), *verdict.error);
   }
-  Verdict merged = std::move(*std::ranges::min_element(
-      verdicts, {}, [](const Verdict& v) { return Rank(v.outcome); }));
+  Verdict* const first = &*std::ranges::min_element(
+      verdicts, {}, [](const Verdict& v) { return Rank(v.outcome); });
+  Verdict merged = std::move(*first);
   merged.error = error;
+  // What any repetition says of flushing must agree with the others.
+  for (const Verdict& verdict : verdicts) {
+    if (&verdict == first) continue;
+    merged.flush.insert(merged.flush.end(), verdict.flush.begin(),
+                        verdict.flush.end());
+  }
   if (outcomes.size() == 1) return merged;
   merged.message += fmt::format("\n  of {} repetitions:", verdicts.size());
   for (const auto& [outcome, count] : outcomes)

@@ -205,10 +205,14 @@ Evaluation Sign(const OpCall& op) {
           if (x.IsZero() && !x.SignBit()) {
             // "if compare(x, -0.0, EQ, FLOAT)" holds for +0.0, too.
             if (!T::kFormat.has_negative_zero()) return by("S6", x);
-            if (of_zero == "any") return by("S5", Allowed<T>(kAny));
+            if (of_zero == "any") {
+              Allowed<T> zero(x);
+              zero.either_zero = true;
+              return by("S5", zero);
+            }
             return of_zero == "literal" ? by("S5", T::Zero(true)) : by("S6", x);
           }
-          if (x.IsZero()) return by("S5", x);
+          if (x.IsZero()) return by("S13", x);
           if (x.SignBit()) return by("S7", -one);
           return by("S8", one);
         } else {

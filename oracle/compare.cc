@@ -89,8 +89,8 @@ Evaluation Compare(const OpCall& op) {
   const Direction d = DirectionOf(op);
   const bool total =
       AttributeText(*op.FindAttribute("compare_type")) == "TOTALORDER";
-  const bool any_equality = op.policy.Get("total_order_equality") == "any" &&
-                            (d == Direction::kEq || d == Direction::kNe);
+  const bool any_equality = op.policy.Get("total_order_equality") == "any";
+  const bool asks_equality = d == Direction::kEq || d == Direction::kNe;
   const bool any_lone_nan = op.policy.Get("total_order_single_nan") == "any";
   return VisitElementType(op.Input("lhs").element_type(), [&]<class T>() {
     const Elements<T> x(op.Input("lhs")), y(op.Input("rhs"));
@@ -103,7 +103,7 @@ Evaluation Compare(const OpCall& op) {
                                     Holds(d, lhs.ToNative(), rhs.ToNative()));
             }
             const Boolean holds(Holds(d, TotalOrder(lhs), TotalOrder(rhs)));
-            if (IsLoneNan(lhs) != IsLoneNan(rhs)) {
+            if (IsLoneNan(lhs) != IsLoneNan(rhs) && !asks_equality) {
               if (any_lone_nan) return by("S17", Allowed<Boolean>(kAny));
               return by("S17", holds);
             }

@@ -2,6 +2,15 @@
 #include "oracle/encoding.h"
 
 namespace assay {
+namespace {
+
+template <class T>
+T Moved(auto& by, T value) {
+  const T moved = by("S1", value);
+  return IsNan(moved) ? by("S2", moved) : moved;
+}
+
+}  // namespace
 
 Evaluation Complex(const OpCall& op) {
   return VisitKinds<kComplexes>(op.ResultType().element_type, [&]<class R>() {
@@ -9,7 +18,7 @@ Evaluation Complex(const OpCall& op) {
     const Elements<E> lhs(op.Input("lhs")), rhs(op.Input("rhs"));
     Evaluation evaluation =
         ForEachElement<R>(op, [&](auto& by, int64_t i) -> Allowed<R> {
-          return by("S1", R(lhs[i], rhs[i]));
+          return Moved(by, R(lhs[i], rhs[i]));
         });
     KeepNans(op, &evaluation);
     return evaluation;
@@ -23,11 +32,11 @@ Evaluation Real(const OpCall& op) {
         if constexpr (IsComplexType<T>) {
           using E = typename T::Part;
           return ForEachElement<E>(op, [&](auto& by, int64_t i) -> Allowed<E> {
-            return by("S1", operand[i].real());
+            return Moved(by, operand[i].real());
           });
         } else {
           return ForEachElement<T>(op, [&](auto& by, int64_t i) -> Allowed<T> {
-            return by("S1", operand[i]);
+            return Moved(by, operand[i]);
           });
         }
       });
@@ -43,7 +52,7 @@ Evaluation Imag(const OpCall& op) {
         if constexpr (IsComplexType<T>) {
           using E = typename T::Part;
           return ForEachElement<E>(op, [&](auto& by, int64_t i) -> Allowed<E> {
-            return by("S1", operand[i].imag());
+            return Moved(by, operand[i].imag());
           });
         } else {
           return ForEachElement<T>(op, [&](auto& by, int64_t) -> Allowed<T> {

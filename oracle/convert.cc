@@ -102,7 +102,11 @@ class Conversion {
   }
   template <class R>
   Allowed<R> ToFloat(auto& by, double x) const {
-    return Inexact(by, R::Round(x));
+    Rounded<R> r = R::Round(x);
+    // A format without -0 does not have this value, but +0.
+    if (x == 0 && std::signbit(x) && !R::kFormat.has_negative_zero())
+      r.exact = false;
+    return Inexact(by, r);
   }
 
   template <class R>

@@ -33,6 +33,7 @@ struct Allowed {
   constexpr Allowed(T v, Tininess tininess) : value(v), tininess(tininess) {}
   T value;
   bool any = false;
+  bool either_zero = false;             // of either sign
   Tininess tininess = Tininess::kNone;  // for oracle/flush.h
 };
 
@@ -97,6 +98,7 @@ Evaluation ForEachElement(const OpCall& op, F element) {
       const Allowed<R> allowed = element(by, i);
       out[i] = allowed.value.ToBits();
       if (allowed.any) result.SetOpen(i);
+      if (allowed.either_zero) result.Set(Expectation::kEitherZero, i);
       if constexpr (kHasSubnormals<R>) {
         if (op.flush != nullptr)
           out[i] = op.flush->Result(allowed.value, allowed.tininess).ToBits();
@@ -135,6 +137,13 @@ Evaluation Binary(const OpCall& op, F f) {
     return ForEachElement<T>(
         op, [&](auto& by, int64_t i) { return f(by, x[i], y[i]); });
   });
+}
+
+// Of a value that is moved: the text does not speak of a NaN's bits.
+template <class T>
+bool IsNan(T value) {
+  if constexpr (IsFloatType<T> || IsComplexType<T>) return value.IsNan();
+  return false;
 }
 
 // Of ops that move values: NaNs keep their bits, or the policy says otherwise.

@@ -17,16 +17,19 @@ namespace assay {
 
 struct Expectation {
   static constexpr uint8_t kOpen = 1;
+  static constexpr uint8_t kEitherZero = 2;  // a zero of either sign
 
   explicit Expectation(const TensorType& type) : lo(type), hi(lo) {}
 
-  bool IsOpen(int64_t i) const {
-    return !flags.empty() && (flags[static_cast<size_t>(i)] & kOpen) != 0;
+  bool Has(uint8_t flag, int64_t i) const {
+    return !flags.empty() && (flags[static_cast<size_t>(i)] & flag) != 0;
   }
-  void SetOpen(int64_t i) {
+  bool IsOpen(int64_t i) const { return Has(kOpen, i); }
+  void Set(uint8_t flag, int64_t i) {
     if (flags.empty()) flags.resize(static_cast<size_t>(lo.size()));
-    flags[static_cast<size_t>(i)] |= kOpen;
+    flags[static_cast<size_t>(i)] |= flag;
   }
+  void SetOpen(int64_t i) { Set(kOpen, i); }
 
   Tensor lo;
   Tensor hi;

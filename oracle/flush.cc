@@ -74,26 +74,59 @@ Tensor Slice(const Tensor& tensor, const std::vector<int64_t>& positions) {
 
 std::span<const FlushChoice> FlushChoices() { return kChoices; }
 
-std::string FlushChoice::Text() const {
-  constexpr std::array kInputs = {
+namespace {
+
+std::string OperandsText(const FlushChoice& choice) {
+  constexpr std::array kTexts = {
       "operands kept", "operands to a zero of their sign", "operands to +0"};
-  constexpr std::array kResults = {"results kept",
-                                   "results that are tiny before rounding",
-                                   "results that are tiny after rounding",
-                                   "results that are delivered subnormal"};
-  std::string text = fmt::format("{}, {}", kInputs[static_cast<size_t>(inputs)],
-                                 kResults[static_cast<size_t>(results)]);
-  if (results != Results::kKept)
-    text += keeps_sign ? " to a zero of their sign" : " to +0";
+  return kTexts[static_cast<size_t>(choice.inputs)];
+}
+
+std::string ResultsText(const FlushChoice& choice) {
+  constexpr std::array kTexts = {"results kept",
+                                 "results that are tiny before rounding",
+                                 "results that are tiny after rounding",
+                                 "results that are delivered subnormal"};
+  std::string text = kTexts[static_cast<size_t>(choice.results)];
+  if (choice.results != Results::kKept)
+    text += choice.keeps_sign ? " to a zero of their sign" : " to +0";
   return text;
 }
 
+}  // namespace
+
+std::string FlushChoice::Text() const {
+  return fmt::format("{}, {}", OperandsText(*this), ResultsText(*this));
+}
+
 std::string FlushSetText(FlushSet set) {
-  std::vector<std::string> texts;
+  // Most sets are all combinations of some ways for operands and some for
+  // results, which say more, in less, than their list.
+  constexpr int kResults = 7;
+  std::vector<std::string> all, operands, results;
   for (size_t n = 0; n < kChoices.size(); ++n) {
-    if ((set >> n & 1) != 0) texts.push_back(kChoices[n].Text());
+    if ((set >> n & 1) != 0) all.push_back(kChoices[n].Text());
   }
-  return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, "; or "));
+  if (all.empty()) return "none";
+  FlushSet results_set = 0;
+  for (size_t inputs = 0; inputs < 3; ++inputs) {
+    const FlushSet row = set >> (inputs * kResults) & ((1u << kResults) - 1);
+    if (row == 0) continue;
+    operands.push_back(OperandsText(kChoices[inputs * kResults]));
+    if (results_set != 0 && row != results_set)
+      return fmt::format("{}", fmt::join(all, "; or "));
+    results_set = row;
+  }
+  if (results_set == (1u << kResults) - 1) {
+    results = {"results in any way"};
+  } else {
+    for (size_t n = 0; n < kResults; ++n) {
+      if ((results_set >> n & 1) != 0)
+        results.push_back(ResultsText(kChoices[n]));
+    }
+  }
+  return fmt::format("{}, {}", fmt::join(operands, " or "),
+                     fmt::join(results, " or "));
 }
 
 Tensor FlushChoice::Operand(const Tensor& tensor) const {

@@ -31,7 +31,7 @@ std::string FlushSubject(const Op& op) {
   const ElementType first = op.inputs[0].type.element_type;
   const ElementType result = op.outputs[0].type.element_type;
   std::string subject = fmt::format("{} {}", op.op, Name(first));
-  if (first != result && !IsBoolean(result))
+  if (op.op == "convert" || (first != result && !IsBoolean(result)))
     subject += fmt::format(" to {}", Name(result));
   // Attributes of an enum choose between operations.
   for (const Attribute& attribute : op.attributes) {

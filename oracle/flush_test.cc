@@ -259,6 +259,8 @@ TEST(FlushObservation, ItsSubjectIsTheOpAndTheTypesThatMatter) {
   EXPECT_EQ(subject("multiply", kF32, kF32), "multiply f32");
   EXPECT_EQ(subject("compare", kF16, kI1), "compare f16");
   EXPECT_EQ(subject("convert", kF64, kF32), "convert f64 to f32");
+  EXPECT_EQ(subject("convert", kF32, kF32), "convert f32 to f32");
+  EXPECT_EQ(subject("convert", kF32, kI1), "convert f32 to i1");
 }
 
 }  // namespace

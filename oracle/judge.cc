@@ -34,6 +34,12 @@ bool IsNan(ElementType type, ElementBits bits) {
          });
 }
 
+bool IsZero(ElementType type, ElementBits bits) {
+  return IsFloat(type) && VisitKinds<kFloats>(type, [&]<class T>() {
+           return T::FromBits(static_cast<typename T::Bits>(bits)).IsZero();
+         });
+}
+
 // One part of an element: its type and the bits on both sides.
 struct Part {
   ElementType type;
@@ -114,6 +120,13 @@ double Distance(const Expectation& expectation, const Tensor& actual,
   return distance;
 }
 
+bool IsFiniteFloat(ElementType type, ElementBits bits) {
+  return VisitKinds<kFloats>(type, [&]<class T>() {
+    const T value = T::FromBits(static_cast<typename T::Bits>(bits));
+    return !value.IsNan() && !value.IsInfinite();
+  });
+}
+
 std::string HexFloat(ElementType type, ElementBits bits) {
   return VisitKinds<kFloats>(type, [&]<class T>() {
     const T value = T::FromBits(static_cast<typename T::Bits>(bits));
@@ -123,7 +136,7 @@ std::string HexFloat(ElementType type, ElementBits bits) {
 
 // Decimal, for floats hex as well, and bits.
 std::string ElementText(ElementType type, ElementBits bits) {
-  const bool has_hex = IsFloat(type) && !IsNan(type, bits);
+  const bool has_hex = IsFloat(type) && IsFiniteFloat(type, bits);
   return fmt::format("{}{} ({})", FormatValue(type, bits),
                      has_hex ? " = " + HexFloat(type, bits) : "",
                      FormatBits(type, bits));
@@ -138,6 +151,9 @@ std::string IndexText(const Shape& shape, int64_t position) {
 bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
   if (IsNoBoolean(actual, i)) return false;
   if (expectation.IsOpen(i)) return true;
+  if (expectation.Has(Expectation::kEitherZero, i) &&
+      IsZero(actual.element_type(), actual.Bits(i)))
+    return true;
   for (int part = 0; part < PartCount(actual.element_type()); ++part) {
     if (!AcceptsPart(PartAt(expectation, actual, i, part),
                      expectation.keeps_nans))
@@ -192,14 +208,24 @@ Basis BasisOf(const OpSpec& spec, const Op& op,
 
 std::string AllowedText(const Expectation& expectation, int64_t index) {
   if (expectation.IsOpen(index)) return "any value";
+  if (expectation.Has(Expectation::kEitherZero, index)) return "+0 or -0";
   const ElementType type = expectation.lo.element_type();
-  const ElementBits lo = expectation.lo.Bits(index),
-                    hi = expectation.hi.Bits(index);
-  if (lo == hi) {
-    const bool any_nan = !expectation.keeps_nans && IsNan(type, lo);
-    return any_nan ? "any NaN" : ElementText(type, lo);
+  std::vector<std::string> parts;
+  for (int part = 0; part < PartCount(type); ++part) {
+    const ElementType p = PartType(type);
+    const ElementBits lo = PartOf(type, expectation.lo.Bits(index), part);
+    const ElementBits hi = PartOf(type, expectation.hi.Bits(index), part);
+    if (IsNan(p, lo) && !expectation.keeps_nans) {
+      parts.push_back("any NaN");
+    } else if (lo == hi) {
+      parts.push_back(ElementText(p, lo));
+    } else {
+      parts.push_back(
+          fmt::format("{} to {}", ElementText(p, lo), ElementText(p, hi)));
+    }
   }
-  return fmt::format("{} to {}", ElementText(type, lo), ElementText(type, hi));
+  if (parts.size() == 1) return parts[0];
+  return fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,

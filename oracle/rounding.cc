@@ -106,6 +106,7 @@ Evaluation ReducePrecision(const OpCall& op) {
         kFormat.has_zero && code == 0
             ? T::Zero(negative)
             : T::FromBits(static_cast<typename T::Bits>(code | sign));
+    if (mantissa_bits >= kFormat.mantissa_bits) return by("S1", rounded);
     return by("S2", by("S1", rounded));
   });
 }

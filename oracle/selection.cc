@@ -120,7 +120,9 @@ Evaluation Select(const OpCall& op) {
         ForEachElement<T>(op, [&](auto& by, int64_t i) -> Allowed<T> {
           const Boolean pred_element =
               pred.type().shape.empty() ? by("S2", preds[0]) : preds[i];
-          return by("S1", pred_element.value() ? on_true[i] : on_false[i]);
+          const T moved =
+              by("S1", pred_element.value() ? on_true[i] : on_false[i]);
+          return IsNan(moved) ? by("S4", moved) : moved;
         });
     KeepNans(op, &evaluation);
     return evaluation;

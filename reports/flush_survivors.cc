@@ -21,8 +21,8 @@ void FlushSurvivors::Add(const Verdict& verdict) {
   }
 }
 
-bool FlushSurvivors::contradicts() const {
-  return std::ranges::any_of(by_subject_, [](const auto& entry) {
+int64_t FlushSurvivors::contradictions() const {
+  return std::ranges::count_if(by_subject_, [](const auto& entry) {
     return entry.second.survivors == 0;
   });
 }
@@ -63,8 +63,9 @@ std::string FlushSurvivors::ToText() const {
   }
   for (const auto& [backend, count] : kept)
     text += fmt::format(
-        "Flushing by {}: none is needed to explain {} ops and types.\n",
-        backend, count);
+        "Flushing by {}: none is needed to explain {} {}op{} and type{}.\n",
+        backend, count, text.empty() ? "" : "other ", count == 1 ? "" : "s",
+        count == 1 ? "" : "s");
   return text;
 }
 

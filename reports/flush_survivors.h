@@ -16,8 +16,8 @@ namespace assay {
 class FlushSurvivors {
  public:
   void Add(const Verdict& verdict);
-  // Whether some op and type of a backend is explained by no way of flushing.
-  bool contradicts() const;
+  // Ops and types of a backend that no one way of flushing explains.
+  int64_t contradictions() const;
   // Nothing, if no observation was made; else a line for each op and type that
   // flushes, and for each contradiction elements that show it.
   std::string ToText() const;

@@ -49,6 +49,8 @@ struct GateResult {
   int64_t lost = 0;  // pairs of op and type with fewer cases judged than
                      // recorded
   int64_t required_not_judged = 0;  // cases, and patterns that match none
+  int64_t contradictions = 0;       // ops and types whose results no one way of
+                                    // flushing subnormals explains
   bool is_part = false;             // of a run: a shard
   std::string text;  // for the terminal; empty without baseline and --require
 

@@ -181,6 +181,8 @@ class Reader {
                "'{}' is not a clause label: letters and a number below 64",
                label));
     clause.number = *number;
+    if (spec_.Clause(*number) != nullptr)
+      Fail("/semantics/" + label, "another clause has the same number");
     clause.text = json.at("text").get<std::string>();
     clause.status = json.at("status").get<std::string>();
     clause.policy = json.value("policy", "");

@@ -129,17 +129,22 @@ bool AllClose(const Tensor& actual, const Expectation& expected) {
 
 // Numbers of ordinary size: what a test draws for floats, of which the others
 // are drawn by bits.
-void DrawOrdinary(Tensor* tensor) {
+void DrawOrdinary(uint64_t seed, Tensor* tensor) {
   const ElementType type = tensor->element_type();
   if (!IsFloat(type) && !IsComplex(type)) return;
   const ElementType part = PartType(type);
   const int width = Info(part).bits;
+  // A narrow type's own bits are too few to choose among the numbers.
+  const Tensor words = InputData{
+      {{2 * tensor->size()}, ElementType::kUi32},
+      DrawRandom{seed,
+                 false}}.Materialise();
   VisitKinds<kFloats>(part, [&]<class T>() {
     for (int64_t i = 0; i < tensor->size(); ++i) {
       ElementBits bits = 0;
       for (int p = PartCount(type); p-- > 0;) {
-        const double drawn = static_cast<double>(
-            static_cast<int64_t>(PartOf(type, tensor->Bits(i), p) % 2001));
+        const auto word = static_cast<int>(words.Bits(2 * i + p) % 2001);
+        const double drawn = word;
         const double value = T::kFormat.has_sign ? drawn / 200 - 5 : 1 + drawn;
         bits = bits << width | T::Round(value).value.ToBits();
       }
@@ -233,8 +238,8 @@ void Control::Add(const Op& op, uint64_t seed) {
   std::vector<Tensor> inputs;
   for (const Op::Operand& operand : op.inputs) {
     inputs.push_back(
-        InputData{operand.type, DrawRandom{seed++, false}}.Materialise());
-    DrawOrdinary(&inputs.back());
+        InputData{operand.type, DrawRandom{seed, false}}.Materialise());
+    DrawOrdinary(seed++, &inputs.back());
   }
   Evaluation evaluation =
       Evaluate(op, inputs, Policy::Find("assay"), Marks::kNone);

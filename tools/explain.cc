@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "oracle/flush.h"
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
 #include "spec/error.h"
@@ -35,7 +36,8 @@ void PrintElements(const OpSpec& spec, const Op& op,
     const Basis basis = BasisOf(spec, op, inputs, policy, i);
     std::vector<std::string> operands, labels;
     for (size_t k = 0; k < inputs.size(); ++k) {
-      const int64_t at = inputs[k].type().shape.empty() ? 0 : i;
+      // An operand of rank 0, or one whose elements are parts of the result's.
+      const int64_t at = i * inputs[k].size() / expectation.lo.size();
       operands.push_back(fmt::format(
           "{} = {}", op.inputs[k].name,
           FormatValue(inputs[k].element_type(), inputs[k].Bits(at))));
@@ -49,6 +51,11 @@ void PrintElements(const OpSpec& spec, const Op& op,
                fmt::join(operands, ", "), AllowedText(expectation, i),
                fmt::join(labels, ", "), basis.text);
   }
+  if (policy.Get("subnormals") == "flush_uniformly" && CanFlush(spec, op))
+    fmt::print(
+        "  and what these become where subnormals are flushed, in one way for "
+        "all elements (policy {})\n",
+        policy.name());
   if (expectation.lo.size() > kMaxElements)
     fmt::print("  .. and {} more elements\n",
                expectation.lo.size() - kMaxElements);

@@ -154,12 +154,14 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
     }
   }
   fmt::print("{}", flush_.ToText());
-  const GateResult result = gate_->Finish();
+  GateResult result = gate_->Finish();
+  result.contradictions = flush_.contradictions();
   fmt::print("{}", result.text);
   for (const std::string& backend : failed)
     fmt::print("{} could not be started, or was given up.\n", backend);
   if (!flags_.junit.empty()) {
-    if (gate_->is_asked()) junit_.AddGate(result);
+    if (result.contradictions > 0) result.text += flush_.ToText();
+    if (gate_->is_asked() || result.contradictions > 0) junit_.AddGate(result);
     junit_.Write(flags_.junit);
   }
   if (!flags_.markdown.empty())
@@ -170,7 +172,7 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
     fmt::print("{} stays as it is: not every backend was judged.\n",
                flags_.baseline);
   if (!failed.empty()) return kExitStart;
-  if (ConstraintsMissing() || flush_.contradicts()) return kExitFindings;
+  if (ConstraintsMissing() || result.contradictions > 0) return kExitFindings;
   if (!updates || result.required_not_judged > 0) return result.exit_code();
   return kExitOk;  // the run is the new expectation
 }

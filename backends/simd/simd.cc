@@ -182,14 +182,14 @@ Match FindRow(const AssayCall& call) {
 
 // `flush` is for the arithmetic of f32, f64 and complex numbers. The narrower
 // formats lie in f32 lanes, where a normal number of theirs may be subnormal
-// (2^-127 of f8E8M0FNU); extrema and the remainder may deliver an operand as it
-// is, and would deliver whole what they had compared as zero.
+// (2^-127 of f8E8M0FNU); extrema, sign and remainder may deliver an operand as
+// it is, and would deliver whole what they had compared as zero.
 Subnormals SubnormalsOf(const AssayCall& call) {
   const DLDataType& type = call.inputs[0].tensor.dtype;
   const bool is_narrow =
       type.code != kDLComplex && (type.code != kDLFloat || type.bits < 32);
   bool may_deliver_operand = false;
-  for (const char* op : {"maximum", "minimum", "clamp", "remainder"})
+  for (const char* op : {"maximum", "minimum", "clamp", "sign", "remainder"})
     may_deliver_operand |= strcmp(call.op, op) == 0;
   return is_narrow || may_deliver_operand ? Subnormals::kKeep : g_subnormals;
 }
