@@ -215,7 +215,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "t.json#/cases/0/program: ", "at least one op"},
         BadInput{
             R"({"op": "add", "cases": [{"id": "{n}", "each": {"n": [1.5]}, "inputs": {}}]})",
-            "t.json#/cases/0/each/n/0: ", "expected an integer"}));
+            "t.json#/cases/0/each/n/0: ", "found a number with a fraction"}));
 
 const std::string kX =
     R"("inputs": {"x": {"type": "tensor<1xi8>", "data": [1]}}, )";

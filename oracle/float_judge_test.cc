@@ -163,7 +163,7 @@ TEST(AllowedText, OfFloatsHasDecimalHexAndBits) {
   EXPECT_EQ(AllowedText(Between(kF32, "-0", "1"), 0),
             "-0 = -0x0p+0 (0x80000000) to 1 = 0x1p+0 (0x3f800000)");
   EXPECT_EQ(AllowedText(Between(kComplexF32, "1 -0", "1 -0"), 0),
-            "[1, -0] (0x800000003f800000)");
+            "[1 = 0x1p+0 (0x3f800000), -0 = -0x0p+0 (0x80000000)]");
 }
 
 TEST(Explain, OfAFloatNamesTheKeyThatDecided) {

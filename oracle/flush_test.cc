@@ -90,8 +90,14 @@ TEST(Flush, ThereAre21WaysWithOneTextEach) {
   EXPECT_EQ(texts.size(), 21u);
   EXPECT_EQ(FlushChoices()[0].Text(), "operands kept, results kept");
   EXPECT_EQ(FlushSetText(0), "none");
-  EXPECT_THAT(FlushSetText(3), AllOf(HasSubstr("results kept; or operands"),
-                                     HasSubstr("tiny before rounding")));
+  EXPECT_EQ(FlushSetText(3),
+            "operands kept, results kept or results that are tiny before "
+            "rounding to a zero of their sign");
+  EXPECT_EQ(FlushSetText(0x7f), "operands kept, results in any way");
+  // No product of two choices: a list.
+  EXPECT_EQ(FlushSetText(1 | 1 << 8),
+            "operands kept, results kept; or operands to a zero of their sign, "
+            "results that are tiny before rounding to a zero of their sign");
 }
 
 TEST(Flush, EachWayIsFoundFromItsResults) {

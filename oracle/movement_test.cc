@@ -137,24 +137,24 @@ TEST(Movement, KeepsTheBitsOfNans) {
   const Tensor nans = RowOfTexts(kF32, {"0x7f800001", "0xffc12345"});
   const Tensor zeros = RowOfTexts(kF32, {"-0", "0x80000001"});
   const FloatCall complex = MakeFloatCall("complex", {nans, zeros}, c64);
-  CheckMovement(complex, {"0x800000007f800001", "0x80000001ffc12345"}, "S1");
+  CheckMovement(complex, {"0x800000007f800001", "0x80000001ffc12345"}, "S1 S2");
   const Tensor pairs = EvaluateCall(complex).outputs[0].lo;
   CheckMovement(MakeFloatCall("real", {pairs}, f32),
-                {"0x7f800001", "0xffc12345"}, "S1");
+                {"0x7f800001", "0xffc12345"}, "S1 S2");
   CheckMovement(MakeFloatCall("imag", {pairs}, f32),
                 {"0x80000000", "0x80000001"}, "S1");
   CheckMovement(MakeFloatCall("real", {nans}, f32),
-                {"0x7f800001", "0xffc12345"}, "S1");
+                {"0x7f800001", "0xffc12345"}, "S1 S2");
   CheckMovement(MakeFloatCall("imag", {nans}, f32),
                 {"0x00000000", "0x00000000"}, "S1");
   CheckMovement(
       MakeFloatCall("select", {RowOfTexts(kI1, {"true", "false"}), nans, zeros},
                     f32),
-      {"0x7f800001", "0x80000001"}, "S1");
+      {"0x7f800001", "0x80000001"}, "S1 S4");
   CheckMovement(
       MakeFloatCall("select", {TensorOfTexts(kI1, {}, {"false"}), pairs, pairs},
                     c64),
-      {"0x800000007f800001", "0x80000001ffc12345"}, "S1 S2");
+      {"0x800000007f800001", "0x80000001ffc12345"}, "S1 S2 S4");
 }
 
 TEST(Movement, TheImaginaryPartOfATypeWithoutZeroIsDecidedByThePolicy) {

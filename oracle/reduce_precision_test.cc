@@ -18,9 +18,9 @@ struct Precision {
 
 TEST(ReducePrecision, RoundsTheMantissaAndThenChecksTheExponent) {
   const Precision rows[] = {
-      {kF32, 8, 23, "0x3f800001", "0x3f800001", "S1 S2"},
-      {kF32, 11, 52, "0x00000001", "0x00000001", "S1 S2"},
-      {kF32, 2147483647, 2147483647, "0x7f7fffff", "0x7f7fffff", "S1 S2"},
+      {kF32, 8, 23, "0x3f800001", "0x3f800001", "S1"},
+      {kF32, 11, 52, "0x00000001", "0x00000001", "S1"},
+      {kF32, 2147483647, 2147483647, "0x7f7fffff", "0x7f7fffff", "S1"},
       {kF32, 8, 10, "0x3f801000", "1", "S1 S2"},  // a tie, to even
       {kF32, 8, 10, "0x3f803000", "0x3f804000", "S1 S2"},
       {kF32, 8, 10, "0x3f801001", "0x3f802000", "S1 S2"},
@@ -64,10 +64,10 @@ TEST(ReducePrecision, RoundsTheMantissaAndThenChecksTheExponent) {
       {kF8E4M3FNUZ, 4, 0, "0x81", "0", "S1 S2"},
       {kF8E4M3FNUZ, 3, 3, "-0.125", "0", "S3"},
       {kF8E4M3FNUZ, 4, 3, "0x80", "nan", "S1"},
-      {kF8E8M0FNU, 8, 0, "0x00", "0x00", "S1 S2"},
-      {kF8E8M0FNU, 8, 0, "0x1p127", "0x1p127", "S1 S2"},
+      {kF8E8M0FNU, 8, 0, "0x00", "0x00", "S1"},
+      {kF8E8M0FNU, 8, 0, "0x1p127", "0x1p127", "S1"},
       {kF8E8M0FNU, 4, 0, "256", "nan", "S3 E6"},
-      {kF8E8M0FNU, 4, 0, "0x1p-6", "0x1p-6", "S1 S2"},
+      {kF8E8M0FNU, 4, 0, "0x1p-6", "0x1p-6", "S1"},
       {kF8E8M0FNU, 4, 0, "0x1p-7", "0x00", "S3 E4"},
   };
   for (const Precision& row : rows) {

@@ -61,11 +61,11 @@ std::string FlushSurvivors::ToText() const {
       left &= best.second;
     }
   }
+  const char* const other = text.empty() ? "" : "other ";
   for (const auto& [backend, count] : kept)
     text += fmt::format(
         "Flushing by {}: none is needed to explain {} {}op{} and type{}.\n",
-        backend, count, text.empty() ? "" : "other ", count == 1 ? "" : "s",
-        count == 1 ? "" : "s");
+        backend, count, other, count == 1 ? "" : "s", count == 1 ? "" : "s");
   return text;
 }
 

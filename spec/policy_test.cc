@@ -19,8 +19,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 TEST(Policy, ThereAreThesePoliciesByName) {
-  EXPECT_THAT(Policy::Names(), ElementsAre("assay", "flush", "mask", "numpy",
-                                           "stablehlo", "tensorflow", "xla"));
+  EXPECT_THAT(Policy::Names(),
+              ElementsAre("assay", "flush", "mask", "numpy", "stablehlo",
+                          "stablehlo_flush", "tensorflow", "xla"));
 }
 
 TEST(Policy, EveryPolicyGivesEveryKeyAndNoOther) {
@@ -129,7 +130,8 @@ TEST(Policy, UnknownNameListsThoseThereAre) {
       EXPECT_THAT(e.what(), HasSubstr(fmt::format("'{}'", name)));
       EXPECT_THAT(
           e.what(),
-          HasSubstr("assay, flush, mask, numpy, stablehlo, tensorflow, xla"));
+          HasSubstr("assay, flush, mask, numpy, stablehlo, stablehlo_flush, "
+                    "tensorflow, xla"));
     }
   }
 }

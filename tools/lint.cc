@@ -156,7 +156,7 @@ int Lint(const LintFlags& flags) {
   reader.AddPaths(flags.paths.empty() ? DefaultSuite() : flags.paths);
   CaseLinter cases(&complaints);
   SentenceCounts sentences;
-  int64_t kinds[5] = {};
+  int64_t kinds[static_cast<size_t>(FileKind::kOther) + 1] = {};
   for (const LintFile& file : reader.files()) {
     ++kinds[static_cast<size_t>(file.kind)];
     if (file.kind == FileKind::kOther) {

@@ -29,7 +29,7 @@ class MutantsTest(CommandTest):
         self.assertRegex(result.stdout, r"IA05 +op +crash +remainder/\S+ +\d+ +0/2\n")
         self.assertRegex(result.stdout, r"LP03E +body +equivalent +0 +0/2\n")
         self.assertIn("equivalent LP03E: The tail takes", result.stdout)
-        self.assertRegex(result.stdout, r"without a bug: \d+ cases, \d+ pass, \d+ skipped\n")
+        self.assertRegex(result.stdout, r"without a bug: \d+ cases, \d+ pass, \d+ unsupported, \d+ skipped\n")
         self.assertIn("suite: 2 of 3 killed, 1 equivalent, 0 survive\n", result.stdout)
         # Wilson's interval of 1 in 2.
         self.assertIn("control: 1 of 2 killed (50 %, Wilson 95 % interval 9 to 91 %)", result.stdout)
