@@ -42,6 +42,17 @@ TEST(JudgeFloat, ZerosOfOtherSignAreWrongAndNoDistanceAway) {
   }
 }
 
+TEST(JudgeFloat, EitherZeroIsAcceptedWhereTheTextsSayBoth) {
+  Expectation expectation = Between(kF32, "0", "0");
+  expectation.Set(Expectation::kEitherZero, 0);
+  EXPECT_TRUE(Judge(expectation, RowOfTexts(kF32, {"0"})).ok());
+  EXPECT_TRUE(Judge(expectation, RowOfTexts(kF32, {"-0"})).ok());
+  EXPECT_FALSE(Judge(expectation, RowOfTexts(kF32, {"0x00000001"})).ok());
+  EXPECT_FALSE(Judge(expectation, RowOfTexts(kF32, {"nan"})).ok());
+  EXPECT_EQ(Judge(expectation, RowOfTexts(kF32, {"-0"})).open, 0);
+  EXPECT_EQ(AllowedText(expectation, 0), "+0 or -0");
+}
+
 TEST(JudgeFloat, AnyNanIsTheNanUnlessBitsAreMoved) {
   for (const char* actual : {"nan", "0xffc00000", "0x7f800001", "0xffffffff"}) {
     EXPECT_TRUE(JudgeOne(kF32, "nan", actual).ok()) << actual;

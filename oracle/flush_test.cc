@@ -90,14 +90,15 @@ TEST(Flush, ThereAre21WaysWithOneTextEach) {
   EXPECT_EQ(texts.size(), 21u);
   EXPECT_EQ(FlushChoices()[0].Text(), "operands kept, results kept");
   EXPECT_EQ(FlushSetText(0), "none");
+  // Ways for operands and ways for results, where the set is their product.
   EXPECT_EQ(FlushSetText(3),
             "operands kept, results kept or results that are tiny before "
             "rounding to a zero of their sign");
-  EXPECT_EQ(FlushSetText(0x7f), "operands kept, results in any way");
-  // No product of two choices: a list.
-  EXPECT_EQ(FlushSetText(1 | 1 << 8),
-            "operands kept, results kept; or operands to a zero of their sign, "
-            "results that are tiny before rounding to a zero of their sign");
+  EXPECT_EQ(FlushSetText(1 | 1 << 7),
+            "operands kept or operands to a zero of their sign, results kept");
+  EXPECT_EQ(FlushSetText(0x7f << 14), "operands to +0, results in any way");
+  EXPECT_EQ(FlushSetText(1 | 2 << 7),
+            FlushChoices()[0].Text() + "; or " + FlushChoices()[8].Text());
 }
 
 TEST(Flush, EachWayIsFoundFromItsResults) {

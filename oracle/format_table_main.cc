@@ -3,11 +3,11 @@
 //
 //   format_table FOLDER
 //
-// For each type of 16 bits or fewer FOLDER/TYPE.f64 gets the value of every bit
-// pattern, and FOLDER/TYPE.TO what each becomes in every such type TO: all by
-// `convert` under policy assay, little-endian, an element as a buffer has it.
-// Where FOLDER/f32.in or f64.in is there, its elements are converted too, to
-// f32.TO and f64.TO.
+// For each type of 16 bits or fewer FOLDER/TYPE.out gets the values of all bit
+// patterns as f64, and behind them what each becomes in every such type, in the
+// order of the element types: all by `convert` under policy assay,
+// little-endian, an element as a buffer has it. Where FOLDER/f32.in or f64.in
+// is there, its elements are converted too, to f32.out and f64.out.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -48,41 +48,43 @@ std::optional<Tensor> ReadTensor(const std::string& path, ElementType type) {
   return tensor;
 }
 
-// False if the table cannot be written.
-bool WriteTable(const std::string& folder, const Tensor& operand,
-                ElementType to) {
+Tensor Converted(const Tensor& operand, ElementType to) {
   Op op;
   op.op = "convert";
   op.inputs = {{"operand", "operand", operand.type()}};
   op.outputs = {{"result", "result", {operand.type().shape, to}}};
-  const Evaluation evaluation =
-      Evaluate(op, {operand}, Policy::Find("assay"), Marks::kNone);
-  const Tensor& table = evaluation.outputs[0].lo;
+  return Evaluate(op, {operand}, Policy::Find("assay"), Marks::kNone)
+      .outputs[0]
+      .lo;
+}
+
+// False if the file cannot be written.
+bool WriteTables(const std::string& folder, const Tensor& operand,
+                 const std::vector<ElementType>& results) {
   const std::string path =
-      fmt::format("{}/{}.{}", folder, Name(operand.element_type()), Name(to));
+      fmt::format("{}/{}.out", folder, Name(operand.element_type()));
   std::ofstream stream(path, std::ios::binary);
-  stream.write(reinterpret_cast<const char*>(table.data()),
-               table.type().ByteSize());
+  for (const ElementType to : results) {
+    const Tensor table = Converted(operand, to);
+    stream.write(reinterpret_cast<const char*>(table.data()),
+                 table.type().ByteSize());
+  }
   stream.close();
   if (!stream) fmt::print(stderr, "format_table: cannot write {}\n", path);
   return !stream.fail();
 }
 
 int Main(const std::string& folder) {
-  std::vector<Tensor> operands;
-  for (const ElementType type : NarrowFloats()) {
-    operands.push_back(EveryPattern(type));
-    if (!WriteTable(folder, operands.back(), ElementType::kF64)) return 1;
+  const std::vector<ElementType> narrow = NarrowFloats();
+  std::vector<ElementType> with_f64 = {ElementType::kF64};
+  with_f64.insert(with_f64.end(), narrow.begin(), narrow.end());
+  for (const ElementType type : narrow) {
+    if (!WriteTables(folder, EveryPattern(type), with_f64)) return 1;
   }
   for (const ElementType type : {ElementType::kF32, ElementType::kF64}) {
     const auto operand =
         ReadTensor(fmt::format("{}/{}.in", folder, Name(type)), type);
-    if (operand) operands.push_back(*operand);
-  }
-  for (const Tensor& operand : operands) {
-    for (const ElementType to : NarrowFloats()) {
-      if (!WriteTable(folder, operand, to)) return 1;
-    }
+    if (operand && !WriteTables(folder, *operand, narrow)) return 1;
   }
   return 0;
 }

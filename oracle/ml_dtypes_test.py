@@ -157,26 +157,37 @@ def converted(x, source, to):
     return x.astype(DTYPES[to])
 
 
+def split(path, elements, has_f64):
+    """The tables that format_table wrote one behind the other, by type."""
+    dtypes = ({"f64": np.float64} if has_f64 else {}) | {name: unsigned(name) for name in DTYPES}
+    data, tables = path.read_bytes(), {}
+    for name, dtype in dtypes.items():
+        size = elements * np.dtype(dtype).itemsize
+        tables[name], data = np.frombuffer(data[:size], dtype), data[size:]
+        assert len(tables[name]) == elements, f"{path}: too short"
+    assert not data, f"{path}: too long"
+    return tables
+
+
 class Comparison:
     def __init__(self, folder, tables):
-        self.folder, self.tables = folder, tables
+        self.tables = tables
+        self.ours = {source: split(folder / f"{source}.out", len(x), source in DTYPES) for source, x in tables.items()}
         self.explained = collections.Counter()
         self.elements = 0
 
     def decoded(self, name, corrupt=None):
-        ours = np.fromfile(self.folder / f"{name}.f64", np.float64)
+        ours = self.ours[name]["f64"].copy()
         if corrupt is not None:
             ours[corrupt] = -ours[corrupt]
         theirs = self.tables[name].astype(np.float64)
         self.elements += len(ours)
-        return np.flatnonzero(~same(ours, theirs)) if len(ours) == len(theirs) else np.arange(len(theirs))
+        return np.flatnonzero(~same(ours, theirs))
 
     def conversion(self, source, to, corrupt=None):
         """The elements that differ and that nothing explains."""
         x = self.tables[source]
-        codes = np.fromfile(self.folder / f"{source}.{to}", unsigned(to))
-        if len(codes) != len(x):
-            return np.arange(len(x))
+        codes = self.ours[source][to].copy()
         if corrupt is not None:
             codes[corrupt] ^= 1
         theirs = converted(x, source, to)

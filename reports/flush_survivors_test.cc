@@ -70,6 +70,11 @@ TEST(FlushSurvivors, OpsThatNeedNoFlushingAreCounted) {
                  false),
             "Flushing by eigen: none is needed to explain 1 op and type.\n"
             "Flushing by simd: none is needed to explain 2 ops and types.\n");
+  EXPECT_THAT(Text({Observing("multiply/a", {{"multiply f32", 0b10, "[0]"}}),
+                    Observing("add/a", {{"add f32", 0b01, "[0]"}})},
+                   false),
+              HasSubstr("\nFlushing by simd: none is needed to explain 1 other "
+                        "op and type.\n"));
 }
 
 // Each case by itself has an explanation; together they have none.
