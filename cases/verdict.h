@@ -87,7 +87,7 @@ struct Verdict {
   int64_t index = -1;  // of the case in the selected suite, before sharding
   std::string case_name;
   std::string op;
-  std::string type;  // of the first input
+  std::string type;         // of the first input
   std::string result_type;  // element type of the result, if it is another one
   std::string backend;
   Outcome outcome = Outcome::kPass;
