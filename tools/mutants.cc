@@ -23,16 +23,16 @@
 namespace assay {
 namespace {
 
-// One verdict for every case, in order. A backend that is given up has the rest
-// of them skipped. Throws BackendError if it does not start.
-void JudgeAll(const std::string& backend, const std::vector<Case>& suite,
-              const std::function<void(const Verdict&)>& use) {
+// One verdict for each of these cases of the suite, in order. A backend that is
+// given up has the rest of them skipped. Throws BackendError if it does not
+// start.
+void JudgeEach(const std::string& backend, const std::vector<Case>& suite,
+               const std::vector<size_t>& cases,
+               const std::function<void(const Verdict&)>& use) {
   OpenOptions options;
   options.limits.timeout = std::chrono::seconds(2);
   // A bug may crash on every case of an op.
   options.limits.max_deaths = 1000;
-  std::vector<size_t> cases(suite.size());
-  std::iota(cases.begin(), cases.end(), size_t{0});
   const auto open = [&] { return OpenBackend(backend, options); };
   SessionOptions session;
   session.jobs =
@@ -61,7 +61,9 @@ bool IsFailure(const Verdict& verdict) {
 // bug.
 SoundResult JudgeSound(const std::vector<Case>& suite, Progress* progress) {
   SoundResult sound;
-  JudgeAll("broken", suite, [&](const Verdict& verdict) {
+  std::vector<size_t> cases(suite.size());
+  std::iota(cases.begin(), cases.end(), size_t{0});
+  JudgeEach("broken", suite, cases, [&](const Verdict& verdict) {
     ++sound.outcomes[verdict.outcome];
     if (IsFailure(verdict)) sound.failures.push_back(verdict.case_name);
     progress->Step("without a bug");
@@ -69,26 +71,41 @@ SoundResult JudgeSound(const std::vector<Case>& suite, Progress* progress) {
   return sound;
 }
 
+// The positions of the cases that have one of the bug's ops: it changes nothing
+// in others.
+std::vector<size_t> CasesOf(const PlantedBug& bug,
+                            const std::vector<Case>& suite) {
+  std::vector<size_t> cases;
+  for (size_t i = 0; i < suite.size(); ++i) {
+    if (std::ranges::any_of(suite[i].program.main().body,
+                            [&](const Op& op) { return bug.AppliesTo(op.op); }))
+      cases.push_back(i);
+  }
+  return cases;
+}
+
 SuiteResult JudgeBug(const PlantedBug& bug, const std::vector<Case>& suite,
                      Progress* progress) {
   SuiteResult result;
-  JudgeAll(bug.Backend(), suite, [&](const Verdict& verdict) {
-    if (IsFailure(verdict)) {
-      if (++result.cases == 1) {
-        result.by = verdict.case_name;
-        result.how = verdict.outcome;
-      }
-      result.clauses.insert(verdict.clauses.begin(), verdict.clauses.end());
-    }
-    progress->Step(fmt::format("{}  {} not passed", bug.id, result.cases));
-  });
+  JudgeEach(
+      bug.Backend(), suite, CasesOf(bug, suite), [&](const Verdict& verdict) {
+        if (IsFailure(verdict)) {
+          if (++result.cases == 1) {
+            result.by = verdict.case_name;
+            result.how = verdict.outcome;
+          }
+          result.clauses.insert(verdict.clauses.begin(), verdict.clauses.end());
+        }
+        progress->Step(fmt::format("{}  {} not passed", bug.id, result.cases));
+      });
   return result;
 }
 
 void RunSuite(const std::vector<Case>& suite, MutantsReport* report) {
-  Progress progress(
-      "planting",
-      static_cast<int64_t>(suite.size() * (report->mutants.size() + 1)));
+  size_t verdicts = suite.size();
+  for (const Mutant& mutant : report->mutants)
+    verdicts += CasesOf(mutant.bug, suite).size();
+  Progress progress("planting", static_cast<int64_t>(verdicts));
   report->sound = JudgeSound(suite, &progress);
   for (Mutant& mutant : report->mutants)
     mutant.suite = JudgeBug(mutant.bug, suite, &progress);

@@ -57,9 +57,10 @@ class EnvironmentTest : public testing::Test {
         << message;
   }
 
-  // The results of dividing all pairs, called in this environment, which must
-  // be there again afterwards. Nothing else is computed in it.
-  static Raw Divide(const FloatType& t, unsigned environment) {
+  // The results of arithmetic on all pairs and of ops on all their left sides,
+  // called in this environment, which must be there again afterwards. Nothing
+  // else is computed in it.
+  static Raw Results(const FloatType& t, unsigned environment) {
     Raw a;
     Raw b;
     for (const uint64_t x : Raising(t)) {
@@ -70,12 +71,13 @@ class EnvironmentTest : public testing::Test {
     }
     Tensor lhs(t.type, a.size(), {});
     Tensor rhs(t.type, a.size(), {});
-    Tensor result(t.type, a.size(), {});
     lhs.Fill(a);
     rhs.Fill(b);
-    const std::vector<AssayTensor> operands = {lhs.assay(), rhs.assay()};
-    for (const char* name : {"add", "remainder", "multiply", "divide"}) {
-      const Op op = {name, "", ""};
+    Raw raw;
+    const auto run = [&](const Op& op, const std::vector<AssayTensor>& operands,
+                         const FloatType& to) {
+      Tensor result(to.type, a.size(), {});
+      const char* const name = op.name.c_str();
       const X87 before = ReadX87();
       _mm_setcsr(environment);
       const int32_t status = RunOp(op, operands, result.assay());
@@ -86,9 +88,14 @@ class EnvironmentTest : public testing::Test {
       EXPECT_EQ(after, environment) << name;
       EXPECT_EQ(x87.control, before.control) << name;
       EXPECT_EQ(x87.status, before.status) << name;
-    }
-    Raw raw;
-    for (size_t i = 0; i < a.size(); ++i) raw.push_back(result.At(i));
+      for (size_t i = 0; i < a.size(); ++i) raw.push_back(result.At(i));
+    };
+    for (const char* name : {"add", "remainder", "multiply", "divide"})
+      run({name, "", ""}, {lhs.assay(), rhs.assay()}, t);
+    for (const char* name : {"sqrt", "ceil", "round_nearest_even"})
+      run({name, "", ""}, {lhs.assay()}, t);
+    for (const char* to : {"f8E4M3FN", "bf16", "f16", "f32", "f64"})
+      run({"convert", "", ""}, {lhs.assay()}, FloatNamed(to));
     return raw;
   }
 };
@@ -97,11 +104,11 @@ TEST_F(EnvironmentTest, TheCallersIsLeftAndDoesNotMatter) {
   ForEachTarget([&](const std::string& target) {
     for (const char* name : {"bf16", "f16", "f32", "f64"}) {
       const FloatType& t = FloatNamed(name);
-      const Raw wanted = Divide(t, kMasks);
+      const Raw wanted = Results(t, kMasks);
       for (const unsigned environment :
            {0u, kMasks | kFlags, kMasks | kUpward, kMasks | kFlush,
             kUpward | kFlush, 0x0080u}) {
-        EXPECT_EQ(Divide(t, environment), wanted)
+        EXPECT_EQ(Results(t, environment), wanted)
             << name << " on " << target << " in " << environment;
       }
     }
