@@ -11,30 +11,79 @@
 #define ASSAY_BACKENDS_SIMD_REAL_INL_H_
 #endif
 
+#include <limits>
+
+#include "backends/simd/exp_f32-inl.h"
 #include "backends/simd/lanes-inl.h"
 #include "backends/simd/sleef-inl.h"
+#include "hwy/contrib/math/math-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace assay::simd::HWY_NAMESPACE {
 
-using Exponential = SleefExp;
-using ExponentialMinusOne = SleefExpm1;
-using HyperbolicTangent = SleefTanh;
-using Logarithm = SleefLog;
 using CubeRoot = SleefCbrt;
 using ArcTangent2 = SleefAtan2;
 using Power = SleefPow;
 
-// SLEEF's log1p is +inf from about 1e38 (f32) and 1e307 (f64) on, where adding
-// 1 has long ceased to matter.
+struct Exponential {
+  HWY_INLINE hn::Vec<F32> operator()(F32 d, hn::Vec<F32> x) const {
+    return ExpF32(d, x);
+  }
+  HWY_INLINE hn::Vec<F64> operator()(F64 d, hn::Vec<F64> x) const {
+    return SleefExp()(d, x);
+  }
+};
+
+struct ExponentialMinusOne {
+  HWY_INLINE hn::Vec<F32> operator()(F32 d, hn::Vec<F32> x) const {
+    return Expm1F32(d, x);
+  }
+  HWY_INLINE hn::Vec<F64> operator()(F64 d, hn::Vec<F64> x) const {
+    return SleefExpm1()(d, x);
+  }
+};
+
+struct HyperbolicTangent {
+  HWY_INLINE hn::Vec<F32> operator()(F32 d, hn::Vec<F32> x) const {
+    return TanhF32(d, x);
+  }
+  HWY_INLINE hn::Vec<F64> operator()(F64 d, hn::Vec<F64> x) const {
+    return hn::Tanh(d, x);
+  }
+};
+
+// Highway's logarithm takes any bits for those of a positive number.
+struct Logarithm {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    const V infinity = hn::Set(d, std::numeric_limits<Lane<D>>::infinity());
+    const auto is_valid = hn::And(hn::Gt(x, hn::Zero(d)), hn::Lt(x, infinity));
+    const V result = hn::Log(d, x);
+    if (HWY_LIKELY(hn::AllTrue(d, is_valid))) return result;
+    // -inf of zeros, NaN of what is negative; NaN and +inf are their own.
+    const V of_other = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::NaN(d), x);
+    const V special =
+        hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Neg(infinity), of_other);
+    return hn::IfThenElse(is_valid, result, special);
+  }
+};
+
+// With u = 1 + x rounded, log(u) + (x - (u - 1)) / u: the second term is what
+// the rounding lost. -1, +inf, NaN and what is less than -1 have the result of
+// log(u); what is lost in 1 is less than 2^-53 of x or all of it.
 struct LogarithmPlusOne {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
-    const auto is_large = hn::Gt(x, hn::Set(d, Lane<D>{0x1p100}));
-    const V result = SleefLog1p()(d, x);
-    if (hn::AllFalse(d, is_large)) return result;
-    return hn::IfThenElse(is_large, SleefLog()(d, x), result);
+    const V one = hn::Set(d, Lane<D>{1});
+    const V infinity = hn::Set(d, std::numeric_limits<Lane<D>>::infinity());
+    const V u = hn::Add(one, x);
+    const V lost = hn::Sub(x, hn::Sub(u, one));
+    const V log = Logarithm()(d, u);
+    const auto is_finite = hn::Lt(hn::Abs(log), infinity);
+    const V correction = hn::IfThenElseZero(is_finite, hn::Div(lost, u));
+    const V result = hn::Add(log, correction);
+    return hn::IfThenElse(hn::Eq(u, one), x, result);
   }
 };
 
