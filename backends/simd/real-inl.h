@@ -13,7 +13,8 @@
 
 #include <limits>
 
-#include "backends/simd/exp_f32-inl.h"
+#include "backends/simd/exp-inl.h"
+#include "backends/simd/f32_by_f64-inl.h"
 #include "backends/simd/lanes-inl.h"
 #include "backends/simd/sleef-inl.h"
 #include "hwy/contrib/math/math-inl.h"
@@ -24,23 +25,17 @@ namespace assay::simd::HWY_NAMESPACE {
 
 using CubeRoot = SleefCbrt;
 using ArcTangent2 = SleefAtan2;
-using Power = SleefPow;
-
 struct Exponential {
-  HWY_INLINE hn::Vec<F32> operator()(F32 d, hn::Vec<F32> x) const {
-    return ExpF32(d, x);
-  }
-  HWY_INLINE hn::Vec<F64> operator()(F64 d, hn::Vec<F64> x) const {
-    return SleefExp()(d, x);
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return ExpOf(d, x);
   }
 };
 
 struct ExponentialMinusOne {
-  HWY_INLINE hn::Vec<F32> operator()(F32 d, hn::Vec<F32> x) const {
-    return Expm1F32(d, x);
-  }
-  HWY_INLINE hn::Vec<F64> operator()(F64 d, hn::Vec<F64> x) const {
-    return SleefExpm1()(d, x);
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return Expm1Of(d, x);
   }
 };
 
@@ -66,6 +61,30 @@ struct Logarithm {
     const V special =
         hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Neg(infinity), of_other);
     return hn::IfThenElse(is_valid, result, special);
+  }
+};
+
+// exp(y * log(x)) needs more bits than its result has, by those of y * log(x).
+// SLEEF carries f64 in two parts; for f32, f64 is enough.
+struct Power {
+  // SLEEF takes for infinite what is beyond exp(709.78271114955743), while the
+  // largest finite number is exp(709.78271289338397). There it is the square of
+  // x^(y/2), which has half an ulp of error.
+  HWY_INLINE hn::Vec<F64> operator()(F64 d, hn::Vec<F64> x,
+                                     hn::Vec<F64> y) const {
+    const auto result = SleefPow()(d, x, y);
+    // Halves of subnormal exponents could be zeros.
+    const auto is_infinite =
+        hn::And(hn::IsInf(result), hn::Gt(hn::Abs(y), hn::Set(d, 1.0)));
+    if (HWY_LIKELY(hn::AllFalse(d, is_infinite))) return result;
+    const auto root = SleefPow()(d, hn::Abs(x), hn::Mul(y, hn::Set(d, 0.5)));
+    return hn::IfThenElse(is_infinite,
+                          hn::CopySign(hn::Mul(root, root), result), result);
+  }
+
+  HWY_INLINE hn::Vec<F32> operator()(F32 d, hn::Vec<F32> x,
+                                     hn::Vec<F32> y) const {
+    return PowF32(d, x, y);
   }
 };
 
@@ -107,37 +126,43 @@ struct ReciprocalSquareRoot {
   }
 };
 
+// Small operands of f32 are computed in f64, the others by SLEEF, which has the
+// bits of 2 / pi.
+//
 // SLEEF reduces the operands of a vector of f64 by the method that the largest
 // one needs, so that a lane's last bit would depend on the others. Here every
 // call has operands of one range only: below 15, below 1e14, and all others.
-template <class Function>
-struct ByRange {
+template <class OfSmallF32, class Sleef>
+struct OfAngle {
   HWY_INLINE hn::Vec<F32> operator()(F32 d, hn::Vec<F32> x) const {
-    return Function()(d, x);
+    const auto is_small = hn::Lt(hn::Abs(x), hn::Set(d, 0x1p20f));
+    const auto result = InF64<OfSmallF32>(x);
+    if (HWY_LIKELY(hn::AllTrue(d, is_small))) return result;
+    return hn::IfThenElse(is_small, result, Sleef()(d, x));
   }
 
   HWY_INLINE hn::Vec<F64> operator()(F64 d, hn::Vec<F64> x) const {
     const auto magnitude = hn::Abs(x);
     const auto is_small = hn::Lt(magnitude, hn::Set(d, 15.0));
-    auto result = Function()(d, hn::IfThenElseZero(is_small, x));
-    if (hn::AllTrue(d, is_small)) return result;
+    auto result = Sleef()(d, hn::IfThenElseZero(is_small, x));
+    if (HWY_LIKELY(hn::AllTrue(d, is_small))) return result;
     const auto is_huge = hn::Not(hn::Lt(magnitude, hn::Set(d, 1e14)));
     const auto is_medium = hn::Not(hn::Or(is_small, is_huge));
     if (!hn::AllFalse(d, is_medium)) {
       const auto medium = hn::IfThenElse(is_medium, x, hn::Set(d, 16.0));
-      result = hn::IfThenElse(is_medium, Function()(d, medium), result);
+      result = hn::IfThenElse(is_medium, Sleef()(d, medium), result);
     }
     if (!hn::AllFalse(d, is_huge)) {
       const auto huge = hn::IfThenElse(is_huge, x, hn::Set(d, 1e15));
-      result = hn::IfThenElse(is_huge, Function()(d, huge), result);
+      result = hn::IfThenElse(is_huge, Sleef()(d, huge), result);
     }
     return result;
   }
 };
 
-using Sine = ByRange<SleefSin>;
-using Cosine = ByRange<SleefCos>;
-using Tangent = ByRange<SleefTan>;
+using Sine = OfAngle<SineInF64<0>, SleefSin>;
+using Cosine = OfAngle<SineInF64<1>, SleefCos>;
+using Tangent = OfAngle<TangentInF64, SleefTan>;
 
 }  // namespace assay::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -68,8 +68,6 @@ using F64Register = decltype(hn::Vec<F64>::raw);
 
 ASSAY_SLEEF_UNARY(SleefCbrt, cbrt)
 ASSAY_SLEEF_UNARY(SleefCos, cos)
-ASSAY_SLEEF_UNARY(SleefExp, exp)
-ASSAY_SLEEF_UNARY(SleefExpm1, expm1)
 ASSAY_SLEEF_UNARY(SleefSin, sin)
 ASSAY_SLEEF_UNARY(SleefTan, tan)
 ASSAY_SLEEF_BINARY(SleefAtan2, atan2)

@@ -37,6 +37,13 @@ inline Real LogisticOf(Real x, Real) {
   return (x < 0 ? e : 1) / (1 + e);
 }
 
+// powl(-inf, -2^63) was +inf in the GNU C library 2.36.
+inline Real PowerOf(Real x, Real y) {
+  if (std::isfinite(x)) return std::pow(x, y);
+  return static_cast<Real>(
+      std::pow(static_cast<double>(x), static_cast<double>(y)));
+}
+
 inline const std::vector<RealFunction>& RealFunctions() {
   static const std::vector<double> kAngles = {0.78539816339744831,
                                               1.5707963267948966,
@@ -72,7 +79,7 @@ inline const std::vector<RealFunction>& RealFunctions() {
        kAngles},
       {"exponential", false, 1.1, 0, kInfinity,
        [](Real x, Real) { return std::exp(x); }, kOverflow},
-      {"exponential_minus_one", false, 1.5, -1, kInfinity,
+      {"exponential_minus_one", false, 1.6, -1, kInfinity,
        [](Real x, Real) { return std::expm1(x); }, kOverflow},
       {"log",
        false,
@@ -89,8 +96,7 @@ inline const std::vector<RealFunction>& RealFunctions() {
        [](Real x, Real) { return std::log1p(x); },
        {-0.5, -0.99999994, -1, 0x1p-24, 0x1p-53, 0x1p24, 0x1p53, 1e38, 1e307}},
       {"logistic", false, 2.5, 0, 1, LogisticOf, kOverflow},
-      {"power", true, 1.1, -kInfinity, kInfinity,
-       [](Real x, Real y) { return std::pow(x, y); }},
+      {"power", true, 1.6, -kInfinity, kInfinity, PowerOf},
       {"rsqrt", false, 1.6, 0, kInfinity,
        [](Real x, Real) { return 1 / std::sqrt(x); }},
       {"sine", false, 1, -1, 1, [](Real x, Real) { return std::sin(x); },
