@@ -45,6 +45,12 @@ bool IsFinite(const Complex<W>& z) {
   return IsFinite(z.real) && IsFinite(z.imag);
 }
 
+// Zero times what is too large even for W is zero still.
+template <class W>
+W Scaled(W factor, W scale) {
+  return factor == 0 ? factor : factor * scale;
+}
+
 template <class W>
 Complex<W> Product(const Complex<W>& a, const Complex<W>& b) {
   return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
@@ -119,20 +125,17 @@ Complex<W> LogarithmPlusOne(const Complex<W>& z) {
 template <class W>
 Complex<W> Exponential(const Complex<W>& z) {
   const W magnitude = Exp(z.real);
-  if (z.imag == 0) return {magnitude, z.imag};
   const auto [sine, cosine] = SinCos(z.imag);
-  return {magnitude * cosine, magnitude * sine};
+  return {magnitude * cosine, Scaled(sine, magnitude)};
 }
 
 // exp(x) cos(y) - 1 = (exp(x) - 1) cos(y) - (1 - cos(y)). Where that cancels,
 // near 2 pi i k, the imaginary part is larger.
 template <class W>
 Complex<W> ExponentialMinusOne(const Complex<W>& z) {
-  const W excess = ExpM1(z.real);
-  if (z.imag == 0) return {excess, z.imag};
   const auto [sine, cosine] = SinCos(z.imag);
-  return {excess * cosine - 2 * Square(SinCos(z.imag / 2).sine),
-          Exp(z.real) * sine};
+  return {ExpM1(z.real) * cosine - 2 * Square(SinCos(z.imag / 2).sine),
+          Scaled(sine, Exp(z.real))};
 }
 
 // 1 / (1 + exp(-z)). The denominator is 1 + cos(y) + (exp(-x) - 1) cos(y) and
@@ -154,13 +157,13 @@ Complex<W> Logistic(const Complex<W>& z) {
 template <class W>
 Complex<W> Sine(const Complex<W>& z) {
   const auto [sine, cosine] = SinCos(z.real);
-  return {sine * Cosh(z.imag), cosine * Sinh(z.imag)};
+  return {Scaled(sine, Cosh(z.imag)), cosine * Sinh(z.imag)};
 }
 
 template <class W>
 Complex<W> Cosine(const Complex<W>& z) {
   const auto [sine, cosine] = SinCos(z.real);
-  return {cosine * Cosh(z.imag), -sine * Sinh(z.imag)};
+  return {cosine * Cosh(z.imag), Scaled(-sine, Sinh(z.imag))};
 }
 
 // (sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)^2 + cos(y)^2).
