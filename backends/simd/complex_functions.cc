@@ -92,54 +92,40 @@ struct Function {
   Loop f64;
 };
 
-// What takes no more than roots is right in long double.
 template <class F>
-constexpr Function Algebraic(const char* op, F) {
+constexpr Function Unary(const char* op, F) {
   return {op, 1, false, UnaryLoop<F, float, double>,
           UnaryLoop<F, double, long double>};
 }
 
-template <class F>
-constexpr Function AlgebraicBinary(const char* op, F) {
-  return {op, 2, false, BinaryLoop<F, float, double>,
-          BinaryLoop<F, double, long double>};
-}
-
-template <class F>
-constexpr Function Transcendental(const char* op, F) {
-  return {op, 1, false, UnaryLoop<F, float, double>,
-          UnaryLoop<F, double, Quad>};
-}
-
-template <class F>
-constexpr Function TranscendentalBinary(const char* op, F) {
-  return {op, 2, false, BinaryLoop<F, float, double>,
-          BinaryLoop<F, double, Quad>};
+template <class W, class F>
+constexpr Function Binary(const char* op, F) {
+  return {op, 2, false, BinaryLoop<F, float, double>, BinaryLoop<F, double, W>};
 }
 
 const Function* FindFunction(const char* op) {
   static constexpr Function kFunctions[] = {
       {"abs", 1, true, AbsLoop<float, double>, AbsLoop<double, long double>},
-      TranscendentalBinary("atan2",
-                           [](auto y, auto x) { return ArcTangent2(y, x); }),
-      Transcendental("cbrt", [](auto z) { return CubeRoot(z); }),
-      Transcendental("cosine", [](auto z) { return Cosine(z); }),
-      AlgebraicBinary("divide", [](auto a, auto b) { return Quotient(a, b); }),
-      Transcendental("exponential", [](auto z) { return Exponential(z); }),
-      Transcendental("exponential_minus_one",
-                     [](auto z) { return ExponentialMinusOne(z); }),
-      Transcendental("log", [](auto z) { return Logarithm(z); }),
-      Transcendental("log_plus_one",
-                     [](auto z) { return LogarithmPlusOne(z); }),
-      Transcendental("logistic", [](auto z) { return Logistic(z); }),
-      AlgebraicBinary("multiply", [](auto a, auto b) { return Product(a, b); }),
+      Binary<Quad>("atan2", [](auto y, auto x) { return ArcTangent2(y, x); }),
+      Unary("cbrt", [](auto z) { return CubeRoot(z); }),
+      Unary("cosine", [](auto z) { return Cosine(z); }),
+      Binary<long double>("divide",
+                          [](auto a, auto b) { return Quotient(a, b); }),
+      Unary("exponential", [](auto z) { return Exponential(z); }),
+      Unary("exponential_minus_one",
+            [](auto z) { return ExponentialMinusOne(z); }),
+      Unary("log", [](auto z) { return Logarithm(z); }),
+      Unary("log_plus_one", [](auto z) { return LogarithmPlusOne(z); }),
+      Unary("logistic", [](auto z) { return Logistic(z); }),
+      Binary<long double>("multiply",
+                          [](auto a, auto b) { return Product(a, b); }),
       {"power", 2, false, PowerLoop<float>, PowerLoop<double>},
-      Algebraic("rsqrt", [](auto z) { return ReciprocalRoot(z); }),
-      Algebraic("sign", [](auto z) { return Sign(z); }),
-      Transcendental("sine", [](auto z) { return Sine(z); }),
-      Algebraic("sqrt", [](auto z) { return SquareRoot(z); }),
-      Transcendental("tan", [](auto z) { return Tangent(z); }),
-      Transcendental("tanh", [](auto z) { return HyperbolicTangent(z); }),
+      Unary("rsqrt", [](auto z) { return ReciprocalRoot(z); }),
+      Unary("sign", [](auto z) { return Sign(z); }),
+      Unary("sine", [](auto z) { return Sine(z); }),
+      Unary("sqrt", [](auto z) { return SquareRoot(z); }),
+      Unary("tan", [](auto z) { return Tangent(z); }),
+      Unary("tanh", [](auto z) { return HyperbolicTangent(z); }),
   };
   for (const Function& function : kFunctions) {
     if (strcmp(op, function.op) == 0) return &function;

@@ -2,10 +2,10 @@
 // the parts of the operands are squared and multiplied to without overflow and
 // underflow, and with digits to spare.
 //
-// Written so that no sum cancels but those of exact products, or beside another
-// part of the result that is larger: the errors of a result are then a few
-// units in the last place of W, relative to its larger part. What has a part
-// that is infinite, NaN or too large may have any result.
+// Written so that sums cancel only beside another part of the result that is
+// larger: the errors of a result are then a few units in the last place of W,
+// relative to its larger part. What has a part that is infinite, NaN or too
+// large may have any result.
 #ifndef ASSAY_BACKENDS_SIMD_COMPLEX_FUNCTIONS_H_
 #define ASSAY_BACKENDS_SIMD_COMPLEX_FUNCTIONS_H_
 
@@ -102,7 +102,8 @@ Complex<W> Logarithm(const Complex<W>& z) {
   const W angle = ATan2(z.imag, z.real);
   const W norm = Norm(z);
   if (!(norm > 0.5 && norm < 3)) return {Log(norm) / 2, angle};
-  // Both products are exact, so that norm - 1 is rounded once.
+  // norm - 1, rounded once in quad and for f32, where both products are exact.
+  // In long double the angle is larger than what may cancel.
   W large = Abs(z.real);
   W small = Abs(z.imag);
   if (large < small) {
@@ -189,10 +190,9 @@ Complex<W> Tangent(const Complex<W>& z) {
 // -i log(w), w = (x + i y) / sqrt(x^2 + y^2), the principal values of both.
 //
 // With p = x + i y and m = x - i y, w^2 is p / m: that gives the result but for
-// a multiple of pi, without cancellation, since |p|^2 - |m|^2 and the imaginary
-// part of p conj(m) are sums of exact products. The multiple follows from the
+// a multiple of pi, without cancellation. The multiple follows from the
 // arguments of p and of p m = x^2 + y^2, which need be known roughly only, but
-// on the right side of their cuts.
+// on the right side of their cuts: W must hold the products of parts exactly.
 template <class W>
 Complex<W> ArcTangent2(const Complex<W>& y, const Complex<W>& x) {
   const Complex<W> p = {x.real - y.imag, x.imag + y.real};
