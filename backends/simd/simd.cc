@@ -225,6 +225,7 @@ WholeOp FindWholeOp(const AssayCall& call) {
   } kWholeOps[] = {{"bitcast_convert", RunBitcastConvert},
                    {"convert", RunConvert},
                    {"reduce_precision", RunReducePrecision}};
+  if (IsComplexFunction(call)) return RunComplexFunction;
   for (const auto& [op, run] : kWholeOps) {
     if (strcmp(call.op, op) == 0) return run;
   }
