@@ -39,7 +39,7 @@ enum class Distance {
   kMargin,  // |value - real| <= |value| * 2^-kMarginBits<N>
   kNone,    // value is the real one, or the special value of the function
   // The real value is not `value`, lies beyond it (of greater, or of smaller
-  // magnitude), and no farther than the margin.
+  // magnitude), and no farther than four margins.
   kGreater,
   kSmaller
 };
@@ -58,11 +58,12 @@ struct Approximation {
 template <RealFunction kF, class N>
 Approximation<N> Approximate(N x, N y = 0) {
   using enum RealFunction;
-  constexpr N kTiny = N(1) / N(int64_t{1} << kMarginBits<N>);
-  // Square roots of it.
-  constexpr N kSmall = N(1) / N(int64_t{1} << (kMarginBits<N> / 2 + 1));
+  // Four margins, and what has such a square: at these the real value is far
+  // enough from the number of few digits for a margin to tell them apart.
+  constexpr N kTiny = N(1) / N(int64_t{1} << (kMarginBits<N> - 2));
+  constexpr N kSmall = N(1) / N(int64_t{1} << (kMarginBits<N> / 2 - 1));
   constexpr N kLn2 = N(0.693147180559945309417L);
-  constexpr N kMany = (kMarginBits<N> + 2) * kLn2;  // e^-kMany < 2^-margin
+  constexpr N kMany = (kMarginBits<N> - 2) * kLn2;  // e^-kMany = kTiny
   const N magnitude = std::fabs(x);
   const bool is_special =
       !(magnitude <= std::numeric_limits<N>::max()) || x == 0;
@@ -98,8 +99,8 @@ Approximation<N> Approximate(N x, N y = 0) {
     if (magnitude < kTiny)  // 1/2 + x / 4
       return {N(0.5), x > 0 ? Distance::kGreater : Distance::kSmaller};
     if (x > kMany) return {1, Distance::kSmaller};
-    // For x < 0 without the sum that loses what exp(x) has below 1.
-    if (x < -kMany) return positive(std::exp(x));
+    // e^x / (1 + e^x), which is e^x up to an eighth of the margin.
+    if (x < -(kMany + 5 * kLn2)) return positive(std::exp(x));
     return {1 / (1 + std::exp(-x))};
   } else if constexpr (kF == kSine) {
     if (is_special) return special(std::sin(x));
@@ -116,7 +117,7 @@ Approximation<N> Approximate(N x, N y = 0) {
   } else if constexpr (kF == kTanh) {
     if (is_special) return special(std::tanh(x));
     if (magnitude < kSmall) return {x, Distance::kSmaller};  // x - x^3 / 3
-    if (magnitude > kMany)                                   // 1 - 2 e^-2x
+    if (magnitude > (kMany + kLn2) / 2)                      // 1 - 2 e^-2x
       return {std::copysign(N(1), x), Distance::kSmaller};
     return {std::tanh(x)};
   } else if constexpr (kF == kCbrt) {

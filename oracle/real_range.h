@@ -99,17 +99,21 @@ struct Ends {
 // By the rule in units in the last place.
 template <class T>
 Ends<T> EndsByUlp(bool negative, Fixed real, int unit, double ulp) {
-  const unsigned __int128 allowed = ToFixed(ulp - 0.5);
+  const unsigned __int128 allowed =
+      ToFixed(ulp - 0.5) & ~static_cast<unsigned __int128>(1);
   if (allowed == 0) {
     const Rounded<T> nearest = Round<T>(negative, real.value, unit);
     return {nearest, nearest};
   }
-  // One unit of the last bit breaks ties outward.
-  const Rounded<T> outer = Round<T>(negative, real.value + allowed + 1, unit);
+  // Where nothing follows, an end may be a tie: one of the last bit breaks it
+  // outward.
+  const unsigned outward = (real.value & 1) != 0 ? 0 : 1;
+  const Rounded<T> outer =
+      Round<T>(negative, real.value + allowed + outward, unit);
   const Rounded<T> inner =
       real.value <= allowed
           ? T::OfZero(negative)
-          : Round<T>(negative, real.value - allowed - 1, unit);
+          : Round<T>(negative, real.value - allowed - outward, unit);
   return {inner, outer};
 }
 
