@@ -326,7 +326,8 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
 void Measure(const OpRun& run, const Expectation& expectation,
              const Tensor& actual, Verdict* verdict) {
   const MeasuredErrors measured = MeasureErrors(expectation, actual);
-  Accuracy accuracy{measured.errors, "", {}};
+  Accuracy accuracy;
+  accuracy.errors = measured.errors;
   if (measured.worst_at >= 0) {
     accuracy.worst = fmt::format(
         "{}: result {}, off the real value by {:.3g} ulp",
@@ -403,6 +404,7 @@ bool JudgeOp(OpRun* run, const Policy& policy, Values* values,
     }
     if (evaluation.outputs[0].reals && op.op == run->c->op) {
       Accuracy decided;
+      decided.type = Name(op.inputs[0].type.element_type);
       decided.tiers = evaluation.tiers;
       if (!verdict->accuracy) verdict->accuracy.emplace();
       verdict->accuracy->Merge(decided);
