@@ -299,7 +299,7 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
   }
   verdict->error =
       std::max(verdict->error.value_or(0), judgement.best.worst_error);
-  const Basis basis = BasisOf(spec, op, run.inputs, policy,
+  const Basis basis = BasisOf(spec, op, run.inputs, policy, expectation,
                               judgement.witnesses.front().index, &actual);
   for (const ClauseSpec* clause : basis.clauses)
     verdict->clauses.push_back(spec.id + "/" + clause->label);
@@ -320,6 +320,20 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
                          policy.Get("subnormals"), policy.name());
   findings->Add(Outcome::kFail, "policy:subnormals",
                 message + LayoutText(op, run.layouts));
+}
+
+// How far the results are from the real values.
+void Measure(const OpRun& run, const Expectation& expectation,
+             const Tensor& actual, Verdict* verdict) {
+  const MeasuredErrors measured = MeasureErrors(expectation, actual);
+  Accuracy accuracy{measured.errors, "", {}};
+  if (measured.worst_at >= 0) {
+    accuracy.worst = fmt::format(
+        "{}: result {}, off the real value by {:.3g} ulp",
+        DescribeElement(*run.op, run.inputs, actual, measured.worst_at),
+        ActualText(actual, measured.worst_at), measured.errors.worst);
+  }
+  verdict->accuracy->Merge(accuracy);
 }
 
 // One result of the op, whose value in both runs is there.
@@ -348,10 +362,13 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
   const Judgement judgement = Judge(expectation, actual);
   verdict->elements += judgement.elements;
   verdict->open += judgement.open;
+  // A program counts for its first op.
+  if (verdict->accuracy && op.op == run.c->op)
+    Measure(run, expectation, actual, verdict);
   if (judgement.ok()) return;
   verdict->error = std::max(verdict->error.value_or(0), judgement.worst_error);
-  const Basis basis =
-      BasisOf(spec, op, run.inputs, policy, judgement.first_failed, &actual);
+  const Basis basis = BasisOf(spec, op, run.inputs, policy, expectation,
+                              judgement.first_failed, &actual);
   for (const ClauseSpec* clause : basis.clauses)
     verdict->clauses.push_back(spec.id + "/" + clause->label);
   findings->Add(
@@ -383,6 +400,12 @@ bool JudgeOp(OpRun* run, const Policy& policy, Values* values,
     if (op.op == run->c->op) {
       for (const std::string& label : Labels(*FindOp(op.op), evaluation.marks))
         AddOnce(&verdict->covered, label);
+    }
+    if (evaluation.outputs[0].reals && op.op == run->c->op) {
+      Accuracy decided;
+      decided.tiers = evaluation.tiers;
+      if (!verdict->accuracy) verdict->accuracy.emplace();
+      verdict->accuracy->Merge(decided);
     }
     for (size_t i = 0; i < op.outputs.size(); ++i) {
       JudgeResult(*run, i, policy, evaluation.outputs[i], verdict, &findings);

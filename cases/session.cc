@@ -161,6 +161,8 @@ Verdict MergeRepeats(std::vector<Verdict> verdicts) {
     if (&verdict == first) continue;
     merged.flush.insert(merged.flush.end(), verdict.flush.begin(),
                         verdict.flush.end());
+    if (merged.accuracy && verdict.accuracy)
+      merged.accuracy->Merge(*verdict.accuracy);
   }
   if (outcomes.size() == 1) return merged;
   merged.message += fmt::format("\n  of {} repetitions:", verdicts.size());

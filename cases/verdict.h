@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "oracle/error_measure.h"
+
 namespace assay {
 
 enum class Outcome {
@@ -83,6 +85,19 @@ inline bool IsJudged(Outcome outcome) {
   return outcome != Outcome::kUnsupported && outcome != Outcome::kSkipped;
 }
 
+// How far results with an accuracy budget were from the real values.
+struct Accuracy {
+  ErrorMeasure errors;
+  // Operands, result and real value of the worst element, as a person reads
+  // them.
+  std::string worst;
+  // Elements by what decided them: exact, libm double, libm long double, balls.
+  std::array<int64_t, 4> tiers = {};
+
+  // Adds what another part of the same results says.
+  void Merge(const Accuracy& other);
+};
+
 struct Verdict {
   int64_t index = -1;  // of the case in the selected suite, before sharding
   std::string case_name;
@@ -116,6 +131,7 @@ struct Verdict {
   // Under policy subnormals = flush_uniformly: what elements of results say of
   // the way in which the backend flushes; FlushObservation as text.
   std::vector<std::string> flush;
+  std::optional<Accuracy> accuracy;
   // With --repeat, when the repetitions differ: how often each outcome came.
   std::map<Outcome, int64_t> repeats;
 };

@@ -1,10 +1,13 @@
 // Arithmetic: abs, add, divide, multiply, negate, power, remainder, sign, sqrt,
 // subtract.
-#include "oracle/encoding.h"
+#include "oracle/complex_op.h"
+#include "oracle/real_op.h"
 
 namespace assay {
 
 Evaluation Abs(const OpCall& op) {
+  if (IsComplex(op.inputs[0].element_type()))
+    return ModulusOp(op, {"S3", "S6", "S3"});
   const Overflow overflow(op.policy);
   return Unary<kIntegers | kFloats>(
       op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
@@ -54,6 +57,8 @@ Evaluation Subtract(const OpCall& op) {
 }
 
 Evaluation Multiply(const OpCall& op) {
+  if (IsComplex(op.inputs[0].element_type()))
+    return ComplexOp(op, ComplexFunction::kMultiply, {"S4", "S7", "S4"});
   const Overflow overflow(op.policy);
   const Encoding encoded(op.policy);
   return Binary<kBooleans | kIntegers | kFloats>(
@@ -122,6 +127,8 @@ struct DivideByZero {
 }  // namespace
 
 Evaluation Divide(const OpCall& op) {
+  if (IsComplex(op.inputs[0].element_type()))
+    return ComplexOp(op, ComplexFunction::kDivide, {"S3", "S7", "S3"});
   const Overflow overflow(op.policy);
   const DivideByZero by_zero(op.policy);
   const Encoding encoded(op.policy);
@@ -159,7 +166,24 @@ Evaluation Remainder(const OpCall& op) {
       });
 }
 
+namespace {
+
+Evaluation FloatPower(const OpCall& op) {
+  return VisitKinds<kFloats>(op.inputs[0].element_type(), [&]<class T>() {
+    const Bounds bounds = BoundsOf(op);
+    const Elements<T> lhs(op.inputs[0]), rhs(op.inputs[1]);
+    return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
+      return by("S2", RangeOf<RealFunction::kPower, T>(lhs[i], rhs[i], bounds));
+    });
+  });
+}
+
+}  // namespace
+
 Evaluation Power(const OpCall& op) {
+  if (IsComplex(op.inputs[0].element_type()))
+    return ComplexOp(op, ComplexFunction::kPower, {"S3", "S7", "S8"});
+  if (IsFloat(op.inputs[0].element_type())) return FloatPower(op);
   const bool any_negative =
       op.policy.Get("integer_power_negative_exponent") == "any";
   const Overflow overflow(op.policy);
@@ -196,6 +220,7 @@ Evaluation Power(const OpCall& op) {
 }
 
 Evaluation Sign(const OpCall& op) {
+  if (IsComplex(op.inputs[0].element_type())) return ComplexSignOp(op);
   const std::string& of_zero = op.policy.Get("sign_of_zero_operand");
   return Unary<kIntegers | kFloats>(
       op, [&]<class T>(auto& by, T x) -> Allowed<T> {
@@ -224,6 +249,8 @@ Evaluation Sign(const OpCall& op) {
 }
 
 Evaluation Sqrt(const OpCall& op) {
+  if (IsComplex(op.inputs[0].element_type()))
+    return ComplexOp(op, ComplexFunction::kSqrt, {"S2", "S4", "S5"});
   const Encoding encoded(op.policy);
   return Unary<kFloats>(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
     return encoded(by, by("S1", SquareRoot(operand)));

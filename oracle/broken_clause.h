@@ -39,6 +39,18 @@ V Broken(V value) {
     return !value;
   } else if constexpr (std::is_same_v<V, int>) {
     return value - 1;
+  } else if constexpr (requires { value.real.near; }) {
+    value.real = Broken(value.real);
+    return value;
+  } else if constexpr (requires { value.near; }) {
+    // A range: far from where it was, whatever the budget.
+    using T = decltype(value.near);
+    using Bits = typename T::Bits;
+    constexpr Bits kFar = static_cast<Bits>(Bits{1} << (T::kBitWidth - 2));
+    const T far = T::FromBits(static_cast<Bits>(value.near.ToBits() ^ kFar));
+    value.lo.value = value.hi.value = far;
+    value.lo.unencodable = value.hi.unencodable = Unencodable::kNot;
+    return value;
   } else if constexpr (requires { value.unencodable; }) {
     value.value = Broken(value.value);
     value.unencodable = Unencodable::kNot;

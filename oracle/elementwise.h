@@ -87,12 +87,27 @@ class Elements {
   int64_t step_;
 };
 
+// Calls `loop(by)` with marks as the call wants them, and keeps them.
+template <class F>
+void WithMarks(const OpCall& op, Evaluation* evaluation, F loop) {
+  const auto run = [&](auto by) {
+    loop(by);
+    evaluation->marks = by.marks;
+  };
+  if (op.marks == Marks::kNone) return run(NoMarks());
+#ifdef ASSAY_BREAK_CLAUSES
+  run(BreakingMarks(BrokenClauseOf(op.op.op)));
+#else
+  run(CountMarks());
+#endif
+}
+
 // Fills a result of scalar type R with `element(by, i)`.
 template <class R, class F>
 Evaluation ForEachElement(const OpCall& op, F element) {
   Evaluation evaluation;
   Expectation& result = evaluation.outputs.emplace_back(op.ResultType());
-  const auto loop = [&](auto by) {
+  WithMarks(op, &evaluation, [&](auto& by) {
     typename R::Bits* out = result.lo.As<R>();
     for (int64_t i = 0, n = result.lo.size(); i < n; ++i) {
       const Allowed<R> allowed = element(by, i);
@@ -104,17 +119,7 @@ Evaluation ForEachElement(const OpCall& op, F element) {
           out[i] = op.flush->Result(allowed.value, allowed.tininess).ToBits();
       }
     }
-    evaluation.marks = by.marks;
-  };
-  if (op.marks == Marks::kCounted) {
-#ifdef ASSAY_BREAK_CLAUSES
-    loop(BreakingMarks(BrokenClauseOf(op.op.op)));
-#else
-    loop(CountMarks());
-#endif
-  } else {
-    loop(NoMarks());
-  }
+  });
   return evaluation;
 }
 

@@ -8,16 +8,29 @@
 #ifndef ASSAY_ORACLE_EXPECTATION_H_
 #define ASSAY_ORACLE_EXPECTATION_H_
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "spec/tensor.h"
 
 namespace assay {
 
+// The real values of results with an accuracy budget, by part: near + rest *
+// 2^unit, where 2^unit is one unit in the last place (of a complex number, in
+// that of its larger part). They measure errors; they decide nothing.
+struct RealValues {
+  Tensor near;
+  std::vector<float> rest;
+  std::vector<int16_t> unit;
+  double budget;  // units that the policy allows
+};
+
 struct Expectation {
   static constexpr uint8_t kOpen = 1;
   static constexpr uint8_t kEitherZero = 2;  // a zero of either sign
+  static constexpr uint8_t kOrNan = 4;       // NaN, beside what lies between
 
   explicit Expectation(const TensorType& type) : lo(type), hi(lo) {}
 
@@ -37,6 +50,7 @@ struct Expectation {
   // other.
   bool keeps_nans = false;
   std::vector<uint8_t> flags;  // empty if no element has one
+  std::optional<RealValues> reals;
 };
 
 // What the oracle says of one op call.
@@ -44,6 +58,8 @@ struct Evaluation {
   std::vector<Expectation> outputs;
   uint64_t marks = 0;  // bit n: clause number n of the op was executed; 0
                        // unless marks were counted
+  // Elements of a result with a budget, by the tier that decided them (real.h).
+  std::array<int64_t, 4> tiers = {};
 };
 
 }  // namespace assay

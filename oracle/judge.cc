@@ -54,7 +54,9 @@ Part PartAt(const Expectation& expectation, const Tensor& actual, int64_t i,
           PartOf(type, expectation.hi.Bits(i), part)};
 }
 
-bool AcceptsPart(const Part& p, bool keeps_nans) {
+// `or_nan`: NaN is accepted beside what lies between the ends.
+bool AcceptsPart(const Part& p, bool keeps_nans, bool or_nan) {
+  if (or_nan && IsNan(p.type, p.actual)) return true;
   if (p.actual == p.lo || p.actual == p.hi) return true;
   if (IsNan(p.type, p.lo)) return !keeps_nans && IsNan(p.type, p.actual);
   if (IsNan(p.type, p.actual)) return false;
@@ -156,11 +158,47 @@ bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
     return true;
   for (int part = 0; part < PartCount(actual.element_type()); ++part) {
     if (!AcceptsPart(PartAt(expectation, actual, i, part),
-                     expectation.keeps_nans))
+                     expectation.keeps_nans,
+                     expectation.Has(Expectation::kOrNan, i)))
       return false;
   }
   return true;
 }
+
+namespace {
+
+// The first position from `i` on whose f32 or f64 does not simply lie between
+// its ends, as most do. What that leaves, Accepts decides: all of other types.
+int64_t NextToDecide(const Expectation& expectation, const Tensor& actual,
+                     int64_t i) {
+  const ElementType type = actual.element_type();
+  if (type != ElementType::kF32 && type != ElementType::kF64) return i;
+  return VisitKinds<kFloats>(type, [&]<class T>() {
+    using Key = std::make_signed_t<typename T::Bits>;
+    const auto key = [](typename T::Bits bits) {
+      const Key value = static_cast<Key>(bits);
+      return value < 0
+                 ? static_cast<Key>(~(value & T::kFormat.magnitude_mask()))
+                 : value;
+    };
+    const auto *lo = expectation.lo.As<T>(), *hi = expectation.hi.As<T>(),
+               *at = actual.As<T>();
+    const Key infinity = static_cast<Key>(T::kFormat.magnitude_mask() &
+                                          ~T::kFormat.mantissa_mask());
+    const int64_t n = actual.size();
+    while (i < n) {
+      const Key value = key(at[i]);
+      // NaNs lie beyond the infinities.
+      if (value < key(lo[i]) || value > key(hi[i]) || value > infinity ||
+          value < ~infinity)
+        break;
+      ++i;
+    }
+    return i;
+  });
+}
+
+}  // namespace
 
 Judgement Judge(const Expectation& expectation, const Tensor& actual) {
   ASSAY_CHECK(expectation.lo.type() == actual.type());
@@ -174,7 +212,8 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual) {
   const size_t bytes = static_cast<size_t>(actual.type().ByteSize());
   if (exact && std::memcmp(expectation.lo.data(), actual.data(), bytes) == 0)
     return judgement;
-  for (int64_t i = 0; i < judgement.elements; ++i) {
+  for (int64_t i = NextToDecide(expectation, actual, 0); i < judgement.elements;
+       i = NextToDecide(expectation, actual, i + 1)) {
     if (Accepts(expectation, actual, i)) continue;
     ++judgement.failed;
     if (expectation.IsOpen(i)) --judgement.open;
@@ -190,7 +229,8 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual) {
 
 Basis BasisOf(const OpSpec& spec, const Op& op,
               const std::vector<Tensor>& inputs, const Policy& policy,
-              int64_t index, const Tensor* actual) {
+              const Expectation& expectation, int64_t index,
+              const Tensor* actual) {
   Basis basis;
   if (actual != nullptr && IsNoBoolean(*actual, index)) {
     basis.text = "contract";
@@ -203,7 +243,28 @@ Basis BasisOf(const OpSpec& spec, const Op& op,
     basis.clauses.push_back(&clause);
     if (!clause.policy.empty()) basis.text = "policy:" + clause.policy;
   }
+  if (basis.text == "text" && expectation.reals &&
+      expectation.lo.Bits(index) != expectation.hi.Bits(index))
+    basis.text = "budget";
   return basis;
+}
+
+std::string BudgetText(const Op& op, const Policy& policy) {
+  if (op.result_accuracy)
+    return fmt::format("result_accuracy atol {} rtol {} ulps {}",
+                       op.result_accuracy->atol, op.result_accuracy->rtol,
+                       op.result_accuracy->ulps);
+  const Budget* const budget =
+      policy.FindBudget(op.op, op.inputs[0].type.element_type);
+  if (budget == nullptr) return "";
+  const std::string bound = budget->result_accuracy
+                                ? fmt::format("atol {} rtol {} ulps {}",
+                                              budget->result_accuracy->atol,
+                                              budget->result_accuracy->rtol,
+                                              budget->result_accuracy->ulps)
+                                : fmt::format("{} ulp", budget->ulp);
+  return fmt::format("{} (policy {}): {}", bound, policy.name(),
+                     budget->reason);
 }
 
 std::string AllowedText(const Expectation& expectation, int64_t index) {
@@ -224,6 +285,7 @@ std::string AllowedText(const Expectation& expectation, int64_t index) {
           fmt::format("{} to {}", ElementText(p, lo), ElementText(p, hi)));
     }
   }
+  if (expectation.Has(Expectation::kOrNan, index)) parts.back() += " or NaN";
   if (parts.size() == 1) return parts[0];
   return fmt::format("[{}]", fmt::join(parts, ", "));
 }
@@ -264,8 +326,8 @@ std::string Explain(const OpSpec& spec, const Op& op,
   element("first", judgement.first_failed);
   if (judgement.worst_failed != judgement.first_failed)
     element("worst", judgement.worst_failed);
-  const Basis basis =
-      BasisOf(spec, op, inputs, policy, judgement.first_failed, &actual);
+  const Basis basis = BasisOf(spec, op, inputs, policy, expectation,
+                              judgement.first_failed, &actual);
   for (const ClauseSpec* clause : basis.clauses) {
     text += fmt::format("\n  {}/{}: {}{}", spec.id, clause->label, clause->text,
                         clause->when.empty() ? "" : " (" + clause->when + ")");
@@ -273,6 +335,7 @@ std::string Explain(const OpSpec& spec, const Op& op,
   if (basis.text == "contract")
     text += "\n  backend.h, rule 5: an i1 element is one byte, 0 or 1";
   text += fmt::format("\n  basis {}", basis.text);
+  if (basis.text == "budget") text += " " + BudgetText(op, policy);
   if (basis.text.starts_with("policy:")) {
     const std::string key = basis.text.substr(7);
     text += fmt::format(" = {} (policy {})", policy.Get(key), policy.name());

@@ -46,12 +46,16 @@ bool Accepts(const Expectation& expectation, const Tensor& actual,
 struct Basis {
   std::vector<const ClauseSpec*>
       clauses;       // that the oracle executed for the element
-  std::string text;  // "text", "policy:<key>", "contract"
+  std::string text;  // "text", "policy:<key>", "budget", "contract"
 };
 // `actual`: what a backend returned, if the question is why it is wrong.
 Basis BasisOf(const OpSpec& spec, const Op& op,
               const std::vector<Tensor>& inputs, const Policy& policy,
-              int64_t index, const Tensor* actual = nullptr);
+              const Expectation& expectation, int64_t index,
+              const Tensor* actual = nullptr);
+
+// "2 ulp (policy assay): why": what the results of an op may be off.
+std::string BudgetText(const Op& op, const Policy& policy);
 
 // What the oracle allows for element `index`, as a person reads it: "-1
 // (0xff)", "any value".

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "reports/accuracy_field.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -114,6 +115,7 @@ void AppendResult(const Verdict& verdict, fmt::memory_buffer* out) {
   line.NonEmpty("layouts", verdict.layouts);
   line.NonEmpty("flush", verdict.flush);
   line.NonEmpty("result_type", verdict.result_type);
+  if (verdict.accuracy) AppendAccuracy(*verdict.accuracy, out);
   if (!verdict.repeats.empty()) line.Counts("repeats", verdict.repeats);
   line.NonEmpty("message", verdict.message);
   line.NonEmpty("replay", verdict.replay);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "oracle/flush_observation.h"
+#include "reports/accuracy_field.h"
 
 namespace assay {
 namespace {
@@ -71,6 +72,7 @@ void Clear(Verdict* verdict) {
   verdict->layouts.clear();
   verdict->flush.clear();
   verdict->error.reset();
+  verdict->accuracy.reset();
   verdict->repeats.clear();
 }
 
@@ -118,6 +120,8 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
       verdict->unchecked_literals = Count(key, value);
     } else if (key == "error") {
       verdict->error = Error(value);
+    } else if (key == "accuracy") {
+      verdict->accuracy = ParseAccuracy(value);
     } else if (key == "result_type") {
       verdict->result_type = Text(key, value);
     } else if (key == "basis") {

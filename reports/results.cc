@@ -33,6 +33,7 @@ void Results::Append(const Verdict& verdict) {
   std::vector<std::string> also;
   for (const Outcome outcome : verdict.also) also.push_back(Name(outcome));
   if (!verdict.repeats.empty()) repeats_[records_.size()] = verdict.repeats;
+  if (verdict.accuracy) accuracies_[records_.size()] = *verdict.accuracy;
   records_.push_back({.index = verdict.index,
                       .elements = verdict.elements,
                       .open = verdict.open,
@@ -81,6 +82,9 @@ void Results::Get(size_t i, Verdict* verdict) const {
   for (const std::string& name : lists_[record.also])
     verdict->also.push_back(*FindOutcome(name));
   verdict->outcome = record.outcome;
+  verdict->accuracy.reset();
+  if (const auto it = accuracies_.find(i); it != accuracies_.end())
+    verdict->accuracy = it->second;
   verdict->repeats.clear();
   if (const auto it = repeats_.find(i); it != repeats_.end())
     verdict->repeats = it->second;

@@ -86,6 +86,7 @@ class Results {
   TextPool texts_;
   ListPool lists_;
   std::map<size_t, std::map<Outcome, int64_t>> repeats_;  // by position
+  std::map<size_t, Accuracy> accuracies_;                 // by position
 };
 
 // Reads a complete file. Throws InputError with file and line if it is no

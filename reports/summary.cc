@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "reports/accuracy_text.h"
 #include "spec/op_spec.h"
 
 namespace assay {
@@ -37,6 +38,9 @@ void Summary::Add(const Verdict& verdict) {
     conversions_[verdict.backend].emplace(
         from, verdict.result_type.empty() ? from : verdict.result_type);
   }
+  if (verdict.accuracy)
+    accuracies_[verdict.backend][{verdict.op, ElementTypeText(verdict.type)}]
+        .Merge(*verdict.accuracy);
   if (!IsJudged(verdict.outcome))
     ++not_judged_[fmt::format("{}: {}", Name(verdict.outcome),
                               verdict.message)];
@@ -109,6 +113,8 @@ std::string Summary::ToText() const {
         "{} literal expectation(s) follow an open result in their program and "
         "were not compared with the oracle.\n",
         unchecked_literals_);
+  for (const auto& [backend, rows] : accuracies_)
+    text += AccuracyText(backend, rows);
   for (const auto& [backend, pairs] : conversions_)
     text += fmt::format(
         "Conversions judged on {}: {} of {} pairs of element types.\n", backend,

@@ -31,6 +31,7 @@ class Summary {
     return not_judged_;
   }
   std::map<Outcome, int64_t> Totals() const;
+  const auto& accuracies() const { return accuracies_; }
   int64_t cases() const { return cases_; }
   int64_t judged() const;
   int64_t elements() const { return elements_; }
@@ -45,6 +46,9 @@ class Summary {
  private:
   std::map<std::string, std::map<std::string, Row>> rows_;
   std::map<std::string, int64_t> not_judged_;
+  // By backend, op and element type of the first input.
+  std::map<std::string, std::map<std::pair<std::string, std::string>, Accuracy>>
+      accuracies_;
   // Pairs of element types between which a conversion was judged, by backend.
   std::map<std::string, std::set<std::pair<std::string, std::string>>>
       conversions_;

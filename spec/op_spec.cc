@@ -62,6 +62,10 @@ class Reader {
     spec_.unjudged = Strings(json_, "unjudged");
     spec_.rule = json_.at("accuracy").at("rule").get<std::string>();
     spec_.rule_reason = json_.at("accuracy").value("reason", "");
+    spec_.complex_rule = json_.at("accuracy").value("complex", spec_.rule);
+    const Json range = json_.at("accuracy").value("range", Json::object());
+    if (range.contains("min")) spec_.least = range["min"].get<double>();
+    if (range.contains("max")) spec_.greatest = range["max"].get<double>();
     spec_.examples = Strings(json_, "examples");
     for (size_t i = 0; i < json_.at("inputs").size(); ++i)
       ReadInput(json_.at("inputs")[i], fmt::format("/inputs/{}", i));

@@ -90,7 +90,10 @@ struct OpSpec {
   std::map<std::string, Formula, std::less<>>
       infer;  // by "type(result)", "shape(result)", "element_type(result)"
   std::vector<ClauseSpec> semantics;
-  std::string rule;  // bits, exact
+  std::string rule;  // bits, exact, ulp
+  std::string complex_rule;  // the same of complex operands
+  // Of rule ulp: the least and the greatest value of the real function.
+  std::optional<double> least, greatest;
   std::string rule_reason;
   std::vector<std::string>
       examples;  // ids of the cases that are the text's own examples

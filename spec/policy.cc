@@ -43,7 +43,47 @@ void CheckValue(const std::string& file, const std::string& key,
   }
 }
 
+// An op or a type that does not exist would be a row that never holds.
+std::vector<Budget> ReadBudgets(const std::string& file, const Json& rows) {
+  std::vector<Budget> budgets;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Json& row = rows[i];
+    const std::string where = fmt::format("{}#/budgets/{}", file, i);
+    Budget budget;
+    budget.ops = row.at("ops").get<std::vector<std::string>>();
+    budget.types = row.at("types").get<std::vector<std::string>>();
+    budget.ulp = row.value("ulp", 0.5);
+    budget.reason = row.at("reason").get<std::string>();
+    if (row.contains("ulp") == row.contains("result_accuracy"))
+      throw InputError(where, "either 'ulp' or 'result_accuracy'");
+    if (row.contains("result_accuracy")) {
+      const Json& rule = row["result_accuracy"];
+      budget.result_accuracy = ResultAccuracy{rule.at("atol").get<double>(),
+                                              rule.at("rtol").get<double>(),
+                                              rule.at("ulps").get<int64_t>()};
+    }
+    for (const std::string& type : budget.types) {
+      if (type != "narrow" && type != "complex" && !ParseElementType(type))
+        throw InputError(where + "/types",
+                         fmt::format("'{}' is no element type", type));
+    }
+    budgets.push_back(std::move(budget));
+  }
+  return budgets;
+}
+
 }  // namespace
+
+bool Budget::Covers(std::string_view op, ElementType type) const {
+  const auto names = [](const std::vector<std::string>& list,
+                        std::string_view name) {
+    return std::ranges::find(list, name) != list.end();
+  };
+  const bool is_narrow = IsFloat(type) && Info(type).bits <= 16;
+  return names(ops, op) &&
+         (names(types, Name(type)) || (is_narrow && names(types, "narrow")) ||
+          (IsComplex(type) && names(types, "complex")));
+}
 
 std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
   std::map<std::string, Json> files;
@@ -68,6 +108,7 @@ std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
             path + "#/extends",
             fmt::format("'{}' is no policy, or extends this one", base));
       policy.values_ = load(base).values_;
+      policy.budgets_ = load(base).budgets_;
     }
     policy.name_ = name;
     policy.description_ = file["description"].get<std::string>();
@@ -75,6 +116,9 @@ std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
       CheckValue(path, key, value);
       policy.values_[key] = value.get<std::string>();
     }
+    const std::vector<Budget> own =
+        ReadBudgets(path, file.value("budgets", Json::array()));
+    policy.budgets_.insert(policy.budgets_.begin(), own.begin(), own.end());
     for (const auto& [key, unused] : Schema().items()) {
       if (!policy.values_.contains(key))
         throw InputError(path, fmt::format("no value for '{}'", key));
@@ -97,6 +141,12 @@ const Policy& Policy::Find(std::string_view name) {
                                      fmt::join(Names(), ", ")));
   }
   return it->second;
+}
+
+const Budget* Policy::FindBudget(std::string_view op, ElementType type) const {
+  const auto it = std::ranges::find_if(
+      budgets_, [&](const Budget& row) { return row.Covers(op, type); });
+  return it == budgets_.end() ? nullptr : &*it;
 }
 
 std::vector<std::string> Policy::Names() {

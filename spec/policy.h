@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "spec/accuracy.h"
+
 namespace assay {
 
 class Policy {
@@ -28,6 +30,10 @@ class Policy {
   const std::map<std::string, std::string, std::less<>>& values() const {
     return values_;
   }
+  // The first row that names the op on that type of first operand; nullptr if
+  // none does.
+  const Budget* FindBudget(std::string_view op, ElementType type) const;
+  const std::vector<Budget>& budgets() const { return budgets_; }
 
  private:
   static const std::map<std::string, Policy, std::less<>>& All();
@@ -35,6 +41,7 @@ class Policy {
   std::string name_;
   std::string description_;
   std::map<std::string, std::string, std::less<>> values_;
+  std::vector<Budget> budgets_;
 };
 
 // The keys, with the meaning that the schema gives them.

@@ -6,10 +6,12 @@
 #ifndef ASSAY_SPEC_PROGRAM_H_
 #define ASSAY_SPEC_PROGRAM_H_
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "spec/accuracy.h"
 #include "spec/tensor.h"
 
 namespace assay {
@@ -56,6 +58,8 @@ struct Op {
   std::vector<Attribute> attributes;
   std::vector<Region> regions;
   std::vector<Result> outputs;
+  // An attribute of ops in newer revisions; it replaces the policy's budget.
+  std::optional<ResultAccuracy> result_accuracy;
 };
 
 struct Function {

@@ -33,7 +33,7 @@ void PrintElements(const OpSpec& spec, const Op& op,
   const Expectation& expectation = evaluation.outputs[0];
   fmt::print("allowed\n");
   for (int64_t i = 0; i < std::min(expectation.lo.size(), kMaxElements); ++i) {
-    const Basis basis = BasisOf(spec, op, inputs, policy, i);
+    const Basis basis = BasisOf(spec, op, inputs, policy, expectation, i);
     std::vector<std::string> operands, labels;
     for (size_t k = 0; k < inputs.size(); ++k) {
       // An operand of rank 0, or one whose elements are parts of the result's.
@@ -51,6 +51,7 @@ void PrintElements(const OpSpec& spec, const Op& op,
                fmt::join(operands, ", "), AllowedText(expectation, i),
                fmt::join(labels, ", "), basis.text);
   }
+  if (expectation.reals) fmt::print("  budget: {}\n", BudgetText(op, policy));
   if (policy.Get("subnormals") == "flush_uniformly" && CanFlush(spec, op))
     fmt::print(
         "  and what these become where subnormals are flushed, in one way for "
@@ -115,9 +116,11 @@ int Explain(const std::string& argument, const std::string& policy_name) {
     }
     PrintElements(spec, op, inputs, policy, evaluation, &clauses);
     PrintClauses(spec, policy, clauses);
-    if (!evaluation.outputs[0].flags.empty() &&
+    if ((!evaluation.outputs[0].flags.empty() || evaluation.outputs[0].reals) &&
         &op != &c.program.main().body.back()) {
-      fmt::print("\nlater ops rest on an open value; nothing follows\n");
+      fmt::print(
+          "\nlater ops rest on a value that is not determined; nothing "
+          "follows\n");
       break;
     }
     values[op.outputs[0].value] = evaluation.outputs[0].lo;

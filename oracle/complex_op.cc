@@ -1,0 +1,113 @@
+// Ops on complex functions: element by element, by clause.
+#include "oracle/complex_op.h"
+
+namespace assay {
+namespace {
+
+template <class T>
+void SetAny(const Allowed<T>& allowed, int64_t i, Expectation* result) {
+  result->lo.SetBits(i, allowed.value.ToBits());
+  result->hi.SetBits(i, allowed.value.ToBits());
+  if (allowed.any) result->SetOpen(i);
+}
+
+// The loop of all of them. `special(by, z)` decides an element, or leaves it to
+// the function by returning nothing.
+template <class C, class S>
+Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
+                          const ComplexClauses& clauses, S special) {
+  using E = typename C::Part;
+  const Bounds bounds = BoundsOf(op);
+  const Encoding encoded(op.policy);
+  const bool any_on_cut = op.policy.Get("complex_branch_cut") == "any";
+  const Elements<C> lhs(op.inputs[0]), rhs(op.inputs.back());
+  Evaluation evaluation;
+  evaluation.outputs.push_back(ExpectationOfRanges(op, bounds));
+  Expectation& result = evaluation.outputs[0];
+  WithMarks(op, &evaluation, [&](auto& by) {
+    for (int64_t i = 0, n = result.lo.size(); i < n; ++i) {
+      const C z = lhs[i], w = rhs[i];
+      if (const auto decided = special(by, z)) {
+        SetAny(*decided, i, &result);
+        continue;
+      }
+      const auto range = ComplexRangeOf<E>(f, z, w, bounds);
+      const bool on_cut = range && IsOnCut<E>(f, z, w);
+      const bool is_open_cut =
+          on_cut && (any_on_cut || f == ComplexFunction::kAtan2);
+      if (!range || is_open_cut) {
+        const bool by_cut = range && f != ComplexFunction::kAtan2;
+        SetAny(by(by_cut ? clauses.cut : clauses.special, Allowed<C>(kAny)), i,
+               &result);
+        continue;
+      }
+      const ComplexRange<E> box =
+          by(on_cut ? clauses.cut : clauses.value, *range);
+      SetRange<E>(by, op, encoded, box.real, i, 2 * i, &result);
+      SetRange<E>(by, op, encoded, box.imag, i, 2 * i + 1, &result);
+      result.reals->unit[static_cast<size_t>(i)] = box.real.unit;
+      ++evaluation.tiers[static_cast<size_t>(Tier::kBall)];
+    }
+  });
+  return evaluation;
+}
+
+}  // namespace
+
+Evaluation ComplexOp(const OpCall& op, ComplexFunction f,
+                     const ComplexClauses& clauses) {
+  return VisitKinds<kComplexes>(
+      op.inputs[0].element_type(), [&]<class C>() -> Evaluation {
+        return ForEachComplex<C>(op, f, clauses, [](auto&, C) {
+          return std::optional<Allowed<C>>();
+        });
+      });
+}
+
+Evaluation ComplexSignOp(const OpCall& op) {
+  return VisitKinds<kComplexes>(
+      op.inputs[0].element_type(), [&]<class C>() -> Evaluation {
+        using E = typename C::Part;
+        const E nan = E::Nan(), zero = E::Zero(false);
+        return ForEachComplex<C>(
+            op, ComplexFunction::kSign, {"S11", "S14", "S11"},
+            [&](auto& by, C x) -> std::optional<Allowed<C>> {
+              if (x.IsNan()) return Allowed<C>(by("S9", C(nan, nan)));
+              if (x.real().IsZero() && x.imag().IsZero())
+                return Allowed<C>(by("S10", C(zero, zero)));
+              return std::nullopt;
+            });
+      });
+}
+
+Evaluation ModulusOp(const OpCall& op, const ComplexClauses& clauses) {
+  return VisitKinds<kComplexes>(
+      op.inputs[0].element_type(), [&]<class C>() -> Evaluation {
+        using E = typename C::Part;
+        const Bounds bounds = BoundsOf(op);
+        const Encoding encoded(op.policy);
+        const Elements<C> operand(op.inputs[0]);
+        Evaluation evaluation;
+        evaluation.outputs.push_back(ExpectationOfRanges(op, bounds));
+        Expectation& result = evaluation.outputs[0];
+        WithMarks(op, &evaluation, [&](auto& by) {
+          for (int64_t i = 0, n = result.lo.size(); i < n; ++i) {
+            const C z = operand[i];
+            const auto range =
+                ComplexRangeOf<E>(ComplexFunction::kAbs, z, z, bounds);
+            if (!range) {
+              SetAny(by(clauses.special, Allowed<E>(kAny)), i, &result);
+              continue;
+            }
+            RealRange<E> modulus = by(clauses.value, range->real);
+            if (modulus.lo.value.SignBit()) modulus.lo = E::OfZero(false);
+            SetRange<E>(by, op, encoded, modulus, i, i, &result);
+            result.reals->unit[static_cast<size_t>(i)] = modulus.unit;
+            ++evaluation.tiers[static_cast<size_t>(Tier::kBall)];
+          }
+        });
+        return evaluation;
+      });
+}
+
+}  // namespace assay

@@ -1,0 +1,181 @@
+// Real functions, correctly: which values of a format are allowed for f(x), in
+// three tiers.
+//
+//   libm in double        results of f32 and below; once in 2^19 it cannot tell
+//   libm in long double   results of f64; once in 2^6
+//   balls (ball.h)        the rest, with as many digits as it takes
+//
+// A tier never guesses: Decide (real_range.h) returns nothing where its
+// enclosure leaves a choice. Formats of 16 bits or less keep what they decided
+// in a table.
+#ifndef ASSAY_ORACLE_REAL_H_
+#define ASSAY_ORACLE_REAL_H_
+
+#include <bit>
+#include <limits>
+#include <vector>
+
+#include "oracle/approximation.h"
+#include "oracle/ball.h"
+#include "oracle/fast_range.h"
+#include "oracle/real_range.h"
+
+namespace assay {
+
+template <class N>
+inline constexpr Tier kTierOf =
+    std::is_same_v<N, double> ? Tier::kDouble : Tier::kLongDouble;
+// Whether a value that the function is next to has no more bits than its
+// format. The quotient that atan2 is next to may have all of N's.
+constexpr bool IsShort(RealFunction f) { return f != RealFunction::kAtan2; }
+
+namespace real {
+
+// A magnitude in units of 2^(unit - kFractionBits), of which it has fewer than
+// 2^63.
+template <class N>
+unsigned __int128 InUnits(N magnitude, int unit) {
+  int exponent = 0;
+  constexpr int kDigits = std::numeric_limits<N>::digits;
+  const auto significand = static_cast<uint64_t>(
+      std::ldexp(std::frexp(magnitude, &exponent), kDigits));
+  const int shift = exponent - kDigits - unit + Fixed::kFractionBits;
+  const unsigned __int128 value = significand;
+  if (shift >= 0) return value << shift;
+  if (shift <= -kDigits) return 1;
+  const unsigned __int128 kept = value >> -shift;
+  const bool follows = (kept << -shift) != value;
+  return kept | (follows ? 1 : 0);
+}
+
+// Precondition: the value is not zero, infinite or NaN.
+template <class T, class N>
+std::optional<Enclosure> EnclosureOf(const Approximation<N>& near) {
+  const N magnitude = std::fabs(near.value);
+  int exponent = 0;
+  const bool is_power = std::frexp(magnitude, &exponent) == N(0.5);
+  const Distance distance = near.distance;
+  // 2^k itself and what is less belong to the lower binade.
+  const bool is_lower = is_power && distance != Distance::kGreater;
+  const int binade = exponent - (is_lower ? 2 : 1);
+  Enclosure real{near.value < 0, {}, {}, UnitOf<T>(binade)};
+  constexpr int kBeyond = T::kFormat.precision() + 3;
+  if (exponent - real.unit > kBeyond) {
+    real.low.value = real.high.value = static_cast<unsigned __int128>(1)
+                                       << (kBeyond + Fixed::kFractionBits);
+    return real;
+  }
+  unsigned __int128 at = InUnits(magnitude, real.unit);
+  real.low.value = real.high.value = at;
+  const N margin = magnitude * (N(1) / N(int64_t{1} << kMarginBits<N>));
+  // Below everything that Fixed has, a bit for "more than nothing" remains.
+  if (distance == Distance::kGreater) {
+    real.low.value = at | 1;
+    real.high.value = (at + InUnits(4 * margin, real.unit)) | 1;
+  } else if (distance == Distance::kSmaller) {
+    const unsigned __int128 error = InUnits(4 * margin, real.unit) + 2;
+    real.low.value = at > error ? (at - error) | 1 : 1;
+    real.high.value = at > 1 ? at - 1 : 1;
+  } else if (distance == Distance::kMargin) {
+    int low_exponent = 0, high_exponent = 0;
+    std::frexp(magnitude - margin, &low_exponent);
+    std::frexp(magnitude + margin, &high_exponent);
+    if (low_exponent != high_exponent &&
+        UnitOf<T>(low_exponent - 1) != UnitOf<T>(high_exponent - 1))
+      return std::nullopt;
+    real.unit = UnitOf<T>(high_exponent - 1);
+    at = InUnits(magnitude, real.unit);
+    const unsigned __int128 error = InUnits(margin, real.unit) + 2;
+    real.low.value = at > error ? (at - error) | 1 : 1;
+    real.high.value = (at + error) | 1;
+  }
+  return real;
+}
+
+// A result that is a value, an infinity or NaN exactly.
+template <class T>
+RealRange<T> Exactly(const Rounded<T>& value) {
+  RealRange<T> range{value, value, value.value};
+  range.unit = static_cast<int16_t>(UnitOf<T>(T::kFormat.min_exponent()));
+  return range;
+}
+
+// What libm can tell.
+template <class T, class N>
+std::optional<RealRange<T>> ByLibm(const Approximation<N>& near,
+                                   const Bounds& bounds) {
+  if (std::isnan(near.value)) return Exactly<T>(T::OfNan());
+  if (std::isinf(near.value)) return Exactly<T>(T::OfInfinity(near.value < 0));
+  if (near.value == 0) return Exactly<T>(T::OfZero(std::signbit(near.value)));
+  const std::optional<Enclosure> real = EnclosureOf<T>(near);
+  std::optional<RealRange<T>> range;
+  if (real) range = Decide<T>(*real, bounds);
+  if (range)
+    range->tier = near.distance == Distance::kNone ? Tier::kExact : kTierOf<N>;
+  return range;
+}
+
+}  // namespace real
+
+// The type in which libm computes for a format.
+template <class T>
+using WideOf = std::conditional_t<T::kElementType == ElementType::kF64,
+                                  long double, double>;
+
+// The values of T's format that are allowed for f(x) or f(x, y).
+template <RealFunction kF, class T>
+RealRange<T> RangeOf(T x, T y, const Bounds& bounds) {
+  using N = WideOf<T>;
+  const Approximation<N> near =
+      Approximate<kF, N>(N(x.ToNative()), N(y.ToNative()));
+  if constexpr (T::kIsNative) {
+    PlainRange<T> plain;
+    if (FastRange<T>(near, IsShort(kF), bounds, &plain)) {
+      const auto of = [](typename T::Native x) {
+        return T::FromBits(std::bit_cast<typename T::Bits>(x));
+      };
+      return {{of(plain.lo)}, {of(plain.hi)}, of(plain.near),
+              plain.rest,     plain.unit,     kTierOf<N>};
+    }
+  }
+  if (const auto range = real::ByLibm<T>(near, bounds)) return *range;
+  return RangeByBalls<T>(kF, x.ToDouble(), y.ToDouble(), bounds);
+}
+
+// The same for unary functions of formats of 16 bits or less, each operand
+// once. Not shared between threads.
+template <RealFunction kF, class T>
+class RangeTable {
+  static_assert(T::kBitWidth <= 16);
+
+ public:
+  explicit RangeTable(const Bounds& bounds) : bounds_(bounds) {}
+  const RealRange<T>& operator()(T x) {
+    Entry& entry = entries_[x.ToBits()];
+    if (!entry.known) entry = {true, RangeOf<kF>(x, x, bounds_)};
+    return entry.range;
+  }
+  // The table of these bounds, made at its first use in a thread.
+  static RangeTable& For(const Bounds& bounds) {
+    thread_local std::vector<RangeTable> tables;
+    for (RangeTable& table : tables) {
+      if (table.bounds_.ulp == bounds.ulp && !table.bounds_.tolerance &&
+          !bounds.tolerance)
+        return table;
+    }
+    if (bounds.tolerance || tables.size() == 4) tables.clear();
+    return tables.emplace_back(bounds);
+  }
+
+ private:
+  struct Entry {
+    bool known = false;
+    RealRange<T> range;
+  };
+  Bounds bounds_;
+  std::vector<Entry> entries_ = std::vector<Entry>(size_t{1} << T::kBitWidth);
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_ORACLE_REAL_H_

@@ -1,0 +1,59 @@
+#include "reports/accuracy_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace assay {
+
+std::string AccuracyText(
+    const std::string& backend,
+    const std::map<std::pair<std::string, std::string>, Accuracy>& rows) {
+  std::string text = fmt::format(
+      "\nErrors of {}, in units in the last place of the real value (of "
+      "complex "
+      "numbers: of its larger part); `notices`: the\nsmallest relative error "
+      "of "
+      "all results that the elements would notice\n{:<24}{:<14}{:>12}{:>9}{:>8}"
+      "{:>14}{:>10}\n",
+      backend, "  op", "type", "elements", "worst", "budget", "worst/budget",
+      "notices");
+  std::array<int64_t, 4> tiers = {};
+  for (const auto& [key, accuracy] : rows) {
+    const ErrorMeasure& errors = accuracy.errors;
+    for (size_t i = 0; i < tiers.size(); ++i) tiers[i] += accuracy.tiers[i];
+    if (errors.elements == 0) continue;
+    text +=
+        fmt::format("{:<24}{:<14}{:>12}{:>9.4f}{:>8.2f}{:>14.2f}{:>10}\n",
+                    "  " + key.first, key.second, errors.elements, errors.worst,
+                    errors.budget, errors.worst / errors.budget,
+                    std::isfinite(errors.notices())
+                        ? fmt::format("2^{:.1f}", std::log2(errors.notices()))
+                        : "nothing");
+  }
+  text += fmt::format(
+      "Real values: {} exact, {} by libm in double, {} in long double, {} by "
+      "ball arithmetic.\n",
+      tiers[0], tiers[1], tiers[2], tiers[3]);
+  return text;
+}
+
+std::string HistogramText(const Accuracy& accuracy) {
+  const ErrorMeasure& errors = accuracy.errors;
+  std::string text = fmt::format("  worst {}\n", accuracy.worst);
+  double from = 0;
+  for (size_t i = 0; i < errors.histogram.size(); ++i) {
+    const bool is_last = i == ErrorMeasure::kEnds.size();
+    const std::string to =
+        is_last ? "" : fmt::format("{:g}", ErrorMeasure::kEnds[i]);
+    if (errors.histogram[i] > 0)
+      text += fmt::format("  {:>6} to {:<6} ulp {:>14}  {:>9.5f} %\n",
+                          fmt::format("{:g}", from), to, errors.histogram[i],
+                          100.0 * static_cast<double>(errors.histogram[i]) /
+                              static_cast<double>(errors.elements));
+    if (!is_last) from = ErrorMeasure::kEnds[i];
+  }
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,26 @@
+// The table of errors that a person reads at the end of a run.
+#ifndef ASSAY_REPORTS_ACCURACY_TEXT_H_
+#define ASSAY_REPORTS_ACCURACY_TEXT_H_
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "cases/verdict.h"
+
+namespace assay {
+
+// By op and element type: elements measured, the worst error in units in the
+// last place of the real value, the budget, their quotient, the smallest
+// relative error that the cases would notice; then the elements by the tier
+// that decided them.
+std::string AccuracyText(
+    const std::string& backend,
+    const std::map<std::pair<std::string, std::string>, Accuracy>& rows);
+
+// Of one result that is worth a table of its own (a sweep): the histogram.
+std::string HistogramText(const Accuracy& accuracy);
+
+}  // namespace assay
+
+#endif  // ASSAY_REPORTS_ACCURACY_TEXT_H_
