@@ -64,6 +64,8 @@ Approximation<N> Approximate(N x, N y = 0) {
   constexpr N kSmall = N(1) / N(int64_t{1} << (kMarginBits<N> / 2 - 1));
   constexpr N kLn2 = N(0.693147180559945309417L);
   constexpr N kMany = (kMarginBits<N> - 2) * kLn2;  // e^-kMany = kTiny
+  constexpr N kNan = std::numeric_limits<N>::quiet_NaN();
+  constexpr N kBeyond = std::numeric_limits<N>::max_exponent * kLn2 + 30;
   const N magnitude = std::fabs(x);
   const bool is_special =
       !(magnitude <= std::numeric_limits<N>::max()) || x == 0;
@@ -79,6 +81,9 @@ Approximation<N> Approximate(N x, N y = 0) {
     if (is_special) return special(std::exp(x));
     if (magnitude < kTiny)
       return {1, x > 0 ? Distance::kGreater : Distance::kSmaller};
+    // libm's error handling takes ten times as long as the function.
+    if (magnitude > kBeyond)
+      return x > 0 ? special(std::numeric_limits<N>::infinity()) : positive(0);
     return positive(std::exp(x));
   } else if constexpr (kF == kExponentialMinusOne) {
     if (is_special) return special(std::expm1(x));
@@ -87,10 +92,12 @@ Approximation<N> Approximate(N x, N y = 0) {
     if (x < -kMany) return {-1, Distance::kSmaller};
     return {std::expm1(x)};
   } else if constexpr (kF == kLog) {
-    if (is_special || x <= 0 || x == 1) return special(std::log(x));
+    if (x < 0) return special(kNan);  // libm's error handling is slow
+    if (is_special || x == 1) return special(std::log(x));
     return {std::log(x)};
   } else if constexpr (kF == kLogPlusOne) {
-    if (is_special || x <= -1) return special(std::log1p(x));
+    if (x < -1) return special(kNan);
+    if (is_special || x == -1) return special(std::log1p(x));
     if (magnitude < kTiny)  // x - x^2 / 2
       return {x, x > 0 ? Distance::kSmaller : Distance::kGreater};
     return {std::log1p(x)};
@@ -100,6 +107,7 @@ Approximation<N> Approximate(N x, N y = 0) {
       return {N(0.5), x > 0 ? Distance::kGreater : Distance::kSmaller};
     if (x > kMany) return {1, Distance::kSmaller};
     // e^x / (1 + e^x), which is e^x up to an eighth of the margin.
+    if (x < -kBeyond) return positive(0);
     if (x < -(kMany + 5 * kLn2)) return positive(std::exp(x));
     return {1 / (1 + std::exp(-x))};
   } else if constexpr (kF == kSine) {
@@ -124,7 +132,8 @@ Approximation<N> Approximate(N x, N y = 0) {
     if (is_special) return special(std::cbrt(x));
     return {std::cbrt(x)};
   } else if constexpr (kF == kRsqrt) {
-    if (is_special || x < 0) return special(1 / std::sqrt(x));
+    if (x < 0) return special(kNan);
+    if (is_special) return special(1 / std::sqrt(x));
     return {1 / std::sqrt(x)};
   } else if constexpr (kF == kAtan2) {
     const N angle = std::atan2(x, y);

@@ -60,12 +60,28 @@ N PowerOfTwo(int exponent) {
 
 }  // namespace fast_range
 
+// A range without anything special: all values are numbers of the format.
+template <class T>
+struct PlainRange {
+  typename T::Native lo, hi, near;
+  float rest;
+  int16_t unit;
+};
+
+// NaN, an infinity, or zero: of one value whatever the budget.
+template <class N>
+bool IsSpecial(const Approximation<N>& near) {
+  return near.distance == Distance::kNone &&
+         !(near.value != 0 &&
+           std::fabs(near.value) <= std::numeric_limits<N>::max());
+}
+
 // Whether the plain case applied; then `*range` is what Decide gives. T is F32
 // and N double, or F64 and long double. `is_short`: the value has no more bits
 // than T has.
 template <class T, class N>
-bool FastRange(const Approximation<N>& near, bool is_short,
-               const Bounds& bounds, RealRange<T>* range) {
+inline bool FastRange(const Approximation<N>& near, bool is_short,
+                      const Bounds& bounds, PlainRange<T>* range) {
   using Native = typename T::Native;
   using P = fast_range::Parts<N>;
   constexpr int kDrop = P::kFractionBits - T::kFormat.mantissa_bits;
@@ -81,13 +97,11 @@ bool FastRange(const Approximation<N>& near, bool is_short,
   if (value == std::numeric_limits<N>::min() &&
       near.distance == Distance::kSmaller) {
     // More than nothing, and less than everything.
-    const auto units = static_cast<typename T::Bits>(allowed + N(0.5));
-    *range = {{T::Zero(negative)},
-              {T::FromBits(static_cast<typename T::Bits>(
-                  units | (negative ? T::kFormat.sign_bit() : 0)))},
-              T::Zero(negative)};
-    if (negative) std::swap(range->lo, range->hi);
-    range->unit = static_cast<int16_t>(UnitOf<T>(T::kFormat.min_exponent()));
+    constexpr int kLast = T::kFormat.min_exponent() - T::kFormat.mantissa_bits;
+    const N end = std::ldexp(std::trunc(allowed + N(0.5)), kLast);
+    const Native zero = negative ? -Native(0) : Native(0);
+    *range = {negative ? static_cast<Native>(-end) : zero,
+              negative ? zero : static_cast<Native>(end), zero, 0, kLast};
     return true;
   }
   bool is_beside = false;
@@ -125,15 +139,8 @@ bool FastRange(const Approximation<N>& near, bool is_short,
   if (lo < bounds.least) lo = static_cast<Native>(bounds.least);
   const auto rest =
       static_cast<float>((value - rounded) * fast_range::PowerOfTwo<N>(-unit));
-  const auto of = [](Native x) {
-    return T::FromBits(std::bit_cast<typename T::Bits>(x));
-  };
-  *range = {{of(lo)},
-            {of(hi)},
-            of(negative ? -rounded : rounded),
-            negative ? -rest : rest};
-  range->unit = static_cast<int16_t>(unit);
-  range->tier = std::is_same_v<N, double> ? Tier::kDouble : Tier::kLongDouble;
+  *range = {lo, hi, negative ? -rounded : rounded, negative ? -rest : rest,
+            static_cast<int16_t>(unit)};
   return true;
 }
 

@@ -22,6 +22,13 @@
 
 namespace assay {
 
+template <class N>
+inline constexpr Tier kTierOf =
+    std::is_same_v<N, double> ? Tier::kDouble : Tier::kLongDouble;
+// Whether a value that the function is next to has no more bits than its
+// format. The quotient that atan2 is next to may have all of N's.
+constexpr bool IsShort(RealFunction f) { return f != RealFunction::kAtan2; }
+
 namespace real {
 
 // A magnitude in units of 2^(unit - kFractionBits), of which it has fewer than
@@ -104,26 +111,32 @@ std::optional<RealRange<T>> ByLibm(const Approximation<N>& near,
   std::optional<RealRange<T>> range;
   if (real) range = Decide<T>(*real, bounds);
   if (range)
-    range->tier = near.distance == Distance::kNone ? Tier::kExact
-                  : std::is_same_v<N, double>      ? Tier::kDouble
-                                                   : Tier::kLongDouble;
+    range->tier = near.distance == Distance::kNone ? Tier::kExact : kTierOf<N>;
   return range;
 }
 
 }  // namespace real
 
+// The type in which libm computes for a format.
+template <class T>
+using WideOf = std::conditional_t<T::kElementType == ElementType::kF64,
+                                  long double, double>;
+
 // The values of T's format that are allowed for f(x) or f(x, y).
 template <RealFunction kF, class T>
 RealRange<T> RangeOf(T x, T y, const Bounds& bounds) {
-  using N = std::conditional_t<T::kElementType == ElementType::kF64,
-                               long double, double>;
+  using N = WideOf<T>;
   const Approximation<N> near =
       Approximate<kF, N>(N(x.ToNative()), N(y.ToNative()));
   if constexpr (T::kIsNative) {
-    RealRange<T> range;
-    // A quotient that atan2 is next to may have all the bits of N.
-    if (FastRange(near, kF != RealFunction::kAtan2, bounds, &range))
-      return range;
+    PlainRange<T> plain;
+    if (FastRange<T>(near, IsShort(kF), bounds, &plain)) {
+      const auto of = [](typename T::Native x) {
+        return T::FromBits(std::bit_cast<typename T::Bits>(x));
+      };
+      return {{of(plain.lo)}, {of(plain.hi)}, of(plain.near),
+              plain.rest,     plain.unit,     kTierOf<N>};
+    }
   }
   if (const auto range = real::ByLibm<T>(near, bounds)) return *range;
   return RangeByBalls<T>(kF, x.ToDouble(), y.ToDouble(), bounds);

@@ -126,6 +126,18 @@ struct ReciprocalSquareRoot {
   }
 };
 
+// SLEEF's tangent of f64 halves its operand and would lose the last bit of a
+// subnormal one. x^3 / 3 is less than 2^-60 of these x.
+struct KeepingTinyTan {
+  HWY_INLINE hn::Vec<F64> operator()(F64 d, hn::Vec<F64> x) const {
+    const auto is_tiny = hn::Lt(hn::Abs(x), hn::Set(d, 0x1p-30));
+    return hn::IfThenElse(is_tiny, x, SleefTan()(d, x));
+  }
+  HWY_INLINE hn::Vec<F32> operator()(F32 d, hn::Vec<F32> x) const {
+    return SleefTan()(d, x);
+  }
+};
+
 // Small operands of f32 are computed in f64, the others by SLEEF, which has the
 // bits of 2 / pi.
 //
@@ -162,7 +174,7 @@ struct OfAngle {
 
 using Sine = OfAngle<SineInF64<0>, SleefSin>;
 using Cosine = OfAngle<SineInF64<1>, SleefCos>;
-using Tangent = OfAngle<TangentInF64, SleefTan>;
+using Tangent = OfAngle<TangentInF64, KeepingTinyTan>;
 
 }  // namespace assay::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -133,13 +133,13 @@ inline Accepted Accept(const FloatType& t, const RealFunction& function,
   const uint64_t exact = encode(value);
   if (value == 0 || !std::isfinite(value)) return {exact, exact, exact};
   const int exponent = std::max(std::ilogb(value), 1 - t.bias);
-  const Real slack = std::ldexp(t.type.bits < 32 ? 0.01 : function.ulps,
-                                exponent - t.mantissa_bits);
+  const Real ulps = t.type.bits < 32 ? 0.01 : function.ulps;
+  const Real slack = std::ldexp(ulps, exponent - t.mantissa_bits);
   Real low = std::max(value - slack, function.low);
   Real high = std::min(value + slack, function.high);
   // The sign is the real value's, also of a result that is zero.
-  if (value > 0) low = std::max(low, Real{0});
-  if (value < 0) high = std::min(high, -Real{0});
+  if (value > 0 && low <= 0) low = 0;
+  if (value < 0 && high >= 0) high = -Real{0};
   return {encode(low), exact, encode(high)};
 }
 
