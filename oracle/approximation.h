@@ -149,10 +149,12 @@ Approximation<N> Approximate(N x, N y = 0) {
     return {angle};
   } else {
     static_assert(kF == kPower);
+    // In double, whose numbers the operands are: powl(-inf, -0x1p63) of glibc
+    // is infinity.
+    if (is_special || !std::isfinite(y) || y == 0 || magnitude == 1)
+      return special(std::pow(static_cast<double>(x), static_cast<double>(y)));
     const N power = std::pow(x, y);
-    if (is_special || !std::isfinite(y) || y == 0 || std::isnan(power) ||
-        magnitude == 1)
-      return special(power);
+    if (std::isnan(power)) return special(power);
     if (power == 0)
       return {std::copysign(std::numeric_limits<N>::min(), power),
               Distance::kSmaller};
