@@ -42,7 +42,9 @@ struct Case {
                                          // false; empty for a valid call
   bool is_static = true;                 // no `?` in any type: it can run
 
-  // The type of the first input, which patterns match: "tensor<4xi8>".
+  // The first call of the op under test, or else of all.
+  const Op& UnderTest() const;
+  // The type of its first operand, which patterns match: "tensor<4xi8>".
   std::string TypeText() const;
 };
 
