@@ -49,7 +49,12 @@ Complex OnePlusExponential(const Complex& z) {
           std::exp(z.real) * std::sin(z.imaginary)};
 }
 
-// Of a z that is not great.
+// a b + c d, with the sign of the exact sum.
+Wide SumOfProducts(Wide a, Wide b, Wide c, Wide d) {
+  const Wide ab = a * b, cd = c * d;
+  return (ab + cd) + (std::fma(a, b, -ab) + std::fma(c, d, -cd));
+}
+
 Complex Atan(const Complex& z) {
   const Complex above = TimesI(z), below = -above;
   return TimesI(Wide{-0.5} * (LogPlusOne(&above) + -LogPlusOne(&below)));
@@ -162,16 +167,30 @@ Complex Tanh(const Complex* x) {
   return -TimesI(Tan(&turned));
 }
 
-// -i log(w), w = (x + iy) / sqrt(x^2 + y^2). Near w = 1 the logarithm would
-// lose what is left of y / x, whose arctangent the result is there.
+// -i log(w), w = (x + iy) / sqrt(s), s = x^2 + y^2. With z = y / x the root is
+// x sqrt(1 + z^2) or the negative of that, and the result atan(z), or that and
+// pi; which, is a matter of the signs of Im(s) and Re(z), that are right.
 Complex Atan2(const Complex* x) {
+  const auto [a, b] = x[0];
+  const auto [c, d] = x[1];
+  const Wide quarter = std::atan2(Wide{1}, Wide{0});
+  if (c == 0 && d == 0) return {std::copysign(quarter, a), 0};
+  const Wide norm = SquaredNorm(x[1]);
+  const Complex z = {SumOfProducts(a, c, b, d) / norm,
+                     SumOfProducts(b, c, -a, d) / norm};
   const Complex turned = TimesI(x[0]);
-  const Complex sum = x[1] + turned;
-  const Complex squares = sum * (x[1] + -turned);
-  const Complex w = sum / Sqrt(&squares);
-  if (std::abs(w.real - 1) < 0.125L && std::abs(w.imaginary) < 0.125L)
-    return Atan(x[0] / x[1]);
-  return -TimesI(Log(&w));
+  const Complex product = (x[1] + turned) * (x[1] + -turned);
+  const Complex s = {product.real, 2 * SumOfProducts(a, b, c, d)};
+  // The factors of 1 + z^2, whose angles are those in the arctangent.
+  const Complex factors[] = {{1 - z.imaginary, z.real},
+                             {1 + z.imaginary, -z.real}};
+  const Complex root = Sqrt(&s),
+                other = x[1] * Sqrt(&factors[0]) * Sqrt(&factors[1]);
+  Complex result = Atan(z);
+  const bool is_negative =
+      root.real * other.real + root.imaginary * other.imaginary < 0;
+  if (is_negative) result.real -= std::copysign(2 * quarter, z.real);
+  return result;
 }
 
 // ------------------------------------------------------------------------
