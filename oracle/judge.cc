@@ -291,7 +291,8 @@ std::string AllowedText(const Expectation& expectation, int64_t index) {
 }
 
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
-                            const Tensor& actual, int64_t i) {
+                            const Tensor& actual, int64_t i,
+                            const std::optional<Window>& window) {
   std::vector<std::string> operands;
   for (size_t k = 0; k < inputs.size(); ++k) {
     // An operand of rank 0, or one whose elements are parts of the result's.
@@ -303,7 +304,9 @@ std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
   for (const Attribute& attribute : op.attributes)
     operands.push_back(
         fmt::format("{} = {}", attribute.name, AttributeText(attribute)));
-  return fmt::format("{}: {}", IndexText(actual.type().shape, i),
+  return fmt::format("{}: {}",
+                     window ? IndexText(window->shape, window->begin + i)
+                            : IndexText(actual.type().shape, i),
                      fmt::join(operands, ", "));
 }
 
@@ -314,13 +317,14 @@ std::string ActualText(const Tensor& actual, int64_t i) {
 std::string Explain(const OpSpec& spec, const Op& op,
                     const std::vector<Tensor>& inputs, const Policy& policy,
                     const Expectation& expectation, const Tensor& actual,
-                    const Judgement& judgement) {
+                    const Judgement& judgement,
+                    const std::optional<Window>& window) {
   std::string text =
       fmt::format("{} of {} elements of {} differ", judgement.failed,
                   judgement.elements, actual.type().ToString());
   const auto element = [&](const char* which, int64_t i) {
     text += fmt::format("\n  {} at {}\n    expected {}\n    actual   {}", which,
-                        DescribeElement(op, inputs, actual, i),
+                        DescribeElement(op, inputs, actual, i, window),
                         AllowedText(expectation, i), ActualText(actual, i));
   };
   element("first", judgement.first_failed);

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -111,9 +112,14 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
 std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
                                   const std::vector<Case>& suite,
                                   const std::vector<size_t>& cases,
+                                  std::map<size_t, ChunkVerdicts> chunks_done,
                                   OutcomeReport* report, JsonLinesWriter* out) {
-  Progress progress("judging " + subject->spec,
-                    static_cast<int64_t>(cases.size()));
+  int64_t steps = 0;  // chunks of sweeps, and their merging
+  for (const size_t i : cases)
+    steps += 1 + (suite[i].chunk > 0 ? ChunkCount(suite[i]) : 0);
+  for (const auto& [i, chunks] : chunks_done)
+    steps -= static_cast<int64_t>(chunks.size());
+  Progress progress("judging " + subject->spec, steps);
   const auto take = [&](const Verdict& verdict) {
     if (out != nullptr) out->Write(verdict);
     report->Add(verdict, [&] { progress.Clear(); });
@@ -134,10 +140,19 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
     }
     return {};
   }
+  const SessionOptions session = {
+      flags.jobs,
+      flags.repeat,
+      suite_flags,
+      &interrupted,
+      std::move(chunks_done),
+      [&](int64_t number, const Verdict& verdict) {
+        if (out != nullptr) out->WriteChunk(number, verdict);
+        progress.Step(fmt::format("{} chunk {}", verdict.case_name, number));
+      }};
   SessionResult result = JudgeSuite(
       suite, cases, *subject->policy, std::move(subject->executor),
-      [&] { return OpenBackend(subject->spec, flags.open); },
-      {flags.jobs, flags.repeat, suite_flags, &interrupted}, take);
+      [&] { return OpenBackend(subject->spec, flags.open); }, session, take);
   progress.Clear();
   for (const std::string& note : result.notes)
     fmt::print(stderr, "assay: one job less: {}\n", note);
@@ -169,6 +184,7 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
   std::signal(SIGTERM, StopInOrder);
   std::unique_ptr<JsonLinesWriter> out;
   std::set<std::pair<std::string, int64_t>> done;
+  std::map<std::string, std::map<size_t, ChunkVerdicts>> chunks;
   if (flags.resume) {
     Journal journal = Journal::Resume(flags.out, header);
     out = std::move(journal.writer);
@@ -177,6 +193,15 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
       report.Add(verdict);
     });
     fmt::print("{} verdicts were there already\n", done.size());
+    chunks = std::move(journal.chunks);
+    for (auto& [backend, of_cases] : chunks) {
+      std::erase_if(of_cases, [&](const auto& of_case) {
+        return done.contains({backend, static_cast<int64_t>(of_case.first)});
+      });
+      for (const auto& [i, there] : of_cases)
+        fmt::print("{}: {} of {} chunks were there already\n", suite.at(i).name,
+                   there.size(), ChunkCount(suite[i]));
+    }
   } else if (!flags.out.empty()) {
     out = std::make_unique<JsonLinesWriter>(flags.out, header);
   }
@@ -191,7 +216,8 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
         left.push_back(i);
     }
     std::vector<Verdict> rest =
-        JudgeSubject(&subject, flags, suite, left, &report, out.get());
+        JudgeSubject(&subject, flags, suite, left,
+                     std::move(chunks[subject.spec]), &report, out.get());
     if (!rest.empty()) failed.insert(subject.spec);
     std::ranges::move(rest, std::back_inserter(left_out));
     if (interrupted) break;
