@@ -416,6 +416,7 @@ bool JudgeOp(OpRun* run, const Policy& policy, Values* values,
     }
     if (evaluation.outputs[0].reals && op.op == run->c->op) {
       Accuracy decided;
+      decided.type = Name(op.inputs[0].type.element_type);
       decided.tiers = evaluation.tiers;
       if (!verdict->accuracy) verdict->accuracy.emplace();
       verdict->accuracy->Merge(decided);

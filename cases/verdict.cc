@@ -6,6 +6,7 @@ void Accuracy::Merge(const Accuracy& other) {
   const bool takes_worst =
       other.errors.elements > 0 &&
       (errors.elements == 0 || other.errors.worst > errors.worst);
+  if (type.empty()) type = other.type;
   errors.Merge(other.errors);
   if (takes_worst) {
     worst = other.worst;

@@ -87,6 +87,7 @@ inline bool IsJudged(Outcome outcome) {
 
 // How far results with an accuracy budget were from the real values.
 struct Accuracy {
+  std::string type;  // element type of the op's first operand
   ErrorMeasure errors;
   // Operands, result and real value of the worst element, as a person reads
   // them.

@@ -10,7 +10,9 @@
 #define ASSAY_ORACLE_APPROXIMATION_H_
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 namespace assay {
@@ -39,7 +41,7 @@ enum class Distance {
   kMargin,  // |value - real| <= |value| * 2^-kMarginBits<N>
   kNone,    // value is the real one, or the special value of the function
   // The real value is not `value`, lies beyond it (of greater, or of smaller
-  // magnitude), and no farther than the margin.
+  // magnitude), and no farther than four margins.
   kGreater,
   kSmaller
 };
@@ -53,16 +55,42 @@ struct Approximation {
   Distance distance = Distance::kMargin;
 };
 
+// pow where an operand is zero, infinite or NaN, where the base is 1 or -1, and
+// where there is no result (IEEE 754-2019, 9.2.1). libm's long double function
+// gets some of these wrong: glibc 2.36 has pow(-inf, -2^63) = +inf.
+template <class N>
+std::optional<N> SpecialPower(N x, N y) {
+  constexpr N kInfinity = std::numeric_limits<N>::infinity();
+  if (y == 0 || x == 1) return 1;
+  if (std::isnan(x) || std::isnan(y)) return x + y;
+  const N magnitude = std::fabs(x);
+  if (std::isinf(y)) {
+    if (magnitude == 1) return 1;
+    return (magnitude < 1) == (y < 0) ? kInfinity : 0;
+  }
+  const bool is_integer = std::trunc(y) == y;
+  const bool is_odd = is_integer && std::fmod(y, N(2)) != 0;
+  const N sign = is_odd && std::signbit(x) ? -1 : 1;
+  if (x == 0 || std::isinf(x))
+    return (x == 0) == (y < 0) ? sign * kInfinity : sign * 0;
+  if (x < 0 && !is_integer) return std::numeric_limits<N>::quiet_NaN();
+  if (magnitude == 1) return sign;
+  return std::nullopt;
+}
+
 // f(x) or f(x, y), where N is double or long double and the operands are values
 // of a format that N holds.
 template <RealFunction kF, class N>
 Approximation<N> Approximate(N x, N y = 0) {
   using enum RealFunction;
-  constexpr N kTiny = N(1) / N(int64_t{1} << kMarginBits<N>);
-  // Square roots of it.
-  constexpr N kSmall = N(1) / N(int64_t{1} << (kMarginBits<N> / 2 + 1));
+  // Four margins, and what has such a square: at these the real value is far
+  // enough from the number of few digits for a margin to tell them apart.
+  constexpr N kTiny = N(1) / N(int64_t{1} << (kMarginBits<N> - 2));
+  constexpr N kSmall = N(1) / N(int64_t{1} << (kMarginBits<N> / 2 - 1));
   constexpr N kLn2 = N(0.693147180559945309417L);
-  constexpr N kMany = (kMarginBits<N> + 2) * kLn2;  // e^-kMany < 2^-margin
+  constexpr N kMany = (kMarginBits<N> - 2) * kLn2;  // e^-kMany = kTiny
+  constexpr N kNan = std::numeric_limits<N>::quiet_NaN();
+  constexpr N kBeyond = std::numeric_limits<N>::max_exponent * kLn2 + 30;
   const N magnitude = std::fabs(x);
   const bool is_special =
       !(magnitude <= std::numeric_limits<N>::max()) || x == 0;
@@ -78,6 +106,9 @@ Approximation<N> Approximate(N x, N y = 0) {
     if (is_special) return special(std::exp(x));
     if (magnitude < kTiny)
       return {1, x > 0 ? Distance::kGreater : Distance::kSmaller};
+    // libm's error handling takes ten times as long as the function.
+    if (magnitude > kBeyond)
+      return x > 0 ? special(std::numeric_limits<N>::infinity()) : positive(0);
     return positive(std::exp(x));
   } else if constexpr (kF == kExponentialMinusOne) {
     if (is_special) return special(std::expm1(x));
@@ -86,10 +117,12 @@ Approximation<N> Approximate(N x, N y = 0) {
     if (x < -kMany) return {-1, Distance::kSmaller};
     return {std::expm1(x)};
   } else if constexpr (kF == kLog) {
-    if (is_special || x <= 0 || x == 1) return special(std::log(x));
+    if (x < 0) return special(kNan);  // libm's error handling is slow
+    if (is_special || x == 1) return special(std::log(x));
     return {std::log(x)};
   } else if constexpr (kF == kLogPlusOne) {
-    if (is_special || x <= -1) return special(std::log1p(x));
+    if (x < -1) return special(kNan);
+    if (is_special || x == -1) return special(std::log1p(x));
     if (magnitude < kTiny)  // x - x^2 / 2
       return {x, x > 0 ? Distance::kSmaller : Distance::kGreater};
     return {std::log1p(x)};
@@ -98,8 +131,9 @@ Approximation<N> Approximate(N x, N y = 0) {
     if (magnitude < kTiny)  // 1/2 + x / 4
       return {N(0.5), x > 0 ? Distance::kGreater : Distance::kSmaller};
     if (x > kMany) return {1, Distance::kSmaller};
-    // For x < 0 without the sum that loses what exp(x) has below 1.
-    if (x < -kMany) return positive(std::exp(x));
+    // e^x / (1 + e^x), which is e^x up to an eighth of the margin.
+    if (x < -kBeyond) return positive(0);
+    if (x < -(kMany + 5 * kLn2)) return positive(std::exp(x));
     return {1 / (1 + std::exp(-x))};
   } else if constexpr (kF == kSine) {
     if (is_special) return special(std::sin(x));
@@ -116,14 +150,15 @@ Approximation<N> Approximate(N x, N y = 0) {
   } else if constexpr (kF == kTanh) {
     if (is_special) return special(std::tanh(x));
     if (magnitude < kSmall) return {x, Distance::kSmaller};  // x - x^3 / 3
-    if (magnitude > kMany)                                   // 1 - 2 e^-2x
+    if (magnitude > (kMany + kLn2) / 2)                      // 1 - 2 e^-2x
       return {std::copysign(N(1), x), Distance::kSmaller};
     return {std::tanh(x)};
   } else if constexpr (kF == kCbrt) {
     if (is_special) return special(std::cbrt(x));
     return {std::cbrt(x)};
   } else if constexpr (kF == kRsqrt) {
-    if (is_special || x < 0) return special(1 / std::sqrt(x));
+    if (x < 0) return special(kNan);
+    if (is_special) return special(1 / std::sqrt(x));
     return {1 / std::sqrt(x)};
   } else if constexpr (kF == kAtan2) {
     const N angle = std::atan2(x, y);
@@ -139,10 +174,9 @@ Approximation<N> Approximate(N x, N y = 0) {
     return {angle};
   } else {
     static_assert(kF == kPower);
+    if (const std::optional<N> value = SpecialPower(x, y))
+      return special(*value);
     const N power = std::pow(x, y);
-    if (is_special || !std::isfinite(y) || y == 0 || std::isnan(power) ||
-        magnitude == 1)
-      return special(power);
     if (power == 0)
       return {std::copysign(std::numeric_limits<N>::min(), power),
               Distance::kSmaller};

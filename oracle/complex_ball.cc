@@ -207,11 +207,21 @@ Rounded<E> ToRounded(const Sticky& x) {
   return E::Round(x.negative, x.significand, x.exponent);
 }
 
+// Brings a number that is nearer to 0 than anything here to where exact sums
+// with it are short.
+void KeepNear(arf_ptr x) {
+  if (arf_is_zero(x) || arf_cmpabs_2exp_si(x, -kHuge) > 0) return;
+  const int sign = arf_sgn(x);
+  arf_set_si_2exp_si(x, sign, -kHuge);
+}
+
 // The ends and the real values of a result whose norm has this unit.
 template <class E>
 RealRange<E> PartRange(arb_ptr part, int unit, double budget, bool* decided) {
   Arf low, high, allowed, end;
   arb_get_interval_arf(low, high, part, kMostPrecision);
+  KeepNear(low);
+  KeepNear(high);
   arf_set_d(allowed, budget);
   arf_mul_2exp_si(allowed, allowed, unit);
   const auto ends = [&](arf_ptr bound, int direction) {
@@ -226,12 +236,15 @@ RealRange<E> PartRange(arb_ptr part, int unit, double budget, bool* decided) {
   RealRange<E> range{ends(low, -1), ends(high, 1), E()};
   *decided = *decided && real_range::Same(range.lo, ends(high, -1)) &&
              real_range::Same(range.hi, ends(low, 1));
-  range.near = ToRounded<E>(ToSticky(arb_midref(part), 0)).value;
+  Arf middle;
+  arf_set(middle, arb_midref(part));
+  KeepNear(middle);
+  range.near = ToRounded<E>(ToSticky(middle, 0)).value;
   range.unit = static_cast<int16_t>(unit);
   range.tier = Tier::kBall;
   if (IsFinite(range.near)) {
     arf_set_d(end, range.near.ToDouble());
-    arf_sub(end, arb_midref(part), end, ARF_PREC_EXACT, ARF_RND_DOWN);
+    arf_sub(end, middle, end, ARF_PREC_EXACT, ARF_RND_DOWN);
     arf_mul_2exp_si(end, end, -unit);
     range.rest = static_cast<float>(arf_get_d(end, ARF_RND_NEAR));
   }
@@ -326,6 +339,8 @@ std::optional<ComplexRange<E>> ComplexRangeOf(ComplexFunction f,
     if (is_mirrored) acb_conj(result, result);
     bool decided = true;
     const int binade = BinadeOfNorm(result, precision, &decided);
+    // Beyond the format, whatever the budget.
+    if (binade > E::kFormat.max_exponent() + 8) return std::nullopt;
     const int unit = std::clamp(binade, E::kFormat.min_exponent(),
                                 E::kFormat.max_exponent()) -
                      E::kFormat.mantissa_bits;

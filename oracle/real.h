@@ -17,15 +17,23 @@
 
 #include "oracle/approximation.h"
 #include "oracle/ball.h"
+#include "oracle/fast_range.h"
 #include "oracle/real_range.h"
 
 namespace assay {
 
+template <class N>
+inline constexpr Tier kTierOf =
+    std::is_same_v<N, double> ? Tier::kDouble : Tier::kLongDouble;
+// Whether a value that the function is next to has no more bits than its
+// format. The quotient that atan2 is next to may have all of N's.
+constexpr bool IsShort(RealFunction f) { return f != RealFunction::kAtan2; }
+
 namespace real {
 
-// A magnitude in units of 2^(unit - kFractionBits). Numbers far beyond the
-// format stay far beyond it.
-template <class T, class N>
+// A magnitude in units of 2^(unit - kFractionBits), of which it has fewer than
+// 2^63.
+template <class N>
 unsigned __int128 InUnits(N magnitude, int unit) {
   int exponent = 0;
   constexpr int kDigits = std::numeric_limits<N>::digits;
@@ -33,12 +41,7 @@ unsigned __int128 InUnits(N magnitude, int unit) {
       std::ldexp(std::frexp(magnitude, &exponent), kDigits));
   const int shift = exponent - kDigits - unit + Fixed::kFractionBits;
   const unsigned __int128 value = significand;
-  if (shift >= 0) {
-    constexpr int kBeyond = T::kFormat.precision() + 3 + Fixed::kFractionBits;
-    return exponent - unit > kBeyond - Fixed::kFractionBits
-               ? static_cast<unsigned __int128>(1) << kBeyond
-               : value << shift;
-  }
+  if (shift >= 0) return value << shift;
   if (shift <= -kDigits) return 1;
   const unsigned __int128 kept = value >> -shift;
   const bool follows = (kept << -shift) != value;
@@ -56,15 +59,24 @@ std::optional<Enclosure> EnclosureOf(const Approximation<N>& near) {
   const bool is_lower = is_power && distance != Distance::kGreater;
   const int binade = exponent - (is_lower ? 2 : 1);
   Enclosure real{near.value < 0, {}, {}, UnitOf<T>(binade)};
-  unsigned __int128 at = InUnits<T>(magnitude, real.unit);
+  constexpr int kBeyond = T::kFormat.precision() + 3;
+  if (exponent - real.unit > kBeyond) {
+    real.low.value = real.high.value = static_cast<unsigned __int128>(1)
+                                       << (kBeyond + Fixed::kFractionBits);
+    return real;
+  }
+  unsigned __int128 at = InUnits(magnitude, real.unit);
   real.low.value = real.high.value = at;
+  const N margin = magnitude * (N(1) / N(int64_t{1} << kMarginBits<N>));
+  // Below everything that Fixed has, a bit for "more than nothing" remains.
   if (distance == Distance::kGreater) {
-    real.low.value = real.high.value = at | 1;
+    real.low.value = at | 1;
+    real.high.value = (at + InUnits(4 * margin, real.unit)) | 1;
   } else if (distance == Distance::kSmaller) {
-    // Below everything that Fixed has, a bit for "more than nothing" remains.
-    real.low.value = real.high.value = at > 1 ? at - 1 : 1;
+    const unsigned __int128 error = InUnits(4 * margin, real.unit) + 2;
+    real.low.value = at > error ? (at - error) | 1 : 1;
+    real.high.value = at > 1 ? at - 1 : 1;
   } else if (distance == Distance::kMargin) {
-    const N margin = magnitude * (N(1) / N(int64_t{1} << kMarginBits<N>));
     int low_exponent = 0, high_exponent = 0;
     std::frexp(magnitude - margin, &low_exponent);
     std::frexp(magnitude + margin, &high_exponent);
@@ -72,10 +84,10 @@ std::optional<Enclosure> EnclosureOf(const Approximation<N>& near) {
         UnitOf<T>(low_exponent - 1) != UnitOf<T>(high_exponent - 1))
       return std::nullopt;
     real.unit = UnitOf<T>(high_exponent - 1);
-    at = InUnits<T>(magnitude, real.unit);
-    const unsigned __int128 error = InUnits<T>(margin, real.unit) + 1;
-    real.low.value = at > error ? at - error : 1;
-    real.high.value = at + error;
+    at = InUnits(magnitude, real.unit);
+    const unsigned __int128 error = InUnits(margin, real.unit) + 2;
+    real.low.value = at > error ? (at - error) | 1 : 1;
+    real.high.value = (at + error) | 1;
   }
   return real;
 }
@@ -99,21 +111,33 @@ std::optional<RealRange<T>> ByLibm(const Approximation<N>& near,
   std::optional<RealRange<T>> range;
   if (real) range = Decide<T>(*real, bounds);
   if (range)
-    range->tier = near.distance == Distance::kNone ? Tier::kExact
-                  : std::is_same_v<N, double>      ? Tier::kDouble
-                                                   : Tier::kLongDouble;
+    range->tier = near.distance == Distance::kNone ? Tier::kExact : kTierOf<N>;
   return range;
 }
 
 }  // namespace real
 
+// The type in which libm computes for a format.
+template <class T>
+using WideOf = std::conditional_t<T::kElementType == ElementType::kF64,
+                                  long double, double>;
+
 // The values of T's format that are allowed for f(x) or f(x, y).
 template <RealFunction kF, class T>
 RealRange<T> RangeOf(T x, T y, const Bounds& bounds) {
-  using N = std::conditional_t<T::kElementType == ElementType::kF64,
-                               long double, double>;
+  using N = WideOf<T>;
   const Approximation<N> near =
       Approximate<kF, N>(N(x.ToNative()), N(y.ToNative()));
+  if constexpr (T::kIsNative) {
+    PlainRange<T> plain;
+    if (FastRange<T>(near, IsShort(kF), bounds, &plain)) {
+      const auto of = [](typename T::Native x) {
+        return T::FromBits(std::bit_cast<typename T::Bits>(x));
+      };
+      return {{of(plain.lo)}, {of(plain.hi)}, of(plain.near),
+              plain.rest,     plain.unit,     kTierOf<N>};
+    }
+  }
   if (const auto range = real::ByLibm<T>(near, bounds)) return *range;
   return RangeByBalls<T>(kF, x.ToDouble(), y.ToDouble(), bounds);
 }

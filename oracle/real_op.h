@@ -90,10 +90,64 @@ auto RangesOf(const Bounds& bounds) {
   }
 }
 
+// The same for a function on f32 or f64 without marks, which is how sweeps and
+// benchmarks run: most elements are the plain case.
+template <RealFunction kF, class T>
+Evaluation ForEachPlainRange(const OpCall& op, const Bounds& bounds) {
+  using N = WideOf<T>;
+  const Encoding encoded(op.policy);
+  const Elements<T> operand(op.inputs[0]);
+  Evaluation evaluation;
+  evaluation.outputs.push_back(ExpectationOfRanges(op, bounds));
+  Expectation& result = evaluation.outputs[0];
+  RealValues& reals = *result.reals;
+  const auto column = [](Tensor& tensor) {
+    return reinterpret_cast<typename T::Native*>(tensor.data());
+  };
+  auto *lo = column(result.lo), *hi = column(result.hi),
+       *near = column(reals.near);
+  const int64_t n = result.lo.size();
+  int64_t plain = 0;
+  NoMarks by;
+  for (int64_t i = 0; i < n; ++i) {
+    const T x = operand[i];
+    const Approximation<N> value = Approximate<kF, N>(N(x.ToNative()));
+    PlainRange<T> range;
+    bool is_plain = FastRange<T>(value, IsShort(kF), bounds, &range);
+    if (!is_plain && IsSpecial(value)) {
+      const auto special = static_cast<typename T::Native>(value.value);
+      range = {special, special, special, 0,
+               UnitOf<T>(T::kFormat.min_exponent())};
+      is_plain = true;
+      ++evaluation.tiers[static_cast<size_t>(Tier::kExact)];
+      --plain;
+    }
+    if (is_plain) [[likely]] {
+      lo[i] = range.lo;
+      hi[i] = range.hi;
+      near[i] = range.near;
+      reals.rest[static_cast<size_t>(i)] = range.rest;
+      reals.unit[static_cast<size_t>(i)] = range.unit;
+      ++plain;
+      continue;
+    }
+    const RealRange<T> any = RangeOf<kF, T>(x, x, bounds);
+    SetRange<T>(by, op, encoded, any, i, i, &result);
+    reals.unit[static_cast<size_t>(i)] = any.unit;
+    ++evaluation.tiers[static_cast<size_t>(any.tier)];
+  }
+  evaluation.tiers[static_cast<size_t>(kTierOf<N>)] += plain;
+  return evaluation;
+}
+
 // Of floats; S1 of every op is the clause of floats.
 template <RealFunction kF, class T>
 Evaluation UnaryRealOf(const OpCall& op) {
   const Bounds bounds = BoundsOf(op);
+  if constexpr (T::kIsNative) {
+    if (op.marks == Marks::kNone && op.flush == nullptr)
+      return ForEachPlainRange<kF, T>(op, bounds);
+  }
   const Elements<T> operand(op.inputs[0]);
   const auto range_of = RangesOf<kF, T>(bounds);
   return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {

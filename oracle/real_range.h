@@ -99,17 +99,21 @@ struct Ends {
 // By the rule in units in the last place.
 template <class T>
 Ends<T> EndsByUlp(bool negative, Fixed real, int unit, double ulp) {
-  const unsigned __int128 allowed = ToFixed(ulp - 0.5);
+  const unsigned __int128 allowed =
+      ToFixed(ulp - 0.5) & ~static_cast<unsigned __int128>(1);
   if (allowed == 0) {
     const Rounded<T> nearest = Round<T>(negative, real.value, unit);
     return {nearest, nearest};
   }
-  // One unit of the last bit breaks ties outward.
-  const Rounded<T> outer = Round<T>(negative, real.value + allowed + 1, unit);
+  // Where nothing follows, an end may be a tie: one of the last bit breaks it
+  // outward.
+  const unsigned outward = (real.value & 1) != 0 ? 0 : 1;
+  const Rounded<T> outer =
+      Round<T>(negative, real.value + allowed + outward, unit);
   const Rounded<T> inner =
       real.value <= allowed
           ? T::OfZero(negative)
-          : Round<T>(negative, real.value - allowed - 1, unit);
+          : Round<T>(negative, real.value - allowed - outward, unit);
   return {inner, outer};
 }
 
@@ -187,20 +191,21 @@ std::optional<RealRange<T>> Decide(const Enclosure& real,
     clip(&low.inner);
     clip(&low.outer);
   }
-  const T near = rr::Round<T>(real.negative, real.low.value, real.unit).value;
-  RealRange<T> range{low.inner, low.outer, near};
+  const Rounded<T> near =
+      rr::Round<T>(real.negative, real.low.value, real.unit);
+  RealRange<T> range{low.inner, low.outer, near.value};
   if (real.negative) std::swap(range.lo, range.hi);
   range.unit = static_cast<int16_t>(real.unit);
+  // Beyond the format there is nothing to measure.
+  if (near.unencodable != Unencodable::kNot || near.value.IsInfinite())
+    return range;
   const long double middle =
       std::ldexp((static_cast<long double>(real.low.value) +
                   static_cast<long double>(real.high.value)) /
                      2,
                  -Fixed::kFractionBits);
-  const bool is_finite = !near.IsNan() && !near.IsInfinite();
-  const long double at =
-      is_finite ? std::fabs(std::ldexp(
-                      static_cast<long double>(near.ToDouble()), -real.unit))
-                : std::ldexp(1.0L, T::kFormat.max_exponent() + 1 - real.unit);
+  const long double at = std::fabs(
+      std::ldexp(static_cast<long double>(near.value.ToDouble()), -real.unit));
   const auto rest = static_cast<float>(middle - at);
   range.rest = real.negative ? -rest : rest;
   return range;

@@ -52,7 +52,8 @@ void AppendAccuracy(const Accuracy& accuracy, fmt::memory_buffer* out) {
       append(fmt::runtime(",\"worst\":\"inf\""));
     }
   };
-  append(fmt::runtime(",\"accuracy\":{{\"elements\":{}"), errors.elements);
+  append(fmt::runtime(",\"accuracy\":{{\"type\":\"{}\",\"elements\":{}"),
+         accuracy.type, errors.elements);
   number("worst", errors.worst);
   number("budget", errors.budget);
   number("up", errors.notices_up);
@@ -69,6 +70,8 @@ Accuracy ParseAccuracy(element value) {
   if (value.get(fields) != simdjson::SUCCESS) Wrong("fields");
   Accuracy accuracy;
   ErrorMeasure& errors = accuracy.errors;
+  accuracy.type = Get<std::string_view>(fields, "type");
+  if (!ParseElementType(accuracy.type)) Wrong("type");
   errors.elements = Get<int64_t>(fields, "elements");
   if (errors.elements < 0) Wrong("elements");
   errors.budget = Get<double>(fields, "budget");

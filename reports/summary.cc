@@ -39,8 +39,8 @@ void Summary::Add(const Verdict& verdict) {
         from, verdict.result_type.empty() ? from : verdict.result_type);
   }
   if (verdict.accuracy)
-    accuracies_[verdict.backend][{verdict.op, ElementTypeText(verdict.type)}]
-        .Merge(*verdict.accuracy);
+    accuracies_[verdict.backend][{verdict.op, verdict.accuracy->type}].Merge(
+        *verdict.accuracy);
   if (verdict.chunks) sweeps_ += SweepText(verdict);
   if (!IsJudged(verdict.outcome))
     ++not_judged_[fmt::format("{}: {}", Name(verdict.outcome),

@@ -83,14 +83,18 @@ class CleanEnvironment {
 
 int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
   const Hooks& hooks = ActiveHooks();
+  bool is_declined = false;
   Job job = {};
+  job.is_declined = &is_declined;
   if (const char* missing = hooks.dispatch(*call, &job)) {
     return Answer(ASSAY_UNSUPPORTED, message, capacity,
                   std::string(call->op) + ": " + missing + " not implemented");
   }
   const CleanEnvironment environment;
   hooks.walk(job);
-  return ASSAY_OK;
+  if (!is_declined) return ASSAY_OK;
+  return Answer(ASSAY_UNSUPPORTED, message, capacity,
+                std::string(call->op) + ": too great an operand");
 }
 
 constexpr AssayBackend kBackend = {

@@ -9,6 +9,7 @@
 #include "backends/broken/functions.h"
 #include "backends/broken/kernel.h"
 #include "backends/broken/numbers.h"
+#include "backends/broken/op_table.h"
 
 namespace assay::broken {
 namespace {
@@ -46,52 +47,6 @@ bool IsSameType(const Type& a, const Type& b) {
          a.is_complex == b.is_complex;
 }
 
-// nullptr: the op does not take such types.
-struct NamedFunctions {
-  const char* name;
-  int arity;
-  Function integer;
-  FloatFunction real;
-  FloatFunction complex;
-};
-
-constexpr NamedFunctions kOps[] = {
-    {"abs", 1, Abs, EachPart<AbsFloat>, nullptr},
-    {"add", 2, Add, EachPart<AddFloat>, EachPart<AddFloat>},
-    {"and", 2, And, nullptr, nullptr},
-    {"bitcast_convert", 1, Identity, MoveElement, MoveElement},
-    {"ceil", 1, nullptr, EachPart<CeilFloat>, nullptr},
-    {"clamp", 3, Clamp, EachPart<ClampFloat>, ClampComplex},
-    {"complex", 2, nullptr, BuildComplex, nullptr},
-    {"count_leading_zeros", 1, CountLeadingZeros, nullptr, nullptr},
-    {"divide", 2, Divide, EachPart<DivideFloat>, nullptr},
-    {"floor", 1, nullptr, EachPart<FloorFloat>, nullptr},
-    {"imag", 1, nullptr, ImaginaryPart, ImaginaryPart},
-    {"is_finite", 1, nullptr, EachPart<IsFinite>, nullptr},
-    {"maximum", 2, Maximum, EachPart<MaximumFloat>, MaximumComplex},
-    {"minimum", 2, Minimum, EachPart<MinimumFloat>, MinimumComplex},
-    {"multiply", 2, Multiply, EachPart<MultiplyFloat>, nullptr},
-    {"negate", 1, Negate, EachPart<NegateFloat>, EachPart<NegateFloat>},
-    {"not", 1, Not, nullptr, nullptr},
-    {"or", 2, Or, nullptr, nullptr},
-    {"paddle.bitwise_left_shift", 2, ShiftLeft, nullptr, nullptr},
-    {"popcnt", 1, PopulationCount, nullptr, nullptr},
-    {"power", 2, Power, nullptr, nullptr},
-    {"real", 1, nullptr, RealPart, RealPart},
-    {"reduce_precision", 1, nullptr, ReducePrecision, nullptr},
-    {"remainder", 2, Remainder, EachPart<RemainderFloat>, nullptr},
-    {"round_nearest_afz", 1, nullptr, EachPart<RoundAwayFromZero>, nullptr},
-    {"round_nearest_even", 1, nullptr, EachPart<RoundToEven>, nullptr},
-    {"select", 3, Select, SelectElement, SelectElement},
-    {"shift_left", 2, ShiftLeft, nullptr, nullptr},
-    {"shift_right_arithmetic", 2, ShiftRightArithmetic, nullptr, nullptr},
-    {"shift_right_logical", 2, ShiftRightLogical, nullptr, nullptr},
-    {"sign", 1, Sign, EachPart<SignFloat>, nullptr},
-    {"sqrt", 1, nullptr, EachPart<SqrtFloat>, nullptr},
-    {"subtract", 2, Subtract, EachPart<SubtractFloat>, EachPart<SubtractFloat>},
-    {"xor", 2, Xor, nullptr, nullptr},
-};
-
 struct NamedDirection {
   const char* name;
   Direction direction;
@@ -104,10 +59,9 @@ constexpr NamedDirection kDirections[] = {
     {"LE", Direction::kLE, LessOrEqual},    {"LT", Direction::kLT, Less},
 };
 
-template <typename Entry, size_t n>
-const Entry* Find(const Entry (&table)[n], const char* name) {
-  for (const Entry& entry : table) {
-    if (name != nullptr && strcmp(entry.name, name) == 0) return &entry;
+const NamedDirection* FindDirection(const char* name) {
+  for (const NamedDirection& direction : kDirections) {
+    if (name != nullptr && strcmp(direction.name, name) == 0) return &direction;
   }
   return nullptr;
 }
@@ -165,14 +119,14 @@ void FindFunction(const AssayCall& call, const Type& result, int* arity,
   } else if (IsOp(call, "compare")) {
     *arity = 2;
     const NamedDirection* found =
-        Find(kDirections, AttributeText(call, "comparison_direction"));
+        FindDirection(AttributeText(call, "comparison_direction"));
     if (found == nullptr) return;
     job->attributes.direction = found->direction;
     if (has_floats)
       job->float_function = CompareElements;
     else
       job->function = found->integer;
-  } else if (const NamedFunctions* found = Find(kOps, call.op)) {
+  } else if (const OpFunctions* found = FindOp(call.op)) {
     *arity = found->arity;
     if (has_floats)
       job->float_function = type.is_complex ? found->complex : found->real;
@@ -191,6 +145,8 @@ bool HasResultType(const AssayCall& call, const Type& type,
   if (IsOp(call, "complex"))
     return result.is_complex && type.format == result.format;
   if (IsOp(call, "real") || IsOp(call, "imag"))
+    return !result.is_complex && type.format == result.format;
+  if (IsOp(call, "abs") && type.is_complex)
     return !result.is_complex && type.format == result.format;
   return IsSameType(type, result);
 }

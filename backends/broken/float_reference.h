@@ -50,6 +50,14 @@ inline const std::vector<Small>& SmallFormats() {
   return formats;
 }
 
+inline std::vector<DLDataType> Floats() {
+  std::vector<DLDataType> types;
+  for (const Small& format : SmallFormats()) types.push_back(format.type);
+  types.push_back(kF32);
+  types.push_back(kF64);
+  return types;
+}
+
 inline const Small* FindSmall(const DLDataType& type) {
   for (const Small& format : SmallFormats()) {
     if (format.type.code == type.code && format.type.bits == type.bits)

@@ -10,14 +10,6 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<DLDataType> Floats() {
-  std::vector<DLDataType> types;
-  for (const Small& format : SmallFormats()) types.push_back(format.type);
-  types.push_back(kF32);
-  types.push_back(kF64);
-  return types;
-}
-
 std::vector<DLDataType> RealTypes() {
   std::vector<DLDataType> types = Floats();
   types.push_back(kI1);

@@ -82,6 +82,8 @@ struct Job {
   Tensor out;
   int rank;
   const int64_t* shape;
+  // What a function sets that cannot compute a result: the call is declined.
+  bool* is_declined;
 };
 
 // The elements of one operand along a row, `stride` elements apart.

@@ -10,7 +10,8 @@ enum class Subnormals { kKeep, kFlush };
 
 // For its lifetime: to nearest, no traps and, as asked, subnormals as they are
 // or both operands and results as zeros. Then the caller's modes, masks and
-// flags are back. All of that is in MXCSR: no kernel has an x87 instruction.
+// flags are back. All of that is in MXCSR: the x87 unit is for complex
+// functions only, see X87Environment.
 class Environment {
  public:
   explicit Environment(Subnormals subnormals) : callers_(_mm_getcsr()) {

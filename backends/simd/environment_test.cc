@@ -90,9 +90,13 @@ class EnvironmentTest : public testing::Test {
       EXPECT_EQ(x87.status, before.status) << name;
       for (size_t i = 0; i < a.size(); ++i) raw.push_back(result.At(i));
     };
-    for (const char* name : {"add", "remainder", "multiply", "divide"})
+    for (const char* name :
+         {"add", "remainder", "multiply", "divide", "atan2", "power"})
       run({name, "", ""}, {lhs.assay(), rhs.assay()}, t);
-    for (const char* name : {"sqrt", "ceil", "round_nearest_even"})
+    for (const char* name :
+         {"sqrt", "ceil", "round_nearest_even", "cbrt", "exponential",
+          "exponential_minus_one", "log", "log_plus_one", "rsqrt", "sine",
+          "tan", "tanh"})
       run({name, "", ""}, {lhs.assay()}, t);
     for (const char* to : {"f8E4M3FN", "bf16", "f16", "f32", "f64"})
       run({"convert", "", ""}, {lhs.assay()}, FloatNamed(to));

@@ -116,6 +116,7 @@ Table ComplexTable(const hwy::ChosenTarget& target);
 Table ConvertTable(const hwy::ChosenTarget& target);
 Table FloatArithmeticTable(const hwy::ChosenTarget& target);
 Table FloatCompareTable(const hwy::ChosenTarget& target);
+Table RealFunctionTable(const hwy::ChosenTarget& target);
 Table ShiftTable(const hwy::ChosenTarget& target);
 
 }  // namespace assay::simd

@@ -154,8 +154,9 @@ struct Match {
 
 Match FindRow(const AssayCall& call) {
   static constexpr decltype(&ArithmeticTable) kTables[] = {
-      ArithmeticTable, BitwiseTable,         CompareSelectTable, ComplexTable,
-      ConvertTable,    FloatArithmeticTable, FloatCompareTable,  ShiftTable};
+      ArithmeticTable,   BitwiseTable,      CompareSelectTable,
+      ComplexTable,      ConvertTable,      FloatArithmeticTable,
+      FloatCompareTable, RealFunctionTable, ShiftTable};
   const std::string_view op = call.op;
   Match match;
   for (const auto table_of : kTables) {
@@ -183,15 +184,22 @@ Match FindRow(const AssayCall& call) {
 // `flush` is for the arithmetic of f32, f64 and complex numbers. The narrower
 // formats lie in f32 lanes, where a normal number of theirs may be subnormal
 // (2^-127 of f8E8M0FNU); extrema, sign and remainder may deliver an operand as
-// it is, and would deliver whole what they had compared as zero.
+// it is, and would deliver whole what they had compared as zero; and elementary
+// functions are made of many operations, whose own results would be flushed.
 Subnormals SubnormalsOf(const AssayCall& call) {
+  static constexpr std::string_view kKeeping[] = {
+      "atan2",     "cbrt",         "clamp",
+      "cosine",    "exponential",  "exponential_minus_one",
+      "log",       "log_plus_one", "logistic",
+      "maximum",   "minimum",      "power",
+      "remainder", "rsqrt",        "sign",
+      "sine",      "tan",          "tanh"};
   const DLDataType& type = call.inputs[0].tensor.dtype;
   const bool is_narrow =
       type.code != kDLComplex && (type.code != kDLFloat || type.bits < 32);
-  bool may_deliver_operand = false;
-  for (const char* op : {"maximum", "minimum", "clamp", "sign", "remainder"})
-    may_deliver_operand |= strcmp(call.op, op) == 0;
-  return is_narrow || may_deliver_operand ? Subnormals::kKeep : g_subnormals;
+  bool keeps = is_narrow;
+  for (const std::string_view op : kKeeping) keeps |= op == call.op;
+  return keeps ? Subnormals::kKeep : g_subnormals;
 }
 
 const char* RunRow(const AssayCall& call) {
@@ -217,6 +225,7 @@ WholeOp FindWholeOp(const AssayCall& call) {
   } kWholeOps[] = {{"bitcast_convert", RunBitcastConvert},
                    {"convert", RunConvert},
                    {"reduce_precision", RunReducePrecision}};
+  if (IsComplexFunction(call)) return RunComplexFunction;
   for (const auto& [op, run] : kWholeOps) {
     if (strcmp(call.op, op) == 0) return run;
   }

@@ -245,7 +245,7 @@ TEST(SimdPluginTest, DeclinesWhatItLacks) {
   const Declined declined[] = {
       {"op", {"cosine", "", ""}, {i32}, i32},
       {"logic on floats", {"and", "", ""}, {f32, f32}, f32},
-      {"complex product", {"multiply", "", ""}, {c64, c64}, c64},
+      {"complex remainder", {"remainder", "", ""}, {c64, c64}, c64},
       {"part of another type", {"real", "", ""}, {c64}, {kDLFloat, 64}},
       {"complex of f16",
        {"complex", "", ""},

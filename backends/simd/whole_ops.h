@@ -15,6 +15,12 @@ namespace assay::simd {
 const char* RunBitcastConvert(const AssayCall& call,
                               const hwy::ChosenTarget& target);
 
+// Whether RunComplexFunction has this op on complex numbers.
+bool IsComplexFunction(const AssayCall& call);
+
+const char* RunComplexFunction(const AssayCall& call,
+                               const hwy::ChosenTarget& target);
+
 // Of pairs with a floating-point or complex type; the rest are rows.
 const char* RunConvert(const AssayCall& call, const hwy::ChosenTarget& target);
 

@@ -1,0 +1,149 @@
+// The range of a real number in the plain case: f32 by way of double, f64 by
+// way of long double, nothing subnormal or next to a power of two, a budget in
+// units. Decide (real_range.h) takes 10 times as long, and says the same; a
+// test compares the two.
+#ifndef ASSAY_ORACLE_FAST_RANGE_H_
+#define ASSAY_ORACLE_FAST_RANGE_H_
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "oracle/approximation.h"
+#include "oracle/real_range.h"
+
+namespace assay {
+
+namespace fast_range {
+
+// The bits of a positive normal number: its exponent, and the fraction below
+// the leading bit.
+template <class N>
+struct Parts {
+  static constexpr bool kIsDouble = std::is_same_v<N, double>;
+  static constexpr int kFractionBits = kIsDouble ? 52 : 63;
+  static constexpr int kBias = kIsDouble ? 1023 : 16383;
+  int exponent;
+  uint64_t fraction;
+};
+
+inline Parts<double> PartsOf(double x) {
+  const auto bits = std::bit_cast<uint64_t>(x);
+  return {static_cast<int>(bits >> 52) - 1023,
+          bits & ((uint64_t{1} << 52) - 1)};
+}
+
+// x87: 64 bits of significand with the leading one, then sign and exponent.
+struct Extended {
+  uint64_t significand;
+  uint16_t exponent;
+};
+inline Parts<long double> PartsOf(long double x) {
+  Extended bits;
+  std::memcpy(&bits, &x, 10);
+  return {bits.exponent - 16383, bits.significand & ~(uint64_t{1} << 63)};
+}
+
+template <class N>
+N PowerOfTwo(int exponent) {
+  if constexpr (std::is_same_v<N, double>) {
+    return std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
+  } else {
+    const Extended bits = {uint64_t{1} << 63,
+                           static_cast<uint16_t>(exponent + 16383)};
+    N x = 0;
+    std::memcpy(&x, &bits, 10);
+    return x;
+  }
+}
+
+}  // namespace fast_range
+
+// A range without anything special: all values are numbers of the format.
+template <class T>
+struct PlainRange {
+  typename T::Native lo, hi, near;
+  float rest;
+  int16_t unit;
+};
+
+// NaN, an infinity, or zero: of one value whatever the budget.
+template <class N>
+bool IsSpecial(const Approximation<N>& near) {
+  return near.distance == Distance::kNone &&
+         !(near.value != 0 &&
+           std::fabs(near.value) <= std::numeric_limits<N>::max());
+}
+
+// Whether the plain case applied; then `*range` is what Decide gives. T is F32
+// and N double, or F64 and long double. `is_short`: the value has no more bits
+// than T has.
+template <class T, class N>
+inline bool FastRange(const Approximation<N>& near, bool is_short,
+                      const Bounds& bounds, PlainRange<T>* range) {
+  using Native = typename T::Native;
+  using P = fast_range::Parts<N>;
+  constexpr int kDrop = P::kFractionBits - T::kFormat.mantissa_bits;
+  constexpr uint64_t kHalf = uint64_t{1} << (kDrop - 1);
+  // The margin in units of the fraction, and twice as many in a lower binade.
+  constexpr uint64_t kMargin = uint64_t{2}
+                               << (P::kFractionBits - kMarginBits<N>);
+  constexpr uint64_t kOne = uint64_t{1} << P::kFractionBits;
+  if (bounds.tolerance) return false;
+  N value = std::fabs(near.value);
+  const bool negative = near.value < 0;
+  const N allowed = static_cast<N>(bounds.ulp - 0.5);
+  if (value == std::numeric_limits<N>::min() &&
+      near.distance == Distance::kSmaller) {
+    // More than nothing, and less than everything.
+    constexpr int kLast = T::kFormat.min_exponent() - T::kFormat.mantissa_bits;
+    const N end = std::ldexp(std::trunc(allowed + N(0.5)), kLast);
+    const Native zero = negative ? -Native(0) : Native(0);
+    *range = {negative ? static_cast<Native>(-end) : zero,
+              negative ? zero : static_cast<Native>(end), zero, 0, kLast};
+    return true;
+  }
+  bool is_beside = false;
+  if (near.distance != Distance::kMargin) {
+    // Halves of units: nothing is decided between the value and four margins
+    // beyond it, so a step of 16 bits stands for all of that.
+    const N twice = 2 * allowed;
+    if (near.distance == Distance::kNone || !is_short ||
+        twice != std::trunc(twice))
+      return false;
+    is_beside = true;
+    const N step = value * fast_range::PowerOfTwo<N>(4 - P::kFractionBits);
+    value += near.distance == Distance::kGreater ? step : -step;
+  }
+  const P parts = fast_range::PartsOf(value);
+  if (parts.exponent <= T::kFormat.min_exponent() ||
+      parts.exponent >= T::kFormat.max_exponent())
+    return false;
+  if (!is_beside &&
+      (parts.fraction < kMargin || parts.fraction > kOne - kMargin))
+    return false;
+  const int unit = parts.exponent - T::kFormat.mantissa_bits;
+  const N slack = allowed * fast_range::PowerOfTwo<N>(unit);
+  const N outer = value + slack, inner = value - slack;
+  const auto is_hard = [](N end) {
+    const uint64_t rest =
+        fast_range::PartsOf(end).fraction & ((uint64_t{1} << kDrop) - 1);
+    return rest - kHalf + 2 * kMargin <= 4 * kMargin;
+  };
+  if (!is_beside && (is_hard(outer) || is_hard(inner))) return false;
+  const auto rounded = static_cast<Native>(value);
+  Native lo = static_cast<Native>(negative ? -outer : inner);
+  Native hi = static_cast<Native>(negative ? -inner : outer);
+  if (hi > bounds.greatest) hi = static_cast<Native>(bounds.greatest);
+  if (lo < bounds.least) lo = static_cast<Native>(bounds.least);
+  const auto rest =
+      static_cast<float>((value - rounded) * fast_range::PowerOfTwo<N>(-unit));
+  *range = {lo, hi, negative ? -rounded : rounded, negative ? -rest : rest,
+            static_cast<int16_t>(unit)};
+  return true;
+}
+
+}  // namespace assay
+
+#endif  // ASSAY_ORACLE_FAST_RANGE_H_
