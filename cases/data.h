@@ -14,6 +14,7 @@
 
 #include "cases/json.h"
 #include "spec/tensor.h"
+#include "spec/window.h"
 
 namespace assay {
 

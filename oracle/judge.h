@@ -17,6 +17,7 @@
 
 #include "oracle/expectation.h"
 #include "oracle/oracle.h"
+#include "spec/window.h"
 
 namespace assay {
 

@@ -99,13 +99,6 @@ class Tensor {
                                        // and see one another's writes
 };
 
-// Of a tensor that is a part of a larger one: its elements are those of the
-// whole from row-major position `begin` on.
-struct Window {
-  Shape shape;  // of the whole
-  int64_t begin = 0;
-};
-
 // Where the elements of a tensor lie: element [i0, i1, ..] at `offset + i0 *
 // strides[0] + ..`, counted in elements.
 struct Layout {

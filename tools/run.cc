@@ -11,6 +11,7 @@
 #include <memory>
 #include <set>
 
+#include "cases/case_json.h"
 #include "cases/session.h"
 #include "reports/json_lines.h"
 #include "reports/progress.h"
@@ -107,6 +108,17 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
   return header;
 }
 
+// The worst element of a sweep, as a case beside those that are there.
+void KeepWorst(const std::string& folder, const Case& sweep,
+               const Accuracy& accuracy) {
+  if (accuracy.worst_index < 0) return;
+  const Case worst =
+      SliceOf(sweep, accuracy.worst_index, accuracy.worst_index + 1);
+  KeepCase(fmt::format("{}/{}-worst.json", folder, sweep.op), sweep.op,
+           CaseAsJson(worst, "worst_of_" + sweep.name.substr(
+                                               sweep.op.size() + 1)));
+}
+
 // One backend on what is left to judge. Returns the verdicts on the cases that
 // it was given up before.
 std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
@@ -121,6 +133,9 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
     steps -= static_cast<int64_t>(chunks.size());
   Progress progress("judging " + subject->spec, steps);
   const auto take = [&](const Verdict& verdict) {
+    if (!flags.keep_worst.empty() && verdict.chunks && verdict.accuracy)
+      KeepWorst(flags.keep_worst, suite[static_cast<size_t>(verdict.index)],
+                *verdict.accuracy);
     if (out != nullptr) out->Write(verdict);
     report->Add(verdict, [&] { progress.Clear(); });
     progress.Step(report->unexpected() == 0
