@@ -49,7 +49,9 @@ struct Case {
   std::optional<Window> window;
   bool runs_twice = true;
 
-  // The type of the first input, which patterns match: "tensor<4xi8>".
+  // The first call of the op under test, or else of all.
+  const Op& UnderTest() const;
+  // The type of its first operand, which patterns match: "tensor<4xi8>".
   std::string TypeText() const;
 };
 

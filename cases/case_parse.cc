@@ -67,7 +67,8 @@ class CaseParser {
 
   Case Parse() {
     json_.RequireObject({"id", "flags", "covers", "source", "policy", "chunk",
-                         "inputs", "outputs", "program", "expect"});
+                         "result_accuracy", "inputs", "outputs", "program",
+                         "expect"});
     case_.name = case_.op + "/" + ParseId();
     ParseLabels();
     if (const auto expect = json_.Find("expect")) {
@@ -79,6 +80,8 @@ class CaseParser {
       case_.chunk = chunk->Integer(1, INT64_MAX);
     case_.program.functions.emplace_back().name = "main";
     if (json_.Find("program")) {
+      if (const auto accuracy = json_.Find("result_accuracy"))
+        accuracy->Fail("a program has no one op that it would hold for");
       ParseProgram();
     } else {
       ParseShortForm();
@@ -88,7 +91,6 @@ class CaseParser {
         json_.At("expect").Fail(
             fmt::format("{} has no constraint '{}'", case_.op, label));
     }
-    if (case_.violates.empty() && case_.is_static) RequireJudged();
     if (case_.violates.empty()) ParseExpectations();
     if (case_.chunk > 0) RequireSweep();
     return std::move(case_);
@@ -211,9 +213,31 @@ class CaseParser {
       }
     }
     ParseOutputs(json_, spec, &op);
+    if (const auto accuracy = json_.Find("result_accuracy"))
+      op.result_accuracy = ParseResultAccuracy(*accuracy, spec, op);
     for (const Op::Result& output : op.outputs)
       case_.program.functions[0].results.push_back(output.value);
     case_.program.functions[0].body.push_back(std::move(op));
+  }
+
+  static ResultAccuracy ParseResultAccuracy(const JsonView& object,
+                                            const OpSpec& spec, const Op& op) {
+    object.RequireObject({"atol", "rtol", "ulps"});
+    const bool is_float =
+        !op.inputs.empty() && IsFloat(op.inputs[0].type.element_type);
+    if (spec.rule != "ulp" || !is_float)
+      object.Fail(fmt::format(
+          "only an op with an accuracy budget has one, on floats: not {}",
+          spec.id));
+    const auto number = [&](const char* name) {
+      const JsonView value = object.At(name);
+      const double number =
+          value.json().is_number() ? std::stod(TextOf(value.json())) : -1;
+      if (!(number >= 0)) value.Fail("expected a number of 0 or more");
+      return number;
+    };
+    return {number("atol"), number("rtol"),
+            object.At("ulps").Integer(0, int64_t{1} << 52)};
   }
 
   static void RequireNames(const JsonView& inputs, const OpSpec& spec) {
@@ -324,15 +348,6 @@ class CaseParser {
         element.Fail(fmt::format("'{}' is defined twice", output.value));
     }
     case_.program.functions[0].body.push_back(std::move(op));
-  }
-
-  void RequireJudged() const {
-    for (const Op& op : case_.program.main().body) {
-      const ElementType type = op.inputs[0].type.element_type;
-      if (!FindOp(op.op)->Judges(type))
-        json_.Fail(fmt::format("this version does not judge {} on {}", op.op,
-                               Name(type)));
-    }
   }
 
   void ParseExpectations() {

@@ -54,8 +54,8 @@ uint64_t Mutated(const FloatFormat& format, uint64_t bits, Words* words) {
     }
     case 1:  // bits of it
       for (uint64_t flips = 1 + words->Below(3); flips-- > 0;)
-        bits ^= uint64_t{1} << words->Below(
-                    static_cast<uint64_t>(format.bits()));
+        bits ^= uint64_t{1}
+                << words->Below(static_cast<uint64_t>(format.bits()));
       return bits;
     case 2: {  // the next exponents
       const uint64_t step = (1 + words->Below(2)) << format.mantissa_bits;
@@ -91,8 +91,8 @@ ElementBits MutatedElement(ElementType type, ElementBits bits, Words* words) {
   const ElementType part = PartType(type);
   const FloatFormat format = FormatOf(part);
   const int count = PartCount(type);
-  const auto chosen = static_cast<int>(
-      words->Below(static_cast<uint64_t>(count)));
+  const auto chosen =
+      static_cast<int>(words->Below(static_cast<uint64_t>(count)));
   ElementBits mutated = 0;
   for (int p = count; p-- > 0;) {
     uint64_t value = static_cast<uint64_t>(PartOf(type, bits, p));
@@ -139,17 +139,16 @@ Case CallToClimb(const std::string& op_id, ElementType type, int64_t size) {
         {{tensor, Tensor(tensor)}, Layout::RowMajor(tensor.shape)});
   }
   const InferredType inferred = InferResultTypes(*spec, op)[0];
-  op.outputs.push_back({spec->outputs[0].name, spec->outputs[0].name,
+  op.outputs.push_back({spec->outputs[0].name,
+                        spec->outputs[0].name,
                         {*inferred.shape, *inferred.element_type}});
   main.results.push_back(spec->outputs[0].name);
   main.body.push_back(std::move(op));
-  for (const ConstraintResult& result :
-       CheckConstraints(*spec, main.body[0])) {
+  for (const ConstraintResult& result : CheckConstraints(*spec, main.body[0])) {
     if (result.truth == Truth::kFalse)
-      throw InputError("--type",
-                       fmt::format("{} is not defined on {}: {}", op_id,
-                                   Name(type),
-                                   result.constraint->formula.text()));
+      throw InputError(
+          "--type", fmt::format("{} is not defined on {}: {}", op_id,
+                                Name(type), result.constraint->formula.text()));
   }
   return c;
 }

@@ -1,8 +1,8 @@
 // A search for inaccurate results where a type has too many values to try all:
 // it climbs on the measured error. From the worst of random points and of the
 // grid it goes to neighbours (of the bits, of the exponent, with other
-// mantissas, in one operand or both), keeps the worst, and begins elsewhere when
-// it finds none that is worse.
+// mantissas, in one operand or both), keeps the worst, and begins elsewhere
+// when it finds none that is worse.
 #ifndef ASSAY_CASES_CLIMB_H_
 #define ASSAY_CASES_CLIMB_H_
 
@@ -24,7 +24,7 @@ struct ClimbOptions {
 
 struct Climb {
   int64_t candidates = 0, starts = 0;
-  double error = -1;   // units in the last place; -1: nothing was measured
+  double error = -1;  // units in the last place; -1: nothing was measured
   double budget = 0;
   std::optional<Case> worst;  // of one element
   // The first verdict that is not a pass, if there is one: what the backend

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "oracle/explain_part.h"
 #include "oracle/flush_observation.h"
 #include "oracle/judge.h"
 

@@ -90,7 +90,7 @@ Verdict VerdictOf(const Case& c, const std::string& backend) {
   verdict.case_name = c.name;
   verdict.op = c.op;
   verdict.type = c.TypeText();
-  const Op& op = c.program.main().body.front();
+  const Op& op = c.UnderTest();
   const ElementType result = op.outputs.front().type.element_type;
   if (!op.inputs.empty() && op.inputs.front().type.element_type != result)
     verdict.result_type = Name(result);

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 
+#include "oracle/explain_part.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -313,6 +314,11 @@ std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
                      fmt::join(operands, ", "));
 }
 
+std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
+                            const Tensor& actual, int64_t i) {
+  return DescribeElement(op, inputs, actual, i, std::nullopt);
+}
+
 std::string ActualText(const Tensor& actual, int64_t i) {
   return ElementText(actual.element_type(), actual.Bits(i));
 }
@@ -348,6 +354,14 @@ std::string Explain(const OpSpec& spec, const Op& op,
     text += fmt::format(" = {} (policy {})", policy.Get(key), policy.name());
   }
   return text;
+}
+
+std::string Explain(const OpSpec& spec, const Op& op,
+                    const std::vector<Tensor>& inputs, const Policy& policy,
+                    const Expectation& expectation, const Tensor& actual,
+                    const Judgement& judgement) {
+  return Explain(spec, op, inputs, policy, expectation, actual, judgement,
+                 std::nullopt);
 }
 
 }  // namespace assay

@@ -11,13 +11,11 @@
 #define ASSAY_ORACLE_JUDGE_H_
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "oracle/expectation.h"
 #include "oracle/oracle.h"
-#include "spec/window.h"
 
 namespace assay {
 
@@ -64,10 +62,8 @@ std::string BudgetText(const Op& op, const Policy& policy);
 std::string AllowedText(const Expectation& expectation, int64_t index);
 
 // "[1, 2]: lhs = 1 (0x01), rhs = 2 (0x02)": an element's place and operands.
-// With a window, its place in the whole.
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
-                            const Tensor& actual, int64_t index,
-                            const std::optional<Window>& window = {});
+                            const Tensor& actual, int64_t index);
 // "-1 (0xff)": what a backend returned there.
 std::string ActualText(const Tensor& actual, int64_t index);
 
@@ -75,8 +71,7 @@ std::string ActualText(const Tensor& actual, int64_t index);
 std::string Explain(const OpSpec& spec, const Op& op,
                     const std::vector<Tensor>& inputs, const Policy& policy,
                     const Expectation& expectation, const Tensor& actual,
-                    const Judgement& judgement,
-                    const std::optional<Window>& window = {});
+                    const Judgement& judgement);
 
 }  // namespace assay
 

@@ -1,11 +1,12 @@
 // assay climb: search for the worst error of an op on a type.
+#include "cases/climb.h"
+
 #include <fmt/format.h>
 
 #include <memory>
 
 #include "backends/open.h"
 #include "cases/case_json.h"
-#include "cases/climb.h"
 #include "cases/runner.h"
 #include "reports/progress.h"
 #include "reports/summary.h"
@@ -28,8 +29,8 @@ const Policy& PolicyOf(const ClimbFlags& flags, const BackendInfo& backend) {
 int RunClimb(const ClimbFlags& flags) {
   const auto type = ParseElementType(flags.type);
   if (!type)
-    throw InputError("--type", fmt::format("'{}' is no element type",
-                                           flags.type));
+    throw InputError("--type",
+                     fmt::format("'{}' is no element type", flags.type));
   CallToClimb(flags.op, *type, 1);  // before anything starts
   std::unique_ptr<Executor> executor;
   try {
@@ -48,17 +49,17 @@ int RunClimb(const ClimbFlags& flags) {
         progress.Step(fmt::format("{:.4f} ulp", so_far.error));
       });
   progress.Clear();
-  fmt::print("{} on {}, backend {}, policy {}, seed {}: {} candidates, {} "
-             "starts\n",
-             flags.op, Name(*type), flags.backend, policy.name(),
-             flags.options.seed, climb.candidates, climb.starts);
+  fmt::print(
+      "{} on {}, backend {}, policy {}, seed {}: {} candidates, {} "
+      "starts\n",
+      flags.op, Name(*type), flags.backend, policy.name(), flags.options.seed,
+      climb.candidates, climb.starts);
   if (climb.worst) {
     fmt::print("  worst error {:.4f} ulp, {:.3f} of the budget of {}\n",
                climb.error, climb.error / climb.budget, climb.budget);
     // Alone: what a vector computes and what follows it may differ.
     const Verdict alone = runner.Run(*climb.worst);
-    if (alone.accuracy)
-      fmt::print("  alone {}\n", alone.accuracy->worst);
+    if (alone.accuracy) fmt::print("  alone {}\n", alone.accuracy->worst);
     if (!flags.out.empty()) {
       std::string id = "worst_" + flags.type;
       std::erase(id, '>');

@@ -114,9 +114,9 @@ void KeepWorst(const std::string& folder, const Case& sweep,
   if (accuracy.worst_index < 0) return;
   const Case worst =
       SliceOf(sweep, accuracy.worst_index, accuracy.worst_index + 1);
-  KeepCase(fmt::format("{}/{}-worst.json", folder, sweep.op), sweep.op,
-           CaseAsJson(worst, "worst_of_" + sweep.name.substr(
-                                               sweep.op.size() + 1)));
+  KeepCase(
+      fmt::format("{}/{}-worst.json", folder, sweep.op), sweep.op,
+      CaseAsJson(worst, "worst_of_" + sweep.name.substr(sweep.op.size() + 1)));
 }
 
 // One backend on what is left to judge. Returns the verdicts on the cases that
