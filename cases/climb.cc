@@ -110,11 +110,8 @@ Case CallToClimb(const std::string& op_id, ElementType type, int64_t size) {
   if (spec == nullptr)
     throw InputError("--op",
                      fmt::format("unknown op '{}' (`assay list ops`)", op_id));
-  const std::string& rule = IsComplex(type) && !spec->complex_rule.empty()
-                                ? spec->complex_rule
-                                : spec->rule;
-  if ((!IsFloat(type) && !IsComplex(type)) || rule != "ulp" ||
-      !spec->Judges(type))
+  const std::string& rule = IsComplex(type) ? spec->complex_rule : spec->rule;
+  if ((!IsFloat(type) && !IsComplex(type)) || rule != "ulp")
     throw InputError("--type",
                      fmt::format("results of {} on {} have no accuracy budget, "
                                  "so there is no error to climb on",
