@@ -286,6 +286,16 @@ TEST(Case, EachMakesEveryCombination) {
                                  "tensor<0xi64>", "tensor<3xi64>"));
 }
 
+TEST(Case, TypeIsThatOfTheOpUnderTest) {
+  const Case c = Parse(R"({"op": "abs", "cases": [{"id": "a",
+    "inputs": {"x": {"type": "tensor<1xi8>", "data": [1]}}, "program": [
+      {"op": "convert", "inputs": {"operand": "x"}, "outputs": {"result": {"name": "y", "type": "tensor<1xf32>"}}},
+      {"op": "abs", "inputs": {"operand": "y"}, "outputs": {"result": {"name": "z"}}}]}]})")
+                     .at(0);
+  EXPECT_EQ(c.UnderTest().outputs[0].value, "z");
+  EXPECT_EQ(c.TypeText(), "tensor<1xf32>");
+}
+
 TEST(Case, PatternsMatchNameAndType) {
   const Case c =
       Parse(WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2]})")).at(0);

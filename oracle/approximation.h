@@ -10,7 +10,9 @@
 #define ASSAY_ORACLE_APPROXIMATION_H_
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 namespace assay {
@@ -52,6 +54,29 @@ struct Approximation {
   N value;
   Distance distance = Distance::kMargin;
 };
+
+// pow where an operand is zero, infinite or NaN, where the base is 1 or -1, and
+// where there is no result (IEEE 754-2019, 9.2.1). libm's long double function
+// gets some of these wrong: glibc 2.36 has pow(-inf, -2^63) = +inf.
+template <class N>
+std::optional<N> SpecialPower(N x, N y) {
+  constexpr N kInfinity = std::numeric_limits<N>::infinity();
+  if (y == 0 || x == 1) return 1;
+  if (std::isnan(x) || std::isnan(y)) return x + y;
+  const N magnitude = std::fabs(x);
+  if (std::isinf(y)) {
+    if (magnitude == 1) return 1;
+    return (magnitude < 1) == (y < 0) ? kInfinity : 0;
+  }
+  const bool is_integer = std::trunc(y) == y;
+  const bool is_odd = is_integer && std::fmod(y, N(2)) != 0;
+  const N sign = is_odd && std::signbit(x) ? -1 : 1;
+  if (x == 0 || std::isinf(x))
+    return (x == 0) == (y < 0) ? sign * kInfinity : sign * 0;
+  if (x < 0 && !is_integer) return std::numeric_limits<N>::quiet_NaN();
+  if (magnitude == 1) return sign;
+  return std::nullopt;
+}
 
 // f(x) or f(x, y), where N is double or long double and the operands are values
 // of a format that N holds.
@@ -149,10 +174,9 @@ Approximation<N> Approximate(N x, N y = 0) {
     return {angle};
   } else {
     static_assert(kF == kPower);
+    if (const std::optional<N> value = SpecialPower(x, y))
+      return special(*value);
     const N power = std::pow(x, y);
-    if (is_special || !std::isfinite(y) || y == 0 || std::isnan(power) ||
-        magnitude == 1)
-      return special(power);
     if (power == 0)
       return {std::copysign(std::numeric_limits<N>::min(), power),
               Distance::kSmaller};
@@ -163,6 +187,10 @@ Approximation<N> Approximate(N x, N y = 0) {
     return {power};
   }
 }
+
+// The same where the function is not known at compile time.
+template <class N>
+Approximation<N> Approximate(RealFunction f, N x, N y);
 
 }  // namespace assay
 

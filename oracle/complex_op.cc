@@ -8,6 +8,7 @@ template <class T>
 void SetAny(const Allowed<T>& allowed, int64_t i, Expectation* result) {
   result->lo.SetBits(i, allowed.value.ToBits());
   result->hi.SetBits(i, allowed.value.ToBits());
+  result->reals->near.SetBits(i, allowed.value.ToBits());
   if (allowed.any) result->SetOpen(i);
 }
 

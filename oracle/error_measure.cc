@@ -48,7 +48,7 @@ MeasuredErrors Measure(const Expectation& expectation, const Tensor& actual) {
     const int unit = reals.unit[static_cast<size_t>(i)];
     const W scale = Scale<W>(unit);
     double error = 0;
-    bool is_measured = true;
+    bool is_measured = true, is_finite = true;
     W norm = 0, up = 0, down = 0;
     for (int p = 0; p < kParts; ++p) {
       const int64_t at = i * kParts + p;
@@ -57,6 +57,7 @@ MeasuredErrors Measure(const Expectation& expectation, const Tensor& actual) {
         is_measured = false;
         break;
       }
+      if (near.IsInfinite()) is_finite = false;
       const W rest = reals.rest[static_cast<size_t>(at)];
       const W real = Real(near);
       error = std::max(error, static_cast<double>(
@@ -78,7 +79,8 @@ MeasuredErrors Measure(const Expectation& expectation, const Tensor& actual) {
       measure.worst = error;
       worst_at = i;
     }
-    if (norm == 0) continue;
+    // Of an exact zero or infinity no relative error is one.
+    if (norm == 0 || !is_finite) continue;
     measure.notices_up =
         std::min(measure.notices_up, static_cast<double>(up / norm));
     measure.notices_down =

@@ -191,20 +191,21 @@ std::optional<RealRange<T>> Decide(const Enclosure& real,
     clip(&low.inner);
     clip(&low.outer);
   }
-  const T near = rr::Round<T>(real.negative, real.low.value, real.unit).value;
-  RealRange<T> range{low.inner, low.outer, near};
+  const Rounded<T> near =
+      rr::Round<T>(real.negative, real.low.value, real.unit);
+  RealRange<T> range{low.inner, low.outer, near.value};
   if (real.negative) std::swap(range.lo, range.hi);
   range.unit = static_cast<int16_t>(real.unit);
+  // Beyond the format there is nothing to measure.
+  if (near.unencodable != Unencodable::kNot || near.value.IsInfinite())
+    return range;
   const long double middle =
       std::ldexp((static_cast<long double>(real.low.value) +
                   static_cast<long double>(real.high.value)) /
                      2,
                  -Fixed::kFractionBits);
-  const bool is_finite = !near.IsNan() && !near.IsInfinite();
-  const long double at =
-      is_finite ? std::fabs(std::ldexp(
-                      static_cast<long double>(near.ToDouble()), -real.unit))
-                : std::ldexp(1.0L, T::kFormat.max_exponent() + 1 - real.unit);
+  const long double at = std::fabs(
+      std::ldexp(static_cast<long double>(near.value.ToDouble()), -real.unit));
   const auto rest = static_cast<float>(middle - at);
   range.rest = real.negative ? -rest : rest;
   return range;

@@ -52,11 +52,13 @@ void AppendAccuracy(const Accuracy& accuracy, fmt::memory_buffer* out) {
       append(fmt::runtime(",\"worst\":\"inf\""));
     }
   };
-  append(fmt::runtime(",\"accuracy\":{{\"elements\":{}"), errors.elements);
+  append(fmt::runtime(",\"accuracy\":{{\"type\":\"{}\",\"elements\":{}"),
+         accuracy.type, errors.elements);
   number("worst", errors.worst);
   number("budget", errors.budget);
   number("up", errors.notices_up);
   number("down", errors.notices_down);
+  append(fmt::runtime(",\"index\":{}"), accuracy.worst_index);
   append(fmt::runtime(",\"histogram\":[{}],\"tiers\":[{}],\"at\":"),
          fmt::join(errors.histogram, ","), fmt::join(accuracy.tiers, ","));
   AppendJsonString(accuracy.worst, out);
@@ -68,6 +70,8 @@ Accuracy ParseAccuracy(element value) {
   if (value.get(fields) != simdjson::SUCCESS) Wrong("fields");
   Accuracy accuracy;
   ErrorMeasure& errors = accuracy.errors;
+  accuracy.type = Get<std::string_view>(fields, "type");
+  if (!ParseElementType(accuracy.type)) Wrong("type");
   errors.elements = Get<int64_t>(fields, "elements");
   if (errors.elements < 0) Wrong("elements");
   errors.budget = Get<double>(fields, "budget");
@@ -84,6 +88,7 @@ Accuracy ParseAccuracy(element value) {
     errors.notices_down = Get<double>(fields, "down");
   Counts(fields, "histogram", &errors.histogram);
   Counts(fields, "tiers", &accuracy.tiers);
+  accuracy.worst_index = Get<int64_t>(fields, "index");
   accuracy.worst = Get<std::string_view>(fields, "at");
   return accuracy;
 }
