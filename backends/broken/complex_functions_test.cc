@@ -181,6 +181,35 @@ TEST(ComplexFunctions, Binary) {
   }
 }
 
+// Operands of one magnitude and of many: the branch is a matter of what is left
+// of sums that nearly vanish, or of a part that does.
+TEST(ComplexFunctions, Atan2TakesTheRightBranch) {
+  const std::vector<double> parts = {1,        -1,        0x1p-40, -0x1p-40,
+                                     0x1p-120, -0x1p-120, 0x1p100, -0x1p100};
+  for (const DLDataType& type : {kC64, kC128}) {
+    const Values y = NumbersOf(type, parts);
+    const DLDataType part = PartType(type);
+    for (size_t step = 0; step < y.size(); step += 2) {
+      Values x = y;
+      std::ranges::rotate(x, x.begin() + static_cast<int64_t>(step));
+      const Values result = ResultOf({"atan2", type, {y, x}});
+      for (size_t i = 0; i < y.size(); i += 2) {
+        Acb exact, a(ValueOf(part, y[i]), ValueOf(part, y[i + 1])),
+            b(ValueOf(part, x[i]), ValueOf(part, x[i + 1]));
+        Atan2(exact, a, b, 2000);
+        const bool is_on_cut = acb_rel_accuracy_bits(exact) < 100;
+        if (is_on_cut) continue;
+        EXPECT_TRUE(IsNear(type, &result[i], exact))
+            << ValueOf(part, y[i]) << " " << ValueOf(part, y[i + 1]) << ", "
+            << ValueOf(part, x[i]) << " " << ValueOf(part, x[i + 1])
+            << " gives " << ValueOf(part, result[i]) << " "
+            << ValueOf(part, result[i + 1]) << ", not " << exact.Real() << " "
+            << exact.Imaginary();
+      }
+    }
+  }
+}
+
 // Where the imaginary part of the base is a zero, its sign is that of the
 // result's.
 TEST(ComplexFunctions, BothSidesOfTheCuts) {
