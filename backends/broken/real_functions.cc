@@ -1,6 +1,6 @@
-// A result of 53 bits that are right but for the last is, rounded to 24 or
-// fewer, off by half an ulp and 2^-28 of it; one of 64 bits, rounded to 53, by
-// half an ulp and 2^-10 of it.
+// A result of 53 bits, right but for the last one, is off by half an ulp and
+// 2^-28 of one after it is rounded to 24 or fewer; one of 64 bits, rounded to
+// 53, by half an ulp and 2^-10 of one.
 #include "backends/broken/real_functions.h"
 
 #include <cmath>
