@@ -61,9 +61,15 @@ uint64_t LogisticFloat(const Type& type, const uint64_t* x) {
       type, [](auto a) { return 1 / (1 + std::exp(-a)); }, x[0]);
 }
 
+// Of an infinity in double, where it is exact: glibc's powl for x87 takes -inf
+// to the power of -2^63 for +inf.
 uint64_t PowerFloat(const Type& type, const uint64_t* x) {
-  return InWiderType(
-      type, [](auto a, auto b) { return std::pow(a, b); }, x[0], x[1]);
+  const auto power = [](auto a, auto b) -> decltype(a) {
+    if (std::isinf(a))
+      return std::pow(static_cast<double>(a), static_cast<double>(b));
+    return std::pow(a, b);
+  };
+  return InWiderType(type, power, x[0], x[1]);
 }
 
 uint64_t RsqrtFloat(const Type& type, const uint64_t* x) {
