@@ -1,3 +1,6 @@
+// Sums of two products lose at most what is small beside the larger part of the
+// result; where both parts may be small, the formula is one that does not
+// subtract, or the difference is taken before it is rounded.
 #include "backends/broken/complex_functions.h"
 
 #include <algorithm>
@@ -63,8 +66,7 @@ Wide RealQuotient(const Complex& a, const Complex& b) {
 
 }  // namespace
 
-// -------------------------------------------------------------------
-// Arithmetic
+// ------------------------------------------------------------------ Arithmetic
 
 Complex Multiply(const Complex* x) { return x[0] * x[1]; }
 
@@ -93,8 +95,7 @@ Complex Cbrt(const Complex* x) {
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-// ------------------------------------------------------ Exponentials,
-// logarithms
+// ------------------------------------------------- Exponentials and logarithms
 
 Complex Exponential(const Complex* x) {
   const Wide radius = std::exp(x[0].real);
@@ -135,8 +136,7 @@ Complex LogPlusOne(const Complex* x) {
   return {log / 2, Angle(sum)};
 }
 
-// --------------------------------------------------------------------
-// Trigonometry
+// ---------------------------------------------------------------- Trigonometry
 
 Complex Sine(const Complex* x) {
   const auto [a, b] = x[0];
@@ -196,8 +196,7 @@ Complex Atan2(const Complex* x) {
   return result;
 }
 
-// ------------------------------------------------------------------------
-// Elements
+// -------------------------------------------------------------------- Elements
 
 Complex ToComplex(const Job& job, const Lane& x) {
   return {ToDouble(*job.type.format, x.bits),

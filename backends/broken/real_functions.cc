@@ -1,6 +1,6 @@
-// A result of 53 bits that are right but for the last is, rounded to 24 or
-// fewer, off by half an ulp and 2^-28 of it; one of 64 bits, rounded to 53, by
-// half an ulp and 2^-10 of it.
+// A result of 53 bits, right but for the last one, is off by half an ulp and
+// 2^-28 of one after it is rounded to 24 or fewer; one of 64 bits, rounded to
+// 53, by half an ulp and 2^-10 of one.
 #include "backends/broken/real_functions.h"
 
 #include <cmath>
@@ -61,12 +61,15 @@ uint64_t LogisticFloat(const Type& type, const uint64_t* x) {
       type, [](auto a) { return 1 / (1 + std::exp(-a)); }, x[0]);
 }
 
+// Of an infinity in double, where it is exact: glibc's powl for x87 takes -inf
+// to the power of -2^63 for +inf.
 uint64_t PowerFloat(const Type& type, const uint64_t* x) {
-  // In double, which errs by less than a unit, also for f64: powl of glibc 2.36
-  // has (-inf)^(-2^63) = inf.
-  const Format& format = *type.format;
-  return FromDouble(format,
-                    std::pow(ToDouble(format, x[0]), ToDouble(format, x[1])));
+  const auto power = [](auto a, auto b) -> decltype(a) {
+    if (std::isinf(a))
+      return std::pow(static_cast<double>(a), static_cast<double>(b));
+    return std::pow(a, b);
+  };
+  return InWiderType(type, power, x[0], x[1]);
 }
 
 uint64_t RsqrtFloat(const Type& type, const uint64_t* x) {
