@@ -93,10 +93,9 @@ class EnvironmentTest : public testing::Test {
     for (const char* name :
          {"add", "remainder", "multiply", "divide", "atan2", "power"})
       run({name, "", ""}, {lhs.assay(), rhs.assay()}, t);
-    for (const char* name :
-         {"sqrt", "ceil", "round_nearest_even", "cbrt", "exponential",
-          "exponential_minus_one", "log", "log_plus_one", "rsqrt", "sine",
-          "tan", "tanh"})
+    for (const char* name : {"sqrt", "ceil", "round_nearest_even", "cbrt",
+                             "exponential", "exponential_minus_one", "log",
+                             "log_plus_one", "rsqrt", "sine", "tan", "tanh"})
       run({name, "", ""}, {lhs.assay()}, t);
     for (const char* to : {"f8E4M3FN", "bf16", "f16", "f32", "f64"})
       run({"convert", "", ""}, {lhs.assay()}, FloatNamed(to));
