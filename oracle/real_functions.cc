@@ -93,7 +93,7 @@ Evaluation Logistic(const OpCall& op) {
     const auto range_of = RangesOf<RealFunction::kLogistic, T>(bounds);
     return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
       RealRange<T> range = range_of(operand[i]);
-      if (!(operand[i].ToDouble() < 0) || range.hi.value.IsZero() ||
+      if (!(operand[i].ToDouble() < 0) || range.lo.value.IsZero() ||
           operand[i].IsInfinite() || !ExponentialMayOverflow(operand[i]))
         return by("S1", range);
       if (may_be_zero) range.lo = T::OfZero(false);
