@@ -13,10 +13,15 @@
 namespace assay {
 namespace fs = std::filesystem;
 
+const Op& Case::UnderTest() const {
+  const std::vector<Op>& body = program.main().body;
+  const auto it = std::ranges::find(body, op, &Op::op);
+  return it == body.end() ? body.front() : *it;
+}
+
 std::string Case::TypeText() const {
-  return program.main().inputs.empty()
-             ? ""
-             : program.main().inputs[0].type.ToString();
+  const Op& call = UnderTest();
+  return call.inputs.empty() ? "" : call.inputs[0].type.ToString();
 }
 
 std::vector<Case> ReadCaseFile(const std::string& file,

@@ -8,6 +8,7 @@
 #define ASSAY_CASES_CASE_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,8 +42,16 @@ struct Case {
   std::vector<std::string> violates;     // labels of all constraints that are
                                          // false; empty for a valid call
   bool is_static = true;                 // no `?` in any type: it can run
+  // Of a sweep (sweep.h): elements of a chunk. 0: the case is judged in one.
+  int64_t chunk = 0;
+  // Of a chunk: which part of the tensors of its sweep it is, and whether there
+  // is a run B.
+  std::optional<Window> window;
+  bool runs_twice = true;
 
-  // The type of the first input, which patterns match: "tensor<4xi8>".
+  // The first call of the op under test, or else of all.
+  const Op& UnderTest() const;
+  // The type of its first operand, which patterns match: "tensor<4xi8>".
   std::string TypeText() const;
 };
 

@@ -66,8 +66,9 @@ class CaseParser {
   }
 
   Case Parse() {
-    json_.RequireObject({"id", "flags", "covers", "source", "policy", "inputs",
-                         "outputs", "program", "expect"});
+    json_.RequireObject({"id", "flags", "covers", "source", "policy", "chunk",
+                         "result_accuracy", "inputs", "outputs", "program",
+                         "expect"});
     case_.name = case_.op + "/" + ParseId();
     ParseLabels();
     if (const auto expect = json_.Find("expect")) {
@@ -75,8 +76,12 @@ class CaseParser {
         ParseViolates(*expect);
     }
     case_.is_static = !HasDynamicType(json_.json());
+    if (const auto chunk = json_.Find("chunk"))
+      case_.chunk = chunk->Integer(1, INT64_MAX);
     case_.program.functions.emplace_back().name = "main";
     if (json_.Find("program")) {
+      if (const auto accuracy = json_.Find("result_accuracy"))
+        accuracy->Fail("a program has no one op that it would hold for");
       ParseProgram();
     } else {
       ParseShortForm();
@@ -86,8 +91,8 @@ class CaseParser {
         json_.At("expect").Fail(
             fmt::format("{} has no constraint '{}'", case_.op, label));
     }
-    if (case_.violates.empty() && case_.is_static) RequireJudged();
     if (case_.violates.empty()) ParseExpectations();
+    if (case_.chunk > 0) RequireSweep();
     return std::move(case_);
   }
 
@@ -170,12 +175,16 @@ class CaseParser {
 
   // Refused before anything of the size is allocated.
   void RequireMemory(const JsonView& object, const TensorType& type) {
-    if (__builtin_add_overflow(memory_, type.ByteSize(), &memory_))
-      memory_ = INT64_MAX;
+    int64_t bytes = type.ByteSize();
+    if (case_.chunk > 0)
+      bytes = std::min(*ElementCount(type.shape), case_.chunk) *
+              Info(type.element_type).bytes;
+    if (__builtin_add_overflow(memory_, bytes, &memory_)) memory_ = INT64_MAX;
     if (memory_ > options_.memory_limit) {
       object.Fail(fmt::format(
-          "the tensors of the case take {} bytes or more; --memory allows {}",
-          memory_, options_.memory_limit));
+          "the tensors of {} take {} bytes or more; --memory allows {}",
+          case_.chunk > 0 ? "a chunk" : "the case", memory_,
+          options_.memory_limit));
     }
   }
 
@@ -204,9 +213,31 @@ class CaseParser {
       }
     }
     ParseOutputs(json_, spec, &op);
+    if (const auto accuracy = json_.Find("result_accuracy"))
+      op.result_accuracy = ParseResultAccuracy(*accuracy, spec, op);
     for (const Op::Result& output : op.outputs)
       case_.program.functions[0].results.push_back(output.value);
     case_.program.functions[0].body.push_back(std::move(op));
+  }
+
+  static ResultAccuracy ParseResultAccuracy(const JsonView& object,
+                                            const OpSpec& spec, const Op& op) {
+    object.RequireObject({"atol", "rtol", "ulps"});
+    const bool is_float =
+        !op.inputs.empty() && IsFloat(op.inputs[0].type.element_type);
+    if (spec.rule != "ulp" || !is_float)
+      object.Fail(fmt::format(
+          "only an op with an accuracy budget has one, on floats: not {}",
+          spec.id));
+    const auto number = [&](const char* name) {
+      const JsonView value = object.At(name);
+      const double number =
+          value.json().is_number() ? std::stod(TextOf(value.json())) : -1;
+      if (!(number >= 0)) value.Fail("expected a number of 0 or more");
+      return number;
+    };
+    return {number("atol"), number("rtol"),
+            object.At("ulps").Integer(0, int64_t{1} << 52)};
   }
 
   static void RequireNames(const JsonView& inputs, const OpSpec& spec) {
@@ -319,15 +350,6 @@ class CaseParser {
     case_.program.functions[0].body.push_back(std::move(op));
   }
 
-  void RequireJudged() const {
-    for (const Op& op : case_.program.main().body) {
-      const ElementType type = op.inputs[0].type.element_type;
-      if (!FindOp(op.op)->Judges(type))
-        json_.Fail(fmt::format("this version does not judge {} on {}", op.op,
-                               Name(type)));
-    }
-  }
-
   void ParseExpectations() {
     const auto expect = json_.Find("expect");
     if (!expect) return;
@@ -348,9 +370,36 @@ class CaseParser {
       json_.Fail("literal expectations need a 'source'");
   }
 
+  // Chunks are slices of flat tensors, so element i of the result must rest on
+  // elements i of the operands, and those must be there without the others.
+  void RequireSweep() const {
+    const JsonView chunk = json_.At("chunk");
+    const Function& main = case_.program.main();
+    if (json_.Find("program") || !case_.expect.empty() ||
+        !case_.violates.empty() || !case_.is_static)
+      chunk.Fail(
+          "a case that is judged in chunks is one valid call of static "
+          "types, without literal results");
+    const Shape& shape = main.body[0].outputs[0].type.shape;
+    if (*ElementCount(shape) == 0) chunk.Fail("there are no elements to judge");
+    for (size_t i = 0; i < case_.inputs.size(); ++i) {
+      const CaseInput& input = case_.inputs[i];
+      if (std::holds_alternative<Tensor>(input.data.source) ||
+          input.data.type.shape != shape || !input.layout.IsRowMajor(shape) ||
+          input.layout.offset != 0)
+        chunk.Fail(fmt::format(
+            "'{}' must be drawn, in row-major order and of the result's shape, "
+            "to be judged in chunks",
+            main.inputs[i].name));
+    }
+  }
+
   // A layout reaches elements that the type does not have, so its buffer must
   // fit as well; and elements that share a place must have one value.
   void CheckLayout(const JsonView& object, const CaseInput& input) {
+    if (input.layout.offset == 0 &&
+        input.layout.IsRowMajor(input.data.type.shape))
+      return;
     const auto extent = input.layout.ExtentOf(input.data.type.shape);
     const __int128 elements =
         extent ? __int128{input.layout.offset} + extent->above + 1 : 0;

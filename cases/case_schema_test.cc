@@ -19,7 +19,8 @@ bool Accepts(const Json& json) {
 
 TEST(CaseSchema, AcceptsTheSuite) {
   int files = 0;
-  for (const char* folder : {"conformance", "regressions", "bench"}) {
+  for (const char* folder :
+       {"conformance", "regressions", "bench", "exhaustive"}) {
     for (const auto& entry : fs::directory_iterator(fs::path(ASSAY_SOURCE_DIR) /
                                                     "cases" / folder)) {
       if (entry.path().extension() != ".json") continue;

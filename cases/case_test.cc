@@ -286,6 +286,16 @@ TEST(Case, EachMakesEveryCombination) {
                                  "tensor<0xi64>", "tensor<3xi64>"));
 }
 
+TEST(Case, TypeIsThatOfTheOpUnderTest) {
+  const Case c = Parse(R"({"op": "abs", "cases": [{"id": "a",
+    "inputs": {"x": {"type": "tensor<1xi8>", "data": [1]}}, "program": [
+      {"op": "convert", "inputs": {"operand": "x"}, "outputs": {"result": {"name": "y", "type": "tensor<1xf32>"}}},
+      {"op": "abs", "inputs": {"operand": "y"}, "outputs": {"result": {"name": "z"}}}]}]})")
+                     .at(0);
+  EXPECT_EQ(c.UnderTest().outputs[0].value, "z");
+  EXPECT_EQ(c.TypeText(), "tensor<1xf32>");
+}
+
 TEST(Case, PatternsMatchNameAndType) {
   const Case c =
       Parse(WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2]})")).at(0);
@@ -308,10 +318,14 @@ TEST(Data, IsTheSameEverywhere) {
 }
 
 TEST(Data, EveryEnumeratesADimension) {
-  const Tensor rows =
-      InputData{{{2, 3}, ElementType::kI8}, DrawEvery{false, 0}}.Materialise();
-  const Tensor columns =
-      InputData{{{2, 3}, ElementType::kI8}, DrawEvery{false, 1}}.Materialise();
+  const Tensor rows = InputData{
+      {{2, 3}, ElementType::kI8},
+      DrawEvery{DrawEvery::Kind::kBits,
+                0}}.Materialise();
+  const Tensor columns = InputData{
+      {{2, 3}, ElementType::kI8},
+      DrawEvery{DrawEvery::Kind::kBits,
+                1}}.Materialise();
   for (int64_t i = 0; i < 6; ++i) {
     EXPECT_EQ(rows.Bits(i), static_cast<uint64_t>(i / 3));
     EXPECT_EQ(columns.Bits(i), static_cast<uint64_t>(i % 3));

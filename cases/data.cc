@@ -84,7 +84,8 @@ std::optional<ElementBits> ParseElement(const Json& json, ElementType type,
   return std::nullopt;
 }
 
-Tensor DrawElements(const TensorType& type, const DrawRandom& draw) {
+Tensor DrawElements(const TensorType& type, int64_t begin,
+                    const DrawRandom& draw) {
   Tensor tensor(type);
   const std::vector<ElementBits>& boundary = BoundaryBits(type.element_type);
   const ElementBits mask = MaskOf(type.element_type);
@@ -92,7 +93,7 @@ Tensor DrawElements(const TensorType& type, const DrawRandom& draw) {
       {static_cast<uint32_t>(draw.seed),
        static_cast<uint32_t>(draw.seed >> 32)}};
   for (int64_t i = 0; i < tensor.size(); ++i) {
-    const uint64_t index = static_cast<uint64_t>(i);
+    const uint64_t index = static_cast<uint64_t>(begin + i);
     const r123::Philox4x32::ctr_type counter = {
         {static_cast<uint32_t>(index), static_cast<uint32_t>(index >> 32), 0,
          0}};
@@ -109,18 +110,36 @@ Tensor DrawElements(const TensorType& type, const DrawRandom& draw) {
   return tensor;
 }
 
-Tensor EnumerateElements(const TensorType& type, const DrawEvery& draw) {
+// The bits that stand at each index of the enumerated dimension; empty where
+// they are the index itself.
+std::vector<ElementBits> TableOf(ElementType type, DrawEvery::Kind kind) {
+  if (kind == DrawEvery::Kind::kBits) return {};
+  if (kind == DrawEvery::Kind::kBoundary) return BoundaryBits(type);
+  const std::vector<ElementBits>& grid = GridBits(type);
+  const int64_t size = static_cast<int64_t>(grid.size());
+  std::vector<ElementBits> scattered;
+  for (int64_t i = 0; i < size; ++i)
+    scattered.push_back(grid[static_cast<size_t>(GridIndex(i, size))]);
+  return scattered;
+}
+
+Tensor EnumerateElements(const TensorType& type, const Window& window,
+                         const DrawEvery& draw) {
   Tensor tensor(type);
   if (tensor.size() == 0) return tensor;
-  const std::vector<ElementBits>& boundary = BoundaryBits(type.element_type);
+  const std::vector<ElementBits> table = TableOf(type.element_type, draw.kind);
   int64_t step = 1;  // elements between two indices of the dimension
-  for (size_t d = draw.dimension + 1; d < type.shape.size(); ++d)
-    step *= type.shape[d];
+  for (size_t d = draw.dimension + 1; d < window.shape.size(); ++d)
+    step *= window.shape[d];
+  const int64_t indices = window.shape[draw.dimension];
+  int64_t index = window.begin / step % indices;
+  int64_t left = step - window.begin % step;  // before the next index
   for (int64_t i = 0; i < tensor.size(); ++i) {
-    const uint64_t index =
-        static_cast<uint64_t>(i / step % type.shape[draw.dimension]);
-    tensor.SetBits(i,
-                   draw.boundary ? boundary[index % boundary.size()] : index);
+    const uint64_t at = static_cast<uint64_t>(index);
+    tensor.SetBits(i, table.empty() ? at : table[at % table.size()]);
+    if (--left > 0) continue;
+    left = step;
+    if (++index == indices) index = 0;
   }
   return tensor;
 }
@@ -165,8 +184,11 @@ InputData ParseInputData(const JsonView& object, const TensorType& type) {
   if (draw->Find("every")) {
     draw->RequireObject({"every", "dimension"});
     const std::string every = draw->At("every").String();
-    if (every != "bits" && every != "boundary")
-      draw->At("every").Fail("expected \"bits\" or \"boundary\"");
+    if (every != "bits" && every != "boundary" && every != "grid")
+      draw->At("every").Fail("expected \"bits\", \"boundary\" or \"grid\"");
+    if (every == "grid" && GridBits(type.element_type).empty())
+      draw->At("every").Fail(fmt::format(
+          "there is no grid of {}, only of floats", Name(type.element_type)));
     const JsonView dimension = draw->At("dimension");
     if (type.shape.empty())
       dimension.Fail("a tensor of rank 0 has no dimension to enumerate");
@@ -179,7 +201,10 @@ InputData ParseInputData(const JsonView& object, const TensorType& type) {
           "dimension {} has {} indices, more than {} has bit patterns", d,
           type.shape[d], Name(type.element_type)));
     }
-    return {type, DrawEvery{every == "boundary", d}};
+    return {type, DrawEvery{every == "bits"       ? DrawEvery::Kind::kBits
+                            : every == "boundary" ? DrawEvery::Kind::kBoundary
+                                                  : DrawEvery::Kind::kGrid,
+                            d}};
   }
   const std::string profile = draw->At("profile").String();
   if (profile != "uniform" && profile != "boundary")
@@ -191,10 +216,17 @@ InputData ParseInputData(const JsonView& object, const TensorType& type) {
 }
 
 Tensor InputData::Materialise() const {
-  if (const Tensor* literal = std::get_if<Tensor>(&source)) return *literal;
+  const Window part = window.value_or(Window{type.shape, 0});
+  if (const Tensor* literal = std::get_if<Tensor>(&source)) {
+    if (!window) return *literal;
+    Tensor slice(type);
+    for (int64_t i = 0; i < slice.size(); ++i)
+      slice.SetBits(i, literal->Bits(part.begin + i));
+    return slice;
+  }
   if (const DrawRandom* random = std::get_if<DrawRandom>(&source))
-    return DrawElements(type, *random);
-  return EnumerateElements(type, std::get<DrawEvery>(source));
+    return DrawElements(type, part.begin, *random);
+  return EnumerateElements(type, part, std::get<DrawEvery>(source));
 }
 
 }  // namespace assay

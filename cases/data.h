@@ -7,12 +7,14 @@
 #define ASSAY_CASES_DATA_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "cases/json.h"
 #include "spec/tensor.h"
+#include "spec/window.h"
 
 namespace assay {
 
@@ -27,14 +29,18 @@ struct DrawRandom {
 // {"draw": {"every": "bits", "dimension": 0}}: the element's bits are its index
 // along the dimension. "boundary": it is that entry of BoundaryValues, starting
 // again behind the last.
+// "grid": that entry of the grid, scattered: GridIndex.
 struct DrawEvery {
-  bool boundary = false;
+  enum class Kind { kBits, kBoundary, kGrid };
+  Kind kind = Kind::kBits;
   size_t dimension = 0;
 };
 
 struct InputData {
   TensorType type;
   std::variant<Tensor, DrawRandom, DrawEvery> source;
+  // The tensor is this part of the source.
+  std::optional<Window> window = {};
 
   Tensor Materialise() const;
 };
@@ -47,6 +53,17 @@ struct InputData {
 // integers that round-to-integer ops break at, ends of the integer types, each
 // with both signs. Complex: pairs of the most special of these.
 const std::vector<ElementBits>& BoundaryBits(ElementType type);
+
+// What a search for inaccurate results goes through where a type has too many
+// values for all: of both signs and every exponent, the mantissas 0, 1, 2, all
+// ones and their neighbour, one half and its neighbours, alternating bits, and
+// eight that Philox draws for this sign and exponent (only those that differ:
+// narrow types have few). Empty for types that are no floats.
+const std::vector<ElementBits>& GridBits(ElementType type);
+// The entry of a grid of `size` that stands at index `index`: every entry once
+// among as many indices, and fewer indices are spread over signs, exponents and
+// mantissas evenly.
+int64_t GridIndex(int64_t index, int64_t size);
 
 // An array of literal elements in row-major order. Throws InputError for a
 // wrong count, kind or range.

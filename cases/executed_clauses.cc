@@ -5,11 +5,13 @@
 #include <map>
 #include <vector>
 
+#include "cases/sweep.h"
 #include "oracle/oracle.h"
 
 namespace assay {
 
-std::set<std::string> ExecutedClauses(const Case& c, const Policy& policy) {
+std::set<std::string> ExecutedClauses(const Case& whole, const Policy& policy) {
+  const Case c = whole.chunk > 0 ? ChunkOf(whole, 0) : whole;
   std::map<std::string, Tensor> values;
   for (size_t i = 0; i < c.inputs.size(); ++i)
     values[c.program.main().inputs[i].name] = c.inputs[i].data.Materialise();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "oracle/explain_part.h"
 #include "oracle/flush_observation.h"
 #include "oracle/judge.h"
 
@@ -285,9 +286,10 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
   verdict->elements += judgement.best.elements;
   verdict->open += judgement.best.open;
   const auto element = [&](const FlushWitness& witness) {
-    return fmt::format("{}, actual {}",
-                       DescribeElement(op, run.inputs, actual, witness.index),
-                       ActualText(actual, witness.index));
+    return fmt::format(
+        "{}, actual {}",
+        DescribeElement(op, run.inputs, actual, witness.index, run.c->window),
+        ActualText(actual, witness.index));
   };
   if (judgement.survivors != 0) {
     for (const FlushWitness& witness : judgement.witnesses) {
@@ -306,7 +308,7 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
   if (judgement.witnesses.front().survivors == 0) {
     findings->Add(Outcome::kFail, basis.text,
                   Explain(spec, op, run.inputs, policy, expectation, actual,
-                          Judge(expectation, actual)) +
+                          Judge(expectation, actual), run.c->window) +
                       "\n  no way of flushing subnormals explains it" +
                       LayoutText(op, run.layouts));
     return;
@@ -329,33 +331,40 @@ void Measure(const OpRun& run, const Expectation& expectation,
   Accuracy accuracy;
   accuracy.errors = measured.errors;
   if (measured.worst_at >= 0) {
+    const std::optional<Window>& window = run.c->window;
+    accuracy.worst_index = measured.worst_at + (window ? window->begin : 0);
     accuracy.worst = fmt::format(
         "{}: result {}, off the real value by {:.3g} ulp",
-        DescribeElement(*run.op, run.inputs, actual, measured.worst_at),
+        DescribeElement(*run.op, run.inputs, actual, measured.worst_at, window),
         ActualText(actual, measured.worst_at), measured.errors.worst);
   }
   verdict->accuracy->Merge(accuracy);
 }
 
-// One result of the op, whose value in both runs is there.
+// The runs beside one another.
+void CompareRuns(const OpRun& run, size_t i, Findings* findings) {
+  const Tensor &a = run.a.outputs[i], &b = run.b.outputs[i];
+  const std::string& name = run.op->outputs[i].name;
+  if (const int64_t count = CountNotWritten(a, b); count > 0) {
+    findings->Add(Outcome::kNotWritten, "contract",
+                  fmt::format("{} of {} elements of {} still hold the fill",
+                              count, a.size(), name));
+  } else if (const int64_t different = CountDifferent(a, b); different > 0) {
+    findings->Add(Outcome::kNondeterministic, "contract",
+                  fmt::format("{} of {} elements of {} differ between runs A "
+                              "and B",
+                              different, a.size(), name));
+  }
+}
+
+// One result of the op, whose value is there in every run.
 void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
                  const Expectation& expectation, Verdict* verdict,
                  Findings* findings) {
   const Op& op = *run.op;
   const OpSpec& spec = *FindOp(op.op);
   const Tensor& actual = run.a.outputs[i];
-  const int64_t not_written = CountNotWritten(actual, run.b.outputs[i]);
-  if (not_written > 0) {
-    findings->Add(Outcome::kNotWritten, "contract",
-                  fmt::format("{} of {} elements of {} still hold the fill",
-                              not_written, actual.size(), op.outputs[i].name));
-  } else if (const int64_t different = CountDifferent(actual, run.b.outputs[i]);
-             different > 0) {
-    findings->Add(
-        Outcome::kNondeterministic, "contract",
-        fmt::format("{} of {} elements of {} differ between runs A and B",
-                    different, actual.size(), op.outputs[i].name));
-  }
+  if (run.has_b) CompareRuns(run, i, findings);
   if (policy.Get("subnormals") == "flush_uniformly" && CanFlush(spec, op)) {
     JudgeFlushed(run, policy, expectation, verdict, findings);
     return;
@@ -372,10 +381,10 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
                               judgement.first_failed, &actual);
   for (const ClauseSpec* clause : basis.clauses)
     verdict->clauses.push_back(spec.id + "/" + clause->label);
-  findings->Add(
-      Outcome::kFail, basis.text,
-      Explain(spec, op, run.inputs, policy, expectation, actual, judgement) +
-          LayoutText(op, run.layouts));
+  findings->Add(Outcome::kFail, basis.text,
+                Explain(spec, op, run.inputs, policy, expectation, actual,
+                        judgement, run.c->window) +
+                    LayoutText(op, run.layouts));
 }
 
 }  // namespace
@@ -394,10 +403,14 @@ bool JudgeOp(OpRun* run, const Policy& policy, Values* values,
   for (size_t i = 0; i < op.inputs.size(); ++i)
     AddOnce(&verdict->layouts,
             LayoutClass(run->layouts[i], op.inputs[i].type.shape));
-  if (run->has_b && run->a.answer.status == CallStatus::kOk &&
-      run->b.answer.status == CallStatus::kOk) {
+  const bool has_results = run->a.answer.status == CallStatus::kOk &&
+                           (run->has_b ? run->b.answer.status == CallStatus::kOk
+                                       : !run->c->runs_twice);
+  if (has_results) {
+    // Counting costs a sweep more than it says: its chunks execute the same.
     const Evaluation evaluation =
-        Evaluate(op, run->inputs, policy, Marks::kCounted);
+        Evaluate(op, run->inputs, policy,
+                 run->c->window ? Marks::kNone : Marks::kCounted);
     if (op.op == run->c->op) {
       for (const std::string& label : Labels(*FindOp(op.op), evaluation.marks))
         AddOnce(&verdict->covered, label);

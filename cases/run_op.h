@@ -43,7 +43,7 @@ class CallRun {
 };
 
 // An op of a case under way. `a` and `b` are its two runs; B does not count,
-// and need not happen, when A was declined or died.
+// and need not happen, when A was declined or died, or the case runs once.
 struct OpRun {
   const Case* c;
   const Op* op;

@@ -90,7 +90,7 @@ Verdict VerdictOf(const Case& c, const std::string& backend) {
   verdict.case_name = c.name;
   verdict.op = c.op;
   verdict.type = c.TypeText();
-  const Op& op = c.program.main().body.front();
+  const Op& op = c.UnderTest();
   const ElementType result = op.outputs.front().type.element_type;
   if (!op.inputs.empty() && op.inputs.front().type.element_type != result)
     verdict.result_type = Name(result);
@@ -212,6 +212,7 @@ void Runner::Run(const std::function<const Case*(int64_t*)>& next,
 // The three of them: false when the verdict is decided.
 bool Runner::Start(Active* active) {
   const Case& c = *active->c;
+  ASSAY_CHECK(c.chunk == 0);
   const std::string reason = ReasonToSkip(c, executor_->info(), policy_);
   if (!reason.empty()) {
     active->verdict.outcome = Outcome::kSkipped;
@@ -233,7 +234,7 @@ bool Runner::StartOp(Active* active) {
   const bool is_large = active->op->Bytes() >= kLargeBytes;
   if (is_large) large_ = active;
   Submit(active, Side::kTightBehind);
-  if (!is_large) Submit(active, Side::kTightInFront);
+  if (!is_large && active->c->runs_twice) Submit(active, Side::kTightInFront);
   return true;
 }
 
@@ -272,7 +273,7 @@ Runner::Active* Runner::TakeAnswer() {
   if (!run.a.done() || (run.has_b && !run.b.done())) return nullptr;
   if (a_decides()) {
     run.has_b = false;
-  } else if (!run.has_b) {
+  } else if (!run.has_b && active->c->runs_twice) {
     Submit(active, Side::kTightInFront);
     return nullptr;
   }

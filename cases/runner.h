@@ -43,7 +43,8 @@ class Runner {
 
   // Judges the cases that `next` gives, with a number each, until it gives
   // nullptr. `done` receives every verdict with the number of its case, in the
-  // order in which they come about. Precondition: RequireConstraints.
+  // order in which they come about. Preconditions: RequireConstraints, and no
+  // sweep, only chunks of one.
   // Throws BackendError when the backend cannot go on; some cases then have no
   // verdict.
   void Run(const std::function<const Case*(int64_t*)>& next,

@@ -13,7 +13,8 @@
 namespace assay {
 namespace {
 
-// Hands out cases, and brings verdicts into the order of the suite.
+// Hands out cases, and chunks of sweeps, and brings verdicts into the order of
+// the suite.
 class Desk {
  public:
   Desk(const std::vector<Case>& suite, const std::vector<size_t>& cases,
@@ -22,28 +23,37 @@ class Desk {
 
   const Case* Next(int64_t* number) {
     const std::lock_guard lock(mutex_);
-    const size_t repeat = static_cast<size_t>(options_.repeat);
-    if (given_up_ || exception_ || IsStopped() ||
-        taken_ == cases_.size() * repeat)
-      return nullptr;
-    *number = static_cast<int64_t>(taken_ / repeat);
-    return &suite_[cases_[taken_++ / repeat]];
+    if (given_up_ || exception_ || IsStopped()) return nullptr;
+    while (next_.position < cases_.size() && !IsWanted(next_)) SkipChunk();
+    Emit();
+    if (next_.position == cases_.size()) return nullptr;
+    *number = ++last_number_;
+    Turn& turn = turns_[*number] = {next_, {}};
+    const Case* c = &suite_[cases_[next_.position]];
+    if (c->chunk > 0) c = &turn.chunk.emplace(ChunkOf(*c, next_.chunk));
+    ++taken_[next_.position].under_way;
+    if (++next_.repeat == options_.repeat) SkipChunk();
+    return c;
   }
 
   void Take(int64_t number, Verdict verdict) {
     const std::lock_guard lock(mutex_);
     if (exception_) return;
-    const size_t position = static_cast<size_t>(number);
-    verdict.index = static_cast<int64_t>(cases_[position]);
-    std::vector<Verdict>& verdicts = waiting_[position];
-    verdicts.push_back(std::move(verdict));
-    while (!waiting_.empty() && waiting_.begin()->first == emitted_ &&
-           waiting_.begin()->second.size() ==
-               static_cast<size_t>(options_.repeat)) {
-      ++emitted_;
-      sink_(MergeRepeats(std::move(waiting_.begin()->second)));
-      waiting_.erase(waiting_.begin());
-    }
+    const Place place = turns_.at(number).place;
+    turns_.erase(number);
+    Taken& taken = taken_[place.position];
+    --taken.under_way;
+    verdict.index = static_cast<int64_t>(cases_[place.position]);
+    std::vector<Verdict>& repeats = taken.repeats[place.chunk];
+    repeats.push_back(std::move(verdict));
+    if (repeats.size() < static_cast<size_t>(options_.repeat)) return;
+    Verdict merged = MergeRepeats(std::move(repeats));
+    taken.repeats.erase(place.chunk);
+    taken.is_declined |= !IsJudged(merged.outcome);
+    if (suite_[cases_[place.position]].chunk > 0 && options_.chunk_sink)
+      options_.chunk_sink(place.chunk, merged);
+    taken.chunks.emplace(place.chunk, std::move(merged));
+    Emit();
   }
 
   void GiveUp(const std::string& error) {
@@ -73,17 +83,76 @@ class Desk {
     result_.stopped = !given_up_ && emitted_ < cases_.size();
     if (!given_up_) return result_;
     for (; emitted_ < cases_.size(); ++emitted_) {
-      std::vector<Verdict>& verdicts = waiting_[emitted_];
-      const bool is_whole =
-          verdicts.size() == static_cast<size_t>(options_.repeat);
-      result_.left_out.push_back(is_whole ? MergeRepeats(std::move(verdicts))
-                                          : Skipped(emitted_, backend));
+      result_.left_out.push_back(
+          IsComplete(emitted_) ? Merged(emitted_) : Skipped(emitted_, backend));
     }
     return result_;
   }
 
  private:
+  // Of the work: the next repetition of a chunk of a case. A case that is no
+  // sweep has one chunk.
+  struct Place {
+    size_t position = 0;  // in cases_
+    int64_t chunk = 0;
+    int repeat = 0;
+  };
+  // What a worker has.
+  struct Turn {
+    Place place;
+    std::optional<Case> chunk;
+  };
+  // What is there of a case.
+  struct Taken {
+    std::map<int64_t, std::vector<Verdict>> repeats;  // of chunks under way
+    ChunkVerdicts chunks;
+    int64_t under_way = 0;
+    bool is_declined = false;  // so its other chunks are not asked for
+  };
+
   bool IsStopped() const { return options_.stop && *options_.stop; }
+
+  void SkipChunk() {
+    next_.repeat = 0;
+    if (++next_.chunk < ChunkCount(suite_[cases_[next_.position]])) return;
+    next_ = {next_.position + 1, 0, 0};
+  }
+
+  bool IsWanted(const Place& place) {
+    if (place.position < emitted_) return false;  // it was declined
+    Taken& taken = taken_[place.position];
+    if (const auto done = options_.chunks_done.find(cases_[place.position]);
+        done != options_.chunks_done.end() && taken.chunks.empty()) {
+      taken.chunks = done->second;
+      for (const auto& [number, verdict] : taken.chunks)
+        taken.is_declined |= !IsJudged(verdict.outcome);
+    }
+    return place.repeat > 0 ||
+           (!taken.is_declined && !taken.chunks.contains(place.chunk));
+  }
+
+  bool IsComplete(size_t position) {
+    const Taken& taken = taken_[position];
+    if (taken.under_way > 0) return false;
+    return taken.is_declined || static_cast<int64_t>(taken.chunks.size()) ==
+                                    ChunkCount(suite_[cases_[position]]);
+  }
+
+  Verdict Merged(size_t position) {
+    const Case& c = suite_[cases_[position]];
+    ChunkVerdicts& chunks = taken_[position].chunks;
+    return c.chunk > 0 ? MergeChunks(c, chunks)
+                       : std::move(chunks.begin()->second);
+  }
+
+  // Whatever is complete and whose turn it is.
+  void Emit() {
+    while (emitted_ < cases_.size() && IsComplete(emitted_)) {
+      Verdict verdict = Merged(emitted_);
+      taken_.erase(emitted_++);
+      sink_(std::move(verdict));
+    }
+  }
 
   Verdict Skipped(size_t position, const std::string& backend) const {
     Verdict verdict = VerdictOf(suite_[cases_[position]], backend);
@@ -98,8 +167,11 @@ class Desk {
   const SessionOptions& options_;
   const std::function<void(Verdict)>& sink_;
   std::mutex mutex_;
-  size_t taken_ = 0, emitted_ = 0;
-  std::map<size_t, std::vector<Verdict>> waiting_;  // by position in cases_
+  Place next_;
+  size_t emitted_ = 0;  // position of the case whose verdict is next
+  int64_t last_number_ = 0;
+  std::map<int64_t, Turn> turns_;  // by number
+  std::map<size_t, Taken> taken_;  // by position
   bool given_up_ = false;
   std::exception_ptr exception_;
   SessionResult result_;

@@ -1,15 +1,18 @@
 // A session: a suite judged on one backend, by as many workers as were asked
-// for, with the verdicts in the order of the suite.
+// for, with the verdicts in the order of the suite. Sweeps are judged chunk by
+// chunk, so that all workers share them.
 #ifndef ASSAY_CASES_SESSION_H_
 #define ASSAY_CASES_SESSION_H_
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cases/runner.h"
+#include "cases/sweep.h"
 
 namespace assay {
 
@@ -19,6 +22,11 @@ struct SessionOptions {
   std::string suite_flags;
   // Set from outside, as by a signal handler: no further case is begun.
   const std::atomic<bool>* stop = nullptr;
+  // Chunks of sweeps that need not be judged again, by index of the case.
+  std::map<size_t, ChunkVerdicts> chunks_done = {};
+  // Receives every other chunk: number, and verdict with the case's index. One
+  // call at a time, with those of the sink.
+  std::function<void(int64_t, const Verdict&)> chunk_sink = {};
 };
 
 struct SessionResult {

@@ -92,6 +92,7 @@ struct Accuracy {
   // Operands, result and real value of the worst element, as a person reads
   // them.
   std::string worst;
+  int64_t worst_index = -1;  // its row-major position; -1 if none is measured
   // Elements by what decided them: exact, libm double, libm long double, balls.
   std::array<int64_t, 4> tiers = {};
 
@@ -133,6 +134,12 @@ struct Verdict {
   // the way in which the backend flushes; FlushObservation as text.
   std::vector<std::string> flush;
   std::optional<Accuracy> accuracy;
+  // Of a sweep: the chunks that were judged, and those with a run B.
+  struct Chunks {
+    int64_t count = 0, run_twice = 0;
+    friend bool operator==(const Chunks&, const Chunks&) = default;
+  };
+  std::optional<Chunks> chunks;
   // With --repeat, when the repetitions differ: how often each outcome came.
   std::map<Outcome, int64_t> repeats;
 };

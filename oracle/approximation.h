@@ -188,6 +188,10 @@ Approximation<N> Approximate(N x, N y = 0) {
   }
 }
 
+// The same where the function is not known at compile time.
+template <class N>
+Approximation<N> Approximate(RealFunction f, N x, N y);
+
 }  // namespace assay
 
 #endif  // ASSAY_ORACLE_APPROXIMATION_H_

@@ -166,24 +166,11 @@ Evaluation Remainder(const OpCall& op) {
       });
 }
 
-namespace {
-
-Evaluation FloatPower(const OpCall& op) {
-  return VisitKinds<kFloats>(op.inputs[0].element_type(), [&]<class T>() {
-    const Bounds bounds = BoundsOf(op);
-    const Elements<T> lhs(op.inputs[0]), rhs(op.inputs[1]);
-    return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
-      return by("S2", RangeOf<RealFunction::kPower, T>(lhs[i], rhs[i], bounds));
-    });
-  });
-}
-
-}  // namespace
-
 Evaluation Power(const OpCall& op) {
   if (IsComplex(op.inputs[0].element_type()))
     return ComplexOp(op, ComplexFunction::kPower, {"S3", "S7", "S8"});
-  if (IsFloat(op.inputs[0].element_type())) return FloatPower(op);
+  if (IsFloat(op.inputs[0].element_type()))
+    return BinaryReal(op, RealFunction::kPower, "S2");
   const bool any_negative =
       op.policy.Get("integer_power_negative_exponent") == "any";
   const Overflow overflow(op.policy);

@@ -12,7 +12,12 @@ namespace {
 using enum ComplexFunction;
 
 constexpr int kFirstPrecision = 128;
-constexpr int kMostPrecision = 1024;
+// Where an enclosure is infinite at this precision, so is the result.
+constexpr int kPrecisionOfInfinity = 1024;
+// The parts of operands differ by up to 2^2098, and atan2 squares them.
+constexpr int kMostPrecision = 1 << 16;
+// An end that is so near to a midpoint, in units, is taken for one.
+constexpr int kTieBits = 512;
 
 // Its parts are balls of one number each.
 void Set(acb_ptr z, double real, double imag) {
@@ -158,8 +163,8 @@ bool Atan2IsOnCut(ComplexNumber<E> z, ComplexNumber<E> w) {
   if (!arb_is_zero(acb_imagref(square)) ||
       !arb_is_positive(acb_realref(square)))
     return false;
-  acb_sqrt(squares, squares, kMostPrecision);
-  acb_div(quotient, sum, squares, kMostPrecision);
+  acb_sqrt(squares, squares, kPrecisionOfInfinity);
+  acb_div(quotient, sum, squares, kPrecisionOfInfinity);
   return arb_is_negative(acb_realref(quotient)) != 0;
 }
 
@@ -217,9 +222,10 @@ void KeepNear(arf_ptr x) {
 
 // The ends and the real values of a result whose norm has this unit.
 template <class E>
-RealRange<E> PartRange(arb_ptr part, int unit, double budget, bool* decided) {
+RealRange<E> PartRange(arb_ptr part, slong precision, int unit, double budget,
+                       bool* decided) {
   Arf low, high, allowed, end;
-  arb_get_interval_arf(low, high, part, kMostPrecision);
+  arb_get_interval_arf(low, high, part, precision + 64);
   KeepNear(low);
   KeepNear(high);
   arf_set_d(allowed, budget);
@@ -270,6 +276,12 @@ int BinadeOfNorm(acb_ptr z, slong precision, bool* decided) {
   };
   *decided = *decided && binade(low) == binade(high);
   return binade(low);
+}
+
+// Whether what is left undecided is whether an end is a midpoint.
+bool IsTie(acb_ptr z, int unit) {
+  return mag_cmp_2exp_si(arb_radref(acb_realref(z)), unit - kTieBits) < 0 &&
+         mag_cmp_2exp_si(arb_radref(acb_imagref(z)), unit - kTieBits) < 0;
 }
 
 // sign divides by a modulus that is rounded, and that is coarse where it is
@@ -335,7 +347,10 @@ std::optional<ComplexRange<E>> ComplexRangeOf(ComplexFunction f,
     } else {
       Apply(f, a, b, precision, result);
     }
-    if (!acb_is_finite(result)) continue;
+    if (!acb_is_finite(result)) {
+      if (precision >= kPrecisionOfInfinity) return std::nullopt;
+      continue;
+    }
     if (is_mirrored) acb_conj(result, result);
     bool decided = true;
     const int binade = BinadeOfNorm(result, precision, &decided);
@@ -345,11 +360,11 @@ std::optional<ComplexRange<E>> ComplexRangeOf(ComplexFunction f,
                                 E::kFormat.max_exponent()) -
                      E::kFormat.mantissa_bits;
     range = ComplexRange<E>{
-        PartRange<E>(acb_realref(result), unit, budget, &decided),
-        PartRange<E>(acb_imagref(result), unit, budget, &decided)};
-    if (decided) break;
+        PartRange<E>(acb_realref(result), precision, unit, budget, &decided),
+        PartRange<E>(acb_imagref(result), precision, unit, budget, &decided)};
+    if (decided || IsTie(result, unit)) break;
+    ASSAY_CHECK(precision < kMostPrecision);
   }
-  if (!range) return std::nullopt;
   const auto overflows = [](const RealRange<E>& part) {
     return part.lo.value.IsInfinite() || part.hi.value.IsInfinite();
   };

@@ -5,8 +5,8 @@
 //
 // An end that lies on a midpoint is rounded outward, and so is the end of an
 // enclosure around it. So precision is raised until the enclosure decides both
-// ends, but only so far: what 1,000 bits cannot tell from a midpoint is taken
-// for one. The unit of a norm that may be a power of two is decided alike.
+// ends, or is so close around a midpoint that it is taken for one. The unit of
+// a norm that may be a power of two is decided alike.
 #ifndef ASSAY_ORACLE_COMPLEX_BALL_H_
 #define ASSAY_ORACLE_COMPLEX_BALL_H_
 

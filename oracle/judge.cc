@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 
+#include "oracle/explain_part.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -185,14 +186,17 @@ int64_t NextToDecide(const Expectation& expectation, const Tensor& actual,
                *at = actual.As<T>();
     const Key infinity = static_cast<Key>(T::kFormat.magnitude_mask() &
                                           ~T::kFormat.mantissa_mask());
+    const auto is_nan = [&](Key value) {  // NaNs lie beyond the infinities
+      return value > infinity || value < ~infinity;
+    };
+    // Of every value of f32, log has NaN at half.
+    const bool any_nan = !expectation.keeps_nans;
     const int64_t n = actual.size();
-    while (i < n) {
-      const Key value = key(at[i]);
-      // NaNs lie beyond the infinities.
-      if (value < key(lo[i]) || value > key(hi[i]) || value > infinity ||
-          value < ~infinity)
+    for (; i < n; ++i) {
+      const Key value = key(at[i]), low = key(lo[i]);
+      if (is_nan(value) ? !any_nan || !is_nan(low)
+                        : value < low || value > key(hi[i]))
         break;
-      ++i;
     }
     return i;
   });
@@ -291,7 +295,8 @@ std::string AllowedText(const Expectation& expectation, int64_t index) {
 }
 
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
-                            const Tensor& actual, int64_t i) {
+                            const Tensor& actual, int64_t i,
+                            const std::optional<Window>& window) {
   std::vector<std::string> operands;
   for (size_t k = 0; k < inputs.size(); ++k) {
     // An operand of rank 0, or one whose elements are parts of the result's.
@@ -303,8 +308,15 @@ std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
   for (const Attribute& attribute : op.attributes)
     operands.push_back(
         fmt::format("{} = {}", attribute.name, AttributeText(attribute)));
-  return fmt::format("{}: {}", IndexText(actual.type().shape, i),
+  return fmt::format("{}: {}",
+                     window ? IndexText(window->shape, window->begin + i)
+                            : IndexText(actual.type().shape, i),
                      fmt::join(operands, ", "));
+}
+
+std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
+                            const Tensor& actual, int64_t i) {
+  return DescribeElement(op, inputs, actual, i, std::nullopt);
 }
 
 std::string ActualText(const Tensor& actual, int64_t i) {
@@ -314,13 +326,14 @@ std::string ActualText(const Tensor& actual, int64_t i) {
 std::string Explain(const OpSpec& spec, const Op& op,
                     const std::vector<Tensor>& inputs, const Policy& policy,
                     const Expectation& expectation, const Tensor& actual,
-                    const Judgement& judgement) {
+                    const Judgement& judgement,
+                    const std::optional<Window>& window) {
   std::string text =
       fmt::format("{} of {} elements of {} differ", judgement.failed,
                   judgement.elements, actual.type().ToString());
   const auto element = [&](const char* which, int64_t i) {
     text += fmt::format("\n  {} at {}\n    expected {}\n    actual   {}", which,
-                        DescribeElement(op, inputs, actual, i),
+                        DescribeElement(op, inputs, actual, i, window),
                         AllowedText(expectation, i), ActualText(actual, i));
   };
   element("first", judgement.first_failed);
@@ -341,6 +354,14 @@ std::string Explain(const OpSpec& spec, const Op& op,
     text += fmt::format(" = {} (policy {})", policy.Get(key), policy.name());
   }
   return text;
+}
+
+std::string Explain(const OpSpec& spec, const Op& op,
+                    const std::vector<Tensor>& inputs, const Policy& policy,
+                    const Expectation& expectation, const Tensor& actual,
+                    const Judgement& judgement) {
+  return Explain(spec, op, inputs, policy, expectation, actual, judgement,
+                 std::nullopt);
 }
 
 }  // namespace assay

@@ -13,6 +13,8 @@
 
 #include <bit>
 #include <limits>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "oracle/approximation.h"
@@ -123,48 +125,42 @@ using WideOf = std::conditional_t<T::kElementType == ElementType::kF64,
                                   long double, double>;
 
 // The values of T's format that are allowed for f(x) or f(x, y).
-template <RealFunction kF, class T>
-RealRange<T> RangeOf(T x, T y, const Bounds& bounds) {
+template <class T>
+RealRange<T> RangeOf(RealFunction f, T x, T y, const Bounds& bounds) {
   using N = WideOf<T>;
-  const Approximation<N> near =
-      Approximate<kF, N>(N(x.ToNative()), N(y.ToNative()));
+  const auto near = Approximate<N>(f, N(x.ToNative()), N(y.ToNative()));
   if constexpr (T::kIsNative) {
     PlainRange<T> plain;
-    if (FastRange<T>(near, IsShort(kF), bounds, &plain)) {
-      const auto of = [](typename T::Native x) {
-        return T::FromBits(std::bit_cast<typename T::Bits>(x));
+    if (FastRange<T>(near, IsShort(f), bounds, &plain)) {
+      const auto of = [](typename T::Native value) {
+        return T::FromBits(std::bit_cast<typename T::Bits>(value));
       };
       return {{of(plain.lo)}, {of(plain.hi)}, of(plain.near),
               plain.rest,     plain.unit,     kTierOf<N>};
     }
   }
   if (const auto range = real::ByLibm<T>(near, bounds)) return *range;
-  return RangeByBalls<T>(kF, x.ToDouble(), y.ToDouble(), bounds);
+  return RangeByBalls<T>(f, x.ToDouble(), y.ToDouble(), bounds);
 }
 
 // The same for unary functions of formats of 16 bits or less, each operand
 // once. Not shared between threads.
-template <RealFunction kF, class T>
+template <class T>
 class RangeTable {
   static_assert(T::kBitWidth <= 16);
 
  public:
-  explicit RangeTable(const Bounds& bounds) : bounds_(bounds) {}
+  RangeTable(RealFunction f, const Bounds& bounds) : f_(f), bounds_(bounds) {}
   const RealRange<T>& operator()(T x) {
     Entry& entry = entries_[x.ToBits()];
-    if (!entry.known) entry = {true, RangeOf<kF>(x, x, bounds_)};
+    if (!entry.known) entry = {true, RangeOf<T>(f_, x, x, bounds_)};
     return entry.range;
   }
-  // The table of these bounds, made at its first use in a thread.
-  static RangeTable& For(const Bounds& bounds) {
-    thread_local std::vector<RangeTable> tables;
-    for (RangeTable& table : tables) {
-      if (table.bounds_.ulp == bounds.ulp && !table.bounds_.tolerance &&
-          !bounds.tolerance)
-        return table;
-    }
-    if (bounds.tolerance || tables.size() == 4) tables.clear();
-    return tables.emplace_back(bounds);
+  // The table of the function and these bounds, made at its first use in a
+  // thread. Precondition: the bounds are in units.
+  static RangeTable& For(RealFunction f, const Bounds& bounds) {
+    thread_local std::map<std::pair<RealFunction, double>, RangeTable> tables;
+    return tables.try_emplace({f, bounds.ulp}, f, bounds).first->second;
   }
 
  private:
@@ -172,6 +168,7 @@ class RangeTable {
     bool known = false;
     RealRange<T> range;
   };
+  RealFunction f_;
   Bounds bounds_;
   std::vector<Entry> entries_ = std::vector<Entry>(size_t{1} << T::kBitWidth);
 };

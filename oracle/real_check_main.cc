@@ -104,7 +104,7 @@ struct Count {
 
 template <RealFunction kF, class T>
 void Compare(T x, T y, Count* count) {
-  const RealRange<T> range = RangeOf<kF, T>(x, y, Bounds());
+  const RealRange<T> range = RangeOf<T>(kF, x, y, Bounds());
   const T expected = ByMpfr(kF, x, y);
   ++count->compared;
   ++count->tiers[static_cast<size_t>(range.tier)];

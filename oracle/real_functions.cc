@@ -7,11 +7,15 @@ namespace assay {
 namespace {
 
 template <RealFunction kF>
-Evaluation UnaryReal(const OpCall& op, ComplexFunction f,
-                     const ComplexClauses& clauses) {
-  if (IsComplex(op.inputs[0].element_type())) return ComplexOp(op, f, clauses);
-  return VisitKinds<kFloats>(op.inputs[0].element_type(),
-                             [&]<class T>() { return UnaryRealOf<kF, T>(op); });
+Evaluation Unary(const OpCall& op, ComplexFunction f,
+                 const ComplexClauses& clauses) {
+  const ElementType type = op.inputs[0].element_type();
+  if (IsComplex(type)) return ComplexOp(op, f, clauses);
+  if (op.marks == Marks::kNone && op.flush == nullptr) {
+    if (type == ElementType::kF32) return ForEachPlainRange<kF, F32>(op);
+    if (type == ElementType::kF64) return ForEachPlainRange<kF, F64>(op);
+  }
+  return UnaryReal(op, kF);
 }
 
 constexpr ComplexClauses kWithoutCut = {"S2", "S4", "S2"};
@@ -22,50 +26,42 @@ constexpr ComplexClauses kWithCut = {"S2", "S4", "S5"};
 Evaluation Atan2(const OpCall& op) {
   if (IsComplex(op.inputs[0].element_type()))
     return ComplexOp(op, ComplexFunction::kAtan2, kWithoutCut);
-  return VisitKinds<kFloats>(op.inputs[0].element_type(), [&]<class T>() {
-    const Bounds bounds = BoundsOf(op);
-    const Elements<T> lhs(op.inputs[0]), rhs(op.inputs[1]);
-    return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
-      return by("S1", RangeOf<RealFunction::kAtan2, T>(lhs[i], rhs[i], bounds));
-    });
-  });
+  return BinaryReal(op, RealFunction::kAtan2, "S1");
 }
 
 Evaluation Cbrt(const OpCall& op) {
-  return UnaryReal<RealFunction::kCbrt>(op, ComplexFunction::kCbrt, kWithCut);
+  return Unary<RealFunction::kCbrt>(op, ComplexFunction::kCbrt, kWithCut);
 }
 Evaluation Cosine(const OpCall& op) {
-  return UnaryReal<RealFunction::kCosine>(op, ComplexFunction::kCosine,
-                                          kWithoutCut);
+  return Unary<RealFunction::kCosine>(op, ComplexFunction::kCosine,
+                                      kWithoutCut);
 }
 Evaluation Exponential(const OpCall& op) {
-  return UnaryReal<RealFunction::kExponential>(
-      op, ComplexFunction::kExponential, kWithoutCut);
+  return Unary<RealFunction::kExponential>(op, ComplexFunction::kExponential,
+                                           kWithoutCut);
 }
 Evaluation ExponentialMinusOne(const OpCall& op) {
-  return UnaryReal<RealFunction::kExponentialMinusOne>(
+  return Unary<RealFunction::kExponentialMinusOne>(
       op, ComplexFunction::kExponentialMinusOne, kWithoutCut);
 }
 Evaluation Log(const OpCall& op) {
-  return UnaryReal<RealFunction::kLog>(op, ComplexFunction::kLog, kWithCut);
+  return Unary<RealFunction::kLog>(op, ComplexFunction::kLog, kWithCut);
 }
 Evaluation LogPlusOne(const OpCall& op) {
-  return UnaryReal<RealFunction::kLogPlusOne>(op, ComplexFunction::kLogPlusOne,
-                                              kWithCut);
+  return Unary<RealFunction::kLogPlusOne>(op, ComplexFunction::kLogPlusOne,
+                                          kWithCut);
 }
 Evaluation Rsqrt(const OpCall& op) {
-  return UnaryReal<RealFunction::kRsqrt>(op, ComplexFunction::kRsqrt, kWithCut);
+  return Unary<RealFunction::kRsqrt>(op, ComplexFunction::kRsqrt, kWithCut);
 }
 Evaluation Sine(const OpCall& op) {
-  return UnaryReal<RealFunction::kSine>(op, ComplexFunction::kSine,
-                                        kWithoutCut);
+  return Unary<RealFunction::kSine>(op, ComplexFunction::kSine, kWithoutCut);
 }
 Evaluation Tan(const OpCall& op) {
-  return UnaryReal<RealFunction::kTan>(op, ComplexFunction::kTan, kWithoutCut);
+  return Unary<RealFunction::kTan>(op, ComplexFunction::kTan, kWithoutCut);
 }
 Evaluation Tanh(const OpCall& op) {
-  return UnaryReal<RealFunction::kTanh>(op, ComplexFunction::kTanh,
-                                        kWithoutCut);
+  return Unary<RealFunction::kTanh>(op, ComplexFunction::kTanh, kWithoutCut);
 }
 
 namespace {
@@ -83,16 +79,18 @@ bool ExponentialMayOverflow(T x) {
 }  // namespace
 
 Evaluation Logistic(const OpCall& op) {
-  if (IsComplex(op.inputs[0].element_type()))
-    return ComplexOp(op, ComplexFunction::kLogistic, kWithoutCut);
   const bool may_be_zero =
       op.policy.Get("logistic_intermediate_overflow") == "allowed";
+  if (IsComplex(op.inputs[0].element_type()) ||
+      (op.marks == Marks::kNone && !may_be_zero))
+    return Unary<RealFunction::kLogistic>(op, ComplexFunction::kLogistic,
+                                          kWithoutCut);
   return VisitKinds<kFloats>(op.inputs[0].element_type(), [&]<class T>() {
     const Bounds bounds = BoundsOf(op);
     const Elements<T> operand(op.inputs[0]);
-    const auto range_of = RangesOf<RealFunction::kLogistic, T>(bounds);
     return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
-      RealRange<T> range = range_of(operand[i]);
+      RealRange<T> range =
+          RangeOf<T>(RealFunction::kLogistic, operand[i], operand[i], bounds);
       if (!(operand[i].ToDouble() < 0) || range.lo.value.IsZero() ||
           operand[i].IsInfinite() || !ExponentialMayOverflow(operand[i]))
         return by("S1", range);

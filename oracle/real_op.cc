@@ -22,4 +22,33 @@ Bounds BoundsOf(const OpCall& op) {
   return bounds;
 }
 
+Evaluation UnaryReal(const OpCall& op, RealFunction f) {
+  const Bounds bounds = BoundsOf(op);
+  return VisitKinds<kFloats>(op.inputs[0].element_type(), [&]<class T>() {
+    const Elements<T> operand(op.inputs[0]);
+    const auto loop = [&](auto range_of) {
+      return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
+        return by("S1", range_of(operand[i]));
+      });
+    };
+    if constexpr (T::kBitWidth <= 16) {
+      if (!bounds.tolerance) {
+        RangeTable<T>& table = RangeTable<T>::For(f, bounds);
+        return loop([&](T x) { return table(x); });
+      }
+    }
+    return loop([&](T x) { return RangeOf<T>(f, x, x, bounds); });
+  });
+}
+
+Evaluation BinaryReal(const OpCall& op, RealFunction f, ClauseNumber clause) {
+  const Bounds bounds = BoundsOf(op);
+  return VisitKinds<kFloats>(op.inputs[0].element_type(), [&]<class T>() {
+    const Elements<T> lhs(op.inputs[0]), rhs(op.inputs[1]);
+    return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
+      return by(clause, RangeOf<T>(f, lhs[i], rhs[i], bounds));
+    });
+  });
+}
+
 }  // namespace assay

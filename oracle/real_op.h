@@ -1,9 +1,5 @@
 // How an op on real functions is written: a range for every element, and the
 // columns of the expectation from it.
-//
-//   Evaluation Sine(const OpCall& op) {
-//     return UnaryReal<RealFunction::kSine>(op);
-//   }
 #ifndef ASSAY_ORACLE_REAL_OP_H_
 #define ASSAY_ORACLE_REAL_OP_H_
 
@@ -79,21 +75,11 @@ Evaluation ForEachRange(const OpCall& op, const Bounds& bounds, F element) {
   return evaluation;
 }
 
-// The ranges of kF(x): from a table for formats of 16 bits or less.
+// A function of f32 or f64 without marks, which is how sweeps and benchmarks
+// run: most elements are the plain case.
 template <RealFunction kF, class T>
-auto RangesOf(const Bounds& bounds) {
-  if constexpr (T::kBitWidth <= 16) {
-    return
-        [table = &RangeTable<kF, T>::For(bounds)](T x) { return (*table)(x); };
-  } else {
-    return [bounds](T x) { return RangeOf<kF, T>(x, x, bounds); };
-  }
-}
-
-// The same for a function on f32 or f64 without marks, which is how sweeps and
-// benchmarks run: most elements are the plain case.
-template <RealFunction kF, class T>
-Evaluation ForEachPlainRange(const OpCall& op, const Bounds& bounds) {
+Evaluation ForEachPlainRange(const OpCall& op) {
+  const Bounds bounds = BoundsOf(op);
   using N = WideOf<T>;
   const Encoding encoded(op.policy);
   const Elements<T> operand(op.inputs[0]);
@@ -131,7 +117,7 @@ Evaluation ForEachPlainRange(const OpCall& op, const Bounds& bounds) {
       ++plain;
       continue;
     }
-    const RealRange<T> any = RangeOf<kF, T>(x, x, bounds);
+    const RealRange<T> any = RangeOf<T>(kF, x, x, bounds);
     SetRange<T>(by, op, encoded, any, i, i, &result);
     reals.unit[static_cast<size_t>(i)] = any.unit;
     ++evaluation.tiers[static_cast<size_t>(any.tier)];
@@ -140,20 +126,10 @@ Evaluation ForEachPlainRange(const OpCall& op, const Bounds& bounds) {
   return evaluation;
 }
 
-// Of floats; S1 of every op is the clause of floats.
-template <RealFunction kF, class T>
-Evaluation UnaryRealOf(const OpCall& op) {
-  const Bounds bounds = BoundsOf(op);
-  if constexpr (T::kIsNative) {
-    if (op.marks == Marks::kNone && op.flush == nullptr)
-      return ForEachPlainRange<kF, T>(op, bounds);
-  }
-  const Elements<T> operand(op.inputs[0]);
-  const auto range_of = RangesOf<kF, T>(bounds);
-  return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
-    return by("S1", range_of(operand[i]));
-  });
-}
+// f(operand) for floats, by S1.
+Evaluation UnaryReal(const OpCall& op, RealFunction f);
+// f(lhs, rhs) for floats.
+Evaluation BinaryReal(const OpCall& op, RealFunction f, ClauseNumber clause);
 
 }  // namespace assay
 

@@ -58,6 +58,7 @@ void AppendAccuracy(const Accuracy& accuracy, fmt::memory_buffer* out) {
   number("budget", errors.budget);
   number("up", errors.notices_up);
   number("down", errors.notices_down);
+  append(fmt::runtime(",\"index\":{}"), accuracy.worst_index);
   append(fmt::runtime(",\"histogram\":[{}],\"tiers\":[{}],\"at\":"),
          fmt::join(errors.histogram, ","), fmt::join(accuracy.tiers, ","));
   AppendJsonString(accuracy.worst, out);
@@ -87,6 +88,7 @@ Accuracy ParseAccuracy(element value) {
     errors.notices_down = Get<double>(fields, "down");
   Counts(fields, "histogram", &errors.histogram);
   Counts(fields, "tiers", &accuracy.tiers);
+  accuracy.worst_index = Get<int64_t>(fields, "index");
   accuracy.worst = Get<std::string_view>(fields, "at");
   return accuracy;
 }

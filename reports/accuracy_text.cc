@@ -5,6 +5,27 @@
 #include <cmath>
 
 namespace assay {
+namespace {
+
+std::string HistogramText(const Accuracy& accuracy) {
+  const ErrorMeasure& errors = accuracy.errors;
+  std::string text = fmt::format("  worst {}\n", accuracy.worst);
+  double from = 0;
+  for (size_t i = 0; i < errors.histogram.size(); ++i) {
+    const bool is_last = i == ErrorMeasure::kEnds.size();
+    const std::string to =
+        is_last ? "" : fmt::format("{:g}", ErrorMeasure::kEnds[i]);
+    if (errors.histogram[i] > 0)
+      text += fmt::format("  {:>6} to {:<6} ulp {:>14}  {:>9.5f} %\n",
+                          fmt::format("{:g}", from), to, errors.histogram[i],
+                          100.0 * static_cast<double>(errors.histogram[i]) /
+                              static_cast<double>(errors.elements));
+    if (!is_last) from = ErrorMeasure::kEnds[i];
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string AccuracyText(
     const std::string& backend,
@@ -38,21 +59,14 @@ std::string AccuracyText(
   return text;
 }
 
-std::string HistogramText(const Accuracy& accuracy) {
-  const ErrorMeasure& errors = accuracy.errors;
-  std::string text = fmt::format("  worst {}\n", accuracy.worst);
-  double from = 0;
-  for (size_t i = 0; i < errors.histogram.size(); ++i) {
-    const bool is_last = i == ErrorMeasure::kEnds.size();
-    const std::string to =
-        is_last ? "" : fmt::format("{:g}", ErrorMeasure::kEnds[i]);
-    if (errors.histogram[i] > 0)
-      text += fmt::format("  {:>6} to {:<6} ulp {:>14}  {:>9.5f} %\n",
-                          fmt::format("{:g}", from), to, errors.histogram[i],
-                          100.0 * static_cast<double>(errors.histogram[i]) /
-                              static_cast<double>(errors.elements));
-    if (!is_last) from = ErrorMeasure::kEnds[i];
-  }
+std::string SweepText(const Verdict& verdict) {
+  std::string text = fmt::format(
+      "{} on {}: {}, {} elements in {} chunks; run B, which shows what depends "
+      "on memory, of {} of them\n",
+      verdict.case_name, verdict.backend, Name(verdict.outcome),
+      verdict.elements, verdict.chunks->count, verdict.chunks->run_twice);
+  if (verdict.accuracy && verdict.accuracy->errors.elements > 0)
+    text += HistogramText(*verdict.accuracy);
   return text;
 }
 

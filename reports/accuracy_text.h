@@ -18,8 +18,9 @@ std::string AccuracyText(
     const std::string& backend,
     const std::map<std::pair<std::string, std::string>, Accuracy>& rows);
 
-// Of one result that is worth a table of its own (a sweep): the histogram.
-std::string HistogramText(const Accuracy& accuracy);
+// Of a sweep, which is worth a table of its own: what was judged, the worst
+// element, and the histogram of errors.
+std::string SweepText(const Verdict& verdict);
 
 }  // namespace assay
 

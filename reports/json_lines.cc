@@ -84,8 +84,9 @@ class Line {
   fmt::memory_buffer* out_;
 };
 
-void AppendResult(const Verdict& verdict, fmt::memory_buffer* out) {
-  Append("{\"kind\":\"result\"", out);
+}  // namespace
+
+void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
   Line line(out);
   line.Number("i", verdict.index);
   line.Text("backend", verdict.backend);
@@ -116,13 +117,15 @@ void AppendResult(const Verdict& verdict, fmt::memory_buffer* out) {
   line.NonEmpty("flush", verdict.flush);
   line.NonEmpty("result_type", verdict.result_type);
   if (verdict.accuracy) AppendAccuracy(*verdict.accuracy, out);
+  if (verdict.chunks) {
+    line.Number("chunks", verdict.chunks->count);
+    line.Number("run_twice", verdict.chunks->run_twice);
+  }
   if (!verdict.repeats.empty()) line.Counts("repeats", verdict.repeats);
   line.NonEmpty("message", verdict.message);
   line.NonEmpty("replay", verdict.replay);
   Append("}\n", out);
 }
-
-}  // namespace
 
 void AppendJsonString(std::string_view text, fmt::memory_buffer* out) {
   const bool is_plain = std::ranges::all_of(text, [](char c) {
@@ -155,17 +158,19 @@ void JsonLinesWriter::Open(int flags) {
 
 JsonLinesWriter::JsonLinesWriter(const std::string& path,
                                  const RunHeader& header)
-    : path_(path) {
+    : path_(path), chunks_(path) {
   Open(0);
   // Not O_TRUNC: the file may be that of another run until it is locked.
   if (ftruncate(file_, 0) != 0) CannotWrite(path_);
+  // Before there is a header, without which nobody reads them.
+  chunks_.Discard();
   Append(HeaderLine(header), &buffer_);
   buffer_.push_back('\n');
   Flush();
 }
 
 JsonLinesWriter::JsonLinesWriter(const std::string& path, int64_t bytes)
-    : path_(path) {
+    : path_(path), chunks_(path) {
   Open(O_APPEND);
   if (ftruncate(file_, bytes) != 0) CannotWrite(path_);
 }
@@ -181,7 +186,8 @@ JsonLinesWriter::~JsonLinesWriter() {
 }
 
 void JsonLinesWriter::Write(const Verdict& verdict) {
-  AppendResult(verdict, &buffer_);
+  Append("{\"kind\":\"result\"", &buffer_);
+  AppendVerdict(verdict, &buffer_);
   if (buffer_.size() >= kFlushBytes || Clock::now() - flushed_ >= kFlushAfter)
     Flush();
 }
@@ -218,6 +224,7 @@ void JsonLinesWriter::Finish(const Summary& summary, double seconds,
   const bool renamed =
       std::rename(PartialOf(path_).c_str(), path_.c_str()) == 0;
   if (!renamed) CannotWrite(path_);
+  chunks_.Discard();
   if (close(std::exchange(file_, -1)) != 0) CannotWrite(path_);
 }
 
@@ -246,7 +253,10 @@ Journal Journal::Resume(const std::string& path, const RunHeader& header) {
       RequireSameRun(partial, read.results.header, header);
       journal.done = std::move(read.results);
       journal.writer.reset(new JsonLinesWriter(path, read.bytes));
-      if (!read.is_complete) return journal;
+      if (!read.is_complete) {
+        journal.chunks = journal.writer->chunks_.Read();
+        return journal;
+      }
       // It was interrupted between the footer and the rename.
       journal.writer.reset();
       if (std::rename(partial.c_str(), path.c_str()) != 0) CannotWrite(path);

@@ -2,7 +2,8 @@
 // verdict, a footer with the counts. README.md describes the lines.
 //
 // The file appears under its name when it is complete; until then it is
-// NAME.partial, the journal from which an interrupted run is continued.
+// NAME.partial, the journal from which an interrupted run is continued. Chunks
+// of sweeps stand in NAME.chunks until then.
 #ifndef ASSAY_REPORTS_JSON_LINES_H_
 #define ASSAY_REPORTS_JSON_LINES_H_
 
@@ -10,12 +11,15 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cases/sweep.h"
 #include "cases/verdict.h"
+#include "reports/chunk_journal.h"
 #include "reports/results.h"
 #include "reports/run_header.h"
 #include "reports/summary.h"
@@ -25,6 +29,9 @@ namespace assay {
 // `text` as a JSON string. What is not UTF-8 becomes U+FFFD: messages quote
 // what backends say.
 void AppendJsonString(std::string_view text, fmt::memory_buffer* out);
+
+// A line of a verdict, from behind its "kind" on.
+void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out);
 
 class JsonLinesWriter {
  public:
@@ -40,6 +47,10 @@ class JsonLinesWriter {
   // file at the latest with the first write 200 ms later, or after 64 KiB;
   // throws InputError if it cannot.
   void Write(const Verdict& verdict);
+  // A chunk of a sweep. Reaches its file at once.
+  void WriteChunk(int64_t number, const Verdict& verdict) {
+    chunks_.Write(number, verdict);
+  }
   // Everything that was written reaches the file: before a long wait.
   void Flush();
   // Writes the footer and gives the file its name. `failed`: backends that did
@@ -53,6 +64,7 @@ class JsonLinesWriter {
   void Open(int flags);
 
   std::string path_;
+  ChunkJournal chunks_;
   int file_ = -1;
   fmt::memory_buffer buffer_;
   std::chrono::steady_clock::time_point flushed_;
@@ -61,6 +73,8 @@ class JsonLinesWriter {
 // A run that is continued.
 struct Journal {
   Results done;  // the verdicts that are there
+  std::map<std::string, std::map<size_t, ChunkVerdicts>>
+      chunks;  // by backend, by index of the case
   // Appends after them; null if the run was complete already.
   std::unique_ptr<JsonLinesWriter> writer;
 

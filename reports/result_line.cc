@@ -73,6 +73,7 @@ void Clear(Verdict* verdict) {
   verdict->flush.clear();
   verdict->error.reset();
   verdict->accuracy.reset();
+  verdict->chunks.reset();
   verdict->repeats.clear();
 }
 
@@ -122,6 +123,12 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
       verdict->error = Error(value);
     } else if (key == "accuracy") {
       verdict->accuracy = ParseAccuracy(value);
+    } else if (key == "chunks") {
+      if (!verdict->chunks) verdict->chunks.emplace();
+      verdict->chunks->count = Count(key, value);
+    } else if (key == "run_twice") {
+      if (!verdict->chunks) verdict->chunks.emplace();
+      verdict->chunks->run_twice = Count(key, value);
     } else if (key == "result_type") {
       verdict->result_type = Text(key, value);
     } else if (key == "basis") {

@@ -34,6 +34,7 @@ void Results::Append(const Verdict& verdict) {
   for (const Outcome outcome : verdict.also) also.push_back(Name(outcome));
   if (!verdict.repeats.empty()) repeats_[records_.size()] = verdict.repeats;
   if (verdict.accuracy) accuracies_[records_.size()] = *verdict.accuracy;
+  if (verdict.chunks) chunks_[records_.size()] = *verdict.chunks;
   records_.push_back({.index = verdict.index,
                       .elements = verdict.elements,
                       .open = verdict.open,
@@ -85,6 +86,9 @@ void Results::Get(size_t i, Verdict* verdict) const {
   verdict->accuracy.reset();
   if (const auto it = accuracies_.find(i); it != accuracies_.end())
     verdict->accuracy = it->second;
+  verdict->chunks.reset();
+  if (const auto it = chunks_.find(i); it != chunks_.end())
+    verdict->chunks = it->second;
   verdict->repeats.clear();
   if (const auto it = repeats_.find(i); it != repeats_.end())
     verdict->repeats = it->second;

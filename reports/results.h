@@ -87,6 +87,7 @@ class Results {
   ListPool lists_;
   std::map<size_t, std::map<Outcome, int64_t>> repeats_;  // by position
   std::map<size_t, Accuracy> accuracies_;                 // by position
+  std::map<size_t, Verdict::Chunks> chunks_;              // by position
 };
 
 // Reads a complete file. Throws InputError with file and line if it is no

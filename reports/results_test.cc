@@ -38,6 +38,7 @@ TEST(Results, AVerdictComesBackAsItWas) {
   fail.unchecked_literals = 1;
   fail.error = 0.25;
   fail.repeats = {{Outcome::kPass, 2}, {Outcome::kFail, 1}};
+  fail.chunks = {4096, 64};
   WriteRun(path, MakeHeader({"simd"}, 2), {MakeVerdict(0, "add/x"), fail});
   const Results results = ReadResults(path);
   EXPECT_EQ(results.seconds, 1.5);
@@ -63,10 +64,12 @@ TEST(Results, AVerdictComesBackAsItWas) {
   EXPECT_EQ(read.unchecked_literals, 1);
   EXPECT_EQ(read.error, 0.25);
   EXPECT_EQ(read.repeats, fail.repeats);
+  EXPECT_EQ(read.chunks, fail.chunks);
   // Storage that is used again keeps nothing of the verdict before.
   results.Get(0, &read);
   EXPECT_EQ(read.case_name, "add/x");
   EXPECT_EQ(read.error, std::nullopt);
+  EXPECT_EQ(read.chunks, std::nullopt);
   EXPECT_TRUE(read.also.empty() && read.repeats.empty() &&
               read.message.empty() && read.covered.empty());
 }

@@ -41,6 +41,7 @@ void Summary::Add(const Verdict& verdict) {
   if (verdict.accuracy)
     accuracies_[verdict.backend][{verdict.op, verdict.accuracy->type}].Merge(
         *verdict.accuracy);
+  if (verdict.chunks) sweeps_ += SweepText(verdict);
   if (!IsJudged(verdict.outcome))
     ++not_judged_[fmt::format("{}: {}", Name(verdict.outcome),
                               verdict.message)];
@@ -113,6 +114,7 @@ std::string Summary::ToText() const {
         "{} literal expectation(s) follow an open result in their program and "
         "were not compared with the oracle.\n",
         unchecked_literals_);
+  text += sweeps_;
   for (const auto& [backend, rows] : accuracies_)
     text += AccuracyText(backend, rows);
   for (const auto& [backend, pairs] : conversions_)

@@ -52,6 +52,7 @@ class Summary {
   // Pairs of element types between which a conversion was judged, by backend.
   std::map<std::string, std::set<std::pair<std::string, std::string>>>
       conversions_;
+  std::string sweeps_;  // as they are printed
   int64_t cases_ = 0, elements_ = 0, open_ = 0, unchecked_literals_ = 0;
 };
 

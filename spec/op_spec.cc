@@ -59,7 +59,6 @@ class Reader {
     spec_.first_line = json_.at("spec").at("lines").at(0).get<int>();
     spec_.last_line = json_.at("spec").at("lines").at(1).get<int>();
     spec_.executable = json_.value("executable", true);
-    spec_.unjudged = Strings(json_, "unjudged");
     spec_.rule = json_.at("accuracy").at("rule").get<std::string>();
     spec_.rule_reason = json_.at("accuracy").value("reason", "");
     spec_.complex_rule = json_.at("accuracy").value("complex", spec_.rule);
@@ -201,13 +200,6 @@ class Reader {
 };
 
 }  // namespace
-
-bool OpSpec::Judges(ElementType type) const {
-  const char* const kind = IsFloat(type)     ? "float"
-                           : IsComplex(type) ? "complex"
-                                             : "";
-  return std::ranges::find(unjudged, kind) == unjudged.end();
-}
 
 const ClauseSpec* OpSpec::Clause(int number) const {
   const auto it = std::ranges::find(semantics, number, &ClauseSpec::number);

@@ -98,11 +98,7 @@ struct OpSpec {
   std::vector<std::string>
       examples;  // ids of the cases that are the text's own examples
   bool executable = true;
-  std::vector<std::string> unjudged;  // kinds of element type of the first
-                                      // operand that the oracle lacks
 
-  // Whether the oracle evaluates the op on a first operand of that type.
-  bool Judges(ElementType type) const;
   const ClauseSpec* Clause(int number) const;
   const ClauseSpec* Clause(std::string_view label) const;
   const ConstraintSpec* Constraint(std::string_view label) const;

@@ -167,13 +167,14 @@ TEST(OpFiles, SharedClausesStandBehindTheOpsOwn) {
   EXPECT_EQ(FindOp("select")->Clause("E1"), nullptr);  // it moves values
 }
 
-TEST(OpFiles, SayOnWhichKindsTheOracleJudges) {
-  const OpSpec& multiply = *FindOp("multiply");
-  EXPECT_TRUE(multiply.Judges(ElementType::kI8));
-  EXPECT_TRUE(multiply.Judges(ElementType::kF8E8M0FNU));
-  EXPECT_FALSE(multiply.Judges(ElementType::kComplexF32));
-  EXPECT_TRUE(FindOp("add")->Judges(ElementType::kComplexF64));
-  EXPECT_FALSE(FindOp("power")->Judges(ElementType::kF32));
+TEST(OpFiles, GiveTheRangeOfRealFunctions) {
+  const OpSpec& exponential = *FindOp("exponential");
+  EXPECT_EQ(exponential.rule, "ulp");
+  EXPECT_EQ(exponential.least, 0);
+  EXPECT_EQ(exponential.greatest, std::nullopt);
+  EXPECT_EQ(FindOp("multiply")->rule, "exact");
+  EXPECT_EQ(FindOp("multiply")->complex_rule, "ulp");
+  EXPECT_EQ(FindOp("add")->complex_rule, "exact");
 }
 
 TEST(OpFiles, LabelledConstraintsOfTheTextHaveTheHashOfTheirSentence) {

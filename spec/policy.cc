@@ -63,6 +63,10 @@ std::vector<Budget> ReadBudgets(const std::string& file, const Json& rows) {
                                               rule.at("ulps").get<int64_t>()};
     }
     for (const std::string& type : budget.types) {
+      const bool is_complex = type == "complex" || type.starts_with("complex<");
+      if (budget.result_accuracy && is_complex)
+        throw InputError(where + "/types",
+                         "'result_accuracy' is for floats only");
       if (type != "narrow" && type != "complex" && !ParseElementType(type))
         throw InputError(where + "/types",
                          fmt::format("'{}' is no element type", type));

@@ -59,7 +59,7 @@ struct Op {
   std::vector<Region> regions;
   std::vector<Result> outputs;
   // An attribute of ops in newer revisions; it replaces the policy's budget.
-  std::optional<ResultAccuracy> result_accuracy;
+  std::optional<ResultAccuracy> result_accuracy = std::nullopt;
 };
 
 struct Function {

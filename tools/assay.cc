@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   assay::RegisterReport(app, &exit_code);
   assay::RegisterWorkerTest(app, &exit_code);
   assay::RegisterLint(app, &exit_code);
+  assay::RegisterClimb(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

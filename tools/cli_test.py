@@ -85,11 +85,14 @@ class CliTest(CommandTest):
             "operand": {"type": "tensor<1xf32>", "data": [1]}, "exponent_bits": 0, "mantissa_bits": 3}}]}""")
         self.expect_error(2, "r.json#/cases/0: reduce_precision/x violates reduce_precision/C2", "run", "--backend",
                           "simd", "--cases", cases)
-        cases = self.write("m.json", """{"op": "multiply", "cases": [{"id": "x", "source": "hand", "inputs": {
-            "lhs": {"type": "tensor<1xcomplex<f32>>", "data": [[1, 2]]},
-            "rhs": {"type": "tensor<1xcomplex<f32>>", "data": [[1, 2]]}}}]}""")
-        self.expect_error(2, "this version does not judge multiply on complex<f32>", "run", "--backend", "simd",
-                          "--cases", cases)
+        for op, values, reason in [
+                ("sine", '"atol": 0, "rtol": -1, "ulps": 2', "result_accuracy/rtol: expected a number of 0 or more"),
+                ("sine", '"atol": 0, "ulps": 2', "result_accuracy"),
+                ("sine", '"atol": 0, "rtol": 0, "ulps": 0.5', "result_accuracy/ulps"),
+                ("floor", '"atol": 0, "rtol": 0, "ulps": 2', "only an op with an accuracy budget has one")]:
+            cases = self.write("m.json", """{"op": "%s", "cases": [{"id": "x", "result_accuracy": {%s}, "inputs": {
+                "operand": {"type": "tensor<1xf32>", "data": [1]}}}]}""" % (op, values))
+            self.expect_error(2, reason, "run", "--backend", "simd", "--cases", cases)
 
     def test_tensors_above_the_limit_are_bad_input(self):
         cases = self.write("c.json", CASE.replace("tensor<2xi8>", "tensor<1000000000000xi8>"))

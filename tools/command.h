@@ -25,6 +25,7 @@ void RegisterMutants(CLI::App& app, int* exit_code);
 void RegisterReport(CLI::App& app, int* exit_code);
 void RegisterWorkerTest(CLI::App& app, int* exit_code);
 void RegisterLint(CLI::App& app, int* exit_code);
+void RegisterClimb(CLI::App& app, int* exit_code);
 
 // For flags whose value must not be empty, as that of an unset variable is.
 CLI::Validator NotEmpty();

@@ -228,7 +228,6 @@ Control::Control(uint64_t seed, const std::vector<PlantedBug>& bugs) {
     if (!spec.executable || !is_asked) continue;
     uint64_t call_seed = op_seed;
     for (const ElementType type : AllTypes()) {
-      if (!spec.Judges(type)) continue;
       for (const Op& op : CallsOn(spec, type)) Add(op, call_seed += 8);
     }
   }

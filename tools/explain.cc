@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "cases/sweep.h"
 #include "oracle/flush.h"
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
@@ -79,7 +80,8 @@ void PrintClauses(const OpSpec& spec, const Policy& policy,
 
 int Explain(const std::string& argument, const std::string& policy_name) {
   const Policy& policy = Policy::Find(policy_name);
-  const Case c = FindCase(argument);
+  Case c = FindCase(argument);
+  if (c.chunk > 0) c = ChunkOf(c, 0);
   fmt::print("{}  ({})\n", c.name, c.file);
   if (!c.violates.empty())
     fmt::print("violates {}\n", fmt::join(c.violates, ", "));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -23,18 +24,20 @@
 namespace assay {
 namespace {
 
-// One verdict for each of these cases of the suite, in order. A backend that is
-// given up has the rest of them skipped. Throws BackendError if it does not
-// start.
+// One verdict for each of these cases of the suite, in order, until `stop`. A
+// backend that is given up has the rest of them skipped. Throws BackendError if
+// it does not start.
 void JudgeEach(const std::string& backend, const std::vector<Case>& suite,
                const std::vector<size_t>& cases,
-               const std::function<void(const Verdict&)>& use) {
+               const std::function<void(const Verdict&)>& use,
+               const std::atomic<bool>* stop = nullptr) {
   OpenOptions options;
   options.limits.timeout = std::chrono::seconds(2);
   // A bug may crash on every case of an op.
   options.limits.max_deaths = 1000;
   const auto open = [&] { return OpenBackend(backend, options); };
   SessionOptions session;
+  session.stop = stop;
   session.jobs =
       static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   const SessionResult result = JudgeSuite(suite, cases, Policy::Find("assay"),
@@ -84,20 +87,28 @@ std::vector<size_t> CasesOf(const PlantedBug& bug,
   return cases;
 }
 
+// A bug that so many cases notice is noticed; the rest would take minutes.
+constexpr int64_t kEnoughCases = 100;
+
 SuiteResult JudgeBug(const PlantedBug& bug, const std::vector<Case>& suite,
                      Progress* progress) {
   SuiteResult result;
+  std::atomic<bool> is_enough = false;
   JudgeEach(
-      bug.Backend(), suite, CasesOf(bug, suite), [&](const Verdict& verdict) {
+      bug.Backend(), suite, CasesOf(bug, suite),
+      [&](const Verdict& verdict) {
         if (IsFailure(verdict)) {
           if (++result.cases == 1) {
             result.by = verdict.case_name;
             result.how = verdict.outcome;
           }
           result.clauses.insert(verdict.clauses.begin(), verdict.clauses.end());
+          is_enough = result.cases >= kEnoughCases;
         }
         progress->Step(fmt::format("{}  {} not passed", bug.id, result.cases));
-      });
+      },
+      &is_enough);
+  result.is_all = !is_enough;
   return result;
 }
 

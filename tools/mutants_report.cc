@@ -78,7 +78,8 @@ std::vector<std::vector<std::string>> MutantsReport::Table() const {
                     : IsEquivalent(mutant) ? "equivalent"
                                            : "SURVIVES");
       row.push_back(mutant.suite->by);
-      row.push_back(fmt::format("{}", mutant.suite->cases));
+      row.push_back(fmt::format(
+          "{}{}", mutant.suite->is_all ? "" : ">= ", mutant.suite->cases));
     }
     if (control)
       row.push_back(

@@ -7,9 +7,11 @@
 #include <csignal>
 #include <cstdio>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <set>
 
+#include "cases/case_json.h"
 #include "cases/session.h"
 #include "reports/json_lines.h"
 #include "reports/progress.h"
@@ -106,15 +108,34 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
   return header;
 }
 
+// The worst element of a sweep, as a case beside those that are there.
+void KeepWorst(const std::string& folder, const Case& sweep,
+               const Accuracy& accuracy) {
+  if (accuracy.worst_index < 0) return;
+  const Case worst =
+      SliceOf(sweep, accuracy.worst_index, accuracy.worst_index + 1);
+  KeepCase(
+      fmt::format("{}/{}-worst.json", folder, sweep.op), sweep.op,
+      CaseAsJson(worst, "worst_of_" + sweep.name.substr(sweep.op.size() + 1)));
+}
+
 // One backend on what is left to judge. Returns the verdicts on the cases that
 // it was given up before.
 std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
                                   const std::vector<Case>& suite,
                                   const std::vector<size_t>& cases,
+                                  std::map<size_t, ChunkVerdicts> chunks_done,
                                   OutcomeReport* report, JsonLinesWriter* out) {
-  Progress progress("judging " + subject->spec,
-                    static_cast<int64_t>(cases.size()));
+  int64_t steps = 0;  // chunks of sweeps, and their merging
+  for (const size_t i : cases)
+    steps += 1 + (suite[i].chunk > 0 ? ChunkCount(suite[i]) : 0);
+  for (const auto& [i, chunks] : chunks_done)
+    steps -= static_cast<int64_t>(chunks.size());
+  Progress progress("judging " + subject->spec, steps);
   const auto take = [&](const Verdict& verdict) {
+    if (!flags.keep_worst.empty() && verdict.chunks && verdict.accuracy)
+      KeepWorst(flags.keep_worst, suite[static_cast<size_t>(verdict.index)],
+                *verdict.accuracy);
     if (out != nullptr) out->Write(verdict);
     report->Add(verdict, [&] { progress.Clear(); });
     progress.Step(report->unexpected() == 0
@@ -134,10 +155,19 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
     }
     return {};
   }
+  const SessionOptions session = {
+      flags.jobs,
+      flags.repeat,
+      suite_flags,
+      &interrupted,
+      std::move(chunks_done),
+      [&](int64_t number, const Verdict& verdict) {
+        if (out != nullptr) out->WriteChunk(number, verdict);
+        progress.Step(fmt::format("{} chunk {}", verdict.case_name, number));
+      }};
   SessionResult result = JudgeSuite(
       suite, cases, *subject->policy, std::move(subject->executor),
-      [&] { return OpenBackend(subject->spec, flags.open); },
-      {flags.jobs, flags.repeat, suite_flags, &interrupted}, take);
+      [&] { return OpenBackend(subject->spec, flags.open); }, session, take);
   progress.Clear();
   for (const std::string& note : result.notes)
     fmt::print(stderr, "assay: one job less: {}\n", note);
@@ -169,6 +199,7 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
   std::signal(SIGTERM, StopInOrder);
   std::unique_ptr<JsonLinesWriter> out;
   std::set<std::pair<std::string, int64_t>> done;
+  std::map<std::string, std::map<size_t, ChunkVerdicts>> chunks;
   if (flags.resume) {
     Journal journal = Journal::Resume(flags.out, header);
     out = std::move(journal.writer);
@@ -177,6 +208,15 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
       report.Add(verdict);
     });
     fmt::print("{} verdicts were there already\n", done.size());
+    chunks = std::move(journal.chunks);
+    for (auto& [backend, of_cases] : chunks) {
+      std::erase_if(of_cases, [&](const auto& of_case) {
+        return done.contains({backend, static_cast<int64_t>(of_case.first)});
+      });
+      for (const auto& [i, there] : of_cases)
+        fmt::print("{}: {} of {} chunks were there already\n", suite.at(i).name,
+                   there.size(), ChunkCount(suite[i]));
+    }
   } else if (!flags.out.empty()) {
     out = std::make_unique<JsonLinesWriter>(flags.out, header);
   }
@@ -191,7 +231,8 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
         left.push_back(i);
     }
     std::vector<Verdict> rest =
-        JudgeSubject(&subject, flags, suite, left, &report, out.get());
+        JudgeSubject(&subject, flags, suite, left,
+                     std::move(chunks[subject.spec]), &report, out.get());
     if (!rest.empty()) failed.insert(subject.spec);
     std::ranges::move(rest, std::back_inserter(left_out));
     if (interrupted) break;

@@ -75,6 +75,12 @@ void RunFlags::AddTo(CLI::App& command) {
       ->type_name("FILE");
   command.add_flag("--resume", resume,
                    "Go on where an interrupted run with the same --out ended");
+  command
+      .add_option("--keep-worst", keep_worst,
+                  "A folder: the worst element of every sweep whose results "
+                  "have a budget becomes a case in FOLDER/OP-worst.json")
+      ->check(CLI::ExistingDirectory)
+      ->type_name("FOLDER");
   outcome.AddTo(command);
 }
 
@@ -90,6 +96,8 @@ void RunFlags::Check() {
     throw InputError("--jobs",
                      "a plugin is never called concurrently in one process; "
                      "leave out --in-process");
+  if (!keep_worst.empty() && backends.size() > 1)
+    throw InputError("--keep-worst", "is of one backend");
   if (resume && out.empty())
     throw InputError("--resume", "needs --out FILE, which names the journal");
 }

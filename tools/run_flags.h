@@ -23,6 +23,7 @@ struct RunFlags {
   OpenOptions open;
   std::string out;
   bool resume = false;
+  std::string keep_worst;  // a folder
   OutcomeFlags outcome;
   RunHeader::Shard shard;
 

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "spec/embedded.h"
 #include "spec/error.h"
 #include "spec/op_spec.h"
+#include "spec/policy.h"
 #include "tools/command.h"
 
 namespace assay {
@@ -50,6 +52,16 @@ void PrintOp(const OpSpec& spec) {
   }
   fmt::print("\naccuracy  {}{}\n", spec.rule,
              spec.rule_reason.empty() ? "" : " (" + spec.rule_reason + ")");
+  if (spec.complex_rule != spec.rule)
+    fmt::print("  of complex numbers {}\n", spec.complex_rule);
+  if (spec.least) fmt::print("  not below {}\n", *spec.least);
+  if (spec.greatest) fmt::print("  not above {}\n", *spec.greatest);
+  const Policy& policy = Policy::Find("assay");
+  for (const Budget& budget : policy.budgets()) {
+    if (std::ranges::find(budget.ops, spec.id) != budget.ops.end())
+      fmt::print("  {}: {} ulp (policy assay). {}\n",
+                 fmt::join(budget.types, ", "), budget.ulp, budget.reason);
+  }
 }
 
 int Spec(const std::string& op, bool json) {

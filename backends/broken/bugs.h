@@ -44,11 +44,16 @@ std::span<const Bug> MovementBugs();
 std::span<const Bug> ComputationBugs();
 // on floats and complex numbers,
 std::span<const Bug> FloatBugs();
+// of the transcendental functions on floats,
+std::span<const Bug> RealBugs();
+// of the functions on complex numbers,
+std::span<const Bug> ComplexBugs();
 // and in convert, bitcast_convert and reduce_precision.
 std::span<const Bug> ConversionBugs();
 
-inline std::array<std::span<const Bug>, 4> AllBugs() {
-  return {MovementBugs(), ComputationBugs(), FloatBugs(), ConversionBugs()};
+inline std::array<std::span<const Bug>, 6> AllBugs() {
+  return {MovementBugs(), ComputationBugs(), FloatBugs(),
+          RealBugs(),     ComplexBugs(),     ConversionBugs()};
 }
 
 // Makes the active hooks those of the bug; false if there is no such bug.

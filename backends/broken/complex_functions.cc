@@ -49,10 +49,16 @@ Complex OnePlusExponential(const Complex& z) {
           std::exp(z.real) * std::sin(z.imaginary)};
 }
 
-// Of a z that is not great.
-Complex Atan(const Complex& z) {
-  const Complex above = TimesI(z), below = -above;
-  return TimesI(Wide{-0.5} * (LogPlusOne(&above) + -LogPlusOne(&below)));
+// a b + c d, right even where it nearly vanishes.
+Wide SumOfProducts(Wide a, Wide b, Wide c, Wide d) {
+  const Wide ab = a * b, cd = c * d;
+  return (ab + cd) + (std::fma(a, b, -ab) + std::fma(c, d, -cd));
+}
+
+// The real part of a / b.
+Wide RealQuotient(const Complex& a, const Complex& b) {
+  return SumOfProducts(a.real, b.real, a.imaginary, b.imaginary) /
+         SquaredNorm(b);
 }
 
 }  // namespace
@@ -162,16 +168,32 @@ Complex Tanh(const Complex* x) {
   return -TimesI(Tan(&turned));
 }
 
-// -i log(w), w = (x + iy) / sqrt(x^2 + y^2). Near w = 1 the logarithm would
-// lose what is left of y / x, whose arctangent the result is there.
+// -i log(w), w = (x + iy) / sqrt(s), s = x^2 + y^2. With z = y / x the root is
+// x sqrt(1 + iz) sqrt(1 - iz) or the negative of that, and the result atan(z),
+// or that and pi; which, is a matter of the signs of Im(s) and Re(z).
 Complex Atan2(const Complex* x) {
+  const auto [a, b] = x[0];
+  const auto [c, d] = x[1];
+  const Wide quarter = std::atan2(Wide{1}, Wide{0});
+  if (c == 0 && d == 0) return {std::copysign(quarter, a), 0};
   const Complex turned = TimesI(x[0]);
-  const Complex sum = x[1] + turned;
-  const Complex squares = sum * (x[1] + -turned);
-  const Complex w = sum / Sqrt(&squares);
-  if (std::abs(w.real - 1) < 0.125L && std::abs(w.imaginary) < 0.125L)
-    return Atan(x[0] / x[1]);
-  return -TimesI(Log(&w));
+  const Complex above = x[1] + turned, below = x[1] + -turned;
+  const Complex s = {(above * below).real, 2 * SumOfProducts(a, b, c, d)};
+  const Wide real = RealQuotient(x[0], x[1]);
+  const Complex iz = {RealQuotient(turned, x[1]), real}, minus_iz = -iz;
+  // Which may be near 0, as the logarithms are where z is small.
+  const Complex factors[] = {{RealQuotient(above, x[1]), real},
+                             {RealQuotient(below, x[1]), -real}};
+  const Complex difference = SquaredNorm(iz) < 0.25L
+                                 ? LogPlusOne(&iz) + -LogPlusOne(&minus_iz)
+                                 : Log(&factors[0]) + -Log(&factors[1]);
+  Complex result = TimesI(Wide{-0.5} * difference);
+  const Complex root = Sqrt(&s),
+                other = x[1] * Sqrt(&factors[0]) * Sqrt(&factors[1]);
+  const bool is_negative =
+      root.real * other.real + root.imaginary * other.imaginary < 0;
+  if (is_negative) result.real -= std::copysign(2 * quarter, real);
+  return result;
 }
 
 // ------------------------------------------------------------------------

@@ -49,8 +49,8 @@ uint64_t ReducesByTwoRoundings(const Type& type, const uint64_t* x) {
   if (!IsF32(type) || !(std::abs(value) < 80)) return ExponentialFloat(type, x);
   const float scaled = static_cast<float>(value) * 1.44269504f;
   const float reduced = std::rint(scaled), power = std::floor(scaled + 0.5f);
-  return Result(type, std::ldexp(std::exp(value),
-                                 static_cast<int>(power - reduced)));
+  return Result(type,
+                std::ldexp(std::exp(value), static_cast<int>(power - reduced)));
 }
 
 // TR05. The quadrant after the right one.
@@ -118,8 +118,9 @@ uint64_t LogOfSum(const Type& type, const uint64_t* x) {
 
 // FL25. The comparisons with zero do not see its sign.
 uint64_t Atan2OfUnsignedZeros(const Type& type, const uint64_t* x) {
-  return Result(type, std::atan2(Value(type, x[0]) + 0.0,
-                                 Value(type, x[1]) + 0.0));
+  const uint64_t unsigned_zeros[] = {Value(type, x[0]) == 0 ? 0 : x[0],
+                                     Value(type, x[1]) == 0 ? 0 : x[1]};
+  return Atan2Float(type, unsigned_zeros);
 }
 
 // TR10.
@@ -224,8 +225,9 @@ constexpr Bug kBugs[] = {
     {"TR04", Replace<&Hooks::tail, TailFlushes>},
     {"TR05", Replace<kOp, InsteadOfPart<SineFloat, SineInTheNextQuadrant>>},
     {"TR06", Replace<kOp, InsteadOfPart<CosineFloat, CosineOfNaiveReduction>>},
-    {"TR07", Replace<kOp, InsteadOfPart<ExponentialMinusOneFloat,
-                                        ExponentialThenMinusOne>>},
+    {"TR07",
+     Replace<kOp,
+             InsteadOfPart<ExponentialMinusOneFloat, ExponentialThenMinusOne>>},
     {"TR08", Replace<kOp, InsteadOfPart<LogPlusOneFloat, LogOfSum>>},
     {"TR09", Replace<kOp, InsteadOfPart<TanhFloat, TanhOfOverflow>>},
     {"TR10", Replace<kOp, InsteadOfPart<PowerFloat, PowerOfMinusOne>>},

@@ -62,8 +62,11 @@ uint64_t LogisticFloat(const Type& type, const uint64_t* x) {
 }
 
 uint64_t PowerFloat(const Type& type, const uint64_t* x) {
-  return InWiderType(
-      type, [](auto a, auto b) { return std::pow(a, b); }, x[0], x[1]);
+  // In double, which errs by less than a unit, also for f64: powl of glibc 2.36
+  // has (-inf)^(-2^63) = inf.
+  const Format& format = *type.format;
+  return FromDouble(format,
+                    std::pow(ToDouble(format, x[0]), ToDouble(format, x[1])));
 }
 
 uint64_t RsqrtFloat(const Type& type, const uint64_t* x) {

@@ -118,9 +118,39 @@ inline const std::map<std::string, Call>& RevealingCalls() {
       {"FX16", {"remainder", kF32, {{0x4b7fffff}, {0x3dcccccd}}}},
       {"FX17", {"sqrt", kF32, {{kMinus32}}}},
       {"FX19", Compare(kF8E5M2FNUZ, 0, "LT", 0x80, "TOTALORDER")},
-      {"CV02", Convert(kF32, 0x43960000, kI8)},   // 300
-      {"CV03", Convert(kF32, 0x3f400000, kI32)},  // 0.75
-      {"CV05", Convert(kF32, 0x4f000000, kI32)},  // 2^31
+      {"FL22", {"exponential", kF32, {{0x3eb17218}}}},
+      {"FL23", {"logistic", kF32, {{0x41080000}}}},  // 8.5
+      {"FL25", {"atan2", kF32, {{0}, {kMinus32}}}},
+      {"TR01", {"exponential", kF16, {{0x3b1d}}}},
+      {"TR02", {"log", kF32, {{0x40498f51}}}},
+      {"TR03", {"sine", kF32, {{0x3fc80000}}}},                   // 1.5625
+      {"TR04", {"exponential", kF32, {{0xc2b40000}}}},            // -90
+      {"TR05", {"sine", kF32, {{0x4a000000}}}},                   // 2^21
+      {"TR06", {"cosine", kF32, {{0x447a0000}}}},                 // 1000
+      {"TR07", {"exponential_minus_one", kF32, {{0x35800000}}}},  // 2^-20
+      {"TR08", {"log_plus_one", kF32, {{0x33d6bf95}}}},           // 1e-7
+      {"TR09", {"tanh", kF32, {{0x42340000}}}},                   // 45
+      {"TR10", {"power", kF32, {{kMinus32 | kOne32}, {0x7f800000}}}},
+      {"TR11", {"power", kF32, {{kMinus32 | kOne32}, {kOne32}}}},
+      {"TR12", {"power", kF32, {{1}, {0x3f000000}}}},
+      {"TR13", {"cbrt", kF32, {{kMinus32 | kOne32}}}},
+      {"TR14", {"rsqrt", kF32, {{kMinus32}}}},
+      {"TR15", {"tan", kF32, {{kMinus32}}}},
+      {"TR16", {"logistic", kF16, {{0xc900}}}},  // -10
+      {"TR17", {"log", kBf16, {{0x4040}}}},      // 3
+      {"CX01", {"sqrt", kC64, {{kMinus32 | kOne32, kMinus32}}}},
+      {"CX02", {"log", kC64, {{kMinus32 | kOne32, kMinus32}}}},
+      {"CX03", {"abs", kC64, {{0x71800000, 0}}, {}, kF32}},            // 2^100
+      {"CX04", {"divide", kC64, {{0x71800000, 0}, {0x71800000, 0}}}},  // 2^100
+      {"CX05", {"tan", kC64, {{0, 0x42480000}}}},                      // 50 i
+      {"CX06", {"exponential_minus_one", kC64, {{0x35800000, 0}}}},    // 2^-20
+      {"CX07", {"multiply", kC64, {{0, kOne32}, {0, kOne32}}}},
+      {"CX08", {"sign", kC64, {{1, 0}}}},
+      {"CX09", {"power", kC64, {{0, kMinus32 | kOne32}, {0x3f000000, 0}}}},
+      {"CX10", {"log", kC64, {{kOne32, 0x35800000}}}},  // 1 + 2^-20 i
+      {"CV02", Convert(kF32, 0x43960000, kI8)},         // 300
+      {"CV03", Convert(kF32, 0x3f400000, kI32)},        // 0.75
+      {"CV05", Convert(kF32, 0x4f000000, kI32)},        // 2^31
       {"CV06", Convert(kF32, kNan32, kI8)},
       {"CV08", Convert(kF32, 0x7f800001, kBf16)},
       {"CV09", Convert(kF32, 0x3f808000, kBf16)},

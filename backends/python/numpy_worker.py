@@ -41,16 +41,23 @@ UFUNCS = {
     "abs": np.absolute,
     "add": np.add,
     "and": np.bitwise_and,
+    "atan2": np.arctan2,
+    "cbrt": np.cbrt,
     "ceil": np.ceil,
+    "cosine": np.cos,
+    "exponential": np.exp,
+    "exponential_minus_one": np.expm1,
     "floor": np.floor,
     "is_finite": np.isfinite,
+    "log": np.log,
+    "log_plus_one": np.log1p,
     "maximum": np.maximum,
     "minimum": np.minimum,
     "multiply": np.multiply,
     "negate": np.negative,
     "not": np.invert,
     "or": np.bitwise_or,
-    # Raises ValueError if any exponent is negative.
+    # Of integers, raises ValueError if any exponent is negative.
     "power": np.power,
     # Of NumPy's two remainders the one with the sign of the dividend, as in the text and in C.
     "remainder": np.fmod,
@@ -59,9 +66,13 @@ UFUNCS = {
     "shift_right_arithmetic": np.right_shift,
     # NumPy's shift is arithmetic for signed types; it has no other.
     "shift_right_logical": np.right_shift,
+    # Of a complex number before NumPy 2.0, the sign of its real part.
     "sign": np.sign,
+    "sine": np.sin,
     "sqrt": np.sqrt,
     "subtract": np.subtract,
+    "tan": np.tan,
+    "tanh": np.tanh,
     "xor": np.bitwise_xor,
 }
 if hasattr(np, "bitwise_count"):  # since 2.0; of a negative number, it counts its magnitude's bits
@@ -114,8 +125,17 @@ def imag(call, operand, out):
     np.copyto(out, np.imag(operand))
 
 
+def logistic(call, operand, out):
+    one = out.dtype.type(1)  # a 1 of Python would make f64 of a scalar before NumPy 2.0
+    np.divide(one, one + np.exp(-operand), out=out)
+
+
 def real(call, operand, out):
     np.copyto(out, np.real(operand))
+
+
+def rsqrt(call, operand, out):
+    np.divide(out.dtype.type(1), np.sqrt(operand), out=out)
 
 
 def select(call, pred, on_true, on_false, out):
@@ -141,9 +161,11 @@ FUNCTIONS = {
     "convert": convert,
     "divide": divide,
     "imag": imag,
+    "logistic": logistic,
     "paddle.bitwise_left_shift": shift_left,
     "paddle.bitwise_right_shift": shift_right,
     "real": real,
+    "rsqrt": rsqrt,
     "select": select,
 }
 

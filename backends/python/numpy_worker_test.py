@@ -4,6 +4,7 @@
 Exit code: 0 passed, 1 failed, 77 NumPy is not installed (skipped).
 """
 
+import cmath
 import faulthandler
 import importlib.util
 import json
@@ -143,6 +144,67 @@ class NumpyTest(WorkerTest):
             self.assertEqual(self.compute("convert", part, (element, x)), [1, 0])
             self.assertEqual(self.compute("convert", element, (part, [3, 4])), [3, 4])
             self.assertEqual(self.compute("select", element, ("i1", [1, 0]), x, y), [x[0], y[1]])
+
+    def close(self, got, expected, tolerance):
+        """Whether both are NaN, or near; complex numbers by their distance."""
+        for value, other in zip(got, expected, strict=True):
+            self.assertTrue(value != value and other != other
+                            or cmath.isclose(value, other, rel_tol=tolerance), (value, other))
+
+    def test_transcendental_functions(self):
+        x, y = [0.25, 0.5, 1.0, 2.0, 3.0], [2.0, -1.5, 0.5, -3.0, 4.0]
+        functions = (
+            ("cbrt", lambda v: v ** (1 / 3)), ("cosine", math.cos), ("exponential", math.exp),
+            ("exponential_minus_one", math.expm1), ("log", math.log), ("log_plus_one", math.log1p),
+            ("logistic", lambda v: 1 / (1 + math.exp(-v))), ("rsqrt", lambda v: v**-0.5),
+            ("sine", math.sin), ("tan", math.tan), ("tanh", math.tanh))
+        for element, tolerance in (("f16", 2e-3), ("f32", 5e-7), ("f64", 1e-15)):
+            for op, function in functions:
+                with self.subTest(element=element, op=op):
+                    self.close(self.compute(op, element, x), map(function, x), tolerance)
+            self.close(self.compute("atan2", element, y, x), map(math.atan2, y, x), tolerance)
+            self.close(self.compute("power", element, x, y), map(math.pow, x, y), tolerance)
+            # Not mended: 1 / (1 + infinity), where the real value is not 0 in the type.
+            least = {"f16": -11.5, "f32": -89.0, "f64": -710.0}[element]
+            self.assertEqual(self.compute("logistic", element, [least]), [0])
+
+    def test_a_scalar_is_computed_in_its_type(self):
+        """A 1 of Python makes f64 of a scalar in NumPy 1, and the result would be rounded once."""
+        values = np.array([1 + i / 64 for i in range(64)], np.float32)
+        got = []
+        for value in values.tolist():
+            x = self.worker.tensor("f32", [], [value])
+            result = self.worker.tensor("f32", [])
+            self.assertEqual(self.worker.call("logistic", [x], [result]), {"status": "ok"})
+            got += self.worker.values(result)
+        one = np.ones(1, np.float32)
+        self.assertEqual(got, (one / (one + np.exp(-values))).tolist())
+
+    def test_complex_functions(self):
+        x, y = [0.5 + 1j, -1.5 + 0.25j, 0.75 - 2j], [1.5 - 0.5j, 0.5 + 2j, 3 + 1j]
+        functions = (
+            ("cosine", cmath.cos), ("exponential", cmath.exp),
+            ("exponential_minus_one", lambda v: cmath.exp(v) - 1), ("log", cmath.log),
+            ("log_plus_one", lambda v: cmath.log(v + 1)),
+            ("logistic", lambda v: 1 / (1 + cmath.exp(-v))),
+            ("rsqrt", lambda v: 1 / cmath.sqrt(v)), ("sine", cmath.sin), ("sqrt", cmath.sqrt),
+            ("tan", cmath.tan), ("tanh", cmath.tanh))
+        for element, part, tolerance in (("complex<f32>", "f32", 2e-6),
+                                         ("complex<f64>", "f64", 5e-15)):
+            for op, function in functions:
+                with self.subTest(element=element, op=op):
+                    self.close(self.compute(op, element, x), map(function, x), tolerance)
+            self.close(self.compute("abs", element, x, result=part), map(abs, x), tolerance)
+            self.close(self.compute("multiply", element, x, y), map(operator.mul, x, y), tolerance)
+            self.close(self.compute("divide", element, x, y), map(operator.truediv, x, y),
+                       tolerance)
+            self.close(self.compute("power", element, x, y), map(operator.pow, x, y), tolerance)
+            of_real_part = np.lib.NumpyVersion(np.__version__) < "2.0.0"
+            sign = [math.copysign(1, v.real) if of_real_part else v / abs(v) for v in x]
+            self.close(self.compute("sign", element, x), sign, tolerance)
+            z = self.worker.tensor(element, [1], [1j])
+            self.assertEqual(self.worker.call("cbrt", [z], [z])["status"], "unsupported")
+            self.assertEqual(self.worker.call("atan2", [z, z], [z])["status"], "unsupported")
 
     def test_bits(self):
         wide = self.worker.tensor("f64", [2], [1.0, -2.0])

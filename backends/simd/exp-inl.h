@@ -1,4 +1,4 @@
-// exp and expm1 of f32 and f64, and tanh of f32, by x = n * ln(2) + r with
+// exp, expm1 and tanh of f32 and f64, by x = n * ln(2) + r with
 // |r| <= ln(2) / 2.
 //
 // The polynomials are minimax ones in the relative error of the function they
@@ -154,6 +154,14 @@ HWY_INLINE V Expm1Of(D d, V x) {
   const auto is_small = hn::Eq(parts.n, hn::Zero(d));
   return hn::CopySign(hn::IfThenElse(is_small, parts.q, hn::Add(half, half)),
                       x);
+}
+
+// E / (E + 2) with E = expm1(2 * |x|); 1 from 19.1 on.
+template <class D, class V>
+HWY_INLINE V TanhF64(D d, V x) {
+  const V a = hn::Min(hn::Set(d, 20.0), hn::Abs(x));
+  const V e = Expm1Of(d, hn::Add(a, a));
+  return hn::CopySign(hn::Div(e, hn::Add(e, hn::Set(d, 2.0))), x);
 }
 
 // A polynomial up to 0.56, else 1 - 2 / (exp(2 * |x|) + 1); 1 from 9.01 on.

@@ -1,0 +1,82 @@
+#include "reports/chunk_journal.h"
+
+#include <fcntl.h>
+#include <simdjson.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "reports/json_lines.h"
+#include "reports/result_line.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+[[noreturn]] void CannotWrite(const std::string& path) {
+  throw InputError(path,
+                   "cannot be written: " + std::string(std::strerror(errno)));
+}
+
+}  // namespace
+
+ChunkJournal::~ChunkJournal() {
+  if (file_ >= 0) close(file_);
+}
+
+std::map<std::string, std::map<size_t, ChunkVerdicts>> ChunkJournal::Read() {
+  std::map<std::string, std::map<size_t, ChunkVerdicts>> chunks;
+  std::ifstream stream(path_);
+  if (!stream) return chunks;
+  simdjson::dom::parser parser;
+  std::string line;
+  uintmax_t bytes = 0;
+  for (int64_t number = 1; std::getline(stream, line) && !stream.eof();
+       ++number) {
+    bytes += line.size() + 1;
+    try {
+      simdjson::dom::object fields;
+      int64_t chunk = 0;
+      if (parser.parse(line).get(fields) != simdjson::SUCCESS ||
+          fields["chunk"].get(chunk) != simdjson::SUCCESS || chunk < 0)
+        throw LineError{"is no line of a chunk"};
+      Verdict verdict;
+      ParseResult(fields, &verdict);
+      chunks[verdict.backend][static_cast<size_t>(verdict.index)].emplace(
+          chunk, std::move(verdict));
+    } catch (const LineError& error) {
+      throw InputError(fmt::format("{}:{}", path_, number), error.reason);
+    }
+  }
+  std::filesystem::resize_file(path_, bytes);
+  return chunks;
+}
+
+void ChunkJournal::Write(int64_t number, const Verdict& verdict) {
+  if (file_ < 0)
+    file_ =
+        open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file_ < 0) CannotWrite(path_);
+  fmt::memory_buffer line;
+  fmt::format_to(std::back_inserter(line), "{{\"kind\":\"chunk\",\"chunk\":{}",
+                 number);
+  AppendVerdict(verdict, &line);
+  size_t written = 0;
+  while (written < line.size()) {
+    const ssize_t n =
+        write(file_, line.data() + written, line.size() - written);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) CannotWrite(path_);
+    written += static_cast<size_t>(n);
+  }
+}
+
+void ChunkJournal::Discard() {
+  if (file_ >= 0) close(std::exchange(file_, -1));
+  if (unlink(path_.c_str()) != 0 && errno != ENOENT) CannotWrite(path_);
+}
+
+}  // namespace assay

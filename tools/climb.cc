@@ -1,0 +1,118 @@
+// assay climb: search for the worst error of an op on a type.
+#include "cases/climb.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "backends/open.h"
+#include "cases/case_json.h"
+#include "cases/runner.h"
+#include "reports/progress.h"
+#include "reports/summary.h"
+#include "spec/error.h"
+#include "tools/command.h"
+
+namespace assay {
+namespace {
+
+struct ClimbFlags {
+  std::string backend, op, type, policy, out;
+  ClimbOptions options;
+};
+
+const Policy& PolicyOf(const ClimbFlags& flags, const BackendInfo& backend) {
+  if (!flags.policy.empty()) return Policy::Find(flags.policy);
+  return Policy::Find(backend.is_ours ? "assay" : "stablehlo");
+}
+
+int RunClimb(const ClimbFlags& flags) {
+  const auto type = ParseElementType(flags.type);
+  if (!type)
+    throw InputError("--type",
+                     fmt::format("'{}' is no element type", flags.type));
+  CallToClimb(flags.op, *type, 1);  // before anything starts
+  std::unique_ptr<Executor> executor;
+  try {
+    executor = OpenBackend(flags.backend, {});
+  } catch (const BackendError& e) {
+    fmt::print(stderr, "assay: {}\n", e.what());
+    return kExitStart;
+  }
+  const Policy& policy = PolicyOf(flags, executor->info());
+  Runner runner(executor.get(), policy);
+  Progress progress("climbing", flags.options.candidates / 4096);
+  const Climb climb = ClimbOnError(
+      flags.op, *type, flags.options,
+      [&](const Case& c) { return runner.Run(c); },
+      [&](const Climb& so_far) {
+        progress.Step(fmt::format("{:.4f} ulp", so_far.error));
+      });
+  progress.Clear();
+  fmt::print(
+      "{} on {}, backend {}, policy {}, seed {}: {} candidates, {} "
+      "starts\n",
+      flags.op, Name(*type), flags.backend, policy.name(), flags.options.seed,
+      climb.candidates, climb.starts);
+  if (climb.worst) {
+    fmt::print("  worst error {:.4f} ulp, {:.3f} of the budget of {}\n",
+               climb.error, climb.error / climb.budget, climb.budget);
+    // Alone: what a vector computes and what follows it may differ.
+    const Verdict alone = runner.Run(*climb.worst);
+    if (alone.accuracy) fmt::print("  alone {}\n", alone.accuracy->worst);
+    if (!flags.out.empty()) {
+      std::string id = "worst_" + flags.type;
+      std::erase(id, '>');
+      for (char& c : id) c = c == '<' ? '_' : c;
+      KeepCase(flags.out, flags.op, CaseAsJson(*climb.worst, id));
+      fmt::print("  kept as {}#{}\n", flags.out, id);
+    }
+  }
+  if (climb.failed) {
+    fmt::print("{}", FailureText(*climb.failed));
+    if (IsJudged(climb.failed->outcome)) return kExitFindings;
+  }
+  if (climb.worst) return kExitOk;
+  fmt::print("no error was measured\n");
+  return kExitNothingJudged;
+}
+
+}  // namespace
+
+void RegisterClimb(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "climb", "Search for the worst error of an op on a type");
+  auto flags = std::make_shared<ClimbFlags>();
+  command->add_option("--backend", flags->backend, "As of `assay run`")
+      ->required()
+      ->type_name("BACKEND");
+  command->add_option("--op", flags->op, "An op whose results have a budget")
+      ->required()
+      ->type_name("NAME");
+  command->add_option("--type", flags->type, "Of the operands: f32, f64, ..")
+      ->required()
+      ->type_name("TYPE");
+  command->add_option("--seed", flags->options.seed, "Another search")
+      ->capture_default_str()
+      ->type_name("N");
+  command
+      ->add_option("--count", flags->options.candidates,
+                   "Operands to try, in calls of 4096")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command
+      ->add_option("--policy", flags->policy,
+                   "Whose budget it is. Default: assay for our backends, "
+                   "stablehlo for others")
+      ->type_name("NAME");
+  command
+      ->add_option("--out", flags->out,
+                   "A file of cases that keeps the worst one, beside what it "
+                   "holds")
+      ->check(NotEmpty())
+      ->type_name("CASE.json");
+  command->callback([=] { *exit_code = RunClimb(*flags); });
+}
+
+}  // namespace assay

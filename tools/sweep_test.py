@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""A sweep: one result, whatever the number of workers, and however often it is killed.
+
+Usage: sweep_test.py ASSAY [KILLS]. 2^21 elements in 32 chunks stand for 2^32 in 4096.
+"""
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from command_test_support import ASSAY, ROOT, CommandTest, assay
+
+KILLS = 8
+CHUNKS = 32
+SWEEP = {
+    "op": "exponential",
+    "cases": [
+        {"id": "sweep", "chunk": 65536,
+         "inputs": {"operand": {"type": "tensor<2097152xf32>", "draw": {"seed": 1, "profile": "uniform"}}}},
+        {"id": "after", "inputs": {"operand": {"type": "tensor<1xf32>", "data": [1]}}},
+    ],
+}
+
+
+class SweepTest(CommandTest):
+    def line(self, out, *more):
+        cases = self.write("sweep.json", json.dumps(SWEEP))
+        return ["run", "--backend", "simd", "--cases", cases, "--out", self.path(out), *more]
+
+    def results(self, out):
+        with open(self.path(out), encoding="utf-8") as file:
+            return [line for line in map(json.loads, file) if line["kind"] == "result"]
+
+    def test_one_line_and_the_worst_element(self):
+        run = assay(*self.line("a.jsonl", "--jobs", "2"))
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        sweep, after = self.results("a.jsonl")
+        self.assertEqual(sweep["elements"], 2097152)
+        self.assertEqual((sweep["chunks"], sweep["run_twice"]), (CHUNKS, 1))
+        self.assertNotIn("chunks", after)
+        self.assertEqual(sum(sweep["accuracy"]["histogram"]), sweep["accuracy"]["elements"])
+        # The place, the operand and the result in decimal, as hex float and as bits.
+        worst = sweep["accuracy"]["at"]
+        self.assertRegex(worst, r"^\[\d+\]: operand = \S+ = -?0x\S+ \(0x[0-9a-f]{8}\): result \S+ = 0x")
+        self.assertEqual(int(re.match(r"\[(\d+)\]", worst).group(1)), sweep["accuracy"]["index"])
+        self.assertIn("2097152 elements in 32 chunks", run.stdout)
+        self.assertIn("worst " + worst, run.stdout)
+        report = assay("report", self.path("a.jsonl"))
+        self.assertIn("worst " + worst, report.stdout)
+
+    def test_killed_and_resumed(self):
+        start = time.monotonic()
+        whole = assay(*self.line("whole.jsonl"))
+        length = time.monotonic() - start
+        self.assertEqual(whole.returncode, 0, whole.stdout + whole.stderr)
+        resumed_from = set()
+        for kill in range(KILLS):
+            out = f"k{kill}.jsonl"
+            resumed = []
+            for _ in range(2):  # also a run that is resumed
+                run = subprocess.Popen([ASSAY, *self.line(out, *resumed)], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+                time.sleep(random.uniform(0, length * 0.7))
+                run.send_signal(signal.SIGKILL)
+                run.wait()
+                resumed = ["--resume"]
+            again = assay(*self.line(out, "--resume", "--jobs", "2"))
+            self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
+            self.assertEqual(self.results(out), self.results("whole.jsonl"))
+            self.assertFalse(os.path.exists(self.path(out + ".chunks")))
+            there = re.search(rf"(\d+) of {CHUNKS} chunks were there already", again.stdout)
+            resumed_from.add(int(there.group(1)) if there else 0)
+        print(f"resumed after {sorted(resumed_from)} chunks", file=sys.stderr)
+        self.assertGreater(len(resumed_from), 2, "the kills came at different moments")
+
+    def test_interrupted_by_ctrl_c(self):
+        run = subprocess.Popen([ASSAY, *self.line("i.jsonl")], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               text=True)
+        while not os.path.exists(self.path("i.jsonl.chunks")):
+            time.sleep(0.001)
+        run.send_signal(signal.SIGINT)
+        _, errors = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 130, errors)
+        again = assay(*self.line("i.jsonl", "--resume"))
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn("chunks were there already", again.stdout)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and sys.argv[1].isdigit():
+        KILLS = int(sys.argv.pop(1))
+    unittest.main()
