@@ -91,7 +91,7 @@ Evaluation Logistic(const OpCall& op) {
     return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
       RealRange<T> range =
           RangeOf<T>(RealFunction::kLogistic, operand[i], operand[i], bounds);
-      if (!(operand[i].ToDouble() < 0) || range.hi.value.IsZero() ||
+      if (!(operand[i].ToDouble() < 0) || range.lo.value.IsZero() ||
           operand[i].IsInfinite() || !ExponentialMayOverflow(operand[i]))
         return by("S1", range);
       if (may_be_zero) range.lo = T::OfZero(false);

@@ -129,12 +129,15 @@ Rounded<T> Directed(bool negative, unsigned __int128 value, int unit,
       std::fabs(std::ldexp(static_cast<long double>(nearest.value.ToDouble()),
                            Fixed::kFractionBits - unit));
   const bool is_beyond = static_cast<unsigned __int128>(at) > value;
-  using Bits = typename T::Bits;
-  const Bits bits = nearest.value.ToBits();
-  if (away && !is_beyond)
-    nearest.value = T::FromBits(static_cast<Bits>(bits + 1));
-  if (!away && is_beyond)
-    nearest.value = T::FromBits(static_cast<Bits>(bits - 1));
+  uint64_t code = nearest.value.magnitude();
+  if (away && !is_beyond) ++code;
+  if (!away && is_beyond && code-- == 0) return T::OfZero(negative);
+  // By magnitude: formats without -0 lose the sign there, and those without
+  // infinity have something else after their largest value.
+  if (code == 0 && T::kFormat.has_zero) return T::OfZero(negative);
+  if (code > T::kFormat.max_code()) return T::OfInfinity(negative);
+  nearest.value = T::FromBits(static_cast<typename T::Bits>(
+      code | (negative ? T::kFormat.sign_bit() : 0)));
   return nearest;
 }
 
@@ -197,8 +200,9 @@ std::optional<RealRange<T>> Decide(const Enclosure& real,
   if (real.negative) std::swap(range.lo, range.hi);
   range.unit = static_cast<int16_t>(real.unit);
   // Beyond the format there is nothing to measure.
-  if (near.unencodable != Unencodable::kNot || near.value.IsInfinite())
-    return range;
+  const bool is_number = near.unencodable == Unencodable::kNot ||
+                         near.unencodable == Unencodable::kE8m0Tie;
+  if (!is_number || near.value.IsInfinite()) return range;
   const long double middle =
       std::ldexp((static_cast<long double>(real.low.value) +
                   static_cast<long double>(real.high.value)) /

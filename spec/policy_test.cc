@@ -11,6 +11,7 @@
 #include <string>
 
 #include "spec/error.h"
+#include "spec/op_spec.h"
 
 namespace assay {
 namespace {
@@ -105,12 +106,82 @@ TEST(Policy, TheSpecificationsOwnPolicyLeavesEveryOpenClauseOpen) {
   // Subnormals are IEEE 754's, which the text points to.
   const std::map<std::string, std::string> others = {
       {"layout_invariant", "counted"},
+      {"logistic_intermediate_overflow", "allowed"},
       {"nan_payload_in_movement", "any_nan"},
       {"subnormals", "preserve"}};
   for (const auto& [key, value] : Policy::Find("stablehlo").values()) {
     const auto other = others.find(key);
     EXPECT_EQ(value, other == others.end() ? "any" : other->second) << key;
   }
+}
+
+TEST(Policy, BudgetsAreThese) {
+  const struct {
+    const char* op;
+    ElementType type;
+    double ulp;
+  } rows[] = {{"exponential", ElementType::kF32, 2},
+              {"exponential", ElementType::kF64, 2},
+              {"exponential", ElementType::kF16, 0.51},
+              {"tanh", ElementType::kF32, 3.5},
+              {"tanh", ElementType::kBF16, 0.51},
+              {"tanh", ElementType::kComplexF64, 8},
+              {"logistic", ElementType::kF64, 3},
+              {"logistic", ElementType::kF8E8M0FNU, 0.51},
+              {"rsqrt", ElementType::kF32, 2},
+              {"power", ElementType::kF64, 2},
+              {"sqrt", ElementType::kComplexF32, 4},
+              {"abs", ElementType::kComplexF32, 2}};
+  for (const auto& row : rows) {
+    for (const char* policy : {"assay", "flush", "stablehlo", "tensorflow"}) {
+      const Budget* budget = Policy::Find(policy).FindBudget(row.op, row.type);
+      ASSERT_NE(budget, nullptr) << row.op << ' ' << Name(row.type);
+      EXPECT_EQ(budget->ulp, row.ulp) << row.op << ' ' << Name(row.type);
+      EXPECT_FALSE(budget->result_accuracy.has_value());
+    }
+  }
+  const Policy& assay = Policy::Find("assay");
+  EXPECT_EQ(assay.FindBudget("add", ElementType::kF32), nullptr);
+  EXPECT_EQ(assay.FindBudget("sqrt", ElementType::kF32), nullptr);
+  EXPECT_EQ(assay.FindBudget("power", ElementType::kI32), nullptr);
+  EXPECT_EQ(assay.FindBudget("abs", ElementType::kF64), nullptr);
+}
+
+// A row that names no op, or comes after one that covers as much, never holds.
+TEST(Policy, EveryRowOfBudgetsHoldsForEachOfItsOps) {
+  for (const std::string& name : Policy::Names()) {
+    const Policy& policy = Policy::Find(name);
+    EXPECT_FALSE(policy.budgets().empty()) << name;
+    for (const Budget& row : policy.budgets()) {
+      EXPECT_GE(row.ulp, 0.5);
+      EXPECT_GE(row.reason.size(), 10u);
+      for (const std::string& op : row.ops) {
+        EXPECT_NE(FindOp(op), nullptr) << name << ' ' << op;
+        bool holds = false;
+        for (const ElementTypeInfo& info : ElementTypes())
+          holds |= policy.FindBudget(op, info.type) == &row;
+        EXPECT_TRUE(holds) << name << ' ' << op;
+      }
+    }
+  }
+}
+
+TEST(Budget, CoversTypesByNameAndByClass) {
+  Budget budget;
+  budget.ops = {"log", "tan"};
+  budget.types = {"narrow", "f64"};
+  EXPECT_TRUE(budget.Covers("log", ElementType::kF64));
+  EXPECT_TRUE(budget.Covers("tan", ElementType::kF16));
+  EXPECT_TRUE(budget.Covers("tan", ElementType::kBF16));
+  EXPECT_TRUE(budget.Covers("tan", ElementType::kF4E2M1FN));
+  EXPECT_FALSE(budget.Covers("tan", ElementType::kF32));
+  EXPECT_FALSE(budget.Covers("tan", ElementType::kI8));
+  EXPECT_FALSE(budget.Covers("tan", ElementType::kComplexF64));
+  EXPECT_FALSE(budget.Covers("sine", ElementType::kF64));
+  budget.types = {"complex"};
+  EXPECT_TRUE(budget.Covers("log", ElementType::kComplexF32));
+  EXPECT_TRUE(budget.Covers("log", ElementType::kComplexF64));
+  EXPECT_FALSE(budget.Covers("log", ElementType::kF64));
 }
 
 TEST(Policy, OnlyOurOwnRequiresBitsThatDoNotDependOnTheLayout) {
