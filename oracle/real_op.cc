@@ -46,7 +46,13 @@ Evaluation BinaryReal(const OpCall& op, RealFunction f, ClauseNumber clause) {
   return VisitKinds<kFloats>(op.inputs[0].element_type(), [&]<class T>() {
     const Elements<T> lhs(op.inputs[0]), rhs(op.inputs[1]);
     return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
-      return by(clause, RangeOf<T>(f, lhs[i], rhs[i], bounds));
+      RealRange<T> range = RangeOf<T>(f, lhs[i], rhs[i], bounds);
+      // A power that is 1 whatever the NaN: IEEE 754 means quiet ones, and
+      // where the machine's functions know no others a signaling one gives 1,
+      // too.
+      range.or_nan = !range.near.IsNan() &&
+                     (lhs[i].IsSignalingNan() || rhs[i].IsSignalingNan());
+      return by(clause, range);
     });
   });
 }

@@ -33,6 +33,7 @@ void SetRange(auto& by, const OpCall& op, const Encoding& encoded,
   Allowed<T> lo = encoded(by, range.lo);
   Allowed<T> hi = encoded(by, range.hi);
   if (lo.any || hi.any) result->SetOpen(i);
+  if (range.or_nan) result->Set(Expectation::kOrNan, i);
   if (lo.value.IsNan() != hi.value.IsNan()) [[unlikely]] {
     // An end is not in the format: NaN, and what lies on this side of it.
     result->Set(Expectation::kOrNan, i);

@@ -49,6 +49,7 @@ struct RealRange {
   float rest = 0;
   int16_t unit = 0;
   Tier tier = Tier::kExact;
+  bool or_nan = false;  // NaN is right as well
 };
 
 // |real| in units of 2^(unit - kFractionBits); bit 0 is set if anything

@@ -110,6 +110,13 @@ class Float {
         return false;
     }
   }
+  constexpr bool IsSignalingNan() const {
+    if constexpr (kFormat.specials == FloatFormat::Specials::kIeee) {
+      constexpr uint64_t kQuiet = uint64_t{1} << (kFormat.mantissa_bits - 1);
+      return IsNan() && (bits_ & kQuiet) == 0;
+    }
+    return false;
+  }
   constexpr bool IsInfinite() const {
     return kFormat.has_infinity() && magnitude() == kFormat.infinity_code();
   }
