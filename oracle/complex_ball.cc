@@ -51,6 +51,25 @@ void Atan2Parts(acb_ptr y, acb_ptr x, slong precision, acb_ptr sum,
   acb_add(squares, squares, t, precision);
 }
 
+// e^(w log(z)). Far beyond every format it is infinite or next to 0, and no
+// number whose exponent has 100 digits.
+void Power(acb_ptr result, acb_ptr z, acb_ptr w, slong precision) {
+  constexpr slong kFar = 1000000;
+  Acb exponent;
+  acb_log(exponent, z, precision);
+  acb_mul(exponent, exponent, w, precision);
+  Arb far;
+  arb_set_si(far, kFar);
+  if (arb_gt(acb_realref(exponent), far)) return acb_indeterminate(result);
+  arb_neg(far, far);
+  if (arb_lt(acb_realref(exponent), far)) {
+    acb_zero(result);
+    arb_add_error_2exp_si(acb_realref(result), -kFar);
+    return arb_add_error_2exp_si(acb_imagref(result), -kFar);
+  }
+  acb_exp(result, exponent, precision);
+}
+
 void Apply(ComplexFunction f, acb_ptr z, acb_ptr w, slong precision,
            acb_ptr result) {
   switch (f) {
@@ -84,7 +103,7 @@ void Apply(ComplexFunction f, acb_ptr z, acb_ptr w, slong precision,
     case kMultiply:
       return acb_mul(result, z, w, precision);
     case kPower:
-      return acb_pow(result, z, w, precision);
+      return Power(result, z, w, precision);
     case kRsqrt:
       return acb_rsqrt(result, z, precision);
     case kSign: {
