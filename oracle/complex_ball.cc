@@ -55,6 +55,10 @@ void Atan2Parts(acb_ptr y, acb_ptr x, slong precision, acb_ptr sum,
 // number whose exponent has 100 digits.
 void Power(acb_ptr result, acb_ptr z, acb_ptr w, slong precision) {
   constexpr slong kFar = 1000000;
+  // By products: parts that are 0 stay 0.
+  const arf_ptr count = arb_midref(acb_realref(w));
+  if (acb_is_real(w) && arf_is_int(count) && arf_cmpabs_ui(count, 64) <= 0)
+    return acb_pow_si(result, z, arf_get_si(count, ARF_RND_DOWN), precision);
   Acb exponent;
   acb_log(exponent, z, precision);
   acb_mul(exponent, exponent, w, precision);

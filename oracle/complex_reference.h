@@ -1,0 +1,162 @@
+// Complex functions by MPFR, for tests of those by Arb: textbook formulas with
+// so many bits that what cancels between operands of f64 leaves enough.
+#ifndef ASSAY_ORACLE_COMPLEX_REFERENCE_H_
+#define ASSAY_ORACLE_COMPLEX_REFERENCE_H_
+
+#include <mpfr.h>
+
+#include <utility>
+
+#include "oracle/complex_ball.h"
+
+namespace assay::reference {
+
+class Real {
+ public:
+  Real(double x = 0) {
+    mpfr_init2(value_, 2500);
+    mpfr_set_d(value_, x, MPFR_RNDN);
+  }
+  Real(const Real& x) : Real() { mpfr_set(value_, x.value_, MPFR_RNDN); }
+  Real& operator=(const Real& x) {
+    mpfr_set(value_, x.value_, MPFR_RNDN);
+    return *this;
+  }
+  ~Real() { mpfr_clear(value_); }
+  mpfr_ptr get() { return value_; }
+  mpfr_srcptr get() const { return value_; }
+
+  template <class F, class... X>
+  static Real By(F function, const X&... x) {
+    Real result;
+    function(result.get(), x.get()..., MPFR_RNDN);
+    return result;
+  }
+  friend Real operator+(const Real& a, const Real& b) {
+    return By(mpfr_add, a, b);
+  }
+  friend Real operator-(const Real& a, const Real& b) {
+    return By(mpfr_sub, a, b);
+  }
+  friend Real operator*(const Real& a, const Real& b) {
+    return By(mpfr_mul, a, b);
+  }
+  friend Real operator/(const Real& a, const Real& b) {
+    return By(mpfr_div, a, b);
+  }
+  friend Real operator-(const Real& a) { return 0.0 - a; }
+  friend bool operator<(const Real& a, const Real& b) {
+    return mpfr_less_p(a.get(), b.get()) != 0;
+  }
+  bool IsFinite() const { return mpfr_number_p(value_) != 0; }
+  bool IsZero() const { return mpfr_zero_p(value_) != 0; }
+
+ private:
+  mpfr_t value_;
+};
+
+inline Real Scaled(const Real& x, int exponent) {
+  Real result;
+  mpfr_mul_2si(result.get(), x.get(), exponent, MPFR_RNDN);
+  return result;
+}
+inline Real Absolute(const Real& x) { return x < Real(0) ? -x : x; }
+
+struct Complex {
+  Real re, im;
+};
+inline Complex operator+(const Complex& a, const Complex& b) {
+  return {a.re + b.re, a.im + b.im};
+}
+inline Complex operator*(const Complex& a, const Complex& b) {
+  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+inline Complex operator/(const Complex& a, const Complex& b) {
+  const Real d = b.re * b.re + b.im * b.im;
+  return {(a.re * b.re + a.im * b.im) / d, (a.im * b.re - a.re * b.im) / d};
+}
+inline Real Modulus(const Complex& z) {
+  return Real::By(mpfr_sqrt, z.re * z.re + z.im * z.im);
+}
+inline Complex Exp(const Complex& z) {
+  const Real e = Real::By(mpfr_exp, z.re);
+  return {e * Real::By(mpfr_cos, z.im), e * Real::By(mpfr_sin, z.im)};
+}
+// The upper side of the cut.
+inline Complex Log(const Complex& z) {
+  return {Real::By(mpfr_log, Modulus(z)), Real::By(mpfr_atan2, z.im, z.re)};
+}
+inline Complex Sine(const Complex& z) {
+  return {Real::By(mpfr_sin, z.re) * Real::By(mpfr_cosh, z.im),
+          Real::By(mpfr_cos, z.re) * Real::By(mpfr_sinh, z.im)};
+}
+inline Complex Cosine(const Complex& z) {
+  return {Real::By(mpfr_cos, z.re) * Real::By(mpfr_cosh, z.im),
+          -(Real::By(mpfr_sin, z.re) * Real::By(mpfr_sinh, z.im))};
+}
+inline Complex PowerOf(const Complex& z, const Complex& w) {
+  return Exp(w * Log(z));
+}
+
+inline Complex Evaluate(ComplexFunction f, const Complex& z, const Complex& w) {
+  using enum ComplexFunction;
+  const Complex one{1, 0}, i{0, 1};
+  switch (f) {
+    case kAbs:
+      return {Modulus(z), 0};
+    case kAtan2: {
+      const Complex squares = w * w + z * z;
+      const Complex root = PowerOf(squares, {0.5, 0});
+      const Complex log = Log((w + i * z) / root);
+      return {log.im, -log.re};
+    }
+    case kCbrt:
+      return PowerOf(z, {Real(1) / Real(3), 0});
+    case kCosine:
+      return Cosine(z);
+    case kDivide:
+      return z / w;
+    case kExponential:
+      return Exp(z);
+    case kExponentialMinusOne: {
+      const Real half = Real::By(mpfr_sin, z.im * Real(0.5));
+      const Real e = Real::By(mpfr_exp, z.re);
+      return {Real::By(mpfr_expm1, z.re) - Real(2) * e * half * half,
+              e * Real::By(mpfr_sin, z.im)};
+    }
+    case kLog:
+      return Log(z);
+    case kLogPlusOne:
+      return Log(z + one);
+    case kLogistic: {
+      const Complex minus{-z.re, -z.im};
+      return one / (one + Exp(minus));
+    }
+    case kMultiply:
+      return z * w;
+    case kPower:
+      return PowerOf(z, w);
+    case kRsqrt:
+      return PowerOf(z, {-0.5, 0});
+    case kSign: {
+      const Real modulus = Modulus(z);
+      return {z.re / modulus, z.im / modulus};
+    }
+    case kSine:
+      return Sine(z);
+    case kSqrt:
+      return PowerOf(z, {0.5, 0});
+    case kTan:
+      return Sine(z) / Cosine(z);
+    case kTanh: {
+      const Complex t = i * z;  // tanh(z) = -i tan(iz)
+      const Complex tan = Sine(t) / Cosine(t);
+      return {tan.im, -tan.re};
+    }
+  }
+  return one;
+}
+
+}  // namespace assay::reference
+
+#endif  // ASSAY_ORACLE_COMPLEX_REFERENCE_H_
