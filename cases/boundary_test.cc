@@ -139,7 +139,8 @@ TEST(Draw, EveryBoundaryRunsThroughTheSetAgain) {
   const int64_t size = static_cast<int64_t>(set.size());
   const Tensor drawn = InputData{
       {{size + 2}, ElementType::kF16},
-      DrawEvery{true, 0}}.Materialise();
+      DrawEvery{DrawEvery::Kind::kBoundary,
+                0}}.Materialise();
   for (int64_t i = 0; i < size + 2; ++i)
     EXPECT_EQ(drawn.Bits(i), set[static_cast<size_t>(i % size)]) << i;
 }

@@ -318,10 +318,14 @@ TEST(Data, IsTheSameEverywhere) {
 }
 
 TEST(Data, EveryEnumeratesADimension) {
-  const Tensor rows =
-      InputData{{{2, 3}, ElementType::kI8}, DrawEvery{false, 0}}.Materialise();
-  const Tensor columns =
-      InputData{{{2, 3}, ElementType::kI8}, DrawEvery{false, 1}}.Materialise();
+  const Tensor rows = InputData{
+      {{2, 3}, ElementType::kI8},
+      DrawEvery{DrawEvery::Kind::kBits,
+                0}}.Materialise();
+  const Tensor columns = InputData{
+      {{2, 3}, ElementType::kI8},
+      DrawEvery{DrawEvery::Kind::kBits,
+                1}}.Materialise();
   for (int64_t i = 0; i < 6; ++i) {
     EXPECT_EQ(rows.Bits(i), static_cast<uint64_t>(i / 3));
     EXPECT_EQ(columns.Bits(i), static_cast<uint64_t>(i % 3));
