@@ -29,13 +29,20 @@ SWEEP = {
 
 
 class SweepTest(CommandTest):
-    def line(self, out, *more):
-        cases = self.write("sweep.json", json.dumps(SWEEP))
+    def line(self, out, *more, elements=2097152):
+        cases = self.write("sweep.json", json.dumps(SWEEP).replace("2097152", str(elements)))
         return ["run", "--backend", "simd", "--cases", cases, "--out", self.path(out), *more]
 
     def results(self, out):
         with open(self.path(out), encoding="utf-8") as file:
             return [line for line in map(json.loads, file) if line["kind"] == "result"]
+
+    def chunks(self, out):
+        try:
+            with open(self.path(out + ".chunks"), "rb") as file:
+                return file.read().count(b"\n")
+        except FileNotFoundError:
+            return 0
 
     def test_one_line_and_the_worst_element(self):
         run = assay(*self.line("a.jsonl", "--jobs", "2"))
@@ -55,9 +62,7 @@ class SweepTest(CommandTest):
         self.assertIn("worst " + worst, report.stdout)
 
     def test_killed_and_resumed(self):
-        start = time.monotonic()
         whole = assay(*self.line("whole.jsonl"))
-        length = time.monotonic() - start
         self.assertEqual(whole.returncode, 0, whole.stdout + whole.stderr)
         resumed_from = set()
         for kill in range(KILLS):
@@ -66,7 +71,9 @@ class SweepTest(CommandTest):
             for _ in range(2):  # also a run that is resumed
                 run = subprocess.Popen([ASSAY, *self.line(out, *resumed)], stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL)
-                time.sleep(random.uniform(0, length * 0.7))
+                end = random.randint(0, CHUNKS - 1)
+                while run.poll() is None and self.chunks(out) < end:
+                    time.sleep(0.001)
                 run.send_signal(signal.SIGKILL)
                 run.wait()
                 resumed = ["--resume"]
@@ -80,14 +87,15 @@ class SweepTest(CommandTest):
         self.assertGreater(len(resumed_from), 2, "the kills came at different moments")
 
     def test_interrupted_by_ctrl_c(self):
-        run = subprocess.Popen([ASSAY, *self.line("i.jsonl")], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                               text=True)
-        while not os.path.exists(self.path("i.jsonl.chunks")):
+        long = 1 << 25  # not over before the signal comes
+        run = subprocess.Popen([ASSAY, *self.line("i.jsonl", elements=long)], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True)
+        while run.poll() is None and self.chunks("i.jsonl") == 0:
             time.sleep(0.001)
         run.send_signal(signal.SIGINT)
-        _, errors = run.communicate(timeout=60)
+        _, errors = run.communicate(timeout=600)
         self.assertEqual(run.returncode, 130, errors)
-        again = assay(*self.line("i.jsonl", "--resume"))
+        again = assay(*self.line("i.jsonl", "--resume", elements=long))
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertIn("chunks were there already", again.stdout)
 
