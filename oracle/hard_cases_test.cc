@@ -38,7 +38,7 @@ void ExpectHardest(Unary function, int least, int greatest, int count) {
     const double part = std::ldexp(static_cast<double>(random() >> 11), -53);
     const int exponent = least + static_cast<int>(random() % span);
     const T x = T::Round(std::ldexp(1 + part, exponent)).value;
-    const double rest = std::fabs(RangeOf<kF, T>(x, x, Bounds()).rest);
+    const double rest = std::fabs(RangeOf<T>(kF, x, x, Bounds()).rest);
     if (rest <= 0.5 && rest > worst) {
       worst = rest;
       hardest = x;
@@ -46,7 +46,7 @@ void ExpectHardest(Unary function, int least, int greatest, int count) {
   }
   // Of n operands one is within a few nths.
   EXPECT_GT(worst, 0.5 - 5.0 / count);
-  const RealRange<T> range = RangeOf<kF, T>(hardest, hardest, Bounds());
+  const RealRange<T> range = RangeOf<T>(kF, hardest, hardest, Bounds());
   Number x, real, near, midpoint;
   mpfr_set_d(x, hardest.ToDouble(), MPFR_RNDN);
   function(real, x, MPFR_RNDN);
@@ -71,7 +71,7 @@ void ExpectHardest(Unary function, int least, int greatest, int count) {
   // A budget of one unit has its ends a half from the real value, so this one
   // has the values next to `rounded` on both sides of it.
   const RealRange<T> wide =
-      RangeOf<kF, T>(hardest, hardest, Bounds{1, std::nullopt});
+      RangeOf<T>(kF, hardest, hardest, Bounds{1, std::nullopt});
   EXPECT_LT(wide.lo.value.ToDouble(), wide.hi.value.ToDouble());
   EXPECT_LE(wide.lo.value.ToDouble(), rounded);
   EXPECT_GE(wide.hi.value.ToDouble(), rounded);

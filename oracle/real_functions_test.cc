@@ -275,11 +275,11 @@ TEST(RealFunctions, AnEndBeyondAFormatWithoutInfinityIsOrNan) {
 template <RealFunction kF, class T>
 void ExpectTable() {
   const Bounds bounds{0.51, std::nullopt};
-  RangeTable<kF, T>& table = RangeTable<kF, T>::For(bounds);
+  RangeTable<T>& table = RangeTable<T>::For(kF, bounds);
   for (int second = 0; second < 2; ++second) {
     for (uint32_t bits = 0; bits < 65536; bits += second == 0 ? 1 : 97) {
       const T x = T::FromBits(static_cast<typename T::Bits>(bits));
-      const RealRange<T>&a = table(x), b = RangeOf<kF, T>(x, x, bounds);
+      const RealRange<T>&a = table(x), b = RangeOf<T>(kF, x, x, bounds);
       ASSERT_TRUE(a.lo.value.ToBits() == b.lo.value.ToBits() &&
                   a.hi.value.ToBits() == b.hi.value.ToBits() &&
                   a.near.ToBits() == b.near.ToBits() && a.rest == b.rest &&
@@ -288,7 +288,7 @@ void ExpectTable() {
     }
   }
   // Another budget has another table.
-  EXPECT_NE((&RangeTable<kF, T>::For(Bounds{2, std::nullopt})), &table);
+  EXPECT_NE(&RangeTable<T>::For(kF, Bounds{2, std::nullopt}), &table);
 }
 
 TEST(RealFunctions, TablesAreWhatTheFunctionsSay) {
