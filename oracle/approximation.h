@@ -99,7 +99,7 @@ Approximation<N> Approximate(N x, N y = 0) {
   };
   // Where libm underflows: any positive number that is tiny enough.
   const auto positive = [](N value) -> Approximation<N> {
-    if (value != 0) return {value};
+    if (value >= std::numeric_limits<N>::min()) return {value};
     return {std::numeric_limits<N>::min(), Distance::kSmaller};
   };
   if constexpr (kF == kExponential) {
@@ -177,7 +177,7 @@ Approximation<N> Approximate(N x, N y = 0) {
     if (const std::optional<N> value = SpecialPower(x, y))
       return special(*value);
     const N power = std::pow(x, y);
-    if (power == 0)
+    if (std::fabs(power) < std::numeric_limits<N>::min())
       return {std::copysign(std::numeric_limits<N>::min(), power),
               Distance::kSmaller};
     const N exponent = y * std::log(magnitude);

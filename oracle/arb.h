@@ -21,6 +21,14 @@ class Owned {
   Number value_;
 };
 
+// FLINT keeps memory for each thread until it is told that the thread ends.
+inline void FreeAtThreadExit() {
+  thread_local struct Cleanup {
+    ~Cleanup() { flint_cleanup(); }
+  } cleanup;
+  static_cast<void>(cleanup);
+}
+
 using Arf = Owned<arf_struct, arf_init, arf_clear>;  // a number
 using Arb = Owned<arb_struct, arb_init, arb_clear>;  // a real ball
 using Acb = Owned<acb_struct, acb_init, acb_clear>;  // a complex ball

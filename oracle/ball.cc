@@ -94,6 +94,7 @@ unsigned __int128 InUnits(arf_ptr magnitude, int unit) {
 
 std::optional<Enclosure> RealBall::Enclose(int precision,
                                            int (*unit_of)(int)) const {
+  FreeAtThreadExit();
   Arb x, y, result;
   arb_set_d(x, x_);
   arb_set_d(y, y_);

@@ -350,6 +350,7 @@ std::optional<ComplexRange<E>> ComplexRangeOf(ComplexFunction f,
                                               ComplexNumber<E> z,
                                               ComplexNumber<E> w,
                                               const Bounds& bounds) {
+  FreeAtThreadExit();
   if (!IsFinite(z) || (IsBinary(f) && !IsFinite(w)) || IsPole(f, z, w))
     return std::nullopt;
   ASSAY_CHECK(!bounds.tolerance);

@@ -37,6 +37,7 @@ namespace real {
 // 2^63.
 template <class N>
 unsigned __int128 InUnits(N magnitude, int unit) {
+  if (magnitude == 0) return 1;
   int exponent = 0;
   constexpr int kDigits = std::numeric_limits<N>::digits;
   const auto significand = static_cast<uint64_t>(

@@ -194,6 +194,7 @@ int Main(int64_t n32, int64_t n64, uint64_t seed) {
   ASSAY_CHECK_FUNCTION(Tan)
   ASSAY_CHECK_FUNCTION(Tanh)
 #undef ASSAY_CHECK_FUNCTION
+  mpfr_free_cache();
   return ok ? 0 : 1;
 }
 

@@ -74,7 +74,7 @@ constexpr const char* kFields[][2] = {
     {"worst", "0.5"},       {"budget", "2"},
     {"up", "0.25"},         {"down", "0.25"},
     {"tiers", "[0,1,0,0]"}, {"histogram", "[1,0,0,0,0,0,0,0,0]"},
-    {"at", "\"somewhere\""}};
+    {"index", "3"},         {"at", "\"somewhere\""}};
 
 // The reason for which a field is refused; "" if none is. `field` has the text
 // `value`, or is left out where that is empty.

@@ -17,6 +17,7 @@ Verdict MakeChunk(int64_t index, const std::string& backend) {
   verdict.backend = backend;
   verdict.elements = 1024;
   verdict.accuracy.emplace();
+  verdict.accuracy->type = "f32";
   verdict.accuracy->errors.elements = 1000;
   verdict.accuracy->errors.worst = 0.1;
   verdict.accuracy->errors.histogram[2] = 3;
