@@ -90,7 +90,7 @@ struct OpSpec {
   std::map<std::string, Formula, std::less<>>
       infer;  // by "type(result)", "shape(result)", "element_type(result)"
   std::vector<ClauseSpec> semantics;
-  std::string rule;  // bits, exact, ulp
+  std::string rule;          // bits, exact, ulp
   std::string complex_rule;  // the same of complex operands
   // Of rule ulp: the least and the greatest value of the real function.
   std::optional<double> least, greatest;

@@ -19,9 +19,9 @@ namespace assay {
 
 // The suite on one bug.
 struct SuiteResult {
-  int64_t cases = 0;  // that did not pass; the bug is killed if there is one
+  int64_t cases = 0;   // that did not pass; the bug is killed if there is one
   bool is_all = true;  // false: judging stopped when that was enough
-  std::string by;     // the first of them
+  std::string by;      // the first of them
   Outcome how = Outcome::kPass;
   std::set<std::string> clauses;  // that decided failed elements
 };
