@@ -60,6 +60,9 @@ V Broken(V value) {
     if (!value.any) return Broken(value.value);
     return T::FromBits(static_cast<typename T::Bits>(0x5555'5555'5555'5555));
   } else {
+    if constexpr (requires { value.IsNan(); }) {
+      if (value.IsNan()) return V::FromBits(0);  // another NaN is the same
+    }
     return V::FromBits(static_cast<typename V::Bits>(value.ToBits() ^ 1));
   }
 }
