@@ -12,6 +12,7 @@
 
 #include "backends/open.h"
 #include "cases/data.h"
+#include "oracle/judge.h"
 #include "oracle/oracle.h"
 #include "spec/error.h"
 
@@ -117,10 +118,14 @@ double RealOf(const Tensor& tensor, int64_t i, int part) {
 }
 
 bool AllClose(const Tensor& actual, const Expectation& expected) {
+  // Of results with a budget the tolerance may be the smaller one, as in parts
+  // of complex numbers that cancel: what is right is close.
+  const Tensor& reference = expected.reals ? expected.reals->near : expected.lo;
   for (int64_t i = 0; i < actual.size(); ++i) {
-    if (expected.IsOpen(i)) continue;
+    if (expected.IsOpen(i) || (expected.reals && Accepts(expected, actual, i)))
+      continue;
     for (int part = 0; part < PartCount(actual.element_type()); ++part) {
-      if (!IsClose(RealOf(actual, i, part), RealOf(expected.lo, i, part)))
+      if (!IsClose(RealOf(actual, i, part), RealOf(reference, i, part)))
         return false;
     }
   }
