@@ -48,6 +48,10 @@ Json CaseAsJson(const Case& c, const std::string& id) {
   }
   for (const Attribute& attribute : op.attributes)
     json["inputs"][attribute.name] = AttributeAsJson(attribute);
+  if (op.result_accuracy)
+    json["result_accuracy"] = {{"atol", op.result_accuracy->atol},
+                               {"rtol", op.result_accuracy->rtol},
+                               {"ulps", op.result_accuracy->ulps}};
   const std::vector<InferredType> inferred =
       InferResultTypes(*FindOp(op.op), op);
   for (size_t i = 0; i < op.outputs.size(); ++i) {

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "oracle/explain_part.h"
 #include "oracle/flush_observation.h"
 #include "oracle/judge.h"
 
@@ -372,7 +371,7 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
   const Judgement judgement = Judge(expectation, actual);
   verdict->elements += judgement.elements;
   verdict->open += judgement.open;
-  // A program counts for its first op.
+  // A program counts for the op under test.
   if (verdict->accuracy && op.op == run.c->op)
     Measure(run, expectation, actual, verdict);
   if (judgement.ok()) return;

@@ -78,113 +78,182 @@ std::optional<N> SpecialPower(N x, N y) {
   return std::nullopt;
 }
 
-// f(x) or f(x, y), where N is double or long double and the operands are values
-// of a format that N holds.
+// Four margins, and what has such a square: at these the real value is far
+// enough from the number of few digits for a margin to tell them apart.
+template <class N>
+inline constexpr N kTiny = N(1) / N(int64_t{1} << (kMarginBits<N> - 2));
+template <class N>
+inline constexpr N kSmall = N(1) / N(int64_t{1} << (kMarginBits<N> / 2 - 1));
+
+// Where a unary function takes its value from libm: from `least` to `greatest`,
+// and not nearer to zero than `tiny`. Elsewhere it has a special value, or is
+// next to a number of few digits, or is beyond N.
+template <class N>
+struct LibmDomain {
+  N least, greatest, tiny;
+};
+
 template <RealFunction kF, class N>
-Approximation<N> Approximate(N x, N y = 0) {
+constexpr LibmDomain<N> DomainOfLibm() {
+  static_assert(!IsBinary(kF));
   using enum RealFunction;
-  // Four margins, and what has such a square: at these the real value is far
-  // enough from the number of few digits for a margin to tell them apart.
-  constexpr N kTiny = N(1) / N(int64_t{1} << (kMarginBits<N> - 2));
-  constexpr N kSmall = N(1) / N(int64_t{1} << (kMarginBits<N> / 2 - 1));
+  using Limits = std::numeric_limits<N>;
   constexpr N kLn2 = N(0.693147180559945309417L);
   constexpr N kMany = (kMarginBits<N> - 2) * kLn2;  // e^-kMany = kTiny
-  constexpr N kNan = std::numeric_limits<N>::quiet_NaN();
-  constexpr N kBeyond = std::numeric_limits<N>::max_exponent * kLn2 + 30;
-  const N magnitude = std::fabs(x);
-  const bool is_special =
-      !(magnitude <= std::numeric_limits<N>::max()) || x == 0;
-  const auto special = [](N value) {
-    return Approximation<N>{value, Distance::kNone};
-  };
-  // Where libm underflows: any positive number that is tiny enough.
-  const auto positive = [](N value) -> Approximation<N> {
-    if (value >= std::numeric_limits<N>::min()) return {value};
-    return {std::numeric_limits<N>::min(), Distance::kSmaller};
-  };
-  if constexpr (kF == kExponential) {
-    if (is_special) return special(std::exp(x));
-    if (magnitude < kTiny)
-      return {1, x > 0 ? Distance::kGreater : Distance::kSmaller};
-    // libm's error handling takes ten times as long as the function.
-    if (magnitude > kBeyond)
-      return x > 0 ? special(std::numeric_limits<N>::infinity()) : positive(0);
-    return positive(std::exp(x));
-  } else if constexpr (kF == kExponentialMinusOne) {
-    if (is_special) return special(std::expm1(x));
-    if (magnitude < kTiny)  // x + x^2 / 2
-      return {x, x > 0 ? Distance::kGreater : Distance::kSmaller};
-    if (x < -kMany) return {-1, Distance::kSmaller};
-    return {std::expm1(x)};
-  } else if constexpr (kF == kLog) {
-    if (x < 0) return special(kNan);  // libm's error handling is slow
-    if (is_special || x == 1) return special(std::log(x));
-    return {std::log(x)};
-  } else if constexpr (kF == kLogPlusOne) {
-    if (x < -1) return special(kNan);
-    if (is_special || x == -1) return special(std::log1p(x));
-    if (magnitude < kTiny)  // x - x^2 / 2
-      return {x, x > 0 ? Distance::kSmaller : Distance::kGreater};
-    return {std::log1p(x)};
-  } else if constexpr (kF == kLogistic) {
-    if (is_special) return special(1 / (1 + std::exp(-x)));
-    if (magnitude < kTiny)  // 1/2 + x / 4
-      return {N(0.5), x > 0 ? Distance::kGreater : Distance::kSmaller};
-    if (x > kMany) return {1, Distance::kSmaller};
-    // e^x / (1 + e^x), which is e^x up to an eighth of the margin.
-    if (x < -kBeyond) return positive(0);
-    if (x < -(kMany + 5 * kLn2)) return positive(std::exp(x));
-    return {1 / (1 + std::exp(-x))};
-  } else if constexpr (kF == kSine) {
-    if (is_special) return special(std::sin(x));
-    if (magnitude < kSmall) return {x, Distance::kSmaller};  // x - x^3 / 6
-    return {std::sin(x)};
-  } else if constexpr (kF == kCosine) {
-    if (is_special) return special(std::cos(x));
-    if (magnitude < kSmall) return {1, Distance::kSmaller};  // 1 - x^2 / 2
-    return {std::cos(x)};
-  } else if constexpr (kF == kTan) {
-    if (is_special) return special(std::tan(x));
-    if (magnitude < kSmall) return {x, Distance::kGreater};  // x + x^3 / 3
-    return {std::tan(x)};
-  } else if constexpr (kF == kTanh) {
-    if (is_special) return special(std::tanh(x));
-    if (magnitude < kSmall) return {x, Distance::kSmaller};  // x - x^3 / 3
-    if (magnitude > (kMany + kLn2) / 2)                      // 1 - 2 e^-2x
-      return {std::copysign(N(1), x), Distance::kSmaller};
-    return {std::tanh(x)};
-  } else if constexpr (kF == kCbrt) {
-    if (is_special) return special(std::cbrt(x));
-    return {std::cbrt(x)};
-  } else if constexpr (kF == kRsqrt) {
-    if (x < 0) return special(kNan);
-    if (is_special) return special(1 / std::sqrt(x));
-    return {1 / std::sqrt(x)};
-  } else if constexpr (kF == kAtan2) {
-    const N angle = std::atan2(x, y);
-    if (is_special || !std::isfinite(y) || y == 0) {
-      // 0, pi and its fractions: only zeros and NaN are numbers of N.
-      const bool is_number = angle == 0 || std::isnan(angle);
-      return {angle, is_number ? Distance::kNone : Distance::kMargin};
-    }
-    const N quotient = x / y;
-    if (y > 0 && std::fabs(quotient) < kSmall &&
-        std::fma(quotient, y, -x) == 0)  // q - q^3 / 3
-      return {quotient, Distance::kSmaller};
-    return {angle};
+  // libm's error handling takes ten times as long as its functions.
+  constexpr N kBeyond = Limits::max_exponent * kLn2 + 30;
+  constexpr N kMax = Limits::max(), kLeast = Limits::denorm_min();
+  switch (kF) {
+    case kExponential:
+      return {-kBeyond, kBeyond, kTiny<N>};
+    case kExponentialMinusOne:
+      return {-kMany, kBeyond, kTiny<N>};
+    case kLog:
+      return {kLeast, kMax, 0};
+    case kLogPlusOne:
+      return {-1 + Limits::epsilon() / 2, kMax, kTiny<N>};
+    case kLogistic:
+      return {-kBeyond, kMany, kTiny<N>};
+    case kTanh:  // 1 - 2 e^-2x
+      return {-(kMany + kLn2) / 2, (kMany + kLn2) / 2, kSmall<N>};
+    case kCbrt:
+      return {-kMax, kMax, kLeast};
+    case kRsqrt:
+      return {kLeast, kMax, 0};
+    default:  // kCosine, kSine, kTan
+      return {-kMax, kMax, kSmall<N>};
+  }
+}
+
+template <RealFunction kF, class N>
+bool IsTiny(N x) {
+  return std::fabs(x) < DomainOfLibm<kF, N>().tiny;
+}
+template <RealFunction kF, class N>
+bool NeedsLibm(N x) {
+  constexpr LibmDomain<N> kDomain = DomainOfLibm<kF, N>();
+  return (x >= kDomain.least) & (x <= kDomain.greatest) & !IsTiny<kF>(x);
+}
+
+// f(x) as libm has it.
+template <RealFunction kF, class N>
+N Libm(N x) {
+  using enum RealFunction;
+  if constexpr (kF == kCbrt) return std::cbrt(x);
+  if constexpr (kF == kCosine) return std::cos(x);
+  if constexpr (kF == kExponential) return std::exp(x);
+  if constexpr (kF == kExponentialMinusOne) return std::expm1(x);
+  if constexpr (kF == kLog) return std::log(x);
+  if constexpr (kF == kLogPlusOne) return std::log1p(x);
+  if constexpr (kF == kLogistic) return 1 / (1 + std::exp(-x));
+  if constexpr (kF == kRsqrt) return 1 / std::sqrt(x);
+  if constexpr (kF == kSine) return std::sin(x);
+  if constexpr (kF == kTan) return std::tan(x);
+  if constexpr (kF == kTanh) return std::tanh(x);
+}
+
+// f(x) where N is double or long double and x a value of a format that N holds.
+// `libm`: Libm(x), of which nothing is asked unless NeedsLibm(x).
+template <RealFunction kF, class N>
+Approximation<N> FromLibm(N x, N libm) {
+  using enum RealFunction;
+  constexpr N kTiniest = std::numeric_limits<N>::min();
+  if (NeedsLibm<kF>(x)) {
+    if (kF == kLog && x == 1) return {0, Distance::kNone};
+    // Where libm underflows: any positive number that is tiny enough.
+    if ((kF == kExponential || kF == kLogistic) && libm < kTiniest)
+      return {kTiniest, Distance::kSmaller};
+    return {libm};
+  }
+  constexpr N kInfinity = std::numeric_limits<N>::infinity();
+  if (x == 0 || !(std::fabs(x) <= std::numeric_limits<N>::max()))
+    return {Libm<kF>(x), Distance::kNone};
+  const auto away = x > 0 ? Distance::kGreater : Distance::kSmaller;
+  const auto toward = x > 0 ? Distance::kSmaller : Distance::kGreater;
+  const bool is_tiny = IsTiny<kF>(x);
+  switch (kF) {
+    case kExponential:  // 1 + x
+      if (is_tiny) return {1, away};
+      if (x > 0) return {kInfinity, Distance::kNone};
+      return {kTiniest, Distance::kSmaller};
+    case kExponentialMinusOne:  // x + x^2 / 2
+      if (is_tiny) return {x, away};
+      if (x > 0) return {kInfinity, Distance::kNone};
+      return {-1, Distance::kSmaller};
+    case kLogPlusOne:  // x - x^2 / 2
+      if (is_tiny) return {x, toward};
+      break;
+    case kLogistic:  // 1/2 + x / 4
+      if (is_tiny) return {N(0.5), away};
+      if (x > 0) return {1, Distance::kSmaller};
+      return {kTiniest, Distance::kSmaller};
+    case kCosine:  // 1 - x^2 / 2
+      return {1, Distance::kSmaller};
+    case kSine:  // x - x^3 / 6
+      return {x, Distance::kSmaller};
+    case kTan:  // x + x^3 / 3
+      return {x, Distance::kGreater};
+    case kTanh:  // x - x^3 / 3
+      return {is_tiny ? x : std::copysign(N(1), x), Distance::kSmaller};
+    default:
+      break;
+  }
+  // Where logarithms and roots are not defined, and log1p(-1).
+  return {kF == kLogPlusOne && x == -1 ? -kInfinity
+                                       : std::numeric_limits<N>::quiet_NaN(),
+          Distance::kNone};
+}
+
+template <class N>
+Approximation<N> ApproximateAtan2(N x, N y) {
+  const N angle = std::atan2(x, y);
+  if (x == 0 || y == 0 || !std::isfinite(x) || !std::isfinite(y)) {
+    // 0, pi and its fractions: only zeros and NaN are numbers of N.
+    const bool is_number = angle == 0 || std::isnan(angle);
+    return {angle, is_number ? Distance::kNone : Distance::kMargin};
+  }
+  const N quotient = x / y;
+  if (y > 0 && std::fabs(quotient) < kSmall<N> &&
+      std::fma(quotient, y, -x) == 0)  // q - q^3 / 3
+    return {quotient, Distance::kSmaller};
+  return {angle};
+}
+
+template <class N>
+Approximation<N> ApproximatePower(N x, N y) {
+  if (const std::optional<N> value = SpecialPower(x, y))
+    return {*value, Distance::kNone};
+  const N power = std::pow(x, y);
+  if (std::fabs(power) < std::numeric_limits<N>::min())
+    return {std::copysign(std::numeric_limits<N>::min(), power),
+            Distance::kSmaller};
+  const N exponent = y * std::log(std::fabs(x));
+  if (std::fabs(exponent) < kTiny<N>)
+    return {power < 0 ? N(-1) : N(1),
+            exponent > 0 ? Distance::kGreater : Distance::kSmaller};
+  return {power};
+}
+
+// f(x), or f(x, y) of the two binary functions.
+template <RealFunction kF, class N>
+Approximation<N> Approximate(N x, N y = 0) {
+  if constexpr (kF == RealFunction::kAtan2) {
+    return ApproximateAtan2(x, y);
+  } else if constexpr (kF == RealFunction::kPower) {
+    return ApproximatePower(x, y);
   } else {
-    static_assert(kF == kPower);
-    if (const std::optional<N> value = SpecialPower(x, y))
-      return special(*value);
-    const N power = std::pow(x, y);
-    if (std::fabs(power) < std::numeric_limits<N>::min())
-      return {std::copysign(std::numeric_limits<N>::min(), power),
-              Distance::kSmaller};
-    const N exponent = y * std::log(magnitude);
-    if (std::fabs(exponent) < kTiny)
-      return {power < 0 ? N(-1) : N(1),
-              exponent > 0 ? Distance::kGreater : Distance::kSmaller};
-    return {power};
+    return FromLibm<kF>(x, NeedsLibm<kF>(x) ? Libm<kF>(x) : N(0));
+  }
+}
+
+// Libm(x) in place for an array of operands that need it.
+void LibmOfEach(RealFunction f, double* x, size_t count);
+template <RealFunction kF, class N>
+void LibmOfEach(N* x, size_t count) {
+  if constexpr (std::is_same_v<N, double>) {
+    LibmOfEach(kF, x, count);
+  } else {
+    for (size_t i = 0; i < count; ++i) x[i] = Libm<kF>(x[i]);
   }
 }
 

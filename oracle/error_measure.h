@@ -21,7 +21,7 @@ struct ErrorMeasure {
   int64_t elements = 0;  // that were measured: the real value and the result
                          // are finite, and the policy has a budget for them
   double worst = 0;      // in units in the last place of the real value
-  double budget = 0;     // that holds where the worst is
+  double budget = 0;     // that holds where the worst is; 0: an inequality
   std::array<int64_t, kEnds.size() + 1> histogram = {};
   // The smallest relative errors, upward and downward, with which correct
   // results would be refused: of the element where that is smallest.

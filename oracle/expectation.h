@@ -24,7 +24,7 @@ struct RealValues {
   Tensor near;
   std::vector<float> rest;
   std::vector<int16_t> unit;
-  double budget;  // units that the policy allows
+  double budget;  // units that the policy allows; 0 where an inequality decides
 };
 
 struct Expectation {

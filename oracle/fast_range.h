@@ -5,6 +5,7 @@
 #ifndef ASSAY_ORACLE_FAST_RANGE_H_
 #define ASSAY_ORACLE_FAST_RANGE_H_
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -92,7 +93,7 @@ inline bool FastRange(const Approximation<N>& near, bool is_short,
   constexpr uint64_t kOne = uint64_t{1} << P::kFractionBits;
   if (bounds.tolerance) return false;
   N value = std::fabs(near.value);
-  const bool negative = near.value < 0;
+  const bool negative = std::signbit(near.value);
   const N allowed = static_cast<N>(bounds.ulp - 0.5);
   if (value == std::numeric_limits<N>::min() &&
       near.distance == Distance::kSmaller) {
@@ -104,25 +105,19 @@ inline bool FastRange(const Approximation<N>& near, bool is_short,
               negative ? zero : static_cast<Native>(end), zero, 0, kLast};
     return true;
   }
-  bool is_beside = false;
-  if (near.distance != Distance::kMargin) {
-    // Halves of units: nothing is decided between the value and four margins
-    // beyond it, so a step of 16 bits stands for all of that.
-    const N twice = 2 * allowed;
-    if (near.distance == Distance::kNone || !is_short ||
-        twice != std::trunc(twice))
-      return false;
-    is_beside = true;
-    const N step = value * fast_range::PowerOfTwo<N>(4 - P::kFractionBits);
-    value += near.distance == Distance::kGreater ? step : -step;
-  }
+  // Random operands mislead every prediction, so there is one branch from here:
+  // conditions are joined by |, and signs are bits.
+  //
+  // Halves of units: nothing is decided between a number of few digits and four
+  // margins beyond it, so a step of 16 bits stands for all of that.
+  const bool is_beside = near.distance >= Distance::kGreater;
+  constexpr N kStep = N(16) / N(uint64_t{1} << P::kFractionBits);
+  static constexpr N kSteps[] = {0, 0, kStep, -kStep};  // by Distance
+  value += value * kSteps[static_cast<size_t>(near.distance)];
+  const N twice = 2 * allowed;
+  const bool is_few = is_short & (twice == std::trunc(twice));
+
   const P parts = fast_range::PartsOf(value);
-  if (parts.exponent <= T::kFormat.min_exponent() ||
-      parts.exponent >= T::kFormat.max_exponent())
-    return false;
-  if (!is_beside &&
-      (parts.fraction < kMargin || parts.fraction > kOne - kMargin))
-    return false;
   const int unit = parts.exponent - T::kFormat.mantissa_bits;
   const N slack = allowed * fast_range::PowerOfTwo<N>(unit);
   const N outer = value + slack, inner = value - slack;
@@ -131,15 +126,33 @@ inline bool FastRange(const Approximation<N>& near, bool is_short,
         fast_range::PartsOf(end).fraction & ((uint64_t{1} << kDrop) - 1);
     return rest - kHalf + 2 * kMargin <= 4 * kMargin;
   };
-  if (!is_beside && (is_hard(outer) || is_hard(inner))) return false;
+  const bool is_hard_anywhere =
+      (parts.fraction - kMargin > kOne - 2 * kMargin) | is_hard(outer) |
+      is_hard(inner);
+  if ((near.distance == Distance::kNone) |
+      (parts.exponent <= T::kFormat.min_exponent()) |
+      (parts.exponent >= T::kFormat.max_exponent()) |
+      (is_beside ? !is_few : is_hard_anywhere)) [[unlikely]]
+    return false;
+  using Bits = typename T::Bits;
+  constexpr Bits kSign = Bits{1} << (T::kBitWidth - 1);
+  const Bits sign = negative ? kSign : 0;
+  const auto with_sign = [&](Bits magnitude) {
+    return std::bit_cast<Native>(magnitude | sign);
+  };
   const auto rounded = static_cast<Native>(value);
-  Native lo = static_cast<Native>(negative ? -outer : inner);
-  Native hi = static_cast<Native>(negative ? -inner : outer);
-  if (hi > bounds.greatest) hi = static_cast<Native>(bounds.greatest);
-  if (lo < bounds.least) lo = static_cast<Native>(bounds.least);
   const auto rest =
       static_cast<float>((value - rounded) * fast_range::PowerOfTwo<N>(-unit));
-  *range = {lo, hi, negative ? -rounded : rounded, negative ? -rest : rest,
+  const auto bits = [](N magnitude) {
+    return std::bit_cast<Bits>(static_cast<Native>(magnitude));
+  };
+  const Bits swap =
+      (bits(inner) ^ bits(outer)) & static_cast<Bits>(-Bits{negative});
+  const Native lo = with_sign(bits(inner) ^ swap);
+  const Native hi = with_sign(bits(outer) ^ swap);
+  *range = {std::max(lo, static_cast<Native>(bounds.least)),
+            std::min(hi, static_cast<Native>(bounds.greatest)),
+            with_sign(std::bit_cast<Bits>(rounded)), negative ? -rest : rest,
             static_cast<int16_t>(unit)};
   return true;
 }

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <limits>
 
-#include "oracle/explain_part.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -168,8 +167,29 @@ bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
 
 namespace {
 
+// Whether the element is a number that the real value rounds to. Zeros,
+// infinities and NaNs are what they are by the text.
+bool HasBudget(const Expectation& expectation, int64_t i) {
+  if (!expectation.reals) return false;
+  const ElementType type = expectation.lo.element_type();
+  const int parts = PartCount(type);
+  bool is_number = false;
+  for (int part = 0; part < parts; ++part) {
+    const ElementType p = PartType(type);
+    const ElementBits near =
+        PartOf(type, expectation.reals->near.Bits(i), part);
+    const float rest =
+        expectation.reals->rest[static_cast<size_t>(i * parts + part)];
+    is_number |= IsFiniteFloat(p, near) && (!IsZero(p, near) || rest != 0);
+    is_number |= PartOf(type, expectation.lo.Bits(i), part) !=
+                 PartOf(type, expectation.hi.Bits(i), part);
+  }
+  return is_number;
+}
+
 // The first position from `i` on whose f32 or f64 does not simply lie between
 // its ends, as most do. What that leaves, Accepts decides: all of other types.
+// Precondition: where one end is NaN, so is the other.
 int64_t NextToDecide(const Expectation& expectation, const Tensor& actual,
                      int64_t i) {
   const ElementType type = actual.element_type();
@@ -247,28 +267,25 @@ Basis BasisOf(const OpSpec& spec, const Op& op,
     basis.clauses.push_back(&clause);
     if (!clause.policy.empty()) basis.text = "policy:" + clause.policy;
   }
-  if (basis.text == "text" && expectation.reals &&
-      expectation.lo.Bits(index) != expectation.hi.Bits(index))
+  if (basis.text == "text" && HasBudget(expectation, index))
     basis.text = "budget";
   return basis;
 }
 
 std::string BudgetText(const Op& op, const Policy& policy) {
+  const auto inequality = [](const ResultAccuracy& rule) {
+    return fmt::format("atol {} rtol {} ulps {}", rule.atol, rule.rtol,
+                       rule.ulps);
+  };
   if (op.result_accuracy)
-    return fmt::format("result_accuracy atol {} rtol {} ulps {}",
-                       op.result_accuracy->atol, op.result_accuracy->rtol,
-                       op.result_accuracy->ulps);
-  const Budget* const budget =
-      policy.FindBudget(op.op, op.inputs[0].type.element_type);
-  if (budget == nullptr) return "";
-  const std::string bound = budget->result_accuracy
-                                ? fmt::format("atol {} rtol {} ulps {}",
-                                              budget->result_accuracy->atol,
-                                              budget->result_accuracy->rtol,
-                                              budget->result_accuracy->ulps)
-                                : fmt::format("{} ulp", budget->ulp);
-  return fmt::format("{} (policy {}): {}", bound, policy.name(),
-                     budget->reason);
+    return "result_accuracy " + inequality(*op.result_accuracy);
+  const Budget& budget =
+      *policy.FindBudget(op.op, op.inputs[0].type.element_type);
+  return fmt::format("{} (policy {}): {}",
+                     budget.result_accuracy
+                         ? inequality(*budget.result_accuracy)
+                         : fmt::format("{} ulp", budget.ulp),
+                     policy.name(), budget.reason);
 }
 
 std::string AllowedText(const Expectation& expectation, int64_t index) {
@@ -314,11 +331,6 @@ std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
                      fmt::join(operands, ", "));
 }
 
-std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
-                            const Tensor& actual, int64_t i) {
-  return DescribeElement(op, inputs, actual, i, std::nullopt);
-}
-
 std::string ActualText(const Tensor& actual, int64_t i) {
   return ElementText(actual.element_type(), actual.Bits(i));
 }
@@ -354,14 +366,6 @@ std::string Explain(const OpSpec& spec, const Op& op,
     text += fmt::format(" = {} (policy {})", policy.Get(key), policy.name());
   }
   return text;
-}
-
-std::string Explain(const OpSpec& spec, const Op& op,
-                    const std::vector<Tensor>& inputs, const Policy& policy,
-                    const Expectation& expectation, const Tensor& actual,
-                    const Judgement& judgement) {
-  return Explain(spec, op, inputs, policy, expectation, actual, judgement,
-                 std::nullopt);
 }
 
 }  // namespace assay

@@ -11,11 +11,13 @@
 #define ASSAY_ORACLE_JUDGE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "oracle/expectation.h"
 #include "oracle/oracle.h"
+#include "spec/window.h"
 
 namespace assay {
 
@@ -62,8 +64,10 @@ std::string BudgetText(const Op& op, const Policy& policy);
 std::string AllowedText(const Expectation& expectation, int64_t index);
 
 // "[1, 2]: lhs = 1 (0x01), rhs = 2 (0x02)": an element's place and operands.
+// `window`: the tensors are this part of larger ones, in which its place is.
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
-                            const Tensor& actual, int64_t index);
+                            const Tensor& actual, int64_t index,
+                            const std::optional<Window>& window = {});
 // "-1 (0xff)": what a backend returned there.
 std::string ActualText(const Tensor& actual, int64_t index);
 
@@ -71,7 +75,8 @@ std::string ActualText(const Tensor& actual, int64_t index);
 std::string Explain(const OpSpec& spec, const Op& op,
                     const std::vector<Tensor>& inputs, const Policy& policy,
                     const Expectation& expectation, const Tensor& actual,
-                    const Judgement& judgement);
+                    const Judgement& judgement,
+                    const std::optional<Window>& window = {});
 
 }  // namespace assay
 

@@ -255,21 +255,28 @@ TEST(RealFunctions, AnIntermediateOverflowOfLogisticIsThePolicys) {
 }
 
 TEST(RealFunctions, AnEndBeyondAFormatWithoutInfinityIsOrNan) {
-  // 403.4 and as much as 100 more, of which nothing above 464 is in the format.
-  FloatCall call = MakeFloatCall("exponential", {RowOfTexts(kF8E4M3FN, {"6"})},
-                                 TensorType{{1}, kF8E4M3FN});
-  call.op.result_accuracy = ResultAccuracy{100, 0, 0};
-  const Expectation e =
-      Evaluate(call.op, call.inputs, Policy::Find("assay"), Marks::kCounted)
-          .outputs[0];
-  EXPECT_TRUE(e.Has(Expectation::kOrNan, 0));
-  EXPECT_FALSE(e.IsOpen(0));
-  EXPECT_EQ(e.lo.Bits(0), BitsOfText(kF8E4M3FN, "320"));
+  // 403.4 and 665.1, and as much as 300 more or less. The largest number is
+  // 448, to which only the first one rounds; NaN is what the other one
+  // overflows to.
+  FloatCall call =
+      MakeFloatCall("exponential", {RowOfTexts(kF8E4M3FN, {"6", "6.5"})},
+                    TensorType{{2}, kF8E4M3FN});
+  call.op.result_accuracy = ResultAccuracy{300, 0, 0};
+  const auto expectation = [&](const char* policy) {
+    return Evaluate(call.op, call.inputs, Policy::Find(policy), Marks::kCounted)
+        .outputs[0];
+  };
+  const Expectation e = expectation("assay");
+  EXPECT_FALSE(e.Has(Expectation::kOrNan, 0));
+  EXPECT_EQ(e.lo.Bits(0), BitsOfText(kF8E4M3FN, "104"));
   EXPECT_EQ(e.hi.Bits(0), BitsOfText(kF8E4M3FN, "448"));
-  EXPECT_TRUE(
-      Evaluate(call.op, call.inputs, Policy::Find("stablehlo"), Marks::kCounted)
-          .outputs[0]
-          .IsOpen(0));
+  EXPECT_TRUE(e.Has(Expectation::kOrNan, 1));
+  EXPECT_EQ(e.lo.Bits(1), BitsOfText(kF8E4M3FN, "384"));
+  EXPECT_EQ(e.hi.Bits(1), BitsOfText(kF8E4M3FN, "448"));
+  EXPECT_FALSE(e.IsOpen(0));
+  EXPECT_FALSE(e.IsOpen(1));
+  EXPECT_FALSE(expectation("stablehlo").IsOpen(0));
+  EXPECT_TRUE(expectation("stablehlo").IsOpen(1));
 }
 
 template <RealFunction kF, class T>

@@ -3,6 +3,9 @@
 #ifndef ASSAY_ORACLE_REAL_OP_H_
 #define ASSAY_ORACLE_REAL_OP_H_
 
+#include <algorithm>
+#include <array>
+
 #include "oracle/encoding.h"
 #include "oracle/real.h"
 
@@ -19,9 +22,10 @@ inline Expectation ExpectationOfRanges(const OpCall& op, const Bounds& bounds) {
   result.hi = Tensor(op.ResultType());
   const size_t parts = static_cast<size_t>(
       result.lo.size() * PartCount(op.ResultType().element_type));
-  result.reals = RealValues{
-      Tensor(op.ResultType()), std::vector<float>(parts),
-      std::vector<int16_t>(static_cast<size_t>(result.lo.size())), bounds.ulp};
+  result.reals =
+      RealValues{Tensor(op.ResultType()), std::vector<float>(parts),
+                 std::vector<int16_t>(static_cast<size_t>(result.lo.size())),
+                 bounds.tolerance ? 0 : bounds.ulp};
   return result;
 }
 
@@ -77,7 +81,8 @@ Evaluation ForEachRange(const OpCall& op, const Bounds& bounds, F element) {
 }
 
 // A function of f32 or f64 without marks, which is how sweeps and benchmarks
-// run: most elements are the plain case.
+// run: most elements are the plain case. Operands of one class stand together,
+// so that libm's functions of arrays serve, and branches are predicted.
 template <RealFunction kF, class T>
 Evaluation ForEachPlainRange(const OpCall& op) {
   const Bounds bounds = BoundsOf(op);
@@ -93,12 +98,9 @@ Evaluation ForEachPlainRange(const OpCall& op) {
   };
   auto *lo = column(result.lo), *hi = column(result.hi),
        *near = column(reals.near);
-  const int64_t n = result.lo.size();
   int64_t plain = 0;
   NoMarks by;
-  for (int64_t i = 0; i < n; ++i) {
-    const T x = operand[i];
-    const Approximation<N> value = Approximate<kF, N>(N(x.ToNative()));
+  const auto set = [&](int64_t i, const Approximation<N>& value) {
     PlainRange<T> range;
     bool is_plain = FastRange<T>(value, IsShort(kF), bounds, &range);
     if (!is_plain && IsSpecial(value)) {
@@ -116,12 +118,34 @@ Evaluation ForEachPlainRange(const OpCall& op) {
       reals.rest[static_cast<size_t>(i)] = range.rest;
       reals.unit[static_cast<size_t>(i)] = range.unit;
       ++plain;
-      continue;
+      return;
     }
-    const RealRange<T> any = RangeOf<T>(kF, x, x, bounds);
+    const RealRange<T> any = RangeOf<T>(kF, operand[i], operand[i], bounds);
     SetRange<T>(by, op, encoded, any, i, i, &result);
     reals.unit[static_cast<size_t>(i)] = any.unit;
     ++evaluation.tiers[static_cast<size_t>(any.tier)];
+  };
+  constexpr int64_t kBlock = 512;
+  // Operands by class: those that need libm, then of both signs the tiny and
+  // the rest.
+  constexpr size_t kClasses = 5;
+  std::array<std::array<int64_t, kBlock>, kClasses> at;
+  std::array<N, kBlock> libm;
+  const auto x = [&](int64_t i) { return N(operand[i].ToNative()); };
+  const int64_t n = result.lo.size();
+  for (int64_t begin = 0; begin < n; begin += kBlock) {
+    std::array<size_t, kClasses> count = {};
+    for (int64_t i = begin, end = std::min(n, begin + kBlock); i < end; ++i) {
+      const size_t other = size_t{1} + (x(i) < 0) + 2 * IsTiny<kF>(x(i));
+      const size_t c = NeedsLibm<kF>(x(i)) ? 0 : other;
+      libm[count[0]] = x(i);
+      at[c][count[c]++] = i;
+    }
+    LibmOfEach<kF>(libm.data(), count[0]);
+    for (size_t c = 0; c < kClasses; ++c) {
+      for (size_t k = 0; k < count[c]; ++k)
+        set(at[c][k], FromLibm<kF>(x(at[c][k]), libm[k]));
+    }
   }
   evaluation.tiers[static_cast<size_t>(kTierOf<N>)] += plain;
   return evaluation;

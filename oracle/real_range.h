@@ -118,11 +118,21 @@ Ends<T> EndsByUlp(bool negative, Fixed real, int unit, double ulp) {
   return {inner, outer};
 }
 
-// The last value that is not beyond an end: `up` says in which direction.
+// Whether a result is beyond the largest value of its format.
+template <class T>
+bool Overflows(const Rounded<T>& result) {
+  return result.value.IsInfinite() ||
+         result.unencodable == Unencodable::kOverflow ||
+         result.unencodable == Unencodable::kE8m0Overflow;
+}
+
+// The last value on this side of an end, which is the largest one where the end
+// is beyond it; `away` from zero: the first one on the other side.
 template <class T>
 Rounded<T> Directed(bool negative, unsigned __int128 value, int unit,
                     bool away) {
   Rounded<T> nearest = Round<T>(negative, value, unit);
+  if (!away && Overflows(nearest)) return {T::Max(negative)};
   if (nearest.exact || nearest.unencodable != Unencodable::kNot ||
       nearest.value.IsInfinite())
     return nearest;
@@ -156,8 +166,12 @@ Ends<T> EndsByTolerance(bool negative, Fixed real, int unit,
   // Beyond 2^126 the tolerance is greater than every number here.
   const auto allowed =
       static_cast<unsigned __int128>(std::min(units, std::ldexp(1.0L, 126)));
+  // No tolerance reaches an infinity; a real value that overflows is one.
+  const Rounded<T> rounded = Round<T>(negative, real.value, unit);
   const Rounded<T> outer =
-      Directed<T>(negative, real.value + allowed, unit, false);
+      Overflows(rounded)
+          ? rounded
+          : Directed<T>(negative, real.value + allowed, unit, false);
   const Rounded<T> inner =
       real.value > allowed
           ? Directed<T>(negative, real.value - allowed, unit, true)

@@ -44,13 +44,16 @@ std::string AccuracyText(
     const ErrorMeasure& errors = accuracy.errors;
     for (size_t i = 0; i < tiers.size(); ++i) tiers[i] += accuracy.tiers[i];
     if (errors.elements == 0) continue;
-    text +=
-        fmt::format("{:<24}{:<14}{:>12}{:>9.4f}{:>8.2f}{:>14.2f}{:>10}\n",
-                    "  " + key.first, key.second, errors.elements, errors.worst,
-                    errors.budget, errors.worst / errors.budget,
-                    std::isfinite(errors.notices())
-                        ? fmt::format("2^{:.1f}", std::log2(errors.notices()))
-                        : "nothing");
+    const auto or_none = [&](double value) {  // an inequality has no budget
+      return errors.budget > 0 ? fmt::format("{:.2f}", value) : "-";
+    };
+    text += fmt::format(
+        "{:<24}{:<14}{:>12}{:>9.4f}{:>8}{:>14}{:>10}\n", "  " + key.first,
+        key.second, errors.elements, errors.worst, or_none(errors.budget),
+        or_none(errors.worst / errors.budget),
+        std::isfinite(errors.notices())
+            ? fmt::format("2^{:.1f}", std::log2(errors.notices()))
+            : "nothing");
   }
   text += fmt::format(
       "Real values: {} exact, {} by libm in double, {} in long double, {} by "

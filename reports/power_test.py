@@ -54,7 +54,7 @@ def main():
             complaints.append(f"{op} {element_type}: nothing was measured")
         elif max(up, down) > limit:
             complaints.append(f"{op} {element_type}: notices no relative error below {max(up, down):.3g}; {limit:.3g} is required")
-        elif worst > budget + 0.5:
+        elif worst > budget + 0.5:  # a bound rounds outward, to the next value of the type
             complaints.append(f"{op} {element_type}: {worst:.3g} ulp measured, and {budget} allowed")
     print(f"{count} pairs of op and type, {len(complaints)} without power")
     for complaint in complaints:

@@ -43,7 +43,8 @@ void CheckValue(const std::string& file, const std::string& key,
   }
 }
 
-// An op or a type that does not exist would be a row that never holds.
+// A type that does not exist would be a row that never holds; ops are left to
+// `assay lint`, since op files may name policies.
 std::vector<Budget> ReadBudgets(const std::string& file, const Json& rows) {
   std::vector<Budget> budgets;
   for (size_t i = 0; i < rows.size(); ++i) {

@@ -21,11 +21,6 @@ struct ClimbFlags {
   ClimbOptions options;
 };
 
-const Policy& PolicyOf(const ClimbFlags& flags, const BackendInfo& backend) {
-  if (!flags.policy.empty()) return Policy::Find(flags.policy);
-  return Policy::Find(backend.is_ours ? "assay" : "stablehlo");
-}
-
 int RunClimb(const ClimbFlags& flags) {
   const auto type = ParseElementType(flags.type);
   if (!type)
@@ -39,7 +34,7 @@ int RunClimb(const ClimbFlags& flags) {
     fmt::print(stderr, "assay: {}\n", e.what());
     return kExitStart;
   }
-  const Policy& policy = PolicyOf(flags, executor->info());
+  const Policy& policy = PolicyFor(flags.policy, executor->info().is_ours);
   Runner runner(executor.get(), policy);
   Progress progress("climbing", flags.options.candidates / 4096);
   const Climb climb = ClimbOnError(
@@ -55,8 +50,11 @@ int RunClimb(const ClimbFlags& flags) {
       flags.op, Name(*type), flags.backend, policy.name(), flags.options.seed,
       climb.candidates, climb.starts);
   if (climb.worst) {
-    fmt::print("  worst error {:.4f} ulp, {:.3f} of the budget of {}\n",
-               climb.error, climb.error / climb.budget, climb.budget);
+    fmt::print("  worst error {:.4f} ulp", climb.error);
+    if (climb.budget > 0)  // 0: an inequality decides
+      fmt::print(", {:.3f} of the budget of {}", climb.error / climb.budget,
+                 climb.budget);
+    fmt::print("\n");
     // Alone: what a vector computes and what follows it may differ.
     const Verdict alone = runner.Run(*climb.worst);
     if (alone.accuracy) fmt::print("  alone {}\n", alone.accuracy->worst);

@@ -21,6 +21,11 @@ CLI::Validator NotEmpty() {
       "");
 }
 
+const Policy& PolicyFor(const std::string& name, bool is_ours) {
+  if (!name.empty()) return Policy::Find(name);
+  return Policy::Find(is_ours ? "assay" : "stablehlo");
+}
+
 std::vector<std::string> CommandLine(const CLI::App& command) {
   std::vector<std::string> line = {"assay", command.get_name()};
   // An option that is given twice is there twice, each time with all values.

@@ -11,6 +11,7 @@
 
 #include "cases/case.h"
 #include "reports/exit_code.h"
+#include "spec/policy.h"
 
 namespace assay {
 
@@ -26,6 +27,11 @@ void RegisterReport(CLI::App& app, int* exit_code);
 void RegisterWorkerTest(CLI::App& app, int* exit_code);
 void RegisterLint(CLI::App& app, int* exit_code);
 void RegisterClimb(CLI::App& app, int* exit_code);
+
+// Ours are held to one answer wherever the texts allow several; others to the
+// texts alone, unless the command line says otherwise. `name`: of `--policy`,
+// empty where it is not given.
+const Policy& PolicyFor(const std::string& name, bool is_ours);
 
 // For flags whose value must not be empty, as that of an unset variable is.
 CLI::Validator NotEmpty();

@@ -105,6 +105,14 @@ void LintOp(const LintFile& file, Complaints* complaints) {
 }
 
 void LintPolicy(const LintFile& file, Complaints* complaints) {
+  const Json budgets = file.json.value("budgets", Json::array());
+  for (size_t i = 0; i < budgets.size(); ++i) {
+    for (const Json& op : budgets[i].at("ops")) {
+      if (FindOp(op.get<std::string>()) == nullptr)
+        complaints->Add(file.name, fmt::format("/budgets/{}/ops", i),
+                        fmt::format("there is no op {}", op.dump()));
+    }
+  }
   const auto base = file.json.find("extends");
   if (base == file.json.end()) return;
   const std::vector<std::string> names = Policy::Names();

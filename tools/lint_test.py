@@ -200,6 +200,8 @@ class LintTest(CommandTest):
         self.expect("copy.json", changed(OP, "/semantics/S1", defined), "/semantics/S1/policy", "leaves nothing")
         self.expect("copy.json", changed(OP, "/semantics/S64", {"text": "a", "status": "defined"}), "/semantics/S64", "below 64")
         self.expect("other.json", OP, "/op", "the file of 'copy' is copy.json")
+        budget = {"ops": ["nosuch"], "types": ["f32"], "ulp": 1, "reason": "what it is for"}
+        self.expect("p.json", changed(POLICY, "/budgets", [budget]), "/budgets/0/ops", "there is no op \"nosuch\"")
         self.expect("p.json", changed(POLICY, "/extends", "nosuch"), "/extends", "there is no policy \"nosuch\"")
 
     def test_cases(self):

@@ -37,14 +37,6 @@ void StopInOrder(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-// Ours are held to one answer wherever the texts allow several; others are held
-// to the texts alone, unless the command line says otherwise.
-const Policy& PolicyOf(const RunFlags& flags, const Executor* backend) {
-  if (!flags.policy.empty()) return Policy::Find(flags.policy);
-  const bool is_ours = backend == nullptr || backend->info().is_ours;
-  return Policy::Find(is_ours ? "assay" : "stablehlo");
-}
-
 std::vector<Subject> OpenSubjects(const RunFlags& flags,
                                   std::set<std::string>* failed) {
   std::vector<Subject> subjects;
@@ -54,7 +46,8 @@ std::vector<Subject> OpenSubjects(const RunFlags& flags,
     try {
       auto executor =
           Backend::IsSpec(spec) ? nullptr : OpenBackend(spec, flags.open);
-      const Policy& policy = PolicyOf(flags, executor.get());
+      const bool is_ours = executor == nullptr || executor->info().is_ours;
+      const Policy& policy = PolicyFor(flags.policy, is_ours);
       subjects.push_back({spec, std::move(executor), &policy});
     } catch (const BackendError& e) {
       fmt::print(stderr, "assay: {}\n", e.what());
@@ -179,6 +172,17 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
   return std::move(result.left_out);
 }
 
+// The journal is a file like others: what it says of chunks must be of these.
+void RequireChunks(const std::string& out, const std::vector<Case>& suite,
+                   size_t i, const ChunkVerdicts& there) {
+  const bool is_sweep = i < suite.size() && suite[i].chunk > 0 &&
+                        there.begin()->second.case_name == suite[i].name;
+  if (!is_sweep || there.rbegin()->first >= ChunkCount(suite[i]))
+    throw InputError(out + ".chunks",
+                     fmt::format("chunk {} of case {} is not of this run",
+                                 there.rbegin()->first, i));
+}
+
 int Run(RunFlags flags, const std::vector<std::string>& command) {
   flags.Check();
   const std::vector<Case> suite = flags.suite.Read();
@@ -213,9 +217,11 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
       std::erase_if(of_cases, [&](const auto& of_case) {
         return done.contains({backend, static_cast<int64_t>(of_case.first)});
       });
-      for (const auto& [i, there] : of_cases)
+      for (const auto& [i, there] : of_cases) {
+        RequireChunks(flags.out, suite, i, there);
         fmt::print("{}: {} of {} chunks were there already\n", suite.at(i).name,
                    there.size(), ChunkCount(suite[i]));
+      }
     }
   } else if (!flags.out.empty()) {
     out = std::make_unique<JsonLinesWriter>(flags.out, header);

@@ -86,6 +86,25 @@ class SweepTest(CommandTest):
         print(f"resumed after {sorted(resumed_from)} chunks", file=sys.stderr)
         self.assertGreater(len(resumed_from), 2, "the kills came at different moments")
 
+    def test_a_journal_of_another_run_is_refused(self):
+        whole = assay(*self.line("whole.jsonl"))
+        self.assertEqual(whole.returncode, 0, whole.stdout + whole.stderr)
+        run = subprocess.Popen([ASSAY, *self.line("j.jsonl")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while run.poll() is None and self.chunks("j.jsonl") < 2:
+            time.sleep(0.001)
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        with open(self.path("j.jsonl.chunks"), encoding="utf-8") as file:
+            chunk = json.loads(file.readline())
+        foreign = [{**chunk, "i": 9999}, {**chunk, "i": 1}, {**chunk, "chunk": CHUNKS},
+                   {**chunk, "case": "exponential/other"}]
+        for line in foreign:
+            self.write("j.jsonl.chunks", json.dumps(line) + "\n")
+            again = assay(*self.line("j.jsonl", "--resume"))
+            self.assertEqual(again.returncode, 2, again.stdout)
+            self.assertIn("j.jsonl.chunks: ", again.stderr)
+            self.assertIn("is not of this run", again.stderr)
+
     def test_interrupted_by_ctrl_c(self):
         long = 1 << 25  # not over before the signal comes
         run = subprocess.Popen([ASSAY, *self.line("i.jsonl", elements=long)], stdout=subprocess.DEVNULL,
