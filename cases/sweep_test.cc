@@ -21,15 +21,15 @@ using testing::HasSubstr;
 using testing::StartsWith;
 using testing::ThrowsMessage;
 
-std::vector<Case> Parse(const std::string& text) {
+std::vector<Case> ParseSweep(const std::string& text) {
   return ParseCases("test.json", ParseJsonExactly("test.json", text), {});
 }
 
 Case Sweep(const std::string& type, const std::string& draw,
            const std::string& chunk = "7") {
-  return Parse(R"({"op": "exponential", "cases": [{"id": "s", "chunk": )" +
-               chunk + R"(, "inputs": {"operand": {"type": "tensor<)" + type +
-               R"(>", "draw": )" + draw + "}}}]}")[0];
+  return ParseSweep(R"({"op": "exponential", "cases": [{"id": "s", "chunk": )" +
+                    chunk + R"(, "inputs": {"operand": {"type": "tensor<)" +
+                    type + R"(>", "draw": )" + draw + "}}}]}")[0];
 }
 
 TEST(Chunks, AreSlicesOfWhatIsDrawn) {
@@ -77,8 +77,8 @@ TEST(Chunks, OnlyOfWhatCanBeCutUp) {
   const auto refused = [](const std::string& op, const std::string& rest) {
     EXPECT_THAT(
         [&] {
-          Parse(R"({"op": ")" + op +
-                R"(", "cases": [{"id": "a", "chunk": 2, )" + rest + "}]}");
+          ParseSweep(R"({"op": ")" + op +
+                     R"(", "cases": [{"id": "a", "chunk": 2, )" + rest + "}]}");
         },
         ThrowsMessage<InputError>(HasSubstr("/cases/0/chunk")))
         << rest;
@@ -197,9 +197,10 @@ Judged Judge(const std::vector<Case>& suite, int jobs = 1,
 
 // The grid of f32, with the one wrong operand, in 36 chunks; or in one.
 std::vector<Case> GridOfF32(bool in_chunks) {
-  return Parse(std::string(R"({"op": "exponential", "cases": [{"id": "s",)") +
-               (in_chunks ? R"("chunk": 256,)" : "") +
-               R"("inputs": {"operand": {"type": "tensor<9216x1xf32>",
+  return ParseSweep(
+      std::string(R"({"op": "exponential", "cases": [{"id": "s",)") +
+      (in_chunks ? R"("chunk": 256,)" : "") +
+      R"("inputs": {"operand": {"type": "tensor<9216x1xf32>",
                "draw": {"every": "grid", "dimension": 0}}}},
                {"id": "after", "inputs": {"operand": {"type": "tensor<1xf32>", "data": [1]}}}]})");
 }

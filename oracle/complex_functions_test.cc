@@ -16,17 +16,17 @@ namespace {
 using enum ElementType;
 using enum ComplexFunction;
 using reference::Absolute;
-using reference::Real;
+using reference::Mpfr;
 using reference::Scaled;
 
 // The exponent of the unit in the last place of a norm.
 template <class E>
-int UnitOfNorm(const Real& norm) {
+int UnitOfNorm(const Mpfr& norm) {
   constexpr int kLeast = E::kFormat.min_exponent();
   int binade = kLeast;
   if (!norm.IsZero()) {
     const auto exponent = mpfr_get_exp(norm.get());
-    Real power = 1;
+    Mpfr power = 1;
     power = Scaled(power, static_cast<int>(exponent) - 1);
     const bool is_power = (norm - power).IsZero();
     binade = static_cast<int>(exponent) - (is_power ? 2 : 1);
@@ -38,27 +38,27 @@ int UnitOfNorm(const Real& norm) {
 // Whether `t` lies between the midpoints about `end`, which it is rounded to.
 // What hundreds of bits cannot tell from a midpoint is taken for one.
 template <class E>
-bool RoundsTo(const Real& t, E end) {
+bool RoundsTo(const Mpfr& t, E end) {
   using Native = typename E::Native;
   const Native x = end.ToNative();
   constexpr Native kInfinity = std::numeric_limits<Native>::infinity();
-  const Real below = double(std::nextafter(x, -kInfinity));
-  const Real above = double(std::nextafter(x, kInfinity));
-  const Real low = (Real(double(x)) + below) * Real(0.5);
-  const Real high = (Real(double(x)) + above) * Real(0.5);
-  const Real hair = Scaled(Absolute(t), -400);
+  const Mpfr below = double(std::nextafter(x, -kInfinity));
+  const Mpfr above = double(std::nextafter(x, kInfinity));
+  const Mpfr low = (Mpfr(double(x)) + below) * Mpfr(0.5);
+  const Mpfr high = (Mpfr(double(x)) + above) * Mpfr(0.5);
+  const Mpfr hair = Scaled(Absolute(t), -400);
   return !(t + hair < low) && !(high < t - hair);
 }
 
 template <class E>
-void ExpectPart(const RealRange<E>& part, const Real& real, int unit,
+void ExpectPart(const RealRange<E>& part, const Mpfr& real, int unit,
                 double allowed) {
   EXPECT_EQ(part.unit, unit);
-  const Real measured =
-      Real(part.near.ToDouble()) + Scaled(Real(double(part.rest)), part.unit);
-  EXPECT_TRUE(Absolute(measured - real) < Scaled(Real(1e-6), unit))
+  const Mpfr measured =
+      Mpfr(part.near.ToDouble()) + Scaled(Mpfr(double(part.rest)), part.unit);
+  EXPECT_TRUE(Absolute(measured - real) < Scaled(Mpfr(1e-6), unit))
       << part.near.ToDouble();
-  const Real distance = Scaled(Real(allowed), unit);
+  const Mpfr distance = Scaled(Mpfr(allowed), unit);
   EXPECT_TRUE(RoundsTo(real - distance, part.lo.value))
       << part.lo.value.ToDouble();
   EXPECT_TRUE(RoundsTo(real + distance, part.hi.value))
@@ -107,11 +107,11 @@ void ExpectValues(ComplexFunction f, double ulp, int count) {
                  << "function " << static_cast<int>(f) << std::hexfloat
                  << " of " << z.real().ToDouble() << ' ' << z.imag().ToDouble()
                  << ", " << w.real().ToDouble() << ' ' << w.imag().ToDouble());
-    const Real re = Absolute(real.re), im = Absolute(real.im);
-    const Real& norm = re < im ? im : re;
+    const Mpfr re = Absolute(real.re), im = Absolute(real.im);
+    const Mpfr& norm = re < im ? im : re;
     const int unit = UnitOfNorm<E>(norm);
     // Hundreds of bits may tell this norm from a power of two, or not.
-    const Real hair = Scaled(norm, -400);
+    const Mpfr hair = Scaled(norm, -400);
     if (unit != UnitOfNorm<E>(norm - hair)) continue;
     const double subnormal = std::max(std::fabs(z.real().ToDouble()),
                                       std::fabs(z.imag().ToDouble())) <

@@ -11,41 +11,41 @@
 
 namespace assay::reference {
 
-class Real {
+class Mpfr {
  public:
-  Real(double x = 0) {
+  Mpfr(double x = 0) {
     mpfr_init2(value_, 2500);
     mpfr_set_d(value_, x, MPFR_RNDN);
   }
-  Real(const Real& x) : Real() { mpfr_set(value_, x.value_, MPFR_RNDN); }
-  Real& operator=(const Real& x) {
+  Mpfr(const Mpfr& x) : Mpfr() { mpfr_set(value_, x.value_, MPFR_RNDN); }
+  Mpfr& operator=(const Mpfr& x) {
     mpfr_set(value_, x.value_, MPFR_RNDN);
     return *this;
   }
-  ~Real() { mpfr_clear(value_); }
+  ~Mpfr() { mpfr_clear(value_); }
   mpfr_ptr get() { return value_; }
   mpfr_srcptr get() const { return value_; }
 
   template <class F, class... X>
-  static Real By(F function, const X&... x) {
-    Real result;
+  static Mpfr By(F function, const X&... x) {
+    Mpfr result;
     function(result.get(), x.get()..., MPFR_RNDN);
     return result;
   }
-  friend Real operator+(const Real& a, const Real& b) {
+  friend Mpfr operator+(const Mpfr& a, const Mpfr& b) {
     return By(mpfr_add, a, b);
   }
-  friend Real operator-(const Real& a, const Real& b) {
+  friend Mpfr operator-(const Mpfr& a, const Mpfr& b) {
     return By(mpfr_sub, a, b);
   }
-  friend Real operator*(const Real& a, const Real& b) {
+  friend Mpfr operator*(const Mpfr& a, const Mpfr& b) {
     return By(mpfr_mul, a, b);
   }
-  friend Real operator/(const Real& a, const Real& b) {
+  friend Mpfr operator/(const Mpfr& a, const Mpfr& b) {
     return By(mpfr_div, a, b);
   }
-  friend Real operator-(const Real& a) { return 0.0 - a; }
-  friend bool operator<(const Real& a, const Real& b) {
+  friend Mpfr operator-(const Mpfr& a) { return 0.0 - a; }
+  friend bool operator<(const Mpfr& a, const Mpfr& b) {
     return mpfr_less_p(a.get(), b.get()) != 0;
   }
   bool IsFinite() const { return mpfr_number_p(value_) != 0; }
@@ -55,15 +55,15 @@ class Real {
   mpfr_t value_;
 };
 
-inline Real Scaled(const Real& x, int exponent) {
-  Real result;
+inline Mpfr Scaled(const Mpfr& x, int exponent) {
+  Mpfr result;
   mpfr_mul_2si(result.get(), x.get(), exponent, MPFR_RNDN);
   return result;
 }
-inline Real Absolute(const Real& x) { return x < Real(0) ? -x : x; }
+inline Mpfr Absolute(const Mpfr& x) { return x < Mpfr(0) ? -x : x; }
 
 struct Complex {
-  Real re, im;
+  Mpfr re, im;
 };
 inline Complex operator+(const Complex& a, const Complex& b) {
   return {a.re + b.re, a.im + b.im};
@@ -72,27 +72,27 @@ inline Complex operator*(const Complex& a, const Complex& b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 inline Complex operator/(const Complex& a, const Complex& b) {
-  const Real d = b.re * b.re + b.im * b.im;
+  const Mpfr d = b.re * b.re + b.im * b.im;
   return {(a.re * b.re + a.im * b.im) / d, (a.im * b.re - a.re * b.im) / d};
 }
-inline Real Modulus(const Complex& z) {
-  return Real::By(mpfr_sqrt, z.re * z.re + z.im * z.im);
+inline Mpfr Modulus(const Complex& z) {
+  return Mpfr::By(mpfr_sqrt, z.re * z.re + z.im * z.im);
 }
 inline Complex Exp(const Complex& z) {
-  const Real e = Real::By(mpfr_exp, z.re);
-  return {e * Real::By(mpfr_cos, z.im), e * Real::By(mpfr_sin, z.im)};
+  const Mpfr e = Mpfr::By(mpfr_exp, z.re);
+  return {e * Mpfr::By(mpfr_cos, z.im), e * Mpfr::By(mpfr_sin, z.im)};
 }
 // The upper side of the cut.
 inline Complex Log(const Complex& z) {
-  return {Real::By(mpfr_log, Modulus(z)), Real::By(mpfr_atan2, z.im, z.re)};
+  return {Mpfr::By(mpfr_log, Modulus(z)), Mpfr::By(mpfr_atan2, z.im, z.re)};
 }
 inline Complex Sine(const Complex& z) {
-  return {Real::By(mpfr_sin, z.re) * Real::By(mpfr_cosh, z.im),
-          Real::By(mpfr_cos, z.re) * Real::By(mpfr_sinh, z.im)};
+  return {Mpfr::By(mpfr_sin, z.re) * Mpfr::By(mpfr_cosh, z.im),
+          Mpfr::By(mpfr_cos, z.re) * Mpfr::By(mpfr_sinh, z.im)};
 }
 inline Complex Cosine(const Complex& z) {
-  return {Real::By(mpfr_cos, z.re) * Real::By(mpfr_cosh, z.im),
-          -(Real::By(mpfr_sin, z.re) * Real::By(mpfr_sinh, z.im))};
+  return {Mpfr::By(mpfr_cos, z.re) * Mpfr::By(mpfr_cosh, z.im),
+          -(Mpfr::By(mpfr_sin, z.re) * Mpfr::By(mpfr_sinh, z.im))};
 }
 inline Complex PowerOf(const Complex& z, const Complex& w) {
   return Exp(w * Log(z));
@@ -111,7 +111,7 @@ inline Complex Evaluate(ComplexFunction f, const Complex& z, const Complex& w) {
       return {log.im, -log.re};
     }
     case kCbrt:
-      return PowerOf(z, {Real(1) / Real(3), 0});
+      return PowerOf(z, {Mpfr(1) / Mpfr(3), 0});
     case kCosine:
       return Cosine(z);
     case kDivide:
@@ -119,10 +119,10 @@ inline Complex Evaluate(ComplexFunction f, const Complex& z, const Complex& w) {
     case kExponential:
       return Exp(z);
     case kExponentialMinusOne: {
-      const Real half = Real::By(mpfr_sin, z.im * Real(0.5));
-      const Real e = Real::By(mpfr_exp, z.re);
-      return {Real::By(mpfr_expm1, z.re) - Real(2) * e * half * half,
-              e * Real::By(mpfr_sin, z.im)};
+      const Mpfr half = Mpfr::By(mpfr_sin, z.im * Mpfr(0.5));
+      const Mpfr e = Mpfr::By(mpfr_exp, z.re);
+      return {Mpfr::By(mpfr_expm1, z.re) - Mpfr(2) * e * half * half,
+              e * Mpfr::By(mpfr_sin, z.im)};
     }
     case kLog:
       return Log(z);
@@ -139,7 +139,7 @@ inline Complex Evaluate(ComplexFunction f, const Complex& z, const Complex& w) {
     case kRsqrt:
       return PowerOf(z, {-0.5, 0});
     case kSign: {
-      const Real modulus = Modulus(z);
+      const Mpfr modulus = Modulus(z);
       return {z.re / modulus, z.im / modulus};
     }
     case kSine:

@@ -57,6 +57,7 @@ Basis BasisOf(const OpSpec& spec, const Op& op,
               const Tensor* actual = nullptr);
 
 // "2 ulp (policy assay): why": what the results of an op may be off.
+// Precondition: it has a budget, its own or the policy's.
 std::string BudgetText(const Op& op, const Policy& policy);
 
 // What the oracle allows for element `index`, as a person reads it: "-1

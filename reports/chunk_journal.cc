@@ -14,14 +14,11 @@
 #include "spec/error.h"
 
 namespace assay {
-namespace {
 
-[[noreturn]] void CannotWrite(const std::string& path) {
+void CannotWrite(const std::string& path) {
   throw InputError(path,
                    "cannot be written: " + std::string(std::strerror(errno)));
 }
-
-}  // namespace
 
 ChunkJournal::~ChunkJournal() {
   if (file_ >= 0) close(file_);

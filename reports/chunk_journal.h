@@ -15,6 +15,9 @@
 
 namespace assay {
 
+// Throws InputError with the reason that errno gives.
+[[noreturn]] void CannotWrite(const std::string& path);
+
 class ChunkJournal {
  public:
   // Of the results file `path`. Opens nothing: few runs have sweeps.

@@ -16,7 +16,7 @@ namespace assay {
 namespace {
 
 // Lines of one kind that are printed; the rest are counted.
-constexpr size_t kMaxListed = 50;
+constexpr size_t kMaxChanges = 50;
 constexpr double kGrowth = 1.1;
 
 std::vector<std::string> Backends(const Results& results) {
@@ -148,12 +148,12 @@ std::string Comparison::ToText() const {
   for (const auto& [title, changes] : Sections(*this)) {
     if (changes.empty()) continue;
     text += fmt::format("{}:\n", title);
-    for (size_t i = 0; i < changes.size() && i < kMaxListed; ++i)
+    for (size_t i = 0; i < changes.size() && i < kMaxChanges; ++i)
       text += fmt::format("  {} {} {}: {}\n", changes[i].backend,
                           changes[i].case_name, changes[i].type,
                           Describe(changes[i]));
-    if (changes.size() > kMaxListed)
-      text += fmt::format("  and {} more\n", changes.size() - kMaxListed);
+    if (changes.size() > kMaxChanges)
+      text += fmt::format("  and {} more\n", changes.size() - kMaxChanges);
   }
   return text;
 }
@@ -168,13 +168,13 @@ std::string Comparison::ToMarkdown() const {
         "\n#### {}\n\n| backend | case | type | change |\n"
         "|:--|:--|:--|:--|\n",
         title);
-    for (size_t i = 0; i < changes.size() && i < kMaxListed; ++i)
+    for (size_t i = 0; i < changes.size() && i < kMaxChanges; ++i)
       text += fmt::format(
           "| {} | {} | {} | {} |\n", MarkdownText(changes[i].backend),
           MarkdownText(changes[i].case_name), MarkdownText(changes[i].type),
           MarkdownText(Describe(changes[i])));
-    if (changes.size() > kMaxListed)
-      text += fmt::format("\nand {} more\n", changes.size() - kMaxListed);
+    if (changes.size() > kMaxChanges)
+      text += fmt::format("\nand {} more\n", changes.size() - kMaxChanges);
   }
   return text;
 }

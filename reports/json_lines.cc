@@ -28,11 +28,6 @@ constexpr auto kFlushAfter = std::chrono::milliseconds(200);
 
 std::string PartialOf(const std::string& path) { return path + ".partial"; }
 
-[[noreturn]] void CannotWrite(const std::string& path) {
-  throw InputError(path,
-                   "cannot be written: " + std::string(std::strerror(errno)));
-}
-
 void Append(std::string_view text, fmt::memory_buffer* out) {
   out->append(text.data(), text.data() + text.size());
 }

@@ -15,7 +15,7 @@ namespace assay {
 namespace {
 
 constexpr size_t kMaxUnexpected = 50;
-constexpr size_t kMaxReasons = 12;
+constexpr size_t kMaxRows = 12;
 constexpr size_t kMaxMessage = 4000;  // bytes
 
 std::string Cut(const std::string& text, size_t bytes) {
@@ -97,7 +97,7 @@ std::string NotJudged(const Summary& summary) {
       summary.cases() - summary.judged(), summary.cases());
   int64_t rest = 0;
   for (size_t i = 0; i < reasons.size(); ++i) {
-    if (i < kMaxReasons) {
+    if (i < kMaxRows) {
       text += fmt::format("| {} | {} |\n", reasons[i].first,
                           MarkdownText(Cut(reasons[i].second, kMaxMessage)));
     } else {
@@ -106,7 +106,7 @@ std::string NotJudged(const Summary& summary) {
   }
   if (rest > 0)
     text += fmt::format("| {} | {} other reasons |\n", rest,
-                        reasons.size() - kMaxReasons);
+                        reasons.size() - kMaxRows);
   return text;
 }
 

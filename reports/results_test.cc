@@ -87,7 +87,7 @@ constexpr char kGood[] =
     R"({"kind":"result","i":0,"backend":"simd","case":"add/x","op":"add",)"
     R"("type":"","outcome":"pass","elements":1})";
 
-std::string Replaced(const std::string& from, const std::string& to) {
+std::string GoodWith(const std::string& from, const std::string& to) {
   std::string line = kGood;
   line.replace(line.find(from), from.size(), to);
   return line;
@@ -101,16 +101,16 @@ TEST(ReadResults, WhatIsWrongIsSaidWithItsLine) {
                     AllOf(HasSubstr("r.jsonl:2: "), HasSubstr(why))))
         << line;
   };
-  expect(Replaced("simd", "cuda"), "the header has no backend 'cuda'");
-  expect(Replaced("\"pass\"", "\"passed\""), "unknown outcome 'passed'");
-  expect(Replaced("\"pass\"", "3"), "'outcome' is not a string");
-  expect(Replaced("\"i\":0,", ""), "the field 'i' is missing");
-  expect(Replaced("\"i\":0", "\"i\":-1"), "'i' is not 0 or more");
-  expect(Replaced("\"i\":0", "\"i\":1"), "i = 1, and the header says 1 cases");
-  expect(Replaced(":1}", ":1.5}"), "'elements' is not an integer");
-  expect(Replaced(":1}", R"(:1,"error":"big"})"), "'error' is not a number");
-  expect(Replaced(":1}", R"(:1,"covered":"S1"})"), "'covered' is not an array");
-  expect(Replaced(":1}", R"(:1,"also":["x"]})"), "unknown outcome 'x'");
+  expect(GoodWith("simd", "cuda"), "the header has no backend 'cuda'");
+  expect(GoodWith("\"pass\"", "\"passed\""), "unknown outcome 'passed'");
+  expect(GoodWith("\"pass\"", "3"), "'outcome' is not a string");
+  expect(GoodWith("\"i\":0,", ""), "the field 'i' is missing");
+  expect(GoodWith("\"i\":0", "\"i\":-1"), "'i' is not 0 or more");
+  expect(GoodWith("\"i\":0", "\"i\":1"), "i = 1, and the header says 1 cases");
+  expect(GoodWith(":1}", ":1.5}"), "'elements' is not an integer");
+  expect(GoodWith(":1}", R"(:1,"error":"big"})"), "'error' is not a number");
+  expect(GoodWith(":1}", R"(:1,"covered":"S1"})"), "'covered' is not an array");
+  expect(GoodWith(":1}", R"(:1,"also":["x"]})"), "unknown outcome 'x'");
   expect("[]", "is not an object with a 'kind'");
   expect("{", "is not JSON");
   expect(R"({"kind":"note"})", "unknown kind 'note'");
@@ -119,12 +119,12 @@ TEST(ReadResults, WhatIsWrongIsSaidWithItsLine) {
 
 TEST(ReadResults, FieldsOfANewerWriterAreLeftOut) {
   EXPECT_EQ(
-      ReadResults(WithLine(Replaced(":1}", R"(:1,"new":{"a":[1]}})"))).size(),
+      ReadResults(WithLine(GoodWith(":1}", R"(:1,"new":{"a":[1]}})"))).size(),
       1u);
 }
 
 TEST(ReadResults, CountsMustAgree) {
-  const std::string path = WithLine(Replaced("pass", "fail"));
+  const std::string path = WithLine(GoodWith("pass", "fail"));
   EXPECT_THAT([&] { ReadResults(path); },
               ThrowsMessage<InputError>(
                   HasSubstr("r.jsonl:3: the footer counts 1 pass, and the file "

@@ -25,7 +25,7 @@ std::string CpuModel() {
   return "unknown";
 }
 
-RunHeader::BackendInfo ParseBackend(const JsonView& json) {
+RunHeader::BackendInfo ParseBackendInfo(const JsonView& json) {
   RunHeader::BackendInfo backend{json.At("backend").String(),
                                  json.At("name").String(),
                                  json.At("version").String(),
@@ -43,10 +43,10 @@ std::string Quoted(const std::string& text) {
 }
 
 // The first of several fields that differs.
-class Comparison {
+class FieldComparison {
  public:
   template <class T>
-  Comparison& Field(const char* name, const T& a, const T& b) {
+  FieldComparison& Field(const char* name, const T& a, const T& b) {
     if (text_.empty() && a != b) {
       if constexpr (std::is_same_v<T, std::string>) {
         text_ = fmt::format("{} {} and {}", name, Quoted(a), Quoted(b));
@@ -159,7 +159,7 @@ RunHeader ParseHeader(const std::string& file, std::string_view line) {
   if (const auto repeat = json.Find("repeat"))
     header.repeat = static_cast<int>(repeat->Integer(1, INT32_MAX));
   for (const JsonView& backend : json.At("backends").Elements()) {
-    header.backends.push_back(ParseBackend(backend));
+    header.backends.push_back(ParseBackendInfo(backend));
     for (size_t i = 0; i + 1 < header.backends.size(); ++i) {
       if (header.backends[i].spec == header.backends.back().spec)
         backend.Fail("the backend stands twice");
@@ -169,7 +169,7 @@ RunHeader ParseHeader(const std::string& file, std::string_view line) {
 }
 
 std::string SuiteDifference(const RunHeader& a, const RunHeader& b) {
-  return Comparison()
+  return FieldComparison()
       .Field("suite sha256", a.suite_sha256, b.suite_sha256)
       .Field("selection of ops", a.ops, b.ops)
       .Field("repeat", a.repeat, b.repeat)
@@ -180,7 +180,7 @@ std::string SuiteDifference(const RunHeader& a, const RunHeader& b) {
 std::string Difference(const RunHeader::BackendInfo& a,
                        const RunHeader::BackendInfo& b) {
   const std::string text =
-      Comparison()
+      FieldComparison()
           .Field("name", a.name, b.name)
           .Field("version", a.version, b.version)
           .Field("plugin sha256", a.sha256, b.sha256)
@@ -200,7 +200,7 @@ std::string Difference(const RunHeader& a, const RunHeader& b) {
   if (const std::string text = SuiteDifference(a, b); !text.empty())
     return text;
   const std::string text =
-      Comparison()
+      FieldComparison()
           .Field("number of shards", a.shard.count, b.shard.count)
           .Field("shard", a.shard.index, b.shard.index)
           .Field("number of cases", a.cases, b.cases)

@@ -16,7 +16,7 @@ namespace {
 
 using enum ElementType;
 
-struct Row {
+struct FormatRow {
   ElementType type;
   const char *max, *smallest_normal, *smallest_subnormal;  // "": none
   const char *infinity, *nan;  // the default code; "": none
@@ -26,7 +26,7 @@ struct Row {
 
 // OCP MX 1.0 and OFP8 1.0; IEEE P3109 and the papers of the FNUZ formats;
 // IEEE 754-2019, table 3.5.
-const Row kRows[] = {
+const FormatRow kRows[] = {
     {kF4E2M1FN, "6", "1", "0.5", "", "", 0, true},
     {kF6E2M3FN, "7.5", "1", "0.125", "", "", 0, true},
     {kF6E3M2FN, "28", "0.25", "0.0625", "", "", 0, true},
@@ -54,7 +54,7 @@ const Row kRows[] = {
 
 TEST(FloatFormat, IsThatOfThePapers) {
   ASSERT_EQ(std::size(kRows), 15u);
-  for (const Row& row : kRows) {
+  for (const FormatRow& row : kRows) {
     SCOPED_TRACE(Name(row.type));
     VisitKinds<kFloats>(row.type, [&]<class T>() {
       constexpr FloatFormat kFormat = T::kFormat;
@@ -140,7 +140,7 @@ TEST(Float, EveryCodeHasTheValueOfTheReference) {
 }
 
 TEST(Float, AFormatHasAsManyNansAsItsPaperSays) {
-  for (const Row& row : kRows) {
+  for (const FormatRow& row : kRows) {
     if (Info(row.type).bits > 16) continue;
     const uint64_t codes = reference::FormatOf(row.type).codes();
     const int nans = VisitKinds<kFloats>(row.type, [&]<class T>() {

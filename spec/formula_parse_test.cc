@@ -8,6 +8,7 @@
 #include <string>
 
 #include "spec/formula.h"
+#include "spec/made_for_formula_test.h"
 
 namespace assay {
 namespace {
@@ -15,50 +16,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-Environment Members() {
-  Environment environment;
-  const auto tensor = [&](const char* name, Shape shape) {
-    environment.members.emplace(
-        name, Value::Placeholder{{std::move(shape), ElementType::kI8}});
-  };
-  tensor("lhs", {2, 3, 4});
-  tensor("rhs", {2, 4, 5});
-  tensor("scalar", {});
-  environment.members.emplace("xs", Evaluate(Formula::Parse("[1, 2, 3]"), {}));
-  environment.members.emplace("D", Value::Unknown{});
-  environment.members.emplace("U", Value::Undefined{"test"});
-  return environment;
-}
-
-Value Eval(const std::string& text) {
-  return Evaluate(Formula::Parse(text), Members());
-}
-
-std::string ErrorOf(const std::string& text) {
-  try {
-    Eval(text);
-  } catch (const FormulaError& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
-struct Row {
-  const char *formula, *expected;
-};
-
-void ExpectValues(std::initializer_list<Row> rows) {
-  for (const Row& row : rows) {
-    EXPECT_EQ(Eval(row.formula).ToString(), row.expected) << row.formula;
-  }
-}
-
-void ExpectTruths(std::initializer_list<Row> rows) {
-  for (const Row& row : rows) {
-    EXPECT_STREQ(Name(TruthOf(Eval(row.formula))), row.expected) << row.formula;
-  }
-}
 
 TEST(FormulaGrammar, OperatorsBindAsInPython) {
   ExpectValues({

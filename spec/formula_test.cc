@@ -6,73 +6,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <string>
+
+#include "spec/made_for_formula_test.h"
 
 namespace assay {
 namespace {
 
 using ::testing::HasSubstr;
-
-// Members that the tests share: tensors by their types, constants by their
-// values, and the truth values that no literal has.
-Environment Members() {
-  Environment environment;
-  const auto tensor = [&](const char* name, const char* text) {
-    std::string reason;
-    environment.members.emplace(
-        name, Value::Placeholder{*ParseTensorType(text, &reason)});
-  };
-  tensor("lhs", "tensor<2x3x4xi8>");
-  tensor("rhs", "tensor<2x4x5xi8>");
-  tensor("scalar", "tensor<f32>");
-  tensor("mask", "tensor<2x3x4xi1>");
-  tensor("z", "tensor<3xcomplex<f64>>");
-  tensor("dynamic", "tensor<?x3xi8>");
-  tensor("two_three", "tensor<2x3xi8>");
-  tensor("two_four", "tensor<2x4xi8>");
-  tensor("unknown", "tensor<?x?xi8>");
-  environment.members.emplace("direction", Symbol{"LT"});
-  environment.members.emplace("text", std::string("abc"));
-  environment.members.emplace("D", Value::Unknown{});
-  environment.members.emplace("U", Value::Undefined{"test"});
-  for (const auto& [name, list] :
-       {std::pair("lhs_batching_dimensions", "[0]"),
-        std::pair("rhs_batching_dimensions", "[0]"),
-        std::pair("xs", "[1, 2, 3]"), std::pair("none_of_them", "[]")}) {
-    environment.members.emplace(name, Evaluate(Formula::Parse(list), {}));
-  }
-  return environment;
-}
-
-Value Eval(const std::string& text) {
-  return Evaluate(Formula::Parse(text), Members());
-}
-
-std::string ErrorOf(const std::string& text) {
-  try {
-    Eval(text);
-  } catch (const FormulaError& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
-struct Row {
-  const char *formula, *expected;
-};
-
-void ExpectValues(std::initializer_list<Row> rows) {
-  for (const Row& row : rows) {
-    EXPECT_EQ(Eval(row.formula).ToString(), row.expected) << row.formula;
-  }
-}
-
-void ExpectTruths(std::initializer_list<Row> rows) {
-  for (const Row& row : rows) {
-    EXPECT_STREQ(Name(TruthOf(Eval(row.formula))), row.expected) << row.formula;
-  }
-}
 
 TEST(FormulaNames, UnknownNamesAndFunctionsAreErrors) {
   EXPECT_THAT(ErrorOf("rank(operand) = 1"), HasSubstr("name 'operand'"));

@@ -16,16 +16,17 @@
 namespace assay {
 namespace {
 
-using Json = nlohmann::json;
+using UnorderedJson = nlohmann::json;
 
 constexpr std::string_view kFolder = "spec/policies/";
 constexpr std::string_view kSchema = "spec/policies/policy.schema.json";
 
-const Json& Schema() {
-  static const Json schema = [] {
+const UnorderedJson& Schema() {
+  static const UnorderedJson schema = [] {
     for (const EmbeddedFile& file : EmbeddedFiles()) {
       if (file.path == kSchema)
-        return Json::parse(file.text)["properties"]["values"]["properties"];
+        return UnorderedJson::parse(
+            file.text)["properties"]["values"]["properties"];
     }
     CheckFailed("policy.schema.json is embedded", __FILE__, __LINE__);
   }();
@@ -33,10 +34,10 @@ const Json& Schema() {
 }
 
 void CheckValue(const std::string& file, const std::string& key,
-                const Json& value) {
+                const UnorderedJson& value) {
   const std::string where = file + "#/values/" + key;
   if (!Schema().contains(key)) throw InputError(where, "unknown policy key");
-  const Json& allowed = Schema()[key]["enum"];
+  const UnorderedJson& allowed = Schema()[key]["enum"];
   if (std::ranges::find(allowed, value) == allowed.end()) {
     throw InputError(where, fmt::format("{} is not one of {}", value.dump(),
                                         allowed.dump()));
@@ -45,10 +46,11 @@ void CheckValue(const std::string& file, const std::string& key,
 
 // A type that does not exist would be a row that never holds; ops are left to
 // `assay lint`, since op files may name policies.
-std::vector<Budget> ReadBudgets(const std::string& file, const Json& rows) {
+std::vector<Budget> ReadBudgets(const std::string& file,
+                                const UnorderedJson& rows) {
   std::vector<Budget> budgets;
   for (size_t i = 0; i < rows.size(); ++i) {
-    const Json& row = rows[i];
+    const UnorderedJson& row = rows[i];
     const std::string where = fmt::format("{}#/budgets/{}", file, i);
     Budget budget;
     budget.ops = row.at("ops").get<std::vector<std::string>>();
@@ -58,7 +60,7 @@ std::vector<Budget> ReadBudgets(const std::string& file, const Json& rows) {
     if (row.contains("ulp") == row.contains("result_accuracy"))
       throw InputError(where, "either 'ulp' or 'result_accuracy'");
     if (row.contains("result_accuracy")) {
-      const Json& rule = row["result_accuracy"];
+      const UnorderedJson& rule = row["result_accuracy"];
       budget.result_accuracy = ResultAccuracy{rule.at("atol").get<double>(),
                                               rule.at("rtol").get<double>(),
                                               rule.at("ulps").get<int64_t>()};
@@ -91,11 +93,12 @@ bool Budget::Covers(std::string_view op, ElementType type) const {
 }
 
 std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
-  std::map<std::string, Json> files;
+  std::map<std::string, UnorderedJson> files;
   for (const EmbeddedFile& file : EmbeddedFiles()) {
     if (!file.path.starts_with(kFolder) || file.path == kSchema) continue;
     const std::string_view base = file.path.substr(kFolder.size());
-    files[std::string(base.substr(0, base.find('.')))] = Json::parse(file.text);
+    files[std::string(base.substr(0, base.find('.')))] =
+        UnorderedJson::parse(file.text);
   }
   std::map<std::string, Policy, std::less<>> policies;
   std::set<std::string> loading;  // policies whose base is being read
@@ -104,7 +107,7 @@ std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
     if (const auto it = policies.find(name); it != policies.end())
       return it->second;
     const std::string path = std::string(kFolder) + name + ".json";
-    const Json& file = files.at(name);
+    const UnorderedJson& file = files.at(name);
     Policy policy;
     if (file.contains("extends")) {
       const std::string base = file["extends"].get<std::string>();
@@ -122,7 +125,7 @@ std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
       policy.values_[key] = value.get<std::string>();
     }
     const std::vector<Budget> own =
-        ReadBudgets(path, file.value("budgets", Json::array()));
+        ReadBudgets(path, file.value("budgets", UnorderedJson::array()));
     policy.budgets_.insert(policy.budgets_.begin(), own.begin(), own.end());
     for (const auto& [key, unused] : Schema().items()) {
       if (!policy.values_.contains(key))

@@ -6,12 +6,9 @@
 // medians are compared.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <deque>
-#include <functional>
 #include <optional>
 
 #include "backends/abi_call.h"
@@ -24,6 +21,7 @@
 #include "spec/error.h"
 #include "tools/bench_workers.h"
 #include "tools/command.h"
+#include "tools/timing.h"
 
 namespace assay {
 namespace {
@@ -32,19 +30,6 @@ namespace {
 // until it lasts long enough to be timed.
 constexpr int kRounds = 15;
 constexpr double kMinRoundSeconds = 2e-4;
-
-double Seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-      .count();
-}
-
-double Median(std::vector<double> samples) {
-  std::ranges::nth_element(
-      samples, samples.begin() + static_cast<ptrdiff_t>(samples.size() / 2));
-  return samples[samples.size() / 2];
-}
 
 // The bytes that an op reads and writes, with room for a memcpy of as many.
 struct Operands {

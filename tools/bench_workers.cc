@@ -10,32 +10,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <vector>
 
 #include "backends/open.h"
 #include "cases/session.h"
+#include "tools/timing.h"
 
 namespace assay {
 namespace {
 
-constexpr int kRounds = 7;
+constexpr int kWorkerRounds = 7;
 constexpr int kSmallCases = 1000;
 constexpr int kRepeat = 50;
 constexpr int64_t kLargeBytes = int64_t{1} << 30;
-
-double Seconds(const auto& what) {
-  const auto start = std::chrono::steady_clock::now();
-  what();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-      .count();
-}
-
-double Median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
 
 std::vector<Case> SmallCases() {
   const std::string json = R"({"op": "add", "cases": [{"id": "a{n}_{seed}",
@@ -83,7 +71,7 @@ Small MeasureSmall(const std::string& backend, const std::vector<Case>& suite) {
 bool BenchSmall(const std::string& backend, const std::vector<Case>& suite) {
   std::vector<double> rates;
   Small small;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kWorkerRounds; ++round) {
     small = MeasureSmall(backend, suite);
     if (!small.wrong.empty()) {
       fmt::print("{:<14}not measured: {}\n", "small cases", small.wrong);
@@ -173,7 +161,7 @@ bool BenchLarge(const std::string& backend) {
     return false;
   }
   std::vector<double> moved, copied, calls;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kWorkerRounds; ++round) {
     const LargeTrip::Times times = trip.Go();
     moved.push_back(times.in + times.out);
     calls.push_back(times.call);
@@ -195,7 +183,8 @@ ExitCode BenchWorkers(const std::vector<std::string>& backends) {
   ExitCode exit_code = kExitOk;
   for (const std::string& backend : backends) {
     try {
-      fmt::print("{}: through a worker, median of {}\n", backend, kRounds);
+      fmt::print("{}: through a worker, median of {}\n", backend,
+                 kWorkerRounds);
       const bool small_is_right = BenchSmall(backend, suite);
       std::fflush(stdout);
       if (!BenchLarge(backend) || !small_is_right) exit_code = kExitFindings;
