@@ -53,7 +53,12 @@ std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
   std::vector<Case> suite;
   std::map<std::string, std::string> file_of;
   for (const std::string& file : JsonFilesUnder(paths)) {
-    for (Case& c : ReadCaseFile(file, options)) {
+    const Json json = ParseJsonExactly(file, ReadTextFile(file));
+    const bool is_wanted = options.ops.empty() || !json.is_object() ||
+                           !json.contains("op") || !json["op"].is_string() ||
+                           options.ops.contains(json["op"].get<std::string>());
+    if (!is_wanted) continue;
+    for (Case& c : ParseCases(file, json, options)) {
       const auto [it, inserted] = file_of.emplace(c.name, file);
       if (!inserted)
         throw InputError(c.where, fmt::format("the case '{}' is also in {}",

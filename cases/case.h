@@ -9,6 +9,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,6 +59,8 @@ struct Case {
 struct ReadOptions {
   int64_t memory_limit =
       INT64_MAX;  // bytes that the tensors of one case may take
+  std::set<std::string> ops =
+      {};  // whose files are read from a suite; none: all
 };
 
 // All cases of a file, `each` expanded. Throws InputError that names file and

@@ -273,6 +273,22 @@ TEST(Case, NamesAreUniqueOverTheSuite) {
       ThrowsMessage<InputError>(HasSubstr("the case 'add/a' is also in")));
 }
 
+TEST(Case, FilesOfOtherOpsAreLeftOut) {
+  const std::string folder = testing::TempDir() + "/ops";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/a.json")
+      << WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2]})");
+  std::ofstream(folder + "/b.json") << R"({"op": "negate", "cases": [{}]})";
+  ReadOptions options;
+  options.ops = {"add"};
+  EXPECT_EQ(ReadSuite({folder}, options).size(), 1u);
+  options.ops = {"abs"};
+  EXPECT_TRUE(ReadSuite({folder}, options).empty());
+  options.ops = {"add", "negate"};
+  EXPECT_THAT([&] { ReadSuite({folder}, options); },
+              ThrowsMessage<InputError>(HasSubstr("b.json#/cases/0")));
+}
+
 TEST(Case, EachMakesEveryCombination) {
   const std::vector<Case> cases = Parse(
       R"({"op": "negate", "cases": [{"id": "{T}_{n}", "each": {"T": ["i8", "i64"], "n": [0, 3]},

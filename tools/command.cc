@@ -110,15 +110,19 @@ std::string SuiteFlags::ToText() const {
 }
 
 std::vector<Case> SuiteFlags::Read() const {
-  const int64_t limit = ParseBytes(memory);
-  std::vector<Case> suite = ReadSuite(Paths(), {limit});
-  if (ops.empty()) return suite;
+  ReadOptions options{ParseBytes(memory), {}};
+  const auto is_pattern = [](const std::string& op) {
+    return op.find_first_of("*?[/:") != std::string::npos;
+  };
   for (const std::string& op : ops) {
-    const bool is_pattern = op.find_first_of("*?[/:") != std::string::npos;
-    if (!is_pattern && FindOp(op) == nullptr)
+    if (!is_pattern(op) && FindOp(op) == nullptr)
       throw InputError("--op",
                        fmt::format("unknown op '{}' (`assay list ops`)", op));
   }
+  if (std::ranges::none_of(ops, is_pattern))
+    options.ops = {ops.begin(), ops.end()};
+  std::vector<Case> suite = ReadSuite(Paths(), options);
+  if (ops.empty()) return suite;
   std::erase_if(suite, [&](const Case& c) {
     return std::ranges::none_of(ops, [&](const std::string& op) {
       return op == c.op || Matches(op, c);
@@ -128,7 +132,7 @@ std::vector<Case> SuiteFlags::Read() const {
 }
 
 Case FindCase(const std::string& argument) {
-  const ReadOptions options{ParseBytes("")};
+  ReadOptions options{ParseBytes(""), {}};
   const size_t hash = argument.find(".json#");
   if (hash != std::string::npos || argument.ends_with(".json")) {
     const std::string file =
@@ -146,6 +150,7 @@ Case FindCase(const std::string& argument) {
                                          cases.size(), file));
     return std::move(cases[0]);
   }
+  options.ops = {argument.substr(0, argument.find('/'))};
   for (Case& c : ReadSuite(DefaultSuite(), options)) {
     if (c.name == argument) return std::move(c);
   }
