@@ -11,7 +11,7 @@ cp "$binary/generated/ops.inc" "$folder/ops.inc"
 echo 'int main() { return 0; }' >"$folder/main.cc"
 link() {
   "$compiler" -std=c++20 "$@" -I "$folder" -I "$source" "$folder/main.cc" "$source/oracle/oracle.cc" \
-    "$binary/libassay_oracle.a" "$binary/libassay_spec.a" -lfmt -lflint-arb -lflint -lgmp -o "$folder/a.out" 2>"$folder/errors"
+    "$binary/libassay_oracle.a" "$binary/libassay_spec.a" -lfmt -lcrypto -lflint-arb -lflint -lgmp -o "$folder/a.out" 2>"$folder/errors"
 }
 link "$@" || { cat "$folder/errors"; echo "the oracle as it is does not link"; exit 1; }
 echo 'ASSAY_OP("no_such_op", NoSuchOp)' >>"$folder/ops.inc"
