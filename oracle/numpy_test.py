@@ -202,6 +202,7 @@ class Call:
     operands: list
     expect: np.ndarray
     explained: list  # (Explained, number of pairs)
+    shape: tuple  # a dimension per operand where every value is paired with every other, else one
 
     @property
     def name(self):
@@ -210,7 +211,8 @@ class Call:
 
 def make_call(row, type_name):
     values = values_of(type_name)
-    operands = [grid.ravel() for grid in np.meshgrid(*[values] * len(row.operands))]
+    operands = [grid.ravel() for grid in np.meshgrid(*[values] * len(row.operands), indexing="ij")]
+    shape = (values.size,) * len(row.operands)
     explained = []
     with np.errstate(all="ignore"):  # division by zero and overflow are compared, not avoided
         for entry in EXPLAINED:
@@ -221,17 +223,25 @@ def make_call(row, type_name):
                 explained.append((entry, int(pairs.sum())))
             if entry.left_out:
                 operands = [operand[~pairs] for operand in operands]
+                shape = operands[0].shape
         expect = row.function(*operands)
     if expect.dtype not in (operands[0].dtype, np.bool_):
         raise BrokenRun(f"{row.label}: NumPy promotes {type_name} to {expect.dtype}")
     case_id = f"{row.label}.{type_name}".removeprefix(row.op + ".")
-    return Call(row, type_name, case_id, operands, expect, explained)
+    return Call(row, type_name, case_id, operands, expect, explained, shape)
+
+
+def data_json(call, dimension):
+    """The values of an operand; where they are all of the type's, as the draw that makes them."""
+    if len(call.shape) == len(call.operands) and call.operands[0].dtype.itemsize == 1:
+        return {"draw": {"every": "bits", "dimension": dimension}}
+    return {"data": call.operands[dimension].tolist()}
 
 
 def case_json(call):
-    tensor = f"tensor<{call.expect.size}x{call.type}>"
-    inputs = {name: {"type": tensor, "data": operand.tolist()}
-              for name, operand in zip(call.row.operands, call.operands)}
+    tensor = f"tensor<{'x'.join(map(str, call.shape))}x{call.type}>"
+    inputs = {name: {"type": tensor, **data_json(call, dimension)}
+              for dimension, name in enumerate(call.row.operands)}
     return {"id": call.id, "policy": "numpy", "source": SOURCE,
             "inputs": {**inputs, **call.row.attributes},
             "expect": {"result": call.expect.tolist()}}
@@ -272,17 +282,20 @@ def run_assay(assay, calls):
     names = sorted(verdict["case"] for verdict in verdicts)
     if names != sorted(call.name for call in calls):
         raise BrokenRun(f"{len(calls)} cases written, {len(names)} results, or other names")
-    return {verdict["case"]: difference_of(verdict) for verdict in verdicts}
+    shapes = {call.name: call.shape for call in calls}
+    return {verdict["case"]: difference_of(verdict, shapes[verdict["case"]])
+            for verdict in verdicts}
 
 
-def difference_of(verdict):
+def difference_of(verdict, shape):
     if verdict["outcome"] in ("pass", "fail", "unsupported"):  # reached the backend: agreed
         return None
     message = verdict.get("message", "")
-    match = re.search(r"(\d+) of (\d+) elements of \S+ differ\s+first at \[(\d+)\]", message)
+    match = re.search(r"(\d+) of (\d+) elements of \S+ differ\s+first at \[([\d, ]+)\]", message)
     if verdict["outcome"] != "oracle_suspect" or match is None:
         raise BrokenRun(f"{verdict['case']}: {verdict['outcome']}: {message}")
-    return Difference(*map(int, match.groups()), message)
+    first = np.ravel_multi_index([int(index) for index in match[3].split(",")], shape)
+    return Difference(int(match[1]), int(match[2]), int(first), message)
 
 
 def print_table(calls, outcomes):
