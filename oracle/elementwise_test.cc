@@ -41,18 +41,18 @@ struct Given {
   }
   Int Wrap(Int v) const { return is_signed ? Signed(v) : Unsigned(v); }
 };
-using Answer = std::optional<Int>;
-using Reference = std::function<Answer(const Given&, Int a, Int b)>;
+using IntegerAnswer = std::optional<Int>;
+using Reference = std::function<IntegerAnswer(const Given&, Int a, Int b)>;
 using Logic = std::function<bool(bool, bool)>;
 
 // An exact result, by policy integer_overflow if it is out of range.
-Answer Fit(const Given& g, Int exact) {
+IntegerAnswer Fit(const Given& g, Int exact) {
   if (exact >= g.least() && exact <= g.greatest()) return exact;
   if (g.overflow == "any") return {};
   return g.Wrap(exact);
 }
 
-Answer Product(const Given& g, Int a, Int b) {
+IntegerAnswer Product(const Given& g, Int a, Int b) {
   if (a < 0 || b < 0) return Fit(g, a * b);
   // ui64 * ui64 needs the unsigned type; its value modulo 2^n does not.
   const unsigned __int128 p =
@@ -63,7 +63,7 @@ Answer Product(const Given& g, Int a, Int b) {
       static_cast<Int>(p % static_cast<unsigned __int128>(Power2(g.n))));
 }
 
-Answer Exponentiation(const Given& g, Int a, Int b) {
+IntegerAnswer Exponentiation(const Given& g, Int a, Int b) {
   if (b < 0) {
     if (g.negative_power == "any" || a == 0) return {};
     if (a == 1) return 1;
@@ -94,7 +94,7 @@ Answer Exponentiation(const Given& g, Int a, Int b) {
   return g.Wrap(static_cast<Int>(wrapped));
 }
 
-Answer Bitwise(const Given& g, Int a, Int b, const Logic& f) {
+IntegerAnswer Bitwise(const Given& g, Int a, Int b, const Logic& f) {
   Int bits = 0;
   for (int i = 0; i < g.n; ++i) {
     const bool p = Modulo(Floor(a, Power2(i)), 2) == 1;
@@ -127,7 +127,7 @@ const OpRow kOps[] = {
        return Fit(g, count);
      }},
     {"divide", 2,
-     [](const Given& g, Int a, Int b) -> Answer {
+     [](const Given& g, Int a, Int b) -> IntegerAnswer {
        if (b != 0) return Fit(g, a / b);
        if (g.by_zero == "any") return {};
        return g.by_zero == "zero" ? Int{0} : g.Wrap(-1);
@@ -138,13 +138,13 @@ const OpRow kOps[] = {
      kAnd},
     {"multiply", 2, Product, kAnd},
     {"negate", 1,
-     [](const Given& g, Int a, Int) -> Answer {
+     [](const Given& g, Int a, Int) -> IntegerAnswer {
        if (g.is_signed) return Fit(g, -a);
        if (g.Signed(a) == -Power2(g.n - 1) && g.overflow == "any") return {};
        return g.Wrap(-g.Signed(a));
      }},
     {"not", 1,
-     [](const Given& g, Int a, Int) -> Answer {
+     [](const Given& g, Int a, Int) -> IntegerAnswer {
        return g.is_signed ? -a - 1 : g.greatest() - a;
      },
      [](bool a, bool) { return !a; }},
@@ -158,13 +158,15 @@ const OpRow kOps[] = {
      }},
     {"power", 2, Exponentiation},
     {"remainder", 2,
-     [](const Given& g, Int a, Int b) -> Answer {
+     [](const Given& g, Int a, Int b) -> IntegerAnswer {
        if (b != 0) return a % b;
        if (g.by_zero == "any") return {};
        return g.by_zero == "zero" ? Int{0} : a;
      }},
     {"sign", 1,
-     [](const Given&, Int a, Int) -> Answer { return (a > 0) - (a < 0); }},
+     [](const Given&, Int a, Int) -> IntegerAnswer {
+       return (a > 0) - (a < 0);
+     }},
     {"subtract", 2, [](const Given& g, Int a, Int b) { return Fit(g, a - b); }},
     {"xor", 2,
      [](const Given& g, Int a, Int b) { return Bitwise(g, a, b, kXor); }, kXor},
@@ -220,8 +222,9 @@ void CheckType(const OpRow& row, const Given& g, const Policy& policy) {
   for (int64_t i = 0; i < result.lo.size(); ++i) {
     const Int a = values[static_cast<size_t>(i) / seconds.size()];
     const Int b = seconds[static_cast<size_t>(i) % seconds.size()];
-    const Answer answer =
-        g.n == 1 ? Answer(row.boolean(a != 0, b != 0)) : row.integer(g, a, b);
+    const IntegerAnswer answer =
+        g.n == 1 ? IntegerAnswer(row.boolean(a != 0, b != 0))
+                 : row.integer(g, a, b);
     const ElementBits bits = result.lo.Bits(i);
     ASSERT_EQ(result.IsOpen(i), !answer)
         << FormatInteger(a) << ", " << FormatInteger(b);

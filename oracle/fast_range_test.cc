@@ -34,7 +34,7 @@ bool IsPlain(const Approximation<double>& near, bool is_short, double ulp) {
 // Operands of all magnitudes, near powers of two, near the ends of functions
 // (overflow, underflow, where tanh is 1), and small.
 template <class T>
-T Draw(std::mt19937_64& random) {
+T DrawFloat(std::mt19937_64& random) {
   const auto value = [](double x) { return T::Round(x).value; };
   const auto bits = static_cast<typename T::Bits>(random());
   const double part = std::ldexp(static_cast<double>(random() >> 11), -53);
@@ -69,7 +69,7 @@ void ExpectTheSame(int count) {
   std::mt19937_64 random(static_cast<unsigned>(kF));
   int plain_count = 0;
   for (int i = 0; i < count; ++i) {
-    const T x = Draw<T>(random), y = Draw<T>(random);
+    const T x = DrawFloat<T>(random), y = DrawFloat<T>(random);
     const Approximation<N> near =
         Approximate<kF, N>(N(x.ToNative()), N(y.ToNative()));
     for (const double ulp : {0.5, 2.0, 3.0, 3.5}) {

@@ -14,9 +14,10 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using Values = std::vector<__int128>;
+using Integers = std::vector<__int128>;
 
-Tensor TensorOf(ElementType type, const Shape& shape, const Values& values) {
+Tensor IntegersOf(ElementType type, const Shape& shape,
+                  const Integers& values) {
   Tensor tensor(TensorType{shape, type});
   for (size_t i = 0; i < values.size(); ++i) {
     tensor.SetBits(static_cast<int64_t>(i), BitsOf(type, values[i]));
@@ -24,8 +25,8 @@ Tensor TensorOf(ElementType type, const Shape& shape, const Values& values) {
   return tensor;
 }
 
-Tensor Row(ElementType type, const Values& values) {
-  return TensorOf(type, {static_cast<int64_t>(values.size())}, values);
+Tensor Row(ElementType type, const Integers& values) {
+  return IntegersOf(type, {static_cast<int64_t>(values.size())}, values);
 }
 
 Expectation Exactly(const Tensor& tensor) {
@@ -37,7 +38,7 @@ Expectation Exactly(const Tensor& tensor) {
 TEST(Judge, AMatchIsSilent) {
   for (const ElementTypeInfo& info : ElementTypes()) {
     if (!IsBoolean(info.type) && !IsInteger(info.type)) continue;
-    const Values values = {MinValue(info.type), MaxValue(info.type), 0, 1};
+    const Integers values = {MinValue(info.type), MaxValue(info.type), 0, 1};
     const Judgement judgement =
         Judge(Exactly(Row(info.type, values)), Row(info.type, values));
     EXPECT_TRUE(judgement.ok()) << info.name;
@@ -210,10 +211,10 @@ TEST(Explain, ShowsPlaceOperandsValuesClauseAndBasis) {
   const ElementType i8 = ElementType::kI8;
   const std::string text =
       Explanation("paddle.bitwise_right_shift",
-                  {TensorOf(i8, {2, 2}, {1, 2, -100, 4}),
-                   TensorOf(i8, {2, 2}, {0, 0, 8, 0})},
-                  TensorOf(i8, {2, 2}, {1, 2, 1, 4}), "assay",
-                  {{"is_arithmetic", TensorOf(ElementType::kI1, {}, {1})}});
+                  {IntegersOf(i8, {2, 2}, {1, 2, -100, 4}),
+                   IntegersOf(i8, {2, 2}, {0, 0, 8, 0})},
+                  IntegersOf(i8, {2, 2}, {1, 2, 1, 4}), "assay",
+                  {{"is_arithmetic", IntegersOf(ElementType::kI1, {}, {1})}});
   EXPECT_THAT(
       text,
       AllOf(HasSubstr("1 of 4 elements of tensor<2x2xi8>"), HasSubstr("[1, 0]"),
@@ -251,7 +252,7 @@ TEST(Explain, AnOpenClauseIsDecidedByThePolicy) {
 TEST(Explain, ShowsAnOperandOfRankZeroForEveryElement) {
   const ElementType i8 = ElementType::kI8;
   const std::string text = Explanation(
-      "clamp", {TensorOf(i8, {}, {-5}), Row(i8, {0, 9}), Row(i8, {3, 4})},
+      "clamp", {IntegersOf(i8, {}, {-5}), Row(i8, {0, 9}), Row(i8, {3, 4})},
       Row(i8, {0, 9}), "assay");
   EXPECT_THAT(text, AllOf(HasSubstr("first at [1]"), HasSubstr("min = -5"),
                           HasSubstr("max = 4"), HasSubstr("expected 4"),

@@ -84,14 +84,14 @@ Answer PaddleRightLogical(const Given& g, Int x, Int y) {
   return y < 0 || y >= g.n ? 0 : ZeroFill(g, x, y);
 }
 
-struct Row {
+struct ShiftRow {
   const char* name;
   const char* op;
   Answer (*reference)(const Given&, Int, Int);
   const char* is_arithmetic = nullptr;
 };
 
-constexpr Row kRows[] = {
+constexpr ShiftRow kShiftRows[] = {
     {"Left", "shift_left", ShiftLeft},
     {"RightLogical", "shift_right_logical", ShiftRightLogical},
     {"RightArithmetic", "shift_right_arithmetic", ShiftRightArithmetic},
@@ -105,7 +105,7 @@ constexpr Row kRows[] = {
      "false"},
 };
 
-std::vector<Int> Values(ElementType type) {
+std::vector<Int> ShiftOperands(ElementType type) {
   const Int min = MinValue(type), max = MaxValue(type), n = Info(type).bits;
   std::vector<Int> values;
   for (Int v = min; n <= 8 && v <= max; ++v) values.push_back(v);
@@ -118,8 +118,8 @@ std::vector<Int> Values(ElementType type) {
   return values;
 }
 
-void Check(const Row& row, ElementType type, const Policy& policy) {
-  const std::vector<Int> values = Values(type);
+void CheckShift(const ShiftRow& row, ElementType type, const Policy& policy) {
+  const std::vector<Int> values = ShiftOperands(type);
   const int64_t size = static_cast<int64_t>(values.size());
   const TensorType tensor_type{{size, size}, type};
   const std::vector<Tensor> inputs = {Tensor(tensor_type), Tensor(tensor_type)};
@@ -165,9 +165,9 @@ void Check(const Row& row, ElementType type, const Policy& policy) {
   }
 }
 
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const ShiftRow& row, std::ostream* out) { *out << row.name; }
 
-class ShiftTest : public ::testing::TestWithParam<Row> {};
+class ShiftTest : public ::testing::TestWithParam<ShiftRow> {};
 
 TEST_P(ShiftTest, IsTheBruteForceOnEveryTypeUnderEveryPolicy) {
   const OpSpec& spec = *FindOp(GetParam().op);
@@ -182,13 +182,13 @@ TEST_P(ShiftTest, IsTheBruteForceOnEveryTypeUnderEveryPolicy) {
     for (const ElementTypeInfo& info : ElementTypes()) {
       if (!IsInteger(info.type)) continue;
       SCOPED_TRACE(name + " " + info.name);
-      Check(GetParam(), info.type, policy);
+      CheckShift(GetParam(), info.type, policy);
       if (HasFatalFailure()) return;
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shifts, ShiftTest, ::testing::ValuesIn(kRows),
+INSTANTIATE_TEST_SUITE_P(Shifts, ShiftTest, ::testing::ValuesIn(kShiftRows),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace

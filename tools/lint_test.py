@@ -284,7 +284,7 @@ class LintTest(CommandTest):
         text = os.environ.get("ASSAY_SPEC_TEXT")
         if not text:
             self.skipTest("ASSAY_SPEC_TEXT is not set: the hashes of the op files were not compared with the text")
-        result = assay("lint", "--spec", text)
+        result = assay("lint", "--spec", text, os.path.join(ROOT, "spec", "ops"))
         self.assertEqual(result.returncode, 0, result.stdout)
         self.assertRegex(result.stdout, r"sentences of \d+ ops: [1-9]\d+ match, 0 changed, 0 not in the text, 0 only")
 
