@@ -233,7 +233,8 @@ def make_call(row, type_name):
 
 def data_json(call, dimension):
     """The values of an operand; where they are all of the type's, as the draw that makes them."""
-    if len(call.shape) == len(call.operands) and call.operands[0].dtype.itemsize == 1:
+    values = values_of(call.type)
+    if values.dtype.itemsize == 1 and call.shape == (values.size,) * len(call.operands):
         return {"draw": {"every": "bits", "dimension": dimension}}
     return {"data": call.operands[dimension].tolist()}
 
