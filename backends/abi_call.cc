@@ -66,8 +66,9 @@ AssayTensor AbiCall::Make(const TensorType& type, const Strides& strides,
 }
 
 void AbiCall::AddInput(const TensorType& type, const Strides& strides,
-                       std::byte* element0) {
+                       std::byte* element0, bool is_scalar) {
   inputs_.push_back(Make(type, strides, element0));
+  if (is_scalar) inputs_.back().flags = ASSAY_SCALAR;
 }
 
 void AbiCall::AddOutput(const TensorType& type, const Strides& strides,

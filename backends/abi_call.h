@@ -20,8 +20,9 @@ class AbiCall {
   AbiCall& operator=(const AbiCall&) = delete;
 
   // `element0`: where element [0, .., 0] lies. Strides count elements.
+  // `is_scalar`: ASSAY_SCALAR.
   void AddInput(const TensorType& type, const Strides& strides,
-                std::byte* element0);
+                std::byte* element0, bool is_scalar = false);
   void AddOutput(const TensorType& type, const Strides& strides,
                  std::byte* element0);
   // The attributes and regions of `op`, which must outlive the call.

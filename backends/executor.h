@@ -27,6 +27,7 @@ struct PlacedTensor {
   const Strides* strides;  // in elements
   Slot slot;
   std::byte* element0;  // in `slot`, in this process
+  bool is_scalar = false;
 };
 
 struct PlacedCall {

@@ -40,7 +40,7 @@ void InProcessExecutor::Submit(const PlacedCall& placed) {
   AbiCall call(placed.op->op);
   call.AddAttributes(*placed.op);
   for (const PlacedTensor& t : placed.inputs)
-    call.AddInput(*t.type, *t.strides, t.element0);
+    call.AddInput(*t.type, *t.strides, t.element0, t.is_scalar);
   for (const PlacedTensor& t : placed.outputs)
     call.AddOutput(*t.type, *t.strides, t.element0);
   Answer& answer = answers_.emplace_back();

@@ -36,7 +36,8 @@ void AppendTensor(const PlacedTensor& t, std::string* line) {
     Append(line, d == 0 ? "" : ",", (*t.strides)[d]);
   const auto in_slot = static_cast<uint64_t>(t.element0 - t.slot.data);
   Append(line, R"(],"at":)", t.slot.begin + in_slot, R"(,"buffer":[)",
-         t.slot.begin, ",", t.slot.bytes, "]}");
+         t.slot.begin, ",", t.slot.bytes,
+         t.is_scalar ? R"(],"scalar":true})" : "]}");
 }
 
 void AppendTensors(const char* name, const std::vector<PlacedTensor>& tensors,

@@ -8,6 +8,7 @@
 #define ASSAY_CASES_CASE_H_
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -26,6 +27,19 @@ struct CaseInput {
   Layout layout;
 };
 
+struct Case;
+
+// Of a case of a layout sweep (layout_sweep.h): what it is beside.
+struct SweptFrom {
+  std::string layout;  // "gaps"
+  // The call whose results must have the same bits; null: this one, in
+  // row-major order.
+  std::shared_ptr<const Case> base = nullptr;
+  // By element of the result: the element of the base's that it must be. Empty:
+  // the same.
+  std::vector<int64_t> element_of = {};
+};
+
 struct Case {
   std::string name;  // "<op>/<id>"
   std::string op;    // under test, as the file says
@@ -39,6 +53,12 @@ struct Case {
   Program program;
   std::vector<CaseInput>
       inputs;  // of program.main(), in its order; empty if nothing is run
+  std::map<std::string, Layout>
+      output_layouts;  // by value name; row-major where there is none
+  // Outputs in the memory of an input, by value names.
+  std::map<std::string, std::string> alias;
+  // Complex tensors lie a part away from where whole elements are aligned.
+  bool is_off_by_a_part = false;
   std::map<std::string, Tensor> expect;  // literal results by value name
   std::vector<std::string> violates;     // labels of all constraints that are
                                          // false; empty for a valid call
@@ -49,6 +69,10 @@ struct Case {
   // is a run B.
   std::optional<Window> window;
   bool runs_twice = true;
+  std::optional<SweptFrom> swept;
+  // Of a case of a sweep that has not been made yet: what to make it of. It has
+  // a name and a file, and no program.
+  std::shared_ptr<const Case> sweeps;
 
   // The first call of the op under test, or else of all.
   const Op& UnderTest() const;

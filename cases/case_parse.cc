@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cases/case_layout.h"
 #include "spec/error.h"
 #include "spec/policy.h"
 
@@ -30,23 +31,6 @@ bool HasDynamicType(const Json& json) {
   return json.is_structured() && std::ranges::any_of(json, HasDynamicType);
 }
 
-Layout ParseLayout(const JsonView& object, const TensorType& type) {
-  Layout layout = Layout::RowMajor(type.shape);
-  if (const auto strides = object.Find("strides")) {
-    layout.strides.clear();
-    for (const JsonView& stride : strides->Elements())
-      layout.strides.push_back(
-          stride.Integer(-(int64_t{1} << 40), int64_t{1} << 40));
-    if (layout.strides.size() != type.shape.size()) {
-      strides->Fail(fmt::format("{} stride(s) for rank {}",
-                                layout.strides.size(), type.shape.size()));
-    }
-  }
-  if (const auto offset = object.Find("offset"))
-    layout.offset = offset->Integer(0, int64_t{1} << 40);
-  return layout;
-}
-
 Attribute ParseAttribute(const JsonView& value, const InputSpec& input) {
   if (input.kind == InputSpec::Kind::kEnum)
     return {input.name, Symbol{value.String()}};
@@ -67,8 +51,8 @@ class CaseParser {
 
   Case Parse() {
     json_.RequireObject({"id", "flags", "covers", "source", "policy", "chunk",
-                         "result_accuracy", "inputs", "outputs", "program",
-                         "expect"});
+                         "result_accuracy", "inputs", "outputs", "alias",
+                         "program", "expect"});
     case_.name = case_.op + "/" + ParseId();
     ParseLabels();
     if (const auto expect = json_.Find("expect")) {
@@ -90,6 +74,12 @@ class CaseParser {
       if (FindOp(case_.op)->Constraint(label) == nullptr)
         json_.At("expect").Fail(
             fmt::format("{} has no constraint '{}'", case_.op, label));
+    }
+    if (const auto alias = json_.Find("alias")) {
+      if (case_.program.main().body.size() > 1 || !case_.violates.empty() ||
+          !case_.is_static)
+        alias->Fail("only one call that runs has results in place");
+      ParseAlias(*alias, &case_);
     }
     if (case_.violates.empty()) ParseExpectations();
     if (case_.chunk > 0) RequireSweep();
@@ -150,7 +140,8 @@ class CaseParser {
   // Adds an input of the program. Its values are needed only if the program
   // runs.
   void AddInput(const std::string& name, const JsonView& object) {
-    object.RequireObject({"type", "data", "draw", "strides", "offset"});
+    object.RequireObject(
+        {"type", "scalar", "data", "draw", "strides", "offset", "storage"});
     const TensorType type = ParseType(object.At("type"));
     if (std::ranges::find(case_.program.main().inputs, name,
                           &TypedName::name) !=
@@ -158,7 +149,8 @@ class CaseParser {
       object.Fail(fmt::format("'{}' is defined twice", name));
     case_.program.functions[0].inputs.push_back({name, type});
     if (!case_.violates.empty() || !case_.is_static) {
-      for (const char* field : {"data", "draw", "strides", "offset"}) {
+      for (const char* field :
+           {"data", "draw", "strides", "offset", "storage"}) {
         if (object.Find(field))
           object.Fail(
               fmt::format("'{}' without use: the call is dynamic or violates a "
@@ -168,9 +160,20 @@ class CaseParser {
       return;
     }
     RequireMemory(object, type);
-    const Layout layout = ParseLayout(object, type);
+    const Layout layout = ParseLayout(object, type, options_.memory_limit);
     case_.inputs.push_back({ParseInputData(object, type), layout});
-    CheckLayout(object, case_.inputs.back());
+    RequireOneValueAPlace(object, case_.inputs.back());
+  }
+
+  // An operand that was just added.
+  Op::Operand OperandOf(const InputSpec& input, const JsonView& object) const {
+    const TypedName& added = case_.program.main().inputs.back();
+    const auto scalar = object.Find("scalar");
+    const bool is_scalar = scalar && scalar->Bool();
+    if (is_scalar && !added.type.shape.empty())
+      scalar->Fail(fmt::format("'{}' is {}, and a scalar has rank 0",
+                               added.name, added.type.ToString()));
+    return {input.name, added.name, added.type, is_scalar};
   }
 
   // Refused before anything of the size is allocated.
@@ -206,8 +209,7 @@ class CaseParser {
         RequireAbsent(inputs, input);
       } else if (input.kind == InputSpec::Kind::kTensor) {
         AddInput(input.name, *value);
-        op.inputs.push_back(
-            {input.name, input.name, case_.program.main().inputs.back().type});
+        op.inputs.push_back(OperandOf(input, *value));
       } else {
         op.attributes.push_back(ParseAttribute(*value, input));
       }
@@ -261,7 +263,7 @@ class CaseParser {
         if (std::ranges::find(spec.outputs, name, &OutputSpec::name) ==
             spec.outputs.end())
           outputs->Fail(fmt::format("{} has no output '{}'", spec.id, name));
-        value.RequireObject({"name", "type"});
+        value.RequireObject({"name", "type", "strides", "offset", "storage"});
       }
     }
     for (size_t i = 0; i < spec.outputs.size(); ++i) {
@@ -279,10 +281,22 @@ class CaseParser {
             "the type of output '{}' is not inferred for {} and must be given",
             name, spec.id));
       }
-      if (case_.violates.empty() && case_.is_static)
+      if (case_.violates.empty() && case_.is_static) {
         RequireMemory(object, result.type);
+        if (given) AddOutputLayout(*given, result);
+      }
       op->outputs.push_back(std::move(result));
     }
+  }
+
+  void AddOutputLayout(const JsonView& object, const Op::Result& result) {
+    if (!object.Find("strides") && !object.Find("offset") &&
+        !object.Find("storage"))
+      return;
+    const Layout layout =
+        ParseLayout(object, result.type, options_.memory_limit);
+    RequireOneElementAPlace(object, result.type, layout);
+    case_.output_layouts[result.value] = layout;
   }
 
   void ParseProgram() {
@@ -331,8 +345,7 @@ class CaseParser {
         const std::string name =
             fmt::format("{}.{}", case_.program.main().body.size(), input.name);
         AddInput(name, *value);
-        op.inputs.push_back(
-            {input.name, name, case_.program.main().inputs.back().type});
+        op.inputs.push_back(OperandOf(input, *value));
       } else {
         const std::string name = value->String();
         const auto defined = values->find(name);
@@ -391,34 +404,6 @@ class CaseParser {
             "'{}' must be drawn, in row-major order and of the result's shape, "
             "to be judged in chunks",
             main.inputs[i].name));
-    }
-  }
-
-  // A layout reaches elements that the type does not have, so its buffer must
-  // fit as well; and elements that share a place must have one value.
-  void CheckLayout(const JsonView& object, const CaseInput& input) {
-    if (input.layout.offset == 0 &&
-        input.layout.IsRowMajor(input.data.type.shape))
-      return;
-    const auto extent = input.layout.ExtentOf(input.data.type.shape);
-    const __int128 elements =
-        extent ? __int128{input.layout.offset} + extent->above + 1 : 0;
-    if (!extent || elements * Info(input.data.type.element_type).bytes >
-                       options_.memory_limit)
-      object.Fail("the strides reach farther than --memory allows");
-    if (__int128{input.layout.offset} + extent->below < 0)
-      object.Fail(
-          "the strides reach in front of the buffer; 'offset' is too small");
-    if (input.layout.IsRowMajor(input.data.type.shape)) return;
-    const Tensor tensor = input.data.Materialise();
-    std::map<int64_t, ElementBits> places;
-    Index index;
-    int64_t i = 0;
-    for (IndexSpace space(tensor.type().shape); space.Next(&index); ++i) {
-      const auto [place, is_new] =
-          places.emplace(input.layout.At(index), tensor.Bits(i));
-      if (!is_new && place->second != tensor.Bits(i))
-        object.Fail("elements of different value lie in one place");
     }
   }
 

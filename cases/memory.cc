@@ -42,7 +42,8 @@ const std::byte* FirstOther(const std::byte* from, const std::byte* to,
 }  // namespace
 
 GuardedBuffer::GuardedBuffer(Arena* arena, const TensorType& type,
-                             const Layout& layout, Side side, size_t over_read)
+                             const Layout& layout, Side side, size_t over_read,
+                             size_t shift)
     : arena_(arena),
       canary_(side == Side::kTightBehind ? kCanaryA : kCanaryB),
       type_(type),
@@ -55,7 +56,7 @@ GuardedBuffer::GuardedBuffer(Arena* arena, const TensorType& type,
   bytes_ =
       empty ? 0
             : static_cast<size_t>(layout.offset + extent->above + 1) * element;
-  const size_t slack = RoundUp(over_read, 16);
+  const size_t slack = RoundUp(over_read, 16) + shift;
   slot_ = arena->Acquire(bytes_ + slack + kGuardBytes);
   std::byte* const end = slot_.data + slot_.bytes;
   begin_ =

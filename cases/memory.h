@@ -34,9 +34,10 @@ class GuardedBuffer {
   // A tensor of `type` and `layout` (whose offset reaches every element from
   // the start of the buffer), everything around and between its elements
   // canary; the elements hold anything. `over_read` bytes behind and in front
-  // of it may be read. Throws std::bad_alloc if there is no memory.
+  // of it may be read; `shift` bytes lie between it and where it would be
+  // tight. Throws std::bad_alloc if there is no memory.
   GuardedBuffer(Arena* arena, const TensorType& type, const Layout& layout,
-                Side side, size_t over_read);
+                Side side, size_t over_read, size_t shift = 0);
   ~GuardedBuffer();
   GuardedBuffer(GuardedBuffer&& other) noexcept;
   GuardedBuffer& operator=(GuardedBuffer&&) = delete;

@@ -14,19 +14,52 @@
 namespace assay {
 namespace {
 
-// Layouts of the operands of an op: those of the case for its inputs, row-major
-// for what an op produced.
-std::vector<Layout> LayoutsOf(const Case& c, const Op& op) {
-  std::vector<Layout> layouts;
+// The op where the case puts it: what an earlier op produced lies in row-major
+// order, unless that op's output has a layout.
+PlacedOp Place(const Case& c, const Op& op, const Values& values) {
+  PlacedOp call;
+  call.op = &op;
+  call.is_off_by_a_part = c.is_off_by_a_part;
   const std::vector<TypedName>& inputs = c.program.main().inputs;
   for (const Op::Operand& operand : op.inputs) {
+    call.inputs.push_back(values.at(operand.value));
     const auto it = std::ranges::find(inputs, operand.value, &TypedName::name);
-    layouts.push_back(
+    call.layouts.push_back(
         it == inputs.end()
             ? Layout::RowMajor(operand.type.shape)
             : c.inputs[static_cast<size_t>(it - inputs.begin())].layout);
   }
-  return layouts;
+  for (const Op::Result& output : op.outputs) {
+    const auto alias = c.alias.find(output.value);
+    if (alias != c.alias.end()) {
+      const auto it =
+          std::ranges::find(op.inputs, alias->second, &Op::Operand::value);
+      ASSAY_CHECK(it != op.inputs.end());
+      const auto input = static_cast<size_t>(it - op.inputs.begin());
+      call.alias.emplace_back(input);
+      call.output_layouts.push_back(call.layouts[input]);
+      continue;
+    }
+    call.alias.emplace_back();
+    const auto layout = c.output_layouts.find(output.value);
+    call.output_layouts.push_back(layout == c.output_layouts.end()
+                                      ? Layout::RowMajor(output.type.shape)
+                                      : layout->second);
+  }
+  return call;
+}
+
+// The same call with everything in row-major order, in memory of its own.
+PlacedOp InRowMajorOrder(const Op& op, std::vector<Tensor> inputs) {
+  PlacedOp call;
+  call.op = &op;
+  call.inputs = std::move(inputs);
+  for (const Op::Operand& operand : op.inputs)
+    call.layouts.push_back(Layout::RowMajor(operand.type.shape));
+  for (const Op::Result& output : op.outputs)
+    call.output_layouts.push_back(Layout::RowMajor(output.type.shape));
+  call.alias.resize(op.outputs.size());
+  return call;
 }
 
 // A result as an operand: backends may leave anything in the high bits of
@@ -38,13 +71,25 @@ Tensor WithoutHighBits(Tensor tensor) {
   return tensor;
 }
 
-// Where the operands lay, of those that did not lie in row-major order.
-std::string LayoutText(const Op& op, const std::vector<Layout>& layouts) {
+// Where the tensors lay, of those that did not lie in row-major order.
+std::string LayoutText(const PlacedOp& call) {
   std::string text;
-  for (size_t i = 0; i < layouts.size(); ++i) {
-    if (layouts[i].IsRowMajor(op.inputs[i].type.shape)) continue;
-    text += fmt::format("\n  {}: strides [{}], offset {}", op.inputs[i].name,
-                        fmt::join(layouts[i].strides, ", "), layouts[i].offset);
+  const auto add = [&](const std::string& name, const TensorType& type,
+                       const Layout& layout) {
+    if (layout.offset == 0 && layout.IsRowMajor(type.shape)) return;
+    text += fmt::format("\n  {}: strides [{}], offset {}", name,
+                        fmt::join(layout.strides, ", "), layout.offset);
+  };
+  const Op& op = *call.op;
+  for (size_t i = 0; i < call.layouts.size(); ++i)
+    add(op.inputs[i].name, op.inputs[i].type, call.layouts[i]);
+  for (size_t i = 0; i < call.output_layouts.size(); ++i) {
+    if (call.alias[i]) {
+      text += fmt::format("\n  {} lies in the memory of {}", op.outputs[i].name,
+                          op.inputs[*call.alias[i]].name);
+    } else {
+      add(op.outputs[i].name, op.outputs[i].type, call.output_layouts[i]);
+    }
   }
   return text;
 }
@@ -147,43 +192,59 @@ bool CallRun::died() const {
          answer.status == CallStatus::kMemory;
 }
 
-void CallRun::Submit(Executor* executor, const Op& op,
-                     const std::vector<Tensor>& inputs,
-                     const std::vector<Layout>& layouts, Side side) {
-  const size_t over_read =
-      static_cast<size_t>(executor->info().over_read_bytes);
+bool PlacedOp::IsAliased(size_t input) const {
+  return std::ranges::find(alias, std::optional<size_t>(input)) != alias.end();
+}
+
+void CallRun::Submit(Executor* executor, const PlacedOp& placed, Side side) {
+  const Op& op = *placed.op;
   PlacedCall call{&op, {}, {}};
   buffers_.clear();
-  buffers_.reserve(inputs.size() + op.outputs.size());
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    GuardedBuffer& buffer = buffers_.emplace_back(
-        &executor->arena(), inputs[i].type(), layouts[i], side, over_read);
-    buffer.Write(inputs[i]);
-    call.inputs.push_back({&inputs[i].type(), &layouts[i].strides,
-                           buffer.slot(), buffer.element0()});
+  buffers_.reserve(placed.inputs.size() + op.outputs.size());
+  output_buffers_.clear();
+  const auto add = [&](const TensorType& type, const Layout& layout) -> auto& {
+    const bool is_shifted =
+        placed.is_off_by_a_part && IsComplex(type.element_type);
+    return buffers_.emplace_back(
+        &executor->arena(), type, layout, side,
+        static_cast<size_t>(executor->info().over_read_bytes),
+        is_shifted ? static_cast<size_t>(Info(type.element_type).bytes) / 2
+                   : 0);
+  };
+  for (size_t i = 0; i < placed.inputs.size(); ++i) {
+    const TensorType& type = placed.inputs[i].type();
+    GuardedBuffer& buffer = add(type, placed.layouts[i]);
+    buffer.Write(placed.inputs[i]);
+    call.inputs.push_back({&type, &placed.layouts[i].strides, buffer.slot(),
+                           buffer.element0(), op.inputs[i].is_scalar});
   }
-  std::vector<Layout> output_layouts;
-  output_layouts.reserve(op.outputs.size());
-  for (const Op::Result& output : op.outputs) {
-    output_layouts.push_back(Layout::RowMajor(output.type.shape));
-    GuardedBuffer& buffer =
-        buffers_.emplace_back(&executor->arena(), output.type,
-                              output_layouts.back(), side, over_read);
-    buffer.Fill(side == Side::kTightBehind ? GuardedBuffer::kFillA
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    const TensorType& type = op.outputs[i].type;
+    if (placed.alias[i]) {
+      output_buffers_.push_back(*placed.alias[i]);
+    } else {
+      output_buffers_.push_back(buffers_.size());
+      add(type, placed.output_layouts[i])
+          .Fill(side == Side::kTightBehind ? GuardedBuffer::kFillA
                                            : GuardedBuffer::kFillB);
-    call.outputs.push_back({&output.type, &output_layouts.back().strides,
+    }
+    const GuardedBuffer& buffer = buffers_[output_buffers_.back()];
+    call.outputs.push_back({&type, &placed.output_layouts[i].strides,
                             buffer.slot(), buffer.element0()});
   }
   executor->Submit(call);
 }
 
-void CallRun::Take(Answer taken, const Op& op,
-                   const std::vector<Tensor>& inputs) {
+void CallRun::Take(Answer taken, const PlacedOp& placed) {
   answer = std::move(taken);
   done_ = true;
+  const Op& op = *placed.op;
+  const std::vector<Tensor>& inputs = placed.inputs;
   const auto name = [&](size_t i) {
-    return i < inputs.size() ? op.inputs[i].name
-                             : op.outputs[i - inputs.size()].name;
+    if (i < inputs.size()) return op.inputs[i].name;
+    const auto output = std::ranges::find(output_buffers_, i);
+    return op.outputs[static_cast<size_t>(output - output_buffers_.begin())]
+        .name;
   };
   for (size_t i = 0; i < buffers_.size(); ++i) {
     if (answer.fault && answer.fault->slot == buffers_[i].slot().begin) {
@@ -195,21 +256,45 @@ void CallRun::Take(Answer taken, const Op& op,
     const std::string violation = buffers_[i].CheckGuards();
     if (!violation.empty() && guard_violation.empty())
       guard_violation = name(i) + ": " + violation;
-    if (i < inputs.size() && input_modified.empty() &&
+    if (i < inputs.size() && input_modified.empty() && !placed.IsAliased(i) &&
         !buffers_[i].Holds(inputs[i]))
       input_modified = name(i) + " was changed";
   }
   if (answer.status == CallStatus::kOk) {
-    for (size_t i = inputs.size(); i < buffers_.size(); ++i)
-      outputs.push_back(buffers_[i].Read());
+    for (const size_t buffer : output_buffers_)
+      outputs.push_back(buffers_[buffer].Read());
   }
   buffers_.clear();
 }
 
 OpRun::OpRun(const Case& c, const Op& op, const Values& values)
-    : c(&c), op(&op), layouts(LayoutsOf(c, op)) {
-  for (const Op::Operand& operand : op.inputs)
-    inputs.push_back(values.at(operand.value));
+    : c(&c), op(&op), call(Place(c, op, values)) {
+  if (!c.swept) return;
+  if (!c.swept->base) {
+    base_call = InRowMajorOrder(op, call.inputs);
+    return;
+  }
+  const Case& base = *c.swept->base;
+  const Op& base_op = base.program.main().body[0];
+  Values base_values;
+  for (size_t i = 0; i < base.inputs.size(); ++i)
+    base_values[base.program.main().inputs[i].name] =
+        base.inputs[i].data.Materialise();
+  std::vector<Tensor> inputs;
+  for (const Op::Operand& operand : base_op.inputs)
+    inputs.push_back(base_values.at(operand.value));
+  base_call = InRowMajorOrder(base_op, std::move(inputs));
+}
+
+CallRun& OpRun::Of(Kind kind) {
+  return kind == Kind::kA ? a : kind == Kind::kB ? b : base;
+}
+
+void OpRun::Submit(Executor* executor, Kind kind) {
+  if (kind == Kind::kB) has_b = true;
+  if (kind == Kind::kBase) has_base = true;
+  Of(kind).Submit(executor, kind == Kind::kBase ? base_call : call,
+                  kind == Kind::kB ? Side::kTightInFront : Side::kTightBehind);
 }
 
 int64_t OpRun::Bytes() const {
@@ -281,14 +366,15 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
   const OpSpec& spec = *FindOp(op.op);
   ASSAY_CHECK(op.outputs.size() == 1);
   const Tensor& actual = run.a.outputs[0];
-  const FlushJudgement judgement = JudgeFlush(op, run.inputs, policy, actual);
+  const FlushJudgement judgement =
+      JudgeFlush(op, run.call.inputs, policy, actual);
   verdict->elements += judgement.best.elements;
   verdict->open += judgement.best.open;
   const auto element = [&](const FlushWitness& witness) {
-    return fmt::format(
-        "{}, actual {}",
-        DescribeElement(op, run.inputs, actual, witness.index, run.c->window),
-        ActualText(actual, witness.index));
+    return fmt::format("{}, actual {}",
+                       DescribeElement(op, run.call.inputs, actual,
+                                       witness.index, run.c->window),
+                       ActualText(actual, witness.index));
   };
   if (judgement.survivors != 0) {
     for (const FlushWitness& witness : judgement.witnesses) {
@@ -300,16 +386,16 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
   }
   verdict->error =
       std::max(verdict->error.value_or(0), judgement.best.worst_error);
-  const Basis basis = BasisOf(spec, op, run.inputs, policy, expectation,
+  const Basis basis = BasisOf(spec, op, run.call.inputs, policy, expectation,
                               judgement.witnesses.front().index, &actual);
   for (const ClauseSpec* clause : basis.clauses)
     verdict->clauses.push_back(spec.id + "/" + clause->label);
   if (judgement.witnesses.front().survivors == 0) {
     findings->Add(Outcome::kFail, basis.text,
-                  Explain(spec, op, run.inputs, policy, expectation, actual,
-                          Judge(expectation, actual), run.c->window) +
+                  Explain(spec, op, run.call.inputs, policy, expectation,
+                          actual, Judge(expectation, actual), run.c->window) +
                       "\n  no way of flushing subnormals explains it" +
-                      LayoutText(op, run.layouts));
+                      LayoutText(run.call));
     return;
   }
   std::string message =
@@ -320,7 +406,7 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
   message += fmt::format("\n  basis policy:subnormals = {} (policy {})",
                          policy.Get("subnormals"), policy.name());
   findings->Add(Outcome::kFail, "policy:subnormals",
-                message + LayoutText(op, run.layouts));
+                message + LayoutText(run.call));
 }
 
 // How far the results are from the real values.
@@ -334,7 +420,8 @@ void Measure(const OpRun& run, const Expectation& expectation,
     accuracy.worst_index = measured.worst_at + (window ? window->begin : 0);
     accuracy.worst = fmt::format(
         "{}: result {}, off the real value by {:.3g} ulp",
-        DescribeElement(*run.op, run.inputs, actual, measured.worst_at, window),
+        DescribeElement(*run.op, run.call.inputs, actual, measured.worst_at,
+                        window),
         ActualText(actual, measured.worst_at), measured.errors.worst);
   }
   verdict->accuracy->Merge(accuracy);
@@ -344,7 +431,9 @@ void Measure(const OpRun& run, const Expectation& expectation,
 void CompareRuns(const OpRun& run, size_t i, Findings* findings) {
   const Tensor &a = run.a.outputs[i], &b = run.b.outputs[i];
   const std::string& name = run.op->outputs[i].name;
-  if (const int64_t count = CountNotWritten(a, b); count > 0) {
+  // The memory of an input had no fill.
+  const int64_t not_written = run.call.alias[i] ? 0 : CountNotWritten(a, b);
+  if (const int64_t count = not_written; count > 0) {
     findings->Add(Outcome::kNotWritten, "contract",
                   fmt::format("{} of {} elements of {} still hold the fill",
                               count, a.size(), name));
@@ -356,6 +445,42 @@ void CompareRuns(const OpRun& run, size_t i, Findings* findings) {
   }
 }
 
+// The result beside that of the base: what a layout, or a neighbour, must not
+// change.
+void CompareWithBase(const OpRun& run, size_t i, const Policy& policy,
+                     const Expectation& expectation, Verdict* verdict,
+                     Findings* findings) {
+  const SweptFrom& swept = *run.c->swept;
+  const Tensor &actual = run.a.outputs[i], &base = run.base.outputs[i];
+  int64_t count = 0, first = -1, first_base = -1;
+  for (int64_t at = 0; at < actual.size(); ++at) {
+    const int64_t of_base = swept.element_of.empty()
+                                ? at
+                                : swept.element_of[static_cast<size_t>(at)];
+    if (IsSameResult(expectation, actual.element_type(), actual.Bits(at),
+                     base.Bits(of_base)))
+      continue;
+    if (count++ > 0) continue;
+    first = at;
+    first_base = of_base;
+  }
+  if (count == 0) return;
+  if (policy.Get("layout_invariant") != "required") {
+    verdict->layout_dependent += count;
+    return;
+  }
+  findings->Add(
+      Outcome::kFail, "policy:layout_invariant",
+      fmt::format(
+          "{} of {} elements of {} are others than those of the same "
+          "call in row-major order [{}], first {}\n    {}\n    row-major: {}"
+          "\n  basis policy:layout_invariant = required (policy {}){}",
+          count, actual.size(), run.op->outputs[i].name, swept.layout,
+          DescribeElement(*run.op, run.call.inputs, actual, first),
+          ActualText(actual, first), ActualText(base, first_base),
+          policy.name(), LayoutText(run.call)));
+}
+
 // One result of the op, whose value is there in every run.
 void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
                  const Expectation& expectation, Verdict* verdict,
@@ -364,6 +489,9 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
   const OpSpec& spec = *FindOp(op.op);
   const Tensor& actual = run.a.outputs[i];
   if (run.has_b) CompareRuns(run, i, findings);
+  if (run.has_base && run.base.answer.status == CallStatus::kOk)
+    CompareWithBase(run, i, policy, expectation, verdict, findings);
+  verdict->aliased += run.call.alias[i].has_value();
   if (policy.Get("subnormals") == "flush_uniformly" && CanFlush(spec, op)) {
     JudgeFlushed(run, policy, expectation, verdict, findings);
     return;
@@ -376,14 +504,14 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
     Measure(run, expectation, actual, verdict);
   if (judgement.ok()) return;
   verdict->error = std::max(verdict->error.value_or(0), judgement.worst_error);
-  const Basis basis = BasisOf(spec, op, run.inputs, policy, expectation,
+  const Basis basis = BasisOf(spec, op, run.call.inputs, policy, expectation,
                               judgement.first_failed, &actual);
   for (const ClauseSpec* clause : basis.clauses)
     verdict->clauses.push_back(spec.id + "/" + clause->label);
   findings->Add(Outcome::kFail, basis.text,
-                Explain(spec, op, run.inputs, policy, expectation, actual,
+                Explain(spec, op, run.call.inputs, policy, expectation, actual,
                         judgement, run.c->window) +
-                    LayoutText(op, run.layouts));
+                    LayoutText(run.call));
 }
 
 }  // namespace
@@ -401,14 +529,14 @@ bool JudgeOp(OpRun* run, const Policy& policy, Values* values,
   }
   for (size_t i = 0; i < op.inputs.size(); ++i)
     AddOnce(&verdict->layouts,
-            LayoutClass(run->layouts[i], op.inputs[i].type.shape));
+            LayoutClass(run->call.layouts[i], op.inputs[i].type.shape));
   const bool has_results = run->a.answer.status == CallStatus::kOk &&
                            (run->has_b ? run->b.answer.status == CallStatus::kOk
                                        : !run->c->runs_twice);
   if (has_results) {
     // Counting costs a sweep more than it says: its chunks execute the same.
     const Evaluation evaluation =
-        Evaluate(op, run->inputs, policy,
+        Evaluate(op, run->call.inputs, policy,
                  run->c->window ? Marks::kNone : Marks::kCounted);
     if (op.op == run->c->op) {
       for (const std::string& label : Labels(*FindOp(op.op), evaluation.marks))

@@ -17,15 +17,26 @@ namespace assay {
 
 using Values = std::map<std::string, Tensor>;
 
+// An op with its operands, and where everything lies.
+struct PlacedOp {
+  const Op* op = nullptr;
+  std::vector<Tensor> inputs;
+  std::vector<Layout> layouts, output_layouts;
+  // By output: the input whose memory it takes.
+  std::vector<std::optional<size_t>> alias;
+  // Complex tensors lie a part away from where whole elements are aligned.
+  bool is_off_by_a_part = false;
+
+  bool IsAliased(size_t input) const;
+};
+
 // One call on one placement of its buffers, and what it left there.
 class CallRun {
  public:
   // Places the operands and submits the call.
-  void Submit(Executor* executor, const Op& op,
-              const std::vector<Tensor>& inputs,
-              const std::vector<Layout>& layouts, Side side);
+  void Submit(Executor* executor, const PlacedOp& call, Side side);
   // Takes over the answer, looks at the memory and gives it back.
-  void Take(Answer answer, const Op& op, const std::vector<Tensor>& inputs);
+  void Take(Answer answer, const PlacedOp& call);
   bool done() const { return done_; }
   bool died() const;  // the call did not come to an end
   bool declined() const { return answer.status == CallStatus::kUnsupported; }
@@ -38,21 +49,25 @@ class CallRun {
   std::vector<Tensor> outputs;  // if the status is kOk
 
  private:
-  std::vector<GuardedBuffer> buffers_;  // inputs, then outputs
+  std::vector<GuardedBuffer> buffers_;  // inputs, then outputs of their own
+  std::vector<size_t> output_buffers_;
   bool done_ = false;
 };
 
 // An op of a case under way. `a` and `b` are its two runs; B does not count,
-// and need not happen, when A was declined or died, or the case runs once.
+// and need not happen, when A was declined or died, or the case runs once. In a
+// layout sweep `base` is the call that it is compared with.
 struct OpRun {
+  enum class Kind { kA, kB, kBase };
   const Case* c;
   const Op* op;
-  std::vector<Tensor> inputs;
-  std::vector<Layout> layouts;
-  CallRun a, b;
-  bool has_b = false;  // run B is submitted, or done
+  PlacedOp call, base_call;
+  CallRun a, b, base;
+  bool has_b = false, has_base = false;  // it is submitted, or done
 
   OpRun(const Case& c, const Op& op, const Values& values);
+  CallRun& Of(Kind kind);
+  void Submit(Executor* executor, Kind kind);
   // Of all operands and results.
   int64_t Bytes() const;
 };

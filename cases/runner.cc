@@ -95,11 +95,20 @@ Verdict VerdictOf(const Case& c, const std::string& backend) {
   if (!op.inputs.empty() && op.inputs.front().type.element_type != result)
     verdict.result_type = Name(result);
   verdict.backend = backend;
+  if (c.swept) verdict.swept = c.swept->layout;
   return verdict;
 }
 
 Verdict JudgeConstraints(const Case& c, const Policy& policy,
                          const std::string& suite_flags) {
+  if (c.sweeps) {
+    Verdict verdict = VerdictOf(*c.sweeps, "spec");
+    verdict.case_name = c.name;
+    verdict.swept = c.swept->layout;
+    verdict.outcome = Outcome::kSkipped;
+    verdict.message = "constraints do not depend on layouts";
+    return verdict;
+  }
   Verdict verdict = VerdictOf(c, "spec");
   std::vector<std::string> messages;
   for (const Op& op : c.program.main().body) {
@@ -145,7 +154,7 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
 }
 
 void RequireConstraints(const Case& c) {
-  if (!c.violates.empty() || !c.is_static) return;
+  if (!c.violates.empty() || !c.is_static || c.sweeps) return;
   for (const Op& op : c.program.main().body) {
     for (const ConstraintResult& result :
          CheckConstraints(*FindOp(op.op), op)) {
@@ -233,8 +242,10 @@ bool Runner::StartOp(Active* active) {
   active->op.emplace(*active->c, body[active->position], active->values);
   const bool is_large = active->op->Bytes() >= kLargeBytes;
   if (is_large) large_ = active;
-  Submit(active, Side::kTightBehind);
-  if (!is_large && active->c->runs_twice) Submit(active, Side::kTightInFront);
+  Submit(active, OpRun::Kind::kA);
+  if (is_large) return true;
+  if (active->c->runs_twice) Submit(active, OpRun::Kind::kB);
+  if (active->c->swept) Submit(active, OpRun::Kind::kBase);
   return true;
 }
 
@@ -246,12 +257,9 @@ bool Runner::FinishOp(Active* active) {
   return StartOp(active);
 }
 
-void Runner::Submit(Active* active, Side side) {
-  OpRun& run = *active->op;
-  if (side == Side::kTightInFront) run.has_b = true;
-  CallRun& call = side == Side::kTightBehind ? run.a : run.b;
-  call.Submit(executor_, *run.op, run.inputs, run.layouts, side);
-  submitted_.push_back({active, side});
+void Runner::Submit(Active* active, OpRun::Kind kind) {
+  active->op->Submit(executor_, kind);
+  submitted_.push_back({active, kind});
 }
 
 Runner::Active* Runner::TakeAnswer() {
@@ -260,21 +268,28 @@ Runner::Active* Runner::TakeAnswer() {
   submitted_.pop_front();
   Active* const active = turn.active;
   OpRun& run = *active->op;
-  const bool is_a = turn.side == Side::kTightBehind;
+  const bool is_a = turn.kind == OpRun::Kind::kA;
   const auto a_decides = [&] {
     return run.a.done() && (run.a.died() || run.a.declined());
   };
   if (answer.status == CallStatus::kLost && (is_a || !a_decides())) {
-    Submit(active, turn.side);
+    Submit(active, turn.kind);
     return nullptr;
   }
-  (is_a ? run.a : run.b).Take(std::move(answer), *run.op, run.inputs);
-  // Run A comes after run B when its answer was lost.
-  if (!run.a.done() || (run.has_b && !run.b.done())) return nullptr;
+  run.Of(turn.kind).Take(std::move(answer), turn.kind == OpRun::Kind::kBase
+                                                ? run.base_call
+                                                : run.call);
+  // Run A comes after the others when its answer was lost.
+  if (!run.a.done() || (run.has_b && !run.b.done()) ||
+      (run.has_base && !run.base.done()))
+    return nullptr;
   if (a_decides()) {
-    run.has_b = false;
+    run.has_b = run.has_base = false;
   } else if (!run.has_b && active->c->runs_twice) {
-    Submit(active, Side::kTightInFront);
+    Submit(active, OpRun::Kind::kB);
+    return nullptr;
+  } else if (!run.has_base && active->c->swept) {
+    Submit(active, OpRun::Kind::kBase);
     return nullptr;
   }
   return FinishOp(active) ? nullptr : active;

@@ -15,7 +15,7 @@
 
 #include "backends/executor.h"
 #include "cases/case.h"
-#include "cases/memory.h"
+#include "cases/run_op.h"
 #include "cases/verdict.h"
 #include "oracle/judge.h"
 #include "spec/policy.h"
@@ -55,14 +55,14 @@ class Runner {
   struct Active;
   struct Turn {  // a submitted call
     Active* active;
-    Side side;
+    OpRun::Kind kind;
   };
 
   // Each returns false when the verdict is decided.
   bool Start(Active* active);
   bool StartOp(Active* active);
   bool FinishOp(Active* active);
-  void Submit(Active* active, Side side);
+  void Submit(Active* active, OpRun::Kind kind);
   // Takes the oldest answer; returns the case that it decided, or nullptr.
   Active* TakeAnswer();
 

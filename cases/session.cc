@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "cases/layout_sweep.h"
+
 namespace assay {
 namespace {
 
@@ -30,7 +32,8 @@ class Desk {
     *number = ++last_number_;
     Turn& turn = turns_[*number] = {next_, {}};
     const Case* c = &suite_[cases_[next_.position]];
-    if (c->chunk > 0) c = &turn.chunk.emplace(ChunkOf(*c, next_.chunk));
+    if (c->chunk > 0) c = &turn.made.emplace(ChunkOf(*c, next_.chunk));
+    if (c->sweeps) c = &turn.made.emplace(Made(*c));
     ++taken_[next_.position].under_way;
     if (++next_.repeat == options_.repeat) SkipChunk();
     return c;
@@ -97,10 +100,10 @@ class Desk {
     int64_t chunk = 0;
     int repeat = 0;
   };
-  // What a worker has.
+  // What a worker has; a case that is made for it.
   struct Turn {
     Place place;
-    std::optional<Case> chunk;
+    std::optional<Case> made;
   };
   // What is there of a case.
   struct Taken {
@@ -155,7 +158,8 @@ class Desk {
   }
 
   Verdict Skipped(size_t position, const std::string& backend) const {
-    Verdict verdict = VerdictOf(suite_[cases_[position]], backend);
+    const Case& c = suite_[cases_[position]];
+    Verdict verdict = VerdictOf(c.sweeps ? Made(c) : c, backend);
     verdict.index = static_cast<int64_t>(cases_[position]);
     verdict.outcome = Outcome::kSkipped;
     verdict.message = kGivenUpMessage;

@@ -127,6 +127,13 @@ struct Verdict {
       covered;  // labels of the clauses that the oracle executed
   std::vector<std::string>
       layouts;  // classes of the operands' layouts: "row_major", "transposed"
+  // In a layout sweep: the layout, "gaps"; and the elements that are others
+  // than in row-major order where the policy only counts them.
+  std::string swept;
+  int64_t layout_dependent = 0;
+  // Outputs in the memory of an input: whether they were written, and whether
+  // that input was changed, is not judged.
+  int64_t aliased = 0;
   // Of a fail: how far the worst element lies from what is allowed, in units in
   // the last place (integers: the difference).
   std::optional<double> error;

@@ -150,6 +150,18 @@ std::string IndexText(const Shape& shape, int64_t position) {
 
 }  // namespace
 
+bool IsSameResult(const Expectation& expectation, ElementType type,
+                  ElementBits a, ElementBits b) {
+  if (a == b) return true;
+  if (expectation.keeps_nans) return false;
+  for (int part = 0; part < (IsComplex(type) ? 2 : 1); ++part) {
+    const ElementBits x = PartOf(type, a, part), y = PartOf(type, b, part);
+    const ElementType part_type = PartType(type);
+    if (x != y && !(IsNan(part_type, x) && IsNan(part_type, y))) return false;
+  }
+  return true;
+}
+
 bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
   if (IsNoBoolean(actual, i)) return false;
   if (expectation.IsOpen(i)) return true;

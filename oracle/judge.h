@@ -44,6 +44,11 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual);
 bool Accepts(const Expectation& expectation, const Tensor& actual,
              int64_t index);
 
+// Whether two results of one element are the same: bit for bit, but for NaNs
+// that the op does not keep, which are all one.
+bool IsSameResult(const Expectation& expectation, ElementType type,
+                  ElementBits a, ElementBits b);
+
 // Which text decides an element, and how binding it is.
 struct Basis {
   std::vector<const ClauseSpec*>

@@ -262,18 +262,25 @@ EntryMatcher::EntryMatcher(const std::vector<BaselineEntry>& entries)
 void EntryMatcher::Find(const Verdict& verdict,
                         std::vector<size_t>* found) const {
   found->clear();
-  if (!exact_.empty()) {
-    for (const std::string& text :
-         {verdict.case_name, verdict.case_name + ":" + verdict.type}) {
-      if (const auto it = exact_.find(text); it != exact_.end())
-        found->insert(found->end(), it->second.begin(), it->second.end());
+  const auto add = [&](const std::string& name) {
+    if (!exact_.empty()) {
+      for (const std::string& text : {name, name + ":" + verdict.type}) {
+        if (const auto it = exact_.find(text); it != exact_.end())
+          found->insert(found->end(), it->second.begin(), it->second.end());
+      }
     }
+    for (const size_t i : globs_) {
+      if (Matches(entries_[i].pattern, name, verdict.type)) found->push_back(i);
+    }
+  };
+  add(verdict.case_name);
+  if (verdict.swept.empty()) {
+    std::ranges::sort(*found);
+    return;
   }
-  for (const size_t i : globs_) {
-    if (Matches(entries_[i].pattern, verdict.case_name, verdict.type))
-      found->push_back(i);
-  }
+  add(verdict.case_name.substr(0, verdict.case_name.rfind('@')));
   std::ranges::sort(*found);
+  found->erase(std::ranges::unique(*found).begin(), found->end());
 }
 
 }  // namespace assay

@@ -70,6 +70,7 @@ class EntryMatcher {
   // `entries` must outlive it.
   explicit EntryMatcher(const std::vector<BaselineEntry>& entries);
   // Appends the positions of the entries, ascending, to the emptied `*found`.
+  // What is said of a case holds for it in every layout.
   void Find(const Verdict& verdict, std::vector<size_t>* found) const;
 
  private:

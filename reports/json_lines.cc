@@ -54,6 +54,9 @@ class Line {
     }
     out_->push_back(']');
   }
+  void NonZero(std::string_view field, int64_t value) {
+    if (value != 0) Number(field, value);
+  }
   template <class T>
   void Number(std::string_view field, T value) {
     Field(field);
@@ -95,9 +98,8 @@ void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
   line.NonEmpty("basis", verdict.basis);
   line.NonEmpty("clauses", verdict.clauses);
   line.Number("elements", verdict.elements);
-  if (verdict.open > 0) line.Number("open", verdict.open);
-  if (verdict.unchecked_literals > 0)
-    line.Number("unchecked_literals", verdict.unchecked_literals);
+  line.NonZero("open", verdict.open);
+  line.NonZero("unchecked_literals", verdict.unchecked_literals);
   if (verdict.error) {
     // JSON has neither; and what is not a number is as far off as can be.
     if (std::isfinite(*verdict.error)) {
@@ -109,6 +111,9 @@ void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
   line.NonEmpty("violated", verdict.violated);
   line.NonEmpty("covered", verdict.covered);
   line.NonEmpty("layouts", verdict.layouts);
+  line.NonEmpty("swept", verdict.swept);
+  line.NonZero("layout_dependent", verdict.layout_dependent);
+  line.NonZero("aliased", verdict.aliased);
   line.NonEmpty("flush", verdict.flush);
   line.NonEmpty("result_type", verdict.result_type);
   if (verdict.accuracy) AppendAccuracy(*verdict.accuracy, out);

@@ -70,6 +70,8 @@ void Clear(Verdict* verdict) {
   verdict->violated.clear();
   verdict->covered.clear();
   verdict->layouts.clear();
+  verdict->swept.clear();
+  verdict->layout_dependent = verdict->aliased = 0;
   verdict->flush.clear();
   verdict->error.reset();
   verdict->accuracy.reset();
@@ -145,6 +147,12 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
       Texts(key, value, &verdict->covered);
     } else if (key == "layouts") {
       Texts(key, value, &verdict->layouts);
+    } else if (key == "swept") {
+      verdict->swept = Text(key, value);
+    } else if (key == "layout_dependent") {
+      verdict->layout_dependent = Count(key, value);
+    } else if (key == "aliased") {
+      verdict->aliased = Count(key, value);
     } else if (key == "flush") {
       Texts(key, value, &verdict->flush);
       for (const std::string& text : verdict->flush) {

@@ -39,6 +39,8 @@ void Results::Append(const Verdict& verdict) {
                       .elements = verdict.elements,
                       .open = verdict.open,
                       .unchecked_literals = verdict.unchecked_literals,
+                      .layout_dependent = verdict.layout_dependent,
+                      .aliased = verdict.aliased,
                       .error = verdict.error.value_or(
                           std::numeric_limits<double>::quiet_NaN()),
                       .case_name = texts_.Number(verdict.case_name),
@@ -49,6 +51,7 @@ void Results::Append(const Verdict& verdict) {
                       .basis = texts_.Number(verdict.basis),
                       .message = texts_.Number(verdict.message),
                       .replay = texts_.Number(verdict.replay),
+                      .swept = texts_.Number(verdict.swept),
                       .clauses = lists_.Number(verdict.clauses),
                       .violated = lists_.Number(verdict.violated),
                       .covered = lists_.Number(verdict.covered),
@@ -64,6 +67,8 @@ void Results::Get(size_t i, Verdict* verdict) const {
   verdict->elements = record.elements;
   verdict->open = record.open;
   verdict->unchecked_literals = record.unchecked_literals;
+  verdict->layout_dependent = record.layout_dependent;
+  verdict->aliased = record.aliased;
   verdict->error.reset();
   if (!std::isnan(record.error)) verdict->error = record.error;
   verdict->case_name = texts_[record.case_name];
@@ -74,6 +79,7 @@ void Results::Get(size_t i, Verdict* verdict) const {
   verdict->basis = texts_[record.basis];
   verdict->message = texts_[record.message];
   verdict->replay = texts_[record.replay];
+  verdict->swept = texts_[record.swept];
   verdict->clauses = lists_[record.clauses];
   verdict->violated = lists_[record.violated];
   verdict->covered = lists_[record.covered];

@@ -76,9 +76,10 @@ class Results {
  private:
   struct Record {
     int64_t index, elements, open, unchecked_literals;
+    int64_t layout_dependent, aliased;
     double error;  // NaN if there is none
     uint32_t case_name, op, type, result_type, backend, basis;  // texts_
-    uint32_t message, replay;                                   // texts_
+    uint32_t message, replay, swept;                            // texts_
     uint32_t clauses, violated, covered, layouts, flush, also;  // lists_
     Outcome outcome;
   };

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "reports/accuracy_text.h"
+#include "reports/layout_table.h"
 #include "spec/op_spec.h"
 
 namespace assay {
@@ -42,6 +43,10 @@ void Summary::Add(const Verdict& verdict) {
     accuracies_[verdict.backend][{verdict.op, verdict.accuracy->type}].Merge(
         *verdict.accuracy);
   if (verdict.chunks) sweeps_ += SweepText(verdict);
+  if (!verdict.swept.empty() && IsJudged(verdict.outcome))
+    ++layouts_[verdict.backend][verdict.op][verdict.swept];
+  layout_dependent_ += verdict.layout_dependent;
+  aliased_ += verdict.aliased;
   if (!IsJudged(verdict.outcome))
     ++not_judged_[fmt::format("{}: {}", Name(verdict.outcome),
                               verdict.message)];
@@ -114,6 +119,18 @@ std::string Summary::ToText() const {
         "{} literal expectation(s) follow an open result in their program and "
         "were not compared with the oracle.\n",
         unchecked_literals_);
+  if (aliased_ > 0)
+    text += fmt::format(
+        "{} result(s) lay in the memory of an operand: whether every element "
+        "was written, and whether the operand was changed, is not judged there."
+        "\n",
+        aliased_);
+  if (layout_dependent_ > 0)
+    text += fmt::format(
+        "{} element(s) had other bits than in row-major order; the policy only "
+        "counts them.\n",
+        layout_dependent_);
+  for (const auto& [backend, ops] : layouts_) text += LayoutTable(backend, ops);
   text += sweeps_;
   for (const auto& [backend, rows] : accuracies_)
     text += AccuracyText(backend, rows);

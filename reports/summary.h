@@ -53,6 +53,10 @@ class Summary {
   std::map<std::string, std::set<std::pair<std::string, std::string>>>
       conversions_;
   std::string sweeps_;  // as they are printed
+  // Of layout sweeps: cases judged by layout, by op, by backend.
+  std::map<std::string, std::map<std::string, std::map<std::string, int64_t>>>
+      layouts_;
+  int64_t layout_dependent_ = 0, aliased_ = 0;
   int64_t cases_ = 0, elements_ = 0, open_ = 0, unchecked_literals_ = 0;
 };
 

@@ -98,6 +98,9 @@ struct OpSpec {
   std::vector<std::string>
       examples;  // ids of the cases that are the text's own examples
   bool executable = true;
+  // Whether the result's element at an index is a function of the operands'
+  // elements at that index alone.
+  bool elementwise = false;
 
   const ClauseSpec* Clause(int number) const;
   const ClauseSpec* Clause(std::string_view label) const;

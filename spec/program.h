@@ -46,6 +46,8 @@ struct Op {
     std::string name;   // The input's name in the op's specification: "lhs".
     std::string value;  // The value it is bound to.
     TensorType type;
+    // Given as a scalar, not as a tensor of rank 0: decides promotion only.
+    bool is_scalar = false;
   };
   struct Result {
     std::string name;  // The output's name in the op's specification: "result".

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <set>
 
+#include "cases/layout_sweep.h"
+#include "cases/pattern.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -77,6 +79,16 @@ std::chrono::milliseconds ParseDuration(const std::string& flag,
   return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
 }
 
+void SuiteFlags::AddLayoutsTo(CLI::App& command) {
+  command
+      .add_option("--layouts", layouts,
+                  "all: every case again in each of the layouts, beside the "
+                  "same call in row-major order, and with the relations that "
+                  "hold for every function of elements")
+      ->check(CLI::IsMember({"none", "all"}))
+      ->capture_default_str();
+}
+
 void SuiteFlags::AddTo(CLI::App& command) {
   command
       .add_option("--cases", cases,
@@ -122,16 +134,52 @@ std::vector<Case> SuiteFlags::Read() const {
   if (std::ranges::none_of(ops, is_pattern))
     options.ops = {ops.begin(), ops.end()};
   std::vector<Case> suite = ReadSuite(Paths(), options);
+  const auto names_layout = [](const std::string& op) {
+    return op.find('@') != std::string::npos;
+  };
+  if (layouts != "none" || std::ranges::any_of(ops, names_layout))
+    return WithSweeps(std::move(suite));
   if (ops.empty()) return suite;
-  std::erase_if(suite, [&](const Case& c) {
-    return std::ranges::none_of(ops, [&](const std::string& op) {
-      return op == c.op || Matches(op, c);
-    });
-  });
+  std::erase_if(suite, [&](const Case& c) { return !IsChosen(c); });
   return suite;
 }
 
-Case FindCase(const std::string& argument) {
+bool SuiteFlags::IsChosen(const Case& c) const {
+  return ops.empty() || std::ranges::any_of(ops, [&](const std::string& op) {
+           return op == c.op || Matches(op, c);
+         });
+}
+
+std::vector<Case> SuiteFlags::WithSweeps(std::vector<Case> suite) const {
+  std::vector<Case> chosen;
+  const std::vector<SweepKind> kinds = SweepKinds();
+  for (Case& c : suite) {
+    const bool is_chosen = IsChosen(c);
+    std::vector<std::string> swept;
+    for (const SweepKind& kind : kinds) {
+      const std::string name = c.name + "@" + kind.name;
+      const auto names_it = [&](const std::string& op) {
+        return Matches(op, name, c.TypeText());
+      };
+      if ((is_chosen && layouts != "none") ||
+          std::ranges::any_of(ops, names_it)) {
+        if (IsSwept(c, kind.name)) swept.push_back(kind.name);
+      }
+    }
+    if (swept.empty()) {
+      if (is_chosen) chosen.push_back(std::move(c));
+      continue;
+    }
+    const auto base = std::make_shared<const Case>(std::move(c));
+    if (is_chosen) chosen.push_back(*base);
+    for (const std::string& kind : swept) chosen.push_back(Unmade(base, kind));
+  }
+  return chosen;
+}
+
+namespace {
+
+Case FindWritten(const std::string& argument) {
   ReadOptions options{ParseBytes(""), {}};
   const size_t hash = argument.find(".json#");
   if (hash != std::string::npos || argument.ends_with(".json")) {
@@ -157,6 +205,24 @@ Case FindCase(const std::string& argument) {
   throw InputError(
       "",
       fmt::format("no case '{}' in the suite (`assay list cases`)", argument));
+}
+
+}  // namespace
+
+Case FindCase(const std::string& argument) {
+  const size_t at = argument.rfind('@');
+  if (at == std::string::npos) return FindWritten(argument);
+  const Case c = FindWritten(argument.substr(0, at));
+  const std::string kind = argument.substr(at + 1);
+  const std::vector<SweepKind> kinds = SweepKinds();
+  if (std::ranges::find(kinds, kind, &SweepKind::name) == kinds.end())
+    throw InputError(
+        "", fmt::format("no layout '{}' (`assay list layouts`)", kind));
+  if (!IsSwept(c, kind))
+    throw InputError(c.where, fmt::format("the layout '{}' changes nothing of "
+                                          "{}",
+                                          kind, c.name));
+  return Swept(c, kind);
 }
 
 }  // namespace assay

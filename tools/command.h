@@ -44,13 +44,20 @@ struct SuiteFlags {
   std::vector<std::string> cases;
   std::vector<std::string> ops;
   std::string memory;
+  std::string layouts = "none";
 
   void AddTo(CLI::App& command);
-  // Reads the suite and keeps the cases that match. Throws InputError.
+  void AddLayoutsTo(CLI::App& command);
+  // Reads the suite and keeps the cases that match; with layouts, each is
+  // followed by those of its sweep, not made yet. Throws InputError.
   std::vector<Case> Read() const;
   std::vector<std::string> Paths() const;
   // What chose the suite, for another command line: " --cases 'x.json'".
   std::string ToText() const;
+
+ private:
+  bool IsChosen(const Case& c) const;
+  std::vector<Case> WithSweeps(std::vector<Case> suite) const;
 };
 
 // Bytes of "512M", "3G", "1000". Throws InputError. An empty text: three

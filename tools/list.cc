@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/open.h"
+#include "cases/layout_sweep.h"
 #include "spec/element.h"
 #include "spec/policy.h"
 #include "tools/command.h"
@@ -53,6 +54,14 @@ void ListPolicies() {
     fmt::print("{:<32}", key);
     for (const std::string& name : Policy::Names())
       fmt::print("{:<18}", Policy::Find(name).Get(key));
+    fmt::print("\n");
+  }
+}
+
+void ListLayouts() {
+  for (const auto kinds : {SweepLayouts(), SweepRelations()}) {
+    for (const SweepKind& kind : kinds)
+      fmt::print("{:<16} {}\n", kind.name, kind.meaning);
     fmt::print("\n");
   }
 }
@@ -144,7 +153,7 @@ void ListTypes() {
 
 void RegisterList(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand(
-      "list", "List backends, ops, cases, policies or types");
+      "list", "List backends, ops, cases, layouts, policies or types");
   command->require_subcommand(1);
   command
       ->add_subcommand("backends",
@@ -161,6 +170,10 @@ void RegisterList(CLI::App& app, int* exit_code) {
       ->add_subcommand("policies",
                        "Policies and the value that each gives to every key")
       ->callback([=] { ListPolicies(), *exit_code = kExitOk; });
+  command
+      ->add_subcommand("layouts",
+                       "Layouts and relations of a sweep (run --layouts all)")
+      ->callback([=] { ListLayouts(), *exit_code = kExitOk; });
   command->add_subcommand("types", "The float formats and what they lack")
       ->callback([=] { ListTypes(), *exit_code = kExitOk; });
 }

@@ -80,7 +80,8 @@ std::vector<size_t> CasesOf(const PlantedBug& bug,
                             const std::vector<Case>& suite) {
   std::vector<size_t> cases;
   for (size_t i = 0; i < suite.size(); ++i) {
-    if (std::ranges::any_of(suite[i].program.main().body,
+    const Case& c = suite[i].sweeps ? *suite[i].sweeps : suite[i];
+    if (std::ranges::any_of(c.program.main().body,
                             [&](const Op& op) { return bug.AppliesTo(op.op); }))
       cases.push_back(i);
   }
@@ -197,6 +198,7 @@ void RegisterMutants(CLI::App& app, int* exit_code) {
   command->add_option("--markdown", flags->markdown, "The table as Markdown")
       ->type_name("FILE");
   flags->suite.AddTo(*command);
+  flags->suite.AddLayoutsTo(*command);
   command->callback([flags, command, exit_code] {
     *exit_code = Mutants(*flags, CommandLine(*command));
   });

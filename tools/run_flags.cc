@@ -49,6 +49,7 @@ void RunFlags::AddTo(CLI::App& command) {
           "Default: assay for our backends, stablehlo for others")
       ->type_name("NAME");
   suite.AddTo(command);
+  suite.AddLayoutsTo(command);
   command
       .add_option("--shard", shard_text,
                   "Only part I of N, by the hash of the case's name")

@@ -75,7 +75,10 @@ std::unique_ptr<AbiCall> CallReader::Read(const dom::object& message) {
   };
   each("inputs", [&](const dom::element& element) {
     const Placed t = ReadTensor(object_of(element));
-    call->AddInput(*t.type, t.strides, t.element0);
+    bool scalar = false;
+    const bool is_scalar =
+        object_of(element)["scalar"].get(scalar) == simdjson::SUCCESS && scalar;
+    call->AddInput(*t.type, t.strides, t.element0, is_scalar);
   });
   each("outputs", [&](const dom::element& element) {
     const Placed t = ReadTensor(object_of(element));
