@@ -25,8 +25,12 @@ ScopedBrokenConstraint::ScopedBrokenConstraint(std::string op,
 ScopedBrokenConstraint::~ScopedBrokenConstraint() { broken_op.clear(); }
 
 Truth MaybeBroken(std::string_view op, std::string_view label, Truth truth) {
-  if (op != broken_op || label != broken_label) return truth;
+  if (!IsBroken(op, label)) return truth;
   return truth == Truth::kFalse ? Truth::kTrue : Truth::kFalse;
+}
+
+bool IsBroken(std::string_view op, std::string_view label) {
+  return op == broken_op && label == broken_label;
 }
 
 }  // namespace assay

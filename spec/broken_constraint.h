@@ -1,5 +1,6 @@
-// Breaking one constraint on purpose, in builds with ASSAY_BREAK_CLAUSES
-// (preset dev): what oracle/broken_clause.h is for clauses.
+// Breaking one constraint, or a clause that code of spec/ decides by, on
+// purpose, in builds with ASSAY_BREAK_CLAUSES (preset dev): what
+// oracle/broken_clause.h is for clauses of the oracle.
 #ifndef ASSAY_SPEC_BROKEN_CONSTRAINT_H_
 #define ASSAY_SPEC_BROKEN_CONSTRAINT_H_
 
@@ -14,8 +15,9 @@ namespace assay {
 
 // While it lives, CheckConstraints negates the constraint `label` of `op`:
 // false becomes true, and everything else false. Deferred and undefined do,
-// too, since a verdict depends only on which constraints are false. One at a
-// time.
+// too, since a verdict depends only on which constraints are false. A clause
+// that code of spec/ takes decisions by (broadcast.cc) decides otherwise. One
+// at a time.
 class ScopedBrokenConstraint {
  public:
   ScopedBrokenConstraint(std::string op, std::string label);
@@ -26,12 +28,15 @@ class ScopedBrokenConstraint {
 
 // `truth`, or its negation if the constraint is the broken one.
 Truth MaybeBroken(std::string_view op, std::string_view label, Truth truth);
+// Whether it is the broken one.
+bool IsBroken(std::string_view op, std::string_view label);
 
 #else
 
 inline Truth MaybeBroken(std::string_view, std::string_view, Truth truth) {
   return truth;
 }
+constexpr bool IsBroken(std::string_view, std::string_view) { return false; }
 
 #endif
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "spec/error.h"
@@ -21,8 +22,8 @@ using ::testing::HasSubstr;
 
 TEST(Policy, ThereAreThesePoliciesByName) {
   EXPECT_THAT(Policy::Names(),
-              ElementsAre("assay", "flush", "mask", "numpy", "stablehlo",
-                          "stablehlo_flush", "tensorflow", "xla"));
+              ElementsAre("assay", "flush", "mask", "mlir_strict", "numpy",
+                          "stablehlo", "stablehlo_flush", "tensorflow", "xla"));
 }
 
 TEST(Policy, EveryPolicyGivesEveryKeyAndNoOther) {
@@ -63,7 +64,7 @@ TEST(Policy, ValuesOfIntegerKeysAreThese) {
   }
 }
 
-TEST(Policy, OurOwnValuesOfFloatKeysAreThese) {
+TEST(Policy, OurOwnValuesOfOtherKeysAreThese) {
   const std::pair<const char*, const char*> values[] = {
       {"float_to_integer", "saturate"},
       {"inexact_conversion", "nearest_even"},
@@ -79,11 +80,16 @@ TEST(Policy, OurOwnValuesOfFloatKeysAreThese) {
       {"e8m0_overflow", "nan"},
       {"subnormals", "preserve"},
       {"nan_payload_in_movement", "keep"},
-      {"bitcast_layout", "little_endian"}};
+      {"bitcast_layout", "little_endian"},
+      {"broadcastable_dynamic_to_static", "accept"},
+      {"broadcastable_zero", "static"},
+      {"broadcastable_runtime_mismatch", "any"}};
   for (const auto& [key, value] : values)
     EXPECT_EQ(Policy::Find("assay").Get(key), value) << key;
   EXPECT_EQ(Policy::Find("xla").Get("subnormals"), "flush_uniformly");
   EXPECT_EQ(Policy::Find("flush").Get("subnormals"), "flush_uniformly");
+  EXPECT_EQ(Policy::Find("mlir_strict").Get("broadcastable_dynamic_to_static"),
+            "error");
 }
 
 TEST(Policy, AFileThatExtendsAnotherTakesWhatItDoesNotGive) {
@@ -187,9 +193,10 @@ TEST(Budget, CoversTypesByNameAndByClass) {
 }
 
 TEST(Policy, OnlyOurOwnRequiresBitsThatDoNotDependOnTheLayout) {
+  const std::set<std::string> own = {"assay", "flush", "mlir_strict"};
   for (const std::string& name : Policy::Names()) {
     EXPECT_EQ(Policy::Find(name).Get("layout_invariant"),
-              name == "assay" || name == "flush" ? "required" : "counted")
+              own.contains(name) ? "required" : "counted")
         << name;
   }
 }
@@ -201,10 +208,9 @@ TEST(Policy, UnknownNameListsThoseThereAre) {
       ADD_FAILURE() << "no error for " << name;
     } catch (const InputError& e) {
       EXPECT_THAT(e.what(), HasSubstr(fmt::format("'{}'", name)));
-      EXPECT_THAT(
-          e.what(),
-          HasSubstr("assay, flush, mask, numpy, stablehlo, stablehlo_flush, "
-                    "tensorflow, xla"));
+      EXPECT_THAT(e.what(), HasSubstr("assay, flush, mask, mlir_strict, numpy, "
+                                      "stablehlo, stablehlo_flush, "
+                                      "tensorflow, xla"));
     }
   }
 }
