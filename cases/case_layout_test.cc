@@ -1,0 +1,113 @@
+// Layouts of files: what is read, and what is refused with its place.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cases/case.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+using testing::HasSubstr;
+
+Case NegateCase(const std::string& operand, const std::string& rest = "") {
+  const std::string file = R"({"op": "negate", "cases": [{"id": "a", "inputs": {
+    "operand": {"type": "tensor<2x2xi8>", )" +
+                           operand + "}}" + rest + "}]}";
+  return ParseCases("t.json", ParseJsonExactly("t.json", file),
+                    {.memory_limit = 1 << 20})
+      .at(0);
+}
+
+std::string RefusalOf(const std::string& operand,
+                      const std::string& rest = "") {
+  try {
+    NegateCase(operand, rest);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+constexpr const char* kData = R"("data": [1, 2, 3, 4])";
+
+std::string WithData(const std::string& layout) {
+  return kData + (", " + layout);
+}
+
+TEST(CaseLayout, StaysInItsStorage) {
+  EXPECT_EQ(RefusalOf(WithData(R"("strides": [2, 1], "storage": 4)")),
+            "accepted");
+  EXPECT_THAT(RefusalOf(WithData(R"("strides": [3, 1], "storage": 4)")),
+              HasSubstr("#/cases/0/inputs/operand: the strides leave the "
+                        "storage of 4 element(s), the farthest along dimension "
+                        "0 (size 2, stride 3)"));
+  EXPECT_THAT(RefusalOf(WithData(R"("offset": 4, "storage": 4)")),
+              HasSubstr("#/cases/0/inputs/operand/offset: the offset 4 is "
+                        "outside of a storage of 4 element(s)"));
+  EXPECT_THAT(RefusalOf(WithData(R"("strides": [2, -1])")),
+              HasSubstr("in front of the buffer, the farthest along dimension "
+                        "1 (size 2, stride -1)"));
+  EXPECT_THAT(RefusalOf(WithData(R"("strides": [2000000, 1])")),
+              HasSubstr("farther than --memory allows"));
+  EXPECT_THAT(RefusalOf(WithData(R"("strides": [1])")),
+              HasSubstr("1 stride(s) for rank 2"));
+}
+
+TEST(CaseLayout, APlaceHasOneValue) {
+  EXPECT_EQ(RefusalOf(R"("data": [1, 2, 1, 2], "strides": [0, 1])"),
+            "accepted");
+  EXPECT_THAT(RefusalOf(WithData(R"("strides": [0, 1])")),
+              HasSubstr("elements 0 and 2 (in row-major order) have different "
+                        "values and lie in one place"));
+}
+
+std::string Result(const std::string& layout) {
+  return R"(, "outputs": {"result": {)" + layout + "}}";
+}
+
+TEST(CaseLayout, ResultsHaveLayoutsToo) {
+  const Case c =
+      NegateCase(kData, Result(R"("strides": [1, -4], "offset": 4)"));
+  EXPECT_THAT(c.output_layouts.at("result").strides,
+              testing::ElementsAre(1, -4));
+  EXPECT_THAT(RefusalOf(kData, Result(R"("strides": [1, 1])")),
+              HasSubstr("#/cases/0/outputs/result: two elements of a result lie "
+                        "in one place, 1 element(s) into the buffer"));
+  EXPECT_THAT(RefusalOf(kData, Result(R"("strides": [0, 1])")),
+              HasSubstr("two elements of a result"));
+}
+
+TEST(CaseLayout, AResultMayLieWhereAnOperandDoes) {
+  const std::string in_place = R"(, "alias": {"result": "operand"})";
+  EXPECT_EQ(NegateCase(kData, in_place).alias.at("result"), "operand");
+  EXPECT_THAT(RefusalOf(R"("data": [1, 1, 1, 1], "strides": [0, 0])", in_place),
+              HasSubstr("two elements of a result lie in one place"));
+  EXPECT_THAT(RefusalOf(kData, Result(R"("offset": 1)") + in_place),
+              HasSubstr("has no layout of its own"));
+  EXPECT_THAT(RefusalOf(kData, R"(, "alias": {"result": "other"})"),
+              HasSubstr("'other' is no operand"));
+  EXPECT_THAT(RefusalOf(kData, R"(, "alias": {"other": "operand"})"),
+              HasSubstr("'other' is no result of negate"));
+}
+
+TEST(CaseLayout, AnAliasHasTheTypeOfItsOperand) {
+  const std::string file = R"({"op": "is_finite", "cases": [{"id": "a",
+    "inputs": {"operand": {"type": "tensor<1xf32>", "data": [1]}},
+    "alias": {"result": "operand"}}]})";
+  try {
+    ParseCases("t.json", ParseJsonExactly("t.json", file), {});
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_THAT(e.what(), HasSubstr("'result' is tensor<1xi1>, which the memory "
+                                    "of 'operand', tensor<1xf32>, cannot be"));
+  }
+}
+
+TEST(CaseLayout, AScalarHasRankZero) {
+  EXPECT_THAT(RefusalOf(WithData(R"("scalar": true)")),
+              HasSubstr("'operand' is tensor<2x2xi8>, and a scalar has rank 0"));
+}
+
+}  // namespace
+}  // namespace assay
