@@ -59,6 +59,7 @@ class Reader {
     spec_.first_line = json_.at("spec").at("lines").at(0).get<int>();
     spec_.last_line = json_.at("spec").at("lines").at(1).get<int>();
     spec_.executable = json_.value("executable", true);
+    spec_.elementwise = json_.value("elementwise", true);
     spec_.rule = json_.at("accuracy").at("rule").get<std::string>();
     spec_.rule_reason = json_.at("accuracy").value("reason", "");
     spec_.complex_rule = json_.at("accuracy").value("complex", spec_.rule);

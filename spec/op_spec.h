@@ -98,6 +98,9 @@ struct OpSpec {
   std::vector<std::string>
       examples;  // ids of the cases that are the text's own examples
   bool executable = true;
+  // Where the shapes agree, element i of the result rests on elements i of the
+  // operands.
+  bool elementwise = true;
 
   const ClauseSpec* Clause(int number) const;
   const ClauseSpec* Clause(std::string_view label) const;
