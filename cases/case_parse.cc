@@ -34,9 +34,12 @@ bool HasDynamicType(const Json& json) {
 Attribute ParseAttribute(const JsonView& value, const InputSpec& input) {
   if (input.kind == InputSpec::Kind::kEnum)
     return {input.name, Symbol{value.String()}};
-  const TensorType& type = *input.type;
-  if (!type.shape.empty()) return {input.name, ParseElements(value, type)};
-  return {input.name, ParseScalar(value, type)};
+  TensorType type = *input.type;
+  if (type.shape.empty()) return {input.name, ParseScalar(value, type)};
+  // A list of any length: which is right is for the constraints to say.
+  if (type.shape == Shape{kDynamic})
+    type.shape = {static_cast<int64_t>(value.RequireArray().size())};
+  return {input.name, ParseElements(value, type)};
 }
 
 class CaseParser {
@@ -394,6 +397,11 @@ class CaseParser {
           "a case that is judged in chunks is one valid call of static "
           "types, without literal results");
     const Shape& shape = main.body[0].outputs[0].type.shape;
+    if (!FindOp(case_.op)->elementwise)
+      chunk.Fail(
+          fmt::format("{} is not elementwise, so chunks of its operands "
+                      "do not give chunks of its result",
+                      case_.op));
     if (*ElementCount(shape) == 0) chunk.Fail("there are no elements to judge");
     for (size_t i = 0; i < case_.inputs.size(); ++i) {
       const CaseInput& input = case_.inputs[i];

@@ -222,6 +222,13 @@ const std::string kX =
 const std::string kProgram =
     R"("program": [{"op": "negate", "inputs": {"operand": "x"}}])";
 
+std::string WithDimensions(const std::string& list) {
+  return R"({"op": "broadcast_in_dim", "cases": [{"id": "a", "inputs": {
+      "operand": {"type": "tensor<1xi8>", "data": [1]},
+      "broadcast_dimensions": )" +
+         list + R"(}, "outputs": {"result": {"type": "tensor<2xi8>"}}}]})";
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Attacks, BadInputTest,
     testing::Values(
@@ -253,8 +260,22 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{
             R"({"op": "paddle.bitwise_left_shift", "cases": [{"id": "a", "inputs": {
                   "x": {"type": "tensor<1xi8>", "data": [1]}, "y": {"type": "tensor<1xi8>", "data": [1]}, "is_arithmetic": 1}}]})",
-            "t.json#/cases/0/inputs/is_arithmetic: ",
-            "expected true or false"}));
+            "t.json#/cases/0/inputs/is_arithmetic: ", "expected true or false"},
+        BadInput{WithDimensions("1"), "t.json#/cases/0/inputs/broadcast_",
+                 "expected an array, found integer"},
+        BadInput{WithDimensions("[0, 1.5]"),
+                 "t.json#/cases/0/inputs/broadcast_dimensions/1: ",
+                 "1.5 is not an integer"},
+        BadInput{
+            WithDimensions("[[0], [1]]"),
+            "t.json#/cases/0/inputs/broadcast_dimensions/0: ", "integer"}));
+
+TEST(Case, AListTakesAnyLength) {
+  for (const char* list : {"[]", "[0]", "[-1, 0, 7]"}) {
+    const Case c = Parse(WithDimensions(list)).at(0);
+    EXPECT_EQ(AttributeText(c.program.main().body[0].attributes.at(0)), list);
+  }
+}
 
 TEST(Case, AMissingFileIsNamed) {
   EXPECT_THAT([] { ReadSuite({"/nonexistent/x.json"}, {}); },

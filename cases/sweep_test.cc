@@ -92,6 +92,11 @@ TEST(Chunks, OnlyOfWhatCanBeCutUp) {
           "inputs": {"operand": {"type": "tensor<2xf32>", "draw": {"seed": 1, "profile": "uniform"}}})");
   refused("abs", R"("inputs": {"operand": {"type": "tensor<0xf32>",
           "draw": {"seed": 1, "profile": "uniform"}}})");
+  // Of one shape, but not elementwise.
+  refused("broadcast_in_dim", R"("inputs": {"operand": {"type":
+          "tensor<2x2xf32>", "draw": {"seed": 1, "profile": "uniform"}},
+          "broadcast_dimensions": [1, 0]},
+          "outputs": {"result": {"type": "tensor<2x2xf32>"}})");
   refused("clamp", R"("inputs": {
           "min": {"type": "tensor<f32>", "draw": {"seed": 1, "profile": "uniform"}},
           "operand": {"type": "tensor<4xf32>", "draw": {"seed": 1, "profile": "uniform"}},

@@ -7,6 +7,7 @@
 #ifndef ASSAY_ORACLE_BROKEN_CLAUSE_H_
 #define ASSAY_ORACLE_BROKEN_CLAUSE_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -32,13 +33,16 @@ class ScopedBrokenClause {
 };
 
 // Another value of the same type: the lowest bit is flipped; any value becomes
-// one value; an int, which is a width, becomes one less.
+// one value; an int, which is a width, becomes one less; an int64_t, which is an
+// index, a neighbour (that need not exist: who looks there must see to it).
 template <class V>
 V Broken(V value) {
   if constexpr (std::is_same_v<V, bool>) {
     return !value;
   } else if constexpr (std::is_same_v<V, int>) {
     return value - 1;
+  } else if constexpr (std::is_same_v<V, int64_t>) {
+    return value ^ 1;
   } else if constexpr (requires { value.real.near; }) {
     value.real = Broken(value.real);
     return value;

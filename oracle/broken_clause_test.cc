@@ -23,6 +23,8 @@ TEST(BrokenClause, EveryKindOfValueBecomesAnother) {
   using Crumb = Integer<2, false>;
   EXPECT_EQ(Broken(true), false);
   EXPECT_EQ(Broken(8), 7);
+  EXPECT_EQ(Broken(int64_t{0}), 1);
+  EXPECT_EQ(Broken(int64_t{3}), 2);
   EXPECT_EQ(Broken(Byte::Wrap(-128)), Byte::Wrap(-127));
   EXPECT_EQ(Broken(Crumb::Wrap(3)), Crumb::Wrap(2));
   EXPECT_EQ(Broken(Boolean(true)), Boolean(false));

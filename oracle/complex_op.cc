@@ -26,7 +26,7 @@ Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
   evaluation.outputs.push_back(ExpectationOfRanges(op, bounds));
   Expectation& result = evaluation.outputs[0];
   WithMarks(op, &evaluation, [&](auto& by) {
-    for (int64_t i = 0, n = result.lo.size(); i < n; ++i) {
+    for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n; ++i) {
       const C z = lhs[i], w = rhs[i];
       if (const auto decided = special(by, z)) {
         SetAny(*decided, i, &result);
@@ -92,7 +92,8 @@ Evaluation ModulusOp(const OpCall& op, const ComplexClauses& clauses) {
         evaluation.outputs.push_back(ExpectationOfRanges(op, bounds));
         Expectation& result = evaluation.outputs[0];
         WithMarks(op, &evaluation, [&](auto& by) {
-          for (int64_t i = 0, n = result.lo.size(); i < n; ++i) {
+          for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n;
+               ++i) {
             const C z = operand[i];
             const auto range =
                 ComplexRangeOf<E>(ComplexFunction::kAbs, z, z, bounds);

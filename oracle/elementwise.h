@@ -109,7 +109,7 @@ Evaluation ForEachElement(const OpCall& op, F element) {
   Expectation& result = evaluation.outputs.emplace_back(op.ResultType());
   WithMarks(op, &evaluation, [&](auto& by) {
     typename R::Bits* out = result.lo.As<R>();
-    for (int64_t i = 0, n = result.lo.size(); i < n; ++i) {
+    for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n; ++i) {
       const Allowed<R> allowed = element(by, i);
       out[i] = allowed.value.ToBits();
       if (allowed.any) result.SetOpen(i);

@@ -323,15 +323,21 @@ std::string AllowedText(const Expectation& expectation, int64_t index) {
   return fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
+std::string OperandElementName(const Op& op, size_t operand, int64_t index) {
+  const Op::Operand& input = op.inputs[operand];
+  if (FindOp(op.op)->elementwise) return input.name;
+  return input.name +
+         IndexText(input.type.shape, OperandElement(op, operand, index));
+}
+
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
                             const Tensor& actual, int64_t i,
                             const std::optional<Window>& window) {
   std::vector<std::string> operands;
   for (size_t k = 0; k < inputs.size(); ++k) {
-    // An operand of rank 0, or one whose elements are parts of the result's.
-    const int64_t at = i * inputs[k].size() / actual.size();
+    const int64_t at = OperandElement(op, k, i);
     operands.push_back(
-        fmt::format("{} = {}", op.inputs[k].name,
+        fmt::format("{} = {}", OperandElementName(op, k, i),
                     ElementText(inputs[k].element_type(), inputs[k].Bits(at))));
   }
   for (const Attribute& attribute : op.attributes)

@@ -69,6 +69,10 @@ std::string BudgetText(const Op& op, const Policy& policy);
 // (0xff)", "any value".
 std::string AllowedText(const Expectation& expectation, int64_t index);
 
+// "lhs", or "operand[0, 1]" where the index is not that of the result: what
+// element `index` of the result rests on.
+std::string OperandElementName(const Op& op, size_t operand, int64_t index);
+
 // "[1, 2]: lhs = 1 (0x01), rhs = 2 (0x02)": an element's place and operands.
 // `window`: the tensors are this part of larger ones, in which its place is.
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,

@@ -8,6 +8,7 @@
 #ifndef ASSAY_ORACLE_ORACLE_H_
 #define ASSAY_ORACLE_ORACLE_H_
 
+#include <optional>
 #include <vector>
 
 #include "oracle/expectation.h"
@@ -28,11 +29,17 @@ struct OpCall {
   const Policy& policy;
   Marks marks;
   const FlushChoice* flush = nullptr;  // nullptr: subnormals are kept
+  // The only element of the result that is asked for; the others are left as
+  // they are.
+  std::optional<int64_t> only = std::nullopt;
 
   const Tensor& Input(std::string_view name) const;
   // nullptr if the call leaves the constant out.
   const Attribute* FindAttribute(std::string_view name) const;
   const TensorType& ResultType() const { return op.outputs[0].type; }
+  // The elements to evaluate, of a result of `size`.
+  int64_t Begin() const { return only.value_or(0); }
+  int64_t End(int64_t size) const { return only ? *only + 1 : size; }
 };
 
 // What the specification allows the results of `op` on `inputs` to be, and with
@@ -42,10 +49,14 @@ Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs,
                     const Policy& policy, Marks marks,
                     const FlushChoice* flush = nullptr);
 
-// The clauses that decide element `index` of the result: evaluates the call on
-// that element alone.
+// The clauses that decide element `index` of the result: evaluates that element
+// alone.
 uint64_t ClausesOf(const Op& op, const std::vector<Tensor>& inputs,
                    const Policy& policy, int64_t index);
+
+// Which element of operand number `operand` is at element `index` of the
+// result: the first of them if the operand's elements are parts of one.
+int64_t OperandElement(const Op& op, size_t operand, int64_t index);
 
 }  // namespace assay
 

@@ -70,7 +70,7 @@ Evaluation ForEachRange(const OpCall& op, const Bounds& bounds, F element) {
   evaluation.outputs.push_back(ExpectationOfRanges(op, bounds));
   Expectation& result = evaluation.outputs[0];
   WithMarks(op, &evaluation, [&](auto& by) {
-    for (int64_t i = 0, n = result.lo.size(); i < n; ++i) {
+    for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n; ++i) {
       const RealRange<T> range = element(by, i);
       SetRange<T>(by, op, encoded, range, i, i, &result);
       result.reals->unit[static_cast<size_t>(i)] = range.unit;

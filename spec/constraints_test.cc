@@ -196,6 +196,13 @@ std::string CheckOn(const OpSpec& spec, const std::string& operand) {
       Tensor value(*input.type);
       value.SetBits(0, 5);
       op.attributes.push_back({input.name, value});
+    } else if (input.type && !input.type->IsStatic()) {
+      // The dimensions of the operand.
+      const auto rank = static_cast<int64_t>(TypeOf(operand).shape.size());
+      Tensor value(TensorType{{rank}, input.type->element_type});
+      for (int64_t d = 0; d < rank; ++d)
+        value.SetBits(d, static_cast<ElementBits>(d));
+      op.attributes.push_back({input.name, value});
     }
   }
   const auto inferred = InferResultTypes(spec, op);

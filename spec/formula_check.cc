@@ -113,6 +113,8 @@ class Checker {
         for (const Node& child : node.children)
           RequireTruth(Check(child), "'If .., then ..' takes");
         return {kBooleanKind};
+      case Kind::kForAll:
+        return ForAll(node);
       case Kind::kComparison:
         return Comparison(node);
       case Kind::kConditional:
@@ -232,6 +234,17 @@ class Checker {
     for (const Node& child : node.children) types.push_back(Check(child));
     for (size_t i = 0; i < node.operators.size(); ++i)
       ComplainIf(CompareComplaint(node.operators[i], types[i], types[i + 1]));
+    return {kBooleanKind};
+  }
+
+  Type ForAll(const Node& node) {
+    const Type range = Check(node.children[0]);
+    if (!range.MayBe(kListKinds))
+      Complain(fmt::format("'For all' goes through a list, not {}",
+                           Describe(range.kinds)));
+    members_.emplace(node.text, Type{range.element});
+    RequireTruth(Check(node.children[1]), "'For all' takes");
+    members_.erase(node.text);
     return {kBooleanKind};
   }
 

@@ -76,6 +76,9 @@ TEST(FormulaCheck, AcceptsWhatIsRight) {
                               "range(R) = axes(x)",
                               "num_bits(x) * 2 = num_bits(i8)",
                               "[flag, true] and [is_float(x)]",
+                              "For all d in axes(x), dim(x, d) = low[d]",
+                              "For all d in low, d = 1 or flag",
+                              "is_unique(low)",
                               "(axis if flag else element_type(x)) = i8",
                               "flag = is_float(x)"}) {
     EXPECT_THAT(Constraint(formula), IsEmpty()) << formula;
@@ -121,6 +124,10 @@ TEST(FormulaCheck, RefusesWhatIsNot) {
       {"mode in [LEFT]", "never equal"},
       {"mode = 1", "'=' between an enum constant and a number"},
       {"true if flag else rank(flag) = 1", "rank() takes"},
+      {"For all d in axis, d = 1", "'For all' goes through a list, not a num"},
+      {"For all d in low, d", "'For all' takes a truth value, not a number"},
+      {"For all d in low, rank(d) = 1", "rank() takes a tensor or a type"},
+      {"is_unique(axis)", "is_unique() takes a list, not a number"},
   };
   for (const Row& row : rows) {
     EXPECT_THAT(

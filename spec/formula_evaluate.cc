@@ -157,6 +157,8 @@ class Evaluator {
         return Conditional(node);
       case Kind::kImplication:
         return Implication(node);
+      case Kind::kForAll:
+        return ForAll(node);
       case Kind::kNone:
         break;
     }
@@ -167,6 +169,8 @@ class Evaluator {
   Truth Truth_(const Node& node) { return TruthOf(Evaluate(node)); }
 
   Value Lookup(const std::string& name) {
+    if (const auto it = bound_.find(name); it != bound_.end())
+      return it->second;
     if (const auto it = environment_.members.find(name);
         it != environment_.members.end())
       return it->second;
@@ -366,7 +370,24 @@ class Evaluator {
     return ToValue(Or(Not(condition), Truth_(node.children[1])));
   }
 
+  Value ForAll(const Node& node) {
+    const Value range = Evaluate(node.children[0]);
+    if (const std::optional<Value> undecided = FindUndecided({range}))
+      return *undecided;
+    const List* list = range.As<List>();
+    if (list == nullptr)
+      return Value::Undefined{"'For all' in something that is not a list"};
+    Truth all = Truth::kTrue;
+    for (const Value& element : *list) {
+      bound_.insert_or_assign(node.text, element);
+      all = And(all, Truth_(node.children[1]));
+    }
+    bound_.erase(node.text);
+    return ToValue(all);
+  }
+
   const Environment& environment_;
+  std::map<std::string, Value, std::less<>> bound_;  // by 'For all'
   int depth_ = 0;
 };
 

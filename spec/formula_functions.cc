@@ -128,6 +128,18 @@ Value Axes(const std::vector<Value>& a) {
   return TypeOf(a[0]) ? Range({Rank(a)}) : Value(None{});
 }
 
+Value IsUnique(const std::vector<Value>& a) {
+  const List* list = a[0].As<List>();
+  if (list == nullptr)
+    return Undefined{"is_unique of something that is no list"};
+  Truth all = Truth::kTrue;
+  for (size_t i = 0; i < list->size(); ++i) {
+    for (size_t k = 0; k < i; ++k)
+      all = And(all, TruthOf(Compare("!=", (*list)[k], (*list)[i])));
+  }
+  return ToValue(all);
+}
+
 Value NumBits(const std::vector<Value>& a) {
   const std::optional<ElementType> type = ElementTypeOf(a[0]);
   return type ? Value(int64_t{Info(*type).bits}) : Value(None{});
@@ -145,6 +157,7 @@ const std::unordered_map<std::string, GlobalFunction>& Functions() {
   const FormulaType kInteger{kNumberKind}, kTruth{kBooleanKind};
   const FormulaType kIntegers{kListKind, kNumberKind};
   const FormulaType kShape{kShapeKind, kNumberKind};
+  const FormulaType kList{kListKind};
   const FormulaType kSized{kTensorKind | kTypeKind | kListKind | kShapeKind |
                            kNumberKind | kBooleanKind};
   static const std::unordered_map<std::string, GlobalFunction> functions = {
@@ -167,14 +180,17 @@ const std::unordered_map<std::string, GlobalFunction>& Functions() {
        {{{kAnyTyped}, kTruth}, Predicate<IsSignedInteger>}},
       {"is_unsigned_integer",
        {{{kAnyTyped}, kTruth}, Predicate<IsUnsignedInteger>}},
+      {"is_unique", {{{kList}, kTruth}, IsUnique}},
       {"num_bits", {{{kAnyTyped}, kInteger}, NumBits}},
       {"quantization_dimension", {{{kAnyTyped}, kInteger}, NoMember}},
       {"range", {{{kInteger}, kIntegers}, Range}},
       {"rank", {{{kTyped}, kInteger}, Rank}},
+      {"scales", {{{kAnyTyped}, kList}, NoMember}},
       {"shape", {{{kTyped}, kShape}, [](auto& a) { return ShapeOf(a[0]); }}},
       {"size", {{{kSized}, kInteger}, Size}},
       {"storage_type", {{{kAnyTyped}, kElement}, NoMember}},
       {"type", {{{kTyped}, kType}, TensorTypeFunction}},
+      {"zero_points", {{{kAnyTyped}, kList}, NoMember}},
   };
   return functions;
 }
@@ -200,6 +216,15 @@ void CheckNode(const Formula::Node& node,
   if (node.kind == Formula::Node::Kind::kName && !names.contains(node.text) &&
       !constants.contains(node.text) && !ParseElementType(node.text))
     throw FormulaError(fmt::format("unknown name '{}'", node.text));
+  if (node.kind == Formula::Node::Kind::kForAll) {
+    if (names.contains(node.text) || constants.contains(node.text) ||
+        ParseElementType(node.text))
+      throw FormulaError(fmt::format("'{}' is a name already", node.text));
+    CheckNode(node.children[0], names);
+    auto bound = names;
+    bound.insert(node.text);
+    return CheckNode(node.children[1], bound);
+  }
   for (const Formula::Node& child : node.children) CheckNode(child, names);
 }
 

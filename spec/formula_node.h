@@ -27,6 +27,7 @@ struct Formula::Node {
     kComparison,   // children[0] operators[0] children[1] operators[1] ..
     kConditional,  // children[1] if children[0] else children[2]
     kImplication,  // If children[0], then children[1]
+    kForAll,       // For all text in children[0], children[1]
     kNone,
   };
 

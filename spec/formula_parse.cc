@@ -88,8 +88,10 @@ class Parser {
     return node;
   }
 
-  // statement := 'If' conditional ',' 'then' statement | conditional
+  // statement := 'If' conditional ',' 'then' statement
+  //            | 'For' 'all' name 'in' sum ',' statement | conditional
   Node ParseStatement() {
+    if (Accept("For")) return ParseForAll();
     if (!Accept("If")) return ParseConditional();
     if (++depth_ > kMaxDepth) Fail("nested too deeply");
     Node condition = ParseConditional();
@@ -99,6 +101,18 @@ class Parser {
     --depth_;
     return Make(Kind::kImplication, "", std::move(condition),
                 std::move(consequence));
+  }
+
+  Node ParseForAll() {
+    if (++depth_ > kMaxDepth) Fail("nested too deeply");
+    Expect("all");
+    const std::string name = ParseName();
+    Expect("in");
+    Node list = ParseSum();
+    Expect(",");
+    Node statement = ParseStatement();
+    --depth_;
+    return Make(Kind::kForAll, name, std::move(list), std::move(statement));
   }
 
   // conditional := or ['if' or 'else' conditional]
@@ -221,7 +235,7 @@ class Parser {
 
   Node ParsePrimary() {
     if (Accept("(")) {
-      Node node = ParseConditional();
+      Node node = ParseStatement();
       Expect(")");
       return node;
     }
@@ -240,21 +254,27 @@ class Parser {
       Advance();
       return node;
     }
-    static constexpr std::string_view kReserved[] = {
-        "If", "then", "if", "else", "and", "or", "not", "in"};
-    for (std::string_view word : kReserved) {
-      if (token_ == word) Fail(fmt::format("unexpected '{}'", token_));
-    }
-    if (!std::isalpha(static_cast<unsigned char>(token_[0])))
-      Fail(fmt::format("unexpected '{}'", token_));
-    std::string name(token_);
-    Advance();
+    const std::string name = ParseName();
     if (Accept("(")) {
       Node node = Make(Kind::kCall, name);
       node.children = ParseUntil(")");
       return node;
     }
     return Make(Kind::kName, name);
+  }
+
+  std::string ParseName() {
+    static constexpr std::string_view kReserved[] = {
+        "If", "then", "For", "if", "else", "and", "or", "not", "in"};
+    for (std::string_view word : kReserved) {
+      if (token_ == word) Fail(fmt::format("unexpected '{}'", token_));
+    }
+    if (token_.empty() || !std::isalpha(static_cast<unsigned char>(token_[0])))
+      Fail(token_.empty() ? "unexpected end"
+                          : fmt::format("unexpected '{}'", token_));
+    std::string name(token_);
+    Advance();
+    return name;
   }
 
   std::string_view text_;

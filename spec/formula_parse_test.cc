@@ -57,6 +57,38 @@ TEST(FormulaGrammar, ComparisonsChain) {
   });
 }
 
+TEST(FormulaGrammar, ForAllBindsANameInAStatement) {
+  ExpectTruths({
+      {"For all d in xs, 0 < d", "true"},
+      {"For all d in xs, d < 3", "false"},
+      {"For all d in none_of_them, d < d", "true"},
+      {"For all d in xs, d = 1 or d = 2 or d = 3", "true"},
+      {"For all d in xs, If d = 1, then d < 2", "true"},
+      {"For all d in xs, For all e in xs, d + e < 7", "true"},
+      {"For all d in xs, For all e in xs, d + e < 6", "false"},
+      {"For all d in range(2), xs[d] < xs[d + 1]", "true"},
+      {"For all d in range(3), xs[d] < xs[d + 1]", "undefined"},
+      {"For all d in [1, D], d = 1", "deferred"},
+      {"For all d in [D, 2], d = 1", "false"},
+      {"For all d in D, d = 1", "deferred"},
+      {"For all d in U, d = 1", "undefined"},
+      {"For all d in 5, d = 1", "undefined"},
+      {"true and (If 1 = 2, then false) and (For all d in xs, 0 < d)", "true"},
+      {"true and (For all d in xs, 1 < d)", "false"},
+  });
+  EXPECT_THAT(ErrorOf("(For all d in xs, 0 < d) and d = 1"),
+              HasSubstr("unknown name 'd'"));
+  EXPECT_THAT(ErrorOf("For d in xs, d = 1"), HasSubstr("expected 'all'"));
+  EXPECT_THAT(ErrorOf("For all 1 in xs, 1 = 1"), HasSubstr("unexpected '1'"));
+  EXPECT_THAT(ErrorOf("For all if in xs, 1 = 1"), HasSubstr("unexpected 'if'"));
+  EXPECT_THAT(ErrorOf("For all d in xs d = 1"), HasSubstr("expected ','"));
+  EXPECT_THAT(ErrorOf("For all"), HasSubstr("unexpected end"));
+  EXPECT_THAT(ErrorOf("1 = For"), HasSubstr("unexpected 'For'"));
+  std::string deep;
+  for (int i = 0; i < 300; ++i) deep += "For all d in xs, ";
+  EXPECT_THAT(ErrorOf(deep + "d = 1"), HasSubstr("nested too deeply"));
+}
+
 TEST(FormulaGrammar, ImplicationHoldsWhereItsConditionFails) {
   ExpectTruths({
       {"If true, then 1 = 1", "true"},

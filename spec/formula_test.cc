@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
 #include "spec/made_for_formula_test.h"
@@ -114,6 +115,40 @@ TEST(FormulaTruth, ArithmeticOutsideOf64BitsAndOfIntegersIsUndefined) {
                 {"1 % 0 = 0", "undefined"},
                 {"true + 1 = 2", "undefined"},
                 {"i8 + 1 = 2", "undefined"}});
+}
+
+TEST(FormulaFunctions, IsUniqueComparesEveryPair) {
+  ExpectTruths({
+      {"is_unique(xs)", "true"},
+      {"is_unique(none_of_them)", "true"},
+      {"is_unique([1, 2, 1])", "false"},
+      {"is_unique([1, 1, D])", "false"},
+      {"is_unique([1, 2, D])", "deferred"},
+      {"is_unique(1)", "undefined"},
+  });
+}
+
+// A name that is bound must not hide another: which of the two a formula means
+// would depend on where it stands.
+TEST(FormulaNames, ForAllBindsOnlyWhatIsNoName) {
+  const std::set<std::string, std::less<>> names = {"xs", "taken"};
+  const auto error = [&](const char* text) -> std::string {
+    try {
+      CheckNames(Formula::Parse(text), names);
+    } catch (const FormulaError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(error("For all d in xs, For all e in xs, d = e"), "");
+  EXPECT_THAT(error("For all taken in xs, 1 = 1"),
+              HasSubstr("'taken' is a name already"));
+  EXPECT_THAT(error("For all i8 in xs, 1 = 1"),
+              HasSubstr("'i8' is a name already"));
+  EXPECT_THAT(error("For all d in xs, For all d in xs, 1 = 1"),
+              HasSubstr("'d' is a name already"));
+  EXPECT_THAT(error("For all d in d, 1 = 1"), HasSubstr("unknown name 'd'"));
+  EXPECT_THAT(error("For all d in xs, e = 1"), HasSubstr("unknown name 'e'"));
 }
 
 TEST(FormulaFunctions, AnswerFromTypes) {

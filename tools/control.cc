@@ -39,8 +39,19 @@ std::vector<Attribute> ValuesOf(const InputSpec& input) {
   for (const std::string& name : input.values)
     values.push_back({input.name, Symbol{name}});
   if (input.kind != InputSpec::Kind::kConstant) return values;
-  // Numbers: what a test tries first.
   const ElementType type = input.type->element_type;
+  // A list of the operand's dimensions, in order and reversed.
+  if (!input.type->IsStatic()) {
+    const auto rank = static_cast<int64_t>(kShape.size());
+    for (const bool reversed : {false, true}) {
+      Tensor value(TensorType{{rank}, type});
+      for (int64_t d = 0; d < rank; ++d)
+        value.SetBits(d, BitsOf(type, reversed ? rank - 1 - d : d));
+      values.push_back({input.name, value});
+    }
+    return values;
+  }
+  // Numbers: what a test tries first.
   for (const int number : {IsBoolean(type) ? 0 : 5, IsBoolean(type) ? 1 : 10}) {
     Tensor value(*input.type);
     value.SetBits(0, BitsOf(type, number));

@@ -37,10 +37,9 @@ void PrintElements(const OpSpec& spec, const Op& op,
     const Basis basis = BasisOf(spec, op, inputs, policy, expectation, i);
     std::vector<std::string> operands, labels;
     for (size_t k = 0; k < inputs.size(); ++k) {
-      // An operand of rank 0, or one whose elements are parts of the result's.
-      const int64_t at = i * inputs[k].size() / expectation.lo.size();
+      const int64_t at = OperandElement(op, k, i);
       operands.push_back(fmt::format(
-          "{} = {}", op.inputs[k].name,
+          "{} = {}", OperandElementName(op, k, i),
           FormatValue(inputs[k].element_type(), inputs[k].Bits(at))));
     }
     for (const ClauseSpec* clause : basis.clauses) {

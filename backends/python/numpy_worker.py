@@ -8,6 +8,7 @@ an environment with another NumPy than Debian's.
 
 import assay_worker  # before NumPy: it takes the channels of the runner
 
+import json
 import warnings
 
 try:
@@ -94,6 +95,14 @@ def bitcast_convert(call, operand, out):
     np.copyto(out, np.ascontiguousarray(operand).ravel().view(out.dtype).reshape(out.shape))
 
 
+def broadcast_in_dim(call, operand, out):
+    # Dimensions in the order of the result's, and new ones where it has others.
+    dimensions = json.loads(call.attributes.pop("broadcast_dimensions").text)
+    ordered = operand.transpose(np.argsort(dimensions, kind="stable").astype(int))
+    new = [d for d in range(out.ndim) if d not in dimensions]
+    np.copyto(out, np.broadcast_to(np.expand_dims(ordered, new), out.shape))
+
+
 def clamp(call, least, operand, most, out):
     np.clip(operand, least, most, out=out)
 
@@ -155,6 +164,7 @@ def shift_right(call, x, y, out):
 
 FUNCTIONS = {
     "bitcast_convert": bitcast_convert,
+    "broadcast_in_dim": broadcast_in_dim,
     "clamp": clamp,
     "compare": compare,
     "complex": complex_,

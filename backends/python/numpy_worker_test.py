@@ -215,6 +215,25 @@ class NumpyTest(WorkerTest):
         self.assertEqual(self.worker.call("bitcast_convert", [halves], [back]), {"status": "ok"})
         self.assertEqual(self.worker.values(back), [1.0, -2.0])
 
+    def test_broadcast_in_dim(self):
+        for shape, values, dimensions, result, expected in (
+                ([1, 3], [1, 2, 3], [2, 1], [2, 3, 2], [1, 1, 2, 2, 3, 3] * 2),
+                ([], [7], [], [2, 2], [7] * 4), ([], [7], [], [], [7]),
+                ([2], [1, 2], [0], [2, 2], [1, 1, 2, 2]), ([2], [1, 2], [1], [2, 2], [1, 2, 1, 2]),
+                ([2, 3], [1, 2, 3, 4, 5, 6], [1, 0], [3, 2], [1, 4, 2, 5, 3, 6]),
+                ([2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 0], [2, 2, 2],
+                 [1, 3, 5, 7, 2, 4, 6, 8]),
+                ([3, 1], [1, 2, 3], [2, 0], [2, 2, 3], [1, 2, 3] * 4),
+                ([1, 2], [1, 2], [0, 1], [0, 2], []), ([0], [], [1], [2, 0], [])):
+            for strides in (None, [-stride for stride in driver.dense(shape)]):
+                operand = self.worker.tensor("f32", shape, values, strides)
+                output = self.worker.tensor("f32", result)
+                attributes = {"broadcast_dimensions": str(dimensions)}
+                self.assertEqual(
+                    self.worker.call("broadcast_in_dim", [operand], [output], attributes),
+                    {"status": "ok"})
+                self.assertEqual(self.worker.values(output), expected, (shape, dimensions))
+
     def test_small_floats_of_ml_dtypes(self):
         """Values in bits: 1.5 + 1.5 in bf16, 448 in f8E4M3FN from f32."""
         x = self.worker.tensor("bf16", [1], [0x3FC0])
