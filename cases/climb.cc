@@ -143,9 +143,8 @@ Case CallToClimb(const std::string& op_id, ElementType type, int64_t size) {
   main.body.push_back(std::move(op));
   for (const ConstraintResult& result : CheckConstraints(*spec, main.body[0])) {
     if (result.truth == Truth::kFalse)
-      throw InputError(
-          "--type", fmt::format("{} is not defined on {}: {}", op_id,
-                                Name(type), result.constraint->formula.text()));
+      throw InputError("--type", fmt::format("{} is not defined on {}: {}",
+                                             op_id, Name(type), result.Text()));
   }
   return c;
 }

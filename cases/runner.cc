@@ -117,8 +117,7 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
       if (result.truth != Truth::kFalse) continue;
       verdict.violated.push_back(result.constraint->label);
       messages.push_back(fmt::format("{}/{} is false: {}", spec.id,
-                                     result.constraint->label,
-                                     result.constraint->formula.text()));
+                                     result.constraint->label, result.Text()));
     }
     if (!c.violates.empty()) continue;
     const std::vector<InferredType> inferred = InferResultTypes(spec, op);
@@ -159,10 +158,10 @@ void RequireConstraints(const Case& c) {
     for (const ConstraintResult& result :
          CheckConstraints(*FindOp(op.op), op)) {
       if (result.truth != Truth::kFalse) continue;
-      throw InputError(c.where,
-                       fmt::format("{} violates {}/{} and does not say so: {}",
-                                   c.name, op.op, result.constraint->label,
-                                   result.constraint->formula.text()));
+      throw InputError(
+          c.where,
+          fmt::format("{} violates {}/{} and does not say so: {}", c.name,
+                      op.op, result.constraint->label, result.Text()));
     }
   }
 }

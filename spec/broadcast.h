@@ -21,6 +21,7 @@
 
 #include "spec/formula.h"
 #include "spec/policy.h"
+#include "spec/program.h"
 #include "spec/shaped_type.h"
 
 namespace assay {
@@ -107,6 +108,12 @@ std::optional<Shape> BroadcastShapes(std::span<const BroadcastOperand> operands,
 // A call of an op with the trait.
 struct BroadcastCall {
   std::vector<ShapedType> operands, results;
+
+  // As a call of the op mlir.broadcastable: the types, as texts, are its
+  // attributes, because values have no such types.
+  Op ToOp() const;
+  // Precondition: `op` is from ToOp.
+  static BroadcastCall FromOp(const Op& op);
 };
 
 // One row of the table of verification.

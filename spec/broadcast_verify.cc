@@ -5,6 +5,7 @@
 
 #include "spec/broadcast.h"
 #include "spec/broken_constraint.h"
+#include "spec/error.h"
 
 namespace assay {
 namespace {
@@ -14,6 +15,30 @@ bool IsBrokenRow(std::string_view label) {
 }
 
 using Kind = ShapedType::Kind;
+
+constexpr std::string_view kSeparator = ", ";
+
+std::string ListedTypes(const std::vector<ShapedType>& types) {
+  std::string text;
+  for (const ShapedType& type : types) {
+    if (!text.empty()) text += kSeparator;
+    text += type.text;
+  }
+  return text;
+}
+
+std::vector<ShapedType> ParseListedTypes(std::string_view text) {
+  std::vector<ShapedType> types;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(kSeparator), text.size());
+    std::string reason;
+    const auto type = ParseShapedType(text.substr(0, end), &reason);
+    ASSAY_CHECK(type);
+    types.push_back(*type);
+    text.remove_prefix(std::min(end + kSeparator.size(), text.size()));
+  }
+  return types;
+}
 
 // The call while it is verified.
 class Verifier {
@@ -155,6 +180,20 @@ class Verifier {
 };
 
 }  // namespace
+
+Op BroadcastCall::ToOp() const {
+  Op op;
+  op.op = kBroadcastable;
+  op.attributes = {{"operands", ListedTypes(operands)},
+                   {"results", ListedTypes(results)}};
+  return op;
+}
+
+BroadcastCall BroadcastCall::FromOp(const Op& op) {
+  ASSAY_CHECK(op.op == kBroadcastable && op.attributes.size() == 2);
+  return {ParseListedTypes(std::get<std::string>(op.attributes[0].value)),
+          ParseListedTypes(std::get<std::string>(op.attributes[1].value))};
+}
 
 Verification Verify(const BroadcastCall& call, const BroadcastRules& rules) {
   return Verifier(call, rules).Run();

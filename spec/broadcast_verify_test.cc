@@ -50,7 +50,7 @@ TEST(Verify, GivesTheDocumentsExamples) {
       {{"tensor<1xi32>", "tensor<1xi32>"}, "tensor<4xi32>", "BC-37", "BC-37"},
   };
   for (const auto& row : rows) {
-    const BroadcastCall call = BroadcastCallOf(row.operands, {row.result});
+    const BroadcastCall call = MadeBroadcastCall(row.operands, {row.result});
     EXPECT_EQ(ViolatedConstraints(call, {}), row.newer) << row.result;
     EXPECT_EQ(ViolatedConstraints(call, kStrict), row.older) << row.result;
   }
@@ -58,42 +58,46 @@ TEST(Verify, GivesTheDocumentsExamples) {
 
 TEST(Verify, ChecksWhatACallConsistsOf) {
   const std::string t = "tensor<2xi32>", v = "vector<2xi32>";
-  EXPECT_EQ(ViolatedConstraints(BroadcastCallOf({v, v}, {v}), {}), "");
-  EXPECT_EQ(ViolatedConstraints(BroadcastCallOf({}, {t}), {}), "BC-01");
-  EXPECT_EQ(ViolatedConstraints(BroadcastCallOf({t}, {}), {}), "BC-02");
-  EXPECT_EQ(ViolatedConstraints(BroadcastCallOf({t}, {t, t}), {}), "BC-02");
-  EXPECT_EQ(ViolatedConstraints(BroadcastCallOf({t, v}, {t}), {}), "BC-03");
-  EXPECT_EQ(ViolatedConstraints(BroadcastCallOf({v, v}, {t}), {}), "BC-03");
-  EXPECT_EQ(ViolatedConstraints(BroadcastCallOf({t, "memref<3xi32>"}, {t}), {}),
+  EXPECT_EQ(ViolatedConstraints(MadeBroadcastCall({v, v}, {v}), {}), "");
+  EXPECT_EQ(ViolatedConstraints(MadeBroadcastCall({}, {t}), {}), "BC-01");
+  EXPECT_EQ(ViolatedConstraints(MadeBroadcastCall({t}, {}), {}), "BC-02");
+  EXPECT_EQ(ViolatedConstraints(MadeBroadcastCall({t}, {t, t}), {}), "BC-02");
+  EXPECT_EQ(ViolatedConstraints(MadeBroadcastCall({t, v}, {t}), {}), "BC-03");
+  EXPECT_EQ(ViolatedConstraints(MadeBroadcastCall({v, v}, {t}), {}), "BC-03");
+  EXPECT_EQ(
+      ViolatedConstraints(MadeBroadcastCall({t, "memref<3xi32>"}, {t}), {}),
+      "BC-03");
+  EXPECT_EQ(ViolatedConstraints(MadeBroadcastCall({t, t}, {"i32"}), {}),
             "BC-03");
-  EXPECT_EQ(ViolatedConstraints(BroadcastCallOf({t, t}, {"i32"}), {}), "BC-03");
-  EXPECT_EQ(ViolatedConstraints(BroadcastCallOf({t, "vector<3xi32>"}, {}), {}),
-            "BC-02 BC-03 BC-15");
+  EXPECT_EQ(
+      ViolatedConstraints(MadeBroadcastCall({t, "vector<3xi32>"}, {}), {}),
+      "BC-02 BC-03 BC-15");
 }
 
 TEST(Verify, StopsWhereTheDocumentDoes) {
   const std::string r = "tensor<2x3xi32>";
-  EXPECT_EQ(Verify(BroadcastCallOf({r}, {"tensor<*xi32>"})).ended, "BC-31");
-  EXPECT_EQ(Verify(BroadcastCallOf({"tensor<*xi32>"}, {r})).ended, "BC-32");
+  EXPECT_EQ(Verify(MadeBroadcastCall({r}, {"tensor<*xi32>"})).ended, "BC-31");
+  EXPECT_EQ(Verify(MadeBroadcastCall({"tensor<*xi32>"}, {r})).ended, "BC-32");
   const Verification failed =
-      Verify(BroadcastCallOf({r, "tensor<4xi32>"}, {"tensor<7xi32>"}));
+      Verify(MadeBroadcastCall({r, "tensor<4xi32>"}, {"tensor<7xi32>"}));
   EXPECT_EQ(failed.ended, "BC-30");
   EXPECT_THAT(failed.dims, IsEmpty());
   EXPECT_EQ(failed.TruthOfConstraint("BC-15"), Truth::kFalse);
   EXPECT_EQ(failed.TruthOfConstraint("BC-17"), Truth::kTrue);
   EXPECT_EQ(failed.TruthOfConstraint("BC-33"), Truth::kUndefined);
   EXPECT_EQ(failed.TruthOfConstraint("BC-37"), Truth::kUndefined);
-  const Verification rank = Verify(BroadcastCallOf({r}, {"tensor<3xi32>"}));
+  const Verification rank = Verify(MadeBroadcastCall({r}, {"tensor<3xi32>"}));
   EXPECT_EQ(rank.TruthOfConstraint("BC-33"), Truth::kFalse);
   EXPECT_EQ(rank.TruthOfConstraint("BC-35"), Truth::kUndefined);
   const Verification memref =
-      Verify(BroadcastCallOf({"memref<2xi32>", r}, {r}));
+      Verify(MadeBroadcastCall({"memref<2xi32>", r}, {r}));
   EXPECT_EQ(memref.TruthOfConstraint("BC-15"), Truth::kUndefined);
 }
 
 TEST(Verify, SaysOfEachDimensionWhy) {
-  const Verification verification = Verify(
-      BroadcastCallOf({"tensor<?x?x2x3xi8>"}, {"tensor<?x4x?x3xi8>"}), kStrict);
+  const Verification verification =
+      Verify(MadeBroadcastCall({"tensor<?x?x2x3xi8>"}, {"tensor<?x4x?x3xi8>"}),
+             kStrict);
   std::vector<std::string_view> clauses;
   for (const VerifiedDim& dim : verification.dims)
     clauses.push_back(dim.clause);
@@ -141,7 +145,7 @@ TEST(Verify, AcceptsWhatTheInferredShapeAllows) {
 std::string AtRunTime(const std::vector<std::string>& operands,
                       const std::string& result,
                       const std::vector<Shape>& shapes) {
-  const BroadcastCall call = BroadcastCallOf(operands, {result});
+  const BroadcastCall call = MadeBroadcastCall(operands, {result});
   const RuntimeShape runtime = InferRuntimeShape(call, shapes, Verify(call));
   return runtime.shape ? ShapeTextOrStar(runtime.shape)
                        : std::string(runtime.clause);

@@ -2,8 +2,11 @@
 // types the results are.
 #include <fmt/format.h>
 
+#include <map>
+
 #include "spec/broken_constraint.h"
 #include "spec/op_spec.h"
+#include "spec/policy.h"
 
 namespace assay {
 namespace {
@@ -31,19 +34,62 @@ Environment MakeEnvironment(const OpSpec& spec, const Op& call,
   return environment;
 }
 
+// What native checks find on a call; each is asked once.
+class NativeResults {
+ public:
+  NativeResults(const OpSpec& spec, const Op& call, const Policy& policy)
+      : spec_(spec), call_(call), policy_(policy) {}
+
+  void Find(const ConstraintSpec& constraint, ConstraintResult* result) {
+    const auto [it, is_new] = findings_.try_emplace(constraint.check);
+    if (is_new) it->second = constraint.check->check(spec_, call_, policy_);
+    for (const NativeFinding& finding : it->second) {
+      if (finding.label != constraint.label) continue;
+      if (result->truth == Truth::kFalse && finding.truth != Truth::kFalse)
+        continue;
+      result->truth = finding.truth;
+      if (result->reason.empty()) result->reason = finding.reason;
+    }
+  }
+
+ private:
+  const OpSpec& spec_;
+  const Op& call_;
+  const Policy& policy_;
+  std::map<const NativeCheck*, std::vector<NativeFinding>> findings_;
+};
+
 }  // namespace
 
 std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
-                                               const Op& call) {
+                                               const Op& call,
+                                               const Policy& policy) {
   const Environment environment =
       MakeEnvironment(spec, call, /*with_outputs=*/true);
+  NativeResults native(spec, call, policy);
   std::vector<ConstraintResult> results;
   for (const ConstraintSpec& constraint : spec.constraints) {
-    Value value = Evaluate(constraint.formula, environment);
-    const Truth truth = MaybeBroken(spec.id, constraint.label, TruthOf(value));
-    results.push_back({&constraint, truth, std::move(value)});
+    ConstraintResult result{&constraint, Truth::kTrue, Value::None(), ""};
+    if (constraint.check == nullptr) {
+      result.value = Evaluate(constraint.formula, environment);
+      result.truth = TruthOf(result.value);
+    } else {
+      native.Find(constraint, &result);
+    }
+    result.truth = MaybeBroken(spec.id, constraint.label, result.truth);
+    results.push_back(std::move(result));
   }
   return results;
+}
+
+std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
+                                               const Op& call) {
+  return CheckConstraints(spec, call, Policy::Find("assay"));
+}
+
+std::string ConstraintResult::Text() const {
+  return reason.empty() ? constraint->Text()
+                        : fmt::format("{} ({})", constraint->Text(), reason);
 }
 
 std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {

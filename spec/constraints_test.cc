@@ -220,6 +220,7 @@ std::string CheckOn(const OpSpec& spec, const std::string& operand) {
 TEST(InferResultTypes, OfEveryOpSatisfiesItsConstraints) {
   for (const OpSpec& spec : Ops()) {
     if (spec.id == "compare") continue;  // its enums depend on the type
+    if (!spec.executable) continue;
     const std::string on_integers = CheckOn(spec, "2x3xi8");
     const std::string on_floats = CheckOn(spec, "2x3xf32");
     EXPECT_TRUE(on_integers == "holds" || on_floats == "holds")

@@ -269,9 +269,11 @@ std::vector<FormulaComplaint> CheckTypes(const OpSpec& spec) {
   Checker checker(spec);
   for (const auto& [name, formula] : spec.where)
     checker.CheckFormula("/where/" + name, formula, kAnyKind);
-  for (const ConstraintSpec& constraint : spec.constraints)
-    checker.CheckFormula(PointerOf(spec, constraint), constraint.formula,
-                         kBooleanKind);
+  for (const ConstraintSpec& constraint : spec.constraints) {
+    if (constraint.check == nullptr)
+      checker.CheckFormula(PointerOf(spec, constraint), constraint.formula,
+                           kBooleanKind);
+  }
   for (const auto& [target, formula] : spec.infer) {
     const Kinds expected = target.starts_with("type(")    ? kTypeKind
                            : target.starts_with("shape(") ? kListKinds

@@ -54,8 +54,9 @@ inline std::string InferredByDefinition(
   return ShapeTextOrStar(result);
 }
 
-inline BroadcastCall BroadcastCallOf(const std::vector<std::string>& operands,
-                                     const std::vector<std::string>& results) {
+inline BroadcastCall MadeBroadcastCall(
+    const std::vector<std::string>& operands,
+    const std::vector<std::string>& results) {
   BroadcastCall call;
   const auto parse = [](const std::string& text) {
     std::string reason;

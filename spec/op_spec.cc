@@ -2,6 +2,7 @@
 #include "spec/op_spec.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -70,9 +71,14 @@ class Reader {
     for (size_t i = 0; i < json_.at("inputs").size(); ++i)
       ReadInput(json_.at("inputs")[i], fmt::format("/inputs/{}", i));
     for (const auto& [label, constraint] : json_.at("constraints").items()) {
-      AddConstraint(label, "/constraints/" + label + "/formula",
-                    constraint.at("formula").get<std::string>(), constraint);
+      if (constraint.contains("check")) {
+        AddNativeConstraint(label, constraint);
+      } else {
+        AddConstraint(label, "/constraints/" + label + "/formula",
+                      constraint.at("formula").get<std::string>(), constraint);
+      }
     }
+    RequireWholeChecks();
     for (size_t i = 0; i < json_.at("outputs").size(); ++i)
       ReadOutput(json_.at("outputs")[i], i);
     if (json_.contains("where")) {
@@ -124,17 +130,60 @@ class Reader {
     };
     for (const auto& [name, formula] : spec_.where)
       check("/where/" + name, formula);
-    for (const ConstraintSpec& constraint : spec_.constraints)
-      check(PointerOf(spec_, constraint), constraint.formula);
+    for (const ConstraintSpec& constraint : spec_.constraints) {
+      if (constraint.check == nullptr)
+        check(PointerOf(spec_, constraint), constraint.formula);
+    }
     for (const auto& [target, formula] : spec_.infer)
       check("/infer/" + target, formula);
   }
 
   void AddConstraint(const std::string& label, const std::string& pointer,
                      const std::string& formula, const Json& json) {
-    spec_.constraints.push_back(
-        {label, ParseFormula(pointer, formula), json.value("sha256", ""),
-         json.value("never_alone", ""), json.value("needs", "")});
+    ConstraintSpec constraint;
+    constraint.label = label;
+    constraint.formula = ParseFormula(pointer, formula);
+    ReadConstraint(json, std::move(constraint));
+  }
+
+  void AddNativeConstraint(const std::string& label, const Json& json) {
+    const std::string pointer = "/constraints/" + label + "/check";
+    const std::string name = json.at("check").get<std::string>();
+    ConstraintSpec constraint;
+    constraint.label = label;
+    constraint.sentence = json.at("text").get<std::string>();
+    constraint.check = FindNativeCheck(name);
+    if (constraint.check == nullptr)
+      Fail(pointer, fmt::format("there is no check '{}'", name));
+    const auto& labels = constraint.check->labels;
+    if (std::ranges::find(labels, label) == labels.end())
+      Fail(pointer, fmt::format("the check '{}' does not decide '{}'; it "
+                                "decides {}",
+                                name, label, fmt::join(labels, ", ")));
+    ReadConstraint(json, std::move(constraint));
+  }
+
+  void ReadConstraint(const Json& json, ConstraintSpec constraint) {
+    constraint.sha256 = json.value("sha256", "");
+    constraint.never_alone = json.value("never_alone", "");
+    constraint.needs = json.value("needs", "");
+    constraint.policy = json.value("policy", "");
+    spec_.constraints.push_back(std::move(constraint));
+  }
+
+  // What a check finds about a constraint that the op lacks would be lost.
+  void RequireWholeChecks() const {
+    for (const ConstraintSpec& constraint : spec_.constraints) {
+      if (constraint.check == nullptr) continue;
+      for (const std::string_view label : constraint.check->labels) {
+        const ConstraintSpec* other = spec_.Constraint(label);
+        if (other == nullptr || other->check != constraint.check)
+          Fail("/constraints",
+               fmt::format("the check '{}' of '{}' also decides '{}', which is "
+                           "not here",
+                           constraint.check->name, constraint.label, label));
+      }
+    }
   }
 
   void ReadInput(const Json& json, const std::string& pointer) {
@@ -142,9 +191,11 @@ class Reader {
     input.label = json.at("label").get<std::string>();
     input.name = json.at("name").get<std::string>();
     const std::string kind = json.at("kind").get<std::string>();
-    input.kind = kind == "tensor" ? InputSpec::Kind::kTensor
-                 : kind == "enum" ? InputSpec::Kind::kEnum
-                                  : InputSpec::Kind::kConstant;
+    input.kind = kind == "tensor"   ? InputSpec::Kind::kTensor
+                 : kind == "enum"   ? InputSpec::Kind::kEnum
+                 : kind == "shaped" ? InputSpec::Kind::kShaped
+                                    : InputSpec::Kind::kConstant;
+    input.variadic = json.value("variadic", false);
     input.types = Strings(json, "types");
     input.values = Strings(json, "values");
     if (json.contains("absent"))
@@ -257,7 +308,8 @@ std::string PointerOf(const OpSpec& spec, const ConstraintSpec& constraint) {
     if (constraint.label == fmt::format("O{}", i + 1))
       return fmt::format("/outputs/{}", i);
   }
-  return fmt::format("/constraints/{}/formula", constraint.label);
+  return fmt::format("/constraints/{}/{}", constraint.label,
+                     constraint.check ? "check" : "formula");
 }
 
 }  // namespace assay

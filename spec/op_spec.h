@@ -1,9 +1,10 @@
 // OpSpec: what an op is, as ops/<op>.json says it. The one description from
 // which everything about an op follows.
 //
-// A file gives inputs, outputs, constraints (formulas under the labels of the
-// text), the clauses of its semantics, the inference of result types, and the
-// rule by which results are compared. op.schema.json documents every field.
+// A file gives inputs, outputs, constraints (formulas, or sentences that code
+// decides, under the labels of the text), the clauses of its semantics, the
+// inference of result types, and the rule by which results are compared.
+// op.schema.json documents every field.
 #ifndef ASSAY_SPEC_OP_SPEC_H_
 #define ASSAY_SPEC_OP_SPEC_H_
 
@@ -15,15 +16,19 @@
 #include <vector>
 
 #include "spec/formula.h"
+#include "spec/native_check.h"
 #include "spec/program.h"
 
 namespace assay {
 
 struct InputSpec {
-  enum class Kind { kTensor, kConstant, kEnum };
+  // kShaped: a tensor or vector type, perhaps without a rank, of an op that is
+  // verified and never run.
+  enum class Kind { kTensor, kConstant, kEnum, kShaped };
   std::string label;  // "I1", for messages and coverage
   std::string name;
   Kind kind = Kind::kTensor;
+  bool variadic = false;            // any number of operands, also none
   std::vector<std::string> types;   // of a tensor: kinds of element type
                                     // ("integer"); "any" does not restrict
   std::optional<TensorType> type;   // of a constant
@@ -46,6 +51,14 @@ struct ConstraintSpec {
                             // if one does
   std::string needs;  // what it takes to exercise it, when this version lacks
                       // that ("quantized types")
+  // Of a constraint that code decides (native_check.h): which, and the
+  // sentence. `formula` is empty then.
+  const NativeCheck* check = nullptr;
+  std::string sentence;
+  std::string policy;  // the key that decides it; empty: the text is clear
+
+  // The formula, or the sentence.
+  const std::string& Text() const { return check ? sentence : formula.text(); }
 };
 
 // The number of a clause label: the digits of "S6" or "SH-06". "E1" to "E6" are
@@ -80,7 +93,7 @@ struct ClauseSpec {
 
 struct OpSpec {
   std::string id;
-  std::string source;  // the document: "stablehlo", "paddle"
+  std::string source;  // the document: "stablehlo", "paddle", "mlir"
   std::string file;    // "spec/ops/add.json"
   int first_line = 0, last_line = 0;
   std::vector<InputSpec> inputs;
@@ -124,11 +137,20 @@ std::string PointerOf(const OpSpec& spec, const ConstraintSpec& constraint);
 struct ConstraintResult {
   const ConstraintSpec* constraint;
   Truth truth;
-  Value value;  // what the formula evaluated to
+  Value value;         // what the formula evaluated to; None of a native check
+  std::string reason;  // of a native check: what of this call makes it so
+
+  // "C1 .. is false: formula", as messages have it: the text of the constraint
+  // and the reason.
+  std::string Text() const;
 };
 
 // Evaluates every constraint on a call whose operands, attributes and results
-// are all there.
+// are all there. Constraints with a `policy` follow it; without an argument, it
+// is `assay`.
+std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
+                                               const Op& call,
+                                               const Policy& policy);
 std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Op& call);
 

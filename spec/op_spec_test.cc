@@ -89,6 +89,10 @@ TEST(Schemas, ABrokenCopyOfAFileIsRefused) {
       {"spec/ops/add.json", "/outputs", Json::array()},
       {"spec/ops/add.json", "/constraints/c1", {{"formula", "true"}}},
       {"spec/ops/add.json", "/constraints/C1/sha256", "abc"},
+      {"spec/ops/add.json", "/constraints/C1/check", "broadcastable"},
+      {"spec/ops/add.json", "/constraints/C1/text", "a sentence"},
+      {"spec/ops/mlir.broadcastable.json", "/constraints/BC-01/formula",
+       "true"},
       {"spec/ops/add.json", "/infer/rank(result)", "1"},
       {"spec/ops/add.json", "/semantics/S1/status", "open"},
       {"spec/ops/add.json", "/accuracy/rule", "close"},
@@ -119,6 +123,7 @@ TEST(OpFiles, AreFoundByTheirIds) {
     EXPECT_EQ(FindOp(op.id), &op);
     EXPECT_LT(previous, op.id);
     EXPECT_EQ(op.source == "paddle", op.id.starts_with("paddle."));
+    EXPECT_EQ(op.source == "mlir", op.id.starts_with("mlir."));
     EXPECT_LT(op.first_line, op.last_line) << op.id;
     previous = op.id;
   }

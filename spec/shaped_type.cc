@@ -15,7 +15,8 @@ constexpr std::string_view kVectorPrefix = "vector<";
 
 bool IsOtherType(std::string_view text) {
   return text == "index" || text == "none" || ParseElementType(text) ||
-         (text.starts_with("memref<") && text.ends_with('>'));
+         (text.starts_with("memref<") && text.ends_with('>') &&
+          text.find(',') == std::string_view::npos);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ void PrintConstraints(const OpSpec& spec, const Op& op) {
   fmt::print("constraints\n");
   for (const ConstraintResult& result : CheckConstraints(spec, op)) {
     fmt::print("  {:<6} {:<9} {}\n", result.constraint->label,
-               Name(result.truth), result.constraint->formula.text());
+               Name(result.truth), result.Text());
   }
 }
 

@@ -34,7 +34,7 @@ void PrintOp(const OpSpec& spec) {
                fmt::join(output.types, " or "));
   fmt::print("\nconstraints\n");
   for (const ConstraintSpec& constraint : spec.constraints) {
-    fmt::print("  {:<6} {}\n", constraint.label, constraint.formula.text());
+    fmt::print("  {:<6} {}\n", constraint.label, constraint.Text());
     if (!constraint.never_alone.empty())
       fmt::print("         never violated alone: {}\n", constraint.never_alone);
     if (!constraint.needs.empty())

@@ -1,0 +1,45 @@
+// The list of checks, a row for each, and what turns a call into their
+// arguments.
+#include "spec/native_check.h"
+
+#include <algorithm>
+#include <array>
+
+#include "spec/broadcast.h"
+
+namespace assay {
+namespace {
+
+constexpr std::array<std::string_view, 8> kBroadcastableLabels = {
+    "BC-01", "BC-02", "BC-03", "BC-15", "BC-17", "BC-33", "BC-35", "BC-37"};
+
+std::vector<NativeFinding> CheckBroadcastable(const OpSpec& /*spec*/,
+                                              const Op& call,
+                                              const Policy& policy) {
+  const Verification verification =
+      Verify(BroadcastCall::FromOp(call), BroadcastRules::Of(policy));
+  std::vector<NativeFinding> findings;
+  for (const BroadcastViolation& violation : verification.violations)
+    findings.push_back(
+        {violation.constraint, violation.truth, violation.reason});
+  for (const std::string_view label : kBroadcastableLabels) {
+    if (verification.TruthOfConstraint(label) == Truth::kUndefined)
+      findings.push_back({label, Truth::kUndefined, ""});
+  }
+  return findings;
+}
+
+constexpr NativeCheck kChecks[] = {
+    {"broadcastable", kBroadcastableLabels, CheckBroadcastable},
+};
+
+}  // namespace
+
+std::span<const NativeCheck> NativeChecks() { return kChecks; }
+
+const NativeCheck* FindNativeCheck(std::string_view name) {
+  const auto it = std::ranges::find(kChecks, name, &NativeCheck::name);
+  return it == std::end(kChecks) ? nullptr : it;
+}
+
+}  // namespace assay

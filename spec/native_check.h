@@ -1,0 +1,48 @@
+// Constraints that no formula expresses: code of spec/ decides them.
+//
+// An op file then gives the sentence and the name of the check:
+//   "BC-15": {"text": "The operation verifier produces ..", "check":
+//   "broadcastable"}
+// A check decides several constraints at once, by their labels, so that it
+// looks at a call once. Everything else about such a constraint (coverage,
+// messages, breaking it) is as for a formula.
+#ifndef ASSAY_SPEC_NATIVE_CHECK_H_
+#define ASSAY_SPEC_NATIVE_CHECK_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spec/formula.h"
+#include "spec/policy.h"
+#include "spec/program.h"
+
+namespace assay {
+
+struct OpSpec;
+
+struct NativeFinding {
+  std::string_view label;  // of a constraint
+  Truth truth;
+  std::string reason;  // what of this call makes it so: dimensions, operands
+};
+
+struct NativeCheck {
+  std::string_view name;
+  // The constraints that it decides. An op that uses the check has all of them.
+  std::span<const std::string_view> labels;
+  // Findings on a call; a constraint without one is true. Of several about one
+  // label, a false one counts before one that is not.
+  std::vector<NativeFinding> (*check)(const OpSpec& spec, const Op& call,
+                                      const Policy& policy);
+};
+
+// All checks, in native_check.cc.
+std::span<const NativeCheck> NativeChecks();
+// nullptr if there is none of that name.
+const NativeCheck* FindNativeCheck(std::string_view name);
+
+}  // namespace assay
+
+#endif  // ASSAY_SPEC_NATIVE_CHECK_H_
