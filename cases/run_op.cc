@@ -363,7 +363,6 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
                   const Expectation& expectation, Verdict* verdict,
                   Findings* findings) {
   const Op& op = *run.op;
-  const OpSpec& spec = *FindOp(op.op);
   ASSAY_CHECK(op.outputs.size() == 1);
   const Tensor& actual = run.a.outputs[0];
   const FlushJudgement judgement =
@@ -386,13 +385,13 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
   }
   verdict->error =
       std::max(verdict->error.value_or(0), judgement.best.worst_error);
-  const Basis basis = BasisOf(spec, op, run.call.inputs, policy, expectation,
+  const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,
                               judgement.witnesses.front().index, &actual);
-  for (const ClauseSpec* clause : basis.clauses)
-    verdict->clauses.push_back(spec.id + "/" + clause->label);
+  for (const DecidingClause& clause : basis.clauses)
+    verdict->clauses.push_back(clause.Id());
   if (judgement.witnesses.front().survivors == 0) {
     findings->Add(Outcome::kFail, basis.text,
-                  Explain(spec, op, run.call.inputs, policy, expectation,
+                  Explain(op, run.call.inputs, policy, expectation,
                           actual, Judge(expectation, actual), run.c->window) +
                       "\n  no way of flushing subnormals explains it" +
                       LayoutText(run.call));
@@ -504,13 +503,13 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
     Measure(run, expectation, actual, verdict);
   if (judgement.ok()) return;
   verdict->error = std::max(verdict->error.value_or(0), judgement.worst_error);
-  const Basis basis = BasisOf(spec, op, run.call.inputs, policy, expectation,
-                              judgement.first_failed, &actual);
-  for (const ClauseSpec* clause : basis.clauses)
-    verdict->clauses.push_back(spec.id + "/" + clause->label);
+  const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,
+                              judgement.first_failed, &actual, i);
+  for (const DecidingClause& clause : basis.clauses)
+    verdict->clauses.push_back(clause.Id());
   findings->Add(Outcome::kFail, basis.text,
-                Explain(spec, op, run.call.inputs, policy, expectation, actual,
-                        judgement, run.c->window) +
+                Explain(op, run.call.inputs, policy, expectation, actual,
+                        judgement, run.c->window, i) +
                     LayoutText(run.call));
 }
 

@@ -63,7 +63,7 @@ bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
               "the literal expectation (source: {}) is not what the oracle "
               "allows\n  {}",
               c.source,
-              Explain(*FindOp(op.op), op, operands, policy, expectation,
+              Explain(op, operands, policy, expectation,
                       literal->second, judgement));
           return false;
         }

@@ -123,10 +123,11 @@ TEST(BroadcastInDim, MovesTheBitsOfEveryType) {
 }
 
 std::string LabelsAtElement(const FloatCall& call, int64_t index) {
-  Evaluation evaluation;
-  evaluation.marks =
-      ClausesOf(call.op, call.inputs, Policy::Find("assay"), index);
-  return LabelsOf(call, evaluation);
+  std::string labels;
+  for (const DecidingClause& decides :
+       ClausesOf(call.op, call.inputs, Policy::Find("assay"), index))
+    labels += (labels.empty() ? "" : " ") + decides.clause->label;
+  return labels;
 }
 
 TEST(BroadcastInDim, ClausesAreThoseOfTheOneElement) {

@@ -183,7 +183,7 @@ TEST(Explain, OfAFloatNamesTheKeyThatDecided) {
   const Policy& policy = Policy::Find("assay");
   const Evaluation evaluation = EvaluateCall(call);
   const Tensor actual = RowOfTexts(kF8E4M3FN, {"3", "448"});
-  const std::string text = Explain(*FindOp("convert"), call.op, call.inputs,
+  const std::string text = Explain(call.op, call.inputs,
                                    policy, evaluation.outputs[0], actual,
                                    Judge(evaluation.outputs[0], actual));
   EXPECT_THAT(

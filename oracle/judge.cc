@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "spec/error.h"
+#include "spec/pointwise.h"
 
 namespace assay {
 namespace {
@@ -263,21 +264,20 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual) {
   return judgement;
 }
 
-Basis BasisOf(const OpSpec& spec, const Op& op,
+Basis BasisOf(const Op& op,
               const std::vector<Tensor>& inputs, const Policy& policy,
               const Expectation& expectation, int64_t index,
-              const Tensor* actual) {
+              const Tensor* actual, size_t output) {
   Basis basis;
   if (actual != nullptr && IsNoBoolean(*actual, index)) {
     basis.text = "contract";
     return basis;
   }
   basis.text = "text";
-  const uint64_t marks = ClausesOf(op, inputs, policy, index);
-  for (const ClauseSpec& clause : spec.semantics) {
-    if ((marks >> clause.number & 1) == 0) continue;
-    basis.clauses.push_back(&clause);
-    if (!clause.policy.empty()) basis.text = "policy:" + clause.policy;
+  basis.clauses = ClausesOf(op, inputs, policy, index, output);
+  for (const DecidingClause& decides : basis.clauses) {
+    if (!decides.clause->policy.empty())
+      basis.text = "policy:" + decides.clause->policy;
   }
   if (basis.text == "text" && HasBudget(expectation, index))
     basis.text = "budget";
@@ -285,6 +285,12 @@ Basis BasisOf(const OpSpec& spec, const Op& op,
 }
 
 std::string BudgetText(const Op& op, const Policy& policy) {
+  const OpSpec& spec = *FindOp(op.op);
+  if (!spec.steps.empty()) {
+    for (const Op& step : Desugar(spec, op, 0)) {
+      if (FindOp(step.op)->rule == "ulp") return BudgetText(step, policy);
+    }
+  }
   const auto inequality = [](const ResultAccuracy& rule) {
     return fmt::format("atol {} rtol {} ulps {}", rule.atol, rule.rtol,
                        rule.ulps);
@@ -353,11 +359,11 @@ std::string ActualText(const Tensor& actual, int64_t i) {
   return ElementText(actual.element_type(), actual.Bits(i));
 }
 
-std::string Explain(const OpSpec& spec, const Op& op,
+std::string Explain(const Op& op,
                     const std::vector<Tensor>& inputs, const Policy& policy,
                     const Expectation& expectation, const Tensor& actual,
                     const Judgement& judgement,
-                    const std::optional<Window>& window) {
+                    const std::optional<Window>& window, size_t output) {
   std::string text =
       fmt::format("{} of {} elements of {} differ", judgement.failed,
                   judgement.elements, actual.type().ToString());
@@ -369,11 +375,12 @@ std::string Explain(const OpSpec& spec, const Op& op,
   element("first", judgement.first_failed);
   if (judgement.worst_failed != judgement.first_failed)
     element("worst", judgement.worst_failed);
-  const Basis basis = BasisOf(spec, op, inputs, policy, expectation,
-                              judgement.first_failed, &actual);
-  for (const ClauseSpec* clause : basis.clauses) {
-    text += fmt::format("\n  {}/{}: {}{}", spec.id, clause->label, clause->text,
-                        clause->when.empty() ? "" : " (" + clause->when + ")");
+  const Basis basis = BasisOf(op, inputs, policy, expectation,
+                              judgement.first_failed, &actual, output);
+  for (const DecidingClause& decides : basis.clauses) {
+    const ClauseSpec& clause = *decides.clause;
+    text += fmt::format("\n  {}: {}{}", decides.Id(), clause.text,
+                        clause.when.empty() ? "" : " (" + clause.when + ")");
   }
   if (basis.text == "contract")
     text += "\n  backend.h, rule 5: an i1 element is one byte, 0 or 1";

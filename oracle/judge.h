@@ -51,15 +51,15 @@ bool IsSameResult(const Expectation& expectation, ElementType type,
 
 // Which text decides an element, and how binding it is.
 struct Basis {
-  std::vector<const ClauseSpec*>
+  std::vector<DecidingClause>
       clauses;       // that the oracle executed for the element
   std::string text;  // "text", "policy:<key>", "budget", "contract"
 };
 // `actual`: what a backend returned, if the question is why it is wrong.
-Basis BasisOf(const OpSpec& spec, const Op& op,
+Basis BasisOf(const Op& op,
               const std::vector<Tensor>& inputs, const Policy& policy,
               const Expectation& expectation, int64_t index,
-              const Tensor* actual = nullptr);
+              const Tensor* actual = nullptr, size_t output = 0);
 
 // "2 ulp (policy assay): why": what the results of an op may be off.
 // Precondition: it has a budget, its own or the policy's.
@@ -82,11 +82,12 @@ std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
 std::string ActualText(const Tensor& actual, int64_t index);
 
 // The lines of a failure: place, operands, expected, actual, clause, basis.
-std::string Explain(const OpSpec& spec, const Op& op,
+std::string Explain(const Op& op,
                     const std::vector<Tensor>& inputs, const Policy& policy,
                     const Expectation& expectation, const Tensor& actual,
                     const Judgement& judgement,
-                    const std::optional<Window>& window = {});
+                    const std::optional<Window>& window = {},
+                    size_t output = 0);
 
 }  // namespace assay
 

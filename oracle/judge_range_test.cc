@@ -92,7 +92,7 @@ std::string TanExplanation(const Tensor& operand, const Tensor& actual) {
   const Policy& policy = Policy::Find("assay");
   const Evaluation evaluation = Evaluate(op, {operand}, policy, Marks::kNone);
   const Expectation& expectation = evaluation.outputs[0];
-  return Explain(*FindOp("tan"), op, {operand}, policy, expectation, actual,
+  return Explain(op, {operand}, policy, expectation, actual,
                  Judge(expectation, actual));
 }
 

@@ -203,7 +203,7 @@ std::string Explanation(const std::string& id,
   const Policy& policy = Policy::Find(policy_name);
   const Evaluation evaluation = Evaluate(op, inputs, policy, Marks::kNone);
   const Expectation& expectation = evaluation.outputs[0];
-  return Explain(spec, op, inputs, policy, expectation, actual,
+  return Explain(op, inputs, policy, expectation, actual,
                  Judge(expectation, actual));
 }
 

@@ -73,7 +73,18 @@ Evaluation BroadcastInDim(const OpCall& op) {
 int64_t OperandElement(const Op& op, size_t operand, int64_t index) {
   NoMarks by;
   if (op.op == "broadcast_in_dim") return BroadcastPlace(op)(by, index);
-  // An operand of rank 0, or one whose elements are parts of the result's.
+  const Shape &from = op.inputs[operand].type.shape, &to = op.outputs[0].type.shape;
+  if (FindOp(op.op)->elementwise) {  // right-aligned, size 1 repeated
+    const Index result = Unflatten(to, index);
+    const Strides strides = RowMajorStrides(from);
+    int64_t position = 0;
+    for (size_t d = 0; d < from.size(); ++d) {
+      if (from[d] > 1)
+        position += strides[d] * result[d + to.size() - from.size()];
+    }
+    return position;
+  }
+  // An operand whose elements are parts of the result's.
   return index * *ElementCount(op.inputs[operand].type.shape) /
          *ElementCount(op.outputs[0].type.shape);
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "oracle/flush.h"
+#include "oracle/pointwise.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -26,7 +27,10 @@ constexpr Row kOracle[] = {
 #undef ASSAY_OP
 };
 
+bool IsPointwise(const Op& op) { return op.op.starts_with("pointwise."); }
+
 auto FindFunction(const Op& op) {
+  if (IsPointwise(op)) return &EvaluatePointwise;
   const auto row = std::ranges::find(kOracle, op.op, &Row::id);
   ASSAY_CHECK(row != std::end(kOracle));
   return row->function;
@@ -49,16 +53,27 @@ Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs,
                     const Policy& policy, Marks marks,
                     const FlushChoice* flush) {
   const auto function = FindFunction(op);
-  if (flush == nullptr) return function({op, inputs, policy, marks});
+  // The ops that a pointwise call is made of flush their own operands.
+  if (flush == nullptr || IsPointwise(op))
+    return function({op, inputs, policy, marks, flush});
   std::vector<Tensor> flushed;
   for (const Tensor& input : inputs) flushed.push_back(flush->Operand(input));
   return function({op, flushed, policy, marks, flush});
 }
 
-uint64_t ClausesOf(const Op& op, const std::vector<Tensor>& inputs,
-                   const Policy& policy, int64_t index) {
-  return FindFunction(op)({op, inputs, policy, Marks::kCounted, nullptr, index})
-      .marks;
+std::vector<DecidingClause> ClausesOf(const Op& op,
+                                      const std::vector<Tensor>& inputs,
+                                      const Policy& policy, int64_t index,
+                                      size_t output) {
+  const OpCall call{op, inputs, policy, Marks::kCounted, nullptr, index};
+  if (IsPointwise(op)) return PointwiseClausesOf(call, index, output);
+  const uint64_t marks = FindFunction(op)(call).marks;
+  const OpSpec& spec = *FindOp(op.op);
+  std::vector<DecidingClause> clauses;
+  for (const ClauseSpec& clause : spec.semantics) {
+    if (marks >> clause.number & 1) clauses.push_back({spec.id, &clause});
+  }
+  return clauses;
 }
 
 }  // namespace assay

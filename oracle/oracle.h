@@ -49,10 +49,19 @@ Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs,
                     const Policy& policy, Marks marks,
                     const FlushChoice* flush = nullptr);
 
-// The clauses that decide element `index` of the result: evaluates that element
-// alone.
-uint64_t ClausesOf(const Op& op, const std::vector<Tensor>& inputs,
-                   const Policy& policy, int64_t index);
+// A clause, and the op (or family of ops) that it is of.
+struct DecidingClause {
+  std::string_view op;
+  const ClauseSpec* clause;
+  std::string Id() const { return std::string(op) + "/" + clause->label; }
+};
+
+// The clauses that decide element `index` of result number `output`: evaluates
+// that element alone.
+std::vector<DecidingClause> ClausesOf(const Op& op,
+                                      const std::vector<Tensor>& inputs,
+                                      const Policy& policy, int64_t index,
+                                      size_t output = 0);
 
 // Which element of operand number `operand` is at element `index` of the
 // result: the first of them if the operand's elements are parts of one.

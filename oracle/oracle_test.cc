@@ -250,8 +250,11 @@ TEST(Marks, AnAttributeThatIsGivenIsNotLeftOut) {
 }
 
 Labels LabelsAt(const Call& call, int64_t index) {
-  return LabelsOf(
-      call.op, ClausesOf(call.op, call.inputs, Policy::Find("assay"), index));
+  Labels labels;
+  for (const DecidingClause& decides :
+       ClausesOf(call.op, call.inputs, Policy::Find("assay"), index))
+    labels.push_back(decides.clause->label);
+  return labels;
 }
 
 TEST(ClausesOf, AreThoseOfTheOneElement) {

@@ -3,9 +3,11 @@
 //
 // StableHLO does not say what a count outside of [0, width) gives; that is
 // policy shift_overflow. Paddle's document does say.
+#include <algorithm>
 #include <type_traits>
 
 #include "oracle/elementwise.h"
+#include "oracle/pointwise.h"
 
 namespace assay {
 namespace {
@@ -155,9 +157,24 @@ class IsArithmetic {
   bool value_ = true;
 };
 
-}  // namespace
+// SH-02, SH-26: operands of other shapes than the result's are broadcast first.
+template <class F>
+Evaluation Broadcasting(const OpCall& op, F evaluate) {
+  const Shape& shape = op.ResultType().shape;
+  const auto is_whole = [&](const Tensor& input) {
+    return input.type().shape == shape;
+  };
+  if (std::ranges::all_of(op.inputs, is_whole)) return evaluate(op);
+  std::vector<Tensor> inputs;
+  for (const Tensor& input : op.inputs)
+    inputs.push_back(BroadcastTo(input, shape, op.policy));
+  Evaluation evaluation =
+      evaluate(OpCall{op.op, inputs, op.policy, op.marks, op.flush, op.only});
+  DecideAll(op, op.op.op, {2, 26}, &evaluation);
+  return evaluation;
+}
 
-Evaluation PaddleBitwiseLeftShift(const OpCall& op) {
+Evaluation LeftShift(const OpCall& op) {
   const IsArithmetic is_arithmetic(op);
   return Binary<kIntegers>(op, [&]<class T>(auto& by, T x, T y) -> Allowed<T> {
     const int n_bits = by("SH-04", T::kBitWidth);
@@ -169,7 +186,7 @@ Evaluation PaddleBitwiseLeftShift(const OpCall& op) {
   });
 }
 
-Evaluation PaddleBitwiseRightShift(const OpCall& op) {
+Evaluation RightShift(const OpCall& op) {
   const IsArithmetic is_arithmetic(op);
   return Binary<kIntegers>(op, [&]<class T>(auto& by, T x, T y) -> Allowed<T> {
     const int n_bits = by("SH-04", T::kBitWidth);
@@ -192,6 +209,16 @@ Evaluation PaddleBitwiseRightShift(const OpCall& op) {
       return by("SH-16", overflows ? T() : LogicalRight(x, count));
     }
   });
+}
+
+}  // namespace
+
+Evaluation PaddleBitwiseLeftShift(const OpCall& op) {
+  return Broadcasting(op, LeftShift);
+}
+
+Evaluation PaddleBitwiseRightShift(const OpCall& op) {
+  return Broadcasting(op, RightShift);
 }
 
 }  // namespace assay

@@ -6,6 +6,7 @@
 
 #include "spec/broken_constraint.h"
 #include "spec/op_spec.h"
+#include "spec/pointwise.h"
 #include "spec/policy.h"
 
 namespace assay {
@@ -76,7 +77,7 @@ std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
     } else {
       native.Find(constraint, &result);
     }
-    result.truth = MaybeBroken(spec.id, constraint.label, result.truth);
+    result.truth = MaybeBroken(spec.Family(), constraint.label, result.truth);
     results.push_back(std::move(result));
   }
   return results;
@@ -93,6 +94,7 @@ std::string ConstraintResult::Text() const {
 }
 
 std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
+  if (spec.family == kPointwise) return InferPointwiseTypes(spec, call);
   const Environment environment =
       MakeEnvironment(spec, call, /*with_outputs=*/false);
   const auto evaluate = [&](const std::string& target) -> std::optional<Value> {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <unordered_map>
 
+#include "spec/broadcast.h"
 #include "spec/formula.h"
 #include "spec/formula_node.h"
 
@@ -128,6 +129,28 @@ Value Axes(const std::vector<Value>& a) {
   return TypeOf(a[0]) ? Range({Rank(a)}) : Value(None{});
 }
 
+// The shape of two operands together; nullopt if they are not broadcastable.
+// Precondition: both are static.
+std::optional<Shape> Broadcast(const TensorType& a, const TensorType& b) {
+  const BroadcastOperand operands[] = {{"", a.shape}, {"", b.shape}};
+  std::string reason;
+  return BroadcastShapes(operands, &reason);
+}
+
+// broadcast(a, b), and is_broadcastable(a, b).
+template <bool kAsks>
+Value BroadcastFunction(const std::vector<Value>& arguments) {
+  const TensorType *a = TypeOf(arguments[0]), *b = TypeOf(arguments[1]);
+  if (a == nullptr || b == nullptr) return None{};
+  if (!a->IsStatic() || !b->IsStatic()) return Value::Unknown{};
+  const std::optional<Shape> shape = Broadcast(*a, *b);
+  if constexpr (kAsks) return shape.has_value();
+  if (!shape) return Undefined{"the shapes are not broadcastable"};
+  List sizes;
+  for (const int64_t size : *shape) sizes.push_back(size);
+  return sizes;
+}
+
 Value IsUnique(const std::vector<Value>& a) {
   const List* list = a[0].As<List>();
   if (list == nullptr)
@@ -180,6 +203,9 @@ const std::unordered_map<std::string, GlobalFunction>& Functions() {
        {{{kAnyTyped}, kTruth}, Predicate<IsSignedInteger>}},
       {"is_unsigned_integer",
        {{{kAnyTyped}, kTruth}, Predicate<IsUnsignedInteger>}},
+      {"broadcast", {{{kTyped, kTyped}, kShape}, BroadcastFunction<false>}},
+      {"is_broadcastable",
+       {{{kTyped, kTyped}, kTruth}, BroadcastFunction<true>}},
       {"is_unique", {{{kList}, kTruth}, IsUnique}},
       {"num_bits", {{{kAnyTyped}, kInteger}, NumBits}},
       {"quantization_dimension", {{{kAnyTyped}, kInteger}, NoMember}},

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "spec/broadcast.h"
+#include "spec/pointwise.h"
 
 namespace assay {
 namespace {
@@ -29,8 +30,12 @@ std::vector<NativeFinding> CheckBroadcastable(const OpSpec& /*spec*/,
   return findings;
 }
 
+constexpr std::array<std::string_view, 6> kPointwiseLabels = {
+    "PD-03", "PD-16", "PD-21", "PD-28", "P1", "P2"};
+
 constexpr NativeCheck kChecks[] = {
     {"broadcastable", kBroadcastableLabels, CheckBroadcastable},
+    {"pointwise", kPointwiseLabels, CheckPointwise},
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "spec/embedded.h"
 #include "spec/error.h"
+#include "spec/pointwise.h"
 
 namespace assay {
 namespace {
@@ -61,6 +62,11 @@ class Reader {
     spec_.last_line = json_.at("spec").at("lines").at(1).get<int>();
     spec_.executable = json_.value("executable", true);
     spec_.elementwise = json_.value("elementwise", false);
+    spec_.family = json_.value("family", "");
+    for (const Json& step : json_.value("steps", Json::array()))
+      spec_.steps.push_back({step.at("op").get<std::string>(),
+                             Strings(step, "inputs"),
+                             step.at("output").get<std::string>()});
     spec_.rule = json_.at("accuracy").at("rule").get<std::string>();
     spec_.rule_reason = json_.at("accuracy").value("reason", "");
     spec_.complex_rule = json_.at("accuracy").value("complex", spec_.rule);
@@ -194,8 +200,10 @@ class Reader {
     input.kind = kind == "tensor"   ? InputSpec::Kind::kTensor
                  : kind == "enum"   ? InputSpec::Kind::kEnum
                  : kind == "shaped" ? InputSpec::Kind::kShaped
+                 : kind == "text"   ? InputSpec::Kind::kText
                                     : InputSpec::Kind::kConstant;
     input.variadic = json.value("variadic", false);
+    input.is_predicate = json.value("predicate", false);
     input.types = Strings(json, "types");
     input.values = Strings(json, "values");
     if (json.contains("absent"))
@@ -244,6 +252,7 @@ class Reader {
     clause.when = json.value("case", "");
     clause.needs = json.value("needs", "");
     clause.judged = json.value("judged", "");
+    clause.about = json.value("about", "");
     spec_.semantics.push_back(std::move(clause));
   }
 
@@ -284,10 +293,16 @@ OpSpec ParseOpSpec(std::string_view file, std::string_view text) {
 std::span<const OpSpec> Ops() {
   static const std::vector<OpSpec> ops = [] {
     std::vector<OpSpec> result;
+    std::vector<std::string_view> op_files;
+    std::string_view pointwise;
     for (const EmbeddedFile& file : EmbeddedFiles()) {
-      if (file.path.starts_with("spec/ops/"))
-        result.push_back(ParseOpSpec(file.path, file.text));
+      if (file.path == "spec/pointwise.json") pointwise = file.text;
+      if (!file.path.starts_with("spec/ops/")) continue;
+      result.push_back(ParseOpSpec(file.path, file.text));
+      op_files.push_back(file.text);
     }
+    for (const MadeOpFile& file : MakePointwiseOpFiles(op_files, pointwise))
+      result.push_back(ParseOpSpec(file.path, file.text));
     std::ranges::sort(result, {}, &OpSpec::id);
     return result;
   }();

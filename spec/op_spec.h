@@ -24,11 +24,13 @@ namespace assay {
 struct InputSpec {
   // kShaped: a tensor or vector type, perhaps without a rank, of an op that is
   // verified and never run.
-  enum class Kind { kTensor, kConstant, kEnum, kShaped };
+  // kText: a constant that is passed as it stands.
+  enum class Kind { kTensor, kConstant, kEnum, kText, kShaped };
   std::string label;  // "I1", for messages and coverage
   std::string name;
   Kind kind = Kind::kTensor;
   bool variadic = false;            // any number of operands, also none
+  bool is_predicate = false;        // of a pointwise op: i1, never promoted
   std::vector<std::string> types;   // of a tensor: kinds of element type
                                     // ("integer"); "any" does not restrict
   std::optional<TensorType> type;   // of a constant
@@ -89,11 +91,16 @@ struct ClauseSpec {
       needs;  // what it takes to exercise it, when this version lacks that
   std::string judged;  // for clauses that no element of a result executes: how
                        // the suite judges them
+  std::string about;   // for those that are not about results: "allocation"
 };
 
 struct OpSpec {
   std::string id;
-  std::string source;  // the document: "stablehlo", "paddle", "mlir"
+  // What its constraints and clauses are those of, if it shares them:
+  // "pointwise".
+  std::string family;
+  std::string source;  // the document: "stablehlo", "paddle", "mlir",
+                       // "flaggems"
   std::string file;    // "spec/ops/add.json"
   int first_line = 0, last_line = 0;
   std::vector<InputSpec> inputs;
@@ -115,13 +122,25 @@ struct OpSpec {
   // elements at that index alone.
   bool elementwise = false;
 
+  // Of a pointwise op: the ops that it is made of, in dataflow order. `inputs`
+  // names inputs of this op and outputs of earlier steps.
+  struct Step {
+    std::string op;
+    std::vector<std::string> inputs;
+    std::string output;
+  };
+  std::vector<Step> steps;
+
+  // Whose constraints and clauses it has: its family's, or its own.
+  const std::string& Family() const { return family.empty() ? id : family; }
   const ClauseSpec* Clause(int number) const;
   const ClauseSpec* Clause(std::string_view label) const;
   const ConstraintSpec* Constraint(std::string_view label) const;
   const InputSpec* Input(std::string_view name) const;
 };
 
-// All ops, sorted by id. Throws InputError if an embedded file is wrong.
+// All ops, sorted by id: those of the op files, and the pointwise ones that are
+// made of them (pointwise.h). Throws InputError if an embedded file is wrong.
 std::span<const OpSpec> Ops();
 // nullptr if there is no such op.
 const OpSpec* FindOp(std::string_view id);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
-#include <set>
+#include <utility>
 
 #include "cases/sweep.h"
 #include "oracle/flush.h"
@@ -27,14 +27,27 @@ void PrintConstraints(const OpSpec& spec, const Op& op) {
   }
 }
 
+// By op and number.
+using Clauses =
+    std::map<std::pair<std::string_view, int>, DecidingClause>;
+
+void Keep(const DecidingClause& decides, Clauses* clauses) {
+  clauses->emplace(std::pair(decides.op, decides.clause->number), decides);
+}
+
 void PrintElements(const OpSpec& spec, const Op& op,
                    const std::vector<Tensor>& inputs, const Policy& policy,
-                   const Evaluation& evaluation,
-                   std::set<std::string>* clauses) {
-  const Expectation& expectation = evaluation.outputs[0];
-  fmt::print("allowed\n");
+                   const Evaluation& evaluation, size_t output,
+                   Clauses* clauses) {
+  const Expectation& expectation = evaluation.outputs[output];
+  if (evaluation.outputs.size() == 1) {
+    fmt::print("allowed\n");
+  } else {
+    fmt::print("allowed of {}\n", op.outputs[output].name);
+  }
   for (int64_t i = 0; i < std::min(expectation.lo.size(), kMaxElements); ++i) {
-    const Basis basis = BasisOf(spec, op, inputs, policy, expectation, i);
+    const Basis basis =
+        BasisOf(op, inputs, policy, expectation, i, nullptr, output);
     std::vector<std::string> operands, labels;
     for (size_t k = 0; k < inputs.size(); ++k) {
       const int64_t at = OperandElement(op, k, i);
@@ -42,9 +55,10 @@ void PrintElements(const OpSpec& spec, const Op& op,
           "{} = {}", OperandElementName(op, k, i),
           FormatValue(inputs[k].element_type(), inputs[k].Bits(at))));
     }
-    for (const ClauseSpec* clause : basis.clauses) {
-      labels.push_back(clause->label);
-      clauses->insert(clause->label);
+    for (const DecidingClause& decides : basis.clauses) {
+      const std::string& label = decides.clause->label;
+      labels.push_back(decides.op == spec.id ? label : decides.Id());
+      Keep(decides, clauses);
     }
     fmt::print("  [{}]  {}:  {}  by {} ({})\n",
                fmt::join(Unflatten(expectation.lo.type().shape, i), ", "),
@@ -62,13 +76,11 @@ void PrintElements(const OpSpec& spec, const Op& op,
                expectation.lo.size() - kMaxElements);
 }
 
-void PrintClauses(const OpSpec& spec, const Policy& policy,
-                  const std::set<std::string>& labels) {
+void PrintClauses(const Policy& policy, const Clauses& clauses) {
   fmt::print("clauses\n");
-  for (const ClauseSpec& clause : spec.semantics) {
-    if (!labels.contains(clause.label)) continue;
-    fmt::print("  {}/{} ({}): {}{}\n", spec.id, clause.label, clause.status,
-               clause.text,
+  for (const auto& [unused, decides] : clauses) {
+    const ClauseSpec& clause = *decides.clause;
+    fmt::print("  {} ({}): {}{}\n", decides.Id(), clause.status, clause.text,
                clause.when.empty() ? "" : " [" + clause.when + "]");
     if (!clause.policy.empty()) {
       fmt::print("    policy {}: {} = {}. {}\n", policy.name(), clause.policy,
@@ -111,12 +123,14 @@ int Explain(const std::string& argument, const std::string& policy_name) {
     for (const Op::Operand& operand : op.inputs)
       inputs.push_back(values.at(operand.value));
     const Evaluation evaluation = Evaluate(op, inputs, policy, Marks::kCounted);
-    std::set<std::string> clauses;
+    Clauses clauses;
     for (const ClauseSpec& clause : spec.semantics) {
-      if (evaluation.marks >> clause.number & 1) clauses.insert(clause.label);
+      if (evaluation.marks >> clause.number & 1)
+        Keep({spec.Family(), &clause}, &clauses);
     }
-    PrintElements(spec, op, inputs, policy, evaluation, &clauses);
-    PrintClauses(spec, policy, clauses);
+    for (size_t k = 0; k < evaluation.outputs.size(); ++k)
+      PrintElements(spec, op, inputs, policy, evaluation, k, &clauses);
+    PrintClauses(policy, clauses);
     if ((!evaluation.outputs[0].flags.empty() || evaluation.outputs[0].reals) &&
         &op != &c.program.main().body.back()) {
       fmt::print(
@@ -124,7 +138,8 @@ int Explain(const std::string& argument, const std::string& policy_name) {
           "follows\n");
       break;
     }
-    values[op.outputs[0].value] = evaluation.outputs[0].lo;
+    for (size_t k = 0; k < evaluation.outputs.size(); ++k)
+      values[op.outputs[k].value] = evaluation.outputs[k].lo;
   }
   return kExitOk;
 }

@@ -1,0 +1,240 @@
+// Most values of a program are exact. Where one has a range, the ops behind it
+// are monotone in it (a product, a sum, a conversion to a narrower float), so
+// that the range of the result lies between what its ends give.
+#include "oracle/pointwise.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "oracle/broken_clause.h"
+#include "spec/error.h"
+#include "spec/pointwise.h"
+
+namespace assay {
+namespace {
+
+using Values = std::map<std::string, Expectation, std::less<>>;
+
+bool IsExact(const Expectation& e) {
+  return e.flags.empty() && e.lo.data() == e.hi.data();
+}
+
+bool IsConversion(const Op& op) {
+  return op.op == "convert" || op.op == "broadcast_in_dim";
+}
+
+// In the order of the type, with -0 below +0; NaNs apart.
+template <class T>
+bool IsBelow(T a, T b) {
+  if (a.IsZero() && b.IsZero()) return a.SignBit() && !b.SignBit();
+  return QuietLess(a, b);
+}
+
+// Widens `*result` to what `other`, the same op on the other ends, allows.
+void JoinEnds(const Expectation& other, Expectation* result) {
+  const ElementType type = result->lo.element_type();
+  Tensor lo(result->lo.type()), hi(result->lo.type());
+  for (int64_t i = 0; i < lo.size(); ++i) {
+    const ElementBits a[] = {result->lo.Bits(i), result->hi.Bits(i),
+                             other.lo.Bits(i), other.hi.Bits(i)};
+    lo.SetBits(i, a[0]);
+    hi.SetBits(i, a[1]);
+    if (std::ranges::all_of(a, [&](ElementBits bits) { return bits == a[0]; }))
+      continue;
+    const bool is_ordered = IsFloat(type) && VisitKinds<kFloats>(type, [&]<class T>() {
+      const auto value = [](ElementBits bits) {
+        return T::FromBits(static_cast<typename T::Bits>(bits));
+      };
+      if (std::ranges::any_of(a, [&](ElementBits b) { return value(b).IsNan(); }))
+        return false;
+      for (const ElementBits bits : a) {
+        if (IsBelow(value(bits), value(lo.Bits(i)))) lo.SetBits(i, bits);
+        if (IsBelow(value(hi.Bits(i)), value(bits))) hi.SetBits(i, bits);
+      }
+      return true;
+    });
+    if (!is_ordered) result->SetOpen(i);
+  }
+  result->lo = lo;
+  result->hi = hi;
+}
+
+// What is known of an operand's elements besides their values, of the result's.
+// A conversion keeps it; an op makes anything of what is not one value.
+void CarryFlags(const Op& op, const Expectation& operand, const Policy& policy,
+                Expectation* result) {
+  if (operand.flags.empty()) return;
+  Tensor flags(TensorType{operand.lo.type().shape, ElementType::kUi8});
+  for (int64_t i = 0; i < flags.size(); ++i)
+    flags.SetBits(i, operand.flags[static_cast<size_t>(i)]);
+  flags = BroadcastTo(flags, result->lo.type().shape, policy);
+  for (int64_t i = 0; i < flags.size(); ++i) {
+    const auto flag = static_cast<uint8_t>(flags.Bits(i));
+    if (flag == 0) continue;
+    result->Set(IsConversion(op) ? flag : Expectation::kOpen, i);
+  }
+}
+
+Expectation EvaluateStep(const OpCall& call, const Op& step,
+                         const Values& values, Evaluation* whole) {
+  std::vector<Tensor> lo, hi;
+  bool is_exact = true;
+  for (const Op::Operand& operand : step.inputs) {
+    const Expectation& value = values.at(operand.value);
+    lo.push_back(value.lo);
+    hi.push_back(value.hi);
+    is_exact = is_exact && IsExact(value);
+  }
+  // Hardware that flushes does so where it computes.
+  const FlushChoice* const flush = IsConversion(step) ? nullptr : call.flush;
+  Evaluation evaluation =
+      Evaluate(step, lo, call.policy, Marks::kNone, flush);
+  for (size_t tier = 0; tier < evaluation.tiers.size(); ++tier)
+    whole->tiers[tier] += evaluation.tiers[tier];
+  Expectation result = std::move(evaluation.outputs[0]);
+  if (is_exact) return result;
+  result.reals.reset();
+  const Evaluation other = Evaluate(step, hi, call.policy, Marks::kNone, flush);
+  JoinEnds(other.outputs[0], &result);
+  for (int64_t i = 0; i < result.lo.size(); ++i) {
+    if (other.outputs[0].IsOpen(i)) result.SetOpen(i);
+  }
+  for (const Op::Operand& operand : step.inputs)
+    CarryFlags(step, values.at(operand.value), call.policy, &result);
+  return result;
+}
+
+Values OperandsOf(const OpCall& call) {
+  Values values;
+  for (size_t i = 0; i < call.inputs.size(); ++i) {
+    Expectation value(TensorType{{}, call.inputs[i].element_type()});
+    value.lo = value.hi = call.inputs[i];
+    values.emplace(call.op.inputs[i].value, std::move(value));
+  }
+  return values;
+}
+
+// The clauses that a call rests on, by number.
+std::vector<int> ClausesOfCall(const Op& call, const PointwiseCall& analysed) {
+  std::vector<int> clauses = {8};
+  const auto add = [&](int number, bool applies) {
+    if (applies) clauses.push_back(number);
+  };
+  const auto any = [&](auto predicate) {
+    return std::ranges::any_of(call.inputs, predicate);
+  };
+  using Operand = Op::Operand;
+  const Shape& shape = *analysed.shape;
+  const Promotion& promotion = analysed.promotions[0];
+  const auto other_shape = [&](const Operand& o) { return o.type.shape != shape; };
+  add(2, any([&](const Operand& o) {
+        return o.type.shape.size() != shape.size();
+      }));
+  add(4, any(&Operand::is_scalar) &&
+             any([](const Operand& o) { return !o.is_scalar; }));
+  add(7, any(other_shape));
+  add(10, any(other_shape));
+  add(12, any([&](const Operand& o) {
+        return o.type.element_type != promotion.result;
+      }));
+  add(20, any([&](const Operand& o) {
+        return o.is_scalar && o.type.element_type != promotion.computation;
+      }));
+  add(29, call.outputs.size() > 1);
+  for (const PromotionRule& rule : analysed.rules)
+    add(22 + static_cast<int>(rule.method), true);
+  return clauses;
+}
+
+}  // namespace
+
+Tensor BroadcastTo(const Tensor& tensor, const Shape& shape,
+                   const Policy& policy) {
+  if (tensor.type().shape == shape) return tensor;
+  Op op;
+  op.op = "broadcast_in_dim";
+  op.inputs = {{"operand", "operand", tensor.type()}};
+  const auto rank = static_cast<int64_t>(tensor.type().shape.size());
+  Tensor dimensions(TensorType{{rank}, ElementType::kI64});
+  for (int64_t d = 0; d < rank; ++d)
+    dimensions.SetBits(
+        d, BitsOf(ElementType::kI64,
+                  static_cast<int64_t>(shape.size()) - rank + d));
+  op.attributes = {{"broadcast_dimensions", dimensions}};
+  op.outputs = {{"result", "result", {shape, tensor.element_type()}}};
+  return Evaluate(op, {tensor}, policy, Marks::kNone).outputs[0].lo;
+}
+
+void DecideAll(const OpCall& call, std::string_view family,
+               const std::vector<int>& clauses, Evaluation* evaluation) {
+  if (call.marks == Marks::kNone) return;
+  for (const int clause : clauses) evaluation->marks |= uint64_t{1} << clause;
+#ifdef ASSAY_BREAK_CLAUSES
+  if (std::ranges::find(clauses, BrokenClauseOf(family)) == clauses.end())
+    return;
+  for (Expectation& output : evaluation->outputs) {
+    Tensor other(output.lo.type());
+    for (int64_t i = 0; i < other.size(); ++i)
+      other.SetBits(i, VisitElementType(other.element_type(), [&]<class T>() {
+        return static_cast<ElementBits>(
+            Broken(T::FromBits(static_cast<typename T::Bits>(
+                       output.lo.Bits(i))))
+                .ToBits());
+      }));
+    output.lo = output.hi = other;
+  }
+#else
+  static_cast<void>(family);
+#endif
+}
+
+Evaluation EvaluatePointwise(const OpCall& call) {
+  const OpSpec& spec = *FindOp(call.op.op);
+  Evaluation evaluation;
+  for (size_t k = 0; k < call.op.outputs.size(); ++k) {
+    Values values = OperandsOf(call);
+    const std::vector<Op> steps = Desugar(spec, call.op, k);
+    for (const Op& step : steps)
+      values.insert_or_assign(step.outputs[0].value,
+                              EvaluateStep(call, step, values, &evaluation));
+    evaluation.outputs.push_back(
+        std::move(values.at(call.op.outputs[k].value)));
+  }
+  DecideAll(call, kPointwise,
+            ClausesOfCall(call.op, AnalysePointwise(spec, call.op)),
+            &evaluation);
+  return evaluation;
+}
+
+std::vector<DecidingClause> PointwiseClausesOf(const OpCall& call,
+                                               int64_t index, size_t output) {
+  const OpSpec& spec = *FindOp(call.op.op);
+  std::vector<DecidingClause> clauses;
+  Values values = OperandsOf(call);
+  Evaluation evaluation;
+  for (const Op& step : Desugar(spec, call.op, output)) {
+    std::vector<Tensor> inputs;
+    for (const Op::Operand& operand : step.inputs)
+      inputs.push_back(values.at(operand.value).lo);
+    // What is converted before it is broadcast stands at another index.
+    const bool is_here =
+        step.op != "broadcast_in_dim" &&
+        step.outputs[0].type.shape == call.op.outputs[output].type.shape;
+    if (is_here) {
+      for (const DecidingClause& clause :
+           ClausesOf(step, inputs, call.policy, index))
+        clauses.push_back(clause);
+    }
+    values.insert_or_assign(step.outputs[0].value,
+                            EvaluateStep(call, step, values, &evaluation));
+  }
+  for (const int number :
+       ClausesOfCall(call.op, AnalysePointwise(spec, call.op))) {
+    if (const ClauseSpec* clause = spec.Clause(number))
+      clauses.push_back({kPointwise, clause});
+  }
+  return clauses;
+}
+
+}  // namespace assay
