@@ -261,8 +261,9 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"op": "paddle.bitwise_left_shift", "cases": [{"id": "a", "inputs": {
                   "x": {"type": "tensor<1xi8>", "data": [1]}, "y": {"type": "tensor<1xi8>", "data": [1]}, "is_arithmetic": 1}}]})",
             "t.json#/cases/0/inputs/is_arithmetic: ", "expected true or false"},
-        BadInput{WithDimensions("1"), "t.json#/cases/0/inputs/broadcast_",
-                 "expected an array, found integer"},
+        BadInput{WithDimensions("1"),
+                 "t.json#/cases/0/inputs/broadcast_dimensions: ",
+                 "expected an array, found an integer"},
         BadInput{WithDimensions("[0, 1.5]"),
                  "t.json#/cases/0/inputs/broadcast_dimensions/1: ",
                  "1.5 is not an integer"},
