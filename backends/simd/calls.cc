@@ -51,7 +51,8 @@ Making MakeFunction(const Signature& signature, const Options& options) {
   return row;
 }
 
-const char* RunElementwise(const AssayCall& call, const Options& options) {
+const char* RunElementwise(const AssayCall& call, const Options& options,
+                           bool broadcasts) {
   Signature signature;
   const char* failure = ReadSignature(call, &signature);
   if (failure != nullptr) return failure;
@@ -62,7 +63,7 @@ const char* RunElementwise(const AssayCall& call, const Options& options) {
   for (int k = 0; k < call.num_inputs; ++k) {
     const DLTensor& input = call.inputs[k].tensor;
     inputs[k] = {&input, signature.inputs[k].bytes()};
-    if (!IsSameShape(input, output) &&
+    if (!broadcasts && !IsSameShape(input, output) &&
         (input.ndim != 0 || !MayBeScalar(signature, k))) {
       return "mix of operand shapes";
     }
@@ -71,7 +72,7 @@ const char* RunElementwise(const AssayCall& call, const Options& options) {
   const NestTensor result = {&output, signature.output.bytes()};
   Nest nest;
   MakeNest(inputs, call.num_inputs, &result, 1, &nest);
-  return RunNest(nest, *making.function, options.target, options.threads);
+  return RunNest(&nest, *making.function, options.target, options.threads);
 }
 
 }  // namespace assay::simd

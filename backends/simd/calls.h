@@ -21,7 +21,10 @@ struct Options {
 Making MakeFunction(const Signature& signature, const Options& options);
 
 // Returns what is not implemented, or nullptr after the result is written.
-const char* RunElementwise(const AssayCall& call, const Options& options);
+// Operands have the shape of the result or, if it `broadcasts`, one that has
+// been checked to be broadcast to it.
+const char* RunElementwise(const AssayCall& call, const Options& options,
+                           bool broadcasts);
 
 }  // namespace assay::simd
 

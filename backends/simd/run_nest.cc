@@ -12,6 +12,7 @@
 #include "backends/simd/copy.h"
 #include "backends/simd/environment.h"
 #include "backends/simd/tiles.h"
+#include "hwy/cache_control.h"
 
 namespace assay::simd {
 namespace {
@@ -60,9 +61,36 @@ int64_t Boundary(const Nest& nest, int dim, int64_t part, int64_t parts) {
   return std::max<int64_t>(0, even - in_line / output.bytes);
 }
 
-const char* RunPart(const Nest& nest, const BlockFunction& function,
+// Whether there is nothing to plan. Calls of few elements are mostly these.
+bool IsOneBlock(const Nest& nest) {
+  if (nest.num_dims != 1) return false;
+  for (int k = 0; k < nest.num_operands; ++k) {
+    if (nest.operands[k].strides[0] != nest.operands[k].bytes) return false;
+  }
+  return true;
+}
+
+const char* RunBlock(const Nest& nest, const BlockFunction& function,
+                     bool stream) {
+  Blocks blocks = {};
+  blocks.count = static_cast<size_t>(nest.extents[0]);
+  blocks.stream = stream;
+  for (int k = 0; k < nest.num_operands; ++k) {
+    if (k < nest.num_inputs) {
+      blocks.in[k] = nest.operands[k].data;
+    } else {
+      blocks.out[k - nest.num_inputs] = nest.operands[k].data;
+    }
+  }
+  const char* failure = function.Run(blocks);
+  if (stream) hwy::FlushStream();
+  return failure;
+}
+
+const char* RunPart(Nest* nest, const BlockFunction& function,
                     const Copies& copies, bool stream) {
   const Environment environment(function.subnormals);
+  if (IsOneBlock(*nest)) return RunBlock(*nest, function, stream);
   TilePlan plan;
   plan.nest = nest;
   plan.stream = stream;
@@ -80,7 +108,7 @@ const char* RunParts(const Nest& nest, const BlockFunction& function,
     if (begin == end) return;
     const auto slice = std::make_unique<Nest>();
     Slice(nest, dim, begin, end, slice.get());
-    const char* what = RunPart(*slice, function, copies, stream);
+    const char* what = RunPart(slice.get(), function, copies, stream);
     if (what != nullptr) failure = what;
   };
   {
@@ -99,15 +127,15 @@ const char* RunParts(const Nest& nest, const BlockFunction& function,
 
 }  // namespace
 
-const char* RunNest(const Nest& nest, const BlockFunction& function,
+const char* RunNest(Nest* nest, const BlockFunction& function,
                     const hwy::ChosenTarget& target, int threads) {
-  const int64_t count = CountElements(nest);
-  const bool stream = IsStreamed(nest, count);
+  const int64_t count = CountElements(*nest);
+  const bool stream = IsStreamed(*nest, count);
   const Copies& copies = CopyTable(target);
   if (threads > 1 && count >= kThreadedElements) {
     const int64_t parts =
         std::min<int64_t>(threads, count / (kThreadedElements / 2));
-    return RunParts(nest, function, copies, stream, parts);
+    return RunParts(*nest, function, copies, stream, parts);
   }
   return RunPart(nest, function, copies, stream);
 }

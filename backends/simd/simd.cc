@@ -16,6 +16,7 @@
 #include "backends/simd/bit_moves.h"
 #include "backends/simd/calls.h"
 #include "backends/simd/environment.h"
+#include "backends/simd/pointwise.h"
 #include "hwy/highway.h"
 
 namespace assay::simd {
@@ -139,27 +140,28 @@ bool HasOnlyKnownAttributes(const AssayCall& call) {
                 {"paddle.bitwise_right_shift", "is_arithmetic"},
                 {"reduce_precision", "exponent_bits"},
                 {"reduce_precision", "mantissa_bits"}};
+  const char* pointwise = PointwiseName(call.op);
+  const char* called = pointwise != nullptr ? pointwise : call.op;
   for (int32_t i = 0; i < call.num_attributes; ++i) {
-    bool is_known = false;
+    const char* attribute = call.attributes[i].name;
+    bool is_known =
+        pointwise != nullptr && strcmp(attribute, "promotion_methods") == 0;
     for (const auto& [op, name] : kKnown) {
-      is_known |= strcmp(call.op, op) == 0 &&
-                  strcmp(call.attributes[i].name, name) == 0;
+      is_known |= strcmp(called, op) == 0 && strcmp(attribute, name) == 0;
     }
     if (!is_known) return false;
   }
   return call.num_regions == 0;
 }
 
-const char* RunAny(const AssayCall& call) {
-  if (!HasOnlyKnownAttributes(call)) return "an attribute or region";
-  const Options options = {Target(), g_subnormals, g_threads};
+const char* RunPlain(const AssayCall& call, const Options& options) {
   if (strcmp(call.op, "bitcast_convert") == 0) {
     return RunBitcastConvert(call, options.target, options.threads);
   }
   if (strcmp(call.op, "broadcast_in_dim") == 0) {
     return RunBroadcastInDim(call, options.target, options.threads);
   }
-  return RunElementwise(call, options);
+  return RunElementwise(call, options, false);
 }
 
 int32_t RunCall(const AssayCall* call, char* text, size_t capacity) {
@@ -167,7 +169,19 @@ int32_t RunCall(const AssayCall* call, char* text, size_t capacity) {
   if (SupportedTargets() == 0) {
     return Answer(ASSAY_ERROR, message, "simd needs a processor with SSE4.2");
   }
-  const char* failure = RunAny(*call);
+  const Options options = {Target(), g_subnormals, g_threads};
+  const char* failure = "an attribute or region";
+  if (HasOnlyKnownAttributes(*call)) {
+    const bool shifts = IsBroadcastShift(call->op);
+    if (shifts || PointwiseName(call->op) != nullptr) {
+      Complaint complaint;
+      const AssayStatus status = (shifts ? RunBroadcastShift : RunPointwise)(
+          *call, options, &complaint);
+      if (status == ASSAY_OK) return status;
+      return Answer(status, message, "%s", complaint.text);
+    }
+    failure = RunPlain(*call, options);
+  }
   if (failure == nullptr) return ASSAY_OK;
   return Answer(ASSAY_UNSUPPORTED, message, "%s: %s not implemented", call->op,
                 failure);
@@ -180,7 +194,7 @@ constexpr AssayBackend kBackend = {
     .name = "simd",
     .version = "0.1.0",
     .device = {kDLCPU, 0},
-    .capabilities = 0,
+    .capabilities = ASSAY_VALIDATES_POINTWISE,
     .over_read_bytes = 0,
     .configure = Configure,
     .run = RunCall,

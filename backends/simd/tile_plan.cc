@@ -68,7 +68,7 @@ int64_t TransposedExtent(Nest* nest) {
 }
 
 void ChooseExtents(TilePlan* plan) {
-  Nest& nest = plan->nest;
+  Nest& nest = *plan->nest;
   int64_t bytes = 1;
   bool in_rows = true;    // All operands are contiguous or repeated in a row.
   bool is_direct = true;  // No operand needs a buffer.
@@ -78,7 +78,7 @@ void ChooseExtents(TilePlan* plan) {
     bytes = std::max(bytes, operand.bytes);
     in_rows &= operand.strides[0] == operand.bytes || operand.strides[0] == 0;
     is_direct &= operand.strides[0] == operand.bytes;
-    repeats_in_row |= operand.strides[0] == 0 && !IsConstant(nest, operand);
+    repeats_in_row |= operand.strides[0] == 0;
   }
   if (is_direct && (nest.num_dims == 1 || nest.extents[0] >= kLongRow)) {
     plan->extents[0] = nest.extents[0];
@@ -117,7 +117,7 @@ bool IsPacked(const TilePlan& plan, const NestOperand& operand) {
 }
 
 void ChooseLoops(int k, TilePlan* plan) {
-  const NestOperand& operand = plan->nest.operands[k];
+  const NestOperand& operand = plan->nest->operands[k];
   const int64_t* extents = plan->extents;
   const auto longest_but = [&](int other) {
     int longest = -1;
@@ -143,7 +143,7 @@ void ChooseLoops(int k, TilePlan* plan) {
 
 void PlanTiles(size_t step, TilePlan* plan) {
   ChooseExtents(plan);
-  const Nest& nest = plan->nest;
+  const Nest& nest = *plan->nest;
   const NestOperand& first = nest.operands[nest.num_inputs];
   const auto vectors = static_cast<int64_t>(step);
   bool gains = false;

@@ -50,7 +50,7 @@ class TileRunner {
  public:
   TileRunner(const TilePlan& plan, const Copies& copies,
              const BlockFunction& function)
-      : plan_(plan), nest_(plan.nest), copies_(copies), function_(function) {}
+      : plan_(plan), nest_(*plan.nest), copies_(copies), function_(function) {}
 
   const char* Run() {
     for (int k = 0; k < nest_.num_operands; ++k) {

@@ -26,7 +26,7 @@ enum class Access {
 };
 
 struct TilePlan {
-  Nest nest;
+  Nest* nest;
   int64_t extents[kMaxDims];  // Of a tile.
   int num_dims;               // From here on, tiles have extent 1.
   bool by_rows;               // One call of the function for each row.
@@ -37,8 +37,8 @@ struct TilePlan {
   int outer[kMaxOperands];
 };
 
-// Takes plan->nest, of which it may reorder dimensions, and plan->stream:
-// whether results should be moved past the caches.
+// Takes plan->nest, of whose dimensions it may change the order, and
+// plan->stream: whether results should be moved past the caches.
 void PlanTiles(size_t step, TilePlan* plan);
 
 // All tiles, on this thread. Returns what the function does.
