@@ -1,5 +1,5 @@
-// Runs a function over contiguous elements, as many at a time as fit the L1
-// cache together with a buffer or two, and moves large results past the caches.
+// Cuts a block into chunks, as many elements at a time as fit the L1 cache
+// together with a buffer or two, and moves large results past the caches.
 #ifndef ASSAY_BACKENDS_SIMD_CHUNKS_H_
 #define ASSAY_BACKENDS_SIMD_CHUNKS_H_
 
@@ -8,9 +8,8 @@
 
 #include <algorithm>
 
-#include "backends/simd/driver.h"
+#include "backends/simd/block_function.h"
 #include "backends/simd/steps.h"
-#include "hwy/cache_control.h"
 
 namespace assay::simd {
 
@@ -26,30 +25,25 @@ struct alignas(kMaxVectorBytes) ChunkBuffer {
   unsigned char bytes[kChunkElements * 16];
 };
 
-struct Array {
-  unsigned char* data;
-  size_t element_bytes;
-};
-
-// Calls run(from, to, count) with at most kChunkElements elements. The result
-// may be the source if their elements have one size.
+// Calls run(from, to, count) with at most kChunkElements elements, for
+// functions of one operand.
 template <class Run>
-void ForChunks(const Steps& steps, const Array& from, const Array& to,
-               size_t count, const Run& run) {
-  const bool stream = count * to.element_bytes >= kStreamBytes;
-  const size_t whole = stream ? kStreamedElements : kChunkElements;
+void ForChunks(const Steps& steps, const Blocks& blocks, size_t from_bytes,
+               size_t to_bytes, const Run& run) {
+  const size_t count = blocks.count;
+  const size_t whole = blocks.stream ? kStreamedElements : kChunkElements;
   // Streamed chunks begin with a cache line, but for complex elements across.
-  const uintptr_t address = reinterpret_cast<uintptr_t>(to.data);
-  const size_t to_line = -address % kMaxVectorBytes / to.element_bytes;
-  size_t part = std::min(count, stream && to_line != 0 ? to_line : whole);
+  const uintptr_t address = reinterpret_cast<uintptr_t>(blocks.out[0]);
+  const size_t to_line = -address % kMaxVectorBytes / to_bytes;
+  size_t part =
+      std::min(count, blocks.stream && to_line != 0 ? to_line : whole);
   ChunkBuffer buffer;
   for (size_t i = 0; i < count; i += part, part = std::min(whole, count - i)) {
-    unsigned char* target = to.data + i * to.element_bytes;
-    run(from.data + i * from.element_bytes, stream ? buffer.bytes : target,
+    unsigned char* target = blocks.out[0] + i * to_bytes;
+    run(blocks.in[0] + i * from_bytes, blocks.stream ? buffer.bytes : target,
         part);
-    if (stream) steps.stream(buffer.bytes, target, part * to.element_bytes);
+    if (blocks.stream) steps.stream(buffer.bytes, target, part * to_bytes);
   }
-  if (stream) hwy::FlushStream();
 }
 
 }  // namespace assay::simd

@@ -1,10 +1,12 @@
 // The ops on complex numbers whose results have to be computed with more digits
-// than the operands have: contiguous tensors, one element after another.
+// than the operands have: one element after another.
 #include "backends/simd/complex_functions.h"
 
 #include <stddef.h>
 #include <string.h>
 
+#include <memory>
+#include <string_view>
 #include <type_traits>
 
 #include "backends/simd/complex_power.h"
@@ -14,14 +16,8 @@
 namespace assay::simd {
 namespace {
 
-struct Arrays {
-  const unsigned char* in[2];
-  unsigned char* out;
-  size_t count;
-};
-
 // False if a result cannot be told.
-using Loop = bool (*)(const Arrays&);
+using ComplexLoop = bool (*)(const Blocks&);
 
 // `tensor` need be aligned to a part only.
 template <class T, class W>
@@ -39,45 +35,45 @@ void Store(const Complex<W>& z, size_t i, unsigned char* tensor) {
 
 // T: the type of the parts in memory.
 template <class F, class T, class W>
-bool UnaryLoop(const Arrays& arrays) {
-  for (size_t i = 0; i < arrays.count; ++i) {
-    Store<T>(F()(Load<T, W>(arrays.in[0], i)), i, arrays.out);
+bool UnaryLoop(const Blocks& blocks) {
+  for (size_t i = 0; i < blocks.count; ++i) {
+    Store<T>(F()(Load<T, W>(blocks.in[0], i)), i, blocks.out[0]);
   }
   return true;
 }
 
 template <class F, class T, class W>
-bool BinaryLoop(const Arrays& arrays) {
-  for (size_t i = 0; i < arrays.count; ++i) {
-    Store<T>(F()(Load<T, W>(arrays.in[0], i), Load<T, W>(arrays.in[1], i)), i,
-             arrays.out);
+bool BinaryLoop(const Blocks& blocks) {
+  for (size_t i = 0; i < blocks.count; ++i) {
+    Store<T>(F()(Load<T, W>(blocks.in[0], i), Load<T, W>(blocks.in[1], i)), i,
+             blocks.out[0]);
   }
   return true;
 }
 
 template <class T, class W>
-bool AbsLoop(const Arrays& arrays) {
-  for (size_t i = 0; i < arrays.count; ++i) {
-    const Complex<W> z = Load<T, W>(arrays.in[0], i);
+bool AbsLoop(const Blocks& blocks) {
+  for (size_t i = 0; i < blocks.count; ++i) {
+    const Complex<W> z = Load<T, W>(blocks.in[0], i);
     const W of_infinity = IsInfinite(z.real) ? z.real : z.imag;
     const T result = static_cast<T>(IsInfinite(of_infinity) ? Abs(of_infinity)
                                                             : Magnitude(z));
-    memcpy(arrays.out + i * sizeof(result), &result, sizeof(result));
+    memcpy(blocks.out[0] + i * sizeof(result), &result, sizeof(result));
   }
   return true;
 }
 
 template <class T>
-bool PowerLoop(const Arrays& arrays) {
+bool PowerLoop(const Blocks& blocks) {
   constexpr PowerRange kRange =
       std::is_same_v<T, float> ? kPowerF32 : kPowerF64;
-  for (size_t i = 0; i < arrays.count; ++i) {
+  for (size_t i = 0; i < blocks.count; ++i) {
     Complex<Quad> result;
-    if (!Power(Load<T, Quad>(arrays.in[0], i), Load<T, Quad>(arrays.in[1], i),
+    if (!Power(Load<T, Quad>(blocks.in[0], i), Load<T, Quad>(blocks.in[1], i),
                kRange, &result)) {
       return false;
     }
-    Store<T>(result, i, arrays.out);
+    Store<T>(result, i, blocks.out[0]);
   }
   return true;
 }
@@ -88,8 +84,8 @@ struct Function {
   const char* op;
   int32_t num_inputs;
   bool is_real;  // The result.
-  Loop f32;
-  Loop f64;
+  ComplexLoop f32;
+  ComplexLoop f64;
 };
 
 template <class F>
@@ -103,7 +99,7 @@ constexpr Function Binary(const char* op, F) {
   return {op, 2, false, BinaryLoop<F, float, double>, BinaryLoop<F, double, W>};
 }
 
-const Function* FindFunction(const char* op) {
+const Function* FindFunction(std::string_view op) {
   static constexpr Function kFunctions[] = {
       {"abs", 1, true, AbsLoop<float, double>, AbsLoop<double, long double>},
       Binary<Quad>("atan2", [](auto y, auto x) { return ArcTangent2(y, x); }),
@@ -128,54 +124,46 @@ const Function* FindFunction(const char* op) {
       Unary("tanh", [](auto z) { return HyperbolicTangent(z); }),
   };
   for (const Function& function : kFunctions) {
-    if (strcmp(op, function.op) == 0) return &function;
+    if (op == function.op) return &function;
   }
   return nullptr;
 }
 
-bool IsOfType(const AssayTensor& tensor, Kind kind, int bits) {
-  Type type;
-  return ParseType(tensor, &type) && type.kind == kind && type.bits == bits;
-}
+class ComplexFunction : public BlockFunction {
+ public:
+  explicit ComplexFunction(ComplexLoop loop) : loop_(loop) {}
+
+  const char* Run(const Blocks& blocks) const override {
+    const X87Environment environment;
+    return loop_(blocks) ? nullptr : "angle of more than 113 bits";
+  }
+
+ private:
+  ComplexLoop loop_;
+};
 
 }  // namespace
 
-bool IsComplexFunction(const AssayCall& call) {
-  return call.num_inputs > 0 &&
-         call.inputs[0].tensor.dtype.code == kDLComplex &&
-         FindFunction(call.op) != nullptr;
+bool IsComplexFunction(const Signature& signature) {
+  return signature.num_inputs > 0 &&
+         signature.inputs[0].kind == Kind::kComplex &&
+         FindFunction(signature.op) != nullptr;
 }
 
-const char* RunComplexFunction(const AssayCall& call,
-                               const hwy::ChosenTarget&) {
-  const Function& function = *FindFunction(call.op);
-  if (call.num_inputs != function.num_inputs || call.num_outputs != 1) {
-    return "number of operands";
-  }
-  Type type;
-  if (!ParseType(call.inputs[0], &type)) return "element type";
-  const DLTensor& output = call.outputs[0].tensor;
-  if (!(function.is_real
-            ? IsOfType(call.outputs[0], Kind::kFloat, type.bits / 2)
-            : IsOfType(call.outputs[0], Kind::kComplex, type.bits))) {
+Making MakeComplexFunction(const Signature& signature,
+                           const hwy::ChosenTarget&) {
+  const Function& function = *FindFunction(signature.op);
+  if (signature.num_inputs != function.num_inputs) return "number of operands";
+  const Type& type = signature.inputs[0];
+  const Type part = {Kind::kFloat, type.bits / 2, type.width - 1, {}};
+  if (signature.output != (function.is_real ? part : type)) {
     return "result type";
   }
-  Arrays arrays = {{}, FirstElement(output), CountElements(output)};
-  for (int32_t k = 0; k < call.num_inputs; ++k) {
-    const DLTensor& input = call.inputs[k].tensor;
-    if (!IsOfType(call.inputs[k], Kind::kComplex, type.bits)) {
-      return "mix of operand types";
-    }
-    if (!IsSameShape(input, output)) return "mix of operand shapes";
-    if (arrays.count != 0 && !IsContiguous(input))
-      return "layout of an operand";
-    arrays.in[k] = FirstElement(input);
+  if (signature.num_inputs == 2 && signature.inputs[1] != type) {
+    return "mix of operand types";
   }
-  if (arrays.count == 0) return nullptr;
-  if (!IsContiguous(output)) return "layout of the result";
-  const X87Environment environment;
-  const Loop loop = type.bits == 64 ? function.f32 : function.f64;
-  return loop(arrays) ? nullptr : "angle of more than 113 bits";
+  return std::make_unique<ComplexFunction>(type.bits == 64 ? function.f32
+                                                           : function.f64);
 }
 
 }  // namespace assay::simd

@@ -1,13 +1,14 @@
 // convert, where one of the types is floating-point or complex.
 //
-// A call becomes a list of steps through f32 or f64, at most one of which
-// rounds; a chunk of elements runs through all of them before the next chunk.
+// It becomes a list of steps through f32 or f64, at most one of which rounds; a
+// chunk of elements runs through all of them before the next chunk.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <type_traits>
 
 #include "backends/simd/chunks.h"
@@ -208,37 +209,45 @@ bool IsFloat(const Type& type) {
          type.kind == Kind::kComplex;
 }
 
+// Of complex numbers to complex ones, parts are what is converted.
+class ConvertFunction : public BlockFunction {
+ public:
+  ConvertFunction(const Type& from, const Type& to,
+                  const hwy::ChosenTarget& target)
+      : parts_(from.kind == Kind::kComplex && to.kind == Kind::kComplex ? 2
+                                                                        : 1),
+        from_(parts_ == 2 ? Plan::PartOf(from) : from),
+        to_(parts_ == 2 ? Plan::PartOf(to) : to),
+        steps_(StepTable(target)),
+        plan_(from_, to_, target) {}
+
+  const char* Run(const Blocks& blocks) const override {
+    Blocks parts = blocks;
+    parts.count *= parts_;
+    ForChunks(steps_, parts, from_.bytes(), to_.bytes(),
+              [this](const void* source, void* result, size_t part) {
+                plan_.Run(source, result, part);
+              });
+    return nullptr;
+  }
+
+ private:
+  size_t parts_;
+  Type from_;
+  Type to_;
+  const Steps& steps_;
+  Plan plan_;
+};
+
 }  // namespace
 
-const char* RunConvert(const AssayCall& call, const hwy::ChosenTarget& target) {
-  if (call.num_inputs != 1 || call.num_outputs != 1) {
-    return "number of operands";
-  }
-  const DLTensor& input = call.inputs[0].tensor;
-  const DLTensor& output = call.outputs[0].tensor;
-  Type from;
-  Type to;
-  if (!ParseType(call.inputs[0], &from) || !ParseType(call.outputs[0], &to) ||
-      (!IsFloat(from) && !IsFloat(to))) {
-    return "element type";
-  }
-  if (!IsSameShape(input, output)) return "mix of operand shapes";
-  size_t count = CountElements(output);
-  if (count == 0) return nullptr;
-  if (!IsContiguous(input)) return "layout of an operand";
-  if (!IsContiguous(output)) return "layout of the result";
-  if (from.kind == Kind::kComplex && to.kind == Kind::kComplex) {
-    from = Plan::PartOf(from);
-    to = Plan::PartOf(to);
-    count *= 2;
-  }
-  const Plan plan(from, to, target);
-  ForChunks(StepTable(target), {FirstElement(input), from.bytes()},
-            {FirstElement(output), to.bytes()}, count,
-            [&plan](const void* source, void* result, size_t part) {
-              plan.Run(source, result, part);
-            });
-  return nullptr;
+Making MakeConvert(const Signature& signature,
+                   const hwy::ChosenTarget& target) {
+  if (signature.num_inputs != 1) return "number of operands";
+  const Type& from = signature.inputs[0];
+  const Type& to = signature.output;
+  if (!IsFloat(from) && !IsFloat(to)) return "element type";
+  return std::make_unique<ConvertFunction>(from, to, target);
 }
 
 }  // namespace assay::simd

@@ -25,7 +25,6 @@ inline constexpr size_t kMaxVectorBytes = 64;
 // a complex element of the result is two lanes.
 struct Block {
   const void* in[kMaxInputs];
-  size_t stride[kMaxInputs];  // 0: `in` holds one vector, used again and again.
   void* out;
   size_t count;
 };

@@ -59,8 +59,8 @@ struct ClampForm {
 
   static HWY_INLINE auto Vector(const Block& b, size_t i) {
     const hn::ScalableTag<T> d;
-    return Op()(LoadInput(d, b, 0, i * b.stride[0]), LoadInput(d, b, 1, i),
-                LoadInput(d, b, 2, i * b.stride[2]));
+    return Op()(LoadInput(d, b, 0, i), LoadInput(d, b, 1, i),
+                LoadInput(d, b, 2, i));
   }
 };
 

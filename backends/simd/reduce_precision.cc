@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "backends/simd/chunks.h"
 #include "backends/simd/formats.h"
@@ -158,76 +159,69 @@ Reduction ReductionOf(const Layout& from, int exponent_bits,
   return r;
 }
 
-bool ReadInteger(const AssayCall& call, const char* name, int* value) {
-  for (int32_t i = 0; i < call.num_attributes; ++i) {
-    const AssayAttribute& attribute = call.attributes[i];
-    if (strcmp(attribute.name, name) != 0) continue;
-    char* end = nullptr;
-    const long number = strtol(attribute.text, &end, 10);
-    *value = static_cast<int>(std::clamp(number, -1L, 1L << 20));
-    return end != attribute.text && *end == '\0';
-  }
-  return false;
+bool ReadInteger(const char* text, int* value) {
+  if (text == nullptr) return false;
+  char* end = nullptr;
+  const long number = strtol(text, &end, 10);
+  *value = static_cast<int>(std::clamp(number, -1L, 1L << 20));
+  return end != text && *end == '\0';
 }
+
+class ReducePrecisionFunction : public BlockFunction {
+ public:
+  ReducePrecisionFunction(const Type& type, const Reduction& reduction,
+                          const hwy::ChosenTarget& target)
+      : reduction_(reduction), bytes_(type.bytes()), steps_(StepTable(target)) {
+    const ReductionStep* steps =
+        HWY_DISPATCH_TABLE(ReductionSteps)[target.GetIndex()]();
+    step_ = steps[type.width];
+    if (step_ != nullptr) return;
+    for (size_t i = 0; i < 256; ++i) {
+      table_[i] = static_cast<uint16_t>(i & ((size_t{1} << type.bits) - 1));
+    }
+    steps[1](reduction_, table_, table_, 256);
+  }
+
+  const char* Run(const Blocks& blocks) const override {
+    ForChunks(steps_, blocks, bytes_, bytes_,
+              [this](const void* from, void* to, size_t part) {
+                if (step_ != nullptr) return step_(reduction_, from, to, part);
+                for (size_t i = 0; i < part; ++i) {
+                  const uint8_t code = static_cast<const uint8_t*>(from)[i];
+                  static_cast<uint8_t*>(to)[i] =
+                      static_cast<uint8_t>(table_[code]);
+                }
+              });
+    return nullptr;
+  }
+
+ private:
+  Reduction reduction_;
+  size_t bytes_;
+  const Steps& steps_;
+  ReductionStep step_;  // nullptr: the table.
+  uint16_t table_[256];
+};
 
 }  // namespace
 
-const char* RunReducePrecision(const AssayCall& call,
-                               const hwy::ChosenTarget& target) {
-  if (call.num_inputs != 1 || call.num_outputs != 1) {
-    return "number of operands";
-  }
-  const DLTensor& input = call.inputs[0].tensor;
-  const DLTensor& output = call.outputs[0].tensor;
+Making MakeReducePrecision(const Signature& signature,
+                           const hwy::ChosenTarget& target) {
+  if (signature.num_inputs != 1) return "number of operands";
   int exponent_bits = 0;
   int mantissa_bits = 0;
-  if (!ReadInteger(call, "exponent_bits", &exponent_bits) ||
-      !ReadInteger(call, "mantissa_bits", &mantissa_bits) ||
+  if (!ReadInteger(signature.AttributeText("exponent_bits"), &exponent_bits) ||
+      !ReadInteger(signature.AttributeText("mantissa_bits"), &mantissa_bits) ||
       exponent_bits < 1 || mantissa_bits < 0) {
     return "attribute value";
   }
-  Type type;
-  Type result_type;
-  if (!ParseType(call.inputs[0], &type) ||
-      !ParseType(call.outputs[0], &result_type) ||
-      (type.kind != Kind::kFloat && type.kind != Kind::kFormat)) {
+  const Type& type = signature.inputs[0];
+  if (type.kind != Kind::kFloat && type.kind != Kind::kFormat) {
     return "element type";
   }
-  if (input.dtype.code != output.dtype.code ||
-      input.dtype.bits != output.dtype.bits) {
-    return "result type";
-  }
-  if (!IsSameShape(input, output)) return "mix of operand shapes";
-  const size_t count = CountElements(output);
-  if (count == 0) return nullptr;
-  if (!IsContiguous(input)) return "layout of an operand";
-  if (!IsContiguous(output)) return "layout of the result";
-  const Reduction reduction =
-      ReductionOf(LayoutOf(type), exponent_bits, mantissa_bits);
-  const ReductionStep* steps =
-      HWY_DISPATCH_TABLE(ReductionSteps)[target.GetIndex()]();
-  const auto run = [&](const auto& step) {
-    ForChunks(StepTable(target), {FirstElement(input), type.bytes()},
-              {FirstElement(output), type.bytes()}, count, step);
-  };
-  if (type.width > 0) {
-    run([&](const void* from, void* to, size_t part) {
-      steps[type.width](reduction, from, to, part);
-    });
-    return nullptr;
-  }
-  uint16_t table[256];
-  for (size_t i = 0; i < 256; ++i) {
-    table[i] = static_cast<uint16_t>(i & ((size_t{1} << type.bits) - 1));
-  }
-  steps[1](reduction, table, table, 256);
-  run([&](const void* from, void* to, size_t part) {
-    for (size_t i = 0; i < part; ++i) {
-      const uint8_t code = static_cast<const uint8_t*>(from)[i];
-      static_cast<uint8_t*>(to)[i] = static_cast<uint8_t>(table[code]);
-    }
-  });
-  return nullptr;
+  if (signature.output != type) return "result type";
+  return std::make_unique<ReducePrecisionFunction>(
+      type, ReductionOf(LayoutOf(type), exponent_bits, mantissa_bits), target);
 }
 
 }  // namespace assay::simd

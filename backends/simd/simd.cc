@@ -1,21 +1,22 @@
-// The plugin's ABI: chooses the instruction set, finds the row that serves a
-// call, has its operands checked and runs the job.
+// The plugin's ABI: its options, among them the instruction set, and the way of
+// a call to the code that runs it.
 //
-// Nothing here depends on a particular op: see the tables of rows.
+// Which element-wise ops there are is not known here: see the tables of rows.
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include <string_view>
+#include <algorithm>
+#include <thread>
 
 #include "backends/backend.h"
-#include "backends/simd/driver.h"
+#include "backends/simd/bit_moves.h"
+#include "backends/simd/calls.h"
 #include "backends/simd/environment.h"
-#include "backends/simd/kernels.h"
-#include "backends/simd/operands.h"
-#include "backends/simd/whole_ops.h"
+#include "backends/simd/pointwise.h"
 #include "hwy/highway.h"
 
 namespace assay::simd {
@@ -92,6 +93,25 @@ int32_t ConfigureSubnormals(const char* value, const Message& message) {
   return ASSAY_OK;
 }
 
+int DefaultThreads() {
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+int g_threads = DefaultThreads();
+
+int32_t ConfigureThreads(const char* value, const Message& message) {
+  constexpr long kMost = 1024;
+  char* end = nullptr;
+  const long threads = strtol(value, &end, 10);
+  if (end == value || *end != '\0' || threads < 1 || threads > kMost) {
+    return Answer(ASSAY_ERROR, message,
+                  "simd cannot run in '%s' threads, but in 1 to %ld", value,
+                  kMost);
+  }
+  g_threads = static_cast<int>(threads);
+  return ASSAY_OK;
+}
+
 int32_t Configure(const char* key, const char* value, char* text,
                   size_t capacity) {
   const Message message = {text, capacity};
@@ -99,137 +119,49 @@ int32_t Configure(const char* key, const char* value, char* text,
   if (strcmp(key, "subnormals") == 0) {
     return ConfigureSubnormals(value, message);
   }
-  return Answer(ASSAY_ERROR, message,
-                "simd has no option '%s'; it has 'target' and 'subnormals'",
-                key);
+  if (strcmp(key, "threads") == 0) return ConfigureThreads(value, message);
+  return Answer(
+      ASSAY_ERROR, message,
+      "simd has no option '%s'; it has 'target', 'subnormals' and 'threads'",
+      key);
 }
 
-// ------------------------------------------------------------------------ Rows
-
-const char* AttributeText(const AssayCall& call, const char* name) {
-  for (int32_t i = 0; i < call.num_attributes; ++i) {
-    if (strcmp(call.attributes[i].name, name) == 0) {
-      return call.attributes[i].text;
-    }
-  }
-  return nullptr;
-}
+// ----------------------------------------------------------------------- Calls
 
 // What an attribute that is not known here asks for is not known either.
 bool HasOnlyKnownAttributes(const AssayCall& call) {
   static constexpr struct {
     const char* op;
     const char* name;
-  } kKnown[] = {{"compare", "comparison_direction"},
+  } kKnown[] = {{"broadcast_in_dim", "broadcast_dimensions"},
+                {"compare", "comparison_direction"},
                 {"compare", "compare_type"},
                 {"paddle.bitwise_left_shift", "is_arithmetic"},
                 {"paddle.bitwise_right_shift", "is_arithmetic"},
                 {"reduce_precision", "exponent_bits"},
                 {"reduce_precision", "mantissa_bits"}};
+  const char* pointwise = PointwiseName(call.op);
+  const char* called = pointwise != nullptr ? pointwise : call.op;
   for (int32_t i = 0; i < call.num_attributes; ++i) {
-    bool is_known = false;
+    const char* attribute = call.attributes[i].name;
+    bool is_known =
+        pointwise != nullptr && strcmp(attribute, "promotion_methods") == 0;
     for (const auto& [op, name] : kKnown) {
-      is_known |= strcmp(call.op, op) == 0 &&
-                  strcmp(call.attributes[i].name, name) == 0;
+      is_known |= strcmp(called, op) == 0 && strcmp(attribute, name) == 0;
     }
     if (!is_known) return false;
   }
   return call.num_regions == 0;
 }
 
-bool HasAttribute(const AssayCall& call, const Attribute& attribute) {
-  if (attribute.name == nullptr) return true;
-  const char* text = AttributeText(call, attribute.name);
-  if (text == nullptr || attribute.value == nullptr) {
-    return text == attribute.value;
+const char* RunPlain(const AssayCall& call, const Options& options) {
+  if (strcmp(call.op, "bitcast_convert") == 0) {
+    return RunBitcastConvert(call, options.target, options.threads);
   }
-  return strcmp(text, attribute.value) == 0;
-}
-
-struct Match {
-  const Row* row = nullptr;
-  size_t vector_bytes = 0;
-  const char* failure = "op";  // What no row was found for.
-};
-
-Match FindRow(const AssayCall& call) {
-  static constexpr decltype(&ArithmeticTable) kTables[] = {
-      ArithmeticTable,   BitwiseTable,      CompareSelectTable,
-      ComplexTable,      ConvertTable,      FloatArithmeticTable,
-      FloatCompareTable, RealFunctionTable, ShiftTable};
-  const std::string_view op = call.op;
-  Match match;
-  for (const auto table_of : kTables) {
-    const Table table = table_of(Target());
-    for (size_t i = 0; i < table.size; ++i) {
-      const Row& row = table.rows[i];
-      if (row.op != op) continue;
-      if (!HasArity(call, row.kernels)) {
-        match.failure = "number of operands";
-      } else if (!HasAttribute(call, row.attributes[0]) ||
-                 !HasAttribute(call, row.attributes[1])) {
-        match.failure = "attribute value";
-      } else if (!HasResultType(call, row.kernels)) {
-        match.failure = "result type";
-      } else if (!HasKernel(call, row)) {
-        match.failure = "element type";
-      } else {
-        return {&row, table.vector_bytes, nullptr};
-      }
-    }
+  if (strcmp(call.op, "broadcast_in_dim") == 0) {
+    return RunBroadcastInDim(call, options.target, options.threads);
   }
-  return match;
-}
-
-// `flush` is for the arithmetic of f32, f64 and complex numbers. The narrower
-// formats lie in f32 lanes, where a normal number of theirs may be subnormal
-// (2^-127 of f8E8M0FNU); extrema, sign and remainder may deliver an operand as
-// it is, and would deliver whole what they had compared as zero; and elementary
-// functions are made of many operations, whose own results would be flushed.
-Subnormals SubnormalsOf(const AssayCall& call) {
-  static constexpr std::string_view kKeeping[] = {
-      "atan2",     "cbrt",         "clamp",
-      "cosine",    "exponential",  "exponential_minus_one",
-      "log",       "log_plus_one", "logistic",
-      "maximum",   "minimum",      "power",
-      "remainder", "rsqrt",        "sign",
-      "sine",      "tan",          "tanh"};
-  const DLDataType& type = call.inputs[0].tensor.dtype;
-  const bool is_narrow =
-      type.code != kDLComplex && (type.code != kDLFloat || type.bits < 32);
-  bool keeps = is_narrow;
-  for (const std::string_view op : kKeeping) keeps |= op == call.op;
-  return keeps ? Subnormals::kKeep : g_subnormals;
-}
-
-const char* RunRow(const AssayCall& call) {
-  const Match match = FindRow(call);
-  if (match.failure != nullptr) return match.failure;
-  Job job = {};
-  job.vector_bytes = match.vector_bytes;
-  const char* failure = PlanJob(call, *match.row, Target(), &job);
-  if (failure == nullptr && job.count != 0) {
-    const Environment environment(SubnormalsOf(call));
-    Run(job);
-  }
-  return failure;
-}
-
-using WholeOp = decltype(&RunConvert);
-
-// nullptr if the op is not one of them.
-WholeOp FindWholeOp(const AssayCall& call) {
-  static constexpr struct {
-    const char* op;
-    WholeOp run;
-  } kWholeOps[] = {{"bitcast_convert", RunBitcastConvert},
-                   {"convert", RunConvert},
-                   {"reduce_precision", RunReducePrecision}};
-  if (IsComplexFunction(call)) return RunComplexFunction;
-  for (const auto& [op, run] : kWholeOps) {
-    if (strcmp(call.op, op) == 0) return run;
-  }
-  return nullptr;
+  return RunElementwise(call, options, false);
 }
 
 int32_t RunCall(const AssayCall* call, char* text, size_t capacity) {
@@ -237,16 +169,18 @@ int32_t RunCall(const AssayCall* call, char* text, size_t capacity) {
   if (SupportedTargets() == 0) {
     return Answer(ASSAY_ERROR, message, "simd needs a processor with SSE4.2");
   }
+  const Options options = {Target(), g_subnormals, g_threads};
   const char* failure = "an attribute or region";
   if (HasOnlyKnownAttributes(*call)) {
-    failure = RunRow(*call);
-    const WholeOp run = FindWholeOp(*call);
-    if (failure != nullptr && run != nullptr) {
-      // Movements of bits have no say in subnormals: a flush would hit numbers
-      // that are subnormal only in between, such as 2^-127 of f8E8M0FNU in f32.
-      const Environment environment(Subnormals::kKeep);
-      failure = run(*call, Target());
+    const bool shifts = IsBroadcastShift(call->op);
+    if (shifts || PointwiseName(call->op) != nullptr) {
+      Complaint complaint;
+      const AssayStatus status = (shifts ? RunBroadcastShift : RunPointwise)(
+          *call, options, &complaint);
+      if (status == ASSAY_OK) return status;
+      return Answer(status, message, "%s", complaint.text);
     }
+    failure = RunPlain(*call, options);
   }
   if (failure == nullptr) return ASSAY_OK;
   return Answer(ASSAY_UNSUPPORTED, message, "%s: %s not implemented", call->op,
@@ -260,7 +194,7 @@ constexpr AssayBackend kBackend = {
     .name = "simd",
     .version = "0.1.0",
     .device = {kDLCPU, 0},
-    .capabilities = 0,
+    .capabilities = ASSAY_VALIDATES_POINTWISE,
     .over_read_bytes = 0,
     .configure = Configure,
     .run = RunCall,

@@ -49,6 +49,7 @@ bool ParseType(const AssayTensor& tensor, Type* type) {
   if (dtype.lanes != 1) return false;
   type->bits = dtype.bits;
   type->width = 0;
+  type->format = {};
   while ((8 << type->width) < dtype.bits) ++type->width;
   for (const FormatCode& format : kFormats) {
     if (dtype.code != format.code || dtype.bits != format.bits) continue;
@@ -84,16 +85,6 @@ bool IsSameShape(const DLTensor& a, const DLTensor& b) {
   if (a.ndim != b.ndim) return false;
   for (int i = 0; i < a.ndim; ++i) {
     if (a.shape[i] != b.shape[i]) return false;
-  }
-  return true;
-}
-
-bool IsContiguous(const DLTensor& tensor) {
-  int64_t stride = 1;
-  for (int i = tensor.ndim - 1; i >= 0; --i) {
-    if (tensor.shape[i] == 1) continue;
-    if (tensor.strides[i] != stride) return false;
-    stride *= tensor.shape[i];
   }
   return true;
 }

@@ -16,18 +16,16 @@ struct Type {
   Kind kind;
   int bits;       // 8 for i1, which is stored as a byte.
   int width;      // log2 of the bytes.
-  Format format;  // Of a kFormat.
+  Format format;  // Of a kFormat, else the first.
 
   size_t bytes() const { return size_t{1} << width; }
+  bool operator==(const Type&) const = default;
 };
 
 bool ParseType(const AssayTensor& tensor, Type* type);
 
 size_t CountElements(const DLTensor& tensor);
 bool IsSameShape(const DLTensor& a, const DLTensor& b);
-
-// Row-major, without gaps.
-bool IsContiguous(const DLTensor& tensor);
 
 inline unsigned char* FirstElement(const DLTensor& tensor) {
   return static_cast<unsigned char*>(tensor.data) + tensor.byte_offset;

@@ -1,0 +1,24 @@
+// Whether tensors share bytes, exactly: even and odd elements of one buffer
+// do not, a matrix and its transpose do.
+#ifndef ASSAY_BACKENDS_SIMD_OVERLAP_H_
+#define ASSAY_BACKENDS_SIMD_OVERLAP_H_
+
+#include <stddef.h>
+
+#include "backends/backend.h"
+
+namespace assay::simd {
+
+// Of tensors that are not empty; `bytes` are those of an element.
+bool Overlap(const DLTensor& a, size_t a_bytes, const DLTensor& b,
+             size_t b_bytes);
+
+// Whether two elements share a byte.
+bool OverlapsItself(const DLTensor& tensor, size_t bytes);
+
+// Whether all elements lie in the same places, if shapes and types are equal.
+bool IsSamePlace(const DLTensor& a, const DLTensor& b);
+
+}  // namespace assay::simd
+
+#endif  // ASSAY_BACKENDS_SIMD_OVERLAP_H_

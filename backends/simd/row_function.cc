@@ -1,0 +1,167 @@
+// The parts of a job that are not whole vectors of whole lanes.
+//
+// Tails and heads are copied to buffers of whole vectors, and so are the types
+// of less than 8 bits, whose speed does not matter, and the float formats that
+// have to be decoded and encoded. Masked loads and stores would save
+// the copies on AVX-512 only: elsewhere Highway 1.0.3 emulates those of narrow
+// lanes by accesses to the whole vector.
+#include "backends/simd/row_function.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include <algorithm>
+
+namespace assay::simd {
+namespace {
+
+// Elements that go through the buffers at a time: a multiple of every vector.
+constexpr size_t kChunk = 512;
+constexpr size_t kMaxElementBytes = 16;
+
+unsigned char ToLane(unsigned value, int bits, Extend extend) {
+  const unsigned sign = 1u << (bits - 1);
+  value &= 2 * sign - 1;
+  switch (extend) {
+    case Extend::kZero:
+      break;
+    case Extend::kSign:
+      value = (value ^ sign) - sign;
+      break;
+    case Extend::kTop:
+      value = (value << (8 - bits)) | (0xFFu >> bits);
+      break;
+  }
+  return static_cast<unsigned char>(value);
+}
+
+// The bytes that an element takes in the lanes.
+size_t LaneBytes(const Lanes& operand) {
+  return operand.format == nullptr ? operand.bytes : sizeof(float);
+}
+
+void ToLanes(const Lanes& from, const unsigned char* source, size_t count,
+             Extend extend, unsigned char* lanes) {
+  if (from.format != nullptr) {
+    from.format->decode(source, reinterpret_cast<float*>(lanes), count);
+    return;
+  }
+  if (from.bits >= 8) {
+    memcpy(lanes, source, count * from.bytes);
+    return;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    lanes[i] = ToLane(source[i], from.bits, extend);
+  }
+}
+
+void FromLanes(const unsigned char* lanes, size_t count, const Lanes& to,
+               unsigned char* target) {
+  if (to.format != nullptr) {
+    to.format->encode(reinterpret_cast<const float*>(lanes), target, count);
+    return;
+  }
+  if (to.bits >= 8) {
+    memcpy(target, lanes, count * to.bytes);
+    return;
+  }
+  const unsigned mask = (1u << to.bits) - 1;
+  for (size_t i = 0; i < count; ++i) {
+    target[i] = static_cast<unsigned char>(lanes[i] & mask);
+  }
+}
+
+// Whether the lanes of the kernel are what lies in memory.
+bool IsWhole(const Lanes& lanes) {
+  return lanes.bits >= 8 && lanes.format == nullptr;
+}
+
+}  // namespace
+
+RowFunction::RowFunction(const Job& job) : job_(job) {
+  is_buffered_ = !IsWhole(job.out);
+  for (int k = 0; k < job.num_inputs; ++k) is_buffered_ |= !IsWhole(job.in[k]);
+  // Elements of which a number of whole vectors can be made.
+  step = job.vector_bytes * job.out_lanes / LaneBytes(job.out);
+}
+
+// Elements [begin, end) in place: only for whole vectors of whole lanes.
+void RowFunction::RunDirect(const Blocks& blocks, Loop loop, size_t begin,
+                            size_t end) const {
+  Block block = {};
+  for (int k = 0; k < job_.num_inputs; ++k) {
+    block.in[k] = blocks.in[k] + begin * job_.in[k].bytes;
+  }
+  block.out = blocks.out[0] + begin * job_.out.bytes;
+  block.count = (end - begin) * job_.out_lanes;
+  loop(block);
+}
+
+void RowFunction::RunBuffered(const Blocks& blocks, size_t begin,
+                              size_t end) const {
+  alignas(
+      kMaxVectorBytes) unsigned char in[kMaxInputs][kChunk * kMaxElementBytes];
+  alignas(kMaxVectorBytes) unsigned char out[kChunk * kMaxElementBytes];
+  while (begin < end) {
+    const size_t count = std::min(kChunk, end - begin);
+    const size_t padded = (count + step - 1) / step * step;
+    Block block = {};
+    block.count = padded * job_.out_lanes;
+    block.out = out;
+    for (int k = 0; k < job_.num_inputs; ++k) {
+      const Lanes& from = job_.in[k];
+      block.in[k] = in[k];
+      ToLanes(from, blocks.in[k] + begin * from.bytes, count, job_.extend,
+              in[k]);
+      const size_t bytes = LaneBytes(from);
+      memset(in[k] + count * bytes, 0, (padded - count) * bytes);
+    }
+    job_.kernel.store(block);
+    FromLanes(out, count, job_.out, blocks.out[0] + begin * job_.out.bytes);
+    begin += count;
+  }
+}
+
+// The last vectors' worth once more, if what it overlaps is not replaced by its
+// own results already: that takes a third of the time of the buffers.
+void RowFunction::RunTail(const Blocks& blocks, size_t tail) const {
+  if (tail == blocks.count) return;
+  bool in_place = false;
+  for (int k = 0; k < job_.num_inputs; ++k) {
+    in_place |= blocks.in[k] == blocks.out[0];
+  }
+  if (in_place || blocks.count < step) {
+    RunBuffered(blocks, tail, blocks.count);
+  } else {
+    RunDirect(blocks, job_.kernel.store, blocks.count - step, blocks.count);
+  }
+}
+
+const char* RowFunction::Run(const Blocks& blocks) const {
+  const size_t count = blocks.count;
+  if (is_buffered_) {
+    RunBuffered(blocks, 0, count);
+    return nullptr;
+  }
+  if (blocks.is_padded) {
+    RunDirect(blocks, job_.kernel.store, 0, (count + step - 1) / step * step);
+    return nullptr;
+  }
+  const uintptr_t address = reinterpret_cast<uintptr_t>(blocks.out[0]);
+  // A complex element may lie across any boundary.
+  const bool stream = blocks.stream && address % job_.out.bytes == 0;
+  size_t head = 0;
+  if (stream) {
+    head = std::min(count, -address % job_.vector_bytes / job_.out.bytes);
+    RunBuffered(blocks, 0, head);
+  }
+  const size_t tail = head + (count - head) / step * step;
+  if (head < tail) {
+    RunDirect(blocks, stream ? job_.kernel.stream : job_.kernel.store, head,
+              tail);
+  }
+  RunTail(blocks, tail);
+  return nullptr;
+}
+
+}  // namespace assay::simd

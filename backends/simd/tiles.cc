@@ -1,0 +1,230 @@
+#include "backends/simd/tiles.h"
+
+#include <string.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "hwy/cache_control.h"
+
+namespace assay::simd {
+namespace {
+
+struct alignas(kMaxVectorBytes) Buffer {
+  unsigned char bytes[kBufferBytes + kMaxStep * 16];
+};
+
+// Positions along some dimensions, and the way from one to the next.
+class Odometer {
+ public:
+  // Dimensions [begin, end) in steps, of extents.
+  Odometer(int begin, int end) : begin_(begin), end_(end) {
+    std::fill(index_ + begin, index_ + end, 0);
+  }
+
+  // Adds to `positions[k]` the way along strides_of(k); false at the end.
+  template <class Move>
+  bool Next(const int64_t* extents, const int64_t* steps, const Move& move) {
+    for (int dim = begin_; dim < end_; ++dim) {
+      const int64_t step = steps == nullptr ? 1 : steps[dim];
+      index_[dim] += step;
+      if (index_[dim] < extents[dim]) {
+        move(dim, step);
+        return true;
+      }
+      move(dim, step - index_[dim]);
+      index_[dim] = 0;
+    }
+    return false;
+  }
+
+  int64_t operator[](int dim) const { return index_[dim]; }
+
+ private:
+  int begin_;
+  int end_;
+  int64_t index_[kMaxDims];
+};
+
+class TileRunner {
+ public:
+  TileRunner(const TilePlan& plan, const Copies& copies,
+             const BlockFunction& function)
+      : plan_(plan), nest_(*plan.nest), copies_(copies), function_(function) {}
+
+  const char* Run() {
+    for (int k = 0; k < nest_.num_operands; ++k) {
+      tile_[k] = nest_.operands[k].data;
+    }
+    int64_t steps[kMaxDims];
+    std::copy(plan_.extents, plan_.extents + plan_.num_dims, steps);
+    std::fill(steps + plan_.num_dims, steps + nest_.num_dims, 1);
+    Odometer odometer(0, nest_.num_dims);
+    const auto move = [this](int dim, int64_t by) {
+      for (int k = 0; k < nest_.num_operands; ++k) {
+        tile_[k] += nest_.operands[k].strides[dim] * by;
+      }
+    };
+    do {
+      for (int dim = 0; dim < plan_.num_dims; ++dim) {
+        extents_[dim] =
+            std::min(plan_.extents[dim], nest_.extents[dim] - odometer[dim]);
+      }
+      const char* failure = RunTile();
+      if (failure != nullptr) return failure;
+    } while (odometer.Next(nest_.extents, steps, move));
+    return nullptr;
+  }
+
+ private:
+  bool IsOutput(int k) const { return k >= nest_.num_inputs; }
+
+  const char* RunTile() {
+    int64_t count = 1;
+    for (int dim = 0; dim < plan_.num_dims; ++dim) count *= extents_[dim];
+    for (int k = 0; k < nest_.num_inputs; ++k) {
+      if (plan_.access[k] == Access::kCopied) CopyTile(k);
+    }
+    const char* failure = nullptr;
+    if (!plan_.by_rows) {
+      failure = RunBlock(tile_, 0, count);
+    } else {
+      unsigned char* row[kMaxOperands];
+      std::copy(tile_, tile_ + nest_.num_operands, row);
+      const auto move = [&](int dim, int64_t by) {
+        for (int k = 0; k < nest_.num_operands; ++k) {
+          row[k] += nest_.operands[k].strides[dim] * by;
+        }
+      };
+      Odometer odometer(1, plan_.num_dims);
+      int64_t begin = 0;
+      do {
+        failure = RunBlock(row, begin, extents_[0]);
+        begin += extents_[0];
+      } while (failure == nullptr && odometer.Next(extents_, nullptr, move));
+    }
+    for (int k = nest_.num_inputs; k < nest_.num_operands; ++k) {
+      if (plan_.access[k] == Access::kCopied) CopyTile(k);
+    }
+    return failure;
+  }
+
+  // `begin`: of the block within the buffers of the tile.
+  const char* RunBlock(unsigned char* const* at, int64_t begin, int64_t count) {
+    Blocks blocks;
+    blocks.count = static_cast<size_t>(count);
+    blocks.is_padded = !plan_.by_rows;
+    blocks.stream = plan_.stream;
+    for (int k = 0; k < nest_.num_operands; ++k) {
+      unsigned char* block = at[k];
+      switch (plan_.access[k]) {
+        case Access::kDirect:
+          blocks.is_padded = false;
+          break;
+        case Access::kCopied:
+          block = buffers_[k].bytes + begin * nest_.operands[k].bytes;
+          break;
+        case Access::kRepeated:
+          Repeat(k, at[k], count);
+          block = buffers_[k].bytes;
+      }
+      if (IsOutput(k)) {
+        blocks.out[k - nest_.num_inputs] = block;
+      } else {
+        blocks.in[k] = block;
+      }
+    }
+    return function_.Run(blocks);
+  }
+
+  CopyPlane CopyOf(int k) const {
+    const auto bytes = static_cast<unsigned>(nest_.operands[k].bytes);
+    return copies_.width[std::countr_zero(bytes)];
+  }
+
+  int64_t Padded(int64_t count) const {
+    const auto step = static_cast<int64_t>(function_.step);
+    return (count + step - 1) / step * step;
+  }
+
+  // Its rows come in order, so that the last element is often this one.
+  void Repeat(int k, const unsigned char* element, int64_t count) {
+    if (element == repeated_[k] && count <= repetitions_[k]) return;
+    repeated_[k] = element;
+    repetitions_[k] = count;
+    Plane plane = {};
+    plane.from = element;
+    plane.to = buffers_[k].bytes;
+    plane.count_a = Padded(count);
+    plane.count_b = 1;
+    plane.to_a = nest_.operands[k].bytes;
+    CopyOf(k)(plane);
+  }
+
+  // From or to its buffer.
+  void CopyTile(int k) {
+    const NestOperand& operand = nest_.operands[k];
+    int64_t packed[kMaxDims];
+    int64_t bytes = operand.bytes;
+    for (int dim = 0; dim < plan_.num_dims; ++dim) {
+      packed[dim] = bytes;
+      bytes *= extents_[dim];
+    }
+    unsigned char* buffer = buffers_[k].bytes;
+    if (!IsOutput(k) && !plan_.by_rows) {
+      const int64_t padded = Padded(bytes / operand.bytes) * operand.bytes;
+      memset(buffer + bytes, 0, static_cast<size_t>(padded - bytes));
+    }
+    const int inner = plan_.inner[k];
+    const int outer = plan_.outer[k];
+    const bool is_output = IsOutput(k);
+    const int64_t* from = is_output ? packed : operand.strides;
+    const int64_t* to = is_output ? operand.strides : packed;
+    Plane plane = {};
+    plane.from = is_output ? buffer : tile_[k];
+    plane.to = is_output ? tile_[k] : buffer;
+    plane.count_a = extents_[inner];
+    plane.from_a = from[inner];
+    plane.to_a = to[inner];
+    plane.count_b = 1;
+    if (outer >= 0) {
+      plane.count_b = extents_[outer];
+      plane.from_b = from[outer];
+      plane.to_b = to[outer];
+    }
+    int64_t rest[kMaxDims];
+    for (int dim = 0; dim < plan_.num_dims; ++dim) {
+      rest[dim] = dim == inner || dim == outer ? 1 : extents_[dim];
+    }
+    Odometer odometer(0, plan_.num_dims);
+    const CopyPlane copy = CopyOf(k);
+    do {
+      copy(plane);
+    } while (odometer.Next(rest, nullptr, [&](int dim, int64_t by) {
+      plane.from += from[dim] * by;
+      plane.to += to[dim] * by;
+    }));
+  }
+
+  const TilePlan& plan_;
+  const Nest& nest_;
+  const Copies& copies_;
+  const BlockFunction& function_;
+  unsigned char* tile_[kMaxOperands];  // Its first elements.
+  int64_t extents_[kMaxDims];          // Of this tile.
+  const unsigned char* repeated_[kMaxOperands] = {};
+  int64_t repetitions_[kMaxOperands] = {};
+  Buffer buffers_[kMaxOperands];
+};
+
+}  // namespace
+
+const char* RunTiles(const TilePlan& plan, const Copies& copies,
+                     const BlockFunction& function) {
+  TileRunner runner(plan, copies, function);
+  const char* failure = runner.Run();
+  if (plan.stream) hwy::FlushStream();
+  return failure;
+}
+
+}  // namespace assay::simd

@@ -1,0 +1,50 @@
+// Cuts a nest into tiles that fit the L1 cache and decides how each operand is
+// brought to the function: where it lies, copied, or repeated in a buffer.
+//
+// Nothing here is compiled per op or type: a tile is copied by one of the loops
+// of copy.h and computed by one call, or by one for each of its rows.
+#ifndef ASSAY_BACKENDS_SIMD_TILES_H_
+#define ASSAY_BACKENDS_SIMD_TILES_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backends/simd/block_function.h"
+#include "backends/simd/copy.h"
+#include "backends/simd/nest.h"
+
+namespace assay::simd {
+
+// Of one operand in a buffer. With four of them at work, and what is copied in
+// the caches beside them, 16 KiB were as fast and 32 KiB slower.
+inline constexpr int64_t kBufferBytes = 8 << 10;
+
+enum class Access {
+  kDirect,  // Where it lies.
+  kCopied,
+  kRepeated  // One element, along the whole row or block.
+};
+
+struct TilePlan {
+  Nest* nest;
+  int64_t extents[kMaxDims];  // Of a tile.
+  int num_dims;               // From here on, tiles have extent 1.
+  bool by_rows;               // One call of the function for each row.
+  bool stream;
+  Access access[kMaxOperands];
+  // The dimensions that the copying loops run along.
+  int inner[kMaxOperands];
+  int outer[kMaxOperands];
+};
+
+// Takes plan->nest, of whose dimensions it may change the order, and
+// plan->stream: whether results should be moved past the caches.
+void PlanTiles(size_t step, TilePlan* plan);
+
+// All tiles, on this thread. Returns what the function does.
+const char* RunTiles(const TilePlan& plan, const Copies& copies,
+                     const BlockFunction& function);
+
+}  // namespace assay::simd
+
+#endif  // ASSAY_BACKENDS_SIMD_TILES_H_
