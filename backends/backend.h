@@ -116,6 +116,8 @@ typedef struct {
 // AssayBackend.capabilities
 #define ASSAY_VALIDATES \
   1u  // Constraint violations are answered with ASSAY_INVALID.
+// Violations of pointwise calls (broadcast, promotion, outputs) are answered with ASSAY_INVALID.
+#define ASSAY_VALIDATES_POINTWISE 2u
 
 typedef struct {
   size_t struct_size;

@@ -37,13 +37,23 @@ std::vector<std::string> ReplacedHooks(const Bug& bug) {
   Hooks hooks = sound;
   bug.plant(&hooks);
   std::vector<std::string> names;
-  if (hooks.dispatch != sound.dispatch) names.push_back("dispatch");
-  if (hooks.walk != sound.walk) names.push_back("walk");
-  if (hooks.body != sound.body) names.push_back("body");
-  if (hooks.tail != sound.tail) names.push_back("tail");
-  if (hooks.load != sound.load) names.push_back("load");
-  if (hooks.op != sound.op) names.push_back("op");
-  if (hooks.store != sound.store) names.push_back("store");
+  const auto compare = [&](auto hook, const char* name) {
+    if (hooks.*hook != sound.*hook) names.push_back(name);
+  };
+  compare(&Hooks::validate, "validate");
+  compare(&Hooks::infer, "infer");
+  compare(&Hooks::dispatch, "dispatch");
+  compare(&Hooks::align, "align");
+  compare(&Hooks::view, "view");
+  compare(&Hooks::merge, "merge");
+  compare(&Hooks::order, "order");
+  compare(&Hooks::walk, "walk");
+  compare(&Hooks::body, "body");
+  compare(&Hooks::tail, "tail");
+  compare(&Hooks::load, "load");
+  compare(&Hooks::convert, "convert");
+  compare(&Hooks::op, "op");
+  compare(&Hooks::store, "store");
   return names;
 }
 
