@@ -38,8 +38,15 @@ Lanes Instead(const Job& job, const Inputs& in) {
   return ApplyFunction(changed, in);
 }
 
-// Of dispatch, walk, body, tail, load and store.
+// Of body, tail, load and store, and of dispatch and walk,
 std::span<const Bug> MovementBugs();
+// of the layout of operands,
+std::span<const Bug> LayoutBugs();
+// of broadcasting,
+std::span<const Bug> BroadcastBugs();
+// and of addresses, ends of rows, and what one part of a row has and another
+// has not.
+std::span<const Bug> AccessBugs();
 // Of op, and of the choice of the op's function by dispatch: on integers,
 std::span<const Bug> ComputationBugs();
 // on floats and complex numbers,
@@ -51,8 +58,9 @@ std::span<const Bug> ComplexBugs();
 // and in convert, bitcast_convert and reduce_precision.
 std::span<const Bug> ConversionBugs();
 
-inline std::array<std::span<const Bug>, 6> AllBugs() {
-  return {MovementBugs(), ComputationBugs(), FloatBugs(),
+inline std::array<std::span<const Bug>, 9> AllBugs() {
+  return {MovementBugs(), LayoutBugs(),      BroadcastBugs(),
+          AccessBugs(),   ComputationBugs(), FloatBugs(),
           RealBugs(),     ComplexBugs(),     ConversionBugs()};
 }
 

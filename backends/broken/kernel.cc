@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <algorithm>
+
 #include "backends/broken/float_functions.h"
 #include "backends/broken/functions.h"
 
@@ -139,12 +141,14 @@ Strip StripAt(const Job& job, const Tensor& tensor, const int64_t* index) {
           tensor.type};
 }
 
+bool IsEmpty(const Job& job) {
+  return std::find(job.shape, job.shape + job.rank, 0) != job.shape + job.rank;
+}
+
 }  // namespace
 
 void Walk(const Job& job) {
-  for (int d = 0; d < job.rank; ++d) {
-    if (job.shape[d] == 0) return;
-  }
+  if (IsEmpty(job)) return;
   if (job.splits_or_joins) {
     WalkParts(job);
     return;
@@ -161,7 +165,8 @@ void Walk(const Job& job) {
 
 void RunJob(Job job) {
   const Hooks& hooks = ActiveHooks();
-  if (!job.splits_or_joins) {
+  // The strides of an empty tensor are not even to be compared.
+  if (!job.splits_or_joins && !IsEmpty(job)) {
     hooks.merge(&job);
     hooks.order(&job);
   }

@@ -30,13 +30,13 @@ void KeepDimensions(const int* kept, int rank, Job* job) {
   job->rank = rank;
 }
 
-void Merge(Job* job) {
+void MergeWhere(AllowsMerging allows, Job* job) {
   int kept[kMaxRank];
   int rank = 0;
   for (int d = 0; d < job->rank; ++d) {
     if (job->shape[d] == 1) continue;
     const int outer = rank - 1;
-    if (rank > 0 && AllAllow(*job, ContinuesAcross, kept[outer], d)) {
+    if (rank > 0 && AllAllow(*job, allows, kept[outer], d)) {
       job->shape[d] *= job->shape[kept[outer]];
       kept[outer] = d;
     } else {
@@ -45,6 +45,8 @@ void Merge(Job* job) {
   }
   KeepDimensions(kept, rank, job);
 }
+
+void Merge(Job* job) { MergeWhere(ContinuesAcross, job); }
 
 void Order(Job* job) {
   int dimensions[kMaxRank];

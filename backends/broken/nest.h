@@ -16,6 +16,8 @@ inline bool ContinuesAcross(const Job& job, const Tensor& tensor, int outer,
 // Whether they are to every tensor of the job.
 bool AllAllow(const Job& job, AllowsMerging allows, int outer, int inner);
 
+// Drops dimensions of size 1, and merges where it is allowed.
+void MergeWhere(AllowsMerging allows, Job* job);
 // Makes `kept[0]`, `kept[1]`, .. the dimensions of the job, and no others.
 void KeepDimensions(const int* kept, int rank, Job* job);
 
