@@ -27,6 +27,25 @@ bool ReadDimensions(const AssayCall& call, std::vector<int64_t>* dimensions) {
   return text[1] == '\0';
 }
 
+bool CanBroadcastInDim(const AssayCall& call) {
+  const DLTensor &operand = call.inputs[0].tensor,
+                 &result = call.outputs[0].tensor;
+  std::vector<int64_t> dimensions;
+  if (!ReadDimensions(call, &dimensions) ||
+      dimensions.size() != static_cast<size_t>(operand.ndim)) {
+    return false;
+  }
+  bool is_taken[kMaxRank] = {};
+  for (int d = 0; d < operand.ndim; ++d) {
+    const int64_t to = dimensions[static_cast<size_t>(d)];
+    if (to < 0 || to >= result.ndim || is_taken[to]) return false;
+    is_taken[to] = true;
+    if (operand.shape[d] != 1 && operand.shape[d] != result.shape[to])
+      return false;
+  }
+  return true;
+}
+
 int64_t InferDim(int64_t a, int64_t b) {
   if (a == b || b == 1) return a;
   return a == 1 ? b : -1;

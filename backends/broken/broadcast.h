@@ -13,6 +13,10 @@ bool IsBroadcastInDim(const AssayCall& call);
 // or says something else.
 bool ReadDimensions(const AssayCall& call, std::vector<int64_t>* dimensions);
 
+// Whether the call is one by the constraints C2 to C5 of broadcast_in_dim.
+// Precondition: it has an operand and a result.
+bool CanBroadcastInDim(const AssayCall& call);
+
 }  // namespace assay::broken
 
 #endif  // ASSAY_BACKENDS_BROKEN_BROADCAST_H_

@@ -194,6 +194,17 @@ inline Placed Scalar(const DLDataType& type, int64_t value) {
   return {type, {}, {}, {value}, true};
 }
 
+// elements of i8 that are 1, 2, ..,
+inline Placed CountingIn(const std::vector<int64_t>& shape,
+                         std::vector<int64_t> strides) {
+  return {kI8, shape, std::move(strides),
+          Iota(static_cast<int>(CountOf(shape)))};
+}
+
+inline Placed CountingIn(const std::vector<int64_t>& shape) {
+  return CountingIn(shape, RowMajor(shape));
+}
+
 // a scalar function on any operands, and an addition.
 inline LayoutCall Pointwise(const std::string& name, std::vector<Placed> inputs,
                             std::vector<Placed> outputs,

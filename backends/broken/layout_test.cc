@@ -14,16 +14,10 @@ namespace {
 using testing::Each;
 using testing::ElementsAre;
 
-Placed Counting(std::vector<int64_t> shape, std::vector<int64_t> strides) {
-  Placed operand = {kI8, std::move(shape), std::move(strides)};
-  operand.values = Iota(static_cast<int>(CountOf(operand.shape)));
-  return operand;
-}
-
 TEST(Layout, StridedOutputsKeepTheirGaps) {
   for (const int n : {1, 7, 8, 9, 16, 33}) {
     for (const int64_t stride : {1, 2, 3, -1, -2}) {
-      LayoutCall call = {"negate", {Counting({n}, {1})}};
+      LayoutCall call = {"negate", {CountingIn({n}, {1})}};
       call.outputs = {{kI8, {n}, {stride}}};
       ActiveHooks() = SoundHooks();
       for (const Side side : {Side::kTightBehind, Side::kTightInFront}) {
@@ -41,7 +35,7 @@ TEST(Layout, StridedOutputsKeepTheirGaps) {
 }
 
 TEST(Layout, TransposedBoth) {
-  LayoutCall call = {"negate", {Counting({2, 3}, {1, 2})}};
+  LayoutCall call = {"negate", {CountingIn({2, 3}, {1, 2})}};
   call.outputs = {{kI8, {2, 3}, {7, 2}}};
   EXPECT_THAT(SoundResult(call), ElementsAre(-1, -2, -3, -4, -5, -6));
   call.outputs = {{kI8, {2, 3}, {1, 2}}};
@@ -49,20 +43,20 @@ TEST(Layout, TransposedBoth) {
 }
 
 TEST(Layout, StridesOfSizeOneMeanNothing) {
-  LayoutCall call = {"negate", {Counting({2, 1, 3, 1}, {3, 999, 1, -999})}};
+  LayoutCall call = {"negate", {CountingIn({2, 1, 3, 1}, {3, 999, 1, -999})}};
   call.outputs = {{kI8, {2, 1, 3, 1}, {3, -999, 1, 999}}};
   EXPECT_THAT(SoundResult(call), ElementsAre(-1, -2, -3, -4, -5, -6));
-  call = {"negate", {Counting({1, 1}, {999, 999})}};
+  call = {"negate", {CountingIn({1, 1}, {999, 999})}};
   call.outputs = {{kI8, {1, 1}, {999, 999}}};
   EXPECT_THAT(SoundResult(call), ElementsAre(-1));
-  call = {"negate", {Counting({2, 0}, {999, 999})}};
+  call = {"negate", {CountingIn({2, 0}, {999, 999})}};
   call.outputs = {{kI8, {2, 0}, {999, 999}}};
   EXPECT_THAT(SoundResult(call), ElementsAre());
 }
 
 // The wrong two would be merged if the rule were applied to the wrong size.
 TEST(Layout, PaddedRowsAreNotMerged) {
-  LayoutCall call = {"negate", {Counting({4, 2}, {4, 1})}};
+  LayoutCall call = {"negate", {CountingIn({4, 2}, {4, 1})}};
   call.outputs = {{kI8, {4, 2}, {4, 1}}};
   EXPECT_THAT(SoundResult(call), ElementsAre(-1, -2, -3, -4, -5, -6, -7, -8));
 }
@@ -74,7 +68,7 @@ TEST(Layout, EightDimensions) {
     strides[d] = d % 2 == 0 ? int64_t{1} << d : -(int64_t{1} << d);
     reversed[d] = 2 * (int64_t{128} >> d);
   }
-  LayoutCall call = {"negate", {Counting(shape, strides)}};
+  LayoutCall call = {"negate", {CountingIn(shape, strides)}};
   call.inputs[0].values = Values(256);
   for (int i = 0; i < 256; ++i) call.inputs[0].values[i] = i % 100;
   call.outputs = {{kI8, shape, reversed}};
@@ -85,7 +79,7 @@ TEST(Layout, EightDimensions) {
 
 TEST(Layout, InPlace) {
   for (const int n : {1, 7, 8, 20}) {
-    LayoutCall call = {"add", {Counting({n}, {2}), Counting({n}, {1})}};
+    LayoutCall call = {"add", {CountingIn({n}, {2}), CountingIn({n}, {1})}};
     Values expected = Iota(n);
     for (int64_t& value : expected) value *= 2;
     for (const int input : {0, 1}) {
@@ -96,18 +90,18 @@ TEST(Layout, InPlace) {
 }
 
 TEST(Layout, BroadcastInDim) {
-  LayoutCall call = {"broadcast_in_dim", {Counting({3}, {1})}};
+  LayoutCall call = {"broadcast_in_dim", {CountingIn({3}, {1})}};
   call.attributes = {{"broadcast_dimensions", "[1]"}};
   call.outputs = {{kI8, {2, 3}, {4, 1}}};
   EXPECT_THAT(SoundResult(call), ElementsAre(1, 2, 3, 1, 2, 3));
   call.attributes = {{"broadcast_dimensions", "[0]"}};
   call.outputs = {{kI8, {3, 2}, {2, 1}}};
   EXPECT_THAT(SoundResult(call), ElementsAre(1, 1, 2, 2, 3, 3));
-  call = {"broadcast_in_dim", {Counting({3, 1}, {1, 999})}};
+  call = {"broadcast_in_dim", {CountingIn({3, 1}, {1, 999})}};
   call.attributes = {{"broadcast_dimensions", "[2, 0]"}};
   call.outputs = {{kI8, {2, 1, 3}, {3, 3, 1}}};
   EXPECT_THAT(SoundResult(call), ElementsAre(1, 2, 3, 1, 2, 3));
-  call = {"broadcast_in_dim", {Counting({}, {})}};
+  call = {"broadcast_in_dim", {CountingIn({}, {})}};
   call.attributes = {{"broadcast_dimensions", "[]"}};
   call.outputs = {{kI8, {2, 2}, {2, 1}}};
   EXPECT_THAT(SoundResult(call), Each(1));
@@ -121,7 +115,7 @@ TEST(Layout, BroadcastInDimMovesBits) {
 }
 
 TEST(Layout, BroadcastInDimDeclinesWhatItIsNot) {
-  LayoutCall call = {"broadcast_in_dim", {Counting({3, 1}, {1, 1})}};
+  LayoutCall call = {"broadcast_in_dim", {CountingIn({3, 1}, {1, 1})}};
   call.outputs = {{kI8, {3, 2}, {2, 1}}};
   ActiveHooks() = SoundHooks();
   for (const char* dimensions : {"[0]", "[1, 0]", "[0, 0]", "[0, 2]", "[-1, 1]",

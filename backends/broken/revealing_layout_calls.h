@@ -11,17 +11,6 @@
 
 namespace assay::broken {
 
-// Elements of i8: 1, 2, ..
-inline Placed CountingIn(const std::vector<int64_t>& shape,
-                         std::vector<int64_t> strides) {
-  return {kI8, shape, std::move(strides),
-          Iota(static_cast<int>(CountOf(shape)))};
-}
-
-inline Placed CountingIn(const std::vector<int64_t>& shape) {
-  return CountingIn(shape, RowMajor(shape));
-}
-
 inline LayoutCall NegateFrom(const Placed& input) {
   return {"negate", {input}, {Dense(kI8, input.shape)}};
 }
