@@ -44,6 +44,8 @@ std::span<const Bug> MovementBugs();
 std::span<const Bug> LayoutBugs();
 // of broadcasting,
 std::span<const Bug> BroadcastBugs();
+// of the types of pointwise calls,
+std::span<const Bug> PromotionBugs();
 // and of addresses, ends of rows, and what one part of a row has and another
 // has not.
 std::span<const Bug> AccessBugs();
@@ -58,10 +60,10 @@ std::span<const Bug> ComplexBugs();
 // and in convert, bitcast_convert and reduce_precision.
 std::span<const Bug> ConversionBugs();
 
-inline std::array<std::span<const Bug>, 9> AllBugs() {
-  return {MovementBugs(), LayoutBugs(),      BroadcastBugs(),
-          AccessBugs(),   ComputationBugs(), FloatBugs(),
-          RealBugs(),     ComplexBugs(),     ConversionBugs()};
+inline std::array<std::span<const Bug>, 10> AllBugs() {
+  return {MovementBugs(),  LayoutBugs(),      BroadcastBugs(), AccessBugs(),
+          PromotionBugs(), ComputationBugs(), FloatBugs(),     RealBugs(),
+          ComplexBugs(),   ConversionBugs()};
 }
 
 // Makes the active hooks those of the bug; false if there is no such bug.

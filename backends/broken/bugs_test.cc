@@ -118,8 +118,8 @@ TEST(Bugs, LeaveOtherCallsAlone) {
   const Call integers = {"negate", kI64, {Iota(12)}},
              floats = {"subtract", kF16, {Values(12, 0x4000), Iota(12)}};
   for (const auto bugs :
-       {LayoutBugs(), BroadcastBugs(), ComputationBugs(), FloatBugs(),
-        RealBugs(), ComplexBugs(), ConversionBugs()}) {
+       {LayoutBugs(), BroadcastBugs(), PromotionBugs(), ComputationBugs(),
+        FloatBugs(), RealBugs(), ComplexBugs(), ConversionBugs()}) {
     for (const Bug& bug : bugs) {
       ASSERT_TRUE(Plant(bug.id));
       EXPECT_TRUE(IsSound(integers)) << bug.id;

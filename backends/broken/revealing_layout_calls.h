@@ -1,5 +1,5 @@
-// For planted bugs of layout and broadcasting a call on which each shows, as
-// small as can be.
+// For planted bugs of layout, broadcasting and promotion a call on which each
+// shows, as small as can be.
 #ifndef ASSAY_BACKENDS_BROKEN_REVEALING_LAYOUT_CALLS_H_
 #define ASSAY_BACKENDS_BROKEN_REVEALING_LAYOUT_CALLS_H_
 
@@ -53,6 +53,16 @@ inline const std::map<std::string, LayoutCall>& RevealingLayoutCalls() {
                           Dense(kF32, {1}, {0x3f800800}),
                           Dense(kF32, {1}, {0x3f800800})},
                          {Dense(kF32, {1})}, "[[0, 1, 2, \"DEFAULT\"]]")},
+      // -65504 + 65504 * 1.5, whose product is infinity in f16.
+      {"PM01",
+       Pointwise("add_func",
+                 {Dense(kF16, {1}, {0xfbff}), Dense(kF16, {1}, {0x7bff}),
+                  Dense(kF16, {1}, {0x3e00})},
+                 {Dense(kF16, {1})}, "[[0, 1, 2, \"DEFAULT\"]]")},
+      {"PM02", AddOfAny({number, number}, Dense(kI1, {1}), "ALWAYS_BOOL")},
+      {"PM03",
+       AddOfAny({Dense(kI64, {1}, {(1 << 24) + 1}), Dense(kF64, {1}, {0})},
+                Dense(kF64, {1}))},
       {"BC01", AddShapes({2, 3}, {3}, {2, 3})},
       {"BC03", AddShapes({2}, {1}, {2})},
       {"BC04", AddShapes({2, 2, 2}, {2, 1, 2}, {2, 2, 2})},
