@@ -9,7 +9,9 @@
 #include <xmmintrin.h>
 #endif
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "backends/backend.h"
 #include "backends/broken/bugs.h"
@@ -83,18 +85,28 @@ class CleanEnvironment {
 
 int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
   const Hooks& hooks = ActiveHooks();
+  const std::string op = call->op;
+  const std::string violation = hooks.validate(*call);
+  if (!violation.empty())
+    return Answer(ASSAY_INVALID, message, capacity, op + ": " + violation);
   bool is_declined = false;
-  Job job = {};
-  job.is_declined = &is_declined;
-  if (const char* missing = hooks.dispatch(*call, &job)) {
-    return Answer(ASSAY_UNSUPPORTED, message, capacity,
-                  std::string(call->op) + ": " + missing + " not implemented");
+  std::vector<Job> jobs(static_cast<size_t>(std::max(call->num_outputs, 1)));
+  for (Job& job : jobs) {
+    job.output = static_cast<int>(&job - jobs.data());
+    job.is_declined = &is_declined;
+    if (const char* missing = hooks.dispatch(*call, &job)) {
+      return Answer(ASSAY_UNSUPPORTED, message, capacity,
+                    op + ": " + missing + " not implemented");
+    }
   }
   const CleanEnvironment environment;
-  hooks.walk(job);
+  if (jobs.size() == 1)
+    RunJob(jobs[0]);
+  else
+    RunTogether(jobs);
   if (!is_declined) return ASSAY_OK;
   return Answer(ASSAY_UNSUPPORTED, message, capacity,
-                std::string(call->op) + ": too great an operand");
+                op + ": too great an operand");
 }
 
 constexpr AssayBackend kBackend = {
@@ -104,7 +116,7 @@ constexpr AssayBackend kBackend = {
     .name = "broken",
     .version = "0.1.0",
     .device = {kDLCPU, 0},
-    .capabilities = 0,
+    .capabilities = ASSAY_VALIDATES_POINTWISE,
     .over_read_bytes = 0,
     .configure = Configure,
     .run = RunCall,

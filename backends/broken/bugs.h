@@ -38,8 +38,17 @@ Lanes Instead(const Job& job, const Inputs& in) {
   return ApplyFunction(changed, in);
 }
 
-// Of dispatch, walk, body, tail, load and store.
+// Of body, tail, load and store, and of dispatch and walk,
 std::span<const Bug> MovementBugs();
+// of the layout of operands,
+std::span<const Bug> LayoutBugs();
+// of broadcasting,
+std::span<const Bug> BroadcastBugs();
+// of the types of pointwise calls,
+std::span<const Bug> PromotionBugs();
+// and of addresses, ends of rows, and what one part of a row has and another
+// has not.
+std::span<const Bug> AccessBugs();
 // Of op, and of the choice of the op's function by dispatch: on integers,
 std::span<const Bug> ComputationBugs();
 // on floats and complex numbers,
@@ -51,9 +60,10 @@ std::span<const Bug> ComplexBugs();
 // and in convert, bitcast_convert and reduce_precision.
 std::span<const Bug> ConversionBugs();
 
-inline std::array<std::span<const Bug>, 6> AllBugs() {
-  return {MovementBugs(), ComputationBugs(), FloatBugs(),
-          RealBugs(),     ComplexBugs(),     ConversionBugs()};
+inline std::array<std::span<const Bug>, 10> AllBugs() {
+  return {MovementBugs(),  LayoutBugs(),      BroadcastBugs(), AccessBugs(),
+          PromotionBugs(), ComputationBugs(), FloatBugs(),     RealBugs(),
+          ComplexBugs(),   ConversionBugs()};
 }
 
 // Makes the active hooks those of the bug; false if there is no such bug.

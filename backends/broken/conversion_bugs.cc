@@ -194,9 +194,8 @@ int64_t SourceLagsBehind(const Row& row) {
   if (!changes_size || !is_convert) return Body(row);
   int64_t i = 0;
   for (; i + kLanes <= row.count; i += kLanes) {
-    ActiveHooks().store(
-        row.out, i, kLanes,
-        ActiveHooks().op(row.job, LoadInputs(row, i / 2, kLanes)));
+    StoreResults(row, i, kLanes,
+                 ActiveHooks().op(row.job, LoadInputs(row, i / 2, kLanes)));
   }
   return i;
 }
@@ -245,11 +244,9 @@ void PartsInReverse(const Job& job) {
   Tensor& part = splits ? reversed.out : reversed.in[0];
   const Tensor& whole = splits ? job.in[0] : job.out;
   const int count = whole.type.bits / part.type.bits;
-  int64_t strides[kMaxRank + 1];
-  std::copy_n(part.strides, job.rank + 1, strides);
-  part.data += (count - 1) * strides[job.rank] * part.type.bytes;
-  strides[job.rank] = -strides[job.rank];
-  part.strides = strides;
+  int64_t& stride = part.strides[job.rank];
+  part.data += (count - 1) * stride * part.type.bytes;
+  stride = -stride;
   Walk(reversed);
 }
 

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "backends/broken/functions.h"
+#include "backends/broken/types.h"
+
 namespace assay::broken {
 namespace {
 
@@ -42,6 +45,25 @@ uint64_t Converted(const Type& from, const Type& to, uint64_t bits) {
   const Number x = NumberOf(from, bits);
   if (to.is_bool) return !IsZero(x);
   return to.format != nullptr ? Encoded(*to.format, x) : IntegerOf(to, x);
+}
+
+// Integers and i1 by their bits, which the function before may have left above
+// the width.
+Lanes ConvertLanes(const Type& from, const Type& to, const Lanes& lanes) {
+  if (IsSameType(from, to)) return lanes;
+  Lanes converted;
+  for (int i = 0; i < kLanes; ++i) {
+    const uint64_t bits = from.is_signed
+                              ? SignExtended(lanes[i].bits, from.bits)
+                              : ZeroExtended(lanes[i].bits, from.bits);
+    if (from.format != nullptr || to.format != nullptr)
+      converted[i].bits = Converted(from, to, bits);
+    else
+      converted[i].bits = to.is_bool ? bits != 0 : bits;
+    if (from.is_complex && to.is_complex)
+      converted[i].imaginary = Converted(from, to, lanes[i].imaginary);
+  }
+  return converted;
 }
 
 Number Reduced(const Format& format, const Attributes& reduced,

@@ -3,48 +3,26 @@
 #include <string.h>
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
+#include "backends/broken/broadcast.h"
 #include "backends/broken/conversions.h"
 #include "backends/broken/float_functions.h"
 #include "backends/broken/functions.h"
 #include "backends/broken/kernel.h"
 #include "backends/broken/numbers.h"
 #include "backends/broken/op_table.h"
+#include "backends/broken/pointwise.h"
+#include "backends/broken/promotion.h"
+#include "backends/broken/types.h"
+#include "backends/broken/validation.h"
 
 namespace assay::broken {
 namespace {
 
 bool IsOp(const AssayCall& call, const char* op) {
-  return strcmp(call.op, op) == 0;
-}
-
-bool ParseType(const AssayTensor& tensor, Type* type) {
-  const DLDataType& dtype = tensor.tensor.dtype;
-  const int bytes = (dtype.bits + 7) / 8;
-  if (dtype.lanes != 1) return false;
-  if (dtype.code == ASSAY_DL_BOOL) {
-    *type = {true, false, 1, 1};
-    return dtype.bits == 8;
-  }
-  if (dtype.code != kDLInt && dtype.code != kDLUInt) {
-    const bool is_complex = dtype.code == kDLComplex;
-    const Format* format = is_complex ? FindFormat(kDLFloat, dtype.bits / 2)
-                                      : FindFormat(dtype.code, dtype.bits);
-    if (format == nullptr || (is_complex && format->bits < 32)) return false;
-    *type = {false, false, format->bits, bytes, format, is_complex};
-    return true;
-  }
-  *type = {false, dtype.code == kDLInt, dtype.bits, bytes};
-  for (const int bits : {2, 4, 8, 16, 32, 64}) {
-    if (dtype.bits == bits) return true;
-  }
-  return false;
-}
-
-bool IsSameType(const Type& a, const Type& b) {
-  return a.is_bool == b.is_bool && a.is_signed == b.is_signed &&
-         a.bits == b.bits && a.format == b.format &&
-         a.is_complex == b.is_complex;
+  return strcmp(BaseName(call), op) == 0;
 }
 
 struct NamedDirection {
@@ -74,27 +52,36 @@ bool ReadBits(const AssayCall& call, const char* name, long least,
   return *bits >= least;
 }
 
+bool IsKnownAttribute(const AssayCall& call, const char* name) {
+  const auto is = [&](const char* other) { return strcmp(name, other) == 0; };
+  if (IsPointwise(call) && is("promotion_methods")) return true;
+  if (IsOp(call, "compare"))
+    return is("comparison_direction") || is("compare_type");
+  if (IsOp(call, "reduce_precision"))
+    return is("exponent_bits") || is("mantissa_bits");
+  if (IsBroadcastInDim(call)) return is("broadcast_dimensions");
+  return IsPaddleShift(call) && is("is_arithmetic");
+}
+
 // Whether the attributes are known, and those that the op needs are there.
 bool ReadAttributes(const AssayCall& call, Attributes* attributes) {
-  if (IsOp(call, "reduce_precision")) {
-    return call.num_attributes == 2 &&
-           ReadBits(call, "exponent_bits", 1, &attributes->exponent_bits) &&
-           ReadBits(call, "mantissa_bits", 0, &attributes->mantissa_bits);
-  }
-  const bool is_compare = IsOp(call, "compare");
-  const bool is_paddle = strncmp(call.op, "paddle.", strlen("paddle.")) == 0;
   for (int32_t i = 0; i < call.num_attributes; ++i) {
-    const char* name = call.attributes[i].name;
-    const bool is_known = is_compare
-                              ? strcmp(name, "comparison_direction") == 0 ||
-                                    strcmp(name, "compare_type") == 0
-                              : is_paddle && strcmp(name, "is_arithmetic") == 0;
-    if (!is_known) return false;
+    if (!IsKnownAttribute(call, call.attributes[i].name)) return false;
+  }
+  if (IsOp(call, "reduce_precision")) {
+    return ReadBits(call, "exponent_bits", 1, &attributes->exponent_bits) &&
+           ReadBits(call, "mantissa_bits", 0, &attributes->mantissa_bits);
   }
   const char* compare_type = AttributeText(call, "compare_type");
   attributes->is_total_order =
       compare_type != nullptr && strcmp(compare_type, "TOTALORDER") == 0;
   return true;
+}
+
+const OpFunctions* FindFunctions(const AssayCall& call, int output) {
+  const OpFunctions* composite =
+      IsPointwise(call) ? FindComposite(BaseName(call), output) : nullptr;
+  return composite != nullptr ? composite : FindOp(BaseName(call));
 }
 
 // Sets the one function or the other, and the number of inputs; neither, if
@@ -126,7 +113,7 @@ void FindFunction(const AssayCall& call, const Type& result, int* arity,
       job->float_function = CompareElements;
     else
       job->function = found->integer;
-  } else if (const OpFunctions* found = FindOp(call.op)) {
+  } else if (const OpFunctions* found = FindFunctions(call, job->output)) {
     *arity = found->arity;
     if (has_floats)
       job->float_function = type.is_complex ? found->complex : found->real;
@@ -151,53 +138,68 @@ bool HasResultType(const AssayCall& call, const Type& type,
   return IsSameType(type, result);
 }
 
-bool IsSameShape(const DLTensor& a, const DLTensor& b) {
-  if (a.ndim != b.ndim) return false;
-  for (int d = 0; d < a.ndim; ++d) {
-    if (a.shape[d] != b.shape[d]) return false;
-  }
-  return true;
+void SetShape(const DLTensor& tensor, Job* job) {
+  job->rank = tensor.ndim;
+  std::copy_n(tensor.shape, tensor.ndim, job->shape);
 }
 
-Tensor TensorOf(const DLTensor& tensor, const Type& type,
-                const int64_t* strides) {
-  return {static_cast<unsigned char*>(tensor.data) + tensor.byte_offset,
-          strides, type};
+// Of a tensor whose dimensions are those of the job.
+Tensor ViewAsIs(const AssayTensor& operand, const Type& type, const Job& job,
+                bool is_output) {
+  int dimensions[kMaxRank + 1];
+  std::iota(dimensions, dimensions + operand.tensor.ndim, 0);
+  Tensor tensor =
+      ActiveHooks().view(operand.tensor, dimensions, job, is_output);
+  tensor.type = type;
+  return tensor;
 }
 
-// All of the shape of the result, or scalars where the op takes one for a whole
-// operand.
+Tensor ViewInput(const AssayCall& call, const AssayTensor& input,
+                 const Type& type, const Job& job) {
+  int dimensions[kMaxRank];
+  ActiveHooks().align(call, input.tensor, job.rank, dimensions);
+  Tensor tensor = ActiveHooks().view(input.tensor, dimensions, job, false);
+  tensor.type = type;
+  return tensor;
+}
+
+// All of the shape of the result, unless the op broadcasts; some take a scalar
+// for a whole operand.
 const char* FindInputs(const AssayCall& call, Job* job) {
-  static constexpr int64_t kNoSteps[kMaxRank] = {};
+  const bool is_pointwise = IsPointwise(call);
+  const bool broadcasts =
+      is_pointwise || IsPaddleShift(call) || IsBroadcastInDim(call);
   for (int k = 0; k < call.num_inputs; ++k) {
-    const DLTensor& input = call.inputs[k].tensor;
+    const AssayTensor& input = call.inputs[k];
     const bool is_predicate = IsOp(call, "select") && k == 0;
     Type type;
-    if (!ParseType(call.inputs[k], &type)) return "element type";
-    if (is_predicate ? !type.is_bool : !IsSameType(type, job->type))
+    if (!ParseType(input, &type)) return "element type";
+    if (is_predicate   ? !type.is_bool
+        : is_pointwise ? false
+                       : !IsSameType(type, job->type)) {
       return "mix of element types";
+    }
     const bool may_be_scalar = is_predicate || (IsOp(call, "clamp") && k != 1);
-    const bool is_same_shape = IsSameShape(input, call.outputs[0].tensor);
-    if (!is_same_shape && (input.ndim != 0 || !may_be_scalar))
+    if (!broadcasts && !(may_be_scalar && input.tensor.ndim == 0) &&
+        !IsSameShape(input.tensor, call.outputs[0].tensor)) {
       return "mix of shapes";
-    job->in[k] =
-        TensorOf(input, type, is_same_shape ? input.strides : kNoSteps);
+    }
+    job->takes[k] = is_predicate ? type : job->type;
+    job->in[k] = ViewInput(call, input, type, *job);
   }
   return nullptr;
 }
 
 // bitcast_convert C1.
 const char* FindParts(const AssayCall& call, Job* job) {
-  const DLTensor &input = call.inputs[0].tensor,
-                 &output = call.outputs[0].tensor;
-  job->in[0] = TensorOf(input, job->type, input.strides);
-  const int from = job->type.bits, to = job->out.type.bits;
+  const AssayTensor &input = call.inputs[0], &output = call.outputs[0];
+  const Type result = job->gives;
+  const int from = job->type.bits, to = result.bits;
   const bool splits = from > to;
-  const DLTensor& wide = splits ? input : output;
-  DLTensor narrow = splits ? output : input;
+  const DLTensor& wide = splits ? input.tensor : output.tensor;
+  DLTensor narrow = splits ? output.tensor : input.tensor;
   job->splits_or_joins = from != to;
-  job->rank = wide.ndim;
-  job->shape = wide.shape;
+  SetShape(wide, job);
   if (job->splits_or_joins) {
     const int parts = splits ? from / to : to / from;
     if (narrow.ndim != wide.ndim + 1 || narrow.shape[wide.ndim] != parts ||
@@ -206,7 +208,32 @@ const char* FindParts(const AssayCall& call, Job* job) {
     }
     --narrow.ndim;
   }
-  return IsSameShape(narrow, wide) ? nullptr : "mix of shapes";
+  if (!IsSameShape(narrow, wide)) return "mix of shapes";
+  // The last dimension of the narrower one lies behind those of the job.
+  if (job->splits_or_joins) job->shape[job->rank] = narrow.shape[job->rank];
+  job->in[0] = ViewAsIs(input, job->type, *job, false);
+  job->takes[0] = job->type;
+  job->out = ViewAsIs(output, result, *job, true);
+  return nullptr;
+}
+
+// In which type the op computes.
+const char* FindType(const AssayCall& call, Job* job) {
+  if (IsPointwise(call)) {
+    std::vector<Rule> rules;
+    Promotion promotion;
+    if (!ReadRules(call, &rules).empty() ||
+        rules.size() <= static_cast<size_t>(job->output) ||
+        !Promote(call, rules[static_cast<size_t>(job->output)], &promotion)
+             .empty()) {
+      return "promotion";
+    }
+    job->type = promotion.computation;
+    return nullptr;
+  }
+  // clamp and select compute in the type of the operand in the middle.
+  const AssayTensor& typed = call.inputs[call.num_inputs == 3 ? 1 : 0];
+  return ParseType(typed, &job->type) ? nullptr : "element type";
 }
 
 }  // namespace
@@ -220,32 +247,39 @@ const char* AttributeText(const AssayCall& call, const char* name) {
 }
 
 const char* Dispatch(const AssayCall& call, Job* job) {
+  const bool is_pointwise = IsPointwise(call);
   if (call.num_inputs < 1 || call.num_inputs > kMaxInputs ||
-      call.num_outputs != 1) {
+      (call.num_outputs != 1 && !is_pointwise)) {
     return "number of operands";
   }
+  if (is_pointwise && ArityOf(BaseName(call)) == 0) return "op";
   if (call.num_regions != 0 || !ReadAttributes(call, &job->attributes))
     return "an attribute or region";
-  // clamp and select compute in the type of the operand in the middle.
-  const AssayTensor& typed = call.inputs[call.num_inputs == 3 ? 1 : 0];
-  const AssayTensor& output = call.outputs[0];
+  const AssayTensor& output = call.outputs[job->output];
   Type result;
-  if (!ParseType(typed, &job->type) || !ParseType(output, &result))
-    return "element type";
+  if (!ParseType(output, &result)) return "element type";
+  for (int k = 0; k < call.num_inputs; ++k) {
+    Type type;
+    if (!ParseType(call.inputs[k], &type)) return "element type";
+  }
+  if (const char* missing = FindType(call, job)) return missing;
   int arity = 0;
   FindFunction(call, result, &arity, job);
   if (arity == 0) return "op";
   if (job->function == nullptr && job->float_function == nullptr)
     return "op on this element type";
   if (arity != call.num_inputs) return "number of operands";
-  if (!HasResultType(call, job->type, result)) return "result type";
+  if (!is_pointwise && !HasResultType(call, job->type, result))
+    return "result type";
   if (output.tensor.ndim > kMaxRank) return "rank";
+  if (IsBroadcastInDim(call) && !CanBroadcastInDim(call))
+    return "mix of shapes";
   job->num_inputs = call.num_inputs;
-  job->rank = output.tensor.ndim;
-  job->shape = output.tensor.shape;
-  job->out = TensorOf(output.tensor, result, output.tensor.strides);
-  return IsOp(call, "bitcast_convert") ? FindParts(call, job)
-                                       : FindInputs(call, job);
+  job->gives = is_pointwise ? ResultOf(BaseName(call), job->type) : result;
+  if (IsOp(call, "bitcast_convert")) return FindParts(call, job);
+  SetShape(output.tensor, job);
+  job->out = ViewAsIs(output, result, *job, true);
+  return FindInputs(call, job);
 }
 
 }  // namespace assay::broken

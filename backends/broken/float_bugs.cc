@@ -82,8 +82,8 @@ Lanes FlushesSubnormals(const Job& job, const Inputs& in) {
 int64_t VectorsFlush(const Row& row) {
   int64_t i = 0;
   for (; i + kLanes <= row.count; i += kLanes) {
-    ActiveHooks().store(row.out, i, kLanes,
-                        FlushesSubnormals(row.job, LoadInputs(row, i, kLanes)));
+    StoreResults(row, i, kLanes,
+                 FlushesSubnormals(row.job, LoadInputs(row, i, kLanes)));
   }
   return i;
 }

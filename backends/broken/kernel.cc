@@ -3,12 +3,17 @@
 
 #include <string.h>
 
+#include <algorithm>
+
+#include "backends/broken/float_functions.h"
 #include "backends/broken/functions.h"
 
 namespace assay::broken {
 
 Hooks SoundHooks() {
-  return {Dispatch, Walk, Body, Tail, Load, ApplyFunction, Store};
+  return {Validate, InferDim,     Dispatch,      Align, View,
+          Merge,    Order,        Walk,          Body,  Tail,
+          Load,     ConvertLanes, ApplyFunction, Store};
 }
 
 Hooks& ActiveHooks() {
@@ -74,16 +79,25 @@ Lanes ApplyFunction(const Job& job, const Inputs& in) {
 }
 
 Inputs LoadInputs(const Row& row, int64_t first, int count) {
+  const Hooks& hooks = ActiveHooks();
   Inputs in = {};
-  for (int k = 0; k < row.job.num_inputs; ++k)
-    in[k] = ActiveHooks().load(row.in[k], first, count);
+  for (int k = 0; k < row.job.num_inputs; ++k) {
+    in[k] = hooks.convert(row.in[k].type, row.job.takes[k],
+                          hooks.load(row.in[k], first, count));
+  }
   return in;
 }
 
-void RunLanes(const Row& row, int64_t first, int count, int stored) {
+void StoreResults(const Row& row, int64_t first, int count,
+                  const Lanes& lanes) {
   const Hooks& hooks = ActiveHooks();
-  hooks.store(row.out, first, stored,
-              hooks.op(row.job, LoadInputs(row, first, count)));
+  hooks.store(row.out, first, count,
+              hooks.convert(row.job.gives, row.out.type, lanes));
+}
+
+void RunLanes(const Row& row, int64_t first, int count, int stored) {
+  StoreResults(row, first, stored,
+               ActiveHooks().op(row.job, LoadInputs(row, first, count)));
 }
 
 // ------------------------------------------------------------------------ Rows
@@ -104,47 +118,6 @@ void RunRow(const Row& row) {
   hooks.tail(row, hooks.body(row));
 }
 
-namespace {
-
-int64_t CountElements(const Job& job) {
-  int64_t count = 1;
-  for (int d = 0; d < job.rank; ++d) count *= job.shape[d];
-  return count;
-}
-
-// Whether all elements lie `stride` apart, in row-major order.
-bool IsOneStrip(const Job& job, const Tensor& tensor, int64_t stride) {
-  int64_t expected = stride;
-  for (int d = job.rank - 1; d >= 0; --d) {
-    if (job.shape[d] == 1) continue;
-    if (tensor.strides[d] != expected) return false;
-    expected *= job.shape[d];
-  }
-  return true;
-}
-
-// Contiguous, or one element for all.
-bool IsOneRow(const Job& job, Row* row) {
-  for (int k = 0; k <= job.num_inputs; ++k) {
-    const bool is_output = k == job.num_inputs;
-    const Tensor& tensor = is_output ? job.out : job.in[k];
-    int64_t stride = 1;
-    if (!IsOneStrip(job, tensor, 1)) {
-      stride = 0;
-      if (is_output || !IsOneStrip(job, tensor, 0)) return false;
-    }
-    (is_output ? row->out : row->in[k]) = {tensor.data, stride, tensor.type};
-  }
-  return true;
-}
-
-Strip StripAt(const Job& job, const Tensor& tensor, const int64_t* index) {
-  return {AddressOf(tensor, job.rank - 1, index), tensor.strides[job.rank - 1],
-          tensor.type};
-}
-
-}  // namespace
-
 unsigned char* AddressOf(const Tensor& tensor, int rank, const int64_t* index) {
   unsigned char* data = tensor.data;
   for (int d = 0; d < rank; ++d)
@@ -160,19 +133,27 @@ bool Advance(const Job& job, int rank, int64_t* index) {
   return false;
 }
 
+namespace {
+
+Strip StripAt(const Job& job, const Tensor& tensor, const int64_t* index) {
+  if (job.rank == 0) return {tensor.data, 1, tensor.type};
+  return {AddressOf(tensor, job.rank - 1, index), tensor.strides[job.rank - 1],
+          tensor.type};
+}
+
+bool IsEmpty(const Job& job) {
+  return std::find(job.shape, job.shape + job.rank, 0) != job.shape + job.rank;
+}
+
+}  // namespace
+
 void Walk(const Job& job) {
-  const int64_t count = CountElements(job);
-  if (count == 0) return;
+  if (IsEmpty(job)) return;
   if (job.splits_or_joins) {
     WalkParts(job);
     return;
   }
-  Row row = {job, {}, {}, count};
-  if (IsOneRow(job, &row)) {
-    RunRow(row);
-    return;
-  }
-  row.count = job.shape[job.rank - 1];
+  Row row = {job, {}, {}, job.rank == 0 ? 1 : job.shape[job.rank - 1]};
   int64_t index[kMaxRank] = {};
   do {
     for (int k = 0; k < job.num_inputs; ++k)
@@ -180,6 +161,39 @@ void Walk(const Job& job) {
     row.out = StripAt(job, job.out, index);
     RunRow(row);
   } while (Advance(job, job.rank - 1, index));
+}
+
+void RunJob(Job job) {
+  const Hooks& hooks = ActiveHooks();
+  // The strides of an empty tensor are not even to be compared.
+  if (!job.splits_or_joins && !IsEmpty(job)) {
+    hooks.merge(&job);
+    hooks.order(&job);
+  }
+  hooks.walk(job);
+}
+
+void RunTogether(const std::vector<Job>& jobs) {
+  std::vector<std::vector<unsigned char>> results;
+  std::vector<Job> moves;
+  for (const Job& job : jobs) {
+    Tensor result = {nullptr, {}, job.out.type};
+    int64_t count = 1;
+    for (int d = job.rank; d-- > 0; count *= job.shape[d])
+      result.strides[d] = count;
+    results.emplace_back(static_cast<size_t>(count * result.type.bytes));
+    result.data = results.back().data();
+    Job& move = moves.emplace_back(job);
+    move.function = nullptr;
+    move.float_function = MoveElement;
+    move.type = move.takes[0] = move.gives = result.type;
+    move.num_inputs = 1;
+    move.in[0] = result;
+    Job computation = job;
+    computation.out = result;
+    RunJob(computation);
+  }
+  for (const Job& move : moves) RunJob(move);
 }
 
 }  // namespace assay::broken

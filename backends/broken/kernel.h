@@ -13,6 +13,8 @@
 #include <stdint.h>
 
 #include <array>
+#include <string>
+#include <vector>
 
 #include "backends/backend.h"
 
@@ -63,25 +65,28 @@ struct Attributes {
 };
 
 struct Tensor {
-  unsigned char* data;     // element [0, .., 0]
-  const int64_t* strides;  // in elements; as many as the job has dimensions
+  unsigned char* data;            // element [0, .., 0]
+  int64_t strides[kMaxRank + 1];  // in elements, for each dimension of the job
   Type type;
 };
 
-// A call, ready to run.
+// One output of a call, ready to run.
 struct Job {
+  int output;         // which of the call's
   Function function;  // one of the two is nullptr
   FloatFunction float_function;
   Attributes attributes;
   // bitcast_convert to another number of elements: `shape` is that of the wider
   // type, and the tensor of the narrower one has one dimension more.
   bool splits_or_joins;
-  Type type;  // that the op computes in
+  Type type;               // that the op computes in,
+  Type takes[kMaxInputs];  // that its operands are converted to before,
+  Type gives;              // and that of its result, which is converted then
   int num_inputs;
   Tensor in[kMaxInputs];
   Tensor out;
   int rank;
-  const int64_t* shape;
+  int64_t shape[kMaxRank + 1];
   // What a function sets that cannot compute a result: the call is declined.
   bool* is_declined;
 };
@@ -100,12 +105,30 @@ struct Row {
   int64_t count;
 };
 
-// The parts. Everything that runs goes through the hooks of one table.
+// The parts, in the order in which a call meets them. Everything that runs goes
+// through the hooks of one table.
 struct Hooks {
-  // Fills `job` and returns nullptr, or what of the call is not implemented.
+  // What of the call is against the rules, where they are this kernel's to
+  // check (validation.h); empty if nothing is.
+  std::string (*validate)(const AssayCall& call);
+  // The size of a dimension of the result from the sizes of two operands;
+  // negative if they do not go together.
+  int64_t (*infer)(int64_t a, int64_t b);
+  // Fills all of `job` but what its creator set, `output` and `is_declined`.
+  // Returns nullptr, or what of the call is not implemented.
   const char* (*dispatch)(const AssayCall& call, Job* job);
-  // Calls RunRow for every row of the job; all of it is one row if it is
-  // contiguous.
+  // For each dimension of an operand, which of the result's `rank` it is.
+  void (*align)(const AssayCall& call, const DLTensor& operand, int rank,
+                int* dimensions);
+  // An operand or output as a tensor of the job's shape. A dimension that is
+  // repeated has stride 0; the strides of those of size 1 may be anything.
+  Tensor (*view)(const DLTensor& operand, const int* dimensions, const Job& job,
+                 bool is_output);
+  // Drops dimensions of size 1, and makes one of two where all strides allow.
+  void (*merge)(Job* job);
+  // Sorts the dimensions, the one with the output's smallest step last.
+  void (*order)(Job* job);
+  // Calls RunRow for every row of the job, which is along its last dimension.
   void (*walk)(const Job& job);
   // The whole vectors of a row. Returns the position of the tail.
   int64_t (*body)(const Row& row);
@@ -113,6 +136,8 @@ struct Hooks {
   void (*tail)(const Row& row, int64_t first);
   // Lanes from `count` on are 0.
   Lanes (*load)(const Strip& strip, int64_t first, int count);
+  // Of operands to the types that the op takes, and of its results.
+  Lanes (*convert)(const Type& from, const Type& to, const Lanes& lanes);
   Lanes (*op)(const Job& job, const Inputs& in);
   void (*store)(const Strip& strip, int64_t first, int count,
                 const Lanes& lanes);
@@ -123,11 +148,20 @@ Hooks& ActiveHooks();
 Hooks SoundHooks();
 
 // The sound hooks.
+std::string Validate(const AssayCall& call);
+int64_t InferDim(int64_t a, int64_t b);
 const char* Dispatch(const AssayCall& call, Job* job);
+void Align(const AssayCall& call, const DLTensor& operand, int rank,
+           int* dimensions);
+Tensor View(const DLTensor& operand, const int* dimensions, const Job& job,
+            bool is_output);
+void Merge(Job* job);
+void Order(Job* job);
 void Walk(const Job& job);
 int64_t Body(const Row& row);
 void Tail(const Row& row, int64_t first);
 Lanes Load(const Strip& strip, int64_t first, int count);
+Lanes ConvertLanes(const Type& from, const Type& to, const Lanes& lanes);
 Lanes ApplyFunction(const Job& job, const Inputs& in);
 void Store(const Strip& strip, int64_t first, int count, const Lanes& lanes);
 
@@ -135,9 +169,19 @@ void Store(const Strip& strip, int64_t first, int count, const Lanes& lanes);
 unsigned char* ElementAt(const Strip& strip, int64_t position);
 Lane ReadElement(const Strip& strip, int64_t position);
 void WriteElement(const Strip& strip, int64_t position, const Lane& lane);
+// Merges, orders and walks a job.
+void RunJob(Job job);
+// The same for all outputs of one call. One of them may be in the place of an
+// input, so all are computed before any is written.
+void RunTogether(const std::vector<Job>& jobs);
 // Body, then tail.
 void RunRow(const Row& row);
+// Of the types that the op takes.
 Inputs LoadInputs(const Row& row, int64_t first, int count);
+// What the op gave.
+void StoreResults(const Row& row, int64_t first, int count, const Lanes& lanes);
+// Loads and computes `count` lanes, and stores `stored` of them.
+void RunLanes(const Row& row, int64_t first, int count, int stored);
 // The next index, row-major, of the first `rank` dimensions; false after the
 // last one.
 bool Advance(const Job& job, int rank, int64_t* index);
@@ -145,8 +189,6 @@ bool Advance(const Job& job, int rank, int64_t* index);
 unsigned char* AddressOf(const Tensor& tensor, int rank, const int64_t* index);
 // The walk of a bitcast_convert that splits or joins elements, little-endian.
 void WalkParts(const Job& job);
-// Loads and computes `count` lanes, and stores `stored` of them.
-void RunLanes(const Row& row, int64_t first, int count, int stored);
 // The text of an attribute; nullptr if the call leaves it out.
 const char* AttributeText(const AssayCall& call, const char* name);
 

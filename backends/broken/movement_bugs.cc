@@ -63,7 +63,7 @@ int64_t VectorsMaskCounts(const Row& row) {
     Inputs in = LoadInputs(row, i, kLanes);
     for (Lane& count : in[1])
       count.bits &= static_cast<uint64_t>(row.job.type.bits - 1);
-    ActiveHooks().store(row.out, i, kLanes, ActiveHooks().op(row.job, in));
+    StoreResults(row, i, kLanes, ActiveHooks().op(row.job, in));
   }
   return i;
 }
@@ -130,10 +130,10 @@ void TailIsScalar(const Row& row, int64_t first) {
     return;
   }
   for (int64_t i = first; i < row.count; ++i) {
-    uint64_t x[kMaxInputs] = {};
-    for (int k = 0; k < row.job.num_inputs; ++k)
-      x[k] = ReadElement(row.in[k], i).bits;
-    WriteElement(row.out, i, {ScalarOperator(row.job, x)});
+    const Inputs in = LoadInputs(row, i, 1);
+    const uint64_t x[kMaxInputs] = {in[0][0].bits, in[1][0].bits,
+                                    in[2][0].bits};
+    StoreResults(row, i, 1, {Lane{ScalarOperator(row.job, x)}});
   }
 }
 

@@ -19,6 +19,7 @@ constexpr OpFunctions kOps[] = {
     {"and", 2, And, nullptr, nullptr},
     {"atan2", 2, nullptr, EachPart<Atan2Float>, OfComplex<Atan2>},
     {"bitcast_convert", 1, Identity, MoveElement, MoveElement},
+    {"broadcast_in_dim", 1, Identity, MoveElement, MoveElement},
     {"cbrt", 1, nullptr, EachPart<CbrtFloat>, OfComplex<Cbrt>},
     {"ceil", 1, nullptr, EachPart<CeilFloat>, nullptr},
     {"clamp", 3, Clamp, EachPart<ClampFloat>, ClampComplex},

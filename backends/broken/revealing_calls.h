@@ -1,4 +1,5 @@
-// For each planted bug a call on which it shows.
+// For each planted bug a call on vectors on which it shows; where it needs
+// other layouts, revealing_layout_calls.h has it.
 #ifndef ASSAY_BACKENDS_BROKEN_REVEALING_CALLS_H_
 #define ASSAY_BACKENDS_BROKEN_REVEALING_CALLS_H_
 
@@ -55,6 +56,14 @@ inline const std::map<std::string, Call>& RevealingCalls() {
       {"MEM04", AddOf(1)},
       {"MEM05", AddOf(9)},
       {"MEM06", AddOf(1)},
+      {"ME01", AddOf(9)},
+      {"ME05", AddOf(1)},
+      {"LY02", AddOf(1)},
+      {"LY03", AddOf(9)},
+      {"LY04", AddOf(9)},
+      {"LY07", {"exponential", kF32, {{0x40000000}}}},  // 2
+      {"SS02", Convert(kF32, 0x3fc00000, kI32)},        // 1.5
+      {"SS03", AddOf(128)},
       {"ENV01", AddOf(1)},
       {"ENV02", AddOf(1)},
       {"CRASH01", {"add", kI8, {{37}, {0}}}},

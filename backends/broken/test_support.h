@@ -98,6 +98,8 @@ struct Left {
   int rounding;
   int flags;
   unsigned control;  // of the vector unit, where there is one
+  int32_t status = ASSAY_OK;
+  std::string message = {};
   bool operator==(const Left&) const = default;
 };
 
