@@ -66,6 +66,7 @@ struct BackendInfo {
   std::string name, version, path;
   bool is_ours = false;  // one of those that come with the command
   bool validates = false;
+  bool validates_pointwise = false;
   uint64_t over_read_bytes = 0;
 };
 

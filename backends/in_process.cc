@@ -33,6 +33,7 @@ InProcessExecutor::InProcessExecutor(std::unique_ptr<Backend> backend)
            backend_->path(),
            backend_->is_ours(),
            backend_->validates(),
+           backend_->validates_pointwise(),
            backend_->abi().over_read_bytes};
 }
 

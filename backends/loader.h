@@ -57,6 +57,9 @@ class Backend {
   bool is_ours() const { return is_ours_; }
   const AssayBackend& abi() const { return *abi_; }
   bool validates() const { return (abi_->capabilities & ASSAY_VALIDATES) != 0; }
+  bool validates_pointwise() const {
+    return (abi_->capabilities & ASSAY_VALIDATES_POINTWISE) != 0;
+  }
 
   // One call. `*message` is what the backend says of a status other than
   // ASSAY_OK.

@@ -149,6 +149,8 @@ std::string ParseHello(std::string_view line, BackendInfo* info) {
   uint64_t over_read = 0;
   if (hello["validates"].get(validates) == simdjson::SUCCESS)
     info->validates = validates;
+  if (hello["validates_pointwise"].get(validates) == simdjson::SUCCESS)
+    info->validates_pointwise = validates;
   if (hello["over_read_bytes"].get(over_read) == simdjson::SUCCESS)
     info->over_read_bytes = over_read;
   if (info->over_read_bytes > kMaxOverReadBytes)

@@ -25,7 +25,7 @@ PlacedOp Place(const Case& c, const Op& op, const Values& values) {
     call.inputs.push_back(values.at(operand.value));
     const auto it = std::ranges::find(inputs, operand.value, &TypedName::name);
     call.layouts.push_back(
-        it == inputs.end()
+        it == inputs.end() || c.inputs.empty()
             ? Layout::RowMajor(operand.type.shape)
             : c.inputs[static_cast<size_t>(it - inputs.begin())].layout);
   }
@@ -343,7 +343,12 @@ void AddContract(const OpRun& run, Findings* findings) {
     }
   });
   each([&](const CallRun& r, const char* name) {
-    if (r.answer.status == CallStatus::kInvalid)
+    if (!run.c->violates.empty() && r.answer.status == CallStatus::kOk)
+      findings->Add(Outcome::kAcceptedInvalid, "text",
+                    fmt::format("run {}: the backend accepts a call that "
+                                "violates {}",
+                                name, fmt::join(run.c->violates, ", ")));
+    if (run.c->violates.empty() && r.answer.status == CallStatus::kInvalid)
       findings->Add(
           Outcome::kRejectedValid, "text",
           fmt::format("run {}: the backend calls a valid call invalid: {}",
@@ -391,8 +396,8 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
     verdict->clauses.push_back(clause.Id());
   if (judgement.witnesses.front().survivors == 0) {
     findings->Add(Outcome::kFail, basis.text,
-                  Explain(op, run.call.inputs, policy, expectation,
-                          actual, Judge(expectation, actual), run.c->window) +
+                  Explain(op, run.call.inputs, policy, expectation, actual,
+                          Judge(expectation, actual), run.c->window) +
                       "\n  no way of flushing subnormals explains it" +
                       LayoutText(run.call));
     return;
@@ -529,7 +534,8 @@ bool JudgeOp(OpRun* run, const Policy& policy, Values* values,
   for (size_t i = 0; i < op.inputs.size(); ++i)
     AddOnce(&verdict->layouts,
             LayoutClass(run->call.layouts[i], op.inputs[i].type.shape));
-  const bool has_results = run->a.answer.status == CallStatus::kOk &&
+  const bool has_results = run->c->violates.empty() &&
+                           run->a.answer.status == CallStatus::kOk &&
                            (run->has_b ? run->b.answer.status == CallStatus::kOk
                                        : !run->c->runs_twice);
   if (has_results) {

@@ -50,6 +50,8 @@ struct Expectation {
   // other.
   bool keeps_nans = false;
   std::vector<uint8_t> flags;  // empty if no element has one
+  // Whole results of other ways to compute: an element may be as in any.
+  std::vector<Tensor> alternatives;
   std::optional<RealValues> reals;
 };
 

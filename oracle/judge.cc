@@ -166,6 +166,11 @@ bool IsSameResult(const Expectation& expectation, ElementType type,
 bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
   if (IsNoBoolean(actual, i)) return false;
   if (expectation.IsOpen(i)) return true;
+  for (const Tensor& other : expectation.alternatives) {
+    if (IsSameResult(expectation, actual.element_type(), actual.Bits(i),
+                     other.Bits(i)))
+      return true;
+  }
   if (expectation.Has(Expectation::kEitherZero, i) &&
       IsZero(actual.element_type(), actual.Bits(i)))
     return true;
@@ -264,10 +269,9 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual) {
   return judgement;
 }
 
-Basis BasisOf(const Op& op,
-              const std::vector<Tensor>& inputs, const Policy& policy,
-              const Expectation& expectation, int64_t index,
-              const Tensor* actual, size_t output) {
+Basis BasisOf(const Op& op, const std::vector<Tensor>& inputs,
+              const Policy& policy, const Expectation& expectation,
+              int64_t index, const Tensor* actual, size_t output) {
   Basis basis;
   if (actual != nullptr && IsNoBoolean(*actual, index)) {
     basis.text = "contract";
@@ -325,8 +329,14 @@ std::string AllowedText(const Expectation& expectation, int64_t index) {
     }
   }
   if (expectation.Has(Expectation::kOrNan, index)) parts.back() += " or NaN";
-  if (parts.size() == 1) return parts[0];
-  return fmt::format("[{}]", fmt::join(parts, ", "));
+  std::string text = parts.size() == 1
+                         ? parts[0]
+                         : fmt::format("[{}]", fmt::join(parts, ", "));
+  for (const Tensor& other : expectation.alternatives) {
+    if (other.Bits(index) != expectation.lo.Bits(index))
+      text += " or " + ActualText(other, index);
+  }
+  return text;
 }
 
 std::string OperandElementName(const Op& op, size_t operand, int64_t index) {
@@ -359,10 +369,9 @@ std::string ActualText(const Tensor& actual, int64_t i) {
   return ElementText(actual.element_type(), actual.Bits(i));
 }
 
-std::string Explain(const Op& op,
-                    const std::vector<Tensor>& inputs, const Policy& policy,
-                    const Expectation& expectation, const Tensor& actual,
-                    const Judgement& judgement,
+std::string Explain(const Op& op, const std::vector<Tensor>& inputs,
+                    const Policy& policy, const Expectation& expectation,
+                    const Tensor& actual, const Judgement& judgement,
                     const std::optional<Window>& window, size_t output) {
   std::string text =
       fmt::format("{} of {} elements of {} differ", judgement.failed,

@@ -4,6 +4,8 @@
 #include "oracle/pointwise.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <functional>
 #include <map>
 
@@ -42,18 +44,20 @@ void JoinEnds(const Expectation& other, Expectation* result) {
     hi.SetBits(i, a[1]);
     if (std::ranges::all_of(a, [&](ElementBits bits) { return bits == a[0]; }))
       continue;
-    const bool is_ordered = IsFloat(type) && VisitKinds<kFloats>(type, [&]<class T>() {
-      const auto value = [](ElementBits bits) {
-        return T::FromBits(static_cast<typename T::Bits>(bits));
-      };
-      if (std::ranges::any_of(a, [&](ElementBits b) { return value(b).IsNan(); }))
-        return false;
-      for (const ElementBits bits : a) {
-        if (IsBelow(value(bits), value(lo.Bits(i)))) lo.SetBits(i, bits);
-        if (IsBelow(value(hi.Bits(i)), value(bits))) hi.SetBits(i, bits);
-      }
-      return true;
-    });
+    const bool is_ordered =
+        IsFloat(type) && VisitKinds<kFloats>(type, [&]<class T>() {
+          const auto value = [](ElementBits bits) {
+            return T::FromBits(static_cast<typename T::Bits>(bits));
+          };
+          if (std::ranges::any_of(
+                  a, [&](ElementBits b) { return value(b).IsNan(); }))
+            return false;
+          for (const ElementBits bits : a) {
+            if (IsBelow(value(bits), value(lo.Bits(i)))) lo.SetBits(i, bits);
+            if (IsBelow(value(hi.Bits(i)), value(bits))) hi.SetBits(i, bits);
+          }
+          return true;
+        });
     if (!is_ordered) result->SetOpen(i);
   }
   result->lo = lo;
@@ -88,8 +92,7 @@ Expectation EvaluateStep(const OpCall& call, const Op& step,
   }
   // Hardware that flushes does so where it computes.
   const FlushChoice* const flush = IsConversion(step) ? nullptr : call.flush;
-  Evaluation evaluation =
-      Evaluate(step, lo, call.policy, Marks::kNone, flush);
+  Evaluation evaluation = Evaluate(step, lo, call.policy, Marks::kNone, flush);
   for (size_t tier = 0; tier < evaluation.tiers.size(); ++tier)
     whole->tiers[tier] += evaluation.tiers[tier];
   Expectation result = std::move(evaluation.outputs[0]);
@@ -103,6 +106,40 @@ Expectation EvaluateStep(const OpCall& call, const Op& step,
   for (const Op::Operand& operand : step.inputs)
     CarryFlags(step, values.at(operand.value), call.policy, &result);
   return result;
+}
+
+bool HasContraction(const Op& call) { return call.op == "pointwise.add_func"; }
+
+// Policy contraction = allowed: x + y * alpha, rounded once.
+void AddContracted(const OpCall& call, const std::vector<Op>& steps,
+                   const Values& values, Expectation* result) {
+  const auto step = [&](const char* op) {
+    return std::ranges::find(steps, op, &Op::op);
+  };
+  const Tensor& y = values.at(step("multiply")->inputs[0].value).lo;
+  const Tensor& alpha = values.at(step("multiply")->inputs[1].value).lo;
+  const Tensor& x = values.at(step("add")->inputs[0].value).lo;
+  Tensor fused(x.type());
+  const auto fuse = [&]<class T, class C>() {
+    for (int64_t i = 0; i < fused.size(); ++i) {
+      const auto at = [&](const Tensor& t) {
+        return std::bit_cast<C>(static_cast<typename T::Bits>(t.As<T>()[i]));
+      };
+      fused.As<T>()[i] =
+          std::bit_cast<typename T::Bits>(std::fma(at(y), at(alpha), at(x)));
+    }
+  };
+  if (x.element_type() == ElementType::kF32) {
+    fuse.template operator()<F32, float>();
+  } else if (x.element_type() == ElementType::kF64) {
+    fuse.template operator()<F64, double>();
+  } else {
+    return;  // integers are exact either way
+  }
+  const Op& last = steps.back();
+  if (last.op == "convert")
+    fused = Evaluate(last, {fused}, call.policy, Marks::kNone).outputs[0].lo;
+  result->alternatives.push_back(fused);
 }
 
 Values OperandsOf(const OpCall& call) {
@@ -127,7 +164,9 @@ std::vector<int> ClausesOfCall(const Op& call, const PointwiseCall& analysed) {
   using Operand = Op::Operand;
   const Shape& shape = *analysed.shape;
   const Promotion& promotion = analysed.promotions[0];
-  const auto other_shape = [&](const Operand& o) { return o.type.shape != shape; };
+  const auto other_shape = [&](const Operand& o) {
+    return o.type.shape != shape;
+  };
   add(2, any([&](const Operand& o) {
         return o.type.shape.size() != shape.size();
       }));
@@ -142,6 +181,7 @@ std::vector<int> ClausesOfCall(const Op& call, const PointwiseCall& analysed) {
         return o.is_scalar && o.type.element_type != promotion.computation;
       }));
   add(29, call.outputs.size() > 1);
+  add(40, HasContraction(call));
   for (const PromotionRule& rule : analysed.rules)
     add(22 + static_cast<int>(rule.method), true);
   return clauses;
@@ -158,9 +198,9 @@ Tensor BroadcastTo(const Tensor& tensor, const Shape& shape,
   const auto rank = static_cast<int64_t>(tensor.type().shape.size());
   Tensor dimensions(TensorType{{rank}, ElementType::kI64});
   for (int64_t d = 0; d < rank; ++d)
-    dimensions.SetBits(
-        d, BitsOf(ElementType::kI64,
-                  static_cast<int64_t>(shape.size()) - rank + d));
+    dimensions.SetBits(d,
+                       BitsOf(ElementType::kI64,
+                              static_cast<int64_t>(shape.size()) - rank + d));
   op.attributes = {{"broadcast_dimensions", dimensions}};
   op.outputs = {{"result", "result", {shape, tensor.element_type()}}};
   return Evaluate(op, {tensor}, policy, Marks::kNone).outputs[0].lo;
@@ -177,11 +217,11 @@ void DecideAll(const OpCall& call, std::string_view family,
     Tensor other(output.lo.type());
     for (int64_t i = 0; i < other.size(); ++i)
       other.SetBits(i, VisitElementType(other.element_type(), [&]<class T>() {
-        return static_cast<ElementBits>(
-            Broken(T::FromBits(static_cast<typename T::Bits>(
-                       output.lo.Bits(i))))
-                .ToBits());
-      }));
+                      return static_cast<ElementBits>(
+                          Broken(T::FromBits(static_cast<typename T::Bits>(
+                                     output.lo.Bits(i))))
+                              .ToBits());
+                    }));
     output.lo = output.hi = other;
   }
 #else
@@ -198,8 +238,10 @@ Evaluation EvaluatePointwise(const OpCall& call) {
     for (const Op& step : steps)
       values.insert_or_assign(step.outputs[0].value,
                               EvaluateStep(call, step, values, &evaluation));
-    evaluation.outputs.push_back(
+    Expectation& result = evaluation.outputs.emplace_back(
         std::move(values.at(call.op.outputs[k].value)));
+    if (HasContraction(call.op) && call.policy.Get("contraction") == "allowed")
+      AddContracted(call, steps, values, &result);
   }
   DecideAll(call, kPointwise,
             ClausesOfCall(call.op, AnalysePointwise(spec, call.op)),

@@ -49,16 +49,16 @@ void Coverage::Add(const Verdict& verdict) {
     constraints_.Add(verdict);
     for (const ConstraintSpec& constraint : op->constraints) {
       if (constraint.needs.empty())
-        judged_[op->id + "/" + constraint.label].Add(verdict);
+        judged_[op->Family() + "/" + constraint.label].Add(verdict);
     }
     return;
   }
   for (const std::string& label : verdict.covered)
-    judged_[op->id + "/" + label].Add(verdict);
+    judged_[op->Family() + "/" + label].Add(verdict);
   for (const ClauseSpec& clause : op->semantics) {
     if (NamedCase(clause) != verdict.case_name) continue;
     if (verdict.outcome == Outcome::kPass) named_.insert(verdict.case_name);
-    judged_[op->id + "/" + clause.label].Add(verdict);
+    judged_[op->Family() + "/" + clause.label].Add(verdict);
   }
 }
 
@@ -66,6 +66,7 @@ Coverage::Finding Coverage::Find(const OpSpec& op,
                                  const ClauseSpec& clause) const {
   const std::string id = op.id + "/" + clause.label;
   if (!clause.needs.empty()) return {State::kNeeds, "needs " + clause.needs};
+  if (!clause.about.empty()) return {State::kAbout, "about " + clause.about};
   if (const std::string name = NamedCase(clause); !name.empty()) {
     if (named_.contains(name))
       return {State::kMeasured, "judged by case " + name};
@@ -112,6 +113,10 @@ void Coverage::CountOne(const std::string& id, const Finding& finding,
     totals->needs.push_back(line);
     return;
   }
+  if (finding.state == State::kAbout) {
+    totals->about.push_back(line);
+    return;
+  }
   if (is_open) {
     totals->open.push_back(line);
     return;
@@ -129,6 +134,7 @@ void Coverage::CountOne(const std::string& id, const Finding& finding,
 Coverage::Totals Coverage::Count() const {
   Totals totals;
   for (const OpSpec& op : Ops()) {
+    if (!op.family.empty()) continue;
     for (const ConstraintSpec& constraint : op.constraints)
       CountOne(op.id + "/" + constraint.label, Find(op, constraint), false,
                &totals);
@@ -170,6 +176,7 @@ std::string Coverage::Line(const std::string& id, const std::string& label,
 std::string Coverage::ToText() const {
   std::string text;
   for (const OpSpec& op : Ops()) {
+    if (!op.family.empty()) continue;
     text += fmt::format("{}  ({}, lines {}-{})\n", op.id, op.source,
                         op.first_line, op.last_line);
     for (const ConstraintSpec& constraint : op.constraints)
@@ -187,6 +194,7 @@ std::string Coverage::ToText() const {
   const Totals totals = Count();
   text += Listed("Open clauses, decided by a policy", totals.open);
   text += Listed("Not exercised by this version", totals.needs);
+  text += Listed("Not about results: no call shows them", totals.about);
   text += Listed("Judged by a test of their own", totals.elsewhere);
   text += Listed(
       "Executed, but not measured (clause power is a file of its "

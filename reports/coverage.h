@@ -32,6 +32,7 @@ class Coverage {
     std::vector<std::string> missing;    // with the reason
     std::vector<std::string> open;       // with the policy key
     std::vector<std::string> needs;      // with what they need
+    std::vector<std::string> about;      // no results, but allocation and such
     std::vector<std::string> elsewhere;  // with the test that judges them
   };
   Totals Count() const;
@@ -45,7 +46,15 @@ class Coverage {
     void Add(const Verdict& verdict);
     int64_t Cases() const;
   };
-  enum class State { kMeasured, kMarked, kMissing, kOpen, kNeeds, kElsewhere };
+  enum class State {
+    kMeasured,
+    kMarked,
+    kMissing,
+    kOpen,
+    kNeeds,
+    kAbout,
+    kElsewhere
+  };
   struct Finding {
     State state;
     std::string text;  // why: "breaking it changes add/x (fail)"

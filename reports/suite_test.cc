@@ -84,10 +84,11 @@ TEST(Suite, CasesCoverWhatTheySay) {
   }
   std::vector<std::string> missing;
   for (const OpSpec& spec : Ops()) {
+    if (!spec.family.empty()) continue;
     for (const ClauseSpec& clause : spec.semantics) {
       const std::string name = spec.id + "/" + clause.label;
       if (clause.needs.empty() && clause.judged.empty() &&
-          !executed.contains(name)) {
+          clause.about.empty() && !executed.contains(name)) {
         missing.push_back(name);
       }
     }

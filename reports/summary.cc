@@ -177,12 +177,12 @@ std::string FailureText(const Verdict& verdict) {
 }
 
 void ConstraintCoverage::Add(const Verdict& verdict) {
-  ops_.insert(verdict.op);
-  if (verdict.outcome != Outcome::kPass) return;
   const OpSpec* spec = FindOp(verdict.op);
   if (spec == nullptr) return;  // results of another version
+  ops_.insert(spec->Family());
+  if (verdict.outcome != Outcome::kPass) return;
   for (const ConstraintSpec& constraint : spec->constraints) {
-    const std::string name = spec->id + "/" + constraint.label;
+    const std::string name = spec->Family() + "/" + constraint.label;
     const bool violated =
         std::ranges::find(verdict.violated, constraint.label) !=
         verdict.violated.end();

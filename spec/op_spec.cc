@@ -214,7 +214,7 @@ class Reader {
       if (!input.type) Fail(pointer + "/type", reason);
     }
     std::string formula = TypeFormula(input.name, input.types);
-    if (input.kind == InputSpec::Kind::kEnum) {
+    if (input.kind == InputSpec::Kind::kEnum && !input.values.empty()) {
       for (const std::string& value : input.values)
         formula += fmt::format(
             "{}{}", formula.empty() ? input.name + " in [" : ", ", value);

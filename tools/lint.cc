@@ -30,6 +30,7 @@ struct LintFlags {
 FileKind KindOf(const Json& json) {
   if (!json.is_object()) return FileKind::kOther;
   if (json.contains("cases")) return FileKind::kCases;
+  if (json.contains("functions")) return FileKind::kPointwise;
   if (json.contains("constraints") || json.contains("semantics"))
     return FileKind::kOp;
   if (json.contains("values")) return FileKind::kPolicy;

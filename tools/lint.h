@@ -14,7 +14,15 @@
 
 namespace assay {
 
-enum class FileKind { kCases, kOp, kEncodings, kPolicy, kSchema, kOther };
+enum class FileKind {
+  kCases,
+  kOp,
+  kEncodings,
+  kPointwise,
+  kPolicy,
+  kSchema,
+  kOther
+};
 
 struct LintFile {
   std::string name;

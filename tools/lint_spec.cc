@@ -36,7 +36,10 @@ const JsonSchema& SchemaOf(FileKind kind) {
       ParseJson("cases/case.schema.json", kCaseSchema));
   static const JsonSchema encodings =
       EmbeddedSchema("spec/encodings.schema.json");
+  static const JsonSchema pointwise =
+      EmbeddedSchema("spec/pointwise.schema.json");
   return kind == FileKind::kOp          ? op
+         : kind == FileKind::kPointwise ? pointwise
          : kind == FileKind::kPolicy    ? policy
          : kind == FileKind::kEncodings ? encodings
                                         : cases;

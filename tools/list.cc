@@ -28,11 +28,18 @@ void ListBackends() {
 void ListOps() {
   fmt::print("{:<28} {:>11} {:>8}  {}\n", "op", "constraints", "clauses",
              "source");
+  std::vector<std::string> pointwise;
   for (const OpSpec& spec : Ops()) {
+    if (!spec.family.empty()) {
+      pointwise.push_back(spec.id);
+      continue;
+    }
     fmt::print("{:<28} {:>11} {:>8}  {}, lines {}-{}\n", spec.id,
                spec.constraints.size(), spec.semantics.size(), spec.source,
                spec.first_line, spec.last_line);
   }
+  fmt::print("\nThe {} pointwise ops share the clauses of `pointwise`: {}\n",
+             pointwise.size(), fmt::join(pointwise, " "));
 }
 
 void ListCases(const SuiteFlags& flags) {

@@ -97,12 +97,12 @@ class Host {
     memory_ = std::make_unique<SharedMemory>(std::string(path), limit);
     calls_ = std::make_unique<CallReader>(memory_.get());
     out_ += fmt::format(
-        R"({{"hello":{{"protocol":{},"name":{},"version":{},"validates":{},)"
+        R"({{"hello":{{"protocol":{},"name":{},"version":{},"validates":{},"validates_pointwise":{},)"
         R"("over_read_bytes":{}}}}})"
         "\n",
         kProtocol, JsonString(backend_->abi().name),
         JsonString(backend_->abi().version), backend_->validates(),
-        backend_->abi().over_read_bytes);
+        backend_->validates_pointwise(), backend_->abi().over_read_bytes);
   }
 
   [[noreturn]] void Refuse(const std::string& why) {
