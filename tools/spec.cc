@@ -22,9 +22,11 @@ void PrintOp(const OpSpec& spec) {
     std::string type =
         input.kind == InputSpec::Kind::kTensor
             ? fmt::format("tensor of {}", fmt::join(input.types, " or "))
+        : input.kind == InputSpec::Kind::kShaped ? "tensor or vector type"
         : input.kind == InputSpec::Kind::kEnum
             ? fmt::format("one of {}", fmt::join(input.values, ", "))
             : "constant " + input.type->ToString();
+    if (input.variadic) type = "any number of: " + type;
     if (input.absent) type += fmt::format(", {} if left out", *input.absent);
     fmt::print("  {:<4} {:<22} {}\n", input.label, input.name, type);
   }
@@ -37,6 +39,8 @@ void PrintOp(const OpSpec& spec) {
     fmt::print("  {:<6} {}\n", constraint.label, constraint.Text());
     if (!constraint.never_alone.empty())
       fmt::print("         never violated alone: {}\n", constraint.never_alone);
+    if (!constraint.policy.empty())
+      fmt::print("         policy {}\n", constraint.policy);
     if (!constraint.needs.empty())
       fmt::print("         needs {}\n", constraint.needs);
   }
