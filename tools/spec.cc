@@ -32,8 +32,10 @@ void PrintOp(const OpSpec& spec) {
   }
   fmt::print("\noutputs\n");
   for (const OutputSpec& output : spec.outputs)
-    fmt::print("       {:<22} tensor of {}\n", output.name,
-               fmt::join(output.types, " or "));
+    fmt::print("       {:<22} {}\n", output.name,
+               spec.executable ? fmt::format("tensor of {}",
+                                             fmt::join(output.types, " or "))
+                               : "tensor or vector type");
   fmt::print("\nconstraints\n");
   for (const ConstraintSpec& constraint : spec.constraints) {
     fmt::print("  {:<6} {}\n", constraint.label, constraint.Text());
