@@ -20,6 +20,8 @@ const Op& Case::UnderTest() const {
 }
 
 std::string Case::TypeText() const {
+  if (trait)
+    return trait->call.operands.empty() ? "" : trait->call.operands[0].text;
   const Op& call = UnderTest();
   return call.inputs.empty() ? "" : call.inputs[0].type.ToString();
 }

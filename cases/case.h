@@ -17,6 +17,7 @@
 
 #include "cases/data.h"
 #include "cases/json.h"
+#include "cases/trait_case.h"
 #include "spec/op_spec.h"
 #include "spec/program.h"
 
@@ -63,6 +64,7 @@ struct Case {
   std::vector<std::string> violates;     // labels of all constraints that are
                                          // false; empty for a valid call
   bool is_static = true;                 // no `?` in any type: it can run
+  std::optional<TraitCase> trait;        // of an op that is verified, never run
   // Of a sweep (sweep.h): elements of a chunk. 0: the case is judged in one.
   int64_t chunk = 0;
   // Of a chunk: which part of the tensors of its sweep it is, and whether there

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cases/case_layout.h"
+#include "spec/broadcast.h"
 #include "spec/error.h"
 #include "spec/policy.h"
 
@@ -61,6 +62,10 @@ class CaseParser {
                          "program", "expect"});
     case_.name = case_.op + "/" + ParseId();
     ParseLabels();
+    if (case_.op == kBroadcastable) {
+      ParseTraitCase(json_, &case_);
+      return std::move(case_);
+    }
     if (const auto expect = json_.Find("expect")) {
       if (expect->json().is_object() && expect->json().contains("violates"))
         ParseViolates(*expect);
@@ -200,6 +205,9 @@ class CaseParser {
   const OpSpec& RequireOp(const JsonView& at, const std::string& id) {
     const OpSpec* spec = FindOp(id);
     if (spec == nullptr) at.Fail(fmt::format("unknown op '{}'", id));
+    if (!spec->executable)
+      at.Fail(
+          fmt::format("{} is verified and never run: no op of a program", id));
     return *spec;
   }
 

@@ -15,6 +15,10 @@ Case ParseCase(const JsonView& json, const std::string& op,
                const std::string& file, const std::set<std::string>& notes,
                const ReadOptions& options);
 
+// The parts of a case that only traits have. Precondition: `c` has its op, name
+// and labels.
+void ParseTraitCase(const JsonView& json, Case* c);
+
 }  // namespace assay
 
 #endif  // ASSAY_CASES_CASE_PARSE_H_

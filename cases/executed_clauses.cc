@@ -11,6 +11,7 @@
 namespace assay {
 
 std::set<std::string> ExecutedClauses(const Case& whole, const Policy& policy) {
+  if (whole.trait) return TraitClauses(*whole.trait, policy);
   const Case c = whole.chunk > 0 ? ChunkOf(whole, 0) : whole;
   std::map<std::string, Tensor> values;
   for (size_t i = 0; i < c.inputs.size(); ++i)

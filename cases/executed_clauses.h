@@ -10,7 +10,8 @@
 
 namespace assay {
 
-// Labels of the clauses of `c.op` that the oracle executes for the case, each
+// Labels of the clauses of `c.op` that the oracle executes for the case, or
+// that decide a trait's, each
 // op of a program on what the oracle gave for the ops before it. Preconditions:
 // the case runs, and violates no constraint.
 std::set<std::string> ExecutedClauses(const Case& c, const Policy& policy);

@@ -37,6 +37,7 @@ bool IsPointwise(const Case& c) {
 // Why a case cannot be put to a backend; empty if it can.
 std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
                          const Policy& policy) {
+  if (c.trait) return "a trait, judged on spec only";
   if (!c.violates.empty() && !backend.validates &&
       !(backend.validates_pointwise && IsPointwise(c)))
     return "does not validate";
@@ -107,11 +108,12 @@ Verdict VerdictOf(const Case& c, const std::string& backend) {
   verdict.case_name = c.name;
   verdict.op = c.op;
   verdict.type = c.TypeText();
+  verdict.backend = backend;
+  if (c.trait) return verdict;
   const Op& op = c.UnderTest();
   const ElementType result = op.outputs.front().type.element_type;
   if (!op.inputs.empty() && op.inputs.front().type.element_type != result)
     verdict.result_type = Name(result);
-  verdict.backend = backend;
   if (c.swept) verdict.swept = c.swept->layout;
   return verdict;
 }
@@ -127,16 +129,21 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
     return verdict;
   }
   Verdict verdict = VerdictOf(c, "spec");
+  if (c.trait && !c.policy.empty() && c.policy != policy.name()) {
+    verdict.outcome = Outcome::kSkipped;
+    verdict.message = "needs policy " + c.policy;
+    return verdict;
+  }
   std::vector<std::string> messages;
   for (const Op& op : c.program.main().body) {
     const OpSpec& spec = *FindOp(op.op);
-    for (const ConstraintResult& result : CheckConstraints(spec, op)) {
+    for (const ConstraintResult& result : CheckConstraints(spec, op, policy)) {
       if (result.truth != Truth::kFalse) continue;
       verdict.violated.push_back(result.constraint->label);
       messages.push_back(fmt::format("{}/{} is false: {}", spec.id,
                                      result.constraint->label, result.Text()));
     }
-    if (!c.violates.empty()) continue;
+    if (!c.violates.empty() || c.trait) continue;
     const std::vector<InferredType> inferred = InferResultTypes(spec, op);
     for (size_t i = 0; i < op.outputs.size(); ++i) {
       const TensorType& type = op.outputs[i].type;
@@ -150,6 +157,7 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
                                      op.outputs[i].name, type.ToString()));
     }
   }
+  if (c.trait) JudgeTrait(*c.trait, policy, &verdict, &messages);
   std::vector<std::string> expected = c.violates, actual = verdict.violated;
   std::ranges::sort(expected);
   std::ranges::sort(actual);

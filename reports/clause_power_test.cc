@@ -5,8 +5,8 @@
 // it are run again, smallest first, until one of them changes. A broken clause
 // of the oracle shows as `fail` of the simd backend, which is right (literals
 // are compared with the oracle as it is); a broken constraint on the
-// pseudo-backend `spec`. clause_power.jsonl in the build folder has a line for
-// each, which `assay report --coverage` reads:
+// pseudo-backend `spec`, and so does a clause of a trait. clause_power.jsonl in
+// the build folder has a line for each, which `assay report --coverage` reads:
 //   clause, status   "add/S2", "defined"; a constraint has status "constraint"
 //   policy           the key that decides an open clause
 //   marked_by        cases that pass and execute the clause, or violate the
@@ -70,9 +70,12 @@ std::vector<Case> ReadSortedSuite() {
   return sorted;
 }
 
-// All that this test asks of the runner. `backend`: nullptr for `spec`.
+// All that this test asks of the runner. `backend`: nullptr for `spec`, where a
+// case is judged under its own policy, if it has one.
 Verdict RunCase(const Case& c, Executor* backend, const Policy& policy) {
-  if (backend == nullptr) return JudgeConstraints(c, policy, "");
+  if (backend == nullptr)
+    return JudgeConstraints(
+        c, c.policy.empty() ? policy : Policy::Find(c.policy), "");
   return Runner(backend, policy).Run(c);
 }
 
@@ -87,8 +90,9 @@ class Marks {
     for (const Case& c : suite) {
       const std::string& family = FindOp(c.op)->Family();
       if (!op.empty() && family != op) continue;
-      // Calls that violate constraints are what `spec` is for.
-      if (c.violates.empty() != (backend != nullptr)) continue;
+      // Calls that violate constraints are what `spec` is for, and traits.
+      const bool is_for_spec = !c.violates.empty() || c.trait;
+      if (is_for_spec != (backend == nullptr)) continue;
       const Verdict verdict = RunCase(c, backend, policy);
       if (verdict.outcome != Outcome::kPass) continue;
       for (const Clauses* labels : {&verdict.covered, &verdict.violated}) {
@@ -165,6 +169,7 @@ class ClausePower : public testing::Test {
   void BreakConstraint(const OpSpec& spec, const ConstraintSpec& constraint) {
     const std::string name = spec.id + "/" + constraint.label;
     Json& row = rows_.emplace_back(Row(name, "constraint"));
+    if (!constraint.policy.empty()) row["policy"] = constraint.policy;
     const ScopedBrokenConstraint broken(spec.id, constraint.label);
     AddPower(spec_marks_, name, &row);
     if (!constraint.needs.empty())
@@ -177,7 +182,10 @@ class ClausePower : public testing::Test {
     const std::string name = spec.id + "/" + clause.label;
     Json& row = rows_.emplace_back(Row(name, clause.status));
     if (!clause.policy.empty()) row["policy"] = clause.policy;
-    {
+    if (!spec.executable) {
+      const ScopedBrokenConstraint broken(spec.id, clause.label);
+      AddPower(spec_marks_, name, &row);
+    } else {
       const ScopedBrokenClause broken(spec.id, clause.number);
       AddPower(simd_marks_, name, &row);
     }
@@ -191,6 +199,7 @@ class ClausePower : public testing::Test {
       unnoticed_.push_back(name);
     // The simd backend need not give the value of another policy; then no case
     // passes, and none can notice.
+    if (!spec.executable) return;
     for (const std::string& policy : OtherPolicies(clause)) {
       const Marks marks(suite_, simd_.get(), Policy::Find(policy), spec.id);
       const ScopedBrokenClause broken(spec.id, clause.number);

@@ -51,6 +51,9 @@ void Coverage::Add(const Verdict& verdict) {
       if (constraint.needs.empty())
         judged_[op->Family() + "/" + constraint.label].Add(verdict);
     }
+    // A trait's clauses take part on `spec` alone.
+    for (const std::string& label : verdict.covered)
+      judged_[op->id + "/" + label].Add(verdict);
     return;
   }
   for (const std::string& label : verdict.covered)
@@ -89,11 +92,21 @@ Coverage::Finding Coverage::Find(const OpSpec& op,
 Coverage::Finding Coverage::Find(const OpSpec& op,
                                  const ConstraintSpec& constraint) const {
   using enum ConstraintCoverage::State;
+  const auto power = evidence_.power.find(op.id + "/" + constraint.label);
+  if (!constraint.policy.empty() && power != evidence_.power.end() &&
+      !power->second.breaks.empty())
+    return {State::kMeasured,
+            fmt::format("breaking it changes {} ({})", power->second.breaks,
+                        power->second.outcome)};
   switch (constraints_.Of(op, constraint)) {
     case kNeeds:
       return {State::kNeeds, "needs " + constraint.needs};
     case kComplete:
       return {State::kMeasured, "shown true, and violated alone"};
+    case kOpen:
+      return {State::kMarked,
+              "shown true; policy decides whether it can be "
+              "violated; power not measured"};
     case kNeverAlone:
       return {State::kMeasured, "shown true, and violated; never alone: " +
                                     constraint.never_alone};
@@ -135,9 +148,14 @@ Coverage::Totals Coverage::Count() const {
   Totals totals;
   for (const OpSpec& op : Ops()) {
     if (!op.family.empty()) continue;
-    for (const ConstraintSpec& constraint : op.constraints)
-      CountOne(op.id + "/" + constraint.label, Find(op, constraint), false,
-               &totals);
+    for (const ConstraintSpec& constraint : op.constraints) {
+      Finding finding = Find(op, constraint);
+      const bool is_open = !constraint.policy.empty();
+      if (is_open)
+        finding.text =
+            fmt::format("policy {}: {}", constraint.policy, finding.text);
+      CountOne(op.id + "/" + constraint.label, finding, is_open, &totals);
+    }
     for (const ClauseSpec& clause : op.semantics) {
       Finding finding = Find(op, clause);
       const bool is_open = clause.status != "defined";
@@ -180,8 +198,12 @@ std::string Coverage::ToText() const {
     text += fmt::format("{}  ({}, lines {}-{})\n", op.id, op.source,
                         op.first_line, op.last_line);
     for (const ConstraintSpec& constraint : op.constraints)
-      text += Line(op.id + "/" + constraint.label, constraint.label,
-                   "constraint", Find(op, constraint));
+      text +=
+          Line(op.id + "/" + constraint.label, constraint.label,
+               constraint.policy.empty()
+                   ? "constraint"
+                   : fmt::format("constraint, policy {}:", constraint.policy),
+               Find(op, constraint));
     for (const ClauseSpec& clause : op.semantics)
       text += Line(
           op.id + "/" + clause.label, clause.label,

@@ -197,6 +197,8 @@ ConstraintCoverage::State ConstraintCoverage::Of(
   if (!constraint.needs.empty()) return State::kNeeds;
   if (!ops_.contains(op.id)) return State::kNotAsked;
   if (!held_.contains(name)) return State::kNeverHeld;
+  if (!constraint.policy.empty() && !violated_.contains(name))
+    return State::kOpen;
   if (constraint.never_alone.empty())
     return violated_alone_.contains(name) ? State::kComplete
                                           : State::kNeverViolatedAlone;
@@ -227,6 +229,7 @@ ConstraintCoverage::Gaps ConstraintCoverage::Check() const {
       ++gaps.constraints;
       const State state = Of(spec, constraint);
       if (state == State::kNeeds) ++gaps.needs;
+      if (state == State::kOpen) ++gaps.open;
       if (state == State::kNeverAlone) ++gaps.never_alone;
       if (state == State::kComplete) ++gaps.complete;
       if (const std::string text = Text(state); !text.empty())
@@ -245,6 +248,10 @@ std::string ConstraintCoverage::ToText() const {
       "Not exercised, because they need quantized types: {}. Missing: {}.\n",
       gaps.constraints, gaps.complete, gaps.never_alone, gaps.needs,
       gaps.missing.size());
+  if (gaps.open > 0)
+    text += fmt::format(
+        "Not violated, because a policy decides whether they can be: {}.\n",
+        gaps.open);
   for (const std::string& missing : gaps.missing) text += "  " + missing + "\n";
   return text;
 }

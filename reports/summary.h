@@ -75,6 +75,7 @@ class ConstraintCoverage {
     kNeverHeld,
     kNeverViolated,
     kNeverViolatedAlone,
+    kOpen,  // not violated, and a policy decides whether it can be
     kViolatedAloneAfterAll,  // the op file says never_alone
     kNeverAlone,  // true and violated; the op file says why not alone
     kComplete,    // true, and violated alone
@@ -84,7 +85,7 @@ class ConstraintCoverage {
   static std::string Text(State state);
 
   struct Gaps {
-    int64_t constraints = 0, complete = 0, never_alone = 0, needs = 0;
+    int64_t constraints = 0, complete = 0, never_alone = 0, needs = 0, open = 0;
     std::vector<std::string> missing;  // "add/C1: never violated alone"
   };
   // Of the ops that had a case.

@@ -16,7 +16,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-nlohmann::ordered_json Op() {
+nlohmann::ordered_json OpFileOfTest() {
   return nlohmann::ordered_json::parse(R"op({
     "op": "t", "source": "stablehlo", "spec": {"lines": [1, 2]},
     "inputs": [{"label": "I1", "name": "x", "kind": "tensor", "types": ["any"]},
@@ -42,7 +42,7 @@ std::vector<std::string> Complaints(const nlohmann::ordered_json& op) {
 }
 
 std::vector<std::string> Constraint(const std::string& formula) {
-  nlohmann::ordered_json op = Op();
+  nlohmann::ordered_json op = OpFileOfTest();
   op["constraints"]["C1"]["formula"] = formula;
   return Complaints(op);
 }
@@ -139,7 +139,7 @@ TEST(FormulaCheck, RefusesWhatIsNot) {
 }
 
 TEST(FormulaCheck, NamesThePlaceOfEveryKindOfFormula) {
-  nlohmann::ordered_json op = Op();
+  nlohmann::ordered_json op = OpFileOfTest();
   op["where"]["R"] = "rank(axis)";
   op["where"]["S"] = "S + 1";
   op["infer"] = {{"shape(result)", "rank(x)"}, {"element_type(result)", "x"}};
@@ -154,7 +154,7 @@ TEST(FormulaCheck, NamesThePlaceOfEveryKindOfFormula) {
                     "element type, not a tensor"),
           HasSubstr("/infer/shape(result): the formula must be a shape or a "
                     "list, not a number")));
-  op = Op();
+  op = OpFileOfTest();
   op["infer"] = {{"type(result)", "type(result)"}};
   EXPECT_THAT(Complaints(op),
               ::testing::ElementsAre(

@@ -11,6 +11,7 @@
 #include "oracle/flush.h"
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
+#include "spec/broadcast_text.h"
 #include "spec/error.h"
 #include "tools/command.h"
 
@@ -19,9 +20,9 @@ namespace {
 
 constexpr int64_t kMaxElements = 32;  // of a result that are printed
 
-void PrintConstraints(const OpSpec& spec, const Op& op) {
+void PrintConstraints(const OpSpec& spec, const Op& op, const Policy& policy) {
   fmt::print("constraints\n");
-  for (const ConstraintResult& result : CheckConstraints(spec, op)) {
+  for (const ConstraintResult& result : CheckConstraints(spec, op, policy)) {
     fmt::print("  {:<6} {:<9} {}\n", result.constraint->label,
                Name(result.truth), result.Text());
   }
@@ -89,6 +90,26 @@ void PrintClauses(const Policy& policy, const Clauses& clauses) {
   }
 }
 
+// The inferred shape dimension by dimension, the table of verification line by
+// line, and what happens when the call runs.
+void PrintTrait(const TraitCase& trait, const OpSpec& spec,
+                const Policy& policy) {
+  const Verification verification =
+      Verify(trait.call, BroadcastRules::Of(policy));
+  fmt::print("inference\n{}verification\n{}",
+             InferenceText(verification.inference),
+             VerificationText(verification));
+  if (!trait.runtime.empty() && verification.violations.empty()) {
+    fmt::print("when it runs\n");
+    for (size_t i = 0; i < trait.runtime.size(); ++i)
+      fmt::print("  operands[{}]  {}\n", i, ShapeTextOrStar(trait.runtime[i]));
+    fmt::print("  result       {}\n",
+               RuntimeText(
+                   InferRuntimeShape(trait.call, trait.runtime, verification)));
+  }
+  PrintClauses(spec, policy, TraitClauses(trait, policy));
+}
+
 int Explain(const std::string& argument, const std::string& policy_name) {
   const Policy& policy = Policy::Find(policy_name);
   Case c = FindCase(argument);
@@ -111,7 +132,8 @@ int Explain(const std::string& argument, const std::string& policy_name) {
     for (const Op::Result& output : op.outputs)
       fmt::print("  {} = {} : {}\n", output.name, output.value,
                  output.type.ToString());
-    PrintConstraints(spec, op);
+    PrintConstraints(spec, op, policy);
+    if (c.trait) PrintTrait(*c.trait, spec, policy);
     if (!c.violates.empty() || !c.is_static) continue;
     for (const ConstraintResult& result : CheckConstraints(spec, op)) {
       if (result.truth == Truth::kFalse)

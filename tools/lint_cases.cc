@@ -9,6 +9,7 @@
 #include "cases/case.h"
 #include "cases/executed_clauses.h"
 #include "spec/error.h"
+#include "spec/policy.h"
 #include "tools/command.h"
 #include "tools/lint.h"
 
@@ -63,13 +64,18 @@ class FileLinter {
     }
   }
 
+  // Under which a case is judged in the suite.
+  static const Policy& PolicyOf(const Case& c) {
+    return Policy::Find(c.policy.empty() ? "assay" : c.policy);
+  }
+
   // The constraints that are false are those that the case says it violates.
   // Whether the oracle may be asked.
   bool CheckViolations(const Case& c, const std::string& pointer) {
     std::vector<std::string> expected = c.violates, found;
     for (const Op& op : c.program.main().body) {
       for (const ConstraintResult& result :
-           CheckConstraints(*FindOp(op.op), op)) {
+           CheckConstraints(*FindOp(op.op), op, PolicyOf(c))) {
         if (result.truth == Truth::kFalse)
           found.push_back(result.constraint->label);
       }
@@ -77,7 +83,7 @@ class FileLinter {
     std::ranges::sort(expected);
     std::ranges::sort(found);
     if (expected == found) {
-      const bool runs = expected.empty() && c.is_static;
+      const bool runs = (expected.empty() && c.is_static) || c.trait;
       if (!runs && !c.covers.empty())
         Complain(pointer + "/covers",
                  c.name + " is not run, so it executes no clause");
@@ -96,16 +102,14 @@ class FileLinter {
   // The oracle marks what `covers` names.
   void CheckCovers(const Case& c, const std::string& pointer) {
     if (c.covers.empty()) return;
-    const std::string policy = c.policy.empty() ? "assay" : c.policy;
-    const std::set<std::string> executed =
-        ExecutedClauses(c, Policy::Find(policy));
+    const std::set<std::string> executed = ExecutedClauses(c, PolicyOf(c));
     for (size_t i = 0; i < c.covers.size(); ++i) {
       if (executed.contains(c.covers[i])) continue;
       Complain(
           fmt::format("{}/covers/{}", pointer, i),
           fmt::format("{} does not execute {} under policy {}; it executes "
                       "{}",
-                      c.name, c.covers[i], policy,
+                      c.name, c.covers[i], PolicyOf(c).name(),
                       executed.empty()
                           ? "nothing"
                           : fmt::format("{}", fmt::join(executed, ", "))));

@@ -45,9 +45,16 @@ const JsonSchema& SchemaOf(FileKind kind) {
                                         : cases;
 }
 
-// An open clause is decided by a policy, under a key that there is.
+// An open clause is decided by a policy, under a key that there is; so is a
+// constraint that names one.
 void CheckClauses(const LintFile& file, const OpSpec& spec,
                   Complaints* complaints) {
+  for (const ConstraintSpec& constraint : spec.constraints) {
+    if (!constraint.policy.empty() && !PolicyKeys().contains(constraint.policy))
+      complaints->Add(
+          file.name, fmt::format("/constraints/{}/policy", constraint.label),
+          fmt::format("policy.schema.json has no key '{}'", constraint.policy));
+  }
   for (const ClauseSpec& clause : spec.semantics) {
     const std::string pointer = "/semantics/" + clause.label;
     if (clause.policy.empty()) {

@@ -22,21 +22,27 @@ void PrintOp(const OpSpec& spec) {
     std::string type =
         input.kind == InputSpec::Kind::kTensor
             ? fmt::format("tensor of {}", fmt::join(input.types, " or "))
+        : input.kind == InputSpec::Kind::kShaped ? "tensor or vector type"
         : input.kind == InputSpec::Kind::kEnum
             ? fmt::format("one of {}", fmt::join(input.values, ", "))
             : "constant " + input.type->ToString();
+    if (input.variadic) type = "any number of: " + type;
     if (input.absent) type += fmt::format(", {} if left out", *input.absent);
     fmt::print("  {:<4} {:<22} {}\n", input.label, input.name, type);
   }
   fmt::print("\noutputs\n");
   for (const OutputSpec& output : spec.outputs)
-    fmt::print("       {:<22} tensor of {}\n", output.name,
-               fmt::join(output.types, " or "));
+    fmt::print("       {:<22} {}\n", output.name,
+               spec.executable ? fmt::format("tensor of {}",
+                                             fmt::join(output.types, " or "))
+                               : "tensor or vector type");
   fmt::print("\nconstraints\n");
   for (const ConstraintSpec& constraint : spec.constraints) {
     fmt::print("  {:<6} {}\n", constraint.label, constraint.Text());
     if (!constraint.never_alone.empty())
       fmt::print("         never violated alone: {}\n", constraint.never_alone);
+    if (!constraint.policy.empty())
+      fmt::print("         policy {}\n", constraint.policy);
     if (!constraint.needs.empty())
       fmt::print("         needs {}\n", constraint.needs);
   }
