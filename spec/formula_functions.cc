@@ -129,25 +129,22 @@ Value Axes(const std::vector<Value>& a) {
   return TypeOf(a[0]) ? Range({Rank(a)}) : Value(None{});
 }
 
-// The shape of two operands together; nullopt if they are not broadcastable.
-// Precondition: both are static.
-std::optional<Shape> Broadcast(const TensorType& a, const TensorType& b) {
-  const BroadcastOperand operands[] = {{"", a.shape}, {"", b.shape}};
-  std::string reason;
-  return BroadcastShapes(operands, &reason);
-}
-
 // broadcast(a, b), and is_broadcastable(a, b).
 template <bool kAsks>
 Value BroadcastFunction(const std::vector<Value>& arguments) {
   const TensorType *a = TypeOf(arguments[0]), *b = TypeOf(arguments[1]);
   if (a == nullptr || b == nullptr) return None{};
-  if (!a->IsStatic() || !b->IsStatic()) return Value::Unknown{};
-  const std::optional<Shape> shape = Broadcast(*a, *b);
-  if constexpr (kAsks) return shape.has_value();
-  if (!shape) return Undefined{"the shapes are not broadcastable"};
+  const BroadcastOperand operands[] = {{"", a->shape}, {"", b->shape}};
+  const Inference inference = InferResultShape(operands);
+  if constexpr (kAsks) {
+    if (inference.failed()) return false;
+    if (!a->IsStatic() || !b->IsStatic()) return Value::Unknown{};
+    return true;
+  }
+  if (inference.failed()) return Undefined{"the shapes are not broadcastable"};
   List sizes;
-  for (const int64_t size : *shape) sizes.push_back(size);
+  for (const int64_t size : *inference.shape)
+    sizes.push_back(size == kDynamic ? Value(Value::Unknown{}) : Value(size));
   return sizes;
 }
 

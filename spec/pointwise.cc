@@ -11,10 +11,10 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kMethods = "promotion_methods";
+constexpr std::string_view kMethodsName = "promotion_methods";
 
 const std::string* MethodsText(const Op& call) {
-  const auto it = std::ranges::find(call.attributes, kMethods, &Attribute::name);
+  const auto it = std::ranges::find(call.attributes, kMethodsName, &Attribute::name);
   return it == call.attributes.end() ? nullptr
                                      : std::get_if<std::string>(&it->value);
 }
@@ -69,13 +69,6 @@ class Analysis {
           return Find("PD-21",
                       fmt::format("there is no argument {}: the call has {}",
                                   argument, call_.inputs.size()));
-        if (!IsPromoted(spec_, call_.inputs[static_cast<size_t>(argument)]))
-          return Find("PD-21",
-                      fmt::format("argument {}, {}, is a predicate and takes "
-                                  "part in no promotion",
-                                  argument,
-                                  call_.inputs[static_cast<size_t>(argument)]
-                                      .name));
       }
     }
     result_.rules = *rules;
@@ -181,7 +174,7 @@ class Desugarer {
         op.inputs.push_back({base.inputs[i].name, value.name, value.type});
       }
       for (const Attribute& attribute : call_.attributes) {
-        if (attribute.name != kMethods) op.attributes.push_back(attribute);
+        if (attribute.name != kMethodsName) op.attributes.push_back(attribute);
       }
       last = Add(std::move(op), prefix_ + step.output);
       values[step.output] = last;

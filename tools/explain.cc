@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "cases/sweep.h"
@@ -13,6 +14,7 @@
 #include "oracle/oracle.h"
 #include "spec/broadcast_text.h"
 #include "spec/error.h"
+#include "spec/pointwise.h"
 #include "tools/command.h"
 
 namespace assay {
@@ -107,7 +109,32 @@ void PrintTrait(const TraitCase& trait, const OpSpec& spec,
                RuntimeText(
                    InferRuntimeShape(trait.call, trait.runtime, verification)));
   }
-  PrintClauses(spec, policy, TraitClauses(trait, policy));
+  Clauses clauses;
+  const std::set<std::string> labels = TraitClauses(trait, policy);
+  for (const ClauseSpec& clause : spec.semantics) {
+    if (labels.contains(clause.label)) Keep({spec.id, &clause}, &clauses);
+  }
+  PrintClauses(policy, clauses);
+}
+
+// How the operands' shapes become one, and the program that a pointwise call
+// stands for.
+void PrintBroadcast(const OpSpec& spec, const Op& op, bool is_valid) {
+  std::vector<BroadcastOperand> operands;
+  for (const Op::Operand& input : op.inputs)
+    operands.push_back({input.name, input.type.shape});
+  fmt::print("inference\n{}", InferenceText(InferResultShape(operands)));
+  if (spec.family != kPointwise || !is_valid) return;
+  fmt::print("program\n");
+  for (size_t k = 0; k < op.outputs.size(); ++k) {
+    for (const Op& step : Desugar(spec, op, k)) {
+      std::vector<std::string> values;
+      for (const Op::Operand& operand : step.inputs)
+        values.push_back(operand.value);
+      fmt::print("  {} = {}({}) : {}\n", step.outputs[0].value, step.op,
+                 fmt::join(values, ", "), step.outputs[0].type.ToString());
+    }
+  }
 }
 
 int Explain(const std::string& argument, const std::string& policy_name) {
@@ -134,6 +161,8 @@ int Explain(const std::string& argument, const std::string& policy_name) {
                  output.type.ToString());
     PrintConstraints(spec, op, policy);
     if (c.trait) PrintTrait(*c.trait, spec, policy);
+    if (spec.family == kPointwise || spec.source == "paddle")
+      PrintBroadcast(spec, op, c.violates.empty());
     if (!c.violates.empty() || !c.is_static) continue;
     for (const ConstraintResult& result : CheckConstraints(spec, op)) {
       if (result.truth == Truth::kFalse)

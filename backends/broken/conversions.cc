@@ -47,19 +47,26 @@ uint64_t Converted(const Type& from, const Type& to, uint64_t bits) {
   return to.format != nullptr ? Encoded(*to.format, x) : IntegerOf(to, x);
 }
 
-// Integers and i1 by their bits, which the function before may have left above
-// the width.
+namespace {
+
+// As `load` extends the bits of an integer: what is above the width says
+// nothing, and a narrower type cuts it off.
+uint64_t Extended(const Type& type, uint64_t bits) {
+  return type.is_signed ? SignExtended(bits, type.bits)
+                        : ZeroExtended(bits, type.bits);
+}
+
+}  // namespace
+
 Lanes ConvertLanes(const Type& from, const Type& to, const Lanes& lanes) {
   if (IsSameType(from, to)) return lanes;
   Lanes converted;
   for (int i = 0; i < kLanes; ++i) {
-    const uint64_t bits = from.is_signed
-                              ? SignExtended(lanes[i].bits, from.bits)
-                              : ZeroExtended(lanes[i].bits, from.bits);
+    const uint64_t bits = Extended(from, lanes[i].bits);
     if (from.format != nullptr || to.format != nullptr)
       converted[i].bits = Converted(from, to, bits);
     else
-      converted[i].bits = to.is_bool ? bits != 0 : bits;
+      converted[i].bits = to.is_bool ? bits != 0 : Extended(to, bits);
     if (from.is_complex && to.is_complex)
       converted[i].imaginary = Converted(from, to, lanes[i].imaginary);
   }
