@@ -7,8 +7,10 @@
 namespace assay::simd {
 namespace {
 
+// In bytes, or elements that are as many bytes or more.
 // Rows from this size on are worth a call each, and of any length where no
 // operand needs a buffer.
+constexpr int64_t kLine = 64;
 constexpr int64_t kRowBytes = 256;
 constexpr int64_t kLongRow = 1024;
 
@@ -102,6 +104,10 @@ void ChooseExtents(TilePlan* plan) {
     room /= extents[dim - 1];
     if (room < 2) break;
     extents[dim] = std::min(nest.extents[dim], room);
+    // So that tiles of any contiguous result end with a cache line.
+    if (extents[dim] < nest.extents[dim] && extents[dim] > kLine) {
+      extents[dim] -= extents[dim] % kLine;
+    }
     ++plan->num_dims;
   }
 }
@@ -139,6 +145,22 @@ void ChooseLoops(int k, TilePlan* plan) {
   plan->outer[k] = outer;
 }
 
+// Whether no call of the function begins within a cache line of the first
+// output. Lines that are stored to both past the caches and in part take longer
+// than lines that are only stored to.
+bool BlocksBeginLines(const TilePlan& plan) {
+  const Nest& nest = *plan.nest;
+  const NestOperand& first = nest.operands[nest.num_inputs];
+  uintptr_t starts = reinterpret_cast<uintptr_t>(first.data);
+  for (int dim = 0; dim < nest.num_dims; ++dim) {
+    const bool is_row = dim >= plan.num_dims || (plan.by_rows && dim > 0);
+    const int64_t step = is_row ? 1 : plan.extents[dim];
+    if (step == nest.extents[dim]) continue;
+    starts |= static_cast<uintptr_t>(first.strides[dim] * step);
+  }
+  return starts % kLine == 0;
+}
+
 }  // namespace
 
 void PlanTiles(size_t step, TilePlan* plan) {
@@ -154,11 +176,7 @@ void PlanTiles(size_t step, TilePlan* plan) {
   const int64_t row = plan->extents[0];
   plan->by_rows = gains && row * first.bytes >= kRowBytes &&
                   (row % vectors == 0 || row >= 8 * vectors);
-  bool aligned = reinterpret_cast<uintptr_t>(first.data) % kMaxVectorBytes == 0;
-  for (int dim = 0; dim < nest.num_dims; ++dim) {
-    const int64_t tile = dim == 0 ? row : 1;
-    aligned &= first.strides[dim] * tile % kMaxVectorBytes == 0;
-  }
+  const bool aligned = BlocksBeginLines(*plan);
   for (int k = 0; k < nest.num_operands; ++k) {
     const NestOperand& operand = nest.operands[k];
     const bool is_row = operand.strides[0] == operand.bytes;
@@ -173,10 +191,9 @@ void PlanTiles(size_t step, TilePlan* plan) {
       plan->access[k] = Access::kCopied;
       ChooseLoops(k, plan);
     }
-    // Short rows would begin and end with parts of a cache line.
     if (is_output) {
       plan->stream &= plan->access[k] == Access::kDirect &&
-                      (row >= 8 * kLongRow || aligned || nest.num_dims == 1);
+                      (row >= 8 * kLongRow || aligned);
     }
   }
 }
