@@ -148,7 +148,7 @@ const char* RunBitcastConvert(const AssayCall& call,
     auto nest = std::make_unique<Nest>();
     MakeNest(inputs, adds ? 2 : 1, splits ? &narrow_operand : &wide_operand, 1,
              nest.get());
-    RunNest(nest.get(), function, target, threads);
+    RunNest(*nest, function, target, threads);
   };
   View wide;
   if (bits >= 8) {

@@ -78,7 +78,7 @@ const char* RunBroadcastInDim(const AssayCall& call,
   const NestTensor to = {&output, type.bytes()};
   auto nest = std::make_unique<Nest>();
   MakeNest(&from, 1, &to, 1, nest.get());
-  return RunNest(nest.get(), *MakeCopy(type.bytes(), target), target, threads);
+  return RunNest(*nest, *MakeCopy(type.bytes(), target), target, threads);
 }
 
 }  // namespace assay::simd

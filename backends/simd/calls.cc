@@ -72,7 +72,7 @@ const char* RunElementwise(const AssayCall& call, const Options& options,
   const NestTensor result = {&output, signature.output.bytes()};
   Nest nest;
   MakeNest(inputs, call.num_inputs, &result, 1, &nest);
-  return RunNest(&nest, *making.function, options.target, options.threads);
+  return RunNest(nest, *making.function, options.target, options.threads);
 }
 
 }  // namespace assay::simd

@@ -23,8 +23,7 @@ struct Select {
   static HWY_INLINE auto Vector(const Block& b, size_t i) {
     const hn::ScalableTag<T> d;
     const hn::Rebind<uint8_t, decltype(d)> d8;
-    const auto pred =
-        Widen<decltype(d), uint8_t>(d, LoadInput(d8, b, 0, i));
+    const auto pred = Widen<decltype(d), uint8_t>(d, LoadInput(d8, b, 0, i));
     return Op()(d, pred, LoadInput(d, b, 1, i), LoadInput(d, b, 2, i));
   }
 };
@@ -54,8 +53,7 @@ struct SelectPairs {
     const hn::Rebind<uint8_t, decltype(dh)> d8;
     const hn::Rebind<uint16_t, decltype(dh)> d16;
     const hn::Rebind<uint8_t, decltype(d)> d_pairs;
-    const auto one =
-        hn::PromoteTo(d16, LoadInput(d8, b, 0, i / 2));
+    const auto one = hn::PromoteTo(d16, LoadInput(d8, b, 0, i / 2));
     const auto pred = Widen<decltype(d), uint8_t>(
         d, hn::BitCast(d_pairs, hn::Or(one, hn::ShiftLeft<8>(one))));
     return Choose()(d, pred, LoadInput(d, b, 1, i), LoadInput(d, b, 2, i));

@@ -239,7 +239,7 @@ void ConvertSingle(const Type& to, const Options& options, Type* type,
   source.tensor = &element;
   Nest nest;
   MakeNest(&source, 1, &result, 1, &nest);
-  RunNest(&nest, *making.function, options.target, 1);
+  RunNest(nest, *making.function, options.target, 1);
   *type = to;
   *operand = result;
 }
@@ -270,7 +270,7 @@ AssayStatus RunProgram(const AssayCall& call, const Options& options,
   if (making.function != nullptr && !is_empty) {
     Nest nest;
     MakeNest(inputs, call.num_inputs, outputs, call.num_outputs, &nest);
-    failure = RunNest(&nest, *making.function, options.target, options.threads);
+    failure = RunNest(nest, *making.function, options.target, options.threads);
   }
   if (failure == nullptr) return ASSAY_OK;
   complaint->Say("%s: %s not implemented", call.op, failure);

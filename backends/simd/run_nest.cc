@@ -17,6 +17,8 @@
 namespace assay::simd {
 namespace {
 
+constexpr int64_t kLine = 64;
+
 int64_t CountElements(const Nest& nest) {
   int64_t count = 1;
   for (int dim = 0; dim < nest.num_dims; ++dim) count *= nest.extents[dim];
@@ -54,7 +56,6 @@ int64_t Boundary(const Nest& nest, int dim, int64_t part, int64_t parts) {
   const int64_t even = extent / parts * part;
   const NestOperand& output = FirstOutput(nest);
   if (output.strides[dim] != output.bytes) return even;
-  constexpr int64_t kLine = 64;
   const auto address = reinterpret_cast<uintptr_t>(output.data);
   const auto in_line = static_cast<int64_t>(
       (address + static_cast<uintptr_t>(even * output.bytes)) % kLine);
@@ -87,15 +88,35 @@ const char* RunBlock(const Nest& nest, const BlockFunction& function,
   return failure;
 }
 
-const char* RunPart(Nest* nest, const BlockFunction& function,
-                    const Copies& copies, bool stream) {
-  const Environment environment(function.subnormals);
-  if (IsOneBlock(*nest)) return RunBlock(*nest, function, stream);
+const char* RunAligned(const Nest& nest, const BlockFunction& function,
+                       const Copies& copies, bool stream) {
+  if (IsOneBlock(nest)) return RunBlock(nest, function, stream);
   TilePlan plan;
-  plan.nest = nest;
+  plan.nest = &nest;
   plan.stream = stream;
   PlanTiles(function.step, &plan);
   return RunTiles(plan, copies, function);
+}
+
+// Tiles that are moved past the caches have to begin with a cache line: what
+// lies before the first one is computed by itself.
+const char* RunPart(const Nest& nest, const BlockFunction& function,
+                    const Copies& copies, bool stream) {
+  const Environment environment(function.subnormals);
+  const NestOperand& output = FirstOutput(nest);
+  const auto in_line =
+      static_cast<int64_t>(reinterpret_cast<uintptr_t>(output.data) % kLine);
+  const int64_t head = (kLine - in_line) / output.bytes;
+  if (!stream || in_line == 0 || output.strides[0] != output.bytes ||
+      head >= nest.extents[0]) {
+    return RunAligned(nest, function, copies, stream);
+  }
+  const auto part = std::make_unique<Nest>();
+  Slice(nest, 0, 0, head, part.get());
+  const char* failure = RunAligned(*part, function, copies, false);
+  if (failure != nullptr) return failure;
+  Slice(nest, 0, head, nest.extents[0], part.get());
+  return RunAligned(*part, function, copies, true);
 }
 
 const char* RunParts(const Nest& nest, const BlockFunction& function,
@@ -108,7 +129,7 @@ const char* RunParts(const Nest& nest, const BlockFunction& function,
     if (begin == end) return;
     const auto slice = std::make_unique<Nest>();
     Slice(nest, dim, begin, end, slice.get());
-    const char* what = RunPart(slice.get(), function, copies, stream);
+    const char* what = RunPart(*slice, function, copies, stream);
     if (what != nullptr) failure = what;
   };
   {
@@ -127,15 +148,15 @@ const char* RunParts(const Nest& nest, const BlockFunction& function,
 
 }  // namespace
 
-const char* RunNest(Nest* nest, const BlockFunction& function,
+const char* RunNest(const Nest& nest, const BlockFunction& function,
                     const hwy::ChosenTarget& target, int threads) {
-  const int64_t count = CountElements(*nest);
-  const bool stream = IsStreamed(*nest, count);
+  const int64_t count = CountElements(nest);
+  const bool stream = IsStreamed(nest, count);
   const Copies& copies = CopyTable(target);
   if (threads > 1 && count >= kThreadedElements) {
     const int64_t parts =
         std::min<int64_t>(threads, count / (kThreadedElements / 2));
-    return RunParts(*nest, function, copies, stream, parts);
+    return RunParts(nest, function, copies, stream, parts);
   }
   return RunPart(nest, function, copies, stream);
 }

@@ -26,8 +26,8 @@ inline constexpr int64_t kStreamBytes = int64_t{8} << 20;
 // core, which has no other core to share them with.
 inline constexpr int64_t kThreadedElements = int64_t{4} << 20;
 
-// Returns what the function does. Dimensions of the nest change their order.
-const char* RunNest(Nest* nest, const BlockFunction& function,
+// Returns what the function does.
+const char* RunNest(const Nest& nest, const BlockFunction& function,
                     const hwy::ChosenTarget& target, int threads);
 
 }  // namespace assay::simd

@@ -7,14 +7,12 @@
 namespace assay::simd {
 namespace {
 
+// In bytes, or elements that are as many bytes or more.
 // Rows from this size on are worth a call each, and of any length where no
 // operand needs a buffer.
+constexpr int64_t kLine = 64;
 constexpr int64_t kRowBytes = 256;
 constexpr int64_t kLongRow = 1024;
-
-// Elements of a row that share a repeated operand, so that a buffer of them is
-// filled once and used for the row's whole length.
-constexpr int64_t kRepeatedRow = 512;
 
 // What is read along another dimension than it is written: two cache lines, of
 // which the processor fetches pairs.
@@ -38,71 +36,62 @@ int ClosestDim(const Nest& nest, const NestOperand& operand) {
   return closest;
 }
 
-// Makes the dimension the second one.
-void BringForward(int dim, Nest* nest) {
-  std::rotate(nest->extents + 1, nest->extents + dim, nest->extents + dim + 1);
-  for (int k = 0; k < nest->num_operands; ++k) {
-    int64_t* strides = nest->operands[k].strides;
-    std::rotate(strides + 1, strides + dim, strides + dim + 1);
-  }
-}
-
-// Where an operand lies closest along another dimension than the first, a tile
-// extends along both. Returns how far along the other one; 0 if there is none.
-int64_t TransposedExtent(Nest* nest) {
+// Where operands lie closest along another dimension than the first, tiles
+// extend along that one as well. 0 if there is none.
+int TransposedDim(const Nest& nest, int64_t* bytes) {
   int votes[kMaxDims] = {};
-  int64_t bytes[kMaxDims];
   int chosen = 0;
-  for (int k = 0; k < nest->num_operands; ++k) {
-    const int dim = ClosestDim(*nest, nest->operands[k]);
-    if (dim == 0) continue;
-    bytes[dim] = votes[dim] == 0
-                     ? nest->operands[k].bytes
-                     : std::min(bytes[dim], nest->operands[k].bytes);
-    if (++votes[dim] > votes[chosen]) chosen = dim;
+  for (int k = 0; k < nest.num_operands; ++k) {
+    const int dim = ClosestDim(nest, nest.operands[k]);
+    if (dim == 0 || ++votes[dim] <= votes[chosen]) continue;
+    chosen = dim;
+    *bytes = nest.operands[k].bytes;
   }
-  if (chosen == 0) return 0;
-  const int64_t extent = kTransposedBytes / bytes[chosen];
-  BringForward(chosen, nest);
-  return std::min(extent, nest->extents[1]);
+  return chosen;
 }
 
 void ChooseExtents(TilePlan* plan) {
-  Nest& nest = *plan->nest;
+  const Nest& nest = *plan->nest;
   int64_t bytes = 1;
   bool in_rows = true;    // All operands are contiguous or repeated in a row.
   bool is_direct = true;  // No operand needs a buffer.
-  bool repeats_in_row = false;
   for (int k = 0; k < nest.num_operands; ++k) {
     const NestOperand& operand = nest.operands[k];
     bytes = std::max(bytes, operand.bytes);
     in_rows &= operand.strides[0] == operand.bytes || operand.strides[0] == 0;
     is_direct &= operand.strides[0] == operand.bytes;
-    repeats_in_row |= operand.strides[0] == 0;
   }
-  if (is_direct && (nest.num_dims == 1 || nest.extents[0] >= kLongRow)) {
-    plan->extents[0] = nest.extents[0];
+  int64_t* extents = plan->extents;
+  if ((is_direct && nest.num_dims == 1) ||
+      (in_rows && nest.extents[0] >= kLongRow)) {
+    extents[0] = nest.extents[0];
     plan->num_dims = 1;
     return;
   }
-  int64_t room = kBufferBytes / bytes;
-  const int64_t transposed = in_rows ? 0 : TransposedExtent(&nest);
-  int64_t* extents = plan->extents;
-  extents[0] =
-      std::min(nest.extents[0], room / std::max<int64_t>(transposed, 1));
-  if (repeats_in_row && extents[0] > kRepeatedRow) extents[0] = kRepeatedRow;
-  plan->num_dims = 1;
-  while (plan->num_dims < nest.num_dims) {
-    const int dim = plan->num_dims;
-    // A dimension that is cut is the last but for a transposed one.
-    if (extents[dim - 1] < nest.extents[dim - 1] &&
-        (dim > 1 || transposed == 0)) {
-      break;
-    }
-    room /= extents[dim - 1];
-    if (room < 2) break;
+  int64_t transposed_bytes = 1;
+  const int transposed = in_rows ? 0 : TransposedDim(nest, &transposed_bytes);
+  int64_t room = (transposed == 0 ? kBlockBytes : kBufferBytes) / bytes;
+  plan->num_dims = transposed + 1;
+  std::fill(extents, extents + nest.num_dims, 1);
+  if (transposed > 0) {
+    extents[transposed] =
+        std::min(nest.extents[transposed], kTransposedBytes / transposed_bytes);
+    room /= extents[transposed];
+  }
+  for (int dim = 0; dim < nest.num_dims && room > 1; ++dim) {
+    if (dim == transposed && dim > 0) continue;
     extents[dim] = std::min(nest.extents[dim], room);
-    ++plan->num_dims;
+    // So that tiles of any contiguous result end with a cache line.
+    if (extents[dim] < nest.extents[dim] && extents[dim] > kLine) {
+      extents[dim] -= extents[dim] % kLine;
+    }
+    plan->num_dims = std::max(plan->num_dims, dim + 1);
+    room /= extents[dim];
+    if (extents[dim] < nest.extents[dim]) return;
+  }
+  if (transposed > 0) {
+    extents[transposed] =
+        std::min(nest.extents[transposed], extents[transposed] * room);
   }
 }
 
@@ -110,6 +99,7 @@ void ChooseExtents(TilePlan* plan) {
 bool IsPacked(const TilePlan& plan, const NestOperand& operand) {
   int64_t stride = operand.bytes;
   for (int dim = 0; dim < plan.num_dims; ++dim) {
+    if (plan.extents[dim] == 1) continue;
     if (operand.strides[dim] != stride) return false;
     stride *= plan.extents[dim];
   }
@@ -139,6 +129,22 @@ void ChooseLoops(int k, TilePlan* plan) {
   plan->outer[k] = outer;
 }
 
+// Whether no call of the function begins within a cache line of the first
+// output. Lines that are stored to both past the caches and in part take longer
+// than lines that are only stored to.
+bool BlocksBeginLines(const TilePlan& plan) {
+  const Nest& nest = *plan.nest;
+  const NestOperand& first = nest.operands[nest.num_inputs];
+  uintptr_t starts = reinterpret_cast<uintptr_t>(first.data);
+  for (int dim = 0; dim < nest.num_dims; ++dim) {
+    const bool is_row = dim >= plan.num_dims || (plan.by_rows && dim > 0);
+    const int64_t step = is_row ? 1 : plan.extents[dim];
+    if (step == nest.extents[dim]) continue;
+    starts |= static_cast<uintptr_t>(first.strides[dim] * step);
+  }
+  return starts % kLine == 0;
+}
+
 }  // namespace
 
 void PlanTiles(size_t step, TilePlan* plan) {
@@ -154,11 +160,7 @@ void PlanTiles(size_t step, TilePlan* plan) {
   const int64_t row = plan->extents[0];
   plan->by_rows = gains && row * first.bytes >= kRowBytes &&
                   (row % vectors == 0 || row >= 8 * vectors);
-  bool aligned = reinterpret_cast<uintptr_t>(first.data) % kMaxVectorBytes == 0;
-  for (int dim = 0; dim < nest.num_dims; ++dim) {
-    const int64_t tile = dim == 0 ? row : 1;
-    aligned &= first.strides[dim] * tile % kMaxVectorBytes == 0;
-  }
+  const bool aligned = BlocksBeginLines(*plan);
   for (int k = 0; k < nest.num_operands; ++k) {
     const NestOperand& operand = nest.operands[k];
     const bool is_row = operand.strides[0] == operand.bytes;
@@ -173,10 +175,9 @@ void PlanTiles(size_t step, TilePlan* plan) {
       plan->access[k] = Access::kCopied;
       ChooseLoops(k, plan);
     }
-    // Short rows would begin and end with parts of a cache line.
     if (is_output) {
       plan->stream &= plan->access[k] == Access::kDirect &&
-                      (row >= 8 * kLongRow || aligned || nest.num_dims == 1);
+                      (row >= 8 * kLongRow || aligned);
     }
   }
 }

@@ -112,7 +112,7 @@ class TileRunner {
   // `begin`: of the block within the buffers of the tile.
   const char* RunBlock(unsigned char* const* at, int64_t begin, int64_t count) {
     Blocks blocks;
-    blocks.count = static_cast<size_t>(count);
+    int64_t piece = count;
     blocks.is_padded = !plan_.by_rows;
     blocks.stream = plan_.stream;
     for (int k = 0; k < nest_.num_operands; ++k) {
@@ -125,7 +125,8 @@ class TileRunner {
           block = buffers_[k].bytes + begin * nest_.operands[k].bytes;
           break;
         case Access::kRepeated:
-          Repeat(k, at[k], count);
+          piece = std::min(piece, kRepetitions);
+          Repeat(k, at[k], piece);
           block = buffers_[k].bytes;
       }
       if (IsOutput(k)) {
@@ -134,7 +135,23 @@ class TileRunner {
         blocks.in[k] = block;
       }
     }
-    return function_.Run(blocks);
+    for (int64_t rest = count;; rest -= piece) {
+      blocks.count = static_cast<size_t>(std::min(rest, piece));
+      const char* failure = function_.Run(blocks);
+      if (failure != nullptr || rest <= piece) return failure;
+      Advance(piece, &blocks);
+    }
+  }
+
+  void Advance(int64_t count, Blocks* blocks) const {
+    for (int k = 0; k < nest_.num_operands; ++k) {
+      const int64_t bytes = nest_.operands[k].bytes * count;
+      if (IsOutput(k)) {
+        blocks->out[k - nest_.num_inputs] += bytes;
+      } else if (plan_.access[k] != Access::kRepeated) {
+        blocks->in[k] += bytes;
+      }
+    }
   }
 
   CopyPlane CopyOf(int k) const {

@@ -15,9 +15,14 @@
 
 namespace assay::simd {
 
-// Of one operand in a buffer. With four of them at work, and what is copied in
-// the caches beside them, 16 KiB were as fast and 32 KiB slower.
-inline constexpr int64_t kBufferBytes = 8 << 10;
+// Of one operand in a buffer. Small blocks take turns with the memory more
+// often; for a transposition, long rows are what counts.
+inline constexpr int64_t kBufferBytes = 16 << 10;
+inline constexpr int64_t kBlockBytes = 4 << 10;
+
+// Repetitions of an element that lie in a buffer: a function gets no more of a
+// row at a time.
+inline constexpr int64_t kRepetitions = 512;
 
 enum class Access {
   kDirect,  // Where it lies.
@@ -26,7 +31,7 @@ enum class Access {
 };
 
 struct TilePlan {
-  Nest* nest;
+  const Nest* nest;
   int64_t extents[kMaxDims];  // Of a tile.
   int num_dims;               // From here on, tiles have extent 1.
   bool by_rows;               // One call of the function for each row.
@@ -37,8 +42,8 @@ struct TilePlan {
   int outer[kMaxOperands];
 };
 
-// Takes plan->nest, of whose dimensions it may change the order, and
-// plan->stream: whether results should be moved past the caches.
+// Takes plan->nest and plan->stream: whether results should be moved past the
+// caches.
 void PlanTiles(size_t step, TilePlan* plan);
 
 // All tiles, on this thread. Returns what the function does.
