@@ -62,6 +62,7 @@ void ChooseExtents(TilePlan* plan) {
     is_direct &= operand.strides[0] == operand.bytes;
   }
   int64_t* extents = plan->extents;
+  plan->piece = 0;
   if ((is_direct && nest.num_dims == 1) ||
       (in_rows && nest.extents[0] >= kLongRow)) {
     extents[0] = nest.extents[0];
@@ -70,6 +71,12 @@ void ChooseExtents(TilePlan* plan) {
   }
   int64_t transposed_bytes = 1;
   const int transposed = in_rows ? 0 : TransposedDim(nest, &transposed_bytes);
+  if (transposed == 0 && nest.extents[0] >= kLongRow) {
+    extents[0] = nest.extents[0];
+    plan->num_dims = 1;
+    plan->piece = kPieceBytes / bytes;
+    return;
+  }
   int64_t room = (transposed == 0 ? kBlockBytes : kBufferBytes) / bytes;
   plan->num_dims = transposed + 1;
   std::fill(extents, extents + nest.num_dims, 1);
