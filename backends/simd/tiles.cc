@@ -139,11 +139,13 @@ class TileRunner {
           row[k] += nest_.operands[k].strides[dim] * by;
         }
       };
-      Odometer odometer(1, plan_.num_dims);
+      int64_t length = 1;
+      for (int dim = 0; dim < plan_.row_dims; ++dim) length *= extents_[dim];
+      Odometer odometer(plan_.row_dims, plan_.num_dims);
       int64_t begin = 0;
       do {
-        failure = RunBlock(row, begin, extents_[0]);
-        begin += extents_[0];
+        failure = RunBlock(row, begin, length);
+        begin += length;
       } while (failure == nullptr && odometer.Next(extents_, nullptr, move));
     }
     for (int k = nest_.num_inputs; k < nest_.num_operands; ++k) {
