@@ -79,7 +79,50 @@ class TileRunner {
  private:
   bool IsOutput(int k) const { return k >= nest_.num_inputs; }
 
+  // What RunTile does, for the pieces of a row one after another and with as
+  // little else as possible.
+  const char* RunPieces() {
+    const int64_t count = extents_[0];
+    for (int64_t at = 0; at < count; at += plan_.piece) {
+      const int64_t piece = std::min(plan_.piece, count - at);
+      Blocks blocks;
+      blocks.count = static_cast<size_t>(piece);
+      blocks.is_padded = true;
+      blocks.stream = plan_.stream;
+      for (int k = 0; k < nest_.num_operands; ++k) {
+        const NestOperand& operand = nest_.operands[k];
+        unsigned char* element = tile_[k] + at * operand.strides[0];
+        unsigned char* block = buffers_[k].bytes;
+        if (plan_.access[k] == Access::kDirect) {
+          block = element;
+          blocks.is_padded = false;
+        } else if (plan_.access[k] == Access::kRepeated) {
+          Repeat(k, element, piece);
+        } else if (!IsOutput(k)) {
+          if (Padded(piece) != piece) memset(block, 0, kPieceBytes);
+          CopyOf(k)({element, block, piece, 1, operand.strides[0], 0,
+                     operand.bytes, 0});
+        }
+        if (IsOutput(k)) {
+          blocks.out[k - nest_.num_inputs] = block;
+        } else {
+          blocks.in[k] = block;
+        }
+      }
+      const char* failure = function_.Run(blocks);
+      if (failure != nullptr) return failure;
+      for (int k = nest_.num_inputs; k < nest_.num_operands; ++k) {
+        if (plan_.access[k] != Access::kCopied) continue;
+        const NestOperand& operand = nest_.operands[k];
+        CopyOf(k)({buffers_[k].bytes, tile_[k] + at * operand.strides[0], piece,
+                   1, operand.bytes, 0, operand.strides[0], 0});
+      }
+    }
+    return nullptr;
+  }
+
   const char* RunTile() {
+    if (plan_.piece != 0) return RunPieces();
     int64_t count = 1;
     for (int dim = 0; dim < plan_.num_dims; ++dim) count *= extents_[dim];
     for (int k = 0; k < nest_.num_inputs; ++k) {
@@ -96,11 +139,13 @@ class TileRunner {
           row[k] += nest_.operands[k].strides[dim] * by;
         }
       };
-      Odometer odometer(1, plan_.num_dims);
+      int64_t length = 1;
+      for (int dim = 0; dim < plan_.row_dims; ++dim) length *= extents_[dim];
+      Odometer odometer(plan_.row_dims, plan_.num_dims);
       int64_t begin = 0;
       do {
-        failure = RunBlock(row, begin, extents_[0]);
-        begin += extents_[0];
+        failure = RunBlock(row, begin, length);
+        begin += length;
       } while (failure == nullptr && odometer.Next(extents_, nullptr, move));
     }
     for (int k = nest_.num_inputs; k < nest_.num_operands; ++k) {
