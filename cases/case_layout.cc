@@ -113,9 +113,9 @@ void RequireOneElementAPlace(const JsonView& object, const TensorType& type,
 void ParseAlias(const JsonView& alias, Case* c) {
   std::vector<std::string> taken;
   const Function& main = c->program.main();
+  Op& op = c->program.functions[0].body[0];
   for (const auto& [output, value] : alias.Members()) {
     const std::string input = value.String();
-    const Op& op = main.body[0];
     const auto result =
         std::ranges::find(op.outputs, output, &Op::Result::value);
     if (result == op.outputs.end())
@@ -124,6 +124,8 @@ void ParseAlias(const JsonView& alias, Case* c) {
         std::ranges::find(main.inputs, input, &TypedName::name);
     if (operand == main.inputs.end())
       value.Fail(fmt::format("'{}' is no operand", input));
+    result->in_place = input;
+    if (!c->violates.empty()) continue;  // it is for the constraints to say
     if (operand->type != result->type)
       value.Fail(fmt::format(
           "'{}' is {}, which the memory of '{}', {}, cannot be", output,

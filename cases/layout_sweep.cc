@@ -147,6 +147,12 @@ void Repeat(CaseInput* input, bool is_last) {
   input->layout.strides[dimension] = 0;
 }
 
+void InPlace(const std::string& input, Case* c) {
+  Op::Result& result = c->program.functions[0].body[0].outputs[0];
+  result.in_place = input;
+  c->alias[result.value] = input;
+}
+
 bool IsRun(const Case& c) {
   if (!c.violates.empty() || !c.is_static || c.chunk > 0 || c.inputs.empty() ||
       !c.alias.empty())
@@ -211,8 +217,7 @@ Case Swept(const Case& c, std::string_view kind) {
   }
   swept.output_layouts.clear();
   if (kind == "in_place")
-    swept.alias[c.program.main().body[0].outputs[0].value] =
-        InPlaceInput(c)->value;
+    InPlace(InPlaceInput(c)->value, &swept);
   const bool is_odd = kind == "odd_alignment";
   swept.is_off_by_a_part = is_odd;
   for (const Op& op : swept.program.main().body) {

@@ -232,6 +232,16 @@ void CallRun::Submit(Executor* executor, const PlacedOp& placed, Side side) {
     call.outputs.push_back({&type, &placed.output_layouts[i].strides,
                             buffer.slot(), buffer.element0()});
   }
+  // A call that is refused: the operand lies at the begin of the result.
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    const auto operand = std::ranges::find(
+        op.inputs, op.outputs[i].in_place, &Op::Operand::name);
+    if (placed.alias[i] || operand == op.inputs.end()) continue;
+    PlacedTensor& input =
+        call.inputs[static_cast<size_t>(operand - op.inputs.begin())];
+    input.slot = call.outputs[i].slot;
+    input.element0 = call.outputs[i].element0;
+  }
   executor->Submit(call);
 }
 
@@ -456,8 +466,12 @@ void CompareWithBase(const OpRun& run, size_t i, const Policy& policy,
                      Findings* findings) {
   const SweptFrom& swept = *run.c->swept;
   const Tensor &actual = run.a.outputs[i], &base = run.base.outputs[i];
+  // An open clause need not be symmetric, as the order of complex numbers that
+  // are NaN.
+  const bool leaves_open = swept.layout == "swapped";
   int64_t count = 0, first = -1, first_base = -1;
   for (int64_t at = 0; at < actual.size(); ++at) {
+    if (leaves_open && expectation.IsOpen(at)) continue;
     const int64_t of_base = swept.element_of.empty()
                                 ? at
                                 : swept.element_of[static_cast<size_t>(at)];

@@ -30,8 +30,8 @@ std::vector<NativeFinding> CheckBroadcastable(const OpSpec& /*spec*/,
   return findings;
 }
 
-constexpr std::array<std::string_view, 6> kPointwiseLabels = {
-    "PD-03", "PD-16", "PD-21", "PD-28", "P1", "P2"};
+constexpr std::array<std::string_view, 7> kPointwiseLabels = {
+    "PD-03", "PD-16", "PD-21", "PD-28", "PD-32", "P1", "P2"};
 
 constexpr NativeCheck kChecks[] = {
     {"broadcastable", kBroadcastableLabels, CheckBroadcastable},

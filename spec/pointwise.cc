@@ -128,6 +128,18 @@ class Analysis {
     }
     if (!result_.findings.empty()) return;
     for (size_t k = 0; k < call_.outputs.size(); ++k) CheckSteps(k);
+    for (const Op::Result& output : call_.outputs) CheckInPlace(output);
+  }
+
+  // An output takes the memory of an operand as it is, element for element.
+  void CheckInPlace(const Op::Result& output) {
+    const auto operand =
+        std::ranges::find(call_.inputs, output.in_place, &Op::Operand::name);
+    if (operand == call_.inputs.end() || operand->type == output.type) return;
+    Find("PD-32", fmt::format("{} is {} and lies in the memory of {}, which is "
+                              "{}",
+                              output.name, output.type.ToString(),
+                              operand->name, operand->type.ToString()));
   }
 
   // The ops' own constraints, on the types that they are applied to.

@@ -53,6 +53,8 @@ struct Op {
     std::string name;  // The output's name in the op's specification: "result".
     std::string value;  // The value it defines.
     TensorType type;
+    // The operand in whose memory it lies, by its name: a call in place.
+    std::string in_place = {};
   };
 
   std::string op;               // [dialect.]name

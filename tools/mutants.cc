@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "backends/open.h"
+#include "cases/layout_sweep.h"
 #include "cases/session.h"
 #include "reports/progress.h"
 #include "tools/command.h"
@@ -49,6 +50,7 @@ struct MutantsFlags {
   std::string arm = "both";
   std::vector<std::string> bugs;
   int seeds = 10;
+  int64_t enough = 100;
   std::string out, markdown;
   SuiteFlags suite;
 
@@ -88,15 +90,13 @@ std::vector<size_t> CasesOf(const PlantedBug& bug,
   return cases;
 }
 
-// A bug that so many cases notice is noticed; the rest would take minutes.
-constexpr int64_t kEnoughCases = 100;
-
 SuiteResult JudgeBug(const PlantedBug& bug, const std::vector<Case>& suite,
+                     const std::vector<size_t>& cases, int64_t enough,
                      Progress* progress) {
   SuiteResult result;
   std::atomic<bool> is_enough = false;
   JudgeEach(
-      bug.Backend(), suite, CasesOf(bug, suite),
+      bug.Backend(), suite, cases,
       [&](const Verdict& verdict) {
         // Verdicts that were under way when it was enough are not counted, for
         // their number depends on who was faster.
@@ -106,7 +106,7 @@ SuiteResult JudgeBug(const PlantedBug& bug, const std::vector<Case>& suite,
             result.how = verdict.outcome;
           }
           result.clauses.insert(verdict.clauses.begin(), verdict.clauses.end());
-          is_enough = result.cases >= kEnoughCases;
+          is_enough = result.cases >= enough;
         }
         progress->Step(fmt::format("{}  {} not passed", bug.id, result.cases));
       },
@@ -115,14 +115,48 @@ SuiteResult JudgeBug(const PlantedBug& bug, const std::vector<Case>& suite,
   return result;
 }
 
-void RunSuite(const std::vector<Case>& suite, MutantsReport* report) {
+// The layout sweep of these cases.
+std::vector<Case> SweepOf(const std::vector<Case>& suite,
+                          const std::vector<size_t>& cases) {
+  std::vector<Case> sweep;
+  for (const size_t i : cases) {
+    const auto base = std::make_shared<const Case>(suite[i]);
+    for (const SweepKind& kind : SweepKinds()) {
+      if (!base->sweeps && IsSwept(*base, kind.name))
+        sweep.push_back(Unmade(base, kind.name));
+    }
+  }
+  return sweep;
+}
+
+// A bug that no case shows as it is written may show in another layout.
+SuiteResult JudgeSwept(const PlantedBug& bug, const std::vector<Case>& suite,
+                       int64_t enough) {
+  const std::vector<Case> sweep = SweepOf(suite, CasesOf(bug, suite));
+  Progress progress(bug.id + " in all layouts",
+                    static_cast<int64_t>(sweep.size()));
+  std::vector<size_t> all(sweep.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  return JudgeBug(bug, sweep, all, enough, &progress);
+}
+
+void RunSuite(const std::vector<Case>& suite, int64_t enough,
+              MutantsReport* report) {
   size_t verdicts = suite.size();
   for (const Mutant& mutant : report->mutants)
     verdicts += CasesOf(mutant.bug, suite).size();
-  Progress progress("planting", static_cast<int64_t>(verdicts));
-  report->sound = JudgeSound(suite, &progress);
-  for (Mutant& mutant : report->mutants)
-    mutant.suite = JudgeBug(mutant.bug, suite, &progress);
+  {
+    Progress progress("planting", static_cast<int64_t>(verdicts));
+    report->sound = JudgeSound(suite, &progress);
+    for (Mutant& mutant : report->mutants)
+      mutant.suite =
+          JudgeBug(mutant.bug, suite, CasesOf(mutant.bug, suite), enough,
+                   &progress);
+  }
+  for (Mutant& mutant : report->mutants) {
+    if (mutant.suite->cases == 0 && mutant.bug.equivalent.empty())
+      mutant.suite = JudgeSwept(mutant.bug, suite, enough);
+  }
 }
 
 void RunControl(int seeds, MutantsReport* report) {
@@ -165,7 +199,7 @@ int Mutants(const MutantsFlags& flags,
     const std::vector<Case> suite = flags.suite.Read();
     for (const Case& c : suite) RequireConstraints(c);
     report.cases = suite.size();
-    RunSuite(suite, &report);
+    RunSuite(suite, flags.enough, &report);
     if (report.sound->judged() == 0) return kExitNothingJudged;
   }
   if (flags.HasControl()) RunControl(flags.seeds, &report);
@@ -188,6 +222,12 @@ void RegisterMutants(CLI::App& app, int* exit_code) {
       ->check(CLI::IsMember({"suite", "control", "both"}))
       ->capture_default_str();
   command->add_option("--bug", flags->bugs, "Only these bugs")->type_name("ID");
+  command
+      ->add_option("--enough", flags->enough,
+                   "Cases that notice a bug, after which the rest of the suite "
+                   "is not asked about it")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40))
+      ->capture_default_str();
   command
       ->add_option("--seeds", flags->seeds,
                    "How often the control draws its values")

@@ -13,9 +13,13 @@ namespace assay {
 
 extern const char kPlantedBugs[];  // generated from backends/broken/bugs.json
 
-bool PlantedBug::AppliesTo(const std::string& op) const {
+bool PlantedBug::AppliesTo(const std::string& called) const {
+  // A pointwise call is made of the op that it is named for.
+  constexpr std::string_view kPointwise = "pointwise.";
+  std::string_view op = called;
+  if (op.starts_with(kPointwise)) op.remove_prefix(kPointwise.size());
   return std::ranges::any_of(ops, [&](const std::string& name) {
-    return name == "any" || name == op;
+    return name == "any" || name == called || name == op;
   });
 }
 
