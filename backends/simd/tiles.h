@@ -17,7 +17,7 @@ namespace assay::simd {
 
 // Of one operand in a buffer. Small blocks take turns with the memory more
 // often; for a transposition, long rows are what counts.
-inline constexpr int64_t kBufferBytes = 16 << 10;
+inline constexpr int64_t kBufferBytes = 64 << 10;
 inline constexpr int64_t kBlockBytes = 4 << 10;
 
 // Of the largest operand, in rows that are copied piece by piece. So small, the
@@ -41,6 +41,7 @@ struct TilePlan {
   int64_t extents[kMaxDims];  // Of a tile.
   int num_dims;               // From here on, tiles have extent 1.
   bool by_rows;               // One call of the function for each row.
+  int row_dims;               // The dimensions of a row, the first ones.
   int64_t piece;              // If not 0, tiles are rows, cut into these.
   bool stream;
   Access access[kMaxOperands];
