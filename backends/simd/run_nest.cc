@@ -1,5 +1,5 @@
-// A thread is started for each part of a call and ends with it: that takes some
-// 30 us, of a call that takes milliseconds.
+// A thread is started for each part of a call and ends with it: what is shared
+// among threads takes milliseconds, a start takes microseconds.
 #include "backends/simd/run_nest.h"
 
 #include <algorithm>
