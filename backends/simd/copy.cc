@@ -3,8 +3,7 @@
 // rows, transposition, or one element after another.
 //
 // Elements are loaded and stored as bytes: a complex one is aligned to its
-// parts only. A gather instruction would be no faster than the loads that it
-// is made of on the processors that this was measured on.
+// parts only.
 #include "backends/simd/copy.h"
 
 #include <stddef.h>
@@ -75,8 +74,8 @@ void Repeat(const unsigned char* from, unsigned char* to, int64_t count) {
 }
 
 // By 16 bytes, which are loaded from within a line as a rule: from memory,
-// wider vectors took 1.3 to 2 times as long. The last vector is left to single
-// elements: it would end behind the last element of the row.
+// vectors of 64 bytes took 1.3 to 2 times as long. The last vector is left to
+// single elements: it would end behind the last element of the row.
 template <class T>
 void CopyEverySecond(const unsigned char* from, unsigned char* to,
                      int64_t count) {

@@ -123,9 +123,8 @@ void RowFunction::RunBuffered(const Blocks& blocks, size_t begin,
 }
 
 // The last vectors' worth once more, if what it overlaps is not replaced by its
-// own results already: that takes a third of the time of the buffers. But not
-// where lines are on their way past the caches: they would come back first,
-// which took 2 us.
+// own results already: that saves the copies. But not where lines are on their
+// way past the caches: stores to them would have to wait for that.
 void RowFunction::RunTail(const Blocks& blocks, size_t tail) const {
   if (tail == blocks.count) return;
   bool in_place = false;

@@ -10,8 +10,11 @@
 namespace assay::simd {
 namespace {
 
+constexpr int64_t kCacheLine = 64;
+
 struct alignas(kMaxVectorBytes) Buffer {
-  unsigned char bytes[kBufferBytes + kMaxStep * 16];
+  // With room for a pitch, see TileRunner::Pitch, and for padding.
+  unsigned char bytes[kBufferBytes * 3 / 2 + kMaxStep * 16];
 };
 
 // Positions along some dimensions, and the way from one to the next.
@@ -142,10 +145,10 @@ class TileRunner {
       int64_t length = 1;
       for (int dim = 0; dim < plan_.row_dims; ++dim) length *= extents_[dim];
       Odometer odometer(plan_.row_dims, plan_.num_dims);
-      int64_t begin = 0;
+      int64_t number = 0;
       do {
-        failure = RunBlock(row, begin, length);
-        begin += length;
+        failure = RunBlock(row, number, length);
+        ++number;
       } while (failure == nullptr && odometer.Next(extents_, nullptr, move));
     }
     for (int k = nest_.num_inputs; k < nest_.num_operands; ++k) {
@@ -154,8 +157,17 @@ class TileRunner {
     return failure;
   }
 
-  // `begin`: of the block within the buffers of the tile.
-  const char* RunBlock(unsigned char* const* at, int64_t begin, int64_t count) {
+  // From one row in a buffer to the next: an odd number of cache lines, since
+  // rows at even ones fall on few sets of the L1 cache and, written to in turns
+  // by a transposition, drive each other out.
+  static int64_t Pitch(int64_t row_bytes) {
+    const int64_t lines = (row_bytes + kCacheLine - 1) / kCacheLine;
+    return (lines | 1) * kCacheLine;
+  }
+
+  // Row `number` of the tile, or all of it.
+  const char* RunBlock(unsigned char* const* at, int64_t number,
+                       int64_t count) {
     Blocks blocks;
     int64_t piece = count;
     blocks.is_padded = !plan_.by_rows;
@@ -167,7 +179,8 @@ class TileRunner {
           blocks.is_padded = false;
           break;
         case Access::kCopied:
-          block = buffers_[k].bytes + begin * nest_.operands[k].bytes;
+          block = buffers_[k].bytes +
+                  number * Pitch(count * nest_.operands[k].bytes);
           break;
         case Access::kRepeated:
           piece = std::min(piece, kRepetitions);
@@ -229,6 +242,7 @@ class TileRunner {
     int64_t packed[kMaxDims];
     int64_t bytes = operand.bytes;
     for (int dim = 0; dim < plan_.num_dims; ++dim) {
+      if (plan_.by_rows && dim == plan_.row_dims) bytes = Pitch(bytes);
       packed[dim] = bytes;
       bytes *= extents_[dim];
     }
