@@ -71,9 +71,10 @@ TEST(CaseLayout, ResultsHaveLayoutsToo) {
       NegateCase(kData, Result(R"("strides": [1, -4], "offset": 4)"));
   EXPECT_THAT(c.output_layouts.at("result").strides,
               testing::ElementsAre(1, -4));
-  EXPECT_THAT(RefusalOf(kData, Result(R"("strides": [1, 1])")),
-              HasSubstr("#/cases/0/outputs/result: two elements of a result lie "
-                        "in one place, 1 element(s) into the buffer"));
+  EXPECT_THAT(
+      RefusalOf(kData, Result(R"("strides": [1, 1])")),
+      HasSubstr("#/cases/0/outputs/result: two elements of a result lie "
+                "in one place, 1 element(s) into the buffer"));
   EXPECT_THAT(RefusalOf(kData, Result(R"("strides": [0, 1])")),
               HasSubstr("two elements of a result"));
 }
@@ -99,14 +100,16 @@ TEST(CaseLayout, AnAliasHasTheTypeOfItsOperand) {
     ParseCases("t.json", ParseJsonExactly("t.json", file), {});
     FAIL();
   } catch (const InputError& e) {
-    EXPECT_THAT(e.what(), HasSubstr("'result' is tensor<1xi1>, which the memory "
-                                    "of 'operand', tensor<1xf32>, cannot be"));
+    EXPECT_THAT(e.what(),
+                HasSubstr("'result' is tensor<1xi1>, which the memory "
+                          "of 'operand', tensor<1xf32>, cannot be"));
   }
 }
 
 TEST(CaseLayout, AScalarHasRankZero) {
-  EXPECT_THAT(RefusalOf(WithData(R"("scalar": true)")),
-              HasSubstr("'operand' is tensor<2x2xi8>, and a scalar has rank 0"));
+  EXPECT_THAT(
+      RefusalOf(WithData(R"("scalar": true)")),
+      HasSubstr("'operand' is tensor<2x2xi8>, and a scalar has rank 0"));
 }
 
 }  // namespace

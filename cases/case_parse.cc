@@ -36,8 +36,8 @@ Attribute ParseAttribute(const JsonView& value, const InputSpec& input) {
   if (input.kind == InputSpec::Kind::kEnum)
     return {input.name, Symbol{value.String()}};
   if (input.kind == InputSpec::Kind::kText)
-    return {input.name, value.json().is_string() ? value.String()
-                                                 : TextOf(value.json())};
+    return {input.name,
+            value.json().is_string() ? value.String() : TextOf(value.json())};
   TensorType type = *input.type;
   if (type.shape.empty()) return {input.name, ParseScalar(value, type)};
   // A list of any length: which is right is for the constraints to say.

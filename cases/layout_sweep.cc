@@ -216,8 +216,7 @@ Case Swept(const Case& c, std::string_view kind) {
     if (kind == "broadcast0") Repeat(&input, k + 1 == swept.inputs.size());
   }
   swept.output_layouts.clear();
-  if (kind == "in_place")
-    InPlace(InPlaceInput(c)->value, &swept);
+  if (kind == "in_place") InPlace(InPlaceInput(c)->value, &swept);
   const bool is_odd = kind == "odd_alignment";
   swept.is_off_by_a_part = is_odd;
   for (const Op& op : swept.program.main().body) {

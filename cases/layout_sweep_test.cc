@@ -21,7 +21,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 Case CaseOf(const std::string& text, const std::string& op) {
-  const std::string file = R"({"op": ")" + op + R"(", "cases": [)" + text + "]}";
+  const std::string file =
+      R"({"op": ")" + op + R"(", "cases": [)" + text + "]}";
   return ParseCases("test.json", ParseJsonExactly("test.json", file), {}).at(0);
 }
 
@@ -112,8 +113,7 @@ TEST(LayoutSweep, RelationsKnowWhichElementIsWhich) {
   EXPECT_THAT(permuted.swept->element_of, ElementsAre(5, 4, 3, 2, 1, 0));
   const Case swapped = Swept(AddMatrices(), "swapped");
   EXPECT_THAT(ValuesIn(swapped, 0), ElementsAre(10, 20, 30, 40, 50, 60));
-  EXPECT_THAT(ValuesIn(*swapped.swept->base, 0),
-              ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(ValuesIn(*swapped.swept->base, 0), ElementsAre(1, 2, 3, 4, 5, 6));
   const Case lanes = Swept(AddMatrices(), "lanes");
   const int64_t chosen = lanes.swept->element_of.at(0);
   EXPECT_THAT(ValuesIn(lanes, 0), testing::Each(chosen + 1));
@@ -133,12 +133,11 @@ TEST(LayoutSweep, WhatChangesNothingIsNoCase) {
     return kinds;
   };
   EXPECT_EQ(swept(AddMatrices()).size(), 15u);
-  EXPECT_THAT(
-      swept(CaseOf(R"({"id": "a", "inputs": {
+  EXPECT_THAT(swept(CaseOf(R"({"id": "a", "inputs": {
         "lhs": {"type": "tensor<i8>", "data": [1]},
         "rhs": {"type": "tensor<i8>", "data": [2]}}})",
-                   "subtract")),
-      ElementsAre("offset1", "odd_alignment", "in_place"));
+                           "subtract")),
+              ElementsAre("offset1", "odd_alignment", "in_place"));
   EXPECT_THAT(swept(CaseOf(R"({"id": "a", "inputs": {
         "operand": {"type": "tensor<3xf32>", "data": [1, 2, 3]}}})",
                            "is_finite")),
@@ -220,7 +219,7 @@ TEST(LayoutSweepRun, AKernelOfAnyLayoutPasses) {
 
 TEST(LayoutSweepRun, AKernelThatIgnoresStridesFails) {
   const auto ignores = [](const StridedCall& call) {
-    const float *in = call.At(call.in, 0);
+    const float* in = call.At(call.in, 0);
     for (int64_t i = 0; i < call.Size(); ++i)
       *call.At(call.out, i) = std::exp(in[i]);
   };

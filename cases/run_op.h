@@ -30,6 +30,10 @@ struct PlacedOp {
   bool IsAliased(size_t input) const;
 };
 
+// Where the tensors lay, of those that did not lie in row-major order: lines
+// that begin with a line's end.
+std::string LayoutText(const PlacedOp& call);
+
 // One call on one placement of its buffers, and what it left there.
 class CallRun {
  public:
