@@ -19,7 +19,9 @@
 //  5. `i1` is one byte, 0 or 1, on input and on output. A complex element is
 //  (real, imaginary).
 //  6. Inputs are read-only. Only the elements of outputs may be written; every
-//  one of them must be.
+//  one of them must be. An output may have strides of its own, whose elements
+//  do not share a place, and it may be exactly one of the inputs (same address,
+//  type, shape and strides): the call is then in place.
 //  7. The rounding mode, the flush flags and the exception masks are left as
 //  they were found.
 //  8. An op, attribute or region that the backend does not know makes the call

@@ -17,6 +17,7 @@ PlacedOp Place(const Case& c, const Op& op, const Values& values) {
   PlacedOp call;
   call.op = &op;
   call.is_off_by_a_part = c.is_off_by_a_part;
+  call.is_invalid = !c.violates.empty();
   const std::vector<TypedName>& inputs = c.program.main().inputs;
   for (const Op::Operand& operand : op.inputs) {
     call.inputs.push_back(values.at(operand.value));
@@ -130,11 +131,11 @@ void CallRun::Submit(Executor* executor, const PlacedOp& placed, Side side) {
     call.outputs.push_back({&type, &placed.output_layouts[i].strides,
                             buffer.slot(), buffer.element0()});
   }
-  // A call that is refused: the operand lies at the begin of the result.
-  for (size_t i = 0; i < op.outputs.size(); ++i) {
+  // In place where that is refused: the operand lies at the begin of the result.
+  for (size_t i = 0; placed.is_invalid && i < op.outputs.size(); ++i) {
     const auto operand = std::ranges::find(op.inputs, op.outputs[i].in_place,
                                            &Op::Operand::name);
-    if (placed.alias[i] || operand == op.inputs.end()) continue;
+    if (operand == op.inputs.end()) continue;
     PlacedTensor& input =
         call.inputs[static_cast<size_t>(operand - op.inputs.begin())];
     input.slot = call.outputs[i].slot;

@@ -94,15 +94,15 @@ TEST(CaseLayout, AResultMayLieWhereAnOperandDoes) {
 
 TEST(CaseLayout, AnAliasHasTheTypeOfItsOperand) {
   const std::string file = R"({"op": "is_finite", "cases": [{"id": "a",
-    "inputs": {"operand": {"type": "tensor<1xf32>", "data": [1]}},
-    "alias": {"result": "operand"}}]})";
+    "inputs": {"x": {"type": "tensor<1xf32>", "data": [1]}},
+    "alias": {"y": "x"}}]})";
   try {
     ParseCases("t.json", ParseJsonExactly("t.json", file), {});
     FAIL();
   } catch (const InputError& e) {
     EXPECT_THAT(e.what(),
-                HasSubstr("'result' is tensor<1xi1>, which the memory "
-                          "of 'operand', tensor<1xf32>, cannot be"));
+                HasSubstr("'y' is tensor<1xi1>, which the memory of 'x', "
+                          "tensor<1xf32>, cannot be"));
   }
 }
 

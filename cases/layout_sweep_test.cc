@@ -139,7 +139,7 @@ TEST(LayoutSweep, WhatChangesNothingIsNoCase) {
                            "subtract")),
               ElementsAre("offset1", "odd_alignment", "in_place"));
   EXPECT_THAT(swept(CaseOf(R"({"id": "a", "inputs": {
-        "operand": {"type": "tensor<3xf32>", "data": [1, 2, 3]}}})",
+        "x": {"type": "tensor<3xf32>", "data": [1, 2, 3]}}})",
                            "is_finite")),
               ElementsAre("step2", "step3", "reversed", "broadcast0", "offset1",
                           "odd_alignment", "mixed", "output_strided", "element",

@@ -26,6 +26,8 @@ struct PlacedOp {
   std::vector<std::optional<size_t>> alias;
   // Complex tensors lie a part away from where whole elements are aligned.
   bool is_off_by_a_part = false;
+  // A call that violates a constraint: who is asked must not look at values.
+  bool is_invalid = false;
 
   bool IsAliased(size_t input) const;
 };

@@ -144,7 +144,7 @@ Tensor FlushChoice::Operand(const Tensor& tensor) const {
 }
 
 bool CanFlush(const OpSpec& spec, const Op& op) {
-  if (spec.rule == "bits") return false;
+  if (spec.rule == "bits" || op.outputs.size() != 1) return false;
   const auto has_subnormals = [](const TensorType& type) {
     return VisitElementType(type.element_type,
                             []<class T>() { return kHasSubnormals<T>; });
@@ -156,14 +156,22 @@ bool CanFlush(const OpSpec& spec, const Op& op) {
 FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
                           const Policy& policy, const Tensor& actual) {
   FlushJudgement judgement;
+  // Element by element: operands of another shape are broadcast. Those of rank
+  // 0 keep their rank, on which promotion depends.
+  std::vector<Tensor> operands;
+  for (const Tensor& input : inputs) {
+    operands.push_back(input.type().shape.empty()
+                           ? input
+                           : BroadcastTo(input, actual.type().shape, policy));
+  }
   const Evaluation kept = Evaluate(op, inputs, policy, Marks::kNone);
   judgement.best = Judge(kept.outputs[0], actual);
   // Every choice agrees on the elements that have nothing tiny and are as they
   // are without flushing; most are such.
   std::vector<uint8_t> affected(static_cast<size_t>(actual.size()), 0);
   MarkTiny(actual, /*with_min_normal=*/true, &affected);
-  for (const Tensor& input : inputs)
-    MarkTiny(input, /*with_min_normal=*/false, &affected);
+  for (const Tensor& operand : operands)
+    MarkTiny(operand, /*with_min_normal=*/false, &affected);
   std::vector<int64_t> positions;
   for (int64_t i = 0; i < actual.size(); ++i) {
     if (affected[static_cast<size_t>(i)] != 0 ||
@@ -173,8 +181,8 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
   if (positions.empty()) return judgement;
   Op sliced_op = op;
   std::vector<Tensor> sliced;
-  for (size_t k = 0; k < inputs.size(); ++k) {
-    sliced.push_back(Slice(inputs[k], positions));
+  for (size_t k = 0; k < operands.size(); ++k) {
+    sliced.push_back(Slice(operands[k], positions));
     sliced_op.inputs[k].type = sliced.back().type();
   }
   const Tensor results = Slice(actual, positions);

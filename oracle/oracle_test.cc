@@ -253,7 +253,7 @@ Labels LabelsAt(const Call& call, int64_t index) {
   Labels labels;
   for (const DecidingClause& decides :
        ClausesOf(call.op, call.inputs, Policy::Find("assay"), index))
-    labels.push_back(decides.clause->label);
+    labels.insert(decides.clause->label);
   return labels;
 }
 
