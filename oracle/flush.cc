@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "oracle/pointwise.h"
+
 namespace assay {
 namespace {
 

@@ -116,7 +116,12 @@ class Builder {
   }
 
   Value AddStage(const Signature& signature, const Value* operands) {
-    Making making = MakeFunction(signature, options_);
+    // `polar` is a function made of several, none of which is flushed.
+    const Options options = {
+        options_.target,
+        program_.name == "polar" ? Subnormals::kKeep : options_.subnormals,
+        options_.threads};
+    Making making = MakeFunction(signature, options);
     if (making.function == nullptr) {
       if (failure_ == nullptr) failure_ = making.failure;
       return {0, signature.output};

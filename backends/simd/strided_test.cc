@@ -174,7 +174,9 @@ TEST_P(StridedTest, InPlaceOfAnInput) {
               op.inputs[k].bits != op.output.bits) {
             continue;
           }
-          for (const size_t other : {layout, kBroadcast0}) {
+          // Beside the others by turns: all of it takes a minute.
+          const size_t turn = layout + k + shape.size();
+          for (const size_t other : {turn % 2 == 0 ? layout : kBroadcast0}) {
             std::vector<size_t> inputs(op.inputs.size(), other);
             inputs[k] = layout;
             CheckLayouts(op, shape, inputs, 0, {layout % 2 == 0, 0},
@@ -198,10 +200,10 @@ std::string ConfigureThreads(const char* threads) {
 // Enough elements to be shared among threads and moved past the caches, which
 // begin within a cache line, along both dimensions.
 TEST(ThreadedTest, ResultsDoNotDependOnTheNumberOfThreads) {
-  const Dims shape = {2053, 2049};
+  const Dims shape = {2053, 2049};  // above 4 Mi elements
   const TypedOp add = {{"subtract", "", ""}, {kI32, kI32}, kI32};
   for (const std::vector<size_t>& inputs :
-       {std::vector<size_t>{0, 0}, {0, 4}, {2, 6}, {8, 5}}) {
+       {std::vector<size_t>{0, 4}, {8, 5}}) {
     for (const size_t output : {0, 4}) {
       StridedTensor a(kI32, shape, StridesOf(inputs[0], shape), false, 1);
       StridedTensor b(kI32, shape, StridesOf(inputs[1], shape), true, 0);
