@@ -131,7 +131,8 @@ void CallRun::Submit(Executor* executor, const PlacedOp& placed, Side side) {
     call.outputs.push_back({&type, &placed.output_layouts[i].strides,
                             buffer.slot(), buffer.element0()});
   }
-  // In place where that is refused: the operand lies at the begin of the result.
+  // In place where that is refused: the operand lies at the begin of the
+  // result.
   for (size_t i = 0; placed.is_invalid && i < op.outputs.size(); ++i) {
     const auto operand = std::ranges::find(op.inputs, op.outputs[i].in_place,
                                            &Op::Operand::name);

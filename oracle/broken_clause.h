@@ -33,8 +33,8 @@ class ScopedBrokenClause {
 };
 
 // Another value of the same type: the lowest bit is flipped; any value becomes
-// one value; an int, which is a width, becomes one less; an int64_t, which is an
-// index, a neighbour (that need not exist: who looks there must see to it).
+// one value; an int, which is a width, becomes one less; an int64_t, which is
+// an index, a neighbour (that need not exist: who looks there must see to it).
 template <class V>
 V Broken(V value) {
   if constexpr (std::is_same_v<V, bool>) {

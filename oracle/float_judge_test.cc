@@ -183,9 +183,9 @@ TEST(Explain, OfAFloatNamesTheKeyThatDecided) {
   const Policy& policy = Policy::Find("assay");
   const Evaluation evaluation = EvaluateCall(call);
   const Tensor actual = RowOfTexts(kF8E4M3FN, {"3", "448"});
-  const std::string text = Explain(call.op, call.inputs,
-                                   policy, evaluation.outputs[0], actual,
-                                   Judge(evaluation.outputs[0], actual));
+  const std::string text =
+      Explain(call.op, call.inputs, policy, evaluation.outputs[0], actual,
+              Judge(evaluation.outputs[0], actual));
   EXPECT_THAT(
       text,
       AllOf(HasSubstr("first at [1]: operand = 1000000000 = 0x1.dcd65p+29"),

@@ -56,10 +56,9 @@ struct Basis {
   std::string text;  // "text", "policy:<key>", "budget", "contract"
 };
 // `actual`: what a backend returned, if the question is why it is wrong.
-Basis BasisOf(const Op& op,
-              const std::vector<Tensor>& inputs, const Policy& policy,
-              const Expectation& expectation, int64_t index,
-              const Tensor* actual = nullptr, size_t output = 0);
+Basis BasisOf(const Op& op, const std::vector<Tensor>& inputs,
+              const Policy& policy, const Expectation& expectation,
+              int64_t index, const Tensor* actual = nullptr, size_t output = 0);
 
 // "2 ulp (policy assay): why": what the results of an op may be off.
 // Precondition: it has a budget, its own or the policy's.
@@ -82,10 +81,9 @@ std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
 std::string ActualText(const Tensor& actual, int64_t index);
 
 // The lines of a failure: place, operands, expected, actual, clause, basis.
-std::string Explain(const Op& op,
-                    const std::vector<Tensor>& inputs, const Policy& policy,
-                    const Expectation& expectation, const Tensor& actual,
-                    const Judgement& judgement,
+std::string Explain(const Op& op, const std::vector<Tensor>& inputs,
+                    const Policy& policy, const Expectation& expectation,
+                    const Tensor& actual, const Judgement& judgement,
                     const std::optional<Window>& window = {},
                     size_t output = 0);
 

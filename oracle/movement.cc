@@ -73,7 +73,8 @@ Evaluation BroadcastInDim(const OpCall& op) {
 int64_t OperandElement(const Op& op, size_t operand, int64_t index) {
   NoMarks by;
   if (op.op == "broadcast_in_dim") return BroadcastPlace(op)(by, index);
-  const Shape &from = op.inputs[operand].type.shape, &to = op.outputs[0].type.shape;
+  const Shape &from = op.inputs[operand].type.shape,
+              &to = op.outputs[0].type.shape;
   if (FindOp(op.op)->elementwise) {  // right-aligned, size 1 repeated
     const Index result = Unflatten(to, index);
     const Strides strides = RowMajorStrides(from);

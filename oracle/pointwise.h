@@ -1,6 +1,6 @@
 // Pointwise calls and broadcast operands: the program that a call stands for
-// (spec/pointwise.h), evaluated with what each of its ops allows. Private to the
-// oracle.
+// (spec/pointwise.h), evaluated with what each of its ops allows. Private to
+// the oracle.
 #ifndef ASSAY_ORACLE_POINTWISE_H_
 #define ASSAY_ORACLE_POINTWISE_H_
 

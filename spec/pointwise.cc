@@ -14,7 +14,8 @@ namespace {
 constexpr std::string_view kMethodsName = "promotion_methods";
 
 const std::string* MethodsText(const Op& call) {
-  const auto it = std::ranges::find(call.attributes, kMethodsName, &Attribute::name);
+  const auto it =
+      std::ranges::find(call.attributes, kMethodsName, &Attribute::name);
   return it == call.attributes.end() ? nullptr
                                      : std::get_if<std::string>(&it->value);
 }
@@ -56,7 +57,8 @@ class Analysis {
     std::string reason;
     const auto rules = ParsePromotionMethods(*text, &reason);
     if (!rules) {
-      const bool is_unknown = reason.find("unknown method") != std::string::npos;
+      const bool is_unknown =
+          reason.find("unknown method") != std::string::npos;
       return Find(is_unknown ? "PD-28" : "PD-21", reason);
     }
     if (rules->size() != spec_.outputs.size())
@@ -94,17 +96,15 @@ class Analysis {
     if (!promotion) return Find("PD-21", reason);
     for (size_t i = 0; i < call_.inputs.size(); ++i) {
       const Op::Operand& operand = call_.inputs[i];
-      const PromotionCategory category =
-          CategoryOf(operand.type.element_type);
+      const PromotionCategory category = CategoryOf(operand.type.element_type);
       if (!IsPromoted(spec_, operand)) {
         if (!IsBoolean(operand.type.element_type))
           Find("P1", fmt::format("{} is a predicate and has type {}",
                                  operand.name, operand.type.ToString()));
       } else if (category > CategoryOf(promotion->computation)) {
-        Find("P2",
-             fmt::format("{} is {}, and the computation is in {}",
-                         operand.name, operand.type.ToString(),
-                         Name(promotion->computation)));
+        Find("P2", fmt::format("{} is {}, and the computation is in {}",
+                               operand.name, operand.type.ToString(),
+                               Name(promotion->computation)));
       }
     }
     result_.promotions.push_back(*promotion);
@@ -121,9 +121,9 @@ class Analysis {
                                   output.name, output.type.ToString(),
                                   expected.ToString()));
       } else if (output.type != expected) {
-        Find("PD-16", fmt::format("{} is {}, and promotion gives {}",
-                                  output.name, output.type.ToString(),
-                                  expected.ToString()));
+        Find("PD-16",
+             fmt::format("{} is {}, and promotion gives {}", output.name,
+                         output.type.ToString(), expected.ToString()));
       }
     }
     if (!result_.findings.empty()) return;

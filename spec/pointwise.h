@@ -35,10 +35,10 @@ std::vector<MadeOpFile> MakePointwiseOpFiles(
 
 // What a call of a pointwise op asks for.
 struct PointwiseCall {
-  std::optional<Shape> shape;            // of the task space
-  std::vector<Promotion> promotions;     // by output; empty if there are none
-  std::vector<PromotionRule> rules;      // by output
-  std::vector<NativeFinding> findings;   // constraints that do not hold
+  std::optional<Shape> shape;           // of the task space
+  std::vector<Promotion> promotions;    // by output; empty if there are none
+  std::vector<PromotionRule> rules;     // by output
+  std::vector<NativeFinding> findings;  // constraints that do not hold
 };
 PointwiseCall AnalysePointwise(const OpSpec& spec, const Op& call);
 

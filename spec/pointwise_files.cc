@@ -19,9 +19,7 @@ Json Shared(const Json& family) {
           {"semantics", family.at("semantics")}};
 }
 
-MadeOpFile FileOf(const Json& op) {
-  return {"spec/pointwise.json", op.dump()};
-}
+MadeOpFile FileOf(const Json& op) { return {"spec/pointwise.json", op.dump()}; }
 
 // The argument of the decorator; a call without it violates PD-21.
 Json Methods() {

@@ -31,8 +31,7 @@ void PrintConstraints(const OpSpec& spec, const Op& op, const Policy& policy) {
 }
 
 // By op and number.
-using Clauses =
-    std::map<std::pair<std::string_view, int>, DecidingClause>;
+using Clauses = std::map<std::pair<std::string_view, int>, DecidingClause>;
 
 void Keep(const DecidingClause& decides, Clauses* clauses) {
   clauses->emplace(std::pair(decides.op, decides.clause->number), decides);

@@ -149,9 +149,8 @@ void RunSuite(const std::vector<Case>& suite, int64_t enough,
     Progress progress("planting", static_cast<int64_t>(verdicts));
     report->sound = JudgeSound(suite, &progress);
     for (Mutant& mutant : report->mutants)
-      mutant.suite =
-          JudgeBug(mutant.bug, suite, CasesOf(mutant.bug, suite), enough,
-                   &progress);
+      mutant.suite = JudgeBug(mutant.bug, suite, CasesOf(mutant.bug, suite),
+                              enough, &progress);
   }
   for (Mutant& mutant : report->mutants) {
     if (mutant.suite->cases == 0 && mutant.bug.equivalent.empty())
