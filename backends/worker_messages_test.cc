@@ -26,14 +26,18 @@ TEST(WorkerMessages, ACallSaysWhereItsTensorsAre) {
   op.attributes = {{"is_arithmetic", value}, {"mode", Symbol{"LT"}}};
   op.regions = {{"a \"text\"\n"}};
   const PlacedTensor t{&type, &strides, slot, slot.data + 7};
+  const PlacedTensor number{&flag, &none, slot, slot.data, true};
   std::string line;
-  AppendCall(17, {&op, {t, t}, {t}}, {{&flag, &none, slot, slot.data}}, &line);
+  AppendCall(17, {&op, {t, number}, {t}}, {{&flag, &none, slot, slot.data}},
+             &line);
   EXPECT_EQ(line.back(), '\n');
   EXPECT_EQ(std::ranges::count(line, '\n'), 1);
   const Json call = Json::parse(line);
   EXPECT_EQ(call["call"], 17);
   EXPECT_EQ(call["op"], "paddle.bitwise_right_shift");
   EXPECT_EQ(call["inputs"].size(), 2);
+  EXPECT_FALSE(call["inputs"].at(0).contains("scalar"));
+  EXPECT_EQ(call["inputs"].at(1)["scalar"], true);
   const Json& output = call["outputs"].at(0);
   EXPECT_EQ(output["type"], "tensor<2x3xi8>");
   EXPECT_EQ(output["strides"], Json({-3, 0}));
@@ -69,7 +73,13 @@ TEST(WorkerMessages, HelloOfAWorker) {
             "");
   EXPECT_EQ(info.name + info.version, "nv");
   EXPECT_TRUE(info.validates);
+  EXPECT_FALSE(info.validates_pointwise);
   EXPECT_EQ(info.over_read_bytes, 64);
+  EXPECT_EQ(ParseHello(R"({"hello": {"protocol": 1, "name": "n",
+      "version": "v", "validates_pointwise": true}})",
+                       &info),
+            "");
+  EXPECT_TRUE(info.validates_pointwise);
   const std::pair<const char*, const char*> wrong[] = {
       {"Loading model...", "'Loading model...', not a hello"},
       {"{}", "not a hello"},

@@ -121,10 +121,11 @@ void ParseAlias(const JsonView& alias, Case* c) {
     if (result == op.outputs.end())
       value.Fail(fmt::format("'{}' is no result of {}", output, op.op));
     const auto operand =
-        std::ranges::find(main.inputs, input, &TypedName::name);
-    if (operand == main.inputs.end())
-      value.Fail(fmt::format("'{}' is no operand", input));
-    result->in_place = input;
+        std::ranges::find(op.inputs, input, &Op::Operand::value);
+    const auto placed = std::ranges::find(main.inputs, input, &TypedName::name);
+    if (operand == op.inputs.end() || placed == main.inputs.end())
+      value.Fail(fmt::format("'{}' is no operand of {}", input, op.op));
+    result->in_place = operand->name;
     if (!c->violates.empty()) continue;  // it is for the constraints to say
     if (operand->type != result->type)
       value.Fail(fmt::format(
@@ -141,7 +142,7 @@ void ParseAlias(const JsonView& alias, Case* c) {
     taken.push_back(input);
     RequireOneElementAPlace(
         value, result->type,
-        c->inputs[static_cast<size_t>(operand - main.inputs.begin())].layout);
+        c->inputs[static_cast<size_t>(placed - main.inputs.begin())].layout);
     c->alias[output] = input;
   }
 }

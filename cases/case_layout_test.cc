@@ -87,7 +87,7 @@ TEST(CaseLayout, AResultMayLieWhereAnOperandDoes) {
   EXPECT_THAT(RefusalOf(kData, Result(R"("offset": 1)") + in_place),
               HasSubstr("has no layout of its own"));
   EXPECT_THAT(RefusalOf(kData, R"(, "alias": {"result": "other"})"),
-              HasSubstr("'other' is no operand"));
+              HasSubstr("'other' is no operand of negate"));
   EXPECT_THAT(RefusalOf(kData, R"(, "alias": {"other": "operand"})"),
               HasSubstr("'other' is no result of negate"));
 }
@@ -104,6 +104,21 @@ TEST(CaseLayout, AnAliasHasTheTypeOfItsOperand) {
                 HasSubstr("'y' is tensor<1xi1>, which the memory of 'x', "
                           "tensor<1xf32>, cannot be"));
   }
+}
+
+TEST(CaseLayout, AnInputThatTheOpDoesNotTakeIsNoPlace) {
+  const std::string file = R"({"op": "negate", "cases": [{"id": "a",
+    "inputs": {"x": {"type": "tensor<1xi8>", "data": [1]},
+               "y": {"type": "tensor<1xi8>", "data": [1]}},
+    "program": [{"op": "negate", "inputs": {"operand": "x"},
+                 "outputs": {"result": {"name": "r"}}}],
+    "alias": {"r": ")";
+  const auto parse = [&](const std::string& input) {
+    const std::string text = file + input + R"("}}]})";
+    return ParseCases("t.json", ParseJsonExactly("t.json", text), {}).at(0);
+  };
+  EXPECT_EQ(parse("x").program.main().body[0].outputs[0].in_place, "operand");
+  EXPECT_THROW(parse("y"), InputError);
 }
 
 TEST(CaseLayout, AScalarHasRankZero) {

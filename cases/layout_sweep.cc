@@ -147,10 +147,10 @@ void Repeat(CaseInput* input, bool is_last) {
   input->layout.strides[dimension] = 0;
 }
 
-void InPlace(const std::string& input, Case* c) {
+void InPlace(const Op::Operand& input, Case* c) {
   Op::Result& result = c->program.functions[0].body[0].outputs[0];
-  result.in_place = input;
-  c->alias[result.value] = input;
+  result.in_place = input.name;
+  c->alias[result.value] = input.value;
 }
 
 bool IsRun(const Case& c) {
@@ -216,7 +216,7 @@ Case Swept(const Case& c, std::string_view kind) {
     if (kind == "broadcast0") Repeat(&input, k + 1 == swept.inputs.size());
   }
   swept.output_layouts.clear();
-  if (kind == "in_place") InPlace(InPlaceInput(c)->value, &swept);
+  if (kind == "in_place") InPlace(*InPlaceInput(c), &swept);
   const bool is_odd = kind == "odd_alignment";
   swept.is_off_by_a_part = is_odd;
   for (const Op& op : swept.program.main().body) {

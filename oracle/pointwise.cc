@@ -7,7 +7,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <map>
 
 #include "oracle/broken_clause.h"
@@ -193,17 +192,7 @@ std::vector<int> ClausesOfCall(const Op& call, const PointwiseCall& analysed) {
 Tensor BroadcastTo(const Tensor& tensor, const Shape& shape,
                    const Policy& policy) {
   if (tensor.type().shape == shape) return tensor;
-  Op op;
-  op.op = "broadcast_in_dim";
-  op.inputs = {{"operand", "operand", tensor.type()}};
-  const auto rank = static_cast<int64_t>(tensor.type().shape.size());
-  Tensor dimensions(TensorType{{rank}, ElementType::kI64});
-  for (int64_t d = 0; d < rank; ++d)
-    dimensions.SetBits(d,
-                       BitsOf(ElementType::kI64,
-                              static_cast<int64_t>(shape.size()) - rank + d));
-  op.attributes = {{"broadcast_dimensions", dimensions}};
-  op.outputs = {{"result", "result", {shape, tensor.element_type()}}};
+  const Op op = BroadcastOp({"operand", tensor.type()}, shape, "result");
   return Evaluate(op, {tensor}, policy, Marks::kNone).outputs[0].lo;
 }
 

@@ -62,6 +62,33 @@ TEST(Gate, AShardWithoutCasesIsAsExpected) {
   EXPECT_EQ(RunGate({}, results).exit_code(), kExitOk);
 }
 
+Verdict SweptVerdict(int64_t index, const std::string& layout,
+                     Outcome outcome) {
+  Verdict verdict = MakeVerdict(index, "add/x@" + layout, outcome);
+  verdict.swept = layout;
+  return verdict;
+}
+
+TEST(Gate, AnEntryHoldsForItsCaseInEveryLayout) {
+  const Baseline baseline = MakeBaseline({Entry("add/x", {Outcome::kFail})});
+  const Verdict fails = MakeVerdict(0, "add/x", Outcome::kFail);
+  const GateResult same =
+      Check(baseline, RunOf({fails, SweptVerdict(1, "gaps", Outcome::kFail),
+                             SweptVerdict(2, "element", Outcome::kPass)}));
+  EXPECT_EQ(same.exit_code(), kExitOk) << same.text;
+  EXPECT_EQ(same.expected, 2);
+  EXPECT_EQ(same.unexpected_passes, 0);
+  const GateResult worse =
+      Check(baseline, RunOf({fails, SweptVerdict(1, "gaps", Outcome::kCrash)}));
+  EXPECT_EQ(worse.unexpected, 1);
+  const GateResult only =
+      Check(MakeBaseline({Entry("add/x@gaps", {Outcome::kFail})}),
+            RunOf({SweptVerdict(0, "gaps", Outcome::kFail),
+                   SweptVerdict(1, "step2", Outcome::kFail)}));
+  EXPECT_EQ(only.expected, 1);
+  EXPECT_EQ(only.unexpected, 1);
+}
+
 TEST(Gate, AnEntryExpectsItsOutcomesAndNoOthers) {
   const Baseline baseline = MakeBaseline({Entry("add/*", {Outcome::kFail})});
   const GateResult good =

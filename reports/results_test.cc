@@ -39,6 +39,9 @@ TEST(Results, AVerdictComesBackAsItWas) {
   fail.error = 0.25;
   fail.repeats = {{Outcome::kPass, 2}, {Outcome::kFail, 1}};
   fail.chunks = {4096, 64};
+  fail.swept = "step2";
+  fail.layout_dependent = 5;
+  fail.aliased = 2;
   WriteRun(path, MakeHeader({"simd"}, 2), {MakeVerdict(0, "add/x"), fail});
   const Results results = ReadResults(path);
   EXPECT_EQ(results.seconds, 1.5);
@@ -65,11 +68,16 @@ TEST(Results, AVerdictComesBackAsItWas) {
   EXPECT_EQ(read.error, 0.25);
   EXPECT_EQ(read.repeats, fail.repeats);
   EXPECT_EQ(read.chunks, fail.chunks);
+  EXPECT_EQ(read.swept, "step2");
+  EXPECT_EQ(read.layout_dependent, 5);
+  EXPECT_EQ(read.aliased, 2);
   // Storage that is used again keeps nothing of the verdict before.
   results.Get(0, &read);
   EXPECT_EQ(read.case_name, "add/x");
   EXPECT_EQ(read.error, std::nullopt);
   EXPECT_EQ(read.chunks, std::nullopt);
+  EXPECT_EQ(read.swept, "");
+  EXPECT_EQ(read.layout_dependent + read.aliased, 0);
   EXPECT_TRUE(read.also.empty() && read.repeats.empty() &&
               read.message.empty() && read.covered.empty());
 }

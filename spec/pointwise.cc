@@ -209,18 +209,8 @@ class Desugarer {
   }
 
   TypedName BroadcastAs(const TypedName& value, const std::string& name) {
-    Op op;
-    op.op = "broadcast_in_dim";
-    op.inputs.push_back({"operand", value.name, value.type});
-    const auto rank = static_cast<int64_t>(value.type.shape.size());
-    Tensor dimensions(TensorType{{rank}, ElementType::kI64});
-    for (int64_t d = 0; d < rank; ++d)
-      dimensions.SetBits(
-          d, BitsOf(ElementType::kI64,
-                    static_cast<int64_t>(shape_.size()) - rank + d));
-    op.attributes.push_back({"broadcast_dimensions", dimensions});
-    return Add(std::move(op), name,
-               TensorType{shape_, value.type.element_type});
+    ops_.push_back(BroadcastOp(value, shape_, name));
+    return {name, ops_.back().outputs[0].type};
   }
 
   // The last op defines the output; a copy without a conversion moves its bits.
@@ -289,6 +279,21 @@ std::vector<InferredType> InferPointwiseTypes(const OpSpec& spec,
       types[k].element_type = analysed.promotions[k].result;
   }
   return types;
+}
+
+Op BroadcastOp(const TypedName& value, const Shape& shape,
+               const std::string& result) {
+  Op op;
+  op.op = "broadcast_in_dim";
+  op.inputs = {{"operand", value.name, value.type}};
+  const auto rank = static_cast<int64_t>(value.type.shape.size());
+  const int64_t first = static_cast<int64_t>(shape.size()) - rank;
+  Tensor dimensions(TensorType{{rank}, ElementType::kI64});
+  for (int64_t d = 0; d < rank; ++d)
+    dimensions.SetBits(d, BitsOf(ElementType::kI64, first + d));
+  op.attributes = {{"broadcast_dimensions", dimensions}};
+  op.outputs = {{"result", result, {shape, value.type.element_type}}};
+  return op;
 }
 
 std::vector<Op> Desugar(const OpSpec& spec, const Op& call, size_t output) {

@@ -50,6 +50,10 @@ std::vector<NativeFinding> CheckPointwise(const OpSpec& spec, const Op& call,
 std::vector<InferredType> InferPointwiseTypes(const OpSpec& spec,
                                               const Op& call);
 
+// broadcast_in_dim of a value to `shape`, right-aligned, as `result`.
+Op BroadcastOp(const TypedName& value, const Shape& shape,
+               const std::string& result);
+
 // The program that output `output` of a call is: `convert`, `broadcast_in_dim`,
 // the ops of the function, `convert`, in dataflow order. Its operands are the
 // values of the call's operands; the last op defines the output's value.
