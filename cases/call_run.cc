@@ -196,6 +196,17 @@ OpRun::OpRun(const Case& c, const Op& op, const Values& values)
   base_call = InRowMajorOrder(base_op, std::move(inputs));
 }
 
+OpRun::OpRun(const OpRun& whole, const RowSlice& slice, int64_t begin,
+             int64_t end)
+    : c(whole.c), op(&slice.op), call(whole.call), has_b(whole.has_b) {
+  call.op = op;
+  call.inputs = slice.inputs;
+  for (const Tensor& output : whole.a.outputs)
+    a.outputs.push_back(output.Rows(begin, end));
+  for (const Tensor& output : whole.b.outputs)
+    b.outputs.push_back(output.Rows(begin, end));
+}
+
 CallRun& OpRun::Of(Kind kind) {
   return kind == Kind::kA ? a : kind == Kind::kB ? b : base;
 }

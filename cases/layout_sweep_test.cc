@@ -124,6 +124,32 @@ TEST(LayoutSweep, RelationsKnowWhichElementIsWhich) {
             "tensor<1xi8>");
 }
 
+TEST(LayoutSweep, OneElementStandsBesideATensorOfIt) {
+  const std::string text = R"({"op": "pointwise.subtract", "cases": [{"id": "a",
+      "inputs": {"lhs": {"type": "tensor<2x2xi8>", "data": [1, 2, 3, 4]},
+                 "rhs": {"type": "tensor<2x2xi8>", "data": [5, 6, 7, 8]},
+                 "promotion_methods": [[0, 1, "DEFAULT"]]}}]})";
+  const Case c =
+      ParseCases("t.json", ParseJsonExactly("t.json", text), {}).at(0);
+  for (const char* kind : {"zero_d", "scalar"}) {
+    ASSERT_TRUE(IsSwept(c, kind));
+    const Case swept = Swept(c, kind);
+    const Op& op = swept.program.main().body[0];
+    EXPECT_EQ(op.inputs[1].type.ToString(), "tensor<i8>");
+    EXPECT_EQ(op.inputs[1].is_scalar, kind == std::string("scalar"));
+    EXPECT_EQ(swept.program.main().inputs[1].type, op.inputs[1].type);
+    const ElementBits value = ValuesIn(swept, 1).at(0);
+    EXPECT_THAT(ValuesIn(swept, 0), ElementsAre(1, 2, 3, 4));
+    EXPECT_THAT(ValuesIn(swept, 1), ElementsAre(value));
+    const Case& base = *swept.swept->base;
+    EXPECT_THAT(ValuesIn(base, 1), ElementsAre(value, value, value, value));
+    EXPECT_THAT(ValuesIn(base, 0), ElementsAre(1, 2, 3, 4));
+    EXPECT_TRUE(swept.swept->element_of.empty());
+  }
+  // Where the text wants operands of one shape, and where there is no other.
+  EXPECT_FALSE(IsSwept(AddMatrices(), "zero_d"));
+}
+
 TEST(LayoutSweep, WhatChangesNothingIsNoCase) {
   const auto swept = [](const Case& c) {
     std::vector<std::string> kinds;
@@ -206,7 +232,9 @@ TEST(LayoutSweepRun, AKernelOfAnyLayoutPasses) {
   for (const SweepKind& kind : SweepKinds()) {
     if (kind.name == std::string("gaps") ||
         kind.name == std::string("transposed") ||
-        kind.name == std::string("swapped"))
+        kind.name == std::string("swapped") ||
+        kind.name == std::string("zero_d") ||
+        kind.name == std::string("scalar"))
       continue;
     const Verdict verdict = JudgeSwept(kind.name, Exponential);
     EXPECT_EQ(verdict.outcome, Outcome::kPass)

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <utility>
 
@@ -21,21 +20,15 @@ void Set(std::byte* from, std::byte* to, std::byte value) {
   std::memset(from, static_cast<int>(value), static_cast<size_t>(to - from));
 }
 
-// The first byte in [from, to) that is not `value`, or `to`. Guards are a page
-// at most, so whole ones are compared with a page of that value first.
+// The first byte in [from, to) that is not `value`, or `to`.
 const std::byte* FirstOther(const std::byte* from, const std::byte* to,
                             std::byte value) {
-  using Page = std::array<std::byte, GuardedBuffer::kGuardBytes>;
-  static const std::array<Page, 2> pages = [] {
-    std::array<Page, 2> filled;
-    filled[0].fill(GuardedBuffer::kCanaryA);
-    filled[1].fill(GuardedBuffer::kCanaryB);
-    return filled;
-  }();
-  const Page& page = pages[value == GuardedBuffer::kCanaryA ? 0 : 1];
-  const size_t size = static_cast<size_t>(to - from);
-  if (size <= page.size() && std::memcmp(from, page.data(), size) == 0)
-    return to;
+  // Each byte as its neighbour.
+  const bool is_one_value =
+      from == to ||
+      (*from == value &&
+       std::memcmp(from, from + 1, static_cast<size_t>(to - from) - 1) == 0);
+  if (is_one_value) return to;
   return std::find_if(from, to, [&](std::byte b) { return b != value; });
 }
 
@@ -153,15 +146,24 @@ std::string GuardedBuffer::CheckGuards() const {
       at != checked_end_)
     return fmt::format("wrote {} byte(s) behind the buffer", at - behind + 1);
   if (row_major_) return "";
-  std::vector<bool> is_element(bytes_, false);
-  ForEachElement([&](const std::byte* at, size_t, size_t element) {
-    for (size_t b = 0; b < element; ++b)
-      is_element[static_cast<size_t>(at - begin_) + b] = true;
-  });
-  for (size_t b = 0; b < bytes_; ++b) {
-    if (!is_element[b] && begin_[b] != canary_)
-      return fmt::format(
-          "wrote into a gap, {} byte(s) behind the start of the buffer", b);
+  // A tensor of few elements may reach over gigabytes: gaps are found from
+  // element to element, not byte by byte.
+  std::vector<const std::byte*> elements;
+  elements.reserve(static_cast<size_t>(*ElementCount(type_.shape)));
+  ForEachElement(
+      [&](const std::byte* at, size_t, size_t) { elements.push_back(at); });
+  if (!std::ranges::is_sorted(elements)) std::ranges::sort(elements);
+  elements.push_back(behind);
+  const std::byte* gap = begin_;
+  for (const std::byte* at : elements) {
+    if (gap < at) {
+      const std::byte* const other = FirstOther(gap, at, canary_);
+      if (other != at)
+        return fmt::format(
+            "wrote into a gap, {} byte(s) behind the start of the buffer",
+            other - begin_);
+    }
+    gap = at + Info(type_.element_type).bytes;
   }
   return "";
 }

@@ -8,11 +8,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cases/row_slices.h"
 #include "oracle/flush_observation.h"
 #include "oracle/judge.h"
 
 namespace assay {
 namespace {
+
+// Of results that are evaluated at once.
+constexpr int64_t kEvaluatedBytes = int64_t{1} << 28;
 
 // A result as an operand: backends may leave anything in the high bits of
 // sub-byte outputs, and expect 0 there on input.
@@ -90,6 +94,8 @@ class Findings {
     found_.push_back({outcome, std::move(basis), std::move(message)});
   }
   bool empty() const { return found_.empty(); }
+  // Adds to the message of the last one.
+  void Note(const std::string& text) { found_.back().message += text; }
   void MoveTo(Verdict* verdict) {
     std::ranges::stable_sort(found_, {},
                              [](const Found& f) { return Rank(f.outcome); });
@@ -309,7 +315,6 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
   if (run.has_b) CompareRuns(run, i, findings);
   if (run.has_base && run.base.answer.status == CallStatus::kOk)
     CompareWithBase(run, i, policy, expectation, verdict, findings);
-  verdict->aliased += run.call.alias[i].has_value();
   if (policy.Get("subnormals") == "flush_uniformly" && CanFlush(spec, op)) {
     JudgeFlushed(run, policy, expectation, verdict, findings);
     return;
@@ -330,6 +335,45 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
                 Explain(op, run.call.inputs, policy, expectation, actual,
                         judgement, run.c->window, i) +
                     LayoutText(run.call));
+}
+
+// The results, which are there in every run.
+void JudgeResults(const OpRun& run, const Policy& policy, Verdict* verdict,
+                  Findings* findings) {
+  const Op& op = *run.op;
+  // Counting costs a sweep more than it says: its chunks execute the same.
+  const Evaluation evaluation =
+      Evaluate(op, run.call.inputs, policy,
+               run.c->window ? Marks::kNone : Marks::kCounted);
+  if (op.op == run.c->op) {
+    for (const std::string& label : Labels(*FindOp(op.op), evaluation.marks))
+      AddOnce(&verdict->covered, label);
+  }
+  if (evaluation.outputs[0].reals && op.op == run.c->op) {
+    Accuracy decided;
+    decided.type = Name(op.inputs[0].type.element_type);
+    decided.tiers = evaluation.tiers;
+    if (!verdict->accuracy) verdict->accuracy.emplace();
+    verdict->accuracy->Merge(decided);
+  }
+  for (size_t i = 0; i < op.outputs.size(); ++i)
+    JudgeResult(run, i, policy, evaluation.outputs[i], verdict, findings);
+}
+
+// Rows at a time, up to the first that are wrong: what is expected of a result
+// takes several times its memory.
+void JudgeRows(const OpRun& run, int64_t rows_at_a_time, const Policy& policy,
+               Verdict* verdict, Findings* findings) {
+  const int64_t rows = run.op->outputs[0].type.shape[0];
+  for (int64_t begin = 0; begin < rows && findings->empty();
+       begin += rows_at_a_time) {
+    const int64_t end = std::min(begin + rows_at_a_time, rows);
+    const RowSlice slice = SliceRows(*run.op, run.call.inputs, begin, end);
+    JudgeResults(OpRun(run, slice, begin, end), policy, verdict, findings);
+    if (!findings->empty())
+      findings->Note(
+          fmt::format("\n  in rows [{}, {}) of the result", begin, end));
+  }
 }
 
 }  // namespace
@@ -353,23 +397,17 @@ bool JudgeOp(OpRun* run, const Policy& policy, Values* values,
                            (run->has_b ? run->b.answer.status == CallStatus::kOk
                                        : !run->c->runs_twice);
   if (has_results) {
-    // Counting costs a sweep more than it says: its chunks execute the same.
-    const Evaluation evaluation =
-        Evaluate(op, run->call.inputs, policy,
-                 run->c->window ? Marks::kNone : Marks::kCounted);
-    if (op.op == run->c->op) {
-      for (const std::string& label : Labels(*FindOp(op.op), evaluation.marks))
-        AddOnce(&verdict->covered, label);
-    }
-    if (evaluation.outputs[0].reals && op.op == run->c->op) {
-      Accuracy decided;
-      decided.type = Name(op.inputs[0].type.element_type);
-      decided.tiers = evaluation.tiers;
-      if (!verdict->accuracy) verdict->accuracy.emplace();
-      verdict->accuracy->Merge(decided);
+    const int64_t rows =
+        policy.Get("subnormals") == "flush_uniformly" || run->has_base
+            ? 0
+            : RowsAtATime(op, kEvaluatedBytes);
+    if (rows == 0) {
+      JudgeResults(*run, policy, verdict, &findings);
+    } else {
+      JudgeRows(*run, rows, policy, verdict, &findings);
     }
     for (size_t i = 0; i < op.outputs.size(); ++i) {
-      JudgeResult(*run, i, policy, evaluation.outputs[i], verdict, &findings);
+      verdict->aliased += run->call.alias[i].has_value();
       (*values)[op.outputs[i].value] = WithoutHighBits(run->a.outputs[i]);
     }
   }

@@ -10,6 +10,7 @@
 #include "backends/executor.h"
 #include "cases/case.h"
 #include "cases/memory.h"
+#include "cases/row_slices.h"
 #include "cases/verdict.h"
 #include "spec/policy.h"
 
@@ -72,6 +73,9 @@ struct OpRun {
   bool has_b = false, has_base = false;  // it is submitted, or done
 
   OpRun(const Case& c, const Op& op, const Values& values);
+  // What runs A and B of `whole`, which came to their end, gave for rows
+  // [begin, end) of the result.
+  OpRun(const OpRun& whole, const RowSlice& slice, int64_t begin, int64_t end);
   CallRun& Of(Kind kind);
   void Submit(Executor* executor, Kind kind);
   // Of all operands and results.

@@ -17,7 +17,9 @@ constexpr std::array kRelations = {
     SweepKind{"element", "an element alone gives what it gives among others"},
     SweepKind{"lanes", "one value everywhere gives one result everywhere"},
     SweepKind{"permuted", "values in another order give results in that order"},
-    SweepKind{"swapped", "operands of a commutative op may change places"}};
+    SweepKind{"swapped", "operands of a commutative op may change places"},
+    SweepKind{"zero_d", "a 0-d operand gives what a tensor of its value gives"},
+    SweepKind{"scalar", "a scalar gives what a tensor of its value gives"}};
 
 constexpr std::array<std::string_view, 7> kCommutative = {
     "add", "and", "maximum", "minimum", "multiply", "or", "xor"};
@@ -62,6 +64,57 @@ void Select(const std::vector<int64_t>& from, const Shape& shape, Case* c) {
   for (Op::Result& output : op.outputs) output.type.shape = shape;
 }
 
+// Operand number `k` as one element.
+void MakeSingle(size_t k, bool is_scalar, Op* op) {
+  op->inputs[k].type.shape = {};
+  op->inputs[k].is_scalar = is_scalar;
+}
+
+// The last operand that may be one element for the whole result, or the number
+// of operands.
+size_t SingleOperand(const Op& op, bool is_scalar) {
+  const OpSpec& spec = *FindOp(op.op);
+  const bool is_pointwise = spec.family == "pointwise";
+  if (is_scalar && !is_pointwise) return op.inputs.size();
+  for (size_t k = op.inputs.size(); op.inputs.size() > 1 && k-- > 0;) {
+    Op single = op;
+    MakeSingle(k, is_scalar, &single);
+    if (std::ranges::none_of(CheckConstraints(spec, single),
+                             [](const ConstraintResult& result) {
+                               return result.truth == Truth::kFalse;
+                             }))
+      return k;
+  }
+  return op.inputs.size();
+}
+
+// One operand as one element, beside the case with that element everywhere.
+void RelateSingle(bool is_scalar, Case* related) {
+  Case base = *related->swept->base;
+  Op& op = related->program.functions[0].body[0];
+  const size_t operand = SingleOperand(op, is_scalar);
+  std::vector<TypedName>& inputs = related->program.functions[0].inputs;
+  const auto k = static_cast<size_t>(
+      std::ranges::find(inputs, op.inputs[operand].value, &TypedName::name) -
+      inputs.begin());
+  const Tensor tensor = base.inputs[k].data.Materialise();
+  const ElementBits chosen = tensor.Bits(ChosenElement(base, tensor.size()));
+  const auto fill = [&](InputData* data) {
+    Tensor filled(data->type);
+    for (int64_t i = 0; i < filled.size(); ++i) filled.SetBits(i, chosen);
+    data->source = filled;
+    data->window.reset();
+  };
+  fill(&base.inputs[k].data);
+  MakeSingle(operand, is_scalar, &op);
+  inputs[k].type.shape = {};
+  related->inputs[k].data.type.shape = {};
+  fill(&related->inputs[k].data);
+  for (CaseInput& input : related->inputs)
+    input.layout = Layout::RowMajor(input.data.type.shape);
+  related->swept->base = std::make_shared<const Case>(std::move(base));
+}
+
 }  // namespace
 
 std::span<const SweepKind> SweepRelations() { return kRelations; }
@@ -79,7 +132,10 @@ bool HasRelation(const Case& c, std::string_view kind) {
   if (kind == "swapped")
     return IsCommutative(c.op) &&
            body[0].inputs[0].type == body[0].inputs[1].type;
-  return *ElementCount(body[0].outputs[0].type.shape) > 1;
+  if (*ElementCount(body[0].outputs[0].type.shape) == 1) return false;
+  if (kind == "zero_d" || kind == "scalar")
+    return SingleOperand(body[0], kind == "scalar") < body[0].inputs.size();
+  return true;
 }
 
 Case Related(const Case& c, std::string_view kind) {
@@ -92,6 +148,10 @@ Case Related(const Case& c, std::string_view kind) {
     std::swap(related.inputs[0].data, related.inputs[1].data);
     for (CaseInput& input : related.inputs)
       input.layout = Layout::RowMajor(input.data.type.shape);
+    return related;
+  }
+  if (kind == "zero_d" || kind == "scalar") {
+    RelateSingle(kind == "scalar", &related);
     return related;
   }
   const Shape& shape = c.program.main().body[0].outputs[0].type.shape;

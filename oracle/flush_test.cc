@@ -152,7 +152,13 @@ TEST(Flush, OfOtherOpsAndTypesFindsWhatCannotBeToldApart) {
       MakeFloatCall("multiply",
                     {row(kF8E4M3FNUZ, {"-0x1p-10", "0x1p-7"}),
                      row(kF8E4M3FNUZ, {"1", "0.5"})},
-                    {{2}, kF8E4M3FNUZ})};
+                    {{2}, kF8E4M3FNUZ}),
+      // Each of the operands' elements stands at several of the result's.
+      MakeFloatCall("pointwise.multiply",
+                    {TensorOfTexts(kF32, {2, 1}, {"0x1p-100", "-0x1p-130"}),
+                     row(kF32, {"0x1p-30", "1", "2"})},
+                    {{2, 3}, kF32},
+                    {{"promotion_methods", R"([[0, 1, "DEFAULT"]])"}})};
   for (const FloatCall& call : calls) {
     std::set<FlushSet> classes;
     for (size_t n = 0; n < FlushChoices().size(); ++n) {

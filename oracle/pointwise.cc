@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
 #include <map>
 
 #include "oracle/broken_clause.h"
+#include "oracle/free_rounding.h"
 #include "spec/error.h"
 #include "spec/pointwise.h"
 
@@ -108,38 +107,17 @@ Expectation EvaluateStep(const OpCall& call, const Op& step,
   return result;
 }
 
-bool HasContraction(const Op& call) { return call.op == "pointwise.add_func"; }
+bool HasFreeRounding(const Op& call) { return call.op == "pointwise.add_func"; }
 
-// Policy contraction = allowed: x + y * alpha, rounded once.
-void AddContracted(const OpCall& call, const std::vector<Op>& steps,
-                   const Values& values, Expectation* result) {
-  const auto step = [&](const char* op) {
-    return std::ranges::find(steps, op, &Op::op);
+void AddFreelyRounded(const OpCall& call, const std::vector<Op>& steps,
+                      const Values& values, Expectation* result) {
+  const auto operand = [&](const char* op, size_t number) -> const Tensor& {
+    const Op& step = *std::ranges::find(steps, op, &Op::op);
+    return values.at(step.inputs[number].value).lo;
   };
-  const Tensor& y = values.at(step("multiply")->inputs[0].value).lo;
-  const Tensor& alpha = values.at(step("multiply")->inputs[1].value).lo;
-  const Tensor& x = values.at(step("add")->inputs[0].value).lo;
-  Tensor fused(x.type());
-  const auto fuse = [&]<class T, class C>() {
-    for (int64_t i = 0; i < fused.size(); ++i) {
-      const auto at = [&](const Tensor& t) {
-        return std::bit_cast<C>(static_cast<typename T::Bits>(t.As<T>()[i]));
-      };
-      fused.As<T>()[i] =
-          std::bit_cast<typename T::Bits>(std::fma(at(y), at(alpha), at(x)));
-    }
-  };
-  if (x.element_type() == ElementType::kF32) {
-    fuse.template operator()<F32, float>();
-  } else if (x.element_type() == ElementType::kF64) {
-    fuse.template operator()<F64, double>();
-  } else {
-    return;  // integers are exact either way
-  }
-  const Op& last = steps.back();
-  if (last.op == "convert")
-    fused = Evaluate(last, {fused}, call.policy, Marks::kNone).outputs[0].lo;
-  result->alternatives.push_back(fused);
+  result->alternatives = FreelyRounded(
+      operand("add", 0), operand("multiply", 0), operand("multiply", 1),
+      result->lo.element_type(), call.policy);
 }
 
 Values OperandsOf(const OpCall& call) {
@@ -181,7 +159,8 @@ std::vector<int> ClausesOfCall(const Op& call, const PointwiseCall& analysed) {
         return o.is_scalar && o.type.element_type != promotion.computation;
       }));
   add(29, call.outputs.size() > 1);
-  add(40, HasContraction(call));
+  add(40, HasFreeRounding(call));
+  add(41, HasFreeRounding(call));
   for (const PromotionRule& rule : analysed.rules)
     add(22 + static_cast<int>(rule.method), true);
   return clauses;
@@ -230,8 +209,8 @@ Evaluation EvaluatePointwise(const OpCall& call) {
                               EvaluateStep(call, step, values, &evaluation));
     Expectation& result = evaluation.outputs.emplace_back(
         std::move(values.at(call.op.outputs[k].value)));
-    if (HasContraction(call.op) && call.policy.Get("contraction") == "allowed")
-      AddContracted(call, steps, values, &result);
+    if (HasFreeRounding(call.op))
+      AddFreelyRounded(call, steps, values, &result);
   }
   DecideAll(call, kPointwise,
             ClausesOfCall(call.op, AnalysePointwise(spec, call.op)),

@@ -85,22 +85,54 @@ TEST(Pointwise, ComputesInTheComputationTypeAndRoundsOnce) {
             ExpectedText(kF16, "32752"));
 }
 
-TEST(Pointwise, AnAlternativeIsAcceptedWhereThePolicyAllowsIt) {
-  const Tensor y = TensorOfTexts(kF32, {1}, {"0x1.000002p0"});
-  const PointwiseTestCall call =
-      MakePointwise("pointwise.add_func",
-                    {{TensorOfTexts(kF32, {1}, {"-0x1.000004p0"})}, {y}, {y}},
-                    R"([[0, 1, 2, "DEFAULT"]])");
-  const Tensor rounded_twice = TensorOfTexts(kF32, {1}, {"0"});
-  const Tensor rounded_once = TensorOfTexts(kF32, {1}, {"0x1p-46"});
-  const Tensor between = TensorOfTexts(kF32, {1}, {"0x1p-47"});
-  const Evaluation required = EvaluateOf(call);
-  EXPECT_TRUE(Judge(required.outputs[0], rounded_twice).ok());
-  EXPECT_FALSE(Judge(required.outputs[0], rounded_once).ok());
-  const Evaluation allowed = EvaluateOf(call, "stablehlo");
-  EXPECT_TRUE(Judge(allowed.outputs[0], rounded_twice).ok());
-  EXPECT_TRUE(Judge(allowed.outputs[0], rounded_once).ok());
-  EXPECT_FALSE(Judge(allowed.outputs[0], between).ok());
+struct FreeSum {
+  ElementType type;
+  const char* x;
+  const char* y;
+  const char* alpha;
+  const char* rounded;  // each op to the type
+  const char* freely;   // what policy stablehlo allows as well
+  const char* neither;
+};
+
+// x + y * alpha without a promotion of the computation.
+TEST(Pointwise, ThePolicyMayLeaveTheRoundingOfAProductFree) {
+  const FreeSum sums[] = {
+      // The product is 1 + 2^-22 + 2^-46.
+      {kF32, "-0x1.000004p0", "0x1.000002p0", "0x1.000002p0", "0", "0x1p-46",
+       "0x1p-47"},
+      {kF64, "-0x1.0000000000002p0", "0x1.0000000000001p0",
+       "0x1.0000000000001p0", "0", "0x1p-104", "0x1p-103"},
+      // The product is 1 + 2^-9 + 2^-20.
+      {kF16, "-0x1.008p0", "0x1.004p0", "0x1.004p0", "0", "0x1p-20", "0x1p-19"},
+      // The product lies between two values; fused, x decides.
+      {kBF16, "0x1p-130", "0x1.1p0", "0x1.1p0", "0x1.2p0", "0x1.22p0",
+       "0x1.24p0"},
+      {kBF16, "-0x1p-130", "0x1.8p0", "0x1.02p0", "0x1.84p0", "0x1.82p0",
+       "0x1.8p0"},
+      {kF32, "0x1p-100", "0x1.001p0", "0x1.001p0", "0x1.002p0", "0x1.002002p0",
+       "0x1.002004p0"},
+      // The product overflows in f16.
+      {kF16, "-0x1.ffcp15", "0x1p15", "0x1p1", "inf", "0x1p5", "0x1p4"},
+  };
+  for (const FreeSum& sum : sums) {
+    const auto tensor = [&](const char* text) {
+      return TensorOfTexts(sum.type, {1}, {text});
+    };
+    const PointwiseTestCall call =
+        MakePointwise("pointwise.add_func",
+                      {{tensor(sum.x)}, {tensor(sum.y)}, {tensor(sum.alpha)}},
+                      R"([[0, 1, 2, "NO_OPMATH"]])");
+    const auto accepts = [&](const char* policy, const char* text) {
+      return Judge(EvaluateOf(call, policy).outputs[0], tensor(text)).ok();
+    };
+    SCOPED_TRACE(sum.x);
+    EXPECT_TRUE(accepts("assay", sum.rounded));
+    EXPECT_FALSE(accepts("assay", sum.freely));
+    EXPECT_TRUE(accepts("stablehlo", sum.rounded));
+    EXPECT_TRUE(accepts("stablehlo", sum.freely));
+    EXPECT_FALSE(accepts("stablehlo", sum.neither));
+  }
 }
 
 TEST(Pointwise, ARangeGoesThroughWhatFollows) {

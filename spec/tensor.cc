@@ -130,6 +130,17 @@ Tensor::Tensor(TensorType type)
       static_cast<size_t>(std::max<int64_t>(type_.ByteSize(), 1)));
 }
 
+Tensor Tensor::Rows(int64_t begin, int64_t end) const {
+  Tensor rows;
+  rows.type_ = type_;
+  const int64_t row = type_.shape[0] == 0 ? 0 : size_ / type_.shape[0];
+  rows.type_.shape[0] = end - begin;
+  rows.size_ = row * (end - begin);
+  rows.data_ = std::shared_ptr<std::byte[]>(
+      data_, data_.get() + begin * row * Info(type_.element_type).bytes);
+  return rows;
+}
+
 ElementBits Tensor::Bits(int64_t linear) const {
   return LoadBits(type_.element_type,
                   data_.get() + linear * Info(type_.element_type).bytes);

@@ -89,6 +89,10 @@ class Tensor {
     return reinterpret_cast<const typename T::Bits*>(data_.get());
   }
 
+  // What lies at [begin, end) of the first dimension: sees this one's elements,
+  // as a copy does. Precondition: rank 1 or more.
+  Tensor Rows(int64_t begin, int64_t end) const;
+
   ElementBits Bits(int64_t linear) const;
   void SetBits(int64_t linear, ElementBits bits);
 

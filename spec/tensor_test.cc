@@ -246,6 +246,20 @@ TEST(Tensor, KeepsTheBitsOfEachElement) {
   }
 }
 
+TEST(Tensor, RowsAreThoseOfTheTensor) {
+  Tensor tensor(TensorType{{3, 2}, ElementType::kI16});
+  for (int64_t i = 0; i < 6; ++i)
+    tensor.SetBits(i, static_cast<ElementBits>(i));
+  const Tensor rows = tensor.Rows(1, 3);
+  EXPECT_EQ(rows.type(), (TensorType{{2, 2}, ElementType::kI16}));
+  ASSERT_EQ(rows.size(), 4);
+  EXPECT_EQ(rows.Bits(0), 2);
+  EXPECT_EQ(rows.Bits(3), 5);
+  tensor.SetBits(2, 77);
+  EXPECT_EQ(rows.Bits(0), 77);
+  EXPECT_EQ(tensor.Rows(3, 3).size(), 0);
+}
+
 TEST(Tensor, WithoutElementsExists) {
   const Tensor tensor(TensorType{{3, 0}, ElementType::kI64});
   EXPECT_EQ(tensor.size(), 0);
