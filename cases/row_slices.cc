@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "spec/op_spec.h"
+#include "spec/pointwise.h"
 
 namespace assay {
 namespace {
@@ -33,7 +34,7 @@ std::optional<size_t> RowDimension(const Op& op, size_t k) {
 
 bool IsSliceable(const Op& op) {
   const OpSpec& spec = *FindOp(op.op);
-  if (op.op != kBroadcast && !spec.elementwise && spec.family != "pointwise")
+  if (op.op != kBroadcast && !spec.elementwise && spec.family != kPointwise)
     return false;
   for (size_t k = 0; k < op.inputs.size(); ++k) {
     // Rows of another dimension than the first are not contiguous.

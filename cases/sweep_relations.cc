@@ -9,6 +9,7 @@
 #include "cases/layout_sweep.h"
 #include "spec/digest.h"
 #include "spec/error.h"
+#include "spec/pointwise.h"
 
 namespace assay {
 namespace {
@@ -64,19 +65,36 @@ void Select(const std::vector<int64_t>& from, const Shape& shape, Case* c) {
   for (Op::Result& output : op.outputs) output.type.shape = shape;
 }
 
+bool IsSingle(std::string_view kind) {
+  return kind == "zero_d" || kind == "scalar";
+}
+
 // Operand number `k` as one element.
 void MakeSingle(size_t k, bool is_scalar, Op* op) {
   op->inputs[k].type.shape = {};
   op->inputs[k].is_scalar = is_scalar;
 }
 
-// The last operand that may be one element for the whole result, or the number
-// of operands.
+// Whether promotion makes the same of the operands whatever the rank of number
+// `k`.
+bool IsPromotedAlike(const OpSpec& spec, const Op& op, size_t k) {
+  if (spec.family != kPointwise || spec.Input(op.inputs[k].name)->is_predicate)
+    return true;
+  return std::ranges::all_of(op.inputs, [&](const Op::Operand& other) {
+    return other.type.element_type == op.inputs[k].type.element_type ||
+           spec.Input(other.name)->is_predicate;
+  });
+}
+
+// The last operand that is a tensor and may be one element for the whole
+// result, or the number of operands.
 size_t SingleOperand(const Op& op, bool is_scalar) {
   const OpSpec& spec = *FindOp(op.op);
-  const bool is_pointwise = spec.family == "pointwise";
-  if (is_scalar && !is_pointwise) return op.inputs.size();
-  for (size_t k = op.inputs.size(); op.inputs.size() > 1 && k-- > 0;) {
+  const size_t count = op.inputs.size();
+  if (is_scalar && spec.family != kPointwise) return count;
+  for (size_t k = count; count > 1 && k-- > 0;) {
+    if (op.inputs[k].type.shape.empty() || !IsPromotedAlike(spec, op, k))
+      continue;
     Op single = op;
     MakeSingle(k, is_scalar, &single);
     if (std::ranges::none_of(CheckConstraints(spec, single),
@@ -85,7 +103,7 @@ size_t SingleOperand(const Op& op, bool is_scalar) {
                              }))
       return k;
   }
-  return op.inputs.size();
+  return count;
 }
 
 // One operand as one element, beside the case with that element everywhere.
@@ -126,16 +144,17 @@ bool IsRelation(std::string_view kind) {
 
 bool HasRelation(const Case& c, std::string_view kind) {
   const std::vector<Op>& body = c.program.main().body;
-  if (body.size() != 1 || body[0].inputs.size() != c.inputs.size() ||
-      !IsElementwise(body[0]))
+  if (body.size() != 1 || body[0].inputs.size() != c.inputs.size())
     return false;
+  const Op& op = body[0];
+  const bool has_several = *ElementCount(op.outputs[0].type.shape) > 1;
+  if (IsSingle(kind))
+    return has_several && FindOp(op.op)->elementwise &&
+           SingleOperand(op, kind == "scalar") < op.inputs.size();
+  if (!IsElementwise(op)) return false;
   if (kind == "swapped")
-    return IsCommutative(c.op) &&
-           body[0].inputs[0].type == body[0].inputs[1].type;
-  if (*ElementCount(body[0].outputs[0].type.shape) == 1) return false;
-  if (kind == "zero_d" || kind == "scalar")
-    return SingleOperand(body[0], kind == "scalar") < body[0].inputs.size();
-  return true;
+    return IsCommutative(c.op) && op.inputs[0].type == op.inputs[1].type;
+  return has_several;
 }
 
 Case Related(const Case& c, std::string_view kind) {
@@ -150,7 +169,7 @@ Case Related(const Case& c, std::string_view kind) {
       input.layout = Layout::RowMajor(input.data.type.shape);
     return related;
   }
-  if (kind == "zero_d" || kind == "scalar") {
+  if (IsSingle(kind)) {
     RelateSingle(kind == "scalar", &related);
     return related;
   }

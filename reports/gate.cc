@@ -112,6 +112,7 @@ void Gate::CheckRequired(const Verdict& verdict) {
 
 Expectedness Gate::Add(const Verdict& verdict) {
   ++counts_.cases;
+  is_swept_ |= !verdict.swept.empty();
   CheckRequired(verdict);
   Backend& backend = backends_.at(verdict.backend);
   const Expectedness expectedness = Decide(backend, verdict, &found_);
@@ -143,7 +144,9 @@ void Gate::CheckEntries(const Backend& backend, GateResult* result) const {
       expired.push_back(
           fmt::format("{} on {}{}", line, entry.expires,
                       entry.owner.empty() ? "" : ", owner " + entry.owner));
-    if (is_whole_ && backend.matched[i] == 0) stale.push_back(line);
+    const bool is_run =
+        is_swept_ || entry.pattern.find('@') == std::string::npos;
+    if (is_whole_ && is_run && backend.matched[i] == 0) stale.push_back(line);
   }
   result->expired += static_cast<int64_t>(expired.size());
   result->stale += static_cast<int64_t>(stale.size());

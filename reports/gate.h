@@ -97,6 +97,8 @@ class Gate {
 
   GateOptions options_;
   bool is_whole_, is_shard_;
+  // Some cases were swept: entries for layouts have cases.
+  bool is_swept_ = false;
   std::map<std::string, Backend, std::less<>> backends_;
   std::vector<Requirement> required_;
   GateResult counts_;

@@ -81,12 +81,37 @@ TEST(Gate, AnEntryHoldsForItsCaseInEveryLayout) {
   const GateResult worse =
       Check(baseline, RunOf({fails, SweptVerdict(1, "gaps", Outcome::kCrash)}));
   EXPECT_EQ(worse.unexpected, 1);
+  BaselineEntry between = Entry("add/x", {Outcome::kFail});
+  between.error = {2, 5};
+  for (const auto& [error, unexpected] :
+       {std::pair{1.0, 0}, {5.0, 0}, {6.0, 1}}) {
+    Verdict of_a_part = SweptVerdict(0, "element", Outcome::kFail);
+    of_a_part.error = error;
+    EXPECT_EQ(Check(MakeBaseline({between}), RunOf({of_a_part})).unexpected,
+              unexpected)
+        << error;
+  }
   const GateResult only =
       Check(MakeBaseline({Entry("add/x@gaps", {Outcome::kFail})}),
             RunOf({SweptVerdict(0, "gaps", Outcome::kFail),
                    SweptVerdict(1, "step2", Outcome::kFail)}));
   EXPECT_EQ(only.expected, 1);
   EXPECT_EQ(only.unexpected, 1);
+}
+
+TEST(Gate, AnEntryForALayoutIsStaleOnlyWhereLayoutsAreSwept) {
+  const Baseline baseline =
+      MakeBaseline({Entry("add/*@gaps", {Outcome::kFail})});
+  const Verdict plain = MakeVerdict(0, "add/x", Outcome::kPass);
+  EXPECT_EQ(Check(baseline, RunOf({plain})).stale, 0);
+  EXPECT_EQ(
+      Check(baseline, RunOf({plain, SweptVerdict(1, "gaps", Outcome::kFail)}))
+          .stale,
+      0);
+  EXPECT_EQ(
+      Check(baseline, RunOf({plain, SweptVerdict(1, "step2", Outcome::kPass)}))
+          .stale,
+      1);
 }
 
 TEST(Gate, AnEntryExpectsItsOutcomesAndNoOthers) {
