@@ -2,15 +2,20 @@
 """Times the plugin simd beside NumPy on the same arrays, layout by layout.
 
 Every result is compared with NumPy's first. Times are medians of repetitions
-that take turns: whatever else the machine does hits all of them.
+that take turns: whatever else the machine does hits all of them. `best` is the
+ratio of the least times, which is that of an idle machine: where other guests
+share a core, copies through the caches take up to twice their time, and what
+waits for the memory does not.
 
     python3 backends/simd/numpy_bench.py [--library build/release/backends/simd.so] [--repeat 7] [--log2 24]
 """
 
 import argparse
 import ctypes
+import functools
 import math
 import statistics
+import sys
 import time
 
 import numpy as np
@@ -133,9 +138,14 @@ def broadcast_attributes(op, attributes):
 
 
 class Cell:
-    """One op on one layout: the calls that are timed."""
+    """One op on one layout: the calls that are timed, which write to the same memory.
+
+    In memory of their own, either could be the faster by twice, for the pages that it got.
+    """
 
     def __init__(self, plugin, op, dtype, function, attributes, layout, operands):
+        self.op, self.dtype, self.layout = op, dtype, layout
+        self.times = {"numpy": [], "one": [], "all": []}
         unary = function is np.exp
         inputs = list(operands[1:] if unary else operands)
         shape = np.broadcast_shapes(*[array.shape for array in operands])
@@ -143,33 +153,48 @@ class Cell:
             inputs = [np.broadcast_to(inputs[0], shape)]
         result = "?" if op == "compare" else dtype
         self.in_place = layout == "in_place" and result == dtype
-        self.outputs = [np.zeros(shape, result), np.zeros(shape, result)]
-        mine, theirs = list(inputs), list(inputs)
-        if self.in_place:
-            mine[0], theirs[0] = self.outputs
+        self._output = output = memory(result, math.prod(shape)).reshape(shape)
         self._operand = inputs[0]
+        if self.in_place:
+            inputs[0] = output
         if layout == "broadcast" and not unary:
             op, attributes = "pointwise." + op, broadcast_attributes(op, attributes)
-        self.mine = plugin.prepare(op, attributes, mine, self.outputs[0])
-        self.theirs = lambda: function(*theirs, out=self.outputs[1])
+        self.mine = plugin.prepare(op, attributes, inputs, output)
+        self.theirs = lambda: function(*inputs, out=output)
 
     def prepare(self):
         """An operand in place is the result of the call before."""
         if self.in_place:
-            for output in self.outputs:
-                output[...] = self._operand
+            self._output[...] = self._operand
+
+    def _result_of(self, function):
+        self.prepare()
+        if not self.in_place:
+            self._output.fill(0)
+        function()
+        return self._output.copy()
+
+    def time(self, plugin, threads):
+        self.prepare()
+        self.times["numpy"].append(timed(self.theirs))
+        for name, count in (("one", 1), ("all", threads)):
+            plugin.configure("threads", count)
+            self.prepare()
+            self.times[name].append(timed(self.mine))
 
     def check(self, what):
-        self.prepare()
-        self.mine()
-        self.theirs()
-        mine, theirs = self.outputs
+        mine, theirs = self._result_of(self.mine), self._result_of(self.theirs)
         if mine.dtype.kind == "f":
             same = np.allclose(mine, theirs, rtol=1e-6, atol=0)
         else:
             same = np.array_equal(mine, theirs)
         if not same:
             raise SystemExit(f"{what}: the result differs from NumPy's")
+
+
+@functools.cache
+def memory(dtype, count):
+    return np.zeros(count, dtype)
 
 
 def timed(function):
@@ -193,38 +218,45 @@ def main():
     source, target = operands["f4"]["contiguous"][0], np.zeros(count, np.float32)
     copy = lambda: ctypes.memmove(target.ctypes.data, source.ctypes.data, target.nbytes)
 
-    print(f"NumPy {np.__version__}; {count} elements; ms, medians of {arguments.repeat}")
-    print(f"{'op':12} {'type':4} {'layout':11} {'NumPy':>8} {'simd':>8} {'ratio':>6} "
-          f"{str(arguments.threads) + ' thr.':>8} {'speedup':>7}")
-    ratios = []
+    cells = []
     for op, dtype, function, attributes in OPS:
         for layout, pair in operands[dtype].items():
-            if arguments.only not in ("", op, layout):
-                continue
-            cell = Cell(plugin, op, dtype, function, attributes, layout, pair)
-            times = {"numpy": [], "one": [], "all": [], "copy": []}
-            for threads in (1, arguments.threads):
-                plugin.configure("threads", threads)
-                cell.check(f"{op} {dtype} {layout}")
-            for _ in range(arguments.repeat):
-                cell.prepare()
-                times["numpy"].append(timed(cell.theirs))
-                for name, threads in (("one", 1), ("all", arguments.threads)):
+            if arguments.only in ("", op, layout):
+                cell = Cell(plugin, op, dtype, function, attributes, layout, pair)
+                for threads in (1, arguments.threads):
                     plugin.configure("threads", threads)
-                    cell.prepare()
-                    times[name].append(timed(cell.mine))
-                if layout == "contiguous":
-                    times["copy"].append(timed(copy))
-            numpy, one, all_threads = (1e3 * statistics.median(times[name]) for name in ("numpy", "one", "all"))
-            ratios.append(numpy / one)
-            row = (f"{op:12} {dtype:4} {layout:11} {numpy:8.2f} {one:8.2f} {numpy / one:6.2f} "
-                   f"{all_threads:8.2f} {one / all_threads:7.2f}")
-            if layout == "contiguous" and function is np.add:
-                # Bytes a second: the sum moves three arrays, the copy two.
-                memcpy = 1e3 * statistics.median(times["copy"])
-                row += f"  {1.5 * memcpy / one:.2f} of memcpy ({2 * target.nbytes / memcpy / 1e6:.1f} GB/s)"
-            print(row, flush=True)
-    print(f"geometric mean {math.exp(statistics.mean(map(math.log, ratios))):.2f}, least {min(ratios):.2f}")
+                    cell.check(f"{op} {dtype} {layout}")
+                cells.append(cell)
+    # Round by round, so that a minute in which others use the machine is no cell's own.
+    memcpy = []
+    for round_number in range(arguments.repeat):
+        print(f"\rround {round_number + 1} of {arguments.repeat}", end="", file=sys.stderr, flush=True)
+        memcpy.append(timed(copy))
+        for cell in cells:
+            cell.time(plugin, arguments.threads)
+    print("", file=sys.stderr)
+    report(cells, arguments, 1e3 * min(memcpy), target.nbytes)
+
+
+def report(cells, arguments, memcpy, copied_bytes):
+    print(f"NumPy {np.__version__}; {2 ** arguments.log2} elements; ms, medians of {arguments.repeat}")
+    print(f"{'op':12} {'type':4} {'layout':11} {'NumPy':>8} {'simd':>8} {'ratio':>6} {'best':>6} "
+          f"{str(arguments.threads) + ' thr.':>8} {'speedup':>7}")
+    ratios, bests = [], []
+    for cell in cells:
+        numpy, one, all_threads = (1e3 * statistics.median(times) for times in cell.times.values())
+        best = [1e3 * min(times) for times in cell.times.values()]
+        ratios.append(numpy / one)
+        bests.append(best[0] / best[1])
+        row = (f"{cell.op:12} {cell.dtype:4} {cell.layout:11} {numpy:8.2f} {one:8.2f} {ratios[-1]:6.2f} "
+               f"{bests[-1]:6.2f} {all_threads:8.2f} {best[1] / best[2]:7.2f}")
+        if cell.op == "add" and cell.layout == "contiguous":
+            # Bytes a second: the sum moves three arrays, the copy two.
+            row += f"  {1.5 * memcpy / best[1]:.2f} of memcpy ({2 * copied_bytes / memcpy / 1e6:.1f} GB/s)"
+        print(row)
+    for name, values_of in (("ratio", ratios), ("best", bests)):
+        mean = math.exp(statistics.mean(map(math.log, values_of)))
+        print(f"{name}: geometric mean {mean:.2f}, least {min(values_of):.2f}")
 
 
 if __name__ == "__main__":

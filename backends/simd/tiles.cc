@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 
 #include "hwy/cache_control.h"
 
@@ -11,11 +12,6 @@ namespace assay::simd {
 namespace {
 
 constexpr int64_t kCacheLine = 64;
-
-struct alignas(kMaxVectorBytes) Buffer {
-  // With room for a pitch, see TileRunner::Pitch, and for padding.
-  unsigned char bytes[kBufferBytes * 3 / 2 + kMaxStep * 16];
-};
 
 // Positions along some dimensions, and the way from one to the next.
 class Odometer {
@@ -53,7 +49,18 @@ class TileRunner {
  public:
   TileRunner(const TilePlan& plan, const Copies& copies,
              const BlockFunction& function)
-      : plan_(plan), nest_(*plan.nest), copies_(copies), function_(function) {}
+      : plan_(plan), nest_(*plan.nest), copies_(copies), function_(function) {
+    int64_t bytes = kCacheLine;
+    for (int k = 0; k < nest_.num_operands; ++k) bytes += BufferBytes(k);
+    memory_ = std::make_unique_for_overwrite<unsigned char[]>(
+        static_cast<size_t>(bytes));
+    const uintptr_t address = reinterpret_cast<uintptr_t>(memory_.get());
+    unsigned char* next = memory_.get() + (-address % kCacheLine);
+    for (int k = 0; k < nest_.num_operands; ++k) {
+      buffers_[k] = next;
+      next += BufferBytes(k);
+    }
+  }
 
   const char* Run() {
     for (int k = 0; k < nest_.num_operands; ++k) {
@@ -95,7 +102,7 @@ class TileRunner {
       for (int k = 0; k < nest_.num_operands; ++k) {
         const NestOperand& operand = nest_.operands[k];
         unsigned char* element = tile_[k] + at * operand.strides[0];
-        unsigned char* block = buffers_[k].bytes;
+        unsigned char* block = buffers_[k];
         if (plan_.access[k] == Access::kDirect) {
           block = element;
           blocks.is_padded = false;
@@ -117,8 +124,8 @@ class TileRunner {
       for (int k = nest_.num_inputs; k < nest_.num_operands; ++k) {
         if (plan_.access[k] != Access::kCopied) continue;
         const NestOperand& operand = nest_.operands[k];
-        CopyOf(k)({buffers_[k].bytes, tile_[k] + at * operand.strides[0], piece,
-                   1, operand.bytes, 0, operand.strides[0], 0});
+        CopyOf(k)({buffers_[k], tile_[k] + at * operand.strides[0], piece, 1,
+                   operand.bytes, 0, operand.strides[0], 0});
       }
     }
     return nullptr;
@@ -157,6 +164,22 @@ class TileRunner {
     return failure;
   }
 
+  // In whole cache lines, with room for the padding of the last vectors.
+  int64_t BufferBytes(int k) const {
+    if (plan_.access[k] == Access::kDirect) return 0;
+    const int64_t bytes = nest_.operands[k].bytes;
+    constexpr int64_t kPadding = kMaxStep * 16;
+    if (plan_.piece != 0) return kPieceBytes + kPadding;
+    if (plan_.access[k] == Access::kRepeated)
+      return kRepetitions * bytes + kPadding;
+    int64_t packed = bytes;
+    for (int dim = 0; dim < plan_.num_dims; ++dim) {
+      if (plan_.by_rows && dim == plan_.row_dims) packed = Pitch(packed);
+      packed *= plan_.extents[dim];
+    }
+    return (packed + kCacheLine - 1) / kCacheLine * kCacheLine + kPadding;
+  }
+
   // From one row in a buffer to the next: an odd number of cache lines, since
   // rows at even ones fall on few sets of the L1 cache and, written to in turns
   // by a transposition, drive each other out.
@@ -179,13 +202,12 @@ class TileRunner {
           blocks.is_padded = false;
           break;
         case Access::kCopied:
-          block = buffers_[k].bytes +
-                  number * Pitch(count * nest_.operands[k].bytes);
+          block = buffers_[k] + number * Pitch(count * nest_.operands[k].bytes);
           break;
         case Access::kRepeated:
           piece = std::min(piece, kRepetitions);
           Repeat(k, at[k], piece);
-          block = buffers_[k].bytes;
+          block = buffers_[k];
       }
       if (IsOutput(k)) {
         blocks.out[k - nest_.num_inputs] = block;
@@ -229,7 +251,7 @@ class TileRunner {
     repetitions_[k] = count;
     Plane plane = {};
     plane.from = element;
-    plane.to = buffers_[k].bytes;
+    plane.to = buffers_[k];
     plane.count_a = Padded(count);
     plane.count_b = 1;
     plane.to_a = nest_.operands[k].bytes;
@@ -246,7 +268,7 @@ class TileRunner {
       packed[dim] = bytes;
       bytes *= extents_[dim];
     }
-    unsigned char* buffer = buffers_[k].bytes;
+    unsigned char* buffer = buffers_[k];
     if (!IsOutput(k) && !plan_.by_rows) {
       const int64_t padded = Padded(bytes / operand.bytes) * operand.bytes;
       memset(buffer + bytes, 0, static_cast<size_t>(padded - bytes));
@@ -290,7 +312,8 @@ class TileRunner {
   int64_t extents_[kMaxDims];          // Of this tile.
   const unsigned char* repeated_[kMaxOperands] = {};
   int64_t repetitions_[kMaxOperands] = {};
-  Buffer buffers_[kMaxOperands];
+  std::unique_ptr<unsigned char[]> memory_;
+  unsigned char* buffers_[kMaxOperands];
 };
 
 }  // namespace
