@@ -15,9 +15,6 @@
 namespace assay {
 namespace {
 
-// Of results that are evaluated at once.
-constexpr int64_t kEvaluatedBytes = int64_t{1} << 28;
-
 // A result as an operand: backends may leave anything in the high bits of
 // sub-byte outputs, and expect 0 there on input.
 Tensor WithoutHighBits(Tensor tensor) {
@@ -378,8 +375,8 @@ void JudgeRows(const OpRun& run, int64_t rows_at_a_time, const Policy& policy,
 
 }  // namespace
 
-bool JudgeOp(OpRun* run, const Policy& policy, Values* values,
-             Verdict* verdict) {
+bool JudgeOp(OpRun* run, const Policy& policy, int64_t evaluated_bytes,
+             Values* values, Verdict* verdict) {
   const Op& op = *run->op;
   Findings findings;
   AddContract(*run, &findings);
@@ -400,7 +397,7 @@ bool JudgeOp(OpRun* run, const Policy& policy, Values* values,
     const int64_t rows =
         policy.Get("subnormals") == "flush_uniformly" || run->has_base
             ? 0
-            : RowsAtATime(op, kEvaluatedBytes);
+            : RowsAtATime(op, evaluated_bytes);
     if (rows == 0) {
       JudgeResults(*run, policy, verdict, &findings);
     } else {

@@ -83,9 +83,10 @@ struct OpRun {
 };
 
 // What the two runs show: true if the case goes on, with the results of the
-// backend in `values`; false if the verdict is decided.
-bool JudgeOp(OpRun* run, const Policy& policy, Values* values,
-             Verdict* verdict);
+// backend in `values`; false if the verdict is decided. Results of more than
+// `evaluated_bytes` are judged row by row.
+bool JudgeOp(OpRun* run, const Policy& policy, int64_t evaluated_bytes,
+             Values* values, Verdict* verdict);
 
 }  // namespace assay
 

@@ -202,10 +202,11 @@ struct Runner::Active {
 };
 
 Runner::Runner(Executor* executor, const Policy& policy,
-               std::string suite_flags)
+               std::string suite_flags, int64_t evaluated_bytes)
     : executor_(executor),
       policy_(policy),
-      suite_flags_(std::move(suite_flags)) {}
+      suite_flags_(std::move(suite_flags)),
+      evaluated_bytes_(evaluated_bytes) {}
 
 Runner::~Runner() = default;
 
@@ -279,7 +280,8 @@ bool Runner::StartOp(Active* active) {
 
 bool Runner::FinishOp(Active* active) {
   if (large_ == active) large_ = nullptr;
-  if (!JudgeOp(&*active->op, policy_, &active->values, &active->verdict))
+  if (!JudgeOp(&*active->op, policy_, evaluated_bytes_, &active->values,
+               &active->verdict))
     return false;
   ++active->position;
   return StartOp(active);

@@ -35,10 +35,13 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
 
 class Runner {
  public:
+  // Of results that are evaluated at once; larger ones are judged row by row.
+  static constexpr int64_t kEvaluatedBytes = int64_t{1} << 28;
+
   // `suite_flags`: the flags with which the command line chose the suite, for
   // the replay command; " --cases 'x.json'".
-  Runner(Executor* executor, const Policy& policy,
-         std::string suite_flags = "");
+  Runner(Executor* executor, const Policy& policy, std::string suite_flags = "",
+         int64_t evaluated_bytes = kEvaluatedBytes);
   ~Runner();
 
   // Judges the cases that `next` gives, with a number each, until it gives
@@ -69,6 +72,7 @@ class Runner {
   Executor* executor_;
   const Policy& policy_;
   std::string suite_flags_;
+  int64_t evaluated_bytes_;
   std::list<Active> active_;
   std::deque<Turn> submitted_;  // unanswered, oldest first
   const Active* large_ =

@@ -73,9 +73,11 @@ class RunnerTest : public testing::Test {
     InProcessExecutor executor(Backend::Adopt("test", &plugin));
     const std::vector<Case> cases =
         ParseCases("test.json", ParseJsonExactly("test.json", json), {});
-    return Runner(&executor, Policy::Find(policy)).Run(cases.at(0));
+    return Runner(&executor, Policy::Find(policy), "", evaluated_bytes_)
+        .Run(cases.at(0));
   }
   uint64_t over_read_bytes_ = 0;
+  int64_t evaluated_bytes_ = Runner::kEvaluatedBytes;
 };
 
 int32_t Right(const I32Add& add) {
@@ -105,6 +107,30 @@ TEST_F(RunnerTest, AWrongValueFailsWithItsClause) {
   EXPECT_THAT(verdict.message, HasSubstr("lhs = 2 (0x00000002)"));
   EXPECT_EQ(verdict.replay,
             "assay run --backend 'test' --policy assay --op 'add/a'");
+}
+
+TEST_F(RunnerTest, ALargeResultIsJudgedByRows) {
+  evaluated_bytes_ = 8;  // two of the five elements
+  const Verdict right = Judge(Right);
+  EXPECT_EQ(right.outcome, Outcome::kPass) << right.message;
+  EXPECT_EQ(right.elements, 5);
+  EXPECT_THAT(right.covered, ElementsAre("S2", "S6"));
+  const Verdict wrong = Judge([](const I32Add& add) {
+    add.Compute();
+    add.result[3] = 0;
+    return ASSAY_OK;
+  });
+  EXPECT_EQ(wrong.outcome, Outcome::kFail);
+  EXPECT_THAT(wrong.clauses, ElementsAre("add/S2"));
+  EXPECT_THAT(wrong.message, HasSubstr("1 of 2 elements"));
+  EXPECT_THAT(wrong.message, HasSubstr("lhs = 4 (0x00000004)"));
+  EXPECT_THAT(wrong.message, HasSubstr("in rows [2, 4) of the result"));
+  EXPECT_EQ(Judge([](const I32Add& add) {
+              add.Compute();
+              add.result[4] = ++calls;
+              return ASSAY_OK;
+            }).outcome,
+            Outcome::kNondeterministic);
 }
 
 TEST_F(RunnerTest, AWrongValueOfAnOpenClauseFailsByPolicy) {
