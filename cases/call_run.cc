@@ -178,7 +178,7 @@ void CallRun::Take(Answer taken, const PlacedOp& placed) {
 }
 
 OpRun::OpRun(const Case& c, const Op& op, const Values& values)
-    : c(&c), op(&op), call(Place(c, op, values)) {
+    : c(&c), op(&op), window(c.window), call(Place(c, op, values)) {
   if (!c.swept) return;
   if (!c.swept->base) {
     base_call = InRowMajorOrder(op, call.inputs);
@@ -199,6 +199,9 @@ OpRun::OpRun(const Case& c, const Op& op, const Values& values)
 OpRun::OpRun(const OpRun& whole, const RowSlice& slice, int64_t begin,
              int64_t end)
     : c(whole.c), op(&slice.op), call(whole.call), has_b(whole.has_b) {
+  const TensorType& result = whole.op->outputs[0].type;
+  window = Window{result.shape,
+                  *ElementCount(result.shape) / result.shape[0] * begin};
   call.op = op;
   call.inputs = slice.inputs;
   for (const Tensor& output : whole.a.outputs)

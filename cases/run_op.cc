@@ -188,10 +188,10 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
   verdict->elements += judgement.best.elements;
   verdict->open += judgement.best.open;
   const auto element = [&](const FlushWitness& witness) {
-    return fmt::format("{}, actual {}",
-                       DescribeElement(op, run.call.inputs, actual,
-                                       witness.index, run.c->window),
-                       ActualText(actual, witness.index));
+    return fmt::format(
+        "{}, actual {}",
+        DescribeElement(op, run.call.inputs, actual, witness.index, run.window),
+        ActualText(actual, witness.index));
   };
   if (judgement.survivors != 0) {
     for (const FlushWitness& witness : judgement.witnesses) {
@@ -210,7 +210,7 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
   if (judgement.witnesses.front().survivors == 0) {
     findings->Add(Outcome::kFail, basis.text,
                   Explain(op, run.call.inputs, policy, expectation, actual,
-                          Judge(expectation, actual), run.c->window) +
+                          Judge(expectation, actual), run.window) +
                       "\n  no way of flushing subnormals explains it" +
                       LayoutText(run.call));
     return;
@@ -233,7 +233,7 @@ void Measure(const OpRun& run, const Expectation& expectation,
   Accuracy accuracy;
   accuracy.errors = measured.errors;
   if (measured.worst_at >= 0) {
-    const std::optional<Window>& window = run.c->window;
+    const std::optional<Window>& window = run.window;
     accuracy.worst_index = measured.worst_at + (window ? window->begin : 0);
     accuracy.worst = fmt::format(
         "{}: result {}, off the real value by {:.3g} ulp",
@@ -330,7 +330,7 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
     verdict->clauses.push_back(clause.Id());
   findings->Add(Outcome::kFail, basis.text,
                 Explain(op, run.call.inputs, policy, expectation, actual,
-                        judgement, run.c->window, i) +
+                        judgement, run.window, i) +
                     LayoutText(run.call));
 }
 
@@ -369,7 +369,7 @@ void JudgeRows(const OpRun& run, int64_t rows_at_a_time, const Policy& policy,
     JudgeResults(OpRun(run, slice, begin, end), policy, verdict, findings);
     if (!findings->empty())
       findings->Note(
-          fmt::format("\n  in rows [{}, {}) of the result", begin, end));
+          fmt::format("\n  judged on rows [{}, {}) alone", begin, end));
   }
 }
 

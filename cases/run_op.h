@@ -4,6 +4,7 @@
 #define ASSAY_CASES_RUN_OP_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "cases/row_slices.h"
 #include "cases/verdict.h"
 #include "spec/policy.h"
+#include "spec/window.h"
 
 namespace assay {
 
@@ -68,6 +70,8 @@ struct OpRun {
   enum class Kind { kA, kB, kBase };
   const Case* c;
   const Op* op;
+  // Where the results lie in larger ones: of a chunk, or of rows.
+  std::optional<Window> window;
   PlacedOp call, base_call;
   CallRun a, b, base;
   bool has_b = false, has_base = false;  // it is submitted, or done

@@ -123,8 +123,9 @@ TEST_F(RunnerTest, ALargeResultIsJudgedByRows) {
   EXPECT_EQ(wrong.outcome, Outcome::kFail);
   EXPECT_THAT(wrong.clauses, ElementsAre("add/S2"));
   EXPECT_THAT(wrong.message, HasSubstr("1 of 2 elements"));
+  EXPECT_THAT(wrong.message, HasSubstr("first at [3]: lhs"));
   EXPECT_THAT(wrong.message, HasSubstr("lhs = 4 (0x00000004)"));
-  EXPECT_THAT(wrong.message, HasSubstr("in rows [2, 4) of the result"));
+  EXPECT_THAT(wrong.message, HasSubstr("judged on rows [2, 4) alone"));
   EXPECT_EQ(Judge([](const I32Add& add) {
               add.Compute();
               add.result[4] = ++calls;

@@ -7,7 +7,8 @@ ratio of the least times, which is that of an idle machine: where other guests
 share a core, copies through the caches take up to twice their time, and what
 waits for the memory does not.
 
-    python3 backends/simd/numpy_bench.py [--library build/release/backends/simd.so] [--repeat 7] [--log2 24]
+    tools/dev backend numpy    # the NumPy of the package index
+    build/venv/numpy/bin/python backends/simd/numpy_bench.py [--library build/release/backends/simd.so] [--repeat 7]
 """
 
 import argparse
@@ -18,7 +19,10 @@ import statistics
 import sys
 import time
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as missing:
+    sys.exit(f"NumPy cannot be imported ({missing}): run tools/dev backend numpy")
 
 
 # ---------------------------------------------------- backends/backend.h, DLPack
