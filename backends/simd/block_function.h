@@ -41,7 +41,7 @@ class BlockFunction {
 
   Subnormals subnormals = Subnormals::kKeep;
 
-  // Counts that are a multiple of this are cheapest.
+  // Counts that are a multiple of this, a power of 2, are cheapest.
   size_t step = 1;
 };
 

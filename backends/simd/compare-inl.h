@@ -25,15 +25,31 @@ struct Compare {
   static constexpr Shape kShape = Shape::kBinary;
   static constexpr Result kResult = Result::kBool;
 
+  static HWY_INLINE auto MaskOf(const Block& b, size_t i) {
+    const hn::ScalableTag<T> d;
+    return Op()(LoadInput(d, b, 0, i), LoadInput(d, b, 1, i));
+  }
+
   static HWY_INLINE auto Part(const Block& b, size_t i) {
     const hn::ScalableTag<T> d;
-    const auto mask = Op()(LoadInput(d, b, 0, i), LoadInput(d, b, 1, i));
-    return hn::BitCast(hn::ScalableTag<Wide>(), hn::VecFromMask(d, mask));
+    return hn::BitCast(hn::ScalableTag<Wide>(),
+                       hn::VecFromMask(d, MaskOf(b, i)));
   }
 
   static HWY_INLINE auto Vector(const Block& b, size_t i) {
     const hn::ScalableTag<uint8_t> d;
+#if HWY_TARGET <= HWY_AVX3
+    // A mask is one bit a lane: those of several vectors make one of bytes.
+    constexpr size_t kLanes = 64 / sizeof(T);
+    uint64_t bits = 0;
+    for (size_t part = 0; part < sizeof(T); ++part) {
+      const uint64_t lanes = MaskOf(b, i + part * kLanes).raw;
+      bits |= lanes << (part * kLanes % 64);
+    }
+    return hn::IfThenElseZero(hn::Mask512<uint8_t>{bits}, Constant(d, 1));
+#else
     return hn::And(Narrow<uint8_t, Compare>(b, i), Constant(d, 1));
+#endif
   }
 };
 

@@ -73,9 +73,10 @@ void Repeat(const unsigned char* from, unsigned char* to, int64_t count) {
   for (; i < count; ++i) CopyOne<T>(from, to + i * kBytes);
 }
 
-// By 16 bytes, which are loaded from within a line as a rule: from memory,
-// vectors of 64 bytes took 1.3 to 2 times as long. The last vector is left to
-// single elements: it would end behind the last element of the row.
+// By 16 bytes, which are loaded from within a line as a rule. Vectors of 64
+// bytes, aligned where they are loaded from, took 1.3 to 1.7 times as long on
+// an EPYC with AVX-512 and 0.85 times as long on a Xeon. The last vector is
+// left to single elements: it would end behind the last element of the row.
 template <class T>
 void CopyEverySecond(const unsigned char* from, unsigned char* to,
                      int64_t count) {
@@ -94,24 +95,37 @@ void CopyEverySecond(const unsigned char* from, unsigned char* to,
                  count - i);
 }
 
+// By 32 bytes at most, aligned where they are loaded from but for the first and
+// the last ones, which may overlap the others. On one machine the sum of two
+// reversed tensors took 5.5 ms so, 7.2 ms by 16 bytes and 5.3 to 10 ms by 64.
 template <class T>
 void CopyReversed(const unsigned char* from, unsigned char* to, int64_t count) {
   constexpr int64_t kBytes = sizeof(T);
-  constexpr int64_t kLanes = 16 / kBytes;
-  const hn::FixedTag<uint8_t, 16> d;
+  constexpr int64_t kVector = HWY_MIN(HWY_LANES(uint8_t), 32);
+  constexpr int64_t kLanes = kVector / kBytes;
+  if (count < kLanes) {
+    return CopyStrided<T>(from, -kBytes, to, kBytes, count);
+  }
+  const hn::FixedTag<uint8_t, kVector> d;
+  const hn::FixedTag<uint64_t, kVector / 8> d64;
   alignas(16) uint8_t order[16];
   for (int64_t i = 0; i < 16; ++i) {
     order[i] =
         static_cast<uint8_t>(16 - kBytes - i / kBytes * kBytes + i % kBytes);
   }
-  const auto indices = hn::Load(d, order);
-  int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const auto values = hn::LoadU(d, from - (i + kLanes - 1) * kBytes);
-    hn::StoreU(hn::TableLookupBytes(values, indices), d, to + i * kBytes);
-  }
-  CopyStrided<T>(from - i * kBytes, -kBytes, to + i * kBytes, kBytes,
-                 count - i);
+  const auto indices = hn::LoadDup128(d, order);
+  const auto copy_up_to = [&](int64_t last) HWY_ATTR {
+    const auto values = hn::BitCast(d64, hn::LoadU(d, from - last * kBytes));
+    const auto blocks = hn::BitCast(d, hn::ReverseBlocks(d64, values));
+    hn::StoreU(hn::TableLookupBytes(blocks, indices), d,
+               to + (last - (kLanes - 1)) * kBytes);
+  };
+  int64_t last = kLanes - 1;
+  copy_up_to(last);
+  const auto above = static_cast<int64_t>(
+      reinterpret_cast<uintptr_t>(from - last * kBytes) % kVector);
+  for (last += above / kBytes; last < count; last += kLanes) copy_up_to(last);
+  copy_up_to(count - 1);
 }
 
 // A square of as many elements as fit 16 bytes: each round interleaves the
@@ -180,27 +194,39 @@ void CopyRow(const Plane& p, const unsigned char* from, unsigned char* to) {
   CopyStrided<T>(from, p.from_a, to, p.to_a, p.count_a);
 }
 
-void FlipB(Plane* p) {
-  p->from += p->from_b * (p->count_b - 1);
-  p->to += p->to_b * (p->count_b - 1);
-  p->from_b = -p->from_b;
-  p->to_b = -p->to_b;
+// The plane with `a` and `b` swapped.
+Plane Swapped(const Plane& p) {
+  return {p.from,   p.to,     p.count_b, p.count_a,
+          p.from_b, p.from_a, p.to_b,    p.to_a};
+}
+
+// Whether the plane was copied: contiguous along b where it comes from, in
+// either direction, and along a where it goes to.
+template <class T>
+bool CopyTransposed(const Plane& p) {
+  constexpr int64_t kBytes = sizeof(T);
+  if (p.to_a != kBytes || p.from_a == kBytes) return false;
+  if (p.from_b == kBytes) {
+    Transpose<T>(p);
+    return true;
+  }
+  if (p.from_b != -kBytes) return false;
+  Plane flipped = p;
+  flipped.from += p.from_b * (p.count_b - 1);
+  flipped.to += p.to_b * (p.count_b - 1);
+  flipped.from_b = -p.from_b;
+  flipped.to_b = -p.to_b;
+  Transpose<T>(flipped);
+  return true;
 }
 
 template <class T>
-void Copy(Plane p) {
+void Copy(const Plane& p) {
   constexpr int64_t kBytes = sizeof(T);
   if constexpr (kBytes <= 8) {
     constexpr int64_t kLanes = 16 / kBytes;
-    const bool is_square = p.count_a >= kLanes && p.count_b >= kLanes;
-    if (is_square && p.to_b == kBytes && p.from_b != kBytes) {
-      std::swap(p.count_a, p.count_b);
-      std::swap(p.from_a, p.from_b);
-      std::swap(p.to_a, p.to_b);
-    }
-    if (is_square && p.to_a == kBytes && p.from_a != kBytes) {
-      if (p.from_b == -kBytes) FlipB(&p);
-      if (p.from_b == kBytes) return Transpose<T>(p);
+    if (p.count_a >= kLanes && p.count_b >= kLanes) {
+      if (CopyTransposed<T>(p) || CopyTransposed<T>(Swapped(p))) return;
     }
   }
   for (int64_t b = 0; b < p.count_b; ++b) {

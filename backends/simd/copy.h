@@ -24,7 +24,7 @@ struct Plane {
   int64_t to_b;
 };
 
-using CopyPlane = void (*)(Plane plane);
+using CopyPlane = void (*)(const Plane& plane);
 
 // By log2 of the bytes of an element, from 1 to 16.
 struct Copies {

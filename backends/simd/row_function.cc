@@ -19,6 +19,11 @@ namespace {
 constexpr size_t kChunk = 512;
 constexpr size_t kMaxElementBytes = 16;
 
+// Elements from which on results begin with a vector even if they are not moved
+// past the caches: in place, 16 Mi elements took up to a twentieth longer with
+// vectors across two cache lines.
+constexpr size_t kLongBlock = 4096;
+
 unsigned char ToLane(unsigned value, int bits, Extend extend) {
   const unsigned sign = 1u << (bits - 1);
   value &= 2 * sign - 1;
@@ -104,7 +109,7 @@ void RowFunction::RunBuffered(const Blocks& blocks, size_t begin,
   alignas(kMaxVectorBytes) unsigned char out[kChunk * kMaxElementBytes];
   while (begin < end) {
     const size_t count = std::min(kChunk, end - begin);
-    const size_t padded = (count + step - 1) / step * step;
+    const size_t padded = (count + step - 1) & -step;
     Block block = {};
     block.count = padded * job_.out_lanes;
     block.out = out;
@@ -145,18 +150,19 @@ const char* RowFunction::Run(const Blocks& blocks) const {
     return nullptr;
   }
   if (blocks.is_padded) {
-    RunDirect(blocks, job_.kernel.store, 0, (count + step - 1) / step * step);
+    RunDirect(blocks, job_.kernel.store, 0, (count + step - 1) & -step);
     return nullptr;
   }
   const uintptr_t address = reinterpret_cast<uintptr_t>(blocks.out[0]);
   // A complex element may lie across any boundary.
-  const bool stream = blocks.stream && address % job_.out.bytes == 0;
+  const bool can_align = address % job_.out.bytes == 0;
+  const bool stream = blocks.stream && can_align;
   size_t head = 0;
-  if (stream) {
+  if (stream || (can_align && count >= kLongBlock)) {
     head = std::min(count, -address % job_.vector_bytes / job_.out.bytes);
     RunBuffered(blocks, 0, head);
   }
-  const size_t tail = head + (count - head) / step * step;
+  const size_t tail = head + ((count - head) & -step);
   if (head < tail) {
     RunDirect(blocks, stream ? job_.kernel.stream : job_.kernel.store, head,
               tail);

@@ -241,7 +241,7 @@ class TileRunner {
 
   int64_t Padded(int64_t count) const {
     const auto step = static_cast<int64_t>(function_.step);
-    return (count + step - 1) / step * step;
+    return (count + step - 1) & -step;
   }
 
   // Its rows come in order, so that the last element is often this one.

@@ -24,9 +24,10 @@ inline constexpr int64_t kBlockBytes = 4 << 10;
 
 // Of the largest operand, in rows that are copied piece by piece. So small, the
 // reading of several operands takes turns as if in one loop: the sum of two
-// tensors of every second element took 10 ms in pieces of 1 or 2 KiB, and 12 ms
-// in pieces of 4 KiB. A multiple of 64 elements.
-inline constexpr int64_t kPieceBytes = 2 << 10;
+// tensors of every second element took 10 ms in pieces of 1 KiB, 11 to 13 ms in
+// pieces of 2 KiB and as long in pieces of 512 bytes. A multiple of 64
+// elements.
+inline constexpr int64_t kPieceBytes = 1 << 10;
 
 // Repetitions of an element that lie in a buffer: a function gets no more of a
 // row at a time.
