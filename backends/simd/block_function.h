@@ -21,6 +21,7 @@ inline constexpr size_t kMaxStep = 64;
 // An output may be one of the inputs, but may not overlap it otherwise.
 struct Blocks {
   const unsigned char* in[kMaxInputs];
+  Reading reading[kMaxInputs];  // kContiguous but if reads_strided.
   unsigned char* out[kMaxOutputs];
   size_t count;
   // All of them are buffers, to be read and written up to a multiple of `step`.
@@ -40,6 +41,10 @@ class BlockFunction {
   virtual const char* Run(const Blocks& blocks) const = 0;
 
   Subnormals subnormals = Subnormals::kKeep;
+
+  // Takes inputs of any Reading, and no buffers for them. For outputs that are
+  // no buffers.
+  bool reads_strided = false;
 
   // Counts that are a multiple of this, a power of 2, are cheapest.
   size_t step = 1;

@@ -24,19 +24,20 @@ struct Compare {
   using Wide = hwy::MakeUnsigned<T>;
   static constexpr Shape kShape = Shape::kBinary;
   static constexpr Result kResult = Result::kBool;
+  static constexpr bool kReadsStrided = sizeof(T) >= 4;
 
-  static HWY_INLINE auto MaskOf(const Block& b, size_t i) {
+  static HWY_INLINE auto MaskOf(const auto& b, size_t i) {
     const hn::ScalableTag<T> d;
     return Op()(LoadInput(d, b, 0, i), LoadInput(d, b, 1, i));
   }
 
-  static HWY_INLINE auto Part(const Block& b, size_t i) {
+  static HWY_INLINE auto Part(const auto& b, size_t i) {
     const hn::ScalableTag<T> d;
     return hn::BitCast(hn::ScalableTag<Wide>(),
                        hn::VecFromMask(d, MaskOf(b, i)));
   }
 
-  static HWY_INLINE auto Vector(const Block& b, size_t i) {
+  static HWY_INLINE auto Vector(const auto& b, size_t i) {
     const hn::ScalableTag<uint8_t> d;
 #if HWY_TARGET <= HWY_AVX3
     // A mask is one bit a lane: those of several vectors make one of bytes.

@@ -21,21 +21,33 @@ namespace assay::simd {
 inline constexpr int kMaxInputs = 3;
 inline constexpr size_t kMaxVectorBytes = 64;
 
+// How the elements of an input follow each other, in elements from its first.
+enum class Reading : unsigned char {
+  kContiguous,   // 0, 1, 2, ...
+  kEverySecond,  // 0, 2, 4, ...
+  kReversed      // 0, -1, -2, ...
+};
+
 // One call of a loop. `count` is a multiple of the lanes of one output vector;
 // a complex element of the result is two lanes.
 struct Block {
   const void* in[kMaxInputs];
   void* out;
   size_t count;
+  Reading reading[kMaxInputs];  // kContiguous but for Kernel::strided.
+  bool stream;                  // For Kernel::strided: stores as `stream` does.
 };
 
 using Loop = void (*)(const Block&);
 
 // The same computation with ordinary and with non-temporal stores; for the
-// latter `out` must be aligned to the vector.
+// latter `out` must be aligned to the vector. Where there is a `strided`, it
+// takes any reading, and may read the element behind the last one of every
+// second.
 struct Kernel {
   Loop store = nullptr;
   Loop stream = nullptr;
+  Loop strided = nullptr;
 };
 
 // How a value of less than 8 bits lies in the 8-bit lane that computes it.

@@ -76,6 +76,27 @@ void FromLanes(const unsigned char* lanes, size_t count, const Lanes& to,
   }
 }
 
+// From one element to the next.
+int64_t StrideOf(Reading reading, size_t bytes) {
+  const auto stride = static_cast<int64_t>(bytes);
+  switch (reading) {
+    case Reading::kEverySecond:
+      return 2 * stride;
+    case Reading::kReversed:
+      return -stride;
+    default:
+      return stride;
+  }
+}
+
+// The lanes are whole elements.
+void Gather(const unsigned char* source, int64_t stride, size_t bytes,
+            size_t count, unsigned char* lanes) {
+  for (size_t i = 0; i < count; ++i, source += stride) {
+    memcpy(lanes + i * bytes, source, bytes);
+  }
+}
+
 // Whether the lanes of the kernel are what lies in memory.
 bool IsWhole(const Lanes& lanes) {
   return lanes.bits >= 8 && lanes.format == nullptr;
@@ -88,6 +109,14 @@ RowFunction::RowFunction(const Job& job) : job_(job) {
   for (int k = 0; k < job.num_inputs; ++k) is_buffered_ |= !IsWhole(job.in[k]);
   // Elements of which a number of whole vectors can be made.
   step = job.vector_bytes * job.out_lanes / LaneBytes(job.out);
+  reads_strided =
+      !is_buffered_ && job.kernel.strided != nullptr && job.out_lanes == 1;
+}
+
+const unsigned char* RowFunction::ElementOf(const Blocks& blocks, int k,
+                                            size_t place) const {
+  return blocks.in[k] + static_cast<int64_t>(place) *
+                            StrideOf(blocks.reading[k], job_.in[k].bytes);
 }
 
 // Elements [begin, end) in place: only for whole vectors of whole lanes.
@@ -95,10 +124,12 @@ void RowFunction::RunDirect(const Blocks& blocks, Loop loop, size_t begin,
                             size_t end) const {
   Block block = {};
   for (int k = 0; k < job_.num_inputs; ++k) {
-    block.in[k] = blocks.in[k] + begin * job_.in[k].bytes;
+    block.in[k] = ElementOf(blocks, k, begin);
+    block.reading[k] = blocks.reading[k];
   }
   block.out = blocks.out[0] + begin * job_.out.bytes;
   block.count = (end - begin) * job_.out_lanes;
+  block.stream = blocks.stream;
   loop(block);
 }
 
@@ -116,8 +147,13 @@ void RowFunction::RunBuffered(const Blocks& blocks, size_t begin,
     for (int k = 0; k < job_.num_inputs; ++k) {
       const Lanes& from = job_.in[k];
       block.in[k] = in[k];
-      ToLanes(from, blocks.in[k] + begin * from.bytes, count, job_.extend,
-              in[k]);
+      if (blocks.reading[k] == Reading::kContiguous) {
+        ToLanes(from, ElementOf(blocks, k, begin), count, job_.extend, in[k]);
+      } else {
+        Gather(ElementOf(blocks, k, begin),
+               StrideOf(blocks.reading[k], from.bytes), from.bytes, count,
+               in[k]);
+      }
       const size_t bytes = LaneBytes(from);
       memset(in[k] + count * bytes, 0, (padded - count) * bytes);
     }
@@ -143,6 +179,31 @@ void RowFunction::RunTail(const Blocks& blocks, size_t tail) const {
   }
 }
 
+// Whether the output can begin with a vector: a complex element may lie across
+// any boundary.
+bool RowFunction::CanAlign(const Blocks& blocks) const {
+  const uintptr_t address = reinterpret_cast<uintptr_t>(blocks.out[0]);
+  return address % job_.out.bytes == 0;
+}
+
+// The elements in front of the first vector of the output.
+size_t RowFunction::HeadOf(const Blocks& blocks) const {
+  const uintptr_t address = reinterpret_cast<uintptr_t>(blocks.out[0]);
+  return std::min(blocks.count, -address % job_.vector_bytes / job_.out.bytes);
+}
+
+// The last element of every second has none behind it to be read along: it is
+// left to the buffers.
+void RowFunction::RunStrided(Blocks blocks) const {
+  blocks.stream &= CanAlign(blocks);
+  const size_t head = blocks.stream ? HeadOf(blocks) : 0;
+  RunBuffered(blocks, 0, head);
+  size_t tail = head;
+  if (head < blocks.count) tail += (blocks.count - head - 1) & -step;
+  if (head < tail) RunDirect(blocks, job_.kernel.strided, head, tail);
+  RunBuffered(blocks, tail, blocks.count);
+}
+
 const char* RowFunction::Run(const Blocks& blocks) const {
   const size_t count = blocks.count;
   if (is_buffered_) {
@@ -153,13 +214,16 @@ const char* RowFunction::Run(const Blocks& blocks) const {
     RunDirect(blocks, job_.kernel.store, 0, (count + step - 1) & -step);
     return nullptr;
   }
-  const uintptr_t address = reinterpret_cast<uintptr_t>(blocks.out[0]);
-  // A complex element may lie across any boundary.
-  const bool can_align = address % job_.out.bytes == 0;
+  for (int k = 0; k < job_.num_inputs; ++k) {
+    if (blocks.reading[k] == Reading::kContiguous) continue;
+    RunStrided(blocks);
+    return nullptr;
+  }
+  const bool can_align = CanAlign(blocks);
   const bool stream = blocks.stream && can_align;
   size_t head = 0;
   if (stream || (can_align && count >= kLongBlock)) {
-    head = std::min(count, -address % job_.vector_bytes / job_.out.bytes);
+    head = HeadOf(blocks);
     RunBuffered(blocks, 0, head);
   }
   const size_t tail = head + ((count - head) & -step);

@@ -35,10 +35,15 @@ class RowFunction : public BlockFunction {
   const char* Run(const Blocks& blocks) const override;
 
  private:
+  const unsigned char* ElementOf(const Blocks& blocks, int k,
+                                 size_t place) const;
   void RunDirect(const Blocks& blocks, Loop loop, size_t begin,
                  size_t end) const;
   void RunBuffered(const Blocks& blocks, size_t begin, size_t end) const;
   void RunTail(const Blocks& blocks, size_t tail) const;
+  void RunStrided(Blocks blocks) const;
+  bool CanAlign(const Blocks& blocks) const;
+  size_t HeadOf(const Blocks& blocks) const;
 
   Job job_;
   bool is_buffered_;  // Every element, not only those of heads and tails.

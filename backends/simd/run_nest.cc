@@ -95,7 +95,7 @@ const char* RunAligned(const Nest& nest, const BlockFunction& function,
   TilePlan plan;
   plan.nest = &nest;
   plan.stream = stream;
-  PlanTiles(function.step, &plan);
+  PlanTiles(function, &plan);
   return RunTiles(plan, copies, function);
 }
 

@@ -203,7 +203,7 @@ TEST(ThreadedTest, ResultsDoNotDependOnTheNumberOfThreads) {
   const Dims shape = {2053, 2049};  // above 4 Mi elements
   const TypedOp add = {{"subtract", "", ""}, {kI32, kI32}, kI32};
   for (const std::vector<size_t>& inputs :
-       {std::vector<size_t>{0, 4}, {8, 5}}) {
+       {std::vector<size_t>{0, 4}, {8, 5}, {2, 5}, {5, 0}}) {
     for (const size_t output : {0, 4}) {
       StridedTensor a(kI32, shape, StridesOf(inputs[0], shape), false, 1);
       StridedTensor b(kI32, shape, StridesOf(inputs[1], shape), true, 0);

@@ -50,7 +50,20 @@ int TransposedDim(const Nest& nest, int64_t* bytes) {
   return chosen;
 }
 
-void ChooseExtents(TilePlan* plan) {
+// Whether inputs of a row are every second element or reversed, all others
+// contiguous.
+bool IsStridedRow(const Nest& nest) {
+  for (int k = 0; k < nest.num_operands; ++k) {
+    const int64_t stride = nest.operands[k].strides[0];
+    const int64_t bytes = nest.operands[k].bytes;
+    if (stride == bytes) continue;
+    if (k >= nest.num_inputs) return false;
+    if (stride != 2 * bytes && stride != -bytes) return false;
+  }
+  return true;
+}
+
+void ChooseExtents(bool reads_strided, TilePlan* plan) {
   const Nest& nest = *plan->nest;
   int64_t bytes = 1;
   bool in_rows = true;    // All operands are contiguous or repeated in a row.
@@ -63,6 +76,7 @@ void ChooseExtents(TilePlan* plan) {
   }
   int64_t* extents = plan->extents;
   plan->piece = 0;
+  plan->reads_strided = false;
   if ((is_direct && nest.num_dims == 1) ||
       (in_rows && nest.extents[0] >= kLongRow)) {
     extents[0] = nest.extents[0];
@@ -74,7 +88,8 @@ void ChooseExtents(TilePlan* plan) {
   if (transposed == 0 && nest.extents[0] >= kLongRow) {
     extents[0] = nest.extents[0];
     plan->num_dims = 1;
-    plan->piece = kPieceBytes / bytes;
+    plan->reads_strided = reads_strided && IsStridedRow(nest);
+    if (!plan->reads_strided) plan->piece = kPieceBytes / bytes;
     return;
   }
   int64_t room = (transposed == 0 ? kBlockBytes : kBufferBytes) / bytes;
@@ -177,11 +192,11 @@ bool BlocksBeginLines(const TilePlan& plan) {
 
 }  // namespace
 
-void PlanTiles(size_t step, TilePlan* plan) {
-  ChooseExtents(plan);
+void PlanTiles(const BlockFunction& function, TilePlan* plan) {
+  ChooseExtents(function.reads_strided, plan);
   const Nest& nest = *plan->nest;
   const NestOperand& first = nest.operands[nest.num_inputs];
-  const auto vectors = static_cast<int64_t>(step);
+  const auto vectors = static_cast<int64_t>(function.step);
   bool gains = false;
   for (int k = 0; k < nest.num_operands; ++k) {
     const NestOperand& operand = nest.operands[k];
@@ -201,6 +216,8 @@ void PlanTiles(size_t step, TilePlan* plan) {
       plan->access[k] = Access::kRepeated;
     } else if (plan->by_rows ? is_row : IsPacked(*plan, operand)) {
       plan->access[k] = Access::kDirect;
+    } else if (plan->reads_strided) {
+      plan->access[k] = Access::kStrided;
     } else {
       plan->access[k] = Access::kCopied;
       ChooseLoops(k, plan);

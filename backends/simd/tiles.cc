@@ -95,7 +95,7 @@ class TileRunner {
     const int64_t count = extents_[0];
     for (int64_t at = 0; at < count; at += plan_.piece) {
       const int64_t piece = std::min(plan_.piece, count - at);
-      Blocks blocks;
+      Blocks blocks = {};
       blocks.count = static_cast<size_t>(piece);
       blocks.is_padded = true;
       blocks.stream = plan_.stream;
@@ -167,6 +167,7 @@ class TileRunner {
   // In whole cache lines, with room for the padding of the last vectors.
   int64_t BufferBytes(int k) const {
     if (plan_.access[k] == Access::kDirect) return 0;
+    if (plan_.access[k] == Access::kStrided) return 0;
     const int64_t bytes = nest_.operands[k].bytes;
     constexpr int64_t kPadding = kMaxStep * 16;
     if (plan_.piece != 0) return kPieceBytes + kPadding;
@@ -191,7 +192,7 @@ class TileRunner {
   // Row `number` of the tile, or all of it.
   const char* RunBlock(unsigned char* const* at, int64_t number,
                        int64_t count) {
-    Blocks blocks;
+    Blocks blocks = {};
     int64_t piece = count;
     blocks.is_padded = !plan_.by_rows;
     blocks.stream = plan_.stream;
@@ -200,6 +201,12 @@ class TileRunner {
       switch (plan_.access[k]) {
         case Access::kDirect:
           blocks.is_padded = false;
+          break;
+        case Access::kStrided:
+          blocks.is_padded = false;
+          blocks.reading[k] = nest_.operands[k].strides[0] < 0
+                                  ? Reading::kReversed
+                                  : Reading::kEverySecond;
           break;
         case Access::kCopied:
           block = buffers_[k] + number * Pitch(count * nest_.operands[k].bytes);

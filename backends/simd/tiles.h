@@ -34,7 +34,8 @@ inline constexpr int64_t kPieceBytes = 1 << 10;
 inline constexpr int64_t kRepetitions = 512;
 
 enum class Access {
-  kDirect,  // Where it lies.
+  kDirect,   // Where it lies.
+  kStrided,  // Where it lies, by a Reading.
   kCopied,
   kRepeated  // One element, along the whole row or block.
 };
@@ -46,6 +47,7 @@ struct TilePlan {
   bool by_rows;               // One call of the function for each row.
   int row_dims;               // The dimensions of a row, the first ones.
   int64_t piece;              // If not 0, tiles are rows, cut into these.
+  bool reads_strided;         // Tiles are rows, and no operand is copied.
   bool stream;
   Access access[kMaxOperands];
   // The dimensions that the copying loops run along.
@@ -55,7 +57,7 @@ struct TilePlan {
 
 // Takes plan->nest and plan->stream: whether results should be moved past the
 // caches.
-void PlanTiles(size_t step, TilePlan* plan);
+void PlanTiles(const BlockFunction& function, TilePlan* plan);
 
 // All tiles, on this thread. Returns what the function does.
 const char* RunTiles(const TilePlan& plan, const Copies& copies,
