@@ -1,4 +1,4 @@
-// A function of contiguous blocks of elements: what every op is to the loop
+// A function of blocks of elements: what every op is to the loop
 // nest, which knows where the elements lie and nothing of ops.
 #ifndef ASSAY_BACKENDS_SIMD_BLOCK_FUNCTION_H_
 #define ASSAY_BACKENDS_SIMD_BLOCK_FUNCTION_H_

@@ -133,7 +133,7 @@ void RowFunction::RunDirect(const Blocks& blocks, Loop loop, size_t begin,
   loop(block);
 }
 
-void RowFunction::RunBuffered(const Blocks& blocks, size_t begin,
+void RowFunction::RunBuffered(const Blocks& blocks, Loop loop, size_t begin,
                               size_t end) const {
   alignas(
       kMaxVectorBytes) unsigned char in[kMaxInputs][kChunk * kMaxElementBytes];
@@ -157,7 +157,7 @@ void RowFunction::RunBuffered(const Blocks& blocks, size_t begin,
       const size_t bytes = LaneBytes(from);
       memset(in[k] + count * bytes, 0, (padded - count) * bytes);
     }
-    job_.kernel.store(block);
+    loop(block);
     FromLanes(out, count, job_.out, blocks.out[0] + begin * job_.out.bytes);
     begin += count;
   }
@@ -173,7 +173,7 @@ void RowFunction::RunTail(const Blocks& blocks, size_t tail) const {
     in_place |= blocks.in[k] == blocks.out[0];
   }
   if (in_place || blocks.stream || blocks.count < step) {
-    RunBuffered(blocks, tail, blocks.count);
+    RunBuffered(blocks, job_.kernel.store, tail, blocks.count);
   } else {
     RunDirect(blocks, job_.kernel.store, blocks.count - step, blocks.count);
   }
@@ -192,22 +192,29 @@ size_t RowFunction::HeadOf(const Blocks& blocks) const {
   return std::min(blocks.count, -address % job_.vector_bytes / job_.out.bytes);
 }
 
-// The last element of every second has none behind it to be read along: it is
-// left to the buffers.
+// The last one of every second element has none behind it to be read along: it
+// is left to the buffers. What comes from there goes through the same loop: of
+// two NaNs, another one may keep the other.
 void RowFunction::RunStrided(Blocks blocks) const {
+  const Loop loop = job_.kernel.strided;
   blocks.stream &= CanAlign(blocks);
   const size_t head = blocks.stream ? HeadOf(blocks) : 0;
-  RunBuffered(blocks, 0, head);
-  size_t tail = head;
-  if (head < blocks.count) tail += (blocks.count - head - 1) & -step;
-  if (head < tail) RunDirect(blocks, job_.kernel.strided, head, tail);
-  RunBuffered(blocks, tail, blocks.count);
+  RunBuffered(blocks, loop, 0, head);
+  size_t whole = blocks.count - head;
+  for (int k = 0; k < job_.num_inputs && whole > 0; ++k) {
+    if (blocks.reading[k] != Reading::kEverySecond) continue;
+    --whole;
+    break;
+  }
+  const size_t tail = head + (whole & -step);
+  if (head < tail) RunDirect(blocks, loop, head, tail);
+  RunBuffered(blocks, loop, tail, blocks.count);
 }
 
 const char* RowFunction::Run(const Blocks& blocks) const {
   const size_t count = blocks.count;
   if (is_buffered_) {
-    RunBuffered(blocks, 0, count);
+    RunBuffered(blocks, job_.kernel.store, 0, count);
     return nullptr;
   }
   if (blocks.is_padded) {
@@ -224,7 +231,7 @@ const char* RowFunction::Run(const Blocks& blocks) const {
   size_t head = 0;
   if (stream || (can_align && count >= kLongBlock)) {
     head = HeadOf(blocks);
-    RunBuffered(blocks, 0, head);
+    RunBuffered(blocks, job_.kernel.store, 0, head);
   }
   const size_t tail = head + ((count - head) & -step);
   if (head < tail) {

@@ -1,7 +1,8 @@
 // Runs a kernel over blocks of any length and alignment: cuts them into the
 // whole vectors that the loops want and handles the rest, and all that is not
 // computed in the lanes that it is stored in, through buffers, so that no byte
-// outside the elements is read or written.
+// is read in front of the first or behind the last element of a block, and none
+// written but the elements.
 #ifndef ASSAY_BACKENDS_SIMD_ROW_FUNCTION_H_
 #define ASSAY_BACKENDS_SIMD_ROW_FUNCTION_H_
 
@@ -39,7 +40,8 @@ class RowFunction : public BlockFunction {
                                  size_t place) const;
   void RunDirect(const Blocks& blocks, Loop loop, size_t begin,
                  size_t end) const;
-  void RunBuffered(const Blocks& blocks, size_t begin, size_t end) const;
+  void RunBuffered(const Blocks& blocks, Loop loop, size_t begin,
+                   size_t end) const;
   void RunTail(const Blocks& blocks, size_t tail) const;
   void RunStrided(Blocks blocks) const;
   bool CanAlign(const Blocks& blocks) const;
