@@ -1,5 +1,5 @@
-// A function of blocks of elements: what every op is to the loop
-// nest, which knows where the elements lie and nothing of ops.
+// A function of blocks of elements: what every op is to the loop nest, which
+// knows where the elements lie and nothing of ops.
 #ifndef ASSAY_BACKENDS_SIMD_BLOCK_FUNCTION_H_
 #define ASSAY_BACKENDS_SIMD_BLOCK_FUNCTION_H_
 
@@ -42,8 +42,7 @@ class BlockFunction {
 
   Subnormals subnormals = Subnormals::kKeep;
 
-  // Takes inputs of any Reading, and no buffers for them. For outputs that are
-  // no buffers.
+  // Takes inputs of any Reading, in blocks that are not padded.
   bool reads_strided = false;
 
   // Counts that are a multiple of this, a power of 2, are cheapest.

@@ -124,8 +124,8 @@ void RunStrided(const Block& block) {
 template <class Form>
 constexpr Kernel MakeKernel() {
   Kernel kernel = {&RunLoop<Form, false>, &RunLoop<Form, true>};
-  if constexpr (requires { Form::kReadsStrided; }) {
-    if constexpr (Form::kReadsStrided) kernel.strided = &RunStrided<Form>;
+  if constexpr (requires { requires Form::kReadsStrided; }) {
+    kernel.strided = &RunStrided<Form>;
   }
   return kernel;
 }

@@ -201,11 +201,9 @@ void RowFunction::RunStrided(Blocks blocks) const {
   const size_t head = blocks.stream ? HeadOf(blocks) : 0;
   RunBuffered(blocks, loop, 0, head);
   size_t whole = blocks.count - head;
-  for (int k = 0; k < job_.num_inputs && whole > 0; ++k) {
-    if (blocks.reading[k] != Reading::kEverySecond) continue;
-    --whole;
-    break;
-  }
+  const Reading* first = blocks.reading;
+  const Reading* end = first + job_.num_inputs;
+  if (whole > 0 && std::find(first, end, Reading::kEverySecond) != end) --whole;
   const size_t tail = head + (whole & -step);
   if (head < tail) RunDirect(blocks, loop, head, tail);
   RunBuffered(blocks, loop, tail, blocks.count);

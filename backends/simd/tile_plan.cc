@@ -15,8 +15,8 @@ constexpr int64_t kRowBytes = 256;
 constexpr int64_t kLongRow = 1024;
 
 // Rows from this length on are read where they lie if every second element is
-// read: shorter ones have too many ends for that, and took up to a sixth
-// longer.
+// read: shorter ones have too many ends for that, and took up to 1.2 times as
+// long on AVX-512 and 1.4 times on AVX2.
 constexpr int64_t kStridedRow = 8 * kLongRow;
 
 // What is read along another dimension than it is written: some whole cache
@@ -224,6 +224,8 @@ void PlanTiles(const BlockFunction& function, TilePlan* plan) {
       plan->access[k] = Access::kDirect;
     } else if (plan->reads_strided) {
       plan->access[k] = Access::kStrided;
+      plan->reading[k] =
+          operand.strides[0] < 0 ? Reading::kReversed : Reading::kEverySecond;
     } else {
       plan->access[k] = Access::kCopied;
       ChooseLoops(k, plan);

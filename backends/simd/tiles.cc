@@ -204,9 +204,7 @@ class TileRunner {
           break;
         case Access::kStrided:
           blocks.is_padded = false;
-          blocks.reading[k] = nest_.operands[k].strides[0] < 0
-                                  ? Reading::kReversed
-                                  : Reading::kEverySecond;
+          blocks.reading[k] = plan_.reading[k];
           break;
         case Access::kCopied:
           block = buffers_[k] + number * Pitch(count * nest_.operands[k].bytes);

@@ -50,6 +50,7 @@ struct TilePlan {
   bool reads_strided;         // Tiles are rows, and no operand is copied.
   bool stream;
   Access access[kMaxOperands];
+  Reading reading[kMaxOperands];  // Of those that are kStrided.
   // The dimensions that the copying loops run along.
   int inner[kMaxOperands];
   int outer[kMaxOperands];
