@@ -18,7 +18,8 @@ struct Fault {
 };
 
 // Runs `call`. A fault inside it is returned; without one, nothing. Not
-// reentrant, one thread at a time.
+// reentrant, one thread at a time. From the first call on, faults outside of
+// calls are still those of whoever handled them before.
 std::optional<Fault> CallGuarded(const std::function<void()>& call);
 
 // What of the floating-point environment a backend must leave as it was:

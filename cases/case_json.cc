@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -13,6 +14,8 @@ namespace {
 
 Json ElementAsJson(ElementType type, ElementBits bits) {
   if (IsBoolean(type)) return bits != 0;
+  if (IsUnsignedInteger(type)) return static_cast<uint64_t>(bits);
+  if (IsInteger(type)) return static_cast<int64_t>(ValueOf(type, bits));
   if (!IsComplex(type)) return FormatBits(type, bits);
   const ElementType part = PartType(type);
   return Json::array({FormatBits(part, PartOf(type, bits, 0)),
@@ -29,35 +32,106 @@ Json ElementsAsJson(const Tensor& tensor) {
 Json AttributeAsJson(const Attribute& attribute) {
   if (const Symbol* symbol = std::get_if<Symbol>(&attribute.value))
     return symbol->name;
+  if (const std::string* text = std::get_if<std::string>(&attribute.value)) {
+    // promotion_methods, which files have as a list.
+    Json json = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+    return json.is_array() ? json : Json(*text);
+  }
   const Tensor& tensor = std::get<Tensor>(attribute.value);
   Json elements = ElementsAsJson(tensor);
   return tensor.type().shape.empty() ? elements[0] : elements;
+}
+
+void AddLayout(const Layout& layout, const Shape& shape, Json* json) {
+  // Not IsRowMajor: the stride of a dimension of size 1 may be the point.
+  if (layout.strides != RowMajorStrides(shape))
+    (*json)["strides"] = layout.strides;
+  if (layout.offset != 0) (*json)["offset"] = layout.offset;
+}
+
+// Operands that violate a constraint have a type and nothing else.
+Json OperandAsJson(const Case& c, const std::string& name, bool is_scalar) {
+  const std::vector<TypedName>& inputs = c.program.main().inputs;
+  const auto it = std::ranges::find(inputs, name, &TypedName::name);
+  ASSAY_CHECK(it != inputs.end());
+  Json json = {{"type", it->type.ToString()}};
+  if (is_scalar) json["scalar"] = true;
+  if (c.inputs.empty()) return json;
+  const CaseInput& input = c.inputs[static_cast<size_t>(it - inputs.begin())];
+  json["data"] = ElementsAsJson(input.data.Materialise());
+  AddLayout(input.layout, it->type.shape, &json);
+  return json;
+}
+
+bool IsInferred(const InferredType& inferred, const TensorType& type) {
+  return inferred.shape == type.shape &&
+         inferred.element_type == type.element_type;
+}
+
+// The fields "inputs" and "outputs" of one op; in a program, values by name.
+void AddOp(const Case& c, const Op& op, bool is_program, Json* json) {
+  const OpSpec& spec = *FindOp(op.op);
+  Json& inputs = (*json)["inputs"] = Json::object();
+  for (const InputSpec& input : spec.inputs) {
+    if (const auto operand =
+            std::ranges::find(op.inputs, input.name, &Op::Operand::name);
+        operand != op.inputs.end()) {
+      inputs[input.name] =
+          is_program ? Json(operand->value)
+                     : OperandAsJson(c, operand->value, operand->is_scalar);
+    }
+    if (const auto attribute =
+            std::ranges::find(op.attributes, input.name, &Attribute::name);
+        attribute != op.attributes.end())
+      inputs[input.name] = AttributeAsJson(*attribute);
+  }
+  const std::vector<InferredType> inferred = InferResultTypes(spec, op);
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    const Op::Result& output = op.outputs[i];
+    Json result = Json::object();
+    if (is_program) result["name"] = output.value;
+    if (!IsInferred(inferred[i], output.type))
+      result["type"] = output.type.ToString();
+    if (const auto layout = c.output_layouts.find(output.value);
+        layout != c.output_layouts.end())
+      AddLayout(layout->second, output.type.shape, &result);
+    if (!result.empty()) (*json)["outputs"][output.name] = result;
+  }
 }
 
 }  // namespace
 
 Json CaseAsJson(const Case& c, const std::string& id) {
   const Function& main = c.program.main();
-  ASSAY_CHECK(main.body.size() == 1);
-  const Op& op = main.body[0];
-  Json json = {{"id", id}, {"inputs", Json::object()}};
-  for (size_t i = 0; i < main.inputs.size(); ++i) {
-    const Tensor tensor = c.inputs[i].data.Materialise();
-    json["inputs"][main.inputs[i].name] = {{"type", tensor.type().ToString()},
-                                           {"data", ElementsAsJson(tensor)}};
+  Json json = {{"id", id}};
+  if (!c.policy.empty()) json["policy"] = c.policy;
+  const Op& first = main.body[0];
+  if (main.body.size() > 1) {
+    json["inputs"] = Json::object();
+    for (const TypedName& input : main.inputs)
+      json["inputs"][input.name] = OperandAsJson(c, input.name, false);
+    json["program"] = Json::array();
+    for (const Op& op : main.body) {
+      Json step = {{"op", op.op}};
+      AddOp(c, op, true, &step);
+      json["program"].push_back(std::move(step));
+    }
+  } else {
+    AddOp(c, first, false, &json);
   }
-  for (const Attribute& attribute : op.attributes)
-    json["inputs"][attribute.name] = AttributeAsJson(attribute);
-  if (op.result_accuracy)
-    json["result_accuracy"] = {{"atol", op.result_accuracy->atol},
-                               {"rtol", op.result_accuracy->rtol},
-                               {"ulps", op.result_accuracy->ulps}};
-  const std::vector<InferredType> inferred =
-      InferResultTypes(*FindOp(op.op), op);
-  for (size_t i = 0; i < op.outputs.size(); ++i) {
-    if (inferred[i].shape && inferred[i].element_type) continue;
-    json["outputs"][op.outputs[i].name] = {
-        {"type", op.outputs[i].type.ToString()}};
+  for (const Op::Result& output : first.outputs) {
+    const auto operand =
+        std::ranges::find(first.inputs, output.in_place, &Op::Operand::name);
+    if (operand != first.inputs.end())
+      json["alias"][output.value] = operand->value;
+  }
+  if (first.result_accuracy)
+    json["result_accuracy"] = {{"atol", first.result_accuracy->atol},
+                               {"rtol", first.result_accuracy->rtol},
+                               {"ulps", first.result_accuracy->ulps}};
+  if (!c.violates.empty()) {
+    json["expect"]["violates"] =
+        c.violates.size() == 1 ? Json(c.violates[0]) : Json(c.violates);
   }
   return json;
 }

@@ -8,8 +8,10 @@
 
 namespace assay {
 
-// The case of one op under the id `id`, its values written as bits so that they
-// are these and no others.
+// The case under the id `id`: one call or a program, with its layouts, or types
+// alone if it violates a constraint. Floats are written as bits, so that
+// they are these and no others. What a file says of a case beside that (flags,
+// literal expectations, chunks) is left out.
 Json CaseAsJson(const Case& c, const std::string& id);
 
 // Puts such a case into the file of its op at `path`, in canonical form, in the

@@ -226,6 +226,14 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
                 message + LayoutText(run.call));
 }
 
+// Whether errors of the op go into those of the verdict, which are of one type:
+// a program may call an op on several.
+bool IsMeasured(const Op& op, const Expectation& expectation,
+                const Verdict& verdict) {
+  return expectation.reals && verdict.accuracy &&
+         verdict.accuracy->type == Name(op.inputs[0].type.element_type);
+}
+
 // How far the results are from the real values.
 void Measure(const OpRun& run, const Expectation& expectation,
              const Tensor& actual, Verdict* verdict) {
@@ -278,14 +286,14 @@ void CompareWithBase(const OpRun& run, size_t i, const Policy& policy,
     const int64_t of_base = swept.element_of.empty()
                                 ? at
                                 : swept.element_of[static_cast<size_t>(at)];
-    if (IsSameResult(expectation, actual.element_type(), actual.Bits(at),
-                     base.Bits(of_base)))
+    if (IsSameResult(expectation, at, actual.Bits(at), base.Bits(of_base)))
       continue;
     if (count++ > 0) continue;
     first = at;
     first_base = of_base;
   }
   if (count == 0) return;
+  verdict->first_failed = first;
   if (policy.Get("layout_invariant") != "required") {
     verdict->layout_dependent += count;
     return;
@@ -320,9 +328,10 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
   verdict->elements += judgement.elements;
   verdict->open += judgement.open;
   // A program counts for the op under test.
-  if (verdict->accuracy && op.op == run.c->op)
+  if (op.op == run.c->op && IsMeasured(op, expectation, *verdict))
     Measure(run, expectation, actual, verdict);
   if (judgement.ok()) return;
+  verdict->first_failed = judgement.first_failed;
   verdict->error = std::max(verdict->error.value_or(0), judgement.worst_error);
   const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,
                               judgement.first_failed, &actual, i);
@@ -351,7 +360,9 @@ void JudgeResults(const OpRun& run, const Policy& policy, Verdict* verdict,
     decided.type = Name(op.inputs[0].type.element_type);
     decided.tiers = evaluation.tiers;
     if (!verdict->accuracy) verdict->accuracy.emplace();
-    verdict->accuracy->Merge(decided);
+    if (IsMeasured(op, evaluation.outputs[0], *verdict) ||
+        verdict->accuracy->type.empty())
+      verdict->accuracy->Merge(decided);
   }
   for (size_t i = 0; i < op.outputs.size(); ++i)
     JudgeResult(run, i, policy, evaluation.outputs[i], verdict, findings);

@@ -116,6 +116,9 @@ struct Verdict {
       clauses;           // "add/S2": what decided the first failed element
   std::string message;   // why; several lines for a failure
   std::string replay;    // the command that shows it again
+  // Of a fail: the row-major position of the first failed element of the op's
+  // result; -1 if no element is it.
+  int64_t first_failed = -1;
   int64_t elements = 0;  // of results that were judged
   int64_t open = 0;  // of those, accepted because the policy accepts any value
   // Literal expectations that could not be compared with the oracle: they

@@ -235,12 +235,13 @@ Rounded<E> ToRounded(const Sticky& x) {
   return E::Round(x.negative, x.significand, x.exponent);
 }
 
-// Brings a number that is nearer to 0 than anything here to where exact sums
-// with it are short.
-void KeepNear(arf_ptr x) {
-  if (arf_is_zero(x) || arf_cmpabs_2exp_si(x, -kHuge) > 0) return;
+// Brings a number that is nearer to 0 than anything here, or farther, to where
+// exact sums with it are short. The ends of a ball that is still wide are far.
+void KeepWithin(arf_ptr x) {
+  if (arf_is_zero(x)) return;
   const int sign = arf_sgn(x);
-  arf_set_si_2exp_si(x, sign, -kHuge);
+  if (arf_cmpabs_2exp_si(x, -kHuge) < 0) arf_set_si_2exp_si(x, sign, -kHuge);
+  if (arf_cmpabs_2exp_si(x, kHuge) > 0) arf_set_si_2exp_si(x, sign, kHuge);
 }
 
 // The ends and the real values of a result whose norm has this unit.
@@ -249,8 +250,8 @@ RealRange<E> PartRange(arb_ptr part, slong precision, int unit, double budget,
                        bool* decided) {
   Arf low, high, allowed, end;
   arb_get_interval_arf(low, high, part, precision + 64);
-  KeepNear(low);
-  KeepNear(high);
+  KeepWithin(low);
+  KeepWithin(high);
   arf_set_d(allowed, budget);
   arf_mul_2exp_si(allowed, allowed, unit);
   const auto ends = [&](arf_ptr bound, int direction) {
@@ -267,7 +268,7 @@ RealRange<E> PartRange(arb_ptr part, slong precision, int unit, double budget,
              real_range::Same(range.hi, ends(low, 1));
   Arf middle;
   arf_set(middle, arb_midref(part));
-  KeepNear(middle);
+  KeepWithin(middle);
   range.near = ToRounded<E>(ToSticky(middle, 0)).value;
   range.unit = static_cast<int16_t>(unit);
   range.tier = Tier::kBall;
@@ -353,6 +354,8 @@ std::optional<ComplexRange<E>> ComplexRangeOf(ComplexFunction f,
   FreeAtThreadExit();
   if (!IsFinite(z) || (IsBinary(f) && !IsFinite(w)) || IsPole(f, z, w))
     return std::nullopt;
+  // Both sides of the cut are in every ball, whatever its precision.
+  if (f == kAtan2 && IsOnCut(f, z, w)) return std::nullopt;
   ASSAY_CHECK(!bounds.tolerance);
   // Arb is on the upper side of every cut; the lower one is its mirror image.
   const bool is_mirrored =

@@ -34,11 +34,8 @@ Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
       }
       const auto range = ComplexRangeOf<E>(f, z, w, bounds);
       const bool on_cut = range && IsOnCut<E>(f, z, w);
-      const bool is_open_cut =
-          on_cut && (any_on_cut || f == ComplexFunction::kAtan2);
-      if (!range || is_open_cut) {
-        const bool by_cut = range && f != ComplexFunction::kAtan2;
-        SetAny(by(by_cut ? clauses.cut : clauses.special, Allowed<C>(kAny)), i,
+      if (!range || (on_cut && any_on_cut)) {
+        SetAny(by(range ? clauses.cut : clauses.special, Allowed<C>(kAny)), i,
                &result);
         continue;
       }

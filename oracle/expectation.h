@@ -31,6 +31,7 @@ struct Expectation {
   static constexpr uint8_t kOpen = 1;
   static constexpr uint8_t kEitherZero = 2;  // a zero of either sign
   static constexpr uint8_t kOrNan = 4;       // NaN, beside what lies between
+  static constexpr uint8_t kAnyNan = 8;  // for a NaN, although NaNs are kept
 
   explicit Expectation(const TensorType& type) : lo(type), hi(lo) {}
 
@@ -43,6 +44,7 @@ struct Expectation {
     flags[static_cast<size_t>(i)] |= flag;
   }
   void SetOpen(int64_t i) { Set(kOpen, i); }
+  bool KeepsNan(int64_t i) const { return keeps_nans && !Has(kAnyNan, i); }
 
   Tensor lo;
   Tensor hi;

@@ -151,10 +151,11 @@ std::string IndexText(const Shape& shape, int64_t position) {
 
 }  // namespace
 
-bool IsSameResult(const Expectation& expectation, ElementType type,
-                  ElementBits a, ElementBits b) {
+bool IsSameResult(const Expectation& expectation, int64_t index, ElementBits a,
+                  ElementBits b) {
   if (a == b) return true;
-  if (expectation.keeps_nans) return false;
+  if (expectation.KeepsNan(index)) return false;
+  const ElementType type = expectation.lo.element_type();
   for (int part = 0; part < (IsComplex(type) ? 2 : 1); ++part) {
     const ElementBits x = PartOf(type, a, part), y = PartOf(type, b, part);
     const ElementType part_type = PartType(type);
@@ -167,8 +168,7 @@ bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
   if (IsNoBoolean(actual, i)) return false;
   if (expectation.IsOpen(i)) return true;
   for (const Tensor& other : expectation.alternatives) {
-    if (IsSameResult(expectation, actual.element_type(), actual.Bits(i),
-                     other.Bits(i)))
+    if (IsSameResult(expectation, i, actual.Bits(i), other.Bits(i)))
       return true;
   }
   if (expectation.Has(Expectation::kEitherZero, i) &&
@@ -176,7 +176,7 @@ bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
     return true;
   for (int part = 0; part < PartCount(actual.element_type()); ++part) {
     if (!AcceptsPart(PartAt(expectation, actual, i, part),
-                     expectation.keeps_nans,
+                     expectation.KeepsNan(i),
                      expectation.Has(Expectation::kOrNan, i)))
       return false;
   }
@@ -319,7 +319,7 @@ std::string AllowedText(const Expectation& expectation, int64_t index) {
     const ElementType p = PartType(type);
     const ElementBits lo = PartOf(type, expectation.lo.Bits(index), part);
     const ElementBits hi = PartOf(type, expectation.hi.Bits(index), part);
-    if (IsNan(p, lo) && !expectation.keeps_nans) {
+    if (IsNan(p, lo) && !expectation.KeepsNan(index)) {
       parts.push_back("any NaN");
     } else if (lo == hi) {
       parts.push_back(ElementText(p, lo));

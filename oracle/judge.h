@@ -44,9 +44,9 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual);
 bool Accepts(const Expectation& expectation, const Tensor& actual,
              int64_t index);
 
-// Whether two results of one element are the same: bit for bit, but for NaNs
-// that the op does not keep, which are all one.
-bool IsSameResult(const Expectation& expectation, ElementType type,
+// Whether two results of element `index` are the same: bit for bit, but for
+// NaNs that the op does not keep, which are all one.
+bool IsSameResult(const Expectation& expectation, int64_t index,
                   ElementBits a, ElementBits b);
 
 // Which text decides an element, and how binding it is.

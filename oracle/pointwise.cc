@@ -1,6 +1,6 @@
 // Most values of a program are exact. Where one has a range, the ops behind it
 // are monotone in it (a product, a sum, a conversion to a narrower float), so
-// that the range of the result lies between what its ends give.
+// that the range of the result lies between what its ends give; but for i1.
 #include "oracle/pointwise.h"
 
 #include <algorithm>
@@ -18,7 +18,10 @@ namespace {
 using Values = std::map<std::string, Expectation, std::less<>>;
 
 bool IsExact(const Expectation& e) {
-  return e.flags.empty() && e.lo.data() == e.hi.data();
+  return e.lo.data() == e.hi.data() &&
+         std::ranges::all_of(e.flags, [](uint8_t f) {
+           return f == 0 || f == Expectation::kAnyNan;
+         });
 }
 
 bool IsConversion(const Op& op) {
@@ -79,6 +82,58 @@ void CarryFlags(const Op& op, const Expectation& operand, const Policy& policy,
   }
 }
 
+// A range that holds zero and other numbers is false and true as i1, whatever
+// its ends are. Of a complex number, the real part counts.
+void OpenBooleans(const Expectation& operand, Expectation* result) {
+  const ElementType part = PartType(operand.lo.element_type());
+  if (!IsFloat(part) || !IsBoolean(result->lo.element_type())) return;
+  for (int64_t i = 0; i < result->lo.size(); ++i) {
+    const ElementBits lo =
+        PartOf(operand.lo.element_type(), operand.lo.Bits(i), 0);
+    const ElementBits hi =
+        PartOf(operand.hi.element_type(), operand.hi.Bits(i), 0);
+    const bool straddles = VisitKinds<kFloats>(part, [&]<class T>() {
+      const auto value = [](ElementBits bits) {
+        return T::FromBits(static_cast<typename T::Bits>(bits));
+      };
+      return QuietLess(value(lo), T::Zero(false)) &&
+             QuietLess(T::Zero(false), value(hi));
+    });
+    if (straddles) result->SetOpen(i);
+  }
+}
+
+// A conversion gives any NaN for a NaN. An op that moves it moves those bits,
+// and the total order depends on them.
+void FreeNans(const Op& step, const Expectation& operand, const Policy& policy,
+              Expectation* result) {
+  const ElementType type = operand.lo.element_type();
+  const ElementType part = PartType(type);
+  if (operand.keeps_nans || !IsFloat(part)) return;
+  if (step.op == "broadcast_in_dim") {
+    result->keeps_nans = false;
+    return;
+  }
+  const auto compare_type =
+      std::ranges::find(step.attributes, "compare_type", &Attribute::name);
+  const bool is_total_order = compare_type != step.attributes.end() &&
+                              AttributeText(*compare_type) == "TOTALORDER";
+  if (!result->keeps_nans && !is_total_order) return;
+  const Tensor seen = BroadcastTo(operand.lo, result->lo.type().shape, policy);
+  for (int64_t i = 0; i < seen.size(); ++i) {
+    bool is_nan = false;
+    for (int p = 0; p < PartCount(type); ++p)
+      is_nan |= VisitKinds<kFloats>(part, [&]<class T>() {
+        return T::FromBits(
+                   static_cast<typename T::Bits>(PartOf(type, seen.Bits(i), p)))
+            .IsNan();
+      });
+    if (is_nan)
+      result->Set(is_total_order ? Expectation::kOpen : Expectation::kAnyNan,
+                  i);
+  }
+}
+
 Expectation EvaluateStep(const OpCall& call, const Op& step,
                          const Values& values, Evaluation* whole) {
   std::vector<Tensor> lo, hi;
@@ -95,6 +150,8 @@ Expectation EvaluateStep(const OpCall& call, const Op& step,
   for (size_t tier = 0; tier < evaluation.tiers.size(); ++tier)
     whole->tiers[tier] += evaluation.tiers[tier];
   Expectation result = std::move(evaluation.outputs[0]);
+  for (const Op::Operand& operand : step.inputs)
+    FreeNans(step, values.at(operand.value), call.policy, &result);
   if (is_exact) return result;
   result.reals.reset();
   const Evaluation other = Evaluate(step, hi, call.policy, Marks::kNone, flush);
@@ -104,6 +161,8 @@ Expectation EvaluateStep(const OpCall& call, const Op& step,
   }
   for (const Op::Operand& operand : step.inputs)
     CarryFlags(step, values.at(operand.value), call.policy, &result);
+  if (step.op == "convert")
+    OpenBooleans(values.at(step.inputs[0].value), &result);
   return result;
 }
 
@@ -125,6 +184,7 @@ Values OperandsOf(const OpCall& call) {
   for (size_t i = 0; i < call.inputs.size(); ++i) {
     Expectation value(TensorType{{}, call.inputs[i].element_type()});
     value.lo = value.hi = call.inputs[i];
+    value.keeps_nans = true;
     values.emplace(call.op.inputs[i].value, std::move(value));
   }
   return values;

@@ -62,6 +62,8 @@ class Reader {
     spec_.last_line = json_.at("spec").at("lines").at(1).get<int>();
     spec_.executable = json_.value("executable", true);
     spec_.elementwise = json_.value("elementwise", false);
+    if (json_.contains("draw"))
+      spec_.shapes = json_.at("draw").at("shapes").get<std::string>();
     spec_.family = json_.value("family", "");
     for (const Json& step : json_.value("steps", Json::array()))
       spec_.steps.push_back({step.at("op").get<std::string>(),

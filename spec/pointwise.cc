@@ -132,10 +132,14 @@ class Analysis {
   }
 
   // An output takes the memory of an operand as it is, element for element.
+  // Where one of them has no elements, no memory is shared.
   void CheckInPlace(const Op::Result& output) {
     const auto operand =
         std::ranges::find(call_.inputs, output.in_place, &Op::Operand::name);
     if (operand == call_.inputs.end() || operand->type == output.type) return;
+    if (ElementCount(operand->type.shape) == 0 ||
+        ElementCount(output.type.shape) == 0)
+      return;
     Find("PD-32", fmt::format("{} is {} and lies in the memory of {}, which is "
                               "{}",
                               output.name, output.type.ToString(),

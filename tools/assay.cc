@@ -25,6 +25,8 @@ int main(int argc, char** argv) {
       "4 nothing was judged; 5 the baseline is stale.");
   int exit_code = assay::kExitOk;
   assay::RegisterRun(app, &exit_code);
+  assay::RegisterFuzz(app, &exit_code);
+  assay::RegisterShrink(app, &exit_code);
   assay::RegisterExplain(app, &exit_code);
   assay::RegisterSpec(app, &exit_code);
   assay::RegisterList(app, &exit_code);

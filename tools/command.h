@@ -18,6 +18,8 @@ namespace assay {
 // Registers a subcommand. When it is chosen, its callback runs and leaves its
 // exit code in `*exit_code`.
 void RegisterRun(CLI::App& app, int* exit_code);
+void RegisterFuzz(CLI::App& app, int* exit_code);
+void RegisterShrink(CLI::App& app, int* exit_code);
 void RegisterExplain(CLI::App& app, int* exit_code);
 void RegisterSpec(CLI::App& app, int* exit_code);
 void RegisterList(CLI::App& app, int* exit_code);

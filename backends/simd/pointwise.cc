@@ -40,6 +40,29 @@ bool PromoteOutput(const AssayCall& call, const Argument* arguments, int o,
   return true;
 }
 
+// How values are compared follows from the type that they are compared in.
+bool CheckCompareType(const AssayCall& call, const Type& computation,
+                      Complaint* complaint) {
+  const char* text = "";
+  for (int32_t i = 0; i < call.num_attributes; ++i) {
+    if (strcmp(call.attributes[i].name, "compare_type") == 0) {
+      text = call.attributes[i].text;
+    }
+  }
+  const std::string_view type = text;
+  const Kind kind = computation.kind;
+  const bool is_float = kind == Kind::kFloat || kind == Kind::kFormat;
+  const std::string_view wanted =
+      kind == Kind::kSigned                            ? "SIGNED"
+      : kind == Kind::kUnsigned || kind == Kind::kBool ? "UNSIGNED"
+                                                       : "FLOAT";
+  const bool fits = type == wanted || (is_float && type == "TOTALORDER");
+  return fits || complaint->Say(
+                     "compare_type %s is not of the type that is "
+                     "computed in",
+                     text);
+}
+
 bool CheckTypes(const AssayCall& call, PointwiseProgram* program,
                 Complaint* complaint) {
   const char* text = nullptr;
@@ -66,7 +89,8 @@ bool CheckTypes(const AssayCall& call, PointwiseProgram* program,
       return false;
     }
   }
-  return true;
+  return program->name != "compare" ||
+         CheckCompareType(call, program->outputs[0].computation, complaint);
 }
 
 // ---------------------------------------------------------------------

@@ -1,0 +1,296 @@
+// The process that watches those that judge.
+#include "fuzz/campaign.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+#include <system_error>
+#include <vector>
+
+#include "backends/child_process.h"
+#include "cases/runner.h"
+#include "fuzz/job.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kTick(100);
+// A backend that ends its process at every case is not worth going on with.
+constexpr int kMostDeaths = 1000;
+// In a worker, the worker's own time limit comes first, for run A and run B and
+// the call beside them.
+constexpr int kPatienceWithWorkers = 10;
+
+class Watch {
+ public:
+  Watch(const CampaignOptions& options, Generator* generator,
+        CampaignState* state,
+        const std::function<void(const Finding&)>& on_finding,
+        const std::function<void(const CampaignState&)>& on_progress)
+      : options_(options),
+        generator_(generator),
+        state_(*state),
+        on_finding_(on_finding),
+        on_progress_(on_progress) {
+    void* memory = mmap(nullptr, sizeof(CampaignPage), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    page_ = new (memory) CampaignPage;
+    // What was judged before counts in whole blocks.
+    first_block_ =
+        (state->next - std::min(state->next, options.first)) / Campaign::kBlock;
+    page_->next_block = first_block_;
+    complete_ = first_block_;
+  }
+
+  ~Watch() {
+    for (Process& process : processes_) Kill(&process);
+    munmap(page_, sizeof(CampaignPage));
+  }
+
+  void Run() {
+    const auto end = options_.time
+                         ? std::optional(Clock::now() + *options_.time)
+                         : std::nullopt;
+    processes_.resize(static_cast<size_t>(options_.jobs));
+    for (size_t job = 0; job < processes_.size(); ++job) Start(job, {});
+    auto told = Clock::now();
+    while (std::ranges::any_of(processes_, &Process::IsRunning)) {
+      Wait();
+      if ((end && Clock::now() >= *end) || (options_.stop && *options_.stop))
+        page_->stop = true;
+      if (Clock::now() - told < kTick) continue;
+      told = Clock::now();
+      on_progress_(state_);
+      WatchForHangs();
+    }
+    on_progress_(state_);
+    if (!error_.empty()) throw BackendError(error_);
+  }
+
+ private:
+  struct Process {
+    pid_t pid = -1;
+    int fd = -1;
+    std::string text;
+    uint64_t begun = 0;
+    Clock::time_point since;
+    JobStart start;
+    std::string why;  // the one before it ended, until its block is judged
+    bool IsRunning() const { return pid > 0; }
+  };
+
+  void Start(size_t job, JobStart start) {
+    Process& process = processes_[job];
+    int pipe_fds[2];
+    if (pipe2(pipe_fds, O_CLOEXEC) != 0)
+      throw std::system_error(errno, std::generic_category(), "pipe");
+    if (start.block) page_->jobs[job].block = *start.block;
+    const pid_t parent = getpid();
+    process.pid = fork();
+    if (process.pid < 0)
+      throw std::system_error(errno, std::generic_category(), "fork");
+    if (process.pid == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(3);
+      // Ctrl-C is for the process that watches.
+      signal(SIGINT, SIG_IGN);
+      close(pipe_fds[0]);
+      RunJob(options_, generator_, page_, static_cast<int>(job), start,
+             pipe_fds[1]);
+      _exit(0);
+    }
+    close(pipe_fds[1]);
+    process.fd = pipe_fds[0];
+    process.text.clear();
+    process.start = std::move(start);
+    process.begun = page_->jobs[job].begun;
+    process.since = Clock::now();
+  }
+
+  static void Kill(Process* process) {
+    if (!process->IsRunning()) return;
+    kill(process->pid, SIGKILL);
+    waitpid(process->pid, nullptr, 0);
+    close(process->fd);
+    process->pid = -1;
+  }
+
+  void Wait() {
+    std::vector<pollfd> polled;
+    std::vector<size_t> jobs;
+    for (size_t job = 0; job < processes_.size(); ++job) {
+      if (!processes_[job].IsRunning()) continue;
+      polled.push_back({processes_[job].fd, POLLIN, 0});
+      jobs.push_back(job);
+    }
+    poll(polled.data(), polled.size(), static_cast<int>(kTick.count()));
+    for (size_t i = 0; i < polled.size(); ++i) {
+      if (polled[i].revents != 0) Read(jobs[i]);
+    }
+  }
+
+  void Read(size_t job) {
+    Process& process = processes_[job];
+    char buffer[1 << 16];
+    const ssize_t size = read(process.fd, buffer, sizeof(buffer));
+    if (size < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    if (size <= 0) return Ended(job);
+    process.text.append(buffer, static_cast<size_t>(size));
+    size_t begin = 0;
+    for (size_t end;
+         (end = process.text.find('\n', begin)) != std::string::npos;
+         begin = end + 1)
+      Take(&process, ParseJson("a process of the campaign",
+                               process.text.substr(begin, end - begin)));
+    process.text.erase(0, begin);
+  }
+
+  void Take(Process* process, const Json& line) {
+    const std::string kind = line.at("kind").get<std::string>();
+    if (kind == "finding")
+      return Found(FindingFromJson(JsonView(line, "finding")));
+    if (kind == "error") {
+      error_ = line.at("message").get<std::string>();
+      page_->stop = true;
+      return;
+    }
+    const uint64_t block = line.at("block").get<uint64_t>();
+    TakeBlock(process, block);
+    if (line.contains("outcomes")) {
+      for (const auto& [name, count] : line.at("outcomes").items()) {
+        state_.outcomes[*FindOutcome(name)] += count.get<uint64_t>();
+        state_.judged += count.get<uint64_t>();
+      }
+    }
+    done_.insert(block);
+    while (done_.erase(complete_) > 0) ++complete_;
+    state_.next = options_.first + complete_ * Campaign::kBlock;
+    if (options_.count)
+      state_.next = std::min(state_.next, options_.first + *options_.count);
+  }
+
+  void Found(Finding finding) {
+    const auto there = state_.findings.find(finding.signature);
+    if (there != state_.findings.end() && there->second.index <= finding.index)
+      return;
+    on_finding_(finding);
+    state_.findings.insert_or_assign(finding.signature, finding);
+  }
+
+  // The process is gone: it had nothing more to do, or a case ended it.
+  void Ended(size_t job) {
+    Process& process = processes_[job];
+    int status = 0;
+    waitpid(process.pid, &status, 0);
+    close(process.fd);
+    process.pid = -1;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+    Died(job, Outcome::kCrash, DescribeStatus(status));
+  }
+
+  // A worker has many cases under way: the block is judged again, one case
+  // after the other, until the process ends at an index that is known.
+  void Died(size_t job, Outcome outcome, const std::string& why) {
+    const JobPage& page = page_->jobs[job];
+    const JobStart& before = processes_[job].start;
+    JobStart start;
+    start.block = page.block;
+    start.is_careful = true;
+    const bool is_again = before.block == start.block && before.is_careful;
+    if (is_again) start.skipped = before.skipped;
+    if (is_again || options_.open.in_process) {
+      const uint64_t index = page.index;
+      const Drawn drawn = generator_->Draw(options_.seed, index);
+      Verdict verdict = VerdictOf(drawn.c, options_.backend);
+      verdict.outcome = outcome;
+      verdict.basis = "contract";
+      ++state_.outcomes[outcome];
+      ++state_.judged;
+      Found({SignatureOf(verdict, drawn.c), index, drawn.c.name, drawn.sweep,
+             outcome, "the process that judged it ended: " + why});
+      start.skipped.insert(index);
+      if (options_.ends_at_first_finding) page_->stop = true;
+    }
+    if (++state_.deaths >= kMostDeaths) {
+      error_ =
+          fmt::format("backend '{}': given up, it ended {} processes, last: {}",
+                      options_.backend, state_.deaths, why);
+      page_->stop = true;
+    }
+    if (error_.empty() && !(options_.ends_at_first_finding && page_->stop))
+      Start(job, std::move(start));
+    processes_[job].why = why;
+  }
+
+  // A death that does not come again is told as well.
+  void TakeBlock(Process* process, uint64_t block) {
+    if (process->why.empty()) return;
+    if (process->start.block == block && process->start.skipped.empty())
+      Found({"process ended, not again",
+             options_.first + block * Campaign::kBlock,
+             fmt::format("{} cases from there", Campaign::kBlock), "",
+             Outcome::kCrash,
+             "the process that judged one of them ended, and not when they "
+             "were judged again: " +
+                 process->why});
+    process->why.clear();
+  }
+
+  // In this process, a plugin that hangs keeps the index where it is.
+  void WatchForHangs() {
+    const milliseconds patience =
+        options_.open.limits.timeout *
+        (options_.open.in_process ? 1 : kPatienceWithWorkers);
+    for (size_t job = 0; job < processes_.size(); ++job) {
+      Process& process = processes_[job];
+      if (!process.IsRunning()) continue;
+      const uint64_t begun = page_->jobs[job].begun;
+      if (begun != process.begun) {
+        process.begun = begun;
+        process.since = Clock::now();
+      } else if (begun > 0 && Clock::now() - process.since > patience) {
+        Kill(&process);
+        Died(job, Outcome::kTimeout,
+             fmt::format("no answer within {} ms", patience.count()));
+      }
+    }
+  }
+
+  const CampaignOptions& options_;
+  Generator* generator_;
+  CampaignState& state_;
+  const std::function<void(const Finding&)>& on_finding_;
+  const std::function<void(const CampaignState&)>& on_progress_;
+  CampaignPage* page_;
+  std::vector<Process> processes_;
+  uint64_t first_block_ = 0, complete_ = 0;
+  std::set<uint64_t> done_;  // blocks beyond the complete ones
+  std::string error_;
+};
+
+}  // namespace
+
+Campaign::Campaign(const CampaignOptions& options, Generator* generator)
+    : options_(options), generator_(generator) {}
+
+void Campaign::Run(
+    CampaignState* state, const std::function<void(const Finding&)>& on_finding,
+    const std::function<void(const CampaignState&)>& on_progress) {
+  Watch(options_, generator_, state, on_finding, on_progress).Run();
+}
+
+}  // namespace assay

@@ -1,0 +1,67 @@
+// The generator: a case from a stream of choices.
+//
+// A case is valid by construction, because its parts are (op_table.h), or it
+// violates exactly one named constraint. Either can be asked of every op that
+// has an oracle. Small products of values are not left to chance: the first
+// cases, beside drawn ones, enumerate them (enumerate.h).
+#ifndef ASSAY_FUZZ_DRAW_H_
+#define ASSAY_FUZZ_DRAW_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cases/case.h"
+#include "fuzz/choices.h"
+#include "fuzz/op_table.h"
+
+namespace assay {
+
+struct DrawOptions {
+  std::vector<std::string> ops;  // globs over op ids; none: every op
+  bool violations = true;        // also calls that violate a constraint
+  // Violations of ops that broadcast only, which our backends validate.
+  bool only_pointwise_violations = false;
+  bool programs = true;    // also programs of 2 to 8 ops
+  bool enumerates = true;  // also the enumerated products
+};
+
+// A case, and the layout or relation in which it is to be judged
+// (layout_sweep.h), of some that have one. A file holds the case; its replay
+// names both.
+struct Drawn {
+  Case c;
+  std::string sweep;  // "lanes"; empty: as it is
+};
+
+class Generator {
+ public:
+  // Throws InputError if a glob matches no op that runs.
+  explicit Generator(const DrawOptions& options);
+  ~Generator();
+
+  // The same on every machine and in every build. Its name is
+  // "<op>/seed_<seed>_<index>".
+  Drawn Draw(uint64_t seed, uint64_t index);
+  Drawn Draw(Choices* choices);
+
+  const std::vector<OpEntry>& ops() const { return table_; }
+  uint64_t enumerated() const;  // how many cases the enumerations are
+
+ private:
+  class Build;
+  struct Memo;
+
+  DrawOptions options_;
+  std::vector<OpEntry> table_;
+  std::vector<const OpEntry*> plain_, pointwise_, chained_;
+  std::unique_ptr<Memo> memo_;
+};
+
+// The case itself, or in its layout: what is judged.
+Case ToJudge(const Drawn& drawn);
+
+}  // namespace assay
+
+#endif  // ASSAY_FUZZ_DRAW_H_

@@ -1,0 +1,79 @@
+#include "fuzz/finding.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+const char* TypeClass(ElementType type) {
+  const ElementTypeInfo& info = Info(type);
+  switch (info.kind) {
+    case ElementKind::kBoolean:
+      return "boolean";
+    case ElementKind::kSignedInteger:
+      return "signed_integer";
+    case ElementKind::kUnsignedInteger:
+      return "unsigned_integer";
+    case ElementKind::kFloat:
+      return info.bits <= 8 ? "narrow_float" : "float";
+    default:
+      return "complex";
+  }
+}
+
+}  // namespace
+
+std::string SignatureOf(const Verdict& verdict, const Case& c) {
+  const std::vector<Op>& body = c.program.main().body;
+  std::vector<std::string> clauses = verdict.clauses;
+  std::ranges::sort(clauses);
+  const auto duplicates = std::ranges::unique(clauses);
+  clauses.erase(duplicates.begin(), duplicates.end());
+  std::vector<std::string> layouts = verdict.layouts;
+  std::ranges::sort(layouts);
+  const Op& op = c.UnderTest();
+  return fmt::format(
+      "{} {} {} {} {}{}", body.size() > 1 ? "program" : c.op,
+      Name(verdict.outcome),
+      clauses.empty() ? verdict.basis
+                      : fmt::format("{}", fmt::join(clauses, ",")),
+      op.inputs.empty() ? "none" : TypeClass(op.inputs[0].type.element_type),
+      layouts.empty() ? "none" : fmt::format("{}", fmt::join(layouts, "+")),
+      verdict.swept.empty() ? "" : "@" + verdict.swept);
+}
+
+std::string CoreOf(const Verdict& verdict) {
+  std::vector<std::string> clauses = verdict.clauses;
+  std::ranges::sort(clauses);
+  const auto duplicates = std::ranges::unique(clauses);
+  clauses.erase(duplicates.begin(), duplicates.end());
+  return fmt::format("{} {} {}", Name(verdict.outcome), verdict.basis,
+                     fmt::join(clauses, ","));
+}
+
+Json ToJson(const Finding& finding) {
+  return {{"kind", "finding"},         {"signature", finding.signature},
+          {"index", finding.index},    {"case", finding.case_name},
+          {"sweep", finding.sweep},    {"outcome", Name(finding.outcome)},
+          {"message", finding.message}};
+}
+
+Finding FindingFromJson(const JsonView& json) {
+  json.RequireObject(
+      {"kind", "signature", "index", "case", "sweep", "outcome", "message"});
+  Finding finding;
+  finding.signature = json.At("signature").String();
+  finding.index = static_cast<uint64_t>(json.At("index").Integer(0, INT64_MAX));
+  finding.case_name = json.At("case").String();
+  finding.sweep = json.At("sweep").String();
+  finding.message = json.At("message").String();
+  const auto outcome = FindOutcome(json.At("outcome").String());
+  if (!outcome) json.At("outcome").Fail("no outcome has that name");
+  finding.outcome = *outcome;
+  return finding;
+}
+
+}  // namespace assay

@@ -1,0 +1,44 @@
+// A finding: a case on which a backend is wrong, and what makes two of them the
+// same.
+#ifndef ASSAY_FUZZ_FINDING_H_
+#define ASSAY_FUZZ_FINDING_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cases/case.h"
+#include "cases/json.h"
+#include "cases/verdict.h"
+
+namespace assay {
+
+// Whether a verdict is one: judged, and not passed.
+inline bool IsFinding(const Verdict& verdict) {
+  return IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass;
+}
+
+// "add fail add/S2 float transposed": op, outcome, deciding clauses, class of
+// the first operand's type, classes of layouts, and the relation. Findings of
+// one signature are taken for one bug, and the first of them is kept.
+std::string SignatureOf(const Verdict& verdict, const Case& c);
+
+// What shrinking must not change: outcome, basis and deciding clauses. Sizes,
+// layouts and further ops are what it is to remove.
+std::string CoreOf(const Verdict& verdict);
+
+struct Finding {
+  std::string signature;
+  uint64_t index = 0;  // of the case in its campaign
+  std::string case_name, sweep;
+  Outcome outcome = Outcome::kFail;
+  std::string message;
+};
+
+Json ToJson(const Finding& finding);
+// Throws InputError that names the place.
+Finding FindingFromJson(const JsonView& json);
+
+}  // namespace assay
+
+#endif  // ASSAY_FUZZ_FINDING_H_

@@ -1,0 +1,40 @@
+// The journal of a campaign: DIR/campaign.jsonl. A header that says which
+// campaign it is, a line for every finding when it is made, and how far the
+// campaign is. From it an interrupted campaign goes on.
+#ifndef ASSAY_FUZZ_JOURNAL_H_
+#define ASSAY_FUZZ_JOURNAL_H_
+
+#include <fstream>
+#include <string>
+
+#include "fuzz/campaign.h"
+
+namespace assay {
+
+class CampaignJournal {
+ public:
+  // Makes the folder if there is none, and begins the journal; with `resumes`,
+  // goes on with what is there, which must be of the same campaign, and puts
+  // what it says into `*state`. Throws InputError if the folder cannot be
+  // written, holds another campaign, or holds one and is not to go on.
+  CampaignJournal(const std::string& folder, const CampaignOptions& options,
+                  const std::vector<std::string>& ops, bool resumes,
+                  CampaignState* state);
+
+  void Write(const Finding& finding);
+  void Write(const CampaignState& state);
+  // Throws InputError if something could not be written, as on a full disk.
+  void Close();
+
+ private:
+  void WriteLine(const Json& json);
+  void Read(const Json& header, CampaignState* state);
+
+  std::string path_;
+  std::ofstream stream_;
+  uint64_t written_next_ = 0;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_FUZZ_JOURNAL_H_

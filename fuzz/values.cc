@@ -1,0 +1,146 @@
+#include "fuzz/values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "cases/data.h"
+
+namespace assay {
+namespace {
+
+ElementBits MaskOf(ElementType type) {
+  const int bits = IsBoolean(type) ? 1 : Info(type).bits;
+  return bits == 128 ? ~ElementBits{0} : (ElementBits{1} << bits) - 1;
+}
+
+ElementBits AnyBits(Choices* choices, ElementType type) {
+  const int bits = Info(type).bits;
+  if (bits <= 16)
+    return choices->Below(Topic::kValues, 1u << (IsBoolean(type) ? 1 : bits));
+  ElementBits drawn = choices->Bits(Topic::kValues);
+  if (bits > 64)
+    drawn |= static_cast<ElementBits>(choices->Bits(Topic::kValues)) << 64;
+  return drawn & MaskOf(type);
+}
+
+// A number as programs have them: between -16 and 16, with a fraction.
+ElementBits OrdinaryBits(Choices* choices, ElementType type) {
+  const auto word =
+      static_cast<int64_t>(choices->Below(Topic::kValues, 1u << 30));
+  return BitsOfNumber(
+      type, std::ldexp(static_cast<double>(word - (int64_t{1} << 29)), -25));
+}
+
+// What tends to break beside `bits`: the same, its neighbours, its negation,
+// its complement.
+ElementBits Relative(uint32_t which, ElementType type, ElementBits bits) {
+  const ElementBits mask = MaskOf(type);
+  switch (which) {
+    case 0:
+      return bits;
+    case 1:
+      return (bits + 1) & mask;
+    case 2:
+      return (bits - 1) & mask;
+    case 3:
+      if (IsInteger(type) || IsBoolean(type)) return -bits & mask;
+      return bits ^ (mask ^ mask >> 1);  // the top bit: the sign, or a part's
+    default:
+      return ~bits & mask;
+  }
+}
+
+template <class F>  // F(i): the bits of element i
+Tensor Filled(const TensorType& type, F element) {
+  Tensor tensor(type);
+  std::byte* at = tensor.data();
+  const auto bytes = static_cast<size_t>(Info(type.element_type).bytes);
+  for (int64_t i = 0, n = tensor.size(); i < n; ++i, at += bytes) {
+    const ElementBits bits = element(i);
+    std::memcpy(at, &bits, bytes);
+  }
+  return tensor;
+}
+
+Tensor Adversarial(Choices* choices, const TensorType& type,
+                   const Tensor* beside) {
+  const ElementType t = type.element_type;
+  const bool has_beside =
+      beside != nullptr && beside->size() > 0 && beside->element_type() == t;
+  const uint32_t style = choices->Below(Topic::kValues, has_beside ? 7 : 5);
+  const std::vector<ElementBits>& special = BoundaryBits(t);
+  const ElementBits one = choices->Of(Topic::kValues, special);
+  switch (style) {
+    case 0:  // one value everywhere
+      return Filled(type, [&](int64_t) { return one; });
+    case 1: {  // one that differs
+      const ElementBits other = choices->Of(Topic::kValues, special);
+      const auto count = static_cast<uint32_t>(
+          std::max<int64_t>(1, *ElementCount(type.shape)));
+      const int64_t at = choices->Below(Topic::kValues, count);
+      return Filled(type, [&](int64_t i) { return i == at ? other : one; });
+    }
+    case 2:  // small whole numbers, as counts and exponents are
+      return Filled(type, [&](int64_t) {
+        return BitsOfNumber(
+            t, static_cast<double>(choices->Below(Topic::kValues, 80)) - 8);
+      });
+    case 3:  // every element another: shows what is taken from where
+      return Filled(type, [&](int64_t i) {
+        return BitsOfNumber(t, static_cast<double>(i));
+      });
+    case 4: {  // powers of two
+      return Filled(type, [&](int64_t) {
+        const int power =
+            static_cast<int>(choices->Below(Topic::kValues, 130)) - 65;
+        return BitsOfNumber(t, std::ldexp(power % 2 == 0 ? 1 : -1, power));
+      });
+    }
+    default:
+      return Filled(type, [&](int64_t i) {
+        const uint32_t which =
+            style == 5 ? 0 : choices->Below(Topic::kValues, 5);
+        return Relative(which, t, beside->Bits(i % beside->size()));
+      });
+  }
+}
+
+}  // namespace
+
+ElementBits BitsOfNumber(ElementType type, double number) {
+  return VisitElementType(type, [&]<class T>() -> ElementBits {
+    if constexpr (T::kKind == ElementKind::kFloat) {
+      return T::Round(number).value.ToBits();
+    } else if constexpr (T::kKind == ElementKind::kComplex) {
+      using Part = typename T::Part;
+      const Part part = Part::Round(number).value;
+      return T(part, -part).ToBits();
+    } else if constexpr (T::kKind == ElementKind::kBoolean) {
+      return static_cast<int64_t>(std::fabs(number)) & 1;
+    } else {
+      return T::Wrap(static_cast<__int128>(number)).ToBits();
+    }
+  });
+}
+
+Tensor DrawValues(Choices* choices, Profile profile, const TensorType& type,
+                  const Tensor* beside) {
+  const ElementType t = type.element_type;
+  if (profile == Profile::kAdversarial)
+    return Adversarial(choices, type, beside);
+  if (profile == Profile::kUniform) {
+    const bool is_ordinary = choices->OneIn(Topic::kValues, 2);
+    return Filled(type, [&](int64_t) {
+      return is_ordinary ? OrdinaryBits(choices, t) : AnyBits(choices, t);
+    });
+  }
+  const std::vector<ElementBits>& special = BoundaryBits(t);
+  return Filled(type, [&](int64_t) {
+    return choices->OneIn(Topic::kValues, 4)
+               ? AnyBits(choices, t)
+               : choices->Of(Topic::kValues, special);
+  });
+}
+
+}  // namespace assay

@@ -1,0 +1,26 @@
+// Values from chance.
+#ifndef ASSAY_FUZZ_VALUES_H_
+#define ASSAY_FUZZ_VALUES_H_
+
+#include <vector>
+
+#include "fuzz/choices.h"
+#include "fuzz/shapes.h"
+#include "spec/tensor.h"
+
+namespace assay {
+
+// A tensor of drawn elements. boundary: three in four are of BoundaryBits
+// (cases/data.h says why each is there), the others any bits. uniform: any
+// bits, or numbers as programs have them. adversarial: the elements depend on
+// one another, or on those of `beside`, an operand that was drawn before (or
+// null).
+Tensor DrawValues(Choices* choices, Profile profile, const TensorType& type,
+                  const Tensor* beside);
+
+// The type's bits of the nearest of its values; integers wrap.
+ElementBits BitsOfNumber(ElementType type, double number);
+
+}  // namespace assay
+
+#endif  // ASSAY_FUZZ_VALUES_H_

@@ -1,0 +1,362 @@
+// assay fuzz: search for disagreements, and hand over the smallest of each.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "fuzz/campaign.h"
+#include "fuzz/journal.h"
+#include "reports/progress.h"
+#include "reports/summary.h"
+#include "spec/digest.h"
+#include "spec/error.h"
+#include "tools/command.h"
+#include "tools/shrunk_case.h"
+
+namespace assay {
+namespace {
+
+struct FuzzFlags {
+  std::string backend, policy, out, time, timeout = "10s", memory;
+  std::vector<std::string> ops;
+  uint64_t seed = 0;
+  std::optional<uint64_t> index, count;
+  int jobs = 1, run_b_every = 8;
+  bool resume = false, in_process = false;
+
+  void AddTo(CLI::App& command);
+};
+
+std::atomic<bool> interrupted = false;
+
+void StopInOrder(int signal) {
+  interrupted = true;
+  std::signal(signal, SIG_DFL);
+}
+
+class Fuzz {
+ public:
+  explicit Fuzz(const FuzzFlags& flags) : flags_(flags) {
+    CampaignOptions& o = options_;
+    o.backend = flags.backend;
+    o.open.in_process = flags.in_process;
+    o.open.limits.timeout = ParseDuration("--timeout", flags.timeout);
+    o.open.limits.memory = ParseBytes(flags.memory);
+    o.seed = flags.seed;
+    o.first = flags.index.value_or(0);
+    o.count = flags.count;
+    if (!flags.time.empty()) o.time = ParseDuration("--time", flags.time);
+    if (!o.count && !o.time) {
+      if (flags.index) o.count = 1;
+      if (!flags.index) o.time = std::chrono::seconds(60);
+    }
+    o.jobs = flags.jobs;
+    o.run_b_every = flags.run_b_every;
+    o.stop = &interrupted;
+    if (flags.resume && flags.out.empty())
+      throw InputError("--resume", "needs --out DIR, which has the journal");
+    OpenShrinker();
+    DrawOptions draw;
+    draw.ops = flags.ops;
+    if (executor_) {
+      draw.violations =
+          executor_->info().validates || executor_->info().validates_pointwise;
+      draw.only_pointwise_violations = true;
+    }
+    generator_.emplace(draw);
+  }
+
+  int Run() {
+    if (flags_.index && options_.count == 1) return JudgeOne();
+    CampaignState state;
+    state.next = options_.first;
+    if (!flags_.out.empty())
+      journal_.emplace(flags_.out, options_, flags_.ops, flags_.resume, &state);
+    if (state.next > options_.first)
+      fmt::print("{} cases and {} findings were there already\n",
+                 state.next - options_.first, state.findings.size());
+    std::signal(SIGINT, StopInOrder);
+    std::signal(SIGTERM, StopInOrder);
+    const auto start = std::chrono::steady_clock::now();
+    std::string error;
+    try {
+      Search(&state);
+    } catch (const BackendError& e) {
+      error = e.what();
+    }
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
+    ShrinkAll(state);
+    PrintTotals(state, seconds);
+    if (journal_) journal_->Close();
+    if (!lost_.empty())
+      throw InputError(lost_, "cannot be written; the case is printed above");
+    if (!error.empty()) throw BackendError(error);
+    if (interrupted) {
+      fmt::print(
+          stderr, "assay: interrupted{}\n",
+          flags_.out.empty() ? "" : "; the same command with --resume goes on");
+      return kExitInterrupted;
+    }
+    if (!state.findings.empty()) return kExitFindings;
+    return CountJudged(state) > 0 ? kExitOk : kExitNothingJudged;
+  }
+
+ private:
+  // Findings are shrunk in a worker, whatever found them: a crash there is a
+  // verdict.
+  void OpenShrinker() {
+    if (!Backend::IsSpec(flags_.backend)) {
+      OpenOptions open = options_.open;
+      open.in_process = false;
+      executor_ = OpenBackend(flags_.backend, open);
+    }
+    policy_ =
+        &PolicyFor(flags_.policy, !executor_ || executor_->info().is_ours);
+    options_.policy = policy_;
+  }
+
+  int JudgeOne() {
+    const Drawn drawn = generator_->Draw(options_.seed, options_.first);
+    const Verdict verdict =
+        JudgeIndex(options_, &*generator_, executor_.get(), options_.first);
+    if (!IsFinding(verdict)) {
+      fmt::print("{} {}{}\n", Name(verdict.outcome), drawn.c.name,
+                 verdict.message.empty() ? "" : ": " + verdict.message);
+      return IsJudged(verdict.outcome) ? kExitOk : kExitNothingJudged;
+    }
+    const Finding finding = {SignatureOf(verdict, drawn.c),
+                             options_.first,
+                             drawn.c.name,
+                             drawn.sweep,
+                             verdict.outcome,
+                             verdict.message};
+    ShrinkOne(finding);
+    Tell(kept_.front());
+    return kExitFindings;
+  }
+
+  void Search(CampaignState* state) {
+    const int64_t steps =
+        options_.count
+            ? static_cast<int64_t>(*options_.count / Campaign::kBlock + 1)
+            : options_.time->count() / 100 + 1;
+    Progress progress("fuzzing " + flags_.backend, steps);
+    int64_t shown = 0;
+    const auto began = std::chrono::steady_clock::now();
+    Campaign(options_, &*generator_)
+        .Run(
+            state,
+            [&](const Finding& finding) {
+              if (journal_) journal_->Write(finding);
+            },
+            [&](const CampaignState& now) {
+              if (journal_) journal_->Write(now);
+              const std::chrono::duration<double, std::milli> passed =
+                  std::chrono::steady_clock::now() - began;
+              const int64_t at =
+                  options_.count
+                      ? static_cast<int64_t>((now.next - options_.first) /
+                                             Campaign::kBlock)
+                      : static_cast<int64_t>(passed.count() / 100);
+              const std::string detail = fmt::format(
+                  "{} cases, {} findings", now.judged, now.findings.size());
+              for (; shown < std::min(at, steps); ++shown)
+                progress.Step(detail);
+            });
+  }
+
+  // What a finding shrinks to, and the others that shrink to the same.
+  struct Kept {
+    Shrunk shrunk;
+    const Finding* finding;
+    int others = 0;
+  };
+
+  void ShrinkAll(const CampaignState& state) {
+    std::vector<const Finding*> findings;
+    for (const auto& [signature, finding] : state.findings)
+      findings.push_back(&finding);
+    std::ranges::sort(findings, {}, &Finding::index);
+    {
+      Progress progress("shrinking", static_cast<int64_t>(findings.size()));
+      for (const Finding* finding : findings) {
+        ShrinkOne(*finding);
+        progress.Step(finding->signature);
+      }
+    }
+    for (const Kept& kept : kept_) Tell(kept);
+  }
+
+  void ShrinkOne(const Finding& finding) {
+    const Drawn drawn = generator_->Draw(options_.seed, finding.index);
+    const ShrinkOptions options{2000, policy_};
+    Shrunk shrunk = Shrink(drawn.c, drawn.sweep, options,
+                           JudgeBy(executor_.get(), *policy_));
+    const std::string signature = shrunk.fails
+                                      ? SignatureOf(shrunk.verdict, shrunk.c)
+                                      : finding.signature;
+    const auto [there, is_new] = number_of_.emplace(signature, kept_.size());
+    if (is_new) {
+      kept_.push_back({std::move(shrunk), &finding});
+    } else {
+      ++kept_[there->second].others;
+    }
+  }
+
+  void Tell(const Kept& kept) {
+    const Finding& finding = *kept.finding;
+    const std::string again = fmt::format(
+        "assay fuzz --backend '{}' --policy {}{} --seed {} --index {}",
+        flags_.backend, policy_->name(), OpsText(), options_.seed,
+        finding.index);
+    if (!kept.shrunk.fails) {
+      fmt::print(
+          "{} {}\n  {}\n  a worker passes it alone: it depends on what was "
+          "judged before, or on the process\n  again: {}\n\n",
+          Name(finding.outcome), finding.case_name, finding.message, again);
+      return;
+    }
+    const std::string id =
+        fmt::format("seed_{}_{}", options_.seed, finding.index);
+    Verdict verdict = kept.shrunk.verdict;
+    verdict.case_name = kept.shrunk.c.op + "/" + id;
+    verdict.replay.clear();
+    fmt::print(
+        "{}  found as {}, shrunk in {} executions{}{}\n  again: {}\n",
+        FailureText(verdict), finding.case_name, kept.shrunk.executions,
+        kept.shrunk.is_complete ? "" : ", not to the end",
+        kept.others == 0
+            ? ""
+            : fmt::format("; {} more signature(s) shrink to it", kept.others),
+        again);
+    Keep(kept.shrunk, id);
+    fmt::print("\n");
+  }
+
+  void Keep(const Shrunk& shrunk, const std::string& id) {
+    const std::string file = CaseFileOf(shrunk, id);
+    if (flags_.out.empty()) return fmt::print("{}", file);
+    const std::string signature = SignatureOf(shrunk.verdict, shrunk.c);
+    const std::string path = fmt::format(
+        "{}/{}-{}-{}.json", flags_.out, shrunk.c.op,
+        Name(shrunk.verdict.outcome), Sha256(signature).substr(0, 8));
+    std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+    stream << file << std::flush;
+    if (stream) {
+      fmt::print("  replay: {}\n",
+                 ReplayOf(shrunk, id, path, flags_.backend, *policy_));
+    } else {
+      fmt::print("{}", file);
+      lost_ = path;
+    }
+  }
+
+  std::string OpsText() const {
+    std::string text;
+    for (const std::string& op : flags_.ops) text += " --op '" + op + "'";
+    return text;
+  }
+
+  static uint64_t CountJudged(const CampaignState& state) {
+    uint64_t judged = 0;
+    for (const auto& [outcome, count] : state.outcomes)
+      judged += IsJudged(outcome) ? count : 0;
+    return judged;
+  }
+
+  void PrintTotals(const CampaignState& state, double seconds) const {
+    fmt::print("{}: policy {}, seed {}, indices {} to {}\n", flags_.backend,
+               policy_->name(), options_.seed, options_.first, state.next);
+    for (const auto& [outcome, count] : state.outcomes)
+      fmt::print("  {:<20} {:>12}\n", Name(outcome), count);
+    fmt::print("{} finding(s) of {} signature(s); {:.0f} cases a second{}\n",
+               kept_.size(), state.findings.size(),
+               static_cast<double>(state.judged) / std::max(seconds, 1e-3),
+               state.deaths == 0
+                   ? ""
+                   : fmt::format("; {} process(es) ended", state.deaths));
+  }
+
+  const FuzzFlags& flags_;
+  CampaignOptions options_;
+  std::unique_ptr<Executor> executor_;
+  const Policy* policy_ = nullptr;
+  std::optional<Generator> generator_;
+  std::optional<CampaignJournal> journal_;
+  std::vector<Kept> kept_;
+  std::map<std::string, size_t> number_of_;  // in kept_, by shrunk signature
+  std::string lost_;                         // a file that could not be written
+};
+
+void FuzzFlags::AddTo(CLI::App& command) {
+  command
+      .add_option(
+          "--backend", backend,
+          "As of `assay run`; `spec`: the constraints themselves, which "
+          "must hold as the generator says")
+      ->required()
+      ->type_name("BACKEND");
+  command.add_option("--op", ops, "Only ops that match, such as 'shift*'")
+      ->type_name("GLOB");
+  command
+      .add_option("--policy", policy,
+                  "Default: assay for our backends, stablehlo for others")
+      ->type_name("NAME");
+  command.add_option("--seed", seed, "Another campaign")
+      ->capture_default_str()
+      ->type_name("N");
+  command
+      .add_option("--index", index,
+                  "The first case; without --count and --time, the only one")
+      ->type_name("N");
+  auto* for_time =
+      command.add_option("--time", time, "How long, such as 10m. Default: 60s")
+          ->check(NotEmpty())
+          ->type_name("TIME");
+  command.add_option("--count", count, "How many cases")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 48))
+      ->excludes(for_time)
+      ->type_name("N");
+  command.add_option("--jobs", jobs, "Processes that judge at a time")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str()
+      ->type_name("N");
+  command
+      .add_option("--run-b-every", run_b_every,
+                  "Every which case runs a second time, in other memory")
+      ->check(CLI::Range(1, 1 << 30))
+      ->capture_default_str()
+      ->type_name("N");
+  command.add_option("--out", out, "A folder for the journal and the findings")
+      ->check(NotEmpty())
+      ->type_name("DIR");
+  command.add_flag("--resume", resume,
+                   "Go on with the campaign whose journal is in --out");
+  command.add_flag("--in-process", in_process,
+                   "Load the plugin into the processes that judge: faster; "
+                   "what it does to them is still a finding");
+  command
+      .add_option("--timeout", timeout,
+                  "For a case, such as 500ms or 2m. Default: 10s")
+      ->type_name("TIME");
+  command.add_option("--memory", memory, "Of a worker, such as 4G")
+      ->type_name("BYTES");
+}
+
+}  // namespace
+
+void RegisterFuzz(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "fuzz", "Search for disagreements, and hand over the smallest of each");
+  auto flags = std::make_shared<FuzzFlags>();
+  flags->AddTo(*command);
+  command->callback([=] { *exit_code = Fuzz(*flags).Run(); });
+}
+
+}  // namespace assay

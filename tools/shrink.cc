@@ -1,0 +1,116 @@
+// assay shrink: the smallest case that still fails.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "backends/open.h"
+#include "cases/layout_sweep.h"
+#include "reports/summary.h"
+#include "spec/error.h"
+#include "tools/command.h"
+#include "tools/shrunk_case.h"
+
+namespace assay {
+namespace {
+
+struct ShrinkFlags {
+  std::string chosen, backend, policy, out, timeout = "10s";
+  int most_executions = 2000;
+};
+
+// "CASE@LAYOUT" is the case, and the layout.
+Case FindSwept(const std::string& argument, std::string* sweep) {
+  const size_t at = argument.rfind('@');
+  if (at == std::string::npos || argument.ends_with(".json"))
+    return FindCase(argument);
+  *sweep = argument.substr(at + 1);
+  Case c = FindCase(argument.substr(0, at));
+  for (const SweepKind& kind : SweepKinds()) {
+    if (*sweep == kind.name && IsSwept(c, kind.name)) return c;
+  }
+  throw InputError(argument, fmt::format("{} has no layout '{}'; `assay list "
+                                         "layouts` lists them",
+                                         c.name, *sweep));
+}
+
+int RunShrink(const ShrinkFlags& flags) {
+  std::string sweep;
+  const Case c = FindSwept(flags.chosen, &sweep);
+  if (c.trait || c.chunk > 0 || !c.is_static)
+    throw InputError(flags.chosen,
+                     "is verified, judged in chunks or dynamic: there is "
+                     "nothing that runs to make smaller");
+  OpenOptions open;
+  open.limits.timeout = ParseDuration("--timeout", flags.timeout);
+  std::unique_ptr<Executor> executor;
+  if (!Backend::IsSpec(flags.backend))
+    executor = OpenBackend(flags.backend, open);
+  const Policy& policy =
+      PolicyFor(flags.policy, !executor || executor->info().is_ours);
+  const ShrinkOptions options{flags.most_executions, &policy};
+  const Shrunk shrunk =
+      Shrink(c, sweep, options, JudgeBy(executor.get(), policy));
+  if (!shrunk.fails) {
+    fmt::print("{} does not fail: {}\n", c.name, Name(shrunk.verdict.outcome));
+    if (!shrunk.verdict.message.empty())
+      fmt::print("  {}\n", shrunk.verdict.message);
+    return kExitNothingJudged;
+  }
+  const std::string id = "shrunk";
+  const std::string file = CaseFileOf(shrunk, id);
+  fmt::print("{}", FailureText(shrunk.verdict));
+  fmt::print("{} executions{}\n", shrunk.executions,
+             shrunk.is_complete
+                 ? ""
+                 : ", which is all that --executions allows: it may not be "
+                   "the smallest");
+  if (flags.out.empty()) {
+    fmt::print("{}", file);
+  } else {
+    std::ofstream stream(flags.out, std::ios::binary | std::ios::trunc);
+    stream << file << std::flush;
+    if (!stream) throw InputError(flags.out, "cannot be written");
+    fmt::print("replay: {}\n",
+               ReplayOf(shrunk, id, flags.out, flags.backend, policy));
+  }
+  return kExitFindings;
+}
+
+}  // namespace
+
+void RegisterShrink(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "shrink", "Find the smallest case that still fails in the same way");
+  auto flags = std::make_shared<ShrinkFlags>();
+  command
+      ->add_option("CASE", flags->chosen,
+                   "A case's name, with its layout if it fails in one "
+                   "(add/x@step2), FILE.json#id, or a FILE.json that holds one")
+      ->required();
+  command->add_option("--backend", flags->backend, "As of `assay run`")
+      ->required()
+      ->type_name("BACKEND");
+  command
+      ->add_option("--policy", flags->policy,
+                   "Default: assay for our backends, stablehlo for others")
+      ->type_name("NAME");
+  command->add_option("--out", flags->out, "A file for the case")
+      ->check(NotEmpty())
+      ->type_name("CASE.json");
+  command
+      ->add_option("--timeout", flags->timeout,
+                   "For a call, such as 500ms. A hang is waited for again and "
+                   "again. Default: 10s")
+      ->type_name("TIME");
+  command
+      ->add_option("--executions", flags->most_executions,
+                   "Cases to try at most")
+      ->check(CLI::Range(1, 1 << 30))
+      ->capture_default_str()
+      ->type_name("N");
+  command->callback([=] { *exit_code = RunShrink(*flags); });
+}
+
+}  // namespace assay

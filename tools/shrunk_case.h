@@ -1,0 +1,28 @@
+// A shrunk case for people: as a file, and with the commands that show it
+// again.
+#ifndef ASSAY_TOOLS_SHRUNK_CASE_H_
+#define ASSAY_TOOLS_SHRUNK_CASE_H_
+
+#include <string>
+
+#include "fuzz/shrink.h"
+
+namespace assay {
+
+// The file of cases that holds it alone, under `id`, in canonical form; its
+// note says what is wrong.
+std::string CaseFileOf(const Shrunk& shrunk, const std::string& id);
+
+// The command that judges it again, from the file at `path`.
+std::string ReplayOf(const Shrunk& shrunk, const std::string& id,
+                     const std::string& path, const std::string& backend,
+                     const Policy& policy);
+
+// The judge of a shrinker: the executor's verdicts under the policy, or those
+// of the constraints, if there is no executor.
+std::function<Verdict(const Case&)> JudgeBy(Executor* executor,
+                                            const Policy& policy);
+
+}  // namespace assay
+
+#endif  // ASSAY_TOOLS_SHRUNK_CASE_H_
