@@ -18,6 +18,7 @@ PlacedOp Place(const Case& c, const Op& op, const Values& values) {
   call.op = &op;
   call.is_off_by_a_part = c.is_off_by_a_part;
   call.is_invalid = !c.violates.empty();
+  call.is_sampled = !c.runs_twice;
   const std::vector<TypedName>& inputs = c.program.main().inputs;
   for (const Op::Operand& operand : op.inputs) {
     call.inputs.push_back(values.at(operand.value));
@@ -107,8 +108,9 @@ void CallRun::Submit(Executor* executor, const PlacedOp& placed, Side side) {
     return buffers_.emplace_back(
         &executor->arena(), type, layout, side,
         static_cast<size_t>(executor->info().over_read_bytes),
-        is_shifted ? static_cast<size_t>(Info(type.element_type).bytes) / 2
-                   : 0);
+        is_shifted ? static_cast<size_t>(Info(type.element_type).bytes) / 2 : 0,
+        placed.is_sampled ? GuardedBuffer::kSampledGuardBytes
+                          : GuardedBuffer::kGuardBytes);
   };
   for (size_t i = 0; i < placed.inputs.size(); ++i) {
     const TensorType& type = placed.inputs[i].type();

@@ -36,7 +36,7 @@ const std::byte* FirstOther(const std::byte* from, const std::byte* to,
 
 GuardedBuffer::GuardedBuffer(Arena* arena, const TensorType& type,
                              const Layout& layout, Side side, size_t over_read,
-                             size_t shift)
+                             size_t shift, size_t guard)
     : arena_(arena),
       canary_(side == Side::kTightBehind ? kCanaryA : kCanaryB),
       type_(type),
@@ -57,10 +57,9 @@ GuardedBuffer::GuardedBuffer(Arena* arena, const TensorType& type,
   element0_ =
       begin_ + (empty ? 0 : static_cast<size_t>(layout.offset) * element);
   checked_begin_ =
-      begin_ - std::min(static_cast<size_t>(begin_ - slot_.data), kGuardBytes);
+      begin_ - std::min(static_cast<size_t>(begin_ - slot_.data), guard);
   checked_end_ = begin_ + bytes_;
-  checked_end_ +=
-      std::min(static_cast<size_t>(end - checked_end_), kGuardBytes);
+  checked_end_ += std::min(static_cast<size_t>(end - checked_end_), guard);
   Set(checked_begin_, row_major_ ? begin_ : checked_end_, canary_);
   Set(begin_ + bytes_, checked_end_, canary_);
 }
@@ -86,10 +85,40 @@ GuardedBuffer::~GuardedBuffer() {
 template <class F>
 void GuardedBuffer::ForEachElement(F f) const {
   const size_t element = static_cast<size_t>(Info(type_.element_type).bytes);
-  Index index;
-  size_t i = 0;
-  for (IndexSpace space(type_.shape); space.Next(&index); ++i)
-    f(begin_ + static_cast<size_t>(layout_.At(index)) * element, i, element);
+  const Shape& shape = type_.shape;
+  const int64_t count = *ElementCount(shape);
+  Index index(shape.size());
+  int64_t at = layout_.offset;
+  for (int64_t i = 0; i < count; ++i) {
+    f(begin_ + static_cast<size_t>(at) * element, static_cast<size_t>(i),
+      element);
+    // To the next index: what a dimension went, it goes back when it ends.
+    for (size_t d = shape.size(); d-- > 0;) {
+      at += layout_.strides[d];
+      if (++index[d] < shape[d]) break;
+      at -= layout_.strides[d] * shape[d];
+      index[d] = 0;
+    }
+  }
+}
+
+// Calls f(an integer of the size of an element): memory is copied and compared
+// in instructions, not in calls of the library.
+template <class F>
+void WithElement(size_t bytes, F f) {
+  switch (bytes) {
+    case 1:
+      return f(uint8_t());
+    case 2:
+      return f(uint16_t());
+    case 4:
+      return f(uint32_t());
+    case 8:
+      return f(uint64_t());
+    default:
+      ASSAY_CHECK(bytes == sizeof(unsigned __int128));
+      return f(static_cast<unsigned __int128>(0));
+  }
 }
 
 void GuardedBuffer::Fill(std::byte value) {
@@ -105,8 +134,11 @@ void GuardedBuffer::Write(const Tensor& tensor) {
                 static_cast<size_t>(type_.ByteSize()));
     return;
   }
-  ForEachElement([&](std::byte* at, size_t i, size_t element) {
-    std::memcpy(at, tensor.data() + i * element, element);
+  const auto bytes = static_cast<size_t>(Info(type_.element_type).bytes);
+  WithElement(bytes, [&]<class T>(T) {
+    ForEachElement([&](std::byte* at, size_t i, size_t) {
+      std::memcpy(at, tensor.data() + i * sizeof(T), sizeof(T));
+    });
   });
 }
 
@@ -117,8 +149,11 @@ Tensor GuardedBuffer::Read() const {
                 static_cast<size_t>(type_.ByteSize()));
     return tensor;
   }
-  ForEachElement([&](const std::byte* at, size_t i, size_t element) {
-    std::memcpy(tensor.data() + i * element, at, element);
+  const auto bytes = static_cast<size_t>(Info(type_.element_type).bytes);
+  WithElement(bytes, [&]<class T>(T) {
+    ForEachElement([&](const std::byte* at, size_t i, size_t) {
+      std::memcpy(tensor.data() + i * sizeof(T), at, sizeof(T));
+    });
   });
   return tensor;
 }
@@ -127,9 +162,15 @@ bool GuardedBuffer::Holds(const Tensor& tensor) const {
   if (row_major_)
     return std::memcmp(element0_, tensor.data(),
                        static_cast<size_t>(type_.ByteSize())) == 0;
+  const auto bytes = static_cast<size_t>(Info(type_.element_type).bytes);
   bool same = true;
-  ForEachElement([&](const std::byte* at, size_t i, size_t element) {
-    same = same && std::memcmp(at, tensor.data() + i * element, element) == 0;
+  WithElement(bytes, [&]<class T>(T) {
+    ForEachElement([&](const std::byte* at, size_t i, size_t) {
+      T there, expected;
+      std::memcpy(&there, at, sizeof(T));
+      std::memcpy(&expected, tensor.data() + i * sizeof(T), sizeof(T));
+      same = same && there == expected;
+    });
   });
   return same;
 }
@@ -145,11 +186,17 @@ std::string GuardedBuffer::CheckGuards() const {
   if (const std::byte* at = FirstOther(behind, checked_end_, canary_);
       at != checked_end_)
     return fmt::format("wrote {} byte(s) behind the buffer", at - behind + 1);
-  if (row_major_) return "";
+  // Elements that fill the buffer leave no gaps, if each has its place.
+  const auto count = static_cast<size_t>(*ElementCount(type_.shape));
+  const bool has_zero_stride =
+      std::ranges::find(layout_.strides, 0) != layout_.strides.end();
+  const size_t size =
+      static_cast<size_t>(Info(type_.element_type).bytes) * count;
+  if (row_major_ || (size == bytes_ && !has_zero_stride)) return "";
   // A tensor of few elements may reach over gigabytes: gaps are found from
   // element to element, not byte by byte.
   std::vector<const std::byte*> elements;
-  elements.reserve(static_cast<size_t>(*ElementCount(type_.shape)));
+  elements.reserve(count);
   ForEachElement(
       [&](const std::byte* at, size_t, size_t) { elements.push_back(at); });
   if (!std::ranges::is_sorted(elements)) std::ranges::sort(elements);

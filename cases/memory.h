@@ -30,14 +30,18 @@ class GuardedBuffer {
   static constexpr std::byte kFillA{0xa5}, kFillB{0x5a};
   // Canary bytes that are checked beside a buffer.
   static constexpr size_t kGuardBytes = 4096;
+  // Where run B is sampled, and so is a write that is so far away.
+  static constexpr size_t kSampledGuardBytes = 512;
 
   // A tensor of `type` and `layout` (whose offset reaches every element from
   // the start of the buffer), everything around and between its elements
   // canary; the elements hold anything. `over_read` bytes behind and in front
   // of it may be read; `shift` bytes lie between it and where it would be
-  // tight. Throws std::bad_alloc if there is no memory.
+  // tight; `guard` bytes beside it are checked. Throws std::bad_alloc if there
+  // is no memory.
   GuardedBuffer(Arena* arena, const TensorType& type, const Layout& layout,
-                Side side, size_t over_read, size_t shift = 0);
+                Side side, size_t over_read, size_t shift = 0,
+                size_t guard = kGuardBytes);
   ~GuardedBuffer();
   GuardedBuffer(GuardedBuffer&& other) noexcept;
   GuardedBuffer& operator=(GuardedBuffer&&) = delete;

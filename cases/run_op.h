@@ -31,6 +31,9 @@ struct PlacedOp {
   bool is_off_by_a_part = false;
   // A call that violates a constraint: who is asked must not look at values.
   bool is_invalid = false;
+  // Of calls of which only some are asked for the whole memory contract: this
+  // is not one of them.
+  bool is_sampled = false;
 
   bool IsAliased(size_t input) const;
 };

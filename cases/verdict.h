@@ -113,9 +113,9 @@ struct Verdict {
   std::string basis;  // text, policy:<key>, contract; empty for pass,
                       // unsupported and skipped
   std::vector<std::string>
-      clauses;           // "add/S2": what decided the first failed element
-  std::string message;   // why; several lines for a failure
-  std::string replay;    // the command that shows it again
+      clauses;          // "add/S2": what decided the first failed element
+  std::string message;  // why; several lines for a failure
+  std::string replay;   // the command that shows it again
   // Of a fail: the row-major position of the first failed element of the op's
   // result; -1 if no element is it.
   int64_t first_failed = -1;

@@ -57,7 +57,7 @@ class Generator::Build {
     profile_ = DrawProfile(choices_);
     most_elements_ = DrawMostElements(choices_, profile_);
     const uint32_t percent = choices_->Below(Topic::kForm, 100);
-    if (percent >= 95 && !g_.chained_.empty() && g_.options_.programs) {
+    if (percent >= 97 && !g_.chained_.empty() && g_.options_.programs) {
       MakeProgram();
     } else {
       const bool is_pointwise =
@@ -348,7 +348,7 @@ class Generator::Build {
   }
 
   void DrawSweep() {
-    if (!choices_->OneIn(Topic::kForm, 25)) return;
+    if (!choices_->OneIn(Topic::kForm, 40)) return;
     const SweepKind& kind = choices_->Of(Topic::kForm, g_.memo_->sweeps);
     if (IsSwept(case_, kind.name)) drawn_.sweep = kind.name;
   }

@@ -147,12 +147,12 @@ Profile DrawProfile(Choices* choices) {
 }
 
 int64_t DrawMostElements(Choices* choices, Profile profile) {
-  const uint32_t mille = choices->Below(Topic::kShape, 1000);
-  if (mille == 999) return kMostDrawnElements;
+  const uint32_t draw = choices->Below(Topic::kShape, 10000);
+  if (draw == 9999) return kMostDrawnElements;
   // Exact shapes in the middle of the range are what the profile is for.
-  const uint32_t wide = profile == Profile::kUniform ? 80 : 20;
-  if (mille >= 999 - wide) return 4200;
-  return mille >= 999 - wide - 100 ? 300 : 64;
+  const uint32_t wide = profile == Profile::kUniform ? 300 : 50;
+  if (draw >= 9999 - wide) return 4200;
+  return draw >= 9999 - wide - 400 ? 300 : 64;
 }
 
 Shape DrawShape(Choices* choices, Profile profile, int64_t most_elements) {

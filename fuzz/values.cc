@@ -28,8 +28,8 @@ ElementBits AnyBits(Choices* choices, ElementType type) {
 ElementBits OrdinaryBits(Choices* choices, ElementType type) {
   const auto word =
       static_cast<int64_t>(choices->Below(Topic::kValues, 1u << 30));
-  return BitsOfNumber(
-      type, std::ldexp(static_cast<double>(word - (int64_t{1} << 29)), -25));
+  return BitsOfNumber(type,
+                      static_cast<double>(word - (int64_t{1} << 29)) * 0x1p-25);
 }
 
 // What tends to break beside `bits`: the same, its neighbours, its negation,
@@ -136,10 +136,10 @@ Tensor DrawValues(Choices* choices, Profile profile, const TensorType& type,
     });
   }
   const std::vector<ElementBits>& special = BoundaryBits(t);
+  const auto count = static_cast<uint32_t>(special.size());
   return Filled(type, [&](int64_t) {
-    return choices->OneIn(Topic::kValues, 4)
-               ? AnyBits(choices, t)
-               : choices->Of(Topic::kValues, special);
+    const uint32_t drawn = choices->Below(Topic::kValues, 4 * count);
+    return drawn < 3 * count ? special[drawn / 3] : AnyBits(choices, t);
   });
 }
 
