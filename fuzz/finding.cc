@@ -24,34 +24,36 @@ const char* TypeClass(ElementType type) {
   }
 }
 
-}  // namespace
-
-std::string SignatureOf(const Verdict& verdict, const Case& c) {
-  const std::vector<Op>& body = c.program.main().body;
+// Sorted, each once. What a call does to memory rests on none: those of values
+// that are wrong because of it say nothing.
+std::string ClausesOf(const Verdict& verdict) {
+  if (verdict.basis == "contract") return "";
   std::vector<std::string> clauses = verdict.clauses;
   std::ranges::sort(clauses);
   const auto duplicates = std::ranges::unique(clauses);
   clauses.erase(duplicates.begin(), duplicates.end());
+  return fmt::format("{}", fmt::join(clauses, ","));
+}
+
+}  // namespace
+
+std::string SignatureOf(const Verdict& verdict, const Case& c) {
+  const std::vector<Op>& body = c.program.main().body;
+  const std::string clauses = ClausesOf(verdict);
   std::vector<std::string> layouts = verdict.layouts;
   std::ranges::sort(layouts);
   const Op& op = c.UnderTest();
   return fmt::format(
       "{} {} {} {} {}{}", body.size() > 1 ? "program" : c.op,
-      Name(verdict.outcome),
-      clauses.empty() ? verdict.basis
-                      : fmt::format("{}", fmt::join(clauses, ",")),
+      Name(verdict.outcome), clauses.empty() ? verdict.basis : clauses,
       op.inputs.empty() ? "none" : TypeClass(op.inputs[0].type.element_type),
       layouts.empty() ? "none" : fmt::format("{}", fmt::join(layouts, "+")),
       verdict.swept.empty() ? "" : "@" + verdict.swept);
 }
 
 std::string CoreOf(const Verdict& verdict) {
-  std::vector<std::string> clauses = verdict.clauses;
-  std::ranges::sort(clauses);
-  const auto duplicates = std::ranges::unique(clauses);
-  clauses.erase(duplicates.begin(), duplicates.end());
   return fmt::format("{} {} {}", Name(verdict.outcome), verdict.basis,
-                     fmt::join(clauses, ","));
+                     ClausesOf(verdict));
 }
 
 Json ToJson(const Finding& finding) {

@@ -137,14 +137,28 @@ class Shrinker {
     if (!Try(scalar)) Try(alone);
   }
 
-  // To the least size that still fails, by halves and then one by one.
+  // To the least size that still fails: small ones and those around vectors at
+  // once, then by halves, by a vector, one by one.
   void ShortenAxis(size_t d) {
     for (bool shorter = true; shorter;) {
       shorter = false;
       const std::vector<Axis> axes = AxesOf(best_.c);
       if (d >= axes.size()) return;
       const Axis& axis = axes[d];
-      std::set<int64_t> sizes = {1, 2, 4, 8, axis.size / 2, axis.size - 1};
+      const std::set<int64_t> sizes = {1,
+                                       2,
+                                       3,
+                                       4,
+                                       5,
+                                       7,
+                                       8,
+                                       9,
+                                       16,
+                                       17,
+                                       33,
+                                       axis.size / 2,
+                                       axis.size - 8,
+                                       axis.size - 1};
       for (const int64_t size : sizes) {
         if (size < 1 || size >= axis.size || shorter) continue;
         for (const int64_t begin : Begins(axis, d, size)) {

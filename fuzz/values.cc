@@ -32,6 +32,31 @@ ElementBits OrdinaryBits(Choices* choices, ElementType type) {
                       static_cast<double>(word - (int64_t{1} << 29)) * 0x1p-25);
 }
 
+// Half way between two values of some narrower format, or next to it: where a
+// conversion that rounds twice, or cuts off, or rounds ties otherwise, is
+// wrong. Sometimes a subnormal of more than one bit.
+ElementBits HalfwayBits(Choices* choices, ElementType type) {
+  const int width = std::min(Info(type).bits, 64);
+  const int kept = static_cast<int>(choices->Below(Topic::kValues, 24));
+  const uint64_t head = (choices->Bits(Topic::kValues) >> (63 - kept)) | 1;
+  const uint32_t shape = choices->Below(Topic::kValues, 32);
+  const int64_t off = static_cast<int64_t>(shape % 4 == 0) -
+                      static_cast<int64_t>(shape % 4 == 1);
+  const auto place = static_cast<int>(choices->Below(Topic::kValues, 40));
+  if (IsInteger(type)) {
+    const uint64_t value =
+        (head << std::min(place, width - 1)) + static_cast<uint64_t>(off);
+    return (shape & 4 ? -value : value) & MaskOf(type);
+  }
+  if (!IsFloat(type)) return AnyBits(choices, type);
+  const ElementBits near = BitsOfNumber(
+      type, std::ldexp(static_cast<double>(head), place - 20 - kept) *
+                (shape & 4 ? -1 : 1));
+  const ElementBits mantissa = FormatOf(type).mantissa_mask();
+  if (shape >= 28) return near & (mantissa | FormatOf(type).sign_bit());
+  return (near + static_cast<ElementBits>(off)) & MaskOf(type);
+}
+
 // What tends to break beside `bits`: the same, its neighbours, its negation,
 // its complement.
 ElementBits Relative(uint32_t which, ElementType type, ElementBits bits) {
@@ -68,7 +93,7 @@ Tensor Adversarial(Choices* choices, const TensorType& type,
   const ElementType t = type.element_type;
   const bool has_beside =
       beside != nullptr && beside->size() > 0 && beside->element_type() == t;
-  const uint32_t style = choices->Below(Topic::kValues, has_beside ? 7 : 5);
+  const uint32_t style = choices->Below(Topic::kValues, has_beside ? 8 : 6);
   const std::vector<ElementBits>& special = BoundaryBits(t);
   const ElementBits one = choices->Of(Topic::kValues, special);
   switch (style) {
@@ -97,10 +122,12 @@ Tensor Adversarial(Choices* choices, const TensorType& type,
         return BitsOfNumber(t, std::ldexp(power % 2 == 0 ? 1 : -1, power));
       });
     }
+    case 5:
+      return Filled(type, [&](int64_t) { return HalfwayBits(choices, t); });
     default:
       return Filled(type, [&](int64_t i) {
         const uint32_t which =
-            style == 5 ? 0 : choices->Below(Topic::kValues, 5);
+            style == 6 ? 0 : choices->Below(Topic::kValues, 5);
         return Relative(which, t, beside->Bits(i % beside->size()));
       });
   }
@@ -139,7 +166,8 @@ Tensor DrawValues(Choices* choices, Profile profile, const TensorType& type,
   const auto count = static_cast<uint32_t>(special.size());
   return Filled(type, [&](int64_t) {
     const uint32_t drawn = choices->Below(Topic::kValues, 4 * count);
-    return drawn < 3 * count ? special[drawn / 3] : AnyBits(choices, t);
+    if (drawn < 3 * count) return special[drawn / 3];
+    return drawn % 2 == 0 ? AnyBits(choices, t) : HalfwayBits(choices, t);
   });
 }
 

@@ -11,10 +11,10 @@
 namespace assay {
 
 // A tensor of drawn elements. boundary: three in four are of BoundaryBits
-// (cases/data.h says why each is there), the others any bits. uniform: any
-// bits, or numbers as programs have them. adversarial: the elements depend on
-// one another, or on those of `beside`, an operand that was drawn before (or
-// null).
+// (cases/data.h says why each is there), the others any bits, or half way
+// between values of a narrower format. uniform: any bits, or numbers as
+// programs have them. adversarial: the elements depend on one another, or on
+// those of `beside`, an operand that was drawn before (or null).
 Tensor DrawValues(Choices* choices, Profile profile, const TensorType& type,
                   const Tensor* beside);
 

@@ -46,8 +46,8 @@ bool Accepts(const Expectation& expectation, const Tensor& actual,
 
 // Whether two results of element `index` are the same: bit for bit, but for
 // NaNs that the op does not keep, which are all one.
-bool IsSameResult(const Expectation& expectation, int64_t index,
-                  ElementBits a, ElementBits b);
+bool IsSameResult(const Expectation& expectation, int64_t index, ElementBits a,
+                  ElementBits b);
 
 // Which text decides an element, and how binding it is.
 struct Basis {

@@ -121,7 +121,8 @@ struct OpSpec {
   // Whether the result's element at an index is a function of the operands'
   // elements at that index alone.
   bool elementwise = false;
-  // How shapes are drawn: "bitcast", "broadcast_in_dim"; empty: as the result's.
+  // How shapes are drawn: "bitcast", "broadcast_in_dim"; empty: as the
+  // result's.
   std::string shapes;
 
   // Of a pointwise op: the ops that it is made of, in dataflow order. `inputs`

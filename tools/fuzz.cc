@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "fuzz/campaign.h"
+#include "fuzz/forked.h"
 #include "fuzz/journal.h"
 #include "reports/progress.h"
 #include "reports/summary.h"
@@ -59,7 +60,7 @@ class Fuzz {
     o.stop = &interrupted;
     if (flags.resume && flags.out.empty())
       throw InputError("--resume", "needs --out DIR, which has the journal");
-    OpenShrinker();
+    OpenBackendOnce();
     DrawOptions draw;
     draw.ops = flags.ops;
     if (executor_) {
@@ -108,9 +109,8 @@ class Fuzz {
   }
 
  private:
-  // Findings are shrunk in a worker, whatever found them: a crash there is a
-  // verdict.
-  void OpenShrinker() {
+  // Before work begins: whether it starts, and what it validates.
+  void OpenBackendOnce() {
     if (!Backend::IsSpec(flags_.backend)) {
       OpenOptions open = options_.open;
       open.in_process = false;
@@ -123,19 +123,30 @@ class Fuzz {
 
   int JudgeOne() {
     const Drawn drawn = generator_->Draw(options_.seed, options_.first);
-    const Verdict verdict =
-        JudgeIndex(options_, &*generator_, executor_.get(), options_.first);
-    if (!IsFinding(verdict)) {
-      fmt::print("{} {}{}\n", Name(verdict.outcome), drawn.c.name,
-                 verdict.message.empty() ? "" : ": " + verdict.message);
-      return IsJudged(verdict.outcome) ? kExitOk : kExitNothingJudged;
+    Finding finding{"",          options_.first,  drawn.c.name,
+                    drawn.sweep, Outcome::kCrash, ""};
+    std::string why;
+    const auto text = InChild(
+        [&] {
+          const Verdict verdict = JudgeIndex(options_, &*generator_,
+                                             executor_.get(), options_.first);
+          finding.signature = SignatureOf(verdict, drawn.c);
+          finding.outcome = verdict.outcome;
+          finding.message = verdict.message;
+          return ToJson(finding).dump();
+        },
+        &why);
+    if (text) {
+      const Json json = Json::parse(*text);
+      finding = FindingFromJson(JsonView(json, "the process that judges"));
+    } else {
+      finding.message = "the process that judged it ended: " + why;
     }
-    const Finding finding = {SignatureOf(verdict, drawn.c),
-                             options_.first,
-                             drawn.c.name,
-                             drawn.sweep,
-                             verdict.outcome,
-                             verdict.message};
+    if (!IsJudged(finding.outcome) || finding.outcome == Outcome::kPass) {
+      fmt::print("{} {}{}\n", Name(finding.outcome), finding.case_name,
+                 finding.message.empty() ? "" : ": " + finding.message);
+      return IsJudged(finding.outcome) ? kExitOk : kExitNothingJudged;
+    }
     ShrinkOne(finding);
     Tell(kept_.front());
     return kExitFindings;
@@ -173,8 +184,9 @@ class Fuzz {
 
   // What a finding shrinks to, and the others that shrink to the same.
   struct Kept {
-    Shrunk shrunk;
     const Finding* finding;
+    Json shrunk;      // Describe; null if it does not fail again
+    std::string why;  // it does not
     int others = 0;
   };
 
@@ -193,20 +205,54 @@ class Fuzz {
     for (const Kept& kept : kept_) Tell(kept);
   }
 
+  // In a process of its own: what ended one while it judged the case, ends this
+  // one.
   void ShrinkOne(const Finding& finding) {
-    const Drawn drawn = generator_->Draw(options_.seed, finding.index);
-    const ShrinkOptions options{2000, policy_};
-    Shrunk shrunk = Shrink(drawn.c, drawn.sweep, options,
-                           JudgeBy(executor_.get(), *policy_));
-    const std::string signature = shrunk.fails
-                                      ? SignatureOf(shrunk.verdict, shrunk.c)
-                                      : finding.signature;
+    Kept kept{&finding, nullptr, ""};
+    const auto text =
+        InChild([&] { return Describe(finding).dump(); }, &kept.why);
+    if (text) kept.shrunk = Json::parse(*text);
+    if (kept.shrunk.is_null() && kept.why.empty())
+      kept.why =
+          "a worker passes it alone: it depends on what was judged "
+          "before, or on the process";
+    const std::string signature =
+        kept.shrunk.is_null() ? finding.signature
+                              : kept.shrunk["signature"].get<std::string>();
     const auto [there, is_new] = number_of_.emplace(signature, kept_.size());
     if (is_new) {
-      kept_.push_back({std::move(shrunk), &finding});
+      kept_.push_back(std::move(kept));
     } else {
       ++kept_[there->second].others;
     }
+  }
+
+  // Shrinks it, and describes what that gives; null if it does not fail.
+  Json Describe(const Finding& finding) {
+    OpenOptions open = options_.open;
+    open.in_process = false;
+    std::unique_ptr<Executor> executor;
+    if (!Backend::IsSpec(flags_.backend))
+      executor = OpenBackend(flags_.backend, open);
+    const Drawn drawn = generator_->Draw(options_.seed, finding.index);
+    Shrunk shrunk = Shrink(drawn.c, drawn.sweep, {2000, policy_},
+                           JudgeBy(executor.get(), *policy_));
+    if (!shrunk.fails) return nullptr;
+    const std::string id =
+        fmt::format("seed_{}_{}", options_.seed, finding.index);
+    const std::string signature = SignatureOf(shrunk.verdict, shrunk.c);
+    const std::string path = fmt::format(
+        "{}/{}-{}-{}.json", flags_.out, shrunk.c.op,
+        Name(shrunk.verdict.outcome), Sha256(signature).substr(0, 8));
+    shrunk.verdict.case_name = shrunk.c.op + "/" + id;
+    shrunk.verdict.replay.clear();
+    return {{"signature", signature},
+            {"failure", FailureText(shrunk.verdict)},
+            {"executions", shrunk.executions},
+            {"is_complete", shrunk.is_complete},
+            {"file", CaseFileOf(shrunk, id)},
+            {"path", path},
+            {"replay", ReplayOf(shrunk, id, path, flags_.backend, *policy_)}};
   }
 
   void Tell(const Kept& kept) {
@@ -215,46 +261,37 @@ class Fuzz {
         "assay fuzz --backend '{}' --policy {}{} --seed {} --index {}",
         flags_.backend, policy_->name(), OpsText(), options_.seed,
         finding.index);
-    if (!kept.shrunk.fails) {
-      fmt::print(
-          "{} {}\n  {}\n  a worker passes it alone: it depends on what was "
-          "judged before, or on the process\n  again: {}\n\n",
-          Name(finding.outcome), finding.case_name, finding.message, again);
+    if (kept.shrunk.is_null()) {
+      fmt::print("{} {}\n  {}\n  not shrunk: {}\n  again: {}\n\n",
+                 Name(finding.outcome), finding.case_name, finding.message,
+                 kept.why, again);
       return;
     }
-    const std::string id =
-        fmt::format("seed_{}_{}", options_.seed, finding.index);
-    Verdict verdict = kept.shrunk.verdict;
-    verdict.case_name = kept.shrunk.c.op + "/" + id;
-    verdict.replay.clear();
+    const auto text = [&](const char* key) {
+      return kept.shrunk[key].get<std::string>();
+    };
     fmt::print(
         "{}  found as {}, shrunk in {} executions{}{}\n  again: {}\n",
-        FailureText(verdict), finding.case_name, kept.shrunk.executions,
-        kept.shrunk.is_complete ? "" : ", not to the end",
+        text("failure"), finding.case_name,
+        kept.shrunk["executions"].get<int>(),
+        kept.shrunk["is_complete"].get<bool>() ? "" : ", not to the end",
         kept.others == 0
             ? ""
             : fmt::format("; {} more signature(s) shrink to it", kept.others),
         again);
-    Keep(kept.shrunk, id);
+    if (flags_.out.empty() || !Write(text("path"), text("file"))) {
+      fmt::print("{}", text("file"));
+    } else {
+      fmt::print("  replay: {}\n", text("replay"));
+    }
     fmt::print("\n");
   }
 
-  void Keep(const Shrunk& shrunk, const std::string& id) {
-    const std::string file = CaseFileOf(shrunk, id);
-    if (flags_.out.empty()) return fmt::print("{}", file);
-    const std::string signature = SignatureOf(shrunk.verdict, shrunk.c);
-    const std::string path = fmt::format(
-        "{}/{}-{}-{}.json", flags_.out, shrunk.c.op,
-        Name(shrunk.verdict.outcome), Sha256(signature).substr(0, 8));
+  bool Write(const std::string& path, const std::string& content) {
     std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-    stream << file << std::flush;
-    if (stream) {
-      fmt::print("  replay: {}\n",
-                 ReplayOf(shrunk, id, path, flags_.backend, *policy_));
-    } else {
-      fmt::print("{}", file);
-      lost_ = path;
-    }
+    stream << content << std::flush;
+    if (!stream) lost_ = path;
+    return static_cast<bool>(stream);
   }
 
   std::string OpsText() const {

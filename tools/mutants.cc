@@ -1,5 +1,5 @@
-// assay mutants: the suite is measured on planted bugs, and beside it the
-// control (control.h).
+// assay mutants: the suite and the fuzzer (search_arm.h) are measured on
+// planted bugs, and beside them the control (control.h).
 //
 // A bug that no case notices is a hole in the suite, unless an argument says
 // that no call can show it.
@@ -21,6 +21,7 @@
 #include "tools/control.h"
 #include "tools/mutants_report.h"
 #include "tools/planted_bugs.h"
+#include "tools/search_arm.h"
 
 namespace assay {
 namespace {
@@ -49,13 +50,14 @@ void JudgeEach(const std::string& backend, const std::vector<Case>& suite,
 struct MutantsFlags {
   std::string arm = "both";
   std::vector<std::string> bugs;
-  int seeds = 10;
-  int64_t enough = 100;
-  std::string out, markdown;
+  int seeds = 7;
+  int64_t enough = 100, budget = 1000000;
+  std::string out, markdown, engine2;
   SuiteFlags suite;
 
-  bool HasSuite() const { return arm != "control"; }
-  bool HasControl() const { return arm != "suite"; }
+  bool Has(const char* name) const {
+    return arm == name || (arm == "both" && name != std::string("engine2"));
+  }
 };
 
 bool IsFailure(const Verdict& verdict) {
@@ -182,26 +184,48 @@ void RunControl(int seeds, MutantsReport* report) {
   }
 }
 
+void RunSearch(const char* arm, SearchArm* search, MutantsReport* report) {
+  Progress progress(arm, static_cast<int64_t>(report->mutants.size()));
+  for (Mutant& mutant : report->mutants) {
+    mutant.searches[arm] = search->Search(mutant.bug);
+    progress.Step(mutant.bug.id);
+  }
+}
+
 int Mutants(const MutantsFlags& flags,
             const std::vector<std::string>& command) {
-  if (!flags.HasSuite() && !flags.suite.ToText().empty())
+  if (!flags.Has("suite") && !flags.suite.ToText().empty())
     throw InputError("--arm",
-                     "the control makes its own calls: leave out "
-                     "--cases and --memory");
-  if (!flags.HasSuite() && !flags.suite.ops.empty())
+                     "only the suite has cases: leave out --cases and "
+                     "--memory");
+  if (flags.arm == "control" && !flags.suite.ops.empty())
     throw InputError("--arm", "the control asks every op: leave out --op");
+  const bool has_engine2 = flags.Has("engine2") || !flags.engine2.empty();
+  if (has_engine2 && flags.engine2.empty())
+    throw InputError("--arm",
+                     "engine2 needs --engine2 FILE, the ops_fuzzer of "
+                     "preset fuzz");
   OutputFile out(flags.out), markdown(flags.markdown);
   MutantsReport report;
   for (PlantedBug& bug : ReadPlantedBugs(flags.bugs))
-    report.mutants.push_back({std::move(bug), std::nullopt, std::nullopt});
-  if (flags.HasSuite()) {
+    report.mutants.push_back({std::move(bug), std::nullopt, std::nullopt, {}});
+  if (flags.Has("suite")) {
     const std::vector<Case> suite = flags.suite.Read();
     for (const Case& c : suite) RequireConstraints(c);
     report.cases = suite.size();
     RunSuite(suite, flags.enough, &report);
     if (report.sound->judged() == 0) return kExitNothingJudged;
   }
-  if (flags.HasControl()) RunControl(flags.seeds, &report);
+  if (flags.Has("fuzz")) {
+    SearchArm search(flags.suite.ops, flags.seeds, flags.budget, "");
+    report.found_on_sound = search.SearchSound();
+    RunSearch("fuzz", &search, &report);
+  }
+  if (has_engine2) {
+    SearchArm search(flags.suite.ops, flags.seeds, flags.budget, flags.engine2);
+    RunSearch("engine2", &search, &report);
+  }
+  if (flags.Has("control")) RunControl(flags.seeds, &report);
   fmt::print("{}", report.ToText());
   out.Write(report.ToJsonLines(command, flags.suite.Paths()));
   markdown.Write(report.ToMarkdown());
@@ -216,9 +240,11 @@ void RegisterMutants(CLI::App& app, int* exit_code) {
   auto flags = std::make_shared<MutantsFlags>();
   command
       ->add_option("--arm", flags->arm,
-                   "suite: the cases; control: uniform random values, one "
-                   "contiguous shape, allclose(1e-3)")
-      ->check(CLI::IsMember({"suite", "control", "both"}))
+                   "suite: the cases; fuzz: engine 1 of the fuzzer; engine2: "
+                   "libFuzzer; control: uniform random values, one contiguous "
+                   "shape, allclose(1e-3); both: suite and fuzz, and the "
+                   "control beside them")
+      ->check(CLI::IsMember({"suite", "fuzz", "engine2", "control", "both"}))
       ->capture_default_str();
   command->add_option("--bug", flags->bugs, "Only these bugs")->type_name("ID");
   command
@@ -228,8 +254,19 @@ void RegisterMutants(CLI::App& app, int* exit_code) {
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 40))
       ->capture_default_str();
   command
+      ->add_option("--budget", flags->budget,
+                   "Cases of a seed that a search may take")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40))
+      ->capture_default_str()
+      ->type_name("CASES");
+  command
+      ->add_option("--engine2", flags->engine2,
+                   "The program ops_fuzzer of preset fuzz: measures it as well")
+      ->check(CLI::ExistingFile)
+      ->type_name("FILE");
+  command
       ->add_option("--seeds", flags->seeds,
-                   "How often the control draws its values")
+                   "Searches of each bug, and draws of the control")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_option("--out", flags->out, "Results as JSON Lines")

@@ -51,11 +51,29 @@ Interval WilsonInterval(int64_t hits, int64_t of) {
 }
 
 bool MutantsReport::IsComplete() const {
-  if (!sound) return true;
+  if (!found_on_sound.empty()) return false;
+  if (!sound) {
+    return std::ranges::all_of(mutants, [](const Mutant& mutant) {
+      const auto search = mutant.searches.find("fuzz");
+      return search == mutant.searches.end() ||
+             search->second.IsKilled() != IsEquivalent(mutant);
+    });
+  }
   return sound->failures.empty() &&
          std::ranges::all_of(mutants, [](const Mutant& mutant) {
            return IsKilled(mutant) != IsEquivalent(mutant);
          });
+}
+
+std::vector<std::string> MutantsReport::SearchArms() const {
+  std::vector<std::string> arms;
+  for (const Mutant& mutant : mutants) {
+    for (const auto& [arm, result] : mutant.searches) {
+      if (std::ranges::find(arms, arm) == arms.end()) arms.push_back(arm);
+    }
+  }
+  std::ranges::sort(arms, std::ranges::greater());  // fuzz, engine2
+  return arms;
 }
 
 bool MutantsReport::IsKilledByControl(const Mutant& mutant) const {
@@ -69,6 +87,10 @@ std::vector<std::vector<std::string>> MutantsReport::Table() const {
     for (const char* column : {"suite", "first case", "cases"})
       table[0].push_back(column);
   }
+  for (const std::string& arm : SearchArms()) {
+    table[0].push_back(arm);
+    table[0].push_back("kills");
+  }
   if (control) table[0].push_back("control");
   for (const Mutant& mutant : mutants) {
     auto& row = table.emplace_back();
@@ -80,6 +102,14 @@ std::vector<std::vector<std::string>> MutantsReport::Table() const {
       row.push_back(mutant.suite->by);
       row.push_back(fmt::format(
           "{}{}", mutant.suite->is_all ? "" : ">= ", mutant.suite->cases));
+    }
+    for (const std::string& arm : SearchArms()) {
+      const SearchResult& search = mutant.searches.at(arm);
+      row.push_back(search.IsKilled()
+                        ? fmt::format("{} {}", search.Median(), search.how)
+                        : fmt::format("> {}", search.budget));
+      row.push_back(
+          fmt::format("{}/{}", search.Kills(), search.executions.size()));
     }
     if (control)
       row.push_back(
@@ -97,6 +127,47 @@ std::string MutantsReport::SuiteSummary() const {
       "suite: {} of {} killed, {} equivalent, {} survive", killed,
       mutants.size(), equivalent,
       static_cast<int64_t>(mutants.size()) - killed - equivalent);
+}
+
+// Medians over the bugs that were killed; the interval is of the rate of bugs.
+std::string MutantsReport::SearchSummary(const std::string& arm) const {
+  int64_t killed = 0, killable = 0;
+  std::vector<int64_t> medians;
+  std::vector<std::string> survivors;
+  int64_t budget = 0;
+  size_t seeds = 0;
+  for (const Mutant& mutant : mutants) {
+    if (IsEquivalent(mutant)) continue;
+    const SearchResult& search = mutant.searches.at(arm);
+    budget = search.budget;
+    seeds = search.executions.size();
+    ++killable;
+    killed += search.IsKilled();
+    if (search.IsKilled()) {
+      medians.push_back(search.Median());
+    } else {
+      survivors.push_back(
+          fmt::format("{} ({}/{})", mutant.bug.id, search.Kills(), seeds));
+    }
+  }
+  std::ranges::sort(medians);
+  const Interval interval = WilsonInterval(killed, killable);
+  const auto quantile = [&](size_t percent) {
+    return medians.empty() ? 0 : medians[(medians.size() - 1) * percent / 100];
+  };
+  return fmt::format(
+      "{}: {} of {} killed within {} cases, in the median of {} seeds ({:.0f} "
+      "%, Wilson 95 % interval {:.0f} to {:.0f} %); cases to a kill: median "
+      "{}, 90 % {}, most {}{}",
+      arm, killed, killable, budget, seeds,
+      killable == 0
+          ? 0.0
+          : 100.0 * static_cast<double>(killed) / static_cast<double>(killable),
+      100 * interval.low, 100 * interval.high, quantile(50), quantile(90),
+      quantile(100),
+      survivors.empty() ? ""
+                        : fmt::format("\n  survivors (seeds that killed): {}",
+                                      fmt::join(survivors, ", ")));
 }
 
 std::string MutantsReport::ControlSummary() const {
@@ -156,6 +227,9 @@ std::string MutantsReport::ToText() const {
       text += fmt::format("  not passed: {}\n", name);
     text += SuiteSummary() + "\n";
   }
+  for (const std::string& arm : SearchArms()) text += SearchSummary(arm) + "\n";
+  for (const std::string& found : found_on_sound)
+    text += fmt::format("  without a bug: {}\n", found);
   if (control) {
     text += fmt::format(
         "{}\n  {} calls a seed, killed if more than half of {} seeds kill; {} "
@@ -191,6 +265,8 @@ std::string MutantsReport::ToMarkdown() const {
                           mutant.bug.equivalent);
   }
   if (sound) text += fmt::format("\n{}\n", SuiteSummary());
+  for (const std::string& arm : SearchArms())
+    text += fmt::format("\n{}\n", SearchSummary(arm));
   if (control) text += fmt::format("\n{}\n", ControlSummary());
   return text;
 }
@@ -223,6 +299,20 @@ std::string MutantsReport::ToJsonLines(
         line["how"] = Name(mutant.suite->how);
       }
       line["cases"] = mutant.suite->cases;
+      add(line);
+    }
+    for (const std::string& arm : SearchArms()) {
+      const SearchResult& search = mutant.searches.at(arm);
+      Json line = json;
+      line["arm"] = arm;
+      line["killed"] = search.IsKilled();
+      line["clauses"] = Json::array();
+      if (!search.by.empty()) line["by"] = search.by;
+      if (!search.how.empty()) line["how"] = search.how;
+      line["budget"] = search.budget;
+      line["kills"] = search.Kills();
+      line["seeds"] = search.executions.size();
+      line["executions"] = search.executions;
       add(line);
     }
     if (control) {

@@ -14,6 +14,7 @@
 #include "cases/verdict.h"
 #include "tools/control.h"
 #include "tools/planted_bugs.h"
+#include "tools/search_arm.h"
 
 namespace assay {
 
@@ -43,6 +44,7 @@ struct Mutant {
   PlantedBug bug;
   std::optional<SuiteResult> suite;
   std::optional<ControlResult> control;
+  std::map<std::string, SearchResult> searches;  // by arm: "fuzz", "engine2"
 };
 
 struct MutantsReport {
@@ -53,12 +55,14 @@ struct MutantsReport {
   };
 
   std::vector<Mutant> mutants;
-  size_t cases = 0;                    // of the suite
-  std::optional<SoundResult> sound;    // with the suite arm
-  std::optional<ControlSize> control;  // with the control arm
+  size_t cases = 0;                         // of the suite
+  std::optional<SoundResult> sound;         // with the suite arm
+  std::optional<ControlSize> control;       // with the control arm
+  std::vector<std::string> found_on_sound;  // of the fuzz arm
 
   // The kernel without a bug passes, and the suite kills every bug but those
-  // with an argument. True without the suite arm.
+  // with an argument. Without the suite arm: engine 1 finds nothing on that
+  // kernel, and finds every such bug.
   bool IsComplete() const;
   std::string ToText() const;
   std::string ToMarkdown() const;
@@ -69,6 +73,8 @@ struct MutantsReport {
  private:
   std::vector<std::vector<std::string>> Table() const;
   std::string SuiteSummary() const;
+  std::vector<std::string> SearchArms() const;
+  std::string SearchSummary(const std::string& arm) const;
   std::string ControlSummary() const;
   bool IsKilledByControl(const Mutant& mutant) const;
 };

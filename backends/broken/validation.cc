@@ -48,6 +48,15 @@ std::string CheckPaddleTypes(const AssayCall& call) {
   return "";
 }
 
+// How values are compared follows from the type that they are compared in.
+bool FitsCompareType(const AssayCall& call, const Type& computation) {
+  const char* text = AttributeText(call, "compare_type");
+  const std::string given = text == nullptr ? "" : text;
+  if (computation.format == nullptr)
+    return given == (computation.is_signed ? "SIGNED" : "UNSIGNED");
+  return given == "FLOAT" || (!computation.is_complex && given == "TOTALORDER");
+}
+
 std::string CheckOutput(const AssayCall& call, int output, const Rule& rule) {
   Promotion promotion;
   std::string wrong = Promote(call, rule, &promotion);
@@ -63,6 +72,9 @@ std::string CheckOutput(const AssayCall& call, int output, const Rule& rule) {
   const char* name = BaseName(call);
   if (!Takes(name, promotion.computation))
     return std::string(name) + " does not exist in the computation type";
+  if (strcmp(name, "compare") == 0 &&
+      !FitsCompareType(call, promotion.computation))
+    return "compare_type is not of the computation type";
   if (!IsSameType(TypeOf(call.outputs[output]), promotion.result))
     return Output(output) + " is not of the result type of the promotion";
   return "";
