@@ -138,6 +138,10 @@ TEST(PointwiseSpec, OutputsAreChecked) {
   EXPECT_EQ(FindingsOf(op),
             "PD-32: result is tensor<3x4xi32> and lies in the memory of rhs, "
             "which is tensor<4xi32>");
+  // No memory is shared where there are no elements.
+  op = PointwiseOp("pointwise.add", {"1x1xi32", "3x1x0xi32"}, kBoth);
+  op.outputs[0].in_place = "lhs";
+  EXPECT_EQ(FindingsOf(op), "");
 }
 
 TEST(PointwiseSpec, ACallIsAProgram) {
