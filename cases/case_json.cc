@@ -119,11 +119,10 @@ Json CaseAsJson(const Case& c, const std::string& id) {
   } else {
     AddOp(c, first, false, &json);
   }
+  // Of one call, whose values have the names of its operands and results here,
+  // whatever the case called them.
   for (const Op::Result& output : first.outputs) {
-    const auto operand =
-        std::ranges::find(first.inputs, output.in_place, &Op::Operand::name);
-    if (operand != first.inputs.end())
-      json["alias"][output.value] = operand->value;
+    if (!output.in_place.empty()) json["alias"][output.name] = output.in_place;
   }
   if (first.result_accuracy)
     json["result_accuracy"] = {{"atol", first.result_accuracy->atol},

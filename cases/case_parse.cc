@@ -246,8 +246,7 @@ class CaseParser {
           spec.id));
     const auto number = [&](const char* name) {
       const JsonView value = object.At(name);
-      const double number =
-          value.json().is_number() ? std::stod(TextOf(value.json())) : -1;
+      const double number = value.Number();
       if (!(number >= 0)) value.Fail("expected a number of 0 or more");
       return number;
     };

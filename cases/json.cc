@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -206,6 +207,16 @@ int64_t JsonView::Integer(int64_t min, int64_t max) const {
     Fail(fmt::format("{} is outside of [{}, {}]", value_->dump(), min, max));
   }
   return value_->get<int64_t>();
+}
+
+double JsonView::Number() const {
+  if (!value_->is_number() && !IsNumberText(*value_))
+    Fail(fmt::format("expected a number, found {}", KindOf(*value_)));
+  const std::string text = TextOf(*value_);
+  const double number = std::strtod(text.c_str(), nullptr);
+  if (!std::isfinite(number))
+    Fail(fmt::format("{} is outside of the range of f64", text));
+  return number;
 }
 
 const Json& JsonView::RequireArray() const {

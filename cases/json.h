@@ -54,6 +54,7 @@ class JsonView {
   std::string String() const;
   bool Bool() const;
   int64_t Integer(int64_t min, int64_t max) const;
+  double Number() const;  // any that is finite, rounded
   std::vector<std::string> Strings() const;
   const Json& RequireArray() const;
   std::vector<JsonView> Elements() const;

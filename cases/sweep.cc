@@ -83,7 +83,7 @@ Verdict MergeChunks(const Case& sweep, const ChunkVerdicts& chunks) {
   merged.elements = merged.open = 0;
   merged.error.reset();
   merged.accuracy.reset();
-  merged.chunks.emplace();
+  merged.chunks = Verdict::Chunks();
   int64_t same = 0;
   for (const auto& [number, verdict] : chunks) {
     merged.elements += verdict.elements;

@@ -55,7 +55,8 @@ class Generator::Build {
 
   Drawn Make() {
     profile_ = DrawProfile(choices_);
-    most_elements_ = DrawMostElements(choices_, profile_);
+    most_elements_ = std::min(DrawMostElements(choices_, profile_),
+                              g_.options_.most_elements);
     const uint32_t percent = choices_->Below(Topic::kForm, 100);
     if (percent >= 97 && !g_.chained_.empty() && g_.options_.programs) {
       MakeProgram();

@@ -23,8 +23,9 @@ struct DrawOptions {
   bool violations = true;        // also calls that violate a constraint
   // Violations of ops that broadcast only, which our backends validate.
   bool only_pointwise_violations = false;
-  bool programs = true;    // also programs of 2 to 8 ops
-  bool enumerates = true;  // also the enumerated products
+  bool programs = true;               // also programs of 2 to 8 ops
+  bool enumerates = true;             // also the enumerated products
+  int64_t most_elements = INT64_MAX;  // of a tensor
 };
 
 // A case, and the layout or relation in which it is to be judged

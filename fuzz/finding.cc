@@ -30,8 +30,7 @@ std::string ClausesOf(const Verdict& verdict) {
   if (verdict.basis == "contract") return "";
   std::vector<std::string> clauses = verdict.clauses;
   std::ranges::sort(clauses);
-  const auto duplicates = std::ranges::unique(clauses);
-  clauses.erase(duplicates.begin(), duplicates.end());
+  clauses.erase(std::unique(clauses.begin(), clauses.end()), clauses.end());
   return fmt::format("{}", fmt::join(clauses, ","));
 }
 

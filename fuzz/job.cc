@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "cases/runner.h"
 #include "spec/error.h"
@@ -130,8 +129,11 @@ class Job {
     ++outcomes_[verdict.outcome];
     if (!IsFinding(verdict)) return;
     const std::string signature = SignatureOf(verdict, taken.c);
-    // Later ones of a signature are no news: indices only grow here.
-    if (!sent_.insert(signature).second) return;
+    // Later ones of a signature are no news. Of those that a worker has under
+    // way, a program with more ops is judged behind a later one with fewer.
+    const auto [sent, is_new] = sent_.emplace(signature, taken.index);
+    if (!is_new && sent->second <= taken.index) return;
+    sent->second = taken.index;
     if (!taken.c.swept) Check(taken.c, taken.index);
     const std::string& name = taken.c.name;
     Send({signature, taken.index, name.substr(0, name.find('@')), verdict.swept,
@@ -151,7 +153,7 @@ class Job {
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Runner> runner_;
   std::map<Outcome, uint64_t> outcomes_;
-  std::unordered_set<std::string> sent_;
+  std::unordered_map<std::string, uint64_t> sent_;  // the least index
 };
 
 }  // namespace

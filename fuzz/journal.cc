@@ -41,18 +41,18 @@ CampaignJournal::CampaignJournal(const std::string& folder,
     throw InputError(path_,
                      "holds a campaign: --resume goes on with it, or "
                      "name another folder");
-  if (is_there) Read(header, state);
+  const bool has_header = is_there && Read(header, state);
   stream_.open(path_, std::ios::binary | std::ios::app);
   if (!stream_)
     throw InputError(
         path_, fmt::format("cannot be written: {}", std::strerror(errno)));
-  if (!is_there) WriteLine(header);
+  if (!has_header) WriteLine(header);
   if (!stream_)
     throw InputError(
         path_, fmt::format("cannot be written: {}", std::strerror(errno)));
 }
 
-void CampaignJournal::Read(const Json& header, CampaignState* state) {
+bool CampaignJournal::Read(const Json& header, CampaignState* state) {
   std::ifstream stream(path_, std::ios::binary);
   std::string line;
   size_t number = 0;
@@ -88,10 +88,10 @@ void CampaignJournal::Read(const Json& header, CampaignState* state) {
     whole = static_cast<std::uintmax_t>(stream.tellg());
   }
   stream.close();
-  if (number == 0) throw InputError(path_, "is empty");
   std::error_code error;
   fs::resize_file(path_, whole, error);
   if (error) throw InputError(path_, error.message());
+  return whole > 0;
 }
 
 void CampaignJournal::Write(const Finding& finding) {

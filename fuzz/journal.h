@@ -28,7 +28,8 @@ class CampaignJournal {
 
  private:
   void WriteLine(const Json& json);
-  void Read(const Json& header, CampaignState* state);
+  // Whether there was a whole line: a campaign may be killed at once.
+  bool Read(const Json& header, CampaignState* state);
 
   std::string path_;
   std::ofstream stream_;

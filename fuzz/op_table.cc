@@ -104,8 +104,9 @@ void ForResults(const OpSpec& spec, Op op,
 std::vector<std::vector<ElementType>> OperandTypes(size_t count) {
   std::vector<std::vector<ElementType>> all;
   for (const ElementTypeInfo& info : ElementTypes()) {
-    const bool is_i1 = IsBoolean(info.type);
-    for (uint32_t mask = 0; mask < (is_i1 ? 1u : 1u << count); ++mask) {
+    // All of them predicates: the row of i1 has that.
+    const uint32_t masks = IsBoolean(info.type) ? 1 : (1u << count) - 1;
+    for (uint32_t mask = 0; mask < masks; ++mask) {
       std::vector<ElementType>& types = all.emplace_back(count, info.type);
       for (size_t k = 0; k < count; ++k)
         if (mask >> k & 1) types[k] = ElementType::kI1;

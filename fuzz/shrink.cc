@@ -289,7 +289,8 @@ class Shrinker {
     for (size_t d = 0; d < AxesOf(best_.c).size(); ++d) {
       for (const int64_t size : {0, 1, 2}) {
         Case c = best_.c;
-        for (const Axis::Place& place : AxesOf(best_.c)[d].places) {
+        const Axis axis = AxesOf(best_.c)[d];
+        for (const Axis::Place& place : axis.places) {
           TensorType type = TypeOf(c, place.value);
           if (place.dimension >= type.shape.size()) continue;
           const auto at =

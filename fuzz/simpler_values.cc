@@ -102,8 +102,7 @@ std::vector<ElementBits> SimplerBits(ElementType type, ElementBits bits) {
   });
   std::ranges::stable_sort(
       simpler, {}, [&](ElementBits other) { return ValueCost(type, other); });
-  const auto duplicates = std::ranges::unique(simpler);
-  simpler.erase(duplicates.begin(), duplicates.end());
+  simpler.erase(std::unique(simpler.begin(), simpler.end()), simpler.end());
   return simpler;
 }
 

@@ -144,7 +144,7 @@ ElementBits BitsOfNumber(ElementType type, double number) {
       const Part part = Part::Round(number).value;
       return T(part, -part).ToBits();
     } else if constexpr (T::kKind == ElementKind::kBoolean) {
-      return static_cast<int64_t>(std::fabs(number)) & 1;
+      return std::fmod(std::fabs(number), 2) >= 1;  // also beyond 64 bits
     } else {
       return T::Wrap(static_cast<__int128>(number)).ToBits();
     }

@@ -8,7 +8,8 @@
 namespace assay {
 namespace {
 
-// What promotion_methods must not be, each for a reason of its own.
+// What promotion_methods must not be, each for a reason of its own. The last
+// ones must not where the other argument is of a higher category.
 constexpr std::array kWrongMethods = {
     "[[0, \"DEFAULT\"], [0, \"DEFAULT\"], [0, \"DEFAULT\"]]",
     "[[17, \"DEFAULT\"]]",
@@ -18,7 +19,9 @@ constexpr std::array kWrongMethods = {
     "[[0, \"default\"]]",
     "[[-1, \"DEFAULT\"]]",
     "DEFAULT",
-    "[[0, \"DEFAULT\"]"};
+    "[[0, \"DEFAULT\"]",
+    "[[0, \"DEFAULT\"]]",
+    "[[1, \"DEFAULT\"]]"};
 
 uint32_t Size(const auto& list) { return static_cast<uint32_t>(list.size()); }
 
@@ -30,18 +33,23 @@ class Mutation {
   // One change, sometimes with the results inferred anew so that they agree
   // with it.
   void Apply() {
-    switch (Below(6)) {
+    switch (Below(7)) {
       case 0:
         return ChangeType(&RandomTensor());
       case 1:
         ChangeShape(&RandomTensor().shape);
         return NoScalars();
       case 2:
-        return ChangeAttribute();
+        ChangeAttribute();
+        if (Below(2) == 0) InferResults();
+        return;
       case 3:
         return ChangePlace();
       case 4:
         ChangeType(&call_.inputs[Below(Size(call_.inputs))].type);
+        return InferResults();
+      case 5:
+        ChangeTypes();
         return InferResults();
       default:
         ChangeShape(&RandomOperandShape());
@@ -66,6 +74,13 @@ class Mutation {
 
   void ChangeType(TensorType* type) {
     type->element_type = ElementTypes()[Below(Size(ElementTypes()))].type;
+  }
+
+  // What is required of a type that operands share is violated by all of them.
+  void ChangeTypes() {
+    ChangeType(&call_.inputs[0].type);
+    for (Op::Operand& operand : call_.inputs)
+      operand.type.element_type = call_.inputs[0].type.element_type;
   }
 
   void ChangeShape(Shape* shape) {
@@ -103,12 +118,15 @@ class Mutation {
       if (IsBoolean(tensor->element_type())) return;
       return ChangeNumbers(tensor);
     }
-    for (const std::vector<Attribute>& combination :
-         {entry_.attributes[Below(Size(entry_.attributes))]}) {
-      const auto other =
-          std::ranges::find(combination, attribute.name, &Attribute::name);
-      if (other != combination.end()) attribute = *other;
+    if (Below(4) == 0) {
+      attribute.value = Symbol{"SPACESHIP"};  // which no enum has
+      return;
     }
+    const std::vector<Attribute>& combination =
+        entry_.attributes[Below(Size(entry_.attributes))];
+    const auto other =
+        std::ranges::find(combination, attribute.name, &Attribute::name);
+    if (other != combination.end()) attribute = *other;
   }
 
   void ChangeNumbers(Tensor* tensor) {

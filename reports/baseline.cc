@@ -282,7 +282,7 @@ void EntryMatcher::Find(const Verdict& verdict,
   }
   add(verdict.case_name.substr(0, verdict.case_name.rfind('@')));
   std::ranges::sort(*found);
-  found->erase(std::ranges::unique(*found).begin(), found->end());
+  found->erase(std::unique(found->begin(), found->end()), found->end());
 }
 
 }  // namespace assay

@@ -126,10 +126,10 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
     } else if (key == "accuracy") {
       verdict->accuracy = ParseAccuracy(value);
     } else if (key == "chunks") {
-      if (!verdict->chunks) verdict->chunks.emplace();
+      if (!verdict->chunks) verdict->chunks = Verdict::Chunks();
       verdict->chunks->count = Count(key, value);
     } else if (key == "run_twice") {
-      if (!verdict->chunks) verdict->chunks.emplace();
+      if (!verdict->chunks) verdict->chunks = Verdict::Chunks();
       verdict->chunks->run_twice = Count(key, value);
     } else if (key == "result_type") {
       verdict->result_type = Text(key, value);

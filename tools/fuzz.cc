@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <filesystem>
@@ -92,7 +93,7 @@ class Fuzz {
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
-    ShrinkAll(state);
+    ShrinkAll(ByIndex(state));
     PrintTotals(state, seconds);
     if (journal_) journal_->Close();
     if (!lost_.empty())
@@ -125,30 +126,28 @@ class Fuzz {
     const Drawn drawn = generator_->Draw(options_.seed, options_.first);
     Finding finding{"",          options_.first,  drawn.c.name,
                     drawn.sweep, Outcome::kCrash, ""};
-    std::string why;
-    const auto text = InChild(
-        [&] {
-          const Verdict verdict = JudgeIndex(options_, &*generator_,
-                                             executor_.get(), options_.first);
-          finding.signature = SignatureOf(verdict, drawn.c);
-          finding.outcome = verdict.outcome;
-          finding.message = verdict.message;
-          return ToJson(finding).dump();
-        },
-        &why);
-    if (text) {
-      const Json json = Json::parse(*text);
+    const auto judge = [&](size_t) {
+      const Verdict verdict =
+          JudgeIndex(options_, &*generator_, executor_.get(), options_.first);
+      finding.signature = SignatureOf(verdict, drawn.c);
+      finding.outcome = verdict.outcome;
+      finding.message = verdict.message;
+      return Dump(ToJson(finding));
+    };
+    ForEachInChild(1, judge, [&](size_t, const auto& line, const auto& why) {
+      if (!line) {
+        finding.message = "the process that judged it ended: " + why;
+        return;
+      }
+      const Json json = Json::parse(*line);
       finding = FindingFromJson(JsonView(json, "the process that judges"));
-    } else {
-      finding.message = "the process that judged it ended: " + why;
-    }
+    });
     if (!IsJudged(finding.outcome) || finding.outcome == Outcome::kPass) {
       fmt::print("{} {}{}\n", Name(finding.outcome), finding.case_name,
                  finding.message.empty() ? "" : ": " + finding.message);
       return IsJudged(finding.outcome) ? kExitOk : kExitNothingJudged;
     }
-    ShrinkOne(finding);
-    Tell(kept_.front());
+    ShrinkAll({&finding});
     return kExitFindings;
   }
 
@@ -190,35 +189,43 @@ class Fuzz {
     int others = 0;
   };
 
-  void ShrinkAll(const CampaignState& state) {
+  static std::vector<const Finding*> ByIndex(const CampaignState& state) {
     std::vector<const Finding*> findings;
     for (const auto& [signature, finding] : state.findings)
       findings.push_back(&finding);
     std::ranges::sort(findings, {}, &Finding::index);
-    {
-      Progress progress("shrinking", static_cast<int64_t>(findings.size()));
-      for (const Finding* finding : findings) {
-        ShrinkOne(*finding);
-        progress.Step(finding->signature);
-      }
-    }
-    for (const Kept& kept : kept_) Tell(kept);
+    return findings;
   }
 
   // In a process of its own: what ended one while it judged the case, ends this
   // one.
-  void ShrinkOne(const Finding& finding) {
-    Kept kept{&finding, nullptr, ""};
-    const auto text =
-        InChild([&] { return Describe(finding).dump(); }, &kept.why);
-    if (text) kept.shrunk = Json::parse(*text);
-    if (kept.shrunk.is_null() && kept.why.empty())
+  void ShrinkAll(const std::vector<const Finding*>& findings) {
+    {
+      Progress progress("shrinking", static_cast<int64_t>(findings.size()));
+      ForEachInChild(
+          findings.size(),
+          [&](size_t i) { return Dump(Describe(*findings[i])); },
+          [&](size_t i, const auto& line, const std::string& why) {
+            Add(*findings[i], line ? Json::parse(*line) : Json(), why);
+            progress.Step(findings[i]->signature);
+          });
+    }
+    for (const Kept& kept : kept_) Tell(kept);
+  }
+
+  static std::string Dump(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+
+  void Add(const Finding& finding, const Json& shrunk, const std::string& why) {
+    Kept kept{&finding, shrunk, why};
+    if (shrunk.is_null() && why.empty())
       kept.why =
           "a worker passes it alone: it depends on what was judged "
           "before, or on the process";
-    const std::string signature =
-        kept.shrunk.is_null() ? finding.signature
-                              : kept.shrunk["signature"].get<std::string>();
+    const std::string signature = shrunk.is_null()
+                                      ? finding.signature
+                                      : shrunk["signature"].get<std::string>();
     const auto [there, is_new] = number_of_.emplace(signature, kept_.size());
     if (is_new) {
       kept_.push_back(std::move(kept));
@@ -229,14 +236,15 @@ class Fuzz {
 
   // Shrinks it, and describes what that gives; null if it does not fail.
   Json Describe(const Finding& finding) {
-    OpenOptions open = options_.open;
-    open.in_process = false;
-    std::unique_ptr<Executor> executor;
-    if (!Backend::IsSpec(flags_.backend))
-      executor = OpenBackend(flags_.backend, open);
+    // The worker of the process that watches is not this one's.
+    if (!shrinks_on_ && executor_) {
+      OpenOptions open = options_.open;
+      open.in_process = false;
+      shrinks_on_ = OpenBackend(flags_.backend, open);
+    }
     const Drawn drawn = generator_->Draw(options_.seed, finding.index);
     Shrunk shrunk = Shrink(drawn.c, drawn.sweep, {2000, policy_},
-                           JudgeBy(executor.get(), *policy_));
+                           JudgeBy(shrinks_on_.get(), *policy_));
     if (!shrunk.fails) return nullptr;
     const std::string id =
         fmt::format("seed_{}_{}", options_.seed, finding.index);
@@ -322,7 +330,7 @@ class Fuzz {
 
   const FuzzFlags& flags_;
   CampaignOptions options_;
-  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<Executor> executor_, shrinks_on_;
   const Policy* policy_ = nullptr;
   std::optional<Generator> generator_;
   std::optional<CampaignJournal> journal_;

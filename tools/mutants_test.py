@@ -20,23 +20,24 @@ class MutantsTest(CommandTest):
         with open(path, encoding="utf-8") as file:
             return [json.loads(line) for line in file]
 
-    def test_both_arms_in_one_table(self):
+    def test_arms_in_one_table(self):
         out, markdown = self.path("m.jsonl"), self.path("m.md")
-        result = assay("mutants", "--bug", "SH03", "--bug", "LP03E", "--bug", "IA05", "--seeds", "2", "--op", "shift_left",
-                         "--op", "remainder", "--out", out, "--markdown", markdown)
+        result = assay("mutants", "--bug", "SH03", "--bug", "LP03E", "--bug", "IA05", "--seeds", "2", "--budget", "2000",
+                         "--op", "shift_left", "--op", "remainder", "--out", out, "--markdown", markdown)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertRegex(result.stdout, r"SH03 +op +fail +shift_left/\S+ +>= 100 +2/2\n")
-        self.assertRegex(result.stdout, r"IA05 +op +crash +remainder/\S+ +\d+ +0/2\n")
-        self.assertRegex(result.stdout, r"LP03E +body +equivalent +0 +0/2\n")
+        self.assertRegex(result.stdout, r"SH03 +op +fail +shift_left/\S+ +>= 100 +\d+ fail +2/2 +2/2\n")
+        self.assertRegex(result.stdout, r"IA05 +op +crash +remainder/\S+ +\d+ +\d+ crash +2/2 +0/2\n")
+        self.assertRegex(result.stdout, r"LP03E +body +equivalent +0 +> 2000 +0/2 +0/2\n")
         self.assertIn("equivalent LP03E: The tail takes", result.stdout)
         self.assertRegex(result.stdout, r"without a bug: \d+ cases, \d+ pass, \d+ unsupported, \d+ skipped\n")
         self.assertIn("suite: 2 of 3 killed, 1 equivalent, 0 survive\n", result.stdout)
+        self.assertIn("fuzz: 2 of 2 killed within 2000 cases, in the median of 2 seeds", result.stdout)
         # Wilson's interval of 1 in 2.
         self.assertIn("control: 1 of 2 killed (50 %, Wilson 95 % interval 9 to 91 %)", result.stdout)
         self.assertEqual(result.stderr, "", "no progress in a pipe")
 
         lines = self.lines(out)
-        self.assertEqual([line["kind"] for line in lines], ["mutants"] + 6 * ["mutant"])
+        self.assertEqual([line["kind"] for line in lines], ["mutants"] + 9 * ["mutant"])
         by = {(line["bug"], line["arm"]): line for line in lines[1:]}
         sh03 = by["SH03", "suite"]
         self.assertTrue(sh03["killed"])
@@ -47,11 +48,14 @@ class MutantsTest(CommandTest):
         self.assertEqual(by["IA05", "suite"]["how"], "crash")
         self.assertFalse(by["LP03E", "suite"]["killed"])
         self.assertIn("tail", by["LP03E", "suite"]["equivalent"])
+        self.assertEqual(by["SH03", "fuzz"]["kills"], 2)
+        self.assertEqual(by["SH03", "fuzz"]["how"], "fail")
+        self.assertEqual(by["LP03E", "fuzz"]["executions"], [2001, 2001])
         self.assertEqual(by["SH03", "control"]["kills"], 2)
         self.assertFalse(by["IA05", "control"]["killed"])
         with open(markdown, encoding="utf-8") as file:
             table = file.read()
-        self.assertIn("| bug | hook | what it does | suite | first case | cases | control |\n", table)
+        self.assertIn("| bug | hook | what it does | suite | first case | cases | fuzz | kills | control |\n", table)
         self.assertRegex(table, r"\| IA05 \| op \| the least value % -1 traps .* \| crash \|")
         self.assertIn("suite: 2 of 3 killed", table)
 
@@ -74,6 +78,16 @@ class MutantsTest(CommandTest):
         result = assay("mutants", "--bug", "LP09", "--arm", "suite", "--cases", cases)
         self.assertEqual(result.returncode, 1, result.stdout)
         self.assertIn("without a bug: 1 cases, 1 oracle_suspect\n  not passed: add/one\n", result.stdout)
+
+    def test_a_search_finds_what_the_suite_finds_or_says_that_it_does_not(self):
+        result = assay("mutants", "--bug", "LP04", "--bug", "HANG01", "--arm", "fuzz", "--op", "add", "--seeds", "1",
+                       "--budget", "600")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"LP04 +body +\d+ guard_violation +1/1\n")
+        self.assertRegex(result.stdout, r"HANG01 +walk +\d+ timeout +1/1\n")
+        missed = assay("mutants", "--bug", "IA08", "--arm", "fuzz", "--op", "shift_left", "--seeds", "1", "--budget", "600")
+        self.assertEqual(missed.returncode, 1, missed.stdout)
+        self.assertIn("survivors (seeds that killed): IA08 (0/1)", missed.stdout)
 
     def test_the_control_alone_does_not_gate(self):
         result = assay("mutants", "--bug", "IA05", "--arm", "control", "--seeds", "1")

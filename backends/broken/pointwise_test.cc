@@ -186,6 +186,7 @@ TEST(Pointwise, Methods) {
       Pointwise("compare", {ints, Dense(kF32, {2}, {kThree, kHalf})},
                 {Dense(kI1, {2})}, "[[0, 1, \"ALWAYS_BOOL\"]]");
   compare.attributes["comparison_direction"] = "GT";
+  compare.attributes["compare_type"] = "FLOAT";
   EXPECT_THAT(SoundResult(compare), ElementsAre(0, 1));
   EXPECT_THAT(SoundResult(AddOfAny({ints, Dense(kI32, {2}, {-3, 0})},
                                    Dense(kI1, {2}), "ALWAYS_BOOL")),

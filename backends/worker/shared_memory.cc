@@ -18,8 +18,11 @@
 
 // AddressSanitizer reserves terabytes of address space; the runner's look at
 // the resident size is what limits such a worker.
+// GCC defines the one, clang the other.
 #if defined(__SANITIZE_ADDRESS__)
 #define ASSAY_LIMITS_ADDRESS_SPACE 0
+#elif defined(__has_feature)
+#define ASSAY_LIMITS_ADDRESS_SPACE !__has_feature(address_sanitizer)
 #else
 #define ASSAY_LIMITS_ADDRESS_SPACE 1
 #endif

@@ -1,0 +1,221 @@
+// Engine 2 of the fuzzer: libFuzzer on the generator's choices, one backend in
+// this process, and the runner's verdict instead of a crash.
+//
+//   ASSAY_FUZZ_BACKEND   which; default simd
+//   ASSAY_FUZZ_OPS       globs over op ids, with commas; default all
+//   ASSAY_FUZZ_FINDINGS  a folder for the findings, a case file of each
+//                        signature. Then the search goes on;
+//   ASSAY_FUZZ_ABORT     .. 1: it does not. Without a folder it ends with the
+//                        first, as services expect that collect crashes; 0: no
+//   ASSAY_FUZZ_STOP      1: it ends well with the first, and says after how
+//                        many cases: so is an engine measured
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <span>
+
+#include "backends/open.h"
+#include "cases/canonical.h"
+#include "cases/case_json.h"
+#include "cases/runner.h"
+#include "fuzz/draw.h"
+#include "fuzz/finding.h"
+#include "fuzz/libfuzzer/wrong_op.h"
+#include "fuzz/mutate.h"
+#include "spec/digest.h"
+#include "spec/error.h"
+#include "spec/policy.h"
+
+extern "C" {
+size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
+// A sanitizer's; there is none without one.
+[[gnu::weak]] void __sanitizer_set_death_callback(void (*callback)());
+}
+
+namespace assay {
+namespace {
+
+// A thousand small cases are worth more than a large one; from here on, sizes
+// are engine 1's and the suite's.
+constexpr int64_t kMostElements = 300;
+// Every which case has a run B, by its bytes: a file means the same each time.
+constexpr size_t kRunBEvery = 8;
+
+std::string Setting(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+DrawOptions OptionsFromEnvironment() {
+  DrawOptions options;
+  options.enumerates = false;
+  options.only_pointwise_violations = true;
+  options.most_elements = kMostElements;
+  const std::string ops = Setting("ASSAY_FUZZ_OPS");
+  for (size_t begin = 0; begin < ops.size();) {
+    const size_t end = std::min(ops.find(',', begin), ops.size());
+    options.ops.push_back(ops.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return options;
+}
+
+class Search {
+ public:
+  Search()
+      : stops_(Setting("ASSAY_FUZZ_STOP") == "1"),
+        folder_(Setting("ASSAY_FUZZ_FINDINGS")),
+        aborts_(folder_.empty() ? Setting("ASSAY_FUZZ_ABORT") != "0"
+                                : Setting("ASSAY_FUZZ_ABORT") == "1"),
+        generator_(OptionsFromEnvironment()) {
+    const std::string backend = Setting("ASSAY_FUZZ_BACKEND");
+    OpenOptions open;
+    open.in_process = true;
+    executor_ = OpenBackend(backend.empty() ? "simd" : backend, open);
+    runner_ = std::make_unique<Runner>(executor_.get(), policy_);
+  }
+
+  // Never destroyed: plugins may have handlers that run at the exit.
+  static Search& Get() {
+    static Search* const search = new Search();
+    return *search;
+  }
+
+  Generator* generator() { return &generator_; }
+
+  void Judge(std::span<const uint8_t> bytes) {
+    // libFuzzer has set its own by now, after it started this.
+    if (++executions_ == 1 && stops_ && &__sanitizer_set_death_callback)
+      __sanitizer_set_death_callback([] { Get().Stop(); });
+    const Recording recording = Recording::Decode(bytes);
+    Choices choices(&recording);
+    Drawn drawn = generator_.Draw(&choices);
+    drawn.c.name = drawn.c.op + "/fuzzed";
+    Case c = ToJudge(drawn);
+    c.runs_twice =
+        std::hash<std::string_view>()(
+            {reinterpret_cast<const char*>(bytes.data()), bytes.size()}) %
+            kRunBEvery ==
+        0;
+    const Verdict verdict = runner_->Run(c);
+    if (!IsFinding(verdict)) return;
+    if (stops_) Stop();
+    const std::string signature = SignatureOf(verdict, c);
+    if (seen_.insert(signature).second) Tell(drawn, verdict, signature);
+  }
+
+ private:
+  [[noreturn]] void Stop() const {
+    fmt::print(stderr, "assay: killed after {} executions\n", executions_);
+    _exit(0);
+  }
+
+  void Tell(const Drawn& drawn, const Verdict& verdict,
+            const std::string& signature) const {
+    const std::string id = "fuzzed_" + Sha256(signature).substr(0, 8);
+    const std::string file = FileOf(drawn, verdict, id);
+    fmt::print(stderr, "assay: {}\n{}\n{}", signature, verdict.message, file);
+    if (!folder_.empty()) {
+      const std::string path =
+          fmt::format("{}/{}-{}-{}.json", folder_, drawn.c.op,
+                      Name(verdict.outcome), Sha256(signature).substr(0, 8));
+      std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+      if (!(stream << file << std::flush))
+        throw InputError(path, "cannot be written");
+      fmt::print(stderr,
+                 "assay: the smallest: assay shrink '{}#{}{}' --backend '{}'\n",
+                 path, id, drawn.sweep.empty() ? "" : "@" + drawn.sweep,
+                 verdict.backend);
+    }
+    if (aborts_) AbortWrong(drawn.c.op);
+  }
+
+  // The case alone, for `assay run --cases` and `assay shrink`.
+  static std::string FileOf(const Drawn& drawn, const Verdict& verdict,
+                            const std::string& id) {
+    Json file = {{"op", drawn.c.op}};
+    file["notes"]["Fuzzed"] = {
+        {"bug", Name(verdict.outcome)},
+        {"text",
+         fmt::format("{}{}",
+                     verdict.message.substr(0, verdict.message.find('\n')),
+                     drawn.sweep.empty()
+                         ? ""
+                         : " [layout or relation: " + drawn.sweep + "]")}};
+    Json c = CaseAsJson(drawn.c, id);
+    c["flags"] = {"Fuzzed"};
+    file["cases"] = Json::array({c});
+    return CanonicalJson(
+        id, file.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
+
+  const Policy& policy_ = Policy::Find("assay");
+  const bool stops_;
+  const std::string folder_;
+  const bool aborts_;
+  Generator generator_;
+  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<Runner> runner_;
+  uint64_t executions_ = 0;
+  std::set<std::string> seen_;  // signatures
+};
+
+// Everything here is decided by libFuzzer's seed. The index keeps it apart from
+// the cases of a campaign.
+Choices ChanceOf(unsigned seed) { return Choices(seed, UINT64_MAX); }
+
+size_t Put(const Recording& recording, uint8_t* data, size_t most) {
+  const std::vector<uint8_t> bytes = EncodeWithin(recording, most);
+  std::copy(bytes.begin(), bytes.end(), data);
+  return bytes.size();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  try {
+    Search::Get();
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "ops_fuzzer: {}\n", e.what());
+    std::exit(2);
+  }
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  Search::Get().Judge({data, size});
+  return 0;
+}
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size,
+                                          size_t max_size, unsigned seed) {
+  Choices chance = ChanceOf(seed);
+  Generator* const generator = Search::Get().generator();
+  // What libFuzzer knows: constants that were compared with, a dictionary.
+  if (chance.OneIn(Topic::kForm, 5)) {
+    size = LLVMFuzzerMutate(data, size, max_size);
+    return Put(Played(Recording::Decode({data, size}), generator), data,
+               max_size);
+  }
+  return Put(Mutated(Recording::Decode({data, size}), generator, &chance), data,
+             max_size);
+}
+
+extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1,
+                                            const uint8_t* data2, size_t size2,
+                                            uint8_t* out, size_t max_out_size,
+                                            unsigned seed) {
+  Choices chance = ChanceOf(seed);
+  return Put(Crossed(Recording::Decode({data1, size1}),
+                     Recording::Decode({data2, size2}),
+                     Search::Get().generator(), &chance),
+             out, max_out_size);
+}
+
+}  // namespace assay

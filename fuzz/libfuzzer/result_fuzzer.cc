@@ -1,0 +1,84 @@
+// The reader of results files on any bytes: whole files and journals that end
+// anywhere. Complaints are InputErrors; what is read can be put together with
+// itself as a merge does, and its verdicts written and read again.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <system_error>
+
+#include "reports/json_lines.h"
+#include "reports/result_line.h"
+#include "reports/results.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+// A file in memory, under a path.
+class MemoryFile {
+ public:
+  MemoryFile() : fd_(memfd_create("results", MFD_CLOEXEC)) {
+    if (fd_ < 0)
+      throw std::system_error(errno, std::generic_category(), "memory file");
+  }
+  void Hold(const uint8_t* data, size_t size) const {
+    ASSAY_CHECK(ftruncate(fd_, 0) == 0);
+    ASSAY_CHECK(pwrite(fd_, data, size, 0) == static_cast<ssize_t>(size));
+  }
+  std::string path() const { return fmt::format("/proc/self/fd/{}", fd_); }
+
+ private:
+  int fd_;
+};
+
+std::string LineOf(const Verdict& verdict) {
+  fmt::memory_buffer line;
+  fmt::format_to(std::back_inserter(line), "{{\"kind\":\"result\"");
+  AppendVerdict(verdict, &line);
+  return fmt::to_string(line);
+}
+
+void CheckVerdict(const Verdict& verdict) {
+  simdjson::dom::parser parser;
+  const std::string line = LineOf(verdict);
+  simdjson::dom::object object;
+  ASSAY_CHECK(parser.parse(line).get(object) == simdjson::SUCCESS);
+  Verdict again;
+  ParseResult(object, &again);
+  ASSAY_CHECK(LineOf(again) == line);
+}
+
+void CheckResults(Results results) {
+  const std::string header = HeaderLine(results.header);
+  ASSAY_CHECK(HeaderLine(ParseHeader("again", header)) == header);
+  results.ForEach(CheckVerdict);
+  std::vector<Results> parts;
+  parts.push_back(std::move(results));
+  try {
+    Merge(std::move(parts));
+  } catch (const InputError&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static const MemoryFile file;
+  file.Hold(data, size);
+  bool is_whole = true;
+  try {
+    CheckResults(ReadResults(file.path()));
+  } catch (const InputError&) {
+    is_whole = false;
+  }
+  try {
+    PartialResults partial = ReadPartialResults(file.path());
+    if (partial.has_header) CheckResults(std::move(partial.results));
+  } catch (const InputError&) {
+    // What is read as a whole is a journal that was not given its name.
+    ASSAY_CHECK(!is_whole);
+  }
+  return 0;
+}
+
+}  // namespace assay

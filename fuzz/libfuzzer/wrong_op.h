@@ -1,0 +1,16 @@
+// Where a fuzzer ends that found a backend wrong. Services that collect crashes
+// tell them apart by the functions on the stack, so each op has its own.
+#ifndef ASSAY_FUZZ_LIBFUZZER_WRONG_OP_H_
+#define ASSAY_FUZZ_LIBFUZZER_WRONG_OP_H_
+
+#include <string>
+
+namespace assay {
+
+// Aborts in the function AddIsWrong, for "add"; of a pointwise op, in that of
+// the last op that it is made of.
+[[noreturn]] void AbortWrong(const std::string& op);
+
+}  // namespace assay
+
+#endif  // ASSAY_FUZZ_LIBFUZZER_WRONG_OP_H_
