@@ -66,8 +66,8 @@ int32_t ConfigureTarget(const char* value, const Message& message) {
   for (const NamedTarget& target : kTargets) {
     if (strcmp(value, target.name) != 0) continue;
     if ((SupportedTargets() & target.bit) == 0) {
-      return Answer(ASSAY_ERROR, message,
-                    "this processor or this build lacks target '%s'", value);
+      return Answer(ASSAY_ERROR, message, "this processor lacks target '%s'",
+                    value);
     }
     Target().Update(target.bit);
     return ASSAY_OK;

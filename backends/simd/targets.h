@@ -14,14 +14,6 @@
 #endif
 
 #define HWY_BASELINE_TARGETS HWY_SSE4
-#if defined(__clang__) && !defined(__AVX512F__)
-// Clang passes vectors as the file's own target does, not the function's: those
-// of AVX2 and AVX-512 in memory, where SLEEF does not look for them. With -O2
-// they stand in the right registers as well, by chance; with -O1 and
-// AddressSanitizer, power(0, -1) was 1.
-#define HWY_DISABLED_TARGETS (~HWY_SSE4)
-#else
 #define HWY_DISABLED_TARGETS (~(HWY_SSE4 | HWY_AVX2 | HWY_AVX3))
-#endif
 
 #endif  // ASSAY_BACKENDS_SIMD_TARGETS_H_
