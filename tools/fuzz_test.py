@@ -28,7 +28,7 @@ def failures(output):
     return re.findall(r"^ +(first at .*|expected .*|actual .*)$", output, re.MULTILINE)
 
 
-class FuzzTest(CommandTest):
+class ExpectTest(CommandTest):
     def expect(self, status, *arguments):
         run = assay(*arguments)
         self.assertEqual(run.returncode, status, run.stdout + run.stderr)
@@ -40,6 +40,8 @@ class FuzzTest(CommandTest):
         self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
         self.assertNotIn("pass", run.stdout)
 
+
+class FuzzTest(ExpectTest):
     def journal(self, folder):
         with open(os.path.join(self.path(folder), "campaign.jsonl"), encoding="utf-8") as file:
             return [json.loads(line) for line in file]
@@ -80,9 +82,8 @@ class FuzzTest(CommandTest):
         self.assertEqual(len(replays), len(files))
         for replay in replays:
             self.assertIn(replay[replay.index("--cases") + 1], files)
-            again = self.expect(1, *replay)
-            self.assertEqual(failures(again.stdout)[0], "first at []: " + "lhs = 1 (0x01), rhs = 8 (0x08)"
-                             if "i8>" in again.stdout else failures(again.stdout)[0])
+            self.assertEqual(failures(self.expect(1, *replay).stdout),
+                             failures(run.stdout)[3 * replays.index(replay):][:3])
 
     def test_the_printed_command_finds_it_again(self):
         run = self.expect(1, "fuzz", *SHIFTS, "--count", "600", "--seed", "3")
@@ -94,21 +95,20 @@ class FuzzTest(CommandTest):
 
     def test_findings_do_not_depend_on_how_they_are_judged(self):
         outputs = []
-        for how in ([], ["--jobs", "2"], ["--in-process"]):
+        for how in (["--in-process"], ["--jobs", "2"]):
             folder = f"out{len(outputs)}"
-            self.expect(1, "fuzz", *SHIFTS, "--count", "1500", "--out", self.path(folder), *how)
+            self.expect(1, "fuzz", *SHIFTS, "--count", "800", "--out", self.path(folder), *how)
             contents = []
             for file in self.case_files(folder):
                 with open(file, encoding="utf-8") as stream:
                     contents.append((os.path.basename(file), stream.read()))
             outputs.append((self.found(folder), contents))
         self.assertEqual(outputs[0], outputs[1])
-        self.assertEqual(outputs[0], outputs[2])
 
     def test_what_is_right_passes(self):
         for backend in ("simd", "broken", "spec"):
-            run = self.expect(0, "fuzz", "--backend", backend, "--op", "*add*", "--op", "*not", "--op",
-                              "reduce*", "--count", "1500", "--jobs", "2")
+            run = self.expect(0, "fuzz", "--backend", backend, "--op", "add", "--op", "*.not", "--op",
+                              "reduce*", "--count", "1200", "--jobs", "2")
             self.assertIn("0 finding(s) of 0 signature(s)", run.stdout)
 
     def test_one_index_is_one_case(self):
@@ -119,38 +119,38 @@ class FuzzTest(CommandTest):
 
     def test_what_ends_a_process_is_a_finding(self):
         for how in ([], ["--in-process"]):
-            run = self.expect(1, "fuzz", "--backend", "broken?bug=CRASH01", "--op", "abs", "--count", "40",
+            run = self.expect(1, "fuzz", "--backend", "broken?bug=CRASH01", "--op", "abs", "--count", "20",
                               *how)
             self.assertIn("crash abs/seed_0_", run.stdout)
-            self.assertIn("indices 0 to 40", run.stdout)
+            self.assertIn("indices 0 to 20", run.stdout)
             again = self.expect(1, *commands(run.stdout, "again")[0])
             self.assertIn("37", again.stdout)
 
     def test_killed_and_resumed_loses_nothing(self):
-        line = ["fuzz", "--backend", "broken?bug=SH03", "--op", "shift_left", "--count", "9000", "--jobs",
+        line = ["fuzz", "--backend", "broken?bug=SH03", "--op", "shift_left", "--count", "3000", "--jobs",
                 "2", "--in-process", "--out"]
         self.expect(1, *line, self.path("whole"))
         expected = self.found("whole")
         resumed_from = []
-        for kill in range(3):
+        for kill in range(2):
             folder = f"k{kill}"
             run = subprocess.Popen([ASSAY, *line, self.path(folder)], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
-            while run.poll() is None and self.progress(folder) < 512 + 2500 * kill:
+            while run.poll() is None and self.progress(folder) < 512 + 1024 * kill:
                 time.sleep(0.005)
             run.send_signal(signal.SIGKILL)
             run.wait()
             resumed_from.append(self.progress(folder))
             again = self.expect(1, *line, self.path(folder), "--resume")
-            self.assertIn("indices 0 to 9000", again.stdout)
+            self.assertIn("indices 0 to 3000", again.stdout)
             self.assertIn(" findings were there already", again.stdout)
             self.assertEqual(self.found(folder), expected)
             self.assertEqual([os.path.basename(file) for file in self.case_files(folder)],
                              [os.path.basename(file) for file in self.case_files("whole")])
-        self.assertTrue(any(0 < index < 9000 for index in resumed_from), resumed_from)
+        self.assertTrue(any(0 < index < 3000 for index in resumed_from), resumed_from)
         # A whole campaign has nothing left to judge.
         done = self.expect(1, *line, self.path("whole"), "--resume")
-        self.assertIn("9000 cases and", done.stdout)
+        self.assertIn("3000 cases and", done.stdout)
         self.assertEqual(self.found("whole"), expected)
 
     def progress(self, folder):
@@ -186,8 +186,8 @@ class FuzzTest(CommandTest):
         self.refused(3, "backend 'nosuch' is not there", "fuzz", "--backend", "nosuch", "--count", "5")
         file = self.write("file", "")
         self.refused(2, "cannot be made a folder for findings", *backend, "--count", "5", "--out", file)
-        for wrong in (["--count", "0"], ["--count", "5", "--time", "3s"], ["--jobs", "0", "--count", "5"]):
-            self.assertIn(wrong[-2], self.expect(2, *backend, *wrong).stderr)
+        for flag, *values in (["--count", "0"], ["--count", "5", "--time", "3s"], ["--jobs", "0"]):
+            self.assertIn(flag, self.expect(2, *backend, flag, *values).stderr)
 
     def test_a_journal_of_something_else_is_refused(self):
         out = self.path("out")
@@ -207,7 +207,7 @@ class FuzzTest(CommandTest):
             return file.readlines()
 
 
-class ShrinkTest(FuzzTest):
+class ShrinkTest(ExpectTest):
     """Of cases that people wrote."""
 
     def case(self, *, strides=None, value=7):

@@ -23,8 +23,10 @@ struct ShrinkFlags {
 // "CASE@LAYOUT" is the case, and the layout.
 Case FindSwept(const std::string& argument, std::string* sweep) {
   const size_t at = argument.rfind('@');
-  if (at == std::string::npos || argument.ends_with(".json"))
-    return FindCase(argument);
+  // One before that is part of a path.
+  const bool has_sweep = at != std::string::npos &&
+                         argument.find_first_of("/#", at) == std::string::npos;
+  if (!has_sweep || argument.ends_with(".json")) return FindCase(argument);
   *sweep = argument.substr(at + 1);
   Case c = FindCase(argument.substr(0, at));
   for (const SweepKind& kind : SweepKinds()) {
@@ -50,8 +52,7 @@ int RunShrink(const ShrinkFlags& flags) {
   const Policy& policy =
       PolicyFor(flags.policy, !executor || executor->info().is_ours);
   const ShrinkOptions options{flags.most_executions, &policy};
-  const Shrunk shrunk =
-      Shrink(c, sweep, options, JudgeBy(executor.get(), policy));
+  Shrunk shrunk = Shrink(c, sweep, options, JudgeBy(executor.get(), policy));
   if (!shrunk.fails) {
     fmt::print("{} does not fail: {}\n", c.name, Name(shrunk.verdict.outcome));
     if (!shrunk.verdict.message.empty())
@@ -59,6 +60,9 @@ int RunShrink(const ShrinkFlags& flags) {
     return kExitNothingJudged;
   }
   const std::string id = "shrunk";
+  // Not that of the case that was given: the one below is of the file.
+  shrunk.verdict.case_name = shrunk.c.op + "/" + id;
+  shrunk.verdict.replay.clear();
   const std::string file = CaseFileOf(shrunk, id);
   fmt::print("{}", FailureText(shrunk.verdict));
   fmt::print("{} executions{}\n", shrunk.executions,
