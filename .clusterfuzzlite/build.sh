@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the fuzz targets as ClusterFuzzLite and OSS-Fuzz ask for: with their compilers, flags and engine, into $OUT. It runs
 # without a container as well:
-#   CC=clang-14 CXX=clang++-14 CFLAGS='-g1 -O1 -fsanitize=address,fuzzer-no-link' CXXFLAGS=$CFLAGS LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
-#     SRC=/tmp/f WORK=/tmp/f/work OUT=/tmp/f/out .clusterfuzzlite/build.sh
+#   export CC=clang-14 CXX=clang++-14 CFLAGS='-g1 -O1 -fsanitize=address,fuzzer-no-link' LIB_FUZZING_ENGINE=-fsanitize=fuzzer
+#   CXXFLAGS=$CFLAGS SRC=/tmp/f WORK=/tmp/f/work OUT=/tmp/f/out .clusterfuzzlite/build.sh
 set -euo pipefail
 source=$SRC/assay
 if ! [ -d "$source" ]; then source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd); fi
@@ -14,9 +14,9 @@ ours=-fno-sanitize=null,object-size,pointer-overflow,alignment,unsigned-integer-
 export CFLAGS="$CFLAGS $ours"
 export CXXFLAGS="${CXXFLAGS//-stdlib=libc++/} $ours"
 
-# The machine that runs the targets has none of the shared libraries, and not every distribution has static ones of all (Debian's
-# SLEEF and Highway have none that a plugin can use). They go along in lib/, where the targets look first: RPATH, which counts for
-# the libraries that those need in turn, not RUNPATH.
+# The machine that runs the targets has none of the shared libraries, and distributions have no static ones of most (Debian, of
+# FLINT, Highway, SLEEF, fmt and simdjson). They go along in lib/, where the targets look first: RPATH, which counts for the
+# libraries that those need in turn, not RUNPATH.
 cmake -S "$source" -B "$WORK/build" -G Ninja -DBUILD_TESTING=OFF -DASSAY_FUZZERS=ON -DASSAY_FUZZ_ENGINE="$LIB_FUZZING_ENGINE" \
   -DCMAKE_BUILD_RPATH='$ORIGIN/lib;$ORIGIN/../lib' -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags \
   -DCMAKE_MODULE_LINKER_FLAGS=-Wl,--disable-new-dtags

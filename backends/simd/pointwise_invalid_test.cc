@@ -56,6 +56,30 @@ TEST(PointwiseInvalidTest, Methods) {
   }
 }
 
+// How values are compared follows from the type that is promoted to.
+TEST(PointwiseInvalidTest, CompareTypes) {
+  Values<int32_t> ints({2}, std::vector<int32_t>{1});
+  Values<float> floats({2}, std::vector<float>{1});
+  Values<bool> out({2}, std::vector<bool>{false});
+  const auto compare = [&](AssayTensor& x, AssayTensor& y,
+                           const TextAttributes& how) {
+    TextAttributes attributes = how;
+    attributes.emplace_back("comparison_direction", "LT");
+    return RunPointwise("compare", R"([[0, 1, "ALWAYS_BOOL"]])", {x, y},
+                        {out.assay()}, attributes);
+  };
+  const std::string wrong = "is not of the type that is computed in";
+  AssayTensor& i = ints.assay();
+  AssayTensor& f = floats.assay();
+  EXPECT_OK(compare(i, i, {{"compare_type", "SIGNED"}}));
+  EXPECT_OK(compare(i, f, {{"compare_type", "FLOAT"}}));
+  EXPECT_OK(compare(f, f, {{"compare_type", "TOTALORDER"}}));
+  ExpectInvalid(compare(i, i, {{"compare_type", "FLOAT"}}), wrong);
+  ExpectInvalid(compare(i, f, {{"compare_type", "SIGNED"}}), wrong);
+  ExpectInvalid(compare(i, i, {{"compare_type", "UNSIGNED"}}), wrong);
+  ExpectInvalid(compare(f, f, {}), wrong);
+}
+
 TEST(PointwiseInvalidTest, Overlaps) {
   Values<float> buffer({8}, std::vector<float>{1});
   const auto view = [&](int64_t count, int64_t stride, int64_t first) {

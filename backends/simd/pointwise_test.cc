@@ -87,11 +87,10 @@ TEST(PointwiseTest, MixedTypesAreConvertedBlockByBlock) {
   Values<int32_t> x({count}, Dims{-2}, integers);
   Values<double> y({count}, std::vector<double>{0.25, 0.5});
   Values<bool> result({count}, Dims{3}, std::vector<bool>{});
-  AssayAttribute direction = {};
-  direction.name = "comparison_direction";
-  direction.text = "LT";
+  const TextAttributes less_than = {{"comparison_direction", "LT"},
+                                    {"compare_type", "FLOAT"}};
   EXPECT_OK(RunPointwise("compare", R"([[0, 1, "ALWAYS_BOOL"]])",
-                         {x.assay(), y.assay()}, {result.assay()}, &direction));
+                         {x.assay(), y.assay()}, {result.assay()}, less_than));
   const std::vector<bool> less = result.Get();
   for (size_t i = 0; i < less.size(); ++i) {
     ASSERT_EQ(less[i], i <= 2500) << i;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backends/simd/strided_tensor.h"
@@ -93,14 +94,20 @@ struct Answer {
   std::string message;
 };
 
+// Names and values of attributes of kind enum.
+using TextAttributes = std::vector<std::pair<const char*, const char*>>;
+
 inline Answer RunPointwise(const std::string& name, const std::string& methods,
                            const std::vector<AssayTensor>& inputs,
                            const std::vector<AssayTensor>& outputs,
-                           const AssayAttribute* more = nullptr) {
-  AssayAttribute attributes[2] = {};
+                           const TextAttributes& more = {}) {
+  std::vector<AssayAttribute> attributes(1 + more.size());
   attributes[0].name = "promotion_methods";
   attributes[0].text = methods.c_str();
-  if (more != nullptr) attributes[1] = *more;
+  for (size_t i = 0; i < more.size(); ++i) {
+    attributes[1 + i].name = more[i].first;
+    attributes[1 + i].text = more[i].second;
+  }
   const std::string op = "pointwise." + name;
   AssayCall call = {};
   call.struct_size = sizeof(call);
@@ -109,8 +116,8 @@ inline Answer RunPointwise(const std::string& name, const std::string& methods,
   call.inputs = inputs.data();
   call.num_outputs = static_cast<int32_t>(outputs.size());
   call.outputs = outputs.data();
-  call.num_attributes = more != nullptr ? 2 : 1;
-  call.attributes = attributes;
+  call.num_attributes = static_cast<int32_t>(attributes.size());
+  call.attributes = attributes.data();
   char text[200] = "";
   const int32_t status = assay_backend()->run(&call, text, sizeof(text));
   return {status, text};
