@@ -161,7 +161,7 @@ void RunSuite(const std::vector<Case>& suite, int64_t enough,
 }
 
 void RunControl(int seeds, MutantsReport* report) {
-  report->control.emplace();
+  report->control = MutantsReport::ControlSize();
   report->control->seeds = seeds;
   Progress progress("control",
                     static_cast<int64_t>(report->mutants.size()) * seeds);

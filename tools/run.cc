@@ -214,8 +214,8 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
     fmt::print("{} verdicts were there already\n", done.size());
     chunks = std::move(journal.chunks);
     for (auto& [backend, of_cases] : chunks) {
-      std::erase_if(of_cases, [&](const auto& of_case) {
-        return done.contains({backend, static_cast<int64_t>(of_case.first)});
+      std::erase_if(of_cases, [&, &name = backend](const auto& of_case) {
+        return done.contains({name, static_cast<int64_t>(of_case.first)});
       });
       for (const auto& [i, there] : of_cases) {
         RequireChunks(flags.out, suite, i, there);
