@@ -11,7 +11,7 @@ constexpr uintptr_t kBaseAlignment = 256;  // of DLTensor.data
 
 AbiCall::AbiCall(std::string op) {
   call_.struct_size = sizeof(call_);
-  call_.op = texts_.emplace_back(std::move(op)).c_str();
+  call_.op = texts_.emplace_front(std::move(op)).c_str();
 }
 
 void AbiCall::AddAttributes(const Op& op) {
@@ -21,7 +21,7 @@ void AbiCall::AddAttributes(const Op& op) {
       AddAttribute(attribute.name, AttributeText(attribute));
       continue;
     }
-    Tensor& constant = constants_.emplace_back(*tensor);
+    Tensor& constant = constants_.emplace_front(*tensor);
     AddAttribute(attribute.name, AttributeText(attribute), constant.type(),
                  RowMajorStrides(constant.type().shape), constant.data());
   }
@@ -30,26 +30,26 @@ void AbiCall::AddAttributes(const Op& op) {
 
 void AbiCall::AddAttribute(std::string name, std::string text) {
   AssayAttribute& attribute = attributes_.emplace_back();
-  attribute.name = texts_.emplace_back(std::move(name)).c_str();
-  attribute.text = texts_.emplace_back(std::move(text)).c_str();
+  attribute.name = texts_.emplace_front(std::move(name)).c_str();
+  attribute.text = texts_.emplace_front(std::move(text)).c_str();
 }
 
 void AbiCall::AddAttribute(std::string name, std::string text,
                            const TensorType& type, const Strides& strides,
                            std::byte* element0) {
   AddAttribute(std::move(name), std::move(text));
-  constant_tensors_.push_back(Make(type, strides, element0));
-  attributes_.back().value = &constant_tensors_.back();
+  attributes_.back().value =
+      &constant_tensors_.emplace_front(Make(type, strides, element0));
 }
 
 void AbiCall::AddRegion(std::string text) {
-  regions_.push_back(texts_.emplace_back(std::move(text)).c_str());
+  regions_.push_back(texts_.emplace_front(std::move(text)).c_str());
 }
 
 AssayTensor AbiCall::Make(const TensorType& type, const Strides& strides,
                           std::byte* element0) {
   Storage& storage =
-      storage_.emplace_back(Storage{type.ToString(), type.shape, strides});
+      storage_.emplace_front(Storage{type.ToString(), type.shape, strides});
   const ElementTypeInfo& info = Info(type.element_type);
   const uintptr_t address = reinterpret_cast<uintptr_t>(element0);
   AssayTensor tensor = {};

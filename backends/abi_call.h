@@ -4,7 +4,7 @@
 #define ASSAY_BACKENDS_ABI_CALL_H_
 
 #include <cstddef>
-#include <deque>
+#include <forward_list>
 #include <string>
 #include <vector>
 
@@ -39,15 +39,15 @@ class AbiCall {
   AssayTensor Make(const TensorType& type, const Strides& strides,
                    std::byte* element0);
 
-  struct Storage {  // what one tensor points to; a deque keeps it in place
+  struct Storage {  // what one tensor points to; a list keeps it in place
     std::string type;
     Shape shape;
     Strides strides;
   };
-  std::deque<Storage> storage_;
-  std::deque<std::string> texts_;
-  std::deque<Tensor> constants_;
-  std::deque<AssayTensor> constant_tensors_;
+  std::forward_list<Storage> storage_;
+  std::forward_list<std::string> texts_;
+  std::forward_list<Tensor> constants_;
+  std::forward_list<AssayTensor> constant_tensors_;
   std::vector<AssayTensor> inputs_, outputs_;
   std::vector<AssayAttribute> attributes_;
   std::vector<const char*> regions_;

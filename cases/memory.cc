@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 #include "spec/error.h"
@@ -81,25 +83,56 @@ GuardedBuffer::~GuardedBuffer() {
   if (arena_ != nullptr) arena_->Release(slot_);
 }
 
+// f(where an element lies, its row-major position).
+template <class F>
+void ForEachPlace(const Shape& shape, const Layout& layout, F f) {
+  const int64_t count = *ElementCount(shape);
+  Index index(shape.size());
+  int64_t at = layout.offset;
+  for (int64_t i = 0; i < count; ++i) {
+    f(at, static_cast<size_t>(i));
+    // To the next index: what a dimension went, it goes back when it ends.
+    for (size_t d = shape.size(); d-- > 0;) {
+      at += layout.strides[d];
+      if (++index[d] < shape[d]) break;
+      at -= layout.strides[d] * shape[d];
+      index[d] = 0;
+    }
+  }
+}
+
 // f(element's address, its row-major position, bytes of an element).
 template <class F>
 void GuardedBuffer::ForEachElement(F f) const {
   const size_t element = static_cast<size_t>(Info(type_.element_type).bytes);
-  const Shape& shape = type_.shape;
-  const int64_t count = *ElementCount(shape);
-  Index index(shape.size());
-  int64_t at = layout_.offset;
-  for (int64_t i = 0; i < count; ++i) {
-    f(begin_ + static_cast<size_t>(at) * element, static_cast<size_t>(i),
-      element);
-    // To the next index: what a dimension went, it goes back when it ends.
-    for (size_t d = shape.size(); d-- > 0;) {
-      at += layout_.strides[d];
-      if (++index[d] < shape[d]) break;
-      at -= layout_.strides[d] * shape[d];
-      index[d] = 0;
-    }
+  ForEachPlace(type_.shape, layout_, [&](int64_t at, size_t i) {
+    f(begin_ + static_cast<size_t>(at) * element, i, element);
+  });
+}
+
+// Where elements lie, each place once, from the first to the last.
+std::vector<int64_t> Places(const Shape& shape, const Layout& layout) {
+  std::vector<std::pair<int64_t, int64_t>> steps;  // distance, size
+  Layout ascending{{}, layout.offset};
+  for (size_t d = 0; d < shape.size(); ++d) {
+    const int64_t stride = layout.strides[d];
+    if (stride != 0 && shape[d] != 1)
+      steps.emplace_back(std::abs(stride), shape[d]);
+    if (stride < 0) ascending.offset += stride * (shape[d] - 1);
   }
+  std::ranges::sort(steps, std::greater());
+  Shape sizes;
+  for (const auto& [distance, size] : steps) {
+    ascending.strides.push_back(distance);
+    sizes.push_back(size);
+  }
+  std::vector<int64_t> places;
+  places.reserve(static_cast<size_t>(*ElementCount(sizes)));
+  ForEachPlace(sizes, ascending,
+               [&](int64_t at, size_t) { places.push_back(at); });
+  // Dimensions may lie between those of another.
+  if (!std::ranges::is_sorted(places)) std::ranges::sort(places);
+  return places;
 }
 
 // Calls f(an integer of the size of an element): memory is copied and compared
@@ -195,14 +228,13 @@ std::string GuardedBuffer::CheckGuards() const {
   if (row_major_ || (size == bytes_ && !has_zero_stride)) return "";
   // A tensor of few elements may reach over gigabytes: gaps are found from
   // element to element, not byte by byte.
-  std::vector<const std::byte*> elements;
-  elements.reserve(count);
-  ForEachElement(
-      [&](const std::byte* at, size_t, size_t) { elements.push_back(at); });
-  if (!std::ranges::is_sorted(elements)) std::ranges::sort(elements);
-  elements.push_back(behind);
+  const int64_t element = Info(type_.element_type).bytes;
+  std::vector<int64_t> places;
+  if (count > 0) places = Places(type_.shape, layout_);
+  places.push_back((behind - begin_) / element);
   const std::byte* gap = begin_;
-  for (const std::byte* at : elements) {
+  for (const int64_t place : places) {
+    const std::byte* const at = begin_ + place * element;
     if (gap < at) {
       const std::byte* const other = FirstOther(gap, at, canary_);
       if (other != at)
@@ -210,7 +242,7 @@ std::string GuardedBuffer::CheckGuards() const {
             "wrote into a gap, {} byte(s) behind the start of the buffer",
             other - begin_);
     }
-    gap = at + Info(type_.element_type).bytes;
+    gap = at + element;
   }
   return "";
 }

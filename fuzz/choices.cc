@@ -67,7 +67,7 @@ uint32_t Choices::Slowly(Topic topic, uint32_t n) {
     if (stream.used < list.size()) choice = list[stream.used++];
     if (n != kAny) choice %= n;
   } else {
-    choice = Word(topic);
+    choice = Next(topic);
     if (n != kAny) choice = static_cast<uint32_t>(uint64_t{choice} * n >> 32);
   }
   if (recorded_ != nullptr) recorded_->Of(topic).push_back(choice);
@@ -75,8 +75,8 @@ uint32_t Choices::Slowly(Topic topic, uint32_t n) {
 }
 
 uint64_t Choices::Bits(Topic topic) {
-  const uint64_t low = Below(topic, kAny);
-  return uint64_t{Below(topic, kAny)} << 32 | low;
+  const uint64_t low = Word(topic);
+  return uint64_t{Word(topic)} << 32 | low;
 }
 
 }  // namespace assay

@@ -58,11 +58,13 @@ class Choices {
   // A number below `n`, which is 1 or more.
   uint32_t Below(Topic topic, uint32_t n) {
     if (played_ != nullptr || recorded_ != nullptr) return Slowly(topic, n);
-    return n == kAny ? Word(topic)
-                     : static_cast<uint32_t>(uint64_t{Word(topic)} * n >> 32);
+    return n == kAny ? Next(topic)
+                     : static_cast<uint32_t>(uint64_t{Next(topic)} * n >> 32);
   }
   // Whether it is the one case in `n`. Played past the end: no.
   bool OneIn(Topic topic, uint32_t n) { return Below(topic, n) == n - 1; }
+  // 32 and 64 bits, all of them as likely as the others.
+  uint32_t Word(Topic topic) { return Below(topic, kAny); }
   uint64_t Bits(Topic topic);
   // An element of a list that is not empty.
   template <class List>
@@ -77,7 +79,7 @@ class Choices {
     std::array<uint32_t, 4> block = {};
   };
 
-  uint32_t Word(Topic topic) {
+  uint32_t Next(Topic topic) {
     Stream& stream = streams_[static_cast<size_t>(topic)];
     const uint32_t place = stream.used++ % 4;
     if (place == 0) Refill(topic, &stream);

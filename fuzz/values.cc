@@ -18,10 +18,11 @@ ElementBits AnyBits(Choices* choices, ElementType type) {
   const int bits = Info(type).bits;
   if (bits <= 16)
     return choices->Below(Topic::kValues, 1u << (IsBoolean(type) ? 1 : bits));
+  if (bits == 32) return choices->Word(Topic::kValues);
   ElementBits drawn = choices->Bits(Topic::kValues);
   if (bits > 64)
     drawn |= static_cast<ElementBits>(choices->Bits(Topic::kValues)) << 64;
-  return drawn & MaskOf(type);
+  return drawn;
 }
 
 // A number as programs have them: between -16 and 16, with a fraction.
@@ -37,15 +38,16 @@ ElementBits OrdinaryBits(Choices* choices, ElementType type) {
 // wrong. Sometimes a subnormal of more than one bit.
 ElementBits HalfwayBits(Choices* choices, ElementType type) {
   const int width = std::min(Info(type).bits, 64);
-  const int kept = static_cast<int>(choices->Below(Topic::kValues, 24));
-  const uint64_t head = (choices->Bits(Topic::kValues) >> (63 - kept)) | 1;
-  const uint32_t shape = choices->Below(Topic::kValues, 32);
+  const uint32_t drawn = choices->Below(Topic::kValues, 24 * 32 * 40);
+  const int kept = static_cast<int>(drawn % 24);
+  const uint32_t shape = drawn / 24 % 32;
+  const auto place = static_cast<int>(drawn / (24 * 32));
+  const uint32_t head = (choices->Word(Topic::kValues) >> (31 - kept)) | 1;
   const int64_t off = static_cast<int64_t>(shape % 4 == 0) -
                       static_cast<int64_t>(shape % 4 == 1);
-  const auto place = static_cast<int>(choices->Below(Topic::kValues, 40));
   if (IsInteger(type)) {
-    const uint64_t value =
-        (head << std::min(place, width - 1)) + static_cast<uint64_t>(off);
+    const uint64_t value = (uint64_t{head} << std::min(place, width - 1)) +
+                           static_cast<uint64_t>(off);
     return (shape & 4 ? -value : value) & MaskOf(type);
   }
   if (!IsFloat(type)) return AnyBits(choices, type);

@@ -2,8 +2,6 @@
 // newer than the packaged one.
 #include "spec/element_type.h"
 
-#include <array>
-
 #include "spec/error.h"
 
 namespace assay {
@@ -12,9 +10,11 @@ namespace {
 using enum ElementType;
 using enum ElementKind;
 
+}  // namespace
+
 // DLPack 1.1: kDLInt 0, kDLUInt 1, kDLFloat 2, kDLBfloat 4, kDLComplex 5,
 // kDLBool 6, and from 7 on a code for each small float.
-constexpr std::array<ElementTypeInfo, 30> kTypes = {{
+constinit const std::array<ElementTypeInfo, 30> kElementTypes = {{
     {kI1, "i1", kBoolean, 1, 1, 6, 8},
     {kI2, "i2", kSignedInteger, 2, 1, 0, 2},
     {kI4, "i4", kSignedInteger, 4, 1, 0, 4},
@@ -47,18 +47,10 @@ constexpr std::array<ElementTypeInfo, 30> kTypes = {{
     {kComplexF64, "complex<f64>", kComplex, 128, 16, 5, 128},
 }};
 
-}  // namespace
-
-std::span<const ElementTypeInfo> ElementTypes() { return kTypes; }
-
-const ElementTypeInfo& Info(ElementType type) {
-  return kTypes[static_cast<size_t>(type)];
-}
-
 std::optional<ElementType> ParseElementType(std::string_view name) {
   const bool explicit_sign = name.starts_with("si");
   if (explicit_sign) name.remove_prefix(1);
-  for (const ElementTypeInfo& info : kTypes) {
+  for (const ElementTypeInfo& info : kElementTypes) {
     if (name != info.name) continue;
     if (explicit_sign && info.kind != kSignedInteger) return std::nullopt;
     return info.type;

@@ -7,6 +7,8 @@
 #ifndef ASSAY_SPEC_ELEMENT_TYPE_H_
 #define ASSAY_SPEC_ELEMENT_TYPE_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -69,9 +71,12 @@ struct ElementTypeInfo {
 };
 
 // All types, in the order of the enum.
-std::span<const ElementTypeInfo> ElementTypes();
+extern const std::array<ElementTypeInfo, 30> kElementTypes;
+inline std::span<const ElementTypeInfo> ElementTypes() { return kElementTypes; }
 
-const ElementTypeInfo& Info(ElementType type);
+inline const ElementTypeInfo& Info(ElementType type) {
+  return kElementTypes[static_cast<size_t>(type)];
+}
 
 // The type of that name. Formulas and case files may also say siN for iN, as
 // the grammar of the specification does.

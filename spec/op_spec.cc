@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <unordered_map>
 
 #include "spec/embedded.h"
 #include "spec/error.h"
@@ -312,8 +313,13 @@ std::span<const OpSpec> Ops() {
 }
 
 const OpSpec* FindOp(std::string_view id) {
-  const auto it = std::ranges::lower_bound(Ops(), id, {}, &OpSpec::id);
-  return it == Ops().end() || it->id != id ? nullptr : &*it;
+  static const std::unordered_map<std::string_view, const OpSpec*> by_id = [] {
+    std::unordered_map<std::string_view, const OpSpec*> result;
+    for (const OpSpec& spec : Ops()) result.emplace(spec.id, &spec);
+    return result;
+  }();
+  const auto it = by_id.find(id);
+  return it == by_id.end() ? nullptr : it->second;
 }
 
 std::string PointerOf(const OpSpec& spec, const ConstraintSpec& constraint) {

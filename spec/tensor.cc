@@ -12,11 +12,13 @@
 namespace assay {
 
 std::optional<int64_t> ElementCount(const Shape& shape) {
-  if (std::ranges::find(shape, 0) != shape.end()) return 0;
   int64_t count = 1;
-  for (int64_t size : shape) {
-    if (__builtin_mul_overflow(count, size, &count)) return std::nullopt;
+  bool overflows = false;
+  for (const int64_t size : shape) {
+    if (size == 0) return 0;
+    overflows |= __builtin_mul_overflow(count, size, &count);
   }
+  if (overflows) return std::nullopt;
   return count;
 }
 
@@ -52,10 +54,14 @@ int64_t TensorType::ByteSize() const {
 }
 
 std::string TensorType::ToString() const {
-  std::string text = "tensor<" + ShapeText(shape);
-  if (!shape.empty()) text += 'x';
+  std::string text = "tensor<";
+  for (const int64_t size : shape) {
+    text += size == kDynamic ? "?" : std::to_string(size);
+    text += 'x';
+  }
   text += Name(element_type);
-  return text + '>';
+  text += '>';
+  return text;
 }
 
 std::optional<TensorType> ParseTensorType(std::string_view text,
