@@ -131,6 +131,17 @@ const TensorType& TypeOf(const Case& c, const std::string& value) {
   CheckFailed("the value is one of the case's", __FILE__, __LINE__);
 }
 
+Case InRowMajorOrder(Case c) {
+  for (CaseInput& input : c.inputs)
+    input.layout = Layout::RowMajor(input.data.type.shape);
+  c.output_layouts.clear();
+  c.alias.clear();
+  for (Op& op : c.program.functions[0].body) {
+    for (Op::Result& result : op.outputs) result.in_place.clear();
+  }
+  return c;
+}
+
 void SetType(const std::string& value, const TensorType& type, Case* c) {
   Function& main = c->program.functions[0];
   for (TypedName& input : main.inputs) {

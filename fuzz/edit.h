@@ -40,6 +40,9 @@ std::optional<Case> Merged(const Case& c, const Axis& outer, const Axis& inner);
 std::optional<Case> OneOp(const Case& c, size_t op, const Policy& policy);
 std::optional<Case> FirstOps(const Case& c, size_t count);
 
+// Every tensor in row-major order and in memory of its own.
+Case InRowMajorOrder(Case c);
+
 // The type of a value, wherever it stands.
 void SetType(const std::string& value, const TensorType& type, Case* c);
 const TensorType& TypeOf(const Case& c, const std::string& value);

@@ -187,15 +187,7 @@ class Shrinker {
   // ---------------------------------------------------------------- layouts
 
   void CanonicaliseLayouts() {
-    Case plain = best_.c;
-    for (CaseInput& input : plain.inputs)
-      input.layout = Layout::RowMajor(input.data.type.shape);
-    plain.output_layouts.clear();
-    for (Op& op : plain.program.functions[0].body) {
-      for (Op::Result& result : op.outputs) result.in_place.clear();
-    }
-    plain.alias.clear();
-    if (Try(plain, best_.sweep)) return;
+    if (Try(InRowMajorOrder(best_.c), best_.sweep)) return;
     if (!best_.c.alias.empty()) {
       Case apart = best_.c;
       apart.alias.clear();

@@ -25,6 +25,13 @@ T Get(object fields, const char* name) {
   return value;
 }
 
+// A distance, which has no sign.
+double Ulps(object fields, const char* name) {
+  const double value = Get<double>(fields, name);
+  if (std::signbit(value)) Wrong(name);
+  return value;
+}
+
 template <size_t kSize>
 void Counts(object fields, const char* name,
             std::array<int64_t, kSize>* counts) {
@@ -74,18 +81,18 @@ Accuracy ParseAccuracy(element value) {
   if (!ParseElementType(accuracy.type)) Wrong("type");
   errors.elements = Get<int64_t>(fields, "elements");
   if (errors.elements < 0) Wrong("elements");
-  errors.budget = Get<double>(fields, "budget");
+  errors.budget = Ulps(fields, "budget");
   std::string_view text;
   if (fields["worst"].get(text) == simdjson::SUCCESS) {
     if (text != "inf") Wrong("worst");
     errors.worst = INFINITY;
   } else {
-    errors.worst = Get<double>(fields, "worst");
+    errors.worst = Ulps(fields, "worst");
   }
   if (fields["up"].error() == simdjson::SUCCESS)
-    errors.notices_up = Get<double>(fields, "up");
+    errors.notices_up = Ulps(fields, "up");
   if (fields["down"].error() == simdjson::SUCCESS)
-    errors.notices_down = Get<double>(fields, "down");
+    errors.notices_down = Ulps(fields, "down");
   Counts(fields, "histogram", &errors.histogram);
   Counts(fields, "tiers", &accuracy.tiers);
   accuracy.worst_index = Get<int64_t>(fields, "index");

@@ -111,6 +111,8 @@ TEST(AccuracyField, AWrongFieldIsNamed) {
       {"worst", ""},
       {"budget", "\"2\""},
       {"budget", ""},
+      {"budget", "-0.0"},
+      {"worst", "-1"},
       {"up", "\"much\""},
       {"down", "null"},
       {"histogram", "[1,2]"},

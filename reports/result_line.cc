@@ -38,10 +38,11 @@ int64_t Count(std::string_view field, element value) {
 // JSON has no infinity.
 double Error(element value) {
   double number = 0;
-  if (value.get(number) == simdjson::SUCCESS) return number;
+  if (value.get(number) == simdjson::SUCCESS && !std::signbit(number))
+    return number;
   std::string_view text;
   if (value.get(text) != simdjson::SUCCESS || text != "inf")
-    WrongType("error", "a number or \"inf\"");
+    WrongType("error", "a number without a sign or \"inf\"");
   return INFINITY;
 }
 

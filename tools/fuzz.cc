@@ -8,8 +8,10 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 
 #include "fuzz/campaign.h"
+#include "fuzz/edit.h"
 #include "fuzz/forked.h"
 #include "fuzz/journal.h"
 #include "reports/progress.h"
@@ -228,13 +230,31 @@ class Fuzz {
                                       : shrunk["signature"].get<std::string>();
     const auto [there, is_new] = number_of_.emplace(signature, kept_.size());
     if (is_new) {
+      ASSAY_CHECK(shrunk.is_null() || shrunk.contains("path"));
       kept_.push_back(std::move(kept));
     } else {
       ++kept_[there->second].others;
     }
   }
 
-  // Shrinks it, and describes what that gives; null if it does not fail.
+  // What layouts have no part in has as many signatures as there are layouts.
+  // One of them was shrunk: the signature of that, if this one fails in
+  // row-major order as it does in its own.
+  std::optional<std::string> KnownAs(
+      const Drawn& drawn,
+      const std::function<Verdict(const Case&)>& judge) const {
+    if (drawn.c.program.main().body.size() > 1 || shrunk_.empty())
+      return std::nullopt;
+    const Case plain = InRowMajorOrder(drawn.c);
+    const Verdict verdict = judge(plain);
+    const std::string signature = SignatureOf(verdict, plain);
+    const bool is_known = IsFinding(verdict) && shrunk_.contains(signature) &&
+                          CoreOf(verdict) == CoreOf(judge(ToJudge(drawn)));
+    return is_known ? std::optional(signature) : std::nullopt;
+  }
+
+  // Shrinks it, and describes what that gives: the signature alone if that was
+  // shrunk before, null if it does not fail.
   Json Describe(const Finding& finding) {
     // The worker of the process that watches is not this one's.
     if (!shrinks_on_ && executor_) {
@@ -243,12 +263,15 @@ class Fuzz {
       shrinks_on_ = OpenBackend(flags_.backend, open);
     }
     const Drawn drawn = generator_->Draw(options_.seed, finding.index);
-    Shrunk shrunk = Shrink(drawn.c, drawn.sweep, {2000, policy_},
-                           JudgeBy(shrinks_on_.get(), *policy_));
+    const auto judge = JudgeBy(shrinks_on_.get(), *policy_);
+    if (const auto known = KnownAs(drawn, judge))
+      return {{"signature", *known}};
+    Shrunk shrunk = Shrink(drawn.c, drawn.sweep, {2000, policy_}, judge);
     if (!shrunk.fails) return nullptr;
     const std::string id =
         fmt::format("seed_{}_{}", options_.seed, finding.index);
     const std::string signature = SignatureOf(shrunk.verdict, shrunk.c);
+    shrunk_.insert(signature);
     const std::string path = fmt::format(
         "{}/{}-{}-{}.json", flags_.out, shrunk.c.op,
         Name(shrunk.verdict.outcome), Sha256(signature).substr(0, 8));
@@ -336,7 +359,8 @@ class Fuzz {
   std::optional<CampaignJournal> journal_;
   std::vector<Kept> kept_;
   std::map<std::string, size_t> number_of_;  // in kept_, by shrunk signature
-  std::string lost_;                         // a file that could not be written
+  std::set<std::string> shrunk_;  // of the process that shrinks: signatures
+  std::string lost_;              // a file that could not be written
 };
 
 void FuzzFlags::AddTo(CLI::App& command) {
