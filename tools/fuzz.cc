@@ -6,20 +6,16 @@
 #include <atomic>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <set>
 
 #include "fuzz/campaign.h"
-#include "fuzz/edit.h"
 #include "fuzz/forked.h"
 #include "fuzz/journal.h"
 #include "reports/progress.h"
 #include "reports/summary.h"
-#include "spec/digest.h"
 #include "spec/error.h"
 #include "tools/command.h"
-#include "tools/shrunk_case.h"
+#include "tools/found_report.h"
 
 namespace assay {
 namespace {
@@ -95,11 +91,13 @@ class Fuzz {
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
-    ShrinkAll(ByIndex(state));
-    PrintTotals(state, seconds);
+    FoundReport report(Searched());
+    report.Tell(ByIndex(state));
+    PrintTotals(state, report.told(), seconds);
     if (journal_) journal_->Close();
-    if (!lost_.empty())
-      throw InputError(lost_, "cannot be written; the case is printed above");
+    if (!report.lost().empty())
+      throw InputError(report.lost(),
+                       "cannot be written; the case is printed above");
     if (!error.empty()) throw BackendError(error);
     if (interrupted) {
       fmt::print(
@@ -134,7 +132,7 @@ class Fuzz {
       finding.signature = SignatureOf(verdict, drawn.c);
       finding.outcome = verdict.outcome;
       finding.message = verdict.message;
-      return Dump(ToJson(finding));
+      return JsonText(ToJson(finding));
     };
     ForEachInChild(1, judge, [&](size_t, const auto& line, const auto& why) {
       if (!line) {
@@ -149,7 +147,7 @@ class Fuzz {
                  finding.message.empty() ? "" : ": " + finding.message);
       return IsJudged(finding.outcome) ? kExitOk : kExitNothingJudged;
     }
-    ShrinkAll({&finding});
+    FoundReport(Searched()).Tell({&finding});
     return kExitFindings;
   }
 
@@ -183,13 +181,10 @@ class Fuzz {
             });
   }
 
-  // What a finding shrinks to, and the others that shrink to the same.
-  struct Kept {
-    const Finding* finding;
-    Json shrunk;      // Describe; null if it does not fail again
-    std::string why;  // it does not
-    int others = 0;
-  };
+  SearchedFor Searched() {
+    return {flags_.backend, flags_.out,   flags_.ops,          &options_,
+            policy_,        &*generator_, executor_ != nullptr};
+  }
 
   static std::vector<const Finding*> ByIndex(const CampaignState& state) {
     std::vector<const Finding*> findings;
@@ -199,138 +194,6 @@ class Fuzz {
     return findings;
   }
 
-  // In a process of its own: what ended one while it judged the case, ends this
-  // one.
-  void ShrinkAll(const std::vector<const Finding*>& findings) {
-    {
-      Progress progress("shrinking", static_cast<int64_t>(findings.size()));
-      ForEachInChild(
-          findings.size(),
-          [&](size_t i) { return Dump(Describe(*findings[i])); },
-          [&](size_t i, const auto& line, const std::string& why) {
-            Add(*findings[i], line ? Json::parse(*line) : Json(), why);
-            progress.Step(findings[i]->signature);
-          });
-    }
-    for (const Kept& kept : kept_) Tell(kept);
-  }
-
-  static std::string Dump(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  }
-
-  void Add(const Finding& finding, const Json& shrunk, const std::string& why) {
-    Kept kept{&finding, shrunk, why};
-    if (shrunk.is_null() && why.empty())
-      kept.why =
-          "a worker passes it alone: it depends on what was judged "
-          "before, or on the process";
-    const std::string signature = shrunk.is_null()
-                                      ? finding.signature
-                                      : shrunk["signature"].get<std::string>();
-    const auto [there, is_new] = number_of_.emplace(signature, kept_.size());
-    if (is_new) {
-      ASSAY_CHECK(shrunk.is_null() || shrunk.contains("path"));
-      kept_.push_back(std::move(kept));
-    } else {
-      ++kept_[there->second].others;
-    }
-  }
-
-  // What layouts have no part in has as many signatures as there are layouts.
-  // One of them was shrunk: the signature of that, if this one fails in
-  // row-major order as it does in its own.
-  std::optional<std::string> KnownAs(
-      const Drawn& drawn,
-      const std::function<Verdict(const Case&)>& judge) const {
-    if (drawn.c.program.main().body.size() > 1 || shrunk_.empty())
-      return std::nullopt;
-    const Case plain = InRowMajorOrder(drawn.c);
-    const Verdict verdict = judge(plain);
-    const std::string signature = SignatureOf(verdict, plain);
-    const bool is_known = IsFinding(verdict) && shrunk_.contains(signature) &&
-                          CoreOf(verdict) == CoreOf(judge(ToJudge(drawn)));
-    return is_known ? std::optional(signature) : std::nullopt;
-  }
-
-  // Shrinks it, and describes what that gives: the signature alone if that was
-  // shrunk before, null if it does not fail.
-  Json Describe(const Finding& finding) {
-    // The worker of the process that watches is not this one's.
-    if (!shrinks_on_ && executor_) {
-      OpenOptions open = options_.open;
-      open.in_process = false;
-      shrinks_on_ = OpenBackend(flags_.backend, open);
-    }
-    const Drawn drawn = generator_->Draw(options_.seed, finding.index);
-    const auto judge = JudgeBy(shrinks_on_.get(), *policy_);
-    if (const auto known = KnownAs(drawn, judge))
-      return {{"signature", *known}};
-    Shrunk shrunk = Shrink(drawn.c, drawn.sweep, {2000, policy_}, judge);
-    if (!shrunk.fails) return nullptr;
-    const std::string id =
-        fmt::format("seed_{}_{}", options_.seed, finding.index);
-    const std::string signature = SignatureOf(shrunk.verdict, shrunk.c);
-    shrunk_.insert(signature);
-    const std::string path = fmt::format(
-        "{}/{}-{}-{}.json", flags_.out, shrunk.c.op,
-        Name(shrunk.verdict.outcome), Sha256(signature).substr(0, 8));
-    shrunk.verdict.case_name = shrunk.c.op + "/" + id;
-    shrunk.verdict.replay.clear();
-    return {{"signature", signature},
-            {"failure", FailureText(shrunk.verdict)},
-            {"executions", shrunk.executions},
-            {"is_complete", shrunk.is_complete},
-            {"file", CaseFileOf(shrunk, id)},
-            {"path", path},
-            {"replay", ReplayOf(shrunk, id, path, flags_.backend, *policy_)}};
-  }
-
-  void Tell(const Kept& kept) {
-    const Finding& finding = *kept.finding;
-    const std::string again = fmt::format(
-        "assay fuzz --backend '{}' --policy {}{} --seed {} --index {}",
-        flags_.backend, policy_->name(), OpsText(), options_.seed,
-        finding.index);
-    if (kept.shrunk.is_null()) {
-      fmt::print("{} {}\n  {}\n  not shrunk: {}\n  again: {}\n\n",
-                 Name(finding.outcome), finding.case_name, finding.message,
-                 kept.why, again);
-      return;
-    }
-    const auto text = [&](const char* key) {
-      return kept.shrunk[key].get<std::string>();
-    };
-    fmt::print(
-        "{}  found as {}, shrunk in {} executions{}{}\n  again: {}\n",
-        text("failure"), finding.case_name,
-        kept.shrunk["executions"].get<int>(),
-        kept.shrunk["is_complete"].get<bool>() ? "" : ", not to the end",
-        kept.others == 0
-            ? ""
-            : fmt::format("; {} more signature(s) shrink to it", kept.others),
-        again);
-    if (flags_.out.empty() || !Write(text("path"), text("file"))) {
-      fmt::print("{}", text("file"));
-    } else {
-      fmt::print("  replay: {}\n", text("replay"));
-    }
-    fmt::print("\n");
-  }
-
-  bool Write(const std::string& path, const std::string& content) {
-    std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-    stream << content << std::flush;
-    if (!stream) lost_ = path;
-    return static_cast<bool>(stream);
-  }
-
-  std::string OpsText() const {
-    std::string text;
-    for (const std::string& op : flags_.ops) text += " --op '" + op + "'";
-    return text;
-  }
-
   static uint64_t CountJudged(const CampaignState& state) {
     uint64_t judged = 0;
     for (const auto& [outcome, count] : state.outcomes)
@@ -338,13 +201,14 @@ class Fuzz {
     return judged;
   }
 
-  void PrintTotals(const CampaignState& state, double seconds) const {
+  void PrintTotals(const CampaignState& state, size_t told,
+                   double seconds) const {
     fmt::print("{}: policy {}, seed {}, indices {} to {}\n", flags_.backend,
                policy_->name(), options_.seed, options_.first, state.next);
     for (const auto& [outcome, count] : state.outcomes)
       fmt::print("  {:<20} {:>12}\n", Name(outcome), count);
     fmt::print("{} finding(s) of {} signature(s); {:.0f} cases a second{}\n",
-               kept_.size(), state.findings.size(),
+               told, state.findings.size(),
                static_cast<double>(state.judged) / std::max(seconds, 1e-3),
                state.deaths == 0
                    ? ""
@@ -353,14 +217,10 @@ class Fuzz {
 
   const FuzzFlags& flags_;
   CampaignOptions options_;
-  std::unique_ptr<Executor> executor_, shrinks_on_;
+  std::unique_ptr<Executor> executor_;
   const Policy* policy_ = nullptr;
   std::optional<Generator> generator_;
   std::optional<CampaignJournal> journal_;
-  std::vector<Kept> kept_;
-  std::map<std::string, size_t> number_of_;  // in kept_, by shrunk signature
-  std::set<std::string> shrunk_;  // of the process that shrinks: signatures
-  std::string lost_;              // a file that could not be written
 };
 
 void FuzzFlags::AddTo(CLI::App& command) {

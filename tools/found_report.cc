@@ -1,0 +1,150 @@
+#include "tools/found_report.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <utility>
+
+#include "fuzz/edit.h"
+#include "fuzz/forked.h"
+#include "reports/progress.h"
+#include "reports/summary.h"
+#include "spec/digest.h"
+#include "spec/error.h"
+#include "tools/shrunk_case.h"
+
+namespace assay {
+namespace {
+
+std::string OpsText(const std::vector<std::string>& ops) {
+  std::string text;
+  for (const std::string& op : ops) text += " --op '" + op + "'";
+  return text;
+}
+
+}  // namespace
+
+std::string JsonText(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void FoundReport::Tell(const std::vector<const Finding*>& findings) {
+  {
+    Progress progress("shrinking", static_cast<int64_t>(findings.size()));
+    ForEachInChild(
+        findings.size(),
+        [&](size_t i) { return JsonText(Describe(*findings[i])); },
+        [&](size_t i, const auto& line, const std::string& why) {
+          Add(*findings[i], line ? Json::parse(*line) : Json(), why);
+          progress.Step(findings[i]->signature);
+        });
+  }
+  for (const Kept& kept : kept_) Print(kept);
+}
+
+void FoundReport::Add(const Finding& finding, const Json& shrunk,
+                      const std::string& why) {
+  Kept kept{&finding, shrunk, why};
+  if (shrunk.is_null() && why.empty())
+    kept.why =
+        "a worker passes it alone: it depends on what was judged "
+        "before, or on the process";
+  const std::string signature = shrunk.is_null()
+                                    ? finding.signature
+                                    : shrunk["signature"].get<std::string>();
+  const auto [there, is_new] = number_of_.emplace(signature, kept_.size());
+  if (is_new) {
+    ASSAY_CHECK(shrunk.is_null() || shrunk.contains("path"));
+    kept_.push_back(std::move(kept));
+  } else {
+    ++kept_[there->second].others;
+  }
+}
+
+// What layouts have no part in has as many signatures as there are layouts.
+// One of them was shrunk: the signature of that, if this one fails in
+// row-major order as it does in its own.
+std::optional<std::string> FoundReport::KnownAs(
+    const Drawn& drawn,
+    const std::function<Verdict(const Case&)>& judge) const {
+  if (drawn.c.program.main().body.size() > 1 || shrunk_.empty())
+    return std::nullopt;
+  const Case plain = InRowMajorOrder(drawn.c);
+  const Verdict verdict = judge(plain);
+  const std::string signature = SignatureOf(verdict, plain);
+  const bool is_known = IsFinding(verdict) && shrunk_.contains(signature) &&
+                        CoreOf(verdict) == CoreOf(judge(ToJudge(drawn)));
+  return is_known ? std::optional(signature) : std::nullopt;
+}
+
+// Shrinks it, and describes what that gives: the signature alone if that was
+// shrunk before, null if it does not fail.
+Json FoundReport::Describe(const Finding& finding) {
+  // The worker of the process that watches is not this one's.
+  if (!shrinks_on_ && in_.asks_backend) {
+    OpenOptions open = in_.options->open;
+    open.in_process = false;
+    shrinks_on_ = OpenBackend(in_.backend, open);
+  }
+  const Drawn drawn = in_.generator->Draw(in_.options->seed, finding.index);
+  const auto judge = JudgeBy(shrinks_on_.get(), *in_.policy);
+  if (const auto known = KnownAs(drawn, judge)) return {{"signature", *known}};
+  Shrunk shrunk = Shrink(drawn.c, drawn.sweep, {2000, in_.policy}, judge);
+  if (!shrunk.fails) return nullptr;
+  const std::string id =
+      fmt::format("seed_{}_{}", in_.options->seed, finding.index);
+  const std::string signature = SignatureOf(shrunk.verdict, shrunk.c);
+  shrunk_.insert(signature);
+  const std::string path =
+      fmt::format("{}/{}-{}-{}.json", in_.out, shrunk.c.op,
+                  Name(shrunk.verdict.outcome), Sha256(signature).substr(0, 8));
+  shrunk.verdict.case_name = shrunk.c.op + "/" + id;
+  shrunk.verdict.replay.clear();
+  return {{"signature", signature},
+          {"failure", FailureText(shrunk.verdict)},
+          {"executions", shrunk.executions},
+          {"is_complete", shrunk.is_complete},
+          {"file", CaseFileOf(shrunk, id)},
+          {"path", path},
+          {"replay", ReplayOf(shrunk, id, path, in_.backend, *in_.policy)}};
+}
+
+void FoundReport::Print(const Kept& kept) {
+  const Finding& finding = *kept.finding;
+  const std::string again = fmt::format(
+      "assay fuzz --backend '{}' --policy {}{} --seed {} --index {}",
+      in_.backend, in_.policy->name(), OpsText(in_.ops), in_.options->seed,
+      finding.index);
+  if (kept.shrunk.is_null()) {
+    fmt::print("{} {}\n  {}\n  not shrunk: {}\n  again: {}\n\n",
+               Name(finding.outcome), finding.case_name, finding.message,
+               kept.why, again);
+    return;
+  }
+  const auto text = [&](const char* key) {
+    return kept.shrunk[key].get<std::string>();
+  };
+  fmt::print(
+      "{}  found as {}, shrunk in {} executions{}{}\n  again: {}\n",
+      text("failure"), finding.case_name, kept.shrunk["executions"].get<int>(),
+      kept.shrunk["is_complete"].get<bool>() ? "" : ", not to the end",
+      kept.others == 0
+          ? ""
+          : fmt::format("; {} more signature(s) shrink to it", kept.others),
+      again);
+  if (in_.out.empty() || !Write(text("path"), text("file"))) {
+    fmt::print("{}", text("file"));
+  } else {
+    fmt::print("  replay: {}\n", text("replay"));
+  }
+  fmt::print("\n");
+}
+
+bool FoundReport::Write(const std::string& path, const std::string& content) {
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  stream << content << std::flush;
+  if (!stream) lost_ = path;
+  return static_cast<bool>(stream);
+}
+
+}  // namespace assay

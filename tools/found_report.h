@@ -1,0 +1,72 @@
+// What a search found, for people: every finding shrunk, once.
+#ifndef ASSAY_TOOLS_FOUND_REPORT_H_
+#define ASSAY_TOOLS_FOUND_REPORT_H_
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cases/json.h"
+#include "fuzz/campaign.h"
+
+namespace assay {
+
+// What was searched, and where the cases go.
+struct SearchedFor {
+  std::string backend, out;  // `out`: a folder; empty: they are printed
+  std::vector<std::string> ops;
+  const CampaignOptions* options;
+  const Policy* policy;
+  Generator* generator;
+  bool asks_backend;  // not the constraints
+};
+
+// On one line; bytes that are no UTF-8 are replaced.
+std::string JsonText(const Json& json);
+
+class FoundReport {
+ public:
+  explicit FoundReport(SearchedFor in) : in_(std::move(in)) {}
+
+  // Shrinks the findings in a process of its own: what ended one while it
+  // judged a case, ends this one. Then prints what is left, and writes the case
+  // files.
+  void Tell(const std::vector<const Finding*>& findings);
+
+  size_t told() const { return kept_.size(); }
+  // A file that could not be written; empty if all were.
+  const std::string& lost() const { return lost_; }
+
+ private:
+  // What a finding shrinks to, and the others that shrink to the same.
+  struct Kept {
+    const Finding* finding;
+    Json shrunk;      // Describe; null if it does not fail again
+    std::string why;  // it does not
+    int others = 0;
+  };
+
+  void Add(const Finding& finding, const Json& shrunk, const std::string& why);
+  Json Describe(const Finding& finding);
+  std::optional<std::string> KnownAs(
+      const Drawn& drawn,
+      const std::function<Verdict(const Case&)>& judge) const;
+  void Print(const Kept& kept);
+  bool Write(const std::string& path, const std::string& content);
+
+  SearchedFor in_;
+  std::unique_ptr<Executor> shrinks_on_;
+  std::vector<Kept> kept_;
+  std::map<std::string, size_t> number_of_;  // in kept_, by shrunk signature
+  // Of the process that shrinks: signatures.
+  std::set<std::string> shrunk_;
+  std::string lost_;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_TOOLS_FOUND_REPORT_H_
