@@ -288,26 +288,35 @@ Basis BasisOf(const Op& op, const std::vector<Tensor>& inputs,
   return basis;
 }
 
-std::string BudgetText(const Op& op, const Policy& policy) {
+namespace {
+
+// Of a call that is made of others, that of the first of them that has one.
+const Budget* FindBudget(const Op& op, const Policy& policy) {
   const OpSpec& spec = *FindOp(op.op);
-  if (!spec.steps.empty()) {
-    for (const Op& step : Desugar(spec, op, 0)) {
-      if (FindOp(step.op)->rule == "ulp") return BudgetText(step, policy);
-    }
+  if (spec.steps.empty())
+    return policy.FindBudget(op.op, op.inputs[0].type.element_type);
+  for (const Op& step : Desugar(spec, op, 0)) {
+    if (const Budget* budget = FindBudget(step, policy)) return budget;
   }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string BudgetText(const Op& op, const Policy& policy) {
   const auto inequality = [](const ResultAccuracy& rule) {
     return fmt::format("atol {} rtol {} ulps {}", rule.atol, rule.rtol,
                        rule.ulps);
   };
   if (op.result_accuracy)
     return "result_accuracy " + inequality(*op.result_accuracy);
-  const Budget& budget =
-      *policy.FindBudget(op.op, op.inputs[0].type.element_type);
+  const Budget* budget = FindBudget(op, policy);
+  ASSAY_CHECK(budget != nullptr);
   return fmt::format("{} (policy {}): {}",
-                     budget.result_accuracy
-                         ? inequality(*budget.result_accuracy)
-                         : fmt::format("{} ulp", budget.ulp),
-                     policy.name(), budget.reason);
+                     budget->result_accuracy
+                         ? inequality(*budget->result_accuracy)
+                         : fmt::format("{} ulp", budget->ulp),
+                     policy.name(), budget->reason);
 }
 
 std::string AllowedText(const Expectation& expectation, int64_t index) {

@@ -123,5 +123,20 @@ TEST(BudgetText, IsTheOpsOwnBeforeThePolicys) {
             "result_accuracy atol 0.5 rtol 0.25 ulps 3");
 }
 
+// The operand's type decides whether a call made of others has a budget: that
+// of real numbers is exact.
+TEST(BudgetText, OfAPointwiseCallIsThatOfItsStep) {
+  Op op;
+  op.op = "pointwise.abs";
+  op.inputs.push_back({"A", "A", {{1}, ElementType::kComplexF32}});
+  op.outputs.push_back({"out", "out", {{1}, ElementType::kF32}});
+  op.attributes = {{"promotion_methods", R"([[0, "COMPLEX_TO_FLOAT"]])"}};
+  const Policy& policy = Policy::Find("assay");
+  Op step;
+  step.op = "abs";
+  step.inputs = op.inputs;
+  EXPECT_EQ(BudgetText(op, policy), BudgetText(step, policy));
+}
+
 }  // namespace
 }  // namespace assay
