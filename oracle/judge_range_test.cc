@@ -128,8 +128,8 @@ TEST(BudgetText, IsTheOpsOwnBeforeThePolicys) {
 TEST(BudgetText, OfAPointwiseCallIsThatOfItsStep) {
   Op op;
   op.op = "pointwise.abs";
-  op.inputs.push_back({"A", "A", {{1}, ElementType::kComplexF32}});
-  op.outputs.push_back({"out", "out", {{1}, ElementType::kF32}});
+  op.inputs.push_back({"operand", "operand", {{1}, ElementType::kComplexF32}});
+  op.outputs.push_back({"result", "result", {{1}, ElementType::kF32}});
   op.attributes = {{"promotion_methods", R"([[0, "COMPLEX_TO_FLOAT"]])"}};
   const Policy& policy = Policy::Find("assay");
   Op step;
