@@ -19,6 +19,7 @@ namespace {
 using enum ElementType;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::IsSupersetOf;
 
 // Of bits, each costs more than the one before it.
 void ExpectAscending(ElementType type, const std::vector<ElementBits>& order) {
@@ -142,6 +143,12 @@ TEST(SimplerBits, CostLessAndTheCheapestComesFirst) {
       }
     }
   }
+  // From 2^1000, a bug that needs 2^200 is ten steps away, not 800.
+  const std::vector<ElementBits> scaled =
+      SimplerBits(ElementType::kF64, BitsOfNumber(ElementType::kF64, 0x1p1000));
+  EXPECT_THAT(scaled, IsSupersetOf({BitsOfNumber(ElementType::kF64, 0x1p500),
+                                    BitsOfNumber(ElementType::kF64, 0x1p750),
+                                    BitsOfNumber(ElementType::kF64, 0x1p999)}));
   EXPECT_THAT(SimplerBits(kI32, 0), IsEmpty());
   EXPECT_THAT(SimplerBits(kI1, 1), ElementsAre(0));
   EXPECT_THAT(SimplerBits(kUi8, 20),

@@ -30,8 +30,10 @@ void AddFloats(T value, std::vector<T>* simpler) {
     simpler->push_back(
         T::FromBits(static_cast<typename T::Bits>(bits & ~cleared)));
   }
-  for (const double factor : {0.0625, 0.25, 0.5, 2.0, 4.0, 16.0})
-    simpler->push_back(T::Round(number * factor).value);
+  // An exponent of none, of half of it, of three quarters, ..
+  if (number == 0) return;
+  for (int step = std::ilogb(number); step != 0; step /= 2)
+    simpler->push_back(T::Round(std::ldexp(number, -step)).value);
 }
 
 template <class T>
