@@ -83,6 +83,8 @@ GuardedBuffer::~GuardedBuffer() {
   if (arena_ != nullptr) arena_->Release(slot_);
 }
 
+namespace {
+
 // f(where an element lies, its row-major position).
 template <class F>
 void ForEachPlace(const Shape& shape, const Layout& layout, F f) {
@@ -101,16 +103,8 @@ void ForEachPlace(const Shape& shape, const Layout& layout, F f) {
   }
 }
 
-// f(element's address, its row-major position, bytes of an element).
-template <class F>
-void GuardedBuffer::ForEachElement(F f) const {
-  const size_t element = static_cast<size_t>(Info(type_.element_type).bytes);
-  ForEachPlace(type_.shape, layout_, [&](int64_t at, size_t i) {
-    f(begin_ + static_cast<size_t>(at) * element, i, element);
-  });
-}
-
-// Where elements lie, each place once, from the first to the last.
+// Where elements lie, from the first to the last; one that stride 0 repeats,
+// once.
 std::vector<int64_t> Places(const Shape& shape, const Layout& layout) {
   std::vector<std::pair<int64_t, int64_t>> steps;  // distance, size
   Layout ascending{{}, layout.offset};
@@ -152,6 +146,17 @@ void WithElement(size_t bytes, F f) {
       ASSAY_CHECK(bytes == sizeof(unsigned __int128));
       return f(static_cast<unsigned __int128>(0));
   }
+}
+
+}  // namespace
+
+// f(element's address, its row-major position, bytes of an element).
+template <class F>
+void GuardedBuffer::ForEachElement(F f) const {
+  const size_t element = static_cast<size_t>(Info(type_.element_type).bytes);
+  ForEachPlace(type_.shape, layout_, [&](int64_t at, size_t i) {
+    f(begin_ + static_cast<size_t>(at) * element, i, element);
+  });
 }
 
 void GuardedBuffer::Fill(std::byte value) {

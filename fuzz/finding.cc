@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "cases/canonical.h"
+#include "cases/case_json.h"
+
 namespace assay {
 namespace {
 
@@ -38,7 +41,10 @@ std::string ClausesOf(const Verdict& verdict) {
 
 std::string SignatureOf(const Verdict& verdict, const Case& c) {
   const std::vector<Op>& body = c.program.main().body;
-  const std::string clauses = ClausesOf(verdict);
+  // What a call that is accepted violates is what is wrong.
+  const std::string clauses =
+      c.violates.empty() ? ClausesOf(verdict)
+                         : fmt::format("{}", fmt::join(c.violates, ","));
   std::vector<std::string> layouts = verdict.layouts;
   std::ranges::sort(layouts);
   const Op& op = c.UnderTest();
@@ -53,6 +59,22 @@ std::string SignatureOf(const Verdict& verdict, const Case& c) {
 std::string CoreOf(const Verdict& verdict) {
   return fmt::format("{} {} {}", Name(verdict.outcome), verdict.basis,
                      ClausesOf(verdict));
+}
+
+std::string CaseFileOf(const Case& c, const std::string& sweep,
+                       const Verdict& verdict, const std::string& id) {
+  const std::string& message = verdict.message;
+  Json file = {{"op", c.op}};
+  file["notes"]["Fuzzed"] = {
+      {"bug", Name(verdict.outcome)},
+      {"text",
+       message.substr(0, message.find('\n')) +
+           (sweep.empty() ? "" : " [layout or relation: " + sweep + "]")}};
+  Json json = CaseAsJson(c, id);
+  json["flags"] = {"Fuzzed"};
+  file["cases"] = Json::array({json});
+  return CanonicalJson(
+      id, file.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 Json ToJson(const Finding& finding) {

@@ -18,14 +18,20 @@ inline bool IsFinding(const Verdict& verdict) {
   return IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass;
 }
 
-// "add fail add/S2 float transposed": op, outcome, deciding clauses, class of
-// the first operand's type, classes of layouts, and the relation. Findings of
-// one signature are taken for one bug, and the first of them is kept.
+// "add fail add/S2 float transposed": op, outcome, deciding clauses, or the
+// constraints that the case violates, class of the first operand's type,
+// classes of layouts, and the relation. Findings of one signature are taken for
+// one bug, and the first of them is kept.
 std::string SignatureOf(const Verdict& verdict, const Case& c);
 
 // What shrinking must not change: outcome, basis and deciding clauses. Sizes,
 // layouts and further ops are what it is to remove.
 std::string CoreOf(const Verdict& verdict);
+
+// A file of cases that holds `c` alone, under `id`, in canonical form; its note
+// says what is wrong, and in which layout or relation, if it has one.
+std::string CaseFileOf(const Case& c, const std::string& sweep,
+                       const Verdict& verdict, const std::string& id);
 
 struct Finding {
   std::string signature;

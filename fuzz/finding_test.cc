@@ -57,6 +57,19 @@ TEST(SignatureOf, SaysOpOutcomeClausesTypeAndLayouts) {
   EXPECT_THAT(SignatureOf(verdict, c), HasSubstr("program guard_violation"));
 }
 
+TEST(SignatureOf, TellsViolationsApart) {
+  Case c = AdditionOf("i8");
+  Verdict verdict = FailureOf(c);
+  verdict.outcome = Outcome::kAcceptedInvalid;
+  verdict.basis = "text";
+  verdict.clauses.clear();
+  c.violates = {"C1"};
+  const std::string first = SignatureOf(verdict, c);
+  EXPECT_THAT(first, HasSubstr("add accepted_invalid C1 signed_integer"));
+  c.violates = {"C2"};
+  EXPECT_NE(SignatureOf(verdict, c), first);
+}
+
 TEST(SignatureOf, HasClassesOfTypes) {
   const auto type_class = [](const char* type) {
     const Case c = AdditionOf(type);

@@ -19,16 +19,20 @@ constexpr int kFormat = 1;
 
 }  // namespace
 
-CampaignJournal::CampaignJournal(const std::string& folder,
-                                 const CampaignOptions& options,
-                                 const std::vector<std::string>& ops,
-                                 bool resumes, CampaignState* state)
-    : path_((fs::path(folder) / "campaign.jsonl").string()) {
+void MakeFindingsFolder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error || !fs::is_directory(folder))
     throw InputError(folder, "cannot be made a folder for findings: " +
                                  (error ? error.message() : "it is a file"));
+}
+
+CampaignJournal::CampaignJournal(const std::string& folder,
+                                 const CampaignOptions& options,
+                                 const std::vector<std::string>& ops,
+                                 bool resumes, CampaignState* state)
+    : path_((fs::path(folder) / "campaign.jsonl").string()) {
+  MakeFindingsFolder(folder);
   Json header = {{"kind", "campaign"},
                  {"format", kFormat},
                  {"backend", options.backend},

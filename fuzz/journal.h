@@ -11,6 +11,9 @@
 
 namespace assay {
 
+// Throws InputError if it is not there and cannot be made.
+void MakeFindingsFolder(const std::string& folder);
+
 class CampaignJournal {
  public:
   // Makes the folder if there is none, and begins the journal; with `resumes`,

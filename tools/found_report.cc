@@ -67,7 +67,8 @@ void FoundReport::Add(const Finding& finding, const Json& shrunk,
 std::optional<std::string> FoundReport::KnownAs(
     const Drawn& drawn,
     const std::function<Verdict(const Case&)>& judge) const {
-  if (drawn.c.program.main().body.size() > 1 || shrunk_.empty())
+  if (drawn.c.program.main().body.size() > 1 || !drawn.c.violates.empty() ||
+      shrunk_.empty())
     return std::nullopt;
   const Case plain = InRowMajorOrder(drawn.c);
   const Verdict verdict = judge(plain);
@@ -104,7 +105,7 @@ Json FoundReport::Describe(const Finding& finding) {
           {"failure", FailureText(shrunk.verdict)},
           {"executions", shrunk.executions},
           {"is_complete", shrunk.is_complete},
-          {"file", CaseFileOf(shrunk, id)},
+          {"file", CaseFileOf(shrunk.c, shrunk.sweep, shrunk.verdict, id)},
           {"path", path},
           {"replay", ReplayOf(shrunk, id, path, in_.backend, *in_.policy)}};
 }

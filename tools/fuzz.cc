@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <filesystem>
 #include <memory>
 
 #include "fuzz/campaign.h"
@@ -95,9 +94,7 @@ class Fuzz {
     report.Tell(ByIndex(state));
     PrintTotals(state, report.told(), seconds);
     if (journal_) journal_->Close();
-    if (!report.lost().empty())
-      throw InputError(report.lost(),
-                       "cannot be written; the case is printed above");
+    RequireWritten(report);
     if (!error.empty()) throw BackendError(error);
     if (interrupted) {
       fmt::print(
@@ -123,6 +120,7 @@ class Fuzz {
   }
 
   int JudgeOne() {
+    if (!flags_.out.empty()) MakeFindingsFolder(flags_.out);
     const Drawn drawn = generator_->Draw(options_.seed, options_.first);
     Finding finding{"",          options_.first,  drawn.c.name,
                     drawn.sweep, Outcome::kCrash, ""};
@@ -147,7 +145,9 @@ class Fuzz {
                  finding.message.empty() ? "" : ": " + finding.message);
       return IsJudged(finding.outcome) ? kExitOk : kExitNothingJudged;
     }
-    FoundReport(Searched()).Tell({&finding});
+    FoundReport report(Searched());
+    report.Tell({&finding});
+    RequireWritten(report);
     return kExitFindings;
   }
 
@@ -179,6 +179,12 @@ class Fuzz {
               for (; shown < std::min(at, steps); ++shown)
                 progress.Step(detail);
             });
+  }
+
+  static void RequireWritten(const FoundReport& report) {
+    if (!report.lost().empty())
+      throw InputError(report.lost(),
+                       "cannot be written; the case is printed above");
   }
 
   SearchedFor Searched() {

@@ -94,6 +94,13 @@ class FuzzTest(ExpectTest):
         self.assertIn("--seed 3 --index", again.stdout)
         self.assertEqual(len(failures(again.stdout)), 3)
 
+    def test_one_case_is_written_too(self):
+        line = ["fuzz", "--backend", "broken?bug=FX01", "--op", "negate", "--index", "11", "--out"]
+        self.expect(1, *line, self.path("new"))
+        self.assertEqual(len(self.case_files("new")), 1)
+        self.write("file", "")
+        self.refused(2, "cannot be made a folder", *line, self.path("file"))
+
     def test_findings_do_not_depend_on_how_they_are_judged(self):
         outputs = []
         for how in (["--in-process"], ["--jobs", "2"]):

@@ -236,7 +236,8 @@ int Mutants(const MutantsFlags& flags,
 
 void RegisterMutants(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand(
-      "mutants", "Measure the suite on the planted bugs of backend broken");
+      "mutants",
+      "Measure the suite and the fuzzer on the planted bugs of backend broken");
   auto flags = std::make_shared<MutantsFlags>();
   command
       ->add_option("--arm", flags->arm,

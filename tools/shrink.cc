@@ -63,7 +63,8 @@ int RunShrink(const ShrinkFlags& flags) {
   // Not that of the case that was given: the one below is of the file.
   shrunk.verdict.case_name = shrunk.c.op + "/" + id;
   shrunk.verdict.replay.clear();
-  const std::string file = CaseFileOf(shrunk, id);
+  const std::string file =
+      CaseFileOf(shrunk.c, shrunk.sweep, shrunk.verdict, id);
   fmt::print("{}", FailureText(shrunk.verdict));
   fmt::print("{} executions{}\n", shrunk.executions,
              shrunk.is_complete

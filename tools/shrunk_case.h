@@ -1,5 +1,4 @@
-// A shrunk case for people: as a file, and with the commands that show it
-// again.
+// A shrunk case for people: the command that shows it again.
 #ifndef ASSAY_TOOLS_SHRUNK_CASE_H_
 #define ASSAY_TOOLS_SHRUNK_CASE_H_
 
@@ -8,10 +7,6 @@
 #include "fuzz/shrink.h"
 
 namespace assay {
-
-// The file of cases that holds it alone, under `id`, in canonical form; its
-// note says what is wrong.
-std::string CaseFileOf(const Shrunk& shrunk, const std::string& id);
 
 // The command that judges it again, from the file at `path`.
 std::string ReplayOf(const Shrunk& shrunk, const std::string& id,

@@ -21,8 +21,6 @@
 #include <span>
 
 #include "backends/open.h"
-#include "cases/canonical.h"
-#include "cases/case_json.h"
 #include "cases/runner.h"
 #include "fuzz/draw.h"
 #include "fuzz/finding.h"
@@ -124,7 +122,7 @@ class Search {
   void Tell(const Drawn& drawn, const Verdict& verdict,
             const std::string& signature) const {
     const std::string id = "fuzzed_" + Sha256(signature).substr(0, 8);
-    const std::string file = FileOf(drawn, verdict, id);
+    const std::string file = CaseFileOf(drawn.c, drawn.sweep, verdict, id);
     fmt::print(stderr, "assay: {}\n{}\n{}", signature, verdict.message, file);
     if (!folder_.empty()) {
       const std::string path =
@@ -139,25 +137,6 @@ class Search {
                  verdict.backend);
     }
     if (aborts_) AbortWrong(drawn.c.op);
-  }
-
-  // The case alone, for `assay run --cases` and `assay shrink`.
-  static std::string FileOf(const Drawn& drawn, const Verdict& verdict,
-                            const std::string& id) {
-    Json file = {{"op", drawn.c.op}};
-    file["notes"]["Fuzzed"] = {
-        {"bug", Name(verdict.outcome)},
-        {"text",
-         fmt::format("{}{}",
-                     verdict.message.substr(0, verdict.message.find('\n')),
-                     drawn.sweep.empty()
-                         ? ""
-                         : " [layout or relation: " + drawn.sweep + "]")}};
-    Json c = CaseAsJson(drawn.c, id);
-    c["flags"] = {"Fuzzed"};
-    file["cases"] = Json::array({c});
-    return CanonicalJson(
-        id, file.dump(-1, ' ', false, Json::error_handler_t::replace));
   }
 
   const Policy& policy_ = Policy::Find("assay");
