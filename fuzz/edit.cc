@@ -388,6 +388,9 @@ bool HasOneValueAPlace(const CaseInput& input) {
 
 bool IsAsItSays(const Case& c) {
   if (!std::ranges::all_of(c.inputs, HasOneValueAPlace)) return false;
+  for (const auto& [result, operand] : c.alias) {
+    if (TypeOf(c, result) != TypeOf(c, operand)) return false;
+  }
   std::vector<std::string> violated;
   for (const Op& op : c.program.main().body) {
     for (const ConstraintResult& result :

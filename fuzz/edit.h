@@ -52,7 +52,8 @@ std::optional<Case> WithElementType(const Case& c, ElementType from,
                                     ElementType to);
 
 // Whether the constraints hold, or exactly those that the case names are
-// violated, and elements that share a place have one value.
+// violated, elements that share a place have one value, and a result in the
+// place of an operand has its type.
 bool IsAsItSays(const Case& c);
 
 }  // namespace assay

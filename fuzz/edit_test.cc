@@ -235,6 +235,14 @@ TEST(IsAsItSays, IsNoWhereItIsNot) {
   Case shared = ParsedFrom("negate", kThreeOps);
   shared.inputs[1].layout.strides = {0};
   EXPECT_FALSE(IsAsItSays(shared));
+  // A part of a transposition in place is not in place.
+  const Case moved =
+      ParsedFrom("broadcast_in_dim",
+                 R"({"id": "a", "inputs": {"operand": {"type": "tensor<2x2xi8>",
+          "data": [[1, 2], [3, 4]]}, "broadcast_dimensions": [1, 0]},
+          "result": "tensor<2x2xi8>", "alias": {"result": "operand"}})");
+  EXPECT_TRUE(IsAsItSays(moved));
+  EXPECT_FALSE(IsAsItSays(Sliced(moved, AxesOf(moved)[0], 0, 1).value()));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ constexpr int kFirstPrecision = 128;
 // Where an enclosure is infinite at this precision, so is the result.
 constexpr int kPrecisionOfInfinity = 1024;
 // The parts of operands differ by up to 2^2098, and atan2 squares them.
-constexpr int kMostPrecision = 1 << 16;
+constexpr int kMostComplexPrecision = 1 << 16;
 // An end that is so near to a midpoint, in units, is taken for one.
 constexpr int kTieBits = 512;
 
@@ -367,7 +367,7 @@ std::optional<ComplexRange<E>> ComplexRangeOf(ComplexFunction f,
   double budget = bounds.ulp - 0.5;
   if (f == kSign) budget *= CoarseModulus(z);
   std::optional<ComplexRange<E>> range;
-  for (int precision = kFirstPrecision; precision <= kMostPrecision;
+  for (int precision = kFirstPrecision; precision <= kMostComplexPrecision;
        precision *= 2) {
     if (f == kPower && IsZero(z)) {
       acb_set_ui(result, IsZero(w) ? 1 : 0);
@@ -390,7 +390,7 @@ std::optional<ComplexRange<E>> ComplexRangeOf(ComplexFunction f,
         PartRange<E>(acb_realref(result), precision, unit, budget, &decided),
         PartRange<E>(acb_imagref(result), precision, unit, budget, &decided)};
     if (decided || IsTie(result, unit)) break;
-    ASSAY_CHECK(precision < kMostPrecision);
+    ASSAY_CHECK(precision < kMostComplexPrecision);
   }
   const auto overflows = [](const RealRange<E>& part) {
     return part.lo.value.IsInfinite() || part.hi.value.IsInfinite();

@@ -27,6 +27,17 @@ bool IsEquivalent(const Mutant& mutant) {
   return !mutant.bug.equivalent.empty();
 }
 
+// What killed a bug that, by its argument, nothing kills.
+std::vector<std::string> Refutations(const Mutant& mutant) {
+  std::vector<std::string> by;
+  if (!IsEquivalent(mutant)) return by;
+  if (mutant.suite && IsKilled(mutant)) by.push_back(mutant.suite->by);
+  for (const auto& [arm, search] : mutant.searches) {
+    if (search.Kills() > 0) by.push_back(search.by.empty() ? arm : search.by);
+  }
+  return by;
+}
+
 int64_t Count(const std::vector<Mutant>& mutants, auto predicate) {
   return std::ranges::count_if(mutants, predicate);
 }
@@ -52,16 +63,19 @@ Interval WilsonInterval(int64_t hits, int64_t of) {
 
 bool MutantsReport::IsComplete() const {
   if (!found_on_sound.empty()) return false;
+  const bool is_refuted = std::ranges::any_of(
+      mutants, [](const Mutant& m) { return !Refutations(m).empty(); });
+  if (is_refuted) return false;
   if (!sound) {
     return std::ranges::all_of(mutants, [](const Mutant& mutant) {
       const auto search = mutant.searches.find("fuzz");
-      return search == mutant.searches.end() ||
-             search->second.IsKilled() != IsEquivalent(mutant);
+      return search == mutant.searches.end() || search->second.IsKilled() ||
+             IsEquivalent(mutant);
     });
   }
   return sound->failures.empty() &&
          std::ranges::all_of(mutants, [](const Mutant& mutant) {
-           return IsKilled(mutant) != IsEquivalent(mutant);
+           return IsKilled(mutant) || IsEquivalent(mutant);
          });
 }
 
@@ -211,8 +225,8 @@ std::string MutantsReport::ToText() const {
     if (IsEquivalent(mutant))
       text += fmt::format("equivalent {}: {}\n", mutant.bug.id,
                           mutant.bug.equivalent);
-    if (sound && IsKilled(mutant) && IsEquivalent(mutant))
-      text += fmt::format("  refuted by {}\n", mutant.suite->by);
+    for (const std::string& by : Refutations(mutant))
+      text += fmt::format("  refuted by {}\n", by);
     if (sound && !IsKilled(mutant) && !IsEquivalent(mutant))
       text += fmt::format("survives {}: {}\n", mutant.bug.id,
                           mutant.bug.description);

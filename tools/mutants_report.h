@@ -60,9 +60,9 @@ struct MutantsReport {
   std::optional<ControlSize> control;       // with the control arm
   std::vector<std::string> found_on_sound;  // of the fuzz arm
 
-  // The kernel without a bug passes, and the suite kills every bug but those
-  // with an argument. Without the suite arm: engine 1 finds nothing on that
-  // kernel, and finds every such bug.
+  // The kernel without a bug passes, no arm kills a bug with an argument, and
+  // the suite kills all others. Without the suite arm: engine 1 finds nothing
+  // on that kernel, and finds every such bug.
   bool IsComplete() const;
   std::string ToText() const;
   std::string ToMarkdown() const;

@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "backends/backend.h"
+#include "backends/broken/broadcast.h"
 #include "backends/broken/bugs.h"
 #include "backends/broken/kernel.h"
+#include "backends/broken/overlap.h"
 
 namespace assay::broken {
 
@@ -83,6 +85,12 @@ class CleanEnvironment {
   fenv_t saved_;
 };
 
+// An element may be written over one that is yet to be read.
+bool MovesInPlace(const AssayCall& call) {
+  return IsBroadcastInDim(call) &&
+         IsSamePlace(call.outputs[0].tensor, call.inputs[0].tensor);
+}
+
 int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
   const Hooks& hooks = ActiveHooks();
   const std::string op = call->op;
@@ -100,7 +108,7 @@ int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
     }
   }
   const CleanEnvironment environment;
-  if (jobs.size() == 1)
+  if (jobs.size() == 1 && !MovesInPlace(*call))
     RunJob(jobs[0]);
   else
     RunTogether(jobs);

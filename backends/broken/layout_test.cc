@@ -107,6 +107,13 @@ TEST(Layout, BroadcastInDim) {
   EXPECT_THAT(SoundResult(call), Each(1));
 }
 
+TEST(Layout, BroadcastInDimInPlace) {
+  LayoutCall call = {"broadcast_in_dim", {CountingIn({3, 3}, {4, 1})}};
+  call.attributes = {{"broadcast_dimensions", "[1, 0]"}};
+  call.outputs = {InPlaceOf(call.inputs[0], 0)};
+  EXPECT_THAT(SoundResult(call), ElementsAre(1, 4, 7, 2, 5, 8, 3, 6, 9));
+}
+
 TEST(Layout, BroadcastInDimMovesBits) {
   LayoutCall call = {"broadcast_in_dim", {{kF32, {1}, {1}, {0x7f800001}}}};
   call.attributes = {{"broadcast_dimensions", "[0]"}};
