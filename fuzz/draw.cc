@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cases/case_json.h"
 #include "cases/layout_sweep.h"
 #include "cases/pattern.h"
 #include "fuzz/enumerate.h"
@@ -13,6 +14,7 @@
 #include "fuzz/shapes.h"
 #include "fuzz/values.h"
 #include "fuzz/violate.h"
+#include "spec/digest.h"
 #include "spec/error.h"
 #include "spec/pointwise.h"
 
@@ -417,6 +419,16 @@ Drawn Generator::Draw(uint64_t seed, uint64_t index) {
           : Draw(&choices);
   drawn.c.name = fmt::format("{}/seed_{}_{}", drawn.c.op, seed, index);
   return drawn;
+}
+
+std::string DigestOfCases(Generator* generator) {
+  std::string text;
+  for (uint64_t index = 0; index < 200; ++index) {
+    const Drawn drawn = generator->Draw(1, index);
+    text += drawn.c.name + " " + CaseAsJson(drawn.c, "id").dump() +
+            drawn.sweep + "\n";
+  }
+  return Sha256(text);
 }
 
 Case ToJudge(const Drawn& drawn) {

@@ -60,6 +60,10 @@ class Generator {
   std::unique_ptr<Memo> memo_;
 };
 
+// Of the first cases of a seed: another one if (seed, index) means another
+// case.
+std::string DigestOfCases(Generator* generator);
+
 // The case itself, or in its layout: what is judged.
 Case ToJudge(const Drawn& drawn);
 

@@ -30,7 +30,8 @@ void MakeFindingsFolder(const std::string& folder) {
 CampaignJournal::CampaignJournal(const std::string& folder,
                                  const CampaignOptions& options,
                                  const std::vector<std::string>& ops,
-                                 bool resumes, CampaignState* state)
+                                 const std::string& cases, bool resumes,
+                                 CampaignState* state)
     : path_((fs::path(folder) / "campaign.jsonl").string()) {
   MakeFindingsFolder(folder);
   Json header = {{"kind", "campaign"},
@@ -39,7 +40,8 @@ CampaignJournal::CampaignJournal(const std::string& folder,
                  {"policy", options.policy->name()},
                  {"seed", options.seed},
                  {"first", options.first},
-                 {"ops", ops}};
+                 {"ops", ops},
+                 {"cases", cases}};
   const bool is_there = fs::exists(path_);
   if (is_there && !resumes)
     throw InputError(path_,
@@ -70,7 +72,9 @@ bool CampaignJournal::Read(const Json& header, CampaignState* state) {
     const JsonView view(json, where);
     const std::string kind = view.At("kind").String();
     if (number == 1 && json != header)
-      throw InputError(where, "is of another campaign: " + json.dump());
+      throw InputError(where,
+                       "is of another campaign, or drawn by another version: " +
+                           json.dump());
     if (kind == "finding") {
       Finding finding = FindingFromJson(view);
       const auto there = state->findings.find(finding.signature);

@@ -18,11 +18,12 @@ class CampaignJournal {
  public:
   // Makes the folder if there is none, and begins the journal; with `resumes`,
   // goes on with what is there, which must be of the same campaign, and puts
-  // what it says into `*state`. Throws InputError if the folder cannot be
-  // written, holds another campaign, or holds one and is not to go on.
+  // what it says into `*state`. `cases`: DigestOfCases, so that an index is the
+  // same case. Throws InputError if the folder cannot be written, holds another
+  // campaign, or holds one and is not to go on.
   CampaignJournal(const std::string& folder, const CampaignOptions& options,
-                  const std::vector<std::string>& ops, bool resumes,
-                  CampaignState* state);
+                  const std::vector<std::string>& ops, const std::string& cases,
+                  bool resumes, CampaignState* state);
 
   void Write(const Finding& finding);
   void Write(const CampaignState& state);

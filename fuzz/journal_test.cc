@@ -40,14 +40,14 @@ class Journal : public testing::Test {
   CampaignState Open(bool resumes) {
     CampaignState state;
     state.next = options_.first;
-    CampaignJournal(folder_, options_, ops_, resumes, &state).Close();
+    CampaignJournal(folder_, options_, ops_, cases_, resumes, &state).Close();
     return state;
   }
 
   // Two findings, of which one is made again at a lesser index, and progress.
   void WriteSome() {
     CampaignState state;
-    CampaignJournal journal(folder_, options_, ops_, false, &state);
+    CampaignJournal journal(folder_, options_, ops_, cases_, false, &state);
     journal.Write(MadeFinding("a", 400));
     state.next = 612;
     state.outcomes = {{Outcome::kPass, 510}, {Outcome::kFail, 2}};
@@ -75,6 +75,7 @@ class Journal : public testing::Test {
   const std::string path_ = folder_ + "/campaign.jsonl";
   CampaignOptions options_;
   std::vector<std::string> ops_ = {"add", "s*"};
+  std::string cases_ = "0123";
 };
 
 TEST_F(Journal, GoesOnWhereItWas) {
@@ -106,7 +107,7 @@ TEST_F(Journal, BeginsWhereThereIsNoneYet) {
   EXPECT_EQ(Text(),
             "{\"kind\":\"campaign\",\"format\":1,\"backend\":\"simd\","
             "\"policy\":\"assay\",\"seed\":7,\"first\":100,"
-            "\"ops\":[\"add\",\"s*\"]}\n");
+            "\"ops\":[\"add\",\"s*\"],\"cases\":\"0123\"}\n");
 }
 
 TEST_F(Journal, OfAnotherCampaignIsRefused) {
@@ -129,6 +130,9 @@ TEST_F(Journal, OfAnotherCampaignIsRefused) {
   ops_ = {"add"};
   Refuses(another);
   ops_ = {"add", "s*"};
+  cases_ = "4567";
+  Refuses(another);
+  cases_ = "0123";
   // How long and with how many processes may change.
   options_.count = 5;
   options_.jobs = 3;
@@ -143,7 +147,7 @@ TEST_F(Journal, OfWhichTheLastLineIsCutOffGoesOn) {
     Overwrite(whole.substr(0, size));
     CampaignState state;
     {
-      CampaignJournal journal(folder_, options_, ops_, true, &state);
+      CampaignJournal journal(folder_, options_, ops_, cases_, true, &state);
       EXPECT_EQ(state.findings.at("a").index, 400u) << size;
       journal.Write(MadeFinding("c", 800));
     }

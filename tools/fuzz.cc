@@ -74,7 +74,8 @@ class Fuzz {
     CampaignState state;
     state.next = options_.first;
     if (!flags_.out.empty())
-      journal_.emplace(flags_.out, options_, flags_.ops, flags_.resume, &state);
+      journal_.emplace(flags_.out, options_, flags_.ops,
+                       DigestOfCases(&*generator_), flags_.resume, &state);
     if (state.next > options_.first)
       fmt::print("{} cases and {} findings were there already\n",
                  state.next - options_.first, state.findings.size());
