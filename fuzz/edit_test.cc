@@ -239,7 +239,7 @@ TEST(IsAsItSays, IsNoWhereItIsNot) {
   const Case moved =
       ParsedFrom("broadcast_in_dim",
                  R"({"id": "a", "inputs": {"operand": {"type": "tensor<2x2xi8>",
-          "data": [[1, 2], [3, 4]]}, "broadcast_dimensions": [1, 0]},
+          "data": [1, 2, 3, 4]}, "broadcast_dimensions": [1, 0]},
           "outputs": {"result": {"type": "tensor<2x2xi8>"}}, "alias": {"result": "operand"}})");
   EXPECT_TRUE(IsAsItSays(moved));
   EXPECT_FALSE(IsAsItSays(Sliced(moved, AxesOf(moved)[0], 0, 1).value()));
