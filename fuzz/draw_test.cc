@@ -20,6 +20,7 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -197,6 +198,7 @@ TEST(Draw, DoesNotDependOnWhatWasDrawnBefore) {
 TEST(Draw, TheFirstCasesOfASeedAreThese) {
   EXPECT_EQ(DigestOfCases(&Everything()),
             "18374583aeefd4a0ae03505492ba274965cbdedc2b2c49cb4db86e626e7baeaa");
+  EXPECT_THAT(Everything().Draw(1, 199).c.name, EndsWith("/seed_1_199"));
   DrawOptions options;
   options.programs = false;
   Generator other(options);

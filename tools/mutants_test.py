@@ -22,16 +22,16 @@ class MutantsTest(CommandTest):
 
     def test_arms_in_one_table(self):
         out, markdown = self.path("m.jsonl"), self.path("m.md")
-        result = assay("mutants", "--bug", "SH03", "--bug", "LP03E", "--bug", "IA05", "--seeds", "2", "--budget", "500",
+        result = assay("mutants", "--bug", "SH03", "--bug", "LP03E", "--bug", "IA05", "--seeds", "2", "--budget", "2000",
                          "--op", "shift_left", "--op", "remainder", "--out", out, "--markdown", markdown)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertRegex(result.stdout, r"SH03 +op +fail +shift_left/\S+ +>= 100 +\d+ fail +2/2 +2/2\n")
         self.assertRegex(result.stdout, r"IA05 +op +crash +remainder/\S+ +\d+ +\d+ crash +2/2 +0/2\n")
-        self.assertRegex(result.stdout, r"LP03E +body +equivalent +0 +> 500 +0/2 +0/2\n")
+        self.assertRegex(result.stdout, r"LP03E +body +equivalent +0 +> 2000 +0/2 +0/2\n")
         self.assertIn("equivalent LP03E: The tail takes", result.stdout)
         self.assertRegex(result.stdout, r"without a bug: \d+ cases, \d+ pass, \d+ unsupported, \d+ skipped\n")
         self.assertIn("suite: 2 of 3 killed, 1 equivalent, 0 survive\n", result.stdout)
-        self.assertIn("fuzz: 2 of 2 killed within 500 cases, in the median of 2 seeds", result.stdout)
+        self.assertIn("fuzz: 2 of 2 killed within 2000 cases, in the median of 2 seeds", result.stdout)
         # Wilson's interval of 1 in 2.
         self.assertIn("control: 1 of 2 killed (50 %, Wilson 95 % interval 9 to 91 %)", result.stdout)
         self.assertEqual(result.stderr, "", "no progress in a pipe")
@@ -50,7 +50,7 @@ class MutantsTest(CommandTest):
         self.assertIn("tail", by["LP03E", "suite"]["equivalent"])
         self.assertEqual(by["SH03", "fuzz"]["kills"], 2)
         self.assertEqual(by["SH03", "fuzz"]["how"], "fail")
-        self.assertEqual(by["LP03E", "fuzz"]["executions"], [501, 501])
+        self.assertEqual(by["LP03E", "fuzz"]["executions"], [2001, 2001])
         self.assertEqual(by["SH03", "control"]["kills"], 2)
         self.assertFalse(by["IA05", "control"]["killed"])
         with open(markdown, encoding="utf-8") as file:
