@@ -306,6 +306,11 @@ TEST(Case, FilesOfOtherOpsAreLeftOut) {
   EXPECT_EQ(ReadSuite({folder}, options).size(), 1u);
   options.ops = {"abs"};
   EXPECT_TRUE(ReadSuite({folder}, options).empty());
+  // What does not say of which op it is, is read, and complained of.
+  std::ofstream(folder + "/c.json") << R"({"cases": [], "op": 1})";
+  EXPECT_THAT([&] { ReadSuite({folder}, options); },
+              ThrowsMessage<InputError>(HasSubstr("c.json#/op")));
+  std::filesystem::remove(folder + "/c.json");
   options.ops = {"add", "negate"};
   EXPECT_THAT([&] { ReadSuite({folder}, options); },
               ThrowsMessage<InputError>(HasSubstr("b.json#/cases/0")));

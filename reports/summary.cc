@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "reports/accuracy_text.h"
+#include "reports/baseline.h"
 #include "reports/layout_table.h"
 #include "spec/op_spec.h"
 
@@ -15,13 +16,6 @@ namespace {
 
 // Rows of reasons that are printed; a backend may give each case its own.
 constexpr size_t kMaxReasons = 12;
-
-// "f32" of "tensor<2x3xf32>".
-std::string ElementTypeText(std::string_view type) {
-  std::string reason;
-  const std::optional<TensorType> parsed = ParseTensorType(type, &reason);
-  return parsed ? Name(parsed->element_type) : std::string(type);
-}
 
 }  // namespace
 

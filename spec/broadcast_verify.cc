@@ -14,7 +14,7 @@ bool IsBrokenRow(std::string_view label) {
   return IsBroken(kBroadcastable, label);
 }
 
-using Kind = ShapedType::Kind;
+using ShapeKind = ShapedType::Kind;
 
 constexpr std::string_view kSeparator = ", ";
 
@@ -48,8 +48,8 @@ class Verifier {
 
   Verification Run() {
     CheckStructure();
-    if (std::ranges::find(call_.operands, Kind::kOther, &ShapedType::kind) !=
-        call_.operands.end())
+    if (std::ranges::find(call_.operands, ShapeKind::kOther,
+                          &ShapedType::kind) != call_.operands.end())
       return End("BC-03");  // such an operand has no shape
     std::vector<BroadcastOperand> operands;
     for (size_t i = 0; i < call_.operands.size(); ++i)
@@ -68,7 +68,7 @@ class Verifier {
     }
     if (result_.inference.failed()) return End("BC-30");
     if (call_.results.size() != 1) return End("BC-02");
-    if (call_.results[0].kind == Kind::kOther) return End("BC-03");
+    if (call_.results[0].kind == ShapeKind::kOther) return End("BC-03");
     VerifyResult(call_.results[0]);
     return std::move(result_);
   }
@@ -94,10 +94,10 @@ class Verifier {
     for (const ShapedType& type : call_.operands) types.push_back(&type);
     for (const ShapedType& type : call_.results) types.push_back(&type);
     for (const ShapedType* type : types) {
-      if (type->kind == Kind::kOther) {
+      if (type->kind == ShapeKind::kOther) {
         Violate("BC-03", Truth::kFalse,
                 fmt::format("{} is neither a tensor nor a vector", type->text));
-      } else if (types[0]->kind != Kind::kOther &&
+      } else if (types[0]->kind != ShapeKind::kOther &&
                  type->kind != types[0]->kind) {
         Violate("BC-03", Truth::kFalse,
                 fmt::format("{} and {}: tensors and vectors are mixed",

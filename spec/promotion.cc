@@ -11,7 +11,7 @@ namespace assay {
 namespace {
 
 using enum ElementType;
-using Kind = PromotionOperand::Kind;
+using OperandKind = PromotionOperand::Kind;
 
 // The place of a type in the order; nullopt outside of it.
 std::optional<int> Place(ElementType type) {
@@ -77,7 +77,8 @@ ElementType DefaultType(PromotionCategory category) {
 // The highest type of the category among operands of one kind.
 // nullopt with an empty reason: none has it.
 std::optional<ElementType> HighestOf(std::span<const PromotionOperand> operands,
-                                     Kind kind, PromotionCategory category,
+                                     OperandKind kind,
+                                     PromotionCategory category,
                                      std::string* reason) {
   std::optional<ElementType> highest;
   for (const PromotionOperand& operand : operands) {
@@ -109,7 +110,7 @@ std::optional<ElementType> ResultType(
   PromotionCategory category = PromotionCategory::kBool;
   for (const PromotionOperand& operand : operands)
     category = std::max(category, CategoryOf(operand.type));
-  for (const Kind kind : {Kind::kTensor, Kind::kZeroDim}) {
+  for (const OperandKind kind : {OperandKind::kTensor, OperandKind::kZeroDim}) {
     const std::optional<ElementType> highest =
         HighestOf(operands, kind, category, reason);
     if (highest || !reason->empty()) return highest;

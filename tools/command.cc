@@ -123,16 +123,17 @@ std::string SuiteFlags::ToText() const {
 
 std::vector<Case> SuiteFlags::Read() const {
   ReadOptions options{ParseBytes(memory), {}};
-  const auto is_pattern = [](const std::string& op) {
-    return op.find_first_of("*?[/:") != std::string::npos;
-  };
+  bool is_of_some_ops = true;
   for (const std::string& op : ops) {
-    if (!is_pattern(op) && FindOp(op) == nullptr)
+    const size_t end = op.find_first_of("*?[\\/:");
+    if (end == std::string::npos && FindOp(op) == nullptr)
       throw InputError("--op",
                        fmt::format("unknown op '{}' (`assay list ops`)", op));
+    // "add/x*" matches names that begin with their op.
+    is_of_some_ops &= end == std::string::npos || op[end] == '/';
+    options.ops.insert(op.substr(0, end));
   }
-  if (std::ranges::none_of(ops, is_pattern))
-    options.ops = {ops.begin(), ops.end()};
+  if (!is_of_some_ops) options.ops.clear();
   std::vector<Case> suite = ReadSuite(Paths(), options);
   const auto names_layout = [](const std::string& op) {
     return op.find('@') != std::string::npos;
