@@ -19,6 +19,7 @@
 #include <memory>
 #include <set>
 #include <span>
+#include <vector>
 
 #include "backends/open.h"
 #include "cases/runner.h"
@@ -162,7 +163,16 @@ size_t Put(const Recording& recording, uint8_t* data, size_t most) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerInitialize(int*, char***) {
+// libFuzzer's entropic schedule, its default, walks through the whole corpus
+// for every feature that becomes rare: four fifths of the time here. Of two
+// flags the later counts, which is the caller's.
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  static char flag[] = "-entropic=0";
+  static std::vector<char*> arguments(*argv, *argv + *argc);
+  arguments.insert(arguments.begin() + 1, flag);
+  arguments.push_back(nullptr);
+  *argc = static_cast<int>(arguments.size()) - 1;
+  *argv = arguments.data();
   try {
     Search::Get();
   } catch (const std::exception& e) {
