@@ -124,6 +124,19 @@ TEST(LayoutSweep, RelationsKnowWhichElementIsWhich) {
             "tensor<1xi8>");
 }
 
+// Of a scalar only the category counts, so i32 would become i64.
+TEST(LayoutSweep, AScalarIsNotRelatedIfItChangesTheTypeComputedIn) {
+  const std::string text = R"({"op": "pointwise.multiply", "cases": [
+      {"id": "a", "inputs": {
+          "lhs": {"type": "tensor<1xi32>", "data": [1]},
+          "rhs": {"type": "tensor<2xi32>", "data": [1, 2]},
+          "promotion_methods": [[0, "ALWAYS_BOOL"]]}}]})";
+  const Case c =
+      ParseCases("t.json", ParseJsonExactly("t.json", text), {}).at(0);
+  EXPECT_FALSE(IsSwept(c, "scalar"));
+  EXPECT_TRUE(IsSwept(c, "zero_d"));
+}
+
 TEST(LayoutSweep, OneElementStandsBesideATensorOfIt) {
   const std::string text = R"({"op": "pointwise.subtract", "cases": [{"id": "a",
       "inputs": {"lhs": {"type": "tensor<2x2xi8>", "data": [1, 2, 3, 4]},

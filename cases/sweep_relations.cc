@@ -75,15 +75,20 @@ void MakeSingle(size_t k, bool is_scalar, Op* op) {
   op->inputs[k].is_scalar = is_scalar;
 }
 
-// Whether promotion makes the same of the operands whatever the rank of number
-// `k`.
-bool IsPromotedAlike(const OpSpec& spec, const Op& op, size_t k) {
+// Whether promotion makes the same of the operands of `op` and of `single`,
+// where number `k` is one element. Types of results do not tell: one that is
+// always i1 can be computed in another type.
+bool IsPromotedAlike(const OpSpec& spec, const Op& op, const Op& single,
+                     size_t k) {
   if (spec.family != kPointwise || spec.Input(op.inputs[k].name)->is_predicate)
     return true;
-  return std::ranges::all_of(op.inputs, [&](const Op::Operand& other) {
-    return other.type.element_type == op.inputs[k].type.element_type ||
-           spec.Input(other.name)->is_predicate;
-  });
+  const bool has_one_type =
+      std::ranges::all_of(op.inputs, [&](const Op::Operand& other) {
+        return other.type.element_type == op.inputs[k].type.element_type ||
+               spec.Input(other.name)->is_predicate;
+      });
+  return has_one_type && AnalysePointwise(spec, op).promotions ==
+                             AnalysePointwise(spec, single).promotions;
 }
 
 // The last operand that is a tensor and may be one element for the whole
@@ -93,10 +98,10 @@ size_t SingleOperand(const Op& op, bool is_scalar) {
   const size_t count = op.inputs.size();
   if (is_scalar && spec.family != kPointwise) return count;
   for (size_t k = count; count > 1 && k-- > 0;) {
-    if (op.inputs[k].type.shape.empty() || !IsPromotedAlike(spec, op, k))
-      continue;
+    if (op.inputs[k].type.shape.empty()) continue;
     Op single = op;
     MakeSingle(k, is_scalar, &single);
+    if (!IsPromotedAlike(spec, op, single, k)) continue;
     if (std::ranges::none_of(CheckConstraints(spec, single),
                              [](const ConstraintResult& result) {
                                return result.truth == Truth::kFalse;
