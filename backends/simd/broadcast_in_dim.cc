@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 
 #include "backends/simd/bit_moves.h"
 #include "backends/simd/nest.h"
+#include "backends/simd/overlap.h"
 #include "backends/simd/run_nest.h"
 #include "backends/simd/tensors.h"
 
@@ -74,11 +76,35 @@ const char* RunBroadcastInDim(const AssayCall& call,
   view.ndim = output.ndim;
   view.shape = shape;
   view.strides = strides;
-  const NestTensor from = {&view, type.bytes()};
-  const NestTensor to = {&output, type.bytes()};
+  const size_t bytes = type.bytes();
+  const auto copy = MakeCopy(bytes, target);
   auto nest = std::make_unique<Nest>();
+  NestTensor from = {&view, bytes};
+  const NestTensor to = {&output, bytes};
+  // Dimensions that change places in the operand's memory: an element would be
+  // overwritten that is yet to be read.
+  std::unique_ptr<unsigned char[]> memory;
+  DLTensor copied = view;
+  int64_t copied_strides[kMaxDims];
+  if (!IsSamePlace(view, output) && Overlap(view, bytes, output, bytes)) {
+    int64_t count = 1;
+    for (int i = view.ndim; i-- > 0; count *= shape[i]) {
+      copied_strides[i] = count;
+    }
+    memory.reset(
+        new (std::nothrow) unsigned char[static_cast<size_t>(count) * bytes]);
+    if (memory == nullptr) return "without memory for a copy";
+    copied.data = memory.get();
+    copied.byte_offset = 0;
+    copied.strides = copied_strides;
+    const NestTensor all = {&copied, bytes};
+    MakeNest(&from, 1, &all, 1, nest.get());
+    const char* failure = RunNest(*nest, *copy, target, threads);
+    if (failure != nullptr) return failure;
+    from.tensor = &copied;
+  }
   MakeNest(&from, 1, &to, 1, nest.get());
-  return RunNest(*nest, *MakeCopy(type.bytes(), target), target, threads);
+  return RunNest(*nest, *copy, target, threads);
 }
 
 }  // namespace assay::simd
