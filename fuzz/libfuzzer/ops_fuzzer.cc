@@ -164,7 +164,7 @@ size_t Put(const Recording& recording, uint8_t* data, size_t most) {
 }  // namespace
 
 // libFuzzer's entropic schedule, its default, walks through the whole corpus
-// for every feature that becomes rare: four fifths of the time here. Of two
+// for every feature that becomes rare: three quarters of the time here. Of two
 // flags the later counts, which is the caller's.
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   static char flag[] = "-entropic=0";
