@@ -93,7 +93,7 @@ const char* RunBroadcastInDim(const AssayCall& call,
     }
     memory.reset(
         new (std::nothrow) unsigned char[static_cast<size_t>(count) * bytes]);
-    if (memory == nullptr) return "without memory for a copy";
+    if (memory == nullptr) return "a copy without memory for it";
     copied.data = memory.get();
     copied.byte_offset = 0;
     copied.strides = copied_strides;
