@@ -142,7 +142,7 @@ class Generator::Build {
 
   Op DrawPointwise(const OpEntry& entry) {
     Op op = CallOf(entry);
-    const PointwiseTypes types = g_.memo_->pointwise.Draw(entry, choices_);
+    const PointwiseTypes& types = g_.memo_->pointwise.Draw(entry, choices_);
     LimitCost(*entry.spec, types.operands);
     const Shape shape = DrawShape(choices_, profile_, most_elements_);
     const std::vector<const InputSpec*> operands = OperandsOf(*entry.spec);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "spec/error.h"
@@ -22,22 +21,7 @@ constexpr std::array kMethods = {
     PromotionMethod::kIntToFloat,     PromotionMethod::kAlwaysBool,
     PromotionMethod::kComplexToFloat, PromotionMethod::kBoolToLong};
 
-Attribute Methods(const OpSpec& spec, PromotionMethod method,
-                  const std::vector<int>& arguments) {
-  const std::vector<PromotionRule> rules(spec.outputs.size(),
-                                         {arguments, method});
-  return {"promotion_methods", ToString(rules)};
-}
-
-// Arguments that take part: those that are no predicates.
-std::vector<int> Promoted(const std::vector<const InputSpec*>& operands) {
-  std::vector<int> arguments;
-  for (size_t k = 0; k < operands.size(); ++k) {
-    if (!operands[k]->is_predicate) arguments.push_back(static_cast<int>(k));
-  }
-  return arguments;
-}
-
+// A call of the types, small, without results.
 Op CallOf(const OpEntry& entry, const PointwiseTypes& types) {
   Op op;
   op.op = entry.spec->id;
@@ -58,61 +42,90 @@ Op CallOf(const OpEntry& entry, const PointwiseTypes& types) {
   return op;
 }
 
-}  // namespace
-
-const PointwiseDrawer::Results& PointwiseDrawer::ResultsOf(
-    const OpEntry& entry, const PointwiseTypes& types) {
-  key_ = entry.spec->id;
-  for (size_t k = 0; k < types.operands.size(); ++k) {
-    key_ += static_cast<char>(1 + static_cast<int>(types.operands[k]));
-    key_ += static_cast<char>(types.kinds[k]);
+// Whether the call is valid. It gets its results.
+bool Complete(const OpSpec& spec, Op* op) {
+  const std::vector<InferredType> inferred = InferResultTypes(spec, *op);
+  for (size_t i = 0; i < inferred.size(); ++i) {
+    if (!inferred[i].shape || !inferred[i].element_type) return false;
+    const std::string& name = spec.outputs[i].name;
+    op->outputs.push_back(
+        {name, name, {*inferred[i].shape, *inferred[i].element_type}});
   }
-  for (const Attribute& attribute : types.attributes)
-    key_ += AttributeText(attribute);
-  const auto known = known_.find(key_);
-  if (known != known_.end()) return known->second;
-  Results results;
-  Op op = CallOf(entry, types);
-  const std::vector<InferredType> inferred = InferResultTypes(*entry.spec, op);
-  const bool has_types = std::ranges::all_of(
-      inferred,
-      [](const InferredType& type) { return type.shape && type.element_type; });
-  if (has_types) {
-    std::vector<ElementType> element_types;
-    for (size_t i = 0; i < inferred.size(); ++i) {
-      const std::string& name = entry.spec->outputs[i].name;
-      op.outputs.push_back(
-          {name, name, {*inferred[i].shape, *inferred[i].element_type}});
-      element_types.push_back(*inferred[i].element_type);
-    }
-    if (AnalysePointwise(*entry.spec, op).findings.empty())
-      results = std::move(element_types);
-  }
-  return known_.emplace(key_, std::move(results)).first->second;
+  return AnalysePointwise(spec, *op).findings.empty();
 }
 
-PointwiseTypes PointwiseDrawer::Draw(const OpEntry& entry, Choices* choices) {
-  const std::vector<const InputSpec*> operands = OperandsOf(*entry.spec);
-  const std::vector<int> promoted = Promoted(operands);
-  PointwiseTypes types;
-  types.operands.resize(operands.size());
-  types.kinds.resize(operands.size());
-  const auto is_valid = [&] {
-    const Results& results = ResultsOf(entry, types);
-    if (results) types.results = *results;
-    return results.has_value();
+}  // namespace
+
+PointwiseDrawer::Function::Function(const OpEntry& e, size_t n)
+    : entry(e), number(n), operands(OperandsOf(*e.spec)) {
+  for (size_t k = 0; k < operands.size(); ++k) {
+    if (!operands[k]->is_predicate) promoted.push_back(static_cast<int>(k));
+  }
+}
+
+const PointwiseDrawer::Function& PointwiseDrawer::FunctionOf(
+    const OpEntry& entry) {
+  return functions_.try_emplace(&entry, entry, functions_.size() + 1)
+      .first->second;
+}
+
+PointwiseDrawer::Answer PointwiseDrawer::Analyse(const Question& question) {
+  const OpSpec& spec = *question.function->entry.spec;
+  Op op = CallOf(question.function->entry, types_);
+  Answer answer;
+  answer.is_valid = Complete(spec, &op);
+  if (!answer.is_valid) return answer;
+  ASSAY_CHECK(op.outputs.size() <= answer.results.size());
+  for (size_t i = 0; i < op.outputs.size(); ++i)
+    answer.results[i] = op.outputs[i].type.element_type;
+  return answer;
+}
+
+bool PointwiseDrawer::Ask(const Question& question) {
+  const Function& function = *question.function;
+  uint64_t key = 0;
+  const auto add = [&](uint64_t part, int bits) {
+    ASSAY_CHECK(part >> bits == 0 && key >> (64 - bits) == 0);
+    key = key << bits | part;
   };
+  add(function.number, 16);
+  add(question.attributes, 8);
+  add(static_cast<uint64_t>(question.method), 3);
+  add(question.promotes_last, 1);
+  for (size_t k = 0; k < types_.operands.size(); ++k) {
+    add(static_cast<uint64_t>(types_.operands[k]), 5);
+    add(static_cast<uint64_t>(types_.kinds[k]), 2);
+  }
+  Answer& answer = answers_[key * 0x9e3779b97f4a7c15 >> 32 & (kAnswers - 1)];
+  const bool is_known = answer.question == key;
+  if (is_known && !answer.is_valid) return false;
+  types_.attributes = function.entry.attributes[question.attributes];
+  std::vector<int> arguments = function.promoted;
+  if (!question.promotes_last) arguments.pop_back();
+  types_.attributes.push_back(
+      {"promotion_methods",
+       ToString(std::vector<PromotionRule>(function.entry.spec->outputs.size(),
+                                           {arguments, question.method}))});
+  if (!is_known) answer = Analyse(question);
+  answer.question = key;
+  types_.results.assign(
+      answer.results.begin(),
+      answer.results.begin() +
+          static_cast<ptrdiff_t>(function.entry.spec->outputs.size()));
+  return answer.is_valid;
+}
+
+const PointwiseTypes& PointwiseDrawer::Draw(const OpEntry& entry,
+                                            Choices* choices) {
+  const Function& function = FunctionOf(entry);
+  const std::vector<const InputSpec*>& operands = function.operands;
+  types_.operands.resize(operands.size());
+  types_.kinds.resize(operands.size());
   const auto set_types = [&](auto type_of) {
     for (size_t k = 0; k < operands.size(); ++k)
-      types.operands[k] = operands[k]->is_predicate ? kI1 : type_of();
+      types_.operands[k] = operands[k]->is_predicate ? kI1 : type_of();
   };
-  const auto set_attributes = [&](const std::vector<Attribute>& attributes,
-                                  PromotionMethod method,
-                                  const std::vector<int>& arguments) {
-    types.attributes = attributes;
-    types.attributes.push_back(Methods(*entry.spec, method, arguments));
-  };
-  for (auto& kind : types.kinds) {
+  for (auto& kind : types_.kinds) {
     const uint32_t drawn = choices->Below(Topic::kTypes, 8);
     kind = drawn < 6    ? PointwiseTypes::Kind::kTensor
            : drawn == 6 ? PointwiseTypes::Kind::kZeroDim
@@ -134,25 +147,24 @@ PointwiseTypes PointwiseDrawer::Draw(const OpEntry& entry, Choices* choices) {
                  ? choices->Of(Topic::kTypes, kPromoted)
                  : type;
     });
-    std::vector<int> arguments = promoted;
-    if (arguments.size() > 1 && choices->OneIn(Topic::kAttributes, 8))
-      arguments.pop_back();
-    set_attributes(choices->Of(Topic::kAttributes, entry.attributes),
-                   choices->Of(Topic::kAttributes, kMethods), arguments);
-    if (is_valid()) return types;
+    Question question{&function};
+    question.promotes_last = !(function.promoted.size() > 1 &&
+                               choices->OneIn(Topic::kAttributes, 8));
+    question.method = choices->Of(Topic::kAttributes, kMethods);
+    question.attributes = choices->Below(
+        Topic::kAttributes, static_cast<uint32_t>(entry.attributes.size()));
+    if (Ask(question)) return types_;
   }
   // What an op is usually called with.
   for (const ElementType type : kPromoted) {
+    set_types([&] { return type; });
     for (const PromotionMethod method : kMethods) {
-      for (const std::vector<Attribute>& attributes : entry.attributes) {
-        set_types([&] { return type; });
-        set_attributes(attributes, method, promoted);
-        if (is_valid()) return types;
+      for (size_t i = 0; i < entry.attributes.size(); ++i) {
+        if (Ask({&function, i, method, true})) return types_;
       }
     }
   }
   ASSAY_CHECK(false && "every pointwise op has a valid call");
-  return types;
 }
 
 }  // namespace assay

@@ -2,13 +2,14 @@
 #ifndef ASSAY_FUZZ_POINTWISE_TYPES_H_
 #define ASSAY_FUZZ_POINTWISE_TYPES_H_
 
-#include <map>
-#include <optional>
-#include <string>
+#include <array>
+#include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "fuzz/choices.h"
 #include "fuzz/op_table.h"
+#include "spec/promotion.h"
 
 namespace assay {
 
@@ -22,17 +23,44 @@ struct PointwiseTypes {
 };
 
 // Draws them, valid. Analysing a call takes longer than all else of drawing it,
-// so what was found is kept.
+// so answers are kept, in a table that does not grow: a later question takes
+// the place of an earlier one.
 class PointwiseDrawer {
  public:
-  PointwiseTypes Draw(const OpEntry& entry, Choices* choices);
+  // `entry` outlives this. The result is good until the next call.
+  const PointwiseTypes& Draw(const OpEntry& entry, Choices* choices);
 
  private:
-  using Results = std::optional<std::vector<ElementType>>;
-  const Results& ResultsOf(const OpEntry& entry, const PointwiseTypes& types);
+  // What does not depend on the call.
+  struct Function {
+    Function(const OpEntry& entry, size_t number);
+    const OpEntry& entry;
+    uint64_t number;
+    std::vector<const InputSpec*> operands;
+    std::vector<int> promoted;  // those that are no predicates
+  };
+  struct Question {
+    const Function* function = nullptr;
+    size_t attributes = 0;  // index in those of the entry
+    PromotionMethod method = PromotionMethod::kDefault;
+    bool promotes_last = true;  // of the operands that are promoted
+  };
+  struct Answer {
+    uint64_t question = 0;
+    bool is_valid = false;
+    std::array<ElementType, 2> results = {};
+  };
+  static constexpr size_t kAnswers = 1 << 18;
 
-  std::map<std::string, Results, std::less<>> known_;
-  std::string key_;
+  const Function& FunctionOf(const OpEntry& entry);
+  // Whether the question, with operands and kinds of types_, is valid. The rest
+  // of types_ is set if so.
+  bool Ask(const Question& question);
+  Answer Analyse(const Question& question);
+
+  std::unordered_map<const OpEntry*, Function> functions_;
+  std::vector<Answer> answers_ = std::vector<Answer>(kAnswers);
+  PointwiseTypes types_;
 };
 
 }  // namespace assay
