@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -22,16 +23,31 @@ void Set(std::byte* from, std::byte* to, std::byte value) {
   std::memset(from, static_cast<int>(value), static_cast<size_t>(to - from));
 }
 
-// The first byte in [from, to) that is not `value`, or `to`.
+// So many bytes of one value.
+template <std::byte value>
+const std::byte* Filled() {
+  static const auto bytes = [] {
+    std::array<std::byte, GuardedBuffer::kGuardBytes> filled;
+    filled.fill(value);
+    return filled;
+  }();
+  return bytes.data();
+}
+
+// The first byte in [from, to) that is not `value`, a canary, or `to`.
 const std::byte* FirstOther(const std::byte* from, const std::byte* to,
                             std::byte value) {
-  // Each byte as its neighbour.
-  const bool is_one_value =
-      from == to ||
-      (*from == value &&
-       std::memcmp(from, from + 1, static_cast<size_t>(to - from) - 1) == 0);
-  if (is_one_value) return to;
-  return std::find_if(from, to, [&](std::byte b) { return b != value; });
+  const std::byte* const canary = value == GuardedBuffer::kCanaryA
+                                      ? Filled<GuardedBuffer::kCanaryA>()
+                                      : Filled<GuardedBuffer::kCanaryB>();
+  while (from != to) {
+    const auto count =
+        std::min(static_cast<size_t>(to - from), GuardedBuffer::kGuardBytes);
+    if (std::memcmp(from, canary, count) != 0)
+      return std::find_if(from, to, [&](std::byte b) { return b != value; });
+    from += count;
+  }
+  return to;
 }
 
 }  // namespace
@@ -47,7 +63,7 @@ GuardedBuffer::GuardedBuffer(Arena* arena, const TensorType& type,
   const size_t element = static_cast<size_t>(Info(type.element_type).bytes);
   const auto extent = layout.ExtentOf(type.shape);
   ASSAY_CHECK(extent.has_value());
-  const bool empty = ElementCount(type.shape) == 0;
+  const bool empty = std::ranges::find(type.shape, 0) != type.shape.end();
   bytes_ =
       empty ? 0
             : static_cast<size_t>(layout.offset + extent->above + 1) * element;
@@ -169,7 +185,7 @@ void GuardedBuffer::Fill(std::byte value) {
 void GuardedBuffer::Write(const Tensor& tensor) {
   if (row_major_) {
     std::memcpy(element0_, tensor.data(),
-                static_cast<size_t>(type_.ByteSize()));
+                static_cast<size_t>(tensor.byte_size()));
     return;
   }
   const auto bytes = static_cast<size_t>(Info(type_.element_type).bytes);
@@ -184,7 +200,7 @@ Tensor GuardedBuffer::Read() const {
   Tensor tensor(type_);
   if (row_major_) {
     std::memcpy(tensor.data(), element0_,
-                static_cast<size_t>(type_.ByteSize()));
+                static_cast<size_t>(tensor.byte_size()));
     return tensor;
   }
   const auto bytes = static_cast<size_t>(Info(type_.element_type).bytes);
@@ -199,7 +215,7 @@ Tensor GuardedBuffer::Read() const {
 bool GuardedBuffer::Holds(const Tensor& tensor) const {
   if (row_major_)
     return std::memcmp(element0_, tensor.data(),
-                       static_cast<size_t>(type_.ByteSize())) == 0;
+                       static_cast<size_t>(tensor.byte_size())) == 0;
   const auto bytes = static_cast<size_t>(Info(type_.element_type).bytes);
   bool same = true;
   WithElement(bytes, [&]<class T>(T) {
@@ -224,13 +240,14 @@ std::string GuardedBuffer::CheckGuards() const {
   if (const std::byte* at = FirstOther(behind, checked_end_, canary_);
       at != checked_end_)
     return fmt::format("wrote {} byte(s) behind the buffer", at - behind + 1);
+  if (row_major_) return "";
   // Elements that fill the buffer leave no gaps, if each has its place.
   const auto count = static_cast<size_t>(*ElementCount(type_.shape));
   const bool has_zero_stride =
       std::ranges::find(layout_.strides, 0) != layout_.strides.end();
   const size_t size =
       static_cast<size_t>(Info(type_.element_type).bytes) * count;
-  if (row_major_ || (size == bytes_ && !has_zero_stride)) return "";
+  if (size == bytes_ && !has_zero_stride) return "";
   // A tensor of few elements may reach over gigabytes: gaps are found from
   // element to element, not byte by byte.
   const int64_t element = Info(type_.element_type).bytes;

@@ -22,14 +22,24 @@ std::optional<int64_t> ElementCount(const Shape& shape) {
   return count;
 }
 
+namespace {
+
+// In row-major order, of the dimension around one of `size` and `stride`.
+int64_t StrideAbove(int64_t stride, int64_t size) {
+  // Only shapes without elements can overflow; nothing is reached by strides.
+  if (__builtin_mul_overflow(stride, std::max<int64_t>(size, 1), &stride))
+    return 0;
+  return stride;
+}
+
+}  // namespace
+
 Strides RowMajorStrides(const Shape& shape) {
   Strides strides(shape.size());
   int64_t stride = 1;
   for (size_t d = shape.size(); d-- > 0;) {
     strides[d] = stride;
-    // Only shapes without elements can overflow; nothing is reached by strides.
-    if (__builtin_mul_overflow(stride, std::max<int64_t>(shape[d], 1), &stride))
-      stride = 0;
+    stride = StrideAbove(stride, shape[d]);
   }
   return strides;
 }
@@ -133,7 +143,7 @@ Index Unflatten(const Shape& shape, int64_t linear) {
 Tensor::Tensor(TensorType type)
     : type_(std::move(type)), size_(*ElementCount(type_.shape)) {
   data_ = std::make_shared_for_overwrite<std::byte[]>(
-      static_cast<size_t>(std::max<int64_t>(type_.ByteSize(), 1)));
+      static_cast<size_t>(std::max<int64_t>(byte_size(), 1)));
 }
 
 Tensor Tensor::Rows(int64_t begin, int64_t end) const {
@@ -178,9 +188,10 @@ std::optional<Layout::Extent> Layout::ExtentOf(const Shape& shape) const {
 
 bool Layout::IsRowMajor(const Shape& shape) const {
   if (ElementCount(shape) == 0) return true;
-  const Strides expected = RowMajorStrides(shape);
-  for (size_t d = 0; d < shape.size(); ++d) {
-    if (shape[d] != 1 && strides[d] != expected[d]) return false;
+  int64_t expected = 1;
+  for (size_t d = shape.size(); d-- > 0;) {
+    if (shape[d] != 1 && strides[d] != expected) return false;
+    expected = StrideAbove(expected, shape[d]);
   }
   return true;
 }

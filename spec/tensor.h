@@ -78,6 +78,7 @@ class Tensor {
   const TensorType& type() const { return type_; }
   ElementType element_type() const { return type_.element_type; }
   int64_t size() const { return size_; }
+  int64_t byte_size() const { return size_ * Info(type_.element_type).bytes; }
   std::byte* data() { return data_.get(); }
   const std::byte* data() const { return data_.get(); }
   template <class T>  // T is a scalar type of element.h

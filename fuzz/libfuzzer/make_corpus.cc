@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <stdexcept>
 
 #include "backends/worker_messages.h"
 #include "cases/case.h"
 #include "cases/json.h"
 #include "fuzz/draw.h"
+#include "fuzz/first_cases.h"
 #include "reports/json_lines.h"
 #include "spec/error.h"
 #include "spec/op_spec.h"
@@ -218,6 +220,11 @@ void MakeCorpus(const fs::path& out, const fs::path& repository) {
   AddFormulas(&formulas);
   AddResults(&results);
   AddAnswers(&messages);
+  Generator everything{DrawOptions()};
+  if (const std::string digest = DigestOfCases(&everything);
+      digest != kDigestOfFirstCases)
+    throw std::runtime_error("this build draws other cases than it should: " +
+                             digest);
   DrawOptions options;
   options.enumerates = false;
   options.only_pointwise_violations = true;
