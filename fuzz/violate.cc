@@ -86,7 +86,8 @@ class Mutation {
   void ChangeShape(Shape* shape) {
     const uint32_t kind = Below(5);
     if (shape->empty() || kind == 0) {
-      shape->insert(shape->begin() + Below(Size(*shape) + 1), 2 + Below(3));
+      const int64_t size = 2 + Below(3);
+      shape->insert(shape->begin() + Below(Size(*shape) + 1), size);
       return;
     }
     const uint32_t d = Below(Size(*shape));
