@@ -143,7 +143,7 @@ Index Unflatten(const Shape& shape, int64_t linear) {
 Tensor::Tensor(TensorType type)
     : type_(std::move(type)), size_(*ElementCount(type_.shape)) {
   data_ = std::make_shared_for_overwrite<std::byte[]>(
-      static_cast<size_t>(std::max<int64_t>(byte_size(), 1)));
+      static_cast<size_t>(std::max<int64_t>(type_.ByteSize(), 1)));
 }
 
 Tensor Tensor::Rows(int64_t begin, int64_t end) const {
