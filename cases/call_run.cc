@@ -16,6 +16,8 @@ namespace {
 PlacedOp Place(const Case& c, const Op& op, const Values& values) {
   PlacedOp call;
   call.op = &op;
+  call.inputs.reserve(op.inputs.size());
+  call.layouts.reserve(op.inputs.size());
   call.is_off_by_a_part = c.is_off_by_a_part;
   call.is_invalid = !c.violates.empty();
   call.is_sampled = !c.runs_twice;
@@ -99,6 +101,7 @@ bool PlacedOp::IsAliased(size_t input) const {
 void CallRun::Submit(Executor* executor, const PlacedOp& placed, Side side) {
   const Op& op = *placed.op;
   PlacedCall call{&op, {}, {}};
+  call.inputs.reserve(placed.inputs.size());
   buffers_.clear();
   buffers_.reserve(placed.inputs.size() + op.outputs.size());
   output_buffers_.clear();
@@ -225,8 +228,7 @@ void OpRun::Submit(Executor* executor, Kind kind) {
 
 int64_t OpRun::Bytes() const {
   int64_t bytes = 0;
-  for (const Op::Operand& operand : op->inputs)
-    bytes += operand.type.ByteSize();
+  for (const Tensor& input : call.inputs) bytes += input.byte_size();
   for (const Op::Result& output : op->outputs) bytes += output.type.ByteSize();
   return bytes;
 }

@@ -19,11 +19,13 @@ constexpr size_t RoundUp(size_t bytes, size_t to) {
   return (bytes + to - 1) / to * to;
 }
 
-void Set(std::byte* from, std::byte* to, std::byte value) {
-  std::memset(from, static_cast<int>(value), static_cast<size_t>(to - from));
-}
+// The C library sets and compares few bytes with masked instructions, and a
+// mask that reaches into a protected page costs hundreds of cycles, although
+// nothing there is touched. Few bytes, which lie beside one more often than
+// not, are copied and compared in words.
+constexpr size_t kFewBytes = 64;
 
-// So many bytes of one value.
+// kGuardBytes of one value.
 template <std::byte value>
 const std::byte* Filled() {
   static const auto bytes = [] {
@@ -34,16 +36,53 @@ const std::byte* Filled() {
   return bytes.data();
 }
 
+const std::byte* Filled(std::byte value) {
+  switch (value) {
+    case GuardedBuffer::kCanaryA:
+      return Filled<GuardedBuffer::kCanaryA>();
+    case GuardedBuffer::kCanaryB:
+      return Filled<GuardedBuffer::kCanaryB>();
+    case GuardedBuffer::kFillA:
+      return Filled<GuardedBuffer::kFillA>();
+    default:
+      ASSAY_CHECK(value == GuardedBuffer::kFillB);
+      return Filled<GuardedBuffer::kFillB>();
+  }
+}
+
+void Set(std::byte* from, std::byte* to, std::byte value) {
+  const auto count = static_cast<size_t>(to - from);
+  if (count < kFewBytes) {
+    std::memcpy(from, Filled(value), count);
+  } else {
+    std::memset(from, static_cast<int>(value), count);
+  }
+}
+
+bool IsSame(const std::byte* a, const std::byte* b, size_t count) {
+  if (count >= kFewBytes) return std::memcmp(a, b, count) == 0;
+  for (; count >= sizeof(uint64_t); count -= sizeof(uint64_t)) {
+    uint64_t of_a, of_b;
+    std::memcpy(&of_a, a, sizeof(of_a));
+    std::memcpy(&of_b, b, sizeof(of_b));
+    if (of_a != of_b) return false;
+    a += sizeof(of_a);
+    b += sizeof(of_b);
+  }
+  for (; count > 0; --count) {
+    if (*a++ != *b++) return false;
+  }
+  return true;
+}
+
 // The first byte in [from, to) that is not `value`, a canary, or `to`.
 const std::byte* FirstOther(const std::byte* from, const std::byte* to,
                             std::byte value) {
-  const std::byte* const canary = value == GuardedBuffer::kCanaryA
-                                      ? Filled<GuardedBuffer::kCanaryA>()
-                                      : Filled<GuardedBuffer::kCanaryB>();
+  const std::byte* const canary = Filled(value);
   while (from != to) {
     const auto count =
         std::min(static_cast<size_t>(to - from), GuardedBuffer::kGuardBytes);
-    if (std::memcmp(from, canary, count) != 0)
+    if (!IsSame(from, canary, count))
       return std::find_if(from, to, [&](std::byte b) { return b != value; });
     from += count;
   }
@@ -105,12 +144,17 @@ namespace {
 template <class F>
 void ForEachPlace(const Shape& shape, const Layout& layout, F f) {
   const int64_t count = *ElementCount(shape);
-  Index index(shape.size());
+  if (shape.empty()) return f(layout.offset, size_t{0});
+  const size_t last = shape.size() - 1;
+  const int64_t row = shape[last], step = layout.strides[last];
+  Index index(last);
   int64_t at = layout.offset;
-  for (int64_t i = 0; i < count; ++i) {
-    f(at, static_cast<size_t>(i));
-    // To the next index: what a dimension went, it goes back when it ends.
-    for (size_t d = shape.size(); d-- > 0;) {
+  for (int64_t i = 0; i < count;) {
+    for (const int64_t end = i + row; i < end; ++i, at += step)
+      f(at, static_cast<size_t>(i));
+    at -= step * row;
+    // To the next row: what a dimension went, it goes back when it ends.
+    for (size_t d = last; d-- > 0;) {
       at += layout.strides[d];
       if (++index[d] < shape[d]) break;
       at -= layout.strides[d] * shape[d];
@@ -119,66 +163,78 @@ void ForEachPlace(const Shape& shape, const Layout& layout, F f) {
   }
 }
 
-// Where elements lie, from the first to the last; one that stride 0 repeats,
-// once.
-std::vector<int64_t> Places(const Shape& shape, const Layout& layout) {
-  std::vector<std::pair<int64_t, int64_t>> steps;  // distance, size
-  Layout ascending{{}, layout.offset};
-  for (size_t d = 0; d < shape.size(); ++d) {
-    const int64_t stride = layout.strides[d];
-    if (stride != 0 && shape[d] != 1)
-      steps.emplace_back(std::abs(stride), shape[d]);
-    if (stride < 0) ascending.offset += stride * (shape[d] - 1);
+// Where the elements of a tensor lie, from the first to the last; one that
+// stride 0 repeats, once.
+class Places {
+ public:
+  Places(const Shape& shape, const Layout& layout) : from_(layout.offset) {
+    std::vector<std::pair<int64_t, int64_t>> steps;  // distance, size
+    for (size_t d = 0; d < shape.size(); ++d) {
+      const int64_t stride = layout.strides[d];
+      if (stride != 0 && shape[d] != 1)
+        steps.emplace_back(std::abs(stride), shape[d]);
+      if (stride < 0) from_ += stride * (shape[d] - 1);
+    }
+    std::ranges::sort(steps, std::greater());
+    // Neighbours are one place.
+    for (; !steps.empty() && steps.back().first == run_; steps.pop_back())
+      run_ *= steps.back().second;
+    for (const auto& [distance, size] : steps) {
+      strides_.push_back(distance);
+      sizes_.push_back(size);
+    }
   }
-  std::ranges::sort(steps, std::greater());
-  Shape sizes;
-  for (const auto& [distance, size] : steps) {
-    ascending.strides.push_back(distance);
-    sizes.push_back(size);
-  }
-  std::vector<int64_t> places;
-  places.reserve(static_cast<size_t>(*ElementCount(sizes)));
-  ForEachPlace(sizes, ascending,
-               [&](int64_t at, size_t) { places.push_back(at); });
-  // Dimensions may lie between those of another.
-  if (!std::ranges::is_sorted(places)) std::ranges::sort(places);
-  return places;
-}
 
-// Calls f(an integer of the size of an element): memory is copied and compared
-// in instructions, not in calls of the library.
-template <class F>
-void WithElement(size_t bytes, F f) {
-  switch (bytes) {
-    case 1:
-      return f(uint8_t());
-    case 2:
-      return f(uint16_t());
-    case 4:
-      return f(uint32_t());
-    case 8:
-      return f(uint64_t());
-    default:
-      ASSAY_CHECK(bytes == sizeof(unsigned __int128));
-      return f(static_cast<unsigned __int128>(0));
+  // f(the first of elements that are neighbours, how many they are).
+  template <class F>
+  void ForEach(F f) const {
+    const Layout ascending{strides_, from_};
+    if (!DimensionsMix())
+      return ForEachPlace(sizes_, ascending,
+                          [&](int64_t at, size_t) { f(at, run_); });
+    std::vector<int64_t> places;
+    places.reserve(static_cast<size_t>(*ElementCount(sizes_)));
+    ForEachPlace(sizes_, ascending,
+                 [&](int64_t at, size_t) { places.push_back(at); });
+    std::ranges::sort(places);
+    for (const int64_t at : places) f(at, run_);
   }
-}
+
+ private:
+  // Whether elements of a dimension lie between those of another.
+  bool DimensionsMix() const {
+    int64_t reach = run_;
+    for (size_t d = sizes_.size(); d-- > 0;) {
+      if (strides_[d] < reach) return true;
+      reach += strides_[d] * (sizes_[d] - 1);
+    }
+    return false;
+  }
+
+  int64_t from_;
+  int64_t run_ = 1;
+  Shape sizes_;      // of the dimensions that are not in a run,
+  Strides strides_;  // the widest first
+};
 
 }  // namespace
 
-// f(element's address, its row-major position, bytes of an element).
+// f(element's address, its row-major position, an integer of its size): memory
+// is copied and compared in instructions, not in calls of the library.
 template <class F>
 void GuardedBuffer::ForEachElement(F f) const {
-  const size_t element = static_cast<size_t>(Info(type_.element_type).bytes);
-  ForEachPlace(type_.shape, layout_, [&](int64_t at, size_t i) {
-    f(begin_ + static_cast<size_t>(at) * element, i, element);
+  WithWord(type_.element_type, [&]<class T>(T word) {
+    ForEachPlace(type_.shape, layout_, [&](int64_t at, size_t i) {
+      f(begin_ + static_cast<size_t>(at) * sizeof(T), i, word);
+    });
   });
 }
 
 void GuardedBuffer::Fill(std::byte value) {
   if (row_major_) return Set(begin_, begin_ + bytes_, value);
-  ForEachElement([&](std::byte* at, size_t, size_t element) {
-    std::memset(at, static_cast<int>(value), element);
+  ForEachElement([&](std::byte* at, size_t, auto word) {
+    std::memset(&word, static_cast<int>(value), sizeof(word));
+    std::memcpy(at, &word, sizeof(word));
   });
 }
 
@@ -188,11 +244,8 @@ void GuardedBuffer::Write(const Tensor& tensor) {
                 static_cast<size_t>(tensor.byte_size()));
     return;
   }
-  const auto bytes = static_cast<size_t>(Info(type_.element_type).bytes);
-  WithElement(bytes, [&]<class T>(T) {
-    ForEachElement([&](std::byte* at, size_t i, size_t) {
-      std::memcpy(at, tensor.data() + i * sizeof(T), sizeof(T));
-    });
+  ForEachElement([&](std::byte* at, size_t i, auto word) {
+    std::memcpy(at, tensor.data() + i * sizeof(word), sizeof(word));
   });
 }
 
@@ -203,28 +256,22 @@ Tensor GuardedBuffer::Read() const {
                 static_cast<size_t>(tensor.byte_size()));
     return tensor;
   }
-  const auto bytes = static_cast<size_t>(Info(type_.element_type).bytes);
-  WithElement(bytes, [&]<class T>(T) {
-    ForEachElement([&](const std::byte* at, size_t i, size_t) {
-      std::memcpy(tensor.data() + i * sizeof(T), at, sizeof(T));
-    });
+  ForEachElement([&](const std::byte* at, size_t i, auto word) {
+    std::memcpy(tensor.data() + i * sizeof(word), at, sizeof(word));
   });
   return tensor;
 }
 
 bool GuardedBuffer::Holds(const Tensor& tensor) const {
   if (row_major_)
-    return std::memcmp(element0_, tensor.data(),
-                       static_cast<size_t>(tensor.byte_size())) == 0;
-  const auto bytes = static_cast<size_t>(Info(type_.element_type).bytes);
+    return IsSame(element0_, tensor.data(),
+                  static_cast<size_t>(tensor.byte_size()));
   bool same = true;
-  WithElement(bytes, [&]<class T>(T) {
-    ForEachElement([&](const std::byte* at, size_t i, size_t) {
-      T there, expected;
-      std::memcpy(&there, at, sizeof(T));
-      std::memcpy(&expected, tensor.data() + i * sizeof(T), sizeof(T));
-      same = same && there == expected;
-    });
+  ForEachElement([&](const std::byte* at, size_t i, auto word) {
+    auto expected = word;
+    std::memcpy(&word, at, sizeof(word));
+    std::memcpy(&expected, tensor.data() + i * sizeof(word), sizeof(word));
+    same = same && word == expected;
   });
   return same;
 }
@@ -251,22 +298,24 @@ std::string GuardedBuffer::CheckGuards() const {
   // A tensor of few elements may reach over gigabytes: gaps are found from
   // element to element, not byte by byte.
   const int64_t element = Info(type_.element_type).bytes;
-  std::vector<int64_t> places;
-  if (count > 0) places = Places(type_.shape, layout_);
-  places.push_back((behind - begin_) / element);
   const std::byte* gap = begin_;
-  for (const int64_t place : places) {
-    const std::byte* const at = begin_ + place * element;
-    if (gap < at) {
-      const std::byte* const other = FirstOther(gap, at, canary_);
-      if (other != at)
-        return fmt::format(
-            "wrote into a gap, {} byte(s) behind the start of the buffer",
-            other - begin_);
-    }
-    gap = at + element;
+  const std::byte* other = nullptr;  // the first that was changed
+  const auto check_up_to = [&](const std::byte* at) {
+    if (other != nullptr || gap >= at) return;
+    const std::byte* const found = FirstOther(gap, at, canary_);
+    if (found != at) other = found;
+  };
+  if (count > 0) {
+    Places(type_.shape, layout_).ForEach([&](int64_t place, int64_t run) {
+      check_up_to(begin_ + place * element);
+      gap = begin_ + (place + run) * element;
+    });
   }
-  return "";
+  check_up_to(behind);
+  if (other == nullptr) return "";
+  return fmt::format(
+      "wrote into a gap, {} byte(s) behind the start of the buffer",
+      other - begin_);
 }
 
 std::string GuardedBuffer::Describe(int64_t distance) const {

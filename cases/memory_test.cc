@@ -7,6 +7,8 @@
 
 #include <cstring>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -76,6 +78,63 @@ TEST_P(MemoryTest, GapsAndTheBytesBeforeAnOffsetAreGuarded) {
   offset.Write(Iota(kType));
   offset.element0()[-1] = std::byte{0};
   EXPECT_THAT(offset.CheckGuards(), HasSubstr("wrote into a gap, 7 byte(s)"));
+}
+
+// Every byte belongs to an element, or is guarded.
+TEST_P(MemoryTest, EveryByteBetweenElementsIsSeen) {
+  const Layout layouts[] = {
+      {{12, 4, 1}, 0},    {{1, 2, 6}, 0},     {{40, 8, 1}, 5},
+      {{40, 8, 2}, 0},    {{-40, 8, -1}, 43},  // runs of neighbours, turned
+                                               // round
+      {{0, 4, 1}, 2},     {{9, 0, 2}, 0},      // repeated
+      {{1, 5, 2}, 0},     {{3, 7, 2}, 1},      // dimensions between one another
+      {{1000, 100, 9}, 3}};
+  for (const ElementType element :
+       {ElementType::kI8, ElementType::kF16, ElementType::kI32,
+        ElementType::kComplexF32, ElementType::kComplexF64}) {
+    const TensorType type{{2, 3, 4}, element};
+    const auto size = static_cast<size_t>(Info(element).bytes);
+    for (const Layout& layout : layouts) {
+      GuardedBuffer buffer = Place(type, layout);
+      buffer.Fill(GuardedBuffer::kFillA);
+      EXPECT_EQ(buffer.CheckGuards(), "");
+      const Tensor filled = buffer.Read();
+      std::byte* const begin =
+          buffer.element0() - static_cast<size_t>(layout.offset) * size;
+      const auto reach = layout.ExtentOf(type.shape)->above + layout.offset + 1;
+      std::vector<bool> is_element(static_cast<size_t>(reach));
+      Index index;
+      for (IndexSpace s(type.shape); s.Next(&index);)
+        is_element[static_cast<size_t>(layout.At(index))] = true;
+      for (size_t at = 0; at < is_element.size() * size; ++at) {
+        EXPECT_EQ(begin[at] == GuardedBuffer::kFillA, is_element[at / size]);
+        begin[at] ^= std::byte{16};
+        EXPECT_EQ(buffer.Holds(filled), !is_element[at / size]);
+        const std::string gap = "wrote into a gap, " + std::to_string(at) +
+                                " byte(s) behind the start of the buffer";
+        EXPECT_EQ(buffer.CheckGuards(), is_element[at / size] ? "" : gap);
+        begin[at] ^= std::byte{16};
+      }
+    }
+  }
+}
+
+// Few bytes are compared in words, more by the C library.
+TEST_P(MemoryTest, EveryByteOfARowIsCompared) {
+  for (int64_t bytes = 1; bytes <= 130; ++bytes) {
+    const TensorType type{{bytes}, ElementType::kUi8};
+    GuardedBuffer buffer = Place(type, Layout::RowMajor(type.shape));
+    buffer.Fill(GuardedBuffer::kFillB);
+    const Tensor filled = buffer.Read();
+    EXPECT_TRUE(buffer.Holds(filled));
+    EXPECT_EQ(buffer.CheckGuards(), "");
+    for (int64_t at = 0; at < bytes; ++at) {
+      EXPECT_EQ(buffer.element0()[at], GuardedBuffer::kFillB);
+      buffer.element0()[at] ^= std::byte{1};
+      EXPECT_FALSE(buffer.Holds(filled)) << at << " of " << bytes;
+      buffer.element0()[at] ^= std::byte{1};
+    }
+  }
 }
 
 TEST_P(MemoryTest, TheTightSideIsProtected) {

@@ -1,6 +1,6 @@
 #include "fuzz/draw.h"
 
-#include <fmt/format.h>
+#include <fmt/compile.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -80,8 +80,7 @@ class Generator::Build {
   Drawn MakeEnumerated(const EnumeratedCall& call) {
     Op op = CallOf(*call.entry);
     const TensorType flat{{call.end - call.begin}, ElementType::kI1};
-    const std::vector<const InputSpec*> operands =
-        OperandsOf(*call.entry->spec);
+    const std::vector<const InputSpec*>& operands = call.entry->operands;
     for (size_t k = 0; k < operands.size(); ++k) {
       const std::string& name = operands[k]->name;
       const Tensor values = EnumeratedOperand(call, k);
@@ -120,7 +119,7 @@ class Generator::Build {
     const Signature& signature = choices_->Of(Topic::kTypes, entry.signatures);
     LimitCost(*entry.spec, signature.operands);
     const Shape shape = DrawShape(choices_, profile_, most_elements_);
-    const std::vector<const InputSpec*> operands = OperandsOf(*entry.spec);
+    const std::vector<const InputSpec*>& operands = entry.operands;
     std::vector<Shape> shapes(operands.size(), shape);
     if (entry.rule == ShapeRule::kBroadcast)
       shapes = DrawBroadcast(choices_, shape, operands.size());
@@ -145,7 +144,7 @@ class Generator::Build {
     const PointwiseTypes& types = g_.memo_->pointwise.Draw(entry, choices_);
     LimitCost(*entry.spec, types.operands);
     const Shape shape = DrawShape(choices_, profile_, most_elements_);
-    const std::vector<const InputSpec*> operands = OperandsOf(*entry.spec);
+    const std::vector<const InputSpec*>& operands = entry.operands;
     std::vector<Shape> shapes = DrawBroadcast(choices_, shape, operands.size());
     using Kind = PointwiseTypes::Kind;
     for (size_t k = 0; k < operands.size(); ++k) {
@@ -304,7 +303,7 @@ class Generator::Build {
       if (*ElementCount(shape) > 64 &&
           std::ranges::any_of(signature.operands, IsComplex))
         continue;
-      const std::vector<const InputSpec*> operands = OperandsOf(*entry.spec);
+      const std::vector<const InputSpec*>& operands = entry.operands;
       for (size_t k = 0; k < operands.size(); ++k) {
         const TensorType type{shape, signature.operands[k]};
         std::vector<std::string> there;
@@ -417,7 +416,8 @@ Drawn Generator::Draw(uint64_t seed, uint64_t index) {
       is_enumerated
           ? Build(this, &choices).MakeEnumerated(memo_->enumerated[index / 2])
           : Draw(&choices);
-  drawn.c.name = fmt::format("{}/seed_{}_{}", drawn.c.op, seed, index);
+  drawn.c.name =
+      fmt::format(FMT_COMPILE("{}/seed_{}_{}"), drawn.c.op, seed, index);
   return drawn;
 }
 

@@ -118,7 +118,7 @@ std::vector<std::vector<ElementType>> OperandTypes(size_t count) {
 void AddSignatures(OpEntry* entry) {
   const OpSpec& spec = *entry->spec;
   for (const std::vector<ElementType>& types :
-       OperandTypes(OperandsOf(spec).size())) {
+       OperandTypes(entry->operands.size())) {
     for (const std::vector<Attribute>& attributes : entry->attributes) {
       ForResults(spec, Trial(spec, types, attributes), [&](const Op& op) {
         std::vector<ElementType> results;
@@ -187,8 +187,7 @@ void AddNumbers(OpEntry* entry) {
 
 // Of an op that is no pointwise one.
 OpEntry MakeEntry(const OpSpec& spec) {
-  OpEntry entry;
-  entry.spec = &spec;
+  OpEntry entry{&spec, OperandsOf(spec)};
   entry.attributes = Combinations(spec);
   AddSignatures(&entry);
   ASSAY_CHECK(!entry.signatures.empty());
@@ -212,8 +211,7 @@ std::vector<OpEntry> MakeOpTable(
   std::vector<OpEntry> table;
   for (const OpSpec& spec : Ops()) {
     if (!spec.executable || !is_wanted(spec)) continue;
-    OpEntry entry;
-    entry.spec = &spec;
+    OpEntry entry{&spec, OperandsOf(spec)};
     // The attributes of a pointwise op are those of the op that it is made of.
     if (spec.family == kPointwise) {
       entry.rule = ShapeRule::kBroadcast;

@@ -38,12 +38,13 @@ struct DrawnNumber {  // an attribute: a number that the constraints bound
 
 struct OpEntry {
   const OpSpec* spec = nullptr;
+  std::vector<const InputSpec*> operands = {};  // of it
   ShapeRule rule = ShapeRule::kSame;
   // Of a pointwise op, whose types follow from the call: empty.
-  std::vector<Signature> signatures;
+  std::vector<Signature> signatures = {};
   // Combinations of enum values and truth values. Signatures have theirs.
-  std::vector<std::vector<Attribute>> attributes;
-  std::vector<DrawnNumber> numbers;
+  std::vector<std::vector<Attribute>> attributes = {};
+  std::vector<DrawnNumber> numbers = {};
   // Operands that may be of rank 0 beside others of a higher one: bit k.
   uint32_t may_be_zero_d = 0;
 

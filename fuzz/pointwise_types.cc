@@ -25,7 +25,7 @@ constexpr std::array kMethods = {
 Op CallOf(const OpEntry& entry, const PointwiseTypes& types) {
   Op op;
   op.op = entry.spec->id;
-  const std::vector<const InputSpec*> operands = OperandsOf(*entry.spec);
+  const std::vector<const InputSpec*>& operands = entry.operands;
   for (size_t k = 0; k < operands.size(); ++k) {
     const bool is_tensor = types.kinds[k] == PointwiseTypes::Kind::kTensor;
     op.inputs.push_back({operands[k]->name,
@@ -57,7 +57,7 @@ bool Complete(const OpSpec& spec, Op* op) {
 }  // namespace
 
 PointwiseDrawer::Function::Function(const OpEntry& e, size_t n)
-    : entry(e), number(n), operands(OperandsOf(*e.spec)) {
+    : entry(e), number(n), operands(e.operands) {
   for (size_t k = 0; k < operands.size(); ++k) {
     if (!operands[k]->is_predicate) promoted.push_back(static_cast<int>(k));
   }

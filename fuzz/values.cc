@@ -81,12 +81,13 @@ ElementBits Relative(uint32_t which, ElementType type, ElementBits bits) {
 template <class F>  // F(i): the bits of element i
 Tensor Filled(const TensorType& type, F element) {
   Tensor tensor(type);
-  std::byte* at = tensor.data();
-  const auto bytes = static_cast<size_t>(Info(type.element_type).bytes);
-  for (int64_t i = 0, n = tensor.size(); i < n; ++i, at += bytes) {
-    const ElementBits bits = element(i);
-    std::memcpy(at, &bits, bytes);
-  }
+  WithWord(type.element_type, [&]<class Word>(Word) {
+    std::byte* at = tensor.data();
+    for (int64_t i = 0, n = tensor.size(); i < n; ++i, at += sizeof(Word)) {
+      const auto bits = static_cast<Word>(element(i));
+      std::memcpy(at, &bits, sizeof(bits));
+    }
+  });
   return tensor;
 }
 
@@ -148,7 +149,11 @@ ElementBits BitsOfNumber(ElementType type, double number) {
     } else if constexpr (T::kKind == ElementKind::kBoolean) {
       return std::fmod(std::fabs(number), 2) >= 1;  // also beyond 64 bits
     } else {
-      return T::Wrap(static_cast<__int128>(number)).ToBits();
+      // The processor has no conversion to 128 bits.
+      return T::Wrap(std::fabs(number) < 0x1p63
+                         ? static_cast<__int128>(static_cast<int64_t>(number))
+                         : static_cast<__int128>(number))
+          .ToBits();
     }
   });
 }

@@ -7,19 +7,17 @@
 #ifndef ASSAY_ORACLE_ENCODING_H_
 #define ASSAY_ORACLE_ENCODING_H_
 
+#include <array>
+#include <optional>
+#include <string>
+
 #include "oracle/elementwise.h"
 
 namespace assay {
 
 class Encoding {
  public:
-  explicit Encoding(const Policy& policy)
-      : overflow_(Read(policy, "overflow_without_infinity")),
-        nan_(Read(policy, "nan_without_nan")),
-        tie_(Read(policy, "e8m0_tie")),
-        zero_(Read(policy, "e8m0_zero")),
-        negative_(Read(policy, "e8m0_negative")),
-        e8m0_overflow_(Read(policy, "e8m0_overflow")) {}
+  explicit Encoding(const Policy& policy) : policy_(policy) {}
 
   // What the policy allows for a rounded result.
   template <class T>
@@ -30,40 +28,54 @@ class Encoding {
     } else if constexpr (!kFormat.has_sign) {
       switch (r.unencodable) {
         case Unencodable::kE8m0Tie:
-          return by("E3", Choose(tie_, r.value, EvenCode(r.value)));
+          return by("E3", Choose(Of(kE3), r.value, EvenCode(r.value)));
         case Unencodable::kE8m0Zero:
-          return by("E4", Choose(zero_, r.value, T::Nan()));
+          return by("E4", Choose(Of(kE4), r.value, T::Nan()));
         case Unencodable::kE8m0Negative:
-          return by("E5", Choose(negative_, r.value, r.value));
+          return by("E5", Choose(Of(kE5), r.value, r.value));
         case Unencodable::kE8m0Overflow:
-          return by("E6", Choose(e8m0_overflow_, r.value, T::Max(false)));
+          return by("E6", Choose(Of(kE6), r.value, T::Max(false)));
         default:
           return r.value;
       }
     } else {
       if (r.unencodable == Unencodable::kOverflow)
-        return by("E1", Choose(overflow_, r.value, T::Max(r.negative)));
+        return by("E1", Choose(Of(kE1), r.value, T::Max(r.negative)));
       if (r.unencodable == Unencodable::kNan)
-        return by("E2", Choose(nan_, r.value, T::Zero(true)));
+        return by("E2", Choose(Of(kE2), r.value, T::Zero(true)));
       return {r.value, r.tininess};
     }
   }
 
  private:
+  enum Clause : size_t { kE1, kE2, kE3, kE4, kE5, kE6 };
+  static constexpr std::array<const char*, 6> kKeys = {
+      "overflow_without_infinity",
+      "nan_without_nan",
+      "e8m0_tie",
+      "e8m0_zero",
+      "e8m0_negative",
+      "e8m0_overflow"};
   // The first value of a key is the one of policy assay; some have a second.
-  enum Choice { kFirst, kSecond, kAnyChoice };
-  static Choice Read(const Policy& policy, std::string_view key) {
-    const std::string& value = policy.Get(key);
-    if (value == "any") return kAnyChoice;
+  enum class Choice { kFirst, kSecond, kAny };
+
+  // Read where a result needs it, which most calls never have.
+  Choice Of(Clause clause) const {
+    std::optional<Choice>& choice = choices_[clause];
+    if (!choice) choice = Read(policy_.Get(kKeys[clause]));
+    return *choice;
+  }
+  static Choice Read(const std::string& value) {
+    if (value == "any") return Choice::kAny;
     return value == "even_code" || value == "nan_for_zero" ||
                    value == "saturate" || value == "negative_zero"
-               ? kSecond
-               : kFirst;
+               ? Choice::kSecond
+               : Choice::kFirst;
   }
   template <class T>
   static Allowed<T> Choose(Choice choice, T first, T second) {
-    if (choice == kAnyChoice) return kAny;
-    return choice == kFirst ? first : second;
+    if (choice == Choice::kAny) return kAny;
+    return choice == Choice::kFirst ? first : second;
   }
   // Of the two neighbours of a tie, of which `larger` is the upper one.
   template <class T>
@@ -74,7 +86,8 @@ class Encoding {
                : T::FromBits(static_cast<typename T::Bits>(bits - 1));
   }
 
-  Choice overflow_, nan_, tie_, zero_, negative_, e8m0_overflow_;
+  const Policy& policy_;
+  mutable std::array<std::optional<Choice>, kKeys.size()> choices_;
 };
 
 }  // namespace assay

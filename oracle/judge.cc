@@ -205,13 +205,23 @@ bool HasBudget(const Expectation& expectation, int64_t i) {
   return is_number;
 }
 
-// The first position from `i` on whose f32 or f64 does not simply lie between
-// its ends, as most do. What that leaves, Accepts decides: all of other types.
-// Precondition: where one end is NaN, so is the other.
+// The first position from `i` on whose element is not the lower end, which is
+// accepted, or else Accepts decides; of f32 and f64, that does not simply lie
+// between its ends, as most do. Precondition: where one end is NaN, so is the
+// other.
 int64_t NextToDecide(const Expectation& expectation, const Tensor& actual,
                      int64_t i) {
   const ElementType type = actual.element_type();
-  if (type != ElementType::kF32 && type != ElementType::kF64) return i;
+  if (type != ElementType::kF32 && type != ElementType::kF64) {
+    return WithWord(type, [&]<class Word>(Word) {
+      const std::byte *lo = expectation.lo.data(), *at = actual.data();
+      while (i < actual.size() &&
+             std::memcmp(lo + i * int64_t{sizeof(Word)},
+                         at + i * int64_t{sizeof(Word)}, sizeof(Word)) == 0)
+        ++i;
+      return i;
+    });
+  }
   return VisitKinds<kFloats>(type, [&]<class T>() {
     using Key = std::make_signed_t<typename T::Bits>;
     const auto key = [](typename T::Bits bits) {
@@ -251,7 +261,7 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual) {
   });
   const bool exact = expectation.lo.data() == expectation.hi.data() &&
                      expectation.flags.empty();
-  const size_t bytes = static_cast<size_t>(actual.type().ByteSize());
+  const size_t bytes = static_cast<size_t>(actual.byte_size());
   if (exact && std::memcmp(expectation.lo.data(), actual.data(), bytes) == 0)
     return judgement;
   for (int64_t i = NextToDecide(expectation, actual, 0); i < judgement.elements;

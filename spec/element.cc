@@ -35,19 +35,23 @@ std::string FloatText(T value) {
 
 }  // namespace
 
+// Little-endian hosts only, as the ABI's buffers.
 ElementBits LoadBits(ElementType type, const void* element) {
-  ElementBits bits = 0;
-  std::memcpy(
-      &bits, element,
-      static_cast<size_t>(
-          Info(type).bytes));  // little-endian hosts only, as the ABI's buffers
-  const int width =
-      IsBoolean(type) ? 8 : Info(type).bits;  // a boolean's whole byte counts
-  return width == 128 ? bits : bits & ((ElementBits{1} << width) - 1);
+  const ElementBits bits = WithWord(type, [&](auto word) -> ElementBits {
+    std::memcpy(&word, element, sizeof(word));
+    return word;
+  });
+  const int width = Info(type).bits;
+  // A boolean's whole byte counts.
+  return width >= 8 || IsBoolean(type) ? bits
+                                       : bits & ((ElementBits{1} << width) - 1);
 }
 
 void StoreBits(ElementType type, ElementBits bits, void* element) {
-  std::memcpy(element, &bits, static_cast<size_t>(Info(type).bytes));
+  WithWord(type, [&](auto word) {
+    word = static_cast<decltype(word)>(bits);
+    std::memcpy(element, &word, sizeof(word));
+  });
 }
 
 __int128 ValueOf(ElementType type, ElementBits bits) {

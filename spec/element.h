@@ -222,6 +222,22 @@ decltype(auto) VisitElementType(ElementType type, F&& f) {
 // and written to buffers, and as text. The bits are those of the ABI: sub-byte
 // values in the low bits of their byte, complex values with the real part low.
 using ElementBits = unsigned __int128;
+// f(0, an integer of the size of an element in a buffer).
+template <class F>
+decltype(auto) WithWord(ElementType type, F f) {
+  switch (Info(type).bytes) {
+    case 1:
+      return f(uint8_t());
+    case 2:
+      return f(uint16_t());
+    case 4:
+      return f(uint32_t());
+    case 8:
+      return f(uint64_t());
+    default:
+      return f(ElementBits());
+  }
+}
 ElementBits LoadBits(ElementType type, const void* element);
 void StoreBits(ElementType type, ElementBits bits, void* element);
 // The value of integer or boolean bits, and the bits of a value. Preconditions:

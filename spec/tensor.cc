@@ -24,6 +24,10 @@ std::optional<int64_t> ElementCount(const Shape& shape) {
 
 namespace {
 
+bool IsEmpty(const Shape& shape) {
+  return std::ranges::find(shape, 0) != shape.end();
+}
+
 // In row-major order, of the dimension around one of `size` and `stride`.
 int64_t StrideAbove(int64_t stride, int64_t size) {
   // Only shapes without elements can overflow; nothing is reached by strides.
@@ -64,9 +68,16 @@ int64_t TensorType::ByteSize() const {
 }
 
 std::string TensorType::ToString() const {
-  std::string text = "tensor<";
+  std::string text;
+  text.reserve(32);  // of most
+  text = "tensor<";
   for (const int64_t size : shape) {
-    text += size == kDynamic ? "?" : std::to_string(size);
+    if (size == kDynamic) {
+      text += '?';
+    } else {
+      const fmt::format_int digits(size);
+      text.append(digits.data(), digits.size());
+    }
     text += 'x';
   }
   text += Name(element_type);
@@ -142,8 +153,9 @@ Index Unflatten(const Shape& shape, int64_t linear) {
 
 Tensor::Tensor(TensorType type)
     : type_(std::move(type)), size_(*ElementCount(type_.shape)) {
+  ASSAY_CHECK(type_.IsStatic());
   data_ = std::make_shared_for_overwrite<std::byte[]>(
-      static_cast<size_t>(std::max<int64_t>(type_.ByteSize(), 1)));
+      static_cast<size_t>(std::max<int64_t>(byte_size(), 1)));
 }
 
 Tensor Tensor::Rows(int64_t begin, int64_t end) const {
@@ -175,7 +187,7 @@ int64_t Layout::At(const Index& index) const {
 
 std::optional<Layout::Extent> Layout::ExtentOf(const Shape& shape) const {
   Extent extent;
-  if (ElementCount(shape) == 0) return extent;
+  if (IsEmpty(shape)) return extent;
   for (size_t d = 0; d < shape.size(); ++d) {
     int64_t reach;
     if (__builtin_mul_overflow(shape[d] - 1, strides[d], &reach))
@@ -187,10 +199,9 @@ std::optional<Layout::Extent> Layout::ExtentOf(const Shape& shape) const {
 }
 
 bool Layout::IsRowMajor(const Shape& shape) const {
-  if (ElementCount(shape) == 0) return true;
   int64_t expected = 1;
   for (size_t d = shape.size(); d-- > 0;) {
-    if (shape[d] != 1 && strides[d] != expected) return false;
+    if (shape[d] != 1 && strides[d] != expected) return IsEmpty(shape);
     expected = StrideAbove(expected, shape[d]);
   }
   return true;

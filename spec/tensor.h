@@ -14,17 +14,20 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "spec/element.h"
 #include "spec/element_type.h"
 
 namespace assay {
 
+// A number for each dimension. Few tensors have more than six, and a case has
+// dozens of these: they are no allocation each.
+using PerDimension = absl::InlinedVector<int64_t, 6>;
 // Sizes of dimensions; kDynamic where the type says `?`.
-using Shape = std::vector<int64_t>;
-using Strides = std::vector<int64_t>;  // in elements, may be 0 or negative
-using Index = std::vector<int64_t>;
+using Shape = PerDimension;
+using Strides = PerDimension;  // in elements, may be 0 or negative
+using Index = PerDimension;
 inline constexpr int64_t kDynamic = -1;
 inline constexpr size_t kMaxRank = 64;
 
