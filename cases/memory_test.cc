@@ -83,11 +83,18 @@ TEST_P(MemoryTest, GapsAndTheBytesBeforeAnOffsetAreGuarded) {
 // Every byte belongs to an element, or is guarded.
 TEST_P(MemoryTest, EveryByteBetweenElementsIsSeen) {
   const Layout layouts[] = {
-      {{12, 4, 1}, 0},    {{1, 2, 6}, 0},     {{40, 8, 1}, 5},
-      {{40, 8, 2}, 0},    {{-40, 8, -1}, 43},  // runs of neighbours, turned
-                                               // round
-      {{0, 4, 1}, 2},     {{9, 0, 2}, 0},      // repeated
-      {{1, 5, 2}, 0},     {{3, 7, 2}, 1},      // dimensions between one another
+      {{12, 4, 1}, 0},
+      {{1, 2, 6}, 0},
+      // Runs of neighbours, the second of them turned round.
+      {{40, 8, 1}, 5},
+      {{-40, 8, -1}, 43},
+      // Repeated.
+      {{0, 4, 1}, 2},
+      {{9, 0, 2}, 0},
+      // Dimensions between one another.
+      {{1, 5, 2}, 0},
+      {{3, 7, 2}, 1},
+      {{40, 8, 2}, 0},
       {{1000, 100, 9}, 3}};
   for (const ElementType element :
        {ElementType::kI8, ElementType::kF16, ElementType::kI32,
