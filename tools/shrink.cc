@@ -7,6 +7,7 @@
 
 #include "backends/open.h"
 #include "cases/layout_sweep.h"
+#include "fuzz/finding.h"
 #include "reports/summary.h"
 #include "spec/error.h"
 #include "tools/command.h"

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "backends/executor.h"
 #include "fuzz/shrink.h"
 
 namespace assay {
