@@ -10,10 +10,9 @@
 
 #include "backends/simd/environment.h"
 #include "backends/simd/kernels.h"
+#include "backends/simd/names.h"
 
 namespace assay::simd {
-
-inline constexpr int kMaxOutputs = 2;
 
 // `step` of no function is larger.
 inline constexpr size_t kMaxStep = 64;

@@ -4,39 +4,13 @@
 
 #include <memory>
 
+#include "backends/simd/names.h"
 #include "backends/simd/nest.h"
 #include "backends/simd/rows.h"
 #include "backends/simd/run_nest.h"
-#include "backends/simd/tensors.h"
 #include "backends/simd/whole_ops.h"
 
 namespace assay::simd {
-namespace {
-
-const char* ReadSignature(const AssayCall& call, Signature* signature) {
-  if (call.num_inputs > kMaxInputs || call.num_outputs != 1) {
-    return "number of operands";
-  }
-  signature->op = call.op;
-  signature->num_inputs = call.num_inputs;
-  for (int32_t k = 0; k < call.num_inputs; ++k) {
-    if (!ParseType(call.inputs[k], &signature->inputs[k])) {
-      return "element type";
-    }
-  }
-  if (!ParseType(call.outputs[0], &signature->output)) return "result type";
-  signature->attributes = call.attributes;
-  signature->num_attributes = call.num_attributes;
-  return nullptr;
-}
-
-// select's predicate and the bounds of clamp.
-bool MayBeScalar(const Signature& signature, int input) {
-  return (signature.op == "select" && input == 0) ||
-         (signature.op == "clamp" && input != 1);
-}
-
-}  // namespace
 
 Making MakeFunction(const Signature& signature, const Options& options) {
   Making row = MakeRow(signature, options.target, options.subnormals);
@@ -54,19 +28,18 @@ Making MakeFunction(const Signature& signature, const Options& options) {
 const char* RunElementwise(const AssayCall& call, const Options& options,
                            bool broadcasts) {
   Signature signature;
-  const char* failure = ReadSignature(call, &signature);
+  const char* failure = calls::ReadSignature(call, &signature);
   if (failure != nullptr) return failure;
   const Making making = MakeFunction(signature, options);
   if (making.function == nullptr) return making.failure;
+  if (!broadcasts) {
+    failure = calls::CheckShapes(call, signature);
+    if (failure != nullptr) return failure;
+  }
   const DLTensor& output = call.outputs[0].tensor;
   NestTensor inputs[kMaxInputs];
   for (int k = 0; k < call.num_inputs; ++k) {
-    const DLTensor& input = call.inputs[k].tensor;
-    inputs[k] = {&input, signature.inputs[k].bytes()};
-    if (!broadcasts && !IsSameShape(input, output) &&
-        (input.ndim != 0 || !MayBeScalar(signature, k))) {
-      return "mix of operand shapes";
-    }
+    inputs[k] = {&call.inputs[k].tensor, signature.inputs[k].bytes()};
   }
   if (CountElements(output) == 0) return nullptr;
   const NestTensor result = {&output, signature.output.bytes()};

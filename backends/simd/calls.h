@@ -6,7 +6,7 @@
 #include "backends/backend.h"
 #include "backends/simd/block_function.h"
 #include "backends/simd/environment.h"
-#include "backends/simd/signature.h"
+#include "backends/simd/names.h"
 #include "hwy/targets.h"
 
 namespace assay::simd {

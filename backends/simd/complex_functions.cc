@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "backends/simd/complex_power.h"
-#include "backends/simd/tensors.h"
+#include "backends/simd/names.h"
 #include "backends/simd/whole_ops.h"
 
 namespace assay::simd {

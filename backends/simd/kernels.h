@@ -13,12 +13,12 @@
 
 #include <string_view>
 
+#include "backends/simd/names.h"
 #include "backends/simd/targets.h"
 #include "hwy/targets.h"
 
 namespace assay::simd {
 
-inline constexpr int kMaxInputs = 3;
 inline constexpr size_t kMaxVectorBytes = 64;
 
 // How the elements of an input follow each other, in elements from its first.

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "backends/simd/tensors.h"
+#include "backends/simd/names.h"
 
 namespace assay::simd {
 namespace {

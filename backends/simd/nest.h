@@ -11,11 +11,10 @@
 
 #include "backends/backend.h"
 #include "backends/simd/block_function.h"
+#include "backends/simd/names.h"
 
 namespace assay::simd {
 
-// The product of 63 extents of 2 and more is the largest that an index holds.
-inline constexpr int kMaxDims = 64;
 inline constexpr int kMaxOperands = kMaxInputs + kMaxOutputs;
 
 // In bytes. `data` is where the first element of the walk lies.

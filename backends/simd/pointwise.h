@@ -1,5 +1,4 @@
-// Pointwise calls: operands of any types and of shapes that can be broadcast,
-// a promotion rule for each output, and outputs that are given.
+// Pointwise calls, and those that are broadcast only.
 //
 // Where all types are one, this is the plain op on strides of 0. Otherwise the
 // blocks that the nest brings are converted: no operand is copied as a whole.
@@ -7,23 +6,17 @@
 #define ASSAY_BACKENDS_SIMD_POINTWISE_H_
 
 #include "backends/backend.h"
-#include "backends/simd/broadcast.h"
+#include "backends/calls/broadcast.h"
 #include "backends/simd/calls.h"
 
 namespace assay::simd {
 
-// What follows the prefix of a pointwise call, else nullptr.
-const char* PointwiseName(const char* op);
-
 // The text of the complaint says what is invalid or not implemented.
 AssayStatus RunPointwise(const AssayCall& call, const Options& options,
-                         Complaint* complaint);
-
-// The ops that are broadcast without promotion.
-bool IsBroadcastShift(const char* op);
+                         calls::Complaint* complaint);
 
 AssayStatus RunBroadcastShift(const AssayCall& call, const Options& options,
-                              Complaint* complaint);
+                              calls::Complaint* complaint);
 
 }  // namespace assay::simd
 

@@ -9,12 +9,13 @@
 #include <memory>
 #include <vector>
 
+#include "backends/calls/stages.h"
 #include "backends/simd/block_function.h"
 
 namespace assay::simd {
 
 // Values of a chunk: the inputs come first, then the results of the stages.
-using Slot = int;
+using calls::Slot;
 
 struct Stage {
   std::unique_ptr<BlockFunction> function;

@@ -14,8 +14,8 @@
 
 #include "backends/simd/chunks.h"
 #include "backends/simd/formats.h"
+#include "backends/simd/names.h"
 #include "backends/simd/steps.h"
-#include "backends/simd/tensors.h"
 #include "backends/simd/whole_ops.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -10,8 +10,8 @@
 #include <memory>
 #include <string_view>
 
+#include "backends/simd/names.h"
 #include "backends/simd/row_function.h"
-#include "backends/simd/tensors.h"
 
 namespace assay::simd {
 namespace {

@@ -5,7 +5,7 @@
 #include "backends/simd/block_function.h"
 #include "backends/simd/environment.h"
 #include "backends/simd/kernels.h"
-#include "backends/simd/signature.h"
+#include "backends/simd/names.h"
 
 namespace assay::simd {
 

@@ -13,6 +13,9 @@
 #include <thread>
 
 #include "backends/backend.h"
+#include "backends/calls/broadcast.h"
+#include "backends/calls/pointwise.h"
+#include "backends/calls/signature.h"
 #include "backends/simd/bit_moves.h"
 #include "backends/simd/calls.h"
 #include "backends/simd/environment.h"
@@ -128,32 +131,6 @@ int32_t Configure(const char* key, const char* value, char* text,
 
 // ----------------------------------------------------------------------- Calls
 
-// What an attribute that is not known here asks for is not known either.
-bool HasOnlyKnownAttributes(const AssayCall& call) {
-  static constexpr struct {
-    const char* op;
-    const char* name;
-  } kKnown[] = {{"broadcast_in_dim", "broadcast_dimensions"},
-                {"compare", "comparison_direction"},
-                {"compare", "compare_type"},
-                {"paddle.bitwise_left_shift", "is_arithmetic"},
-                {"paddle.bitwise_right_shift", "is_arithmetic"},
-                {"reduce_precision", "exponent_bits"},
-                {"reduce_precision", "mantissa_bits"}};
-  const char* pointwise = PointwiseName(call.op);
-  const char* called = pointwise != nullptr ? pointwise : call.op;
-  for (int32_t i = 0; i < call.num_attributes; ++i) {
-    const char* attribute = call.attributes[i].name;
-    bool is_known =
-        pointwise != nullptr && strcmp(attribute, "promotion_methods") == 0;
-    for (const auto& [op, name] : kKnown) {
-      is_known |= strcmp(called, op) == 0 && strcmp(attribute, name) == 0;
-    }
-    if (!is_known) return false;
-  }
-  return call.num_regions == 0;
-}
-
 const char* RunPlain(const AssayCall& call, const Options& options) {
   if (strcmp(call.op, "bitcast_convert") == 0) {
     return RunBitcastConvert(call, options.target, options.threads);
@@ -171,10 +148,10 @@ int32_t RunCall(const AssayCall* call, char* text, size_t capacity) {
   }
   const Options options = {Target(), g_subnormals, g_threads};
   const char* failure = "an attribute or region";
-  if (HasOnlyKnownAttributes(*call)) {
-    const bool shifts = IsBroadcastShift(call->op);
-    if (shifts || PointwiseName(call->op) != nullptr) {
-      Complaint complaint;
+  if (calls::HasOnlyKnownAttributes(*call)) {
+    const bool shifts = calls::IsBroadcastShift(call->op);
+    if (shifts || calls::PointwiseName(call->op) != nullptr) {
+      calls::Complaint complaint;
       const AssayStatus status = (shifts ? RunBroadcastShift : RunPointwise)(
           *call, options, &complaint);
       if (status == ASSAY_OK) return status;

@@ -4,7 +4,7 @@
 #define ASSAY_BACKENDS_SIMD_WHOLE_OPS_H_
 
 #include "backends/simd/block_function.h"
-#include "backends/simd/signature.h"
+#include "backends/simd/names.h"
 #include "hwy/targets.h"
 
 namespace assay::simd {

@@ -1,14 +1,15 @@
-#include "backends/simd/broadcast.h"
+#include "backends/calls/broadcast.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include <algorithm>
 
-#include "backends/simd/nest.h"
-#include "backends/simd/overlap.h"
-#include "backends/simd/tensors.h"
+#include "backends/calls/limits.h"
+#include "backends/calls/overlap.h"
+#include "backends/calls/tensors.h"
 
-namespace assay::simd {
+namespace assay::calls {
 namespace {
 
 // From the last dimension, which is dimension 1 here, to the left.
@@ -113,4 +114,9 @@ bool CheckBroadcast(const AssayCall& call, Complaint* complaint) {
   return true;
 }
 
-}  // namespace assay::simd
+bool IsBroadcastShift(const char* op) {
+  return strcmp(op, "paddle.bitwise_left_shift") == 0 ||
+         strcmp(op, "paddle.bitwise_right_shift") == 0;
+}
+
+}  // namespace assay::calls

@@ -1,15 +1,15 @@
 // What calls whose operands are broadcast are checked for: NumPy's rule for
 // shapes, and outputs that are as large as they have to be and share no bytes
 // with other operands.
-#ifndef ASSAY_BACKENDS_SIMD_BROADCAST_H_
-#define ASSAY_BACKENDS_SIMD_BROADCAST_H_
+#ifndef ASSAY_BACKENDS_CALLS_BROADCAST_H_
+#define ASSAY_BACKENDS_CALLS_BROADCAST_H_
 
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "backends/backend.h"
 
-namespace assay::simd {
+namespace assay::calls {
 
 // Why a call is invalid.
 struct Complaint {
@@ -28,6 +28,9 @@ struct Complaint {
 // Whether the shapes and places of all operands are what they have to be.
 bool CheckBroadcast(const AssayCall& call, Complaint* complaint);
 
-}  // namespace assay::simd
+// The ops that are broadcast without promotion.
+bool IsBroadcastShift(const char* op);
 
-#endif  // ASSAY_BACKENDS_SIMD_BROADCAST_H_
+}  // namespace assay::calls
+
+#endif  // ASSAY_BACKENDS_CALLS_BROADCAST_H_

@@ -1,13 +1,13 @@
 // What a tensor of a call is made of.
-#ifndef ASSAY_BACKENDS_SIMD_TENSORS_H_
-#define ASSAY_BACKENDS_SIMD_TENSORS_H_
+#ifndef ASSAY_BACKENDS_CALLS_TENSORS_H_
+#define ASSAY_BACKENDS_CALLS_TENSORS_H_
 
 #include <stddef.h>
 
 #include "backends/backend.h"
-#include "backends/simd/formats.h"
+#include "backends/calls/formats.h"
 
-namespace assay::simd {
+namespace assay::calls {
 
 // kFormat: a float type without lanes of its own.
 enum class Kind { kBool, kSigned, kUnsigned, kFloat, kFormat, kComplex };
@@ -31,6 +31,6 @@ inline unsigned char* FirstElement(const DLTensor& tensor) {
   return static_cast<unsigned char*>(tensor.data) + tensor.byte_offset;
 }
 
-}  // namespace assay::simd
+}  // namespace assay::calls
 
-#endif  // ASSAY_BACKENDS_SIMD_TENSORS_H_
+#endif  // ASSAY_BACKENDS_CALLS_TENSORS_H_

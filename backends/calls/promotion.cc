@@ -1,5 +1,5 @@
 // After torch._prims_common.elementwise_dtypes.
-#include "backends/simd/promotion.h"
+#include "backends/calls/promotion.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace assay::simd {
+namespace assay::calls {
 namespace {
 
 constexpr Type kI1 = {Kind::kBool, 8, 0, {}};
@@ -216,4 +216,4 @@ bool Promote(const Promotion& promotion, const Argument* arguments,
   return true;
 }
 
-}  // namespace assay::simd
+}  // namespace assay::calls

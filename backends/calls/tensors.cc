@@ -1,8 +1,8 @@
-#include "backends/simd/tensors.h"
+#include "backends/calls/tensors.h"
 
 #include <stdint.h>
 
-namespace assay::simd {
+namespace assay::calls {
 namespace {
 
 struct FormatCode {
@@ -89,4 +89,4 @@ bool IsSameShape(const DLTensor& a, const DLTensor& b) {
   return true;
 }
 
-}  // namespace assay::simd
+}  // namespace assay::calls

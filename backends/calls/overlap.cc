@@ -3,7 +3,7 @@
 // from the longest stride down. What the shorter strides can make up for and
 // their greatest common divisor leave one or two indices to try in layouts that
 // are nested as those of slices and transposes are.
-#include "backends/simd/overlap.h"
+#include "backends/calls/overlap.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "backends/simd/nest.h"
-#include "backends/simd/tensors.h"
+#include "backends/calls/limits.h"
+#include "backends/calls/tensors.h"
 
-namespace assay::simd {
+namespace assay::calls {
 namespace {
 
 // stride * index, with 0 <= index <= last.
@@ -145,4 +145,4 @@ bool IsSamePlace(const DLTensor& a, const DLTensor& b) {
   return true;
 }
 
-}  // namespace assay::simd
+}  // namespace assay::calls

@@ -1,13 +1,13 @@
 // Whether tensors share bytes, exactly: even and odd elements of one buffer
 // do not, a matrix and its transpose do.
-#ifndef ASSAY_BACKENDS_SIMD_OVERLAP_H_
-#define ASSAY_BACKENDS_SIMD_OVERLAP_H_
+#ifndef ASSAY_BACKENDS_CALLS_OVERLAP_H_
+#define ASSAY_BACKENDS_CALLS_OVERLAP_H_
 
 #include <stddef.h>
 
 #include "backends/backend.h"
 
-namespace assay::simd {
+namespace assay::calls {
 
 // Of tensors that are not empty; `bytes` are those of an element.
 bool Overlap(const DLTensor& a, size_t a_bytes, const DLTensor& b,
@@ -19,6 +19,6 @@ bool OverlapsItself(const DLTensor& tensor, size_t bytes);
 // Whether all elements lie in the same places, if shapes and types are equal.
 bool IsSamePlace(const DLTensor& a, const DLTensor& b);
 
-}  // namespace assay::simd
+}  // namespace assay::calls
 
-#endif  // ASSAY_BACKENDS_SIMD_OVERLAP_H_
+#endif  // ASSAY_BACKENDS_CALLS_OVERLAP_H_

@@ -1,13 +1,13 @@
 // Type promotion of pointwise calls: PyTorch's rule for the arguments that an
 // output names, by category first and then by the types of tensors that have
 // dimensions, before those that have none.
-#ifndef ASSAY_BACKENDS_SIMD_PROMOTION_H_
-#define ASSAY_BACKENDS_SIMD_PROMOTION_H_
+#ifndef ASSAY_BACKENDS_CALLS_PROMOTION_H_
+#define ASSAY_BACKENDS_CALLS_PROMOTION_H_
 
-#include "backends/simd/block_function.h"
-#include "backends/simd/tensors.h"
+#include "backends/calls/limits.h"
+#include "backends/calls/tensors.h"
 
-namespace assay::simd {
+namespace assay::calls {
 
 enum class Category { kBool, kInteger, kFloat, kComplex };
 
@@ -52,6 +52,6 @@ Type PartType(const Type& type);
 bool Promote(const Promotion& promotion, const Argument* arguments,
              Promoted* promoted);
 
-}  // namespace assay::simd
+}  // namespace assay::calls
 
-#endif  // ASSAY_BACKENDS_SIMD_PROMOTION_H_
+#endif  // ASSAY_BACKENDS_CALLS_PROMOTION_H_
