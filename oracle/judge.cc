@@ -212,6 +212,8 @@ bool HasBudget(const Expectation& expectation, int64_t i) {
 int64_t NextToDecide(const Expectation& expectation, const Tensor& actual,
                      int64_t i) {
   const ElementType type = actual.element_type();
+  // An open expectation may hold what is no boolean itself.
+  if (IsBoolean(type)) return i;
   if (type != ElementType::kF32 && type != ElementType::kF64) {
     return WithWord(type, [&]<class Word>(Word) {
       const std::byte *lo = expectation.lo.data(), *at = actual.data();

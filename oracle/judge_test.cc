@@ -147,6 +147,17 @@ TEST(Judge, AnOpenBooleanThatIsNoBooleanFailsAndIsNotCountedAsAccepted) {
   EXPECT_EQ(judgement.open, 1);
 }
 
+TEST(Judge, WhatIsNoBooleanFailsEvenIfTheOpenExpectationHoldsItToo) {
+  Expectation expectation = Exactly(Row(ElementType::kI1, {1, 0}));
+  expectation.SetOpen(1);
+  expectation.lo.data()[1] = std::byte{2};
+  Tensor actual = Row(ElementType::kI1, {1, 0});
+  actual.data()[1] = std::byte{2};
+  const Judgement judgement = Judge(expectation, actual);
+  EXPECT_EQ(judgement.failed, 1);
+  EXPECT_EQ(judgement.first_failed, 1);
+}
+
 TEST(Judge, AcceptsAnIntervalIncludingItsEnds) {
   Expectation expectation =
       Exactly(Row(ElementType::kI8, {-3, -3, -3, -3, -3}));
