@@ -7,6 +7,15 @@ namespace {
 
 int NumOutputs(std::string_view name) { return name == "polar" ? 2 : 1; }
 
+// Of the functions that are made of ops: those read so many operands. What an
+// op takes, its kernels know.
+bool HasOperandsOf(std::string_view name, int num_inputs) {
+  if (name == "copy_func") return num_inputs == 1;
+  if (name == "polar") return num_inputs == 2;
+  if (name == "add_func") return num_inputs == 3;
+  return num_inputs >= 1 && num_inputs <= kMaxInputs;
+}
+
 bool PromoteOutput(const AssayCall& call, const Argument* arguments, int o,
                    const Promotion& promotion, PointwiseProgram* program,
                    Complaint* complaint) {
@@ -100,7 +109,7 @@ AssayStatus ReadPointwise(const AssayCall& call, PointwiseProgram* program,
   program->num_outputs = call.num_outputs;
   program->attributes = call.attributes;
   program->num_attributes = call.num_attributes;
-  if (call.num_inputs < 1 || call.num_inputs > kMaxInputs ||
+  if (!HasOperandsOf(program->name, call.num_inputs) ||
       call.num_outputs != NumOutputs(program->name)) {
     complaint->Say("%s: number of operands not implemented", call.op);
     return ASSAY_UNSUPPORTED;

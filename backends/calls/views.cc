@@ -80,6 +80,7 @@ const char* ReadBitcastConvert(const AssayCall& call, BitcastViews* views) {
   }
   const DLTensor& input = call.inputs[0].tensor;
   const DLTensor& output = call.outputs[0].tensor;
+  if (std::max(input.ndim, output.ndim) > kMaxDims) return "rank";
   Type from;
   Type to;
   if (!ParseType(call.inputs[0], &from) || !ParseType(call.outputs[0], &to)) {
