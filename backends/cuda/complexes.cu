@@ -1,0 +1,62 @@
+// Complex numbers: their lexicographic order, and functions of whole numbers.
+// What computes each part for itself is an op on floats, see calls.cc.
+#include "backends/cuda/formats.h"
+#include "backends/cuda/integer_ops.h"
+#include "backends/cuda/kernel_set.h"
+#include "backends/cuda/complex_ops.h"
+
+namespace assay::cuda {
+namespace {
+
+using calls::Kind;
+using calls::Signature;
+using calls::Type;
+
+template <class T>
+using Order = SameType<ComplexStorage<T>, ComplexOrderOps, false>;
+template <class T>
+using Tests = SameType<ComplexStorage<T>, ComplexTests, false, uint8_t>;
+template <class T>
+using Functions = SameType<ComplexStorage<T>, ComplexFunctions, true>;
+template <class T>
+using Magnitudes = SameType<ComplexStorage<T>, ComplexMagnitudes, true, T>;
+
+template <template <class> class Group>
+Function FindByPart(const Type& type, std::string_view name, int num_inputs,
+                    const Parameters& p) {
+  return type.bits == 64 ? FunctionOf<Group<float>>(name, num_inputs, p)
+                         : FunctionOf<Group<double>>(name, num_inputs, p);
+}
+
+}  // namespace
+
+Function FindComplexFunction(const Signature& signature) {
+  if (signature.num_inputs == 0 || signature.inputs[0].kind != Kind::kComplex)
+    return {};
+  const Type& type = signature.inputs[0];
+  Parameters p = {};
+  bool is_total = false;
+  if (ReadComparison(signature, &p.want, &is_total)) {
+    if (is_total) return {};
+    return FindByPart<Tests>(type, "compare", 2, p);
+  }
+  for (int k = 1; k < signature.num_inputs; ++k) {
+    if (signature.inputs[k] != type) return {};
+  }
+  if (signature.op == "abs") {
+    const bool is_part = signature.output.kind == Kind::kFloat &&
+                         2 * signature.output.bits == type.bits;
+    if (!is_part) return {};
+    return FindByPart<Magnitudes>(type, "abs", signature.num_inputs, p);
+  }
+  if (signature.output != type) return {};
+  Function function =
+      FindByPart<Order>(type, signature.op, signature.num_inputs, p);
+  if (function.kernels != nullptr) return function;
+  function =
+      FindByPart<Functions>(type, signature.op, signature.num_inputs, p);
+  function.may_be_undecided = signature.op == "power";
+  return function;
+}
+
+}  // namespace assay::cuda

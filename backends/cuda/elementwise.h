@@ -1,0 +1,172 @@
+// The kernel of every elementwise op, on any layout: each thread loads a chunk
+// of every operand into registers, computes and stores.
+//
+// A group is a set of ops on operands of the same sizes, and one kernel: which
+// op it is, is looked up once a chunk, so that a kernel serves dozens of ops,
+// compiles once for all of them, and many small calls are one launch. It has
+//   In0, In1, In2, Out   what elements are in memory; void where there are none
+//   kIsHeavy             whether it is not memory that limits it
+//   kIsTiled             whether there is a kernel for transposed operands
+//   Compute(job, a, b, c, out)   on arrays of as many elements each
+#ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_H_
+#define ASSAY_BACKENDS_CUDA_ELEMENTWISE_H_
+
+#include <type_traits>
+
+#include "backends/cuda/device.h"
+#include "backends/cuda/job.h"
+#include "backends/cuda/tuning.h"
+
+namespace assay::cuda {
+
+template <class T>
+inline constexpr int kSizeOf = sizeof(T);
+template <>
+inline constexpr int kSizeOf<void> = 0;
+
+constexpr int Larger(int a, int b) { return a < b ? b : a; }
+
+template <class Group>
+inline constexpr int kLargest =
+    Larger(Larger(kSizeOf<typename Group::In0>, kSizeOf<typename Group::In1>),
+           Larger(kSizeOf<typename Group::In2>, kSizeOf<typename Group::Out>));
+
+// Elements of a chunk: the largest operand has one access of 16 bytes. Bytes of
+// ops that arithmetic limits have less, for their code is unrolled.
+template <class Group>
+inline constexpr int kChunk =
+    Group::kIsHeavy&& kLargest<Group> == 1 ? 4 : 16 / kLargest<Group>;
+
+// An element whose parts are aligned, not the whole.
+template <class T>
+ASSAY_DEVICE T LoadElement(const unsigned char* from) {
+  return *reinterpret_cast<const T*>(from);
+}
+
+template <class T, int kCount>
+ASSAY_DEVICE void LoadChunk(const Operand& operand, int64_t offset,
+                            uint32_t count, T (&chunk)[kCount]) {
+  const unsigned char* from = operand.data + offset;
+  if (operand.reading == Reading::kVector && count == kCount) {
+    LoadWord<kCount * sizeof(T)>(from, chunk);
+  } else if (operand.reading == Reading::kOne) {
+    const T one = LoadElement<T>(from);
+    ASSAY_UNROLL
+    for (int i = 0; i < kCount; ++i) chunk[i] = one;
+  } else {
+    const int64_t stride = operand.strides[0];
+    ASSAY_UNROLL
+    for (int i = 0; i < kCount; ++i) {
+      if (static_cast<uint32_t>(i) < count)
+        chunk[i] = LoadElement<T>(from + i * stride);
+    }
+  }
+}
+
+template <class T, int kCount>
+ASSAY_DEVICE void StoreChunk(const Operand& operand, int64_t offset,
+                             uint32_t count, const T (&chunk)[kCount]) {
+  unsigned char* to = operand.data + offset;
+  if (operand.reading == Reading::kVector && count == kCount) {
+    StoreWord<kCount * sizeof(T)>(chunk, to);
+    return;
+  }
+  const int64_t stride = operand.strides[0];
+  ASSAY_UNROLL
+  for (int i = 0; i < kCount; ++i) {
+    if (static_cast<uint32_t>(i) < count)
+      *reinterpret_cast<T*>(to + i * stride) = chunk[i];
+  }
+}
+
+// Where a chunk begins, in bytes from the operands' first elements.
+struct Place {
+  int64_t inputs[kMaxJobInputs];
+  int64_t output;
+  uint32_t count;  // Of its elements that there are.
+
+  ASSAY_DEVICE static Place Of(const Job& job, uint32_t chunk, int size) {
+    const uint32_t row = job.chunks_of_row.Quotient(chunk);
+    const uint32_t first =
+        (chunk - row * job.chunks_of_row.divisor) * static_cast<uint32_t>(size);
+    Place place;
+    ASSAY_UNROLL
+    for (int k = 0; k < kMaxJobInputs; ++k)
+      place.inputs[k] = first * job.inputs[k].strides[0];
+    place.output = first * job.output.strides[0];
+    const uint32_t left = job.extent - first;
+    place.count =
+        left < static_cast<uint32_t>(size) ? left : static_cast<uint32_t>(size);
+    uint32_t rest = row;
+    for (int d = 1; d < job.num_dims; ++d) {
+      const uint32_t outer = job.extents[d].Quotient(rest);
+      const uint32_t index = rest - outer * job.extents[d].divisor;
+      rest = outer;
+      ASSAY_UNROLL
+      for (int k = 0; k < kMaxJobInputs; ++k)
+        place.inputs[k] += index * job.inputs[k].strides[d];
+      place.output += index * job.output.strides[d];
+    }
+    return place;
+  }
+};
+
+// In the place of an operand that a group has not.
+struct Nothing {};
+
+template <class T>
+using Stored = std::conditional_t<std::is_void_v<T>, Nothing, T>;
+
+// Chunks of one element are for jobs whose rows are short.
+template <class Group, int kCount = kChunk<Group>>
+struct Elementwise {
+  // The chunks of all inputs are loaded before the first of them is used.
+  struct Chunks {
+    Stored<typename Group::In0> a[kCount];
+    Stored<typename Group::In1> b[kCount];
+    Stored<typename Group::In2> c[kCount];
+    Place place;
+
+    ASSAY_DEVICE void Load(const Job& job, uint32_t chunk) {
+      place = Place::Of(job, chunk, kCount);
+      LoadChunk(job.inputs[0], place.inputs[0], place.count, a);
+      if constexpr (!std::is_void_v<typename Group::In1>) {
+        if (job.num_inputs > 1)
+          LoadChunk(job.inputs[1], place.inputs[1], place.count, b);
+      }
+      if constexpr (!std::is_void_v<typename Group::In2>) {
+        if (job.num_inputs > 2)
+          LoadChunk(job.inputs[2], place.inputs[2], place.count, c);
+      }
+    }
+    ASSAY_DEVICE void Finish(const Job& job) {
+      typename Group::Out out[kCount];
+      Group::Compute(job, a, b, c, out);
+      StoreChunk(job.output, place.output, place.count, out);
+    }
+  };
+
+  // Two chunks are in flight, but for ops whose arithmetic takes longer than
+  // their memory.
+  ASSAY_DEVICE static void Run(const Job& job, const Thread& thread) {
+    const uint32_t stride = thread.blocks * thread.threads;
+    uint32_t chunk = thread.block * thread.threads + thread.thread;
+    for (; chunk < job.chunks; chunk += (Group::kIsHeavy ? 1 : 2) * stride) {
+      Chunks first;
+      first.Load(job, chunk);
+      if constexpr (Group::kIsHeavy) {
+        first.Finish(job);
+      } else {
+        Chunks second;
+        const bool has_second = job.chunks - chunk > stride;
+        if (has_second) second.Load(job, chunk + stride);
+        first.Finish(job);
+        if (has_second) second.Finish(job);
+      }
+    }
+  }
+};
+
+}  // namespace assay::cuda
+
+#endif  // ASSAY_BACKENDS_CUDA_ELEMENTWISE_H_

@@ -1,0 +1,80 @@
+// Arithmetic on floats and their comparisons, and their elementary functions.
+//
+// Compiled twice: for IEEE 754 and, with ASSAY_CUDA_FAST, for the types that
+// compute in f32, as nvcc's fast mathematics has it.
+#include "backends/cuda/float_ops.h"
+
+#include "backends/cuda/float_storage.h"
+#include "backends/cuda/formats.h"
+#include "backends/cuda/kernel_set.h"
+#include "backends/cuda/real_ops.h"
+
+namespace assay::cuda {
+namespace ASSAY_CUDA_MATH {
+namespace {
+
+using calls::Format;
+using calls::Kind;
+using calls::Signature;
+using calls::Type;
+
+template <class Storage>
+using Arithmetic = SameType<Storage, FloatOps, false>;
+template <class Storage>
+using Functions = SameType<Storage, RealOps, true>;
+template <class Storage>
+using Comparisons = SameType<Storage, FloatTests, false, uint8_t>;
+
+template <template <class> class Group>
+Function FindByType(const Type& type, std::string_view name, int num_inputs,
+                    const Parameters& p) {
+#ifndef ASSAY_CUDA_FAST
+  if (type.kind == Kind::kFloat && type.bits == 64)
+    return FunctionOf<Group<F64>>(name, num_inputs, p);
+#else
+  if (type.kind == Kind::kFloat && type.bits == 64) return {};
+#endif
+  if (type.kind == Kind::kFloat)
+    return FunctionOf<Group<F32>>(name, num_inputs, p);
+  if (type.format == Format::kF16)
+    return FunctionOf<Group<F16>>(name, num_inputs, p);
+  if (type.format == Format::kBF16)
+    return FunctionOf<Group<BF16>>(name, num_inputs, p);
+  return FunctionOf<Group<Narrow>>(name, num_inputs, p);
+}
+
+}  // namespace
+
+Function FindFunction(const Signature& signature) {
+  if (signature.num_inputs == 0 || !IsFloat(signature.inputs[0])) return {};
+  const Type& type = signature.inputs[0];
+  Parameters p = {};
+  p.format = FormatOf(type);
+  bool is_total = false;
+  if (ReadComparison(signature, &p.want, &is_total)) {
+    if (is_total) return {};
+    return FindByType<Comparisons>(type, "compare", 2, p);
+  }
+  if (signature.output != type) return {};
+  for (int k = 1; k < signature.num_inputs; ++k) {
+    if (signature.inputs[k] != type) return {};
+  }
+  const Function function =
+      FindByType<Arithmetic>(type, signature.op, signature.num_inputs, p);
+  if (function.kernels != nullptr) return function;
+  return FindByType<Functions>(type, signature.op, signature.num_inputs, p);
+}
+
+}  // namespace ASSAY_CUDA_MATH
+
+#ifdef ASSAY_CUDA_FAST
+Function FindFastFunction(const calls::Signature& signature) {
+  return fast::FindFunction(signature);
+}
+#else
+Function FindFloatFunction(const calls::Signature& signature) {
+  return ieee::FindFunction(signature);
+}
+#endif
+
+}  // namespace assay::cuda

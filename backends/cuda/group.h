@@ -1,0 +1,100 @@
+// Groups of ops: lists of functors on elements of one type, and the kernel that
+// runs the one that a job asks for.
+//
+// A functor has a name, a number of operands and a call on values; a storage
+// says how values of a type lie in memory, and which of its groups are worth a
+// kernel for transposed operands. To add an op is to write a functor
+// and to put it into the list of its group.
+#ifndef ASSAY_BACKENDS_CUDA_GROUP_H_
+#define ASSAY_BACKENDS_CUDA_GROUP_H_
+
+#include <string_view>
+#include <type_traits>
+
+#include "backends/cuda/device.h"
+#include "backends/cuda/job.h"
+
+namespace assay::cuda {
+
+template <class... Ops>
+struct OpList {
+  // visit(Op()) for the op of this place.
+  template <class Visitor>
+  ASSAY_DEVICE static void Visit(int op, const Visitor& visit) {
+    int place = 0;
+    ((op == place++ ? (visit(Ops()), 0) : 0), ...);
+  }
+
+  // Its place, or -1.
+  static int Find(std::string_view name, int num_inputs) {
+    int place = 0;
+    int found = -1;
+    ((name == Ops::kName&& num_inputs == Ops::kInputs ? found = place++
+                                                      : place++),
+     ...);
+    return found;
+  }
+};
+
+// Ops from values of `Storage` to such values or, where `Result` is another
+// type, to that.
+template <class Storage, class Ops, bool kHeavy, class Result = void>
+struct SameType {
+  using Raw = typename Storage::Raw;
+  using Value = typename Storage::Value;
+  using In0 = Raw;
+  using In1 = Raw;
+  using In2 = Raw;
+  using Out = std::conditional_t<std::is_void_v<Result>, Raw, Result>;
+  using List = Ops;
+  static constexpr bool kIsHeavy = kHeavy;
+  static constexpr bool kIsTiled =
+      kHeavy ? Storage::kTilesFunctions : Storage::kTilesArithmetic;
+
+  template <int kCount>
+  ASSAY_DEVICE static void Load(const Raw (&raw)[kCount], const Parameters& p,
+                                Value (&values)[kCount]) {
+    ASSAY_UNROLL
+    for (int i = 0; i < kCount; ++i) values[i] = Storage::ToValue(raw[i], p);
+  }
+
+  // Values are read and written once for all ops: where a format is decoded by
+  // arithmetic, that is most of the code.
+  template <int kCount>
+  ASSAY_DEVICE static void Compute(const Job& job, const Raw (&a)[kCount],
+                                   const Raw (&b)[kCount],
+                                   const Raw (&c)[kCount], Out (&out)[kCount]) {
+    using Computed = std::conditional_t<std::is_void_v<Result>, Value, Result>;
+    const Parameters& p = job.parameters;
+    Value x[kCount], y[kCount], z[kCount];
+    Computed result[kCount] = {};
+    Load(a, p, x);
+    if (job.num_inputs > 1) Load(b, p, y);
+    if (job.num_inputs > 2) Load(c, p, z);
+    Ops::Visit(job.op, [&](auto op) {
+      using Op = decltype(op);
+      ASSAY_UNROLL
+      for (int i = 0; i < kCount; ++i) {
+        if constexpr (Op::kInputs == 1) {
+          result[i] = static_cast<Computed>(op(x[i], p));
+        } else if constexpr (Op::kInputs == 2) {
+          result[i] = static_cast<Computed>(op(x[i], y[i], p));
+        } else {
+          result[i] = static_cast<Computed>(op(x[i], y[i], z[i], p));
+        }
+      }
+    });
+    ASSAY_UNROLL
+    for (int i = 0; i < kCount; ++i) {
+      if constexpr (std::is_void_v<Result>) {
+        out[i] = Storage::ToRaw(result[i], p);
+      } else {
+        out[i] = result[i];
+      }
+    }
+  }
+};
+
+}  // namespace assay::cuda
+
+#endif  // ASSAY_BACKENDS_CUDA_GROUP_H_

@@ -1,0 +1,120 @@
+// Running a kernel body: as a kernel on a GPU, or thread after thread on the
+// host, where what is true of any order of blocks and threads is tried in an
+// order that a seed shuffles.
+#ifndef ASSAY_BACKENDS_CUDA_LAUNCH_H_
+#define ASSAY_BACKENDS_CUDA_LAUNCH_H_
+
+#include "backends/cuda/device.h"
+#include "backends/cuda/job.h"
+#include "backends/cuda/runtime.h"
+#include "backends/cuda/tuning.h"
+
+namespace assay::cuda {
+
+struct Grid {
+  uint32_t blocks;
+  uint32_t threads;
+};
+
+// Of as many threads as `work` items take, a few each.
+inline Grid GridFor(uint32_t work, uint32_t items_of_thread) {
+  const uint64_t items = uint64_t{kTuning.threads} * items_of_thread;
+  const uint64_t blocks = (work + items - 1) / items;
+  return {static_cast<uint32_t>(
+              blocks < kTuning.max_blocks ? blocks : kTuning.max_blocks),
+          kTuning.threads};
+}
+
+#ifdef __CUDACC__
+
+template <class Body>
+__global__ void __launch_bounds__(kTuning.threads)
+    Kernel(const __grid_constant__ Job job) {
+  Body::Run(job, {blockIdx.x, gridDim.x, threadIdx.x, blockDim.x});
+}
+
+template <class Body>
+void Launch(const Grid& grid, const Job& job) {
+  Kernel<Body><<<grid.blocks, grid.threads, 0, CurrentStream()>>>(job);
+}
+
+// A block for each job, which it first copies to where it is read fast.
+template <class Body>
+__global__ void __launch_bounds__(kTuning.threads)
+    BatchKernel(const Job* jobs) {
+  __shared__ Job job;
+  static_assert(sizeof(Job) % sizeof(uint32_t) == 0);
+  const auto* from = reinterpret_cast<const uint32_t*>(jobs + blockIdx.x);
+  auto* to = reinterpret_cast<uint32_t*>(&job);
+  for (uint32_t i = threadIdx.x; i < sizeof(Job) / sizeof(uint32_t);
+       i += blockDim.x)
+    to[i] = from[i];
+  __syncthreads();
+  Body::Run(job, {0, 1, threadIdx.x, blockDim.x});
+}
+
+template <class Body>
+void LaunchBatch(const Job* jobs, uint32_t count) {
+  BatchKernel<Body><<<count, kTuning.threads, 0, CurrentStream()>>>(jobs);
+}
+
+// A body of two phases, between which the threads of a block wait for each
+// other.
+template <class Body>
+__global__ void __launch_bounds__(kTuning.threads)
+    PhasesKernel(const __grid_constant__ Job job) {
+  __shared__ typename Body::Shared shared;
+  const Thread thread = {blockIdx.x, gridDim.x, threadIdx.x, blockDim.x};
+  Body::Load(job, thread, &shared);
+  __syncthreads();
+  Body::Finish(job, thread, &shared);
+}
+
+template <class Body>
+void LaunchPhases(const Grid& grid, const Job& job) {
+  PhasesKernel<Body><<<grid.blocks, grid.threads, 0, CurrentStream()>>>(job);
+}
+
+#else
+
+template <class Body>
+void Launch(const Grid& grid, const Job& job) {
+  const ThreadOrder blocks(grid.blocks);
+  const ThreadOrder threads(grid.threads);
+  for (uint32_t b = 0; b < grid.blocks; ++b) {
+    for (uint32_t t = 0; t < grid.threads; ++t) {
+      Body::Run(job, {blocks.At(b), grid.blocks, threads.At(t), grid.threads});
+    }
+  }
+}
+
+template <class Body>
+void LaunchBatch(const Job* jobs, uint32_t count) {
+  const ThreadOrder order(count);
+  for (uint32_t i = 0; i < count; ++i)
+    Launch<Body>({1, kTuning.threads}, jobs[order.At(i)]);
+}
+
+// What a block shares begins as anything, and is gone with it.
+template <class Body>
+void LaunchPhases(const Grid& grid, const Job& job) {
+  const ThreadOrder blocks(grid.blocks);
+  const ThreadOrder threads(grid.threads);
+  const auto thread = [&](uint32_t b, uint32_t t) {
+    return Thread{blocks.At(b), grid.blocks, threads.At(t), grid.threads};
+  };
+  for (uint32_t b = 0; b < grid.blocks; ++b) {
+    typename Body::Shared shared;
+    memset(&shared, 0xC9, sizeof(shared));
+    for (uint32_t t = 0; t < grid.threads; ++t)
+      Body::Load(job, thread(b, t), &shared);
+    for (uint32_t t = grid.threads; t-- > 0;)
+      Body::Finish(job, thread(b, t), &shared);
+  }
+}
+
+#endif
+
+}  // namespace assay::cuda
+
+#endif  // ASSAY_BACKENDS_CUDA_LAUNCH_H_

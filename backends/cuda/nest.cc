@@ -1,0 +1,254 @@
+#include "backends/cuda/nest.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "backends/calls/tensors.h"
+#include "backends/cuda/batch.h"
+#include "backends/cuda/runtime.h"
+
+namespace assay::cuda {
+namespace {
+
+void CopyDim(int from, int to, Nest* nest) {
+  nest->extents[to] = nest->extents[from];
+  for (int k = 0; k < nest->num_operands; ++k) {
+    int64_t* strides = nest->operands[k].strides;
+    strides[to] = strides[from];
+  }
+}
+
+void SwapDims(int a, int b, Nest* nest) {
+  std::swap(nest->extents[a], nest->extents[b]);
+  for (int k = 0; k < nest->num_operands; ++k) {
+    int64_t* strides = nest->operands[k].strides;
+    std::swap(strides[a], strides[b]);
+  }
+}
+
+// Walks the dimension from its other end.
+void Flip(int dim, Nest* nest) {
+  for (int k = 0; k < nest->num_operands; ++k) {
+    NestOperand& operand = nest->operands[k];
+    operand.data += operand.strides[dim] * (nest->extents[dim] - 1);
+    operand.strides[dim] = -operand.strides[dim];
+  }
+}
+
+// Whether a step along `outer` continues where `inner` ends, in all operands.
+bool Continues(const Nest& nest, int inner, int outer) {
+  for (int k = 0; k < nest.num_operands; ++k) {
+    const int64_t* strides = nest.operands[k].strides;
+    if (strides[outer] != strides[inner] * nest.extents[inner]) return false;
+  }
+  return true;
+}
+
+void AddOperand(const NestTensor& from, const DLTensor& output,
+                NestOperand* operand) {
+  const DLTensor& tensor = *from.tensor;
+  operand->data = calls::FirstElement(tensor);
+  int added = 0;
+  for (int i = 1; i <= output.ndim; ++i) {
+    if (output.shape[output.ndim - i] == 1) continue;
+    const int dim = tensor.ndim - i;
+    const bool repeats = dim < 0 || tensor.shape[dim] == 1;
+    operand->strides[added++] =
+        repeats ? 0 : tensor.strides[dim] * static_cast<int64_t>(from.bytes);
+  }
+}
+
+bool IsAligned(const NestOperand& operand, int64_t bytes, int num_dims) {
+  if (reinterpret_cast<uintptr_t>(operand.data) % static_cast<size_t>(bytes))
+    return false;
+  for (int d = 1; d < num_dims; ++d) {
+    if (operand.strides[d] % bytes != 0) return false;
+  }
+  return true;
+}
+
+Operand OperandOf(const Nest& nest, int k, int bytes, int chunk) {
+  const NestOperand& from = nest.operands[k];
+  Operand operand = {};
+  operand.data = from.data;
+  std::copy(from.strides, from.strides + nest.num_dims, operand.strides);
+  operand.reading = Reading::kStrided;
+  if (from.strides[0] == bytes &&
+      IsAligned(from, int64_t{bytes} * chunk, nest.num_dims)) {
+    operand.reading = Reading::kVector;
+  } else if (from.strides[0] == 0) {
+    operand.reading = Reading::kOne;
+  }
+  return operand;
+}
+
+// Whether an input is contiguous along this dimension and not along the first.
+bool IsAcross(const Nest& nest, int k, int bytes, int dim) {
+  const int64_t* strides = nest.operands[k].strides;
+  return strides[dim] == bytes && strides[0] != bytes && strides[0] != 0;
+}
+
+// Below this a tile is mostly empty, and caches do as well.
+constexpr int64_t kLeastTiled = 16;
+
+// The dimension along which the most inputs are contiguous that are not so
+// along the first one, or 0.
+int DimAcross(const Nest& nest, const KernelSet& kernels) {
+  int found = 0;
+  int most = 0;
+  if (kernels.tiled == nullptr || nest.extents[0] < kLeastTiled) return 0;
+  for (int dim = 1; dim < nest.num_dims; ++dim) {
+    int count = 0;
+    for (int k = 0; k < nest.num_operands - 1; ++k)
+      count += IsAcross(nest, k, kernels.input_bytes[k], dim);
+    if (count > most && nest.extents[dim] >= kLeastTiled) {
+      most = count;
+      found = dim;
+    }
+  }
+  return found;
+}
+
+// Tiles instead of chunks: the second dimension is that along which inputs lie
+// across.
+void SetTiles(const Nest& nest, const KernelSet& kernels, Job* job) {
+  const auto side = static_cast<uint32_t>(kernels.tile);
+  job->second_extent = static_cast<uint32_t>(nest.extents[1]);
+  job->chunks_of_row = Divisor::Of((job->extent + side - 1) / side);
+  job->extents[1] = Divisor::Of((job->second_extent + side - 1) / side);
+  job->chunks = job->chunks_of_row.divisor * job->extents[1].divisor;
+  for (int d = 2; d < nest.num_dims; ++d)
+    job->chunks *= job->extents[d].divisor;
+  uint32_t tiles = 0;
+  for (int k = 0; k < nest.num_operands - 1 && tiles < kMaxTransposed; ++k) {
+    if (!IsAcross(nest, k, kernels.input_bytes[k], 1)) continue;
+    Operand& input = job->inputs[k];
+    input.reading = Reading::kTransposed;
+    input.tile = tiles++;
+    // Chunks go along the second dimension.
+    NestOperand turned = nest.operands[k];
+    turned.strides[1] = turned.strides[0];
+    input.is_aligned = IsAligned(
+        turned, int64_t{kernels.input_bytes[k]} * kernels.chunk, nest.num_dims);
+  }
+}
+
+int64_t ElementsOf(const Nest& nest) {
+  int64_t count = 1;
+  for (int d = 0; d < nest.num_dims; ++d) count *= nest.extents[d];
+  return count;
+}
+
+// A nest of no more dimensions and elements than a job has.
+void RunJob(Nest nest, const Function& function) {
+  const KernelSet& kernels = *function.kernels;
+  const int across = DimAcross(nest, kernels);
+  for (int dim = across; dim > 1; --dim) SwapDims(dim, dim - 1, &nest);
+  Job job = {};
+  job.op = function.op;
+  job.parameters = function.parameters;
+  job.num_inputs = function.num_inputs;
+  job.num_dims = nest.num_dims;
+  job.extent = static_cast<uint32_t>(nest.extents[0]);
+  Batch* const batch = Batch::Current();
+  const bool is_batched =
+      batch != nullptr && across == 0 && batch->Takes(ElementsOf(nest));
+  // A row that is no chunk leaves most of its thread's work undone.
+  const bool is_narrow = is_batched || nest.extents[0] < kernels.chunk;
+  const int size = is_narrow ? 1 : kernels.chunk;
+  const auto chunk = static_cast<uint32_t>(size);
+  job.chunks_of_row = Divisor::Of((job.extent + chunk - 1) / chunk);
+  job.chunks = job.chunks_of_row.divisor;
+  for (int d = 1; d < nest.num_dims; ++d) {
+    job.extents[d] = Divisor::Of(static_cast<uint32_t>(nest.extents[d]));
+    job.chunks *= job.extents[d].divisor;
+  }
+  const int output = nest.num_operands - 1;
+  for (int k = 0; k < output; ++k)
+    job.inputs[k] = OperandOf(nest, k, kernels.input_bytes[k], size);
+  job.output = OperandOf(nest, output, kernels.output_bytes, size);
+  if (job.output.reading == Reading::kOne)
+    job.output.reading = Reading::kStrided;
+  if (is_batched) return batch->Add(kernels, job);
+  if (batch != nullptr) batch->Flush();
+  if (across != 0) {
+    SetTiles(nest, kernels, &job);
+    kernels.tiled(job);
+  } else if (is_narrow) {
+    kernels.narrow(job);
+  } else {
+    kernels.elementwise(job);
+  }
+}
+
+// What lies within [begin, end) of one dimension; the last one is dropped where
+// that is one element.
+Nest Slice(const Nest& nest, int dim, int64_t begin, int64_t end) {
+  Nest slice = nest;
+  slice.extents[dim] = end - begin;
+  for (int k = 0; k < nest.num_operands; ++k)
+    slice.operands[k].data += nest.operands[k].strides[dim] * begin;
+  if (end - begin == 1 && dim == nest.num_dims - 1 && dim > 0) --slice.num_dims;
+  return slice;
+}
+
+// Cuts the last dimension until what is left is a job.
+void RunJobs(const Nest& nest, const Function& function) {
+  int64_t rows = 1;  // Elements, but for those of the last dimension.
+  for (int d = 0; d < nest.num_dims - 1; ++d) {
+    rows = rows > kMaxJobElements ? rows : rows * nest.extents[d];
+  }
+  const int last = nest.num_dims - 1;
+  const int64_t extent = nest.extents[last];
+  int64_t step = std::max<int64_t>(1, kMaxJobElements / rows);
+  if (nest.num_dims > kMaxJobDims) step = 1;
+  if (step >= extent && nest.num_dims <= kMaxJobDims)
+    return RunJob(nest, function);
+  for (int64_t begin = 0; begin < extent; begin += step)
+    RunJobs(Slice(nest, last, begin, std::min(begin + step, extent)), function);
+}
+
+}  // namespace
+
+Nest MakeNest(const NestTensor* inputs, int num_inputs,
+              const NestTensor& output) {
+  Nest nest;
+  nest.num_operands = num_inputs + 1;
+  const DLTensor& result = *output.tensor;
+  for (int k = 0; k < num_inputs; ++k)
+    AddOperand(inputs[k], result, &nest.operands[k]);
+  NestOperand& last_operand = nest.operands[num_inputs];
+  AddOperand(output, result, &last_operand);
+  nest.num_dims = 0;
+  for (int i = result.ndim - 1; i >= 0; --i) {
+    if (result.shape[i] != 1) nest.extents[nest.num_dims++] = result.shape[i];
+  }
+  for (int dim = 0; dim < nest.num_dims; ++dim) {
+    if (last_operand.strides[dim] < 0) Flip(dim, &nest);
+    for (int i = dim;
+         i > 0 && last_operand.strides[i] < last_operand.strides[i - 1]; --i) {
+      SwapDims(i, i - 1, &nest);
+    }
+  }
+  int last = 0;
+  for (int dim = 1; dim < nest.num_dims; ++dim) {
+    if (Continues(nest, last, dim)) {
+      nest.extents[last] *= nest.extents[dim];
+    } else {
+      CopyDim(dim, ++last, &nest);
+    }
+  }
+  if (nest.num_dims == 0) {
+    nest.extents[0] = 1;
+    for (int k = 0; k < nest.num_operands; ++k) nest.operands[k].strides[0] = 0;
+  }
+  nest.num_dims = last + 1;
+  return nest;
+}
+
+const char* RunNest(const Nest& nest, const Function& function) {
+  RunJobs(nest, function);
+  return LaunchError();
+}
+
+}  // namespace assay::cuda

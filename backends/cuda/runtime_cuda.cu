@@ -1,0 +1,136 @@
+// The CUDA runtime: one stream, on which launches and the worker's copies
+// follow each other.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "backends/cuda/job.h"
+#include "backends/cuda/runtime.h"
+
+namespace assay::cuda {
+namespace {
+
+const char* TextOf(cudaError_t error) {
+  return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
+}
+
+struct Block {
+  void* data = nullptr;
+  size_t bytes = 0;
+};
+
+// Grows in steps of a factor of two, so that few calls wait for it.
+bool Reserve(size_t bytes, Block* block) {
+  if (block->bytes >= bytes && block->data != nullptr) return true;
+  cudaFree(block->data);
+  *block = {};
+  size_t size = size_t{1} << 16;
+  while (size < bytes) size *= 2;
+  // The exact size, where there is no memory for more than that.
+  for (const size_t wanted : {size, bytes}) {
+    if (cudaMalloc(&block->data, wanted) == cudaSuccess) {
+      block->bytes = wanted;
+      return true;
+    }
+    cudaGetLastError();
+    block->data = nullptr;
+  }
+  return false;
+}
+
+// What an arena gives out: blocks that are kept, one after another.
+struct Arena {
+  static constexpr size_t kBlockBytes = size_t{16} << 20;
+  static constexpr size_t kAlignment = 256;
+
+  bool is_open = false;
+  std::vector<Block> blocks;
+  size_t block = 0;
+  size_t used = 0;  // Of that block.
+
+  void* Take(size_t bytes) {
+    bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    while (block < blocks.size() && used + bytes > blocks[block].bytes) {
+      ++block;
+      used = 0;
+    }
+    if (block == blocks.size()) {
+      Block fresh;
+      if (!Reserve(std::max(bytes, kBlockBytes), &fresh)) return nullptr;
+      blocks.push_back(fresh);
+    }
+    void* const data = static_cast<char*>(blocks[block].data) + used;
+    used += bytes;
+    return data;
+  }
+};
+
+Arena g_arena;
+
+}  // namespace
+
+const char kBackendName[] = "cuda";
+const DLDeviceType kDeviceType = kDLCUDA;
+
+const char* UseDevice(int device) {
+  int count = 0;
+  if (const char* error = TextOf(cudaGetDeviceCount(&count))) return error;
+  if (device >= count) return "there is no device of this number";
+  return TextOf(cudaSetDevice(device));
+}
+
+void* Workspace(int place, size_t bytes) {
+  if (g_arena.is_open) return g_arena.Take(bytes);
+  static Block blocks[kWorkspaces];
+  return Reserve(bytes, &blocks[place]) ? blocks[place].data : nullptr;
+}
+
+void BeginArena() {
+  g_arena.is_open = true;
+  g_arena.block = g_arena.used = 0;
+}
+
+void EndArena() { g_arena.is_open = false; }
+
+uint32_t* ClearedFlag() {
+  auto* const flag =
+      static_cast<uint32_t*>(Workspace(kWorkspaces - 1, sizeof(uint32_t)));
+  if (flag != nullptr) cudaMemsetAsync(flag, 0, sizeof(*flag), CurrentStream());
+  return flag;
+}
+
+const char* ReadFlag(const uint32_t* flag, bool* is_set) {
+  uint32_t value = 0;
+  const char* error = TextOf(
+      cudaMemcpy(&value, flag, sizeof(value), cudaMemcpyDeviceToHost));
+  *is_set = value != 0;
+  return error;
+}
+
+const Job* UploadJobs(const Job* jobs, size_t count) {
+  void* const copy = Workspace(0, count * sizeof(Job));
+  if (copy == nullptr) return nullptr;
+  if (cudaMemcpyAsync(copy, jobs, count * sizeof(Job), cudaMemcpyHostToDevice,
+                      CurrentStream()) != cudaSuccess)
+    return nullptr;
+  return static_cast<const Job*>(copy);
+}
+
+bool IsDevicePointer(const void* pointer) {
+  cudaPointerAttributes attributes = {};
+  if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess) {
+    cudaGetLastError();
+    return false;
+  }
+  return attributes.type == cudaMemoryTypeDevice ||
+         attributes.type == cudaMemoryTypeManaged;
+}
+
+const char* LaunchError() { return TextOf(cudaGetLastError()); }
+
+const char* Synchronise() { return TextOf(cudaStreamSynchronize(nullptr)); }
+
+cudaStream_t CurrentStream() { return nullptr; }
+
+}  // namespace assay::cuda

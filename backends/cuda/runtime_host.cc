@@ -1,0 +1,77 @@
+// The host in the place of a device: memory is memory, and launches are done
+// when they return.
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "backends/cuda/runtime.h"
+
+namespace assay::cuda {
+namespace {
+
+uint32_t g_seed = 0;
+bool g_has_arena = false;
+std::vector<std::unique_ptr<unsigned char[]>> g_arena;
+
+// A small mixer, so that launches that follow each other differ.
+uint32_t Next() {
+  g_seed = g_seed * 747796405u + 2891336453u;
+  return (g_seed >> ((g_seed >> 28) + 4)) ^ g_seed;
+}
+
+}  // namespace
+
+const char kBackendName[] = "cuda-host";
+const DLDeviceType kDeviceType = kDLCPU;
+
+const char* UseDevice(int) { return "the host has no devices"; }
+
+void* Workspace(int place, size_t bytes) {
+  static std::vector<unsigned char> memory[kWorkspaces];
+  if (g_has_arena) {
+    g_arena.push_back(std::make_unique<unsigned char[]>(bytes));
+    return g_arena.back().get();
+  }
+  memory[place].resize(bytes);
+  return memory[place].data();
+}
+
+void BeginArena() { g_has_arena = true; }
+
+void EndArena() {
+  g_has_arena = false;
+  g_arena.clear();
+}
+
+uint32_t* ClearedFlag() {
+  auto* const flag =
+      static_cast<uint32_t*>(Workspace(kWorkspaces - 1, sizeof(uint32_t)));
+  *flag = 0;
+  return flag;
+}
+
+const char* ReadFlag(const uint32_t* flag, bool* is_set) {
+  *is_set = *flag != 0;
+  return nullptr;
+}
+
+const Job* UploadJobs(const Job* jobs, size_t) { return jobs; }
+
+bool IsDevicePointer(const void*) { return true; }
+
+const char* LaunchError() { return nullptr; }
+
+const char* Synchronise() { return nullptr; }
+
+void SetThreadSeed(uint32_t seed) { g_seed = seed; }
+
+// Multiples of a step that has no divisor in common with the size are all
+// different.
+ThreadOrder::ThreadOrder(uint32_t size) : size_(size) {
+  const uint32_t random = Next();
+  first_ = random % size;
+  step_ = (random >> 8) % size;
+  while (std::gcd(step_, size) != 1) ++step_;
+}
+
+}  // namespace assay::cuda

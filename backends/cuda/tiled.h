@@ -1,0 +1,179 @@
+// The kernel for operands that are contiguous along another dimension than the
+// result: a block takes a tile of both dimensions, reads what lies across into
+// shared memory as it lies, and from there as it is needed.
+//
+// Two phases, with a barrier between them. In shared memory a row of the tile
+// has an odd number of elements, so that a warp's accesses, along rows as along
+// columns, are of different banks.
+#ifndef ASSAY_BACKENDS_CUDA_TILED_H_
+#define ASSAY_BACKENDS_CUDA_TILED_H_
+
+#include <type_traits>
+
+#include "backends/cuda/device.h"
+#include "backends/cuda/elementwise.h"
+#include "backends/cuda/job.h"
+#include "backends/cuda/tuning.h"
+
+namespace assay::cuda {
+
+// Elements of a tile in either dimension.
+template <class Group>
+inline constexpr int kTile = kLargest<Group> <= 4 ? 64 : 256 / kLargest<Group>;
+
+template <class Group>
+struct Tiled {
+  static constexpr int kCount = kChunk<Group>;
+  static constexpr int kSide = kTile<Group>;
+  static constexpr int kChunksOfRow = kSide / kCount;
+  static constexpr int kChunks = kSide * kChunksOfRow;
+
+  struct Shared {
+    alignas(16) unsigned char bytes[kMaxTransposed]
+                                   [kSide * (kSide + 1) * kLargest<Group>];
+  };
+
+  // A tile's first element: its index in the two dimensions, and where it lies.
+  struct Corner {
+    uint32_t across;  // Along the first dimension.
+    uint32_t along;   // Along the second one.
+    int64_t inputs[kMaxJobInputs];
+    int64_t output;
+
+    ASSAY_DEVICE explicit Corner(const Job& job, uint32_t tile) {
+      uint32_t rest = job.chunks_of_row.Quotient(tile);
+      across = (tile - rest * job.chunks_of_row.divisor) * kSide;
+      const uint32_t outer = job.extents[1].Quotient(rest);
+      along = (rest - outer * job.extents[1].divisor) * kSide;
+      rest = outer;
+      ASSAY_UNROLL
+      for (int k = 0; k < kMaxJobInputs; ++k) {
+        inputs[k] = across * job.inputs[k].strides[0] +
+                    along * job.inputs[k].strides[1];
+      }
+      output = across * job.output.strides[0] + along * job.output.strides[1];
+      for (int d = 2; d < job.num_dims; ++d) {
+        const uint32_t next = job.extents[d].Quotient(rest);
+        const uint32_t index = rest - next * job.extents[d].divisor;
+        rest = next;
+        ASSAY_UNROLL
+        for (int k = 0; k < kMaxJobInputs; ++k)
+          inputs[k] += index * job.inputs[k].strides[d];
+        output += index * job.output.strides[d];
+      }
+    }
+  };
+
+  // Of `size` elements from `first` on, how many of a chunk there are.
+  ASSAY_DEVICE static uint32_t Left(uint32_t size, uint32_t first) {
+    if (first >= size) return 0;
+    return size - first < kCount ? size - first : kCount;
+  }
+
+  template <class T>
+  ASSAY_DEVICE static T* TileOf(Shared* shared, const Operand& operand) {
+    return reinterpret_cast<T*>(shared->bytes[operand.tile]);
+  }
+
+  // Chunks along the second dimension, in which the operand is contiguous.
+  template <class T>
+  ASSAY_DEVICE static void LoadTile(const Job& job, const Operand& operand,
+                                    int64_t corner, const Corner& tile,
+                                    uint32_t thread, Shared* shared) {
+    if (operand.reading != Reading::kTransposed) return;
+    T* to = TileOf<T>(shared, operand);
+    const int64_t stride = operand.strides[1];
+    Operand along = operand;
+    along.strides[0] = stride;
+    along.reading = operand.is_aligned ? Reading::kVector : Reading::kStrided;
+    ASSAY_UNROLL
+    for (uint32_t i = 0; i < kChunks; i += kTuning.threads) {
+      const uint32_t chunk = i + thread;
+      if (kChunks % kTuning.threads != 0 && chunk >= kChunks) break;
+      const uint32_t column = chunk / kChunksOfRow;
+      const uint32_t row = chunk % kChunksOfRow * kCount;
+      if (tile.across + column >= job.extent) continue;
+      const uint32_t count = Left(job.second_extent, tile.along + row);
+      if (count == 0) continue;
+      T values[kCount];
+      LoadChunk(along, corner + column * operand.strides[0] + row * stride,
+                count, values);
+      ASSAY_UNROLL
+      for (int e = 0; e < kCount; ++e) {
+        if (static_cast<uint32_t>(e) < count)
+          to[(row + e) * (kSide + 1) + column] = values[e];
+      }
+    }
+  }
+
+  ASSAY_DEVICE static void Load(const Job& job, const Thread& thread,
+                                Shared* shared) {
+    const Corner tile(job, thread.block);
+    LoadTile<typename Group::In0>(job, job.inputs[0], tile.inputs[0], tile,
+                                  thread.thread, shared);
+    if constexpr (!std::is_void_v<typename Group::In1>) {
+      if (job.num_inputs > 1)
+        LoadTile<typename Group::In1>(job, job.inputs[1], tile.inputs[1], tile,
+                                      thread.thread, shared);
+    }
+    if constexpr (!std::is_void_v<typename Group::In2>) {
+      if (job.num_inputs > 2)
+        LoadTile<typename Group::In2>(job, job.inputs[2], tile.inputs[2], tile,
+                                      thread.thread, shared);
+    }
+  }
+
+  // A chunk along the first dimension.
+  template <class T>
+  ASSAY_DEVICE static void LoadRow(const Operand& operand, int64_t corner,
+                                   uint32_t row, uint32_t column,
+                                   uint32_t count, Shared* shared,
+                                   T (&values)[kCount]) {
+    if (operand.reading == Reading::kTransposed) {
+      const T* from = TileOf<T>(shared, operand) + row * (kSide + 1) + column;
+      ASSAY_UNROLL
+      for (int e = 0; e < kCount; ++e) {
+        if (static_cast<uint32_t>(e) < count) values[e] = from[e];
+      }
+      return;
+    }
+    LoadChunk(operand,
+              corner + row * operand.strides[1] + column * operand.strides[0],
+              count, values);
+  }
+
+  ASSAY_DEVICE static void Finish(const Job& job, const Thread& thread,
+                                  Shared* shared) {
+    const Corner tile(job, thread.block);
+    for (uint32_t chunk = thread.thread; chunk < kChunks;
+         chunk += kTuning.threads) {
+      const uint32_t row = chunk / kChunksOfRow;
+      const uint32_t column = chunk % kChunksOfRow * kCount;
+      if (tile.along + row >= job.second_extent) break;
+      const uint32_t count = Left(job.extent, tile.across + column);
+      if (count == 0) continue;
+      Stored<typename Group::In0> a[kCount];
+      Stored<typename Group::In1> b[kCount];
+      Stored<typename Group::In2> c[kCount];
+      typename Group::Out out[kCount];
+      LoadRow(job.inputs[0], tile.inputs[0], row, column, count, shared, a);
+      if constexpr (!std::is_void_v<typename Group::In1>) {
+        if (job.num_inputs > 1)
+          LoadRow(job.inputs[1], tile.inputs[1], row, column, count, shared, b);
+      }
+      if constexpr (!std::is_void_v<typename Group::In2>) {
+        if (job.num_inputs > 2)
+          LoadRow(job.inputs[2], tile.inputs[2], row, column, count, shared, c);
+      }
+      Group::Compute(job, a, b, c, out);
+      StoreChunk(job.output,
+                 tile.output + row * job.output.strides[1] +
+                     column * job.output.strides[0],
+                 count, out);
+    }
+  }
+};
+
+}  // namespace assay::cuda
+
+#endif  // ASSAY_BACKENDS_CUDA_TILED_H_
