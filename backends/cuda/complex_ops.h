@@ -73,8 +73,9 @@ struct ComplexClamp {
   }
 };
 
-using ComplexTests = OpList<ComplexCompare>;
-using ComplexOrderOps = OpList<ComplexMaximum, ComplexMinimum, ComplexClamp>;
+using ComplexComparisons = OpList<ComplexCompare>;
+using ComplexExtrema = OpList<ComplexMaximum, ComplexMinimum>;
+using ComplexClamps = OpList<ComplexClamp>;
 
 // ------------------------------------------------------------------ Functions
 struct ComplexAbsOp {
@@ -247,12 +248,13 @@ struct ComplexPowerOp {
 };
 
 using ComplexMagnitudes = OpList<ComplexAbsOp>;
-using ComplexFunctions =
-    OpList<ComplexMultiplyOp, ComplexDivideOp, ComplexSignOp, ComplexSqrtOp,
-           ComplexRsqrtOp, ComplexCbrtOp, ComplexLogOp, ComplexLogPlusOneOp,
-           ComplexExponentialOp, ComplexExponentialMinusOneOp,
-           ComplexLogisticOp, ComplexSineOp, ComplexCosineOp, ComplexTanOp,
-           ComplexTanhOp, ComplexAtan2Op, ComplexPowerOp>;
+using ComplexUnary =
+    OpList<ComplexSignOp, ComplexSqrtOp, ComplexRsqrtOp, ComplexCbrtOp,
+           ComplexLogOp, ComplexLogPlusOneOp, ComplexExponentialOp,
+           ComplexExponentialMinusOneOp, ComplexLogisticOp, ComplexSineOp,
+           ComplexCosineOp, ComplexTanOp, ComplexTanhOp>;
+using ComplexBinary =
+    OpList<ComplexMultiplyOp, ComplexDivideOp, ComplexAtan2Op, ComplexPowerOp>;
 
 }  // namespace assay::cuda
 

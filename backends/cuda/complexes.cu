@@ -1,9 +1,9 @@
 // Complex numbers: their lexicographic order, and functions of whole numbers.
 // What computes each part for itself is an op on floats, see calls.cc.
+#include "backends/cuda/complex_ops.h"
 #include "backends/cuda/formats.h"
 #include "backends/cuda/integer_ops.h"
 #include "backends/cuda/kernel_set.h"
-#include "backends/cuda/complex_ops.h"
 
 namespace assay::cuda {
 namespace {
@@ -13,11 +13,16 @@ using calls::Signature;
 using calls::Type;
 
 template <class T>
-using Order = SameType<ComplexStorage<T>, ComplexOrderOps, false>;
+using Comparisons =
+    SameType<ComplexStorage<T>, ComplexComparisons, false, uint8_t>;
 template <class T>
-using Tests = SameType<ComplexStorage<T>, ComplexTests, false, uint8_t>;
+using Extrema = SameType<ComplexStorage<T>, ComplexExtrema, false>;
 template <class T>
-using Functions = SameType<ComplexStorage<T>, ComplexFunctions, true>;
+using Clamps = SameType<ComplexStorage<T>, ComplexClamps, false>;
+template <class T>
+using Unary = SameType<ComplexStorage<T>, ComplexUnary, true>;
+template <class T>
+using Binary = SameType<ComplexStorage<T>, ComplexBinary, true>;
 template <class T>
 using Magnitudes = SameType<ComplexStorage<T>, ComplexMagnitudes, true, T>;
 
@@ -38,7 +43,7 @@ Function FindComplexFunction(const Signature& signature) {
   bool is_total = false;
   if (ReadComparison(signature, &p.want, &is_total)) {
     if (is_total) return {};
-    return FindByPart<Tests>(type, "compare", 2, p);
+    return FindByPart<Comparisons>(type, "compare", 2, p);
   }
   for (int k = 1; k < signature.num_inputs; ++k) {
     if (signature.inputs[k] != type) return {};
@@ -50,11 +55,13 @@ Function FindComplexFunction(const Signature& signature) {
     return FindByPart<Magnitudes>(type, "abs", signature.num_inputs, p);
   }
   if (signature.output != type) return {};
-  Function function =
-      FindByPart<Order>(type, signature.op, signature.num_inputs, p);
+  if (signature.num_inputs == 1)
+    return FindByPart<Unary>(type, signature.op, 1, p);
+  if (signature.num_inputs == 3)
+    return FindByPart<Clamps>(type, signature.op, 3, p);
+  Function function = FindByPart<Extrema>(type, signature.op, 2, p);
   if (function.kernels != nullptr) return function;
-  function =
-      FindByPart<Functions>(type, signature.op, signature.num_inputs, p);
+  function = FindByPart<Binary>(type, signature.op, 2, p);
   function.may_be_undecided = signature.op == "power";
   return function;
 }

@@ -17,12 +17,14 @@
 // For what is large: compiled once, and called.
 #define ASSAY_NOINLINE inline __device__ __noinline__
 #define ASSAY_UNROLL _Pragma("unroll")
+#define ASSAY_ROLL _Pragma("unroll 1")
 #else
 #include <stdio.h>
 #include <stdlib.h>
 #define ASSAY_DEVICE inline
 #define ASSAY_NOINLINE inline __attribute__((noinline))
 #define ASSAY_UNROLL
+#define ASSAY_ROLL
 #endif
 
 // Bodies compiled with the fast mathematics of nvcc have names of their own.

@@ -31,11 +31,21 @@ inline constexpr int kLargest =
     Larger(Larger(kSizeOf<typename Group::In0>, kSizeOf<typename Group::In1>),
            Larger(kSizeOf<typename Group::In2>, kSizeOf<typename Group::Out>));
 
-// Elements of a chunk: the largest operand has one access of 16 bytes. Bytes of
-// ops that arithmetic limits have less, for their code is unrolled.
 template <class Group>
-inline constexpr int kChunk =
-    Group::kIsHeavy&& kLargest<Group> == 1 ? 4 : 16 / kLargest<Group>;
+inline constexpr int kInputsOf = std::is_void_v<typename Group::In1>   ? 1
+                                 : std::is_void_v<typename Group::In2> ? 2
+                                                                       : 3;
+
+// Elements of a chunk: the largest operand has one access of 16 bytes, or of 8
+// where more than 8 elements would make the code long.
+template <class Group>
+inline constexpr int kChunk = kLargest<Group> == 1 ? (Group::kIsHeavy ? 4 : 8)
+                                                   : 16 / kLargest<Group>;
+
+// Chunks that a thread has in flight. Threads are many enough for the memory to
+// be busy with two operands of one chunk each, or one operand of two.
+template <class Group>
+inline constexpr int kInFlight = std::is_void_v<typename Group::In1> ? 2 : 1;
 
 // An element whose parts are aligned, not the whole.
 template <class T>
@@ -80,8 +90,9 @@ ASSAY_DEVICE void StoreChunk(const Operand& operand, int64_t offset,
 }
 
 // Where a chunk begins, in bytes from the operands' first elements.
+template <int kInputs>
 struct Place {
-  int64_t inputs[kMaxJobInputs];
+  int64_t inputs[kInputs];
   int64_t output;
   uint32_t count;  // Of its elements that there are.
 
@@ -91,19 +102,20 @@ struct Place {
         (chunk - row * job.chunks_of_row.divisor) * static_cast<uint32_t>(size);
     Place place;
     ASSAY_UNROLL
-    for (int k = 0; k < kMaxJobInputs; ++k)
+    for (int k = 0; k < kInputs; ++k)
       place.inputs[k] = first * job.inputs[k].strides[0];
     place.output = first * job.output.strides[0];
     const uint32_t left = job.extent - first;
     place.count =
         left < static_cast<uint32_t>(size) ? left : static_cast<uint32_t>(size);
     uint32_t rest = row;
+    ASSAY_ROLL
     for (int d = 1; d < job.num_dims; ++d) {
       const uint32_t outer = job.extents[d].Quotient(rest);
       const uint32_t index = rest - outer * job.extents[d].divisor;
       rest = outer;
       ASSAY_UNROLL
-      for (int k = 0; k < kMaxJobInputs; ++k)
+      for (int k = 0; k < kInputs; ++k)
         place.inputs[k] += index * job.inputs[k].strides[d];
       place.output += index * job.output.strides[d];
     }
@@ -125,19 +137,15 @@ struct Elementwise {
     Stored<typename Group::In0> a[kCount];
     Stored<typename Group::In1> b[kCount];
     Stored<typename Group::In2> c[kCount];
-    Place place;
+    Place<kInputsOf<Group>> place;
 
     ASSAY_DEVICE void Load(const Job& job, uint32_t chunk) {
-      place = Place::Of(job, chunk, kCount);
+      place = Place<kInputsOf<Group>>::Of(job, chunk, kCount);
       LoadChunk(job.inputs[0], place.inputs[0], place.count, a);
-      if constexpr (!std::is_void_v<typename Group::In1>) {
-        if (job.num_inputs > 1)
-          LoadChunk(job.inputs[1], place.inputs[1], place.count, b);
-      }
-      if constexpr (!std::is_void_v<typename Group::In2>) {
-        if (job.num_inputs > 2)
-          LoadChunk(job.inputs[2], place.inputs[2], place.count, c);
-      }
+      if constexpr (!std::is_void_v<typename Group::In1>)
+        LoadChunk(job.inputs[1], place.inputs[1], place.count, b);
+      if constexpr (!std::is_void_v<typename Group::In2>)
+        LoadChunk(job.inputs[2], place.inputs[2], place.count, c);
     }
     ASSAY_DEVICE void Finish(const Job& job) {
       typename Group::Out out[kCount];
@@ -146,15 +154,13 @@ struct Elementwise {
     }
   };
 
-  // Two chunks are in flight, but for ops whose arithmetic takes longer than
-  // their memory.
   ASSAY_DEVICE static void Run(const Job& job, const Thread& thread) {
     const uint32_t stride = thread.blocks * thread.threads;
     uint32_t chunk = thread.block * thread.threads + thread.thread;
-    for (; chunk < job.chunks; chunk += (Group::kIsHeavy ? 1 : 2) * stride) {
+    for (; chunk < job.chunks; chunk += kInFlight<Group> * stride) {
       Chunks first;
       first.Load(job, chunk);
-      if constexpr (Group::kIsHeavy) {
+      if constexpr (kInFlight<Group> == 1) {
         first.Finish(job);
       } else {
         Chunks second;

@@ -29,8 +29,6 @@ ASSAY_DEVICE float AwayFromZero(float x) { return ::roundf(x); }
 ASSAY_DEVICE double AwayFromZero(double x) { return ::round(x); }
 ASSAY_DEVICE float Magnitude(float x) { return ::fabsf(x); }
 ASSAY_DEVICE double Magnitude(double x) { return ::fabs(x); }
-ASSAY_NOINLINE float Modulo(float x, float y) { return ::fmodf(x, y); }
-ASSAY_NOINLINE double Modulo(double x, double y) { return ::fmod(x, y); }
 
 ASSAY_DEVICE float AndBits(float a, float b) {
   return BitCast<float>(BitCast<uint32_t>(a) & BitCast<uint32_t>(b));
@@ -92,15 +90,6 @@ struct FloatDivide {
   template <class T>
   ASSAY_DEVICE T operator()(T a, T b, const Parameters&) const {
     return a / b;
-  }
-};
-
-struct FloatRemainder {
-  static constexpr std::string_view kName = "remainder";
-  static constexpr int kInputs = 2;
-  template <class T>
-  ASSAY_DEVICE T operator()(T a, T b, const Parameters&) const {
-    return Modulo(a, b);
   }
 };
 
@@ -204,11 +193,12 @@ struct FloatSign {
   }
 };
 
-using FloatOps =
-    OpList<FloatAdd, FloatSubtract, FloatMultiply, FloatDivide, FloatRemainder,
-           FloatMaximum, FloatMinimum, FloatClamp, FloatSquareRoot, FloatCeil,
-           FloatFloor, FloatRoundToEven, FloatRoundAway, FloatNegate, FloatAbs,
-           FloatSign>;
+using FloatUnary =
+    OpList<FloatSquareRoot, FloatCeil, FloatFloor, FloatRoundToEven,
+           FloatRoundAway, FloatNegate, FloatAbs, FloatSign>;
+using FloatBinary = OpList<FloatAdd, FloatSubtract, FloatMultiply, FloatDivide,
+                           FloatMaximum, FloatMinimum>;
+using FloatTernary = OpList<FloatClamp>;
 
 struct FloatCompare {
   static constexpr std::string_view kName = "compare";
@@ -223,7 +213,7 @@ struct FloatCompare {
   }
 };
 
-using FloatTests = OpList<FloatCompare>;
+using FloatComparisons = OpList<FloatCompare>;
 
 }  // namespace ASSAY_CUDA_MATH
 }  // namespace assay::cuda

@@ -3,7 +3,6 @@
 // Compiled twice: for IEEE 754 and, with ASSAY_CUDA_FAST, for the types that
 // compute in f32, as nvcc's fast mathematics has it.
 #include "backends/cuda/float_ops.h"
-
 #include "backends/cuda/float_storage.h"
 #include "backends/cuda/formats.h"
 #include "backends/cuda/kernel_set.h"
@@ -19,11 +18,17 @@ using calls::Signature;
 using calls::Type;
 
 template <class Storage>
-using Arithmetic = SameType<Storage, FloatOps, false>;
+using Unary = SameType<Storage, FloatUnary, false>;
 template <class Storage>
-using Functions = SameType<Storage, RealOps, true>;
+using Binary = SameType<Storage, FloatBinary, false>;
 template <class Storage>
-using Comparisons = SameType<Storage, FloatTests, false, uint8_t>;
+using Ternary = SameType<Storage, FloatTernary, false>;
+template <class Storage>
+using Comparisons = SameType<Storage, FloatComparisons, false, uint8_t>;
+template <class Storage>
+using UnaryFunctions = SameType<Storage, RealUnary, true>;
+template <class Storage>
+using BinaryFunctions = SameType<Storage, RealBinary, true>;
 
 template <template <class> class Group>
 Function FindByType(const Type& type, std::string_view name, int num_inputs,
@@ -59,10 +64,20 @@ Function FindFunction(const Signature& signature) {
   for (int k = 1; k < signature.num_inputs; ++k) {
     if (signature.inputs[k] != type) return {};
   }
-  const Function function =
-      FindByType<Arithmetic>(type, signature.op, signature.num_inputs, p);
-  if (function.kernels != nullptr) return function;
-  return FindByType<Functions>(type, signature.op, signature.num_inputs, p);
+  const auto find = [&](auto arithmetic, auto functions) {
+    const Function function =
+        arithmetic(type, signature.op, signature.num_inputs, p);
+    if (function.kernels != nullptr) return function;
+    return functions(type, signature.op, signature.num_inputs, p);
+  };
+  switch (signature.num_inputs) {
+    case 1:
+      return find(FindByType<Unary>, FindByType<UnaryFunctions>);
+    case 2:
+      return find(FindByType<Binary>, FindByType<BinaryFunctions>);
+    default:
+      return FindByType<Ternary>(type, signature.op, signature.num_inputs, p);
+  }
 }
 
 }  // namespace ASSAY_CUDA_MATH

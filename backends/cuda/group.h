@@ -16,23 +16,26 @@
 
 namespace assay::cuda {
 
-template <class... Ops>
+template <class First, class... Rest>
 struct OpList {
+  static constexpr int kInputs = First::kInputs;  // Of all of them.
+
   // visit(Op()) for the op of this place.
   template <class Visitor>
   ASSAY_DEVICE static void Visit(int op, const Visitor& visit) {
     int place = 0;
-    ((op == place++ ? (visit(Ops()), 0) : 0), ...);
+    op == place++ ? (visit(First()), 0) : 0;
+    ((op == place++ ? (visit(Rest()), 0) : 0), ...);
   }
 
   // Its place, or -1.
   static int Find(std::string_view name, int num_inputs) {
-    int place = 0;
-    int found = -1;
-    ((name == Ops::kName&& num_inputs == Ops::kInputs ? found = place++
-                                                      : place++),
-     ...);
-    return found;
+    constexpr std::string_view kNames[] = {First::kName, Rest::kName...};
+    static_assert(((Rest::kInputs == kInputs) && ...));
+    for (int i = 0; num_inputs == kInputs && i <= int{sizeof...(Rest)}; ++i) {
+      if (kNames[i] == name) return i;
+    }
+    return -1;
   }
 };
 
@@ -43,8 +46,8 @@ struct SameType {
   using Raw = typename Storage::Raw;
   using Value = typename Storage::Value;
   using In0 = Raw;
-  using In1 = Raw;
-  using In2 = Raw;
+  using In1 = std::conditional_t<(Ops::kInputs > 1), Raw, void>;
+  using In2 = std::conditional_t<(Ops::kInputs > 2), Raw, void>;
   using Out = std::conditional_t<std::is_void_v<Result>, Raw, Result>;
   using List = Ops;
   static constexpr bool kIsHeavy = kHeavy;
@@ -60,24 +63,22 @@ struct SameType {
 
   // Values are read and written once for all ops: where a format is decoded by
   // arithmetic, that is most of the code.
-  template <int kCount>
+  template <int kCount, class B, class C>
   ASSAY_DEVICE static void Compute(const Job& job, const Raw (&a)[kCount],
-                                   const Raw (&b)[kCount],
-                                   const Raw (&c)[kCount], Out (&out)[kCount]) {
+                                   const B& b, const C& c, Out (&out)[kCount]) {
     using Computed = std::conditional_t<std::is_void_v<Result>, Value, Result>;
     const Parameters& p = job.parameters;
     Value x[kCount], y[kCount], z[kCount];
     Computed result[kCount] = {};
     Load(a, p, x);
-    if (job.num_inputs > 1) Load(b, p, y);
-    if (job.num_inputs > 2) Load(c, p, z);
+    if constexpr (Ops::kInputs > 1) Load(b, p, y);
+    if constexpr (Ops::kInputs > 2) Load(c, p, z);
     Ops::Visit(job.op, [&](auto op) {
-      using Op = decltype(op);
       ASSAY_UNROLL
       for (int i = 0; i < kCount; ++i) {
-        if constexpr (Op::kInputs == 1) {
+        if constexpr (Ops::kInputs == 1) {
           result[i] = static_cast<Computed>(op(x[i], p));
-        } else if constexpr (Op::kInputs == 2) {
+        } else if constexpr (Ops::kInputs == 2) {
           result[i] = static_cast<Computed>(op(x[i], y[i], p));
         } else {
           result[i] = static_cast<Computed>(op(x[i], y[i], z[i], p));

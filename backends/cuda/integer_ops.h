@@ -289,12 +289,13 @@ struct BitReducePrecision {
   }
 };
 
-using BitOps =
-    OpList<BitReducePrecision, BitAdd, BitSubtract, BitMultiply, BitAnd, BitOr,
-           BitXor, BitNot, BitNegate, BitMaximum, BitMinimum, BitClamp,
-           BitShiftLeft, BitShiftRight, BitShiftRightArithmetic,
-           BitPopulationCount, BitCountLeadingZeros, BitAbs, BitSign, BitCopy,
-           BitZero, BitSplit, BitJoin>;
+using BitUnary =
+    OpList<BitNot, BitNegate, BitPopulationCount, BitCountLeadingZeros, BitAbs,
+           BitSign, BitCopy, BitZero, BitSplit, BitReducePrecision>;
+using BitBinary = OpList<BitAdd, BitSubtract, BitMultiply, BitAnd, BitOr,
+                         BitXor, BitMaximum, BitMinimum, BitShiftLeft,
+                         BitShiftRight, BitShiftRightArithmetic, BitJoin>;
+using BitTernary = OpList<BitClamp>;
 
 // ------------------------------------------------------------------- Division
 
@@ -408,7 +409,8 @@ struct BitIsFinite {
   }
 };
 
-using BitTests = OpList<BitCompare, BitIsFinite>;
+using BitComparisons = OpList<BitCompare>;
+using BitTests = OpList<BitIsFinite>;
 
 // ------------------------------------------------------------------ Selection
 

@@ -13,7 +13,13 @@ using calls::Signature;
 using calls::Type;
 
 template <class U>
-using Bits = SameType<BitStorage<U>, BitOps, false>;
+using Unary = SameType<BitStorage<U>, BitUnary, false>;
+template <class U>
+using Binary = SameType<BitStorage<U>, BitBinary, false>;
+template <class U>
+using Ternary = SameType<BitStorage<U>, BitTernary, false>;
+template <class U>
+using Comparisons = SameType<BitStorage<U>, BitComparisons, false, uint8_t>;
 template <class U>
 using Divisions = SameType<BitStorage<U>, DivisionOps, true>;
 template <class U>
@@ -56,6 +62,13 @@ Function FindByWidth(int width, std::string_view name, int num_inputs,
   }
 }
 
+Function FindBits(int width, std::string_view name, int num_inputs,
+                  const Parameters& p) {
+  if (num_inputs == 1) return FindByWidth<Unary>(width, name, 1, p);
+  if (num_inputs == 2) return FindByWidth<Binary>(width, name, 2, p);
+  return FindByWidth<Ternary>(width, name, num_inputs, p);
+}
+
 bool IsInteger(const Type& type) {
   return type.kind == Kind::kSigned || type.kind == Kind::kUnsigned;
 }
@@ -81,8 +94,8 @@ Parameters IntegerParameters(const Type& type) {
 std::string_view TruthName(std::string_view op) {
   if (op == "add" || op == "maximum") return "or";
   if (op == "multiply" || op == "minimum") return "and";
-  const bool has_others = op == "and" || op == "or" || op == "xor" ||
-                          op == "not" || op == "clamp";
+  const bool has_others =
+      op == "and" || op == "or" || op == "xor" || op == "not" || op == "clamp";
   return has_others ? op : "";
 }
 
@@ -101,12 +114,9 @@ uint32_t WantOf(const char* direction) {
   static constexpr struct {
     const char* name;
     uint32_t want;
-  } kDirections[] = {{"EQ", kEqual},
-                     {"NE", kLess | kGreater | kUnordered},
-                     {"LT", kLess},
-                     {"LE", kLess | kEqual},
-                     {"GT", kGreater},
-                     {"GE", kGreater | kEqual}};
+  } kDirections[] = {{"EQ", kEqual},   {"NE", kLess | kGreater | kUnordered},
+                     {"LT", kLess},    {"LE", kLess | kEqual},
+                     {"GT", kGreater}, {"GE", kGreater | kEqual}};
   if (direction == nullptr) return 0;
   for (const auto& [name, want] : kDirections) {
     if (strcmp(direction, name) == 0) return want;
@@ -145,11 +155,10 @@ Function FindSelect(const Signature& signature) {
 Function FindReducePrecision(const Signature& signature) {
   Parameters p;
   if (!HasOneType(signature) ||
-      !ReductionOf(signature.output,
-                   signature.AttributeText("exponent_bits"),
+      !ReductionOf(signature.output, signature.AttributeText("exponent_bits"),
                    signature.AttributeText("mantissa_bits"), &p))
     return {};
-  return FindByWidth<Bits>(signature.output.width, signature.op, 1, p);
+  return FindBits(signature.output.width, signature.op, 1, p);
 }
 
 }  // namespace
@@ -174,22 +183,21 @@ Function FindMove(const char* name, size_t bytes, size_t alignment) {
   int width = 0;
   while (size_t{1} << width < bytes) ++width;
   const int num_inputs = strcmp(name, "join") == 0 ? 2 : 1;
-  return FindByWidth<Bits>(width, name, num_inputs, {});
+  return FindBits(width, name, num_inputs, {});
 }
 
 Function FindIntegerFunction(const Signature& signature) {
   if (signature.num_inputs == 0) return {};
   const Type& type = signature.inputs[0];
   if (signature.op == "select") return FindSelect(signature);
-  if (signature.op == "reduce_precision")
-    return FindReducePrecision(signature);
+  if (signature.op == "reduce_precision") return FindReducePrecision(signature);
   uint32_t want = 0;
   bool is_total = false;
   if (ReadComparison(signature, &want, &is_total)) {
     if (IsFloat(type) != is_total || type.kind == Kind::kComplex) return {};
     Parameters p = is_total ? OrderOf(type) : IntegerParameters(type);
     p.want = want;
-    return FindByWidth<Tests>(type.width, "compare", 2, p);
+    return FindByWidth<Comparisons>(type.width, "compare", 2, p);
   }
   if (signature.op == "is_finite") {
     if (!IsFloat(type) || signature.output.kind != Kind::kBool) return {};
@@ -199,14 +207,12 @@ Function FindIntegerFunction(const Signature& signature) {
   if (!HasOneType(signature)) return {};
   const bool is_part = signature.op == "real" || signature.op == "imag";
   if (is_part && IsFloat(type)) {
-    return FindByWidth<Bits>(type.width,
-                             signature.op == "real" ? "copy" : "zero",
-                             signature.num_inputs, {});
+    return FindBits(type.width, signature.op == "real" ? "copy" : "zero",
+                    signature.num_inputs, {});
   }
   const Parameters p = IntegerParameters(type);
   if (type.kind == Kind::kBool) {
-    return FindByWidth<Bits>(0, TruthName(signature.op), signature.num_inputs,
-                             p);
+    return FindBits(0, TruthName(signature.op), signature.num_inputs, p);
   }
   const bool needs_sign = signature.op == "abs" || signature.op == "sign";
   if (!IsInteger(type) || (needs_sign && type.kind != Kind::kSigned)) return {};
@@ -214,8 +220,7 @@ Function FindIntegerFunction(const Signature& signature) {
   const bool is_internal =
       name == "copy" || name == "zero" || name == "split" || name == "join";
   if (is_internal) return {};
-  Function function =
-      FindByWidth<Bits>(type.width, name, signature.num_inputs, p);
+  Function function = FindBits(type.width, name, signature.num_inputs, p);
   if (function.kernels != nullptr) return function;
   return FindByWidth<Divisions>(type.width, name, signature.num_inputs, p);
 }

@@ -11,12 +11,12 @@ namespace assay::cuda {
 
 template <class Group>
 void LaunchElementwise(const Job& job) {
-  Launch<Elementwise<Group>>(GridFor(job.chunks, Group::kIsHeavy ? 1 : 2), job);
+  Launch<Elementwise<Group>>(GridFor(job.chunks, kInFlight<Group>), job);
 }
 
 template <class Group>
 void LaunchNarrow(const Job& job) {
-  Launch<Elementwise<Group, 1>>(GridFor(job.chunks, 2), job);
+  Launch<Elementwise<Group, 1>>(GridFor(job.chunks, kInFlight<Group>), job);
 }
 
 template <class Group>

@@ -76,6 +76,8 @@ ASSAY_NOINLINE double Cbrt(double x) {
 ASSAY_NOINLINE double Tan(double x) {
   return ::fabs(x) < kLargeAngle ? ::tan(x) : TanOfLarge(x);
 }
+ASSAY_NOINLINE float Modulo(float x, float y) { return ::fmodf(x, y); }
+ASSAY_NOINLINE double Modulo(double x, double y) { return ::fmod(x, y); }
 ASSAY_NOINLINE double ATan2(double y, double x) { return ::atan2(y, x); }
 ASSAY_NOINLINE double Pow(double x, double y) { return ::pow(x, y); }
 #ifdef ASSAY_CUDA_FAST
@@ -210,6 +212,16 @@ struct RealArcTangent2 {
   }
 };
 
+// Exact.
+struct RealRemainder {
+  static constexpr std::string_view kName = "remainder";
+  static constexpr int kInputs = 2;
+  template <class T>
+  ASSAY_DEVICE T operator()(T a, T b, const Parameters&) const {
+    return Modulo(a, b);
+  }
+};
+
 struct RealPower {
   static constexpr std::string_view kName = "power";
   static constexpr int kInputs = 2;
@@ -219,10 +231,11 @@ struct RealPower {
   }
 };
 
-using RealOps =
+using RealUnary =
     OpList<RealExponential, RealExponentialMinusOne, RealLog, RealLogPlusOne,
            RealLogistic, RealReciprocalRoot, RealCubeRoot, RealSine, RealCosine,
-           RealTangent, RealHyperbolicTangent, RealArcTangent2, RealPower>;
+           RealTangent, RealHyperbolicTangent>;
+using RealBinary = OpList<RealArcTangent2, RealPower, RealRemainder>;
 
 }  // namespace ASSAY_CUDA_MATH
 }  // namespace assay::cuda

@@ -102,8 +102,8 @@ uint32_t* ClearedFlag() {
 
 const char* ReadFlag(const uint32_t* flag, bool* is_set) {
   uint32_t value = 0;
-  const char* error = TextOf(
-      cudaMemcpy(&value, flag, sizeof(value), cudaMemcpyDeviceToHost));
+  const char* error =
+      TextOf(cudaMemcpy(&value, flag, sizeof(value), cudaMemcpyDeviceToHost));
   *is_set = value != 0;
   return error;
 }

@@ -28,8 +28,11 @@ struct Tiled {
   static constexpr int kChunksOfRow = kSide / kCount;
   static constexpr int kChunks = kSide * kChunksOfRow;
 
+  static constexpr int kTransposed =
+      kInputsOf<Group> < kMaxTransposed ? kInputsOf<Group> : kMaxTransposed;
+
   struct Shared {
-    alignas(16) unsigned char bytes[kMaxTransposed]
+    alignas(16) unsigned char bytes[kTransposed]
                                    [kSide * (kSide + 1) * kLargest<Group>];
   };
 
@@ -37,7 +40,7 @@ struct Tiled {
   struct Corner {
     uint32_t across;  // Along the first dimension.
     uint32_t along;   // Along the second one.
-    int64_t inputs[kMaxJobInputs];
+    int64_t inputs[kInputsOf<Group>];
     int64_t output;
 
     ASSAY_DEVICE explicit Corner(const Job& job, uint32_t tile) {
@@ -47,17 +50,18 @@ struct Tiled {
       along = (rest - outer * job.extents[1].divisor) * kSide;
       rest = outer;
       ASSAY_UNROLL
-      for (int k = 0; k < kMaxJobInputs; ++k) {
+      for (int k = 0; k < kInputsOf<Group>; ++k) {
         inputs[k] = across * job.inputs[k].strides[0] +
                     along * job.inputs[k].strides[1];
       }
       output = across * job.output.strides[0] + along * job.output.strides[1];
+      ASSAY_ROLL
       for (int d = 2; d < job.num_dims; ++d) {
         const uint32_t next = job.extents[d].Quotient(rest);
         const uint32_t index = rest - next * job.extents[d].divisor;
         rest = next;
         ASSAY_UNROLL
-        for (int k = 0; k < kMaxJobInputs; ++k)
+        for (int k = 0; k < kInputsOf<Group>; ++k)
           inputs[k] += index * job.inputs[k].strides[d];
         output += index * job.output.strides[d];
       }
@@ -112,14 +116,12 @@ struct Tiled {
     LoadTile<typename Group::In0>(job, job.inputs[0], tile.inputs[0], tile,
                                   thread.thread, shared);
     if constexpr (!std::is_void_v<typename Group::In1>) {
-      if (job.num_inputs > 1)
-        LoadTile<typename Group::In1>(job, job.inputs[1], tile.inputs[1], tile,
-                                      thread.thread, shared);
+      LoadTile<typename Group::In1>(job, job.inputs[1], tile.inputs[1], tile,
+                                    thread.thread, shared);
     }
     if constexpr (!std::is_void_v<typename Group::In2>) {
-      if (job.num_inputs > 2)
-        LoadTile<typename Group::In2>(job, job.inputs[2], tile.inputs[2], tile,
-                                      thread.thread, shared);
+      LoadTile<typename Group::In2>(job, job.inputs[2], tile.inputs[2], tile,
+                                    thread.thread, shared);
     }
   }
 
@@ -157,14 +159,10 @@ struct Tiled {
       Stored<typename Group::In2> c[kCount];
       typename Group::Out out[kCount];
       LoadRow(job.inputs[0], tile.inputs[0], row, column, count, shared, a);
-      if constexpr (!std::is_void_v<typename Group::In1>) {
-        if (job.num_inputs > 1)
-          LoadRow(job.inputs[1], tile.inputs[1], row, column, count, shared, b);
-      }
-      if constexpr (!std::is_void_v<typename Group::In2>) {
-        if (job.num_inputs > 2)
-          LoadRow(job.inputs[2], tile.inputs[2], row, column, count, shared, c);
-      }
+      if constexpr (!std::is_void_v<typename Group::In1>)
+        LoadRow(job.inputs[1], tile.inputs[1], row, column, count, shared, b);
+      if constexpr (!std::is_void_v<typename Group::In2>)
+        LoadRow(job.inputs[2], tile.inputs[2], row, column, count, shared, c);
       Group::Compute(job, a, b, c, out);
       StoreChunk(job.output,
                  tile.output + row * job.output.strides[1] +

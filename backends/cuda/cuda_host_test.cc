@@ -1,0 +1,346 @@
+// What the suite does not reach through the command: batches, bad operands,
+// jobs that are cut, and the host's way of running kernels.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "backends/backend.h"
+#include "backends/cuda/device.h"
+#include "backends/cuda/job.h"
+#include "backends/cuda/launch.h"
+#include "backends/cuda/runtime.h"
+
+extern "C" const AssayBackend* assay_backend(void);
+
+namespace assay::cuda {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using Dims = std::vector<int64_t>;
+
+Dims RowMajor(const Dims& shape) {
+  Dims strides(shape.size(), 1);
+  for (size_t i = shape.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * shape[i];
+  return strides;
+}
+
+// An operand on memory of its own; T is i32 or f32, by its size and kind.
+template <class T>
+struct Operand {
+  Operand(Dims of_shape, std::vector<T> values)
+      : Operand(of_shape, RowMajor(of_shape), std::move(values)) {}
+  Operand(Dims of_shape, Dims of_strides, std::vector<T> values)
+      : shape(std::move(of_shape)),
+        strides(std::move(of_strides)),
+        data(std::move(values)) {
+    constexpr uint8_t kCode =
+        std::is_floating_point_v<T> ? uint8_t{kDLFloat} : uint8_t{kDLInt};
+    tensor.tensor.data = data.data();
+    tensor.tensor.device = {kDLCPU, 0};
+    tensor.tensor.ndim = static_cast<int>(shape.size());
+    tensor.tensor.dtype = {kCode, uint8_t{8 * sizeof(T)}, 1};
+    tensor.tensor.shape = shape.data();
+    tensor.tensor.strides = strides.data();
+    tensor.type = "";
+  }
+  Operand(const Operand&) = delete;
+  Operand& operator=(const Operand&) = delete;
+
+  Dims shape, strides;
+  std::vector<T> data;
+  AssayTensor tensor = {};
+};
+
+// A call that owns what it points to but for the operands.
+struct Call {
+  Call(const char* op, std::vector<AssayTensor> inputs,
+       std::vector<AssayTensor> outputs,
+       std::vector<AssayAttribute> attributes = {})
+      : inputs_(std::move(inputs)),
+        outputs_(std::move(outputs)),
+        attributes_(std::move(attributes)) {
+    abi.struct_size = sizeof(abi);
+    abi.op = op;
+    abi.num_inputs = static_cast<int32_t>(inputs_.size());
+    abi.inputs = inputs_.data();
+    abi.num_outputs = static_cast<int32_t>(outputs_.size());
+    abi.outputs = outputs_.data();
+    abi.num_attributes = static_cast<int32_t>(attributes_.size());
+    abi.attributes = attributes_.data();
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  std::string Run(int32_t* status) const {
+    char message[256] = "";
+    *status = assay_backend()->run(&abi, message, sizeof(message));
+    return message;
+  }
+
+  AssayCall abi = {};
+
+ private:
+  std::vector<AssayTensor> inputs_, outputs_;
+  std::vector<AssayAttribute> attributes_;
+};
+
+TEST(Divisor, DividesAsDivisionDoes) {
+  constexpr uint32_t kMost = (uint32_t{1} << 31) - 1;
+  std::mt19937 random(7);
+  std::vector<uint32_t> values = {1, 2, 3, 5, 7, 64, 65535, 65536, kMost};
+  for (int i = 0; i < 300; ++i)
+    values.push_back(1 + random() % (kMost >> (random() % 30)));
+  for (const uint32_t divisor : values) {
+    const Divisor fast = Divisor::Of(divisor);
+    std::vector<uint32_t> dividends = {0, 1, divisor - 1, divisor, kMost};
+    for (int i = 0; i < 50; ++i) {
+      const uint32_t multiple = random() % (kMost / divisor) * divisor;
+      dividends.insert(dividends.end(), {multiple, multiple + divisor - 1});
+    }
+    for (const uint32_t n : dividends)
+      ASSERT_EQ(fast.Quotient(n), n / divisor) << n << " / " << divisor;
+  }
+}
+
+TEST(ThreadOrder, IsAPermutationThatDependsOnTheSeed) {
+  for (const uint32_t size : {1u, 2u, 3u, 32u, 45u, 256u}) {
+    std::vector<std::vector<uint32_t>> orders;
+    for (uint32_t seed = 0; seed < 20; ++seed) {
+      SetThreadSeed(seed);
+      const ThreadOrder order(size);
+      std::vector<uint32_t> all(size), expected(size);
+      for (uint32_t i = 0; i < size; ++i) all[i] = order.At(i);
+      orders.push_back(all);
+      std::ranges::sort(all);
+      std::iota(expected.begin(), expected.end(), 0u);
+      ASSERT_EQ(all, expected);
+    }
+    std::ranges::sort(orders);
+    const auto end = std::ranges::unique(orders).begin();
+    EXPECT_GE(end - orders.begin(), std::min<uint32_t>(size, 8)) << size;
+  }
+}
+
+// Threads that read what others wrote: without a barrier between the phases it
+// depends on the order who has written yet.
+struct Neighbour {
+  struct Shared {
+    uint32_t values[32];
+  };
+  ASSAY_DEVICE static void Load(const Job&, const Thread& thread,
+                                Shared* shared) {
+    shared->values[thread.thread] = thread.block * 100 + thread.thread;
+  }
+  ASSAY_DEVICE static void Finish(const Job& job, const Thread& thread,
+                                  Shared* shared) {
+    const uint32_t place = thread.block * thread.threads + thread.thread;
+    reinterpret_cast<uint32_t*>(job.output.data)[place] =
+        shared->values[(thread.thread + 1) % thread.threads];
+  }
+};
+
+TEST(LaunchPhases, APhaseBeginsWhenAllThreadsAreThroughTheOneBefore) {
+  for (uint32_t seed = 0; seed < 10; ++seed) {
+    SetThreadSeed(seed);
+    std::vector<uint32_t> out(3 * 32);
+    Job job = {};
+    job.output.data = reinterpret_cast<unsigned char*>(out.data());
+    LaunchPhases<Neighbour>({3, 32}, job);
+    for (uint32_t i = 0; i < out.size(); ++i)
+      ASSERT_EQ(out[i], i / 32 * 100 + (i + 1) % 32);
+  }
+}
+
+TEST(Word, AnAccessThatIsNotAlignedIsFatalAsOnADevice) {
+  alignas(16) unsigned char bytes[32] = {};
+  alignas(16) unsigned char word[16];
+  LoadWord<16>(bytes + 16, word);
+  EXPECT_DEATH(LoadWord<16>(bytes + 8, word), "misaligned access of 16 bytes");
+  EXPECT_DEATH(StoreWord<4>(word, bytes + 2), "misaligned access of 4 bytes");
+}
+
+TEST(Run, OperandsThatNoKernelSurvivesAreInvalid) {
+  Operand<int32_t> a({2}, {1, 2}), b({2}, {3, 4}), out({2}, {0, 0});
+  int32_t status;
+  const auto run = [&](const AssayTensor& x) {
+    return Call("add", {x, b.tensor}, {out.tensor}).Run(&status);
+  };
+  EXPECT_EQ(run(a.tensor), "");
+  EXPECT_EQ(status, ASSAY_OK);
+  EXPECT_THAT(out.data, ElementsAre(4, 6));
+
+  AssayTensor bad = a.tensor;
+  bad.tensor.data = nullptr;
+  EXPECT_THAT(run(bad), HasSubstr("null pointer"));
+  EXPECT_EQ(status, ASSAY_INVALID);
+
+  bad = a.tensor;
+  bad.tensor.device.device_type = kDLCUDA;
+  EXPECT_THAT(run(bad), HasSubstr("not on this device"));
+  EXPECT_EQ(status, ASSAY_INVALID);
+
+  const Dims many(65, 1);
+  bad = a.tensor;
+  bad.tensor.ndim = 65;
+  bad.tensor.shape = const_cast<int64_t*>(many.data());
+  bad.tensor.strides = const_cast<int64_t*>(many.data());
+  EXPECT_THAT(run(bad), HasSubstr("more dimensions"));
+  EXPECT_EQ(status, ASSAY_INVALID);
+
+  int64_t negative = -2;
+  bad = a.tensor;
+  bad.tensor.shape = &negative;
+  EXPECT_THAT(run(bad), HasSubstr("negative size"));
+  EXPECT_EQ(status, ASSAY_INVALID);
+}
+
+TEST(Run, AnEmptyOperandMayBeANullPointer) {
+  Operand<int32_t> a({0}, {}), out({0}, {});
+  a.tensor.tensor.data = out.tensor.tensor.data = nullptr;
+  int32_t status;
+  EXPECT_EQ(Call("negate", {a.tensor}, {out.tensor}).Run(&status), "");
+  EXPECT_EQ(status, ASSAY_OK);
+}
+
+// Twelve dimensions of two elements that lie in another order: none merge.
+TEST(Run, MoreDimensionsThanAJobHasAreCut) {
+  constexpr int kDims = 12;
+  const Dims shape(kDims, 2);
+  Dims strides(kDims);
+  for (int d = 0; d < kDims; ++d) strides[static_cast<size_t>(d)] = 1 << d;
+  std::vector<int32_t> values(1 << kDims);
+  std::iota(values.begin(), values.end(), 0);
+  Operand<int32_t> in(shape, strides, values);
+  Operand<int32_t> out(shape, std::vector<int32_t>(1 << kDims, -1));
+  int32_t status;
+  EXPECT_EQ(Call("not", {in.tensor}, {out.tensor}).Run(&status), "");
+  for (int i = 0; i < 1 << kDims; ++i) {
+    int reversed = 0;
+    for (int d = 0; d < kDims; ++d) reversed |= (i >> d & 1) << (kDims - 1 - d);
+    ASSERT_EQ(out.data[static_cast<size_t>(i)], ~reversed) << i;
+  }
+}
+
+class Batches : public testing::Test {
+ protected:
+  // Runs the calls together; their statuses and messages.
+  std::vector<std::string> RunTogether(const std::vector<const Call*>& calls) {
+    constexpr size_t kCapacity = 128;
+    std::vector<AssayCall> abi;
+    for (const Call* call : calls) abi.push_back(call->abi);
+    std::vector<int32_t> statuses(calls.size(), -1);
+    std::vector<char> messages(calls.size() * kCapacity);
+    EXPECT_EQ(
+        assay_backend()->run_batch(abi.data(), abi.size(), statuses.data(),
+                                   messages.data(), kCapacity),
+        ASSAY_OK);
+    std::vector<std::string> texts;
+    for (size_t i = 0; i < calls.size(); ++i) {
+      texts.push_back(std::to_string(statuses[i]) + " " +
+                      (messages.data() + i * kCapacity));
+    }
+    return texts;
+  }
+};
+
+TEST_F(Batches, CallsOfManyKernelsGetTheirOwnResults) {
+  std::vector<std::unique_ptr<Operand<int32_t>>> operands;
+  std::vector<std::unique_ptr<Call>> calls;
+  std::vector<const Call*> pointers;
+  const char* const ops[] = {"add", "multiply", "subtract", "divide"};
+  for (int i = 0; i < 100; ++i) {
+    const int64_t n = 1 + i % 17;
+    std::vector<int32_t> a(static_cast<size_t>(n), 60 + i),
+        b(static_cast<size_t>(n), 1 + i % 5);
+    operands.push_back(std::make_unique<Operand<int32_t>>(Dims{n}, a));
+    operands.push_back(std::make_unique<Operand<int32_t>>(Dims{n}, b));
+    operands.push_back(std::make_unique<Operand<int32_t>>(
+        Dims{n}, std::vector<int32_t>(static_cast<size_t>(n))));
+    const size_t last = operands.size() - 1;
+    calls.push_back(std::make_unique<Call>(
+        ops[i % 4],
+        std::vector{operands[last - 2]->tensor, operands[last - 1]->tensor},
+        std::vector{operands[last]->tensor}));
+    pointers.push_back(calls.back().get());
+  }
+  for (const std::string& text : RunTogether(pointers)) EXPECT_EQ(text, "0 ");
+  for (int i = 0; i < 100; ++i) {
+    const int a = 60 + i, b = 1 + i % 5;
+    const int expected[] = {a + b, a * b, a - b, a / b};
+    for (const int32_t value : operands[static_cast<size_t>(3 * i + 2)]->data)
+      ASSERT_EQ(value, expected[i % 4]) << i;
+  }
+}
+
+// Conversions and ops of different calls are launched together, each call with
+// memory of its own in between.
+TEST_F(Batches, StagesOfACallFollowEachOther) {
+  static constexpr char kPromotion[] = R"([[0, 1, "DEFAULT"]])";
+  const AssayAttribute promotion = {
+      "promotion_methods", kPromotion, nullptr, {}};
+  Operand<int32_t> a({3}, {1, 2, 3}), c({3}, {40, 50, 60});
+  Operand<float> b({3}, {0.5f, 0.25f, 0.125f}), d({3}, {1, 2, 4});
+  Operand<float> first({3}, {0, 0, 0}), second({3}, {0, 0, 0});
+  const Call one("pointwise.add", {a.tensor, b.tensor}, {first.tensor},
+                 {promotion});
+  const Call other("pointwise.multiply", {c.tensor, d.tensor}, {second.tensor},
+                   {promotion});
+  EXPECT_THAT(RunTogether({&one, &other}), ElementsAre("0 ", "0 "));
+  EXPECT_THAT(first.data, ElementsAre(1.5f, 2.25f, 3.125f));
+  EXPECT_THAT(second.data, ElementsAre(40, 100, 240));
+}
+
+TEST_F(Batches, ACallThatIsRefusedLeavesTheOthersAlone) {
+  Operand<int32_t> a({2}, {1, 2}), out({2}, {0, 0});
+  AssayTensor nowhere = a.tensor;
+  nowhere.tensor.data = nullptr;
+  const Call bad("negate", {nowhere}, {out.tensor});
+  const Call unknown("frobnicate", {a.tensor}, {out.tensor});
+  const Call good("negate", {a.tensor}, {out.tensor});
+  EXPECT_THAT(RunTogether({&bad, &unknown, &good}),
+              ElementsAre(HasSubstr("2 negate: an operand is a null pointer"),
+                          HasSubstr("1 frobnicate"), "0 "));
+  EXPECT_THAT(out.data, ElementsAre(-1, -2));
+}
+
+// A job too large for a block, and one that is tiled, among small ones.
+TEST_F(Batches, LargeJobsAreLaunchedInTheirTurn) {
+  constexpr int kSide = 100;
+  std::vector<int32_t> values(kSide * kSide);
+  std::iota(values.begin(), values.end(), 0);
+  Operand<int32_t> across({kSide, kSide}, {1, kSide}, values);
+  Operand<int32_t> turned({kSide, kSide}, std::vector<int32_t>(values.size()));
+  Operand<int32_t> small({1}, {5}), small_out({1}, {0});
+  const Call first("negate", {small.tensor}, {small_out.tensor});
+  const Call large("negate", {across.tensor}, {turned.tensor});
+  EXPECT_THAT(RunTogether({&first, &large}), ElementsAre("0 ", "0 "));
+  EXPECT_THAT(small_out.data, ElementsAre(-5));
+  for (int i = 0; i < kSide; ++i) {
+    for (int j = 0; j < kSide; ++j)
+      ASSERT_EQ(turned.data[static_cast<size_t>(i * kSide + j)],
+                -(j * kSide + i));
+  }
+}
+
+TEST(Configure, SaysWhatItHas) {
+  char message[128] = "";
+  EXPECT_EQ(assay_backend()->configure("seed", "3", message, sizeof(message)),
+            ASSAY_OK);
+  EXPECT_EQ(assay_backend()->configure("seed", "x", message, sizeof(message)),
+            ASSAY_ERROR);
+  EXPECT_THAT(message, HasSubstr("'x' is no seed"));
+  EXPECT_EQ(
+      assay_backend()->configure("math", "fast", message, sizeof(message)),
+      ASSAY_ERROR);
+  EXPECT_THAT(message, HasSubstr("cuda-host has no option 'math'"));
+}
+
+}  // namespace
+}  // namespace assay::cuda
