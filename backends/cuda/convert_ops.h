@@ -156,6 +156,31 @@ struct ConvertFloats {
   }
 };
 
+// The same to what is encoded in pairs.
+template <class From, class To>
+struct ConvertPairs {
+  using In0 = typename From::Raw;
+  using In1 = void;
+  using In2 = void;
+  using Out = typename To::Raw;
+  static constexpr bool kIsHeavy = false;
+  static constexpr bool kIsTiled = true;
+
+  template <int kCount, class B, class C>
+  ASSAY_DEVICE static void Compute(const Job& job, const In0 (&a)[kCount], B&,
+                                   C&, Out (&out)[kCount]) {
+    ASSAY_UNROLL
+    for (int i = 0; i < kCount; i += 2) {
+      const int next = i + 1 < kCount ? i + 1 : i;
+      Out pair[2];
+      To::ToRaws(From::ToValue(a[i], job.parameters),
+                 From::ToValue(a[next], job.parameters), pair);
+      out[i] = pair[0];
+      out[next] = pair[next - i];
+    }
+  }
+};
+
 }  // namespace assay::cuda
 
 #endif  // ASSAY_BACKENDS_CUDA_CONVERT_OPS_H_

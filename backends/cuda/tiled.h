@@ -31,9 +31,10 @@ struct Tiled {
   static constexpr int kTransposed =
       kInputsOf<Group> < kMaxTransposed ? kInputsOf<Group> : kMaxTransposed;
 
+  static constexpr int kTileBytes = kSide * (kSide + 1) * kLargest<Group>;
+
   struct Shared {
-    alignas(16) unsigned char bytes[kTransposed]
-                                   [kSide * (kSide + 1) * kLargest<Group>];
+    alignas(16) unsigned char tiles[kTransposed * kTileBytes];
   };
 
   // A tile's first element: its index in the two dimensions, and where it lies.
@@ -75,17 +76,17 @@ struct Tiled {
   }
 
   template <class T>
-  ASSAY_DEVICE static T* TileOf(Shared* shared, const Operand& operand) {
-    return reinterpret_cast<T*>(shared->bytes[operand.tile]);
+  ASSAY_DEVICE static T* TileOf(unsigned char* tiles, const Operand& operand) {
+    return reinterpret_cast<T*>(tiles + operand.tile * kTileBytes);
   }
 
   // Chunks along the second dimension, in which the operand is contiguous.
   template <class T>
   ASSAY_DEVICE static void LoadTile(const Job& job, const Operand& operand,
                                     int64_t corner, const Corner& tile,
-                                    uint32_t thread, Shared* shared) {
+                                    uint32_t thread, unsigned char* tiles) {
     if (operand.reading != Reading::kTransposed) return;
-    T* to = TileOf<T>(shared, operand);
+    T* to = TileOf<T>(tiles, operand);
     const int64_t stride = operand.strides[1];
     Operand along = operand;
     along.strides[0] = stride;
@@ -114,14 +115,14 @@ struct Tiled {
                                 Shared* shared) {
     const Corner tile(job, thread.block);
     LoadTile<typename Group::In0>(job, job.inputs[0], tile.inputs[0], tile,
-                                  thread.thread, shared);
+                                  thread.thread, shared->tiles);
     if constexpr (!std::is_void_v<typename Group::In1>) {
       LoadTile<typename Group::In1>(job, job.inputs[1], tile.inputs[1], tile,
-                                    thread.thread, shared);
+                                    thread.thread, shared->tiles);
     }
     if constexpr (!std::is_void_v<typename Group::In2>) {
       LoadTile<typename Group::In2>(job, job.inputs[2], tile.inputs[2], tile,
-                                    thread.thread, shared);
+                                    thread.thread, shared->tiles);
     }
   }
 
@@ -129,10 +130,10 @@ struct Tiled {
   template <class T>
   ASSAY_DEVICE static void LoadRow(const Operand& operand, int64_t corner,
                                    uint32_t row, uint32_t column,
-                                   uint32_t count, Shared* shared,
+                                   uint32_t count, unsigned char* tiles,
                                    T (&values)[kCount]) {
     if (operand.reading == Reading::kTransposed) {
-      const T* from = TileOf<T>(shared, operand) + row * (kSide + 1) + column;
+      const T* from = TileOf<T>(tiles, operand) + row * (kSide + 1) + column;
       ASSAY_UNROLL
       for (int e = 0; e < kCount; ++e) {
         if (static_cast<uint32_t>(e) < count) values[e] = from[e];
@@ -158,11 +159,14 @@ struct Tiled {
       Stored<typename Group::In1> b[kCount];
       Stored<typename Group::In2> c[kCount];
       typename Group::Out out[kCount];
-      LoadRow(job.inputs[0], tile.inputs[0], row, column, count, shared, a);
+      LoadRow(job.inputs[0], tile.inputs[0], row, column, count, shared->tiles,
+              a);
       if constexpr (!std::is_void_v<typename Group::In1>)
-        LoadRow(job.inputs[1], tile.inputs[1], row, column, count, shared, b);
+        LoadRow(job.inputs[1], tile.inputs[1], row, column, count,
+                shared->tiles, b);
       if constexpr (!std::is_void_v<typename Group::In2>)
-        LoadRow(job.inputs[2], tile.inputs[2], row, column, count, shared, c);
+        LoadRow(job.inputs[2], tile.inputs[2], row, column, count,
+                shared->tiles, c);
       Group::Compute(job, a, b, c, out);
       StoreChunk(job.output,
                  tile.output + row * job.output.strides[1] +
