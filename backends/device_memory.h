@@ -1,0 +1,127 @@
+// The mirror: memory of a device in which the tensors of a call lie as they do
+// in their slots of the arena.
+//
+// The runner prepares and checks buffers in host memory, whatever the device:
+// canaries, guards, gaps, fills. A call's bytes and the guards beside them are
+// copied to the device before it runs and back when it has, so what it did to
+// them is seen where everything is looked at. A region of device memory stands
+// between unmapped address space, and a tensor that is tight against an end of
+// its slot is tight against the same end of its region: what misses it is a
+// fault of the device.
+#ifndef ASSAY_BACKENDS_DEVICE_MEMORY_H_
+#define ASSAY_BACKENDS_DEVICE_MEMORY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backends/arena.h"
+#include "backends/device_driver.h"
+#include "spec/tensor.h"
+
+namespace assay {
+
+// Where the elements of a tensor lie in host memory.
+struct HostTensor {
+  Slot slot;
+  std::byte* element0;  // in this process
+  std::byte* begin;     // of the first element by address,
+  std::byte* end;       // and behind the last
+};
+
+// `strides` count elements. Throws std::out_of_range if an element lies
+// outside of the slot.
+HostTensor LocateTensor(const TensorType& type, const Strides& strides,
+                        const Slot& slot, std::byte* element0);
+
+// The tensors of one call on the device.
+struct DevicePlacement {
+  // What is copied, for each slot that the call has tensors in.
+  struct Range {
+    uint64_t slot;    // its begin
+    std::byte* host;  // the first byte
+    size_t bytes;
+    uint64_t device;  // where that byte lies on the device
+    uint64_t region;  // the device memory that it lies in, and its size
+    size_t region_bytes;
+  };
+  std::vector<Range> ranges;
+  std::vector<uint64_t> element0;  // of each tensor, on the device
+  size_t bytes = 0;                // of all ranges
+};
+
+// Used by one thread.
+class DeviceMemory {
+ public:
+  // Bytes beside a tensor that are copied with it, as far as its slot goes:
+  // what the runner looks at.
+  static constexpr size_t kGuardBytes = 4096;
+  // Ranges up to this size share one transfer each way.
+  static constexpr size_t kMostStaged = size_t{256} << 10;
+
+  // `driver` outlives the memory.
+  explicit DeviceMemory(DeviceDriver* driver);
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  // Device memory for a call; tensors in one slot lie beside each other as they
+  // do there. Copies nothing. Throws std::bad_alloc if the device has too
+  // little.
+  DevicePlacement Place(std::span<const HostTensor> tensors);
+  // Gives it back. Regions are kept for other calls, up to a limit.
+  void Release(const DevicePlacement& placement);
+  // What to say when there is too little for a call, or to copy it through.
+  std::string WantOfMemory(std::span<const HostTensor> tensors) const;
+  // Device memory that is placed and not released, in bytes.
+  size_t placed_bytes() const { return placed_bytes_; }
+  // How much of it to have at a time, so that regions are kept: a sixteenth of
+  // the device, because other processes may use it too.
+  size_t most_placed_bytes() const { return most_placed_bytes_; }
+
+  // Copies calls to the device, in front of what is launched afterwards. They
+  // stay where they are until Download or the next Upload. Throws
+  // std::bad_alloc if there is no memory to copy through.
+  void Upload(std::span<const DevicePlacement* const> calls);
+  // Waits for the device and copies the calls of the last Upload back.
+  void Download();
+
+ private:
+  using Range = DevicePlacement::Range;
+  struct Staged {
+    const Range* range;
+    size_t at;  // in the staging buffers
+  };
+
+  void PlaceRange(std::byte* begin, std::byte* end, const Slot& slot,
+                  DevicePlacement* placement);
+  size_t RegionBytes(size_t bytes) const;
+  uint64_t Acquire(size_t bytes);
+  uint64_t Map(size_t bytes);
+  void DropIdleRegions();
+  void ReserveStaging(size_t bytes);
+  void FreeStaging();
+  void Stage(std::span<const DevicePlacement* const> calls);
+
+  DeviceDriver* driver_;
+  size_t most_placed_bytes_;
+  size_t placed_bytes_ = 0, idle_bytes_ = 0;
+  std::map<size_t, std::vector<uint64_t>> idle_;  // regions, by size
+  std::byte* staging_ = nullptr;                  // pinned host memory
+  uint64_t device_staging_ = 0;
+  size_t staging_bytes_ = 0;  // of each
+  // Of the last Upload: what was staged, from where to where in the staging
+  // buffers and as a list of pieces, and what was copied by itself.
+  std::vector<Staged> staged_;
+  size_t staged_begin_ = 0, staged_end_ = 0;
+  std::vector<DevicePiece> pieces_;
+  std::vector<const Range*> direct_;
+  bool is_busy_ = false;  // nobody has waited for it
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_BACKENDS_DEVICE_MEMORY_H_
