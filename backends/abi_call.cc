@@ -7,6 +7,12 @@ namespace {
 
 constexpr uintptr_t kBaseAlignment = 256;  // of DLTensor.data
 
+void SetAddress(uintptr_t element0, DLTensor* tensor) {
+  tensor->data =
+      reinterpret_cast<void*>(element0 / kBaseAlignment * kBaseAlignment);
+  tensor->byte_offset = element0 % kBaseAlignment;
+}
+
 }  // namespace
 
 AbiCall::AbiCall(std::string op) {
@@ -51,11 +57,8 @@ AssayTensor AbiCall::Make(const TensorType& type, const Strides& strides,
   Storage& storage =
       storage_.emplace_front(Storage{type.ToString(), type.shape, strides});
   const ElementTypeInfo& info = Info(type.element_type);
-  const uintptr_t address = reinterpret_cast<uintptr_t>(element0);
   AssayTensor tensor = {};
-  tensor.tensor.data =
-      reinterpret_cast<void*>(address / kBaseAlignment * kBaseAlignment);
-  tensor.tensor.byte_offset = address % kBaseAlignment;
+  SetAddress(reinterpret_cast<uintptr_t>(element0), &tensor.tensor);
   tensor.tensor.device = {kDLCPU, 0};
   tensor.tensor.ndim = static_cast<int>(type.shape.size());
   tensor.tensor.dtype = {info.dlpack_code, info.dlpack_bits, 1};
@@ -74,6 +77,17 @@ void AbiCall::AddInput(const TensorType& type, const Strides& strides,
 void AbiCall::AddOutput(const TensorType& type, const Strides& strides,
                         std::byte* element0) {
   outputs_.push_back(Make(type, strides, element0));
+}
+
+void AbiCall::MoveTo(const DLDevice& device,
+                     const std::vector<uint64_t>& element0) {
+  auto address = element0.begin();
+  for (std::vector<AssayTensor>* tensors : {&inputs_, &outputs_}) {
+    for (AssayTensor& tensor : *tensors) {
+      SetAddress(*address++, &tensor.tensor);
+      tensor.tensor.device = device;
+    }
+  }
 }
 
 const AssayCall& AbiCall::abi() {

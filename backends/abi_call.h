@@ -32,6 +32,9 @@ class AbiCall {
   void AddAttribute(std::string name, std::string text, const TensorType& type,
                     const Strides& strides, std::byte* element0);
   void AddRegion(std::string text);
+  // The same call on a device: `element0` has the addresses there, of the
+  // inputs and then of the outputs. Values of attributes stay in host memory.
+  void MoveTo(const DLDevice& device, const std::vector<uint64_t>& element0);
   // Valid until the next Add.
   const AssayCall& abi();
 

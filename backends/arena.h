@@ -41,6 +41,7 @@ struct WorkerPage {
   uint64_t fault_begin;
   int64_t fault_distance;
   uint64_t out_of_memory;
+  uint64_t last_started;
 };
 inline constexpr size_t kWorkerPageBytes = 4096;
 

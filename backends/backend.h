@@ -30,6 +30,15 @@
 //  further than their `struct_size`. AssayTensor and
 //     AssayAttribute are frozen within a major version. A backend of another
 //     major version is refused.
+//  10. `device` says where inputs and outputs lie: on the host (kDLCPU), or on
+//  a CUDA device (kDLCUDA), in memory that is mapped in its primary context.
+//  `configure` may change it; it is read after the last option was given.
+//  Values of attributes lie in host memory always, and say so.
+//  11. On a CUDA device, inputs are there for what is launched on the legacy
+//  default stream, or on a stream that waits for that one, as all do that were
+//  not created otherwise. `run` and `run_batch` need not wait for what they
+//  launch: `synchronise` does, before an output is looked at, and says what
+//  went wrong.
 #ifndef ASSAY_BACKENDS_BACKEND_H_
 #define ASSAY_BACKENDS_BACKEND_H_
 
@@ -140,12 +149,16 @@ typedef struct {
   int32_t (*configure)(const char* key, const char* value, char* message,
                        size_t capacity);
   int32_t (*run)(const AssayCall* call, char* message, size_t capacity);
-  // run_batch: `messages` is n buffers of `capacity` bytes each, one after
-  // another.
+  // run_batch: n calls, none of which needs an output of another. It answers
+  // each in `statuses`; `messages` is n buffers of `capacity` bytes each, one
+  // after another. A status of its own other than ASSAY_OK says that it could
+  // not: the calls are then given to it one at a time. Used for tensors on a
+  // device; a backend without it is given its calls by `run`.
   int32_t (*run_batch)(const AssayCall* calls, size_t n, int32_t* statuses,
                        char* messages, size_t capacity);
   int32_t (*run_program)(const AssayProgram* program, char* message,
                          size_t capacity);
+  // synchronise: waits for everything that was launched.
   int32_t (*synchronise)(char* message, size_t capacity);
 } AssayBackend;
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "backends/arena.h"
+#include "backends/device_driver.h"
 #include "backends/loader.h"
 #include "spec/program.h"
 
@@ -68,7 +69,10 @@ struct BackendInfo {
   bool validates = false;
   bool validates_pointwise = false;
   uint64_t over_read_bytes = 0;
+  uint64_t batch = 1;  // calls that it may run together
 };
+
+class AbiCall;
 
 class Executor {
  public:
@@ -90,17 +94,30 @@ class Executor {
   Arena arena_;
 };
 
+class DeviceMemory;
+
 // Runs calls in this process, one at a time, when they are submitted. Faults
-// are caught (guarded_call.h); hangs are not.
+// are caught (guarded_call.h); hangs are not. A fault of a device is the end of
+// what this process can ask of it.
 class InProcessExecutor : public Executor {
  public:
-  explicit InProcessExecutor(std::unique_ptr<Backend> backend);
+  // `open` opens the device of a backend that has its tensors on one. Throws
+  // BackendError.
+  explicit InProcessExecutor(std::unique_ptr<Backend> backend,
+                             const DeviceOpener& open = OpenDevice);
+  ~InProcessExecutor() override;
   size_t window() const override { return 1; }
   void Submit(const PlacedCall& call) override;
   Answer Next() override;
 
  private:
+  Answer Run(AbiCall* call, const PlacedCall& placed);
+  Answer RunOnDevice(AbiCall* call, const PlacedCall& placed);
+
   std::unique_ptr<Backend> backend_;
+  std::unique_ptr<DeviceDriver> device_;
+  std::unique_ptr<DeviceMemory> memory_;
+  std::string device_fault_;  // empty: there was none
   std::deque<Answer> answers_;
 };
 

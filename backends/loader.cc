@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <map>
 
+#include "backends/cuda_driver.h"
+
 namespace assay {
 namespace {
 
@@ -36,30 +38,47 @@ std::string OptionsOf(const std::string& spec) {
   return question == std::string::npos ? "" : spec.substr(question + 1);
 }
 
+constexpr const char* kDeviceOption = "device";
+
 }  // namespace
 
-std::string Backend::Find(const std::string& spec) {
-  const std::string name = NameOf(spec);
-  if (IsPath(name)) {
-    std::error_code error;
-    if (!fs::exists(name, error))
-      throw BackendError(fmt::format("backend '{}': no such file", name));
-    return fs::absolute(name).string();
+PluginFile Backend::Find(const std::string& spec) {
+  PluginFile file{NameOf(spec), "", {}};
+  if (spec.find('?') != std::string::npos)
+    file.options = ParseOptions(spec, OptionsOf(spec));
+  std::error_code error;
+  if (IsPath(file.name)) {
+    if (!fs::exists(file.name, error))
+      throw BackendError(fmt::format("backend '{}': no such file", file.name));
+    file.path = fs::absolute(file.name).string();
+    return file;
   }
+  const auto device = file.options.find(kDeviceOption);
   std::vector<std::string> tried;
   for (const fs::path& folder : Folders()) {
-    const fs::path path = folder / (name + ".so");
-    if (fs::exists(path)) return path.string();
-    tried.push_back(path.string());
+    if (device != file.options.end() && !IsPath(device->second)) {
+      const std::string name = file.name + "-" + device->second;
+      const fs::path path = folder / (name + ".so");
+      if (fs::exists(path, error)) {
+        file.options.erase(device);
+        return {name, path.string(), std::move(file.options)};
+      }
+    }
+    file.path = folder / (file.name + ".so");
+    if (fs::exists(file.path, error)) return file;
+    tried.push_back(file.path);
   }
-  throw BackendError(fmt::format("backend '{}' is not there; looked for {}",
-                                 name, fmt::join(tried, " and ")));
+  throw BackendError(fmt::format(
+      "backend '{}' is not there{}; looked for {}", file.name,
+      file.name == "cuda" ? ": this build was made without nvcc" : "",
+      fmt::join(tried, " and ")));
 }
 
 bool Backend::IsOurs(const std::string& spec) { return !IsPath(NameOf(spec)); }
 
 std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
-  const std::string path = Find(spec);
+  const PluginFile file = Find(spec);
+  const std::string& path = file.path;
   // Never closed: a plugin may leave threads or exit handlers behind.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
@@ -78,9 +97,18 @@ std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
         "backend '{}': its plugin is already in use as '{}'; judge the two in "
         "runs of their own",
         spec, first->second));
-  std::unique_ptr<Backend> backend = Adopt(spec, entry());
+  std::unique_ptr<Backend> backend = Adopt(NameOf(spec), entry());
+  backend->spec_ = spec;
   backend->path_ = path;
   backend->is_ours_ = IsOurs(spec);
+  if (!file.options.empty()) backend->Configure(file.options);
+  if (backend->device().device_type == kDLCUDA) {
+    try {
+      RequireCudaDevice(backend->device().device_id);
+    } catch (const DeviceError& e) {
+      throw BackendError(fmt::format("backend '{}': {}", spec, e.what()));
+    }
+  }
   return backend;
 }
 
@@ -102,7 +130,7 @@ std::unique_ptr<Backend> Backend::Adopt(const std::string& spec,
   if (abi->over_read_bytes > kMaxOverReadBytes)
     refuse(fmt::format("over_read_bytes is {}; at most {} are given",
                        abi->over_read_bytes, kMaxOverReadBytes));
-  if (abi->device.device_type != kDLCPU) {
+  if (abi->device.device_type != kDLCPU && abi->device.device_type != kDLCUDA) {
     refuse(fmt::format("tensors on DLPack device type {} are not supported",
                        static_cast<int>(abi->device.device_type)));
   }
@@ -173,6 +201,31 @@ int32_t Backend::Run(const AssayCall& call, std::string* message) const {
   text.back() = '\0';
   *message = text.data();
   return status;
+}
+
+Backend::Status Backend::RunBatch(const std::vector<AssayCall>& calls,
+                                  std::vector<Status>* each) const {
+  constexpr size_t kCapacity = 512;
+  // What a plugin does not fill in must not pass for a result.
+  std::vector<int32_t> statuses(calls.size(), ASSAY_ERROR);
+  std::vector<char> messages(calls.size() * kCapacity);
+  const int32_t status = abi_->run_batch(
+      calls.data(), calls.size(), statuses.data(), messages.data(), kCapacity);
+  each->clear();
+  for (size_t i = 0; i < calls.size(); ++i) {
+    char* const message = messages.data() + i * kCapacity;
+    message[kCapacity - 1] = '\0';
+    each->push_back({statuses[i], message});
+  }
+  return {status, calls.empty() ? "" : each->front().message};
+}
+
+Backend::Status Backend::Synchronise() const {
+  if (!Has(&AssayBackend::synchronise)) return {};
+  std::array<char, 512> text = {};
+  const int32_t status = abi_->synchronise(text.data(), text.size());
+  text.back() = '\0';
+  return {status, text.data()};
 }
 
 }  // namespace assay

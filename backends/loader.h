@@ -2,8 +2,10 @@
 //
 // Our own backends are plugins like any other: NAME is looked up as
 // backends/NAME.so beside the executable, then as
-// ../lib/assay/NAME.so. What cannot be started is a BackendError (exit 3); the
-// other backends are still judged.
+// ../lib/assay/NAME.so. A plugin may come in several files, one for a device:
+// the option device=X asks for NAME-X.so if that is there, else it is the
+// plugin's own. What cannot be started is a BackendError (exit 3); the other
+// backends are still judged.
 #ifndef ASSAY_BACKENDS_LOADER_H_
 #define ASSAY_BACKENDS_LOADER_H_
 
@@ -26,20 +28,34 @@ class BackendError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What the messages of errors about the backend `spec` begin with.
+inline std::string BackendErrorPrefix(const std::string& spec) {
+  return "backend '" + spec + "': ";
+}
+
 // The options "key=value&key=value" of the backend `spec`. Throws BackendError.
 std::map<std::string, std::string> ParseOptions(const std::string& spec,
                                                 const std::string& options);
 
+// What a spec names: "broken?device=cuda-host&bug=SH03" is the plugin
+// broken-cuda-host with the option bug.
+struct PluginFile {
+  std::string name;  // as assay-worker is told
+  std::string path;
+  std::map<std::string, std::string> options;
+};
+
 class Backend {
  public:
-  // `spec`: "simd?target=avx2", "./libmine.so". Throws BackendError.
+  // `spec`: "simd?target=avx2", "./libmine.so". Throws BackendError, also if
+  // the machine lacks the device that the backend's tensors lie on.
   static std::unique_ptr<Backend> Load(const std::string& spec);
-  // The file of the plugin that `spec` names. Throws BackendError.
-  static std::string Find(const std::string& spec);
+  // Throws BackendError.
+  static PluginFile Find(const std::string& spec);
   // Whether `spec` is a name, of one of those that come with the command.
   static bool IsOurs(const std::string& spec);
   // The same for a plugin that is already in this process, such as one that
-  // embeds the suite. `abi` must outlive the result.
+  // embeds the suite. `abi` must outlive the result. Does not look for devices.
   static std::unique_ptr<Backend> Adopt(const std::string& spec,
                                         const AssayBackend* abi);
   // The names that are found, with "" or the reason why they do not load.
@@ -56,6 +72,9 @@ class Backend {
   // Loaded by its name, so one of those that come with the command.
   bool is_ours() const { return is_ours_; }
   const AssayBackend& abi() const { return *abi_; }
+  // Where tensors must lie. Known once the backend is configured.
+  DLDevice device() const { return abi_->device; }
+  bool is_on_host() const { return abi_->device.device_type == kDLCPU; }
   bool validates() const { return (abi_->capabilities & ASSAY_VALIDATES) != 0; }
   bool validates_pointwise() const {
     return (abi_->capabilities & ASSAY_VALIDATES_POINTWISE) != 0;
@@ -64,9 +83,28 @@ class Backend {
   // One call. `*message` is what the backend says of a status other than
   // ASSAY_OK.
   int32_t Run(const AssayCall& call, std::string* message) const;
+  // What one backend says of one call.
+  struct Status {
+    int32_t status = ASSAY_OK;
+    std::string message;
+  };
+  bool has_run_batch() const { return Has(&AssayBackend::run_batch); }
+  // Precondition: has_run_batch(). `each` receives as many as there are calls.
+  Status RunBatch(const std::vector<AssayCall>& calls,
+                  std::vector<Status>* each) const;
+  // ASSAY_OK if the backend has no such function.
+  Status Synchronise() const;
 
  private:
   Backend() = default;
+  // Whether the backend is new enough for a function, and has it.
+  template <class F>
+  bool Has(F AssayBackend::*function) const {
+    const auto* begin = reinterpret_cast<const char*>(abi_);
+    const auto* end = reinterpret_cast<const char*>(&(abi_->*function) + 1);
+    return static_cast<size_t>(end - begin) <= abi_->struct_size &&
+           abi_->*function != nullptr;
+  }
 
   std::string spec_;
   std::string path_;

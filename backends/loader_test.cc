@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -86,6 +87,10 @@ TEST(Loader, RefusesOtherAbis) {
   EXPECT_THAT([&] { Backend::Adopt("test", &plugin); },
               Refuses("device type 8"));
   plugin = Plugin();
+  plugin.device = {kDLCUDA, 1};
+  EXPECT_FALSE(Backend::Adopt("test", &plugin)->is_on_host())
+      << "whether the device is there is asked when it is opened";
+  plugin = Plugin();
   plugin.over_read_bytes = UINT64_MAX;
   EXPECT_THAT([&] { Backend::Adopt("test", &plugin); },
               Refuses("at most 4096"));
@@ -122,6 +127,67 @@ TEST(Loader, EndsMessagesThatAPluginDoesNotEnd) {
   std::string message;
   EXPECT_EQ(backend->Run(AssayCall{}, &message), ASSAY_ERROR);
   EXPECT_EQ(message, std::string(511, 'x'));
+}
+
+// A plugin that sets its device by an option.
+AssayBackend* configured = nullptr;
+int32_t ConfigureDevice(const char*, const char* value, char*, size_t) {
+  configured->device.device_id = std::atoi(value);
+  return ASSAY_OK;
+}
+
+TEST(Loader, TheDeviceIsReadWhenTheBackendIsConfigured) {
+  AssayBackend plugin = Plugin();
+  plugin.device = {kDLCUDA, 0};
+  plugin.configure = ConfigureDevice;
+  configured = &plugin;
+  EXPECT_EQ(Backend::Adopt("test?device=5", &plugin)->device().device_id, 5);
+}
+
+int32_t RunSome(const AssayCall* calls, size_t n, int32_t* statuses,
+                char* messages, size_t capacity) {
+  for (size_t i = 0; i < n; ++i) {
+    if (std::strcmp(calls[i].op, "forgotten") != 0) statuses[i] = ASSAY_OK;
+    std::memset(messages + i * capacity, calls[i].op[0], capacity);
+  }
+  return ASSAY_OK;
+}
+
+int32_t WaitInVain(char* message, size_t capacity) {
+  std::memset(message, 'w', capacity);
+  return ASSAY_ERROR;
+}
+
+TEST(Loader, RunsABatch) {
+  AssayBackend plugin = Plugin();
+  plugin.run_batch = RunSome;
+  const auto backend = Backend::Adopt("test", &plugin);
+  ASSERT_TRUE(backend->has_run_batch());
+  std::vector<AssayCall> calls(3);
+  calls[0].op = "add";
+  calls[1].op = "forgotten";
+  calls[2].op = "xor";
+  std::vector<Backend::Status> each(7);
+  EXPECT_EQ(backend->RunBatch(calls, &each).status, ASSAY_OK);
+  ASSERT_EQ(each.size(), 3);
+  EXPECT_EQ(each[0].status, ASSAY_OK);
+  EXPECT_EQ(each[0].message, std::string(511, 'a'));
+  EXPECT_EQ(each[1].status, ASSAY_ERROR) << "not filled in";
+  EXPECT_EQ(each[2].message, std::string(511, 'x'));
+}
+
+TEST(Loader, FunctionsBehindTheEndOfAnOlderStructAreNotThere) {
+  AssayBackend plugin = Plugin();
+  plugin.run_batch = RunSome;
+  plugin.synchronise = WaitInVain;
+  const auto backend = Backend::Adopt("test", &plugin);
+  EXPECT_EQ(backend->Synchronise().status, ASSAY_ERROR);
+  EXPECT_EQ(backend->Synchronise().message, std::string(511, 'w'));
+  plugin.struct_size = offsetof(AssayBackend, synchronise);
+  EXPECT_EQ(backend->Synchronise().status, ASSAY_OK);
+  EXPECT_TRUE(backend->has_run_batch());
+  plugin.struct_size = offsetof(AssayBackend, run_batch);
+  EXPECT_FALSE(backend->has_run_batch());
 }
 
 }  // namespace

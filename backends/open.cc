@@ -80,21 +80,17 @@ WorkerCommand FindWorker(const std::string& spec) {
   if (spec.starts_with("cmd:"))
     return {spec, {"/bin/sh", "-c", ForShell(spec.substr(4))}, {}, "", false};
   if (spec.starts_with("python:")) return PythonWorker(spec);
-  const std::string path = Backend::Find(spec);
+  PluginFile file = Backend::Find(spec);
   const fs::path worker = FolderOfCommand() / "assay-worker";
   std::error_code error;
   if (!fs::exists(worker, error))
     throw BackendError(
         fmt::format("backend '{}': {} is not there", spec, worker.string()));
-  const size_t question = spec.find('?');
-  WorkerCommand command{spec,
-                        {worker.string(), spec.substr(0, question)},
-                        {},
-                        path,
-                        Backend::IsOurs(spec)};
-  if (question != std::string::npos)
-    command.options = ParseOptions(spec, spec.substr(question + 1));
-  return command;
+  return {spec,
+          {worker.string(), file.name},
+          std::move(file.options),
+          file.path,
+          Backend::IsOurs(spec)};
 }
 
 std::unique_ptr<Executor> OpenBackend(const std::string& spec,

@@ -84,6 +84,7 @@ void WorkerExecutor::StartOnce() {
   page->fault_begin = 0;
   page->fault_distance = 0;
   page->out_of_memory = 0;
+  page->last_started = 0;
   seen_running_ = 0;
   to_worker_.clear();
   from_worker_.clear();
@@ -136,7 +137,13 @@ void WorkerExecutor::Hello() {
       ParseHello(std::string_view(from_worker_).substr(0, line), &info_);
   if (!why.empty()) refuse(why);
   from_worker_.erase(0, line + 1);
+  if (restarts_ == 0) window_ = most_unanswered();
   checked_ = running_since_ = Clock::now();
+}
+
+// So many that the worker has the next batch when it is done with one.
+size_t WorkerExecutor::most_unanswered() const {
+  return info_.batch > 1 ? 2 * static_cast<size_t>(info_.batch) : kWindow;
 }
 
 void WorkerExecutor::Submit(const PlacedCall& call) {
@@ -161,8 +168,22 @@ void WorkerExecutor::Submit(const PlacedCall& call) {
     announced_bytes_ = arena_.bytes();
     AppendGrow(announced_bytes_, &to_worker_);
   }
-  AppendCall(submitted.number, call, constants, &to_worker_);
-  if (to_worker_.size() >= kWriteBytes) Write();
+  if (alone_left_ == 0 || unanswered_.size() == 1) {
+    AppendCall(submitted.number, call, constants, &to_worker_);
+    if (to_worker_.size() >= kWriteBytes) Write();
+  } else {
+    AppendCall(submitted.number, call, constants, &held_.emplace_back());
+  }
+}
+
+// After an answer: the next call, or all of them once none need be alone.
+void WorkerExecutor::SendHeld() {
+  if (alone_left_ > 0) --alone_left_;
+  while (!held_.empty()) {
+    to_worker_ += held_.front();
+    held_.pop_front();
+    if (alone_left_ > 0) break;
+  }
 }
 
 Answer WorkerExecutor::Next() {
@@ -250,7 +271,8 @@ void WorkerExecutor::TakeAnswer(std::string_view line) {
     ReleaseConstants(unanswered_.front());
     unanswered_.pop_front();
     deaths_in_a_row_ = 0;
-    window_ = std::min(window_ + 1, kWindow);
+    window_ = std::min(window_ + 1, most_unanswered());
+    SendHeld();
     running_since_ = Clock::now();
     answers_.push_back({parsed->number, std::move(parsed->answer)});
     return;
@@ -293,24 +315,23 @@ void WorkerExecutor::CheckLimits() {
     if (child_ && !unanswered_.empty()) Ended();
     return;
   }
-  const uint64_t running = Running();
-  if (running != seen_running_) {
+  if (const uint64_t running = Running(); running != seen_running_) {
     seen_running_ = running;
     running_since_ = now;
   }
   const int64_t resident = child_->ResidentBytes();
   if (resident > limits_.memory) {
-    return Fail(running, {CallStatus::kMemory,
-                          fmt::format("{} MiB resident, --memory allows {}",
-                                      resident >> 20, limits_.memory >> 20),
-                          {},
-                          false});
+    return FailRunning({CallStatus::kMemory,
+                        fmt::format("{} MiB resident, --memory allows {}",
+                                    resident >> 20, limits_.memory >> 20),
+                        {},
+                        false});
   }
   if (now - running_since_ < limits_.timeout) return;
-  Fail(running, {CallStatus::kTimeout,
-                 fmt::format("no answer within {} ms", limits_.timeout.count()),
-                 {},
-                 false});
+  FailRunning({CallStatus::kTimeout,
+               fmt::format("no answer within {} ms", limits_.timeout.count()),
+               {},
+               false});
 }
 
 // The worker's standard output is closed.
@@ -333,8 +354,22 @@ void WorkerExecutor::Ended() {
   // A death between two calls is nobody's, once: all are asked again. After
   // that it is blamed on the next call, so that it is seen.
   const bool is_between = Running() != page->started && idle_deaths_ == 0;
-  if (is_between) ++idle_deaths_;
-  Fail(is_between ? 0 : Running(), std::move(answer));
+  if (!is_between) return FailRunning(std::move(answer));
+  ++idle_deaths_;
+  Fail(0, std::move(answer));
+}
+
+void WorkerExecutor::FailRunning(Answer answer) {
+  const uint64_t first = arena_.worker_page()->started;
+  const uint64_t last = arena_.worker_page()->last_started;
+  size_t in_flight = 0, up_to_last = 0;
+  for (const Call& call : unanswered_) {
+    up_to_last += call.number <= last;
+    in_flight += call.number >= first && call.number <= last;
+  }
+  if (in_flight <= 1) return Fail(Running(), std::move(answer));
+  Fail(0, std::move(answer));
+  alone_left_ = up_to_last;
 }
 
 void WorkerExecutor::Fail(uint64_t blamed, Answer answer) {
@@ -342,6 +377,8 @@ void WorkerExecutor::Fail(uint64_t blamed, Answer answer) {
   child_.reset();
   ++deaths_in_a_row_;
   window_ = kWindowAfterDeath;
+  held_.clear();
+  if (blamed != 0 && alone_left_ > 0) --alone_left_;
   for (const Call& call : unanswered_) {
     ReleaseConstants(call);
     const bool is_blamed = call.number == blamed;

@@ -3,7 +3,8 @@
 //
 // A worker that ends, hangs, takes too much memory or answers nonsense is
 // killed and replaced. The call in flight gets the blame; the others are lost,
-// and asked again by the runner.
+// and asked again by the runner. Where several were in flight, nobody is to
+// blame yet: they are asked again one at a time.
 #ifndef ASSAY_BACKENDS_WORKER_H_
 #define ASSAY_BACKENDS_WORKER_H_
 
@@ -42,7 +43,7 @@ class WorkerExecutor : public Executor {
   WorkerExecutor(WorkerCommand command, const WorkerLimits& limits);
   ~WorkerExecutor() override;
 
-  size_t window() const override { return window_; }
+  size_t window() const override { return alone_left_ > 0 ? 1 : window_; }
   void Submit(const PlacedCall& call) override;
   Answer Next() override;
   int restarts() const override { return restarts_; }
@@ -68,9 +69,13 @@ class WorkerExecutor : public Executor {
   void TakeAnswer(std::string_view line);
   void CheckLimits();
   void Ended();
+  void SendHeld();
   // Ends the worker. `blamed` (0: none) has the answer, the others are lost.
   void Fail(uint64_t blamed, Answer answer);
+  // The same, with the blame on the call that is running if it runs alone.
+  void FailRunning(Answer answer);
   uint64_t Running() const;
+  size_t most_unanswered() const;
   std::string LastWords() const;
   void ReleaseConstants(const Call& call);
 
@@ -82,6 +87,9 @@ class WorkerExecutor : public Executor {
   uint64_t last_number_ = 0;
   std::deque<Call> unanswered_;
   std::deque<Answered> answers_;  // not yet taken by Next
+  // Answers that still come one at a time, and calls that wait for them.
+  size_t alone_left_ = 0;
+  std::deque<std::string> held_;
   uint64_t seen_running_ = 0;
   Clock::time_point running_since_, checked_;
   int deaths_in_a_row_ = 0, idle_deaths_ = 0, restarts_ = 0;

@@ -156,6 +156,10 @@ std::string ParseHello(std::string_view line, BackendInfo* info) {
   if (info->over_read_bytes > kMaxOverReadBytes)
     return fmt::format("its over_read_bytes is {}; at most {} are given",
                        info->over_read_bytes, kMaxOverReadBytes);
+  if (hello["batch"].get(info->batch) != simdjson::SUCCESS) info->batch = 1;
+  if (info->batch < 1 || info->batch > kMaxBatch)
+    return fmt::format("its batch is {}; it may be 1 to {}", info->batch,
+                       kMaxBatch);
   return "";
 }
 

@@ -13,6 +13,8 @@
 namespace assay {
 
 inline constexpr int kProtocol = 1;
+// Of calls that a worker runs together.
+inline constexpr uint64_t kMaxBatch = 4096;
 
 // Each appends one line.
 void AppendHello(const Arena& arena, int64_t limit,
@@ -23,8 +25,9 @@ void AppendGrow(uint64_t bytes, std::string* line);
 void AppendCall(uint64_t number, const PlacedCall& call,
                 const std::vector<PlacedTensor>& constants, std::string* line);
 
-// Fills name, version, validates and over_read_bytes. Returns what is wrong
-// with the line, or what the worker says against starting; empty if nothing.
+// Fills name, version, validates, over_read_bytes and batch. Returns what is
+// wrong with the line, or what the worker says against starting; empty if
+// nothing.
 std::string ParseHello(std::string_view line, BackendInfo* info);
 
 struct AnswerLine {

@@ -80,6 +80,12 @@ TEST(WorkerMessages, HelloOfAWorker) {
                        &info),
             "");
   EXPECT_TRUE(info.validates_pointwise);
+  EXPECT_EQ(info.batch, 1);
+  EXPECT_EQ(ParseHello(R"({"hello": {"protocol": 1, "name": "n",
+      "version": "v", "batch": 512}})",
+                       &info),
+            "");
+  EXPECT_EQ(info.batch, 512);
   const std::pair<const char*, const char*> wrong[] = {
       {"Loading model...", "'Loading model...', not a hello"},
       {"{}", "not a hello"},
@@ -87,6 +93,11 @@ TEST(WorkerMessages, HelloOfAWorker) {
       {R"({"hello": {"protocol": 2, "name": "n", "version": "v"}})",
        "speaks protocol 2"},
       {R"({"hello": {"protocol": 1, "name": "n"}})", "lacks name or version"},
+      {R"({"hello": {"protocol": 1, "name": "n", "version": "v", "batch": 0}})",
+       "its batch is 0; it may be 1 to 4096"},
+      {R"({"hello": {"protocol": 1, "name": "n", "version": "v",
+           "batch": 5000}})",
+       "its batch is 5000"},
       {R"({"hello": {"protocol": 1, "name": "n", "version": "v",
            "over_read_bytes": 99999}})",
        "at most 4096"}};

@@ -19,7 +19,8 @@ namespace {
 
 void ListBackends() {
   for (const auto& [name, reason] : Backend::List())
-    fmt::print("{:<12} {}\n", name, reason.empty() ? "available" : reason);
+    fmt::print("{:<12} {}\n", name,
+               reason.empty() ? "available" : "unavailable: " + reason);
   for (const std::string& name : ListPythonWorkers())
     fmt::print("{:<12} a worker in Python\n", "python:" + name);
   fmt::print("{:<12} the constraints themselves\n", "spec");

@@ -38,7 +38,8 @@ const TensorType& CallReader::TypeOf(std::string_view text) {
 }
 
 CallReader::Placed CallReader::ReadTensor(const dom::object& tensor) {
-  Placed placed{&TypeOf(Get<std::string_view>(tensor, "type")), {}, nullptr};
+  Placed placed{
+      &TypeOf(Get<std::string_view>(tensor, "type")), {}, nullptr, nullptr};
   for (const dom::element& stride : Get<dom::array>(tensor, "strides")) {
     int64_t value = 0;
     if (stride.get(value) != simdjson::SUCCESS)
@@ -49,17 +50,33 @@ CallReader::Placed CallReader::ReadTensor(const dom::object& tensor) {
     throw ProtocolError("a tensor has a stride for each dimension");
   const auto buffer = Get<dom::array>(tensor, "buffer");
   if (buffer.size() != 2) throw ProtocolError("a buffer is two numbers");
+  const uint64_t begin = Unsigned(*buffer.begin());
+  const uint64_t bytes = Unsigned(*++buffer.begin());
+  const auto at = Get<uint64_t>(tensor, "at");
   try {
-    placed.element0 =
-        memory_->At(Unsigned(*buffer.begin()), Unsigned(*++buffer.begin()),
-                    Get<uint64_t>(tensor, "at"));
+    placed.slot = &memory_->Map(begin, bytes);
   } catch (const std::out_of_range& e) {
     throw ProtocolError(e.what());
   }
+  if (at < begin || at > begin + bytes)
+    throw ProtocolError("a tensor is no part of its buffer");
+  placed.element0 = placed.slot->data + (at - begin);
   return placed;
 }
 
-std::unique_ptr<AbiCall> CallReader::Read(const dom::object& message) {
+void CallReader::AddTo(std::vector<HostTensor>* operands,
+                       const Placed& tensor) {
+  if (operands == nullptr) return;
+  try {
+    operands->push_back(LocateTensor(*tensor.type, tensor.strides, *tensor.slot,
+                                     tensor.element0));
+  } catch (const std::out_of_range& e) {
+    throw ProtocolError(e.what());
+  }
+}
+
+std::unique_ptr<AbiCall> CallReader::Read(const dom::object& message,
+                                          std::vector<HostTensor>* operands) {
   auto call = std::make_unique<AbiCall>(
       std::string(Get<std::string_view>(message, "op")));
   const auto each = [&](const char* key, auto add) {
@@ -79,10 +96,12 @@ std::unique_ptr<AbiCall> CallReader::Read(const dom::object& message) {
     const bool is_scalar =
         object_of(element)["scalar"].get(scalar) == simdjson::SUCCESS && scalar;
     call->AddInput(*t.type, t.strides, t.element0, is_scalar);
+    AddTo(operands, t);
   });
   each("outputs", [&](const dom::element& element) {
     const Placed t = ReadTensor(object_of(element));
     call->AddOutput(*t.type, t.strides, t.element0);
+    AddTo(operands, t);
   });
   each("attributes", [&](const dom::element& element) {
     const dom::object attribute = object_of(element);

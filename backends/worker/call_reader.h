@@ -7,8 +7,10 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "backends/abi_call.h"
+#include "backends/device_memory.h"
 #include "backends/worker/shared_memory.h"
 
 namespace assay {
@@ -22,16 +24,21 @@ class ProtocolError : public std::runtime_error {
 class CallReader {
  public:
   explicit CallReader(SharedMemory* memory) : memory_(memory) {}
-  // `message` has the field "call". Throws ProtocolError.
-  std::unique_ptr<AbiCall> Read(const simdjson::dom::object& message);
+  // `message` has the field "call". `operands`: receives where inputs and
+  // outputs lie, in this order. Throws ProtocolError, and std::bad_alloc if a
+  // buffer cannot be mapped.
+  std::unique_ptr<AbiCall> Read(const simdjson::dom::object& message,
+                                std::vector<HostTensor>* operands = nullptr);
 
  private:
   struct Placed {
     const TensorType* type;
     Strides strides;
+    const Slot* slot;
     std::byte* element0;
   };
   Placed ReadTensor(const simdjson::dom::object& tensor);
+  static void AddTo(std::vector<HostTensor>* operands, const Placed& tensor);
   const TensorType& TypeOf(std::string_view text);
 
   SharedMemory* memory_;

@@ -117,7 +117,7 @@ void SharedMemory::AllowAddressSpace(size_t bytes) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
-std::byte* SharedMemory::At(uint64_t begin, uint64_t bytes, uint64_t at) {
+const Slot& SharedMemory::Map(uint64_t begin, uint64_t bytes) {
   auto it = slots_.find(begin);
   if (it == slots_.end() || it->second.bytes < bytes) {
     struct stat file = {};
@@ -130,9 +130,7 @@ std::byte* SharedMemory::At(uint64_t begin, uint64_t bytes, uint64_t at) {
     it = slots_.insert_or_assign(begin, slot).first;
     handler->slots.push_back(slot);
   }
-  if (at < begin || at > begin + bytes)
-    throw std::out_of_range("a tensor is no part of its buffer");
-  return it->second.data + (at - begin);
+  return it->second;
 }
 
 }  // namespace assay

@@ -22,10 +22,9 @@ class SharedMemory {
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
 
-  // The byte at file offset `at`, in the buffer [begin, begin + bytes). Throws
-  // std::bad_alloc if it cannot be mapped, std::out_of_range if the buffer is
-  // no part of the file.
-  std::byte* At(uint64_t begin, uint64_t bytes, uint64_t at);
+  // The buffer [begin, begin + bytes) of the file. Throws std::bad_alloc if it
+  // cannot be mapped, std::out_of_range if it is no part of the file.
+  const Slot& Map(uint64_t begin, uint64_t bytes);
   volatile WorkerPage* page() const { return page_; }
 
  private:

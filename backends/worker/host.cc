@@ -1,0 +1,225 @@
+// It does not defend itself: a fault, a hang or an exit of the plugin is the
+// end of this process, and the runner knows which call was in flight.
+#include "backends/worker/host.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "backends/worker_messages.h"
+
+namespace assay {
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr int kMostCollected = 32;  // answers, before they are written
+// Of messages to a worker that takes many calls at a time.
+constexpr int kPipeBytes = 1 << 20;
+
+std::map<std::string, std::string> OptionsOf(const dom::object& hello) {
+  std::map<std::string, std::string> options;
+  dom::object given;
+  if (hello["options"].get(given) != simdjson::SUCCESS) return options;
+  for (const auto& [key, value] : given) {
+    std::string_view text;
+    if (value.get(text) != simdjson::SUCCESS)
+      throw ProtocolError("an option is a text");
+    options[std::string(key)] = text;
+  }
+  return options;
+}
+
+}  // namespace
+
+Host::Host(std::string spec, int input, int output, HostParts parts)
+    : spec_(std::move(spec)),
+      input_(input),
+      output_(output),
+      parts_(std::move(parts)) {}
+
+int Host::Serve() {
+  std::string text;
+  std::array<char, size_t{64} << 10> buffer;
+  while (true) {
+    // Calls that have arrived run together, and none waits for another.
+    if (device_calls_ && !HasInput()) RunCollected();
+    const ssize_t size = read(input_, buffer.data(), buffer.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) return size == 0 ? 0 : 1;
+    text.append(buffer.data(), static_cast<size_t>(size));
+    size_t start = 0;
+    for (size_t end; (end = text.find('\n', start)) != std::string::npos;
+         start = end + 1) {
+      try {
+        Take(text.substr(start, end - start));
+      } catch (const ProtocolError&) {
+        if (device_calls_) RunCollected();
+        Write();
+        throw;
+      }
+      if (collected_ >= kMostCollected) Write();
+    }
+    text.erase(0, start);
+    Write();
+  }
+}
+
+void Host::Take(const std::string& line) {
+  dom::object message;
+  const simdjson::error_code error = parser_.parse(line).get(message);
+  if (error == simdjson::MEMALLOC) throw ProtocolError("out of memory");
+  if (error != simdjson::SUCCESS)
+    throw ProtocolError("not JSON: " + Quote(line));
+  uint64_t number = 0;
+  dom::object hello;
+  if (message["call"].get(number) == simdjson::SUCCESS) {
+    if (!backend_) throw ProtocolError("a call before the hello");
+    Run(number, message);
+  } else if (message["hello"].get(hello) == simdjson::SUCCESS) {
+    Hello(hello);
+  } else if (message["grow"].get(number) != simdjson::SUCCESS) {
+    throw ProtocolError("an unknown message: " + Quote(line));
+  }
+}
+
+void Host::Hello(const dom::object& hello) {
+  std::string_view path;
+  int64_t protocol = 0, limit = 0;
+  if (hello["protocol"].get(protocol) != simdjson::SUCCESS ||
+      protocol != kProtocol || hello["memory"].get(path) != simdjson::SUCCESS ||
+      hello["limit"].get(limit) != simdjson::SUCCESS)
+    Refuse(fmt::format("assay-worker speaks protocol {}", kProtocol));
+  std::unique_ptr<DeviceDriver> device;
+  try {
+    backend_ = parts_.load(spec_);
+    backend_->Configure(OptionsOf(hello));
+    if (!backend_->is_on_host())
+      device = parts_.open_device(backend_->device());
+  } catch (const BackendError& e) {
+    // The runner says which backend it is.
+    const std::string why = e.what(), name = BackendErrorPrefix(spec_);
+    Refuse(why.starts_with(name) ? why.substr(name.size()) : why);
+  } catch (const DeviceError& e) {
+    Refuse(e.what());
+  }
+  // The driver of a device reserves address space without using it.
+  if (device) limit = INT64_MAX;
+  memory_ = std::make_unique<SharedMemory>(std::string(path), limit);
+  reader_ = std::make_unique<CallReader>(memory_.get());
+  std::string batch;
+  if (device) {
+    batch = fmt::format(R"(,"batch":{})", DeviceCalls::kMostTogether);
+    device_calls_ = std::make_unique<DeviceCalls>(
+        backend_.get(), std::move(device), reader_.get(), memory_->page());
+    // If it may not be so large, fewer calls are there at a time.
+    fcntl(input_, F_SETPIPE_SZ, kPipeBytes);
+  }
+  out_ += fmt::format(
+      R"({{"hello":{{"protocol":{},"name":{},"version":{},"validates":{},"validates_pointwise":{},)"
+      R"("over_read_bytes":{}{}}}}})"
+      "\n",
+      kProtocol, JsonString(backend_->abi().name),
+      JsonString(backend_->abi().version), backend_->validates(),
+      backend_->validates_pointwise(), backend_->abi().over_read_bytes, batch);
+}
+
+void Host::Refuse(const std::string& why) {
+  out_ += fmt::format("{{\"error\":{}}}\n", JsonString(why));
+  Write();
+  std::exit(1);
+}
+
+void Host::Run(uint64_t number, const dom::object& message) {
+  if (device_calls_) {
+    std::vector<CallResult> results;
+    device_calls_->Take(number, message, &results);
+    for (const CallResult& result : results) Answer(result);
+    // Before others run: an answer that was given is not lost with them.
+    if (!results.empty()) Write();
+    return;
+  }
+  // First: whatever comes of looking at the call is the call's.
+  memory_->page()->started = number;
+  Answer(Watch(number, [&](std::string* text) {
+    const std::unique_ptr<AbiCall> call = reader_->Read(message);
+    return backend_->Run(call->abi(), text);
+  }));
+}
+
+void Host::RunCollected() {
+  std::vector<CallResult> results;
+  device_calls_->Run(&results);
+  for (const CallResult& result : results) Answer(result);
+  Write();
+}
+
+bool Host::HasInput() const {
+  pollfd polled = {input_, POLLIN, 0};
+  return poll(&polled, 1, 0) > 0 && (polled.revents & POLLIN) != 0;
+}
+
+void Host::Answer(const CallResult& result) {
+  // A plugin that closed the channels must not get another call: the blame
+  // would be on that one.
+  if (fcntl(output_, F_GETFD) < 0 || fcntl(input_, F_GETFD) < 0) _exit(1);
+  fmt::format_to(std::back_inserter(out_), R"({{"call":{},"status":"{}")",
+                 result.number, result.status);
+  if (!result.text.empty())
+    fmt::format_to(std::back_inserter(out_), R"(,"message":{})",
+                   JsonString(result.text));
+  if (result.environment_changed) out_ += R"(,"environment_changed":true)";
+  out_ += "}\n";
+  ++collected_;
+}
+
+void Host::Write() {
+  for (size_t done = 0; done < out_.size();) {
+    const ssize_t size = write(output_, out_.data() + done, out_.size() - done);
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) std::exit(1);  // the runner is gone
+    done += static_cast<size_t>(size);
+  }
+  out_.clear();
+  collected_ = 0;
+}
+
+int ServeAsWorker(int argc, char** argv, HostParts parts) {
+  if (argc != 2) {
+    fmt::print(stderr,
+               "usage: assay-worker BACKEND\nHosts a plugin for `assay`, which "
+               "starts it: backends/PROTOCOL.md.\n");
+    return 2;
+  }
+  // A plugin that reads or prints must not do so in the protocol, nor must what
+  // it starts.
+  const int input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+  const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  Host host(argv[1], input, output, std::move(parts));
+  try {
+    return host.Serve();
+  } catch (const ProtocolError& e) {
+    fmt::print(stderr, "assay-worker: {}\n", e.what());
+  } catch (const std::system_error& e) {
+    fmt::print(stderr, "assay-worker: {}\n", e.what());
+  } catch (const DeviceError& e) {
+    // What the plugin and the driver would do at exit needs the device.
+    fmt::print(stderr, "{}\n", e.what());
+    std::fflush(stderr);
+    _exit(1);
+  }
+  return 1;
+}
+
+}  // namespace assay

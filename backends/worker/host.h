@@ -1,0 +1,64 @@
+// The worker's side of PROTOCOL.md: hosts one plugin and runs its calls.
+#ifndef ASSAY_BACKENDS_WORKER_HOST_H_
+#define ASSAY_BACKENDS_WORKER_HOST_H_
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/loader.h"
+#include "backends/worker/call_reader.h"
+#include "backends/worker/device_calls.h"
+#include "backends/worker/shared_memory.h"
+#include "backends/worker/watched_call.h"
+
+namespace assay {
+
+// Where backends and devices come from. Tests have others.
+struct HostParts {
+  // Throws BackendError.
+  std::function<std::unique_ptr<Backend>(const std::string&)> load =
+      Backend::Load;
+  DeviceOpener open_device = OpenDevice;
+};
+
+class Host {
+ public:
+  // `input`, `output`: the descriptors of messages and answers.
+  Host(std::string spec, int input, int output, HostParts parts);
+  // Takes messages until there are no more. The exit status. Throws
+  // ProtocolError, and DeviceError when the device is lost: the process must
+  // then end.
+  int Serve();
+
+ private:
+  void Take(const std::string& line);
+  void Hello(const simdjson::dom::object& hello);
+  [[noreturn]] void Refuse(const std::string& why);
+  void Run(uint64_t number, const simdjson::dom::object& message);
+  void RunCollected();
+  bool HasInput() const;
+  void Answer(const CallResult& result);
+  void Write();
+
+  std::string spec_;
+  int input_, output_;
+  HostParts parts_;
+  std::string out_;
+  int collected_ = 0;  // answers in it
+  simdjson::dom::parser parser_;
+  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<SharedMemory> memory_;
+  std::unique_ptr<CallReader> reader_;
+  std::unique_ptr<DeviceCalls> device_calls_;  // of a backend on a device
+};
+
+// The main function of a worker that hosts plugins: serves the standard
+// streams. The exit status.
+int ServeAsWorker(int argc, char** argv, HostParts parts);
+
+}  // namespace assay
+
+#endif  // ASSAY_BACKENDS_WORKER_HOST_H_
