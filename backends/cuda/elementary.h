@@ -40,11 +40,9 @@ ASSAY_NOINLINE SineCosine<double> SinCos(double x) {
 
 // --------------------------------------------------------------- Exponentials
 
-// 1 / n!.
+// 1 / n! of n from 2 to 27.
 ASSAY_DEVICE DoubleDouble InverseFactorial(int n) {
   static constexpr double kValues[][2] = {
-      {1, 0},
-      {1, 0},
       {0x1p-1, 0},
       {0x1.5555555555555p-3, 0x1.5555555555555p-57},
       {0x1.5555555555555p-5, 0x1.5555555555555p-59},
@@ -72,7 +70,7 @@ ASSAY_DEVICE DoubleDouble InverseFactorial(int n) {
       {0x1.88e85fc6a4e5ap-89, -0x1.71c37ebd16540p-143},
       {0x1.d1ab1c2dccea3p-94, 0x1.054d0c78aea14p-149},
   };
-  return {kValues[n][0], kValues[n][1]};
+  return {kValues[n - 2][0], kValues[n - 2][1]};
 }
 
 // The sum of x^i / (kFirst + kStep i)! to the power x^((kLast - kFirst) /
@@ -222,7 +220,7 @@ ASSAY_NOINLINE DoubleDouble ModuloHalfPi(double x, int* quadrant) {
   const bool is_above = fraction[0] >> 63 != 0;
   if (is_above) {
     ++*quadrant;
-    // Off by a unit of the last bit: 2^-190.
+    // 2^-190 off.
     for (uint64_t& word : fraction) word = ~word;
   }
   DoubleDouble value = {0};
