@@ -2,10 +2,7 @@
 #ifndef ASSAY_BACKENDS_CUDA_COMPLEX_OPS_H_
 #define ASSAY_BACKENDS_CUDA_COMPLEX_OPS_H_
 
-#include "backends/cuda/complex_arc_tangent.h"
 #include "backends/cuda/complex_functions.h"
-#include "backends/cuda/complex_logarithm.h"
-#include "backends/cuda/complex_number.h"
 #include "backends/cuda/group.h"
 #include "backends/cuda/integer_ops.h"
 
