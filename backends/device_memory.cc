@@ -21,7 +21,6 @@ namespace {
 constexpr size_t kPieceBytes = size_t{16} << 10;
 // Pieces keep their addresses modulo this, so that whole words are copied.
 constexpr size_t kWord = 16;
-constexpr size_t kSmallestStaging = size_t{4} << 20;
 
 constexpr size_t AlignUp(size_t bytes, size_t to) {
   return (bytes + to - 1) / to * to;
@@ -55,7 +54,8 @@ DeviceMemory::DeviceMemory(DeviceDriver* driver)
 
 DeviceMemory::~DeviceMemory() {
   DropIdleRegions();
-  FreeStaging();
+  if (staging_ != nullptr) driver_->FreePinned(staging_);
+  if (device_staging_ != 0) driver_->Unmap(device_staging_, kStagingBytes);
 }
 
 DevicePlacement DeviceMemory::Place(std::span<const HostTensor> tensors) {
@@ -63,6 +63,7 @@ DevicePlacement DeviceMemory::Place(std::span<const HostTensor> tensors) {
   const auto range_of = [&](const Slot& slot) {
     return std::ranges::find(placement.ranges, slot.begin, &Range::slot);
   };
+  ReserveStaging();
   try {
     for (const HostTensor& tensor : tensors) {
       if (range_of(tensor.slot) != placement.ranges.end()) continue;
@@ -174,22 +175,10 @@ void DeviceMemory::DropIdleRegions() {
   idle_bytes_ = 0;
 }
 
-void DeviceMemory::FreeStaging() {
-  if (staging_ != nullptr) driver_->FreePinned(staging_);
-  if (device_staging_ != 0) driver_->Unmap(device_staging_, staging_bytes_);
-  staging_ = nullptr;
-  device_staging_ = 0;
-  staging_bytes_ = 0;
-}
-
-void DeviceMemory::ReserveStaging(size_t bytes) {
-  if (bytes <= staging_bytes_) return;
-  const size_t grown =
-      std::max({std::bit_ceil(bytes), kSmallestStaging, driver_->granule()});
-  FreeStaging();
-  staging_ = driver_->AllocatePinned(grown);
-  device_staging_ = Map(grown);
-  staging_bytes_ = grown;
+// Of one size, and before any region: a call that is placed can be copied.
+void DeviceMemory::ReserveStaging() {
+  if (staging_ == nullptr) staging_ = driver_->AllocatePinned(kStagingBytes);
+  if (device_staging_ == 0) device_staging_ = Map(kStagingBytes);
 }
 
 // The list of pieces comes first, then their bytes.
@@ -197,12 +186,17 @@ void DeviceMemory::Stage(std::span<const DevicePlacement* const> calls) {
   staged_.clear();
   pieces_.clear();
   direct_.clear();
+  size_t bytes = 0;  // at most, with the list
   for (const DevicePlacement* call : calls) {
     for (const Range& range : call->ranges) {
-      if (range.bytes > kMostStaged) {
+      const size_t pieces = AlignUp(range.bytes, kPieceBytes) / kPieceBytes;
+      const size_t needed =
+          range.bytes + 2 * kWord + pieces * sizeof(DevicePiece);
+      if (range.bytes > kMostStaged || bytes + needed > kStagingBytes) {
         direct_.push_back(&range);
         continue;
       }
+      bytes += needed;
       staged_.push_back({&range, 0});
       for (size_t done = 0; done < range.bytes; done += kPieceBytes)
         pieces_.push_back({0, range.device + done,
@@ -217,13 +211,10 @@ void DeviceMemory::Stage(std::span<const DevicePlacement* const> calls) {
     at = AlignUp(at, kWord) + range.device % kWord;
     staged.at = at;
     for (size_t done = 0; done < range.bytes; done += kPieceBytes, ++piece)
-      piece->staged = at + done;
+      piece->staged = device_staging_ + at + done;
     at += range.bytes;
   }
   staged_end_ = at;
-  if (pieces_.empty()) return;
-  ReserveStaging(staged_end_);
-  for (DevicePiece& p : pieces_) p.staged += device_staging_;
 }
 
 void DeviceMemory::Upload(std::span<const DevicePlacement* const> calls) {

@@ -59,8 +59,10 @@ class DeviceMemory {
   // Bytes beside a tensor that are copied with it, as far as its slot goes:
   // what the runner looks at.
   static constexpr size_t kGuardBytes = 4096;
-  // Ranges up to this size share one transfer each way.
+  // Ranges up to this size share one transfer each way, as many as there is
+  // room for.
   static constexpr size_t kMostStaged = size_t{256} << 10;
+  static constexpr size_t kStagingBytes = size_t{16} << 20;
 
   // `driver` outlives the memory.
   explicit DeviceMemory(DeviceDriver* driver);
@@ -74,7 +76,7 @@ class DeviceMemory {
   DevicePlacement Place(std::span<const HostTensor> tensors);
   // Gives it back. Regions are kept for other calls, up to a limit.
   void Release(const DevicePlacement& placement);
-  // What to say when there is too little for a call, or to copy it through.
+  // What to say when there is too little for a call.
   std::string WantOfMemory(std::span<const HostTensor> tensors) const;
   // Device memory that is placed and not released, in bytes.
   size_t placed_bytes() const { return placed_bytes_; }
@@ -83,8 +85,7 @@ class DeviceMemory {
   size_t most_placed_bytes() const { return most_placed_bytes_; }
 
   // Copies calls to the device, in front of what is launched afterwards. They
-  // stay where they are until Download or the next Upload. Throws
-  // std::bad_alloc if there is no memory to copy through.
+  // stay where they are until Download or the next Upload.
   void Upload(std::span<const DevicePlacement* const> calls);
   // Waits for the device and copies the calls of the last Upload back.
   void Download();
@@ -102,8 +103,7 @@ class DeviceMemory {
   uint64_t Acquire(size_t bytes);
   uint64_t Map(size_t bytes);
   void DropIdleRegions();
-  void ReserveStaging(size_t bytes);
-  void FreeStaging();
+  void ReserveStaging();
   void Stage(std::span<const DevicePlacement* const> calls);
 
   DeviceDriver* driver_;
@@ -112,7 +112,6 @@ class DeviceMemory {
   std::map<size_t, std::vector<uint64_t>> idle_;  // regions, by size
   std::byte* staging_ = nullptr;                  // pinned host memory
   uint64_t device_staging_ = 0;
-  size_t staging_bytes_ = 0;  // of each
   // Of the last Upload: what was staged, from where to where in the staging
   // buffers and as a list of pieces, and what was copied by itself.
   std::vector<Staged> staged_;

@@ -244,6 +244,27 @@ TEST_P(DeviceMemoryTest, CallsOfABatchDoNotMix) {
   }
 }
 
+TEST_P(DeviceMemoryTest, WhatDoesNotFitIntoTheStagingIsCopiedAllTheSame) {
+  constexpr size_t kCount = 250000;
+  std::vector<std::unique_ptr<Bytes>> tensors;
+  std::vector<DevicePlacement> calls;
+  std::vector<const DevicePlacement*> batch;
+  for (size_t i = 0; i * kCount < DeviceMemory::kStagingBytes + 3 * kCount;
+       ++i) {
+    tensors.push_back(std::make_unique<Bytes>(&arena_, kCount, End::kBack));
+    calls.push_back(Place({tensors.back().get()}));
+  }
+  for (const DevicePlacement& call : calls) batch.push_back(&call);
+  Upload(batch);
+  for (const size_t i : {size_t{0}, calls.size() - 1}) {
+    ExpectIsThere(*tensors[i], calls[i].ranges[0]);
+    Poke(calls[i].element0[0], std::byte{0x99});
+  }
+  memory_->Download();
+  for (const size_t i : {size_t{0}, calls.size() - 1})
+    EXPECT_EQ(*tensors[i]->tensor().element0, std::byte{0x99});
+}
+
 TEST_P(DeviceMemoryTest, AnUploadMayFollowOneThatWasNotCopiedBack) {
   Bytes a(&arena_, 100, End::kBack), b(&arena_, 200, End::kBack);
   const DevicePlacement of_a = Place({&a}), of_b = Place({&b});
@@ -327,6 +348,7 @@ TEST(FakeDevice, FaultsBesideARegion) {
 TEST(FakeDevice, FewRegionsAreKept) {
   FakeDevice::Options options;
   options.memory_bytes = 64 * kMebibyte;  // kept: 4 MiB, two regions
+  constexpr size_t kStaging = DeviceMemory::kStagingBytes;
   FakeDevice device(options);
   Arena arena;
   DeviceMemory memory(&device);
@@ -338,14 +360,14 @@ TEST(FakeDevice, FewRegionsAreKept) {
     calls.push_back(
         memory.Place(std::vector<HostTensor>{tensors.back().tensor()}));
   }
-  EXPECT_EQ(device.used_bytes(), 10 * kMebibyte);
+  EXPECT_EQ(device.used_bytes(), kStaging + 10 * kMebibyte);
   for (const DevicePlacement& call : calls) memory.Release(call);
-  EXPECT_EQ(device.used_bytes(), 4 * kMebibyte);
+  EXPECT_EQ(device.used_bytes(), kStaging + 4 * kMebibyte);
   // They make room for what is larger.
-  const Bytes large(&arena, 61 * kMebibyte, End::kBack);
+  const Bytes large(&arena, 48 * kMebibyte - kGuard, End::kBack);
   const DevicePlacement call =
       memory.Place(std::vector<HostTensor>{large.tensor()});
-  EXPECT_EQ(device.used_bytes(), 64 * kMebibyte);
+  EXPECT_EQ(device.used_bytes(), kStaging + 48 * kMebibyte);
 }
 
 TEST(FakeDevice, NothingIsWaitedForBetweenUploadAndDownload) {

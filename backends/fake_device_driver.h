@@ -26,6 +26,7 @@ class FakeDevice : public DeviceDriver {
  public:
   struct Options {
     uint64_t memory_bytes = uint64_t{1} << 30;
+    uint64_t used_by_others = 0;
     size_t granule = size_t{2} << 20;
     // Copies are done by Synchronise or Catch up, not at once.
     bool is_late = false;
@@ -47,7 +48,8 @@ class FakeDevice : public DeviceDriver {
   uint64_t Map(size_t bytes) override {
     Check("Map");
     if (bytes % options_.granule != 0) throw DeviceError("a part of a granule");
-    if (used_ + bytes > options_.memory_bytes) throw std::bad_alloc();
+    if (used_ + bytes > options_.memory_bytes - options_.used_by_others)
+      throw std::bad_alloc();
     void* reserved = mmap(nullptr, bytes + 2 * kProtectedBytes, PROT_NONE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (reserved == MAP_FAILED) throw std::bad_alloc();

@@ -12,10 +12,10 @@
 namespace assay {
 namespace {
 
-// Calls that copy more than this run alone.
+// Calls on more than this run alone.
 constexpr size_t kLargeCall = size_t{4} << 20;
 // What calls that run together copy.
-constexpr size_t kMostBytes = size_t{32} << 20;
+constexpr size_t kMostBytes = DeviceMemory::kStagingBytes / 4 * 3;
 
 }  // namespace
 
@@ -59,7 +59,11 @@ void DeviceCalls::Take(uint64_t number, const simdjson::dom::object& message,
     results->push_back({number, "memory", "no memory for the call", false});
     return;
   }
-  if (SharesSlots(call)) {
+  size_t bytes = 0;
+  for (const HostTensor& operand : call.operands)
+    bytes += static_cast<size_t>(operand.end - operand.begin);
+  const bool is_large = bytes > kLargeCall;
+  if (is_large || SharesSlots(call)) {
     Run(results);
     NoteStarted(number, number);
   }
@@ -71,10 +75,6 @@ void DeviceCalls::Take(uint64_t number, const simdjson::dom::object& message,
     return;
   }
   call.abi->MoveTo(backend_->device(), call.placement.element0);
-  // Large calls run alone.
-  const bool is_large = call.placement.bytes > kLargeCall;
-  if (is_large) Run(results);
-  if (calls_.empty()) NoteStarted(number, number);
   bytes_ += call.placement.bytes;
   for (const DevicePlacement::Range& range : call.placement.ranges)
     slots_.insert(range.slot);
@@ -115,14 +115,7 @@ bool DeviceCalls::RunTogether(std::span<const Call> calls,
   NoteStarted(calls.front().number, calls.back().number);
   std::vector<const DevicePlacement*> placements;
   for (const Call& call : calls) placements.push_back(&call.placement);
-  try {
-    memory_.Upload(placements);
-  } catch (const std::bad_alloc&) {
-    if (calls.size() > 1) return false;
-    results->push_back({calls.front().number, "memory",
-                        memory_.WantOfMemory(calls.front().operands), false});
-    return true;
-  }
+  memory_.Upload(placements);
   std::vector<CallResult> run;
   bool is_clear = CallBackend(calls, &run);
   const CallResult waited = Watch(0, [&](std::string* text) -> int32_t {

@@ -1,8 +1,10 @@
 // A worker whose device is host memory (fake_device_driver.h): hosts a plugin
 // for the host as if its tensors lay on a device. For tests.
 //
-// fake_device_worker PLUGIN [each]: with `each`, calls are put to the plugin
-// one by one, else together.
+// fake_device_worker PLUGIN [each] [MIB]: with `each`, calls are put to the
+// plugin one by one, else together; others have left so much of the device's
+// memory.
+#include <cstdlib>
 #include <string>
 
 #include "backends/fake_device_driver.h"
@@ -26,7 +28,16 @@ int32_t RunBatch(const AssayCall* calls, size_t n, int32_t* statuses,
 extern "C" void assay_fake_device_fault(const char* why) { device->Fail(why); }
 
 int main(int argc, char** argv) {
-  const bool runs_each = argc == 3 && std::string(argv[2]) == "each";
+  bool runs_each = false;
+  assay::FakeDevice::Options options;
+  for (int i = 2; i < argc; ++i) {
+    if (std::string(argv[i]) == "each") {
+      runs_each = true;
+    } else {
+      const uint64_t left = std::strtoull(argv[i], nullptr, 10) << 20;
+      options.used_by_others = options.memory_bytes - left;
+    }
+  }
   assay::HostParts parts;
   parts.load = [=](const std::string& spec) {
     static const auto plugin = assay::Backend::Load(spec);
@@ -36,10 +47,10 @@ int main(int argc, char** argv) {
     if (!runs_each) on_device.run_batch = RunBatch;
     return assay::Backend::Adopt(spec, &on_device);
   };
-  parts.open_device = [](const DLDevice&) {
-    auto opened = std::make_unique<assay::FakeDevice>();
+  parts.open_device = [=](const DLDevice&) {
+    auto opened = std::make_unique<assay::FakeDevice>(options);
     device = opened.get();
     return opened;
   };
-  return assay::ServeAsWorker(runs_each ? 2 : argc, argv, parts);
+  return assay::ServeAsWorker(argc < 2 ? argc : 2, argv, parts);
 }
