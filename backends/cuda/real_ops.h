@@ -63,15 +63,19 @@ ASSAY_NOINLINE double Cos(double x) {
 ASSAY_NOINLINE float Tanh(float x) { return ::tanhf(x); }
 ASSAY_NOINLINE double Tanh(double x) { return ::tanh(x); }
 ASSAY_NOINLINE float Cbrt(float x) { return ::cbrtf(x); }
-// A step of Newton's method: glibc's own is off by up to 3 units.
+// A step of Newton's method: glibc's own is off by up to 3 units. What is left
+// of x would be lost where it is subnormal.
 ASSAY_NOINLINE double Cbrt(double x) {
-  const double root = ::cbrt(x);
+  const bool is_small = ::fabs(x) < 0x1p-900;
+  const double scaled = is_small ? x * 0x1p300 : x;
+  const double root = ::cbrt(scaled);
   const double square = root * root;
   const double low = ::fma(root, root, -square);
-  const double rest = ::fma(low, root, ::fma(square, root, -x));
+  const double rest = ::fma(low, root, ::fma(square, root, -scaled));
   const double step = rest / (3 * square);
   // Zeros, infinities and NaN are their own roots.
-  return step == step ? root - step : root;
+  const double better = step == step ? root - step : root;
+  return is_small ? better * 0x1p-100 : better;
 }
 ASSAY_NOINLINE double Tan(double x) {
   return ::fabs(x) < kLargeAngle ? ::tan(x) : TanOfLarge(x);
