@@ -231,13 +231,18 @@ class CudaDriver : public DeviceDriver {
 
 }  // namespace
 
-void RequireCudaDevice(int number) {
+int CountCudaDevices() {
   const api::Functions& cuda = CudaFunctions();
   int count = 0;
   const api::Result result = cuda.DeviceGetCount(&count);
   if (result != api::kSuccess)
     throw DeviceError("no CUDA device: " + CudaTextOf(cuda, result));
   if (count == 0) throw DeviceError("no CUDA device: the driver finds none");
+  return count;
+}
+
+void RequireCudaDevice(int number) {
+  const int count = CountCudaDevices();
   if (number < 0 || number >= count)
     throw DeviceError(
         fmt::format("no CUDA device {}: the driver has {} of them, from 0 on",

@@ -16,6 +16,9 @@ namespace assay {
 // Initialises the driver, makes no context.
 void RequireCudaDevice(int number);
 
+// Of this machine, at least 1. Throws DeviceError as RequireCudaDevice does.
+int CountCudaDevices();
+
 // Throws DeviceError. The device is used by the thread that opened it, by which
 // it is also closed.
 std::unique_ptr<DeviceDriver> OpenCudaDevice(int number);

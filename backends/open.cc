@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <string_view>
+
+#include "backends/cuda_driver.h"
 
 namespace assay {
 namespace {
@@ -93,10 +96,51 @@ WorkerCommand FindWorker(const std::string& spec) {
           Backend::IsOurs(spec)};
 }
 
+namespace {
+
+constexpr const char kDevice[] = "device", kAll[] = "all";
+
+bool HasAllDevices(const std::map<std::string, std::string>& options) {
+  const auto device = options.find(kDevice);
+  return device != options.end() && device->second == kAll;
+}
+
+int CountDevices(const std::string& spec) {
+  try {
+    return CountCudaDevices();
+  } catch (const DeviceError& e) {
+    throw BackendError(fmt::format("backend '{}': {}", spec, e.what()));
+  }
+}
+
+}  // namespace
+
+std::map<std::string, std::string> OptionsOfJob(
+    std::map<std::string, std::string> options, int n, int devices) {
+  if (HasAllDevices(options)) options[kDevice] = std::to_string(n % devices);
+  return options;
+}
+
+int LeastJobs(const std::string& spec) {
+  const size_t question = spec.find('?');
+  if (question == std::string::npos || spec.starts_with("cmd:") ||
+      !HasAllDevices(ParseOptions(spec, spec.substr(question + 1))))
+    return 1;
+  return CountDevices(spec);
+}
+
 std::unique_ptr<Executor> OpenBackend(const std::string& spec,
                                       const OpenOptions& options) {
-  if (!options.in_process)
-    return std::make_unique<WorkerExecutor>(FindWorker(spec), options.limits);
+  if (!options.in_process) {
+    WorkerCommand command = FindWorker(spec);
+    if (HasAllDevices(command.options)) {
+      static std::atomic<int> opened = 0;
+      command.options =
+          OptionsOfJob(std::move(command.options), options.job + opened++,
+                       CountDevices(spec));
+    }
+    return std::make_unique<WorkerExecutor>(std::move(command), options.limits);
+  }
   if (spec.starts_with("cmd:") || spec.starts_with("python:"))
     throw BackendError(
         fmt::format("backend '{}': only a plugin runs --in-process", spec));

@@ -44,7 +44,9 @@ class Job {
         mine_(page->jobs[job]),
         fd_(fd) {
     if (Backend::IsSpec(options.backend)) return;
-    executor_ = OpenBackend(options.backend, options.open);
+    OpenOptions open = options.open;
+    open.job = job;
+    executor_ = OpenBackend(options.backend, open);
     runner_ = std::make_unique<Runner>(executor_.get(), *options.policy);
   }
 

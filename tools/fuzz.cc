@@ -59,6 +59,7 @@ class Fuzz {
     if (flags.resume && flags.out.empty())
       throw InputError("--resume", "needs --out DIR, which has the journal");
     OpenBackendOnce();
+    o.jobs = std::max(o.jobs, LeastJobs(flags.backend));
     DrawOptions draw;
     draw.ops = flags.ops;
     if (executor_) {

@@ -149,7 +149,7 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
     return {};
   }
   const SessionOptions session = {
-      flags.jobs,
+      std::max(flags.jobs, LeastJobs(subject->spec)),
       flags.repeat,
       suite_flags,
       &interrupted,
