@@ -90,6 +90,8 @@ inline constexpr int kVirtualMemoryManagementSupported = 102;
     (DeviceAddress, const void*, size_t, Stream))                           \
   F(MemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2",                                \
     (void*, DeviceAddress, size_t, Stream))                                 \
+  F(MemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2",                                \
+    (DeviceAddress, DeviceAddress, size_t, Stream))                         \
   F(ModuleLoadData, "cuModuleLoadData", (Module*, const void*))             \
   F(ModuleUnload, "cuModuleUnload", (Module))                               \
   F(ModuleGetFunction, "cuModuleGetFunction",                               \

@@ -185,6 +185,12 @@ class CudaDriver : public DeviceDriver {
           "cuMemcpyDtoHAsync");
   }
 
+  void Copy(uint64_t to, uint64_t from, size_t bytes) override {
+    Enter();
+    Check(cuda_.MemcpyDtoDAsync(to, from, bytes, api::kLegacyDefaultStream),
+          "cuMemcpyDtoDAsync");
+  }
+
   void Move(uint64_t pieces, size_t count, Direction direction) override {
     Enter();
     unsigned reverse = direction == Direction::kCollect ? 1 : 0;

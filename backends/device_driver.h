@@ -64,6 +64,8 @@ class DeviceDriver {
   // The host memory stays as it is until Synchronise has returned.
   virtual void Upload(uint64_t to, const std::byte* from, size_t bytes) = 0;
   virtual void Download(std::byte* to, uint64_t from, size_t bytes) = 0;
+  // From one place on the device to another.
+  virtual void Copy(uint64_t to, uint64_t from, size_t bytes) = 0;
   enum class Direction { kSpread, kCollect };
   // Copies each of `count` > 0 pieces, whose list lies on the device at
   // `pieces`, to its place or back from it.

@@ -90,6 +90,10 @@ class FakeDevice : public DeviceDriver {
     ++downloads;
     Do([=] { std::memcpy(to, At(from), bytes); });
   }
+  void Copy(uint64_t to, uint64_t from, size_t bytes) override {
+    Check("Copy");
+    Do([=] { std::memcpy(At(to), At(from), bytes); });
+  }
   void Move(uint64_t pieces, size_t count, Direction direction) override {
     Check("Move");
     Do([=] {

@@ -19,6 +19,7 @@
 #include "oracle/judge.h"
 #include "reports/progress.h"
 #include "spec/error.h"
+#include "tools/bench_device.h"
 #include "tools/bench_workers.h"
 #include "tools/command.h"
 #include "tools/timing.h"
@@ -168,6 +169,16 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
     } catch (const BackendError& e) {
       fmt::print(stderr, "assay: {}\n", e.what());
       exit_code = kExitStart;
+      continue;
+    }
+    if (!backend->is_on_host()) {
+      try {
+        if (!BenchDevice(*backend, cases, policy) && exit_code == kExitOk)
+          exit_code = kExitFindings;
+      } catch (const BackendError& e) {
+        fmt::print(stderr, "assay: {}\n", e.what());
+        exit_code = kExitStart;
+      }
       continue;
     }
     fmt::print("{}: one thread, median of {}, bytes read and written\n", spec,
