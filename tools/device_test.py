@@ -230,11 +230,15 @@ class DeviceTest(CommandTest):
         self.assertIn("started again", run.stdout)
 
     def test_the_mirror_shows_what_kernels_do_to_memory(self):
+        cases = self.write("cases.json", json.dumps({"op": "add", "cases": [
+            {"id": f"x{shape}", "inputs": {
+                name: {"type": f"tensor<{shape}xi32>", "draw": {"seed": seed, "profile": "uniform"}}
+                for name, seed in (("lhs", 1), ("rhs", 2))}} for shape in ("3", "3x5")]}))
         for bug in ("MEM01", "MEM02", "MEM03", "MEM04", "MEM05", "MEM06"):
             shown = []
             for backend in (f"broken?bug={bug}", f"cmd:{FAKE} 'broken?bug={bug}'"):
-                _, results = self.results("--backend", backend, "--op", "add/*i8", "--policy",
-                                          "assay", "--layouts", "all", "--shard", "1/8")
+                _, results = self.results("--backend", backend, "--cases", cases, "--policy",
+                                          "assay", "--layouts", "all")
                 shown.append({name for name, r in results.items() if r["outcome"] != "pass"})
             self.assertEqual(*shown, bug)
             self.assertNotEqual(shown[0], set(), bug)
