@@ -107,7 +107,10 @@ bool HasAllDevices(const std::map<std::string, std::string>& options) {
 
 int CountDevices(const std::string& spec) {
   try {
-    return CountCudaDevices();
+    // The driver does not work in a process that was forked after it was
+    // opened, as the jobs of a campaign are.
+    static const int count = CountCudaDevices();
+    return count;
   } catch (const DeviceError& e) {
     throw BackendError(fmt::format("backend '{}': {}", spec, e.what()));
   }

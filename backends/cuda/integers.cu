@@ -210,12 +210,13 @@ Function FindIntegerFunction(const Signature& signature) {
     return FindBits(type.width, signature.op == "real" ? "copy" : "zero",
                     signature.num_inputs, {});
   }
-  const Parameters p = IntegerParameters(type);
   if (type.kind == Kind::kBool) {
-    return FindBits(0, TruthName(signature.op), signature.num_inputs, p);
+    return FindBits(0, TruthName(signature.op), signature.num_inputs,
+                    IntegerParameters(type));
   }
   const bool needs_sign = signature.op == "abs" || signature.op == "sign";
   if (!IsInteger(type) || (needs_sign && type.kind != Kind::kSigned)) return {};
+  const Parameters p = IntegerParameters(type);
   const std::string_view name = ShiftName(signature);
   const bool is_internal =
       name == "copy" || name == "zero" || name == "split" || name == "join";
