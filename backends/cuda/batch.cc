@@ -4,6 +4,7 @@
 #include <functional>
 #include <tuple>
 
+#include "backends/cuda/hooks.h"
 #include "backends/cuda/runtime.h"
 
 namespace assay::cuda {
@@ -42,6 +43,7 @@ const char* Batch::Flush() {
       });
   jobs_.clear();
   for (const Entry& entry : entries_) jobs_.push_back(entry.job);
+  hooks::PrepareBatch(jobs_.data(), jobs_.size());
   const Job* const jobs = UploadJobs(jobs_.data(), jobs_.size());
   if (jobs == nullptr) return "no memory on the device for a batch";
   for (size_t begin = 0; begin < entries_.size();) {

@@ -8,6 +8,7 @@
 #include "backends/calls/pointwise.h"
 #include "backends/calls/views.h"
 #include "backends/cuda/batch.h"
+#include "backends/cuda/hooks.h"
 #include "backends/cuda/nest.h"
 #include "backends/cuda/runtime.h"
 
@@ -239,11 +240,15 @@ Failure RunPlain(const AssayCall& call, Math math) {
 Function FindFunction(const Signature& signature, [[maybe_unused]] Math math) {
   Function function = FindIntegerFunction(signature);
 #ifndef ASSAY_CUDA_ON_HOST
-  if (function.kernels == nullptr && math == Math::kFast)
-    function = FindFastFunction(signature);
+  if constexpr (hooks::kHasAllTypes) {
+    if (function.kernels == nullptr && math == Math::kFast)
+      function = FindFastFunction(signature);
+  }
 #endif
   if (function.kernels == nullptr) function = FindFloatFunction(signature);
-  if (function.kernels == nullptr) function = FindComplexFunction(signature);
+  if constexpr (hooks::kHasAllTypes) {
+    if (function.kernels == nullptr) function = FindComplexFunction(signature);
+  }
   return function;
 }
 
@@ -264,7 +269,7 @@ Failure RunOp(const Signature& signature, const DLTensor* const* inputs,
   }
   Function function = FindFunction(signature, math);
   if (function.kernels == nullptr) return Unsupported("these types");
-  if (is_empty) return {};
+  if (is_empty) return Launched(hooks::RunEmpty(function));
   NestTensor operands[calls::kMaxInputs];
   for (int k = 0; k < signature.num_inputs; ++k)
     operands[k] = {inputs[k], signature.inputs[k].bytes()};

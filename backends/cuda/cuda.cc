@@ -8,6 +8,7 @@
 #include "backends/backend.h"
 #include "backends/cuda/batch.h"
 #include "backends/cuda/calls.h"
+#include "backends/cuda/hooks.h"
 #include "backends/cuda/runtime.h"
 
 namespace assay::cuda {
@@ -166,5 +167,5 @@ int32_t Configure(const char* key, const char* value, char* text,
 
 extern "C" __attribute__((visibility("default"))) const AssayBackend*
 assay_backend(void) {
-  return &assay::cuda::g_backend;
+  return assay::cuda::hooks::Offered(&assay::cuda::g_backend);
 }

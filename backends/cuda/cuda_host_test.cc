@@ -14,6 +14,7 @@
 #include "backends/cuda/job.h"
 #include "backends/cuda/launch.h"
 #include "backends/cuda/runtime.h"
+#include "backends/cuda/tuning.h"
 
 extern "C" const AssayBackend* assay_backend(void);
 
@@ -155,6 +156,38 @@ TEST(LaunchPhases, APhaseBeginsWhenAllThreadsAreThroughTheOneBefore) {
     LaunchPhases<Neighbour>({3, 32}, job);
     for (uint32_t i = 0; i < out.size(); ++i)
       ASSERT_EQ(out[i], i / 32 * 100 + (i + 1) % 32);
+  }
+}
+
+struct Counting {
+  ASSAY_DEVICE static void Run(const Job& job, const Thread&) {
+    ++*reinterpret_cast<int*>(job.output.data);
+  }
+};
+
+TEST(Launch, WhatADeviceRefusesIsAnError) {
+  int count = 0;
+  Job job = {};
+  job.output.data = reinterpret_cast<unsigned char*>(&count);
+  Launch<Counting>({3, kTuning.threads}, job);
+  EXPECT_EQ(LaunchError(), nullptr);
+  EXPECT_EQ(count, 3 * static_cast<int>(kTuning.threads));
+  for (const Grid& grid :
+       {Grid{0, 1}, Grid{1, 0}, Grid{1, kTuning.threads + 1}}) {
+    Launch<Counting>(grid, job);
+    EXPECT_STREQ(LaunchError(), "invalid configuration argument");
+    EXPECT_EQ(LaunchError(), nullptr) << "it is said once";
+    LaunchPhases<Neighbour>(grid, job);
+    EXPECT_STREQ(LaunchError(), "invalid configuration argument");
+  }
+  EXPECT_EQ(count, 3 * static_cast<int>(kTuning.threads));
+}
+
+TEST(SharedMemory, EndsAtAPageThatMustNotBeTouched) {
+  for (const size_t bytes : {16, 4096, 100000, 64}) {
+    auto* const memory = static_cast<unsigned char*>(SharedMemory(bytes));
+    memset(memory, 1, bytes);
+    EXPECT_DEATH(memory[bytes] = 1, "") << bytes;
   }
 }
 

@@ -44,6 +44,12 @@ struct Thread {
   uint32_t threads;
 };
 
+// And how many of them there are.
+struct Grid {
+  uint32_t blocks;
+  uint32_t threads;  // Of a block.
+};
+
 template <class To, class From>
 ASSAY_DEVICE To BitCast(const From& from) {
   static_assert(sizeof(To) == sizeof(From));

@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "backends/cuda/device.h"
+#include "backends/cuda/hooks.h"
 #include "backends/cuda/job.h"
 #include "backends/cuda/tuning.h"
 
@@ -47,20 +48,16 @@ inline constexpr int kChunk = kLargest<Group> == 1 ? (Group::kIsHeavy ? 4 : 8)
 template <class Group>
 inline constexpr int kInFlight = std::is_void_v<typename Group::In1> ? 2 : 1;
 
-// An element whose parts are aligned, not the whole.
-template <class T>
-ASSAY_DEVICE T LoadElement(const unsigned char* from) {
-  return *reinterpret_cast<const T*>(from);
-}
-
+// The n-th chunk, as many elements of it as there are.
 template <class T, int kCount>
-ASSAY_DEVICE void LoadChunk(const Operand& operand, int64_t offset,
+ASSAY_DEVICE void LoadChunk(const KernelHooks& hooks, uint32_t n,
+                            const Operand& operand, int64_t offset,
                             uint32_t count, T (&chunk)[kCount]) {
   const unsigned char* from = operand.data + offset;
   if (operand.reading == Reading::kVector && count == kCount) {
-    LoadWord<kCount * sizeof(T)>(from, chunk);
+    hooks.LoadWord<kCount * sizeof(T)>(from, chunk);
   } else if (operand.reading == Reading::kOne) {
-    const T one = LoadElement<T>(from);
+    const T one = hooks.LoadOne<T>(from, n);
     ASSAY_UNROLL
     for (int i = 0; i < kCount; ++i) chunk[i] = one;
   } else {
@@ -68,7 +65,7 @@ ASSAY_DEVICE void LoadChunk(const Operand& operand, int64_t offset,
     ASSAY_UNROLL
     for (int i = 0; i < kCount; ++i) {
       if (static_cast<uint32_t>(i) < count)
-        chunk[i] = LoadElement<T>(from + i * stride);
+        chunk[i] = hooks.LoadElement<T>(from + i * stride);
     }
   }
 }
@@ -97,17 +94,16 @@ struct Place {
   uint32_t count;  // Of its elements that there are.
 
   ASSAY_DEVICE static Place Of(const Job& job, uint32_t chunk, int size) {
+    const KernelHooks& hooks = job.parameters;
     const uint32_t row = job.chunks_of_row.Quotient(chunk);
     const uint32_t first =
         (chunk - row * job.chunks_of_row.divisor) * static_cast<uint32_t>(size);
     Place place;
     ASSAY_UNROLL
     for (int k = 0; k < kInputs; ++k)
-      place.inputs[k] = first * job.inputs[k].strides[0];
-    place.output = first * job.output.strides[0];
-    const uint32_t left = job.extent - first;
-    place.count =
-        left < static_cast<uint32_t>(size) ? left : static_cast<uint32_t>(size);
+      place.inputs[k] = hooks.Offset(first, job.inputs[k].strides[0]);
+    place.output = hooks.Offset(first, job.output.strides[0]);
+    place.count = hooks.Count(job.extent - first, static_cast<uint32_t>(size));
     uint32_t rest = row;
     ASSAY_ROLL
     for (int d = 1; d < job.num_dims; ++d) {
@@ -116,8 +112,8 @@ struct Place {
       rest = outer;
       ASSAY_UNROLL
       for (int k = 0; k < kInputs; ++k)
-        place.inputs[k] += index * job.inputs[k].strides[d];
-      place.output += index * job.output.strides[d];
+        place.inputs[k] += hooks.Offset(index, job.inputs[k].strides[d]);
+      place.output += hooks.Offset(index, job.output.strides[d]);
     }
     return place;
   }
@@ -141,11 +137,13 @@ struct Elementwise {
 
     ASSAY_DEVICE void Load(const Job& job, uint32_t chunk) {
       place = Place<kInputsOf<Group>>::Of(job, chunk, kCount);
-      LoadChunk(job.inputs[0], place.inputs[0], place.count, a);
+      const KernelHooks& hooks = job.parameters;
+      const uint32_t count = place.count;
+      LoadChunk(hooks, chunk, job.inputs[0], place.inputs[0], count, a);
       if constexpr (!std::is_void_v<typename Group::In1>)
-        LoadChunk(job.inputs[1], place.inputs[1], place.count, b);
+        LoadChunk(hooks, chunk, job.inputs[1], place.inputs[1], count, b);
       if constexpr (!std::is_void_v<typename Group::In2>)
-        LoadChunk(job.inputs[2], place.inputs[2], place.count, c);
+        LoadChunk(hooks, chunk, job.inputs[2], place.inputs[2], count, c);
     }
     ASSAY_DEVICE void Finish(const Job& job) {
       typename Group::Out out[kCount];
@@ -155,9 +153,12 @@ struct Elementwise {
   };
 
   ASSAY_DEVICE static void Run(const Job& job, const Thread& thread) {
-    const uint32_t stride = thread.blocks * thread.threads;
+    const KernelHooks& hooks = job.parameters;
+    const uint32_t stride = hooks.Stride(thread);
+    const uint32_t step = kInFlight<Group> * stride;
     uint32_t chunk = thread.block * thread.threads + thread.thread;
-    for (; chunk < job.chunks; chunk += kInFlight<Group> * stride) {
+    for (; hooks.IsIn(chunk, job.chunks);
+         chunk = hooks.Next(chunk, step, job.chunks)) {
       Chunks first;
       first.Load(job, chunk);
       if constexpr (kInFlight<Group> == 1) {

@@ -88,8 +88,8 @@ struct FloatDivide {
   static constexpr std::string_view kName = "divide";
   static constexpr int kInputs = 2;
   template <class T>
-  ASSAY_DEVICE T operator()(T a, T b, const Parameters&) const {
-    return a / b;
+  ASSAY_DEVICE T operator()(T a, T b, const Parameters& p) const {
+    return p.Quotient(a, b);
   }
 };
 

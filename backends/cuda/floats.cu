@@ -33,19 +33,22 @@ using BinaryFunctions = SameType<Storage, RealBinary, true>;
 template <template <class> class Group>
 Function FindByType(const Type& type, std::string_view name, int num_inputs,
                     const Parameters& p) {
-#ifndef ASSAY_CUDA_FAST
-  if (type.kind == Kind::kFloat && type.bits == 64)
-    return FunctionOf<Group<F64>>(name, num_inputs, p);
-#else
-  if (type.kind == Kind::kFloat && type.bits == 64) return {};
-#endif
-  if (type.kind == Kind::kFloat)
+  if (type.kind == Kind::kFloat && type.bits == 32)
     return FunctionOf<Group<F32>>(name, num_inputs, p);
-  if (type.format == Format::kF16)
-    return FunctionOf<Group<F16>>(name, num_inputs, p);
-  if (type.format == Format::kBF16)
-    return FunctionOf<Group<BF16>>(name, num_inputs, p);
-  return FunctionOf<Group<Narrow>>(name, num_inputs, p);
+  if constexpr (hooks::kHasAllTypes) {
+#ifndef ASSAY_CUDA_FAST
+    if (type.kind == Kind::kFloat)
+      return FunctionOf<Group<F64>>(name, num_inputs, p);
+#else
+    if (type.kind == Kind::kFloat) return {};
+#endif
+    if (type.format == Format::kF16)
+      return FunctionOf<Group<F16>>(name, num_inputs, p);
+    if (type.format == Format::kBF16)
+      return FunctionOf<Group<BF16>>(name, num_inputs, p);
+    return FunctionOf<Group<Narrow>>(name, num_inputs, p);
+  }
+  return {};
 }
 
 }  // namespace

@@ -7,14 +7,13 @@
 #define ASSAY_BACKENDS_CUDA_JOB_H_
 
 #include "backends/cuda/device.h"
+#include "backends/cuda/hooks.h"
 
 namespace assay::cuda {
 
 inline constexpr int kMaxJobInputs = 3;
 // What has more is cut into jobs that have no more.
 inline constexpr int kMaxJobDims = 8;
-// So that chunks and their places are 32-bit integers everywhere.
-inline constexpr int64_t kMaxJobElements = int64_t{1} << 30;
 
 // Division by multiplication (Granlund and Montgomery 1994): exact for all
 // dividends below 2^31 and divisors from 1 to 2^31 - 1.
@@ -70,7 +69,7 @@ struct FormatData {
 };
 
 // What else an op asks for; each reads its own.
-struct Parameters {
+struct Parameters : KernelHooks {
   int bits;        // Of an integer's value, or to shift by.
   uint32_t want;   // Of comparisons: kLess, kEqual, kGreater, kUnordered.
   int key;         // Of comparisons of bits: Key.

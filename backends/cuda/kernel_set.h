@@ -4,6 +4,7 @@
 
 #include "backends/cuda/elementwise.h"
 #include "backends/cuda/functions.h"
+#include "backends/cuda/hooks.h"
 #include "backends/cuda/launch.h"
 #include "backends/cuda/tiled.h"
 
@@ -11,12 +12,13 @@ namespace assay::cuda {
 
 template <class Group>
 void LaunchElementwise(const Job& job) {
-  Launch<Elementwise<Group>>(GridFor(job.chunks, kInFlight<Group>), job);
+  Launch<Elementwise<Group>>(hooks::GridFor(job.chunks, kInFlight<Group>), job);
 }
 
 template <class Group>
 void LaunchNarrow(const Job& job) {
-  Launch<Elementwise<Group, 1>>(GridFor(job.chunks, kInFlight<Group>), job);
+  Launch<Elementwise<Group, 1>>(hooks::GridFor(job.chunks, kInFlight<Group>),
+                                job);
 }
 
 template <class Group>

@@ -11,20 +11,6 @@
 
 namespace assay::cuda {
 
-struct Grid {
-  uint32_t blocks;
-  uint32_t threads;
-};
-
-// Of as many threads as `work` items take, a few each.
-inline Grid GridFor(uint32_t work, uint32_t items_of_thread) {
-  const uint64_t items = uint64_t{kTuning.threads} * items_of_thread;
-  const uint64_t blocks = (work + items - 1) / items;
-  return {static_cast<uint32_t>(
-              blocks < kTuning.max_blocks ? blocks : kTuning.max_blocks),
-          kTuning.threads};
-}
-
 #ifdef __CUDACC__
 
 template <class Body>
@@ -44,12 +30,13 @@ __global__ void __launch_bounds__(kTuning.threads)
     BatchKernel(const Job* jobs) {
   __shared__ Job job;
   static_assert(sizeof(Job) % sizeof(uint32_t) == 0);
-  const auto* from = reinterpret_cast<const uint32_t*>(jobs + blockIdx.x);
+  const Job& job_of_block = jobs[blockIdx.x];
+  const auto* from = reinterpret_cast<const uint32_t*>(&job_of_block);
   auto* to = reinterpret_cast<uint32_t*>(&job);
   for (uint32_t i = threadIdx.x; i < sizeof(Job) / sizeof(uint32_t);
        i += blockDim.x)
     to[i] = from[i];
-  __syncthreads();
+  job_of_block.parameters.BarrierOfJob();
   Body::Run(job, {0, 1, threadIdx.x, blockDim.x});
 }
 
@@ -66,7 +53,7 @@ __global__ void __launch_bounds__(kTuning.threads)
   __shared__ typename Body::Shared shared;
   const Thread thread = {blockIdx.x, gridDim.x, threadIdx.x, blockDim.x};
   Body::Load(job, thread, &shared);
-  __syncthreads();
+  job.parameters.Barrier();
   Body::Finish(job, thread, &shared);
 }
 
@@ -79,6 +66,7 @@ void LaunchPhases(const Grid& grid, const Job& job) {
 
 template <class Body>
 void Launch(const Grid& grid, const Job& job) {
+  if (!MayLaunch(grid.blocks, grid.threads)) return;
   const ThreadOrder blocks(grid.blocks);
   const ThreadOrder threads(grid.threads);
   for (uint32_t b = 0; b < grid.blocks; ++b) {
@@ -98,18 +86,20 @@ void LaunchBatch(const Job* jobs, uint32_t count) {
 // What a block shares begins as anything, and is gone with it.
 template <class Body>
 void LaunchPhases(const Grid& grid, const Job& job) {
+  using Shared = typename Body::Shared;
+  if (!MayLaunch(grid.blocks, grid.threads)) return;
+  auto* const shared = static_cast<Shared*>(SharedMemory(sizeof(Shared)));
   const ThreadOrder blocks(grid.blocks);
   const ThreadOrder threads(grid.threads);
   const auto thread = [&](uint32_t b, uint32_t t) {
     return Thread{blocks.At(b), grid.blocks, threads.At(t), grid.threads};
   };
   for (uint32_t b = 0; b < grid.blocks; ++b) {
-    typename Body::Shared shared;
-    memset(&shared, 0xC9, sizeof(shared));
-    for (uint32_t t = 0; t < grid.threads; ++t)
-      Body::Load(job, thread(b, t), &shared);
-    for (uint32_t t = grid.threads; t-- > 0;)
-      Body::Finish(job, thread(b, t), &shared);
+    memset(static_cast<void*>(shared), 0xC9, sizeof(Shared));
+    job.parameters.AroundBarrier(
+        grid.threads,
+        [&](uint32_t t) { Body::Load(job, thread(b, t), shared); },
+        [&](uint32_t t) { Body::Finish(job, thread(b, t), shared); });
   }
 }
 

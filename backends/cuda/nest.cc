@@ -5,6 +5,7 @@
 
 #include "backends/calls/tensors.h"
 #include "backends/cuda/batch.h"
+#include "backends/cuda/hooks.h"
 #include "backends/cuda/runtime.h"
 
 namespace assay::cuda {
@@ -51,20 +52,9 @@ void AddOperand(const NestTensor& from, const DLTensor& output,
   int added = 0;
   for (int i = 1; i <= output.ndim; ++i) {
     if (output.shape[output.ndim - i] == 1) continue;
-    const int dim = tensor.ndim - i;
-    const bool repeats = dim < 0 || tensor.shape[dim] == 1;
-    operand->strides[added++] =
-        repeats ? 0 : tensor.strides[dim] * static_cast<int64_t>(from.bytes);
+    operand->strides[added++] = hooks::StrideOf(tensor, tensor.ndim - i) *
+                                static_cast<int64_t>(from.bytes);
   }
-}
-
-bool IsAligned(const NestOperand& operand, int64_t bytes, int num_dims) {
-  if (reinterpret_cast<uintptr_t>(operand.data) % static_cast<size_t>(bytes))
-    return false;
-  for (int d = 1; d < num_dims; ++d) {
-    if (operand.strides[d] % bytes != 0) return false;
-  }
-  return true;
 }
 
 Operand OperandOf(const Nest& nest, int k, int bytes, int chunk) {
@@ -73,8 +63,9 @@ Operand OperandOf(const Nest& nest, int k, int bytes, int chunk) {
   operand.data = from.data;
   std::copy(from.strides, from.strides + nest.num_dims, operand.strides);
   operand.reading = Reading::kStrided;
-  if (from.strides[0] == bytes &&
-      IsAligned(from, int64_t{bytes} * chunk, nest.num_dims)) {
+  if (hooks::IsContiguous(from.strides[0], bytes) &&
+      hooks::IsAligned(from.data, from.strides, nest.num_dims, nest.extents[0],
+                       chunk, bytes)) {
     operand.reading = Reading::kVector;
   } else if (from.strides[0] == 0) {
     operand.reading = Reading::kOne;
@@ -128,8 +119,9 @@ void SetTiles(const Nest& nest, const KernelSet& kernels, Job* job) {
     // Chunks go along the second dimension.
     NestOperand turned = nest.operands[k];
     turned.strides[1] = turned.strides[0];
-    input.is_aligned = IsAligned(
-        turned, int64_t{kernels.input_bytes[k]} * kernels.chunk, nest.num_dims);
+    input.is_aligned = hooks::IsAligned(turned.data, turned.strides,
+                                        nest.num_dims, nest.extents[1],
+                                        kernels.chunk, kernels.input_bytes[k]);
   }
 }
 
@@ -169,10 +161,11 @@ void RunJob(Nest nest, const Function& function) {
   job.output = OperandOf(nest, output, kernels.output_bytes, size);
   if (job.output.reading == Reading::kOne)
     job.output.reading = Reading::kStrided;
+  if (across != 0) SetTiles(nest, kernels, &job);
+  hooks::Prepare(&job);
   if (is_batched) return batch->Add(kernels, job);
-  if (batch != nullptr) batch->Flush();
+  if (batch != nullptr && hooks::FlushesFirst()) batch->Flush();
   if (across != 0) {
-    SetTiles(nest, kernels, &job);
     kernels.tiled(job);
   } else if (is_narrow) {
     kernels.narrow(job);
@@ -194,13 +187,14 @@ Nest Slice(const Nest& nest, int dim, int64_t begin, int64_t end) {
 
 // Cuts the last dimension until what is left is a job.
 void RunJobs(const Nest& nest, const Function& function) {
+  const int64_t most = hooks::MaxJobElements();
   int64_t rows = 1;  // Elements, but for those of the last dimension.
   for (int d = 0; d < nest.num_dims - 1; ++d) {
-    rows = rows > kMaxJobElements ? rows : rows * nest.extents[d];
+    rows = rows > most ? rows : rows * nest.extents[d];
   }
   const int last = nest.num_dims - 1;
   const int64_t extent = nest.extents[last];
-  int64_t step = std::max<int64_t>(1, kMaxJobElements / rows);
+  int64_t step = std::max<int64_t>(1, most / rows);
   if (nest.num_dims > kMaxJobDims) step = 1;
   if (step >= extent && nest.num_dims <= kMaxJobDims)
     return RunJob(nest, function);
@@ -248,7 +242,7 @@ Nest MakeNest(const NestTensor* inputs, int num_inputs,
 
 const char* RunNest(const Nest& nest, const Function& function) {
   RunJobs(nest, function);
-  return LaunchError();
+  return hooks::Checked(LaunchError());
 }
 
 }  // namespace assay::cuda

@@ -55,6 +55,14 @@ cudaStream_t CurrentStream();
 
 #else
 
+// What a device refuses, the host refuses too: a launch of nothing, or of more
+// threads to a block than kernels are compiled for. LaunchError says so.
+bool MayLaunch(uint32_t blocks, uint32_t threads);
+
+// What a block shares, until the next call. It ends in front of a page that
+// must not be touched.
+void* SharedMemory(size_t bytes);
+
 // Of what the next kernels do: 0 is ascending, 1 descending, anything else a
 // permutation that follows from it.
 void SetThreadSeed(uint32_t seed);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "backends/cuda/hooks.h"
 #include "backends/cuda/job.h"
 #include "backends/cuda/runtime.h"
 
@@ -131,6 +132,6 @@ const char* LaunchError() { return TextOf(cudaGetLastError()); }
 
 const char* Synchronise() { return TextOf(cudaStreamSynchronize(nullptr)); }
 
-cudaStream_t CurrentStream() { return nullptr; }
+cudaStream_t CurrentStream() { return hooks::Stream(); }
 
 }  // namespace assay::cuda

@@ -1,15 +1,22 @@
 // The host in the place of a device: memory is memory, and launches are done
 // when they return.
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <memory>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "backends/cuda/runtime.h"
+#include "backends/cuda/tuning.h"
 
 namespace assay::cuda {
 namespace {
 
 uint32_t g_seed = 0;
+const char* g_launch_error = nullptr;
 bool g_has_arena = false;
 std::vector<std::unique_ptr<unsigned char[]>> g_arena;
 
@@ -59,7 +66,29 @@ const Job* UploadJobs(const Job* jobs, size_t) { return jobs; }
 
 bool IsDevicePointer(const void*) { return true; }
 
-const char* LaunchError() { return nullptr; }
+const char* LaunchError() { return std::exchange(g_launch_error, nullptr); }
+
+bool MayLaunch(uint32_t blocks, uint32_t threads) {
+  if (blocks > 0 && threads > 0 && threads <= kTuning.threads) return true;
+  g_launch_error = "invalid configuration argument";
+  return false;
+}
+
+void* SharedMemory(size_t bytes) {
+  static unsigned char* end = nullptr;
+  static size_t size = 0;
+  if (bytes > size) {
+    const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    size = (bytes + page - 1) / page * page;
+    // A larger one leaves the smaller behind: there are a few sizes.
+    void* const memory = mmap(nullptr, size + page, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) abort();
+    end = static_cast<unsigned char*>(memory) + size;
+    if (mprotect(end, page, PROT_NONE) != 0) abort();
+  }
+  return end - bytes;
+}
 
 const char* Synchronise() { return nullptr; }
 

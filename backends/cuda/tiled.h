@@ -12,6 +12,7 @@
 
 #include "backends/cuda/device.h"
 #include "backends/cuda/elementwise.h"
+#include "backends/cuda/hooks.h"
 #include "backends/cuda/job.h"
 #include "backends/cuda/tuning.h"
 
@@ -45,6 +46,7 @@ struct Tiled {
     int64_t output;
 
     ASSAY_DEVICE explicit Corner(const Job& job, uint32_t tile) {
+      const KernelHooks& hooks = job.parameters;
       uint32_t rest = job.chunks_of_row.Quotient(tile);
       across = (tile - rest * job.chunks_of_row.divisor) * kSide;
       const uint32_t outer = job.extents[1].Quotient(rest);
@@ -52,10 +54,11 @@ struct Tiled {
       rest = outer;
       ASSAY_UNROLL
       for (int k = 0; k < kInputsOf<Group>; ++k) {
-        inputs[k] = across * job.inputs[k].strides[0] +
-                    along * job.inputs[k].strides[1];
+        inputs[k] = hooks.Offset(across, job.inputs[k].strides[0]) +
+                    hooks.Offset(along, job.inputs[k].strides[1]);
       }
-      output = across * job.output.strides[0] + along * job.output.strides[1];
+      output = hooks.Offset(across, job.output.strides[0]) +
+               hooks.Offset(along, job.output.strides[1]);
       ASSAY_ROLL
       for (int d = 2; d < job.num_dims; ++d) {
         const uint32_t next = job.extents[d].Quotient(rest);
@@ -63,21 +66,29 @@ struct Tiled {
         rest = next;
         ASSAY_UNROLL
         for (int k = 0; k < kInputsOf<Group>; ++k)
-          inputs[k] += index * job.inputs[k].strides[d];
-        output += index * job.output.strides[d];
+          inputs[k] += hooks.Offset(index, job.inputs[k].strides[d]);
+        output += hooks.Offset(index, job.output.strides[d]);
       }
     }
   };
 
   // Of `size` elements from `first` on, how many of a chunk there are.
-  ASSAY_DEVICE static uint32_t Left(uint32_t size, uint32_t first) {
-    if (first >= size) return 0;
-    return size - first < kCount ? size - first : kCount;
+  ASSAY_DEVICE static uint32_t Left(const KernelHooks& hooks, uint32_t size,
+                                    uint32_t first) {
+    return first >= size ? 0 : hooks.CountInTile(size - first, kCount);
+  }
+
+  // Whether the tile is not cut off by an edge.
+  ASSAY_DEVICE static bool IsWhole(const Job& job, const Corner& tile) {
+    return job.extent - tile.across >= kSide &&
+           job.second_extent - tile.along >= kSide;
   }
 
   template <class T>
-  ASSAY_DEVICE static T* TileOf(unsigned char* tiles, const Operand& operand) {
-    return reinterpret_cast<T*>(tiles + operand.tile * kTileBytes);
+  ASSAY_DEVICE static T* TileOf(const KernelHooks& hooks, unsigned char* tiles,
+                                const Operand& operand) {
+    return reinterpret_cast<T*>(tiles +
+                                hooks.TileOf(operand.tile) * kTileBytes);
   }
 
   // Chunks along the second dimension, in which the operand is contiguous.
@@ -86,7 +97,8 @@ struct Tiled {
                                     int64_t corner, const Corner& tile,
                                     uint32_t thread, unsigned char* tiles) {
     if (operand.reading != Reading::kTransposed) return;
-    T* to = TileOf<T>(tiles, operand);
+    const KernelHooks& hooks = job.parameters;
+    T* to = TileOf<T>(hooks, tiles, operand);
     const int64_t stride = operand.strides[1];
     Operand along = operand;
     along.strides[0] = stride;
@@ -98,15 +110,16 @@ struct Tiled {
       const uint32_t column = chunk / kChunksOfRow;
       const uint32_t row = chunk % kChunksOfRow * kCount;
       if (tile.across + column >= job.extent) continue;
-      const uint32_t count = Left(job.second_extent, tile.along + row);
+      const uint32_t count = Left(hooks, job.second_extent, tile.along + row);
       if (count == 0) continue;
       T values[kCount];
-      LoadChunk(along, corner + column * operand.strides[0] + row * stride,
-                count, values);
+      const int64_t offset =
+          hooks.Offset(column, operand.strides[0]) + hooks.Offset(row, stride);
+      LoadChunk(hooks, chunk, along, corner + offset, count, values);
       ASSAY_UNROLL
       for (int e = 0; e < kCount; ++e) {
         if (static_cast<uint32_t>(e) < count)
-          to[(row + e) * (kSide + 1) + column] = values[e];
+          to[(row + e) * hooks.Pitch(kSide) + column] = values[e];
       }
     }
   }
@@ -127,50 +140,67 @@ struct Tiled {
   }
 
   // A chunk along the first dimension.
+  struct Place {
+    uint32_t chunk;
+    uint32_t row;
+    uint32_t column;
+    uint32_t count;
+    bool is_in_whole_tile;
+  };
+
+  ASSAY_DEVICE static int64_t OffsetOf(const KernelHooks& hooks,
+                                       const Operand& operand,
+                                       const Place& place) {
+    return hooks.Offset(place.row, operand.strides[1]) +
+           hooks.Offset(place.column, operand.strides[0]);
+  }
+
   template <class T>
-  ASSAY_DEVICE static void LoadRow(const Operand& operand, int64_t corner,
-                                   uint32_t row, uint32_t column,
-                                   uint32_t count, unsigned char* tiles,
+  ASSAY_DEVICE static void LoadRow(const KernelHooks& hooks,
+                                   const Operand& operand, int64_t corner,
+                                   const Place& place, unsigned char* tiles,
                                    T (&values)[kCount]) {
     if (operand.reading == Reading::kTransposed) {
-      const T* from = TileOf<T>(tiles, operand) + row * (kSide + 1) + column;
+      const T* from = TileOf<T>(hooks, tiles, operand);
       ASSAY_UNROLL
-      for (int e = 0; e < kCount; ++e) {
-        if (static_cast<uint32_t>(e) < count) values[e] = from[e];
+      for (uint32_t e = 0; e < kCount; ++e) {
+        if (e < place.count) {
+          values[e] =
+              from[hooks.InTile(place.row, place.column + e, hooks.Pitch(kSide),
+                                place.is_in_whole_tile)];
+        }
       }
       return;
     }
-    LoadChunk(operand,
-              corner + row * operand.strides[1] + column * operand.strides[0],
-              count, values);
+    LoadChunk(hooks, place.chunk, operand,
+              corner + OffsetOf(hooks, operand, place), place.count, values);
   }
 
   ASSAY_DEVICE static void Finish(const Job& job, const Thread& thread,
                                   Shared* shared) {
+    const KernelHooks& hooks = job.parameters;
     const Corner tile(job, thread.block);
+    unsigned char* const tiles = shared->tiles;
     for (uint32_t chunk = thread.thread; chunk < kChunks;
          chunk += kTuning.threads) {
-      const uint32_t row = chunk / kChunksOfRow;
-      const uint32_t column = chunk % kChunksOfRow * kCount;
-      if (tile.along + row >= job.second_extent) break;
-      const uint32_t count = Left(job.extent, tile.across + column);
+      const TilePlace in_tile = hooks.StoredPlace(chunk, kChunksOfRow);
+      if (tile.along + in_tile.line >= job.second_extent) break;
+      const uint32_t column = in_tile.part * kCount;
+      const uint32_t count = Left(hooks, job.extent, tile.across + column);
       if (count == 0) continue;
+      const Place place = {chunk, in_tile.line, column, count,
+                           IsWhole(job, tile)};
       Stored<typename Group::In0> a[kCount];
       Stored<typename Group::In1> b[kCount];
       Stored<typename Group::In2> c[kCount];
       typename Group::Out out[kCount];
-      LoadRow(job.inputs[0], tile.inputs[0], row, column, count, shared->tiles,
-              a);
+      LoadRow(hooks, job.inputs[0], tile.inputs[0], place, tiles, a);
       if constexpr (!std::is_void_v<typename Group::In1>)
-        LoadRow(job.inputs[1], tile.inputs[1], row, column, count,
-                shared->tiles, b);
+        LoadRow(hooks, job.inputs[1], tile.inputs[1], place, tiles, b);
       if constexpr (!std::is_void_v<typename Group::In2>)
-        LoadRow(job.inputs[2], tile.inputs[2], row, column, count,
-                shared->tiles, c);
+        LoadRow(hooks, job.inputs[2], tile.inputs[2], place, tiles, c);
       Group::Compute(job, a, b, c, out);
-      StoreChunk(job.output,
-                 tile.output + row * job.output.strides[1] +
-                     column * job.output.strides[0],
+      StoreChunk(job.output, tile.output + OffsetOf(hooks, job.output, place),
                  count, out);
     }
   }
