@@ -22,9 +22,9 @@
 namespace assay {
 namespace {
 
-constexpr int kRounds = 9;
-constexpr double kMinRoundSeconds = 2e-2;
-constexpr size_t kCopyBytes = size_t{512} << 20;
+constexpr int kDeviceRounds = 9;
+constexpr double kMinDeviceRoundSeconds = 2e-2;
+constexpr size_t kDeviceCopyBytes = size_t{512} << 20;
 
 class DeviceCase {
  public:
@@ -136,15 +136,16 @@ double SecondsOf(DeviceDriver* driver, int* repeat, const F& launch) {
     driver->Synchronise();
   };
   double seconds = Seconds(all);
-  for (; seconds < kMinRoundSeconds && *repeat < 1 << 20;
+  for (; seconds < kMinDeviceRoundSeconds && *repeat < 1 << 20;
        seconds = Seconds(all))
     *repeat *= 2;
   return seconds / *repeat;
 }
 
-bool BenchCase(const Case& c, const Backend& backend, const Policy& policy,
-               DeviceDriver* driver, DeviceMemory* memory, CopyRoom* room,
-               Progress* progress) {
+bool BenchCaseOnDevice(const Case& c, const Backend& backend,
+                       const Policy& policy, DeviceDriver* driver,
+                       DeviceMemory* memory, CopyRoom* room,
+                       Progress* progress) {
   DeviceCase bench(c, backend, memory);
   const std::string wrong = bench.Judge(policy);
   progress->Clear();
@@ -154,7 +155,7 @@ bool BenchCase(const Case& c, const Backend& backend, const Policy& policy,
   }
   int runs = 1, copies = 1;
   std::vector<double> run_seconds, copy_seconds;
-  for (int round = 0; round <= kRounds; ++round) {
+  for (int round = 0; round <= kDeviceRounds; ++round) {
     const double run = SecondsOf(driver, &runs, [&] { bench.Run(); });
     const double copy = SecondsOf(driver, &copies, [&] { room->Copy(); });
     if (round == 0) continue;
@@ -163,7 +164,7 @@ bool BenchCase(const Case& c, const Backend& backend, const Policy& policy,
   }
   const double seconds = Median(run_seconds);
   const double rate = static_cast<double>(bench.Bytes()) / seconds;
-  const double copy_rate = 2.0 * kCopyBytes / Median(copy_seconds);
+  const double copy_rate = 2.0 * kDeviceCopyBytes / Median(copy_seconds);
   fmt::print("{:<40}{:>10}{:>11.1f}{:>11.1f}{:>9.3f}{:>12.0f}\n", c.name,
              bench.elements(), rate / 1e9, copy_rate / 1e9, rate / copy_rate,
              1 / seconds);
@@ -178,17 +179,17 @@ bool BenchDevice(const Backend& backend, const std::vector<Case>& cases,
   try {
     const std::unique_ptr<DeviceDriver> driver = OpenDevice(backend.device());
     DeviceMemory memory(driver.get());
-    CopyRoom room(driver.get(), kCopyBytes);
+    CopyRoom room(driver.get(), kDeviceCopyBytes);
     fmt::print("{} on {}: median of {}, bytes read and written\n",
-               backend.spec(), driver->name(), kRounds);
+               backend.spec(), driver->name(), kDeviceRounds);
     fmt::print("{:<40}{:>10}{:>11}{:>11}{:>9}{:>12}\n", "case", "elements",
                "GB/s", "copy", "ratio", "calls/s");
     Progress progress("measuring " + backend.spec(),
                       static_cast<int64_t>(cases.size()));
     bool is_right = true;
     for (const Case& c : cases) {
-      is_right &= BenchCase(c, backend, policy, driver.get(), &memory, &room,
-                            &progress);
+      is_right &= BenchCaseOnDevice(c, backend, policy, driver.get(), &memory,
+                                    &room, &progress);
       progress.Step(c.name);
     }
     return is_right;
