@@ -29,12 +29,13 @@ namespace {
 // One verdict for each of these cases of the suite, in order, until `stop`. A
 // backend that is given up has the rest of them skipped. Throws BackendError if
 // it does not start.
-void JudgeEach(const std::string& backend, const std::vector<Case>& suite,
-               const std::vector<size_t>& cases,
+void JudgeEach(const std::string& backend, const std::string& device,
+               const std::vector<Case>& suite, const std::vector<size_t>& cases,
                const std::function<void(const Verdict&)>& use,
                const std::atomic<bool>* stop = nullptr) {
   OpenOptions options;
-  options.limits.timeout = std::chrono::seconds(2);
+  // A bug may hang in every case. On a GPU, copies of gigabytes take longer.
+  options.limits.timeout = std::chrono::seconds(device == "cuda" ? 20 : 2);
   // A bug may crash on every case of an op.
   options.limits.max_deaths = 1000;
   const auto open = [&] { return OpenBackend(backend, options); };
@@ -48,7 +49,7 @@ void JudgeEach(const std::string& backend, const std::vector<Case>& suite,
 }
 
 struct MutantsFlags {
-  std::string arm = "both";
+  std::string arm = "both", device;
   std::vector<std::string> bugs;
   int seeds = 7;
   int64_t enough = 100, budget = 1000000;
@@ -66,15 +67,18 @@ bool IsFailure(const Verdict& verdict) {
 
 // The kernel without a bug: a failure of it would be counted as killing every
 // bug.
-SoundResult JudgeSound(const std::vector<Case>& suite, Progress* progress) {
+SoundResult JudgeSound(const std::string& device,
+                       const std::vector<Case>& suite, Progress* progress) {
   SoundResult sound;
   std::vector<size_t> cases(suite.size());
   std::iota(cases.begin(), cases.end(), size_t{0});
-  JudgeEach("broken", suite, cases, [&](const Verdict& verdict) {
-    ++sound.outcomes[verdict.outcome];
-    if (IsFailure(verdict)) sound.failures.push_back(verdict.case_name);
-    progress->Step("without a bug");
-  });
+  JudgeEach(BrokenBackend(device), device, suite, cases,
+            [&](const Verdict& verdict) {
+              ++sound.outcomes[verdict.outcome];
+              if (IsFailure(verdict))
+                sound.failures.push_back(verdict.case_name);
+              progress->Step("without a bug");
+            });
   return sound;
 }
 
@@ -98,7 +102,7 @@ SuiteResult JudgeBug(const PlantedBug& bug, const std::vector<Case>& suite,
   SuiteResult result;
   std::atomic<bool> is_enough = false;
   JudgeEach(
-      bug.Backend(), suite, cases,
+      bug.Backend(), bug.device, suite, cases,
       [&](const Verdict& verdict) {
         // Verdicts that were under way when it was enough are not counted, for
         // their number depends on who was faster.
@@ -142,14 +146,14 @@ SuiteResult JudgeSwept(const PlantedBug& bug, const std::vector<Case>& suite,
   return JudgeBug(bug, sweep, all, enough, &progress);
 }
 
-void RunSuite(const std::vector<Case>& suite, int64_t enough,
-              MutantsReport* report) {
+void RunSuite(const std::vector<Case>& suite, const std::string& device,
+              int64_t enough, MutantsReport* report) {
   size_t verdicts = suite.size();
   for (const Mutant& mutant : report->mutants)
     verdicts += CasesOf(mutant.bug, suite).size();
   {
     Progress progress("planting", static_cast<int64_t>(verdicts));
-    report->sound = JudgeSound(suite, &progress);
+    report->sound = JudgeSound(device, suite, &progress);
     for (Mutant& mutant : report->mutants)
       mutant.suite = JudgeBug(mutant.bug, suite, CasesOf(mutant.bug, suite),
                               enough, &progress);
@@ -207,22 +211,24 @@ int Mutants(const MutantsFlags& flags,
                      "preset fuzz");
   OutputFile out(flags.out), markdown(flags.markdown);
   MutantsReport report;
-  for (PlantedBug& bug : ReadPlantedBugs(flags.bugs))
+  for (PlantedBug& bug : ReadPlantedBugs(flags.bugs, flags.device))
     report.mutants.push_back({std::move(bug), std::nullopt, std::nullopt, {}});
   if (flags.Has("suite")) {
     const std::vector<Case> suite = flags.suite.Read();
     for (const Case& c : suite) RequireConstraints(c);
     report.cases = suite.size();
-    RunSuite(suite, flags.enough, &report);
+    RunSuite(suite, flags.device, flags.enough, &report);
     if (report.sound->judged() == 0) return kExitNothingJudged;
   }
   if (flags.Has("fuzz")) {
-    SearchArm search(flags.suite.ops, flags.seeds, flags.budget, "");
+    SearchArm search(BrokenBackend(flags.device), flags.suite.ops, flags.seeds,
+                     flags.budget, "");
     report.found_on_sound = search.SearchSound();
     RunSearch("fuzz", &search, &report);
   }
   if (has_engine2) {
-    SearchArm search(flags.suite.ops, flags.seeds, flags.budget, flags.engine2);
+    SearchArm search(BrokenBackend(flags.device), flags.suite.ops, flags.seeds,
+                     flags.budget, flags.engine2);
     RunSearch("engine2", &search, &report);
   }
   if (flags.Has("control")) RunControl(flags.seeds, &report);
@@ -247,6 +253,11 @@ void RegisterMutants(CLI::App& app, int* exit_code) {
                    "control beside them")
       ->check(CLI::IsMember({"suite", "fuzz", "engine2", "control", "both"}))
       ->capture_default_str();
+  command
+      ->add_option("--device", flags->device,
+                   "The bugs of the CUDA backend, planted in its kernels on a "
+                   "GPU (cuda) or on the host (cuda-host)")
+      ->check(CLI::IsMember(PlantedDevices()));
   command->add_option("--bug", flags->bugs, "Only these bugs")->type_name("ID");
   command
       ->add_option("--enough", flags->enough,

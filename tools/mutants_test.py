@@ -95,6 +95,24 @@ class MutantsTest(CommandTest):
         self.assertRegex(result.stdout, r"IA05 +op +0/1\n")
         self.assertIsNone(re.search("^suite", result.stdout, re.MULTILINE))
 
+    def test_the_bugs_of_a_device(self):
+        out = self.path("m.jsonl")
+        result = assay("mutants", "--device", "cuda-host", "--bug", "LA01", "--bug", "DG02", "--arm", "suite", "--op", "negate",
+                       "--out", out)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"LA01 +grid +not_written +negate/\S+ +\d+\n")
+        self.assertRegex(result.stdout, r"DG02 +run_empty +error +negate/\S+ +\d+\n")
+        self.assertIn("--device", self.lines(out)[0]["command"])
+        search = assay("mutants", "--device", "cuda-host", "--bug", "DG02", "--arm", "fuzz", "--op", "negate", "--seeds", "1",
+                       "--budget", "2000")
+        self.assertEqual(search.returncode, 0, search.stdout + search.stderr)
+        self.assertRegex(search.stdout, r"DG02 +run_empty +\d+ error +1/1\n")
+        for device, bug in (("cuda-host", "SH03"), ("cuda-host", "LA10"), ("cuda", "SH03")):
+            result = assay("mutants", "--device", device, "--bug", bug)
+            self.assertEqual(result.returncode, 2, bug)
+            self.assertIn(f"no planted bug '{bug}'; there are LA01 LA03", result.stderr)
+        self.assertEqual(assay("mutants", "--device", "tpu").returncode, 2)
+
     def test_bad_input_is_one_line(self):
         nowhere = self.path("no/such/folder")
         for reason, *line in (

@@ -1,4 +1,4 @@
-// The catalogue is embedded: the command and the plugin come from one build.
+// The catalogues are embedded: the command and the plugins come from one build.
 #include "tools/planted_bugs.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,19 @@
 
 namespace assay {
 
-extern const char kPlantedBugs[];  // generated from backends/broken/bugs.json
+// Generated from backends/broken/bugs.json and backends/broken/cuda/bugs.json.
+extern const char kPlantedBugs[];
+extern const char kPlantedCudaBugs[];
+
+std::string BrokenBackend(const std::string& device) {
+  return device.empty() ? "broken" : "broken?device=" + device;
+}
+
+std::string PlantedBug::Backend() const {
+  return BrokenBackend(device) + (device.empty() ? "?" : "&") + "bug=" + id;
+}
+
+std::vector<std::string> PlantedDevices() { return {"cuda", "cuda-host"}; }
 
 bool PlantedBug::AppliesTo(const std::string& called) const {
   // A pointwise call is made of the op that it is named for.
@@ -23,15 +35,22 @@ bool PlantedBug::AppliesTo(const std::string& called) const {
   });
 }
 
-std::vector<PlantedBug> ReadPlantedBugs(const std::vector<std::string>& ids) {
+std::vector<PlantedBug> ReadPlantedBugs(const std::vector<std::string>& ids,
+                                        const std::string& device) {
+  using Texts = std::vector<std::string>;
   std::vector<PlantedBug> bugs;
-  std::vector<std::string> known;
-  for (const auto& json : nlohmann::json::parse(kPlantedBugs)) {
+  Texts known;
+  for (const auto& json : nlohmann::json::parse(
+           device.empty() ? kPlantedBugs : kPlantedCudaBugs)) {
+    if (!device.empty()) {
+      const auto devices = json.at("devices").get<Texts>();
+      if (std::ranges::find(devices, device) == devices.end()) continue;
+    }
     const auto text = [&](const char* key) { return json.value(key, ""); };
     known.push_back(text("id"));
     bugs.push_back({text("id"), text("family"), text("hook"),
-                    json.at("ops").get<std::vector<std::string>>(),
-                    text("description"), text("link"), text("equivalent")});
+                    json.at("ops").get<Texts>(), text("description"),
+                    text("link"), text("equivalent"), device});
   }
   for (const std::string& id : ids) {
     if (std::ranges::find(known, id) == known.end())

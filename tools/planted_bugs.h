@@ -1,4 +1,4 @@
-// The catalogue of backends/broken: which bugs can be planted, and in what.
+// The catalogues of backends/broken: which bugs can be planted, and in what.
 #ifndef ASSAY_TOOLS_PLANTED_BUGS_H_
 #define ASSAY_TOOLS_PLANTED_BUGS_H_
 
@@ -6,6 +6,10 @@
 #include <vector>
 
 namespace assay {
+
+// The backend without a bug: the kernel of backends/broken or, of a `device`,
+// those of backends/cuda with hooks.
+std::string BrokenBackend(const std::string& device);
 
 struct PlantedBug {
   std::string id;
@@ -15,14 +19,19 @@ struct PlantedBug {
   std::string description;
   std::string link;        // where it was found in the wild; may be empty
   std::string equivalent;  // why no call can show it; empty if one can
+  std::string device;      // of the kernels; empty: those of backends/broken
 
   bool AppliesTo(const std::string& op) const;
-  std::string Backend() const { return "broken?bug=" + id; }
+  std::string Backend() const;
 };
 
-// All of them in the order of the catalogue, or those of `ids`. Throws
-// InputError for an id that is not in the catalogue.
-std::vector<PlantedBug> ReadPlantedBugs(const std::vector<std::string>& ids);
+// The devices that have bugs of their own.
+std::vector<std::string> PlantedDevices();
+
+// All that show on the device in the order of its catalogue, or those of `ids`.
+// Throws InputError for an id that is not one of them.
+std::vector<PlantedBug> ReadPlantedBugs(const std::vector<std::string>& ids,
+                                        const std::string& device);
 
 }  // namespace assay
 

@@ -44,9 +44,10 @@ int64_t SearchResult::Median() const {
   return sorted.at(sorted.size() / 2);
 }
 
-SearchArm::SearchArm(std::vector<std::string> ops, int seeds, int64_t budget,
-                     std::string engine2)
-    : ops_(std::move(ops)),
+SearchArm::SearchArm(std::string sound, std::vector<std::string> ops, int seeds,
+                     int64_t budget, std::string engine2)
+    : sound_(std::move(sound)),
+      ops_(std::move(ops)),
       seeds_(seeds),
       budget_(budget),
       engine2_(std::move(engine2)) {}
@@ -112,7 +113,7 @@ int64_t SearchArm::SearchOnce(const PlantedBug& bug, uint64_t seed,
 
 std::vector<std::string> SearchArm::SearchSound() {
   if (!engine2_.empty()) return {};
-  CampaignOptions options = OptionsFor("broken");
+  CampaignOptions options = OptionsFor(sound_);
   options.count = static_cast<uint64_t>(budget_);
   CampaignState state;
   Campaign(options, GeneratorOf(ops_))

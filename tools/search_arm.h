@@ -31,10 +31,11 @@ struct SearchResult {
 
 class SearchArm {
  public:
-  // `ops`: globs; of a bug's ops, only those that match one. `engine2`: the
-  // program of fuzz/libfuzzer/ops_fuzzer.cc; empty: engine 1.
-  SearchArm(std::vector<std::string> ops, int seeds, int64_t budget,
-            std::string engine2);
+  // `sound`: the backend without a bug. `ops`: globs; of a bug's ops, only
+  // those that match one. `engine2`: the program of
+  // fuzz/libfuzzer/ops_fuzzer.cc; empty: engine 1.
+  SearchArm(std::string sound, std::vector<std::string> ops, int seeds,
+            int64_t budget, std::string engine2);
 
   // Throws BackendError if the bug cannot be planted.
   SearchResult Search(const PlantedBug& bug);
@@ -51,6 +52,7 @@ class SearchArm {
   int64_t RunEngine2(const PlantedBug& bug, uint64_t seed,
                      SearchResult* result) const;
 
+  std::string sound_;
   std::vector<std::string> ops_;
   int seeds_;
   int64_t budget_;

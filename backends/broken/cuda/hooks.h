@@ -1,0 +1,264 @@
+// In the place of backends/cuda/hooks.h: the same hooks, each of which does
+// what that one does, unless the bug that is planted is in it.
+//
+// A kernel is told the bug by its job. Where a bug is one of integers that are
+// too short, they have 32 bits on a device and 16 on the host, whose grids are
+// as much smaller.
+#ifndef ASSAY_BACKENDS_BROKEN_CUDA_HOOKS_H_
+#define ASSAY_BACKENDS_BROKEN_CUDA_HOOKS_H_
+
+#include <string.h>
+
+#include <type_traits>
+
+#include "backends/broken/cuda/bugs.h"
+#include "backends/cuda/device.h"
+#include "backends/cuda/runtime.h"
+#include "backends/cuda/tuning.h"
+
+namespace assay::cuda {
+
+#ifdef __CUDACC__
+using ShortInteger = int32_t;
+inline constexpr uint32_t kFewBlocks = 65535;
+#else
+using ShortInteger = int16_t;
+inline constexpr uint32_t kFewBlocks = kTuning.max_blocks;
+#endif
+
+struct TilePlace {
+  uint32_t line;
+  uint32_t part;
+};
+
+struct KernelHooks {
+  Bug bug;
+
+  ASSAY_DEVICE bool Has(Bug which) const { return bug == which; }
+
+  // LA03: blocks, where the threads of all of them are meant.
+  ASSAY_DEVICE uint32_t Stride(const Thread& thread) const {
+    return Has(Bug::kLA03) ? thread.blocks : thread.blocks * thread.threads;
+  }
+  // GD01: the chunk behind the last, which is the first one once more.
+  ASSAY_DEVICE bool IsIn(uint32_t chunk, uint32_t chunks) const {
+    return Has(Bug::kGD01) ? chunk <= chunks : chunk < chunks;
+  }
+  // LA01: there is no loop. LA04: nor is there one where the grid is as large
+  // as it gets. HANG01: there is no end of it.
+  ASSAY_DEVICE uint32_t Next(uint32_t chunk, uint32_t step,
+                             uint32_t chunks) const {
+    if (Has(Bug::kLA01)) return chunks;
+    if (Has(Bug::kLA04) && step >= kFewBlocks * kTuning.threads) return chunks;
+    if (Has(Bug::kHANG01) && chunks == 513) return chunk;
+    return chunk + step;
+  }
+  // GD02: one more than there are. LP01: the last one of a tail that lacks one
+  // element is dropped. LP07: as many as are missing. LP09: as many as a chunk
+  // has that is whole.
+  ASSAY_DEVICE uint32_t Count(uint32_t left, uint32_t size) const {
+    if (left >= size || Has(Bug::kLP09)) return size;
+    if (Has(Bug::kGD02)) return left + 1;
+    if (Has(Bug::kLP01) && left + 1 == size) return left - 1;
+    if (Has(Bug::kLP07)) return size - left;
+    return left;
+  }
+  // LA06: the product is too short. ST11: the index.
+  ASSAY_DEVICE int64_t Offset(uint32_t index, int64_t stride) const {
+    if (Has(Bug::kLA06)) return static_cast<ShortInteger>(index * stride);
+    if (Has(Bug::kST11)) return static_cast<ShortInteger>(index) * stride;
+    return index * stride;
+  }
+
+  // AL02: through the cache that is not coherent.
+  template <class T>
+  ASSAY_DEVICE T LoadElement(const unsigned char* from) const {
+    const T* const element = reinterpret_cast<const T*>(from);
+#ifdef __CUDACC__
+    if constexpr (std::is_integral_v<T>) {
+      if (Has(Bug::kAL02)) return __ldg(element);
+    }
+#endif
+    return *element;
+  }
+  template <int kBytes>
+  ASSAY_DEVICE void LoadWord(const void* from, void* to) const {
+#ifdef __CUDACC__
+    if (Has(Bug::kAL02)) {
+      const auto word =
+          __ldg(static_cast<const typename Word<kBytes>::Type*>(from));
+      memcpy(to, &word, kBytes);
+      return;
+    }
+#endif
+    cuda::LoadWord<kBytes>(from, to);
+  }
+  // WM01: by one lane of a warp, with a mask of half of them.
+  template <class T>
+  ASSAY_DEVICE T LoadOne(const unsigned char* from, uint32_t chunk) const {
+    if (!Has(Bug::kWM01)) return LoadElement<T>(from);
+    T one = {};
+    if (chunk % 32 >= 16) return one;
+#ifdef __CUDACC__
+    const unsigned mask = __activemask();
+    const int first = __ffs(static_cast<int>(mask)) - 1;
+    if (static_cast<int>(threadIdx.x % 32) == first) one = LoadElement<T>(from);
+    uint32_t words[(sizeof(T) + 3) / 4] = {};
+    memcpy(words, &one, sizeof(T));
+    for (uint32_t& word : words) word = __shfl_sync(mask, word, first);
+    memcpy(&one, words, sizeof(T));
+    return one;
+#else
+    return LoadElement<T>(from);
+#endif
+  }
+
+  // RD17: rows lie further apart than there is memory for.
+  ASSAY_DEVICE uint32_t Pitch(uint32_t side) const {
+    return Has(Bug::kRD17) ? side + 2 : side + 1;
+  }
+  // TL02: in a tile at an edge, rows and columns change places.
+  ASSAY_DEVICE uint32_t InTile(uint32_t row, uint32_t column, uint32_t pitch,
+                               bool is_whole) const {
+    return Has(Bug::kTL02) && !is_whole ? column * pitch + row
+                                        : row * pitch + column;
+  }
+  // RD22: the memory of the first operand is used for the second one too.
+  ASSAY_DEVICE uint32_t TileOf(uint32_t operand) const {
+    return Has(Bug::kRD22) ? 0 : operand;
+  }
+  // LA07: x and y of a thread change places.
+  ASSAY_DEVICE TilePlace StoredPlace(uint32_t n, uint32_t parts) const {
+    if (!Has(Bug::kLA07)) return {n / parts, n % parts};
+    const uint32_t part = n / parts;
+    return {n % parts, part < parts ? part : parts - 1};
+  }
+  // TL01: also those beyond the edge.
+  ASSAY_DEVICE uint32_t CountInTile(uint32_t left, uint32_t size) const {
+    return left < size && !Has(Bug::kTL01) ? left : size;
+  }
+
+  // RD14, RD14B: nobody waits.
+#ifdef __CUDACC__
+  __device__ __forceinline__ void Barrier() const {
+    if (!Has(Bug::kRD14)) __syncthreads();
+  }
+  __device__ __forceinline__ void BarrierOfJob() const {
+    if (!Has(Bug::kRD14B)) __syncthreads();
+  }
+#else
+  template <class Phase, class NextPhase>
+  void AroundBarrier(uint32_t threads, const Phase& phase,
+                     const NextPhase& next) const {
+    for (uint32_t t = 0; t < threads; ++t) {
+      phase(t);
+      if (Has(Bug::kRD14)) next(t);
+    }
+    for (uint32_t t = threads; t-- > 0 && !Has(Bug::kRD14);) next(t);
+  }
+#endif
+
+  // FL07: by the reciprocal, which is 0 where it is subnormal.
+  template <class T>
+  ASSAY_DEVICE T Quotient(T a, T b) const {
+    if constexpr (std::is_same_v<T, float>) {
+      if (Has(Bug::kFL07)) {
+#ifdef __CUDACC__
+        return __fdividef(a, b);
+#else
+        constexpr float kLeastNormal = 0x1p-126f;
+        const float reciprocal = 1 / b;
+        return a * (fabsf(reciprocal) < kLeastNormal ? 0 : reciprocal);
+#endif
+      }
+    }
+    return a / b;
+  }
+};
+
+struct Function;
+struct Job;
+
+namespace hooks {
+
+inline constexpr bool kHasAllTypes = false;
+
+// LA01: rounded down, for there is no loop. LA04: no more blocks than there
+// were once, and no loop. LA09: one block, however many threads that makes.
+inline Grid GridFor(uint32_t work, uint32_t items_of_thread) {
+  const uint64_t items = uint64_t{kTuning.threads} * items_of_thread;
+  uint64_t blocks = (work + items - 1) / items;
+  uint64_t most = kTuning.max_blocks;
+  if (IsActive(Bug::kLA01)) {
+    blocks = work < items ? 1 : work / items;
+    most = blocks;
+  }
+  if (IsActive(Bug::kLA04)) most = kFewBlocks;
+  if (IsActive(Bug::kLA09)) return {1, work};
+  return {static_cast<uint32_t>(blocks < most ? blocks : most),
+          kTuning.threads};
+}
+
+// BC16: what has no dimensions has a stride all the same.
+inline int64_t StrideOf(const DLTensor& tensor, int dim) {
+  if (IsActive(Bug::kBC16) && tensor.ndim == 0) return 1;
+  return dim < 0 || tensor.shape[dim] == 1 ? 0 : tensor.strides[dim];
+}
+
+// BC15: so is an element that is read again and again.
+inline bool IsContiguous(int64_t stride, int64_t bytes) {
+  return stride == bytes || (IsActive(Bug::kBC15) && stride == 0);
+}
+
+// ME02: wherever the operand begins. ME04: wherever rows begin, if they are
+// made of whole chunks.
+inline bool IsAligned(const unsigned char* data, const int64_t* strides,
+                      int num_dims, int64_t extent, int chunk, int64_t bytes) {
+  const int64_t word = bytes * chunk;
+  if (reinterpret_cast<uintptr_t>(data) % static_cast<size_t>(word) != 0 &&
+      !IsActive(Bug::kME02)) {
+    return false;
+  }
+  if (IsActive(Bug::kME04) && extent % chunk == 0) return true;
+  for (int d = 1; d < num_dims; ++d) {
+    if (strides[d] % word != 0) return false;
+  }
+  return true;
+}
+
+// ST11: as many as there are.
+inline int64_t MaxJobElements() {
+  return IsActive(Bug::kST11) ? INT64_MAX : int64_t{1} << 30;
+}
+
+void Prepare(Job* job);
+void PrepareBatch(Job* jobs, size_t count);
+const char* RunEmpty(const Function& function);
+
+// BT02: it is launched before them.
+inline bool FlushesFirst() { return !IsActive(Bug::kBT02); }
+
+// LA09: nobody looks.
+inline const char* Checked(const char* error) {
+  return IsActive(Bug::kLA09) ? nullptr : error;
+}
+
+#ifdef __CUDACC__
+// LA10: one that copies do not wait for.
+inline cudaStream_t Stream() {
+  if (!IsActive(Bug::kLA10)) return nullptr;
+  static cudaStream_t stream = [] {
+    cudaStream_t created = nullptr;
+    cudaStreamCreateWithFlags(&created, cudaStreamNonBlocking);
+    return created;
+  }();
+  return stream;
+}
+#endif
+
+const AssayBackend* Offered(const AssayBackend* backend);
+
+}  // namespace hooks
+}  // namespace assay::cuda
+
+#endif  // ASSAY_BACKENDS_BROKEN_CUDA_HOOKS_H_
