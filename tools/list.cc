@@ -19,11 +19,11 @@ namespace {
 
 void ListBackends() {
   for (const auto& [name, reason] : Backend::List())
-    fmt::print("{:<12} {}\n", name,
+    fmt::print("{:<16} {}\n", name,
                reason.empty() ? "available" : "unavailable: " + reason);
   for (const std::string& name : ListPythonWorkers())
-    fmt::print("{:<12} a worker in Python\n", "python:" + name);
-  fmt::print("{:<12} the constraints themselves\n", "spec");
+    fmt::print("{:<16} a worker in Python\n", "python:" + name);
+  fmt::print("{:<16} the constraints themselves\n", "spec");
 }
 
 void ListOps() {
