@@ -131,8 +131,9 @@ int64_t ElementsOf(const Nest& nest) {
   return count;
 }
 
-// A nest of no more dimensions and elements than a job has.
-void RunJob(Nest nest, const Function& function) {
+// A nest of no more dimensions and elements than a job has. Returns what went
+// wrong, as the ones below do, or nullptr.
+const char* RunJob(Nest nest, const Function& function) {
   const KernelSet& kernels = *function.kernels;
   const int across = DimAcross(nest, kernels);
   for (int dim = across; dim > 1; --dim) SwapDims(dim, dim - 1, &nest);
@@ -163,8 +164,13 @@ void RunJob(Nest nest, const Function& function) {
     job.output.reading = Reading::kStrided;
   if (across != 0) SetTiles(nest, kernels, &job);
   hooks::Prepare(&job);
-  if (is_batched) return batch->Add(kernels, job);
-  if (batch != nullptr && hooks::FlushesFirst()) batch->Flush();
+  if (is_batched) {
+    batch->Add(kernels, job);
+    return nullptr;
+  }
+  if (batch != nullptr && hooks::FlushesFirst()) {
+    if (const char* error = batch->Flush()) return error;
+  }
   if (across != 0) {
     kernels.tiled(job);
   } else if (is_narrow) {
@@ -172,6 +178,7 @@ void RunJob(Nest nest, const Function& function) {
   } else {
     kernels.elementwise(job);
   }
+  return nullptr;
 }
 
 // What lies within [begin, end) of one dimension; the last one is dropped where
@@ -186,7 +193,7 @@ Nest Slice(const Nest& nest, int dim, int64_t begin, int64_t end) {
 }
 
 // Cuts the last dimension until what is left is a job.
-void RunJobs(const Nest& nest, const Function& function) {
+const char* RunJobs(const Nest& nest, const Function& function) {
   const int64_t most = hooks::MaxJobElements();
   int64_t rows = 1;  // Elements, but for those of the last dimension.
   for (int d = 0; d < nest.num_dims - 1; ++d) {
@@ -198,8 +205,11 @@ void RunJobs(const Nest& nest, const Function& function) {
   if (nest.num_dims > kMaxJobDims) step = 1;
   if (step >= extent && nest.num_dims <= kMaxJobDims)
     return RunJob(nest, function);
-  for (int64_t begin = 0; begin < extent; begin += step)
-    RunJobs(Slice(nest, last, begin, std::min(begin + step, extent)), function);
+  for (int64_t begin = 0; begin < extent; begin += step) {
+    const Nest slice = Slice(nest, last, begin, std::min(begin + step, extent));
+    if (const char* error = RunJobs(slice, function)) return error;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -241,7 +251,7 @@ Nest MakeNest(const NestTensor* inputs, int num_inputs,
 }
 
 const char* RunNest(const Nest& nest, const Function& function) {
-  RunJobs(nest, function);
+  if (const char* error = RunJobs(nest, function)) return error;
   return hooks::Checked(LaunchError());
 }
 
