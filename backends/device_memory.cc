@@ -33,18 +33,18 @@ HostTensor LocateTensor(const TensorType& type, const Strides& strides,
   HostTensor tensor{slot, element0, element0, element0};
   const auto in_front = static_cast<int64_t>(element0 - slot.data);
   const auto behind = static_cast<int64_t>(slot.bytes) - in_front;
-  bool fits = in_front >= 0 && behind >= 0;
-  if (std::ranges::find(type.shape, 0) == type.shape.end() && fits) {
-    const int64_t size = Info(type.element_type).bytes;
-    const auto extent = Layout{strides, 0}.ExtentOf(type.shape);
-    fits = extent && extent->below >= -(in_front / size) &&
-           extent->above < behind / size;
-    if (fits) {
-      tensor.begin += extent->below * size;
-      tensor.end += (extent->above + 1) * size;
-    }
+  if (in_front < 0 || behind < 0)
+    throw std::out_of_range("a tensor does not begin in its buffer");
+  if (std::ranges::find(type.shape, 0) != type.shape.end()) return tensor;
+  const int64_t size = Info(type.element_type).bytes;
+  const auto extent = Layout{strides, 0}.ExtentOf(type.shape);
+  if (!extent) {
+    tensor.begin = slot.data;
+    tensor.end = slot.data + slot.bytes;
+    return tensor;
   }
-  if (!fits) throw std::out_of_range("a tensor does not lie in its buffer");
+  tensor.begin += std::max(extent->below, -(in_front / size)) * size;
+  tensor.end += std::min(extent->above + 1, behind / size) * size;
   return tensor;
 }
 

@@ -32,8 +32,9 @@ struct HostTensor {
   std::byte* end;       // and behind the last
 };
 
-// `strides` count elements. Throws std::out_of_range if an element lies
-// outside of the slot.
+// `strides` count elements. What leaves the slot, as in a call that is to be
+// refused, is not part of it. Throws std::out_of_range if element [0, .., 0]
+// lies outside of the slot.
 HostTensor LocateTensor(const TensorType& type, const Strides& strides,
                         const Slot& slot, std::byte* element0);
 

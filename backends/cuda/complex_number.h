@@ -63,13 +63,13 @@ ASSAY_DEVICE DoubleDouble SumOfProducts(double a, double b, double c,
 
 // ------------------------------------------------------- Product and quotient
 
-// Each part has one product that is rounded, and is itself: the error is at
-// most (|a b| + |result|) u, and |a b| is at most sqrt(2) times the larger
-// part.
+// The order of the factors does not matter. The products are rounded, and each
+// part is: the error is at most (|a b| + |result|) u, and |a b| is at most
+// sqrt(2) times the larger part.
 ASSAY_DEVICE Complex<double> ProductOf(const Complex<double>& a,
                                        const Complex<double>& b) {
-  return {::fma(a.real, b.real, -(a.imag * b.imag)),
-          ::fma(a.real, b.imag, a.imag * b.real)};
+  return {a.real * b.real - a.imag * b.imag,
+          a.real * b.imag + a.imag * b.real};
 }
 
 template <class T>
