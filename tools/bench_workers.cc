@@ -137,7 +137,9 @@ class LargeTrip {
     if (answer_.status != CallStatus::kOk)
       return "not: " + (answer_.message.empty() ? "failed" : answer_.message);
     for (int64_t i = 0; i < result_.size(); ++i) {
-      if (result_.Bits(i) != ~operand_.Bits(i)) return "a wrong element";
+      if (result_.Bits(i) != ~operand_.Bits(i))
+        return fmt::format("element {} is {:016x}, of {:016x}", i,
+                           result_.Bits(i), operand_.Bits(i));
     }
     return "";
   }

@@ -136,6 +136,15 @@ ASSAY_DEVICE void StoreWord(const void* from, void* to) {
   *static_cast<Type*>(to) = word;
 }
 
+// Asks for what is read soon.
+ASSAY_DEVICE void Prefetch(const void* address) {
+#ifdef __CUDACC__
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+#else
+  __builtin_prefetch(address);
+#endif
+}
+
 }  // namespace assay::cuda
 
 #endif  // ASSAY_BACKENDS_CUDA_DEVICE_H_

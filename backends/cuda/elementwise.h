@@ -43,11 +43,6 @@ template <class Group>
 inline constexpr int kChunk = kLargest<Group> == 1 ? (Group::kIsHeavy ? 4 : 8)
                                                    : 16 / kLargest<Group>;
 
-// Chunks that a thread has in flight. Threads are many enough for the memory to
-// be busy with two operands of one chunk each, or one operand of two.
-template <class Group>
-inline constexpr int kInFlight = std::is_void_v<typename Group::In1> ? 2 : 1;
-
 // The n-th chunk, as many elements of it as there are.
 template <class T, int kCount>
 ASSAY_DEVICE void LoadChunk(const KernelHooks& hooks, uint32_t n,
@@ -92,7 +87,10 @@ struct Place {
   int64_t inputs[kInputs];
   int64_t output;
   uint32_t count;  // Of its elements that there are.
+  uint32_t rows;   // Of those below each other.
 
+  // Of chunks below each other, so many along the second dimension, the first.
+  template <int kRows = 1>
   ASSAY_DEVICE static Place Of(const Job& job, uint32_t chunk, int size) {
     const KernelHooks& hooks = job.parameters;
     const uint32_t row = job.chunks_of_row.Quotient(chunk);
@@ -104,12 +102,17 @@ struct Place {
       place.inputs[k] = hooks.Offset(first, job.inputs[k].strides[0]);
     place.output = hooks.Offset(first, job.output.strides[0]);
     place.count = hooks.Count(job.extent - first, static_cast<uint32_t>(size));
+    place.rows = 1;
     uint32_t rest = row;
     ASSAY_ROLL
     for (int d = 1; d < job.num_dims; ++d) {
       const uint32_t outer = job.extents[d].Quotient(rest);
-      const uint32_t index = rest - outer * job.extents[d].divisor;
+      uint32_t index = rest - outer * job.extents[d].divisor;
       rest = outer;
+      if (kRows > 1 && d == 1) {
+        index *= kRows;
+        place.rows = job.second_extent - index;
+      }
       ASSAY_UNROLL
       for (int k = 0; k < kInputs; ++k)
         place.inputs[k] += hooks.Offset(index, job.inputs[k].strides[d]);
@@ -128,48 +131,25 @@ using Stored = std::conditional_t<std::is_void_v<T>, Nothing, T>;
 // Chunks of one element are for jobs whose rows are short.
 template <class Group, int kCount = kChunk<Group>>
 struct Elementwise {
-  // The chunks of all inputs are loaded before the first of them is used.
-  struct Chunks {
-    Stored<typename Group::In0> a[kCount];
-    Stored<typename Group::In1> b[kCount];
-    Stored<typename Group::In2> c[kCount];
-    Place<kInputsOf<Group>> place;
-
-    ASSAY_DEVICE void Load(const Job& job, uint32_t chunk) {
-      place = Place<kInputsOf<Group>>::Of(job, chunk, kCount);
-      const KernelHooks& hooks = job.parameters;
+  ASSAY_DEVICE static void Run(const Job& job, const Thread& thread) {
+    const KernelHooks& hooks = job.parameters;
+    const uint32_t stride = hooks.Stride(thread);
+    for (uint32_t chunk = thread.block * thread.threads + thread.thread;
+         hooks.IsIn(chunk, job.chunks);
+         chunk = hooks.Next(chunk, stride, job.chunks)) {
+      const auto place = Place<kInputsOf<Group>>::Of(job, chunk, kCount);
       const uint32_t count = place.count;
+      Stored<typename Group::In0> a[kCount];
+      Stored<typename Group::In1> b[kCount];
+      Stored<typename Group::In2> c[kCount];
+      typename Group::Out out[kCount];
       LoadChunk(hooks, chunk, job.inputs[0], place.inputs[0], count, a);
       if constexpr (!std::is_void_v<typename Group::In1>)
         LoadChunk(hooks, chunk, job.inputs[1], place.inputs[1], count, b);
       if constexpr (!std::is_void_v<typename Group::In2>)
         LoadChunk(hooks, chunk, job.inputs[2], place.inputs[2], count, c);
-    }
-    ASSAY_DEVICE void Finish(const Job& job) {
-      typename Group::Out out[kCount];
       Group::Compute(job, a, b, c, out);
-      StoreChunk(job.output, place.output, place.count, out);
-    }
-  };
-
-  ASSAY_DEVICE static void Run(const Job& job, const Thread& thread) {
-    const KernelHooks& hooks = job.parameters;
-    const uint32_t stride = hooks.Stride(thread);
-    const uint32_t step = kInFlight<Group> * stride;
-    uint32_t chunk = thread.block * thread.threads + thread.thread;
-    for (; hooks.IsIn(chunk, job.chunks);
-         chunk = hooks.Next(chunk, step, job.chunks)) {
-      Chunks first;
-      first.Load(job, chunk);
-      if constexpr (kInFlight<Group> == 1) {
-        first.Finish(job);
-      } else {
-        Chunks second;
-        const bool has_second = job.chunks - chunk > stride;
-        if (has_second) second.Load(job, chunk + stride);
-        first.Finish(job);
-        if (has_second) second.Finish(job);
-      }
+      StoreChunk(job.output, place.output, count, out);
     }
   }
 };

@@ -4,6 +4,7 @@
 
 #include "backends/calls/signature.h"
 #include "backends/cuda/job.h"
+#include "backends/cuda/tuning.h"
 
 namespace assay::cuda {
 
@@ -15,8 +16,12 @@ struct KernelSet {
   // The same for jobs in memory of the device, a block each.
   void (*batch)(const Job* jobs, uint32_t count);
   void (*tiled)(const Job& job);  // nullptr if there is none.
-  int chunk;                      // Elements.
-  int tile;                       // In either dimension.
+  // Of whole, aligned chunks, so many rows at a time.
+  void (*in_rows)(const Job& job);
+  int chunk;  // Elements.
+  int tile;   // In either dimension.
+  int rows;
+  Tuning tuning;
   int input_bytes[kMaxJobInputs];
   int output_bytes;
 };

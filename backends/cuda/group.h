@@ -9,6 +9,7 @@
 #define ASSAY_BACKENDS_CUDA_GROUP_H_
 
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 
 #include "backends/cuda/device.h"
@@ -23,9 +24,7 @@ struct OpList {
   // visit(Op()) for the op of this place.
   template <class Visitor>
   ASSAY_DEVICE static void Visit(int op, const Visitor& visit) {
-    int place = 0;
-    op == place++ ? (visit(First()), 0) : 0;
-    ((op == place++ ? (visit(Rest()), 0) : 0), ...);
+    VisitAmong<0, 1 + int{sizeof...(Rest)}>(op, visit);
   }
 
   // Its place, or -1.
@@ -36,6 +35,22 @@ struct OpList {
       if (kNames[i] == name) return i;
     }
     return -1;
+  }
+
+ private:
+  // By halves, since a chain of comparisons takes longer than most ops.
+  template <int kBegin, int kEnd, class Visitor>
+  ASSAY_DEVICE static void VisitAmong(int op, const Visitor& visit) {
+    if constexpr (kEnd - kBegin == 1) {
+      visit(std::tuple_element_t<kBegin, std::tuple<First, Rest...>>());
+    } else {
+      constexpr int kMiddle = (kBegin + kEnd) / 2;
+      if (op < kMiddle) {
+        VisitAmong<kBegin, kMiddle>(op, visit);
+      } else {
+        VisitAmong<kMiddle, kEnd>(op, visit);
+      }
+    }
   }
 };
 

@@ -18,7 +18,7 @@
 
 namespace assay::cuda {
 
-// Which of the chunks of a tile a thread takes: the part of a line.
+// A chunk of a tile: a part of a line.
 struct TilePlace {
   uint32_t line;
   uint32_t part;
@@ -64,12 +64,13 @@ struct KernelHooks {
     cuda::LoadWord<kBytes>(from, to);
   }
 
-  // Tiles in shared memory: elements from one row to the next,
-  ASSAY_DEVICE uint32_t Pitch(uint32_t side) const { return side + 1; }
-  // the place of an element; not all of a tile at an edge is there,
-  ASSAY_DEVICE uint32_t InTile(uint32_t row, uint32_t column, uint32_t pitch,
-                               bool /*is_whole*/) const {
-    return row * pitch + column;
+  // Tiles in shared memory: words from one row to the next,
+  ASSAY_DEVICE uint32_t Pitch(uint32_t parts) const { return parts; }
+  // the place of a word of so many elements; not all of a tile at an edge is
+  // there,
+  ASSAY_DEVICE TilePlace InTile(const TilePlace& place, uint32_t /*count*/,
+                                bool /*is_whole*/) const {
+    return place;
   }
   // which of a block's tiles an operand has,
   ASSAY_DEVICE uint32_t TileOf(uint32_t operand) const { return operand; }
@@ -111,9 +112,9 @@ namespace hooks {
 // f32, and complex numbers.
 inline constexpr bool kHasAllTypes = true;
 
-// A grid of as many threads as `work` items take, a few each.
-inline Grid GridFor(uint32_t work, uint32_t items_of_thread) {
-  const uint64_t items = uint64_t{kTuning.threads} * items_of_thread;
+// A grid of as many threads as `work` items take.
+inline Grid GridFor(uint32_t work) {
+  const uint64_t items = kTuning.threads;
   const uint64_t blocks = (work + items - 1) / items;
   return {static_cast<uint32_t>(
               blocks < kTuning.max_blocks ? blocks : kTuning.max_blocks),

@@ -12,6 +12,8 @@
 namespace assay::cuda {
 
 inline constexpr int kMaxJobInputs = 3;
+// Chunks of a line of a tile, see tiled.h.
+inline constexpr int kTileParts = 16;
 // What has more is cut into jobs that have no more.
 inline constexpr int kMaxJobDims = 8;
 
@@ -41,8 +43,9 @@ struct Divisor {
 enum class Reading : uint32_t {
   kVector,  // Contiguous, and chunks are aligned to their size.
   kStrided,
-  kOne,        // All are the same one.
-  kTransposed  // Contiguous along the second dimension: see tiled.h.
+  kOne,         // All are the same one.
+  kReversed,    // As kVector, backwards: see rows.h.
+  kTransposed,  // Contiguous along the second dimension: see tiled.h.
 };
 
 // Operands of a job that may be kTransposed: what a block has memory for.
@@ -99,10 +102,10 @@ struct Job {
   int num_inputs;
   int num_dims;
   uint32_t extent;               // Of the first dimension.
-  uint32_t second_extent;        // If there are tiles.
+  uint32_t second_extent;        // If there are tiles, or rows at a time.
   uint32_t chunks;               // Or tiles, of all dimensions.
   Divisor chunks_of_row;         // Or tiles, along the first dimension.
-  Divisor extents[kMaxJobDims];  // From the second dimension on.
+  Divisor extents[kMaxJobDims];  // From the second dimension on; in tiles, rows.
   Operand inputs[kMaxJobInputs];
   Operand output;
   Parameters parameters;

@@ -6,24 +6,29 @@
 #include "backends/cuda/functions.h"
 #include "backends/cuda/hooks.h"
 #include "backends/cuda/launch.h"
+#include "backends/cuda/rows.h"
 #include "backends/cuda/tiled.h"
 
 namespace assay::cuda {
 
 template <class Group>
 void LaunchElementwise(const Job& job) {
-  Launch<Elementwise<Group>>(hooks::GridFor(job.chunks, kInFlight<Group>), job);
+  Launch<Elementwise<Group>>(hooks::GridFor(job.chunks), job);
 }
 
 template <class Group>
 void LaunchNarrow(const Job& job) {
-  Launch<Elementwise<Group, 1>>(hooks::GridFor(job.chunks, kInFlight<Group>),
-                                job);
+  Launch<Elementwise<Group, 1>>(hooks::GridFor(job.chunks), job);
 }
 
 template <class Group>
 void LaunchJobs(const Job* jobs, uint32_t count) {
   LaunchBatch<Elementwise<Group, 1>>(jobs, count);
+}
+
+template <class Group>
+void LaunchRows(const Job& job) {
+  Launch<Rows<Group>>(hooks::GridFor(job.chunks), job);
 }
 
 template <class Group>
@@ -47,8 +52,11 @@ inline constexpr KernelSet kKernels = {
     &LaunchNarrow<Group>,
     &LaunchJobs<Group>,
     TiledOf<Group>(),
+    &LaunchRows<Group>,
     kChunk<Group>,
     kTile<Group>,
+    kRows<Group>,
+    kTuning,
     {kSizeOf<typename Group::In0>, kSizeOf<typename Group::In1>,
      kSizeOf<typename Group::In2>},
     kSizeOf<typename Group::Out>};

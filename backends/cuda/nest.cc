@@ -73,6 +73,40 @@ Operand OperandOf(const Nest& nest, int k, int bytes, int chunk) {
   return operand;
 }
 
+// Whether chunks along the first dimension lie backwards, and are aligned.
+bool IsReversed(const Nest& nest, int k, int bytes, int chunk) {
+  const NestOperand& from = nest.operands[k];
+  return hooks::IsContiguous(-from.strides[0], bytes) &&
+         hooks::IsAligned(from.data - (chunk - 1) * bytes, from.strides,
+                          nest.num_dims, nest.extents[0], chunk, bytes);
+}
+
+// Makes the job one of the kernel for rows, if that is large enough and made of
+// whole, aligned chunks.
+bool SetRows(const Nest& nest, const KernelSet& kernels, Job* job) {
+  if (job->output.reading != Reading::kVector ||
+      job->extent % static_cast<uint32_t>(kernels.chunk) != 0 ||
+      job->chunks < kernels.tuning.least_chunks_for_rows) {
+    return false;
+  }
+  bool is_reversed[kMaxJobInputs] = {};
+  for (int k = 0; k < nest.num_operands - 1; ++k) {
+    if (job->inputs[k].reading != Reading::kStrided) continue;
+    is_reversed[k] =
+        IsReversed(nest, k, kernels.input_bytes[k], kernels.chunk);
+    if (!is_reversed[k]) return false;
+  }
+  for (int k = 0; k < nest.num_operands - 1; ++k) {
+    if (is_reversed[k]) job->inputs[k].reading = Reading::kReversed;
+  }
+  const auto rows = static_cast<uint32_t>(kernels.rows);
+  job->second_extent = job->extents[1].divisor;
+  job->chunks /= job->second_extent;
+  job->extents[1] = Divisor::Of((job->second_extent + rows - 1) / rows);
+  job->chunks *= job->extents[1].divisor;
+  return true;
+}
+
 // Whether an input is contiguous along this dimension and not along the first.
 bool IsAcross(const Nest& nest, int k, int bytes, int dim) {
   const int64_t* strides = nest.operands[k].strides;
@@ -121,7 +155,8 @@ void SetTiles(const Nest& nest, const KernelSet& kernels, Job* job) {
     turned.strides[1] = turned.strides[0];
     input.is_aligned = hooks::IsAligned(turned.data, turned.strides,
                                         nest.num_dims, nest.extents[1],
-                                        kernels.chunk, kernels.input_bytes[k]);
+                                        kernels.tile / kTileParts,
+                                        kernels.input_bytes[k]);
   }
 }
 
@@ -133,7 +168,7 @@ int64_t ElementsOf(const Nest& nest) {
 
 // A nest of no more dimensions and elements than a job has. Returns what went
 // wrong, as the ones below do, or nullptr.
-const char* RunJob(Nest nest, const Function& function) {
+const char* RunOne(Nest nest, const Function& function) {
   const KernelSet& kernels = *function.kernels;
   const int across = DimAcross(nest, kernels);
   for (int dim = across; dim > 1; --dim) SwapDims(dim, dim - 1, &nest);
@@ -148,7 +183,9 @@ const char* RunJob(Nest nest, const Function& function) {
       batch != nullptr && across == 0 && batch->Takes(ElementsOf(nest));
   // A row that is no chunk leaves most of its thread's work undone.
   const bool is_narrow = is_batched || nest.extents[0] < kernels.chunk;
-  const int size = is_narrow ? 1 : kernels.chunk;
+  const int size = across != 0  ? kernels.tile / kTileParts
+                   : is_narrow ? 1
+                               : kernels.chunk;
   const auto chunk = static_cast<uint32_t>(size);
   job.chunks_of_row = Divisor::Of((job.extent + chunk - 1) / chunk);
   job.chunks = job.chunks_of_row.divisor;
@@ -163,6 +200,8 @@ const char* RunJob(Nest nest, const Function& function) {
   if (job.output.reading == Reading::kOne)
     job.output.reading = Reading::kStrided;
   if (across != 0) SetTiles(nest, kernels, &job);
+  const bool is_in_rows = across == 0 && !is_narrow && nest.num_dims > 1 &&
+                          SetRows(nest, kernels, &job);
   hooks::Prepare(&job);
   if (is_batched) {
     batch->Add(kernels, job);
@@ -173,6 +212,8 @@ const char* RunJob(Nest nest, const Function& function) {
   }
   if (across != 0) {
     kernels.tiled(job);
+  } else if (is_in_rows) {
+    kernels.in_rows(job);
   } else if (is_narrow) {
     kernels.narrow(job);
   } else {
@@ -190,6 +231,35 @@ Nest Slice(const Nest& nest, int dim, int64_t begin, int64_t end) {
     slice.operands[k].data += nest.operands[k].strides[dim] * begin;
   if (end - begin == 1 && dim == nest.num_dims - 1 && dim > 0) --slice.num_dims;
   return slice;
+}
+
+// Of one dimension: as many elements as there are whole blocks of rows, as such
+// rows.
+Nest InBlocks(const Nest& nest, int64_t blocks, const KernelSet& kernels) {
+  Nest split = nest;
+  split.num_dims = blocks > 1 ? 3 : 2;
+  split.extents[0] = int64_t{kernels.tuning.threads} * kernels.chunk;
+  split.extents[1] = kernels.rows;
+  split.extents[2] = blocks;
+  for (int k = 0; k < nest.num_operands; ++k) {
+    int64_t* strides = split.operands[k].strides;
+    for (int d = 0; d < 2; ++d) strides[d + 1] = strides[d] * split.extents[d];
+  }
+  return split;
+}
+
+// The same for a nest that may have no rows but is large.
+const char* RunJob(const Nest& nest, const Function& function) {
+  const KernelSet& kernels = *function.kernels;
+  const int64_t block =
+      int64_t{kernels.tuning.threads} * kernels.chunk * kernels.rows;
+  const int64_t blocks = nest.extents[0] / block;
+  if (nest.num_dims > 1 || blocks == 0 ||
+      nest.extents[0] / kernels.chunk < kernels.tuning.least_chunks_for_rows)
+    return RunOne(nest, function);
+  const char* error = RunOne(InBlocks(nest, blocks, kernels), function);
+  if (error != nullptr || nest.extents[0] == blocks * block) return error;
+  return RunOne(Slice(nest, 0, blocks * block, nest.extents[0]), function);
 }
 
 // Cuts the last dimension until what is left is a job.

@@ -7,17 +7,18 @@
 namespace assay::cuda {
 
 struct Tuning {
-  uint32_t threads;           // Of a block.
-  uint32_t chunks_of_thread;  // At most, before a grid is as large as it gets.
+  uint32_t threads;  // Of a block.
   uint32_t max_blocks;
+  // Below this, threads that take several rows would be too few.
+  uint32_t least_chunks_for_rows;
 };
 
 // The host runs threads one after another: few are enough to have several of
 // everything.
 #ifdef __CUDACC__
-inline constexpr Tuning kTuning = {256, 2, uint32_t{1} << 30};
+inline constexpr Tuning kTuning = {256, uint32_t{1} << 30, uint32_t{1} << 18};
 #else
-inline constexpr Tuning kTuning = {32, 2, 3};
+inline constexpr Tuning kTuning = {32, 3, 1024};
 #endif
 
 }  // namespace assay::cuda

@@ -114,14 +114,14 @@ struct KernelHooks {
   }
 
   // RD17: rows lie further apart than there is memory for.
-  ASSAY_DEVICE uint32_t Pitch(uint32_t side) const {
-    return Has(Bug::kRD17) ? side + 2 : side + 1;
+  ASSAY_DEVICE uint32_t Pitch(uint32_t parts) const {
+    return Has(Bug::kRD17) ? parts + 1 : parts;
   }
   // TL02: in a tile at an edge, rows and columns change places.
-  ASSAY_DEVICE uint32_t InTile(uint32_t row, uint32_t column, uint32_t pitch,
-                               bool is_whole) const {
-    return Has(Bug::kTL02) && !is_whole ? column * pitch + row
-                                        : row * pitch + column;
+  ASSAY_DEVICE TilePlace InTile(const TilePlace& place, uint32_t count,
+                                bool is_whole) const {
+    if (!Has(Bug::kTL02) || is_whole) return place;
+    return {place.part * count + place.line % count, place.line / count};
   }
   // RD22: the memory of the first operand is used for the second one too.
   ASSAY_DEVICE uint32_t TileOf(uint32_t operand) const {
@@ -185,8 +185,8 @@ inline constexpr bool kHasAllTypes = false;
 
 // LA01: rounded down, for there is no loop. LA04: no more blocks than there
 // were once, and no loop. LA09: one block, however many threads that makes.
-inline Grid GridFor(uint32_t work, uint32_t items_of_thread) {
-  const uint64_t items = uint64_t{kTuning.threads} * items_of_thread;
+inline Grid GridFor(uint32_t work) {
+  const uint64_t items = kTuning.threads;
   uint64_t blocks = (work + items - 1) / items;
   uint64_t most = kTuning.max_blocks;
   if (IsActive(Bug::kLA01)) {
