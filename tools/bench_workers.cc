@@ -137,9 +137,11 @@ class LargeTrip {
     if (answer_.status != CallStatus::kOk)
       return "not: " + (answer_.message.empty() ? "failed" : answer_.message);
     for (int64_t i = 0; i < result_.size(); ++i) {
-      if (result_.Bits(i) != ~operand_.Bits(i))
-        return fmt::format("element {} is {:016x}, of {:016x}", i,
-                           result_.Bits(i), operand_.Bits(i));
+      // Bits has more than an element.
+      const auto is = static_cast<uint64_t>(result_.Bits(i));
+      const auto of = static_cast<uint64_t>(operand_.Bits(i));
+      if (is != ~of)
+        return fmt::format("element {} is {:016x}, of {:016x}", i, is, of);
     }
     return "";
   }

@@ -68,8 +68,7 @@ ASSAY_DEVICE DoubleDouble SumOfProducts(double a, double b, double c,
 // sqrt(2) times the larger part.
 ASSAY_DEVICE Complex<double> ProductOf(const Complex<double>& a,
                                        const Complex<double>& b) {
-  return {a.real * b.real - a.imag * b.imag,
-          a.real * b.imag + a.imag * b.real};
+  return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
 }
 
 template <class T>

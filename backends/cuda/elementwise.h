@@ -81,6 +81,33 @@ ASSAY_DEVICE void StoreChunk(const Operand& operand, int64_t offset,
   }
 }
 
+// A whole chunk as it is loaded: what is done to its elements before the loads
+// of other chunks would wait for this one.
+template <class T, int kCount>
+struct Chunk {
+  typename Word<kCount * sizeof(T)>::Type word;
+
+  ASSAY_DEVICE static Chunk Load(const KernelHooks& hooks,
+                                 const unsigned char* from) {
+    Chunk chunk;
+    hooks.LoadWord<sizeof(chunk)>(from, &chunk.word);
+    return chunk;
+  }
+  ASSAY_DEVICE static Chunk Of(T one) {
+    T values[kCount];
+    ASSAY_UNROLL
+    for (int i = 0; i < kCount; ++i) values[i] = one;
+    return BitCast<Chunk>(values);
+  }
+  ASSAY_DEVICE void Unpack(bool is_reversed, T* to) const {
+    T values[kCount];
+    memcpy(values, &word, sizeof(values));
+    ASSAY_UNROLL
+    for (int i = 0; i < kCount; ++i)
+      to[i] = is_reversed ? values[kCount - 1 - i] : values[i];
+  }
+};
+
 // Where a chunk begins, in bytes from the operands' first elements.
 template <int kInputs>
 struct Place {

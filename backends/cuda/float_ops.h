@@ -210,20 +210,17 @@ using FloatBinary = OpList<FloatAdd, FloatSubtract, FloatMultiply, FloatDivide,
                            FloatMaximum, FloatMinimum>;
 using FloatTernary = OpList<FloatClamp>;
 
+template <class Direction>
 struct FloatCompare {
-  static constexpr std::string_view kName = "compare";
+  static constexpr std::string_view kName = Direction::kName;
   static constexpr int kInputs = 2;
   template <class T>
-  ASSAY_DEVICE uint8_t operator()(T a, T b, const Parameters& p) const {
-    const uint32_t is = a < b    ? kLess
-                        : a == b ? kEqual
-                        : a > b  ? kGreater
-                                 : kUnordered;
-    return (is & p.want) != 0;
+  ASSAY_DEVICE uint8_t operator()(T a, T b, const Parameters&) const {
+    return Direction::Of(a, b);
   }
 };
 
-using FloatComparisons = OpList<FloatCompare>;
+using FloatComparisons = Directions<FloatCompare>;
 
 }  // namespace ASSAY_CUDA_MATH
 }  // namespace assay::cuda

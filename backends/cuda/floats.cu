@@ -59,9 +59,11 @@ Function FindFunction(const Signature& signature) {
   Parameters p = {};
   p.format = FormatOf(type);
   bool is_total = false;
-  if (ReadComparison(signature, &p.want, &is_total)) {
+  uint32_t want = 0;
+  if (ReadComparison(signature, &want, &is_total)) {
     if (is_total) return {};
-    return FindByType<Comparisons>(type, "compare", 2, p);
+    return FindByType<Comparisons>(
+        type, signature.AttributeText("comparison_direction"), 2, p);
   }
   if (signature.output != type) return {};
   for (int k = 1; k < signature.num_inputs; ++k) {

@@ -18,7 +18,7 @@
 
 namespace assay::cuda {
 
-// A chunk of a tile: a part of a line.
+// A chunk or an element of a tile: a part of a line.
 struct TilePlace {
   uint32_t line;
   uint32_t part;
@@ -66,21 +66,20 @@ struct KernelHooks {
 
   // Tiles in shared memory: words from one row to the next,
   ASSAY_DEVICE uint32_t Pitch(uint32_t parts) const { return parts; }
-  // the place of a word of so many elements; not all of a tile at an edge is
-  // there,
-  ASSAY_DEVICE TilePlace InTile(const TilePlace& place, uint32_t /*count*/,
+  // the place of an element, of a tile at an edge that is not whole,
+  ASSAY_DEVICE TilePlace InTile(const TilePlace& place,
                                 bool /*is_whole*/) const {
     return place;
   }
   // which of a block's tiles an operand has,
   ASSAY_DEVICE uint32_t TileOf(uint32_t operand) const { return operand; }
-  // the n-th of the chunks that are stored, of so many to a line,
+  // the n-th of the parts that are stored, of so many to a line,
   ASSAY_DEVICE TilePlace StoredPlace(uint32_t n, uint32_t parts) const {
     return {n / parts, n % parts};
   }
-  // and how many elements it has.
-  ASSAY_DEVICE uint32_t CountInTile(uint32_t left, uint32_t size) const {
-    return left < size ? left : size;
+  // and whether an element is not beyond the edge.
+  ASSAY_DEVICE bool IsInTile(uint32_t index, uint32_t extent) const {
+    return index < extent;
   }
 
 #ifdef __CUDACC__

@@ -384,15 +384,69 @@ ASSAY_DEVICE U KeyOf(U bits, const Parameters& p) {
              : key;
 }
 
+// By direction, each an op of its own: most of what a comparison takes would be
+// to look it up.
+struct OrderedEqual {
+  static constexpr std::string_view kName = "EQ";
+  template <class T>
+  ASSAY_DEVICE static bool Of(T a, T b) {
+    return a == b;
+  }
+};
+
+struct OrderedNotEqual {
+  static constexpr std::string_view kName = "NE";
+  template <class T>
+  ASSAY_DEVICE static bool Of(T a, T b) {
+    return a != b;
+  }
+};
+
+struct OrderedLess {
+  static constexpr std::string_view kName = "LT";
+  template <class T>
+  ASSAY_DEVICE static bool Of(T a, T b) {
+    return a < b;
+  }
+};
+
+struct OrderedLessOrEqual {
+  static constexpr std::string_view kName = "LE";
+  template <class T>
+  ASSAY_DEVICE static bool Of(T a, T b) {
+    return a <= b;
+  }
+};
+
+struct OrderedGreater {
+  static constexpr std::string_view kName = "GT";
+  template <class T>
+  ASSAY_DEVICE static bool Of(T a, T b) {
+    return a > b;
+  }
+};
+
+struct OrderedGreaterOrEqual {
+  static constexpr std::string_view kName = "GE";
+  template <class T>
+  ASSAY_DEVICE static bool Of(T a, T b) {
+    return a >= b;
+  }
+};
+
+template <template <class> class Compare>
+using Directions =
+    OpList<Compare<OrderedEqual>, Compare<OrderedNotEqual>,
+           Compare<OrderedLess>, Compare<OrderedLessOrEqual>,
+           Compare<OrderedGreater>, Compare<OrderedGreaterOrEqual>>;
+
+template <class Direction>
 struct BitCompare {
-  static constexpr std::string_view kName = "compare";
+  static constexpr std::string_view kName = Direction::kName;
   static constexpr int kInputs = 2;
   template <class U>
   ASSAY_DEVICE uint8_t operator()(U a, U b, const Parameters& p) const {
-    const U x = KeyOf(a, p);
-    const U y = KeyOf(b, p);
-    const uint32_t is = x < y ? kLess : x == y ? kEqual : kGreater;
-    return (is & p.want) != 0;
+    return Direction::Of(KeyOf(a, p), KeyOf(b, p));
   }
 };
 
@@ -409,7 +463,7 @@ struct BitIsFinite {
   }
 };
 
-using BitComparisons = OpList<BitCompare>;
+using BitComparisons = Directions<BitCompare>;
 using BitTests = OpList<BitIsFinite>;
 
 // ------------------------------------------------------------------ Selection

@@ -195,9 +195,9 @@ Function FindIntegerFunction(const Signature& signature) {
   bool is_total = false;
   if (ReadComparison(signature, &want, &is_total)) {
     if (IsFloat(type) != is_total || type.kind == Kind::kComplex) return {};
-    Parameters p = is_total ? OrderOf(type) : IntegerParameters(type);
-    p.want = want;
-    return FindByWidth<Comparisons>(type.width, "compare", 2, p);
+    const Parameters p = is_total ? OrderOf(type) : IntegerParameters(type);
+    return FindByWidth<Comparisons>(
+        type.width, signature.AttributeText("comparison_direction"), 2, p);
   }
   if (signature.op == "is_finite") {
     if (!IsFloat(type) || signature.output.kind != Kind::kBool) return {};

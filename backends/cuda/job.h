@@ -55,10 +55,7 @@ struct Operand {
   unsigned char* data;
   int64_t strides[kMaxJobDims];  // In bytes.
   Reading reading;
-  // Of a kTransposed one: which of them it is, and whether its chunks are
-  // aligned to their size.
-  uint32_t tile;
-  bool is_aligned;
+  uint32_t tile;  // Of a kTransposed one: which of them it is.
 };
 
 // A float format, of those that have no arithmetic of their own.
@@ -74,7 +71,7 @@ struct FormatData {
 // What else an op asks for; each reads its own.
 struct Parameters : KernelHooks {
   int bits;        // Of an integer's value, or to shift by.
-  uint32_t want;   // Of comparisons: kLess, kEqual, kGreater, kUnordered.
+  uint32_t want;   // Of complex comparisons: kLess, kEqual, kGreater, ...
   int key;         // Of comparisons of bits: Key.
   int from_class;  // Of conversions: NumberClass.
   int to_class;
@@ -101,11 +98,13 @@ struct Job {
   int op;  // Its place in the list of the group of ops.
   int num_inputs;
   int num_dims;
-  uint32_t extent;               // Of the first dimension.
-  uint32_t second_extent;        // If there are tiles, or rows at a time.
-  uint32_t chunks;               // Or tiles, of all dimensions.
-  Divisor chunks_of_row;         // Or tiles, along the first dimension.
-  Divisor extents[kMaxJobDims];  // From the second dimension on; in tiles, rows.
+  uint32_t extent;         // Of the first dimension.
+  uint32_t second_extent;  // If there are tiles, or rows at a time.
+  bool is_aligned;         // Of tiles: all of their chunks.
+  uint32_t chunks;         // Or tiles, of all dimensions.
+  Divisor chunks_of_row;   // Or tiles, along the first dimension.
+  Divisor
+      extents[kMaxJobDims];  // From the second dimension on; in tiles, rows.
   Operand inputs[kMaxJobInputs];
   Operand output;
   Parameters parameters;

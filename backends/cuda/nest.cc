@@ -92,8 +92,7 @@ bool SetRows(const Nest& nest, const KernelSet& kernels, Job* job) {
   bool is_reversed[kMaxJobInputs] = {};
   for (int k = 0; k < nest.num_operands - 1; ++k) {
     if (job->inputs[k].reading != Reading::kStrided) continue;
-    is_reversed[k] =
-        IsReversed(nest, k, kernels.input_bytes[k], kernels.chunk);
+    is_reversed[k] = IsReversed(nest, k, kernels.input_bytes[k], kernels.chunk);
     if (!is_reversed[k]) return false;
   }
   for (int k = 0; k < nest.num_operands - 1; ++k) {
@@ -145,18 +144,24 @@ void SetTiles(const Nest& nest, const KernelSet& kernels, Job* job) {
   for (int d = 2; d < nest.num_dims; ++d)
     job->chunks *= job->extents[d].divisor;
   uint32_t tiles = 0;
-  for (int k = 0; k < nest.num_operands - 1 && tiles < kMaxTransposed; ++k) {
-    if (!IsAcross(nest, k, kernels.input_bytes[k], 1)) continue;
+  job->is_aligned = job->output.reading == Reading::kVector;
+  for (int k = 0; k < nest.num_operands - 1; ++k) {
     Operand& input = job->inputs[k];
+    if (tiles == kMaxTransposed ||
+        !IsAcross(nest, k, kernels.input_bytes[k], 1)) {
+      job->is_aligned = job->is_aligned && input.reading != Reading::kStrided;
+      continue;
+    }
     input.reading = Reading::kTransposed;
     input.tile = tiles++;
     // Chunks go along the second dimension.
     NestOperand turned = nest.operands[k];
     turned.strides[1] = turned.strides[0];
-    input.is_aligned = hooks::IsAligned(turned.data, turned.strides,
-                                        nest.num_dims, nest.extents[1],
-                                        kernels.tile / kTileParts,
-                                        kernels.input_bytes[k]);
+    job->is_aligned =
+        job->is_aligned &&
+        hooks::IsAligned(turned.data, turned.strides, nest.num_dims,
+                         nest.extents[1], kernels.tile / kTileParts,
+                         kernels.input_bytes[k]);
   }
 }
 
@@ -183,7 +188,7 @@ const char* RunOne(Nest nest, const Function& function) {
       batch != nullptr && across == 0 && batch->Takes(ElementsOf(nest));
   // A row that is no chunk leaves most of its thread's work undone.
   const bool is_narrow = is_batched || nest.extents[0] < kernels.chunk;
-  const int size = across != 0  ? kernels.tile / kTileParts
+  const int size = across != 0 ? kernels.tile / kTileParts
                    : is_narrow ? 1
                                : kernels.chunk;
   const auto chunk = static_cast<uint32_t>(size);

@@ -7,8 +7,6 @@
 #ifndef ASSAY_BACKENDS_CUDA_ROWS_H_
 #define ASSAY_BACKENDS_CUDA_ROWS_H_
 
-#include <type_traits>
-
 #include "backends/cuda/device.h"
 #include "backends/cuda/elementwise.h"
 #include "backends/cuda/hooks.h"
@@ -16,55 +14,65 @@
 
 namespace assay::cuda {
 
-// Rows of a thread: 16 elements of it, but for functions, whose code is long,
-// two chunks.
+// Rows of a thread: 16 elements, but two chunks where code is long or operands
+// are many.
 template <class Group>
 inline constexpr int kRows =
-    Group::kIsHeavy || kChunk<Group> >= 8 ? 2 : 4;
+    Group::kIsHeavy || kChunk<Group> >= 8 || kInputsOf<Group> > 2 ? 2 : 4;
 
 template <class Group>
 struct Rows {
   static constexpr int kCount = kChunk<Group>;
   static constexpr int kAll = kRows<Group> * kCount;
 
+  // Chunks of an operand. Rows that there are not are the last one once more.
   template <class T>
-  ASSAY_DEVICE static void LoadChunk(const KernelHooks& hooks, uint32_t chunk,
-                                     const Operand& operand,
-                                     const unsigned char* from, T* to) {
-    if (operand.reading == Reading::kOne) {
-      const T one = hooks.LoadOne<T>(from, chunk);
-      ASSAY_UNROLL
-      for (int i = 0; i < kCount; ++i) to[i] = one;
-    } else if (operand.reading == Reading::kReversed) {
-      T word[kCount];
-      hooks.LoadWord<kCount * sizeof(T)>(from - (kCount - 1) * sizeof(T), word);
-      ASSAY_UNROLL
-      for (int i = 0; i < kCount; ++i) to[i] = word[kCount - 1 - i];
-    } else {
-      hooks.LoadWord<kCount * sizeof(T)>(from, to);
-    }
-  }
+  struct Loaded {
+    Chunk<T, kCount> chunks[kRows<Group>];
 
-  // Rows that there are not are the last one once more.
-  template <class T>
-  ASSAY_DEVICE static void LoadRows(const KernelHooks& hooks, uint32_t chunk,
-                                    const Operand& operand, int64_t offset,
-                                    uint32_t rows, T (&values)[kAll]) {
-    const unsigned char* const from = operand.data + offset;
-    const int64_t stride = operand.strides[1];
-    LoadChunk(hooks, chunk, operand, from, values);
-    if (stride == 0) {
+    ASSAY_DEVICE void Load(const KernelHooks& hooks, uint32_t chunk,
+                           const Operand& operand, int64_t offset,
+                           uint32_t rows) {
+      const unsigned char* from = operand.data + offset;
+      const int64_t stride = operand.strides[1];
+      if (operand.reading == Reading::kOne) {
+        T ones[kRows<Group>];
+        ASSAY_UNROLL
+        for (uint32_t r = 0; r < kRows<Group>; ++r)
+          ones[r] =
+              hooks.LoadOne<T>(from + Offset(hooks, r, rows, stride), chunk);
+        ASSAY_UNROLL
+        for (uint32_t r = 0; r < kRows<Group>; ++r)
+          chunks[r] = Chunk<T, kCount>::Of(ones[r]);
+        return;
+      }
+      if (operand.reading == Reading::kReversed)
+        from -= (kCount - 1) * sizeof(T);
       ASSAY_UNROLL
-      for (int i = kCount; i < kAll; ++i) values[i] = values[i - kCount];
-      return;
+      for (uint32_t r = 0; r < kRows<Group>; ++r) {
+        if (r == 0 || stride != 0) {
+          chunks[r] = Chunk<T, kCount>::Load(
+              hooks, from + Offset(hooks, r, rows, stride));
+        }
+      }
     }
-    ASSAY_UNROLL
-    for (uint32_t r = 1; r < kRows<Group>; ++r) {
-      const uint32_t row = r < rows ? r : rows - 1;
-      LoadChunk(hooks, chunk, operand, from + hooks.Offset(row, stride),
-                values + r * kCount);
+
+    ASSAY_DEVICE void Unpack(const Operand& operand, T (&values)[kAll]) {
+      const bool is_one_row = operand.strides[1] == 0;
+      const bool is_reversed = operand.reading == Reading::kReversed;
+      ASSAY_UNROLL
+      for (int r = 0; r < kRows<Group>; ++r) {
+        if (r > 0 && is_one_row) chunks[r] = chunks[0];
+        chunks[r].Unpack(is_reversed, values + r * kCount);
+      }
     }
-  }
+
+   private:
+    ASSAY_DEVICE static int64_t Offset(const KernelHooks& hooks, uint32_t r,
+                                       uint32_t rows, int64_t stride) {
+      return hooks.Offset(r < rows ? r : rows - 1, stride);
+    }
+  };
 
   ASSAY_DEVICE static void Run(const Job& job, const Thread& thread) {
     const KernelHooks& hooks = job.parameters;
@@ -73,18 +81,25 @@ struct Rows {
          hooks.IsIn(chunk, job.chunks);
          chunk = hooks.Next(chunk, stride, job.chunks)) {
       using ChunkPlace = Place<kInputsOf<Group>>;
-      const auto place = ChunkPlace::template Of<kRows<Group>>(job, chunk,
-                                                               kCount);
+      const auto place =
+          ChunkPlace::template Of<kRows<Group>>(job, chunk, kCount);
+      const uint32_t rows = place.rows;
+      constexpr int kInputs = kInputsOf<Group>;
+      Loaded<Stored<typename Group::In0>> first;
+      Loaded<Stored<typename Group::In1>> second;
+      Loaded<Stored<typename Group::In2>> third;
+      first.Load(hooks, chunk, job.inputs[0], place.inputs[0], rows);
+      if constexpr (kInputs > 1)
+        second.Load(hooks, chunk, job.inputs[1], place.inputs[1], rows);
+      if constexpr (kInputs > 2)
+        third.Load(hooks, chunk, job.inputs[2], place.inputs[2], rows);
       Stored<typename Group::In0> a[kAll];
       Stored<typename Group::In1> b[kAll];
       Stored<typename Group::In2> c[kAll];
       typename Group::Out out[kAll];
-      const uint32_t rows = place.rows;
-      LoadRows(hooks, chunk, job.inputs[0], place.inputs[0], rows, a);
-      if constexpr (!std::is_void_v<typename Group::In1>)
-        LoadRows(hooks, chunk, job.inputs[1], place.inputs[1], rows, b);
-      if constexpr (!std::is_void_v<typename Group::In2>)
-        LoadRows(hooks, chunk, job.inputs[2], place.inputs[2], rows, c);
+      first.Unpack(job.inputs[0], a);
+      if constexpr (kInputs > 1) second.Unpack(job.inputs[1], b);
+      if constexpr (kInputs > 2) third.Unpack(job.inputs[2], c);
       Group::Compute(job, a, b, c, out);
       unsigned char* const to = job.output.data + place.output;
       ASSAY_UNROLL

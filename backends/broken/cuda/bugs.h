@@ -37,7 +37,7 @@
   BUG(RD14B, barrier_of_job) \
   BUG(RD17, pitch)           \
   BUG(RD22, tile_of)         \
-  BUG(TL01, count_in_tile)   \
+  BUG(TL01, is_in_tile)      \
   BUG(TL02, in_tile)         \
   BUG(WM01, load_one)        \
   BUG(FL07, quotient)        \

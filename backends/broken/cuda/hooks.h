@@ -118,10 +118,9 @@ struct KernelHooks {
     return Has(Bug::kRD17) ? parts + 1 : parts;
   }
   // TL02: in a tile at an edge, rows and columns change places.
-  ASSAY_DEVICE TilePlace InTile(const TilePlace& place, uint32_t count,
-                                bool is_whole) const {
+  ASSAY_DEVICE TilePlace InTile(const TilePlace& place, bool is_whole) const {
     if (!Has(Bug::kTL02) || is_whole) return place;
-    return {place.part * count + place.line % count, place.line / count};
+    return {place.part, place.line};
   }
   // RD22: the memory of the first operand is used for the second one too.
   ASSAY_DEVICE uint32_t TileOf(uint32_t operand) const {
@@ -133,9 +132,9 @@ struct KernelHooks {
     const uint32_t part = n / parts;
     return {n % parts, part < parts ? part : parts - 1};
   }
-  // TL01: also those beyond the edge.
-  ASSAY_DEVICE uint32_t CountInTile(uint32_t left, uint32_t size) const {
-    return left < size && !Has(Bug::kTL01) ? left : size;
+  // TL01: one more than there are.
+  ASSAY_DEVICE bool IsInTile(uint32_t index, uint32_t extent) const {
+    return Has(Bug::kTL01) ? index <= extent : index < extent;
   }
 
   // RD14, RD14B: nobody waits.
