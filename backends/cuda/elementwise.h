@@ -99,12 +99,18 @@ struct Chunk {
     for (int i = 0; i < kCount; ++i) values[i] = one;
     return BitCast<Chunk>(values);
   }
-  ASSAY_DEVICE void Unpack(bool is_reversed, T* to) const {
+  ASSAY_DEVICE void Reverse() {
+    T values[kCount], reversed[kCount];
+    Unpack(values);
+    ASSAY_UNROLL
+    for (int i = 0; i < kCount; ++i) reversed[i] = values[kCount - 1 - i];
+    memcpy(&word, reversed, sizeof(word));
+  }
+  ASSAY_DEVICE void Unpack(T* to) const {
     T values[kCount];
     memcpy(values, &word, sizeof(values));
     ASSAY_UNROLL
-    for (int i = 0; i < kCount; ++i)
-      to[i] = is_reversed ? values[kCount - 1 - i] : values[i];
+    for (int i = 0; i < kCount; ++i) to[i] = values[i];
   }
 };
 
@@ -158,6 +164,10 @@ using Stored = std::conditional_t<std::is_void_v<T>, Nothing, T>;
 // Chunks of one element are for jobs whose rows are short.
 template <class Group, int kCount = kChunk<Group>>
 struct Elementwise {
+  // That a multiprocessor has at a time, at least: some load while others
+  // compute. It limits the registers of a thread.
+  static constexpr int kBlocks = 1;
+
   ASSAY_DEVICE static void Run(const Job& job, const Thread& thread) {
     const KernelHooks& hooks = job.parameters;
     const uint32_t stride = hooks.Stride(thread);

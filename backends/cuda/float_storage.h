@@ -170,6 +170,14 @@ struct F16 {
     return static_cast<Raw>(Encode(BitCast<uint32_t>(value), kFormat));
 #endif
   }
+#ifdef __CUDACC__
+  ASSAY_DEVICE static void ToRaws(float a, float b, Raw* raws) {
+    uint32_t both;
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(b), "f"(a));
+    raws[0] = static_cast<Raw>(both);
+    raws[1] = static_cast<Raw>(both >> 16);
+  }
+#endif
 };
 
 struct BF16 {
@@ -190,6 +198,14 @@ struct BF16 {
     return static_cast<Raw>(Encode(BitCast<uint32_t>(value), kFormat));
 #endif
   }
+#ifdef __CUDACC__
+  ASSAY_DEVICE static void ToRaws(float a, float b, Raw* raws) {
+    uint32_t both;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(b), "f"(a));
+    raws[0] = static_cast<Raw>(both);
+    raws[1] = static_cast<Raw>(both >> 16);
+  }
+#endif
 };
 
 // What the hardware encodes two at a time, saturating: what is more than

@@ -54,8 +54,15 @@ struct OpList {
   }
 };
 
-// Ops from values of `Storage` to such values or, where `Result` is another
-// type, to that.
+// Whether values are turned into what lies in memory two at a time.
+template <class Storage>
+concept HasPairs = requires(typename Storage::Value value,
+                            typename Storage::Raw* raws) {
+  Storage::ToRaws(value, value, raws);
+};
+
+// Ops from values of `Storage` to such values or, where `Result` is uint8_t, to
+// truths.
 template <class Storage, class Ops, bool kHeavy, class Result = void>
 struct SameType {
   using Raw = typename Storage::Raw;
@@ -81,7 +88,15 @@ struct SameType {
   template <int kCount, class B, class C>
   ASSAY_DEVICE static void Compute(const Job& job, const Raw (&a)[kCount],
                                    const B& b, const C& c, Out (&out)[kCount]) {
-    using Computed = std::conditional_t<std::is_void_v<Result>, Value, Result>;
+    using Computed =
+        std::conditional_t<std::is_void_v<Result>, Value, uint32_t>;
+    const auto settle = [](auto value) {
+      if constexpr (std::is_void_v<Result>) {
+        return static_cast<Computed>(value);
+      } else {
+        return AsNumber(value);
+      }
+    };
     const Parameters& p = job.parameters;
     Value x[kCount], y[kCount], z[kCount];
     Computed result[kCount] = {};
@@ -92,20 +107,25 @@ struct SameType {
       ASSAY_UNROLL
       for (int i = 0; i < kCount; ++i) {
         if constexpr (Ops::kInputs == 1) {
-          result[i] = static_cast<Computed>(op(x[i], p));
+          result[i] = settle(op(x[i], p));
         } else if constexpr (Ops::kInputs == 2) {
-          result[i] = static_cast<Computed>(op(x[i], y[i], p));
+          result[i] = settle(op(x[i], y[i], p));
         } else {
-          result[i] = static_cast<Computed>(op(x[i], y[i], z[i], p));
+          result[i] = settle(op(x[i], y[i], z[i], p));
         }
       }
     });
-    ASSAY_UNROLL
-    for (int i = 0; i < kCount; ++i) {
-      if constexpr (std::is_void_v<Result>) {
-        out[i] = Storage::ToRaw(result[i], p);
-      } else {
-        out[i] = result[i];
+    if constexpr (!std::is_void_v<Result>) {
+      ASSAY_UNROLL
+      for (int i = 0; i < kCount; ++i) out[i] = static_cast<Result>(result[i]);
+    } else {
+      ASSAY_UNROLL
+      for (int i = 0; i < kCount; ++i) {
+        if constexpr (HasPairs<Storage> && kCount % 2 == 0) {
+          if (i % 2 == 0) Storage::ToRaws(result[i], result[i + 1], out + i);
+        } else {
+          out[i] = Storage::ToRaw(result[i], p);
+        }
       }
     }
   }

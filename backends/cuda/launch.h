@@ -14,7 +14,7 @@ namespace assay::cuda {
 #ifdef __CUDACC__
 
 template <class Body>
-__global__ void __launch_bounds__(kTuning.threads)
+__global__ void __launch_bounds__(kTuning.threads, Body::kBlocks)
     Kernel(const __grid_constant__ Job job) {
   Body::Run(job, {blockIdx.x, gridDim.x, threadIdx.x, blockDim.x});
 }
@@ -48,7 +48,7 @@ void LaunchBatch(const Job* jobs, uint32_t count) {
 // A body of two phases, between which the threads of a block wait for each
 // other.
 template <class Body>
-__global__ void __launch_bounds__(kTuning.threads, kTuning.blocks_of_phases)
+__global__ void __launch_bounds__(kTuning.threads, Body::kBlocks)
     PhasesKernel(const __grid_constant__ Job job) {
   __shared__ typename Body::Shared shared;
   const Thread thread = {blockIdx.x, gridDim.x, threadIdx.x, blockDim.x};

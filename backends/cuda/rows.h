@@ -24,6 +24,7 @@ template <class Group>
 struct Rows {
   static constexpr int kCount = kChunk<Group>;
   static constexpr int kAll = kRows<Group> * kCount;
+  static constexpr int kBlocks = Group::kIsHeavy ? 5 : 4;
 
   // Chunks of an operand. Rows that there are not are the last one once more.
   template <class T>
@@ -58,13 +59,19 @@ struct Rows {
     }
 
     ASSAY_DEVICE void Unpack(const Operand& operand, T (&values)[kAll]) {
-      const bool is_one_row = operand.strides[1] == 0;
-      const bool is_reversed = operand.reading == Reading::kReversed;
-      ASSAY_UNROLL
-      for (int r = 0; r < kRows<Group>; ++r) {
-        if (r > 0 && is_one_row) chunks[r] = chunks[0];
-        chunks[r].Unpack(is_reversed, values + r * kCount);
+      if (operand.strides[1] == 0) {
+        ASSAY_UNROLL
+        for (int r = 1; r < kRows<Group>; ++r) chunks[r] = chunks[0];
+        StayInBranch();
       }
+      if (operand.reading == Reading::kReversed) {
+        ASSAY_UNROLL
+        for (int r = 0; r < kRows<Group>; ++r) chunks[r].Reverse();
+        StayInBranch();
+      }
+      ASSAY_UNROLL
+      for (int r = 0; r < kRows<Group>; ++r)
+        chunks[r].Unpack(values + r * kCount);
     }
 
    private:

@@ -31,6 +31,7 @@ template <class Group>
 struct Tiled {
   static constexpr int kCount = kTile<Group> / kTileParts;
   static constexpr int kSide = kTile<Group>;
+  static constexpr int kBlocks = 5;
   static constexpr int kInputs = kInputsOf<Group>;
   static constexpr uint32_t kElements = kSide * kSide;
   static constexpr uint32_t kChunks = kSide * kTileParts;
@@ -256,9 +257,9 @@ struct Tiled {
       typename Group::Out out[kAll];
       ASSAY_UNROLL
       for (int i = 0; i < kTogether; ++i) {
-        as[i].Unpack(false, a + i * kCount);
-        if constexpr (kInputs > 1) bs[i].Unpack(false, b + i * kCount);
-        if constexpr (kInputs > 2) cs[i].Unpack(false, c + i * kCount);
+        as[i].Unpack(a + i * kCount);
+        if constexpr (kInputs > 1) bs[i].Unpack(b + i * kCount);
+        if constexpr (kInputs > 2) cs[i].Unpack(c + i * kCount);
       }
       Group::Compute(job, a, b, c, out);
       ASSAY_UNROLL

@@ -9,9 +9,6 @@ namespace assay::cuda {
 struct Tuning {
   uint32_t threads;  // Of a block.
   uint32_t max_blocks;
-  // Blocks that a multiprocessor has at a time of kernels in two phases: enough
-  // that some load while others compute. It limits the registers of a thread.
-  uint32_t blocks_of_phases;
   // Below this, threads that take several rows would be too few.
   uint32_t least_chunks_for_rows;
 };
@@ -19,10 +16,9 @@ struct Tuning {
 // The host runs threads one after another: few are enough to have several of
 // everything.
 #ifdef __CUDACC__
-inline constexpr Tuning kTuning = {256, uint32_t{1} << 30, 5,
-                                   uint32_t{1} << 18};
+inline constexpr Tuning kTuning = {256, uint32_t{1} << 30, uint32_t{1} << 18};
 #else
-inline constexpr Tuning kTuning = {32, 3, 1, 1024};
+inline constexpr Tuning kTuning = {32, 3, 1024};
 #endif
 
 }  // namespace assay::cuda
