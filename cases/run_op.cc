@@ -174,7 +174,43 @@ void AddContract(const OpRun& run, Findings* findings) {
                   "run B: declined a call that run A answered");
 }
 
-// The same where the policy lets a backend flush: the result is judged under
+// Whether errors of the op go into those of the verdict, which are of one type:
+// a program may call an op on several.
+bool IsMeasured(const Op& op, const Expectation& expectation,
+                const Verdict& verdict) {
+  return expectation.reals && verdict.accuracy &&
+         verdict.accuracy->type == Name(op.inputs[0].type.element_type);
+}
+
+// How far the results are from the real values.
+void Measure(const OpRun& run, const Expectation& expectation,
+             const Tensor& actual, Verdict* verdict) {
+  const MeasuredErrors measured = MeasureErrors(expectation, actual);
+  Accuracy accuracy;
+  accuracy.errors = measured.errors;
+  if (measured.worst_at >= 0) {
+    const std::optional<Window>& window = run.window;
+    accuracy.worst_index = measured.worst_at + (window ? window->begin : 0);
+    accuracy.worst = fmt::format(
+        "{}: result {}, off the real value by {:.3g} ulp",
+        DescribeElement(*run.op, run.call.inputs, actual, measured.worst_at,
+                        window),
+        ActualText(actual, measured.worst_at), measured.errors.worst);
+  }
+  verdict->accuracy->Merge(accuracy);
+}
+
+// The same without the elements that may have been flushed, which is no error.
+Expectation WithoutFlushed(Expectation expectation,
+                           const FlushJudgement& judgement) {
+  for (size_t i = 0; i < judgement.affected.size(); ++i) {
+    if (judgement.affected[i] != 0)
+      expectation.SetOpen(static_cast<int64_t>(i));
+  }
+  return expectation;
+}
+
+// A result where the policy lets a backend flush: the result is judged under
 // every way of flushing, and what it says of them goes into the verdict.
 void JudgeFlushed(const OpRun& run, const Policy& policy,
                   const Expectation& expectation, Verdict* verdict,
@@ -198,6 +234,8 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
           FlushSubject(op), witness.survivors, element(witness)}
                                    .Text());
     }
+    if (op.op == run.c->op && IsMeasured(op, expectation, *verdict))
+      Measure(run, WithoutFlushed(expectation, judgement), actual, verdict);
     return;
   }
   verdict->error =
@@ -223,32 +261,6 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
                          policy.Get("subnormals"), policy.name());
   findings->Add(Outcome::kFail, "policy:subnormals",
                 message + LayoutText(run.call));
-}
-
-// Whether errors of the op go into those of the verdict, which are of one type:
-// a program may call an op on several.
-bool IsMeasured(const Op& op, const Expectation& expectation,
-                const Verdict& verdict) {
-  return expectation.reals && verdict.accuracy &&
-         verdict.accuracy->type == Name(op.inputs[0].type.element_type);
-}
-
-// How far the results are from the real values.
-void Measure(const OpRun& run, const Expectation& expectation,
-             const Tensor& actual, Verdict* verdict) {
-  const MeasuredErrors measured = MeasureErrors(expectation, actual);
-  Accuracy accuracy;
-  accuracy.errors = measured.errors;
-  if (measured.worst_at >= 0) {
-    const std::optional<Window>& window = run.window;
-    accuracy.worst_index = measured.worst_at + (window ? window->begin : 0);
-    accuracy.worst = fmt::format(
-        "{}: result {}, off the real value by {:.3g} ulp",
-        DescribeElement(*run.op, run.call.inputs, actual, measured.worst_at,
-                        window),
-        ActualText(actual, measured.worst_at), measured.errors.worst);
-  }
-  verdict->accuracy->Merge(accuracy);
 }
 
 // The runs beside one another.
@@ -319,7 +331,8 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
   if (run.has_b) CompareRuns(run, i, findings);
   if (run.has_base && run.base.answer.status == CallStatus::kOk)
     CompareWithBase(run, i, policy, expectation, verdict, findings);
-  if (CanFlush(spec, op) && policy.Get("subnormals") == "flush_uniformly") {
+  if (CanFlush(spec, op, policy) &&
+      policy.Get("subnormals") == "flush_uniformly") {
     JudgeFlushed(run, policy, expectation, verdict, findings);
     return;
   }

@@ -12,6 +12,7 @@ Approximation<N> Approximate(RealFunction f, N x, N y) {
     ASSAY_FUNCTION(kAtan2)
     ASSAY_FUNCTION(kCbrt)
     ASSAY_FUNCTION(kCosine)
+    ASSAY_FUNCTION(kDivide)
     ASSAY_FUNCTION(kExponential)
     ASSAY_FUNCTION(kExponentialMinusOne)
     ASSAY_FUNCTION(kLog)
@@ -20,6 +21,7 @@ Approximation<N> Approximate(RealFunction f, N x, N y) {
     ASSAY_FUNCTION(kPower)
     ASSAY_FUNCTION(kRsqrt)
     ASSAY_FUNCTION(kSine)
+    ASSAY_FUNCTION(kSqrt)
     ASSAY_FUNCTION(kTan)
     ASSAY_FUNCTION(kTanh)
 #undef ASSAY_FUNCTION

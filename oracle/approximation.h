@@ -17,11 +17,13 @@
 
 namespace assay {
 
-// The functions of IEEE 754-2019, 9.2.1, by StableHLO's names of the ops.
+// The functions of IEEE 754-2019, 9.2.1, by StableHLO's names of the ops, and
+// two operations of 5.4.1, for policies that give them a budget.
 enum class RealFunction {
   kAtan2,
   kCbrt,
   kCosine,
+  kDivide,
   kExponential,
   kExponentialMinusOne,
   kLog,
@@ -30,11 +32,13 @@ enum class RealFunction {
   kPower,
   kRsqrt,
   kSine,
+  kSqrt,
   kTan,
   kTanh
 };
 constexpr bool IsBinary(RealFunction f) {
-  return f == RealFunction::kAtan2 || f == RealFunction::kPower;
+  return f == RealFunction::kAtan2 || f == RealFunction::kDivide ||
+         f == RealFunction::kPower;
 }
 
 enum class Distance {
@@ -119,6 +123,7 @@ constexpr LibmDomain<N> DomainOfLibm() {
     case kCbrt:
       return {-kMax, kMax, kLeast};
     case kRsqrt:
+    case kSqrt:
       return {kLeast, kMax, 0};
     default:  // kCosine, kSine, kTan
       return {-kMax, kMax, kSmall<N>};
@@ -148,6 +153,7 @@ N Libm(N x) {
   if constexpr (kF == kLogistic) return 1 / (1 + std::exp(-x));
   if constexpr (kF == kRsqrt) return 1 / std::sqrt(x);
   if constexpr (kF == kSine) return std::sin(x);
+  if constexpr (kF == kSqrt) return std::sqrt(x);
   if constexpr (kF == kTan) return std::tan(x);
   if constexpr (kF == kTanh) return std::tanh(x);
 }
@@ -219,6 +225,15 @@ Approximation<N> ApproximateAtan2(N x, N y) {
   return {angle};
 }
 
+// Operands of T's format: N's fma tells whether it has the quotient.
+template <class N>
+Approximation<N> ApproximateQuotient(N x, N y) {
+  const N quotient = x / y;
+  const bool is_exact = x == 0 || y == 0 || !std::isfinite(x) ||
+                        !std::isfinite(y) || std::fma(quotient, y, -x) == 0;
+  return {quotient, is_exact ? Distance::kNone : Distance::kMargin};
+}
+
 template <class N>
 Approximation<N> ApproximatePower(N x, N y) {
   if (const std::optional<N> value = SpecialPower(x, y))
@@ -239,6 +254,8 @@ template <RealFunction kF, class N>
 Approximation<N> Approximate(N x, N y = 0) {
   if constexpr (kF == RealFunction::kAtan2) {
     return ApproximateAtan2(x, y);
+  } else if constexpr (kF == RealFunction::kDivide) {
+    return ApproximateQuotient(x, y);
   } else if constexpr (kF == RealFunction::kPower) {
     return ApproximatePower(x, y);
   } else {

@@ -129,6 +129,8 @@ struct DivideByZero {
 Evaluation Divide(const OpCall& op) {
   if (IsComplex(op.inputs[0].element_type()))
     return ComplexOp(op, ComplexFunction::kDivide, {"S3", "S7", "S3"});
+  if (IsFloat(op.inputs[0].element_type()) && HasBudget(op))
+    return BinaryReal(op, RealFunction::kDivide, "S2");
   const Overflow overflow(op.policy);
   const DivideByZero by_zero(op.policy);
   const Encoding encoded(op.policy);
@@ -238,6 +240,7 @@ Evaluation Sign(const OpCall& op) {
 Evaluation Sqrt(const OpCall& op) {
   if (IsComplex(op.inputs[0].element_type()))
     return ComplexOp(op, ComplexFunction::kSqrt, {"S2", "S4", "S5"});
+  if (HasBudget(op)) return UnaryReal<RealFunction::kSqrt>(op);
   const Encoding encoded(op.policy);
   return Unary<kFloats>(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
     return encoded(by, by("S1", SquareRoot(operand)));

@@ -29,6 +29,8 @@ void Apply(RealFunction f, arb_ptr x, arb_ptr y, slong precision,
     }
     case kCosine:
       return arb_cos(result, x, precision);
+    case kDivide:
+      return arb_div(result, x, y, precision);
     case kExponential:
       return arb_exp(result, x, precision);
     case kExponentialMinusOne:
@@ -57,6 +59,8 @@ void Apply(RealFunction f, arb_ptr x, arb_ptr y, slong precision,
       return arb_rsqrt(result, x, precision);
     case kSine:
       return arb_sin(result, x, precision);
+    case kSqrt:
+      return arb_sqrt(result, x, precision);
     case kTan:
       return arb_tan(result, x, precision);
     case kTanh:
@@ -74,7 +78,7 @@ int BinadeOf(arf_ptr magnitude) {
 }
 
 // floor(magnitude / 2^(unit - kFractionBits)) with the bit for what follows:
-// the number is irrational, so something does.
+// the number has no end in base 2, so something does.
 unsigned __int128 InUnits(arf_ptr magnitude, int unit) {
   if (BinadeOf(magnitude) - unit > 60)
     return static_cast<unsigned __int128>(1) << 124;
@@ -136,6 +140,18 @@ std::optional<RealBall::Dyadic> RealBall::Exact() const {
     if (m != 1 || e % 2 != 0) return std::nullopt;
     return Dyadic{false, 1, -e / 2};
   }
+  if (f_ == RealFunction::kSqrt) {
+    const uint64_t r = root(m, 0.5);
+    if (e % 2 != 0 || r * r != m) return std::nullopt;
+    return Dyadic{false, r, e / 2};
+  }
+  if (f_ == RealFunction::kDivide) {
+    uint64_t divisor = 0;
+    int power = 0;
+    odd(y_, &divisor, &power);
+    if (m % divisor != 0) return std::nullopt;
+    return Dyadic{(x_ < 0) != (y_ < 0), m / divisor, e - power};
+  }
   if (f_ != RealFunction::kPower) return std::nullopt;
   uint64_t n = 0;  // |y| = n * 2^f
   int f = 0;
@@ -165,7 +181,7 @@ std::optional<RealBall::Dyadic> RealBall::Exact() const {
 }
 
 void UndecidedBall(RealFunction f, double x, double y) {
-  CheckFailed(fmt::format("function {} of {:a} and {:a} is irrational",
+  CheckFailed(fmt::format("function {} of {:a} and {:a} has no end in base 2",
                           static_cast<int>(f), x, y)
                   .c_str(),
               __FILE__, __LINE__);

@@ -1,10 +1,10 @@
 // Real functions by ball arithmetic (Arb): enclosures that are proven, as close
 // as it takes.
 //
-// Results that are rational, which no enclosure of a ball would ever decide,
-// are found first: powers and roots of small numbers. All others are
-// irrational (Lindemann-Weierstrass; roots that are not exact), so a closer
-// enclosure decides in the end.
+// Results that no enclosure of a ball would ever decide, numbers with an end in
+// base 2, are found first: quotients, powers and roots of small numbers. All
+// others are irrational (Lindemann-Weierstrass; roots that are not exact) or
+// fractions without such an end, so a closer enclosure decides in the end.
 #ifndef ASSAY_ORACLE_BALL_H_
 #define ASSAY_ORACLE_BALL_H_
 
@@ -36,7 +36,7 @@ class RealBall {
   double x_, y_;
 };
 
-// More would be a number that is rational after all.
+// More would be a number that has an end after all.
 inline constexpr int kMostPrecision = 1 << 20;
 [[noreturn]] void UndecidedBall(RealFunction f, double x, double y);
 

@@ -18,12 +18,12 @@ template <class C, class S>
 Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
                           const ComplexClauses& clauses, S special) {
   using E = typename C::Part;
-  const Bounds bounds = BoundsOf(op);
+  const Bounds bounds = BoundsOfCall(op).constant();
   const Encoding encoded(op.policy);
   const bool any_on_cut = op.policy.Get("complex_branch_cut") == "any";
   const Elements<C> lhs(op.inputs[0]), rhs(op.inputs.back());
   Evaluation evaluation;
-  evaluation.outputs.push_back(ExpectationOfRanges(op, bounds));
+  evaluation.outputs.push_back(ExpectationOfRanges(op, bounds.ulp));
   Expectation& result = evaluation.outputs[0];
   WithMarks(op, &evaluation, [&](auto& by) {
     for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n; ++i) {
@@ -82,11 +82,11 @@ Evaluation ModulusOp(const OpCall& op, const ComplexClauses& clauses) {
   return VisitKinds<kComplexes>(
       op.inputs[0].element_type(), [&]<class C>() -> Evaluation {
         using E = typename C::Part;
-        const Bounds bounds = BoundsOf(op);
+        const Bounds bounds = BoundsOfCall(op).constant();
         const Encoding encoded(op.policy);
         const Elements<C> operand(op.inputs[0]);
         Evaluation evaluation;
-        evaluation.outputs.push_back(ExpectationOfRanges(op, bounds));
+        evaluation.outputs.push_back(ExpectationOfRanges(op, bounds.ulp));
         Expectation& result = evaluation.outputs[0];
         WithMarks(op, &evaluation, [&](auto& by) {
           for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n;

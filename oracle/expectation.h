@@ -29,8 +29,13 @@ struct RealValues {
 
 struct Expectation {
   static constexpr uint8_t kOpen = 1;
-  static constexpr uint8_t kEitherZero = 2;  // a zero of either sign
-  static constexpr uint8_t kOrNan = 4;       // NaN, beside what lies between
+  // These beside what lies between; of a format that lacks one of them, the
+  // least or the largest value.
+  static constexpr uint8_t kOrPlusZero = 2;
+  static constexpr uint8_t kOrMinusZero = 16;
+  static constexpr uint8_t kOrInfinity = 32;  // which is positive
+  static constexpr uint8_t kOrNan = 4;
+  static constexpr uint8_t kEitherZero = kOrPlusZero | kOrMinusZero;
   static constexpr uint8_t kAnyNan = 8;  // for a NaN, although NaNs are kept
 
   explicit Expectation(const TensorType& type) : lo(type), hi(lo) {}

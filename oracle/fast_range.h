@@ -77,9 +77,14 @@ bool IsSpecial(const Approximation<N>& near) {
            std::fabs(near.value) <= std::numeric_limits<N>::max());
 }
 
+// Whether bounds are a number of units, and nothing else.
+inline bool AreUnits(const Bounds& bounds) {
+  return !bounds.tolerance && !bounds.terms;
+}
+
 // Whether the plain case applied; then `*range` is what Decide gives. T is F32
 // and N double, or F64 and long double. `is_short`: the value has no more bits
-// than T has.
+// than T has. Precondition: AreUnits(bounds).
 template <class T, class N>
 inline bool FastRange(const Approximation<N>& near, bool is_short,
                       const Bounds& bounds, PlainRange<T>* range) {
@@ -91,7 +96,6 @@ inline bool FastRange(const Approximation<N>& near, bool is_short,
   constexpr uint64_t kMargin = uint64_t{2}
                                << (P::kFractionBits - kMarginBits<N>);
   constexpr uint64_t kOne = uint64_t{1} << P::kFractionBits;
-  if (bounds.tolerance) return false;
   N value = std::fabs(near.value);
   const bool negative = std::signbit(near.value);
   const N allowed = static_cast<N>(bounds.ulp - 0.5);
@@ -155,6 +159,77 @@ inline bool FastRange(const Approximation<N>& near, bool is_short,
             with_sign(std::bit_cast<Bits>(rounded)), negative ? -rest : rest,
             static_cast<int16_t>(unit)};
   return true;
+}
+
+// The same of a budget with other errors than units. Its ends may lie anywhere:
+// beyond zero, several binades away, in infinity. Precondition: bounds.terms.
+template <class T, class N>
+bool FastRangeOfTerms(const Approximation<N>& near, const Bounds& bounds,
+                      PlainRange<T>* range) {
+  using Native = typename T::Native;
+  using P = fast_range::Parts<N>;
+  constexpr uint64_t kMargin = uint64_t{2}
+                               << (P::kFractionBits - kMarginBits<N>);
+  constexpr uint64_t kOne = uint64_t{1} << P::kFractionBits;
+  constexpr N kStep = N(16) / N(kOne);
+  const ErrorTerms& terms = *bounds.terms;
+  const bool negative = std::signbit(near.value);
+  if (bounds.tolerance || near.distance == Distance::kNone) return false;
+  N value = std::fabs(near.value);
+  const bool is_beside = near.distance >= Distance::kGreater;
+  if (is_beside)
+    value += value * (near.distance == Distance::kGreater ? kStep : -kStep);
+  const P parts = fast_range::PartsOf(value);
+  const bool is_beside_power = parts.fraction - kMargin > kOne - 2 * kMargin;
+  if ((!is_beside && is_beside_power) ||
+      parts.exponent <= T::kFormat.min_exponent() ||
+      parts.exponent >= T::kFormat.max_exponent())
+    return false;
+  const int unit = parts.exponent - T::kFormat.mantissa_bits;
+  const N one = fast_range::PowerOfTwo<N>(unit);
+  const auto rounded = static_cast<Native>(value);
+  const auto rest = static_cast<float>((value - rounded) / one);
+  const auto with_sign = [&](auto x) { return negative ? -x : x; };
+  range->near = with_sign(rounded);
+  range->rest = with_sign(rest);
+  range->unit = static_cast<int16_t>(unit);
+  if (terms.any) {
+    range->lo = range->hi = range->near;
+    return true;
+  }
+  // Next to a pole of tan little that is not known becomes much.
+  if (terms.through == ErrorTerms::Through::kTan && value * terms.rise > 0.5)
+    return false;
+  const auto reach = ReachOf<N>(terms, value);
+  const bool rounds = bounds.ulp > 0;
+  const N both = (rounds ? static_cast<N>(bounds.ulp - 0.5) * one : N(0)) +
+                 static_cast<N>(terms.absolute) +
+                 static_cast<N>(terms.relative) * value;
+  const N outward = both + reach->outward, inward = both + reach->inward;
+  // Where nothing is rounded, the nearest value lies between the ends.
+  if ((!rounds && both < one) || (inward > value && !terms.MayChangeSign()))
+    return false;
+  // What is not known of an end: of the value four margins at most, of which
+  // less than eight times as much reaches what is added; and roundings.
+  const N unknown = value * (N(32) / N(int64_t{1} << kMarginBits<N>)) +
+                    (outward + inward) * kStep;
+  const N tiny = fast_range::PowerOfTwo<N>(T::kFormat.min_exponent() + 1);
+  constexpr Native kInfinity = std::numeric_limits<Native>::infinity();
+  // `inside`: the side of the end on which values are accepted.
+  const auto decide = [&](N end, Native inside, Native* result) {
+    const auto value_at = [&](N x) {
+      auto at = static_cast<Native>(x);
+      if (!rounds && (inside < 0 ? at > x : at < x))
+        at = std::nextafter(at, inside);
+      return std::clamp(at, static_cast<Native>(bounds.least),
+                        static_cast<Native>(bounds.greatest));
+    };
+    *result = value_at(end - unknown);
+    return (*result == value_at(end + unknown)) & (std::fabs(end) > tiny);
+  };
+  const N outer = with_sign(value + outward), inner = with_sign(value - inward);
+  return decide(negative ? outer : inner, kInfinity, &range->lo) &
+         decide(negative ? inner : outer, -kInfinity, &range->hi);
 }
 
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "oracle/least_scale.h"
 #include "oracle/pointwise.h"
 
 namespace assay {
@@ -41,7 +42,8 @@ T FlushedOperand(T value, Inputs inputs) {
 }
 
 // For each element whether it is subnormal, or, where a result may have been
-// rounded to it, the smallest normal value. Operands of rank 0 are one element.
+// rounded to it, the smallest normal value (of f8E8M0FNU its least value).
+// Operands of rank 0 are one element.
 void MarkTiny(const Tensor& tensor, bool with_min_normal,
               std::vector<uint8_t>* marks) {
   const ElementType part = PartType(tensor.element_type());
@@ -145,9 +147,10 @@ Tensor FlushChoice::Operand(const Tensor& tensor) const {
   });
 }
 
-bool CanFlush(const OpSpec& spec, const Op& op) {
+bool CanFlush(const OpSpec& spec, const Op& op, const Policy& policy) {
   if (spec.rule == "bits" || op.outputs.size() != 1) return false;
-  const auto has_subnormals = [](const TensorType& type) {
+  const auto has_subnormals = [&](const TensorType& type) {
+    if (HasLeastScale(type, policy)) return true;
     return VisitElementType(type.element_type,
                             []<class T>() { return kHasSubnormals<T>; });
   };
@@ -170,10 +173,11 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
   judgement.best = Judge(kept.outputs[0], actual);
   // Every choice agrees on the elements that have nothing tiny and are as they
   // are without flushing; most are such.
-  std::vector<uint8_t> affected(static_cast<size_t>(actual.size()), 0);
+  std::vector<uint8_t>& affected = judgement.affected;
+  affected.resize(static_cast<size_t>(actual.size()));
   MarkTiny(actual, /*with_min_normal=*/true, &affected);
   for (const Tensor& operand : operands)
-    MarkTiny(operand, /*with_min_normal=*/false, &affected);
+    MarkTiny(operand, HasLeastScale(operand.type(), policy), &affected);
   std::vector<int64_t> positions;
   for (int64_t i = 0; i < actual.size(); ++i) {
     if (affected[static_cast<size_t>(i)] != 0 ||

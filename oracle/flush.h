@@ -68,8 +68,8 @@ inline constexpr FlushSet kAllFlushChoices = (FlushSet{1} << 21) - 1;
 std::string FlushSetText(FlushSet set);
 
 // Whether flushing can be told from keeping in results of the op: it computes,
-// on a type with subnormals.
-bool CanFlush(const OpSpec& spec, const Op& op);
+// on a type with subnormals, or with what the policy counts as one.
+bool CanFlush(const OpSpec& spec, const Op& op, const Policy& policy);
 
 // An element that does not agree with every choice.
 struct FlushWitness {
@@ -84,6 +84,8 @@ struct FlushJudgement {
   std::vector<FlushWitness> witnesses;
   // Elements, and those that fail under the choice that fails fewest.
   Judgement best;
+  // Of each element whether the ways may differ in it.
+  std::vector<uint8_t> affected;
 };
 
 // Judges the result of an op under every choice. Precondition: CanFlush.

@@ -222,7 +222,7 @@ TEST(Flush, OnlyWhatComputesOnTypesWithSubnormalsCanFlush) {
     op.op = id;
     op.inputs = {{"x", "x", {{1}, operand}}, {"y", "y", {{1}, operand}}};
     op.outputs = {{"result", "result", {{1}, result}}};
-    return CanFlush(*FindOp(id), op);
+    return CanFlush(*FindOp(id), op, Policy::Find("flush"));
   };
   EXPECT_TRUE(can_flush("multiply", kF32, kF32));
   EXPECT_TRUE(can_flush("add", kComplexF64, kComplexF64));

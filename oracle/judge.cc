@@ -10,8 +10,8 @@
 #include <cstring>
 #include <limits>
 
+#include "oracle/budget_text.h"
 #include "spec/error.h"
-#include "spec/pointwise.h"
 
 namespace assay {
 namespace {
@@ -39,6 +39,29 @@ bool IsZero(ElementType type, ElementBits bits) {
   return IsFloat(type) && VisitKinds<kFloats>(type, [&]<class T>() {
            return T::FromBits(static_cast<typename T::Bits>(bits)).IsZero();
          });
+}
+
+// A zero, or in a format without one the least value.
+bool IsLeast(ElementType type, ElementBits bits) {
+  return IsFloat(type) && VisitKinds<kFloats>(type, [&]<class T>() {
+           const T value = T::FromBits(static_cast<typename T::Bits>(bits));
+           return value.magnitude() == 0 && !value.IsNan();
+         });
+}
+
+// Infinity, or in a format without one the largest value.
+bool IsLargest(ElementType type, ElementBits bits) {
+  return IsFloat(type) && VisitKinds<kFloats>(type, [&]<class T>() {
+           const T value = T::FromBits(static_cast<typename T::Bits>(bits));
+           return !value.SignBit() &&
+                  (T::kFormat.has_infinity()
+                       ? value.IsInfinite()
+                       : value.magnitude() == T::kFormat.max_code());
+         });
+}
+
+bool IsNegative(ElementType type, ElementBits bits) {
+  return (bits & FormatOf(type).sign_bit()) != 0;
 }
 
 // One part of an element: its type and the bits on both sides.
@@ -164,6 +187,23 @@ bool IsSameResult(const Expectation& expectation, int64_t index, ElementBits a,
   return true;
 }
 
+namespace {
+
+constexpr uint8_t kBesideRange =
+    Expectation::kEitherZero | Expectation::kOrInfinity;
+
+// Whether a value is one that is right beside the range.
+bool IsBesideRange(const Expectation& expectation, ElementType type,
+                   ElementBits bits, int64_t i) {
+  if (IsLeast(type, bits))
+    return expectation.Has(IsNegative(type, bits) ? Expectation::kOrMinusZero
+                                                  : Expectation::kOrPlusZero,
+                           i);
+  return IsLargest(type, bits) && expectation.Has(Expectation::kOrInfinity, i);
+}
+
+}  // namespace
+
 bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
   if (IsNoBoolean(actual, i)) return false;
   if (expectation.IsOpen(i)) return true;
@@ -171,8 +211,8 @@ bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
     if (IsSameResult(expectation, i, actual.Bits(i), other.Bits(i)))
       return true;
   }
-  if (expectation.Has(Expectation::kEitherZero, i) &&
-      IsZero(actual.element_type(), actual.Bits(i)))
+  if (expectation.Has(kBesideRange, i) &&
+      IsBesideRange(expectation, actual.element_type(), actual.Bits(i), i))
     return true;
   for (int part = 0; part < PartCount(actual.element_type()); ++part) {
     if (!AcceptsPart(PartAt(expectation, actual, i, part),
@@ -300,41 +340,13 @@ Basis BasisOf(const Op& op, const std::vector<Tensor>& inputs,
   return basis;
 }
 
-namespace {
-
-// Of a call that is made of others, that of the first of them that has one.
-const Budget* FindBudget(const Op& op, const Policy& policy) {
-  const OpSpec& spec = *FindOp(op.op);
-  if (spec.steps.empty())
-    return policy.FindBudget(op.op, op.inputs[0].type.element_type);
-  for (const Op& step : Desugar(spec, op, 0)) {
-    if (const Budget* budget = FindBudget(step, policy)) return budget;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
-std::string BudgetText(const Op& op, const Policy& policy) {
-  const auto inequality = [](const ResultAccuracy& rule) {
-    return fmt::format("atol {} rtol {} ulps {}", rule.atol, rule.rtol,
-                       rule.ulps);
-  };
-  if (op.result_accuracy)
-    return "result_accuracy " + inequality(*op.result_accuracy);
-  const Budget* budget = FindBudget(op, policy);
-  ASSAY_CHECK(budget != nullptr);
-  return fmt::format("{} (policy {}): {}",
-                     budget->result_accuracy
-                         ? inequality(*budget->result_accuracy)
-                         : fmt::format("{} ulp", budget->ulp),
-                     policy.name(), budget->reason);
-}
-
 std::string AllowedText(const Expectation& expectation, int64_t index) {
   if (expectation.IsOpen(index)) return "any value";
-  if (expectation.Has(Expectation::kEitherZero, index)) return "+0 or -0";
   const ElementType type = expectation.lo.element_type();
+  const bool is_zero = IsZero(type, expectation.lo.Bits(index)) &&
+                       IsZero(type, expectation.hi.Bits(index));
+  if (is_zero && expectation.Has(Expectation::kEitherZero, index))
+    return "+0 or -0";
   std::vector<std::string> parts;
   for (int part = 0; part < PartCount(type); ++part) {
     const ElementType p = PartType(type);
@@ -349,7 +361,13 @@ std::string AllowedText(const Expectation& expectation, int64_t index) {
           fmt::format("{} to {}", ElementText(p, lo), ElementText(p, hi)));
     }
   }
-  if (expectation.Has(Expectation::kOrNan, index)) parts.back() += " or NaN";
+  const auto add = [&](uint8_t flag, const char* text) {
+    if (expectation.Has(flag, index)) parts.back() += text;
+  };
+  add(Expectation::kOrPlusZero, " or +0");
+  add(Expectation::kOrMinusZero, " or -0");
+  add(Expectation::kOrInfinity, " or infinity");
+  add(Expectation::kOrNan, " or NaN");
   std::string text = parts.size() == 1
                          ? parts[0]
                          : fmt::format("[{}]", fmt::join(parts, ", "));
@@ -415,7 +433,8 @@ std::string Explain(const Op& op, const std::vector<Tensor>& inputs,
   if (basis.text == "contract")
     text += "\n  backend.h, rule 5: an i1 element is one byte, 0 or 1";
   text += fmt::format("\n  basis {}", basis.text);
-  if (basis.text == "budget") text += " " + BudgetText(op, policy);
+  if (basis.text == "budget")
+    text += " " + BudgetText(op, inputs, policy, judgement.first_failed);
   if (basis.text.starts_with("policy:")) {
     const std::string key = basis.text.substr(7);
     text += fmt::format(" = {} (policy {})", policy.Get(key), policy.name());

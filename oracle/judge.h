@@ -60,10 +60,6 @@ Basis BasisOf(const Op& op, const std::vector<Tensor>& inputs,
               const Policy& policy, const Expectation& expectation,
               int64_t index, const Tensor* actual = nullptr, size_t output = 0);
 
-// "2 ulp (policy assay): why": what the results of an op may be off.
-// Precondition: it has a budget, its own or the policy's.
-std::string BudgetText(const Op& op, const Policy& policy);
-
 // What the oracle allows for element `index`, as a person reads it: "-1
 // (0xff)", "any value".
 std::string AllowedText(const Expectation& expectation, int64_t index);

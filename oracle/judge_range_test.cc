@@ -112,31 +112,5 @@ TEST(Explain, AResultBeyondTheBudgetSaysWhatTheBudgetIs) {
   EXPECT_THAT(TanExplanation(row(0), row(1)), HasSubstr("basis text"));
 }
 
-TEST(BudgetText, IsTheOpsOwnBeforeThePolicys) {
-  Op op;
-  op.op = "tanh";
-  op.inputs.push_back({"operand", "operand", {{1}, ElementType::kF32}});
-  const Policy& policy = Policy::Find("assay");
-  EXPECT_THAT(BudgetText(op, policy), HasSubstr("3.5 ulp (policy assay): "));
-  op.result_accuracy = ResultAccuracy{0.5, 0.25, 3};
-  EXPECT_EQ(BudgetText(op, policy),
-            "result_accuracy atol 0.5 rtol 0.25 ulps 3");
-}
-
-// The operand's type decides whether a call made of others has a budget: that
-// of real numbers is exact.
-TEST(BudgetText, OfAPointwiseCallIsThatOfItsStep) {
-  Op op;
-  op.op = "pointwise.abs";
-  op.inputs.push_back({"operand", "operand", {{1}, ElementType::kComplexF32}});
-  op.outputs.push_back({"result", "result", {{1}, ElementType::kF32}});
-  op.attributes = {{"promotion_methods", R"([[0, "COMPLEX_TO_FLOAT"]])"}};
-  const Policy& policy = Policy::Find("assay");
-  Op step;
-  step.op = "abs";
-  step.inputs = op.inputs;
-  EXPECT_EQ(BudgetText(op, policy), BudgetText(step, policy));
-}
-
 }  // namespace
 }  // namespace assay

@@ -24,10 +24,12 @@ void LibmOfEach(RealFunction f, double* x, size_t count) {
     ASSAY_EACH(kLogistic, 1 / (1 + std::exp(-x[i])))
     ASSAY_EACH(kRsqrt, 1 / std::sqrt(x[i]))
     ASSAY_EACH(kSine, std::sin(x[i]))
+    ASSAY_EACH(kSqrt, std::sqrt(x[i]))
     ASSAY_EACH(kTan, std::tan(x[i]))
     ASSAY_EACH(kTanh, std::tanh(x[i]))
 #undef ASSAY_EACH
     case kAtan2:
+    case kDivide:
     case kPower:
       return;
   }

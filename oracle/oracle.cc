@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "oracle/flush.h"
+#include "oracle/least_scale.h"
 #include "oracle/pointwise.h"
 #include "spec/error.h"
 
@@ -58,7 +59,9 @@ Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs,
     return function({op, inputs, policy, marks, flush});
   std::vector<Tensor> flushed;
   for (const Tensor& input : inputs) flushed.push_back(flush->Operand(input));
-  return function({op, flushed, policy, marks, flush});
+  Evaluation evaluation = function({op, flushed, policy, marks, flush});
+  FlushLeastScales(op, inputs, policy, *flush, &evaluation);
+  return evaluation;
 }
 
 std::vector<DecidingClause> ClausesOf(const Op& op,

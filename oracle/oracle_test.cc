@@ -16,10 +16,11 @@ namespace {
 
 using ::testing::ElementsAre;
 
-using Values = std::vector<int64_t>;
+using Numbers = std::vector<int64_t>;
 using Labels = std::set<std::string>;
 
-Tensor TensorOf(ElementType type, const Shape& shape, const Values& values) {
+Tensor TensorOfNumbers(ElementType type, const Shape& shape,
+                       const Numbers& values) {
   Tensor tensor(TensorType{shape, type});
   for (size_t i = 0; i < values.size(); ++i) {
     tensor.SetBits(static_cast<int64_t>(i), BitsOf(type, values[i]));
@@ -34,16 +35,16 @@ struct Call {
 
 // A call on 1-dimensional operands.
 Call MakeCall(const std::string& id, ElementType type,
-              const std::vector<Values>& operands,
+              const std::vector<Numbers>& operands,
               std::vector<Attribute> attributes = {}) {
   Call call;
   call.op.op = id;
   for (size_t k = 0; k < operands.size(); ++k) {
     const bool is_pred = id == "select" && k == 0;
     const std::string& name = FindOp(id)->inputs[k].name;
-    call.inputs.push_back(TensorOf(is_pred ? ElementType::kI1 : type,
-                                   {static_cast<int64_t>(operands[k].size())},
-                                   operands[k]));
+    call.inputs.push_back(TensorOfNumbers(
+        is_pred ? ElementType::kI1 : type,
+        {static_cast<int64_t>(operands[k].size())}, operands[k]));
     call.op.inputs.push_back({name, name, call.inputs.back().type()});
   }
   call.op.attributes = std::move(attributes);
@@ -57,9 +58,9 @@ Evaluation EvaluationOf(const Call& call, const char* policy = "assay") {
   return Evaluate(call.op, call.inputs, Policy::Find(policy), Marks::kCounted);
 }
 
-Values Result(const Call& call) {
+Numbers Result(const Call& call) {
   const Expectation result = EvaluationOf(call).outputs.at(0);
-  Values values;
+  Numbers values;
   for (int64_t i = 0; i < result.lo.size(); ++i) {
     EXPECT_FALSE(result.IsOpen(i));
     values.push_back(static_cast<int64_t>(
@@ -69,19 +70,19 @@ Values Result(const Call& call) {
 }
 
 Attribute IsArithmetic(bool value) {
-  return {"is_arithmetic", TensorOf(ElementType::kI1, {}, {value})};
+  return {"is_arithmetic", TensorOfNumbers(ElementType::kI1, {}, {value})};
 }
 
 TEST(Examples, OfTheStablehloSpecificationHold) {
   struct Row {
     const char* op;
     ElementType type;
-    std::vector<Values> operands;
-    Values result;
+    std::vector<Numbers> operands;
+    Numbers result;
   };
   const ElementType i1 = ElementType::kI1, i32 = ElementType::kI32,
                     i64 = ElementType::kI64;
-  const Values lhs = {1, 2, 3, 4}, rhs = {5, 6, 7, 8};
+  const Numbers lhs = {1, 2, 3, 4}, rhs = {5, 6, 7, 8};
   const Row rows[] = {
       {"abs", i32, {{-2, 0, 2}}, {2, 0, 2}},
       {"add", i32, {lhs, rhs}, {6, 8, 10, 12}},
@@ -148,7 +149,7 @@ TEST(Marks, AreExactlyTheClausesThatDecidedAnElement) {
   struct Row {
     const char* op;
     ElementType type;
-    std::vector<Values> operands;
+    std::vector<Numbers> operands;
     Labels labels;
   };
   const ElementType i1 = ElementType::kI1, i2 = ElementType::kI2,
@@ -267,7 +268,7 @@ TEST(ClausesOf, AreThoseOfTheOneElement) {
 
 TEST(ClausesOf, KeepTheRankOfAnOperandOfRankZero) {
   Call call = MakeCall("clamp", ElementType::kI8, {{0}, {1, 2, 3}, {9, 9, 9}});
-  const Tensor scalar = TensorOf(ElementType::kI8, {}, {2});
+  const Tensor scalar = TensorOfNumbers(ElementType::kI8, {}, {2});
   call.inputs[0] = scalar;
   call.op.inputs[0].type = scalar.type();
   EXPECT_THAT(LabelsAt(call, 2), ElementsAre("S1", "S2"));

@@ -66,6 +66,32 @@ void JoinEnds(const Expectation& other, Expectation* result) {
   result->hi = hi;
 }
 
+// What a NaN becomes where it is converted: a format need not have one.
+uint8_t FlagOfNan(Op convert, const Policy& policy) {
+  TensorType &from = convert.inputs[0].type, &to = convert.outputs[0].type;
+  if (!IsFloat(from.element_type) || !IsFloat(to.element_type) ||
+      FormatOf(to.element_type).has_nan())
+    return Expectation::kOrNan;
+  from.shape = to.shape = {};
+  Tensor nan(from);
+  nan.SetBits(0, FormatOf(from.element_type).nan_code());
+  const Expectation zero =
+      Evaluate(convert, {nan}, policy, Marks::kNone).outputs[0];
+  if (zero.IsOpen(0)) return Expectation::kOpen;
+  const bool negative =
+      (zero.lo.Bits(0) & FormatOf(to.element_type).sign_bit()) != 0;
+  return negative ? Expectation::kOrMinusZero : Expectation::kOrPlusZero;
+}
+
+// Flags of an operand as those of what it is converted to.
+uint8_t FlagsOfConverted(const Op& convert, uint8_t flags,
+                         const Policy& policy) {
+  if ((flags & Expectation::kOrNan) == 0 || convert.op != "convert")
+    return flags;
+  return static_cast<uint8_t>((flags & ~Expectation::kOrNan) |
+                              FlagOfNan(convert, policy));
+}
+
 // What is known of an operand's elements besides their values, of the result's.
 // A conversion keeps it; an op makes anything of what is not one value.
 void CarryFlags(const Op& op, const Expectation& operand, const Policy& policy,
@@ -78,7 +104,9 @@ void CarryFlags(const Op& op, const Expectation& operand, const Policy& policy,
   for (int64_t i = 0; i < flags.size(); ++i) {
     const auto flag = static_cast<uint8_t>(flags.Bits(i));
     if (flag == 0) continue;
-    result->Set(IsConversion(op) ? flag : Expectation::kOpen, i);
+    result->Set(IsConversion(op) ? FlagsOfConverted(op, flag, policy)
+                                 : Expectation::kOpen,
+                i);
   }
 }
 

@@ -132,12 +132,18 @@ RealRange<T> RangeOf(RealFunction f, T x, T y, const Bounds& bounds) {
   const auto near = Approximate<N>(f, N(x.ToNative()), N(y.ToNative()));
   if constexpr (T::kIsNative) {
     PlainRange<T> plain;
-    if (FastRange<T>(near, IsShort(f), bounds, &plain)) {
+    const bool is_plain =
+        AreUnits(bounds) ? FastRange<T>(near, IsShort(f), bounds, &plain)
+        : bounds.terms   ? FastRangeOfTerms<T>(near, bounds, &plain)
+                         : false;
+    if (is_plain) {
       const auto of = [](typename T::Native value) {
         return T::FromBits(std::bit_cast<typename T::Bits>(value));
       };
-      return {{of(plain.lo)}, {of(plain.hi)}, of(plain.near),
-              plain.rest,     plain.unit,     kTierOf<N>};
+      RealRange<T> range = {{of(plain.lo)}, {of(plain.hi)}, of(plain.near),
+                            plain.rest,     plain.unit,     kTierOf<N>};
+      if (bounds.terms && bounds.terms->any) range.flags = Expectation::kOpen;
+      return range;
     }
   }
   if (const auto range = real::ByLibm<T>(near, bounds)) return *range;

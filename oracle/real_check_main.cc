@@ -40,6 +40,8 @@ int Call(RealFunction f, mpfr_ptr r, mpfr_ptr x, mpfr_ptr y) {
       return mpfr_cbrt(r, x, kNearest);
     case kCosine:
       return mpfr_cos(r, x, kNearest);
+    case kDivide:
+      return mpfr_div(r, x, y, kNearest);
     case kExponential:
       return mpfr_exp(r, x, kNearest);
     case kExponentialMinusOne:
@@ -54,6 +56,8 @@ int Call(RealFunction f, mpfr_ptr r, mpfr_ptr x, mpfr_ptr y) {
       return mpfr_rec_sqrt(r, x, kNearest);
     case kSine:
       return mpfr_sin(r, x, kNearest);
+    case kSqrt:
+      return mpfr_sqrt(r, x, kNearest);
     case kTan:
       return mpfr_tan(r, x, kNearest);
     case kTanh:
@@ -144,8 +148,12 @@ void CompareExact(Count* count) {
       if constexpr (kF == RealFunction::kCbrt) {
         if (value(x * x * x).ToDouble() == x * x * x)
           Compare<kF, T>(value(x * x * x), value(0), count);
-      } else if constexpr (kF == RealFunction::kRsqrt) {
+      } else if constexpr (kF == RealFunction::kRsqrt ||
+                           kF == RealFunction::kSqrt) {
         Compare<kF, T>(value(x * x), value(0), count);
+      } else if constexpr (kF == RealFunction::kDivide) {
+        for (const double y : {1.0, -3.0, 0.625})
+          Compare<kF, T>(value(x * y), value(y), count);
       } else if constexpr (kF == RealFunction::kPower) {
         for (int n = -4; n <= 20; ++n) {
           Compare<kF, T>(value(x), value(n), count);
@@ -183,6 +191,7 @@ int Main(int64_t n32, int64_t n64, uint64_t seed) {
   ASSAY_CHECK_FUNCTION(Atan2)
   ASSAY_CHECK_FUNCTION(Cbrt)
   ASSAY_CHECK_FUNCTION(Cosine)
+  ASSAY_CHECK_FUNCTION(Divide)
   ASSAY_CHECK_FUNCTION(Exponential)
   ASSAY_CHECK_FUNCTION(ExponentialMinusOne)
   ASSAY_CHECK_FUNCTION(Log)
@@ -191,6 +200,7 @@ int Main(int64_t n32, int64_t n64, uint64_t seed) {
   ASSAY_CHECK_FUNCTION(Power)
   ASSAY_CHECK_FUNCTION(Rsqrt)
   ASSAY_CHECK_FUNCTION(Sine)
+  ASSAY_CHECK_FUNCTION(Sqrt)
   ASSAY_CHECK_FUNCTION(Tan)
   ASSAY_CHECK_FUNCTION(Tanh)
 #undef ASSAY_CHECK_FUNCTION

@@ -9,13 +9,8 @@ namespace {
 template <RealFunction kF>
 Evaluation Unary(const OpCall& op, ComplexFunction f,
                  const ComplexClauses& clauses) {
-  const ElementType type = op.inputs[0].element_type();
-  if (IsComplex(type)) return ComplexOp(op, f, clauses);
-  if (op.marks == Marks::kNone && op.flush == nullptr) {
-    if (type == ElementType::kF32) return ForEachPlainRange<kF, F32>(op);
-    if (type == ElementType::kF64) return ForEachPlainRange<kF, F64>(op);
-  }
-  return UnaryReal(op, kF);
+  if (IsComplex(op.inputs[0].element_type())) return ComplexOp(op, f, clauses);
+  return UnaryReal<kF>(op);
 }
 
 constexpr ComplexClauses kWithoutCut = {"S2", "S4", "S2"};
@@ -86,13 +81,14 @@ Evaluation Logistic(const OpCall& op) {
     return Unary<RealFunction::kLogistic>(op, ComplexFunction::kLogistic,
                                           kWithoutCut);
   return VisitKinds<kFloats>(op.inputs[0].element_type(), [&]<class T>() {
-    const Bounds bounds = BoundsOf(op);
+    const BoundsOfCall bounds(op);
     const Elements<T> operand(op.inputs[0]);
     return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
-      RealRange<T> range =
-          RangeOf<T>(RealFunction::kLogistic, operand[i], operand[i], bounds);
-      if (!(operand[i].ToDouble() < 0) || range.lo.value.IsZero() ||
-          operand[i].IsInfinite() || !ExponentialMayOverflow(operand[i]))
+      const double x = operand[i].ToDouble();
+      RealRange<T> range = RangeOf<T>(RealFunction::kLogistic, operand[i],
+                                      operand[i], bounds.At(x, x));
+      if (!(x < 0) || range.lo.value.IsZero() || operand[i].IsInfinite() ||
+          !ExponentialMayOverflow(operand[i]))
         return by("S1", range);
       if (may_be_zero) range.lo = T::OfZero(false);
       return by("S5", range);

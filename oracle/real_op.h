@@ -11,22 +11,61 @@
 
 namespace assay {
 
-// What the op itself, or else the policy, allows results of the op to be off
-// the real value. Precondition: a policy has a budget for every op of rule
-// `ulp`.
-Bounds BoundsOf(const OpCall& op);
+// What the op itself, or else the policy, allows results of a call to be off
+// the real value, by the values of the operands.
+class BoundsOfCall {
+ public:
+  explicit BoundsOfCall(const OpCall& op);
+  // Whether they are the same for all elements, as most are.
+  bool AreConstant() const { return rows_.empty(); }
+  // Precondition: AreConstant().
+  const Bounds& constant() const { return bounds_; }
+  // Of an element with these operands.
+  Bounds At(double x, double y) const;
+  // Units in the last place; 0 if they say something else.
+  double units() const {
+    return AreConstant() && !bounds_.tolerance ? bounds_.ulp : 0;
+  }
 
-// An expectation with columns for ranges.
-inline Expectation ExpectationOfRanges(const OpCall& op, const Bounds& bounds) {
+ private:
+  Bounds bounds_;  // of elements of which no row holds
+  std::vector<const Budget*> rows_;
+  ErrorTerms::Through through_ = ErrorTerms::Through::kNone;
+};
+// Whether the op has a budget on its operands.
+bool HasBudget(const OpCall& op);
+
+// An expectation with columns for ranges; `budget` as in RealValues.
+inline Expectation ExpectationOfRanges(const OpCall& op, double budget) {
   Expectation result(op.ResultType());
   result.hi = Tensor(op.ResultType());
   const size_t parts = static_cast<size_t>(
       result.lo.size() * PartCount(op.ResultType().element_type));
-  result.reals =
-      RealValues{Tensor(op.ResultType()), std::vector<float>(parts),
-                 std::vector<int16_t>(static_cast<size_t>(result.lo.size())),
-                 bounds.tolerance ? 0 : bounds.ulp};
+  result.reals = RealValues{
+      Tensor(op.ResultType()), std::vector<float>(parts),
+      std::vector<int16_t>(static_cast<size_t>(result.lo.size())), budget};
   return result;
+}
+
+// What is right beside the range, in a format that need not have it.
+template <class T>
+void SetFlags(auto& by, const Encoding& encoded, uint8_t flags, int64_t i,
+              Expectation* result) {
+  const auto replace = [&](uint8_t flag, const Rounded<T>& value) {
+    if ((flags & flag) == 0) return;
+    flags = static_cast<uint8_t>(flags & ~flag);
+    const Allowed<T> code = encoded(by, value);
+    flags |= code.any                      ? Expectation::kOpen
+             : code.value.IsNan()          ? Expectation::kOrNan
+             : code.value.magnitude() != 0 ? Expectation::kOrInfinity
+             : code.value.SignBit()        ? Expectation::kOrMinusZero
+                                           : Expectation::kOrPlusZero;
+  };
+  if (!T::kFormat.has_nan()) replace(Expectation::kOrNan, T::OfNan());
+  if (!T::kFormat.has_zero) replace(Expectation::kEitherZero, T::OfZero(false));
+  if (!T::kFormat.has_infinity())
+    replace(Expectation::kOrInfinity, T::OfInfinity(false));
+  result->Set(flags, i);
 }
 
 // One part of element i: position `at` of the columns of parts.
@@ -37,7 +76,8 @@ void SetRange(auto& by, const OpCall& op, const Encoding& encoded,
   Allowed<T> lo = encoded(by, range.lo);
   Allowed<T> hi = encoded(by, range.hi);
   if (lo.any || hi.any) result->SetOpen(i);
-  if (range.or_nan) result->Set(Expectation::kOrNan, i);
+  if (range.flags != 0) [[unlikely]]
+    SetFlags<T>(by, encoded, range.flags, i, result);
   if (lo.value.IsNan() != hi.value.IsNan()) [[unlikely]] {
     // An end is not in the format: NaN, and what lies on this side of it.
     result->Set(Expectation::kOrNan, i);
@@ -64,10 +104,11 @@ void SetRange(auto& by, const OpCall& op, const Encoding& encoded,
 
 // Fills a result of float type T with the ranges `element(by, i)`.
 template <class T, class F>
-Evaluation ForEachRange(const OpCall& op, const Bounds& bounds, F element) {
+Evaluation ForEachRange(const OpCall& op, const BoundsOfCall& bounds,
+                        F element) {
   const Encoding encoded(op.policy);
   Evaluation evaluation;
-  evaluation.outputs.push_back(ExpectationOfRanges(op, bounds));
+  evaluation.outputs.push_back(ExpectationOfRanges(op, bounds.units()));
   Expectation& result = evaluation.outputs[0];
   WithMarks(op, &evaluation, [&](auto& by) {
     for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n; ++i) {
@@ -84,13 +125,13 @@ Evaluation ForEachRange(const OpCall& op, const Bounds& bounds, F element) {
 // run: most elements are the plain case. Operands of one class stand together,
 // so that libm's functions of arrays serve, and branches are predicted.
 template <RealFunction kF, class T>
-Evaluation ForEachPlainRange(const OpCall& op) {
-  const Bounds bounds = BoundsOf(op);
+Evaluation ForEachPlainRange(const OpCall& op, const Bounds bounds) {
   using N = WideOf<T>;
   const Encoding encoded(op.policy);
   const Elements<T> operand(op.inputs[0]);
   Evaluation evaluation;
-  evaluation.outputs.push_back(ExpectationOfRanges(op, bounds));
+  evaluation.outputs.push_back(
+      ExpectationOfRanges(op, bounds.tolerance ? 0 : bounds.ulp));
   Expectation& result = evaluation.outputs[0];
   RealValues& reals = *result.reals;
   const auto column = [](Tensor& tensor) {
@@ -99,10 +140,12 @@ Evaluation ForEachPlainRange(const OpCall& op) {
   auto *lo = column(result.lo), *hi = column(result.hi),
        *near = column(reals.near);
   int64_t plain = 0;
+  const bool are_units = AreUnits(bounds);
   NoMarks by;
   const auto set = [&](int64_t i, const Approximation<N>& value) {
     PlainRange<T> range;
-    bool is_plain = FastRange<T>(value, IsShort(kF), bounds, &range);
+    bool is_plain =
+        are_units && FastRange<T>(value, IsShort(kF), bounds, &range);
     if (!is_plain && IsSpecial(value)) {
       const auto special = static_cast<typename T::Native>(value.value);
       range = {special, special, special, 0,
@@ -153,6 +196,19 @@ Evaluation ForEachPlainRange(const OpCall& op) {
 
 // f(operand) for floats, by S1.
 Evaluation UnaryReal(const OpCall& op, RealFunction f);
+// The same, as fast as the call admits.
+template <RealFunction kF>
+Evaluation UnaryReal(const OpCall& op) {
+  if (op.marks == Marks::kNone && op.flush == nullptr) {
+    const ElementType type = op.inputs[0].element_type();
+    const BoundsOfCall bounds(op);
+    if (bounds.AreConstant() && type == ElementType::kF32)
+      return ForEachPlainRange<kF, F32>(op, bounds.constant());
+    if (bounds.AreConstant() && type == ElementType::kF64)
+      return ForEachPlainRange<kF, F64>(op, bounds.constant());
+  }
+  return UnaryReal(op, kF);
+}
 // f(lhs, rhs) for floats.
 Evaluation BinaryReal(const OpCall& op, RealFunction f, ClauseNumber clause);
 

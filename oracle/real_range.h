@@ -8,8 +8,9 @@
 // So no result is judged by an approximation.
 //
 // The rule (with `ulp` the budget): the real value minus and plus (ulp - 1/2)
-// units in its last place, each end rounded to nearest with ties outward, then
-// clipped to the function's range and to the sign of the real value. The unit
+// units in its last place, and other errors where a budget has them, each end
+// rounded to nearest with ties outward, then clipped to the function's range
+// and, but for absolute errors, to the sign of the real value. The unit
 // in the last place of r is the distance of the two values nearest to r, at a
 // power of two that of the lower binade, and that of the subnormals below.
 #ifndef ASSAY_ORACLE_REAL_RANGE_H_
@@ -22,6 +23,8 @@
 #include <limits>
 #include <optional>
 
+#include "oracle/error_terms.h"
+#include "oracle/expectation.h"
 #include "spec/accuracy.h"
 #include "spec/float.h"
 
@@ -33,6 +36,7 @@ struct Bounds {
   std::optional<ResultAccuracy> tolerance;  // instead of `ulp`
   double least = -std::numeric_limits<double>::infinity();
   double greatest = std::numeric_limits<double>::infinity();
+  std::optional<ErrorTerms> terms = std::nullopt;  // beside `ulp`
 };
 
 // Where an enclosure came from.
@@ -49,7 +53,7 @@ struct RealRange {
   float rest = 0;
   int16_t unit = 0;
   Tier tier = Tier::kExact;
-  bool or_nan = false;  // NaN is right as well
+  uint8_t flags = 0;  // of an Expectation's element
 };
 
 // |real| in units of 2^(unit - kFractionBits); bit 0 is set if anything
@@ -95,28 +99,60 @@ inline unsigned __int128 ToFixed(double units) {
 template <class T>
 struct Ends {
   Rounded<T> inner, outer;  // of smaller and greater magnitude
+  bool is_open = false;
 };
 
-// By the rule in units in the last place.
+// The values that real - inward and real + outward, in units of
+// 2^(unit - kFractionBits), are rounded to, ties outward. `may_cross`: what is
+// less than nothing has the other sign; else zero is the end.
 template <class T>
-Ends<T> EndsByUlp(bool negative, Fixed real, int unit, double ulp) {
-  const unsigned __int128 allowed =
-      ToFixed(ulp - 0.5) & ~static_cast<unsigned __int128>(1);
-  if (allowed == 0) {
-    const Rounded<T> nearest = Round<T>(negative, real.value, unit);
+Ends<T> RoundEnds(bool negative, unsigned __int128 real, int unit,
+                  unsigned __int128 outward, unsigned __int128 inward,
+                  bool may_cross) {
+  constexpr unsigned __int128 kLast = 1;
+  outward &= ~kLast;
+  inward &= ~kLast;
+  if (outward == 0 && inward == 0) {
+    const Rounded<T> nearest = Round<T>(negative, real, unit);
     return {nearest, nearest};
   }
   // Where nothing follows, an end may be a tie: one of the last bit breaks it
   // outward.
-  const unsigned outward = (real.value & 1) != 0 ? 0 : 1;
-  const Rounded<T> outer =
-      Round<T>(negative, real.value + allowed + outward, unit);
-  const Rounded<T> inner =
-      real.value <= allowed
-          ? T::OfZero(negative)
-          : Round<T>(negative, real.value - allowed - outward, unit);
-  return {inner, outer};
+  const unsigned beyond = (real & 1) != 0 ? 0 : 1;
+  const Rounded<T> outer = Round<T>(negative, real + outward + beyond, unit);
+  if (real > inward)
+    return {Round<T>(negative, real - inward - beyond, unit), outer};
+  if (!may_cross) return {T::OfZero(negative), outer};
+  return {Round<T>(!negative, inward - real + beyond, unit), outer};
 }
+
+// By the rule in units in the last place.
+template <class T>
+Ends<T> EndsByUlp(bool negative, Fixed real, int unit, double ulp) {
+  const unsigned __int128 allowed = ToFixed(ulp - 0.5);
+  return RoundEnds<T>(negative, real.value, unit, allowed, allowed, false);
+}
+
+// A number and what may be added to it in a unit in which the sum has no more
+// than 126 bits. Bit 0 of the number says whether anything follows.
+struct Coarse {
+  Coarse(Fixed fine, int fine_unit, long double reach)
+      : real(fine.value), unit(fine_unit) {
+    constexpr int kBits = 120;
+    if (reach < std::ldexp(1.0L, kBits)) return;
+    shift = std::ilogb(reach) - kBits + 1;
+    unit += shift;
+    real = shift < 128 ? fine.value >> shift : 0;
+    const bool follows = shift >= 128 || (real << shift) != fine.value;
+    real |= follows ? 1 : 0;
+  }
+  unsigned __int128 Of(long double fine) const {
+    return static_cast<unsigned __int128>(std::ldexp(fine, -shift));
+  }
+  unsigned __int128 real;
+  int unit;
+  int shift = 0;
+};
 
 // Whether a result is beyond the largest value of its format.
 template <class T>
@@ -152,7 +188,27 @@ Rounded<T> Directed(bool negative, unsigned __int128 value, int unit,
   return nearest;
 }
 
-// By StableHLO's inequality: the values between the ends, and no rounding.
+// The values from real - inward to real + outward, and no rounding. No error
+// reaches an infinity; a real value that overflows is one.
+template <class T>
+Ends<T> ValuesBetween(bool negative, Fixed real, int unit, long double outward,
+                      long double inward) {
+  const Coarse coarse(real, unit, std::max(outward, inward));
+  const Rounded<T> rounded = Round<T>(negative, real.value, unit);
+  const Rounded<T> outer =
+      Overflows(rounded)
+          ? rounded
+          : Directed<T>(negative, coarse.real + coarse.Of(outward), coarse.unit,
+                        false);
+  const unsigned __int128 least = coarse.Of(inward);
+  const Rounded<T> inner =
+      coarse.real > least
+          ? Directed<T>(negative, coarse.real - least, coarse.unit, true)
+          : Directed<T>(!negative, least - coarse.real, coarse.unit, false);
+  return {inner, outer};
+}
+
+// By StableHLO's inequality.
 template <class T>
 Ends<T> EndsByTolerance(bool negative, Fixed real, int unit,
                         const ResultAccuracy& rule) {
@@ -163,20 +219,38 @@ Ends<T> EndsByTolerance(bool negative, Fixed real, int unit,
       std::max(std::ldexp(static_cast<long double>(rule.atol),
                           Fixed::kFractionBits - unit),
                static_cast<long double>(real.value) * relative);
-  // Beyond 2^126 the tolerance is greater than every number here.
-  const auto allowed =
-      static_cast<unsigned __int128>(std::min(units, std::ldexp(1.0L, 126)));
-  // No tolerance reaches an infinity; a real value that overflows is one.
-  const Rounded<T> rounded = Round<T>(negative, real.value, unit);
-  const Rounded<T> outer =
-      Overflows(rounded)
-          ? rounded
-          : Directed<T>(negative, real.value + allowed, unit, false);
-  const Rounded<T> inner =
-      real.value > allowed
-          ? Directed<T>(negative, real.value - allowed, unit, true)
-          : Directed<T>(!negative, allowed - real.value, unit, false);
-  return {inner, outer};
+  return ValuesBetween<T>(negative, real, unit, units, units);
+}
+
+// By errors that add up. Beside a real value that is not known exactly each is
+// what the value's enclosure gives, so a closer one decides.
+template <class T>
+Ends<T> EndsByTerms(bool negative, Fixed real, int unit, double ulp,
+                    const ErrorTerms& terms) {
+  const auto value = static_cast<long double>(real.value);
+  const long double one = std::ldexp(1.0L, Fixed::kFractionBits - unit);
+  const auto reach = ReachOf<long double>(terms, value / one);
+  const Rounded<T> nearest = Round<T>(negative, real.value, unit);
+  if (terms.any || !reach) return {nearest, nearest, true};
+  const long double both = terms.absolute * one + terms.relative * value;
+  if (ulp == 0) {
+    Ends<T> ends = ValuesBetween<T>(negative, real, unit, both, both);
+    // Among subnormals, the nearest value may be farther than that.
+    const auto magnitude = [&](const Rounded<T>& end) {
+      return negative ? -end.value.ToDouble() : end.value.ToDouble();
+    };
+    if (magnitude(ends.outer) < magnitude(nearest)) ends.outer = nearest;
+    if (magnitude(ends.inner) > magnitude(nearest)) ends.inner = nearest;
+    return ends;
+  }
+  // Of `ulp`, a half is the last rounding.
+  const long double units =
+      std::ldexp(static_cast<long double>(ulp) - 0.5L, Fixed::kFractionBits);
+  const long double outward = units + both + reach->outward * one;
+  const long double inward = units + both + reach->inward * one;
+  const Coarse coarse(real, unit, std::max(outward, inward));
+  return RoundEnds<T>(negative, coarse.real, coarse.unit, coarse.Of(outward),
+                      coarse.Of(inward), terms.MayChangeSign());
 }
 
 }  // namespace real_range
@@ -187,31 +261,36 @@ template <class T>
 std::optional<RealRange<T>> Decide(const Enclosure& real,
                                    const Bounds& bounds) {
   namespace rr = real_range;
-  const auto ends = [&](Fixed value) {
-    return bounds.tolerance
-               ? rr::EndsByTolerance<T>(real.negative, value, real.unit,
-                                        *bounds.tolerance)
-               : rr::EndsByUlp<T>(real.negative, value, real.unit, bounds.ulp);
+  const auto clip = [&](Rounded<T>* end) {
+    if (end->unencodable != Unencodable::kNot) return;
+    const double value = end->value.ToDouble();
+    if (value > bounds.greatest) *end = T::Round(bounds.greatest);
+    if (value < bounds.least) *end = T::Round(bounds.least);
   };
-  rr::Ends<T> low = ends(real.low);
+  const auto ends_of = [&](Fixed value) {
+    if (bounds.tolerance)
+      return rr::EndsByTolerance<T>(real.negative, value, real.unit,
+                                    *bounds.tolerance);
+    rr::Ends<T> ends =
+        bounds.terms
+            ? rr::EndsByTerms<T>(real.negative, value, real.unit, bounds.ulp,
+                                 *bounds.terms)
+            : rr::EndsByUlp<T>(real.negative, value, real.unit, bounds.ulp);
+    clip(&ends.inner);
+    clip(&ends.outer);
+    return ends;
+  };
+  const rr::Ends<T> low = ends_of(real.low);
   if (real.low.value != real.high.value) {
-    const rr::Ends<T> high = ends(real.high);
-    if (!rr::Same(low.inner, high.inner) || !rr::Same(low.outer, high.outer))
+    const rr::Ends<T> high = ends_of(real.high);
+    if (!rr::Same(low.inner, high.inner) || !rr::Same(low.outer, high.outer) ||
+        low.is_open != high.is_open)
       return std::nullopt;
-  }
-  if (!bounds.tolerance) {
-    const auto clip = [&](Rounded<T>* end) {
-      if (end->unencodable != Unencodable::kNot) return;
-      const double value = end->value.ToDouble();
-      if (value > bounds.greatest) *end = T::Round(bounds.greatest);
-      if (value < bounds.least) *end = T::Round(bounds.least);
-    };
-    clip(&low.inner);
-    clip(&low.outer);
   }
   const Rounded<T> near =
       rr::Round<T>(real.negative, real.low.value, real.unit);
   RealRange<T> range{low.inner, low.outer, near.value};
+  if (low.is_open) range.flags = Expectation::kOpen;
   if (real.negative) std::swap(range.lo, range.hi);
   range.unit = static_cast<int16_t>(real.unit);
   // Beyond the format there is nothing to measure.

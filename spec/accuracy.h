@@ -1,11 +1,15 @@
-// How far a result may be from the real value: in units in the last place, or
-// by the inequality that newer revisions of StableHLO attach to an op.
+// How far a result may be from the real value: in units in the last place, by
+// an absolute or a relative error, by an error of the operand, on parts of the
+// operands' ranges; or by the inequality that newer revisions of StableHLO
+// attach to an op.
 #ifndef ASSAY_SPEC_ACCURACY_H_
 #define ASSAY_SPEC_ACCURACY_H_
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spec/element_type.h"
@@ -22,17 +26,71 @@ struct ResultAccuracy {
   int64_t ulps = 0;
 };
 
-// A row of a policy.
+// A number as sources state it: 2.5, "2^-21.41", "-2*pi".
+struct Quantity {
+  double value = 0;
+  std::string text;
+};
+
+// Factors with * between them, perhaps behind a -: decimals, powers of two with
+// a decimal exponent, pi. nullopt if the text is none.
+std::optional<Quantity> ParseQuantity(std::string_view text);
+
+// A row of a policy; policy.schema.json has the fields. Its errors add up. With
+// `ulp`, what is rounded to a result, ties either way, is a t with
+//
+//   |t - real| <= (ulp - 1/2 + floor(ulp_per_operand |operand|)) ulp(real)
+//                 + absolute + relative |real| + that of `operand_error`
+//
+// and without, results are as they are:
+//
+//   |result - real| <= absolute + relative |real|
 struct Budget {
   std::vector<std::string> ops;
   std::vector<std::string> types;  // element types, "narrow", "complex"
-  double ulp = 0.5;  // of the real value; 0.5 is one rounding and nothing else
-  std::optional<ResultAccuracy> result_accuracy;  // instead of `ulp`
+
+  // Where it holds: where each of these operands lies between two numbers, ends
+  // included. NaN lies nowhere.
+  struct Interval {
+    std::string name;
+    size_t operand = 0;
+    Quantity least, greatest;
+  };
+  std::vector<Interval> where;
+
+  double ulp = 0.5;  // of the real value; 0.5 is one rounding and nothing else,
+                     // 0 not even that
+  double ulp_per_operand = 0;
+  Quantity absolute, relative;
+  // Results may be those of an operand that is off by absolute + relative
+  // |operand|: of tan and logistic their own, of power the logarithm of the
+  // base, to base 2.
+  Quantity operand_absolute, operand_relative;
+  bool any = false;  // numbers are open: any value is accepted
+  std::optional<ResultAccuracy> result_accuracy;  // instead of all that
+
   std::string reason;
 
   // `type`: of the op's first operand.
   bool Covers(std::string_view op, ElementType type) const;
+  // Of the first operand, and the second where there is one.
+  bool Holds(double x, double y) const;
+  // Whether it is a number of units for every operand, or an inequality.
+  bool IsConstant() const;
+  // "2 ulp", "2.5 + floor(1.173 |operand|) ulp", "absolute 2^-21.41".
+  std::string Text() const;
+  // "operand in [-pi, pi]"; empty if it holds everywhere.
+  std::string WhereText() const;
 };
+
+// Whether `operand_error` has a meaning for the op.
+bool CanHaveOperandError(std::string_view op);
+
+// The member "budgets" of a policy file. Throws InputError that names the file
+// and the JSON pointer. Ops are left to `assay lint`, since op files may name
+// policies.
+std::vector<Budget> ParseBudgets(const std::string& file,
+                                 const nlohmann::json& rows);
 
 }  // namespace assay
 

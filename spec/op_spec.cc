@@ -73,6 +73,8 @@ class Reader {
     spec_.rule = json_.at("accuracy").at("rule").get<std::string>();
     spec_.rule_reason = json_.at("accuracy").value("reason", "");
     spec_.complex_rule = json_.at("accuracy").value("complex", spec_.rule);
+    spec_.may_have_budget =
+        json_.at("accuracy").value("may_have_budget", false);
     const Json range = json_.at("accuracy").value("range", Json::object());
     if (range.contains("min")) spec_.least = range["min"].get<double>();
     if (range.contains("max")) spec_.greatest = range["max"].get<double>();

@@ -112,6 +112,8 @@ struct OpSpec {
   std::vector<ClauseSpec> semantics;
   std::string rule;          // bits, exact, ulp
   std::string complex_rule;  // the same of complex operands
+  // Of rule exact: whether a policy may give floats a budget nevertheless.
+  bool may_have_budget = false;
   // Of rule ulp: the least and the greatest value of the real function.
   std::optional<double> least, greatest;
   std::string rule_reason;

@@ -44,53 +44,7 @@ void CheckValue(const std::string& file, const std::string& key,
   }
 }
 
-// A type that does not exist would be a row that never holds; ops are left to
-// `assay lint`, since op files may name policies.
-std::vector<Budget> ReadBudgets(const std::string& file,
-                                const UnorderedJson& rows) {
-  std::vector<Budget> budgets;
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const UnorderedJson& row = rows[i];
-    const std::string where = fmt::format("{}#/budgets/{}", file, i);
-    Budget budget;
-    budget.ops = row.at("ops").get<std::vector<std::string>>();
-    budget.types = row.at("types").get<std::vector<std::string>>();
-    budget.ulp = row.value("ulp", 0.5);
-    budget.reason = row.at("reason").get<std::string>();
-    if (row.contains("ulp") == row.contains("result_accuracy"))
-      throw InputError(where, "either 'ulp' or 'result_accuracy'");
-    if (row.contains("result_accuracy")) {
-      const UnorderedJson& rule = row["result_accuracy"];
-      budget.result_accuracy = ResultAccuracy{rule.at("atol").get<double>(),
-                                              rule.at("rtol").get<double>(),
-                                              rule.at("ulps").get<int64_t>()};
-    }
-    for (const std::string& type : budget.types) {
-      const bool is_complex = type == "complex" || type.starts_with("complex<");
-      if (budget.result_accuracy && is_complex)
-        throw InputError(where + "/types",
-                         "'result_accuracy' is for floats only");
-      if (type != "narrow" && type != "complex" && !ParseElementType(type))
-        throw InputError(where + "/types",
-                         fmt::format("'{}' is no element type", type));
-    }
-    budgets.push_back(std::move(budget));
-  }
-  return budgets;
-}
-
 }  // namespace
-
-bool Budget::Covers(std::string_view op, ElementType type) const {
-  const auto names = [](const std::vector<std::string>& list,
-                        std::string_view name) {
-    return std::ranges::find(list, name) != list.end();
-  };
-  const bool is_narrow = IsFloat(type) && Info(type).bits <= 16;
-  return names(ops, op) &&
-         (names(types, Name(type)) || (is_narrow && names(types, "narrow")) ||
-          (IsComplex(type) && names(types, "complex")));
-}
 
 std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
   std::map<std::string, UnorderedJson> files;
@@ -125,7 +79,7 @@ std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
       policy.values_[key] = value.get<std::string>();
     }
     const std::vector<Budget> own =
-        ReadBudgets(path, file.value("budgets", UnorderedJson::array()));
+        ParseBudgets(path, file.value("budgets", UnorderedJson::array()));
     policy.budgets_.insert(policy.budgets_.begin(), own.begin(), own.end());
     for (const auto& [key, unused] : Schema().items()) {
       if (!policy.values_.contains(key))
@@ -151,10 +105,20 @@ const Policy& Policy::Find(std::string_view name) {
   return it->second;
 }
 
+std::vector<const Budget*> Policy::FindBudgets(std::string_view op,
+                                               ElementType type) const {
+  std::vector<const Budget*> rows;
+  for (const Budget& row : budgets_) {
+    if (!row.Covers(op, type)) continue;
+    rows.push_back(&row);
+    if (row.where.empty()) break;
+  }
+  return rows;
+}
+
 const Budget* Policy::FindBudget(std::string_view op, ElementType type) const {
-  const auto it = std::ranges::find_if(
-      budgets_, [&](const Budget& row) { return row.Covers(op, type); });
-  return it == budgets_.end() ? nullptr : &*it;
+  const std::vector<const Budget*> rows = FindBudgets(op, type);
+  return rows.empty() ? nullptr : rows.front();
 }
 
 std::vector<std::string> Policy::Names() {

@@ -30,8 +30,12 @@ class Policy {
   const std::map<std::string, std::string, std::less<>>& values() const {
     return values_;
   }
-  // The first row that names the op on that type of first operand; nullptr if
-  // none does.
+  // The rows that may hold for the op on that type of first operand: those that
+  // name both, up to the first that holds for all operands. Of an element the
+  // first that holds counts; where none does, the result is rounded once.
+  std::vector<const Budget*> FindBudgets(std::string_view op,
+                                         ElementType type) const;
+  // The first of them; nullptr if there is none.
   const Budget* FindBudget(std::string_view op, ElementType type) const;
   const std::vector<Budget>& budgets() const { return budgets_; }
 

@@ -163,6 +163,15 @@ class CliTest(CommandTest):
         self.assertEqual(result.returncode, 2)
         self.assertIn("no suite", result.stderr)
 
+    def test_explain_names_the_budget_of_each_part(self):
+        result = assay("explain", "sine/example", "--policy", "cuda_fast")
+        self.assertEqual(result.returncode, 0)
+        for part in ("operand in [-pi, pi]: absolute 2^-21.41 (policy cuda_fast): __sinf(x): ",
+                     "operand in [-100*pi, 100*pi]: absolute 2^-14.7 (policy cuda_fast): ",
+                     "any value (policy cuda_fast): "):
+            self.assertIn("  budget: " + part, result.stdout)
+        self.assertIn("  budget: 2 ulp (policy assay): ", assay("explain", "sine/example").stdout)
+
     def test_explain_names_clause_policy_and_value(self):
         result = assay("explain", "shift_right_arithmetic/saturates_i8")
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -177,6 +186,18 @@ class CliTest(CommandTest):
         self.assertIn("shift_overflow", assay("list", "policies").stdout)
         self.assertIn("add/example", assay("list", "cases", "--op", "add").stdout)
         self.assertEqual(json.loads(assay("spec", "add", "--json").stdout)["op"], "add")
+
+    def test_spec_names_the_budgets_of_a_policy(self):
+        fast = assay("spec", "tanh", "--policy", "cuda_fast").stdout
+        self.assertIn("\n  f32: relative 2^-11 (policy cuda_fast). ", fast)
+        self.assertIn("\n  complex: 8 ulp (policy cuda_fast). ", fast)
+        # 0.51 of policy assay stands behind a row of all narrow types.
+        self.assertNotIn("narrow: 0.51 ulp", fast)
+        self.assertIn("\n  narrow: 0.51 ulp (policy assay). ", assay("spec", "tanh").stdout)
+        sine = assay("spec", "sine", "--policy", "cuda_fast").stdout
+        self.assertIn("\n  f32, operand in [-pi, pi]: absolute 2^-21.41 (policy cuda_fast). ", sine)
+        self.assertNotIn("policy assay", sine)
+        self.assertEqual(assay("spec", "sine", "--policy", "nosuch").returncode, 2)
 
 
 if __name__ == "__main__":

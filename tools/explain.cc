@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cases/sweep.h"
+#include "oracle/budget_text.h"
 #include "oracle/flush.h"
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
@@ -67,8 +68,12 @@ void PrintElements(const OpSpec& spec, const Op& op,
                fmt::join(operands, ", "), AllowedText(expectation, i),
                fmt::join(labels, ", "), basis.text);
   }
-  if (expectation.reals) fmt::print("  budget: {}\n", BudgetText(op, policy));
-  if (policy.Get("subnormals") == "flush_uniformly" && CanFlush(spec, op))
+  if (expectation.reals) {
+    for (const std::string& line : BudgetLines(op, policy))
+      fmt::print("  budget: {}\n", line);
+  }
+  if (policy.Get("subnormals") == "flush_uniformly" &&
+      CanFlush(spec, op, policy))
     fmt::print(
         "  and what these become where subnormals are flushed, in one way for "
         "all elements (policy {})\n",

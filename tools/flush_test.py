@@ -37,6 +37,12 @@ class FlushTest(CommandTest):
         self.assertIn("Flushing by simd: none is needed", run.stdout)
         self.assertNotIn("simd, multiply", run.stdout)
 
+    def test_what_may_have_been_flushed_is_not_measured(self):
+        # A tangent that was flushed is off by up to 2^23 units.
+        run = assay("run", "--backend", FLUSHES, "--policy", "flush", "--op", "tan")
+        self.assertEqual(run.returncode, 0, run.stdout)
+        self.assertRegex(run.stdout, r"\n  tan +f32 +\d{6} +0\.\d{4} +2\.00 ")
+
     def test_shards_are_merged(self):
         parts = []
         for shard in ("1/2", "2/2"):

@@ -114,13 +114,47 @@ void LintOp(const LintFile& file, Complaints* complaints) {
   CheckClauses(file, spec, complaints);
 }
 
+namespace {
+
+// What a row says of an op that it names; "" if it may.
+std::string ComplaintOfRow(const Budget& row, const std::string& id) {
+  const OpSpec* const op = FindOp(id);
+  if (op == nullptr) return fmt::format("there is no op \"{}\"", id);
+  for (const ElementTypeInfo& info : ElementTypes()) {
+    if (!row.Covers(id, info.type)) continue;
+    const bool has_budget =
+        IsComplex(info.type)
+            ? op->complex_rule == "ulp"
+            : IsFloat(info.type) && (op->rule == "ulp" || op->may_have_budget);
+    if (!has_budget)
+      return fmt::format("{} on {} has no budget: its rule is {}", id,
+                         info.name,
+                         IsComplex(info.type) ? op->complex_rule : op->rule);
+  }
+  for (const Budget::Interval& interval : row.where) {
+    if (op->Input(interval.name) == nullptr)
+      return fmt::format("{} has no operand '{}'", id, interval.name);
+  }
+  return "";
+}
+
+}  // namespace
+
 void LintPolicy(const LintFile& file, Complaints* complaints) {
-  const Json budgets = file.json.value("budgets", Json::array());
+  std::vector<Budget> budgets;
+  try {
+    const auto json = nlohmann::json::parse(file.text);
+    budgets =
+        ParseBudgets(file.name, json.value("budgets", nlohmann::json::array()));
+  } catch (const InputError& e) {
+    complaints->AddError(file.name, e.what());
+  }
   for (size_t i = 0; i < budgets.size(); ++i) {
-    for (const Json& op : budgets[i].at("ops")) {
-      if (FindOp(op.get<std::string>()) == nullptr)
+    for (const std::string& op : budgets[i].ops) {
+      const std::string complaint = ComplaintOfRow(budgets[i], op);
+      if (!complaint.empty())
         complaints->Add(file.name, fmt::format("/budgets/{}/ops", i),
-                        fmt::format("there is no op {}", op.dump()));
+                        complaint);
     }
   }
   const auto base = file.json.find("extends");

@@ -202,6 +202,20 @@ class LintTest(CommandTest):
         self.expect("other.json", OP, "/op", "the file of 'copy' is copy.json")
         budget = {"ops": ["nosuch"], "types": ["f32"], "ulp": 1, "reason": "what it is for"}
         self.expect("p.json", changed(POLICY, "/budgets", [budget]), "/budgets/0/ops", "there is no op \"nosuch\"")
+        for members, where, reason in (
+            ({"ops": ["add"]}, "/ops", "add on f32 has no budget: its rule is exact"),
+            ({"ops": ["sine", "select"]}, "/ops", "select on f32 has no budget: its rule is bits"),
+            ({"ops": ["sine"], "types": ["i8"]}, "/ops", "sine on i8 has no budget"),
+            ({"ops": ["sine"], "where": {"rhs": [0, 1]}}, "/ops", "sine has no operand 'rhs'"),
+            ({"ops": ["sine"], "where": {"operand": [1, 0]}}, "/where/operand", "1 is above 0"),
+            ({"ops": ["sine"], "any": True}, "", "either errors"),
+            ({"ops": ["sine"], "absolute": "2^x"}, "/absolute", ""),
+            ({"ops": ["sine"], "operand_error": {"absolute": "pi"}}, "/operand_error", "none of tan, logistic, power"),
+        ):
+            self.expect("p.json", changed(POLICY, "/budgets", [{**budget, **members}]), "/budgets/0" + where, reason)
+        good = [{**budget, "ops": ["divide", "sqrt"]}, {**budget, "ops": ["multiply"], "types": ["complex"]},
+                {**budget, "ops": ["power"], "where": {"lhs": ["-2*pi", "2^3"]}}]
+        self.assertEqual(self.complaints(self.canonical("p.json", changed(POLICY, "/budgets", good)), code=0), [])
         self.expect("p.json", changed(POLICY, "/extends", "nosuch"), "/extends", "there is no policy \"nosuch\"")
 
     def test_cases(self):

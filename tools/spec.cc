@@ -14,7 +14,24 @@
 namespace assay {
 namespace {
 
-void PrintOp(const OpSpec& spec) {
+// A line for each row that counts for some type; those of a policy that
+// this one extends may stand behind a row that holds wherever they would.
+void PrintBudgets(const OpSpec& spec, const Policy& policy) {
+  std::vector<const Budget*> rows;
+  for (const ElementTypeInfo& info : ElementTypes()) {
+    for (const Budget* row : policy.FindBudgets(spec.id, info.type))
+      rows.push_back(row);
+  }
+  for (const Budget& row : policy.budgets()) {
+    if (std::ranges::find(rows, &row) == rows.end()) continue;
+    const std::string where = row.WhereText();
+    fmt::print("  {}{}: {} (policy {}). {}\n", fmt::join(row.types, ", "),
+               where.empty() ? "" : ", " + where, row.Text(), policy.name(),
+               row.reason);
+  }
+}
+
+void PrintOp(const OpSpec& spec, const Policy& policy) {
   fmt::print("{}  ({}, lines {}-{}; {})\n", spec.id, spec.source,
              spec.first_line, spec.last_line, spec.file);
   fmt::print("\ninputs\n");
@@ -62,21 +79,16 @@ void PrintOp(const OpSpec& spec) {
     fmt::print("  of complex numbers {}\n", spec.complex_rule);
   if (spec.least) fmt::print("  not below {}\n", *spec.least);
   if (spec.greatest) fmt::print("  not above {}\n", *spec.greatest);
-  const Policy& policy = Policy::Find("assay");
-  for (const Budget& budget : policy.budgets()) {
-    if (std::ranges::find(budget.ops, spec.id) != budget.ops.end())
-      fmt::print("  {}: {} ulp (policy assay). {}\n",
-                 fmt::join(budget.types, ", "), budget.ulp, budget.reason);
-  }
+  PrintBudgets(spec, policy);
 }
 
-int Spec(const std::string& op, bool json) {
+int Spec(const std::string& op, const Policy& policy, bool json) {
   if (!op.empty() && FindOp(op) == nullptr)
     throw InputError("", fmt::format("unknown op '{}' (`assay list ops`)", op));
   for (const OpSpec& spec : Ops()) {
     if (!op.empty() && spec.id != op) continue;
     if (!json) {
-      PrintOp(spec);
+      PrintOp(spec, policy);
       if (op.empty()) fmt::print("\n");
       continue;
     }
@@ -93,10 +105,13 @@ void RegisterSpec(CLI::App& app, int* exit_code) {
   CLI::App* command =
       app.add_subcommand("spec", "Print the specification of an op, or of all");
   auto op = std::make_shared<std::string>();
+  auto policy = std::make_shared<std::string>("assay");
   auto json = std::make_shared<bool>(false);
   command->add_option("OP", *op, "The op's id: add, paddle.bitwise_left_shift");
+  command->add_option("--policy", *policy, "Whose budgets (default: assay)");
   command->add_flag("--json", *json, "The op file itself");
-  command->callback([=] { *exit_code = Spec(*op, *json); });
+  command->callback(
+      [=] { *exit_code = Spec(*op, Policy::Find(*policy), *json); });
 }
 
 }  // namespace assay
