@@ -26,6 +26,8 @@ using Ternary = SameType<Storage, FloatTernary, false>;
 template <class Storage>
 using Comparisons = SameType<Storage, FloatComparisons, false, uint8_t>;
 template <class Storage>
+using QuickFunctions = SameType<Storage, RealQuick, false>;
+template <class Storage>
 using UnaryFunctions = SameType<Storage, RealUnary, true>;
 template <class Storage>
 using BinaryFunctions = SameType<Storage, RealBinary, true>;
@@ -69,15 +71,18 @@ Function FindFunction(const Signature& signature) {
   for (int k = 1; k < signature.num_inputs; ++k) {
     if (signature.inputs[k] != type) return {};
   }
-  const auto find = [&](auto arithmetic, auto functions) {
-    const Function function =
-        arithmetic(type, signature.op, signature.num_inputs, p);
-    if (function.kernels != nullptr) return function;
-    return functions(type, signature.op, signature.num_inputs, p);
+  const auto find = [&](auto... groups) {
+    Function function;
+    for (const auto group : {groups...}) {
+      function = group(type, signature.op, signature.num_inputs, p);
+      if (function.kernels != nullptr) break;
+    }
+    return function;
   };
   switch (signature.num_inputs) {
     case 1:
-      return find(FindByType<Unary>, FindByType<UnaryFunctions>);
+      return find(FindByType<Unary>, FindByType<QuickFunctions>,
+                  FindByType<UnaryFunctions>);
     case 2:
       return find(FindByType<Binary>, FindByType<BinaryFunctions>);
     default:

@@ -61,8 +61,8 @@ concept HasPairs = requires(typename Storage::Value value,
   Storage::ToRaws(value, value, raws);
 };
 
-// Ops from values of `Storage` to such values or, where `Result` is uint8_t, to
-// truths.
+// Ops from values of `Storage` to such values or, where `Result` is another
+// type, to that; uint8_t are truths.
 template <class Storage, class Ops, bool kHeavy, class Result = void>
 struct SameType {
   using Raw = typename Storage::Raw;
@@ -88,13 +88,15 @@ struct SameType {
   template <int kCount, class B, class C>
   ASSAY_DEVICE static void Compute(const Job& job, const Raw (&a)[kCount],
                                    const B& b, const C& c, Out (&out)[kCount]) {
-    using Computed =
-        std::conditional_t<std::is_void_v<Result>, Value, uint32_t>;
+    constexpr bool kIsTruth = std::is_same_v<Result, uint8_t>;
+    using Computed = std::conditional_t<
+        kIsTruth, uint32_t,
+        std::conditional_t<std::is_void_v<Result>, Value, Result>>;
     const auto settle = [](auto value) {
-      if constexpr (std::is_void_v<Result>) {
-        return static_cast<Computed>(value);
-      } else {
+      if constexpr (kIsTruth) {
         return AsNumber(value);
+      } else {
+        return static_cast<Computed>(value);
       }
     };
     const Parameters& p = job.parameters;

@@ -60,7 +60,7 @@ ASSAY_NOINLINE float Cos(float x) { return ::cosf(x); }
 ASSAY_NOINLINE double Cos(double x) {
   return ::fabs(x) < kLargeAngle ? ::cos(x) : CosOfLarge(x);
 }
-ASSAY_NOINLINE float Tanh(float x) { return ::tanhf(x); }
+ASSAY_DEVICE float Tanh(float x) { return ::tanhf(x); }
 ASSAY_NOINLINE double Tanh(double x) { return ::tanh(x); }
 ASSAY_NOINLINE float Cbrt(float x) { return ::cbrtf(x); }
 // A step of Newton's method: glibc's own is off by up to 3 units. What is left
@@ -316,9 +316,11 @@ struct RealPower {
 };
 
 using RealUnary =
-    OpList<RealExponential, RealExponentialMinusOne, RealLog, RealLogPlusOne,
-           RealLogistic, RealReciprocalRoot, RealCubeRoot, RealSine, RealCosine,
-           RealTangent, RealHyperbolicTangent>;
+    OpList<RealExponentialMinusOne, RealLog, RealLogPlusOne, RealCubeRoot,
+           RealSine, RealCosine, RealTangent>;
+// In f32, those of few instructions: memory limits them.
+using RealQuick = OpList<RealExponential, RealLogistic, RealReciprocalRoot,
+                         RealHyperbolicTangent>;
 using RealBinary = OpList<RealArcTangent2, RealPower, RealRemainder>;
 
 }  // namespace ASSAY_CUDA_MATH
