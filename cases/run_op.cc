@@ -212,14 +212,13 @@ Expectation WithoutFlushed(Expectation expectation,
 
 // A result where the policy lets a backend flush: the result is judged under
 // every way of flushing, and what it says of them goes into the verdict.
-void JudgeFlushed(const OpRun& run, const Policy& policy,
+void JudgeFlushed(const OpRun& run, size_t i, const Policy& policy,
                   const Expectation& expectation, Verdict* verdict,
                   Findings* findings) {
   const Op& op = *run.op;
-  ASSAY_CHECK(op.outputs.size() == 1);
-  const Tensor& actual = run.a.outputs[0];
+  const Tensor& actual = run.a.outputs[i];
   const FlushJudgement judgement =
-      JudgeFlush(op, run.call.inputs, policy, actual);
+      JudgeFlush(op, run.call.inputs, policy, actual, i);
   verdict->elements += judgement.best.elements;
   verdict->open += judgement.best.open;
   const auto element = [&](const FlushWitness& witness) {
@@ -241,7 +240,7 @@ void JudgeFlushed(const OpRun& run, const Policy& policy,
   verdict->error =
       std::max(verdict->error.value_or(0), judgement.best.worst_error);
   const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,
-                              judgement.witnesses.front().index, &actual);
+                              judgement.witnesses.front().index, &actual, i);
   for (const DecidingClause& clause : basis.clauses)
     verdict->clauses.push_back(clause.Id());
   if (judgement.witnesses.front().survivors == 0) {
@@ -333,7 +332,7 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
     CompareWithBase(run, i, policy, expectation, verdict, findings);
   if (CanFlush(spec, op, policy) &&
       policy.Get("subnormals") == "flush_uniformly") {
-    JudgeFlushed(run, policy, expectation, verdict, findings);
+    JudgeFlushed(run, i, policy, expectation, verdict, findings);
     return;
   }
   const Judgement judgement = Judge(expectation, actual);

@@ -148,18 +148,19 @@ Tensor FlushChoice::Operand(const Tensor& tensor) const {
 }
 
 bool CanFlush(const OpSpec& spec, const Op& op, const Policy& policy) {
-  if (spec.rule == "bits" || op.outputs.size() != 1) return false;
+  if (spec.rule == "bits") return false;
   const auto has_subnormals = [&](const TensorType& type) {
     if (HasLeastScale(type, policy)) return true;
     return VisitElementType(type.element_type,
                             []<class T>() { return kHasSubnormals<T>; });
   };
   return std::ranges::any_of(op.inputs, has_subnormals, &Op::Operand::type) ||
-         has_subnormals(op.outputs[0].type);
+         std::ranges::any_of(op.outputs, has_subnormals, &Op::Result::type);
 }
 
 FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
-                          const Policy& policy, const Tensor& actual) {
+                          const Policy& policy, const Tensor& actual,
+                          size_t n) {
   FlushJudgement judgement;
   // Element by element: operands of another shape are broadcast. Those of rank
   // 0 keep their rank, on which promotion depends.
@@ -170,7 +171,7 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
                            : BroadcastTo(input, actual.type().shape, policy));
   }
   const Evaluation kept = Evaluate(op, inputs, policy, Marks::kNone);
-  judgement.best = Judge(kept.outputs[0], actual);
+  judgement.best = Judge(kept.outputs[n], actual);
   // Every choice agrees on the elements that have nothing tiny and are as they
   // are without flushing; most are such.
   std::vector<uint8_t>& affected = judgement.affected;
@@ -181,7 +182,7 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
   std::vector<int64_t> positions;
   for (int64_t i = 0; i < actual.size(); ++i) {
     if (affected[static_cast<size_t>(i)] != 0 ||
-        (!judgement.best.ok() && !Accepts(kept.outputs[0], actual, i)))
+        (!judgement.best.ok() && !Accepts(kept.outputs[n], actual, i)))
       positions.push_back(i);
   }
   if (positions.empty()) return judgement;
@@ -192,22 +193,23 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
     sliced_op.inputs[k].type = sliced.back().type();
   }
   const Tensor results = Slice(actual, positions);
-  sliced_op.outputs[0].type = results.type();
+  for (Op::Result& output : sliced_op.outputs)
+    output.type.shape = results.type().shape;
 
   std::vector<FlushSet> rejected(positions.size(), 0);
-  for (size_t n = 0; n < kChoices.size(); ++n) {
+  for (size_t choice = 0; choice < kChoices.size(); ++choice) {
     const Evaluation evaluation =
-        Evaluate(sliced_op, sliced, policy, Marks::kNone, &kChoices[n]);
-    const Judgement one = Judge(evaluation.outputs[0], results);
+        Evaluate(sliced_op, sliced, policy, Marks::kNone, &kChoices[choice]);
+    const Judgement one = Judge(evaluation.outputs[n], results);
     if (one.failed < judgement.best.failed) {
       judgement.best.failed = one.failed;
       judgement.best.worst_error = one.worst_error;
     }
     if (one.ok()) continue;
-    judgement.survivors &= ~(FlushSet{1} << n);
+    judgement.survivors &= ~(FlushSet{1} << choice);
     for (int64_t i = one.first_failed; i < results.size(); ++i) {
-      if (!Accepts(evaluation.outputs[0], results, i))
-        rejected[static_cast<size_t>(i)] |= FlushSet{1} << n;
+      if (!Accepts(evaluation.outputs[n], results, i))
+        rejected[static_cast<size_t>(i)] |= FlushSet{1} << choice;
     }
   }
   // Greedily: the element that rejects most of what is left to reject.

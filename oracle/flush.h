@@ -88,9 +88,11 @@ struct FlushJudgement {
   std::vector<uint8_t> affected;
 };
 
-// Judges the result of an op under every choice. Precondition: CanFlush.
+// Judges one result of an op, the n-th, under every choice. Precondition:
+// CanFlush.
 FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
-                          const Policy& policy, const Tensor& actual);
+                          const Policy& policy, const Tensor& actual,
+                          size_t n = 0);
 
 }  // namespace assay
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "oracle/float_test_support.h"
+#include "oracle/flush.h"
 #include "oracle/judge.h"
 
 namespace assay {
@@ -133,6 +134,27 @@ TEST(Pointwise, ThePolicyMayLeaveTheRoundingOfAProductFree) {
     EXPECT_TRUE(accepts("stablehlo", sum.freely));
     EXPECT_FALSE(accepts("stablehlo", sum.neither));
   }
+}
+
+// The real part is cos(1) 2^-126, the imaginary one sin(1) 2^-126.
+TEST(Pointwise, FlushingIsJudgedInEachResult) {
+  const PointwiseTestCall call =
+      MakePointwise("pointwise.polar",
+                    {{TensorOfTexts(kF32, {1}, {"0x1p-126"})},
+                     {TensorOfTexts(kF32, {1}, {"1"})}},
+                    R"([[0, 1, "DEFAULT"], [0, 1, "DEFAULT"]])");
+  const auto survivors = [&](const std::string& result, size_t n) {
+    return JudgeFlush(call.op, call.inputs, Policy::Find("flush"),
+                      TensorOfTexts(kF32, {1}, {result}), n)
+        .survivors;
+  };
+  const FlushSet kept = survivors("0x1.14a28p-127", 0);
+  const FlushSet flushed = survivors("0", 0);
+  EXPECT_NE(kept, 0u);
+  EXPECT_NE(flushed, 0u);
+  EXPECT_EQ(kept & flushed, 0u);
+  EXPECT_NE(survivors("0x1.aed54p-127", 1), 0u);
+  EXPECT_EQ(survivors("0x1.14a28p-127", 1), 0u);
 }
 
 TEST(Pointwise, ARangeGoesThroughWhatFollows) {

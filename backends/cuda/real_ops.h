@@ -315,9 +315,8 @@ struct RealPower {
   }
 };
 
-using RealUnary =
-    OpList<RealExponentialMinusOne, RealLog, RealLogPlusOne, RealCubeRoot,
-           RealSine, RealCosine, RealTangent>;
+using RealUnary = OpList<RealExponentialMinusOne, RealLog, RealLogPlusOne,
+                         RealCubeRoot, RealSine, RealCosine, RealTangent>;
 // In f32, those of few instructions: memory limits them.
 using RealQuick = OpList<RealExponential, RealLogistic, RealReciprocalRoot,
                          RealHyperbolicTangent>;
