@@ -107,10 +107,19 @@ struct Chunk {
     memcpy(&word, reversed, sizeof(word));
   }
   ASSAY_DEVICE void Unpack(T* to) const {
-    T values[kCount];
-    memcpy(values, &word, sizeof(values));
-    ASSAY_UNROLL
-    for (int i = 0; i < kCount; ++i) to[i] = values[i];
+    if constexpr (sizeof(T) == 2 && kCount % 2 == 0) {
+      // By shifts, which those of what is done with them are merged with.
+      uint32_t pairs[kCount / 2];
+      memcpy(pairs, &word, sizeof(pairs));
+      ASSAY_UNROLL
+      for (int i = 0; i < kCount; ++i)
+        to[i] = static_cast<T>(pairs[i / 2] >> (i % 2 * 16));
+    } else {
+      T values[kCount];
+      memcpy(values, &word, sizeof(values));
+      ASSAY_UNROLL
+      for (int i = 0; i < kCount; ++i) to[i] = values[i];
+    }
   }
 };
 

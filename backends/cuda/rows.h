@@ -14,11 +14,14 @@
 
 namespace assay::cuda {
 
-// Rows of a thread: 16 elements, but two chunks where code is long or operands
-// are many.
+// Rows of a thread: four chunks, but two where code is long, or registers would
+// be too few.
 template <class Group>
 inline constexpr int kRows =
-    Group::kIsHeavy || kChunk<Group> >= 8 || kInputsOf<Group> > 2 ? 2 : 4;
+    Group::kIsHeavy || kInputsOf<Group> > 2 || kLargest<Group> == 1 ||
+            (kInputsOf<Group> > 1 && kLargest<Group> == 2)
+        ? 2
+        : 4;
 
 template <class Group>
 struct Rows {
