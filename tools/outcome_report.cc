@@ -61,7 +61,7 @@ void OutcomeFlags::AddTo(CLI::App& command) {
 }
 
 OutcomeReport::OutcomeReport(const OutcomeFlags& flags, const RunHeader& header)
-    : flags_(flags), header_(header) {
+    : flags_(flags), header_(header), agreement_(header) {
   // Not at the end of a long run.
   for (const std::string& file : {flags.junit, flags.markdown}) {
     if (!file.empty()) RequireWritable(file);
@@ -97,6 +97,7 @@ void OutcomeReport::Add(const Verdict& verdict,
                         const std::function<void()>& before) {
   summary_.Add(verdict);
   flush_.Add(verdict);
+  agreement_.Add(verdict);
   if (Backend::IsSpec(verdict.backend)) constraints_.Add(verdict);
   const Expectedness expectedness = gate_->Add(verdict);
   if (update_) update_->Add(verdict);
@@ -154,6 +155,8 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
     }
   }
   fmt::print("{}", flush_.ToText());
+  const std::string agreement = agreement_.ToText();
+  fmt::print("{}", agreement);
   GateResult result = gate_->Finish();
   result.contradictions = flush_.contradictions();
   fmt::print("{}", result.text);
@@ -165,7 +168,12 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
     junit_.Write(flags_.junit);
   }
   if (!flags_.markdown.empty())
-    WriteText(flags_.markdown, markdown_.Text(header_, result) + more_markdown);
+    WriteText(flags_.markdown,
+              markdown_.Text(header_, result) +
+                  (agreement.empty()
+                       ? ""
+                       : "\n### Agreement\n\n" + MarkdownCode(agreement)) +
+                  more_markdown);
   const bool updates = update_ && failed.empty() && EveryBackendWasJudged();
   if (updates) UpdateBaselineFile();
   if (update_ && !updates)

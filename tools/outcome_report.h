@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/agreement.h"
 #include "reports/flush_survivors.h"
 #include "reports/gate.h"
 #include "reports/junit.h"
@@ -65,6 +66,7 @@ class OutcomeReport {
   std::optional<BaselineUpdate> update_;
   Summary summary_;
   FlushSurvivors flush_;
+  Agreement agreement_;
   ConstraintCoverage constraints_;
   int64_t unexpected_ = 0;
   JunitReport junit_;

@@ -134,6 +134,34 @@ class ReportTest(CommandTest):
         self.assertIn("Constraints: ", text)
         self.expect_error("has the same backend (simd)", self.run_file, self.run_file)
 
+    def agreement(self, text):
+        """The block that begins with `Agreement of`."""
+        lines = text[text.index("Agreement of ") :].splitlines()
+        table = [line for line in lines[1:] if line.startswith("  ")]
+        return [lines[0], *table]
+
+    def test_agreement_of_backends_is_shown(self):
+        agree = "Agreement of simd and spec: all 6 cases judged on both, each passes both or neither."
+        both = self.path("both.jsonl")
+        run = assay("run", "--backend", "simd", "--backend", "spec", "--cases", self.cases, "--out", both)
+        for text in (run.stdout, self.expect(0, both), self.expect(0, self.run_file, self.spec_file)):
+            self.assertEqual(self.agreement(text), [agree])
+        page = self.path("page.md")
+        self.assertNotIn("Agreement", self.expect(0, self.run_file, "--markdown", page))
+        with open(page, encoding="utf-8") as file:
+            self.assertNotIn("Agreement", file.read())
+
+        failing = self.failing()
+        table = self.agreement(self.expect(1, failing, self.spec_file, "--markdown", page))
+        self.assertTrue(table[0].endswith("Judged on both: 6."), table[0])
+        self.assertEqual([line.split() for line in table[2:4]], [["simd", "-", "0"], ["spec", "1", "-"]])
+        self.assertEqual(table[4:], ["  add/c1: passes on spec, not on simd"])
+        with open(page, encoding="utf-8") as file:
+            self.assertIn("### Agreement\n\n```text\n" + table[0], file.read())
+        known = {"pattern": "add/c1", "outcomes": ["fail"], "reason": "known"}
+        waived = self.expect(5, failing, self.spec_file, "--baseline", self.baseline([known]))  # has no backend spec
+        self.assertEqual(self.agreement(waived), table)
+
     def test_broken_files_are_one_line(self):
         with open(self.run_file, encoding="utf-8") as file:
             text = file.read()
