@@ -17,11 +17,12 @@ namespace assay::cuda {
 // Rows of a thread: four chunks, but two where code is long, or registers would
 // be too few.
 template <class Group>
-inline constexpr int kRows =
-    Group::kIsHeavy || kInputsOf<Group> > 2 || kLargest<Group> == 1 ||
-            (kInputsOf<Group> > 1 && kLargest<Group> == 2)
-        ? 2
-        : 4;
+inline constexpr int kRows = Group::kIsHeavy || kInputsOf<Group> > 2 ||
+                                     kLargest<Group> == 1 ||
+                                     (kInputsOf<Group> > 1 &&
+                                      kLargest<Group> == 2)
+                                 ? 2
+                                 : 4;
 
 template <class Group>
 struct Rows {
