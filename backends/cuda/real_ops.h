@@ -218,15 +218,35 @@ struct RealLogPlusOne {
   }
 };
 
-// With e = exp(-|x|), which cannot overflow: 1 / (1 + e) or e / (1 + e). Where
+// With e = exp(-|x|), which cannot overflow: 1 / (1 + e) or e / (1 + e). That
+// may be in the binade below the one of e, where an error of e has twice as
+// many units: f32 leaves none, f64 puts back what the sum was rounded by. Where
 // e is subnormal the sum is 1, so that nothing is rounded twice.
+#ifdef ASSAY_CUDA_FAST
+ASSAY_DEVICE float Logistic(float x) {
+  const float e = Exp(x < 0 ? x : -x);
+  return (x < 0 ? e : 1) / (1 + e);
+}
+#else
+ASSAY_NOINLINE float Logistic(float x) {
+  const double e = ::exp(x < 0 ? double{x} : -double{x});
+  return static_cast<float>((x < 0 ? e : 1) / (1 + e));
+}
+#endif
+ASSAY_DEVICE double Logistic(double x) {
+  const double e = Exp(x < 0 ? x : -x);
+  const double sum = 1 + e;
+  const double quotient = (x < 0 ? e : 1) / sum;
+  const double lost = e - (sum - 1);
+  return ::fma(quotient, -lost / sum, quotient);
+}
+
 struct RealLogistic {
   static constexpr std::string_view kName = "logistic";
   static constexpr int kInputs = 1;
   template <class T>
   ASSAY_DEVICE T operator()(T x, const Parameters&) const {
-    const T e = Exp(x < 0 ? x : -x);
-    return (x < 0 ? e : T{1}) / (T{1} + e);
+    return Logistic(x);
   }
 };
 
@@ -315,11 +335,12 @@ struct RealPower {
   }
 };
 
-using RealUnary = OpList<RealExponentialMinusOne, RealLog, RealLogPlusOne,
-                         RealCubeRoot, RealSine, RealCosine, RealTangent>;
+using RealUnary =
+    OpList<RealExponentialMinusOne, RealLog, RealLogPlusOne, RealLogistic,
+           RealCubeRoot, RealSine, RealCosine, RealTangent>;
 // In f32, those of few instructions: memory limits them.
-using RealQuick = OpList<RealExponential, RealLogistic, RealReciprocalRoot,
-                         RealHyperbolicTangent>;
+using RealQuick =
+    OpList<RealExponential, RealReciprocalRoot, RealHyperbolicTangent>;
 using RealBinary = OpList<RealArcTangent2, RealPower, RealRemainder>;
 
 }  // namespace ASSAY_CUDA_MATH
