@@ -261,6 +261,55 @@ TEST(Run, MoreDimensionsThanAJobHasAreCut) {
   }
 }
 
+// Large enough for the kernel of rows (rows.h), with a number of them that is
+// no multiple of those of a thread; whole chunks of 4.
+TEST(Run, RowsRepeatAreReversedOrEndWithinAThread) {
+  constexpr int64_t kRows = 7, kColumns = 1024;
+  static_assert(kRows * kColumns / 4 >= kTuning.least_chunks_for_rows);
+  std::vector<float> all(kRows * kColumns);
+  std::iota(all.begin(), all.end(), 1);
+  const Dims shape = {kRows, kColumns};
+  const struct {
+    Dims shape, strides;
+    int64_t first;  // the element that [0, 0] is
+  } layouts[] = {{shape, {kColumns, 1}, 0},
+                 {{1, kColumns}, {kColumns, 1}, 0},
+                 {{kRows, 1}, {kColumns, 1}, 0},
+                 {shape, {kColumns, -1}, kColumns - 1},
+                 {shape, {-kColumns, 1}, (kRows - 1) * kColumns}};
+  for (const auto& lhs : layouts) {
+    for (const auto& rhs : layouts) {
+      // Two rows make a row.
+      if (&lhs == &rhs && lhs.shape != shape) continue;
+      Operand<float> a(lhs.shape, lhs.strides, all);
+      Operand<float> b(rhs.shape, rhs.strides, all);
+      a.tensor.tensor.data = &a.data[static_cast<size_t>(lhs.first)];
+      b.tensor.tensor.data = &b.data[static_cast<size_t>(rhs.first)];
+      Operand<float> result(shape, std::vector<float>(all.size()));
+      static constexpr char kPromotion[] = R"([[0, 1, "DEFAULT"]])";
+      const Call call("pointwise.subtract", {a.tensor, b.tensor},
+                      {result.tensor},
+                      {{"promotion_methods", kPromotion, nullptr, {}}});
+      int32_t status = -1;
+      EXPECT_EQ(call.Run(&status), "");
+      ASSERT_EQ(status, ASSAY_OK);
+      const auto at = [&](const auto& of, int64_t row, int64_t column) {
+        const int64_t element = of.first +
+                                (of.shape[0] == 1 ? 0 : row * of.strides[0]) +
+                                (of.shape[1] == 1 ? 0 : column * of.strides[1]);
+        return all[static_cast<size_t>(element)];
+      };
+      for (int64_t row = 0; row < kRows; ++row) {
+        for (int64_t column = 0; column < kColumns; ++column) {
+          ASSERT_EQ(result.data[static_cast<size_t>(row * kColumns + column)],
+                    at(lhs, row, column) - at(rhs, row, column))
+              << row << ", " << column;
+        }
+      }
+    }
+  }
+}
+
 class Batches : public testing::Test {
  protected:
   // Runs the calls together; their statuses and messages.
