@@ -219,14 +219,15 @@ Verdict Runner::Run(const Case& c) {
 }
 
 void Runner::Run(const std::function<const Case*(int64_t*)>& next,
-                 const std::function<void(int64_t, Verdict)>& done) {
+                 const std::function<void(int64_t, Verdict)>& done,
+                 const std::atomic<bool>* stop) {
   bool has_next = true;
   const auto finish = [&](Active* active) {
     AddReplay(policy_, suite_flags_, &active->verdict);
     done(active->number, std::move(active->verdict));
     active_.remove_if([&](const Active& a) { return &a == active; });
   };
-  while (true) {
+  while (stop == nullptr || !*stop) {
     while (has_next && !large_ && submitted_.size() < executor_->window()) {
       int64_t number = 0;
       const Case* c = next(&number);

@@ -8,6 +8,7 @@
 #ifndef ASSAY_CASES_RUNNER_H_
 #define ASSAY_CASES_RUNNER_H_
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <list>
@@ -48,10 +49,13 @@ class Runner {
   // nullptr. `done` receives every verdict with the number of its case, in the
   // order in which they come about. Preconditions: RequireConstraints, and no
   // sweep, only chunks of one.
+  // Once `stop` is set, cases under way are left without a verdict: a backend
+  // that dies of each of them would be asked about hundreds more.
   // Throws BackendError when the backend cannot go on; some cases then have no
   // verdict.
   void Run(const std::function<const Case*(int64_t*)>& next,
-           const std::function<void(int64_t, Verdict)>& done);
+           const std::function<void(int64_t, Verdict)>& done,
+           const std::atomic<bool>* stop = nullptr);
   Verdict Run(const Case& c);
 
  private:

@@ -205,7 +205,8 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
           .Run([&](int64_t* number) { return desk.Next(number); },
                [&](int64_t number, Verdict verdict) {
                  desk.Take(number, std::move(verdict));
-               });
+               },
+               options.stop);
     } catch (const BackendError& e) {
       desk.GiveUp(e.what());
     } catch (...) {  // from the sink, as when a disk is full

@@ -20,7 +20,8 @@ struct SessionOptions {
   int jobs = 1;
   int repeat = 1;  // times that each case is judged
   std::string suite_flags;
-  // Set from outside, as by a signal handler: no further case is begun.
+  // Set from outside, as by a signal handler: no further case is begun, and
+  // those under way are dropped.
   const std::atomic<bool>* stop = nullptr;
   // Chunks of sweeps that need not be judged again, by index of the case.
   std::map<size_t, ChunkVerdicts> chunks_done = {};

@@ -150,13 +150,16 @@ TEST_F(SessionTest, AnExceptionOfTheSinkReachesTheCaller) {
 
 TEST_F(SessionTest, AStoppedSessionHasNoVerdictsForTheRest) {
   std::atomic<bool> stop = false;
+  int answered = 0;
   const SessionResult result = Judge(
       [&](int) {
+        ++answered;
         stop = true;
         return Declined();
       },
       {1, 1, "", &stop});
   EXPECT_TRUE(result.stopped);
+  EXPECT_EQ(answered, 1) << "what was under way was waited for";
   EXPECT_GT(verdicts_.size(), 0);
   EXPECT_LT(verdicts_.size(), cases_.size());
 }

@@ -10,87 +10,17 @@
 #include <vector>
 
 #include "backends/backend.h"
+#include "backends/cuda/calls_for_test.h"
 #include "backends/cuda/device.h"
 #include "backends/cuda/job.h"
 #include "backends/cuda/launch.h"
 #include "backends/cuda/runtime.h"
-#include "backends/cuda/tuning.h"
-
-extern "C" const AssayBackend* assay_backend(void);
 
 namespace assay::cuda {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using Dims = std::vector<int64_t>;
-
-Dims RowMajor(const Dims& shape) {
-  Dims strides(shape.size(), 1);
-  for (size_t i = shape.size(); i-- > 1;)
-    strides[i - 1] = strides[i] * shape[i];
-  return strides;
-}
-
-// An operand on memory of its own; T is i32 or f32, by its size and kind.
-template <class T>
-struct Operand {
-  Operand(Dims of_shape, std::vector<T> values)
-      : Operand(of_shape, RowMajor(of_shape), std::move(values)) {}
-  Operand(Dims of_shape, Dims of_strides, std::vector<T> values)
-      : shape(std::move(of_shape)),
-        strides(std::move(of_strides)),
-        data(std::move(values)) {
-    constexpr uint8_t kCode =
-        std::is_floating_point_v<T> ? uint8_t{kDLFloat} : uint8_t{kDLInt};
-    tensor.tensor.data = data.data();
-    tensor.tensor.device = {kDLCPU, 0};
-    tensor.tensor.ndim = static_cast<int>(shape.size());
-    tensor.tensor.dtype = {kCode, uint8_t{8 * sizeof(T)}, 1};
-    tensor.tensor.shape = shape.data();
-    tensor.tensor.strides = strides.data();
-    tensor.type = "";
-  }
-  Operand(const Operand&) = delete;
-  Operand& operator=(const Operand&) = delete;
-
-  Dims shape, strides;
-  std::vector<T> data;
-  AssayTensor tensor = {};
-};
-
-// A call that owns what it points to but for the operands.
-struct Call {
-  Call(const char* op, std::vector<AssayTensor> inputs,
-       std::vector<AssayTensor> outputs,
-       std::vector<AssayAttribute> attributes = {})
-      : inputs_(std::move(inputs)),
-        outputs_(std::move(outputs)),
-        attributes_(std::move(attributes)) {
-    abi.struct_size = sizeof(abi);
-    abi.op = op;
-    abi.num_inputs = static_cast<int32_t>(inputs_.size());
-    abi.inputs = inputs_.data();
-    abi.num_outputs = static_cast<int32_t>(outputs_.size());
-    abi.outputs = outputs_.data();
-    abi.num_attributes = static_cast<int32_t>(attributes_.size());
-    abi.attributes = attributes_.data();
-  }
-  Call(const Call&) = delete;
-  Call& operator=(const Call&) = delete;
-
-  std::string Run(int32_t* status) const {
-    char message[256] = "";
-    *status = assay_backend()->run(&abi, message, sizeof(message));
-    return message;
-  }
-
-  AssayCall abi = {};
-
- private:
-  std::vector<AssayTensor> inputs_, outputs_;
-  std::vector<AssayAttribute> attributes_;
-};
 
 TEST(Divisor, DividesAsDivisionDoes) {
   constexpr uint32_t kMost = (uint32_t{1} << 31) - 1;
@@ -200,7 +130,7 @@ TEST(Word, AnAccessThatIsNotAlignedIsFatalAsOnADevice) {
 }
 
 TEST(Run, OperandsThatNoKernelSurvivesAreInvalid) {
-  Operand<int32_t> a({2}, {1, 2}), b({2}, {3, 4}), out({2}, {0, 0});
+  TestOperand<int32_t> a({2}, {1, 2}), b({2}, {3, 4}), out({2}, {0, 0});
   int32_t status;
   const auto run = [&](const AssayTensor& x) {
     return Call("add", {x, b.tensor}, {out.tensor}).Run(&status);
@@ -235,7 +165,7 @@ TEST(Run, OperandsThatNoKernelSurvivesAreInvalid) {
 }
 
 TEST(Run, AnEmptyOperandMayBeANullPointer) {
-  Operand<int32_t> a({0}, {}), out({0}, {});
+  TestOperand<int32_t> a({0}, {}), out({0}, {});
   a.tensor.tensor.data = out.tensor.tensor.data = nullptr;
   int32_t status;
   EXPECT_EQ(Call("negate", {a.tensor}, {out.tensor}).Run(&status), "");
@@ -250,63 +180,14 @@ TEST(Run, MoreDimensionsThanAJobHasAreCut) {
   for (int d = 0; d < kDims; ++d) strides[static_cast<size_t>(d)] = 1 << d;
   std::vector<int32_t> values(1 << kDims);
   std::iota(values.begin(), values.end(), 0);
-  Operand<int32_t> in(shape, strides, values);
-  Operand<int32_t> out(shape, std::vector<int32_t>(1 << kDims, -1));
+  TestOperand<int32_t> in(shape, strides, values);
+  TestOperand<int32_t> out(shape, std::vector<int32_t>(1 << kDims, -1));
   int32_t status;
   EXPECT_EQ(Call("not", {in.tensor}, {out.tensor}).Run(&status), "");
   for (int i = 0; i < 1 << kDims; ++i) {
     int reversed = 0;
     for (int d = 0; d < kDims; ++d) reversed |= (i >> d & 1) << (kDims - 1 - d);
     ASSERT_EQ(out.data[static_cast<size_t>(i)], ~reversed) << i;
-  }
-}
-
-// Large enough for the kernel of rows (rows.h), with a number of them that is
-// no multiple of those of a thread; whole chunks of 4.
-TEST(Run, RowsRepeatAreReversedOrEndWithinAThread) {
-  constexpr int64_t kRows = 7, kColumns = 1024;
-  static_assert(kRows * kColumns / 4 >= kTuning.least_chunks_for_rows);
-  std::vector<float> all(kRows * kColumns);
-  std::iota(all.begin(), all.end(), 1);
-  const Dims shape = {kRows, kColumns};
-  const struct {
-    Dims shape, strides;
-    int64_t first;  // the element that [0, 0] is
-  } layouts[] = {{shape, {kColumns, 1}, 0},
-                 {{1, kColumns}, {kColumns, 1}, 0},
-                 {{kRows, 1}, {kColumns, 1}, 0},
-                 {shape, {kColumns, -1}, kColumns - 1},
-                 {shape, {-kColumns, 1}, (kRows - 1) * kColumns}};
-  for (const auto& lhs : layouts) {
-    for (const auto& rhs : layouts) {
-      // Two rows make a row.
-      if (&lhs == &rhs && lhs.shape != shape) continue;
-      Operand<float> a(lhs.shape, lhs.strides, all);
-      Operand<float> b(rhs.shape, rhs.strides, all);
-      a.tensor.tensor.data = &a.data[static_cast<size_t>(lhs.first)];
-      b.tensor.tensor.data = &b.data[static_cast<size_t>(rhs.first)];
-      Operand<float> result(shape, std::vector<float>(all.size()));
-      static constexpr char kPromotion[] = R"([[0, 1, "DEFAULT"]])";
-      const Call call("pointwise.subtract", {a.tensor, b.tensor},
-                      {result.tensor},
-                      {{"promotion_methods", kPromotion, nullptr, {}}});
-      int32_t status = -1;
-      EXPECT_EQ(call.Run(&status), "");
-      ASSERT_EQ(status, ASSAY_OK);
-      const auto at = [&](const auto& of, int64_t row, int64_t column) {
-        const int64_t element = of.first +
-                                (of.shape[0] == 1 ? 0 : row * of.strides[0]) +
-                                (of.shape[1] == 1 ? 0 : column * of.strides[1]);
-        return all[static_cast<size_t>(element)];
-      };
-      for (int64_t row = 0; row < kRows; ++row) {
-        for (int64_t column = 0; column < kColumns; ++column) {
-          ASSERT_EQ(result.data[static_cast<size_t>(row * kColumns + column)],
-                    at(lhs, row, column) - at(rhs, row, column))
-              << row << ", " << column;
-        }
-      }
-    }
   }
 }
 
@@ -333,7 +214,7 @@ class Batches : public testing::Test {
 };
 
 TEST_F(Batches, CallsOfManyKernelsGetTheirOwnResults) {
-  std::vector<std::unique_ptr<Operand<int32_t>>> operands;
+  std::vector<std::unique_ptr<TestOperand<int32_t>>> operands;
   std::vector<std::unique_ptr<Call>> calls;
   std::vector<const Call*> pointers;
   const char* const ops[] = {"add", "multiply", "subtract", "divide"};
@@ -341,9 +222,9 @@ TEST_F(Batches, CallsOfManyKernelsGetTheirOwnResults) {
     const int64_t n = 1 + i % 17;
     std::vector<int32_t> a(static_cast<size_t>(n), 60 + i),
         b(static_cast<size_t>(n), 1 + i % 5);
-    operands.push_back(std::make_unique<Operand<int32_t>>(Dims{n}, a));
-    operands.push_back(std::make_unique<Operand<int32_t>>(Dims{n}, b));
-    operands.push_back(std::make_unique<Operand<int32_t>>(
+    operands.push_back(std::make_unique<TestOperand<int32_t>>(Dims{n}, a));
+    operands.push_back(std::make_unique<TestOperand<int32_t>>(Dims{n}, b));
+    operands.push_back(std::make_unique<TestOperand<int32_t>>(
         Dims{n}, std::vector<int32_t>(static_cast<size_t>(n))));
     const size_t last = operands.size() - 1;
     calls.push_back(std::make_unique<Call>(
@@ -367,9 +248,9 @@ TEST_F(Batches, StagesOfACallFollowEachOther) {
   static constexpr char kPromotion[] = R"([[0, 1, "DEFAULT"]])";
   const AssayAttribute promotion = {
       "promotion_methods", kPromotion, nullptr, {}};
-  Operand<int32_t> a({3}, {1, 2, 3}), c({3}, {40, 50, 60});
-  Operand<float> b({3}, {0.5f, 0.25f, 0.125f}), d({3}, {1, 2, 4});
-  Operand<float> first({3}, {0, 0, 0}), second({3}, {0, 0, 0});
+  TestOperand<int32_t> a({3}, {1, 2, 3}), c({3}, {40, 50, 60});
+  TestOperand<float> b({3}, {0.5f, 0.25f, 0.125f}), d({3}, {1, 2, 4});
+  TestOperand<float> first({3}, {0, 0, 0}), second({3}, {0, 0, 0});
   const Call one("pointwise.add", {a.tensor, b.tensor}, {first.tensor},
                  {promotion});
   const Call other("pointwise.multiply", {c.tensor, d.tensor}, {second.tensor},
@@ -380,7 +261,7 @@ TEST_F(Batches, StagesOfACallFollowEachOther) {
 }
 
 TEST_F(Batches, ACallThatIsRefusedLeavesTheOthersAlone) {
-  Operand<int32_t> a({2}, {1, 2}), out({2}, {0, 0});
+  TestOperand<int32_t> a({2}, {1, 2}), out({2}, {0, 0});
   AssayTensor nowhere = a.tensor;
   nowhere.tensor.data = nullptr;
   const Call bad("negate", {nowhere}, {out.tensor});
@@ -397,9 +278,9 @@ TEST_F(Batches, LargeJobsAreLaunchedInTheirTurn) {
   constexpr int kSide = 100;
   std::vector<int32_t> values(kSide * kSide);
   std::iota(values.begin(), values.end(), 0);
-  Operand<int32_t> across({kSide, kSide}, {1, kSide}, values);
-  Operand<int32_t> turned({kSide, kSide}, std::vector<int32_t>(values.size()));
-  Operand<int32_t> small({1}, {5}), small_out({1}, {0});
+  TestOperand<int32_t> across({kSide, kSide}, {1, kSide}, values);
+  TestOperand<int32_t> turned({kSide, kSide}, std::vector<int32_t>(values.size()));
+  TestOperand<int32_t> small({1}, {5}), small_out({1}, {0});
   const Call first("negate", {small.tensor}, {small_out.tensor});
   const Call large("negate", {across.tensor}, {turned.tensor});
   EXPECT_THAT(RunTogether({&first, &large}), ElementsAre("0 ", "0 "));

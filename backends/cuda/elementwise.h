@@ -164,6 +164,18 @@ struct Place {
   }
 };
 
+// run(chunk) for each chunk of the job that this thread takes.
+template <class Body>
+ASSAY_DEVICE void ForEachChunk(const Job& job, const Thread& thread,
+                               const Body& run) {
+  const KernelHooks& hooks = job.parameters;
+  const uint32_t stride = hooks.Stride(thread);
+  for (uint32_t chunk = thread.block * thread.threads + thread.thread;
+       hooks.IsIn(chunk, job.chunks);
+       chunk = hooks.Next(chunk, stride, job.chunks))
+    run(chunk);
+}
+
 // In the place of an operand that a group has not.
 struct Nothing {};
 
@@ -179,10 +191,7 @@ struct Elementwise {
 
   ASSAY_DEVICE static void Run(const Job& job, const Thread& thread) {
     const KernelHooks& hooks = job.parameters;
-    const uint32_t stride = hooks.Stride(thread);
-    for (uint32_t chunk = thread.block * thread.threads + thread.thread;
-         hooks.IsIn(chunk, job.chunks);
-         chunk = hooks.Next(chunk, stride, job.chunks)) {
+    ForEachChunk(job, thread, [&](uint32_t chunk) {
       const auto place = Place<kInputsOf<Group>>::Of(job, chunk, kCount);
       const uint32_t count = place.count;
       Stored<typename Group::In0> a[kCount];
@@ -196,7 +205,7 @@ struct Elementwise {
         LoadChunk(hooks, chunk, job.inputs[2], place.inputs[2], count, c);
       Group::Compute(job, a, b, c, out);
       StoreChunk(job.output, place.output, count, out);
-    }
+    });
   }
 };
 

@@ -15,11 +15,14 @@ struct KernelSet {
   void (*narrow)(const Job& job);
   // The same for jobs in memory of the device, a block each.
   void (*batch)(const Job* jobs, uint32_t count);
-  void (*tiled)(const Job& job);  // nullptr if there is none.
   // Of whole, aligned chunks, so many rows at a time.
   void (*in_rows)(const Job& job);
+  // These are nullptr if there are none.
+  void (*repeated)(const Job& job);
+  void (*tiled)(const Job& job);
   int chunk;  // Elements.
-  int tile;   // In either dimension.
+  int repeated_chunk;
+  int tile;  // In either dimension.
   int rows;
   Tuning tuning;
   int input_bytes[kMaxJobInputs];

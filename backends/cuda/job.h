@@ -14,6 +14,8 @@ namespace assay::cuda {
 inline constexpr int kMaxJobInputs = 3;
 // Chunks of a line of a tile, see tiled.h.
 inline constexpr int kTileParts = 16;
+// Rows of a thread, see repeated.h.
+inline constexpr int kRepeatedRows = 16;
 // What has more is cut into jobs that have no more.
 inline constexpr int kMaxJobDims = 8;
 

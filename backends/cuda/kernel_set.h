@@ -6,6 +6,7 @@
 #include "backends/cuda/functions.h"
 #include "backends/cuda/hooks.h"
 #include "backends/cuda/launch.h"
+#include "backends/cuda/repeated.h"
 #include "backends/cuda/rows.h"
 #include "backends/cuda/tiled.h"
 
@@ -32,6 +33,20 @@ void LaunchRows(const Job& job) {
 }
 
 template <class Group>
+void LaunchRepeated(const Job& job) {
+  Launch<Repeated<Group>>(hooks::GridFor(job.chunks), job);
+}
+
+template <class Group>
+constexpr auto RepeatedOf() -> void (*)(const Job&) {
+  if constexpr (kIsRepeated<Group>) {
+    return &LaunchRepeated<Group>;
+  } else {
+    return nullptr;
+  }
+}
+
+template <class Group>
 void LaunchTiled(const Job& job) {
   LaunchPhases<Tiled<Group>>({job.chunks, kTuning.threads}, job);
 }
@@ -51,9 +66,11 @@ inline constexpr KernelSet kKernels = {
     &LaunchElementwise<Group>,
     &LaunchNarrow<Group>,
     &LaunchJobs<Group>,
-    TiledOf<Group>(),
     &LaunchRows<Group>,
+    RepeatedOf<Group>(),
+    TiledOf<Group>(),
     kChunk<Group>,
+    kRepeatedChunk<Group>,
     kTile<Group>,
     kRows<Group>,
     kTuning,

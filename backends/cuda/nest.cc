@@ -11,6 +11,8 @@
 namespace assay::cuda {
 namespace {
 
+using Launcher = void (*)(const Job& job);
+
 void CopyDim(int from, int to, Nest* nest) {
   nest->extents[to] = nest->extents[from];
   for (int k = 0; k < nest->num_operands; ++k) {
@@ -81,29 +83,44 @@ bool IsReversed(const Nest& nest, int k, int bytes, int chunk) {
                           nest.num_dims, nest.extents[0], chunk, bytes);
 }
 
-// Makes the job one of the kernel for rows, if that is large enough and made of
-// whole, aligned chunks.
-bool SetRows(const Nest& nest, const KernelSet& kernels, Job* job) {
-  if (job->output.reading != Reading::kVector ||
-      job->extent % static_cast<uint32_t>(kernels.chunk) != 0 ||
-      job->chunks < kernels.tuning.least_chunks_for_rows) {
+// Whether a job is made of whole, aligned chunks of so many elements, forwards
+// or backwards, as kernels for several rows at a time need.
+bool ReadsChunks(const Nest& nest, const KernelSet& kernels, int chunk,
+                 Job* job) {
+  if (nest.num_dims == 1 || job->output.reading != Reading::kVector ||
+      job->extent % static_cast<uint32_t>(chunk) != 0) {
     return false;
   }
-  bool is_reversed[kMaxJobInputs] = {};
-  for (int k = 0; k < nest.num_operands - 1; ++k) {
-    if (job->inputs[k].reading != Reading::kStrided) continue;
-    is_reversed[k] = IsReversed(nest, k, kernels.input_bytes[k], kernels.chunk);
-    if (!is_reversed[k]) return false;
+  for (int k = 0; k < job->num_inputs; ++k) {
+    Operand& input = job->inputs[k];
+    if (input.reading != Reading::kStrided) continue;
+    if (!IsReversed(nest, k, kernels.input_bytes[k], chunk)) return false;
+    input.reading = Reading::kReversed;
   }
-  for (int k = 0; k < nest.num_operands - 1; ++k) {
-    if (is_reversed[k]) job->inputs[k].reading = Reading::kReversed;
+  return true;
+}
+
+// Whether all inputs repeat themselves: one is the same along the first
+// dimension, or along the second one, or of two one each.
+bool IsRepeated(const Job& job) {
+  int columns = 0;
+  for (int k = 0; k < job.num_inputs; ++k) {
+    if (job.inputs[k].reading == Reading::kOne) {
+      ++columns;
+    } else if (job.inputs[k].strides[1] != 0) {
+      return false;
+    }
   }
-  const auto rows = static_cast<uint32_t>(kernels.rows);
+  return job.num_inputs == 1 || columns == 1;
+}
+
+// A thread takes so many rows.
+void TakeRows(int of_thread, Job* job) {
+  const auto rows = static_cast<uint32_t>(of_thread);
   job->second_extent = job->extents[1].divisor;
   job->chunks /= job->second_extent;
   job->extents[1] = Divisor::Of((job->second_extent + rows - 1) / rows);
   job->chunks *= job->extents[1].divisor;
-  return true;
 }
 
 // Whether an input is contiguous along this dimension and not along the first.
@@ -171,59 +188,90 @@ int64_t ElementsOf(const Nest& nest) {
   return count;
 }
 
-// A nest of no more dimensions and elements than a job has. Returns what went
-// wrong, as the ones below do, or nullptr.
-const char* RunOne(Nest nest, const Function& function) {
+// A job of chunks of so many elements.
+Job JobOf(const Nest& nest, const Function& function, int size) {
   const KernelSet& kernels = *function.kernels;
-  const int across = DimAcross(nest, kernels);
-  for (int dim = across; dim > 1; --dim) SwapDims(dim, dim - 1, &nest);
+  const auto chunk = static_cast<uint32_t>(size);
+  const int output = nest.num_operands - 1;
   Job job = {};
   job.op = function.op;
   job.parameters = function.parameters;
   job.num_inputs = function.num_inputs;
   job.num_dims = nest.num_dims;
   job.extent = static_cast<uint32_t>(nest.extents[0]);
-  Batch* const batch = Batch::Current();
-  const bool is_batched =
-      batch != nullptr && across == 0 && batch->Takes(ElementsOf(nest));
-  // A row that is no chunk leaves most of its thread's work undone.
-  const bool is_narrow = is_batched || nest.extents[0] < kernels.chunk;
-  const int size = across != 0 ? kernels.tile / kTileParts
-                   : is_narrow ? 1
-                               : kernels.chunk;
-  const auto chunk = static_cast<uint32_t>(size);
   job.chunks_of_row = Divisor::Of((job.extent + chunk - 1) / chunk);
   job.chunks = job.chunks_of_row.divisor;
   for (int d = 1; d < nest.num_dims; ++d) {
     job.extents[d] = Divisor::Of(static_cast<uint32_t>(nest.extents[d]));
     job.chunks *= job.extents[d].divisor;
   }
-  const int output = nest.num_operands - 1;
   for (int k = 0; k < output; ++k)
     job.inputs[k] = OperandOf(nest, k, kernels.input_bytes[k], size);
   job.output = OperandOf(nest, output, kernels.output_bytes, size);
   if (job.output.reading == Reading::kOne)
     job.output.reading = Reading::kStrided;
-  if (across != 0) SetTiles(nest, kernels, &job);
-  const bool is_in_rows = across == 0 && !is_narrow && nest.num_dims > 1 &&
-                          SetRows(nest, kernels, &job);
-  hooks::Prepare(&job);
-  if (is_batched) {
+  return job;
+}
+
+// The kernel for a nest, and its job. `across`: see DimAcross.
+Launcher Plan(const Nest& nest, const Function& function, int across,
+              Job* job) {
+  const KernelSet& kernels = *function.kernels;
+  if (across != 0) {
+    *job = JobOf(nest, function, kernels.tile / kTileParts);
+    SetTiles(nest, kernels, job);
+    return kernels.tiled;
+  }
+  // A row that is no chunk leaves most of its thread's work undone.
+  if (nest.extents[0] < kernels.chunk) {
+    *job = JobOf(nest, function, 1);
+    return kernels.narrow;
+  }
+  const int64_t elements = ElementsOf(nest);
+  const auto has_chunks = [&](int chunk, uint32_t least) {
+    return elements / chunk >= least;
+  };
+  if (kernels.repeated != nullptr &&
+      has_chunks(kernels.repeated_chunk,
+                 kernels.tuning.least_chunks_for_repeated)) {
+    *job = JobOf(nest, function, kernels.repeated_chunk);
+    if (ReadsChunks(nest, kernels, kernels.repeated_chunk, job) &&
+        IsRepeated(*job)) {
+      TakeRows(kRepeatedRows, job);
+      return kernels.repeated;
+    }
+  }
+  *job = JobOf(nest, function, kernels.chunk);
+  if (!has_chunks(kernels.chunk, kernels.tuning.least_chunks_for_rows))
+    return kernels.elementwise;
+  Job in_rows = *job;
+  if (!ReadsChunks(nest, kernels, kernels.chunk, &in_rows))
+    return kernels.elementwise;
+  *job = in_rows;
+  TakeRows(kernels.rows, job);
+  return kernels.in_rows;
+}
+
+// A nest of no more dimensions and elements than a job has. Returns what went
+// wrong, as the ones below do, or nullptr.
+const char* RunOne(Nest nest, const Function& function) {
+  const KernelSet& kernels = *function.kernels;
+  const int across = DimAcross(nest, kernels);
+  for (int dim = across; dim > 1; --dim) SwapDims(dim, dim - 1, &nest);
+  Batch* const batch = Batch::Current();
+  if (batch != nullptr && across == 0 && batch->Takes(ElementsOf(nest))) {
+    Job job = JobOf(nest, function, 1);
+    hooks::Prepare(&job);
     batch->Add(kernels, job);
     return nullptr;
   }
+  Job job;
+  const Launcher launch = Plan(nest, function, across, &job);
+  hooks::Prepare(&job);
   if (batch != nullptr && hooks::FlushesFirst()) {
     if (const char* error = batch->Flush()) return error;
   }
-  if (across != 0) {
-    kernels.tiled(job);
-  } else if (is_in_rows) {
-    kernels.in_rows(job);
-  } else if (is_narrow) {
-    kernels.narrow(job);
-  } else {
-    kernels.elementwise(job);
-  }
+  launch(job);
   return nullptr;
 }
 
@@ -238,12 +286,18 @@ Nest Slice(const Nest& nest, int dim, int64_t begin, int64_t end) {
   return slice;
 }
 
+// Elements of a row where what has one dimension is made into rows.
+int64_t RowOf(const KernelSet& kernels) {
+  return int64_t{kernels.tuning.threads} * kernels.chunk *
+         kernels.tuning.blocks_of_row;
+}
+
 // Of one dimension: as many elements as there are whole blocks of rows, as such
 // rows.
 Nest InBlocks(const Nest& nest, int64_t blocks, const KernelSet& kernels) {
   Nest split = nest;
   split.num_dims = blocks > 1 ? 3 : 2;
-  split.extents[0] = int64_t{kernels.tuning.threads} * kernels.chunk;
+  split.extents[0] = RowOf(kernels);
   split.extents[1] = kernels.rows;
   split.extents[2] = blocks;
   for (int k = 0; k < nest.num_operands; ++k) {
@@ -256,8 +310,7 @@ Nest InBlocks(const Nest& nest, int64_t blocks, const KernelSet& kernels) {
 // The same for a nest that may have no rows but is large.
 const char* RunJob(const Nest& nest, const Function& function) {
   const KernelSet& kernels = *function.kernels;
-  const int64_t block =
-      int64_t{kernels.tuning.threads} * kernels.chunk * kernels.rows;
+  const int64_t block = RowOf(kernels) * kernels.rows;
   const int64_t blocks = nest.extents[0] / block;
   if (nest.num_dims > 1 || blocks == 0 ||
       nest.extents[0] / kernels.chunk < kernels.tuning.least_chunks_for_rows)

@@ -87,10 +87,7 @@ struct Rows {
 
   ASSAY_DEVICE static void Run(const Job& job, const Thread& thread) {
     const KernelHooks& hooks = job.parameters;
-    const uint32_t stride = hooks.Stride(thread);
-    for (uint32_t chunk = thread.block * thread.threads + thread.thread;
-         hooks.IsIn(chunk, job.chunks);
-         chunk = hooks.Next(chunk, stride, job.chunks)) {
+    ForEachChunk(job, thread, [&](uint32_t chunk) {
       using ChunkPlace = Place<kInputsOf<Group>>;
       const auto place =
           ChunkPlace::template Of<kRows<Group>>(job, chunk, kCount);
@@ -120,7 +117,7 @@ struct Rows {
               out + r * kCount, to + hooks.Offset(r, job.output.strides[1]));
         }
       }
-    }
+    });
   }
 };
 

@@ -21,18 +21,24 @@
 
 namespace assay::cuda {
 
-// Elements of a tile in either dimension.
+// Elements of a tile in either dimension: a thread has a word of each of as
+// many lines, of no more registers than there are, and two tiles have to fit
+// into a block's shared memory.
 template <class Group>
-inline constexpr int kTile = kTileParts*(kLargest<Group> <= 4
-                                             ? 4
-                                             : 16 / kLargest<Group>);
+inline constexpr int kTile = kTileParts*(
+    kLargest<Group> == 2 && kInputsOf<Group> == 1 && !Group::kIsHeavy ? 8
+    : kLargest<Group> <= 4                                            ? 4
+                           : 16 / kLargest<Group>);
 
 template <class Group>
 struct Tiled {
   static constexpr int kCount = kTile<Group> / kTileParts;
   static constexpr int kSide = kTile<Group>;
-  static constexpr int kBlocks = 5;
   static constexpr int kInputs = kInputsOf<Group>;
+  static constexpr int kBlocks =
+      kCount == 8                                                ? 3
+      : kLargest<Group> == 2 && kInputs == 2 && !Group::kIsHeavy ? 6
+                                                                 : 5;
   static constexpr uint32_t kElements = kSide * kSide;
   static constexpr uint32_t kChunks = kSide * kTileParts;
   // Chunks of a thread whose operands are loaded before the first of them is
