@@ -279,7 +279,8 @@ TEST_F(Batches, LargeJobsAreLaunchedInTheirTurn) {
   std::vector<int32_t> values(kSide * kSide);
   std::iota(values.begin(), values.end(), 0);
   TestOperand<int32_t> across({kSide, kSide}, {1, kSide}, values);
-  TestOperand<int32_t> turned({kSide, kSide}, std::vector<int32_t>(values.size()));
+  TestOperand<int32_t> turned({kSide, kSide},
+                              std::vector<int32_t>(values.size()));
   TestOperand<int32_t> small({1}, {5}), small_out({1}, {0});
   const Call first("negate", {small.tensor}, {small_out.tensor});
   const Call large("negate", {across.tensor}, {turned.tensor});
