@@ -20,12 +20,11 @@ inline constexpr bool kIsRepeated =
     !Group::kIsHeavy && kInputsOf<Group> <= 2 && kLargest<Group> <= 8 &&
     kSizeOf<typename Group::Out> <= (kInputsOf<Group> == 1 ? 4 : 2);
 
-// Elements of a chunk: what is stored limits it, not what is loaded.
+// Elements of a chunk, whose store limits it, not its loads: as many as make 16
+// bytes of the result, half of them where that is too many registers.
 template <class Group>
 inline constexpr int kRepeatedChunk =
-    kSizeOf<typename Group::Out> > 2 ? kChunk<Group>
-    : kLargest<Group> <= 4           ? 8
-                                     : 4;
+    (kLargest<Group> == 8 ? 8 : 16) / kSizeOf<typename Group::Out>;
 
 template <class Group>
 struct Repeated {
