@@ -53,6 +53,9 @@ struct AccessDescription {  // CUmemAccessDesc
 static_assert(sizeof(AccessDescription) == 12);
 inline constexpr int kReadAndWrite = 3;
 
+// Of cuMemHostAlloc: memory that kernels may use.
+inline constexpr unsigned kMappedHostMemory = 2;
+
 // CUdevice_attribute
 inline constexpr int kVirtualMemoryManagementSupported = 102;
 

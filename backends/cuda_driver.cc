@@ -7,6 +7,7 @@
 
 #include <array>
 #include <new>
+#include <vector>
 
 #include "backends/arena.h"
 #include "backends/cuda_api.h"
@@ -110,7 +111,9 @@ class CudaDriver : public DeviceDriver {
     try {
       Enter();
       Check(cuda_.ModuleLoadData(&module_, kCopyKernelPtx), "cuModuleLoadData");
-      Check(cuda_.ModuleGetFunction(&copy_, module_, kCopyKernelName),
+      Check(cuda_.ModuleGetFunction(&spread_, module_, kSpreadKernelName),
+            "cuModuleGetFunction");
+      Check(cuda_.ModuleGetFunction(&collect_, module_, kCollectKernelName),
             "cuModuleGetFunction");
     } catch (const DeviceError&) {
       Close();
@@ -164,7 +167,7 @@ class CudaDriver : public DeviceDriver {
   std::byte* AllocatePinned(size_t bytes) override {
     Enter();
     void* memory = nullptr;
-    CheckMemory(cuda_.MemHostAlloc(&memory, bytes, 0), "cuMemHostAlloc");
+    CheckMemory(cuda_.MemHostAlloc(&memory, bytes, api::kMappedHostMemory), "cuMemHostAlloc");
     return static_cast<std::byte*>(memory);
   }
 
@@ -191,14 +194,15 @@ class CudaDriver : public DeviceDriver {
           "cuMemcpyDtoDAsync");
   }
 
-  void Move(uint64_t pieces, size_t count, Direction direction) override {
-    Enter();
-    unsigned reverse = direction == Direction::kCollect ? 1 : 0;
-    std::array<void*, 2> arguments = {&pieces, &reverse};
-    Check(cuda_.LaunchKernel(
-              copy_, static_cast<unsigned>(count), 1, 1, kCopyKernelThreads, 1,
-              1, 0, api::kLegacyDefaultStream, arguments.data(), nullptr),
-          "cuLaunchKernel");
+  void Spread(uint64_t pieces, size_t count) override {
+    Launch(spread_, count, {&pieces});
+  }
+
+  // Pinned memory has one address for the host and for the device.
+  void Collect(uint64_t pieces, size_t count,
+               const DeviceStaging& staging) override {
+    DeviceStaging to = staging;
+    Launch(collect_, count, {&pieces, &to.device, &to.host, &to.changed});
   }
 
   void Synchronise() override {
@@ -209,6 +213,15 @@ class CudaDriver : public DeviceDriver {
  private:
   // A plugin may have left another context behind.
   void Enter() { Check(cuda_.CtxSetCurrent(context_), "cuCtxSetCurrent"); }
+
+  void Launch(api::Function function, size_t blocks,
+              std::vector<void*> arguments) {
+    Enter();
+    Check(cuda_.LaunchKernel(
+              function, static_cast<unsigned>(blocks), 1, 1, kCopyKernelThreads,
+              1, 1, 0, api::kLegacyDefaultStream, arguments.data(), nullptr),
+          "cuLaunchKernel");
+  }
 
   void Check(api::Result result, const char* from) const {
     CheckCuda(cuda_, result, from);
@@ -229,7 +242,7 @@ class CudaDriver : public DeviceDriver {
   api::Device device_ = 0;
   api::Context context_ = nullptr;
   api::Module module_ = nullptr;
-  api::Function copy_ = nullptr;
+  api::Function spread_ = nullptr, collect_ = nullptr;
   api::AllocationProperties properties_ = {};
   std::string name_;
   size_t memory_bytes_ = 0, granule_ = 0;

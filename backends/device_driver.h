@@ -27,12 +27,22 @@ class DeviceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Bytes that Move copies, by their addresses on the device, which are equal
-// modulo 16.
+// Bytes that are staged in one place and used in another, by their addresses on
+// the device, which are equal modulo 16.
 struct DevicePiece {
   uint64_t staged;
   uint64_t placed;
   uint64_t bytes;
+};
+
+// What pieces are staged in.
+struct DeviceStaging {
+  // Bytes that are sent back together or not at all.
+  static constexpr size_t kChunkBytes = 512;
+
+  uint64_t device;     // where it begins on the device
+  std::byte* host;     // the same bytes in pinned memory
+  std::byte* changed;  // a mark for each chunk of it, in pinned memory too
 };
 
 // One device. Everything is asked for by one thread. Copies and moves may go on
@@ -66,10 +76,14 @@ class DeviceDriver {
   virtual void Download(std::byte* to, uint64_t from, size_t bytes) = 0;
   // From one place on the device to another.
   virtual void Copy(uint64_t to, uint64_t from, size_t bytes) = 0;
-  enum class Direction { kSpread, kCollect };
   // Copies each of `count` > 0 pieces, whose list lies on the device at
-  // `pieces`, to its place or back from it.
-  virtual void Move(uint64_t pieces, size_t count, Direction direction) = 0;
+  // `pieces`, from where it is staged to its place.
+  virtual void Spread(uint64_t pieces, size_t count) = 0;
+  // The way back, for what has changed: where a chunk of the staging on the
+  // device is not what now stands in the places of its pieces, those bytes are
+  // written to the staging in host memory, and its mark becomes 1.
+  virtual void Collect(uint64_t pieces, size_t count,
+                       const DeviceStaging& staging) = 0;
 
   // Waits for everything that was launched on the device, by whomever in this
   // process.

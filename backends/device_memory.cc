@@ -1,7 +1,8 @@
-// A batch of small calls is one transfer each way: a list of pieces and their
-// bytes are packed into pinned memory, copied, and spread on the device to
-// where the tensors lie. Three copies of 10 KB for each call would take longer
-// than what they are copied for.
+// A batch of small calls is one transfer: a list of pieces and their bytes are
+// packed into pinned memory, copied, and spread on the device to where the
+// tensors lie. Three copies of 10 KB for each call would take longer than what
+// they are copied for. On the way back the device compares, and sends what has
+// changed: of operands and guards nothing, most of the time.
 #include "backends/device_memory.h"
 
 #include <fmt/format.h>
@@ -21,6 +22,7 @@ namespace {
 constexpr size_t kPieceBytes = size_t{16} << 10;
 // Pieces keep their addresses modulo this, so that whole words are copied.
 constexpr size_t kWord = 16;
+constexpr size_t kChunk = DeviceStaging::kChunkBytes;
 
 constexpr size_t AlignUp(size_t bytes, size_t to) {
   return (bytes + to - 1) / to * to;
@@ -54,8 +56,8 @@ DeviceMemory::DeviceMemory(DeviceDriver* driver)
 
 DeviceMemory::~DeviceMemory() {
   DropIdleRegions();
-  if (staging_ != nullptr) driver_->FreePinned(staging_);
-  if (device_staging_ != 0) driver_->Unmap(device_staging_, kStagingBytes);
+  if (staging_.host != nullptr) driver_->FreePinned(staging_.host);
+  if (staging_.device != 0) driver_->Unmap(staging_.device, kStagingBytes);
 }
 
 DevicePlacement DeviceMemory::Place(std::span<const HostTensor> tensors) {
@@ -177,8 +179,12 @@ void DeviceMemory::DropIdleRegions() {
 
 // Of one size, and before any region: a call that is placed can be copied.
 void DeviceMemory::ReserveStaging() {
-  if (staging_ == nullptr) staging_ = driver_->AllocatePinned(kStagingBytes);
-  if (device_staging_ == 0) device_staging_ = Map(kStagingBytes);
+  if (staging_.host == nullptr) {
+    staging_.host =
+        driver_->AllocatePinned(kStagingBytes + kStagingBytes / kChunk);
+    staging_.changed = staging_.host + kStagingBytes;
+  }
+  if (staging_.device == 0) staging_.device = Map(kStagingBytes);
 }
 
 // The list of pieces comes first, then their bytes.
@@ -204,14 +210,13 @@ void DeviceMemory::Stage(std::span<const DevicePlacement* const> calls) {
     }
   }
   size_t at = AlignUp(pieces_.size() * sizeof(DevicePiece), kWord);
-  staged_begin_ = at;
   auto piece = pieces_.begin();
   for (Staged& staged : staged_) {
     const Range& range = *staged.range;
     at = AlignUp(at, kWord) + range.device % kWord;
     staged.at = at;
     for (size_t done = 0; done < range.bytes; done += kPieceBytes, ++piece)
-      piece->staged = device_staging_ + at + done;
+      piece->staged = staging_.device + at + done;
     at += range.bytes;
   }
   staged_end_ = at;
@@ -223,12 +228,12 @@ void DeviceMemory::Upload(std::span<const DevicePlacement* const> calls) {
   is_busy_ = true;
   Stage(calls);
   if (!pieces_.empty()) {
-    std::memcpy(staging_, pieces_.data(), pieces_.size() * sizeof(DevicePiece));
+    std::memcpy(staging_.host, pieces_.data(),
+                pieces_.size() * sizeof(DevicePiece));
     for (const auto& [range, at] : staged_)
-      std::memcpy(staging_ + at, range->host, range->bytes);
-    driver_->Upload(device_staging_, staging_, staged_end_);
-    driver_->Move(device_staging_, pieces_.size(),
-                  DeviceDriver::Direction::kSpread);
+      std::memcpy(staging_.host + at, range->host, range->bytes);
+    driver_->Upload(staging_.device, staging_.host, staged_end_);
+    driver_->Spread(staging_.device, pieces_.size());
   }
   for (const Range* range : direct_)
     driver_->Upload(range->device, range->host, range->bytes);
@@ -237,17 +242,26 @@ void DeviceMemory::Upload(std::span<const DevicePlacement* const> calls) {
 void DeviceMemory::Download() {
   driver_->Synchronise();
   if (!pieces_.empty()) {
-    driver_->Move(device_staging_, pieces_.size(),
-                  DeviceDriver::Direction::kCollect);
-    driver_->Download(staging_ + staged_begin_, device_staging_ + staged_begin_,
-                      staged_end_ - staged_begin_);
+    std::memset(staging_.changed, 0, AlignUp(staged_end_, kChunk) / kChunk);
+    driver_->Collect(staging_.device, pieces_.size(), staging_);
   }
   for (const Range* range : direct_)
     driver_->Download(range->host, range->device, range->bytes);
   driver_->Synchronise();
   is_busy_ = false;
-  for (const auto& [range, at] : staged_)
-    std::memcpy(range->host, staging_ + at, range->bytes);
+  for (const Staged& staged : staged_) TakeChanges(staged);
+}
+
+void DeviceMemory::TakeChanges(const Staged& staged) {
+  const auto& [range, begin] = staged;
+  const size_t end = begin + range->bytes;
+  for (size_t at = begin; at < end;) {
+    const size_t chunk = at / kChunk;
+    const size_t next = std::min(end, (chunk + 1) * kChunk);
+    if (staging_.changed[chunk] != std::byte{0})
+      std::memcpy(range->host + (at - begin), staging_.host + at, next - at);
+    at = next;
+  }
 }
 
 }  // namespace assay

@@ -88,7 +88,8 @@ class DeviceMemory {
   // Copies calls to the device, in front of what is launched afterwards. They
   // stay where they are until Download or the next Upload.
   void Upload(std::span<const DevicePlacement* const> calls);
-  // Waits for the device and copies the calls of the last Upload back.
+  // Waits for the device and copies back what it changed of the calls of the
+  // last Upload.
   void Download();
 
  private:
@@ -106,17 +107,17 @@ class DeviceMemory {
   void DropIdleRegions();
   void ReserveStaging();
   void Stage(std::span<const DevicePlacement* const> calls);
+  void TakeChanges(const Staged& staged);
 
   DeviceDriver* driver_;
   size_t most_placed_bytes_;
   size_t placed_bytes_ = 0, idle_bytes_ = 0;
   std::map<size_t, std::vector<uint64_t>> idle_;  // regions, by size
-  std::byte* staging_ = nullptr;                  // pinned host memory
-  uint64_t device_staging_ = 0;
-  // Of the last Upload: what was staged, from where to where in the staging
-  // buffers and as a list of pieces, and what was copied by itself.
+  DeviceStaging staging_ = {};
+  // Of the last Upload: what was staged, up to where in the staging buffers and
+  // as a list of pieces, and what was copied by itself.
   std::vector<Staged> staged_;
-  size_t staged_begin_ = 0, staged_end_ = 0;
+  size_t staged_end_ = 0;
   std::vector<DevicePiece> pieces_;
   std::vector<const Range*> direct_;
   bool is_busy_ = false;  // nobody has waited for it

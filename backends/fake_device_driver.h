@@ -8,6 +8,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -94,18 +95,27 @@ class FakeDevice : public DeviceDriver {
     Check("Copy");
     Do([=] { std::memcpy(At(to), At(from), bytes); });
   }
-  void Move(uint64_t pieces, size_t count, Direction direction) override {
-    Check("Move");
-    Do([=] {
-      for (size_t i = 0; i < count; ++i) {
-        const DevicePiece& piece =
-            reinterpret_cast<const DevicePiece*>(pieces)[i];
-        if ((piece.staged - piece.placed) % 16 != 0) std::abort();
-        if (direction == Direction::kSpread) {
-          std::memcpy(At(piece.placed), At(piece.staged), piece.bytes);
-        } else {
-          std::memcpy(At(piece.staged), At(piece.placed), piece.bytes);
+  void Spread(uint64_t pieces, size_t count) override {
+    Check("Spread");
+    ForEachPiece(pieces, count, [](const DevicePiece& piece) {
+      std::memcpy(At(piece.placed), At(piece.staged), piece.bytes);
+    });
+  }
+  void Collect(uint64_t pieces, size_t count,
+               const DeviceStaging& staging) override {
+    Check("Collect");
+    ForEachPiece(pieces, count, [staging](const DevicePiece& piece) {
+      constexpr size_t kChunk = DeviceStaging::kChunkBytes;
+      const uint64_t begin = piece.staged - staging.device;
+      const uint64_t end = begin + piece.bytes;
+      for (uint64_t at = begin; at < end;) {
+        const uint64_t bytes = std::min(end, (at / kChunk + 1) * kChunk) - at;
+        const void* const placed = At(piece.placed + at - begin);
+        if (std::memcmp(placed, At(staging.device + at), bytes) != 0) {
+          std::memcpy(staging.host + at, placed, bytes);
+          staging.changed[at / kChunk] = std::byte{1};
         }
+        at += bytes;
       }
     });
   }
@@ -129,6 +139,17 @@ class FakeDevice : public DeviceDriver {
   static void* At(uint64_t address) { return reinterpret_cast<void*>(address); }
   static void Free(uint64_t address, size_t bytes) {
     munmap(At(address - kProtectedBytes), bytes + 2 * kProtectedBytes);
+  }
+  template <class F>
+  void ForEachPiece(uint64_t pieces, size_t count, F f) {
+    Do([=] {
+      for (size_t i = 0; i < count; ++i) {
+        const DevicePiece& piece =
+            reinterpret_cast<const DevicePiece*>(pieces)[i];
+        if ((piece.staged - piece.placed) % 16 != 0) std::abort();
+        f(piece);
+      }
+    });
   }
   void Do(std::function<void()> work) {
     late_.push_back(std::move(work));

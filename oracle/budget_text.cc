@@ -20,7 +20,7 @@ Rows FindRows(const Op& op, const Policy& policy) {
   const OpSpec& spec = *FindOp(op.op);
   if (spec.steps.empty())
     return policy.FindBudgets(op.op, op.inputs[0].type.element_type);
-  for (const Op& step : Desugar(spec, op, 0)) {
+  for (const Op& step : Desugar(spec, op, AnalyseOperands(spec, op), 0)) {
     Rows rows = FindRows(step, policy);
     if (!rows.empty()) return rows;
   }

@@ -288,10 +288,11 @@ void DecideAll(const OpCall& call, std::string_view family,
 
 Evaluation EvaluatePointwise(const OpCall& call) {
   const OpSpec& spec = *FindOp(call.op.op);
+  const PointwiseCall analysed = AnalyseOperands(spec, call.op);
   Evaluation evaluation;
   for (size_t k = 0; k < call.op.outputs.size(); ++k) {
     Values values = OperandsOf(call);
-    const std::vector<Op> steps = Desugar(spec, call.op, k);
+    const std::vector<Op> steps = Desugar(spec, call.op, analysed, k);
     for (const Op& step : steps)
       values.insert_or_assign(step.outputs[0].value,
                               EvaluateStep(call, step, values, &evaluation));
@@ -300,19 +301,18 @@ Evaluation EvaluatePointwise(const OpCall& call) {
     if (HasFreeRounding(call.op))
       AddFreelyRounded(call, steps, values, &result);
   }
-  DecideAll(call, kPointwise,
-            ClausesOfCall(call.op, AnalysePointwise(spec, call.op)),
-            &evaluation);
+  DecideAll(call, kPointwise, ClausesOfCall(call.op, analysed), &evaluation);
   return evaluation;
 }
 
 std::vector<DecidingClause> PointwiseClausesOf(const OpCall& call,
                                                int64_t index, size_t output) {
   const OpSpec& spec = *FindOp(call.op.op);
+  const PointwiseCall analysed = AnalyseOperands(spec, call.op);
   std::vector<DecidingClause> clauses;
   Values values = OperandsOf(call);
   Evaluation evaluation;
-  for (const Op& step : Desugar(spec, call.op, output)) {
+  for (const Op& step : Desugar(spec, call.op, analysed, output)) {
     std::vector<Tensor> inputs;
     for (const Op::Operand& operand : step.inputs)
       inputs.push_back(values.at(operand.value).lo);
@@ -328,8 +328,7 @@ std::vector<DecidingClause> PointwiseClausesOf(const OpCall& call,
     values.insert_or_assign(step.outputs[0].value,
                             EvaluateStep(call, step, values, &evaluation));
   }
-  for (const int number :
-       ClausesOfCall(call.op, AnalysePointwise(spec, call.op))) {
+  for (const int number : ClausesOfCall(call.op, analysed)) {
     // Of shapes and arguments in general; what else applies says more.
     constexpr std::array kGeneral = {2, 4, 8, 10, 29};
     const ClauseSpec* clause = spec.Clause(number);

@@ -35,12 +35,13 @@ class Analysis {
  public:
   Analysis(const OpSpec& spec, const Op& call) : spec_(spec), call_(call) {}
 
-  PointwiseCall Run() {
-    ReadMethods();
-    InferShape();
-    for (const PromotionRule& rule : result_.rules) PromoteBy(rule);
-    if (result_.promotions.size() != spec_.outputs.size())
-      result_.promotions.clear();
+  PointwiseCall OfOperands() {
+    CheckOperands();
+    return std::move(result_);
+  }
+
+  PointwiseCall OfAll() {
+    CheckOperands();
     CheckOutputs();
     return std::move(result_);
   }
@@ -110,6 +111,14 @@ class Analysis {
     result_.promotions.push_back(*promotion);
   }
 
+  void CheckOperands() {
+    ReadMethods();
+    InferShape();
+    for (const PromotionRule& rule : result_.rules) PromoteBy(rule);
+    if (result_.promotions.size() != spec_.outputs.size())
+      result_.promotions.clear();
+  }
+
   void CheckOutputs() {
     if (!result_.findings.empty() || result_.promotions.empty()) return;
     for (size_t k = 0; k < call_.outputs.size(); ++k) {
@@ -148,7 +157,7 @@ class Analysis {
 
   // The ops' own constraints, on the types that they are applied to.
   void CheckSteps(size_t output) {
-    for (const Op& op : Desugar(spec_, call_, output)) {
+    for (const Op& op : Desugar(spec_, call_, result_, output)) {
       for (const ConstraintResult& result :
            CheckConstraints(*FindOp(op.op), op)) {
         if (result.truth != Truth::kFalse) continue;
@@ -262,7 +271,11 @@ class Desugarer {
 }  // namespace
 
 PointwiseCall AnalysePointwise(const OpSpec& spec, const Op& call) {
-  return Analysis(spec, call).Run();
+  return Analysis(spec, call).OfAll();
+}
+
+PointwiseCall AnalyseOperands(const OpSpec& spec, const Op& call) {
+  return Analysis(spec, call).OfOperands();
 }
 
 std::vector<NativeFinding> CheckPointwise(const OpSpec& spec, const Op& call,
@@ -272,10 +285,7 @@ std::vector<NativeFinding> CheckPointwise(const OpSpec& spec, const Op& call,
 
 std::vector<InferredType> InferPointwiseTypes(const OpSpec& spec,
                                               const Op& call) {
-  // Without outputs nothing is found about them.
-  Op inputs = call;
-  inputs.outputs.clear();
-  const PointwiseCall analysed = AnalysePointwise(spec, inputs);
+  const PointwiseCall analysed = AnalyseOperands(spec, call);
   std::vector<InferredType> types(spec.outputs.size());
   for (size_t k = 0; k < types.size(); ++k) {
     types[k].shape = analysed.shape;
@@ -300,10 +310,8 @@ Op BroadcastOp(const TypedName& value, const Shape& shape,
   return op;
 }
 
-std::vector<Op> Desugar(const OpSpec& spec, const Op& call, size_t output) {
-  Op inputs = call;
-  inputs.outputs.clear();
-  const PointwiseCall analysed = AnalysePointwise(spec, inputs);
+std::vector<Op> Desugar(const OpSpec& spec, const Op& call,
+                        const PointwiseCall& analysed, size_t output) {
   ASSAY_CHECK(analysed.shape && !analysed.promotions.empty());
   return Desugarer(spec, call, analysed, output).Run();
 }

@@ -41,6 +41,8 @@ struct PointwiseCall {
   std::vector<NativeFinding> findings;  // constraints that do not hold
 };
 PointwiseCall AnalysePointwise(const OpSpec& spec, const Op& call);
+// The same, but nothing is found about the outputs.
+PointwiseCall AnalyseOperands(const OpSpec& spec, const Op& call);
 
 // The row of native_check.cc.
 std::vector<NativeFinding> CheckPointwise(const OpSpec& spec, const Op& call,
@@ -57,8 +59,9 @@ Op BroadcastOp(const TypedName& value, const Shape& shape,
 // The program that output `output` of a call is: `convert`, `broadcast_in_dim`,
 // the ops of the function, `convert`, in dataflow order. Its operands are the
 // values of the call's operands; the last op defines the output's value.
-// Precondition: no constraint is false.
-std::vector<Op> Desugar(const OpSpec& spec, const Op& call, size_t output);
+// `analysed` is of this call. Precondition: no constraint is false.
+std::vector<Op> Desugar(const OpSpec& spec, const Op& call,
+                        const PointwiseCall& analysed, size_t output);
 
 }  // namespace assay
 

@@ -130,8 +130,9 @@ void PrintBroadcast(const OpSpec& spec, const Op& op, bool is_valid) {
   fmt::print("inference\n{}", InferenceText(InferResultShape(operands)));
   if (spec.family != kPointwise || !is_valid) return;
   fmt::print("program\n");
+  const PointwiseCall analysed = AnalyseOperands(spec, op);
   for (size_t k = 0; k < op.outputs.size(); ++k) {
-    for (const Op& step : Desugar(spec, op, k)) {
+    for (const Op& step : Desugar(spec, op, analysed, k)) {
       std::vector<std::string> values;
       for (const Op::Operand& operand : step.inputs)
         values.push_back(operand.value);
