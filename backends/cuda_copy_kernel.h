@@ -3,7 +3,8 @@
 // Volta on.
 //
 // nvcc made it of the following, and its first lines were set back to the
-// oldest version that ptxas accepts it under. A warp collects a chunk at a time.
+// oldest version that ptxas accepts it under. A warp collects a chunk at a
+// time.
 //
 //   struct Piece { unsigned long long staged, placed, bytes; };
 //   typedef unsigned long long Size;

@@ -167,7 +167,8 @@ class CudaDriver : public DeviceDriver {
   std::byte* AllocatePinned(size_t bytes) override {
     Enter();
     void* memory = nullptr;
-    CheckMemory(cuda_.MemHostAlloc(&memory, bytes, api::kMappedHostMemory), "cuMemHostAlloc");
+    CheckMemory(cuda_.MemHostAlloc(&memory, bytes, api::kMappedHostMemory),
+                "cuMemHostAlloc");
     return static_cast<std::byte*>(memory);
   }
 

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -89,7 +90,8 @@ class Watch {
     uint64_t begun = 0;
     Clock::time_point since;
     JobStart start;
-    std::string why;  // the one before it ended, until its block is judged
+    std::set<uint64_t> left;  // of the blocks that it began with
+    std::string why;          // the one before it ended, until they are judged
     bool IsRunning() const { return pid > 0; }
   };
 
@@ -98,7 +100,7 @@ class Watch {
     int pipe_fds[2];
     if (pipe2(pipe_fds, O_CLOEXEC) != 0)
       throw std::system_error(errno, std::generic_category(), "pipe");
-    if (start.block) page_->jobs[job].block = *start.block;
+    SetBlocks(start.blocks, &page_->jobs[job]);
     const pid_t parent = getpid();
     process.pid = fork();
     if (process.pid < 0)
@@ -116,9 +118,16 @@ class Watch {
     close(pipe_fds[1]);
     process.fd = pipe_fds[0];
     process.text.clear();
+    process.left = start.blocks;
     process.start = std::move(start);
     process.begun = page_->jobs[job].begun;
     process.since = Clock::now();
+  }
+
+  static void SetBlocks(const std::set<uint64_t>& blocks, JobPage* page) {
+    auto block = blocks.begin();
+    for (auto& slot : page->blocks)
+      slot = block == blocks.end() ? JobPage::kNone : *block++;
   }
 
   static void Kill(Process* process) {
@@ -202,17 +211,21 @@ class Watch {
     Died(job, Outcome::kCrash, DescribeStatus(status));
   }
 
-  // A worker has many cases under way: the block is judged again, one case
+  // A worker has many cases under way: their blocks are judged again, one case
   // after the other, until the process ends at an index that is known.
   void Died(size_t job, Outcome outcome, const std::string& why) {
     const JobPage& page = page_->jobs[job];
     const JobStart& before = processes_[job].start;
     JobStart start;
-    start.block = page.block;
-    start.is_careful = true;
-    const bool is_again = before.block == start.block && before.is_careful;
+    start.blocks = page.Blocks();
+    std::erase_if(start.blocks, [&](uint64_t block) {
+      return block < complete_ || done_.contains(block);
+    });
+    const bool is_again = std::ranges::any_of(
+        start.blocks,
+        [&](uint64_t block) { return before.blocks.contains(block); });
     if (is_again) start.skipped = before.skipped;
-    if (is_again || options_.open.in_process) {
+    if (is_again || (options_.open.in_process && !start.blocks.empty())) {
       const uint64_t index = page.index;
       const Drawn drawn = generator_->Draw(options_.seed, index);
       Verdict verdict = VerdictOf(drawn.c, options_.backend);
@@ -238,15 +251,22 @@ class Watch {
 
   // A death that does not come again is told as well.
   void TakeBlock(Process* process, uint64_t block) {
-    if (process->why.empty()) return;
-    if (process->start.block == block && process->start.skipped.empty())
-      Found({"process ended, not again",
-             options_.first + block * Campaign::kBlock,
-             fmt::format("{} cases from there", Campaign::kBlock), "",
-             Outcome::kCrash,
+    process->left.erase(block);
+    if (process->why.empty() || !process->left.empty()) return;
+    if (process->start.skipped.empty()) {
+      std::set<uint64_t> blocks = process->start.blocks;
+      if (blocks.empty()) blocks = {block};
+      std::vector<uint64_t> first;
+      for (const uint64_t number : blocks)
+        first.push_back(options_.first + number * Campaign::kBlock);
+      Found({"process ended, not again", first.front(),
+             fmt::format("{} cases from {} on", Campaign::kBlock,
+                         fmt::join(first, ", and from ")),
+             "", Outcome::kCrash,
              "the process that judged one of them ended, and not when they "
              "were judged again: " +
                  process->why});
+    }
     process->why.clear();
   }
 

@@ -4,8 +4,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "cases/verdict.h"
@@ -163,6 +167,46 @@ TEST(Campaign, GoesOnBehindACrash) {
     EXPECT_EQ(CountOf(state), 600u);
     EXPECT_GT(state.outcomes.at(Outcome::kPass), 400u);
   }
+}
+
+// Kills a process that this one has started.
+void KillAChild() {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream stat(entry.path() / "stat");
+    int pid = 0, parent = 0;
+    std::string name, state;
+    if (stat >> pid >> name >> state >> parent && parent == getpid()) {
+      kill(pid, SIGKILL);
+      return;
+    }
+  }
+  ADD_FAILURE() << "there is no process that judges";
+}
+
+// With a worker, several blocks are under way.
+TEST(Campaign, WhatAProcessWasJudgingWhenItWasKilledIsJudgedAgain) {
+  Generator generator(OnlyOps({"popcnt"}));
+  CampaignOptions options = OptionsFor("broken", 40000);
+  options.open.in_process = false;
+  CampaignState state;
+  bool is_killed = false;
+  Campaign(options, &generator)
+      .Run(
+          &state, [](const Finding&) {},
+          [&](const CampaignState& now) {
+            if (is_killed || now.judged == 0) return;
+            KillAChild();
+            is_killed = true;
+          });
+  EXPECT_TRUE(is_killed);
+  EXPECT_EQ(state.deaths, 1);
+  EXPECT_EQ(state.next, 40000u);
+  EXPECT_EQ(CountOf(state), 40000u) << "no case twice, and none left out";
+  ASSERT_THAT(state.findings, testing::SizeIs(1));
+  const Finding& finding = state.findings.begin()->second;
+  EXPECT_EQ(finding.signature, "process ended, not again");
+  EXPECT_EQ(finding.index % Campaign::kBlock, 0u);
+  EXPECT_THAT(finding.message, HasSubstr("signal 9"));
 }
 
 bool EndsWithThirteen(const Case& c) {

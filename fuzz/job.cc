@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <unordered_map>
 
@@ -51,65 +53,91 @@ class Job {
   }
 
   void Run(const JobStart& start) {
-    if (start.block) RunBlock(*start.block, start);
-    const uint64_t end =
-        options_.count
-            ? (*options_.count + Campaign::kBlock - 1) / Campaign::kBlock
-            : UINT64_MAX;
-    while (!page_.stop) {
-      const uint64_t block = page_.next_block.fetch_add(1);
-      if (block >= end) break;
-      mine_.block = block;
-      RunBlock(block, JobStart());
+    for (const uint64_t number : start.blocks) {
+      Open(number);
+      while (next_ != end_) {
+        if (start.skipped.contains(next_)) {
+          Leave(next_++);
+        } else {
+          JudgeAlone(*Begin());
+        }
+      }
+    }
+    while (TakeBlock()) {
+      if (runner_) {
+        runner_->Run(
+            [&](int64_t* number) -> const Case* {
+              if (next_ == end_ && !TakeBlock()) return nullptr;
+              *number = static_cast<int64_t>(next_);
+              return Begin();
+            },
+            [&](int64_t number, const Verdict& verdict) {
+              Take(static_cast<uint64_t>(number), verdict);
+            });
+      } else {
+        while (next_ != end_) JudgeAlone(*Begin());
+      }
     }
   }
 
  private:
-  struct Live {
-    uint64_t index;
-    Case c;
+  struct Block {
+    uint64_t left;  // cases that are not judged
+    std::map<Outcome, uint64_t> outcomes;
   };
 
-  uint64_t End(uint64_t block) const {
-    const uint64_t end = (block + 1) * Campaign::kBlock;
-    return options_.first +
-           (options_.count ? std::min(end, *options_.count) : end);
+  // False if there is none, or as many are under way as may be.
+  bool TakeBlock() {
+    if (page_.stop || blocks_.size() == JobPage::kMostBlocks) return false;
+    const uint64_t number = page_.next_block.fetch_add(1);
+    if (options_.count && number * Campaign::kBlock >= *options_.count)
+      return false;
+    Open(number);
+    return true;
   }
 
-  void RunBlock(uint64_t block, const JobStart& start) {
-    outcomes_.clear();
-    uint64_t index = options_.first + block * Campaign::kBlock;
-    const uint64_t end = End(block);
-    std::unordered_map<int64_t, Live> live;
-    const auto next = [&](int64_t* number) -> const Case* {
-      while (index < end && start.skipped.contains(index)) ++index;
-      if (index == end) return nullptr;
-      mine_.index = index;
-      mine_.begun.fetch_add(1, std::memory_order_relaxed);
-      *number = static_cast<int64_t>(index);
-      Live& taken = live[*number];
-      taken.index = index;
-      taken.c = Make(index);
-      ++index;
-      return &taken.c;
-    };
-    const auto done = [&](int64_t number, const Verdict& verdict) {
-      const auto it = live.find(number);
-      Take(it->second, verdict);
-      live.erase(it);
-    };
-    if (runner_ && !start.is_careful) {
-      runner_->Run(next, done);
-    } else {
-      int64_t number = 0;
-      while (const Case* c = next(&number))
-        done(number, runner_ ? runner_->Run(*c)
-                             : JudgeConstraints(*c, *options_.policy, ""));
-    }
-    Json json = {{"kind", "block"}, {"block", block}};
-    for (const auto& [outcome, count] : outcomes_)
+  void Open(uint64_t number) {
+    if (!mine_.Blocks().contains(number)) SlotOf(JobPage::kNone) = number;
+    const uint64_t end = (number + 1) * Campaign::kBlock;
+    next_ = options_.first + number * Campaign::kBlock;
+    end_ = options_.first +
+           (options_.count ? std::min(end, *options_.count) : end);
+    blocks_[number].left = end_ - next_;
+  }
+
+  std::atomic<uint64_t>& SlotOf(uint64_t number) {
+    const auto slot = std::ranges::find_if(
+        mine_.blocks, [&](const auto& block) { return block == number; });
+    ASSAY_CHECK(slot != mine_.blocks.end());
+    return *slot;
+  }
+
+  // The next index.
+  const Case* Begin() {
+    mine_.index = next_;
+    mine_.begun.fetch_add(1, std::memory_order_relaxed);
+    Case& c = live_[next_];
+    c = Make(next_);
+    ++next_;
+    return &c;
+  }
+
+  void JudgeAlone(const Case& c) {
+    Take(next_ - 1,
+         runner_ ? runner_->Run(c) : JudgeConstraints(c, *options_.policy, ""));
+  }
+
+  // A case is judged, or is not to be.
+  void Leave(uint64_t index) {
+    const uint64_t number = (index - options_.first) / Campaign::kBlock;
+    const auto block = blocks_.find(number);
+    if (--block->second.left > 0) return;
+    Json json = {{"kind", "block"}, {"block", number}};
+    for (const auto& [outcome, count] : block->second.outcomes)
       json["outcomes"][Name(outcome)] = count;
     WriteLine(fd_, json);
+    blocks_.erase(block);
+    SlotOf(number) = JobPage::kNone;
   }
 
   Case Make(uint64_t index) {
@@ -127,18 +155,24 @@ class Job {
           "the generator drew a case that is not as it says: " + *complaint});
   }
 
-  void Take(const Live& taken, const Verdict& verdict) {
-    ++outcomes_[verdict.outcome];
-    if (!IsFinding(verdict)) return;
-    const std::string signature = SignatureOf(verdict, taken.c);
+  void Take(uint64_t index, const Verdict& verdict) {
+    const auto live = live_.find(index);
+    ++blocks_.at((index - options_.first) / Campaign::kBlock)
+          .outcomes[verdict.outcome];
+    if (IsFinding(verdict)) Report(index, live->second, verdict);
+    live_.erase(live);
+    Leave(index);
+  }
+
+  void Report(uint64_t index, const Case& c, const Verdict& verdict) {
+    const std::string signature = SignatureOf(verdict, c);
     // Later ones of a signature are no news. Of those that a worker has under
     // way, a program with more ops is judged behind a later one with fewer.
-    const auto [sent, is_new] = sent_.emplace(signature, taken.index);
-    if (!is_new && sent->second <= taken.index) return;
-    sent->second = taken.index;
-    if (!taken.c.swept) Check(taken.c, taken.index);
-    const std::string& name = taken.c.name;
-    Send({signature, taken.index, name.substr(0, name.find('@')), verdict.swept,
+    const auto [sent, is_new] = sent_.emplace(signature, index);
+    if (!is_new && sent->second <= index) return;
+    sent->second = index;
+    if (!c.swept) Check(c, index);
+    Send({signature, index, c.name.substr(0, c.name.find('@')), verdict.swept,
           verdict.outcome, verdict.message});
   }
 
@@ -154,7 +188,9 @@ class Job {
   int fd_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Runner> runner_;
-  std::map<Outcome, uint64_t> outcomes_;
+  uint64_t next_ = 0, end_ = 0;              // of the block that was taken last
+  std::map<uint64_t, Block> blocks_;         // under way, by number
+  std::unordered_map<uint64_t, Case> live_;  // by index
   std::unordered_map<std::string, uint64_t> sent_;  // the least index
 };
 

@@ -2,7 +2,9 @@
 #ifndef ASSAY_FUZZ_JOB_H_
 #define ASSAY_FUZZ_JOB_H_
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 
@@ -12,8 +14,22 @@ namespace assay {
 
 // In memory that all processes of a campaign share.
 struct JobPage {
-  std::atomic<uint64_t> block{0}, index{0};  // under way
-  std::atomic<uint64_t> begun{0};            // cases, so that a hang shows
+  static constexpr uint64_t kNone = UINT64_MAX;
+  // Blocks under way at a time. Nothing waits for the last cases of one, such
+  // as programs, whose ops are asked for one after another.
+  static constexpr size_t kMostBlocks = 16;
+  std::array<std::atomic<uint64_t>, kMostBlocks> blocks;
+  std::atomic<uint64_t> index{0};  // begun last
+  std::atomic<uint64_t> begun{0};  // cases, so that a hang shows
+
+  JobPage() {
+    for (auto& block : blocks) block = kNone;
+  }
+  std::set<uint64_t> Blocks() const {
+    std::set<uint64_t> under_way(blocks.begin(), blocks.end());
+    under_way.erase(kNone);
+    return under_way;
+  }
 };
 struct CampaignPage {
   static constexpr int kMostJobs = 256;
@@ -22,14 +38,13 @@ struct CampaignPage {
   JobPage jobs[kMostJobs];
 };
 
-// What a process begins with: a block that another one died in, without the
-// indices that ended it.
+// What a process begins with: the blocks that another one died in, without the
+// indices that ended it. It judges them one case at a time, so that the index
+// that stands in the page is the one that is judged; otherwise a worker has
+// many under way.
 struct JobStart {
-  std::optional<uint64_t> block;
+  std::set<uint64_t> blocks;
   std::set<uint64_t> skipped;
-  // One case at a time, so that the index that stands in the page is the one
-  // that is judged. Otherwise a worker has many under way.
-  bool is_careful = false;
 };
 
 // Judges blocks until there are none, or it is to stop. Writes lines to `fd`:

@@ -61,8 +61,8 @@ std::string FindingsOf(const Op& op) {
 
 std::vector<std::string> ProgramOf(const Op& op, size_t output = 0) {
   std::vector<std::string> lines;
-  for (const Op& step : Desugar(
-           *FindOp(op.op), op, AnalyseOperands(*FindOp(op.op), op), output)) {
+  for (const Op& step : Desugar(*FindOp(op.op), op,
+                                AnalyseOperands(*FindOp(op.op), op), output)) {
     std::vector<std::string> values;
     for (const Op::Operand& operand : step.inputs)
       values.push_back(operand.value);
