@@ -199,6 +199,7 @@ struct Runner::Active {
   Values values;
   size_t position = 0;  // of the op in the program
   std::optional<OpRun> op;
+  std::list<Active>::iterator self;  // in active_
 };
 
 Runner::Runner(Executor* executor, const Policy& policy,
@@ -225,7 +226,7 @@ void Runner::Run(const std::function<const Case*(int64_t*)>& next,
   const auto finish = [&](Active* active) {
     AddReplay(policy_, suite_flags_, &active->verdict);
     done(active->number, std::move(active->verdict));
-    active_.remove_if([&](const Active& a) { return &a == active; });
+    active_.erase(active->self);
   };
   while (stop == nullptr || !*stop) {
     while (has_next && !large_ && submitted_.size() < executor_->window()) {
@@ -234,6 +235,7 @@ void Runner::Run(const std::function<const Case*(int64_t*)>& next,
       has_next = c != nullptr;
       if (!has_next) break;
       Active& active = active_.emplace_front();
+      active.self = active_.begin();
       active.c = c;
       active.number = number;
       active.verdict = VerdictOf(*c, executor_->info().spec);
