@@ -25,6 +25,9 @@ struct Slot {
   std::byte* data = nullptr;  // in this process
 };
 
+// Beside a tensor, what the runner looks at unless it says of a call that it is
+// less.
+inline constexpr size_t kGuardBytes = 4096;
 // Address space on either side of a slot, not memory.
 inline constexpr size_t kProtectedBytes = size_t{16} << 20;
 

@@ -60,7 +60,8 @@ DeviceMemory::~DeviceMemory() {
   if (staging_.device != 0) driver_->Unmap(staging_.device, kStagingBytes);
 }
 
-DevicePlacement DeviceMemory::Place(std::span<const HostTensor> tensors) {
+DevicePlacement DeviceMemory::Place(std::span<const HostTensor> tensors,
+                                    size_t guard_bytes) {
   DevicePlacement placement;
   const auto range_of = [&](const Slot& slot) {
     return std::ranges::find(placement.ranges, slot.begin, &Range::slot);
@@ -76,7 +77,7 @@ DevicePlacement DeviceMemory::Place(std::span<const HostTensor> tensors) {
         begin = std::min(begin, other.begin);
         end = std::max(end, other.end);
       }
-      PlaceRange(begin, end, tensor.slot, &placement);
+      PlaceRange(begin, end, tensor.slot, guard_bytes, &placement);
     }
   } catch (...) {
     Release(placement);
@@ -93,11 +94,12 @@ DevicePlacement DeviceMemory::Place(std::span<const HostTensor> tensors) {
 // Tensors in [begin, end) of the slot, in a region of their own. Both ends of a
 // slot and of a region are ends of pages, so elements stay aligned.
 void DeviceMemory::PlaceRange(std::byte* begin, std::byte* end,
-                              const Slot& slot, DevicePlacement* placement) {
+                              const Slot& slot, size_t guard_bytes,
+                              DevicePlacement* placement) {
   const auto in_front = static_cast<size_t>(begin - slot.data);
   const auto behind = static_cast<size_t>(slot.data + slot.bytes - end);
-  const size_t guard_in_front = std::min(in_front, kGuardBytes);
-  const size_t guard_behind = std::min(behind, kGuardBytes);
+  const size_t guard_in_front = std::min(in_front, guard_bytes);
+  const size_t guard_behind = std::min(behind, guard_bytes);
   Range range{};
   range.slot = slot.begin;
   range.host = begin - guard_in_front;

@@ -57,9 +57,6 @@ struct DevicePlacement {
 // Used by one thread.
 class DeviceMemory {
  public:
-  // Bytes beside a tensor that are copied with it, as far as its slot goes:
-  // what the runner looks at.
-  static constexpr size_t kGuardBytes = 4096;
   // Ranges up to this size share one transfer each way, as many as there is
   // room for.
   static constexpr size_t kMostStaged = size_t{256} << 10;
@@ -72,9 +69,10 @@ class DeviceMemory {
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
   // Device memory for a call; tensors in one slot lie beside each other as they
-  // do there. Copies nothing. Throws std::bad_alloc if the device has too
-  // little.
-  DevicePlacement Place(std::span<const HostTensor> tensors);
+  // do there. `guard_bytes` beside each are copied with it, as far as its slot
+  // goes. Copies nothing. Throws std::bad_alloc if the device has too little.
+  DevicePlacement Place(std::span<const HostTensor> tensors,
+                        size_t guard_bytes = kGuardBytes);
   // Gives it back. Regions are kept for other calls, up to a limit.
   void Release(const DevicePlacement& placement);
   // What to say when there is too little for a call.
@@ -100,7 +98,7 @@ class DeviceMemory {
   };
 
   void PlaceRange(std::byte* begin, std::byte* end, const Slot& slot,
-                  DevicePlacement* placement);
+                  size_t guard_bytes, DevicePlacement* placement);
   size_t RegionBytes(size_t bytes) const;
   uint64_t Acquire(size_t bytes);
   uint64_t Map(size_t bytes);

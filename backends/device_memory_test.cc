@@ -20,7 +20,7 @@ namespace {
 using testing::HasSubstr;
 using testing::SizeIs;
 
-constexpr size_t kGuard = DeviceMemory::kGuardBytes;
+constexpr size_t kGuard = kGuardBytes;
 constexpr size_t kMebibyte = size_t{1} << 20;
 
 // `count` bytes in a slot, `distance` bytes from its begin or its end. The slot
@@ -227,6 +227,24 @@ TEST_P(DeviceMemoryTest, WhatTheDeviceDidNotChangeIsNotWritten) {
   memory_->Download();
   EXPECT_EQ(element0[1999], there);
   EXPECT_EQ(element0[100], here) << "more than a chunk away";
+}
+
+TEST_P(DeviceMemoryTest, FewerGuardBytesAreCopiedWhereFewerAreLookedAt) {
+  Bytes tensor(&arena_, 100, End::kBack, 20);
+  const DevicePlacement call =
+      memory_->Place(std::vector<HostTensor>{tensor.tensor()}, 64);
+  const DevicePlacement::Range& range = call.ranges[0];
+  EXPECT_EQ(range.host, tensor.tensor().begin - 64);
+  EXPECT_EQ(range.bytes, 64u + 100 + 20);
+  EXPECT_EQ(call.element0[0] + 100 + 20, range.region + range.region_bytes);
+  Upload({&call});
+  Poke(call.element0[0] - 64, std::byte{1});
+  Poke(call.element0[0] - 65, std::byte{2});
+  memory_->Download();
+  std::byte* const element0 = tensor.tensor().element0;
+  EXPECT_EQ(element0[-64], std::byte{1});
+  EXPECT_EQ(element0[-65],
+            Bytes::At(static_cast<size_t>(element0 - 65 - tensor.slot().data)));
 }
 
 TEST_P(DeviceMemoryTest, TensorsOfOneSlotKeepTheirDistance) {

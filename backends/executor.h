@@ -34,6 +34,8 @@ struct PlacedTensor {
 struct PlacedCall {
   const Op* op;  // whose attributes and regions are those of the call
   std::vector<PlacedTensor> inputs, outputs;
+  // Beside each tensor, as far as its slot goes: what is looked at afterwards.
+  size_t guard_bytes = kGuardBytes;
 };
 
 enum class CallStatus {

@@ -107,7 +107,7 @@ Answer InProcessExecutor::RunOnDevice(AbiCall* call, const PlacedCall& placed) {
   DevicePlacement placement;
   const DevicePlacement* const placements[] = {&placement};
   try {
-    placement = memory_->Place(tensors);
+    placement = memory_->Place(tensors, placed.guard_bytes);
     call->MoveTo(backend_->device(), placement.element0);
     memory_->Upload(placements);
     Answer answer = Run(call, placed);

@@ -62,7 +62,8 @@ class WorkerExecutor : public Executor {
   void Start();
   void StartOnce();
   void Hello();
-  void Pump();
+  void AdaptWindow(bool must_wait);
+  void Pump(std::chrono::milliseconds most);
   void Write();
   bool Read(int descriptor, std::string* text);
   void TakeLines();
@@ -94,7 +95,8 @@ class WorkerExecutor : public Executor {
   Clock::time_point running_since_, checked_;
   int deaths_in_a_row_ = 0, idle_deaths_ = 0, restarts_ = 0;
   bool has_started_ = false, errors_are_open_ = true;
-  size_t window_;
+  size_t window_, wanted_;   // what it is, and may grow to
+  size_t without_wait_ = 0;  // answers that were there when asked for
   std::string last_death_;
 };
 

@@ -100,6 +100,8 @@ void AppendGrow(uint64_t bytes, std::string* line) {
 void AppendCall(uint64_t number, const PlacedCall& call,
                 const std::vector<PlacedTensor>& constants, std::string* line) {
   Append(line, R"({"call":)", number, R"(,"op":")", call.op->op, "\"");
+  if (call.guard_bytes != kGuardBytes)
+    Append(line, R"(,"guard":)", call.guard_bytes);
   AppendTensors("inputs", call.inputs, line);
   AppendTensors("outputs", call.outputs, line);
   size_t constant = 0;

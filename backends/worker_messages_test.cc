@@ -30,6 +30,11 @@ TEST(WorkerMessages, ACallSaysWhereItsTensorsAre) {
   std::string line;
   AppendCall(17, {&op, {t, number}, {t}}, {{&flag, &none, slot, slot.data}},
              &line);
+  EXPECT_FALSE(Json::parse(line).contains("guard"));
+  line.clear();
+  AppendCall(17, {&op, {t, number}, {t}, 512},
+             {{&flag, &none, slot, slot.data}}, &line);
+  EXPECT_EQ(Json::parse(line)["guard"], 512);
   EXPECT_EQ(line.back(), '\n');
   EXPECT_EQ(std::ranges::count(line, '\n'), 1);
   const Json call = Json::parse(line);

@@ -43,10 +43,30 @@ while True:
     os.write(1, json.dumps({"call": number, "status": status}).encode() + b"\n")
 )";
 
+// A worker that answers each of the first 100 calls, and the others together at
+// call 700.
+constexpr char kLateWorker[] = R"(
+import json, sys
+BATCH
+answers = ""
+for line in sys.stdin:
+    message = json.loads(line)
+    number = message.get("call", 0)
+    if "hello" in message:
+        answers = json.dumps({"hello": {"protocol": 1, "name": "w",
+                                        "version": "1", **batch}}) + "\n"
+    elif number > 0:
+        answers += json.dumps({"call": number, "status": "ok"}) + "\n"
+    if number <= 100 or number == 700:
+        sys.stdout.write(answers)
+        sys.stdout.flush()
+        answers = ""
+)";
+
 class WorkerTest : public testing::Test {
  protected:
-  static std::unique_ptr<WorkerExecutor> Open(const std::string& batch) {
-    std::string script = kWorker;
+  static std::unique_ptr<WorkerExecutor> Open(const std::string& batch,
+                                              std::string script = kWorker) {
     script.replace(script.find("BATCH"), 5, "batch = " + batch);
     WorkerCommand command;
     command.spec = "test";
@@ -60,9 +80,23 @@ class WorkerTest : public testing::Test {
   }
 };
 
-TEST_F(WorkerTest, KeepsTwoBatchesUnanswered) {
+TEST_F(WorkerTest, BeginsWithAFewCallsUnanswered) {
   EXPECT_EQ(Open("{}")->window(), 128);
-  EXPECT_EQ(Open("{'batch': 200}")->window(), 400);
+  EXPECT_EQ(Open("{'batch': 8}")->window(), 16);
+  EXPECT_EQ(Open("{'batch': 200}")->window(), 128);
+}
+
+TEST_F(WorkerTest, HasAsManyUnansweredAsItTakesNotToWaitButTwoBatchesAtMost) {
+  const auto worker = Open("{'batch': 100}", kLateWorker);
+  for (int i = 0; i < 100; ++i) {
+    Submit(worker.get(), 1);
+    EXPECT_EQ(worker->Next().status, CallStatus::kOk);
+  }
+  EXPECT_EQ(worker->window(), 200) << "each was waited for";
+  Submit(worker.get(), 600);
+  for (int i = 0; i < 600; ++i)
+    EXPECT_EQ(worker->Next().status, CallStatus::kOk);
+  EXPECT_EQ(worker->window(), 175) << "only the first was";
 }
 
 TEST_F(WorkerTest, CallsThatWereInFlightTogetherAreSentOneAtATime) {

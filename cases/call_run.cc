@@ -101,6 +101,8 @@ bool PlacedOp::IsAliased(size_t input) const {
 void CallRun::Submit(Executor* executor, const PlacedOp& placed, Side side) {
   const Op& op = *placed.op;
   PlacedCall call{&op, {}, {}};
+  call.guard_bytes = placed.is_sampled ? GuardedBuffer::kSampledGuardBytes
+                                       : GuardedBuffer::kGuardBytes;
   call.inputs.reserve(placed.inputs.size());
   buffers_.clear();
   buffers_.reserve(placed.inputs.size() + op.outputs.size());
@@ -112,8 +114,7 @@ void CallRun::Submit(Executor* executor, const PlacedOp& placed, Side side) {
         &executor->arena(), type, layout, side,
         static_cast<size_t>(executor->info().over_read_bytes),
         is_shifted ? static_cast<size_t>(Info(type.element_type).bytes) / 2 : 0,
-        placed.is_sampled ? GuardedBuffer::kSampledGuardBytes
-                          : GuardedBuffer::kGuardBytes);
+        call.guard_bytes);
   };
   for (size_t i = 0; i < placed.inputs.size(); ++i) {
     const TensorType& type = placed.inputs[i].type();

@@ -260,7 +260,6 @@ TEST_F(DeviceTest, ADeviceThatDoesNotOpenIsABackendError) {
 }
 
 // What the runner looks at comes back from the device.
-static_assert(GuardedBuffer::kGuardBytes <= DeviceMemory::kGuardBytes);
 
 }  // namespace
 }  // namespace assay

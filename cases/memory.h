@@ -29,7 +29,7 @@ class GuardedBuffer {
   // What outputs hold before the call.
   static constexpr std::byte kFillA{0xa5}, kFillB{0x5a};
   // Canary bytes that are checked beside a buffer.
-  static constexpr size_t kGuardBytes = 4096;
+  static constexpr size_t kGuardBytes = assay::kGuardBytes;
   // Where run B is sampled, and so is a write that is so far away.
   static constexpr size_t kSampledGuardBytes = 512;
 

@@ -14,6 +14,7 @@
 namespace assay {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::vector<Case> Suite() {
@@ -48,6 +49,28 @@ class FakeExecutor : public Executor {
 };
 
 Answer Declined() { return {CallStatus::kUnsupported, "no", {}, false}; }
+
+class GuardsOfCalls : public FakeExecutor {
+ public:
+  GuardsOfCalls() : FakeExecutor([](int) { return Declined(); }) {}
+  void Submit(const PlacedCall& call) override {
+    guards.push_back(call.guard_bytes);
+    FakeExecutor::Submit(call);
+  }
+  std::vector<size_t> guards;
+};
+
+// What is copied to a device and back is what is looked at.
+TEST(Runner, SaysOfACallHowMuchBesideItIsLookedAt) {
+  GuardsOfCalls executor;
+  Runner runner(&executor, Policy::Find("assay"));
+  Case c = Suite()[0];
+  c.runs_twice = true;
+  runner.Run(c);
+  c.runs_twice = false;
+  runner.Run(c);
+  EXPECT_THAT(executor.guards, ElementsAre(4096, 4096, 512));
+}
 
 class SessionTest : public testing::Test {
  protected:

@@ -2,10 +2,10 @@
 // backend by several processes.
 //
 // Each process takes the next block of indices and judges them with an executor
-// of its own: in itself, or in a worker. What it judges stands in memory that it
-// shares with this process. So whatever ends it, a plugin in it or the oracle,
-// is a finding at an index that is known, and another process goes on behind
-// it.
+// of its own: in itself, or in a worker. What it judges stands in memory that
+// it shares with this process. So whatever ends it, a plugin in it or the
+// oracle, is a finding at an index that is known, and another process goes on
+// behind it.
 //
 // For a seed and a count, the findings do not depend on the number of
 // processes: of every signature the one with the least index is kept.

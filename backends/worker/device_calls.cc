@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -54,6 +55,9 @@ void DeviceCalls::Take(uint64_t number, const simdjson::dom::object& message,
   call.number = number;
   try {
     call.abi = reader_->Read(message, &call.operands);
+    uint64_t guard = 0;
+    if (message["guard"].get(guard) == simdjson::SUCCESS)
+      call.guard_bytes = std::min(size_t{guard}, kGuardBytes);
   } catch (const std::bad_alloc&) {
     Run(results);
     results->push_back({number, "memory", "no memory for the call", false});
@@ -85,14 +89,14 @@ void DeviceCalls::Take(uint64_t number, const simdjson::dom::object& message,
 // Calls that wait may hold the memory that this one needs.
 void DeviceCalls::MakePlace(Call* call, std::vector<CallResult>* results) {
   try {
-    call->placement = memory_.Place(call->operands);
+    call->placement = memory_.Place(call->operands, call->guard_bytes);
     return;
   } catch (const std::bad_alloc&) {
     if (calls_.empty()) throw;
   }
   Run(results);
   NoteStarted(call->number, call->number);
-  call->placement = memory_.Place(call->operands);
+  call->placement = memory_.Place(call->operands, call->guard_bytes);
 }
 
 void DeviceCalls::Run(std::vector<CallResult>* results) {

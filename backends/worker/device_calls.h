@@ -37,6 +37,7 @@ class DeviceCalls {
     uint64_t number = 0;
     std::unique_ptr<AbiCall> abi;
     std::vector<HostTensor> operands;
+    size_t guard_bytes = kGuardBytes;
     DevicePlacement placement;
   };
 
