@@ -25,7 +25,7 @@ class AbiCall {
                 std::byte* element0, bool is_scalar = false);
   void AddOutput(const TensorType& type, const Strides& strides,
                  std::byte* element0);
-  // The attributes and regions of `op`, which must outlive the call.
+  // The attributes and regions of `op`.
   void AddAttributes(const Op& op);
   // A numeric attribute has a value, which lies at `element0`.
   void AddAttribute(std::string name, std::string text);

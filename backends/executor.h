@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,6 +64,19 @@ struct Answer {
   bool environment_changed = false;
 };
 
+// With the number of its call.
+struct NumberedAnswer {
+  uint64_t number = 0;
+  Answer answer;
+};
+
+// A device failed under several calls, none of which can be blamed, and this
+// process cannot use it any more: another one may ask again, one at a time.
+class DeviceLost : public BackendError {
+ public:
+  using BackendError::BackendError;
+};
+
 // What is known of a backend once it has started.
 struct BackendInfo {
   std::string spec;  // as the command line names it
@@ -73,8 +87,6 @@ struct BackendInfo {
   uint64_t over_read_bytes = 0;
   uint64_t batch = 1;  // calls that it may run together
 };
-
-class AbiCall;
 
 class Executor {
  public:
@@ -96,30 +108,43 @@ class Executor {
   Arena arena_;
 };
 
-class DeviceMemory;
+// Where plugins and devices come from. Tests have others.
+struct PluginParts {
+  // Throws BackendError.
+  std::function<std::unique_ptr<Backend>(const std::string&)> load =
+      Backend::Load;
+  DeviceOpener open_device = OpenDevice;
+};
 
-// Runs calls in this process, one at a time, when they are submitted. Faults
-// are caught (guarded_call.h); hangs are not. A fault of a device is the end of
-// what this process can ask of it.
+class DeviceCalls;
+
+// Runs calls in this process, on the host one at a time, when they are
+// submitted. Faults are caught (guarded_call.h); hangs are not.
 class InProcessExecutor : public Executor {
  public:
+  // `together`: calls that a device runs at a time. A fault of the device is
+  // the answer of the call where it is one, and DeviceLost where they are more;
+  // either way it is the end of what this process can ask of the device.
   // `open` opens the device of a backend that has its tensors on one. Throws
   // BackendError.
   explicit InProcessExecutor(std::unique_ptr<Backend> backend,
+                             size_t together = 1,
                              const DeviceOpener& open = OpenDevice);
   ~InProcessExecutor() override;
-  size_t window() const override { return 1; }
+  size_t window() const override { return on_device_ ? together_ : 1; }
+  // Both throw BackendError when the device is lost.
   void Submit(const PlacedCall& call) override;
   Answer Next() override;
 
  private:
-  Answer Run(AbiCall* call, const PlacedCall& placed);
-  Answer RunOnDevice(AbiCall* call, const PlacedCall& placed);
+  Answer Run(const AssayCall& call, const PlacedCall& placed);
+  template <class F>
+  void OnDevice(F ask);
 
   std::unique_ptr<Backend> backend_;
-  std::unique_ptr<DeviceDriver> device_;
-  std::unique_ptr<DeviceMemory> memory_;
-  std::string device_fault_;  // empty: there was none
+  size_t together_;
+  std::unique_ptr<DeviceCalls> on_device_;  // of a backend that has one
+  std::string device_fault_;                // empty: there was none
   std::deque<Answer> answers_;
 };
 

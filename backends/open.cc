@@ -147,7 +147,12 @@ std::unique_ptr<Executor> OpenBackend(const std::string& spec,
   if (spec.starts_with("cmd:") || spec.starts_with("python:"))
     throw BackendError(
         fmt::format("backend '{}': only a plugin runs --in-process", spec));
-  return std::make_unique<InProcessExecutor>(Backend::Load(spec));
+  if (HasAllDevices(Backend::Find(spec).options))
+    throw BackendError(fmt::format(
+        "backend '{}': one process has one device; leave out --in-process",
+        spec));
+  return std::make_unique<InProcessExecutor>(
+      options.parts.load(spec), options.together, options.parts.open_device);
 }
 
 }  // namespace assay

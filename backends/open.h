@@ -19,6 +19,9 @@ namespace assay {
 
 struct OpenOptions {
   bool in_process = false;
+  // Of what runs in this process.
+  size_t together = 1;  // calls, if it is on a device
+  PluginParts parts;
   WorkerLimits limits;
   // Which job of how many processes this one is: where device=all begins.
   int job = 0;

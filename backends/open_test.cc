@@ -35,5 +35,13 @@ TEST(LeastJobs, IsOneOfWhatIsNotDealtOut) {
   EXPECT_EQ(LeastJobs("cmd:worker?device=all"), 1);
 }
 
+TEST(OpenBackend, OneProcessHasOneDevice) {
+  OpenOptions options;
+  options.in_process = true;
+  EXPECT_THAT([&] { OpenBackend("simd?device=all", options); },
+              testing::ThrowsMessage<BackendError>(
+                  testing::HasSubstr("leave out --in-process")));
+}
+
 }  // namespace
 }  // namespace assay

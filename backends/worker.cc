@@ -283,7 +283,7 @@ void WorkerExecutor::TakeAnswer(std::string_view line) {
   // is.
   const uint64_t expected =
       unanswered_.empty() ? 0 : unanswered_.front().number;
-  std::optional<AnswerLine> parsed = ParseAnswer(line);
+  std::optional<NumberedAnswer> parsed = ParseAnswer(line);
   if (!parsed) {
     return Fail(expected, {CallStatus::kError,
                            "the worker's answer is " + Quote(line) +

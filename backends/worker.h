@@ -54,11 +54,6 @@ class WorkerExecutor : public Executor {
     uint64_t number;
     std::vector<Slot> constants;
   };
-  struct Answered {
-    uint64_t number;
-    Answer answer;
-  };
-
   void Start();
   void StartOnce();
   void Hello();
@@ -87,7 +82,7 @@ class WorkerExecutor : public Executor {
   uint64_t announced_bytes_ = 0;  // size of the memory that the worker knows
   uint64_t last_number_ = 0;
   std::deque<Call> unanswered_;
-  std::deque<Answered> answers_;  // not yet taken by Next
+  std::deque<NumberedAnswer> answers_;  // not yet taken by Next
   // Answers that still come one at a time, and calls that wait for them.
   size_t alone_left_ = 0;
   std::deque<std::string> held_;

@@ -7,6 +7,9 @@
 
 #include <nlohmann/json.hpp>
 #include <type_traits>
+#include <utility>
+
+#include "spec/error.h"
 
 namespace assay {
 namespace {
@@ -65,17 +68,27 @@ std::string TextOr(const dom::object& object, const char* key,
                                                     : otherwise;
 }
 
+constexpr std::pair<std::string_view, CallStatus> kStatuses[] = {
+    {"ok", CallStatus::kOk},
+    {"unsupported", CallStatus::kUnsupported},
+    {"invalid", CallStatus::kInvalid},
+    {"error", CallStatus::kError},
+    {"crash", CallStatus::kCrash},
+    {"memory", CallStatus::kMemory}};
+
 std::optional<CallStatus> StatusOf(std::string_view name) {
-  static const std::map<std::string_view, CallStatus> kNames = {
-      {"ok", CallStatus::kOk},
-      {"unsupported", CallStatus::kUnsupported},
-      {"invalid", CallStatus::kInvalid},
-      {"error", CallStatus::kError},
-      {"crash", CallStatus::kCrash},
-      {"memory", CallStatus::kMemory}};
-  const auto it = kNames.find(name);
-  if (it == kNames.end()) return std::nullopt;
-  return it->second;
+  for (const auto& [known, status] : kStatuses) {
+    if (known == name) return status;
+  }
+  return std::nullopt;
+}
+
+// Precondition: a worker may say it.
+std::string_view NameOf(CallStatus status) {
+  for (const auto& [name, known] : kStatuses) {
+    if (known == status) return name;
+  }
+  ASSAY_CHECK(false);
 }
 
 }  // namespace
@@ -165,11 +178,21 @@ std::string ParseHello(std::string_view line, BackendInfo* info) {
   return "";
 }
 
-std::optional<AnswerLine> ParseAnswer(std::string_view line) {
+void AppendAnswer(const NumberedAnswer& answer, std::string* line) {
+  Append(line, R"({"call":)", answer.number, R"(,"status":")",
+         NameOf(answer.answer.status), "\"");
+  if (!answer.answer.message.empty())
+    Append(line, R"(,"message":)", JsonString(answer.answer.message));
+  if (answer.answer.environment_changed)
+    *line += R"(,"environment_changed":true)";
+  *line += "}\n";
+}
+
+std::optional<NumberedAnswer> ParseAnswer(std::string_view line) {
   // A parser keeps its memory from line to line.
   static thread_local dom::parser parser;
   const auto object = ParseObject(&parser, line);
-  AnswerLine result;
+  NumberedAnswer result;
   std::string_view status;
   if (!object || (*object)["call"].get(result.number) != simdjson::SUCCESS ||
       (*object)["status"].get(status) != simdjson::SUCCESS)

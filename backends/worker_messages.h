@@ -1,4 +1,5 @@
-// The lines of PROTOCOL.md, as the runner writes and reads them.
+// The lines of PROTOCOL.md, as the runner and `assay-worker` write them, and as
+// the runner reads them.
 #ifndef ASSAY_BACKENDS_WORKER_MESSAGES_H_
 #define ASSAY_BACKENDS_WORKER_MESSAGES_H_
 
@@ -30,12 +31,10 @@ void AppendCall(uint64_t number, const PlacedCall& call,
 // nothing.
 std::string ParseHello(std::string_view line, BackendInfo* info);
 
-struct AnswerLine {
-  uint64_t number = 0;
-  Answer answer;
-};
+// Appends one line.
+void AppendAnswer(const NumberedAnswer& answer, std::string* line);
 // nullopt if the line is no answer.
-std::optional<AnswerLine> ParseAnswer(std::string_view line);
+std::optional<NumberedAnswer> ParseAnswer(std::string_view line);
 
 // `text` as a JSON string; what is not UTF-8 becomes U+FFFD.
 std::string JsonString(const std::string& text);

@@ -129,6 +129,25 @@ TEST(WorkerMessages, AnswersAndWhatIsNone) {
     EXPECT_FALSE(ParseAnswer(none).has_value()) << none;
 }
 
+TEST(WorkerMessages, AnAnswerIsReadAsItWasWritten) {
+  for (const CallStatus status :
+       {CallStatus::kOk, CallStatus::kUnsupported, CallStatus::kInvalid,
+        CallStatus::kError, CallStatus::kCrash, CallStatus::kMemory}) {
+    const bool is_ok = status == CallStatus::kOk;
+    const NumberedAnswer written = {
+        9, {status, is_ok ? "" : "a \"why\"\n", {}, is_ok}};
+    std::string line;
+    AppendAnswer(written, &line);
+    EXPECT_EQ(line.find('\n'), line.size() - 1);
+    const auto read = ParseAnswer(line);
+    ASSERT_TRUE(read.has_value()) << line;
+    EXPECT_EQ(read->number, 9);
+    EXPECT_EQ(read->answer.status, status);
+    EXPECT_EQ(read->answer.message, written.answer.message);
+    EXPECT_EQ(read->answer.environment_changed, is_ok);
+  }
+}
+
 TEST(WorkerMessages, AQuoteIsPrintableAndShort) {
   EXPECT_EQ(Quote("a\tb\xff"), "'a?b?'");
   EXPECT_EQ(Quote(std::string(500, 'x')).size(), 120 + 5);

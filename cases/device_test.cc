@@ -92,7 +92,8 @@ class DeviceTest : public testing::Test {
   std::unique_ptr<InProcessExecutor> Open() {
     plugin_ = DevicePlugin();
     return std::make_unique<InProcessExecutor>(
-        Backend::Adopt("test", &plugin_), [&](const DLDevice& device) {
+        Backend::Adopt("test", &plugin_), together_,
+        [&](const DLDevice& device) {
           EXPECT_EQ(device.device_id, 3);
           auto opened = std::make_unique<FakeDevice>(options_);
           the_device = opened.get();
@@ -107,6 +108,7 @@ class DeviceTest : public testing::Test {
 
   AssayBackend plugin_ = {};
   FakeDevice::Options options_;
+  size_t together_ = 1;
   std::vector<Case> cases_ =
       ParseCases("test.json", ParseJsonExactly("test.json", kDeviceCases), {});
 };
@@ -235,6 +237,35 @@ TEST_F(DeviceTest, AFaultOfTheDeviceIsACrashAndTheEnd) {
                   HasSubstr("cannot be used any more in this process")));
 }
 
+TEST_F(DeviceTest, CallsTogetherAreCopiedOnce) {
+  const auto right = [](const DeviceAdd& add) { return add.Compute(); };
+  const auto uploads = [&](size_t together) {
+    together_ = together;
+    device_kernel = right;
+    const auto executor = Open();
+    EXPECT_EQ(executor->window(), together);
+    EXPECT_EQ(
+        Runner(executor.get(), Policy::Find("assay")).Run(cases_[0]).outcome,
+        Outcome::kPass);
+    return the_device->uploads;
+  };
+  EXPECT_EQ(uploads(1), 2) << "run A, and run B";
+  EXPECT_EQ(uploads(2), 1);
+  EXPECT_EQ(uploads(100), 1) << "there are no more to wait for";
+}
+
+TEST_F(DeviceTest, AFaultUnderCallsTogetherIsNobodys) {
+  together_ = 2;
+  device_kernel = [](const DeviceAdd& add) {
+    add.device->Fail("SOME_FAULT");
+    return ASSAY_ERROR;
+  };
+  const auto executor = Open();
+  Runner runner(executor.get(), Policy::Find("assay"));
+  EXPECT_THAT([&] { runner.Run(cases_[0]); },
+              testing::ThrowsMessage<DeviceLost>(HasSubstr("SOME_FAULT")));
+}
+
 TEST_F(DeviceTest, WantOfDeviceMemoryIsTheCallsOutcome) {
   const size_t enough = DeviceMemory::kStagingBytes + (size_t{6} << 20);
   options_.memory_bytes = enough - (size_t{2} << 20);
@@ -250,7 +281,7 @@ TEST_F(DeviceTest, ADeviceThatDoesNotOpenIsABackendError) {
   plugin_ = DevicePlugin();
   EXPECT_THAT(
       [&] {
-        InProcessExecutor(Backend::Adopt("test", &plugin_),
+        InProcessExecutor(Backend::Adopt("test", &plugin_), 1,
                           [](const DLDevice&) -> std::unique_ptr<DeviceDriver> {
                             throw DeviceError("no such device");
                           });
@@ -258,8 +289,6 @@ TEST_F(DeviceTest, ADeviceThatDoesNotOpenIsABackendError) {
       testing::ThrowsMessage<BackendError>(
           HasSubstr("backend 'test': no such device")));
 }
-
-// What the runner looks at comes back from the device.
 
 }  // namespace
 }  // namespace assay

@@ -90,6 +90,7 @@ class Watch {
     uint64_t begun = 0;
     Clock::time_point since;
     JobStart start;
+    std::string lost;         // why it has no device any more
     std::set<uint64_t> left;  // of the blocks that it began with
     std::string why;          // the one before it ended, until they are judged
     bool IsRunning() const { return pid > 0; }
@@ -118,6 +119,7 @@ class Watch {
     close(pipe_fds[1]);
     process.fd = pipe_fds[0];
     process.text.clear();
+    process.lost.clear();
     process.left = start.blocks;
     process.start = std::move(start);
     process.begun = page_->jobs[job].begun;
@@ -177,6 +179,10 @@ class Watch {
       page_->stop = true;
       return;
     }
+    if (kind == "lost") {
+      process->lost = line.at("message").get<std::string>();
+      return;
+    }
     const uint64_t block = line.at("block").get<uint64_t>();
     TakeBlock(process, block);
     if (line.contains("outcomes")) {
@@ -207,12 +213,14 @@ class Watch {
     waitpid(process.pid, &status, 0);
     close(process.fd);
     process.pid = -1;
+    if (!process.lost.empty()) return Died(job, Outcome::kCrash, process.lost);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
     Died(job, Outcome::kCrash, DescribeStatus(status));
   }
 
-  // A worker has many cases under way: their blocks are judged again, one case
-  // after the other, until the process ends at an index that is known.
+  // A worker or a device has many cases under way: their blocks are judged
+  // again, one case after the other, until the process ends at an index that is
+  // known.
   void Died(size_t job, Outcome outcome, const std::string& why) {
     const JobPage& page = page_->jobs[job];
     const JobStart& before = processes_[job].start;
@@ -225,7 +233,7 @@ class Watch {
         start.blocks,
         [&](uint64_t block) { return before.blocks.contains(block); });
     if (is_again) start.skipped = before.skipped;
-    if (is_again || (options_.open.in_process && !start.blocks.empty())) {
+    if (is_again || (!page.has_many && !start.blocks.empty())) {
       const uint64_t index = page.index;
       const Drawn drawn = generator_->Draw(options_.seed, index);
       Verdict verdict = VerdictOf(drawn.c, options_.backend);

@@ -11,7 +11,9 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <span>
 
+#include "backends/fake_device_host.h"
 #include "cases/verdict.h"
 #include "fuzz/made_for_fuzz_test.h"
 #include "spec/error.h"
@@ -98,6 +100,16 @@ TEST(Campaign, FindsTheSameWithAnyNumberOfJobsInProcessOrNot) {
     EXPECT_EQ(other.outcomes, one.outcomes) << in_process;
     EXPECT_EQ(other.next, 1100u);
   }
+}
+
+TEST(Campaign, FindsTheSameWithCallsTogetherOnADevice) {
+  Generator generator(OnlyOps({"shift_left"}));
+  CampaignOptions options = OptionsFor("broken?bug=SH03", 1100);
+  const CampaignState one = Ran(options, &generator);
+  options.open.parts = FakeDeviceHost::Parts({}, /*each=*/false);
+  const CampaignState together = Ran(options, &generator);
+  EXPECT_EQ(IndicesOf(together), IndicesOf(one));
+  EXPECT_EQ(together.outcomes, one.outcomes);
 }
 
 TEST(Campaign, TellsOfEachFindingOnceAndOfLesserIndices) {
@@ -212,6 +224,36 @@ TEST(Campaign, WhatAProcessWasJudgingWhenItWasKilledIsJudgedAgain) {
 bool EndsWithThirteen(const Case& c) {
   const Shape& shape = c.program.main().body[0].outputs[0].type.shape;
   return !shape.empty() && shape.back() == 13 && ElementCount(shape) > 0;
+}
+
+// In this process a device has many calls under way, and a fault of it is
+// nobody's until they are judged again.
+TEST(Campaign, GoesOnBehindAFaultOfADevice) {
+  Generator generator(OnlyOps({"popcnt"}));
+  const uint64_t at = FirstCase(&generator, 50, EndsWithThirteen);
+  CampaignOptions options = OptionsFor("simd", 600);
+  options.open.parts = FakeDeviceHost::Parts({}, /*each=*/false);
+  FakeDeviceHost::before_call = [](const AssayCall& call) {
+    const DLTensor& result = call.outputs[0].tensor;
+    const std::span<const int64_t> shape(result.shape,
+                                         static_cast<size_t>(result.ndim));
+    if (!shape.empty() && shape.back() == 13 &&
+        std::ranges::find(shape, 0) == shape.end())
+      FakeDeviceHost::device->Fail("SOME_FAULT");
+  };
+  const CampaignState state = Ran(options, &generator);
+  EXPECT_THAT(IndicesWith(Outcome::kCrash, state), testing::Contains(at));
+  EXPECT_EQ(state.next, 600u);
+  EXPECT_EQ(CountOf(state), 600u);
+  const int faults = static_cast<int>(state.outcomes.at(Outcome::kCrash));
+  EXPECT_GE(state.deaths, faults + 1) << "together, then each alone";
+  for (const auto& [signature, finding] : state.findings) {
+    EXPECT_TRUE(
+        EndsWithThirteen(ToJudge(generator.Draw(options.seed, finding.index))))
+        << finding.index;
+    EXPECT_THAT(finding.message, HasSubstr("SOME_FAULT"));
+  }
+  FakeDeviceHost::before_call = [](const AssayCall&) {};
 }
 
 TEST(Campaign, GoesOnBehindAHang) {

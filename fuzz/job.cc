@@ -17,6 +17,9 @@ namespace {
 // Formulas are re-checked on so many of the cases, and on every finding: valid
 // by construction must stay true.
 constexpr uint64_t kCheckedEvery = 100;
+// In this process, calls that a device runs at a time: what launches and waits
+// cost is shared, and all of them still fit into a cache.
+constexpr size_t kTogether = 256;
 
 void WriteLine(int fd, const Json& json) {
   const std::string line =
@@ -48,7 +51,9 @@ class Job {
     if (Backend::IsSpec(options.backend)) return;
     OpenOptions open = options.open;
     open.job = job;
+    open.together = kTogether;
     executor_ = OpenBackend(options.backend, open);
+    mine_.has_many = executor_->window() > 1;
     runner_ = std::make_unique<Runner>(executor_.get(), *options.policy);
   }
 
@@ -200,6 +205,8 @@ void RunJob(const CampaignOptions& options, Generator* generator,
             CampaignPage* page, int job, const JobStart& start, int fd) {
   try {
     Job(options, generator, page, job, fd).Run(start);
+  } catch (const DeviceLost& e) {
+    WriteLine(fd, {{"kind", "lost"}, {"message", e.what()}});
   } catch (const std::exception& e) {
     WriteLine(fd, {{"kind", "error"}, {"message", e.what()}});
   }

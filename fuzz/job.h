@@ -19,8 +19,9 @@ struct JobPage {
   // as programs, whose ops are asked for one after another.
   static constexpr size_t kMostBlocks = 16;
   std::array<std::atomic<uint64_t>, kMostBlocks> blocks;
-  std::atomic<uint64_t> index{0};  // begun last
-  std::atomic<uint64_t> begun{0};  // cases, so that a hang shows
+  std::atomic<bool> has_many{false};  // cases under way at a time
+  std::atomic<uint64_t> index{0};     // begun last
+  std::atomic<uint64_t> begun{0};     // cases, so that a hang shows
 
   JobPage() {
     for (auto& block : blocks) block = kNone;
@@ -40,8 +41,7 @@ struct CampaignPage {
 
 // What a process begins with: the blocks that another one died in, without the
 // indices that ended it. It judges them one case at a time, so that the index
-// that stands in the page is the one that is judged; otherwise a worker has
-// many under way.
+// that stands in the page is the one that is judged.
 struct JobStart {
   std::set<uint64_t> blocks;
   std::set<uint64_t> skipped;
@@ -51,6 +51,7 @@ struct JobStart {
 //   {"kind": "finding", ..}                        at once
 //   {"kind": "block", "block": 7, "outcomes": {..}}
 //   {"kind": "error", "message": ..}               the backend cannot go on
+//   {"kind": "lost", "message": ..}                nor can this process
 void RunJob(const CampaignOptions& options, Generator* generator,
             CampaignPage* page, int job, const JobStart& start, int fd);
 

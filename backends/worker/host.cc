@@ -7,14 +7,16 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
+#include <new>
 #include <system_error>
 #include <utility>
 
+#include "backends/watched_call.h"
 #include "backends/worker_messages.h"
 
 namespace assay {
@@ -22,6 +24,8 @@ namespace {
 
 namespace dom = simdjson::dom;
 
+// Calls that run together on a device, announced as `batch`.
+constexpr size_t kMostTogether = 512;
 constexpr int kMostCollected = 32;  // answers, before they are written
 // Of messages to a worker that takes many calls at a time.
 constexpr int kPipeBytes = 1 << 20;
@@ -41,7 +45,7 @@ std::map<std::string, std::string> OptionsOf(const dom::object& hello) {
 
 }  // namespace
 
-Host::Host(std::string spec, int input, int output, HostParts parts)
+Host::Host(std::string spec, int input, int output, PluginParts parts)
     : spec_(std::move(spec)),
       input_(input),
       output_(output),
@@ -118,9 +122,13 @@ void Host::Hello(const dom::object& hello) {
   reader_ = std::make_unique<CallReader>(memory_.get());
   std::string batch;
   if (device) {
-    batch = fmt::format(R"(,"batch":{})", DeviceCalls::kMostTogether);
+    batch = fmt::format(R"(,"batch":{})", kMostTogether);
+    const auto note = [this](uint64_t first, uint64_t last) {
+      NoteStarted(first, last);
+    };
     device_calls_ = std::make_unique<DeviceCalls>(
-        backend_.get(), std::move(device), reader_.get(), memory_->page());
+        backend_.get(), std::move(device),
+        DeviceCalls::Options{WatchExceptions, kMostTogether, note});
     // If it may not be so large, fewer calls are there at a time.
     fcntl(input_, F_SETPIPE_SZ, kPipeBytes);
   }
@@ -140,26 +148,56 @@ void Host::Refuse(const std::string& why) {
 }
 
 void Host::Run(uint64_t number, const dom::object& message) {
-  if (device_calls_) {
-    std::vector<CallResult> results;
-    device_calls_->Take(number, message, &results);
-    for (const CallResult& result : results) Answer(result);
-    // Before others run: an answer that was given is not lost with them.
-    if (!results.empty()) Write();
-    return;
-  }
+  if (device_calls_) return RunOnDevice(number, message);
   // First: whatever comes of looking at the call is the call's.
   memory_->page()->started = number;
-  Answer(Watch(number, [&](std::string* text) {
-    const std::unique_ptr<AbiCall> call = reader_->Read(message);
-    return backend_->Run(call->abi(), text);
-  }));
+  std::unique_ptr<AbiCall> call;
+  NumberedAnswer answer = {number, {}};
+  try {
+    call = reader_->Read(message);
+  } catch (const std::bad_alloc&) {
+    answer.answer = {CallStatus::kMemory, "no memory for the call", {}, false};
+  }
+  if (call) {
+    answer.answer = WatchExceptions(
+        [&](std::string* text) { return backend_->Run(call->abi(), text); });
+  }
+  Tell({&answer, 1});
+}
+
+void Host::RunOnDevice(uint64_t number, const dom::object& message) {
+  std::vector<NumberedAnswer> answers;
+  DeviceCalls::Call call;
+  call.number = number;
+  NoteStarted(device_calls_->empty() ? number : device_calls_->first(), number);
+  try {
+    call.abi = reader_->Read(message, &call.operands);
+    uint64_t guard = 0;
+    if (message["guard"].get(guard) == simdjson::SUCCESS)
+      call.guard_bytes = std::min(size_t{guard}, kGuardBytes);
+  } catch (const std::bad_alloc&) {
+    call.abi.reset();
+    device_calls_->Run(&answers);
+    answers.push_back(
+        {number, {CallStatus::kMemory, "no memory for the call", {}, false}});
+  }
+  if (call.abi) device_calls_->Take(std::move(call), &answers);
+  Tell(answers);
+  // Before others run: an answer that was given is not lost with them.
+  if (!answers.empty()) Write();
+}
+
+// The last first: whoever looks in between sees too many calls in flight, not
+// too few.
+void Host::NoteStarted(uint64_t first, uint64_t last) {
+  memory_->page()->last_started = last;
+  memory_->page()->started = first;
 }
 
 void Host::RunCollected() {
-  std::vector<CallResult> results;
-  device_calls_->Run(&results);
-  for (const CallResult& result : results) Answer(result);
+  std::vector<NumberedAnswer> answers;
+  device_calls_->Run(&answers);
+  Tell(answers);
   Write();
 }
 
@@ -168,18 +206,13 @@ bool Host::HasInput() const {
   return poll(&polled, 1, 0) > 0 && (polled.revents & POLLIN) != 0;
 }
 
-void Host::Answer(const CallResult& result) {
+void Host::Tell(std::span<const NumberedAnswer> answers) {
+  if (answers.empty()) return;
   // A plugin that closed the channels must not get another call: the blame
   // would be on that one.
   if (fcntl(output_, F_GETFD) < 0 || fcntl(input_, F_GETFD) < 0) _exit(1);
-  fmt::format_to(std::back_inserter(out_), R"({{"call":{},"status":"{}")",
-                 result.number, result.status);
-  if (!result.text.empty())
-    fmt::format_to(std::back_inserter(out_), R"(,"message":{})",
-                   JsonString(result.text));
-  if (result.environment_changed) out_ += R"(,"environment_changed":true)";
-  out_ += "}\n";
-  ++collected_;
+  for (const NumberedAnswer& answer : answers) AppendAnswer(answer, &out_);
+  collected_ += static_cast<int>(answers.size());
 }
 
 void Host::Write() {
@@ -193,7 +226,7 @@ void Host::Write() {
   collected_ = 0;
 }
 
-int ServeAsWorker(int argc, char** argv, HostParts parts) {
+int ServeAsWorker(int argc, char** argv, PluginParts parts) {
   if (argc != 2) {
     fmt::print(stderr,
                "usage: assay-worker BACKEND\nHosts a plugin for `assay`, which "

@@ -8,26 +8,18 @@
 #include <string>
 #include <vector>
 
+#include "backends/device_calls.h"
+#include "backends/executor.h"
 #include "backends/loader.h"
 #include "backends/worker/call_reader.h"
-#include "backends/worker/device_calls.h"
 #include "backends/worker/shared_memory.h"
-#include "backends/worker/watched_call.h"
 
 namespace assay {
-
-// Where backends and devices come from. Tests have others.
-struct HostParts {
-  // Throws BackendError.
-  std::function<std::unique_ptr<Backend>(const std::string&)> load =
-      Backend::Load;
-  DeviceOpener open_device = OpenDevice;
-};
 
 class Host {
  public:
   // `input`, `output`: the descriptors of messages and answers.
-  Host(std::string spec, int input, int output, HostParts parts);
+  Host(std::string spec, int input, int output, PluginParts parts);
   // Takes messages until there are no more. The exit status. Throws
   // ProtocolError, and DeviceError when the device is lost: the process must
   // then end.
@@ -38,14 +30,16 @@ class Host {
   void Hello(const simdjson::dom::object& hello);
   [[noreturn]] void Refuse(const std::string& why);
   void Run(uint64_t number, const simdjson::dom::object& message);
+  void RunOnDevice(uint64_t number, const simdjson::dom::object& message);
   void RunCollected();
+  void NoteStarted(uint64_t first, uint64_t last);
   bool HasInput() const;
-  void Answer(const CallResult& result);
+  void Tell(std::span<const NumberedAnswer> answers);
   void Write();
 
   std::string spec_;
   int input_, output_;
-  HostParts parts_;
+  PluginParts parts_;
   std::string out_;
   int collected_ = 0;  // answers in it
   simdjson::dom::parser parser_;
@@ -57,7 +51,7 @@ class Host {
 
 // The main function of a worker that hosts plugins: serves the standard
 // streams. The exit status.
-int ServeAsWorker(int argc, char** argv, HostParts parts);
+int ServeAsWorker(int argc, char** argv, PluginParts parts);
 
 }  // namespace assay
 

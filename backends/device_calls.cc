@@ -1,8 +1,8 @@
 // What several calls did together cannot always be told apart. Then they are
 // run once more, one at a time: until they are copied back, host memory has
-// what they began with. Only a fault that loses the device ends the worker, and
-// it is the runner that asks again one at a time.
-#include "backends/worker/device_calls.h"
+// what they began with. Only a fault that loses the device is the end, and who
+// opens it again asks one at a time.
+#include "backends/device_calls.h"
 
 #include <fmt/format.h>
 
@@ -21,20 +21,11 @@ constexpr size_t kMostBytes = DeviceMemory::kStagingBytes / 4 * 3;
 }  // namespace
 
 DeviceCalls::DeviceCalls(const Backend* backend,
-                         std::unique_ptr<DeviceDriver> device,
-                         CallReader* reader, volatile WorkerPage* page)
+                         std::unique_ptr<DeviceDriver> device, Options options)
     : backend_(backend),
       device_(std::move(device)),
       memory_(device_.get()),
-      reader_(reader),
-      page_(page) {}
-
-// The last first: whoever looks in between sees too many calls in flight, not
-// too few.
-void DeviceCalls::NoteStarted(uint64_t first, uint64_t last) {
-  page_->last_started = last;
-  page_->started = first;
-}
+      options_(std::move(options)) {}
 
 bool DeviceCalls::SharesSlots(const Call& call) const {
   for (const HostTensor& operand : call.operands) {
@@ -44,38 +35,28 @@ bool DeviceCalls::SharesSlots(const Call& call) const {
 }
 
 bool DeviceCalls::IsFull() const {
-  return calls_.size() >= kMostTogether || bytes_ >= kMostBytes ||
+  return calls_.size() >= options_.most_together || bytes_ >= kMostBytes ||
          memory_.placed_bytes() >= memory_.most_placed_bytes();
 }
 
-void DeviceCalls::Take(uint64_t number, const simdjson::dom::object& message,
-                       std::vector<CallResult>* results) {
-  NoteStarted(calls_.empty() ? number : calls_.front().number, number);
-  Call call;
-  call.number = number;
-  try {
-    call.abi = reader_->Read(message, &call.operands);
-    uint64_t guard = 0;
-    if (message["guard"].get(guard) == simdjson::SUCCESS)
-      call.guard_bytes = std::min(size_t{guard}, kGuardBytes);
-  } catch (const std::bad_alloc&) {
-    Run(results);
-    results->push_back({number, "memory", "no memory for the call", false});
-    return;
-  }
+void DeviceCalls::Take(Call call, std::vector<NumberedAnswer>* answers) {
+  options_.on_start(calls_.empty() ? call.number : first(), call.number);
   size_t bytes = 0;
   for (const HostTensor& operand : call.operands)
     bytes += static_cast<size_t>(operand.end - operand.begin);
   const bool is_large = bytes > kLargeCall;
   if (is_large || SharesSlots(call)) {
-    Run(results);
-    NoteStarted(number, number);
+    Run(answers);
+    options_.on_start(call.number, call.number);
   }
   try {
-    MakePlace(&call, results);
+    MakePlace(&call, answers);
   } catch (const std::bad_alloc&) {
-    results->push_back(
-        {number, "memory", memory_.WantOfMemory(call.operands), false});
+    answers->push_back({call.number,
+                        {CallStatus::kMemory,
+                         memory_.WantOfMemory(call.operands),
+                         {},
+                         false}});
     return;
   }
   call.abi->MoveTo(backend_->device(), call.placement.element0);
@@ -83,28 +64,28 @@ void DeviceCalls::Take(uint64_t number, const simdjson::dom::object& message,
   for (const DevicePlacement::Range& range : call.placement.ranges)
     slots_.insert(range.slot);
   calls_.push_back(std::move(call));
-  if (is_large || IsFull()) Run(results);
+  if (is_large || IsFull()) Run(answers);
 }
 
 // Calls that wait may hold the memory that this one needs.
-void DeviceCalls::MakePlace(Call* call, std::vector<CallResult>* results) {
+void DeviceCalls::MakePlace(Call* call, std::vector<NumberedAnswer>* answers) {
   try {
     call->placement = memory_.Place(call->operands, call->guard_bytes);
     return;
   } catch (const std::bad_alloc&) {
     if (calls_.empty()) throw;
   }
-  Run(results);
-  NoteStarted(call->number, call->number);
+  Run(answers);
+  options_.on_start(call->number, call->number);
   call->placement = memory_.Place(call->operands, call->guard_bytes);
 }
 
-void DeviceCalls::Run(std::vector<CallResult>* results) {
+void DeviceCalls::Run(std::vector<NumberedAnswer>* answers) {
   if (calls_.empty()) return;
   const std::span<const Call> calls(calls_);
-  if (!RunTogether(calls, results)) {
+  if (!RunTogether(calls, answers)) {
     for (size_t i = 0; i < calls.size(); ++i)
-      RunTogether(calls.subspan(i, 1), results);
+      RunTogether(calls.subspan(i, 1), answers);
   }
   for (const Call& call : calls_) memory_.Release(call.placement);
   calls_.clear();
@@ -113,28 +94,26 @@ void DeviceCalls::Run(std::vector<CallResult>* results) {
 }
 
 // False if it cannot be said of each of several calls what came of it; then
-// there are no results, and host memory is as it was.
+// there are no answers, and host memory is as it was.
 bool DeviceCalls::RunTogether(std::span<const Call> calls,
-                              std::vector<CallResult>* results) {
-  NoteStarted(calls.front().number, calls.back().number);
+                              std::vector<NumberedAnswer>* answers) {
+  options_.on_start(calls.front().number, calls.back().number);
   std::vector<const DevicePlacement*> placements;
   for (const Call& call : calls) placements.push_back(&call.placement);
   memory_.Upload(placements);
-  std::vector<CallResult> run;
-  bool is_clear = CallBackend(calls, &run);
-  const CallResult waited = Watch(0, [&](std::string* text) -> int32_t {
+  std::vector<Answer> each;
+  bool is_clear = CallBackend(calls, &each);
+  const Answer waited = options_.watch([&](std::string* text) -> int32_t {
     const Backend::Status status = backend_->Synchronise();
     if (status.status == ASSAY_OK) return ASSAY_OK;
     *text =
         fmt::format("{} from synchronise: {}", status.status, status.message);
     return ASSAY_ERROR;
   });
-  const bool is_ok = std::string_view(waited.status) == "ok";
-  if (!is_ok) {
-    run.front().status = waited.status;
-    run.front().text = waited.text;
-  }
-  run.front().environment_changed |= waited.environment_changed;
+  const bool is_ok = waited.status == CallStatus::kOk;
+  const bool had_changed = each.front().environment_changed;
+  if (!is_ok) each.front() = waited;
+  each.front().environment_changed = had_changed || waited.environment_changed;
   is_clear = is_clear && is_ok && !waited.environment_changed;
   if (!is_clear && calls.size() > 1) {
     // Unless the device is lost.
@@ -142,16 +121,17 @@ bool DeviceCalls::RunTogether(std::span<const Call> calls,
     return false;
   }
   memory_.Download();
-  for (CallResult& result : run) results->push_back(std::move(result));
+  for (size_t i = 0; i < calls.size(); ++i)
+    answers->push_back({calls[i].number, std::move(each[i])});
   return true;
 }
 
-// A result for each call; false if they are not each one's own.
+// An answer for each call; false if they are not each one's own.
 bool DeviceCalls::CallBackend(std::span<const Call> calls,
-                              std::vector<CallResult>* results) {
+                              std::vector<Answer>* answers) {
   if (!backend_->has_run_batch()) {
     for (const Call& call : calls) {
-      results->push_back(Watch(call.number, [&](std::string* text) {
+      answers->push_back(options_.watch([&](std::string* text) {
         return backend_->Run(call.abi->abi(), text);
       }));
     }
@@ -160,21 +140,18 @@ bool DeviceCalls::CallBackend(std::span<const Call> calls,
   std::vector<AssayCall> abi;
   for (const Call& call : calls) abi.push_back(call.abi->abi());
   std::vector<Backend::Status> each;
-  const CallResult whole = Watch(calls.front().number, [&](std::string* text) {
+  const Answer whole = options_.watch([&](std::string* text) {
     Backend::Status status = backend_->RunBatch(abi, &each);
     *text = std::move(status.message);
     return status.status;
   });
-  if (std::string_view(whole.status) != "ok") {
-    results->assign(calls.size(), whole);
+  if (whole.status != CallStatus::kOk) {
+    answers->assign(calls.size(), whole);
     return false;
   }
-  for (size_t i = 0; i < calls.size(); ++i) {
-    CallResult& result = results->emplace_back();
-    result.number = calls[i].number;
-    result.text = std::move(each[i].message);
-    result.status = NameOfStatus(each[i].status, &result.text);
-    result.environment_changed = whole.environment_changed;
+  for (Backend::Status& one : each) {
+    answers->push_back(AnswerOfStatus(one.status, std::move(one.message)));
+    answers->back().environment_changed = whole.environment_changed;
   }
   return !whole.environment_changed;
 }
