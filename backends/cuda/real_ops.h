@@ -23,42 +23,19 @@ ASSAY_NOINLINE double Log(double x) { return ::log(x); }
 ASSAY_NOINLINE float LogPlusOne(float x) { return ::log1pf(x); }
 ASSAY_NOINLINE double LogPlusOne(double x) { return ::log1p(x); }
 ASSAY_NOINLINE float Sin(float x) { return ::sinf(x); }
-ASSAY_NOINLINE double SinOfLarge(double x) {
-  int quadrant;
-  const DoubleDouble rest = ModuloHalfPi(x, &quadrant);
-  const double sine = ::fma(rest.lo, ::cos(rest.hi), ::sin(rest.hi));
-  const double cosine = ::fma(-rest.lo, ::sin(rest.hi), ::cos(rest.hi));
-  const double result = (quadrant & 1) != 0 ? cosine : sine;
-  return (quadrant & 2) != 0 ? -result : result;
-}
-ASSAY_NOINLINE double CosOfLarge(double x) {
-  int quadrant;
-  const DoubleDouble rest = ModuloHalfPi(x, &quadrant);
-  const double sine = ::fma(rest.lo, ::cos(rest.hi), ::sin(rest.hi));
-  const double cosine = ::fma(-rest.lo, ::sin(rest.hi), ::cos(rest.hi));
-  const double result = (quadrant & 1) != 0 ? sine : cosine;
-  return ((quadrant + 1) & 2) != 0 ? -result : result;
-}
-ASSAY_NOINLINE double TanOfLarge(double x) {
-  int quadrant;
-  const DoubleDouble rest = ModuloHalfPi(x, &quadrant);
-  const double tangent = ::tan(rest.hi);
-  const double more = rest.lo * ::fma(tangent, tangent, 1.0);
-  if ((quadrant & 1) == 0) return tangent + more;
-  const double inverse = -1 / tangent;
-  return ::fma(more * inverse, inverse, inverse);
-}
 
 // From here on the libraries' own reductions lose bits next to multiples of
-// pi / 2: glibc's sine was off by 373 units at 0x1.782b7a20df6d4p+67.
+// pi / 2: glibc's sine was off by 373 units at 0x1.782b7a20df6d4p+67. The
+// tangent of such an angle is a quotient: as the inverse of a library's own it
+// would have that one's error twice, where its significand is small.
 inline constexpr double kLargeAngle = 0x1p15;
 
 ASSAY_NOINLINE double Sin(double x) {
-  return ::fabs(x) < kLargeAngle ? ::sin(x) : SinOfLarge(x);
+  return ::fabs(x) < kLargeAngle ? ::sin(x) : SinCos(DoubleDouble{x}).sine.hi;
 }
 ASSAY_NOINLINE float Cos(float x) { return ::cosf(x); }
 ASSAY_NOINLINE double Cos(double x) {
-  return ::fabs(x) < kLargeAngle ? ::cos(x) : CosOfLarge(x);
+  return ::fabs(x) < kLargeAngle ? ::cos(x) : SinCos(DoubleDouble{x}).cosine.hi;
 }
 ASSAY_DEVICE float Tanh(float x) { return ::tanhf(x); }
 ASSAY_NOINLINE double Tanh(double x) { return ::tanh(x); }
@@ -78,7 +55,9 @@ ASSAY_NOINLINE double Cbrt(double x) {
   return is_small ? better * 0x1p-100 : better;
 }
 ASSAY_NOINLINE double Tan(double x) {
-  return ::fabs(x) < kLargeAngle ? ::tan(x) : TanOfLarge(x);
+  if (::fabs(x) < kLargeAngle) return ::tan(x);
+  const auto [sine, cosine] = SinCos(DoubleDouble{x});
+  return (sine / cosine).hi;
 }
 ASSAY_NOINLINE float Modulo(float x, float y) { return ::fmodf(x, y); }
 ASSAY_NOINLINE double Modulo(double x, double y) { return ::fmod(x, y); }
