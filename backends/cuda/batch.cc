@@ -32,19 +32,22 @@ Batch::~Batch() {
 bool Batch::Takes(int64_t elements) { return elements <= kMostElements; }
 
 void Batch::Add(const KernelSet& kernels, const Job& job) {
-  entries_.push_back({&kernels, step_++, job});
+  entries_.push_back({&kernels, step_++, jobs_.size()});
+  jobs_.push_back(job);
 }
 
 const char* Batch::Flush() {
   if (entries_.empty()) return nullptr;
-  std::stable_sort(
-      entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
-        return std::tie(a.step, a.kernels) < std::tie(b.step, b.kernels);
-      });
-  jobs_.clear();
-  for (const Entry& entry : entries_) jobs_.push_back(entry.job);
-  hooks::PrepareBatch(jobs_.data(), jobs_.size());
-  const Job* const jobs = UploadJobs(jobs_.data(), jobs_.size());
+  std::sort(entries_.begin(), entries_.end(),
+            [](const Entry& a, const Entry& b) {
+              return std::tie(a.step, a.kernels, a.job) <
+                     std::tie(b.step, b.kernels, b.job);
+            });
+  std::vector<Job> ordered;
+  ordered.reserve(entries_.size());
+  for (const Entry& entry : entries_) ordered.push_back(jobs_[entry.job]);
+  hooks::PrepareBatch(ordered.data(), ordered.size());
+  const Job* const jobs = UploadJobs(ordered.data(), ordered.size());
   if (jobs == nullptr) return "no memory on the device for a batch";
   for (size_t begin = 0; begin < entries_.size();) {
     size_t end = begin;
@@ -57,6 +60,7 @@ const char* Batch::Flush() {
     begin = end;
   }
   entries_.clear();
+  jobs_.clear();
   return LaunchError();
 }
 

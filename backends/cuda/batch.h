@@ -38,13 +38,13 @@ class Batch {
  private:
   struct Entry {
     const KernelSet* kernels;
-    int step;  // Of its call.
-    Job job;
+    int step;    // Of its call.
+    size_t job;  // Its place in jobs_.
   };
 
   int step_ = 0;
   std::vector<Entry> entries_;
-  std::vector<Job> jobs_;  // In the order of their launches.
+  std::vector<Job> jobs_;
 };
 
 }  // namespace assay::cuda
