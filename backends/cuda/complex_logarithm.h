@@ -15,6 +15,16 @@ namespace assay::cuda {
 
 // ------------------------------------------------------------------ Logarithms
 
+// The angle of a number next to the positive axis. Its parts are scaled each by
+// itself, because no factor of both would keep the digits of the smaller one.
+ASSAY_DEVICE DoubleDouble SmallAngle(const Complex<double>& z) {
+  const int of_x = ExponentOf(z.real);
+  const int of_y = ExponentOf(z.imag);
+  const DoubleDouble quotient = DoubleDouble{z.imag * PowerOfTwo(-of_y)} /
+                                DoubleDouble{z.real * PowerOfTwo(-of_x)};
+  return TimesPowerOfTwo(quotient, of_y - of_x);
+}
+
 // Of a finite number that is not zero. The cut is the negative real axis, of
 // which the sign of a zero imaginary part says the side.
 template <Digits kDigits>
@@ -25,7 +35,9 @@ ASSAY_NOINLINE Complex<DoubleDouble> LogarithmOf(const Complex<double>& z) {
   const int shift = larger > 0x1p400 ? -700 : larger < 0x1p-400 ? 700 : 0;
   const Complex<double> x = Scaled(z, shift);
   const DoubleDouble angle =
-      ATan2<kDigits>(DoubleDouble{x.imag}, DoubleDouble{x.real});
+      z.real > 0 && ::fabs(z.imag) < 0x1p-60 * z.real
+          ? SmallAngle(z)
+          : ATan2<kDigits>(DoubleDouble{x.imag}, DoubleDouble{x.real});
   const DoubleDouble real = TwoProduct(x.real, x.real);
   const DoubleDouble imag = TwoProduct(x.imag, x.imag);
   const DoubleDouble norm = real + imag;
@@ -107,7 +119,8 @@ ASSAY_DEVICE double ModuloEight(double x) {
 }
 
 // What the parts of a logarithm are wrong by at the most, relative to
-// themselves, but for angles below 2^-600 of numbers above 2^400.
+// themselves, but for angles below 2^-968: by 2^-1074, which no exponent makes
+// a size or an angle that matters.
 inline constexpr double kLogarithmError = 0x1p-103;
 
 // exp(exponent log(base)): its size is exp(`size`), below `least` zero and
