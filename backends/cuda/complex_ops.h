@@ -36,8 +36,8 @@ struct ComplexCompare {
   static constexpr std::string_view kName = "compare";
   static constexpr int kInputs = 2;
   template <class C>
-  ASSAY_DEVICE uint8_t operator()(const C& a, const C& b,
-                                  const Parameters& p) const {
+  ASSAY_DEVICE bool operator()(const C& a, const C& b,
+                               const Parameters& p) const {
     return (OrderOf(a, b) & p.want) != 0;
   }
 };

@@ -144,16 +144,6 @@ ASSAY_DEVICE void StayInBranch() {
 #endif
 }
 
-// A truth that is a number, also where many of them come out of branches: else
-// the compiler has predicates there, of which there are seven.
-ASSAY_DEVICE uint32_t AsNumber(bool is) {
-  uint32_t number = is;
-#ifdef __CUDACC__
-  asm volatile("" : "+r"(number));
-#endif
-  return number;
-}
-
 // Asks for what is read soon.
 ASSAY_DEVICE void Prefetch(const void* address) {
 #ifdef __CUDACC__

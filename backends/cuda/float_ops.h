@@ -226,12 +226,51 @@ using FloatBinary = OpList<FloatAdd, FloatSubtract, FloatMultiply, FloatDivide,
                            FloatMaximum, FloatMinimum>;
 using FloatTernary = OpList<FloatClamp>;
 
+// A comparison of f32 as FloatTruth: what the hardware gives in one
+// instruction.
+template <class Direction>
+struct SetOf {
+  ASSAY_DEVICE static float One(float a, float b) {
+    return Direction::Of(a, b) ? 1.0f : 0.0f;
+  }
+};
+
+#ifdef __CUDACC__
+#ifdef ASSAY_CUDA_FAST
+#define ASSAY_FLUSHES ".ftz"
+#else
+#define ASSAY_FLUSHES
+#endif
+#define ASSAY_SET(direction, set)                         \
+  template <>                                             \
+  struct SetOf<direction> {                               \
+    ASSAY_DEVICE static float One(float a, float b) {     \
+      float one;                                          \
+      asm("set." set ASSAY_FLUSHES ".f32.f32 %0, %1, %2;" \
+          : "=f"(one)                                     \
+          : "f"(a), "f"(b));                              \
+      return one;                                         \
+    }                                                     \
+  }
+ASSAY_SET(OrderedEqual, "eq");
+ASSAY_SET(OrderedNotEqual, "neu");
+ASSAY_SET(OrderedLess, "lt");
+ASSAY_SET(OrderedLessOrEqual, "le");
+ASSAY_SET(OrderedGreater, "gt");
+ASSAY_SET(OrderedGreaterOrEqual, "ge");
+#undef ASSAY_SET
+#undef ASSAY_FLUSHES
+#endif
+
 template <class Direction>
 struct FloatCompare {
   static constexpr std::string_view kName = Direction::kName;
   static constexpr int kInputs = 2;
-  template <class T>
-  ASSAY_DEVICE uint8_t operator()(T a, T b, const Parameters&) const {
+  ASSAY_DEVICE FloatTruth operator()(float a, float b,
+                                     const Parameters&) const {
+    return {SetOf<Direction>::One(a, b)};
+  }
+  ASSAY_DEVICE bool operator()(double a, double b, const Parameters&) const {
     return Direction::Of(a, b);
   }
 };

@@ -14,6 +14,7 @@
 
 #include "backends/cuda/device.h"
 #include "backends/cuda/job.h"
+#include "backends/cuda/truths.h"
 
 namespace assay::cuda {
 
@@ -88,42 +89,37 @@ struct SameType {
   template <int kCount, class B, class C>
   ASSAY_DEVICE static void Compute(const Job& job, const Raw (&a)[kCount],
                                    const B& b, const C& c, Out (&out)[kCount]) {
-    constexpr bool kIsTruth = std::is_same_v<Result, uint8_t>;
-    using Computed = std::conditional_t<
-        kIsTruth, uint32_t,
-        std::conditional_t<std::is_void_v<Result>, Value, Result>>;
-    const auto settle = [](auto value) {
-      if constexpr (kIsTruth) {
-        return AsNumber(value);
-      } else {
-        return static_cast<Computed>(value);
-      }
-    };
+    using Computed = std::conditional_t<std::is_void_v<Result>, Value, Result>;
     const Parameters& p = job.parameters;
     Value x[kCount], y[kCount], z[kCount];
-    Computed result[kCount] = {};
     Load(a, p, x);
     if constexpr (Ops::kInputs > 1) Load(b, p, y);
     if constexpr (Ops::kInputs > 2) Load(c, p, z);
-    Ops::Visit(job.op, [&](auto op) {
-      ASSAY_UNROLL
-      for (int i = 0; i < kCount; ++i) {
-        if constexpr (Ops::kInputs == 1) {
-          result[i] = settle(op(x[i], p));
-        } else if constexpr (Ops::kInputs == 2) {
-          result[i] = settle(op(x[i], y[i], p));
-        } else {
-          result[i] = settle(op(x[i], y[i], z[i], p));
-        }
+    const auto apply = [&](auto op, int i) {
+      if constexpr (Ops::kInputs == 1) {
+        return op(x[i], p);
+      } else if constexpr (Ops::kInputs == 2) {
+        return op(x[i], y[i], p);
+      } else {
+        return op(x[i], y[i], z[i], p);
       }
-    });
-    if constexpr (!std::is_void_v<Result>) {
-      ASSAY_UNROLL
-      for (int i = 0; i < kCount; ++i) out[i] = static_cast<Result>(result[i]);
+    };
+    if constexpr (std::is_same_v<Result, uint8_t>) {
+      Ops::Visit(job.op, [&](auto op) {
+        StoreTruths([&](int i) { return apply(op, i); }, out);
+      });
     } else {
+      Computed result[kCount] = {};
+      Ops::Visit(job.op, [&](auto op) {
+        ASSAY_UNROLL
+        for (int i = 0; i < kCount; ++i)
+          result[i] = static_cast<Computed>(apply(op, i));
+      });
       ASSAY_UNROLL
       for (int i = 0; i < kCount; ++i) {
-        if constexpr (HasPairs<Storage> && kCount % 2 == 0) {
+        if constexpr (!std::is_void_v<Result>) {
+          out[i] = result[i];
+        } else if constexpr (HasPairs<Storage> && kCount % 2 == 0) {
           if (i % 2 == 0) Storage::ToRaws(result[i], result[i + 1], out + i);
         } else {
           out[i] = Storage::ToRaw(result[i], p);

@@ -445,7 +445,7 @@ struct BitCompare {
   static constexpr std::string_view kName = Direction::kName;
   static constexpr int kInputs = 2;
   template <class U>
-  ASSAY_DEVICE uint8_t operator()(U a, U b, const Parameters& p) const {
+  ASSAY_DEVICE bool operator()(U a, U b, const Parameters& p) const {
     return Direction::Of(KeyOf(a, p), KeyOf(b, p));
   }
 };
@@ -456,7 +456,7 @@ struct BitIsFinite {
   static constexpr std::string_view kName = "is_finite";
   static constexpr int kInputs = 1;
   template <class U>
-  ASSAY_DEVICE uint8_t operator()(U a, const Parameters& p) const {
+  ASSAY_DEVICE bool operator()(U a, const Parameters& p) const {
     const bool is_nan =
         p.key == static_cast<int>(Key::kNanAtMinusZero) && a == p.mask;
     return !is_nan && (a & ~p.mask) <= p.limit;

@@ -170,6 +170,11 @@ PEER_LAYOUTS = ["contiguous", "transposed", "outer", "permuted"]
 LAYOUTS = PEER_LAYOUTS + ["row", "slice", "reversed", "in_place"]
 
 
+# What moves less is given more rows: the start and the end of a launch would be
+# a part of what is compared with a long copy.
+LEAST_BYTES = 1 << 28
+
+
 def draw(shape, dtype):
     count = 1
     for n in shape:
@@ -216,6 +221,10 @@ def operands(layout, types, out_type, rows, columns):
         return inputs, inputs[-1]
     output = torch.empty(shape, device="cuda", dtype=torch.uint8 if out_type == torch.bool else out_type)
     return inputs, View(output.view(out_type))
+
+
+def bytes_of(inputs, output):
+    return sum(v.sectors() for v in inputs) + output.sectors()
 
 
 def peer_operands(inputs):
@@ -353,8 +362,13 @@ def main():
             if op == "select":
                 types[0] = torch.bool
             try:
-                inputs, output = operands(layout, types, out_type or in_type, rows, columns)
-                moved = sum(v.sectors() for v in inputs) + output.sectors()
+                cell = lambda n: operands(layout, types, out_type or in_type, n, columns)
+                inputs, output = cell(rows)
+                moved = bytes_of(inputs, output)
+                if moved < LEAST_BYTES:
+                    inputs = output = None
+                    inputs, output = cell(rows * -(-LEAST_BYTES // moved))
+                    moved = bytes_of(inputs, output)
                 go = plugin.call(op, inputs, output, attributes)
                 peer_in = peer_operands(inputs)
                 with torch.no_grad():
