@@ -149,11 +149,11 @@ typedef struct {
   int32_t (*configure)(const char* key, const char* value, char* message,
                        size_t capacity);
   int32_t (*run)(const AssayCall* call, char* message, size_t capacity);
-  // run_batch: n calls, none of which needs an output of another. It answers
-  // each in `statuses`; `messages` is n buffers of `capacity` bytes each, one
-  // after another. A status of its own other than ASSAY_OK says that it could
-  // not: the calls are then given to it one at a time. Used for tensors on a
-  // device; a backend without it is given its calls by `run`.
+  // run_batch: n calls, none of which reads or writes what another one writes.
+  // It answers each in `statuses`; `messages` is n buffers of `capacity` bytes
+  // each, one after another. A status of its own other than ASSAY_OK says that
+  // it could not: the calls are then given to it one at a time. Used for
+  // tensors on a device; a backend without it is given its calls by `run`.
   int32_t (*run_batch)(const AssayCall* calls, size_t n, int32_t* statuses,
                        char* messages, size_t capacity);
   int32_t (*run_program)(const AssayProgram* program, char* message,

@@ -37,7 +37,13 @@ void Batch::Add(const KernelSet& kernels, const Job& job) {
 }
 
 const char* Batch::Flush() {
-  if (entries_.empty()) return nullptr;
+  if (failure_ == nullptr && !entries_.empty()) failure_ = Launch();
+  entries_.clear();
+  jobs_.clear();
+  return failure_;
+}
+
+const char* Batch::Launch() {
   std::sort(entries_.begin(), entries_.end(),
             [](const Entry& a, const Entry& b) {
               return std::tie(a.step, a.kernels, a.job) <
@@ -59,8 +65,6 @@ const char* Batch::Flush() {
                                    static_cast<uint32_t>(end - begin));
     begin = end;
   }
-  entries_.clear();
-  jobs_.clear();
   return LaunchError();
 }
 

@@ -32,7 +32,10 @@ class Batch {
   // Whether a job is small enough; one that is not is launched after a Flush.
   static bool Takes(int64_t elements);
   void Add(const KernelSet& kernels, const Job& job);
-  // Launches what was collected. Returns what went wrong, or nullptr.
+  bool is_empty() const { return entries_.empty(); }
+  // Launches what was collected. Returns what went wrong, or nullptr. Whose
+  // calls went wrong is not known: it says so from then on, and RunBatch of the
+  // whole batch.
   const char* Flush();
 
  private:
@@ -42,7 +45,10 @@ class Batch {
     size_t job;  // Its place in jobs_.
   };
 
+  const char* Launch();
+
   int step_ = 0;
+  const char* failure_ = nullptr;
   std::vector<Entry> entries_;
   std::vector<Job> jobs_;
 };

@@ -269,6 +269,8 @@ Failure RunOp(const Signature& signature, const DLTensor* const* inputs,
   }
   Function function = FindFunction(signature, math);
   if (function.kernels == nullptr) return Unsupported("these types");
+  if (function.num_inputs != signature.num_inputs)
+    return Unsupported("number of operands");
   if (is_empty) return Launched(hooks::RunEmpty(function));
   NestTensor operands[calls::kMaxInputs];
   for (int k = 0; k < signature.num_inputs; ++k)

@@ -13,13 +13,13 @@ namespace assay::cuda {
 AssayStatus RunCall(const AssayCall& call, Math math,
                     calls::Complaint* complaint);
 
-// An op with one result on operands that are broadcast to its shape. Returns
-// what is not implemented or went wrong, or nullptr.
+// What is not implemented or went wrong, if anything.
 struct Failure {
   AssayStatus status = ASSAY_OK;
   const char* text = nullptr;
   bool is() const { return status != ASSAY_OK; }
 };
+// An op with one result on operands that are broadcast to its shape.
 Failure RunOp(const calls::Signature& signature, const DLTensor* const* inputs,
               const DLTensor& output, Math math);
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 
+#include "backends/cuda/complex_ops.h"
 #include "backends/cuda/complex_reference.h"
 #include "backends/cuda/complex_test_operands.h"
 
@@ -273,6 +274,30 @@ TEST(ComplexFunctionsAt, PowersOfTooLargeAnglesAreUndecided) {
   EXPECT_FALSE(undecided) << "is anything";
   cuda::ComplexPower(Complex<double>{0.6, 0.8}, {0x1p60, 0}, &undecided);
   EXPECT_TRUE(undecided);
+}
+
+// Magnitudes and scales do not lose it on their way to a result.
+TEST(ComplexFunctions, OfNanAreNan) {
+  const cuda::Parameters parameters = {};
+  const auto all_nan = [&](auto op) {
+    for (const Complex<double> z :
+         {Complex<double>{NAN, 0}, Complex<double>{0, NAN}}) {
+      const auto result = op(z, parameters);
+      const auto* parts = reinterpret_cast<const double*>(&result);
+      for (size_t i = 0; i < sizeof(result) / sizeof(double); ++i)
+        EXPECT_TRUE(isnan(parts[i])) << op.kName;
+    }
+  };
+  const int ops = 13;
+  for (int op = 0; op < ops; ++op) cuda::ComplexUnary::Visit(op, all_nan);
+  EXPECT_EQ(cuda::ComplexUnary::Find("tanh", 1), ops - 1) << "all of them";
+  cuda::ComplexMagnitudes::Visit(0, all_nan);
+  const Complex<double> one = {1, 1}, nan = {1, NAN};
+  cuda::ComplexBinary::Visit(
+      cuda::ComplexBinary::Find("power", 2), [&](auto op) {
+        EXPECT_TRUE(isnan(op(one, nan, parameters).real));
+        EXPECT_TRUE(isnan(op(nan, one, parameters).imag));
+      });
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 #ifndef ASSAY_BACKENDS_CUDA_COMPLEX_OPS_H_
 #define ASSAY_BACKENDS_CUDA_COMPLEX_OPS_H_
 
+#include "backends/cuda/comparison_ops.h"
 #include "backends/cuda/complex_functions.h"
 #include "backends/cuda/group.h"
-#include "backends/cuda/integer_ops.h"
 
 namespace assay::cuda {
 
@@ -244,14 +244,48 @@ struct ComplexPowerOp {
   }
 };
 
-using ComplexMagnitudes = OpList<ComplexAbsOp>;
+template <class T>
+ASSAY_DEVICE bool HasNan(const Complex<T>& z) {
+  return z.real != z.real || z.imag != z.imag;
+}
+
+// No text says what is of NaN. Functions give NaN, which the comparisons and
+// scales on their way to a result would lose.
+template <class Op>
+struct NanOfNan : Op {
+  template <class C>
+  ASSAY_DEVICE auto operator()(const C& z, const Parameters& p) const {
+    const Op op;
+    return HasNan(z) ? Nan<decltype(op(z, p))>() : op(z, p);
+  }
+  template <class C>
+  ASSAY_DEVICE C operator()(const C& a, const C& b, const Parameters& p) const {
+    return HasNan(a) || HasNan(b) ? Nan<C>() : Op()(a, b, p);
+  }
+
+ private:
+  template <class Result>
+  ASSAY_DEVICE static Result Nan() {
+    if constexpr (std::is_floating_point_v<Result>) {
+      return static_cast<Result>(NAN);
+    } else {
+      return {NAN, NAN};
+    }
+  }
+};
+
+template <class... Ops>
+using FunctionList = OpList<NanOfNan<Ops>...>;
+
+using ComplexMagnitudes = FunctionList<ComplexAbsOp>;
 using ComplexUnary =
-    OpList<ComplexSignOp, ComplexSqrtOp, ComplexRsqrtOp, ComplexCbrtOp,
-           ComplexLogOp, ComplexLogPlusOneOp, ComplexExponentialOp,
-           ComplexExponentialMinusOneOp, ComplexLogisticOp, ComplexSineOp,
-           ComplexCosineOp, ComplexTanOp, ComplexTanhOp>;
+    FunctionList<ComplexSignOp, ComplexSqrtOp, ComplexRsqrtOp, ComplexCbrtOp,
+                 ComplexLogOp, ComplexLogPlusOneOp, ComplexExponentialOp,
+                 ComplexExponentialMinusOneOp, ComplexLogisticOp, ComplexSineOp,
+                 ComplexCosineOp, ComplexTanOp, ComplexTanhOp>;
 using ComplexBinary =
-    OpList<ComplexMultiplyOp, ComplexDivideOp, ComplexAtan2Op, ComplexPowerOp>;
+    OpList<ComplexMultiplyOp, ComplexDivideOp, NanOfNan<ComplexAtan2Op>,
+           NanOfNan<ComplexPowerOp>>;
 
 }  // namespace assay::cuda
 

@@ -57,7 +57,7 @@ ASSAY_DEVICE Number ToNumber(U raw, const Parameters& p) {
   return number;
 }
 
-// Rounded to odd where f64 cannot hold it: rounding once more, to 51 bits or
+// Rounded to odd where f64 cannot hold it: rounding once more, to 41 bits or
 // less, gives what rounding the integer would have given.
 ASSAY_DEVICE double ToOdd(const Number& number) {
   const bool is_negative =

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backends/backend.h"
+#include "backends/calls/tensors.h"
 #include "backends/cuda/batch.h"
 #include "backends/cuda/calls.h"
 #include "backends/cuda/hooks.h"
@@ -32,6 +33,7 @@ __attribute__((format(printf, 3, 4))) int32_t Answer(AssayStatus status,
 }
 
 Math g_math = Math::kIeee;
+int g_device = 0;
 
 bool ReadNumber(const char* text, long* number) {
   char* end = nullptr;
@@ -44,14 +46,13 @@ int32_t Configure(const char* key, const char* value, char* text,
 
 // What kernels could not survive. Returns what is wrong, or nullptr.
 const char* CheckOperand(const DLTensor& tensor) {
-  if (tensor.ndim < 0 || tensor.ndim > calls::kMaxDims)
+  if (tensor.ndim > calls::kMaxDims)
     return "an operand has more dimensions than the 64 that it may have";
-  if (tensor.device.device_type != kDeviceType)
+  if (tensor.device.device_type != kDeviceType ||
+      tensor.device.device_id != g_device)
     return "an operand is not on this device";
-  for (int i = 0; i < tensor.ndim; ++i) {
-    if (tensor.shape[i] < 0) return "an operand has a negative size";
-    if (tensor.shape[i] == 0) return nullptr;
-  }
+  if (const char* wrong = calls::CheckTensor(tensor)) return wrong;
+  if (calls::CountElements(tensor) == 0) return nullptr;
   if (tensor.data == nullptr) return "an operand is a null pointer";
   if (!IsDevicePointer(calls::FirstElement(tensor)))
     return "an operand is no memory of the device";
@@ -71,6 +72,8 @@ const char* CheckOperands(const AssayCall& call) {
 int32_t Run(const AssayCall* call, char* text, size_t capacity) {
   const Message message = {text, capacity};
   calls::Complaint complaint;
+  if (const char* error = EnterDevice())
+    return Answer(ASSAY_ERROR, message, "%s: %s", call->op, error);
   if (const char* wrong = CheckOperands(*call))
     return Answer(ASSAY_INVALID, message, "%s: %s", call->op, wrong);
   const AssayStatus status = RunCall(*call, g_math, &complaint);
@@ -92,7 +95,8 @@ int32_t RunBatch(const AssayCall* calls, size_t n, int32_t* statuses,
 }
 
 int32_t RunSynchronise(char* text, size_t capacity) {
-  const char* error = Synchronise();
+  const char* error = EnterDevice();
+  if (error == nullptr) error = Synchronise();
   if (error == nullptr) return ASSAY_OK;
   return Answer(ASSAY_ERROR, {text, capacity}, "%s", error);
 }
@@ -119,7 +123,7 @@ int32_t ConfigureDevice(const char* value, const Message& message) {
     return Answer(ASSAY_ERROR, message, "'%s' is no number of a device", value);
   if (const char* wrong = UseDevice(static_cast<int>(device)))
     return Answer(ASSAY_ERROR, message, "device %ld: %s", device, wrong);
-  g_backend.device.device_id = static_cast<int>(device);
+  g_backend.device.device_id = g_device = static_cast<int>(device);
   return ASSAY_OK;
 }
 

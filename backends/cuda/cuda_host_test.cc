@@ -1,5 +1,5 @@
-// What the suite does not reach through the command: batches, bad operands,
-// jobs that are cut, and the host's way of running kernels.
+// What the suite does not reach through the command: batches, jobs that are
+// cut, and the host's way of running kernels.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "backends/backend.h"
+#include "backends/cuda/batch.h"
 #include "backends/cuda/calls_for_test.h"
 #include "backends/cuda/device.h"
+#include "backends/cuda/elementwise.h"
 #include "backends/cuda/job.h"
 #include "backends/cuda/launch.h"
 #include "backends/cuda/runtime.h"
@@ -127,49 +129,6 @@ TEST(Word, AnAccessThatIsNotAlignedIsFatalAsOnADevice) {
   LoadWord<16>(bytes + 16, word);
   EXPECT_DEATH(LoadWord<16>(bytes + 8, word), "misaligned access of 16 bytes");
   EXPECT_DEATH(StoreWord<4>(word, bytes + 2), "misaligned access of 4 bytes");
-}
-
-TEST(Run, OperandsThatNoKernelSurvivesAreInvalid) {
-  TestOperand<int32_t> a({2}, {1, 2}), b({2}, {3, 4}), out({2}, {0, 0});
-  int32_t status;
-  const auto run = [&](const AssayTensor& x) {
-    return Call("add", {x, b.tensor}, {out.tensor}).Run(&status);
-  };
-  EXPECT_EQ(run(a.tensor), "");
-  EXPECT_EQ(status, ASSAY_OK);
-  EXPECT_THAT(out.data, ElementsAre(4, 6));
-
-  AssayTensor bad = a.tensor;
-  bad.tensor.data = nullptr;
-  EXPECT_THAT(run(bad), HasSubstr("null pointer"));
-  EXPECT_EQ(status, ASSAY_INVALID);
-
-  bad = a.tensor;
-  bad.tensor.device.device_type = kDLCUDA;
-  EXPECT_THAT(run(bad), HasSubstr("not on this device"));
-  EXPECT_EQ(status, ASSAY_INVALID);
-
-  const Dims many(65, 1);
-  bad = a.tensor;
-  bad.tensor.ndim = 65;
-  bad.tensor.shape = const_cast<int64_t*>(many.data());
-  bad.tensor.strides = const_cast<int64_t*>(many.data());
-  EXPECT_THAT(run(bad), HasSubstr("more dimensions"));
-  EXPECT_EQ(status, ASSAY_INVALID);
-
-  int64_t negative = -2;
-  bad = a.tensor;
-  bad.tensor.shape = &negative;
-  EXPECT_THAT(run(bad), HasSubstr("negative size"));
-  EXPECT_EQ(status, ASSAY_INVALID);
-}
-
-TEST(Run, AnEmptyOperandMayBeANullPointer) {
-  TestOperand<int32_t> a({0}, {}), out({0}, {});
-  a.tensor.tensor.data = out.tensor.tensor.data = nullptr;
-  int32_t status;
-  EXPECT_EQ(Call("negate", {a.tensor}, {out.tensor}).Run(&status), "");
-  EXPECT_EQ(status, ASSAY_OK);
 }
 
 // Twelve dimensions of two elements that lie in another order: none merge.
@@ -291,6 +250,87 @@ TEST_F(Batches, LargeJobsAreLaunchedInTheirTurn) {
       ASSERT_EQ(turned.data[static_cast<size_t>(i * kSide + j)],
                 -(j * kSide + i));
   }
+}
+
+// A pointwise call on more elements than a slice has: what is in between takes
+// the memory of a slice, whose last one waits with other calls.
+TEST_F(Batches, SlicesFollowEachOther) {
+  constexpr int64_t kRows = 4, kColumns = (int64_t{1} << 20) + 1;
+  static constexpr char kPromotion[] = R"([[0, 1, "DEFAULT"]])";
+  std::vector<int16_t> values(kRows * kColumns);
+  std::iota(values.begin(), values.end(), int16_t{0});
+  TestOperand<int16_t> a({kRows, kColumns}, values);
+  TestOperand<float> b({1}, {0.5f});
+  TestOperand<float> result({kRows, kColumns},
+                            std::vector<float>(values.size()));
+  TestOperand<int32_t> small({1}, {5}), small_out({1}, {0});
+  const Call large("pointwise.add", {a.tensor, b.tensor}, {result.tensor},
+                   {{"promotion_methods", kPromotion, nullptr, {}}});
+  const Call other("negate", {small.tensor}, {small_out.tensor});
+  EXPECT_THAT(RunTogether({&other, &large}), ElementsAre("0 ", "0 "));
+  EXPECT_THAT(small_out.data, ElementsAre(-5));
+  for (size_t i = 0; i < values.size(); ++i)
+    ASSERT_EQ(result.data[i], values[i] + 0.5f) << i;
+}
+
+// Whose calls they were is not known: the batch says so, not the call that
+// happens to be next.
+TEST(Batch, OnceLaunchesHaveFailedItSaysSo) {
+  KernelSet kernels = {};
+  kernels.batch = [](const Job*, uint32_t) { MayLaunch(0, 0); };
+  Batch batch;
+  batch.BeginCall();
+  batch.Add(kernels, {});
+  EXPECT_FALSE(batch.is_empty());
+  EXPECT_STREQ(batch.Flush(), "invalid configuration argument");
+  EXPECT_TRUE(batch.is_empty());
+  EXPECT_STREQ(batch.Flush(), "invalid configuration argument");
+}
+
+TEST(Arena, GivesOutAgainWhatItIsRewoundTo) {
+  BeginArena();
+  auto* const kept = static_cast<unsigned char*>(Workspace(0, 8));
+  *kept = 7;
+  const ArenaMark mark = MarkArena();
+  ASSERT_NE(Workspace(0, 8), kept);
+  RewindArena(mark);
+  ASSERT_NE(Workspace(0, 8), kept);
+  EXPECT_EQ(*kept, 7);
+  EndArena();
+}
+
+// A group that tells of the elements of a chunk that there are not.
+struct Untouched {
+  using In0 = uint32_t;
+  using In1 = void;
+  using In2 = void;
+  using Out = uint32_t;
+  static constexpr bool kIsHeavy = false;
+  inline static std::vector<uint32_t> seen;
+  template <int kCount, class B, class C>
+  static void Compute(const Job&, const uint32_t (&a)[kCount], const B&,
+                      const C&, uint32_t (&out)[kCount]) {
+    seen.insert(seen.end(), a, a + kCount);
+    std::copy(a, a + kCount, out);
+  }
+};
+
+// Some functions say that a result cannot be told, also of these.
+TEST(Elementwise, WhatThereIsNotIsZero) {
+  uint32_t from[] = {1, 2, 3, 4, 5}, to[5] = {};
+  Job job = {};
+  job.num_inputs = job.num_dims = 1;
+  job.extent = 5;
+  job.chunks = 2;
+  job.chunks_of_row = Divisor::Of(2);
+  job.inputs[0] = {reinterpret_cast<unsigned char*>(from), {4}, {}, 0};
+  job.inputs[0].reading = Reading::kStrided;
+  job.output = {reinterpret_cast<unsigned char*>(to), {4}, {}, 0};
+  job.output.reading = Reading::kStrided;
+  for (uint32_t thread = 0; thread < 2; ++thread)
+    Elementwise<Untouched>::Run(job, {0, 1, thread, 2});
+  EXPECT_THAT(Untouched::seen, ElementsAre(1, 2, 3, 4, 5, 0, 0, 0));
+  EXPECT_THAT(to, ElementsAre(1, 2, 3, 4, 5));
 }
 
 TEST(Configure, SaysWhatItHas) {

@@ -22,7 +22,7 @@ struct SineCosine {
 
 enum class Digits { kEnough, kAll };
 
-// Of NaN, `low`.
+// Precondition: `x` is a number.
 ASSAY_DEVICE double Clamped(double x, double low, double high) {
   return ::fmin(::fmax(x, low), high);
 }

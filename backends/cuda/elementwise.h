@@ -43,7 +43,8 @@ template <class Group>
 inline constexpr int kChunk = kLargest<Group> == 1 ? (Group::kIsHeavy ? 4 : 8)
                                                    : 16 / kLargest<Group>;
 
-// The n-th chunk, as many elements of it as there are.
+// The n-th chunk, as many elements of it as there are. All are computed: what
+// there is not is 0, since a function may say of garbage that it is undecided.
 template <class T, int kCount>
 ASSAY_DEVICE void LoadChunk(const KernelHooks& hooks, uint32_t n,
                             const Operand& operand, int64_t offset,
@@ -59,6 +60,7 @@ ASSAY_DEVICE void LoadChunk(const KernelHooks& hooks, uint32_t n,
     const int64_t stride = operand.strides[0];
     ASSAY_UNROLL
     for (int i = 0; i < kCount; ++i) {
+      chunk[i] = {};
       if (static_cast<uint32_t>(i) < count)
         chunk[i] = hooks.LoadElement<T>(from + i * stride);
     }

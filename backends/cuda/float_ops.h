@@ -11,8 +11,8 @@
 #ifndef ASSAY_BACKENDS_CUDA_FLOAT_OPS_H_
 #define ASSAY_BACKENDS_CUDA_FLOAT_OPS_H_
 
+#include "backends/cuda/comparison_ops.h"
 #include "backends/cuda/group.h"
-#include "backends/cuda/integer_ops.h"
 
 namespace assay::cuda {
 namespace ASSAY_CUDA_MATH {

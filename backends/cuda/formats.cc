@@ -71,6 +71,8 @@ Parameters OrderOf(const Type& type) {
   p.key = static_cast<int>(layout.special == Special::kNanAtMinusZero
                                ? Key::kNanAtMinusZero
                                : Key::kSignMagnitude);
+  p.flip_positive = p.mask;
+  p.flip_negative = p.mask | (p.mask - 1);
   return p;
 }
 

@@ -1,6 +1,7 @@
 // Integers, truth values, and whatever is only looked at as bits.
 #include <string.h>
 
+#include "backends/cuda/comparison_ops.h"
 #include "backends/cuda/formats.h"
 #include "backends/cuda/integer_ops.h"
 #include "backends/cuda/kernel_set.h"
@@ -19,7 +20,7 @@ using Binary = SameType<BitStorage<U>, BitBinary, false>;
 template <class U>
 using Ternary = SameType<BitStorage<U>, BitTernary, false>;
 template <class U>
-using Comparisons = SameType<BitStorage<U>, BitComparisons, false, uint8_t>;
+using Comparisons = SameType<KeyStorage<U>, BitComparisons, false, uint8_t>;
 template <class U>
 using Divisions = SameType<BitStorage<U>, DivisionOps, true>;
 template <class U>
@@ -87,6 +88,7 @@ Parameters IntegerParameters(const Type& type) {
   p.limit = ~uint64_t{0} >> (64 - p.bits);
   p.cleared = type.bits < 8 ? 0xFFu & ~static_cast<uint32_t>(p.limit) : 0;
   if (type.kind == Kind::kSigned) p.mask = uint64_t{1} << (p.bits - 1);
+  p.flip_positive = p.flip_negative = p.mask;
   return p;
 }
 
@@ -158,7 +160,8 @@ Function FindReducePrecision(const Signature& signature) {
       !ReductionOf(signature.output, signature.AttributeText("exponent_bits"),
                    signature.AttributeText("mantissa_bits"), &p))
     return {};
-  return FindBits(signature.output.width, signature.op, 1, p);
+  return FindBits(signature.output.width, signature.op, signature.num_inputs,
+                  p);
 }
 
 }  // namespace

@@ -72,9 +72,12 @@ struct FormatData {
 
 // What else an op asks for; each reads its own.
 struct Parameters : KernelHooks {
-  int bits;        // Of an integer's value, or to shift by.
-  uint32_t want;   // Of complex comparisons: kLess, kEqual, kGreater, ...
-  int key;         // Of comparisons of bits: Key.
+  int bits;       // Of an integer's value, or to shift by.
+  uint32_t want;  // Of complex comparisons: kLess, kEqual, kGreater, ...
+  int key;        // Of comparisons of bits: Key,
+  // and what to flip where the mask's bit is clear, and where it is set.
+  uint64_t flip_positive;
+  uint64_t flip_negative;
   int from_class;  // Of conversions: NumberClass.
   int to_class;
   int to_bits;

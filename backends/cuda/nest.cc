@@ -272,7 +272,7 @@ const char* RunOne(Nest nest, const Function& function) {
     if (const char* error = batch->Flush()) return error;
   }
   launch(job);
-  return nullptr;
+  return hooks::Checked(LaunchError());
 }
 
 // What lies within [begin, end) of one dimension; the last one is dropped where
@@ -379,8 +379,7 @@ Nest MakeNest(const NestTensor* inputs, int num_inputs,
 }
 
 const char* RunNest(const Nest& nest, const Function& function) {
-  if (const char* error = RunJobs(nest, function)) return error;
-  return hooks::Checked(LaunchError());
+  return RunJobs(nest, function);
 }
 
 }  // namespace assay::cuda

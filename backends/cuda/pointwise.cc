@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "backends/calls/stages.h"
+#include "backends/cuda/batch.h"
 #include "backends/cuda/calls.h"
 #include "backends/cuda/runtime.h"
 
@@ -63,8 +64,12 @@ class Program {
       const int64_t size = std::min(step, extent - begin);
       Program slice = *this;
       slice.Narrow(output.ndim - dim, begin, size);
+      const ArenaMark mark = MarkArena();
       const Failure failure = slice.RunSlices(dim + 1);
       if (failure.is()) return failure;
+      // What is launched leaves its memory to the next slice.
+      const Batch* const batch = Batch::Current();
+      if (batch == nullptr || batch->is_empty()) RewindArena(mark);
     }
     return {};
   }

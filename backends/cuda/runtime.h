@@ -1,5 +1,5 @@
 // What the two machines do each in their way: streams and memory of a GPU, the
-// order of threads on the host. runtime_cuda.cc and runtime_host.cc.
+// order of threads on the host. runtime_cuda.cu and runtime_host.cc.
 #ifndef ASSAY_BACKENDS_CUDA_RUNTIME_H_
 #define ASSAY_BACKENDS_CUDA_RUNTIME_H_
 
@@ -19,6 +19,9 @@ extern const DLDeviceType kDeviceType;
 
 // Makes the n-th device current. Returns what is wrong, or nullptr.
 const char* UseDevice(int device);
+// That device for the thread that asks, which may be another one. Returns what
+// is wrong, or nullptr.
+const char* EnterDevice();
 
 // Memory of the device for what is in between, at least `bytes`, until the next
 // call of the kind with the same `place`; within an arena, until its end.
@@ -29,6 +32,15 @@ void* Workspace(int place, size_t bytes);
 // Between the two, which do not nest, all memory that is given out is its own.
 void BeginArena();
 void EndArena();
+
+// What an arena has given out so far. Once it is rewound to a mark, what it
+// gave out since then is given out again: to what is launched later.
+struct ArenaMark {
+  size_t block;
+  size_t used;
+};
+ArenaMark MarkArena();
+void RewindArena(const ArenaMark& mark);
 
 // A flag of the device that kernels set, cleared; nullptr if there is no
 // memory.

@@ -17,6 +17,9 @@ const char* TextOf(cudaError_t error) {
   return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
 }
 
+int g_device = 0;
+thread_local int t_device = -1;  // That its thread was given.
+
 struct Block {
   void* data = nullptr;
   size_t bytes = 0;
@@ -77,14 +80,16 @@ GetPointerAttribute FindGetPointerAttribute() {
   constexpr char kName[] = "cuPointerGetAttribute";
   void* function = nullptr;
 #if CUDART_VERSION >= 12050
-  if (cudaGetDriverEntryPointByVersion(kName, &function, 12000,
-                                       cudaEnableDefault) != cudaSuccess)
-    return nullptr;
+  const cudaError_t found = cudaGetDriverEntryPointByVersion(
+      kName, &function, 12000, cudaEnableDefault);
 #else
-  if (cudaGetDriverEntryPoint(kName, &function, cudaEnableDefault) !=
-      cudaSuccess)
-    return nullptr;
+  const cudaError_t found =
+      cudaGetDriverEntryPoint(kName, &function, cudaEnableDefault);
 #endif
+  if (found != cudaSuccess) {
+    cudaGetLastError();  // No error of a launch.
+    return nullptr;
+  }
   return reinterpret_cast<GetPointerAttribute>(function);
 }
 
@@ -108,7 +113,15 @@ const char* UseDevice(int device) {
   int count = 0;
   if (const char* error = TextOf(cudaGetDeviceCount(&count))) return error;
   if (device >= count) return "there is no device of this number";
-  return TextOf(cudaSetDevice(device));
+  g_device = device;
+  return EnterDevice();
+}
+
+const char* EnterDevice() {
+  if (t_device == g_device) return nullptr;
+  if (const char* error = TextOf(cudaSetDevice(g_device))) return error;
+  t_device = g_device;
+  return nullptr;
 }
 
 void* Workspace(int place, size_t bytes) {
@@ -122,7 +135,22 @@ void BeginArena() {
   g_arena.block = g_arena.used = 0;
 }
 
-void EndArena() { g_arena.is_open = false; }
+// What is larger than most is not kept: tensors may need the memory.
+void EndArena() {
+  g_arena.is_open = false;
+  std::erase_if(g_arena.blocks, [](const Block& block) {
+    if (block.bytes <= Arena::kBlockBytes) return false;
+    cudaFree(block.data);
+    return true;
+  });
+}
+
+ArenaMark MarkArena() { return {g_arena.block, g_arena.used}; }
+
+void RewindArena(const ArenaMark& mark) {
+  g_arena.block = mark.block;
+  g_arena.used = mark.used;
+}
 
 uint32_t* ClearedFlag() {
   auto* const flag =

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <memory>
+#include <new>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -18,7 +19,13 @@ namespace {
 uint32_t g_seed = 0;
 const char* g_launch_error = nullptr;
 bool g_has_arena = false;
-std::vector<std::unique_ptr<unsigned char[]>> g_arena;
+using Memory = std::unique_ptr<unsigned char[]>;
+std::vector<Memory> g_arena;
+
+// As on a device: what it holds is anything, and nullptr if there is none.
+Memory Allocate(size_t bytes) {
+  return Memory(new (std::nothrow) unsigned char[bytes]);
+}
 
 // A small mixer, so that launches that follow each other differ.
 uint32_t Next() {
@@ -32,15 +39,18 @@ const char kBackendName[] = "cuda-host";
 const DLDeviceType kDeviceType = kDLCPU;
 
 const char* UseDevice(int) { return "the host has no devices"; }
+const char* EnterDevice() { return nullptr; }
 
 void* Workspace(int place, size_t bytes) {
-  static std::vector<unsigned char> memory[kWorkspaces];
+  static Memory memory[kWorkspaces];
+  Memory fresh = Allocate(bytes);
+  void* const data = fresh.get();
   if (g_has_arena) {
-    g_arena.push_back(std::make_unique<unsigned char[]>(bytes));
-    return g_arena.back().get();
+    g_arena.push_back(std::move(fresh));
+  } else {
+    memory[place] = std::move(fresh);
   }
-  memory[place].resize(bytes);
-  return memory[place].data();
+  return data;
 }
 
 void BeginArena() { g_has_arena = true; }
@@ -50,10 +60,14 @@ void EndArena() {
   g_arena.clear();
 }
 
+ArenaMark MarkArena() { return {g_arena.size(), 0}; }
+
+void RewindArena(const ArenaMark& mark) { g_arena.resize(mark.block); }
+
 uint32_t* ClearedFlag() {
   auto* const flag =
       static_cast<uint32_t*>(Workspace(kWorkspaces - 1, sizeof(uint32_t)));
-  *flag = 0;
+  if (flag != nullptr) *flag = 0;
   return flag;
 }
 
