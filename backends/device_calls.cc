@@ -112,7 +112,11 @@ bool DeviceCalls::RunTogether(std::span<const Call> calls,
   });
   const bool is_ok = waited.status == CallStatus::kOk;
   const bool had_changed = each.front().environment_changed;
-  if (!is_ok) each.front() = waited;
+  // What ended the call itself comes first.
+  const CallStatus first = each.front().status;
+  const bool had_end =
+      first == CallStatus::kCrash || first == CallStatus::kMemory;
+  if (!is_ok && !had_end) each.front() = waited;
   each.front().environment_changed = had_changed || waited.environment_changed;
   is_clear = is_clear && is_ok && !waited.environment_changed;
   if (!is_clear && calls.size() > 1) {

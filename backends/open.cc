@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
+#include <mutex>
 #include <string_view>
 
 #include "backends/cuda_driver.h"
@@ -116,6 +116,14 @@ int CountDevices(const std::string& spec) {
   }
 }
 
+// How many of a backend were opened before, by this process.
+int NumberOfExecutor(const std::string& spec) {
+  static std::mutex mutex;
+  static std::map<std::string, int> opened;
+  const std::lock_guard lock(mutex);
+  return opened[spec]++;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> OptionsOfJob(
@@ -137,10 +145,9 @@ std::unique_ptr<Executor> OpenBackend(const std::string& spec,
   if (!options.in_process) {
     WorkerCommand command = FindWorker(spec);
     if (HasAllDevices(command.options)) {
-      static std::atomic<int> opened = 0;
-      command.options =
-          OptionsOfJob(std::move(command.options), options.job + opened++,
-                       CountDevices(spec));
+      command.options = OptionsOfJob(std::move(command.options),
+                                     options.job + NumberOfExecutor(spec),
+                                     CountDevices(spec));
     }
     return std::make_unique<WorkerExecutor>(std::move(command), options.limits);
   }

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "backends/worker_messages.h"
@@ -41,6 +42,8 @@ constexpr milliseconds kCheckInterval(50);
 constexpr milliseconds kHelloPatience(10000);
 // Of a worker that came up before. Each may take that long.
 constexpr int kStarts = 3;
+// Between them: a device that a fault has stopped takes a moment.
+constexpr milliseconds kPauseBetweenStarts(300);
 // For a process whose pipes are closed to end by itself.
 constexpr milliseconds kGrace(200);
 
@@ -76,6 +79,7 @@ void WorkerExecutor::Start() {
       if (left == 1 || deaths_in_a_row_ >= limits_.max_deaths) throw;
       last_death_ = e.what();
       ++deaths_in_a_row_;
+      std::this_thread::sleep_for(kPauseBetweenStarts);
     }
   }
 }

@@ -9,6 +9,7 @@
 
 #include "backends/device_memory.h"
 #include "backends/fake_device_driver.h"
+#include "cases/layout_sweep.h"
 #include "cases/runner.h"
 
 namespace assay {
@@ -235,6 +236,22 @@ TEST_F(DeviceTest, AFaultOfTheDeviceIsACrashAndTheEnd) {
   EXPECT_THAT([&] { runner.Run(cases_[0]); },
               testing::ThrowsMessage<BackendError>(
                   HasSubstr("cannot be used any more in this process")));
+}
+
+// The call that a run in another layout is compared with is not asked for once
+// its run B has lost the device.
+TEST_F(DeviceTest, AFaultInRunBIsTheCasesInAnyLayout) {
+  int calls = 0;
+  device_kernel = [&](const DeviceAdd& add) {
+    if (++calls == 2) add.device->Fail("SOME_FAULT");
+    return add.Compute();
+  };
+  ASSERT_TRUE(IsSwept(cases_[0], "step2"));
+  const auto executor = Open();
+  const Verdict verdict = Runner(executor.get(), Policy::Find("assay"))
+                              .Run(Swept(cases_[0], "step2"));
+  EXPECT_EQ(verdict.outcome, Outcome::kCrash);
+  EXPECT_THAT(verdict.message, HasSubstr("SOME_FAULT"));
 }
 
 TEST_F(DeviceTest, CallsTogetherAreCopiedOnce) {

@@ -68,7 +68,7 @@ class CallRun {
 
 // An op of a case under way. `a` and `b` are its two runs; B does not count,
 // and need not happen, when A was declined or died, or the case runs once. In a
-// layout sweep `base` is the call that it is compared with.
+// layout sweep `base` is the call that it is compared with, unless one died.
 struct OpRun {
   enum class Kind { kA, kB, kBase };
   const Case* c;

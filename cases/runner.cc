@@ -305,7 +305,10 @@ Runner::Active* Runner::TakeAnswer() {
   const auto a_decides = [&] {
     return run.a.done() && (run.a.died() || run.a.declined());
   };
-  if (answer.status == CallStatus::kLost && (is_a || !a_decides())) {
+  const auto b_died = [&] { return run.b.done() && run.b.died(); };
+  const bool is_needed =
+      is_a || !(a_decides() || (turn.kind == OpRun::Kind::kBase && b_died()));
+  if (answer.status == CallStatus::kLost && is_needed) {
     Submit(active, turn.kind);
     return nullptr;
   }
@@ -318,6 +321,8 @@ Runner::Active* Runner::TakeAnswer() {
     return nullptr;
   if (a_decides()) {
     run.has_b = run.has_base = false;
+  } else if (run.has_b && b_died()) {
+    run.has_base = false;
   } else if (!run.has_b && active->c->runs_twice) {
     Submit(active, OpRun::Kind::kB);
     return nullptr;

@@ -31,6 +31,12 @@ using std::chrono::milliseconds;
 constexpr milliseconds kTick(100);
 // A backend that ends its process at every case is not worth going on with.
 constexpr int kMostDeaths = 1000;
+// Nor is one that ends its process so often in a row before a case.
+constexpr int kMostDeathsAtStart = 3;
+// A process loads a plugin and starts a device before its first case.
+constexpr milliseconds kPatienceAtStart(60'000);
+// Who began to judge again when the time was over may go on for so long.
+constexpr milliseconds kGrace(10'000);
 // In a worker, the worker's own time limit comes first, for run A and run B and
 // the call beside them.
 constexpr int kPatienceWithWorkers = 10;
@@ -63,15 +69,13 @@ class Watch {
   }
 
   void Run() {
-    const auto end = options_.time
-                         ? std::optional(Clock::now() + *options_.time)
-                         : std::nullopt;
+    if (options_.time) end_ = Clock::now() + *options_.time;
     processes_.resize(static_cast<size_t>(options_.jobs));
     for (size_t job = 0; job < processes_.size(); ++job) Start(job, {});
     auto told = Clock::now();
     while (std::ranges::any_of(processes_, &Process::IsRunning)) {
       Wait();
-      if ((end && Clock::now() >= *end) || (options_.stop && *options_.stop))
+      if ((end_ && Clock::now() >= *end_) || IsInterrupted())
         page_->stop = true;
       if (Clock::now() - told < kTick) continue;
       told = Clock::now();
@@ -93,15 +97,28 @@ class Watch {
     std::string lost;         // why it has no device any more
     std::set<uint64_t> left;  // of the blocks that it began with
     std::string why;          // the one before it ended, until they are judged
+    int deaths_at_start = 0;  // in a row
     bool IsRunning() const { return pid > 0; }
   };
+
+  bool IsInterrupted() const { return options_.stop && *options_.stop; }
+
+  // Whether what is to be judged again is begun.
+  bool MayStart() const {
+    if (!error_.empty() || IsInterrupted()) return false;
+    if (options_.ends_at_first_finding && page_->stop) return false;
+    return !end_ || Clock::now() < *end_ + kGrace;
+  }
 
   void Start(size_t job, JobStart start) {
     Process& process = processes_[job];
     int pipe_fds[2];
     if (pipe2(pipe_fds, O_CLOEXEC) != 0)
       throw std::system_error(errno, std::generic_category(), "pipe");
-    SetBlocks(start.blocks, &page_->jobs[job]);
+    JobPage& page = page_->jobs[job];
+    SetBlocks(start.blocks, &page);
+    page.index = JobPage::kNone;
+    page.begun = 0;
     const pid_t parent = getpid();
     process.pid = fork();
     if (process.pid < 0)
@@ -122,7 +139,7 @@ class Watch {
     process.lost.clear();
     process.left = start.blocks;
     process.start = std::move(start);
-    process.begun = page_->jobs[job].begun;
+    process.begun = 0;
     process.since = Clock::now();
   }
 
@@ -233,8 +250,12 @@ class Watch {
         start.blocks,
         [&](uint64_t block) { return before.blocks.contains(block); });
     if (is_again) start.skipped = before.skipped;
-    if (is_again || (!page.has_many && !start.blocks.empty())) {
-      const uint64_t index = page.index;
+    const uint64_t index = page.index;
+    int& at_start = processes_[job].deaths_at_start;
+    at_start = index == JobPage::kNone ? at_start + 1 : 0;
+    if (at_start > 0) {
+      // It is nobody's.
+    } else if (is_again || (!page.has_many && !start.blocks.empty())) {
       const Drawn drawn = generator_->Draw(options_.seed, index);
       Verdict verdict = VerdictOf(drawn.c, options_.backend);
       verdict.outcome = outcome;
@@ -246,15 +267,32 @@ class Watch {
       start.skipped.insert(index);
       if (options_.ends_at_first_finding) page_->stop = true;
     }
-    if (++state_.deaths >= kMostDeaths) {
+    if (++state_.deaths >= kMostDeaths || at_start == kMostDeathsAtStart) {
       error_ =
           fmt::format("backend '{}': given up, it ended {} processes, last: {}",
                       options_.backend, state_.deaths, why);
       page_->stop = true;
     }
-    if (error_.empty() && !(options_.ends_at_first_finding && page_->stop))
+    if (MayStart()) {
       Start(job, std::move(start));
-    processes_[job].why = why;
+      processes_[job].why = why;
+    } else if (start.skipped.empty() && !start.blocks.empty()) {
+      TellDeath(start.blocks, "and there was no time to judge them again", why);
+    }
+  }
+
+  // Of one in blocks whose case is not known.
+  void TellDeath(const std::set<uint64_t>& blocks, const char* but,
+                 const std::string& why) {
+    std::vector<uint64_t> first;
+    for (const uint64_t number : blocks)
+      first.push_back(options_.first + number * Campaign::kBlock);
+    Found({"process ended, not again", first.front(),
+           fmt::format("{} cases from {} on", Campaign::kBlock,
+                       fmt::join(first, ", and from ")),
+           "", Outcome::kCrash,
+           fmt::format("the process that judged one of them ended, {}: {}", but,
+                       why)});
   }
 
   // A death that does not come again is told as well.
@@ -264,36 +302,30 @@ class Watch {
     if (process->start.skipped.empty()) {
       std::set<uint64_t> blocks = process->start.blocks;
       if (blocks.empty()) blocks = {block};
-      std::vector<uint64_t> first;
-      for (const uint64_t number : blocks)
-        first.push_back(options_.first + number * Campaign::kBlock);
-      Found({"process ended, not again", first.front(),
-             fmt::format("{} cases from {} on", Campaign::kBlock,
-                         fmt::join(first, ", and from ")),
-             "", Outcome::kCrash,
-             "the process that judged one of them ended, and not when they "
-             "were judged again: " +
-                 process->why});
+      TellDeath(blocks, "and not when they were judged again", process->why);
     }
     process->why.clear();
   }
 
   // In this process, a plugin that hangs keeps the index where it is.
   void WatchForHangs() {
-    const milliseconds patience =
+    const milliseconds of_case =
         options_.open.limits.timeout *
         (options_.open.in_process ? 1 : kPatienceWithWorkers);
     for (size_t job = 0; job < processes_.size(); ++job) {
       Process& process = processes_[job];
       if (!process.IsRunning()) continue;
       const uint64_t begun = page_->jobs[job].begun;
+      const milliseconds patience =
+          begun > 0 ? of_case : std::max(of_case, kPatienceAtStart);
       if (begun != process.begun) {
         process.begun = begun;
         process.since = Clock::now();
-      } else if (begun > 0 && Clock::now() - process.since > patience) {
+      } else if (Clock::now() - process.since > patience) {
         Kill(&process);
         Died(job, Outcome::kTimeout,
-             fmt::format("no answer within {} ms", patience.count()));
+             fmt::format("no {} within {} ms", begun > 0 ? "answer" : "case",
+                         patience.count()));
       }
     }
   }
@@ -305,6 +337,7 @@ class Watch {
   const std::function<void(const CampaignState&)>& on_progress_;
   CampaignPage* page_;
   std::vector<Process> processes_;
+  std::optional<Clock::time_point> end_;
   uint64_t first_block_ = 0, complete_ = 0;
   std::set<uint64_t> done_;  // blocks beyond the complete ones
   std::string error_;

@@ -310,6 +310,71 @@ TEST(Campaign, EndsAtItsTimeOrWhenItIsToldTo) {
   EXPECT_LT(first.judged, 1000u);
 }
 
+// Whose process takes its time to begin, and ends at what has 13 at its end.
+class SlowAndFatal {
+ public:
+  SlowAndFatal() {
+    FakeDeviceHost::before_call = [](const AssayCall& call) {
+      const DLTensor& result = call.outputs[0].tensor;
+      if (result.ndim > 0 && result.shape[result.ndim - 1] == 13) _exit(9);
+    };
+  }
+  ~SlowAndFatal() {
+    FakeDeviceHost::before_call = [](const AssayCall&) {};
+  }
+
+  CampaignOptions OptionsFor(uint64_t count) const {
+    CampaignOptions options = assay::OptionsFor("simd", count);
+    options.open.parts = FakeDeviceHost::Parts({}, /*each=*/false);
+    options.open.parts.load =
+        [load = options.open.parts.load](const std::string& spec) {
+          usleep(400'000);
+          return load(spec);
+        };
+    return options;
+  }
+};
+
+// How long a process takes to begin is no case's time.
+TEST(Campaign, ACaseIsNotBlamedForTheStartOfAnotherProcess) {
+  Generator generator(OnlyOps({"popcnt"}));
+  const uint64_t at = FirstCase(&generator, 50, EndsWithThirteen);
+  const SlowAndFatal plugin;
+  CampaignOptions options = plugin.OptionsFor(1);
+  options.first = at;
+  options.open.limits.timeout = std::chrono::milliseconds(150);
+  const CampaignState state = Ran(options, &generator);
+  EXPECT_EQ(IndicesWith(Outcome::kCrash, state), std::set<uint64_t>{at});
+  EXPECT_THAT(state.outcomes,
+              testing::ElementsAre(testing::Pair(Outcome::kCrash, 1)));
+  EXPECT_EQ(state.deaths, 2) << "together, then alone";
+}
+
+TEST(Campaign, WhatIsInterruptedStartsNothingMore) {
+  Generator generator(OnlyOps({"popcnt"}));
+  const SlowAndFatal plugin;
+  CampaignOptions options = plugin.OptionsFor(1 << 20);
+  std::atomic<bool> stop = false;
+  options.stop = &stop;
+  CampaignState state;
+  Campaign(options, &generator)
+      .Run(
+          &state, [&](const Finding&) { stop = true; },
+          [](const CampaignState&) {});
+  EXPECT_EQ(state.deaths, 2);
+  EXPECT_THAT(state.findings, testing::SizeIs(1));
+}
+
+TEST(Campaign, WhatDiesBeforeItsFirstCaseIsGivenUp) {
+  Generator generator(OnlyOps({"popcnt"}));
+  CampaignOptions options = OptionsFor("broken", 10);
+  options.open.parts.load = [](const std::string&) -> std::unique_ptr<Backend> {
+    _exit(7);
+  };
+  EXPECT_THAT([&] { Ran(options, &generator); },
+              ThrowsMessage<BackendError>(HasSubstr("ended 3 processes")));
+}
+
 TEST(Campaign, OfWhatDoesNotStartSaysWhy) {
   Generator generator(OnlyOps({"popcnt"}));
   const auto run = [&](const char* backend) {

@@ -205,9 +205,14 @@ class Job {
 void RunJob(const CampaignOptions& options, Generator* generator,
             CampaignPage* page, int job, const JobStart& start, int fd) {
   try {
-    Job(options, generator, page, job, fd).Run(start);
-  } catch (const DeviceLost& e) {
-    WriteLine(fd, {{"kind", "lost"}, {"message", e.what()}});
+    Job judge(options, generator, page, job, fd);
+    try {
+      judge.Run(start);
+    } catch (const DeviceLost& e) {
+      WriteLine(fd, {{"kind", "lost"}, {"message", e.what()}});
+      // To give memory back, the device would have to answer.
+      _exit(0);
+    }
   } catch (const std::exception& e) {
     WriteLine(fd, {{"kind", "error"}, {"message", e.what()}});
   }

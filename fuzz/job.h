@@ -20,8 +20,9 @@ struct JobPage {
   static constexpr size_t kMostBlocks = 16;
   std::array<std::atomic<uint64_t>, kMostBlocks> blocks;
   std::atomic<bool> has_many{false};  // cases under way at a time
-  std::atomic<uint64_t> index{0};     // begun last
-  std::atomic<uint64_t> begun{0};     // cases, so that a hang shows
+  // Of the process that there is now:
+  std::atomic<uint64_t> index{kNone};  // begun last
+  std::atomic<uint64_t> begun{0};      // cases, so that a hang shows
 
   JobPage() {
     for (auto& block : blocks) block = kNone;

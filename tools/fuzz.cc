@@ -154,6 +154,9 @@ class Fuzz {
   }
 
   void Search(CampaignState* state) {
+    // An idle user of a device would keep its multi-process service from
+    // starting again behind a fault.
+    executor_.reset();
     const int64_t steps =
         options_.count
             ? static_cast<int64_t>(*options_.count / Campaign::kBlock + 1)
@@ -190,8 +193,13 @@ class Fuzz {
   }
 
   SearchedFor Searched() {
-    return {flags_.backend, flags_.out,   flags_.ops,          &options_,
-            policy_,        &*generator_, executor_ != nullptr};
+    return {flags_.backend,
+            flags_.out,
+            flags_.ops,
+            &options_,
+            policy_,
+            &*generator_,
+            !Backend::IsSpec(flags_.backend)};
   }
 
   static std::vector<const Finding*> ByIndex(const CampaignState& state) {

@@ -41,10 +41,7 @@ void JudgeEach(const std::string& backend, const std::string& device,
   const auto open = [&] { return OpenBackend(backend, options); };
   SessionOptions session;
   session.stop = stop;
-  session.jobs =
-      static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  // Processes on one GPU take turns.
-  if (device == "cuda") session.jobs = std::min(session.jobs, 4);
+  session.jobs = JobsOn(backend);
   const SessionResult result = JudgeSuite(suite, cases, Policy::Find("assay"),
                                           open(), open, session, use);
   for (const Verdict& verdict : result.left_out) use(verdict);

@@ -24,14 +24,22 @@ CampaignOptions OptionsFor(const std::string& backend) {
   options.backend = backend;
   options.policy = &Policy::Find("assay");
   options.open.limits.timeout = kTimeout;
-  options.jobs =
-      static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  options.jobs = JobsOn(backend);
   // Of a bug that only run B shows, every case counts.
   options.run_b_every = 1;
   return options;
 }
 
 }  // namespace
+
+int JobsOn(const std::string& backend) {
+  constexpr int kMostOnGpu = 4;
+  const int processors =
+      static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const bool is_on_gpu = backend.ends_with("device=cuda") ||
+                         backend.find("device=cuda&") != std::string::npos;
+  return is_on_gpu ? std::min(processors, kMostOnGpu) : processors;
+}
 
 int SearchResult::Kills() const {
   return static_cast<int>(std::ranges::count_if(

@@ -15,6 +15,10 @@
 
 namespace assay {
 
+// How many processes search, or judge, what is broken in this way: as many as
+// there are processors, but few on a GPU, where they take turns.
+int JobsOn(const std::string& backend);
+
 // What the seeds gave. A search that found nothing took the whole budget: its
 // executions are censored there.
 struct SearchResult {

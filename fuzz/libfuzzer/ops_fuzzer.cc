@@ -107,7 +107,7 @@ class Search {
             {reinterpret_cast<const char*>(bytes.data()), bytes.size()}) %
             kRunBEvery ==
         0;
-    const Verdict verdict = runner_->Run(c);
+    const Verdict verdict = JudgeUnlessLost(c);
     if (!IsFinding(verdict)) return;
     if (stops_) Stop();
     const std::string signature = SignatureOf(verdict, c);
@@ -115,6 +115,18 @@ class Search {
   }
 
  private:
+  // What loses the backend ends the search, and is no crash of the input that
+  // is asked for next.
+  Verdict JudgeUnlessLost(const Case& c) {
+    try {
+      return runner_->Run(c);
+    } catch (const BackendError& e) {
+      fmt::print(stderr, "assay: ended after {} executions: {}\n", executions_,
+                 e.what());
+      _exit(1);
+    }
+  }
+
   [[noreturn]] void Stop() const {
     fmt::print(stderr, "assay: killed after {} executions\n", executions_);
     _exit(0);
