@@ -84,13 +84,18 @@ struct ComplexAbsOp {
   }
 };
 
+template <class T>
+ASSAY_DEVICE Complex<T> WithOneNan(const Complex<T>& z) {
+  return {cuda::WithOneNan(z.real), cuda::WithOneNan(z.imag)};
+}
+
 struct ComplexMultiplyOp {
   static constexpr std::string_view kName = "multiply";
   static constexpr int kInputs = 2;
   template <class C>
   ASSAY_DEVICE auto operator()(const C& a, const C& b,
                                const Parameters&) const {
-    return ComplexMultiply(a, b);
+    return WithOneNan(ComplexMultiply(a, b));
   }
 };
 
@@ -100,7 +105,7 @@ struct ComplexDivideOp {
   template <class C>
   ASSAY_DEVICE auto operator()(const C& a, const C& b,
                                const Parameters&) const {
-    return ComplexDivide(a, b);
+    return WithOneNan(ComplexDivide(a, b));
   }
 };
 

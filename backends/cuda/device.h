@@ -136,6 +136,16 @@ ASSAY_DEVICE void StoreWord(const void* from, void* to) {
   *static_cast<Type*>(to) = word;
 }
 
+// Of two NaNs a host gives the first, and its compiler takes either for the
+// first, another one in every kernel. A GPU has one NaN.
+template <class T>
+ASSAY_DEVICE T WithOneNan(T x) {
+#ifndef __CUDACC__
+  if (x != x) return static_cast<T>(NAN);
+#endif
+  return x;
+}
+
 // At the end of a branch of moves that few take, of which the compiler would
 // make selections that all pay for.
 ASSAY_DEVICE void StayInBranch() {

@@ -71,16 +71,6 @@ ASSAY_DEVICE float MinimumOf(float a, float b) {
 }
 #endif
 
-// Of two NaNs a host gives the first, and its compiler takes either for the
-// first, another one in every kernel. A GPU has one NaN.
-template <class T>
-ASSAY_DEVICE T WithOneNan(T x) {
-#ifndef __CUDACC__
-  if (x != x) return static_cast<T>(NAN);
-#endif
-  return x;
-}
-
 struct FloatAdd {
   static constexpr std::string_view kName = "add";
   static constexpr int kInputs = 2;
