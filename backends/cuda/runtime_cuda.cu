@@ -179,9 +179,11 @@ const Job* UploadJobs(const Job* jobs, size_t count) {
 bool IsDevicePointer(const void* pointer) {
   if (DriverSaysDevice(pointer)) return true;
   cudaPointerAttributes attributes = {};
-  if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess) {
+  const cudaError_t asked = cudaPointerGetAttributes(&attributes, pointer);
+  if (asked != cudaSuccess) {
     cudaGetLastError();
-    return false;
+    // Of a device that is lost, the launch says so.
+    return asked != cudaErrorInvalidValue;
   }
   return attributes.type == cudaMemoryTypeDevice ||
          attributes.type == cudaMemoryTypeManaged;
