@@ -16,7 +16,7 @@ import unittest
 
 from command_test_support import ASSAY, ROOT, CommandTest, assay
 
-KILLS = 20
+KILLS = 12
 CASES = [word for op in ("add", "power")
          for word in ("--cases", os.path.join(ROOT, "cases/conformance", op + ".json"))]
 
