@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <functional>
+#include <stdexcept>
 
 #include "backends/device_memory.h"
 #include "backends/fake_device_driver.h"
@@ -221,6 +222,10 @@ TEST_F(DeviceTest, StatusesBecomeOutcomes) {
       Judge([](const DeviceAdd& add) { return add.Compute(); });
   EXPECT_EQ(wait.outcome, Outcome::kError);
   EXPECT_THAT(wait.message, HasSubstr("the wait failed"));
+  const Verdict crash = Judge(
+      [](const DeviceAdd&) -> int32_t { throw std::runtime_error("thrown"); });
+  EXPECT_EQ(crash.outcome, Outcome::kCrash) << "it came before the wait";
+  EXPECT_THAT(crash.message, HasSubstr("an exception left the call"));
 }
 
 TEST_F(DeviceTest, AFaultOfTheDeviceIsACrashAndTheEnd) {

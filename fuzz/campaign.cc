@@ -35,7 +35,8 @@ constexpr int kMostDeaths = 1000;
 constexpr int kMostDeathsAtStart = 3;
 // A process loads a plugin and starts a device before its first case.
 constexpr milliseconds kPatienceAtStart(60'000);
-// Who began to judge again when the time was over may go on for so long.
+// For so long behind the end of the time, what a process died of is still
+// judged again.
 constexpr milliseconds kGrace(10'000);
 // In a worker, the worker's own time limit comes first, for run A and run B and
 // the call beside them.
@@ -253,9 +254,8 @@ class Watch {
     const uint64_t index = page.index;
     int& at_start = processes_[job].deaths_at_start;
     at_start = index == JobPage::kNone ? at_start + 1 : 0;
-    if (at_start > 0) {
-      // It is nobody's.
-    } else if (is_again || (!page.has_many && !start.blocks.empty())) {
+    const bool is_one = is_again || (!page.has_many && !start.blocks.empty());
+    if (is_one && at_start == 0) {
       const Drawn drawn = generator_->Draw(options_.seed, index);
       Verdict verdict = VerdictOf(drawn.c, options_.backend);
       verdict.outcome = outcome;

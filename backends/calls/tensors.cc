@@ -42,6 +42,31 @@ bool HasBits(Kind kind, int bits) {
   }
 }
 
+const char* CheckTensor(const DLTensor& tensor) {
+  if (tensor.ndim < 0) return "an operand has a negative number of dimensions";
+  if (tensor.ndim > 0 && (tensor.shape == nullptr || tensor.strides == nullptr))
+    return "an operand has no shape or no strides";
+  bool is_empty = false;
+  for (int i = 0; i < tensor.ndim; ++i) {
+    if (tensor.shape[i] < 0) return "an operand has a negative size";
+    is_empty = is_empty || tensor.shape[i] == 0;
+  }
+  if (is_empty) return nullptr;
+  const int64_t bytes = (tensor.dtype.bits + 7) / 8;
+  int64_t count = bytes;
+  int64_t reach = 0;  // In bytes, from one end of its elements to the other.
+  for (int i = 0; i < tensor.ndim; ++i) {
+    int64_t step = 0;
+    if (__builtin_mul_overflow(count, tensor.shape[i], &count) ||
+        __builtin_mul_overflow(tensor.strides[i], bytes, &step) ||
+        __builtin_mul_overflow(step, tensor.shape[i] - 1, &step) ||
+        step == INT64_MIN ||
+        __builtin_add_overflow(reach, step < 0 ? -step : step, &reach))
+      return "an operand is larger than there are addresses";
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool ParseType(const AssayTensor& tensor, Type* type) {
@@ -73,27 +98,12 @@ bool ParseType(const AssayTensor& tensor, Type* type) {
   return false;
 }
 
-const char* CheckTensor(const DLTensor& tensor) {
-  if (tensor.ndim < 0) return "an operand has a negative number of dimensions";
-  if (tensor.ndim > 0 && (tensor.shape == nullptr || tensor.strides == nullptr))
-    return "an operand has no shape or no strides";
-  bool is_empty = false;
-  for (int i = 0; i < tensor.ndim; ++i) {
-    if (tensor.shape[i] < 0) return "an operand has a negative size";
-    is_empty = is_empty || tensor.shape[i] == 0;
+const char* CheckTensors(const AssayCall& call) {
+  for (int32_t k = 0; k < call.num_inputs; ++k) {
+    if (const char* wrong = CheckTensor(call.inputs[k].tensor)) return wrong;
   }
-  if (is_empty) return nullptr;
-  const int64_t bytes = (tensor.dtype.bits + 7) / 8;
-  int64_t count = bytes;
-  int64_t reach = 0;  // In bytes, from one end of its elements to the other.
-  for (int i = 0; i < tensor.ndim; ++i) {
-    int64_t step = 0;
-    if (__builtin_mul_overflow(count, tensor.shape[i], &count) ||
-        __builtin_mul_overflow(tensor.strides[i], bytes, &step) ||
-        __builtin_mul_overflow(step, tensor.shape[i] - 1, &step) ||
-        step == INT64_MIN ||
-        __builtin_add_overflow(reach, step < 0 ? -step : step, &reach))
-      return "an operand is larger than there are addresses";
+  for (int32_t o = 0; o < call.num_outputs; ++o) {
+    if (const char* wrong = CheckTensor(call.outputs[o].tensor)) return wrong;
   }
   return nullptr;
 }

@@ -24,12 +24,12 @@ struct Type {
 
 bool ParseType(const AssayTensor& tensor, Type* type);
 
-// What nobody could compute with: no shape or no strides, negative sizes, more
-// elements, or elements further apart, than there are addresses. Returns what
-// is wrong, or nullptr.
-const char* CheckTensor(const DLTensor& tensor);
+// Of the tensors of a call, what nobody could compute with: no shape or no
+// strides, negative sizes, more elements, or elements further apart, than there
+// are addresses. Returns what is wrong, or nullptr.
+const char* CheckTensors(const AssayCall& call);
 
-// Precondition: CheckTensor has no complaint.
+// Precondition: CheckTensors has no complaint.
 size_t CountElements(const DLTensor& tensor);
 bool IsSameShape(const DLTensor& a, const DLTensor& b);
 

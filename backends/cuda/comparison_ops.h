@@ -24,14 +24,12 @@ struct KeyStorage {
   static constexpr bool kTilesArithmetic = true;
   static constexpr bool kTilesFunctions = false;
   ASSAY_DEVICE static Value ToValue(U raw, const Parameters& p) {
-    const U flip = (raw & static_cast<U>(p.mask)) != 0
-                       ? static_cast<U>(p.flip_negative)
-                       : static_cast<U>(p.flip_positive);
+    const U sign = static_cast<U>(p.mask);
+    const U flip = (raw & sign) != 0 ? static_cast<U>(p.flip_negative) : sign;
     const U key = static_cast<U>(raw ^ flip);
     if constexpr (sizeof(U) == 1) {
       // The formats that have this NaN have no more than 8 bits.
-      if (p.key == static_cast<int>(Key::kNanAtMinusZero) && raw == p.mask)
-        return 0x100;
+      if (p.has_nan_at_minus_zero && raw == sign) return 0x100;
     }
     return key;
   }
@@ -108,8 +106,7 @@ struct BitIsFinite {
   static constexpr int kInputs = 1;
   template <class U>
   ASSAY_DEVICE bool operator()(U a, const Parameters& p) const {
-    const bool is_nan =
-        p.key == static_cast<int>(Key::kNanAtMinusZero) && a == p.mask;
+    const bool is_nan = p.has_nan_at_minus_zero && a == p.mask;
     return !is_nan && (a & ~p.mask) <= p.limit;
   }
 };

@@ -51,7 +51,6 @@ const char* CheckOperand(const DLTensor& tensor) {
   if (tensor.device.device_type != kDeviceType ||
       tensor.device.device_id != g_device)
     return "an operand is not on this device";
-  if (const char* wrong = calls::CheckTensor(tensor)) return wrong;
   if (calls::CountElements(tensor) == 0) return nullptr;
   if (tensor.data == nullptr) return "an operand is a null pointer";
   if (!IsDevicePointer(calls::FirstElement(tensor)))
@@ -60,6 +59,7 @@ const char* CheckOperand(const DLTensor& tensor) {
 }
 
 const char* CheckOperands(const AssayCall& call) {
+  if (const char* wrong = calls::CheckTensors(call)) return wrong;
   for (int32_t k = 0; k < call.num_inputs; ++k) {
     if (const char* wrong = CheckOperand(call.inputs[k].tensor)) return wrong;
   }

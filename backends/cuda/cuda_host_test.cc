@@ -252,25 +252,28 @@ TEST_F(Batches, LargeJobsAreLaunchedInTheirTurn) {
   }
 }
 
-// A pointwise call on more elements than a slice has: what is in between takes
-// the memory of a slice, whose last one waits with other calls.
+// Pointwise calls on more elements than a slice has. What is in between takes
+// the memory of a slice that is launched; the last slice of five elements
+// waits, and keeps its own.
 TEST_F(Batches, SlicesFollowEachOther) {
-  constexpr int64_t kRows = 4, kColumns = (int64_t{1} << 20) + 1;
+  constexpr int64_t kSize = (int64_t{1} << 22) + 5;
   static constexpr char kPromotion[] = R"([[0, 1, "DEFAULT"]])";
-  std::vector<int16_t> values(kRows * kColumns);
+  const std::vector<AssayAttribute> promotion = {
+      {"promotion_methods", kPromotion, nullptr, {}}};
+  std::vector<int16_t> values(kSize);
   std::iota(values.begin(), values.end(), int16_t{0});
-  TestOperand<int16_t> a({kRows, kColumns}, values);
+  TestOperand<int16_t> a({kSize}, values), c({5}, {10, 20, 30, 40, 50});
   TestOperand<float> b({1}, {0.5f});
-  TestOperand<float> result({kRows, kColumns},
-                            std::vector<float>(values.size()));
-  TestOperand<int32_t> small({1}, {5}), small_out({1}, {0});
-  const Call large("pointwise.add", {a.tensor, b.tensor}, {result.tensor},
-                   {{"promotion_methods", kPromotion, nullptr, {}}});
-  const Call other("negate", {small.tensor}, {small_out.tensor});
-  EXPECT_THAT(RunTogether({&other, &large}), ElementsAre("0 ", "0 "));
-  EXPECT_THAT(small_out.data, ElementsAre(-5));
+  TestOperand<float> large({kSize}, std::vector<float>(values.size()));
+  TestOperand<float> small({5}, {0, 0, 0, 0, 0});
+  const Call first("pointwise.add", {a.tensor, b.tensor}, {large.tensor},
+                   promotion);
+  const Call second("pointwise.add", {c.tensor, b.tensor}, {small.tensor},
+                    promotion);
+  EXPECT_THAT(RunTogether({&first, &second}), ElementsAre("0 ", "0 "));
   for (size_t i = 0; i < values.size(); ++i)
-    ASSERT_EQ(result.data[i], values[i] + 0.5f) << i;
+    ASSERT_EQ(large.data[i], values[i] + 0.5f) << i;
+  EXPECT_THAT(small.data, ElementsAre(10.5f, 20.5f, 30.5f, 40.5f, 50.5f));
 }
 
 // Whose calls they were is not known: the batch says so, not the call that

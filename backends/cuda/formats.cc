@@ -62,16 +62,10 @@ Parameters OrderOf(const Type& type) {
   const Layout layout = LayoutOf(type);
   Parameters p = {};
   p.limit = layout.max;
-  if (layout.special == Special::kScale) {
-    // An exponent alone is in order, and its NaN is the greatest.
-    p.key = static_cast<int>(Key::kMasked);
-    return p;
-  }
+  // An exponent alone is in order, and its NaN is the greatest.
+  if (layout.special == Special::kScale) return p;
   p.mask = uint64_t{1} << (layout.bits - 1);
-  p.key = static_cast<int>(layout.special == Special::kNanAtMinusZero
-                               ? Key::kNanAtMinusZero
-                               : Key::kSignMagnitude);
-  p.flip_positive = p.mask;
+  p.has_nan_at_minus_zero = layout.special == Special::kNanAtMinusZero;
   p.flip_negative = p.mask | (p.mask - 1);
   return p;
 }

@@ -44,14 +44,6 @@ ASSAY_DEVICE bool IsLess(U a, U b, const Parameters& p) {
   return static_cast<U>(a ^ sign) < static_cast<U>(b ^ sign);
 }
 
-// How bits are made to integers that are in order.
-enum class Key {
-  kMasked,         // By the mask: unsigned numbers, and signed ones.
-  kSignMagnitude,  // The mask is the sign bit; -0 is next to +0.
-  // The same where the place of -0 is that of the only NaN, the greatest value.
-  kNanAtMinusZero
-};
-
 struct BitAdd {
   static constexpr std::string_view kName = "add";
   static constexpr int kInputs = 2;
@@ -283,8 +275,7 @@ struct BitReducePrecision {
     }
     if (code < p.least) code = 0;
     if (code > p.most) code = static_cast<Lane<U>>(p.over);
-    const bool has_no_sign =
-        code == 0 && p.key == static_cast<int>(Key::kNanAtMinusZero);
+    const bool has_no_sign = code == 0 && p.has_nan_at_minus_zero;
     return has_no_sign ? 0 : code | sign;
   }
 };

@@ -88,7 +88,7 @@ Parameters IntegerParameters(const Type& type) {
   p.limit = ~uint64_t{0} >> (64 - p.bits);
   p.cleared = type.bits < 8 ? 0xFFu & ~static_cast<uint32_t>(p.limit) : 0;
   if (type.kind == Kind::kSigned) p.mask = uint64_t{1} << (p.bits - 1);
-  p.flip_positive = p.flip_negative = p.mask;
+  p.flip_negative = p.mask;
   return p;
 }
 

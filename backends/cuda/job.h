@@ -74,10 +74,11 @@ struct FormatData {
 struct Parameters : KernelHooks {
   int bits;       // Of an integer's value, or to shift by.
   uint32_t want;  // Of complex comparisons: kLess, kEqual, kGreater, ...
-  int key;        // Of comparisons of bits: Key,
-  // and what to flip where the mask's bit is clear, and where it is set.
-  uint64_t flip_positive;
+  // Of comparisons of bits: what to flip for them to be in order, where the
+  // mask's bit is set; where it is clear, the mask.
   uint64_t flip_negative;
+  // The code of -0 is that of the only NaN, the greatest value.
+  bool has_nan_at_minus_zero;
   int from_class;  // Of conversions: NumberClass.
   int to_class;
   int to_bits;

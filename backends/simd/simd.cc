@@ -142,24 +142,12 @@ const char* RunPlain(const AssayCall& call, const Options& options) {
   return RunElementwise(call, options, false);
 }
 
-const char* WhatIsWrong(const AssayCall& call) {
-  for (int32_t k = 0; k < call.num_inputs; ++k) {
-    if (const char* wrong = calls::CheckTensor(call.inputs[k].tensor))
-      return wrong;
-  }
-  for (int32_t o = 0; o < call.num_outputs; ++o) {
-    if (const char* wrong = calls::CheckTensor(call.outputs[o].tensor))
-      return wrong;
-  }
-  return nullptr;
-}
-
 int32_t RunCall(const AssayCall* call, char* text, size_t capacity) {
   const Message message = {text, capacity};
   if (SupportedTargets() == 0) {
     return Answer(ASSAY_ERROR, message, "simd needs a processor with SSE4.2");
   }
-  if (const char* wrong = WhatIsWrong(*call))
+  if (const char* wrong = calls::CheckTensors(*call))
     return Answer(ASSAY_INVALID, message, "%s: %s", call->op, wrong);
   const Options options = {Target(), g_subnormals, g_threads};
   const char* failure = "an attribute or region";
