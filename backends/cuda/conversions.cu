@@ -82,7 +82,7 @@ Function FindConversion(const Type& from, const Type& to) {
   const KernelSet* kernels = ConvertByF32(from_class, to_class);
   if (from_class == NumberClass::kF32 && to.kind == Kind::kFormat &&
       to.format == Format::kF8E4M3FN)
-    kernels = &kKernels<ConvertPairs<F32, F8E4M3FN>>;
+    kernels = &kKernels<ConvertTogether<F32, F8E4M3FN>>;
   p.format = FormatOf(from.kind == Kind::kFormat ? from : to);
   p.to_format = FormatOf(to);
   if (kernels == nullptr) kernels = ConvertSizes(from.width, to.width);

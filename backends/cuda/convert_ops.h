@@ -156,9 +156,9 @@ struct ConvertFloats {
   }
 };
 
-// The same to what is encoded in pairs.
+// The same to what is encoded several at a time.
 template <class From, class To>
-struct ConvertPairs {
+struct ConvertTogether {
   using In0 = typename From::Raw;
   using In1 = void;
   using In2 = void;
@@ -169,15 +169,11 @@ struct ConvertPairs {
   template <int kCount, class B, class C>
   ASSAY_DEVICE static void Compute(const Job& job, const In0 (&a)[kCount], B&,
                                    C&, Out (&out)[kCount]) {
+    typename From::Value values[kCount];
     ASSAY_UNROLL
-    for (int i = 0; i < kCount; i += 2) {
-      const int next = i + 1 < kCount ? i + 1 : i;
-      Out pair[2];
-      To::ToRaws(From::ToValue(a[i], job.parameters),
-                 From::ToValue(a[next], job.parameters), pair);
-      out[i] = pair[0];
-      out[next] = pair[next - i];
-    }
+    for (int i = 0; i < kCount; ++i)
+      values[i] = From::ToValue(a[i], job.parameters);
+    To::ToRaws(values, out);
   }
 };
 

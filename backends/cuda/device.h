@@ -16,6 +16,9 @@
 #define ASSAY_DEVICE __device__ __forceinline__
 // For what is large: compiled once, and called.
 #define ASSAY_NOINLINE inline __device__ __noinline__
+// Tables that instructions read where they stand: as literals, each number is
+// two instructions more.
+#define ASSAY_CONSTANT static __constant__
 #define ASSAY_UNROLL _Pragma("unroll")
 #define ASSAY_ROLL _Pragma("unroll 1")
 #else
@@ -23,6 +26,7 @@
 #include <stdlib.h>
 #define ASSAY_DEVICE inline
 #define ASSAY_NOINLINE inline __attribute__((noinline))
+#define ASSAY_CONSTANT static constexpr
 #define ASSAY_UNROLL
 #define ASSAY_ROLL
 #endif

@@ -209,23 +209,58 @@ struct BF16 {
 };
 
 // What the hardware encodes two at a time, saturating: what is more than
-// halfway from 448 to the next power becomes NaN here.
+// halfway from 448 to the next power becomes NaN here. That is seldom, so that
+// it is looked for in the codes, four in a word.
 struct F8E4M3FN {
   using Raw = uint8_t;
-  ASSAY_DEVICE static void ToRaws(float a, float b, Raw* raws) {
+
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
-    uint16_t both;
-    asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;"
-        : "=h"(both)
-        : "f"(b), "f"(a));
-    raws[0] = static_cast<Raw>(both | (::fabsf(a) > 464 ? 0x7F : 0));
-    raws[1] = static_cast<Raw>(both >> 8 | (::fabsf(b) > 464 ? 0x7F : 0));
-#else
-    constexpr FormatData kFormat = {8, 4, 3, 7, 1, 0x7E};
-    raws[0] = static_cast<Raw>(Encode(BitCast<uint32_t>(a), kFormat));
-    raws[1] = static_cast<Raw>(Encode(BitCast<uint32_t>(b), kFormat));
-#endif
+  ASSAY_DEVICE static uint32_t ToSaturated(const float (&values)[4]) {
+    uint32_t word;
+    asm("{\n"
+        "  .reg .b16 low, high;\n"
+        "  cvt.rn.satfinite.e4m3x2.f32 low, %2, %1;\n"
+        "  cvt.rn.satfinite.e4m3x2.f32 high, %4, %3;\n"
+        "  mov.b32 %0, {low, high};\n"
+        "}"
+        : "=r"(word)
+        : "f"(values[0]), "f"(values[1]), "f"(values[2]), "f"(values[3]));
+    return word;
   }
+  template <int kCount>
+  ASSAY_DEVICE static void ToRaws(const float (&values)[kCount],
+                                  Raw (&raws)[kCount]) {
+    constexpr int kWords = (kCount + 3) / 4;
+    uint32_t words[kWords];
+    uint32_t has_greatest = 0;
+    ASSAY_UNROLL
+    for (int w = 0; w < kWords; ++w) {
+      float four[4];
+      ASSAY_UNROLL
+      for (int i = 0; i < 4; ++i)
+        four[i] = 4 * w + i < kCount ? values[4 * w + i] : 0;
+      words[w] = ToSaturated(four);
+      has_greatest |= (words[w] & 0x7F7F7F7F) + 0x02020202;
+    }
+    if ((has_greatest & 0x80808080) != 0) {
+      ASSAY_UNROLL
+      for (int i = 0; i < kCount; ++i) {
+        if (::fabsf(values[i]) > 464) words[i / 4] |= 0x7Fu << (i % 4 * 8);
+      }
+      StayInBranch();
+    }
+    memcpy(raws, words, kCount);
+  }
+#else
+  template <int kCount>
+  ASSAY_DEVICE static void ToRaws(const float (&values)[kCount],
+                                  Raw (&raws)[kCount]) {
+    constexpr FormatData kFormat = {8, 4, 3, 7, 1, 0x7E};
+    ASSAY_UNROLL
+    for (int i = 0; i < kCount; ++i)
+      raws[i] = static_cast<Raw>(Encode(BitCast<uint32_t>(values[i]), kFormat));
+  }
+#endif
 };
 
 // The format is the job's.

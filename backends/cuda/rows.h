@@ -28,7 +28,11 @@ template <class Group>
 struct Rows {
   static constexpr int kCount = kChunk<Group>;
   static constexpr int kAll = kRows<Group> * kCount;
-  static constexpr int kBlocks = Group::kIsHeavy ? 5 : 4;
+  // More where little is written, since most of the time is that of loads.
+  static constexpr int kBlocks =
+      Group::kIsHeavy                                              ? 5
+      : kInputsOf<Group> == 1 && kSizeOf<typename Group::Out> == 1 ? 6
+                                                                   : 4;
 
   // Chunks of an operand. Rows that there are not are the last one once more.
   template <class T>
