@@ -57,6 +57,9 @@ inline Big Sqrt(Big a) { return mpfr_sqrt(a.value, a.value, MPFR_RNDN), a; }
 inline Big ATan2(Big y, const Big& x) {
   return mpfr_atan2(y.value, y.value, x.value, MPFR_RNDN), y;
 }
+inline Big Power(Big x, const Big& y) {
+  return mpfr_pow(x.value, x.value, y.value, MPFR_RNDN), x;
+}
 inline bool IsZero(const Big& a) { return mpfr_zero_p(a.value) != 0; }
 inline bool IsFinite(const Big& a) { return mpfr_number_p(a.value) != 0; }
 inline bool IsNegative(const Big& a) { return mpfr_sgn(a.value) < 0; }
