@@ -6,8 +6,8 @@
 // CUDA's of f32 is off by up to 4 units.
 //
 // There are no branches, so that the elements of a thread are computed
-// together, and few conversions and roundings: each takes as long as four sums
-// of f64.
+// together. Instructions limit it, not the units that execute them: a
+// conversion is one, where moving bits would be three.
 #ifndef ASSAY_BACKENDS_CUDA_POWER_H_
 #define ASSAY_BACKENDS_CUDA_POWER_H_
 
@@ -58,21 +58,6 @@ ASSAY_DEVICE uint32_t UpperOf(double x) {
   return static_cast<uint32_t>(BitCast<uint64_t>(x) >> 32);
 }
 
-// The f64 of a normal number of f32. Of what is not normal: some 2^-127, or
-// between 2^128 and 2^129.
-ASSAY_DEVICE double Widened(float x) {
-  const auto bits = BitCast<uint32_t>(x);
-  const auto shifted = static_cast<uint32_t>(static_cast<int32_t>(bits) >> 3);
-  return BitCast<double>(uint64_t{(shifted & 0x8FFFFFFF) + 0x38000000} << 32 |
-                         uint64_t{bits << 29});
-}
-
-// From 2^23 on all numbers are.
-ASSAY_DEVICE bool IsWhole(float x) {
-  const float part = ::fminf(::fabsf(x), 0x1p23f);
-  return (part + 0x1p23f) - 0x1p23f == part;
-}
-
 // Of what is not negative; some 1e300 of infinity and of 0, which times any
 // number of f32 but 0 is beyond what Exp2 tells apart.
 ASSAY_DEVICE double Log2(float x) {
@@ -84,9 +69,9 @@ ASSAY_DEVICE double Log2(float x) {
       (static_cast<int32_t>(above) >> 23) - (is_small ? 24 : 0);
   const float m = BitCast<float>((above & 0x7FFFFF) + 0x3F3504F3);
   // log(m) = 2 atanh((m - 1) / (m + 1)), the quotient from one of f32.
-  const double wide = Widened(m);
+  const double wide = m;
   const double sum = wide + 1;
-  double inverse = Widened(NearInverse(m + 1));
+  double inverse = NearInverse(m + 1);
   inverse = ::fma(inverse, ::fma(-sum, inverse, 1.0), inverse);
   const double q = (wide - 1) * inverse;
   // A number in the low bits of 2^52 + 2^31.
@@ -113,20 +98,21 @@ ASSAY_DEVICE double Exp2(double x) {
   return WithUpper(power, UpperOf(power) + (whole << 20));
 }
 
-// IEEE 754-2019 pow. Where y is infinite 2^128 is as far; and 2^-127 as near to
-// 0, but for log2(x) of 1e300.
+// IEEE 754-2019 pow.
 ASSAY_DEVICE float Pow(float x, float y) {
+  constexpr float kMost = 0x1.fffffep127f;
+  // Where y is infinite this is as far; and 0 times log2(1) is 0.
+  const float finite = ::fmaxf(::fminf(y, kMost), -kMost);
   const float magnitude = ::fabsf(x);
-  float result = static_cast<float>(Exp2(Widened(y) * Log2(magnitude)));
-  // Of bits, since the compiler makes branches of && and ||.
-  const bool is_whole = IsWhole(y);
-  const bool is_odd = is_whole & !IsWhole(y * 0.5f);
-  const uint32_t sign = is_odd ? BitCast<uint32_t>(x) & 0x80000000 : 0;
-  result = BitCast<float>(BitCast<uint32_t>(result) ^ sign);
-  const bool has_root = is_whole | (magnitude == 0) | (magnitude == HUGE_VALF);
-  const bool has_none = (x != x) | (y != y) | ((x < 0) & !has_root);
-  result = has_none ? BitCast<float>(0x7FC00000u) : result;
-  return (x == 1) | (y == 0) ? 1 : result;
+  float result = static_cast<float>(Exp2(finite * Log2(magnitude)));
+  const float half = finite * 0.5f;
+  const bool is_whole = finite == ::truncf(finite);
+  const bool is_odd = is_whole && half != ::truncf(half);
+  const bool is_negative = BitCast<uint32_t>(x) >> 31 != 0;
+  result = is_negative && is_odd ? -result : result;
+  const bool has_root = is_whole || magnitude == 0 || magnitude == HUGE_VALF;
+  const bool has_nan = (x != x || y != y) && x != 1 && y != 0;
+  return has_nan || (x < 0 && !has_root) ? BitCast<float>(0x7FC00000u) : result;
 }
 
 }  // namespace assay::cuda::ieee
