@@ -27,9 +27,11 @@ InProcessExecutor::InProcessExecutor(std::unique_ptr<Backend> backend,
   if (backend_->is_on_host()) return;
   const auto watch = [](const PluginCall& run) { return WatchFaults(run); };
   try {
-    on_device_ =
-        std::make_unique<DeviceCalls>(backend_.get(), open(backend_->device()),
-                                      DeviceCalls::Options{watch, together});
+    on_device_ = std::make_unique<DeviceCalls>(
+        backend_.get(), open(backend_->device()),
+        DeviceCalls::Options{.watch = watch,
+                             .most_together = together,
+                             .leaves_running = together > 1});
   } catch (const DeviceError& e) {
     throw BackendError(fmt::format("backend '{}': {}", info_.spec, e.what()));
   }
