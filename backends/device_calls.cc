@@ -103,14 +103,16 @@ void DeviceCalls::Run(std::vector<NumberedAnswer>* answers) {
   Finish(answers);
 }
 
-// Precondition: none are running.
+// Precondition: none are running. Of a device that is lost, none are either.
 void DeviceCalls::Start() {
-  running_ = std::exchange(taken_, {});
-  begun_ = Begin(running_.calls);
+  Group group = std::exchange(taken_, {});
+  begun_ = Begin(group.calls);
+  running_ = std::move(group);
 }
 
 void DeviceCalls::Finish(std::vector<NumberedAnswer>* answers) {
-  const std::span<const Call> calls(running_.calls);
+  const Group group = std::exchange(running_, {});
+  const std::span<const Call> calls(group.calls);
   if (calls.empty()) return;
   if (!End(calls, std::move(begun_), answers)) {
     for (size_t i = 0; i < calls.size(); ++i) {
@@ -119,7 +121,6 @@ void DeviceCalls::Finish(std::vector<NumberedAnswer>* answers) {
     }
   }
   for (const Call& call : calls) memory_.Release(call.placement);
-  running_ = {};
 }
 
 DeviceCalls::Begun DeviceCalls::Begin(std::span<const Call> calls) {
