@@ -27,31 +27,20 @@ DeviceCalls::DeviceCalls(const Backend* backend,
       memory_(device_.get()),
       options_(std::move(options)) {}
 
-// What runs uses memory that goes away with this.
-DeviceCalls::~DeviceCalls() {
-  if (running_.calls.empty()) return;
-  try {
-    device_->Synchronise();
-  } catch (const DeviceError&) {
-    // It runs nothing any more.
-  }
-}
-
 bool DeviceCalls::SharesSlots(const Call& call) const {
-  return std::ranges::any_of(call.operands, [&](const HostTensor& operand) {
-    return taken_.slots.contains(operand.slot.begin) ||
-           running_.slots.contains(operand.slot.begin);
-  });
+  for (const HostTensor& operand : call.operands) {
+    if (slots_.contains(operand.slot.begin)) return true;
+  }
+  return false;
 }
 
 bool DeviceCalls::IsFull() const {
-  return taken_.calls.size() >= options_.most_together ||
-         taken_.bytes >= kMostBytes ||
+  return calls_.size() >= options_.most_together || bytes_ >= kMostBytes ||
          memory_.placed_bytes() >= memory_.most_placed_bytes();
 }
 
 void DeviceCalls::Take(Call call, std::vector<NumberedAnswer>* answers) {
-  options_.on_start(empty() ? call.number : first(), call.number);
+  options_.on_start(calls_.empty() ? call.number : first(), call.number);
   size_t bytes = 0;
   for (const HostTensor& operand : call.operands)
     bytes += static_cast<size_t>(operand.end - operand.begin);
@@ -71,16 +60,11 @@ void DeviceCalls::Take(Call call, std::vector<NumberedAnswer>* answers) {
     return;
   }
   call.abi->MoveTo(backend_->device(), call.placement.element0);
-  taken_.bytes += call.placement.bytes;
+  bytes_ += call.placement.bytes;
   for (const DevicePlacement::Range& range : call.placement.ranges)
-    taken_.slots.insert(range.slot);
-  taken_.calls.push_back(std::move(call));
-  if (is_large || (IsFull() && !options_.leaves_running)) {
-    Run(answers);
-  } else if (IsFull()) {
-    Finish(answers);
-    Start();
-  }
+    slots_.insert(range.slot);
+  calls_.push_back(std::move(call));
+  if (is_large || IsFull()) Run(answers);
 }
 
 // Calls that wait may hold the memory that this one needs.
@@ -89,7 +73,7 @@ void DeviceCalls::MakePlace(Call* call, std::vector<NumberedAnswer>* answers) {
     call->placement = memory_.Place(call->operands, call->guard_bytes);
     return;
   } catch (const std::bad_alloc&) {
-    if (empty()) throw;
+    if (calls_.empty()) throw;
   }
   Run(answers);
   options_.on_start(call->number, call->number);
@@ -97,47 +81,28 @@ void DeviceCalls::MakePlace(Call* call, std::vector<NumberedAnswer>* answers) {
 }
 
 void DeviceCalls::Run(std::vector<NumberedAnswer>* answers) {
-  Finish(answers);
-  if (taken_.calls.empty()) return;
-  Start();
-  Finish(answers);
-}
-
-// Precondition: none are running. Of a device that is lost, none are either.
-void DeviceCalls::Start() {
-  Group group = std::exchange(taken_, {});
-  begun_ = Begin(group.calls);
-  running_ = std::move(group);
-}
-
-void DeviceCalls::Finish(std::vector<NumberedAnswer>* answers) {
-  const Group group = std::exchange(running_, {});
-  const std::span<const Call> calls(group.calls);
-  if (calls.empty()) return;
-  if (!End(calls, std::move(begun_), answers)) {
-    for (size_t i = 0; i < calls.size(); ++i) {
-      const std::span<const Call> alone = calls.subspan(i, 1);
-      End(alone, Begin(alone), answers);
-    }
+  if (calls_.empty()) return;
+  const std::span<const Call> calls(calls_);
+  if (!RunTogether(calls, answers)) {
+    for (size_t i = 0; i < calls.size(); ++i)
+      RunTogether(calls.subspan(i, 1), answers);
   }
-  for (const Call& call : calls) memory_.Release(call.placement);
-}
-
-DeviceCalls::Begun DeviceCalls::Begin(std::span<const Call> calls) {
-  options_.on_start(calls.front().number, calls.back().number);
-  std::vector<const DevicePlacement*> placements;
-  for (const Call& call : calls) placements.push_back(&call.placement);
-  memory_.Upload(placements);
-  Begun begun;
-  begun.is_clear = CallBackend(calls, &begun.each);
-  return begun;
+  for (const Call& call : calls_) memory_.Release(call.placement);
+  calls_.clear();
+  slots_.clear();
+  bytes_ = 0;
 }
 
 // False if it cannot be said of each of several calls what came of it; then
 // there are no answers, and host memory is as it was.
-bool DeviceCalls::End(std::span<const Call> calls, Begun begun,
-                      std::vector<NumberedAnswer>* answers) {
-  std::vector<Answer>& each = begun.each;
+bool DeviceCalls::RunTogether(std::span<const Call> calls,
+                              std::vector<NumberedAnswer>* answers) {
+  options_.on_start(calls.front().number, calls.back().number);
+  std::vector<const DevicePlacement*> placements;
+  for (const Call& call : calls) placements.push_back(&call.placement);
+  memory_.Upload(placements);
+  std::vector<Answer> each;
+  bool is_clear = CallBackend(calls, &each);
   const Answer waited = options_.watch([&](std::string* text) -> int32_t {
     const Backend::Status status = backend_->Synchronise();
     if (status.status == ASSAY_OK) return ASSAY_OK;
@@ -153,7 +118,7 @@ bool DeviceCalls::End(std::span<const Call> calls, Begun begun,
       first == CallStatus::kCrash || first == CallStatus::kMemory;
   if (!is_ok && !had_end) each.front() = waited;
   each.front().environment_changed = had_changed || waited.environment_changed;
-  const bool is_clear = begun.is_clear && is_ok && !waited.environment_changed;
+  is_clear = is_clear && is_ok && !waited.environment_changed;
   if (!is_clear && calls.size() > 1) {
     // Unless the device is lost.
     device_->Synchronise();

@@ -122,19 +122,16 @@ class DeviceCalls;
 // submitted. Faults are caught (guarded_call.h); hangs are not.
 class InProcessExecutor : public Executor {
  public:
-  // `together`: calls that a device runs at a time; where they are more than
-  // one, the next ones are placed and the last ones judged meanwhile. A fault
-  // of the device is the answer of the call where it is one, and DeviceLost
-  // where they are more; either way it is the end of what this process can ask
-  // of the device. `open` opens the device of a backend that has its tensors on
-  // one. Throws BackendError.
+  // `together`: calls that a device runs at a time. A fault of the device is
+  // the answer of the call where it is one, and DeviceLost where they are more;
+  // either way it is the end of what this process can ask of the device.
+  // `open` opens the device of a backend that has its tensors on one. Throws
+  // BackendError.
   explicit InProcessExecutor(std::unique_ptr<Backend> backend,
                              size_t together = 1,
                              const DeviceOpener& open = OpenDevice);
   ~InProcessExecutor() override;
-  size_t window() const override {
-    return on_device_ && together_ > 1 ? 2 * together_ : 1;
-  }
+  size_t window() const override { return on_device_ ? together_ : 1; }
   // Both throw BackendError when the device is lost.
   void Submit(const PlacedCall& call) override;
   Answer Next() override;

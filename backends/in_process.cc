@@ -27,11 +27,9 @@ InProcessExecutor::InProcessExecutor(std::unique_ptr<Backend> backend,
   if (backend_->is_on_host()) return;
   const auto watch = [](const PluginCall& run) { return WatchFaults(run); };
   try {
-    on_device_ = std::make_unique<DeviceCalls>(
-        backend_.get(), open(backend_->device()),
-        DeviceCalls::Options{.watch = watch,
-                             .most_together = together,
-                             .leaves_running = together > 1});
+    on_device_ =
+        std::make_unique<DeviceCalls>(backend_.get(), open(backend_->device()),
+                                      DeviceCalls::Options{watch, together});
   } catch (const DeviceError& e) {
     throw BackendError(fmt::format("backend '{}': {}", info_.spec, e.what()));
   }

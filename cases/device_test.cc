@@ -265,7 +265,7 @@ TEST_F(DeviceTest, CallsTogetherAreCopiedOnce) {
     together_ = together;
     device_kernel = right;
     const auto executor = Open();
-    EXPECT_EQ(executor->window(), together > 1 ? 2 * together : 1);
+    EXPECT_EQ(executor->window(), together);
     EXPECT_EQ(
         Runner(executor.get(), Policy::Find("assay")).Run(cases_[0]).outcome,
         Outcome::kPass);
@@ -274,73 +274,6 @@ TEST_F(DeviceTest, CallsTogetherAreCopiedOnce) {
   EXPECT_EQ(uploads(1), 2) << "run A, and run B";
   EXPECT_EQ(uploads(2), 1);
   EXPECT_EQ(uploads(100), 1) << "there are no more to wait for";
-}
-
-TEST_F(DeviceTest, TheNextCallsAreTakenWhileTheDeviceRunsTheLast) {
-  together_ = 2;  // Those of one case.
-  int kernels = 0;
-  device_kernel = [&](const DeviceAdd& add) {
-    add.Compute();
-    ++kernels;
-    if (kernels == 3 || kernels == 4) add.result[1] = 23;
-    return ASSAY_OK;
-  };
-  const auto executor = Open();
-  std::vector<int> uploads, waits;
-  std::vector<Outcome> outcomes(3);
-  Runner(executor.get(), Policy::Find("assay"))
-      .Run(
-          [&](int64_t* number) {
-            *number = static_cast<int64_t>(uploads.size());
-            uploads.push_back(the_device->uploads);
-            waits.push_back(the_device->waits);
-            return uploads.size() <= 3 ? &cases_[0] : nullptr;
-          },
-          [&](int64_t number, const Verdict& verdict) {
-            outcomes.at(static_cast<size_t>(number)) = verdict.outcome;
-          });
-  EXPECT_THAT(outcomes,
-              ElementsAre(Outcome::kPass, Outcome::kFail, Outcome::kPass));
-  EXPECT_EQ(uploads[1], 1);
-  EXPECT_EQ(waits[1], 0);
-  EXPECT_EQ(uploads[2], 2);
-  EXPECT_EQ(the_device->uploads, 3);
-}
-
-TEST_F(DeviceTest, WhatRunsIsWaitedForBeforeItsMemoryIsGone) {
-  struct Device : FakeDevice {
-    Device(const Options& options, int* waits)
-        : FakeDevice(options), waits_at_unmap(waits) {}
-    void Unmap(uint64_t address, size_t bytes) noexcept override {
-      *waits_at_unmap = waits;
-      FakeDevice::Unmap(address, bytes);
-    }
-    int* waits_at_unmap;
-  };
-  device_kernel = [](const DeviceAdd& add) { return add.Compute(); };
-  plugin_ = DevicePlugin();
-  int waits_at_unmap = -1;
-  {
-    InProcessExecutor executor(
-        Backend::Adopt("test", &plugin_), 2, [&](const DLDevice&) {
-          auto opened = std::make_unique<Device>(options_, &waits_at_unmap);
-          the_device = opened.get();
-          return opened;
-        });
-    Runner runner(&executor, Policy::Find("assay"));
-    int drawn = 0;
-    const auto run = [&] {
-      runner.Run(
-          [&](int64_t*) {
-            if (++drawn == 2) throw std::runtime_error("no more");
-            return &cases_[0];
-          },
-          [](int64_t, const Verdict&) {});
-    };
-    EXPECT_THROW(run(), std::runtime_error);
-    EXPECT_EQ(the_device->waits, 0);
-  }
-  EXPECT_EQ(waits_at_unmap, 1);
 }
 
 TEST_F(DeviceTest, AFaultUnderCallsTogetherIsNobodys) {

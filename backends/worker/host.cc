@@ -128,9 +128,7 @@ void Host::Hello(const dom::object& hello) {
     };
     device_calls_ = std::make_unique<DeviceCalls>(
         backend_.get(), std::move(device),
-        DeviceCalls::Options{.watch = WatchExceptions,
-                             .most_together = kMostTogether,
-                             .on_start = note});
+        DeviceCalls::Options{WatchExceptions, kMostTogether, note});
     // If it may not be so large, fewer calls are there at a time.
     fcntl(input_, F_SETPIPE_SZ, kPipeBytes);
   }
