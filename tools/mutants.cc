@@ -95,6 +95,19 @@ std::vector<size_t> CasesOf(const PlantedBug& bug,
   return cases;
 }
 
+// The same in an order that soon has some of every part: the cases that notice
+// a bug stand together, and few of them are enough.
+std::vector<size_t> Spread(const std::vector<size_t>& cases) {
+  const size_t count = cases.size();
+  // Multiples of the golden section are spread evenly; without a divisor in
+  // common, every place is one of them.
+  size_t step = count * 618 / 1000 + 1;
+  while (std::gcd(step, count) > 1) ++step;
+  std::vector<size_t> spread;
+  for (size_t i = 0; i < count; ++i) spread.push_back(cases[i * step % count]);
+  return spread;
+}
+
 SuiteResult JudgeBug(const PlantedBug& bug, const std::vector<Case>& suite,
                      const std::vector<size_t>& cases, int64_t enough,
                      Progress* progress) {
@@ -154,8 +167,9 @@ void RunSuite(const std::vector<Case>& suite, const std::string& device,
     Progress progress("planting", static_cast<int64_t>(verdicts));
     report->sound = JudgeSound(device, suite, &progress);
     for (Mutant& mutant : report->mutants)
-      mutant.suite = JudgeBug(mutant.bug, suite, CasesOf(mutant.bug, suite),
-                              enough, &progress);
+      mutant.suite =
+          JudgeBug(mutant.bug, suite, Spread(CasesOf(mutant.bug, suite)),
+                   enough, &progress);
   }
   for (Mutant& mutant : report->mutants) {
     if (mutant.suite->cases == 0 && mutant.bug.equivalent.empty())

@@ -59,6 +59,14 @@ class MutantsTest(CommandTest):
         self.assertRegex(table, r"\| IA05 \| op \| the least value % -1 traps .* \| crash \|")
         self.assertIn("suite: 2 of 3 killed", table)
 
+    def test_every_case_is_asked_once(self):
+        out = self.path("m.jsonl")
+        result = assay("mutants", "--bug", "SH03", "--arm", "suite", "--enough", "100000", "--out", out, "--op", "shift_left")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        alone = assay("run", "--backend", "broken?bug=SH03", "--op", "shift_left")
+        failed = re.search(r"(\d+) failed", alone.stdout)
+        self.assertEqual(self.lines(out)[1]["cases"], int(failed[1]), alone.stdout)
+
     def test_a_survivor_is_a_finding(self):
         result = assay("mutants", "--bug", "IA08", "--arm", "suite", "--op", "shift_left")
         self.assertEqual(result.returncode, 1, result.stdout)
