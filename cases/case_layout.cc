@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "spec/error.h"
 
@@ -76,16 +78,21 @@ Layout ParseLayout(const JsonView& object, const TensorType& type,
 void RequireOneValueAPlace(const JsonView& object, const CaseInput& input) {
   if (input.layout.IsRowMajor(input.data.type.shape)) return;
   const Tensor tensor = input.data.Materialise();
-  std::map<int64_t, int64_t> places;  // the first element that lies there
+  // Where the elements lie, in row-major order.
+  std::vector<std::pair<int64_t, int64_t>> places;
   Index index;
-  int64_t i = 0;
-  for (IndexSpace space(tensor.type().shape); space.Next(&index); ++i) {
-    const auto [place, is_new] = places.emplace(input.layout.At(index), i);
-    if (!is_new && tensor.Bits(place->second) != tensor.Bits(i))
+  for (IndexSpace space(tensor.type().shape); space.Next(&index);)
+    places.emplace_back(input.layout.At(index),
+                        static_cast<int64_t>(places.size()));
+  std::ranges::sort(places);
+  for (size_t k = 1; k < places.size(); ++k) {
+    const auto [place, first] = places[k - 1];
+    const auto [next_place, second] = places[k];
+    if (place == next_place && tensor.Bits(first) != tensor.Bits(second))
       object.Fail(fmt::format(
           "elements {} and {} (in row-major order) have different values and "
           "lie in one place, {} element(s) into the buffer",
-          place->second, i, place->first));
+          first, second, place));
   }
 }
 

@@ -2,6 +2,7 @@
 #include "spec/digest.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <openssl/evp.h>
 
 #include <array>
@@ -26,9 +27,7 @@ Context Begin() {
 std::string End(const Context& context) {
   std::array<unsigned char, 32> digest{};
   ASSAY_CHECK(EVP_DigestFinal_ex(context.get(), digest.data(), nullptr) == 1);
-  std::string text;
-  for (unsigned char byte : digest) text += fmt::format("{:02x}", byte);
-  return text;
+  return fmt::format("{:02x}", fmt::join(digest, ""));
 }
 
 }  // namespace

@@ -18,15 +18,16 @@ namespace assay {
 class FileLinter {
  public:
   FileLinter(const LintFile& file, Complaints* complaints)
-      : file_(file), complaints_(complaints) {}
+      : file_(file), complaints_(complaints) {
+    for (const auto& [key, value] : file.json.items())
+      header_[key] = key == "cases" ? Json::array() : value;
+  }
 
   // Whether the op is known and the notes can be read, without which no case
   // can.
   bool CheckHeader() {
-    Json header = file_.json;
-    header["cases"] = Json::array();
     try {
-      ParseCases(file_.name, header, {});
+      ParseCases(file_.name, header_, {});
     } catch (const InputError& e) {
       complaints_->AddError(file_.name, e.what());
       return false;
@@ -50,7 +51,7 @@ class FileLinter {
   // cannot be read.
   std::vector<Case> Read(size_t index) {
     static const ReadOptions options{ParseBytes("")};
-    Json alone = file_.json;
+    Json alone = header_;
     alone["cases"] = Json::array({file_.json["cases"][index]});
     try {
       return ParseCases(file_.name, alone, options);
@@ -122,6 +123,7 @@ class FileLinter {
 
  private:
   const LintFile& file_;
+  Json header_;  // the file without its cases
   Complaints* complaints_;
 };
 
