@@ -166,10 +166,13 @@ void RunSuite(const std::vector<Case>& suite, const std::string& device,
   {
     Progress progress("planting", static_cast<int64_t>(verdicts));
     report->sound = JudgeSound(device, suite, &progress);
-    for (Mutant& mutant : report->mutants)
+    for (Mutant& mutant : report->mutants) {
+      const std::vector<size_t> cases = CasesOf(mutant.bug, suite);
+      // On a GPU, where workers that start take the time, that is no gain.
       mutant.suite =
-          JudgeBug(mutant.bug, suite, Spread(CasesOf(mutant.bug, suite)),
+          JudgeBug(mutant.bug, suite, device == "cuda" ? cases : Spread(cases),
                    enough, &progress);
+    }
   }
   for (Mutant& mutant : report->mutants) {
     if (mutant.suite->cases == 0 && mutant.bug.equivalent.empty())
