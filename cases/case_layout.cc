@@ -78,7 +78,7 @@ Layout ParseLayout(const JsonView& object, const TensorType& type,
 void RequireOneValueAPlace(const JsonView& object, const CaseInput& input) {
   if (input.layout.IsRowMajor(input.data.type.shape)) return;
   const Tensor tensor = input.data.Materialise();
-  // Where the elements lie, in row-major order.
+  // Where an element lies, and which it is in row-major order.
   std::vector<std::pair<int64_t, int64_t>> places;
   Index index;
   for (IndexSpace space(tensor.type().shape); space.Next(&index);)

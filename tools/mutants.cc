@@ -168,7 +168,7 @@ void RunSuite(const std::vector<Case>& suite, const std::string& device,
     report->sound = JudgeSound(device, suite, &progress);
     for (Mutant& mutant : report->mutants) {
       const std::vector<size_t> cases = CasesOf(mutant.bug, suite);
-      // On a GPU, where workers that start take the time, that is no gain.
+      // On a GPU that order was no faster.
       mutant.suite =
           JudgeBug(mutant.bug, suite, device == "cuda" ? cases : Spread(cases),
                    enough, &progress);

@@ -16,7 +16,7 @@ import unittest
 
 from command_test_support import ASSAY, ROOT, CommandTest, assay
 
-KILLS = 8
+KILLS = 12
 CASES = [word for op in ("add", "power")
          for word in ("--cases", os.path.join(ROOT, "cases/conformance", op + ".json"))]
 
@@ -55,8 +55,8 @@ class ResumeTest(CommandTest):
         start = time.monotonic()
         whole = assay(*self.line("whole.jsonl"))
         length = time.monotonic() - start
-        if length < 0.5:  # long enough to be killed at different moments
-            CASES.extend(["--repeat", str(int(1 / length))])
+        if length < 1:  # long enough to be killed at different moments
+            CASES.extend(["--repeat", str(int(1.5 / length))])
             start = time.monotonic()
             whole = assay(*self.line("whole.jsonl"))
             length = time.monotonic() - start
