@@ -47,6 +47,7 @@ std::optional<ElementBits> Encode(const std::string& text,
       T::Round(is_f64 ? Parse(text, FE_TONEAREST) : ParseToOdd(text));
   switch (rounded.unencodable) {
     case Unencodable::kE8m0Zero:
+    case Unencodable::kE8m0TooSmall:
       return refuse("has no zero, and nothing so small");
     case Unencodable::kE8m0Negative:
       return refuse("has no negative values");

@@ -173,15 +173,20 @@ Evaluation Power(const OpCall& op) {
     return ComplexOp(op, ComplexFunction::kPower, {"S3", "S7", "S8"});
   if (IsFloat(op.inputs[0].element_type()))
     return BinaryReal(op, RealFunction::kPower, "S2");
-  const bool any_negative =
-      op.policy.Get("integer_power_negative_exponent") == "any";
-  const Overflow overflow(op.policy);
+  const std::string& negative =
+      op.policy.Get("integer_power_negative_exponent");
+  const bool any_negative = negative == "any";
+  const bool zero_of_zero = negative == "zero_but_for_units";
+  const std::string& overflow = op.policy.Get("integer_power_overflow");
+  const bool any_overflow = overflow == "any";
+  const bool wraps_below_64 = overflow == "wrap_below_64";
   return Binary<kIntegers>(
       op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
         const T one = T::Wrap(1), minus_one = T::Wrap(-1);
         if (rhs < T()) {
           const bool is_odd = (rhs & one) == one;
-          if (any_negative || lhs == T()) return by("S6", Allowed<T>(kAny));
+          if (any_negative || (lhs == T() && !zero_of_zero))
+            return by("S6", Allowed<T>(kAny));
           if (lhs == one) return by("S6", one);
           if (T::kIsSigned && lhs == minus_one)
             return by("S6", is_odd ? minus_one : one);
@@ -203,8 +208,10 @@ Evaluation Power(const OpCall& op) {
             square = square * square;
           }
         }
-        if (overflows) return by("S5", overflow(result));
-        return by("S1", result);
+        if (!overflows) return by("S1", result);
+        const bool is_open =
+            any_overflow || (wraps_below_64 && rhs.ToBits() >= 64);
+        return by("S5", is_open ? Allowed<T>(kAny) : Allowed<T>(result));
       });
 }
 

@@ -91,12 +91,15 @@ Evaluation Compare(const OpCall& op) {
       AttributeText(*op.FindAttribute("compare_type")) == "TOTALORDER";
   const bool any_equality = op.policy.Get("total_order_equality") == "any";
   const bool asks_equality = d == Direction::kEq || d == Direction::kNe;
-  const bool any_lone_nan = op.policy.Get("total_order_single_nan") == "any";
+  const std::string& lone_nan = op.policy.Get("total_order_single_nan");
+  const bool any_lone_nan = lone_nan == "any";
+  const bool by_sign_bit = lone_nan == "by_sign_bit";
   return VisitElementType(op.Input("lhs").element_type(), [&]<class T>() {
     const Elements<T> x(op.Input("lhs")), y(op.Input("rhs"));
     return ForEachElement<Boolean>(
         op, [&](auto& by, int64_t i) -> Allowed<Boolean> {
-          const T lhs = x[i], rhs = y[i];
+          const T lhs = AsCompared(x[i], op.flush);
+          const T rhs = AsCompared(y[i], op.flush);
           if constexpr (IsFloatType<T>) {
             if (!total) {
               return ByDirection<7>(by, d,
@@ -105,6 +108,13 @@ Evaluation Compare(const OpCall& op) {
             const Boolean holds(Holds(d, TotalOrder(lhs), TotalOrder(rhs)));
             if (IsLoneNan(lhs) != IsLoneNan(rhs) && !asks_equality) {
               if (any_lone_nan) return by("S17", Allowed<Boolean>(kAny));
+              constexpr FloatFormat kFormat = T::kFormat;
+              if (by_sign_bit &&
+                  kFormat.specials == FloatFormat::Specials::kNegativeZeroNan) {
+                // Below every number.
+                return by("S17", Boolean(Holds(d, IsLoneNan(lhs) ? -1 : 0,
+                                               IsLoneNan(rhs) ? -1 : 0)));
+              }
               return by("S17", holds);
             }
             // totalOrder and compareQuietEqual agree but for zeros and NaNs.

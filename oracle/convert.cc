@@ -56,7 +56,8 @@ class Conversion {
         overflow_(policy),
         encoded_(policy),
         any_inexact_(policy.Get("inexact_conversion") == "any"),
-        any_integer_(policy.Get("float_to_integer") == "any") {}
+        any_integer_(policy.Get("float_to_integer") == "any"),
+        drops_sign_(policy.Get("e8m0_negative") == "magnitude") {}
 
   template <class R>
   Allowed<R> To(auto& by, auto x) const {
@@ -94,6 +95,9 @@ class Conversion {
 
   template <class R>
   Allowed<R> ToFloat(auto& by, __int128 x) const {
+    if constexpr (!R::kFormat.has_sign) {
+      if (drops_sign_ && x < 0) return by("E5", ToFloat<R>(by, -x));
+    }
     const bool negative = x < 0;
     const Rounded<R> r =
         R::Round(negative, static_cast<uint64_t>(negative ? -x : x), 0);
@@ -102,6 +106,10 @@ class Conversion {
   }
   template <class R>
   Allowed<R> ToFloat(auto& by, double x) const {
+    if constexpr (!R::kFormat.has_sign) {
+      if (drops_sign_ && x < 0 && std::isfinite(x))
+        return by("E5", ToFloat<R>(by, -x));
+    }
     Rounded<R> r = R::Round(x);
     // A format without -0 does not have this value, but +0.
     if (x == 0 && std::signbit(x) && !R::kFormat.has_negative_zero())
@@ -120,7 +128,7 @@ class Conversion {
   bool from_boolean_;
   Overflow overflow_;
   Encoding encoded_;
-  bool any_inexact_, any_integer_;
+  bool any_inexact_, any_integer_, drops_sign_;
 };
 
 // `C`: as what the source is read.
@@ -153,12 +161,49 @@ Evaluation ConvertFrom(const OpCall& op) {
   });
 }
 
+// Policy inexact_conversion = nearest_even_or_by_f32: what two conversions give
+// as another result, with the rule for f8E8M0FNU.
+void AddByF32(const OpCall& op, Expectation* result) {
+  using E8m0 = Float<ElementType::kF8E8M0FNU>;
+  const Tensor& operand = op.Input("operand");
+  const ElementType to = op.ResultType().element_type;
+  if (!IsFloat(to) || Info(to).bits >= 32 || IsComplex(operand.element_type()))
+    return;
+  const auto convert = [&](const Tensor& from, ElementType type) {
+    Op step = op.op;
+    step.inputs[0].type = from.type();
+    step.outputs[0].type = {from.type().shape, type};
+    const std::vector<Tensor> inputs = {from};
+    const OpCall call{step, inputs, op.policy, Marks::kNone, op.flush};
+    Evaluation evaluation = IsFloat(from.element_type())
+                                ? ConvertFrom<double>(call)
+                                : ConvertFrom<__int128>(call);
+    return std::move(evaluation.outputs[0].lo);
+  };
+  const Tensor wide = operand.element_type() == ElementType::kF32
+                          ? operand
+                          : convert(operand, ElementType::kF32);
+  Tensor other = convert(wide, to);
+  if (to == E8m0::kElementType) {
+    for (int64_t i = 0; i < wide.size(); ++i) {
+      double x = F32::FromBits(wide.As<F32>()[i]).ToDouble();
+      if (op.policy.Get("e8m0_negative") == "magnitude") x = std::fabs(x);
+      if (x > 0x1p-127 && x < 0x1p-126) other.SetBits(i, 1);
+    }
+  }
+  result->alternatives.push_back(std::move(other));
+}
+
 }  // namespace
 
 Evaluation Convert(const OpCall& op) {
   const ElementType source = op.Input("operand").element_type();
-  if (IsFloat(source) || IsComplex(source)) return ConvertFrom<double>(op);
-  return ConvertFrom<__int128>(op);
+  Evaluation evaluation = IsFloat(source) || IsComplex(source)
+                              ? ConvertFrom<double>(op)
+                              : ConvertFrom<__int128>(op);
+  if (op.policy.Get("inexact_conversion") == "nearest_even_or_by_f32")
+    AddByF32(op, &evaluation.outputs[0]);
+  return evaluation;
 }
 
 }  // namespace assay

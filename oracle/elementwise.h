@@ -34,6 +34,7 @@ struct Allowed {
   T value;
   bool any = false;
   bool either_zero = false;             // of either sign
+  bool or_nan = false;                  // beside the value
   Tininess tininess = Tininess::kNone;  // for oracle/flush.h
 };
 
@@ -114,6 +115,7 @@ Evaluation ForEachElement(const OpCall& op, F element) {
       out[i] = allowed.value.ToBits();
       if (allowed.any) result.SetOpen(i);
       if (allowed.either_zero) result.Set(Expectation::kEitherZero, i);
+      if (allowed.or_nan) result.Set(Expectation::kOrNan, i);
       if constexpr (kHasSubnormals<R>) {
         if (op.flush != nullptr)
           out[i] = op.flush->Result(allowed.value, allowed.tininess).ToBits();

@@ -30,7 +30,7 @@ struct Given {
   ElementType type;
   int n;
   bool is_signed;
-  std::string overflow, by_zero, negative_power;
+  std::string overflow, by_zero, negative_power, power_overflow;
 
   Int least() const { return is_signed ? -Power2(n - 1) : 0; }
   Int greatest() const { return least() + Power2(n) - 1; }
@@ -65,7 +65,8 @@ IntegerAnswer Product(const Given& g, Int a, Int b) {
 
 IntegerAnswer Exponentiation(const Given& g, Int a, Int b) {
   if (b < 0) {
-    if (g.negative_power == "any" || a == 0) return {};
+    if (g.negative_power == "any") return {};
+    if (a == 0 && g.negative_power == "zero_unless_unit") return {};
     if (a == 1) return 1;
     if (a == -1) return Modulo(b, 2) == 0 ? 1 : -1;
     return 0;
@@ -81,7 +82,8 @@ IntegerAnswer Exponentiation(const Given& g, Int a, Int b) {
     fits = fits && exact >= g.least() && exact <= g.greatest();
   }
   if (fits) return exact;
-  if (g.overflow == "any") return {};
+  if (g.power_overflow == "any") return {};
+  if (g.power_overflow == "wrap_below_64" && b >= 64) return {};
   unsigned __int128 wrapped = 1;  // modulo 2^n, from the top bit down
   const auto modulus = static_cast<unsigned __int128>(Power2(g.n));
   for (int bit = 63; bit >= 0; --bit) {
@@ -262,7 +264,8 @@ TEST_P(ElementwiseTest, IsTheBruteForceOnEveryTypeUnderEveryPolicy) {
                         IsSignedInteger(info.type),
                         policy.Get("integer_overflow"),
                         policy.Get("integer_divide_by_zero"),
-                        policy.Get("integer_power_negative_exponent")};
+                        policy.Get("integer_power_negative_exponent"),
+                        policy.Get("integer_power_overflow")};
       SCOPED_TRACE(name + " " + info.name);
       CheckType(row, given, policy);
       if (HasFatalFailure()) return;

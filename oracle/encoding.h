@@ -10,6 +10,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "oracle/elementwise.h"
 
@@ -23,6 +24,10 @@ class Encoding {
   template <class T>
   Allowed<T> operator()(auto& by, const Rounded<T>& r) const {
     constexpr FloatFormat kFormat = T::kFormat;
+    constexpr bool kIsFnuz =
+        kFormat.specials == FloatFormat::Specials::kNegativeZeroNan;
+    constexpr bool kIsF6 = T::kElementType == ElementType::kF6E2M3FN ||
+                           T::kElementType == ElementType::kF6E3M2FN;
     if constexpr (kFormat.specials == FloatFormat::Specials::kIeee) {
       return {r.value, r.tininess};
     } else if constexpr (!kFormat.has_sign) {
@@ -30,7 +35,9 @@ class Encoding {
         case Unencodable::kE8m0Tie:
           return by("E3", Choose(Of(kE3), r.value, EvenCode(r.value)));
         case Unencodable::kE8m0Zero:
-          return by("E4", Choose(Of(kE4), r.value, T::Nan()));
+          return by("E4", Choose(Of(kE4), r.value, T::Nan(), T::Nan()));
+        case Unencodable::kE8m0TooSmall:
+          return by("E4", Choose(Of(kE4), r.value, T::Nan(), OrNan(r.value)));
         case Unencodable::kE8m0Negative:
           return by("E5", Choose(Of(kE5), r.value, r.value));
         case Unencodable::kE8m0Overflow:
@@ -40,9 +47,12 @@ class Encoding {
       }
     } else {
       if (r.unencodable == Unencodable::kOverflow)
-        return by("E1", Choose(Of(kE1), r.value, T::Max(r.negative)));
+        return by("E1", Choose(Of(kE1), r.value, T::Max(r.negative),
+                               kIsFnuz ? r.value : T::Max(r.negative),
+                               kIsF6 ? T::Zero(r.negative) : r.value));
       if (r.unencodable == Unencodable::kNan)
-        return by("E2", Choose(Of(kE2), r.value, T::Zero(true)));
+        return by("E2",
+                  Choose(Of(kE2), r.value, T::Zero(true), EitherZero(r.value)));
       return {r.value, r.tininess};
     }
   }
@@ -56,8 +66,8 @@ class Encoding {
       "e8m0_zero",
       "e8m0_negative",
       "e8m0_overflow"};
-  // The first value of a key is the one of policy assay; some have a second.
-  enum class Choice { kFirst, kSecond, kAny };
+  // The first value of a key is the one of policy assay; some have others.
+  enum class Choice { kFirst, kSecond, kThird, kFourth, kAny };
 
   // Read where a result needs it, which most calls never have.
   Choice Of(Clause clause) const {
@@ -67,15 +77,46 @@ class Encoding {
   }
   static Choice Read(const std::string& value) {
     if (value == "any") return Choice::kAny;
+    if (value == "nan_for_exact_zero" || value == "saturate_but_fnuz" ||
+        value == "either_zero")
+      return Choice::kThird;
+    if (value == "by_format_but_f6") return Choice::kFourth;
     return value == "even_code" || value == "nan_for_zero" ||
                    value == "saturate" || value == "negative_zero"
                ? Choice::kSecond
                : Choice::kFirst;
   }
+  // Where a key has fewer values, the last ones are never chosen.
   template <class T>
-  static Allowed<T> Choose(Choice choice, T first, T second) {
-    if (choice == Choice::kAny) return kAny;
-    return choice == Choice::kFirst ? first : second;
+  static Allowed<T> Choose(Choice choice, T first,
+                           std::type_identity_t<T> second,
+                           std::type_identity_t<Allowed<T>> third = kAny,
+                           std::type_identity_t<Allowed<T>> fourth = kAny) {
+    switch (choice) {
+      case Choice::kFirst:
+        return first;
+      case Choice::kSecond:
+        return second;
+      case Choice::kThird:
+        return third;
+      case Choice::kFourth:
+        return fourth;
+      case Choice::kAny:
+        break;
+    }
+    return kAny;
+  }
+  template <class T>
+  static Allowed<T> OrNan(T value) {
+    Allowed<T> allowed(value);
+    allowed.or_nan = true;
+    return allowed;
+  }
+  template <class T>
+  static Allowed<T> EitherZero(T zero) {
+    Allowed<T> allowed(zero);
+    allowed.either_zero = true;
+    return allowed;
   }
   // Of the two neighbours of a tie, of which `larger` is the upper one.
   template <class T>

@@ -117,7 +117,8 @@ std::vector<ElementBits> InTotalOrder(ElementType type) {
   return codes;
 }
 
-void CheckTotalOrder(ElementType type, const std::vector<ElementBits>& codes) {
+void CheckTotalOrder(ElementType type, const std::vector<ElementBits>& codes,
+                     const std::string& policy = "assay") {
   const std::vector<int64_t> places =
       Places(static_cast<int64_t>(codes.size()));
   const int64_t m = static_cast<int64_t>(places.size());
@@ -125,7 +126,8 @@ void CheckTotalOrder(ElementType type, const std::vector<ElementBits>& codes) {
   for (const char* direction : kDirections) {
     SCOPED_TRACE(std::string(Name(type)) + " " + direction);
     const Expectation result =
-        EvaluateCall(CompareCall(lhs, rhs, direction, "TOTALORDER")).outputs[0];
+        EvaluateCall(CompareCall(lhs, rhs, direction, "TOTALORDER"), policy)
+            .outputs[0];
     for (int64_t i = 0; i < lhs.size(); ++i)
       ASSERT_EQ(result.lo.Bits(i),
                 Holds(direction, i / m, places[static_cast<size_t>(i % m)]))
@@ -141,6 +143,19 @@ TEST(CompareTotalOrder, IsTheOrderOfAllCodesOfTheSmallFormats) {
     const std::vector<ElementBits> codes = InTotalOrder(info.type);
     ASSERT_EQ(codes.size(), size_t{1} << info.bits) << info.name;
     CheckTotalOrder(info.type, codes);
+  }
+}
+
+// Policy total_order_single_nan = by_sign_bit: the NaN of the FNUZ formats has
+// the bits of -0, and is the least; that of f8E8M0FNU stays the greatest.
+TEST(CompareTotalOrder, ByTheSignBitALoneNanIsTheLeastOfItsFormat) {
+  ASSERT_EQ(Policy::Find("xla").Get("total_order_single_nan"), "by_sign_bit");
+  for (const ElementTypeInfo& info : ElementTypes()) {
+    if (!IsFloat(info.type) || info.bits > 8) continue;
+    std::vector<ElementBits> codes = InTotalOrder(info.type);
+    if (std::string(info.name).ends_with("FNUZ"))
+      std::ranges::rotate(codes, codes.end() - 1);
+    CheckTotalOrder(info.type, codes, "xla");
   }
 }
 

@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 
 #include <random>
+#include <set>
 
 #include "oracle/float_test_support.h"
+#include "oracle/judge.h"
 #include "spec/float_reference.h"
 
 namespace assay {
@@ -32,6 +34,86 @@ void Check(const std::vector<Row>& rows) {
     EXPECT_EQ(TextOfResult(EvaluateCall(call, "stablehlo").outputs[0], 0),
               row.stablehlo == nullptr ? result
                                        : ExpectedText(row.to, row.stablehlo));
+  }
+}
+
+// All codes that a policy other than assay accepts; "nan": those of NaNs.
+struct OtherRow {
+  const char* policy;
+  ElementType from, to;
+  const char* operand;
+  std::vector<const char*> accepted;
+};
+
+// Every NaN of the type for "nan".
+std::set<ElementBits> CodesOf(ElementType type,
+                              const std::vector<const char*>& texts) {
+  return VisitKinds<kFloats>(type, [&]<class T>() {
+    std::set<ElementBits> codes;
+    for (const std::string text : texts) {
+      if (text != "nan") {
+        codes.insert(BitsOfText(type, text));
+        continue;
+      }
+      for (ElementBits code = 0; code < ElementBits{1} << T::kBitWidth;
+           ++code) {
+        if (T::FromBits(static_cast<typename T::Bits>(code)).IsNan())
+          codes.insert(code);
+      }
+    }
+    return codes;
+  });
+}
+
+TEST(ConvertFloat, OtherPoliciesAcceptWhatTheirKeysSayAndNothingElse) {
+  const OtherRow rows[] = {
+      // inexact_conversion = nearest_even_or_by_f32: just above a tie.
+      {"xla", kF64, kBF16, "0x1.0100000001p+0", {"0x3f81", "0x3f80"}},
+      {"xla", kF64, kF16, "0x1.00200000001p+0", {"0x3c01", "0x3c00"}},
+      {"torch", kI64, kBF16, "1103806595073", {"0x5381", "0x5380"}},
+      {"numpy", kF64, kF8E4M3FN, "-0x1.1000000001p+0", {"0xb9", "0xb8"}},
+      {"xla", kF32, kBF16, "0x1.0101p+0", {"0x3f81"}},
+      {"numpy", kF32, kF8E8M0FNU, "0x1.4p-127", {"0x00", "0x01"}},
+      {"torch", kF64, kF8E8M0FNU, "-0x1.4p-127", {"0x00", "0x01"}},
+      {"torch", kF32, kF8E8M0FNU, "0x1p-127", {"0x00"}},
+      {"torch", kF32, kF8E8M0FNU, "0x1.cp-127", {"0x01"}},
+      // e8m0_zero = nan_for_exact_zero; smallest.
+      {"xla", kF32, kF8E8M0FNU, "0", {"nan"}},
+      {"xla", kF32, kF8E8M0FNU, "0x1p-130", {"0x00", "nan"}},
+      {"torch", kF32, kF8E8M0FNU, "0x1p-130", {"0x00"}},
+      // e8m0_negative = magnitude.
+      {"torch", kF32, kF8E8M0FNU, "-6", {"0x82"}},
+      {"torch", kI8, kF8E8M0FNU, "-1", {"0x7f"}},
+      {"torch", kF32, kF8E8M0FNU, "-inf", {"nan"}},
+      {"xla", kF32, kF8E8M0FNU, "-6", {"nan"}},
+      // nan_without_nan = either_zero.
+      {"xla", kF32, kF4E2M1FN, "nan", {"0x0", "0x8"}},
+      {"numpy", kF32, kF6E3M2FN, "nan", {"0x00", "0x20"}},
+      // overflow_without_infinity = by_format_but_f6; saturate_but_fnuz.
+      {"xla", kF32, kF4E2M1FN, "-100", {"0xf"}},
+      {"xla", kF32, kF6E2M3FN, "100", {"0x00"}},
+      {"xla", kF32, kF6E3M2FN, "-inf", {"0x20"}},
+      {"xla", kF32, kF8E4M3FN, "inf", {"nan"}},
+      {"torch", kF32, kF8E4M3FN, "-inf", {"0xfe"}},
+      {"torch", kF32, kF8E4M3FN, "500", {"0x7e"}},
+      {"torch", kF32, kF8E5M2FNUZ, "1e30", {"nan"}},
+      {"torch", kF32, kF6E2M3FN, "100", {"0x1f"}},
+  };
+  for (const OtherRow& row : rows) {
+    const FloatCall call = MakeFloatCall(
+        "convert", {RowOfTexts(row.from, {row.operand})}, {{1}, row.to});
+    const Evaluation evaluation = Evaluate(
+        call.op, call.inputs, Policy::Find(row.policy), Marks::kCounted);
+    std::set<ElementBits> accepted;
+    Tensor actual(TensorType{{1}, row.to});
+    for (ElementBits code = 0; code < ElementBits{1} << Info(row.to).bits;
+         ++code) {
+      actual.SetBits(0, code);
+      if (Accepts(evaluation.outputs[0], actual, 0)) accepted.insert(code);
+    }
+    EXPECT_EQ(accepted, CodesOf(row.to, row.accepted))
+        << fmt::format("{}: {} of {} to {}", row.policy, row.operand,
+                       Name(row.from), Name(row.to));
   }
 }
 

@@ -15,8 +15,11 @@ namespace {
 using Inputs = FlushChoice::Inputs;
 using Results = FlushChoice::Results;
 
-constexpr std::array<FlushChoice, 21> kChoices = [] {
-  std::array<FlushChoice, 21> choices;
+// Ways for results, for each way for operands that has them.
+constexpr size_t kResultWays = 7;
+
+constexpr std::array<FlushChoice, 3 * kResultWays + 2> kChoices = [] {
+  std::array<FlushChoice, 3 * kResultWays + 2> choices;
   size_t n = 0;
   for (const Inputs inputs :
        {Inputs::kKept, Inputs::kSignedZero, Inputs::kPositiveZero}) {
@@ -27,6 +30,8 @@ constexpr std::array<FlushChoice, 21> kChoices = [] {
       choices[n++] = {inputs, results, false};
     }
   }
+  choices[n++] = {Inputs::kComparedFirst, Results::kKept, true};
+  choices[n++] = {Inputs::kComparedSecond, Results::kKept, true};
   return choices;
 }();
 
@@ -82,7 +87,9 @@ namespace {
 
 std::string OperandsText(const FlushChoice& choice) {
   constexpr std::array kTexts = {
-      "operands kept", "operands to a zero of their sign", "operands to +0"};
+      "operands kept", "operands to a zero of their sign", "operands to +0",
+      "operands compared as zeros and the first of equals returned as it is",
+      "operands compared as zeros and the second of equals returned as it is"};
   return kTexts[static_cast<size_t>(choice.inputs)];
 }
 
@@ -100,31 +107,38 @@ std::string ResultsText(const FlushChoice& choice) {
 }  // namespace
 
 std::string FlushChoice::Text() const {
+  if (OnlyCompares()) return OperandsText(*this);
   return fmt::format("{}, {}", OperandsText(*this), ResultsText(*this));
 }
 
 std::string FlushSetText(FlushSet set) {
+  // Where keeping explains it, so does every way in which only comparisons
+  // flush, for an op without one.
+  constexpr FlushSet kProducts = (FlushSet{1} << 3 * kResultWays) - 1;
+  if ((set & 1) != 0) set &= kProducts;
   // Most sets are all combinations of some ways for operands and some for
   // results, which say more, in less, than their list.
-  constexpr int kResults = 7;
   std::vector<std::string> all, operands, results;
   for (size_t n = 0; n < kChoices.size(); ++n) {
     if ((set >> n & 1) != 0) all.push_back(kChoices[n].Text());
   }
   if (all.empty()) return "none";
+  if ((set & ~kProducts) != 0)
+    return fmt::format("{}", fmt::join(all, "; or "));
   FlushSet results_set = 0;
   for (size_t inputs = 0; inputs < 3; ++inputs) {
-    const FlushSet row = set >> (inputs * kResults) & ((1u << kResults) - 1);
+    const FlushSet row =
+        set >> (inputs * kResultWays) & ((1u << kResultWays) - 1);
     if (row == 0) continue;
-    operands.push_back(OperandsText(kChoices[inputs * kResults]));
+    operands.push_back(OperandsText(kChoices[inputs * kResultWays]));
     if (results_set != 0 && row != results_set)
       return fmt::format("{}", fmt::join(all, "; or "));
     results_set = row;
   }
-  if (results_set == (1u << kResults) - 1) {
+  if (results_set == (1u << kResultWays) - 1) {
     results = {"results in any way"};
   } else {
-    for (size_t n = 0; n < kResults; ++n) {
+    for (size_t n = 0; n < kResultWays; ++n) {
       if ((results_set >> n & 1) != 0)
         results.push_back(ResultsText(kChoices[n]));
     }
@@ -135,7 +149,8 @@ std::string FlushSetText(FlushSet set) {
 
 Tensor FlushChoice::Operand(const Tensor& tensor) const {
   const ElementType type = tensor.element_type();
-  if (inputs == Inputs::kKept || !(IsFloat(type) || IsComplex(type)))
+  if (inputs == Inputs::kKept || OnlyCompares() ||
+      !(IsFloat(type) || IsComplex(type)))
     return tensor;
   return VisitKinds<kFloats | kComplexes>(type, [&]<class T>() {
     Tensor flushed(tensor.type());

@@ -29,7 +29,19 @@ inline constexpr bool kHasSubnormals = [] {
 }();
 
 struct FlushChoice {
-  enum class Inputs : uint8_t { kKept, kSignedZero, kPositiveZero };
+  // The last two are of ops that compare their operands and return one of
+  // them: the comparison reads zeros, and what is returned is as it was. Of two
+  // that it reads as equal that is the first; or the second, unless the first
+  // is the zero that the op prefers, +0 for a maximum and -0 for a minimum (as
+  // x86's MAX and MIN instructions are used). Other ops know no difference to
+  // kKept.
+  enum class Inputs : uint8_t {
+    kKept,
+    kSignedZero,
+    kPositiveZero,
+    kComparedFirst,
+    kComparedSecond
+  };
   // When a result is tiny: never; when the real result is; when its rounding
   // with unbounded exponent is; when what is delivered is subnormal.
   enum class Results : uint8_t { kKept, kBefore, kAfter, kDelivered };
@@ -38,6 +50,10 @@ struct FlushChoice {
   bool keeps_sign = true;  // of a flushed result
 
   std::string Text() const;
+  bool OnlyCompares() const {
+    return inputs == Inputs::kComparedFirst ||
+           inputs == Inputs::kComparedSecond;
+  }
 
   // A computed result as it is delivered.
   template <class T>
@@ -59,12 +75,22 @@ struct FlushChoice {
   Tensor Operand(const Tensor& tensor) const;
 };
 
+// What a comparison reads where it alone flushes.
+template <class T>
+T AsCompared(T value, const FlushChoice* flush) {
+  if constexpr (T::kKind == ElementKind::kFloat) {
+    if (flush != nullptr && flush->OnlyCompares() && value.IsSubnormal())
+      return T::Zero(value.SignBit());
+  }
+  return value;
+}
+
 // All choices; the first flushes nothing.
 std::span<const FlushChoice> FlushChoices();
 
 // A set of choices: bit n is FlushChoices()[n].
 using FlushSet = uint32_t;
-inline constexpr FlushSet kAllFlushChoices = (FlushSet{1} << 21) - 1;
+inline constexpr FlushSet kAllFlushChoices = (FlushSet{1} << 23) - 1;
 std::string FlushSetText(FlushSet set);
 
 // Whether flushing can be told from keeping in results of the op: it computes,

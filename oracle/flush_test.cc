@@ -82,12 +82,12 @@ FlushSet InCommon(const std::vector<FlushWitness>& witnesses) {
   return set;
 }
 
-TEST(Flush, ThereAre21WaysWithOneTextEach) {
-  ASSERT_EQ(FlushChoices().size(), 21u);
-  EXPECT_EQ(std::popcount(kAllFlushChoices), 21);
+TEST(Flush, ThereAre23WaysWithOneTextEach) {
+  ASSERT_EQ(FlushChoices().size(), 23u);
+  EXPECT_EQ(std::popcount(kAllFlushChoices), 23);
   std::set<std::string> texts;
   for (const FlushChoice& choice : FlushChoices()) texts.insert(choice.Text());
-  EXPECT_EQ(texts.size(), 21u);
+  EXPECT_EQ(texts.size(), 23u);
   EXPECT_EQ(FlushChoices()[0].Text(), "operands kept, results kept");
   EXPECT_EQ(FlushSetText(0), "none");
   // Ways for operands and ways for results, where the set is their product.
@@ -99,6 +99,13 @@ TEST(Flush, ThereAre21WaysWithOneTextEach) {
   EXPECT_EQ(FlushSetText(0x7f << 14), "operands to +0, results in any way");
   EXPECT_EQ(FlushSetText(1 | 2 << 7),
             FlushChoices()[0].Text() + "; or " + FlushChoices()[8].Text());
+  // Keeping says more than the ways of comparing, which it has in common with
+  // every op that compares nothing.
+  EXPECT_EQ(FlushSetText(0b11 << 21 | 1), "operands kept, results kept");
+  EXPECT_EQ(FlushSetText(1 << 21 | 2),
+            FlushChoices()[1].Text() +
+                "; or operands compared as zeros and the first of equals "
+                "returned as it is");
 }
 
 TEST(Flush, EachWayIsFoundFromItsResults) {
@@ -107,7 +114,10 @@ TEST(Flush, EachWayIsFoundFromItsResults) {
     SCOPED_TRACE(FlushChoices()[n].Text());
     const FlushJudgement judgement =
         JudgeIt(call, MadeBy(call, FlushChoices()[n]));
-    EXPECT_EQ(judgement.survivors, FlushSet{1} << n)
+    // A product compares nothing.
+    constexpr FlushSet kKept = 1 | 0b11 << 21;
+    EXPECT_EQ(judgement.survivors,
+              (kKept >> n & 1) != 0 ? kKept : FlushSet{1} << n)
         << FlushSetText(judgement.survivors);
     EXPECT_TRUE(judgement.best.ok());
     EXPECT_EQ(InCommon(judgement.witnesses), judgement.survivors);
@@ -172,6 +182,100 @@ TEST(Flush, OfOtherOpsAndTypesFindsWhatCannotBeToldApart) {
     }
     EXPECT_GE(classes.size(), 2u) << FlushSubject(call.op);
   }
+}
+
+// Of two operands that compare as equal zeros, one is returned as it is.
+TEST(Flush, ComparisonsThatFlushAloneAreWaysOfTheirOwn) {
+  const std::vector<std::string> lhs = {"0x1p-130", "0x1p-129", "-0x1p-130",
+                                        "0x1p-130", "-0",       "0",
+                                        "0x1p-130", "1",        "0x1p-130"};
+  const std::vector<std::string> rhs = {"0x1p-129",  "0x1p-130", "0x1p-130",
+                                        "-0x1p-130", "0x1p-130", "0x1p-130",
+                                        "-0",        "0x1p-130", "nan"};
+  struct Row {
+    const char* op;
+    size_t way;
+    std::vector<std::string> result;
+  };
+  const Row rows[] = {
+      {"maximum",
+       21,
+       {"0x1p-130", "0x1p-129", "-0x1p-130", "0x1p-130", "-0", "0", "0x1p-130",
+        "1", "nan"}},
+      {"maximum",
+       22,
+       {"0x1p-129", "0x1p-130", "0x1p-130", "-0x1p-130", "0x1p-130", "0", "-0",
+        "1", "nan"}},
+      {"minimum",
+       21,
+       {"0x1p-130", "0x1p-129", "-0x1p-130", "0x1p-130", "-0", "0", "0x1p-130",
+        "0x1p-130", "nan"}},
+      {"minimum",
+       22,
+       {"0x1p-129", "0x1p-130", "0x1p-130", "-0x1p-130", "-0", "0x1p-130", "-0",
+        "0x1p-130", "nan"}},
+  };
+  for (const ElementType type : {kF32, kBF16}) {
+    for (const Row& row : rows) {
+      SCOPED_TRACE(std::string(row.op) + FlushChoices()[row.way].Text());
+      const FloatCall call = MakeFloatCall(
+          row.op, {RowOfTexts(type, lhs), RowOfTexts(type, rhs)}, {{9}, type});
+      const Tensor actual = RowOfTexts(type, row.result);
+      const FlushJudgement judgement = JudgeIt(call, actual);
+      EXPECT_EQ(judgement.survivors, FlushSet{1} << row.way)
+          << FlushSetText(judgement.survivors);
+      // By IEEE 754 it is wrong, and no other op is excused.
+      const Judgement kept = Judge(
+          Evaluate(call.op, call.inputs, Policy::Find("assay"), Marks::kNone)
+              .outputs[0],
+          actual);
+      EXPECT_FALSE(kept.ok());
+    }
+  }
+  // Two zeros are ordered, however comparisons flush.
+  const FloatCall zeros = MakeFloatCall(
+      "maximum", {RowOfTexts(kF32, {"-0"}), RowOfTexts(kF32, {"0"})},
+      {{1}, kF32});
+  EXPECT_EQ(JudgeIt(zeros, RowOfTexts(kF32, {"-0"})).survivors, 0u);
+  // clamp is a minimum of a maximum, and a comparison reads zeros.
+  const FloatCall clamp =
+      MakeFloatCall("clamp",
+                    {RowOfTexts(kF32, {"0x1p-129"}),
+                     RowOfTexts(kF32, {"0x1p-130"}), RowOfTexts(kF32, {"1"})},
+                    {{1}, kF32});
+  EXPECT_EQ(JudgeIt(clamp, RowOfTexts(kF32, {"0x1p-130"})).survivors,
+            FlushSet{1} << 21);
+  const FloatCall less = MakeFloatCall(
+      "compare", {RowOfTexts(kF32, {"0"}), RowOfTexts(kF32, {"0x1p-130"})},
+      {{1}, kI1},
+      {{"comparison_direction", Symbol{"LT"}},
+       {"compare_type", Symbol{"FLOAT"}}});
+  EXPECT_EQ(JudgeIt(less, RowOfTexts(kI1, {"false"})).survivors >> 21, 0b11u);
+  EXPECT_EQ(JudgeIt(less, RowOfTexts(kI1, {"true"})).survivors >> 21, 0u);
+}
+
+// Policy xla: f8E8M0FNU computes in f32, where 2^-127 is subnormal: what is
+// flushed is a zero, and becomes NaN.
+TEST(Flush, TheLeastScaleIsFlushedAsAnOperandAndAsAResult) {
+  const FloatCall call = MakeFloatCall(
+      "multiply",
+      {RowOfTexts(kF8E8M0FNU, {"0x1p-127", "0x1p-126", "0x1p-126"}),
+       RowOfTexts(kF8E8M0FNU, {"1", "0.5", "2"})},
+      {{3}, kF8E8M0FNU});
+  const auto survivors = [&](const std::vector<std::string>& actual,
+                             const char* policy) {
+    return JudgeFlush(call.op, call.inputs, Policy::Find(policy),
+                      RowOfTexts(kF8E8M0FNU, actual))
+        .survivors;
+  };
+  const FlushSet both = survivors({"nan", "nan", "0x1p-125"}, "xla");
+  EXPECT_NE(both, 0u);
+  EXPECT_EQ(both & 1, 0u);
+  EXPECT_EQ(survivors({"0x1p-127", "0x1p-127", "0x1p-125"}, "xla") & 1, 1u);
+  EXPECT_EQ(survivors({"nan", "nan", "nan"}, "xla"), 0u);
+  // Only operands, and only results.
+  EXPECT_NE(survivors({"nan", "0x1p-127", "0x1p-125"}, "xla"), 0u);
+  EXPECT_EQ(survivors({"nan", "nan", "0x1p-125"}, "flush"), 0u);
 }
 
 // A vector body that flushes and a tail that does not.
@@ -256,7 +360,7 @@ TEST(FlushObservation, OtherTextsAreNone) {
   for (const char* text :
        {"", "multiply f32", "multiply f32; 0x1", "multiply f32; 1; x",
         "multiply f32; 0x; x", "multiply f32; 0xg; x", "multiply f32; 0x1g; x",
-        "multiply f32; 0x200000; x", "multiply f32; 0x1ffffffff; x",
+        "multiply f32; 0x800000; x", "multiply f32; 0x1ffffffff; x",
         "multiply f32;0x1;x"})
     EXPECT_FALSE(FlushObservation::Parse(text)) << text;
 }

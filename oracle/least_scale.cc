@@ -28,10 +28,14 @@ Allowed<E8m0> OfF32(const Tensor& wide, int64_t i, const Encoding& encoded) {
   return encoded(by, E8m0::Round(value));
 }
 
+// Those where that value is an operand, or the result.
 std::vector<int64_t> ElementsWithLeast(const Op& op,
                                        const std::vector<Tensor>& inputs,
-                                       int64_t size) {
+                                       const Expectation& result) {
+  const bool is_scale = IsScale(op.outputs[0].type);
   const auto has_least = [&](int64_t i) {
+    if (is_scale && (result.lo.Bits(i) == 0 || result.hi.Bits(i) == 0))
+      return true;
     for (size_t k = 0; k < inputs.size(); ++k) {
       if (IsScale(inputs[k].type()) &&
           inputs[k].Bits(OperandElement(op, k, i)) == 0)
@@ -40,7 +44,7 @@ std::vector<int64_t> ElementsWithLeast(const Op& op,
     return false;
   };
   std::vector<int64_t> elements;
-  for (int64_t i = 0; i < size; ++i) {
+  for (int64_t i = 0; i < result.lo.size(); ++i) {
     if (has_least(i)) elements.push_back(i);
   }
   return elements;
@@ -55,7 +59,9 @@ bool HasLeastScale(const TensorType& type, const Policy& policy) {
 void FlushLeastScales(const Op& op, const std::vector<Tensor>& inputs,
                       const Policy& policy, const FlushChoice& flush,
                       Evaluation* evaluation) {
-  if (flush.inputs == FlushChoice::Inputs::kKept) return;
+  if (flush.inputs == FlushChoice::Inputs::kKept &&
+      flush.results == FlushChoice::Results::kKept)
+    return;
   Op wide = op;
   std::vector<Tensor> operands;
   bool counts = false;
@@ -67,8 +73,7 @@ void FlushLeastScales(const Op& op, const std::vector<Tensor>& inputs,
   }
   if (!counts) return;
   Expectation& result = evaluation->outputs[0];
-  const std::vector<int64_t> elements =
-      ElementsWithLeast(op, inputs, result.lo.size());
+  const std::vector<int64_t> elements = ElementsWithLeast(op, inputs, result);
   if (elements.empty()) return;
   const bool is_scale = IsScale(op.outputs[0].type);
   if (is_scale) wide.outputs[0].type.element_type = ElementType::kF32;

@@ -54,7 +54,9 @@ class Scale {
     if (r.unencodable == Unencodable::kOverflow ||
         r.unencodable == Unencodable::kE8m0Overflow || r.value.IsInfinite())
       return size() - 1;
-    if (r.unencodable == Unencodable::kE8m0Zero) return 0;
+    if (r.unencodable == Unencodable::kE8m0Zero ||
+        r.unencodable == Unencodable::kE8m0TooSmall)
+      return 0;
     return static_cast<int>(r.value.magnitude()) +
            (T::kFormat.has_zero ? 0 : 1);
   }

@@ -21,6 +21,20 @@ T MinimumOf(T lhs, T rhs) {
   return QuietLess(rhs, lhs) ? rhs : lhs;
 }
 
+// The same where the comparison alone flushes (flush.h).
+template <IsFloatType T>
+T ExtremumAsCompared(T lhs, T rhs, bool is_maximum, const FlushChoice& flush) {
+  const T x = AsCompared(lhs, &flush), y = AsCompared(rhs, &flush);
+  const bool kept = x.ToBits() == lhs.ToBits() && y.ToBits() == rhs.ToBits();
+  if (kept || lhs.IsNan() || rhs.IsNan())
+    return is_maximum ? MaximumOf(lhs, rhs) : MinimumOf(lhs, rhs);
+  if (QuietLess(x, y)) return is_maximum ? rhs : lhs;
+  if (QuietLess(y, x)) return is_maximum ? lhs : rhs;
+  const bool is_preferred = lhs.IsZero() && lhs.SignBit() != is_maximum;
+  const bool is_first = flush.inputs == FlushChoice::Inputs::kComparedFirst;
+  return is_first || is_preferred ? lhs : rhs;
+}
+
 template <class T>
 T MaximumOf(T lhs, T rhs) {
   return lhs < rhs ? rhs : lhs;
@@ -44,6 +58,23 @@ T MaximumOf(T lhs, T rhs) {
 template <IsComplexType T>
 T MinimumOf(T lhs, T rhs) {
   return LexicographicLess(rhs, lhs) ? rhs : lhs;
+}
+
+template <class T>
+T MaximumOf(T lhs, T rhs, const FlushChoice* flush) {
+  if constexpr (IsFloatType<T>) {
+    if (flush != nullptr && flush->OnlyCompares())
+      return ExtremumAsCompared(lhs, rhs, true, *flush);
+  }
+  return MaximumOf(lhs, rhs);
+}
+template <class T>
+T MinimumOf(T lhs, T rhs, const FlushChoice* flush) {
+  if constexpr (IsFloatType<T>) {
+    if (flush != nullptr && flush->OnlyCompares())
+      return ExtremumAsCompared(lhs, rhs, false, *flush);
+  }
+  return MinimumOf(lhs, rhs);
 }
 
 // Where the order does not say which of the two it is: a part is NaN, or they
@@ -79,13 +110,13 @@ Evaluation Extremum(const OpCall& op, F of_booleans, G extremum) {
 Evaluation Maximum(const OpCall& op) {
   return Extremum(
       op, [](bool lhs, bool rhs) { return lhs || rhs; },
-      [](auto lhs, auto rhs) { return MaximumOf(lhs, rhs); });
+      [&](auto lhs, auto rhs) { return MaximumOf(lhs, rhs, op.flush); });
 }
 
 Evaluation Minimum(const OpCall& op) {
   return Extremum(
       op, [](bool lhs, bool rhs) { return lhs && rhs; },
-      [](auto lhs, auto rhs) { return MinimumOf(lhs, rhs); });
+      [&](auto lhs, auto rhs) { return MinimumOf(lhs, rhs, op.flush); });
 }
 
 Evaluation Clamp(const OpCall& op) {
@@ -99,13 +130,13 @@ Evaluation Clamp(const OpCall& op) {
           min.type().shape.empty() ? by("S2", mins[0]) : mins[i];
       const T max_element =
           max.type().shape.empty() ? by("S3", maxs[0]) : maxs[i];
-      const T maximum = MaximumOf(operands[i], min_element);
+      const T maximum = MaximumOf(operands[i], min_element, op.flush);
       if constexpr (IsComplexType<T>) {
         if (IsUnordered(operands[i], min_element) ||
             IsUnordered(maximum, max_element))
           return by("S5", Allowed<T>(kAny));
       }
-      return by("S1", MinimumOf(maximum, max_element));
+      return by("S1", MinimumOf(maximum, max_element, op.flush));
     });
   });
 }

@@ -54,10 +54,10 @@ TEST(FlushSurvivors, AreWhatAllElementsHaveInCommon) {
     const std::string text = Text(
         {verdicts[order[0]], verdicts[order[1]], verdicts[order[2]]}, false);
     EXPECT_EQ(text,
-              "Flushing by simd, multiply f32: 2 of 21 ways explain "
+              "Flushing by simd, multiply f32: 2 of 23 ways explain "
               "every element: " +
                   FlushSetText(0b1010) +
-                  "\nFlushing by simd, multiply f64: 1 of 21 ways "
+                  "\nFlushing by simd, multiply f64: 1 of 23 ways "
                   "explain every element: " +
                   FlushSetText(0b0100) + "\n");
   } while (std::ranges::next_permutation(order).found);
@@ -92,7 +92,7 @@ TEST(FlushSurvivors, AContradictionShowsTheElementsThatMakeIt) {
                       "these elements together:\n  multiply/tail [3]: kept\n"
                       "    agrees with: operands kept, results kept\n"),
             HasSubstr("[1]: flushed"), Not(HasSubstr("nothing")),
-            HasSubstr("Flushing by simd, add f32: 1 of 21 ways")));
+            HasSubstr("Flushing by simd, add f32: 1 of 23 ways")));
 }
 
 // Three elements of which every two agree.
@@ -112,8 +112,8 @@ TEST(FlushSurvivors, BackendsAreApart) {
       Text({Observing("multiply/a", {{"multiply f32", 0b0010, "[0]"}}, "a"),
             Observing("multiply/a", {{"multiply f32", 0b0100, "[0]"}}, "b")},
            false),
-      AllOf(HasSubstr("Flushing by a, multiply f32: 1 of 21"),
-            HasSubstr("Flushing by b, multiply f32: 1 of 21")));
+      AllOf(HasSubstr("Flushing by a, multiply f32: 1 of 23"),
+            HasSubstr("Flushing by b, multiply f32: 1 of 23")));
 }
 
 // As it stands in a file of results.

@@ -32,7 +32,8 @@ enum class Unencodable : uint8_t {
   kOverflow,      // beyond the largest value, in a format without infinity
   kNan,           // NaN, in a format without
   kE8m0Tie,       // halfway between two powers of two
-  kE8m0Zero,      // zero, or below every power
+  kE8m0Zero,      // zero
+  kE8m0TooSmall,  // nearer to zero than every power
   kE8m0Negative,  // less than zero
   kE8m0Overflow,  // beyond the largest power
 };
@@ -254,7 +255,8 @@ constexpr Rounded<Float<kType>> Float<kType>::RoundTop(bool negative,
   kept += rest + (kept & 1) > half ? 1 : 0;  // ties to even
   Rounded<Float> result{Float(), rest == 0, negative};
   if constexpr (!kFormat.has_zero) {
-    if (kept == 0) return {FromBits(0), false, false, Unencodable::kE8m0Zero};
+    if (kept == 0)
+      return {FromBits(0), false, false, Unencodable::kE8m0TooSmall};
     // One bit of precision has no even value; 1 is odd, so the above goes to
     // the larger one, as IEEE 754-2019 4.3.1 wants it.
     if (rest == half) result.unencodable = Unencodable::kE8m0Tie;

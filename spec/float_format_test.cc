@@ -175,6 +175,8 @@ TEST(Float, ResultsThatAFormatLacksSayWhatTheyWere) {
   using E8m0 = Float<kF8E8M0FNU>;
   EXPECT_EQ(E8m0::OfZero(true).value.ToBits(), 0);
   EXPECT_EQ(E8m0::OfZero(true).unencodable, Unencodable::kE8m0Zero);
+  EXPECT_EQ(E8m0::Round(0x1p-128).unencodable, Unencodable::kE8m0TooSmall);
+  EXPECT_EQ(E8m0::Round(0x1.8p-128).unencodable, Unencodable::kNot);
   EXPECT_EQ(E8m0::OfInfinity(true).unencodable, Unencodable::kE8m0Negative);
   EXPECT_EQ(E8m0::OfInfinity(false).unencodable, Unencodable::kE8m0Overflow);
   EXPECT_EQ(F32::OfInfinity(true).value.ToBits(), 0xff800000);

@@ -167,8 +167,8 @@ Delivered DeliverNearest(const Format& format, bool negative, Compare compare) {
     return compare(v.m, v.f) < 0;
   };
   if (format.kind == Kind::kE8m0 && below(0)) {
-    if (compare(1, -128) <= 0) return DeliverZero(format, false);
-    return {.exact = false};
+    if (compare(1, -128) > 0) return {.exact = false};
+    return {.unencodable = Unencodable::kE8m0TooSmall, .exact = false};
   }
   uint64_t low = 0, high = format.top() + 1;
   while (low < high) {  // the last code whose value is not above |x|

@@ -21,10 +21,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 TEST(Policy, ThereAreThesePoliciesByName) {
-  EXPECT_THAT(
-      Policy::Names(),
-      ElementsAre("assay", "cuda_fast", "flush", "mask", "mlir_strict", "numpy",
-                  "stablehlo", "stablehlo_flush", "tensorflow", "xla"));
+  EXPECT_THAT(Policy::Names(),
+              ElementsAre("assay", "cuda_fast", "flush", "mask", "mlir_strict",
+                          "numpy", "stablehlo", "stablehlo_flush", "tensorflow",
+                          "torch", "xla"));
 }
 
 TEST(Policy, EveryPolicyGivesEveryKeyAndNoOther) {
@@ -43,16 +43,22 @@ TEST(Policy, EveryPolicyGivesEveryKeyAndNoOther) {
 
 TEST(Policy, ValuesOfIntegerKeysAreThese) {
   struct Row {
-    const char *policy, *shift, *unsigned_shift, *overflow, *by_zero, *power;
+    const char *policy, *shift, *unsigned_shift, *overflow, *by_zero, *power,
+        *power_overflow;
   };
   const Row rows[] = {
-      {"assay", "saturate", "top_bit", "wrap", "any", "zero_unless_unit"},
-      {"flush", "saturate", "top_bit", "wrap", "any", "zero_unless_unit"},
-      {"mask", "mask", "top_bit", "wrap", "any", "zero_unless_unit"},
-      {"numpy", "saturate", "zero", "wrap", "zero", "any"},
-      {"stablehlo", "any", "any", "any", "any", "any"},
-      {"tensorflow", "clamp", "zero", "wrap", "any", "any"},
-      {"xla", "saturate", "top_bit", "wrap", "all_ones", "zero_unless_unit"},
+      {"assay", "saturate", "top_bit", "wrap", "any", "zero_unless_unit",
+       "wrap"},
+      {"flush", "saturate", "top_bit", "wrap", "any", "zero_unless_unit",
+       "wrap"},
+      {"mask", "mask", "top_bit", "wrap", "any", "zero_unless_unit", "wrap"},
+      {"numpy", "saturate", "zero", "wrap", "zero", "any", "wrap"},
+      {"stablehlo", "any", "any", "any", "any", "any", "any"},
+      {"tensorflow", "clamp", "zero", "wrap", "any", "any", "wrap"},
+      {"torch", "saturate", "zero", "wrap", "any", "zero_but_for_units",
+       "wrap"},
+      {"xla", "saturate", "top_bit", "wrap", "all_ones", "zero_but_for_units",
+       "wrap_below_64"},
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.policy);
@@ -62,6 +68,7 @@ TEST(Policy, ValuesOfIntegerKeysAreThese) {
     EXPECT_EQ(policy.Get("integer_overflow"), row.overflow);
     EXPECT_EQ(policy.Get("integer_divide_by_zero"), row.by_zero);
     EXPECT_EQ(policy.Get("integer_power_negative_exponent"), row.power);
+    EXPECT_EQ(policy.Get("integer_power_overflow"), row.power_overflow);
   }
 }
 
@@ -227,7 +234,7 @@ TEST(Policy, UnknownNameListsThoseThereAre) {
       EXPECT_THAT(e.what(),
                   HasSubstr("assay, cuda_fast, flush, mask, mlir_strict, "
                             "numpy, stablehlo, stablehlo_flush, tensorflow, "
-                            "xla"));
+                            "torch, xla"));
     }
   }
 }
