@@ -21,6 +21,9 @@ constexpr std::array kMethods = {
     PromotionMethod::kIntToFloat,     PromotionMethod::kAlwaysBool,
     PromotionMethod::kComplexToFloat, PromotionMethod::kBoolToLong};
 
+// Of a list that is drawn.
+constexpr size_t kMostArguments = 4;
+
 // A call of the types, small, without results.
 Op CallOf(const OpEntry& entry, const PointwiseTypes& types) {
   Op op;
@@ -88,10 +91,17 @@ bool PointwiseDrawer::Ask(const Question& question) {
     ASSAY_CHECK(part >> bits == 0 && key >> (64 - bits) == 0);
     key = key << bits | part;
   };
-  add(function.number, 16);
+  add(function.number, 8);
   add(question.attributes, 8);
-  add(static_cast<uint64_t>(question.method), 3);
-  add(question.promotes_last, 1);
+  for (const PromotionRule& rule : question.rules) {
+    add(static_cast<uint64_t>(rule.method), 3);
+    ASSAY_CHECK(rule.arguments.size() <= kMostArguments);
+    for (size_t k = 0; k < kMostArguments; ++k)
+      add(k < rule.arguments.size()
+              ? static_cast<uint64_t>(rule.arguments[k]) + 1
+              : 0,
+          2);
+  }
   for (size_t k = 0; k < types_.operands.size(); ++k) {
     add(static_cast<uint64_t>(types_.operands[k]), 5);
     add(static_cast<uint64_t>(types_.kinds[k]), 2);
@@ -100,12 +110,7 @@ bool PointwiseDrawer::Ask(const Question& question) {
   const bool is_known = answer.question == key;
   if (is_known && !answer.is_valid) return false;
   types_.attributes = function.entry.attributes[question.attributes];
-  std::vector<int> arguments = function.promoted;
-  if (!question.promotes_last) arguments.pop_back();
-  types_.attributes.push_back(
-      {"promotion_methods",
-       ToString(std::vector<PromotionRule>(function.entry.spec->outputs.size(),
-                                           {arguments, question.method}))});
+  types_.attributes.push_back({"promotion_methods", ToString(question.rules)});
   if (!is_known) answer = Analyse(question);
   answer.question = key;
   types_.results.assign(
@@ -113,6 +118,18 @@ bool PointwiseDrawer::Ask(const Question& question) {
       answer.results.begin() +
           static_cast<ptrdiff_t>(function.entry.spec->outputs.size()));
   return answer.is_valid;
+}
+
+std::vector<int> PointwiseDrawer::DrawArguments(const Function& function,
+                                                Choices* choices) {
+  if (!choices->OneIn(Topic::kAttributes, 8)) return function.promoted;
+  std::vector<int> arguments;
+  const auto operands = static_cast<uint32_t>(function.operands.size());
+  const uint32_t size = 1 + choices->Below(Topic::kAttributes, kMostArguments);
+  for (uint32_t k = 0; k < size; ++k)
+    arguments.push_back(
+        static_cast<int>(choices->Below(Topic::kAttributes, operands)));
+  return arguments;
 }
 
 const PointwiseTypes& PointwiseDrawer::Draw(const OpEntry& entry,
@@ -147,10 +164,16 @@ const PointwiseTypes& PointwiseDrawer::Draw(const OpEntry& entry,
                  ? choices->Of(Topic::kTypes, kPromoted)
                  : type;
     });
-    Question question{&function};
-    question.promotes_last = !(function.promoted.size() > 1 &&
-                               choices->OneIn(Topic::kAttributes, 8));
-    question.method = choices->Of(Topic::kAttributes, kMethods);
+    Question question{&function, 0, {}};
+    for (size_t i = 0; i < entry.spec->outputs.size(); ++i) {
+      const bool is_as_before = i > 0 && !choices->OneIn(Topic::kAttributes, 4);
+      if (is_as_before) {
+        question.rules.push_back(question.rules.back());
+        continue;
+      }
+      question.rules.push_back({DrawArguments(function, choices),
+                                choices->Of(Topic::kAttributes, kMethods)});
+    }
     question.attributes = choices->Below(
         Topic::kAttributes, static_cast<uint32_t>(entry.attributes.size()));
     if (Ask(question)) return types_;
@@ -160,7 +183,9 @@ const PointwiseTypes& PointwiseDrawer::Draw(const OpEntry& entry,
     set_types([&] { return type; });
     for (const PromotionMethod method : kMethods) {
       for (size_t i = 0; i < entry.attributes.size(); ++i) {
-        if (Ask({&function, i, method, true})) return types_;
+        const std::vector<PromotionRule> rules(entry.spec->outputs.size(),
+                                               {function.promoted, method});
+        if (Ask({&function, i, rules})) return types_;
       }
     }
   }

@@ -41,9 +41,8 @@ class PointwiseDrawer {
   };
   struct Question {
     const Function* function = nullptr;
-    size_t attributes = 0;  // index in those of the entry
-    PromotionMethod method = PromotionMethod::kDefault;
-    bool promotes_last = true;  // of the operands that are promoted
+    size_t attributes = 0;             // index in those of the entry
+    std::vector<PromotionRule> rules;  // by output
   };
   struct Answer {
     uint64_t question = 0;
@@ -53,6 +52,10 @@ class PointwiseDrawer {
   static constexpr size_t kAnswers = 1 << 18;
 
   const Function& FunctionOf(const OpEntry& entry);
+  // The arguments of a list: those that are promoted, once and in order; or,
+  // sometimes, any of all operands, in any order and as often as it comes.
+  static std::vector<int> DrawArguments(const Function& function,
+                                        Choices* choices);
   // Whether the question, with operands and kinds of types_, is valid. The rest
   // of types_ is set if so.
   bool Ask(const Question& question);

@@ -1,8 +1,6 @@
 // After torch._prims_common.elementwise_dtypes.
 #include "backends/calls/promotion.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <algorithm>
@@ -10,6 +8,9 @@
 
 namespace assay::calls {
 namespace {
+
+// The longest text, as the constraints have it.
+constexpr size_t kMaxPromotionText = 4096;
 
 constexpr Type kI1 = {Kind::kBool, 8, 0, {}};
 constexpr Type kI16 = {Kind::kSigned, 16, 1, {}};
@@ -94,11 +95,14 @@ class Reader {
   }
   bool TakeNumber(int* number) {
     SkipSpace();
-    char* end = nullptr;
-    const long value = strtol(text_, &end, 10);
-    if (end == text_ || value < 0 || value > kMaxInputs) return false;
+    // Digits alone, without a sign or a leading 0.
+    const char* const begin = text_;
+    long value = 0;
+    while (*text_ >= '0' && *text_ <= '9' && value <= kMaxInputs) {
+      value = value * 10 + (*text_++ - '0');
+    }
+    if (text_ == begin || (*begin == '0' && text_ != begin + 1)) return false;
     *number = static_cast<int>(value);
-    text_ = end;
     return true;
   }
   bool TakeWord(const char* word) {
@@ -114,7 +118,10 @@ class Reader {
 
  private:
   void SkipSpace() {
-    while (isspace(static_cast<unsigned char>(*text_))) ++text_;
+    while (*text_ == ' ' || *text_ == '\t' || *text_ == '\n' ||
+           *text_ == '\r') {
+      ++text_;
+    }
   }
 
   const char* text_;
@@ -131,10 +138,12 @@ const char* ParsePromotion(Reader* reader, int num_inputs,
     int argument = 0;
     if (!reader->TakeNumber(&argument)) return "has a list without a method";
     if (argument >= num_inputs) return "names an operand that there is not";
-    for (int i = 0; i < promotion->num_arguments; ++i) {
-      if (promotion->arguments[i] == argument) return "names an operand twice";
+    // What is named twice promotes as it does once.
+    const int* const begin = promotion->arguments;
+    const int* const end = begin + promotion->num_arguments;
+    if (std::find(begin, end, argument) == end) {
+      promotion->arguments[promotion->num_arguments++] = argument;
     }
-    promotion->arguments[promotion->num_arguments++] = argument;
     if (!reader->Take(',')) return "has a list without a method";
   }
   if (promotion->num_arguments == 0) return "has a list without operands";
@@ -151,6 +160,9 @@ const char* ParsePromotion(Reader* reader, int num_inputs,
 const char* ParsePromotions(const char* text, int num_inputs, int num_outputs,
                             Promotion* promotions) {
   if (text == nullptr) return "is missing";
+  if (strnlen(text, kMaxPromotionText + 1) > kMaxPromotionText) {
+    return "is too long";
+  }
   Reader reader(text);
   if (!reader.Take('[')) return "is not a list of lists";
   for (int i = 0; i < num_outputs; ++i) {

@@ -45,12 +45,28 @@ TEST(PointwiseInvalidTest, Methods) {
   for (const char* text :
        {"", "[]", "[[]]", R"([["DEFAULT"]])", "[[0, 1]]", R"([[0, 1, "ADD"]])",
         R"([[0, 1, DEFAULT]])", R"([[0, 2, "DEFAULT"]])",
-        R"([[0, 0, "DEFAULT"]])", R"([[0, 1, "DEFAULT"], [0, 1, "DEFAULT"]])",
-        R"([[0, 1, "DEFAULT"]] 1)", R"([[0, 1, "DEFAULT", 1]])"}) {
+        R"([[0, 1, "DEFAULT"], [0, 1, "DEFAULT"]])", R"([[0, 1, "DEFAULT"]] 1)",
+        R"([[0, 1, "DEFAULT", 1]])", R"([[+0, 1, "DEFAULT"]])",
+        R"([[-0, 1, "DEFAULT"]])", R"([[00, 1, "DEFAULT"]])",
+        "[[0,\v1, \"DEFAULT\"]]"}) {
     ExpectInvalid(
         RunPointwise("add", text, {x.assay(), x.assay()}, {out.assay()}),
         "promotion_methods");
   }
+  // The order of the arguments does not matter, nor how often each is named.
+  for (const char* text : {R"([[0, 0, "DEFAULT"]])", R"([[1, 0, "DEFAULT"]])",
+                           R"([[1, 1, 0, 1, 0, 0, 1, "DEFAULT"]])",
+                           "\n[ [ 0\t,1 ,\r\"DEFAULT\" ] ] "}) {
+    EXPECT_OK(RunPointwise("add", text, {x.assay(), x.assay()}, {out.assay()}));
+  }
+  const std::string longest =
+      R"([[0, 1, "DEFAULT"]])" + std::string(4096 - 19, ' ');
+  const std::string longer = longest + " ";
+  EXPECT_OK(RunPointwise("add", longest.c_str(), {x.assay(), x.assay()},
+                         {out.assay()}));
+  ExpectInvalid(RunPointwise("add", longer.c_str(), {x.assay(), x.assay()},
+                             {out.assay()}),
+                "promotion_methods is too long");
 }
 
 // How values are compared follows from the type that is promoted to.
