@@ -9,7 +9,7 @@ from command_test_support import CommandTest, assay
 
 FLUSHES = "simd?subnormals=flush"  # FTZ and DAZ of x86
 ONE_WAY = (
-    "1 of 21 ways explain every element: operands to a zero of their sign, "
+    "1 of 23 ways explain every element: operands to a zero of their sign, "
     "results that are tiny after rounding to a zero of their sign"
 )
 
