@@ -62,6 +62,7 @@ struct Answer {
   };
   std::optional<Fault> fault;
   bool environment_changed = false;
+  bool ended_process = false;  // the worker died of the call, or was killed
 };
 
 // With the number of its call.

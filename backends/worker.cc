@@ -390,14 +390,20 @@ void WorkerExecutor::Ended() {
 void WorkerExecutor::FailRunning(Answer answer) {
   const uint64_t first = arena_.worker_page()->started;
   const uint64_t last = arena_.worker_page()->last_started;
-  size_t in_flight = 0, up_to_last = 0;
-  for (const Call& call : unanswered_) {
-    up_to_last += call.number <= last;
-    in_flight += call.number >= first && call.number <= last;
-  }
-  if (in_flight <= 1) return Fail(Running(), std::move(answer));
-  Fail(0, std::move(answer));
-  alone_left_ = up_to_last;
+  const auto in_flight =
+      std::ranges::count_if(unanswered_, [&](const Call& call) {
+        return call.number >= first && call.number <= last;
+      });
+  Fail(in_flight <= 1 ? Running() : 0, std::move(answer));
+}
+
+size_t WorkerExecutor::BegunBut(uint64_t blamed) const {
+  const volatile WorkerPage* page = arena_.worker_page();
+  const uint64_t first = page->started, last = page->last_started;
+  return static_cast<size_t>(
+      std::ranges::count_if(unanswered_, [&](const Call& call) {
+        return call.number <= std::max(first, last) && call.number != blamed;
+      }));
 }
 
 void WorkerExecutor::Fail(uint64_t blamed, Answer answer) {
@@ -407,6 +413,8 @@ void WorkerExecutor::Fail(uint64_t blamed, Answer answer) {
   window_ = kWindowAfterDeath;
   held_.clear();
   if (blamed != 0 && alone_left_ > 0) --alone_left_;
+  alone_left_ = std::max(alone_left_, BegunBut(blamed));
+  answer.ended_process = true;
   for (const Call& call : unanswered_) {
     ReleaseConstants(call);
     const bool is_blamed = call.number == blamed;

@@ -3,8 +3,12 @@
 //
 // A worker that ends, hangs, takes too much memory or answers nonsense is
 // killed and replaced. The call in flight gets the blame; the others are lost,
-// and asked again by the runner. Where several were in flight, nobody is to
-// blame yet: they are asked again one at a time.
+// and asked again by the runner. A call that came to its end may have left the
+// process broken, so that the next one dies. The calls that were begun are
+// therefore asked again one at a time: the answer of each is there before the
+// next one can end the process, and one such call is blamed on two others at
+// most. Where several were in flight together, nobody is to blame yet, and they
+// are asked again one at a time as well.
 #ifndef ASSAY_BACKENDS_WORKER_H_
 #define ASSAY_BACKENDS_WORKER_H_
 
@@ -71,6 +75,8 @@ class WorkerExecutor : public Executor {
   // The same, with the blame on the call that is running if it runs alone.
   void FailRunning(Answer answer);
   uint64_t Running() const;
+  // Unanswered calls that the worker had begun, but for the one that is blamed.
+  size_t BegunBut(uint64_t blamed) const;
   size_t most_unanswered() const;
   std::string LastWords() const;
   void ReleaseConstants(const Call& call);

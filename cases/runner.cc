@@ -177,6 +177,13 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
   return verdict;
 }
 
+void AddSuspect(const std::string& name, Verdict* verdict) {
+  verdict->message += fmt::format(
+      "\n  the process may have been broken by a call before; the last was of "
+      "{}",
+      name);
+}
+
 void RequireConstraints(const Case& c) {
   if (!c.violates.empty() || !c.is_static || c.sweeps) return;
   for (const Op& op : c.program.main().body) {
@@ -199,6 +206,7 @@ struct Runner::Active {
   Values values;
   size_t position = 0;  // of the op in the program
   std::optional<OpRun> op;
+  std::optional<Turn> ended = {};    // the call that ended its process
   std::list<Active>::iterator self;  // in active_
 };
 
@@ -239,6 +247,7 @@ void Runner::Run(const std::function<const Case*(int64_t*)>& next,
       active.c = c;
       active.number = number;
       active.verdict = VerdictOf(*c, executor_->info().spec);
+      decided_ = {&active, OpRun::Kind::kA};
       if (!Start(&active)) finish(&active);
     }
     if (submitted_.empty()) break;
@@ -292,13 +301,49 @@ bool Runner::FinishOp(Active* active) {
 
 void Runner::Submit(Active* active, OpRun::Kind kind) {
   active->op->Submit(executor_, kind);
-  submitted_.push_back({active, kind});
+  Turn& turn = submitted_.emplace_back(Turn{active, kind});
+  Remember(&turn);
+}
+
+void Runner::Remember(Turn* turn) {
+  if (executor_->restarts() != process_) {
+    process_ = executor_->restarts();
+    history_before_ = std::exchange(history_, {});
+  }
+  std::vector<int64_t>& numbers = history_.numbers;
+  turn->process = process_;
+  turn->before = history_.forgotten + numbers.size();
+  const int64_t number = turn->active->number;
+  if (!numbers.empty() && numbers.back() == number) return;
+  if (numbers.size() == 2 * kMostRemembered) {
+    numbers.erase(numbers.begin(), numbers.begin() + kMostRemembered);
+    history_.forgotten += kMostRemembered;
+  }
+  numbers.push_back(number);
+}
+
+Runner::Past Runner::PastOf() const {
+  const std::optional<Turn>& ended = decided_.active->ended;
+  const Turn& turn = ended ? *ended : decided_;
+  Past past;
+  past.ended = ended.has_value();
+  const History& history =
+      turn.process == process_ ? history_ : history_before_;
+  if (turn.process < process_ - 1 || turn.before < history.forgotten)
+    return past;
+  const size_t count = turn.before - history.forgotten;
+  const size_t kept = std::min(count, kMostRemembered);
+  const auto end = history.numbers.begin() + static_cast<std::ptrdiff_t>(count);
+  past.cases.assign(end - static_cast<std::ptrdiff_t>(kept), end);
+  std::erase(past.cases, decided_.active->number);
+  return past;
 }
 
 Runner::Active* Runner::TakeAnswer() {
   Answer answer = executor_->Next();
   const Turn turn = submitted_.front();
   submitted_.pop_front();
+  decided_ = turn;
   Active* const active = turn.active;
   OpRun& run = *active->op;
   const bool is_a = turn.kind == OpRun::Kind::kA;
@@ -312,6 +357,7 @@ Runner::Active* Runner::TakeAnswer() {
     Submit(active, turn.kind);
     return nullptr;
   }
+  if (answer.ended_process && !active->ended) active->ended = turn;
   run.Of(turn.kind).Take(std::move(answer), turn.kind == OpRun::Kind::kBase
                                                 ? run.base_call
                                                 : run.call);

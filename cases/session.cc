@@ -30,6 +30,7 @@ class Desk {
     Emit();
     if (next_.position == cases_.size()) return nullptr;
     *number = ++last_number_;
+    positions_.push_back(next_.position);
     Turn& turn = turns_[*number] = {next_, {}};
     const Case* c = &suite_[cases_[next_.position]];
     if (c->chunk > 0) c = &turn.made.emplace(ChunkOf(*c, next_.chunk));
@@ -57,6 +58,12 @@ class Desk {
       options_.chunk_sink(place.chunk, merged);
     taken.chunks.emplace(place.chunk, std::move(merged));
     Emit();
+  }
+
+  // Of the case that was given out under the number.
+  std::string NameOf(int64_t number) {
+    const std::lock_guard lock(mutex_);
+    return suite_[cases_[positions_.at(static_cast<size_t>(number - 1))]].name;
   }
 
   void GiveUp(const std::string& error) {
@@ -174,6 +181,7 @@ class Desk {
   Place next_;
   size_t emitted_ = 0;  // position of the case whose verdict is next
   int64_t last_number_ = 0;
+  std::vector<size_t> positions_;  // by number, from 1 on
   std::map<int64_t, Turn> turns_;  // by number
   std::map<size_t, Taken> taken_;  // by position
   bool given_up_ = false;
@@ -201,12 +209,15 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
           return desk.AddNote(e.what());
         }
       }
-      Runner(executor.get(), policy, options.suite_flags)
-          .Run([&](int64_t* number) { return desk.Next(number); },
-               [&](int64_t number, Verdict verdict) {
-                 desk.Take(number, std::move(verdict));
-               },
-               options.stop);
+      Runner runner(executor.get(), policy, options.suite_flags);
+      runner.Run([&](int64_t* number) { return desk.Next(number); },
+                 [&](int64_t number, Verdict verdict) {
+                   if (const Runner::Past past = runner.PastOf();
+                       past.ended && !past.cases.empty())
+                     AddSuspect(desk.NameOf(past.cases.back()), &verdict);
+                   desk.Take(number, std::move(verdict));
+                 },
+                 options.stop);
     } catch (const BackendError& e) {
       desk.GiveUp(e.what());
     } catch (...) {  // from the sink, as when a disk is full

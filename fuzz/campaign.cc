@@ -201,6 +201,12 @@ class Watch {
       process->lost = line.at("message").get<std::string>();
       return;
     }
+    if (kind == "judged") {
+      ++state_.outcomes[*FindOutcome(line.at("outcome").get<std::string>())];
+      ++state_.judged;
+      process->start.skipped.insert(line.at("index").get<uint64_t>());
+      return;
+    }
     const uint64_t block = line.at("block").get<uint64_t>();
     TakeBlock(process, block);
     if (line.contains("outcomes")) {
@@ -250,7 +256,10 @@ class Watch {
     const bool is_again = std::ranges::any_of(
         start.blocks,
         [&](uint64_t block) { return before.blocks.contains(block); });
-    if (is_again) start.skipped = before.skipped;
+    if (is_again) {
+      start.skipped = before.skipped;
+      start.blamed = before.blamed;
+    }
     const uint64_t index = page.index;
     int& at_start = processes_[job].deaths_at_start;
     at_start = index == JobPage::kNone ? at_start + 1 : 0;
@@ -263,8 +272,12 @@ class Watch {
       ++state_.outcomes[outcome];
       ++state_.judged;
       Found({SignatureOf(verdict, drawn.c), index, drawn.c.name, drawn.sweep,
-             outcome, "the process that judged it ended: " + why});
+             outcome,
+             "the process that judged it ended, which a call before it may "
+             "have broken: " +
+                 why});
       start.skipped.insert(index);
+      ++start.blamed;
       if (options_.ends_at_first_finding) page_->stop = true;
     }
     if (++state_.deaths >= kMostDeaths || at_start == kMostDeathsAtStart) {
@@ -276,7 +289,7 @@ class Watch {
     if (MayStart()) {
       Start(job, std::move(start));
       processes_[job].why = why;
-    } else if (start.skipped.empty() && !start.blocks.empty()) {
+    } else if (start.blamed == 0 && !start.blocks.empty()) {
       TellDeath(start.blocks, "and there was no time to judge them again", why);
     }
   }
@@ -299,7 +312,7 @@ class Watch {
   void TakeBlock(Process* process, uint64_t block) {
     process->left.erase(block);
     if (process->why.empty() || !process->left.empty()) return;
-    if (process->start.skipped.empty()) {
+    if (process->start.blamed == 0) {
       std::set<uint64_t> blocks = process->start.blocks;
       if (blocks.empty()) blocks = {block};
       TellDeath(blocks, "and not when they were judged again", process->why);

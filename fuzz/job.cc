@@ -59,6 +59,7 @@ class Job {
   }
 
   void Run(const JobStart& start) {
+    tells_each_ = true;
     for (const uint64_t number : start.blocks) {
       Open(number);
       while (next_ != end_) {
@@ -69,6 +70,7 @@ class Job {
         }
       }
     }
+    tells_each_ = false;
     while (TakeBlock()) {
       if (runner_) {
         runner_->Run(
@@ -77,7 +79,8 @@ class Job {
               *number = static_cast<int64_t>(next_);
               return Begin();
             },
-            [&](int64_t number, const Verdict& verdict) {
+            [&](int64_t number, Verdict verdict) {
+              if (IsFinding(verdict)) NameSuspect(&verdict);
               Take(static_cast<uint64_t>(number), verdict);
             });
       } else {
@@ -116,6 +119,14 @@ class Job {
         mine_.blocks, [&](const auto& block) { return block == number; });
     ASSAY_CHECK(slot != mine_.blocks.end());
     return *slot;
+  }
+
+  // Of a call that ended a worker.
+  void NameSuspect(Verdict* verdict) {
+    const Runner::Past past = runner_->PastOf();
+    if (!past.ended || past.cases.empty()) return;
+    const auto index = static_cast<uint64_t>(past.cases.back());
+    AddSuspect(generator_.Draw(options_.seed, index).c.name, verdict);
   }
 
   // The next index.
@@ -163,8 +174,14 @@ class Job {
 
   void Take(uint64_t index, const Verdict& verdict) {
     const auto live = live_.find(index);
-    ++blocks_.at((index - options_.first) / Campaign::kBlock)
-          .outcomes[verdict.outcome];
+    if (tells_each_) {
+      WriteLine(fd_, {{"kind", "judged"},
+                      {"index", index},
+                      {"outcome", Name(verdict.outcome)}});
+    } else {
+      ++blocks_.at((index - options_.first) / Campaign::kBlock)
+            .outcomes[verdict.outcome];
+    }
     if (IsFinding(verdict)) Report(index, live->second, verdict);
     live_.erase(live);
     Leave(index);
@@ -194,6 +211,7 @@ class Job {
   int fd_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Runner> runner_;
+  bool tells_each_ = false;
   uint64_t next_ = 0, end_ = 0;              // of the block that was taken last
   std::map<uint64_t, Block> blocks_;         // under way, by number
   std::unordered_map<uint64_t, Case> live_;  // by index
