@@ -39,6 +39,7 @@ struct WorkerCommand {
   std::map<std::string, std::string> options;
   std::string path;  // of a plugin; empty if there is none
   bool is_ours = false;
+  bool is_supervised = false;  // the first word is assay-worker's
 };
 
 class WorkerExecutor : public Executor {
@@ -50,7 +51,9 @@ class WorkerExecutor : public Executor {
   size_t window() const override { return alone_left_ > 0 ? 1 : window_; }
   void Submit(const PlacedCall& call) override;
   Answer Next() override;
-  int restarts() const override { return restarts_; }
+  int restarts() const override { return process_ - renewals_; }
+  int process() const override { return process_; }
+  bool Renew() override;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -94,7 +97,8 @@ class WorkerExecutor : public Executor {
   std::deque<std::string> held_;
   uint64_t seen_running_ = 0;
   Clock::time_point running_since_, checked_;
-  int deaths_in_a_row_ = 0, idle_deaths_ = 0, restarts_ = 0;
+  int deaths_in_a_row_ = 0, idle_deaths_ = 0;
+  int process_ = 0, renewals_ = 0;
   bool has_started_ = false, errors_are_open_ = true;
   size_t window_, wanted_;   // what it is, and may grow to
   size_t without_wait_ = 0;  // answers that were there when asked for
