@@ -185,6 +185,7 @@ void AddSuspect(const std::string& name, Verdict* verdict) {
 }
 
 void RequireConstraints(const Case& c) {
+  for (const Case& earlier : c.after) RequireConstraints(earlier);
   if (!c.violates.empty() || !c.is_static || c.sweeps) return;
   for (const Op& op : c.program.main().body) {
     for (const ConstraintResult& result :
@@ -231,23 +232,31 @@ void Runner::Run(const std::function<const Case*(int64_t*)>& next,
                  const std::function<void(int64_t, Verdict)>& done,
                  const std::atomic<bool>* stop) {
   bool has_next = true;
+  const Case* c = nullptr;  // is next
+  int64_t number = 0;
   const auto finish = [&](Active* active) {
     AddReplay(policy_, suite_flags_, &active->verdict);
     done(active->number, std::move(active->verdict));
+    const bool was_alone = alone_ == active;
     active_.erase(active->self);
+    if (!was_alone) return;
+    alone_ = nullptr;
+    executor_->Renew();
   };
   while (stop == nullptr || !*stop) {
-    while (has_next && !large_ && submitted_.size() < executor_->window()) {
-      int64_t number = 0;
-      const Case* c = next(&number);
+    while (has_next && !large_ && !alone_ &&
+           submitted_.size() < executor_->window()) {
+      if (c == nullptr) c = next(&number);
       has_next = c != nullptr;
-      if (!has_next) break;
+      if (!has_next || (!c->after.empty() && !active_.empty())) break;
       Active& active = active_.emplace_front();
       active.self = active_.begin();
       active.c = c;
       active.number = number;
       active.verdict = VerdictOf(*c, executor_->info().spec);
       decided_ = {&active, OpRun::Kind::kA};
+      if (!c->after.empty()) alone_ = &active;
+      c = nullptr;
       if (!Start(&active)) finish(&active);
     }
     if (submitted_.empty()) break;
@@ -274,7 +283,31 @@ bool Runner::Start(Active* active) {
   }
   if (!CheckLiterals(c, active->values, policy_, &active->verdict))
     return false;
+  if (!c.after.empty() && !RunEarlier(active)) return false;
   return StartOp(active);
+}
+
+// Each of them is judged to the end and its verdict dropped, unless the calls
+// behind it would go to another process.
+bool Runner::RunEarlier(Active* active) {
+  Verdict& verdict = active->verdict;
+  if (!executor_->Renew()) {
+    verdict.outcome = Outcome::kSkipped;
+    verdict.message = "comes after calls in a process of its own";
+    return false;
+  }
+  for (const Case& earlier : active->c->after) {
+    const Verdict before =
+        Runner(executor_, policy_, "", evaluated_bytes_).Run(earlier);
+    if (before.outcome != Outcome::kSkipped && !EndsProcess(before.outcome))
+      continue;
+    verdict.outcome = before.outcome;
+    verdict.basis = before.basis;
+    verdict.message =
+        fmt::format("before it, {}: {}", earlier.name, before.message);
+    return false;
+  }
+  return true;
 }
 
 bool Runner::StartOp(Active* active) {
@@ -306,8 +339,8 @@ void Runner::Submit(Active* active, OpRun::Kind kind) {
 }
 
 void Runner::Remember(Turn* turn) {
-  if (executor_->restarts() != process_) {
-    process_ = executor_->restarts();
+  if (executor_->process() != process_) {
+    process_ = executor_->process();
     history_before_ = std::exchange(history_, {});
   }
   std::vector<int64_t>& numbers = history_.numbers;

@@ -34,6 +34,12 @@ Verdict VerdictOf(const Case& c, const std::string& backend);
 Verdict JudgeConstraints(const Case& c, const Policy& policy,
                          const std::string& suite_flags);
 
+// Whether the process of a call with this outcome was at an end.
+inline bool EndsProcess(Outcome outcome) {
+  return outcome == Outcome::kCrash || outcome == Outcome::kTimeout ||
+         outcome == Outcome::kMemory;
+}
+
 // Says of a call that ended its process that the last call before it, of the
 // case `name`, may have left the process broken.
 void AddSuspect(const std::string& name, Verdict* verdict);
@@ -69,7 +75,7 @@ class Runner {
     std::vector<int64_t> cases;
     bool ended = false;  // the call was the end of the process
   };
-  static constexpr size_t kMostRemembered = size_t{1} << 16;
+  static constexpr size_t kMostRemembered = size_t{1} << 14;
   // Of the verdict that is handed over, while `done` is called.
   Past PastOf() const;
 
@@ -90,6 +96,7 @@ class Runner {
 
   // Each returns false when the verdict is decided.
   bool Start(Active* active);
+  bool RunEarlier(Active* active);
   bool StartOp(Active* active);
   bool FinishOp(Active* active);
   void Submit(Active* active, OpRun::Kind kind);
@@ -105,6 +112,8 @@ class Runner {
   int process_ = 0;
   History history_, history_before_;  // of this process and the one before it
   Turn decided_ = {};                 // the call that decided a verdict
+  // That has its process to itself, as it comes after certain calls.
+  const Active* alone_ = nullptr;
   const Active* large_ =
       nullptr;  // whose op is large: nothing starts beside it
 };

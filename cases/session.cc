@@ -60,10 +60,10 @@ class Desk {
     Emit();
   }
 
-  // Of the case that was given out under the number.
-  std::string NameOf(int64_t number) {
+  // The case that was given out under the number, not made; it may be a sweep.
+  const Case& CaseOf(int64_t number) {
     const std::lock_guard lock(mutex_);
-    return suite_[cases_[positions_.at(static_cast<size_t>(number - 1))]].name;
+    return suite_[cases_[positions_.at(static_cast<size_t>(number - 1))]];
   }
 
   void GiveUp(const std::string& error) {
@@ -199,6 +199,19 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
                          const std::function<void(Verdict)>& sink) {
   const std::string backend = first->info().spec;
   Desk desk(suite, cases, options, sink);
+  JudgeAgain again(options.again, policy);
+  const auto look_back = [&](const Runner::Past& past, const Case& c,
+                             Verdict* verdict) {
+    if (past.ended && !past.cases.empty())
+      AddSuspect(desk.CaseOf(past.cases.back()).name, verdict);
+    if (!options.again.open || c.chunk > 0) return;
+    const auto make = [&](int64_t number) -> std::optional<Case> {
+      const Case& before = desk.CaseOf(number);
+      if (before.chunk > 0 || !before.after.empty()) return std::nullopt;
+      return MadeEarlier(before.sweeps ? Made(before) : before);
+    };
+    again.Take(c.sweeps ? Made(c) : c, past.cases, make, verdict);
+  };
   const auto work = [&](std::unique_ptr<Executor> executor) {
     try {
       if (!executor) {
@@ -210,14 +223,14 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
         }
       }
       Runner runner(executor.get(), policy, options.suite_flags);
-      runner.Run([&](int64_t* number) { return desk.Next(number); },
-                 [&](int64_t number, Verdict verdict) {
-                   if (const Runner::Past past = runner.PastOf();
-                       past.ended && !past.cases.empty())
-                     AddSuspect(desk.NameOf(past.cases.back()), &verdict);
-                   desk.Take(number, std::move(verdict));
-                 },
-                 options.stop);
+      runner.Run(
+          [&](int64_t* number) { return desk.Next(number); },
+          [&](int64_t number, Verdict verdict) {
+            if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass)
+              look_back(runner.PastOf(), desk.CaseOf(number), &verdict);
+            desk.Take(number, std::move(verdict));
+          },
+          options.stop);
     } catch (const BackendError& e) {
       desk.GiveUp(e.what());
     } catch (...) {  // from the sink, as when a disk is full

@@ -271,11 +271,16 @@ class Watch {
       verdict.basis = "contract";
       ++state_.outcomes[outcome];
       ++state_.judged;
+      // What it had been asked of the block, and of what was skipped in it.
+      const uint64_t at = (index - options_.first) % Campaign::kBlock;
+      std::vector<Finding::Range> earlier;
+      if (at > 0) earlier.emplace_back(index - at, at);
       Found({SignatureOf(verdict, drawn.c), index, drawn.c.name, drawn.sweep,
              outcome,
              "the process that judged it ended, which a call before it may "
              "have broken: " +
-                 why});
+                 why,
+             earlier});
       start.skipped.insert(index);
       ++start.blamed;
       if (options_.ends_at_first_finding) page_->stop = true;
@@ -300,12 +305,15 @@ class Watch {
     std::vector<uint64_t> first;
     for (const uint64_t number : blocks)
       first.push_back(options_.first + number * Campaign::kBlock);
-    Found({"process ended, not again", first.front(),
+    Found({"process ended, not again",
+           first.front(),
            fmt::format("{} cases from {} on", Campaign::kBlock,
                        fmt::join(first, ", and from ")),
-           "", Outcome::kCrash,
+           "",
+           Outcome::kCrash,
            fmt::format("the process that judged one of them ended, {}: {}", but,
-                       why)});
+                       why),
+           {}});
   }
 
   // A death that does not come again is told as well.

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 #include "cases/runner.h"
 #include "spec/error.h"
@@ -80,8 +81,7 @@ class Job {
               return Begin();
             },
             [&](int64_t number, Verdict verdict) {
-              if (IsFinding(verdict)) NameSuspect(&verdict);
-              Take(static_cast<uint64_t>(number), verdict);
+              TakeFromBackend(static_cast<uint64_t>(number), &verdict);
             });
       } else {
         while (next_ != end_) JudgeAlone(*Begin());
@@ -140,8 +140,23 @@ class Job {
   }
 
   void JudgeAlone(const Case& c) {
-    Take(next_ - 1,
-         runner_ ? runner_->Run(c) : JudgeConstraints(c, *options_.policy, ""));
+    if (!runner_)
+      return Take(next_ - 1, JudgeConstraints(c, *options_.policy, ""));
+    const Case* next = &c;
+    runner_->Run(
+        [&](int64_t* number) {
+          *number = static_cast<int64_t>(next_ - 1);
+          return std::exchange(next, nullptr);
+        },
+        [&](int64_t number, Verdict verdict) {
+          TakeFromBackend(static_cast<uint64_t>(number), &verdict);
+        });
+  }
+
+  // While the runner hands it over.
+  void TakeFromBackend(uint64_t index, Verdict* verdict) {
+    if (IsFinding(*verdict)) NameSuspect(verdict);
+    Take(index, *verdict);
   }
 
   // A case is judged, or is not to be.
@@ -168,8 +183,13 @@ class Job {
   void Check(const Case& c, uint64_t index) {
     const auto complaint = Complaint(c);
     if (!complaint) return;
-    Send({"generator " + *complaint, index, c.name, "", Outcome::kOracleSuspect,
-          "the generator drew a case that is not as it says: " + *complaint});
+    Send({"generator " + *complaint,
+          index,
+          c.name,
+          "",
+          Outcome::kOracleSuspect,
+          "the generator drew a case that is not as it says: " + *complaint,
+          {}});
   }
 
   void Take(uint64_t index, const Verdict& verdict) {
@@ -196,7 +216,9 @@ class Job {
     sent->second = index;
     if (!c.swept) Check(c, index);
     Send({signature, index, c.name.substr(0, c.name.find('@')), verdict.swept,
-          verdict.outcome, verdict.message});
+          verdict.outcome, verdict.message,
+          runner_ ? RangesOf(runner_->PastOf().cases)
+                  : std::vector<Finding::Range>()});
   }
 
   void Send(const Finding& finding) {
