@@ -13,13 +13,20 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
 
 namespace assay {
 namespace {
+
+// It kills processes that a backend started, which may be many.
+constexpr std::chrono::milliseconds kSupervisorPatience(6000);
 
 [[noreturn]] void Throw(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
@@ -60,27 +67,62 @@ struct Pipe {
   _exit(127);
 }
 
-// The numbers of /proc/PID/statm, in pages: size, resident, shared.
-std::array<int64_t, 3> Statm(pid_t pid) {
-  std::array<int64_t, 3> pages = {};
-  std::ifstream file(fmt::format("/proc/{}/statm", pid));
-  file >> pages[0] >> pages[1] >> pages[2];
-  return pages;
+// The process and its descendants.
+void AddTree(pid_t pid, std::vector<pid_t>* tree) {
+  constexpr size_t kMost = 4096;
+  tree->push_back(pid);
+  std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", pid));
+  for (pid_t child; tree->size() < kMost && children >> child;)
+    AddTree(child, tree);
 }
 
-int64_t ResidentPages(pid_t pid, int depth) {
-  const auto pages = Statm(pid);
-  int64_t total = pages[1] - pages[2];
-  if (depth == 0) return total;
-  std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", pid));
-  for (pid_t child; children >> child;)
-    total += ResidentPages(child, depth - 1);
-  return total;
+// Pages of its own, and shared ones that are no file's, in bytes.
+int64_t AnonymousAndShared(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/status", pid));
+  int64_t bytes = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("RssAnon:") || line.starts_with("RssShmem:"))
+      bytes += std::atoll(line.c_str() + line.find(':') + 1) * 1024;
+  }
+  return bytes;
+}
+
+// A mapping of /proc/PID/smaps.
+struct Mapping {
+  std::string file;          // device and inode
+  bool is_shared = false;    // memory of the kernel's, that a process can share
+  int64_t anonymous = 0;     // bytes
+  int64_t proportional = 0;  // of all its pages; one of n processes has a n-th
+};
+
+std::vector<Mapping> MappingsOf(const std::string& pid) {
+  std::ifstream file(fmt::format("/proc/{}/smaps", pid));
+  std::vector<Mapping> mappings;
+  for (std::string line; std::getline(file, line);) {
+    const size_t colon = line.find(": ");
+    if (colon != std::string::npos && line.find('-') > colon) {
+      if (mappings.empty()) continue;
+      const int64_t bytes = std::atoll(line.c_str() + colon + 1) * 1024;
+      if (line.starts_with("Pss:")) mappings.back().proportional = bytes;
+      if (line.starts_with("Anonymous:")) mappings.back().anonymous = bytes;
+      continue;
+    }
+    // "7f..-7f.. rw-s 00000000 00:01 1043  /memfd:assay (deleted)"
+    std::istringstream words(line);
+    std::string range, mode, offset, device, inode, path;
+    words >> range >> mode >> offset >> device >> inode >> path;
+    Mapping& mapping = mappings.emplace_back();
+    mapping.file = device + " " + inode;
+    for (const char* kept : {"/memfd:", "/dev/shm/", "/dev/zero", "/SYSV"})
+      mapping.is_shared |= path.starts_with(kept);
+  }
+  return mappings;
 }
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::vector<std::string>& command) {
+ChildProcess::ChildProcess(const std::vector<std::string>& command, Kind kind)
+    : kind_(kind) {
   // A worker that is gone is an answer, not a signal.
   signal(SIGPIPE, SIG_IGN);
   // Inherited as ignored, it would hide how a worker ended.
@@ -121,6 +163,11 @@ void ChildProcess::CloseInput() {
 }
 
 void ChildProcess::Kill() {
+  // A supervisor that was killed could kill nobody.
+  if (kind_ == Kind::kSupervisor && !status_) {
+    kill(pid_, SIGTERM);
+    Wait(kSupervisorPatience);
+  }
   kill(-pid_, SIGKILL);
   if (status_) return;
   kill(pid_, SIGKILL);
@@ -143,13 +190,29 @@ std::optional<int> ChildProcess::Wait(std::chrono::milliseconds patience) {
   return status_;
 }
 
-int64_t ChildProcess::ResidentBytes() const {
-  constexpr int kDepth = 3;  // a shell, an interpreter, what it starts
-  return ResidentPages(pid_, kDepth) * sysconf(_SC_PAGE_SIZE);
-}
-
-int64_t ChildProcess::AddressSpaceBytes() const {
-  return Statm(pid_)[0] * sysconf(_SC_PAGE_SIZE);
+int64_t ChildProcess::ResidentBytes(int64_t enough) const {
+  std::vector<pid_t> tree;
+  AddTree(pid_, &tree);
+  int64_t total = 0;
+  for (const pid_t pid : tree) total += AnonymousAndShared(pid);
+  // The memory of calls may be most of it. To look at single mappings takes a
+  // millisecond, so it is for when it matters.
+  if (total <= enough) return total;
+  std::set<std::string> shared_with_this;
+  for (const Mapping& mapping : MappingsOf("self")) {
+    if (mapping.is_shared) shared_with_this.insert(mapping.file);
+  }
+  total = 0;
+  for (const pid_t pid : tree) {
+    for (const Mapping& mapping : MappingsOf(std::to_string(pid))) {
+      if (!mapping.is_shared) {
+        total += mapping.anonymous;
+      } else if (!shared_with_this.contains(mapping.file)) {
+        total += mapping.proportional;
+      }
+    }
+  }
+  return total;
 }
 
 std::string DescribeStatus(int status) {

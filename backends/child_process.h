@@ -1,6 +1,5 @@
 // A child process with its three standard streams, in a process group of its
-// own, that is
-// killed when this process dies. What it starts itself may live on.
+// own, that is killed when this process dies.
 #ifndef ASSAY_BACKENDS_CHILD_PROCESS_H_
 #define ASSAY_BACKENDS_CHILD_PROCESS_H_
 
@@ -16,9 +15,15 @@ namespace assay {
 
 class ChildProcess {
  public:
+  // What the child itself starts dies with it or this process where the child
+  // is a supervisor (worker/supervisor.h), and may live on where it leaves the
+  // process group of another child.
+  enum class Kind { kPlain, kSupervisor };
+
   // Throws std::system_error if the program cannot be started.
-  explicit ChildProcess(const std::vector<std::string>& command);
-  // Kills the process group.
+  explicit ChildProcess(const std::vector<std::string>& command,
+                        Kind kind = Kind::kPlain);
+  // Kills it.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
@@ -32,14 +37,15 @@ class ChildProcess {
   void Kill();
   // The wait status, if the process ends within `patience`.
   std::optional<int> Wait(std::chrono::milliseconds patience);
-  // Memory that is resident and not shared, of the process and its descendants,
-  // in bytes.
-  int64_t ResidentBytes() const;
-  // Address space of the process, in bytes.
-  int64_t AddressSpaceBytes() const;
+  // Memory that is resident, of the process and its descendants, in bytes:
+  // their own, and what they share with one another, in parts. What they share
+  // with this process, as the memory of calls, and mapped files do not count.
+  // The answer may be too large as long as it is no more than `enough`.
+  int64_t ResidentBytes(int64_t enough) const;
 
  private:
   pid_t pid_ = -1;
+  Kind kind_;
   std::optional<int> status_;
   int input_ = -1, output_ = -1, error_ = -1;
 };

@@ -62,6 +62,7 @@ struct Answer {
   };
   std::optional<Fault> fault;
   bool environment_changed = false;
+  bool ended_process = false;  // the worker died of the call, or was killed
 };
 
 // With the number of its call.
@@ -102,6 +103,11 @@ class Executor {
   virtual Answer Next() = 0;
   // How often a worker died and was started again.
   virtual int restarts() const { return 0; }
+  // How many processes calls went to before the one of the last call.
+  virtual int process() const { return 0; }
+  // Ends that process, so that the next call is the first of its own. False if
+  // calls run in this one. Precondition: no call is unanswered.
+  virtual bool Renew() { return false; }
 
  protected:
   BackendInfo info_;

@@ -28,6 +28,16 @@ std::vector<fs::path> ScriptFolders() {
           ASSAY_PYTHON_IN_SOURCE_TREE};
 }
 
+// Throws BackendError.
+std::string WorkerProgram(const std::string& spec) {
+  const fs::path worker = FolderOfCommand() / "assay-worker";
+  std::error_code error;
+  if (!fs::exists(worker, error))
+    throw BackendError(
+        fmt::format("backend '{}': {} is not there", spec, worker.string()));
+  return worker.string();
+}
+
 // `exec` spares a shell that would stand between the runner and the worker. A
 // command that is more than one program with its arguments keeps the shell.
 std::string ForShell(const std::string& command) {
@@ -39,7 +49,7 @@ std::string ForShell(const std::string& command) {
 WorkerCommand PythonWorker(const std::string& spec) {
   const size_t question = spec.find('?');
   const std::string name = spec.substr(7, question - 7);
-  WorkerCommand command{spec, {}, {}, "", false};
+  WorkerCommand command{spec, {}, {}, "", false, true};
   if (question != std::string::npos)
     command.options = ParseOptions(spec, spec.substr(question + 1));
   const bool is_name = !name.empty() && name.find('/') == std::string::npos &&
@@ -55,7 +65,7 @@ WorkerCommand PythonWorker(const std::string& spec) {
     const std::string python = fs::exists(own, error)
                                    ? own.lexically_normal().string()
                                    : "/usr/bin/python3";
-    command.words = {python, script.string()};
+    command.words = {WorkerProgram(spec), "--", python, script.string()};
     command.path = script.string();
     return command;
   }
@@ -81,19 +91,21 @@ std::vector<std::string> ListPythonWorkers() {
 
 WorkerCommand FindWorker(const std::string& spec) {
   if (spec.starts_with("cmd:"))
-    return {spec, {"/bin/sh", "-c", ForShell(spec.substr(4))}, {}, "", false};
+    return {
+        spec,
+        {WorkerProgram(spec), "--", "/bin/sh", "-c", ForShell(spec.substr(4))},
+        {},
+        "",
+        false,
+        true};
   if (spec.starts_with("python:")) return PythonWorker(spec);
   PluginFile file = Backend::Find(spec);
-  const fs::path worker = FolderOfCommand() / "assay-worker";
-  std::error_code error;
-  if (!fs::exists(worker, error))
-    throw BackendError(
-        fmt::format("backend '{}': {} is not there", spec, worker.string()));
   return {spec,
-          {worker.string(), file.name},
+          {WorkerProgram(spec), file.name},
           std::move(file.options),
           file.path,
-          Backend::IsOurs(spec)};
+          Backend::IsOurs(spec),
+          true};
 }
 
 namespace {

@@ -68,6 +68,16 @@ WorkerExecutor::~WorkerExecutor() {
   if (unanswered_.empty()) child_->Wait(kGrace);
 }
 
+bool WorkerExecutor::Renew() {
+  ASSAY_CHECK(unanswered_.empty());
+  if (!child_) return true;
+  child_->CloseInput();
+  child_->Wait(kGrace);
+  child_.reset();
+  ++renewals_;
+  return true;
+}
+
 // A worker that does not come up again has died once more.
 void WorkerExecutor::Start() {
   for (int left = has_started_ ? kStarts : 1;; --left) {
@@ -103,7 +113,9 @@ void WorkerExecutor::StartOnce() {
   errors_.clear();
   errors_are_open_ = true;
   try {
-    child_ = std::make_unique<ChildProcess>(command_.words);
+    child_ = std::make_unique<ChildProcess>(
+        command_.words, command_.is_supervised ? ChildProcess::Kind::kSupervisor
+                                               : ChildProcess::Kind::kPlain);
   } catch (const std::system_error& e) {
     throw BackendError(
         fmt::format("backend '{}': the worker cannot be "
@@ -149,7 +161,7 @@ void WorkerExecutor::Hello() {
       ParseHello(std::string_view(from_worker_).substr(0, line), &info_);
   if (!why.empty()) refuse(why);
   from_worker_.erase(0, line + 1);
-  if (restarts_ == 0) window_ = wanted_ = std::min(kWindow, most_unanswered());
+  if (process_ == 0) window_ = wanted_ = std::min(kWindow, most_unanswered());
   checked_ = running_since_ = Clock::now();
 }
 
@@ -160,7 +172,7 @@ size_t WorkerExecutor::most_unanswered() const {
 
 void WorkerExecutor::Submit(const PlacedCall& call) {
   if (!child_) {
-    ++restarts_;
+    ++process_;
     Start();
   }
   Call& submitted = unanswered_.emplace_back(Call{++last_number_, {}});
@@ -288,6 +300,14 @@ void WorkerExecutor::TakeAnswer(std::string_view line) {
   const uint64_t expected =
       unanswered_.empty() ? 0 : unanswered_.front().number;
   std::optional<NumberedAnswer> parsed = ParseAnswer(line);
+  if (const auto why = parsed ? std::nullopt : ParseEnd(line)) {
+    // Asked again, a call that ran alone would have no answer again.
+    return Fail(BegunBut(0) == 1 ? Running() : 0,
+                {CallStatus::kError,
+                 "the worker ends without an answer: " + Quote(*why),
+                 {},
+                 false});
+  }
   if (!parsed) {
     return Fail(expected, {CallStatus::kError,
                            "the worker's answer is " + Quote(line) +
@@ -347,7 +367,7 @@ void WorkerExecutor::CheckLimits() {
     seen_running_ = running;
     running_since_ = now;
   }
-  const int64_t resident = child_->ResidentBytes();
+  const int64_t resident = child_->ResidentBytes(limits_.memory);
   if (resident > limits_.memory) {
     return FailRunning({CallStatus::kMemory,
                         fmt::format("{} MiB resident, --memory allows {}",
@@ -390,14 +410,20 @@ void WorkerExecutor::Ended() {
 void WorkerExecutor::FailRunning(Answer answer) {
   const uint64_t first = arena_.worker_page()->started;
   const uint64_t last = arena_.worker_page()->last_started;
-  size_t in_flight = 0, up_to_last = 0;
-  for (const Call& call : unanswered_) {
-    up_to_last += call.number <= last;
-    in_flight += call.number >= first && call.number <= last;
-  }
-  if (in_flight <= 1) return Fail(Running(), std::move(answer));
-  Fail(0, std::move(answer));
-  alone_left_ = up_to_last;
+  const auto in_flight =
+      std::ranges::count_if(unanswered_, [&](const Call& call) {
+        return call.number >= first && call.number <= last;
+      });
+  Fail(in_flight <= 1 ? Running() : 0, std::move(answer));
+}
+
+size_t WorkerExecutor::BegunBut(uint64_t blamed) const {
+  const volatile WorkerPage* page = arena_.worker_page();
+  const uint64_t first = page->started, last = page->last_started;
+  return static_cast<size_t>(
+      std::ranges::count_if(unanswered_, [&](const Call& call) {
+        return call.number <= std::max(first, last) && call.number != blamed;
+      }));
 }
 
 void WorkerExecutor::Fail(uint64_t blamed, Answer answer) {
@@ -407,6 +433,8 @@ void WorkerExecutor::Fail(uint64_t blamed, Answer answer) {
   window_ = kWindowAfterDeath;
   held_.clear();
   if (blamed != 0 && alone_left_ > 0) --alone_left_;
+  alone_left_ = std::max(alone_left_, BegunBut(blamed));
+  answer.ended_process = true;
   for (const Call& call : unanswered_) {
     ReleaseConstants(call);
     const bool is_blamed = call.number == blamed;

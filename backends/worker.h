@@ -3,8 +3,12 @@
 //
 // A worker that ends, hangs, takes too much memory or answers nonsense is
 // killed and replaced. The call in flight gets the blame; the others are lost,
-// and asked again by the runner. Where several were in flight, nobody is to
-// blame yet: they are asked again one at a time.
+// and asked again by the runner. A call that came to its end may have left the
+// process broken, so that the next one dies. The calls that were begun are
+// therefore asked again one at a time: the answer of each is there before the
+// next one can end the process, and one such call is blamed on two others at
+// most. Where several were in flight together, nobody is to blame yet, and they
+// are asked again one at a time as well.
 #ifndef ASSAY_BACKENDS_WORKER_H_
 #define ASSAY_BACKENDS_WORKER_H_
 
@@ -35,6 +39,7 @@ struct WorkerCommand {
   std::map<std::string, std::string> options;
   std::string path;  // of a plugin; empty if there is none
   bool is_ours = false;
+  bool is_supervised = false;  // the first word is assay-worker's
 };
 
 class WorkerExecutor : public Executor {
@@ -46,7 +51,9 @@ class WorkerExecutor : public Executor {
   size_t window() const override { return alone_left_ > 0 ? 1 : window_; }
   void Submit(const PlacedCall& call) override;
   Answer Next() override;
-  int restarts() const override { return restarts_; }
+  int restarts() const override { return process_ - renewals_; }
+  int process() const override { return process_; }
+  bool Renew() override;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -71,6 +78,8 @@ class WorkerExecutor : public Executor {
   // The same, with the blame on the call that is running if it runs alone.
   void FailRunning(Answer answer);
   uint64_t Running() const;
+  // Unanswered calls that the worker had begun, but for the one that is blamed.
+  size_t BegunBut(uint64_t blamed) const;
   size_t most_unanswered() const;
   std::string LastWords() const;
   void ReleaseConstants(const Call& call);
@@ -88,7 +97,8 @@ class WorkerExecutor : public Executor {
   std::deque<std::string> held_;
   uint64_t seen_running_ = 0;
   Clock::time_point running_since_, checked_;
-  int deaths_in_a_row_ = 0, idle_deaths_ = 0, restarts_ = 0;
+  int deaths_in_a_row_ = 0, idle_deaths_ = 0;
+  int process_ = 0, renewals_ = 0;
   bool has_started_ = false, errors_are_open_ = true;
   size_t window_, wanted_;   // what it is, and may grow to
   size_t without_wait_ = 0;  // answers that were there when asked for

@@ -209,6 +209,15 @@ std::optional<NumberedAnswer> ParseAnswer(std::string_view line) {
   return result;
 }
 
+std::optional<std::string> ParseEnd(std::string_view line) {
+  static thread_local dom::parser parser;
+  const auto object = ParseObject(&parser, line);
+  std::string_view why;
+  if (!object || (*object)["end"].get(why) != simdjson::SUCCESS)
+    return std::nullopt;
+  return std::string(why.substr(0, kLongestMessage));
+}
+
 std::string JsonString(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false,
                                    nlohmann::json::error_handler_t::replace);

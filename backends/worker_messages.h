@@ -35,6 +35,8 @@ std::string ParseHello(std::string_view line, BackendInfo* info);
 void AppendAnswer(const NumberedAnswer& answer, std::string* line);
 // nullopt if the line is no answer.
 std::optional<NumberedAnswer> ParseAnswer(std::string_view line);
+// Why a worker ends; nullopt if the line does not say that it does.
+std::optional<std::string> ParseEnd(std::string_view line);
 
 // `text` as a JSON string; what is not UTF-8 becomes U+FFFD.
 std::string JsonString(const std::string& text);

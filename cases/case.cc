@@ -36,6 +36,13 @@ const Op& Case::UnderTest() const {
   return it == body.end() ? body.front() : *it;
 }
 
+Case MadeEarlier(Case c) {
+  c.runs_twice = false;
+  c.expect.clear();
+  c.swept.reset();
+  return c;
+}
+
 std::string Case::TypeText() const {
   if (trait)
     return trait->call.operands.empty() ? "" : trait->call.operands[0].text;

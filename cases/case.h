@@ -75,12 +75,19 @@ struct Case {
   // Of a case of a sweep that has not been made yet: what to make it of. It has
   // a name and a file, and no program.
   std::shared_ptr<const Case> sweeps;
+  // Cases that a new process is given before this one, one call for each op.
+  // What they return is not judged. As MadeEarlier makes them.
+  std::vector<Case> after;
 
   // The first call of the op under test, or else of all.
   const Op& UnderTest() const;
   // The type of its first operand, which patterns match: "tensor<4xi8>".
   std::string TypeText() const;
 };
+
+// The case as one of those before another: run once, with nothing expected and
+// nothing beside it. Its name stays.
+Case MadeEarlier(Case c);
 
 struct ReadOptions {
   int64_t memory_limit =

@@ -132,6 +132,13 @@ Json CaseAsJson(const Case& c, const std::string& id) {
     json["expect"]["violates"] =
         c.violates.size() == 1 ? Json(c.violates[0]) : Json(c.violates);
   }
+  for (const Case& earlier : c.after) {
+    Json call = CaseAsJson(earlier, "");
+    call.erase("id");
+    call.erase("policy");
+    call["op"] = earlier.op;
+    json["after"].push_back(std::move(call));
+  }
   return json;
 }
 

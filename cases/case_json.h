@@ -11,7 +11,7 @@ namespace assay {
 // The case under the id `id`: one call or a program, with its layouts, or types
 // alone if it violates a constraint. Floats are written as bits, so that
 // they are these and no others. What a file says of a case beside that (flags,
-// literal expectations, chunks) is left out.
+// literal expectations, chunks) is left out; the calls before it are not.
 Json CaseAsJson(const Case& c, const std::string& id);
 
 // Puts such a case into the file of its op at `path`, in canonical form, in the

@@ -59,7 +59,7 @@ class CaseParser {
   Case Parse() {
     json_.RequireObject({"id", "flags", "covers", "source", "policy", "chunk",
                          "result_accuracy", "inputs", "outputs", "alias",
-                         "program", "expect"});
+                         "program", "expect", "after"});
     case_.name = case_.op + "/" + ParseId();
     ParseLabels();
     if (case_.op == kBroadcastable) {
@@ -93,10 +93,33 @@ class CaseParser {
     }
     if (case_.violates.empty()) ParseExpectations();
     if (case_.chunk > 0) RequireSweep();
+    ParseAfter();
     return std::move(case_);
   }
 
  private:
+  void ParseAfter() {
+    const auto after = json_.Find("after");
+    if (!after) return;
+    if (case_.chunk > 0) after->Fail("a sweep is judged in many processes");
+    if (after->RequireArray().empty()) after->Fail("no calls");
+    for (const JsonView& element : after->Elements()) {
+      element.RequireObject({"op", "result_accuracy", "inputs", "outputs",
+                             "alias", "program", "expect"});
+      const std::string op = element.At("op").String();
+      RequireOp(element.At("op"), op);
+      Json json = element.json();
+      json.erase("op");
+      json["id"] = fmt::format("{}.after_{}", json_.At("id").String(),
+                               case_.after.size());
+      if (const auto expect = element.Find("expect"))
+        expect->RequireObject({"violates"});
+      Case c = ParseCase(element.WithJson(json), op, case_.file, {}, options_);
+      if (!c.is_static) element.Fail("a call of dynamic types cannot run");
+      case_.after.push_back(MadeEarlier(std::move(c)));
+    }
+  }
+
   std::string ParseId() {
     const JsonView id = json_.At("id");
     const std::string text = id.String();

@@ -177,7 +177,15 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
   return verdict;
 }
 
+void AddSuspect(const std::string& name, Verdict* verdict) {
+  verdict->message += fmt::format(
+      "\n  the process may have been broken by a call before; the last was of "
+      "{}",
+      name);
+}
+
 void RequireConstraints(const Case& c) {
+  for (const Case& earlier : c.after) RequireConstraints(earlier);
   if (!c.violates.empty() || !c.is_static || c.sweeps) return;
   for (const Op& op : c.program.main().body) {
     for (const ConstraintResult& result :
@@ -199,6 +207,7 @@ struct Runner::Active {
   Values values;
   size_t position = 0;  // of the op in the program
   std::optional<OpRun> op;
+  std::optional<Turn> ended = {};    // the call that ended its process
   std::list<Active>::iterator self;  // in active_
 };
 
@@ -223,22 +232,31 @@ void Runner::Run(const std::function<const Case*(int64_t*)>& next,
                  const std::function<void(int64_t, Verdict)>& done,
                  const std::atomic<bool>* stop) {
   bool has_next = true;
+  const Case* c = nullptr;  // is next
+  int64_t number = 0;
   const auto finish = [&](Active* active) {
     AddReplay(policy_, suite_flags_, &active->verdict);
     done(active->number, std::move(active->verdict));
+    const bool was_alone = alone_ == active;
     active_.erase(active->self);
+    if (!was_alone) return;
+    alone_ = nullptr;
+    executor_->Renew();
   };
   while (stop == nullptr || !*stop) {
-    while (has_next && !large_ && submitted_.size() < executor_->window()) {
-      int64_t number = 0;
-      const Case* c = next(&number);
+    while (has_next && !large_ && !alone_ &&
+           submitted_.size() < executor_->window()) {
+      if (c == nullptr) c = next(&number);
       has_next = c != nullptr;
-      if (!has_next) break;
+      if (!has_next || (!c->after.empty() && !active_.empty())) break;
       Active& active = active_.emplace_front();
       active.self = active_.begin();
       active.c = c;
       active.number = number;
       active.verdict = VerdictOf(*c, executor_->info().spec);
+      decided_ = {&active, OpRun::Kind::kA};
+      if (!c->after.empty()) alone_ = &active;
+      c = nullptr;
       if (!Start(&active)) finish(&active);
     }
     if (submitted_.empty()) break;
@@ -265,7 +283,31 @@ bool Runner::Start(Active* active) {
   }
   if (!CheckLiterals(c, active->values, policy_, &active->verdict))
     return false;
+  if (!c.after.empty() && !RunEarlier(active)) return false;
   return StartOp(active);
+}
+
+// Each of them is judged to the end and its verdict dropped, unless the calls
+// behind it would go to another process.
+bool Runner::RunEarlier(Active* active) {
+  Verdict& verdict = active->verdict;
+  if (!executor_->Renew()) {
+    verdict.outcome = Outcome::kSkipped;
+    verdict.message = "comes after calls in a process of its own";
+    return false;
+  }
+  for (const Case& earlier : active->c->after) {
+    const Verdict before =
+        Runner(executor_, policy_, "", evaluated_bytes_).Run(earlier);
+    if (before.outcome != Outcome::kSkipped && !EndsProcess(before.outcome))
+      continue;
+    verdict.outcome = before.outcome;
+    verdict.basis = before.basis;
+    verdict.message =
+        fmt::format("before it, {}: {}", earlier.name, before.message);
+    return false;
+  }
+  return true;
 }
 
 bool Runner::StartOp(Active* active) {
@@ -292,13 +334,49 @@ bool Runner::FinishOp(Active* active) {
 
 void Runner::Submit(Active* active, OpRun::Kind kind) {
   active->op->Submit(executor_, kind);
-  submitted_.push_back({active, kind});
+  Turn& turn = submitted_.emplace_back(Turn{active, kind});
+  Remember(&turn);
+}
+
+void Runner::Remember(Turn* turn) {
+  if (executor_->process() != process_) {
+    process_ = executor_->process();
+    history_before_ = std::exchange(history_, {});
+  }
+  std::vector<int64_t>& numbers = history_.numbers;
+  turn->process = process_;
+  turn->before = history_.forgotten + numbers.size();
+  const int64_t number = turn->active->number;
+  if (!numbers.empty() && numbers.back() == number) return;
+  if (numbers.size() == 2 * kMostRemembered) {
+    numbers.erase(numbers.begin(), numbers.begin() + kMostRemembered);
+    history_.forgotten += kMostRemembered;
+  }
+  numbers.push_back(number);
+}
+
+Runner::Past Runner::PastOf() const {
+  const std::optional<Turn>& ended = decided_.active->ended;
+  const Turn& turn = ended ? *ended : decided_;
+  Past past;
+  past.ended = ended.has_value();
+  const History& history =
+      turn.process == process_ ? history_ : history_before_;
+  if (turn.process < process_ - 1 || turn.before < history.forgotten)
+    return past;
+  const size_t count = turn.before - history.forgotten;
+  const size_t kept = std::min(count, kMostRemembered);
+  const auto end = history.numbers.begin() + static_cast<std::ptrdiff_t>(count);
+  past.cases.assign(end - static_cast<std::ptrdiff_t>(kept), end);
+  std::erase(past.cases, decided_.active->number);
+  return past;
 }
 
 Runner::Active* Runner::TakeAnswer() {
   Answer answer = executor_->Next();
   const Turn turn = submitted_.front();
   submitted_.pop_front();
+  decided_ = turn;
   Active* const active = turn.active;
   OpRun& run = *active->op;
   const bool is_a = turn.kind == OpRun::Kind::kA;
@@ -312,6 +390,7 @@ Runner::Active* Runner::TakeAnswer() {
     Submit(active, turn.kind);
     return nullptr;
   }
+  if (answer.ended_process && !active->ended) active->ended = turn;
   run.Of(turn.kind).Take(std::move(answer), turn.kind == OpRun::Kind::kBase
                                                 ? run.base_call
                                                 : run.call);

@@ -34,6 +34,16 @@ Verdict VerdictOf(const Case& c, const std::string& backend);
 Verdict JudgeConstraints(const Case& c, const Policy& policy,
                          const std::string& suite_flags);
 
+// Whether the process of a call with this outcome was at an end.
+inline bool EndsProcess(Outcome outcome) {
+  return outcome == Outcome::kCrash || outcome == Outcome::kTimeout ||
+         outcome == Outcome::kMemory;
+}
+
+// Says of a call that ended its process that the last call before it, of the
+// case `name`, may have left the process broken.
+void AddSuspect(const std::string& name, Verdict* verdict);
+
 class Runner {
  public:
   // Of results that are evaluated at once; larger ones are judged row by row.
@@ -58,15 +68,35 @@ class Runner {
            const std::atomic<bool>* stop = nullptr);
   Verdict Run(const Case& c);
 
+  // What the process of the call that decided a verdict had been asked before.
+  struct Past {
+    // The numbers of other cases, in the order of their calls; a program may be
+    // there more than once. The last kMostRemembered, if there are more.
+    std::vector<int64_t> cases;
+    bool ended = false;  // the call was the end of the process
+  };
+  static constexpr size_t kMostRemembered = size_t{1} << 14;
+  // Of the verdict that is handed over, while `done` is called.
+  Past PastOf() const;
+
  private:
   struct Active;
   struct Turn {  // a submitted call
     Active* active;
     OpRun::Kind kind;
+    int process = 0;    // that it was submitted to: how many there were before
+    size_t before = 0;  // cases of that process before it, ever
   };
+  // The cases that a process was given calls of.
+  struct History {
+    std::vector<int64_t> numbers;
+    size_t forgotten = 0;  // before them
+  };
+  void Remember(Turn* turn);
 
   // Each returns false when the verdict is decided.
   bool Start(Active* active);
+  bool RunEarlier(Active* active);
   bool StartOp(Active* active);
   bool FinishOp(Active* active);
   void Submit(Active* active, OpRun::Kind kind);
@@ -79,6 +109,11 @@ class Runner {
   int64_t evaluated_bytes_;
   std::list<Active> active_;
   std::deque<Turn> submitted_;  // unanswered, oldest first
+  int process_ = 0;
+  History history_, history_before_;  // of this process and the one before it
+  Turn decided_ = {};                 // the call that decided a verdict
+  // That has its process to itself, as it comes after certain calls.
+  const Active* alone_ = nullptr;
   const Active* large_ =
       nullptr;  // whose op is large: nothing starts beside it
 };

@@ -30,6 +30,7 @@ class Desk {
     Emit();
     if (next_.position == cases_.size()) return nullptr;
     *number = ++last_number_;
+    positions_.push_back(next_.position);
     Turn& turn = turns_[*number] = {next_, {}};
     const Case* c = &suite_[cases_[next_.position]];
     if (c->chunk > 0) c = &turn.made.emplace(ChunkOf(*c, next_.chunk));
@@ -57,6 +58,12 @@ class Desk {
       options_.chunk_sink(place.chunk, merged);
     taken.chunks.emplace(place.chunk, std::move(merged));
     Emit();
+  }
+
+  // The case that was given out under the number, not made; it may be a sweep.
+  const Case& CaseOf(int64_t number) {
+    const std::lock_guard lock(mutex_);
+    return suite_[cases_[positions_.at(static_cast<size_t>(number - 1))]];
   }
 
   void GiveUp(const std::string& error) {
@@ -174,6 +181,7 @@ class Desk {
   Place next_;
   size_t emitted_ = 0;  // position of the case whose verdict is next
   int64_t last_number_ = 0;
+  std::vector<size_t> positions_;  // by number, from 1 on
   std::map<int64_t, Turn> turns_;  // by number
   std::map<size_t, Taken> taken_;  // by position
   bool given_up_ = false;
@@ -191,6 +199,19 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
                          const std::function<void(Verdict)>& sink) {
   const std::string backend = first->info().spec;
   Desk desk(suite, cases, options, sink);
+  JudgeAgain again(options.again, policy);
+  const auto look_back = [&](const Runner::Past& past, const Case& c,
+                             Verdict* verdict) {
+    if (past.ended && !past.cases.empty())
+      AddSuspect(desk.CaseOf(past.cases.back()).name, verdict);
+    if (!options.again.open || c.chunk > 0) return;
+    const auto make = [&](int64_t number) -> std::optional<Case> {
+      const Case& before = desk.CaseOf(number);
+      if (before.chunk > 0 || !before.after.empty()) return std::nullopt;
+      return MadeEarlier(before.sweeps ? Made(before) : before);
+    };
+    again.Take(c.sweeps ? Made(c) : c, past.cases, make, verdict);
+  };
   const auto work = [&](std::unique_ptr<Executor> executor) {
     try {
       if (!executor) {
@@ -201,12 +222,15 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
           return desk.AddNote(e.what());
         }
       }
-      Runner(executor.get(), policy, options.suite_flags)
-          .Run([&](int64_t* number) { return desk.Next(number); },
-               [&](int64_t number, Verdict verdict) {
-                 desk.Take(number, std::move(verdict));
-               },
-               options.stop);
+      Runner runner(executor.get(), policy, options.suite_flags);
+      runner.Run(
+          [&](int64_t* number) { return desk.Next(number); },
+          [&](int64_t number, Verdict verdict) {
+            if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass)
+              look_back(runner.PastOf(), desk.CaseOf(number), &verdict);
+            desk.Take(number, std::move(verdict));
+          },
+          options.stop);
     } catch (const BackendError& e) {
       desk.GiveUp(e.what());
     } catch (...) {  // from the sink, as when a disk is full

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cases/earlier_calls.h"
 #include "cases/runner.h"
 #include "cases/sweep.h"
 
@@ -28,6 +29,8 @@ struct SessionOptions {
   // Receives every other chunk: number, and verdict with the case's index. One
   // call at a time, with those of the sink.
   std::function<void(int64_t, const Verdict&)> chunk_sink = {};
+  // Judges failures again; without `open`, none is.
+  JudgeAgain::Options again = {};
 };
 
 struct SessionResult {

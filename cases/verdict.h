@@ -150,6 +150,11 @@ struct Verdict {
     friend bool operator==(const Chunks&, const Chunks&) = default;
   };
   std::optional<Chunks> chunks;
+  // Of a failure that was judged again alone, first in a new process: what came
+  // of that. If it passes, it depends on earlier calls, and fails again after
+  // these cases, if any were found.
+  std::optional<Outcome> alone;
+  std::vector<std::string> after;
   // With --repeat, when the repetitions differ: how often each outcome came.
   std::map<Outcome, int64_t> repeats;
 };

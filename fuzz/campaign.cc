@@ -201,6 +201,12 @@ class Watch {
       process->lost = line.at("message").get<std::string>();
       return;
     }
+    if (kind == "judged") {
+      ++state_.outcomes[*FindOutcome(line.at("outcome").get<std::string>())];
+      ++state_.judged;
+      process->start.skipped.insert(line.at("index").get<uint64_t>());
+      return;
+    }
     const uint64_t block = line.at("block").get<uint64_t>();
     TakeBlock(process, block);
     if (line.contains("outcomes")) {
@@ -250,7 +256,10 @@ class Watch {
     const bool is_again = std::ranges::any_of(
         start.blocks,
         [&](uint64_t block) { return before.blocks.contains(block); });
-    if (is_again) start.skipped = before.skipped;
+    if (is_again) {
+      start.skipped = before.skipped;
+      start.blamed = before.blamed;
+    }
     const uint64_t index = page.index;
     int& at_start = processes_[job].deaths_at_start;
     at_start = index == JobPage::kNone ? at_start + 1 : 0;
@@ -262,9 +271,18 @@ class Watch {
       verdict.basis = "contract";
       ++state_.outcomes[outcome];
       ++state_.judged;
+      // What it had been asked of the block, and of what was skipped in it.
+      const uint64_t at = (index - options_.first) % Campaign::kBlock;
+      std::vector<Finding::Range> earlier;
+      if (at > 0) earlier.emplace_back(index - at, at);
       Found({SignatureOf(verdict, drawn.c), index, drawn.c.name, drawn.sweep,
-             outcome, "the process that judged it ended: " + why});
+             outcome,
+             "the process that judged it ended, which a call before it may "
+             "have broken: " +
+                 why,
+             earlier});
       start.skipped.insert(index);
+      ++start.blamed;
       if (options_.ends_at_first_finding) page_->stop = true;
     }
     if (++state_.deaths >= kMostDeaths || at_start == kMostDeathsAtStart) {
@@ -276,7 +294,7 @@ class Watch {
     if (MayStart()) {
       Start(job, std::move(start));
       processes_[job].why = why;
-    } else if (start.skipped.empty() && !start.blocks.empty()) {
+    } else if (start.blamed == 0 && !start.blocks.empty()) {
       TellDeath(start.blocks, "and there was no time to judge them again", why);
     }
   }
@@ -287,19 +305,22 @@ class Watch {
     std::vector<uint64_t> first;
     for (const uint64_t number : blocks)
       first.push_back(options_.first + number * Campaign::kBlock);
-    Found({"process ended, not again", first.front(),
+    Found({"process ended, not again",
+           first.front(),
            fmt::format("{} cases from {} on", Campaign::kBlock,
                        fmt::join(first, ", and from ")),
-           "", Outcome::kCrash,
+           "",
+           Outcome::kCrash,
            fmt::format("the process that judged one of them ended, {}: {}", but,
-                       why)});
+                       why),
+           {}});
   }
 
   // A death that does not come again is told as well.
   void TakeBlock(Process* process, uint64_t block) {
     process->left.erase(block);
     if (process->why.empty() || !process->left.empty()) return;
-    if (process->start.skipped.empty()) {
+    if (process->start.blamed == 0) {
       std::set<uint64_t> blocks = process->start.blocks;
       if (blocks.empty()) blocks = {block};
       TellDeath(blocks, "and not when they were judged again", process->why);

@@ -78,52 +78,53 @@ int64_t TypeCost(ElementType type) {
 
 Cost CostOf(const Case& c, bool is_swept) {
   const Function& main = c.program.main();
-  Cost cost = {static_cast<int64_t>(main.body.size())};
-  cost[0] = 2 * cost[0] + (is_swept ? 1 : 0);
+  Cost cost = {static_cast<int64_t>(c.after.size()),
+               static_cast<int64_t>(main.body.size())};
+  cost[1] = 2 * cost[1] + (is_swept ? 1 : 0);
   const auto add_type = [&](const TensorType& type) {
-    cost[1] += static_cast<int64_t>(type.shape.size());
+    cost[2] += static_cast<int64_t>(type.shape.size());
     int64_t elements = 1;
     for (const int64_t size : type.shape)
       elements = std::min<int64_t>(elements * size, int64_t{1} << 40);
-    cost[2] += elements;
+    cost[3] += elements;
     // Of shapes of as many elements, those of small sizes.
-    for (const int64_t size : type.shape) cost[2] += size;
+    for (const int64_t size : type.shape) cost[3] += size;
   };
   for (const TypedName& input : main.inputs) {
     add_type(input.type);
-    cost[5] += TypeCost(input.type.element_type);
+    cost[6] += TypeCost(input.type.element_type);
   }
   for (const Op& op : main.body) {
     for (const Op::Result& result : op.outputs) add_type(result.type);
-    for (const Op::Operand& operand : op.inputs) cost[4] += operand.is_scalar;
+    for (const Op::Operand& operand : op.inputs) cost[5] += operand.is_scalar;
     for (const Attribute& attribute : op.attributes) {
-      cost[4] += 1;
+      cost[5] += 1;
       const Tensor* tensor = std::get_if<Tensor>(&attribute.value);
       for (int64_t i = 0; tensor != nullptr && i < tensor->size(); ++i)
-        cost[4] += 1 + std::min<int64_t>(
+        cost[5] += 1 + std::min<int64_t>(
                            ValueCost(tensor->element_type(), tensor->Bits(i)),
                            1 << 20);
     }
     for (const Op::Result& result : op.outputs)
-      cost[3] += result.in_place.empty() ? 0 : 2000;
+      cost[4] += result.in_place.empty() ? 0 : 2000;
   }
   for (const CaseInput& input : c.inputs) {
-    cost[3] += LayoutCost(input.layout, input.data.type.shape);
+    cost[4] += LayoutCost(input.layout, input.data.type.shape);
     const Tensor values = input.data.Materialise();
     std::set<ElementBits> distinct;
     for (int64_t i = 0; i < values.size(); ++i) {
       const ElementBits bits = values.Bits(i);
       distinct.insert(bits);
-      cost[7] += std::min<int64_t>(ValueCost(values.element_type(), bits),
+      cost[8] += std::min<int64_t>(ValueCost(values.element_type(), bits),
                                    int64_t{1} << 42);
     }
-    cost[6] += static_cast<int64_t>(distinct.size());
+    cost[7] += static_cast<int64_t>(distinct.size());
   }
   for (const auto& [value, layout] : c.output_layouts) {
     for (const Op& op : main.body) {
       for (const Op::Result& result : op.outputs) {
         if (result.value == value)
-          cost[3] += LayoutCost(layout, result.type.shape);
+          cost[4] += LayoutCost(layout, result.type.shape);
       }
     }
   }

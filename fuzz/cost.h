@@ -9,9 +9,10 @@
 
 namespace assay {
 
-// Ordered as it stands: ops, ranks, elements, layouts, attributes, types,
-// values. Each is a natural number, so there is no endless descent.
-using Cost = std::array<int64_t, 8>;
+// Ordered as it stands: earlier calls, ops, ranks, elements, layouts,
+// attributes, types, values. Each is a natural number, so there is no endless
+// descent.
+using Cost = std::array<int64_t, 9>;
 Cost CostOf(const Case& c, bool is_swept);
 
 // Of one element: 0 before 1, -1, 2 and other small whole numbers, those before

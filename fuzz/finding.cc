@@ -77,16 +77,41 @@ std::string CaseFileOf(const Case& c, const std::string& sweep,
       id, file.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
+std::vector<Finding::Range> RangesOf(const std::vector<int64_t>& indices) {
+  constexpr size_t kMostRanges = 4096;
+  std::vector<Finding::Range> ranges;
+  for (const int64_t index : indices) {
+    const auto i = static_cast<uint64_t>(index);
+    if (!ranges.empty() && ranges.back().first + ranges.back().second == i) {
+      ++ranges.back().second;
+    } else {
+      ranges.emplace_back(i, 1);
+    }
+  }
+  if (ranges.size() > kMostRanges)
+    ranges.erase(ranges.begin(), ranges.end() - kMostRanges);
+  return ranges;
+}
+
+std::vector<int64_t> IndicesOf(const std::vector<Finding::Range>& ranges) {
+  std::vector<int64_t> indices;
+  for (const auto& [first, count] : ranges) {
+    for (uint64_t i = 0; i < count; ++i)
+      indices.push_back(static_cast<int64_t>(first + i));
+  }
+  return indices;
+}
+
 Json ToJson(const Finding& finding) {
-  return {{"kind", "finding"},         {"signature", finding.signature},
-          {"index", finding.index},    {"case", finding.case_name},
-          {"sweep", finding.sweep},    {"outcome", Name(finding.outcome)},
-          {"message", finding.message}};
+  return {{"kind", "finding"},          {"signature", finding.signature},
+          {"index", finding.index},     {"case", finding.case_name},
+          {"sweep", finding.sweep},     {"outcome", Name(finding.outcome)},
+          {"message", finding.message}, {"before", finding.before}};
 }
 
 Finding FindingFromJson(const JsonView& json) {
-  json.RequireObject(
-      {"kind", "signature", "index", "case", "sweep", "outcome", "message"});
+  json.RequireObject({"kind", "signature", "index", "case", "sweep", "outcome",
+                      "message", "before"});
   Finding finding;
   finding.signature = json.At("signature").String();
   finding.index = static_cast<uint64_t>(json.At("index").Integer(0, INT64_MAX));
@@ -96,6 +121,15 @@ Finding FindingFromJson(const JsonView& json) {
   const auto outcome = FindOutcome(json.At("outcome").String());
   if (!outcome) json.At("outcome").Fail("no outcome has that name");
   finding.outcome = *outcome;
+  if (const auto before = json.Find("before")) {
+    constexpr int64_t kMost = 1 << 20;
+    for (const JsonView& range : before->Elements()) {
+      const std::vector<JsonView> two = range.Elements();
+      if (two.size() != 2) range.Fail("expected an index and a count");
+      finding.before.emplace_back(two[0].Integer(0, INT64_MAX - kMost),
+                                  two[1].Integer(1, kMost));
+    }
+  }
   return finding;
 }
 

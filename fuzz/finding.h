@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cases/case.h"
@@ -39,7 +40,14 @@ struct Finding {
   std::string case_name, sweep;
   Outcome outcome = Outcome::kFail;
   std::string message;
+  // What its process was asked before: first index, and how many from it on.
+  using Range = std::pair<uint64_t, uint64_t>;
+  std::vector<Range> before = {};
 };
+
+// Of indices in the order in which they were asked for; the last ones.
+std::vector<Finding::Range> RangesOf(const std::vector<int64_t>& indices);
+std::vector<int64_t> IndicesOf(const std::vector<Finding::Range>& ranges);
 
 Json ToJson(const Finding& finding);
 // Throws InputError that names the place.

@@ -117,13 +117,19 @@ TEST(IsFinding, IsWhatIsJudgedAndDoesNotPass) {
 }
 
 TEST(Finding, IsALineAndBack) {
-  const Finding finding = {"a b",  uint64_t{1} << 60, "add/seed_0_1",
-                           "gaps", Outcome::kTimeout, "two\nlines"};
+  const Finding finding = {"a b",
+                           uint64_t{1} << 60,
+                           "add/seed_0_1",
+                           "gaps",
+                           Outcome::kTimeout,
+                           "two\nlines",
+                           {{0, 512}, {700, 1}}};
   const Json json = Json::parse(ToJson(finding).dump());
   const Finding read = FindingFromJson(JsonView(json, "j"));
   EXPECT_EQ(ToJson(read), ToJson(finding));
   EXPECT_EQ(read.index, finding.index);
   EXPECT_EQ(read.outcome, Outcome::kTimeout);
+  EXPECT_EQ(read.before, finding.before);
   const auto with = [&](const char* key, const Json& value) {
     Json changed = json;
     changed[key] = value;
@@ -133,6 +139,8 @@ TEST(Finding, IsALineAndBack) {
               ThrowsMessage<InputError>(HasSubstr("/index")));
   EXPECT_THAT(with("outcome", "bad"),
               ThrowsMessage<InputError>(HasSubstr("/outcome")));
+  EXPECT_THAT(with("before", {{1, 0}}),
+              ThrowsMessage<InputError>(HasSubstr("/before")));
   EXPECT_THAT(with("more", 1), ThrowsMessage<InputError>(HasSubstr("more")));
   EXPECT_THAT(with("sweep", nullptr),
               ThrowsMessage<InputError>(HasSubstr("/sweep")));

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 #include "cases/runner.h"
 #include "spec/error.h"
@@ -59,6 +60,7 @@ class Job {
   }
 
   void Run(const JobStart& start) {
+    tells_each_ = true;
     for (const uint64_t number : start.blocks) {
       Open(number);
       while (next_ != end_) {
@@ -69,6 +71,7 @@ class Job {
         }
       }
     }
+    tells_each_ = false;
     while (TakeBlock()) {
       if (runner_) {
         runner_->Run(
@@ -77,8 +80,8 @@ class Job {
               *number = static_cast<int64_t>(next_);
               return Begin();
             },
-            [&](int64_t number, const Verdict& verdict) {
-              Take(static_cast<uint64_t>(number), verdict);
+            [&](int64_t number, Verdict verdict) {
+              TakeFromBackend(static_cast<uint64_t>(number), &verdict);
             });
       } else {
         while (next_ != end_) JudgeAlone(*Begin());
@@ -118,6 +121,14 @@ class Job {
     return *slot;
   }
 
+  // Of a call that ended a worker.
+  void NameSuspect(Verdict* verdict) {
+    const Runner::Past past = runner_->PastOf();
+    if (!past.ended || past.cases.empty()) return;
+    const auto index = static_cast<uint64_t>(past.cases.back());
+    AddSuspect(generator_.Draw(options_.seed, index).c.name, verdict);
+  }
+
   // The next index.
   const Case* Begin() {
     mine_.index = next_;
@@ -129,8 +140,23 @@ class Job {
   }
 
   void JudgeAlone(const Case& c) {
-    Take(next_ - 1,
-         runner_ ? runner_->Run(c) : JudgeConstraints(c, *options_.policy, ""));
+    if (!runner_)
+      return Take(next_ - 1, JudgeConstraints(c, *options_.policy, ""));
+    const Case* next = &c;
+    runner_->Run(
+        [&](int64_t* number) {
+          *number = static_cast<int64_t>(next_ - 1);
+          return std::exchange(next, nullptr);
+        },
+        [&](int64_t number, Verdict verdict) {
+          TakeFromBackend(static_cast<uint64_t>(number), &verdict);
+        });
+  }
+
+  // While the runner hands it over.
+  void TakeFromBackend(uint64_t index, Verdict* verdict) {
+    if (IsFinding(*verdict)) NameSuspect(verdict);
+    Take(index, *verdict);
   }
 
   // A case is judged, or is not to be.
@@ -157,14 +183,25 @@ class Job {
   void Check(const Case& c, uint64_t index) {
     const auto complaint = Complaint(c);
     if (!complaint) return;
-    Send({"generator " + *complaint, index, c.name, "", Outcome::kOracleSuspect,
-          "the generator drew a case that is not as it says: " + *complaint});
+    Send({"generator " + *complaint,
+          index,
+          c.name,
+          "",
+          Outcome::kOracleSuspect,
+          "the generator drew a case that is not as it says: " + *complaint,
+          {}});
   }
 
   void Take(uint64_t index, const Verdict& verdict) {
     const auto live = live_.find(index);
-    ++blocks_.at((index - options_.first) / Campaign::kBlock)
-          .outcomes[verdict.outcome];
+    if (tells_each_) {
+      WriteLine(fd_, {{"kind", "judged"},
+                      {"index", index},
+                      {"outcome", Name(verdict.outcome)}});
+    } else {
+      ++blocks_.at((index - options_.first) / Campaign::kBlock)
+            .outcomes[verdict.outcome];
+    }
     if (IsFinding(verdict)) Report(index, live->second, verdict);
     live_.erase(live);
     Leave(index);
@@ -179,7 +216,9 @@ class Job {
     sent->second = index;
     if (!c.swept) Check(c, index);
     Send({signature, index, c.name.substr(0, c.name.find('@')), verdict.swept,
-          verdict.outcome, verdict.message});
+          verdict.outcome, verdict.message,
+          runner_ ? RangesOf(runner_->PastOf().cases)
+                  : std::vector<Finding::Range>()});
   }
 
   void Send(const Finding& finding) {
@@ -194,6 +233,7 @@ class Job {
   int fd_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Runner> runner_;
+  bool tells_each_ = false;
   uint64_t next_ = 0, end_ = 0;              // of the block that was taken last
   std::map<uint64_t, Block> blocks_;         // under way, by number
   std::unordered_map<uint64_t, Case> live_;  // by index

@@ -41,16 +41,20 @@ struct CampaignPage {
 };
 
 // What a process begins with: the blocks that another one died in, without the
-// indices that ended it. It judges them one case at a time, so that the index
-// that stands in the page is the one that is judged.
+// indices that ended it and those that were judged one at a time before. It
+// judges them one case at a time, so that the index that stands in the page is
+// the one that is judged, and tells each: a case that leaves the process broken
+// is not judged again.
 struct JobStart {
   std::set<uint64_t> blocks;
   std::set<uint64_t> skipped;
+  int blamed = 0;  // of those, indices that ended a process
 };
 
 // Judges blocks until there are none, or it is to stop. Writes lines to `fd`:
 //   {"kind": "finding", ..}                        at once
-//   {"kind": "block", "block": 7, "outcomes": {..}}
+//   {"kind": "judged", "index": 7, "outcome": ..}   of those one at a time
+//   {"kind": "block", "block": 7, "outcomes": {..}}  of the others
 //   {"kind": "error", "message": ..}               the backend cannot go on
 //   {"kind": "lost", "message": ..}                nor can this process
 void RunJob(const CampaignOptions& options, Generator* generator,

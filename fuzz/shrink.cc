@@ -35,6 +35,7 @@ class Shrinker {
     cost_ = CostOf(best_.c, !sweep.empty());
     for (bool again = true; again && HasBudget();) {
       const Cost before = cost_;
+      RemoveEarlier();
       RemoveOps();
       if (best_.c.violates.empty()) {
         RemoveAxes();
@@ -81,6 +82,20 @@ class Shrinker {
     best_.verdict = std::move(verdict);
     cost_ = cost;
     return true;
+  }
+
+  // Calls before it: all of them, halves, quarters, .., each.
+  void RemoveEarlier() {
+    for (size_t size = best_.c.after.size(); size > 0; size /= 2) {
+      for (size_t end = best_.c.after.size(); end > 0;) {
+        const size_t begin = end - std::min(size, end);
+        Case c = best_.c;
+        c.after.erase(c.after.begin() + static_cast<std::ptrdiff_t>(begin),
+                      c.after.begin() + static_cast<std::ptrdiff_t>(end));
+        Try(c, best_.sweep);
+        end = begin;
+      }
+    }
   }
 
   void RemoveOps() {

@@ -122,6 +122,8 @@ void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
     line.Number("run_twice", verdict.chunks->run_twice);
   }
   if (!verdict.repeats.empty()) line.Counts("repeats", verdict.repeats);
+  if (verdict.alone) line.Text("alone", Name(*verdict.alone));
+  line.NonEmpty("after", verdict.after);
   line.NonEmpty("message", verdict.message);
   line.NonEmpty("replay", verdict.replay);
   Append("}\n", out);

@@ -79,6 +79,8 @@ void JunitReport::Add(const Verdict& verdict,
     ++(is_error ? suite.errors : suite.failures);
     test.type = Name(verdict.outcome);
     test.message = FirstLine(verdict.message);
+    if (verdict.alone == Outcome::kPass)
+      test.message += " (depends on earlier calls)";
     test.text = fmt::format("{}\nreplay: {}", verdict.message, verdict.replay);
   }
   suite.tests.push_back(std::move(test));

@@ -22,9 +22,17 @@ Progress::~Progress() { Clear(); }
 void Progress::Step(const std::string& detail) {
   ++done_;
   const Clock::time_point now = Clock::now();
-  if (!is_terminal_ ||
-      (now - drawn_ < std::chrono::milliseconds(100) && done_ != total_))
-    return;
+  if (now - drawn_ < std::chrono::milliseconds(100) && done_ != total_) return;
+  Draw(detail);
+}
+
+void Progress::Note(const std::string& detail) {
+  if (Clock::now() - drawn_ >= std::chrono::milliseconds(100)) Draw(detail);
+}
+
+void Progress::Draw(const std::string& detail) {
+  if (!is_terminal_) return;
+  const Clock::time_point now = Clock::now();
   drawn_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   fmt::print(stderr, "\r\033[K{} {}/{}  {:.0f} s  {}", what_, done_, total_,

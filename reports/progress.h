@@ -18,10 +18,14 @@ class Progress {
 
   // `detail`: what is being worked on, or a count worth seeing.
   void Step(const std::string& detail);
+  // Shows what is being worked on between two steps.
+  void Note(const std::string& detail);
   // Clears the line, so that something else can be printed.
   void Clear();
 
  private:
+  void Draw(const std::string& detail);
+
   std::string what_;
   int64_t total_, done_ = 0;
   bool is_terminal_;

@@ -77,6 +77,8 @@ void Clear(Verdict* verdict) {
   verdict->error.reset();
   verdict->accuracy.reset();
   verdict->chunks.reset();
+  verdict->alone.reset();
+  verdict->after.clear();
   verdict->repeats.clear();
 }
 
@@ -132,6 +134,10 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
     } else if (key == "run_twice") {
       if (!verdict->chunks) verdict->chunks = Verdict::Chunks();
       verdict->chunks->run_twice = Count(key, value);
+    } else if (key == "alone") {
+      verdict->alone = ParseOutcome(Text(key, value));
+    } else if (key == "after") {
+      Texts(key, value, &verdict->after);
     } else if (key == "result_type") {
       verdict->result_type = Text(key, value);
     } else if (key == "basis") {

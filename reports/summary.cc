@@ -41,6 +41,12 @@ void Summary::Add(const Verdict& verdict) {
     ++layouts_[verdict.backend][verdict.op][verdict.swept];
   layout_dependent_ += verdict.layout_dependent;
   aliased_ += verdict.aliased;
+  if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass) {
+    Again& again = again_[verdict.backend];
+    ++again.failures;
+    again.judged += verdict.alone.has_value();
+    again.dependent += verdict.alone == Outcome::kPass;
+  }
   if (!IsJudged(verdict.outcome))
     ++not_judged_[fmt::format("{}: {}", Name(verdict.outcome),
                               verdict.message)];
@@ -124,6 +130,13 @@ std::string Summary::ToText() const {
         "{} element(s) had other bits than in row-major order; the policy only "
         "counts them.\n",
         layout_dependent_);
+  for (const auto& [backend, again] : again_) {
+    if (again.judged == 0) continue;
+    text += fmt::format(
+        "{}: {} failure(s) were judged again alone, first in a new process, {} "
+        "were not; {} of them passed there, and depend on earlier calls.\n",
+        backend, again.judged, again.failures - again.judged, again.dependent);
+  }
   for (const auto& [backend, ops] : layouts_) text += LayoutTable(backend, ops);
   text += sweeps_;
   for (const auto& [backend, rows] : accuracies_)

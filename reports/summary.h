@@ -52,6 +52,11 @@ class Summary {
   // Pairs of element types between which a conversion was judged, by backend.
   std::map<std::string, std::set<std::pair<std::string, std::string>>>
       conversions_;
+  // Failures by backend, of which some were judged again alone.
+  struct Again {
+    int64_t failures = 0, judged = 0, dependent = 0;
+  };
+  std::map<std::string, Again> again_;
   std::string sweeps_;  // as they are printed
   // Of layout sweeps: cases judged by layout, by op, by backend.
   std::map<std::string, std::map<std::string, std::map<std::string, int64_t>>>

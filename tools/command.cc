@@ -11,6 +11,7 @@
 
 #include "cases/layout_sweep.h"
 #include "cases/pattern.h"
+#include "cases/runner.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -89,6 +90,15 @@ void SuiteFlags::AddLayoutsTo(CLI::App& command) {
       ->capture_default_str();
 }
 
+void SuiteFlags::AddAfterTo(CLI::App& command) {
+  command
+      .add_option("--after", after,
+                  "Each case in a new process, which is given this case first; "
+                  "several, in their order")
+      ->check(NotEmpty())
+      ->type_name("CASE");
+}
+
 void SuiteFlags::AddTo(CLI::App& command) {
   command
       .add_option("--cases", cases,
@@ -118,7 +128,42 @@ std::string SuiteFlags::ToText() const {
   for (const std::string& path : cases)
     text += fmt::format(" --cases '{}'", path);
   if (!memory.empty()) text += fmt::format(" --memory {}", memory);
+  for (const std::string& name : after)
+    text += fmt::format(" --after '{}'", name);
   return text;
+}
+
+namespace {
+
+// Of names of cases.
+std::set<std::string> OpsOf(const std::vector<std::string>& names) {
+  std::set<std::string> ops;
+  for (const std::string& name : names)
+    ops.insert(name.substr(0, name.find('/')));
+  return ops;
+}
+
+}  // namespace
+
+std::vector<Case> FindEarlier(const std::vector<Case>& suite,
+                              const std::vector<std::string>& names) {
+  std::vector<Case> earlier;
+  for (const std::string& name : names) {
+    const size_t at = std::min(name.rfind('@'), name.size());
+    const auto c = std::ranges::find(suite, name.substr(0, at), &Case::name);
+    if (c == suite.end())
+      throw InputError("--after", fmt::format("no case '{}'", name));
+    if (c->trait || !c->is_static || c->chunk > 0 || !c->after.empty())
+      throw InputError("--after", name + " is no call that runs by itself");
+    const std::string kind = name.substr(std::min(at + 1, name.size()));
+    const auto is_kind = [&](const SweepKind& k) { return kind == k.name; };
+    if (at != name.size() &&
+        (!std::ranges::any_of(SweepKinds(), is_kind) || !IsSwept(*c, kind)))
+      throw InputError("--after", fmt::format("no case '{}'", name));
+    earlier.push_back(MadeEarlier(at == name.size() ? *c : Swept(*c, kind)));
+    RequireConstraints(earlier.back());
+  }
+  return earlier;
 }
 
 std::vector<Case> SuiteFlags::Read() const {
@@ -134,6 +179,21 @@ std::vector<Case> SuiteFlags::Read() const {
     options.ops.insert(op.substr(0, end));
   }
   if (!is_of_some_ops) options.ops.clear();
+  std::vector<Case> chosen = ReadChosen(options);
+  if (after.empty()) return chosen;
+  const std::vector<Case> earlier = FindEarlier(
+      ReadSuite(Paths(), {options.memory_limit, OpsOf(after)}), after);
+  for (Case& c : chosen) {
+    if (c.sweeps) c = Made(c);
+    if (c.chunk > 0)
+      throw InputError("--after",
+                       c.name + " is a sweep, judged in many processes");
+    c.after = earlier;
+  }
+  return chosen;
+}
+
+std::vector<Case> SuiteFlags::ReadChosen(const ReadOptions& options) const {
   std::vector<Case> suite = ReadSuite(Paths(), options);
   const auto names_layout = [](const std::string& op) {
     return op.find('@') != std::string::npos;

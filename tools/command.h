@@ -45,11 +45,13 @@ std::vector<std::string> CommandLine(const CLI::App& command);
 struct SuiteFlags {
   std::vector<std::string> cases;
   std::vector<std::string> ops;
+  std::vector<std::string> after;  // names of cases
   std::string memory;
   std::string layouts = "none";
 
   void AddTo(CLI::App& command);
   void AddLayoutsTo(CLI::App& command);
+  void AddAfterTo(CLI::App& command);
   // Reads the suite and keeps the cases that match; with layouts, each is
   // followed by those of its sweep, not made yet. Throws InputError.
   std::vector<Case> Read() const;
@@ -58,6 +60,7 @@ struct SuiteFlags {
   std::string ToText() const;
 
  private:
+  std::vector<Case> ReadChosen(const ReadOptions& options) const;
   bool IsChosen(const Case& c) const;
   std::vector<Case> WithSweeps(std::vector<Case> suite) const;
 };
@@ -70,6 +73,11 @@ int64_t ParseBytes(const std::string& text);
 // InputError that names `flag`.
 std::chrono::milliseconds ParseDuration(const std::string& flag,
                                         const std::string& text);
+
+// The cases of these names among `suite`, each with its layout if it has one,
+// as they come before another. Throws InputError.
+std::vector<Case> FindEarlier(const std::vector<Case>& suite,
+                              const std::vector<std::string>& names);
 
 // CASE of the command line: a case's name, FILE.json#id, or a FILE.json that
 // holds one case. Throws InputError.

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <utility>
 
+#include "cases/earlier_calls.h"
 #include "fuzz/edit.h"
 #include "fuzz/forked.h"
 #include "reports/progress.h"
@@ -15,6 +16,10 @@
 
 namespace assay {
 namespace {
+
+// Executions, each in a new process, and the time to find earlier calls.
+constexpr int kAnew = 300;
+constexpr std::chrono::seconds kSearch(30);
 
 std::string OpsText(const std::vector<std::string>& ops) {
   std::string text;
@@ -45,16 +50,18 @@ void FoundReport::Tell(const std::vector<const Finding*>& findings) {
 void FoundReport::Add(const Finding& finding, const Json& shrunk,
                       const std::string& why) {
   Kept kept{&finding, shrunk, why};
-  if (shrunk.is_null() && why.empty())
-    kept.why =
-        "a worker passes it alone: it depends on what was judged "
-        "before, or on the process";
-  const std::string signature = shrunk.is_null()
+  if (shrunk.contains("passes")) {
+    kept.why = shrunk["passes"].get<std::string>();
+    kept.shrunk = nullptr;
+  } else if (shrunk.is_null() && why.empty()) {
+    kept.why = "a worker passes it alone";
+  }
+  const std::string signature = kept.shrunk.is_null()
                                     ? finding.signature
                                     : shrunk["signature"].get<std::string>();
   const auto [there, is_new] = number_of_.emplace(signature, kept_.size());
   if (is_new) {
-    ASSAY_CHECK(shrunk.is_null() || shrunk.contains("path"));
+    ASSAY_CHECK(kept.shrunk.is_null() || shrunk.contains("path"));
     kept_.push_back(std::move(kept));
   } else {
     ++kept_[there->second].others;
@@ -78,6 +85,20 @@ std::optional<std::string> FoundReport::KnownAs(
   return is_known ? std::optional(signature) : std::nullopt;
 }
 
+// Which cases before it in its process made it fail.
+Dependence FoundReport::FindDependence(const Finding& finding,
+                                       const Drawn& drawn) {
+  EarlierCalls search(shrinks_on_.get(), *in_.policy,
+                      [](const std::string&) {});
+  return search.Search(
+      ToJudge(drawn), finding.outcome, IndicesOf(finding.before),
+      [&](int64_t index) -> std::optional<Case> {
+        return MadeEarlier(ToJudge(in_.generator->Draw(
+            in_.options->seed, static_cast<uint64_t>(index))));
+      },
+      EarlierCalls::Clock::now() + kSearch);
+}
+
 // Shrinks it, and describes what that gives: the signature alone if that was
 // shrunk before, null if it does not fail.
 Json FoundReport::Describe(const Finding& finding) {
@@ -89,8 +110,29 @@ Json FoundReport::Describe(const Finding& finding) {
   }
   const Drawn drawn = in_.generator->Draw(in_.options->seed, finding.index);
   const auto judge = JudgeBy(shrinks_on_.get(), *in_.policy);
+  // What one finding leaves in the process is not to be the next one.
+  if (shrinks_on_) shrinks_on_->Renew();
   if (const auto known = KnownAs(drawn, judge)) return {{"signature", *known}};
   Shrunk shrunk = Shrink(drawn.c, drawn.sweep, {2000, in_.policy}, judge);
+  if (shrunk.fails && shrinks_on_) {
+    // Nor is what its own candidates leave there.
+    const auto judge_anew = [&](const Case& c) {
+      shrinks_on_->Renew();
+      return judge(c);
+    };
+    const Verdict alone = judge_anew(ToJudge({shrunk.c, shrunk.sweep}));
+    if (CoreOf(alone) != CoreOf(shrunk.verdict))
+      shrunk = Shrink(drawn.c, drawn.sweep, {kAnew, in_.policy}, judge_anew);
+  }
+  std::string depends;
+  if (!shrunk.fails && shrinks_on_) {
+    const Dependence found = FindDependence(finding, drawn);
+    depends = TextOf(found);
+    if (found.after.empty()) return {{"passes", depends}};
+    Case c = drawn.c;
+    c.after = found.after;
+    shrunk = Shrink(c, drawn.sweep, {kAnew, in_.policy}, judge);
+  }
   if (!shrunk.fails) return nullptr;
   const std::string id =
       fmt::format("seed_{}_{}", in_.options->seed, finding.index);
@@ -104,6 +146,7 @@ Json FoundReport::Describe(const Finding& finding) {
   return {{"signature", signature},
           {"failure", FailureText(shrunk.verdict)},
           {"executions", shrunk.executions},
+          {"depends", depends},
           {"is_complete", shrunk.is_complete},
           {"file", CaseFileOf(shrunk.c, shrunk.sweep, shrunk.verdict, id)},
           {"path", path},
@@ -126,8 +169,10 @@ void FoundReport::Print(const Kept& kept) {
     return kept.shrunk[key].get<std::string>();
   };
   fmt::print(
-      "{}  found as {}, shrunk in {} executions{}{}\n  again: {}\n",
-      text("failure"), finding.case_name, kept.shrunk["executions"].get<int>(),
+      "{}{}  found as {}, shrunk in {} executions{}{}\n  again: {}\n",
+      text("failure"),
+      text("depends").empty() ? "" : text("depends").substr(1) + "\n",
+      finding.case_name, kept.shrunk["executions"].get<int>(),
       kept.shrunk["is_complete"].get<bool>() ? "" : ", not to the end",
       kept.others == 0
           ? ""

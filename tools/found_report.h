@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cases/earlier_calls.h"
 #include "cases/json.h"
 #include "fuzz/campaign.h"
 
@@ -52,6 +53,7 @@ class FoundReport {
 
   void Add(const Finding& finding, const Json& shrunk, const std::string& why);
   Json Describe(const Finding& finding);
+  Dependence FindDependence(const Finding& finding, const Drawn& drawn);
   std::optional<std::string> KnownAs(
       const Drawn& drawn,
       const std::function<Verdict(const Case&)>& judge) const;

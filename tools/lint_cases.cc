@@ -155,6 +155,8 @@ void CaseLinter::LintCase(const Case& c, size_t index, FileLinter* linter) {
   if (!is_new)
     linter->Complain(pointer + "/id", fmt::format("the case '{}' is also {}",
                                                   c.name, it->second));
+  for (size_t i = 0; i < c.after.size(); ++i)
+    linter->CheckViolations(c.after[i], fmt::format("{}/after/{}", pointer, i));
   if (linter->CheckViolations(c, pointer)) {
     linter->CheckCovers(c, pointer);
     if (!c.covers.empty()) ++evaluated_;

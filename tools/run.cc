@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <climits>
 #include <csignal>
 #include <cstdio>
 #include <iterator>
@@ -65,6 +66,7 @@ std::string SuiteDigest(const std::vector<Case>& suite) {
   for (const Case& c : suite) {
     if (files.insert(c.file).second) text += Sha256OfFile(c.file) + "\n";
     text += c.name + "\n";
+    for (const Case& earlier : c.after) text += "after " + earlier.name + "\n";
   }
   return Sha256(text);
 }
@@ -158,7 +160,15 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
       [&](int64_t number, const Verdict& verdict) {
         if (out != nullptr) out->WriteChunk(number, verdict);
         progress.Step(fmt::format("{} chunk {}", verdict.case_name, number));
-      }};
+      },
+      {[&] {
+         OpenOptions open = flags.open;
+         open.in_process = false;
+         // Each case may end its process before it answers.
+         open.limits.max_deaths = INT_MAX;
+         return OpenBackend(subject->spec, open);
+       },
+       [&](const std::string& tried) { progress.Note(tried); }}};
   SessionResult result = JudgeSuite(
       suite, cases, *subject->policy, std::move(subject->executor),
       [&] { return OpenBackend(subject->spec, flags.open); }, session, take);

@@ -50,6 +50,7 @@ void RunFlags::AddTo(CLI::App& command) {
       ->type_name("NAME");
   suite.AddTo(command);
   suite.AddLayoutsTo(command);
+  suite.AddAfterTo(command);
   command
       .add_option("--shard", shard_text,
                   "Only part I of N, by the hash of the case's name")

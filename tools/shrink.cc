@@ -18,6 +18,7 @@ namespace {
 
 struct ShrinkFlags {
   std::string chosen, backend, policy, out, timeout = "10s";
+  std::vector<std::string> after;
   int most_executions = 2000;
 };
 
@@ -40,7 +41,9 @@ Case FindSwept(const std::string& argument, std::string* sweep) {
 
 int RunShrink(const ShrinkFlags& flags) {
   std::string sweep;
-  const Case c = FindSwept(flags.chosen, &sweep);
+  Case c = FindSwept(flags.chosen, &sweep);
+  if (!flags.after.empty())
+    c.after = FindEarlier(ReadSuite(DefaultSuite(), {}), flags.after);
   if (c.trait || c.chunk > 0 || !c.is_static)
     throw InputError(flags.chosen,
                      "is verified, judged in chunks or dynamic: there is "
@@ -102,6 +105,12 @@ void RegisterShrink(CLI::App& app, int* exit_code) {
       ->add_option("--policy", flags->policy,
                    "Default: assay for our backends, stablehlo for others")
       ->type_name("NAME");
+  command
+      ->add_option("--after", flags->after,
+                   "A case of the suite that a new process is given first, "
+                   "each time; several, in their order. Fewer may do")
+      ->check(NotEmpty())
+      ->type_name("CASE");
   command->add_option("--out", flags->out, "A file for the case")
       ->check(NotEmpty())
       ->type_name("CASE.json");

@@ -44,7 +44,10 @@ class Declined : public std::runtime_error {
 class Talk {
  public:
   Talk(const WorkerCommand& command, milliseconds patience)
-      : child_(command.words), patience_(patience) {}
+      : child_(command.words, command.is_supervised
+                                  ? ChildProcess::Kind::kSupervisor
+                                  : ChildProcess::Kind::kPlain),
+        patience_(patience) {}
 
   void Send(std::string line) {
     if (line.back() != '\n') line += '\n';

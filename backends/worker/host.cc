@@ -120,6 +120,8 @@ void Host::Hello(const dom::object& hello) {
   if (device) limit = INT64_MAX;
   memory_ = std::make_unique<SharedMemory>(std::string(path), limit);
   reader_ = std::make_unique<CallReader>(memory_.get());
+  state_ = std::make_unique<ProcessState>(
+      std::vector<int>{input_, output_, memory_->descriptor()});
   std::string batch;
   if (device) {
     batch = fmt::format(R"(,"batch":{})", kMostTogether);
@@ -215,7 +217,29 @@ void Host::Tell(std::span<const NumberedAnswer> answers) {
   collected_ += static_cast<int>(answers.size());
 }
 
+// A plugin that lowered a limit, or the like, must not take the next calls down
+// with it. Of several calls it is not known which did it, and those behind it
+// ran in what it left: their answers are dropped, and they are asked again one
+// at a time.
+void Host::EndIfChanged() {
+  if (collected_ == 0) return;
+  if (const uint64_t bytes = memory_->address_space(); bytes != 0)
+    state_->AllowAddressSpace(bytes);
+  const ProcessState::Found found = state_->Restore();
+  if (found == ProcessState::Found::kSame ||
+      (found == ProcessState::Found::kRestored && collected_ == 1))
+    return;
+  if (collected_ > 1) out_.clear();
+  out_ += R"({"end":"a call left the process changed"})"
+          "\n";
+  collected_ = 0;
+  Write();
+  std::fflush(nullptr);
+  _exit(0);
+}
+
 void Host::Write() {
+  EndIfChanged();
   for (size_t done = 0; done < out_.size();) {
     const ssize_t size = write(output_, out_.data() + done, out_.size() - done);
     if (size < 0 && errno == EINTR) continue;

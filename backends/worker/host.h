@@ -12,6 +12,7 @@
 #include "backends/executor.h"
 #include "backends/loader.h"
 #include "backends/worker/call_reader.h"
+#include "backends/worker/process_state.h"
 #include "backends/worker/shared_memory.h"
 
 namespace assay {
@@ -36,6 +37,7 @@ class Host {
   bool HasInput() const;
   void Tell(std::span<const NumberedAnswer> answers);
   void Write();
+  void EndIfChanged();
 
   std::string spec_;
   int input_, output_;
@@ -47,6 +49,7 @@ class Host {
   std::unique_ptr<SharedMemory> memory_;
   std::unique_ptr<CallReader> reader_;
   std::unique_ptr<DeviceCalls> device_calls_;  // of a backend on a device
+  std::unique_ptr<ProcessState> state_;        // as it is to stay
 };
 
 // The main function of a worker that hosts plugins: serves the standard

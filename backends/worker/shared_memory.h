@@ -26,6 +26,9 @@ class SharedMemory {
   // cannot be mapped, std::out_of_range if it is no part of the file.
   const Slot& Map(uint64_t begin, uint64_t bytes);
   volatile WorkerPage* page() const { return page_; }
+  int descriptor() const { return fd_; }
+  // What RLIMIT_AS was set to; 0: it is not limited here.
+  uint64_t address_space() const { return address_space_; }
 
  private:
   void AllowAddressSpace(size_t bytes);
