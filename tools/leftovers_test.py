@@ -164,6 +164,8 @@ for line in sys.stdin:
         os.setsid()
         with open("PIDS", "a") as pids: print(os.getpid(), file=pids)
         time.sleep(1000)
+    if how == 1002:
+        while not os.path.getsize("PIDS"): time.sleep(0.01)
     if how == 1006: time.sleep(1000)
     if how // 1000 == 3:
         if how == 3004 and os.fork() == 0: os.setsid(); how = 3001

@@ -120,8 +120,8 @@ void Host::Hello(const dom::object& hello) {
   if (device) limit = INT64_MAX;
   memory_ = std::make_unique<SharedMemory>(std::string(path), limit);
   reader_ = std::make_unique<CallReader>(memory_.get());
-  state_ = std::make_unique<ProcessState>(
-      std::vector<int>{input_, output_, memory_->descriptor()});
+  state_ =
+      std::make_unique<ProcessState>(std::vector<int>{memory_->descriptor()});
   std::string batch;
   if (device) {
     batch = fmt::format(R"(,"batch":{})", kMostTogether);
@@ -210,9 +210,8 @@ bool Host::HasInput() const {
 
 void Host::Tell(std::span<const NumberedAnswer> answers) {
   if (answers.empty()) return;
-  // A plugin that closed the channels must not get another call: the blame
-  // would be on that one.
-  if (fcntl(output_, F_GETFD) < 0 || fcntl(input_, F_GETFD) < 0) _exit(1);
+  if (collected_ == 0) first_collected_ = answers.front().number;
+  last_collected_ = answers.back().number;
   for (const NumberedAnswer& answer : answers) AppendAnswer(answer, &out_);
   collected_ += static_cast<int>(answers.size());
 }
@@ -223,6 +222,13 @@ void Host::Tell(std::span<const NumberedAnswer> answers) {
 // at a time.
 void Host::EndIfChanged() {
   if (collected_ == 0) return;
+  // A plugin that closed the channels must not get another call: the blame
+  // would be on that one. Of several it is nobody's, as if they had run
+  // together.
+  if (fcntl(output_, F_GETFD) < 0 || fcntl(input_, F_GETFD) < 0) {
+    if (collected_ > 1) NoteStarted(first_collected_, last_collected_);
+    _exit(1);
+  }
   if (const uint64_t bytes = memory_->address_space(); bytes != 0)
     state_->AllowAddressSpace(bytes);
   const ProcessState::Found found = state_->Restore();

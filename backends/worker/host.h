@@ -43,7 +43,8 @@ class Host {
   int input_, output_;
   PluginParts parts_;
   std::string out_;
-  int collected_ = 0;  // answers in it
+  int collected_ = 0;                                  // answers in it
+  uint64_t first_collected_ = 0, last_collected_ = 0;  // numbers of their calls
   simdjson::dom::parser parser_;
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<SharedMemory> memory_;
