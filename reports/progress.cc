@@ -6,6 +6,8 @@
 
 #include <cstdio>
 
+#include "spec/text.h"
+
 namespace assay {
 
 using Clock = std::chrono::steady_clock;
@@ -27,8 +29,8 @@ void Progress::Step(const std::string& detail) {
     return;
   drawn_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  fmt::print(stderr, "\r\033[K{} {}/{}  {:.0f} s  {}", what_, done_, total_,
-             seconds, detail);
+  fmt::print(stderr, "\r\033[K{} {}/{}  {:.0f} s  {}", EscapeLine(what_), done_,
+             total_, seconds, EscapeLine(detail));
   std::fflush(stderr);
 }
 
