@@ -3,13 +3,14 @@
 
 Usage: memory_test.py ASSAY. Of an ASSAY without sanitizers, which reserve more addresses than a limit leaves.
 """
+import json
 import os
 import resource
 import subprocess
 import sys
 import unittest
 
-from command_test_support import ASSAY, CommandTest, assay
+from command_test_support import ASSAY, CommandTest, assay, with_sums
 
 MEGABYTE = 1 << 20
 
@@ -40,10 +41,22 @@ class MemoryTest(CommandTest):
     def numbers(self, count, name="numbers.json"):
         return self.case_file(name, '"type": "tensor<%dxi8>", "data": [%s]' % (count, ",".join(["0"] * count)))
 
+    def large_results(self):
+        """A run of 20,000 cases that all fail, each with a message of its own."""
+        small = self.path("small.jsonl")
+        self.assertEqual(assay("run", "--backend", "simd", "--op", "abs", "--out", small).returncode, 0)
+        with open(small, encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+        header, result, footer = lines[0], lines[1], lines[-1]
+        header["suite"]["cases"] = 20000
+        footer["counts"] = {"fail": 20000}
+        results = [{**result, "i": i, "case": f"abs/{i}", "outcome": "fail", "message": f"{i} " + "x" * 3000}
+                   for i in range(20000)]
+        return self.write("r.jsonl", with_sums([header, *results, footer]))
+
     def test_every_command_ends_with_a_message(self):
         numbers = self.numbers(1000000)
-        results = self.path("r.jsonl")
-        self.assertEqual(assay("run", "--backend", "simd", "--op", "abs", "--out", results).returncode, 0)
+        results = self.large_results()
         commands = {
             "lint": ["lint", numbers],
             "run": ["run", "--backend", "simd", "--cases", numbers],
