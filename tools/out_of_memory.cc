@@ -1,6 +1,5 @@
 #include "tools/out_of_memory.h"
 
-#include <flint.h>
 #include <gmp.h>
 #include <unistd.h>
 
@@ -9,6 +8,7 @@
 #include <new>
 #include <string_view>
 
+#include "oracle/arb.h"
 #include "reports/exit_code.h"
 
 #ifdef ASSAY_MIMALLOC
