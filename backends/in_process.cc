@@ -10,6 +10,7 @@
 #include "backends/executor.h"
 #include "backends/guarded_call.h"
 #include "backends/watched_call.h"
+#include "spec/text.h"
 
 namespace assay {
 
@@ -17,8 +18,8 @@ InProcessExecutor::InProcessExecutor(std::unique_ptr<Backend> backend,
                                      size_t together, const DeviceOpener& open)
     : backend_(std::move(backend)), together_(together) {
   info_ = {backend_->spec(),
-           backend_->abi().name,
-           backend_->abi().version,
+           Cut(EscapeLine(backend_->abi().name)),
+           Cut(EscapeLine(backend_->abi().version)),
            backend_->path(),
            backend_->is_ours(),
            backend_->validates(),

@@ -12,6 +12,7 @@
 #include <map>
 
 #include "backends/cuda_driver.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -199,7 +200,7 @@ int32_t Backend::Run(const AssayCall& call, std::string* message) const {
   std::array<char, 512> text = {};
   const int32_t status = abi_->run(&call, text.data(), text.size());
   text.back() = '\0';
-  *message = text.data();
+  *message = EscapeLine(text.data());
   return status;
 }
 
@@ -215,7 +216,7 @@ Backend::Status Backend::RunBatch(const std::vector<AssayCall>& calls,
   for (size_t i = 0; i < calls.size(); ++i) {
     char* const message = messages.data() + i * kCapacity;
     message[kCapacity - 1] = '\0';
-    each->push_back({statuses[i], message});
+    each->push_back({statuses[i], EscapeLine(message)});
   }
   return {status, calls.empty() ? "" : each->front().message};
 }
@@ -225,7 +226,7 @@ Backend::Status Backend::Synchronise() const {
   std::array<char, 512> text = {};
   const int32_t status = abi_->synchronise(text.data(), text.size());
   text.back() = '\0';
-  return {status, text.data()};
+  return {status, EscapeLine(text.data())};
 }
 
 }  // namespace assay

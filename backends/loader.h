@@ -17,15 +17,18 @@
 #include <vector>
 
 #include "backends/backend.h"
+#include "spec/text.h"
 
 namespace assay {
 
 // Vector kernels read a vector too far, not more than a page.
 inline constexpr uint64_t kMaxOverReadBytes = 4096;
 
+// Escaped, as it may quote what a plugin says: an error is one line.
 class BackendError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit BackendError(const std::string& text)
+      : std::runtime_error(EscapeLine(text)) {}
 };
 
 // What the messages of errors about the backend `spec` begin with.

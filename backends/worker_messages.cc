@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -156,8 +157,8 @@ std::string ParseHello(std::string_view line, BackendInfo* info) {
       protocol != kProtocol)
     return fmt::format("it speaks protocol {}; this assay speaks {}", protocol,
                        kProtocol);
-  info->name = TextOr(hello, "name", "");
-  info->version = TextOr(hello, "version", "");
+  info->name = Cut(EscapeLine(TextOr(hello, "name", "")));
+  info->version = Cut(EscapeLine(TextOr(hello, "version", "")));
   if (info->name.empty() || info->version.empty())
     return "its hello lacks name or version";
   bool validates = false;
@@ -200,9 +201,14 @@ std::optional<NumberedAnswer> ParseAnswer(std::string_view line) {
   const auto known = StatusOf(status);
   if (!known) return std::nullopt;
   result.answer.status = *known;
-  if (*known != CallStatus::kOk)
-    result.answer.message =
-        TextOr(*object, "message", "").substr(0, kLongestMessage);
+  if (*known != CallStatus::kOk) {
+    const std::string message =
+        EscapeLine(TextOr(*object, "message", "").substr(0, kLongestMessage));
+    // A refusal is a reason, by which cases are counted, and no report.
+    const bool is_refusal =
+        *known == CallStatus::kUnsupported || *known == CallStatus::kInvalid;
+    result.answer.message = is_refusal ? Cut(message) : message;
+  }
   bool changed = false;
   if ((*object)["environment_changed"].get(changed) == simdjson::SUCCESS)
     result.answer.environment_changed = changed;

@@ -143,8 +143,23 @@ TEST(WorkerMessages, AnAnswerIsReadAsItWasWritten) {
     ASSERT_TRUE(read.has_value()) << line;
     EXPECT_EQ(read->number, 9);
     EXPECT_EQ(read->answer.status, status);
-    EXPECT_EQ(read->answer.message, written.answer.message);
+    EXPECT_EQ(read->answer.message, is_ok ? "" : "a \"why\"\\x0a")
+        << "on one line";
     EXPECT_EQ(read->answer.environment_changed, is_ok);
+  }
+}
+
+// A reason, by which cases are counted, is short; what an error says is kept.
+TEST(WorkerMessages, ARefusalIsCut) {
+  const std::string much(3000, 'x');
+  for (const auto& [status, is_cut] :
+       {std::pair(CallStatus::kUnsupported, true),
+        std::pair(CallStatus::kInvalid, true),
+        std::pair(CallStatus::kError, false)}) {
+    std::string line;
+    AppendAnswer({1, {status, much, {}, false}}, &line);
+    EXPECT_EQ(ParseAnswer(line)->answer.message,
+              is_cut ? much.substr(0, 200) + "… (3000 characters)" : much);
   }
 }
 

@@ -14,19 +14,12 @@ namespace {
 
 constexpr size_t kColumns = 120;
 
-struct Node {
-  char kind = 0;                  // '{', '[', or 0 for a scalar
-  std::string text;               // of a scalar
-  std::vector<std::string> keys;  // of an object, quoted
-  std::vector<Node> children;
-  size_t width = 0;  // in columns, on one line
-};
-
 size_t Columns(std::string_view text) {
   return static_cast<size_t>(std::ranges::count_if(
       text, [](char c) { return (c & 0xc0) != 0x80; }));  // not a continuation
 }
 
+// The values of a text, one after the other.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {
@@ -34,42 +27,23 @@ class Scanner {
     if (text_.starts_with(kByteOrderMark)) next_ = kByteOrderMark.size();
   }
 
-  Node Value() {
-    Node node;
-    const char first = Peek();
-    if (first != '{' && first != '[') {
-      node.text = first == '"' ? String() : Word();
-      node.width = Columns(node.text);
-      return node;
-    }
-    node.kind = first;
-    node.width = 2;
-    ++next_;
-    for (char c = Peek(); c != '}' && c != ']'; c = Peek()) {
-      if (c == ',') {
-        ++next_;
-        node.width += 2;
-        Peek();
-      }
-      if (first == '{') {
-        node.keys.push_back(String());
-        node.width += Columns(node.keys.back()) + 2;
-        Peek();
-        ++next_;  // the colon
-      }
-      node.width += node.children.emplace_back(Value()).width;
-    }
-    ++next_;
-    return node;
-  }
-
- private:
   // The next character that is not white space.
   char Peek() {
     next_ = text_.find_first_not_of(" \t\r\n", next_);
     return text_[next_];
   }
+  bool PeeksContainer() { return Peek() == '{' || Peek() == '['; }
 
+  // A bracket, comma or colon.
+  char Take() {
+    const char c = Peek();
+    ++next_;
+    return c;
+  }
+
+  std::string Scalar() { return Peek() == '"' ? String() : Word(); }
+
+ private:
   // One spelling for every string: characters stand for themselves where JSON
   // allows it.
   std::string String() {
@@ -93,64 +67,118 @@ class Scanner {
   size_t next_ = 0;
 };
 
+// An object or an array.
+struct Container {
+  size_t width = 2;  // in columns, on one line
+  bool is_empty = true, has_containers = false;
+};
+
+// Appends the containers of the next value in the order in which they open, and
+// returns the width of the value. Of scalars nothing is kept: they are many.
+size_t MeasureValue(Scanner* scanner, std::vector<Container>* containers) {
+  if (!scanner->PeeksContainer()) return Columns(scanner->Scalar());
+  const size_t index = containers->size();
+  containers->emplace_back();
+  const bool is_object = scanner->Take() == '{';
+  Container container;
+  for (char c = scanner->Peek(); c != '}' && c != ']'; c = scanner->Peek()) {
+    if (c == ',') {
+      scanner->Take();
+      container.width += 2;
+    }
+    if (is_object) {
+      container.width += Columns(scanner->Scalar()) + 2;
+      scanner->Take();  // the colon
+    }
+    container.is_empty = false;
+    container.has_containers |= scanner->PeeksContainer();
+    container.width += MeasureValue(scanner, containers);
+  }
+  scanner->Take();
+  (*containers)[index] = container;
+  return container.width;
+}
+
 class Writer {
  public:
-  // Writes `node` behind `prefix` columns (its key, and a comma to come) of a
-  // line that is indented by `indentation`.
-  void Write(const Node& node, size_t indentation, size_t prefix) {
-    if (node.children.empty() ||
-        indentation + prefix + node.width <= kColumns) {
-      WriteLine(node);
-    } else if (node.kind == '[' &&
-               std::ranges::all_of(node.children, [](const Node& child) {
-                 return child.kind == 0;
-               })) {
-      Fill(node, indentation + 2);
-      EndLine(indentation);
-      text_ += ']';
+  explicit Writer(std::string_view text) : scanner_(text) {
+    Scanner measured(text);
+    MeasureValue(&measured, &containers_);
+  }
+
+  // Writes the next value behind `prefix` columns (its key, and a comma to
+  // come) of a line that is indented by `indentation`.
+  void Write(size_t indentation, size_t prefix) {
+    if (!scanner_.PeeksContainer()) return WriteLine();
+    const Container& container = containers_[next_container_];
+    if (container.is_empty ||
+        indentation + prefix + container.width <= kColumns)
+      return WriteLine();
+    ++next_container_;
+    const char open = scanner_.Take();
+    text_ += open;
+    if (open == '[' && !container.has_containers) {
+      Fill(indentation + 2);
     } else {
-      text_ += node.kind;
-      for (size_t i = 0; i < node.children.size(); ++i) {
-        if (i > 0) text_ += ',';
+      for (bool is_first = true; !AtEnd(); is_first = false) {
+        if (!is_first) text_ += scanner_.Take();
         EndLine(indentation + 2);
-        if (node.kind == '{') text_ += node.keys[i] + ": ";
-        Write(node.children[i], indentation + 2,
-              node.kind == '{' ? Columns(node.keys[i]) + 3 : 1);
+        size_t key_width = 1;
+        if (open == '{') {
+          const std::string key = Key();
+          key_width = Columns(key) + 3;
+        }
+        Write(indentation + 2, key_width);
       }
-      EndLine(indentation);
-      text_ += node.kind == '{' ? '}' : ']';
     }
+    EndLine(indentation);
+    text_ += scanner_.Take();
   }
 
   std::string TakeText() { return std::move(text_) + '\n'; }
 
  private:
+  bool AtEnd() { return scanner_.Peek() == '}' || scanner_.Peek() == ']'; }
+
   void EndLine(size_t indentation) {
     text_ += '\n';
     text_.append(indentation, ' ');
   }
 
-  void WriteLine(const Node& node) {
-    if (node.kind == 0) {
-      text_ += node.text;
+  // Writes the next key, with its colon, and returns it.
+  std::string Key() {
+    std::string key = scanner_.Scalar();
+    scanner_.Take();
+    text_ += key + ": ";
+    return key;
+  }
+
+  void WriteLine() {
+    if (!scanner_.PeeksContainer()) {
+      text_ += scanner_.Scalar();
       return;
     }
-    text_ += node.kind;
-    for (size_t i = 0; i < node.children.size(); ++i) {
-      if (i > 0) text_ += ", ";
-      if (node.kind == '{') text_ += node.keys[i] + ": ";
-      WriteLine(node.children[i]);
+    ++next_container_;
+    const char open = scanner_.Take();
+    text_ += open;
+    while (!AtEnd()) {
+      if (scanner_.Peek() == ',') {
+        scanner_.Take();
+        text_ += ", ";
+      }
+      if (open == '{') Key();
+      WriteLine();
     }
-    text_ += node.kind == '{' ? '}' : ']';
+    text_ += scanner_.Take();
   }
 
   // As many scalars on a line as fit.
-  void Fill(const Node& array, size_t indentation) {
-    text_ += '[';
+  void Fill(size_t indentation) {
     size_t column = kColumns;
-    for (size_t i = 0; i < array.children.size(); ++i) {
-      const bool is_last = i + 1 == array.children.size();
-      const size_t width = array.children[i].width + (is_last ? 0 : 1);
+    while (!AtEnd()) {
+      const std::string scalar = scanner_.Scalar();
+      const bool is_last = AtEnd();
+      const size_t width = Columns(scalar) + (is_last ? 0 : 1);
       if (column + 1 + width > kColumns) {
         EndLine(indentation);
         column = indentation;
@@ -158,12 +186,15 @@ class Writer {
         text_ += ' ';
         ++column;
       }
-      text_ += array.children[i].text;
-      if (!is_last) text_ += ',';
+      text_ += scalar;
+      if (!is_last) text_ += scanner_.Take();
       column += width;
     }
   }
 
+  Scanner scanner_;
+  std::vector<Container> containers_;  // in the order in which they open
+  size_t next_container_ = 0;
   std::string text_;
 };
 
@@ -171,8 +202,8 @@ class Writer {
 
 std::string CanonicalJson(const std::string& file, const std::string& text) {
   ParseJson(file, text);
-  Writer writer;
-  writer.Write(Scanner(text).Value(), 0, 0);
+  Writer writer(text);
+  writer.Write(0, 0);
   return writer.TakeText();
 }
 

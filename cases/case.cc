@@ -52,7 +52,10 @@ std::string Case::TypeText() const {
 
 std::vector<Case> ReadCaseFile(const std::string& file,
                                const ReadOptions& options) {
-  return ParseCases(file, ParseJsonExactly(file, ReadTextFile(file)), options);
+  return ParseCases(file,
+                    ParseJsonExactly(file, ReadTextFile(file),
+                                     MostJsonBytes(options.memory_limit)),
+                    options);
 }
 
 std::vector<std::string> JsonFilesUnder(const std::vector<std::string>& paths) {
@@ -84,7 +87,10 @@ std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
       const std::optional<std::string> op = OpOf(text);
       if (op && !options.ops.contains(*op)) continue;
     }
-    for (Case& c : ParseCases(file, ParseJsonExactly(file, text), options)) {
+    for (Case& c : ParseCases(
+             file,
+             ParseJsonExactly(file, text, MostJsonBytes(options.memory_limit)),
+             options)) {
       const auto [it, inserted] = file_of.emplace(c.name, file);
       if (!inserted)
         throw InputError(c.where, fmt::format("the case '{}' is also in {}",

@@ -96,6 +96,37 @@ struct ReadOptions {
       {};  // whose files are read from a suite; none: all
 };
 
+// The cases of a file, one element of "cases" after the other, so that one that
+// is wrong does not hide the others. What they take is counted as they are
+// read, with what `each` makes of them.
+class CaseFile {
+ public:
+  // `json` must outlive it. Throws InputError if the op is unknown or the notes
+  // cannot be read.
+  CaseFile(const std::string& file, const Json& json,
+           const ReadOptions& options);
+
+  size_t size() const { return size_; }  // of "cases"
+  // The cases of an element: one, or several with `each`. Throws InputError
+  // that names file and JSON pointer.
+  std::vector<Case> Read(size_t index);
+
+ private:
+  void Count(const JsonView& where, int64_t bytes);
+  void Add(const JsonView& json, std::vector<Case>* cases);
+  void Expand(const JsonView& element, const JsonView& each,
+              std::vector<Case>* cases);
+
+  std::string file_;
+  ReadOptions options_;
+  JsonView root_;
+  std::string op_;
+  std::set<std::string> notes_;
+  size_t size_ = 0;
+  int64_t most_bytes_;
+  int64_t bytes_ = 0, cases_ = 0;
+};
+
 // All cases of a file, `each` expanded. Throws InputError that names file and
 // JSON pointer.
 std::vector<Case> ReadCaseFile(const std::string& file,

@@ -1,62 +1,49 @@
 // A file of cases: its notes, and `each`, which makes several cases of one.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "cases/case.h"
 #include "cases/case_parse.h"
 #include "spec/op_spec.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
 
 // More than this from one `each` is a mistake, or an attack.
-constexpr size_t kMaxExpansion = 4096;
-constexpr size_t kMaxExpandedBytes = size_t{64} << 20;
+constexpr size_t kMostExpansions = 4096;
+constexpr int64_t kMostCases = int64_t{1} << 17;
+// Of a case in memory, beside its tensors: its program, names and maps.
+constexpr int64_t kCaseBytes = 2048;
 
-// Replaces {name} in every string of `json`.
-void Substitute(Json* json, const std::string& name, const std::string& value) {
+// Replaces {name} in every string of `json`. Returns by how many bytes it grew,
+// or more than `most` as soon as it would grow by more.
+int64_t Substitute(Json* json, const std::string& name,
+                   const std::string& value, int64_t most) {
+  int64_t grown = 0;
   if (json->is_string()) {
     std::string& text = json->get_ref<std::string&>();
     const std::string token = "{" + name + "}";
+    std::string replaced;
+    size_t from = 0;
     for (size_t at = text.find(token); at != std::string::npos;
-         at = text.find(token, at + value.size()))
-      text.replace(at, token.size(), value);
-  } else if (json->is_structured()) {
-    for (Json& child : *json) Substitute(&child, name, value);
-  }
-}
-
-// {"each": {"T": [..], "n": [..]}, ..}: the case for every combination, with
-// {T} and {n} replaced in its strings.
-std::vector<Json> Expand(const JsonView& json) {
-  std::vector<Json> cases = {json.json()};
-  const auto each = json.json().is_object() ? json.Find("each") : std::nullopt;
-  if (!each) return cases;
-  cases[0].erase("each");
-  for (const auto& [name, values] : each->Members()) {
-    std::vector<Json> expanded;
-    const std::vector<JsonView> choices = values.Elements();
-    if (choices.empty()) values.Fail("no values, so no cases");
-    const size_t count = cases.size() * choices.size();
-    if (count > kMaxExpansion ||
-        count * cases[0].dump().size() > kMaxExpandedBytes)
-      each->Fail(fmt::format("more than {} cases or {} bytes", kMaxExpansion,
-                             kMaxExpandedBytes));
-    for (const Json& json_case : cases) {
-      for (const JsonView& value : choices) {
-        const std::string text =
-            value.json().is_string()
-                ? value.String()
-                : std::to_string(value.Integer(INT64_MIN, INT64_MAX));
-        if (text.find_first_of("{}") != std::string::npos)
-          value.Fail("a value that is replaced itself");
-        Substitute(&expanded.emplace_back(json_case), name, text);
-      }
+         at = text.find(token, from)) {
+      grown += static_cast<int64_t>(value.size());
+      if (grown > most) return grown;
+      replaced.append(text, from, at - from) += value;
+      from = at + token.size();
     }
-    cases = std::move(expanded);
+    if (from > 0) text = replaced.append(text, from);
+  } else if (json->is_structured()) {
+    for (Json& child : *json) {
+      grown += Substitute(&child, name, value, most - grown);
+      if (grown > most) return grown;
+    }
   }
-  return cases;
+  return grown;
 }
 
 std::set<std::string> ParseNotes(const JsonView& file) {
@@ -75,20 +62,103 @@ std::set<std::string> ParseNotes(const JsonView& file) {
 
 }  // namespace
 
+CaseFile::CaseFile(const std::string& file, const Json& json,
+                   const ReadOptions& options)
+    : file_(file),
+      options_(options),
+      root_(json, file),
+      most_bytes_(MostJsonBytes(options.memory_limit)) {
+  root_.RequireObject({"op", "notes", "cases"});
+  op_ = root_.At("op").String();
+  if (FindOp(op_) == nullptr)
+    root_.At("op").Fail(fmt::format("unknown op '{}'", Cut(op_)));
+  notes_ = ParseNotes(root_);
+  size_ = root_.At("cases").Elements().size();
+}
+
+// The values of a case were counted when the file was parsed; `each` makes more
+// of them.
+void CaseFile::Count(const JsonView& where, int64_t bytes) {
+  bytes_ += bytes;
+  if (bytes_ > most_bytes_)
+    where.Fail(fmt::format(
+        "up to here the cases of the file take more than the {} bytes that "
+        "they may (at most {}, less with --memory)",
+        most_bytes_, kMostJsonBytes));
+}
+
+void CaseFile::Add(const JsonView& json, std::vector<Case>* cases) {
+  if (++cases_ > kMostCases)
+    json.Fail(fmt::format("more than {} cases in one file", kMostCases));
+  Count(json, kCaseBytes);
+  cases->push_back(ParseCase(json, op_, file_, notes_, options_));
+}
+
+std::vector<Case> CaseFile::Read(size_t index) {
+  std::vector<Case> cases;
+  const JsonView element = root_.At("cases").Elements()[index];
+  const auto each =
+      element.json().is_object() ? element.Find("each") : std::nullopt;
+  if (each) {
+    Expand(element, *each, &cases);
+  } else {
+    Add(element, &cases);
+  }
+  return cases;
+}
+
+// {"each": {"T": [..], "n": [..]}, ..}: the case for every combination, with
+// {T} and {n} replaced in its strings; the last name changes fastest.
+void CaseFile::Expand(const JsonView& element, const JsonView& each,
+                      std::vector<Case>* cases) {
+  struct Name {
+    std::string name;
+    std::vector<std::string> values;
+    size_t chosen = 0;
+  };
+  std::vector<Name> names;
+  size_t count = 1;
+  for (const auto& [name, values] : each.Members()) {
+    names.push_back({name, {}});
+    const JsonElements choices = values.Elements();
+    if (choices.empty()) values.Fail("no values, so no cases");
+    if (choices.size() > kMostExpansions / count)
+      each.Fail(fmt::format("more than {} cases", kMostExpansions));
+    count *= choices.size();
+    for (const JsonView& value : choices) {
+      const std::string text =
+          value.json().is_string()
+              ? value.String()
+              : std::to_string(value.Integer(INT64_MIN, INT64_MAX));
+      if (text.find_first_of("{}") != std::string::npos)
+        value.Fail("a value that is replaced itself");
+      names.back().values.push_back(text);
+    }
+  }
+  Json unexpanded = element.json();
+  unexpanded.erase("each");
+  const int64_t bytes = JsonBytes(unexpanded);
+  for (size_t i = 0; i < count; ++i) {
+    Count(each, bytes);
+    Json expanded = unexpanded;
+    for (const Name& name : names)
+      Count(each, Substitute(&expanded, name.name, name.values[name.chosen],
+                             most_bytes_ - bytes_));
+    Add(element.WithJson(expanded), cases);
+    for (size_t k = names.size(); k-- > 0;) {
+      if (++names[k].chosen < names[k].values.size()) break;
+      names[k].chosen = 0;
+    }
+  }
+}
+
 std::vector<Case> ParseCases(const std::string& file, const Json& json,
                              const ReadOptions& options) {
-  const JsonView root(json, file);
-  root.RequireObject({"op", "notes", "cases"});
-  const std::string op = root.At("op").String();
-  if (FindOp(op) == nullptr)
-    root.At("op").Fail(fmt::format("unknown op '{}'", op));
-  const std::set<std::string> notes = ParseNotes(root);
+  CaseFile reader(file, json, options);
   std::vector<Case> cases;
-  for (const JsonView& element : root.At("cases").Elements()) {
-    for (const Json& expanded : Expand(element)) {
-      const JsonView view = element.WithJson(expanded);
-      cases.push_back(ParseCase(view, op, file, notes, options));
-    }
+  for (size_t i = 0; i < reader.size(); ++i) {
+    std::vector<Case> some = reader.Read(i);
+    std::ranges::move(some, std::back_inserter(cases));
   }
   return cases;
 }

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -75,46 +77,107 @@ Layout ParseLayout(const JsonView& object, const TensorType& type,
   return layout;
 }
 
-void RequireOneValueAPlace(const JsonView& object, const CaseInput& input) {
-  if (input.layout.IsRowMajor(input.data.type.shape)) return;
-  const Tensor tensor = input.data.Materialise();
-  // Where an element lies, and which it is in row-major order.
-  std::vector<std::pair<int64_t, int64_t>> places;
+namespace {
+
+// Whether no two elements share a place, seen from the strides alone: each
+// dimension steps over all that the smaller ones reach.
+bool AllApart(const Shape& shape, const Layout& layout) {
+  std::vector<std::pair<int64_t, int64_t>> steps;  // distance, size
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] == 0) return true;
+    if (shape[d] > 1) steps.emplace_back(std::abs(layout.strides[d]), shape[d]);
+  }
+  std::ranges::sort(steps);
+  __int128 reach = 0;
+  for (const auto& [distance, size] : steps) {
+    if (distance <= reach) return false;
+    reach += __int128{distance} * (size - 1);
+  }
+  return true;
+}
+
+// f(the place of an element, counted from the lowest) for each in row-major
+// order.
+template <class F>
+void VisitPlaces(const Shape& shape, const Layout& layout, F f) {
+  const auto extent = layout.ExtentOf(shape);
+  ASSAY_CHECK(extent.has_value());
+  const int64_t lowest = layout.offset + extent->below;
   Index index;
-  for (IndexSpace space(tensor.type().shape); space.Next(&index);)
-    places.emplace_back(input.layout.At(index),
-                        static_cast<int64_t>(places.size()));
-  std::ranges::sort(places);
-  for (size_t k = 1; k < places.size(); ++k) {
-    const auto [place, first] = places[k - 1];
-    const auto [next_place, second] = places[k];
-    if (place == next_place && tensor.Bits(first) != tensor.Bits(second))
+  for (IndexSpace space(shape); space.Next(&index);)
+    f(static_cast<size_t>(layout.At(index) - lowest));
+}
+
+size_t PlacesOf(const Shape& shape, const Layout& layout) {
+  const auto extent = layout.ExtentOf(shape);
+  ASSAY_CHECK(extent.has_value());
+  return static_cast<size_t>(extent->above - extent->below + 1);
+}
+
+}  // namespace
+
+int64_t LayoutBytes(const TensorType& type, const Layout& layout) {
+  if (ElementCount(type.shape) == 0) return 0;
+  const auto extent = layout.ExtentOf(type.shape);
+  ASSAY_CHECK(extent.has_value());
+  return (layout.offset + extent->above + 1) * Info(type.element_type).bytes;
+}
+
+// In the memory that the tensor takes when it is placed, and a bit for each
+// element of it: elements are made some at a time.
+void RequireOneValueAPlace(const JsonView& object, const CaseInput& input) {
+  constexpr int64_t kSomeElements = int64_t{1} << 16;
+  const TensorType& type = input.data.type;
+  const Layout& layout = input.layout;
+  if (layout.IsRowMajor(type.shape) || AllApart(type.shape, layout)) return;
+  const size_t places = PlacesOf(type.shape, layout);
+  Tensor placed({{static_cast<int64_t>(places)}, type.element_type});
+  std::vector<bool> is_taken(places);
+  Tensor some;
+  int64_t i = 0, begin = 0;
+  VisitPlaces(type.shape, layout, [&](size_t place) {
+    if (i == begin + some.size() || i == 0) {
+      begin = i;
+      const int64_t count =
+          std::min(*ElementCount(type.shape) - i, kSomeElements);
+      InputData data = input.data;
+      data.type.shape = {count};
+      data.window = Window{type.shape, begin};
+      some = data.Materialise();
+    }
+    const ElementBits bits = some.Bits(i - begin);
+    const int64_t at = static_cast<int64_t>(place);
+    if (!is_taken[place]) {
+      is_taken[place] = true;
+      placed.SetBits(at, bits);
+    } else if (placed.Bits(at) != bits) {
+      int64_t first = -1, number = 0;
+      VisitPlaces(type.shape, layout, [&](size_t other) {
+        if (other == place && first < 0) first = number;
+        ++number;
+      });
       object.Fail(fmt::format(
           "elements {} and {} (in row-major order) have different values and "
           "lie in one place, {} element(s) into the buffer",
-          first, second, place));
-  }
+          first, i, at + layout.offset + layout.ExtentOf(type.shape)->below));
+    }
+    ++i;
+  });
 }
 
 void RequireOneElementAPlace(const JsonView& object, const TensorType& type,
                              const Layout& layout) {
-  if (layout.IsRowMajor(type.shape) || ElementCount(type.shape) == 0) return;
-  const auto extent = layout.ExtentOf(type.shape);
-  ASSAY_CHECK(extent.has_value());
-  std::vector<bool> is_taken(
-      static_cast<size_t>(extent->above - extent->below + 1));
-  Index index;
-  for (IndexSpace space(type.shape); space.Next(&index);) {
-    const int64_t at = layout.At(index);
-    const auto bit =
-        is_taken[static_cast<size_t>(at - layout.offset - extent->below)];
-    if (bit)
+  if (layout.IsRowMajor(type.shape) || AllApart(type.shape, layout)) return;
+  std::vector<bool> is_taken(PlacesOf(type.shape, layout));
+  VisitPlaces(type.shape, layout, [&](size_t place) {
+    if (is_taken[place])
       object.Fail(fmt::format(
           "two elements of a result lie in one place, {} element(s) into the "
           "buffer",
-          at));
-    is_taken[static_cast<size_t>(at - layout.offset - extent->below)] = true;
-  }
+          static_cast<int64_t>(place) + layout.offset +
+              layout.ExtentOf(type.shape)->below));
+    is_taken[place] = true;
+  });
 }
 
 void ParseAlias(const JsonView& alias, Case* c) {
@@ -126,12 +189,12 @@ void ParseAlias(const JsonView& alias, Case* c) {
     const auto result =
         std::ranges::find(op.outputs, output, &Op::Result::value);
     if (result == op.outputs.end())
-      value.Fail(fmt::format("'{}' is no result of {}", output, op.op));
+      value.Fail(fmt::format("'{}' is no result of {}", Cut(output), op.op));
     const auto operand =
         std::ranges::find(op.inputs, input, &Op::Operand::value);
     const auto placed = std::ranges::find(main.inputs, input, &TypedName::name);
     if (operand == op.inputs.end() || placed == main.inputs.end())
-      value.Fail(fmt::format("'{}' is no operand of {}", input, op.op));
+      value.Fail(fmt::format("'{}' is no operand of {}", Cut(input), op.op));
     result->in_place = operand->name;
     if (!c->violates.empty()) continue;  // it is for the constraints to say
     if (operand->type != result->type)

@@ -13,6 +13,9 @@ namespace assay {
 Layout ParseLayout(const JsonView& object, const TensorType& type,
                    int64_t memory_limit);
 
+// What a buffer of that layout takes. Precondition: ParseLayout.
+int64_t LayoutBytes(const TensorType& type, const Layout& layout);
+
 // Throws InputError if elements of different value share a place.
 void RequireOneValueAPlace(const JsonView& object, const CaseInput& input);
 

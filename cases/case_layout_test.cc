@@ -62,6 +62,41 @@ TEST(CaseLayout, APlaceHasOneValue) {
                         "values and lie in one place"));
 }
 
+TEST(CaseLayout, DimensionsMayInterleave) {
+  // Element [0, 1] and [1, 0] share a place.
+  EXPECT_EQ(RefusalOf(R"("data": [1, 2, 2, 3], "strides": [1, 1])"),
+            "accepted");
+  EXPECT_THAT(RefusalOf(R"("data": [1, 2, 4, 3], "strides": [1, 1])"),
+              HasSubstr("elements 1 and 2 (in row-major order) have different "
+                        "values and lie in one place, 1 element(s)"));
+  EXPECT_THAT(
+      RefusalOf(R"("data": [1, 2, 4, 3], "strides": [-1, -1], "offset": 5)"),
+      HasSubstr("elements 1 and 2 (in row-major order) have different "
+                "values and lie in one place, 4 element(s)"));
+  EXPECT_EQ(RefusalOf(R"("data": [1, 2, 3, 4], "strides": [1, -2],
+                         "offset": 2)"),
+            "accepted");
+  // Drawn elements are compared some at a time.
+  EXPECT_THAT(
+      [] {
+        ParseCases("t.json", ParseJson("t.json", R"({"op": "negate", "cases":
+            [{"id": "a", "inputs": {"operand": {"type": "tensor<70000x2xi8>",
+            "strides": [1, 0], "draw": {"every": "bits", "dimension": 1}}}}]})"),
+                   {});
+      },
+      testing::ThrowsMessage<InputError>(HasSubstr("elements 0 and 1 ")));
+}
+
+// The buffer of a tensor counts beside its elements.
+TEST(CaseLayout, BuffersCountAgainstTheMemory) {
+  const std::string wide = R"("strides": [600000, 1])";
+  const std::string result = R"(, "outputs": {"result": {)" + wide + "}}";
+  EXPECT_EQ(RefusalOf(WithData(wide)), "accepted");
+  EXPECT_EQ(RefusalOf(kData, result), "accepted");
+  EXPECT_THAT(RefusalOf(WithData(wide), result),
+              HasSubstr("take 1200012 bytes or more; --memory allows 1048576"));
+}
+
 std::string Result(const std::string& layout) {
   return R"(, "outputs": {"result": {)" + layout + "}}";
 }

@@ -11,9 +11,13 @@
 #include "spec/broadcast.h"
 #include "spec/error.h"
 #include "spec/policy.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
+
+// Of ops and of inputs of a program: each is looked for among the others.
+constexpr size_t kMostValues = 4096;
 
 TensorType ParseType(const JsonView& text) {
   std::string reason;
@@ -84,7 +88,7 @@ class CaseParser {
     for (const std::string& label : case_.violates) {
       if (FindOp(case_.op)->Constraint(label) == nullptr)
         json_.At("expect").Fail(
-            fmt::format("{} has no constraint '{}'", case_.op, label));
+            fmt::format("{} has no constraint '{}'", case_.op, Cut(label)));
     }
     if (const auto alias = json_.Find("alias")) {
       if (case_.program.main().body.size() > 1 || !case_.is_static)
@@ -129,7 +133,7 @@ class CaseParser {
     };
     if (text.empty() || !std::ranges::all_of(text, allowed))
       id.Fail(fmt::format(
-          "'{}' is not an id: letters, digits, '_', '-' and '.'", text));
+          "'{}' is not an id: letters, digits, '_', '-' and '.'", Cut(text)));
     return text;
   }
 
@@ -139,14 +143,15 @@ class CaseParser {
       for (const std::string& flag : case_.flags) {
         if (!notes_.contains(flag))
           flags->Fail(
-              fmt::format("the flag '{}' has no note in this file", flag));
+              fmt::format("the flag '{}' has no note in this file", Cut(flag)));
       }
     }
     if (const auto covers = json_.Find("covers")) {
       case_.covers = covers->Strings();
       for (const std::string& label : case_.covers) {
         if (FindOp(case_.op)->Clause(label) == nullptr)
-          covers->Fail(fmt::format("{} has no clause '{}'", case_.op, label));
+          covers->Fail(
+              fmt::format("{} has no clause '{}'", case_.op, Cut(label)));
       }
     }
     if (const auto source = json_.Find("source"))
@@ -156,7 +161,7 @@ class CaseParser {
       const std::vector<std::string> names = Policy::Names();
       if (std::ranges::find(names, case_.policy) == names.end()) {
         policy->Fail(fmt::format("unknown policy '{}'; there are: {}",
-                                 case_.policy, fmt::join(names, ", ")));
+                                 Cut(case_.policy), fmt::join(names, ", ")));
       }
     }
   }
@@ -179,7 +184,9 @@ class CaseParser {
     if (std::ranges::find(case_.program.main().inputs, name,
                           &TypedName::name) !=
         case_.program.main().inputs.end())
-      object.Fail(fmt::format("'{}' is defined twice", name));
+      object.Fail(fmt::format("'{}' is defined twice", Cut(name)));
+    if (case_.program.main().inputs.size() == kMostValues)
+      object.Fail(fmt::format("more than {} inputs", kMostValues));
     case_.program.functions[0].inputs.push_back({name, type});
     if (!case_.violates.empty() || !case_.is_static) {
       for (const char* field :
@@ -194,6 +201,7 @@ class CaseParser {
     }
     RequireMemory(object, type);
     const Layout layout = ParseLayout(object, type, options_.memory_limit);
+    RequirePlaced(object, type, layout);
     case_.inputs.push_back({ParseInputData(object, type), layout});
     RequireOneValueAPlace(object, case_.inputs.back());
   }
@@ -205,7 +213,7 @@ class CaseParser {
     const bool is_scalar = scalar && scalar->Bool();
     if (is_scalar && !added.type.shape.empty())
       scalar->Fail(fmt::format("'{}' is {}, and a scalar has rank 0",
-                               added.name, added.type.ToString()));
+                               Cut(added.name), added.type.ToString()));
     return {input.name, added.name, added.type, is_scalar};
   }
 
@@ -215,6 +223,17 @@ class CaseParser {
     if (case_.chunk > 0)
       bytes = std::min(*ElementCount(type.shape), case_.chunk) *
               Info(type.element_type).bytes;
+    CountMemory(object, bytes);
+  }
+
+  // The same of the buffer that a tensor is placed in, beside its elements.
+  void RequirePlaced(const JsonView& object, const TensorType& type,
+                     const Layout& layout) {
+    if (layout.offset != 0 || !layout.IsRowMajor(type.shape))
+      CountMemory(object, LayoutBytes(type, layout));
+  }
+
+  void CountMemory(const JsonView& object, int64_t bytes) {
     if (__builtin_add_overflow(memory_, bytes, &memory_)) memory_ = INT64_MAX;
     if (memory_ > options_.memory_limit) {
       object.Fail(fmt::format(
@@ -226,7 +245,7 @@ class CaseParser {
 
   const OpSpec& RequireOp(const JsonView& at, const std::string& id) {
     const OpSpec* spec = FindOp(id);
-    if (spec == nullptr) at.Fail(fmt::format("unknown op '{}'", id));
+    if (spec == nullptr) at.Fail(fmt::format("unknown op '{}'", Cut(id)));
     if (!spec->executable)
       at.Fail(
           fmt::format("{} is verified and never run: no op of a program", id));
@@ -280,7 +299,7 @@ class CaseParser {
   static void RequireNames(const JsonView& inputs, const OpSpec& spec) {
     for (const auto& [name, value] : inputs.Members()) {
       if (spec.Input(name) == nullptr)
-        inputs.Fail(fmt::format("{} has no input '{}'", spec.id, name));
+        inputs.Fail(fmt::format("{} has no input '{}'", spec.id, Cut(name)));
     }
   }
 
@@ -297,7 +316,8 @@ class CaseParser {
       for (const auto& [name, value] : outputs->Members()) {
         if (std::ranges::find(spec.outputs, name, &OutputSpec::name) ==
             spec.outputs.end())
-          outputs->Fail(fmt::format("{} has no output '{}'", spec.id, name));
+          outputs->Fail(
+              fmt::format("{} has no output '{}'", spec.id, Cut(name)));
         value.RequireObject({"name", "type", "strides", "offset", "storage"});
       }
     }
@@ -330,6 +350,7 @@ class CaseParser {
       return;
     const Layout layout =
         ParseLayout(object, result.type, options_.memory_limit);
+    RequirePlaced(object, result.type, layout);
     RequireOneElementAPlace(object, result.type, layout);
     case_.output_layouts[result.value] = layout;
   }
@@ -344,6 +365,8 @@ class CaseParser {
     }
     if (const auto outputs = json_.Find("outputs"))
       outputs->Fail("the outputs of a program stand at its ops");
+    if (json_.At("program").Elements().size() > kMostValues)
+      json_.At("program").Fail(fmt::format("more than {} ops", kMostValues));
     for (const JsonView& element : json_.At("program").Elements())
       ParseProgramOp(element, &values);
     if (case_.program.main().body.empty())
@@ -386,14 +409,14 @@ class CaseParser {
         const auto defined = values->find(name);
         if (defined == values->end())
           value->Fail(fmt::format(
-              "'{}' is neither an input nor an earlier output", name));
+              "'{}' is neither an input nor an earlier output", Cut(name)));
         op.inputs.push_back({input.name, name, defined->second});
       }
     }
     ParseOutputs(element, spec, &op);
     for (const Op::Result& output : op.outputs) {
       if (!values->emplace(output.value, output.type).second)
-        element.Fail(fmt::format("'{}' is defined twice", output.value));
+        element.Fail(fmt::format("'{}' is defined twice", Cut(output.value)));
     }
     case_.program.functions[0].body.push_back(std::move(op));
   }
@@ -408,7 +431,7 @@ class CaseParser {
         if (it != op.outputs.end()) result = &*it;
       }
       if (result == nullptr)
-        value.Fail(fmt::format("no op defines '{}'", name));
+        value.Fail(fmt::format("no op defines '{}'", Cut(name)));
       if (!result->type.IsStatic())
         value.Fail(
             fmt::format("no values of type {}", result->type.ToString()));

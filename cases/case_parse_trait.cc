@@ -7,6 +7,7 @@
 #include "cases/case_parse.h"
 #include "spec/broadcast.h"
 #include "spec/op_spec.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -44,7 +45,7 @@ Shape ParseRuntimeShape(const JsonView& operand, const ShapedType& type) {
 
 void ParseOperands(const JsonView& inputs, TraitCase* trait) {
   inputs.RequireObject({"operands"});
-  const std::vector<JsonView> operands = inputs.At("operands").Elements();
+  const JsonElements operands = inputs.At("operands").Elements();
   bool runs = false;
   for (const JsonView& operand : operands) {
     operand.RequireObject({"type", "shape"});
@@ -60,7 +61,10 @@ void ParseResults(const JsonView& outputs, TraitCase* trait) {
   outputs.RequireObject({"result"});
   const JsonView result = outputs.At("result");
   std::vector<JsonView> results = {result};
-  if (result.json().is_array()) results = result.Elements();
+  if (result.json().is_array()) {
+    const JsonElements elements = result.Elements();
+    results.assign(elements.begin(), elements.end());
+  }
   for (const JsonView& element : results) {
     element.RequireObject({"type"});
     trait->call.results.push_back(ParseShaped(element.At("type")));
@@ -73,7 +77,7 @@ std::string ParseExpectedShape(const JsonView& text) {
     text.Fail(
         fmt::format("'{}' is not a shape: \"2x?x4\", \"()\" of rank 0, "
                     "\"*\" if nothing is inferred",
-                    text.String()));
+                    Cut(text.String())));
   return text.String();
 }
 
@@ -88,7 +92,8 @@ void ParseExpect(const JsonView& expect, Case* c) {
     if (c->violates.empty()) violates->Fail("at least one constraint");
     for (const std::string& label : c->violates) {
       if (spec.Constraint(label) == nullptr)
-        violates->Fail(fmt::format("{} has no constraint '{}'", c->op, label));
+        violates->Fail(
+            fmt::format("{} has no constraint '{}'", c->op, Cut(label)));
     }
   }
   if (const auto shape = expect.Find("shape"))
@@ -100,7 +105,7 @@ void ParseExpect(const JsonView& expect, Case* c) {
     if (spec.Clause(trait.undefined) == nullptr &&
         spec.Constraint(trait.undefined) == nullptr)
       undefined->Fail(
-          fmt::format("{} has no clause '{}'", c->op, trait.undefined));
+          fmt::format("{} has no clause '{}'", c->op, Cut(trait.undefined)));
   }
 }
 

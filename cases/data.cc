@@ -9,6 +9,7 @@
 
 #include "cases/float_literal.h"
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -17,6 +18,9 @@ ElementBits MaskOf(ElementType type) {
   const int bits = Info(type).bits;
   return bits == 128 ? ~ElementBits{0} : (ElementBits{1} << bits) - 1;
 }
+
+// What stands where something else was expected.
+std::string FoundText(const Json& json) { return Cut(TextOf(json)); }
 
 // The bits of one element; on failure nothing, and the reason in `*reason`.
 std::optional<ElementBits> ParseBitPattern(const std::string& text,
@@ -27,13 +31,13 @@ std::optional<ElementBits> ParseBitPattern(const std::string& text,
       text.find_first_not_of("0123456789abcdefABCDEF", 2) !=
           std::string::npos) {
     *reason = fmt::format(
-        "'{}' is not a bit pattern of {}: 0x and {} hexadecimal digit(s)", text,
-        Name(type), digits);
+        "'{}' is not a bit pattern of {}: 0x and {} hexadecimal digit(s)",
+        Cut(text), Name(type), digits);
     return std::nullopt;
   }
   const ElementBits bits = std::stoull(text.substr(2), nullptr, 16);
   if (bits <= MaskOf(type)) return bits;
-  *reason = fmt::format("'{}' has more bits than {}", text, Name(type));
+  *reason = fmt::format("'{}' has more bits than {}", Cut(text), Name(type));
   return std::nullopt;
 }
 
@@ -41,13 +45,13 @@ std::optional<ElementBits> ParseElement(const Json& json, ElementType type,
                                         std::string* reason) {
   if (IsBoolean(type)) {
     if (json.is_boolean()) return json.get<bool>() ? 1 : 0;
-    *reason = fmt::format("expected true or false, found {}", TextOf(json));
+    *reason = fmt::format("expected true or false, found {}", FoundText(json));
     return std::nullopt;
   }
   if (IsComplex(type)) {
     if (!json.is_array() || json.size() != 2) {
-      *reason = fmt::format("expected [real, imaginary], found {}",
-                            TextOf(json).substr(0, 80));
+      *reason =
+          fmt::format("expected [real, imaginary], found {}", FoundText(json));
       return std::nullopt;
     }
     const ElementType part = PartType(type);
@@ -64,13 +68,13 @@ std::optional<ElementBits> ParseElement(const Json& json, ElementType type,
   if (IsFloat(type)) {
     if (json.is_number() || json.is_string())
       return ParseFloatLiteral(TextOf(json), type, reason);
-    *reason = fmt::format("{} is not a floating-point literal",
-                          TextOf(json).substr(0, 80));
+    *reason =
+        fmt::format("{} is not a floating-point literal", FoundText(json));
     return std::nullopt;
   }
   if (!json.is_number_integer()) {
     *reason = fmt::format("{} is not an integer of 64 bits or a bit pattern",
-                          TextOf(json).substr(0, 80));
+                          FoundText(json));
     return std::nullopt;
   }
   const __int128 value = json.is_number_unsigned()
@@ -78,7 +82,7 @@ std::optional<ElementBits> ParseElement(const Json& json, ElementType type,
                              : static_cast<__int128>(json.get<int64_t>());
   if (value >= MinValue(type) && value <= MaxValue(type))
     return BitsOf(type, value);
-  *reason = fmt::format("{} is out of range for {} [{}, {}]", TextOf(json),
+  *reason = fmt::format("{} is out of range for {} [{}, {}]", FoundText(json),
                         Name(type), FormatInteger(MinValue(type)),
                         FormatInteger(MaxValue(type)));
   return std::nullopt;

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "cases/runner.h"
+#include "spec/text.h"
 
 namespace assay {
 
@@ -136,7 +137,7 @@ void JudgeAgain::Take(const Case& c, const std::vector<int64_t>& numbers,
     verdict->message += TextOf(found);
     for (const Case& before : found.after) {
       verdict->after.push_back(before.name);
-      verdict->replay += fmt::format(" --after '{}'", before.name);
+      verdict->replay += " " + ShellFlag("--after", before.name);
     }
   } catch (const BackendError&) {
     is_lost_ = true;

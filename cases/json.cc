@@ -1,23 +1,26 @@
-// nlohmann::json does the parsing; its callback sees repeated keys and depth.
+// nlohmann::json does the parsing and hands over value after value, so that
+// keys, depth and memory are looked at before there is more of them. (Its own
+// way to look at values, a callback, walks over the parent of every object that
+// ends.)
 #include "cases/json.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
-#include <set>
-#include <sstream>
 
+#include "cases/line_reader.h"
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
 
-constexpr int kMaxDepth = 32;
+constexpr size_t kMaxDepth = 32;
 constexpr uintmax_t kMaxFileBytes = uintmax_t{256} << 20;
 
 // What a string begins with that stands for a number.
@@ -99,42 +102,169 @@ const char* KindOf(const Json& value) {
   return value.type_name();
 }
 
-}  // namespace
+int64_t BytesOf(const Json& value) {
+  int64_t bytes = sizeof(Json);
+  if (value.is_string())
+    bytes += static_cast<int64_t>(sizeof(std::string) +
+                                  value.get_ref<const std::string&>().size());
+  if (value.is_array()) bytes += sizeof(Json::array_t);
+  if (value.is_object()) bytes += sizeof(Json::object_t);
+  return bytes;
+}
 
-Json ParseJson(const std::string& file, const std::string& text) {
-  std::vector<std::set<std::string>> keys;
-  const auto check = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    if (depth > kMaxDepth)
-      throw InputError(file,
-                       fmt::format("nested more than {} deep", kMaxDepth));
-    if (event == Json::parse_event_t::object_start) keys.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys.pop_back();
-    if (event == Json::parse_event_t::key &&
-        !keys.back().insert(parsed.get<std::string>()).second) {
-      throw InputError(
-          file,
-          fmt::format("the key {} stands twice in one object", parsed.dump()));
-    }
+// Of a member, beside its value.
+int64_t BytesOfKey(const std::string& key) {
+  return static_cast<int64_t>(sizeof(std::string) + key.size());
+}
+
+std::string PointerToken(std::string_view token) {
+  std::string escaped;
+  for (const char c : Cut(token))
+    escaped += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+  return escaped;
+}
+
+// Takes what the parser meets, and makes a Json of it.
+class Builder : public nlohmann::json_sax<Json> {
+ public:
+  Builder(const std::string& file, int64_t most_bytes, Json* root)
+      : file_(file), most_bytes_(most_bytes), root_(root) {}
+
+  bool null() override { return Add(nullptr); }
+  bool boolean(bool value) override { return Add(value); }
+  bool number_integer(number_integer_t value) override { return Add(value); }
+  bool number_unsigned(number_unsigned_t value) override { return Add(value); }
+  bool number_float(number_float_t value, const string_t&) override {
+    return Add(value);
+  }
+  bool string(string_t& value) override { return Add(std::move(value)); }
+  bool binary(binary_t&) override { return false; }  // JSON has none
+  bool start_object(size_t) override { return Open(Json::object()); }
+  bool start_array(size_t) override { return Open(Json::array()); }
+  bool end_object() override { return Close(); }
+  bool end_array() override { return Close(); }
+
+  bool key(string_t& key) override {
+    auto& object = open_.back()->get_ref<Json::object_t&>();
+    if (object.count(key) > 0)
+      throw InputError(file_, fmt::format("the key {} stands twice in one "
+                                          "object",
+                                          Json(Cut(key)).dump()));
+    Count(BytesOfKey(key));
+    member_ = &object[std::move(key)];
     return true;
-  };
-  try {
-    return Json::parse(text, check);
-  } catch (const Json::exception& e) {
-    // "[json.exception.parse_error.101] parse error at line 3, column 7: .."
+  }
+
+  bool parse_error(size_t, const std::string&,
+                   const nlohmann::detail::exception& e) override {
+    // "[json.exception.parse_error.101] parse error at line 3, column 7: ..;
+    // last read: '..'"
     std::string reason = e.what();
     reason.erase(0, reason.find("] ") + 2);
     std::ranges::replace(reason, '\n', ' ');
-    throw InputError(file, reason);
+    if (const size_t quote = reason.find('\''); quote != std::string::npos)
+      reason =
+          reason.substr(0, quote) + Cut(std::string_view(reason).substr(quote));
+    throw InputError(file_, reason);
+  }
+
+ private:
+  Json* Place(Json value) {
+    Count(BytesOf(value));
+    if (open_.empty()) {
+      *root_ = std::move(value);
+      return root_;
+    }
+    if (open_.back()->is_array()) {
+      auto& array = open_.back()->get_ref<Json::array_t&>();
+      return &array.emplace_back(std::move(value));
+    }
+    *member_ = std::move(value);
+    return member_;
+  }
+  bool Add(Json value) {
+    Place(std::move(value));
+    return true;
+  }
+  bool Open(Json empty) {
+    if (open_.size() >= kMaxDepth)
+      throw InputError(file_,
+                       fmt::format("nested more than {} deep", kMaxDepth));
+    open_.push_back(Place(std::move(empty)));
+    return true;
+  }
+  bool Close() {
+    open_.pop_back();
+    return true;
+  }
+
+  void Count(int64_t bytes) {
+    bytes_ += bytes;
+    if (bytes_ <= most_bytes_) return;
+    throw InputError(
+        fmt::format("{}#{}", file_, Where()),
+        fmt::format("up to here the values take more than the {} bytes that a "
+                    "file's may (at most {}, less with --memory)",
+                    most_bytes_, kMostJsonBytes));
+  }
+
+  // The pointer of what is open.
+  std::string Where() const {
+    std::string pointer;
+    for (size_t i = 0; i < open_.size(); ++i) {
+      const Json& json = *open_[i];
+      if (json.empty()) break;
+      pointer += '/';
+      pointer +=
+          json.is_array()
+              ? std::to_string(json.size() - 1)
+              : PointerToken(
+                    (json.get_ref<const Json::object_t&>().end() - 1)->first);
+    }
+    return pointer;
+  }
+
+  const std::string& file_;
+  const int64_t most_bytes_;
+  Json* const root_;
+  std::vector<Json*> open_;  // the innermost last; each in the one before
+  Json* member_ = nullptr;   // whose value comes next
+  int64_t bytes_ = 0;
+};
+
+}  // namespace
+
+Json ParseJson(const std::string& file, const std::string& text,
+               int64_t most_bytes) {
+  Json json;
+  Builder builder(file, std::min(most_bytes, kMostJsonBytes), &json);
+  Json::sax_parse(text, &builder);
+  return json;
+}
+
+Json ParseJsonExactly(const std::string& file, const std::string& text,
+                      int64_t most_bytes) {
+  try {
+    return ParseJson(file, MarkNumbers(text), most_bytes);
+  } catch (const InputError&) {
+    ParseJson(file, text, most_bytes);  // complains of places in the text as it
+    throw;                              // is
   }
 }
 
-Json ParseJsonExactly(const std::string& file, const std::string& text) {
-  try {
-    return ParseJson(file, MarkNumbers(text));
-  } catch (const InputError&) {
-    ParseJson(file, text);  // complains of places in the text as it is
-    throw;
+int64_t MostJsonBytes(int64_t memory) {
+  return std::clamp(memory, int64_t{1} << 20, kMostJsonBytes);
+}
+
+int64_t JsonBytes(const Json& json) {
+  int64_t bytes = BytesOf(json);
+  if (json.is_array()) {
+    for (const Json& element : json) bytes += JsonBytes(element);
+  } else if (json.is_object()) {
+    for (const auto& [key, value] : json.get_ref<const Json::object_t&>())
+      bytes += BytesOfKey(key) + JsonBytes(value);
   }
+  return bytes;
 }
 
 std::string TextOf(const Json& value) {
@@ -144,17 +274,23 @@ std::string TextOf(const Json& value) {
 }
 
 std::string ReadTextFile(const std::string& file) {
-  std::error_code error;
-  const uintmax_t bytes = std::filesystem::file_size(file, error);
-  if (error) throw InputError(file, error.message());
-  if (bytes > kMaxFileBytes)
-    throw InputError(file, fmt::format("{} bytes; at most {} are read", bytes,
-                                       kMaxFileBytes));
+  RequireRegularFile(file);
   std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
   if (!stream) throw InputError(file, "cannot be read");
-  return std::move(text).str();
+  // Not the size that the system gives: a file may grow, and those of /proc
+  // have none.
+  std::string text;
+  std::array<char, 1 << 16> block;
+  do {
+    stream.read(block.data(), block.size());
+    text.append(block.data(), static_cast<size_t>(stream.gcount()));
+    if (text.size() > kMaxFileBytes)
+      throw InputError(file, fmt::format("is larger than the {} bytes that "
+                                         "are read",
+                                         kMaxFileBytes));
+  } while (stream);
+  if (!stream.eof()) throw InputError(file, "cannot be read");
+  return text;
 }
 
 Json ReadJsonFile(const std::string& file) {
@@ -168,10 +304,7 @@ void JsonView::Fail(const std::string& reason) const {
 }
 
 JsonView JsonView::Child(const Json& value, const std::string& token) const {
-  std::string escaped;
-  for (char c : token)
-    escaped += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-  return JsonView(value, file_, pointer_ + "/" + escaped);
+  return JsonView(value, file_, pointer_ + "/" + PointerToken(token));
 }
 
 void JsonView::RequireObject(
@@ -180,7 +313,7 @@ void JsonView::RequireObject(
     Fail(fmt::format("expected an object, found {}", KindOf(*value_)));
   for (const auto& [key, unused] : value_->items()) {
     if (std::ranges::find(fields, key) == fields.end())
-      Fail(fmt::format("unknown field '{}'", key));
+      Fail(fmt::format("unknown field '{}'", Cut(key)));
   }
 }
 
@@ -215,7 +348,7 @@ double JsonView::Number() const {
   const std::string text = TextOf(*value_);
   const double number = std::strtod(text.c_str(), nullptr);
   if (!std::isfinite(number))
-    Fail(fmt::format("{} is outside of the range of f64", text));
+    Fail(fmt::format("{} is outside of the range of f64", Cut(text)));
   return number;
 }
 
@@ -225,12 +358,9 @@ const Json& JsonView::RequireArray() const {
   return *value_;
 }
 
-std::vector<JsonView> JsonView::Elements() const {
+JsonElements JsonView::Elements() const {
   RequireArray();
-  std::vector<JsonView> elements;
-  for (size_t i = 0; i < value_->size(); ++i)
-    elements.push_back(Child((*value_)[i], std::to_string(i)));
-  return elements;
+  return JsonElements(*this);
 }
 
 std::vector<std::string> JsonView::Strings() const {
@@ -240,13 +370,10 @@ std::vector<std::string> JsonView::Strings() const {
   return strings;
 }
 
-std::vector<std::pair<std::string, JsonView>> JsonView::Members() const {
+JsonMembers JsonView::Members() const {
   if (!value_->is_object())
     Fail(fmt::format("expected an object, found {}", KindOf(*value_)));
-  std::vector<std::pair<std::string, JsonView>> members;
-  for (const auto& [key, value] : value_->items())
-    members.emplace_back(key, Child(value, key));
-  return members;
+  return JsonMembers(*this);
 }
 
 std::optional<JsonView> JsonView::Find(std::string_view key) const {

@@ -10,6 +10,7 @@
 namespace assay {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -35,6 +36,67 @@ TEST(ParseJsonExactly, KeepsTheTextOfNumbersThatNoIntegerHolds) {
   EXPECT_EQ(json["a"][1].get<int>(), 2);
   EXPECT_EQ(TextOf(json["a"][2]["b"]), "-0");
   EXPECT_EQ(TextOf(Json(true)), "true");
+}
+
+// The reader counts what it makes, wherever the values stand, and says where it
+// is too much.
+TEST(ParseJson, ValuesTakeNoMoreThanTheyMay) {
+  const auto refuses = [](const std::string& text, const std::string& why) {
+    EXPECT_THAT([&] { ParseJson("t.json", text, 10000); },
+                testing::ThrowsMessage<InputError>(
+                    AllOf(StartsWith("t.json#" + why),
+                          HasSubstr("take more than the 10000 bytes"))));
+  };
+  std::string zeros = "0";
+  for (int i = 0; i < 1000; ++i) zeros += ",0";
+  refuses("[" + zeros + "]", "/6");
+  refuses(R"({"a": [1, {"b/c": [)" + zeros + "]}]}", "/a/1/b~1c/");
+  refuses("[\"" + std::string(20000, 'x') + "\"]", ": ");
+  std::string keys = "\"k\": 0";
+  for (int i = 0; i < 1000; ++i) keys += fmt::format(", \"k{}\": 0", i);
+  refuses("{" + keys + "}", "/k");
+  // As they are counted afterwards.
+  const Json json = ParseJson("t.json", "{" + keys + "}");
+  EXPECT_NO_THROW(ParseJson("t.json", "{" + keys + "}", JsonBytes(json)));
+  EXPECT_THROW(ParseJson("t.json", "{" + keys + "}", JsonBytes(json) - 1),
+               InputError);
+}
+
+// What would take hours if every key were compared with every other, or every
+// element walked over at the end of the next. Nothing measures time here: a
+// test that hangs fails.
+TEST(ParseJson, TakesTimeInProportion) {
+  std::string keys = "\"k\": 0", elements = "{}";
+  for (int i = 0; i < 400000; ++i) {
+    keys += fmt::format(", \"k{}\": 0", i);
+    elements += ", {}";
+  }
+  const Json object = ParseJson("t.json", "{" + keys + "}");
+  EXPECT_EQ(object.size(), 400001u);
+  const JsonView view(object, "t.json");
+  int64_t sum = 0;
+  for (int i = 0; i < 400000; ++i)
+    sum += view.At(fmt::format("k{}", i)).Integer(0, 1);
+  EXPECT_EQ(sum, 0);
+  EXPECT_EQ(ParseJson("t.json", "[" + elements + "]").size(), 400001u);
+}
+
+TEST(ParseJson, QuotesLittleOfWhatItRefuses) {
+  const std::string much(5000, 'x');
+  for (const std::string& text :
+       {"[\"" + much, R"({")" + much + R"(": 1, ")" + much + R"(": 2})"}) {
+    try {
+      ParseJson("t.json", text);
+      ADD_FAILURE() << text;
+    } catch (const InputError& error) {
+      EXPECT_LT(std::string(error.what()).size(), 500u);
+      EXPECT_THAT(error.what(), HasSubstr(" characters)"));
+    }
+  }
+  const Json json = {{much, 1}};
+  EXPECT_THAT(
+      [&] { JsonView(json, "t.json").RequireObject({"a"}); },
+      testing::ThrowsMessage<InputError>(testing::SizeIs(testing::Lt(500u))));
 }
 
 // What is no JSON stays none, whatever is done to its numbers.

@@ -10,6 +10,7 @@
 #include "cases/run_op.h"
 #include "spec/error.h"
 #include "spec/pointwise.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -22,8 +23,8 @@ void AddReplay(const Policy& policy, const std::string& suite_flags,
                Verdict* verdict) {
   if (!IsJudged(verdict->outcome) || verdict->outcome == Outcome::kPass) return;
   verdict->replay = fmt::format(
-      "assay run --backend '{}' --policy {}{} --op '{}'", verdict->backend,
-      policy.name(), suite_flags, verdict->case_name);
+      "assay run {} --policy {}{} {}", ShellFlag("--backend", verdict->backend),
+      policy.name(), suite_flags, ShellFlag("--op", verdict->case_name));
 }
 
 // One call that broadcasts its operands, so that it can be put to a backend

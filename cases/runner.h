@@ -49,8 +49,8 @@ class Runner {
   // Of results that are evaluated at once; larger ones are judged row by row.
   static constexpr int64_t kEvaluatedBytes = int64_t{1} << 28;
 
-  // `suite_flags`: the flags with which the command line chose the suite, for
-  // the replay command; " --cases 'x.json'".
+  // `suite_flags`: the flags of the command line with which a replay must be
+  // judged as well; " --cases 'x.json' --timeout '1s'".
   Runner(Executor* executor, const Policy& policy, std::string suite_flags = "",
          int64_t evaluated_bytes = kEvaluatedBytes);
   ~Runner();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <new>
 #include <unordered_map>
 #include <utility>
 
@@ -253,6 +254,8 @@ void RunJob(const CampaignOptions& options, Generator* generator,
       // To give memory back, the device would have to answer.
       _exit(0);
     }
+  } catch (const std::bad_alloc&) {
+    WriteLine(fd, {{"kind", "error"}, {"message", "out of memory"}});
   } catch (const std::exception& e) {
     WriteLine(fd, {{"kind", "error"}, {"message", e.what()}});
   }

@@ -1,6 +1,9 @@
 #include "fuzz/journal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -9,13 +12,25 @@
 
 #include "cases/json.h"
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
+
+// Of the first line. Without a sum it may be of an older assay.
+void RequireFormat(const std::string& where, const std::string& line) {
+  const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (json.is_object() && json.contains("format") && json["format"] != kFormat)
+    throw InputError(
+        where, fmt::format("has format {}, and this assay reads format {}: it "
+                           "was written by another assay; begin anew in "
+                           "another folder",
+                           Cut(json["format"].dump()), kFormat));
+}
 
 }  // namespace
 
@@ -47,34 +62,41 @@ CampaignJournal::CampaignJournal(const std::string& folder,
     throw InputError(path_,
                      "holds a campaign: --resume goes on with it, or "
                      "name another folder");
-  const bool has_header = is_there && Read(header, state);
-  stream_.open(path_, std::ios::binary | std::ios::app);
-  if (!stream_)
+  // Before it is read: another campaign may be writing it.
+  lock_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock_ < 0)
     throw InputError(
         path_, fmt::format("cannot be written: {}", std::strerror(errno)));
-  if (!has_header) WriteLine(header);
-  if (!stream_)
-    throw InputError(
-        path_, fmt::format("cannot be written: {}", std::strerror(errno)));
+  try {
+    if (flock(lock_, LOCK_EX | LOCK_NB) != 0)
+      throw InputError(path_, "another campaign is writing it");
+    const bool has_header = Read(header, state);
+    stream_.open(path_, std::ios::binary | std::ios::app);
+    if (stream_ && !has_header) WriteLine(header);
+    if (!stream_)
+      throw InputError(
+          path_, fmt::format("cannot be written: {}", std::strerror(errno)));
+  } catch (...) {
+    close(lock_);
+    throw;
+  }
 }
 
+CampaignJournal::~CampaignJournal() { close(lock_); }
+
 bool CampaignJournal::Read(const Json& header, CampaignState* state) {
-  std::ifstream stream(path_, std::ios::binary);
-  std::string line;
-  size_t number = 0;
-  std::uintmax_t whole = 0;
-  while (std::getline(stream, line)) {
-    ++number;
-    // A line without an end was cut off when the process was killed.
-    if (stream.eof()) break;
-    const std::string where = fmt::format("{}:{}", path_, number);
-    const Json json = ParseJson(where, line);
+  LineReader lines(path_);
+  while (lines.Next()) {
+    const std::string where = lines.where();
+    if (lines.number() == 1) RequireFormat(where, lines.line());
+    if (!sum_.Take(&lines.line())) lines.Fail(kWrongSum);
+    const Json json = ParseJson(where, lines.line());
     const JsonView view(json, where);
     const std::string kind = view.At("kind").String();
-    if (number == 1 && json != header)
+    if (lines.number() == 1 && json != header)
       throw InputError(where,
                        "is of another campaign, or drawn by another version: " +
-                           json.dump());
+                           Cut(json.dump()));
     if (kind == "finding") {
       Finding finding = FindingFromJson(view);
       const auto there = state->findings.find(finding.signature);
@@ -93,13 +115,12 @@ bool CampaignJournal::Read(const Json& header, CampaignState* state) {
     } else if (kind != "campaign") {
       view.At("kind").Fail("expected campaign, finding or progress");
     }
-    whole = static_cast<std::uintmax_t>(stream.tellg());
   }
-  stream.close();
+  // A line without an end was cut off when the process was killed.
   std::error_code error;
-  fs::resize_file(path_, whole, error);
+  fs::resize_file(path_, static_cast<std::uintmax_t>(lines.bytes()), error);
   if (error) throw InputError(path_, error.message());
-  return whole > 0;
+  return lines.bytes() > 0;
 }
 
 void CampaignJournal::Write(const Finding& finding) {
@@ -117,8 +138,9 @@ void CampaignJournal::Write(const CampaignState& state) {
 }
 
 void CampaignJournal::WriteLine(const Json& json) {
-  stream_ << json.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n"
-          << std::flush;
+  std::string line = json.dump(-1, ' ', true, Json::error_handler_t::replace);
+  line.pop_back();  // the brace
+  stream_ << line << sum_.End(line) << std::flush;
 }
 
 void CampaignJournal::Close() {

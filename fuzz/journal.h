@@ -1,12 +1,14 @@
 // The journal of a campaign: DIR/campaign.jsonl. A header that says which
 // campaign it is, a line for every finding when it is made, and how far the
-// campaign is. From it an interrupted campaign goes on.
+// campaign is; each with the sum of the lines up to it (LineSum). From it an
+// interrupted campaign goes on.
 #ifndef ASSAY_FUZZ_JOURNAL_H_
 #define ASSAY_FUZZ_JOURNAL_H_
 
 #include <fstream>
 #include <string>
 
+#include "cases/line_reader.h"
 #include "fuzz/campaign.h"
 
 namespace assay {
@@ -20,10 +22,14 @@ class CampaignJournal {
   // goes on with what is there, which must be of the same campaign, and puts
   // what it says into `*state`. `cases`: DigestOfCases, so that an index is the
   // same case. Throws InputError if the folder cannot be written, holds another
-  // campaign, or holds one and is not to go on.
+  // campaign, holds one and is not to go on, has a line whose sum is wrong, or
+  // is being written by another process.
   CampaignJournal(const std::string& folder, const CampaignOptions& options,
                   const std::vector<std::string>& ops, const std::string& cases,
                   bool resumes, CampaignState* state);
+  ~CampaignJournal();
+  CampaignJournal(const CampaignJournal&) = delete;
+  CampaignJournal& operator=(const CampaignJournal&) = delete;
 
   void Write(const Finding& finding);
   void Write(const CampaignState& state);
@@ -36,6 +42,8 @@ class CampaignJournal {
   bool Read(const Json& header, CampaignState* state);
 
   std::string path_;
+  int lock_ = -1;  // held for as long as the journal is written
+  LineSum sum_;    // of the lines that are there
   std::ofstream stream_;
   uint64_t written_next_ = 0;
 };

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cases/summed_for_test.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -105,9 +106,9 @@ TEST_F(Journal, BeginsWhereThereIsNoneYet) {
   EXPECT_EQ(state.next, 100u);
   EXPECT_THAT(state.findings, IsEmpty());
   EXPECT_EQ(Text(),
-            "{\"kind\":\"campaign\",\"format\":1,\"backend\":\"simd\","
-            "\"policy\":\"assay\",\"seed\":7,\"first\":100,"
-            "\"ops\":[\"add\",\"s*\"],\"cases\":\"0123\"}\n");
+            Summed("{\"kind\":\"campaign\",\"format\":2,\"backend\":\"simd\","
+                   "\"policy\":\"assay\",\"seed\":7,\"first\":100,"
+                   "\"ops\":[\"add\",\"s*\"],\"cases\":\"0123\"}\n"));
 }
 
 TEST_F(Journal, OfAnotherCampaignIsRefused) {
@@ -176,9 +177,9 @@ TEST_F(Journal, OfWrongLinesNamesThem) {
       changed += n == line ? text + "\n" : whole.substr(begin, end - begin);
       begin = end;
     }
-    Overwrite(changed);
+    Overwrite(Summed(changed));
   };
-  with(3, "{\"kind\": \"finding\"");
+  with(3, "{\"kind\": \"finding\",");
   Refuses("campaign.jsonl:3");
   with(2, "\x80\xff");
   Refuses("campaign.jsonl:2");
@@ -194,6 +195,32 @@ TEST_F(Journal, OfWrongLinesNamesThem) {
   Refuses("campaign.jsonl:3#/kind: expected campaign, finding or progress");
   with(1, R"({"kind": "campaign"})");
   Refuses("campaign.jsonl:1: is of another campaign");
+}
+
+TEST_F(Journal, EveryLineHasTheSumOfThoseUpToIt) {
+  WriteSome();
+  const std::string whole = Text();
+  const size_t second = whole.find('\n') + 1;
+  const size_t third = whole.find('\n', second) + 1;
+  Overwrite(whole.substr(0, second) + whole.substr(third));
+  Refuses("campaign.jsonl:2: has no sum, or not that of the lines up to it");
+  Overwrite(whole.substr(0, third) + whole.substr(second));
+  Refuses("campaign.jsonl:3: has no sum");
+  std::string changed = whole;
+  changed.replace(changed.find("\"next\":612"), 10, "\"next\":613");
+  Overwrite(changed);
+  Refuses("campaign.jsonl:3: has no sum");
+  changed = whole;
+  changed.replace(changed.find("\"format\":2"), 10, "\"format\":1");
+  Overwrite(changed);
+  Refuses("has format 1, and this assay reads format 2");
+}
+
+TEST_F(Journal, IsWrittenByOneCampaignAtATime) {
+  WriteSome();
+  CampaignState state;
+  const CampaignJournal first(folder_, options_, ops_, cases_, true, &state);
+  Refuses("another campaign is writing it");
 }
 
 TEST_F(Journal, NeedsAFolder) {

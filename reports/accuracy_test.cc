@@ -143,7 +143,7 @@ TEST(AccuracyField, AFileWithAWrongFieldNamesIt) {
   const size_t at = text.find("\"elements\":12");
   ASSERT_NE(at, std::string::npos);
   text.replace(at, 13, "\"elements\":-2");
-  WriteFile(path, text);
+  WriteFile(path, Summed(text));
   try {
     ReadResults(path);
     ADD_FAILURE();

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -119,7 +120,7 @@ std::string Agreement::TableText() const {
     text += fmt::format("{:>{}}", backend, width(backend));
   text += "\n";
   for (size_t row = 0; row < backends_.size(); ++row) {
-    text += fmt::format("{:<{}}", "  " + backends_[row], names);
+    text += fmt::format("{:<{}}", "  " + EscapeLine(backends_[row]), names);
     for (size_t column = 0; column < backends_.size(); ++column)
       text += fmt::format(
           "{:>{}}",
@@ -139,7 +140,7 @@ std::string Agreement::CasesText() const {
       if (marks[i] == kPasses) pass.push_back(backends_[i]);
       if (marks[i] == kDoesNotPass) do_not.push_back(backends_[i]);
     }
-    text += fmt::format("  {}: passes on {}, not on {}\n", name,
+    text += fmt::format("  {}: passes on {}, not on {}\n", EscapeLine(name),
                         Enumeration(pass), Enumeration(do_not));
   }
   const int64_t rest = disagreements_ - static_cast<int64_t>(names_.size());

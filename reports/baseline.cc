@@ -17,6 +17,7 @@
 #include "cases/json.h"
 #include "cases/pattern.h"
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -64,7 +65,8 @@ BaselineEntry ParseEntry(const JsonView& json) {
     const std::optional<Outcome> outcome = FindOutcome(name.String());
     if (!outcome)
       name.Fail(fmt::format("unknown outcome '{}'; there are: {}",
-                            name.String(), fmt::join(kOutcomeNames, ", ")));
+                            Cut(name.String()),
+                            fmt::join(kOutcomeNames, ", ")));
     if (!IsJudged(*outcome))
       name.Fail(
           fmt::format("'{}' needs no entry: it is no failure", name.String()));
@@ -72,7 +74,7 @@ BaselineEntry ParseEntry(const JsonView& json) {
   }
   if (entry.outcomes.empty()) json.At("outcomes").Fail("must not be empty");
   if (const auto error = json.Find("error")) {
-    const std::vector<JsonView> ends = error->Elements();
+    const JsonElements ends = error->Elements();
     if (ends.size() != 2) error->Fail("expected [min, max]");
     entry.error = {ErrorEnd(ends[0]), ErrorEnd(ends[1])};
     if (entry.error->first > entry.error->second)
@@ -84,8 +86,8 @@ BaselineEntry ParseEntry(const JsonView& json) {
   if (const auto expires = json.Find("expires")) {
     entry.expires = expires->String();
     if (!IsDate(entry.expires))
-      expires->Fail(
-          fmt::format("'{}' is not a date such as 2027-01-31", entry.expires));
+      expires->Fail(fmt::format("'{}' is not a date such as 2027-01-31",
+                                Cut(entry.expires)));
   }
   return entry;
 }

@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
+#include "cases/line_reader.h"
 #include "reports/json_lines.h"
 #include "reports/result_line.h"
 #include "spec/error.h"
@@ -26,29 +26,30 @@ ChunkJournal::~ChunkJournal() {
 
 std::map<std::string, std::map<size_t, ChunkVerdicts>> ChunkJournal::Read() {
   std::map<std::string, std::map<size_t, ChunkVerdicts>> chunks;
-  std::ifstream stream(path_);
-  if (!stream) return chunks;
+  std::error_code error;
+  if (!std::filesystem::exists(path_, error)) return chunks;
+  LineReader lines(path_);
   simdjson::dom::parser parser;
-  std::string line;
-  uintmax_t bytes = 0;
-  for (int64_t number = 1; std::getline(stream, line) && !stream.eof();
-       ++number) {
-    bytes += line.size() + 1;
+  while (lines.Next()) {
+    if (!sum_.Take(&lines.line())) lines.Fail(kWrongSum);
     try {
       simdjson::dom::object fields;
       int64_t chunk = 0;
-      if (parser.parse(line).get(fields) != simdjson::SUCCESS ||
+      if (parser.parse(lines.line()).get(fields) != simdjson::SUCCESS ||
           fields["chunk"].get(chunk) != simdjson::SUCCESS || chunk < 0)
         throw LineError{"is no line of a chunk"};
       Verdict verdict;
       ParseResult(fields, &verdict);
-      chunks[verdict.backend][static_cast<size_t>(verdict.index)].emplace(
-          chunk, std::move(verdict));
+      const bool is_new =
+          chunks[verdict.backend][static_cast<size_t>(verdict.index)]
+              .emplace(chunk, std::move(verdict))
+              .second;
+      if (!is_new) throw LineError{"the chunk stands twice"};
     } catch (const LineError& error) {
-      throw InputError(fmt::format("{}:{}", path_, number), error.reason);
+      lines.Fail(error.reason);
     }
   }
-  std::filesystem::resize_file(path_, bytes);
+  std::filesystem::resize_file(path_, static_cast<uintmax_t>(lines.bytes()));
   return chunks;
 }
 
@@ -61,6 +62,8 @@ void ChunkJournal::Write(int64_t number, const Verdict& verdict) {
   fmt::format_to(std::back_inserter(line), "{{\"kind\":\"chunk\",\"chunk\":{}",
                  number);
   AppendVerdict(verdict, &line);
+  const std::string end = sum_.End({line.data(), line.size()});
+  line.append(end.data(), end.data() + end.size());
   size_t written = 0;
   while (written < line.size()) {
     const ssize_t n =
@@ -73,6 +76,7 @@ void ChunkJournal::Write(int64_t number, const Verdict& verdict) {
 
 void ChunkJournal::Discard() {
   if (file_ >= 0) close(std::exchange(file_, -1));
+  sum_ = LineSum();
   if (unlink(path_.c_str()) != 0 && errno != ENOENT) CannotWrite(path_);
 }
 

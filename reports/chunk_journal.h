@@ -11,6 +11,7 @@
 #include <map>
 #include <string>
 
+#include "cases/line_reader.h"
 #include "cases/sweep.h"
 
 namespace assay {
@@ -36,6 +37,7 @@ class ChunkJournal {
 
  private:
   std::string path_;
+  LineSum sum_;  // of the lines that are there
   int file_ = -1;
 };
 

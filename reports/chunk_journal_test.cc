@@ -60,11 +60,37 @@ TEST(ChunkJournal, WhatIsNoChunkIsRefusedWithItsLine) {
   for (const char* bad : {"{}\n", "x\n",
                           R"({"kind":"chunk","chunk":-1})"
                           "\n"}) {
-    WriteFile(path + ".chunks", good + bad);
+    WriteFile(path + ".chunks", Summed(good + bad));
     EXPECT_THAT([&] { ChunkJournal(path).Read(); },
                 testing::ThrowsMessage<InputError>(
                     testing::HasSubstr("r.jsonl.chunks:2")));
   }
+}
+
+TEST(ChunkJournal, EveryLineHasTheSumOfThoseUpToIt) {
+  const std::string path = FreshPath("r.jsonl"), file = path + ".chunks";
+  {
+    ChunkJournal journal(path);
+    for (int i = 0; i < 3; ++i) journal.Write(i, MakeChunk(0, "simd"));
+  }
+  const std::string good = ReadFile(file);
+  const size_t second = good.find('\n') + 1;
+  const size_t third = good.find('\n', second) + 1;
+  const auto expect = [&](const std::string& text, int line) {
+    WriteFile(file, text);
+    EXPECT_THAT([&] { ChunkJournal(path).Read(); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr(
+                    fmt::format("r.jsonl.chunks:{}: ", line))));
+    EXPECT_EQ(ReadFile(file), text) << "not touched";
+  };
+  expect(good.substr(second), 1);
+  expect(good.substr(0, second) + good.substr(third), 2);
+  expect(good + good.substr(third), 4);
+  std::string changed = good;
+  changed.replace(changed.find("\"elements\":1024", second), 15,
+                  "\"elements\":1025");
+  expect(changed, 2);
+  expect(Summed(good + good.substr(third)), 4);  // twice
 }
 
 // A new run is not to be continued with the chunks of an old one.

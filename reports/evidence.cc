@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "cases/json.h"
+#include "cases/line_reader.h"
 #include "cases/verdict.h"
 #include "spec/error.h"
 
@@ -38,25 +37,22 @@ void ReadMutant(const JsonView& json, Evidence* evidence,
 }  // namespace
 
 bool IsEvidence(const std::string& path) {
-  std::ifstream stream(path);
-  std::string line;
-  if (!stream) throw InputError(path, "cannot be read");
-  std::getline(stream, line);
-  const Json json = Json::parse(line, nullptr, false);
+  LineReader lines(path);
+  if (!lines.Next()) return false;
+  const Json json = Json::parse(lines.line(), nullptr, false);
   if (!json.is_object() || !json.contains("kind")) return false;
   return json["kind"] == "clause_power" || json["kind"] == "mutants";
 }
 
 void ReadEvidence(const std::string& path, Evidence* evidence) {
-  std::ifstream stream(path);
+  LineReader lines(path);
   std::set<std::string> bugs;
   bool is_power = false;
-  int64_t number = 0;
-  for (std::string line; std::getline(stream, line);) {
-    const std::string place = fmt::format("{}:{}", path, ++number);
-    const Json document = ParseJson(place, line);
+  while (lines.Next()) {
+    const std::string place = lines.where();
+    const Json document = ParseJson(place, lines.line());
     const JsonView json(document, place);
-    if (number == 1) {
+    if (lines.number() == 1) {
       is_power = json.At("kind").String() == "clause_power";
       json.At("format").Integer(kFormat, kFormat);
       evidence->has_power |= is_power;
@@ -68,7 +64,8 @@ void ReadEvidence(const std::string& path, Evidence* evidence) {
       json.At("kind").Fail("expected 'mutant'");
     }
   }
-  if (stream.bad() || number == 0) throw InputError(path, "cannot be read");
+  if (lines.is_cut_off())
+    throw InputError(path, "is cut off: its last line has no end");
   evidence->bugs += static_cast<int64_t>(bugs.size());
 }
 

@@ -7,6 +7,7 @@
 
 #include "cases/pattern.h"
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -18,7 +19,7 @@ using Kind = Expectedness::Kind;
 
 void AppendList(const std::vector<std::string>& lines, int64_t count,
                 std::string* text) {
-  for (const std::string& line : lines) *text += "  " + line + "\n";
+  for (const std::string& line : lines) *text += "  " + EscapeLine(line) + "\n";
   const int64_t rest = count - static_cast<int64_t>(lines.size());
   if (rest > 0) *text += fmt::format("  and {} more\n", rest);
 }

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -82,6 +83,18 @@ class Line {
   fmt::memory_buffer* out_;
 };
 
+// What the run will replace when it is complete must be results, of whatever
+// run and format, or empty.
+void RequireResultsOrNothing(const std::string& path) {
+  std::error_code error;
+  if (!fs::exists(path, error) || fs::file_size(path, error) == 0) return;
+  LineReader lines(path);
+  if (!lines.Next() || !lines.line().starts_with(R"({"kind":"header",)"))
+    throw InputError(path,
+                     "is no results file, and would be replaced: name another "
+                     "file, or remove it");
+}
+
 }  // namespace
 
 void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
@@ -126,7 +139,6 @@ void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
   line.NonEmpty("after", verdict.after);
   line.NonEmpty("message", verdict.message);
   line.NonEmpty("replay", verdict.replay);
-  Append("}\n", out);
 }
 
 void AppendJsonString(std::string_view text, fmt::memory_buffer* out) {
@@ -140,41 +152,60 @@ void AppendJsonString(std::string_view text, fmt::memory_buffer* out) {
     return;
   }
   using Json = nlohmann::json;
-  Append(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace), out);
+  Append(Json(text).dump(-1, ' ', true, Json::error_handler_t::replace), out);
 }
 
-void JsonLinesWriter::Open(int flags) {
+JsonLinesWriter::JsonLinesWriter(const std::string& path)
+    : path_(path), chunks_(path), flushed_(Clock::now()) {
   // The rename at the end would replace a device or a pipe.
   for (const std::string& target : {path_, PartialOf(path_)}) {
     std::error_code error;
     if (fs::exists(target, error) && !fs::is_regular_file(target, error))
       throw InputError(target, "is not a regular file");
   }
-  file_ = open(PartialOf(path_).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags,
-               0666);
+  RequireResultsOrNothing(path_);
+  const std::string partial = PartialOf(path_);
+  file_ = open(partial.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0) CannotWrite(path_);
-  if (flock(file_, LOCK_EX | LOCK_NB) != 0)
-    throw InputError(PartialOf(path_), "another run is writing it");
-  flushed_ = Clock::now();
+  struct stat opened = {}, named = {};
+  if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    close(file_);
+    throw InputError(partial, "another run is writing it");
+  }
+  // Between the two calls above, another run may have given this file its name,
+  // and a third one begun a journal.
+  if (fstat(file_, &opened) != 0 || stat(partial.c_str(), &named) != 0 ||
+      opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
+    close(file_);
+    throw InputError(partial, "another run has just finished it");
+  }
 }
 
 JsonLinesWriter::JsonLinesWriter(const std::string& path,
                                  const RunHeader& header)
-    : path_(path), chunks_(path) {
-  Open(0);
+    : JsonLinesWriter(path) {
+  Begin(header);
+}
+
+void JsonLinesWriter::Begin(const RunHeader& header) {
   // Not O_TRUNC: the file may be that of another run until it is locked.
   if (ftruncate(file_, 0) != 0) CannotWrite(path_);
   // Before there is a header, without which nobody reads them.
   chunks_.Discard();
-  Append(HeaderLine(header), &buffer_);
-  buffer_.push_back('\n');
+  std::string line = HeaderLine(header);
+  line.pop_back();  // the brace
+  Append(line, &buffer_);
+  EndLine(0);
   Flush();
 }
 
-JsonLinesWriter::JsonLinesWriter(const std::string& path, int64_t bytes)
-    : path_(path), chunks_(path) {
-  Open(O_APPEND);
-  if (ftruncate(file_, bytes) != 0) CannotWrite(path_);
+void JsonLinesWriter::EndLine(size_t begin) {
+  Append(sum_.End({buffer_.data() + begin, buffer_.size() - begin}), &buffer_);
+}
+
+void JsonLinesWriter::Continue(const PartialResults& read) {
+  if (ftruncate(file_, read.bytes) != 0) CannotWrite(path_);
+  sum_ = read.sum;
 }
 
 JsonLinesWriter::~JsonLinesWriter() {
@@ -188,8 +219,10 @@ JsonLinesWriter::~JsonLinesWriter() {
 }
 
 void JsonLinesWriter::Write(const Verdict& verdict) {
+  const size_t begin = buffer_.size();
   Append("{\"kind\":\"result\"", &buffer_);
   AppendVerdict(verdict, &buffer_);
+  EndLine(begin);
   if (buffer_.size() >= kFlushBytes || Clock::now() - flushed_ >= kFlushAfter)
     Flush();
 }
@@ -212,6 +245,7 @@ void JsonLinesWriter::Flush() {
 
 void JsonLinesWriter::Finish(const Summary& summary, double seconds,
                              const std::vector<std::string>& failed) {
+  const size_t begin = buffer_.size();
   Append("{\"kind\":\"footer\"", &buffer_);
   Line line(&buffer_);
   line.Counts("counts", summary.Totals());
@@ -220,7 +254,7 @@ void JsonLinesWriter::Finish(const Summary& summary, double seconds,
   line.Number("seconds", seconds);
   line.NonEmpty("failed", failed);
   line.Number("complete", true);
-  Append("}\n", &buffer_);
+  EndLine(begin);
   Flush();
   // Renamed before it is closed: closing gives up the lock.
   const bool renamed =
@@ -248,24 +282,31 @@ void RequireSameRun(const std::string& file, const RunHeader& there,
 Journal Journal::Resume(const std::string& path, const RunHeader& header) {
   const std::string partial = PartialOf(path);
   Journal journal;
-  std::error_code error;
-  if (fs::is_regular_file(partial, error)) {
-    PartialResults read = ReadPartialResults(partial);
-    if (read.has_header) {
-      RequireSameRun(partial, read.results.header, header);
-      journal.done = std::move(read.results);
-      journal.writer.reset(new JsonLinesWriter(path, read.bytes));
-      if (!read.is_complete) {
-        journal.chunks = journal.writer->chunks_.Read();
-        return journal;
-      }
-      // It was interrupted between the footer and the rename.
-      journal.writer.reset();
-      if (std::rename(partial.c_str(), path.c_str()) != 0) CannotWrite(path);
-      return journal;
+  // Locked before it is read: another run may be writing it.
+  journal.writer.reset(new JsonLinesWriter(path));
+  PartialResults read = ReadPartialResults(partial);
+  if (!read.has_header) {
+    std::error_code error;
+    try {
+      if (fs::exists(path, error))
+        RequireSameRun(path, ReadResultsHeader(path), header);
+    } catch (...) {
+      fs::remove(partial, error);
+      throw;
     }
+    journal.writer->Begin(header);
+    return journal;
   }
-  journal.writer = std::make_unique<JsonLinesWriter>(path, header);
+  RequireSameRun(partial, read.results.header, header);
+  journal.done = std::move(read.results);
+  if (read.is_complete) {
+    // It was interrupted between the footer and the rename.
+    if (std::rename(partial.c_str(), path.c_str()) != 0) CannotWrite(path);
+    journal.writer.reset();
+    return journal;
+  }
+  journal.writer->Continue(read);
+  journal.chunks = journal.writer->chunks_.Read();
   return journal;
 }
 

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cases/line_reader.h"
 #include "cases/sweep.h"
 #include "cases/verdict.h"
 #include "reports/chunk_journal.h"
@@ -30,7 +31,8 @@ namespace assay {
 // what backends say.
 void AppendJsonString(std::string_view text, fmt::memory_buffer* out);
 
-// A line of a verdict, from behind its "kind" on.
+// A line of a verdict, from behind its "kind" on, but for what ends it
+// (LineSum).
 void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out);
 
 class JsonLinesWriter {
@@ -60,12 +62,17 @@ class JsonLinesWriter {
 
  private:
   friend struct Journal;
-  JsonLinesWriter(const std::string& path, int64_t bytes);
-  void Open(int flags);
+  // Opens and locks the journal, whatever is in it.
+  explicit JsonLinesWriter(const std::string& path);
+  void Begin(const RunHeader& header);
+  void Continue(const PartialResults& read);
+  // Of the line that begins there in the buffer.
+  void EndLine(size_t begin);
 
   std::string path_;
   ChunkJournal chunks_;
   int file_ = -1;
+  LineSum sum_;
   fmt::memory_buffer buffer_;
   std::chrono::steady_clock::time_point flushed_;
 };
@@ -79,9 +86,9 @@ struct Journal {
   std::unique_ptr<JsonLinesWriter> writer;
 
   // Opens NAME.partial, and drops a truncated last line. Without it, begins a
-  // new journal, also where a complete NAME is: a backend that has changed
-  // since is judged again. Throws InputError if what is there belongs to
-  // another run.
+  // new journal, also where a complete NAME of the same run is, which is judged
+  // again. Throws InputError if what is there, NAME.partial or else NAME,
+  // belongs to another run or is no results file.
   static Journal Resume(const std::string& path, const RunHeader& header);
 };
 

@@ -5,10 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
 #include "reports/made_for_test.h"
 #include "spec/error.h"
@@ -23,8 +25,11 @@ using Json = nlohmann::json;
 std::vector<Json> ReadLines(const std::string& path) {
   std::vector<Json> lines;
   std::istringstream stream(ReadFile(path));
-  for (std::string line; std::getline(stream, line);)
+  LineSum sum;
+  for (std::string line; std::getline(stream, line);) {
+    EXPECT_TRUE(sum.Take(&line)) << line;
     lines.push_back(Json::parse(line));
+  }
   return lines;
 }
 
@@ -50,7 +55,7 @@ TEST(JsonLines, HeaderVerdictsFooter) {
   const std::vector<Json> lines = ReadLines(path);
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[0]["kind"], "header");
-  EXPECT_EQ(lines[0]["format"], 2);
+  EXPECT_EQ(lines[0]["format"], 3);
   EXPECT_EQ(lines[0]["suite"]["sha256"], "5517e");
   EXPECT_FALSE(lines[0].contains("shard"));
   EXPECT_FALSE(lines[0].contains("repeat"));
@@ -119,6 +124,50 @@ TEST(JsonLines, TwoRunsDoNotWriteOneFile) {
               ThrowsMessage<InputError>(HasSubstr("another run is writing")));
 }
 
+// What stands there is replaced only if it is results, or nothing.
+TEST(JsonLines, WhatIsNoResultsFileIsNotReplaced) {
+  const std::string path = FreshPath("notes.txt");
+  WriteFile(path, "what was measured\n");
+  EXPECT_THAT([&] { JsonLinesWriter(path, MakeHeader({"simd"}, 1)); },
+              ThrowsMessage<InputError>(HasSubstr("is no results file")));
+  EXPECT_EQ(ReadFile(path), "what was measured\n");
+  EXPECT_FALSE(std::filesystem::exists(path + ".partial"));
+  WriteFile(path, "");
+  JsonLinesWriter(path, MakeHeader({"simd"}, 1));
+}
+
+// Another run gives the journal its name between the opening of this one and
+// its lock: what was opened is the finished file.
+TEST(JsonLines, AFileThatIsFinishedMeanwhileIsNotTouched) {
+  const std::string path = FreshPath("r.jsonl");
+  const RunHeader header = MakeHeader({"simd"}, 1);
+  std::atomic<bool> stop = false;
+  std::thread finisher([&] {
+    while (!stop) {
+      try {
+        WriteRun(path, header, {MakeVerdict(0, "add/x")});
+      } catch (const InputError&) {  // the other has it
+      }
+    }
+  });
+  int begun = 0;
+  for (int i = 0; i < 2000 && begun < 200; ++i) {
+    try {
+      JsonLinesWriter writer(path, header);
+      ++begun;
+      // Whoever has the lock has the file of that name.
+      writer.Flush();
+      EXPECT_TRUE(std::filesystem::exists(path + ".partial"));
+    } catch (const InputError&) {
+    }
+    if (std::filesystem::exists(path)) {
+      EXPECT_EQ(ReadResults(path).size(), 1u);
+    }
+  }
+  stop = true;
+  finisher.join();
+}
+
 class ResumeTest : public testing::Test {
  protected:
   // A journal that ends in the middle of a line.
@@ -170,7 +219,7 @@ TEST_F(ResumeTest, BeginsWhereNotEvenTheHeaderIsWhole) {
   const Journal journal = Journal::Resume(path_, header_);
   EXPECT_EQ(journal.done.size(), 0u);
   ASSERT_NE(journal.writer, nullptr);
-  EXPECT_THAT(ReadFile(path_ + ".partial"), HasSubstr("\"format\":2"));
+  EXPECT_THAT(ReadFile(path_ + ".partial"), HasSubstr("\"format\":3"));
 }
 
 TEST_F(ResumeTest, ACompleteRunBeginsAnew) {
@@ -190,6 +239,37 @@ TEST_F(ResumeTest, ACompleteRunBeginsAnew) {
   EXPECT_EQ(journal.done.size(), 3u);
   EXPECT_EQ(journal.writer, nullptr);
   EXPECT_TRUE(std::filesystem::exists(path_));
+}
+
+TEST_F(ResumeTest, ACompleteFileOfAnotherRunIsRefusedAndNotTouched) {
+  WriteRun(path_, header_,
+           {MakeVerdict(0, "add/0"), MakeVerdict(1, "add/1"),
+            MakeVerdict(2, "add/2")});
+  const std::string before = ReadFile(path_);
+  RunHeader other = header_;
+  other.suite_sha256 = "0";
+  EXPECT_THAT([&] { Journal::Resume(path_, other); },
+              ThrowsMessage<InputError>(
+                  testing::AllOf(HasSubstr("r.jsonl: belongs to another run"),
+                                 HasSubstr("suite sha256 '5517e' and '0'"))));
+  EXPECT_EQ(ReadFile(path_), before);
+  EXPECT_FALSE(std::filesystem::exists(path_ + ".partial"));
+}
+
+TEST_F(ResumeTest, AJournalWithoutAMiddleLineIsRefused) {
+  {
+    JsonLinesWriter writer(path_, header_);
+    for (int i = 0; i < 3; ++i)
+      writer.Write(MakeVerdict(i, "add/" + std::to_string(i)));
+  }
+  const std::string partial = path_ + ".partial";
+  std::string text = ReadFile(partial);
+  const size_t second = text.find("\n{\"kind\":\"result\"") + 1;
+  text.erase(second, text.find('\n', second) + 1 - second);
+  WriteFile(partial, text);
+  EXPECT_THAT([&] { Journal::Resume(path_, header_); },
+              ThrowsMessage<InputError>(HasSubstr("r.jsonl.partial:2: ")));
+  EXPECT_EQ(ReadFile(partial), text) << "not touched";
 }
 
 TEST_F(ResumeTest, AnotherRunIsRefusedAndNotTouched) {

@@ -1,5 +1,6 @@
 // Written with tinyxml2's printer, which escapes but does not look at
-// characters: XML 1.0 has no control characters, however they are escaped.
+// characters: XML 1.0 has no control characters, however they are escaped, and
+// TerminalText leaves none.
 #include "reports/junit.h"
 
 #include <fmt/format.h>
@@ -8,37 +9,12 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
-
-// `text` with U+FFFD for what XML 1.0 cannot hold: what is not UTF-8, control
-// characters, U+FFFE and U+FFFF.
-std::string XmlText(const std::string& text) {
-  constexpr char kReplacement[] = "\xef\xbf\xbd";
-  using Json = nlohmann::json;
-  const std::string utf8 =
-      Json::parse(
-          Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
-          .get<std::string>();
-  std::string clean;
-  for (size_t i = 0; i < utf8.size(); ++i) {
-    const unsigned char c = static_cast<unsigned char>(utf8[i]);
-    if (c < 0x20 && c != '\t' && c != '\n' && c != '\r') {
-      clean += kReplacement;
-    } else if (utf8.compare(i, 3, "\xef\xbf\xbe") == 0 ||
-               utf8.compare(i, 3, "\xef\xbf\xbf") == 0) {
-      clean += kReplacement;
-      i += 2;
-    } else {
-      clean += utf8[i];
-    }
-  }
-  return clean;
-}
 
 std::string FirstLine(const std::string& text) {
   return text.substr(0, text.find('\n'));
@@ -113,7 +89,7 @@ void JunitReport::Write(const std::string& path) const {
                      "cannot be written: " + std::string(std::strerror(errno)));
   tinyxml2::XMLPrinter xml(file.get());
   const auto attribute = [&](const char* name, const std::string& value) {
-    xml.PushAttribute(name, XmlText(value).c_str());
+    xml.PushAttribute(name, TerminalText(value).c_str());
   };
   xml.PushHeader(false, true);
   xml.OpenElement("testsuites");
@@ -136,7 +112,7 @@ void JunitReport::Write(const std::string& path) const {
                                                         : "skipped");
         attribute("type", test.type);
         attribute("message", test.message);
-        if (!test.text.empty()) xml.PushText(XmlText(test.text).c_str());
+        if (!test.text.empty()) xml.PushText(TerminalText(test.text).c_str());
         xml.CloseElement();
       }
       xml.CloseElement();

@@ -85,16 +85,16 @@ TEST_F(JunitTest, TheBaselineDecides) {
   EXPECT_EQ(KindOf("add/flaky"), "");
 }
 
-TEST_F(JunitTest, WhatXmlCannotHoldIsReplaced) {
+TEST_F(JunitTest, WhatXmlCannotHoldIsEscaped) {
   Verdict fail = MakeVerdict(0, "add/<\"&\x01>", Outcome::kFail);
   fail.message = "a\x1b[31m\xff]]>\nb \xef\xbf\xbf";
   fail.replay = "assay run";
   report_.Add(fail, {Kind::kUnexpected, nullptr});
   Load();
-  EXPECT_EQ(KindOf("add/<\"&\ufffd>"), "failure");
-  EXPECT_STREQ(found_->Attribute("message"), "a\ufffd[31m\ufffd]]>");
+  EXPECT_EQ(KindOf("add/<\"&\\x01>"), "failure");
+  EXPECT_STREQ(found_->Attribute("message"), "a\\x1b[31m\\xff]]>");
   EXPECT_STREQ(found_->GetText(),
-               "a\ufffd[31m\ufffd]]>\nb \ufffd\nreplay: assay run");
+               "a\\x1b[31m\\xff]]>\nb \\u{ffff}\nreplay: assay run");
 }
 
 TEST_F(JunitTest, OneSuitePerBackendAndOp) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cases/summed_for_test.h"
 #include "reports/gate.h"
 #include "reports/json_lines.h"
 #include "reports/run_header.h"

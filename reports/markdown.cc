@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -18,7 +19,7 @@ constexpr size_t kMaxUnexpected = 50;
 constexpr size_t kMaxRows = 12;
 constexpr size_t kMaxMessage = 4000;  // bytes
 
-std::string Cut(const std::string& text, size_t bytes) {
+std::string CutTo(const std::string& text, size_t bytes) {
   if (text.size() <= bytes) return text;
   size_t end = bytes;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
@@ -99,7 +100,7 @@ std::string NotJudged(const Summary& summary) {
   for (size_t i = 0; i < reasons.size(); ++i) {
     if (i < kMaxRows) {
       text += fmt::format("| {} | {} |\n", reasons[i].first,
-                          MarkdownText(Cut(reasons[i].second, kMaxMessage)));
+                          MarkdownText(CutTo(reasons[i].second, kMaxMessage)));
     } else {
       rest += reasons[i].first;
     }
@@ -113,24 +114,24 @@ std::string NotJudged(const Summary& summary) {
 }  // namespace
 
 std::string MarkdownText(const std::string& text) {
+  std::string one_line = text;
+  std::ranges::replace(one_line, '\n', ' ');
   std::string escaped;
-  for (const char c : text) {
-    if (c == '\n' || c == '\r') {
-      escaped += ' ';
-    } else if (c == '<') {
+  for (const char c : EscapeLine(one_line)) {
+    if (c == '<') {
       escaped += "&lt;";
     } else if (c == '&') {
       escaped += "&amp;";
     } else {
-      if (std::strchr("\\`*_[]|~#@", c) != nullptr && c != '\0')
-        escaped += '\\';
+      if (std::strchr("\\`*_[]|~#@", c) != nullptr) escaped += '\\';
       escaped += c;
     }
   }
   return escaped;
 }
 
-std::string MarkdownCode(const std::string& text) {
+std::string MarkdownCode(const std::string& foreign) {
+  const std::string text = TerminalText(foreign);
   size_t longest = 2, run = 0;
   for (const char c : text) {
     run = c == '`' ? run + 1 : 0;
@@ -164,7 +165,7 @@ void MarkdownReport::Add(const Verdict& verdict,
             "\n";
   } else {
     text += MarkdownCode(
-        Cut(verdict.message, kMaxMessage) +
+        CutTo(verdict.message, kMaxMessage) +
         (verdict.replay.empty() ? "" : "\nreplay: " + verdict.replay));
   }
   unexpected_.push_back(std::move(text));
@@ -193,7 +194,7 @@ std::string MarkdownReport::Text(const RunHeader& header,
   }
   if (!gate.text.empty())
     text += "\n### Baseline and requirements\n\n" +
-            MarkdownCode(Cut(gate.text, 16 * kMaxMessage));
+            MarkdownCode(CutTo(gate.text, 16 * kMaxMessage));
   const auto totals = summary_.Totals();
   for (const auto& [backend, ops] : summary_.rows())
     text += Table(backend, ops, totals);

@@ -14,10 +14,10 @@
 
 namespace assay {
 
-// `text` as it is, in running text or a table cell.
+// `text` on one line, escaped, in running text or a table cell.
 std::string MarkdownText(const std::string& text);
-// `text` as a block of code, whatever fences it contains itself.
-std::string MarkdownCode(const std::string& text);
+// A text as a block of code, whatever fences it contains itself.
+std::string MarkdownCode(const std::string& foreign);
 
 class MarkdownReport {
  public:

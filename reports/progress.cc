@@ -6,6 +6,8 @@
 
 #include <cstdio>
 
+#include "spec/text.h"
+
 namespace assay {
 
 using Clock = std::chrono::steady_clock;
@@ -35,8 +37,8 @@ void Progress::Draw(const std::string& detail) {
   const Clock::time_point now = Clock::now();
   drawn_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  fmt::print(stderr, "\r\033[K{} {}/{}  {:.0f} s  {}", what_, done_, total_,
-             seconds, detail);
+  fmt::print(stderr, "\r\033[K{} {}/{}  {:.0f} s  {}", EscapeLine(what_), done_,
+             total_, seconds, EscapeLine(detail));
   std::fflush(stderr);
 }
 

@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include <fstream>
 #include <map>
 
+#include "cases/line_reader.h"
 #include "reports/result_line.h"
 #include "reports/results.h"
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -18,8 +19,8 @@ using simdjson::dom::element;
 
 class Reader {
  public:
-  explicit Reader(const std::string& path) : path_(path), stream_(path) {
-    if (!stream_) throw InputError(path, "cannot be read");
+  Reader(const std::string& path, int64_t most_bytes)
+      : path_(path), most_bytes_(most_bytes), lines_(path) {
     read_.results.file = path;
   }
 
@@ -27,21 +28,20 @@ class Reader {
   PartialResults Read(bool is_journal);
 
  private:
-  [[noreturn]] void Fail(const std::string& reason) const {
-    throw InputError(fmt::format("{}:{}", path_, line_number_), reason);
-  }
   // False at the end. A last line without its end is truncated, and is not
   // returned.
   bool NextLine();
+  // Takes the sum off the line, which must be that of the lines up to it.
+  void CheckSum();
   void ParseLine();
   void CheckFooter(simdjson::dom::object line);
   void CheckOrder();
   void CheckComplete();
 
   std::string path_;
-  std::ifstream stream_;
-  std::string line_;
-  int64_t line_number_ = 0;
+  const int64_t most_bytes_;
+  LineReader lines_;
+  LineSum sum_;
   simdjson::dom::parser parser_;
   Verdict verdict_;
   std::map<Outcome, int64_t> counts_;
@@ -54,37 +54,40 @@ class Reader {
 };
 
 bool Reader::NextLine() {
-  if (!std::getline(stream_, line_)) return false;
-  if (stream_.eof()) return false;
-  ++line_number_;
-  read_.bytes += static_cast<int64_t>(line_.size()) + 1;
+  if (!lines_.Next()) return false;
+  read_.bytes = lines_.bytes();
   return true;
+}
+
+void Reader::CheckSum() {
+  if (!sum_.Take(&lines_.line())) lines_.Fail(kWrongSum);
+  read_.sum = sum_;
 }
 
 void Reader::CheckOrder() {
   const auto backend = backends_.find(verdict_.backend);
   if (backend == backends_.end())
     throw LineError{
-        fmt::format("the header has no backend '{}'", verdict_.backend)};
+        fmt::format("the header has no backend '{}'", Cut(verdict_.backend))};
   Progress& progress = backend->second;
   if (verdict_.index <= progress.last_index)
     throw LineError{fmt::format(
         "the case '{}' (i = {}) stands twice, or is not in the order of the "
         "suite",
-        verdict_.case_name, verdict_.index)};
+        Cut(verdict_.case_name), verdict_.index)};
   const RunHeader& header = read_.results.header;
   if (header.shard.count == 1 &&
       verdict_.index >= static_cast<int64_t>(header.cases))
     throw LineError{
         fmt::format("the case '{}' has i = {}, and the header says "
                     "{} cases",
-                    verdict_.case_name, verdict_.index, header.cases)};
+                    Cut(verdict_.case_name), verdict_.index, header.cases)};
   progress.last_index = verdict_.index;
   if (++progress.results > read_.results.header.cases)
     throw LineError{
         fmt::format("more results of backend '{}' than the {} "
                     "cases of the header",
-                    verdict_.backend, read_.results.header.cases)};
+                    Cut(verdict_.backend), read_.results.header.cases)};
 }
 
 void Reader::CheckFooter(simdjson::dom::object line) {
@@ -104,9 +107,10 @@ void Reader::CheckFooter(simdjson::dom::object line) {
 
 void Reader::ParseLine() {
   // simdjson reads a little past the end of a line.
-  line_.reserve(line_.size() + simdjson::SIMDJSON_PADDING);
+  std::string& text = lines_.line();
+  text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
   element value;
-  const simdjson::error_code error = parser_.parse(line_).get(value);
+  const simdjson::error_code error = parser_.parse(text).get(value);
   if (error != simdjson::SUCCESS)
     throw LineError{
         fmt::format("is not JSON: {}", simdjson::error_message(error))};
@@ -121,6 +125,10 @@ void Reader::ParseLine() {
     CheckOrder();
     ++counts_[verdict_.outcome];
     read_.results.Append(verdict_);
+    if (read_.results.bytes() > most_bytes_)
+      throw LineError{fmt::format(
+          "up to here the results take {} bytes; --memory allows {}",
+          read_.results.bytes(), most_bytes_)};
   } else if (kind == "footer") {
     CheckFooter(line);
   } else if (kind == "header") {
@@ -128,7 +136,7 @@ void Reader::ParseLine() {
         "a second header: files are put together with `assay report A B "
         "--out MERGED`"};
   } else {
-    throw LineError{fmt::format("unknown kind '{}'", kind)};
+    throw LineError{fmt::format("unknown kind '{}'", Cut(kind))};
   }
 }
 
@@ -150,21 +158,24 @@ PartialResults Reader::Read(bool is_journal) {
                      "is not a results file of `assay run --out`: it "
                      "has no whole line");
   }
-  read_.results.header = ParseHeader(path_, line_);
+  // Of a file of another format, that is what is wrong.
+  read_.results.header = ParseHeader(path_, lines_.line());
+  CheckSum();
   read_.has_header = true;
   for (const RunHeader::BackendInfo& backend : read_.results.header.backends)
     backends_.emplace(backend.spec, Progress{});
   while (NextLine()) {
+    CheckSum();
     try {
       ParseLine();
     } catch (const LineError& error) {
-      Fail(error.reason);
+      lines_.Fail(error.reason);
     }
   }
-  if (stream_.bad()) throw InputError(path_, "cannot be read");
+  if (read_.is_complete && lines_.is_cut_off())
+    throw InputError(path_, "something follows the footer");
   if (!is_journal && !read_.is_complete)
-    throw InputError(
-        fmt::format("{}:{}", path_, line_number_),
+    lines_.Fail(
         "the file is truncated (it has no footer): the run did not finish; "
         "continue it with `assay run ... --resume`");
   if (read_.is_complete) CheckComplete();
@@ -173,12 +184,18 @@ PartialResults Reader::Read(bool is_journal) {
 
 }  // namespace
 
-Results ReadResults(const std::string& path) {
-  return Reader(path).Read(false).results;
+Results ReadResults(const std::string& path, int64_t most_bytes) {
+  return Reader(path, most_bytes).Read(false).results;
+}
+
+RunHeader ReadResultsHeader(const std::string& path) {
+  LineReader lines(path);
+  lines.Next();
+  return ParseHeader(path, lines.line());
 }
 
 PartialResults ReadPartialResults(const std::string& path) {
-  return Reader(path).Read(true);
+  return Reader(path, INT64_MAX).Read(true);
 }
 
 }  // namespace assay

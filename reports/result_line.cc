@@ -7,6 +7,7 @@
 
 #include "oracle/flush_observation.h"
 #include "reports/accuracy_field.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -55,7 +56,7 @@ void Texts(std::string_view field, element value,
 
 Outcome ParseOutcome(std::string_view name) {
   const std::optional<Outcome> outcome = FindOutcome(name);
-  if (!outcome) throw LineError{fmt::format("unknown outcome '{}'", name)};
+  if (!outcome) throw LineError{fmt::format("unknown outcome '{}'", Cut(name))};
   return *outcome;
 }
 
@@ -164,7 +165,8 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
       Texts(key, value, &verdict->flush);
       for (const std::string& text : verdict->flush) {
         if (!FlushObservation::Parse(text))
-          throw LineError{fmt::format("'{}' says nothing of flushing", text)};
+          throw LineError{
+              fmt::format("'{}' says nothing of flushing", Cut(text))};
       }
     } else if (key == "also") {
       std::vector<std::string> names;

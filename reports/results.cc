@@ -14,6 +14,8 @@ uint32_t TextPool::Number(std::string_view text) {
   if (it != numbers_.end()) return it->second;
   const uint32_t number = static_cast<uint32_t>(texts_.size());
   texts_.emplace_back(text);
+  // Beside the text, its string and its place in the map.
+  bytes_ += static_cast<int64_t>(text.size()) + 96;
   numbers_.emplace(texts_.back(), number);
   return number;
 }
@@ -59,6 +61,13 @@ void Results::Append(const Verdict& verdict) {
                       .flush = lists_.Number(verdict.flush),
                       .also = lists_.Number(also),
                       .outcome = verdict.outcome});
+}
+
+int64_t Results::bytes() const {
+  const size_t others = repeats_.size() * 256 + chunks_.size() * 128 +
+                        accuracies_.size() * (sizeof(Accuracy) + 64);
+  return static_cast<int64_t>(records_.capacity() * sizeof(Record) + others) +
+         texts_.bytes() + lists_.bytes();
 }
 
 void Results::Get(size_t i, Verdict* verdict) const {

@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cases/line_reader.h"
 #include "cases/verdict.h"
 #include "reports/run_header.h"
 
@@ -34,8 +35,10 @@ class TextPool {
     return texts_[number];
   }
   size_t size() const { return texts_.size(); }
+  int64_t bytes() const { return bytes_; }  // about
 
  private:
+  int64_t bytes_ = 0;
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, uint32_t> numbers_;
 };
@@ -48,6 +51,8 @@ class ListPool {
   const std::vector<std::string>& operator[](uint32_t number) const {
     return lists_[number];
   }
+  // About: each list is there as a text as well.
+  int64_t bytes() const { return 3 * joined_.bytes(); }
 
  private:
   TextPool joined_;
@@ -64,6 +69,7 @@ class Results {
 
   void Append(const Verdict& verdict);
   size_t size() const { return records_.size(); }
+  int64_t bytes() const;  // that are kept, about
   // Fills `*verdict`, whose storage is used again.
   void Get(size_t i, Verdict* verdict) const;
   // The verdict is only there during the call.
@@ -92,13 +98,18 @@ class Results {
 };
 
 // Reads a complete file. Throws InputError with file and line if it is no
-// results file, is truncated, or contradicts itself.
-Results ReadResults(const std::string& path);
+// results file, is truncated, contradicts itself, has a line whose sum is
+// wrong, or if what is kept of it takes more than `most_bytes`.
+Results ReadResults(const std::string& path, int64_t most_bytes = INT64_MAX);
+
+// The header of a file, whatever follows it. Throws InputError.
+RunHeader ReadResultsHeader(const std::string& path);
 
 // What is there of a run that was interrupted.
 struct PartialResults {
   Results results;
   int64_t bytes = 0;         // of the lines that are whole
+  LineSum sum;               // of those
   bool has_header = false;   // if not, there is nothing
   bool is_complete = false;  // the footer is there
 };

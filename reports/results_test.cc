@@ -85,9 +85,10 @@ TEST(Results, AVerdictComesBackAsItWas) {
 // A complete file whose second line is `line`.
 std::string WithLine(const std::string& line) {
   const std::string path = FreshPath("r.jsonl");
-  WriteFile(path, HeaderLine(MakeHeader({"simd"}, 1)) + "\n" + line + "\n" +
-                      R"({"kind":"footer","counts":{"pass":1},"seconds":1})" +
-                      "\n");
+  WriteFile(
+      path,
+      Summed(HeaderLine(MakeHeader({"simd"}, 1)) + "\n" + line + "\n" +
+             R"({"kind":"footer","counts":{"pass":1},"seconds":1})" + "\n"));
   return path;
 }
 
@@ -119,8 +120,8 @@ TEST(ReadResults, WhatIsWrongIsSaidWithItsLine) {
   expect(GoodWith(":1}", R"(:1,"error":"big"})"), "'error' is not a number");
   expect(GoodWith(":1}", R"(:1,"covered":"S1"})"), "'covered' is not an array");
   expect(GoodWith(":1}", R"(:1,"also":["x"]})"), "unknown outcome 'x'");
-  expect("[]", "is not an object with a 'kind'");
-  expect("{", "is not JSON");
+  expect("{}", "is not an object with a 'kind'");
+  expect(R"({"kind")", "is not JSON");
   expect(R"({"kind":"note"})", "unknown kind 'note'");
   expect(HeaderLine(MakeHeader({"simd"}, 1)), "a second header");
 }
@@ -143,16 +144,17 @@ TEST(ReadResults, CountsMustAgree) {
                   HasSubstr("r.jsonl:3: the case 'add/x' (i = 0) stands "
                             "twice")));
   const std::string after = WithLine(kGood);
-  WriteFile(after, ReadFile(after) + kGood + "\n");
+  WriteFile(after, Summed(ReadFile(after) + kGood + "\n"));
   EXPECT_THAT([&] { ReadResults(after); },
               ThrowsMessage<InputError>(HasSubstr("a line after the footer")));
 }
 
 TEST(ReadResults, LostLinesAreNoticed) {
   const std::string path = FreshPath("r.jsonl");
-  WriteFile(path, HeaderLine(MakeHeader({"simd"}, 2)) + "\n" + kGood + "\n" +
-                      R"({"kind":"footer","counts":{"pass":1},"seconds":1})" +
-                      "\n");
+  WriteFile(
+      path,
+      Summed(HeaderLine(MakeHeader({"simd"}, 2)) + "\n" + kGood + "\n" +
+             R"({"kind":"footer","counts":{"pass":1},"seconds":1})" + "\n"));
   EXPECT_THAT([&] { ReadResults(path); },
               ThrowsMessage<InputError>(
                   HasSubstr("backend 'simd' has 1 results, and the header says "
@@ -163,7 +165,7 @@ TEST(ReadResults, TruncatedForeignOldAndNewFiles) {
   const std::string path = FreshPath("r.jsonl");
   const std::string header = HeaderLine(MakeHeader({"simd"}, 1));
   const auto expect = [&](const std::string& text, const std::string& why) {
-    WriteFile(path, text);
+    WriteFile(path, Summed(text));
     EXPECT_THAT([&] { ReadResults(path); },
                 ThrowsMessage<InputError>(HasSubstr(why)))
         << text;
@@ -174,15 +176,87 @@ TEST(ReadResults, TruncatedForeignOldAndNewFiles) {
     expect(foreign, "r.jsonl: is not a results file of `assay run --out`");
   expect("", "is not a results file");
   std::string other = header;
-  other.replace(other.find("\"format\":2"), 10, "\"format\":3");
+  other.replace(other.find("\"format\":3"), 10, "\"format\":4");
   expect(other + "\n", "use the assay that wrote it");
-  other.replace(other.find("\"format\":3"), 10, "\"format\":1");
+  other.replace(other.find("\"format\":4"), 10, "\"format\":2");
   expect(other + "\n", "run again");
-  other.replace(other.find("\"format\":1"), 10, "\"format\":2");
+  other.replace(other.find("\"format\":2"), 10, "\"format\":3");
   other.replace(other.find("\"sha256\""), 8, "\"sha255\"");
   expect(other + "\n", "r.jsonl:1#/suite: the field 'sha256' is missing");
   EXPECT_THAT([&] { ReadResults(TestPath("none.jsonl")); },
               ThrowsMessage<InputError>(HasSubstr("cannot be read")));
+}
+
+// A line that is changed, lost, added, moved or without a sum is named,
+// whatever it is; a last line that is cut off is not there, and only a journal
+// may have one.
+TEST(ReadResults, EveryLineHasTheSumOfThoseUpToIt) {
+  const std::string path = FreshPath("r.jsonl");
+  std::vector<Verdict> verdicts;
+  for (int i = 0; i < 4; ++i)
+    verdicts.push_back(MakeVerdict(i, "add/" + std::to_string(i)));
+  WriteRun(path, MakeHeader({"simd"}, 4), verdicts);
+  std::vector<std::string> lines;
+  const std::string whole = ReadFile(path);
+  for (size_t begin = 0, end; begin < whole.size(); begin = end) {
+    end = whole.find('\n', begin) + 1;
+    lines.push_back(whole.substr(begin, end - begin));
+  }
+  ASSERT_EQ(lines.size(), 6u);
+  const auto expect = [&](std::vector<std::string> changed, size_t line) {
+    std::string text;
+    for (const std::string& part : changed) text += part;
+    WriteFile(path, text);
+    EXPECT_THAT(
+        [&] { ReadResults(path); },
+        ThrowsMessage<InputError>(HasSubstr(fmt::format("r.jsonl:{}: ", line))))
+        << text;
+    EXPECT_THROW(ReadPartialResults(path), InputError) << text;
+  };
+  for (size_t i = 0; i < lines.size(); ++i) {
+    std::vector<std::string> changed = lines;
+    changed[i].replace(changed[i].find("kind"), 4, "kinD");
+    if (i > 0) expect(changed, i + 1);
+    changed = lines;
+    changed[i].replace(changed[i].find(",\"sum"), 17, "");
+    expect(changed, i + 1);
+    changed = lines;
+    changed.insert(changed.begin() + static_cast<ptrdiff_t>(i), lines[i]);
+    expect(changed, i + 2);
+    changed = lines;
+    changed.erase(changed.begin() + static_cast<ptrdiff_t>(i));
+    if (i > 0 && i + 1 < lines.size()) expect(changed, i + 1);
+    changed = lines;
+    if (i > 0 && i + 1 < lines.size()) {
+      std::swap(changed[i], changed[i + 1]);
+      expect(changed, i + 1);
+    }
+  }
+  std::vector<std::string> totals = lines;  // what no count contradicts
+  totals[2].replace(totals[2].find("\"elements\":0"), 12, "\"elements\":9");
+  expect(totals, 3);
+  WriteFile(path, whole + "{\"kind\"");
+  EXPECT_THROW(ReadResults(path), InputError) << "something behind the footer";
+  WriteFile(path, whole.substr(0, whole.size() - 2));
+  EXPECT_THROW(ReadResults(path), InputError);
+  EXPECT_EQ(ReadPartialResults(path).results.size(), 4u);
+}
+
+TEST(ReadResults, NoMoreIsKeptThanMayBe) {
+  const std::string path = FreshPath("r.jsonl");
+  std::vector<Verdict> verdicts;
+  for (int i = 0; i < 200; ++i) {
+    verdicts.push_back(
+        MakeVerdict(i, "add/" + std::to_string(i), Outcome::kFail));
+    verdicts.back().message = std::string(1000, 'a') + std::to_string(i);
+  }
+  WriteRun(path, MakeHeader({"simd"}, 200), verdicts);
+  const int64_t bytes = ReadResults(path).bytes();
+  EXPECT_GT(bytes, 200 * 1000);
+  EXPECT_EQ(ReadResults(path, bytes).size(), 200u);
+  EXPECT_THAT([&] { ReadResults(path, 100000); },
+              ThrowsMessage<InputError>(
+                  AllOf(HasSubstr("r.jsonl:"), HasSubstr("--memory allows"))));
 }
 
 // Cases 0, 2, .. in the first shard, 1, 3, .. in the second.

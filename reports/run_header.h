@@ -12,7 +12,7 @@
 namespace assay {
 
 // Of the results file. 1 had no identity of suite and plugin.
-inline constexpr int kResultsFormat = 2;
+inline constexpr int kResultsFormat = 3;
 inline constexpr int kMostShards = 10000;
 
 std::string AssayVersion();

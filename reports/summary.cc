@@ -10,6 +10,7 @@
 #include "reports/baseline.h"
 #include "reports/layout_table.h"
 #include "spec/op_spec.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -49,7 +50,7 @@ void Summary::Add(const Verdict& verdict) {
   }
   if (!IsJudged(verdict.outcome))
     ++not_judged_[fmt::format("{}: {}", Name(verdict.outcome),
-                              verdict.message)];
+                              EscapeLine(verdict.message))];
 }
 
 std::map<Outcome, int64_t> Summary::Totals() const {
@@ -80,7 +81,7 @@ std::string Summary::ToText() const {
   const std::map<Outcome, int64_t> totals = Totals();
   std::string text;
   for (const auto& [backend, ops] : rows_) {
-    text += fmt::format("\n{:<28}{:>8}", backend, "cases");
+    text += fmt::format("\n{:<28}{:>8}", EscapeLine(backend), "cases");
     for (const auto& [outcome, unused] : totals)
       text += fmt::format(
           "{:>{}}", Name(outcome),
@@ -100,7 +101,7 @@ std::string Summary::ToText() const {
     };
     Row total;
     for (const auto& [op, row] : ops) {
-      line("  " + op, row);
+      line("  " + EscapeLine(op), row);
       for (const auto& [outcome, count] : row.outcomes)
         total.outcomes[outcome] += count;
       total.elements += row.elements;
@@ -175,11 +176,12 @@ std::string Summary::ToText() const {
 }
 
 std::string FailureText(const Verdict& verdict) {
-  std::string text = fmt::format(
-      "{} {} {}  backend {}\n  {}\n", Name(verdict.outcome), verdict.case_name,
-      verdict.type, verdict.backend, verdict.message);
+  std::string text =
+      fmt::format("{} {} {}  backend {}\n  {}\n", Name(verdict.outcome),
+                  EscapeLine(verdict.case_name), EscapeLine(verdict.type),
+                  EscapeLine(verdict.backend), IndentRest(verdict.message));
   if (!verdict.replay.empty())
-    text += fmt::format("  replay: {}\n", verdict.replay);
+    text += fmt::format("  replay: {}\n", EscapeLine(verdict.replay));
   return text;
 }
 

@@ -4,21 +4,12 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "spec/text.h"
+
 namespace assay {
 
 std::string InputError::Escape(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    const unsigned char byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7f) {
-      escaped += c;
-      continue;
-    }
-    char buffer[5];
-    std::snprintf(buffer, sizeof(buffer), "\\x%02x", byte);
-    escaped += buffer;
-  }
-  return escaped;
+  return EscapeLine(text);
 }
 
 void CheckFailed(const char* expression, const char* file, int line) {

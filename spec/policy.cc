@@ -12,6 +12,7 @@
 
 #include "spec/embedded.h"
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -99,8 +100,8 @@ const std::map<std::string, Policy, std::less<>>& Policy::All() {
 const Policy& Policy::Find(std::string_view name) {
   const auto it = All().find(name);
   if (it == All().end()) {
-    throw InputError("", fmt::format("unknown policy '{}'; there are: {}", name,
-                                     fmt::join(Names(), ", ")));
+    throw InputError("", fmt::format("unknown policy '{}'; there are: {}",
+                                     Cut(name), fmt::join(Names(), ", ")));
   }
   return it->second;
 }

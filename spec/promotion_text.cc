@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "spec/promotion.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -129,7 +130,7 @@ class MethodsReader {
       std::string known;
       for (const auto& [text, value] : kMethods)
         known += fmt::format("{}{}", known.empty() ? "" : ", ", text);
-      Fail(fmt::format("unknown method '{}'; there are {}", name, known));
+      Fail(fmt::format("unknown method '{}'; there are {}", Cut(name), known));
       return false;
     }
     rule->method = *method;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "spec/text.h"
+
 namespace assay {
 namespace {
 
@@ -26,7 +28,7 @@ std::optional<ShapedType> ParseShapedType(std::string_view text,
   ShapedType type;
   type.text = text;
   const auto fail = [&](std::string_view why) {
-    *reason = fmt::format("'{}' is not a type: {}", text, why);
+    *reason = fmt::format("'{}' is not a type: {}", Cut(text), why);
     return std::nullopt;
   };
   if (IsOtherType(text)) {

@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 
@@ -88,7 +89,7 @@ std::string TensorType::ToString() const {
 std::optional<TensorType> ParseTensorType(std::string_view text,
                                           std::string* reason) {
   const auto fail = [&](std::string why) {
-    *reason = fmt::format("'{}' is not a tensor type: {}", text, why);
+    *reason = fmt::format("'{}' is not a tensor type: {}", Cut(text), why);
     return std::nullopt;
   };
   if (!text.starts_with("tensor<") || !text.ends_with(">"))
@@ -107,9 +108,9 @@ std::optional<TensorType> ParseTensorType(std::string_view text,
           std::from_chars(digits.data(), digits.data() + digits.size(), size);
       if (error == std::errc::result_out_of_range)
         return fail(
-            fmt::format("dimension size {} does not fit 63 bits", digits));
+            fmt::format("dimension size {} does not fit 63 bits", Cut(digits)));
       if (error != std::errc() || end != digits.data() + digits.size())
-        return fail(fmt::format("bad dimension size '{}'", digits));
+        return fail(fmt::format("bad dimension size '{}'", Cut(digits)));
     }
     type.shape.push_back(size);
     rest.remove_prefix(x + 1);
@@ -119,7 +120,7 @@ std::optional<TensorType> ParseTensorType(std::string_view text,
         fmt::format("rank {} is above {}", type.shape.size(), kMaxRank));
   const std::optional<ElementType> element_type = ParseElementType(rest);
   if (!element_type)
-    return fail(fmt::format("unknown element type '{}'", rest));
+    return fail(fmt::format("unknown element type '{}'", Cut(rest)));
   type.element_type = *element_type;
   if (type.IsStatic()) {
     const std::optional<int64_t> count = ElementCount(type.shape);

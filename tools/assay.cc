@@ -4,11 +4,14 @@
 
 #include <cstdio>
 #include <new>
+#include <sstream>
 #include <system_error>
 
 #include "backends/loader.h"
+#include "reports/print.h"
 #include "spec/error.h"
 #include "tools/command.h"
+#include "tools/out_of_memory.h"
 
 int main(int argc, char** argv) {
   CLI::App app(
@@ -40,22 +43,26 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? assay::kExitOk : assay::kExitUsage;
+    // It quotes the command line.
+    std::ostringstream out, error;
+    const int code = app.exit(e, out, error);
+    assay::PrintText("{}", out.str());
+    assay::PrintText(stderr, "{}", error.str());
+    return code == 0 ? assay::kExitOk : assay::kExitUsage;
   } catch (const assay::InputError& e) {
-    fmt::print(stderr, "assay: {}\n", e.what());
+    assay::PrintText(stderr, "assay: {}\n", e.what());
     return assay::kExitUsage;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "assay: out of memory (--memory limits a case)\n");
-    return assay::kExitUsage;
+    assay::SayOutOfMemory();
   } catch (const std::system_error& e) {  // a folder that cannot be read
-    fmt::print(stderr, "assay: {}\n", e.what());
+    assay::PrintText(stderr, "assay: {}\n", e.what());
     return assay::kExitUsage;
   } catch (const assay::BackendError& e) {
-    fmt::print(stderr, "assay: {}\n", e.what());
+    assay::PrintText(stderr, "assay: {}\n", e.what());
     return assay::kExitStart;
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    fmt::print(stderr, "assay: standard output cannot be written\n");
+    assay::PrintText(stderr, "assay: standard output cannot be written\n");
     return assay::kExitUsage;
   }
   return exit_code;

@@ -17,6 +17,7 @@
 #include "cases/memory.h"
 #include "cases/runner.h"
 #include "oracle/judge.h"
+#include "reports/print.h"
 #include "reports/progress.h"
 #include "spec/error.h"
 #include "tools/bench_device.h"
@@ -109,7 +110,7 @@ bool BenchCase(const Case& c, const Backend& backend, const Policy& policy,
   const std::string wrong = JudgeOnce(operands, backend, policy, &oracle);
   progress->Clear();
   if (!wrong.empty()) {
-    fmt::print("{:<40} not measured: {}\n", c.name, wrong);
+    PrintText("{:<40} not measured: {}\n", c.name, wrong);
     return false;
   }
   std::string message;
@@ -137,9 +138,9 @@ bool BenchCase(const Case& c, const Backend& backend, const Policy& policy,
   const double op_rate = bytes / Median(op_seconds),
                copy_rate = 2.0 * static_cast<double>(operands.copy_bytes) /
                            Median(copy_seconds);
-  fmt::print("{:<40}{:>10}{:>11.1f}{:>11.1f}{:>9.2f}{:>15.0f}\n", c.name,
-             elements, op_rate / 1e9, copy_rate / 1e9, op_rate / copy_rate,
-             static_cast<double>(elements) / oracle / 1e6);
+  PrintText("{:<40}{:>10}{:>11.1f}{:>11.1f}{:>9.2f}{:>15.0f}\n", c.name,
+            elements, op_rate / 1e9, copy_rate / 1e9, op_rate / copy_rate,
+            static_cast<double>(elements) / oracle / 1e6);
   std::fflush(stdout);
   return true;
 }
@@ -167,7 +168,7 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
     try {
       backend = Backend::Load(spec);
     } catch (const BackendError& e) {
-      fmt::print(stderr, "assay: {}\n", e.what());
+      PrintText(stderr, "assay: {}\n", e.what());
       exit_code = kExitStart;
       continue;
     }
@@ -176,15 +177,15 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
         if (!BenchDevice(*backend, cases, policy) && exit_code == kExitOk)
           exit_code = kExitFindings;
       } catch (const BackendError& e) {
-        fmt::print(stderr, "assay: {}\n", e.what());
+        PrintText(stderr, "assay: {}\n", e.what());
         exit_code = kExitStart;
       }
       continue;
     }
-    fmt::print("{}: one thread, median of {}, bytes read and written\n", spec,
-               kRounds);
-    fmt::print("{:<40}{:>10}{:>11}{:>11}{:>9}{:>15}\n", "case", "elements",
-               "GB/s", "memcpy", "ratio", "oracle M/s");
+    PrintText("{}: one thread, median of {}, bytes read and written\n", spec,
+              kRounds);
+    PrintText("{:<40}{:>10}{:>11}{:>11}{:>9}{:>15}\n", "case", "elements",
+              "GB/s", "memcpy", "ratio", "oracle M/s");
     Progress progress("measuring " + spec, static_cast<int64_t>(cases.size()));
     for (const Case& c : cases) {
       const bool right = BenchCase(c, *backend, policy, &progress);

@@ -16,6 +16,7 @@
 #include "backends/device_memory.h"
 #include "cases/memory.h"
 #include "oracle/judge.h"
+#include "reports/print.h"
 #include "reports/progress.h"
 #include "tools/timing.h"
 
@@ -150,7 +151,7 @@ bool BenchCaseOnDevice(const Case& c, const Backend& backend,
   const std::string wrong = bench.Judge(policy);
   progress->Clear();
   if (!wrong.empty()) {
-    fmt::print("{:<40} not measured: {}\n", c.name, wrong);
+    PrintText("{:<40} not measured: {}\n", c.name, wrong);
     return false;
   }
   int runs = 1, copies = 1;
@@ -165,9 +166,9 @@ bool BenchCaseOnDevice(const Case& c, const Backend& backend,
   const double seconds = Median(run_seconds);
   const double rate = static_cast<double>(bench.Bytes()) / seconds;
   const double copy_rate = 2.0 * kDeviceCopyBytes / Median(copy_seconds);
-  fmt::print("{:<40}{:>10}{:>11.1f}{:>11.1f}{:>9.3f}{:>12.0f}\n", c.name,
-             bench.elements(), rate / 1e9, copy_rate / 1e9, rate / copy_rate,
-             1 / seconds);
+  PrintText("{:<40}{:>10}{:>11.1f}{:>11.1f}{:>9.3f}{:>12.0f}\n", c.name,
+            bench.elements(), rate / 1e9, copy_rate / 1e9, rate / copy_rate,
+            1 / seconds);
   std::fflush(stdout);
   return true;
 }
@@ -180,10 +181,10 @@ bool BenchDevice(const Backend& backend, const std::vector<Case>& cases,
     const std::unique_ptr<DeviceDriver> driver = OpenDevice(backend.device());
     DeviceMemory memory(driver.get());
     CopyRoom room(driver.get(), kDeviceCopyBytes);
-    fmt::print("{} on {}: median of {}, bytes read and written\n",
-               backend.spec(), driver->name(), kDeviceRounds);
-    fmt::print("{:<40}{:>10}{:>11}{:>11}{:>9}{:>12}\n", "case", "elements",
-               "GB/s", "copy", "ratio", "calls/s");
+    PrintText("{} on {}: median of {}, bytes read and written\n",
+              backend.spec(), driver->name(), kDeviceRounds);
+    PrintText("{:<40}{:>10}{:>11}{:>11}{:>9}{:>12}\n", "case", "elements",
+              "GB/s", "copy", "ratio", "calls/s");
     Progress progress("measuring " + backend.spec(),
                       static_cast<int64_t>(cases.size()));
     bool is_right = true;

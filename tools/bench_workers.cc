@@ -15,6 +15,7 @@
 
 #include "backends/open.h"
 #include "cases/session.h"
+#include "reports/print.h"
 #include "tools/timing.h"
 
 namespace assay {
@@ -74,14 +75,14 @@ bool BenchSmall(const std::string& backend, const std::vector<Case>& suite) {
   for (int round = 0; round < kWorkerRounds; ++round) {
     small = MeasureSmall(backend, suite);
     if (!small.wrong.empty()) {
-      fmt::print("{:<14}not measured: {}\n", "small cases", small.wrong);
+      PrintText("{:<14}not measured: {}\n", "small cases", small.wrong);
       return false;
     }
     rates.push_back(small.rate);
   }
-  fmt::print("{:<14}{:.0f} cases/s, two calls each{}\n", "small cases",
-             Median(rates),
-             small.declined > 0 ? "; declined, so nothing was computed" : "");
+  PrintText("{:<14}{:.0f} cases/s, two calls each{}\n", "small cases",
+            Median(rates),
+            small.declined > 0 ? "; declined, so nothing was computed" : "");
   return true;
 }
 
@@ -161,7 +162,7 @@ bool BenchLarge(const std::string& backend) {
   trip.Go();  // touches every page, in both processes
   const std::string wrong = trip.Wrong();
   if (!wrong.empty()) {
-    fmt::print("{:<14}not measured: {}\n", "1 GB tensor", wrong);
+    PrintText("{:<14}not measured: {}\n", "1 GB tensor", wrong);
     return false;
   }
   std::vector<double> moved, copied, calls;
@@ -172,7 +173,7 @@ bool BenchLarge(const std::string& backend) {
     copied.push_back(2 * trip.Memcpy());
   }
   const double bytes = 2.0 * kLargeBytes;
-  fmt::print(
+  PrintText(
       "{:<14}{:.1f} GB/s to the worker and back, memcpy {:.1f} GB/s, ratio "
       "{:.2f}; the call itself {:.2f} s\n",
       "1 GB tensor", bytes / Median(moved) / 1e9, bytes / Median(copied) / 1e9,
@@ -187,13 +188,12 @@ ExitCode BenchWorkers(const std::vector<std::string>& backends) {
   ExitCode exit_code = kExitOk;
   for (const std::string& backend : backends) {
     try {
-      fmt::print("{}: through a worker, median of {}\n", backend,
-                 kWorkerRounds);
+      PrintText("{}: through a worker, median of {}\n", backend, kWorkerRounds);
       const bool small_is_right = BenchSmall(backend, suite);
       std::fflush(stdout);
       if (!BenchLarge(backend) || !small_is_right) exit_code = kExitFindings;
     } catch (const BackendError& e) {
-      fmt::print(stderr, "assay: {}\n", e.what());
+      PrintText(stderr, "assay: {}\n", e.what());
       exit_code = kExitStart;
     }
   }

@@ -8,9 +8,11 @@
 #include "backends/open.h"
 #include "cases/case_json.h"
 #include "cases/runner.h"
+#include "reports/print.h"
 #include "reports/progress.h"
 #include "reports/summary.h"
 #include "spec/error.h"
+#include "spec/text.h"
 #include "tools/command.h"
 
 namespace assay {
@@ -31,7 +33,7 @@ int RunClimb(const ClimbFlags& flags) {
   try {
     executor = OpenBackend(flags.backend, {});
   } catch (const BackendError& e) {
-    fmt::print(stderr, "assay: {}\n", e.what());
+    PrintText(stderr, "assay: {}\n", e.what());
     return kExitStart;
   }
   const Policy& policy = PolicyFor(flags.policy, executor->info().is_ours);
@@ -44,34 +46,41 @@ int RunClimb(const ClimbFlags& flags) {
         progress.Step(fmt::format("{:.4f} ulp", so_far.error));
       });
   progress.Clear();
-  fmt::print(
+  PrintText(
       "{} on {}, backend {}, policy {}, seed {}: {} candidates, {} "
       "starts\n",
       flags.op, Name(*type), flags.backend, policy.name(), flags.options.seed,
       climb.candidates, climb.starts);
   if (climb.worst) {
-    fmt::print("  worst error {:.4f} ulp", climb.error);
+    PrintText("  worst error {:.4f} ulp", climb.error);
     if (climb.budget > 0)  // 0: an inequality decides
-      fmt::print(", {:.3f} of the budget of {}", climb.error / climb.budget,
-                 climb.budget);
-    fmt::print("\n");
+      PrintText(", {:.3f} of the budget of {}", climb.error / climb.budget,
+                climb.budget);
+    PrintText("\n");
     // Alone: what a vector computes and what follows it may differ.
     const Verdict alone = runner.Run(*climb.worst);
-    if (alone.accuracy) fmt::print("  alone {}\n", alone.accuracy->worst);
+    if (alone.accuracy) PrintText("  alone {}\n", alone.accuracy->worst);
     if (!flags.out.empty()) {
       std::string id = "worst_" + flags.type;
       std::erase(id, '>');
       for (char& c : id) c = c == '<' ? '_' : c;
       KeepCase(flags.out, flags.op, CaseAsJson(*climb.worst, id));
-      fmt::print("  kept as {}#{}\n", flags.out, id);
+      PrintText("  kept as {}#{}\n", flags.out, id);
     }
   }
   if (climb.failed) {
-    fmt::print("{}", FailureText(*climb.failed));
+    Verdict failed = *climb.failed;
+    // No suite has the case.
+    failed.replay = fmt::format(
+        "assay climb {} --policy {} {} {} --seed {} --count {}",
+        ShellFlag("--backend", flags.backend), policy.name(),
+        ShellFlag("--op", flags.op), ShellFlag("--type", flags.type),
+        flags.options.seed, flags.options.candidates);
+    PrintText("{}", FailureText(failed));
     if (IsJudged(climb.failed->outcome)) return kExitFindings;
   }
   if (climb.worst) return kExitOk;
-  fmt::print("no error was measured\n");
+  PrintText("no error was measured\n");
   return kExitNothingJudged;
 }
 

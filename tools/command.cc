@@ -8,11 +8,13 @@
 #include <charconv>
 #include <filesystem>
 #include <set>
+#include <unordered_set>
 
 #include "cases/layout_sweep.h"
 #include "cases/pattern.h"
 #include "cases/runner.h"
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 
@@ -56,7 +58,8 @@ int64_t ParseBytes(const std::string& text) {
   if (error != std::errc() || shift < 0 || value <= 0 ||
       value > (INT64_MAX >> std::max(shift, 0))) {
     throw InputError(
-        "--memory", fmt::format("'{}' is not a size such as 512M or 3G", text));
+        "--memory",
+        fmt::format("'{}' is not a size such as 512M or 3G", Cut(text)));
   }
   return value << shift;
 }
@@ -76,8 +79,18 @@ std::chrono::milliseconds ParseDuration(const std::string& flag,
   if (error != std::errc() || !(seconds >= 0.001 && seconds <= kLongest))
     throw InputError(
         flag,
-        fmt::format("'{}' is not a time such as 500ms, 60s or 10m", text));
+        fmt::format("'{}' is not a time such as 500ms, 60s or 10m", Cut(text)));
   return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+}
+
+void AddMemoryTo(CLI::App& command, std::string* memory) {
+  command
+      .add_option(
+          "--memory", *memory,
+          "What each of these may take, such as 512M or 3G: the tensors of a "
+          "case, the values of a file, results, a worker. "
+          "Default: 3/4 of the physical memory")
+      ->type_name("BYTES");
 }
 
 void SuiteFlags::AddLayoutsTo(CLI::App& command) {
@@ -110,13 +123,7 @@ void SuiteFlags::AddTo(CLI::App& command) {
           "--op", ops,
           "Only cases whose op is NAME, or whose name:type matches the pattern")
       ->type_name("NAME|PATTERN");
-  command
-      .add_option(
-          "--memory", memory,
-          "What the tensors of a case may take, and a worker beside them, "
-          "such as 512M or 3G. "
-          "Default: 3/4 of the physical memory")
-      ->type_name("BYTES");
+  AddMemoryTo(command, &memory);
 }
 
 std::vector<std::string> SuiteFlags::Paths() const {
@@ -126,12 +133,44 @@ std::vector<std::string> SuiteFlags::Paths() const {
 std::string SuiteFlags::ToText() const {
   std::string text;
   for (const std::string& path : cases)
-    text += fmt::format(" --cases '{}'", path);
-  if (!memory.empty()) text += fmt::format(" --memory {}", memory);
+    text += " " + ShellFlag("--cases", path);
+  if (!memory.empty()) text += " " + ShellFlag("--memory", memory);
   for (const std::string& name : after)
-    text += fmt::format(" --after '{}'", name);
+    text += " " + ShellFlag("--after", name);
   return text;
 }
+
+// The values of --op. Those without a special character, of which there may be
+// as many as cases, are looked up.
+class SuiteFlags::OpPatterns {
+ public:
+  explicit OpPatterns(const std::vector<std::string>& ops) {
+    for (const std::string& op : ops) {
+      if (op.find_first_of("*?[\\") == std::string::npos) {
+        names_.insert(op);
+      } else {
+        globs_.push_back(op);
+      }
+    }
+  }
+
+  // Whether a case of that name is chosen by its name or its type.
+  bool Match(const std::string& name, const std::string& type) const {
+    return names_.contains(name) || names_.contains(name + ":" + type) ||
+           std::ranges::any_of(globs_, [&](const std::string& glob) {
+             return Matches(glob, name, type);
+           });
+  }
+  // The same of a case, or by its op. Without any value every case is.
+  bool Choose(const Case& c) const {
+    if (names_.empty() && globs_.empty()) return true;
+    return names_.contains(c.op) || Match(c.name, c.TypeText());
+  }
+
+ private:
+  std::unordered_set<std::string> names_;
+  std::vector<std::string> globs_;
+};
 
 namespace {
 
@@ -172,8 +211,8 @@ std::vector<Case> SuiteFlags::Read() const {
   for (const std::string& op : ops) {
     const size_t end = op.find_first_of("*?[\\/:");
     if (end == std::string::npos && FindOp(op) == nullptr)
-      throw InputError("--op",
-                       fmt::format("unknown op '{}' (`assay list ops`)", op));
+      throw InputError(
+          "--op", fmt::format("unknown op '{}' (`assay list ops`)", Cut(op)));
     // "add/x*" matches names that begin with their op.
     is_of_some_ops &= end == std::string::npos || op[end] == '/';
     options.ops.insert(op.substr(0, end));
@@ -195,35 +234,28 @@ std::vector<Case> SuiteFlags::Read() const {
 
 std::vector<Case> SuiteFlags::ReadChosen(const ReadOptions& options) const {
   std::vector<Case> suite = ReadSuite(Paths(), options);
+  const OpPatterns patterns(ops);
   const auto names_layout = [](const std::string& op) {
     return op.find('@') != std::string::npos;
   };
   if (layouts != "none" || std::ranges::any_of(ops, names_layout))
-    return WithSweeps(std::move(suite));
+    return WithSweeps(std::move(suite), patterns);
   if (ops.empty()) return suite;
-  std::erase_if(suite, [&](const Case& c) { return !IsChosen(c); });
+  std::erase_if(suite, [&](const Case& c) { return !patterns.Choose(c); });
   return suite;
 }
 
-bool SuiteFlags::IsChosen(const Case& c) const {
-  return ops.empty() || std::ranges::any_of(ops, [&](const std::string& op) {
-           return op == c.op || Matches(op, c);
-         });
-}
-
-std::vector<Case> SuiteFlags::WithSweeps(std::vector<Case> suite) const {
+std::vector<Case> SuiteFlags::WithSweeps(std::vector<Case> suite,
+                                         const OpPatterns& patterns) const {
   std::vector<Case> chosen;
   const std::vector<SweepKind> kinds = SweepKinds();
   for (Case& c : suite) {
-    const bool is_chosen = IsChosen(c);
+    const bool is_chosen = patterns.Choose(c);
     std::vector<std::string> swept;
     for (const SweepKind& kind : kinds) {
       const std::string name = c.name + "@" + kind.name;
-      const auto names_it = [&](const std::string& op) {
-        return Matches(op, name, c.TypeText());
-      };
       if ((is_chosen && layouts != "none") ||
-          std::ranges::any_of(ops, names_it)) {
+          (!ops.empty() && patterns.Match(name, c.TypeText()))) {
         if (IsSwept(c, kind.name)) swept.push_back(kind.name);
       }
     }
@@ -240,8 +272,8 @@ std::vector<Case> SuiteFlags::WithSweeps(std::vector<Case> suite) const {
 
 namespace {
 
-Case FindWritten(const std::string& argument) {
-  ReadOptions options{ParseBytes(""), {}};
+Case FindWritten(const std::string& argument, const std::string& memory) {
+  ReadOptions options{ParseBytes(memory), {}};
   const size_t hash = argument.find(".json#");
   if (hash != std::string::npos || argument.ends_with(".json")) {
     const std::string file =
@@ -252,7 +284,7 @@ Case FindWritten(const std::string& argument) {
       for (Case& c : cases) {
         if (c.name == c.op + "/" + id) return std::move(c);
       }
-      throw InputError(file, fmt::format("no case '{}'", id));
+      throw InputError(file, fmt::format("no case '{}'", Cut(id)));
     }
     if (cases.size() != 1)
       throw InputError(file, fmt::format("holds {} cases; name one: {}#ID",
@@ -263,22 +295,25 @@ Case FindWritten(const std::string& argument) {
   for (Case& c : ReadSuite(DefaultSuite(), options)) {
     if (c.name == argument) return std::move(c);
   }
-  throw InputError(
-      "",
-      fmt::format("no case '{}' in the suite (`assay list cases`)", argument));
+  throw InputError("",
+                   fmt::format("no case '{}' in the suite (`assay list cases`)",
+                               Cut(argument)));
 }
 
 }  // namespace
 
-Case FindCase(const std::string& argument) {
+Case FindCase(const std::string& argument, const std::string& memory) {
   const size_t at = argument.rfind('@');
-  if (at == std::string::npos) return FindWritten(argument);
-  const Case c = FindWritten(argument.substr(0, at));
+  // One before that is part of a path.
+  if (at == std::string::npos || argument.ends_with(".json") ||
+      argument.find_first_of("/#", at) != std::string::npos)
+    return FindWritten(argument, memory);
+  const Case c = FindWritten(argument.substr(0, at), memory);
   const std::string kind = argument.substr(at + 1);
   const std::vector<SweepKind> kinds = SweepKinds();
   if (std::ranges::find(kinds, kind, &SweepKind::name) == kinds.end())
     throw InputError(
-        "", fmt::format("no layout '{}' (`assay list layouts`)", kind));
+        "", fmt::format("no layout '{}' (`assay list layouts`)", Cut(kind)));
   if (!IsSwept(c, kind))
     throw InputError(c.where, fmt::format("the layout '{}' changes nothing of "
                                           "{}",

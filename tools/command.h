@@ -41,6 +41,9 @@ CLI::Validator NotEmpty();
 // The command line as it was given, for the header of results.
 std::vector<std::string> CommandLine(const CLI::App& command);
 
+// The flag --memory, which has one meaning throughout. ParseBytes reads it.
+void AddMemoryTo(CLI::App& command, std::string* memory);
+
 // Flags that select cases.
 struct SuiteFlags {
   std::vector<std::string> cases;
@@ -56,13 +59,15 @@ struct SuiteFlags {
   // followed by those of its sweep, not made yet. Throws InputError.
   std::vector<Case> Read() const;
   std::vector<std::string> Paths() const;
-  // What chose the suite, for another command line: " --cases 'x.json'".
+  // What chose the suite, for another command line: " --cases 'x.json'"; the
+  // ops are not in it.
   std::string ToText() const;
 
  private:
+  class OpPatterns;
   std::vector<Case> ReadChosen(const ReadOptions& options) const;
-  bool IsChosen(const Case& c) const;
-  std::vector<Case> WithSweeps(std::vector<Case> suite) const;
+  std::vector<Case> WithSweeps(std::vector<Case> suite,
+                               const OpPatterns& patterns) const;
 };
 
 // Bytes of "512M", "3G", "1000". Throws InputError. An empty text: three
@@ -80,8 +85,8 @@ std::vector<Case> FindEarlier(const std::vector<Case>& suite,
                               const std::vector<std::string>& names);
 
 // CASE of the command line: a case's name, FILE.json#id, or a FILE.json that
-// holds one case. Throws InputError.
-Case FindCase(const std::string& argument);
+// holds one case. `memory`: as of --memory. Throws InputError.
+Case FindCase(const std::string& argument, const std::string& memory);
 
 }  // namespace assay
 

@@ -3,11 +3,13 @@
 A test script is called with the command as its first argument and imports this module before it looks at the others.
 """
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 ASSAY = os.path.abspath(sys.argv.pop(1))
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -23,6 +25,16 @@ def assay(*arguments, **environment):
         timeout=600,
         check=False,
     )
+
+
+def with_sums(lines):
+    """Results as text: objects, each with the sum of the lines up to it as reports/README.md says."""
+    text, total = "", 0
+    for line in lines:
+        opened = json.dumps({key: value for key, value in line.items() if key != "sum"})[:-1]
+        total = zlib.crc32(opened.encode(), total)
+        text += f'{opened},"sum":"{total:08x}"}}\n'
+    return text
 
 
 class CommandTest(unittest.TestCase):

@@ -13,9 +13,11 @@
 #include "oracle/flush.h"
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
+#include "reports/print.h"
 #include "spec/broadcast_text.h"
 #include "spec/error.h"
 #include "spec/pointwise.h"
+#include "spec/text.h"
 #include "tools/command.h"
 
 namespace assay {
@@ -24,10 +26,10 @@ namespace {
 constexpr int64_t kMaxElements = 32;  // of a result that are printed
 
 void PrintConstraints(const OpSpec& spec, const Op& op, const Policy& policy) {
-  fmt::print("constraints\n");
+  PrintText("constraints\n");
   for (const ConstraintResult& result : CheckConstraints(spec, op, policy)) {
-    fmt::print("  {:<6} {:<9} {}\n", result.constraint->label,
-               Name(result.truth), result.Text());
+    PrintText("  {:<6} {:<9} {}\n", result.constraint->label,
+              Name(result.truth), result.Text());
   }
 }
 
@@ -44,9 +46,9 @@ void PrintElements(const OpSpec& spec, const Op& op,
                    Clauses* clauses) {
   const Expectation& expectation = evaluation.outputs[output];
   if (evaluation.outputs.size() == 1) {
-    fmt::print("allowed\n");
+    PrintText("allowed\n");
   } else {
-    fmt::print("allowed of {}\n", op.outputs[output].name);
+    PrintText("allowed of {}\n", op.outputs[output].name);
   }
   for (int64_t i = 0; i < std::min(expectation.lo.size(), kMaxElements); ++i) {
     const Basis basis =
@@ -63,35 +65,35 @@ void PrintElements(const OpSpec& spec, const Op& op,
       labels.push_back(decides.op == spec.id ? label : decides.Id());
       Keep(decides, clauses);
     }
-    fmt::print("  [{}]  {}:  {}  by {} ({})\n",
-               fmt::join(Unflatten(expectation.lo.type().shape, i), ", "),
-               fmt::join(operands, ", "), AllowedText(expectation, i),
-               fmt::join(labels, ", "), basis.text);
+    PrintText("  [{}]  {}:  {}  by {} ({})\n",
+              fmt::join(Unflatten(expectation.lo.type().shape, i), ", "),
+              fmt::join(operands, ", "), AllowedText(expectation, i),
+              fmt::join(labels, ", "), basis.text);
   }
   if (expectation.reals) {
     for (const std::string& line : BudgetLines(op, policy))
-      fmt::print("  budget: {}\n", line);
+      PrintText("  budget: {}\n", line);
   }
   if (policy.Get("subnormals") == "flush_uniformly" &&
       CanFlush(spec, op, policy))
-    fmt::print(
+    PrintText(
         "  and what these become where subnormals are flushed, in one way for "
         "all elements (policy {})\n",
         policy.name());
   if (expectation.lo.size() > kMaxElements)
-    fmt::print("  .. and {} more elements\n",
-               expectation.lo.size() - kMaxElements);
+    PrintText("  .. and {} more elements\n",
+              expectation.lo.size() - kMaxElements);
 }
 
 void PrintClauses(const Policy& policy, const Clauses& clauses) {
-  fmt::print("clauses\n");
+  PrintText("clauses\n");
   for (const auto& [unused, decides] : clauses) {
     const ClauseSpec& clause = *decides.clause;
-    fmt::print("  {} ({}): {}{}\n", decides.Id(), clause.status, clause.text,
-               clause.when.empty() ? "" : " [" + clause.when + "]");
+    PrintText("  {} ({}): {}{}\n", decides.Id(), clause.status, clause.text,
+              clause.when.empty() ? "" : " [" + clause.when + "]");
     if (!clause.policy.empty()) {
-      fmt::print("    policy {}: {} = {}. {}\n", policy.name(), clause.policy,
-                 policy.Get(clause.policy), PolicyKeys().at(clause.policy));
+      PrintText("    policy {}: {} = {}. {}\n", policy.name(), clause.policy,
+                policy.Get(clause.policy), PolicyKeys().at(clause.policy));
     }
   }
 }
@@ -102,16 +104,16 @@ void PrintTrait(const TraitCase& trait, const OpSpec& spec,
                 const Policy& policy) {
   const Verification verification =
       Verify(trait.call, BroadcastRules::Of(policy));
-  fmt::print("inference\n{}verification\n{}",
-             InferenceText(verification.inference),
-             VerificationText(verification));
+  PrintText("inference\n{}verification\n{}",
+            InferenceText(verification.inference),
+            VerificationText(verification));
   if (!trait.runtime.empty() && verification.violations.empty()) {
-    fmt::print("when it runs\n");
+    PrintText("when it runs\n");
     for (size_t i = 0; i < trait.runtime.size(); ++i)
-      fmt::print("  operands[{}]  {}\n", i, ShapeTextOrStar(trait.runtime[i]));
-    fmt::print("  result       {}\n",
-               RuntimeText(
-                   InferRuntimeShape(trait.call, trait.runtime, verification)));
+      PrintText("  operands[{}]  {}\n", i, ShapeTextOrStar(trait.runtime[i]));
+    PrintText("  result       {}\n",
+              RuntimeText(
+                  InferRuntimeShape(trait.call, trait.runtime, verification)));
   }
   Clauses clauses;
   const std::set<std::string> labels = TraitClauses(trait, policy);
@@ -127,43 +129,45 @@ void PrintBroadcast(const OpSpec& spec, const Op& op, bool is_valid) {
   std::vector<BroadcastOperand> operands;
   for (const Op::Operand& input : op.inputs)
     operands.push_back({input.name, input.type.shape});
-  fmt::print("inference\n{}", InferenceText(InferResultShape(operands)));
+  PrintText("inference\n{}", InferenceText(InferResultShape(operands)));
   if (spec.family != kPointwise || !is_valid) return;
-  fmt::print("program\n");
+  PrintText("program\n");
   const PointwiseCall analysed = AnalyseOperands(spec, op);
   for (size_t k = 0; k < op.outputs.size(); ++k) {
     for (const Op& step : Desugar(spec, op, analysed, k)) {
       std::vector<std::string> values;
       for (const Op::Operand& operand : step.inputs)
         values.push_back(operand.value);
-      fmt::print("  {} = {}({}) : {}\n", step.outputs[0].value, step.op,
-                 fmt::join(values, ", "), step.outputs[0].type.ToString());
+      PrintText("  {} = {}({}) : {}\n", step.outputs[0].value, step.op,
+                fmt::join(values, ", "), step.outputs[0].type.ToString());
     }
   }
 }
 
-int Explain(const std::string& argument, const std::string& policy_name) {
+int Explain(const std::string& argument, const std::string& policy_name,
+            const std::string& memory) {
   const Policy& policy = Policy::Find(policy_name);
-  Case c = FindCase(argument);
+  Case c = FindCase(argument, memory);
   if (c.chunk > 0) c = ChunkOf(c, 0);
-  fmt::print("{}  ({})\n", c.name, c.file);
+  PrintText("{}  ({})\n", c.name, EscapeLine(c.file));
   if (!c.violates.empty())
-    fmt::print("violates {}\n", fmt::join(c.violates, ", "));
+    PrintText("violates {}\n", fmt::join(c.violates, ", "));
   std::map<std::string, Tensor> values;
   for (size_t i = 0; i < c.inputs.size(); ++i)
     values[c.program.main().inputs[i].name] = c.inputs[i].data.Materialise();
   for (const Op& op : c.program.main().body) {
     const OpSpec& spec = *FindOp(op.op);
-    fmt::print("\n{}  ({}, lines {}-{})\n", op.op, spec.source, spec.first_line,
-               spec.last_line);
+    PrintText("\n{}  ({}, lines {}-{})\n", op.op, spec.source, spec.first_line,
+              spec.last_line);
     for (const Op::Operand& input : op.inputs)
-      fmt::print("  {} = {} : {}\n", input.name, input.value,
-                 input.type.ToString());
+      PrintText("  {} = {} : {}\n", input.name, EscapeLine(input.value),
+                input.type.ToString());
     for (const Attribute& attribute : op.attributes)
-      fmt::print("  {} = {}\n", attribute.name, AttributeText(attribute));
+      PrintText("  {} = {}\n", attribute.name,
+                EscapeLine(AttributeText(attribute)));
     for (const Op::Result& output : op.outputs)
-      fmt::print("  {} = {} : {}\n", output.name, output.value,
-                 output.type.ToString());
+      PrintText("  {} = {} : {}\n", output.name, EscapeLine(output.value),
+                output.type.ToString());
     PrintConstraints(spec, op, policy);
     if (c.trait) PrintTrait(*c.trait, spec, policy);
     if (spec.family == kPointwise || spec.source == "paddle")
@@ -189,7 +193,7 @@ int Explain(const std::string& argument, const std::string& policy_name) {
     PrintClauses(policy, clauses);
     if ((!evaluation.outputs[0].flags.empty() || evaluation.outputs[0].reals) &&
         &op != &c.program.main().body.back()) {
-      fmt::print(
+      PrintText(
           "\nlater ops rest on a value that is not determined; nothing "
           "follows\n");
       break;
@@ -217,7 +221,9 @@ void RegisterExplain(CLI::App& app, int* exit_code) {
                    "What is accepted where the texts are open")
       ->capture_default_str()
       ->type_name("NAME");
-  command->callback([=] { *exit_code = Explain(*argument, *policy); });
+  auto memory = std::make_shared<std::string>();
+  AddMemoryTo(*command, memory.get());
+  command->callback([=] { *exit_code = Explain(*argument, *policy, *memory); });
 }
 
 }  // namespace assay

@@ -8,10 +8,12 @@
 #include "cases/earlier_calls.h"
 #include "fuzz/edit.h"
 #include "fuzz/forked.h"
+#include "reports/print.h"
 #include "reports/progress.h"
 #include "reports/summary.h"
 #include "spec/digest.h"
 #include "spec/error.h"
+#include "spec/text.h"
 #include "tools/shrunk_case.h"
 
 namespace assay {
@@ -23,7 +25,7 @@ constexpr std::chrono::seconds kSearch(30);
 
 std::string OpsText(const std::vector<std::string>& ops) {
   std::string text;
-  for (const std::string& op : ops) text += " --op '" + op + "'";
+  for (const std::string& op : ops) text += " " + ShellFlag("--op", op);
   return text;
 }
 
@@ -150,25 +152,31 @@ Json FoundReport::Describe(const Finding& finding) {
           {"is_complete", shrunk.is_complete},
           {"file", CaseFileOf(shrunk.c, shrunk.sweep, shrunk.verdict, id)},
           {"path", path},
-          {"replay", ReplayOf(shrunk, id, path, in_.backend, *in_.policy)}};
+          {"replay", ReplayOf(shrunk, id, path, in_.backend, *in_.policy,
+                              in_.timeout, in_.memory)}};
 }
 
 void FoundReport::Print(const Kept& kept) {
   const Finding& finding = *kept.finding;
   const std::string again = fmt::format(
-      "assay fuzz --backend '{}' --policy {}{} --seed {} --index {}",
-      in_.backend, in_.policy->name(), OpsText(in_.ops), in_.options->seed,
-      finding.index);
+      "assay fuzz {} --policy {}{} --seed {} --index {} {}{}{}{}",
+      ShellFlag("--backend", in_.backend), in_.policy->name(), OpsText(in_.ops),
+      in_.options->seed, finding.index, ShellFlag("--timeout", in_.timeout),
+      in_.memory.empty() ? "" : " " + ShellFlag("--memory", in_.memory),
+      in_.options->open.in_process ? " --in-process" : "",
+      in_.options->run_b_every == CampaignOptions().run_b_every
+          ? ""
+          : fmt::format(" --run-b-every {}", in_.options->run_b_every));
   if (kept.shrunk.is_null()) {
-    fmt::print("{} {}\n  {}\n  not shrunk: {}\n  again: {}\n\n",
-               Name(finding.outcome), finding.case_name, finding.message,
-               kept.why, again);
+    PrintText("{} {}\n  {}\n  not shrunk: {}\n  again: {}\n\n",
+              Name(finding.outcome), finding.case_name, finding.message,
+              kept.why, again);
     return;
   }
   const auto text = [&](const char* key) {
     return kept.shrunk[key].get<std::string>();
   };
-  fmt::print(
+  PrintText(
       "{}{}  found as {}, shrunk in {} executions{}{}\n  again: {}\n",
       text("failure"),
       text("depends").empty() ? "" : text("depends").substr(1) + "\n",
@@ -179,11 +187,11 @@ void FoundReport::Print(const Kept& kept) {
           : fmt::format("; {} more signature(s) shrink to it", kept.others),
       again);
   if (in_.out.empty() || !Write(text("path"), text("file"))) {
-    fmt::print("{}", text("file"));
+    PrintText("{}", text("file"));
   } else {
-    fmt::print("  replay: {}\n", text("replay"));
+    PrintText("  replay: {}\n", text("replay"));
   }
-  fmt::print("\n");
+  PrintText("\n");
 }
 
 bool FoundReport::Write(const std::string& path, const std::string& content) {

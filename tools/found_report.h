@@ -23,7 +23,8 @@ struct SearchedFor {
   const CampaignOptions* options;
   const Policy* policy;
   Generator* generator;
-  bool asks_backend;  // not the constraints
+  bool asks_backend;            // not the constraints
+  std::string timeout, memory;  // as the flags were given
 };
 
 // On one line; bytes that are no UTF-8 are replaced.

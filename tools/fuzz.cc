@@ -10,6 +10,7 @@
 #include "fuzz/campaign.h"
 #include "fuzz/forked.h"
 #include "fuzz/journal.h"
+#include "reports/print.h"
 #include "reports/progress.h"
 #include "reports/summary.h"
 #include "spec/error.h"
@@ -78,8 +79,8 @@ class Fuzz {
       journal_.emplace(flags_.out, options_, flags_.ops,
                        DigestOfCases(&*generator_), flags_.resume, &state);
     if (state.next > options_.first)
-      fmt::print("{} cases and {} findings were there already\n",
-                 state.next - options_.first, state.findings.size());
+      PrintText("{} cases and {} findings were there already\n",
+                state.next - options_.first, state.findings.size());
     std::signal(SIGINT, StopInOrder);
     std::signal(SIGTERM, StopInOrder);
     const auto start = std::chrono::steady_clock::now();
@@ -99,7 +100,7 @@ class Fuzz {
     RequireWritten(report);
     if (!error.empty()) throw BackendError(error);
     if (interrupted) {
-      fmt::print(
+      PrintText(
           stderr, "assay: interrupted{}\n",
           flags_.out.empty() ? "" : "; the same command with --resume goes on");
       return kExitInterrupted;
@@ -143,8 +144,8 @@ class Fuzz {
       finding = FindingFromJson(JsonView(json, "the process that judges"));
     });
     if (!IsJudged(finding.outcome) || finding.outcome == Outcome::kPass) {
-      fmt::print("{} {}{}\n", Name(finding.outcome), finding.case_name,
-                 finding.message.empty() ? "" : ": " + finding.message);
+      PrintText("{} {}{}\n", Name(finding.outcome), finding.case_name,
+                finding.message.empty() ? "" : ": " + finding.message);
       return IsJudged(finding.outcome) ? kExitOk : kExitNothingJudged;
     }
     FoundReport report(Searched());
@@ -199,7 +200,9 @@ class Fuzz {
             &options_,
             policy_,
             &*generator_,
-            !Backend::IsSpec(flags_.backend)};
+            !Backend::IsSpec(flags_.backend),
+            flags_.timeout,
+            flags_.memory};
   }
 
   static std::vector<const Finding*> ByIndex(const CampaignState& state) {
@@ -219,16 +222,16 @@ class Fuzz {
 
   void PrintTotals(const CampaignState& state, size_t told,
                    double seconds) const {
-    fmt::print("{}: policy {}, seed {}, indices {} to {}\n", flags_.backend,
-               policy_->name(), options_.seed, options_.first, state.next);
+    PrintText("{}: policy {}, seed {}, indices {} to {}\n", flags_.backend,
+              policy_->name(), options_.seed, options_.first, state.next);
     for (const auto& [outcome, count] : state.outcomes)
-      fmt::print("  {:<20} {:>12}\n", Name(outcome), count);
-    fmt::print("{} finding(s) of {} signature(s); {:.0f} cases a second{}\n",
-               told, state.findings.size(),
-               static_cast<double>(state.judged) / std::max(seconds, 1e-3),
-               state.deaths == 0
-                   ? ""
-                   : fmt::format("; {} process(es) ended", state.deaths));
+      PrintText("  {:<20} {:>12}\n", Name(outcome), count);
+    PrintText("{} finding(s) of {} signature(s); {:.0f} cases a second{}\n",
+              told, state.findings.size(),
+              static_cast<double>(state.judged) / std::max(seconds, 1e-3),
+              state.deaths == 0
+                  ? ""
+                  : fmt::format("; {} process(es) ended", state.deaths));
   }
 
   const FuzzFlags& flags_;
@@ -290,8 +293,7 @@ void FuzzFlags::AddTo(CLI::App& command) {
       .add_option("--timeout", timeout,
                   "For a case, such as 500ms or 2m. Default: 10s")
       ->type_name("TIME");
-  command.add_option("--memory", memory, "Of a worker, such as 4G")
-      ->type_name("BYTES");
+  AddMemoryTo(command, &memory);
 }
 
 }  // namespace

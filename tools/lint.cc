@@ -12,8 +12,10 @@
 
 #include "cases/canonical.h"
 #include "cases/case.h"
+#include "reports/print.h"
 #include "spec/embedded.h"
 #include "spec/error.h"
+#include "spec/text.h"
 #include "tools/command.h"
 
 namespace assay {
@@ -25,6 +27,7 @@ struct LintFlags {
   std::vector<std::string> paths;
   bool fix = false;
   std::string spec;  // a Markdown file
+  std::string memory;
 };
 
 FileKind KindOf(const Json& json) {
@@ -42,11 +45,16 @@ FileKind KindOf(const Json& json) {
 // and counted in `*unreadable`, and the others are still looked at.
 class Reader {
  public:
+  explicit Reader(int64_t most_bytes) : most_bytes_(most_bytes) {}
+
   void AddText(const std::string& name, std::string text) {
     try {
-      Json json = ParseJson(name, text);
+      Json json = ParseJson(name, text, most_bytes_);
       const FileKind kind = KindOf(json);
-      if (kind == FileKind::kCases) json = ParseJsonExactly(name, text);
+      if (kind == FileKind::kCases) {
+        json = Json();
+        json = ParseJsonExactly(name, text, most_bytes_);
+      }
       files_.push_back({name, std::move(text), std::move(json), kind});
     } catch (const InputError& e) {
       Refuse(e);
@@ -70,10 +78,11 @@ class Reader {
 
  private:
   void Refuse(const InputError& e) {
-    fmt::print(stderr, "assay: {}\n", e.what());
+    PrintText(stderr, "assay: {}\n", e.what());
     ++unreadable_;
   }
 
+  int64_t most_bytes_;
   std::vector<LintFile> files_;
   int64_t unreadable_ = 0;
 };
@@ -121,7 +130,7 @@ void Rewrite(const LintFile& file, const std::string& canonical) {
     fs::remove(partial, ignored);
     throw;
   }
-  fmt::print("fixed {}\n", file.name);
+  PrintText("fixed {}\n", file.name);
 }
 
 void CheckForm(const LintFile& file, bool fix, Complaints* complaints) {
@@ -136,7 +145,8 @@ void CheckForm(const LintFile& file, bool fix, Complaints* complaints) {
       file.name, "",
       fmt::format("line {} is not in canonical form; `assay lint --fix {}` "
                   "lays the file out",
-                  std::count(file.text.begin(), at, '\n') + 1, file.name));
+                  std::count(file.text.begin(), at, '\n') + 1,
+                  ShellPath(file.name)));
 }
 
 std::string ReadSpecification(const std::string& file) {
@@ -151,11 +161,12 @@ std::string ReadSpecification(const std::string& file) {
 int Lint(const LintFlags& flags) {
   const std::string text =
       flags.spec.empty() ? "" : ReadSpecification(flags.spec);
-  Reader reader;
+  const int64_t memory = ParseBytes(flags.memory);
+  Reader reader(MostJsonBytes(memory));
   Complaints complaints;
   if (flags.paths.empty()) AddSpec(flags.fix, &reader, &complaints);
   reader.AddPaths(flags.paths.empty() ? DefaultSuite() : flags.paths);
-  CaseLinter cases(&complaints);
+  CaseLinter cases(memory, &complaints);
   SentenceCounts sentences;
   int64_t kinds[static_cast<size_t>(FileKind::kOther) + 1] = {};
   for (const LintFile& file : reader.files()) {
@@ -183,13 +194,13 @@ int Lint(const LintFlags& flags) {
     return kinds[static_cast<size_t>(kind)];
   };
   if (!flags.spec.empty()) {
-    fmt::print(
+    PrintText(
         "{}: sentences of {} ops: {} match, {} changed, {} not in the text, {} "
         "only in the text; {} ops of other documents not checked\n",
         flags.spec, sentences.ops, sentences.matching, sentences.changed,
         sentences.missing, sentences.added, sentences.other_sources);
   }
-  fmt::print(
+  PrintText(
       "{} ops, {} policies, {} schemas, {} files of {} cases (`covers` of {} "
       "held against the oracle): {} complaints\n",
       files(FileKind::kOp), files(FileKind::kPolicy), files(FileKind::kSchema),
@@ -204,7 +215,7 @@ int Lint(const LintFlags& flags) {
 void Complaints::Add(const std::string& file, const std::string& pointer,
                      const std::string& reason) {
   const InputError line(pointer.empty() ? file : file + ": " + pointer, reason);
-  fmt::print("{}\n", line.what());
+  PrintText("{}\n", line.what());
   ++count_;
 }
 
@@ -241,6 +252,7 @@ void RegisterLint(CLI::App& app, int* exit_code) {
                    "The StableHLO specification: is each constraint's sentence "
                    "still the one that was read?")
       ->type_name("FILE.md");
+  AddMemoryTo(*command, &flags->memory);
   command->callback([=] { *exit_code = Lint(*flags); });
 }
 

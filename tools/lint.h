@@ -4,6 +4,7 @@
 #ifndef ASSAY_TOOLS_LINT_H_
 #define ASSAY_TOOLS_LINT_H_
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -75,7 +76,9 @@ class FileLinter;
 // Cases of all files, for names are unique over them.
 class CaseLinter {
  public:
-  explicit CaseLinter(Complaints* complaints) : complaints_(complaints) {}
+  // `memory`: what the tensors of a case, and the values of a file, may take.
+  CaseLinter(int64_t memory, Complaints* complaints)
+      : memory_(memory), complaints_(complaints) {}
   void Lint(const LintFile& file);
   // Cases that were read.
   int64_t cases() const { return cases_; }
@@ -85,6 +88,7 @@ class CaseLinter {
  private:
   void LintCase(const Case& c, size_t index, FileLinter* linter);
 
+  int64_t memory_;
   Complaints* complaints_;
   std::map<std::string, std::string> place_of_;  // of cases by name
   int64_t cases_ = 0;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "cases/case.h"
@@ -18,16 +19,13 @@ namespace assay {
 class FileLinter {
  public:
   FileLinter(const LintFile& file, Complaints* complaints)
-      : file_(file), complaints_(complaints) {
-    for (const auto& [key, value] : file.json.items())
-      header_[key] = key == "cases" ? Json::array() : value;
-  }
+      : file_(file), complaints_(complaints) {}
 
   // Whether the op is known and the notes can be read, without which no case
   // can.
-  bool CheckHeader() {
+  bool ReadHeader(int64_t memory) {
     try {
-      ParseCases(file_.name, header_, {});
+      cases_.emplace(file_.name, file_.json, ReadOptions{memory, {}});
     } catch (const InputError& e) {
       complaints_->AddError(file_.name, e.what());
       return false;
@@ -50,17 +48,10 @@ class FileLinter {
   // The cases of element `index`, one or (with `each`) several; none if it
   // cannot be read.
   std::vector<Case> Read(size_t index) {
-    static const ReadOptions options{ParseBytes("")};
-    Json alone = header_;
-    alone["cases"] = Json::array({file_.json["cases"][index]});
     try {
-      return ParseCases(file_.name, alone, options);
+      return cases_->Read(index);
     } catch (const InputError& e) {
-      auto [pointer, reason] = Complaints::Split(file_.name, e.what());
-      constexpr std::string_view kFirst = "/cases/0";
-      if (pointer.starts_with(kFirst))
-        pointer.replace(0, kFirst.size(), fmt::format("/cases/{}", index));
-      Complain(pointer, reason);
+      complaints_->AddError(file_.name, e.what());
       return {};
     }
   }
@@ -123,7 +114,7 @@ class FileLinter {
 
  private:
   const LintFile& file_;
-  Json header_;  // the file without its cases
+  std::optional<CaseFile> cases_;
   Complaints* complaints_;
 };
 
@@ -135,7 +126,7 @@ void CaseLinter::Lint(const LintFile& file) {
     if (!pointer.starts_with(kCases)) return;
     wrong.insert(std::stoul(pointer.substr(kCases.size())));
   }
-  if (!linter.CheckHeader()) return;
+  if (!linter.ReadHeader(memory_)) return;
   std::set<std::string> used_flags;
   const Json& elements = file.json["cases"];
   for (size_t i = 0; i < elements.size(); ++i) {

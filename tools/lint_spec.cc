@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cases/json_schema.h"
+#include "reports/print.h"
 #include "spec/digest.h"
 #include "spec/embedded.h"
 #include "spec/error.h"
@@ -214,8 +215,8 @@ void LintSentences(const LintFile& file, const std::string& text,
           fmt::format("({}) of the text is not here: \"{}\"", label, sentence));
     }
   }
-  fmt::print("{}: {} match, {} changed, {} not in the text, {} only in it\n",
-             spec.id, matching, changed, missing, added);
+  PrintText("{}: {} match, {} changed, {} not in the text, {} only in it\n",
+            spec.id, matching, changed, missing, added);
   counts->matching += matching;
   counts->changed += changed;
   counts->missing += missing;

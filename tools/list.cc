@@ -10,6 +10,7 @@
 
 #include "backends/open.h"
 #include "cases/layout_sweep.h"
+#include "reports/print.h"
 #include "spec/element.h"
 #include "spec/policy.h"
 #include "tools/command.h"
@@ -19,58 +20,58 @@ namespace {
 
 void ListBackends() {
   for (const auto& [name, reason] : Backend::List())
-    fmt::print("{:<16} {}\n", name,
-               reason.empty() ? "available" : "unavailable: " + reason);
+    PrintText("{:<16} {}\n", name,
+              reason.empty() ? "available" : "unavailable: " + reason);
   for (const std::string& name : ListPythonWorkers())
-    fmt::print("{:<16} a worker in Python\n", "python:" + name);
-  fmt::print("{:<16} the constraints themselves\n", "spec");
+    PrintText("{:<16} a worker in Python\n", "python:" + name);
+  PrintText("{:<16} the constraints themselves\n", "spec");
 }
 
 void ListOps() {
-  fmt::print("{:<28} {:>11} {:>8}  {}\n", "op", "constraints", "clauses",
-             "source");
+  PrintText("{:<28} {:>11} {:>8}  {}\n", "op", "constraints", "clauses",
+            "source");
   std::vector<std::string> pointwise;
   for (const OpSpec& spec : Ops()) {
     if (!spec.family.empty()) {
       pointwise.push_back(spec.id);
       continue;
     }
-    fmt::print("{:<28} {:>11} {:>8}  {}, lines {}-{}\n", spec.id,
-               spec.constraints.size(), spec.semantics.size(), spec.source,
-               spec.first_line, spec.last_line);
+    PrintText("{:<28} {:>11} {:>8}  {}, lines {}-{}\n", spec.id,
+              spec.constraints.size(), spec.semantics.size(), spec.source,
+              spec.first_line, spec.last_line);
   }
-  fmt::print("\nThe {} pointwise ops share the clauses of `pointwise`: {}\n",
-             pointwise.size(), fmt::join(pointwise, " "));
+  PrintText("\nThe {} pointwise ops share the clauses of `pointwise`: {}\n",
+            pointwise.size(), fmt::join(pointwise, " "));
 }
 
 void ListCases(const SuiteFlags& flags) {
   for (const Case& c : flags.Read()) {
-    fmt::print("{:<48} {:<24} {}\n", c.name, c.TypeText(),
-               c.violates.empty()
-                   ? ""
-                   : fmt::format("violates {}", fmt::join(c.violates, ", ")));
+    PrintText("{:<48} {:<24} {}\n", c.name, c.TypeText(),
+              c.violates.empty()
+                  ? ""
+                  : fmt::format("violates {}", fmt::join(c.violates, ", ")));
   }
 }
 
 void ListPolicies() {
   for (const std::string& name : Policy::Names())
-    fmt::print("{:<12} {}\n", name, Policy::Find(name).description());
-  fmt::print("\n{:<32}", "key");
-  for (const std::string& name : Policy::Names()) fmt::print("{:<18}", name);
-  fmt::print("\n");
+    PrintText("{:<12} {}\n", name, Policy::Find(name).description());
+  PrintText("\n{:<32}", "key");
+  for (const std::string& name : Policy::Names()) PrintText("{:<18}", name);
+  PrintText("\n");
   for (const auto& [key, description] : PolicyKeys()) {
-    fmt::print("{:<32}", key);
+    PrintText("{:<32}", key);
     for (const std::string& name : Policy::Names())
-      fmt::print("{:<18}", Policy::Find(name).Get(key));
-    fmt::print("\n");
+      PrintText("{:<18}", Policy::Find(name).Get(key));
+    PrintText("\n");
   }
 }
 
 void ListLayouts() {
   for (const auto kinds : {SweepLayouts(), SweepRelations()}) {
     for (const SweepKind& kind : kinds)
-      fmt::print("{:<16} {}\n", kind.name, kind.meaning);
-    fmt::print("\n");
+      PrintText("{:<16} {}\n", kind.name, kind.meaning);
+    PrintText("\n");
   }
 }
 
@@ -119,7 +120,7 @@ std::vector<std::string> KeysOf(const FloatFormat& format) {
 
 // docs/formats.md.
 void ListTypes() {
-  fmt::print(
+  PrintText(
       "# Float formats\n\n"
       "The floating-point formats of StableHLO as the oracle reads them; "
       "`complex<f32>` and `complex<f64>` are pairs of them.\n"
@@ -135,7 +136,7 @@ void ListTypes() {
     for (const std::string& key : own) {
       if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
     }
-    fmt::print(
+    PrintText(
         "| {} | {} | {}, {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
         info.name, info.bits, format.exponent_bits, format.mantissa_bits,
         format.bias,
@@ -150,10 +151,10 @@ void ListTypes() {
                                    : "none",
         fmt::join(own, ", "));
   }
-  fmt::print("\nThe keys, with the value of policy `assay`:\n\n");
+  PrintText("\nThe keys, with the value of policy `assay`:\n\n");
   for (const std::string& key : keys) {
-    fmt::print("- `{}` = {}. {}\n", key, Policy::Find("assay").Get(key),
-               PolicyKeys().at(key));
+    PrintText("- `{}` = {}. {}\n", key, Policy::Find("assay").Get(key),
+              PolicyKeys().at(key));
   }
 }
 

@@ -16,6 +16,7 @@
 #include "backends/open.h"
 #include "cases/layout_sweep.h"
 #include "cases/session.h"
+#include "reports/print.h"
 #include "reports/progress.h"
 #include "tools/command.h"
 #include "tools/control.h"
@@ -248,7 +249,7 @@ int Mutants(const MutantsFlags& flags,
     RunSearch("engine2", &search, &report);
   }
   if (flags.Has("control")) RunControl(flags.seeds, &report);
-  fmt::print("{}", report.ToText());
+  PrintText("{}", report.ToText());
   out.Write(report.ToJsonLines(command, flags.suite.Paths()));
   markdown.Write(report.ToMarkdown());
   return report.IsComplete() ? kExitOk : kExitFindings;

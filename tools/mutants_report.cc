@@ -11,16 +11,15 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "cases/json.h"
 #include "spec/error.h"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 bool IsKilled(const Mutant& mutant) { return mutant.suite->cases > 0; }
 bool IsEquivalent(const Mutant& mutant) {

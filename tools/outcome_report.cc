@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "backends/loader.h"
+#include "reports/print.h"
 #include "spec/error.h"
 #include "tools/command.h"
 
@@ -106,12 +107,12 @@ void OutcomeReport::Add(const Verdict& verdict,
   if (expectedness.kind != Expectedness::Kind::kUnexpected) return;
   if (++unexpected_ > kMaxExplained) return;
   before();
-  fmt::print("{}", FailureText(verdict));
+  PrintText("{}", FailureText(verdict));
 }
 
 void OutcomeReport::PrintRest(const std::string& where) const {
   if (unexpected_ > kMaxExplained)
-    fmt::print("{} more; {}\n", unexpected_ - kMaxExplained, where);
+    PrintText("{} more; {}\n", unexpected_ - kMaxExplained, where);
 }
 
 // A part of the suite need not show everything.
@@ -124,10 +125,10 @@ void OutcomeReport::UpdateBaselineFile() const {
   WriteBaseline(flags_.baseline, updated);
   for (const RunHeader::BackendInfo& backend : header_.backends) {
     const auto old = baseline_.backends.find(backend.spec);
-    fmt::print(
-        "Baseline {}: backend {} has {} entries, {} before\n", flags_.baseline,
-        backend.spec, updated.backends.at(backend.spec).entries.size(),
-        old == baseline_.backends.end() ? 0 : old->second.entries.size());
+    PrintText("Baseline {}: backend {} has {} entries, {} before\n",
+              flags_.baseline, backend.spec,
+              updated.backends.at(backend.spec).entries.size(),
+              old == baseline_.backends.end() ? 0 : old->second.entries.size());
   }
 }
 
@@ -146,22 +147,22 @@ bool OutcomeReport::EveryBackendWasJudged() const {
 
 ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
                                const std::string& more_markdown) {
-  fmt::print("{}", summary_.ToText());
+  PrintText("{}", summary_.ToText());
   for (const RunHeader::BackendInfo& backend : header_.backends) {
     if (Backend::IsSpec(backend.spec)) {
-      fmt::print("{}", constraints_.ToText());
+      PrintText("{}", constraints_.ToText());
     } else {
-      fmt::print("{}: policy {}\n", backend.spec, backend.policy);
+      PrintText("{}: policy {}\n", backend.spec, backend.policy);
     }
   }
-  fmt::print("{}", flush_.ToText());
+  PrintText("{}", flush_.ToText());
   const std::string agreement = agreement_.ToText();
-  fmt::print("{}", agreement);
+  PrintText("{}", agreement);
   GateResult result = gate_->Finish();
   result.contradictions = flush_.contradictions();
-  fmt::print("{}", result.text);
+  PrintText("{}", result.text);
   for (const std::string& backend : failed)
-    fmt::print("{} could not be started, or was given up.\n", backend);
+    PrintText("{} could not be started, or was given up.\n", backend);
   if (!flags_.junit.empty()) {
     if (result.contradictions > 0) result.text += flush_.ToText();
     if (gate_->is_asked() || result.contradictions > 0) junit_.AddGate(result);
@@ -177,8 +178,8 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
   const bool updates = update_ && failed.empty() && EveryBackendWasJudged();
   if (updates) UpdateBaselineFile();
   if (update_ && !updates)
-    fmt::print("{} stays as it is: not every backend was judged.\n",
-               flags_.baseline);
+    PrintText("{} stays as it is: not every backend was judged.\n",
+              flags_.baseline);
   if (!failed.empty()) return kExitStart;
   if (ConstraintsMissing() || result.contradictions > 0) return kExitFindings;
   if (!updates || result.required_not_judged > 0) return result.exit_code();

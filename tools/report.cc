@@ -8,6 +8,7 @@
 #include "reports/coverage.h"
 #include "reports/evidence.h"
 #include "reports/json_lines.h"
+#include "reports/print.h"
 #include "reports/results.h"
 #include "spec/error.h"
 #include "tools/command.h"
@@ -18,7 +19,7 @@ namespace {
 
 struct ReportFlags {
   std::vector<std::string> files;
-  std::string compare, out;
+  std::string compare, out, memory;
   bool coverage = false;
   OutcomeFlags outcome;
 };
@@ -34,9 +35,11 @@ void WriteResults(const std::string& path, const Results& results,
 // Sorts RESULTS... by what they are, and reads them.
 Results ReadAll(const ReportFlags& flags, Evidence* evidence) {
   std::vector<Results> parts;
+  int64_t left = ParseBytes(flags.memory);
   for (const std::string& file : flags.files) {
     if (!IsEvidence(file)) {
-      parts.push_back(ReadResults(file));
+      parts.push_back(ReadResults(file, left));
+      left -= parts.back().bytes();
     } else if (flags.coverage) {
       ReadEvidence(file, evidence);
     } else {
@@ -54,8 +57,10 @@ int Report(const ReportFlags& flags) {
   const Results results = ReadAll(flags, &evidence);
   std::string compared;
   if (!flags.compare.empty()) {
-    const Comparison comparison = Compare(ReadResults(flags.compare), results);
-    fmt::print("{}\n", comparison.ToText());
+    const Comparison comparison = Compare(
+        ReadResults(flags.compare, ParseBytes(flags.memory) - results.bytes()),
+        results);
+    PrintText("{}\n", comparison.ToText());
     compared = comparison.ToMarkdown();
   }
   OutcomeReport report(flags.outcome, results.header);
@@ -66,7 +71,7 @@ int Report(const ReportFlags& flags) {
   });
   report.PrintRest("RESULTS has all of them");
   const ExitCode exit_code = report.Finish(results.failed, compared);
-  if (flags.coverage) fmt::print("\n{}", coverage.ToText());
+  if (flags.coverage) PrintText("\n{}", coverage.ToText());
   if (!flags.out.empty()) WriteResults(flags.out, results, report.summary());
   // These two inform, unless a gate is asked for as well.
   const bool is_gate =
@@ -94,7 +99,9 @@ void RegisterReport(CLI::App& app, int* exit_code) {
   command->add_flag("--coverage", flags->coverage,
                     "Every constraint and clause, and what judged it");
   command->add_option("--out", flags->out, "The merged results")
+      ->check(NotEmpty())
       ->type_name("FILE");
+  AddMemoryTo(*command, &flags->memory);
   command->callback([flags, exit_code] { *exit_code = Report(*flags); });
 }
 

@@ -9,7 +9,7 @@ import os
 import tempfile
 import unittest
 
-from command_test_support import CommandTest, assay
+from command_test_support import CommandTest, assay, with_sums
 
 CASES = {
     "op": "add",
@@ -35,7 +35,7 @@ def read_lines(path):
 
 def write_lines(path, lines):
     with open(path, "w", encoding="utf-8") as file:
-        file.writelines(json.dumps(line) + "\n" for line in lines)
+        file.write(with_sums(lines))
     return path
 
 
@@ -109,7 +109,8 @@ class ReportTest(CommandTest):
         shards = self.shards(4)
         merged = self.path("merged.jsonl")
         self.assertEqual(self.expect(0, *reversed(shards), "--out", merged), self.expect(0, self.run_file))
-        self.assertEqual(read_lines(merged)[1:-1], read_lines(self.run_file)[1:-1])
+        without_sums = lambda path: [{**line, "sum": ""} for line in read_lines(path)[1:-1]]
+        self.assertEqual(without_sums(merged), without_sums(self.run_file))
         self.expect(0, merged)
         self.expect_error("missing: 2/4", shards[0], *shards[2:])
         self.expect_error("is shard 1 of 4, as is", *shards, shards[0])
@@ -181,6 +182,14 @@ class ReportTest(CommandTest):
         lost = read_lines(self.run_file)
         del lost[3]
         self.expect_error("the footer counts 6 pass", write_lines(truncated, lost))
+        lines = text.splitlines(keepends=True)
+        for changed in (lines[:3] + lines[4:], lines[:3] + [lines[3].replace('"elements":2', '"elements":9')] + lines[4:]):
+            with open(truncated, "w", encoding="utf-8") as file:
+                file.writelines(changed)
+            self.expect_error("t.jsonl:4: has no sum, or not that of the lines up to it", truncated)
+        with open(truncated, "w", encoding="utf-8") as file:
+            file.write(text + lines[1][:20])
+        self.expect_error("something follows the footer", truncated)
 
     def baseline(self, entries, name="b.json", **more):
         path = self.path(name)
@@ -266,12 +275,12 @@ class ReportTest(CommandTest):
         self.expect(1, self.failing(), "--compare", self.run_file, "--require", "add/*")
 
     def test_coverage(self):
-        power = write_lines(
-            self.path("power.jsonl"),
-            [
+        power = self.write(
+            "power.jsonl",
+            "".join(json.dumps(line) + "\n" for line in [
                 {"kind": "clause_power", "format": 1},
                 {"clause": "add/S2", "status": "defined", "marked_by": 6, "breaks": "add/c1", "outcome": "fail"},
-            ],
+            ]),
         )
         text = self.expect(0, self.run_file, self.spec_file, power, "--coverage")
         self.assertIn("breaking it changes add/c1 (fail)", text)

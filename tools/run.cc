@@ -15,6 +15,7 @@
 #include "cases/case_json.h"
 #include "cases/session.h"
 #include "reports/json_lines.h"
+#include "reports/print.h"
 #include "reports/progress.h"
 #include "spec/digest.h"
 #include "spec/error.h"
@@ -51,7 +52,7 @@ std::vector<Subject> OpenSubjects(const RunFlags& flags,
       const Policy& policy = PolicyFor(flags.policy, is_ours);
       subjects.push_back({spec, std::move(executor), &policy});
     } catch (const BackendError& e) {
-      fmt::print(stderr, "assay: {}\n", e.what());
+      PrintText(stderr, "assay: {}\n", e.what());
       failed->insert(spec);
     }
   }
@@ -139,9 +140,7 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
                       : fmt::format("{} not passed  {}", report->unexpected(),
                                     verdict.case_name));
   };
-  const std::string suite_flags =
-      flags.suite.ToText() +
-      (flags.repeat == 1 ? "" : fmt::format(" --repeat {}", flags.repeat));
+  const std::string suite_flags = flags.ReplayText();
   if (!subject->executor) {
     for (size_t i = 0; i < cases.size() && !interrupted; ++i) {
       Verdict verdict =
@@ -174,12 +173,12 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
       [&] { return OpenBackend(subject->spec, flags.open); }, session, take);
   progress.Clear();
   for (const std::string& note : result.notes)
-    fmt::print(stderr, "assay: one job less: {}\n", note);
+    PrintText(stderr, "assay: one job less: {}\n", note);
   if (result.restarts > 0)
-    fmt::print("{}: its worker was started again {} time(s)\n", subject->spec,
-               result.restarts);
+    PrintText("{}: its worker was started again {} time(s)\n", subject->spec,
+              result.restarts);
   if (result.error.empty()) return {};
-  fmt::print(stderr, "assay: {}\n", result.error);
+  PrintText(stderr, "assay: {}\n", result.error);
   return std::move(result.left_out);
 }
 
@@ -222,7 +221,7 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
       done.emplace(verdict.backend, verdict.index);
       report.Add(verdict);
     });
-    fmt::print("{} verdicts were there already\n", done.size());
+    PrintText("{} verdicts were there already\n", done.size());
     chunks = std::move(journal.chunks);
     for (auto& [backend, of_cases] : chunks) {
       std::erase_if(of_cases, [&, &name = backend](const auto& of_case) {
@@ -230,8 +229,8 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
       });
       for (const auto& [i, there] : of_cases) {
         RequireChunks(flags.out, suite, i, there);
-        fmt::print("{}: {} of {} chunks were there already\n", suite.at(i).name,
-                   there.size(), ChunkCount(suite[i]));
+        PrintText("{}: {} of {} chunks were there already\n", suite.at(i).name,
+                  there.size(), ChunkCount(suite[i]));
       }
     }
   } else if (!flags.out.empty()) {
@@ -262,8 +261,8 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
   if (interrupted) {
     // A part of the verdicts is not to be taken for the whole: no gate, no
     // files.
-    fmt::print("{}", report.summary().ToText());
-    fmt::print(
+    PrintText("{}", report.summary().ToText());
+    PrintText(
         stderr, "assay: interrupted{}\n",
         flags.out.empty() ? "" : "; the same command with --resume goes on");
     return kExitInterrupted;
@@ -275,7 +274,7 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
   if (out)
     out->Finish(report.summary(), seconds, {failed.begin(), failed.end()});
   const ExitCode exit_code = report.Finish(failed);
-  fmt::print("{} cases, {:.1f} s\n", report.summary().cases(), seconds);
+  PrintText("{} cases, {:.1f} s\n", report.summary().cases(), seconds);
   return exit_code;
 }
 

@@ -7,6 +7,7 @@
 
 #include "spec/error.h"
 #include "spec/policy.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -22,8 +23,8 @@ RunHeader::Shard ParseShard(const std::string& text) {
   if (!has_slash || count.ec != std::errc() || count.ptr != end ||
       shard.index < 1 || shard.index > shard.count || shard.count > kMostShards)
     throw InputError("--shard",
-                     fmt::format("'{}' is not I/N with 1 <= I <= N <= {}", text,
-                                 kMostShards));
+                     fmt::format("'{}' is not I/N with 1 <= I <= N <= {}",
+                                 Cut(text), kMostShards));
   return shard;
 }
 
@@ -102,6 +103,16 @@ void RunFlags::Check() {
     throw InputError("--keep-worst", "is of one backend");
   if (resume && out.empty())
     throw InputError("--resume", "needs --out FILE, which names the journal");
+}
+
+std::string RunFlags::ReplayText() const {
+  std::string text = suite.ToText();
+  if (repeat != 1) text += fmt::format(" --repeat {}", repeat);
+  if (timeout != kTimeout) text += " " + ShellFlag("--timeout", timeout);
+  if (open.limits.max_deaths != WorkerLimits().max_deaths)
+    text += fmt::format(" --max-deaths {}", open.limits.max_deaths);
+  if (open.in_process) text += " --in-process";
+  return text;
 }
 
 }  // namespace assay

@@ -14,12 +14,14 @@
 namespace assay {
 
 struct RunFlags {
+  static constexpr char kTimeout[] = "60s";  // by default
+
   std::vector<std::string> backends;
   std::string policy;  // empty: that of each backend
   SuiteFlags suite;
   std::string shard_text;
   int jobs = 1, repeat = 1;
-  std::string timeout = "60s";
+  std::string timeout = kTimeout;
   OpenOptions open;
   std::string out;
   bool resume = false;
@@ -30,6 +32,11 @@ struct RunFlags {
   void AddTo(CLI::App& command);
   // Fills what follows from the texts. Throws InputError.
   void Check();
+  // The flags that change how one case is judged, for the command that judges
+  // it again: " --cases 'x.json' --timeout '1s'". Those are not in it that
+  // choose among cases (--op, --layouts, --shard), say what becomes of
+  // verdicts, or only change how fast they come (--jobs).
+  std::string ReplayText() const;
 };
 
 }  // namespace assay

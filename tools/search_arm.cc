@@ -12,6 +12,7 @@
 #include "cases/pattern.h"
 #include "fuzz/campaign.h"
 #include "spec/error.h"
+#include "spec/text.h"
 
 namespace assay {
 namespace {
@@ -136,10 +137,12 @@ std::vector<std::string> SearchArm::SearchSound() {
 int64_t SearchArm::RunEngine2(const PlantedBug& bug, uint64_t seed,
                               SearchResult* result) const {
   const std::string command = fmt::format(
-      "ASSAY_FUZZ_BACKEND='{}' ASSAY_FUZZ_OPS='{}' ASSAY_FUZZ_STOP=1 "
-      "'{}' -seed={} -runs={} -timeout=5 -detect_leaks=0 -print_funcs=0 "
+      "ASSAY_FUZZ_BACKEND={} ASSAY_FUZZ_OPS={} ASSAY_FUZZ_STOP=1 "
+      "{} -seed={} -runs={} -timeout=5 -detect_leaks=0 -print_funcs=0 "
       "-exact_artifact_path=/dev/null 2>&1",
-      bug.Backend(), fmt::join(OpsOf(bug), ","), engine2_, seed, budget_);
+      ShellWord(bug.Backend()),
+      ShellWord(fmt::format("{}", fmt::join(OpsOf(bug), ","))),
+      ShellPath(engine2_), seed, budget_);
   FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) throw InputError(engine2_, "cannot be started");
   std::string output;

@@ -8,6 +8,7 @@
 #include "backends/open.h"
 #include "cases/layout_sweep.h"
 #include "fuzz/finding.h"
+#include "reports/print.h"
 #include "reports/summary.h"
 #include "spec/error.h"
 #include "tools/command.h"
@@ -17,20 +18,22 @@ namespace assay {
 namespace {
 
 struct ShrinkFlags {
-  std::string chosen, backend, policy, out, timeout = "10s";
+  std::string chosen, backend, policy, out, timeout = "10s", memory;
   std::vector<std::string> after;
   int most_executions = 2000;
 };
 
 // "CASE@LAYOUT" is the case, and the layout.
-Case FindSwept(const std::string& argument, std::string* sweep) {
+Case FindSwept(const std::string& argument, const std::string& memory,
+               std::string* sweep) {
   const size_t at = argument.rfind('@');
   // One before that is part of a path.
   const bool has_sweep = at != std::string::npos &&
                          argument.find_first_of("/#", at) == std::string::npos;
-  if (!has_sweep || argument.ends_with(".json")) return FindCase(argument);
+  if (!has_sweep || argument.ends_with(".json"))
+    return FindCase(argument, memory);
   *sweep = argument.substr(at + 1);
-  Case c = FindCase(argument.substr(0, at));
+  Case c = FindCase(argument.substr(0, at), memory);
   for (const SweepKind& kind : SweepKinds()) {
     if (*sweep == kind.name && IsSwept(c, kind.name)) return c;
   }
@@ -41,15 +44,17 @@ Case FindSwept(const std::string& argument, std::string* sweep) {
 
 int RunShrink(const ShrinkFlags& flags) {
   std::string sweep;
-  Case c = FindSwept(flags.chosen, &sweep);
+  Case c = FindSwept(flags.chosen, flags.memory, &sweep);
   if (!flags.after.empty())
-    c.after = FindEarlier(ReadSuite(DefaultSuite(), {}), flags.after);
+    c.after = FindEarlier(
+        ReadSuite(DefaultSuite(), {ParseBytes(flags.memory), {}}), flags.after);
   if (c.trait || c.chunk > 0 || !c.is_static)
     throw InputError(flags.chosen,
                      "is verified, judged in chunks or dynamic: there is "
                      "nothing that runs to make smaller");
   OpenOptions open;
   open.limits.timeout = ParseDuration("--timeout", flags.timeout);
+  open.limits.memory = ParseBytes(flags.memory);
   std::unique_ptr<Executor> executor;
   if (!Backend::IsSpec(flags.backend))
     executor = OpenBackend(flags.backend, open);
@@ -58,9 +63,9 @@ int RunShrink(const ShrinkFlags& flags) {
   const ShrinkOptions options{flags.most_executions, &policy};
   Shrunk shrunk = Shrink(c, sweep, options, JudgeBy(executor.get(), policy));
   if (!shrunk.fails) {
-    fmt::print("{} does not fail: {}\n", c.name, Name(shrunk.verdict.outcome));
+    PrintText("{} does not fail: {}\n", c.name, Name(shrunk.verdict.outcome));
     if (!shrunk.verdict.message.empty())
-      fmt::print("  {}\n", shrunk.verdict.message);
+      PrintText("  {}\n", shrunk.verdict.message);
     return kExitNothingJudged;
   }
   const std::string id = "shrunk";
@@ -69,20 +74,20 @@ int RunShrink(const ShrinkFlags& flags) {
   shrunk.verdict.replay.clear();
   const std::string file =
       CaseFileOf(shrunk.c, shrunk.sweep, shrunk.verdict, id);
-  fmt::print("{}", FailureText(shrunk.verdict));
-  fmt::print("{} executions{}\n", shrunk.executions,
-             shrunk.is_complete
-                 ? ""
-                 : ", which is all that --executions allows: it may not be "
-                   "the smallest");
+  PrintText("{}", FailureText(shrunk.verdict));
+  PrintText("{} executions{}\n", shrunk.executions,
+            shrunk.is_complete
+                ? ""
+                : ", which is all that --executions allows: it may not be "
+                  "the smallest");
   if (flags.out.empty()) {
-    fmt::print("{}", file);
+    PrintText("{}", file);
   } else {
     std::ofstream stream(flags.out, std::ios::binary | std::ios::trunc);
     stream << file << std::flush;
     if (!stream) throw InputError(flags.out, "cannot be written");
-    fmt::print("replay: {}\n",
-               ReplayOf(shrunk, id, flags.out, flags.backend, policy));
+    PrintText("replay: {}\n", ReplayOf(shrunk, id, flags.out, flags.backend,
+                                       policy, flags.timeout, flags.memory));
   }
   return kExitFindings;
 }
@@ -119,6 +124,7 @@ void RegisterShrink(CLI::App& app, int* exit_code) {
                    "For a call, such as 500ms. A hang is waited for again and "
                    "again. Default: 10s")
       ->type_name("TIME");
+  AddMemoryTo(*command, &flags->memory);
   command
       ->add_option("--executions", flags->most_executions,
                    "Cases to try at most")

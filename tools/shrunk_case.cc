@@ -3,17 +3,23 @@
 #include <fmt/format.h>
 
 #include "cases/runner.h"
+#include "spec/text.h"
 
 namespace assay {
 
 std::string ReplayOf(const Shrunk& shrunk, const std::string& id,
                      const std::string& path, const std::string& backend,
-                     const Policy& policy) {
+                     const Policy& policy, const std::string& timeout,
+                     const std::string& memory) {
   return fmt::format(
-      "assay run --backend '{}' --policy {} --cases '{}'{} --op '{}/{}{}'",
-      backend, policy.name(), path,
-      shrunk.sweep.empty() ? "" : " --layouts all", shrunk.c.op, id,
-      shrunk.sweep.empty() ? "" : "@" + shrunk.sweep);
+      "assay run {} --policy {} {}{} {}{} {}", ShellFlag("--backend", backend),
+      policy.name(), ShellFlag("--cases", path),
+      shrunk.sweep.empty() ? "" : " --layouts all",
+      ShellFlag("--timeout", timeout),
+      memory.empty() ? "" : " " + ShellFlag("--memory", memory),
+      ShellFlag("--op",
+                fmt::format("{}/{}{}", shrunk.c.op, id,
+                            shrunk.sweep.empty() ? "" : "@" + shrunk.sweep)));
 }
 
 std::function<Verdict(const Case&)> JudgeBy(Executor* executor,

@@ -9,10 +9,12 @@
 
 namespace assay {
 
-// The command that judges it again, from the file at `path`.
+// The command that judges it again, from the file at `path`. `timeout` and
+// `memory`: as the flags were given.
 std::string ReplayOf(const Shrunk& shrunk, const std::string& id,
                      const std::string& path, const std::string& backend,
-                     const Policy& policy);
+                     const Policy& policy, const std::string& timeout,
+                     const std::string& memory);
 
 // The judge of a shrinker: the executor's verdicts under the policy, or those
 // of the constraints, if there is no executor.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "reports/print.h"
 #include "spec/embedded.h"
 #include "spec/error.h"
 #include "spec/op_spec.h"
@@ -25,16 +26,16 @@ void PrintBudgets(const OpSpec& spec, const Policy& policy) {
   for (const Budget& row : policy.budgets()) {
     if (std::ranges::find(rows, &row) == rows.end()) continue;
     const std::string where = row.WhereText();
-    fmt::print("  {}{}: {} (policy {}). {}\n", fmt::join(row.types, ", "),
-               where.empty() ? "" : ", " + where, row.Text(), policy.name(),
-               row.reason);
+    PrintText("  {}{}: {} (policy {}). {}\n", fmt::join(row.types, ", "),
+              where.empty() ? "" : ", " + where, row.Text(), policy.name(),
+              row.reason);
   }
 }
 
 void PrintOp(const OpSpec& spec, const Policy& policy) {
-  fmt::print("{}  ({}, lines {}-{}; {})\n", spec.id, spec.source,
-             spec.first_line, spec.last_line, spec.file);
-  fmt::print("\ninputs\n");
+  PrintText("{}  ({}, lines {}-{}; {})\n", spec.id, spec.source,
+            spec.first_line, spec.last_line, spec.file);
+  PrintText("\ninputs\n");
   for (const InputSpec& input : spec.inputs) {
     std::string type =
         input.kind == InputSpec::Kind::kTensor
@@ -45,40 +46,40 @@ void PrintOp(const OpSpec& spec, const Policy& policy) {
             : "constant " + input.type->ToString();
     if (input.variadic) type = "any number of: " + type;
     if (input.absent) type += fmt::format(", {} if left out", *input.absent);
-    fmt::print("  {:<4} {:<22} {}\n", input.label, input.name, type);
+    PrintText("  {:<4} {:<22} {}\n", input.label, input.name, type);
   }
-  fmt::print("\noutputs\n");
+  PrintText("\noutputs\n");
   for (const OutputSpec& output : spec.outputs)
-    fmt::print("       {:<22} {}\n", output.name,
-               spec.executable ? fmt::format("tensor of {}",
-                                             fmt::join(output.types, " or "))
-                               : "tensor or vector type");
-  fmt::print("\nconstraints\n");
+    PrintText("       {:<22} {}\n", output.name,
+              spec.executable
+                  ? fmt::format("tensor of {}", fmt::join(output.types, " or "))
+                  : "tensor or vector type");
+  PrintText("\nconstraints\n");
   for (const ConstraintSpec& constraint : spec.constraints) {
-    fmt::print("  {:<6} {}\n", constraint.label, constraint.Text());
+    PrintText("  {:<6} {}\n", constraint.label, constraint.Text());
     if (!constraint.never_alone.empty())
-      fmt::print("         never violated alone: {}\n", constraint.never_alone);
+      PrintText("         never violated alone: {}\n", constraint.never_alone);
     if (!constraint.policy.empty())
-      fmt::print("         policy {}\n", constraint.policy);
+      PrintText("         policy {}\n", constraint.policy);
     if (!constraint.needs.empty())
-      fmt::print("         needs {}\n", constraint.needs);
+      PrintText("         needs {}\n", constraint.needs);
   }
-  fmt::print("\nsemantics\n");
+  PrintText("\nsemantics\n");
   for (const ClauseSpec& clause : spec.semantics) {
-    fmt::print("  {:<6} {}\n", clause.label, clause.text);
-    if (!clause.when.empty()) fmt::print("         when: {}\n", clause.when);
+    PrintText("  {:<6} {}\n", clause.label, clause.text);
+    if (!clause.when.empty()) PrintText("         when: {}\n", clause.when);
     if (clause.status != "defined" || !clause.policy.empty())
-      fmt::print("         {}, policy {}\n", clause.status, clause.policy);
-    if (!clause.needs.empty()) fmt::print("         needs {}\n", clause.needs);
+      PrintText("         {}, policy {}\n", clause.status, clause.policy);
+    if (!clause.needs.empty()) PrintText("         needs {}\n", clause.needs);
     if (!clause.judged.empty())
-      fmt::print("         judged by: {}\n", clause.judged);
+      PrintText("         judged by: {}\n", clause.judged);
   }
-  fmt::print("\naccuracy  {}{}\n", spec.rule,
-             spec.rule_reason.empty() ? "" : " (" + spec.rule_reason + ")");
+  PrintText("\naccuracy  {}{}\n", spec.rule,
+            spec.rule_reason.empty() ? "" : " (" + spec.rule_reason + ")");
   if (spec.complex_rule != spec.rule)
-    fmt::print("  of complex numbers {}\n", spec.complex_rule);
-  if (spec.least) fmt::print("  not below {}\n", *spec.least);
-  if (spec.greatest) fmt::print("  not above {}\n", *spec.greatest);
+    PrintText("  of complex numbers {}\n", spec.complex_rule);
+  if (spec.least) PrintText("  not below {}\n", *spec.least);
+  if (spec.greatest) PrintText("  not above {}\n", *spec.greatest);
   PrintBudgets(spec, policy);
 }
 
@@ -89,11 +90,11 @@ int Spec(const std::string& op, const Policy& policy, bool json) {
     if (!op.empty() && spec.id != op) continue;
     if (!json) {
       PrintOp(spec, policy);
-      if (op.empty()) fmt::print("\n");
+      if (op.empty()) PrintText("\n");
       continue;
     }
     for (const EmbeddedFile& file : EmbeddedFiles()) {
-      if (file.path == spec.file) fmt::print("{}", file.text);
+      if (file.path == spec.file) PrintText("{}", file.text);
     }
   }
   return kExitOk;

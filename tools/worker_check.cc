@@ -18,6 +18,7 @@
 #include "backends/open.h"
 #include "backends/worker_messages.h"
 #include "cases/memory.h"
+#include "reports/print.h"
 #include "tools/command.h"
 
 namespace assay {
@@ -330,7 +331,7 @@ class WorkerCheck {
       mark = "BROKEN";
       why = fmt::format(": {}", e.what());
     }
-    fmt::print("{:<7} {}{}\n", mark, rule, why);
+    PrintText("{:<7} {}{}\n", mark, rule, why);
     std::fflush(stdout);
   }
 
@@ -402,9 +403,9 @@ class WorkerCheck {
   }
 
   int Finish() const {
-    fmt::print("{}: {} rules, {} broken, {} not shown\n",
-               name_.empty() ? command_.spec : name_, rules_, broken_,
-               not_shown_);
+    PrintText("{}: {} rules, {} broken, {} not shown\n",
+              name_.empty() ? command_.spec : name_, rules_, broken_,
+              not_shown_);
     return broken_ == 0 ? kExitOk : kExitFindings;
   }
 

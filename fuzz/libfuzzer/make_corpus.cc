@@ -68,8 +68,9 @@ void AddCases(const fs::path& repository, Folder* folder) {
     int count = 0;
     for (const Json& c : file.at("cases")) {
       Json alone = {{"op", file.at("op")}};
-      for (const Json& flag : c.value("flags", Json::array()))
-        alone["notes"][flag] = file.at("notes").at(flag.get<std::string>());
+      for (const std::string& flag :
+           c.value("flags", std::vector<std::string>()))
+        alone["notes"][flag] = file.at("notes").at(flag);
       alone["cases"] = Json::array({c});
       const std::string text = alone.dump();
       if (text.size() > kMostBytes) continue;

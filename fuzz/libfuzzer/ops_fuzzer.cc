@@ -30,6 +30,7 @@
 #include "spec/digest.h"
 #include "spec/error.h"
 #include "spec/policy.h"
+#include "spec/text.h"
 
 extern "C" {
 size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
@@ -144,10 +145,11 @@ class Search {
       std::ofstream stream(path, std::ios::binary | std::ios::trunc);
       if (!(stream << file << std::flush))
         throw InputError(path, "cannot be written");
-      fmt::print(stderr,
-                 "assay: the smallest: assay shrink '{}#{}{}' --backend '{}'\n",
-                 path, id, drawn.sweep.empty() ? "" : "@" + drawn.sweep,
-                 verdict.backend);
+      fmt::print(
+          stderr, "assay: the smallest: assay shrink {} {}\n",
+          ShellPath(fmt::format("{}#{}{}", path, id,
+                                drawn.sweep.empty() ? "" : "@" + drawn.sweep)),
+          ShellFlag("--backend", verdict.backend));
     }
     if (aborts_) AbortWrong(drawn.c.op);
   }
