@@ -11,6 +11,7 @@
 #include "cases/case_layout.h"
 #include "spec/broadcast.h"
 #include "spec/error.h"
+#include "spec/pointwise.h"
 #include "spec/policy.h"
 
 namespace assay {
