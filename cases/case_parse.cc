@@ -5,11 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "cases/case_layout.h"
 #include "spec/broadcast.h"
 #include "spec/error.h"
+#include "spec/pointwise.h"
 #include "spec/policy.h"
 #include "spec/text.h"
 
@@ -280,6 +282,10 @@ class CaseParser {
   static ResultAccuracy ParseResultAccuracy(const JsonView& object,
                                             const OpSpec& spec, const Op& op) {
     object.RequireObject({"atol", "rtol", "ulps"});
+    if (spec.family == kPointwise)
+      object.Fail(
+          "an attribute of StableHLO's ops, which a pointwise call "
+          "does not pass on");
     const bool is_float =
         !op.inputs.empty() && IsFloat(op.inputs[0].type.element_type);
     if (spec.rule != "ulp" || !is_float)
@@ -289,7 +295,8 @@ class CaseParser {
     const auto number = [&](const char* name) {
       const JsonView value = object.At(name);
       const double number = value.Number();
-      if (!(number >= 0)) value.Fail("expected a number of 0 or more");
+      if (!(number >= 0) || std::isinf(number))
+        value.Fail("expected a number of 0 or more");
       return number;
     };
     return {number("atol"), number("rtol"),

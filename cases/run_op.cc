@@ -325,13 +325,11 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
                  const Expectation& expectation, Verdict* verdict,
                  Findings* findings) {
   const Op& op = *run.op;
-  const OpSpec& spec = *FindOp(op.op);
   const Tensor& actual = run.a.outputs[i];
   if (run.has_b) CompareRuns(run, i, findings);
   if (run.has_base && run.base.answer.status == CallStatus::kOk)
     CompareWithBase(run, i, policy, expectation, verdict, findings);
-  if (CanFlush(spec, op, policy) &&
-      policy.Get("subnormals") == "flush_uniformly") {
+  if (MayBeFlushed(op, policy)) {
     JudgeFlushed(run, i, policy, expectation, verdict, findings);
     return;
   }
@@ -377,6 +375,13 @@ void JudgeResults(const OpRun& run, const Policy& policy, Verdict* verdict,
   }
   for (size_t i = 0; i < op.outputs.size(); ++i)
     JudgeResult(run, i, policy, evaluation.outputs[i], verdict, findings);
+  // What the others show counts; without that, the case says nothing.
+  if (evaluation.undecided > 0 && findings->empty())
+    findings->Add(
+        Outcome::kSkipped, "",
+        fmt::format("the oracle has no enclosure that decides {} elements of "
+                    "{}",
+                    evaluation.undecided, op.op));
 }
 
 // Rows at a time, up to the first that are wrong: what is expected of a result

@@ -12,6 +12,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "oracle/ball.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -308,6 +309,49 @@ TEST_F(RunnerTest, WhatIsNotAskedIsSkippedWithAReason) {
       R"({"op": "add", "cases": [{"id": "a", "inputs": {"lhs": {"type": "tensor<?xi32>"}, "rhs": {"type": "tensor<2xi32>"}}}]})";
   EXPECT_EQ(Judge(Right, dynamic).message, "has dynamic dimensions");
   EXPECT_EQ(calls, 0);
+}
+
+// A backend of f32 bits that always answers alike.
+std::function<int32_t(const I32Add&)> Answers(int32_t bits) {
+  return [bits](const I32Add& add) {
+    std::fill_n(add.result, add.size, bits);
+    return ASSAY_OK;
+  };
+}
+
+TEST_F(RunnerTest, WhatNoEnclosureDecidesIsSkippedWithAReason) {
+  const char* json =
+      R"({"op": "atan2", "cases": [{"id": "a", "result_accuracy": {"atol": 0, "rtol": 0.001, "ulps": 1}, "inputs": {
+    "lhs": {"type": "tensor<2xf32>", "data": [1, "nan"]}, "rhs": {"type": "tensor<2xf32>", "data": [3, 1]}}}]})";
+  constexpr int32_t kNan = 0x7fc00000;
+  EXPECT_EQ(Judge(Answers(kNan), json).outcome, Outcome::kFail);
+  const ScopedMostPrecision few(64);
+  const Verdict verdict = Judge(Answers(kNan), json);
+  EXPECT_EQ(verdict.outcome, Outcome::kSkipped);
+  EXPECT_THAT(verdict.message, HasSubstr("decides 1 elements of atan2"));
+  // What can be judged is.
+  EXPECT_EQ(Judge(Answers(0), json).outcome, Outcome::kFail);
+}
+
+TEST_F(RunnerTest, ALiteralMayBeFlushedWhereThePolicyLetsResultsBe) {
+  const auto outcome = [&](const char* literal, const char* policy) {
+    const std::string json =
+        std::string(
+            R"({"op": "multiply", "cases": [{"id": "a", "source": "hand", "inputs": {
+    "lhs": {"type": "tensor<2xf32>", "data": ["-0x1p-100", "0x1p-100"]},
+    "rhs": {"type": "tensor<2xf32>", "data": ["0x1p-40", "0x1p-40"]}}, "expect": {"result": )") +
+        literal + "}}]}";
+    return Judge(Answers(0), json.c_str(), policy).outcome;
+  };
+  const char* kept = R"(["-0x1p-140", "0x1p-140"])";
+  EXPECT_EQ(outcome(kept, "assay"), Outcome::kFail);
+  EXPECT_EQ(outcome(kept, "flush"), Outcome::kPass);
+  EXPECT_EQ(outcome("[0, 0]", "assay"), Outcome::kOracleSuspect);
+  EXPECT_EQ(outcome("[0, 0]", "flush"), Outcome::kPass);
+  EXPECT_EQ(outcome("[-0.0, 0]", "flush"), Outcome::kPass);
+  // No one way of flushing keeps one of them and flushes the other.
+  EXPECT_EQ(outcome(R"([0, "0x1p-140"])", "flush"), Outcome::kOracleSuspect);
+  EXPECT_EQ(outcome(R"([0, "0x1p-139"])", "flush"), Outcome::kOracleSuspect);
 }
 
 TEST_F(RunnerTest, AProgramRunsOnTheBackendsOwnValues) {

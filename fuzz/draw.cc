@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "cases/case_json.h"
 #include "cases/layout_sweep.h"
@@ -114,10 +116,32 @@ class Generator::Build {
     if (is_slow) most_elements_ = std::min<int64_t>(most_elements_, 12);
   }
 
+  // Now and then a tolerance of the call's own, from a little wider than every
+  // budget is to one that is beyond all values: a backend is not told of it, so
+  // no narrower one can be asked. Of functions of one operand, as StableHLO has
+  // it: powers reach the largest value, where a budget has room for infinity
+  // and no tolerance has. The oracle answers exactly, and slowly.
+  std::optional<ResultAccuracy> DrawAccuracy(
+      const OpSpec& spec, const std::vector<ElementType>& operands) {
+    constexpr std::array kRelative = {0.0, 1e-3, 0.5, 1.0, 2.0, 1e300};
+    constexpr std::array<int64_t, 4> kUlps = {8, 9, 1 << 20, int64_t{1} << 52};
+    const ElementType type = operands[0];
+    if (spec.rule != "ulp" || operands.size() != 1 || !IsFloat(type) ||
+        !choices_->OneIn(Topic::kAttributes, 30))
+      return std::nullopt;
+    const double least = std::ldexp(1.0, FormatOf(type).min_exponent());
+    const std::array absolute = {least, 3 * least, 1e-3, 0x1p-10, 1.0, 1e300};
+    most_elements_ = std::min<int64_t>(most_elements_, 12);
+    return ResultAccuracy{choices_->Of(Topic::kAttributes, absolute),
+                          choices_->Of(Topic::kAttributes, kRelative),
+                          choices_->Of(Topic::kAttributes, kUlps)};
+  }
+
   Op DrawPlain(const OpEntry& entry) {
     Op op = CallOf(entry);
     const Signature& signature = choices_->Of(Topic::kTypes, entry.signatures);
     LimitCost(*entry.spec, signature.operands);
+    op.result_accuracy = DrawAccuracy(*entry.spec, signature.operands);
     const Shape shape = DrawShape(choices_, profile_, most_elements_);
     const std::vector<const InputSpec*>& operands = entry.operands;
     std::vector<Shape> shapes(operands.size(), shape);

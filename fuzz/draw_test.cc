@@ -65,6 +65,7 @@ void SeeCall(const Op& op, Sight* sight) {
     if (result.type.shape.empty()) ++sight->kinds["rank 0"];
   }
   if (op.outputs.size() > 1) ++sight->kinds["two results"];
+  if (op.result_accuracy) ++sight->kinds["a tolerance"];
 }
 
 void SeeCase(const Drawn& drawn, Sight* sight) {
@@ -134,8 +135,8 @@ TEST(Draw, ReachesEveryTypeAndNoneTooOften) {
 TEST(Draw, ReachesEveryKindOfCase) {
   for (const char* kind :
        {"a scalar", "rank 0 beside higher ones", "in place", "no elements",
-        "rank 0", "two results", "a violation", "a placed result", "an alias",
-        "a strided operand"}) {
+        "rank 0", "two results", "a tolerance", "a violation",
+        "a placed result", "an alias", "a strided operand"}) {
     const auto count = SeenInMany().kinds.find(kind);
     ASSERT_NE(count, SeenInMany().kinds.end()) << kind;
     EXPECT_GT(count->second, 20) << kind;

@@ -3,12 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
-#include <cstdlib>
+#include <utility>
 
-#include "oracle/arb.h"
-#include "spec/error.h"
+#include "oracle/real_value.h"
 
 namespace assay {
 namespace {
@@ -68,47 +66,108 @@ void Apply(RealFunction f, arb_ptr x, arb_ptr y, slong precision,
   }
 }
 
-// The exponent of the binade, far beyond every format where it has no int.
-int BinadeOf(arf_ptr magnitude) {
-  Fmpz exponent;
-  arf_abs_bound_lt_2exp_fmpz(exponent, magnitude);
-  if (fmpz_cmp_si(exponent, 100000) > 0) return 100000;
-  if (fmpz_cmp_si(exponent, -100000) < 0) return -100000;
-  return static_cast<int>(fmpz_get_si(exponent)) - 1;
+// From here on a magnitude is beyond its format, and what stands for it.
+constexpr int kMostBinades = 60;
+constexpr unsigned __int128 kBeyondUnits = static_cast<unsigned __int128>(1)
+                                           << 124;
+
+// Precondition: 0 <= value < 2^128.
+unsigned __int128 ToInteger(fmpz* value) {
+  Fmpz high, low;
+  fmpz_fdiv_q_2exp(high, value, 64);
+  fmpz_fdiv_r_2exp(low, value, 64);
+  return static_cast<unsigned __int128>(fmpz_get_ui(high)) << 64 |
+         fmpz_get_ui(low);
 }
 
 // floor(magnitude / 2^(unit - kFractionBits)) with the bit for what follows:
 // the number has no end in base 2, so something does.
 unsigned __int128 InUnits(arf_ptr magnitude, int unit) {
-  if (BinadeOf(magnitude) - unit > 60)
-    return static_cast<unsigned __int128>(1) << 124;
+  if (BinadeOf(magnitude) - unit > kMostBinades) return kBeyondUnits;
   if (BinadeOf(magnitude) - unit < -Fixed::kFractionBits - 2) return 1;
   Arf scaled;
   arf_mul_2exp_si(scaled, magnitude, Fixed::kFractionBits - unit);
-  Fmpz floor, high, low;
+  Fmpz floor;
   arf_get_fmpz(floor, scaled, ARF_RND_FLOOR);
-  fmpz_fdiv_q_2exp(high, floor, 64);
-  fmpz_fdiv_r_2exp(low, floor, 64);
-  return (static_cast<unsigned __int128>(fmpz_get_ui(high)) << 64 |
-          fmpz_get_ui(low)) |
-         1;
+  return ToInteger(floor) | 1;
+}
+
+// The same of a fraction, which may end there.
+unsigned __int128 InUnits(fmpq* magnitude, int binade, int unit) {
+  if (binade - unit > kMostBinades) return kBeyondUnits;
+  if (binade - unit < -Fixed::kFractionBits - 2) return 1;
+  Fmpz scaled, rest;
+  const int shift = Fixed::kFractionBits - unit;
+  Fmpz divisor;
+  fmpz_set(scaled, fmpq_numref(magnitude));
+  fmpz_set(divisor, fmpq_denref(magnitude));
+  if (shift >= 0) {
+    fmpz_mul_2exp(scaled, scaled, static_cast<ulong>(shift));
+  } else {
+    fmpz_mul_2exp(divisor, divisor, static_cast<ulong>(-shift));
+  }
+  fmpz_fdiv_qr(scaled, rest, scaled, divisor);
+  return ToInteger(scaled) | (fmpz_is_zero(rest) ? 0 : 1);
 }
 
 }  // namespace
 
+int BinadeOf(arf_ptr value) {
+  Fmpz exponent;
+  arf_abs_bound_lt_2exp_fmpz(exponent, value);
+  if (fmpz_cmp_si(exponent, 100000) > 0) return 100000;
+  if (fmpz_cmp_si(exponent, -100000) < 0) return -100000;
+  return static_cast<int>(fmpz_get_si(exponent)) - 1;
+}
+
+int BinadeOf(const fmpq* value) {
+  Fmpz a, b;
+  fmpz_abs(a, fmpq_numref(value));
+  fmpz_set(b, fmpq_denref(value));
+  const auto binade =
+      static_cast<int>(fmpz_bits(a)) - static_cast<int>(fmpz_bits(b));
+  if (binade >= 0) {
+    fmpz_mul_2exp(b, b, static_cast<ulong>(binade));
+  } else {
+    fmpz_mul_2exp(a, a, static_cast<ulong>(-binade));
+  }
+  return fmpz_cmp(a, b) < 0 ? binade - 1 : binade;
+}
+
+bool EncloseReal(RealFunction f, double x, double y, int precision, arf_ptr low,
+                 arf_ptr high) {
+  FreeAtThreadExit();
+  const bool is_atan2 = f == RealFunction::kAtan2;
+  // The angle has the sign of x, also of a zero, and that of zeros is pi where
+  // y is -0. Infinities count as equal, and as more than everything else.
+  const bool is_mirrored = is_atan2 && std::signbit(x);
+  if (is_mirrored) x = -x;
+  if (is_atan2 && (std::isinf(x) || std::isinf(y))) {
+    x = std::isinf(x) ? 1 : 0;
+    y = std::isinf(y) ? std::copysign(1.0, y) : 0;
+  }
+  if (is_atan2 && x == 0) y = std::copysign(1.0, y);
+  Arb a, b, result;
+  arb_set_d(a, x);
+  arb_set_d(b, y);
+  Apply(f, a, b, precision, result);
+  if (is_mirrored) arb_neg(result, result);
+  if (!arb_is_finite(result)) return false;
+  arb_get_interval_arf(low, high, result, precision);
+  return true;
+}
+
 std::optional<Enclosure> RealBall::Enclose(int precision,
                                            int (*unit_of)(int)) const {
-  FreeAtThreadExit();
-  Arb x, y, result;
-  arb_set_d(x, x_);
-  arb_set_d(y, y_);
-  Apply(f_, x, y, precision, result);
-  if (arb_contains_zero(result) || !arb_is_finite(result)) return std::nullopt;
-  const bool negative = arb_is_negative(result) != 0;
-  if (negative) arb_neg(result, result);
   Arf low, high;
-  arb_get_lbound_arf(low, result, precision);
-  arb_get_ubound_arf(high, result, precision);
+  if (!EncloseReal(f_, x_, y_, precision, low, high)) return std::nullopt;
+  const bool negative = arf_sgn(high) <= 0;
+  if (negative) {
+    arf_swap(low, high);
+    arf_neg(low, low);
+    arf_neg(high, high);
+  }
+  if (arf_sgn(low) <= 0) return std::nullopt;
   Enclosure real{negative, {}, {}, unit_of(BinadeOf(low))};
   if (unit_of(BinadeOf(high)) != real.unit) return std::nullopt;
   real.low.value = InUnits(low, real.unit);
@@ -116,75 +175,37 @@ std::optional<Enclosure> RealBall::Enclose(int precision,
   return real;
 }
 
-std::optional<RealBall::Dyadic> RealBall::Exact() const {
-  // |x| = m * 2^e with an odd m.
-  const auto odd = [](double x, uint64_t* m, int* e) {
-    *m = static_cast<uint64_t>(std::ldexp(std::frexp(std::fabs(x), e), 53));
-    *e -= 53;
-    const int zeros = std::countr_zero(*m);
-    *m >>= zeros;
-    *e += zeros;
-  };
-  const auto root = [](uint64_t m, double power) -> uint64_t {
-    return static_cast<uint64_t>(std::llround(std::pow(m, power)));
-  };
-  uint64_t m = 0;
-  int e = 0;
-  odd(x_, &m, &e);
-  if (f_ == RealFunction::kCbrt) {
-    const uint64_t r = root(m, 1.0 / 3);
-    if (e % 3 != 0 || r * r * r != m) return std::nullopt;
-    return Dyadic{x_ < 0, r, e / 3};
+std::optional<Enclosure> RealBall::Known(int (*unit_of)(int)) const {
+  FreeAtThreadExit();
+  KnownReal known;
+  if (!FindKnownReal(f_, x_, y_, &known)) return std::nullopt;
+  const bool negative = fmpq_sgn(known.value) < 0;
+  const int outward = negative ? -known.beside : known.beside;
+  fmpq_abs(known.value, known.value);
+  const int binade = BinadeOf(known.value);
+  Fmpq power;
+  fmpq_one(power);
+  if (binade >= 0) {
+    fmpq_mul_2exp(power, power, static_cast<ulong>(binade));
+  } else {
+    fmpq_div_2exp(power, power, static_cast<ulong>(-binade));
   }
-  if (f_ == RealFunction::kRsqrt) {
-    if (m != 1 || e % 2 != 0) return std::nullopt;
-    return Dyadic{false, 1, -e / 2};
-  }
-  if (f_ == RealFunction::kSqrt) {
-    const uint64_t r = root(m, 0.5);
-    if (e % 2 != 0 || r * r != m) return std::nullopt;
-    return Dyadic{false, r, e / 2};
-  }
-  if (f_ == RealFunction::kDivide) {
-    uint64_t divisor = 0;
-    int power = 0;
-    odd(y_, &divisor, &power);
-    if (m % divisor != 0) return std::nullopt;
-    return Dyadic{(x_ < 0) != (y_ < 0), m / divisor, e - power};
-  }
-  if (f_ != RealFunction::kPower) return std::nullopt;
-  uint64_t n = 0;  // |y| = n * 2^f
-  int f = 0;
-  odd(y_, &n, &f);
-  const bool negative = x_ < 0 && f == 0;
-  for (; f < 0; ++f) {
-    const uint64_t r = root(m, 0.5);
-    if (e % 2 != 0 || r * r != m) return std::nullopt;
-    m = r;
-    e /= 2;
-  }
-  // m^(n * 2^f), of at most 64 bits; a power of two may be any.
-  if (m == 1) {
-    const double exponent = std::ldexp(static_cast<double>(n), f) * e;
-    const double bounded = std::clamp(exponent, -1e6, 1e6);
-    return Dyadic{negative, 1, static_cast<int>(y_ < 0 ? -bounded : bounded)};
-  }
-  if (y_ < 0 || f > 6 || n > 64) return std::nullopt;
-  unsigned __int128 power = 1;
-  const uint64_t count = n << f;
-  for (uint64_t i = 0; i < count; ++i) {
-    power *= m;
-    if (power >> 64 != 0) return std::nullopt;
-  }
-  return Dyadic{negative, static_cast<uint64_t>(power),
-                static_cast<int>(e * static_cast<int>(count))};
+  // 2^n itself and what is less belong to the lower binade.
+  const bool is_lower = fmpq_equal(power, known.value) != 0 && outward <= 0;
+  Enclosure real{negative, {}, {}, unit_of(binade - (is_lower ? 1 : 0))};
+  real.low.value = InUnits(known.value, binade, real.unit);
+  if (outward > 0) real.low.value |= 1;
+  if (outward < 0) --real.low.value;
+  real.high = real.low;
+  return real;
 }
 
-void UndecidedBall(RealFunction f, double x, double y) {
-  CheckFailed(fmt::format("function {} of {:a} and {:a} has no end in base 2",
-                          static_cast<int>(f), x, y)
-                  .c_str(),
-              __FILE__, __LINE__);
-}
+namespace {
+thread_local int most_precision = kMostPrecision;
+}  // namespace
+
+int MostPrecision() { return most_precision; }
+ScopedMostPrecision::ScopedMostPrecision(int bits) { most_precision = bits; }
+ScopedMostPrecision::~ScopedMostPrecision() { most_precision = kMostPrecision; }
 
 }  // namespace assay

@@ -16,12 +16,12 @@ namespace {
 
 using Rows = std::vector<const Budget*>;
 
-Rows FindRows(const Op& op, const Policy& policy) {
+Rows FindRows(const Op& op, const Policy& policy, size_t output) {
   const OpSpec& spec = *FindOp(op.op);
   if (spec.steps.empty())
     return policy.FindBudgets(op.op, op.inputs[0].type.element_type);
-  for (const Op& step : Desugar(spec, op, AnalyseOperands(spec, op), 0)) {
-    Rows rows = FindRows(step, policy);
+  for (const Op& step : Desugar(spec, op, AnalyseOperands(spec, op), output)) {
+    Rows rows = FindRows(step, policy, 0);
     if (!rows.empty()) return rows;
   }
   return {};
@@ -43,13 +43,14 @@ double ValueAt(const Tensor& tensor, int64_t i) {
 
 }  // namespace
 
-std::vector<std::string> BudgetLines(const Op& op, const Policy& policy) {
+std::vector<std::string> BudgetLines(const Op& op, const Policy& policy,
+                                     size_t output) {
   if (op.result_accuracy) {
     Budget budget;
     budget.result_accuracy = op.result_accuracy;
     return {"result_accuracy " + budget.Text()};
   }
-  const Rows rows = FindRows(op, policy);
+  const Rows rows = FindRows(op, policy, output);
   ASSAY_CHECK(!rows.empty());
   std::vector<std::string> lines;
   for (const Budget* row : rows) lines.push_back(LineOf(*row, policy));
@@ -57,11 +58,11 @@ std::vector<std::string> BudgetLines(const Op& op, const Policy& policy) {
 }
 
 std::string BudgetText(const Op& op, const std::vector<Tensor>& inputs,
-                       const Policy& policy, int64_t index) {
-  const std::vector<std::string> lines = BudgetLines(op, policy);
+                       const Policy& policy, int64_t index, size_t output) {
+  const std::vector<std::string> lines = BudgetLines(op, policy, output);
   if (lines.size() == 1 || !FindOp(op.op)->steps.empty())
     return fmt::format("{}", fmt::join(lines, "\n    "));
-  const Rows rows = FindRows(op, policy);
+  const Rows rows = FindRows(op, policy, output);
   const auto value = [&](size_t k) {
     return ValueAt(inputs[k], OperandElement(op, k, index));
   };

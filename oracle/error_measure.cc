@@ -48,7 +48,8 @@ MeasuredErrors Measure(const Expectation& expectation, const Tensor& actual) {
   measure.budget = reals.budget;
   int64_t worst_at = -1;
   for (int64_t i = 0, n = actual.size(); i < n; ++i) {
-    if (expectation.Has(kNoRange, i)) continue;
+    if (expectation.Has(kNoRange, i) || !expectation.OthersOf(i).empty())
+      continue;
     const int unit = reals.unit[static_cast<size_t>(i)];
     const W scale = Scale<W>(unit);
     double error = 0;

@@ -8,9 +8,11 @@
 #ifndef ASSAY_ORACLE_EXPECTATION_H_
 #define ASSAY_ORACLE_EXPECTATION_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "spec/tensor.h"
@@ -38,6 +40,12 @@ struct Expectation {
   static constexpr uint8_t kEitherZero = kOrPlusZero | kOrMinusZero;
   static constexpr uint8_t kAnyNan = 8;  // for a NaN, although NaNs are kept
 
+  // What one element may be instead of what lies between.
+  struct Alternative {
+    int64_t element;
+    ElementBits lo, hi;
+  };
+
   explicit Expectation(const TensorType& type) : lo(type), hi(lo) {}
 
   bool Has(uint8_t flag, int64_t i) const {
@@ -49,6 +57,12 @@ struct Expectation {
     flags[static_cast<size_t>(i)] |= flag;
   }
   void SetOpen(int64_t i) { Set(kOpen, i); }
+  std::span<const Alternative> OthersOf(int64_t i) const {
+    if (others.empty()) return {};
+    const auto range =
+        std::ranges::equal_range(others, i, {}, &Alternative::element);
+    return {range.begin(), range.end()};
+  }
   bool KeepsNan(int64_t i) const { return keeps_nans && !Has(kAnyNan, i); }
 
   Tensor lo;
@@ -59,7 +73,10 @@ struct Expectation {
   std::vector<uint8_t> flags;  // empty if no element has one
   // Whole results of other ways to compute: an element may be as in any.
   std::vector<Tensor> alternatives;
+  std::vector<Alternative> others;  // in the order of the elements
   std::optional<RealValues> reals;
+  // Whether the ends follow from those of a result with a budget, by other ops.
+  bool follows_budget = false;
 };
 
 // What the oracle says of one op call.
@@ -69,6 +86,9 @@ struct Evaluation {
                        // unless marks were counted
   // Elements of a result with a budget, by the tier that decided them (real.h).
   std::array<int64_t, 4> tiers = {};
+  // Elements that the oracle has no enclosure for. They are open, and the call
+  // is not judged.
+  int64_t undecided = 0;
 };
 
 }  // namespace assay

@@ -173,6 +173,11 @@ bool CanFlush(const OpSpec& spec, const Op& op, const Policy& policy) {
          std::ranges::any_of(op.outputs, has_subnormals, &Op::Result::type);
 }
 
+bool MayBeFlushed(const Op& op, const Policy& policy) {
+  return CanFlush(*FindOp(op.op), op, policy) &&
+         policy.Get("subnormals") == "flush_uniformly";
+}
+
 FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
                           const Policy& policy, const Tensor& actual,
                           size_t n) {

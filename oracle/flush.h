@@ -97,6 +97,9 @@ std::string FlushSetText(FlushSet set);
 // on a type with subnormals, or with what the policy counts as one.
 bool CanFlush(const OpSpec& spec, const Op& op, const Policy& policy);
 
+// Whether the policy lets a backend flush results of the op.
+bool MayBeFlushed(const Op& op, const Policy& policy);
+
 // An element that does not agree with every choice.
 struct FlushWitness {
   int64_t index = 0;

@@ -214,6 +214,11 @@ bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
   if (expectation.Has(kBesideRange, i) &&
       IsBesideRange(expectation, actual.element_type(), actual.Bits(i), i))
     return true;
+  for (const Expectation::Alternative& other : expectation.OthersOf(i)) {
+    if (AcceptsPart({actual.element_type(), actual.Bits(i), other.lo, other.hi},
+                    expectation.KeepsNan(i), false))
+      return true;
+  }
   for (int part = 0; part < PartCount(actual.element_type()); ++part) {
     if (!AcceptsPart(PartAt(expectation, actual, i, part),
                      expectation.KeepsNan(i),
@@ -228,19 +233,26 @@ namespace {
 // Whether the element is a number that the real value rounds to. Zeros,
 // infinities and NaNs are what they are by the text.
 bool HasBudget(const Expectation& expectation, int64_t i) {
-  if (!expectation.reals) return false;
+  if (!expectation.reals && !expectation.follows_budget) return false;
   const ElementType type = expectation.lo.element_type();
   const int parts = PartCount(type);
   bool is_number = false;
   for (int part = 0; part < parts; ++part) {
     const ElementType p = PartType(type);
+    if (!expectation.reals) {
+      const ElementBits lo = PartOf(type, expectation.lo.Bits(i), part);
+      is_number |= lo != PartOf(type, expectation.hi.Bits(i), part);
+      is_number |= IsFloat(p) && IsFiniteFloat(p, lo) && !IsZero(p, lo);
+      continue;
+    }
     const ElementBits near =
         PartOf(type, expectation.reals->near.Bits(i), part);
     const float rest =
         expectation.reals->rest[static_cast<size_t>(i * parts + part)];
     is_number |= IsFiniteFloat(p, near) && (!IsZero(p, near) || rest != 0);
-    is_number |= PartOf(type, expectation.lo.Bits(i), part) !=
-                 PartOf(type, expectation.hi.Bits(i), part);
+    const ElementBits lo = PartOf(type, expectation.lo.Bits(i), part);
+    const ElementBits hi = PartOf(type, expectation.hi.Bits(i), part);
+    is_number |= lo != hi && !(IsZero(p, lo) && IsZero(p, hi));
   }
   return is_number;
 }
@@ -371,6 +383,10 @@ std::string AllowedText(const Expectation& expectation, int64_t index) {
   std::string text = parts.size() == 1
                          ? parts[0]
                          : fmt::format("[{}]", fmt::join(parts, ", "));
+  for (const Expectation::Alternative& other : expectation.OthersOf(index)) {
+    text += " or " + ElementText(type, other.lo);
+    if (other.lo != other.hi) text += " to " + ElementText(type, other.hi);
+  }
   for (const Tensor& other : expectation.alternatives) {
     if (other.Bits(index) != expectation.lo.Bits(index))
       text += " or " + ActualText(other, index);
@@ -434,7 +450,8 @@ std::string Explain(const Op& op, const std::vector<Tensor>& inputs,
     text += "\n  backend.h, rule 5: an i1 element is one byte, 0 or 1";
   text += fmt::format("\n  basis {}", basis.text);
   if (basis.text == "budget")
-    text += " " + BudgetText(op, inputs, policy, judgement.first_failed);
+    text +=
+        " " + BudgetText(op, inputs, policy, judgement.first_failed, output);
   if (basis.text.starts_with("policy:")) {
     const std::string key = basis.text.substr(7);
     text += fmt::format(" = {} (policy {})", policy.Get(key), policy.name());

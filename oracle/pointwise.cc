@@ -18,7 +18,7 @@ namespace {
 using Values = std::map<std::string, Expectation, std::less<>>;
 
 bool IsExact(const Expectation& e) {
-  return e.lo.data() == e.hi.data() &&
+  return e.lo.data() == e.hi.data() && e.others.empty() &&
          std::ranges::all_of(e.flags, [](uint8_t f) {
            return f == 0 || f == Expectation::kAnyNan;
          });
@@ -96,6 +96,9 @@ uint8_t FlagsOfConverted(const Op& convert, uint8_t flags,
 // A conversion keeps it; an op makes anything of what is not one value.
 void CarryFlags(const Op& op, const Expectation& operand, const Policy& policy,
                 Expectation* result) {
+  // None but the last op of a program has any on a type that is converted.
+  for (const Expectation::Alternative& other : operand.others)
+    result->SetOpen(other.element);
   if (operand.flags.empty()) return;
   Tensor flags(TensorType{operand.lo.type().shape, ElementType::kUi8});
   for (int64_t i = 0; i < flags.size(); ++i)
@@ -177,7 +180,12 @@ Expectation EvaluateStep(const OpCall& call, const Op& step,
   Evaluation evaluation = Evaluate(step, lo, call.policy, Marks::kNone, flush);
   for (size_t tier = 0; tier < evaluation.tiers.size(); ++tier)
     whole->tiers[tier] += evaluation.tiers[tier];
+  whole->undecided += evaluation.undecided;
   Expectation result = std::move(evaluation.outputs[0]);
+  for (const Op::Operand& operand : step.inputs) {
+    const Expectation& value = values.at(operand.value);
+    result.follows_budget |= value.follows_budget || value.reals.has_value();
+  }
   for (const Op::Operand& operand : step.inputs)
     FreeNans(step, values.at(operand.value), call.policy, &result);
   if (is_exact) return result;

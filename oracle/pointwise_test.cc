@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "oracle/budget_text.h"
 #include "oracle/float_test_support.h"
 #include "oracle/flush.h"
 #include "oracle/judge.h"
@@ -180,6 +181,35 @@ TEST(Pointwise, ARangeGoesThroughWhatFollows) {
   EXPECT_EQ(real(result.hi, 0), -3 * real(turn.lo, 0));
   EXPECT_EQ(real(result.lo, 1), 0);
   EXPECT_EQ(real(result.hi, 1), 0);
+}
+
+// Of each result: the row of its own function.
+TEST(Pointwise, ARangeThatFollowsFromABudgetRestsOnIt) {
+  const PointwiseTestCall polar =
+      MakePointwise("pointwise.polar",
+                    {{TensorOfTexts(kF32, {2}, {"3", "0"})},
+                     {TensorOfTexts(kF32, {2}, {"1", "1"})}},
+                    R"([[0, 1, "DEFAULT"], [0, 1, "DEFAULT"]])");
+  const PointwiseTestCall sum = MakePointwise(
+      "pointwise.add",
+      {{TensorOfTexts(kF32, {1}, {"1"})}, {TensorOfTexts(kF32, {1}, {"1"})}},
+      R"([[0, 1, "DEFAULT"]])");
+  const auto basis = [](const PointwiseTestCall& call, int64_t i, size_t n) {
+    return BasisOf(call.op, call.inputs, Policy::Find("assay"),
+                   EvaluateOf(call).outputs[n], i, nullptr, n)
+        .text;
+  };
+  EXPECT_EQ(basis(polar, 0, 0), "budget");
+  EXPECT_EQ(basis(polar, 0, 1), "budget");
+  EXPECT_EQ(basis(polar, 1, 0), "text");  // 0 whatever the cosine
+  EXPECT_EQ(basis(sum, 0, 0), "text");
+  const auto text = [&](size_t output) {
+    return BudgetText(polar.op, polar.inputs, Policy::Find("assay"), 0, output);
+  };
+  EXPECT_EQ(text(0),
+            "2 ulp (policy assay): " +
+                Policy::Find("assay").FindBudget("cosine", kF32)->reason);
+  EXPECT_EQ(text(0), text(1));
 }
 
 TEST(Pointwise, AnOpenOperandMakesAnOpenResult) {

@@ -6,8 +6,9 @@
 //   balls (ball.h)        the rest, with as many digits as it takes
 //
 // A tier never guesses: Decide (real_range.h) returns nothing where its
-// enclosure leaves a choice. Formats of 16 bits or less keep what they decided
-// in a table.
+// enclosure leaves a choice. What StableHLO's inequality accepts has a tier of
+// its own, of exact numbers (tolerance.h). Formats of 16 bits or less keep what
+// they decided in a table.
 #ifndef ASSAY_ORACLE_REAL_H_
 #define ASSAY_ORACLE_REAL_H_
 
@@ -21,6 +22,7 @@
 #include "oracle/ball.h"
 #include "oracle/fast_range.h"
 #include "oracle/real_range.h"
+#include "oracle/tolerance.h"
 
 namespace assay {
 
@@ -125,11 +127,24 @@ template <class T>
 using WideOf = std::conditional_t<T::kElementType == ElementType::kF64,
                                   long double, double>;
 
+// Whether f(x) is NaN, an infinity or zero. An exponential that is beyond N is
+// a number.
+template <class N>
+bool HasSpecialValue(RealFunction f, N x, const Approximation<N>& near) {
+  const bool is_exponential = f == RealFunction::kExponential ||
+                              f == RealFunction::kExponentialMinusOne;
+  if (is_exponential && std::isinf(near.value)) return std::isinf(x);
+  return IsSpecial(near);
+}
+
 // The values of T's format that are allowed for f(x) or f(x, y).
 template <class T>
 RealRange<T> RangeOf(RealFunction f, T x, T y, const Bounds& bounds) {
   using N = WideOf<T>;
   const auto near = Approximate<N>(f, N(x.ToNative()), N(y.ToNative()));
+  if (bounds.tolerance && !HasSpecialValue(f, N(x.ToNative()), near))
+    return RangeByTolerance<T>(f, x.ToDouble(), y.ToDouble(),
+                               *bounds.tolerance);
   if constexpr (T::kIsNative) {
     PlainRange<T> plain;
     const bool is_plain =

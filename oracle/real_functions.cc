@@ -1,5 +1,5 @@
 // Real functions of IEEE 754 (9.2.1): atan2, cbrt, cosine, exponential,
-// exponential_minus_one, log, log_plus_one, logistic, rsqrt, sine, tan, tanh.
+// exponential_minus_one, log, log_plus_one, rsqrt, sine, tan, tanh.
 #include "oracle/complex_op.h"
 #include "oracle/real_op.h"
 
@@ -57,43 +57,6 @@ Evaluation Tan(const OpCall& op) {
 }
 Evaluation Tanh(const OpCall& op) {
   return Unary<RealFunction::kTanh>(op, ComplexFunction::kTanh, kWithoutCut);
-}
-
-namespace {
-
-// Whether exp(-x), with its own budget, may be beyond the largest value while
-// 1 / (1 + exp(-x)) is not 0 yet.
-template <class T>
-bool ExponentialMayOverflow(T x) {
-  if constexpr (!T::kFormat.has_infinity()) return false;
-  const double largest = T::Max(false).ToDouble();
-  return std::exp(-static_cast<long double>(x.ToDouble())) >
-         largest * (1 - std::ldexp(4.0L, -T::kFormat.precision()));
-}
-
-}  // namespace
-
-Evaluation Logistic(const OpCall& op) {
-  const bool may_be_zero =
-      op.policy.Get("logistic_intermediate_overflow") == "allowed";
-  if (IsComplex(op.inputs[0].element_type()) ||
-      (op.marks == Marks::kNone && !may_be_zero))
-    return Unary<RealFunction::kLogistic>(op, ComplexFunction::kLogistic,
-                                          kWithoutCut);
-  return VisitKinds<kFloats>(op.inputs[0].element_type(), [&]<class T>() {
-    const BoundsOfCall bounds(op);
-    const Elements<T> operand(op.inputs[0]);
-    return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
-      const double x = operand[i].ToDouble();
-      RealRange<T> range = RangeOf<T>(RealFunction::kLogistic, operand[i],
-                                      operand[i], bounds.At(x, x));
-      if (!(x < 0) || range.lo.value.IsZero() || operand[i].IsInfinite() ||
-          !ExponentialMayOverflow(operand[i]))
-        return by("S1", range);
-      if (may_be_zero) range.lo = T::OfZero(false);
-      return by("S5", range);
-    });
-  });
 }
 
 }  // namespace assay

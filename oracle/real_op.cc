@@ -54,15 +54,20 @@ bool HasBudget(const OpCall& op) {
   return op.policy.FindBudget(op.op.op, op.inputs[0].element_type()) != nullptr;
 }
 
-BoundsOfCall::BoundsOfCall(const OpCall& op) {
-  const OpSpec& spec = *FindOp(op.op.op);
+BoundsOfCall::BoundsOfCall(const OpCall& op)
+    : BoundsOfCall(op.policy, *FindOp(op.op.op),
+                   op.op.inputs[0].type.element_type) {
+  if (!op.op.result_accuracy) return;
+  rows_.clear();
+  bounds_.ulp = Bounds().ulp;
+  bounds_.tolerance = op.op.result_accuracy;
+}
+
+BoundsOfCall::BoundsOfCall(const Policy& policy, const OpSpec& spec,
+                           ElementType type) {
   if (spec.least) bounds_.least = *spec.least;
   if (spec.greatest) bounds_.greatest = *spec.greatest;
-  if (op.op.result_accuracy) {
-    bounds_.tolerance = op.op.result_accuracy;
-    return;
-  }
-  rows_ = op.policy.FindBudgets(spec.id, op.op.inputs[0].type.element_type);
+  rows_ = policy.FindBudgets(spec.id, type);
   ASSAY_CHECK(!rows_.empty());
   if (rows_.front()->IsConstant()) {
     bounds_.ulp = rows_.front()->ulp;

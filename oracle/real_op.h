@@ -16,6 +16,8 @@ namespace assay {
 class BoundsOfCall {
  public:
   explicit BoundsOfCall(const OpCall& op);
+  // By the policy, for an op on this type.
+  BoundsOfCall(const Policy& policy, const OpSpec& spec, ElementType type);
   // Whether they are the same for all elements, as most are.
   bool AreConstant() const { return rows_.empty(); }
   // Precondition: AreConstant().
@@ -116,13 +118,15 @@ Evaluation ForEachRange(const OpCall& op, const BoundsOfCall& bounds,
       SetRange<T>(by, op, encoded, range, i, i, &result);
       result.reals->unit[static_cast<size_t>(i)] = range.unit;
       ++evaluation.tiers[static_cast<size_t>(range.tier)];
+      evaluation.undecided += range.undecided;
     }
   });
   return evaluation;
 }
 
 // A function of f32 or f64 without marks, which is how sweeps and benchmarks
-// run: most elements are the plain case. Operands of one class stand together,
+// run: most elements are the plain case. Precondition: the bounds have no
+// tolerance. Operands of one class stand together,
 // so that libm's functions of arrays serve, and branches are predicted.
 template <RealFunction kF, class T>
 Evaluation ForEachPlainRange(const OpCall& op, const Bounds bounds) {
@@ -130,8 +134,7 @@ Evaluation ForEachPlainRange(const OpCall& op, const Bounds bounds) {
   const Encoding encoded(op.policy);
   const Elements<T> operand(op.inputs[0]);
   Evaluation evaluation;
-  evaluation.outputs.push_back(
-      ExpectationOfRanges(op, bounds.tolerance ? 0 : bounds.ulp));
+  evaluation.outputs.push_back(ExpectationOfRanges(op, bounds.ulp));
   Expectation& result = evaluation.outputs[0];
   RealValues& reals = *result.reals;
   const auto column = [](Tensor& tensor) {
@@ -167,6 +170,7 @@ Evaluation ForEachPlainRange(const OpCall& op, const Bounds bounds) {
     SetRange<T>(by, op, encoded, any, i, i, &result);
     reals.unit[static_cast<size_t>(i)] = any.unit;
     ++evaluation.tiers[static_cast<size_t>(any.tier)];
+    evaluation.undecided += any.undecided;
   };
   constexpr int64_t kBlock = 512;
   // Operands by class: those that need libm, then of both signs the tiny and
@@ -202,9 +206,10 @@ Evaluation UnaryReal(const OpCall& op) {
   if (op.marks == Marks::kNone && op.flush == nullptr) {
     const ElementType type = op.inputs[0].element_type();
     const BoundsOfCall bounds(op);
-    if (bounds.AreConstant() && type == ElementType::kF32)
+    const bool are_plain = bounds.AreConstant() && !bounds.constant().tolerance;
+    if (are_plain && type == ElementType::kF32)
       return ForEachPlainRange<kF, F32>(op, bounds.constant());
-    if (bounds.AreConstant() && type == ElementType::kF64)
+    if (are_plain && type == ElementType::kF64)
       return ForEachPlainRange<kF, F64>(op, bounds.constant());
   }
   return UnaryReal(op, kF);

@@ -11,8 +11,10 @@
 // units in its last place, and other errors where a budget has them, each end
 // rounded to nearest with ties outward, then clipped to the function's range
 // and, but for absolute errors, to the sign of the real value. The unit
-// in the last place of r is the distance of the two values nearest to r, at a
-// power of two that of the lower binade, and that of the subnormals below.
+// in the last place of r is the distance of the two finite values between which
+// r lies (Harrison), at a value the smaller of its distances to its neighbours,
+// which are the lower binade's at a power of two. Below the normal numbers it
+// is that of the subnormals, and beyond the largest value that below it.
 #ifndef ASSAY_ORACLE_REAL_RANGE_H_
 #define ASSAY_ORACLE_REAL_RANGE_H_
 
@@ -33,7 +35,8 @@ namespace assay {
 // How far results may be, and the range of the function.
 struct Bounds {
   double ulp = 0.5;
-  std::optional<ResultAccuracy> tolerance;  // instead of `ulp`
+  // Instead of `ulp`: tolerance.h.
+  std::optional<ResultAccuracy> tolerance;
   double least = -std::numeric_limits<double>::infinity();
   double greatest = std::numeric_limits<double>::infinity();
   std::optional<ErrorTerms> terms = std::nullopt;  // beside `ulp`
@@ -54,6 +57,16 @@ struct RealRange {
   int16_t unit = 0;
   Tier tier = Tier::kExact;
   uint8_t flags = 0;  // of an Expectation's element
+  // No enclosure told what is right; then the element is open.
+  bool undecided = false;
+
+  static RealRange Undecided() {
+    RealRange range;
+    range.flags = Expectation::kOpen;
+    range.tier = Tier::kBall;
+    range.undecided = true;
+    return range;
+  }
 };
 
 // |real| in units of 2^(unit - kFractionBits); bit 0 is set if anything
@@ -208,20 +221,6 @@ Ends<T> ValuesBetween(bool negative, Fixed real, int unit, long double outward,
   return {inner, outer};
 }
 
-// By StableHLO's inequality.
-template <class T>
-Ends<T> EndsByTolerance(bool negative, Fixed real, int unit,
-                        const ResultAccuracy& rule) {
-  const double epsilon = std::ldexp(1.0, 1 - T::kFormat.precision());
-  const double relative =
-      std::max(rule.rtol, static_cast<double>(rule.ulps) * epsilon);
-  const long double units =
-      std::max(std::ldexp(static_cast<long double>(rule.atol),
-                          Fixed::kFractionBits - unit),
-               static_cast<long double>(real.value) * relative);
-  return ValuesBetween<T>(negative, real, unit, units, units);
-}
-
 // By errors that add up. Beside a real value that is not known exactly each is
 // what the value's enclosure gives, so a closer one decides.
 template <class T>
@@ -256,7 +255,7 @@ Ends<T> EndsByTerms(bool negative, Fixed real, int unit, double ulp,
 }  // namespace real_range
 
 // The range of a real number other than 0; nullopt if the enclosure is too wide
-// to tell.
+// to tell. Precondition: the bounds have no tolerance.
 template <class T>
 std::optional<RealRange<T>> Decide(const Enclosure& real,
                                    const Bounds& bounds) {
@@ -268,9 +267,6 @@ std::optional<RealRange<T>> Decide(const Enclosure& real,
     if (value < bounds.least) *end = T::Round(bounds.least);
   };
   const auto ends_of = [&](Fixed value) {
-    if (bounds.tolerance)
-      return rr::EndsByTolerance<T>(real.negative, value, real.unit,
-                                    *bounds.tolerance);
     rr::Ends<T> ends =
         bounds.terms
             ? rr::EndsByTerms<T>(real.negative, value, real.unit, bounds.ulp,

@@ -127,7 +127,7 @@ TEST(Policy, TheSpecificationsOwnPolicyLeavesEveryOpenClauseOpen) {
       {"e8m0_least", "value"},
       {"excess_precision", "allowed"},
       {"layout_invariant", "counted"},
-      {"logistic_intermediate_overflow", "allowed"},
+      {"logistic_formula", "real_or_steps"},
       {"nan_payload_in_movement", "any_nan"},
       {"power_by_logarithm", "no"},
       {"subnormals", "preserve"}};

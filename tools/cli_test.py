@@ -89,9 +89,12 @@ class CliTest(CommandTest):
                 ("sine", '"atol": 0, "rtol": -1, "ulps": 2', "result_accuracy/rtol: expected a number of 0 or more"),
                 ("sine", '"atol": 0, "ulps": 2', "result_accuracy"),
                 ("sine", '"atol": 0, "rtol": 0, "ulps": 0.5', "result_accuracy/ulps"),
-                ("floor", '"atol": 0, "rtol": 0, "ulps": 2', "only an op with an accuracy budget has one")]:
+                ("sine", '"atol": 1e999, "rtol": 0, "ulps": 2', "atol"),
+                ("floor", '"atol": 0, "rtol": 0, "ulps": 2', "only an op with an accuracy budget has one"),
+                ("pointwise.sine", '"atol": 0, "rtol": 0, "ulps": 2', "which a pointwise call does not pass on")]:
+            methods = '"promotion_methods": [[0, "INT_TO_FLOAT"]], ' if op.startswith("pointwise.") else ""
             cases = self.write("m.json", """{"op": "%s", "cases": [{"id": "x", "result_accuracy": {%s}, "inputs": {
-                "operand": {"type": "tensor<1xf32>", "data": [1]}}}]}""" % (op, values))
+                %s"operand": {"type": "tensor<1xf32>", "data": [1]}}}]}""" % (op, values, methods))
             self.expect_error(2, reason, "run", "--backend", "simd", "--cases", cases)
 
     def test_tensors_above_the_limit_are_bad_input(self):

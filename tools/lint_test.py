@@ -113,6 +113,14 @@ class LintTest(CommandTest):
         result = assay("lint", self.folder)
         self.assertIn("1 ops, 1 policies, 0 schemas, 1 files of 1 cases", result.stdout)
 
+    def test_a_tolerance_is_a_number_of_any_form(self):
+        accuracy = {"atol": 0.5, "rtol": 1e-3, "ulps": 2}
+        case = {"id": "one", "result_accuracy": accuracy, "inputs": {"operand": {"type": "tensor<1xf32>", "data": [0.5]}}}
+        tolerant = {"op": "sine", "cases": [case]}
+        self.assertEqual(self.complaints(self.canonical("tolerant.json", tolerant), code=0), [])
+        self.expect("text.json", changed(tolerant, "/cases/0/result_accuracy/atol", "0.5"),
+                    "/cases/0/result_accuracy/atol", "against the schema")
+
     def test_form(self):
         path = self.write("c.json", json.dumps(CASES, indent=1))
         lines = self.complaints(path)
