@@ -84,8 +84,7 @@ bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
       // An open result, or one with a budget, has no single value to go on
       // with: what the literals of later ops rest on is unknown, so they are
       // not compared.
-      if ((!expectation.flags.empty() || expectation.reals) &&
-          &op != &body.back()) {
+      if (!expectation.IsDetermined() && &op != &body.back()) {
         verdict->unchecked_literals =
             static_cast<int64_t>(c.expect.size()) - compared;
         return true;

@@ -1,6 +1,8 @@
 // Ops on complex functions: element by element, by clause.
 #include "oracle/complex_op.h"
 
+#include <string>
+
 namespace assay {
 namespace {
 
@@ -12,6 +14,65 @@ void SetAny(const Allowed<T>& allowed, int64_t i, Expectation* result) {
   if (allowed.any) result->SetOpen(i);
 }
 
+// Which parts of an overflowing result a formula in steps gets as inf - inf or
+// inf * 0: policy complex_overflow, by_part_or_nan.
+struct NanParts {
+  bool real = false, imag = false;
+};
+
+template <class E>
+NanParts NanPartsOf(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w) {
+  // Of a product and another one that is added, or subtracted.
+  const auto cancel = [](const Rounded<E>& a, const Rounded<E>& b,
+                         bool subtract) {
+    return a.value.IsInfinite() && b.value.IsInfinite() &&
+           (a.value.SignBit() == b.value.SignBit()) == subtract;
+  };
+  switch (f) {
+    case ComplexFunction::kMultiply:
+      return {cancel(z.real() * w.real(), z.imag() * w.imag(), true),
+              cancel(z.real() * w.imag(), z.imag() * w.real(), false)};
+    case ComplexFunction::kDivide:
+    case ComplexFunction::kPower:
+      return {true, true};
+    case ComplexFunction::kExponential:
+    case ComplexFunction::kExponentialMinusOne:
+      return {false, z.imag().IsZero()};
+    case ComplexFunction::kSine:
+      return {z.real().IsZero(), false};
+    case ComplexFunction::kCosine:
+      return {false, z.real().IsZero()};
+    default:
+      return {};
+  }
+}
+
+// Adds element i with NaN in these parts: in one, in the other and in both.
+template <class C>
+void AddNans(const NanParts& nan, int64_t i, Expectation* result) {
+  using E = typename C::Part;
+  const C lo = C::FromBits(result->lo.As<C>()[i]);
+  const C hi = C::FromBits(result->hi.As<C>()[i]);
+  const auto with = [](const C& z, bool real, bool imag) -> ElementBits {
+    return C(real ? E::Nan() : z.real(), imag ? E::Nan() : z.imag()).ToBits();
+  };
+  const auto add = [&](bool real, bool imag) {
+    result->alternatives.push_back(
+        {i, with(lo, real, imag), with(hi, real, imag)});
+  };
+  if (nan.real) add(true, false);
+  if (nan.imag) add(false, true);
+  if (nan.real && nan.imag) add(true, true);
+}
+
+// What the policy says of the clauses that are open.
+struct ComplexPolicy {
+  explicit ComplexPolicy(const Policy& policy)
+      : cut(policy.Get("complex_branch_cut")),
+        overflow(policy.Get("complex_overflow")) {}
+  const std::string &cut, &overflow;
+};
+
 // The loop of all of them. `special(by, z)` decides an element, or leaves it to
 // the function by returning nothing.
 template <class C, class S>
@@ -20,12 +81,22 @@ Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
   using E = typename C::Part;
   const Bounds bounds = BoundsOfCall(op).constant();
   const Encoding encoded(op.policy);
-  const bool any_on_cut = op.policy.Get("complex_branch_cut") == "any";
+  const ComplexPolicy policy(op.policy);
+  // No sign of a zero tells the sides of atan2's cuts.
+  const bool either_side =
+      policy.cut == "either_side" || f == ComplexFunction::kAtan2;
+  const bool may_overflow = clauses.overflow.number != clauses.special.number;
   const Elements<C> lhs(op.inputs[0]), rhs(op.inputs.back());
   Evaluation evaluation;
   evaluation.outputs.push_back(ExpectationOfRanges(op, bounds.ulp));
   Expectation& result = evaluation.outputs[0];
+  const C nan = C(E::Nan(), E::Nan());
   WithMarks(op, &evaluation, [&](auto& by) {
+    const auto set = [&](const ComplexRange<E>& box, int64_t i) {
+      SetRange<E>(by, op, encoded, box.real, i, 2 * i, &result);
+      SetRange<E>(by, op, encoded, box.imag, i, 2 * i + 1, &result);
+      result.reals->unit[static_cast<size_t>(i)] = box.real.unit;
+    };
     for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n; ++i) {
       const C z = lhs[i], w = rhs[i];
       if (const auto decided = special(by, z)) {
@@ -33,18 +104,35 @@ Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
         continue;
       }
       const auto range = ComplexRangeOf<E>(f, z, w, bounds);
-      const bool on_cut = range && IsOnCut<E>(f, z, w);
-      if (!range || (on_cut && any_on_cut)) {
-        SetAny(by(range ? clauses.cut : clauses.special, Allowed<C>(kAny)), i,
-               &result);
+      if (!range || (range->overflows && !may_overflow)) {
+        SetAny(by(clauses.special, Allowed<C>(kAny)), i, &result);
         continue;
       }
-      const ComplexRange<E> box =
-          by(on_cut ? clauses.cut : clauses.value, *range);
-      SetRange<E>(by, op, encoded, box.real, i, 2 * i, &result);
-      SetRange<E>(by, op, encoded, box.imag, i, 2 * i + 1, &result);
-      result.reals->unit[static_cast<size_t>(i)] = box.real.unit;
+      const int sides = SidesOf<E>(f, z, w);
+      const ClauseNumber clause = sides > 1          ? clauses.cut
+                                  : range->overflows ? clauses.overflow
+                                                     : clauses.value;
+      if ((sides > 1 && policy.cut == "any") ||
+          (range->overflows && policy.overflow == "any")) {
+        SetAny(by(clause, Allowed<C>(kAny)), i, &result);
+        continue;
+      }
       ++evaluation.tiers[static_cast<size_t>(Tier::kBall)];
+      const ComplexRange<E> box = by(clause, *range);
+      const bool is_broken = kClausesBreak && box.real.lo.value.ToBits() !=
+                                                  range->real.lo.value.ToBits();
+      // The other sides first: the columns keep the last.
+      for (int side = 1; side < sides && either_side && !is_broken; ++side) {
+        set(*ComplexRangeOf<E>(f, z, w, bounds, side), i);
+        result.alternatives.push_back(
+            {i, result.lo.Bits(i), result.hi.Bits(i)});
+      }
+      set(box, i);
+      if (!range->overflows) continue;
+      // An infinity has no distance from the real value.
+      result.reals->near.SetBits(i, nan.ToBits());
+      if (policy.overflow == "by_part_or_nan" && !is_broken)
+        AddNans<C>(NanPartsOf<E>(f, z, w), i, &result);
     }
   });
   return evaluation;
@@ -68,7 +156,7 @@ Evaluation ComplexSignOp(const OpCall& op) {
         using E = typename C::Part;
         const E nan = E::Nan(), zero = E::Zero(false);
         return ForEachComplex<C>(
-            op, ComplexFunction::kSign, {"S11", "S14", "S11"},
+            op, ComplexFunction::kSign, {"S11", "S14", "S11", "S14"},
             [&](auto& by, C x) -> std::optional<Allowed<C>> {
               if (x.IsNan()) return Allowed<C>(by("S9", C(nan, nan)));
               if (x.real().IsZero() && x.imag().IsZero())
@@ -84,6 +172,7 @@ Evaluation ModulusOp(const OpCall& op, const ComplexClauses& clauses) {
         using E = typename C::Part;
         const Bounds bounds = BoundsOfCall(op).constant();
         const Encoding encoded(op.policy);
+        const bool any_overflow = op.policy.Get("complex_overflow") == "any";
         const Elements<C> operand(op.inputs[0]);
         Evaluation evaluation;
         evaluation.outputs.push_back(ExpectationOfRanges(op, bounds.ulp));
@@ -94,14 +183,20 @@ Evaluation ModulusOp(const OpCall& op, const ComplexClauses& clauses) {
             const C z = operand[i];
             const auto range =
                 ComplexRangeOf<E>(ComplexFunction::kAbs, z, z, bounds);
-            if (!range) {
-              SetAny(by(clauses.special, Allowed<E>(kAny)), i, &result);
+            if (!range || (range->overflows && any_overflow)) {
+              SetAny(by(range ? clauses.overflow : clauses.special,
+                        Allowed<E>(kAny)),
+                     i, &result);
               continue;
             }
-            RealRange<E> modulus = by(clauses.value, range->real);
+            RealRange<E> modulus =
+                by(range->overflows ? clauses.overflow : clauses.value,
+                   range->real);
             if (modulus.lo.value.SignBit()) modulus.lo = E::OfZero(false);
             SetRange<E>(by, op, encoded, modulus, i, i, &result);
             result.reals->unit[static_cast<size_t>(i)] = modulus.unit;
+            if (range->overflows)
+              result.reals->near.SetBits(i, E::Nan().ToBits());
             ++evaluation.tiers[static_cast<size_t>(Tier::kBall)];
           }
         });

@@ -28,7 +28,10 @@ class Encoding {
     } else if constexpr (!kFormat.has_sign) {
       switch (r.unencodable) {
         case Unencodable::kE8m0Tie:
-          return by("E3", Choose(Of(kE3), r.value, EvenCode(r.value)));
+          return by("E3",
+                    Choose(Of(kE3), r.value,
+                           Of(kE3) == Choice::kEither ? Below(r.value)
+                                                      : EvenCode(r.value)));
         case Unencodable::kE8m0Zero:
           return by("E4", Choose(Of(kE4), r.value, T::Nan()));
         case Unencodable::kE8m0Negative:
@@ -56,8 +59,9 @@ class Encoding {
       "e8m0_zero",
       "e8m0_negative",
       "e8m0_overflow"};
-  // The first value of a key is the one of policy assay; some have a second.
-  enum class Choice { kFirst, kSecond, kAny };
+  // The first value of a key is the one of policy assay; some have a second,
+  // and one that allows both.
+  enum class Choice { kFirst, kSecond, kEither, kAny };
 
   // Read where a result needs it, which most calls never have.
   Choice Of(Clause clause) const {
@@ -67,6 +71,9 @@ class Encoding {
   }
   static Choice Read(const std::string& value) {
     if (value == "any") return Choice::kAny;
+    if (value == "largest_or_nan" || value == "smallest_or_nan" ||
+        value == "either_neighbour")
+      return Choice::kEither;
     return value == "even_code" || value == "nan_for_zero" ||
                    value == "saturate" || value == "negative_zero"
                ? Choice::kSecond
@@ -75,20 +82,35 @@ class Encoding {
   template <class T>
   static Allowed<T> Choose(Choice choice, T first, T second) {
     if (choice == Choice::kAny) return kAny;
+    if (choice == Choice::kEither) return EitherOf(first, second);
     return choice == Choice::kFirst ? first : second;
   }
   // Of the two neighbours of a tie, of which `larger` is the upper one.
   template <class T>
   static T EvenCode(T larger) {
-    const auto bits = larger.ToBits();
-    return (bits & 1) == 0
-               ? larger
-               : T::FromBits(static_cast<typename T::Bits>(bits - 1));
+    return (larger.ToBits() & 1) == 0 ? larger : Below(larger);
+  }
+  template <class T>
+  static T Below(T larger) {
+    return T::FromBits(static_cast<typename T::Bits>(larger.ToBits() - 1));
   }
 
   const Policy& policy_;
   mutable std::array<std::optional<Choice>, kKeys.size()> choices_;
 };
+
+// An end of a range as one value, and as flags what is right beside the range.
+template <class T>
+T EndOf(const Allowed<T>& allowed, bool is_upper, ElementFlags* flags) {
+  if (allowed.any) *flags |= Expectation::kOpen;
+  if (!allowed.either()) return allowed.value;
+  if (allowed.other.IsNan()) {
+    *flags |= Expectation::kOrNan;
+    return allowed.value;
+  }
+  return QuietLess(allowed.value, allowed.other) == is_upper ? allowed.other
+                                                             : allowed.value;
+}
 
 }  // namespace assay
 

@@ -53,7 +53,7 @@ struct RealRange {
   float rest = 0;
   int16_t unit = 0;
   Tier tier = Tier::kExact;
-  uint8_t flags = 0;  // of an Expectation's element
+  ElementFlags flags = 0;  // of an Expectation's element
 };
 
 // |real| in units of 2^(unit - kFractionBits); bit 0 is set if anything
