@@ -1,6 +1,7 @@
 // Ops on complex functions: element by element, by clause.
 #include "oracle/complex_op.h"
 
+#include <cmath>
 #include <string>
 
 namespace assay {
@@ -47,6 +48,17 @@ NanParts NanPartsOf(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w) {
   }
 }
 
+// Whether the angle of a power is a sum of numbers beyond 2^48, of which
+// hundreds of digits would tell where in a turn it is.
+template <class E>
+bool IsFarAngle(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w) {
+  if (f != ComplexFunction::kPower) return false;
+  const double re = z.real().ToDouble(), im = z.imag().ToDouble();
+  const double turn = w.real().ToDouble() * std::atan2(im, re);
+  const double drift = w.imag().ToDouble() * std::log(std::hypot(re, im));
+  return std::fabs(turn) + std::fabs(drift) > 0x1p48;
+}
+
 // Adds element i with NaN in these parts: in one, in the other and in both.
 template <class C>
 void AddNans(const NanParts& nan, int64_t i, Expectation* result) {
@@ -70,6 +82,13 @@ struct ComplexPolicy {
   explicit ComplexPolicy(const Policy& policy)
       : cut(policy.Get("complex_branch_cut")),
         overflow(policy.Get("complex_overflow")) {}
+  // Whether it accepts any value of operands whose result overflows.
+  template <class E>
+  bool AcceptsOverflow(ComplexFunction f, ComplexNumber<E> z,
+                       ComplexNumber<E> w) const {
+    return overflow == "any" ||
+           (overflow == "by_part_of_near_angles" && IsFarAngle<E>(f, z, w));
+  }
   const std::string &cut, &overflow;
 };
 
@@ -92,10 +111,15 @@ Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
   Expectation& result = evaluation.outputs[0];
   const C nan = C(E::Nan(), E::Nan());
   WithMarks(op, &evaluation, [&](auto& by) {
-    const auto set = [&](const ComplexRange<E>& box, int64_t i) {
+    const auto columns = [&](const ComplexRange<E>& box, int64_t i) {
       SetRange<E>(by, op, encoded, box.real, i, 2 * i, &result);
       SetRange<E>(by, op, encoded, box.imag, i, 2 * i + 1, &result);
       result.reals->unit[static_cast<size_t>(i)] = box.real.unit;
+    };
+    const auto set = [&](const ComplexRange<E>& box, C z, C w, int64_t i) {
+      columns(box, i);
+      if (box.overflows && policy.overflow == "by_part_or_nan")
+        AddNans<C>(NanPartsOf<E>(f, z, w), i, &result);
     };
     for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n; ++i) {
       const C z = lhs[i], w = rhs[i];
@@ -108,12 +132,13 @@ Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
         SetAny(by(clauses.special, Allowed<C>(kAny)), i, &result);
         continue;
       }
-      const int sides = SidesOf<E>(f, z, w);
+      const bool any_overflow =
+          range->overflows && policy.AcceptsOverflow<E>(f, z, w);
+      const int sides = any_overflow ? 1 : SidesOf<E>(f, z, w);
       const ClauseNumber clause = sides > 1          ? clauses.cut
                                   : range->overflows ? clauses.overflow
                                                      : clauses.value;
-      if ((sides > 1 && policy.cut == "any") ||
-          (range->overflows && policy.overflow == "any")) {
+      if (any_overflow || (sides > 1 && policy.cut == "any")) {
         SetAny(by(clause, Allowed<C>(kAny)), i, &result);
         continue;
       }
@@ -123,16 +148,17 @@ Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
                                                   range->real.lo.value.ToBits();
       // The other sides first: the columns keep the last.
       for (int side = 1; side < sides && either_side && !is_broken; ++side) {
-        set(*ComplexRangeOf<E>(f, z, w, bounds, side), i);
+        set(*ComplexRangeOf<E>(f, z, w, bounds, side), z, w, i);
         result.alternatives.push_back(
             {i, result.lo.Bits(i), result.hi.Bits(i)});
       }
-      set(box, i);
-      if (!range->overflows) continue;
+      if (is_broken) {
+        columns(box, i);
+      } else {
+        set(box, z, w, i);
+      }
       // An infinity has no distance from the real value.
-      result.reals->near.SetBits(i, nan.ToBits());
-      if (policy.overflow == "by_part_or_nan" && !is_broken)
-        AddNans<C>(NanPartsOf<E>(f, z, w), i, &result);
+      if (range->overflows) result.reals->near.SetBits(i, nan.ToBits());
     }
   });
   return evaluation;

@@ -73,7 +73,7 @@ TEST(Policy, OurOwnValuesOfOtherKeysAreThese) {
       {"float_remainder", "fmod"},
       {"total_order_equality", "bitwise"},
       {"total_order_single_nan", "greatest"},
-      {"complex_overflow", "by_part"},
+      {"complex_overflow", "by_part_of_near_angles"},
       {"complex_order", "either_operand"},
       {"complex_branch_cut", "signed_zero"},
       {"reduce_precision_nan", "nan"},
