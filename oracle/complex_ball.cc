@@ -117,7 +117,7 @@ void Atan2(acb_ptr result, acb_ptr y, acb_ptr x, int side, slong precision) {
 // e^(w log(z)). Far beyond every format it is infinite or next to 0, and no
 // number whose exponent has 100 digits.
 void Power(acb_ptr result, acb_ptr z, acb_ptr w, slong precision) {
-  constexpr slong kFar = 1000000;
+  constexpr slong kNothing = -1000000;
   // By products: parts that are 0 stay 0.
   const arf_ptr count = arb_midref(acb_realref(w));
   if (acb_is_real(w) && arf_is_int(count) && arf_cmpabs_ui(count, 64) <= 0)
@@ -126,14 +126,14 @@ void Power(acb_ptr result, acb_ptr z, acb_ptr w, slong precision) {
   acb_log(exponent, z, precision);
   acb_mul(exponent, exponent, w, precision);
   Arb far;
-  arb_set_si(far, kFar);
+  arb_set_si(far, kFarExponent);
   if (arb_gt(acb_realref(exponent), far))
     arb_set_si(acb_realref(exponent), kFarExponent);
-  arb_neg(far, far);
+  arb_set_si(far, kNothing);
   if (arb_lt(acb_realref(exponent), far)) {
     acb_zero(result);
-    arb_add_error_2exp_si(acb_realref(result), -kFar);
-    return arb_add_error_2exp_si(acb_imagref(result), -kFar);
+    arb_add_error_2exp_si(acb_realref(result), kNothing);
+    return arb_add_error_2exp_si(acb_imagref(result), kNothing);
   }
   acb_exp(result, exponent, precision);
 }

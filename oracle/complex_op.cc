@@ -1,6 +1,7 @@
 // Ops on complex functions: element by element, by clause.
 #include "oracle/complex_op.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -54,9 +55,16 @@ template <class E>
 bool IsFarAngle(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w) {
   if (f != ComplexFunction::kPower) return false;
   const double re = z.real().ToDouble(), im = z.imag().ToDouble();
-  const double turn = w.real().ToDouble() * std::atan2(im, re);
-  const double drift = w.imag().ToDouble() * std::log(std::hypot(re, im));
-  return std::fabs(turn) + std::fabs(drift) > 0x1p48;
+  double log = std::fabs(std::log(std::hypot(re, im)));
+  // Near the unit circle the logarithm is half the distance of the square from
+  // 1, of which this is a bound.
+  if (log < 0.25) {
+    const double larger = std::max(std::fabs(re), std::fabs(im));
+    const double smaller = std::min(std::fabs(re), std::fabs(im));
+    log = std::fabs((larger - 1) * (larger + 1)) + smaller * smaller;
+  }
+  const double turn = std::fabs(w.real().ToDouble() * std::atan2(im, re));
+  return turn + std::fabs(w.imag().ToDouble()) * log > 0x1p48;
 }
 
 // Adds element i with NaN in these parts: in one, in the other and in both.

@@ -139,6 +139,15 @@ TEST(ComplexOpen, WhatOverflowsIsJudgedByPart) {
   const Policy any = Policy::Find("assay").With("complex_overflow", "any");
   EXPECT_TRUE(Expected("exponential", {"501 0"}, any, kComplexF32).IsOpen(0));
   EXPECT_TRUE(Expected("abs", {"3e38 3e38"}, any, kComplexF32).IsOpen(0));
+  // However far beyond the type, a part that is nothing beside the other one
+  // may be any number.
+  const Expectation beyond =
+      Expected("power", {"32 0", "20480 0x1p-997"}, "assay");
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double imag : {-infinity, 0.0, 1e308, infinity})
+    EXPECT_TRUE(Accepts(beyond, ComplexRow({infinity, imag}), 0)) << imag;
+  EXPECT_FALSE(Accepts(beyond, ComplexRow({infinity, NAN}), 0));
+  EXPECT_FALSE(Accepts(beyond, ComplexRow({1e308, 0}), 0));
   // Where in a turn an angle of 1.6e35 is, our backends do not compute; that it
   // is somewhere, the text says.
   const std::vector<std::string> far = {"-0.5 0", "3 -1.6e35"};
@@ -147,6 +156,9 @@ TEST(ComplexOpen, WhatOverflowsIsJudgedByPart) {
   const Policy by_part =
       Policy::Find("assay").With("complex_overflow", "by_part");
   EXPECT_FALSE(Expected("power", far, by_part, kComplexF32).IsPartlyOpen(0));
+  // |lhs| is 1 + 2^-105, and rhs 2^343 i.
+  EXPECT_TRUE(
+      Expected("power", {"-1 -0x1p-52", "0 0x1p343"}, "assay").IsOpen(0));
   EXPECT_FALSE(Expected("power", {"1e30 1", "1e5 1"}, "assay", kComplexF32)
                    .IsPartlyOpen(0));
   const Policy any_side =
