@@ -5,6 +5,7 @@
 
 #include "cases/case.h"
 #include "cases/case_parse.h"
+#include "cases/walks.h"
 #include "spec/op_spec.h"
 
 namespace assay {
@@ -77,6 +78,7 @@ std::set<std::string> ParseNotes(const JsonView& file) {
 
 std::vector<Case> ParseCases(const std::string& file, const Json& json,
                              const ReadOptions& options) {
+  if (HasWalks(json)) return ParseWalks(file, json, options);
   const JsonView root(json, file);
   root.RequireObject({"op", "notes", "cases"});
   const std::string op = root.At("op").String();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cases/verdict.h"
+#include "reports/layout_table.h"
 #include "spec/op_spec.h"
 
 namespace assay {
@@ -52,10 +53,8 @@ class Summary {
   // Pairs of element types between which a conversion was judged, by backend.
   std::map<std::string, std::set<std::pair<std::string, std::string>>>
       conversions_;
-  std::string sweeps_;  // as they are printed
-  // Of layout sweeps: cases judged by layout, by op, by backend.
-  std::map<std::string, std::map<std::string, std::map<std::string, int64_t>>>
-      layouts_;
+  std::string sweeps_;                           // as they are printed
+  std::map<std::string, LayoutCounts> layouts_;  // of layout sweeps, by backend
   int64_t layout_dependent_ = 0, aliased_ = 0;
   int64_t cases_ = 0, elements_ = 0, open_ = 0, unchecked_literals_ = 0;
 };

@@ -16,6 +16,7 @@ namespace assay {
 
 enum class FileKind {
   kCases,
+  kWalks,
   kOp,
   kEncodings,
   kPointwise,
@@ -77,13 +78,15 @@ class CaseLinter {
  public:
   explicit CaseLinter(Complaints* complaints) : complaints_(complaints) {}
   void Lint(const LintFile& file);
+  // Of a file of walks: the cases that are made of it.
+  void LintWalks(const LintFile& file);
   // Cases that were read.
   int64_t cases() const { return cases_; }
   // Cases whose `covers` was held against the oracle.
   int64_t evaluated() const { return evaluated_; }
 
  private:
-  void LintCase(const Case& c, size_t index, FileLinter* linter);
+  void LintCase(const Case& c, const std::string& pointer, FileLinter* linter);
 
   Complaints* complaints_;
   std::map<std::string, std::string> place_of_;  // of cases by name
