@@ -124,7 +124,7 @@ Finding FindingFromJson(const JsonView& json) {
   if (const auto before = json.Find("before")) {
     constexpr int64_t kMost = 1 << 20;
     for (const JsonView& range : before->Elements()) {
-      const std::vector<JsonView> two = range.Elements();
+      const JsonElements two = range.Elements();
       if (two.size() != 2) range.Fail("expected an index and a count");
       finding.before.emplace_back(two[0].Integer(0, INT64_MAX - kMost),
                                   two[1].Integer(1, kMost));
