@@ -51,11 +51,14 @@ class Reader {
     try {
       Json json = ParseJson(name, text, most_bytes_);
       const FileKind kind = KindOf(json);
+      std::vector<JsonSchema::Violation> violations;
       if (kind == FileKind::kCases) {
-        json = Json();
+        violations = CaseViolations(json);
+        json = Json();  // both at once would take twice the memory
         json = ParseJsonExactly(name, text, most_bytes_);
       }
-      files_.push_back({name, std::move(text), std::move(json), kind});
+      files_.push_back({name, std::move(text), std::move(json), kind,
+                        std::move(violations)});
     } catch (const InputError& e) {
       Refuse(e);
     }

@@ -12,6 +12,7 @@
 
 #include "cases/case.h"
 #include "cases/json.h"
+#include "cases/json_schema.h"
 
 namespace assay {
 
@@ -30,6 +31,9 @@ struct LintFile {
   std::string text;
   Json json;
   FileKind kind = FileKind::kOther;
+  // Of a file of cases, whose `json` has numbers as their text: what the schema
+  // says of the numbers themselves.
+  std::vector<JsonSchema::Violation> violations = {};
 };
 
 // Prints complaints as they come, a line each, and counts them.
@@ -50,6 +54,9 @@ class Complaints {
  private:
   int64_t count_ = 0;
 };
+
+// What the embedded schema of files of cases says against one.
+std::vector<JsonSchema::Violation> CaseViolations(const Json& json);
 
 // Holds `file` against the embedded schema of its kind (a schema: whether it is
 // one). Every violation is a complaint; the JSON pointers of all of them.
