@@ -59,9 +59,11 @@ struct Expectation {
   void SetOpen(int64_t i) { Set(kOpen, i); }
   std::span<const Alternative> OthersOf(int64_t i) const {
     if (others.empty()) return {};
-    const auto range =
-        std::ranges::equal_range(others, i, {}, &Alternative::element);
-    return {range.begin(), range.end()};
+    const auto begin =
+        std::ranges::lower_bound(others, i, {}, &Alternative::element);
+    const auto end =
+        std::ranges::upper_bound(others, i, {}, &Alternative::element);
+    return {begin, end};
   }
   bool KeepsNan(int64_t i) const { return keeps_nans && !Has(kAnyNan, i); }
 
