@@ -106,7 +106,7 @@ bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
       // An open result, one with a budget, or one that may be flushed has no
       // single value to go on with: what the literals of later ops rest on is
       // unknown, so they are not compared.
-      if ((!expectation.flags.empty() || expectation.reals ||
+      if ((!expectation.IsDetermined() ||
            IsTiny(op, operands, policy, expectation.lo, i)) &&
           &op != &body.back()) {
         verdict->unchecked_literals =

@@ -120,7 +120,9 @@ struct Verdict {
   // result; -1 if no element is it.
   int64_t first_failed = -1;
   int64_t elements = 0;  // of results that were judged
-  int64_t open = 0;  // of those, accepted because the policy accepts any value
+  // Of those, accepted unseen, whole or in part: a clause is open, and the
+  // policy accepts any value for the element or for one part of it.
+  int64_t open = 0;
   // Literal expectations that could not be compared with the oracle: they
   // follow an op of the program whose result is open.
   int64_t unchecked_literals = 0;

@@ -1,5 +1,9 @@
 // Arithmetic: abs, add, divide, multiply, negate, power, remainder, sign, sqrt,
 // subtract.
+#include <cmath>
+#include <optional>
+#include <string>
+
 #include "oracle/complex_op.h"
 #include "oracle/real_op.h"
 
@@ -7,7 +11,7 @@ namespace assay {
 
 Evaluation Abs(const OpCall& op) {
   if (IsComplex(op.inputs[0].element_type()))
-    return ModulusOp(op, {"S3", "S6", "S3"});
+    return ModulusOp(op, {"S3", "S6", "S3", "S7"});
   const Overflow overflow(op.policy);
   return Unary<kIntegers | kFloats>(
       op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
@@ -58,7 +62,7 @@ Evaluation Subtract(const OpCall& op) {
 
 Evaluation Multiply(const OpCall& op) {
   if (IsComplex(op.inputs[0].element_type()))
-    return ComplexOp(op, ComplexFunction::kMultiply, {"S4", "S7", "S4"});
+    return ComplexOp(op, ComplexFunction::kMultiply, {"S4", "S7", "S4", "S8"});
   const Overflow overflow(op.policy);
   const Encoding encoded(op.policy);
   return Binary<kBooleans | kIntegers | kFloats>(
@@ -128,7 +132,7 @@ struct DivideByZero {
 
 Evaluation Divide(const OpCall& op) {
   if (IsComplex(op.inputs[0].element_type()))
-    return ComplexOp(op, ComplexFunction::kDivide, {"S3", "S7", "S3"});
+    return ComplexOp(op, ComplexFunction::kDivide, {"S3", "S7", "S3", "S8"});
   if (IsFloat(op.inputs[0].element_type()) && HasBudget(op))
     return BinaryReal(op, RealFunction::kDivide, "S2");
   const Overflow overflow(op.policy);
@@ -146,15 +150,60 @@ Evaluation Divide(const OpCall& op) {
       });
 }
 
+namespace {
+
+// The quotient of finite numbers, rounded toward zero.
+template <class T>
+T TruncatedQuotient(T lhs, T rhs) {
+  // 113 bits hold the product of a quotient and a divisor exactly.
+  using Quad = __float128;
+  T quotient = (lhs / rhs).value;
+  if (quotient.IsNan() || quotient.IsInfinite() || quotient.IsZero())
+    return quotient.IsInfinite() ? T::Max(quotient.SignBit()) : quotient;
+  const Quad product = static_cast<Quad>(quotient.ToNative()) *
+                       static_cast<Quad>(rhs.ToNative());
+  const Quad dividend = lhs.ToNative();
+  const Quad beyond = product < 0 ? dividend - product : product - dividend;
+  if (beyond > 0)  // the one below in magnitude
+    quotient =
+        T::FromBits(static_cast<typename T::Bits>(quotient.ToBits() - 1));
+  return quotient;
+}
+
+// lhs - d * rhs with a quotient d that is rounded toward zero but not to an
+// integer, as the text has it, where that is no more than the text says of a
+// result: its sign is the dividend's, and it is less than the divisor.
+template <class T>
+std::optional<T> LiteralRemainder(T lhs, T rhs) {
+  if constexpr (!T::kFormat.has_zero) return std::nullopt;
+  const double dividend = lhs.ToDouble(), divisor = rhs.ToDouble();
+  if (!std::isfinite(dividend) || !std::isfinite(divisor) || divisor == 0)
+    return std::nullopt;
+  const T product = (TruncatedQuotient(lhs, rhs) * rhs).value;
+  T result = (lhs - product).value;
+  if (result.IsZero()) return T::Zero(lhs.SignBit());
+  const bool is_less =
+      std::fabs(result.ToDouble()) < std::fabs(divisor);  // not of NaN
+  if (!is_less || result.SignBit() != lhs.SignBit()) return std::nullopt;
+  return result;
+}
+
+}  // namespace
+
 Evaluation Remainder(const OpCall& op) {
   const DivideByZero by_zero(op.policy);
   const Encoding encoded(op.policy);
-  const bool any_float = op.policy.Get("float_remainder") == "any";
+  const std::string& of_floats = op.policy.Get("float_remainder");
+  const bool any_float = of_floats == "any";
+  const bool or_literal = of_floats == "fmod_or_literal";
   return Binary<kIntegers | kFloats | kComplexes>(
       op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
         if constexpr (IsFloatType<T>) {
           if (any_float) return by("S3", Allowed<T>(kAny));
-          return encoded(by, by("S3", Fmod(lhs, rhs)));
+          const Allowed<T> by_fmod = encoded(by, by("S3", Fmod(lhs, rhs)));
+          if (!or_literal) return by_fmod;
+          const std::optional<T> literal = LiteralRemainder(lhs, rhs);
+          return literal ? EitherOf<T>(by_fmod, *literal) : by_fmod;
         } else if constexpr (IsComplexType<T>) {
           return by("S4", Allowed<T>(kAny));
         } else {
@@ -170,12 +219,13 @@ Evaluation Remainder(const OpCall& op) {
 
 Evaluation Power(const OpCall& op) {
   if (IsComplex(op.inputs[0].element_type()))
-    return ComplexOp(op, ComplexFunction::kPower, {"S3", "S7", "S8"});
+    return ComplexOp(op, ComplexFunction::kPower, {"S3", "S7", "S8", "S9"});
   if (IsFloat(op.inputs[0].element_type()))
     return BinaryReal(op, RealFunction::kPower, "S2");
   const std::string& negative =
       op.policy.Get("integer_power_negative_exponent");
   const bool any_negative = negative == "any";
+  const bool any_fraction = any_negative || negative == "any_unless_unit";
   const bool zero_of_zero = negative == "zero_but_for_units";
   const std::string& overflow = op.policy.Get("integer_power_overflow");
   const bool any_overflow = overflow == "any";
@@ -190,6 +240,7 @@ Evaluation Power(const OpCall& op) {
           if (lhs == one) return by("S6", one);
           if (T::kIsSigned && lhs == minus_one)
             return by("S6", is_odd ? minus_one : one);
+          if (any_fraction) return by("S6", Allowed<T>(kAny));
           return by("S6", T());
         }
         // Square and multiply. The last square that is taken
@@ -226,9 +277,9 @@ Evaluation Sign(const OpCall& op) {
           if (x.IsZero() && !x.SignBit()) {
             // "if compare(x, -0.0, EQ, FLOAT)" holds for +0.0, too.
             if (!T::kFormat.has_negative_zero()) return by("S6", x);
-            if (of_zero == "any") {
+            if (of_zero == "either_zero") {
               Allowed<T> zero(x);
-              zero.either_zero = true;
+              zero.flags = Expectation::kEitherZero;
               return by("S5", zero);
             }
             return of_zero == "literal" ? by("S5", T::Zero(true)) : by("S6", x);
@@ -246,7 +297,7 @@ Evaluation Sign(const OpCall& op) {
 
 Evaluation Sqrt(const OpCall& op) {
   if (IsComplex(op.inputs[0].element_type()))
-    return ComplexOp(op, ComplexFunction::kSqrt, {"S2", "S4", "S5"});
+    return ComplexOp(op, ComplexFunction::kSqrt, {"S2", "S4", "S5", "S4"});
   if (HasBudget(op)) return UnaryReal<RealFunction::kSqrt>(op);
   const Encoding encoded(op.policy);
   return Unary<kFloats>(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {

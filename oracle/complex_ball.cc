@@ -12,12 +12,16 @@ namespace {
 using enum ComplexFunction;
 
 constexpr int kFirstPrecision = 128;
-// Where an enclosure is infinite at this precision, so is the result.
-constexpr int kPrecisionOfInfinity = 1024;
+// Tells the sign of a number other than 0 that is not a sum.
+constexpr int kPrecisionOfSign = 1024;
 // The parts of operands differ by up to 2^2098, and atan2 squares them.
 constexpr int kMostComplexPrecision = 1 << 16;
 // An end that is so near to a midpoint, in units, is taken for one.
 constexpr int kTieBits = 512;
+// Beyond this, e^x and cosh(x) are so far beyond every format that their parts
+// are infinite, or within a unit of the larger part anything: how far makes no
+// difference to the result, but Arb's exponents are kept short.
+constexpr int kFarExponent = 3000;
 
 // Its parts are balls of one number each.
 void Set(acb_ptr z, double real, double imag) {
@@ -40,21 +44,80 @@ void Logistic(acb_ptr result, acb_ptr z, slong precision) {
   acb_inv(result, sum, precision);
 }
 
-// (x + iy), x^2 + y^2.
-void Atan2Parts(acb_ptr y, acb_ptr x, slong precision, acb_ptr sum,
-                acb_ptr squares) {
+// (x + iy), x^2 + y^2, exactly: either may cancel to what is 2^2000 times
+// smaller than its terms, or to 0.
+void Atan2Parts(acb_ptr y, acb_ptr x, acb_ptr sum, acb_ptr squares) {
   Acb t;
   acb_mul_onei(t, y);
-  acb_add(sum, x, t, precision);
-  acb_mul(squares, x, x, precision);
-  acb_mul(t, y, y, precision);
-  acb_add(squares, squares, t, precision);
+  acb_add(sum, x, t, ARF_PREC_EXACT);
+  acb_mul(squares, x, x, ARF_PREC_EXACT);
+  acb_mul(t, y, y, ARF_PREC_EXACT);
+  acb_add(squares, squares, t, ARF_PREC_EXACT);
+}
+
+// The values that atan2 has at operands which are no pole.
+struct Atan2Sides {
+  // The sum of the squares is real and negative: its root has two values.
+  bool two_roots = false;
+  // (x + iy) / sqrt(x^2 + y^2) is real, and with the root above the cut below
+  // zero: its logarithm has two values.
+  bool is_real = false, is_negative = false;
+
+  int count() const {
+    if (two_roots) return is_real ? 3 : 2;
+    return is_real && is_negative ? 2 : 1;
+  }
+  struct Side {
+    bool other_root, lower_logarithm;
+  };
+  Side At(int side) const {
+    if (!two_roots) return {false, side == 1};
+    if (!is_real) return {side == 1, false};
+    // One root has a positive quotient, the other one a negative.
+    const bool positive = side == 0;
+    return {positive == is_negative, side == 2};
+  }
+};
+
+Atan2Sides SidesOfAtan2(acb_ptr sum, acb_ptr squares) {
+  Atan2Sides sides;
+  sides.two_roots = arb_is_zero(acb_imagref(squares)) &&
+                    arb_is_negative(acb_realref(squares));
+  // (x + iy) / sqrt(x^2 + y^2) is real if its square, (x + iy)^2 over the
+  // squares, is real and positive: exactly, times the conjugate of the latter.
+  Acb square, quotient;
+  acb_mul(square, sum, sum, ARF_PREC_EXACT);
+  acb_conj(quotient, squares);
+  acb_mul(square, square, quotient, ARF_PREC_EXACT);
+  sides.is_real =
+      arb_is_zero(acb_imagref(square)) && arb_is_positive(acb_realref(square));
+  if (!sides.is_real) return sides;
+  acb_sqrt(quotient, squares, kPrecisionOfSign);
+  acb_div(quotient, sum, quotient, kPrecisionOfSign);
+  sides.is_negative = arb_is_negative(acb_realref(quotient)) != 0;
+  return sides;
+}
+
+// -i log((x + iy) / sqrt(x^2 + y^2)).
+void Atan2(acb_ptr result, acb_ptr y, acb_ptr x, int side, slong precision) {
+  Acb sum, squares;
+  Atan2Parts(y, x, sum, squares);
+  const Atan2Sides sides = SidesOfAtan2(sum, squares);
+  const Atan2Sides::Side of = sides.At(side);
+  acb_sqrt(squares, squares, precision);
+  if (of.other_root) acb_neg(squares, squares);
+  acb_div(sum, sum, squares, precision);
+  // No ball would tell that it is real, and every one would span the cut.
+  if (sides.is_real) arb_zero(acb_imagref(sum));
+  acb_log(sum, sum, precision);
+  if (of.lower_logarithm) acb_conj(sum, sum);
+  acb_div_onei(result, sum);
 }
 
 // e^(w log(z)). Far beyond every format it is infinite or next to 0, and no
 // number whose exponent has 100 digits.
 void Power(acb_ptr result, acb_ptr z, acb_ptr w, slong precision) {
-  constexpr slong kFar = 1000000;
+  constexpr slong kNothing = -1000000;
   // By products: parts that are 0 stay 0.
   const arf_ptr count = arb_midref(acb_realref(w));
   if (acb_is_real(w) && arf_is_int(count) && arf_cmpabs_ui(count, 64) <= 0)
@@ -63,31 +126,32 @@ void Power(acb_ptr result, acb_ptr z, acb_ptr w, slong precision) {
   acb_log(exponent, z, precision);
   acb_mul(exponent, exponent, w, precision);
   Arb far;
-  arb_set_si(far, kFar);
-  if (arb_gt(acb_realref(exponent), far)) return acb_indeterminate(result);
-  arb_neg(far, far);
+  arb_set_si(far, kFarExponent);
+  if (arb_gt(acb_realref(exponent), far))
+    arb_set_si(acb_realref(exponent), kFarExponent);
+  arb_set_si(far, kNothing);
   if (arb_lt(acb_realref(exponent), far)) {
     acb_zero(result);
-    arb_add_error_2exp_si(acb_realref(result), -kFar);
-    return arb_add_error_2exp_si(acb_imagref(result), -kFar);
+    arb_add_error_2exp_si(acb_realref(result), kNothing);
+    return arb_add_error_2exp_si(acb_imagref(result), kNothing);
   }
   acb_exp(result, exponent, precision);
 }
 
-void Apply(ComplexFunction f, acb_ptr z, acb_ptr w, slong precision,
+// A part of an operand beyond which the exponent makes no difference.
+void KeepExponent(arb_ptr x) {
+  if (arf_cmpabs_ui(arb_midref(x), kFarExponent) > 0)
+    arb_set_si(x, arf_sgn(arb_midref(x)) * kFarExponent);
+}
+
+void Apply(ComplexFunction f, acb_ptr z, acb_ptr w, int side, slong precision,
            acb_ptr result) {
   switch (f) {
     case kAbs:
       acb_zero(result);
       return acb_abs(acb_realref(result), z, precision);
-    case kAtan2: {
-      Acb sum, root;
-      Atan2Parts(z, w, precision, sum, root);
-      acb_sqrt(root, root, precision);
-      acb_div(sum, sum, root, precision);
-      acb_log(sum, sum, precision);
-      return acb_div_onei(result, sum);
-    }
+    case kAtan2:
+      return Atan2(result, z, w, side, precision);
     case kCbrt:
       return acb_root_ui(result, z, 3, precision);
     case kCosine:
@@ -160,35 +224,12 @@ bool IsPole(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w) {
       Acb y, x, sum, squares;
       Set(y, z.real().ToDouble(), z.imag().ToDouble());
       Set(x, w.real().ToDouble(), w.imag().ToDouble());
-      Atan2Parts(y, x, ARF_PREC_EXACT, sum, squares);
+      Atan2Parts(y, x, sum, squares);
       return acb_is_zero(squares) != 0;
     }
     default:
       return false;
   }
-}
-
-template <class E>
-bool Atan2IsOnCut(ComplexNumber<E> z, ComplexNumber<E> w) {
-  Acb y, x, sum, squares, quotient;
-  Set(y, z.real().ToDouble(), z.imag().ToDouble());
-  Set(x, w.real().ToDouble(), w.imag().ToDouble());
-  Atan2Parts(y, x, ARF_PREC_EXACT, sum, squares);
-  if (arb_is_zero(acb_imagref(squares)) &&
-      arb_is_negative(acb_realref(squares)))
-    return true;
-  // (x + iy) / sqrt(x^2 + y^2) is real if its square, (x + iy)^2 over the
-  // squares, is real and positive: exactly, times the conjugate of the latter.
-  Acb square;
-  acb_mul(square, sum, sum, ARF_PREC_EXACT);
-  acb_conj(quotient, squares);
-  acb_mul(square, square, quotient, ARF_PREC_EXACT);
-  if (!arb_is_zero(acb_imagref(square)) ||
-      !arb_is_positive(acb_realref(square)))
-    return false;
-  acb_sqrt(squares, squares, kPrecisionOfInfinity);
-  acb_div(quotient, sum, squares, kPrecisionOfInfinity);
-  return arb_is_negative(acb_realref(quotient)) != 0;
 }
 
 // magnitude = significand * 2^exponent, where bit 0 stands for the rest; a
@@ -270,7 +311,7 @@ RealRange<E> PartRange(arb_ptr part, slong precision, int unit, double budget,
   arf_set(middle, arb_midref(part));
   KeepWithin(middle);
   range.near = ToRounded<E>(ToSticky(middle, 0)).value;
-  range.unit = static_cast<int16_t>(unit);
+  range.unit = static_cast<int16_t>(std::clamp(unit, -30000, 30000));
   range.tier = Tier::kBall;
   if (IsFinite(range.near)) {
     arf_set_d(end, range.near.ToDouble());
@@ -308,8 +349,15 @@ bool IsTie(acb_ptr z, int unit) {
          mag_cmp_2exp_si(arb_radref(acb_imagref(z)), unit - kTieBits) < 0;
 }
 
-}  // namespace
+// What the far exponents of the operands are kept to.
+void KeepExponents(ComplexFunction f, acb_ptr z) {
+  if (f == kExponential || f == kExponentialMinusOne)
+    KeepExponent(acb_realref(z));
+  if (f == kCosine || f == kSine) KeepExponent(acb_imagref(z));
+}
 
+// Whether the operands lie on a cut of a function of one root, power or
+// logarithm.
 template <class E>
 bool IsOnCut(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w) {
   const double real = z.real().ToDouble();
@@ -328,71 +376,77 @@ bool IsOnCut(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w) {
           w.imag().IsZero() && std::trunc(exponent) == exponent;
       return z.imag().IsZero() && real < 0 && !is_integer;
     }
-    case kAtan2:
-      return IsFinite(z) && IsFinite(w) && Atan2IsOnCut(z, w);
     default:
       return false;
   }
+}
+
+}  // namespace
+
+template <class E>
+int SidesOf(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w) {
+  if (f != kAtan2) return IsOnCut(f, z, w) ? 2 : 1;
+  Acb y, x, sum, squares;
+  Set(y, z.real().ToDouble(), z.imag().ToDouble());
+  Set(x, w.real().ToDouble(), w.imag().ToDouble());
+  Atan2Parts(y, x, sum, squares);
+  return SidesOfAtan2(sum, squares).count();
 }
 
 template <class E>
 std::optional<ComplexRange<E>> ComplexRangeOf(ComplexFunction f,
                                               ComplexNumber<E> z,
                                               ComplexNumber<E> w,
-                                              const Bounds& bounds) {
+                                              const Bounds& bounds, int side) {
   FreeAtThreadExit();
   if (!IsFinite(z) || (IsBinary(f) && !IsFinite(w)) || IsPole(f, z, w))
     return std::nullopt;
-  // Both sides of the cut are in every ball, whatever its precision.
-  if (f == kAtan2 && IsOnCut(f, z, w)) return std::nullopt;
   ASSAY_CHECK(!bounds.tolerance);
   // Arb is on the upper side of every cut; the lower one is its mirror image.
   const bool is_mirrored =
-      f != kAtan2 && IsOnCut(f, z, w) && z.imag().SignBit();
+      IsOnCut(f, z, w) && z.imag().SignBit() != (side == 1);
   Acb a, b, result;
   Set(a, z.real().ToDouble(), z.imag().ToDouble());
   Set(b, w.real().ToDouble(), w.imag().ToDouble());
+  KeepExponents(f, a);
   if (is_mirrored) acb_conj(b, b);
   const double budget = bounds.ulp - 0.5;
   std::optional<ComplexRange<E>> range;
+  // The ends are outside of the enclosure of the real value, so that what the
+  // last precision leaves undecided is accepted, and no value is refused.
   for (int precision = kFirstPrecision; precision <= kMostComplexPrecision;
        precision *= 2) {
     if (f == kPower && IsZero(z)) {
       acb_set_ui(result, IsZero(w) ? 1 : 0);
     } else {
-      Apply(f, a, b, precision, result);
+      Apply(f, a, b, side, precision, result);
     }
-    if (!acb_is_finite(result)) {
-      if (precision >= kPrecisionOfInfinity) return std::nullopt;
-      continue;
-    }
+    if (!acb_is_finite(result)) continue;
     if (is_mirrored) acb_conj(result, result);
     bool decided = true;
     const int binade = BinadeOfNorm(result, precision, &decided);
-    // Beyond the format, whatever the budget.
-    if (binade > E::kFormat.max_exponent() + 8) return std::nullopt;
-    const int unit = std::clamp(binade, E::kFormat.min_exponent(),
-                                E::kFormat.max_exponent()) -
-                     E::kFormat.mantissa_bits;
+    const int unit =
+        std::max(binade, E::kFormat.min_exponent()) - E::kFormat.mantissa_bits;
     range = ComplexRange<E>{
         PartRange<E>(acb_realref(result), precision, unit, budget, &decided),
         PartRange<E>(acb_imagref(result), precision, unit, budget, &decided)};
     if (decided || IsTie(result, unit)) break;
   }
+  if (!range) return std::nullopt;
   const auto overflows = [](const RealRange<E>& part) {
     return part.lo.value.IsInfinite() || part.hi.value.IsInfinite();
   };
-  if (overflows(range->real) || overflows(range->imag)) return std::nullopt;
+  range->overflows = overflows(range->real) || overflows(range->imag);
   return range;
 }
 
-template bool IsOnCut(ComplexFunction, ComplexF32, ComplexF32);
-template bool IsOnCut(ComplexFunction, ComplexF64, ComplexF64);
+template int SidesOf(ComplexFunction, ComplexF32, ComplexF32);
+template int SidesOf(ComplexFunction, ComplexF64, ComplexF64);
 template std::optional<ComplexRange<F32>> ComplexRangeOf(ComplexFunction,
                                                          ComplexF32, ComplexF32,
-                                                         const Bounds&);
+                                                         const Bounds&, int);
 template std::optional<ComplexRange<F64>> ComplexRangeOf(ComplexFunction,
                                                          ComplexF64, ComplexF64,
-                                                         const Bounds&);
+                                                         const Bounds&, int);
 
 }  // namespace assay

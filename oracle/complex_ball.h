@@ -40,25 +40,30 @@ enum class ComplexFunction {
   kTanh
 };
 
-// Whether the sign of a zero part alone tells on which side of a branch cut of
-// the function the operands lie. Of atan2: whether its formula has a number on
-// a cut, where no sign of a zero of an operand tells anything.
+// How many values the function has at finite operands that are no pole: on a
+// branch cut that of each side, which only the sign of a zero part tells apart,
+// elsewhere 1. Of atan2, whose formula takes a root and a logarithm, up to 3,
+// of which no sign of a zero of an operand tells one.
 template <class E>
-bool IsOnCut(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w);
+int SidesOf(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w);
 
 template <class E>
 struct ComplexRange {
   RealRange<E> real, imag;  // the unit is that of the norm in both
+  // Whether an end is infinite: a part is beyond the largest value, or may be
+  // within the budget. The unit is then as if exponents had no end.
+  bool overflows = false;
 };
 
-// nullopt where a part of an operand or of the result is not finite: an
-// infinity or a NaN, a pole, an overflow within the budget. Of kAbs the result
-// is the real part.
+// On side number `side` of a cut, of which 0 is that of the sign of the zero.
+// nullopt where a part of an operand is infinite or NaN, and at a pole. Of kAbs
+// the result is the real part.
 template <class E>
 std::optional<ComplexRange<E>> ComplexRangeOf(ComplexFunction f,
                                               ComplexNumber<E> z,
                                               ComplexNumber<E> w,
-                                              const Bounds& bounds);
+                                              const Bounds& bounds,
+                                              int side = 0);
 
 }  // namespace assay
 

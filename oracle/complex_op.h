@@ -8,10 +8,12 @@
 
 namespace assay {
 
-// Which clause decides: for a number, where something is not finite, and on a
-// branch cut (a function that has none names any).
+// Which clause decides: for a number; where an operand is not finite, and at a
+// pole; on a branch cut (a function that has none names any); where the result
+// of finite operands is beyond its type (a function where it never is, names
+// that of poles).
 struct ComplexClauses {
-  ClauseNumber value, special, cut;
+  ClauseNumber value, special, cut, overflow;
 };
 
 // Results of complex type. Unary functions read the first operand only.

@@ -56,6 +56,8 @@ class Conversion {
         overflow_(policy),
         encoded_(policy),
         any_inexact_(policy.Get("inexact_conversion") == "any"),
+        either_neighbour_(policy.Get("inexact_conversion") ==
+                          "either_neighbour"),
         any_integer_(policy.Get("float_to_integer") == "any"),
         drops_sign_(policy.Get("e8m0_negative") == "magnitude") {}
 
@@ -102,7 +104,8 @@ class Conversion {
     const Rounded<R> r =
         R::Round(negative, static_cast<uint64_t>(negative ? -x : x), 0);
     if (from_boolean_) return encoded_(by, by("S1", r));
-    return Inexact(by, r);
+    // long double has every integer of 64 bits.
+    return Inexact(by, r, static_cast<long double>(x));
   }
   template <class R>
   Allowed<R> ToFloat(auto& by, double x) const {
@@ -114,22 +117,70 @@ class Conversion {
     // A format without -0 does not have this value, but +0.
     if (x == 0 && std::signbit(x) && !R::kFormat.has_negative_zero())
       r.exact = false;
-    return Inexact(by, r);
+    return Inexact(by, r, x);
   }
 
+  // `x`: the real value, of which `r` is the nearest one.
   template <class R>
-  Allowed<R> Inexact(auto& by, const Rounded<R>& r) const {
+  Allowed<R> Inexact(auto& by, const Rounded<R>& r, long double x) const {
     if (r.exact && r.unencodable == Unencodable::kNot)
       return by("S3", Allowed<R>(r.value, r.tininess));
     if (any_inexact_) return by("S5", Allowed<R>(kAny));
-    return encoded_(by, by("S5", r));
+    if (!either_neighbour_ || !std::isfinite(x) ||
+        r.unencodable == Unencodable::kE8m0Negative || x == 0)
+      return encoded_(by, by("S5", r));
+    return Neighbours(by, r, std::fabs(x), std::signbit(x));
+  }
+
+  // The neighbours of a number that the format does not have: on either side a
+  // value of it, or what becomes of a number beyond its values.
+  template <class R>
+  Allowed<R> Neighbours(auto& by, const Rounded<R>& r, long double magnitude,
+                        bool negative) const {
+    constexpr FloatFormat kFormat = R::kFormat;
+    constexpr uint64_t kLeast = 0;
+    const bool overflows = r.value.IsInfinite() || r.value.IsNan() ||
+                           r.unencodable == Unencodable::kOverflow;
+    uint64_t code = overflows ? kFormat.max_code() : r.value.magnitude();
+    const auto value_of = [&](uint64_t magnitude_code) {
+      if (magnitude_code == kLeast && kFormat.has_zero)
+        return R::Zero(negative);
+      return R::FromBits(static_cast<typename R::Bits>(
+          magnitude_code | (negative ? kFormat.sign_bit() : 0)));
+    };
+    const auto is_above = [&](uint64_t magnitude_code) {
+      return std::fabs(static_cast<long double>(
+                 value_of(magnitude_code).ToDouble())) > magnitude;
+    };
+    const Allowed<R> nearest = by("S5", Allowed<R>(value_of(code), r.tininess));
+    if (is_above(code)) {
+      if (code != kLeast) return EitherOf<R>(nearest, value_of(code - 1));
+      return EitherOf<R>(nearest, encoded_(by, R::OfZero(negative)));
+    }
+    if (code != kFormat.max_code())
+      return EitherOf<R>(nearest, value_of(code + 1));
+    return EitherOf<R>(nearest, encoded_(by, R::OfInfinity(negative)));
   }
 
   bool from_boolean_;
   Overflow overflow_;
   Encoding encoded_;
-  bool any_inexact_, any_integer_, drops_sign_;
+  bool any_inexact_, either_neighbour_, any_integer_, drops_sign_;
 };
+
+// Each part may be what it may be, whatever the other one is.
+template <class R, class E>
+Allowed<R> OfParts(const Allowed<E>& real, const Allowed<E>& imag) {
+  const auto other = [](const Allowed<E>& part) {
+    return part.either() ? part.other : part.value;
+  };
+  Allowed<R> parts(R(real.value, imag.value));
+  if (real.either() || imag.either()) parts.flags |= Expectation::kEither;
+  parts.other = R(other(real), other(imag));
+  if (real.any) parts.flags |= Expectation::kRealOpen;
+  if (imag.any) parts.flags |= Expectation::kImagOpen;
+  return parts;
+}
 
 // `C`: as what the source is read.
 template <class C>
@@ -144,13 +195,9 @@ Evaluation ConvertFrom(const OpCall& op) {
       Values<C> imaginary(operand, 1);
       return ForEachElement<R>(op, [&](auto& by, int64_t i) -> Allowed<R> {
         const Allowed<E> real = conversion.To<E>(by, source[i]);
-        if (!from_complex) {
-          if (real.any) return kAny;
-          return by("S9", R(real.value, E::Zero(false)));
-        }
-        const Allowed<E> imag = conversion.To<E>(by, imaginary[i]);
-        if (real.any || imag.any) return kAny;
-        return by("S8", R(real.value, imag.value));
+        if (!from_complex) return by("S9", OfParts<R, E>(real, E::Zero(false)));
+        return by("S8",
+                  OfParts<R, E>(real, conversion.To<E>(by, imaginary[i])));
       });
     } else {
       return ForEachElement<R>(op, [&](auto& by, int64_t i) -> Allowed<R> {
@@ -162,7 +209,7 @@ Evaluation ConvertFrom(const OpCall& op) {
 }
 
 // Policy inexact_conversion = nearest_even_or_by_f32: what two conversions give
-// as another result, with the rule for f8E8M0FNU.
+// as alternatives, with the rule for f8E8M0FNU.
 void AddByF32(const OpCall& op, Expectation* result) {
   using E8m0 = Float<ElementType::kF8E8M0FNU>;
   const Tensor& operand = op.Input("operand");
@@ -191,7 +238,11 @@ void AddByF32(const OpCall& op, Expectation* result) {
       if (x > 0x1p-127 && x < 0x1p-126) other.SetBits(i, 1);
     }
   }
-  result->alternatives.push_back(std::move(other));
+  for (int64_t i = 0; i < other.size(); ++i) {
+    const ElementBits bits = other.Bits(i);
+    if (bits != result->lo.Bits(i))
+      result->alternatives.push_back({i, bits, bits});
+  }
 }
 
 }  // namespace

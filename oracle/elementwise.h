@@ -8,13 +8,16 @@
 //
 // `by(clause, value)` is the value, and a mark that the clause decided it.
 // Marks are counted in the suite and compile to nothing in sweeps and
-// benchmarks. Allowed<T> is a value, or Any where the policy accepts every
-// value.
+// benchmarks. Allowed<T> is a value, one of two (EitherOf), or Any where the
+// policy accepts every value.
 #ifndef ASSAY_ORACLE_ELEMENTWISE_H_
 #define ASSAY_ORACLE_ELEMENTWISE_H_
 
 #include <cstdint>
+#include <cstring>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "oracle/broken_clause.h"
 #include "oracle/flush.h"
@@ -31,12 +34,43 @@ struct Allowed {
   constexpr Allowed(T v) : value(v) {}  // implicit: most results are one value
   constexpr Allowed(AnyValue) : value(), any(true) {}
   constexpr Allowed(T v, Tininess tininess) : value(v), tininess(tininess) {}
+  // Of a NaN and a number, the number is `value`.
+  bool either() const { return (flags & Expectation::kEither) != 0; }
   T value;
   bool any = false;
-  bool either_zero = false;             // of either sign
-  bool or_nan = false;                  // beside the value
+  ElementFlags flags = 0;               // of the Expectation's element
   Tininess tininess = Tininess::kNone;  // for oracle/flush.h
+  T other = {};                         // if either()
 };
+
+// One of two results: the same twice is one.
+template <class T>
+Allowed<T> EitherOf(T a, T b) {
+  if (a.ToBits() == b.ToBits()) return a;
+  if constexpr (IsFloatType<T>) {
+    if (a.IsNan()) std::swap(a, b);
+  }
+  Allowed<T> either(a);
+  either.other = b;
+  either.flags = Expectation::kEither;
+  return either;
+}
+
+// Either of two sets of results; any if they are more than two together.
+template <class T>
+Allowed<T> EitherOf(const Allowed<T>& a, const Allowed<T>& b) {
+  if (a.any || b.any) return kAny;
+  Allowed<T> either = a;
+  for (const T value : {b.value, b.either() ? b.other : b.value}) {
+    const auto bits = value.ToBits();
+    if (bits == either.value.ToBits()) continue;
+    if (either.either() && bits != either.other.ToBits()) return kAny;
+    either = EitherOf(either.value, value);
+  }
+  either.flags = static_cast<ElementFlags>(either.flags | a.flags | b.flags);
+  either.tininess = a.tininess;
+  return either;
+}
 
 // A clause label as a number, at compile time: "S6" and "SH-06" are 6.
 struct ClauseNumber {
@@ -108,20 +142,32 @@ template <class R, class F>
 Evaluation ForEachElement(const OpCall& op, F element) {
   Evaluation evaluation;
   Expectation& result = evaluation.outputs.emplace_back(op.ResultType());
+  std::vector<std::pair<int64_t, R>> others;
   WithMarks(op, &evaluation, [&](auto& by) {
     typename R::Bits* out = result.lo.As<R>();
+    const auto delivered = [&](R value, Tininess tininess) {
+      if constexpr (kHasSubnormals<R>) {
+        if (op.flush != nullptr) return op.flush->Result(value, tininess);
+      }
+      return value;
+    };
     for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n; ++i) {
       const Allowed<R> allowed = element(by, i);
-      out[i] = allowed.value.ToBits();
+      out[i] = delivered(allowed.value, allowed.tininess).ToBits();
       if (allowed.any) result.SetOpen(i);
-      if (allowed.either_zero) result.Set(Expectation::kEitherZero, i);
-      if (allowed.or_nan) result.Set(Expectation::kOrNan, i);
-      if constexpr (kHasSubnormals<R>) {
-        if (op.flush != nullptr)
-          out[i] = op.flush->Result(allowed.value, allowed.tininess).ToBits();
+      if (allowed.flags != 0) [[unlikely]] {
+        result.Set(allowed.flags, i);
+        if (allowed.either())
+          others.emplace_back(i, delivered(allowed.other, allowed.tininess));
       }
     }
   });
+  if (!others.empty()) {
+    result.hi = Tensor(op.ResultType());
+    std::memcpy(result.hi.data(), result.lo.data(),
+                static_cast<size_t>(result.lo.byte_size()));
+    for (const auto& [i, other] : others) result.hi.As<R>()[i] = other.ToBits();
+  }
   return evaluation;
 }
 

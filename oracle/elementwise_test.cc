@@ -69,7 +69,8 @@ IntegerAnswer Exponentiation(const Given& g, Int a, Int b) {
     if (a == 0 && g.negative_power == "zero_unless_unit") return {};
     if (a == 1) return 1;
     if (a == -1) return Modulo(b, 2) == 0 ? 1 : -1;
-    return 0;
+    return g.negative_power == "any_unless_unit" ? IntegerAnswer()
+                                                 : IntegerAnswer(0);
   }
   if (b == 0 || a == 1) return 1;
   if (a == 0) return 0;

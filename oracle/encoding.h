@@ -33,7 +33,10 @@ class Encoding {
     } else if constexpr (!kFormat.has_sign) {
       switch (r.unencodable) {
         case Unencodable::kE8m0Tie:
-          return by("E3", Choose(Of(kE3), r.value, EvenCode(r.value)));
+          return by("E3",
+                    Choose(Of(kE3), r.value,
+                           Of(kE3) == Choice::kEither ? Below(r.value)
+                                                      : EvenCode(r.value)));
         case Unencodable::kE8m0Zero:
           return by("E4", Choose(Of(kE4), r.value, T::Nan(), T::Nan()));
         case Unencodable::kE8m0TooSmall:
@@ -66,8 +69,9 @@ class Encoding {
       "e8m0_zero",
       "e8m0_negative",
       "e8m0_overflow"};
-  // The first value of a key is the one of policy assay; some have others.
-  enum class Choice { kFirst, kSecond, kThird, kFourth, kAny };
+  // The first value of a key is the one of policy assay; some have others, and
+  // one that allows the first and the second.
+  enum class Choice { kFirst, kSecond, kThird, kFourth, kEither, kAny };
 
   // Read where a result needs it, which most calls never have.
   Choice Of(Clause clause) const {
@@ -77,6 +81,9 @@ class Encoding {
   }
   static Choice Read(const std::string& value) {
     if (value == "any") return Choice::kAny;
+    if (value == "largest_or_nan" || value == "smallest_or_nan" ||
+        value == "either_neighbour")
+      return Choice::kEither;
     if (value == "nan_for_exact_zero" || value == "saturate_but_fnuz" ||
         value == "either_zero")
       return Choice::kThird;
@@ -101,6 +108,8 @@ class Encoding {
         return third;
       case Choice::kFourth:
         return fourth;
+      case Choice::kEither:
+        return EitherOf<T>(first, second);
       case Choice::kAny:
         break;
     }
@@ -109,27 +118,42 @@ class Encoding {
   template <class T>
   static Allowed<T> OrNan(T value) {
     Allowed<T> allowed(value);
-    allowed.or_nan = true;
+    allowed.flags = Expectation::kOrNan;
     return allowed;
   }
   template <class T>
   static Allowed<T> EitherZero(T zero) {
     Allowed<T> allowed(zero);
-    allowed.either_zero = true;
+    allowed.flags = Expectation::kEitherZero;
     return allowed;
   }
   // Of the two neighbours of a tie, of which `larger` is the upper one.
   template <class T>
   static T EvenCode(T larger) {
-    const auto bits = larger.ToBits();
-    return (bits & 1) == 0
-               ? larger
-               : T::FromBits(static_cast<typename T::Bits>(bits - 1));
+    return (larger.ToBits() & 1) == 0 ? larger : Below(larger);
+  }
+  template <class T>
+  static T Below(T larger) {
+    return T::FromBits(static_cast<typename T::Bits>(larger.ToBits() - 1));
   }
 
   const Policy& policy_;
   mutable std::array<std::optional<Choice>, kKeys.size()> choices_;
 };
+
+// An end of a range as one value, and as flags what is right beside the range.
+template <class T>
+T EndOf(const Allowed<T>& allowed, bool is_upper, ElementFlags* flags) {
+  if (allowed.any) *flags |= Expectation::kOpen;
+  *flags |= allowed.flags & static_cast<ElementFlags>(~Expectation::kEither);
+  if (!allowed.either()) return allowed.value;
+  if (allowed.other.IsNan()) {
+    *flags |= Expectation::kOrNan;
+    return allowed.value;
+  }
+  return QuietLess(allowed.value, allowed.other) == is_upper ? allowed.other
+                                                             : allowed.value;
+}
 
 }  // namespace assay
 

@@ -33,8 +33,9 @@ W Scale(int unit) {
 }
 
 // Elements that may be anything, or something else than their range has.
-constexpr uint8_t kNoRange =
-    Expectation::kOpen | Expectation::kEitherZero | Expectation::kOrInfinity;
+constexpr ElementFlags kNoRange =
+    Expectation::kOpen | Expectation::kPartsOpen | Expectation::kEither |
+    Expectation::kEitherZero | Expectation::kOrInfinity;
 
 template <class E, int kParts>
 MeasuredErrors Measure(const Expectation& expectation, const Tensor& actual) {
@@ -48,7 +49,7 @@ MeasuredErrors Measure(const Expectation& expectation, const Tensor& actual) {
   measure.budget = reals.budget;
   int64_t worst_at = -1;
   for (int64_t i = 0, n = actual.size(); i < n; ++i) {
-    if (expectation.Has(kNoRange, i) || !expectation.OthersOf(i).empty())
+    if (expectation.Has(kNoRange, i) || !expectation.AlternativesOf(i).empty())
       continue;
     const int unit = reals.unit[static_cast<size_t>(i)];
     const W scale = Scale<W>(unit);

@@ -1,10 +1,19 @@
 // Expectation: what the oracle allows one result to be, as columns over its
 // elements.
 //
-// An element is accepted if it lies between `lo` and `hi`. Results that the
-// text determines exactly have lo = hi, and share one buffer. An element whose
-// flag says kOpen may be anything: an open clause decided it and the policy
-// accepts any value.
+// An element is accepted if it lies between `lo` and `hi`, a complex one part
+// by part. Results that the text determines exactly have lo = hi, and share one
+// buffer. Flags say where an element may be something else. Open in one respect
+// is not open in all:
+//
+// - kOpen: anything, for an open clause decided it and the policy accepts any
+//   value; kRealOpen, kImagOpen: the same of one part, while the other is
+//   judged.
+// - kEither: `lo` or `hi`, and nothing between them (of each part on its own).
+// - Alternatives: an element as a whole may be as another range has it, such as
+//   that of the other side of a branch cut. The parts of two ranges do not mix.
+// - Readings: the result as a whole may be as another tensor has it, such as in
+//   the other byte order. The elements of two readings do not mix.
 #ifndef ASSAY_ORACLE_EXPECTATION_H_
 #define ASSAY_ORACLE_EXPECTATION_H_
 
@@ -29,40 +38,63 @@ struct RealValues {
   double budget;  // units that the policy allows; 0 where an inequality decides
 };
 
+using ElementFlags = uint16_t;
+
 struct Expectation {
-  static constexpr uint8_t kOpen = 1;
+  static constexpr ElementFlags kOpen = 1;
   // These beside what lies between; of a format that lacks one of them, the
   // least or the largest value.
-  static constexpr uint8_t kOrPlusZero = 2;
-  static constexpr uint8_t kOrMinusZero = 16;
-  static constexpr uint8_t kOrInfinity = 32;  // which is positive
-  static constexpr uint8_t kOrNan = 4;
-  static constexpr uint8_t kEitherZero = kOrPlusZero | kOrMinusZero;
-  static constexpr uint8_t kAnyNan = 8;  // for a NaN, although NaNs are kept
+  static constexpr ElementFlags kOrPlusZero = 2;
+  static constexpr ElementFlags kOrMinusZero = 16;
+  static constexpr ElementFlags kOrInfinity = 32;  // which is positive
+  static constexpr ElementFlags kOrNan = 4;
+  static constexpr ElementFlags kEitherZero = kOrPlusZero | kOrMinusZero;
+  static constexpr ElementFlags kAnyNan =
+      8;  // for a NaN, although they are kept
+  static constexpr ElementFlags kEither = 64;
+  static constexpr ElementFlags kRealOpen = 128;
+  static constexpr ElementFlags kImagOpen = 256;
+  static constexpr ElementFlags kPartsOpen = kRealOpen | kImagOpen;
 
-  // What one element may be instead of what lies between.
+  // What one element may be instead.
   struct Alternative {
     int64_t element;
     ElementBits lo, hi;
+    ElementFlags flags = 0;
   };
 
   explicit Expectation(const TensorType& type) : lo(type), hi(lo) {}
 
-  bool Has(uint8_t flag, int64_t i) const {
+  bool Has(ElementFlags flag, int64_t i) const {
     return !flags.empty() && (flags[static_cast<size_t>(i)] & flag) != 0;
   }
   bool IsOpen(int64_t i) const { return Has(kOpen, i); }
-  void Set(uint8_t flag, int64_t i) {
+  // Whether some part of it is not judged.
+  bool IsPartlyOpen(int64_t i) const { return Has(kOpen | kPartsOpen, i); }
+  // Whether more than one result, or range of results, is right.
+  bool IsFree(int64_t i) const {
+    return Has(kOpen | kPartsOpen | kEither, i) || !AlternativesOf(i).empty();
+  }
+  // Whether every element has one value that is right: what later ops rest on.
+  bool IsDetermined() const {
+    return flags.empty() && !reals && alternatives.empty() && readings.empty();
+  }
+  void Set(ElementFlags flag, int64_t i) {
     if (flags.empty()) flags.resize(static_cast<size_t>(lo.size()));
     flags[static_cast<size_t>(i)] |= flag;
   }
+  void Clear(ElementFlags flag, int64_t i) {
+    if (flags.empty()) return;
+    auto& of_element = flags[static_cast<size_t>(i)];
+    of_element = static_cast<ElementFlags>(of_element & ~flag);
+  }
   void SetOpen(int64_t i) { Set(kOpen, i); }
-  std::span<const Alternative> OthersOf(int64_t i) const {
-    if (others.empty()) return {};
+  std::span<const Alternative> AlternativesOf(int64_t i) const {
+    if (alternatives.empty()) return {};
     const auto begin =
-        std::ranges::lower_bound(others, i, {}, &Alternative::element);
+        std::ranges::lower_bound(alternatives, i, {}, &Alternative::element);
     const auto end =
-        std::ranges::upper_bound(others, i, {}, &Alternative::element);
+        std::ranges::upper_bound(alternatives, i, {}, &Alternative::element);
     return {begin, end};
   }
   bool KeepsNan(int64_t i) const { return keeps_nans && !Has(kAnyNan, i); }
@@ -72,10 +104,9 @@ struct Expectation {
   // Whether a NaN must have the bits of `lo`; otherwise any NaN equals any
   // other.
   bool keeps_nans = false;
-  std::vector<uint8_t> flags;  // empty if no element has one
-  // Whole results of other ways to compute: an element may be as in any.
-  std::vector<Tensor> alternatives;
-  std::vector<Alternative> others;  // in the order of the elements
+  std::vector<ElementFlags> flags;        // empty if no element has one
+  std::vector<Alternative> alternatives;  // in the order of the elements
+  std::vector<Tensor> readings;
   std::optional<RealValues> reals;
   // Whether the ends follow from those of a result with a budget, by other ops.
   bool follows_budget = false;

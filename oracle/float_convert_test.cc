@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <random>
 #include <set>
 
@@ -18,7 +21,8 @@ using enum ElementType;
 struct Row {
   ElementType from, to;
   const char *operand, *result, *labels;
-  const char* stablehlo = nullptr;  // the result under that policy, if another
+  // The result under that policy, if another: the nearest value comes first.
+  const char* stablehlo = nullptr;
 };
 
 void Check(const std::vector<Row>& rows) {
@@ -123,7 +127,7 @@ TEST(ConvertFloat, BooleansBecomeZeroAndOneAndComeFromWhatIsNotZero) {
       {kI1, kF32, "false", "0", "S1"},
       {kI1, kF4E2M1FN, "true", "1", "S1"},
       {kI1, kF8E8M0FNU, "true", "1", "S1"},
-      {kI1, kF8E8M0FNU, "false", "0x00", "S1 E4", "any"},
+      {kI1, kF8E8M0FNU, "false", "0x00", "S1 E4", "0x00|nan"},
       {kI1, kComplexF32, "true", "1 0", "S1 S9"},
       {kF32, kI1, "0", "false", "S2"},
       {kF32, kI1, "-0", "false", "S2"},
@@ -141,27 +145,32 @@ TEST(ConvertFloat, IntegersAreRoundedOnce) {
   Check({
       {kI8, kF32, "-100", "-100", "S3"},
       {kI8, kF4E2M1FN, "3", "3", "S3"},
-      {kI8, kF4E2M1FN, "5", "4", "S5", "any"},  // a tie
-      {kI8, kF4E2M1FN, "-100", "-6", "S5 E1", "any"},
-      {kI32, kF32, "16777217", "16777216", "S5", "any"},
-      {kI32, kF16, "2049", "2048", "S5", "any"},
-      {kI32, kF16, "65520", "inf", "S5", "any"},
-      {kI32, kF8E4M3FN, "464", "448", "S5", "any"},
-      {kI32, kF8E4M3FN, "465", "nan", "S5 E1", "any"},
-      {kUi64, kF32, "18446744073709551615", "0x1p64", "S5", "any"},
-      {kUi64, kF64, "18446744073709551615", "0x1p64", "S5", "any"},
+      {kI8, kF4E2M1FN, "5", "4", "S5", "4|6"},  // a tie
+      {kI8, kF4E2M1FN, "-100", "-6", "S5 E1"},
+      {kI32, kF32, "16777217", "16777216", "S5", "16777216|16777218"},
+      {kI32, kF16, "2049", "2048", "S5", "2048|2050"},
+      {kI32, kF16, "65520", "inf", "S5", "65504|inf"},
+      {kI32, kF8E4M3FN, "464", "448", "S5", "448|nan"},
+      {kI32, kF8E4M3FN, "465", "nan", "S5 E1", "448|nan"},
+      {kUi64, kF32, "18446744073709551615", "0x1p64", "S5",
+       "0x1p64|0x1.fffffep63"},
+      {kUi64, kF64, "18446744073709551615", "0x1p64", "S5",
+       "0x1p64|0x1.fffffffffffffp63"},
       {kI64, kF64, "-9223372036854775808", "-0x1p63", "S3"},
-      {kI64, kF64, "9007199254740993", "9007199254740992", "S5", "any"},
+      {kI64, kF64, "9007199254740993", "9007199254740992", "S5",
+       "9007199254740992|9007199254740994"},
       // A tie of bf16, and one more than that, which f64 does not see.
-      {kI64, kBF16, "1157425104234217472", "0x5d80", "S5", "any"},
-      {kI64, kBF16, "1157425104234217473", "0x5d81", "S5", "any"},
-      {kI64, kF32, "1152921573326323713", "0x5d800001", "S5", "any"},
+      {kI64, kBF16, "1157425104234217472", "0x5d80", "S5", "0x5d80|0x5d81"},
+      {kI64, kBF16, "1157425104234217473", "0x5d81", "S5", "0x5d81|0x5d80"},
+      {kI64, kF32, "1152921573326323713", "0x5d800001", "S5",
+       "0x5d800001|0x5d800000"},
       {kUi8, kF8E8M0FNU, "64", "64", "S3"},
-      {kUi8, kF8E8M0FNU, "0", "0x00", "S5 E4", "any"},
-      {kUi8, kF8E8M0FNU, "3", "4", "S5 E3", "any"},
+      {kUi8, kF8E8M0FNU, "0", "0x00", "S5 E4", "0x00|nan"},
+      {kUi8, kF8E8M0FNU, "3", "4", "S5 E3", "4|2"},
       {kI8, kF8E8M0FNU, "-1", "nan", "S5 E5", "any"},
       {kI8, kComplexF64, "-7", "-7 0", "S3 S9"},
-      {kI64, kComplexF32, "16777217", "16777216 0", "S5 S9", "any"},
+      {kI64, kComplexF32, "16777217", "16777216 0", "S5 S9",
+       "16777216 0|16777218 0"},
   });
 }
 
@@ -169,34 +178,34 @@ TEST(ConvertFloat, FloatsAreRoundedOnce) {
   Check({
       {kF32, kF64, "0x1.fffffep-3", "0x1.fffffep-3", "S3"},
       {kF32, kF64, "0x7f800001", "nan", "S3"},
-      {kF64, kF32, "0x1.000001p0", "1", "S5", "any"},
-      {kF64, kF32, "1e40", "inf", "S5", "any"},
-      {kF64, kF32, "-1e-60", "-0", "S5", "any"},
+      {kF64, kF32, "0x1.000001p0", "1", "S5", "1|0x1.000002p0"},
+      {kF64, kF32, "1e40", "inf", "S5", "0x1.fffffep127|inf"},
+      {kF64, kF32, "-1e-60", "-0", "S5", "-0|-0x1p-149"},
       {kF64, kF32, "-inf", "-inf", "S3"},
       // Through f32 this is a tie, which goes down.
-      {kF64, kBF16, "0x1.01000001p0", "0x3f81", "S5", "any"},
-      {kF64, kF16, "0x1.00200000001p0", "0x3c01", "S5", "any"},
-      {kF32, kF8E4M3FN, "464", "448", "S5", "any"},
-      {kF32, kF8E4M3FN, "464.1", "nan", "S5 E1", "any"},
-      {kF32, kF8E4M3FN, "-inf", "nan", "S5 E1", "any"},
-      {kF32, kF8E5M2, "61440", "inf", "S5", "any"},
-      {kF32, kF8E5M2, "61439", "57344", "S5", "any"},
-      {kF32, kF4E2M1FN, "inf", "6", "S5 E1", "any"},
+      {kF64, kBF16, "0x1.01000001p0", "0x3f81", "S5", "0x3f81|0x3f80"},
+      {kF64, kF16, "0x1.00200000001p0", "0x3c01", "S5", "0x3c01|0x3c00"},
+      {kF32, kF8E4M3FN, "464", "448", "S5", "448|nan"},
+      {kF32, kF8E4M3FN, "464.1", "nan", "S5 E1", "448|nan"},
+      {kF32, kF8E4M3FN, "-inf", "nan", "S5 E1", "-448|nan"},
+      {kF32, kF8E5M2, "61440", "inf", "S5", "57344|inf"},
+      {kF32, kF8E5M2, "61439", "57344", "S5", "57344|inf"},
+      {kF32, kF4E2M1FN, "inf", "6", "S5 E1"},
       {kF32, kF4E2M1FN, "nan", "0", "S5 E2", "any"},
-      {kF32, kF8E4M3FNUZ, "-0", "0", "S5", "any"},
-      {kF32, kF8E4M3FNUZ, "-0x1p-20", "0", "S5", "any"},
-      {kF32, kF8E8M0FNU, "3", "4", "S5 E3", "any"},
-      {kF32, kF8E8M0FNU, "2.9", "2", "S5", "any"},
+      {kF32, kF8E4M3FNUZ, "-0", "0", "S5"},
+      {kF32, kF8E4M3FNUZ, "-0x1p-20", "0", "S5", "0|-0x1p-10"},
+      {kF32, kF8E8M0FNU, "3", "4", "S5 E3", "4|2"},
+      {kF32, kF8E8M0FNU, "2.9", "2", "S5", "2|4"},
       {kF32, kF8E8M0FNU, "0x1p-127", "0x00", "S3"},
-      {kF32, kF8E8M0FNU, "-0", "0x00", "S5 E4", "any"},
-      {kF32, kF8E8M0FNU, "0x1p-140", "0x00", "S5 E4", "any"},
+      {kF32, kF8E8M0FNU, "-0", "0x00", "S5 E4", "0x00|nan"},
+      {kF32, kF8E8M0FNU, "0x1p-140", "0x00", "S5 E4", "0x00|nan"},
       {kF32, kF8E8M0FNU, "-0x1p-140", "nan", "S5 E5", "any"},
       {kF32, kF8E8M0FNU, "-inf", "nan", "S5 E5", "any"},
-      {kF32, kF8E8M0FNU, "inf", "nan", "S5 E6", "any"},
-      {kF64, kF8E8M0FNU, "0x1p128", "nan", "S5 E6", "any"},
+      {kF32, kF8E8M0FNU, "inf", "nan", "S5 E6", "0x1p127|nan"},
+      {kF64, kF8E8M0FNU, "0x1p128", "nan", "S5 E6", "0x1p127|nan"},
       {kF32, kF8E8M0FNU, "nan", "nan", "S3"},
       {kF8E8M0FNU, kF32, "0x00", "0x1p-127", "S3"},
-      {kF8E8M0FNU, kF16, "0x00", "0", "S5", "any"},
+      {kF8E8M0FNU, kF16, "0x00", "0", "S5", "0|0x1p-24"},
   });
 }
 
@@ -228,12 +237,13 @@ TEST(ConvertFloat, ToIntegersTruncatesAndSaturates) {
 TEST(ConvertFloat, ComplexNumbersAreTheirPartsOrTheirRealPart) {
   Check({
       {kComplexF32, kComplexF64, "1.5 -0", "1.5 -0", "S3 S8"},
-      {kComplexF64, kComplexF32, "1.5 1e40", "1.5 inf", "S3 S5 S8", "any"},
+      {kComplexF64, kComplexF32, "1.5 1e40", "1.5 inf", "S3 S5 S8",
+       "1.5 0x1.fffffep127|1.5 inf"},
       {kComplexF64, kComplexF32, "nan -1", "nan -1", "S3 S8"},
       {kComplexF32, kF32, "-2 nan", "-2", "S3 S9"},
       {kComplexF64, kF4E2M1FN, "nan 1", "0", "S5 S9 E2", "any"},
       {kF32, kComplexF32, "-0", "-0 0", "S3 S9"},
-      {kF64, kComplexF32, "0x1.000001p0", "1 0", "S5 S9", "any"},
+      {kF64, kComplexF32, "0x1.000001p0", "1 0", "S5 S9", "1 0|0x1.000002p0 0"},
       {kF8E4M3FN, kComplexF64, "448", "448 0", "S3 S9"},
   });
 }
@@ -301,6 +311,65 @@ TEST(ConvertFloat, BetweenAllFormatsIsTheNearestValue) {
       CheckConversion(operand, reals, to.type);
       if (HasFatalFailure()) return;
     }
+  }
+}
+
+// Under policy stablehlo a result is right if it is the last value of the
+// format on one side of the operand, or where there is none, what an overflow
+// becomes.
+TEST(ConvertFloat, EitherNeighbourIsAllThatAnOpenConversionAccepts) {
+  std::mt19937_64 random(11);
+  for (const ElementType to :
+       {kF4E2M1FN, kF6E2M3FN, kF6E3M2FN, kF8E3M4, kF8E4M3, kF8E4M3FN,
+        kF8E4M3FNUZ, kF8E4M3B11FNUZ, kF8E5M2, kF8E5M2FNUZ, kF8E8M0FNU}) {
+    Tensor operand(TensorType{{600}, kF32});
+    for (int64_t i = 0; i < operand.size(); ++i) {
+      const auto exponent = static_cast<uint32_t>(100 + random() % 50);
+      operand.SetBits(i, (random() & 0x807fffff) | exponent << 23);
+    }
+    const FloatCall call =
+        MakeFloatCall("convert", {operand}, {operand.type().shape, to});
+    const Expectation result =
+        Evaluate(call.op, call.inputs, Policy::Find("stablehlo"), Marks::kNone)
+            .outputs[0];
+    VisitKinds<kFloats>(to, [&]<class T>() {
+      for (int64_t i = 0; i < operand.size(); ++i) {
+        const double x =
+            F32::FromBits(static_cast<uint32_t>(operand.Bits(i))).ToDouble();
+        if (!T::kFormat.has_sign && x < 0) continue;  // open
+        // Of 8 bits at most.
+        constexpr uint32_t kCodes = 1u << (T::kBitWidth % 32);
+        const double infinity = std::numeric_limits<double>::infinity();
+        double below = -infinity, above = infinity;
+        for (uint32_t code = 0; code < kCodes; ++code) {
+          const T value = T::FromBits(static_cast<typename T::Bits>(code));
+          if (value.IsNan() || value.IsInfinite()) continue;
+          if (value.ToDouble() <= x) below = std::max(below, value.ToDouble());
+          if (value.ToDouble() >= x) above = std::min(above, value.ToDouble());
+        }
+        const double least = T::FromBits(0).ToDouble();
+        const bool is_below_all = !T::kFormat.has_zero && x < least;
+        for (uint32_t code = 0; code < kCodes; ++code) {
+          const T value = T::FromBits(static_cast<typename T::Bits>(code));
+          bool is_right =
+              value.ToDouble() == below || value.ToDouble() == above;
+          const bool overflows = std::isinf(below) || std::isinf(above);
+          if (value.IsInfinite())
+            is_right = overflows && value.SignBit() == (x < 0);
+          if (value.IsNan())
+            is_right =
+                (overflows || is_below_all) && !T::kFormat.has_infinity();
+          // A zero has the sign of the operand.
+          if (value.IsZero() && T::kFormat.has_negative_zero())
+            is_right = is_right && value.SignBit() == (x < 0);
+          Tensor actual(TensorType{operand.type().shape, to});
+          actual.SetBits(i, code);
+          ASSERT_EQ(Accepts(result, actual, i), is_right)
+              << Name(to) << ' ' << x << ' ' << code;
+        }
+      }
+    });
+    if (HasFatalFailure()) return;
   }
 }
 

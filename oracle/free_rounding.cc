@@ -1,9 +1,12 @@
 #include "oracle/free_rounding.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "oracle/oracle.h"
 #include "spec/float.h"
@@ -49,46 +52,79 @@ Tensor Fused(const Tensor& x, const Tensor& y, const Tensor& alpha) {
   return fused;
 }
 
-Tensor Apply(const char* op, const std::vector<const char*>& names,
-             const std::vector<Tensor>& inputs, ElementType result,
-             const Policy& policy) {
+Expectation Apply(const char* op, const std::vector<const char*>& names,
+                  const std::vector<Tensor>& inputs, ElementType result,
+                  const Policy& policy) {
   Op call;
   call.op = op;
   for (size_t k = 0; k < names.size(); ++k)
     call.inputs.push_back({names[k], names[k], inputs[k].type()});
   call.outputs = {{"result", "result", {inputs[0].type().shape, result}}};
-  return Evaluate(call, inputs, policy, Marks::kNone).outputs[0].lo;
+  return std::move(
+      Evaluate(call, inputs, policy, Marks::kNone).outputs.front());
 }
 
-}  // namespace
+Expectation Converted(const Tensor& tensor, ElementType type,
+                      const Policy& policy) {
+  return Apply("convert", {"operand"}, {tensor}, type, policy);
+}
 
-std::vector<Tensor> FreelyRounded(const Tensor& x, const Tensor& y,
-                                  const Tensor& alpha, ElementType result,
-                                  const Policy& policy) {
+// A result of arithmetic, which IEEE 754 rounds to nearest: no conversion of
+// the program, of which a policy may ask less.
+Tensor RoundedTo(const Tensor& tensor, ElementType type) {
+  if (tensor.element_type() == type) return tensor;
+  return Converted(tensor, type, Policy::Find("assay")).lo;
+}
+
+// All sums that are in the type `result`, or are converted to it.
+std::vector<Tensor> Sums(const Tensor& x, const Tensor& y, const Tensor& alpha,
+                         const Policy& policy) {
   const ElementType type = x.element_type();
-  if (!IsFloat(type)) return {};
-  const auto as = [&](const Tensor& tensor, ElementType other) {
-    if (tensor.element_type() == other) return tensor;
-    return Apply("convert", {"operand"}, {tensor}, other, policy);
-  };
   std::vector<Tensor> sums;
   const bool may_fuse = policy.Get("contraction") == "allowed";
-  if (may_fuse) sums.push_back(as(Fused(x, y, alpha), result));
+  if (may_fuse) sums.push_back(Fused(x, y, alpha));
   if (policy.Get("excess_precision") != "allowed" || type == ElementType::kF64)
     return sums;
   const ElementType wide =
       Info(type).bits < 32 ? ElementType::kF32 : ElementType::kF64;
-  const Tensor wide_x = as(x, wide), wide_y = as(y, wide);
-  const Tensor wide_alpha = as(alpha, wide);
+  const Tensor wide_x = RoundedTo(x, wide), wide_y = RoundedTo(y, wide);
+  const Tensor wide_alpha = RoundedTo(alpha, wide);
   const auto add = [&](const Tensor& sum) {
-    sums.push_back(as(sum, result));
-    sums.push_back(as(as(sum, type), result));
+    sums.push_back(sum);
+    sums.push_back(RoundedTo(sum, type));
   };
   const Tensor product =
-      Apply("multiply", {"lhs", "rhs"}, {wide_y, wide_alpha}, wide, policy);
-  add(Apply("add", {"lhs", "rhs"}, {wide_x, product}, wide, policy));
+      Apply("multiply", {"lhs", "rhs"}, {wide_y, wide_alpha}, wide, policy).lo;
+  add(Apply("add", {"lhs", "rhs"}, {wide_x, product}, wide, policy).lo);
   if (may_fuse) add(Fused(wide_x, wide_y, wide_alpha));
   return sums;
+}
+
+}  // namespace
+
+void AddFreelyRounded(const Tensor& x, const Tensor& y, const Tensor& alpha,
+                      const Policy& policy, Expectation* result) {
+  if (!IsFloat(x.element_type())) return;
+  const ElementType type = result->lo.element_type();
+  for (const Tensor& sum : Sums(x, y, alpha, policy)) {
+    Expectation other(sum.type());
+    if (sum.element_type() == type) {
+      other.lo = other.hi = sum;
+    } else {
+      other = Converted(sum, type, policy);
+    }
+    for (int64_t i = 0; i < sum.size(); ++i) {
+      const ElementFlags flags =
+          other.flags.empty() ? 0 : other.flags[static_cast<size_t>(i)];
+      const Expectation::Alternative alternative{i, other.lo.Bits(i),
+                                                 other.hi.Bits(i), flags};
+      const bool is_same = alternative.lo == result->lo.Bits(i) &&
+                           alternative.hi == result->hi.Bits(i);
+      if (!is_same) result->alternatives.push_back(alternative);
+    }
+  }
+  std::ranges::stable_sort(result->alternatives, {},
+                           &Expectation::Alternative::element);
 }
 
 }  // namespace assay

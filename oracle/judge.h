@@ -23,7 +23,8 @@ namespace assay {
 
 struct Judgement {
   int64_t elements = 0;  // of the result
-  int64_t open = 0;      // of those, accepted because any value is
+  int64_t open = 0;      // of those, accepted although a part of them, or all,
+                         // may have any value
   int64_t failed = 0;
   int64_t first_failed = -1;  // row-major position
   int64_t worst_failed = -1;  // the one farthest from what was allowed

@@ -90,12 +90,13 @@ void FlushLeastScales(const Op& op, const std::vector<Tensor>& inputs,
       result.hi.SetBits(i, flushed.hi.Bits(i));
       continue;
     }
-    const Allowed<E8m0> lo = OfF32(flushed.lo, i, encoded);
-    const Allowed<E8m0> hi = OfF32(flushed.hi, i, encoded);
-    result.lo.SetBits(i, lo.value.ToBits());
-    result.hi.SetBits(i, hi.value.ToBits());
-    if (lo.any || hi.any || lo.value.IsNan() != hi.value.IsNan())
-      result.SetOpen(i);
+    ElementFlags flags = 0;
+    const E8m0 lo = EndOf(OfF32(flushed.lo, i, encoded), false, &flags);
+    const E8m0 hi = EndOf(OfF32(flushed.hi, i, encoded), true, &flags);
+    result.lo.SetBits(i, lo.ToBits());
+    result.hi.SetBits(i, hi.ToBits());
+    if (lo.IsNan() != hi.IsNan()) flags |= Expectation::kOpen;
+    if (flags != 0) result.Set(flags, i);
   }
 }
 

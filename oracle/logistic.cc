@@ -141,7 +141,7 @@ Evaluation OfFloats(const OpCall& op, bool are_steps_allowed) {
     }
     return by("S5", range);
   });
-  evaluation.outputs[0].others = std::move(others);
+  evaluation.outputs[0].alternatives = std::move(others);
   return evaluation;
 }
 
@@ -150,7 +150,7 @@ Evaluation OfFloats(const OpCall& op, bool are_steps_allowed) {
 Evaluation Logistic(const OpCall& op) {
   const ElementType type = op.inputs[0].element_type();
   if (IsComplex(type))
-    return ComplexOp(op, ComplexFunction::kLogistic, {"S2", "S4", "S2"});
+    return ComplexOp(op, ComplexFunction::kLogistic, {"S2", "S4", "S2", "S4"});
   const bool are_steps_allowed =
       op.policy.Get("logistic_formula") == "real_or_steps";
   // A tolerance of the call's own is one of the real value.

@@ -18,8 +18,8 @@ namespace {
 using Values = std::map<std::string, Expectation, std::less<>>;
 
 bool IsExact(const Expectation& e) {
-  return e.lo.data() == e.hi.data() && e.others.empty() &&
-         std::ranges::all_of(e.flags, [](uint8_t f) {
+  return e.lo.data() == e.hi.data() && e.alternatives.empty() &&
+         std::ranges::all_of(e.flags, [](ElementFlags f) {
            return f == 0 || f == Expectation::kAnyNan;
          });
 }
@@ -44,8 +44,8 @@ void JoinEnds(const Expectation& other, Expectation* result) {
                              other.lo.Bits(i), other.hi.Bits(i)};
     lo.SetBits(i, a[0]);
     hi.SetBits(i, a[1]);
-    if (std::ranges::all_of(a, [&](ElementBits bits) { return bits == a[0]; }))
-      continue;
+    if (a[0] == a[2] && a[1] == a[3]) continue;
+    result->Clear(Expectation::kEither, i);
     const bool is_ordered =
         IsFloat(type) && VisitKinds<kFloats>(type, [&]<class T>() {
           const auto value = [](ElementBits bits) {
@@ -67,7 +67,7 @@ void JoinEnds(const Expectation& other, Expectation* result) {
 }
 
 // What a NaN becomes where it is converted: a format need not have one.
-uint8_t FlagOfNan(Op convert, const Policy& policy) {
+ElementFlags FlagOfNan(Op convert, const Policy& policy) {
   TensorType &from = convert.inputs[0].type, &to = convert.outputs[0].type;
   if (!IsFloat(from.element_type) || !IsFloat(to.element_type) ||
       FormatOf(to.element_type).has_nan())
@@ -84,28 +84,31 @@ uint8_t FlagOfNan(Op convert, const Policy& policy) {
 }
 
 // Flags of an operand as those of what it is converted to.
-uint8_t FlagsOfConverted(const Op& convert, uint8_t flags,
-                         const Policy& policy) {
-  if ((flags & Expectation::kOrNan) == 0 || convert.op != "convert")
-    return flags;
-  return static_cast<uint8_t>((flags & ~Expectation::kOrNan) |
-                              FlagOfNan(convert, policy));
+ElementFlags FlagsOfConverted(const Op& convert, ElementFlags flags,
+                              const Policy& policy) {
+  if (convert.op != "convert") return flags;
+  // Of either of two values the range has both, and what lies between.
+  flags = static_cast<ElementFlags>(flags & ~Expectation::kEither);
+  if ((flags & Expectation::kOrNan) == 0) return flags;
+  return static_cast<ElementFlags>((flags & ~Expectation::kOrNan) |
+                                   FlagOfNan(convert, policy));
 }
 
 // What is known of an operand's elements besides their values, of the result's.
 // A conversion keeps it; an op makes anything of what is not one value.
 void CarryFlags(const Op& op, const Expectation& operand, const Policy& policy,
                 Expectation* result) {
-  // None but the last op of a program has any on a type that is converted.
-  for (const Expectation::Alternative& other : operand.others)
-    result->SetOpen(other.element);
-  if (operand.flags.empty()) return;
-  Tensor flags(TensorType{operand.lo.type().shape, ElementType::kUi8});
+  if (operand.flags.empty() && operand.alternatives.empty()) return;
+  Tensor flags(TensorType{operand.lo.type().shape, ElementType::kUi16});
   for (int64_t i = 0; i < flags.size(); ++i)
-    flags.SetBits(i, operand.flags[static_cast<size_t>(i)]);
+    flags.SetBits(i, operand.flags.empty()
+                         ? ElementFlags{0}
+                         : operand.flags[static_cast<size_t>(i)]);
+  for (const Expectation::Alternative& other : operand.alternatives)
+    flags.SetBits(other.element, Expectation::kOpen);
   flags = BroadcastTo(flags, result->lo.type().shape, policy);
   for (int64_t i = 0; i < flags.size(); ++i) {
-    const auto flag = static_cast<uint8_t>(flags.Bits(i));
+    const auto flag = static_cast<ElementFlags>(flags.Bits(i));
     if (flag == 0) continue;
     result->Set(IsConversion(op) ? FlagsOfConverted(op, flag, policy)
                                  : Expectation::kOpen,
@@ -193,8 +196,14 @@ Expectation EvaluateStep(const OpCall& call, const Op& step,
   const Evaluation other = Evaluate(step, hi, call.policy, Marks::kNone, flush);
   JoinEnds(other.outputs[0], &result);
   for (int64_t i = 0; i < result.lo.size(); ++i) {
-    if (other.outputs[0].IsOpen(i)) result.SetOpen(i);
+    constexpr auto kNotOfRange =
+        static_cast<ElementFlags>(~Expectation::kEither);
+    if (other.outputs[0].Has(kNotOfRange, i))
+      result.Set(other.outputs[0].flags[static_cast<size_t>(i)] & kNotOfRange,
+                 i);
   }
+  for (const Expectation::Alternative& of_end : other.outputs[0].alternatives)
+    result.SetOpen(of_end.element);
   for (const Op::Operand& operand : step.inputs)
     CarryFlags(step, values.at(operand.value), call.policy, &result);
   if (step.op == "convert")
@@ -210,9 +219,8 @@ void AddFreelyRounded(const OpCall& call, const std::vector<Op>& steps,
     const Op& step = *std::ranges::find(steps, op, &Op::op);
     return values.at(step.inputs[number].value).lo;
   };
-  result->alternatives = FreelyRounded(
-      operand("add", 0), operand("multiply", 0), operand("multiply", 1),
-      result->lo.element_type(), call.policy);
+  AddFreelyRounded(operand("add", 0), operand("multiply", 0),
+                   operand("multiply", 1), call.policy, result);
 }
 
 Values OperandsOf(const OpCall& call) {
@@ -288,6 +296,7 @@ void DecideAll(const OpCall& call, std::string_view family,
                               .ToBits());
                     }));
     output.lo = output.hi = other;
+    output.alternatives.clear();
   }
 #else
   static_cast<void>(family);

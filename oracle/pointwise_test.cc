@@ -219,9 +219,38 @@ TEST(Pointwise, AnOpenOperandMakesAnOpenResult) {
                     {{TensorOfTexts(kI8, {2}, {"4", "4"})},
                      {TensorOfTexts(kI8, {2}, {"0", "2"})}},
                     R"([[0, 1, "ALWAYS_BOOL"]])");
-  const Expectation result = EvaluateOf(call).outputs[0];
+  const Expectation result = EvaluateOf(call, "stablehlo").outputs[0];
   EXPECT_TRUE(result.IsOpen(0));
   EXPECT_FALSE(result.IsOpen(1));
+  EXPECT_FALSE(EvaluateOf(call).outputs[0].IsOpen(0));
+}
+
+TEST(Pointwise, AnOpDoesNotGuessBetweenTheNeighboursOfItsOperands) {
+  // 2^24 + 1 has no value in f32, and the product is of either neighbour. What
+  // is converted at the end is one of two.
+  const auto call = [](const char* op, const char* methods) {
+    return MakePointwise(op,
+                         {{TensorOfTexts(kI32, {2}, {"16777217", "3"})},
+                          {TensorOfTexts(kF32, {2}, {"3", "3"})}},
+                         methods);
+  };
+  const Expectation product =
+      EvaluateOf(call("pointwise.multiply", R"([[0, 1, "DEFAULT"]])"),
+                 "stablehlo")
+          .outputs[0];
+  EXPECT_TRUE(product.IsOpen(0));
+  EXPECT_FALSE(product.IsPartlyOpen(1));
+  const PointwiseTestCall narrowed =
+      MakePointwise("pointwise.add",
+                    {{TensorOfTexts(kF16, {2}, {"1", "1"})},
+                     {TensorOfTexts(kF16, {2}, {"0x1p-11", "1"})}},
+                    R"([[0, 1, "DEFAULT"]])");
+  const Expectation sum = EvaluateOf(narrowed, "stablehlo").outputs[0];
+  EXPECT_FALSE(sum.IsPartlyOpen(0));
+  EXPECT_TRUE(Accepts(sum, TensorOfTexts(kF16, {2}, {"1", "2"}), 0));
+  EXPECT_TRUE(Accepts(sum, TensorOfTexts(kF16, {2}, {"0x3c01", "2"}), 0));
+  EXPECT_FALSE(Accepts(sum, TensorOfTexts(kF16, {2}, {"0x3c02", "2"}), 0));
+  EXPECT_FALSE(Accepts(sum, TensorOfTexts(kF16, {2}, {"0", "2"}), 0));
 }
 
 TEST(Pointwise, ClausesAreThoseOfTheOpsAndOfTheCall) {

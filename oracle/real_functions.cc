@@ -13,14 +13,15 @@ Evaluation Unary(const OpCall& op, ComplexFunction f,
   return UnaryReal<kF>(op);
 }
 
-constexpr ComplexClauses kWithoutCut = {"S2", "S4", "S2"};
-constexpr ComplexClauses kWithCut = {"S2", "S4", "S5"};
+constexpr ComplexClauses kWithoutCut = {"S2", "S4", "S2", "S4"};
+constexpr ComplexClauses kOverflowing = {"S2", "S4", "S2", "S5"};
+constexpr ComplexClauses kWithCut = {"S2", "S4", "S5", "S4"};
 
 }  // namespace
 
 Evaluation Atan2(const OpCall& op) {
   if (IsComplex(op.inputs[0].element_type()))
-    return ComplexOp(op, ComplexFunction::kAtan2, kWithoutCut);
+    return ComplexOp(op, ComplexFunction::kAtan2, kWithCut);
   return BinaryReal(op, RealFunction::kAtan2, "S1");
 }
 
@@ -29,15 +30,15 @@ Evaluation Cbrt(const OpCall& op) {
 }
 Evaluation Cosine(const OpCall& op) {
   return Unary<RealFunction::kCosine>(op, ComplexFunction::kCosine,
-                                      kWithoutCut);
+                                      kOverflowing);
 }
 Evaluation Exponential(const OpCall& op) {
   return Unary<RealFunction::kExponential>(op, ComplexFunction::kExponential,
-                                           kWithoutCut);
+                                           kOverflowing);
 }
 Evaluation ExponentialMinusOne(const OpCall& op) {
   return Unary<RealFunction::kExponentialMinusOne>(
-      op, ComplexFunction::kExponentialMinusOne, kWithoutCut);
+      op, ComplexFunction::kExponentialMinusOne, kOverflowing);
 }
 Evaluation Log(const OpCall& op) {
   return Unary<RealFunction::kLog>(op, ComplexFunction::kLog, kWithCut);
@@ -50,7 +51,7 @@ Evaluation Rsqrt(const OpCall& op) {
   return Unary<RealFunction::kRsqrt>(op, ComplexFunction::kRsqrt, kWithCut);
 }
 Evaluation Sine(const OpCall& op) {
-  return Unary<RealFunction::kSine>(op, ComplexFunction::kSine, kWithoutCut);
+  return Unary<RealFunction::kSine>(op, ComplexFunction::kSine, kOverflowing);
 }
 Evaluation Tan(const OpCall& op) {
   return Unary<RealFunction::kTan>(op, ComplexFunction::kTan, kWithoutCut);

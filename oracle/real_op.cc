@@ -114,7 +114,7 @@ namespace {
 // What 2^(y log2(x)) has that IEEE 754's power has not: policy
 // power_by_logarithm.
 template <class T>
-uint8_t SpecialsByLogarithm(T x, T y, const RealRange<T>& power) {
+ElementFlags SpecialsByLogarithm(T x, T y, const RealRange<T>& power) {
   if (power.near.IsNan()) return 0;
   const double base = x.ToDouble(), exponent = y.ToDouble();
   const bool is_undefined =  // or 0 times infinity
@@ -129,7 +129,7 @@ uint8_t SpecialsByLogarithm(T x, T y, const RealRange<T>& power) {
 // What a product with a reciprocal has that a quotient has not: policy
 // division_by_reciprocal.
 template <class T>
-uint8_t SpecialsByReciprocal(T x, T y) {
+ElementFlags SpecialsByReciprocal(T x, T y) {
   const double divisor = std::fabs(y.ToDouble());
   const bool is_flushed = std::isfinite(divisor) && divisor > 0x1p126;
   if (!is_flushed || x.IsNan() || x.IsZero()) return 0;

@@ -51,17 +51,21 @@ inline Expectation ExpectationOfRanges(const OpCall& op, double budget) {
 
 // What is right beside the range, in a format that need not have it.
 template <class T>
-void SetFlags(auto& by, const Encoding& encoded, uint8_t flags, int64_t i,
+void SetFlags(auto& by, const Encoding& encoded, ElementFlags flags, int64_t i,
               Expectation* result) {
-  const auto replace = [&](uint8_t flag, const Rounded<T>& value) {
+  const auto flag_of = [](T code) {
+    return code.IsNan()            ? Expectation::kOrNan
+           : code.magnitude() != 0 ? Expectation::kOrInfinity
+           : code.SignBit()        ? Expectation::kOrMinusZero
+                                   : Expectation::kOrPlusZero;
+  };
+  const auto replace = [&](ElementFlags flag, const Rounded<T>& value) {
     if ((flags & flag) == 0) return;
-    flags = static_cast<uint8_t>(flags & ~flag);
+    flags = static_cast<ElementFlags>(flags & ~flag);
     const Allowed<T> code = encoded(by, value);
-    flags |= code.any                      ? Expectation::kOpen
-             : code.value.IsNan()          ? Expectation::kOrNan
-             : code.value.magnitude() != 0 ? Expectation::kOrInfinity
-             : code.value.SignBit()        ? Expectation::kOrMinusZero
-                                           : Expectation::kOrPlusZero;
+    flags |= code.any ? Expectation::kOpen : flag_of(code.value);
+    if (code.either()) flags |= flag_of(code.other);
+    flags |= code.flags & static_cast<ElementFlags>(~Expectation::kEither);
   };
   if (!T::kFormat.has_nan()) replace(Expectation::kOrNan, T::OfNan());
   if (!T::kFormat.has_zero) replace(Expectation::kEitherZero, T::OfZero(false));
@@ -77,7 +81,12 @@ void SetRange(auto& by, const OpCall& op, const Encoding& encoded,
               Expectation* result) {
   Allowed<T> lo = encoded(by, range.lo);
   Allowed<T> hi = encoded(by, range.hi);
-  if (lo.any || hi.any) result->SetOpen(i);
+  if (lo.any || hi.any || (lo.flags | hi.flags) != 0) [[unlikely]] {
+    ElementFlags flags = 0;
+    lo.value = EndOf(lo, false, &flags);
+    hi.value = EndOf(hi, true, &flags);
+    result->Set(flags, i);
+  }
   if (range.flags != 0) [[unlikely]]
     SetFlags<T>(by, encoded, range.flags, i, result);
   if (lo.value.IsNan() != hi.value.IsNan()) [[unlikely]] {

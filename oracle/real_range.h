@@ -56,7 +56,7 @@ struct RealRange {
   float rest = 0;
   int16_t unit = 0;
   Tier tier = Tier::kExact;
-  uint8_t flags = 0;  // of an Expectation's element
+  ElementFlags flags = 0;  // of an Expectation's element
   // No enclosure told what is right; then the element is open.
   bool undecided = false;
 

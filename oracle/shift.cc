@@ -102,6 +102,8 @@ Evaluation ShiftRightArithmetic(const OpCall& op) {
         const auto filled = [&](T with_top_bit, T with_zeros) -> Allowed<T> {
           if (T::kIsSigned || with_top_bit == with_zeros) return with_top_bit;
           if (fill == "any") return by("S3", Allowed<T>(kAny));
+          if (fill == "top_bit_or_zero")
+            return by("S3", EitherOf(with_top_bit, with_zeros));
           return by("S3", fill == "zero" ? with_zeros : with_top_bit);
         };
         const auto shift = [&](int count) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cases/pattern.h"
 #include "spec/error.h"
@@ -33,7 +34,7 @@ std::string CaseText(const Verdict& verdict) {
 
 ExitCode GateResult::exit_code() const {
   if (unexpected > 0 || unexpected_passes > 0 || lost > 0 ||
-      required_not_judged > 0)
+      required_not_judged > 0 || unseen > 0)
     return kExitFindings;
   if (expired > 0 || stale > 0) return kExitStale;
   if (judged == 0 && !(is_part && cases == 0)) return kExitNothingJudged;
@@ -120,6 +121,8 @@ Expectedness Gate::Add(const Verdict& verdict) {
   for (const size_t i : found_) ++backend.matched[i];
   if (expectedness.kind == Kind::kNotJudged) return expectedness;
   ++counts_.judged;
+  backend.elements += verdict.elements;
+  backend.open += verdict.open;
   if (backend.baseline != nullptr)
     ++backend.judged[verdict.op][ElementTypeText(verdict.type)];
   if (expectedness.kind == Kind::kUnexpected) ++counts_.unexpected;
@@ -216,6 +219,30 @@ void Gate::CheckRequirements(GateResult* result) const {
     result->text += "Everything that --require names was judged.\n";
 }
 
+void Gate::CheckElements(GateResult* result) const {
+  if (!options_.require_judged) return;
+  if (is_shard_) {
+    result->text +=
+        "Whether --require-judged is met is checked on all shards together.\n";
+    return;
+  }
+  for (const auto& [name, backend] : backends_) {
+    if (backend.elements == 0) continue;
+    const int64_t judged = backend.elements - backend.open;
+    const double percent = 100 * static_cast<double>(judged) /
+                           static_cast<double>(backend.elements);
+    const bool is_met = percent >= *options_.require_judged;
+    result->unseen += is_met ? 0 : 1;
+    // Rounded down, so that what is printed is no more than what was judged.
+    result->text += fmt::format(
+        "{}: {} of {} elements were judged, {:.4f} %, and --require-judged "
+        "asks "
+        "for {} %{}\n",
+        name, judged, backend.elements, std::floor(percent * 1e4) / 1e4,
+        *options_.require_judged, is_met ? "." : ": not met.");
+  }
+}
+
 GateResult Gate::Finish() const {
   GateResult result = counts_;
   if (options_.baseline != nullptr) {
@@ -249,6 +276,7 @@ GateResult Gate::Finish() const {
         result.unexpected_passes, result.expired, result.stale);
   }
   CheckRequirements(&result);
+  CheckElements(&result);
   return result;
 }
 

@@ -40,6 +40,8 @@ struct GateOptions {
   const Baseline* baseline = nullptr;  // null: there is none
   std::vector<std::string> require;    // patterns of --require
   std::string today = Today();
+  // Of each backend, the percentage of elements that must be judged.
+  std::optional<double> require_judged = std::nullopt;
 };
 
 struct GateResult {
@@ -49,9 +51,10 @@ struct GateResult {
   int64_t lost = 0;  // pairs of op and type with fewer cases judged than
                      // recorded
   int64_t required_not_judged = 0;  // cases, and patterns that match none
-  int64_t contradictions = 0;       // ops and types whose results no one way of
-                                    // flushing subnormals explains
-  bool is_part = false;             // of a run: a shard
+  int64_t unseen = 0;          // backends of which too few elements were judged
+  int64_t contradictions = 0;  // ops and types whose results no one way of
+                               // flushing subnormals explains
+  bool is_part = false;        // of a run: a shard
   std::string text;  // for the terminal; empty without baseline and --require
 
   // 1, 5, 4 or 0; 2 and 3 come before.
@@ -71,7 +74,8 @@ class Gate {
   GateResult Finish() const;
   // Whether there is a baseline, or something is required.
   bool is_asked() const {
-    return options_.baseline != nullptr || !options_.require.empty();
+    return options_.baseline != nullptr || !options_.require.empty() ||
+           options_.require_judged;
   }
 
  private:
@@ -79,8 +83,9 @@ class Gate {
     std::string name;
     const BackendBaseline* baseline;
     std::optional<EntryMatcher> matcher;
-    std::vector<int64_t> matched;  // cases, by entry
-    JudgedCounts judged;
+    std::vector<int64_t> matched = {};  // cases, by entry
+    JudgedCounts judged = {};
+    int64_t elements = 0, open = 0;
   };
   struct Requirement {
     std::string pattern;
@@ -94,6 +99,7 @@ class Gate {
   void CheckEntries(const Backend& backend, GateResult* result) const;
   void CheckJudged(const Backend& backend, GateResult* result) const;
   void CheckRequirements(GateResult* result) const;
+  void CheckElements(GateResult* result) const;
 
   GateOptions options_;
   bool is_whole_, is_shard_;

@@ -207,6 +207,47 @@ TEST(Gate, APartOfARunSaysWhatItDidNotCheck) {
   EXPECT_THAT(result.text, HasSubstr("because this is a selection"));
 }
 
+TEST(Gate, SoManyElementsMustBeJudgedOfEachBackend) {
+  Verdict seen = MakeVerdict(0, "add/x"), partly = MakeVerdict(1, "add/y");
+  seen.elements = 600;
+  partly.elements = 400;
+  partly.open = 1;
+  Verdict declined = MakeVerdict(2, "add/z", Outcome::kUnsupported);
+  declined.elements = declined.open = 5000;  // nothing was judged
+  const auto check = [&](double percent, std::vector<Verdict> verdicts) {
+    return RunGate({nullptr, {}, "2026-06-01", percent},
+                   RunOf(std::move(verdicts)));
+  };
+  const GateResult met = check(99.9, {seen, partly, declined});
+  EXPECT_EQ(met.exit_code(), kExitOk);
+  EXPECT_THAT(met.text, HasSubstr("simd: 999 of 1000 elements were judged, "
+                                  "99.9000 %, and --require-judged asks for "
+                                  "99.9 %.\n"));
+  const GateResult missed = check(99.91, {seen, partly, declined});
+  EXPECT_EQ(missed.unseen, 1);
+  EXPECT_EQ(missed.exit_code(), kExitFindings);
+  EXPECT_THAT(missed.text, HasSubstr("for 99.91 %: not met.\n"));
+  EXPECT_EQ(check(100, {seen}).exit_code(), kExitOk);
+  EXPECT_EQ(check(100, {partly}).exit_code(), kExitFindings);
+  EXPECT_EQ(check(0, {partly}).exit_code(), kExitOk);
+  // What is refused was seen.
+  Verdict failed = MakeVerdict(3, "add/w", Outcome::kFail);
+  failed.elements = 10;
+  EXPECT_EQ(check(100, {seen, failed}).unseen, 0);
+  // A backend does not stand in for another.
+  Verdict other = partly;
+  other.backend = "cuda";
+  other.elements = other.open = 1;
+  const Results both =
+      MakeResults("r.jsonl", MakeHeader({"simd", "cuda"}, 2), {seen, other});
+  EXPECT_EQ(RunGate({nullptr, {}, "", 50.0}, both).unseen, 1);
+  Results shard = RunOf({partly});
+  shard.header.shard = {1, 2};
+  const GateResult of_part = RunGate({nullptr, {}, "", 100.0}, shard);
+  EXPECT_EQ(of_part.exit_code(), kExitOk) << "other shards make up for it";
+  EXPECT_THAT(of_part.text, HasSubstr("checked on all shards together"));
+}
+
 TEST(Gate, WhatIsRequiredMustBeJudgedAndBeThere) {
   const Results results =
       RunOf({MakeVerdict(0, "add/x"),

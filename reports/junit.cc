@@ -65,6 +65,7 @@ void JunitReport::Add(const Verdict& verdict,
 void JunitReport::AddGate(const GateResult& gate) {
   const std::pair<const char*, int64_t> findings[] = {
       {"everything required is judged", gate.required_not_judged},
+      {"as many elements are judged as required", gate.unseen},
       {"as much is judged as the baseline records", gate.lost},
       {"no entry of the baseline is past its day", gate.expired},
       {"every entry of the baseline matches a case", gate.stale},

@@ -120,6 +120,17 @@ TEST_F(JunitTest, WhatFailsTheGateIsATestOfItsOwn) {
   EXPECT_EQ(KindOf("no entry of the baseline is past its day"), "failure");
   EXPECT_STREQ(found_->GetText(), "Expired: a");
   EXPECT_EQ(KindOf("everything required is judged"), "");
+  EXPECT_EQ(KindOf("as many elements are judged as required"), "");
+}
+
+TEST_F(JunitTest, TooManyElementsThatWereAcceptedUnseenAreATest) {
+  GateResult gate;
+  gate.unseen = 1;
+  gate.text = "simd: 1 of 2 elements were judged";
+  report_.AddGate(gate);
+  Load();
+  EXPECT_EQ(KindOf("as many elements are judged as required"), "failure");
+  EXPECT_STREQ(found_->GetText(), "simd: 1 of 2 elements were judged");
 }
 
 TEST_F(JunitTest, APlaceThatCannotBeWrittenIsAnInputError) {

@@ -33,9 +33,10 @@ std::string Headline(const GateResult& gate) {
     case kExitFindings:
       return fmt::format(
           "not as expected: {} unexpected, {} unexpected passes, {} lost, {} "
-          "required but not judged",
+          "required but not judged{}",
           gate.unexpected, gate.unexpected_passes, gate.lost,
-          gate.required_not_judged);
+          gate.required_not_judged,
+          gate.unseen > 0 ? ", too many elements accepted unseen" : "");
     case kExitStale:
       return fmt::format(
           "the baseline is stale: {} expired entries, {} without a case",
@@ -201,11 +202,8 @@ std::string MarkdownReport::Text(const RunHeader& header,
   text += NotJudged(summary_);
   if (const std::string flush = flush_.ToText(); !flush.empty())
     text += "\n### Subnormals\n\n" + MarkdownCode(flush);
-  if (summary_.open() > 0)
-    text += fmt::format(
-        "\n{} of {} elements were accepted whatever their value: an open "
-        "clause, and the policy says any.\n",
-        summary_.open(), summary_.elements());
+  if (summary_.elements() > 0)
+    text += fmt::format("\n{}\n", summary_.UnseenText());
   return text;
 }
 

@@ -77,6 +77,13 @@ bool Summary::conforms() const {
   });
 }
 
+std::string Summary::UnseenText() const {
+  return fmt::format(
+      "Accepted unseen: {} of {} elements, whole or in part, because an open "
+      "clause decides them and the policy accepts any value.",
+      open_, elements_);
+}
+
 std::string Summary::ToText() const {
   const std::map<Outcome, int64_t> totals = Totals();
   std::string text;
@@ -110,11 +117,7 @@ std::string Summary::ToText() const {
     line("  total", total);
   }
   text += "\n";
-  if (open_ > 0)
-    text += fmt::format(
-        "{} of {} elements were accepted whatever their value: an open clause, "
-        "and the policy says any.\n",
-        open_, elements_);
+  if (elements_ > 0) text += UnseenText() + "\n";
   if (unchecked_literals_ > 0)
     text += fmt::format(
         "{} literal expectation(s) follow an open result in their program and "

@@ -36,6 +36,10 @@ class Summary {
   int64_t judged() const;
   int64_t elements() const { return elements_; }
   int64_t open() const { return open_; }
+  // One line: how many elements were accepted although their value, or that of
+  // one part, was not judged, and of how many that backends returned in cases
+  // that were judged.
+  std::string UnseenText() const;
   // Nothing that was judged was anything but a pass.
   bool conforms() const;
 

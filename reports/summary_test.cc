@@ -8,6 +8,7 @@ namespace assay {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 Verdict Make(Outcome outcome, const std::string& message = "") {
   Verdict verdict;
@@ -30,11 +31,20 @@ TEST(Summary, CountsAndReasons) {
   EXPECT_TRUE(summary.conforms());
   EXPECT_EQ(summary.judged(), 1);
   const std::string text = summary.ToText();
-  EXPECT_THAT(text, HasSubstr("3 of 40 elements were accepted whatever"));
+  EXPECT_THAT(text,
+              HasSubstr("\nAccepted unseen: 3 of 40 elements, whole or in "
+                        "part, because an open clause"));
   EXPECT_THAT(text, HasSubstr("Not judged: 3 of 4 cases."));
   EXPECT_THAT(text, HasSubstr("2  skipped: does not validate"));
   EXPECT_THAT(text, HasSubstr("1  unsupported: no i2"));
   EXPECT_THAT(text, HasSubstr("1 passed, 0 failed, 3 skipped\n"));
+}
+
+TEST(Summary, SaysThatNothingWasAcceptedUnseen) {
+  Summary summary;
+  EXPECT_THAT(summary.ToText(), Not(HasSubstr("unseen")));
+  summary.Add(Make(Outcome::kPass));
+  EXPECT_THAT(summary.ToText(), HasSubstr("Accepted unseen: 0 of 10 elements"));
 }
 
 TEST(Summary, EveryOutcomeButAPassDoesNotConform) {

@@ -134,6 +134,13 @@ const std::string& Policy::Get(std::string_view key) const {
   return it->second;
 }
 
+Policy Policy::With(std::string_view key, std::string_view value) const {
+  CheckValue(name_, std::string(key), std::string(value));
+  Policy other = *this;
+  other.values_[std::string(key)] = value;
+  return other;
+}
+
 const std::map<std::string, std::string>& PolicyKeys() {
   static const std::map<std::string, std::string> keys = [] {
     std::map<std::string, std::string> result;

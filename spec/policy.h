@@ -27,6 +27,8 @@ class Policy {
   const std::string& description() const { return description_; }
   // Precondition: `key` is in policy.schema.json.
   const std::string& Get(std::string_view key) const;
+  // The same but for the value of one key. Precondition: the schema has both.
+  Policy With(std::string_view key, std::string_view value) const;
   const std::map<std::string, std::string, std::less<>>& values() const {
     return values_;
   }

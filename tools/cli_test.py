@@ -155,6 +155,42 @@ class CliTest(CommandTest):
         result = assay("run", "--backend", "simd", "--cases", cases, "--op", "add/x*")
         self.assertEqual(result.returncode, 4, result.stdout)
 
+    def test_elements_that_are_accepted_unseen_are_counted_and_can_be_required_not_to_be(self):
+        inputs = {
+            "lhs": {"type": "tensor<4xi8>", "data": [1, 1, 1, 1]},
+            "rhs": {"type": "tensor<4xi8>", "data": [1, 2, 3, 8]},
+        }
+        cases = self.write("shift.json", json.dumps({"op": "shift_left", "cases": [{"id": "wide", "inputs": inputs}]}))
+        results, junit, markdown = (self.path(name) for name in ("r.jsonl", "j.xml", "m.md"))
+
+        def run(policy, *flags):
+            files = ("--junit", junit, "--markdown", markdown)
+            return assay("run", "--backend", "simd", "--cases", cases, "--policy", policy, *files, *flags)
+
+        line = "Accepted unseen: 1 of 4 elements, whole or in part, because an open clause decides them"
+        result = run("stablehlo", "--require-judged", "75", "--out", results)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn(line, result.stdout)
+        self.assertIn("simd: 3 of 4 elements were judged, 75.0000 %, and --require-judged asks for 75 %.", result.stdout)
+        result = run("stablehlo", "--require-judged", "75.1")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("asks for 75.1 %: not met.", result.stdout)
+        for file, texts in ((markdown, (line, "too many elements accepted unseen")), (junit, ("as many elements are judged",))):
+            with open(file, encoding="utf-8") as stream:
+                page = stream.read()
+            for text in texts:
+                self.assertIn(text, page)
+        self.assertIn("<failure", page)
+        # What is there can be held to more later, and our own policy leaves no count open.
+        self.assertEqual(assay("report", results, "--require-judged", "100").returncode, 1)
+        result = run("assay", "--require-judged", "100")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("Accepted unseen: 0 of 4 elements", result.stdout)
+        for wrong in ("101", "-1", "nan", "most"):
+            result = run("assay", "--require-judged=" + wrong)
+            self.assertEqual(result.returncode, 2, wrong)
+            self.assertIn("--require-judged", result.stderr)
+
     def test_wrong_usage_is_exit_2(self):
         for line in ([], ["run"], ["run", "--backend"], ["frobnicate"], ["run", "--nosuch"]):
             self.assertEqual(assay(*line).returncode, 2, line)

@@ -191,7 +191,7 @@ int Explain(const std::string& argument, const std::string& policy_name,
     for (size_t k = 0; k < evaluation.outputs.size(); ++k)
       PrintElements(spec, op, inputs, policy, evaluation, k, &clauses);
     PrintClauses(policy, clauses);
-    if ((!evaluation.outputs[0].flags.empty() || evaluation.outputs[0].reals) &&
+    if (!evaluation.outputs[0].IsDetermined() &&
         &op != &c.program.main().body.back()) {
       PrintText(
           "\nlater ops rest on a value that is not determined; nothing "

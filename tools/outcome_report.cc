@@ -51,6 +51,12 @@ void OutcomeFlags::AddTo(CLI::App& command) {
       .add_option("--require", require,
                   "Every case that matches must be judged, and one must match")
       ->type_name("PATTERN");
+  command
+      .add_option("--require-judged", require_judged,
+                  "At least so many per cent of the elements that a backend "
+                  "returns must be judged: not accepted, whole or in part, "
+                  "because an open clause accepts any value")
+      ->type_name("PERCENT");
   command.add_option("--junit", junit, "JUnit XML")
       ->check(NotEmpty())
       ->type_name("FILE");
@@ -72,8 +78,13 @@ OutcomeReport::OutcomeReport(const OutcomeFlags& flags, const RunHeader& header)
   if (!flags.reason.empty() &&
       flags.reason.find_first_not_of(" \t\r\n") == std::string::npos)
     throw InputError("--reason", "must not be empty");
+  if (flags.require_judged &&
+      !(*flags.require_judged >= 0 && *flags.require_judged <= 100))
+    throw InputError("--require-judged", fmt::format("{} is not from 0 to 100",
+                                                     *flags.require_judged));
   GateOptions options;
   options.require = flags.require;
+  options.require_judged = flags.require_judged;
   if (!flags.baseline.empty()) {
     baseline_.file = flags.baseline;
     if (!flags.update_baseline || std::filesystem::exists(flags.baseline))
@@ -182,7 +193,8 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
               flags_.baseline);
   if (!failed.empty()) return kExitStart;
   if (ConstraintsMissing() || result.contradictions > 0) return kExitFindings;
-  if (!updates || result.required_not_judged > 0) return result.exit_code();
+  if (!updates || result.required_not_judged > 0 || result.unseen > 0)
+    return result.exit_code();
   return kExitOk;  // the run is the new expectation
 }
 

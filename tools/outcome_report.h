@@ -26,6 +26,7 @@ struct OutcomeFlags {
   bool update_baseline = false;
   std::string reason;  // in new entries; empty: the default
   std::vector<std::string> require;
+  std::optional<double> require_judged;  // per cent
   std::string junit, markdown;
 
   void AddTo(CLI::App& command);

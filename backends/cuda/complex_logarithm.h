@@ -124,8 +124,9 @@ ASSAY_DEVICE double ModuloEight(double x) {
 inline constexpr double kLogarithmError = 0x1p-103;
 
 // exp(exponent log(base)): its size is exp(`size`), below `least` zero and
-// above `most` infinite. *undecided is set if the size or the angle cannot be
-// told to `tolerance`.
+// above `most` infinite in the larger part. *undecided is set if the size or
+// the angle cannot be told to `tolerance`, but where the result is infinite:
+// then both parts are.
 ASSAY_NOINLINE Complex<double> PowerOf(const Complex<double>& base,
                                        const Complex<double>& exponent,
                                        double least, double most,
@@ -163,12 +164,17 @@ ASSAY_NOINLINE Complex<double> PowerOf(const Complex<double>& base,
   const double angle_error =
       (::fabs(turn.hi) + ::fabs(drift.hi)) * (2 * kLogarithmError);
   if (size.hi + size_error < least * unit) return {0, 0};
-  if (size.hi - size_error > most * unit) return {HUGE_VAL, HUGE_VAL};
-  if (size_error > tolerance * unit || angle_error > tolerance * unit) {
+  const bool is_infinite = size.hi - size_error > most * unit;
+  const bool has_angle = angle_error <= tolerance * unit;
+  if (is_infinite && !has_angle) return {HUGE_VAL, HUGE_VAL};
+  if (!is_infinite && (size_error > tolerance * unit || !has_angle)) {
     *undecided = true;
     return {0, 0};
   }
-  const DoubleDouble half = Exp(size * (0.5 / unit));
+  // The largest exponent of which no format has a part.
+  constexpr double kFar = 1400;
+  const DoubleDouble half =
+      Exp(size.hi > kFar * unit ? DoubleDouble{kFar / 2} : size * (0.5 / unit));
   const auto [sine, cosine] = SinCos(angle * (1 / unit));
   return {RoundedProduct(half * cosine, half),
           RoundedProduct(half * sine, half)};

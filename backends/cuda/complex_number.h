@@ -78,9 +78,13 @@ ASSAY_DEVICE Complex<T> ComplexMultiply(const Complex<T>& a,
   const Complex<double> y = ConvertComplex<double>(b);
   Complex<double> product = ProductOf(x, y);
   if constexpr (sizeof(T) == sizeof(double)) {
-    // Products may be beyond the range where their difference is not.
+    // Products may be beyond the range where their difference is not, and where
+    // both are, the difference has a sign.
     if (!(LargerPart(product) < HUGE_VAL)) {
-      product = Scaled(ProductOf(Scaled(x, -2), y), 2);
+      const int of_x = ExponentOf(LargerPart(x));
+      const int of_y = ExponentOf(LargerPart(y));
+      product = TimesPowerOfTwo(ProductOf(Scaled(x, -of_x), Scaled(y, -of_y)),
+                                of_x + of_y);
     }
   }
   return ConvertComplex<T>(product);

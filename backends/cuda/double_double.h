@@ -122,6 +122,9 @@ ASSAY_DEVICE DoubleDouble Sqrt(const DoubleDouble& x) {
 ASSAY_DEVICE double RoundedProduct(double a, double b) { return a * b; }
 ASSAY_DEVICE double RoundedProduct(const DoubleDouble& a,
                                    const DoubleDouble& b) {
+  const double product = a.hi * b.hi;
+  // The products with second parts may be infinite as well, of either sign.
+  if (::fabs(product) == HUGE_VAL) return product;
   return ::fma(a.hi, b.hi, ::fma(a.hi, b.lo, a.lo * b.hi));
 }
 

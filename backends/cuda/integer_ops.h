@@ -290,18 +290,21 @@ using BitTernary = OpList<BitClamp>;
 
 // ------------------------------------------------------------------- Division
 
-// A divisor of 0 counts as 1: the result is free but must not trap.
+// A divisor of 0 must not trap.
 template <class U>
 ASSAY_NOINLINE U QuotientOf(U a, U b) {
   return b == 0 ? a : a / b;
 }
 
-// Of magnitudes and signs, so that the least number divided by -1 wraps.
+// A quotient by 0 has every bit set and a remainder by 0 is the dividend, as on
+// RISC-V. Of magnitudes and signs, so that the least number divided by -1
+// wraps.
 struct IntegerDivide {
   static constexpr std::string_view kName = "divide";
   static constexpr int kInputs = 2;
   template <class U>
   ASSAY_DEVICE Lane<U> operator()(U a, U b, const Parameters& p) const {
+    if (b == 0) return static_cast<Lane<U>>(~Lane<U>{0});
     if (p.mask == 0) return QuotientOf<Lane<U>>(a, b);
     const auto x = SignExtended(a, p);
     const auto y = SignExtended(b, p);
@@ -319,7 +322,7 @@ struct IntegerRemainder {
   template <class U>
   ASSAY_DEVICE Lane<U> operator()(U a, U b, const Parameters& p) const {
     const Lane<U> quotient = IntegerDivide()(a, b, p);
-    return b == 0 ? 0 : Lane<U>{a} - quotient * b;
+    return Lane<U>{a} - quotient * b;
   }
 };
 

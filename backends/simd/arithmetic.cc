@@ -44,11 +44,14 @@ struct Product {
   }
 };
 
-// A divisor of 0 counts as 1: the result is free but must not trap.
+// A quotient by 0 has every bit set and a remainder by 0 is the dividend, as on
+// RISC-V; neither may trap, so 0 is replaced as a divisor.
 struct Divide {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V a, V b) const {
-    return Quotient(d, a, ReplaceZero(d, b));
+    const auto ones = hn::Not(hn::Zero(d));
+    return hn::IfThenElse(hn::Eq(b, hn::Zero(d)), ones,
+                          Quotient(d, a, ReplaceZero(d, b)));
   }
 };
 
@@ -56,9 +59,9 @@ struct Remainder {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V a, V b) const {
     const hn::RebindToUnsigned<D> du;
-    b = ReplaceZero(d, b);
+    const auto quotient = Quotient(d, a, ReplaceZero(d, b));
     const auto product =
-        Multiply(du, hn::BitCast(du, Quotient(d, a, b)), hn::BitCast(du, b));
+        Multiply(du, hn::BitCast(du, quotient), hn::BitCast(du, b));
     return hn::BitCast(d, hn::Sub(hn::BitCast(du, a), product));
   }
 };

@@ -45,14 +45,29 @@ KEYS = {
          "either_neighbour": once_or_twice, **ALWAYS},
         {"nearest_even_or_by_f32": ("nearest_even",), "either_neighbour": ("nearest_even", "nearest_even_or_by_f32")}),
     "sign_of_zero_operand": Key("`sign` of +0.0", tuple(zeros()),
-                                {"by_example": as_expected("by_example"), "literal": as_expected("literal"), **ALWAYS}),
+                                {"by_example": as_expected("by_example"), "literal": as_expected("literal"),
+                                 "either_zero": either_of("by_example", "literal")},
+                                {"either_zero": ("by_example", "literal")}),
     "float_remainder": Key("`remainder` of 5.5 and 2 with all signs, and of 1e20 and 3", tuple(remainders()),
                            greater("fmod")),
     "total_order_equality": Key("`compare` EQ and NE, TOTALORDER, of zeros and of NaNs that differ in sign or payload",
                                 tuple(total_orders()), greater("bitwise")),
     "complex_special": Key("", not_shown="it has one value"),
+    "complex_overflow": Key(
+        "products, quotients and exponentials of complex<f32> with parts beyond the largest value",
+        tuple(complex_overflows()),
+        {"by_part": overflow_by_part(False), "by_part_of_near_angles": overflow_by_part(False),
+         "by_part_or_steps": overflow_by_part(True), **ALWAYS},
+        {"by_part_or_steps": ("by_part", "by_part_of_near_angles")}),
+    "complex_remainder": Key("", not_shown="it has one value"),
+    "complex_order": Key(
+        "`maximum` and `minimum` of complex numbers of which one is NaN, or that differ in the sign of a zero",
+        tuple(unordered()),
+        {"either_operand": either_operand(False), "either_operand_or_nan": either_operand(True), **ALWAYS},
+        {"either_operand_or_nan": ("either_operand",)}),
     "complex_branch_cut": Key("`log` and `sqrt` of -4 + 0i and -4 - 0i", tuple(cuts()),
-                              {"signed_zero": signed_zero, "any": either_side}),
+                              {"signed_zero": signed_zero, "either_side": either_side, **ALWAYS},
+                              {"either_side": ("signed_zero",)}),
     "logistic_formula": Key(
         "`logistic` of -11.5 in f16, whose exp(11.5) is infinite, and of -89 in f32",
         (Probe("logistic", ("f16",), ([0xC9C0],), "f16", expect={"zero": [0]}),
@@ -103,6 +118,19 @@ KEYS = {
     "total_order_single_nan": Key(
         "`compare`, TOTALORDER, of the NaN of the FNUZ formats and of f8E8M0FNU with numbers", tuple(single_nans()),
         {"greatest": as_expected("greatest"), "by_sign_bit": as_expected("by_sign_bit"), **ALWAYS}),
+    "reduce_precision_nan": Key(
+        "`reduce_precision` of NaNs of f32 and f16 with mantissa_bits = 0", tuple(nans_without_payload()),
+        {"nan": nan_model, "infinity": as_expected("infinity"),
+         "nan_or_infinity": lambda probe, i, bits: nan_model(probe, i, bits) or as_expected("infinity")(probe, i, bits)},
+        {"nan_or_infinity": ("nan", "infinity")}),
+    "reduce_precision_tie": Key(
+        "`reduce_precision` of 1.5, 3 and -6 of f32 with mantissa_bits = 0", tuple(ties_of_powers()),
+        {"larger": as_expected("larger"), "even_code": as_expected("even_code"),
+         "either_neighbour": either_of("larger", "even_code")}, {"either_neighbour": ("larger", "even_code")}),
+    "reduce_precision_exponents": Key(
+        "`reduce_precision` of 8 of f8E4M3FNUZ with exponent_bits = 3", tuple(exponents_of_fnuz()),
+        {"by_value": as_expected("by_value"), "by_code": as_expected("by_code"),
+         "either": either_of("by_value", "by_code")}, {"either": ("by_value", "by_code")}),
     "bitcast_layout": Key("`bitcast_convert` of ui32 0x04030201 to four ui8",
                           (Probe("bitcast_convert", ("ui32",), ([0x04030201],), "ui8",
                                  expect={"little_endian": [1, 2, 3, 4]}),), greater("little_endian")),
@@ -120,9 +148,6 @@ KEYS = {
 }
 KEYS["layout_invariant"].models["required"] = KEYS["layout_invariant"].models.pop("alone")
 
-# Values of a later schema, for which there are models already.
-LATER = ("either_neighbour",)
-
 # Where a policy allows more than its package showed: why it must. (policy, key) -> reason.
 WIDER = {
     ("numpy", "layout_invariant"): "vector or scalar code computes an element by where it lies, and which of the two "
@@ -138,6 +163,9 @@ NOT_SHOWN_BY = {
     ("torch", "e8m0_least"): "PyTorch has no arithmetic on f8E8M0FNU",
     **{(name, key): f"{text} has no total order" for name, text in (("numpy", "NumPy"), ("torch", "PyTorch"))
        for key in ("total_order_equality", "total_order_single_nan")},
+    **{(name, key): f"{text} has no reduce_precision" for name, text in (("numpy", "NumPy"), ("torch", "PyTorch"))
+       for key in ("reduce_precision_nan", "reduce_precision_tie", "reduce_precision_exponents")},
+    ("torch", "complex_order"): "PyTorch does not compare complex numbers",
     ("torch", "nan_without_nan"): "PyTorch does not convert to formats without NaN",
 }
 

@@ -56,6 +56,8 @@ def function(probe):
         return {"GT": np.greater}[probe.attributes["comparison_direction"]]
     if probe.op == "divide" and DTYPES[probe.result]().dtype.kind in "iu":
         return np.floor_divide
+    if probe.op not in FUNCTIONS:
+        raise Unsupported(f"it has no {probe.op}")
     return FUNCTIONS[probe.op]
 
 

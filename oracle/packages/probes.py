@@ -354,6 +354,101 @@ def either_side(probe, element, bits):
     return bits >> 32 & 0x7FFFFFFF != 0
 
 
+def parts_of(bits):
+    return struct.unpack("<ff", struct.pack("<Q", bits))
+
+
+class Part(NamedTuple):
+    """What a part may be: a number this far from the real one, or an infinity that it may round to."""
+    value: float
+    radius: float = 0.0
+    of_steps: str = ""  # what a formula in steps may give: "nan", or where two products cancel "nan or infinity"
+
+
+def complex_overflows():
+    """Operands, and the parts of the result; a radius of 2^112 is 8 units of a part of 1e40."""
+    wide = 2.0**112
+    calls = {
+        "multiply": (((1e20, 0.0), (1e20, 0.0), Part(1e40), Part(0.0, wide)),
+                     ((1e20, 1e20), (1e20, 1e20), Part(0.0, wide, "nan or infinity"), Part(2e40)),
+                     ((-1e20, 1e20), (1e20, 3.0), Part(-1e40), Part(1e40))),
+        "divide": (((1e20, 1e20), (1e-20, 0.0), Part(1e40, 0.0, "nan"), Part(1e40, 0.0, "nan")),
+                   ((-1e20, 1e20), (1e-20, 0.0), Part(-1e40, 0.0, "nan"), Part(1e40, 0.0, "nan"))),
+        "exponential": (((100.0, 1.0), Part(1.45e43), Part(2.26e43)),
+                        ((100.0, 2.0), Part(-1.11e43), Part(2.44e43))),
+    }
+    for op, rows in calls.items():
+        operands = tuple([complex_bits(*row[k]) for row in rows] for k in range(len(rows[0]) - 2))
+        yield Probe(op, ("complex<f32>",) * len(operands), operands, "complex<f32>",
+                    expect={"parts": [row[-2:] for row in rows]})
+
+
+def overflow_by_part(steps_too):
+    largest = struct.unpack("<f", struct.pack("<I", 0x7F7FFFFF))[0]
+
+    def is_right(part, x):
+        if math.isnan(x):
+            return steps_too and part.of_steps != ""
+        if math.isinf(x):
+            if steps_too and part.of_steps == "nan or infinity":
+                return True
+            return math.copysign(1, x) * part.value + part.radius > largest
+        return abs(x - part.value) <= part.radius
+    return lambda probe, element, bits: all(map(is_right, probe.expect["parts"][element], parts_of(bits)))
+
+
+def unordered():
+    x = [(math.nan, 1.0), (2.0, 3.0), (2.0, math.nan), (0.0, 1.0), (-0.0, 1.0), (1.0, 0.0)]
+    y = [(2.0, 3.0), (math.nan, 1.0), (2.0, 5.0), (-0.0, 1.0), (0.0, 1.0), (1.0, -0.0)]
+    for op in ("maximum", "minimum"):
+        yield Probe(op, ("complex<f32>",) * 2, tuple([complex_bits(*z) for z in side] for side in (x, y)),
+                    "complex<f32>")
+
+
+def either_operand(nan_too):
+    def is_same(a, b):
+        return all((math.isnan(p) and math.isnan(q)) or f32(p) == f32(q) for p, q in zip(parts_of(a), parts_of(b)))
+
+    def model(probe, element, bits):
+        operands = [side[element] for side in probe.operands]
+        has_nan = any(math.isnan(part) for z in operands for part in parts_of(z))
+        if nan_too and has_nan and any(map(math.isnan, parts_of(bits))):
+            return True
+        return any(is_same(bits, z) for z in operands)
+    return model
+
+
+# ------------------------------------------------------------------------------------------------- reduce_precision
+
+
+def reduced(name, bits, exponent_bits, mantissa_bits, **expect):
+    return Probe("reduce_precision", (name,), (bits,), name,
+                 {"exponent_bits": exponent_bits, "mantissa_bits": mantissa_bits}, expect)
+
+
+def nans_without_payload():
+    yield reduced("f32", [0x7FC00000, 0xFFC00000, 0x7F812345], 8, 0, infinity=[0x7F800000, 0xFF800000, 0x7F800000])
+    yield reduced("f16", [0x7E00, 0xFC01], 5, 0, infinity=[0x7C00, 0xFC00])
+
+
+def nan_model(probe, element, bits):
+    return is_nan(probe.result, bits)
+
+
+def ties_of_powers():
+    yield reduced("f32", floats("f32", [1.5, 3.0, -6.0]), 8, 0, larger=floats("f32", [2.0, 4.0, -8.0]),
+                  even_code=floats("f32", [2.0, 2.0, -8.0]))
+
+
+def exponents_of_fnuz():
+    """Bias 8: 8.0 is 0x58, beyond 7.5, the largest of 3 bits whose fields are those of IEEE 754's."""
+    yield reduced("f8E4M3FNUZ", [0x58], 3, 3, by_value=[0x58], by_code=[0x80])
+
+
+def either_of(*values):
+    return lambda probe, element, bits: any(bits == probe.expect[value][element] for value in values)
+
+
 # x + y * y: y * y = 1 + 2^-11 + 2^-24 in f32, and 1 + 2^-3 + 2^-8 in bf16, of which a rounding drops the last bit.
 def contractions():
     y = f32(1 + 2.0**-12)

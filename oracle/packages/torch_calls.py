@@ -50,6 +50,8 @@ def function(probe):
         if probe.attributes["compare_type"] == "TOTALORDER":
             raise Unsupported("it has no total order")
         return {"GT": torch.gt}[probe.attributes["comparison_direction"]]
+    if probe.op not in FUNCTIONS:
+        raise Unsupported(f"it has no {probe.op}")
     return FUNCTIONS[probe.op]
 
 

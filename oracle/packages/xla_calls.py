@@ -54,8 +54,8 @@ def bits_of(x):
 
 
 def op_text(probe, operands, types, result):
-    attributes = ", ".join(f"{name} = #stablehlo<{ENUMS[name]} {value}>" for name, value in probe.attributes.items()
-                           if name in ENUMS)
+    attributes = ", ".join(f"{name} = #stablehlo<{ENUMS[name]} {value}>" if name in ENUMS else f"{name} = {value} : i32"
+                           for name, value in probe.attributes.items())
     return f'"stablehlo.{probe.op}"({", ".join(operands)}) {{{attributes}}} : ({", ".join(types)}) -> {result}'
 
 
