@@ -106,8 +106,12 @@ ASSAY_NOINLINE Complex<double> ArcTangent2(const Complex<double>& y,
   const double distance = ::fabs(rough - half.hi);
   DoubleDouble angle = half;
   if (distance > 1.5 && distance < 4.5) {
-    // w is in the left half-plane, above the real axis if w^2 is below it.
-    const bool is_above = inner.value.hi != 0 ? inner.value.hi < 0 : rough > 0;
+    // w is in the left half-plane, above the real axis if w^2 is below it. Of
+    // a w on an axis no side is wrong, but angles end at pi.
+    const double side = inner.value.hi != 0 ? -inner.value.hi
+                        : half.hi != 0      ? -half.hi
+                                            : rough;
+    const bool is_above = side > 0;
     const DoubleDouble pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
     angle = is_above ? half + pi : half - pi;
   }
