@@ -97,13 +97,17 @@ Complex Cbrt(const Complex* x) {
 
 // ------------------------------------------------- Exponentials and logarithms
 
+// Beyond this the exponential of a part is beyond every format. One that is
+// infinite would make NaN of a sine that is 0.
+Wide KeepFinite(Wide part) { return std::clamp<Wide>(part, -5000, 5000); }
+
 Complex Exponential(const Complex* x) {
-  const Wide radius = std::exp(x[0].real);
+  const Wide radius = std::exp(KeepFinite(x[0].real));
   return {radius * std::cos(x[0].imaginary), radius * std::sin(x[0].imaginary)};
 }
 
 Complex ExponentialMinusOne(const Complex* x) {
-  const auto [a, b] = x[0];
+  const Wide a = KeepFinite(x[0].real), b = x[0].imaginary;
   const Wide half = std::sin(b / 2);
   return {std::expm1(a) * std::cos(b) - 2 * half * half,
           std::exp(a) * std::sin(b)};
@@ -139,12 +143,12 @@ Complex LogPlusOne(const Complex* x) {
 // ---------------------------------------------------------------- Trigonometry
 
 Complex Sine(const Complex* x) {
-  const auto [a, b] = x[0];
+  const Wide a = x[0].real, b = KeepFinite(x[0].imaginary);
   return {std::sin(a) * std::cosh(b), std::cos(a) * std::sinh(b)};
 }
 
 Complex Cosine(const Complex* x) {
-  const auto [a, b] = x[0];
+  const Wide a = x[0].real, b = KeepFinite(x[0].imaginary);
   return {std::cos(a) * std::cosh(b), -(std::sin(a) * std::sinh(b))};
 }
 

@@ -54,9 +54,9 @@ uint64_t Sign(const Type& type, const uint64_t* x) {
   return x[0] != 0;
 }
 
-// x / 0 is 0. The least value divided by -1 wraps to itself.
+// x / 0 has every bit set. The least value divided by -1 wraps to itself.
 uint64_t Divide(const Type& type, const uint64_t* x) {
-  if (x[1] == 0) return 0;
+  if (x[1] == 0) return ~uint64_t{0};
   if (!type.is_signed) return x[0] / x[1];
   if (Signed(x[1]) == -1) return -x[0];
   return static_cast<uint64_t>(Signed(x[0]) / Signed(x[1]));
