@@ -7,6 +7,7 @@
 
 #include "cases/case.h"
 #include "cases/case_parse.h"
+#include "cases/walks.h"
 #include "spec/op_spec.h"
 #include "spec/text.h"
 
@@ -154,6 +155,7 @@ void CaseFile::Expand(const JsonView& element, const JsonView& each,
 
 std::vector<Case> ParseCases(const std::string& file, const Json& json,
                              const ReadOptions& options) {
+  if (HasWalks(json)) return ParseWalks(file, json, options);
   CaseFile reader(file, json, options);
   std::vector<Case> cases;
   for (size_t i = 0; i < reader.size(); ++i) {

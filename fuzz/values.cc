@@ -38,10 +38,12 @@ ElementBits OrdinaryBits(Choices* choices, ElementType type) {
 // wrong. Sometimes a subnormal of more than one bit.
 ElementBits HalfwayBits(Choices* choices, ElementType type) {
   const int width = std::min(Info(type).bits, 64);
-  const uint32_t drawn = choices->Below(Topic::kValues, 24 * 32 * 40);
-  const int kept = static_cast<int>(drawn % 24);
-  const uint32_t shape = drawn / 24 % 32;
-  const auto place = static_cast<int>(drawn / (24 * 32));
+  // A tie of f32 has 25 bits.
+  constexpr uint32_t kKept = 25;
+  const uint32_t drawn = choices->Below(Topic::kValues, kKept * 32 * 40);
+  const int kept = static_cast<int>(drawn % kKept);
+  const uint32_t shape = drawn / kKept % 32;
+  const auto place = static_cast<int>(drawn / (kKept * 32));
   const uint32_t head = (choices->Word(Topic::kValues) >> (31 - kept)) | 1;
   const int64_t off = static_cast<int64_t>(shape % 4 == 0) -
                       static_cast<int64_t>(shape % 4 == 1);
@@ -137,26 +139,6 @@ Tensor Adversarial(Choices* choices, const TensorType& type,
 }
 
 }  // namespace
-
-ElementBits BitsOfNumber(ElementType type, double number) {
-  return VisitElementType(type, [&]<class T>() -> ElementBits {
-    if constexpr (T::kKind == ElementKind::kFloat) {
-      return T::Round(number).value.ToBits();
-    } else if constexpr (T::kKind == ElementKind::kComplex) {
-      using Part = typename T::Part;
-      const Part part = Part::Round(number).value;
-      return T(part, -part).ToBits();
-    } else if constexpr (T::kKind == ElementKind::kBoolean) {
-      return std::fmod(std::fabs(number), 2) >= 1;  // also beyond 64 bits
-    } else {
-      // The processor has no conversion to 128 bits.
-      return T::Wrap(std::fabs(number) < 0x1p63
-                         ? static_cast<__int128>(static_cast<int64_t>(number))
-                         : static_cast<__int128>(number))
-          .ToBits();
-    }
-  });
-}
 
 Tensor DrawValues(Choices* choices, Profile profile, const TensorType& type,
                   const Tensor* beside) {

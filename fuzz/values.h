@@ -18,9 +18,6 @@ namespace assay {
 Tensor DrawValues(Choices* choices, Profile profile, const TensorType& type,
                   const Tensor* beside);
 
-// The type's bits of the nearest of its values; integers wrap.
-ElementBits BitsOfNumber(ElementType type, double number);
-
 }  // namespace assay
 
 #endif  // ASSAY_FUZZ_VALUES_H_

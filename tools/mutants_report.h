@@ -25,12 +25,19 @@ struct SuiteResult {
   std::string by;      // the first of them
   Outcome how = Outcome::kPass;
   std::set<std::string> clauses;  // that decided failed elements
+  // Of a bug of walks: the first of them by op that can show it; empty where
+  // there is none.
+  std::map<std::string, std::string> ops = {};
+
+  // At least one case noticed it, of a bug of walks one of every op.
+  bool IsKilled() const;
 };
 
 // The suite on the kernel without a bug.
 struct SoundResult {
   std::map<Outcome, int64_t> outcomes;
   std::vector<std::string> failures;  // cases
+  std::set<std::string> declined;     // cases
 
   int64_t judged() const;
 };
@@ -73,6 +80,7 @@ struct MutantsReport {
  private:
   std::vector<std::vector<std::string>> Table() const;
   std::string SuiteSummary() const;
+  std::string Walks() const;
   std::vector<std::string> SearchArms() const;
   std::string SearchSummary(const std::string& arm) const;
   std::string ControlSummary() const;

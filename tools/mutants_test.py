@@ -75,6 +75,32 @@ class MutantsTest(CommandTest):
         self.assertIn("suite: 0 of 1 killed, 0 equivalent, 1 survive\n", result.stdout)
         self.assertNotIn("control", result.stdout)
 
+    def test_bugs_of_walks_are_judged_op_by_op(self):
+        out, markdown = self.path("m.jsonl"), self.path("m.md")
+        result = assay("mutants", "--bug", "WALK_REVERSED_TWICE", "--bug", "WALK_BROADCAST_VECTOR", "--arm", "suite",
+                       "--op", "negate", "--op", "pointwise.add", "--out", out, "--markdown", markdown)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("\n  negate                          +-\n  pointwise.add                   ++\n", result.stdout)
+        self.assertRegex(result.stdout, r"  a  reversed_twice +2 +0 +0  negative strides in two dimensions")
+        self.assertIn("walks: 3 bugs of ops and kinds, 3 noticed by a case of the kind, 0 by another, 0 by none\n",
+                      result.stdout)
+        self.assertIn("suite: 2 of 2 killed, 0 equivalent, 0 survive\n", result.stdout)
+        twice = self.lines(out)[1]
+        self.assertEqual(twice["walk"], "reversed_twice")
+        self.assertEqual(list(twice["ops"]), ["negate", "pointwise.add"])
+        self.assertRegex(twice["ops"]["negate"], "^negate/walk_reversed_twice_")
+        with open(markdown, encoding="utf-8") as file:
+            self.assertIn("```\nwalks, op x kind", file.read())
+
+    def test_an_op_that_does_not_notice_a_walk_is_a_finding(self):
+        # A kind that looks like no call that the bug is in.
+        walks = self.write("w.json", json.dumps({"walks": [
+            {"kind": "rows", "text": "one row", "shape": [9], "lies": "contiguous"}]}))
+        result = assay("mutants", "--bug", "WALK_ROWS", "--arm", "suite", "--cases", walks, "--op", "negate")
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("\n  negate                          X\n", result.stdout)
+        self.assertRegex(result.stdout, r"survives WALK_ROWS: .* \(on negate\)\n")
+
     def test_a_hang_is_one_case(self):
         result = assay("mutants", "--bug", "HANG01", "--arm", "suite", "--op", "add/lengths_i8_1[234]")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)

@@ -1,0 +1,284 @@
+// A misplaced element shows only where another one gives another result, which
+// an equality of random numbers, say, never does: attributes and types of
+// results are chosen by how often it does.
+#include "cases/walk_calls.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cases/data.h"
+#include "oracle/oracle.h"
+#include "spec/error.h"
+#include "spec/pointwise.h"
+
+namespace assay {
+namespace {
+
+constexpr std::array kMethods = {
+    PromotionMethod::kDefault,        PromotionMethod::kNoOpmath,
+    PromotionMethod::kIntToFloat,     PromotionMethod::kAlwaysBool,
+    PromotionMethod::kComplexToFloat, PromotionMethod::kBoolToLong};
+
+constexpr int64_t kTrialElements = 48;
+constexpr double kLeastTelling = 0.2;
+constexpr int64_t kMostSlowElements = 64;
+
+bool IsPredicate(const OpEntry& entry, size_t k,
+                 const std::vector<ElementType>& types) {
+  return entry.operands[k]->is_predicate ||
+         (IsBoolean(types[k]) && !std::ranges::all_of(types, IsBoolean));
+}
+
+// The operand that a signature is told by.
+ElementType TypeOf(const OpEntry& entry, const Signature& signature) {
+  for (size_t k = 0; k < signature.operands.size(); ++k) {
+    if (!IsPredicate(entry, k, signature.operands))
+      return signature.operands[k];
+  }
+  return signature.operands[0];
+}
+
+bool AreConstraintsTrue(const OpSpec& spec, const Op& call) {
+  return std::ranges::all_of(
+      CheckConstraints(spec, call),
+      [](const ConstraintResult& r) { return r.truth == Truth::kTrue; });
+}
+
+Tensor MovedByOne(const Tensor& tensor) {
+  Tensor moved(tensor.type());
+  for (int64_t i = 0; i < tensor.size(); ++i)
+    moved.SetBits(i, tensor.Bits((i + 1) % tensor.size()));
+  return moved;
+}
+
+}  // namespace
+
+WalkCalls::WalkCalls(OpEntry entry) : entry_(std::move(entry)) {
+  if (entry_.IsPointwise()) {
+    AddPointwise();
+  } else {
+    AddSignatures();
+  }
+  ChooseNumbers();
+  // Of a type on which the op is almost constant, few cases would tell.
+  auto telling = by_bytes_;
+  for (auto& [bytes, signatures] : telling)
+    KeepTelling(&signatures, kLeastTelling);
+  std::erase_if(telling,
+                [](const auto& width) { return width.second.empty(); });
+  if (!telling.empty()) by_bytes_ = std::move(telling);
+  KeepTelling(&sub_byte_, 0);
+}
+
+void WalkCalls::AddSignatures() {
+  const auto has_one_type = [&](const Signature& signature) {
+    const ElementType type = TypeOf(entry_, signature);
+    for (size_t k = 0; k < signature.operands.size(); ++k) {
+      if (signature.operands[k] != type &&
+          !IsPredicate(entry_, k, signature.operands))
+        return false;
+    }
+    return true;
+  };
+  for (const Signature& signature : entry_.signatures) {
+    const ElementTypeInfo& info = Info(TypeOf(entry_, signature));
+    // Elements that are split or joined have walks of their own.
+    if (entry_.rule == ShapeRule::kBitcast &&
+        info.bits != Info(signature.results[0]).bits)
+      continue;
+    if (!has_one_type(signature) || IsBoolean(info.type)) continue;
+    (info.bits < 8 ? sub_byte_ : by_bytes_[info.bytes]).push_back(signature);
+  }
+  if (!by_bytes_.empty()) return;
+  for (const Signature& signature : entry_.signatures)
+    by_bytes_[1].push_back(signature);
+}
+
+void WalkCalls::AddPointwise() {
+  const OpSpec& spec = *entry_.spec;
+  std::vector<int> promoted;
+  for (size_t k = 0; k < entry_.operands.size(); ++k) {
+    if (!entry_.operands[k]->is_predicate)
+      promoted.push_back(static_cast<int>(k));
+  }
+  for (const ElementTypeInfo& info : ElementTypes()) {
+    if (IsBoolean(info.type)) continue;
+    std::vector<ElementType> types;
+    for (const InputSpec* operand : entry_.operands)
+      types.push_back(operand->is_predicate ? ElementType::kI1 : info.type);
+    for (const std::vector<Attribute>& attributes : entry_.attributes) {
+      for (const PromotionMethod method : kMethods) {
+        Signature signature{types, {}, attributes};
+        signature.attributes.push_back(
+            {"promotion_methods",
+             ToString(std::vector<PromotionRule>(spec.outputs.size(),
+                                                 {promoted, method}))});
+        signature.results.assign(spec.outputs.size(), info.type);
+        Op op = Call(signature, std::vector<Shape>(types.size(), Shape{2}),
+                     Shape{2});
+        for (const DrawnNumber& number : entry_.numbers) {
+          Tensor first(number.type);
+          first.SetBits(0, BitsOf(number.type.element_type, number.values[0]));
+          op.attributes.push_back({number.name, first});
+        }
+        op.outputs.clear();
+        const std::vector<InferredType> inferred = InferResultTypes(spec, op);
+        if (!std::ranges::all_of(inferred, [](const InferredType& type) {
+              return type.element_type.has_value();
+            }))
+          continue;
+        for (size_t i = 0; i < inferred.size(); ++i) {
+          const std::string& name = spec.outputs[i].name;
+          signature.results[i] = *inferred[i].element_type;
+          op.outputs.push_back({name, name, {{2}, signature.results[i]}});
+        }
+        if (!AnalysePointwise(spec, op).findings.empty()) continue;
+        (info.bits < 8 ? sub_byte_ : by_bytes_[info.bytes])
+            .push_back(std::move(signature));
+        break;
+      }
+    }
+  }
+}
+
+// One after the other: the number that shows most beside the others as they
+// are.
+void WalkCalls::ChooseNumbers() {
+  for (const DrawnNumber& number : entry_.numbers) {
+    Tensor first(number.type);
+    first.SetBits(0, BitsOf(number.type.element_type, number.values.back()));
+    numbers_.push_back({number.name, first});
+  }
+  for (size_t i = 0; i < entry_.numbers.size(); ++i) {
+    const DrawnNumber& number = entry_.numbers[i];
+    double most = -1;
+    Attribute best = numbers_[i];
+    for (const int64_t value : number.values) {
+      Tensor tensor(number.type);
+      tensor.SetBits(0, BitsOf(number.type.element_type, value));
+      numbers_[i] = {number.name, tensor};
+      double least = 1;
+      for (const auto& [bytes, signatures] : by_bytes_)
+        least = std::min(least, Telling(signatures.front()));
+      if (least > most) {
+        most = least;
+        best = numbers_[i];
+      }
+    }
+    numbers_[i] = best;
+  }
+}
+
+double WalkCalls::Telling(const Signature& signature) const {
+  const Shape shape = {kTrialElements};
+  const Op op = Call(
+      signature, std::vector<Shape>(signature.operands.size(), shape), shape);
+  std::vector<Tensor> operands;
+  for (size_t k = 0; k < op.inputs.size(); ++k)
+    operands.push_back(InputData{op.inputs[k].type,
+                                 DrawRandom{k, DrawRandom::Profile::kOrdinary}}
+                           .Materialise());
+  const Policy& policy = Policy::Find("assay");
+  const auto result = [&] {
+    return std::move(Evaluate(op, operands, policy, Marks::kNone).outputs[0]);
+  };
+  const Expectation sound = result();
+  int64_t least = kTrialElements;
+  for (Tensor& operand : operands) {
+    const Tensor kept = operand;
+    operand = MovedByOne(operand);
+    const Expectation moved = result();
+    int64_t changed = 0;
+    for (int64_t i = 0; i < kTrialElements; ++i)
+      changed += !sound.IsOpen(i) && sound.lo.Bits(i) != moved.lo.Bits(i);
+    least = std::min(least, changed);
+    operand = kept;
+  }
+  return static_cast<double>(least) / static_cast<double>(kTrialElements);
+}
+
+void WalkCalls::KeepTelling(std::vector<Signature>* signatures,
+                            double least) const {
+  std::map<std::vector<ElementType>, std::vector<std::pair<double, Signature>>>
+      by_operands;
+  for (Signature& signature : *signatures)
+    by_operands[signature.operands].emplace_back(0, std::move(signature));
+  signatures->clear();
+  for (auto& [operands, choices] : by_operands) {
+    double most = 0;
+    for (auto& [telling, signature] : choices)
+      most =
+          std::max(most, telling = IsSlow(signature) ? 1 : Telling(signature));
+    for (auto& [telling, signature] : choices) {
+      if (telling >= 0.75 * most && telling > least)
+        signatures->push_back(std::move(signature));
+    }
+  }
+}
+
+bool WalkCalls::IsSlow(const Signature& signature) const {
+  const OpSpec& spec = *entry_.spec;
+  return std::ranges::any_of(signature.operands, IsComplex) &&
+         (spec.rule == "ulp" || spec.complex_rule == "ulp");
+}
+
+const Signature* WalkCalls::Choose(WalkTypes types, size_t n,
+                                   int64_t elements) const {
+  if (types == WalkTypes::kSubByte)
+    return sub_byte_.empty() ? nullptr : &sub_byte_[n % sub_byte_.size()];
+  if (types == WalkTypes::kNarrowest) {
+    const std::vector<Signature>& narrowest = by_bytes_.begin()->second;
+    return &narrowest[n % narrowest.size()];
+  }
+  const Signature* chosen = nullptr;
+  // There may be no other types than slow ones.
+  for (const size_t last = n + 8;
+       n < last &&
+       (chosen == nullptr || (IsSlow(*chosen) && elements > kMostSlowElements));
+       ++n) {
+    const auto width = std::next(by_bytes_.begin(),
+                                 static_cast<ptrdiff_t>(n % by_bytes_.size()));
+    chosen = &width->second[n / by_bytes_.size() % width->second.size()];
+  }
+  return chosen;
+}
+
+Op WalkCalls::Call(const Signature& signature,
+                   const std::vector<Shape>& operands,
+                   const Shape& result) const {
+  const OpSpec& spec = *entry_.spec;
+  Op op;
+  op.op = spec.id;
+  for (size_t k = 0; k < operands.size(); ++k) {
+    const std::string& name = entry_.operands[k]->name;
+    op.inputs.push_back({name, name, {operands[k], signature.operands[k]}});
+  }
+  op.attributes = signature.attributes;
+  op.attributes.insert(op.attributes.end(), numbers_.begin(), numbers_.end());
+  if (entry_.rule == ShapeRule::kBroadcastInDim) {
+    const auto rank = static_cast<int64_t>(operands[0].size());
+    const auto behind = static_cast<int64_t>(result.size()) - rank;
+    Tensor dimensions(TensorType{{rank}, ElementType::kI64});
+    for (int64_t d = 0; d < rank; ++d)
+      dimensions.SetBits(d, static_cast<ElementBits>(behind + d));
+    op.attributes.push_back({"broadcast_dimensions", dimensions});
+  }
+  for (size_t i = 0; i < signature.results.size(); ++i) {
+    const std::string& name = spec.outputs[i].name;
+    op.outputs.push_back({name, name, {result, signature.results[i]}});
+  }
+  return op;
+}
+
+bool WalkCalls::Broadcasts(const Shape& operand, const Shape& result,
+                           size_t k) const {
+  std::vector<Shape> shapes(entry_.operands.size(), result);
+  shapes[k] = operand;
+  // Of one operand, a pointwise op has the shape of it.
+  if (shapes.size() == 1 && entry_.rule != ShapeRule::kBroadcastInDim)
+    return false;
+  return AreConstraintsTrue(*entry_.spec,
+                 Call(*Choose(WalkTypes::kInTurn, 0, 0), shapes, result));
+}
+
+}  // namespace assay

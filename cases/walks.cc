@@ -1,0 +1,308 @@
+// From kinds of walks to cases.
+#include "cases/walks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "spec/digest.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+constexpr int64_t kLargest = int64_t{1} << 40;  // size, stride or offset
+
+template <class List>  // Shape or Strides
+List ParseList(const JsonView& array, int64_t least) {
+  List list;
+  for (const JsonView& element : array.Elements())
+    list.push_back(element.Integer(least, kLargest));
+  return list;
+}
+
+WalkKind::Lies ParseLies(const JsonView& json) {
+  const std::string text = json.String();
+  using Lies = WalkKind::Lies;
+  if (text == "contiguous") return Lies::kContiguous;
+  if (text == "operand") return Lies::kOperand;
+  if (text == "operands") return Lies::kOperands;
+  if (text == "result") return Lies::kResult;
+  if (text == "in_place") return Lies::kInPlace;
+  json.Fail(
+      "expected \"contiguous\", \"operand\", \"operands\", \"result\" or "
+      "\"in_place\"");
+}
+
+WalkTypes ParseTypes(const JsonView& json) {
+  const std::string text = json.String();
+  if (text == "narrowest") return WalkTypes::kNarrowest;
+  if (text == "sub_byte") return WalkTypes::kSubByte;
+  json.Fail("expected \"narrowest\" or \"sub_byte\"");
+}
+
+WalkKind ParseKind(const JsonView& json, const std::string& where) {
+  json.RequireObject({"kind", "text", "shape", "lies", "strides", "offset",
+                      "operand_shape", "operands", "types", "ops", "times"});
+  WalkKind kind;
+  kind.where = where;
+  kind.name = json.At("kind").String();
+  if (kind.name.empty() ||
+      kind.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") !=
+          std::string::npos)
+    json.At("kind").Fail(fmt::format(
+        "'{}' is no name of small letters, digits and '_'", kind.name));
+  kind.text = json.At("text").String();
+  kind.shape = ParseList<Shape>(json.At("shape"), 0);
+  const auto count = ElementCount(kind.shape);
+  if (!count) json.At("shape").Fail("more elements than 63 bits count");
+  kind.lies = ParseLies(json.At("lies"));
+  if (const auto strides = json.Find("strides")) {
+    for (const JsonView& list : strides->Elements()) {
+      kind.strides.push_back(ParseList<Strides>(list, -kLargest));
+      if (kind.strides.back().size() != kind.shape.size())
+        list.Fail(fmt::format("{} stride(s) for rank {}",
+                              kind.strides.back().size(), kind.shape.size()));
+    }
+  }
+  if (const auto offset = json.Find("offset"))
+    kind.offset = offset->Integer(0, kLargest);
+  if (const auto shape = json.Find("operand_shape")) {
+    kind.operand_shape = ParseList<Shape>(*shape, 0);
+    if (!kind.strides.empty() || kind.lies != WalkKind::Lies::kOperand)
+      shape->Fail("is of an operand in turn, in row-major order");
+  }
+  if (const auto operands = json.Find("operands"))
+    kind.least_operands = static_cast<size_t>(operands->Integer(1, 64));
+  if (const auto types = json.Find("types")) kind.types = ParseTypes(*types);
+  if (const auto ops = json.Find("ops")) {
+    if (ops->String() != "class") ops->Fail("expected \"class\"");
+    kind.of_classes = true;
+  }
+  if (const auto times = json.Find("times"))
+    kind.times = static_cast<int>(times->Integer(1, 64));
+  const bool needs_strides = kind.lies == WalkKind::Lies::kOperands ||
+                             kind.lies == WalkKind::Lies::kResult;
+  if (needs_strides && kind.strides.empty())
+    json.Fail("says what lies otherwise, and not how: no 'strides'");
+  return kind;
+}
+
+// The strides, from the lowest element at `offset` on.
+Layout LayoutOf(const Shape& shape, const Strides& strides, int64_t offset) {
+  Layout layout{strides, offset};
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (strides[d] < 0 && shape[d] > 1)
+      layout.offset -= strides[d] * (shape[d] - 1);
+  }
+  return layout;
+}
+
+std::string TypeText(const Op& op) {
+  ElementType type = op.inputs[0].type.element_type;
+  for (const Op::Operand& operand : op.inputs) {
+    if (IsBoolean(type)) type = operand.type.element_type;
+  }
+  std::string text = Name(type);  // complex<f32> as complex_f32
+  std::erase(text, '>');
+  std::ranges::replace(text, '<', '_');
+  return text;
+}
+
+// The cases of one kind that one op has.
+class KindOfOp {
+ public:
+  KindOfOp(const WalkKind& kind, size_t number, const WalkCalls& calls,
+           const std::string& file, const ReadOptions& options,
+           std::vector<Case>* cases)
+      : kind_(kind),
+        number_(number),
+        calls_(calls),
+        file_(file),
+        options_(options),
+        cases_(cases) {}
+
+  void Add() {
+    const size_t operands = calls_.entry().operands.size();
+    if (operands < kind_.least_operands) return;
+    const bool takes_turns = kind_.lies == WalkKind::Lies::kOperand ||
+                             kind_.lies == WalkKind::Lies::kInPlace;
+    for (size_t k = 0; k < (takes_turns ? operands : 1); ++k) {
+      if (kind_.operand_shape &&
+          !calls_.Broadcasts(*kind_.operand_shape, kind_.shape, k))
+        continue;
+      for (int time = 0; time < kind_.times; ++time)
+        AddCase(k, takes_turns, static_cast<size_t>(time));
+    }
+  }
+
+ private:
+  void AddCase(size_t k, bool takes_turns, size_t time) {
+    const Signature* signature = calls_.Choose(
+        kind_.types, number_ + 7 * k + time, *ElementCount(kind_.shape));
+    if (signature == nullptr) return;
+    const OpEntry& entry = calls_.entry();
+    std::vector<Shape> shapes(entry.operands.size(), kind_.shape);
+    if (kind_.operand_shape) shapes[k] = *kind_.operand_shape;
+    Case c;
+    Op op = calls_.Call(*signature, shapes, kind_.shape);
+    if (kind_.lies == WalkKind::Lies::kInPlace && !PutInPlace(k, &op, &c))
+      return;
+    c.op = op.op;
+    c.walk = kind_.name;
+    c.file = file_;
+    c.where = kind_.where;
+    c.name = fmt::format("{}/walk_{}", op.op, kind_.name);
+    if (takes_turns && entry.operands.size() > 1)
+      c.name += "_" + entry.operands[k]->name;
+    c.name += "_" + TypeText(op);
+    if (time > 0) c.name += fmt::format("_{}", time + 1);
+    PlaceOperands(op, k, &c);
+    if (kind_.lies == WalkKind::Lies::kResult) {
+      for (const Op::Result& result : op.outputs)
+        c.output_layouts[result.value] =
+            LayoutOf(kind_.shape, kind_.strides[0], kind_.offset);
+    }
+    RequireMemory(op, c);
+    Function& main = c.program.functions.emplace_back();
+    main.name = "main";
+    for (const Op::Operand& operand : op.inputs)
+      main.inputs.push_back({operand.value, operand.type});
+    for (const Op::Result& result : op.outputs)
+      main.results.push_back(result.value);
+    main.body.push_back(std::move(op));
+    cases_->push_back(std::move(c));
+  }
+
+  // The result in the memory of operand `k`; false if it does not fit there.
+  static bool PutInPlace(size_t k, Op* op, Case* c) {
+    if (op->outputs.size() != 1 || op->inputs[k].type != op->outputs[0].type)
+      return false;
+    op->outputs[0].in_place = op->inputs[k].name;
+    c->alias[op->outputs[0].value] = op->inputs[k].value;
+    return true;
+  }
+
+  void PlaceOperands(const Op& op, size_t k, Case* c) const {
+    for (size_t i = 0; i < op.inputs.size(); ++i) {
+      const TensorType& type = op.inputs[i].type;
+      Layout layout = Layout::RowMajor(type.shape);
+      const bool lies_otherwise =
+          !kind_.strides.empty() &&
+          (kind_.lies == WalkKind::Lies::kOperands ||
+           (kind_.lies != WalkKind::Lies::kResult && i == k));
+      if (lies_otherwise)
+        layout = LayoutOf(type.shape, kind_.strides[i % kind_.strides.size()],
+                          kind_.offset);
+      DrawRandom draw{SeedOf(c->name, i), DrawRandom::Profile::kOrdinary};
+      if (lies_otherwise) draw.place = layout;
+      c->inputs.push_back({{type, std::move(draw)}, std::move(layout)});
+    }
+  }
+
+  static uint64_t SeedOf(const std::string& name, size_t operand) {
+    return std::stoull(Sha256(name).substr(0, 12), nullptr, 16) + operand;
+  }
+
+  void RequireMemory(const Op& op, const Case& c) const {
+    __int128 bytes = 0;
+    const auto add = [&](const TensorType& type, const Layout& layout) {
+      const auto extent = layout.ExtentOf(type.shape);
+      bytes += (extent ? __int128{layout.offset} + extent->above + 1
+                       : __int128{INT64_MAX}) *
+               Info(type.element_type).bytes;
+    };
+    for (size_t i = 0; i < op.inputs.size(); ++i)
+      add(op.inputs[i].type, c.inputs[i].layout);
+    for (const Op::Result& result : op.outputs) {
+      const auto layout = c.output_layouts.find(result.value);
+      add(result.type, layout == c.output_layouts.end()
+                           ? Layout::RowMajor(result.type.shape)
+                           : layout->second);
+    }
+    if (bytes > options_.memory_limit)
+      throw InputError(
+          kind_.where,
+          fmt::format("the tensors of {} take more than --memory allows",
+                      c.name));
+  }
+
+  const WalkKind& kind_;
+  size_t number_;  // of the kind
+  const WalkCalls& calls_;
+  const std::string& file_;
+  const ReadOptions& options_;
+  std::vector<Case>* cases_;
+};
+
+// Of all ops, also of those that are not wanted, so that an op has the same
+// cases whatever is read beside it.
+std::set<std::string> FirstOfClasses() {
+  std::set<std::tuple<std::string, std::string, size_t, size_t, std::string>>
+      classes;
+  std::set<std::string> ops;
+  for (const OpSpec& spec : Ops()) {
+    if (!spec.executable) continue;
+    if (classes
+            .emplace(spec.source, spec.family, OperandsOf(spec).size(),
+                     spec.outputs.size(), spec.shapes)
+            .second)
+      ops.insert(spec.id);
+  }
+  return ops;
+}
+
+}  // namespace
+
+bool HasWalks(const Json& json) {
+  return json.is_object() && json.contains("walks");
+}
+
+std::vector<WalkKind> ParseWalkKinds(const std::string& file,
+                                     const Json& json) {
+  const JsonView root(json, file);
+  root.RequireObject({"walks"});
+  std::vector<WalkKind> kinds;
+  std::set<std::string> names;
+  for (const JsonView& element : root.At("walks").Elements()) {
+    kinds.push_back(
+        ParseKind(element, fmt::format("{}#/walks/{}", file, kinds.size())));
+    if (!names.insert(kinds.back().name).second)
+      element.At("kind").Fail(
+          fmt::format("the kind '{}' stands twice", kinds.back().name));
+  }
+  return kinds;
+}
+
+std::vector<Case> ParseWalks(const std::string& file, const Json& json,
+                             const ReadOptions& options) {
+  const std::vector<WalkKind> kinds = ParseWalkKinds(file, json);
+  std::vector<Case> cases;
+  const auto is_wanted = [&](const OpSpec& spec) {
+    return options.ops.empty() || options.ops.contains(spec.id);
+  };
+  const std::set<std::string> first_ops = FirstOfClasses();
+  for (OpEntry& entry : MakeOpTable(is_wanted)) {
+    const WalkCalls calls(std::move(entry));
+    const bool is_first = first_ops.contains(calls.entry().spec->id);
+    for (size_t i = 0; i < kinds.size(); ++i) {
+      if (is_first || !kinds[i].of_classes)
+        KindOfOp(kinds[i], i, calls, file, options, &cases).Add();
+    }
+  }
+  return cases;
+}
+
+std::vector<WalkKind> SuiteWalkKinds() {
+  std::vector<WalkKind> kinds;
+  for (const std::string& file : JsonFilesUnder(DefaultSuite())) {
+    if (!file.ends_with("/walks.json")) continue;
+    for (WalkKind& kind : ParseWalkKinds(file, ReadJsonFile(file)))
+      kinds.push_back(std::move(kind));
+  }
+  return kinds;
+}
+
+}  // namespace assay

@@ -1,0 +1,212 @@
+// Walks are made for every op, as their kinds say, of values that tell where
+// they lie.
+#include "cases/walks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "cases/json_schema.h"
+#include "cases/layout_sweep.h"
+#include "cases/runner.h"
+#include "spec/error.h"
+#include "spec/pointwise.h"
+
+namespace assay {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsSubsetOf;
+
+std::vector<Case> Walks(const std::string& kinds,
+                        const std::set<std::string>& ops) {
+  const std::string text = R"({"walks": [)" + kinds + "]}";
+  return ParseCases("w.json", ParseJsonExactly("w.json", text),
+                    {INT64_MAX, ops});
+}
+
+std::vector<std::string> NamesOf(const std::vector<Case>& cases) {
+  std::vector<std::string> names;
+  for (const Case& c : cases) names.push_back(c.name);
+  return names;
+}
+
+const std::vector<Case>& SuiteWalks() {
+  static const std::vector<Case> walks = [] {
+    std::vector<Case> suite = ReadSuite(DefaultSuite(), {});
+    std::erase_if(suite, [](const Case& c) { return c.walk.empty(); });
+    return suite;
+  }();
+  return walks;
+}
+
+TEST(Walks, EveryOpHasEveryKindThatItsFileLetsItHave) {
+  std::map<std::string, std::set<std::string>> kinds_of;
+  for (const Case& c : SuiteWalks()) kinds_of[c.op].insert(c.walk);
+  for (const OpSpec& spec : Ops()) {
+    if (!spec.executable) continue;
+    SCOPED_TRACE(spec.id);
+    std::vector<std::string> missing;
+    for (const WalkKind& kind : SuiteWalkKinds()) {
+      if (!kinds_of[spec.id].contains(kind.name)) missing.push_back(kind.name);
+    }
+    std::vector<std::string> excused;
+    if (OperandsOf(spec).size() < 2) excused.push_back("each_its_own");
+    const auto may_lack = [&](auto reason, std::vector<std::string> kinds) {
+      for (const std::string& kind : kinds) {
+        if (reason()) excused.push_back(kind);
+      }
+    };
+    // Ops that broadcast nothing, or of whose operands each is the whole.
+    const bool broadcasts =
+        spec.shapes == "broadcast_in_dim" ||
+        ((spec.family == kPointwise || spec.source == "paddle") &&
+         OperandsOf(spec).size() > 1);
+    may_lack([&] { return !broadcasts; },
+             {"broadcast_vector", "broadcast_column", "broadcast_within",
+              "broadcast_number"});
+    // No type of 2 or 4 bits; no operand of the result's type.
+    const auto accepts = [&](const char* kind) {
+      return std::ranges::any_of(spec.inputs, [&](const InputSpec& input) {
+        return std::ranges::find(input.types, kind) != input.types.end();
+      });
+    };
+    may_lack([&] { return accepts("complex") || !accepts("any"); },
+             {"sub_byte", "sub_byte_rows"});
+    may_lack([&] { return !kinds_of[spec.id].contains("in_place"); },
+             {"in_place", "rows_in_place"});
+    EXPECT_THAT(missing, IsSubsetOf(excused));
+  }
+}
+
+TEST(Walks, AreValidCallsThatTheSweepLeavesAlone) {
+  for (const Case& c : SuiteWalks()) {
+    EXPECT_NO_THROW(RequireConstraints(c)) << c.name;
+    EXPECT_FALSE(IsSwept(c, "transposed")) << c.name;
+  }
+}
+
+TEST(Walks, LieAsTheirKindSays) {
+  const std::vector<Case> cases = Walks(
+      R"({"kind": "rows", "text": "t", "shape": [2, 3], "lies": "operand",
+          "strides": [[-5, -1]], "offset": 1})",
+      {"subtract", "negate"});
+  EXPECT_THAT(NamesOf(cases),
+              ElementsAre(HasSubstr("negate/walk_rows_"),
+                          HasSubstr("subtract/walk_rows_lhs_"),
+                          HasSubstr("subtract/walk_rows_rhs_")));
+  const Case& rhs = cases.at(2);
+  EXPECT_EQ(rhs.walk, "rows");
+  EXPECT_THAT(rhs.where, HasSubstr("w.json#/walks/0"));
+  EXPECT_THAT(rhs.inputs[0].layout.strides, ElementsAre(3, 1));
+  EXPECT_THAT(rhs.inputs[1].layout.strides, ElementsAre(-5, -1));
+  EXPECT_EQ(rhs.inputs[1].layout.offset, 1 + 5 + 2);
+  EXPECT_TRUE(rhs.output_layouts.empty());
+  const Case result =
+      Walks(
+          R"({"kind": "r", "text": "t", "shape": [2, 3], "lies": "result",
+          "strides": [[1, 2]]})",
+          {"negate"})
+          .at(0);
+  EXPECT_THAT(result.output_layouts.at("result").strides, ElementsAre(1, 2));
+  EXPECT_THAT(result.inputs[0].layout.strides, ElementsAre(3, 1));
+  const std::vector<Case> in_place =
+      Walks(R"({"kind": "p", "text": "t", "shape": [9], "lies": "in_place"})",
+            {"select", "is_finite"});
+  ASSERT_EQ(in_place.size(), 2u) << "of select the operands that are chosen";
+  EXPECT_EQ(in_place[0].alias.at("result"), "on_true");
+  EXPECT_EQ(in_place[1].alias.at("result"), "on_false");
+}
+
+TEST(Walks, TypesAndOperandsTakeTurns) {
+  std::set<int> widths;
+  std::string kinds;
+  for (int i = 0; i < 10; ++i)
+    kinds += std::string(i > 0 ? "," : "") + R"({"kind": "k)" +
+             std::to_string(i) +
+             R"(", "text": "t", "shape": [9], "lies": "contiguous"})";
+  for (const Case& c : Walks(kinds, {"add"}))
+    widths.insert(Info(c.inputs[0].data.type.element_type).bits);
+  EXPECT_THAT(widths, ElementsAre(8, 16, 32, 64, 128));
+  const Case narrow =
+      Walks(
+          R"({"kind": "n", "text": "t", "shape": [9], "lies": "contiguous",
+          "types": "sub_byte"})",
+          {"add"})
+          .at(0);
+  EXPECT_LT(Info(narrow.inputs[0].data.type.element_type).bits, 8);
+  EXPECT_EQ(Walks(R"({"kind": "t", "text": "t", "shape": [9],
+                      "lies": "contiguous", "times": 3})",
+                  {"negate"})
+                .size(),
+            3u);
+}
+
+// Two elements in one place are one, and other places have other values.
+TEST(Walks, ElementsAreThoseOfTheirPlaces) {
+  const Case c =
+      Walks(
+          R"({"kind": "w", "text": "t", "shape": [4, 6], "lies": "operand",
+          "strides": [[1, 1]]})",
+          {"negate"})
+          .at(0);
+  const Tensor tensor = c.inputs[0].data.Materialise();
+  std::set<ElementBits> values;
+  for (int64_t i = 0; i < 24; ++i) {
+    const int64_t row = i / 6, column = i % 6;
+    values.insert(tensor.Bits(i));
+    if (row > 0 && column < 5) {
+      EXPECT_EQ(tensor.Bits(i), tensor.Bits(i - 5));
+    }
+  }
+  EXPECT_GT(values.size(), 6u);
+}
+
+TEST(Walks, TheSchemaAcceptsTheKindsOfTheSuite) {
+  const JsonSchema schema("walks.schema.json",
+                          ParseJson("walks.schema.json", kWalksSchema));
+  const std::string file = ASSAY_SOURCE_DIR "/cases/walks/walks.json";
+  EXPECT_TRUE(schema.Check(ReadJsonFile(file)).empty());
+  EXPECT_FALSE(schema.Check(ParseJson("w", R"({"walks": [{}]})")).empty());
+}
+
+TEST(Walks, RefusesWhatIsNoKind) {
+  const auto error = [](const std::string& kind) -> std::string {
+    try {
+      Walks(kind, {"negate"});
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const std::string head = R"({"kind": "k", "text": "t", )";
+  EXPECT_THAT(error(head + R"("shape": [2, 3], "lies": "operand",
+                              "strides": [[1]]})"),
+              HasSubstr("#/walks/0/strides/0: 1 stride(s) for rank 2"));
+  EXPECT_THAT(error(head + R"("shape": [2], "lies": "result"})"),
+              HasSubstr("no 'strides'"));
+  EXPECT_THAT(error(head + R"("shape": [2], "lies": "aside"})"),
+              HasSubstr("expected \"contiguous\""));
+  EXPECT_THAT(error(head + R"("shape": [2], "lies": "contiguous"},)" + head +
+                    R"("shape": [2], "lies": "contiguous"})"),
+              HasSubstr("the kind 'k' stands twice"));
+  EXPECT_THAT(error(R"({"kind": "K", "text": "t", "shape": [],
+                        "lies": "contiguous"})"),
+              HasSubstr("no name of small letters"));
+  EXPECT_THAT(error(head + R"("shape": [2], "lies": "contiguous",
+                              "operand_shape": [1]})"),
+              HasSubstr("is of an operand in turn"));
+  const std::string large =
+      R"({"walks": [{"kind": "k", "text": "t", "shape": [1000],
+                     "lies": "contiguous"}]})";
+  EXPECT_THROW(
+      ParseCases("w.json", ParseJson("w.json", large), {1000, {"negate"}}),
+      InputError);
+}
+
+}  // namespace
+}  // namespace assay
