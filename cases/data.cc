@@ -2,10 +2,8 @@
 // that they are the same on every machine.
 #include "cases/data.h"
 
-#include <Random123/philox.h>
 #include <fmt/format.h>
 
-#include <cmath>
 #include <optional>
 
 #include "cases/float_literal.h"
@@ -14,11 +12,6 @@
 
 namespace assay {
 namespace {
-
-ElementBits MaskOf(ElementType type) {
-  const int bits = Info(type).bits;
-  return bits == 128 ? ~ElementBits{0} : (ElementBits{1} << bits) - 1;
-}
 
 // What stands where something else was expected.
 std::string FoundText(const Json& json) { return Cut(TextOf(json)); }
@@ -37,7 +30,7 @@ std::optional<ElementBits> ParseBitPattern(const std::string& text,
     return std::nullopt;
   }
   const ElementBits bits = std::stoull(text.substr(2), nullptr, 16);
-  if (bits <= MaskOf(type)) return bits;
+  if (bits <= BitMask(type)) return bits;
   *reason = fmt::format("'{}' has more bits than {}", Cut(text), Name(type));
   return std::nullopt;
 }
@@ -89,83 +82,6 @@ std::optional<ElementBits> ParseElement(const Json& json, ElementType type,
   return std::nullopt;
 }
 
-// Of a type that is not complex.
-ElementBits OrdinaryBits(ElementType type,
-                         const r123::Philox4x32::ctr_type& random) {
-  const uint64_t any = uint64_t{random[1]} << 32 | random[0];
-  const uint32_t choice = random[2] % 8;
-  if (IsBoolean(type)) return any & 1;
-  if (IsInteger(type)) {
-    const auto width = static_cast<uint64_t>(Info(type).bits);
-    return choice < 4 ? BitsOf(type, static_cast<int64_t>(any % width))
-                      : any & MaskOf(type);
-  }
-  if (choice < 4)
-    return BitsOfNumber(
-        type, (static_cast<double>(random[0] >> 2) - 0x1p29) * 0x1p-25);
-  if (choice < 6) {
-    const std::vector<ElementBits>& boundary = BoundaryBits(type);
-    return boundary[random[3] % boundary.size()];
-  }
-  if (choice == 6) return any & MaskOf(type);
-  return BitsOfNumber(type, any % 2 == 0 ? INFINITY : NAN);
-}
-
-ElementBits DrawOrdinary(ElementType type, uint64_t index,
-                         const r123::Philox4x32::key_type& key) {
-  const auto part = [&](ElementType t, uint32_t number) {
-    return OrdinaryBits(
-        t, r123::Philox4x32()({{static_cast<uint32_t>(index),
-                                static_cast<uint32_t>(index >> 32), number, 0}},
-                              key));
-  };
-  if (!IsComplex(type)) return part(type, 1);
-  const ElementType half = PartType(type);
-  return part(half, 2) << Info(half).bits | part(half, 1);
-}
-
-// Where elements lie, in row-major order of them.
-std::vector<int64_t> PlacesInOrder(const Shape& shape, const Layout& layout) {
-  std::vector<int64_t> places;
-  Index index;
-  for (IndexSpace space(shape); space.Next(&index);)
-    places.push_back(layout.At(index));
-  return places;
-}
-
-Tensor DrawElements(const TensorType& type, int64_t begin,
-                    const DrawRandom& draw) {
-  Tensor tensor(type);
-  std::vector<int64_t> places;
-  if (draw.place) places = PlacesInOrder(type.shape, *draw.place);
-  const std::vector<ElementBits>& boundary = BoundaryBits(type.element_type);
-  const ElementBits mask = MaskOf(type.element_type);
-  const r123::Philox4x32::key_type key = {
-      {static_cast<uint32_t>(draw.seed),
-       static_cast<uint32_t>(draw.seed >> 32)}};
-  for (int64_t i = 0; i < tensor.size(); ++i) {
-    const uint64_t index = static_cast<uint64_t>(
-        draw.place ? places[static_cast<size_t>(i)] : begin + i);
-    if (draw.profile == DrawRandom::Profile::kOrdinary) {
-      tensor.SetBits(i, DrawOrdinary(type.element_type, index, key));
-      continue;
-    }
-    const r123::Philox4x32::ctr_type counter = {
-        {static_cast<uint32_t>(index), static_cast<uint32_t>(index >> 32), 0,
-         0}};
-    const auto random = r123::Philox4x32()(counter, key);
-    // The words that choose a boundary value are the high half of a pair of
-    // f64: that half is uniform where no boundary value is taken.
-    ElementBits bits = 0;
-    for (size_t word = 4; word-- > 0;) bits = bits << 32 | random[word];
-    bits &= mask;
-    if (draw.profile == DrawRandom::Profile::kBoundary && random[2] % 4 != 0)
-      bits = boundary[random[3] % boundary.size()];
-    tensor.SetBits(i, bits);
-  }
-  return tensor;
-}
-
 // The bits that stand at each index of the enumerated dimension; empty where
 // they are the index itself.
 std::vector<ElementBits> TableOf(ElementType type, DrawEvery::Kind kind) {
@@ -201,6 +117,11 @@ Tensor EnumerateElements(const TensorType& type, const Window& window,
 }
 
 }  // namespace
+
+ElementBits BitMask(ElementType type) {
+  const int bits = Info(type).bits;
+  return bits == 128 ? ~ElementBits{0} : (ElementBits{1} << bits) - 1;
+}
 
 Tensor ParseElements(const JsonView& array, const TensorType& type) {
   const int64_t size = static_cast<int64_t>(array.RequireArray().size());
@@ -252,7 +173,7 @@ InputData ParseInputData(const JsonView& object, const TensorType& type) {
         dimension.Integer(0, static_cast<int64_t>(type.shape.size()) - 1));
     if (every == "bits" && type.shape[d] > 0 &&
         static_cast<ElementBits>(type.shape[d] - 1) >
-            MaskOf(type.element_type)) {
+            BitMask(type.element_type)) {
       dimension.Fail(fmt::format(
           "dimension {} has {} indices, more than {} has bit patterns", d,
           type.shape[d], Name(type.element_type)));
@@ -273,26 +194,6 @@ InputData ParseInputData(const JsonView& object, const TensorType& type) {
                  profile == "uniform"    ? Profile::kUniform
                  : profile == "boundary" ? Profile::kBoundary
                                          : Profile::kOrdinary}};
-}
-
-ElementBits BitsOfNumber(ElementType type, double number) {
-  return VisitElementType(type, [&]<class T>() -> ElementBits {
-    if constexpr (T::kKind == ElementKind::kFloat) {
-      return T::Round(number).value.ToBits();
-    } else if constexpr (T::kKind == ElementKind::kComplex) {
-      using Part = typename T::Part;
-      const Part part = Part::Round(number).value;
-      return T(part, -part).ToBits();
-    } else if constexpr (T::kKind == ElementKind::kBoolean) {
-      return std::fmod(std::fabs(number), 2) >= 1;  // also beyond 64 bits
-    } else {
-      // The processor has no conversion to 128 bits.
-      return T::Wrap(std::fabs(number) < 0x1p63
-                         ? static_cast<__int128>(static_cast<int64_t>(number))
-                         : static_cast<__int128>(number))
-          .ToBits();
-    }
-  });
 }
 
 Tensor InputData::Materialise() const {

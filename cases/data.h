@@ -12,26 +12,15 @@
 #include <variant>
 #include <vector>
 
+#include "cases/draw_random.h"
 #include "cases/json.h"
 #include "spec/tensor.h"
 #include "spec/window.h"
 
 namespace assay {
 
-// {"draw": {"seed": 7, "profile": "boundary"}}. uniform: every bit pattern is
-// equally likely. boundary: three in four elements come from BoundaryValues,
-// the others are uniform. ordinary: half of the elements are numbers as
-// programs have them, floats between -16 and 16 and integers from 0 to the
-// width of the type. Of the others, integers are uniform, and floats boundary
-// values (half), uniform (a quarter), and infinity or NaN (a quarter).
-struct DrawRandom {
-  enum class Profile { kUniform, kBoundary, kOrdinary };
-  uint64_t seed = 0;
-  Profile profile = Profile::kUniform;
-  // Elements are drawn by the place where they lie so, not by their index: two
-  // in one place are one.
-  std::optional<Layout> place = {};
-};
+// All bits of an element of the type.
+ElementBits BitMask(ElementType type);
 
 // {"draw": {"every": "bits", "dimension": 0}}: the element's bits are its index
 // along the dimension. "boundary": it is that entry of BoundaryValues, starting
@@ -60,10 +49,6 @@ struct InputData {
 // integers that round-to-integer ops break at, ends of the integer types, each
 // with both signs. Complex: pairs of the most special of these.
 const std::vector<ElementBits>& BoundaryBits(ElementType type);
-
-// The value of the type that is nearest to a number; integers wrap, i1 is its
-// lowest bit, and a complex number has its negation for the imaginary part.
-ElementBits BitsOfNumber(ElementType type, double number);
 
 // What a search for inaccurate results goes through where a type has too many
 // values for all: of both signs and every exponent, the mantissas 0, 1, 2, all

@@ -29,6 +29,11 @@ class WalkCalls {
   // Whether the op repeats an operand of that shape over `result`, beside
   // others of that shape.
   bool Broadcasts(const Shape& operand, const Shape& result, size_t k) const;
+  // Of operands of two elements: whether the first element of the result is
+  // another one where those that are moved have their second one in its place.
+  bool TellsFirst(const Signature& signature,
+                  const std::vector<Tensor>& pairs,
+                  const std::vector<bool>& is_moved) const;
 
  private:
   void AddSignatures();

@@ -14,6 +14,10 @@ namespace assay {
 namespace {
 
 constexpr int64_t kLargest = int64_t{1} << 40;  // size, stride or offset
+// Elements are drawn for so many places; a prime, so that no mistake by a power
+// of two ends at an element that is alike.
+constexpr uint64_t kPeriod = 4093;
+constexpr uint64_t kMostAttempts = 64;
 
 template <class List>  // Shape or Strides
 List ParseList(const JsonView& array, int64_t least) {
@@ -45,7 +49,7 @@ WalkTypes ParseTypes(const JsonView& json) {
 
 WalkKind ParseKind(const JsonView& json, const std::string& where) {
   json.RequireObject({"kind", "text", "shape", "lies", "strides", "offset",
-                      "operand_shape", "operands", "types", "ops", "times"});
+                      "operand_shape", "operands", "types", "ops", "shows"});
   WalkKind kind;
   kind.where = where;
   kind.name = json.At("kind").String();
@@ -81,8 +85,12 @@ WalkKind ParseKind(const JsonView& json, const std::string& where) {
     if (ops->String() != "class") ops->Fail("expected \"class\"");
     kind.of_classes = true;
   }
-  if (const auto times = json.Find("times"))
-    kind.times = static_cast<int>(times->Integer(1, 64));
+  if (const auto shows = json.Find("shows")) {
+    if (shows->String() != "last") shows->Fail("expected \"last\"");
+    if (kind.shape.empty() || kind.shape[0] < 2 || *count == 0)
+      shows->Fail("no two elements along a first dimension");
+    kind.shows_last = true;
+  }
   const bool needs_strides = kind.lies == WalkKind::Lies::kOperands ||
                              kind.lies == WalkKind::Lies::kResult;
   if (needs_strides && kind.strides.empty())
@@ -133,15 +141,14 @@ class KindOfOp {
       if (kind_.operand_shape &&
           !calls_.Broadcasts(*kind_.operand_shape, kind_.shape, k))
         continue;
-      for (int time = 0; time < kind_.times; ++time)
-        AddCase(k, takes_turns, static_cast<size_t>(time));
+      AddCase(k, takes_turns);
     }
   }
 
  private:
-  void AddCase(size_t k, bool takes_turns, size_t time) {
-    const Signature* signature = calls_.Choose(
-        kind_.types, number_ + 7 * k + time, *ElementCount(kind_.shape));
+  void AddCase(size_t k, bool takes_turns) {
+    const Signature* signature = calls_.Choose(kind_.types, number_ + 7 * k,
+                                               *ElementCount(kind_.shape));
     if (signature == nullptr) return;
     const OpEntry& entry = calls_.entry();
     std::vector<Shape> shapes(entry.operands.size(), kind_.shape);
@@ -158,8 +165,10 @@ class KindOfOp {
     if (takes_turns && entry.operands.size() > 1)
       c.name += "_" + entry.operands[k]->name;
     c.name += "_" + TypeText(op);
-    if (time > 0) c.name += fmt::format("_{}", time + 1);
-    PlaceOperands(op, k, &c);
+    for (uint64_t attempt = 0; attempt < kMostAttempts; ++attempt) {
+      PlaceOperands(op, k, attempt, &c);
+      if (!kind_.shows_last || ShowsLast(*signature, c, takes_turns, k)) break;
+    }
     if (kind_.lies == WalkKind::Lies::kResult) {
       for (const Op::Result& result : op.outputs)
         c.output_layouts[result.value] =
@@ -185,7 +194,26 @@ class KindOfOp {
     return true;
   }
 
-  void PlaceOperands(const Op& op, size_t k, Case* c) const {
+  // Whether the last element of the result changes where operand `k`, or all of
+  // them, have the element before it along the first dimension.
+  bool ShowsLast(const Signature& signature, const Case& c, bool takes_turns,
+                 size_t k) const {
+    std::vector<Tensor> pairs;
+    std::vector<bool> is_moved;
+    for (size_t i = 0; i < c.inputs.size(); ++i) {
+      const Tensor tensor = c.inputs[i].data.Materialise();
+      const int64_t last = tensor.size() - 1;
+      const int64_t before = last - tensor.size() / tensor.type().shape[0];
+      Tensor& pair = pairs.emplace_back(TensorType{{2}, tensor.element_type()});
+      pair.SetBits(0, tensor.Bits(last));
+      pair.SetBits(1, tensor.Bits(before));
+      is_moved.push_back(!takes_turns || i == k);
+    }
+    return calls_.TellsFirst(signature, pairs, is_moved);
+  }
+
+  void PlaceOperands(const Op& op, size_t k, uint64_t attempt, Case* c) const {
+    c->inputs.clear();
     for (size_t i = 0; i < op.inputs.size(); ++i) {
       const TensorType& type = op.inputs[i].type;
       Layout layout = Layout::RowMajor(type.shape);
@@ -196,8 +224,10 @@ class KindOfOp {
       if (lies_otherwise)
         layout = LayoutOf(type.shape, kind_.strides[i % kind_.strides.size()],
                           kind_.offset);
-      DrawRandom draw{SeedOf(c->name, i), DrawRandom::Profile::kOrdinary};
+      DrawRandom draw{SeedOf(c->name, i) + (attempt << 48),
+                      DrawRandom::Profile::kOrdinary};
       if (lies_otherwise) draw.place = layout;
+      draw.period = kPeriod;
       c->inputs.push_back({{type, std::move(draw)}, std::move(layout)});
     }
   }

@@ -31,7 +31,9 @@ struct WalkKind {
   std::optional<Shape> operand_shape;
   size_t least_operands = 1;
   WalkTypes types = WalkTypes::kInTurn;
-  int times = 1;
+  // Values are drawn until the last element of the result changes if those of
+  // the operands are the ones before them along the first dimension.
+  bool shows_last = false;
   // Made for the first op of each class: same document, number of operands and
   // results, and rule of shapes.
   bool of_classes = false;
@@ -44,8 +46,7 @@ bool HasWalks(const Json& json);
 std::vector<WalkKind> ParseWalkKinds(const std::string& file, const Json& json);
 
 // The cases of all kinds, op after op: "OP/walk_KIND_TYPE", with the operand
-// before the type where they take turns, and the number of a further one
-// behind it. Throws InputError.
+// before the type where they take turns. Throws InputError.
 std::vector<Case> ParseWalks(const std::string& file, const Json& json,
                              const ReadOptions& options);
 
