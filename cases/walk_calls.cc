@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "cases/data.h"
 #include "oracle/judge.h"
@@ -21,7 +22,9 @@ constexpr std::array kMethods = {
     PromotionMethod::kComplexToFloat, PromotionMethod::kBoolToLong};
 
 constexpr int64_t kTrialElements = 48;
-constexpr size_t kMostChoices = 8;  // of attributes and types of results
+// Of a width: types of operands, and of each attributes and types of results.
+constexpr size_t kMostTypes = 5;
+constexpr size_t kMostChoices = 8;
 constexpr double kLeastTelling = 0.2;
 constexpr int64_t kMostSlowElements = 64;
 
@@ -81,6 +84,8 @@ WalkCalls::WalkCalls(OpEntry entry) : entry_(std::move(entry)) {
   } else {
     AddSignatures();
   }
+  std::erase_if(by_bytes_,
+                [](const auto& width) { return width.second.empty(); });
   ChooseNumbers();
   // Of a type on which the op is almost constant, few cases would tell.
   auto telling = by_bytes_;
@@ -90,6 +95,16 @@ WalkCalls::WalkCalls(OpEntry entry) : entry_(std::move(entry)) {
                 [](const auto& width) { return width.second.empty(); });
   if (!telling.empty()) by_bytes_ = std::move(telling);
   KeepTelling(&sub_byte_, 0);
+}
+
+std::vector<Signature>* WalkCalls::ListFor(ElementType type) {
+  const ElementTypeInfo& info = Info(type);
+  std::vector<Signature>& list =
+      info.bits < 8 ? sub_byte_ : by_bytes_[info.bytes];
+  std::set<ElementType> types = {type};
+  for (const Signature& signature : list)
+    types.insert(TypeOf(entry_, signature));
+  return types.size() > kMostTypes ? nullptr : &list;
 }
 
 void WalkCalls::AddSignatures() {
@@ -109,9 +124,12 @@ void WalkCalls::AddSignatures() {
         info.bits != Info(signature.results[0]).bits)
       continue;
     if (!has_one_type(signature) || IsBoolean(info.type)) continue;
-    (info.bits < 8 ? sub_byte_ : by_bytes_[info.bytes]).push_back(signature);
+    if (auto* list = ListFor(info.type)) list->push_back(signature);
   }
-  if (!by_bytes_.empty()) return;
+  if (std::ranges::any_of(by_bytes_, [](const auto& width) {
+        return !width.second.empty();
+      }))
+    return;
   for (const Signature& signature : entry_.signatures)
     by_bytes_[1].push_back(signature);
 }
@@ -124,7 +142,7 @@ void WalkCalls::AddPointwise() {
       promoted.push_back(static_cast<int>(k));
   }
   for (const ElementTypeInfo& info : ElementTypes()) {
-    if (IsBoolean(info.type)) continue;
+    if (IsBoolean(info.type) || ListFor(info.type) == nullptr) continue;
     std::vector<ElementType> types;
     for (const InputSpec* operand : entry_.operands)
       types.push_back(operand->is_predicate ? ElementType::kI1 : info.type);
@@ -155,8 +173,7 @@ void WalkCalls::AddPointwise() {
           op.outputs.push_back({name, name, {{2}, signature.results[i]}});
         }
         if (!AnalysePointwise(spec, op).findings.empty()) continue;
-        (info.bits < 8 ? sub_byte_ : by_bytes_[info.bytes])
-            .push_back(std::move(signature));
+        ListFor(info.type)->push_back(std::move(signature));
         break;
       }
     }

@@ -36,6 +36,9 @@ class WalkCalls {
                   const std::vector<bool>& is_moved) const;
 
  private:
+  // Where signatures told by that type are kept; nullptr if there are enough of
+  // its width.
+  std::vector<Signature>* ListFor(ElementType type);
   void AddSignatures();
   void AddPointwise();
   void ChooseNumbers();
