@@ -129,6 +129,9 @@ class CaseFile {
   int64_t bytes_ = 0, cases_ = 0;
 };
 
+// Of one file: more is a mistake, or an attack.
+inline constexpr int64_t kMostCases = int64_t{1} << 17;
+
 // All cases of a file, `each` expanded, or all of its walks. Throws InputError
 // that names file and JSON pointer.
 std::vector<Case> ReadCaseFile(const std::string& file,

@@ -13,90 +13,10 @@
 namespace assay {
 namespace {
 
-constexpr int64_t kLargest = int64_t{1} << 40;  // size, stride or offset
 // Elements are drawn for so many places; a prime, so that no mistake by a power
 // of two ends at an element that is alike.
 constexpr uint64_t kPeriod = 4093;
 constexpr uint64_t kMostAttempts = 64;
-
-template <class List>  // Shape or Strides
-List ParseList(const JsonView& array, int64_t least) {
-  List list;
-  for (const JsonView& element : array.Elements())
-    list.push_back(element.Integer(least, kLargest));
-  return list;
-}
-
-WalkKind::Lies ParseLies(const JsonView& json) {
-  const std::string text = json.String();
-  using Lies = WalkKind::Lies;
-  if (text == "contiguous") return Lies::kContiguous;
-  if (text == "operand") return Lies::kOperand;
-  if (text == "operands") return Lies::kOperands;
-  if (text == "result") return Lies::kResult;
-  if (text == "in_place") return Lies::kInPlace;
-  json.Fail(
-      "expected \"contiguous\", \"operand\", \"operands\", \"result\" or "
-      "\"in_place\"");
-}
-
-WalkTypes ParseTypes(const JsonView& json) {
-  const std::string text = json.String();
-  if (text == "narrowest") return WalkTypes::kNarrowest;
-  if (text == "sub_byte") return WalkTypes::kSubByte;
-  json.Fail("expected \"narrowest\" or \"sub_byte\"");
-}
-
-WalkKind ParseKind(const JsonView& json, const std::string& where) {
-  json.RequireObject({"kind", "text", "shape", "lies", "strides", "offset",
-                      "operand_shape", "operands", "types", "ops", "shows"});
-  WalkKind kind;
-  kind.where = where;
-  kind.name = json.At("kind").String();
-  if (kind.name.empty() ||
-      kind.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") !=
-          std::string::npos)
-    json.At("kind").Fail(fmt::format(
-        "'{}' is no name of small letters, digits and '_'", kind.name));
-  kind.text = json.At("text").String();
-  kind.shape = ParseList<Shape>(json.At("shape"), 0);
-  const auto count = ElementCount(kind.shape);
-  if (!count) json.At("shape").Fail("more elements than 63 bits count");
-  kind.lies = ParseLies(json.At("lies"));
-  if (const auto strides = json.Find("strides")) {
-    for (const JsonView& list : strides->Elements()) {
-      kind.strides.push_back(ParseList<Strides>(list, -kLargest));
-      if (kind.strides.back().size() != kind.shape.size())
-        list.Fail(fmt::format("{} stride(s) for rank {}",
-                              kind.strides.back().size(), kind.shape.size()));
-    }
-  }
-  if (const auto offset = json.Find("offset"))
-    kind.offset = offset->Integer(0, kLargest);
-  if (const auto shape = json.Find("operand_shape")) {
-    kind.operand_shape = ParseList<Shape>(*shape, 0);
-    if (!kind.strides.empty() || kind.lies != WalkKind::Lies::kOperand)
-      shape->Fail("is of an operand in turn, in row-major order");
-  }
-  if (const auto operands = json.Find("operands"))
-    kind.least_operands = static_cast<size_t>(operands->Integer(1, 64));
-  if (const auto types = json.Find("types")) kind.types = ParseTypes(*types);
-  if (const auto ops = json.Find("ops")) {
-    if (ops->String() != "class") ops->Fail("expected \"class\"");
-    kind.of_classes = true;
-  }
-  if (const auto shows = json.Find("shows")) {
-    if (shows->String() != "last") shows->Fail("expected \"last\"");
-    if (kind.shape.empty() || kind.shape[0] < 2 || *count == 0)
-      shows->Fail("no two elements along a first dimension");
-    kind.shows_last = true;
-  }
-  const bool needs_strides = kind.lies == WalkKind::Lies::kOperands ||
-                             kind.lies == WalkKind::Lies::kResult;
-  if (needs_strides && kind.strides.empty())
-    json.Fail("says what lies otherwise, and not how: no 'strides'");
-  return kind;
-}
 
 // The strides, from the lowest element at `offset` on.
 Layout LayoutOf(const Shape& shape, const Strides& strides, int64_t offset) {
@@ -132,31 +52,38 @@ class KindOfOp {
         options_(options),
         cases_(cases) {}
 
-  void Add() {
+  // Why the op has none; nullptr if it has.
+  const WalkGap* Add() {
     const size_t operands = calls_.entry().operands.size();
-    if (operands < kind_.least_operands) return;
+    if (operands < kind_.least_operands) return &kTooFewOperands;
+    const size_t before = cases_->size();
+    const WalkGap* gap = nullptr;
     const bool takes_turns = kind_.lies == WalkKind::Lies::kOperand ||
                              kind_.lies == WalkKind::Lies::kInPlace;
     for (size_t k = 0; k < (takes_turns ? operands : 1); ++k) {
       if (kind_.operand_shape &&
-          !calls_.Broadcasts(*kind_.operand_shape, kind_.shape, k))
-        continue;
-      AddCase(k, takes_turns);
+          !calls_.Broadcasts(*kind_.operand_shape, kind_.shape, k)) {
+        gap = &kNoSuchShapes;
+      } else if (!AddCase(k, takes_turns)) {
+        gap = &kNoSuchTypes;
+      }
     }
+    return cases_->size() > before ? nullptr : gap;
   }
 
  private:
-  void AddCase(size_t k, bool takes_turns) {
+  // False where the op has no types for it.
+  bool AddCase(size_t k, bool takes_turns) {
     const Signature* signature = calls_.Choose(kind_.types, number_ + 7 * k,
                                                *ElementCount(kind_.shape));
-    if (signature == nullptr) return;
+    if (signature == nullptr) return false;
     const OpEntry& entry = calls_.entry();
     std::vector<Shape> shapes(entry.operands.size(), kind_.shape);
     if (kind_.operand_shape) shapes[k] = *kind_.operand_shape;
     Case c;
     Op op = calls_.Call(*signature, shapes, kind_.shape);
     if (kind_.lies == WalkKind::Lies::kInPlace && !PutInPlace(k, &op, &c))
-      return;
+      return false;
     c.op = op.op;
     c.walk = kind_.name;
     c.file = file_;
@@ -165,16 +92,16 @@ class KindOfOp {
     if (takes_turns && entry.operands.size() > 1)
       c.name += "_" + entry.operands[k]->name;
     c.name += "_" + TypeText(op);
-    for (uint64_t attempt = 0; attempt < kMostAttempts; ++attempt) {
-      PlaceOperands(op, k, attempt, &c);
-      if (!kind_.shows_last || ShowsLast(*signature, c, takes_turns, k)) break;
-    }
     if (kind_.lies == WalkKind::Lies::kResult) {
       for (const Op::Result& result : op.outputs)
         c.output_layouts[result.value] =
             LayoutOf(kind_.shape, kind_.strides[0], kind_.offset);
     }
-    RequireMemory(op, c);
+    for (uint64_t attempt = 0; attempt < kMostAttempts; ++attempt) {
+      PlaceOperands(op, k, attempt, &c);
+      RequireMemory(op, c);
+      if (!kind_.shows_last || ShowsLast(*signature, c, takes_turns, k)) break;
+    }
     Function& main = c.program.functions.emplace_back();
     main.name = "main";
     for (const Op::Operand& operand : op.inputs)
@@ -183,6 +110,7 @@ class KindOfOp {
       main.results.push_back(result.value);
     main.body.push_back(std::move(op));
     cases_->push_back(std::move(c));
+    return true;
   }
 
   // The result in the memory of operand `k`; false if it does not fit there.
@@ -286,53 +214,40 @@ std::set<std::string> FirstOfClasses() {
 
 }  // namespace
 
-bool HasWalks(const Json& json) {
-  return json.is_object() && json.contains("walks");
-}
-
-std::vector<WalkKind> ParseWalkKinds(const std::string& file,
-                                     const Json& json) {
-  const JsonView root(json, file);
-  root.RequireObject({"walks"});
-  std::vector<WalkKind> kinds;
-  std::set<std::string> names;
-  for (const JsonView& element : root.At("walks").Elements()) {
-    kinds.push_back(
-        ParseKind(element, fmt::format("{}#/walks/{}", file, kinds.size())));
-    if (!names.insert(kinds.back().name).second)
-      element.At("kind").Fail(
-          fmt::format("the kind '{}' stands twice", kinds.back().name));
-  }
-  return kinds;
-}
-
-std::vector<Case> ParseWalks(const std::string& file, const Json& json,
-                             const ReadOptions& options) {
+Walks MakeWalks(const std::string& file, const Json& json,
+                const ReadOptions& options) {
   const std::vector<WalkKind> kinds = ParseWalkKinds(file, json);
-  std::vector<Case> cases;
+  Walks walks;
   const auto is_wanted = [&](const OpSpec& spec) {
     return options.ops.empty() || options.ops.contains(spec.id);
   };
   const std::set<std::string> first_ops = FirstOfClasses();
   for (OpEntry& entry : MakeOpTable(is_wanted)) {
     const WalkCalls calls(std::move(entry));
-    const bool is_first = first_ops.contains(calls.entry().spec->id);
+    const std::string& op = calls.entry().spec->id;
     for (size_t i = 0; i < kinds.size(); ++i) {
-      if (is_first || !kinds[i].of_classes)
-        KindOfOp(kinds[i], i, calls, file, options, &cases).Add();
+      if (static_cast<int64_t>(walks.cases.size()) > kMostCases)
+        throw InputError(kinds[i].where,
+                         fmt::format("up to here the walks of the file are "
+                                     "more than {} cases",
+                                     kMostCases));
+      const WalkGap* gap =
+          kinds[i].of_classes && !first_ops.contains(op)
+              ? &kAnotherOfItsClass
+              : KindOfOp(kinds[i], i, calls, file, options, &walks.cases).Add();
+      if (gap != nullptr) walks.gaps[kinds[i].name][op] = gap;
     }
   }
-  return cases;
+  return walks;
 }
 
-std::vector<WalkKind> SuiteWalkKinds() {
-  std::vector<WalkKind> kinds;
-  for (const std::string& file : JsonFilesUnder(DefaultSuite())) {
-    if (!file.ends_with("/walks.json")) continue;
-    for (WalkKind& kind : ParseWalkKinds(file, ReadJsonFile(file)))
-      kinds.push_back(std::move(kind));
+WalkGaps GapsOfWalks(const std::vector<std::string>& paths) {
+  WalkGaps gaps;
+  for (const std::string& file : JsonFilesUnder(paths)) {
+    const Json json = ReadJsonFile(file);
+    if (HasWalks(json)) gaps.merge(MakeWalks(file, json, {}).gaps);
   }
-  return kinds;
+  return gaps;
 }
 
 }  // namespace assay

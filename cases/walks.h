@@ -10,6 +10,7 @@
 #ifndef ASSAY_CASES_WALKS_H_
 #define ASSAY_CASES_WALKS_H_
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,10 +46,34 @@ bool HasWalks(const Json& json);
 // Throws InputError that names file and JSON pointer.
 std::vector<WalkKind> ParseWalkKinds(const std::string& file, const Json& json);
 
-// The cases of all kinds, op after op: "OP/walk_KIND_TYPE", with the operand
-// before the type where they take turns. Throws InputError.
-std::vector<Case> ParseWalks(const std::string& file, const Json& json,
-                             const ReadOptions& options);
+// Why an op has no case of a kind.
+struct WalkGap {
+  const char* word;
+  const char* text;
+};
+inline constexpr WalkGap
+    kAnotherOfItsClass{"class", "another op of its class is asked"},
+    kTooFewOperands{"operands", "it has too few of them"},
+    kNoSuchShapes{"shapes", "it repeats no operand"},
+    kNoSuchTypes{"types", "it has none of the width, or none of operand and "
+                          "result that share memory"};
+
+// By kind, by op.
+using WalkGaps = std::map<std::string, std::map<std::string, const WalkGap*>>;
+
+struct Walks {
+  // Op after op: "OP/walk_KIND_TYPE", with the operand before the type where
+  // they take turns.
+  std::vector<Case> cases;
+  WalkGaps gaps;
+};
+
+// Of all kinds of a file. Throws InputError.
+Walks MakeWalks(const std::string& file, const Json& json,
+                const ReadOptions& options);
+
+// Of the files of walks under these paths. Throws InputError.
+WalkGaps GapsOfWalks(const std::vector<std::string>& paths);
 
 // The kinds of the suite, in its order. Throws InputError.
 std::vector<WalkKind> SuiteWalkKinds();

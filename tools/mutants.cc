@@ -16,6 +16,7 @@
 #include "backends/open.h"
 #include "cases/layout_sweep.h"
 #include "cases/session.h"
+#include "cases/walks.h"
 #include "reports/print.h"
 #include "reports/progress.h"
 #include "tools/command.h"
@@ -77,8 +78,6 @@ SoundResult JudgeSound(const std::string& device,
               ++sound.outcomes[verdict.outcome];
               if (IsFailure(verdict))
                 sound.failures.push_back(verdict.case_name);
-              if (verdict.outcome == Outcome::kUnsupported)
-                sound.declined.insert(verdict.case_name);
               progress->Step("without a bug");
             });
   return sound;
@@ -136,52 +135,36 @@ SuiteResult JudgeBug(const PlantedBug& bug, const std::vector<Case>& suite,
   return result;
 }
 
-// The cases of the bug's kind of walks that the kernel computes.
+// The cases of the bug's kind of walks.
 std::vector<size_t> WalksOf(const PlantedBug& bug,
-                            const std::vector<Case>& suite,
-                            const std::set<std::string>& declined) {
+                            const std::vector<Case>& suite) {
   std::vector<size_t> cases;
   for (size_t i = 0; i < suite.size() && !bug.walk.empty(); ++i) {
-    if (suite[i].walk == bug.walk && !declined.contains(suite[i].name))
-      cases.push_back(i);
+    if (suite[i].walk == bug.walk) cases.push_back(i);
   }
   return cases;
 }
 
-// Of a bug of walks, op by op: by the cases of its kind, and on ops that do not
-// show it there, by all others until one does.
+// Of a bug of walks: every case of its kind, as each is of another op or
+// operand.
 SuiteResult JudgeWalks(const PlantedBug& bug, const std::vector<Case>& suite,
                        const std::vector<size_t>& walks, Progress* progress) {
   SuiteResult result;
-  result.is_all = false;
-  size_t unnoticed = 0;
-  for (const size_t i : walks)
-    unnoticed += result.ops.try_emplace(suite[i].op).second;
-  std::atomic<bool> is_enough = false;
-  const auto use = [&](const Verdict& verdict) {
-    progress->Step(fmt::format("{}  {} ops left", bug.id, unnoticed));
-    if (!IsFailure(verdict)) return;
-    const auto op = result.ops.find(verdict.op);
-    if (op == result.ops.end() || !op->second.empty()) return;
-    op->second = verdict.case_name;
-    is_enough = --unnoticed == 0;
-    result.clauses.insert(verdict.clauses.begin(), verdict.clauses.end());
-    if (++result.cases > 1) return;
-    result.by = verdict.case_name;
-    result.how = verdict.outcome;
-  };
-  JudgeEach(bug.Backend(), bug.device, suite, walks, use, &is_enough);
-  if (is_enough) return result;
-  std::vector<size_t> others;
-  for (size_t i = 0; i < suite.size(); ++i) {
-    const auto op = result.ops.find(suite[i].op);
-    if (op != result.ops.end() && op->second.empty() &&
-        suite[i].walk != bug.walk)
-      others.push_back(i);
-  }
-  if (!others.empty())
-    JudgeEach(bug.Backend(), bug.device, suite, Spread(others), use,
-              &is_enough);
+  JudgeEach(bug.Backend(), bug.device, suite, walks,
+            [&](const Verdict& verdict) {
+              progress->Step(bug.id);
+              WalkCell& cell = result.ops[verdict.op];
+              ++cell.cases;
+              if (!IsFailure(verdict)) {
+                cell.silent.push_back(verdict.case_name);
+                return;
+              }
+              result.clauses.insert(verdict.clauses.begin(),
+                                    verdict.clauses.end());
+              if (++result.cases > 1) return;
+              result.by = verdict.case_name;
+              result.how = verdict.outcome;
+            });
   return result;
 }
 
@@ -214,15 +197,14 @@ void RunSuite(const std::vector<Case>& suite, const std::string& device,
               int64_t enough, MutantsReport* report) {
   size_t verdicts = suite.size();
   for (const Mutant& mutant : report->mutants) {
-    const size_t walks = WalksOf(mutant.bug, suite, {}).size();
+    const size_t walks = WalksOf(mutant.bug, suite).size();
     verdicts += walks > 0 ? walks : CasesOf(mutant.bug, suite).size();
   }
   {
     Progress progress("planting", static_cast<int64_t>(verdicts));
     report->sound = JudgeSound(device, suite, &progress);
     for (Mutant& mutant : report->mutants) {
-      if (const std::vector<size_t> walks =
-              WalksOf(mutant.bug, suite, report->sound->declined);
+      if (const std::vector<size_t> walks = WalksOf(mutant.bug, suite);
           !walks.empty()) {
         mutant.suite = JudgeWalks(mutant.bug, suite, walks, &progress);
         continue;
@@ -294,6 +276,8 @@ int Mutants(const MutantsFlags& flags,
     const std::vector<Case> suite = flags.suite.Read();
     for (const Case& c : suite) RequireConstraints(c);
     report.cases = suite.size();
+    if (std::ranges::any_of(suite, [](const Case& c) { return !c.walk.empty(); }))
+      report.walk_gaps = GapsOfWalks(flags.suite.Paths());
     RunSuite(suite, flags.device, flags.enough, &report);
     if (report.sound->judged() == 0) return kExitNothingJudged;
   }

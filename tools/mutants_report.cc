@@ -15,7 +15,6 @@
 
 #include "cases/json.h"
 #include "spec/error.h"
-#include "tools/walk_table.h"
 
 namespace assay {
 namespace {
@@ -38,13 +37,12 @@ std::vector<std::string> Refutations(const Mutant& mutant) {
   return by;
 }
 
-// The ops that do not show a bug of walks.
+// The cases of its kind that do not show a bug of walks.
 std::string SurvivedBy(const SuiteResult& suite) {
-  std::vector<std::string> ops;
-  for (const auto& [op, by] : suite.ops) {
-    if (by.empty()) ops.push_back(op);
-  }
-  return ops.empty() ? "" : fmt::format(" (on {})", fmt::join(ops, ", "));
+  std::vector<std::string> cases;
+  for (const auto& [op, cell] : suite.ops)
+    cases.insert(cases.end(), cell.silent.begin(), cell.silent.end());
+  return cases.empty() ? "" : fmt::format(" (by {})", fmt::join(cases, ", "));
 }
 
 int64_t Count(const std::vector<Mutant>& mutants, auto predicate) {
@@ -55,7 +53,7 @@ int64_t Count(const std::vector<Mutant>& mutants, auto predicate) {
 
 bool SuiteResult::IsKilled() const {
   return cases > 0 && std::ranges::none_of(ops, [](const auto& op) {
-           return op.second.empty();
+           return !op.second.silent.empty();
          });
 }
 
@@ -165,7 +163,7 @@ std::string MutantsReport::Walks() const {
       results.push_back(
           {mutant.bug.walk, mutant.bug.description, mutant.suite->ops});
   }
-  return WalkTable(results);
+  return WalkTable(results, walk_gaps);
 }
 
 // Medians over the bugs that were killed; the interval is of the rate of bugs.
@@ -342,7 +340,8 @@ std::string MutantsReport::ToJsonLines(
       line["cases"] = mutant.suite->cases;
       if (!mutant.suite->ops.empty()) {
         line["walk"] = mutant.bug.walk;
-        line["ops"] = mutant.suite->ops;
+        for (const auto& [op, cell] : mutant.suite->ops)
+          line["ops"][op] = {{"cases", cell.cases}, {"silent", cell.silent}};
       }
       add(line);
     }

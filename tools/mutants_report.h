@@ -15,6 +15,7 @@
 #include "tools/control.h"
 #include "tools/planted_bugs.h"
 #include "tools/search_arm.h"
+#include "tools/walk_table.h"
 
 namespace assay {
 
@@ -25,11 +26,9 @@ struct SuiteResult {
   std::string by;      // the first of them
   Outcome how = Outcome::kPass;
   std::set<std::string> clauses;  // that decided failed elements
-  // Of a bug of walks: the first of them by op that can show it; empty where
-  // there is none.
-  std::map<std::string, std::string> ops = {};
+  std::map<std::string, WalkCell> ops = {};  // of a bug of walks
 
-  // At least one case noticed it, of a bug of walks one of every op.
+  // At least one case noticed it, of a bug of walks every one of its kind.
   bool IsKilled() const;
 };
 
@@ -37,7 +36,6 @@ struct SuiteResult {
 struct SoundResult {
   std::map<Outcome, int64_t> outcomes;
   std::vector<std::string> failures;  // cases
-  std::set<std::string> declined;     // cases
 
   int64_t judged() const;
 };
@@ -66,6 +64,7 @@ struct MutantsReport {
   std::optional<SoundResult> sound;         // with the suite arm
   std::optional<ControlSize> control;       // with the control arm
   std::vector<std::string> found_on_sound;  // of the fuzz arm
+  WalkGaps walk_gaps;                       // with the suite arm
 
   // The kernel without a bug passes, no arm kills a bug with an argument, and
   // the suite kills all others. Without the suite arm: engine 1 finds nothing

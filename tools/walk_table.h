@@ -2,32 +2,33 @@
 #ifndef ASSAY_TOOLS_WALK_TABLE_H_
 #define ASSAY_TOOLS_WALK_TABLE_H_
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "cases/walks.h"
+
 namespace assay {
 
-// A planted bug of a kind, by the ops that can show it: the first case that
-// noticed it, empty if none did.
-struct WalkResult {
-  std::string kind, text;
-  std::map<std::string, std::string> ops;
-
-  // Ops with a case of the kind that noticed it, with another one, and with
-  // none.
-  struct Counts {
-    int64_t own = 0, other = 0, none = 0;
-  };
-  Counts Count() const;
+// What an op's cases of a kind made of the bug of that kind. There is one of
+// each operand that lies as the kind says, so an op notices if all do.
+struct WalkCell {
+  int64_t cases = 0;
+  std::vector<std::string> silent;  // those that passed or were declined
 };
 
-// Whether a case is one of the kind.
-bool IsOfKind(const std::string& case_name, const std::string& kind);
+// A planted bug of a kind, by the ops that have cases of it.
+struct WalkResult {
+  std::string kind, text;
+  std::map<std::string, WalkCell> ops;
+};
 
 // A line an op and a letter a kind, the kinds below it, and a last line of
-// totals. Empty without results.
-std::string WalkTable(const std::vector<WalkResult>& results);
+// totals. An op without a case of a kind has the first letter of why. Empty
+// without results.
+std::string WalkTable(const std::vector<WalkResult>& results,
+                      const WalkGaps& gaps);
 
 }  // namespace assay
 
