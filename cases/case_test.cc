@@ -429,6 +429,24 @@ TEST(DrawRandom, ByPlaceIsTheElementOfThePlace) {
     EXPECT_EQ(placed.Bits(i), row.Bits(8 - 4 * (i / 2))) << i;
 }
 
+TEST(DrawRandom, OfAPeriodComeAgain) {
+  DrawRandom draw{5, DrawRandom::Profile::kOrdinary};
+  const Tensor without =
+      InputData{{{3, 7}, ElementType::kI64}, draw}.Materialise();
+  draw.period = 5;
+  const Tensor several =
+      InputData{{{3, 7}, ElementType::kI64}, draw}.Materialise();
+  const Tensor one = InputData{{{5}, ElementType::kI64}, draw}.Materialise();
+  for (int64_t i = 0; i < 21; ++i)
+    EXPECT_EQ(several.Bits(i), without.Bits(i % 5)) << i;
+  for (int64_t i = 0; i < 5; ++i) EXPECT_EQ(one.Bits(i), without.Bits(i)) << i;
+  draw.place = Layout{{-7, 1}, 14};
+  const Tensor placed =
+      InputData{{{3, 7}, ElementType::kI64}, draw}.Materialise();
+  for (int64_t i = 0; i < 21; ++i)
+    EXPECT_EQ(placed.Bits(i), without.Bits((14 - i / 7 * 7 + i % 7) % 5)) << i;
+}
+
 TEST(Data, EveryEnumeratesADimension) {
   const Tensor rows = InputData{
       {{2, 3}, ElementType::kI8},

@@ -23,9 +23,8 @@ class Drawer {
         profile_(draw.profile),
         key_({{static_cast<uint32_t>(draw.seed),
                static_cast<uint32_t>(draw.seed >> 32)}}),
-        boundary_(&BoundaryBits(draw.profile == DrawRandom::Profile::kOrdinary
-                                    ? part_
-                                    : type)) {}
+        boundary_(&BoundaryBits(
+            draw.profile == DrawRandom::Profile::kOrdinary ? part_ : type)) {}
 
   ElementBits At(uint64_t index) const {
     if (profile_ == DrawRandom::Profile::kOrdinary) {

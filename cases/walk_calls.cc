@@ -1,15 +1,12 @@
-// A misplaced element shows only where another one gives another result, which
-// an equality of random numbers, say, never does: attributes and types of
-// results are chosen by how often it does.
+// Attributes and types of results are chosen by how many elements they tell
+// apart.
 #include "cases/walk_calls.h"
 
 #include <algorithm>
 #include <array>
 #include <set>
 
-#include "cases/data.h"
-#include "oracle/judge.h"
-#include "oracle/oracle.h"
+#include "cases/telling.h"
 #include "spec/error.h"
 #include "spec/pointwise.h"
 
@@ -59,26 +56,10 @@ std::vector<T> Some(std::vector<T> list, size_t most) {
   return some;
 }
 
-Tensor MovedByOne(const Tensor& tensor) {
-  Tensor moved(tensor.type());
-  for (int64_t i = 0; i < tensor.size(); ++i)
-    moved.SetBits(i, tensor.Bits((i + 1) % tensor.size()));
-  return moved;
-}
-
-Expectation ResultOf(const Op& op, const std::vector<Tensor>& operands) {
-  return std::move(
-      Evaluate(op, operands, Policy::Find("assay"), Marks::kNone).outputs[0]);
-}
-
-// Whether the element of one result is no element of the other.
-bool IsAnother(const Expectation& sound, const Expectation& moved, int64_t i) {
-  return !moved.IsOpen(i) && !Accepts(sound, moved.lo, i);
-}
-
 }  // namespace
 
-WalkCalls::WalkCalls(OpEntry entry) : entry_(std::move(entry)) {
+WalkCalls::WalkCalls(OpEntry entry)
+    : entry_(std::move(entry)), in_place_(entry_.operands.size()) {
   if (entry_.IsPointwise()) {
     AddPointwise();
   } else {
@@ -94,6 +75,7 @@ WalkCalls::WalkCalls(OpEntry entry) : entry_(std::move(entry)) {
   std::erase_if(telling,
                 [](const auto& width) { return width.second.empty(); });
   if (!telling.empty()) by_bytes_ = std::move(telling);
+  has_sub_byte_ = !sub_byte_.empty();
   KeepTelling(&sub_byte_, 0);
 }
 
@@ -123,15 +105,24 @@ void WalkCalls::AddSignatures() {
     if (entry_.rule == ShapeRule::kBitcast &&
         info.bits != Info(signature.results[0]).bits)
       continue;
-    if (!has_one_type(signature) || IsBoolean(info.type)) continue;
+    if (!has_one_type(signature)) continue;
+    AddInPlace(signature);
+    if (IsBoolean(info.type)) continue;
     if (auto* list = ListFor(info.type)) list->push_back(signature);
   }
-  if (std::ranges::any_of(by_bytes_, [](const auto& width) {
-        return !width.second.empty();
-      }))
+  if (std::ranges::any_of(
+          by_bytes_, [](const auto& width) { return !width.second.empty(); }))
     return;
   for (const Signature& signature : entry_.signatures)
     by_bytes_[1].push_back(signature);
+}
+
+void WalkCalls::AddInPlace(const Signature& signature) {
+  for (size_t k = 0; k < in_place_.size(); ++k) {
+    if (signature.results.size() == 1 &&
+        signature.results[0] == signature.operands[k])
+      in_place_[k].push_back(signature);
+  }
 }
 
 void WalkCalls::AddPointwise() {
@@ -142,7 +133,7 @@ void WalkCalls::AddPointwise() {
       promoted.push_back(static_cast<int>(k));
   }
   for (const ElementTypeInfo& info : ElementTypes()) {
-    if (IsBoolean(info.type) || ListFor(info.type) == nullptr) continue;
+    if (ListFor(info.type) == nullptr) continue;
     std::vector<ElementType> types;
     for (const InputSpec* operand : entry_.operands)
       types.push_back(operand->is_predicate ? ElementType::kI1 : info.type);
@@ -173,7 +164,9 @@ void WalkCalls::AddPointwise() {
           op.outputs.push_back({name, name, {{2}, signature.results[i]}});
         }
         if (!AnalysePointwise(spec, op).findings.empty()) continue;
-        ListFor(info.type)->push_back(std::move(signature));
+        AddInPlace(signature);
+        if (!IsBoolean(info.type))
+          ListFor(info.type)->push_back(std::move(signature));
         break;
       }
     }
@@ -198,7 +191,7 @@ void WalkCalls::ChooseNumbers() {
       numbers_[i] = {number.name, tensor};
       double least = 1;
       for (const auto& [bytes, signatures] : by_bytes_)
-        least = std::min(least, Telling(signatures.front()));
+        least = std::min(least, TellingOf(signatures.front()));
       if (least > most) {
         most = least;
         best = numbers_[i];
@@ -208,40 +201,10 @@ void WalkCalls::ChooseNumbers() {
   }
 }
 
-double WalkCalls::Telling(const Signature& signature) const {
+double WalkCalls::TellingOf(const Signature& signature) const {
   const Shape shape = {kTrialElements};
-  const Op op = Call(
-      signature, std::vector<Shape>(signature.operands.size(), shape), shape);
-  std::vector<Tensor> operands;
-  for (size_t k = 0; k < op.inputs.size(); ++k)
-    operands.push_back(InputData{op.inputs[k].type,
-                                 DrawRandom{k, DrawRandom::Profile::kOrdinary}}
-                           .Materialise());
-  const Expectation sound = ResultOf(op, operands);
-  int64_t least = kTrialElements;
-  for (Tensor& operand : operands) {
-    const Tensor kept = operand;
-    operand = MovedByOne(operand);
-    const Expectation moved = ResultOf(op, operands);
-    int64_t changed = 0;
-    for (int64_t i = 0; i < kTrialElements; ++i)
-      changed += IsAnother(sound, moved, i);
-    least = std::min(least, changed);
-    operand = kept;
-  }
-  return static_cast<double>(least) / static_cast<double>(kTrialElements);
-}
-
-bool WalkCalls::TellsFirst(const Signature& signature,
-                           const std::vector<Tensor>& pairs,
-                           const std::vector<bool>& is_moved) const {
-  const Op op =
-      Call(signature, std::vector<Shape>(pairs.size(), Shape{2}), {2});
-  std::vector<Tensor> moved = pairs;
-  for (size_t k = 0; k < moved.size(); ++k) {
-    if (is_moved[k]) moved[k] = MovedByOne(moved[k]);
-  }
-  return IsAnother(ResultOf(op, pairs), ResultOf(op, moved), 0);
+  return Telling(Call(
+      signature, std::vector<Shape>(signature.operands.size(), shape), shape));
 }
 
 void WalkCalls::KeepTelling(std::vector<Signature>* signatures,
@@ -255,8 +218,8 @@ void WalkCalls::KeepTelling(std::vector<Signature>* signatures,
     choices = Some(std::move(choices), kMostChoices);
     double most = 0;
     for (auto& [telling, signature] : choices)
-      most =
-          std::max(most, telling = IsSlow(signature) ? 1 : Telling(signature));
+      most = std::max(most,
+                      telling = IsSlow(signature) ? 1 : TellingOf(signature));
     for (auto& [telling, signature] : choices) {
       if (telling >= 0.75 * most && telling > least)
         signatures->push_back(std::move(signature));
@@ -287,6 +250,21 @@ const Signature* WalkCalls::Choose(WalkTypes types, size_t n,
     const auto width = std::next(by_bytes_.begin(),
                                  static_cast<ptrdiff_t>(n % by_bytes_.size()));
     chosen = &width->second[n / by_bytes_.size() % width->second.size()];
+  }
+  return chosen;
+}
+
+const Signature* WalkCalls::ChooseInPlace(size_t k, size_t n) const {
+  const std::vector<Signature>& signatures = in_place_[k];
+  const Signature* chosen = nullptr;
+  double most = 0;
+  for (size_t i = 0; i < signatures.size() && most < kLeastTelling; ++i) {
+    const Signature& signature = signatures[(n + i) % signatures.size()];
+    // There may be no other types than slow ones.
+    const double telling = IsSlow(signature) ? 0.01 : TellingOf(signature);
+    if (telling <= most) continue;
+    chosen = &signature;
+    most = telling;
   }
   return chosen;
 }
@@ -325,8 +303,8 @@ bool WalkCalls::Broadcasts(const Shape& operand, const Shape& result,
   // Of one operand, a pointwise op has the shape of it.
   if (shapes.size() == 1 && entry_.rule != ShapeRule::kBroadcastInDim)
     return false;
-  return AreConstraintsTrue(*entry_.spec,
-                 Call(*Choose(WalkTypes::kInTurn, 0, 0), shapes, result));
+  return AreConstraintsTrue(
+      *entry_.spec, Call(*Choose(WalkTypes::kInTurn, 0, 0), shapes, result));
 }
 
 }  // namespace assay

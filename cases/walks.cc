@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "cases/telling.h"
 #include "spec/digest.h"
 #include "spec/error.h"
 
@@ -65,7 +66,10 @@ class KindOfOp {
           !calls_.Broadcasts(*kind_.operand_shape, kind_.shape, k)) {
         gap = &kNoSuchShapes;
       } else if (!AddCase(k, takes_turns)) {
-        gap = &kNoSuchTypes;
+        const bool has_types = kind_.lies == WalkKind::Lies::kInPlace
+                                   ? calls_.HasInPlace(k)
+                                   : calls_.HasSubByte();
+        gap = has_types ? &kOneResult : &kNoSuchTypes;
       }
     }
     return cases_->size() > before ? nullptr : gap;
@@ -74,16 +78,18 @@ class KindOfOp {
  private:
   // False where the op has no types for it.
   bool AddCase(size_t k, bool takes_turns) {
-    const Signature* signature = calls_.Choose(kind_.types, number_ + 7 * k,
-                                               *ElementCount(kind_.shape));
+    const size_t number = number_ + 7 * k;
+    const Signature* signature =
+        kind_.lies == WalkKind::Lies::kInPlace
+            ? calls_.ChooseInPlace(k, number)
+            : calls_.Choose(kind_.types, number, *ElementCount(kind_.shape));
     if (signature == nullptr) return false;
     const OpEntry& entry = calls_.entry();
     std::vector<Shape> shapes(entry.operands.size(), kind_.shape);
     if (kind_.operand_shape) shapes[k] = *kind_.operand_shape;
     Case c;
     Op op = calls_.Call(*signature, shapes, kind_.shape);
-    if (kind_.lies == WalkKind::Lies::kInPlace && !PutInPlace(k, &op, &c))
-      return false;
+    if (kind_.lies == WalkKind::Lies::kInPlace) PutInPlace(k, &op, &c);
     c.op = op.op;
     c.walk = kind_.name;
     c.file = file_;
@@ -113,13 +119,10 @@ class KindOfOp {
     return true;
   }
 
-  // The result in the memory of operand `k`; false if it does not fit there.
-  static bool PutInPlace(size_t k, Op* op, Case* c) {
-    if (op->outputs.size() != 1 || op->inputs[k].type != op->outputs[0].type)
-      return false;
+  // The result in the memory of operand `k`.
+  static void PutInPlace(size_t k, Op* op, Case* c) {
     op->outputs[0].in_place = op->inputs[k].name;
     c->alias[op->outputs[0].value] = op->inputs[k].value;
-    return true;
   }
 
   // Whether the last element of the result changes where operand `k`, or all of
@@ -137,7 +140,9 @@ class KindOfOp {
       pair.SetBits(1, tensor.Bits(before));
       is_moved.push_back(!takes_turns || i == k);
     }
-    return calls_.TellsFirst(signature, pairs, is_moved);
+    const Op trial =
+        calls_.Call(signature, std::vector<Shape>(pairs.size(), Shape{2}), {2});
+    return TellsFirst(trial, pairs, is_moved);
   }
 
   void PlaceOperands(const Op& op, size_t k, uint64_t attempt, Case* c) const {

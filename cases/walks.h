@@ -51,12 +51,14 @@ struct WalkGap {
   const char* word;
   const char* text;
 };
-inline constexpr WalkGap
-    kAnotherOfItsClass{"class", "another op of its class is asked"},
+inline constexpr WalkGap kAnotherOfItsClass{"class",
+                                            "another op of its class is asked"},
     kTooFewOperands{"operands", "it has too few of them"},
     kNoSuchShapes{"shapes", "it repeats no operand"},
-    kNoSuchTypes{"types", "it has none of the width, or none of operand and "
-                          "result that share memory"};
+    kOneResult{"values", "it has one result for all values of such types"},
+    kNoSuchTypes{"types",
+                 "it has none of the width, or none of operand and "
+                 "result that share memory"};
 
 // By kind, by op.
 using WalkGaps = std::map<std::string, std::map<std::string, const WalkGap*>>;

@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "cases/json_schema.h"
 #include "cases/layout_sweep.h"
 #include "cases/runner.h"
+#include "cases/telling.h"
 #include "spec/error.h"
 #include "spec/pointwise.h"
 
@@ -20,7 +22,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsSubsetOf;
+using namespace std::string_literals;
 
 std::vector<Case> Walks(const std::string& kinds,
                         const std::set<std::string>& ops) {
@@ -44,43 +46,59 @@ const std::vector<Case>& SuiteWalks() {
   return walks;
 }
 
-TEST(Walks, EveryOpHasEveryKindThatItsFileLetsItHave) {
-  std::map<std::string, std::set<std::string>> kinds_of;
-  for (const Case& c : SuiteWalks()) kinds_of[c.op].insert(c.walk);
-  for (const OpSpec& spec : Ops()) {
-    if (!spec.executable) continue;
-    SCOPED_TRACE(spec.id);
-    std::vector<std::string> missing;
-    for (const WalkKind& kind : SuiteWalkKinds()) {
-      if (!kinds_of[spec.id].contains(kind.name)) missing.push_back(kind.name);
-    }
-    std::vector<std::string> excused;
-    if (OperandsOf(spec).size() < 2) excused.push_back("each_its_own");
-    const auto may_lack = [&](auto reason, std::vector<std::string> kinds) {
-      for (const std::string& kind : kinds) {
-        if (reason()) excused.push_back(kind);
+// An op that is added has a case of every kind, or a reason that holds.
+TEST(Walks, EveryOpHasEveryKindThatItCanShow) {
+  std::map<std::string, std::set<std::string>> ops_of;
+  for (const Case& c : SuiteWalks()) ops_of[c.walk].insert(c.op);
+  WalkGaps gaps = GapsOfWalks(DefaultSuite());
+  const auto class_of = [](const OpSpec& spec) {
+    return std::tuple(spec.source, spec.family, OperandsOf(spec).size(),
+                      spec.outputs.size(), spec.shapes);
+  };
+  std::map<std::string, std::set<std::string>> by_types, by_values;
+  for (const WalkKind& kind : SuiteWalkKinds()) {
+    for (const OpSpec& spec : Ops()) {
+      if (!spec.executable) continue;
+      SCOPED_TRACE(spec.id + " " + kind.name);
+      const WalkGap* gap = gaps[kind.name][spec.id];
+      EXPECT_EQ(gap == nullptr, ops_of[kind.name].contains(spec.id));
+      if (gap == &kAnotherOfItsClass) {
+        EXPECT_TRUE(kind.of_classes);
+        EXPECT_TRUE(std::ranges::any_of(
+            ops_of[kind.name], [&](const std::string& other) {
+              return class_of(*FindOp(other)) == class_of(spec);
+            }));
+      } else if (gap == &kTooFewOperands) {
+        EXPECT_LT(OperandsOf(spec).size(), kind.least_operands);
+      } else if (gap == &kNoSuchShapes) {
+        EXPECT_TRUE(kind.operand_shape);
+        EXPECT_TRUE((spec.family != kPointwise && spec.source != "paddle") ||
+                    OperandsOf(spec).size() == 1);
+        EXPECT_NE(spec.shapes, "broadcast_in_dim");
+      } else if (gap == &kNoSuchTypes) {
+        by_types[kind.name].insert(spec.id);
+      } else if (gap == &kOneResult) {
+        by_values[kind.name].insert(spec.id);
       }
-    };
-    // Ops that broadcast nothing, or of whose operands each is the whole.
-    const bool broadcasts =
-        spec.shapes == "broadcast_in_dim" ||
-        ((spec.family == kPointwise || spec.source == "paddle") &&
-         OperandsOf(spec).size() > 1);
-    may_lack([&] { return !broadcasts; },
-             {"broadcast_vector", "broadcast_column", "broadcast_within",
-              "broadcast_number"});
-    // No type of 2 or 4 bits; no operand of the result's type.
-    const auto accepts = [&](const char* kind) {
-      return std::ranges::any_of(spec.inputs, [&](const InputSpec& input) {
-        return std::ranges::find(input.types, kind) != input.types.end();
-      });
-    };
-    may_lack([&] { return accepts("complex") || !accepts("any"); },
-             {"sub_byte", "sub_byte_rows"});
-    may_lack([&] { return !kinds_of[spec.id].contains("in_place"); },
-             {"in_place", "rows_in_place"});
-    EXPECT_THAT(missing, IsSubsetOf(excused));
+    }
   }
+  // Results of another type than any operand's, and operands of f32 and f64.
+  const std::set<std::string> changing = {"complex", "is_finite",
+                                          "pointwise.polar"};
+  EXPECT_THAT(by_types,
+              testing::UnorderedElementsAre(
+                  testing::Pair("in_place", changing),
+                  testing::Pair("rows_in_place", changing),
+                  testing::Pair("sub_byte", std::set{"complex"s}),
+                  testing::Pair("sub_byte_rows", std::set{"complex"s})));
+  // No number of 4 or 6 bits is infinite or imaginary.
+  const std::set<std::string> constant = {"imag", "is_finite", "pointwise.imag",
+                                          "pointwise.is_finite"};
+  EXPECT_THAT(by_values, testing::UnorderedElementsAre(
+                             testing::Pair("in_place", std::set{"imag"s}),
+                             testing::Pair("rows_in_place", std::set{"imag"s}),
+                             testing::Pair("sub_byte", constant),
+                             testing::Pair("sub_byte_rows", constant)));
 }
 
 TEST(Walks, AreValidCallsThatTheSweepLeavesAlone) {
@@ -117,9 +135,11 @@ TEST(Walks, LieAsTheirKindSays) {
   const std::vector<Case> in_place =
       Walks(R"({"kind": "p", "text": "t", "shape": [9], "lies": "in_place"})",
             {"select", "is_finite"});
-  ASSERT_EQ(in_place.size(), 2u) << "of select the operands that are chosen";
-  EXPECT_EQ(in_place[0].alias.at("result"), "on_true");
-  EXPECT_EQ(in_place[1].alias.at("result"), "on_false");
+  ASSERT_EQ(in_place.size(), 3u) << "is_finite gives another type";
+  EXPECT_EQ(in_place[0].alias.at("result"), "pred");
+  EXPECT_EQ(in_place[0].inputs[1].data.type.element_type, ElementType::kI1);
+  EXPECT_EQ(in_place[1].alias.at("result"), "on_true");
+  EXPECT_EQ(in_place[2].alias.at("result"), "on_false");
 }
 
 TEST(Walks, TypesAndOperandsTakeTurns) {
@@ -139,6 +159,22 @@ TEST(Walks, TypesAndOperandsTakeTurns) {
           {"add"})
           .at(0);
   EXPECT_LT(Info(narrow.inputs[0].data.type.element_type).bits, 8);
+}
+
+// Of one element in a tail it is left to no chance that it shows.
+TEST(Walks, ValuesAreDrawnUntilTheLastElementShows) {
+  for (const Case& c : Walks(R"({"kind": "t", "text": "t", "shape": [3],
+                                 "lies": "contiguous", "shows": "last"})",
+                             {"is_finite", "pointwise.sign", "popcnt"})) {
+    const Tensor tensor = c.inputs[0].data.Materialise();
+    Tensor pair({{2}, tensor.element_type()});
+    pair.SetBits(0, tensor.Bits(2));
+    pair.SetBits(1, tensor.Bits(1));
+    Op op = c.program.main().body[0];
+    op.inputs[0].type.shape = op.outputs[0].type.shape = {2};
+    EXPECT_TRUE(TellsFirst(op, {pair}, {true})) << c.name;
+    EXPECT_FALSE(TellsFirst(op, {pair}, {false})) << c.name;
+  }
 }
 
 // Two elements in one place are one, and other places have other values.
@@ -195,6 +231,12 @@ TEST(Walks, RefusesWhatIsNoKind) {
   EXPECT_THAT(error(head + R"("shape": [2], "lies": "contiguous",
                               "operand_shape": [1]})"),
               HasSubstr("is of an operand in turn"));
+  EXPECT_THAT(error(head + R"("shape": [1], "lies": "contiguous",
+                              "shows": "last"})"),
+              HasSubstr("no two elements along a first dimension"));
+  EXPECT_THAT(error(head + R"("shape": [2], "lies": "contiguous",
+                              "shows": "first"})"),
+              HasSubstr("expected \"last\""));
   const std::string large =
       R"({"walks": [{"kind": "k", "text": "t", "shape": [1000],
                      "lies": "contiguous"}]})";

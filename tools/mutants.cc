@@ -150,21 +150,20 @@ std::vector<size_t> WalksOf(const PlantedBug& bug,
 SuiteResult JudgeWalks(const PlantedBug& bug, const std::vector<Case>& suite,
                        const std::vector<size_t>& walks, Progress* progress) {
   SuiteResult result;
-  JudgeEach(bug.Backend(), bug.device, suite, walks,
-            [&](const Verdict& verdict) {
-              progress->Step(bug.id);
-              WalkCell& cell = result.ops[verdict.op];
-              ++cell.cases;
-              if (!IsFailure(verdict)) {
-                cell.silent.push_back(verdict.case_name);
-                return;
-              }
-              result.clauses.insert(verdict.clauses.begin(),
-                                    verdict.clauses.end());
-              if (++result.cases > 1) return;
-              result.by = verdict.case_name;
-              result.how = verdict.outcome;
-            });
+  JudgeEach(
+      bug.Backend(), bug.device, suite, walks, [&](const Verdict& verdict) {
+        progress->Step(bug.id);
+        WalkCell& cell = result.ops[verdict.op];
+        ++cell.cases;
+        if (!IsFailure(verdict)) {
+          cell.silent.push_back(verdict.case_name);
+          return;
+        }
+        result.clauses.insert(verdict.clauses.begin(), verdict.clauses.end());
+        if (++result.cases > 1) return;
+        result.by = verdict.case_name;
+        result.how = verdict.outcome;
+      });
   return result;
 }
 
@@ -276,7 +275,8 @@ int Mutants(const MutantsFlags& flags,
     const std::vector<Case> suite = flags.suite.Read();
     for (const Case& c : suite) RequireConstraints(c);
     report.cases = suite.size();
-    if (std::ranges::any_of(suite, [](const Case& c) { return !c.walk.empty(); }))
+    if (std::ranges::any_of(suite,
+                            [](const Case& c) { return !c.walk.empty(); }))
       report.walk_gaps = GapsOfWalks(flags.suite.Paths());
     RunSuite(suite, flags.device, flags.enough, &report);
     if (report.sound->judged() == 0) return kExitNothingJudged;

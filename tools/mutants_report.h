@@ -25,7 +25,7 @@ struct SuiteResult {
   bool is_all = true;  // false: judging stopped when that was enough
   std::string by;      // the first of them
   Outcome how = Outcome::kPass;
-  std::set<std::string> clauses;  // that decided failed elements
+  std::set<std::string> clauses;             // that decided failed elements
   std::map<std::string, WalkCell> ops = {};  // of a bug of walks
 
   // At least one case noticed it, of a bug of walks every one of its kind.

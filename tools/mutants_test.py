@@ -98,7 +98,7 @@ class MutantsTest(CommandTest):
             kinds = [walk["kind"] for walk in json.load(file)["walks"]]
         result = assay("mutants", "--arm", "suite", "--op", "*/walk_*", *[f"--bug={bug}" for bug in bugs])
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        rows = dict(re.findall(r"^  ([a-z_.0-9]{1,32}) *([-+Xcost]{%d})$" % len(kinds), result.stdout, re.M))
+        rows = dict(re.findall(r"^  ([a-z_.0-9]{1,32}) *([-+Xcostv]{%d})$" % len(kinds), result.stdout, re.M))
         ops = assay("list", "ops").stdout
         names = re.findall(r"^(\S+) +\d+ +\d+  (?!mlir)", ops, re.M) + re.findall(r"pointwise\.\w+", ops)
         # What the pointwise ops share is no op, and a trait of MLIR computes nothing.

@@ -53,7 +53,8 @@ std::string WalkTable(const std::vector<WalkResult>& results,
     }
   }
   text +=
-      "\n+: every case of the kind notices the bug; X: one does not. The others "
+      "\n+: every case of the kind notices the bug; X: one does not. The "
+      "others "
       "have no such case:\n";
   for (const auto& [word, why] : reasons)
     text += fmt::format("{}: {}, as {}\n", word[0], word, why);

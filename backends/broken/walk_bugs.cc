@@ -7,105 +7,16 @@
 // what becomes of the part behind the cut. So it is one mistake of the branch
 // and not the whole of it: the last row, the tail, the second tile.
 #include <algorithm>
-#include <cstdlib>
 
 #include "backends/broken/bugs.h"
-#include "backends/broken/nest.h"
+#include "backends/broken/walk_branch.h"
+#include "backends/broken/walk_layouts.h"
 
 namespace assay::broken {
+namespace walk {
 namespace {
 
-// ------------------------------------------------------------------------ Rows
-
-// A part of a row.
-struct Piece {
-  const Job& job;
-  const int64_t* index;  // of the row, of all dimensions but the last
-  int64_t begin;         // in the row
-  Row row;
-
-  int64_t RowSize() const {
-    return job.rank == 0 ? 1 : job.shape[job.rank - 1];
-  }
-  bool IsLastRow() const {
-    return job.rank > 1 && index[job.rank - 2] == job.shape[job.rank - 2] - 1;
-  }
-};
-
-void Shift(Strip* strip, int64_t elements) {
-  strip->data += elements * strip->type.bytes;
-}
-
-int64_t Inner(const Job& job, const Tensor& tensor) {
-  return job.rank == 0 ? 1 : tensor.strides[job.rank - 1];
-}
-
-int64_t Outer(const Job& job, const Tensor& tensor) {
-  return tensor.strides[job.rank - 2];
-}
-
-bool IsEmptyJob(const Job& job) {
-  return std::find(job.shape, job.shape + job.rank, 0) != job.shape + job.rank;
-}
-
-// What a kind is to the kernel, whose dimensions are merged.
-struct Branch {
-  // Whether a tensor, an input or the output, lies so.
-  bool (*takes)(const Job& job, const Tensor& tensor);
-  // The position at which rows are cut, or 0.
-  int64_t (*cut)(const Job& job);
-  // What is wrong of a part of a row: with the strip of that tensor. False: the
-  // part is left out.
-  bool (*breaks)(const Piece& piece, const Tensor& tensor, Strip* strip);
-  bool of_output;
-};
-
-template <const Branch& kBranch>
-void WalkBranch(const Job& job) {
-  bool takes[kMaxInputs + 1] = {};
-  bool any = false;
-  if (!IsEmptyJob(job) && !job.splits_or_joins) {
-    for (int k = 0; k < job.num_inputs && !kBranch.of_output; ++k)
-      any |= takes[k] = kBranch.takes(job, job.in[k]);
-    if (kBranch.of_output)
-      any = takes[kMaxInputs] = kBranch.takes(job, job.out);
-  }
-  if (!any) {
-    Walk(job);
-    return;
-  }
-  int64_t index[kMaxRank] = {};
-  const int64_t size = job.rank == 0 ? 1 : job.shape[job.rank - 1];
-  const int64_t cut = std::clamp<int64_t>(kBranch.cut(job), 0, size);
-  do {
-    for (const int64_t begin : {int64_t{0}, cut}) {
-      const int64_t end = begin == 0 && cut > 0 ? cut : size;
-      if (begin == end) continue;
-      Piece piece = {job, index, begin, {job, {}, {}, end - begin}};
-      const auto strip = [&](const Tensor& tensor) {
-        const int64_t step = Inner(job, tensor);
-        Strip at = {AddressOf(tensor, std::max(job.rank - 1, 0), index), step,
-                    tensor.type};
-        Shift(&at, begin * step);
-        return at;
-      };
-      bool is_kept = true;
-      for (int k = 0; k < job.num_inputs; ++k) {
-        piece.row.in[k] = strip(job.in[k]);
-        if (takes[k])
-          is_kept &= kBranch.breaks(piece, job.in[k], &piece.row.in[k]);
-      }
-      piece.row.out = strip(job.out);
-      if (takes[kMaxInputs])
-        is_kept &= kBranch.breaks(piece, job.out, &piece.row.out);
-      if (is_kept) RunRow(piece.row);
-      if (cut == 0) break;
-    }
-  } while (Advance(job, job.rank - 1, index));
-}
-
-// ------------------------------------------------------------- What breaks,
-// how
+// -------------------------------------------------------- What breaks, and how
 
 int64_t Whole(const Job&) { return 0; }
 
@@ -196,143 +107,6 @@ bool RowsFrom65535AreTheFirst(const Piece& piece, const Tensor& tensor,
   const int d = piece.job.rank - 2;
   if (piece.index[d] >= 65535) Shift(strip, -65535 * tensor.strides[d]);
   return true;
-}
-
-// ------------------------------------------------------------------- What
-// takes
-
-// One row, with nothing between its elements.
-template <int64_t kLeast, int64_t kMost>
-bool IsRow(const Job& job, const Tensor& tensor) {
-  return job.rank == 1 && Inner(job, tensor) == 1 && job.shape[0] >= kLeast &&
-         job.shape[0] <= kMost;
-}
-
-template <int kRest>
-bool IsRowOfVectors(const Job& job, const Tensor& tensor) {
-  return IsRow<64, 1023>(job, tensor) && job.shape[0] % 64 == kRest;
-}
-
-bool IsRowOfChunks(const Job& job, const Tensor& tensor) {
-  return IsRow<2048, 65535>(job, tensor) && job.shape[0] % 1024 == 0;
-}
-
-bool IsRowOfChunksAndTail(const Job& job, const Tensor& tensor) {
-  return IsRow<1025, 65535>(job, tensor) && job.shape[0] % 1024 != 0;
-}
-
-bool IsSubByteRow(const Job& job, const Tensor& tensor) {
-  return job.rank == 1 && !tensor.type.is_bool && tensor.type.bits < 8 &&
-         Inner(job, tensor) == 1 && job.shape[0] > 64;
-}
-
-template <int kStep>
-bool IsStepped(const Job& job, const Tensor& tensor) {
-  return job.rank == 1 && Inner(job, tensor) == kStep && job.shape[0] > 64;
-}
-
-bool IsRepeatedRow(const Job& job, const Tensor& tensor) {
-  return job.rank == 1 && Inner(job, tensor) == 0 && job.shape[0] > 64;
-}
-
-// Rows of one step whose pitch is none of the special ones.
-template <int64_t kLeast, int64_t kMost>
-bool HasRows(const Job& job, const Tensor& tensor) {
-  if (job.rank != 2 || Inner(job, tensor) != 1) return false;
-  const int64_t size = job.shape[1];
-  return Outer(job, tensor) > size && Outer(job, tensor) != job.shape[0] &&
-         size >= kLeast && size <= kMost && job.shape[0] <= 65535;
-}
-
-bool HasSubByteRows(const Job& job, const Tensor& tensor) {
-  return HasRows<8, 1024>(job, tensor) && !tensor.type.is_bool &&
-         tensor.type.bits < 8;
-}
-
-bool HasPitchOfRows(const Job& job, const Tensor& tensor) {
-  return job.rank == 2 && Inner(job, tensor) == 1 &&
-         Outer(job, tensor) == job.shape[0] && job.shape[0] > job.shape[1];
-}
-
-template <int kOuterSign, int kInnerSign>
-bool HasSigns(const Job& job, const Tensor& tensor) {
-  return job.rank == 2 && Outer(job, tensor) * kOuterSign > 0 &&
-         Inner(job, tensor) * kInnerSign > 0;
-}
-
-bool HasRowsOfSteps(const Job& job, const Tensor& tensor) {
-  return job.rank == 2 && Inner(job, tensor) == 2 && Outer(job, tensor) > 2;
-}
-
-bool Overlaps(const Job& job, const Tensor& tensor) {
-  return job.rank == 2 && Inner(job, tensor) == 1 && Outer(job, tensor) == 1;
-}
-
-bool IsTransposed(const Job& job, const Tensor& tensor) {
-  return job.rank == 2 && std::abs(Outer(job, tensor)) == 1 &&
-         Inner(job, tensor) > 32;
-}
-
-// All of them, as where the output is transposed: its dimensions come sorted.
-bool AllAreTransposed(const Job& job, const Tensor& tensor) {
-  return IsTransposed(job, tensor) &&
-         std::all_of(job.in, job.in + job.num_inputs, [&](const Tensor& in) {
-           return IsTransposed(job, in) || Inner(job, in) == 0;
-         });
-}
-
-bool IsTransposedBatch(const Job& job, const Tensor& tensor) {
-  return job.rank == 3 && Outer(job, tensor) == 1 && Inner(job, tensor) > 32;
-}
-
-bool IsRotated(const Job& job, const Tensor& tensor) {
-  return job.rank == 3 && tensor.strides[0] == 1 && tensor.strides[2] > 1 &&
-         tensor.strides[1] > tensor.strides[2];
-}
-
-template <bool kRow>
-bool IsRepeatedOverSquare(const Job& job, const Tensor& tensor) {
-  return job.rank == 2 && job.shape[0] == job.shape[1] &&
-         (kRow ? Outer(job, tensor) == 0 && Inner(job, tensor) != 0
-               : Inner(job, tensor) == 0 && Outer(job, tensor) != 0);
-}
-
-bool IsRepeatedWithin(const Job& job, const Tensor& tensor) {
-  return job.rank == 3 && tensor.strides[0] != 0 && tensor.strides[1] == 0 &&
-         tensor.strides[2] != 0;
-}
-
-bool IsRepeatedAround(const Job& job, const Tensor& tensor) {
-  return job.rank == 3 && tensor.strides[0] == 0 && tensor.strides[1] != 0 &&
-         tensor.strides[2] == 0;
-}
-
-bool HasSixDimensions(const Job& job, const Tensor&) { return job.rank >= 6; }
-
-bool HasManyRows(const Job& job, const Tensor&) {
-  return job.rank >= 2 && job.shape[job.rank - 2] > 65535;
-}
-
-bool OutputIsRow(const Job& job, const Tensor& tensor) {
-  return IsStepped<2>(job, tensor);
-}
-
-bool IsInPlace(const Job& job, const Tensor& tensor) {
-  return job.rank == 1 && tensor.data == job.out.data && job.shape[0] > 8;
-}
-
-bool IsRowsInPlace(const Job& job, const Tensor& tensor) {
-  return job.rank == 2 && tensor.data == job.out.data;
-}
-
-// Of two operands and more, whose strides all differ.
-bool HasStridesOfItsOwn(const Job& job, const Tensor& tensor) {
-  if (job.rank != 2 || job.num_inputs < 2) return false;
-  const auto is_alike = [&](const Tensor& other) {
-    return std::equal(other.strides, other.strides + 2, tensor.strides);
-  };
-  return std::count_if(job.in, job.in + job.num_inputs, is_alike) == 1 &&
-         &tensor != job.in && tensor.strides[0] > job.shape[1];
 }
 
 // -------------------------------------------------------------------- The rest
@@ -535,7 +309,8 @@ constexpr Bug kBugs[] = {
 };
 
 }  // namespace
+}  // namespace walk
 
-std::span<const Bug> WalkBugs() { return kBugs; }
+std::span<const Bug> WalkBugs() { return walk::kBugs; }
 
 }  // namespace assay::broken
