@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
             WithLhs(
                 R"({"type": "tensor<2xi8>", "draw": {"seed": 1, "profile": "x"}})"),
             "t.json#/cases/0/inputs/lhs/draw/profile: ",
-            "\"uniform\" or \"boundary\""},
+            "\"uniform\", \"boundary\" or \"ordinary\""},
         BadInput{
             WithLhs(
                 R"({"type": "tensor<300xi8>", "draw": {"every": "bits", "dimension": 0}})"),

@@ -181,20 +181,20 @@ TEST(Walks, ValuesAreDrawnUntilTheLastElementShows) {
 TEST(Walks, ElementsAreThoseOfTheirPlaces) {
   const Case c =
       Walks(
-          R"({"kind": "w", "text": "t", "shape": [4, 6], "lies": "operand",
+          R"({"kind": "w", "text": "t", "shape": [4, 26], "lies": "operand",
           "strides": [[1, 1]]})",
           {"negate"})
           .at(0);
   const Tensor tensor = c.inputs[0].data.Materialise();
   std::set<ElementBits> values;
-  for (int64_t i = 0; i < 24; ++i) {
-    const int64_t row = i / 6, column = i % 6;
+  for (int64_t i = 0; i < 104; ++i) {
+    const int64_t row = i / 26, column = i % 26;
     values.insert(tensor.Bits(i));
-    if (row > 0 && column < 5) {
-      EXPECT_EQ(tensor.Bits(i), tensor.Bits(i - 5));
+    if (row > 0 && column < 25) {
+      EXPECT_EQ(tensor.Bits(i), tensor.Bits(i - 25));
     }
   }
-  EXPECT_GT(values.size(), 6u);
+  EXPECT_GT(values.size(), 15u);
 }
 
 TEST(Walks, TheSchemaAcceptsTheKindsOfTheSuite) {

@@ -48,8 +48,11 @@ ElementBits HalfwayBits(Choices* choices, ElementType type) {
   const int64_t off = static_cast<int64_t>(shape % 4 == 0) -
                       static_cast<int64_t>(shape % 4 == 1);
   if (IsInteger(type)) {
-    const uint64_t value = (uint64_t{head} << std::min(place, width - 1)) +
-                           static_cast<uint64_t>(off);
+    // Up to the top bit: integers above 2^54 are beside ties that f64 cannot
+    // tell from them.
+    const int room = std::max(width - kept, 1);
+    const uint64_t value =
+        (uint64_t{head} << place * room / 40) + static_cast<uint64_t>(off);
     return (shape & 4 ? -value : value) & MaskOf(type);
   }
   if (!IsFloat(type)) return AnyBits(choices, type);
@@ -138,11 +141,24 @@ Tensor Adversarial(Choices* choices, const TensorType& type,
   }
 }
 
+// A prime, so that no mistake by a power of two ends at an element that is
+// alike.
+constexpr int64_t kPeriod = 4093;
+
 }  // namespace
 
 Tensor DrawValues(Choices* choices, Profile profile, const TensorType& type,
                   const Tensor* beside) {
   const ElementType t = type.element_type;
+  if (*ElementCount(type.shape) > kManyElements) {
+    const Tensor period = DrawValues(choices, profile, {{kPeriod}, t}, beside);
+    Tensor tensor(type);
+    for (int64_t at = 0; at < tensor.byte_size(); at += period.byte_size())
+      std::memcpy(tensor.data() + at, period.data(),
+                  static_cast<size_t>(
+                      std::min(period.byte_size(), tensor.byte_size() - at)));
+    return tensor;
+  }
   if (profile == Profile::kAdversarial)
     return Adversarial(choices, type, beside);
   if (profile == Profile::kUniform) {

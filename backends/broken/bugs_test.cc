@@ -100,8 +100,8 @@ bool IsSound(const AnyCall& call) {
 TEST(Bugs, EveryKindOfWalkHasOne) {
   std::ifstream file(ASSAY_SOURCE_DIR "/cases/walks/walks.json");
   std::vector<std::string> kinds, planted;
-  for (const auto& kind : nlohmann::json::parse(file)["walks"])
-    kinds.push_back(kind["kind"]);
+  const auto walks = nlohmann::json::parse(file);
+  for (const auto& kind : walks["walks"]) kinds.push_back(kind["kind"]);
   for (const auto& bug : Catalogue()) {
     EXPECT_EQ(bug.contains("walk"), bug["family"] == "walk") << bug["id"];
     if (bug.contains("walk")) planted.push_back(bug["walk"]);
