@@ -105,7 +105,8 @@ TEST(Draw, OfTheBoundaryProfileMixesBothKinds) {
     const std::vector<ElementBits>& boundary = BoundaryBits(type);
     const std::set<ElementBits> set(boundary.begin(), boundary.end());
     const Tensor drawn =
-        InputData{{{4000}, type}, DrawRandom{1, true}}.Materialise();
+        InputData{{{4000}, type}, DrawRandom{1, DrawRandom::Profile::kBoundary}}
+            .Materialise();
     int from_the_set = 0;
     std::set<ElementBits> others;
     for (int64_t i = 0; i < drawn.size(); ++i) {
@@ -122,9 +123,8 @@ TEST(Draw, OfTheBoundaryProfileMixesBothKinds) {
 }
 
 TEST(Draw, FillsAllBitsOfTheWidestElement) {
-  const Tensor drawn = InputData{
-      {{256}, ElementType::kComplexF64},
-      DrawRandom{3, false}}.Materialise();
+  const Tensor drawn =
+      InputData{{{256}, ElementType::kComplexF64}, DrawRandom{3}}.Materialise();
   ElementBits ones = 0, zeros = 0;
   for (int64_t i = 0; i < drawn.size(); ++i) {
     ones |= drawn.Bits(i);

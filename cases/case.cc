@@ -115,8 +115,10 @@ std::vector<std::string> DefaultSuite() {
     if (!fs::is_directory(root / "conformance")) continue;
     std::vector<std::string> paths = {
         (root / "conformance").lexically_normal().string()};
-    if (fs::is_directory(root / "regressions"))
-      paths.push_back((root / "regressions").lexically_normal().string());
+    for (const char* folder : {"regressions", "walks"}) {
+      if (fs::is_directory(root / folder))
+        paths.push_back((root / folder).lexically_normal().string());
+    }
     return paths;
   }
   throw InputError(roots.front().string(),

@@ -65,6 +65,8 @@ struct Case {
                                          // false; empty for a valid call
   bool is_static = true;                 // no `?` in any type: it can run
   std::optional<TraitCase> trait;        // of an op that is verified, never run
+  // Of a walk (walks.h): its kind. Empty: the case is no walk.
+  std::string walk;
   // Of a sweep (sweep.h): elements of a chunk. 0: the case is judged in one.
   int64_t chunk = 0;
   // Of a chunk: which part of the tensors of its sweep it is, and whether there
@@ -127,8 +129,11 @@ class CaseFile {
   int64_t bytes_ = 0, cases_ = 0;
 };
 
-// All cases of a file, `each` expanded. Throws InputError that names file and
-// JSON pointer.
+// Of one file: more is a mistake, or an attack.
+inline constexpr int64_t kMostCases = int64_t{1} << 17;
+
+// All cases of a file, `each` expanded, or all of its walks. Throws InputError
+// that names file and JSON pointer.
 std::vector<Case> ReadCaseFile(const std::string& file,
                                const ReadOptions& options);
 std::vector<Case> ParseCases(const std::string& file, const Json& json,
@@ -143,9 +148,9 @@ std::vector<std::string> JsonFilesUnder(const std::vector<std::string>& paths);
 std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
                             const ReadOptions& options);
 
-// Where the suite lies: conformance/ and regressions/ of $ASSAY_SUITE, else of
-// <exe>/../share/assay/cases, else of the source tree. Throws InputError if
-// none of them exists.
+// Where the suite lies: conformance/, and regressions/ and walks/ where they
+// are, of $ASSAY_SUITE, else of <exe>/../share/assay/cases, else of the source
+// tree. Throws InputError if none of them exists.
 std::vector<std::string> DefaultSuite();
 
 // Whether a glob over `name:type` ("add/*", "*:tensor<*xi8>") matches the case.

@@ -7,6 +7,7 @@
 
 #include "cases/case.h"
 #include "cases/case_parse.h"
+#include "cases/walks.h"
 #include "spec/op_spec.h"
 #include "spec/text.h"
 
@@ -15,7 +16,6 @@ namespace {
 
 // More than this from one `each` is a mistake, or an attack.
 constexpr size_t kMostExpansions = 4096;
-constexpr int64_t kMostCases = int64_t{1} << 17;
 // Of a case in memory, beside its tensors: its program, names and maps.
 constexpr int64_t kCaseBytes = 2048;
 
@@ -154,6 +154,7 @@ void CaseFile::Expand(const JsonView& element, const JsonView& each,
 
 std::vector<Case> ParseCases(const std::string& file, const Json& json,
                              const ReadOptions& options) {
+  if (HasWalks(json)) return MakeWalks(file, json, options).cases;
   CaseFile reader(file, json, options);
   std::vector<Case> cases;
   for (size_t i = 0; i < reader.size(); ++i) {

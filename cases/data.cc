@@ -2,7 +2,6 @@
 // that they are the same on every machine.
 #include "cases/data.h"
 
-#include <Random123/philox.h>
 #include <fmt/format.h>
 
 #include <optional>
@@ -13,11 +12,6 @@
 
 namespace assay {
 namespace {
-
-ElementBits MaskOf(ElementType type) {
-  const int bits = Info(type).bits;
-  return bits == 128 ? ~ElementBits{0} : (ElementBits{1} << bits) - 1;
-}
 
 // What stands where something else was expected.
 std::string FoundText(const Json& json) { return Cut(TextOf(json)); }
@@ -36,7 +30,7 @@ std::optional<ElementBits> ParseBitPattern(const std::string& text,
     return std::nullopt;
   }
   const ElementBits bits = std::stoull(text.substr(2), nullptr, 16);
-  if (bits <= MaskOf(type)) return bits;
+  if (bits <= BitMask(type)) return bits;
   *reason = fmt::format("'{}' has more bits than {}", Cut(text), Name(type));
   return std::nullopt;
 }
@@ -88,32 +82,6 @@ std::optional<ElementBits> ParseElement(const Json& json, ElementType type,
   return std::nullopt;
 }
 
-Tensor DrawElements(const TensorType& type, int64_t begin,
-                    const DrawRandom& draw) {
-  Tensor tensor(type);
-  const std::vector<ElementBits>& boundary = BoundaryBits(type.element_type);
-  const ElementBits mask = MaskOf(type.element_type);
-  const r123::Philox4x32::key_type key = {
-      {static_cast<uint32_t>(draw.seed),
-       static_cast<uint32_t>(draw.seed >> 32)}};
-  for (int64_t i = 0; i < tensor.size(); ++i) {
-    const uint64_t index = static_cast<uint64_t>(begin + i);
-    const r123::Philox4x32::ctr_type counter = {
-        {static_cast<uint32_t>(index), static_cast<uint32_t>(index >> 32), 0,
-         0}};
-    const auto random = r123::Philox4x32()(counter, key);
-    // The words that choose a boundary value are the high half of a pair of
-    // f64: that half is uniform where no boundary value is taken.
-    ElementBits bits = 0;
-    for (size_t word = 4; word-- > 0;) bits = bits << 32 | random[word];
-    bits &= mask;
-    if (draw.boundary && random[2] % 4 != 0)
-      bits = boundary[random[3] % boundary.size()];
-    tensor.SetBits(i, bits);
-  }
-  return tensor;
-}
-
 // The bits that stand at each index of the enumerated dimension; empty where
 // they are the index itself.
 std::vector<ElementBits> TableOf(ElementType type, DrawEvery::Kind kind) {
@@ -149,6 +117,11 @@ Tensor EnumerateElements(const TensorType& type, const Window& window,
 }
 
 }  // namespace
+
+ElementBits BitMask(ElementType type) {
+  const int bits = Info(type).bits;
+  return bits == 128 ? ~ElementBits{0} : (ElementBits{1} << bits) - 1;
+}
 
 Tensor ParseElements(const JsonView& array, const TensorType& type) {
   const int64_t size = static_cast<int64_t>(array.RequireArray().size());
@@ -200,7 +173,7 @@ InputData ParseInputData(const JsonView& object, const TensorType& type) {
         dimension.Integer(0, static_cast<int64_t>(type.shape.size()) - 1));
     if (every == "bits" && type.shape[d] > 0 &&
         static_cast<ElementBits>(type.shape[d] - 1) >
-            MaskOf(type.element_type)) {
+            BitMask(type.element_type)) {
       dimension.Fail(fmt::format(
           "dimension {} has {} indices, more than {} has bit patterns", d,
           type.shape[d], Name(type.element_type)));
@@ -211,12 +184,16 @@ InputData ParseInputData(const JsonView& object, const TensorType& type) {
                             d}};
   }
   const std::string profile = draw->At("profile").String();
-  if (profile != "uniform" && profile != "boundary")
-    draw->At("profile").Fail("expected \"uniform\" or \"boundary\"");
+  using Profile = DrawRandom::Profile;
+  if (profile != "uniform" && profile != "boundary" && profile != "ordinary")
+    draw->At("profile").Fail(
+        "expected \"uniform\", \"boundary\" or \"ordinary\"");
   return {
       type,
       DrawRandom{static_cast<uint64_t>(draw->At("seed").Integer(0, INT64_MAX)),
-                 profile == "boundary"}};
+                 profile == "uniform"    ? Profile::kUniform
+                 : profile == "boundary" ? Profile::kBoundary
+                                         : Profile::kOrdinary}};
 }
 
 Tensor InputData::Materialise() const {

@@ -12,19 +12,15 @@
 #include <variant>
 #include <vector>
 
+#include "cases/draw_random.h"
 #include "cases/json.h"
 #include "spec/tensor.h"
 #include "spec/window.h"
 
 namespace assay {
 
-// {"draw": {"seed": 7, "profile": "boundary"}}. uniform: every bit pattern is
-// equally likely. boundary: three in four elements come from BoundaryValues,
-// the others are uniform.
-struct DrawRandom {
-  uint64_t seed = 0;
-  bool boundary = false;
-};
+// All bits of an element of the type.
+ElementBits BitMask(ElementType type);
 
 // {"draw": {"every": "bits", "dimension": 0}}: the element's bits are its index
 // along the dimension. "boundary": it is that entry of BoundaryValues, starting

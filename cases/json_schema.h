@@ -36,6 +36,8 @@ class JsonSchema {
 
 // case.schema.json, embedded at build time.
 extern const char kCaseSchema[];
+// The same of walks.schema.json.
+extern const char kWalksSchema[];
 
 }  // namespace assay
 

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cases/sweep_relations.h"
+#include "cases/sweep_repeats.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -18,7 +19,8 @@ constexpr std::array kLayouts = {
     SweepKind{"step3", "every third element"},
     SweepKind{"transposed", "the first dimension innermost"},
     SweepKind{"reversed", "negative strides"},
-    SweepKind{"broadcast0", "stride 0, over operands that repeat themselves"},
+    SweepKind{"broadcast0",
+              "stride 0 along one dimension, and other values along another"},
     SweepKind{"offset1", "operands one element into their buffers"},
     SweepKind{"odd_alignment",
               "operands and results aligned as their type and no more"},
@@ -28,11 +30,6 @@ constexpr std::array kLayouts = {
 
 // A layout of a sweep costs a case's elements several times over.
 constexpr int64_t kMostElements = int64_t{1} << 24;
-
-// Dimensions that have more than one index.
-int64_t WideDimensions(const Shape& shape) {
-  return std::ranges::count_if(shape, [](int64_t size) { return size > 1; });
-}
 
 bool HasSeveral(const Shape& shape) {
   return WideDimensions(shape) > 0 && *ElementCount(shape) > 1;
@@ -119,34 +116,6 @@ const Op::Operand* InPlaceInput(const Case& c) {
   return it == body[0].inputs.end() || it->is_scalar ? nullptr : &*it;
 }
 
-// An operand that repeats, along one dimension, what it has at its index 0: the
-// last operand along its innermost dimension, others along their outermost.
-void Repeat(CaseInput* input, bool is_last) {
-  const Shape& shape = input->data.type.shape;
-  if (!HasSeveral(shape)) return;
-  const auto is_wide = [](int64_t size) { return size > 1; };
-  const auto outermost = std::ranges::find_if(shape, is_wide);
-  const auto innermost = std::find_if(shape.rbegin(), shape.rend(), is_wide);
-  const auto dimension = static_cast<size_t>(
-      (is_last ? innermost.base() - 1 : outermost) - shape.begin());
-  const Tensor tensor = input->data.Materialise();
-  Tensor repeated(tensor.type());
-  const Layout row_major = Layout::RowMajor(shape);
-  Index index;
-  int64_t i = 0;
-  for (IndexSpace space(shape); space.Next(&index); ++i) {
-    index[dimension] = 0;
-    repeated.SetBits(i, tensor.Bits(row_major.At(index)));
-    index[dimension] = Unflatten(shape, i)[dimension];
-  }
-  input->data.source = repeated;
-  input->data.window.reset();
-  Shape stored = shape;
-  stored[dimension] = 1;
-  input->layout = Layout::RowMajor(stored);
-  input->layout.strides[dimension] = 0;
-}
-
 void InPlace(const Op::Operand& input, Case* c) {
   Op::Result& result = c->program.functions[0].body[0].outputs[0];
   result.in_place = input.name;
@@ -154,6 +123,8 @@ void InPlace(const Op::Operand& input, Case* c) {
 }
 
 bool IsRun(const Case& c) {
+  // Layouts are what a walk is about.
+  if (!c.walk.empty()) return false;
   if (!c.violates.empty() || !c.is_static || c.chunk > 0 || c.inputs.empty() ||
       !c.alias.empty())
     return false;
@@ -190,13 +161,13 @@ bool IsSwept(const Case& c, std::string_view kind) {
   if (!IsRun(c)) return false;
   if (IsRelation(kind)) return HasRelation(c, kind);
   if (kind == "in_place") return InPlaceInput(c) != nullptr;
+  if (kind == "broadcast0") return CanRepeat(c);
   if (kind == "output_strided")
     return std::ranges::any_of(c.program.main().body, [](const Op& op) {
       return HasSeveral(op.outputs[0].type.shape);
     });
   for (size_t k = 0; k < c.inputs.size(); ++k) {
     const Shape& shape = c.inputs[k].data.type.shape;
-    if (kind == "broadcast0" && HasSeveral(shape)) return true;
     const Layout layout = OfInput(kind, shape, k);
     if (layout.offset != 0 || !layout.IsRowMajor(shape)) return true;
   }
@@ -213,8 +184,8 @@ Case Swept(const Case& c, std::string_view kind) {
   for (size_t k = 0; k < swept.inputs.size(); ++k) {
     CaseInput& input = swept.inputs[k];
     input.layout = OfInput(kind, input.data.type.shape, k);
-    if (kind == "broadcast0") Repeat(&input, k + 1 == swept.inputs.size());
   }
+  if (kind == "broadcast0") RepeatOperands(&swept);
   swept.output_layouts.clear();
   if (kind == "in_place") InPlace(*InPlaceInput(c), &swept);
   const bool is_odd = kind == "odd_alignment";

@@ -31,12 +31,12 @@ std::span<const SweepKind> SweepRelations();
 std::vector<SweepKind> SweepKinds();
 
 // Whether the layout or relation changes anything of the case. Never of a case
-// that is not run, or is judged in chunks.
+// that is not run, is judged in chunks, or is a walk.
 bool IsSwept(const Case& c, std::string_view kind);
 
 // The case so, named "<op>/<id>@<kind>", without literal expectations. Its
-// values are those of `c`, but with `broadcast0`, where an operand repeats its
-// first values, and with the relations. Precondition: IsSwept.
+// values are those of `c`, but with `broadcast0`, where operands repeat
+// themselves along a dimension, and with the relations. Precondition: IsSwept.
 Case Swept(const Case& c, std::string_view kind);
 
 // The same as a name only, so that a suite times its layouts fits the memory;

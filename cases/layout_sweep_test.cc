@@ -11,6 +11,7 @@
 #include <set>
 
 #include "cases/runner.h"
+#include "cases/sweep_repeats.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -105,6 +106,97 @@ TEST(LayoutSweep, ValuesStayButWhereAnOperandRepeatsItself) {
       EXPECT_THAT(ValuesIn(c, 0), ElementsAre(1, 2, 3, 4, 5, 6)) << kind.name;
     }
   }
+}
+
+int64_t TuplesOf(const Case& c) {
+  std::vector<Tensor> operands;
+  for (const CaseInput& input : c.inputs)
+    operands.push_back(input.data.Materialise());
+  return DistinctTuples(operands,
+                        c.program.main().body[0].outputs[0].type.shape, 1000);
+}
+
+TEST(LayoutSweep, OneWideDimensionIsGivenOthersToRepeatAlong) {
+  const Case c = CaseOf(R"({"id": "a", "inputs": {
+      "lhs": {"type": "tensor<3xi8>", "data": [1, 2, 3]},
+      "rhs": {"type": "tensor<3xi8>", "data": [10, 20, 30]}}})",
+                        "subtract");
+  const Case two = Swept(c, "broadcast0");
+  EXPECT_EQ(two.program.main().body[0].outputs[0].type.ToString(),
+            "tensor<2x3x2xi8>");
+  EXPECT_EQ(two.program.main().inputs[0].type,
+            two.program.main().body[0].inputs[0].type);
+  EXPECT_THAT(two.inputs[0].layout.strides, ElementsAre(0, 2, 1));
+  EXPECT_THAT(two.inputs[1].layout.strides, ElementsAre(3, 1, 0));
+  EXPECT_THAT(ValuesIn(two, 0), ElementsAre(1, 2, 2, 3, 3, 1,  //
+                                            1, 2, 2, 3, 3, 1));
+  EXPECT_THAT(ValuesIn(two, 1), ElementsAre(10, 10, 20, 20, 30, 30,  //
+                                            20, 20, 30, 30, 10, 10));
+  EXPECT_EQ(TuplesOf(two), 9);
+  const Case one = Swept(CaseOf(R"({"id": "a", "inputs": {
+      "operand": {"type": "tensor<1x3xi8>", "data": [1, 2, 3]}}})",
+                                "negate"),
+                         "broadcast0");
+  EXPECT_THAT(one.inputs[0].layout.strides, ElementsAre(3, 1, 0));
+  EXPECT_THAT(ValuesIn(one, 0), ElementsAre(1, 1, 2, 2, 3, 3));
+}
+
+TEST(LayoutSweep, OfALongDimensionTheFirstElementsAreRepeated) {
+  const Case c = Swept(CaseOf(R"({"id": "a", "inputs": {"operand": {
+      "type": "tensor<5000xi32>", "draw": {"every": "bits", "dimension": 0}}}})",
+                              "negate"),
+                       "broadcast0");
+  EXPECT_EQ(c.program.main().body[0].inputs[0].type.ToString(),
+            "tensor<4096x2xi32>");
+  EXPECT_EQ(ValuesIn(c, 0).back(), 4095);
+}
+
+TEST(LayoutSweep, ADimensionThatOperandsVaryAlongAloneIsNotRepeated) {
+  const Case pairs = CaseOf(R"({"id": "a", "inputs": {
+      "lhs": {"type": "tensor<3x4xi8>",
+              "draw": {"every": "bits", "dimension": 0}},
+      "rhs": {"type": "tensor<3x4xi8>",
+              "draw": {"every": "bits", "dimension": 1}}}})",
+                            "add");
+  const Case swept = Swept(pairs, "broadcast0");
+  EXPECT_THAT(swept.inputs[0].layout.strides, ElementsAre(1, 0));
+  EXPECT_THAT(swept.inputs[1].layout.strides, ElementsAre(0, 1));
+  EXPECT_EQ(TuplesOf(swept), 12);
+  // The values at index 0 of either dimension are one.
+  const Case corner = CaseOf(R"({"id": "a", "inputs": {
+      "operand": {"type": "tensor<2x2xi8>", "data": [1, 1, 1, 2]}}})",
+                             "negate");
+  EXPECT_EQ(TuplesOf(Swept(corner, "broadcast0")), 2);
+}
+
+// Of the suite: no layout makes one tuple of several.
+TEST(LayoutSweep, ValuesStayDifferent) {
+  int64_t swept = 0;
+  for (const Case& c : ReadSuite(DefaultSuite(), {})) {
+    if (!IsSwept(c, "broadcast0") ||
+        *ElementCount(c.program.main().body[0].outputs[0].type.shape) > 4096)
+      continue;
+    ++swept;
+    if (TuplesOf(c) == 1) continue;
+    EXPECT_GT(TuplesOf(Swept(c, "broadcast0")), 1) << c.name;
+  }
+  EXPECT_GT(swept, 1000);
+}
+
+TEST(LayoutSweep, TuplesAreCountedOverTheResult) {
+  const auto of = [](const Shape& shape, std::vector<ElementBits> values) {
+    Tensor tensor({shape, ElementType::kI8});
+    for (size_t i = 0; i < values.size(); ++i)
+      tensor.SetBits(static_cast<int64_t>(i), values[i]);
+    return tensor;
+  };
+  const Tensor row = of({3}, {1, 2, 3}), column = of({2, 1}, {5, 6});
+  const Tensor number = of({}, {7});
+  EXPECT_EQ(DistinctTuples({row, column}, {2, 3}, 1000), 6);
+  EXPECT_EQ(DistinctTuples({row, number}, {2, 3}, 1000), 3);
+  EXPECT_EQ(DistinctTuples({row, column}, {2, 3}, 4), 4);
+  // An operand that is not of the result's shape, as of bitcast_convert.
+  EXPECT_EQ(DistinctTuples({of({2, 2}, {1, 2, 1, 2})}, {2}, 1000), 2);
 }
 
 TEST(LayoutSweep, RelationsKnowWhichElementIsWhich) {

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "cases/row_slices.h"
+#include "cases/sweep_repeats.h"
 #include "oracle/flush_observation.h"
 #include "oracle/judge.h"
 
@@ -420,6 +421,12 @@ bool JudgeOp(OpRun* run, const Policy& policy, int64_t evaluated_bytes,
                            run->a.answer.status == CallStatus::kOk &&
                            (run->has_b ? run->b.answer.status == CallStatus::kOk
                                        : !run->c->runs_twice);
+  if (has_results && run->c->swept && op.op == run->c->op) {
+    verdict->distinct_tuples =
+        std::max(verdict->distinct_tuples,
+                 DistinctTuples(run->call.inputs, op.outputs[0].type.shape,
+                                Verdict::kMostTuples));
+  }
   if (has_results) {
     const int64_t rows = RowsAtATime(op, evaluated_bytes);
     if (rows == 0 || run->has_base ||

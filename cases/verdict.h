@@ -136,6 +136,10 @@ struct Verdict {
   // than in row-major order where the policy only counts them.
   std::string swept;
   int64_t layout_dependent = 0;
+  // In a layout sweep, of the op under test: the different tuples of operand
+  // values, counted up to kMostTuples. 0: not counted.
+  static constexpr int64_t kMostTuples = 1000;
+  int64_t distinct_tuples = 0;
   // Outputs in the memory of an input: whether they were written, and whether
   // that input was changed, is not judged.
   int64_t aliased = 0;

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "cases/case.h"
+#include "cases/op_table.h"
 #include "fuzz/choices.h"
-#include "fuzz/op_table.h"
 
 namespace assay {
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fuzz/op_table.h"
+#include "cases/op_table.h"
 #include "spec/tensor.h"
 
 namespace assay {

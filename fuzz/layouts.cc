@@ -29,7 +29,8 @@ std::vector<size_t> DrawOrder(Choices* choices, size_t rank) {
   return order;
 }
 
-Layout DrawStrided(Choices* choices, const Shape& shape) {
+// `has_rows`: rows do not follow each other.
+Layout DrawStrided(Choices* choices, const Shape& shape, bool has_rows) {
   Layout layout = Layout::RowMajor(shape);
   // Each way of being strided in every third of them, so that they meet.
   const bool steps = choices->OneIn(Topic::kLayout, 3);
@@ -48,7 +49,9 @@ Layout DrawStrided(Choices* choices, const Shape& shape) {
       layout.strides[d] *= -1;
     }
     // A pitch that is the number of rows is one that a wrong product hits.
-    if (has_gaps) {
+    if (has_rows && shape[d] > 1) {
+      stride += 1;
+    } else if (has_gaps) {
       const uint32_t gap = choices->Below(Topic::kLayout, 5);
       stride += gap == 4 ? std::max<int64_t>(shape[d], 1) : gap;
     }
@@ -61,13 +64,19 @@ Layout DrawStrided(Choices* choices, const Shape& shape) {
 DrawnLayout DrawOperandLayout(Choices* choices, const Shape& shape) {
   DrawnLayout drawn{Layout::RowMajor(shape), {}};
   const uint32_t kind = choices->Below(Topic::kLayout, 8);
-  if (kind < 4) return drawn;
-  if (kind < 7) drawn.layout = DrawStrided(choices, shape);
+  // Shapes of many rows are too rare to leave them to chance.
+  const bool has_rows = kind != 7 && HasManyRows(shape);
+  if (kind < 4 && !has_rows) return drawn;
+  if (kind < 7) drawn.layout = DrawStrided(choices, shape, has_rows);
   if (kind >= 6) drawn.layout.offset += choices->Below(Topic::kLayout, 4);
   if (kind == 6 && !shape.empty()) {
     const size_t d =
         choices->Below(Topic::kLayout, static_cast<uint32_t>(shape.size()));
-    if (shape[d] > 1 && drawn.layout.strides[d] > 0) {
+    // An operand that differs along no other dimension is one value.
+    const bool has_others =
+        std::ranges::count_if(shape, [](int64_t size) { return size > 1; }) > 1;
+    if (shape[d] > 1 && drawn.layout.strides[d] > 0 &&
+        (has_others || choices->OneIn(Topic::kLayout, 4))) {
       drawn.layout.strides[d] = 0;
       drawn.repeated = d;
     }
@@ -79,7 +88,7 @@ Layout DrawResultLayout(Choices* choices, const Shape& shape) {
   Layout layout = Layout::RowMajor(shape);
   const uint32_t kind = choices->Below(Topic::kLayout, 8);
   if (kind < 6) return layout;
-  if (kind == 6) layout = DrawStrided(choices, shape);
+  if (kind == 6) layout = DrawStrided(choices, shape, false);
   layout.offset += choices->Below(Topic::kLayout, 3);
   return layout;
 }

@@ -97,6 +97,27 @@ TEST(DrawOperandLayout, ReachesEveryClassAndNothingBelowZero) {
   EXPECT_GT(seen["row-major"], static_cast<int>(kLayouts) * 2 / 5);
 }
 
+TEST(DrawOperandLayout, LeavesGapsBetweenMostOfManyRows) {
+  int apart = 0;
+  for (uint64_t index = 0; index < 100; ++index) {
+    Choices choices(3, index);
+    const DrawnLayout drawn = DrawOperandLayout(&choices, {65537, 2});
+    apart += drawn.layout.strides[0] != 2 * drawn.layout.strides[1];
+  }
+  EXPECT_GT(apart, 80);
+}
+
+TEST(DrawOperandLayout, SeldomRepeatsTheOnlyDimension) {
+  int row = 0, matrix = 0;
+  for (uint64_t index = 0; index < 4000; ++index) {
+    Choices choices(4, index), others(4, index);
+    row += DrawOperandLayout(&choices, {1, 9}).repeated.has_value();
+    matrix += DrawOperandLayout(&others, {3, 9}).repeated.has_value();
+  }
+  EXPECT_GT(row, 10);
+  EXPECT_GT(matrix, 4 * row);
+}
+
 TEST(DrawResultLayout, GivesEveryElementAPlaceOfItsOwn) {
   std::map<std::string, int> seen;
   for (uint64_t index = 0; index < kLayouts; ++index) {

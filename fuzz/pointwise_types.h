@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cases/op_table.h"
 #include "fuzz/choices.h"
-#include "fuzz/op_table.h"
 #include "spec/promotion.h"
 
 namespace assay {

@@ -136,6 +136,22 @@ Shape AdversarialShape(Choices* choices, int64_t most) {
   }
 }
 
+// How many cases in 10,000 have many rows: one takes as long as hundreds of
+// others.
+constexpr uint32_t kManyRowsIn10000 = 3;
+
+// Rows for a grid's second dimension, or with batches for its third.
+Shape ManyRows(Choices* choices) {
+  switch (choices->Below(Topic::kShape, 3)) {
+    case 0:
+      return {65537, 2};
+    case 1:
+      return {65537, 1, 2};
+    default:
+      return {257, 256, 2};
+  }
+}
+
 }  // namespace
 
 std::span<const BoundarySize> BoundarySizes() { return kSizes; }
@@ -148,14 +164,23 @@ Profile DrawProfile(Choices* choices) {
 
 int64_t DrawMostElements(Choices* choices, Profile profile) {
   const uint32_t draw = choices->Below(Topic::kShape, 10000);
-  if (draw == 9999) return kMostDrawnElements;
+  if (draw == 9999) return kManyElements;
+  constexpr uint32_t kOthers = 9999 - kManyRowsIn10000;
+  if (draw >= kOthers) return kMostDrawnElements;
   // Exact shapes in the middle of the range are what the profile is for.
   const uint32_t wide = profile == Profile::kUniform ? 300 : 50;
-  if (draw >= 9999 - wide) return 4200;
-  return draw >= 9999 - wide - 400 ? 300 : 64;
+  if (draw >= kOthers - wide) return 4200;
+  return draw >= kOthers - wide - 400 ? 300 : 64;
+}
+
+bool HasManyRows(const Shape& shape) {
+  int64_t rows = 1;
+  for (size_t d = 0; d + 1 < shape.size(); ++d) rows *= shape[d];
+  return rows > 65535;
 }
 
 Shape DrawShape(Choices* choices, Profile profile, int64_t most_elements) {
+  if (most_elements >= kMostDrawnElements) return ManyRows(choices);
   switch (profile) {
     case Profile::kBoundary:
       return BoundaryShape(choices, most_elements);

@@ -28,8 +28,16 @@ std::span<const BoundarySize> BoundarySizes();  // ascending
 // many are judged a second; sometimes more than a vector, a page, or what 16
 // bits count.
 int64_t DrawMostElements(Choices* choices, Profile profile);
-inline constexpr int64_t kMostDrawnElements = 66000;
+// Room for rows of two elements that are more than a dimension of a grid may
+// have blocks: with one element a row they would be merged. A shape of so much
+// room is one of them.
+inline constexpr int64_t kMostDrawnElements = 131584;
+// Room for more elements than 16 bits count.
+inline constexpr int64_t kManyElements = 66000;
 inline constexpr size_t kMostDrawnRank = 8;
+
+// Whether the dimensions but the last have more indices than 16 bits count.
+bool HasManyRows(const Shape& shape);
 
 // Rank 0 to kMostDrawnRank, at most that many elements, sometimes none.
 Shape DrawShape(Choices* choices, Profile profile, int64_t most_elements);

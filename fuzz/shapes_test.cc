@@ -21,7 +21,7 @@ constexpr Profile kProfiles[] = {Profile::kBoundary, Profile::kUniform,
 TEST(Shapes, KeepToRankAndElements) {
   for (const Profile profile : kProfiles) {
     for (const int64_t most : {int64_t{1}, int64_t{2}, int64_t{12}, int64_t{64},
-                               int64_t{300}, kMostDrawnElements}) {
+                               int64_t{300}, kManyElements}) {
       for (uint64_t index = 0; index < 1000; ++index) {
         Choices choices(static_cast<uint64_t>(most), index);
         const Shape shape = DrawShape(&choices, profile, most);
@@ -58,8 +58,7 @@ TEST(Shapes, ReachEveryBoundarySizeAndRank) {
   bool has_zero = false;
   for (uint64_t index = 0; index < 3000; ++index) {
     Choices choices(0, index);
-    const Shape shape =
-        DrawShape(&choices, Profile::kBoundary, kMostDrawnElements);
+    const Shape shape = DrawShape(&choices, Profile::kBoundary, kManyElements);
     ranks.insert(shape.size());
     sizes.insert(shape.begin(), shape.end());
     has_zero |= std::ranges::count(shape, 0) > 0;
@@ -102,9 +101,25 @@ TEST(Shapes, OfAdversarialProfileReachEachRelation) {
   EXPECT_THAT(seen, testing::SizeIs(6)) << testing::PrintToString(seen);
 }
 
+TEST(Shapes, OfMostRoomHaveManyRows) {
+  std::set<Shape> shapes;
+  for (uint64_t index = 0; index < 100; ++index) {
+    Choices choices(0, index);
+    const Shape shape =
+        DrawShape(&choices, Profile::kBoundary, kMostDrawnElements);
+    EXPECT_TRUE(HasManyRows(shape)) << ShapeText(shape);
+    EXPECT_EQ(shape.back(), 2);
+    EXPECT_LE(*ElementCount(shape), kMostDrawnElements);
+    shapes.insert(shape);
+  }
+  EXPECT_EQ(shapes.size(), 3u);
+  EXPECT_FALSE(HasManyRows({65535, 9}));
+  EXPECT_FALSE(HasManyRows({1 << 20}));
+}
+
 TEST(Shapes, AreSmallMostlyAndLargeSometimes) {
   std::map<Profile, int> profiles;
-  int small = 0, page = 0, wide = 0;
+  int small = 0, page = 0, wide = 0, many = 0;
   constexpr int kCases = 200000;
   for (uint64_t index = 0; index < kCases; ++index) {
     Choices choices(1, index);
@@ -116,13 +131,15 @@ TEST(Shapes, AreSmallMostlyAndLargeSometimes) {
     small += elements <= 64;
     page += elements > 4096;
     wide += elements > 65535;
+    many += most == kMostDrawnElements;
   }
   EXPECT_NEAR(profiles[Profile::kBoundary], 0.60 * kCases, 0.01 * kCases);
   EXPECT_NEAR(profiles[Profile::kUniform], 0.25 * kCases, 0.01 * kCases);
   EXPECT_NEAR(profiles[Profile::kAdversarial], 0.15 * kCases, 0.01 * kCases);
   EXPECT_GT(small, 0.9 * kCases);
   EXPECT_GT(page, 200);
-  EXPECT_GT(wide, 0);
+  EXPECT_GT(wide, many);
+  EXPECT_NEAR(many, 3e-4 * kCases, 1e-4 * kCases);
 }
 
 TEST(DrawBroadcast, GivesShapesThatBroadcastToTheShape) {

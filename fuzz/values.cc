@@ -38,16 +38,21 @@ ElementBits OrdinaryBits(Choices* choices, ElementType type) {
 // wrong. Sometimes a subnormal of more than one bit.
 ElementBits HalfwayBits(Choices* choices, ElementType type) {
   const int width = std::min(Info(type).bits, 64);
-  const uint32_t drawn = choices->Below(Topic::kValues, 24 * 32 * 40);
-  const int kept = static_cast<int>(drawn % 24);
-  const uint32_t shape = drawn / 24 % 32;
-  const auto place = static_cast<int>(drawn / (24 * 32));
+  // A tie of f32 has 25 bits.
+  constexpr uint32_t kKept = 25;
+  const uint32_t drawn = choices->Below(Topic::kValues, kKept * 32 * 40);
+  const int kept = static_cast<int>(drawn % kKept);
+  const uint32_t shape = drawn / kKept % 32;
+  const auto place = static_cast<int>(drawn / (kKept * 32));
   const uint32_t head = (choices->Word(Topic::kValues) >> (31 - kept)) | 1;
   const int64_t off = static_cast<int64_t>(shape % 4 == 0) -
                       static_cast<int64_t>(shape % 4 == 1);
   if (IsInteger(type)) {
-    const uint64_t value = (uint64_t{head} << std::min(place, width - 1)) +
-                           static_cast<uint64_t>(off);
+    // Up to the top bit: integers above 2^54 are beside ties that f64 cannot
+    // tell from them.
+    const int room = std::max(width - kept, 1);
+    const uint64_t value =
+        (uint64_t{head} << place * room / 40) + static_cast<uint64_t>(off);
     return (shape & 4 ? -value : value) & MaskOf(type);
   }
   if (!IsFloat(type)) return AnyBits(choices, type);
@@ -136,31 +141,24 @@ Tensor Adversarial(Choices* choices, const TensorType& type,
   }
 }
 
-}  // namespace
+// A prime, so that no mistake by a power of two ends at an element that is
+// alike.
+constexpr int64_t kPeriod = 4093;
 
-ElementBits BitsOfNumber(ElementType type, double number) {
-  return VisitElementType(type, [&]<class T>() -> ElementBits {
-    if constexpr (T::kKind == ElementKind::kFloat) {
-      return T::Round(number).value.ToBits();
-    } else if constexpr (T::kKind == ElementKind::kComplex) {
-      using Part = typename T::Part;
-      const Part part = Part::Round(number).value;
-      return T(part, -part).ToBits();
-    } else if constexpr (T::kKind == ElementKind::kBoolean) {
-      return std::fmod(std::fabs(number), 2) >= 1;  // also beyond 64 bits
-    } else {
-      // The processor has no conversion to 128 bits.
-      return T::Wrap(std::fabs(number) < 0x1p63
-                         ? static_cast<__int128>(static_cast<int64_t>(number))
-                         : static_cast<__int128>(number))
-          .ToBits();
-    }
-  });
-}
+}  // namespace
 
 Tensor DrawValues(Choices* choices, Profile profile, const TensorType& type,
                   const Tensor* beside) {
   const ElementType t = type.element_type;
+  if (*ElementCount(type.shape) > kManyElements) {
+    const Tensor period = DrawValues(choices, profile, {{kPeriod}, t}, beside);
+    Tensor tensor(type);
+    for (int64_t at = 0; at < tensor.byte_size(); at += period.byte_size())
+      std::memcpy(tensor.data() + at, period.data(),
+                  static_cast<size_t>(
+                      std::min(period.byte_size(), tensor.byte_size() - at)));
+    return tensor;
+  }
   if (profile == Profile::kAdversarial)
     return Adversarial(choices, type, beside);
   if (profile == Profile::kUniform) {

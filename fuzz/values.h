@@ -14,12 +14,10 @@ namespace assay {
 // (cases/data.h says why each is there), the others any bits, or half way
 // between values of a narrower format. uniform: any bits, or numbers as
 // programs have them. adversarial: the elements depend on one another, or on
-// those of `beside`, an operand that was drawn before (or null).
+// those of `beside`, an operand that was drawn before (or null). Of more than
+// kManyElements the first 4,093 come again and again.
 Tensor DrawValues(Choices* choices, Profile profile, const TensorType& type,
                   const Tensor* beside);
-
-// The type's bits of the nearest of its values; integers wrap.
-ElementBits BitsOfNumber(ElementType type, double number);
 
 }  // namespace assay
 

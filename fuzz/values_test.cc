@@ -98,10 +98,11 @@ TEST(DrawValues, OfUniformProfileAreAllBitsOrNumbersOfPrograms) {
   EXPECT_EQ(patterns.size(), 256u) << "every sign and exponent";
 }
 
-// Whether it, or a neighbour, has few bits between its first and its last.
+// Whether it, or a neighbour, has few bits between its first and its last: a
+// tie of f32 has 25.
 bool IsShort(uint64_t magnitude) {
   for (const uint64_t near : {magnitude - 1, magnitude, magnitude + 1}) {
-    if (near == 0 || std::bit_width(near) - std::countr_zero(near) <= 24)
+    if (near == 0 || std::bit_width(near) - std::countr_zero(near) <= 25)
       return true;
   }
   return false;
@@ -168,6 +169,42 @@ TEST(DrawValues, OfBoundaryProfileAreHalfWaySometimes) {
   }
   EXPECT_GT(ties.size(), 20u);
   EXPECT_GT(beside_ties.size(), 20u);
+}
+
+// An integer beside a tie is rounded to the tie by f64, and then to even.
+TEST(DrawValues, OfBoundaryProfileAreBesideTiesThatF64CannotTell) {
+  for (const ElementType type : {kI64, ElementType::kUi64}) {
+    Choices choices(6, 1);
+    const Tensor values =
+        DrawValues(&choices, Profile::kBoundary, {{40000}, type}, nullptr);
+    std::map<int, int> beside_ties;  // by bits of the tie
+    for (int64_t i = 0; i < values.size(); ++i) {
+      auto value = static_cast<uint64_t>(values.Bits(i));
+      if (type == kI64 && value >> 63 != 0) value = -value;
+      for (const uint64_t tie : {value - 1, value + 1}) {
+        if (std::bit_width(tie) > 54)
+          ++beside_ties[std::bit_width(tie) - std::countr_zero(tie)];
+      }
+    }
+    EXPECT_GT(beside_ties[25], 5) << "of f32";
+    EXPECT_GT(beside_ties[9], 5) << "of bf16";
+  }
+}
+
+TEST(DrawValues, OfManyElementsComeAgain) {
+  for (const Profile profile : {Profile::kBoundary, Profile::kUniform}) {
+    Choices choices(6, 2);
+    const Tensor values =
+        DrawValues(&choices, profile, {{65537, 2}, kF32}, nullptr);
+    std::set<ElementBits> different;
+    for (int64_t i = 0; i < values.size(); ++i) {
+      if (i >= 4093) {
+        ASSERT_EQ(values.Bits(i), values.Bits(i - 4093)) << i;
+      }
+      different.insert(values.Bits(i));
+    }
+    EXPECT_GT(different.size(), 30u);
+  }
 }
 
 TEST(BitsOfNumber, AreOfTheNearestValue) {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "cases/op_table.h"
 #include "fuzz/choices.h"
-#include "fuzz/op_table.h"
 
 namespace assay {
 

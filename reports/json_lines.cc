@@ -126,6 +126,7 @@ void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
   line.NonEmpty("layouts", verdict.layouts);
   line.NonEmpty("swept", verdict.swept);
   line.NonZero("layout_dependent", verdict.layout_dependent);
+  line.NonZero("distinct_tuples", verdict.distinct_tuples);
   line.NonZero("aliased", verdict.aliased);
   line.NonEmpty("flush", verdict.flush);
   line.NonEmpty("result_type", verdict.result_type);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cases/layout_sweep.h"
+#include "cases/verdict.h"
 #include "spec/op_spec.h"
 
 namespace assay {
@@ -19,21 +20,20 @@ namespace {
 // type than any operand's and the like take one or two.
 constexpr int64_t kFewLayouts = 9;
 
-int64_t CountOf(const std::map<std::string, int64_t>& layouts,
+int64_t CountOf(const std::map<std::string, LayoutCount>& layouts,
                 const char* name) {
   const auto it = layouts.find(name);
-  return it == layouts.end() ? 0 : it->second;
+  return it == layouts.end() ? 0 : it->second.cases;
 }
 
-int64_t Present(const std::map<std::string, int64_t>& layouts) {
+int64_t Present(const std::map<std::string, LayoutCount>& layouts) {
   return std::ranges::count_if(SweepLayouts(), [&](const SweepKind& kind) {
     return CountOf(layouts, kind.name) > 0;
   });
 }
 
-std::string TableOf(
-    const std::string& title, std::span<const SweepKind> kinds, bool counts,
-    const std::map<std::string, std::map<std::string, int64_t>>& ops) {
+std::string TableOf(const std::string& title, std::span<const SweepKind> kinds,
+                    bool counts, const LayoutCounts& ops) {
   const auto width = [](const SweepKind& kind) {
     return std::max<size_t>(std::string_view(kind.name).size() + 2, 9);
   };
@@ -50,14 +50,57 @@ std::string TableOf(
   return text;
 }
 
+std::string MedianText(const LayoutCount& count) {
+  int64_t cases = 0;
+  for (const auto& [tuples, times] : count.tuples) cases += times;
+  int64_t before = 0;
+  for (const auto& [tuples, times] : count.tuples) {
+    before += times;
+    if (2 * before >= cases)
+      return fmt::format("{}{}", tuples,
+                         tuples >= Verdict::kMostTuples ? " or more" : "");
+  }
+  return "-";
+}
+
+// What the layouts were judged on: a layout of one value shows little.
+std::string ValuesTable(const std::string& backend, const LayoutCounts& ops) {
+  std::string text =
+      fmt::format("\n{:<34}{:>9}{:>14}{:>16}{:>16}\n", backend + ", values",
+                  "cases", "elements", "tuples, median", "of one tuple");
+  for (const SweepKind& kind : SweepLayouts()) {
+    LayoutCount all;
+    for (const auto& [op, layouts] : ops) {
+      if (const auto it = layouts.find(kind.name); it != layouts.end())
+        all.Add(it->second);
+    }
+    const auto one = all.tuples.find(1);
+    text += fmt::format("  {:<32}{:>9}{:>14}{:>16}{:>16}\n", kind.name,
+                        all.cases, all.elements, MedianText(all),
+                        one == all.tuples.end() ? 0 : one->second);
+  }
+  return text;
+}
+
 }  // namespace
 
-std::string LayoutTable(
-    const std::string& backend,
-    const std::map<std::string, std::map<std::string, int64_t>>& ops) {
+void LayoutCount::Add(int64_t elements_of_case, int64_t distinct_tuples) {
+  ++cases;
+  elements += elements_of_case;
+  if (elements_of_case > 1 && distinct_tuples > 0) ++tuples[distinct_tuples];
+}
+
+void LayoutCount::Add(const LayoutCount& other) {
+  cases += other.cases;
+  elements += other.elements;
+  for (const auto& [count, times] : other.tuples) tuples[count] += times;
+}
+
+std::string LayoutTable(const std::string& backend, const LayoutCounts& ops) {
   std::string text =
       TableOf(backend + ", layouts", SweepLayouts(), true, ops) +
-      TableOf(backend + ", relations", SweepRelations(), false, ops) + "\n";
+      TableOf(backend + ", relations", SweepRelations(), false, ops) +
+      ValuesTable(backend, ops) + "\n";
   std::vector<std::string> few;
   for (const auto& [op, layouts] : ops) {
     const OpSpec* spec = FindOp(op);

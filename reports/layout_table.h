@@ -1,4 +1,5 @@
-// Op x layout: how many cases of a layout sweep were judged.
+// Op x layout: how many cases of a layout sweep were judged, and on how many
+// different values.
 #ifndef ASSAY_REPORTS_LAYOUT_TABLE_H_
 #define ASSAY_REPORTS_LAYOUT_TABLE_H_
 
@@ -8,12 +9,25 @@
 
 namespace assay {
 
+// The judged cases of an op in a layout.
+struct LayoutCount {
+  int64_t cases = 0, elements = 0;
+  // Cases of several elements by their different tuples of operand values
+  // (Verdict::distinct_tuples).
+  std::map<int64_t, int64_t> tuples = {};
+
+  void Add(int64_t elements_of_case, int64_t distinct_tuples);
+  void Add(const LayoutCount& other);
+};
+
+// By layout, by op.
+using LayoutCounts = std::map<std::string, std::map<std::string, LayoutCount>>;
+
 // Two tables, of the layouts and of the relations; behind each op the number of
-// layouts that it has, and below them the ops that lack most. `ops`: judged
-// cases by layout, by op.
-std::string LayoutTable(
-    const std::string& backend,
-    const std::map<std::string, std::map<std::string, int64_t>>& ops);
+// layouts that it has, and below them the ops that lack most. A third has a
+// line a layout: cases, elements, the median of different tuples of operand
+// values, and how many cases of several elements have one tuple only.
+std::string LayoutTable(const std::string& backend, const LayoutCounts& ops);
 
 }  // namespace assay
 

@@ -73,7 +73,7 @@ void Clear(Verdict* verdict) {
   verdict->covered.clear();
   verdict->layouts.clear();
   verdict->swept.clear();
-  verdict->layout_dependent = verdict->aliased = 0;
+  verdict->layout_dependent = verdict->distinct_tuples = verdict->aliased = 0;
   verdict->flush.clear();
   verdict->error.reset();
   verdict->accuracy.reset();
@@ -159,6 +159,8 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
       verdict->swept = Text(key, value);
     } else if (key == "layout_dependent") {
       verdict->layout_dependent = Count(key, value);
+    } else if (key == "distinct_tuples") {
+      verdict->distinct_tuples = Count(key, value);
     } else if (key == "aliased") {
       verdict->aliased = Count(key, value);
     } else if (key == "flush") {

@@ -42,6 +42,7 @@ void Results::Append(const Verdict& verdict) {
                       .open = verdict.open,
                       .unchecked_literals = verdict.unchecked_literals,
                       .layout_dependent = verdict.layout_dependent,
+                      .distinct_tuples = verdict.distinct_tuples,
                       .aliased = verdict.aliased,
                       .error = verdict.error.value_or(
                           std::numeric_limits<double>::quiet_NaN()),
@@ -77,6 +78,7 @@ void Results::Get(size_t i, Verdict* verdict) const {
   verdict->open = record.open;
   verdict->unchecked_literals = record.unchecked_literals;
   verdict->layout_dependent = record.layout_dependent;
+  verdict->distinct_tuples = record.distinct_tuples;
   verdict->aliased = record.aliased;
   verdict->error.reset();
   if (!std::isnan(record.error)) verdict->error = record.error;

@@ -41,6 +41,7 @@ TEST(Results, AVerdictComesBackAsItWas) {
   fail.chunks = {4096, 64};
   fail.swept = "step2";
   fail.layout_dependent = 5;
+  fail.distinct_tuples = 6;
   fail.aliased = 2;
   WriteRun(path, MakeHeader({"simd"}, 2), {MakeVerdict(0, "add/x"), fail});
   const Results results = ReadResults(path);
@@ -70,6 +71,7 @@ TEST(Results, AVerdictComesBackAsItWas) {
   EXPECT_EQ(read.chunks, fail.chunks);
   EXPECT_EQ(read.swept, "step2");
   EXPECT_EQ(read.layout_dependent, 5);
+  EXPECT_EQ(read.distinct_tuples, 6);
   EXPECT_EQ(read.aliased, 2);
   // Storage that is used again keeps nothing of the verdict before.
   results.Get(0, &read);
@@ -77,7 +79,7 @@ TEST(Results, AVerdictComesBackAsItWas) {
   EXPECT_EQ(read.error, std::nullopt);
   EXPECT_EQ(read.chunks, std::nullopt);
   EXPECT_EQ(read.swept, "");
-  EXPECT_EQ(read.layout_dependent + read.aliased, 0);
+  EXPECT_EQ(read.layout_dependent + read.distinct_tuples + read.aliased, 0);
   EXPECT_TRUE(read.also.empty() && read.repeats.empty() &&
               read.message.empty() && read.covered.empty());
 }

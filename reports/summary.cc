@@ -8,7 +8,6 @@
 
 #include "reports/accuracy_text.h"
 #include "reports/baseline.h"
-#include "reports/layout_table.h"
 #include "spec/op_spec.h"
 #include "spec/text.h"
 
@@ -39,7 +38,8 @@ void Summary::Add(const Verdict& verdict) {
         *verdict.accuracy);
   if (verdict.chunks) sweeps_ += SweepText(verdict);
   if (!verdict.swept.empty() && IsJudged(verdict.outcome))
-    ++layouts_[verdict.backend][verdict.op][verdict.swept];
+    layouts_[verdict.backend][verdict.op][verdict.swept].Add(
+        verdict.elements, verdict.distinct_tuples);
   layout_dependent_ += verdict.layout_dependent;
   aliased_ += verdict.aliased;
   if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cases/verdict.h"
+#include "reports/layout_table.h"
 #include "spec/op_spec.h"
 
 namespace assay {
@@ -61,10 +62,8 @@ class Summary {
     int64_t failures = 0, judged = 0, dependent = 0;
   };
   std::map<std::string, Again> again_;
-  std::string sweeps_;  // as they are printed
-  // Of layout sweeps: cases judged by layout, by op, by backend.
-  std::map<std::string, std::map<std::string, std::map<std::string, int64_t>>>
-      layouts_;
+  std::string sweeps_;                           // as they are printed
+  std::map<std::string, LayoutCounts> layouts_;  // of layout sweeps, by backend
   int64_t layout_dependent_ = 0, aliased_ = 0;
   int64_t cases_ = 0, elements_ = 0, open_ = 0, unchecked_literals_ = 0;
 };

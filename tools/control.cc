@@ -156,8 +156,7 @@ void DrawOrdinary(uint64_t seed, Tensor* tensor) {
   // A narrow type's own bits are too few to choose among the numbers.
   const Tensor words = InputData{
       {{2 * tensor->size()}, ElementType::kUi32},
-      DrawRandom{seed,
-                 false}}.Materialise();
+      DrawRandom{seed}}.Materialise();
   VisitKinds<kFloats>(part, [&]<class T>() {
     for (int64_t i = 0; i < tensor->size(); ++i) {
       ElementBits bits = 0;
@@ -255,8 +254,7 @@ Control::Control(uint64_t seed, const std::vector<PlantedBug>& bugs) {
 void Control::Add(const Op& op, uint64_t seed) {
   std::vector<Tensor> inputs;
   for (const Op::Operand& operand : op.inputs) {
-    inputs.push_back(
-        InputData{operand.type, DrawRandom{seed, false}}.Materialise());
+    inputs.push_back(InputData{operand.type, DrawRandom{seed}}.Materialise());
     DrawOrdinary(seed++, &inputs.back());
   }
   Evaluation evaluation =

@@ -33,6 +33,7 @@ struct LintFlags {
 FileKind KindOf(const Json& json) {
   if (!json.is_object()) return FileKind::kOther;
   if (json.contains("cases")) return FileKind::kCases;
+  if (json.contains("walks")) return FileKind::kWalks;
   if (json.contains("functions")) return FileKind::kPointwise;
   if (json.contains("constraints") || json.contains("semantics"))
     return FileKind::kOp;
@@ -101,8 +102,9 @@ void AddSpec(bool fix, Reader* reader, Complaints* complaints) {
       reader->AddText(std::string(file.path), std::string(file.text));
     return;
   }
-  reader->AddPaths(
-      {(root / "spec").string(), (root / "cases/case.schema.json").string()});
+  reader->AddPaths({(root / "spec").string(),
+                    (root / "cases/case.schema.json").string(),
+                    (root / "cases/walks.schema.json").string()});
   for (const EmbeddedFile& file : EmbeddedFiles()) {
     const std::string name = (root / file.path).string();
     const auto it = std::ranges::find(reader->files(), name, &LintFile::name);
@@ -176,7 +178,8 @@ int Lint(const LintFlags& flags) {
     ++kinds[static_cast<size_t>(file.kind)];
     if (file.kind == FileKind::kOther) {
       complaints.Add(file.name, "",
-                     "is none of ours: cases have \"op\" and \"cases\", ops "
+                     "is none of ours: cases have \"op\" and \"cases\", walks "
+                     "\"walks\", ops "
                      "\"op\", \"constraints\" and \"semantics\", policies "
                      "\"values\", schemas \"$schema\"");
       continue;
@@ -184,6 +187,8 @@ int Lint(const LintFlags& flags) {
     CheckForm(file, flags.fix, &complaints);
     if (file.kind == FileKind::kCases) {
       cases.Lint(file);
+    } else if (file.kind == FileKind::kWalks) {
+      cases.LintWalks(file);
     } else if (CheckSchema(file, &complaints).empty()) {
       const int64_t before = complaints.count();
       if (file.kind == FileKind::kOp) LintOp(file, &complaints);
@@ -207,8 +212,8 @@ int Lint(const LintFlags& flags) {
       "{} ops, {} policies, {} schemas, {} files of {} cases (`covers` of {} "
       "held against the oracle): {} complaints\n",
       files(FileKind::kOp), files(FileKind::kPolicy), files(FileKind::kSchema),
-      files(FileKind::kCases), cases.cases(), cases.evaluated(),
-      complaints.count());
+      files(FileKind::kCases) + files(FileKind::kWalks), cases.cases(),
+      cases.evaluated(), complaints.count());
   if (reader.unreadable() > 0) return kExitUsage;
   return complaints.count() > 0 ? kExitFindings : kExitOk;
 }

@@ -18,6 +18,7 @@ namespace assay {
 
 enum class FileKind {
   kCases,
+  kWalks,
   kOp,
   kEncodings,
   kPointwise,
@@ -87,13 +88,15 @@ class CaseLinter {
   CaseLinter(int64_t memory, Complaints* complaints)
       : memory_(memory), complaints_(complaints) {}
   void Lint(const LintFile& file);
+  // Of a file of walks: the cases that are made of it.
+  void LintWalks(const LintFile& file);
   // Cases that were read.
   int64_t cases() const { return cases_; }
   // Cases whose `covers` was held against the oracle.
   int64_t evaluated() const { return evaluated_; }
 
  private:
-  void LintCase(const Case& c, size_t index, FileLinter* linter);
+  void LintCase(const Case& c, const std::string& pointer, FileLinter* linter);
 
   int64_t memory_;
   Complaints* complaints_;

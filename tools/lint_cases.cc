@@ -134,13 +134,28 @@ void CaseLinter::Lint(const LintFile& file) {
     for (const std::string& flag :
          elements[i].value("flags", std::vector<std::string>()))
       used_flags.insert(flag);
-    for (const Case& c : linter.Read(i)) LintCase(c, i, &linter);
+    for (const Case& c : linter.Read(i))
+      LintCase(c, fmt::format("/cases/{}", i), &linter);
   }
   if (wrong.empty()) linter.CheckNotes(used_flags);
 }
 
-void CaseLinter::LintCase(const Case& c, size_t index, FileLinter* linter) {
-  const std::string pointer = fmt::format("/cases/{}", index);
+void CaseLinter::LintWalks(const LintFile& file) {
+  if (!CheckSchema(file, complaints_).empty()) return;
+  static const ReadOptions options{ParseBytes("")};
+  FileLinter linter(file, complaints_);
+  try {
+    for (const Case& c : ParseCases(file.name, file.json, options)) {
+      const size_t slash = c.where.rfind('/');
+      LintCase(c, "/walks/" + c.where.substr(slash + 1), &linter);
+    }
+  } catch (const InputError& e) {
+    complaints_->AddError(file.name, e.what());
+  }
+}
+
+void CaseLinter::LintCase(const Case& c, const std::string& pointer,
+                          FileLinter* linter) {
   ++cases_;
   const auto [it, is_new] = place_of_.emplace(c.name, c.file + ": " + pointer);
   if (!is_new)

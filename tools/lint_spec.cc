@@ -35,6 +35,9 @@ const JsonSchema& SchemaOf(FileKind kind) {
   static const JsonSchema cases(
       "cases/case.schema.json",
       ParseJson("cases/case.schema.json", kCaseSchema));
+  static const JsonSchema walks(
+      "cases/walks.schema.json",
+      ParseJson("cases/walks.schema.json", kWalksSchema));
   static const JsonSchema encodings =
       EmbeddedSchema("spec/encodings.schema.json");
   static const JsonSchema pointwise =
@@ -42,6 +45,7 @@ const JsonSchema& SchemaOf(FileKind kind) {
   return kind == FileKind::kOp          ? op
          : kind == FileKind::kPointwise ? pointwise
          : kind == FileKind::kPolicy    ? policy
+         : kind == FileKind::kWalks     ? walks
          : kind == FileKind::kEncodings ? encodings
                                         : cases;
 }

@@ -16,6 +16,7 @@
 #include "backends/open.h"
 #include "cases/layout_sweep.h"
 #include "cases/session.h"
+#include "cases/walks.h"
 #include "reports/print.h"
 #include "reports/progress.h"
 #include "tools/command.h"
@@ -134,6 +135,38 @@ SuiteResult JudgeBug(const PlantedBug& bug, const std::vector<Case>& suite,
   return result;
 }
 
+// The cases of the bug's kind of walks.
+std::vector<size_t> WalksOf(const PlantedBug& bug,
+                            const std::vector<Case>& suite) {
+  std::vector<size_t> cases;
+  for (size_t i = 0; i < suite.size() && !bug.walk.empty(); ++i) {
+    if (suite[i].walk == bug.walk) cases.push_back(i);
+  }
+  return cases;
+}
+
+// Of a bug of walks: every case of its kind, as each is of another op or
+// operand.
+SuiteResult JudgeWalks(const PlantedBug& bug, const std::vector<Case>& suite,
+                       const std::vector<size_t>& walks, Progress* progress) {
+  SuiteResult result;
+  JudgeEach(
+      bug.Backend(), bug.device, suite, walks, [&](const Verdict& verdict) {
+        progress->Step(bug.id);
+        WalkCell& cell = result.ops[verdict.op];
+        ++cell.cases;
+        if (!IsFailure(verdict)) {
+          cell.silent.push_back(verdict.case_name);
+          return;
+        }
+        result.clauses.insert(verdict.clauses.begin(), verdict.clauses.end());
+        if (++result.cases > 1) return;
+        result.by = verdict.case_name;
+        result.how = verdict.outcome;
+      });
+  return result;
+}
+
 // The layout sweep of these cases.
 std::vector<Case> SweepOf(const std::vector<Case>& suite,
                           const std::vector<size_t>& cases) {
@@ -162,12 +195,19 @@ SuiteResult JudgeSwept(const PlantedBug& bug, const std::vector<Case>& suite,
 void RunSuite(const std::vector<Case>& suite, const std::string& device,
               int64_t enough, MutantsReport* report) {
   size_t verdicts = suite.size();
-  for (const Mutant& mutant : report->mutants)
-    verdicts += CasesOf(mutant.bug, suite).size();
+  for (const Mutant& mutant : report->mutants) {
+    const size_t walks = WalksOf(mutant.bug, suite).size();
+    verdicts += walks > 0 ? walks : CasesOf(mutant.bug, suite).size();
+  }
   {
     Progress progress("planting", static_cast<int64_t>(verdicts));
     report->sound = JudgeSound(device, suite, &progress);
     for (Mutant& mutant : report->mutants) {
+      if (const std::vector<size_t> walks = WalksOf(mutant.bug, suite);
+          !walks.empty()) {
+        mutant.suite = JudgeWalks(mutant.bug, suite, walks, &progress);
+        continue;
+      }
       const std::vector<size_t> cases = CasesOf(mutant.bug, suite);
       // On a GPU that order was no faster.
       mutant.suite =
@@ -176,7 +216,8 @@ void RunSuite(const std::vector<Case>& suite, const std::string& device,
     }
   }
   for (Mutant& mutant : report->mutants) {
-    if (mutant.suite->cases == 0 && mutant.bug.equivalent.empty())
+    if (mutant.suite->cases == 0 && mutant.suite->ops.empty() &&
+        mutant.bug.equivalent.empty())
       mutant.suite = JudgeSwept(mutant.bug, suite, enough);
   }
 }
@@ -234,6 +275,9 @@ int Mutants(const MutantsFlags& flags,
     const std::vector<Case> suite = flags.suite.Read();
     for (const Case& c : suite) RequireConstraints(c);
     report.cases = suite.size();
+    if (std::ranges::any_of(suite,
+                            [](const Case& c) { return !c.walk.empty(); }))
+      report.walk_gaps = GapsOfWalks(flags.suite.Paths());
     RunSuite(suite, flags.device, flags.enough, &report);
     if (report.sound->judged() == 0) return kExitNothingJudged;
   }

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool IsKilled(const Mutant& mutant) { return mutant.suite->cases > 0; }
+bool IsKilled(const Mutant& mutant) { return mutant.suite->IsKilled(); }
 bool IsEquivalent(const Mutant& mutant) {
   return !mutant.bug.equivalent.empty();
 }
@@ -37,11 +37,25 @@ std::vector<std::string> Refutations(const Mutant& mutant) {
   return by;
 }
 
+// The cases of its kind that do not show a bug of walks.
+std::string SurvivedBy(const SuiteResult& suite) {
+  std::vector<std::string> cases;
+  for (const auto& [op, cell] : suite.ops)
+    cases.insert(cases.end(), cell.silent.begin(), cell.silent.end());
+  return cases.empty() ? "" : fmt::format(" (by {})", fmt::join(cases, ", "));
+}
+
 int64_t Count(const std::vector<Mutant>& mutants, auto predicate) {
   return std::ranges::count_if(mutants, predicate);
 }
 
 }  // namespace
+
+bool SuiteResult::IsKilled() const {
+  return cases > 0 && std::ranges::none_of(ops, [](const auto& op) {
+           return !op.second.silent.empty();
+         });
+}
 
 int64_t SoundResult::judged() const {
   int64_t count = 0;
@@ -142,6 +156,16 @@ std::string MutantsReport::SuiteSummary() const {
       static_cast<int64_t>(mutants.size()) - killed - equivalent);
 }
 
+std::string MutantsReport::Walks() const {
+  std::vector<WalkResult> results;
+  for (const Mutant& mutant : mutants) {
+    if (mutant.suite && !mutant.suite->ops.empty())
+      results.push_back(
+          {mutant.bug.walk, mutant.bug.description, mutant.suite->ops});
+  }
+  return WalkTable(results, walk_gaps);
+}
+
 // Medians over the bugs that were killed; the interval is of the rate of bugs.
 std::string MutantsReport::SearchSummary(const std::string& arm) const {
   int64_t killed = 0, killable = 0;
@@ -227,8 +251,8 @@ std::string MutantsReport::ToText() const {
     for (const std::string& by : Refutations(mutant))
       text += fmt::format("  refuted by {}\n", by);
     if (sound && !IsKilled(mutant) && !IsEquivalent(mutant))
-      text += fmt::format("survives {}: {}\n", mutant.bug.id,
-                          mutant.bug.description);
+      text += fmt::format("survives {}: {}{}\n", mutant.bug.id,
+                          mutant.bug.description, SurvivedBy(*mutant.suite));
   }
   if (sound) {
     std::vector<std::string> counts;
@@ -238,7 +262,7 @@ std::string MutantsReport::ToText() const {
                         fmt::join(counts, ", "));
     for (const std::string& name : sound->failures)
       text += fmt::format("  not passed: {}\n", name);
-    text += SuiteSummary() + "\n";
+    text += Walks() + SuiteSummary() + "\n";
   }
   for (const std::string& arm : SearchArms()) text += SearchSummary(arm) + "\n";
   for (const std::string& found : found_on_sound)
@@ -277,6 +301,8 @@ std::string MutantsReport::ToMarkdown() const {
       text += fmt::format("\n{} is equivalent: {}\n", mutant.bug.id,
                           mutant.bug.equivalent);
   }
+  if (const std::string walks = sound ? Walks() : ""; !walks.empty())
+    text += fmt::format("\n```\n{}```\n", walks);
   if (sound) text += fmt::format("\n{}\n", SuiteSummary());
   for (const std::string& arm : SearchArms())
     text += fmt::format("\n{}\n", SearchSummary(arm));
@@ -312,6 +338,11 @@ std::string MutantsReport::ToJsonLines(
         line["how"] = Name(mutant.suite->how);
       }
       line["cases"] = mutant.suite->cases;
+      if (!mutant.suite->ops.empty()) {
+        line["walk"] = mutant.bug.walk;
+        for (const auto& [op, cell] : mutant.suite->ops)
+          line["ops"][op] = {{"cases", cell.cases}, {"silent", cell.silent}};
+      }
       add(line);
     }
     for (const std::string& arm : SearchArms()) {

@@ -15,6 +15,7 @@
 #include "tools/control.h"
 #include "tools/planted_bugs.h"
 #include "tools/search_arm.h"
+#include "tools/walk_table.h"
 
 namespace assay {
 
@@ -24,7 +25,11 @@ struct SuiteResult {
   bool is_all = true;  // false: judging stopped when that was enough
   std::string by;      // the first of them
   Outcome how = Outcome::kPass;
-  std::set<std::string> clauses;  // that decided failed elements
+  std::set<std::string> clauses;             // that decided failed elements
+  std::map<std::string, WalkCell> ops = {};  // of a bug of walks
+
+  // At least one case noticed it, of a bug of walks every one of its kind.
+  bool IsKilled() const;
 };
 
 // The suite on the kernel without a bug.
@@ -59,6 +64,7 @@ struct MutantsReport {
   std::optional<SoundResult> sound;         // with the suite arm
   std::optional<ControlSize> control;       // with the control arm
   std::vector<std::string> found_on_sound;  // of the fuzz arm
+  WalkGaps walk_gaps;                       // with the suite arm
 
   // The kernel without a bug passes, no arm kills a bug with an argument, and
   // the suite kills all others. Without the suite arm: engine 1 finds nothing
@@ -73,6 +79,7 @@ struct MutantsReport {
  private:
   std::vector<std::vector<std::string>> Table() const;
   std::string SuiteSummary() const;
+  std::string Walks() const;
   std::vector<std::string> SearchArms() const;
   std::string SearchSummary(const std::string& arm) const;
   std::string ControlSummary() const;

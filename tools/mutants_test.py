@@ -8,7 +8,7 @@ import json
 import re
 import unittest
 
-from command_test_support import CommandTest, assay
+from command_test_support import CommandTest, ROOT, assay
 
 CASE = """{"op": "add", "cases": [{"id": "one", "source": "hand", "inputs": {
   "lhs": {"type": "tensor<2xi8>", "data": [1, 2]},
@@ -74,6 +74,47 @@ class MutantsTest(CommandTest):
         self.assertIn("survives IA08: i64 is divided in f64", result.stdout)
         self.assertIn("suite: 0 of 1 killed, 0 equivalent, 1 survive\n", result.stdout)
         self.assertNotIn("control", result.stdout)
+
+    def test_bugs_of_walks_are_judged_op_by_op(self):
+        out, markdown = self.path("m.jsonl"), self.path("m.md")
+        result = assay("mutants", "--bug", "WALK_REVERSED_TWICE", "--bug", "WALK_BROADCAST_VECTOR", "--arm", "suite",
+                       "--op", "negate", "--op", "pointwise.add", "--out", out, "--markdown", markdown)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("\n  negate                          +s\n  pointwise.add                   ++\n", result.stdout)
+        self.assertIn("\ns: shapes, as it repeats no operand\n", result.stdout)
+        self.assertRegex(result.stdout, r"  a  reversed_twice +2 ops +3 cases +0 X  negative strides in two dimensions")
+        self.assertIn("walks: 3 bugs of ops and kinds, 5 cases, 0 of which do not notice\n", result.stdout)
+        self.assertIn("suite: 2 of 2 killed, 0 equivalent, 0 survive\n", result.stdout)
+        twice = self.lines(out)[1]
+        self.assertEqual(twice["walk"], "reversed_twice")
+        self.assertEqual(twice["ops"], {"negate": {"cases": 1, "silent": []}, "pointwise.add": {"cases": 2, "silent": []}})
+        with open(markdown, encoding="utf-8") as file:
+            self.assertIn("```\nwalks, op x kind", file.read())
+
+    def test_every_op_notices_every_kind_of_walk_that_it_can_show(self):
+        with open(f"{ROOT}/backends/broken/bugs.json", encoding="utf-8") as file:
+            bugs = [bug["id"] for bug in json.load(file) if "walk" in bug]
+        with open(f"{ROOT}/cases/walks/walks.json", encoding="utf-8") as file:
+            kinds = [walk["kind"] for walk in json.load(file)["walks"]]
+        result = assay("mutants", "--arm", "suite", "--op", "*/walk_*", *[f"--bug={bug}" for bug in bugs])
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        rows = dict(re.findall(r"^  ([a-z_.0-9]{1,32}) *([-+Xcostv]{%d})$" % len(kinds), result.stdout, re.M))
+        ops = assay("list", "ops").stdout
+        names = re.findall(r"^(\S+) +\d+ +\d+  (?!mlir)", ops, re.M) + re.findall(r"pointwise\.\w+", ops)
+        # What the pointwise ops share is no op, and a trait of MLIR computes nothing.
+        self.assertEqual(set(rows), set(names) - {"pointwise"})
+        for op, cells in rows.items():
+            self.assertNotRegex(cells, "[-X]", op)
+            self.assertGreater(cells.count("+"), len(kinds) / 2, op)
+
+    def test_an_op_that_does_not_notice_a_walk_is_a_finding(self):
+        # A kind that looks like no call that the bug is in.
+        walks = self.write("w.json", json.dumps({"walks": [
+            {"kind": "rows", "text": "one row", "shape": [9], "lies": "contiguous"}]}))
+        result = assay("mutants", "--bug", "WALK_ROWS", "--arm", "suite", "--cases", walks, "--op", "negate")
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("\n  negate                          X\n", result.stdout)
+        self.assertRegex(result.stdout, r"survives WALK_ROWS: .* \(by negate/walk_rows_[a-z0-9_]+\)\n")
 
     def test_a_hang_is_one_case(self):
         result = assay("mutants", "--bug", "HANG01", "--arm", "suite", "--op", "add/lengths_i8_1[234]")

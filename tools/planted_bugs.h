@@ -19,6 +19,7 @@ struct PlantedBug {
   std::string description;
   std::string link;        // where it was found in the wild; may be empty
   std::string equivalent;  // why no call can show it; empty if one can
+  std::string walk;        // the kind of walks (cases/walks.h) that it is of
   std::string device;      // of the kernels; empty: those of backends/broken
 
   bool AppliesTo(const std::string& op) const;

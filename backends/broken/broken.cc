@@ -85,10 +85,19 @@ class CleanEnvironment {
   fenv_t saved_;
 };
 
-// An element may be written over one that is yet to be read.
+// An element may be written over one that is yet to be read, unless each stays
+// where it is.
 bool MovesInPlace(const AssayCall& call) {
-  return IsBroadcastInDim(call) &&
-         IsSamePlace(call.outputs[0].tensor, call.inputs[0].tensor);
+  if (!IsBroadcastInDim(call)) return false;
+  const DLTensor &in = call.inputs[0].tensor, &out = call.outputs[0].tensor;
+  int dimensions[kMaxRank + 1] = {};
+  if (in.ndim == out.ndim) Align(call, in, out.ndim, dimensions);
+  bool stays = in.ndim == out.ndim;
+  for (int d = 0; d < out.ndim && stays; ++d) {
+    stays = dimensions[d] == d && in.shape[d] == out.shape[d] &&
+            in.strides[d] == out.strides[d];
+  }
+  return IsSamePlace(out, in) && !stays;
 }
 
 int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {

@@ -59,11 +59,13 @@ std::span<const Bug> RealBugs();
 std::span<const Bug> ComplexBugs();
 // and in convert, bitcast_convert and reduce_precision.
 std::span<const Bug> ConversionBugs();
+// Of the ways through operands, one for every kind of cases/walks/walks.json.
+std::span<const Bug> WalkBugs();
 
-inline std::array<std::span<const Bug>, 10> AllBugs() {
+inline std::array<std::span<const Bug>, 11> AllBugs() {
   return {MovementBugs(),  LayoutBugs(),      BroadcastBugs(), AccessBugs(),
           PromotionBugs(), ComputationBugs(), FloatBugs(),     RealBugs(),
-          ComplexBugs(),   ConversionBugs()};
+          ComplexBugs(),   ConversionBugs(),  WalkBugs()};
 }
 
 // Makes the active hooks those of the bug; false if there is no such bug.

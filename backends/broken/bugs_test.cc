@@ -96,10 +96,24 @@ bool IsSound(const AnyCall& call) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+// A kind of walks without a bug would be one that nothing measures.
+TEST(Bugs, EveryKindOfWalkHasOne) {
+  std::ifstream file(ASSAY_SOURCE_DIR "/cases/walks/walks.json");
+  std::vector<std::string> kinds, planted;
+  const auto walks = nlohmann::json::parse(file);
+  for (const auto& kind : walks["walks"]) kinds.push_back(kind["kind"]);
+  for (const auto& bug : Catalogue()) {
+    EXPECT_EQ(bug.contains("walk"), bug["family"] == "walk") << bug["id"];
+    if (bug.contains("walk")) planted.push_back(bug["walk"]);
+  }
+  EXPECT_THAT(planted, UnorderedElementsAreArray(kinds));
+}
+
 TEST(Bugs, EachShowsOnTheCallMadeForIt) {
   for (const auto& bug : Catalogue()) {
     const std::string id = bug["id"];
-    if (bug.contains("equivalent")) continue;
+    // Those of walks are shown by the suite's cases of their kinds.
+    if (bug.contains("equivalent") || bug["family"] == "walk") continue;
     const auto shows = [&](const auto& calls) {
       const auto call = calls.find(id);
       if (call == calls.end()) return false;
@@ -119,7 +133,7 @@ TEST(Bugs, LeaveOtherCallsAlone) {
              floats = {"subtract", kF16, {Values(12, 0x4000), Iota(12)}};
   for (const auto bugs :
        {LayoutBugs(), BroadcastBugs(), PromotionBugs(), ComputationBugs(),
-        FloatBugs(), RealBugs(), ComplexBugs(), ConversionBugs()}) {
+        FloatBugs(), RealBugs(), ComplexBugs(), ConversionBugs(), WalkBugs()}) {
     for (const Bug& bug : bugs) {
       ASSERT_TRUE(Plant(bug.id));
       EXPECT_TRUE(IsSound(integers)) << bug.id;

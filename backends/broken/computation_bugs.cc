@@ -86,6 +86,47 @@ Lanes UniformIfTwoAgree(const Job& job, const Inputs& in) {
   return ApplyFunction(job, changed);
 }
 
+bool HasTopBitAlone(const Type& type, uint64_t count) {
+  return ZeroExtended(count, type.bits) == uint64_t{1} << (type.bits - 1);
+}
+
+// SH16.
+Lanes FirstTopBitIsZero(const Job& job, const Inputs& in) {
+  Inputs changed = in;
+  if (IsShift(job) && HasTopBitAlone(job.type, in[1][0].bits))
+    changed[1][0].bits = 0;
+  return ApplyFunction(job, changed);
+}
+
+// SH17.
+Lanes SignOfTheFirstDecides(const Job& job, const Inputs& in) {
+  Inputs changed = in;
+  const uint64_t top =
+      ZeroExtended(in[1][0].bits, job.type.bits) >> (job.type.bits - 1);
+  if (IsShift(job) && top != 0) changed[1].fill(in[1][0]);
+  return ApplyFunction(job, changed);
+}
+
+// SH18.
+Lanes FirstInRangeDecides(const Job& job, const Inputs& in) {
+  Inputs changed = in;
+  const auto width = static_cast<uint64_t>(job.type.bits);
+  const uint64_t first = ZeroExtended(in[1][0].bits, job.type.bits);
+  for (int i = 1; IsShift(job) && first < width && i < kLanes; ++i)
+    changed[1][i].bits &= width - 1;
+  return ApplyFunction(job, changed);
+}
+
+// IA15. A first divisor of 1, or exponent of 2, is that of the whole vector.
+Lanes UniformByTheFirst(const Job& job, const Inputs& in) {
+  const uint64_t special = job.function == Divide  ? 1
+                           : job.function == Power ? 2
+                                                   : 0;
+  Inputs changed = in;
+  if (special != 0 && in[1][0].bits == special) changed[1].fill(in[1][0]);
+  return ApplyFunction(job, changed);
+}
+
 // SH14.
 const char* PaddleRightShiftIsArithmetic(const AssayCall& call, Job* job) {
   const char* missing = Dispatch(call, job);
@@ -221,6 +262,10 @@ constexpr Bug kBugs[] = {
     {"SH09", Replace<kOp, NegativeCountTurnsAround>},
     {"SH11", Replace<kOp, EvenByteLeaks>},
     {"SH12", Replace<kOp, UniformIfTwoAgree>},
+    {"SH16", Replace<kOp, FirstTopBitIsZero>},
+    {"SH17", Replace<kOp, SignOfTheFirstDecides>},
+    {"SH18", Replace<kOp, FirstInRangeDecides>},
+    {"IA15", Replace<kOp, UniformByTheFirst>},
     {"SH14", Replace<&Hooks::dispatch, PaddleRightShiftIsArithmetic>},
     {"SH15", Replace<&Hooks::dispatch, PaddleLeftShiftKeepsSign>},
     {"IA02", Replace<kOp, OddBytesAreDropped>},

@@ -130,6 +130,54 @@ uint64_t Int64ThroughFloat64(const Type& from, const Type& to, uint64_t bits) {
   return Encoded(*to.format, Decoded(Float64(), rounded));
 }
 
+uint64_t ThroughFloat(const Format& first, const Type& from, const Type& to,
+                      uint64_t bits) {
+  const uint64_t rounded = Encoded(first, NumberOf(from, bits));
+  return Encoded(*to.format, Decoded(first, rounded));
+}
+
+// CV19.
+uint64_t Int64ToBfloatThroughFloat64(const Type& from, const Type& to,
+                                     uint64_t bits) {
+  return IsInteger(from) && from.bits == 64 && IsBfloat16(to)
+             ? ThroughFloat(Float64(), from, to, bits)
+             : Converted(from, to, bits);
+}
+
+// CV20.
+uint64_t UnsignedToBfloatThroughFloat32(const Type& from, const Type& to,
+                                        uint64_t bits) {
+  return IsInteger(from) && !from.is_signed && from.bits >= 32 && IsBfloat16(to)
+             ? ThroughFloat(*FindFormat(kDLFloat, 32), from, to, bits)
+             : Converted(from, to, bits);
+}
+
+// CV21. Through the float that a processor converts the integer to.
+uint64_t IntegerToScaleThroughFloat(const Type& from, const Type& to,
+                                    uint64_t bits) {
+  if (!IsInteger(from) || to.format == nullptr || to.format->has_sign)
+    return Converted(from, to, bits);
+  return ThroughFloat(from.bits == 64 ? Float64() : *FindFormat(kDLFloat, 32),
+                      from, to, bits);
+}
+
+// CV22.
+uint64_t NarrowThroughBfloat(const Type& from, const Type& to, uint64_t bits) {
+  return IsFloat32(from) && to.format != nullptr && to.bits <= 8
+             ? ThroughFloat(*FindFormat(kDLBfloat, 16), from, to, bits)
+             : Converted(from, to, bits);
+}
+
+// CV23. The real part.
+Lane ComplexThroughFloat32(const Job& job, const Lane* x) {
+  const Type& from = job.type;
+  const Type& to = job.out.type;
+  const bool changes = from.is_complex && from.bits == 64 &&
+                       (IsFloat16(to) || IsBfloat16(to)) && !to.is_complex;
+  if (!changes) return ConvertParts<Converted>(job, x);
+  return {ThroughFloat32(to, NumberOf(from, x[0].bits)), 0};
+}
+
 // CV14.
 uint64_t UnsignedIsSigned(const Type& from, const Type& to, uint64_t bits) {
   const bool changes = IsInteger(from) && from.bits == 64;
@@ -265,6 +313,12 @@ constexpr Bug kBugs[] = {
     {"CV15", Replace<kOp, InsteadOfConverted<TruthOfTheInteger>>},
     {"CV17", Replace<kOp, InsteadOfConverted<OverflowsToTheOthersInfinity>>},
     {"CV18", Replace<&Hooks::body, SourceLagsBehind>},
+    {"CV19", Replace<kOp, InsteadOfConverted<Int64ToBfloatThroughFloat64>>},
+    {"CV20", Replace<kOp, InsteadOfConverted<UnsignedToBfloatThroughFloat32>>},
+    {"CV21", Replace<kOp, InsteadOfConverted<IntegerToScaleThroughFloat>>},
+    {"CV22", Replace<kOp, InsteadOfConverted<NarrowThroughBfloat>>},
+    {"CV23",
+     Replace<kOp, Instead<&ConvertParts<Converted>, &ComplexThroughFloat32>>},
     {"FX03", Replace<kOp, InsteadOfConverted<SaturatesF8E4M3FN>>},
     {"FX04", Replace<kOp, InsteadOfConverted<NanIsGreatest>>},
     {"FX10", Replace<kOp, Instead<ReducePrecision, KeepsSubnormals>>},

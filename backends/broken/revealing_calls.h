@@ -75,6 +75,10 @@ inline const std::map<std::string, Call>& RevealingCalls() {
       {"SH08", {"shift_left", kI8, {{1}, {-1}}}},
       {"SH09", {"shift_left", kI8, {{8}, {-1}}}},
       {"SH11", {"shift_left", kUi8, {{255, 0}, {4, 4}}}},
+      {"SH16", {"shift_left", kI8, {{1}, {-128}}}},
+      {"SH17", {"shift_left", kI8, {{1, 1}, {-128, 1}}}},
+      {"SH18", {"shift_left", kI8, {{1, 1}, {1, -128}}}},
+      {"IA15", {"divide", kI32, {{9, 9}, {1, 3}}}},
       {"SH12", {"shift_left", kI8, {{1, 1, 1, 1}, {1, 1, 2, 2}}}},
       {"SH14",
        {"paddle.bitwise_right_shift",
@@ -163,7 +167,13 @@ inline const std::map<std::string, Call>& RevealingCalls() {
       {"CV06", Convert(kF32, kNan32, kI8)},
       {"CV08", Convert(kF32, 0x7f800001, kBf16)},
       {"CV09", Convert(kF32, 0x3f808000, kBf16)},
-      {"CV11", Convert(kF32, 0x33800000, kF16)},          // 2^-24
+      {"CV11", Convert(kF32, 0x33800000, kF16)},  // 2^-24
+      // 2^62 + 2^54 + 1, and as far above a tie of 2^63 and of 1.5.
+      {"CV19", Convert(kI64, 0x4040000000000001, kBf16)},
+      {"CV20", Convert(kUi64, 0x4040000000000001, kBf16)},
+      {"CV21", Convert(kI64, 0x5fffffffffffffff, kF8E8M0FNU)},
+      {"CV22", Convert(kF32, 0x3f880001, kF8E4M3FN)},  // 1 + 2^-4 + 2^-23
+      {"CV23", {"convert", kC128, {{0x3ff0020000001000, 0}}, {}, kF16}},
       {"CV12", Convert(kF64, 0x3ff0020000001000, kF16)},  // 1 + 2^-11 + 2^-40
       {"CV14", Convert(kUi64, kLeast64, kF32)},
       {"CV15", Convert(kF32, 0x3f000000, kI1)},

@@ -1,4 +1,4 @@
-#include "fuzz/op_table.h"
+#include "cases/op_table.h"
 
 #include <algorithm>
 

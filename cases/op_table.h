@@ -1,11 +1,11 @@
 // What can be called: for every op, the lists that a case is chosen from.
 //
-// They are made of the op files alone, when the fuzzer starts: all element
+// They are made of the op files alone, when they are asked for: all element
 // types, enum values and numbers are tried on the smallest shapes, and what the
 // constraints accept is kept. So a drawn call is valid because its parts are,
 // and no formula is evaluated for it.
-#ifndef ASSAY_FUZZ_OP_TABLE_H_
-#define ASSAY_FUZZ_OP_TABLE_H_
+#ifndef ASSAY_CASES_OP_TABLE_H_
+#define ASSAY_CASES_OP_TABLE_H_
 
 #include <cstdint>
 #include <functional>
@@ -60,4 +60,4 @@ std::vector<OpEntry> MakeOpTable(
 
 }  // namespace assay
 
-#endif  // ASSAY_FUZZ_OP_TABLE_H_
+#endif  // ASSAY_CASES_OP_TABLE_H_
