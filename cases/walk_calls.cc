@@ -18,10 +18,10 @@ constexpr std::array kMethods = {
     PromotionMethod::kIntToFloat,     PromotionMethod::kAlwaysBool,
     PromotionMethod::kComplexToFloat, PromotionMethod::kBoolToLong};
 
-constexpr int64_t kTrialElements = 48;
+constexpr int64_t kTrialElements = 32;
 // Of a width: types of operands, and of each attributes and types of results.
-constexpr size_t kMostTypes = 5;
-constexpr size_t kMostChoices = 8;
+constexpr size_t kMostTypes = 3;
+constexpr size_t kMostChoices = 4;
 constexpr double kLeastTelling = 0.2;
 constexpr int64_t kMostSlowElements = 64;
 
@@ -238,8 +238,8 @@ const Signature* WalkCalls::Choose(WalkTypes types, size_t n,
   if (types == WalkTypes::kSubByte)
     return sub_byte_.empty() ? nullptr : &sub_byte_[n % sub_byte_.size()];
   if (types == WalkTypes::kNarrowest) {
-    const std::vector<Signature>& narrowest = by_bytes_.begin()->second;
-    return &narrowest[n % narrowest.size()];
+    // Of many elements: integers come first, and the oracle is quick on them.
+    return &by_bytes_.begin()->second.front();
   }
   const Signature* chosen = nullptr;
   // There may be no other types than slow ones.

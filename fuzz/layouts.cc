@@ -4,6 +4,8 @@
 #include <array>
 #include <numeric>
 
+#include "fuzz/shapes.h"
+
 namespace assay {
 namespace {
 
