@@ -41,7 +41,7 @@ WalkTypes ParseTypes(const JsonView& json) {
 
 WalkKind ParseKind(const JsonView& json, const std::string& where) {
   json.RequireObject({"kind", "text", "shape", "lies", "strides", "offset",
-                      "operand_shape", "operands", "types", "ops", "shows"});
+                      "operand_shape", "operands", "types", "shows"});
   WalkKind kind;
   kind.where = where;
   kind.name = json.At("kind").String();
@@ -73,10 +73,6 @@ WalkKind ParseKind(const JsonView& json, const std::string& where) {
   if (const auto operands = json.Find("operands"))
     kind.least_operands = static_cast<size_t>(operands->Integer(1, 64));
   if (const auto types = json.Find("types")) kind.types = ParseTypes(*types);
-  if (const auto ops = json.Find("ops")) {
-    if (ops->String() != "class") ops->Fail("expected \"class\"");
-    kind.of_classes = true;
-  }
   if (const auto shows = json.Find("shows")) {
     if (shows->String() != "last") shows->Fail("expected \"last\"");
     if (kind.shape.empty() || kind.shape[0] < 2 || *count == 0)

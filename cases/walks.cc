@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
-#include <tuple>
 
 #include "cases/telling.h"
 #include "spec/digest.h"
@@ -200,23 +198,6 @@ class KindOfOp {
   std::vector<Case>* cases_;
 };
 
-// Of all ops, also of those that are not wanted, so that an op has the same
-// cases whatever is read beside it.
-std::set<std::string> FirstOfClasses() {
-  std::set<std::tuple<std::string, std::string, size_t, size_t, std::string>>
-      classes;
-  std::set<std::string> ops;
-  for (const OpSpec& spec : Ops()) {
-    if (!spec.executable) continue;
-    if (classes
-            .emplace(spec.source, spec.family, OperandsOf(spec).size(),
-                     spec.outputs.size(), spec.shapes)
-            .second)
-      ops.insert(spec.id);
-  }
-  return ops;
-}
-
 }  // namespace
 
 Walks MakeWalks(const std::string& file, const Json& json,
@@ -226,7 +207,6 @@ Walks MakeWalks(const std::string& file, const Json& json,
   const auto is_wanted = [&](const OpSpec& spec) {
     return options.ops.empty() || options.ops.contains(spec.id);
   };
-  const std::set<std::string> first_ops = FirstOfClasses();
   for (OpEntry& entry : MakeOpTable(is_wanted)) {
     const WalkCalls calls(std::move(entry));
     const std::string& op = calls.entry().spec->id;
@@ -237,9 +217,7 @@ Walks MakeWalks(const std::string& file, const Json& json,
                                      "more than {} cases",
                                      kMostCases));
       const WalkGap* gap =
-          kinds[i].of_classes && !first_ops.contains(op)
-              ? &kAnotherOfItsClass
-              : KindOfOp(kinds[i], i, calls, file, options, &walks.cases).Add();
+          KindOfOp(kinds[i], i, calls, file, options, &walks.cases).Add();
       if (gap != nullptr) walks.gaps[kinds[i].name][op] = gap;
     }
   }

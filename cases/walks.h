@@ -35,9 +35,6 @@ struct WalkKind {
   // Values are drawn until the last element of the result changes if those of
   // the operands are the ones before them along the first dimension.
   bool shows_last = false;
-  // Made for the first op of each class: same document, number of operands and
-  // results, and rule of shapes.
-  bool of_classes = false;
 };
 
 // Whether a file has walks, and not cases.
@@ -51,9 +48,7 @@ struct WalkGap {
   const char* word;
   const char* text;
 };
-inline constexpr WalkGap kAnotherOfItsClass{"class",
-                                            "another op of its class is asked"},
-    kTooFewOperands{"operands", "it has too few of them"},
+inline constexpr WalkGap kTooFewOperands{"operands", "it has too few of them"},
     kNoSuchShapes{"shapes", "it repeats no operand"},
     kOneResult{"values", "it has one result for all values of such types"},
     kNoSuchTypes{"types",
