@@ -138,7 +138,7 @@ Shape AdversarialShape(Choices* choices, int64_t most) {
 
 // How many cases in 10,000 have many rows: one takes as long as hundreds of
 // others.
-constexpr uint32_t kManyRowsIn10000 = 3;
+constexpr uint32_t kManyRowsIn10000 = 2;
 
 // Rows for a grid's second dimension, or with batches for its third.
 Shape ManyRows(Choices* choices) {

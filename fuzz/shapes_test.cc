@@ -139,7 +139,7 @@ TEST(Shapes, AreSmallMostlyAndLargeSometimes) {
   EXPECT_GT(small, 0.9 * kCases);
   EXPECT_GT(page, 200);
   EXPECT_GT(wide, many);
-  EXPECT_NEAR(many, 3e-4 * kCases, 1e-4 * kCases);
+  EXPECT_NEAR(many, 2e-4 * kCases, 1e-4 * kCases);
 }
 
 TEST(DrawBroadcast, GivesShapesThatBroadcastToTheShape) {
