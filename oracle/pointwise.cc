@@ -116,24 +116,64 @@ void CarryFlags(const Op& op, const Expectation& operand, const Policy& policy,
   }
 }
 
+// Whether the range of a float lies on both sides of zero; of a complex number
+// that of its real part.
+bool Straddles(const Expectation& value, int64_t i) {
+  const ElementType type = value.lo.element_type();
+  const ElementBits lo = PartOf(type, value.lo.Bits(i), 0);
+  const ElementBits hi = PartOf(type, value.hi.Bits(i), 0);
+  return VisitKinds<kFloats>(PartType(type), [&]<class T>() {
+    const auto of = [](ElementBits bits) {
+      return T::FromBits(static_cast<typename T::Bits>(bits));
+    };
+    return QuietLess(of(lo), T::Zero(false)) &&
+           QuietLess(T::Zero(false), of(hi));
+  });
+}
+
 // A range that holds zero and other numbers is false and true as i1, whatever
-// its ends are. Of a complex number, the real part counts.
+// its ends are.
 void OpenBooleans(const Expectation& operand, Expectation* result) {
-  const ElementType part = PartType(operand.lo.element_type());
-  if (!IsFloat(part) || !IsBoolean(result->lo.element_type())) return;
+  if (!IsFloat(PartType(operand.lo.element_type())) ||
+      !IsBoolean(result->lo.element_type()))
+    return;
   for (int64_t i = 0; i < result->lo.size(); ++i) {
-    const ElementBits lo =
-        PartOf(operand.lo.element_type(), operand.lo.Bits(i), 0);
-    const ElementBits hi =
-        PartOf(operand.hi.element_type(), operand.hi.Bits(i), 0);
-    const bool straddles = VisitKinds<kFloats>(part, [&]<class T>() {
-      const auto value = [](ElementBits bits) {
-        return T::FromBits(static_cast<typename T::Bits>(bits));
-      };
-      return QuietLess(value(lo), T::Zero(false)) &&
-             QuietLess(T::Zero(false), value(hi));
-    });
-    if (straddles) result->SetOpen(i);
+    if (Straddles(operand, i)) result->SetOpen(i);
+  }
+}
+
+bool IsNan(const Tensor& tensor, int64_t i) {
+  return VisitKinds<kFloats>(tensor.element_type(), [&]<class T>() {
+    return T::FromBits(tensor.As<T>()[i]).IsNan();
+  });
+}
+
+// The product of an infinity and of a range that has zero within is NaN as
+// well, although it is a number at both ends.
+void AddNansOfZeros(const OpCall& call, const Op& step, const Values& values,
+                    Expectation* result) {
+  if (!IsFloat(result->lo.element_type())) return;
+  std::vector<Tensor> operands;
+  bool has_zeros = false;
+  for (const Op::Operand& operand : step.inputs) {
+    const Expectation& value = values.at(operand.value);
+    Tensor zeros = value.lo;
+    if (IsFloat(zeros.element_type())) {
+      for (int64_t i = 0; i < zeros.size(); ++i) {
+        if (!Straddles(value, i)) continue;
+        zeros.SetBits(i, 0);
+        has_zeros = true;
+      }
+    }
+    operands.push_back(std::move(zeros));
+  }
+  if (!has_zeros) return;
+  const Evaluation at_zeros =
+      Evaluate(step, operands, call.policy, Marks::kNone);
+  for (int64_t i = 0; i < result->lo.size(); ++i) {
+    if (IsNan(at_zeros.outputs[0].lo, i) && !IsNan(result->lo, i) &&
+        !IsNan(result->hi, i))
+      result->Set(Expectation::kOrNan, i);
   }
 }
 
@@ -204,6 +244,7 @@ Expectation EvaluateStep(const OpCall& call, const Op& step,
   }
   for (const Expectation::Alternative& of_end : other.outputs[0].alternatives)
     result.SetOpen(of_end.element);
+  AddNansOfZeros(call, step, values, &result);
   for (const Op::Operand& operand : step.inputs)
     CarryFlags(step, values.at(operand.value), call.policy, &result);
   if (step.op == "convert")

@@ -158,6 +158,28 @@ TEST(Pointwise, FlushingIsJudgedInEachResult) {
   EXPECT_EQ(survivors("0x1.14a28p-127", 1), 0u);
 }
 
+// A sine within an absolute error of 0 may be 0, of which an infinity makes
+// NaN, although the ends make infinities.
+TEST(Pointwise, ARangeWithZeroWithinMakesNanOfInfinity) {
+  const PointwiseTestCall call =
+      MakePointwise("pointwise.polar",
+                    {{TensorOfTexts(kF32, {2}, {"inf", "2"})},
+                     {TensorOfTexts(kF32, {2}, {"1e-24", "1e-24"})}},
+                    R"([[0, 1, "DEFAULT"], [0, 1, "DEFAULT"]])");
+  const auto accepts = [&](const char* policy, const char* imag, int64_t i) {
+    const Evaluation evaluation =
+        Evaluate(call.op, call.inputs, Policy::Find(policy), Marks::kNone);
+    return Accepts(evaluation.outputs[1],
+                   TensorOfTexts(kF32, {2}, {imag, imag}), i);
+  };
+  for (const char* right : {"nan", "inf", "-inf"})
+    EXPECT_TRUE(accepts("cuda_fast", right, 0)) << right;
+  EXPECT_FALSE(accepts("cuda_fast", "nan", 1));
+  EXPECT_TRUE(accepts("cuda_fast", "0", 1));
+  EXPECT_TRUE(accepts("assay", "inf", 0));
+  EXPECT_FALSE(accepts("assay", "nan", 0));
+}
+
 TEST(Pointwise, ARangeGoesThroughWhatFollows) {
   const PointwiseTestCall call =
       MakePointwise("pointwise.polar",
