@@ -4,6 +4,9 @@
 
 #include <charconv>
 
+#include "spec/op_spec.h"
+#include "spec/pointwise.h"
+
 namespace assay {
 
 std::string FlushObservation::Text() const {
@@ -33,6 +36,13 @@ std::string FlushSubject(const Op& op) {
   std::string subject = fmt::format("{} {}", op.op, Name(first));
   if (op.op == "convert" || (first != result && !IsBoolean(result)))
     subject += fmt::format(" to {}", Name(result));
+  // What is promoted is other code: bf16 may be computed in f32.
+  const OpSpec& spec = *FindOp(op.op);
+  if (spec.family == kPointwise) {
+    const PointwiseCall call = AnalyseOperands(spec, op);
+    if (!call.promotions.empty() && call.promotions[0].computation != first)
+      subject += fmt::format(" in {}", Name(call.promotions[0].computation));
+  }
   // Attributes of an enum choose between operations.
   for (const Attribute& attribute : op.attributes) {
     if (attribute.name == "compare_type")

@@ -22,7 +22,8 @@ struct FlushObservation {
   static std::optional<FlushObservation> Parse(std::string_view text);
 };
 
-// The subject of an op's calls on these types.
+// The subject of an op's calls on these types; of a pointwise op with the type
+// that it computes in, "pointwise.add bf16 in f32", where that is another.
 std::string FlushSubject(const Op& op);
 
 }  // namespace assay

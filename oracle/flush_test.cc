@@ -378,6 +378,18 @@ TEST(FlushObservation, ItsSubjectIsTheOpAndTheTypesThatMatter) {
   EXPECT_EQ(subject("convert", kF64, kF32), "convert f64 to f32");
   EXPECT_EQ(subject("convert", kF32, kF32), "convert f32 to f32");
   EXPECT_EQ(subject("convert", kF32, kI1), "convert f32 to i1");
+  // A pointwise op in the type of its operands, or in a wider one.
+  const auto add = [](const char* method) {
+    Op op;
+    op.op = "pointwise.add";
+    op.inputs = {{"lhs", "lhs", {{1}, kBf16}}, {"rhs", "rhs", {{1}, kBf16}}};
+    op.outputs = {{"result", "result", {{1}, kBf16}}};
+    op.attributes = {
+        {"promotion_methods", std::string("[[0, 1, \"") + method + "\"]]"}};
+    return FlushSubject(op);
+  };
+  EXPECT_EQ(add("NO_OPMATH"), "pointwise.add bf16");
+  EXPECT_EQ(add("DEFAULT"), "pointwise.add bf16 in f32");
 }
 
 }  // namespace
