@@ -382,8 +382,8 @@ TEST(FlushObservation, ItsSubjectIsTheOpAndTheTypesThatMatter) {
   const auto add = [](const char* method) {
     Op op;
     op.op = "pointwise.add";
-    op.inputs = {{"lhs", "lhs", {{1}, kBf16}}, {"rhs", "rhs", {{1}, kBf16}}};
-    op.outputs = {{"result", "result", {{1}, kBf16}}};
+    op.inputs = {{"lhs", "lhs", {{1}, kBF16}}, {"rhs", "rhs", {{1}, kBF16}}};
+    op.outputs = {{"result", "result", {{1}, kBF16}}};
     op.attributes = {
         {"promotion_methods", std::string("[[0, 1, \"") + method + "\"]]"}};
     return FlushSubject(op);
