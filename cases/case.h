@@ -65,7 +65,7 @@ struct Case {
                                          // false; empty for a valid call
   bool is_static = true;                 // no `?` in any type: it can run
   std::optional<TraitCase> trait;        // of an op that is verified, never run
-  // Of a walk (walks.h): its kind. Empty: the case is no walk.
+  // The kind of walk that the case is made of (walks.h); empty if of none.
   std::string walk;
   // Of a sweep (sweep.h): elements of a chunk. 0: the case is judged in one.
   int64_t chunk = 0;
@@ -129,7 +129,7 @@ class CaseFile {
   int64_t bytes_ = 0, cases_ = 0;
 };
 
-// Of one file: more is a mistake, or an attack.
+// A file may have so many: more is a mistake, or an attack.
 inline constexpr int64_t kMostCases = int64_t{1} << 17;
 
 // All cases of a file, `each` expanded, or all of its walks. Throws InputError

@@ -50,7 +50,7 @@ class Drawer {
                               key_);
   }
 
-  // Of a type that is not complex, or of a part.
+  // An element of a type that is not complex, or one part of a complex one.
   ElementBits Ordinary(const RandomWords& random) const {
     const uint64_t any = uint64_t{random[1]} << 32 | random[0];
     const uint32_t choice = random[2] % 8;

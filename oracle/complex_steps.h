@@ -4,9 +4,8 @@
 //
 // - sign divides by a modulus that is rounded to the type. A subnormal modulus
 //   has few digits, so its own budget is much of it.
-// - logistic, read as steps (policy logistic_formula), divides by a sum which
-// is
-//   small next to a pole, while the errors of its terms are not.
+// - logistic, read as steps (policy logistic_formula), divides by a sum, which
+//   is small next to a pole, while the errors of its terms are not.
 //
 // Where the modulus is exact nothing is added, and where it is that of a number
 // on an axis no step rounds at all: abs and sign are exact there.

@@ -59,7 +59,8 @@ std::span<const Bug> RealBugs();
 std::span<const Bug> ComplexBugs();
 // and in convert, bitcast_convert and reduce_precision.
 std::span<const Bug> ConversionBugs();
-// Of the ways through operands, one for every kind of cases/walks/walks.json.
+// Bugs of the ways through operands: one for every kind of walks.json in
+// cases/walks/.
 std::span<const Bug> WalkBugs();
 
 inline std::array<std::span<const Bug>, 11> AllBugs() {

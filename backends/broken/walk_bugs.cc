@@ -84,8 +84,8 @@ bool RowsFollow(const Piece& piece, const Tensor& tensor, Strip* strip) {
   return true;
 }
 
-// Of a tile that is neither in the first row nor in the first column of tiles,
-// the one to its left.
+// A tile that is neither in the first row nor in the first column of tiles
+// reads the one to its left.
 bool InnerTileIsTheOneBefore(const Piece& piece, const Tensor& tensor,
                              Strip* strip) {
   if (piece.begin > 0 && piece.index[piece.job.rank - 2] >= 32)

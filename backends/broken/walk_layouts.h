@@ -136,7 +136,7 @@ inline bool IsRowsInPlace(const Job& job, const Tensor& tensor) {
   return job.rank == 2 && tensor.data == job.out.data;
 }
 
-// Of two operands and more, whose strides all differ.
+// Whether there are two operands and more, whose strides all differ.
 inline bool HasStridesOfItsOwn(const Job& job, const Tensor& tensor) {
   if (job.rank != 2 || job.num_inputs < 2) return false;
   const auto is_alike = [&](const Tensor& other) {
