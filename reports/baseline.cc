@@ -93,9 +93,14 @@ BaselineEntry ParseEntry(const JsonView& json) {
 }
 
 BackendBaseline ParseBackend(const JsonView& json) {
-  json.RequireObject({"policy", "judged", "entries"});
+  json.RequireObject({"policy", "selection", "judged", "entries"});
   BackendBaseline backend;
   backend.policy = NonEmpty(json.At("policy"));
+  if (const auto selection = json.Find("selection")) {
+    for (const JsonView& pattern : selection->Elements())
+      backend.selection.insert(NonEmpty(pattern));
+    if (backend.selection.empty()) selection->Fail("must not be empty");
+  }
   for (const auto& [op, types] : json.At("judged").Members()) {
     for (const auto& [type, count] : types.Members())
       backend.judged[op][type] = count.Integer(0, INT64_MAX);
@@ -214,9 +219,11 @@ std::string BaselineText(const Baseline& baseline) {
     std::ranges::sort(sorted, {}, &BaselineEntry::pattern);
     for (const BaselineEntry* entry : sorted)
       entries.push_back(EntryJson(*entry));
-    json["backends"][name] = {{"policy", backend.policy},
-                              {"judged", Json(backend.judged)},
-                              {"entries", entries}};
+    Json& recorded = json["backends"][name];
+    recorded["policy"] = backend.policy;
+    if (!backend.selection.empty()) recorded["selection"] = backend.selection;
+    recorded["judged"] = backend.judged;
+    recorded["entries"] = entries;
   }
   return Pretty(json, 0, 0) + "\n";
 }

@@ -41,6 +41,8 @@ struct BackendBaseline {
   std::string policy;
   JudgedCounts judged;
   std::vector<BaselineEntry> entries;
+  // The values of --op that it was recorded with; empty: the whole suite.
+  std::set<std::string> selection = {};
 };
 
 struct Baseline {

@@ -41,9 +41,27 @@ ExitCode GateResult::exit_code() const {
   return kExitOk;
 }
 
+std::string GateResult::Headline() const {
+  switch (exit_code()) {
+    case kExitFindings:
+      return fmt::format(
+          "not as expected: {} unexpected, {} unexpected passes, {} lost, {} "
+          "required but not judged{}",
+          unexpected, unexpected_passes, lost, required_not_judged,
+          unseen > 0 ? ", too many elements accepted unseen" : "");
+    case kExitStale:
+      return fmt::format(
+          "the baseline is stale: {} expired entries, {} without a case",
+          expired, stale);
+    case kExitNothingJudged:
+      return "nothing was judged";
+    default:
+      return "as expected";
+  }
+}
+
 Gate::Gate(const GateOptions& options, const RunHeader& header)
     : options_(options),
-      is_whole_(header.is_whole()),
       is_shard_(header.shard.count > 1) {
   counts_.is_part = is_shard_;
   for (const std::string& pattern : options.require) {
@@ -59,6 +77,9 @@ Gate::Gate(const GateOptions& options, const RunHeader& header)
     const auto it = options.baseline->backends.find(info.spec);
     if (it == options.baseline->backends.end()) continue;
     backend.baseline = &it->second;
+    backend.is_whole = header.is_whole() ||
+                       (header.is_selection() &&
+                        it->second.selection == header.OpSet());
     if (it->second.policy != info.policy)
       throw InputError(
           options.baseline->file,
@@ -150,7 +171,8 @@ void Gate::CheckEntries(const Backend& backend, GateResult* result) const {
                       entry.owner.empty() ? "" : ", owner " + entry.owner));
     const bool is_run =
         is_swept_ || entry.pattern.find('@') == std::string::npos;
-    if (is_whole_ && is_run && backend.matched[i] == 0) stale.push_back(line);
+    if (backend.is_whole && is_run && backend.matched[i] == 0)
+      stale.push_back(line);
   }
   result->expired += static_cast<int64_t>(expired.size());
   result->stale += static_cast<int64_t>(stale.size());
@@ -251,6 +273,7 @@ GateResult Gate::Finish() const {
           "Unexpected passes; take the waiver out (--update-baseline does):\n";
       AppendList(unexpected_passes_, result.unexpected_passes, &result.text);
     }
+    bool is_whole = true;
     for (const auto& [name, backend] : backends_) {
       if (backend.baseline == nullptr) {
         result.text += fmt::format("Backend {} is not in the baseline {}.\n",
@@ -260,15 +283,17 @@ GateResult Gate::Finish() const {
         continue;
       }
       CheckEntries(backend, &result);
-      if (is_whole_) CheckJudged(backend, &result);
+      if (backend.is_whole) CheckJudged(backend, &result);
+      is_whole &= backend.is_whole;
     }
-    if (!is_whole_)
+    if (!is_whole)
       result.text += fmt::format(
           "Not checked, because this is {}: entries that match no "
           "case, and how many cases are judged.\n",
           is_shard_ ? "one shard (`assay report` of all shards "
                       "does)"
-                    : "a selection of the suite");
+                    : "a selection of the suite, and another one than the "
+                      "baseline was recorded with");
     result.text += fmt::format(
         "Baseline {}: {} expected, {} unexpected, {} unexpected passes, {} "
         "expired entries, {} entries without a case.\n",

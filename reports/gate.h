@@ -59,6 +59,8 @@ struct GateResult {
 
   // 1, 5, 4 or 0; 2 and 3 come before.
   ExitCode exit_code() const;
+  // Why it is that, in half a line: "the baseline is stale: ..".
+  std::string Headline() const;
 };
 
 class Gate {
@@ -82,7 +84,9 @@ class Gate {
   struct Backend {
     std::string name;
     const BackendBaseline* baseline;
-    std::optional<EntryMatcher> matcher;
+    // The run has all cases that the baseline was recorded with.
+    bool is_whole = false;
+    std::optional<EntryMatcher> matcher = {};
     std::vector<int64_t> matched = {};  // cases, by entry
     JudgedCounts judged = {};
     int64_t elements = 0, open = 0;
@@ -102,7 +106,7 @@ class Gate {
   void CheckElements(GateResult* result) const;
 
   GateOptions options_;
-  bool is_whole_, is_shard_;
+  bool is_shard_;
   // Some cases were swept: entries for layouts have cases.
   bool is_swept_ = false;
   std::map<std::string, Backend, std::less<>> backends_;
@@ -115,10 +119,13 @@ class Gate {
 // The baseline after a run: what it shows as the new expectation. Entries that
 // still match a case with one of their outcomes keep their words, and get the
 // outcomes and errors that were seen; the others go; what no entry expects gets
-// one that names its case, with `reason`. Backends that did not run stay.
+// one that names its case, with `reason`. Backends that did not run stay. After
+// a selection of the suite (--op), what is recorded of other cases stays, too.
 class BaselineUpdate {
  public:
-  // `old` may have no backends. Throws InputError if the run is a part.
+  // `old` may have no backends. Throws InputError if the run is a shard, has
+  // cases of its own (--cases), or is a selection under another policy than
+  // what is recorded.
   BaselineUpdate(const Baseline& old, const RunHeader& header,
                  std::string reason);
   void Add(const Verdict& verdict);
@@ -135,10 +142,18 @@ class BaselineUpdate {
     std::vector<BaselineEntry> old;
     std::optional<EntryMatcher> matcher;
     std::vector<Seen> seen;  // by old entry
+    // By old entry: whether a case matches, judged or not.
+    std::vector<bool> matched;
+    // What is recorded of the cases that the run left out; null if there are
+    // none.
+    const BackendBaseline* beside = nullptr;
     std::vector<BaselineEntry> added;
     JudgedCounts judged;
   };
+  void FinishEntries(const Backend& backend, BackendBaseline* updated) const;
+
   Baseline old_;
+  std::set<std::string> selection_;  // values of --op
   std::string reason_;
   std::map<std::string, Backend, std::less<>> backends_;
   std::vector<size_t> found_;

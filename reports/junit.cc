@@ -39,6 +39,10 @@ void JunitReport::Add(const Verdict& verdict,
     ++suite.skipped;
   };
   if (expectedness.kind == Kind::kNotJudged) {
+    if (!has_skipped_) {
+      ++suite.not_judged;
+      return;
+    }
     skip(verdict.message);
   } else if (expectedness.kind == Kind::kExpected && !is_pass) {
     skip(fmt::format("expected {}: {}", Name(verdict.outcome),
@@ -50,16 +54,29 @@ void JunitReport::Add(const Verdict& verdict,
                                expectedness.entry->reason);
     ++suite.failures;
   } else if (!is_pass) {
-    const bool is_error = IsJunitError(verdict.outcome);
-    test.result = is_error ? Result::kError : Result::kFailed;
-    ++(is_error ? suite.errors : suite.failures);
-    test.type = Name(verdict.outcome);
-    test.message = FirstLine(verdict.message);
-    if (verdict.alone == Outcome::kPass)
-      test.message += " (depends on earlier calls)";
-    test.text = fmt::format("{}\nreplay: {}", verdict.message, verdict.replay);
+    test = Failed(verdict, &suite);
   }
   suite.tests.push_back(std::move(test));
+}
+
+JunitReport::Test JunitReport::Failed(const Verdict& verdict, Suite* suite) {
+  const bool is_error = IsJunitError(verdict.outcome);
+  ++(is_error ? suite->errors : suite->failures);
+  const size_t number = causes_.Add(verdict);
+  const Cause& cause = causes_[number];
+  Test test{verdict.case_name, is_error ? Result::kError : Result::kFailed,
+            cause.Text(), FirstLine(verdict.message), ""};
+  if (verdict.alone == Outcome::kPass)
+    test.message += " (depends on earlier calls)";
+  if (cause.cases == 1) {
+    suite->causes.push_back(number);
+    test.text = fmt::format("{}\nreplay: {}\nexplain: {}", verdict.message,
+                            verdict.replay, ExplainCommand(header_, verdict));
+  } else {
+    test.text = fmt::format("like {}\nreplay: {}", cause.example.case_name,
+                            verdict.replay);
+  }
+  return test;
 }
 
 void JunitReport::AddGate(const GateResult& gate) {
@@ -103,6 +120,24 @@ void JunitReport::Write(const std::string& path) const {
     xml.PushAttribute("failures", std::to_string(suite.failures).c_str());
     xml.PushAttribute("errors", std::to_string(suite.errors).c_str());
     xml.PushAttribute("skipped", std::to_string(suite.skipped).c_str());
+    if (suite.not_judged > 0 || !suite.causes.empty()) {
+      xml.OpenElement("properties");
+      const auto property = [&](const std::string& name,
+                                const std::string& value) {
+        xml.OpenElement("property");
+        attribute("name", name);
+        attribute("value", value);
+        xml.CloseElement();
+      };
+      if (suite.not_judged > 0)
+        property("not judged", std::to_string(suite.not_judged));
+      for (const size_t number : suite.causes)
+        property("cause", fmt::format("{}: {} cases, such as {}",
+                                      causes_[number].Text(),
+                                      causes_[number].cases,
+                                      causes_[number].example.case_name));
+      xml.CloseElement();
+    }
     for (const Test& test : suite.tests) {
       xml.OpenElement("testcase");
       attribute("name", test.name);

@@ -1,5 +1,6 @@
 // JUnit XML: what CI systems show beside the unit tests. One test suite per
-// backend and op; a failure that the baseline expects is a skipped test.
+// backend and op; a failure that the baseline expects is a skipped test. The
+// first failure of a cause has the explanation, the others name it.
 //
 // The counts of a suite stand before its tests, and the regressions of an op
 // come long after its other cases: so the report is written at the end, and
@@ -13,12 +14,19 @@
 #include <vector>
 
 #include "cases/verdict.h"
+#include "reports/causes.h"
 #include "reports/gate.h"
+#include "reports/run_header.h"
 
 namespace assay {
 
 class JunitReport {
  public:
+  // `has_skipped`: cases that were not judged are tests, too; otherwise they
+  // are counted in a property of their suite.
+  JunitReport(const RunHeader& header, bool has_skipped)
+      : header_(header), has_skipped_(has_skipped) {}
+
   void Add(const Verdict& verdict, const Expectedness& expectedness);
   // What fails the gate beside single cases, as a test suite of its own:
   // "assay.gate".
@@ -36,7 +44,14 @@ class JunitReport {
   struct Suite {
     std::vector<Test> tests;
     int64_t failures = 0, errors = 0, skipped = 0;
+    int64_t not_judged = 0;       // those that are no tests
+    std::vector<size_t> causes;  // of its failures
   };
+  Test Failed(const Verdict& verdict, Suite* suite);
+
+  RunHeader header_;
+  bool has_skipped_;
+  Causes causes_;
   std::map<std::pair<std::string, std::string>, Suite>
       suites_;  // by backend and op
 };

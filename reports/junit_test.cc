@@ -26,8 +26,8 @@ class JunitTest : public testing::Test {
     const auto* root = xml_.RootElement();
     for (auto* suite = root->FirstChildElement(); suite != nullptr;
          suite = suite->NextSiblingElement()) {
-      for (auto* test = suite->FirstChildElement(); test != nullptr;
-           test = test->NextSiblingElement()) {
+      for (auto* test = suite->FirstChildElement("testcase"); test != nullptr;
+           test = test->NextSiblingElement("testcase")) {
         if (name != test->Attribute("name")) continue;
         found_ = test->FirstChildElement();
         return found_ == nullptr ? "" : found_->Name();
@@ -36,7 +36,7 @@ class JunitTest : public testing::Test {
     return "not there";
   }
 
-  JunitReport report_;
+  JunitReport report_{MakeHeader({"simd"}, 1), true};
   tinyxml2::XMLDocument xml_;
   const tinyxml2::XMLElement* found_ = nullptr;
 };
@@ -94,7 +94,40 @@ TEST_F(JunitTest, WhatXmlCannotHoldIsEscaped) {
   EXPECT_EQ(KindOf("add/<\"&\\x01>"), "failure");
   EXPECT_STREQ(found_->Attribute("message"), "a\\x1b[31m\\xff]]>");
   EXPECT_STREQ(found_->GetText(),
-               "a\\x1b[31m\\xff]]>\nb \\u{ffff}\nreplay: assay run");
+               "a\\x1b[31m\\xff]]>\nb \\u{ffff}\nreplay: assay run\n"
+               "explain: assay explain 'add/<\"&\\x01>' --policy 'numpy'");
+}
+
+TEST_F(JunitTest, FailuresOfACauseNameTheFirst) {
+  for (const char* name : {"add/x", "add/y"})
+    report_.Add(MakeVerdict(0, name, Outcome::kFail),
+                {Kind::kUnexpected, nullptr});
+  Load();
+  EXPECT_EQ(KindOf("add/y"), "failure");
+  EXPECT_STREQ(found_->Attribute("type"), "fail, integer");
+  EXPECT_THAT(found_->GetText(), testing::StartsWith("like add/x\n"));
+  const auto* property = xml_.RootElement()
+                             ->FirstChildElement()
+                             ->FirstChildElement("properties")
+                             ->FirstChildElement();
+  EXPECT_STREQ(property->Attribute("value"),
+               "fail, integer: 2 cases, such as add/x");
+}
+
+TEST_F(JunitTest, WhatWasNotJudgedIsCountedUnlessItIsAskedFor) {
+  report_ = JunitReport(MakeHeader({"simd"}, 1), false);
+  report_.Add(MakeVerdict(0, "add/x"), {});
+  report_.Add(MakeVerdict(1, "add/y", Outcome::kSkipped),
+              {Kind::kNotJudged, nullptr});
+  Load();
+  EXPECT_EQ(KindOf("add/x"), "");
+  EXPECT_EQ(KindOf("add/y"), "not there");
+  const auto* suite = xml_.RootElement()->FirstChildElement();
+  EXPECT_STREQ(suite->Attribute("tests"), "1");
+  const auto* property =
+      suite->FirstChildElement("properties")->FirstChildElement();
+  EXPECT_STREQ(property->Attribute("name"), "not judged");
+  EXPECT_STREQ(property->Attribute("value"), "1");
 }
 
 TEST_F(JunitTest, OneSuitePerBackendAndOp) {

@@ -3,12 +3,14 @@
 #include "reports/markdown.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 
+#include "reports/reasons.h"
 #include "spec/error.h"
 #include "spec/text.h"
 
@@ -16,7 +18,6 @@ namespace assay {
 namespace {
 
 constexpr size_t kMaxUnexpected = 50;
-constexpr size_t kMaxRows = 12;
 constexpr size_t kMaxMessage = 4000;  // bytes
 
 std::string CutTo(const std::string& text, size_t bytes) {
@@ -26,26 +27,6 @@ std::string CutTo(const std::string& text, size_t bytes) {
     --end;  // not inside of a character
   return text.substr(0, end) +
          fmt::format("\n... {} more bytes", text.size() - end);
-}
-
-std::string Headline(const GateResult& gate) {
-  switch (gate.exit_code()) {
-    case kExitFindings:
-      return fmt::format(
-          "not as expected: {} unexpected, {} unexpected passes, {} lost, {} "
-          "required but not judged{}",
-          gate.unexpected, gate.unexpected_passes, gate.lost,
-          gate.required_not_judged,
-          gate.unseen > 0 ? ", too many elements accepted unseen" : "");
-    case kExitStale:
-      return fmt::format(
-          "the baseline is stale: {} expired entries, {} without a case",
-          gate.expired, gate.stale);
-    case kExitNothingJudged:
-      return "nothing was judged";
-    default:
-      return "as expected";
-  }
 }
 
 // "**2 fail** · 1 crash · 4321 pass"
@@ -76,7 +57,12 @@ std::string Table(const std::string& backend,
     rule += "--:|";
   }
   text += " elements | open |\n" + rule + "--:|--:|\n";
+  std::vector<std::string> not_judged;
   for (const auto& [op, row] : ops) {
+    if (!row.is_judged()) {
+      not_judged.push_back(MarkdownText(op));
+      continue;
+    }
     text += fmt::format("| {} |", MarkdownText(op));
     for (const auto& [outcome, unused] : totals) {
       const auto it = row.outcomes.find(outcome);
@@ -84,22 +70,24 @@ std::string Table(const std::string& backend,
     }
     text += fmt::format(" {} | {} |\n", row.elements, row.open);
   }
+  if (!not_judged.empty())
+    text += fmt::format("\nOf {} of {} ops nothing was judged: {}\n",
+                        not_judged.size(), ops.size(),
+                        fmt::join(not_judged, " "));
   return text;
 }
 
 std::string NotJudged(const Summary& summary) {
+  if (summary.cases() == 0)
+    return "\nNothing was judged: there is no case.\n";
   if (summary.not_judged().empty()) return "\nEvery case was judged.\n";
-  std::vector<std::pair<int64_t, std::string>> reasons;
-  for (const auto& [reason, count] : summary.not_judged())
-    reasons.emplace_back(count, reason);
-  std::ranges::stable_sort(reasons, std::greater<>(),
-                           &std::pair<int64_t, std::string>::first);
+  const auto reasons = FoldedReasons(summary.not_judged());
   std::string text = fmt::format(
       "\n### Not judged: {} of {} cases\n\n| cases | why |\n|--:|:--|\n",
       summary.cases() - summary.judged(), summary.cases());
   int64_t rest = 0;
   for (size_t i = 0; i < reasons.size(); ++i) {
-    if (i < kMaxRows) {
+    if (i < kMaxReasons) {
       text += fmt::format("| {} | {} |\n", reasons[i].first,
                           MarkdownText(CutTo(reasons[i].second, kMaxMessage)));
     } else {
@@ -108,7 +96,7 @@ std::string NotJudged(const Summary& summary) {
   }
   if (rest > 0)
     text += fmt::format("| {} | {} other reasons |\n", rest,
-                        reasons.size() - kMaxRows);
+                        reasons.size() - kMaxReasons);
   return text;
 }
 
@@ -148,34 +136,67 @@ void MarkdownReport::Add(const Verdict& verdict,
   using Kind = Expectedness::Kind;
   summary_.Add(verdict);
   flush_.Add(verdict);
-  if (expectedness.kind != Kind::kUnexpected &&
-      expectedness.kind != Kind::kUnexpectedPass)
-    return;
-  if (++unexpected_count_ > static_cast<int64_t>(kMaxUnexpected)) return;
-  std::string text =
-      fmt::format("\n**{}** {} {} on {}\n\n",
-                  expectedness.kind == Kind::kUnexpected
-                      ? MarkdownText(Name(verdict.outcome))
-                      : "unexpected pass",
-                  MarkdownText(verdict.case_name), MarkdownText(verdict.type),
-                  MarkdownText(verdict.backend));
-  if (expectedness.kind == Kind::kUnexpectedPass) {
-    text += MarkdownText(fmt::format("The baseline entry {} waives a failure: ",
-                                     expectedness.entry->pattern) +
-                         expectedness.entry->reason) +
-            "\n";
-  } else {
-    text += MarkdownCode(
-        CutTo(verdict.message, kMaxMessage) +
-        (verdict.replay.empty() ? "" : "\nreplay: " + verdict.replay));
+  if (expectedness.kind == Kind::kUnexpected) causes_.Add(verdict);
+  if (expectedness.kind != Kind::kUnexpectedPass) return;
+  if (++passes_count_ > static_cast<int64_t>(kMaxUnexpected)) return;
+  passes_.push_back(fmt::format(
+      "\n**unexpected pass** {} {} on {}\n\n{}\n",
+      MarkdownText(verdict.case_name), MarkdownText(verdict.type),
+      MarkdownText(verdict.backend),
+      MarkdownText(fmt::format("The baseline entry {} waives a failure: {}",
+                               expectedness.entry->pattern,
+                               expectedness.entry->reason))));
+}
+
+// A table of the causes, then an example of each.
+std::string MarkdownReport::CausesText(const RunHeader& header) const {
+  if (causes_.size() == 0) return "";
+  std::vector<size_t> numbers = causes_.Largest();
+  std::string text = fmt::format(
+      "\n### Failures: {} cases of {} causes\n\n| cases | backend | op | types "
+      "| outcome | clauses | basis | example |\n|--:|:--|:--|:--|:--|:--|:--|:--|"
+      "\n",
+      causes_.failures(), causes_.size());
+  int64_t rest = causes_.failures();
+  const size_t left_out =
+      numbers.size() - std::min(numbers.size(), kMaxUnexpected);
+  numbers.resize(numbers.size() - left_out);
+  for (const size_t number : numbers) {
+    const Verdict& example = causes_[number].example;
+    rest -= causes_[number].cases;
+    text += fmt::format(
+        "| {} | {} | {} | {} | {} | {} | {} | {} |\n", causes_[number].cases,
+        MarkdownText(example.backend), MarkdownText(example.op),
+        MarkdownText(TypeClassText(example)),
+        MarkdownText(Name(example.outcome)),
+        MarkdownText(fmt::format("{}", fmt::join(example.clauses, ", "))),
+        MarkdownText(example.basis), MarkdownText(example.case_name));
   }
-  unexpected_.push_back(std::move(text));
+  if (left_out > 0)
+    text += fmt::format(
+        "\nand {} cases of {} more causes; the results file has all of them\n",
+        rest, left_out);
+  for (const size_t number : numbers) {
+    const Verdict& example = causes_[number].example;
+    text += fmt::format("\n**{}** {} {} on {}\n\n{}",
+                        MarkdownText(Name(example.outcome)),
+                        MarkdownText(example.case_name),
+                        MarkdownText(example.type),
+                        MarkdownText(example.backend),
+                        MarkdownCode(CutTo(example.message, kMaxMessage) +
+                                     (example.replay.empty()
+                                          ? ""
+                                          : "\nreplay: " + example.replay) +
+                                     "\nexplain: " +
+                                     ExplainCommand(header, example)));
+  }
+  return text;
 }
 
 std::string MarkdownReport::Text(const RunHeader& header,
                                  const GateResult& gate) const {
-  std::string text =
-      fmt::format("## assay: {}\n\n{}\n\n", Headline(gate), Strip(summary_));
+  std::string text = fmt::format("## assay: {}\n\n{}\n\n", gate.Headline(),
+                                 Strip(summary_));
   for (const RunHeader::BackendInfo& backend : header.backends)
     text +=
         fmt::format("- {}: {} {}, policy {}\n", MarkdownText(backend.spec),
@@ -184,11 +205,11 @@ std::string MarkdownReport::Text(const RunHeader& header,
   if (header.shard.count > 1)
     text += fmt::format("- shard {} of {}\n", header.shard.index,
                         header.shard.count);
-  if (!unexpected_.empty()) {
-    text += fmt::format("\n### Unexpected results: {}\n", unexpected_count_);
-    for (const std::string& part : unexpected_) text += part;
-    const int64_t rest =
-        unexpected_count_ - static_cast<int64_t>(unexpected_.size());
+  text += CausesText(header);
+  if (!passes_.empty()) {
+    text += fmt::format("\n### Unexpected passes: {}\n", passes_count_);
+    for (const std::string& part : passes_) text += part;
+    const int64_t rest = passes_count_ - static_cast<int64_t>(passes_.size());
     if (rest > 0)
       text += fmt::format("\nand {} more; the results file has all of them\n",
                           rest);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cases/verdict.h"
+#include "reports/causes.h"
 #include "reports/flush_survivors.h"
 #include "reports/gate.h"
 #include "reports/run_header.h"
@@ -25,10 +26,13 @@ class MarkdownReport {
   std::string Text(const RunHeader& header, const GateResult& gate) const;
 
  private:
+  std::string CausesText(const RunHeader& header) const;
+
   Summary summary_;
   FlushSurvivors flush_;
-  std::vector<std::string> unexpected_;  // the first ones, rendered
-  int64_t unexpected_count_ = 0;
+  Causes causes_;                    // of failures that are not expected
+  std::vector<std::string> passes_;  // unexpected, the first ones, rendered
+  int64_t passes_count_ = 0;
 };
 
 // Writes a report's text. Throws InputError.

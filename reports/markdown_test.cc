@@ -39,29 +39,37 @@ TEST(Markdown, UnexpectedResultsComeFirst) {
   const std::string text = report.Text(MakeHeader({"simd"}, 4), gate);
   EXPECT_THAT(text, testing::StartsWith("## assay: not as expected: 1 "));
   EXPECT_THAT(text, HasSubstr("**2 fail** · 1 pass · 1 unsupported"));
-  EXPECT_THAT(text, HasSubstr("### Unexpected results: 2"));
+  EXPECT_THAT(text, HasSubstr("### Failures: 1 cases of 1 causes"));
+  EXPECT_THAT(text, HasSubstr("| 1 | simd | add | integer | fail |  |  | "
+                              "add/\\|x |"));
+  EXPECT_THAT(text, HasSubstr("### Unexpected passes: 1"));
   EXPECT_THAT(text, HasSubstr("**fail** add/\\|x tensor&lt;2xi8> on simd"));
   EXPECT_THAT(text, HasSubstr("```text\n6 of 12 elements differ\n"
-                              "replay: assay run --op 'add/|x'\n```"));
+                              "replay: assay run --op 'add/|x'\n"
+                              "explain: assay explain 'add/|x' --policy "
+                              "'numpy'\n```"));
   EXPECT_THAT(text, HasSubstr("**unexpected pass** add/fixed"));
   EXPECT_THAT(text, Not(HasSubstr("add/known")));
   EXPECT_THAT(text, HasSubstr("| add | 1 | 2 | 1 | 0 | 0 |"));
   EXPECT_THAT(text, HasSubstr("### Not judged: 1 of 4 cases"));
   EXPECT_THAT(text, HasSubstr("| 1 | unsupported: declined |"));
   EXPECT_THAT(text, HasSubstr("Baseline b.json: as it is"));
-  EXPECT_LT(text.find("Unexpected results"), text.find("| op |"));
+  EXPECT_LT(text.find("Failures"), text.find("| op |"));
 }
 
 TEST(Markdown, WhatIsLongIsCutAndCounted) {
   MarkdownReport report;
   Verdict fail = MakeVerdict(0, "add/x", Outcome::kFail);
   for (int i = 0; i < 5000; ++i) fail.message += "\u00e9";
-  for (int i = 0; i < 60; ++i) report.Add(fail, {Kind::kUnexpected, nullptr});
+  for (int i = 0; i < 60; ++i) {
+    fail.op = "op" + std::to_string(i);
+    report.Add(fail, {Kind::kUnexpected, nullptr});
+  }
   GateResult gate;
   gate.unexpected = 60;
   const std::string text = report.Text(MakeHeader({"simd"}, 60), gate);
   EXPECT_THAT(text, HasSubstr("\u00e9\n... 6000 more bytes"));
-  EXPECT_THAT(text, HasSubstr("and 10 more; the results file has all"));
+  EXPECT_THAT(text, HasSubstr("and 10 cases of 10 more causes; the results"));
   EXPECT_LT(text.size(), 1u << 20);
 }
 

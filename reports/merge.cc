@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "reports/results.h"
+#include "reports/selection.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -126,10 +127,8 @@ void CheckPlaces(const std::vector<Place>& places, size_t cases) {
   }
 }
 
-}  // namespace
-
-Results Merge(std::vector<Results> parts) {
-  ASSAY_CHECK(!parts.empty());
+// Of runs on the same selection of the same suite.
+Results MergeRuns(std::vector<Results> parts) {
   const std::vector<Group> groups = GroupByBackends(parts);
   Results merged;
   merged.file = parts.front().file;
@@ -138,9 +137,6 @@ Results Merge(std::vector<Results> parts) {
   merged.header.backends.clear();
   std::vector<std::string> backends;
   for (const Results& part : parts) {
-    const std::string difference =
-        SuiteDifference(parts.front().header, part.header);
-    if (!difference.empty()) Reject(parts.front(), part, difference);
     merged.header.cases_are_named |= part.header.cases_are_named;
     merged.seconds += part.seconds;
     merged.failed.insert(part.failed.begin(), part.failed.end());
@@ -177,6 +173,34 @@ Results Merge(std::vector<Results> parts) {
     merged.Append(verdict);
   }
   return merged;
+}
+
+}  // namespace
+
+Results Merge(std::vector<Results> parts) {
+  ASSAY_CHECK(!parts.empty());
+  std::vector<std::vector<Results>> runs;  // by suite and selection
+  for (Results& part : parts) {
+    const auto run = std::ranges::find_if(runs, [&](const auto& run) {
+      return SuiteDifference(run.front().header, part.header).empty();
+    });
+    if (run != runs.end()) {
+      run->push_back(std::move(part));
+      continue;
+    }
+    for (const auto& other : runs) {
+      const Results& there = other.front();
+      if (there.header.OpSet() != part.header.OpSet()) continue;
+      const std::string cases = CasesThatDiffer(there, part);
+      Reject(there, part,
+             SuiteDifference(there.header, part.header) +
+                 (cases.empty() ? "" : ": " + cases));
+    }
+    runs.emplace_back().push_back(std::move(part));
+  }
+  std::vector<Results> selections;
+  for (auto& run : runs) selections.push_back(MergeRuns(std::move(run)));
+  return JoinSelections(std::move(selections));
 }
 
 }  // namespace assay

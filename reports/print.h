@@ -28,6 +28,16 @@ void PrintText(fmt::format_string<T...> format, T&&... arguments) {
   PrintText(stdout, format, std::forward<T>(arguments)...);
 }
 
+// Whether words stand in colors: where standard output is a terminal, unless
+// $NO_COLOR is set; or as `--color` says.
+enum class ColorMode { kAuto, kAlways, kNever };
+void SetColors(ColorMode mode);
+
+enum class Color { kRed = 31, kGreen = 32, kYellow = 33 };
+// PrintText to standard output, in a color where there are colors. Of several
+// lines the first is colored.
+void PrintColored(Color color, const std::string& text);
+
 }  // namespace assay
 
 #endif  // ASSAY_REPORTS_PRINT_H_

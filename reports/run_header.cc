@@ -88,7 +88,8 @@ std::string HeaderLine(const RunHeader& header) {
   json["command"] = header.command;
   json["suite"] = {{"paths", header.suite},
                    {"cases", header.cases},
-                   {"sha256", header.suite_sha256}};
+                   {"sha256", header.suite_sha256},
+                   {"files", header.files}};
   json["selection"] = {{"ops", header.ops}, {"cases", header.cases_are_named}};
   if (header.shard.count != 1)
     json["shard"] = {{"index", header.shard.index},
@@ -148,6 +149,10 @@ RunHeader ParseHeader(const std::string& file, std::string_view line) {
   header.suite = suite.At("paths").Strings();
   header.cases = static_cast<size_t>(suite.At("cases").Integer(0, INT64_MAX));
   header.suite_sha256 = suite.At("sha256").String();
+  if (const auto files = suite.Find("files")) {
+    for (const auto& [name, digest] : files->Members())
+      header.files[name] = digest.String();
+  }
   header.ops = json.At("selection").At("ops").Strings();
   header.cases_are_named = json.At("selection").At("cases").Bool();
   if (const auto shard = json.Find("shard")) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,9 +42,17 @@ struct RunHeader {
   std::string time;  // UTC, when the run began; empty: now
   std::vector<std::string> hosts = {ThisHost()};  // several after a merge
 
+  // Digests of the files that cases are from, by name: "conformance/add.json".
+  std::map<std::string, std::string> files;
+
   bool is_whole() const {
     return ops.empty() && !cases_are_named && shard.count == 1;
   }
+  // Whether it is all that --op chose of the suite.
+  bool is_selection() const {
+    return !ops.empty() && !cases_are_named && shard.count == 1;
+  }
+  std::set<std::string> OpSet() const { return {ops.begin(), ops.end()}; }
 };
 
 // One line of JSON, without the line's end.

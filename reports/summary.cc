@@ -2,23 +2,18 @@
 #include "reports/summary.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "reports/accuracy_text.h"
 #include "reports/baseline.h"
+#include "reports/reasons.h"
+#include "reports/text_table.h"
 #include "spec/op_spec.h"
 #include "spec/text.h"
 
 namespace assay {
-namespace {
-
-// Rows of reasons that are printed; a backend may give each case its own.
-constexpr size_t kMaxReasons = 12;
-
-}  // namespace
-
 void Summary::Add(const Verdict& verdict) {
   Row& row = rows_[verdict.backend][verdict.op];
   ++row.outcomes[verdict.outcome];
@@ -53,6 +48,12 @@ void Summary::Add(const Verdict& verdict) {
                               EscapeLine(verdict.message))];
 }
 
+bool Summary::Row::is_judged() const {
+  return std::ranges::any_of(outcomes, [](const auto& outcome) {
+    return IsJudged(outcome.first);
+  });
+}
+
 std::map<Outcome, int64_t> Summary::Totals() const {
   std::map<Outcome, int64_t> totals;
   for (const auto& [backend, ops] : rows_) {
@@ -84,39 +85,89 @@ std::string Summary::UnseenText() const {
       open_, elements_);
 }
 
-std::string Summary::ToText() const {
+std::string Summary::OpTables() const {
   const std::map<Outcome, int64_t> totals = Totals();
+  std::vector<std::string> titles = {"", "cases"};
+  for (const auto& [outcome, unused] : totals) titles.push_back(Name(outcome));
+  titles.insert(titles.end(), {"elements", "any"});
+  std::vector<TextTable::Column> columns(titles.size(),
+                                         TextTable::Column::kNumbers);
+  columns.front() = TextTable::Column::kWords;
   std::string text;
   for (const auto& [backend, ops] : rows_) {
-    text += fmt::format("\n{:<28}{:>8}", EscapeLine(backend), "cases");
-    for (const auto& [outcome, unused] : totals)
-      text += fmt::format(
-          "{:>{}}", Name(outcome),
-          std::max<size_t>(9, std::string(Name(outcome)).size() + 2));
-    text += fmt::format("{:>13}{:>9}\n", "elements", "any");
-    const auto line = [&](const std::string& name, const Row& row) {
+    titles.front() = backend;
+    TextTable table(columns, titles);
+    const auto add = [&](const std::string& name, const Row& row) {
       int64_t cases = 0;
       for (const auto& [outcome, count] : row.outcomes) cases += count;
-      text += fmt::format("{:<28}{:>8}", name, cases);
+      std::vector<std::string> cells = {name, std::to_string(cases)};
       for (const auto& [outcome, unused] : totals) {
         const auto it = row.outcomes.find(outcome);
-        text += fmt::format(
-            "{:>{}}", it == row.outcomes.end() ? 0 : it->second,
-            std::max<size_t>(9, std::string(Name(outcome)).size() + 2));
+        cells.push_back(
+            std::to_string(it == row.outcomes.end() ? 0 : it->second));
       }
-      text += fmt::format("{:>13}{:>9}\n", row.elements, row.open);
+      cells.push_back(std::to_string(row.elements));
+      cells.push_back(std::to_string(row.open));
+      table.Add(cells);
     };
     Row total;
+    std::vector<std::string> not_judged;
     for (const auto& [op, row] : ops) {
-      line("  " + EscapeLine(op), row);
+      if (row.is_judged()) {
+        add("  " + op, row);
+      } else {
+        not_judged.push_back(op);
+      }
       for (const auto& [outcome, count] : row.outcomes)
         total.outcomes[outcome] += count;
       total.elements += row.elements;
       total.open += row.open;
     }
-    line("  total", total);
+    add("  total", total);
+    text += "\n" + table.ToText();
+    if (!not_judged.empty())
+      text += fmt::format("{}: of {} of {} ops nothing was judged: {}\n",
+                          EscapeLine(backend), not_judged.size(), ops.size(),
+                          fmt::join(not_judged, " "));
   }
-  text += "\n";
+  return text;
+}
+
+std::string Summary::MeasuredText() const {
+  std::string text;
+  for (const auto& [backend, ops] : layouts_) text += LayoutTable(backend, ops);
+  text += sweeps_;
+  for (const auto& [backend, rows] : accuracies_)
+    text += AccuracyText(backend, rows);
+  for (const auto& [backend, pairs] : conversions_)
+    text += fmt::format(
+        "Conversions judged on {}: {} of {} pairs of element types.\n", backend,
+        pairs.size(), ElementTypes().size() * ElementTypes().size());
+  return text;
+}
+
+std::string Summary::NotJudgedText() const {
+  std::string text;
+  if (cases_ == 0) {
+    text += "Nothing was judged: there is no case.\n";
+  } else if (not_judged_.empty()) {
+    text += "Every case was judged.\n";
+  } else {
+    text +=
+        fmt::format("Not judged: {} of {} cases.\n", cases_ - judged(), cases_);
+    int64_t rest = 0;
+    const auto reasons = FoldedReasons(not_judged_);
+    for (size_t i = 0; i < reasons.size(); ++i) {
+      if (i < kMaxReasons) {
+        text += fmt::format("{:>8}  {}\n", reasons[i].first, reasons[i].second);
+      } else {
+        rest += reasons[i].first;
+      }
+    }
+    if (rest > 0)
+      text += fmt::format("{:>8}  for {} other reasons; --out has them\n", rest,
+                          reasons.size() - kMaxReasons);
+  }
   if (elements_ > 0) text += UnseenText() + "\n";
   if (unchecked_literals_ > 0)
     text += fmt::format(
@@ -141,41 +192,15 @@ std::string Summary::ToText() const {
         "were not; {} of them passed there, and depend on earlier calls.\n",
         backend, again.judged, again.failures - again.judged, again.dependent);
   }
-  for (const auto& [backend, ops] : layouts_) text += LayoutTable(backend, ops);
-  text += sweeps_;
-  for (const auto& [backend, rows] : accuracies_)
-    text += AccuracyText(backend, rows);
-  for (const auto& [backend, pairs] : conversions_)
-    text += fmt::format(
-        "Conversions judged on {}: {} of {} pairs of element types.\n", backend,
-        pairs.size(), ElementTypes().size() * ElementTypes().size());
-  if (not_judged_.empty()) {
-    text += "Every case was judged.\n";
-  } else {
-    text +=
-        fmt::format("Not judged: {} of {} cases.\n", cases_ - judged(), cases_);
-    std::vector<std::pair<int64_t, std::string>> reasons;
-    for (const auto& [reason, count] : not_judged_)
-      reasons.emplace_back(count, reason);
-    std::ranges::stable_sort(reasons, std::greater<>(),
-                             &std::pair<int64_t, std::string>::first);
-    int64_t rest = 0;
-    for (size_t i = 0; i < reasons.size(); ++i) {
-      if (i < kMaxReasons) {
-        text += fmt::format("{:>8}  {}\n", reasons[i].first, reasons[i].second);
-      } else {
-        rest += reasons[i].first;
-      }
-    }
-    if (rest > 0)
-      text += fmt::format("{:>8}  for {} other reasons; --out has them\n", rest,
-                          reasons.size() - kMaxReasons);
-  }
+  return text;
+}
+
+std::string Summary::TotalText() const {
+  const std::map<Outcome, int64_t> totals = Totals();
   const auto pass = totals.find(Outcome::kPass);
   const int64_t passed = pass == totals.end() ? 0 : pass->second;
-  text += fmt::format("{} passed, {} failed, {} skipped\n", passed,
-                      judged() - passed, cases_ - judged());
-  return text;
+  return fmt::format("{} passed, {} failed, {} skipped\n", passed,
+                     judged() - passed, cases_ - judged());
 }
 
 std::string FailureText(const Verdict& verdict) {

@@ -19,6 +19,8 @@ class Summary {
   struct Row {
     std::map<Outcome, int64_t> outcomes;
     int64_t elements = 0, open = 0;
+
+    bool is_judged() const;  // any case of it
   };
 
   void Add(const Verdict& verdict);
@@ -44,9 +46,17 @@ class Summary {
   // Nothing that was judged was anything but a pass.
   bool conforms() const;
 
-  // The table, and below it what was not judged. Ends with a line "N passed, N
-  // failed, N skipped".
-  std::string ToText() const;
+  // By backend a table of the ops of which something was judged; the others are
+  // counted in a line.
+  std::string OpTables() const;
+  // What was measured beside the outcomes: layouts, sweeps, errors,
+  // conversions.
+  std::string MeasuredText() const;
+  // What was not judged, by reason, shapes and other lists of numbers left out
+  // of it; then what was judged in part.
+  std::string NotJudgedText() const;
+  // "N passed, N failed, N skipped", one line.
+  std::string TotalText() const;
 
  private:
   std::map<std::string, std::map<std::string, Row>> rows_;

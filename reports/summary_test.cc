@@ -30,7 +30,7 @@ TEST(Summary, CountsAndReasons) {
   summary.Add(Make(Outcome::kUnsupported, "no i2"));
   EXPECT_TRUE(summary.conforms());
   EXPECT_EQ(summary.judged(), 1);
-  const std::string text = summary.ToText();
+  const std::string text = summary.NotJudgedText() + summary.TotalText();
   EXPECT_THAT(text,
               HasSubstr("\nAccepted unseen: 3 of 40 elements, whole or in "
                         "part, because an open clause"));
@@ -42,9 +42,10 @@ TEST(Summary, CountsAndReasons) {
 
 TEST(Summary, SaysThatNothingWasAcceptedUnseen) {
   Summary summary;
-  EXPECT_THAT(summary.ToText(), Not(HasSubstr("unseen")));
+  EXPECT_THAT(summary.NotJudgedText(), Not(HasSubstr("unseen")));
   summary.Add(Make(Outcome::kPass));
-  EXPECT_THAT(summary.ToText(), HasSubstr("Accepted unseen: 0 of 10 elements"));
+  EXPECT_THAT(summary.NotJudgedText(),
+              HasSubstr("Accepted unseen: 0 of 10 elements"));
 }
 
 TEST(Summary, EveryOutcomeButAPassDoesNotConform) {
@@ -55,8 +56,29 @@ TEST(Summary, EveryOutcomeButAPassDoesNotConform) {
     EXPECT_EQ(summary.conforms(),
               outcome == Outcome::kPass || !IsJudged(outcome))
         << Name(outcome);
-    EXPECT_THAT(summary.ToText(), HasSubstr(Name(outcome)));
+    EXPECT_THAT(summary.OpTables() + summary.NotJudgedText(),
+                HasSubstr(Name(outcome)));
   }
+}
+
+TEST(Summary, WithoutACaseNothingWasJudged) {
+  const std::string text = Summary().NotJudgedText();
+  EXPECT_THAT(text, HasSubstr("Nothing was judged"));
+  EXPECT_THAT(text, Not(HasSubstr("Every case")));
+}
+
+TEST(Summary, TablesHaveTheOpsThatWereJudged) {
+  Summary summary;
+  summary.Add(Make(Outcome::kPass));
+  Verdict declined = Make(Outcome::kUnsupported, "no");
+  for (const char* op : {"sine", "tan"}) {
+    declined.op = op;
+    summary.Add(declined);
+  }
+  const std::string text = summary.OpTables();
+  EXPECT_THAT(text, HasSubstr("\n  add "));
+  EXPECT_THAT(text, Not(HasSubstr("\n  sine")));
+  EXPECT_THAT(text, HasSubstr("b: of 2 of 3 ops nothing was judged: sine tan"));
 }
 
 }  // namespace

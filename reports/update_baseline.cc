@@ -27,31 +27,46 @@ void BaselineUpdate::Seen::Add(const Verdict& verdict) {
 BaselineUpdate::BaselineUpdate(const Baseline& old, const RunHeader& header,
                                std::string reason)
     : old_(old), reason_(std::move(reason)) {
-  if (!header.is_whole())
+  if (!header.is_whole() && !header.is_selection())
     throw InputError(
         "--update-baseline",
-        fmt::format("this is {}, and a baseline records a whole run: leave out "
-                    "{}",
-                    header.shard.count > 1 ? "one shard" : "a selection",
+        fmt::format("this is {}, and a baseline records the suite or what --op "
+                    "selects of it: leave out {}",
+                    header.shard.count > 1 ? "one shard" : "a suite of its own",
                     header.shard.count > 1
                         ? "--shard, or give all shards to `assay report`"
-                        : "--op and --cases ($ASSAY_SUITE names a suite of "
-                          "your own)"));
+                        : "--cases ($ASSAY_SUITE names a suite of your own)"));
+  selection_ = header.OpSet();
   for (const RunHeader::BackendInfo& info : header.backends) {
     Backend& backend = backends_[info.spec];
     backend.policy = info.policy;
     const auto it = old.backends.find(info.spec);
-    if (it != old.backends.end()) backend.old = it->second.entries;
+    // The copy, which lives as long as this.
+    if (it != old.backends.end()) {
+      const BackendBaseline& recorded = old_.backends.at(info.spec);
+      backend.old = recorded.entries;
+      if (!selection_.empty() && selection_ != recorded.selection)
+        backend.beside = &recorded;
+      if (backend.beside != nullptr && recorded.policy != info.policy)
+        throw InputError(
+            old.file,
+            fmt::format("was recorded for backend '{}' under policy '{}'; a "
+                        "selection under policy '{}' cannot be beside that: "
+                        "run without --op",
+                        info.spec, recorded.policy, info.policy));
+    }
     backend.matcher.emplace(backend.old);
     backend.seen.resize(backend.old.size());
+    backend.matched.resize(backend.old.size());
   }
 }
 
 void BaselineUpdate::Add(const Verdict& verdict) {
-  if (!IsJudged(verdict.outcome)) return;
   Backend& backend = backends_.at(verdict.backend);
-  ++backend.judged[verdict.op][ElementTypeText(verdict.type)];
   backend.matcher->Find(verdict, &found_);
+  for (const size_t i : found_) backend.matched[i] = true;
+  if (!IsJudged(verdict.outcome)) return;
+  ++backend.judged[verdict.op][ElementTypeText(verdict.type)];
   const bool is_pass = verdict.outcome == Outcome::kPass;
   const bool is_listed = std::ranges::any_of(found_, [&](size_t i) {
     return backend.old[i].outcomes.contains(verdict.outcome);
@@ -72,23 +87,55 @@ void BaselineUpdate::Add(const Verdict& verdict) {
   backend.added.push_back(std::move(entry));
 }
 
+void BaselineUpdate::FinishEntries(const Backend& backend,
+                                   BackendBaseline* updated) const {
+  for (size_t i = 0; i < backend.old.size(); ++i) {
+    BaselineEntry entry = backend.old[i];
+    Seen seen = backend.seen[i];
+    std::string name;
+    if (backend.beside != nullptr && !IsExact(entry.pattern, &name)) {
+      // Other cases that it matches were left out.
+      seen.outcomes.insert(entry.outcomes.begin(), entry.outcomes.end());
+      if (seen.error && entry.error)
+        seen.error = {std::min(seen.error->first, entry.error->first),
+                      std::max(seen.error->second, entry.error->second)};
+      if (!seen.error) seen.error = entry.error;
+    } else if (backend.beside != nullptr && !backend.matched[i]) {
+      updated->entries.push_back(std::move(entry));
+      continue;
+    }
+    const bool only_passes =
+        seen.outcomes.empty() ||
+        (seen.outcomes.size() == 1 && seen.outcomes.contains(Outcome::kPass));
+    if (only_passes) continue;
+    entry.outcomes = seen.outcomes;
+    entry.error = seen.error;
+    updated->entries.push_back(std::move(entry));
+  }
+  std::ranges::sort(updated->entries, {}, &BaselineEntry::pattern);
+}
+
 Baseline BaselineUpdate::Finish() const {
   Baseline baseline = old_;
   for (const auto& [name, backend] : backends_) {
     BackendBaseline& updated = baseline.backends[name];
-    updated = {backend.policy, backend.judged, backend.added};
-    for (size_t i = 0; i < backend.old.size(); ++i) {
-      const Seen& seen = backend.seen[i];
-      const bool only_passes =
-          seen.outcomes.empty() ||
-          (seen.outcomes.size() == 1 && seen.outcomes.contains(Outcome::kPass));
-      if (only_passes) continue;
-      BaselineEntry entry = backend.old[i];
-      entry.outcomes = seen.outcomes;
-      entry.error = seen.error;
-      updated.entries.push_back(std::move(entry));
+    updated = {backend.policy, backend.judged, backend.added, selection_};
+    FinishEntries(backend, &updated);
+    if (backend.beside == nullptr) continue;
+    if (backend.beside->selection.empty()) {
+      updated.selection.clear();
+    } else {
+      updated.selection.insert(backend.beside->selection.begin(),
+                               backend.beside->selection.end());
     }
-    std::ranges::sort(updated.entries, {}, &BaselineEntry::pattern);
+    for (const auto& [op, types] : backend.beside->judged) {
+      // All cases of the op ran, so what is not judged any more is known.
+      if (selection_.contains(op)) continue;
+      for (const auto& [type, count] : types) {
+        int64_t& judged = updated.judged[op][type];
+        judged = std::max(judged, count);
+      }
+    }
   }
   return baseline;
 }

@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <new>
-#include <sstream>
 #include <system_error>
 
 #include "backends/loader.h"
@@ -12,6 +11,7 @@
 #include "spec/error.h"
 #include "tools/command.h"
 #include "tools/out_of_memory.h"
+#include "tools/usage_error.h"
 
 int main(int argc, char** argv) {
   CLI::App app(
@@ -40,15 +40,17 @@ int main(int argc, char** argv) {
   assay::RegisterWorkerTest(app, &exit_code);
   assay::RegisterLint(app, &exit_code);
   assay::RegisterClimb(app, &exit_code);
+  assay::RegisterHelp(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    // It quotes the command line.
-    std::ostringstream out, error;
-    const int code = app.exit(e, out, error);
-    assay::PrintText("{}", out.str());
-    assay::PrintText(stderr, "{}", error.str());
-    return code == 0 ? assay::kExitOk : assay::kExitUsage;
+    if (e.get_exit_code() == 0) {  // --help, --version
+      app.exit(e);
+      return assay::kExitOk;
+    }
+    assay::PrintText(stderr, "assay: {}\n",
+                     assay::EscapeLine(assay::UsageErrorText(app, e)));
+    return assay::kExitUsage;
   } catch (const assay::InputError& e) {
     assay::PrintText(stderr, "assay: {}\n", e.what());
     return assay::kExitUsage;

@@ -2,6 +2,7 @@
 #include "tools/command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,9 +12,12 @@
 #include <unordered_set>
 
 #include "cases/layout_sweep.h"
+#include "cases/no_match.h"
 #include "cases/pattern.h"
 #include "cases/runner.h"
+#include "reports/print.h"
 #include "spec/error.h"
+#include "spec/nearest.h"
 #include "spec/text.h"
 
 namespace assay {
@@ -174,6 +178,23 @@ class SuiteFlags::OpPatterns {
 
 namespace {
 
+std::vector<std::string> NamesOf(const std::vector<SweepKind>& kinds) {
+  std::vector<std::string> names;
+  for (const SweepKind& kind : kinds) names.emplace_back(kind.name);
+  return names;
+}
+
+// One of a sweep has no types of its own before it is made.
+std::string TypeTextOf(const Case& c) {
+  return (c.sweeps ? *c.sweeps : c).TypeText();
+}
+
+CaseNames NamesOf(const std::vector<Case>& cases) {
+  CaseNames names;
+  for (const Case& c : cases) names.emplace_back(c.name, TypeTextOf(c));
+  return names;
+}
+
 // Of names of cases.
 std::set<std::string> OpsOf(const std::vector<std::string>& names) {
   std::set<std::string> ops;
@@ -184,6 +205,24 @@ std::set<std::string> OpsOf(const std::vector<std::string>& names) {
 
 }  // namespace
 
+void PrintCases(const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    PrintText("{:<48} {:<24} {}\n", c.name, TypeTextOf(c),
+              c.violates.empty()
+                  ? ""
+                  : fmt::format("violates {}", fmt::join(c.violates, ", ")));
+  }
+}
+
+void RequireOp(const std::string& where, const std::string& name) {
+  if (FindOp(name) != nullptr) return;
+  std::vector<std::string> ops;
+  for (const OpSpec& spec : Ops()) ops.push_back(spec.id);
+  throw InputError(where,
+                   fmt::format("unknown op '{}' (`assay list ops`){}",
+                               Cut(name), DidYouMean(name, ops)));
+}
+
 std::vector<Case> FindEarlier(const std::vector<Case>& suite,
                               const std::vector<std::string>& names) {
   std::vector<Case> earlier;
@@ -191,7 +230,7 @@ std::vector<Case> FindEarlier(const std::vector<Case>& suite,
     const size_t at = std::min(name.rfind('@'), name.size());
     const auto c = std::ranges::find(suite, name.substr(0, at), &Case::name);
     if (c == suite.end())
-      throw InputError("--after", fmt::format("no case '{}'", name));
+      throw InputError("--after", NoCase(name.substr(0, at), NamesOf(suite)));
     if (c->trait || !c->is_static || c->chunk > 0 || !c->after.empty())
       throw InputError("--after", name + " is no call that runs by itself");
     const std::string kind = name.substr(std::min(at + 1, name.size()));
@@ -210,15 +249,16 @@ std::vector<Case> SuiteFlags::Read() const {
   bool is_of_some_ops = true;
   for (const std::string& op : ops) {
     const size_t end = op.find_first_of("*?[\\/:");
-    if (end == std::string::npos && FindOp(op) == nullptr)
-      throw InputError(
-          "--op", fmt::format("unknown op '{}' (`assay list ops`)", Cut(op)));
+    if (end == std::string::npos) RequireOp("--op", op);
+    if (const std::string wrong = PatternError(op); !wrong.empty())
+      throw InputError("--op", fmt::format("'{}': {}", Cut(op), wrong));
     // "add/x*" matches names that begin with their op.
     is_of_some_ops &= end == std::string::npos || op[end] == '/';
     options.ops.insert(op.substr(0, end));
   }
   if (!is_of_some_ops) options.ops.clear();
   std::vector<Case> chosen = ReadChosen(options);
+  RequireMatches(chosen);
   if (after.empty()) return chosen;
   const std::vector<Case> earlier = FindEarlier(
       ReadSuite(Paths(), {options.memory_limit, OpsOf(after)}), after);
@@ -270,9 +310,27 @@ std::vector<Case> SuiteFlags::WithSweeps(std::vector<Case> suite,
   return chosen;
 }
 
+void SuiteFlags::RequireMatches(const std::vector<Case>& chosen) const {
+  if (ops.empty()) return;
+  std::unordered_set<std::string> names;
+  for (const Case& c : chosen)
+    names.insert({c.op, c.name, c.name + ":" + TypeTextOf(c)});
+  for (const std::string& op : ops) {
+    const bool matches =
+        names.contains(op) || std::ranges::any_of(chosen, [&](const Case& c) {
+          return Matches(op, c.name, TypeTextOf(c));
+        });
+    if (matches) continue;
+    // Of all ops: what is meant may be another one.
+    throw InputError(
+        "--op", NoMatch(op, NamesOf(ReadSuite(Paths(), {ParseBytes(memory), {}}))));
+  }
+}
+
 namespace {
 
-Case FindWritten(const std::string& argument, const std::string& memory) {
+Case FindWritten(const std::string& argument, const std::string& memory,
+                 const std::vector<std::string>& paths) {
   ReadOptions options{ParseBytes(memory), {}};
   const size_t hash = argument.find(".json#");
   if (hash != std::string::npos || argument.ends_with(".json")) {
@@ -284,7 +342,10 @@ Case FindWritten(const std::string& argument, const std::string& memory) {
       for (Case& c : cases) {
         if (c.name == c.op + "/" + id) return std::move(c);
       }
-      throw InputError(file, fmt::format("no case '{}'", Cut(id)));
+      std::vector<std::string> ids;
+      for (const Case& c : cases) ids.push_back(c.name.substr(c.op.size() + 1));
+      throw InputError(
+          file, fmt::format("no case '{}'{}", Cut(id), DidYouMean(id, ids)));
     }
     if (cases.size() != 1)
       throw InputError(file, fmt::format("holds {} cases; name one: {}#ID",
@@ -292,28 +353,28 @@ Case FindWritten(const std::string& argument, const std::string& memory) {
     return std::move(cases[0]);
   }
   options.ops = {argument.substr(0, argument.find('/'))};
-  for (Case& c : ReadSuite(DefaultSuite(), options)) {
+  for (Case& c : ReadSuite(paths, options)) {
     if (c.name == argument) return std::move(c);
   }
-  throw InputError("",
-                   fmt::format("no case '{}' in the suite (`assay list cases`)",
-                               Cut(argument)));
+  throw InputError("", NoCase(argument, NamesOf(ReadSuite(paths, {ParseBytes(memory), {}}))));
 }
 
 }  // namespace
 
-Case FindCase(const std::string& argument, const std::string& memory) {
+Case FindCase(const std::string& argument, const std::string& memory,
+              const std::vector<std::string>& paths) {
   const size_t at = argument.rfind('@');
   // One before that is part of a path.
   if (at == std::string::npos || argument.ends_with(".json") ||
       argument.find_first_of("/#", at) != std::string::npos)
-    return FindWritten(argument, memory);
-  const Case c = FindWritten(argument.substr(0, at), memory);
+    return FindWritten(argument, memory, paths);
+  const Case c = FindWritten(argument.substr(0, at), memory, paths);
   const std::string kind = argument.substr(at + 1);
   const std::vector<SweepKind> kinds = SweepKinds();
   if (std::ranges::find(kinds, kind, &SweepKind::name) == kinds.end())
     throw InputError(
-        "", fmt::format("no layout '{}' (`assay list layouts`)", Cut(kind)));
+        "", fmt::format("no layout '{}' (`assay list layouts`){}", Cut(kind),
+                        DidYouMean(kind, NamesOf(kinds))));
   if (!IsSwept(c, kind))
     throw InputError(c.where, fmt::format("the layout '{}' changes nothing of "
                                           "{}",

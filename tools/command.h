@@ -29,6 +29,7 @@ void RegisterReport(CLI::App& app, int* exit_code);
 void RegisterWorkerTest(CLI::App& app, int* exit_code);
 void RegisterLint(CLI::App& app, int* exit_code);
 void RegisterClimb(CLI::App& app, int* exit_code);
+void RegisterHelp(CLI::App& app, int* exit_code);
 
 // Ours are held to one answer wherever the texts allow several; others to the
 // texts alone, unless the command line says otherwise. `name`: of `--policy`,
@@ -56,7 +57,8 @@ struct SuiteFlags {
   void AddLayoutsTo(CLI::App& command);
   void AddAfterTo(CLI::App& command);
   // Reads the suite and keeps the cases that match; with layouts, each is
-  // followed by those of its sweep, not made yet. Throws InputError.
+  // followed by those of its sweep, not made yet. Throws InputError, also for a
+  // value of --op that no case matches.
   std::vector<Case> Read() const;
   std::vector<std::string> Paths() const;
   // What chose the suite, for another command line: " --cases 'x.json'"; the
@@ -66,6 +68,9 @@ struct SuiteFlags {
  private:
   class OpPatterns;
   std::vector<Case> ReadChosen(const ReadOptions& options) const;
+  // `patterns`: values of --op. Throws InputError if some of them match none of
+  // the cases.
+  void RequireMatches(const std::vector<Case>& chosen) const;
   std::vector<Case> WithSweeps(std::vector<Case> suite,
                                const OpPatterns& patterns) const;
 };
@@ -84,9 +89,16 @@ std::chrono::milliseconds ParseDuration(const std::string& flag,
 std::vector<Case> FindEarlier(const std::vector<Case>& suite,
                               const std::vector<std::string>& names);
 
-// CASE of the command line: a case's name, FILE.json#id, or a FILE.json that
-// holds one case. `memory`: as of --memory. Throws InputError.
-Case FindCase(const std::string& argument, const std::string& memory);
+// CASE of the command line: the name of a case under `paths`, FILE.json#id, or
+// a FILE.json that holds one case. `memory`: as of --memory. Throws InputError.
+Case FindCase(const std::string& argument, const std::string& memory,
+              const std::vector<std::string>& paths = DefaultSuite());
+
+// A line for each: name, type, and what it violates.
+void PrintCases(const std::vector<Case>& cases);
+
+// Throws InputError that names the nearest op.
+void RequireOp(const std::string& where, const std::string& name);
 
 }  // namespace assay
 

@@ -144,10 +144,24 @@ void PrintBroadcast(const OpSpec& spec, const Op& op, bool is_valid) {
   }
 }
 
+// What there is to explain, for who names an op.
+int ListCasesOf(const std::string& op, const SuiteFlags& flags) {
+  SuiteFlags of_op = flags;
+  of_op.ops = {op};
+  const std::vector<Case> cases = of_op.Read();
+  PrintCases(cases);
+  PrintText("\n{} cases of {}; `assay explain {}` explains the first\n",
+            cases.size(), op, ShellPath(cases.front().name));
+  return kExitOk;
+}
+
 int Explain(const std::string& argument, const std::string& policy_name,
-            const std::string& memory) {
+            const SuiteFlags& flags) {
   const Policy& policy = Policy::Find(policy_name);
-  Case c = FindCase(argument, memory);
+  if (FindOp(argument) != nullptr) return ListCasesOf(argument, flags);
+  if (argument.find_first_of("/.@#*") == std::string::npos)
+    RequireOp("", argument);
+  Case c = FindCase(argument, flags.memory, flags.Paths());
   if (c.chunk > 0) c = ChunkOf(c, 0);
   PrintText("{}  ({})\n", c.name, EscapeLine(c.file));
   if (!c.violates.empty())
@@ -214,16 +228,22 @@ void RegisterExplain(CLI::App& app, int* exit_code) {
   command
       ->add_option(
           "CASE", *argument,
-          "A case's name, FILE.json#id, or a FILE.json that holds one case")
+          "A case's name, FILE.json#id, a FILE.json that holds one case, or an "
+          "op, whose cases are listed")
       ->required();
   command
       ->add_option("--policy", *policy,
                    "What is accepted where the texts are open")
       ->capture_default_str()
       ->type_name("NAME");
-  auto memory = std::make_shared<std::string>();
-  AddMemoryTo(*command, memory.get());
-  command->callback([=] { *exit_code = Explain(*argument, *policy, *memory); });
+  auto flags = std::make_shared<SuiteFlags>();
+  command
+      ->add_option("--cases", flags->cases,
+                   "Case files and folders that have the case. Default: the "
+                   "suite")
+      ->type_name("PATH");
+  AddMemoryTo(*command, &flags->memory);
+  command->callback([=] { *exit_code = Explain(*argument, *policy, *flags); });
 }
 
 }  // namespace assay

@@ -45,12 +45,7 @@ void ListOps() {
 }
 
 void ListCases(const SuiteFlags& flags) {
-  for (const Case& c : flags.Read()) {
-    PrintText("{:<48} {:<24} {}\n", c.name, c.TypeText(),
-              c.violates.empty()
-                  ? ""
-                  : fmt::format("violates {}", fmt::join(c.violates, ", ")));
-  }
+  PrintCases(flags.Read());
 }
 
 void ListPolicies() {

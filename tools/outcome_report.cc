@@ -16,8 +16,6 @@
 namespace assay {
 namespace {
 
-// Failures that are explained on the terminal; the rest are counted.
-constexpr int64_t kMaxExplained = 20;
 constexpr const char* kDefaultReason = "not yet explained";
 
 void RequireWritable(const std::string& file) {
@@ -60,19 +58,39 @@ void OutcomeFlags::AddTo(CLI::App& command) {
   command.add_option("--junit", junit, "JUnit XML")
       ->check(NotEmpty())
       ->type_name("FILE");
+  command.add_flag("--junit-skipped", junit_skipped,
+                   "Cases that were not judged are in --junit, too");
   command
       .add_option("--markdown", markdown,
                   "Markdown, such as for $GITHUB_STEP_SUMMARY")
       ->check(NotEmpty())
       ->type_name("FILE");
+  CLI::Option* quietly =
+      command.add_flag("-q,--quiet", quiet, "Only the verdict");
+  command
+      .add_flag("-v,--verbose", verbose,
+                "Every cause of failures with an example, and the tables: ops, "
+                "layouts, errors")
+      ->excludes(quietly);
+  command.add_option("--color", color, "Default: on a terminal")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("auto|always|never");
 }
 
 OutcomeReport::OutcomeReport(const OutcomeFlags& flags, const RunHeader& header)
-    : flags_(flags), header_(header), agreement_(header) {
+    : flags_(flags),
+      header_(header),
+      agreement_(header),
+      junit_(header, flags.junit_skipped) {
+  SetColors(flags.color == "always"  ? ColorMode::kAlways
+            : flags.color == "never" ? ColorMode::kNever
+                                     : ColorMode::kAuto);
   // Not at the end of a long run.
   for (const std::string& file : {flags.junit, flags.markdown}) {
     if (!file.empty()) RequireWritable(file);
   }
+  if (flags.junit_skipped && flags.junit.empty())
+    throw InputError("--junit-skipped", "needs --junit");
   if (!flags.reason.empty() && !flags.update_baseline)
     throw InputError("--reason", "needs --update-baseline");
   if (!flags.reason.empty() &&
@@ -105,8 +123,7 @@ OutcomeReport::OutcomeReport(const OutcomeFlags& flags, const RunHeader& header)
   gate_.emplace(options, header);
 }
 
-void OutcomeReport::Add(const Verdict& verdict,
-                        const std::function<void()>& before) {
+bool OutcomeReport::Add(const Verdict& verdict) {
   summary_.Add(verdict);
   flush_.Add(verdict);
   agreement_.Add(verdict);
@@ -115,15 +132,22 @@ void OutcomeReport::Add(const Verdict& verdict,
   if (update_) update_->Add(verdict);
   if (!flags_.junit.empty()) junit_.Add(verdict, expectedness);
   if (!flags_.markdown.empty()) markdown_.Add(verdict, expectedness);
-  if (expectedness.kind != Expectedness::Kind::kUnexpected) return;
-  if (++unexpected_ > kMaxExplained) return;
-  before();
-  PrintText("{}", FailureText(verdict));
+  const bool is_unexpected =
+      expectedness.kind == Expectedness::Kind::kUnexpected;
+  Counts& counts = counts_[verdict.backend];
+  ++counts.cases;
+  counts.judged += IsJudged(verdict.outcome);
+  counts.passed += verdict.outcome == Outcome::kPass;
+  counts.unexpected += is_unexpected;
+  counts.known += expectedness.kind == Expectedness::Kind::kExpected &&
+                  verdict.outcome != Outcome::kPass;
+  if (is_unexpected) causes_.Add(verdict);
+  return is_unexpected;
 }
 
-void OutcomeReport::PrintRest(const std::string& where) const {
-  if (unexpected_ > kMaxExplained)
-    PrintText("{} more; {}\n", unexpected_ - kMaxExplained, where);
+void OutcomeReport::PrintUnfinished() const {
+  PrintText("{}", causes_.ToText(header_, flags_.verbose));
+  PrintText("{}", summary_.TotalText());
 }
 
 // A part of the suite need not show everything.
@@ -156,27 +180,76 @@ bool OutcomeReport::EveryBackendWasJudged() const {
   });
 }
 
-ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
-                               const std::string& more_markdown) {
-  PrintText("{}", summary_.ToText());
-  for (const RunHeader::BackendInfo& backend : header_.backends) {
-    if (Backend::IsSpec(backend.spec)) {
-      PrintText("{}", constraints_.ToText());
-    } else {
-      PrintText("{}: policy {}\n", backend.spec, backend.policy);
-    }
+void OutcomeReport::PrintVerdict(const RunHeader::BackendInfo& backend,
+                                 bool is_recorded) const {
+  const auto it = counts_.find(backend.spec);
+  Counts counts = it == counts_.end() ? Counts() : it->second;
+  if (is_recorded) counts.known += std::exchange(counts.unexpected, 0);
+  const std::string under =
+      fmt::format("{}, policy {}: ", backend.spec, backend.policy);
+  const std::string rest =
+      fmt::format("{} passed, {} not judged", counts.passed,
+                  counts.cases - counts.judged);
+  if (counts.unexpected > 0) {
+    PrintColored(Color::kRed,
+                 fmt::format("{}DOES NOT CONFORM, {} of {} judged cases failed"
+                             "{}; {}\n",
+                             under, counts.unexpected, counts.judged,
+                             counts.known > 0
+                                 ? fmt::format(" and {} more that are known",
+                                               counts.known)
+                                 : "",
+                             rest));
+  } else if (counts.judged == 0) {
+    PrintColored(Color::kYellow,
+                 fmt::format("{}NOT JUDGED, of {} cases\n", under,
+                             counts.cases));
+  } else if (counts.known > 0) {
+    PrintColored(Color::kGreen,
+                 fmt::format("{}as its baseline says, {} known failures; {}\n",
+                             under, counts.known, rest));
+  } else {
+    PrintColored(Color::kGreen, fmt::format("{}conforms; {}\n", under, rest));
   }
-  PrintText("{}", flush_.ToText());
-  const std::string agreement = agreement_.ToText();
-  PrintText("{}", agreement);
+}
+
+void OutcomeReport::PrintVerdicts(const std::set<std::string>& failed,
+                                  const GateResult& gate, bool is_recorded,
+                                  ExitCode exit_code) const {
+  for (const RunHeader::BackendInfo& backend : header_.backends)
+    PrintVerdict(backend, is_recorded);
+  for (const std::string& backend : failed)
+    PrintColored(Color::kRed,
+                 backend + " could not be started, or was given up.\n");
+  // What no line of a backend says.
+  if (ConstraintsMissing())
+    PrintColored(Color::kRed, "Not every constraint was exercised, see above.\n");
+  if (exit_code == gate.exit_code() && exit_code != kExitOk &&
+      gate.unexpected == 0 && gate.judged > 0)
+    PrintColored(Color::kRed, "The gate fails: " + gate.Headline() + "\n");
+}
+
+ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
+                               double seconds,
+                               const std::string& more_markdown) {
   GateResult result = gate_->Finish();
   result.contradictions = flush_.contradictions();
-  PrintText("{}", result.text);
-  for (const std::string& backend : failed)
-    PrintText("{} could not be started, or was given up.\n", backend);
+  const std::string agreement = agreement_.ToText();
+  if (!flags_.quiet) {
+    PrintText("{}", causes_.ToText(header_, flags_.verbose));
+    if (flags_.verbose) PrintText("{}", summary_.OpTables());
+    PrintText("\n{}", summary_.NotJudgedText());
+    if (std::ranges::any_of(header_.backends, [](const auto& backend) {
+          return Backend::IsSpec(backend.spec);
+        }))
+      PrintText("{}", constraints_.ToText());
+    PrintText("{}{}{}{}{} cases, {:.1f} s\n", flush_.ToText(), agreement,
+              result.text, summary_.TotalText(), summary_.cases(), seconds);
+  }
   if (!flags_.junit.empty()) {
-    if (result.contradictions > 0) result.text += flush_.ToText();
-    if (gate_->is_asked() || result.contradictions > 0) junit_.AddGate(result);
+    GateResult shown = result;
+    if (result.contradictions > 0) shown.text += flush_.ToText();
+    if (gate_->is_asked() || result.contradictions > 0) junit_.AddGate(shown);
     junit_.Write(flags_.junit);
   }
   if (!flags_.markdown.empty())
@@ -191,10 +264,19 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
   if (update_ && !updates)
     PrintText("{} stays as it is: not every backend was judged.\n",
               flags_.baseline);
+  const ExitCode exit_code = ExitCodeOf(failed, result, updates);
+  PrintVerdicts(failed, result, updates, exit_code);
+  if (flags_.verbose) PrintText("{}", summary_.MeasuredText());
+  return exit_code;
+}
+
+ExitCode OutcomeReport::ExitCodeOf(const std::set<std::string>& failed,
+                                   const GateResult& gate,
+                                   bool is_recorded) const {
   if (!failed.empty()) return kExitStart;
-  if (ConstraintsMissing() || result.contradictions > 0) return kExitFindings;
-  if (!updates || result.required_not_judged > 0 || result.unseen > 0)
-    return result.exit_code();
+  if (ConstraintsMissing() || gate.contradictions > 0) return kExitFindings;
+  if (!is_recorded || gate.required_not_judged > 0 || gate.unseen > 0)
+    return gate.exit_code();
   return kExitOk;  // the run is the new expectation
 }
 

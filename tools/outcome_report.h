@@ -5,13 +5,14 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "reports/agreement.h"
+#include "reports/causes.h"
 #include "reports/flush_survivors.h"
 #include "reports/gate.h"
 #include "reports/junit.h"
@@ -28,6 +29,9 @@ struct OutcomeFlags {
   std::vector<std::string> require;
   std::optional<double> require_judged;  // per cent
   std::string junit, markdown;
+  bool junit_skipped = false;
+  bool quiet = false, verbose = false;
+  std::string color = "auto";
 
   void AddTo(CLI::App& command);
 };
@@ -38,26 +42,38 @@ class OutcomeReport {
   // run.
   OutcomeReport(const OutcomeFlags& flags, const RunHeader& header);
 
-  // Every verdict once, in order. The first failures that are not expected are
-  // explained on the terminal; `before` is called before something is printed.
-  void Add(
-      const Verdict& verdict, const std::function<void()>& before = [] {});
+  // Every verdict once, in order. Returns whether it is a failure that no entry
+  // expects.
+  bool Add(const Verdict& verdict);
   // Failures that no entry expects.
-  int64_t unexpected() const { return unexpected_; }
-  // Says where those are that were not explained: "r.jsonl has all of them".
-  void PrintRest(const std::string& where) const;
+  int64_t unexpected() const { return causes_.failures(); }
 
-  // Prints tables and gate, writes the files and the baseline, and returns the
-  // exit code (3, 1, 5, 4 or 0). `failed`: backends that did not start or were
-  // given up. `more_markdown` is appended to the page.
-  ExitCode Finish(const std::set<std::string>& failed,
+  // Of a run that has not come to its end: the failures by cause, and counts.
+  void PrintUnfinished() const;
+  // Prints failures by cause, tables and gate, writes the files and the
+  // baseline, and returns the exit code (3, 1, 5, 4 or 0). `failed`: backends
+  // that did not start or were given up. `more_markdown` is appended to the
+  // page. The verdict comes last but for the tables of --verbose.
+  ExitCode Finish(const std::set<std::string>& failed, double seconds,
                   const std::string& more_markdown = "");
   const Summary& summary() const { return summary_; }
 
  private:
+  // Of one backend.
+  struct Counts {
+    int64_t cases = 0, judged = 0, passed = 0, known = 0, unexpected = 0;
+  };
+
   bool ConstraintsMissing() const;
   void UpdateBaselineFile() const;
   bool EveryBackendWasJudged() const;
+  void PrintVerdicts(const std::set<std::string>& failed,
+                     const GateResult& gate, bool is_recorded,
+                     ExitCode exit_code) const;
+  ExitCode ExitCodeOf(const std::set<std::string>& failed,
+                      const GateResult& gate, bool is_recorded) const;
+  void PrintVerdict(const RunHeader::BackendInfo& backend,
+                    bool is_recorded) const;
 
   OutcomeFlags flags_;
   RunHeader header_;
@@ -69,7 +85,8 @@ class OutcomeReport {
   FlushSurvivors flush_;
   Agreement agreement_;
   ConstraintCoverage constraints_;
-  int64_t unexpected_ = 0;
+  Causes causes_;  // of the failures that no entry expects
+  std::map<std::string, Counts> counts_;  // by backend
   JunitReport junit_;
   MarkdownReport markdown_;
 };

@@ -10,6 +10,7 @@
 #include "reports/json_lines.h"
 #include "reports/print.h"
 #include "reports/results.h"
+#include "reports/selection.h"
 #include "spec/error.h"
 #include "tools/command.h"
 #include "tools/outcome_report.h"
@@ -18,7 +19,7 @@ namespace assay {
 namespace {
 
 struct ReportFlags {
-  std::vector<std::string> files;
+  std::vector<std::string> files, ops;
   std::string compare, out, memory;
   bool coverage = false;
   OutcomeFlags outcome;
@@ -49,7 +50,8 @@ Results ReadAll(const ReportFlags& flags, Evidence* evidence) {
   if (parts.empty())
     throw InputError(flags.files.front(),
                      "no results are named: add a file of `assay run --out`");
-  return Merge(std::move(parts));
+  Results results = Merge(std::move(parts));
+  return flags.ops.empty() ? std::move(results) : Selected(results, flags.ops);
 }
 
 int Report(const ReportFlags& flags) {
@@ -69,8 +71,8 @@ int Report(const ReportFlags& flags) {
     report.Add(verdict);
     if (flags.coverage) coverage.Add(verdict);
   });
-  report.PrintRest("RESULTS has all of them");
-  const ExitCode exit_code = report.Finish(results.failed, compared);
+  const ExitCode exit_code =
+      report.Finish(results.failed, results.seconds, compared);
   if (flags.coverage) PrintText("\n{}", coverage.ToText());
   if (!flags.out.empty()) WriteResults(flags.out, results, report.summary());
   // These two inform, unless a gate is asked for as well.
@@ -88,9 +90,15 @@ void RegisterReport(CLI::App& app, int* exit_code) {
   auto flags = std::make_shared<ReportFlags>();
   command
       ->add_option("RESULTS", flags->files,
-                   "All shards of a run, runs of several backends; with "
-                   "--coverage also evidence on clauses")
+                   "All shards of a run, runs of several backends, of several "
+                   "selections (--op); with --coverage also evidence on "
+                   "clauses")
       ->required();
+  command
+      ->add_option("--op", flags->ops,
+                   "Only cases whose op is NAME, or whose name:type matches "
+                   "the pattern")
+      ->type_name("NAME|PATTERN");
   flags->outcome.AddTo(*command);
   command
       ->add_option("--compare", flags->compare,

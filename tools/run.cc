@@ -7,6 +7,7 @@
 #include <climits>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -31,11 +32,13 @@ struct Subject {
   const Policy* policy;
 };
 
-std::atomic<bool> interrupted = false;
+// Set by a signal, or at the first failure (--fail-fast).
+std::atomic<bool> stopped = false;
+bool stopped_at_failure = false;
 
 // The first Ctrl-C ends the run in order, the second at once.
 void StopInOrder(int signal) {
-  interrupted = true;
+  stopped = true;
   std::signal(signal, SIG_DFL);
 }
 
@@ -61,15 +64,39 @@ std::vector<Subject> OpenSubjects(const RunFlags& flags,
 
 // What identifies a suite: the selected cases, in order, and the files that
 // they are from, wherever those lie.
-std::string SuiteDigest(const std::vector<Case>& suite) {
+std::string SuiteDigest(const std::vector<Case>& suite,
+                        const std::map<std::string, std::string>& digests) {
   std::string text;
   std::set<std::string> files;
   for (const Case& c : suite) {
-    if (files.insert(c.file).second) text += Sha256OfFile(c.file) + "\n";
+    if (files.insert(c.file).second) text += digests.at(c.file) + "\n";
     text += c.name + "\n";
     for (const Case& earlier : c.after) text += "after " + earlier.name + "\n";
   }
   return Sha256(text);
+}
+
+// By the path of the file.
+std::map<std::string, std::string> FileDigests(const std::vector<Case>& suite) {
+  std::map<std::string, std::string> digests;
+  for (const Case& c : suite) {
+    std::string& digest = digests[c.file];
+    if (digest.empty()) digest = Sha256OfFile(c.file);
+  }
+  return digests;
+}
+
+// The name of a file of the suite, wherever that lies: its folder's name and
+// its path within.
+std::string NameInSuite(const std::string& file,
+                        const std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  for (const std::string& path : paths) {
+    const fs::path relative = fs::path(file).lexically_relative(path);
+    if (!relative.empty() && *relative.begin() != "..")
+      return (fs::path(path).filename() / relative).lexically_normal().string();
+  }
+  return fs::path(file).filename().string();
 }
 
 // Stable when cases are added: the first eight bytes of the name's digest.
@@ -80,6 +107,16 @@ bool IsInShard(const Case& c, const RunHeader::Shard& shard) {
          static_cast<uint64_t>(shard.index) - 1;
 }
 
+int List(const std::vector<Case>& suite, const RunHeader::Shard& shard) {
+  std::vector<Case> chosen;
+  for (const Case& c : suite) {
+    if (IsInShard(c, shard)) chosen.push_back(c);
+  }
+  PrintCases(chosen);
+  PrintText("{} cases\n", chosen.size());
+  return kExitOk;
+}
+
 RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
                      size_t cases, const std::vector<Subject>& subjects,
                      const std::vector<std::string>& command) {
@@ -87,7 +124,11 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
   header.command = command;
   header.suite = flags.suite.Paths();
   header.cases = cases;
-  header.suite_sha256 = SuiteDigest(suite);
+  const std::map<std::string, std::string> digests = FileDigests(suite);
+  header.suite_sha256 = SuiteDigest(suite, digests);
+  // Enough of a digest to tell files apart that lie beside one another.
+  for (const auto& [file, digest] : digests)
+    header.files[NameInSuite(file, header.suite)] = digest.substr(0, 16);
   header.ops = flags.suite.ops;
   header.cases_are_named = !flags.suite.cases.empty();
   header.shard = flags.shard;
@@ -130,11 +171,13 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
     steps -= static_cast<int64_t>(chunks.size());
   Progress progress("judging " + subject->spec, steps);
   const auto take = [&](const Verdict& verdict) {
+    if (stopped_at_failure) return;  // it was under way
     if (!flags.keep_worst.empty() && verdict.chunks && verdict.accuracy)
       KeepWorst(flags.keep_worst, suite[static_cast<size_t>(verdict.index)],
                 *verdict.accuracy);
     if (out != nullptr) out->Write(verdict);
-    report->Add(verdict, [&] { progress.Clear(); });
+    if (report->Add(verdict) && flags.fail_fast)
+      stopped_at_failure = stopped = true;
     progress.Step(report->unexpected() == 0
                       ? verdict.case_name
                       : fmt::format("{} not passed  {}", report->unexpected(),
@@ -142,7 +185,7 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
   };
   const std::string suite_flags = flags.ReplayText();
   if (!subject->executor) {
-    for (size_t i = 0; i < cases.size() && !interrupted; ++i) {
+    for (size_t i = 0; i < cases.size() && !stopped; ++i) {
       Verdict verdict =
           JudgeConstraints(suite[cases[i]], *subject->policy, suite_flags);
       verdict.index = static_cast<int64_t>(cases[i]);
@@ -154,7 +197,7 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
       std::max(flags.jobs, LeastJobs(subject->spec)),
       flags.repeat,
       suite_flags,
-      &interrupted,
+      &stopped,
       std::move(chunks_done),
       [&](int64_t number, const Verdict& verdict) {
         if (out != nullptr) out->WriteChunk(number, verdict);
@@ -174,7 +217,7 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
   progress.Clear();
   for (const std::string& note : result.notes)
     PrintText(stderr, "assay: one job less: {}\n", note);
-  if (result.restarts > 0)
+  if (result.restarts > 0 && !flags.outcome.quiet)
     PrintText("{}: its worker was started again {} time(s)\n", subject->spec,
               result.restarts);
   if (result.error.empty()) return {};
@@ -196,6 +239,7 @@ void RequireChunks(const std::string& out, const std::vector<Case>& suite,
 int Run(RunFlags flags, const std::vector<std::string>& command) {
   flags.Check();
   const std::vector<Case> suite = flags.suite.Read();
+  if (flags.list) return List(suite, flags.shard);
   std::set<std::string> failed;
   std::vector<Subject> subjects = OpenSubjects(flags, &failed);
   if (subjects.empty()) return kExitStart;
@@ -221,7 +265,8 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
       done.emplace(verdict.backend, verdict.index);
       report.Add(verdict);
     });
-    PrintText("{} verdicts were there already\n", done.size());
+    if (!flags.outcome.quiet)
+      PrintText("{} verdicts were there already\n", done.size());
     chunks = std::move(journal.chunks);
     for (auto& [backend, of_cases] : chunks) {
       std::erase_if(of_cases, [&, &name = backend](const auto& of_case) {
@@ -229,8 +274,9 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
       });
       for (const auto& [i, there] : of_cases) {
         RequireChunks(flags.out, suite, i, there);
-        PrintText("{}: {} of {} chunks were there already\n", suite.at(i).name,
-                  there.size(), ChunkCount(suite[i]));
+        if (!flags.outcome.quiet)
+          PrintText("{}: {} of {} chunks were there already\n",
+                    suite.at(i).name, there.size(), ChunkCount(suite[i]));
       }
     }
   } else if (!flags.out.empty()) {
@@ -251,21 +297,21 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
                      std::move(chunks[subject.spec]), &report, out.get());
     if (!rest.empty()) failed.insert(subject.spec);
     std::ranges::move(rest, std::back_inserter(left_out));
-    if (interrupted) break;
+    if (stopped) break;
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
-  report.PrintRest(flags.out.empty() ? "--out FILE has all of them"
-                                     : flags.out + " has all of them");
-  if (interrupted) {
+  if (stopped) {
     // A part of the verdicts is not to be taken for the whole: no gate, no
     // files.
-    PrintText("{}", report.summary().ToText());
+    report.PrintUnfinished();
     PrintText(
-        stderr, "assay: interrupted{}\n",
+        stderr, "assay: {}, after {} of {} cases{}\n",
+        stopped_at_failure ? "stopped at the first failure" : "interrupted",
+        report.summary().cases(), cases.size() * subjects.size(),
         flags.out.empty() ? "" : "; the same command with --resume goes on");
-    return kExitInterrupted;
+    return stopped_at_failure ? kExitFindings : kExitInterrupted;
   }
   for (const Verdict& verdict : left_out) {
     if (out) out->Write(verdict);
@@ -273,9 +319,7 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
   }
   if (out)
     out->Finish(report.summary(), seconds, {failed.begin(), failed.end()});
-  const ExitCode exit_code = report.Finish(failed);
-  PrintText("{} cases, {:.1f} s\n", report.summary().cases(), seconds);
-  return exit_code;
+  return report.Finish(failed, seconds);
 }
 
 }  // namespace

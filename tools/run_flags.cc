@@ -40,8 +40,7 @@ void RunFlags::AddTo(CLI::App& command) {
       .add_option("--backend", backends,
                   "A name (simd), a plugin (./libmine.so), python:NAME, "
                   "cmd:COMMAND, or `spec`, which judges the constraints; "
-                  "options as simd?target=avx2")
-      ->required()
+                  "options as simd?target=avx2. Several, each with --backend")
       ->type_name("BACKEND");
   command
       .add_option(
@@ -57,6 +56,10 @@ void RunFlags::AddTo(CLI::App& command) {
                   "Only part I of N, by the hash of the case's name")
       ->check(NotEmpty())
       ->type_name("I/N");
+  command.add_flag("--list", list,
+                   "Print the cases that are chosen, and judge nothing");
+  command.add_flag("--fail-fast", fail_fast,
+                   "Stop at the first failure that no baseline expects");
   command.add_option("--jobs", jobs, "Workers of a backend at a time")
       ->type_name("N");
   command.add_option("--repeat", repeat, "Judge every case N times")
@@ -88,6 +91,9 @@ void RunFlags::AddTo(CLI::App& command) {
 }
 
 void RunFlags::Check() {
+  if (backends.empty() && !list)
+    throw InputError("--backend", "is required; `assay list backends` lists "
+                     "those that come with assay");
   if (!policy.empty()) Policy::Find(policy);
   RequireAtLeast("--jobs", jobs, 1);
   RequireAtLeast("--repeat", repeat, 1);

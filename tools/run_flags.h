@@ -24,7 +24,7 @@ struct RunFlags {
   std::string timeout = kTimeout;
   OpenOptions open;
   std::string out;
-  bool resume = false;
+  bool resume = false, fail_fast = false, list = false;
   std::string keep_worst;  // a folder
   OutcomeFlags outcome;
   RunHeader::Shard shard;

@@ -7,7 +7,6 @@
 
 #include "reports/print.h"
 #include "spec/embedded.h"
-#include "spec/error.h"
 #include "spec/op_spec.h"
 #include "spec/policy.h"
 #include "tools/command.h"
@@ -84,8 +83,7 @@ void PrintOp(const OpSpec& spec, const Policy& policy) {
 }
 
 int Spec(const std::string& op, const Policy& policy, bool json) {
-  if (!op.empty() && FindOp(op) == nullptr)
-    throw InputError("", fmt::format("unknown op '{}' (`assay list ops`)", op));
+  if (!op.empty()) RequireOp("", op);
   for (const OpSpec& spec : Ops()) {
     if (!op.empty() && spec.id != op) continue;
     if (!json) {
