@@ -13,6 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::ThrowsMessage;
 using Kind = Expectedness::Kind;
 
@@ -408,15 +409,89 @@ TEST(UpdateBaseline, IsIdempotent) {
             BaselineText(UpdateBaseline(once, results, "other")));
 }
 
-TEST(UpdateBaseline, OnlyOfAWholeRun) {
+Results SelectionOf(const std::string& op, std::vector<Verdict> verdicts) {
+  Results results = RunOf(std::move(verdicts));
+  results.header.ops = {op};
+  return results;
+}
+
+TEST(UpdateBaseline, OfASelectionIsRecordedAsThat) {
+  const Results add = SelectionOf(
+      "add", {MakeVerdict(0, "add/x", Outcome::kFail), MakeVerdict(1, "add/y")});
+  const Baseline first = UpdateBaseline({}, add, "new");
+  EXPECT_THAT(first.backends.at("simd").selection, ElementsAre("add"));
+  // The same selection is held to all of it, and the suite as well.
+  EXPECT_EQ(Check(first, add).exit_code(), kExitOk);
+  const Results less = SelectionOf("add", {MakeVerdict(1, "add/y")});
+  EXPECT_EQ(Check(first, less).stale, 1);
+  EXPECT_EQ(Check(first, less).lost, 1);
+  EXPECT_THAT(Check(first, less).text, Not(HasSubstr("Not checked")));
+  // Another one is beside it.
+  const Results sub =
+      SelectionOf("sub*", {MakeVerdict(0, "sub/x", Outcome::kCrash)});
+  EXPECT_THAT(Check(first, sub).text, HasSubstr("another one than the"));
+  EXPECT_EQ(Check(first, sub).stale, 0);
+  const Baseline both = UpdateBaseline(first, sub, "new");
+  EXPECT_THAT(both.backends.at("simd").selection, ElementsAre("add", "sub*"));
+  EXPECT_THAT(Patterns(both), ElementsAre("add/x", "sub/x"));
+  EXPECT_EQ(both.backends.at("simd").judged.at("add").at("i8"), 2);
+  // A whole run replaces both.
+  const Baseline whole =
+      UpdateBaseline(both, RunOf({MakeVerdict(0, "add/x")}), "new");
+  EXPECT_TRUE(whole.backends.at("simd").selection.empty());
+  EXPECT_TRUE(Patterns(whole).empty());
+}
+
+TEST(UpdateBaseline, OfASelectionLeavesOtherCasesAsTheyAre) {
+  const Baseline old = UpdateBaseline(
+      MakeBaseline({Entry("*/narrow", {Outcome::kFail}, "wide")}),
+      RunOf({MakeVerdict(0, "add/x", Outcome::kFail),
+             MakeVerdict(1, "add/narrow", Outcome::kFail),
+             MakeVerdict(2, "sub/narrow", Outcome::kFail),
+             MakeVerdict(3, "sub/y", Outcome::kFail)}),
+      "new");
+  EXPECT_THAT(Patterns(old), ElementsAre("*/narrow", "add/x", "sub/y"));
+  const Baseline updated =
+      UpdateBaseline(old,
+                     SelectionOf("add", {MakeVerdict(0, "add/x"),
+                                         MakeVerdict(1, "add/narrow",
+                                                     Outcome::kCrash)}),
+                     "new");
+  EXPECT_THAT(Patterns(updated),
+              ElementsAre("*/narrow", "add/narrow", "sub/y"));
+  EXPECT_THAT(updated.backends.at("simd").entries[0].outcomes,
+              ElementsAre(Outcome::kFail));
+  EXPECT_TRUE(updated.backends.at("simd").selection.empty());
+  // Part of an op cannot show that less of it is judged; all of it can.
+  const auto judged = [&](const std::string& op) {
+    return UpdateBaseline(old, SelectionOf(op, {MakeVerdict(0, "add/x")}), "")
+        .backends.at("simd")
+        .judged.at("add")
+        .at("i8");
+  };
+  EXPECT_EQ(judged("add/x"), 2);
+  EXPECT_EQ(judged("add"), 1);
+}
+
+TEST(UpdateBaseline, OfASelectionUnderAnotherPolicyIsRefused) {
+  Baseline old = MakeBaseline({Entry("sub/x", {Outcome::kFail})});
+  old.backends.at("simd").policy = "mask";
+  EXPECT_THAT(
+      [&] {
+        UpdateBaseline(old, SelectionOf("add", {MakeVerdict(0, "add/x")}), "");
+      },
+      ThrowsMessage<InputError>(HasSubstr("run without --op")));
+}
+
+TEST(UpdateBaseline, NotOfAShardOrOfCasesOfItsOwn) {
   Results results = RunOf({});
   results.header.shard = {1, 2};
   EXPECT_THAT([&] { UpdateBaseline({}, results, ""); },
               ThrowsMessage<InputError>(HasSubstr("this is one shard")));
   results.header.shard = {};
-  results.header.ops = {"add"};
+  results.header.cases_are_named = true;
   EXPECT_THAT([&] { UpdateBaseline({}, results, ""); },
-              ThrowsMessage<InputError>(HasSubstr("leave out --op")));
+              ThrowsMessage<InputError>(HasSubstr("leave out --cases")));
 }
 
 }  // namespace

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Every command that a page of the repository shows is run, as it stands.
+
+Commands are the lines of blocks `sh`, those behind `$ ` of blocks `console`, and complete ones in running text. They run in
+a folder that looks like a checkout that is built, beside what their readers have: a plugin, a worker, case files. What would
+take long is given a small suite, and what is in SMALL smaller numbers. A command without a rule of its own must end with 0.
+
+Usage: documented_test.py ASSAY_BINARY
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+from command_test_support import ASSAY, ROOT, CommandTest
+
+# Files of the suite that the pages need; the others would only take time.
+SUITE = ["conformance/add.json", "conformance/popcnt.json", "conformance/shift_left.json", "regressions"]
+
+# Smaller numbers, wherever they stand.
+SMALL = [
+    (r"--time (10m|8m|1m)", "--time 2s"),
+    (r"--jobs (4|16)\b", "--jobs 2"),
+    (r"--count 100000\b", "--count 200"),
+    (r"-max_total_time=600", "-max_total_time=2"),
+]
+
+# What ends otherwise than with 0, or is made smaller: a pattern of the command, the codes that it may end with, and what is
+# added to it. The first that matches counts.
+RULES = [
+    # Without a GPU, or a build for one, a backend cannot be started: its command line is still the one to type.
+    (r"cuda(?!-host)", (0, 3), ""),
+    (r"explain shift_right_arithmetic/saturates_i8", (0,), ""),
+    (r"--cases cases/exhaustive", (130,), "interrupt"),
+    (r"run --backend ./mine.so --policy assay --op 'shift_right", (4,), ""),
+    (r"assay climb --backend ./mine.so", (4,), " --count 8192"),
+    (r"assay climb --backend simd", (0,), " --count 8192"),
+    (r"assay fuzz --backend (eigen|python:numpy)", (0, 1), ""),
+    (r"assay shrink add/lengths_f32_9@step2 --backend ./mine.so", (4,), ""),
+    (r"assay bench", (0,), " --op add"),
+    (r"numpy_bench.py", (0,), " --op add --type i32"),
+    (r"assay mutants --arm (suite|fuzz)|assay mutants --device|assay mutants$", (0, 1), " --enough 1 --op popcnt"),
+]
+
+# What is not run here, and why.
+ELSEWHERE = [
+    (r"^tools/dev (test|run|build|format|arrows)", "the tests, the main job and the checks of .ci/run"),
+    (r"^tools/dev (backend|package)", "needs PyPI"),
+    (r"^tools/gpu|^nvidia-cuda|peer_bench", "needs a GPU"),
+    (r"cmake --preset fuzz|build/fuzz/|^mkdir -p findings$|ASSAY_FUZZ_", "clang builds those for .ci/run, which runs them"),
+    (r"^apt-get|^sudo|^git ", "changes the machine"),
+    (r"policies_test.py --doc --update", "rewrites the page; oracle.policies_doc compares it"),
+    (r"^python3 oracle/policies_test", "oracle.policy_* run it"),
+    (r"assay lint --spec FILE.md|assay lint --fix PATH", "names no file"),
+]
+
+
+def pages():
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = [name for name in folders if name not in ("build", ".git", "node_modules") and not name.startswith(".")]
+        for name in files:
+            if name.endswith(".md"):
+                yield os.path.join(folder, name)
+
+
+def without_comment(line):
+    return re.sub(r"\s+# .*$", "", line).strip()
+
+
+def blocks(text):
+    """(first line, language, content) of each block."""
+    for match in re.finditer(r"^```(\w+)\n(.*?)^```", text, re.S | re.M):
+        yield text.count("\n", 0, match.start()) + 2, match[1], match[2]
+
+
+def commands(path):
+    """(line number, command) in the order of the page; those of a block `sh` that set something up are one with the rest."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for number, language, content in blocks(text):
+        if language not in ("sh", "console"):
+            continue
+        joined = content.replace("\\\n", " ")
+        setup = ""
+        for line in joined.splitlines():
+            if language == "console":
+                if not line.startswith("$ "):
+                    continue
+                line = line[2:]
+            line = without_comment(line)
+            if line.startswith("export ") or line.startswith("cc "):
+                setup += line + " && "
+            elif line:
+                yield number, setup + line
+    prose = re.sub(r"^```\w*\n.*?^```", lambda match: "\n" * match[0].count("\n"), text, flags=re.S | re.M)
+    for match in re.finditer(r"`((?:build/release/)?assay [a-z-]+[^`]*|tools/(?:dev|gpu) [^`]*)`", prose):
+        command = " ".join(match[1].split())
+        # With a place holder it is a form, not a command.
+        if not re.search(r"(?<![\w$-])[A-Z]{2,}\b|\.\.|<|>|\{|\bCASE\b|\bB\b", command):
+            yield prose.count("\n", 0, match.start()) + 1, command
+
+
+class DocumentedTest(CommandTest):
+    def setUp(self):
+        super().setUp()
+        for name in os.listdir(ROOT):
+            if name not in ("build", ".git"):
+                os.symlink(os.path.join(ROOT, name), self.path(name))
+        os.makedirs(self.path("build/dev"))
+        os.symlink(os.path.dirname(ASSAY), self.path("build/release"))
+        os.makedirs(self.path("build/venv/numpy/bin"))
+        os.symlink("/usr/bin/python3", self.path("build/venv/numpy/bin/python"))
+        for name in SUITE:
+            source, target = os.path.join(ROOT, "cases", name), self.path(os.path.join("suite", name))
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            if os.path.isdir(source):
+                shutil.copytree(source, target)
+            else:
+                shutil.copy(source, target)
+        # Regressions of other ops are many.
+        for name in os.listdir(self.path("suite/regressions")):
+            if not name.startswith(("add-", "README")):
+                os.remove(self.path("suite/regressions/" + name))
+        self.environment = {
+            **os.environ,
+            "ASSAY_SUITE": self.path("suite"),
+            "PATH": os.path.dirname(ASSAY) + os.pathsep + os.environ["PATH"],
+            "PYTHONPATH": os.path.join(ROOT, "backends", "python"),
+            "GITHUB_STEP_SUMMARY": self.path("step.md"),
+        }
+        compiler = os.environ.get("CC", "cc")
+        for plugin in ("mine.so", "libmine.so"):
+            self.shell(f"{compiler} -std=c11 -shared -fPIC -I . -o {plugin} backends/example/example.c")
+        with open(os.path.join(ROOT, "backends", "python", "README.md"), encoding="utf-8") as file:
+            worker = next(content for _, language, content in blocks(file.read()) if language == "python")
+        self.write("mine_worker.py", worker)
+        self.write("mine.json", json.dumps({"op": "add", "cases": []}))
+        for baseline, plugin in (("known.json", "./mine.so"), ("assay-baseline.json", "./libmine.so")):
+            self.shell(f"assay run --backend {plugin} --baseline {baseline} --update-baseline")
+        self.write("build/dev/clause_power.jsonl", '{"kind": "clause_power", "format": 1}\n')
+
+    def shell(self, command, seconds=120, interrupt=False):
+        if interrupt:
+            command = f"timeout --signal=INT --preserve-status 3 {command}"
+        return subprocess.run(["bash", "-c", command], cwd=self.folder, env=self.environment, capture_output=True,
+                              text=True, errors="replace", timeout=seconds, check=False, stdin=subprocess.DEVNULL)
+
+    def test_every_command_does_what_its_page_says(self):
+        counts, wrong, elsewhere, seen = 0, [], {}, set()
+        for page in sorted(pages()):
+            name = os.path.relpath(page, ROOT)
+            for number, command in commands(page):
+                reason = next((why for pattern, why in ELSEWHERE if re.search(pattern, command)), None)
+                if reason is not None:
+                    elsewhere.setdefault(reason, []).append(f"{name}:{number}: {command}")
+                    continue
+                if command in seen:
+                    continue
+                seen.add(command)
+                counts += 1
+                codes, added = next(
+                    ((codes, added) for pattern, codes, added in RULES if re.search(pattern, command)), ((0,), ""))
+                small = command
+                for pattern, replacement in SMALL:
+                    small = re.sub(pattern, replacement, small)
+                if added == "interrupt":
+                    result = self.shell(small, interrupt=True)
+                else:
+                    result = self.shell(small + added)
+                if result.returncode not in codes:
+                    wrong.append(f"{name}:{number}: {small}{added}: ended with {result.returncode}, not {codes}\n"
+                                 f"{result.stdout[-500:]}{result.stderr[-1500:]}")
+        print(f"{counts} commands of the pages were run, {len(wrong)} were wrong", file=sys.stderr)
+        for reason, commands_elsewhere in elsewhere.items():
+            print(f"{len(commands_elsewhere)} are not run here: {reason}", file=sys.stderr)
+        self.assertGreater(counts, 40)
+        self.assertEqual(wrong, [], "\n".join(wrong))
+
+    def test_a_command_that_is_wrong_is_found(self):
+        page = self.write("page.md", "Text `assay list nosuch` and\n\n```sh\nassay explain add/nosuch \\\n  --policy assay  # a comment\n```\n")
+        found = list(commands(page))
+        self.assertEqual(found, [(4, "assay explain add/nosuch    --policy assay"), (1, "assay list nosuch")])
+        for _, command in found:
+            self.assertEqual(self.shell(command).returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
