@@ -66,6 +66,7 @@ class Learner {
     AskInBoth(&mixed);
     Take(mixed);
     LearnLayouts(kinds);
+    if (dead_.size() >= kMostDeadOps) return Declined(&generator_);
     for (const OpEntry* entry : dead_) declined_.Forget(*entry);
     declined_.Prepare();
     return std::move(declined_);

@@ -19,7 +19,7 @@ struct LearnOptions {
 };
 
 // An op whose calls end the process is asked for no more; of a backend with so
-// many of them, nothing more is learnt.
+// many of them nothing is learnt, whichever of them came first.
 inline constexpr size_t kMostDeadOps = 8;
 
 // Nothing is learnt of a backend that cannot go on. Precondition: `generator`
