@@ -227,6 +227,9 @@ void JudgeFlushed(const OpRun& run, size_t i, const Policy& policy,
       Measure(run, WithoutFlushed(expectation, judgement), actual, verdict);
     return;
   }
+  verdict->flush.push_back(
+      FlushObservation{FlushSubject(op), 0, element(judgement.witnesses.front())}
+          .Text());
   verdict->error =
       std::max(verdict->error.value_or(0), judgement.best.worst_error);
   const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,

@@ -5,6 +5,7 @@
 // the two alternate call by call, which no benchmark library does for us, and
 // medians are compared.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 #include <cstring>
@@ -154,7 +155,14 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
     }
   }
   const std::vector<Case> cases = flags.Read();
-  if (cases.empty()) return kExitNothingJudged;
+  if (cases.empty()) {
+    PrintText(stderr,
+              "assay: no case of {} matches --op '{}', so nothing was measured "
+              "(`assay list cases --cases {}`)\n",
+              fmt::join(flags.cases, ", "), fmt::join(flags.ops, "', '"),
+              flags.cases.front());
+    return kExitNothingJudged;
+  }
   const Policy& policy = Policy::Find("assay");
   for (const Case& c : cases) {
     if (c.program.main().body.size() != 1 || c.inputs.empty() ||
