@@ -311,7 +311,7 @@ class Watch {
     std::vector<uint64_t> first;
     for (const uint64_t number : blocks)
       first.push_back(options_.first + number * Campaign::kBlock);
-    Found({"process ended, not again",
+    Found({kEndedOnce,
            first.front(),
            fmt::format("{} cases from {} on", Campaign::kBlock,
                        fmt::join(first, ", and from ")),
@@ -336,16 +336,18 @@ class Watch {
 
   // In this process, a plugin that hangs keeps the index where it is.
   void WatchForHangs() {
+    const WorkerLimits& limits = options_.open.limits;
+    // A worker that died of a case is started again before the next one.
     const milliseconds of_case =
-        options_.open.limits.timeout *
-        (options_.open.in_process ? 1 : kPatienceWithWorkers);
+        options_.open.in_process
+            ? limits.timeout
+            : limits.timeout * kPatienceWithWorkers + limits.start_timeout;
     for (size_t job = 0; job < processes_.size(); ++job) {
       Process& process = processes_[job];
       if (!process.IsRunning()) continue;
       const uint64_t begun = page_->jobs[job].begun;
       const milliseconds patience =
-          begun > 0 ? of_case
-                    : std::max(of_case, options_.open.limits.start_timeout);
+          begun > 0 ? of_case : std::max(of_case, limits.start_timeout);
       if (begun != process.begun) {
         process.begun = begun;
         process.since = Clock::now();

@@ -49,6 +49,10 @@ struct CampaignOptions {
   const std::atomic<bool>* stop = nullptr;  // set from outside
 };
 
+// The signature of a finding that is no case, but a block whose process ended
+// and that was judged to its end when it was judged again.
+inline constexpr char kEndedOnce[] = "process ended, not again";
+
 struct CampaignState {
   uint64_t next = 0;    // every slot below it was judged
   uint64_t judged = 0;  // cases of this run of the campaign

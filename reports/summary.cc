@@ -88,23 +88,23 @@ std::string Summary::ToText() const {
   const std::map<Outcome, int64_t> totals = Totals();
   std::string text;
   for (const auto& [backend, ops] : rows_) {
-    text += fmt::format("\n{:<28}{:>8}", EscapeLine(backend), "cases");
+    text += fmt::format("\n{:<27} {:>7}", EscapeLine(backend), "cases");
     for (const auto& [outcome, unused] : totals)
       text += fmt::format(
           "{:>{}}", Name(outcome),
           std::max<size_t>(9, std::string(Name(outcome)).size() + 2));
-    text += fmt::format("{:>13}{:>9}\n", "elements", "any");
+    text += fmt::format(" {:>12} {:>8}\n", "elements", "any");
     const auto line = [&](const std::string& name, const Row& row) {
       int64_t cases = 0;
       for (const auto& [outcome, count] : row.outcomes) cases += count;
-      text += fmt::format("{:<28}{:>8}", name, cases);
+      text += fmt::format("{:<27} {:>7}", name, cases);
       for (const auto& [outcome, unused] : totals) {
         const auto it = row.outcomes.find(outcome);
         text += fmt::format(
             "{:>{}}", it == row.outcomes.end() ? 0 : it->second,
             std::max<size_t>(9, std::string(Name(outcome)).size() + 2));
       }
-      text += fmt::format("{:>13}{:>9}\n", row.elements, row.open);
+      text += fmt::format(" {:>12} {:>8}\n", row.elements, row.open);
     };
     Row total;
     for (const auto& [op, row] : ops) {

@@ -161,9 +161,13 @@ Json FoundReport::Describe(const Finding& finding) {
 void FoundReport::Print(const Kept& kept) {
   const Finding& finding = *kept.finding;
   const std::string again = fmt::format(
-      "assay fuzz {} --policy {}{} --seed {} --index {}{}{}{}{}",
+      "assay fuzz {} --policy {}{} --seed {} --index {}{}{}{}{}{}",
       ShellFlag("--backend", in_.backend), in_.policy->name(), OpsText(in_.ops),
-      in_.options->seed, finding.index, in_.limits.ReplayText(/*always=*/true),
+      in_.options->seed, finding.index,
+      finding.signature == kEndedOnce
+          ? fmt::format(" --count {}", Campaign::kBlock)
+          : "",
+      in_.limits.ReplayText(/*always=*/true),
       in_.memory.empty() ? "" : " " + ShellFlag("--memory", in_.memory),
       in_.options->open.in_process ? " --in-process" : "",
       in_.options->run_b_every == CampaignOptions().run_b_every
