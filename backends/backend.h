@@ -21,7 +21,12 @@
 //  6. Inputs are read-only. Only the elements of outputs may be written; every
 //  one of them must be. An output may have strides of its own, whose elements
 //  do not share a place, and it may be exactly one of the inputs (same address,
-//  type, shape and strides): the call is then in place.
+//  type, shape and strides): the call is then in place. In place, an element of
+//  the output need not be made of the element of the input that lies there:
+//  broadcast_in_dim with broadcast_dimensions [1, 0] of a square tensor
+//  transposes it in its own memory, and a pointwise call may take the memory of
+//  an operand that others are broadcast against. What an element is still
+//  needed for is read before it is written over, or the call is declined.
 //  7. The rounding mode, the flush flags and the exception masks are left as
 //  they were found.
 //  8. An op, attribute or region that the backend does not know makes the call
@@ -90,6 +95,23 @@ typedef struct {
   uint64_t reserved[2];
 } AssayTensor;
 
+// Every attribute that an op may have. `text` is there always; `value` where a
+// type stands behind it.
+//   broadcast_dimensions: a list such as "[1, 0]", tensor<?xi64>.
+//     Of broadcast_in_dim.
+//   comparison_direction: "EQ", "NE", "GE", "GT", "LE" or "LT".
+//     Of compare, pointwise.compare.
+//   compare_type: "FLOAT", "TOTALORDER", "SIGNED" or "UNSIGNED".
+//     Of compare, pointwise.compare.
+//   exponent_bits: a number such as "5", tensor<i32>.
+//     Of reduce_precision, pointwise.reduce_precision.
+//   is_arithmetic: "true" or "false", tensor<i1>; "true" where it is absent.
+//     Of paddle.bitwise_left_shift, paddle.bitwise_right_shift.
+//   mantissa_bits: as exponent_bits.
+//   promotion_methods: a list for every output, of the inputs whose types are
+//     promoted, and how: "[[0, 1, \"DEFAULT\"]]". The methods are "DEFAULT",
+//     "NO_OPMATH", "INT_TO_FLOAT", "ALWAYS_BOOL", "COMPLEX_TO_FLOAT" and
+//     "BOOL_TO_LONG". Of every op whose name begins with "pointwise.".
 typedef struct {
   const char* name;
   const char* text;  // The constant as text, always: "LT", "true", "7".

@@ -38,8 +38,6 @@ constexpr size_t kReadBytes = size_t{64} << 10;
 constexpr size_t kLongestLine = size_t{1} << 20;
 constexpr size_t kKeptErrors = 4096;
 constexpr milliseconds kCheckInterval(50);
-// Loading a plugin or an interpreter may take longer than a call.
-constexpr milliseconds kHelloPatience(10000);
 // Of a worker that came up before. Each may take that long.
 constexpr int kStarts = 3;
 // Between them: a device that a fault has stopped takes a moment.
@@ -134,8 +132,7 @@ void WorkerExecutor::Hello() {
   };
   AppendHello(arena_, limits_.memory, command_.options, &to_worker_);
   announced_bytes_ = arena_.bytes();
-  const Clock::time_point end =
-      Clock::now() + std::max<milliseconds>(limits_.timeout, kHelloPatience);
+  const Clock::time_point end = Clock::now() + limits_.start_timeout;
   while (from_worker_.find('\n') == std::string::npos) {
     Write();
     pollfd polled[] = {{child_->output(), POLLIN, 0},
@@ -154,7 +151,10 @@ void WorkerExecutor::Hello() {
     }
     if (from_worker_.size() > kLongestLine)
       refuse(ParseHello(from_worker_, &info_));
-    if (Clock::now() > end) refuse("no hello from the worker in time");
+    if (Clock::now() > end)
+      refuse(fmt::format("no hello from the worker within {} ms, which is what "
+                         "--start-timeout allows",
+                         limits_.start_timeout.count()));
   }
   const size_t line = from_worker_.find('\n');
   const std::string why =

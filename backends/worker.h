@@ -27,6 +27,9 @@ namespace assay {
 
 struct WorkerLimits {
   std::chrono::milliseconds timeout = std::chrono::seconds(60);  // of a call
+  // From the start of the process to its hello: loading a plugin or a library
+  // may take longer than a call.
+  std::chrono::milliseconds start_timeout = std::chrono::seconds(60);
   int64_t memory = INT64_MAX;  // bytes beyond the shared memory
   // Deaths without any answer between them, after which a backend is given up.
   int max_deaths = 100;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cases/layout_class.h"
 #include "cases/row_slices.h"
 #include "cases/sweep_repeats.h"
 #include "oracle/flush_observation.h"
@@ -33,51 +34,39 @@ std::vector<std::string> Labels(const OpSpec& spec, uint64_t marks) {
   return labels;
 }
 
+// Elements of which something holds: how many, and the first.
+struct Counted {
+  int64_t count = 0, first = -1;
+};
+template <class F>
+Counted Count(int64_t size, F holds) {
+  Counted counted;
+  for (int64_t i = 0; i < size; ++i) {
+    if (holds(i) && counted.count++ == 0) counted.first = i;
+  }
+  return counted;
+}
+
 // Elements that still hold the fill of both runs.
-int64_t CountNotWritten(const Tensor& a, const Tensor& b) {
+Counted CountNotWritten(const Tensor& a, const Tensor& b) {
   const size_t element = static_cast<size_t>(Info(a.element_type()).bytes);
   const auto holds = [&](const Tensor& t, int64_t i, std::byte fill) {
     const std::byte* at = t.data() + static_cast<size_t>(i) * element;
     return std::all_of(at, at + element,
                        [&](std::byte v) { return v == fill; });
   };
-  int64_t count = 0;
-  for (int64_t i = 0; i < a.size(); ++i) {
-    if (holds(a, i, GuardedBuffer::kFillA) &&
-        holds(b, i, GuardedBuffer::kFillB))
-      ++count;
-  }
-  return count;
+  return Count(a.size(), [&](int64_t i) {
+    return holds(a, i, GuardedBuffer::kFillA) &&
+           holds(b, i, GuardedBuffer::kFillB);
+  });
 }
 
 // Elements whose value differs between the runs; the high bits of sub-byte
 // types do not count.
-int64_t CountDifferent(const Tensor& a, const Tensor& b) {
+Counted CountDifferent(const Tensor& a, const Tensor& b) {
   if (std::memcmp(a.data(), b.data(), static_cast<size_t>(a.byte_size())) == 0)
-    return 0;
-  int64_t count = 0;
-  for (int64_t i = 0; i < a.size(); ++i) count += a.Bits(i) != b.Bits(i);
-  return count;
-}
-
-// How a layout differs from row-major order, for the count of what was covered.
-std::string LayoutClass(const Layout& layout, const Shape& shape) {
-  if (layout.IsRowMajor(shape))
-    return layout.offset == 0 ? "row_major" : "offset";
-  std::vector<std::pair<int64_t, int64_t>> steps;  // stride, size
-  for (size_t d = 0; d < shape.size(); ++d) {
-    if (shape[d] == 1) continue;
-    if (layout.strides[d] < 0) return "negative_stride";
-    if (layout.strides[d] == 0) return "zero_stride";
-    steps.emplace_back(layout.strides[d], shape[d]);
-  }
-  std::ranges::sort(steps);
-  int64_t dense = 1;
-  for (const auto& [stride, size] : steps) {
-    if (stride != dense) return "gaps";
-    dense *= size;
-  }
-  return "transposed";
+    return {};
+  return Count(a.size(), [&](int64_t i) { return a.Bits(i) != b.Bits(i); });
 }
 
 void AddOnce(std::vector<std::string>* list, const std::string& text) {
@@ -238,6 +227,9 @@ void JudgeFlushed(const OpRun& run, size_t i, const Policy& policy,
       Measure(run, WithoutFlushed(expectation, judgement), actual, verdict);
     return;
   }
+  verdict->flush.push_back(
+      FlushObservation{FlushSubject(op), 0, element(judgement.witnesses.front())}
+          .Text());
   verdict->error =
       std::max(verdict->error.value_or(0), judgement.best.worst_error);
   const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,
@@ -267,17 +259,28 @@ void JudgeFlushed(const OpRun& run, size_t i, const Policy& policy,
 void CompareRuns(const OpRun& run, size_t i, Findings* findings) {
   const Tensor &a = run.a.outputs[i], &b = run.b.outputs[i];
   const std::string& name = run.op->outputs[i].name;
+  const auto element = [&](int64_t at) {
+    return DescribeElement(*run.op, run.call.inputs, a, at, run.window);
+  };
   // The memory of an input had no fill.
-  const int64_t not_written = run.call.alias[i] ? 0 : CountNotWritten(a, b);
-  if (const int64_t count = not_written; count > 0) {
-    findings->Add(Outcome::kNotWritten, "contract",
-                  fmt::format("{} of {} elements of {} still hold the fill",
-                              count, a.size(), name));
-  } else if (const int64_t different = CountDifferent(a, b); different > 0) {
-    findings->Add(Outcome::kNondeterministic, "contract",
-                  fmt::format("{} of {} elements of {} differ between runs A "
-                              "and B",
-                              different, a.size(), name));
+  const Counted not_written =
+      run.call.alias[i] ? Counted() : CountNotWritten(a, b);
+  if (not_written.count > 0) {
+    findings->Add(
+        Outcome::kNotWritten, "contract",
+        fmt::format("{} of {} elements of {} still hold the fill\n"
+                    "  first at {}",
+                    not_written.count, a.size(), name,
+                    element(not_written.first)));
+  } else if (const Counted different = CountDifferent(a, b);
+             different.count > 0) {
+    findings->Add(
+        Outcome::kNondeterministic, "contract",
+        fmt::format("{} of {} elements of {} differ between runs A and B\n"
+                    "  first at {}\n    run A    {}\n    run B    {}",
+                    different.count, a.size(), name, element(different.first),
+                    ActualText(a, different.first),
+                    ActualText(b, different.first)));
   }
 }
 
@@ -416,7 +419,7 @@ bool JudgeOp(OpRun* run, const Policy& policy, int64_t evaluated_bytes,
   }
   for (size_t i = 0; i < op.inputs.size(); ++i)
     AddOnce(&verdict->layouts,
-            LayoutClass(run->call.layouts[i], op.inputs[i].type.shape));
+            Name(ClassOf(run->call.layouts[i], op.inputs[i].type.shape)));
   const bool has_results = run->c->violates.empty() &&
                            run->a.answer.status == CallStatus::kOk &&
                            (run->has_b ? run->b.answer.status == CallStatus::kOk

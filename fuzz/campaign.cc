@@ -33,8 +33,6 @@ constexpr milliseconds kTick(100);
 constexpr int kMostDeaths = 1000;
 // Nor is one that ends its process so often in a row before a case.
 constexpr int kMostDeathsAtStart = 3;
-// A process loads a plugin and starts a device before its first case.
-constexpr milliseconds kPatienceAtStart(60'000);
 // For so long behind the end of the time, what a process died of is still
 // judged again.
 constexpr milliseconds kGrace(10'000);
@@ -71,6 +69,7 @@ class Watch {
 
   void Run() {
     if (options_.time) end_ = Clock::now() + *options_.time;
+    if (HasAllFindings()) page_->stop = true;  // before this run
     processes_.resize(static_cast<size_t>(options_.jobs));
     for (size_t job = 0; job < processes_.size(); ++job) Start(job, {});
     auto told = Clock::now();
@@ -104,10 +103,15 @@ class Watch {
 
   bool IsInterrupted() const { return options_.stop && *options_.stop; }
 
+  bool HasAllFindings() const {
+    return options_.most_findings &&
+           state_.findings.size() >= *options_.most_findings;
+  }
+
   // Whether what is to be judged again is begun.
   bool MayStart() const {
     if (!error_.empty() || IsInterrupted()) return false;
-    if (options_.ends_at_first_finding && page_->stop) return false;
+    if (HasAllFindings()) return false;
     return !end_ || Clock::now() < *end_ + kGrace;
   }
 
@@ -118,7 +122,7 @@ class Watch {
       throw std::system_error(errno, std::generic_category(), "pipe");
     JobPage& page = page_->jobs[job];
     SetBlocks(start.blocks, &page);
-    page.index = JobPage::kNone;
+    page.slot = JobPage::kNone;
     page.begun = 0;
     const pid_t parent = getpid();
     process.pid = fork();
@@ -204,11 +208,12 @@ class Watch {
     if (kind == "judged") {
       ++state_.outcomes[*FindOutcome(line.at("outcome").get<std::string>())];
       ++state_.judged;
-      process->start.skipped.insert(line.at("index").get<uint64_t>());
+      process->start.skipped.insert(line.at("slot").get<uint64_t>());
       return;
     }
     const uint64_t block = line.at("block").get<uint64_t>();
     TakeBlock(process, block);
+    state_.turned_away += line.at("turned_away").get<uint64_t>();
     if (line.contains("outcomes")) {
       for (const auto& [name, count] : line.at("outcomes").items()) {
         state_.outcomes[*FindOutcome(name)] += count.get<uint64_t>();
@@ -228,6 +233,7 @@ class Watch {
       return;
     on_finding_(finding);
     state_.findings.insert_or_assign(finding.signature, finding);
+    if (HasAllFindings()) page_->stop = true;
   }
 
   // The process is gone: it had nothing more to do, or a case ended it.
@@ -260,30 +266,30 @@ class Watch {
       start.skipped = before.skipped;
       start.blamed = before.blamed;
     }
-    const uint64_t index = page.index;
+    const uint64_t slot = page.slot;
     int& at_start = processes_[job].deaths_at_start;
-    at_start = index == JobPage::kNone ? at_start + 1 : 0;
+    at_start = slot == JobPage::kNone ? at_start + 1 : 0;
     const bool is_one = is_again || (!page.has_many && !start.blocks.empty());
     if (is_one && at_start == 0) {
-      const Drawn drawn = generator_->Draw(options_.seed, index);
+      const auto [drawn, index, turned_away] =
+          CaseAt(options_, generator_, slot);
       Verdict verdict = VerdictOf(drawn.c, options_.backend);
       verdict.outcome = outcome;
       verdict.basis = "contract";
       ++state_.outcomes[outcome];
       ++state_.judged;
       // What it had been asked of the block, and of what was skipped in it.
-      const uint64_t at = (index - options_.first) % Campaign::kBlock;
+      const uint64_t at = (slot - options_.first) % Campaign::kBlock;
       std::vector<Finding::Range> earlier;
-      if (at > 0) earlier.emplace_back(index - at, at);
+      if (at > 0) earlier.emplace_back(slot - at, at);
       Found({SignatureOf(verdict, drawn.c), index, drawn.c.name, drawn.sweep,
              outcome,
              "the process that judged it ended, which a call before it may "
              "have broken: " +
                  why,
              earlier});
-      start.skipped.insert(index);
+      start.skipped.insert(slot);
       ++start.blamed;
-      if (options_.ends_at_first_finding) page_->stop = true;
     }
     if (++state_.deaths >= kMostDeaths || at_start == kMostDeathsAtStart) {
       error_ =
@@ -305,7 +311,7 @@ class Watch {
     std::vector<uint64_t> first;
     for (const uint64_t number : blocks)
       first.push_back(options_.first + number * Campaign::kBlock);
-    Found({"process ended, not again",
+    Found({kEndedOnce,
            first.front(),
            fmt::format("{} cases from {} on", Campaign::kBlock,
                        fmt::join(first, ", and from ")),
@@ -330,15 +336,18 @@ class Watch {
 
   // In this process, a plugin that hangs keeps the index where it is.
   void WatchForHangs() {
+    const WorkerLimits& limits = options_.open.limits;
+    // A worker that died of a case is started again before the next one.
     const milliseconds of_case =
-        options_.open.limits.timeout *
-        (options_.open.in_process ? 1 : kPatienceWithWorkers);
+        options_.open.in_process
+            ? limits.timeout
+            : limits.timeout * kPatienceWithWorkers + limits.start_timeout;
     for (size_t job = 0; job < processes_.size(); ++job) {
       Process& process = processes_[job];
       if (!process.IsRunning()) continue;
       const uint64_t begun = page_->jobs[job].begun;
       const milliseconds patience =
-          begun > 0 ? of_case : std::max(of_case, kPatienceAtStart);
+          begun > 0 ? of_case : std::max(of_case, limits.start_timeout);
       if (begun != process.begun) {
         process.begun = begun;
         process.since = Clock::now();

@@ -7,6 +7,9 @@
 // oracle, is a finding at an index that is known, and another process goes on
 // behind it.
 //
+// What a process takes are slots, each of which is the case of an index: of its
+// own, unless the backend declines that (declined.h).
+//
 // For a seed and a count, the findings do not depend on the number of
 // processes: of every signature the one with the least index is kept.
 #ifndef ASSAY_FUZZ_CAMPAIGN_H_
@@ -14,6 +17,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -21,6 +25,7 @@
 #include <string>
 
 #include "backends/open.h"
+#include "fuzz/declined.h"
 #include "fuzz/draw.h"
 #include "fuzz/finding.h"
 #include "spec/policy.h"
@@ -38,13 +43,20 @@ struct CampaignOptions {
   int jobs = 1;
   // Every which case has a run B: what that shows does not depend on values.
   int run_b_every = 8;
-  bool ends_at_first_finding = false;
+  // Findings of different signatures behind which it ends.
+  std::optional<size_t> most_findings;
+  const Declined* declined = nullptr;  // nullptr: nothing was learnt
   const std::atomic<bool>* stop = nullptr;  // set from outside
 };
 
+// The signature of a finding that is no case, but a block whose process ended
+// and that was judged to its end when it was judged again.
+inline constexpr char kEndedOnce[] = "process ended, not again";
+
 struct CampaignState {
-  uint64_t next = 0;    // every index below it was judged
+  uint64_t next = 0;    // every slot below it was judged
   uint64_t judged = 0;  // cases of this run of the campaign
+  uint64_t turned_away = 0;  // draws, as the backend declines them
   std::map<Outcome, uint64_t> outcomes;
   std::map<std::string, Finding> findings;  // by signature
   int deaths = 0;                           // of processes that judged
@@ -71,7 +83,11 @@ class Campaign {
   Generator* generator_;
 };
 
-// The verdict on one case of a campaign.
+// The case of a slot.
+Declined::Turned CaseAt(const CampaignOptions& options, Generator* generator,
+                        uint64_t slot);
+
+// The verdict on the case of an index.
 Verdict JudgeIndex(const CampaignOptions& options, Generator* generator,
                    Executor* executor, uint64_t index);
 

@@ -304,7 +304,7 @@ TEST(Campaign, EndsAtItsTimeOrWhenItIsToldTo) {
   options.stop = &stop;
   EXPECT_EQ(Ran(options, &generator).next % Campaign::kBlock, 0u);
   options = OptionsFor("broken?bug=CRASH01", 1 << 20);
-  options.ends_at_first_finding = true;
+  options.most_findings = 1;
   const CampaignState first = Ran(options, &generator);
   EXPECT_THAT(first.findings, Not(IsEmpty()));
   EXPECT_LT(first.judged, 1000u);

@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "cases/case.h"
@@ -17,6 +19,8 @@
 #include "fuzz/choices.h"
 
 namespace assay {
+
+struct EnumeratedCall;
 
 struct DrawOptions {
   std::vector<std::string> ops;  // globs over op ids; none: every op
@@ -36,8 +40,28 @@ struct Drawn {
   std::string sweep;  // "lanes"; empty: as it is
 };
 
+// What is called: an op with types and attributes that go together, or a
+// pointwise op, whose types are drawn.
+struct CallKind {
+  const OpEntry* entry;
+  const Signature* signature;  // nullptr: of a pointwise op
+};
+
+// The same of a call that is drawn.
+struct DrawnTypes {
+  const OpEntry* entry;
+  const Signature* signature;  // nullptr: of a pointwise op
+  std::vector<ElementType> operands;
+};
+
 class Generator {
  public:
+  // An index with a number in its upper bits is that of a call of the kind with
+  // that number, from 1 on. So a campaign that draws some kinds only has cases
+  // that are the same for their index wherever they are drawn.
+  static constexpr int kKindShift = 48;
+  static constexpr size_t kMostKinds = size_t{1} << 15;
+
   // Throws InputError if a glob matches no op that runs.
   explicit Generator(const DrawOptions& options);
   ~Generator();
@@ -47,16 +71,32 @@ class Generator {
   Drawn Draw(uint64_t seed, uint64_t index);
   Drawn Draw(Choices* choices);
 
+  // The types alone, in a fraction of the time. nullopt: it is a program.
+  std::optional<DrawnTypes> Peek(uint64_t seed, uint64_t index);
+  // A call of the kind without anything special: all operands of that shape, in
+  // row-major order, of elements that are one value. `operands`: the types of a
+  // pointwise call. nullopt: there is no such call.
+  std::optional<Case> Ordinary(const CallKind& kind,
+                               const std::vector<ElementType>& operands,
+                               const Shape& shape);
+
   const std::vector<OpEntry>& ops() const { return table_; }
+  const OpEntry& EntryOf(const std::string& op) const { return *by_id_.at(op); }
+  const std::vector<CallKind>& kinds() const { return kinds_; }
   uint64_t enumerated() const;  // how many cases the enumerations are
 
  private:
   class Build;
   struct Memo;
 
+  const EnumeratedCall* EnumeratedAt(uint64_t index) const;
+  const CallKind* KindAt(uint64_t index) const;  // nullptr: any
+
   DrawOptions options_;
   std::vector<OpEntry> table_;
   std::vector<const OpEntry*> plain_, pointwise_, chained_;
+  std::vector<CallKind> kinds_;
+  std::unordered_map<std::string, const OpEntry*> by_id_;
   std::unique_ptr<Memo> memo_;
 };
 

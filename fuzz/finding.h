@@ -36,16 +36,17 @@ std::string CaseFileOf(const Case& c, const std::string& sweep,
 
 struct Finding {
   std::string signature;
-  uint64_t index = 0;  // of the case in its campaign
+  uint64_t index = 0;  // of the case
   std::string case_name, sweep;
   Outcome outcome = Outcome::kFail;
   std::string message;
-  // What its process was asked before: first index, and how many from it on.
+  // What its process was asked before: slots of the campaign, the first of some
+  // and how many from it on.
   using Range = std::pair<uint64_t, uint64_t>;
   std::vector<Range> before = {};
 };
 
-// Of indices in the order in which they were asked for; the last ones.
+// Of slots in the order in which they were asked for; the last ones.
 std::vector<Finding::Range> RangesOf(const std::vector<int64_t>& indices);
 std::vector<int64_t> IndicesOf(const std::vector<Finding::Range>& ranges);
 

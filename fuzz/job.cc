@@ -91,8 +91,13 @@ class Job {
   }
 
  private:
+  struct Live {
+    Case c;
+    uint64_t index;
+  };
   struct Block {
     uint64_t left;  // cases that are not judged
+    uint64_t turned_away = 0;
     std::map<Outcome, uint64_t> outcomes;
   };
 
@@ -126,18 +131,18 @@ class Job {
   void NameSuspect(Verdict* verdict) {
     const Runner::Past past = runner_->PastOf();
     if (!past.ended || past.cases.empty()) return;
-    const auto index = static_cast<uint64_t>(past.cases.back());
-    AddSuspect(generator_.Draw(options_.seed, index).c.name, verdict);
+    const auto slot = static_cast<uint64_t>(past.cases.back());
+    AddSuspect(CaseAt(options_, &generator_, slot).drawn.c.name, verdict);
   }
 
-  // The next index.
+  // The next slot.
   const Case* Begin() {
-    mine_.index = next_;
+    mine_.slot = next_;
     mine_.begun.fetch_add(1, std::memory_order_relaxed);
-    Case& c = live_[next_];
-    c = Make(next_);
+    Live& live = live_[next_];
+    live = Make(next_);
     ++next_;
-    return &c;
+    return &live.c;
   }
 
   void JudgeAlone(const Case& c) {
@@ -155,17 +160,19 @@ class Job {
   }
 
   // While the runner hands it over.
-  void TakeFromBackend(uint64_t index, Verdict* verdict) {
+  void TakeFromBackend(uint64_t slot, Verdict* verdict) {
     if (IsFinding(*verdict)) NameSuspect(verdict);
-    Take(index, *verdict);
+    Take(slot, *verdict);
   }
 
   // A case is judged, or is not to be.
-  void Leave(uint64_t index) {
-    const uint64_t number = (index - options_.first) / Campaign::kBlock;
+  void Leave(uint64_t slot) {
+    const uint64_t number = (slot - options_.first) / Campaign::kBlock;
     const auto block = blocks_.find(number);
     if (--block->second.left > 0) return;
-    Json json = {{"kind", "block"}, {"block", number}};
+    Json json = {{"kind", "block"},
+                 {"block", number},
+                 {"turned_away", block->second.turned_away}};
     for (const auto& [outcome, count] : block->second.outcomes)
       json["outcomes"][Name(outcome)] = count;
     WriteLine(fd_, json);
@@ -173,12 +180,13 @@ class Job {
     SlotOf(number) = JobPage::kNone;
   }
 
-  Case Make(uint64_t index) {
-    Drawn drawn = generator_.Draw(options_.seed, index);
-    if (index % kCheckedEvery == 0) Check(drawn.c, index);
+  Live Make(uint64_t slot) {
+    auto [drawn, index, turned_away] = CaseAt(options_, &generator_, slot);
+    BlockOf(slot).turned_away += turned_away;
+    if (slot % kCheckedEvery == 0) Check(drawn.c, index);
     Case c = drawn.sweep.empty() ? std::move(drawn.c) : ToJudge(drawn);
-    c.runs_twice = index % static_cast<uint64_t>(options_.run_b_every) == 0;
-    return c;
+    c.runs_twice = slot % static_cast<uint64_t>(options_.run_b_every) == 0;
+    return {std::move(c), index};
   }
 
   void Check(const Case& c, uint64_t index) {
@@ -193,19 +201,23 @@ class Job {
           {}});
   }
 
-  void Take(uint64_t index, const Verdict& verdict) {
-    const auto live = live_.find(index);
+  Block& BlockOf(uint64_t slot) {
+    return blocks_.at((slot - options_.first) / Campaign::kBlock);
+  }
+
+  void Take(uint64_t slot, const Verdict& verdict) {
+    const auto live = live_.find(slot);
     if (tells_each_) {
       WriteLine(fd_, {{"kind", "judged"},
-                      {"index", index},
+                      {"slot", slot},
                       {"outcome", Name(verdict.outcome)}});
     } else {
-      ++blocks_.at((index - options_.first) / Campaign::kBlock)
-            .outcomes[verdict.outcome];
+      ++BlockOf(slot).outcomes[verdict.outcome];
     }
-    if (IsFinding(verdict)) Report(index, live->second, verdict);
+    if (IsFinding(verdict))
+      Report(live->second.index, live->second.c, verdict);
     live_.erase(live);
-    Leave(index);
+    Leave(slot);
   }
 
   void Report(uint64_t index, const Case& c, const Verdict& verdict) {
@@ -224,7 +236,7 @@ class Job {
 
   void Send(const Finding& finding) {
     WriteLine(fd_, ToJson(finding));
-    if (options_.ends_at_first_finding) page_.stop = true;
+    if (options_.most_findings == 1) page_.stop = true;
   }
 
   const CampaignOptions& options_;
@@ -237,7 +249,7 @@ class Job {
   bool tells_each_ = false;
   uint64_t next_ = 0, end_ = 0;              // of the block that was taken last
   std::map<uint64_t, Block> blocks_;         // under way, by number
-  std::unordered_map<uint64_t, Case> live_;  // by index
+  std::unordered_map<uint64_t, Live> live_;  // by slot
   std::unordered_map<std::string, uint64_t> sent_;  // the least index
 };
 
@@ -259,6 +271,13 @@ void RunJob(const CampaignOptions& options, Generator* generator,
   } catch (const std::exception& e) {
     WriteLine(fd, {{"kind", "error"}, {"message", e.what()}});
   }
+}
+
+Declined::Turned CaseAt(const CampaignOptions& options, Generator* generator,
+                        uint64_t slot) {
+  if (options.declined != nullptr)
+    return options.declined->CaseAt(options.seed, slot, generator);
+  return {generator->Draw(options.seed, slot), slot, 0};
 }
 
 Verdict JudgeIndex(const CampaignOptions& options, Generator* generator,

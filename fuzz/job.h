@@ -21,7 +21,7 @@ struct JobPage {
   std::array<std::atomic<uint64_t>, kMostBlocks> blocks;
   std::atomic<bool> has_many{false};  // cases under way at a time
   // Of the process that there is now:
-  std::atomic<uint64_t> index{kNone};  // begun last
+  std::atomic<uint64_t> slot{kNone};  // begun last
   std::atomic<uint64_t> begun{0};      // cases, so that a hang shows
 
   JobPage() {
@@ -41,19 +41,19 @@ struct CampaignPage {
 };
 
 // What a process begins with: the blocks that another one died in, without the
-// indices that ended it and those that were judged one at a time before. It
-// judges them one case at a time, so that the index that stands in the page is
+// slots that ended it and those that were judged one at a time before. It
+// judges them one case at a time, so that the slot that stands in the page is
 // the one that is judged, and tells each: a case that leaves the process broken
 // is not judged again.
 struct JobStart {
   std::set<uint64_t> blocks;
   std::set<uint64_t> skipped;
-  int blamed = 0;  // of those, indices that ended a process
+  int blamed = 0;  // of those, slots that ended a process
 };
 
 // Judges blocks until there are none, or it is to stop. Writes lines to `fd`:
 //   {"kind": "finding", ..}                        at once
-//   {"kind": "judged", "index": 7, "outcome": ..}   of those one at a time
+//   {"kind": "judged", "slot": 7, "outcome": ..}    of those one at a time
 //   {"kind": "block", "block": 7, "outcomes": {..}}  of the others
 //   {"kind": "error", "message": ..}               the backend cannot go on
 //   {"kind": "lost", "message": ..}                nor can this process

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;
 
 // Of the first line. Without a sum it may be of an older assay.
 void RequireFormat(const std::string& where, const std::string& line) {
@@ -56,7 +56,9 @@ CampaignJournal::CampaignJournal(const std::string& folder,
                  {"seed", options.seed},
                  {"first", options.first},
                  {"ops", ops},
-                 {"cases", cases}};
+                 {"cases", cases},
+                 {"declined",
+                  options.declined ? options.declined->Digest() : ""}};
   const bool is_there = fs::exists(path_);
   if (is_there && !resumes)
     throw InputError(path_,
@@ -95,7 +97,8 @@ bool CampaignJournal::Read(const Json& header, CampaignState* state) {
     const std::string kind = view.At("kind").String();
     if (lines.number() == 1 && json != header)
       throw InputError(where,
-                       "is of another campaign, or drawn by another version: " +
+                       "is of another campaign, drawn by another version, or of "
+                       "a backend that declined other calls: " +
                            Cut(json.dump()));
     if (kind == "finding") {
       Finding finding = FindingFromJson(view);
@@ -105,6 +108,8 @@ bool CampaignJournal::Read(const Json& header, CampaignState* state) {
     } else if (kind == "progress") {
       state->next =
           static_cast<uint64_t>(view.At("next").Integer(0, INT64_MAX));
+      state->turned_away =
+          static_cast<uint64_t>(view.At("turned_away").Integer(0, INT64_MAX));
       state->outcomes.clear();
       for (const auto& [name, count] : view.At("outcomes").Members()) {
         const auto outcome = FindOutcome(name);
@@ -130,7 +135,9 @@ void CampaignJournal::Write(const Finding& finding) {
 void CampaignJournal::Write(const CampaignState& state) {
   if (state.next == written_next_) return;
   written_next_ = state.next;
-  Json json = {{"kind", "progress"}, {"next", state.next}};
+  Json json = {{"kind", "progress"},
+               {"next", state.next},
+               {"turned_away", state.turned_away}};
   json["outcomes"] = Json::object();
   for (const auto& [outcome, count] : state.outcomes)
     json["outcomes"][Name(outcome)] = count;

@@ -213,7 +213,7 @@ TEST_F(Journal, EveryLineHasTheSumOfThoseUpToIt) {
   changed = whole;
   changed.replace(changed.find("\"format\":2"), 10, "\"format\":1");
   Overwrite(changed);
-  Refuses("has format 1, and this assay reads format 2");
+  Refuses("has format 1, and this assay reads format 3");
 }
 
 TEST_F(Journal, IsWrittenByOneCampaignAtATime) {

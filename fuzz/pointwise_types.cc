@@ -181,15 +181,28 @@ const PointwiseTypes& PointwiseDrawer::Draw(const OpEntry& entry,
   // What an op is usually called with.
   for (const ElementType type : kPromoted) {
     set_types([&] { return type; });
-    for (const PromotionMethod method : kMethods) {
-      for (size_t i = 0; i < entry.attributes.size(); ++i) {
-        const std::vector<PromotionRule> rules(entry.spec->outputs.size(),
-                                               {function.promoted, method});
-        if (Ask({&function, i, rules})) return types_;
-      }
-    }
+    if (AskUsual(function)) return types_;
   }
   ASSAY_CHECK(false && "every pointwise op has a valid call");
+}
+
+bool PointwiseDrawer::AskUsual(const Function& function) {
+  const OpEntry& entry = function.entry;
+  for (const PromotionMethod method : kMethods) {
+    for (size_t i = 0; i < entry.attributes.size(); ++i) {
+      const std::vector<PromotionRule> rules(entry.spec->outputs.size(),
+                                             {function.promoted, method});
+      if (Ask({&function, i, rules})) return true;
+    }
+  }
+  return false;
+}
+
+const PointwiseTypes* PointwiseDrawer::FindUsual(
+    const OpEntry& entry, const std::vector<ElementType>& operands) {
+  types_.operands = operands;
+  types_.kinds.assign(operands.size(), PointwiseTypes::Kind::kTensor);
+  return AskUsual(FunctionOf(entry)) ? &types_ : nullptr;
 }
 
 }  // namespace assay

@@ -29,6 +29,10 @@ class PointwiseDrawer {
  public:
   // `entry` outlives this. The result is good until the next call.
   const PointwiseTypes& Draw(const OpEntry& entry, Choices* choices);
+  // The call with tensors of these types as it is usually made: with the first
+  // promotion that is valid. nullptr if none is. Good until the next call.
+  const PointwiseTypes* FindUsual(const OpEntry& entry,
+                                  const std::vector<ElementType>& operands);
 
  private:
   // What does not depend on the call.
@@ -59,6 +63,8 @@ class PointwiseDrawer {
   // Whether the question, with operands and kinds of types_, is valid. The rest
   // of types_ is set if so.
   bool Ask(const Question& question);
+  // Of the operands and kinds of types_.
+  bool AskUsual(const Function& function);
   Answer Analyse(const Question& question);
 
   std::unordered_map<const OpEntry*, Function> functions_;

@@ -176,7 +176,7 @@ bool Check(const char* name, const char* type, int64_t n, uint64_t seed) {
     Compare<kF, T>(x, y, &count);
   }
   fmt::print(
-      "{:<24}{:<5}{:>12} compared {:>6} different; exact {}, double {}, long "
+      "{:<23} {:<4} {:>12} compared {:>6} different; exact {}, double {}, long "
       "double {}, balls {}\n",
       name, type, count.compared, count.different, count.tiers[0],
       count.tiers[1], count.tiers[2], count.tiers[3]);

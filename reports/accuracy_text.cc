@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "reports/table.h"
+
 namespace assay {
 namespace {
 
@@ -30,15 +32,9 @@ std::string HistogramText(const Accuracy& accuracy) {
 std::string AccuracyText(
     const std::string& backend,
     const std::map<std::pair<std::string, std::string>, Accuracy>& rows) {
-  std::string text = fmt::format(
-      "\nErrors of {}, in units in the last place of the real value (of "
-      "complex "
-      "numbers: of its larger part); `notices`: the\nsmallest relative error "
-      "of "
-      "all results that the elements would notice\n{:<24}{:<14}{:>12}{:>9}{:>8}"
-      "{:>14}{:>10}\n",
-      backend, "  op", "type", "elements", "worst", "budget", "worst/budget",
-      "notices");
+  TextTable table({"  op", "type", "elements", "worst", "budget",
+                   "worst/budget", "notices"},
+                  /*left=*/2);
   std::array<int64_t, 4> tiers = {};
   for (const auto& [key, accuracy] : rows) {
     const ErrorMeasure& errors = accuracy.errors;
@@ -47,19 +43,20 @@ std::string AccuracyText(
     const auto or_none = [&](double value) {  // an inequality has no budget
       return errors.budget > 0 ? fmt::format("{:.2f}", value) : "-";
     };
-    text += fmt::format(
-        "{:<24}{:<14}{:>12}{:>9.4f}{:>8}{:>14}{:>10}\n", "  " + key.first,
-        key.second, errors.elements, errors.worst, or_none(errors.budget),
-        or_none(errors.worst / errors.budget),
-        std::isfinite(errors.notices())
-            ? fmt::format("2^{:.1f}", std::log2(errors.notices()))
-            : "nothing");
+    table.Add({"  " + key.first, key.second, std::to_string(errors.elements),
+               fmt::format("{:.4f}", errors.worst), or_none(errors.budget),
+               or_none(errors.worst / errors.budget),
+               std::isfinite(errors.notices())
+                   ? fmt::format("2^{:.1f}", std::log2(errors.notices()))
+                   : "nothing"});
   }
-  text += fmt::format(
+  return fmt::format(
+      "\nErrors of {}, in units in the last place of the real value (of "
+      "complex numbers: of its larger part); `notices`: the\nsmallest relative "
+      "error of all results that the elements would notice\n{}"
       "Real values: {} exact, {} by libm in double, {} in long double, {} by "
       "ball arithmetic.\n",
-      tiers[0], tiers[1], tiers[2], tiers[3]);
-  return text;
+      backend, table.ToText(), tiers[0], tiers[1], tiers[2], tiers[3]);
 }
 
 std::string SweepText(const Verdict& verdict) {

@@ -75,7 +75,7 @@ TEST(Causes, ManyAreATableWithTheLargestFirst) {
   EXPECT_LE(Lines(text), 40);
   EXPECT_THAT(text, testing::StartsWith("fail op33/c0"));
   EXPECT_THAT(text, HasSubstr("901 cases failed, of 34 causes:\n"));
-  EXPECT_THAT(text, HasSubstr("   43  fail     op33  float  op33/S1  text   "
+  EXPECT_THAT(text, HasSubstr("    43  fail     op33  float  op33/S1  text   "
                               "assay explain 'op33/c0' --policy 'numpy'\n"));
   EXPECT_LT(text.find("op32/c0"), text.find("op31/c0"));
   EXPECT_THAT(text, HasSubstr("and 231 cases of 14 more causes; -v"));

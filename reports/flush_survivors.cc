@@ -13,6 +13,12 @@ void FlushSurvivors::Add(const Verdict& verdict) {
         FlushObservation::Parse(text);
     if (!observation) continue;  // the reader of results refuses these
     Evidence& evidence = by_subject_[{verdict.backend, observation->subject}];
+    if (observation->survivors == 0) {
+      if (evidence.unexplained++ == 0)
+        evidence.first_unexplained =
+            fmt::format("{} {}", verdict.case_name, observation->element);
+      continue;
+    }
     if ((evidence.survivors & ~observation->survivors) == 0) continue;
     evidence.survivors &= observation->survivors;
     evidence.elements.emplace_back(
@@ -32,16 +38,29 @@ std::string FlushSurvivors::ToText() const {
   std::map<std::string, int64_t> kept;  // by backend
   for (const auto& [subject, evidence] : by_subject_) {
     const auto& [backend, op] = subject;
-    if ((evidence.survivors & 1) != 0) {
+    const bool needs_none = (evidence.survivors & 1) != 0;
+    if (needs_none && evidence.unexplained == 0) {
       ++kept[backend];
       continue;
     }
     text += fmt::format("Flushing by {}, {}: ", backend, op);
+    const char* of = "";
+    if (evidence.unexplained > 0) {
+      text += fmt::format(
+          "no way explains {} result{} of cases that fail, the first {}; ",
+          evidence.unexplained, evidence.unexplained == 1 ? "" : "s",
+          evidence.first_unexplained);
+      of = " of the others";
+    }
+    if (needs_none) {
+      text += fmt::format("none is needed to explain every element{}\n", of);
+      continue;
+    }
     if (evidence.survivors != 0) {
       text +=
-          fmt::format("{} of {} ways explain every element: {}\n",
+          fmt::format("{} of {} ways explain every element{}: {}\n",
                       std::popcount(evidence.survivors), FlushChoices().size(),
-                      FlushSetText(evidence.survivors));
+                      of, FlushSetText(evidence.survivors));
       continue;
     }
     // The last element emptied the set. Of the others, those that are needed.

@@ -107,6 +107,23 @@ TEST(FlushSurvivors, AContradictionOfThreeShowsAllThree) {
                     HasSubstr("multiply/c [2]")));
 }
 
+// What fails its case is not among the elements that the ways explain.
+TEST(FlushSurvivors, AResultThatNoWayExplainsIsSaidBesideTheOthers) {
+  EXPECT_EQ(
+      Text({Observing("multiply/a", {{"multiply f32", 0b0110, "[0]"}}),
+            Observing("multiply/b", {{"multiply f32", 0, "[1]: wrong"}}),
+            Observing("multiply/c", {{"multiply f32", 0, "[2]: wrong"}}),
+            Observing("add/a", {{"add f32", 0, "[3]: wrong"}})},
+           false),
+      "Flushing by simd, add f32: no way explains 1 result of cases that fail, "
+      "the first add/a [3]: wrong; none is needed to explain every element of "
+      "the others\n"
+      "Flushing by simd, multiply f32: no way explains 2 results of cases that "
+      "fail, the first multiply/b [1]: wrong; 2 of 23 ways explain every "
+      "element of the others: " +
+          FlushSetText(0b0110) + "\n");
+}
+
 TEST(FlushSurvivors, BackendsAreApart) {
   EXPECT_THAT(
       Text({Observing("multiply/a", {{"multiply f32", 0b0010, "[0]"}}, "a"),

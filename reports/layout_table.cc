@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cases/layout_sweep.h"
 #include "cases/verdict.h"
+#include "reports/table.h"
 #include "spec/op_spec.h"
 
 namespace assay {
@@ -34,20 +36,18 @@ int64_t Present(const std::map<std::string, LayoutCount>& layouts) {
 
 std::string TableOf(const std::string& title, std::span<const SweepKind> kinds,
                     bool counts, const LayoutCounts& ops) {
-  const auto width = [](const SweepKind& kind) {
-    return std::max<size_t>(std::string_view(kind.name).size() + 2, 9);
-  };
-  std::string text = fmt::format("\n{:<34}", title);
-  for (const SweepKind& kind : kinds)
-    text += fmt::format("{:>{}}", kind.name, width(kind));
-  text += counts ? "  of them\n" : "\n";
+  std::vector<std::string> head = {title};
+  for (const SweepKind& kind : kinds) head.emplace_back(kind.name);
+  if (counts) head.emplace_back("of them");
+  TextTable table(std::move(head));
   for (const auto& [op, layouts] : ops) {
-    text += fmt::format("  {:<32}", op);
+    std::vector<std::string> row = {"  " + op};
     for (const SweepKind& kind : kinds)
-      text += fmt::format("{:>{}}", CountOf(layouts, kind.name), width(kind));
-    text += counts ? fmt::format("{:>9}\n", Present(layouts)) : "\n";
+      row.push_back(std::to_string(CountOf(layouts, kind.name)));
+    if (counts) row.push_back(std::to_string(Present(layouts)));
+    table.Add(std::move(row));
   }
-  return text;
+  return "\n" + table.ToText();
 }
 
 std::string MedianText(const LayoutCount& count) {
@@ -65,9 +65,8 @@ std::string MedianText(const LayoutCount& count) {
 
 // What the layouts were judged on: a layout of one value shows little.
 std::string ValuesTable(const std::string& backend, const LayoutCounts& ops) {
-  std::string text =
-      fmt::format("\n{:<34}{:>9}{:>14}{:>16}{:>16}\n", backend + ", values",
-                  "cases", "elements", "tuples, median", "of one tuple");
+  TextTable table({backend + ", values", "cases", "elements", "tuples, median",
+                   "of one tuple"});
   for (const SweepKind& kind : SweepLayouts()) {
     LayoutCount all;
     for (const auto& [op, layouts] : ops) {
@@ -75,11 +74,11 @@ std::string ValuesTable(const std::string& backend, const LayoutCounts& ops) {
         all.Add(it->second);
     }
     const auto one = all.tuples.find(1);
-    text += fmt::format("  {:<32}{:>9}{:>14}{:>16}{:>16}\n", kind.name,
-                        all.cases, all.elements, MedianText(all),
-                        one == all.tuples.end() ? 0 : one->second);
+    table.Add({std::string("  ") + kind.name, std::to_string(all.cases),
+               std::to_string(all.elements), MedianText(all),
+               std::to_string(one == all.tuples.end() ? 0 : one->second)});
   }
-  return text;
+  return "\n" + table.ToText();
 }
 
 }  // namespace

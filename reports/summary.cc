@@ -9,7 +9,7 @@
 #include "reports/accuracy_text.h"
 #include "reports/baseline.h"
 #include "reports/reasons.h"
-#include "reports/text_table.h"
+#include "reports/table.h"
 #include "spec/op_spec.h"
 #include "spec/text.h"
 
@@ -90,13 +90,10 @@ std::string Summary::OpTables() const {
   std::vector<std::string> titles = {"", "cases"};
   for (const auto& [outcome, unused] : totals) titles.push_back(Name(outcome));
   titles.insert(titles.end(), {"elements", "any"});
-  std::vector<TextTable::Column> columns(titles.size(),
-                                         TextTable::Column::kNumbers);
-  columns.front() = TextTable::Column::kWords;
   std::string text;
   for (const auto& [backend, ops] : rows_) {
-    titles.front() = backend;
-    TextTable table(columns, titles);
+    titles.front() = EscapeLine(backend);
+    TextTable table(titles);
     const auto add = [&](const std::string& name, const Row& row) {
       int64_t cases = 0;
       for (const auto& [outcome, count] : row.outcomes) cases += count;
@@ -114,7 +111,7 @@ std::string Summary::OpTables() const {
     std::vector<std::string> not_judged;
     for (const auto& [op, row] : ops) {
       if (row.is_judged()) {
-        add("  " + op, row);
+        add("  " + EscapeLine(op), row);
       } else {
         not_judged.push_back(op);
       }

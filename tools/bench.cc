@@ -5,6 +5,7 @@
 // the two alternate call by call, which no benchmark library does for us, and
 // medians are compared.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 #include <cstring>
@@ -138,7 +139,7 @@ bool BenchCase(const Case& c, const Backend& backend, const Policy& policy,
   const double op_rate = bytes / Median(op_seconds),
                copy_rate = 2.0 * static_cast<double>(operands.copy_bytes) /
                            Median(copy_seconds);
-  PrintText("{:<40}{:>10}{:>11.1f}{:>11.1f}{:>9.2f}{:>15.0f}\n", c.name,
+  PrintText("{:<40} {:>9} {:>10.1f} {:>10.1f} {:>8.2f} {:>14.0f}\n", c.name,
             elements, op_rate / 1e9, copy_rate / 1e9, op_rate / copy_rate,
             static_cast<double>(elements) / oracle / 1e6);
   std::fflush(stdout);
@@ -154,7 +155,14 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
     }
   }
   const std::vector<Case> cases = flags.Read();
-  if (cases.empty()) return kExitNothingJudged;
+  if (cases.empty()) {
+    PrintText(stderr,
+              "assay: no case of {} matches --op '{}', so nothing was measured "
+              "(`assay list cases --cases {}`)\n",
+              fmt::join(flags.cases, ", "), fmt::join(flags.ops, "', '"),
+              flags.cases.front());
+    return kExitNothingJudged;
+  }
   const Policy& policy = Policy::Find("assay");
   for (const Case& c : cases) {
     if (c.program.main().body.size() != 1 || c.inputs.empty() ||
@@ -184,7 +192,7 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
     }
     PrintText("{}: one thread, median of {}, bytes read and written\n", spec,
               kRounds);
-    PrintText("{:<40}{:>10}{:>11}{:>11}{:>9}{:>15}\n", "case", "elements",
+    PrintText("{:<40} {:>9} {:>10} {:>10} {:>8} {:>14}\n", "case", "elements",
               "GB/s", "memcpy", "ratio", "oracle M/s");
     Progress progress("measuring " + spec, static_cast<int64_t>(cases.size()));
     for (const Case& c : cases) {

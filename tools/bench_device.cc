@@ -166,7 +166,7 @@ bool BenchCaseOnDevice(const Case& c, const Backend& backend,
   const double seconds = Median(run_seconds);
   const double rate = static_cast<double>(bench.Bytes()) / seconds;
   const double copy_rate = 2.0 * kDeviceCopyBytes / Median(copy_seconds);
-  PrintText("{:<40}{:>10}{:>11.1f}{:>11.1f}{:>9.3f}{:>12.0f}\n", c.name,
+  PrintText("{:<40} {:>9} {:>10.1f} {:>10.1f} {:>8.3f} {:>11.0f}\n", c.name,
             bench.elements(), rate / 1e9, copy_rate / 1e9, rate / copy_rate,
             1 / seconds);
   std::fflush(stdout);
@@ -183,7 +183,7 @@ bool BenchDevice(const Backend& backend, const std::vector<Case>& cases,
     CopyRoom room(driver.get(), kDeviceCopyBytes);
     PrintText("{} on {}: median of {}, bytes read and written\n",
               backend.spec(), driver->name(), kDeviceRounds);
-    PrintText("{:<40}{:>10}{:>11}{:>11}{:>9}{:>12}\n", "case", "elements",
+    PrintText("{:<40} {:>9} {:>10} {:>10} {:>8} {:>11}\n", "case", "elements",
               "GB/s", "copy", "ratio", "calls/s");
     Progress progress("measuring " + backend.spec(),
                       static_cast<int64_t>(cases.size()));

@@ -75,12 +75,12 @@ bool BenchSmall(const std::string& backend, const std::vector<Case>& suite) {
   for (int round = 0; round < kWorkerRounds; ++round) {
     small = MeasureSmall(backend, suite);
     if (!small.wrong.empty()) {
-      PrintText("{:<14}not measured: {}\n", "small cases", small.wrong);
+      PrintText("{:<13} not measured: {}\n", "small cases", small.wrong);
       return false;
     }
     rates.push_back(small.rate);
   }
-  PrintText("{:<14}{:.0f} cases/s, two calls each{}\n", "small cases",
+  PrintText("{:<13} {:.0f} cases/s, two calls each{}\n", "small cases",
             Median(rates),
             small.declined > 0 ? "; declined, so nothing was computed" : "");
   return true;
@@ -162,7 +162,7 @@ bool BenchLarge(const std::string& backend) {
   trip.Go();  // touches every page, in both processes
   const std::string wrong = trip.Wrong();
   if (!wrong.empty()) {
-    PrintText("{:<14}not measured: {}\n", "1 GB tensor", wrong);
+    PrintText("{:<13} not measured: {}\n", "1 GB tensor", wrong);
     return false;
   }
   std::vector<double> moved, copied, calls;
@@ -174,7 +174,7 @@ bool BenchLarge(const std::string& backend) {
   }
   const double bytes = 2.0 * kLargeBytes;
   PrintText(
-      "{:<14}{:.1f} GB/s to the worker and back, memcpy {:.1f} GB/s, ratio "
+      "{:<13} {:.1f} GB/s to the worker and back, memcpy {:.1f} GB/s, ratio "
       "{:.2f}; the call itself {:.2f} s\n",
       "1 GB tensor", bytes / Median(moved) / 1e9, bytes / Median(copied) / 1e9,
       Median(copied) / Median(moved), Median(calls));

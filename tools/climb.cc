@@ -14,6 +14,7 @@
 #include "spec/error.h"
 #include "spec/text.h"
 #include "tools/command.h"
+#include "tools/limit_flags.h"
 
 namespace assay {
 namespace {
@@ -21,6 +22,7 @@ namespace {
 struct ClimbFlags {
   std::string backend, op, type, policy, out;
   ClimbOptions options;
+  LimitFlags limits{"60s"};
 };
 
 int RunClimb(const ClimbFlags& flags) {
@@ -29,9 +31,11 @@ int RunClimb(const ClimbFlags& flags) {
     throw InputError("--type",
                      fmt::format("'{}' is no element type", flags.type));
   CallToClimb(flags.op, *type, 1);  // before anything starts
+  OpenOptions open;
+  flags.limits.Fill(&open.limits);
   std::unique_ptr<Executor> executor;
   try {
-    executor = OpenBackend(flags.backend, {});
+    executor = OpenBackend(flags.backend, open);
   } catch (const BackendError& e) {
     PrintText(stderr, "assay: {}\n", e.what());
     return kExitStart;
@@ -65,17 +69,22 @@ int RunClimb(const ClimbFlags& flags) {
       std::erase(id, '>');
       for (char& c : id) c = c == '<' ? '_' : c;
       KeepCase(flags.out, flags.op, CaseAsJson(*climb.worst, id));
-      PrintText("  kept as {}#{}\n", flags.out, id);
+      PrintText("  kept as {}#{}\n  replay: assay run {} --policy {} {} {}{}\n",
+                flags.out, id, ShellFlag("--backend", flags.backend),
+                policy.name(), ShellFlag("--cases", flags.out),
+                ShellFlag("--op", flags.op + "/" + id),
+                flags.limits.ReplayText(/*always=*/false));
     }
   }
   if (climb.failed) {
     Verdict failed = *climb.failed;
     // No suite has the case.
     failed.replay = fmt::format(
-        "assay climb {} --policy {} {} {} --seed {} --count {}",
+        "assay climb {} --policy {} {} {} --seed {} --count {}{}",
         ShellFlag("--backend", flags.backend), policy.name(),
         ShellFlag("--op", flags.op), ShellFlag("--type", flags.type),
-        flags.options.seed, flags.options.candidates);
+        flags.options.seed, flags.options.candidates,
+        flags.limits.ReplayText(/*always=*/false));
     PrintText("{}", FailureText(failed));
     if (IsJudged(climb.failed->outcome)) return kExitFindings;
   }
@@ -113,6 +122,7 @@ void RegisterClimb(CLI::App& app, int* exit_code) {
                    "Whose budget it is. Default: assay for our backends, "
                    "stablehlo for others")
       ->type_name("NAME");
+  flags->limits.AddTo(*command);
   command
       ->add_option("--out", flags->out,
                    "A file of cases that keeps the worst one, beside what it "

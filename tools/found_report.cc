@@ -94,9 +94,11 @@ Dependence FoundReport::FindDependence(const Finding& finding,
                       [](const std::string&) {});
   return search.Search(
       ToJudge(drawn), finding.outcome, IndicesOf(finding.before),
-      [&](int64_t index) -> std::optional<Case> {
-        return MadeEarlier(ToJudge(in_.generator->Draw(
-            in_.options->seed, static_cast<uint64_t>(index))));
+      [&](int64_t slot) -> std::optional<Case> {
+        return MadeEarlier(
+            ToJudge(CaseAt(*in_.options, in_.generator,
+                           static_cast<uint64_t>(slot))
+                        .drawn));
       },
       EarlierCalls::Clock::now() + kSearch);
 }
@@ -153,15 +155,19 @@ Json FoundReport::Describe(const Finding& finding) {
           {"file", CaseFileOf(shrunk.c, shrunk.sweep, shrunk.verdict, id)},
           {"path", path},
           {"replay", ReplayOf(shrunk, id, path, in_.backend, *in_.policy,
-                              in_.timeout, in_.memory)}};
+                              in_.limits, in_.memory)}};
 }
 
 void FoundReport::Print(const Kept& kept) {
   const Finding& finding = *kept.finding;
   const std::string again = fmt::format(
-      "assay fuzz {} --policy {}{} --seed {} --index {} {}{}{}{}",
+      "assay fuzz {} --policy {}{} --seed {} --index {}{}{}{}{}{}",
       ShellFlag("--backend", in_.backend), in_.policy->name(), OpsText(in_.ops),
-      in_.options->seed, finding.index, ShellFlag("--timeout", in_.timeout),
+      in_.options->seed, finding.index,
+      finding.signature == kEndedOnce
+          ? fmt::format(" --count {}", Campaign::kBlock)
+          : "",
+      in_.limits.ReplayText(/*always=*/true),
       in_.memory.empty() ? "" : " " + ShellFlag("--memory", in_.memory),
       in_.options->open.in_process ? " --in-process" : "",
       in_.options->run_b_every == CampaignOptions().run_b_every

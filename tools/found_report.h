@@ -13,6 +13,7 @@
 #include "cases/earlier_calls.h"
 #include "cases/json.h"
 #include "fuzz/campaign.h"
+#include "tools/limit_flags.h"
 
 namespace assay {
 
@@ -23,8 +24,9 @@ struct SearchedFor {
   const CampaignOptions* options;
   const Policy* policy;
   Generator* generator;
-  bool asks_backend;            // not the constraints
-  std::string timeout, memory;  // as the flags were given
+  bool asks_backend;  // not the constraints
+  LimitFlags limits;  // as the flags were given
+  std::string memory;
 };
 
 // On one line; bytes that are no UTF-8 are replaced.

@@ -10,21 +10,25 @@
 #include "fuzz/campaign.h"
 #include "fuzz/forked.h"
 #include "fuzz/journal.h"
+#include "fuzz/learn.h"
 #include "reports/print.h"
 #include "reports/progress.h"
 #include "reports/summary.h"
 #include "spec/error.h"
 #include "tools/command.h"
 #include "tools/found_report.h"
+#include "tools/limit_flags.h"
 
 namespace assay {
 namespace {
 
 struct FuzzFlags {
-  std::string backend, policy, out, time, timeout = "10s", memory;
+  std::string backend, policy, out, time, memory;
   std::vector<std::string> ops;
   uint64_t seed = 0;
   std::optional<uint64_t> index, count;
+  std::optional<size_t> most_findings;
+  LimitFlags limits{"10s"};
   int jobs = 1, run_b_every = 8;
   bool resume = false, in_process = false;
 
@@ -44,7 +48,7 @@ class Fuzz {
     CampaignOptions& o = options_;
     o.backend = flags.backend;
     o.open.in_process = flags.in_process;
-    o.open.limits.timeout = ParseDuration("--timeout", flags.timeout);
+    flags.limits.Fill(&o.open.limits);
     o.open.limits.memory = ParseBytes(flags.memory);
     o.seed = flags.seed;
     o.first = flags.index.value_or(0);
@@ -56,6 +60,7 @@ class Fuzz {
     }
     o.jobs = flags.jobs;
     o.run_b_every = flags.run_b_every;
+    o.most_findings = flags.most_findings;
     o.stop = &interrupted;
     if (flags.resume && flags.out.empty())
       throw InputError("--resume", "needs --out DIR, which has the journal");
@@ -73,6 +78,9 @@ class Fuzz {
 
   int Run() {
     if (flags_.index && options_.count == 1) return JudgeOne();
+    std::signal(SIGINT, StopInOrder);
+    std::signal(SIGTERM, StopInOrder);
+    Learn();
     CampaignState state;
     state.next = options_.first;
     if (!flags_.out.empty())
@@ -81,8 +89,6 @@ class Fuzz {
     if (state.next > options_.first)
       PrintText("{} cases and {} findings were there already\n",
                 state.next - options_.first, state.findings.size());
-    std::signal(SIGINT, StopInOrder);
-    std::signal(SIGTERM, StopInOrder);
     const auto start = std::chrono::steady_clock::now();
     std::string error;
     try {
@@ -120,6 +126,26 @@ class Fuzz {
     policy_ =
         &PolicyFor(flags_.policy, !executor_ || executor_->info().is_ours);
     options_.policy = policy_;
+  }
+
+  // An index is a case whatever the backend declines, so this is of campaigns.
+  void Learn() {
+    if (!executor_) return;
+    const size_t kinds = generator_->kinds().size();
+    Progress progress("asking " + flags_.backend + " what it declines",
+                      static_cast<int64_t>(kinds));
+    declined_ = LearnDeclined(
+        executor_.get(), &*generator_,
+        {policy_, &interrupted, [&] { progress.Step("a kind of call"); }});
+    progress.Clear();
+    options_.declined = &*declined_;
+    if (declined_->empty()) return;
+    PrintText("{} declines {} of {} kinds of calls; they are drawn in 1 of {} "
+              "cases only:\n",
+              flags_.backend, declined_->kinds_declined(),
+              declined_->kinds_asked(), Declined::kAskedEvery);
+    for (const std::string& line : declined_->Lines())
+      PrintText("  {}\n", line);
   }
 
   int JudgeOne() {
@@ -201,7 +227,7 @@ class Fuzz {
             policy_,
             &*generator_,
             !Backend::IsSpec(flags_.backend),
-            flags_.timeout,
+            flags_.limits,
             flags_.memory};
   }
 
@@ -226,12 +252,17 @@ class Fuzz {
               policy_->name(), options_.seed, options_.first, state.next);
     for (const auto& [outcome, count] : state.outcomes)
       PrintText("  {:<20} {:>12}\n", Name(outcome), count);
+    if (state.turned_away > 0)
+      PrintText("  {:<20} {:>12}\n", "not drawn: declined", state.turned_away);
     PrintText("{} finding(s) of {} signature(s); {:.0f} cases a second{}\n",
               told, state.findings.size(),
               static_cast<double>(state.judged) / std::max(seconds, 1e-3),
               state.deaths == 0
                   ? ""
                   : fmt::format("; {} process(es) ended", state.deaths));
+    if (flags_.most_findings && state.findings.size() >= *flags_.most_findings)
+      PrintText("ended behind {} findings, as --findings says\n",
+                *flags_.most_findings);
   }
 
   const FuzzFlags& flags_;
@@ -239,6 +270,7 @@ class Fuzz {
   std::unique_ptr<Executor> executor_;
   const Policy* policy_ = nullptr;
   std::optional<Generator> generator_;
+  std::optional<Declined> declined_;
   std::optional<CampaignJournal> journal_;
 };
 
@@ -290,9 +322,11 @@ void FuzzFlags::AddTo(CLI::App& command) {
                    "Load the plugin into the processes that judge: faster; "
                    "what it does to them is still a finding");
   command
-      .add_option("--timeout", timeout,
-                  "For a case, such as 500ms or 2m. Default: 10s")
-      ->type_name("TIME");
+      .add_option("--findings", most_findings,
+                  "End behind so many findings of different signatures")
+      ->check(CLI::Range(size_t{1}, size_t{1} << 30))
+      ->type_name("N");
+  limits.AddTo(command);
   AddMemoryTo(command, &memory);
 }
 

@@ -197,10 +197,20 @@ class IsolationTest(CommandTest):
                 ("cmd:sleep 100", "no hello"),
                 ("python:nosuch", "there is no nosuch_worker.py"),
                 ("./nosuch.so", "no such file")):
-            run = assay("run", "--backend", backend, "--cases", cases, "--timeout", "0.5")
+            run = assay("run", "--backend", backend, "--cases", cases, "--timeout", "0.5", "--start-timeout",
+                        "2s")
             self.assertEqual(run.returncode, 3, backend)
             self.assertIn(message, run.stderr)
             self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+
+    def test_a_worker_may_take_longer_to_start_than_a_call_may(self):
+        worker = self.worker("import time\ntime.sleep(3)\n" + WORKER)
+        limits = ["--backend", worker, "--cases", self.cases([1]), "--timeout", "1s"]
+        run = assay("run", *limits)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        run = assay("run", *limits, "--start-timeout", "500ms")
+        self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
+        self.assertIn("no hello from the worker within 500 ms, which is what --start-timeout allows", run.stderr)
 
     def test_a_plugin_that_ends_the_process_when_it_is_loaded(self):
         source = PLUGIN.replace("static AssayBackend backend", "abort(); static AssayBackend backend")

@@ -11,6 +11,7 @@
 #include "backends/open.h"
 #include "cases/layout_sweep.h"
 #include "reports/print.h"
+#include "reports/table.h"
 #include "spec/element.h"
 #include "spec/policy.h"
 #include "tools/command.h"
@@ -51,15 +52,16 @@ void ListCases(const SuiteFlags& flags) {
 void ListPolicies() {
   for (const std::string& name : Policy::Names())
     PrintText("{:<12} {}\n", name, Policy::Find(name).description());
-  PrintText("\n{:<32}", "key");
-  for (const std::string& name : Policy::Names()) PrintText("{:<18}", name);
-  PrintText("\n");
+  std::vector<std::string> head = {"key"};
+  for (const std::string& name : Policy::Names()) head.push_back(name);
+  TextTable table(head, /*left=*/head.size());
   for (const auto& [key, description] : PolicyKeys()) {
-    PrintText("{:<32}", key);
+    std::vector<std::string> row = {key};
     for (const std::string& name : Policy::Names())
-      PrintText("{:<18}", Policy::Find(name).Get(key));
-    PrintText("\n");
+      row.push_back(Policy::Find(name).Get(key));
+    table.Add(std::move(row));
   }
+  PrintText("\n{}", table.ToText());
 }
 
 void ListLayouts() {

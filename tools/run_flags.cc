@@ -64,10 +64,7 @@ void RunFlags::AddTo(CLI::App& command) {
       ->type_name("N");
   command.add_option("--repeat", repeat, "Judge every case N times")
       ->type_name("N");
-  command
-      .add_option("--timeout", timeout,
-                  "For a call of a worker, such as 500ms or 2m. Default: 60s")
-      ->type_name("TIME");
+  limits.AddTo(command);
   command
       .add_option("--max-deaths", open.limits.max_deaths,
                   "Deaths of a worker in a row, without an answer between "
@@ -98,7 +95,7 @@ void RunFlags::Check() {
   RequireAtLeast("--jobs", jobs, 1);
   RequireAtLeast("--repeat", repeat, 1);
   RequireAtLeast("--max-deaths", open.limits.max_deaths, 1);
-  open.limits.timeout = ParseDuration("--timeout", timeout);
+  limits.Fill(&open.limits);
   open.limits.memory = ParseBytes(suite.memory);
   if (!shard_text.empty()) shard = ParseShard(shard_text);
   if (open.in_process && jobs > 1)
@@ -114,7 +111,7 @@ void RunFlags::Check() {
 std::string RunFlags::ReplayText() const {
   std::string text = suite.ToText();
   if (repeat != 1) text += fmt::format(" --repeat {}", repeat);
-  if (timeout != kTimeout) text += " " + ShellFlag("--timeout", timeout);
+  text += limits.ReplayText(/*always=*/false);
   if (open.limits.max_deaths != WorkerLimits().max_deaths)
     text += fmt::format(" --max-deaths {}", open.limits.max_deaths);
   if (open.in_process) text += " --in-process";

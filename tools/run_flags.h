@@ -9,19 +9,18 @@
 #include "backends/open.h"
 #include "reports/run_header.h"
 #include "tools/command.h"
+#include "tools/limit_flags.h"
 #include "tools/outcome_report.h"
 
 namespace assay {
 
 struct RunFlags {
-  static constexpr char kTimeout[] = "60s";  // by default
-
   std::vector<std::string> backends;
   std::string policy;  // empty: that of each backend
   SuiteFlags suite;
   std::string shard_text;
   int jobs = 1, repeat = 1;
-  std::string timeout = kTimeout;
+  LimitFlags limits{"60s"};
   OpenOptions open;
   std::string out;
   bool resume = false, fail_fast = false, list = false;

@@ -103,7 +103,7 @@ int64_t SearchArm::SearchOnce(const PlantedBug& bug, uint64_t seed,
   CampaignOptions options = OptionsFor(bug.Backend());
   options.seed = seed;
   options.count = static_cast<uint64_t>(budget_);
-  options.ends_at_first_finding = true;
+  options.most_findings = 1;
   CampaignState state;
   Campaign(options, GeneratorOf(ops))
       .Run(

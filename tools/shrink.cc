@@ -12,13 +12,15 @@
 #include "reports/summary.h"
 #include "spec/error.h"
 #include "tools/command.h"
+#include "tools/limit_flags.h"
 #include "tools/shrunk_case.h"
 
 namespace assay {
 namespace {
 
 struct ShrinkFlags {
-  std::string chosen, backend, policy, out, timeout = "10s", memory;
+  std::string chosen, backend, policy, out, memory;
+  LimitFlags limits{"10s"};
   std::vector<std::string> after;
   int most_executions = 2000;
 };
@@ -53,7 +55,7 @@ int RunShrink(const ShrinkFlags& flags) {
                      "is verified, judged in chunks or dynamic: there is "
                      "nothing that runs to make smaller");
   OpenOptions open;
-  open.limits.timeout = ParseDuration("--timeout", flags.timeout);
+  flags.limits.Fill(&open.limits);
   open.limits.memory = ParseBytes(flags.memory);
   std::unique_ptr<Executor> executor;
   if (!Backend::IsSpec(flags.backend))
@@ -87,7 +89,7 @@ int RunShrink(const ShrinkFlags& flags) {
     stream << file << std::flush;
     if (!stream) throw InputError(flags.out, "cannot be written");
     PrintText("replay: {}\n", ReplayOf(shrunk, id, flags.out, flags.backend,
-                                       policy, flags.timeout, flags.memory));
+                                       policy, flags.limits, flags.memory));
   }
   return kExitFindings;
 }
@@ -119,11 +121,7 @@ void RegisterShrink(CLI::App& app, int* exit_code) {
   command->add_option("--out", flags->out, "A file for the case")
       ->check(NotEmpty())
       ->type_name("CASE.json");
-  command
-      ->add_option("--timeout", flags->timeout,
-                   "For a call, such as 500ms. A hang is waited for again and "
-                   "again. Default: 10s")
-      ->type_name("TIME");
+  flags->limits.AddTo(*command, "A hang is waited for again and again.");
   AddMemoryTo(*command, &flags->memory);
   command
       ->add_option("--executions", flags->most_executions,

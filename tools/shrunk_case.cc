@@ -9,13 +9,13 @@ namespace assay {
 
 std::string ReplayOf(const Shrunk& shrunk, const std::string& id,
                      const std::string& path, const std::string& backend,
-                     const Policy& policy, const std::string& timeout,
+                     const Policy& policy, const LimitFlags& limits,
                      const std::string& memory) {
   return fmt::format(
-      "assay run {} --policy {} {}{} {}{} {}", ShellFlag("--backend", backend),
+      "assay run {} --policy {} {}{}{}{} {}", ShellFlag("--backend", backend),
       policy.name(), ShellFlag("--cases", path),
       shrunk.sweep.empty() ? "" : " --layouts all",
-      ShellFlag("--timeout", timeout),
+      limits.ReplayText(/*always=*/true),
       memory.empty() ? "" : " " + ShellFlag("--memory", memory),
       ShellFlag("--op",
                 fmt::format("{}/{}{}", shrunk.c.op, id,

@@ -6,14 +6,15 @@
 
 #include "backends/executor.h"
 #include "fuzz/shrink.h"
+#include "tools/limit_flags.h"
 
 namespace assay {
 
-// The command that judges it again, from the file at `path`. `timeout` and
+// The command that judges it again, from the file at `path`. `limits` and
 // `memory`: as the flags were given.
 std::string ReplayOf(const Shrunk& shrunk, const std::string& id,
                      const std::string& path, const std::string& backend,
-                     const Policy& policy, const std::string& timeout,
+                     const Policy& policy, const LimitFlags& limits,
                      const std::string& memory);
 
 // The judge of a shrinker: the executor's verdicts under the policy, or those

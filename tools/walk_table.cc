@@ -35,12 +35,12 @@ std::string WalkTable(const std::vector<WalkResult>& results,
     for (const auto& [op, cell] : result.ops) ops.insert(op);
   }
   const size_t width = Letter(results.size() - 1).size();
-  std::string text = fmt::format("{:<34}", "walks, op x kind");
+  std::string text = fmt::format("{:<33} ", "walks, op x kind");
   for (size_t k = 0; k < results.size(); ++k)
     text += fmt::format("{:>{}}", Letter(k), width);
   std::map<std::string, std::string> reasons;  // text by word
   for (const std::string& op : ops) {
-    text += fmt::format("\n  {:<32}", op);
+    text += fmt::format("\n  {:<31} ", op);
     for (const WalkResult& result : results) {
       char shown = '-';  // of files of walks whose gaps are not known
       if (const auto it = result.ops.find(op); it != result.ops.end()) {

@@ -20,6 +20,7 @@
 #include "cases/memory.h"
 #include "reports/print.h"
 #include "tools/command.h"
+#include "tools/limit_flags.h"
 
 namespace assay {
 namespace {
@@ -44,11 +45,13 @@ class Declined : public std::runtime_error {
 // One process of the worker, spoken to line by line.
 class Talk {
  public:
-  Talk(const WorkerCommand& command, milliseconds patience)
+  // What it says first may take as long as its start does.
+  Talk(const WorkerCommand& command, const WorkerLimits& limits)
       : child_(command.words, command.is_supervised
                                   ? ChildProcess::Kind::kSupervisor
                                   : ChildProcess::Kind::kPlain),
-        patience_(patience) {}
+        patience_(limits.start_timeout),
+        later_(limits.timeout) {}
 
   void Send(std::string line) {
     if (line.back() != '\n') line += '\n';
@@ -72,11 +75,15 @@ class Talk {
     while ((line = text_.find('\n')) == std::string::npos) {
       if (!open_) return std::nullopt;
       if (Clock::now() > end)
-        throw Broken(fmt::format("no answer within {} ms", patience_.count()));
+        throw Broken(fmt::format(
+            "no {} within {} ms", has_answered_ ? "answer" : "hello",
+            patience_.count()));
       Take(milliseconds(10));
     }
     const std::string first = text_.substr(0, line);
     text_.erase(0, line + 1);
+    has_answered_ = true;
+    patience_ = later_;
     return first;
   }
 
@@ -164,7 +171,8 @@ class Talk {
   }
 
   ChildProcess child_;
-  milliseconds patience_;
+  milliseconds patience_, later_;
+  bool has_answered_ = false;
   Arena arena_;
   uint64_t announced_ = 0, over_read_ = 0;
   std::string text_, errors_;
@@ -241,19 +249,21 @@ class Add {
 
 class WorkerCheck {
  public:
-  WorkerCheck(WorkerCommand command, milliseconds patience)
-      : command_(std::move(command)), patience_(patience) {}
+  WorkerCheck(WorkerCommand command, const LimitFlags& limits)
+      : command_(std::move(command)) {
+    limits.Fill(&limits_);
+  }
 
   int Run() {
     Rule("says hello and ends with status 0", [&] {
-      Talk talk(command_, patience_);
+      Talk talk(command_, limits_);
       const BackendInfo info = talk.Hello(command_.options);
       name_ = fmt::format("{} {}", info.name, info.version);
       ExpectStatus(talk.End(), true);
     });
     if (broken_ > 0) return Finish();
     Rule("answers a call alone", [&] {
-      Talk talk(command_, patience_);
+      Talk talk(command_, limits_);
       talk.Hello(command_.options);
       Add add(&talk, {5}, Layout::RowMajor({5}), Layout::RowMajor({5}),
               Side::kTightBehind);
@@ -266,7 +276,7 @@ class WorkerCheck {
       ExpectStatus(talk.End(), true);
     });
     Rule("writes the number of the call that it runs", [&] {
-      Talk talk(command_, patience_);
+      Talk talk(command_, limits_);
       talk.Hello(command_.options);
       Simple(&talk, 41);
       if (talk.arena().worker_page()->started != 41)
@@ -291,7 +301,7 @@ class WorkerCheck {
     WithAdd("maps the memory again when it has grown", {int64_t{3} << 20},
             {{1}, 0}, {{1}, 0});
     Rule("refuses an option that it does not know", [&] {
-      Talk talk(command_, patience_);
+      Talk talk(command_, limits_);
       auto options = command_.options;
       options["assay_no_such_option"] = "1";
       std::string hello;
@@ -301,7 +311,7 @@ class WorkerCheck {
     });
     Rule("refuses another protocol", [&] { RefusesProtocol(); });
     Rule("answers what came before a line that is no message, then ends", [&] {
-      Talk talk(command_, patience_);
+      Talk talk(command_, limits_);
       talk.Hello(command_.options);
       Add add(&talk, {5}, Layout::RowMajor({5}), Layout::RowMajor({5}),
               Side::kTightBehind);
@@ -338,7 +348,7 @@ class WorkerCheck {
   void WithAdd(const char* rule, const Shape& shape, const Layout& lhs,
                const Layout& rhs) {
     Rule(rule, [&] {
-      Talk talk(command_, patience_);
+      Talk talk(command_, limits_);
       talk.Hello(command_.options);
       uint64_t number = 0;
       for (const Side side : {Side::kTightBehind, Side::kTightInFront}) {
@@ -365,7 +375,7 @@ class WorkerCheck {
 
   void Pipeline() {
     constexpr uint64_t kCalls = 300;
-    Talk talk(command_, patience_);
+    Talk talk(command_, limits_);
     talk.Hello(command_.options);
     std::deque<Add> adds;
     for (uint64_t number = 1; number <= kCalls; ++number) {
@@ -381,7 +391,7 @@ class WorkerCheck {
   }
 
   void Declines(const std::function<void(Add*)>& change) {
-    Talk talk(command_, patience_);
+    Talk talk(command_, limits_);
     talk.Hello(command_.options);
     Add add(&talk, {5}, Layout::RowMajor({5}), Layout::RowMajor({5}),
             Side::kTightBehind);
@@ -393,7 +403,7 @@ class WorkerCheck {
   }
 
   void RefusesProtocol() {
-    Talk talk(command_, patience_);
+    Talk talk(command_, limits_);
     std::string hello;
     AppendHello(talk.arena(), kMemoryLimit, command_.options, &hello);
     const std::string version = fmt::format("\"protocol\":{}", kProtocol);
@@ -410,7 +420,7 @@ class WorkerCheck {
   }
 
   WorkerCommand command_;
-  milliseconds patience_;
+  WorkerLimits limits_;
   std::string name_;
   bool has_add_ = false;
   int rules_ = 0, broken_ = 0, not_shown_ = 0;
@@ -423,7 +433,7 @@ void RegisterWorkerTest(CLI::App& app, int* exit_code) {
       "worker-test", "Check a worker against the protocol of workers");
   struct Flags {
     std::string command;
-    std::string timeout = "10s";
+    LimitFlags limits{"10s"};
   };
   auto flags = std::make_shared<Flags>();
   command
@@ -431,10 +441,7 @@ void RegisterWorkerTest(CLI::App& app, int* exit_code) {
                    "A shell command, or python:NAME, or plugin:PATH.so, which "
                    "assay-worker hosts")
       ->required();
-  command
-      ->add_option("--timeout", flags->timeout,
-                   "For an answer, such as 500ms. Default: 10s")
-      ->type_name("TIME");
+  flags->limits.AddTo(*command);
   command->callback([flags, exit_code] {
     const std::string& text = flags->command;
     const bool is_plugin = text.starts_with("plugin:");
@@ -444,7 +451,7 @@ void RegisterWorkerTest(CLI::App& app, int* exit_code) {
                        ? text
                        : "cmd:" + text);
     *exit_code =
-        WorkerCheck(worker, ParseDuration("--timeout", flags->timeout)).Run();
+        WorkerCheck(worker, flags->limits).Run();
   });
 }
 

@@ -106,8 +106,8 @@ class Plugin:
 # --------------------------------------------------------------------- Workloads
 OPS = [("add", "f4", np.add, {}), ("add", "i4", np.add, {}), ("multiply", "f4", np.multiply, {}),
        ("multiply", "i4", np.multiply, {}), ("shift_left", "i4", np.left_shift, {}),
-       ("compare", "f4", np.less, {"comparison_direction": "LT"}),
-       ("compare", "i4", np.less, {"comparison_direction": "LT"}), ("exponential", "f4", np.exp, {})]
+       ("compare", "f4", np.less, {"comparison_direction": "LT", "compare_type": "FLOAT"}),
+       ("compare", "i4", np.less, {"comparison_direction": "LT", "compare_type": "SIGNED"}), ("exponential", "f4", np.exp, {})]
 
 
 def values(dtype, shape, seed):

@@ -1,0 +1,31 @@
+// A table for people: every column is as wide as what stands in it, so no two
+// of them touch, however large a number is.
+#ifndef ASSAY_REPORTS_TABLE_H_
+#define ASSAY_REPORTS_TABLE_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+class TextTable {
+ public:
+  // The first `left` columns begin at one place, the others end at one.
+  explicit TextTable(std::vector<std::string> head, size_t left = 1);
+
+  // As many cells as the head has.
+  void Add(std::vector<std::string> row);
+  // Lines, the head first.
+  std::string ToText() const;
+
+ private:
+  static constexpr size_t kGap = 2;
+
+  size_t left_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_REPORTS_TABLE_H_
