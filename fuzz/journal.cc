@@ -57,6 +57,8 @@ CampaignJournal::CampaignJournal(const std::string& folder,
                  {"first", options.first},
                  {"ops", ops},
                  {"cases", cases}};
+  if (!options.policy->sha256().empty())
+    header["policy_sha256"] = options.policy->sha256();
   const bool is_there = fs::exists(path_);
   if (is_there && !resumes)
     throw InputError(path_,

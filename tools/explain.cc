@@ -92,8 +92,9 @@ void PrintClauses(const Policy& policy, const Clauses& clauses) {
     PrintText("  {} ({}): {}{}\n", decides.Id(), clause.status, clause.text,
               clause.when.empty() ? "" : " [" + clause.when + "]");
     if (!clause.policy.empty()) {
-      PrintText("    policy {}: {} = {}. {}\n", policy.name(), clause.policy,
-                policy.Get(clause.policy), PolicyKeys().at(clause.policy));
+      PrintText("    policy {}: {}. {}\n", policy.name(),
+                PolicyValueText(policy, clause.policy),
+                PolicyKeys().at(clause.policy));
     }
   }
 }
@@ -146,7 +147,7 @@ void PrintBroadcast(const OpSpec& spec, const Op& op, bool is_valid) {
 
 int Explain(const std::string& argument, const std::string& policy_name,
             const std::string& memory) {
-  const Policy& policy = Policy::Find(policy_name);
+  const Policy& policy = PolicyFor(policy_name, true);
   Case c = FindCase(argument, memory);
   if (c.chunk > 0) c = ChunkOf(c, 0);
   PrintText("{}  ({})\n", c.name, EscapeLine(c.file));
@@ -220,7 +221,7 @@ void RegisterExplain(CLI::App& app, int* exit_code) {
       ->add_option("--policy", *policy,
                    "What is accepted where the texts are open")
       ->capture_default_str()
-      ->type_name("NAME");
+      ->type_name("NAME|FILE.json");
   auto memory = std::make_shared<std::string>();
   AddMemoryTo(*command, memory.get());
   command->callback([=] { *exit_code = Explain(*argument, *policy, *memory); });

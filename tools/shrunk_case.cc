@@ -12,8 +12,8 @@ std::string ReplayOf(const Shrunk& shrunk, const std::string& id,
                      const Policy& policy, const std::string& timeout,
                      const std::string& memory) {
   return fmt::format(
-      "assay run {} --policy {} {}{} {}{} {}", ShellFlag("--backend", backend),
-      policy.name(), ShellFlag("--cases", path),
+      "assay run {} {} {}{} {}{} {}", ShellFlag("--backend", backend),
+      policy.ToFlag(), ShellFlag("--cases", path),
       shrunk.sweep.empty() ? "" : " --layouts all",
       ShellFlag("--timeout", timeout),
       memory.empty() ? "" : " " + ShellFlag("--memory", memory),
