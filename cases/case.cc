@@ -8,14 +8,20 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <mutex>
 #include <optional>
 
+#include "cases/parallel.h"
 #include "cases/pattern.h"
 #include "spec/error.h"
 
 namespace assay {
 namespace fs = std::filesystem;
 namespace {
+
+// The values of a file take many times its text: those of larger ones are in
+// memory for one file at a time.
+constexpr size_t kLargeFile = size_t{1} << 20;
 
 // The op that a file's cases are of, found without reading the rest; none if
 // the text is not that of a case file.
@@ -79,24 +85,33 @@ std::vector<std::string> JsonFilesUnder(const std::vector<std::string>& paths) {
 
 std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
                             const ReadOptions& options) {
-  std::vector<Case> suite;
-  std::map<std::string, std::string> file_of;
-  for (const std::string& file : JsonFilesUnder(paths)) {
-    const std::string text = ReadTextFile(file);
+  const std::vector<std::string> files = JsonFilesUnder(paths);
+  std::vector<std::vector<Case>> cases_of(files.size());
+  std::mutex large;
+  ForEachInParallel(files.size(), options.threads, [&](size_t i) {
+    const std::string text = ReadTextFile(files[i]);
     if (!options.ops.empty()) {
       const std::optional<std::string> op = OpOf(text);
-      if (op && !options.ops.contains(*op)) continue;
+      if (op && !options.ops.contains(*op)) return;
     }
-    for (Case& c : ParseCases(
-             file,
-             ParseJsonExactly(file, text, MostJsonBytes(options.memory_limit)),
-             options)) {
-      const auto [it, inserted] = file_of.emplace(c.name, file);
+    std::unique_lock lock(large, std::defer_lock);
+    if (text.size() > kLargeFile) lock.lock();
+    cases_of[i] = ParseCases(
+        files[i],
+        ParseJsonExactly(files[i], text, MostJsonBytes(options.memory_limit)),
+        options);
+  });
+  std::vector<Case> suite;
+  std::map<std::string, std::string> file_of;
+  for (size_t i = 0; i < files.size(); ++i) {
+    for (Case& c : cases_of[i]) {
+      const auto [it, inserted] = file_of.emplace(c.name, files[i]);
       if (!inserted)
         throw InputError(c.where, fmt::format("the case '{}' is also in {}",
                                               c.name, it->second));
       suite.push_back(std::move(c));
     }
+    cases_of[i] = {};
   }
   return suite;
 }

@@ -96,6 +96,7 @@ struct ReadOptions {
       INT64_MAX;  // bytes that the tensors of one case may take
   std::set<std::string> ops =
       {};  // whose files are read from a suite; none: all
+  int threads = 1;  // that read the files of a suite
 };
 
 // The cases of a file, one element of "cases" after the other, so that one that

@@ -24,8 +24,8 @@ void AddReplay(const Policy& policy, const std::string& suite_flags,
                Verdict* verdict) {
   if (!IsJudged(verdict->outcome) || verdict->outcome == Outcome::kPass) return;
   verdict->replay = fmt::format(
-      "assay run {} --policy {}{} {}", ShellFlag("--backend", verdict->backend),
-      policy.name(), suite_flags, ShellFlag("--op", verdict->case_name));
+      "assay run {} {}{} {}", ShellFlag("--backend", verdict->backend),
+      policy.ToFlag(), suite_flags, ShellFlag("--op", verdict->case_name));
 }
 
 // One call that broadcasts its operands, so that it can be put to a backend
@@ -34,6 +34,14 @@ bool IsPointwise(const Case& c) {
   return c.program.main().body.size() == 1 &&
          (FindOp(c.op)->family == kPointwise ||
           FindOp(c.op)->source == "paddle");
+}
+
+// A case names a policy for the sake of its literals and of what it violates.
+// Under a policy of one's own a call that is valid is judged without its
+// literals: no case could name that one.
+bool NeedsOtherPolicy(const Case& c, const Policy& policy) {
+  if (c.policy.empty() || c.policy == policy.name()) return false;
+  return policy.file().empty() || c.trait || !c.violates.empty();
 }
 
 // Why a case cannot be put to a backend; empty if it can.
@@ -46,8 +54,7 @@ std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
   if (!c.is_static) return "has dynamic dimensions";
   if (!c.violates.empty() && !IsPointwise(c))
     return "constraint violations are judged on spec only";
-  if (!c.policy.empty() && c.policy != policy.name())
-    return "needs policy " + c.policy;
+  if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
   return "";
 }
 
@@ -76,6 +83,10 @@ bool IsTiny(const Op& op, const std::vector<Tensor>& operands,
 bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
                    Verdict* verdict) {
   if (c.expect.empty()) return true;
+  if (!c.policy.empty() && c.policy != policy.name()) {
+    verdict->unchecked_literals = static_cast<int64_t>(c.expect.size());
+    return true;
+  }
   Values values = inputs;
   int64_t compared = 0;
   const std::vector<Op>& body = c.program.main().body;
@@ -152,7 +163,7 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
     return verdict;
   }
   Verdict verdict = VerdictOf(c, "spec");
-  if (c.trait && !c.policy.empty() && c.policy != policy.name()) {
+  if (c.trait && NeedsOtherPolicy(c, policy)) {
     verdict.outcome = Outcome::kSkipped;
     verdict.message = "needs policy " + c.policy;
     return verdict;

@@ -1,12 +1,15 @@
-// A thread for each job, and a place where verdicts wait for their turn.
+// A thread for each job, a place where verdicts wait for their turn, and a
+// thread in which the caller gets them.
 #include "cases/session.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <exception>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -15,36 +18,116 @@
 namespace assay {
 namespace {
 
+// Hands verdicts to the functions that the caller gave, in a thread of its own,
+// so that no worker waits while they are counted and written.
+class Outbox {
+ public:
+  struct Item {
+    std::optional<int64_t> chunk;  // of a sweep; else the verdict is on a case
+    Verdict verdict;
+  };
+
+  Outbox(const SessionOptions& options,
+         const std::function<void(Verdict)>& sink)
+      : options_(options), sink_(sink), thread_([this] { Work(); }) {}
+  ~Outbox() { Close(); }
+
+  // Waits where a caller that is slower than the workers has too many left.
+  void Put(Item item) {
+    std::unique_lock lock(mutex_);
+    has_room_.wait(lock, [&] { return items_.size() < kMostItems; });
+    items_.push_back(std::move(item));
+    if (items_.size() == 1) has_items_.notify_one();
+  }
+
+  // Whether a function threw; it and the other are not called again.
+  bool failed() const { return failed_; }
+
+  // Returns when all that was put in has been handed over. The exception of a
+  // function is thrown on.
+  void Finish() {
+    Close();
+    if (exception_) std::rethrow_exception(exception_);
+  }
+
+ private:
+  static constexpr size_t kMostItems = size_t{1} << 16;
+
+  void Close() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_closed_ = true;
+    }
+    has_items_.notify_one();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  void Work() {
+    while (true) {
+      std::vector<Item> items;
+      {
+        std::unique_lock lock(mutex_);
+        has_items_.wait(lock, [&] { return !items_.empty() || is_closed_; });
+        if (items_.empty()) return;
+        items.swap(items_);
+      }
+      has_room_.notify_all();
+      for (Item& item : items) HandOver(&item);
+    }
+  }
+
+  void HandOver(Item* item) {
+    if (failed_) return;
+    try {
+      if (item->chunk) {
+        options_.chunk_sink(*item->chunk, item->verdict);
+      } else {
+        sink_(std::move(item->verdict));
+      }
+    } catch (...) {  // as when a disk is full
+      exception_ = std::current_exception();
+      failed_ = true;
+    }
+  }
+
+  const SessionOptions& options_;
+  const std::function<void(Verdict)>& sink_;
+  std::mutex mutex_;
+  std::condition_variable has_items_, has_room_;
+  std::vector<Item> items_;
+  bool is_closed_ = false;
+  std::atomic<bool> failed_ = false;
+  std::exception_ptr exception_;
+  std::thread thread_;  // the last member: it uses the others
+};
+
 // Hands out cases, and chunks of sweeps, and brings verdicts into the order of
-// the suite.
+// the suite. What takes long, making cases and what becomes of verdicts, happens
+// outside of its lock.
 class Desk {
  public:
   Desk(const std::vector<Case>& suite, const std::vector<size_t>& cases,
        const SessionOptions& options, const std::function<void(Verdict)>& sink)
-      : suite_(suite), cases_(cases), options_(options), sink_(sink) {}
+      : suite_(suite),
+        cases_(cases),
+        options_(options),
+        outbox_(options, sink) {}
 
   const Case* Next(int64_t* number) {
-    const std::lock_guard lock(mutex_);
-    if (given_up_ || exception_ || IsStopped()) return nullptr;
-    while (next_.position < cases_.size() && !IsWanted(next_)) SkipChunk();
-    Emit();
-    if (next_.position == cases_.size()) return nullptr;
-    *number = ++last_number_;
-    positions_.push_back(next_.position);
-    Turn& turn = turns_[*number] = {next_, {}};
-    const Case* c = &suite_[cases_[next_.position]];
-    if (c->chunk > 0) c = &turn.made.emplace(ChunkOf(*c, next_.chunk));
-    if (c->sweeps) c = &turn.made.emplace(Made(*c));
-    ++taken_[next_.position].under_way;
-    if (++next_.repeat == options_.repeat) SkipChunk();
+    Turn* const turn = NextTurn(number);
+    if (turn == nullptr) return nullptr;
+    const Case* const c = &suite_[cases_[turn->place.position]];
+    if (c->chunk > 0) return &turn->made.emplace(ChunkOf(*c, turn->place.chunk));
+    if (c->sweeps) return &turn->made.emplace(Made(*c));
     return c;
   }
 
   void Take(int64_t number, Verdict verdict) {
+    std::map<int64_t, Turn>::node_type turn;  // its case ends after the lock
     const std::lock_guard lock(mutex_);
-    if (exception_) return;
-    const Place place = turns_.at(number).place;
-    turns_.erase(number);
+    if (exception_ || outbox_.failed()) return;
+    turn = turns_.extract(number);
+    const Place place = turn.mapped().place;
     Taken& taken = taken_[place.position];
     --taken.under_way;
     verdict.index = static_cast<int64_t>(cases_[place.position]);
@@ -55,7 +138,7 @@ class Desk {
     taken.repeats.erase(place.chunk);
     taken.is_declined |= !IsJudged(merged.outcome);
     if (suite_[cases_[place.position]].chunk > 0 && options_.chunk_sink)
-      options_.chunk_sink(place.chunk, merged);
+      outbox_.Put({place.chunk, merged});
     taken.chunks.emplace(place.chunk, std::move(merged));
     Emit();
   }
@@ -89,6 +172,7 @@ class Desk {
 
   // After the last thread.
   SessionResult Finish(const std::string& backend) {
+    outbox_.Finish();
     if (exception_) std::rethrow_exception(exception_);
     result_.stopped = !given_up_ && emitted_ < cases_.size();
     if (!given_up_) return result_;
@@ -121,6 +205,23 @@ class Desk {
   };
 
   bool IsStopped() const { return options_.stop && *options_.stop; }
+
+  // What a worker gets, which only that worker looks at until it is taken back;
+  // nullptr if nothing is left.
+  Turn* NextTurn(int64_t* number) {
+    const std::lock_guard lock(mutex_);
+    if (given_up_ || exception_ || outbox_.failed() || IsStopped())
+      return nullptr;
+    while (next_.position < cases_.size() && !IsWanted(next_)) SkipChunk();
+    Emit();
+    if (next_.position == cases_.size()) return nullptr;
+    *number = ++last_number_;
+    positions_.push_back(next_.position);
+    ++taken_[next_.position].under_way;
+    Turn& turn = turns_[*number] = {next_, {}};
+    if (++next_.repeat == options_.repeat) SkipChunk();
+    return &turn;
+  }
 
   void SkipChunk() {
     next_.repeat = 0;
@@ -160,7 +261,7 @@ class Desk {
     while (emitted_ < cases_.size() && IsComplete(emitted_)) {
       Verdict verdict = Merged(emitted_);
       taken_.erase(emitted_++);
-      sink_(std::move(verdict));
+      outbox_.Put({std::nullopt, std::move(verdict)});
     }
   }
 
@@ -176,7 +277,6 @@ class Desk {
   const std::vector<Case>& suite_;
   const std::vector<size_t>& cases_;
   const SessionOptions& options_;
-  const std::function<void(Verdict)>& sink_;
   std::mutex mutex_;
   Place next_;
   size_t emitted_ = 0;  // position of the case whose verdict is next
@@ -187,6 +287,7 @@ class Desk {
   bool given_up_ = false;
   std::exception_ptr exception_;
   SessionResult result_;
+  Outbox outbox_;
 };
 
 }  // namespace
@@ -233,7 +334,7 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
           options.stop);
     } catch (const BackendError& e) {
       desk.GiveUp(e.what());
-    } catch (...) {  // from the sink, as when a disk is full
+    } catch (...) {
       desk.Abort(std::current_exception());
     }
     if (executor) desk.AddRestarts(executor->restarts());

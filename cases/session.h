@@ -44,7 +44,8 @@ struct SessionResult {
 
 // Judges `cases` (indices into `suite`) on a backend that `open` starts, once
 // for each job; `first` is one that was started already. `sink` receives one
-// verdict for each case, in the order of `cases`, one call at a time. When the
+// verdict for each case, in the order of `cases`, one call at a time, in a
+// thread of its own. When the
 // backend is given up, the verdicts on the rest are `left_out`; when the
 // session is stopped, they are missing. An exception of the sink is thrown on.
 SessionResult JudgeSuite(const std::vector<Case>& suite,

@@ -124,7 +124,8 @@ struct Verdict {
   // policy accepts any value for the element or for one part of it.
   int64_t open = 0;
   // Literal expectations that could not be compared with the oracle: they
-  // follow an op of the program whose result is open.
+  // follow an op of the program whose result is open, or hold under another
+  // policy.
   int64_t unchecked_literals = 0;
   std::vector<std::string>
       violated;  // on `spec`: the constraints that are false

@@ -59,6 +59,8 @@ CampaignJournal::CampaignJournal(const std::string& folder,
                  {"cases", cases},
                  {"declined",
                   options.declined ? options.declined->Digest() : ""}};
+  if (!options.policy->sha256().empty())
+    header["policy_sha256"] = options.policy->sha256();
   const bool is_there = fs::exists(path_);
   if (is_there && !resumes)
     throw InputError(path_,

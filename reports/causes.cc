@@ -69,7 +69,9 @@ std::string ExplainCommand(const RunHeader& header, const Verdict& verdict) {
   const auto backend = std::ranges::find(header.backends, verdict.backend,
                                          &RunHeader::BackendInfo::spec);
   if (backend != header.backends.end() && backend->policy != "assay")
-    command += " " + ShellFlag("--policy", backend->policy);
+    command += " " + ShellFlag("--policy", backend->policy_file.empty()
+                                               ? backend->policy
+                                               : backend->policy_file);
   if (header.cases_are_named) {
     for (const std::string& path : header.suite)
       command += " " + ShellFlag("--cases", path);

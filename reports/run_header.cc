@@ -35,6 +35,10 @@ RunHeader::BackendInfo ParseBackendInfo(const JsonView& json) {
                                  {}};
   for (const auto& [key, value] : json.At("policy_values").Members())
     backend.policy_values[key] = value.String();
+  if (const auto file = json.Find("policy_file"))
+    backend.policy_file = file->String();
+  if (const auto sha256 = json.Find("policy_sha256"))
+    backend.policy_sha256 = sha256->String();
   return backend;
 }
 
@@ -104,6 +108,10 @@ std::string HeaderLine(const RunHeader& header) {
                                 {"sha256", b.sha256},
                                 {"policy", b.policy},
                                 {"policy_values", b.policy_values}});
+    if (!b.policy_file.empty()) {
+      json["backends"].back()["policy_file"] = b.policy_file;
+      json["backends"].back()["policy_sha256"] = b.policy_sha256;
+    }
   }
   Json hosts = Json::array();
   for (const std::string& host : header.hosts)
@@ -190,6 +198,7 @@ std::string Difference(const RunHeader::BackendInfo& a,
           .Field("version", a.version, b.version)
           .Field("plugin sha256", a.sha256, b.sha256)
           .Field("policy", a.policy, b.policy)
+          .Field("policy sha256", a.policy_sha256, b.policy_sha256)
           .Field("values of the policy", a.policy_values, b.policy_values)
           .text();
   return text.empty() ? "" : fmt::format("backend {}: {}", a.spec, text);

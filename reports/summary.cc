@@ -168,8 +168,8 @@ std::string Summary::NotJudgedText() const {
   if (elements_ > 0) text += UnseenText() + "\n";
   if (unchecked_literals_ > 0)
     text += fmt::format(
-        "{} literal expectation(s) follow an open result in their program and "
-        "were not compared with the oracle.\n",
+        "{} literal expectation(s) follow an open result in their program, or "
+        "hold under another policy, and were not compared with the oracle.\n",
         unchecked_literals_);
   if (aliased_ > 0)
     text += fmt::format(

@@ -12,6 +12,7 @@
 
 #include "spec/embedded.h"
 #include "spec/error.h"
+#include "spec/nearest.h"
 #include "spec/text.h"
 
 namespace assay {
@@ -36,13 +37,9 @@ const UnorderedJson& Schema() {
 
 void CheckValue(const std::string& file, const std::string& key,
                 const UnorderedJson& value) {
-  const std::string where = file + "#/values/" + key;
-  if (!Schema().contains(key)) throw InputError(where, "unknown policy key");
-  const UnorderedJson& allowed = Schema()[key]["enum"];
-  if (std::ranges::find(allowed, value) == allowed.end()) {
-    throw InputError(where, fmt::format("{} is not one of {}", value.dump(),
-                                        allowed.dump()));
-  }
+  const std::string complaint = PolicyValueComplaint(key, value);
+  if (!complaint.empty())
+    throw InputError(fmt::format("{}#/values/{}", file, Cut(key)), complaint);
 }
 
 }  // namespace
@@ -63,33 +60,56 @@ std::map<std::string, Policy, std::less<>> Policy::LoadAll() {
       return it->second;
     const std::string path = std::string(kFolder) + name + ".json";
     const UnorderedJson& file = files.at(name);
-    Policy policy;
+    const Policy* base = nullptr;
     if (file.contains("extends")) {
-      const std::string base = file["extends"].get<std::string>();
-      if (!files.contains(base) || !loading.insert(name).second)
+      const std::string extended = file["extends"].get<std::string>();
+      if (!files.contains(extended) || !loading.insert(name).second)
         throw InputError(
             path + "#/extends",
-            fmt::format("'{}' is no policy, or extends this one", base));
-      policy.values_ = load(base).values_;
-      policy.budgets_ = load(base).budgets_;
+            fmt::format("'{}' is no policy, or extends this one", extended));
+      base = &load(extended);
     }
+    Policy policy = Parse(path, file, base);
     policy.name_ = name;
-    policy.description_ = file["description"].get<std::string>();
-    for (const auto& [key, value] : file["values"].items()) {
-      CheckValue(path, key, value);
-      policy.values_[key] = value.get<std::string>();
-    }
-    const std::vector<Budget> own =
-        ParseBudgets(path, file.value("budgets", UnorderedJson::array()));
-    policy.budgets_.insert(policy.budgets_.begin(), own.begin(), own.end());
-    for (const auto& [key, unused] : Schema().items()) {
-      if (!policy.values_.contains(key))
-        throw InputError(path, fmt::format("no value for '{}'", key));
-    }
     return policies[name] = policy;
   };
   for (const auto& [name, unused] : files) load(name);
   return policies;
+}
+
+Policy Policy::Parse(const std::string& file, const UnorderedJson& json,
+                     const Policy* base) {
+  Policy policy;
+  if (base != nullptr) {
+    policy.base_ = base->name_;
+    policy.values_ = base->values_;
+    policy.budgets_ = base->budgets_;
+  }
+  policy.description_ = json.value("description", "");
+  for (const auto& [key, value] : json["values"].items()) {
+    CheckValue(file, key, value);
+    policy.values_[key] = value.get<std::string>();
+  }
+  if (json.contains("reasons"))
+    json["reasons"].get_to(policy.reasons_);
+  const std::vector<Budget> own =
+      ParseBudgets(file, json.value("budgets", UnorderedJson::array()));
+  policy.budgets_.insert(policy.budgets_.begin(), own.begin(), own.end());
+  for (const auto& [key, unused] : Schema().items()) {
+    if (!policy.values_.contains(key))
+      throw InputError(file, fmt::format("no value for '{}'", key));
+  }
+  return policy;
+}
+
+void Policy::SetFile(const std::string& path, const std::string& sha256) {
+  name_ = path.substr(path.rfind('/') + 1);
+  file_ = path;
+  sha256_ = sha256;
+}
+
+std::string Policy::ToFlag() const {
+  return file_.empty() ? "--policy " + name_ : ShellFlag("--policy", file_);
 }
 
 const std::map<std::string, Policy, std::less<>>& Policy::All() {
@@ -100,8 +120,11 @@ const std::map<std::string, Policy, std::less<>>& Policy::All() {
 const Policy& Policy::Find(std::string_view name) {
   const auto it = All().find(name);
   if (it == All().end()) {
-    throw InputError("", fmt::format("unknown policy '{}'; there are: {}",
-                                     Cut(name), fmt::join(Names(), ", ")));
+    throw InputError(
+        "", fmt::format("unknown policy '{}'{}; there are: {}, and files of "
+                        "your own (FILE.json)",
+                        Cut(name), DidYouMean(name, Names()),
+                        fmt::join(Names(), ", ")));
   }
   return it->second;
 }
@@ -149,6 +172,28 @@ const std::map<std::string, std::string>& PolicyKeys() {
     return result;
   }();
   return keys;
+}
+
+std::vector<std::string> PolicyValues(const std::string& key) {
+  return Schema().at(key)["enum"].get<std::vector<std::string>>();
+}
+
+std::string PolicyValueComplaint(const std::string& key,
+                                 const UnorderedJson& value) {
+  if (!Schema().contains(key)) {
+    std::vector<std::string> keys;
+    for (const auto& [name, unused] : Schema().items()) keys.push_back(name);
+    return fmt::format("unknown policy key{} (`assay list policies` has all)",
+                       DidYouMean(key, keys));
+  }
+  const std::vector<std::string> values = PolicyValues(key);
+  if (!value.is_string())
+    return fmt::format("expected one of the strings {}",
+                       fmt::join(values, ", "));
+  const auto& text = value.get_ref<const std::string&>();
+  if (std::ranges::find(values, text) != values.end()) return "";
+  return fmt::format("unknown value '{}'{}; there are: {}", Cut(text),
+                     DidYouMean(text, values), fmt::join(values, ", "));
 }
 
 }  // namespace assay

@@ -4,11 +4,13 @@
 // A policy gives every key a value; `any` accepts every result.
 // policies/policy.schema.json lists the keys, their values and what they mean;
 // it is both the documentation and the check. A policy file holds differences
-// to the one that it extends.
+// to the one that it extends. Those of policies/ are embedded; others are
+// read by cases/policy_file.h.
 #ifndef ASSAY_SPEC_POLICY_H_
 #define ASSAY_SPEC_POLICY_H_
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,9 +24,30 @@ class Policy {
   // Throws InputError that lists the policies there are.
   static const Policy& Find(std::string_view name);
   static std::vector<std::string> Names();
+  // What a file makes of the policy that it extends, which is nullptr where it
+  // extends none. Throws InputError that names the file and the JSON pointer.
+  // Precondition: but for the values, `json` is as the schema has it.
+  static Policy Parse(const std::string& file, const nlohmann::json& json,
+                      const Policy* base);
 
+  // A shipped policy has its bare name ("assay"); one that a person gave has
+  // that of its file ("mine.json"), so that nobody takes it for another.
   const std::string& name() const { return name_; }
   const std::string& description() const { return description_; }
+  // The name of the policy that it extends; empty if it extends none.
+  const std::string& base() const { return base_; }
+  // Why a value is what it is, where the file says so, by key.
+  const std::map<std::string, std::string, std::less<>>& reasons() const {
+    return reasons_;
+  }
+  // Of a policy that a person gave: the path, as it was given, and the digest
+  // of the file. Both are empty of a shipped one, which the version of `assay`
+  // tells.
+  const std::string& file() const { return file_; }
+  const std::string& sha256() const { return sha256_; }
+  void SetFile(const std::string& path, const std::string& sha256);
+  // What a command line names it by: "--policy assay", "--policy 'a/my.json'".
+  std::string ToFlag() const;
   // Precondition: `key` is in policy.schema.json.
   const std::string& Get(std::string_view key) const;
   // The same but for the value of one key. Precondition: the schema has both.
@@ -46,12 +69,21 @@ class Policy {
   static std::map<std::string, Policy, std::less<>> LoadAll();
   std::string name_;
   std::string description_;
+  std::string base_;
+  std::string file_, sha256_;
+  std::map<std::string, std::string, std::less<>> reasons_;
   std::map<std::string, std::string, std::less<>> values_;
   std::vector<Budget> budgets_;
 };
 
 // The keys, with the meaning that the schema gives them.
 const std::map<std::string, std::string>& PolicyKeys();
+// The values that the schema has of a key that there is.
+std::vector<std::string> PolicyValues(const std::string& key);
+
+// What is wrong with a value of a key; empty if the schema has both.
+std::string PolicyValueComplaint(const std::string& key,
+                                 const nlohmann::json& value);
 
 }  // namespace assay
 

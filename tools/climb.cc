@@ -80,8 +80,8 @@ int RunClimb(const ClimbFlags& flags) {
     Verdict failed = *climb.failed;
     // No suite has the case.
     failed.replay = fmt::format(
-        "assay climb {} --policy {} {} {} --seed {} --count {}{}",
-        ShellFlag("--backend", flags.backend), policy.name(),
+        "assay climb {} {} {} {} --seed {} --count {}{}",
+        ShellFlag("--backend", flags.backend), policy.ToFlag(),
         ShellFlag("--op", flags.op), ShellFlag("--type", flags.type),
         flags.options.seed, flags.options.candidates,
         flags.limits.ReplayText(/*always=*/false));
@@ -121,7 +121,7 @@ void RegisterClimb(CLI::App& app, int* exit_code) {
       ->add_option("--policy", flags->policy,
                    "Whose budget it is. Default: assay for our backends, "
                    "stablehlo for others")
-      ->type_name("NAME");
+      ->type_name("NAME|FILE.json");
   flags->limits.AddTo(*command);
   command
       ->add_option("--out", flags->out,

@@ -8,12 +8,16 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
+#include <map>
 #include <set>
 #include <unordered_set>
 
 #include "cases/layout_sweep.h"
 #include "cases/no_match.h"
+#include "cases/parallel.h"
 #include "cases/pattern.h"
+#include "cases/policy_file.h"
 #include "cases/runner.h"
 #include "reports/print.h"
 #include "spec/error.h"
@@ -31,8 +35,27 @@ CLI::Validator NotEmpty() {
 }
 
 const Policy& PolicyFor(const std::string& name, bool is_ours) {
-  if (!name.empty()) return Policy::Find(name);
-  return Policy::Find(is_ours ? "assay" : "stablehlo");
+  if (name.empty()) return Policy::Find(is_ours ? "assay" : "stablehlo");
+  if (!IsPolicyFile(name)) return Policy::Find(name);
+  // Read once: every backend of a run is judged by the same.
+  static std::map<std::string, Policy> files;
+  auto it = files.find(name);
+  if (it == files.end()) it = files.emplace(name, ReadPolicyFile(name)).first;
+  return it->second;
+}
+
+std::string PolicyValueText(const Policy& policy, const std::string& key) {
+  std::string text = fmt::format("{} = {}", key, policy.Get(key));
+  if (policy.file().empty()) return text;
+  std::vector<std::string> notes;
+  const std::string& of_base = Policy::Find(policy.base()).Get(key);
+  if (of_base != policy.Get(key))
+    notes.push_back(fmt::format("{}: {}", policy.base(), of_base));
+  if (const auto reason = policy.reasons().find(key);
+      reason != policy.reasons().end())
+    notes.push_back(reason->second);
+  if (notes.empty()) return text;
+  return fmt::format("{} ({})", text, fmt::join(notes, "; "));
 }
 
 std::vector<std::string> CommandLine(const CLI::App& command) {
@@ -244,8 +267,8 @@ std::vector<Case> FindEarlier(const std::vector<Case>& suite,
   return earlier;
 }
 
-std::vector<Case> SuiteFlags::Read() const {
-  ReadOptions options{ParseBytes(memory), {}};
+std::vector<Case> SuiteFlags::Read(int threads) const {
+  ReadOptions options{ParseBytes(memory), {}, threads};
   bool is_of_some_ops = true;
   for (const std::string& op : ops) {
     const size_t end = op.find_first_of("*?[\\/:");
@@ -261,7 +284,7 @@ std::vector<Case> SuiteFlags::Read() const {
   RequireMatches(chosen);
   if (after.empty()) return chosen;
   const std::vector<Case> earlier = FindEarlier(
-      ReadSuite(Paths(), {options.memory_limit, OpsOf(after)}), after);
+      ReadSuite(Paths(), {options.memory_limit, OpsOf(after), threads}), after);
   for (Case& c : chosen) {
     if (c.sweeps) c = Made(c);
     if (c.chunk > 0)
@@ -279,17 +302,20 @@ std::vector<Case> SuiteFlags::ReadChosen(const ReadOptions& options) const {
     return op.find('@') != std::string::npos;
   };
   if (layouts != "none" || std::ranges::any_of(ops, names_layout))
-    return WithSweeps(std::move(suite), patterns);
+    return WithSweeps(std::move(suite), patterns, options.threads);
   if (ops.empty()) return suite;
   std::erase_if(suite, [&](const Case& c) { return !patterns.Choose(c); });
   return suite;
 }
 
 std::vector<Case> SuiteFlags::WithSweeps(std::vector<Case> suite,
-                                         const OpPatterns& patterns) const {
-  std::vector<Case> chosen;
+                                         const OpPatterns& patterns,
+                                         int threads) const {
   const std::vector<SweepKind> kinds = SweepKinds();
-  for (Case& c : suite) {
+  // Of each case, itself if it is chosen, and its sweep.
+  std::vector<std::vector<Case>> chosen_of(suite.size());
+  ForEachInParallel(suite.size(), threads, [&](size_t i) {
+    Case& c = suite[i];
     const bool is_chosen = patterns.Choose(c);
     std::vector<std::string> swept;
     for (const SweepKind& kind : kinds) {
@@ -300,12 +326,18 @@ std::vector<Case> SuiteFlags::WithSweeps(std::vector<Case> suite,
       }
     }
     if (swept.empty()) {
-      if (is_chosen) chosen.push_back(std::move(c));
-      continue;
+      if (is_chosen) chosen_of[i].push_back(std::move(c));
+      return;
     }
     const auto base = std::make_shared<const Case>(std::move(c));
-    if (is_chosen) chosen.push_back(*base);
-    for (const std::string& kind : swept) chosen.push_back(Unmade(base, kind));
+    if (is_chosen) chosen_of[i].push_back(*base);
+    for (const std::string& kind : swept)
+      chosen_of[i].push_back(Unmade(base, kind));
+  });
+  std::vector<Case> chosen;
+  for (std::vector<Case>& cases : chosen_of) {
+    std::ranges::move(cases, std::back_inserter(chosen));
+    cases = {};
   }
   return chosen;
 }

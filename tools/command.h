@@ -32,9 +32,14 @@ void RegisterClimb(CLI::App& app, int* exit_code);
 void RegisterHelp(CLI::App& app, int* exit_code);
 
 // Ours are held to one answer wherever the texts allow several; others to the
-// texts alone, unless the command line says otherwise. `name`: of `--policy`,
-// empty where it is not given.
+// texts alone, unless the command line says otherwise. `name`: of `--policy`, a
+// shipped policy or a file, empty where it is not given. Throws InputError.
 const Policy& PolicyFor(const std::string& name, bool is_ours);
+
+// "shift_overflow = clamp", and of a policy of one's own what its base has, if
+// that is another value, and the reason: " (stablehlo: any; our hardware
+// clamps)".
+std::string PolicyValueText(const Policy& policy, const std::string& key);
 
 // For flags whose value must not be empty, as that of an unset variable is.
 CLI::Validator NotEmpty();
@@ -59,7 +64,7 @@ struct SuiteFlags {
   // Reads the suite and keeps the cases that match; with layouts, each is
   // followed by those of its sweep, not made yet. Throws InputError, also for a
   // value of --op that no case matches.
-  std::vector<Case> Read() const;
+  std::vector<Case> Read(int threads = 1) const;
   std::vector<std::string> Paths() const;
   // What chose the suite, for another command line: " --cases 'x.json'"; the
   // ops are not in it.
@@ -72,7 +77,7 @@ struct SuiteFlags {
   // the cases.
   void RequireMatches(const std::vector<Case>& chosen) const;
   std::vector<Case> WithSweeps(std::vector<Case> suite,
-                               const OpPatterns& patterns) const;
+                               const OpPatterns& patterns, int threads) const;
 };
 
 // Bytes of "512M", "3G", "1000". Throws InputError. An empty text: three

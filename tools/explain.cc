@@ -92,8 +92,9 @@ void PrintClauses(const Policy& policy, const Clauses& clauses) {
     PrintText("  {} ({}): {}{}\n", decides.Id(), clause.status, clause.text,
               clause.when.empty() ? "" : " [" + clause.when + "]");
     if (!clause.policy.empty()) {
-      PrintText("    policy {}: {} = {}. {}\n", policy.name(), clause.policy,
-                policy.Get(clause.policy), PolicyKeys().at(clause.policy));
+      PrintText("    policy {}: {}. {}\n", policy.name(),
+                PolicyValueText(policy, clause.policy),
+                PolicyKeys().at(clause.policy));
     }
   }
 }
@@ -157,7 +158,7 @@ int ListCasesOf(const std::string& op, const SuiteFlags& flags) {
 
 int Explain(const std::string& argument, const std::string& policy_name,
             const SuiteFlags& flags) {
-  const Policy& policy = Policy::Find(policy_name);
+  const Policy& policy = PolicyFor(policy_name, true);
   if (FindOp(argument) != nullptr) return ListCasesOf(argument, flags);
   if (argument.find_first_of("/.@#*") == std::string::npos)
     RequireOp("", argument);
@@ -235,7 +236,7 @@ void RegisterExplain(CLI::App& app, int* exit_code) {
       ->add_option("--policy", *policy,
                    "What is accepted where the texts are open")
       ->capture_default_str()
-      ->type_name("NAME");
+      ->type_name("NAME|FILE.json");
   auto flags = std::make_shared<SuiteFlags>();
   command
       ->add_option("--cases", flags->cases,

@@ -161,9 +161,9 @@ Json FoundReport::Describe(const Finding& finding) {
 void FoundReport::Print(const Kept& kept) {
   const Finding& finding = *kept.finding;
   const std::string again = fmt::format(
-      "assay fuzz {} --policy {}{} --seed {} --index {}{}{}{}{}{}",
-      ShellFlag("--backend", in_.backend), in_.policy->name(), OpsText(in_.ops),
-      in_.options->seed, finding.index,
+      "assay fuzz {} {}{} --seed {} --index {}{}{}{}{}{}",
+      ShellFlag("--backend", in_.backend), in_.policy->ToFlag(),
+      OpsText(in_.ops), in_.options->seed, finding.index,
       finding.signature == kEndedOnce
           ? fmt::format(" --count {}", Campaign::kBlock)
           : "",

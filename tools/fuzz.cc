@@ -287,7 +287,7 @@ void FuzzFlags::AddTo(CLI::App& command) {
   command
       .add_option("--policy", policy,
                   "Default: assay for our backends, stablehlo for others")
-      ->type_name("NAME");
+      ->type_name("NAME|FILE.json");
   command.add_option("--seed", seed, "Another campaign")
       ->capture_default_str()
       ->type_name("N");

@@ -6,14 +6,17 @@
 #include <filesystem>
 
 #include "cases/json_schema.h"
+#include "cases/policy_file.h"
 #include "reports/print.h"
 #include "spec/digest.h"
 #include "spec/embedded.h"
 #include "spec/error.h"
 #include "spec/formula_check.h"
+#include "spec/nearest.h"
 #include "spec/op_spec.h"
 #include "spec/policy.h"
 #include "spec/sentence.h"
+#include "spec/text.h"
 #include "tools/lint.h"
 
 namespace assay {
@@ -30,8 +33,6 @@ JsonSchema EmbeddedSchema(std::string_view path) {
 
 const JsonSchema& SchemaOf(FileKind kind) {
   static const JsonSchema op = EmbeddedSchema("spec/op.schema.json");
-  static const JsonSchema policy =
-      EmbeddedSchema("spec/policies/policy.schema.json");
   static const JsonSchema cases(
       "cases/case.schema.json",
       ParseJson("cases/case.schema.json", kCaseSchema));
@@ -44,7 +45,6 @@ const JsonSchema& SchemaOf(FileKind kind) {
       EmbeddedSchema("spec/pointwise.schema.json");
   return kind == FileKind::kOp          ? op
          : kind == FileKind::kPointwise ? pointwise
-         : kind == FileKind::kPolicy    ? policy
          : kind == FileKind::kWalks     ? walks
          : kind == FileKind::kEncodings ? encodings
                                         : cases;
@@ -99,8 +99,9 @@ std::vector<std::string> CheckSchema(const LintFile& file,
   }
   std::vector<std::string> pointers;
   for (const auto& [pointer, reason] :
-       file.kind == FileKind::kCases ? file.violations
-                                     : SchemaOf(file.kind).Check(file.json)) {
+       file.kind == FileKind::kCases    ? file.violations
+       : file.kind == FileKind::kPolicy ? PolicyViolations(file.json)
+                                        : SchemaOf(file.kind).Check(file.json)) {
     complaints->Add(file.name, pointer, "against the schema: " + reason);
     pointers.push_back(pointer);
   }
@@ -125,32 +126,6 @@ void LintOp(const LintFile& file, Complaints* complaints) {
   CheckClauses(file, spec, complaints);
 }
 
-namespace {
-
-// What a row says of an op that it names; "" if it may.
-std::string ComplaintOfRow(const Budget& row, const std::string& id) {
-  const OpSpec* const op = FindOp(id);
-  if (op == nullptr) return fmt::format("there is no op \"{}\"", id);
-  for (const ElementTypeInfo& info : ElementTypes()) {
-    if (!row.Covers(id, info.type)) continue;
-    const bool has_budget =
-        IsComplex(info.type)
-            ? op->complex_rule == "ulp"
-            : IsFloat(info.type) && (op->rule == "ulp" || op->may_have_budget);
-    if (!has_budget)
-      return fmt::format("{} on {} has no budget: its rule is {}", id,
-                         info.name,
-                         IsComplex(info.type) ? op->complex_rule : op->rule);
-  }
-  for (const Budget::Interval& interval : row.where) {
-    if (op->Input(interval.name) == nullptr)
-      return fmt::format("{} has no operand '{}'", id, interval.name);
-  }
-  return "";
-}
-
-}  // namespace
-
 void LintPolicy(const LintFile& file, Complaints* complaints) {
   std::vector<Budget> budgets;
   try {
@@ -162,7 +137,7 @@ void LintPolicy(const LintFile& file, Complaints* complaints) {
   }
   for (size_t i = 0; i < budgets.size(); ++i) {
     for (const std::string& op : budgets[i].ops) {
-      const std::string complaint = ComplaintOfRow(budgets[i], op);
+      const std::string complaint = BudgetComplaint(budgets[i], op);
       if (!complaint.empty())
         complaints->Add(file.name, fmt::format("/budgets/{}/ops", i),
                         complaint);
@@ -171,10 +146,12 @@ void LintPolicy(const LintFile& file, Complaints* complaints) {
   const auto base = file.json.find("extends");
   if (base == file.json.end()) return;
   const std::vector<std::string> names = Policy::Names();
-  if (std::ranges::find(names, base->get<std::string>()) == names.end())
+  const std::string name = base->get<std::string>();
+  if (std::ranges::find(names, name) == names.end())
     complaints->Add(file.name, "/extends",
-                    fmt::format("there is no policy {}; there are: {}",
-                                base->dump(), fmt::join(names, ", ")));
+                    fmt::format("there is no policy \"{}\"{}; there are: {}",
+                                Cut(name), DidYouMean(name, names),
+                                fmt::join(names, ", ")));
 }
 
 void LintSentences(const LintFile& file, const std::string& text,

@@ -14,6 +14,7 @@
 #include "reports/table.h"
 #include "spec/element.h"
 #include "spec/policy.h"
+#include "spec/text.h"
 #include "tools/command.h"
 
 namespace assay {
@@ -62,6 +63,39 @@ void ListPolicies() {
     table.Add(std::move(row));
   }
   PrintText("\n{}", table.ToText());
+}
+
+// One policy, a shipped one or a file: in what it differs from the one that it
+// extends, and why.
+void ListPolicy(const std::string& name) {
+  const Policy& policy = PolicyFor(name, false);
+  PrintText("{}{}{}\n", policy.name(),
+            policy.base().empty() ? "" : " extends " + policy.base(),
+            policy.sha256().empty() ? "" : ", sha256 " + policy.sha256());
+  if (!policy.description().empty())
+    PrintText("  {}\n", IndentRest(policy.description()));
+  const Policy* const base =
+      policy.base().empty() ? nullptr : &Policy::Find(policy.base());
+  size_t same = 0;
+  for (const auto& [key, meaning] : PolicyKeys()) {
+    if (base != nullptr && base->Get(key) == policy.Get(key)) {
+      ++same;
+      continue;
+    }
+    PrintText("{}\n  {}\n", PolicyValueText(policy, key), meaning);
+  }
+  const size_t own =
+      policy.budgets().size() - (base != nullptr ? base->budgets().size() : 0);
+  for (size_t i = 0; i < own; ++i) {
+    const Budget& row = policy.budgets()[i];
+    PrintText("budget of {} on {}{}: {}\n  {}\n", fmt::join(row.ops, ", "),
+              fmt::join(row.types, ", "),
+              row.where.empty() ? "" : ", " + row.WhereText(), row.Text(),
+              row.reason);
+  }
+  if (base != nullptr)
+    PrintText("{} keys are as {} has them (`assay list policies`)\n", same,
+              policy.base());
 }
 
 void ListLayouts() {
@@ -172,10 +206,21 @@ void RegisterList(CLI::App& app, int* exit_code) {
   auto flags = std::make_shared<SuiteFlags>();
   flags->AddTo(*cases);
   cases->callback([=] { ListCases(*flags), *exit_code = kExitOk; });
-  command
-      ->add_subcommand("policies",
-                       "Policies and the value that each gives to every key")
-      ->callback([=] { ListPolicies(), *exit_code = kExitOk; });
+  CLI::App* policies = command->add_subcommand(
+      "policies",
+      "Policies and the value that each gives to every key, or how one differs "
+      "from the one that it extends");
+  auto policy = std::make_shared<std::string>();
+  policies
+      ->add_option("POLICY", *policy,
+                   "A shipped policy, or a file of your own. Default: a table "
+                   "of all that are shipped")
+      ->check(NotEmpty())
+      ->type_name("");
+  policies->callback([=] {
+    policy->empty() ? ListPolicies() : ListPolicy(*policy);
+    *exit_code = kExitOk;
+  });
   command
       ->add_subcommand("layouts",
                        "Layouts and relations of a sweep (run --layouts all)")

@@ -14,6 +14,7 @@
 #include <set>
 
 #include "cases/case_json.h"
+#include "cases/parallel.h"
 #include "cases/session.h"
 #include "reports/json_lines.h"
 #include "reports/print.h"
@@ -141,7 +142,9 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
     header.backends.push_back({info.spec, info.name, info.version, info.path,
                                info.path.empty() ? "" : Sha256OfFile(info.path),
                                subject.policy->name(),
-                               subject.policy->values()});
+                               subject.policy->values(),
+                               subject.policy->file(),
+                               subject.policy->sha256()});
   }
   return header;
 }
@@ -238,7 +241,7 @@ void RequireChunks(const std::string& out, const std::vector<Case>& suite,
 
 int Run(RunFlags flags, const std::vector<std::string>& command) {
   flags.Check();
-  const std::vector<Case> suite = flags.suite.Read();
+  const std::vector<Case> suite = flags.suite.Read(flags.jobs);
   if (flags.list) return List(suite, flags.shard);
   std::set<std::string> failed;
   std::vector<Subject> subjects = OpenSubjects(flags, &failed);
@@ -249,7 +252,9 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
   }
   if (std::ranges::any_of(subjects,
                           [](auto& s) { return s.executor != nullptr; }))
-    for (size_t i : cases) RequireConstraints(suite[i]);
+    ForEachInParallel(cases.size(), flags.jobs, [&](size_t i) {
+      RequireConstraints(suite[cases[i]]);
+    });
   const RunHeader header =
       MakeHeader(flags, suite, cases.size(), subjects, command);
   OutcomeReport report(flags.outcome, header);

@@ -6,7 +6,6 @@
 #include <charconv>
 
 #include "spec/error.h"
-#include "spec/policy.h"
 #include "spec/text.h"
 
 namespace assay {
@@ -45,9 +44,10 @@ void RunFlags::AddTo(CLI::App& command) {
   command
       .add_option(
           "--policy", policy,
-          "What is accepted where the texts are open (`assay list policies`). "
+          "What is accepted where the texts are open (`assay list policies`), "
+          "or a file of your own that extends a shipped policy. "
           "Default: assay for our backends, stablehlo for others")
-      ->type_name("NAME");
+      ->type_name("NAME|FILE.json");
   suite.AddTo(command);
   suite.AddLayoutsTo(command);
   suite.AddAfterTo(command);
@@ -91,7 +91,7 @@ void RunFlags::Check() {
   if (backends.empty() && !list)
     throw InputError("--backend", "is required; `assay list backends` lists "
                      "those that come with assay");
-  if (!policy.empty()) Policy::Find(policy);
+  if (!policy.empty()) PolicyFor(policy, false);
   RequireAtLeast("--jobs", jobs, 1);
   RequireAtLeast("--repeat", repeat, 1);
   RequireAtLeast("--max-deaths", open.limits.max_deaths, 1);

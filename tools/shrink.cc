@@ -111,7 +111,7 @@ void RegisterShrink(CLI::App& app, int* exit_code) {
   command
       ->add_option("--policy", flags->policy,
                    "Default: assay for our backends, stablehlo for others")
-      ->type_name("NAME");
+      ->type_name("NAME|FILE.json");
   command
       ->add_option("--after", flags->after,
                    "A case of the suite that a new process is given first, "

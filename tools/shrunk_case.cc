@@ -12,8 +12,8 @@ std::string ReplayOf(const Shrunk& shrunk, const std::string& id,
                      const Policy& policy, const LimitFlags& limits,
                      const std::string& memory) {
   return fmt::format(
-      "assay run {} --policy {} {}{}{}{} {}", ShellFlag("--backend", backend),
-      policy.name(), ShellFlag("--cases", path),
+      "assay run {} {} {}{}{}{} {}", ShellFlag("--backend", backend),
+      policy.ToFlag(), ShellFlag("--cases", path),
       shrunk.sweep.empty() ? "" : " --layouts all",
       limits.ReplayText(/*always=*/true),
       memory.empty() ? "" : " " + ShellFlag("--memory", memory),

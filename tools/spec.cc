@@ -107,10 +107,11 @@ void RegisterSpec(CLI::App& app, int* exit_code) {
   auto policy = std::make_shared<std::string>("assay");
   auto json = std::make_shared<bool>(false);
   command->add_option("OP", *op, "The op's id: add, paddle.bitwise_left_shift");
-  command->add_option("--policy", *policy, "Whose budgets (default: assay)");
+  command->add_option("--policy", *policy, "Whose budgets (default: assay)")
+      ->type_name("NAME|FILE.json");
   command->add_flag("--json", *json, "The op file itself");
   command->callback(
-      [=] { *exit_code = Spec(*op, Policy::Find(*policy), *json); });
+      [=] { *exit_code = Spec(*op, PolicyFor(*policy, true), *json); });
 }
 
 }  // namespace assay
