@@ -1,0 +1,109 @@
+// The three trees in which the command may lie.
+#include "backends/installation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "spec/text.h"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool IsFolder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+// As seen from where the command was called, if that is shorter.
+std::string Shown(const fs::path& path) {
+  std::error_code error;
+  const std::string near = fs::proximate(path, error).string();
+  return error || near.starts_with("..") ? path.string() : near;
+}
+
+}  // namespace
+
+Installation FindInstallation(const fs::path& folder,
+                              const fs::path& to_source) {
+  const fs::path prefix = (folder / "..").lexically_normal();
+  if (const fs::path share = prefix / "share/assay"; IsFolder(share)) {
+    return {Installation::Kind::kInstalled,
+            folder,
+            share / "cases",
+            prefix / "lib/assay/backends",
+            share / "python",
+            share / "venv",
+            prefix / "libexec/assay/assay-worker",
+            ""};
+  }
+  const fs::path plugins = folder / "backends";
+  const fs::path worker = folder / "assay-worker";
+  const fs::path source = (folder / to_source).lexically_normal();
+  if (IsFolder(source / "cases/conformance")) {
+    return {Installation::Kind::kInSourceTree,
+            folder,
+            source / "cases",
+            plugins,
+            source / "backends/python",
+            source / "build/venv",
+            worker,
+            source};
+  }
+  const fs::path share = folder / "share/assay";
+  return {Installation::Kind::kCopied,
+          folder,
+          share / "cases",
+          plugins,
+          share / "python",
+          share / "venv",
+          worker,
+          ""};
+}
+
+const Installation& ThisInstallation() {
+  static const Installation installation = [] {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    return FindInstallation(program.parent_path(), ASSAY_TO_SOURCE);
+  }();
+  return installation;
+}
+
+const std::vector<std::string>& OurPlugins() {
+  static const std::vector<std::string> names = [] {
+    std::istringstream words(ASSAY_PLUGINS);
+    std::vector<std::string> parsed;
+    for (std::string word; words >> word;) parsed.push_back(word);
+    return parsed;
+  }();
+  return names;
+}
+
+bool IsOurPlugin(const std::string& name) {
+  return std::ranges::find(OurPlugins(), name) != OurPlugins().end();
+}
+
+std::string WhyMissing(const Installation& installation,
+                       const std::string& name) {
+  const std::string folder = installation.plugins.string();
+  if (!IsOurPlugin(name))
+    return fmt::format("is not there; looked for {}/{}.so", folder, name);
+#ifndef ASSAY_HAS_CUDA
+  if (name.ends_with("cuda")) {
+    return fmt::format(
+        "is not there: this build was made without nvcc; looked for {}/{}.so",
+        folder, name);
+  }
+#endif
+  if (installation.kind != Installation::Kind::kInSourceTree)
+    return fmt::format("was not built in: {} has no {}.so", folder, name);
+  return fmt::format("is not built: `cmake --build {} --target {}` builds it",
+                     ShellPath(Shown(installation.program)),
+                     "assay_backend_" + name);
+}
+
+}  // namespace assay
