@@ -89,19 +89,16 @@ bool IsOurPlugin(const std::string& name) {
 
 std::string WhyMissing(const Installation& installation,
                        const std::string& name) {
-  const std::string folder = installation.plugins.string();
-  if (!IsOurPlugin(name))
-    return fmt::format("is not there; looked for {}/{}.so", folder, name);
+  const std::string file = (installation.plugins / (name + ".so")).string();
+  if (!IsOurPlugin(name)) return "not there; looked for " + file;
 #ifndef ASSAY_HAS_CUDA
   if (name.ends_with("cuda")) {
-    return fmt::format(
-        "is not there: this build was made without nvcc; looked for {}/{}.so",
-        folder, name);
+    return "not there: this build was made without nvcc; looked for " + file;
   }
 #endif
   if (installation.kind != Installation::Kind::kInSourceTree)
-    return fmt::format("was not built in: {} has no {}.so", folder, name);
-  return fmt::format("is not built: `cmake --build {} --target {}` builds it",
+    return "not in this build of assay; looked for " + file;
+  return fmt::format("not built: `cmake --build {} --target {}` builds it",
                      ShellPath(Shown(installation.program)),
                      "assay_backend_" + name);
 }

@@ -38,7 +38,8 @@ const Installation& ThisInstallation();
 Installation FindInstallation(const std::filesystem::path& folder,
                               const std::filesystem::path& to_source);
 
-// Why the plugin `name`, which is not there, is not there, and what to do.
+// What is the matter with the plugin `name`, which is not there: "not built:
+// `cmake ..` builds it".
 std::string WhyMissing(const Installation& installation,
                        const std::string& name);
 

@@ -63,7 +63,7 @@ PluginFile Backend::Find(const std::string& spec) {
   }
   file.path = path_of(file.name);
   if (!fs::exists(file.path, error))
-    throw BackendError(fmt::format("backend '{}' {}", file.name,
+    throw BackendError(fmt::format("backend '{}' is {}", file.name,
                                    WhyMissing(installation, file.name)));
   return file;
 }

@@ -46,11 +46,11 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 as expected; 1 a backend does not conform, a waived "
-      "failure passes, an expectation is suspect,\n"
-      "what must be judged was not, or there is a finding, a survivor or a "
-      "complaint; 2 usage or input error;\n"
-      "3 a backend could not be started; 4 nothing was judged; 5 the baseline "
-      "is stale; 130 interrupted.");
+      "failure passes, an expectation\n"
+      "is suspect, what must be judged was not, or there is a finding, a "
+      "survivor or a complaint; 2 usage\n"
+      "or input error; 3 a backend could not be started; 4 nothing was judged; "
+      "5 the baseline is stale;\n130 interrupted.");
   int exit_code = assay::kExitOk;
   assay::RegisterRun(app, &exit_code);
   assay::RegisterFuzz(app, &exit_code);

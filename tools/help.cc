@@ -1,16 +1,18 @@
 // Text in two columns, wrapped: CLI11 leaves wrapping to the terminal, which
-// breaks words and needs three lines where two are enough.
+// breaks words and needs three lines where two are enough. Help that would be
+// longer than a screen has the first part of each text.
 #include "tools/help.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace assay {
 namespace {
 
-constexpr size_t kWidth = 100, kIndent = 26;
+constexpr size_t kWidth = 100, kIndent = 26, kHeight = 50;
 
 // `text` behind `head`, in lines of kWidth.
 std::string Wrapped(const std::string& head, const std::string& text) {
@@ -31,6 +33,34 @@ std::string Wrapped(const std::string& head, const std::string& text) {
     line += (words_in_line > 0 ? " " : "") + word;
   }
   return out + line + "\n";
+}
+
+// What stands before the first semicolon or full stop, and the default.
+std::string FirstPart(const std::string& text) {
+  const size_t end = std::min(text.find("; "), text.find(". "));
+  if (end == std::string::npos) return text;
+  const size_t standard = text.find("Default: ", end);
+  return text.substr(0, end) +
+         (standard == std::string::npos ? "" : ". " + text.substr(standard));
+}
+
+// Of a page with or without whole texts.
+std::string Page(const CommandRow& command, const std::string& footer,
+                 bool is_whole) {
+  std::string out = command.text + "\nUsage: " + UsageOf(command) + "\n";
+  if (!command.commands.empty()) {
+    out += "\nCommands:\n";
+    for (const CommandRow& below : command.commands)
+      out += Wrapped(below.path.back(), below.text);
+  }
+  out += "\n";
+  for (const FlagRow& flag : command.flags) {
+    const std::string text = TextOf(flag);
+    out += Wrapped(HeadOf(flag), is_whole ? text : FirstPart(text));
+  }
+  if (!is_whole) out += "\nMore about the flags: assay man\n";
+  // A command's own help says what it does, the first page what all have.
+  return command.path.empty() ? out + "\n" + footer + "\n" : out;
 }
 
 }  // namespace
@@ -62,17 +92,9 @@ std::string TextOf(const FlagRow& flag) {
 std::string HelpFormatter::make_help(const CLI::App* app, std::string,
                                      CLI::AppFormatMode) const {
   const CommandRow command = CommandTable(*app);
-  std::string out = command.text + "\nUsage: " + UsageOf(command) + "\n";
-  if (!command.commands.empty()) {
-    out += "\nCommands:\n";
-    for (const CommandRow& below : command.commands)
-      out += Wrapped(below.path.back(), below.text);
-  }
-  out += "\n";
-  for (const FlagRow& flag : command.flags)
-    out += Wrapped(HeadOf(flag), TextOf(flag));
-  const std::string footer = app->get_footer();
-  return footer.empty() ? out : out + "\n" + footer + "\n";
+  const std::string page = Page(command, app->get_footer(), true);
+  const size_t lines = static_cast<size_t>(std::ranges::count(page, '\n'));
+  return lines <= kHeight ? page : Page(command, app->get_footer(), false);
 }
 
 }  // namespace assay
