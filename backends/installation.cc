@@ -18,6 +18,16 @@ bool IsFolder(const fs::path& path) {
   return fs::is_directory(path, error);
 }
 
+// Where the folder of the command or of its worker is a part of an installed
+// tree, that tree.
+fs::path PrefixOf(const fs::path& folder) {
+  if (folder.filename() == "bin") return folder.parent_path();
+  const fs::path parent = folder.parent_path();
+  if (folder.filename() == "assay" && parent.filename() == "libexec")
+    return parent.parent_path();
+  return "";
+}
+
 // As seen from where the command was called, if that is shorter.
 std::string Shown(const fs::path& path) {
   std::error_code error;
@@ -29,8 +39,9 @@ std::string Shown(const fs::path& path) {
 
 Installation FindInstallation(const fs::path& folder,
                               const fs::path& to_source) {
-  const fs::path prefix = (folder / "..").lexically_normal();
-  if (const fs::path share = prefix / "share/assay"; IsFolder(share)) {
+  if (const fs::path prefix = PrefixOf(folder);
+      !prefix.empty() && IsFolder(prefix / "share/assay")) {
+    const fs::path share = prefix / "share/assay";
     return {Installation::Kind::kInstalled,
             folder,
             share / "cases",

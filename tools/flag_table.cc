@@ -44,7 +44,7 @@ std::vector<std::string> SetOf(const std::string& type) {
 bool IsPath(const std::string& value) {
   return std::ranges::any_of(
       std::initializer_list<const char*>{"FILE", "PATH", "FOLDER", "DIR",
-                                         ".json", "OLD", "CASE"},
+                                         ".json", "OLD", "CASE", "RESULTS"},
       [&](const char* word) { return value.find(word) != std::string::npos; });
 }
 

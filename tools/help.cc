@@ -17,10 +17,7 @@ constexpr size_t kWidth = 100, kIndent = 26, kHeight = 50;
 // `text` behind `head`, in lines of kWidth.
 std::string Wrapped(const std::string& head, const std::string& text) {
   std::string out = "  " + head, line = out;
-  if (line.size() < kIndent)
-    line.resize(kIndent, ' ');
-  else
-    line += "  ";
+  line.resize(std::max(line.size() + 2, kIndent), ' ');
   out.clear();
   size_t words_in_line = 0;
   std::istringstream words(text);
