@@ -3,27 +3,22 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "backends/cuda_driver.h"
+#include "backends/installation.h"
 #include "spec/text.h"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<fs::path> Folders() {
-  std::error_code error;
-  const fs::path exe = fs::read_symlink("/proc/self/exe", error).parent_path();
-  return {exe / "backends", (exe / "../lib/assay").lexically_normal()};
-}
 
 // A name has no slash and no ".so"; everything else is a path.
 bool IsPath(const std::string& name) {
@@ -54,25 +49,23 @@ PluginFile Backend::Find(const std::string& spec) {
     file.path = fs::absolute(file.name).string();
     return file;
   }
+  const Installation& installation = ThisInstallation();
+  const auto path_of = [&](const std::string& name) {
+    return (installation.plugins / (name + ".so")).string();
+  };
   const auto device = file.options.find(kDeviceOption);
-  std::vector<std::string> tried;
-  for (const fs::path& folder : Folders()) {
-    if (device != file.options.end() && !IsPath(device->second)) {
-      const std::string name = file.name + "-" + device->second;
-      const fs::path path = folder / (name + ".so");
-      if (fs::exists(path, error)) {
-        file.options.erase(device);
-        return {name, path.string(), std::move(file.options)};
-      }
+  if (device != file.options.end() && !IsPath(device->second)) {
+    const std::string name = file.name + "-" + device->second;
+    if (IsOurPlugin(name) || fs::exists(path_of(name), error)) {
+      file.name = name;
+      file.options.erase(device);
     }
-    file.path = folder / (file.name + ".so");
-    if (fs::exists(file.path, error)) return file;
-    tried.push_back(file.path);
   }
-  throw BackendError(fmt::format(
-      "backend '{}' is not there{}; looked for {}", file.name,
-      file.name == "cuda" ? ": this build was made without nvcc" : "",
-      fmt::join(tried, " and ")));
+  file.path = path_of(file.name);
+  if (!fs::exists(file.path, error))
+    throw BackendError(fmt::format("backend '{}' is {}", file.name,
+                                   WhyMissing(installation, file.name)));
+  return file;
 }
 
 bool Backend::IsOurs(const std::string& spec) { return !IsPath(NameOf(spec)); }
@@ -178,19 +171,27 @@ void Backend::Configure(
 }
 
 std::vector<std::pair<std::string, std::string>> Backend::List() {
+  const Installation& installation = ThisInstallation();
+  std::set<std::string> found;
+  std::error_code error;
+  for (const auto& entry :
+       fs::directory_iterator(installation.plugins, error)) {
+    if (entry.path().extension() == ".so")
+      found.insert(entry.path().stem().string());
+  }
   std::vector<std::pair<std::string, std::string>> names;
-  for (const fs::path& folder : Folders()) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-      if (entry.path().extension() != ".so") continue;
-      std::string reason;
-      try {
-        Load(entry.path().string());
-      } catch (const BackendError& e) {
-        reason = e.what();
-      }
-      names.emplace_back(entry.path().stem().string(), reason);
+  for (const std::string& name : found) {
+    std::string reason;
+    try {
+      Load((installation.plugins / (name + ".so")).string());
+    } catch (const BackendError& e) {
+      reason = e.what();
     }
+    names.emplace_back(name, reason);
+  }
+  for (const std::string& name : OurPlugins()) {
+    if (!found.contains(name))
+      names.emplace_back(name, WhyMissing(installation, name));
   }
   std::ranges::sort(names);
   return names;

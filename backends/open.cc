@@ -1,4 +1,4 @@
-// Where workers are found: beside the command, or in the source tree.
+// From a backend's name to the command line of its worker.
 #include "backends/open.h"
 
 #include <fmt/format.h>
@@ -9,28 +9,19 @@
 #include <string_view>
 
 #include "backends/cuda_driver.h"
+#include "backends/installation.h"
 
 namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path FolderOfCommand() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error).parent_path();
-}
-
 constexpr std::string_view kScriptEnd = "_worker.py";
 constexpr std::string_view kLibrary = "assay_worker.py";  // of the workers
 
-std::vector<fs::path> ScriptFolders() {
-  return {(FolderOfCommand() / "../share/assay/python").lexically_normal(),
-          ASSAY_PYTHON_IN_SOURCE_TREE};
-}
-
 // Throws BackendError.
 std::string WorkerProgram(const std::string& spec) {
-  const fs::path worker = FolderOfCommand() / "assay-worker";
+  const fs::path& worker = ThisInstallation().worker;
   std::error_code error;
   if (!fs::exists(worker, error))
     throw BackendError(
@@ -54,36 +45,35 @@ WorkerCommand PythonWorker(const std::string& spec) {
     command.options = ParseOptions(spec, spec.substr(question + 1));
   const bool is_name = !name.empty() && name.find('/') == std::string::npos &&
                        name + std::string(kScriptEnd) != kLibrary;
-  for (const fs::path& folder : ScriptFolders()) {
-    std::error_code error;
-    const fs::path script = (folder / (name + "_worker.py")).lexically_normal();
-    if (!is_name || !fs::exists(script, error)) continue;
-    // An environment of its own, which `tools/dev backend NAME` makes, comes
-    // before the system's interpreter.
-    const fs::path own = fs::path(ASSAY_PYTHON_IN_SOURCE_TREE) /
-                         "../../build/venv" / name / "bin/python";
-    const std::string python = fs::exists(own, error)
-                                   ? own.lexically_normal().string()
-                                   : "/usr/bin/python3";
-    command.words = {WorkerProgram(spec), "--", python, script.string()};
-    command.path = script.string();
-    return command;
+  const Installation& installation = ThisInstallation();
+  const fs::path script =
+      installation.python / (name + std::string(kScriptEnd));
+  std::error_code error;
+  if (!is_name || !fs::exists(script, error)) {
+    throw BackendError(fmt::format("backend '{}': there is no {}{} in {}", spec,
+                                   name, kScriptEnd,
+                                   installation.python.string()));
   }
-  throw BackendError(fmt::format("backend '{}': there is no {}_worker.py in {}",
-                                 spec, name, ASSAY_PYTHON_IN_SOURCE_TREE));
+  // An environment of its own, which `tools/dev backend NAME` makes, comes
+  // before the system's interpreter.
+  const fs::path own = installation.environments / name / "bin/python";
+  const std::string python =
+      fs::exists(own, error) ? own.string() : "/usr/bin/python3";
+  command.words = {WorkerProgram(spec), "--", python, script.string()};
+  command.path = script.string();
+  return command;
 }
 
 }  // namespace
 
 std::vector<std::string> ListPythonWorkers() {
   std::vector<std::string> names;
-  for (const fs::path& folder : ScriptFolders()) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-      const std::string file = entry.path().filename().string();
-      if (file.ends_with(kScriptEnd) && file != kLibrary)
-        names.push_back(file.substr(0, file.size() - kScriptEnd.size()));
-    }
+  std::error_code error;
+  for (const auto& entry :
+       fs::directory_iterator(ThisInstallation().python, error)) {
+    const std::string file = entry.path().filename().string();
+    if (file.ends_with(kScriptEnd) && file != kLibrary)
+      names.push_back(file.substr(0, file.size() - kScriptEnd.size()));
   }
   std::ranges::sort(names);
   return names;

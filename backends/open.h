@@ -1,6 +1,6 @@
 // From a backend's name on the command line to an executor:
 //   NAME, PATH.so     a plugin, in an assay-worker (or in this process)
-//   python:NAME       the worker backends/python/NAME_worker.py
+//   python:NAME       the worker NAME_worker.py of backends/python/
 //   cmd:COMMAND       any worker, started by the shell
 // Of a plugin with the option device=all, each executor that is opened has the
 // next GPU of the machine.

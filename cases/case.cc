@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 
+#include "backends/installation.h"
 #include "cases/parallel.h"
 #include "cases/pattern.h"
 #include "spec/error.h"
@@ -117,28 +118,18 @@ std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
 }
 
 std::vector<std::string> DefaultSuite() {
-  std::vector<fs::path> roots;
-  if (const char* suite = std::getenv("ASSAY_SUITE")) {
-    roots = {suite};
-  } else {
-    std::error_code error;
-    const fs::path exe = fs::read_symlink("/proc/self/exe", error);
-    roots = {exe.parent_path() / "../share/assay/cases",
-             fs::path(ASSAY_SUITE_IN_SOURCE_TREE)};
+  const char* const named = std::getenv("ASSAY_SUITE");
+  const fs::path root = named ? named : ThisInstallation().suite;
+  if (!fs::is_directory(root / "conformance"))
+    throw InputError(root.string(),
+                     "no suite: the folder has no conformance/ (set "
+                     "ASSAY_SUITE, or name --cases)");
+  std::vector<std::string> paths;
+  for (const char* folder : {"conformance", "regressions", "walks"}) {
+    if (fs::is_directory(root / folder))
+      paths.push_back((root / folder).lexically_normal().string());
   }
-  for (const fs::path& root : roots) {
-    if (!fs::is_directory(root / "conformance")) continue;
-    std::vector<std::string> paths = {
-        (root / "conformance").lexically_normal().string()};
-    for (const char* folder : {"regressions", "walks"}) {
-      if (fs::is_directory(root / folder))
-        paths.push_back((root / folder).lexically_normal().string());
-    }
-    return paths;
-  }
-  throw InputError(roots.front().string(),
-                   "no suite: the folder has no conformance/ (set ASSAY_SUITE, "
-                   "or name --cases)");
+  return paths;
 }
 
 bool Matches(const std::string& pattern, const Case& c) {

@@ -150,8 +150,8 @@ std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
                             const ReadOptions& options);
 
 // Where the suite lies: conformance/, and regressions/ and walks/ where they
-// are, of $ASSAY_SUITE, else of <exe>/../share/assay/cases, else of the source
-// tree. Throws InputError if none of them exists.
+// are, of $ASSAY_SUITE, else of the installation. Throws InputError if they are
+// not there.
 std::vector<std::string> DefaultSuite();
 
 // Whether a glob over `name:type` ("add/*", "*:tensor<*xi8>") matches the case.

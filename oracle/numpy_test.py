@@ -270,8 +270,8 @@ def run_assay(assay, calls):
         # Literals are compared before a backend is called, so any backend does.
         plugin, results = folder / "example.so", folder / "results.jsonl"
         compiler = shlex.split(os.environ.get("CC", "cc"))
-        subprocess.run([*compiler, "-std=c11", "-shared", "-fPIC", "-I", ROOT, "-o", plugin,
-                        ROOT / "backends/example/example.c"], check=True)
+        subprocess.run([*compiler, "-std=c11", "-shared", "-fPIC", "-I", pathlib.Path(assay).parent / "include",
+                        "-o", plugin, ROOT / "backends/example/example.c"], check=True)
         run = subprocess.run([assay, "run", "--backend", plugin, "--policy", "numpy",
                               "--cases", folder / "cases", "--out", results],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -164,8 +164,8 @@ def run_literals(assay, name, measured):
         for op, cases in by_op.items():
             (folder / "cases" / f"{op}.json").write_text(json.dumps({"op": op, "cases": cases}))
         plugin, results = folder / "example.so", folder / "results.jsonl"
-        subprocess.run([*shlex.split(os.environ.get("CC", "cc")), "-std=c11", "-shared", "-fPIC", "-I", ROOT, "-o",
-                        plugin, ROOT / "backends/example/example.c"], check=True)
+        subprocess.run([*shlex.split(os.environ.get("CC", "cc")), "-std=c11", "-shared", "-fPIC", "-I",
+                        pathlib.Path(assay).parent / "include", "-o", plugin, ROOT / "backends/example/example.c"], check=True)
         run = subprocess.run([assay, "run", "--backend", plugin, "--policy", name, "--cases", folder / "cases",
                               "--out", results], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                              check=False)

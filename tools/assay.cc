@@ -3,30 +3,54 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <memory>
 #include <new>
 #include <system_error>
 
+#include "backends/installation.h"
 #include "backends/loader.h"
 #include "reports/print.h"
 #include "spec/error.h"
 #include "tools/command.h"
+#include "tools/help.h"
 #include "tools/out_of_memory.h"
 #include "tools/usage_error.h"
+
+namespace assay {
+namespace {
+
+// A command that was copied or installed says whose files it uses.
+std::string VersionAndPlaces() {
+  const Installation& here = ThisInstallation();
+  const char* const suite = std::getenv("ASSAY_SUITE");
+  return fmt::format(
+      "assay {}\nsuite           {}\nplugins         {}\n"
+      "Python workers  {}\nassay-worker    {}",
+      ASSAY_VERSION,
+      suite ? fmt::format("{} ($ASSAY_SUITE)", suite) : here.suite.string(),
+      here.plugins.string(), here.python.string(), here.worker.string());
+}
+
+}  // namespace
+}  // namespace assay
 
 int main(int argc, char** argv) {
   CLI::App app(
       "Conformance suite for tensor operations: who is wrong, by which clause, "
       "on which case.",
       "assay");
-  app.set_version_flag("--version", ASSAY_VERSION);
+  app.formatter(std::make_shared<assay::HelpFormatter>());
+  app.set_version_flag("--version", assay::VersionAndPlaces,
+                       "Print the version, and which files are used");
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 as expected; 1 a backend does not conform, a waived "
-      "failure passes, an expectation is suspect,\n"
-      "what must be judged was not, or there is a finding, a survivor or a "
-      "complaint; 2 usage or input error;\n"
-      "3 a backend could not be started; 4 nothing was judged; 5 the baseline "
-      "is stale; 130 interrupted.");
+      "failure passes, an expectation\n"
+      "is suspect, what must be judged was not, or there is a finding, a "
+      "survivor or a complaint; 2 usage\n"
+      "or input error; 3 a backend could not be started; 4 nothing was judged; "
+      "5 the baseline is stale;\n130 interrupted.");
   int exit_code = assay::kExitOk;
   assay::RegisterRun(app, &exit_code);
   assay::RegisterFuzz(app, &exit_code);
@@ -40,6 +64,8 @@ int main(int argc, char** argv) {
   assay::RegisterWorkerTest(app, &exit_code);
   assay::RegisterLint(app, &exit_code);
   assay::RegisterClimb(app, &exit_code);
+  assay::RegisterCompletion(app, &exit_code);
+  assay::RegisterMan(app, &exit_code);
   assay::RegisterHelp(app, &exit_code);
   try {
     app.parse(argc, argv);

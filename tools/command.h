@@ -30,6 +30,8 @@ void RegisterWorkerTest(CLI::App& app, int* exit_code);
 void RegisterLint(CLI::App& app, int* exit_code);
 void RegisterClimb(CLI::App& app, int* exit_code);
 void RegisterHelp(CLI::App& app, int* exit_code);
+void RegisterCompletion(CLI::App& app, int* exit_code);
+void RegisterMan(CLI::App& app, int* exit_code);
 
 // Ours are held to one answer wherever the texts allow several; others to the
 // texts alone, unless the command line says otherwise. `name`: of `--policy`, a

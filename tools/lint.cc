@@ -10,6 +10,7 @@
 #include <fstream>
 #include <memory>
 
+#include "backends/installation.h"
 #include "cases/canonical.h"
 #include "cases/case.h"
 #include "reports/print.h"
@@ -91,11 +92,11 @@ class Reader {
   int64_t unreadable_ = 0;
 };
 
-// The specification's files: those of the source tree that the command was
-// built from, else those that it carries.
+// The specification's files: those of the source tree around the command, else
+// those that it carries.
 void AddSpec(bool fix, Reader* reader, Complaints* complaints) {
-  const fs::path root(ASSAY_SOURCE_DIR);
-  if (!fs::is_directory(root / "spec/ops")) {
+  const fs::path& root = ThisInstallation().source;
+  if (root.empty()) {
     if (fix)
       throw InputError("--fix", "there is no source tree here; name the files");
     for (const EmbeddedFile& file : EmbeddedFiles())

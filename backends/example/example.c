@@ -1,13 +1,13 @@
 // A complete backend in plain C11, to be copied: `add` on contiguous i32
-// tensors of any rank. It needs backend.h and the DLPack header, nothing else
-// of assay, and is no part of its build; README.md has the two commands.
+// tensors of any rank. It needs assay/backend.h and the DLPack header, nothing
+// else of assay, and is no part of its build; README.md has the two commands.
 //
 // A backend may decline whatever it likes, and says why. It may not be wrong.
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/backend.h"
+#include "assay/backend.h"
 
 // Everything that is not implemented ends here. assay counts these calls and
 // prints the message, so it names what is missing.

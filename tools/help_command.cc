@@ -1,0 +1,42 @@
+// assay help: what --help prints, for who asks in this way.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "reports/print.h"
+#include "spec/error.h"
+#include "spec/nearest.h"
+#include "tools/command.h"
+
+namespace assay {
+namespace {
+
+int Help(const CLI::App& app, const std::string& name) {
+  if (name.empty()) {
+    PrintText("{}", app.help());
+    return kExitOk;
+  }
+  std::vector<std::string> names;
+  for (const CLI::App* command :
+       app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == name) {
+      PrintText("{}", command->help(app.get_name()));
+      return kExitOk;
+    }
+    names.push_back(command->get_name());
+  }
+  throw InputError("help", fmt::format("there is no subcommand '{}'{}",
+                                       Cut(name), DidYouMean(name, names)));
+}
+
+}  // namespace
+
+void RegisterHelp(CLI::App& app, int* exit_code) {
+  CLI::App* command =
+      app.add_subcommand("help", "Print the help of a subcommand");
+  auto name = std::make_shared<std::string>();
+  command->add_option("COMMAND", *name, "A subcommand: run")->type_name("");
+  command->callback([&app, name, exit_code] { *exit_code = Help(app, *name); });
+}
+
+}  // namespace assay
