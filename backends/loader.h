@@ -1,10 +1,11 @@
 // Loading backends: `NAME`, `PATH.so`, with options `?key=value&..`.
 //
 // Our own backends are plugins like any other: installation.h says where
-// NAME.so is looked for. A plugin may come in several files, one for a device:
-// the option device=X asks for NAME-X.so if that is there or one of ours, else
-// it is the plugin's own. What cannot be started is a BackendError (exit 3);
-// the other backends are still judged.
+// NAME.so is looked for.
+// A plugin may come in several files, one for a device: the option device=X
+// asks for NAME-X.so if that is there or one of ours, else it is the plugin's
+// own. What cannot be started is a BackendError (exit 3); the other backends
+// are still judged.
 #ifndef ASSAY_BACKENDS_LOADER_H_
 #define ASSAY_BACKENDS_LOADER_H_
 
@@ -60,8 +61,7 @@ class Backend {
   // embeds the suite. `abi` must outlive the result. Does not look for devices.
   static std::unique_ptr<Backend> Adopt(const std::string& spec,
                                         const AssayBackend* abi);
-  // The names that are found, with "" or the reason why they do not load, and
-  // those of ours that are not there, with the reason.
+  // The names that are found, and ours; with "" or why each does not load.
   static std::vector<std::pair<std::string, std::string>> List();
   // Whether `spec` names the pseudo-backend that judges the constraints
   // themselves. It is not loaded.

@@ -108,6 +108,10 @@ class InstallTest(unittest.TestCase):
             self.assertTrue(os.path.exists(place), name)
         named = call(self.assay, "--version", env={**os.environ, "ASSAY_SUITE": "/named"}).stdout
         self.assertIn("/named ($ASSAY_SUITE)", named)
+        environment = {**os.environ, "ASSAY_SUITE": os.path.join(ROOT, "cases")}
+        run = call(self.assay, "run", "--backend", "simd", "--op", "add/example", env=environment).stdout
+        self.assertIn(f"The suite is that of {ROOT}/cases ($ASSAY_SUITE)\n", run)
+        self.assertNotIn("The suite is that of", call(self.assay, "run", "--backend", "simd", "--op", "add/example").stdout)
 
     def test_pages_and_completions_are_there(self):
         share = os.path.join(self.prefix, "share")

@@ -7,6 +7,7 @@
 #include <climits>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -288,6 +289,9 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
     out = std::make_unique<JsonLinesWriter>(flags.out, header);
   }
 
+  if (const char* suite = std::getenv("ASSAY_SUITE");
+      suite != nullptr && flags.suite.cases.empty())
+    PrintText("The suite is that of {} ($ASSAY_SUITE)\n", suite);
   const auto start = std::chrono::steady_clock::now();
   // They stay out of the journal, so that --resume judges those cases.
   std::vector<Verdict> left_out;
