@@ -13,7 +13,7 @@ namespace assay {
 namespace {
 
 // Of a list for people.
-constexpr size_t kMostNamed = 10;
+constexpr size_t kMostNamed = 8;
 
 std::string Listed(const std::vector<std::string>& names) {
   const size_t shown = std::min(names.size(), kMostNamed);
@@ -265,7 +265,7 @@ std::vector<std::string> Declined::Lines() const {
       left += count;
     }
   }
-  if (left > 0) texts.push_back(fmt::format("and some of {} ops more", left));
+  if (left > 0) texts.push_back(fmt::format("and some of {} more op(s)", left));
   return texts;
 }
 

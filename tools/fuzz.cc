@@ -261,7 +261,7 @@ class Fuzz {
                   ? ""
                   : fmt::format("; {} process(es) ended", state.deaths));
     if (flags_.most_findings && state.findings.size() >= *flags_.most_findings)
-      PrintText("ended behind {} findings, as --findings says\n",
+      PrintText("ended behind {} finding(s), as --findings says\n",
                 *flags_.most_findings);
   }
 

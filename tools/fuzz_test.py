@@ -12,7 +12,7 @@ import subprocess
 import time
 import unittest
 
-from command_test_support import ASSAY, CommandTest, assay
+from command_test_support import ASSAY, ROOT, CommandTest, assay
 
 SHIFTS = ["--backend", "broken?bug=SH03", "--op", "shift*"]
 NEGATIONS = ["--backend", "broken?bug=FX01", "--op", "negate"]  # few signatures, so that little is shrunk
@@ -206,6 +206,65 @@ class FuzzTest(ExpectTest):
     def journal_lines(folder):
         with open(os.path.join(folder, "campaign.jsonl"), encoding="utf-8") as file:
             return file.readlines()
+
+
+class PartialTest(ExpectTest):
+    """Of a backend that implements a sum on one type, in row-major order: the example in C, with a mistake."""
+
+    def plugin(self, was="lhs[i] + rhs[i]", becomes="lhs[i] + rhs[i] + (rhs[i] == 0)"):
+        with open(os.path.join(ROOT, "backends", "example", "example.c"), encoding="utf-8") as file:
+            source = file.read()
+        self.assertIn(was, source)
+        library = self.path("example.so")
+        subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-shared", "-fPIC", "-I", ROOT, "-o", library,
+                        self.write("example.c", source.replace(was, becomes))], check=True)
+        return library
+
+    def line(self, count, *more):
+        return ["fuzz", "--backend", self.path("example.so"), "--op", "add", "--op", "subtract", "--op", "pointwise.add",
+                "--op", "convert", "--count", str(count), *more]
+
+    @staticmethod
+    def outcomes(output):
+        return {name: int(count) for name, count in re.findall(r"^  ([a-z_]+) +(\d+)$", output, re.MULTILINE)}
+
+    def test_what_is_declined_is_not_drawn(self):
+        self.plugin()
+        runs = []
+        for how in (["--jobs", "1"], ["--jobs", "2", "--in-process"]):
+            run = self.expect(1, *self.line(1500, *how))
+            outcomes = self.outcomes(run.stdout)
+            self.assertEqual(sum(outcomes.values()), 1500, run.stdout)
+            # One slot of 64 is asked whatever is declined.
+            self.assertLessEqual(outcomes["unsupported"], 1500 // 64 + 20, run.stdout)
+            self.assertRegex(run.stdout, r"declines \d+ of \d+ kinds of calls; they are drawn in 1 of 64 cases only")
+            self.assertIn("\n  all types but i32: add\n", run.stdout)
+            self.assertRegex(run.stdout, r"\n  all types: .*subtract")
+            self.assertRegex(run.stdout, r"\n  not drawn: declined +\d+\n")
+            runs.append((outcomes, commands(run.stdout, "again"), failures(run.stdout)))
+        strip = [[[word for word in words if word != "--in-process"] for words in again] for _, again, _ in runs]
+        self.assertEqual(strip[0], strip[1])
+        self.assertEqual(runs[0][2], runs[1][2])
+        # An index is the case, whatever the backend there declines.
+        again = max(runs[0][1], key=lambda words: int(words[words.index("--index") + 1]))
+        self.assertGreater(int(again[again.index("--index") + 1]), 1 << 48)
+        run = self.expect(1, *again)
+        self.assertNotIn("declines", run.stdout)
+        again[again.index("--backend") + 1] = "simd"
+        self.expect(0, *again)
+
+    def test_a_campaign_is_of_what_was_declined(self):
+        self.plugin("lhs[i] + rhs[i]", "lhs[i] + rhs[i]")
+        out = self.path("out")
+        self.expect(0, *self.line(64, "--out", out))
+        self.expect(0, *self.line(64, "--out", out, "--resume"))
+        self.plugin('"add"', '"subtract"')
+        self.refused(2, "or of a backend that declined other calls", *self.line(64, "--out", out, "--resume"))
+
+    def test_it_ends_behind_so_many_findings(self):
+        run = self.expect(1, "fuzz", *SHIFTS, "--count", "200000", "--findings", "2")
+        self.assertIn("ended behind 2 finding(s), as --findings says", run.stdout)
+        self.assertLess(sum(self.outcomes(run.stdout).values()), 100000)
 
 
 class ShrinkTest(ExpectTest):
