@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <map>
@@ -37,7 +38,7 @@ class Outbox {
     std::unique_lock lock(mutex_);
     has_room_.wait(lock, [&] { return items_.size() < kMostItems; });
     items_.push_back(std::move(item));
-    if (items_.size() == 1) has_items_.notify_one();
+    if (items_.size() == kBatch) has_items_.notify_one();
   }
 
   // Whether a function threw; it and the other are not called again.
@@ -52,6 +53,9 @@ class Outbox {
 
  private:
   static constexpr size_t kMostItems = size_t{1} << 16;
+  // To wake a thread for every verdict costs more than most of them take.
+  static constexpr size_t kBatch = 256;
+  static constexpr std::chrono::milliseconds kLongestRest{5};
 
   void Close() {
     {
@@ -67,8 +71,10 @@ class Outbox {
       std::vector<Item> items;
       {
         std::unique_lock lock(mutex_);
-        has_items_.wait(lock, [&] { return !items_.empty() || is_closed_; });
-        if (items_.empty()) return;
+        has_items_.wait_for(lock, kLongestRest, [&] {
+          return items_.size() >= kBatch || is_closed_;
+        });
+        if (items_.empty() && is_closed_) return;
         items.swap(items_);
       }
       has_room_.notify_all();

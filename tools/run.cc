@@ -65,8 +65,11 @@ std::vector<Subject> OpenSubjects(const RunFlags& flags,
 std::string SuiteDigest(const std::vector<Case>& suite) {
   std::string text;
   std::set<std::string> files;
+  const std::string* last = nullptr;  // most cases are of the file before
   for (const Case& c : suite) {
-    if (files.insert(c.file).second) text += Sha256OfFile(c.file) + "\n";
+    if ((last == nullptr || c.file != *last) && files.insert(c.file).second)
+      text += Sha256OfFile(c.file) + "\n";
+    last = &c.file;
     text += c.name + "\n";
     for (const Case& earlier : c.after) text += "after " + earlier.name + "\n";
   }
