@@ -10,6 +10,8 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 
 #include "backends/installation.h"
 #include "cases/parallel.h"
@@ -102,15 +104,20 @@ std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
         ParseJsonExactly(files[i], text, MostJsonBytes(options.memory_limit)),
         options);
   });
+  size_t count = 0;
+  for (const std::vector<Case>& cases : cases_of) count += cases.size();
   std::vector<Case> suite;
-  std::map<std::string, std::string> file_of;
+  suite.reserve(count);
+  std::unordered_map<std::string_view, size_t> file_of;  // by a case's name
   for (size_t i = 0; i < files.size(); ++i) {
     for (Case& c : cases_of[i]) {
-      const auto [it, inserted] = file_of.emplace(c.name, files[i]);
-      if (!inserted)
-        throw InputError(c.where, fmt::format("the case '{}' is also in {}",
-                                              c.name, it->second));
       suite.push_back(std::move(c));
+      const Case& added = suite.back();
+      const auto [it, inserted] = file_of.emplace(added.name, i);
+      if (!inserted)
+        throw InputError(added.where,
+                         fmt::format("the case '{}' is also in {}", added.name,
+                                     files[it->second]));
     }
     cases_of[i] = {};
   }

@@ -298,6 +298,33 @@ TEST(Case, NamesAreUniqueOverTheSuite) {
       ThrowsMessage<InputError>(HasSubstr("the case 'add/a' is also in")));
 }
 
+TEST(Case, ASuiteIsTheSameInAnyNumberOfThreads) {
+  const std::string folder = testing::TempDir() + "/threads";
+  std::filesystem::create_directories(folder);
+  constexpr int kFiles = 40;
+  for (int i = 0; i < kFiles; ++i)
+    std::ofstream(folder + fmt::format("/{:02}.json", i)) << fmt::format(
+        R"({{"op": "abs", "cases": [
+             {{"id": "a{0}_{{n}}", "each": {{"n": [1, 2, 3]}}, "inputs": {{
+               "operand": {{"type": "tensor<2xi8>", "data": [1, {0}]}}}}}}]}})",
+        i);
+  const auto names = [&](int threads) {
+    std::vector<std::string> names;
+    for (const Case& c : ReadSuite({folder}, {INT64_MAX, {}, threads}))
+      names.push_back(c.name + " " + c.where);
+    return names;
+  };
+  const std::vector<std::string> expected = names(1);
+  EXPECT_EQ(expected.size(), 3u * kFiles);
+  EXPECT_EQ(names(4), expected);
+  // Of several that are wrong, the first file is named.
+  for (const int i : {11, 23, 39})
+    std::ofstream(folder + fmt::format("/{:02}.json", i)) << "[";
+  for (const int threads : {1, 4})
+    EXPECT_THAT([&] { names(threads); },
+                ThrowsMessage<InputError>(HasSubstr("/11.json: ")));
+}
+
 TEST(Case, FilesOfOtherOpsAreLeftOut) {
   const std::string folder = testing::TempDir() + "/ops";
   std::filesystem::create_directories(folder);

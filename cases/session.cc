@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <map>
@@ -37,7 +38,7 @@ class Outbox {
     std::unique_lock lock(mutex_);
     has_room_.wait(lock, [&] { return items_.size() < kMostItems; });
     items_.push_back(std::move(item));
-    if (items_.size() == 1) has_items_.notify_one();
+    if (items_.size() == kBatch) has_items_.notify_one();
   }
 
   // Whether a function threw; it and the other are not called again.
@@ -52,6 +53,9 @@ class Outbox {
 
  private:
   static constexpr size_t kMostItems = size_t{1} << 16;
+  // To wake a thread for every verdict costs more than most of them take.
+  static constexpr size_t kBatch = 256;
+  static constexpr std::chrono::milliseconds kLongestRest{5};
 
   void Close() {
     {
@@ -67,8 +71,10 @@ class Outbox {
       std::vector<Item> items;
       {
         std::unique_lock lock(mutex_);
-        has_items_.wait(lock, [&] { return !items_.empty() || is_closed_; });
-        if (items_.empty()) return;
+        has_items_.wait_for(lock, kLongestRest, [&] {
+          return items_.size() >= kBatch || is_closed_;
+        });
+        if (items_.empty() && is_closed_) return;
         items.swap(items_);
       }
       has_room_.notify_all();
@@ -106,11 +112,14 @@ class Outbox {
 // outside of its lock.
 class Desk {
  public:
-  Desk(const std::vector<Case>& suite, const std::vector<size_t>& cases,
-       const SessionOptions& options, const std::function<void(Verdict)>& sink)
-      : suite_(suite),
+  Desk(const std::string& backend, const std::vector<Case>& suite,
+       const std::vector<size_t>& cases, const SessionOptions& options,
+       const std::function<void(Verdict)>& sink)
+      : backend_(backend),
+        suite_(suite),
         cases_(cases),
         options_(options),
+        crashes_(options.crashes),
         outbox_(options, sink) {}
 
   const Case* Next(int64_t* number) {
@@ -137,6 +146,7 @@ class Desk {
     Verdict merged = MergeRepeats(std::move(repeats));
     taken.repeats.erase(place.chunk);
     taken.is_declined |= !IsJudged(merged.outcome);
+    taken.ended += EndsProcess(merged.outcome);
     if (suite_[cases_[place.position]].chunk > 0 && options_.chunk_sink)
       outbox_.Put({place.chunk, merged});
     taken.chunks.emplace(place.chunk, std::move(merged));
@@ -171,14 +181,14 @@ class Desk {
   }
 
   // After the last thread.
-  SessionResult Finish(const std::string& backend) {
+  SessionResult Finish() {
     outbox_.Finish();
     if (exception_) std::rethrow_exception(exception_);
     result_.stopped = !given_up_ && emitted_ < cases_.size();
     if (!given_up_) return result_;
     for (; emitted_ < cases_.size(); ++emitted_) {
       result_.left_out.push_back(
-          IsComplete(emitted_) ? Merged(emitted_) : Skipped(emitted_, backend));
+          IsComplete(emitted_) ? Merged(emitted_) : Skipped(emitted_));
     }
     return result_;
   }
@@ -202,6 +212,7 @@ class Desk {
     ChunkVerdicts chunks;
     int64_t under_way = 0;
     bool is_declined = false;  // so its other chunks are not asked for
+    int ended = 0;             // chunks that ended their process
   };
 
   bool IsStopped() const { return options_.stop && *options_.stop; }
@@ -235,25 +246,68 @@ class Desk {
     if (const auto done = options_.chunks_done.find(cases_[place.position]);
         done != options_.chunks_done.end() && taken.chunks.empty()) {
       taken.chunks = done->second;
-      for (const auto& [number, verdict] : taken.chunks)
+      for (const auto& [number, verdict] : taken.chunks) {
         taken.is_declined |= !IsJudged(verdict.outcome);
+        taken.ended += EndsProcess(verdict.outcome);
+      }
     }
-    return place.repeat > 0 ||
-           (!taken.is_declined && !taken.chunks.contains(place.chunk));
+    if (place.chunk == 0 && place.repeat == 0 &&
+        crashes_.IsSpent(suite_[cases_[place.position]]))
+      SkipCrashing(place.position);
+    return place.repeat > 0 || (!taken.is_declined && !IsCut(taken) &&
+                                !taken.chunks.contains(place.chunk));
+  }
+
+  // The verdict that says so is made when its turn comes.
+  void SkipCrashing(size_t position) {
+    Taken& taken = taken_[position];
+    if (!taken.chunks.empty()) return;
+    Verdict verdict;
+    verdict.backend = backend_;
+    verdict.index = static_cast<int64_t>(cases_[position]);
+    taken.chunks.emplace(0, std::move(verdict));
+    taken.is_declined = true;
+  }
+
+  // Whether so many chunks ended their process that no more are asked for.
+  bool IsCut(const Taken& taken) const {
+    return crashes_.most() > 0 && taken.ended >= crashes_.most();
+  }
+
+  // Chunks behind those are left out, because how many were under way depends
+  // on who was faster.
+  int64_t LeftOutOf(ChunkVerdicts* chunks, int64_t count) const {
+    int ended = 0;
+    auto end = chunks->begin();
+    while (end != chunks->end() && ended < crashes_.most())
+      ended += EndsProcess((end++)->second.outcome);
+    chunks->erase(end, chunks->end());
+    return count - static_cast<int64_t>(chunks->size());
   }
 
   bool IsComplete(size_t position) {
     const Taken& taken = taken_[position];
     if (taken.under_way > 0) return false;
-    return taken.is_declined || static_cast<int64_t>(taken.chunks.size()) ==
-                                    ChunkCount(suite_[cases_[position]]);
+    return taken.is_declined || (IsCut(taken) && !taken.chunks.empty()) ||
+           static_cast<int64_t>(taken.chunks.size()) ==
+               ChunkCount(suite_[cases_[position]]);
   }
 
+  // The verdict on a case that is complete, when its turn comes.
   Verdict Merged(size_t position) {
     const Case& c = suite_[cases_[position]];
-    ChunkVerdicts& chunks = taken_[position].chunks;
-    return c.chunk > 0 ? MergeChunks(c, chunks)
-                       : std::move(chunks.begin()->second);
+    Taken& taken = taken_[position];
+    const int64_t left_out =
+        c.chunk > 0 && IsCut(taken) && !taken.is_declined
+            ? LeftOutOf(&taken.chunks, ChunkCount(c))
+            : 0;
+    Verdict verdict = c.chunk > 0 ? MergeChunks(c, taken.chunks)
+                                  : std::move(taken.chunks.begin()->second);
+    if (left_out > 0)
+      verdict.message += fmt::format(
+          "\n  {} chunks behind these were not judged (--crashes)", left_out);
+    crashes_.Take(c, &verdict);
+    return verdict;
   }
 
   // Whatever is complete and whose turn it is.
@@ -265,18 +319,20 @@ class Desk {
     }
   }
 
-  Verdict Skipped(size_t position, const std::string& backend) const {
+  Verdict Skipped(size_t position) const {
     const Case& c = suite_[cases_[position]];
-    Verdict verdict = VerdictOf(c.sweeps ? Made(c) : c, backend);
+    Verdict verdict = VerdictOf(c.sweeps ? Made(c) : c, backend_);
     verdict.index = static_cast<int64_t>(cases_[position]);
     verdict.outcome = Outcome::kSkipped;
     verdict.message = kGivenUpMessage;
     return verdict;
   }
 
+  const std::string backend_;
   const std::vector<Case>& suite_;
   const std::vector<size_t>& cases_;
   const SessionOptions& options_;
+  CrashLimit crashes_;
   std::mutex mutex_;
   Place next_;
   size_t emitted_ = 0;  // position of the case whose verdict is next
@@ -298,8 +354,7 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
                          const std::function<std::unique_ptr<Executor>()>& open,
                          const SessionOptions& options,
                          const std::function<void(Verdict)>& sink) {
-  const std::string backend = first->info().spec;
-  Desk desk(suite, cases, options, sink);
+  Desk desk(first->info().spec, suite, cases, options, sink);
   JudgeAgain again(options.again, policy);
   const auto look_back = [&](const Runner::Past& past, const Case& c,
                              Verdict* verdict) {
@@ -344,7 +399,7 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
     others.emplace_back(work, nullptr);
   work(std::move(first));
   others.clear();
-  return desk.Finish(backend);
+  return desk.Finish();
 }
 
 Verdict MergeRepeats(std::vector<Verdict> verdicts) {

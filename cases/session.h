@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cases/crash_limit.h"
 #include "cases/earlier_calls.h"
 #include "cases/runner.h"
 #include "cases/sweep.h"
@@ -31,6 +32,9 @@ struct SessionOptions {
   std::function<void(int64_t, const Verdict&)> chunk_sink = {};
   // Judges failures again; without `open`, none is.
   JudgeAgain::Options again = {};
+  // How many cases of a signature may end their process; those that did before
+  // this session are counted already. Of a sweep as many chunks may.
+  CrashLimit crashes = CrashLimit();
 };
 
 struct SessionResult {

@@ -171,6 +171,28 @@ TEST_F(SessionTest, AnExceptionOfTheSinkReachesTheCaller) {
   }
 }
 
+// A slow disk or terminal does not stop the workers.
+TEST_F(SessionTest, CasesAreJudgedWhileTheSinkIsBusy) {
+  std::atomic<int> calls = 0;
+  const auto open = [&] {
+    return std::make_unique<FakeExecutor>(
+        [&](int) {
+          ++calls;
+          return Declined();
+        },
+        1);
+  };
+  const int all = static_cast<int>(cases_.size());
+  bool all_were_judged = true;
+  JudgeSuite(suite_, cases_, Policy::Find("assay"), open(), open, {},
+             [&](const Verdict&) {
+               for (int i = 0; i < 2000 && calls < all; ++i)
+                 std::this_thread::sleep_for(std::chrono::milliseconds(5));
+               all_were_judged &= calls == all;
+             });
+  EXPECT_TRUE(all_were_judged);
+}
+
 TEST_F(SessionTest, AStoppedSessionHasNoVerdictsForTheRest) {
   std::atomic<bool> stop = false;
   int answered = 0;

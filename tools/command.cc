@@ -334,7 +334,10 @@ std::vector<Case> SuiteFlags::WithSweeps(std::vector<Case> suite,
     for (const std::string& kind : swept)
       chosen_of[i].push_back(Unmade(base, kind));
   });
+  size_t count = 0;
+  for (const std::vector<Case>& cases : chosen_of) count += cases.size();
   std::vector<Case> chosen;
+  chosen.reserve(count);
   for (std::vector<Case>& cases : chosen_of) {
     std::ranges::move(cases, std::back_inserter(chosen));
     cases = {};

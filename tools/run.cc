@@ -70,8 +70,12 @@ std::string SuiteDigest(const std::vector<Case>& suite,
                         const std::map<std::string, std::string>& digests) {
   std::string text;
   std::set<std::string> files;
+  const std::string* last = nullptr;  // most cases are of the file before
   for (const Case& c : suite) {
-    if (files.insert(c.file).second) text += digests.at(c.file) + "\n";
+    if ((last == nullptr || c.file != *last) && files.insert(c.file).second)
+      text += digests.at(c.file) + "
+";
+    last = &c.file;
     text += c.name + "\n";
     for (const Case& earlier : c.after) text += "after " + earlier.name + "\n";
   }
@@ -81,7 +85,10 @@ std::string SuiteDigest(const std::vector<Case>& suite,
 // By the path of the file.
 std::map<std::string, std::string> FileDigests(const std::vector<Case>& suite) {
   std::map<std::string, std::string> digests;
+  const std::string* last = nullptr;
   for (const Case& c : suite) {
+    if (last != nullptr && c.file == *last) continue;
+    last = &c.file;
     std::string& digest = digests[c.file];
     if (digest.empty()) digest = Sha256OfFile(c.file);
   }
@@ -167,6 +174,7 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
                                   const std::vector<Case>& suite,
                                   const std::vector<size_t>& cases,
                                   std::map<size_t, ChunkVerdicts> chunks_done,
+                                  CrashLimit crashes,
                                   OutcomeReport* report, JsonLinesWriter* out) {
   int64_t steps = 0;  // chunks of sweeps, and their merging
   for (const size_t i : cases)
@@ -214,7 +222,8 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
          open.limits.max_deaths = INT_MAX;
          return OpenBackend(subject->spec, open);
        },
-       [&](const std::string& tried) { progress.Note(tried); }}};
+       [&](const std::string& tried) { progress.Note(tried); }},
+      std::move(crashes)};
   SessionResult result = JudgeSuite(
       suite, cases, *subject->policy, std::move(subject->executor),
       [&] { return OpenBackend(subject->spec, flags.open); }, session, take);
@@ -264,11 +273,17 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
   std::unique_ptr<JsonLinesWriter> out;
   std::set<std::pair<std::string, int64_t>> done;
   std::map<std::string, std::map<size_t, ChunkVerdicts>> chunks;
+  std::map<std::string, CrashLimit> crashes;  // by backend
+  for (const Subject& subject : subjects)
+    crashes.emplace(subject.spec, CrashLimit(flags.crashes));
   if (flags.resume) {
     Journal journal = Journal::Resume(flags.out, header);
     out = std::move(journal.writer);
     journal.done.ForEach([&](const Verdict& verdict) {
       done.emplace(verdict.backend, verdict.index);
+      Verdict counted = verdict;
+      if (const auto it = crashes.find(verdict.backend); it != crashes.end())
+        it->second.Take(suite.at(static_cast<size_t>(verdict.index)), &counted);
       report.Add(verdict);
     });
     if (!flags.outcome.quiet)
@@ -290,7 +305,7 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
   }
 
   if (const char* suite = std::getenv("ASSAY_SUITE");
-      suite != nullptr && flags.suite.cases.empty())
+      suite != nullptr && flags.suite.cases.empty() && !flags.outcome.quiet)
     PrintText("The suite is that of {} ($ASSAY_SUITE)\n", suite);
   const auto start = std::chrono::steady_clock::now();
   // They stay out of the journal, so that --resume judges those cases.
@@ -303,7 +318,8 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
     }
     std::vector<Verdict> rest =
         JudgeSubject(&subject, flags, suite, left,
-                     std::move(chunks[subject.spec]), &report, out.get());
+                     std::move(chunks[subject.spec]),
+                     std::move(crashes[subject.spec]), &report, out.get());
     if (!rest.empty()) failed.insert(subject.spec);
     std::ranges::move(rest, std::back_inserter(left_out));
     if (stopped) break;

@@ -66,6 +66,12 @@ void RunFlags::AddTo(CLI::App& command) {
       ->type_name("N");
   limits.AddTo(command);
   command
+      .add_option("--crashes", crashes,
+                  "Crashes, or time-outs, of one op, element types and layout "
+                  "that are paid for; the rest is skipped, and counted. 0: "
+                  "all. Default: 3")
+      ->type_name("N");
+  command
       .add_option("--max-deaths", open.limits.max_deaths,
                   "Deaths of a worker in a row, without an answer between "
                   "them, after which its backend is given up. Default: 100")
@@ -94,6 +100,7 @@ void RunFlags::Check() {
   if (!policy.empty()) PolicyFor(policy, false);
   RequireAtLeast("--jobs", jobs, 1);
   RequireAtLeast("--repeat", repeat, 1);
+  RequireAtLeast("--crashes", crashes, 0);
   RequireAtLeast("--max-deaths", open.limits.max_deaths, 1);
   limits.Fill(&open.limits);
   open.limits.memory = ParseBytes(suite.memory);

@@ -19,7 +19,7 @@ struct RunFlags {
   std::string policy;  // empty: that of each backend
   SuiteFlags suite;
   std::string shard_text;
-  int jobs = 1, repeat = 1;
+  int jobs = 1, repeat = 1, crashes = 3;
   LimitFlags limits{"60s"};
   OpenOptions open;
   std::string out;
