@@ -221,6 +221,31 @@ TEST_F(SessionTest, RepetitionsThatDifferAreCounted) {
   EXPECT_TRUE(verdicts_[1].repeats.empty());
 }
 
+// What is skipped does not depend on how many cases were under way.
+TEST_F(SessionTest, ACrashOfASignatureIsPaidForSoOften) {
+  for (const int jobs : {1, 4}) {
+    verdicts_.clear();
+    std::atomic<int> calls = 0;
+    SessionOptions options;
+    options.jobs = jobs;
+    options.crashes = CrashLimit(3);
+    Judge(
+        [&](int) {
+          ++calls;
+          return Answer{CallStatus::kCrash, "signal 11", {}, false};
+        },
+        options);
+    ExpectOneEach();
+    for (size_t i = 0; i < verdicts_.size(); ++i) {
+      EXPECT_EQ(verdicts_[i].outcome,
+                i < 3 ? Outcome::kCrash : Outcome::kSkipped);
+      if (i >= 3) {
+        EXPECT_EQ(verdicts_[i].message, "crashed like add/a1");
+      }
+    }
+  }
+}
+
 TEST(Precedence, HasEveryOutcomeOnce) {
   std::set<Outcome> outcomes(kPrecedence.begin(), kPrecedence.end());
   EXPECT_EQ(outcomes.size(), kOutcomeNames.size());

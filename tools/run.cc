@@ -73,8 +73,7 @@ std::string SuiteDigest(const std::vector<Case>& suite,
   const std::string* last = nullptr;  // most cases are of the file before
   for (const Case& c : suite) {
     if ((last == nullptr || c.file != *last) && files.insert(c.file).second)
-      text += digests.at(c.file) + "
-";
+      text += digests.at(c.file) + "\n";
     last = &c.file;
     text += c.name + "\n";
     for (const Case& earlier : c.after) text += "after " + earlier.name + "\n";
