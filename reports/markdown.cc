@@ -81,7 +81,7 @@ std::string NotJudged(const Summary& summary) {
   if (summary.cases() == 0)
     return "\nNothing was judged: there is no case.\n";
   if (summary.not_judged().empty()) return "\nEvery case was judged.\n";
-  const auto reasons = FoldedReasons(summary.not_judged());
+  const auto reasons = FoldedReasons(summary.not_judged(), kMaxReasons);
   std::string text = fmt::format(
       "\n### Not judged: {} of {} cases\n\n| cases | why |\n|--:|:--|\n",
       summary.cases() - summary.judged(), summary.cases());

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "spec/element_type.h"
+#include "spec/op_spec.h"
+
 namespace assay {
 namespace {
 
@@ -12,6 +15,14 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsWord(char c) {
   return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          c == '_' || c == '.';
+}
+
+// A full stop at the end is no part of a word.
+size_t EndOfWord(std::string_view text, size_t begin) {
+  size_t end = begin;
+  while (end < text.size() && IsWord(text[end])) ++end;
+  while (end > begin + 1 && text[end - 1] == '.') --end;
+  return end;
 }
 
 // The end of a number or `?` at `begin`; `begin` if there is none.
@@ -57,7 +68,8 @@ size_t EndOfSizes(std::string_view text, size_t begin) {
 
 }  // namespace
 
-std::string FoldedReason(std::string_view reason, bool all_numbers) {
+std::string FoldedReason(std::string_view reason, int level) {
+  const bool all_numbers = level > 1;
   std::string folded;
   for (size_t at = 0; at < reason.size();) {
     const char c = reason[at];
@@ -84,6 +96,14 @@ std::string FoldedReason(std::string_view reason, bool all_numbers) {
         continue;
       }
     }
+    if (level > 2 && IsWord(c) && !in_word) {
+      const size_t end = EndOfWord(reason, at);
+      const std::string_view word = reason.substr(at, end - at);
+      const bool is_name = FindOp(word) != nullptr || ParseElementType(word);
+      folded += is_name ? ".." : word;
+      at = end;
+      continue;
+    }
     folded += c;
     ++at;
   }
@@ -91,15 +111,15 @@ std::string FoldedReason(std::string_view reason, bool all_numbers) {
 }
 
 std::vector<std::pair<int64_t, std::string>> FoldedReasons(
-    const std::map<std::string, int64_t>& reasons) {
+    const std::map<std::string, int64_t>& reasons, size_t most) {
   std::vector<std::pair<int64_t, std::string>> rows;
-  for (const bool all_numbers : {false, true}) {
+  for (int level = 1; level <= kFoldingLevels; ++level) {
     std::map<std::string, int64_t> folded;
     for (const auto& [reason, count] : reasons)
-      folded[FoldedReason(reason, all_numbers)] += count;
+      folded[FoldedReason(reason, level)] += count;
     rows.clear();
     for (const auto& [reason, count] : folded) rows.emplace_back(count, reason);
-    if (rows.size() <= kMaxReasons) break;
+    if (rows.size() <= most) break;
   }
   std::ranges::stable_sort(rows, std::greater<>(),
                            &std::pair<int64_t, std::string>::first);

@@ -12,19 +12,23 @@
 
 namespace assay {
 
-// Rows of reasons that a report has; the cases of others are added up.
+// Rows of reasons that a page has, and a terminal; the cases of others are added
+// up.
 inline constexpr size_t kMaxReasons = 12;
+inline constexpr size_t kMaxReasonsOnTerminal = 6;
 
 // A reason without the numbers that differ from shape to shape:
 // "tensor<..xf32>" for "tensor<2x3xf32>", "[..]" for "[2, 3]" and "..x.." for
-// "2x3". With `all_numbers` also "N" for every other number that is no part of
-// a word, as "i8" is one.
-std::string FoldedReason(std::string_view reason, bool all_numbers);
+// "2x3". From the second level on also "N" for every other number that is no
+// part of a word, as "i8" is one, and on the third ".." for names of ops and
+// element types.
+inline constexpr int kFoldingLevels = 3;
+std::string FoldedReason(std::string_view reason, int level);
 
-// Cases by reason, folded as far as is needed for kMaxReasons; the most
-// frequent first.
+// Cases by reason, folded as far as is needed for `most` rows; the most frequent
+// first.
 std::vector<std::pair<int64_t, std::string>> FoldedReasons(
-    const std::map<std::string, int64_t>& reasons);
+    const std::map<std::string, int64_t>& reasons, size_t most);
 
 }  // namespace assay
 

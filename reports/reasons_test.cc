@@ -24,25 +24,33 @@ TEST(Reasons, ShapesAreFolded) {
       {"5x", "5x"},
       {"", ""}};
   for (const auto& [reason, folded] : expected)
-    EXPECT_EQ(FoldedReason(reason, false), folded);
+    EXPECT_EQ(FoldedReason(reason, 1), folded);
 }
 
 TEST(Reasons, OtherNumbersAreFoldedWhereTheyAreAskedFor) {
-  EXPECT_EQ(FoldedReason("rank 3 of i8, f32 and 16", true),
+  EXPECT_EQ(FoldedReason("rank 3 of i8, f32 and 16", 2),
             "rank N of i8, f32 and N");
-  EXPECT_EQ(FoldedReason("0x1f 1.5 7", true), "0x1f 1.5 N");
+  EXPECT_EQ(FoldedReason("0x1f 1.5 7", 2), "0x1f 1.5 N");
+}
+
+TEST(Reasons, NamesOfOpsAndTypesAreFoldedLast) {
+  EXPECT_EQ(FoldedReason("power: not implemented: tensor<2x3xbf16>, f32", 3),
+            "..: not implemented: tensor<..xbf16>, ..");
+  EXPECT_EQ(FoldedReason("paddle.bitwise_left_shift of ui8. Adding 2", 3),
+            ".. of ... Adding N");
 }
 
 TEST(Reasons, AreFoldedUntilTheyAreFew) {
   EXPECT_THAT(FoldedReasons({{"no tensor<2xi8>", 3},
                              {"no tensor<4xi8>", 4},
                              {"rank 3", 9},
-                             {"rank 4", 1}}),
+                             {"rank 4", 1}},
+                            kMaxReasons),
               ElementsAre(Pair(9, "rank 3"), Pair(7, "no tensor<..xi8>"),
                           Pair(1, "rank 4")));
   std::map<std::string, int64_t> many;
   for (int i = 0; i < 30; ++i) many["rank " + std::to_string(i)] = 2;
-  EXPECT_THAT(FoldedReasons(many), ElementsAre(Pair(60, "rank N")));
+  EXPECT_THAT(FoldedReasons(many, kMaxReasons), ElementsAre(Pair(60, "rank N")));
 }
 
 }  // namespace

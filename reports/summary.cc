@@ -153,9 +153,9 @@ std::string Summary::NotJudgedText() const {
     text +=
         fmt::format("Not judged: {} of {} cases.\n", cases_ - judged(), cases_);
     int64_t rest = 0;
-    const auto reasons = FoldedReasons(not_judged_);
+    const auto reasons = FoldedReasons(not_judged_, kMaxReasonsOnTerminal);
     for (size_t i = 0; i < reasons.size(); ++i) {
-      if (i < kMaxReasons) {
+      if (i < kMaxReasonsOnTerminal) {
         text += fmt::format("{:>8}  {}\n", reasons[i].first, reasons[i].second);
       } else {
         rest += reasons[i].first;
@@ -163,7 +163,7 @@ std::string Summary::NotJudgedText() const {
     }
     if (rest > 0)
       text += fmt::format("{:>8}  for {} other reasons; --out has them\n", rest,
-                          reasons.size() - kMaxReasons);
+                          reasons.size() - kMaxReasonsOnTerminal);
   }
   if (elements_ > 0) text += UnseenText() + "\n";
   if (unchecked_literals_ > 0)
@@ -196,7 +196,7 @@ std::string Summary::TotalText() const {
   const std::map<Outcome, int64_t> totals = Totals();
   const auto pass = totals.find(Outcome::kPass);
   const int64_t passed = pass == totals.end() ? 0 : pass->second;
-  return fmt::format("{} passed, {} failed, {} skipped\n", passed,
+  return fmt::format("{} passed, {} failed, {} skipped", passed,
                      judged() - passed, cases_ - judged());
 }
 

@@ -55,7 +55,7 @@ class Summary {
   // What was not judged, by reason, shapes and other lists of numbers left out
   // of it; then what was judged in part.
   std::string NotJudgedText() const;
-  // "N passed, N failed, N skipped", one line.
+  // "N passed, N failed, N skipped"
   std::string TotalText() const;
 
  private:

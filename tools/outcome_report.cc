@@ -147,7 +147,7 @@ bool OutcomeReport::Add(const Verdict& verdict) {
 
 void OutcomeReport::PrintUnfinished() const {
   PrintText("{}", causes_.ToText(header_, flags_.verbose));
-  PrintText("{}", summary_.TotalText());
+  PrintText("{}\n", summary_.TotalText());
 }
 
 // A part of the suite need not show everything.
@@ -243,7 +243,7 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
           return Backend::IsSpec(backend.spec);
         }))
       PrintText("{}", constraints_.ToText());
-    PrintText("{}{}{}{}{} cases, {:.1f} s\n", flush_.ToText(), agreement,
+    PrintText("{}{}{}{}; {} cases, {:.1f} s\n", flush_.ToText(), agreement,
               result.text, summary_.TotalText(), summary_.cases(), seconds);
   }
   if (!flags_.junit.empty()) {
