@@ -83,15 +83,15 @@ TEST(PolicyFile, WhatIsWrongIsSaidWithItsPlace) {
   } rows[] = {
       {R"({"extends": "assay", "values": {"shift_overflw": "mask"}})",
        "#/values/shift_overflw",
-       "unknown policy key; did you mean 'shift_overflow'?"},
+       "unknown policy key (did you mean 'shift_overflow'?); "},
       {R"({"extends": "assay", "values": {"shift_overflow": "maks"}})",
        "#/values/shift_overflow",
-       "unknown value 'maks'; did you mean 'mask'? there are: saturate, clamp, "
+       "unknown value 'maks' (did you mean 'mask'?); there are: saturate, clamp, "
        "mask, any"},
       {R"({"extends": "assay", "values": {"shift_overflow": 3}})",
        "#/values/shift_overflow", "expected one of the strings saturate,"},
       {R"({"extends": "stablhlo", "values": {}})", "#/extends",
-       "there is no policy 'stablhlo'; did you mean 'stablehlo'? there are: "},
+       "there is no policy 'stablhlo' (did you mean 'stablehlo'?); there are: "},
       {R"({"extends": "p.json", "values": {}})", "#/extends",
        "'p.json' is a file, and a file extends a shipped policy; there are: "},
       {R"({"values": {}})", "#: ", "the field 'extends' is missing"},

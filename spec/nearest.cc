@@ -53,7 +53,7 @@ std::string Nearest(std::string_view word,
 std::string DidYouMean(std::string_view word,
                        const std::vector<std::string>& names) {
   const std::string nearest = Nearest(word, names);
-  return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+  return nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest);
 }
 
 }  // namespace assay

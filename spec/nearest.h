@@ -15,7 +15,7 @@ namespace assay {
 std::string Nearest(std::string_view word,
                     const std::vector<std::string>& names);
 
-// "; did you mean 'NAME'?", or nothing where no name is near.
+// " (did you mean 'NAME'?)", or nothing where no name is near.
 std::string DidYouMean(std::string_view word,
                        const std::vector<std::string>& names);
 

@@ -28,7 +28,7 @@ TEST(Nearest, IsNothingWhereNoNameIsNear) {
 }
 
 TEST(Nearest, AMessageProposesOrSaysNothing) {
-  EXPECT_EQ(DidYouMean("maks", kNames), "; did you mean 'mask'?");
+  EXPECT_EQ(DidYouMean("maks", kNames), " (did you mean 'mask'?)");
   EXPECT_EQ(DidYouMean("nothing", kNames), "");
 }
 

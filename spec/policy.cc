@@ -183,7 +183,7 @@ std::string PolicyValueComplaint(const std::string& key,
   if (!Schema().contains(key)) {
     std::vector<std::string> keys;
     for (const auto& [name, unused] : Schema().items()) keys.push_back(name);
-    return fmt::format("unknown policy key{} (`assay list policies` has all)",
+    return fmt::format("unknown policy key{}; `assay list policies` has all",
                        DidYouMean(key, keys));
   }
   const std::vector<std::string> values = PolicyValues(key);

@@ -136,7 +136,7 @@ class PolicyTest(CommandTest):
         wrong = self.write("wrong.json", json.dumps({**MASK, "extends": "asay", "values": {"shift_overflow": "maks"}}))
         result = assay("lint", wrong)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("/values/shift_overflow: against the schema: unknown value 'maks'; did you mean 'mask'?", result.stdout)
+        self.assertIn("/values/shift_overflow: against the schema: unknown value 'maks' (did you mean 'mask'?); there are: ", result.stdout)
         good = self.write("good.json", json.dumps(MASK))
         self.assertEqual(assay("lint", "--fix", good).returncode, 0)
         self.assertIn("1 policies", assay("lint", good).stdout)
@@ -149,8 +149,8 @@ class PolicyTest(CommandTest):
                         ["climb", "--backend", "simd", "--op", "tanh", "--type", "f32"]):
             self.expect_error(assay(*command, "--policy", bad), "bad.json#/values/shift_overflow: unknown value '\\x1b[2Jmaks'")
             self.expect_error(assay(*command, "--policy", self.path("no.json")), "no.json: ", "No such file")
-        self.expect_error(self.run_cases(policy="stablhlo"), "unknown policy 'stablhlo'; did you mean 'stablehlo'? there are: ")
-        self.expect_error(assay("list", "policies", "flash"), "unknown policy 'flash'; did you mean 'flush'?")
+        self.expect_error(self.run_cases(policy="stablhlo"), "unknown policy 'stablhlo' (did you mean 'stablehlo'?); there are: assay, ")
+        self.expect_error(assay("list", "policies", "flash"), "unknown policy 'flash' (did you mean 'flush'?); ")
 
 
 if __name__ == "__main__":
