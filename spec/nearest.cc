@@ -24,8 +24,7 @@ size_t Distance(std::string_view a, std::string_view b) {
         continue;
       }
       const size_t replaced = rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-      rows[i][j] =
-          std::min({rows[i - 1][j] + 1, rows[i][j - 1] + 1, replaced});
+      rows[i][j] = std::min({rows[i - 1][j] + 1, rows[i][j - 1] + 1, replaced});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         rows[i][j] = std::min(rows[i][j], rows[i - 2][j - 2] + 1);
     }

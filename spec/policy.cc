@@ -90,8 +90,7 @@ Policy Policy::Parse(const std::string& file, const UnorderedJson& json,
     CheckValue(file, key, value);
     policy.values_[key] = value.get<std::string>();
   }
-  if (json.contains("reasons"))
-    json["reasons"].get_to(policy.reasons_);
+  if (json.contains("reasons")) json["reasons"].get_to(policy.reasons_);
   const std::vector<Budget> own =
       ParseBudgets(file, json.value("budgets", UnorderedJson::array()));
   policy.budgets_.insert(policy.budgets_.begin(), own.begin(), own.end());

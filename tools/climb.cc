@@ -71,11 +71,11 @@ int RunClimb(const ClimbFlags& flags) {
   if (climb.failed) {
     Verdict failed = *climb.failed;
     // No suite has the case.
-    failed.replay = fmt::format(
-        "assay climb {} {} {} {} --seed {} --count {}",
-        ShellFlag("--backend", flags.backend), policy.ToFlag(),
-        ShellFlag("--op", flags.op), ShellFlag("--type", flags.type),
-        flags.options.seed, flags.options.candidates);
+    failed.replay = fmt::format("assay climb {} {} {} {} --seed {} --count {}",
+                                ShellFlag("--backend", flags.backend),
+                                policy.ToFlag(), ShellFlag("--op", flags.op),
+                                ShellFlag("--type", flags.type),
+                                flags.options.seed, flags.options.candidates);
     PrintText("{}", FailureText(failed));
     if (IsJudged(climb.failed->outcome)) return kExitFindings;
   }

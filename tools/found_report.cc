@@ -160,8 +160,9 @@ void FoundReport::Print(const Kept& kept) {
   const Finding& finding = *kept.finding;
   const std::string again = fmt::format(
       "assay fuzz {} {}{} --seed {} --index {} {}{}{}{}",
-      ShellFlag("--backend", in_.backend), in_.policy->ToFlag(), OpsText(in_.ops),
-      in_.options->seed, finding.index, ShellFlag("--timeout", in_.timeout),
+      ShellFlag("--backend", in_.backend), in_.policy->ToFlag(),
+      OpsText(in_.ops), in_.options->seed, finding.index,
+      ShellFlag("--timeout", in_.timeout),
       in_.memory.empty() ? "" : " " + ShellFlag("--memory", in_.memory),
       in_.options->open.in_process ? " --in-process" : "",
       in_.options->run_b_every == CampaignOptions().run_b_every
