@@ -95,7 +95,7 @@ struct ReadOptions {
   int64_t memory_limit =
       INT64_MAX;  // bytes that the tensors of one case may take
   std::set<std::string> ops =
-      {};  // whose files are read from a suite; none: all
+      {};           // whose files are read from a suite; none: all
   int threads = 1;  // that read the files of a suite
 };
 

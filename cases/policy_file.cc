@@ -1,5 +1,6 @@
-// The schema finds most of what may be wrong, and `assay lint` and a run that is
-// given the file ask it alike; of keys and values our own words propose others.
+// The schema finds most of what may be wrong, and `assay lint` and a run that
+// is given the file ask it alike; of keys and values our own words propose
+// others.
 #include "cases/policy_file.h"
 
 #include <fmt/format.h>
@@ -112,9 +113,9 @@ Policy ReadPolicyFile(const std::string& path) {
                                  "policy; there are: {}",
                                  Cut(base), fmt::join(names, ", ")));
   if (!is_shipped(base))
-    fail("/extends", fmt::format("there is no policy '{}'{}; there are: {}",
-                                 Cut(base), DidYouMean(base, names),
-                                 fmt::join(names, ", ")));
+    fail("/extends",
+         fmt::format("there is no policy '{}'{}; there are: {}", Cut(base),
+                     DidYouMean(base, names), fmt::join(names, ", ")));
   const std::string stem = std::filesystem::path(path).stem().string();
   if (is_shipped(stem))
     throw InputError(path, fmt::format("has the name of a shipped policy: name "

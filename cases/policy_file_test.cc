@@ -65,9 +65,9 @@ TEST(PolicyFile, HasBudgetsReasonsAndADigest) {
   EXPECT_EQ(policy.sha256(), Sha256(text));
   EXPECT_EQ(policy.ToFlag(), fmt::format("--policy '{}'", path));
   EXPECT_EQ(policy.FindBudget("sine", ElementType::kF32)->ulp, 1.5);
-  EXPECT_EQ(policy.FindBudget("cosine", ElementType::kF32)->ulp,
-            Policy::Find("stablehlo").FindBudget("cosine", ElementType::kF32)
-                ->ulp);
+  EXPECT_EQ(
+      policy.FindBudget("cosine", ElementType::kF32)->ulp,
+      Policy::Find("stablehlo").FindBudget("cosine", ElementType::kF32)->ulp);
 }
 
 TEST(PolicyFile, IsToldFromAName) {
@@ -83,15 +83,17 @@ TEST(PolicyFile, WhatIsWrongIsSaidWithItsPlace) {
   } rows[] = {
       {R"({"extends": "assay", "values": {"shift_overflw": "mask"}})",
        "#/values/shift_overflw",
-       "unknown policy key; did you mean 'shift_overflow'?"},
+       "unknown policy key (did you mean 'shift_overflow'?); "},
       {R"({"extends": "assay", "values": {"shift_overflow": "maks"}})",
        "#/values/shift_overflow",
-       "unknown value 'maks'; did you mean 'mask'? there are: saturate, clamp, "
+       "unknown value 'maks' (did you mean 'mask'?); there are: saturate, "
+       "clamp, "
        "mask, any"},
       {R"({"extends": "assay", "values": {"shift_overflow": 3}})",
        "#/values/shift_overflow", "expected one of the strings saturate,"},
       {R"({"extends": "stablhlo", "values": {}})", "#/extends",
-       "there is no policy 'stablhlo'; did you mean 'stablehlo'? there are: "},
+       "there is no policy 'stablhlo' (did you mean 'stablehlo'?); there "
+       "are: "},
       {R"({"extends": "p.json", "values": {}})", "#/extends",
        "'p.json' is a file, and a file extends a shipped policy; there are: "},
       {R"({"values": {}})", "#: ", "the field 'extends' is missing"},
@@ -141,7 +143,7 @@ TEST(PolicyFile, OfAnotherKindOrWithTheNameOfAShippedPolicyIsRefused) {
   refuses(Write("flush.json", R"({"extends": "assay", "values": {}})"),
           "has the name of a shipped policy: name the file otherwise, or give "
           "--policy flush");
-  refuses(testing::TempDir() + "/nosuch.json", "no such file");
+  refuses(testing::TempDir() + "/nosuch.json", "No such file");
   refuses(testing::TempDir(), "");
   refuses("/dev/zero", "");
   refuses(Write("deep.json", std::string(100000, '[')), "nested more than");

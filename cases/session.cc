@@ -108,8 +108,8 @@ class Outbox {
 };
 
 // Hands out cases, and chunks of sweeps, and brings verdicts into the order of
-// the suite. What takes long, making cases and what becomes of verdicts, happens
-// outside of its lock.
+// the suite. What takes long, making cases and what becomes of verdicts,
+// happens outside of its lock.
 class Desk {
  public:
   Desk(const std::string& backend, const std::vector<Case>& suite,
@@ -126,7 +126,8 @@ class Desk {
     Turn* const turn = NextTurn(number);
     if (turn == nullptr) return nullptr;
     const Case* const c = &suite_[cases_[turn->place.position]];
-    if (c->chunk > 0) return &turn->made.emplace(ChunkOf(*c, turn->place.chunk));
+    if (c->chunk > 0)
+      return &turn->made.emplace(ChunkOf(*c, turn->place.chunk));
     if (c->sweeps) return &turn->made.emplace(Made(*c));
     return c;
   }

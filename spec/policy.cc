@@ -90,8 +90,7 @@ Policy Policy::Parse(const std::string& file, const UnorderedJson& json,
     CheckValue(file, key, value);
     policy.values_[key] = value.get<std::string>();
   }
-  if (json.contains("reasons"))
-    json["reasons"].get_to(policy.reasons_);
+  if (json.contains("reasons")) json["reasons"].get_to(policy.reasons_);
   const std::vector<Budget> own =
       ParseBudgets(file, json.value("budgets", UnorderedJson::array()));
   policy.budgets_.insert(policy.budgets_.begin(), own.begin(), own.end());
@@ -183,7 +182,7 @@ std::string PolicyValueComplaint(const std::string& key,
   if (!Schema().contains(key)) {
     std::vector<std::string> keys;
     for (const auto& [name, unused] : Schema().items()) keys.push_back(name);
-    return fmt::format("unknown policy key{} (`assay list policies` has all)",
+    return fmt::format("unknown policy key{}; `assay list policies` has all",
                        DidYouMean(key, keys));
   }
   const std::vector<std::string> values = PolicyValues(key);

@@ -55,7 +55,7 @@ class CliTest(CommandTest):
         self.assertFalse(os.path.exists(out))
         self.assertFalse(os.path.exists(out + ".partial"))
         good = self.write("good.json", CASE)
-        self.expect_error(2, "unknown policy 'x'; there are: assay", "run", "--backend", "simd",
+        self.expect_error(2, "unknown policy 'x'; did you mean 'xla'?; there are: assay", "run", "--backend", "simd",
                           "--policy", "x", "--cases", good)
         self.expect_error(2, "unknown op 'ad'", "run", "--backend", "simd", "--op", "ad")
         self.expect_error(2, "'1T' is not a size", "run", "--backend", "simd", "--memory", "1T")
@@ -110,7 +110,7 @@ class CliTest(CommandTest):
         self.expect_error(3, "text.so", "run", "--backend", text, "--cases", cases)
         self.expect_error(3, "target", "run", "--backend", "simd?target=mmx", "--cases", cases)
         self.expect_error(3, "already in use as 'simd?target=sse4'", "run", "--in-process", "--backend",
-                          "simd?target=sse4", "--backend", "simd", "--op", "no/case")
+                          "simd?target=sse4", "--backend", "simd", "--cases", cases)
         result = assay("run", "--backend", "nosuch", "--backend", "simd", "--cases", cases)
         self.assertEqual(result.returncode, 3)
         self.assertIn("1 passed, 0 failed", result.stdout)
@@ -151,9 +151,16 @@ class CliTest(CommandTest):
             self.assertEqual(header["backends"][0]["policy"], policy)
 
     def test_nothing_judged_is_exit_4(self):
-        cases = self.write("c.json", CASE)
-        result = assay("run", "--backend", "simd", "--cases", cases, "--op", "add/x*")
+        cases = self.write("c.json", CASE.replace('"source"', '"policy": "mask", "source"'))
+        result = assay("run", "--backend", "simd", "--cases", cases)
         self.assertEqual(result.returncode, 4, result.stdout)
+        self.assertIn("1  skipped: needs policy mask", result.stdout)
+        self.assertIn("simd, policy assay: NOT JUDGED, of 1 cases", result.stdout)
+        # Of the two shards one has the case.
+        texts = [assay("run", "--backend", "simd", "--cases", self.write("d.json", CASE), "--shard", shard).stdout
+                 for shard in ("1/2", "2/2")]
+        self.assertEqual(sorted("Nothing was judged: there is no case." in text for text in texts), [False, True])
+        self.assertEqual(sorted("Every case was judged." in text for text in texts), [False, True])
 
     def test_elements_that_are_accepted_unseen_are_counted_and_can_be_required_not_to_be(self):
         inputs = {

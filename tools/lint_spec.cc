@@ -99,9 +99,10 @@ std::vector<std::string> CheckSchema(const LintFile& file,
   }
   std::vector<std::string> pointers;
   for (const auto& [pointer, reason] :
-       file.kind == FileKind::kCases    ? file.violations
-       : file.kind == FileKind::kPolicy ? PolicyViolations(file.json)
-                                        : SchemaOf(file.kind).Check(file.json)) {
+       file.kind == FileKind::kCases ? file.violations
+       : file.kind == FileKind::kPolicy
+           ? PolicyViolations(file.json)
+           : SchemaOf(file.kind).Check(file.json)) {
     complaints->Add(file.name, pointer, "against the schema: " + reason);
     pointers.push_back(pointer);
   }
@@ -148,10 +149,10 @@ void LintPolicy(const LintFile& file, Complaints* complaints) {
   const std::vector<std::string> names = Policy::Names();
   const std::string name = base->get<std::string>();
   if (std::ranges::find(names, name) == names.end())
-    complaints->Add(file.name, "/extends",
-                    fmt::format("there is no policy \"{}\"{}; there are: {}",
-                                Cut(name), DidYouMean(name, names),
-                                fmt::join(names, ", ")));
+    complaints->Add(
+        file.name, "/extends",
+        fmt::format("there is no policy \"{}\"{}; there are: {}", Cut(name),
+                    DidYouMean(name, names), fmt::join(names, ", ")));
 }
 
 void LintSentences(const LintFile& file, const std::string& text,

@@ -230,7 +230,7 @@ void OutcomeReport::PrintVerdicts(const std::set<std::string>& failed,
 }
 
 ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
-                               double seconds,
+                               std::optional<double> seconds,
                                const std::string& more_markdown) {
   GateResult result = gate_->Finish();
   result.contradictions = flush_.contradictions();
@@ -243,8 +243,9 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
           return Backend::IsSpec(backend.spec);
         }))
       PrintText("{}", constraints_.ToText());
-    PrintText("{}{}{}{}; {} cases, {:.1f} s\n", flush_.ToText(), agreement,
-              result.text, summary_.TotalText(), summary_.cases(), seconds);
+    PrintText("{}{}{}{}; {} cases{}\n", flush_.ToText(), agreement,
+              result.text, summary_.TotalText(), summary_.cases(),
+              seconds ? fmt::format(", {:.1f} s", *seconds) : "");
   }
   if (!flags_.junit.empty()) {
     GateResult shown = result;

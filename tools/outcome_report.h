@@ -54,7 +54,9 @@ class OutcomeReport {
   // baseline, and returns the exit code (3, 1, 5, 4 or 0). `failed`: backends
   // that did not start or were given up. `more_markdown` is appended to the
   // page. The verdict comes last but for the tables of --verbose.
-  ExitCode Finish(const std::set<std::string>& failed, double seconds,
+  // `seconds`: that a run took; a report says nothing of time.
+  ExitCode Finish(const std::set<std::string>& failed,
+                  std::optional<double> seconds,
                   const std::string& more_markdown = "");
   const Summary& summary() const { return summary_; }
 

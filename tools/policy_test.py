@@ -85,13 +85,19 @@ class PolicyTest(CommandTest):
                           "belongs to another run (backend simd: policy sha256 '")
 
     def test_a_baseline_has_the_name_of_the_file(self):
-        baseline = self.path("b.json")
-        self.assertEqual(self.run_cases("--baseline", baseline, "--update-baseline").returncode, 0)
+        suite, baseline = self.path("suite"), self.path("b.json")
+        os.makedirs(os.path.join(suite, "conformance"))
+        os.rename(self.cases, os.path.join(suite, "conformance", "c.json"))
+
+        def run(policy, *flags):
+            return assay("run", "--backend", "simd", "--policy", policy, "--baseline", baseline, *flags, ASSAY_SUITE=suite)
+
+        recorded = run(self.policy, "--update-baseline")
+        self.assertEqual(recorded.returncode, 0, recorded.stdout + recorded.stderr)
         with open(baseline, encoding="utf-8") as file:
             self.assertEqual(json.load(file)["backends"]["simd"]["policy"], "it's mine.json")
-        self.assertEqual(self.run_cases("--baseline", baseline).returncode, 0)
-        self.expect_error(self.run_cases("--baseline", baseline, policy="assay"),
-                          "under policy 'it's mine.json', and this run has policy 'assay'")
+        self.assertEqual(run(self.policy).returncode, 0)
+        self.expect_error(run("assay"), "under policy 'it's mine.json', and this run has policy 'assay'")
 
     def test_every_subcommand_that_takes_a_policy_takes_a_file(self):
         case = self.cases + "#named"
@@ -136,7 +142,7 @@ class PolicyTest(CommandTest):
         wrong = self.write("wrong.json", json.dumps({**MASK, "extends": "asay", "values": {"shift_overflow": "maks"}}))
         result = assay("lint", wrong)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("/values/shift_overflow: against the schema: unknown value 'maks'; did you mean 'mask'?", result.stdout)
+        self.assertIn("/values/shift_overflow: against the schema: unknown value 'maks' (did you mean 'mask'?); there are: ", result.stdout)
         good = self.write("good.json", json.dumps(MASK))
         self.assertEqual(assay("lint", "--fix", good).returncode, 0)
         self.assertIn("1 policies", assay("lint", good).stdout)
@@ -149,8 +155,8 @@ class PolicyTest(CommandTest):
                         ["climb", "--backend", "simd", "--op", "tanh", "--type", "f32"]):
             self.expect_error(assay(*command, "--policy", bad), "bad.json#/values/shift_overflow: unknown value '\\x1b[2Jmaks'")
             self.expect_error(assay(*command, "--policy", self.path("no.json")), "no.json: ", "No such file")
-        self.expect_error(self.run_cases(policy="stablhlo"), "unknown policy 'stablhlo'; did you mean 'stablehlo'? there are: ")
-        self.expect_error(assay("list", "policies", "flash"), "unknown policy 'flash'; did you mean 'flush'?")
+        self.expect_error(self.run_cases(policy="stablhlo"), "unknown policy 'stablhlo' (did you mean 'stablehlo'?); there are: assay, ")
+        self.expect_error(assay("list", "policies", "flash"), "unknown policy 'flash' (did you mean 'flush'?); ")
 
 
 if __name__ == "__main__":

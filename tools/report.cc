@@ -72,7 +72,7 @@ int Report(const ReportFlags& flags) {
     if (flags.coverage) coverage.Add(verdict);
   });
   const ExitCode exit_code =
-      report.Finish(results.failed, results.seconds, compared);
+      report.Finish(results.failed, std::nullopt, compared);
   if (flags.coverage) PrintText("\n{}", coverage.ToText());
   if (!flags.out.empty()) WriteResults(flags.out, results, report.summary());
   // These two inform, unless a gate is asked for as well.

@@ -99,7 +99,7 @@ class ReportTest(CommandTest):
     def test_a_run_is_rendered(self):
         text = self.expect(0, self.run_file)
         self.assertIn("6 passed, 0 failed, 0 skipped", text)
-        self.assertIn("simd: policy assay", text)
+        self.assertTrue(text.endswith("simd, policy assay: conforms; 6 passed, 0 not judged\n"), text)
 
     def test_a_failure_is_explained_and_exit_1(self):
         text = self.expect(1, self.failing())
@@ -261,7 +261,7 @@ class ReportTest(CommandTest):
         junit, markdown = self.path("j.xml"), self.path("m.md")
         self.expect(1, self.failing(), "--junit", junit, "--markdown", markdown)
         with open(junit, encoding="utf-8") as file:
-            self.assertIn('<failure type="fail" message="differs">', file.read())
+            self.assertIn('<failure type="fail, integer" message="differs">', file.read())
         with open(markdown, encoding="utf-8") as file:
             self.assertIn("## assay: not as expected: 1 unexpected", file.read())
         self.expect_error("cannot be written", self.run_file, "--junit", "/nonexistent/j.xml")

@@ -148,9 +148,13 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
     if (subject.executor) info = subject.executor->info();
     header.backends.push_back({info.spec, info.name, info.version, info.path,
                                info.path.empty() ? "" : Sha256OfFile(info.path),
+<<<<<<< HEAD
                                subject.policy->name(),
                                subject.policy->values(),
                                subject.policy->file(),
+=======
+                               subject.policy->name(), subject.policy->values(),
+>>>>>>> w2
                                subject.policy->sha256()});
   }
   return header;
@@ -261,9 +265,8 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
   }
   if (std::ranges::any_of(subjects,
                           [](auto& s) { return s.executor != nullptr; }))
-    ForEachInParallel(cases.size(), flags.jobs, [&](size_t i) {
-      RequireConstraints(suite[cases[i]]);
-    });
+    ForEachInParallel(cases.size(), flags.jobs,
+                      [&](size_t i) { RequireConstraints(suite[cases[i]]); });
   const RunHeader header =
       MakeHeader(flags, suite, cases.size(), subjects, command);
   OutcomeReport report(flags.outcome, header);
