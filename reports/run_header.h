@@ -36,13 +36,8 @@ struct RunHeader {
     std::string sha256;  // of the plugin's file; empty if there is none
     std::string policy;
     std::map<std::string, std::string, std::less<>> policy_values;
-<<<<<<< HEAD
     std::string policy_file = {};    // its path; a shipped one has none
     std::string policy_sha256 = {};  // of a policy's file; a shipped one has none
-=======
-    std::string policy_sha256 =
-        {};  // of a policy's file; a shipped one has none
->>>>>>> w2
   };
   std::vector<BackendInfo> backends;
   std::string assay = AssayVersion();

@@ -16,7 +16,6 @@ namespace {
 constexpr size_t kLongest = 100;
 
 size_t Distance(std::string_view a, std::string_view b) {
-<<<<<<< HEAD
   // The last two rows and the one that is made.
   std::array<std::vector<size_t>, 3> rows;
   for (auto& row : rows) row.resize(b.size() + 1);
@@ -29,20 +28,6 @@ size_t Distance(std::string_view a, std::string_view b) {
     for (size_t j = 1; j <= b.size(); ++j) {
       row[j] = std::min({before[j] + 1, row[j - 1] + 1,
                          before[j - 1] + (a[i - 1] != b[j - 1])});
-=======
-  // Of the first i characters of `a`, one row for each, from the first j of
-  // `b`.
-  std::vector<std::vector<size_t>> rows(a.size() + 1,
-                                        std::vector<size_t>(b.size() + 1));
-  for (size_t i = 0; i <= a.size(); ++i) {
-    for (size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        rows[i][j] = i + j;
-        continue;
-      }
-      const size_t replaced = rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-      rows[i][j] = std::min({rows[i - 1][j] + 1, rows[i][j - 1] + 1, replaced});
->>>>>>> w2
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         row[j] = std::min(row[j], before_that[j - 2] + 1);
     }
@@ -94,12 +79,7 @@ std::string DidYouMean(const std::vector<std::string>& names) {
 
 std::string DidYouMean(std::string_view text,
                        const std::vector<std::string>& names) {
-<<<<<<< HEAD
   return DidYouMean(Nearest(text, names));
-=======
-  const std::string nearest = Nearest(word, names);
-  return nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest);
->>>>>>> w2
 }
 
 }  // namespace assay

@@ -17,14 +17,9 @@ std::vector<std::string> Nearest(std::string_view text,
                                  const std::vector<std::string>& names,
                                  size_t most = 3);
 
-<<<<<<< HEAD
 // "; did you mean 'a' or 'b'?"; empty without any.
 std::string DidYouMean(const std::vector<std::string>& names);
 std::string DidYouMean(std::string_view text,
-=======
-// " (did you mean 'NAME'?)", or nothing where no name is near.
-std::string DidYouMean(std::string_view word,
->>>>>>> w2
                        const std::vector<std::string>& names);
 
 }  // namespace assay

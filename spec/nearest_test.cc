@@ -31,7 +31,6 @@ TEST(Nearest, WhatBeginsWithTheText) {
               ElementsAre("exponential_minus_one"));
 }
 
-<<<<<<< HEAD
 TEST(Nearest, NothingIsNear) {
   EXPECT_THAT(Nearest("frobnicate", kNames), IsEmpty());
   EXPECT_THAT(Nearest("", kNames), IsEmpty());
@@ -42,11 +41,6 @@ TEST(Nearest, Words) {
   EXPECT_EQ(DidYouMean("frobnicate", kNames), "");
   EXPECT_EQ(DidYouMean({"a"}), "; did you mean 'a'?");
   EXPECT_EQ(DidYouMean({"a", "b", "c"}), "; did you mean 'a', 'b' or 'c'?");
-=======
-TEST(Nearest, AMessageProposesOrSaysNothing) {
-  EXPECT_EQ(DidYouMean("maks", kNames), " (did you mean 'mask'?)");
-  EXPECT_EQ(DidYouMean("nothing", kNames), "");
->>>>>>> w2
 }
 
 }  // namespace

@@ -79,20 +79,12 @@ int RunClimb(const ClimbFlags& flags) {
   if (climb.failed) {
     Verdict failed = *climb.failed;
     // No suite has the case.
-<<<<<<< HEAD
     failed.replay = fmt::format(
         "assay climb {} {} {} {} --seed {} --count {}{}",
         ShellFlag("--backend", flags.backend), policy.ToFlag(),
         ShellFlag("--op", flags.op), ShellFlag("--type", flags.type),
         flags.options.seed, flags.options.candidates,
         flags.limits.ReplayText(/*always=*/false));
-=======
-    failed.replay = fmt::format("assay climb {} {} {} {} --seed {} --count {}",
-                                ShellFlag("--backend", flags.backend),
-                                policy.ToFlag(), ShellFlag("--op", flags.op),
-                                ShellFlag("--type", flags.type),
-                                flags.options.seed, flags.options.candidates);
->>>>>>> w2
     PrintText("{}", FailureText(failed));
     if (IsJudged(climb.failed->outcome)) return kExitFindings;
   }

@@ -161,7 +161,6 @@ Json FoundReport::Describe(const Finding& finding) {
 void FoundReport::Print(const Kept& kept) {
   const Finding& finding = *kept.finding;
   const std::string again = fmt::format(
-<<<<<<< HEAD
       "assay fuzz {} {}{} --seed {} --index {}{}{}{}{}{}",
       ShellFlag("--backend", in_.backend), in_.policy->ToFlag(),
       OpsText(in_.ops), in_.options->seed, finding.index,
@@ -169,12 +168,6 @@ void FoundReport::Print(const Kept& kept) {
           ? fmt::format(" --count {}", Campaign::kBlock)
           : "",
       in_.limits.ReplayText(/*always=*/true),
-=======
-      "assay fuzz {} {}{} --seed {} --index {} {}{}{}{}",
-      ShellFlag("--backend", in_.backend), in_.policy->ToFlag(),
-      OpsText(in_.ops), in_.options->seed, finding.index,
-      ShellFlag("--timeout", in_.timeout),
->>>>>>> w2
       in_.memory.empty() ? "" : " " + ShellFlag("--memory", in_.memory),
       in_.options->open.in_process ? " --in-process" : "",
       in_.options->run_b_every == CampaignOptions().run_b_every

@@ -148,13 +148,9 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
     if (subject.executor) info = subject.executor->info();
     header.backends.push_back({info.spec, info.name, info.version, info.path,
                                info.path.empty() ? "" : Sha256OfFile(info.path),
-<<<<<<< HEAD
                                subject.policy->name(),
                                subject.policy->values(),
                                subject.policy->file(),
-=======
-                               subject.policy->name(), subject.policy->values(),
->>>>>>> w2
                                subject.policy->sha256()});
   }
   return header;
