@@ -179,8 +179,8 @@ Declined::Turned Declined::CaseAt(uint64_t seed, uint64_t slot,
   for (uint64_t turn = 0; turn < kTries; ++turn) {
     const uint64_t at = slot + (turn << kTryShift);
     // No case is drawn from there: its number is that of no kind.
-    Choices choices(seed, at + (uint64_t{Generator::kMostKinds}
-                                << Generator::kKindShift));
+    Choices choices(
+        seed, at + (uint64_t{Generator::kMostKinds} << Generator::kKindShift));
     const uint64_t kind = PickKind(&choices);
     if (kind == 0) break;
     const uint64_t index = at + (kind << Generator::kKindShift);
@@ -230,8 +230,7 @@ std::string Declined::LayoutsText(const OpEntry& entry) const {
     std::vector<std::string> names;
     for (uint32_t n = 0; n <= static_cast<uint32_t>(LayoutClass::kTransposed);
          ++n) {
-      if (bits >> n & 1)
-        names.emplace_back(Name(static_cast<LayoutClass>(n)));
+      if (bits >> n & 1) names.emplace_back(Name(static_cast<LayoutClass>(n)));
     }
     return fmt::format("{}", fmt::join(names, ", "));
   };

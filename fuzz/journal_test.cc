@@ -190,9 +190,12 @@ TEST_F(Journal, OfWrongLinesNamesThem) {
   Refuses("campaign.jsonl:2");
   with(4, R"({"kind": "finding", "signature": "a"})");
   Refuses("campaign.jsonl:4");
-  with(3, R"({"kind": "progress", "next": -1, "turned_away": 0, "outcomes": {}})");
+  with(3,
+       R"({"kind": "progress", "next": -1, "turned_away": 0, "outcomes": {}})");
   Refuses("campaign.jsonl:3#/next");
-  with(3, R"({"kind": "progress", "next": 1, "turned_away": 0, "outcomes": {"maybe": 1}})");
+  with(
+      3,
+      R"({"kind": "progress", "next": 1, "turned_away": 0, "outcomes": {"maybe": 1}})");
   Refuses("campaign.jsonl:3#/outcomes/maybe: no outcome has that name");
   with(3, R"({"kind": "verdict"})");
   Refuses("campaign.jsonl:3#/kind: expected campaign, finding or progress");

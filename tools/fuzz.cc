@@ -140,10 +140,11 @@ class Fuzz {
     progress.Clear();
     options_.declined = &*declined_;
     if (declined_->empty()) return;
-    PrintText("{} declines {} of {} kinds of calls; they are drawn in 1 of {} "
-              "cases only:\n",
-              flags_.backend, declined_->kinds_declined(),
-              declined_->kinds_asked(), Declined::kAskedEvery);
+    PrintText(
+        "{} declines {} of {} kinds of calls; they are drawn in 1 of {} "
+        "cases only:\n",
+        flags_.backend, declined_->kinds_declined(), declined_->kinds_asked(),
+        Declined::kAskedEvery);
     for (const std::string& line : declined_->Lines())
       PrintText("  {}\n", line);
   }
