@@ -78,6 +78,7 @@ void Declined::Prepare() {
   has_layouts_ = false;
   for (const auto& [entry, of] : ops_)
     has_layouts_ |= of.operand_layouts != 0 || of.result_layouts != 0;
+  is_empty_ = kinds_declined() == 0 && !has_layouts_;
   const OpEntry* last = nullptr;
   uint64_t number = 0;
   for (const CallKind& kind : generator_->kinds()) {
