@@ -57,17 +57,17 @@ TEST(BackendHeader, ListsEveryAttributeWithItsTextAndType) {
       of_ops.insert(input.name);
       ASSERT_TRUE(listed.contains(input.name)) << spec.id << " " << input.name;
       std::string said = listed.at(input.name);
-      if (said.starts_with("as exponent_bits")) said = listed.at("exponent_bits");
+      if (said.starts_with("as exponent_bits"))
+        said = listed.at("exponent_bits");
       for (const std::string& value : input.values)
         EXPECT_THAT(said, HasSubstr('"' + value + '"')) << input.name;
       if (input.kind == InputSpec::Kind::kConstant)
-        EXPECT_THAT(said, HasSubstr(std::string(Name(
-                              input.type->element_type)) +
-                          ">"))
+        EXPECT_THAT(
+            said, HasSubstr(std::string(Name(input.type->element_type)) + ">"))
             << input.name;
       if (input.name != "promotion_methods")
-        EXPECT_TRUE(std::regex_search(
-            said, std::regex("[ ,]" + spec.id + "[,.]")))
+        EXPECT_TRUE(
+            std::regex_search(said, std::regex("[ ,]" + spec.id + "[,.]")))
             << spec.id << " is not behind " << input.name;
     }
   }

@@ -152,9 +152,10 @@ void WorkerExecutor::Hello() {
     if (from_worker_.size() > kLongestLine)
       refuse(ParseHello(from_worker_, &info_));
     if (Clock::now() > end)
-      refuse(fmt::format("no hello from the worker within {} ms, which is what "
-                         "--start-timeout allows",
-                         limits_.start_timeout.count()));
+      refuse(
+          fmt::format("no hello from the worker within {} ms, which is what "
+                      "--start-timeout allows",
+                      limits_.start_timeout.count()));
   }
   const size_t line = from_worker_.find('\n');
   const std::string why =

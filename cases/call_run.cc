@@ -6,10 +6,23 @@
 #include <algorithm>
 
 #include "cases/run_op.h"
+#include "oracle/judge.h"
 #include "spec/error.h"
 
 namespace assay {
 namespace {
+
+// Of an operand that a call changed: which element, and how. Bits that are none
+// of the element's, of sub-byte types, may be all that changed.
+std::string FirstChange(const Tensor& before, const Tensor& after) {
+  for (int64_t i = 0; i < before.size(); ++i) {
+    if (before.Bits(i) != after.Bits(i))
+      return fmt::format(", first at [{}]: from {} to {}",
+                         fmt::join(Unflatten(before.type().shape, i), ", "),
+                         ActualText(before, i), ActualText(after, i));
+  }
+  return " in bits that are none of its elements'";
+}
 
 // The op where the case puts it: what an earlier op produced lies in row-major
 // order, unless that op's output has a layout.
@@ -174,7 +187,8 @@ void CallRun::Take(Answer taken, const PlacedOp& placed) {
       guard_violation = name(i) + ": " + violation;
     if (i < inputs.size() && input_modified.empty() && !placed.IsAliased(i) &&
         !buffers_[i].Holds(inputs[i]))
-      input_modified = name(i) + " was changed";
+      input_modified =
+          name(i) + " was changed" + FirstChange(inputs[i], buffers_[i].Read());
   }
   if (answer.status == CallStatus::kOk) {
     for (const size_t buffer : output_buffers_)

@@ -9,10 +9,13 @@ namespace assay {
 namespace {
 
 std::vector<Case> CasesOf(const std::string& type) {
-  const std::string json = R"({"op": "add", "cases": [{"id": "a{n}",
+  const std::string json =
+      R"({"op": "add", "cases": [{"id": "a{n}",
     "each": {"n": [1, 2, 3, 4, 5]},
-    "inputs": {"lhs": {"type": "tensor<{n}x)" + type + R"(>", "draw": {"seed": 1, "profile": "uniform"}},
-               "rhs": {"type": "tensor<{n}x)" + type + R"(>", "draw": {"seed": 2, "profile": "uniform"}}}}]})";
+    "inputs": {"lhs": {"type": "tensor<{n}x)" +
+      type + R"(>", "draw": {"seed": 1, "profile": "uniform"}},
+               "rhs": {"type": "tensor<{n}x)" +
+      type + R"(>", "draw": {"seed": 2, "profile": "uniform"}}}}]})";
   return ParseCases("test.json", ParseJsonExactly("test.json", json), {});
 }
 

@@ -61,8 +61,7 @@ std::string NoCase(const std::string& name, const CaseNames& cases) {
                      DidYouMean(name, NamesOf(cases)));
 }
 
-std::string NoMatch(const std::string& pattern,
-                    const CaseNames& cases) {
+std::string NoMatch(const std::string& pattern, const CaseNames& cases) {
   const std::string says = fmt::format("no case matches '{}'", Cut(pattern));
   if (FindOp(pattern) != nullptr)
     return fmt::format("there is no case of '{}' here", pattern);

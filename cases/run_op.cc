@@ -227,9 +227,9 @@ void JudgeFlushed(const OpRun& run, size_t i, const Policy& policy,
       Measure(run, WithoutFlushed(expectation, judgement), actual, verdict);
     return;
   }
-  verdict->flush.push_back(
-      FlushObservation{FlushSubject(op), 0, element(judgement.witnesses.front())}
-          .Text());
+  verdict->flush.push_back(FlushObservation{
+      FlushSubject(op), 0, element(judgement.witnesses.front())}
+                               .Text());
   verdict->error =
       std::max(verdict->error.value_or(0), judgement.best.worst_error);
   const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,
@@ -266,12 +266,11 @@ void CompareRuns(const OpRun& run, size_t i, Findings* findings) {
   const Counted not_written =
       run.call.alias[i] ? Counted() : CountNotWritten(a, b);
   if (not_written.count > 0) {
-    findings->Add(
-        Outcome::kNotWritten, "contract",
-        fmt::format("{} of {} elements of {} still hold the fill\n"
-                    "  first at {}",
-                    not_written.count, a.size(), name,
-                    element(not_written.first)));
+    findings->Add(Outcome::kNotWritten, "contract",
+                  fmt::format("{} of {} elements of {} still hold the fill\n"
+                              "  first at {}",
+                              not_written.count, a.size(), name,
+                              element(not_written.first)));
   } else if (const Counted different = CountDifferent(a, b);
              different.count > 0) {
     findings->Add(

@@ -206,7 +206,8 @@ TEST_F(RunnerTest, ChangingAnInputIsSeen) {
     return ASSAY_OK;
   });
   EXPECT_EQ(verdict.outcome, Outcome::kInputModified);
-  EXPECT_THAT(verdict.message, HasSubstr("rhs was changed"));
+  EXPECT_THAT(verdict.message,
+              HasSubstr("rhs was changed, first at [2]: from "));
 }
 
 TEST_F(RunnerTest, AnElementLeftOutIsNotWritten) {
@@ -217,7 +218,8 @@ TEST_F(RunnerTest, AnElementLeftOutIsNotWritten) {
   });
   EXPECT_EQ(verdict.outcome, Outcome::kNotWritten);
   EXPECT_THAT(verdict.message,
-              HasSubstr("1 of 5 elements of result still hold the fill"));
+              HasSubstr("1 of 5 elements of result still hold the fill\n"
+                        "  first at [4]: lhs = "));
   EXPECT_THAT(verdict.also, Contains(Outcome::kFail));
 }
 
@@ -232,6 +234,12 @@ TEST_F(RunnerTest, AResultThatDependsOnTheCanaryIsNondeterministic) {
     return ASSAY_OK;
   });
   EXPECT_EQ(verdict.outcome, Outcome::kNondeterministic);
+  EXPECT_THAT(verdict.message,
+              HasSubstr("1 of 5 elements of result differ between runs A and "
+                        "B\n  first at [1]: lhs = "));
+  EXPECT_THAT(verdict.message, HasSubstr("\n    run A    -1 (0xffffffff)\n"
+                                         "    run B    2071690107 "
+                                         "(0x7b7b7b7b)"));
 }
 
 TEST_F(RunnerTest, AChangedRoundingModeIsSeenAndUndone) {

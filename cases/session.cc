@@ -188,8 +188,8 @@ class Desk {
     result_.stopped = !given_up_ && emitted_ < cases_.size();
     if (!given_up_) return result_;
     for (; emitted_ < cases_.size(); ++emitted_) {
-      result_.left_out.push_back(
-          IsComplete(emitted_) ? Merged(emitted_) : Skipped(emitted_));
+      result_.left_out.push_back(IsComplete(emitted_) ? Merged(emitted_)
+                                                      : Skipped(emitted_));
     }
     return result_;
   }
@@ -298,10 +298,9 @@ class Desk {
   Verdict Merged(size_t position) {
     const Case& c = suite_[cases_[position]];
     Taken& taken = taken_[position];
-    const int64_t left_out =
-        c.chunk > 0 && IsCut(taken) && !taken.is_declined
-            ? LeftOutOf(&taken.chunks, ChunkCount(c))
-            : 0;
+    const int64_t left_out = c.chunk > 0 && IsCut(taken) && !taken.is_declined
+                                 ? LeftOutOf(&taken.chunks, ChunkCount(c))
+                                 : 0;
     Verdict verdict = c.chunk > 0 ? MergeChunks(c, taken.chunks)
                                   : std::move(taken.chunks.begin()->second);
     if (left_out > 0)

@@ -45,7 +45,7 @@ struct CampaignOptions {
   int run_b_every = 8;
   // Findings of different signatures behind which it ends.
   std::optional<size_t> most_findings;
-  const Declined* declined = nullptr;  // nullptr: nothing was learnt
+  const Declined* declined = nullptr;       // nullptr: nothing was learnt
   const std::atomic<bool>* stop = nullptr;  // set from outside
 };
 
@@ -54,8 +54,8 @@ struct CampaignOptions {
 inline constexpr char kEndedOnce[] = "process ended, not again";
 
 struct CampaignState {
-  uint64_t next = 0;    // every slot below it was judged
-  uint64_t judged = 0;  // cases of this run of the campaign
+  uint64_t next = 0;         // every slot below it was judged
+  uint64_t judged = 0;       // cases of this run of the campaign
   uint64_t turned_away = 0;  // draws, as the backend declines them
   std::map<Outcome, uint64_t> outcomes;
   std::map<std::string, Finding> findings;  // by signature

@@ -78,6 +78,7 @@ void Declined::Prepare() {
   has_layouts_ = false;
   for (const auto& [entry, of] : ops_)
     has_layouts_ |= of.operand_layouts != 0 || of.result_layouts != 0;
+  is_empty_ = kinds_declined() == 0 && !has_layouts_;
   const OpEntry* last = nullptr;
   uint64_t number = 0;
   for (const CallKind& kind : generator_->kinds()) {
@@ -179,8 +180,8 @@ Declined::Turned Declined::CaseAt(uint64_t seed, uint64_t slot,
   for (uint64_t turn = 0; turn < kTries; ++turn) {
     const uint64_t at = slot + (turn << kTryShift);
     // No case is drawn from there: its number is that of no kind.
-    Choices choices(seed, at + (uint64_t{Generator::kMostKinds}
-                                << Generator::kKindShift));
+    Choices choices(
+        seed, at + (uint64_t{Generator::kMostKinds} << Generator::kKindShift));
     const uint64_t kind = PickKind(&choices);
     if (kind == 0) break;
     const uint64_t index = at + (kind << Generator::kKindShift);
@@ -230,8 +231,7 @@ std::string Declined::LayoutsText(const OpEntry& entry) const {
     std::vector<std::string> names;
     for (uint32_t n = 0; n <= static_cast<uint32_t>(LayoutClass::kTransposed);
          ++n) {
-      if (bits >> n & 1)
-        names.emplace_back(Name(static_cast<LayoutClass>(n)));
+      if (bits >> n & 1) names.emplace_back(Name(static_cast<LayoutClass>(n)));
     }
     return fmt::format("{}", fmt::join(names, ", "));
   };

@@ -57,7 +57,7 @@ class Declined {
   // Behind the last of them, before CaseAt.
   void Prepare();
 
-  bool empty() const { return kinds_declined() == 0 && !has_layouts_; }
+  bool empty() const { return is_empty_; }
   size_t kinds_asked() const;
   size_t kinds_declined() const;
   bool Has(const DrawnTypes& types) const;
@@ -96,7 +96,7 @@ class Declined {
   // pointwise ops.
   std::vector<std::vector<uint64_t>> plain_;
   std::vector<uint64_t> pointwise_;
-  bool has_layouts_ = false;
+  bool has_layouts_ = false, is_empty_ = true;
 };
 
 }  // namespace assay

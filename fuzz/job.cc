@@ -214,8 +214,7 @@ class Job {
     } else {
       ++BlockOf(slot).outcomes[verdict.outcome];
     }
-    if (IsFinding(verdict))
-      Report(live->second.index, live->second.c, verdict);
+    if (IsFinding(verdict)) Report(live->second.index, live->second.c, verdict);
     live_.erase(live);
     Leave(slot);
   }

@@ -22,7 +22,7 @@ struct JobPage {
   std::atomic<bool> has_many{false};  // cases under way at a time
   // Of the process that there is now:
   std::atomic<uint64_t> slot{kNone};  // begun last
-  std::atomic<uint64_t> begun{0};      // cases, so that a hang shows
+  std::atomic<uint64_t> begun{0};     // cases, so that a hang shows
 
   JobPage() {
     for (auto& block : blocks) block = kNone;

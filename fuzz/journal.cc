@@ -49,18 +49,31 @@ CampaignJournal::CampaignJournal(const std::string& folder,
                                  CampaignState* state)
     : path_((fs::path(folder) / "campaign.jsonl").string()) {
   MakeFindingsFolder(folder);
-  Json header = {{"kind", "campaign"},
-                 {"format", kFormat},
-                 {"backend", options.backend},
-                 {"policy", options.policy->name()},
-                 {"seed", options.seed},
-                 {"first", options.first},
-                 {"ops", ops},
-                 {"cases", cases},
-                 {"declined",
-                  options.declined ? options.declined->Digest() : ""}};
+<<<<<<< HEAD
+  Json header = {
+      {"kind", "campaign"},
+      {"format", kFormat},
+      {"backend", options.backend},
+      {"policy", options.policy->name()},
+      {"seed", options.seed},
+      {"first", options.first},
+      {"ops", ops},
+      {"cases", cases},
+      {"declined", options.declined ? options.declined->Digest() : ""}};
   if (!options.policy->sha256().empty())
     header["policy_sha256"] = options.policy->sha256();
+=======
+  Json header = {
+      {"kind", "campaign"},
+      {"format", kFormat},
+      {"backend", options.backend},
+      {"policy", options.policy->name()},
+      {"seed", options.seed},
+      {"first", options.first},
+      {"ops", ops},
+      {"cases", cases},
+      {"declined", options.declined ? options.declined->Digest() : ""}};
+>>>>>>> w3
   const bool is_there = fs::exists(path_);
   if (is_there && !resumes)
     throw InputError(path_,
@@ -98,10 +111,11 @@ bool CampaignJournal::Read(const Json& header, CampaignState* state) {
     const JsonView view(json, where);
     const std::string kind = view.At("kind").String();
     if (lines.number() == 1 && json != header)
-      throw InputError(where,
-                       "is of another campaign, drawn by another version, or of "
-                       "a backend that declined other calls: " +
-                           Cut(json.dump()));
+      throw InputError(
+          where,
+          "is of another campaign, drawn by another version, or of "
+          "a backend that declined other calls: " +
+              Cut(json.dump()));
     if (kind == "finding") {
       Finding finding = FindingFromJson(view);
       const auto there = state->findings.find(finding.signature);

@@ -51,6 +51,7 @@ class Journal : public testing::Test {
     CampaignJournal journal(folder_, options_, ops_, cases_, false, &state);
     journal.Write(MadeFinding("a", 400));
     state.next = 612;
+    state.turned_away = 31;
     state.outcomes = {{Outcome::kPass, 510}, {Outcome::kFail, 2}};
     journal.Write(state);
     journal.Write(MadeFinding("b", 700));
@@ -84,6 +85,7 @@ TEST_F(Journal, GoesOnWhereItWas) {
   const CampaignState state = Open(true);
   EXPECT_EQ(state.next, 612u);
   EXPECT_EQ(state.judged, 0u) << "of this run";
+  EXPECT_EQ(state.turned_away, 31u);
   EXPECT_EQ(state.outcomes, (std::map<Outcome, uint64_t>{{Outcome::kPass, 510},
                                                          {Outcome::kFail, 2}}));
   ASSERT_EQ(state.findings.size(), 2u);
@@ -106,9 +108,10 @@ TEST_F(Journal, BeginsWhereThereIsNoneYet) {
   EXPECT_EQ(state.next, 100u);
   EXPECT_THAT(state.findings, IsEmpty());
   EXPECT_EQ(Text(),
-            Summed("{\"kind\":\"campaign\",\"format\":2,\"backend\":\"simd\","
+            Summed("{\"kind\":\"campaign\",\"format\":3,\"backend\":\"simd\","
                    "\"policy\":\"assay\",\"seed\":7,\"first\":100,"
-                   "\"ops\":[\"add\",\"s*\"],\"cases\":\"0123\"}\n"));
+                   "\"ops\":[\"add\",\"s*\"],\"cases\":\"0123\","
+                   "\"declined\":\"\"}\n"));
 }
 
 TEST_F(Journal, OfAnotherCampaignIsRefused) {
@@ -187,9 +190,12 @@ TEST_F(Journal, OfWrongLinesNamesThem) {
   Refuses("campaign.jsonl:2");
   with(4, R"({"kind": "finding", "signature": "a"})");
   Refuses("campaign.jsonl:4");
-  with(3, R"({"kind": "progress", "next": -1, "outcomes": {}})");
+  with(3,
+       R"({"kind": "progress", "next": -1, "turned_away": 0, "outcomes": {}})");
   Refuses("campaign.jsonl:3#/next");
-  with(3, R"({"kind": "progress", "next": 1, "outcomes": {"maybe": 1}})");
+  with(
+      3,
+      R"({"kind": "progress", "next": 1, "turned_away": 0, "outcomes": {"maybe": 1}})");
   Refuses("campaign.jsonl:3#/outcomes/maybe: no outcome has that name");
   with(3, R"({"kind": "verdict"})");
   Refuses("campaign.jsonl:3#/kind: expected campaign, finding or progress");
@@ -211,7 +217,7 @@ TEST_F(Journal, EveryLineHasTheSumOfThoseUpToIt) {
   Overwrite(changed);
   Refuses("campaign.jsonl:3: has no sum");
   changed = whole;
-  changed.replace(changed.find("\"format\":2"), 10, "\"format\":1");
+  changed.replace(changed.find("\"format\":3"), 10, "\"format\":1");
   Overwrite(changed);
   Refuses("has format 1, and this assay reads format 3");
 }

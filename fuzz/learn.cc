@@ -15,11 +15,10 @@ namespace {
 // A kind that is declined in both is declined.
 const Shape kFlat = {16}, kSmall = {2, 3};
 // Pairs of types of a pointwise op that are asked for one by one.
-constexpr std::array kMixed = {ElementType::kI8,   ElementType::kUi8,
-                               ElementType::kI16,  ElementType::kI32,
-                               ElementType::kI64,  ElementType::kF16,
-                               ElementType::kBF16, ElementType::kF32,
-                               ElementType::kF64};
+constexpr std::array kMixed = {
+    ElementType::kI8,   ElementType::kUi8, ElementType::kI16,
+    ElementType::kI32,  ElementType::kI64, ElementType::kF16,
+    ElementType::kBF16, ElementType::kF32, ElementType::kF64};
 
 struct Question {
   CallKind kind;

@@ -110,20 +110,19 @@ std::vector<size_t> Causes::Largest() const {
 std::string Causes::TableText(const RunHeader& header,
                               const std::vector<size_t>& numbers) const {
   const bool has_others = header.backends.size() > 1;
-  std::vector<std::string> head = {" cases", "outcome", "op",     "types",
-                                   "clauses", "basis",  "explain"};
+  std::vector<std::string> head = {" cases",  "outcome", "op",     "types",
+                                   "clauses", "basis",   "explain"};
   if (has_others) head.insert(head.begin() + 1, "backend");
   TextTable table(head, head.size());
   for (const size_t number : numbers) {
     const Verdict& example = causes_[number].example;
-    std::vector<std::string> row = {
-        fmt::format("{:>6}", causes_[number].cases),
-        Name(example.outcome),
-        example.op,
-        TypeClassText(example),
-        Joined(example.clauses),
-        example.basis,
-        ExplainCommand(header, example)};
+    std::vector<std::string> row = {fmt::format("{:>6}", causes_[number].cases),
+                                    Name(example.outcome),
+                                    example.op,
+                                    TypeClassText(example),
+                                    Joined(example.clauses),
+                                    example.basis,
+                                    ExplainCommand(header, example)};
     if (has_others) row.insert(row.begin() + 1, example.backend);
     for (std::string& cell : row) cell = EscapeLine(cell);
     table.Add(std::move(row));

@@ -23,7 +23,9 @@ Verdict Failure(const std::string& name, const std::string& type,
   return verdict;
 }
 
-int64_t Lines(const std::string& text) { return std::ranges::count(text, '\n'); }
+int64_t Lines(const std::string& text) {
+  return std::ranges::count(text, '\n');
+}
 
 TEST(Causes, WhatFailuresHaveInCommon) {
   Causes causes;

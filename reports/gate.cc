@@ -61,8 +61,7 @@ std::string GateResult::Headline() const {
 }
 
 Gate::Gate(const GateOptions& options, const RunHeader& header)
-    : options_(options),
-      is_shard_(header.shard.count > 1) {
+    : options_(options), is_shard_(header.shard.count > 1) {
   counts_.is_part = is_shard_;
   for (const std::string& pattern : options.require) {
     if (const std::string wrong = PatternError(pattern); !wrong.empty())
@@ -77,9 +76,9 @@ Gate::Gate(const GateOptions& options, const RunHeader& header)
     const auto it = options.baseline->backends.find(info.spec);
     if (it == options.baseline->backends.end()) continue;
     backend.baseline = &it->second;
-    backend.is_whole = header.is_whole() ||
-                       (header.is_selection() &&
-                        it->second.selection == header.OpSet());
+    backend.is_whole =
+        header.is_whole() ||
+        (header.is_selection() && it->second.selection == header.OpSet());
     if (it->second.policy != info.policy)
       throw InputError(
           options.baseline->file,

@@ -417,7 +417,8 @@ Results SelectionOf(const std::string& op, std::vector<Verdict> verdicts) {
 
 TEST(UpdateBaseline, OfASelectionIsRecordedAsThat) {
   const Results add = SelectionOf(
-      "add", {MakeVerdict(0, "add/x", Outcome::kFail), MakeVerdict(1, "add/y")});
+      "add",
+      {MakeVerdict(0, "add/x", Outcome::kFail), MakeVerdict(1, "add/y")});
   const Baseline first = UpdateBaseline({}, add, "new");
   EXPECT_THAT(first.backends.at("simd").selection, ElementsAre("add"));
   // The same selection is held to all of it, and the suite as well.
@@ -451,12 +452,11 @@ TEST(UpdateBaseline, OfASelectionLeavesOtherCasesAsTheyAre) {
              MakeVerdict(3, "sub/y", Outcome::kFail)}),
       "new");
   EXPECT_THAT(Patterns(old), ElementsAre("*/narrow", "add/x", "sub/y"));
-  const Baseline updated =
-      UpdateBaseline(old,
-                     SelectionOf("add", {MakeVerdict(0, "add/x"),
-                                         MakeVerdict(1, "add/narrow",
-                                                     Outcome::kCrash)}),
-                     "new");
+  const Baseline updated = UpdateBaseline(
+      old,
+      SelectionOf("add", {MakeVerdict(0, "add/x"),
+                          MakeVerdict(1, "add/narrow", Outcome::kCrash)}),
+      "new");
   EXPECT_THAT(Patterns(updated),
               ElementsAre("*/narrow", "add/narrow", "sub/y"));
   EXPECT_THAT(updated.backends.at("simd").entries[0].outcomes,

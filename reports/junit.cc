@@ -132,10 +132,10 @@ void JunitReport::Write(const std::string& path) const {
       if (suite.not_judged > 0)
         property("not judged", std::to_string(suite.not_judged));
       for (const size_t number : suite.causes)
-        property("cause", fmt::format("{}: {} cases, such as {}",
-                                      causes_[number].Text(),
-                                      causes_[number].cases,
-                                      causes_[number].example.case_name));
+        property("cause",
+                 fmt::format("{}: {} cases, such as {}", causes_[number].Text(),
+                             causes_[number].cases,
+                             causes_[number].example.case_name));
       xml.CloseElement();
     }
     for (const Test& test : suite.tests) {

@@ -44,7 +44,7 @@ class JunitReport {
   struct Suite {
     std::vector<Test> tests;
     int64_t failures = 0, errors = 0, skipped = 0;
-    int64_t not_judged = 0;       // those that are no tests
+    int64_t not_judged = 0;      // those that are no tests
     std::vector<size_t> causes;  // of its failures
   };
   Test Failed(const Verdict& verdict, Suite* suite);

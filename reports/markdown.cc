@@ -71,15 +71,14 @@ std::string Table(const std::string& backend,
     text += fmt::format(" {} | {} |\n", row.elements, row.open);
   }
   if (!not_judged.empty())
-    text += fmt::format("\nOf {} of {} ops nothing was judged: {}\n",
-                        not_judged.size(), ops.size(),
-                        fmt::join(not_judged, " "));
+    text +=
+        fmt::format("\nOf {} of {} ops nothing was judged: {}\n",
+                    not_judged.size(), ops.size(), fmt::join(not_judged, " "));
   return text;
 }
 
 std::string NotJudged(const Summary& summary) {
-  if (summary.cases() == 0)
-    return "\nNothing was judged: there is no case.\n";
+  if (summary.cases() == 0) return "\nNothing was judged: there is no case.\n";
   if (summary.not_judged().empty()) return "\nEvery case was judged.\n";
   const auto reasons = FoldedReasons(summary.not_judged(), kMaxReasons);
   std::string text = fmt::format(
@@ -154,7 +153,8 @@ std::string MarkdownReport::CausesText(const RunHeader& header) const {
   std::vector<size_t> numbers = causes_.Largest();
   std::string text = fmt::format(
       "\n### Failures: {} cases of {} causes\n\n| cases | backend | op | types "
-      "| outcome | clauses | basis | example |\n|--:|:--|:--|:--|:--|:--|:--|:--|"
+      "| outcome | clauses | basis | example "
+      "|\n|--:|:--|:--|:--|:--|:--|:--|:--|"
       "\n",
       causes_.failures(), causes_.size());
   int64_t rest = causes_.failures();
@@ -178,25 +178,22 @@ std::string MarkdownReport::CausesText(const RunHeader& header) const {
         rest, left_out);
   for (const size_t number : numbers) {
     const Verdict& example = causes_[number].example;
-    text += fmt::format("\n**{}** {} {} on {}\n\n{}",
-                        MarkdownText(Name(example.outcome)),
-                        MarkdownText(example.case_name),
-                        MarkdownText(example.type),
-                        MarkdownText(example.backend),
-                        MarkdownCode(CutTo(example.message, kMaxMessage) +
-                                     (example.replay.empty()
-                                          ? ""
-                                          : "\nreplay: " + example.replay) +
-                                     "\nexplain: " +
-                                     ExplainCommand(header, example)));
+    text += fmt::format(
+        "\n**{}** {} {} on {}\n\n{}", MarkdownText(Name(example.outcome)),
+        MarkdownText(example.case_name), MarkdownText(example.type),
+        MarkdownText(example.backend),
+        MarkdownCode(
+            CutTo(example.message, kMaxMessage) +
+            (example.replay.empty() ? "" : "\nreplay: " + example.replay) +
+            "\nexplain: " + ExplainCommand(header, example)));
   }
   return text;
 }
 
 std::string MarkdownReport::Text(const RunHeader& header,
                                  const GateResult& gate) const {
-  std::string text = fmt::format("## assay: {}\n\n{}\n\n", gate.Headline(),
-                                 Strip(summary_));
+  std::string text =
+      fmt::format("## assay: {}\n\n{}\n\n", gate.Headline(), Strip(summary_));
   for (const RunHeader::BackendInfo& backend : header.backends)
     text +=
         fmt::format("- {}: {} {}, policy {}\n", MarkdownText(backend.spec),

@@ -12,8 +12,8 @@
 
 namespace assay {
 
-// Rows of reasons that a page has, and a terminal; the cases of others are added
-// up.
+// Rows of reasons that a page has, and a terminal; the cases of others are
+// added up.
 inline constexpr size_t kMaxReasons = 12;
 inline constexpr size_t kMaxReasonsOnTerminal = 6;
 
@@ -25,8 +25,8 @@ inline constexpr size_t kMaxReasonsOnTerminal = 6;
 inline constexpr int kFoldingLevels = 3;
 std::string FoldedReason(std::string_view reason, int level);
 
-// Cases by reason, folded as far as is needed for `most` rows; the most frequent
-// first.
+// Cases by reason, folded as far as is needed for `most` rows; the most
+// frequent first.
 std::vector<std::pair<int64_t, std::string>> FoldedReasons(
     const std::map<std::string, int64_t>& reasons, size_t most);
 

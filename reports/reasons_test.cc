@@ -12,7 +12,8 @@ using testing::Pair;
 
 TEST(Reasons, ShapesAreFolded) {
   const std::map<std::string, std::string> expected = {
-      {"unsupported: add of tensor<2x3xf32>", "unsupported: add of tensor<..xf32>"},
+      {"unsupported: add of tensor<2x3xf32>",
+       "unsupported: add of tensor<..xf32>"},
       {"tensor<?x5xcomplex<f64>>", "tensor<..xcomplex<f64>>"},
       {"tensor<f8E4M3FN>", "tensor<f8E4M3FN>"},
       {"shape (2, 3) and strides [-1, 0]", "shape (..) and strides [..]"},
@@ -50,7 +51,8 @@ TEST(Reasons, AreFoldedUntilTheyAreFew) {
                           Pair(1, "rank 4")));
   std::map<std::string, int64_t> many;
   for (int i = 0; i < 30; ++i) many["rank " + std::to_string(i)] = 2;
-  EXPECT_THAT(FoldedReasons(many, kMaxReasons), ElementsAre(Pair(60, "rank N")));
+  EXPECT_THAT(FoldedReasons(many, kMaxReasons),
+              ElementsAre(Pair(60, "rank N")));
 }
 
 }  // namespace

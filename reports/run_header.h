@@ -36,8 +36,9 @@ struct RunHeader {
     std::string sha256;  // of the plugin's file; empty if there is none
     std::string policy;
     std::map<std::string, std::string, std::less<>> policy_values;
-    std::string policy_file = {};    // its path; a shipped one has none
-    std::string policy_sha256 = {};  // of a policy's file; a shipped one has none
+    std::string policy_file = {};  // its path; a shipped one has none
+    std::string policy_sha256 =
+        {};  // of a policy's file; a shipped one has none
   };
   std::vector<BackendInfo> backends;
   std::string assay = AssayVersion();

@@ -129,8 +129,8 @@ Results JoinSelections(std::vector<Results> selections) {
       for (size_t i = 0; i < part.size(); ++i) {
         if (part.BackendOf(i) != backend.spec) continue;
         part.Get(i, &verdict);
-        const auto [it, is_new] = there.emplace(
-            verdict.case_name, std::pair(verdict.outcome, &part));
+        const auto [it, is_new] =
+            there.emplace(verdict.case_name, std::pair(verdict.outcome, &part));
         if (!is_new && it->second.first != verdict.outcome)
           throw InputError(
               part.file,

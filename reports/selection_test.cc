@@ -30,7 +30,8 @@ Results RunOn(const std::string& file, const std::vector<std::string>& ops,
     for (const std::string& op : ops) {
       for (const char* id : {"/x", "/y"}) {
         Verdict verdict = MakeVerdict(0, op + id, outcome);
-        verdict.index = static_cast<int64_t>(verdicts.size() % (2 * ops.size()));
+        verdict.index =
+            static_cast<int64_t>(verdicts.size() % (2 * ops.size()));
         verdict.backend = backend;
         verdicts.push_back(verdict);
       }
@@ -112,8 +113,11 @@ TEST(Selection, IsTakenOutOfResults) {
   EXPECT_THAT(Names(selected),
               ElementsAre("simd add/y 0", "simd sub/x 1", "simd sub/y 2",
                           "cuda add/y 0", "cuda sub/x 1", "cuda sub/y 2"));
-  EXPECT_THAT([&] { Selected(all, {"sub", "ad/x"}); },
-              ThrowsMessage<InputError>(HasSubstr("did you mean 'add/x'")));
+  EXPECT_THAT(
+      [&] {
+        Selected(all, {"sub", "ad/x"});
+      },
+      ThrowsMessage<InputError>(HasSubstr("did you mean 'add/x'")));
 }
 
 }  // namespace

@@ -49,9 +49,8 @@ void Summary::Add(const Verdict& verdict) {
 }
 
 bool Summary::Row::is_judged() const {
-  return std::ranges::any_of(outcomes, [](const auto& outcome) {
-    return IsJudged(outcome.first);
-  });
+  return std::ranges::any_of(
+      outcomes, [](const auto& outcome) { return IsJudged(outcome.first); });
 }
 
 std::map<Outcome, int64_t> Summary::Totals() const {

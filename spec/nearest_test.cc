@@ -11,9 +11,9 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 const std::vector<std::string> kNames = {
-    "add",         "and",   "exponential", "exponential_minus_one",
-    "subtract",    "tan",   "atan2",       "add/example",
-    "add/exotic",  "power"};
+    "add",        "and",  "exponential", "exponential_minus_one",
+    "subtract",   "tan",  "atan2",       "add/example",
+    "add/exotic", "power"};
 
 TEST(Nearest, SlipsOfAHand) {
   EXPECT_THAT(Nearest("substract", kNames), ElementsAre("subtract"));

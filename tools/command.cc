@@ -241,9 +241,8 @@ void RequireOp(const std::string& where, const std::string& name) {
   if (FindOp(name) != nullptr) return;
   std::vector<std::string> ops;
   for (const OpSpec& spec : Ops()) ops.push_back(spec.id);
-  throw InputError(where,
-                   fmt::format("unknown op '{}' (`assay list ops`){}",
-                               Cut(name), DidYouMean(name, ops)));
+  throw InputError(where, fmt::format("unknown op '{}' (`assay list ops`){}",
+                                      Cut(name), DidYouMean(name, ops)));
 }
 
 std::vector<Case> FindEarlier(const std::vector<Case>& suite,
@@ -358,7 +357,8 @@ void SuiteFlags::RequireMatches(const std::vector<Case>& chosen) const {
     if (matches) continue;
     // Of all ops: what is meant may be another one.
     throw InputError(
-        "--op", NoMatch(op, NamesOf(ReadSuite(Paths(), {ParseBytes(memory), {}}))));
+        "--op",
+        NoMatch(op, NamesOf(ReadSuite(Paths(), {ParseBytes(memory), {}}))));
   }
 }
 
@@ -391,7 +391,9 @@ Case FindWritten(const std::string& argument, const std::string& memory,
   for (Case& c : ReadSuite(paths, options)) {
     if (c.name == argument) return std::move(c);
   }
-  throw InputError("", NoCase(argument, NamesOf(ReadSuite(paths, {ParseBytes(memory), {}}))));
+  throw InputError(
+      "",
+      NoCase(argument, NamesOf(ReadSuite(paths, {ParseBytes(memory), {}}))));
 }
 
 }  // namespace

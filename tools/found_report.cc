@@ -95,10 +95,9 @@ Dependence FoundReport::FindDependence(const Finding& finding,
   return search.Search(
       ToJudge(drawn), finding.outcome, IndicesOf(finding.before),
       [&](int64_t slot) -> std::optional<Case> {
-        return MadeEarlier(
-            ToJudge(CaseAt(*in_.options, in_.generator,
-                           static_cast<uint64_t>(slot))
-                        .drawn));
+        return MadeEarlier(ToJudge(
+            CaseAt(*in_.options, in_.generator, static_cast<uint64_t>(slot))
+                .drawn));
       },
       EarlierCalls::Clock::now() + kSearch);
 }

@@ -81,6 +81,10 @@ class Fuzz {
     std::signal(SIGINT, StopInOrder);
     std::signal(SIGTERM, StopInOrder);
     Learn();
+    if (interrupted) {
+      PrintText(stderr, "assay: interrupted before the first case\n");
+      return kExitInterrupted;
+    }
     CampaignState state;
     state.next = options_.first;
     if (!flags_.out.empty())
@@ -131,19 +135,20 @@ class Fuzz {
   // An index is a case whatever the backend declines, so this is of campaigns.
   void Learn() {
     if (!executor_) return;
-    const size_t kinds = generator_->kinds().size();
-    Progress progress("asking " + flags_.backend + " what it declines",
-                      static_cast<int64_t>(kinds));
+    Progress progress("asking " + flags_.backend + " what it declines", 1);
+    size_t answers = 0;
     declined_ = LearnDeclined(
         executor_.get(), &*generator_,
-        {policy_, &interrupted, [&] { progress.Step("a kind of call"); }});
+        {policy_, &interrupted,
+         [&] { progress.Note(fmt::format("{} calls", ++answers)); }});
     progress.Clear();
     options_.declined = &*declined_;
     if (declined_->empty()) return;
-    PrintText("{} declines {} of {} kinds of calls; they are drawn in 1 of {} "
-              "cases only:\n",
-              flags_.backend, declined_->kinds_declined(),
-              declined_->kinds_asked(), Declined::kAskedEvery);
+    PrintText(
+        "{} declines {} of {} kinds of calls; what it declines is drawn in 1 "
+        "of {} cases only:\n",
+        flags_.backend, declined_->kinds_declined(), declined_->kinds_asked(),
+        Declined::kAskedEvery);
     for (const std::string& line : declined_->Lines())
       PrintText("  {}\n", line);
   }

@@ -46,9 +46,7 @@ void ListOps() {
             pointwise.size(), fmt::join(pointwise, " "));
 }
 
-void ListCases(const SuiteFlags& flags) {
-  PrintCases(flags.Read());
-}
+void ListCases(const SuiteFlags& flags) { PrintCases(flags.Read()); }
 
 void ListPolicies() {
   for (const std::string& name : Policy::Names())

@@ -187,9 +187,8 @@ void OutcomeReport::PrintVerdict(const RunHeader::BackendInfo& backend,
   if (is_recorded) counts.known += std::exchange(counts.unexpected, 0);
   const std::string under =
       fmt::format("{}, policy {}: ", backend.spec, backend.policy);
-  const std::string rest =
-      fmt::format("{} passed, {} not judged", counts.passed,
-                  counts.cases - counts.judged);
+  const std::string rest = fmt::format(
+      "{} passed, {} not judged", counts.passed, counts.cases - counts.judged);
   if (counts.unexpected > 0) {
     PrintColored(Color::kRed,
                  fmt::format("{}DOES NOT CONFORM, {} of {} judged cases failed"
@@ -201,9 +200,8 @@ void OutcomeReport::PrintVerdict(const RunHeader::BackendInfo& backend,
                                  : "",
                              rest));
   } else if (counts.judged == 0) {
-    PrintColored(Color::kYellow,
-                 fmt::format("{}NOT JUDGED, of {} cases\n", under,
-                             counts.cases));
+    PrintColored(Color::kYellow, fmt::format("{}NOT JUDGED, of {} cases\n",
+                                             under, counts.cases));
   } else if (counts.known > 0) {
     PrintColored(Color::kGreen,
                  fmt::format("{}as its baseline says, {} known failures; {}\n",
@@ -223,7 +221,8 @@ void OutcomeReport::PrintVerdicts(const std::set<std::string>& failed,
                  backend + " could not be started, or was given up.\n");
   // What no line of a backend says.
   if (ConstraintsMissing())
-    PrintColored(Color::kRed, "Not every constraint was exercised, see above.\n");
+    PrintColored(Color::kRed,
+                 "Not every constraint was exercised, see above.\n");
   if (exit_code == gate.exit_code() && exit_code != kExitOk &&
       gate.unexpected == 0 && gate.judged > 0)
     PrintColored(Color::kRed, "The gate fails: " + gate.Headline() + "\n");
@@ -243,8 +242,8 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
           return Backend::IsSpec(backend.spec);
         }))
       PrintText("{}", constraints_.ToText());
-    PrintText("{}{}{}{}; {} cases{}\n", flush_.ToText(), agreement,
-              result.text, summary_.TotalText(), summary_.cases(),
+    PrintText("{}{}{}{}; {} cases{}\n", flush_.ToText(), agreement, result.text,
+              summary_.TotalText(), summary_.cases(),
               seconds ? fmt::format(", {:.1f} s", *seconds) : "");
   }
   if (!flags_.junit.empty()) {

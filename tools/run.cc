@@ -148,8 +148,7 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
     if (subject.executor) info = subject.executor->info();
     header.backends.push_back({info.spec, info.name, info.version, info.path,
                                info.path.empty() ? "" : Sha256OfFile(info.path),
-                               subject.policy->name(),
-                               subject.policy->values(),
+                               subject.policy->name(), subject.policy->values(),
                                subject.policy->file(),
                                subject.policy->sha256()});
   }
@@ -173,8 +172,8 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
                                   const std::vector<Case>& suite,
                                   const std::vector<size_t>& cases,
                                   std::map<size_t, ChunkVerdicts> chunks_done,
-                                  CrashLimit crashes,
-                                  OutcomeReport* report, JsonLinesWriter* out) {
+                                  CrashLimit crashes, OutcomeReport* report,
+                                  JsonLinesWriter* out) {
   int64_t steps = 0;  // chunks of sweeps, and their merging
   for (const size_t i : cases)
     steps += 1 + (suite[i].chunk > 0 ? ChunkCount(suite[i]) : 0);
@@ -314,10 +313,9 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
       if (!done.contains({subject.spec, static_cast<int64_t>(i)}))
         left.push_back(i);
     }
-    std::vector<Verdict> rest =
-        JudgeSubject(&subject, flags, suite, left,
-                     std::move(chunks[subject.spec]),
-                     std::move(crashes[subject.spec]), &report, out.get());
+    std::vector<Verdict> rest = JudgeSubject(
+        &subject, flags, suite, left, std::move(chunks[subject.spec]),
+        std::move(crashes[subject.spec]), &report, out.get());
     if (!rest.empty()) failed.insert(subject.spec);
     std::ranges::move(rest, std::back_inserter(left_out));
     if (stopped) break;

@@ -95,7 +95,8 @@ void RunFlags::AddTo(CLI::App& command) {
 
 void RunFlags::Check() {
   if (backends.empty() && !list)
-    throw InputError("--backend", "is required; `assay list backends` lists "
+    throw InputError("--backend",
+                     "is required; `assay list backends` lists "
                      "those that come with assay");
   if (!policy.empty()) PolicyFor(policy, false);
   RequireAtLeast("--jobs", jobs, 1);

@@ -75,9 +75,9 @@ class Talk {
     while ((line = text_.find('\n')) == std::string::npos) {
       if (!open_) return std::nullopt;
       if (Clock::now() > end)
-        throw Broken(fmt::format(
-            "no {} within {} ms", has_answered_ ? "answer" : "hello",
-            patience_.count()));
+        throw Broken(fmt::format("no {} within {} ms",
+                                 has_answered_ ? "answer" : "hello",
+                                 patience_.count()));
       Take(milliseconds(10));
     }
     const std::string first = text_.substr(0, line);
@@ -450,8 +450,7 @@ void RegisterWorkerTest(CLI::App& app, int* exit_code) {
                    : text.starts_with("python:") || text.starts_with("cmd:")
                        ? text
                        : "cmd:" + text);
-    *exit_code =
-        WorkerCheck(worker, flags->limits).Run();
+    *exit_code = WorkerCheck(worker, flags->limits).Run();
   });
 }
 
