@@ -49,7 +49,6 @@ CampaignJournal::CampaignJournal(const std::string& folder,
                                  CampaignState* state)
     : path_((fs::path(folder) / "campaign.jsonl").string()) {
   MakeFindingsFolder(folder);
-<<<<<<< HEAD
   Json header = {
       {"kind", "campaign"},
       {"format", kFormat},
@@ -62,18 +61,6 @@ CampaignJournal::CampaignJournal(const std::string& folder,
       {"declined", options.declined ? options.declined->Digest() : ""}};
   if (!options.policy->sha256().empty())
     header["policy_sha256"] = options.policy->sha256();
-=======
-  Json header = {
-      {"kind", "campaign"},
-      {"format", kFormat},
-      {"backend", options.backend},
-      {"policy", options.policy->name()},
-      {"seed", options.seed},
-      {"first", options.first},
-      {"ops", ops},
-      {"cases", cases},
-      {"declined", options.declined ? options.declined->Digest() : ""}};
->>>>>>> w3
   const bool is_there = fs::exists(path_);
   if (is_there && !resumes)
     throw InputError(path_,
