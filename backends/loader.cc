@@ -13,6 +13,7 @@
 
 #include "backends/cuda_driver.h"
 #include "backends/installation.h"
+#include "spec/nearest.h"
 #include "spec/text.h"
 
 namespace assay {
@@ -35,6 +36,12 @@ std::string OptionsOf(const std::string& spec) {
 }
 
 constexpr const char* kDeviceOption = "device";
+
+std::vector<std::string> KnownNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, unused] : Backend::List()) names.push_back(name);
+  return names;
+}
 
 }  // namespace
 
@@ -63,8 +70,10 @@ PluginFile Backend::Find(const std::string& spec) {
   }
   file.path = path_of(file.name);
   if (!fs::exists(file.path, error))
-    throw BackendError(fmt::format("backend '{}' is {}", file.name,
-                                   WhyMissing(installation, file.name)));
+    throw BackendError(fmt::format(
+        "backend '{}' is {}{}", file.name,
+        WhyMissing(installation, file.name),
+        IsOurPlugin(file.name) ? "" : DidYouMean(file.name, KnownNames())));
   return file;
 }
 

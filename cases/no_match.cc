@@ -31,10 +31,9 @@ std::vector<std::string> Mended(const std::string& pattern) {
   const std::string type =
       colon == pattern.size() ? "" : pattern.substr(colon + 1);
   const std::string op = name.substr(0, name.find('/'));
-  std::vector<std::string> names, ops;
-  for (const OpSpec& spec : Ops()) ops.push_back(spec.id);
+  std::vector<std::string> names;
   std::vector<std::string> near = {op};
-  for (const std::string& other : Nearest(op, ops)) near.push_back(other);
+  for (const std::string& other : Nearest(op, OpIds())) near.push_back(other);
   for (const std::string& one : near) {
     const std::string rest = name.substr(op.size());
     if (rest.empty()) {

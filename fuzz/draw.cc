@@ -10,6 +10,8 @@
 #include "fuzz/build.h"
 #include "spec/digest.h"
 #include "spec/error.h"
+#include "spec/nearest.h"
+#include "spec/text.h"
 
 namespace assay {
 
@@ -22,9 +24,15 @@ Generator::Generator(const DrawOptions& options)
            });
   };
   table_ = MakeOpTable(is_wanted);
-  if (table_.empty())
-    throw InputError("--op", fmt::format("no op that runs matches '{}'",
-                                         fmt::join(options.ops, "', '")));
+  for (const std::string& pattern : options.ops) {
+    const bool matches = std::ranges::any_of(table_, [&](const OpEntry& entry) {
+      return Matches(pattern, entry.spec->id, "");
+    });
+    if (!matches)
+      throw InputError("--op",
+                       fmt::format("no op that runs matches '{}'{}",
+                                   Cut(pattern), DidYouMean(pattern, OpIds())));
+  }
   for (const OpEntry& entry : table_) {
     (entry.IsPointwise() ? pointwise_ : plain_).push_back(&entry);
     if (entry.rule == ShapeRule::kSame && !entry.IsPointwise() &&

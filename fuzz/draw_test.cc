@@ -270,10 +270,12 @@ TEST(Draw, KeepsToTheOptions) {
 
 TEST(Draw, OfNoOpIsRefused) {
   DrawOptions options;
-  options.ops = {"nosuch*", "mlir.broadcastable"};
-  EXPECT_THAT([&] { Generator generator(options); },
-              ThrowsMessage<InputError>(HasSubstr(
-                  "no op that runs matches 'nosuch*', 'mlir.broadcastable'")));
+  for (const char* pattern : {"nosuch*", "mlir.broadcastable", "substract"}) {
+    options.ops = {"add", pattern};
+    EXPECT_THAT([&] { Generator generator(options); },
+                ThrowsMessage<InputError>(HasSubstr(
+                    std::string("no op that runs matches '") + pattern)));
+  }
 }
 
 }  // namespace

@@ -25,6 +25,11 @@ size_t EndOfWord(std::string_view text, size_t begin) {
   return end;
 }
 
+// Names of ops that a sentence has as words.
+bool IsEnglish(std::string_view word) {
+  return word == "and" || word == "or" || word == "not";
+}
+
 // The end of a number or `?` at `begin`; `begin` if there is none.
 size_t EndOfSize(std::string_view text, size_t begin) {
   size_t end = begin;
@@ -99,7 +104,8 @@ std::string FoldedReason(std::string_view reason, int level) {
     if (level > 2 && IsWord(c) && !in_word) {
       const size_t end = EndOfWord(reason, at);
       const std::string_view word = reason.substr(at, end - at);
-      const bool is_name = FindOp(word) != nullptr || ParseElementType(word);
+      const bool is_name = !IsEnglish(word) && (FindOp(word) != nullptr ||
+                                                ParseElementType(word));
       folded += is_name ? ".." : word;
       at = end;
       continue;

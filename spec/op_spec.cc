@@ -314,6 +314,12 @@ std::span<const OpSpec> Ops() {
   return ops;
 }
 
+std::vector<std::string> OpIds() {
+  std::vector<std::string> ids;
+  for (const OpSpec& spec : Ops()) ids.push_back(spec.id);
+  return ids;
+}
+
 const OpSpec* FindOp(std::string_view id) {
   static const std::unordered_map<std::string_view, const OpSpec*> by_id = [] {
     std::unordered_map<std::string_view, const OpSpec*> result;

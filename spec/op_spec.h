@@ -147,6 +147,8 @@ struct OpSpec {
 // All ops, sorted by id: those of the op files, and the pointwise ones that are
 // made of them (pointwise.h). Throws InputError if an embedded file is wrong.
 std::span<const OpSpec> Ops();
+// Their ids, for what a person may have meant.
+std::vector<std::string> OpIds();
 // nullptr if there is no such op.
 const OpSpec* FindOp(std::string_view id);
 

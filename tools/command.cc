@@ -239,10 +239,8 @@ void PrintCases(const std::vector<Case>& cases) {
 
 void RequireOp(const std::string& where, const std::string& name) {
   if (FindOp(name) != nullptr) return;
-  std::vector<std::string> ops;
-  for (const OpSpec& spec : Ops()) ops.push_back(spec.id);
   throw InputError(where, fmt::format("unknown op '{}' (`assay list ops`){}",
-                                      Cut(name), DidYouMean(name, ops)));
+                                      Cut(name), DidYouMean(name, OpIds())));
 }
 
 std::vector<Case> FindEarlier(const std::vector<Case>& suite,

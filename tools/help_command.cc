@@ -11,16 +11,22 @@
 namespace assay {
 namespace {
 
+// App::help() is that of the subcommand that was parsed, which is this one.
+std::string HelpOf(const CLI::App& command) {
+  return command.get_formatter()->make_help(&command, "",
+                                            CLI::AppFormatMode::Normal);
+}
+
 int Help(const CLI::App& app, const std::string& name) {
   if (name.empty()) {
-    PrintText("{}", app.help());
+    PrintText("{}", HelpOf(app));
     return kExitOk;
   }
   std::vector<std::string> names;
   for (const CLI::App* command :
        app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_name() == name) {
-      PrintText("{}", command->help(app.get_name()));
+      PrintText("{}", HelpOf(*command));
       return kExitOk;
     }
     names.push_back(command->get_name());

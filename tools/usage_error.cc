@@ -11,13 +11,12 @@
 namespace assay {
 namespace {
 
-// The subcommand that was reached, and the words up to it: "assay list".
+// The subcommand that was reached, and the words up to it: "list cases".
 const CLI::App* Reached(const CLI::App& app, std::string* words) {
   const CLI::App* command = &app;
-  *words = app.get_name();
   while (!command->get_subcommands().empty()) {
     command = command->get_subcommands().front();
-    *words += " " + command->get_name();
+    *words += command->get_name() + " ";
   }
   return command;
 }
@@ -55,28 +54,30 @@ std::string UsageErrorText(const CLI::App& app, const CLI::ParseError& error) {
   std::string words;
   const CLI::App* const command = Reached(app, &words);
   const std::vector<std::string> left = app.remaining(true);
-  const std::string help = fmt::format("; see `{} --help`", words);
+  const std::string help = fmt::format("; see `assay {}--help`", words);
+  // "list: ", or nothing of the command itself.
+  if (!words.empty()) words.back() = ':', words += " ";
   const auto flag = std::ranges::find_if(left, [](const std::string& word) {
     return word.size() > 1 && word[0] == '-' && word != "--";
   });
   if (flag != left.end()) {
     const std::string name = flag->substr(0, flag->find('='));
-    return fmt::format("{}: there is no flag '{}'{}{}", words, Cut(name),
+    return fmt::format("{}there is no flag '{}'{}{}", words, Cut(name),
                        DidYouMean(name, FlagsOf(*command)), help);
   }
   const std::vector<std::string> subcommands = SubcommandsOf(*command);
   if (!left.empty() && !subcommands.empty())
-    return fmt::format("{}: there is no '{}'{}; there are: {}", words,
+    return fmt::format("{}there is no '{}'{}; there are: {}", words,
                        Cut(left.front()), DidYouMean(left.front(), subcommands),
                        Listed(subcommands));
   if (!left.empty())
-    return fmt::format("{}: '{}' is not expected{}", words, Cut(left.front()),
+    return fmt::format("{}'{}' is not expected{}", words, Cut(left.front()),
                        help);
   if (!subcommands.empty())
-    return fmt::format("{}: name one of: {}", words, Listed(subcommands));
+    return fmt::format("{}name one of: {}", words, Listed(subcommands));
   std::string reason = error.what();
   std::ranges::replace(reason, '\n', ' ');
-  return fmt::format("{}: {}{}", words, Cut(reason), help);
+  return fmt::format("{}{}{}", words, Cut(reason), help);
 }
 
 }  // namespace assay
