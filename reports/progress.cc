@@ -22,6 +22,7 @@ Progress::Progress(std::string what, int64_t total)
 Progress::~Progress() { Clear(); }
 
 void Progress::Step(const std::string& detail) {
+  const std::lock_guard lock(mutex_);
   ++done_;
   const Clock::time_point now = Clock::now();
   if (now - drawn_ < std::chrono::milliseconds(100) && done_ != total_) return;
@@ -29,6 +30,7 @@ void Progress::Step(const std::string& detail) {
 }
 
 void Progress::Note(const std::string& detail) {
+  const std::lock_guard lock(mutex_);
   if (Clock::now() - drawn_ >= std::chrono::milliseconds(100)) Draw(detail);
 }
 
@@ -43,6 +45,7 @@ void Progress::Draw(const std::string& detail) {
 }
 
 void Progress::Clear() {
+  const std::lock_guard lock(mutex_);
   if (is_terminal_) fmt::print(stderr, "\r\033[K");
 }
 

@@ -1,10 +1,11 @@
 // Progress on a terminal: one line on standard error, rewritten. Silent in a
-// pipe.
+// pipe. May be used from several threads.
 #ifndef ASSAY_REPORTS_PROGRESS_H_
 #define ASSAY_REPORTS_PROGRESS_H_
 
 #include <chrono>
 #include <cstdint>
+#include <mutex>
 #include <string>
 
 namespace assay {
@@ -26,6 +27,7 @@ class Progress {
  private:
   void Draw(const std::string& detail);
 
+  std::mutex mutex_;
   std::string what_;
   int64_t total_, done_ = 0;
   bool is_terminal_;
