@@ -61,14 +61,16 @@ TEST(BackendHeader, ListsEveryAttributeWithItsTextAndType) {
         said = listed.at("exponent_bits");
       for (const std::string& value : input.values)
         EXPECT_THAT(said, HasSubstr('"' + value + '"')) << input.name;
-      if (input.kind == InputSpec::Kind::kConstant)
+      if (input.kind == InputSpec::Kind::kConstant) {
         EXPECT_THAT(
             said, HasSubstr(std::string(Name(input.type->element_type)) + ">"))
             << input.name;
-      if (input.name != "promotion_methods")
+      }
+      if (input.name != "promotion_methods") {
         EXPECT_TRUE(
             std::regex_search(said, std::regex("[ ,]" + spec.id + "[,.]")))
             << spec.id << " is not behind " << input.name;
+      }
     }
   }
   for (const auto& [name, said] : listed)
