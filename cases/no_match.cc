@@ -56,7 +56,7 @@ std::vector<std::string> Mended(const std::string& pattern) {
 }  // namespace
 
 std::string NoCase(const std::string& name, const CaseNames& cases) {
-  return fmt::format("no case '{}' (`assay list cases`){}", Cut(name),
+  return fmt::format("no case '{}'{}; `assay list cases` has all", Cut(name),
                      DidYouMean(name, NamesOf(cases)));
 }
 
@@ -74,7 +74,7 @@ std::string NoMatch(const std::string& pattern, const CaseNames& cases) {
       return Matches(mended, c.first, c.second);
     });
     if (count > 0)
-      return fmt::format("{}; did you mean {} ({} cases)?", says,
+      return fmt::format("{} (did you mean {}, of {} cases?)", says,
                          ShellWord(mended), count);
   }
   return says + " (`assay list cases`)";

@@ -95,7 +95,8 @@ TEST_F(JunitTest, WhatXmlCannotHoldIsEscaped) {
   EXPECT_STREQ(found_->Attribute("message"), "a\\x1b[31m\\xff]]>");
   EXPECT_STREQ(found_->GetText(),
                "a\\x1b[31m\\xff]]>\nb \\u{ffff}\nreplay: assay run\n"
-               "explain: assay explain 'add/<\"&\\x01>' --policy 'numpy'");
+               "explain: assay explain 'add/<\"&'\"$(printf '\\001')\"'>' "
+               "--policy 'numpy'");
 }
 
 TEST_F(JunitTest, FailuresOfACauseNameTheFirst) {

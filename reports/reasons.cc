@@ -58,6 +58,9 @@ size_t EndOfList(std::string_view text, size_t open) {
 // The end of "2x3x" before an element type, or of "2x3"; `begin` if there is
 // only one number, which need be no size.
 size_t EndOfSizes(std::string_view text, size_t begin) {
+  // A hexadecimal number is none, but a dimension may be 0.
+  if (text.substr(begin, 2) == "0x" && (begin == 0 || text[begin - 1] != '<'))
+    return begin;
   size_t at = begin, sizes = 0;
   while (true) {
     const size_t end = EndOfSize(text, at);

@@ -16,6 +16,7 @@ TEST(Reasons, ShapesAreFolded) {
        "unsupported: add of tensor<..xf32>"},
       {"tensor<?x5xcomplex<f64>>", "tensor<..xcomplex<f64>>"},
       {"tensor<f8E4M3FN>", "tensor<f8E4M3FN>"},
+      {"tensor<0x3xi8>", "tensor<..xi8>"},
       {"shape (2, 3) and strides [-1, 0]", "shape (..) and strides [..]"},
       {"of shape 2x3x4 here", "of shape ..x.. here"},
       {"rank 3 of i8, f32 and 16", "rank 3 of i8, f32 and 16"},

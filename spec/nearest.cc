@@ -69,12 +69,12 @@ std::vector<std::string> Nearest(std::string_view text,
 
 std::string DidYouMean(const std::vector<std::string>& names) {
   if (names.empty()) return "";
-  std::string text = "; did you mean ";
+  std::string text = " (did you mean ";
   for (size_t i = 0; i < names.size(); ++i) {
     if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
     text += "'" + Cut(names[i]) + "'";
   }
-  return text + "?";
+  return text + "?)";
 }
 
 std::string DidYouMean(std::string_view text,

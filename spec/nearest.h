@@ -17,7 +17,7 @@ std::vector<std::string> Nearest(std::string_view text,
                                  const std::vector<std::string>& names,
                                  size_t most = 3);
 
-// "; did you mean 'a' or 'b'?"; empty without any.
+// " (did you mean 'a' or 'b'?)"; empty without any.
 std::string DidYouMean(const std::vector<std::string>& names);
 std::string DidYouMean(std::string_view text,
                        const std::vector<std::string>& names);

@@ -39,8 +39,8 @@ TEST(Nearest, NothingIsNear) {
 
 TEST(Nearest, Words) {
   EXPECT_EQ(DidYouMean("frobnicate", kNames), "");
-  EXPECT_EQ(DidYouMean({"a"}), "; did you mean 'a'?");
-  EXPECT_EQ(DidYouMean({"a", "b", "c"}), "; did you mean 'a', 'b' or 'c'?");
+  EXPECT_EQ(DidYouMean({"a"}), " (did you mean 'a'?)");
+  EXPECT_EQ(DidYouMean({"a", "b", "c"}), " (did you mean 'a', 'b' or 'c'?)");
 }
 
 }  // namespace

@@ -239,7 +239,7 @@ void PrintCases(const std::vector<Case>& cases) {
 
 void RequireOp(const std::string& where, const std::string& name) {
   if (FindOp(name) != nullptr) return;
-  throw InputError(where, fmt::format("unknown op '{}' (`assay list ops`){}",
+  throw InputError(where, fmt::format("unknown op '{}'{}; `assay list ops` has all",
                                       Cut(name), DidYouMean(name, OpIds())));
 }
 
@@ -408,7 +408,7 @@ Case FindCase(const std::string& argument, const std::string& memory,
   const std::vector<SweepKind> kinds = SweepKinds();
   if (std::ranges::find(kinds, kind, &SweepKind::name) == kinds.end())
     throw InputError(
-        "", fmt::format("no layout '{}' (`assay list layouts`){}", Cut(kind),
+        "", fmt::format("no layout '{}'{}; `assay list layouts` has all", Cut(kind),
                         DidYouMean(kind, NamesOf(kinds))));
   if (!IsSwept(c, kind))
     throw InputError(c.where, fmt::format("the layout '{}' changes nothing of "

@@ -40,6 +40,7 @@ void RunFlags::AddTo(CLI::App& command) {
                   "A name (simd), a plugin (./libmine.so), python:NAME, "
                   "cmd:COMMAND, or `spec`, which judges the constraints; "
                   "options as simd?target=avx2. Several, each with --backend")
+      ->required()
       ->type_name("BACKEND");
   command
       .add_option(
@@ -94,10 +95,6 @@ void RunFlags::AddTo(CLI::App& command) {
 }
 
 void RunFlags::Check() {
-  if (backends.empty() && !list)
-    throw InputError("--backend",
-                     "is required; `assay list backends` lists "
-                     "those that come with assay");
   if (!policy.empty()) PolicyFor(policy, false);
   RequireAtLeast("--jobs", jobs, 1);
   RequireAtLeast("--repeat", repeat, 1);
