@@ -39,7 +39,7 @@ class FlushTest(CommandTest):
 
     def test_what_may_have_been_flushed_is_not_measured(self):
         # A tangent that was flushed is off by up to 2^23 units.
-        run = assay("run", "--backend", FLUSHES, "--policy", "flush", "--op", "tan")
+        run = assay("run", "--backend", FLUSHES, "--policy", "flush", "--op", "tan", "-v")
         self.assertEqual(run.returncode, 0, run.stdout)
         self.assertRegex(run.stdout, r"\n  tan +f32 +\d{6} +0\.\d{4} +2\.00 ")
 

@@ -157,7 +157,7 @@ class IsolationTest(CommandTest):
 
     def check(self, backend, outcomes, *flags):
         cases = self.cases(outcomes)
-        run, results = self.results("--backend", backend, "--cases", cases, *flags)
+        run, results = self.results("--backend", backend, "--cases", cases, "--crashes", "0", *flags)
         self.assertEqual(run.returncode, 1, run.stderr)
         self.assertEqual(len(results), 12 * len(outcomes))
         for result in results:
@@ -180,7 +180,7 @@ class IsolationTest(CommandTest):
         always = PLUGIN.replace("switch (lhs[0])", "abort(); switch (lhs[0])")
         cases = self.cases([1])
         run, results = self.results("--backend", self.plugin(always, "always"), "--backend",
-                                    "simd", "--cases", cases, "--max-deaths", "5")
+                                    "simd", "--cases", cases, "--max-deaths", "5", "--crashes", "0")
         self.assertEqual(run.returncode, 3, run.stdout)
         self.assertIn("died 5 times in a row", run.stderr)
         outcomes = [r["outcome"] for r in results]
