@@ -132,7 +132,6 @@ std::string Summary::OpTables() const {
 std::string Summary::MeasuredText() const {
   std::string text;
   for (const auto& [backend, ops] : layouts_) text += LayoutTable(backend, ops);
-  text += sweeps_;
   for (const auto& [backend, rows] : accuracies_)
     text += AccuracyText(backend, rows);
   for (const auto& [backend, pairs] : conversions_)

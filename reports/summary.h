@@ -49,8 +49,9 @@ class Summary {
   // By backend a table of the ops of which something was judged; the others are
   // counted in a line.
   std::string OpTables() const;
-  // What was measured beside the outcomes: layouts, sweeps, errors,
-  // conversions.
+  // Lines of each sweep: its outcome, and the errors of its elements.
+  const std::string& SweepsText() const { return sweeps_; }
+  // What was measured beside the outcomes: layouts, errors, conversions.
   std::string MeasuredText() const;
   // What was not judged, by reason, shapes and other lists of numbers left out
   // of it; then what was judged in part.

@@ -237,7 +237,7 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
   if (!flags_.quiet) {
     PrintText("{}", causes_.ToText(header_, flags_.verbose));
     if (flags_.verbose) PrintText("{}", summary_.OpTables());
-    PrintText("\n{}", summary_.NotJudgedText());
+    PrintText("\n{}{}", summary_.SweepsText(), summary_.NotJudgedText());
     if (std::ranges::any_of(header_.backends, [](const auto& backend) {
           return Backend::IsSpec(backend.spec);
         }))
