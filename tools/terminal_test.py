@@ -159,9 +159,12 @@ class TerminalTest(CommandTest):
             ("did you mean 'add/example'", "run", "--backend", "simd", "--op", "add/one_i8", "--after", "add/exampel"),
             ("did you mean 'report'?", "help", "reprot"),
         ]
+        # All cases of one op: to propose a name, the whole suite is read.
+        os.makedirs(self.path("suite/conformance"))
+        os.symlink(os.path.join(ROOT, "cases/conformance/add.json"), self.path("suite/conformance/add.json"))
         for reason, *line in shown:
             with self.subTest(line=line):
-                result = assay(*line)
+                result = assay(*line, ASSAY_SUITE=self.path("suite"))
                 self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
                 self.assertIn(reason, result.stderr)
                 self.assertTrue(result.stderr.startswith("assay: "), result.stderr)
