@@ -71,8 +71,7 @@ PluginFile Backend::Find(const std::string& spec) {
   file.path = path_of(file.name);
   if (!fs::exists(file.path, error))
     throw BackendError(fmt::format(
-        "backend '{}' is {}{}", file.name,
-        WhyMissing(installation, file.name),
+        "backend '{}' is {}{}", file.name, WhyMissing(installation, file.name),
         IsOurPlugin(file.name) ? "" : DidYouMean(file.name, KnownNames())));
   return file;
 }

@@ -110,8 +110,8 @@ Case CallToClimb(const std::string& op_id, ElementType type, int64_t size) {
   const OpSpec* spec = FindOp(op_id);
   if (spec == nullptr)
     throw InputError("--op",
-                     fmt::format("unknown op '{}'{}; `assay list ops` has all", op_id,
-                                 DidYouMean(op_id, OpIds())));
+                     fmt::format("unknown op '{}'{}; `assay list ops` has all",
+                                 op_id, DidYouMean(op_id, OpIds())));
   const std::string& rule = IsComplex(type) ? spec->complex_rule : spec->rule;
   if ((!IsFloat(type) && !IsComplex(type)) || rule != "ulp")
     throw InputError("--type",

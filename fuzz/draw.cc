@@ -29,9 +29,9 @@ Generator::Generator(const DrawOptions& options)
       return Matches(pattern, entry.spec->id, "");
     });
     if (!matches)
-      throw InputError("--op",
-                       fmt::format("no op that runs matches '{}'{}",
-                                   Cut(pattern), DidYouMean(pattern, OpIds())));
+      throw InputError(
+          "--op", fmt::format("no op that runs matches '{}'{}", Cut(pattern),
+                              DidYouMean(pattern, OpIds())));
   }
   for (const OpEntry& entry : table_) {
     (entry.IsPointwise() ? pointwise_ : plain_).push_back(&entry);

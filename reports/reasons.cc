@@ -107,8 +107,8 @@ std::string FoldedReason(std::string_view reason, int level) {
     if (level > 2 && IsWord(c) && !in_word) {
       const size_t end = EndOfWord(reason, at);
       const std::string_view word = reason.substr(at, end - at);
-      const bool is_name = !IsEnglish(word) && (FindOp(word) != nullptr ||
-                                                ParseElementType(word));
+      const bool is_name = !IsEnglish(word) &&
+                           (FindOp(word) != nullptr || ParseElementType(word));
       folded += is_name ? ".." : word;
       at = end;
       continue;

@@ -239,8 +239,9 @@ void PrintCases(const std::vector<Case>& cases) {
 
 void RequireOp(const std::string& where, const std::string& name) {
   if (FindOp(name) != nullptr) return;
-  throw InputError(where, fmt::format("unknown op '{}'{}; `assay list ops` has all",
-                                      Cut(name), DidYouMean(name, OpIds())));
+  throw InputError(where,
+                   fmt::format("unknown op '{}'{}; `assay list ops` has all",
+                               Cut(name), DidYouMean(name, OpIds())));
 }
 
 std::vector<Case> FindEarlier(const std::vector<Case>& suite,
@@ -408,8 +409,8 @@ Case FindCase(const std::string& argument, const std::string& memory,
   const std::vector<SweepKind> kinds = SweepKinds();
   if (std::ranges::find(kinds, kind, &SweepKind::name) == kinds.end())
     throw InputError(
-        "", fmt::format("no layout '{}'{}; `assay list layouts` has all", Cut(kind),
-                        DidYouMean(kind, NamesOf(kinds))));
+        "", fmt::format("no layout '{}'{}; `assay list layouts` has all",
+                        Cut(kind), DidYouMean(kind, NamesOf(kinds))));
   if (!IsSwept(c, kind))
     throw InputError(c.where, fmt::format("the layout '{}' changes nothing of "
                                           "{}",

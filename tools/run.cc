@@ -101,6 +101,7 @@ std::string NameInSuite(const std::string& file,
   namespace fs = std::filesystem;
   for (const std::string& path : paths) {
     const fs::path relative = fs::path(file).lexically_relative(path);
+    if (relative == ".") break;  // a file that was named itself
     if (!relative.empty() && *relative.begin() != "..")
       return (fs::path(path).filename() / relative).lexically_normal().string();
   }
