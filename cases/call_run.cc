@@ -12,8 +12,9 @@
 namespace assay {
 namespace {
 
-// Of an operand that a call changed: which element, and how. Bits that are none
-// of the element's, of sub-byte types, may be all that changed.
+// Says which element of an operand a call changed first, and how. A call may
+// have changed nothing but bits of a sub-byte type's memory that are no
+// element's.
 std::string FirstChange(const Tensor& before, const Tensor& after) {
   for (int64_t i = 0; i < before.size(); ++i) {
     if (before.Bits(i) != after.Bits(i))

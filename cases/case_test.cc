@@ -317,7 +317,7 @@ TEST(Case, ASuiteIsTheSameInAnyNumberOfThreads) {
   const std::vector<std::string> expected = names(1);
   EXPECT_EQ(expected.size(), 3u * kFiles);
   EXPECT_EQ(names(4), expected);
-  // Of several that are wrong, the first file is named.
+  // Where several files are wrong, the first is named.
   for (const int i : {11, 23, 39})
     std::ofstream(folder + fmt::format("/{:02}.json", i)) << "[";
   for (const int threads : {1, 4})

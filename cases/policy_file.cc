@@ -21,7 +21,8 @@
 namespace assay {
 namespace {
 
-// Of the values of a file; the largest shipped policy takes a tenth of it.
+// The values of a file may take so much memory, ten times as much as those of
+// the largest shipped policy.
 constexpr int64_t kMostPolicyBytes = int64_t{1} << 20;
 
 const JsonSchema& PolicySchema() {
@@ -63,7 +64,7 @@ std::vector<JsonSchema::Violation> PolicyViolations(const Json& json) {
           "is the reason of a value, and 'values' gives none for the key");
   }
   for (const JsonSchema::Violation& violation : PolicySchema().Check(json)) {
-    // Of these it says less than what is there already.
+    // The schema says less of a key or value than the complaint that is there.
     if (violations.empty() || !violation.pointer.starts_with("/values"))
       violations.push_back(violation);
   }

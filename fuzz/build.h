@@ -70,7 +70,8 @@ class Generator::Build {
     return std::move(drawn_);
   }
 
-  // Of the call that Make would make: nullopt if that is a program.
+  // Draws only what the call is of that Make would make; nullopt if Make would
+  // make a program.
   std::optional<DrawnTypes> Peek(const CallKind* kind) {
     const std::optional<CallKind> drawn = DrawKind(kind);
     if (!drawn) return std::nullopt;
@@ -82,7 +83,8 @@ class Generator::Build {
                       drawn->signature->operands};
   }
 
-  // Of those types, all operands of that shape and in row-major order.
+  // Makes a call of the types whose operands have that shape and lie in
+  // row-major order.
   Case MakeOrdinary(const CallKind& kind, const PointwiseTypes* types,
                     const Shape& shape) {
     profile_ = Profile::kUniform;
@@ -221,7 +223,7 @@ class Generator::Build {
     using Kind = PointwiseTypes::Kind;
     for (size_t k = 0; k < operands.size(); ++k) {
       if (types.kinds[k] != Kind::kTensor) shapes[k].clear();
-      // Of rank 0, a tensor is another kind of operand.
+      // A tensor of rank 0 is another kind of operand.
       if (types.kinds[k] == Kind::kTensor && shapes[k].empty())
         shapes[k].assign(1, 1);
     }

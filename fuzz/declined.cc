@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-// Of a list for people.
+// A list for people has no more names than these.
 constexpr size_t kMostNamed = 8;
 
 std::string Listed(const std::vector<std::string>& names) {
@@ -50,7 +50,7 @@ uint32_t BitOf(LayoutClass layout) {
 void Declined::Learn(const CallKind& kind,
                      const std::vector<ElementType>& operands,
                      bool is_declined) {
-  Of& of = ops_[kind.entry];
+  OpAnswers& of = ops_[kind.entry];
   ++of.asked;
   of.declined += is_declined;
   if (kind.signature == nullptr) {
@@ -62,7 +62,7 @@ void Declined::Learn(const CallKind& kind,
 
 void Declined::LearnLayout(const OpEntry& entry, LayoutClass layout,
                            bool of_results) {
-  Of& of = ops_[&entry];
+  OpAnswers& of = ops_[&entry];
   (of_results ? of.result_layouts : of.operand_layouts) |= BitOf(layout);
 }
 

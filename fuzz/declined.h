@@ -37,9 +37,9 @@ class Declined {
   static constexpr int kTryShift = 40;
   static constexpr uint64_t kTries = 256;
 
-  struct Of {  // an op
+  struct OpAnswers {
     size_t asked = 0, declined = 0;
-    // Of a pointwise op, by types of operands: whether it is declined.
+    // Whether a pointwise op is declined on operands of these types.
     std::map<std::vector<ElementType>, bool> types = {};
     // Bits of LayoutClass: of operands, of results.
     uint32_t operand_layouts = 0, result_layouts = 0;
@@ -61,8 +61,8 @@ class Declined {
   size_t kinds_asked() const;
   size_t kinds_declined() const;
   bool Has(const DrawnTypes& types) const;
-  // Of a call or program that was drawn: whether it has a layout, or an op of
-  // types, that is declined.
+  // Whether a drawn call or program has a layout that is declined, or an op on
+  // types that are.
   bool HasPartOf(const Case& c) const;
 
   // The case of a slot of a campaign, its index, and how many draws were turned
@@ -90,7 +90,7 @@ class Declined {
   uint64_t PickKind(Choices* choices) const;  // 0: there is none
 
   const Generator* generator_;
-  std::unordered_map<const OpEntry*, Of> ops_;
+  std::unordered_map<const OpEntry*, OpAnswers> ops_;
   std::unordered_set<const Signature*> signatures_;
   // Numbers of kinds that are not declined: of each op that has some, and of
   // pointwise ops.

@@ -113,7 +113,7 @@ TEST(Declined, WhatIsNotDeclinedIsDrawnAsEver) {
     EXPECT_EQ(declined.CaseAt(5, slot, &generator).index, slot);
 }
 
-// Of a backend that declines all there is nothing else to draw.
+// A backend that declines all leaves nothing else to draw.
 TEST(Declined, AllOfItIsDrawnAsEver) {
   Generator generator(Few());
   const Declined declined = Learnt(

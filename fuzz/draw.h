@@ -47,7 +47,7 @@ struct CallKind {
   const Signature* signature;  // nullptr: of a pointwise op
 };
 
-// The same of a call that is drawn.
+// What a drawn call is of: as CallKind, with the types of its operands.
 struct DrawnTypes {
   const OpEntry* entry;
   const Signature* signature;  // nullptr: of a pointwise op

@@ -125,7 +125,7 @@ TEST(WithoutAxis, HasTheSameElements) {
       if (!without) continue;
       const size_t rank = TypeOf(one, axis.places[0].value).shape.size();
       EXPECT_EQ(TypeOf(*without, axis.places[0].value).shape.size(), rank - 1);
-      // Of rank 0, a tensor promotes as another one does not.
+      // A tensor of rank 0 promotes as another one does not.
       if (!ViolatedBy(*without).empty()) continue;
       ExpectWhole(*without);
       if (AnswerOf(*without).type().element_type ==

@@ -46,7 +46,7 @@ struct Finding {
   std::vector<Range> before = {};
 };
 
-// Of slots in the order in which they were asked for; the last ones.
+// Both keep the order in which slots were asked for.
 std::vector<Finding::Range> RangesOf(const std::vector<int64_t>& indices);
 std::vector<int64_t> IndicesOf(const std::vector<Finding::Range>& ranges);
 

@@ -28,7 +28,7 @@ struct Question {
   bool is_answered = false, is_declined = false;
 };
 
-// Of a tensor of shape kSmall.
+// Gives a tensor of shape kSmall a layout of that class.
 Layout LayoutOf(LayoutClass layout) {
   switch (layout) {
     case LayoutClass::kRowMajor:
@@ -168,7 +168,7 @@ class Learner {
     }
   }
 
-  // Of the first kind of an op that is not declined in this shape.
+  // Each op is asked with its first kind that is not declined in this shape.
   void LearnLayouts(const std::vector<Question>& kinds) {
     std::vector<Question> bases;
     for (const Question& kind : kinds) {

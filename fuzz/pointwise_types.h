@@ -63,7 +63,8 @@ class PointwiseDrawer {
   // Whether the question, with operands and kinds of types_, is valid. The rest
   // of types_ is set if so.
   bool Ask(const Question& question);
-  // Of the operands and kinds of types_.
+  // Asks for one method of promotion after the other, with the operands and
+  // kinds of types_, until one is valid.
   bool AskUsual(const Function& function);
   Answer Analyse(const Question& question);
 

@@ -33,6 +33,12 @@ int64_t FlushSurvivors::contradictions() const {
   });
 }
 
+int64_t FlushSurvivors::ContradictionsOf(const std::string& backend) const {
+  return std::ranges::count_if(by_subject_, [&](const auto& entry) {
+    return entry.first.first == backend && entry.second.survivors == 0;
+  });
+}
+
 std::string FlushSurvivors::ToText() const {
   std::string text;
   std::map<std::string, int64_t> kept;  // by backend

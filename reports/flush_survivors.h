@@ -20,6 +20,7 @@ class FlushSurvivors {
   // Ops and types of a backend of which no one way of flushing explains what
   // some way explains of each case.
   int64_t contradictions() const;
+  int64_t ContradictionsOf(const std::string& backend) const;
   // Nothing, if no observation was made; else a line for each op and type that
   // flushes, and for each contradiction elements that show it.
   std::string ToText() const;

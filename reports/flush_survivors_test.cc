@@ -32,6 +32,8 @@ std::string Text(const std::vector<Verdict>& verdicts, bool contradicts) {
   FlushSurvivors survivors;
   for (const Verdict& verdict : verdicts) survivors.Add(verdict);
   EXPECT_EQ(survivors.contradictions() > 0, contradicts);
+  EXPECT_EQ(survivors.ContradictionsOf("simd"), survivors.contradictions());
+  EXPECT_EQ(survivors.ContradictionsOf("another"), 0);
   return survivors.ToText();
 }
 

@@ -34,7 +34,7 @@ std::string CaseText(const Verdict& verdict) {
 
 ExitCode GateResult::exit_code() const {
   if (unexpected > 0 || unexpected_passes > 0 || lost > 0 ||
-      required_not_judged > 0 || unseen > 0)
+      required_not_judged > 0 || unseen > 0 || contradictions > 0)
     return kExitFindings;
   if (expired > 0 || stale > 0) return kExitStale;
   if (judged == 0 && !(is_part && cases == 0)) return kExitNothingJudged;
@@ -46,9 +46,14 @@ std::string GateResult::Headline() const {
     case kExitFindings:
       return fmt::format(
           "not as expected: {} unexpected, {} unexpected passes, {} lost, {} "
-          "required but not judged{}",
+          "required but not judged{}{}",
           unexpected, unexpected_passes, lost, required_not_judged,
-          unseen > 0 ? ", too many elements accepted unseen" : "");
+          unseen > 0 ? ", too many elements accepted unseen" : "",
+          contradictions > 0
+              ? fmt::format(", {} ops and types that no one way of flushing "
+                            "subnormals explains",
+                            contradictions)
+              : "");
     case kExitStale:
       return fmt::format(
           "the baseline is stale: {} expired entries, {} without a case",

@@ -56,6 +56,14 @@ TEST(Gate, WithoutABaselineEverythingJudgedMustPass) {
   EXPECT_EQ(RunGate({}, RunOf({skipped})).text, "");
 }
 
+TEST(Gate, AContradictionIsAFinding) {
+  GateResult result = RunGate({}, RunOf({MakeVerdict(0, "add/x")}));
+  EXPECT_EQ(result.Headline(), "as expected");
+  result.contradictions = 2;
+  EXPECT_EQ(result.exit_code(), kExitFindings);
+  EXPECT_THAT(result.Headline(), HasSubstr("2 ops and types that no one way"));
+}
+
 TEST(Gate, AShardWithoutCasesIsAsExpected) {
   Results results = RunOf({});
   EXPECT_EQ(RunGate({}, results).exit_code(), kExitNothingJudged);

@@ -287,7 +287,7 @@ TEST_F(ResumeTest, AnotherRunIsRefusedAndNotTouched) {
   expect(other, "suite sha256 '5517e' and '0'");
   other = header_;
   other.ops = {"add"};
-  expect(other, "selection of ops [] and [\"add\"]");
+  expect(other, "selection of ops {} and {\"add\"}");
   other = header_;
   other.shard = {1, 4};
   expect(other, "number of shards 1 and 4");

@@ -127,7 +127,7 @@ void CheckPlaces(const std::vector<Place>& places, size_t cases) {
   }
 }
 
-// Of runs on the same selection of the same suite.
+// Puts together runs on the same selection of the same suite.
 Results MergeRuns(std::vector<Results> parts) {
   const std::vector<Group> groups = GroupByBackends(parts);
   Results merged;

@@ -184,7 +184,7 @@ RunHeader ParseHeader(const std::string& file, std::string_view line) {
 std::string SuiteDifference(const RunHeader& a, const RunHeader& b) {
   return FieldComparison()
       .Field("suite sha256", a.suite_sha256, b.suite_sha256)
-      .Field("selection of ops", a.ops, b.ops)
+      .Field("selection of ops", a.OpSet(), b.OpSet())
       .Field("repeat", a.repeat, b.repeat)
       .Field("version of assay", a.assay, b.assay)
       .text();

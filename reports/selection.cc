@@ -155,6 +155,13 @@ Results Selected(const Results& results, const std::vector<std::string>& ops) {
   Results selected;
   selected.file = results.file;
   selected.header = results.header;
+  // Of a selection, the values of --op need not choose all that they would of
+  // the suite; what is left is then a suite of its own.
+  const std::set<std::string> before = results.header.OpSet();
+  selected.header.cases_are_named |=
+      !before.empty() && !std::ranges::all_of(ops, [&](const std::string& op) {
+        return before.contains(op);
+      });
   selected.header.ops.assign(ops.begin(), ops.end());
   std::ranges::sort(selected.header.ops);
   selected.seconds = results.seconds;

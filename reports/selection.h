@@ -10,8 +10,8 @@
 
 namespace assay {
 
-// Of results on two suites that should be one: which files and cases differ.
-// "conformance/add.json differs; add/x is in a.jsonl only".
+// Says in which files and cases two results differ that should be of one suite:
+// "conformance/add.json differ; add/x in a.jsonl only".
 std::string CasesThatDiffer(const Results& a, const Results& b);
 
 // One run of the cases of several: first those of the first, then those of the

@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-// Of the ops, with the cases x and y each.
+// Makes a run of two backends on the cases x and y of each op.
 Results RunOn(const std::string& file, const std::vector<std::string>& ops,
               Outcome outcome = Outcome::kPass) {
   RunHeader header = MakeHeader({"simd", "cuda"}, 2 * ops.size());
@@ -64,7 +64,7 @@ TEST(Selection, SelectionsOfOneSuiteAreOne) {
               ElementsAre("simd add/x 0", "simd add/y 1", "simd sub/x 2",
                           "simd sub/y 3", "cuda add/x 0", "cuda add/y 1",
                           "cuda sub/x 2", "cuda sub/y 3"));
-  // What is put together is results as others are.
+  // Joined results can be joined again.
   const Results again = Merged(Merged(RunOn("a", {"add"}), RunOn("b", {"sub"})),
                                RunOn("c", {"tan"}));
   EXPECT_THAT(again.header.ops, ElementsAre("add", "sub", "tan"));
@@ -113,6 +113,12 @@ TEST(Selection, IsTakenOutOfResults) {
   EXPECT_THAT(Names(selected),
               ElementsAre("simd add/y 0", "simd sub/x 1", "simd sub/y 2",
                           "cuda add/y 0", "cuda sub/x 1", "cuda sub/y 2"));
+  // All that `sub` chooses of the suite is there, and of `*/y` it need not be.
+  EXPECT_TRUE(Selected(all, {"sub"}).header.is_selection());
+  EXPECT_FALSE(Selected(all, {"*/y"}).header.is_selection());
+  Results whole = RunOn("a.jsonl", {"add", "sub"});
+  whole.header.ops.clear();
+  EXPECT_TRUE(Selected(whole, {"*/y"}).header.is_selection());
   EXPECT_THAT(
       [&] {
         Selected(all, {"sub", "ad/x"});

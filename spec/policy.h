@@ -40,9 +40,8 @@ class Policy {
   const std::map<std::string, std::string, std::less<>>& reasons() const {
     return reasons_;
   }
-  // Of a policy that a person gave: the path, as it was given, and the digest
-  // of the file. Both are empty of a shipped one, which the version of `assay`
-  // tells.
+  // A policy that a person gave has the path, as it was given, and the digest
+  // of its file. A shipped one has neither: the version of `assay` tells it.
   const std::string& file() const { return file_; }
   const std::string& sha256() const { return sha256_; }
   void SetFile(const std::string& path, const std::string& sha256);

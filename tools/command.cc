@@ -310,7 +310,7 @@ std::vector<Case> SuiteFlags::WithSweeps(std::vector<Case> suite,
                                          const OpPatterns& patterns,
                                          int threads) const {
   const std::vector<SweepKind> kinds = SweepKinds();
-  // Of each case, itself if it is chosen, and its sweep.
+  // Each case gives itself, if it is chosen, and its sweep.
   std::vector<std::vector<Case>> chosen_of(suite.size());
   ForEachInParallel(suite.size(), threads, [&](size_t i) {
     Case& c = suite[i];
@@ -354,7 +354,7 @@ void SuiteFlags::RequireMatches(const std::vector<Case>& chosen) const {
           return Matches(op, c.name, TypeTextOf(c));
         });
     if (matches) continue;
-    // Of all ops: what is meant may be another one.
+    // The cases of all ops are read, because another op may be meant.
     throw InputError(
         "--op",
         NoMatch(op, NamesOf(ReadSuite(Paths(), {ParseBytes(memory), {}}))));

@@ -75,8 +75,7 @@ struct SuiteFlags {
  private:
   class OpPatterns;
   std::vector<Case> ReadChosen(const ReadOptions& options) const;
-  // `patterns`: values of --op. Throws InputError if some of them match none of
-  // the cases.
+  // Throws InputError if a value of --op matches none of the cases.
   void RequireMatches(const std::vector<Case>& chosen) const;
   std::vector<Case> WithSweeps(std::vector<Case> suite,
                                const OpPatterns& patterns, int threads) const;

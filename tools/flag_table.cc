@@ -29,7 +29,7 @@ std::vector<std::string> BackendNames() {
   return names;
 }
 
-// Of a flag with a fixed set of values, which CLI11 names as "{a,b}" behind the
+// The fixed set of a flag's values, which CLI11 names as "{a,b}" behind the
 // name of the type.
 std::vector<std::string> SetOf(const std::string& type) {
   const size_t begin = type.find('{'), end = type.rfind('}');

@@ -41,7 +41,7 @@ std::string FirstPart(const std::string& text) {
          (standard == std::string::npos ? "" : ". " + text.substr(standard));
 }
 
-// Of a page with or without whole texts.
+// Lays out a page, with whole texts or the first part of each.
 std::string Page(const CommandRow& command, const std::string& footer,
                  bool is_whole) {
   std::string out = command.text + "\nUsage: " + UsageOf(command) + "\n";

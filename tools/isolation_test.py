@@ -183,6 +183,8 @@ class IsolationTest(CommandTest):
                                     "simd", "--cases", cases, "--max-deaths", "5", "--crashes", "0")
         self.assertEqual(run.returncode, 3, run.stdout)
         self.assertIn("died 5 times in a row", run.stderr)
+        self.assertRegex(run.stdout, r"always.so, policy stablehlo: GIVEN UP; 0 passed, 7 not judged\n")
+        self.assertIn("simd, policy assay: conforms; 12 passed, 0 not judged\n", run.stdout)
         outcomes = [r["outcome"] for r in results]
         self.assertEqual(outcomes.count("crash"), 5)
         self.assertEqual(outcomes.count("skipped"), 7)

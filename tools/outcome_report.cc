@@ -139,6 +139,8 @@ bool OutcomeReport::Add(const Verdict& verdict) {
   counts.judged += IsJudged(verdict.outcome);
   counts.passed += verdict.outcome == Outcome::kPass;
   counts.unexpected += is_unexpected;
+  counts.unexpected_passes +=
+      expectedness.kind == Expectedness::Kind::kUnexpectedPass;
   counts.known += expectedness.kind == Expectedness::Kind::kExpected &&
                   verdict.outcome != Outcome::kPass;
   if (is_unexpected) causes_.Add(verdict);
@@ -146,7 +148,7 @@ bool OutcomeReport::Add(const Verdict& verdict) {
 }
 
 void OutcomeReport::PrintUnfinished() const {
-  PrintText("{}", causes_.ToText(header_, flags_.verbose));
+  if (!flags_.quiet) PrintText("{}", causes_.ToText(header_, flags_.verbose));
   PrintText("{}\n", summary_.TotalText());
 }
 
@@ -181,44 +183,56 @@ bool OutcomeReport::EveryBackendWasJudged() const {
 }
 
 void OutcomeReport::PrintVerdict(const RunHeader::BackendInfo& backend,
-                                 bool is_recorded) const {
+                                 bool is_recorded, bool was_given_up) const {
   const auto it = counts_.find(backend.spec);
   Counts counts = it == counts_.end() ? Counts() : it->second;
-  if (is_recorded) counts.known += std::exchange(counts.unexpected, 0);
-  const std::string under =
-      fmt::format("{}, policy {}: ", backend.spec, backend.policy);
-  const std::string rest = fmt::format(
-      "{} passed, {} not judged", counts.passed, counts.cases - counts.judged);
-  if (counts.unexpected > 0) {
-    PrintColored(Color::kRed,
-                 fmt::format("{}DOES NOT CONFORM, {} of {} judged cases failed"
-                             "{}; {}\n",
-                             under, counts.unexpected, counts.judged,
-                             counts.known > 0
-                                 ? fmt::format(" and {} more that are known",
-                                               counts.known)
-                                 : "",
-                             rest));
-  } else if (counts.judged == 0) {
-    PrintColored(Color::kYellow, fmt::format("{}NOT JUDGED, of {} cases\n",
-                                             under, counts.cases));
-  } else if (counts.known > 0) {
-    PrintColored(Color::kGreen,
-                 fmt::format("{}as its baseline says, {} known failures; {}\n",
-                             under, counts.known, rest));
-  } else {
-    PrintColored(Color::kGreen, fmt::format("{}conforms; {}\n", under, rest));
+  if (is_recorded) {
+    counts.known += std::exchange(counts.unexpected, 0);
+    counts.unexpected_passes = 0;
   }
+  const int64_t contradictions = flush_.ContradictionsOf(backend.spec);
+  std::string says;
+  Color color = Color::kRed;
+  if (was_given_up) {
+    says = "GIVEN UP";
+  } else if (counts.unexpected > 0) {
+    says = fmt::format("DOES NOT CONFORM, {} of {} judged cases failed",
+                       counts.unexpected, counts.judged);
+    if (counts.known > 0)
+      says += fmt::format(" and {} more that are known", counts.known);
+  } else if (contradictions > 0) {
+    says = fmt::format(
+        "DOES NOT CONFORM, no one way of flushing explains {} ops and types",
+        contradictions);
+  } else if (counts.unexpected_passes > 0) {
+    says = fmt::format("NOT AS ITS BASELINE SAYS, {} waived failures pass",
+                       counts.unexpected_passes);
+  } else if (counts.judged == 0) {
+    says = fmt::format("NOT JUDGED, of {} cases", counts.cases);
+    color = Color::kYellow;
+  } else {
+    says = counts.known > 0 ? fmt::format(
+                                  "as its baseline says, {} known "
+                                  "failures",
+                                  counts.known)
+                            : "conforms";
+    color = Color::kGreen;
+  }
+  if (counts.judged > 0)
+    says += fmt::format("; {} passed, {} not judged", counts.passed,
+                        counts.cases - counts.judged);
+  PrintColored(color, fmt::format("{}, policy {}: {}\n", backend.spec,
+                                  backend.policy, says));
 }
 
 void OutcomeReport::PrintVerdicts(const std::set<std::string>& failed,
                                   const GateResult& gate, bool is_recorded,
                                   ExitCode exit_code) const {
+  std::set<std::string> not_started = failed;
   for (const RunHeader::BackendInfo& backend : header_.backends)
-    PrintVerdict(backend, is_recorded);
-  for (const std::string& backend : failed)
-    PrintColored(Color::kRed,
-                 backend + " could not be started, or was given up.\n");
+    PrintVerdict(backend, is_recorded, not_started.erase(backend.spec) > 0);
+  for (const std::string& backend : not_started)
+    PrintColored(Color::kRed, backend + " could not be started.\n");
   // What no line of a backend says.
   if (ConstraintsMissing())
     PrintColored(Color::kRed,
@@ -274,8 +288,9 @@ ExitCode OutcomeReport::ExitCodeOf(const std::set<std::string>& failed,
                                    const GateResult& gate,
                                    bool is_recorded) const {
   if (!failed.empty()) return kExitStart;
-  if (ConstraintsMissing() || gate.contradictions > 0) return kExitFindings;
-  if (!is_recorded || gate.required_not_judged > 0 || gate.unseen > 0)
+  if (ConstraintsMissing()) return kExitFindings;
+  if (!is_recorded || gate.required_not_judged > 0 || gate.unseen > 0 ||
+      gate.contradictions > 0)
     return gate.exit_code();
   return kExitOk;  // the run is the new expectation
 }

@@ -63,7 +63,9 @@ class OutcomeReport {
  private:
   // Of one backend.
   struct Counts {
-    int64_t cases = 0, judged = 0, passed = 0, known = 0, unexpected = 0;
+    int64_t cases = 0, judged = 0, passed = 0;
+    int64_t known = 0, unexpected = 0;  // failures
+    int64_t unexpected_passes = 0;
   };
 
   bool ConstraintsMissing() const;
@@ -74,8 +76,9 @@ class OutcomeReport {
                      ExitCode exit_code) const;
   ExitCode ExitCodeOf(const std::set<std::string>& failed,
                       const GateResult& gate, bool is_recorded) const;
-  void PrintVerdict(const RunHeader::BackendInfo& backend,
-                    bool is_recorded) const;
+  // `was_given_up`: before the end of the run.
+  void PrintVerdict(const RunHeader::BackendInfo& backend, bool is_recorded,
+                    bool was_given_up) const;
 
   OutcomeFlags flags_;
   RunHeader header_;
