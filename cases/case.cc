@@ -13,9 +13,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "backends/installation.h"
-#include "cases/parallel.h"
-#include "cases/pattern.h"
+#include "backends/host/installation.h"
+#include "cases/read/pattern.h"
+#include "cases/run/parallel.h"
 #include "spec/error.h"
 
 namespace assay {

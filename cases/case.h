@@ -15,9 +15,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cases/data.h"
-#include "cases/json.h"
-#include "cases/trait_case.h"
+#include "cases/read/data.h"
+#include "cases/read/json.h"
+#include "cases/read/trait_case.h"
 #include "spec/op_spec.h"
 #include "spec/program.h"
 

@@ -1,4 +1,4 @@
-# What `cmake --install` puts under a prefix, which may be moved afterwards: backends/installation.h finds everything from the
+# What `cmake --install` puts under a prefix, which may be moved afterwards: backends/host/installation.h finds everything from the
 # place of the command. What is not built is left out, but for what every build has.
 set(suite conformance regressions walks exhaustive large bench baselines)
 list(TRANSFORM suite PREPEND cases/)

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "backends/open.h"
-#include "cases/runner.h"
-#include "fuzz/made_for_fuzz_test.h"
-#include "spec/promotion.h"
+#include "backends/host/open.h"
+#include "cases/run/runner.h"
+#include "fuzz/fuzz_test_support.h"
+#include "spec/pointwise/promotion.h"
 
 namespace assay {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "oracle/expectation.h"
-#include "spec/element.h"
-#include "spec/tensor.h"
+#include "spec/types/element.h"
+#include "spec/types/tensor.h"
 
 namespace assay::judging {
 

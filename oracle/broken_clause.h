@@ -12,7 +12,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "spec/float.h"
+#include "spec/types/float.h"
 
 namespace assay {
 

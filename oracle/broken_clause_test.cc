@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "oracle/elementwise.h"
+#include "oracle/elementwise/elementwise.h"
 
 namespace assay {
 namespace {

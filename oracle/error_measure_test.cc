@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "oracle/float_test_support.h"
+#include "oracle/elementwise/float_test_support.h"
 
 namespace assay {
 namespace {

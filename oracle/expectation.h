@@ -24,7 +24,7 @@
 #include <span>
 #include <vector>
 
-#include "spec/tensor.h"
+#include "spec/types/tensor.h"
 
 namespace assay {
 

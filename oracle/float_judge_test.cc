@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "oracle/float_test_support.h"
+#include "oracle/elementwise/float_test_support.h"
 #include "oracle/judge.h"
 
 namespace assay {

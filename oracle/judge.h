@@ -17,7 +17,7 @@
 
 #include "oracle/expectation.h"
 #include "oracle/oracle.h"
-#include "spec/window.h"
+#include "spec/types/window.h"
 
 namespace assay {
 

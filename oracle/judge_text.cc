@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "oracle/allowed_range.h"
-#include "oracle/budget_text.h"
 #include "oracle/judge.h"
+#include "oracle/real/budget_text.h"
 
 namespace assay {
 namespace {

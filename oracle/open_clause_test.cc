@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "oracle/float_test_support.h"
+#include "oracle/elementwise/float_test_support.h"
 #include "oracle/judge.h"
 
 namespace assay {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "oracle/flush.h"
-#include "oracle/least_scale.h"
-#include "oracle/pointwise.h"
+#include "oracle/flush/flush.h"
+#include "oracle/flush/least_scale.h"
+#include "oracle/pointwise/pointwise.h"
 #include "spec/error.h"
 
 namespace assay {

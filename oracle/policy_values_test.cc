@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "oracle/float_test_support.h"
+#include "oracle/elementwise/float_test_support.h"
 #include "oracle/judge.h"
 
 namespace assay {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include "cases/verdict.h"
+#include "cases/run/verdict.h"
 
 namespace assay {
 

@@ -7,7 +7,7 @@
 
 #include "reports/accuracy_field.h"
 #include "reports/accuracy_text.h"
-#include "reports/made_for_test.h"
+#include "reports/reports_test_support.h"
 #include "reports/result_line.h"
 #include "reports/results.h"
 #include "spec/error.h"

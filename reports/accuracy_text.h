@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "cases/verdict.h"
+#include "cases/run/verdict.h"
 
 namespace assay {
 

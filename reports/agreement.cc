@@ -10,7 +10,7 @@
 #include <span>
 
 #include "spec/error.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 namespace {

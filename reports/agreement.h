@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cases/verdict.h"
+#include "cases/run/verdict.h"
 #include "reports/run_header.h"
 
 namespace assay {

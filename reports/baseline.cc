@@ -14,10 +14,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cases/json.h"
-#include "cases/pattern.h"
+#include "cases/read/json.h"
+#include "cases/read/pattern.h"
 #include "spec/error.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 namespace {

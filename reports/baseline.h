@@ -16,12 +16,12 @@
 #include <utility>
 #include <vector>
 
-#include "cases/verdict.h"
+#include "cases/run/verdict.h"
 
 namespace assay {
 
 struct BaselineEntry {
-  std::string pattern;         // cases/pattern.h
+  std::string pattern;         // cases/read/pattern.h
   std::set<Outcome> outcomes;  // that are expected
   // Of verdicts that have an error: in which range it lies, ends included.
   std::optional<std::pair<double, double>> error;

@@ -11,7 +11,7 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
-#include "reports/made_for_test.h"
+#include "reports/reports_test_support.h"
 #include "spec/error.h"
 
 namespace assay {

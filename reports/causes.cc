@@ -9,8 +9,8 @@
 #include "reports/baseline.h"
 #include "reports/summary.h"
 #include "reports/table.h"
-#include "spec/element_type.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
+#include "spec/types/element_type.h"
 
 namespace assay {
 namespace {

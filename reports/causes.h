@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cases/verdict.h"
+#include "cases/run/verdict.h"
 #include "reports/run_header.h"
 
 namespace assay {

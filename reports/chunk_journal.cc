@@ -8,7 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "cases/line_reader.h"
+#include "cases/read/line_reader.h"
 #include "reports/json_lines.h"
 #include "reports/result_line.h"
 #include "spec/error.h"

@@ -11,8 +11,8 @@
 #include <map>
 #include <string>
 
-#include "cases/line_reader.h"
-#include "cases/sweep.h"
+#include "cases/read/line_reader.h"
+#include "cases/run/sweep.h"
 
 namespace assay {
 

@@ -26,9 +26,9 @@
 #include <string>
 #include <vector>
 
-#include "backends/loader.h"
+#include "backends/host/loader.h"
 #include "cases/case.h"
-#include "cases/runner.h"
+#include "cases/run/runner.h"
 #include "oracle/broken_clause.h"
 #include "spec/broken_constraint.h"
 #include "spec/policy.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cases/verdict.h"
+#include "cases/run/verdict.h"
 #include "reports/results.h"
 
 namespace assay {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "backends/loader.h"
+#include "backends/host/loader.h"
 #include "reports/baseline.h"
 
 namespace assay {

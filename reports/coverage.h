@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "cases/verdict.h"
+#include "cases/run/verdict.h"
 #include "reports/evidence.h"
 #include "reports/summary.h"
 #include "spec/op_spec.h"

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "cases/json.h"
-#include "cases/line_reader.h"
-#include "cases/verdict.h"
+#include "cases/read/json.h"
+#include "cases/read/line_reader.h"
+#include "cases/run/verdict.h"
 #include "spec/error.h"
 
 namespace assay {

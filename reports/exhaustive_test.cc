@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <set>
 
-#include "cases/runner.h"
-#include "cases/sweep.h"
+#include "cases/run/runner.h"
+#include "cases/run/sweep.h"
 
 namespace assay {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "cases/verdict.h"
-#include "oracle/flush_observation.h"
+#include "cases/run/verdict.h"
+#include "oracle/flush/flush_observation.h"
 
 namespace assay {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/made_for_test.h"
+#include "reports/reports_test_support.h"
 
 namespace assay {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cases/pattern.h"
+#include "cases/read/pattern.h"
 #include "spec/error.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 namespace {

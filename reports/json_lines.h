@@ -17,9 +17,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cases/line_reader.h"
-#include "cases/sweep.h"
-#include "cases/verdict.h"
+#include "cases/read/line_reader.h"
+#include "cases/run/sweep.h"
+#include "cases/run/verdict.h"
 #include "reports/chunk_journal.h"
 #include "reports/results.h"
 #include "reports/run_header.h"

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <thread>
 
-#include "reports/made_for_test.h"
+#include "reports/reports_test_support.h"
 #include "spec/error.h"
 
 namespace assay {

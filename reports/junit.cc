@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "spec/error.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "cases/verdict.h"
+#include "cases/run/verdict.h"
 #include "reports/causes.h"
 #include "reports/gate.h"
 #include "reports/run_header.h"

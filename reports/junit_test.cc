@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <tinyxml2.h>
 
-#include "reports/made_for_test.h"
+#include "reports/reports_test_support.h"
 #include "spec/error.h"
 
 namespace assay {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "cases/layout_sweep.h"
-#include "cases/verdict.h"
+#include "cases/run/verdict.h"
+#include "cases/variants/layout_variants.h"
 #include "reports/table.h"
 #include "spec/op_spec.h"
 

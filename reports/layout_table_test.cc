@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cases/layout_sweep.h"
+#include "cases/variants/layout_variants.h"
 
 namespace assay {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "reports/reasons.h"
 #include "spec/error.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cases/verdict.h"
+#include "cases/run/verdict.h"
 #include "reports/causes.h"
 #include "reports/flush_survivors.h"
 #include "reports/gate.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 

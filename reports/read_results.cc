@@ -6,11 +6,11 @@
 
 #include <map>
 
-#include "cases/line_reader.h"
+#include "cases/read/line_reader.h"
 #include "reports/result_line.h"
 #include "reports/results.h"
 #include "spec/error.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "spec/element_type.h"
 #include "spec/op_spec.h"
+#include "spec/types/element_type.h"
 
 namespace assay {
 namespace {

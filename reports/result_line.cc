@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "oracle/flush_observation.h"
+#include "oracle/flush/flush_observation.h"
 #include "reports/accuracy_field.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 namespace {

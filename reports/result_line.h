@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "cases/verdict.h"
+#include "cases/run/verdict.h"
 
 namespace assay {
 

@@ -16,8 +16,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cases/line_reader.h"
-#include "cases/verdict.h"
+#include "cases/read/line_reader.h"
+#include "cases/run/verdict.h"
 #include "reports/run_header.h"
 
 namespace assay {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/made_for_test.h"
+#include "reports/reports_test_support.h"
 #include "spec/error.h"
 
 namespace assay {

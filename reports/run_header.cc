@@ -11,7 +11,7 @@
 #include <fstream>
 #include <thread>
 
-#include "cases/json.h"
+#include "cases/read/json.h"
 #include "spec/error.h"
 
 namespace assay {

@@ -7,8 +7,8 @@
 #include <set>
 #include <unordered_map>
 
-#include "cases/no_match.h"
-#include "cases/pattern.h"
+#include "cases/read/no_match.h"
+#include "cases/read/pattern.h"
 #include "spec/digest.h"
 #include "spec/error.h"
 

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "cases/case.h"
-#include "cases/executed_clauses.h"
-#include "cases/runner.h"
+#include "cases/run/executed_clauses.h"
+#include "cases/run/runner.h"
 #include "reports/summary.h"
 
 namespace assay {

@@ -11,7 +11,7 @@
 #include "reports/reasons.h"
 #include "reports/table.h"
 #include "spec/op_spec.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 void Summary::Add(const Verdict& verdict) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cases/verdict.h"
+#include "cases/run/verdict.h"
 #include "reports/layout_table.h"
 #include "spec/op_spec.h"
 

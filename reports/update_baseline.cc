@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cases/pattern.h"
+#include "cases/read/pattern.h"
 #include "reports/gate.h"
 #include "spec/error.h"
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/element_type.h"
+#include "spec/types/element_type.h"
 
 namespace assay {
 

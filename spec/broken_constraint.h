@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "spec/formula.h"
+#include "spec/formula/formula.h"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 
 #include "spec/broken_constraint.h"
 #include "spec/op_spec.h"
-#include "spec/pointwise.h"
+#include "spec/pointwise/pointwise.h"
 #include "spec/policy.h"
 
 namespace assay {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "spec/broadcast.h"
-#include "spec/pointwise.h"
+#include "spec/pointwise/broadcast.h"
+#include "spec/pointwise/pointwise.h"
 
 namespace assay {
 namespace {

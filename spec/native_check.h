@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/formula.h"
+#include "spec/formula/formula.h"
 #include "spec/policy.h"
 #include "spec/program.h"
 

@@ -11,8 +11,8 @@
 #include "spec/broken_constraint.h"
 #include "spec/embedded.h"
 #include "spec/error.h"
-#include "spec/made_for_broadcast_test.h"
 #include "spec/op_spec.h"
+#include "spec/pointwise/broadcast_test_support.h"
 
 namespace assay {
 namespace {

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "spec/embedded.h"
 #include "spec/error.h"
-#include "spec/pointwise.h"
+#include "spec/pointwise/pointwise.h"
 
 namespace assay {
 namespace {
@@ -301,7 +301,7 @@ std::span<const OpSpec> Ops() {
     std::vector<std::string_view> op_files;
     std::string_view pointwise;
     for (const EmbeddedFile& file : EmbeddedFiles()) {
-      if (file.path == "spec/pointwise.json") pointwise = file.text;
+      if (file.path == "spec/pointwise/pointwise.json") pointwise = file.text;
       if (!file.path.starts_with("spec/ops/")) continue;
       result.push_back(ParseOpSpec(file.path, file.text));
       op_files.push_back(file.text);

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/formula.h"
+#include "spec/formula/formula.h"
 #include "spec/native_check.h"
 #include "spec/program.h"
 

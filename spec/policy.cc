@@ -13,7 +13,7 @@
 #include "spec/embedded.h"
 #include "spec/error.h"
 #include "spec/nearest.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 namespace {

@@ -5,7 +5,7 @@
 // policies/policy.schema.json lists the keys, their values and what they mean;
 // it is both the documentation and the check. A policy file holds differences
 // to the one that it extends. Those of policies/ are embedded; others are
-// read by cases/policy_file.h.
+// read by cases/read/policy_file.h.
 #ifndef ASSAY_SPEC_POLICY_H_
 #define ASSAY_SPEC_POLICY_H_
 

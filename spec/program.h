@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "spec/accuracy.h"
-#include "spec/tensor.h"
+#include "spec/types/tensor.h"
 
 namespace assay {
 

@@ -8,8 +8,8 @@
 #include <new>
 #include <system_error>
 
-#include "backends/installation.h"
-#include "backends/loader.h"
+#include "backends/host/installation.h"
+#include "backends/host/loader.h"
 #include "reports/print.h"
 #include "spec/error.h"
 #include "tools/command.h"

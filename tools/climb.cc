@@ -1,18 +1,17 @@
 // assay climb: search for the worst error of an op on a type.
-#include "cases/climb.h"
-
 #include <fmt/format.h>
 
 #include <memory>
 
-#include "backends/open.h"
-#include "cases/case_json.h"
-#include "cases/runner.h"
+#include "backends/host/open.h"
+#include "cases/read/case_json.h"
+#include "cases/run/runner.h"
+#include "cases/variants/worst_error_search.h"
 #include "reports/print.h"
 #include "reports/progress.h"
 #include "reports/summary.h"
 #include "spec/error.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 #include "tools/command.h"
 #include "tools/limit_flags.h"
 

@@ -13,16 +13,16 @@
 #include <set>
 #include <unordered_set>
 
-#include "cases/layout_sweep.h"
-#include "cases/no_match.h"
-#include "cases/parallel.h"
-#include "cases/pattern.h"
-#include "cases/policy_file.h"
-#include "cases/runner.h"
+#include "cases/read/no_match.h"
+#include "cases/read/pattern.h"
+#include "cases/read/policy_file.h"
+#include "cases/run/parallel.h"
+#include "cases/run/runner.h"
+#include "cases/variants/layout_variants.h"
 #include "reports/print.h"
 #include "spec/error.h"
 #include "spec/nearest.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 

@@ -8,16 +8,16 @@
 #include <set>
 #include <utility>
 
-#include "cases/sweep.h"
-#include "oracle/budget_text.h"
-#include "oracle/flush.h"
+#include "cases/run/sweep.h"
+#include "oracle/flush/flush.h"
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
+#include "oracle/real/budget_text.h"
 #include "reports/print.h"
-#include "spec/broadcast_text.h"
 #include "spec/error.h"
-#include "spec/pointwise.h"
-#include "spec/text.h"
+#include "spec/pointwise/broadcast_text.h"
+#include "spec/pointwise/pointwise.h"
+#include "spec/printable_text.h"
 #include "tools/command.h"
 
 namespace assay {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "backends/installation.h"
-#include "backends/open.h"
+#include "backends/host/installation.h"
+#include "backends/host/open.h"
 #include "spec/op_spec.h"
 #include "spec/policy.h"
 

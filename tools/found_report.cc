@@ -5,15 +5,15 @@
 #include <fstream>
 #include <utility>
 
-#include "cases/earlier_calls.h"
-#include "fuzz/edit.h"
-#include "fuzz/forked.h"
+#include "cases/run/earlier_calls.h"
+#include "fuzz/campaign/forked.h"
+#include "fuzz/shrink/edit.h"
 #include "reports/print.h"
 #include "reports/progress.h"
 #include "reports/summary.h"
 #include "spec/digest.h"
 #include "spec/error.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 #include "tools/shrunk_case.h"
 
 namespace assay {

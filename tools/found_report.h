@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "cases/earlier_calls.h"
-#include "cases/json.h"
-#include "fuzz/campaign.h"
+#include "cases/read/json.h"
+#include "cases/run/earlier_calls.h"
+#include "fuzz/campaign/campaign.h"
 #include "tools/limit_flags.h"
 
 namespace assay {

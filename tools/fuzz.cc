@@ -7,10 +7,10 @@
 #include <csignal>
 #include <memory>
 
-#include "fuzz/campaign.h"
-#include "fuzz/forked.h"
-#include "fuzz/journal.h"
-#include "fuzz/learn.h"
+#include "fuzz/campaign/campaign.h"
+#include "fuzz/campaign/forked.h"
+#include "fuzz/campaign/journal.h"
+#include "fuzz/campaign/learn.h"
 #include "reports/print.h"
 #include "reports/progress.h"
 #include "reports/summary.h"

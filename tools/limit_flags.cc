@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "spec/text.h"
+#include "spec/printable_text.h"
 #include "tools/command.h"
 
 namespace assay {

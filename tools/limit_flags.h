@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "backends/worker.h"
+#include "backends/host/worker.h"
 
 namespace assay {
 

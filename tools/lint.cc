@@ -10,13 +10,13 @@
 #include <fstream>
 #include <memory>
 
-#include "backends/installation.h"
-#include "cases/canonical.h"
+#include "backends/host/installation.h"
 #include "cases/case.h"
+#include "cases/read/canonical.h"
 #include "reports/print.h"
 #include "spec/embedded.h"
 #include "spec/error.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 #include "tools/command.h"
 
 namespace assay {

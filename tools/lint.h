@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "cases/case.h"
-#include "cases/json.h"
-#include "cases/json_schema.h"
+#include "cases/read/json.h"
+#include "cases/read/json_schema.h"
 
 namespace assay {
 

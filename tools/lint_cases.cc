@@ -8,7 +8,7 @@
 #include <set>
 
 #include "cases/case.h"
-#include "cases/executed_clauses.h"
+#include "cases/run/executed_clauses.h"
 #include "spec/error.h"
 #include "spec/policy.h"
 #include "tools/command.h"

@@ -5,18 +5,18 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cases/json_schema.h"
-#include "cases/policy_file.h"
+#include "cases/read/json_schema.h"
+#include "cases/read/policy_file.h"
 #include "reports/print.h"
 #include "spec/digest.h"
 #include "spec/embedded.h"
 #include "spec/error.h"
-#include "spec/formula_check.h"
+#include "spec/formula/formula_check.h"
 #include "spec/nearest.h"
 #include "spec/op_spec.h"
 #include "spec/policy.h"
+#include "spec/printable_text.h"
 #include "spec/sentence.h"
-#include "spec/text.h"
 #include "tools/lint.h"
 
 namespace assay {
@@ -42,7 +42,7 @@ const JsonSchema& SchemaOf(FileKind kind) {
   static const JsonSchema encodings =
       EmbeddedSchema("spec/encodings.schema.json");
   static const JsonSchema pointwise =
-      EmbeddedSchema("spec/pointwise.schema.json");
+      EmbeddedSchema("spec/pointwise/pointwise.schema.json");
   return kind == FileKind::kOp          ? op
          : kind == FileKind::kPointwise ? pointwise
          : kind == FileKind::kWalks     ? walks

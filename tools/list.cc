@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "backends/open.h"
-#include "cases/layout_sweep.h"
+#include "backends/host/open.h"
+#include "cases/variants/layout_variants.h"
 #include "reports/print.h"
 #include "reports/table.h"
-#include "spec/element.h"
 #include "spec/policy.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
+#include "spec/types/element.h"
 #include "tools/command.h"
 
 namespace assay {

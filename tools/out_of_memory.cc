@@ -8,7 +8,7 @@
 #include <new>
 #include <string_view>
 
-#include "oracle/arb.h"
+#include "oracle/real/arb.h"
 #include "reports/exit_code.h"
 
 #ifdef ASSAY_MIMALLOC

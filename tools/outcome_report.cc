@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "backends/loader.h"
+#include "backends/host/loader.h"
 #include "reports/print.h"
 #include "spec/error.h"
 #include "tools/command.h"

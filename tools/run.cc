@@ -14,9 +14,9 @@
 #include <memory>
 #include <set>
 
-#include "cases/case_json.h"
-#include "cases/parallel.h"
-#include "cases/session.h"
+#include "cases/read/case_json.h"
+#include "cases/run/parallel.h"
+#include "cases/run/session.h"
 #include "reports/json_lines.h"
 #include "reports/print.h"
 #include "reports/progress.h"

@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "spec/error.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/open.h"
+#include "backends/host/open.h"
 #include "reports/run_header.h"
 #include "tools/command.h"
 #include "tools/limit_flags.h"

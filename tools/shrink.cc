@@ -5,9 +5,9 @@
 #include <fstream>
 #include <memory>
 
-#include "backends/open.h"
-#include "cases/layout_sweep.h"
-#include "fuzz/finding.h"
+#include "backends/host/open.h"
+#include "cases/variants/layout_variants.h"
+#include "fuzz/campaign/finding.h"
 #include "reports/print.h"
 #include "reports/summary.h"
 #include "spec/error.h"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "cases/runner.h"
-#include "spec/text.h"
+#include "cases/run/runner.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "backends/executor.h"
-#include "fuzz/shrink.h"
+#include "backends/host/executor.h"
+#include "fuzz/shrink/shrink.h"
 #include "tools/limit_flags.h"
 
 namespace assay {

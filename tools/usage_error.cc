@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "spec/nearest.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 namespace {

@@ -15,9 +15,9 @@
 #include <optional>
 #include <system_error>
 
-#include "backends/open.h"
-#include "backends/worker_messages.h"
-#include "cases/memory.h"
+#include "backends/host/open.h"
+#include "backends/host/worker_messages.h"
+#include "cases/run/memory.h"
 #include "reports/print.h"
 #include "tools/command.h"
 #include "tools/limit_flags.h"

@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "backends/abi_call.h"
-#include "backends/device_memory.h"
+#include "backends/host/abi_call.h"
+#include "backends/host/device_memory.h"
 #include "backends/worker/shared_memory.h"
 
 namespace assay {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "backends/fake_device_host.h"
+#include "backends/host/fake_device_host.h"
 #include "backends/worker/host.h"
 
 // Called by a plugin: from now on the device fails, as after a fault of one.

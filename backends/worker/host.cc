@@ -16,8 +16,8 @@
 #include <system_error>
 #include <utility>
 
-#include "backends/watched_call.h"
-#include "backends/worker_messages.h"
+#include "backends/host/watched_call.h"
+#include "backends/host/worker_messages.h"
 
 namespace assay {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "backends/device_calls.h"
-#include "backends/executor.h"
-#include "backends/loader.h"
+#include "backends/host/device_calls.h"
+#include "backends/host/executor.h"
+#include "backends/host/loader.h"
 #include "backends/worker/call_reader.h"
 #include "backends/worker/process_state.h"
 #include "backends/worker/shared_memory.h"

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "backends/arena.h"
+#include "backends/host/arena.h"
 
 namespace assay {
 

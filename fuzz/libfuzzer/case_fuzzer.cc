@@ -5,11 +5,11 @@
 // the way: they must agree on what is JSON.
 #include <algorithm>
 
-#include "cases/canonical.h"
 #include "cases/case.h"
-#include "cases/case_json.h"
-#include "cases/json.h"
-#include "cases/runner.h"
+#include "cases/read/canonical.h"
+#include "cases/read/case_json.h"
+#include "cases/read/json.h"
+#include "cases/run/runner.h"
 #include "spec/error.h"
 
 namespace assay {

@@ -6,10 +6,10 @@
 #include <string_view>
 
 #include "spec/error.h"
-#include "spec/formula.h"
-#include "spec/promotion.h"
-#include "spec/shaped_type.h"
-#include "spec/tensor.h"
+#include "spec/formula/formula.h"
+#include "spec/pointwise/promotion.h"
+#include "spec/types/shaped_type.h"
+#include "spec/types/tensor.h"
 
 namespace assay {
 namespace {

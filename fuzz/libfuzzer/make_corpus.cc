@@ -9,11 +9,11 @@
 #include <set>
 #include <stdexcept>
 
-#include "backends/worker_messages.h"
+#include "backends/host/worker_messages.h"
 #include "cases/case.h"
-#include "cases/json.h"
-#include "fuzz/draw.h"
-#include "fuzz/first_cases.h"
+#include "cases/read/json.h"
+#include "fuzz/draw/draw.h"
+#include "fuzz/draw/first_cases.h"
 #include "reports/json_lines.h"
 #include "spec/error.h"
 #include "spec/op_spec.h"

@@ -21,16 +21,16 @@
 #include <span>
 #include <vector>
 
-#include "backends/open.h"
-#include "cases/runner.h"
-#include "fuzz/draw.h"
-#include "fuzz/finding.h"
+#include "backends/host/open.h"
+#include "cases/run/runner.h"
+#include "fuzz/campaign/finding.h"
+#include "fuzz/campaign/mutate.h"
+#include "fuzz/draw/draw.h"
 #include "fuzz/libfuzzer/wrong_op.h"
-#include "fuzz/mutate.h"
 #include "spec/digest.h"
 #include "spec/error.h"
 #include "spec/policy.h"
-#include "spec/text.h"
+#include "spec/printable_text.h"
 
 extern "C" {
 size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);

@@ -12,9 +12,9 @@
 #include <string>
 #include <string_view>
 
+#include "backends/host/worker_messages.h"
 #include "backends/worker/call_reader.h"
 #include "backends/worker/shared_memory.h"
-#include "backends/worker_messages.h"
 #include "spec/error.h"
 
 namespace assay {

@@ -1,5 +1,5 @@
-// In the place of backends/cuda/hooks.h: the same hooks, each of which does
-// what that one does, unless the bug that is planted is in it.
+// In the place of backends/cuda/core/hooks.h: the same hooks, each of which
+// does what that one does, unless the bug that is planted is in it.
 //
 // A kernel is told the bug by its job. Where a bug is one of integers that are
 // too short, they have 32 bits on a device and 16 on the host, whose grids are
@@ -12,9 +12,9 @@
 #include <type_traits>
 
 #include "backends/broken/cuda/bugs.h"
-#include "backends/cuda/device.h"
-#include "backends/cuda/runtime.h"
-#include "backends/cuda/tuning.h"
+#include "backends/cuda/core/device.h"
+#include "backends/cuda/core/runtime.h"
+#include "backends/cuda/core/tuning.h"
 
 namespace assay::cuda {
 

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "backends/broken/cuda/bugs.h"
-#include "backends/cuda/functions.h"
-#include "backends/cuda/hooks.h"
-#include "backends/cuda/job.h"
-#include "backends/cuda/runtime.h"
+#include "backends/cuda/core/functions.h"
+#include "backends/cuda/core/hooks.h"
+#include "backends/cuda/core/job.h"
+#include "backends/cuda/core/runtime.h"
 
 namespace assay::cuda {
 namespace {

@@ -1,0 +1,172 @@
+// Every planted bug replaces one hook and shows on a call that is made for it.
+//
+// A bug may crash or hang, so it runs in a child process, once with the buffers
+// tight against the page behind them and once against the one in front.
+#include "backends/broken/bugs/bugs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "backends/broken/bugs/revealing_calls_test_support.h"
+#include "backends/broken/bugs/revealing_layout_calls_test_support.h"
+#include "backends/broken/kernel/broken_test_support.h"
+
+namespace assay::broken {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::UnorderedElementsAreArray;
+
+nlohmann::json Catalogue() {
+  std::ifstream file(ASSAY_SOURCE_DIR "/backends/broken/bugs.json");
+  return nlohmann::json::parse(file);
+}
+
+// The names of the hooks that differ from the sound ones.
+std::vector<std::string> ReplacedHooks(const Bug& bug) {
+  const Hooks sound = SoundHooks();
+  Hooks hooks = sound;
+  bug.plant(&hooks);
+  std::vector<std::string> names;
+  const auto compare = [&](auto hook, const char* name) {
+    if (hooks.*hook != sound.*hook) names.push_back(name);
+  };
+  compare(&Hooks::validate, "validate");
+  compare(&Hooks::infer, "infer");
+  compare(&Hooks::dispatch, "dispatch");
+  compare(&Hooks::align, "align");
+  compare(&Hooks::view, "view");
+  compare(&Hooks::merge, "merge");
+  compare(&Hooks::order, "order");
+  compare(&Hooks::walk, "walk");
+  compare(&Hooks::body, "body");
+  compare(&Hooks::tail, "tail");
+  compare(&Hooks::load, "load");
+  compare(&Hooks::convert, "convert");
+  compare(&Hooks::op, "op");
+  compare(&Hooks::store, "store");
+  return names;
+}
+
+TEST(Bugs, CatalogueAndTableAgree) {
+  std::map<std::string, std::string> hooks;
+  for (const auto& bug : Catalogue()) hooks[bug["id"]] = bug["hook"];
+  std::vector<std::string> ids, catalogued;
+  for (const auto& [id, hook] : hooks) catalogued.push_back(id);
+  for (const auto bugs : AllBugs()) {
+    for (const Bug& bug : bugs) {
+      ids.push_back(bug.id);
+      EXPECT_THAT(ReplacedHooks(bug), ElementsAre(hooks[bug.id])) << bug.id;
+    }
+  }
+  EXPECT_EQ(catalogued.size(), Catalogue().size()) << "an id stands twice";
+  EXPECT_THAT(ids, UnorderedElementsAreArray(catalogued));
+}
+
+// Whether the call leaves with the active hooks what it leaves with the sound
+// ones. A crash is no, and so is more than a second.
+template <typename AnyCall>
+bool IsSound(const AnyCall& call) {
+  const Hooks hooks = ActiveHooks();
+  ActiveHooks() = SoundHooks();
+  const Left behind = RunCall(call, Side::kTightBehind);
+  const Left in_front = RunCall(call, Side::kTightInFront);
+  const pid_t child = fork();
+  if (child == 0) {
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGALRM})
+      signal(fault, SIG_DFL);
+    alarm(1);
+    ActiveHooks() = hooks;
+    const bool same = RunCall(call, Side::kTightBehind) == behind &&
+                      RunCall(call, Side::kTightInFront) == in_front;
+    _exit(same ? 0 : 1);
+  }
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// A kind of walks without a bug would be one that nothing measures.
+TEST(Bugs, EveryKindOfWalkHasOne) {
+  std::ifstream file(ASSAY_SOURCE_DIR "/cases/walks/walks.json");
+  std::vector<std::string> kinds, planted;
+  const auto walks = nlohmann::json::parse(file);
+  for (const auto& kind : walks["walks"]) kinds.push_back(kind["kind"]);
+  for (const auto& bug : Catalogue()) {
+    EXPECT_EQ(bug.contains("walk"), bug["family"] == "walk") << bug["id"];
+    if (bug.contains("walk")) planted.push_back(bug["walk"]);
+  }
+  EXPECT_THAT(planted, UnorderedElementsAreArray(kinds));
+}
+
+TEST(Bugs, EachShowsOnTheCallMadeForIt) {
+  for (const auto& bug : Catalogue()) {
+    const std::string id = bug["id"];
+    // Those of walks are shown by the suite's cases of their kinds.
+    if (bug.contains("equivalent") || bug["family"] == "walk") continue;
+    const auto shows = [&](const auto& calls) {
+      const auto call = calls.find(id);
+      if (call == calls.end()) return false;
+      EXPECT_TRUE(Plant(id));
+      EXPECT_FALSE(IsSound(call->second)) << id;
+      ActiveHooks() = SoundHooks();
+      EXPECT_TRUE(IsSound(call->second)) << "the sound kernel, on " << id;
+      return true;
+    };
+    EXPECT_TRUE(shows(RevealingCalls()) || shows(RevealingLayoutCalls())) << id;
+  }
+}
+
+// A bug is in one place: what is not its matter stays right.
+TEST(Bugs, LeaveOtherCallsAlone) {
+  const Call integers = {"negate", kI64, {Iota(12)}},
+             floats = {"subtract", kF16, {Values(12, 0x4000), Iota(12)}};
+  for (const auto bugs :
+       {LayoutBugs(), BroadcastBugs(), PromotionBugs(), ComputationBugs(),
+        FloatBugs(), RealBugs(), ComplexBugs(), ConversionBugs(), WalkBugs()}) {
+    for (const Bug& bug : bugs) {
+      ASSERT_TRUE(Plant(bug.id));
+      EXPECT_TRUE(IsSound(integers)) << bug.id;
+      EXPECT_TRUE(IsSound(floats)) << bug.id;
+    }
+  }
+}
+
+TEST(Bugs, TheEquivalentOneIsSoundForEveryLength) {
+  ASSERT_TRUE(Plant("LP03E"));
+  for (int n = 1; n <= 40; ++n) EXPECT_TRUE(IsSound(AddOf(n))) << n;
+}
+
+TEST(Bugs, ThoseOfVectorsSpareStridedOperands) {
+  ASSERT_TRUE(Plant("LP13"));
+  const Call call = {"shift_left", kI32, {Iota(8), Values(8, 32)}};
+  EXPECT_THAT(RunCall(call, Side::kTightBehind, 2).result, testing::Each(0));
+  EXPECT_EQ(RunCall(call, Side::kTightBehind).result, Iota(8));
+}
+
+TEST(Configure, PlantsAndRefuses) {
+  const auto configure = assay_backend()->configure;
+  char message[1024] = "";
+  EXPECT_EQ(configure("bug", "LP01", message, sizeof(message)), ASSAY_OK);
+  EXPECT_NE(ActiveHooks().tail, SoundHooks().tail);
+  EXPECT_EQ(configure("bug", "LP03", message, sizeof(message)), ASSAY_OK);
+  EXPECT_EQ(ActiveHooks().tail, SoundHooks().tail) << "one bug at a time";
+  EXPECT_EQ(configure("bug", "LP", message, sizeof(message)), ASSAY_ERROR);
+  EXPECT_THAT(message, HasSubstr("broken has no bug 'LP'; it has LP01 LP03"));
+  EXPECT_THAT(message, HasSubstr("CRASH01"));
+  EXPECT_EQ(configure("bugs", "LP01", message, sizeof(message)), ASSAY_ERROR);
+  EXPECT_THAT(message, HasSubstr("no option 'bugs'; it has 'bug'"));
+}
+
+}  // namespace
+}  // namespace assay::broken

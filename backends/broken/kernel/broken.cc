@@ -1,0 +1,151 @@
+// The plugin's ABI: which bug is planted, and the call itself.
+#include <fenv.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "backends/backend.h"
+#include "backends/broken/bugs/bugs.h"
+#include "backends/broken/kernel/broadcast.h"
+#include "backends/broken/kernel/kernel.h"
+#include "backends/broken/kernel/overlap.h"
+
+namespace assay::broken {
+
+bool Plant(std::string_view id) {
+  for (const auto bugs : AllBugs()) {
+    for (const Bug& bug : bugs) {
+      if (id != bug.id) continue;
+      ActiveHooks() = SoundHooks();
+      bug.plant(&ActiveHooks());
+      return true;
+    }
+  }
+  return false;
+}
+
+namespace {
+
+int32_t Answer(AssayStatus status, char* message, size_t capacity,
+               const std::string& text) {
+  if (message != nullptr && capacity > 0)
+    snprintf(message, capacity, "%s", text.c_str());
+  return status;
+}
+
+std::string Ids() {
+  std::string ids;
+  for (const auto bugs : AllBugs()) {
+    for (const Bug& bug : bugs)
+      ids += std::string(ids.empty() ? "" : " ") + bug.id;
+  }
+  return ids;
+}
+
+int32_t Configure(const char* key, const char* value, char* message,
+                  size_t capacity) {
+  if (strcmp(key, "bug") != 0) {
+    return Answer(
+        ASSAY_ERROR, message, capacity,
+        "broken has no option '" + std::string(key) + "'; it has 'bug'");
+  }
+  if (Plant(value)) return ASSAY_OK;
+  return Answer(
+      ASSAY_ERROR, message, capacity,
+      "broken has no bug '" + std::string(value) + "'; it has " + Ids());
+}
+
+// The default floating-point environment, and afterwards the caller's again
+// with the status flags that it had.
+class CleanEnvironment {
+ public:
+  CleanEnvironment() {
+    fegetenv(&saved_);
+    fesetenv(FE_DFL_ENV);
+#if defined(__SSE__)
+    // fesetenv leaves the mask of the one exception that C does not know, for
+    // denormal operands, as it was.
+    _mm_setcsr(0x1f80);
+#endif
+  }
+  ~CleanEnvironment() { fesetenv(&saved_); }
+  CleanEnvironment(const CleanEnvironment&) = delete;
+  CleanEnvironment& operator=(const CleanEnvironment&) = delete;
+
+ private:
+  fenv_t saved_;
+};
+
+// An element may be written over one that is yet to be read, unless each stays
+// where it is.
+bool MovesInPlace(const AssayCall& call) {
+  if (!IsBroadcastInDim(call)) return false;
+  const DLTensor &in = call.inputs[0].tensor, &out = call.outputs[0].tensor;
+  int dimensions[kMaxRank + 1] = {};
+  if (in.ndim == out.ndim) Align(call, in, out.ndim, dimensions);
+  bool stays = in.ndim == out.ndim;
+  for (int d = 0; d < out.ndim && stays; ++d) {
+    stays = dimensions[d] == d && in.shape[d] == out.shape[d] &&
+            in.strides[d] == out.strides[d];
+  }
+  return IsSamePlace(out, in) && !stays;
+}
+
+int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
+  const Hooks& hooks = ActiveHooks();
+  const std::string op = call->op;
+  const std::string violation = hooks.validate(*call);
+  if (!violation.empty())
+    return Answer(ASSAY_INVALID, message, capacity, op + ": " + violation);
+  bool is_declined = false;
+  std::vector<Job> jobs(static_cast<size_t>(std::max(call->num_outputs, 1)));
+  for (Job& job : jobs) {
+    job.output = static_cast<int>(&job - jobs.data());
+    job.is_declined = &is_declined;
+    if (const char* missing = hooks.dispatch(*call, &job)) {
+      return Answer(ASSAY_UNSUPPORTED, message, capacity,
+                    op + ": " + missing + " not implemented");
+    }
+  }
+  const CleanEnvironment environment;
+  if (jobs.size() == 1 && !MovesInPlace(*call))
+    RunJob(jobs[0]);
+  else
+    RunTogether(jobs);
+  if (!is_declined) return ASSAY_OK;
+  return Answer(ASSAY_UNSUPPORTED, message, capacity,
+                op + ": too great an operand");
+}
+
+constexpr AssayBackend kBackend = {
+    .struct_size = sizeof(AssayBackend),
+    .abi_major = ASSAY_ABI_MAJOR,
+    .abi_minor = ASSAY_ABI_MINOR,
+    .name = "broken",
+    .version = "0.1.0",
+    .device = {kDLCPU, 0},
+    .capabilities = ASSAY_VALIDATES_POINTWISE,
+    .over_read_bytes = 0,
+    .configure = Configure,
+    .run = RunCall,
+    .run_batch = nullptr,
+    .run_program = nullptr,
+    .synchronise = nullptr,
+};
+
+}  // namespace
+}  // namespace assay::broken
+
+extern "C" __attribute__((visibility("default"))) const AssayBackend*
+assay_backend(void) {
+  return &assay::broken::kBackend;
+}

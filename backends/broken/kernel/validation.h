@@ -1,0 +1,24 @@
+// The rules of pointwise calls, and of Paddle's shifts, which broadcast by the
+// same ones. Those of other ops are not checked.
+#ifndef ASSAY_BACKENDS_BROKEN_KERNEL_VALIDATION_H_
+#define ASSAY_BACKENDS_BROKEN_KERNEL_VALIDATION_H_
+
+#include <string>
+
+#include "backends/backend.h"
+
+namespace assay::broken {
+
+bool IsPaddleShift(const AssayCall& call);
+
+// Whether an output may share storage with an input: sound, if they are the
+// same tensor.
+using MayShare = bool (*)(const DLTensor& output, const DLTensor& input);
+
+// What is wrong with operands, promotion, shapes or storage; empty if nothing
+// is.
+std::string ValidateExcept(const AssayCall& call, MayShare may_share);
+
+}  // namespace assay::broken
+
+#endif  // ASSAY_BACKENDS_BROKEN_KERNEL_VALIDATION_H_

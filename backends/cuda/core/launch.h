@@ -1,0 +1,110 @@
+// Running a kernel body: as a kernel on a GPU, or thread after thread on the
+// host, where what is true of any order of blocks and threads is tried in an
+// order that a seed shuffles.
+#ifndef ASSAY_BACKENDS_CUDA_CORE_LAUNCH_H_
+#define ASSAY_BACKENDS_CUDA_CORE_LAUNCH_H_
+
+#include "backends/cuda/core/device.h"
+#include "backends/cuda/core/job.h"
+#include "backends/cuda/core/runtime.h"
+#include "backends/cuda/core/tuning.h"
+
+namespace assay::cuda {
+
+#ifdef __CUDACC__
+
+template <class Body>
+__global__ void __launch_bounds__(kTuning.threads, Body::kBlocks)
+    Kernel(const __grid_constant__ Job job) {
+  Body::Run(job, {blockIdx.x, gridDim.x, threadIdx.x, blockDim.x});
+}
+
+template <class Body>
+void Launch(const Grid& grid, const Job& job) {
+  Kernel<Body><<<grid.blocks, grid.threads, 0, CurrentStream()>>>(job);
+}
+
+// A block for each job, which it first copies to where it is read fast.
+template <class Body>
+__global__ void __launch_bounds__(kTuning.threads)
+    BatchKernel(const Job* jobs) {
+  __shared__ Job job;
+  static_assert(sizeof(Job) % sizeof(uint32_t) == 0);
+  const Job& job_of_block = jobs[blockIdx.x];
+  const auto* from = reinterpret_cast<const uint32_t*>(&job_of_block);
+  auto* to = reinterpret_cast<uint32_t*>(&job);
+  for (uint32_t i = threadIdx.x; i < sizeof(Job) / sizeof(uint32_t);
+       i += blockDim.x)
+    to[i] = from[i];
+  job_of_block.parameters.BarrierOfJob();
+  Body::Run(job, {0, 1, threadIdx.x, blockDim.x});
+}
+
+template <class Body>
+void LaunchBatch(const Job* jobs, uint32_t count) {
+  BatchKernel<Body><<<count, kTuning.threads, 0, CurrentStream()>>>(jobs);
+}
+
+// A body of two phases, between which the threads of a block wait for each
+// other.
+template <class Body>
+__global__ void __launch_bounds__(kTuning.threads, Body::kBlocks)
+    PhasesKernel(const __grid_constant__ Job job) {
+  __shared__ typename Body::Shared shared;
+  const Thread thread = {blockIdx.x, gridDim.x, threadIdx.x, blockDim.x};
+  Body::Load(job, thread, &shared);
+  job.parameters.Barrier();
+  Body::Finish(job, thread, &shared);
+}
+
+template <class Body>
+void LaunchPhases(const Grid& grid, const Job& job) {
+  PhasesKernel<Body><<<grid.blocks, grid.threads, 0, CurrentStream()>>>(job);
+}
+
+#else
+
+template <class Body>
+void Launch(const Grid& grid, const Job& job) {
+  if (!MayLaunch(grid.blocks, grid.threads)) return;
+  const ThreadOrder blocks(grid.blocks);
+  const ThreadOrder threads(grid.threads);
+  for (uint32_t b = 0; b < grid.blocks; ++b) {
+    for (uint32_t t = 0; t < grid.threads; ++t) {
+      Body::Run(job, {blocks.At(b), grid.blocks, threads.At(t), grid.threads});
+    }
+  }
+}
+
+template <class Body>
+void LaunchBatch(const Job* jobs, uint32_t count) {
+  const ThreadOrder order(count);
+  for (uint32_t i = 0; i < count; ++i)
+    Launch<Body>({1, kTuning.threads}, jobs[order.At(i)]);
+}
+
+// What a block shares begins as anything, and is gone with it.
+template <class Body>
+void LaunchPhases(const Grid& grid, const Job& job) {
+  using Shared = typename Body::Shared;
+  if (!MayLaunch(grid.blocks, grid.threads)) return;
+  auto* const shared = static_cast<Shared*>(SharedMemory(sizeof(Shared)));
+  const ThreadOrder blocks(grid.blocks);
+  const ThreadOrder threads(grid.threads);
+  const auto thread = [&](uint32_t b, uint32_t t) {
+    return Thread{blocks.At(b), grid.blocks, threads.At(t), grid.threads};
+  };
+  for (uint32_t b = 0; b < grid.blocks; ++b) {
+    memset(static_cast<void*>(shared), 0xC9, sizeof(Shared));
+    job.parameters.AroundBarrier(
+        grid.threads,
+        [&](uint32_t t) { Body::Load(job, thread(b, t), shared); },
+        [&](uint32_t t) { Body::Finish(job, thread(b, t), shared); });
+  }
+}
+
+#endif
+
+}  // namespace assay::cuda
+
+#endif  // ASSAY_BACKENDS_CUDA_CORE_LAUNCH_H_

@@ -1,0 +1,114 @@
+// The executor without isolation: for debugging, for engines and campaigns of
+// the fuzzer whose processes are their own isolation, and for tests.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "backends/host/abi_call.h"
+#include "backends/host/device_calls.h"
+#include "backends/host/device_memory.h"
+#include "backends/host/executor.h"
+#include "backends/host/guarded_call.h"
+#include "backends/host/watched_call.h"
+#include "spec/printable_text.h"
+
+namespace assay {
+
+InProcessExecutor::InProcessExecutor(std::unique_ptr<Backend> backend,
+                                     size_t together, const DeviceOpener& open)
+    : backend_(std::move(backend)), together_(together) {
+  info_ = {backend_->spec(),
+           Cut(EscapeLine(backend_->abi().name)),
+           Cut(EscapeLine(backend_->abi().version)),
+           backend_->path(),
+           backend_->is_ours(),
+           backend_->validates(),
+           backend_->validates_pointwise(),
+           backend_->abi().over_read_bytes};
+  if (backend_->is_on_host()) return;
+  const auto watch = [](const PluginCall& run) { return WatchFaults(run); };
+  try {
+    on_device_ =
+        std::make_unique<DeviceCalls>(backend_.get(), open(backend_->device()),
+                                      DeviceCalls::Options{watch, together});
+  } catch (const DeviceError& e) {
+    throw BackendError(fmt::format("backend '{}': {}", info_.spec, e.what()));
+  }
+}
+
+InProcessExecutor::~InProcessExecutor() = default;
+
+void InProcessExecutor::Submit(const PlacedCall& placed) {
+  if (!device_fault_.empty() && !answers_.empty()) {
+    // The other run of the op that lost the device.
+    answers_.push_back({CallStatus::kLost, "", {}, false});
+    return;
+  }
+  if (!device_fault_.empty())
+    throw BackendError(fmt::format(
+        "backend '{}': the device cannot be used any more in this process: {}",
+        info_.spec, device_fault_));
+  auto call = std::make_unique<AbiCall>(placed.op->op);
+  call->AddAttributes(*placed.op);
+  for (const PlacedTensor& t : placed.inputs)
+    call->AddInput(*t.type, *t.strides, t.element0, t.is_scalar);
+  for (const PlacedTensor& t : placed.outputs)
+    call->AddOutput(*t.type, *t.strides, t.element0);
+  if (!on_device_) {
+    answers_.push_back(Run(call->abi(), placed));
+    return;
+  }
+  std::vector<HostTensor> operands;
+  for (const auto* tensors : {&placed.inputs, &placed.outputs}) {
+    for (const PlacedTensor& t : *tensors)
+      operands.push_back(LocateTensor(*t.type, *t.strides, t.slot, t.element0));
+  }
+  OnDevice([&](std::vector<NumberedAnswer>* answers) {
+    on_device_->Take(
+        {0, std::move(call), std::move(operands), placed.guard_bytes, {}},
+        answers);
+  });
+}
+
+Answer InProcessExecutor::Run(const AssayCall& call, const PlacedCall& placed) {
+  const void* address = nullptr;
+  Answer answer = WatchFaults(
+      [&](std::string* text) { return backend_->Run(call, text); }, &address);
+  if (address == nullptr) return answer;
+  for (const auto* tensors : {&placed.inputs, &placed.outputs}) {
+    for (const PlacedTensor& t : *tensors) {
+      if (const auto distance = DistanceFrom(t.slot, address))
+        answer.fault = {t.slot.begin, *distance};
+    }
+  }
+  return answer;
+}
+
+template <class F>
+void InProcessExecutor::OnDevice(F ask) {
+  std::vector<NumberedAnswer> answers;
+  try {
+    ask(&answers);
+  } catch (const DeviceError& e) {
+    device_fault_ = e.what();
+    if (together_ > 1)
+      throw DeviceLost(fmt::format("backend '{}': the device is lost: {}",
+                                   info_.spec, device_fault_));
+    answers.push_back({0, {CallStatus::kCrash, e.what(), {}, false}});
+  }
+  for (NumberedAnswer& answer : answers)
+    answers_.push_back(std::move(answer.answer));
+}
+
+Answer InProcessExecutor::Next() {
+  if (answers_.empty()) {
+    OnDevice([&](std::vector<NumberedAnswer>* answers) {
+      on_device_->Run(answers);
+    });
+  }
+  Answer answer = std::move(answers_.front());
+  answers_.pop_front();
+  return answer;
+}
+
+}  // namespace assay

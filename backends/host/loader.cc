@@ -1,0 +1,241 @@
+// dlopen, the version check, and the options behind `?`.
+#include "backends/host/loader.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "backends/host/cuda_driver.h"
+#include "backends/host/installation.h"
+#include "spec/nearest.h"
+#include "spec/printable_text.h"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A name has no slash and no ".so"; everything else is a path.
+bool IsPath(const std::string& name) {
+  return name.find('/') != std::string::npos || name.ends_with(".so");
+}
+
+std::string NameOf(const std::string& spec) {
+  return spec.substr(0, spec.find('?'));
+}
+
+std::string OptionsOf(const std::string& spec) {
+  const size_t question = spec.find('?');
+  return question == std::string::npos ? "" : spec.substr(question + 1);
+}
+
+constexpr const char* kDeviceOption = "device";
+
+std::vector<std::string> KnownNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, unused] : Backend::List()) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+PluginFile Backend::Find(const std::string& spec) {
+  PluginFile file{NameOf(spec), "", {}};
+  if (spec.find('?') != std::string::npos)
+    file.options = ParseOptions(spec, OptionsOf(spec));
+  std::error_code error;
+  if (IsPath(file.name)) {
+    if (!fs::exists(file.name, error))
+      throw BackendError(fmt::format("backend '{}': no such file", file.name));
+    file.path = fs::absolute(file.name).string();
+    return file;
+  }
+  const Installation& installation = ThisInstallation();
+  const auto path_of = [&](const std::string& name) {
+    return (installation.plugins / (name + ".so")).string();
+  };
+  const auto device = file.options.find(kDeviceOption);
+  if (device != file.options.end() && !IsPath(device->second)) {
+    const std::string name = file.name + "-" + device->second;
+    if (IsOurPlugin(name) || fs::exists(path_of(name), error)) {
+      file.name = name;
+      file.options.erase(device);
+    }
+  }
+  file.path = path_of(file.name);
+  if (!fs::exists(file.path, error))
+    throw BackendError(fmt::format(
+        "backend '{}' is {}{}", file.name, WhyMissing(installation, file.name),
+        IsOurPlugin(file.name) ? "" : DidYouMean(file.name, KnownNames())));
+  return file;
+}
+
+bool Backend::IsOurs(const std::string& spec) { return !IsPath(NameOf(spec)); }
+
+std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
+  const PluginFile file = Find(spec);
+  const std::string& path = file.path;
+  // Never closed: a plugin may leave threads or exit handlers behind.
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr)
+    throw BackendError(fmt::format("backend '{}': {}", spec, dlerror()));
+  using Entry = const AssayBackend* (*)();
+  const Entry entry = reinterpret_cast<Entry>(dlsym(library, "assay_backend"));
+  if (entry == nullptr)
+    throw BackendError(fmt::format(
+        "backend '{}': {} is not a plugin: it does not export assay_backend",
+        spec, path));
+  // A plugin is in the process once, and so are its options.
+  static std::map<std::string, std::string> loaded;
+  const auto [first, is_first] = loaded.emplace(path, spec);
+  if (!is_first && OptionsOf(first->second) != OptionsOf(spec))
+    throw BackendError(fmt::format(
+        "backend '{}': its plugin is already in use as '{}'; judge the two in "
+        "runs of their own",
+        spec, first->second));
+  std::unique_ptr<Backend> backend = Adopt(NameOf(spec), entry());
+  backend->spec_ = spec;
+  backend->path_ = path;
+  backend->is_ours_ = IsOurs(spec);
+  if (!file.options.empty()) backend->Configure(file.options);
+  if (backend->device().device_type == kDLCUDA) {
+    try {
+      RequireCudaDevice(backend->device().device_id);
+    } catch (const DeviceError& e) {
+      throw BackendError(fmt::format("backend '{}': {}", spec, e.what()));
+    }
+  }
+  return backend;
+}
+
+std::unique_ptr<Backend> Backend::Adopt(const std::string& spec,
+                                        const AssayBackend* abi) {
+  const auto refuse = [&](const std::string& why) {
+    throw BackendError(fmt::format("backend '{}': {}", spec, why));
+  };
+  if (abi == nullptr) refuse("assay_backend() returned NULL");
+  if (abi->abi_major != ASSAY_ABI_MAJOR) {
+    refuse(fmt::format("built for ABI {}.{}; this assay has {}.{}",
+                       abi->abi_major, abi->abi_minor, ASSAY_ABI_MAJOR,
+                       ASSAY_ABI_MINOR));
+  }
+  if (abi->struct_size < offsetof(AssayBackend, run) + sizeof(abi->run) ||
+      abi->run == nullptr || abi->name == nullptr || abi->version == nullptr) {
+    refuse("its AssayBackend lacks name, version or run");
+  }
+  if (abi->over_read_bytes > kMaxOverReadBytes)
+    refuse(fmt::format("over_read_bytes is {}; at most {} are given",
+                       abi->over_read_bytes, kMaxOverReadBytes));
+  if (abi->device.device_type != kDLCPU && abi->device.device_type != kDLCUDA) {
+    refuse(fmt::format("tensors on DLPack device type {} are not supported",
+                       static_cast<int>(abi->device.device_type)));
+  }
+  std::unique_ptr<Backend> backend(new Backend());
+  backend->spec_ = spec;
+  backend->abi_ = abi;
+  if (spec.find('?') != std::string::npos)
+    backend->Configure(ParseOptions(spec, OptionsOf(spec)));
+  return backend;
+}
+
+std::map<std::string, std::string> ParseOptions(const std::string& spec,
+                                                const std::string& options) {
+  std::map<std::string, std::string> parsed;
+  for (size_t start = 0; start <= options.size();) {
+    const size_t end = std::min(options.find('&', start), options.size());
+    const std::string option = options.substr(start, end - start);
+    start = end + 1;
+    const size_t equals = option.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw BackendError(
+          fmt::format("backend '{}': '{}' is not key=value", spec, option));
+    parsed[option.substr(0, equals)] = option.substr(equals + 1);
+  }
+  return parsed;
+}
+
+void Backend::Configure(
+    const std::map<std::string, std::string>& options) const {
+  if (!options.empty() && abi_->configure == nullptr)
+    throw BackendError(fmt::format("backend '{}': it has no options", spec_));
+  for (const auto& [key, value] : options) {
+    std::array<char, 512> message = {};
+    const int32_t status = abi_->configure(key.c_str(), value.c_str(),
+                                           message.data(), message.size());
+    message.back() = '\0';
+    if (status != ASSAY_OK) {
+      throw BackendError(fmt::format(
+          "backend '{}': {}", spec_,
+          message[0] ? message.data()
+                     : fmt::format("it refused '{}={}'", key, value)));
+    }
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> Backend::List() {
+  const Installation& installation = ThisInstallation();
+  std::set<std::string> found;
+  std::error_code error;
+  for (const auto& entry :
+       fs::directory_iterator(installation.plugins, error)) {
+    if (entry.path().extension() == ".so")
+      found.insert(entry.path().stem().string());
+  }
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const std::string& name : found) {
+    std::string reason;
+    try {
+      Load((installation.plugins / (name + ".so")).string());
+    } catch (const BackendError& e) {
+      reason = e.what();
+    }
+    names.emplace_back(name, reason);
+  }
+  for (const std::string& name : OurPlugins()) {
+    if (!found.contains(name))
+      names.emplace_back(name, WhyMissing(installation, name));
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+int32_t Backend::Run(const AssayCall& call, std::string* message) const {
+  std::array<char, 512> text = {};
+  const int32_t status = abi_->run(&call, text.data(), text.size());
+  text.back() = '\0';
+  *message = EscapeLine(text.data());
+  return status;
+}
+
+Backend::Status Backend::RunBatch(const std::vector<AssayCall>& calls,
+                                  std::vector<Status>* each) const {
+  constexpr size_t kCapacity = 512;
+  // What a plugin does not fill in must not pass for a result.
+  std::vector<int32_t> statuses(calls.size(), ASSAY_ERROR);
+  std::vector<char> messages(calls.size() * kCapacity);
+  const int32_t status = abi_->run_batch(
+      calls.data(), calls.size(), statuses.data(), messages.data(), kCapacity);
+  each->clear();
+  for (size_t i = 0; i < calls.size(); ++i) {
+    char* const message = messages.data() + i * kCapacity;
+    message[kCapacity - 1] = '\0';
+    each->push_back({statuses[i], EscapeLine(message)});
+  }
+  return {status, calls.empty() ? "" : each->front().message};
+}
+
+Backend::Status Backend::Synchronise() const {
+  if (!Has(&AssayBackend::synchronise)) return {};
+  std::array<char, 512> text = {};
+  const int32_t status = abi_->synchronise(text.data(), text.size());
+  text.back() = '\0';
+  return {status, EscapeLine(text.data())};
+}
+
+}  // namespace assay

@@ -1,0 +1,48 @@
+// The lines of PROTOCOL.md, as the runner and `assay-worker` write them, and as
+// the runner reads them.
+#ifndef ASSAY_BACKENDS_HOST_WORKER_MESSAGES_H_
+#define ASSAY_BACKENDS_HOST_WORKER_MESSAGES_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "backends/host/executor.h"
+
+namespace assay {
+
+inline constexpr int kProtocol = 1;
+// Of calls that a worker runs together.
+inline constexpr uint64_t kMaxBatch = 4096;
+
+// Each appends one line.
+void AppendHello(const Arena& arena, int64_t limit,
+                 const std::map<std::string, std::string>& options,
+                 std::string* line);
+void AppendGrow(uint64_t bytes, std::string* line);
+// `constants`: where the numeric attributes lie, in their order.
+void AppendCall(uint64_t number, const PlacedCall& call,
+                const std::vector<PlacedTensor>& constants, std::string* line);
+
+// Fills name, version, validates, over_read_bytes and batch. Returns what is
+// wrong with the line, or what the worker says against starting; empty if
+// nothing.
+std::string ParseHello(std::string_view line, BackendInfo* info);
+
+// Appends one line.
+void AppendAnswer(const NumberedAnswer& answer, std::string* line);
+// nullopt if the line is no answer.
+std::optional<NumberedAnswer> ParseAnswer(std::string_view line);
+// Why a worker ends; nullopt if the line does not say that it does.
+std::optional<std::string> ParseEnd(std::string_view line);
+
+// `text` as a JSON string; what is not UTF-8 becomes U+FFFD.
+std::string JsonString(const std::string& text);
+// A line as a message may quote it: printable, and not long.
+std::string Quote(std::string_view line);
+
+}  // namespace assay
+
+#endif  // ASSAY_BACKENDS_HOST_WORKER_MESSAGES_H_

@@ -1,0 +1,172 @@
+// The lines of the protocol, as PROTOCOL.md shows them, and what is none of
+// them.
+#include "backends/host/worker_messages.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace assay {
+namespace {
+
+using Json = nlohmann::json;
+using testing::HasSubstr;
+
+TEST(WorkerMessages, ACallSaysWhereItsTensorsAre) {
+  Arena arena;
+  const Slot slot = arena.Acquire(1000);
+  const TensorType type{{2, 3}, ElementType::kI8};
+  const TensorType flag{{}, ElementType::kI1};
+  const Strides strides = {-3, 0}, none;
+  Tensor value(flag);
+  value.SetBits(0, 1);
+  Op op;
+  op.op = "paddle.bitwise_right_shift";
+  op.attributes = {{"is_arithmetic", value}, {"mode", Symbol{"LT"}}};
+  op.regions = {{"a \"text\"\n"}};
+  const PlacedTensor t{&type, &strides, slot, slot.data + 7};
+  const PlacedTensor number{&flag, &none, slot, slot.data, true};
+  std::string line;
+  AppendCall(17, {&op, {t, number}, {t}}, {{&flag, &none, slot, slot.data}},
+             &line);
+  EXPECT_FALSE(Json::parse(line).contains("guard"));
+  line.clear();
+  AppendCall(17, {&op, {t, number}, {t}, 512},
+             {{&flag, &none, slot, slot.data}}, &line);
+  EXPECT_EQ(Json::parse(line)["guard"], 512);
+  EXPECT_EQ(line.back(), '\n');
+  EXPECT_EQ(std::ranges::count(line, '\n'), 1);
+  const Json call = Json::parse(line);
+  EXPECT_EQ(call["call"], 17);
+  EXPECT_EQ(call["op"], "paddle.bitwise_right_shift");
+  EXPECT_EQ(call["inputs"].size(), 2);
+  EXPECT_FALSE(call["inputs"].at(0).contains("scalar"));
+  EXPECT_EQ(call["inputs"].at(1)["scalar"], true);
+  const Json& output = call["outputs"].at(0);
+  EXPECT_EQ(output["type"], "tensor<2x3xi8>");
+  EXPECT_EQ(output["strides"], Json({-3, 0}));
+  EXPECT_EQ(output["at"], slot.begin + 7);
+  EXPECT_EQ(output["buffer"], Json({slot.begin, slot.bytes}));
+  EXPECT_EQ(call["attributes"].at(0)["text"], "true");
+  EXPECT_EQ(call["attributes"].at(0)["value"]["type"], "tensor<i1>");
+  EXPECT_EQ(call["attributes"].at(0)["value"]["strides"], Json::array());
+  EXPECT_EQ(call["attributes"].at(1), Json({{"name", "mode"}, {"text", "LT"}}));
+  EXPECT_EQ(call["regions"].at(0), "a \"text\"\n");
+}
+
+TEST(WorkerMessages, AHelloNamesMemoryAndOptions) {
+  Arena arena;
+  std::string line;
+  AppendHello(arena, 1000, {{"target", "a\"b"}}, &line);
+  const Json hello = Json::parse(line).at("hello");
+  EXPECT_EQ(hello["protocol"], 1);
+  EXPECT_EQ(hello["memory"], arena.path());
+  EXPECT_EQ(hello["bytes"], arena.bytes());
+  EXPECT_EQ(hello["limit"], 1000);
+  EXPECT_EQ(hello["options"]["target"], "a\"b");
+  line.clear();
+  AppendGrow(12345, &line);
+  EXPECT_EQ(Json::parse(line), Json({{"grow", 12345}}));
+}
+
+TEST(WorkerMessages, HelloOfAWorker) {
+  BackendInfo info;
+  EXPECT_EQ(ParseHello(R"({"hello": {"protocol": 1, "name": "n",
+      "version": "v", "validates": true, "over_read_bytes": 64}})",
+                       &info),
+            "");
+  EXPECT_EQ(info.name + info.version, "nv");
+  EXPECT_TRUE(info.validates);
+  EXPECT_FALSE(info.validates_pointwise);
+  EXPECT_EQ(info.over_read_bytes, 64);
+  EXPECT_EQ(ParseHello(R"({"hello": {"protocol": 1, "name": "n",
+      "version": "v", "validates_pointwise": true}})",
+                       &info),
+            "");
+  EXPECT_TRUE(info.validates_pointwise);
+  EXPECT_EQ(info.batch, 1);
+  EXPECT_EQ(ParseHello(R"({"hello": {"protocol": 1, "name": "n",
+      "version": "v", "batch": 512}})",
+                       &info),
+            "");
+  EXPECT_EQ(info.batch, 512);
+  const std::pair<const char*, const char*> wrong[] = {
+      {"Loading model...", "'Loading model...', not a hello"},
+      {"{}", "not a hello"},
+      {R"({"error": "no device"})", "no device"},
+      {R"({"hello": {"protocol": 2, "name": "n", "version": "v"}})",
+       "speaks protocol 2"},
+      {R"({"hello": {"protocol": 1, "name": "n"}})", "lacks name or version"},
+      {R"({"hello": {"protocol": 1, "name": "n", "version": "v", "batch": 0}})",
+       "its batch is 0; it may be 1 to 4096"},
+      {R"({"hello": {"protocol": 1, "name": "n", "version": "v",
+           "batch": 5000}})",
+       "its batch is 5000"},
+      {R"({"hello": {"protocol": 1, "name": "n", "version": "v",
+           "over_read_bytes": 99999}})",
+       "at most 4096"}};
+  for (const auto& [line, why] : wrong)
+    EXPECT_THAT(ParseHello(line, &info), HasSubstr(why)) << line;
+}
+
+TEST(WorkerMessages, AnswersAndWhatIsNone) {
+  const auto ok = ParseAnswer(R"({"call": 7, "status": "ok"})");
+  ASSERT_TRUE(ok.has_value());
+  EXPECT_EQ(ok->number, 7);
+  EXPECT_EQ(ok->answer.status, CallStatus::kOk);
+  EXPECT_FALSE(ok->answer.environment_changed);
+  const auto error = ParseAnswer(
+      R"({"call": 8, "status": "error", "message": "why", "environment_changed": true})");
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->answer.message, "why");
+  EXPECT_TRUE(error->answer.environment_changed);
+  for (const char* none :
+       {"", "ok", "[]", "7", R"({"call": 7})", R"({"status": "ok"})",
+        R"({"call": -1, "status": "ok"})", R"({"call": "7", "status": "ok"})",
+        R"({"call": 7, "status": "perhaps"})", R"({"call": 7, "status": )",
+        "\xff\xfe"})
+    EXPECT_FALSE(ParseAnswer(none).has_value()) << none;
+}
+
+TEST(WorkerMessages, AnAnswerIsReadAsItWasWritten) {
+  for (const CallStatus status :
+       {CallStatus::kOk, CallStatus::kUnsupported, CallStatus::kInvalid,
+        CallStatus::kError, CallStatus::kCrash, CallStatus::kMemory}) {
+    const bool is_ok = status == CallStatus::kOk;
+    const NumberedAnswer written = {
+        9, {status, is_ok ? "" : "a \"why\"\n", {}, is_ok}};
+    std::string line;
+    AppendAnswer(written, &line);
+    EXPECT_EQ(line.find('\n'), line.size() - 1);
+    const auto read = ParseAnswer(line);
+    ASSERT_TRUE(read.has_value()) << line;
+    EXPECT_EQ(read->number, 9);
+    EXPECT_EQ(read->answer.status, status);
+    EXPECT_EQ(read->answer.message, is_ok ? "" : "a \"why\"\\x0a")
+        << "on one line";
+    EXPECT_EQ(read->answer.environment_changed, is_ok);
+  }
+}
+
+// A reason, by which cases are counted, is short; what an error says is kept.
+TEST(WorkerMessages, ARefusalIsCut) {
+  const std::string much(3000, 'x');
+  for (const auto& [status, is_cut] :
+       {std::pair(CallStatus::kUnsupported, true),
+        std::pair(CallStatus::kInvalid, true),
+        std::pair(CallStatus::kError, false)}) {
+    std::string line;
+    AppendAnswer({1, {status, much, {}, false}}, &line);
+    EXPECT_EQ(ParseAnswer(line)->answer.message,
+              is_cut ? much.substr(0, 200) + "… (3000 characters)" : much);
+  }
+}
+
+TEST(WorkerMessages, AQuoteIsPrintableAndShort) {
+  EXPECT_EQ(Quote("a\tb\xff"), "'a?b?'");
+  EXPECT_EQ(Quote(std::string(500, 'x')).size(), 120 + 5);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,31 @@
+// What of backends/calls is a word of this folder too.
+#ifndef ASSAY_BACKENDS_SIMD_CORE_NAMES_H_
+#define ASSAY_BACKENDS_SIMD_CORE_NAMES_H_
+
+#include "backends/calls/formats.h"
+#include "backends/calls/limits.h"
+#include "backends/calls/signature.h"
+#include "backends/calls/tensors.h"
+
+namespace assay::simd {
+
+using calls::Format;
+using calls::FormatSpec;
+using calls::Kind;
+using calls::kMaxDims;
+using calls::kMaxInputs;
+using calls::kMaxOutputs;
+using calls::kNumFormats;
+using calls::Signature;
+using calls::Special;
+using calls::SpecOf;
+using calls::Type;
+
+using calls::CountElements;
+using calls::FirstElement;
+using calls::IsSameShape;
+using calls::ParseType;
+
+}  // namespace assay::simd
+
+#endif  // ASSAY_BACKENDS_SIMD_CORE_NAMES_H_

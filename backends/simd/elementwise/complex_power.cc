@@ -1,0 +1,66 @@
+#include "backends/simd/elementwise/complex_power.h"
+
+namespace assay::simd {
+namespace {
+
+// Of a factor that is a logarithm: twice what it, the product and the sum that
+// it enters are rounded by.
+constexpr double kRelativeError = 0x1p-109;
+
+// A sum of products and what its error is not larger than.
+struct Sum {
+  Quad value;
+  Quad error;
+};
+
+// The angle of a number on an axis or a diagonal, in units of pi: exact.
+bool ExactAngle(const Complex<Quad>& z, Quad* angle) {
+  const Quad x = Abs(z.real);
+  const Quad y = Abs(z.imag);
+  if (x != 0 && y != 0 && x != y) return false;
+  const double of_right = y == 0 ? 0 : x == 0 ? 0.5 : 0.25;
+  *angle = CopySign(Quad(z.real < 0 ? 1 - of_right : of_right), z.imag);
+  return true;
+}
+
+}  // namespace
+
+bool Power(const Complex<Quad>& base, const Complex<Quad>& exponent,
+           const PowerRange& range, Complex<Quad>* result) {
+  if (IsZero(exponent)) {
+    *result = {1, 0};
+    return true;
+  }
+  if (IsZero(base) && exponent.real > 0) {
+    *result = {0, 0};
+    return true;
+  }
+  const Complex<Quad> log = Logarithm(base);
+  const Quad growth = exponent.real * log.real;
+  const Quad shrinkage = exponent.imag * log.imag;
+  const Sum scale = {growth - shrinkage,
+                     (Abs(growth) + Abs(shrinkage)) * kRelativeError};
+  // Of a large multiple of an exact angle only the part beyond whole turns.
+  Quad exact;
+  const bool is_exact = ExactAngle(base, &exact);
+  const Quad turn = is_exact ? FMod(exponent.real * exact, Quad(2)) * Pi<Quad>()
+                             : exponent.real * log.imag;
+  const Quad drift = exponent.imag * log.real;
+  const Sum angle = {turn + drift, (Abs(turn) + Abs(drift)) * kRelativeError};
+
+  if (scale.value + scale.error < range.least) {
+    *result = {0, 0};
+    return true;
+  }
+  const bool is_large = scale.value - scale.error > range.most;
+  const bool is_known =
+      scale.error <= range.tolerance && angle.error <= range.tolerance;
+  if (IsFinite(base) && IsFinite(exponent) && !IsZero(base) && !is_large &&
+      !is_known) {
+    return false;
+  }
+  *result = Exponential(Complex<Quad>{scale.value, angle.value});
+  return true;
+}
+
+}  // namespace assay::simd

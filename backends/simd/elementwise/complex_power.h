@@ -1,0 +1,28 @@
+// power of complex numbers.
+#ifndef ASSAY_BACKENDS_SIMD_ELEMENTWISE_COMPLEX_POWER_H_
+#define ASSAY_BACKENDS_SIMD_ELEMENTWISE_COMPLEX_POWER_H_
+
+#include "backends/simd/elementwise/complex_functions.h"
+
+namespace assay::simd {
+
+// What the result of a power is rounded to: exp(x) is zero in it for x below
+// `least` and infinite above `most`, even divided by sqrt(2).
+struct PowerRange {
+  double least;
+  double most;
+  double tolerance;  // A small part of half a unit in the last place of 1.
+};
+
+inline constexpr PowerRange kPowerF32 = {-105, 90, 0x1p-30};
+inline constexpr PowerRange kPowerF64 = {-747, 711, 0x1p-59};
+
+// exp(exponent log(base)); 1 for an exponent of zero; of a base of zero, 0 if
+// the exponent's real part is positive. False if 113 bits are too few to tell
+// the angle of the result, of operands that are finite.
+bool Power(const Complex<Quad>& base, const Complex<Quad>& exponent,
+           const PowerRange& range, Complex<Quad>* result);
+
+}  // namespace assay::simd
+
+#endif  // ASSAY_BACKENDS_SIMD_ELEMENTWISE_COMPLEX_POWER_H_

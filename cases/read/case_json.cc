@@ -1,0 +1,172 @@
+#include "cases/read/case_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "cases/read/canonical.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+Json ElementAsJson(ElementType type, ElementBits bits) {
+  if (IsBoolean(type)) return bits != 0;
+  if (IsUnsignedInteger(type)) return static_cast<uint64_t>(bits);
+  if (IsInteger(type)) return static_cast<int64_t>(ValueOf(type, bits));
+  if (!IsComplex(type)) return FormatBits(type, bits);
+  const ElementType part = PartType(type);
+  return Json::array({FormatBits(part, PartOf(type, bits, 0)),
+                      FormatBits(part, PartOf(type, bits, 1))});
+}
+
+Json ElementsAsJson(const Tensor& tensor) {
+  Json elements = Json::array();
+  for (int64_t i = 0; i < tensor.size(); ++i)
+    elements.push_back(ElementAsJson(tensor.element_type(), tensor.Bits(i)));
+  return elements;
+}
+
+Json AttributeAsJson(const Attribute& attribute) {
+  if (const Symbol* symbol = std::get_if<Symbol>(&attribute.value))
+    return symbol->name;
+  if (const std::string* text = std::get_if<std::string>(&attribute.value)) {
+    // promotion_methods, which files have as a list.
+    Json json = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+    return json.is_array() ? json : Json(*text);
+  }
+  const Tensor& tensor = std::get<Tensor>(attribute.value);
+  Json elements = ElementsAsJson(tensor);
+  return tensor.type().shape.empty() ? elements[0] : elements;
+}
+
+void AddLayout(const Layout& layout, const Shape& shape, Json* json) {
+  // Not IsRowMajor: the stride of a dimension of size 1 may be the point.
+  if (layout.strides != RowMajorStrides(shape))
+    (*json)["strides"] = layout.strides;
+  if (layout.offset != 0) (*json)["offset"] = layout.offset;
+}
+
+// Operands that violate a constraint have a type and nothing else.
+Json OperandAsJson(const Case& c, const std::string& name, bool is_scalar) {
+  const std::vector<TypedName>& inputs = c.program.main().inputs;
+  const auto it = std::ranges::find(inputs, name, &TypedName::name);
+  ASSAY_CHECK(it != inputs.end());
+  Json json = {{"type", it->type.ToString()}};
+  if (is_scalar) json["scalar"] = true;
+  if (c.inputs.empty()) return json;
+  const CaseInput& input = c.inputs[static_cast<size_t>(it - inputs.begin())];
+  json["data"] = ElementsAsJson(input.data.Materialise());
+  AddLayout(input.layout, it->type.shape, &json);
+  return json;
+}
+
+bool IsInferred(const InferredType& inferred, const TensorType& type) {
+  return inferred.shape == type.shape &&
+         inferred.element_type == type.element_type;
+}
+
+// The fields "inputs" and "outputs" of one op; in a program, values by name.
+void AddOp(const Case& c, const Op& op, bool is_program, Json* json) {
+  const OpSpec& spec = *FindOp(op.op);
+  Json& inputs = (*json)["inputs"] = Json::object();
+  for (const InputSpec& input : spec.inputs) {
+    if (const auto operand =
+            std::ranges::find(op.inputs, input.name, &Op::Operand::name);
+        operand != op.inputs.end()) {
+      inputs[input.name] =
+          is_program ? Json(operand->value)
+                     : OperandAsJson(c, operand->value, operand->is_scalar);
+    }
+    if (const auto attribute =
+            std::ranges::find(op.attributes, input.name, &Attribute::name);
+        attribute != op.attributes.end())
+      inputs[input.name] = AttributeAsJson(*attribute);
+  }
+  const std::vector<InferredType> inferred = InferResultTypes(spec, op);
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    const Op::Result& output = op.outputs[i];
+    Json result = Json::object();
+    if (is_program) result["name"] = output.value;
+    if (!IsInferred(inferred[i], output.type))
+      result["type"] = output.type.ToString();
+    if (const auto layout = c.output_layouts.find(output.value);
+        layout != c.output_layouts.end())
+      AddLayout(layout->second, output.type.shape, &result);
+    if (!result.empty()) (*json)["outputs"][output.name] = result;
+  }
+}
+
+}  // namespace
+
+Json CaseAsJson(const Case& c, const std::string& id) {
+  const Function& main = c.program.main();
+  Json json = {{"id", id}};
+  if (!c.policy.empty()) json["policy"] = c.policy;
+  const Op& first = main.body[0];
+  if (main.body.size() > 1) {
+    json["inputs"] = Json::object();
+    for (const TypedName& input : main.inputs)
+      json["inputs"][input.name] = OperandAsJson(c, input.name, false);
+    json["program"] = Json::array();
+    for (const Op& op : main.body) {
+      Json step = {{"op", op.op}};
+      AddOp(c, op, true, &step);
+      json["program"].push_back(std::move(step));
+    }
+  } else {
+    AddOp(c, first, false, &json);
+  }
+  // Of one call, whose values have the names of its operands and results here,
+  // whatever the case called them.
+  for (const Op::Result& output : first.outputs) {
+    if (!output.in_place.empty()) json["alias"][output.name] = output.in_place;
+  }
+  if (first.result_accuracy)
+    json["result_accuracy"] = {{"atol", first.result_accuracy->atol},
+                               {"rtol", first.result_accuracy->rtol},
+                               {"ulps", first.result_accuracy->ulps}};
+  if (!c.violates.empty()) {
+    json["expect"]["violates"] =
+        c.violates.size() == 1 ? Json(c.violates[0]) : Json(c.violates);
+  }
+  for (const Case& earlier : c.after) {
+    Json call = CaseAsJson(earlier, "");
+    call.erase("id");
+    call.erase("policy");
+    call["op"] = earlier.op;
+    json["after"].push_back(std::move(call));
+  }
+  return json;
+}
+
+void KeepCase(const std::string& path, const std::string& op,
+              const Json& json_case) {
+  Json file = {{"op", op}, {"cases", Json::array()}};
+  if (std::filesystem::exists(path)) {
+    const std::string text = ReadTextFile(path);
+    file = ParseJson(path, text);
+    if (CanonicalJson(path, file.dump()) != CanonicalJson(path, text))
+      throw InputError(path,
+                       "holds numbers that would be rounded when it is "
+                       "written again; name another file");
+    ParseCases(path, file, {});
+    if (file["op"] != op)
+      throw InputError(path, fmt::format("holds cases of {}, not of {}",
+                                         TextOf(file["op"]), op));
+  }
+  bool is_there = false;
+  for (Json& there : file["cases"]) {
+    if (there["id"] != json_case["id"]) continue;
+    there = json_case;
+    is_there = true;
+  }
+  if (!is_there) file["cases"].push_back(json_case);
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  stream << CanonicalJson(path, file.dump());
+  if (!stream.flush()) throw InputError(path, "cannot be written");
+}
+
+}  // namespace assay

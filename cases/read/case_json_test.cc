@@ -1,0 +1,80 @@
+// What is written of a case is read again, and is the same case.
+#include "cases/read/case_json.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+Case CaseWith(const std::string& op, const std::string& body) {
+  const std::string text =
+      R"({"op": ")" + op + R"(", "cases": [{"id": "a", )" + body + "}]}";
+  return ParseCases("t.json", ParseJsonExactly("t.json", text), {}).at(0);
+}
+
+// Writes the case, reads that, and writes it again.
+Json Written(const Case& c) {
+  const Json json = CaseAsJson(c, "b");
+  const Json file = {{"op", c.op}, {"cases", Json::array({json})}};
+  const std::vector<Case> again =
+      ParseCases("t.json", ParseJsonExactly("t.json", file.dump()), {});
+  EXPECT_EQ(CaseAsJson(again.at(0), "b"), json) << json;
+  return json;
+}
+
+const std::string kWrittenOperand =
+    R"("x": {"type": "tensor<1xi8>", "data": [1]})";
+
+TEST(CaseAsJson, NamesOneCallsValuesAsTheOpDoes) {
+  const Json program =
+      Written(CaseWith("add", R"("inputs": {)" + kWrittenOperand + R"(},
+    "program": [{"op": "add", "inputs": {"lhs": "x", "rhs": "x"},
+                 "outputs": {"result": {"name": "t"}}}], "alias": {"t": "x"})"));
+  EXPECT_EQ(program["alias"], Json::parse(R"({"result": "lhs"})"));
+  const Json named = Written(CaseWith("negate", R"("inputs": {
+    "operand": {"type": "tensor<1xi8>", "data": [1]}},
+    "outputs": {"result": {"name": "t"}}, "alias": {"t": "operand"})"));
+  EXPECT_EQ(named["alias"], Json::parse(R"({"result": "operand"})"));
+}
+
+std::string Sine(const std::string& accuracy) {
+  return R"("result_accuracy": )" + accuracy + R"(,
+    "inputs": {"operand": {"type": "tensor<1xf32>", "data": [1]}})";
+}
+
+TEST(CaseAsJson, KeepsFractionsOfAnAccuracy) {
+  const Case c =
+      CaseWith("sine", Sine(R"({"atol": 0.5, "rtol": 1e-320, "ulps": 2})"));
+  const ResultAccuracy accuracy =
+      c.program.main().body[0].result_accuracy.value();
+  EXPECT_EQ(accuracy.atol, 0.5);
+  EXPECT_EQ(accuracy.rtol, 1e-320);
+  const Json json = Written(c);
+  EXPECT_EQ(json["result_accuracy"]["atol"], 0.5);
+  Written(CaseWith("sine", Sine(R"({"atol": 3, "rtol": 0, "ulps": 2})")));
+}
+
+TEST(CaseParse, AnAccuracyIsOfFiniteNumbers) {
+  const auto read = [](const std::string& atol) {
+    CaseWith("sine",
+             Sine(R"({"atol": )" + atol + R"(, "rtol": 0, "ulps": 2})"));
+  };
+  EXPECT_THAT([&] { read("1e400"); },
+              ThrowsMessage<InputError>(
+                  HasSubstr("/atol: 1e400 is outside of the range of f64")));
+  EXPECT_THAT([&] { read("-0.5"); },
+              ThrowsMessage<InputError>(
+                  HasSubstr("/atol: expected a number of 0 or more")));
+  EXPECT_THAT([&] { read("\"0.5\""); },
+              ThrowsMessage<InputError>(
+                  HasSubstr("/atol: expected a number, found string")));
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,21 @@
+// Which clauses of its op a case makes the oracle execute.
+#ifndef ASSAY_CASES_RUN_EXECUTED_CLAUSES_H_
+#define ASSAY_CASES_RUN_EXECUTED_CLAUSES_H_
+
+#include <set>
+#include <string>
+
+#include "cases/case.h"
+#include "spec/policy.h"
+
+namespace assay {
+
+// Labels of the clauses of `c.op` that the oracle executes for the case, or
+// that decide a trait's, each
+// op of a program on what the oracle gave for the ops before it. Preconditions:
+// the case runs, and violates no constraint.
+std::set<std::string> ExecutedClauses(const Case& c, const Policy& policy);
+
+}  // namespace assay
+
+#endif  // ASSAY_CASES_RUN_EXECUTED_CLAUSES_H_

@@ -1,0 +1,451 @@
+// One op on one backend: two calls on guarded buffers, and what applies to them
+// in order of precedence.
+#include "cases/run/run_op.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "cases/run/row_slices.h"
+#include "cases/variants/layout_class.h"
+#include "cases/variants/repeated_operands.h"
+#include "oracle/flush/flush_observation.h"
+#include "oracle/judge.h"
+
+namespace assay {
+namespace {
+
+// A result as an operand: backends may leave anything in the high bits of
+// sub-byte outputs, and expect 0 there on input.
+Tensor WithoutHighBits(Tensor tensor) {
+  const int bits = Info(tensor.element_type()).bits;
+  if (bits == 1 || bits >= 8) return tensor;
+  for (int64_t i = 0; i < tensor.size(); ++i) tensor.SetBits(i, tensor.Bits(i));
+  return tensor;
+}
+
+std::vector<std::string> Labels(const OpSpec& spec, uint64_t marks) {
+  std::vector<std::string> labels;
+  for (const ClauseSpec& clause : spec.semantics) {
+    if (marks >> clause.number & 1) labels.push_back(clause.label);
+  }
+  return labels;
+}
+
+// Elements of which something holds: how many, and the first.
+struct Counted {
+  int64_t count = 0, first = -1;
+};
+template <class F>
+Counted Count(int64_t size, F holds) {
+  Counted counted;
+  for (int64_t i = 0; i < size; ++i) {
+    if (holds(i) && counted.count++ == 0) counted.first = i;
+  }
+  return counted;
+}
+
+// Elements that still hold the fill of both runs.
+Counted CountNotWritten(const Tensor& a, const Tensor& b) {
+  const size_t element = static_cast<size_t>(Info(a.element_type()).bytes);
+  const auto holds = [&](const Tensor& t, int64_t i, std::byte fill) {
+    const std::byte* at = t.data() + static_cast<size_t>(i) * element;
+    return std::all_of(at, at + element,
+                       [&](std::byte v) { return v == fill; });
+  };
+  return Count(a.size(), [&](int64_t i) {
+    return holds(a, i, GuardedBuffer::kFillA) &&
+           holds(b, i, GuardedBuffer::kFillB);
+  });
+}
+
+// Elements whose value differs between the runs; the high bits of sub-byte
+// types do not count.
+Counted CountDifferent(const Tensor& a, const Tensor& b) {
+  if (std::memcmp(a.data(), b.data(), static_cast<size_t>(a.byte_size())) == 0)
+    return {};
+  return Count(a.size(), [&](int64_t i) { return a.Bits(i) != b.Bits(i); });
+}
+
+void AddOnce(std::vector<std::string>* list, const std::string& text) {
+  if (std::ranges::find(*list, text) == list->end()) list->push_back(text);
+}
+
+// What applies to a case.
+class Findings {
+ public:
+  void Add(Outcome outcome, std::string basis, std::string message) {
+    found_.push_back({outcome, std::move(basis), std::move(message)});
+  }
+  bool empty() const { return found_.empty(); }
+  // Adds to the message of the last one.
+  void Note(const std::string& text) { found_.back().message += text; }
+  void MoveTo(Verdict* verdict) {
+    std::ranges::stable_sort(found_, {},
+                             [](const Found& f) { return Rank(f.outcome); });
+    verdict->outcome = found_.front().outcome;
+    verdict->basis = std::move(found_.front().basis);
+    verdict->message = std::move(found_.front().message);
+    for (size_t i = 1; i < found_.size(); ++i) {
+      const Found& found = found_[i];
+      verdict->message +=
+          fmt::format("\n  also {}: {}", Name(found.outcome), found.message);
+      if (found.outcome != found_[i - 1].outcome)
+        verdict->also.push_back(found.outcome);
+    }
+  }
+
+ private:
+  struct Found {
+    Outcome outcome;
+    std::string basis, message;
+  };
+  std::vector<Found> found_;
+};
+
+}  // namespace
+
+namespace {
+
+// What a run did that no call may do, whatever its values.
+void AddContract(const OpRun& run, Findings* findings) {
+  const auto each = [&](auto report) {
+    report(run.a, "A");
+    if (run.has_b) report(run.b, "B");
+  };
+  const auto died = [&](CallStatus status, Outcome outcome) {
+    each([&](const CallRun& r, const char* name) {
+      // A fault beside a buffer is what the buffer's guards are for.
+      if (r.answer.status != status || r.faulted_beside_buffer) return;
+      findings->Add(outcome, "contract",
+                    fmt::format("run {}: {}", name, r.answer.message));
+    });
+  };
+  died(CallStatus::kCrash, Outcome::kCrash);
+  died(CallStatus::kTimeout, Outcome::kTimeout);
+  died(CallStatus::kMemory, Outcome::kMemory);
+  each([&](const CallRun& r, const char* name) {
+    if (!r.guard_violation.empty())
+      findings->Add(Outcome::kGuardViolation, "contract",
+                    fmt::format("run {}: {}", name, r.guard_violation));
+  });
+  each([&](const CallRun& r, const char* name) {
+    if (!r.input_modified.empty())
+      findings->Add(Outcome::kInputModified, "contract",
+                    fmt::format("run {}: {}", name, r.input_modified));
+  });
+  each([&](const CallRun& r, const char* name) {
+    if (r.answer.environment_changed) {
+      findings->Add(Outcome::kEnvironmentChanged, "contract",
+                    fmt::format("run {}: rounding mode, flush flags or "
+                                "exception masks were left changed",
+                                name));
+    }
+  });
+  each([&](const CallRun& r, const char* name) {
+    if (!run.c->violates.empty() && r.answer.status == CallStatus::kOk)
+      findings->Add(Outcome::kAcceptedInvalid, "text",
+                    fmt::format("run {}: the backend accepts a call that "
+                                "violates {}",
+                                name, fmt::join(run.c->violates, ", ")));
+    if (run.c->violates.empty() && r.answer.status == CallStatus::kInvalid)
+      findings->Add(
+          Outcome::kRejectedValid, "text",
+          fmt::format("run {}: the backend calls a valid call invalid: {}",
+                      name, r.answer.message));
+    if (r.answer.status == CallStatus::kError)
+      findings->Add(Outcome::kError, "contract",
+                    fmt::format("run {}: {}", name, r.answer.message));
+  });
+  if (run.has_b && run.b.declined())
+    findings->Add(Outcome::kError, "contract",
+                  "run B: declined a call that run A answered");
+}
+
+// Whether errors of the op go into those of the verdict, which are of one type:
+// a program may call an op on several.
+bool IsMeasured(const Op& op, const Expectation& expectation,
+                const Verdict& verdict) {
+  return expectation.reals && verdict.accuracy &&
+         verdict.accuracy->type == Name(op.inputs[0].type.element_type);
+}
+
+// How far the results are from the real values.
+void Measure(const OpRun& run, const Expectation& expectation,
+             const Tensor& actual, Verdict* verdict) {
+  const MeasuredErrors measured = MeasureErrors(expectation, actual);
+  Accuracy accuracy;
+  accuracy.errors = measured.errors;
+  if (measured.worst_at >= 0) {
+    const std::optional<Window>& window = run.window;
+    accuracy.worst_index = measured.worst_at + (window ? window->begin : 0);
+    accuracy.worst = fmt::format(
+        "{}: result {}, off the real value by {:.3g} ulp",
+        DescribeElement(*run.op, run.call.inputs, actual, measured.worst_at,
+                        window),
+        ActualText(actual, measured.worst_at), measured.errors.worst);
+  }
+  verdict->accuracy->Merge(accuracy);
+}
+
+// The same without the elements that may have been flushed, which is no error.
+Expectation WithoutFlushed(Expectation expectation,
+                           const FlushJudgement& judgement) {
+  for (size_t i = 0; i < judgement.affected.size(); ++i) {
+    if (judgement.affected[i] != 0)
+      expectation.SetOpen(static_cast<int64_t>(i));
+  }
+  return expectation;
+}
+
+// A result where the policy lets a backend flush: the result is judged under
+// every way of flushing, and what it says of them goes into the verdict.
+void JudgeFlushed(const OpRun& run, size_t i, const Policy& policy,
+                  const Expectation& expectation, Verdict* verdict,
+                  Findings* findings) {
+  const Op& op = *run.op;
+  const Tensor& actual = run.a.outputs[i];
+  const FlushJudgement judgement =
+      JudgeFlush(op, run.call.inputs, policy, actual, i);
+  verdict->elements += judgement.best.elements;
+  verdict->open += judgement.best.open;
+  const auto element = [&](const FlushWitness& witness) {
+    return fmt::format(
+        "{}, actual {}",
+        DescribeElement(op, run.call.inputs, actual, witness.index, run.window),
+        ActualText(actual, witness.index));
+  };
+  if (judgement.survivors != 0) {
+    for (const FlushWitness& witness : judgement.witnesses) {
+      verdict->flush.push_back(FlushObservation{
+          FlushSubject(op), witness.survivors, element(witness)}
+                                   .Text());
+    }
+    if (op.op == run.c->op && IsMeasured(op, expectation, *verdict))
+      Measure(run, WithoutFlushed(expectation, judgement), actual, verdict);
+    return;
+  }
+  verdict->flush.push_back(FlushObservation{
+      FlushSubject(op), 0, element(judgement.witnesses.front())}
+                               .Text());
+  verdict->error =
+      std::max(verdict->error.value_or(0), judgement.best.worst_error);
+  const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,
+                              judgement.witnesses.front().index, &actual, i);
+  for (const DecidingClause& clause : basis.clauses)
+    verdict->clauses.push_back(clause.Id());
+  if (judgement.witnesses.front().survivors == 0) {
+    findings->Add(Outcome::kFail, basis.text,
+                  Explain(op, run.call.inputs, policy, expectation, actual,
+                          Judge(expectation, actual), run.window) +
+                      "\n  no way of flushing subnormals explains it" +
+                      LayoutText(run.call));
+    return;
+  }
+  std::string message =
+      "no one way of flushing subnormals explains these elements together:";
+  for (const FlushWitness& witness : judgement.witnesses)
+    message += fmt::format("\n  {}\n    agrees with: {}", element(witness),
+                           FlushSetText(witness.survivors));
+  message += fmt::format("\n  basis policy:subnormals = {} (policy {})",
+                         policy.Get("subnormals"), policy.name());
+  findings->Add(Outcome::kFail, "policy:subnormals",
+                message + LayoutText(run.call));
+}
+
+// The runs beside one another.
+void CompareRuns(const OpRun& run, size_t i, Findings* findings) {
+  const Tensor &a = run.a.outputs[i], &b = run.b.outputs[i];
+  const std::string& name = run.op->outputs[i].name;
+  const auto element = [&](int64_t at) {
+    return DescribeElement(*run.op, run.call.inputs, a, at, run.window);
+  };
+  // The memory of an input had no fill.
+  const Counted not_written =
+      run.call.alias[i] ? Counted() : CountNotWritten(a, b);
+  if (not_written.count > 0) {
+    findings->Add(Outcome::kNotWritten, "contract",
+                  fmt::format("{} of {} elements of {} still hold the fill\n"
+                              "  first at {}",
+                              not_written.count, a.size(), name,
+                              element(not_written.first)));
+  } else if (const Counted different = CountDifferent(a, b);
+             different.count > 0) {
+    findings->Add(
+        Outcome::kNondeterministic, "contract",
+        fmt::format("{} of {} elements of {} differ between runs A and B\n"
+                    "  first at {}\n    run A    {}\n    run B    {}",
+                    different.count, a.size(), name, element(different.first),
+                    ActualText(a, different.first),
+                    ActualText(b, different.first)));
+  }
+}
+
+// The result beside that of the base: what a layout, or a neighbour, must not
+// change.
+void CompareWithBase(const OpRun& run, size_t i, const Policy& policy,
+                     const Expectation& expectation, Verdict* verdict,
+                     Findings* findings) {
+  const SweptFrom& swept = *run.c->swept;
+  const Tensor &actual = run.a.outputs[i], &base = run.base.outputs[i];
+  // Where more than one result is right, the choice need not be symmetric, as
+  // in the order of complex numbers that are NaN.
+  const bool leaves_open = swept.layout == "swapped";
+  int64_t count = 0, first = -1, first_base = -1;
+  for (int64_t at = 0; at < actual.size(); ++at) {
+    if (leaves_open && expectation.IsFree(at)) continue;
+    const int64_t of_base = swept.element_of.empty()
+                                ? at
+                                : swept.element_of[static_cast<size_t>(at)];
+    if (IsSameResult(expectation, at, actual.Bits(at), base.Bits(of_base)))
+      continue;
+    if (count++ > 0) continue;
+    first = at;
+    first_base = of_base;
+  }
+  if (count == 0) return;
+  verdict->first_failed = first;
+  if (policy.Get("layout_invariant") != "required") {
+    verdict->layout_dependent += count;
+    return;
+  }
+  findings->Add(
+      Outcome::kFail, "policy:layout_invariant",
+      fmt::format(
+          "{} of {} elements of {} are others than those of the same "
+          "call in row-major order [{}], first {}\n    {}\n    row-major: {}"
+          "\n  basis policy:layout_invariant = required (policy {}){}",
+          count, actual.size(), run.op->outputs[i].name, swept.layout,
+          DescribeElement(*run.op, run.call.inputs, actual, first),
+          ActualText(actual, first), ActualText(base, first_base),
+          policy.name(), LayoutText(run.call)));
+}
+
+// One result of the op, whose value is there in every run.
+void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
+                 const Expectation& expectation, Verdict* verdict,
+                 Findings* findings) {
+  const Op& op = *run.op;
+  const Tensor& actual = run.a.outputs[i];
+  if (run.has_b) CompareRuns(run, i, findings);
+  if (run.has_base && run.base.answer.status == CallStatus::kOk)
+    CompareWithBase(run, i, policy, expectation, verdict, findings);
+  if (MayBeFlushed(op, policy)) {
+    JudgeFlushed(run, i, policy, expectation, verdict, findings);
+    return;
+  }
+  const Judgement judgement = Judge(expectation, actual);
+  verdict->elements += judgement.elements;
+  verdict->open += judgement.open;
+  // A program counts for the op under test.
+  if (op.op == run.c->op && IsMeasured(op, expectation, *verdict))
+    Measure(run, expectation, actual, verdict);
+  if (judgement.ok()) return;
+  verdict->first_failed = judgement.first_failed;
+  verdict->error = std::max(verdict->error.value_or(0), judgement.worst_error);
+  const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,
+                              judgement.first_failed, &actual, i);
+  for (const DecidingClause& clause : basis.clauses)
+    verdict->clauses.push_back(clause.Id());
+  findings->Add(Outcome::kFail, basis.text,
+                Explain(op, run.call.inputs, policy, expectation, actual,
+                        judgement, run.window, i) +
+                    LayoutText(run.call));
+}
+
+// The results, which are there in every run.
+void JudgeResults(const OpRun& run, const Policy& policy, Verdict* verdict,
+                  Findings* findings) {
+  const Op& op = *run.op;
+  // Counting costs a sweep more than it says: its chunks execute the same.
+  const Evaluation evaluation =
+      Evaluate(op, run.call.inputs, policy,
+               run.c->window ? Marks::kNone : Marks::kCounted);
+  if (op.op == run.c->op) {
+    for (const std::string& label : Labels(*FindOp(op.op), evaluation.marks))
+      AddOnce(&verdict->covered, label);
+  }
+  if (evaluation.outputs[0].reals && op.op == run.c->op) {
+    Accuracy decided;
+    decided.type = Name(op.inputs[0].type.element_type);
+    decided.tiers = evaluation.tiers;
+    if (!verdict->accuracy) verdict->accuracy.emplace();
+    if (IsMeasured(op, evaluation.outputs[0], *verdict) ||
+        verdict->accuracy->type.empty())
+      verdict->accuracy->Merge(decided);
+  }
+  for (size_t i = 0; i < op.outputs.size(); ++i)
+    JudgeResult(run, i, policy, evaluation.outputs[i], verdict, findings);
+  // What the others show counts; without that, the case says nothing.
+  if (evaluation.undecided > 0 && findings->empty())
+    findings->Add(
+        Outcome::kSkipped, "",
+        fmt::format("the oracle has no enclosure that decides {} elements of "
+                    "{}",
+                    evaluation.undecided, op.op));
+}
+
+// Rows at a time, up to the first that are wrong: what is expected of a result
+// takes several times its memory.
+void JudgeRows(const OpRun& run, int64_t rows_at_a_time, const Policy& policy,
+               Verdict* verdict, Findings* findings) {
+  const int64_t rows = run.op->outputs[0].type.shape[0];
+  for (int64_t begin = 0; begin < rows && findings->empty();
+       begin += rows_at_a_time) {
+    const int64_t end = std::min(begin + rows_at_a_time, rows);
+    const RowSlice slice = SliceRows(*run.op, run.call.inputs, begin, end);
+    JudgeResults(OpRun(run, slice, begin, end), policy, verdict, findings);
+    if (!findings->empty())
+      findings->Note(
+          fmt::format("\n  judged on rows [{}, {}) alone", begin, end));
+  }
+}
+
+}  // namespace
+
+bool JudgeOp(OpRun* run, const Policy& policy, int64_t evaluated_bytes,
+             Values* values, Verdict* verdict) {
+  const Op& op = *run->op;
+  Findings findings;
+  AddContract(*run, &findings);
+  // Declining is no licence to touch what is not the backend's.
+  if (findings.empty() && run->a.declined()) {
+    verdict->outcome = Outcome::kUnsupported;
+    verdict->message = run->a.answer.message;
+    return false;
+  }
+  for (size_t i = 0; i < op.inputs.size(); ++i)
+    AddOnce(&verdict->layouts,
+            Name(ClassOf(run->call.layouts[i], op.inputs[i].type.shape)));
+  const bool has_results = run->c->violates.empty() &&
+                           run->a.answer.status == CallStatus::kOk &&
+                           (run->has_b ? run->b.answer.status == CallStatus::kOk
+                                       : !run->c->runs_twice);
+  if (has_results && run->c->swept && op.op == run->c->op) {
+    verdict->distinct_tuples =
+        std::max(verdict->distinct_tuples,
+                 DistinctTuples(run->call.inputs, op.outputs[0].type.shape,
+                                Verdict::kMostTuples));
+  }
+  if (has_results) {
+    const int64_t rows = RowsAtATime(op, evaluated_bytes);
+    if (rows == 0 || run->has_base ||
+        policy.Get("subnormals") == "flush_uniformly") {
+      JudgeResults(*run, policy, verdict, &findings);
+    } else {
+      JudgeRows(*run, rows, policy, verdict, &findings);
+    }
+    for (size_t i = 0; i < op.outputs.size(); ++i) {
+      verdict->aliased += run->call.alias[i].has_value();
+      if (&op != &run->c->program.main().body.back())
+        (*values)[op.outputs[i].value] = WithoutHighBits(run->a.outputs[i]);
+    }
+  }
+  if (findings.empty()) return true;
+  findings.MoveTo(verdict);
+  return false;
+}
+
+}  // namespace assay

@@ -1,0 +1,100 @@
+// One op on one backend: the two calls of it, and what they show. Private to
+// the runner.
+#ifndef ASSAY_CASES_RUN_RUN_OP_H_
+#define ASSAY_CASES_RUN_RUN_OP_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backends/host/executor.h"
+#include "cases/case.h"
+#include "cases/run/memory.h"
+#include "cases/run/row_slices.h"
+#include "cases/run/verdict.h"
+#include "spec/policy.h"
+#include "spec/types/window.h"
+
+namespace assay {
+
+using Values = std::map<std::string, Tensor>;
+
+// An op with its operands, and where everything lies.
+struct PlacedOp {
+  const Op* op = nullptr;
+  std::vector<Tensor> inputs;
+  std::vector<Layout> layouts, output_layouts;
+  // By output: the input whose memory it takes.
+  std::vector<std::optional<size_t>> alias;
+  // Complex tensors lie a part away from where whole elements are aligned.
+  bool is_off_by_a_part = false;
+  // A call that violates a constraint: who is asked must not look at values.
+  bool is_invalid = false;
+  // Of calls of which only some are asked for the whole memory contract: this
+  // is not one of them.
+  bool is_sampled = false;
+
+  bool IsAliased(size_t input) const;
+};
+
+// Where the tensors lay, of those that did not lie in row-major order: lines
+// that begin with a line's end.
+std::string LayoutText(const PlacedOp& call);
+
+// One call on one placement of its buffers, and what it left there.
+class CallRun {
+ public:
+  // Places the operands and submits the call.
+  void Submit(Executor* executor, const PlacedOp& call, Side side);
+  // Takes over the answer, looks at the memory and gives it back.
+  void Take(Answer answer, const PlacedOp& call);
+  bool done() const { return done_; }
+  bool died() const;  // the call did not come to an end
+  bool declined() const { return answer.status == CallStatus::kUnsupported; }
+
+  Answer answer;
+  // Which buffer, and what happened to its surroundings; empty if nothing did.
+  std::string guard_violation;
+  bool faulted_beside_buffer = false;
+  std::string input_modified;
+  std::vector<Tensor> outputs;  // if the status is kOk
+
+ private:
+  std::vector<GuardedBuffer> buffers_;  // inputs, then outputs of their own
+  std::vector<size_t> output_buffers_;
+  bool done_ = false;
+};
+
+// An op of a case under way. `a` and `b` are its two runs; B does not count,
+// and need not happen, when A was declined or died, or the case runs once. In a
+// layout sweep `base` is the call that it is compared with, unless one died.
+struct OpRun {
+  enum class Kind { kA, kB, kBase };
+  const Case* c;
+  const Op* op;
+  // Where the results lie in larger ones: of a chunk, or of rows.
+  std::optional<Window> window;
+  PlacedOp call, base_call;
+  CallRun a, b, base;
+  bool has_b = false, has_base = false;  // it is submitted, or done
+
+  OpRun(const Case& c, const Op& op, const Values& values);
+  // What runs A and B of `whole`, which came to their end, gave for rows
+  // [begin, end) of the result.
+  OpRun(const OpRun& whole, const RowSlice& slice, int64_t begin, int64_t end);
+  CallRun& Of(Kind kind);
+  void Submit(Executor* executor, Kind kind);
+  // Of all operands and results.
+  int64_t Bytes() const;
+};
+
+// What the two runs show: true if the case goes on, with the results of the
+// backend in `values`; false if the verdict is decided. Results of more than
+// `evaluated_bytes` are judged row by row.
+bool JudgeOp(OpRun* run, const Policy& policy, int64_t evaluated_bytes,
+             Values* values, Verdict* verdict);
+
+}  // namespace assay
+
+#endif  // ASSAY_CASES_RUN_RUN_OP_H_

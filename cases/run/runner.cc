@@ -1,0 +1,449 @@
+// From cases to verdicts: who is asked, the literals, the ops in order, and the
+// calls that are under way. What one op shows is in run_op.cc.
+#include "cases/run/runner.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "cases/run/run_op.h"
+#include "oracle/flush/flush.h"
+#include "spec/error.h"
+#include "spec/pointwise/pointwise.h"
+#include "spec/printable_text.h"
+
+namespace assay {
+namespace {
+
+// From this size on, run B of an op waits for run A, and the next case for
+// both: memory is then worth more than keeping a worker busy.
+constexpr int64_t kLargeBytes = int64_t{1} << 20;
+
+void AddReplay(const Policy& policy, const std::string& suite_flags,
+               Verdict* verdict) {
+  if (!IsJudged(verdict->outcome) || verdict->outcome == Outcome::kPass) return;
+  verdict->replay = fmt::format(
+      "assay run {} {}{} {}", ShellFlag("--backend", verdict->backend),
+      policy.ToFlag(), suite_flags, ShellFlag("--op", verdict->case_name));
+}
+
+// One call that broadcasts its operands, so that it can be put to a backend
+// whatever their shapes.
+bool IsPointwise(const Case& c) {
+  return c.program.main().body.size() == 1 &&
+         (FindOp(c.op)->family == kPointwise ||
+          FindOp(c.op)->source == "paddle");
+}
+
+// A case names a policy for the sake of its literals and of what it violates.
+// Under a policy of one's own a call that is valid is judged without its
+// literals: no case could name that one.
+bool NeedsOtherPolicy(const Case& c, const Policy& policy) {
+  if (c.policy.empty() || c.policy == policy.name()) return false;
+  return policy.file().empty() || c.trait || !c.violates.empty();
+}
+
+// Why a case cannot be put to a backend; empty if it can.
+std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
+                         const Policy& policy) {
+  if (c.trait) return "a trait, judged on spec only";
+  if (!c.violates.empty() && !backend.validates &&
+      !(backend.validates_pointwise && IsPointwise(c)))
+    return "does not validate";
+  if (!c.is_static) return "has dynamic dimensions";
+  if (!c.violates.empty() && !IsPointwise(c))
+    return "constraint violations are judged on spec only";
+  if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
+  return "";
+}
+
+// What the policy allows of a literal: the oracle's own answer, or that of one
+// way of flushing.
+bool IsAllowed(const Op& op, const std::vector<Tensor>& operands,
+               const Policy& policy, const Tensor& literal, size_t output,
+               const Judgement& judgement) {
+  if (judgement.ok()) return true;
+  return MayBeFlushed(op, policy) &&
+         JudgeFlush(op, operands, policy, literal, output).survivors != 0;
+}
+
+// Whether some way of flushing gives another result.
+bool IsTiny(const Op& op, const std::vector<Tensor>& operands,
+            const Policy& policy, const Tensor& result, size_t output) {
+  if (!MayBeFlushed(op, policy)) return false;
+  const FlushJudgement judgement =
+      JudgeFlush(op, operands, policy, result, output);
+  return std::ranges::count(judgement.affected, 0) <
+         std::ssize(judgement.affected);
+}
+
+// Literal expectations test the oracle: where they differ from it, no backend
+// is charged.
+bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
+                   Verdict* verdict) {
+  if (c.expect.empty()) return true;
+  if (!c.policy.empty() && c.policy != policy.name()) {
+    verdict->unchecked_literals = static_cast<int64_t>(c.expect.size());
+    return true;
+  }
+  Values values = inputs;
+  int64_t compared = 0;
+  const std::vector<Op>& body = c.program.main().body;
+  for (const Op& op : body) {
+    std::vector<Tensor> operands;
+    for (const Op::Operand& operand : op.inputs)
+      operands.push_back(values.at(operand.value));
+    const Evaluation evaluation = Evaluate(op, operands, policy, Marks::kNone);
+    for (size_t i = 0; i < op.outputs.size(); ++i) {
+      const Expectation& expectation = evaluation.outputs[i];
+      if (const auto literal = c.expect.find(op.outputs[i].value);
+          literal != c.expect.end()) {
+        const Judgement judgement = Judge(expectation, literal->second);
+        ++compared;
+        if (!IsAllowed(op, operands, policy, literal->second, i, judgement)) {
+          verdict->outcome = Outcome::kOracleSuspect;
+          verdict->basis = "text";
+          verdict->message = fmt::format(
+              "the literal expectation (source: {}) is not what the oracle "
+              "allows\n  {}",
+              c.source,
+              Explain(op, operands, policy, expectation, literal->second,
+                      judgement));
+          return false;
+        }
+      }
+      values[op.outputs[i].value] = expectation.lo;
+      // An open result, one with a budget, or one that may be flushed has no
+      // single value to go on with: what the literals of later ops rest on is
+      // unknown, so they are not compared.
+      if ((!expectation.IsDetermined() ||
+           IsTiny(op, operands, policy, expectation.lo, i)) &&
+          &op != &body.back()) {
+        verdict->unchecked_literals =
+            static_cast<int64_t>(c.expect.size()) - compared;
+        return true;
+      }
+    }
+  }
+  return true;
+}
+
+Tensor Zeros(const TensorType& type) {
+  Tensor tensor(type);
+  for (int64_t i = 0; i < tensor.size(); ++i) tensor.SetBits(i, 0);
+  return tensor;
+}
+
+}  // namespace
+
+Verdict VerdictOf(const Case& c, const std::string& backend) {
+  Verdict verdict;
+  verdict.case_name = c.name;
+  verdict.op = c.op;
+  verdict.type = c.TypeText();
+  verdict.backend = backend;
+  if (c.trait) return verdict;
+  const Op& op = c.UnderTest();
+  const ElementType result = op.outputs.front().type.element_type;
+  if (!op.inputs.empty() && op.inputs.front().type.element_type != result)
+    verdict.result_type = Name(result);
+  if (c.swept) verdict.swept = c.swept->layout;
+  return verdict;
+}
+
+Verdict JudgeConstraints(const Case& c, const Policy& policy,
+                         const std::string& suite_flags) {
+  if (c.sweeps) {
+    Verdict verdict = VerdictOf(*c.sweeps, "spec");
+    verdict.case_name = c.name;
+    verdict.swept = c.swept->layout;
+    verdict.outcome = Outcome::kSkipped;
+    verdict.message = "constraints do not depend on layouts";
+    return verdict;
+  }
+  Verdict verdict = VerdictOf(c, "spec");
+  if (c.trait && NeedsOtherPolicy(c, policy)) {
+    verdict.outcome = Outcome::kSkipped;
+    verdict.message = "needs policy " + c.policy;
+    return verdict;
+  }
+  std::vector<std::string> messages;
+  for (const Op& op : c.program.main().body) {
+    const OpSpec& spec = *FindOp(op.op);
+    for (const ConstraintResult& result : CheckConstraints(spec, op, policy)) {
+      if (result.truth != Truth::kFalse) continue;
+      verdict.violated.push_back(result.constraint->label);
+      messages.push_back(fmt::format("{}/{} is false: {}", spec.id,
+                                     result.constraint->label, result.Text()));
+    }
+    if (!c.violates.empty() || c.trait) continue;
+    const std::vector<InferredType> inferred = InferResultTypes(spec, op);
+    for (size_t i = 0; i < op.outputs.size(); ++i) {
+      const TensorType& type = op.outputs[i].type;
+      const bool shape_agrees =
+          !inferred[i].shape || inferred[i].shape == type.shape || !c.is_static;
+      if (shape_agrees && (!inferred[i].element_type ||
+                           inferred[i].element_type == type.element_type))
+        continue;
+      verdict.outcome = Outcome::kFail;
+      messages.push_back(fmt::format("the inferred type of {} is not {}",
+                                     op.outputs[i].name, type.ToString()));
+    }
+  }
+  if (c.trait) JudgeTrait(*c.trait, policy, &verdict, &messages);
+  std::vector<std::string> expected = c.violates, actual = verdict.violated;
+  std::ranges::sort(expected);
+  std::ranges::sort(actual);
+  if (expected != actual) {
+    verdict.outcome = expected.empty() ? Outcome::kRejectedValid
+                      : actual.empty() ? Outcome::kAcceptedInvalid
+                                       : Outcome::kFail;
+    if (!expected.empty())
+      messages.push_back(
+          fmt::format("the case violates {}", fmt::join(expected, ", ")));
+  }
+  if (verdict.outcome != Outcome::kPass) {
+    verdict.basis = "text";
+    verdict.message = fmt::format("{}", fmt::join(messages, "\n  "));
+  }
+  AddReplay(policy, suite_flags, &verdict);
+  return verdict;
+}
+
+void AddSuspect(const std::string& name, Verdict* verdict) {
+  verdict->message += fmt::format(
+      "\n  the process may have been broken by a call before; the last was of "
+      "{}",
+      name);
+}
+
+void RequireConstraints(const Case& c) {
+  for (const Case& earlier : c.after) RequireConstraints(earlier);
+  if (!c.violates.empty() || !c.is_static || c.sweeps) return;
+  for (const Op& op : c.program.main().body) {
+    for (const ConstraintResult& result :
+         CheckConstraints(*FindOp(op.op), op)) {
+      if (result.truth != Truth::kFalse) continue;
+      throw InputError(
+          c.where,
+          fmt::format("{} violates {}/{} and does not say so: {}", c.name,
+                      op.op, result.constraint->label, result.Text()));
+    }
+  }
+}
+
+// A case under way.
+struct Runner::Active {
+  const Case* c;
+  int64_t number;  // that `next` gave
+  Verdict verdict;
+  Values values;
+  size_t position = 0;  // of the op in the program
+  std::optional<OpRun> op;
+  std::optional<Turn> ended = {};    // the call that ended its process
+  std::list<Active>::iterator self;  // in active_
+};
+
+Runner::Runner(Executor* executor, const Policy& policy,
+               std::string suite_flags, int64_t evaluated_bytes)
+    : executor_(executor),
+      policy_(policy),
+      suite_flags_(std::move(suite_flags)),
+      evaluated_bytes_(evaluated_bytes) {}
+
+Runner::~Runner() = default;
+
+Verdict Runner::Run(const Case& c) {
+  Verdict verdict;
+  const Case* next = &c;
+  Run([&](int64_t*) { return std::exchange(next, nullptr); },
+      [&](int64_t, Verdict v) { verdict = std::move(v); });
+  return verdict;
+}
+
+void Runner::Run(const std::function<const Case*(int64_t*)>& next,
+                 const std::function<void(int64_t, Verdict)>& done,
+                 const std::atomic<bool>* stop) {
+  bool has_next = true;
+  const Case* c = nullptr;  // is next
+  int64_t number = 0;
+  const auto finish = [&](Active* active) {
+    AddReplay(policy_, suite_flags_, &active->verdict);
+    done(active->number, std::move(active->verdict));
+    const bool was_alone = alone_ == active;
+    active_.erase(active->self);
+    if (!was_alone) return;
+    alone_ = nullptr;
+    executor_->Renew();
+  };
+  while (stop == nullptr || !*stop) {
+    while (has_next && !large_ && !alone_ &&
+           submitted_.size() < executor_->window()) {
+      if (c == nullptr) c = next(&number);
+      has_next = c != nullptr;
+      if (!has_next || (!c->after.empty() && !active_.empty())) break;
+      Active& active = active_.emplace_front();
+      active.self = active_.begin();
+      active.c = c;
+      active.number = number;
+      active.verdict = VerdictOf(*c, executor_->info().spec);
+      decided_ = {&active, OpRun::Kind::kA};
+      if (!c->after.empty()) alone_ = &active;
+      c = nullptr;
+      if (!Start(&active)) finish(&active);
+    }
+    if (submitted_.empty()) break;
+    if (Active* decided = TakeAnswer()) finish(decided);
+  }
+}
+
+// The three of them: false when the verdict is decided.
+bool Runner::Start(Active* active) {
+  const Case& c = *active->c;
+  ASSAY_CHECK(c.chunk == 0);
+  const std::string reason = ReasonToSkip(c, executor_->info(), policy_);
+  if (!reason.empty()) {
+    active->verdict.outcome = Outcome::kSkipped;
+    active->verdict.message = reason;
+    return false;
+  }
+  for (size_t i = 0; i < c.inputs.size(); ++i)
+    active->values[c.program.main().inputs[i].name] =
+        c.inputs[i].data.Materialise();
+  if (!c.violates.empty()) {  // such a case has types only
+    for (const TypedName& input : c.program.main().inputs)
+      active->values[input.name] = Zeros(input.type);
+  }
+  if (!CheckLiterals(c, active->values, policy_, &active->verdict))
+    return false;
+  if (!c.after.empty() && !RunEarlier(active)) return false;
+  return StartOp(active);
+}
+
+// Each of them is judged to the end and its verdict dropped, unless the calls
+// behind it would go to another process.
+bool Runner::RunEarlier(Active* active) {
+  Verdict& verdict = active->verdict;
+  if (!executor_->Renew()) {
+    verdict.outcome = Outcome::kSkipped;
+    verdict.message = "comes after calls in a process of its own";
+    return false;
+  }
+  for (const Case& earlier : active->c->after) {
+    const Verdict before =
+        Runner(executor_, policy_, "", evaluated_bytes_).Run(earlier);
+    if (before.outcome != Outcome::kSkipped && !EndsProcess(before.outcome))
+      continue;
+    verdict.outcome = before.outcome;
+    verdict.basis = before.basis;
+    verdict.message =
+        fmt::format("before it, {}: {}", earlier.name, before.message);
+    return false;
+  }
+  return true;
+}
+
+bool Runner::StartOp(Active* active) {
+  const std::vector<Op>& body = active->c->program.main().body;
+  if (active->position == body.size()) return false;
+  active->op.emplace(*active->c, body[active->position], active->values);
+  const bool is_large = active->op->Bytes() >= kLargeBytes;
+  if (is_large) large_ = active;
+  Submit(active, OpRun::Kind::kA);
+  if (is_large) return true;
+  if (active->c->runs_twice) Submit(active, OpRun::Kind::kB);
+  if (active->c->swept) Submit(active, OpRun::Kind::kBase);
+  return true;
+}
+
+bool Runner::FinishOp(Active* active) {
+  if (large_ == active) large_ = nullptr;
+  if (!JudgeOp(&*active->op, policy_, evaluated_bytes_, &active->values,
+               &active->verdict))
+    return false;
+  ++active->position;
+  return StartOp(active);
+}
+
+void Runner::Submit(Active* active, OpRun::Kind kind) {
+  active->op->Submit(executor_, kind);
+  Turn& turn = submitted_.emplace_back(Turn{active, kind});
+  Remember(&turn);
+}
+
+void Runner::Remember(Turn* turn) {
+  if (executor_->process() != process_) {
+    process_ = executor_->process();
+    history_before_ = std::exchange(history_, {});
+  }
+  std::vector<int64_t>& numbers = history_.numbers;
+  turn->process = process_;
+  turn->before = history_.forgotten + numbers.size();
+  const int64_t number = turn->active->number;
+  if (!numbers.empty() && numbers.back() == number) return;
+  if (numbers.size() == 2 * kMostRemembered) {
+    numbers.erase(numbers.begin(), numbers.begin() + kMostRemembered);
+    history_.forgotten += kMostRemembered;
+  }
+  numbers.push_back(number);
+}
+
+Runner::Past Runner::PastOf() const {
+  const std::optional<Turn>& ended = decided_.active->ended;
+  const Turn& turn = ended ? *ended : decided_;
+  Past past;
+  past.ended = ended.has_value();
+  const History& history =
+      turn.process == process_ ? history_ : history_before_;
+  if (turn.process < process_ - 1 || turn.before < history.forgotten)
+    return past;
+  const size_t count = turn.before - history.forgotten;
+  const size_t kept = std::min(count, kMostRemembered);
+  const auto end = history.numbers.begin() + static_cast<std::ptrdiff_t>(count);
+  past.cases.assign(end - static_cast<std::ptrdiff_t>(kept), end);
+  std::erase(past.cases, decided_.active->number);
+  return past;
+}
+
+Runner::Active* Runner::TakeAnswer() {
+  Answer answer = executor_->Next();
+  const Turn turn = submitted_.front();
+  submitted_.pop_front();
+  decided_ = turn;
+  Active* const active = turn.active;
+  OpRun& run = *active->op;
+  const bool is_a = turn.kind == OpRun::Kind::kA;
+  const auto a_decides = [&] {
+    return run.a.done() && (run.a.died() || run.a.declined());
+  };
+  const auto b_died = [&] { return run.b.done() && run.b.died(); };
+  const bool is_needed =
+      is_a || !(a_decides() || (turn.kind == OpRun::Kind::kBase && b_died()));
+  if (answer.status == CallStatus::kLost && is_needed) {
+    Submit(active, turn.kind);
+    return nullptr;
+  }
+  if (answer.ended_process && !active->ended) active->ended = turn;
+  run.Of(turn.kind).Take(std::move(answer), turn.kind == OpRun::Kind::kBase
+                                                ? run.base_call
+                                                : run.call);
+  // Run A comes after the others when its answer was lost.
+  if (!run.a.done() || (run.has_b && !run.b.done()) ||
+      (run.has_base && !run.base.done()))
+    return nullptr;
+  if (a_decides()) {
+    run.has_b = run.has_base = false;
+  } else if (run.has_b && b_died()) {
+    run.has_base = false;
+  } else if (!run.has_b && active->c->runs_twice) {
+    Submit(active, OpRun::Kind::kB);
+    return nullptr;
+  } else if (!run.has_base && active->c->swept) {
+    Submit(active, OpRun::Kind::kBase);
+    return nullptr;
+  }
+  return FinishOp(active) ? nullptr : active;
+}
+
+}  // namespace assay

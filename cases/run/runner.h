@@ -1,0 +1,123 @@
+// The runner: cases on one backend, to verdicts.
+//
+// It owns every buffer that the backend sees, runs every call twice (memory.h:
+// run A and run B), and turns status, memory and the judge's answer into one
+// outcome. A program runs op by op, each op on the operands that the backend
+// itself produced. Several cases are under way at once, so that a worker always
+// has calls to work on.
+#ifndef ASSAY_CASES_RUN_RUNNER_H_
+#define ASSAY_CASES_RUN_RUNNER_H_
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <list>
+#include <string>
+
+#include "backends/host/executor.h"
+#include "cases/case.h"
+#include "cases/run/run_op.h"
+#include "cases/run/verdict.h"
+#include "oracle/judge.h"
+#include "spec/policy.h"
+
+namespace assay {
+
+// Throws InputError if a case that runs violates a constraint of its ops.
+void RequireConstraints(const Case& c);
+
+// What a verdict on the case begins as: names, and a pass.
+Verdict VerdictOf(const Case& c, const std::string& backend);
+
+// `violates` and the inferred types of a case, judged on the constraints
+// themselves: the pseudo-backend `spec`.
+Verdict JudgeConstraints(const Case& c, const Policy& policy,
+                         const std::string& suite_flags);
+
+// Whether the process of a call with this outcome was at an end.
+inline bool EndsProcess(Outcome outcome) {
+  return outcome == Outcome::kCrash || outcome == Outcome::kTimeout ||
+         outcome == Outcome::kMemory;
+}
+
+// Says of a call that ended its process that the last call before it, of the
+// case `name`, may have left the process broken.
+void AddSuspect(const std::string& name, Verdict* verdict);
+
+class Runner {
+ public:
+  // Of results that are evaluated at once; larger ones are judged row by row.
+  static constexpr int64_t kEvaluatedBytes = int64_t{1} << 28;
+
+  // `suite_flags`: the flags of the command line with which a replay must be
+  // judged as well; " --cases 'x.json' --timeout '1s'".
+  Runner(Executor* executor, const Policy& policy, std::string suite_flags = "",
+         int64_t evaluated_bytes = kEvaluatedBytes);
+  ~Runner();
+
+  // Judges the cases that `next` gives, with a number each, until it gives
+  // nullptr. `done` receives every verdict with the number of its case, in the
+  // order in which they come about. Preconditions: RequireConstraints, and no
+  // sweep, only chunks of one.
+  // Once `stop` is set, cases under way are left without a verdict: a backend
+  // that dies of each of them would be asked about hundreds more.
+  // Throws BackendError when the backend cannot go on; some cases then have no
+  // verdict.
+  void Run(const std::function<const Case*(int64_t*)>& next,
+           const std::function<void(int64_t, Verdict)>& done,
+           const std::atomic<bool>* stop = nullptr);
+  Verdict Run(const Case& c);
+
+  // What the process of the call that decided a verdict had been asked before.
+  struct Past {
+    // The numbers of other cases, in the order of their calls; a program may be
+    // there more than once. The last kMostRemembered, if there are more.
+    std::vector<int64_t> cases;
+    bool ended = false;  // the call was the end of the process
+  };
+  static constexpr size_t kMostRemembered = size_t{1} << 14;
+  // Of the verdict that is handed over, while `done` is called.
+  Past PastOf() const;
+
+ private:
+  struct Active;
+  struct Turn {  // a submitted call
+    Active* active;
+    OpRun::Kind kind;
+    int process = 0;    // that it was submitted to: how many there were before
+    size_t before = 0;  // cases of that process before it, ever
+  };
+  // The cases that a process was given calls of.
+  struct History {
+    std::vector<int64_t> numbers;
+    size_t forgotten = 0;  // before them
+  };
+  void Remember(Turn* turn);
+
+  // Each returns false when the verdict is decided.
+  bool Start(Active* active);
+  bool RunEarlier(Active* active);
+  bool StartOp(Active* active);
+  bool FinishOp(Active* active);
+  void Submit(Active* active, OpRun::Kind kind);
+  // Takes the oldest answer; returns the case that it decided, or nullptr.
+  Active* TakeAnswer();
+
+  Executor* executor_;
+  const Policy& policy_;
+  std::string suite_flags_;
+  int64_t evaluated_bytes_;
+  std::list<Active> active_;
+  std::deque<Turn> submitted_;  // unanswered, oldest first
+  int process_ = 0;
+  History history_, history_before_;  // of this process and the one before it
+  Turn decided_ = {};                 // the call that decided a verdict
+  // That has its process to itself, as it comes after certain calls.
+  const Active* alone_ = nullptr;
+  const Active* large_ =
+      nullptr;  // whose op is large: nothing starts beside it
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_CASES_RUN_RUNNER_H_

@@ -1,0 +1,208 @@
+// Where operands lie in each layout, in elements from the start of a buffer.
+#include "cases/variants/layout_variants.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <numeric>
+
+#include "cases/variants/metamorphic_relations.h"
+#include "cases/variants/repeated_operands.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+constexpr std::array kLayouts = {
+    SweepKind{"gaps", "rows with unused elements between them"},
+    SweepKind{"step2", "every second element"},
+    SweepKind{"step3", "every third element"},
+    SweepKind{"transposed", "the first dimension innermost"},
+    SweepKind{"reversed", "negative strides"},
+    SweepKind{"broadcast0",
+              "stride 0 along one dimension, and other values along another"},
+    SweepKind{"offset1", "operands one element into their buffers"},
+    SweepKind{"odd_alignment",
+              "operands and results aligned as their type and no more"},
+    SweepKind{"mixed", "each operand in a layout of its own"},
+    SweepKind{"output_strided", "results that are not contiguous"},
+    SweepKind{"in_place", "the result in the memory of an operand"}};
+
+// A layout of a sweep costs a case's elements several times over.
+constexpr int64_t kMostElements = int64_t{1} << 24;
+
+bool HasSeveral(const Shape& shape) {
+  return WideDimensions(shape) > 0 && *ElementCount(shape) > 1;
+}
+
+Strides Times(Strides strides, int64_t factor) {
+  for (int64_t& stride : strides) stride *= factor;
+  return strides;
+}
+
+// Column-major.
+Layout Transposed(const Shape& shape) {
+  Strides strides(shape.size());
+  int64_t stride = 1;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    strides[d] = stride;
+    stride *= shape[d];
+  }
+  return {strides, 0};
+}
+
+// Rows of the innermost dimension with `gap` elements between them.
+Layout WithGaps(const Shape& shape, int64_t gap) {
+  Shape padded = shape;
+  padded.back() += gap;
+  return {RowMajorStrides(padded), 0};
+}
+
+Layout Reversed(const Shape& shape) {
+  return {Times(RowMajorStrides(shape), -1), *ElementCount(shape) - 1};
+}
+
+Layout Stepping(const Shape& shape, int64_t step) {
+  return {Times(RowMajorStrides(shape), step), 0};
+}
+
+// Operand number `k` of the layout `mixed`.
+Layout Mixed(const Shape& shape, size_t k) {
+  const bool has_rows = WideDimensions(shape) > 1;
+  switch (k % 4) {
+    case 0:
+      return has_rows ? Transposed(shape) : Reversed(shape);
+    case 1:
+      return Stepping(shape, 2);
+    case 2:
+      return has_rows ? WithGaps(shape, 5) : Stepping(shape, 3);
+    default:
+      return Reversed(shape);
+  }
+}
+
+// In rows, transposed with every second element unused.
+Layout OfOutput(const Shape& shape) {
+  if (WideDimensions(shape) < 2) return Stepping(shape, 2);
+  Layout layout = Transposed(shape);
+  layout.strides = Times(layout.strides, 2);
+  return layout;
+}
+
+// Of an operand of `kind`; row-major where that says nothing of the shape.
+Layout OfInput(std::string_view kind, const Shape& shape, size_t k) {
+  const Layout row_major = Layout::RowMajor(shape);
+  if (ElementCount(shape) == 0) return row_major;
+  if (kind == "offset1") return {row_major.strides, 1};
+  if (kind == "odd_alignment")
+    return {row_major.strides, static_cast<int64_t>(2 * k) + 1};
+  if (!HasSeveral(shape)) return row_major;
+  if (kind == "step2") return Stepping(shape, 2);
+  if (kind == "step3") return Stepping(shape, 3);
+  if (kind == "reversed") return Reversed(shape);
+  if (kind == "mixed") return Mixed(shape, k);
+  if (WideDimensions(shape) < 2) return row_major;
+  if (kind == "transposed") return Transposed(shape);
+  if (kind == "gaps") return WithGaps(shape, 3 + 2 * static_cast<int64_t>(k));
+  return row_major;
+}
+
+// The input whose memory the result of a call may take; none, if there is none.
+const Op::Operand* InPlaceInput(const Case& c) {
+  const std::vector<Op>& body = c.program.main().body;
+  if (body.size() != 1 || body[0].outputs.size() != 1) return nullptr;
+  const auto it = std::ranges::find(body[0].inputs, body[0].outputs[0].type,
+                                    &Op::Operand::type);
+  return it == body[0].inputs.end() || it->is_scalar ? nullptr : &*it;
+}
+
+void InPlace(const Op::Operand& input, Case* c) {
+  Op::Result& result = c->program.functions[0].body[0].outputs[0];
+  result.in_place = input.name;
+  c->alias[result.value] = input.value;
+}
+
+bool IsRun(const Case& c) {
+  // Layouts are what a walk is about.
+  if (!c.walk.empty()) return false;
+  if (!c.violates.empty() || !c.is_static || c.chunk > 0 || c.inputs.empty() ||
+      !c.alias.empty())
+    return false;
+  const int64_t count =
+      *ElementCount(c.program.main().body[0].outputs[0].type.shape);
+  return 0 < count && count <= kMostElements;
+}
+
+}  // namespace
+
+std::span<const SweepKind> SweepLayouts() { return kLayouts; }
+
+std::vector<SweepKind> SweepKinds() {
+  std::vector<SweepKind> kinds(kLayouts.begin(), kLayouts.end());
+  std::ranges::copy(SweepRelations(), std::back_inserter(kinds));
+  return kinds;
+}
+
+Case Unmade(const std::shared_ptr<const Case>& c, std::string_view kind) {
+  Case unmade;
+  unmade.name = c->name + "@" + std::string(kind);
+  unmade.op = c->op;
+  unmade.file = c->file;
+  unmade.swept = {std::string(kind)};
+  unmade.sweeps = c;
+  return unmade;
+}
+
+Case Made(const Case& unmade) {
+  return Swept(*unmade.sweeps, unmade.swept->layout);
+}
+
+bool IsSwept(const Case& c, std::string_view kind) {
+  if (!IsRun(c)) return false;
+  if (IsRelation(kind)) return HasRelation(c, kind);
+  if (kind == "in_place") return InPlaceInput(c) != nullptr;
+  if (kind == "broadcast0") return CanRepeat(c);
+  if (kind == "output_strided")
+    return std::ranges::any_of(c.program.main().body, [](const Op& op) {
+      return HasSeveral(op.outputs[0].type.shape);
+    });
+  for (size_t k = 0; k < c.inputs.size(); ++k) {
+    const Shape& shape = c.inputs[k].data.type.shape;
+    const Layout layout = OfInput(kind, shape, k);
+    if (layout.offset != 0 || !layout.IsRowMajor(shape)) return true;
+  }
+  return false;
+}
+
+Case Swept(const Case& c, std::string_view kind) {
+  ASSAY_CHECK(IsSwept(c, kind));
+  if (IsRelation(kind)) return Related(c, kind);
+  Case swept = c;
+  swept.name += "@" + std::string(kind);
+  swept.expect.clear();
+  swept.swept = {std::string(kind)};
+  for (size_t k = 0; k < swept.inputs.size(); ++k) {
+    CaseInput& input = swept.inputs[k];
+    input.layout = OfInput(kind, input.data.type.shape, k);
+  }
+  if (kind == "broadcast0") RepeatOperands(&swept);
+  swept.output_layouts.clear();
+  if (kind == "in_place") InPlace(*InPlaceInput(c), &swept);
+  const bool is_odd = kind == "odd_alignment";
+  swept.is_off_by_a_part = is_odd;
+  for (const Op& op : swept.program.main().body) {
+    for (const Op::Result& output : op.outputs) {
+      Layout& layout = swept.output_layouts[output.value];
+      layout = Layout::RowMajor(output.type.shape);
+      if (ElementCount(output.type.shape) == 0) continue;
+      if (is_odd) layout.offset = 1;
+      if (HasSeveral(output.type.shape)) {
+        if (kind == "output_strided") layout = OfOutput(output.type.shape);
+        if (kind == "mixed") layout = Stepping(output.type.shape, 3);
+      }
+    }
+  }
+  return swept;
+}
+
+}  // namespace assay

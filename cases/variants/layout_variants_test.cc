@@ -1,0 +1,418 @@
+// What a sweep makes of a case, and what the runner says of kernels that break
+// on it.
+#include "cases/variants/layout_variants.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <set>
+
+#include "cases/run/runner.h"
+#include "cases/variants/repeated_operands.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Case CaseOf(const std::string& text, const std::string& op) {
+  const std::string file =
+      R"({"op": ")" + op + R"(", "cases": [)" + text + "]}";
+  return ParseCases("test.json", ParseJsonExactly("test.json", file), {}).at(0);
+}
+
+Case AddMatrices() {
+  return CaseOf(R"({"id": "a", "source": "hand", "inputs": {
+    "lhs": {"type": "tensor<2x3xi8>", "data": [1, 2, 3, 4, 5, 6]},
+    "rhs": {"type": "tensor<2x3xi8>", "data": [10, 20, 30, 40, 50, 60]}},
+    "expect": {"result": [11, 22, 33, 44, 55, 66]}})",
+                "add");
+}
+
+std::vector<int64_t> ValuesIn(const Case& c, size_t input) {
+  const Tensor tensor = c.inputs[input].data.Materialise();
+  std::vector<int64_t> values;
+  for (int64_t i = 0; i < tensor.size(); ++i)
+    values.push_back(
+        static_cast<int64_t>(ValueOf(tensor.element_type(), tensor.Bits(i))));
+  return values;
+}
+
+Layout OfFirst(const char* kind) {
+  return Swept(AddMatrices(), kind).inputs[0].layout;
+}
+
+Layout OfResult(const char* kind) {
+  return Swept(AddMatrices(), kind).output_layouts.at("result");
+}
+
+TEST(LayoutSweep, OperandsLieAsTheLayoutSays) {
+  EXPECT_THAT(OfFirst("gaps").strides, ElementsAre(6, 1));
+  EXPECT_THAT(Swept(AddMatrices(), "gaps").inputs[1].layout.strides,
+              ElementsAre(8, 1));
+  EXPECT_THAT(OfFirst("step2").strides, ElementsAre(6, 2));
+  EXPECT_THAT(OfFirst("step3").strides, ElementsAre(9, 3));
+  EXPECT_THAT(OfFirst("transposed").strides, ElementsAre(1, 2));
+  EXPECT_THAT(OfFirst("reversed").strides, ElementsAre(-3, -1));
+  EXPECT_EQ(OfFirst("reversed").offset, 5);
+  EXPECT_EQ(OfFirst("offset1").offset, 1);
+  EXPECT_EQ(OfFirst("odd_alignment").offset, 1);
+  EXPECT_EQ(Swept(AddMatrices(), "odd_alignment").inputs[1].layout.offset, 3);
+  EXPECT_THAT(OfFirst("mixed").strides, ElementsAre(1, 2));
+  EXPECT_THAT(Swept(AddMatrices(), "mixed").inputs[1].layout.strides,
+              ElementsAre(6, 2));
+  EXPECT_THAT(OfFirst("output_strided").strides, ElementsAre(3, 1));
+}
+
+TEST(LayoutSweep, ResultsLieAsTheLayoutSays) {
+  EXPECT_THAT(OfResult("output_strided").strides, ElementsAre(2, 4));
+  EXPECT_THAT(OfResult("mixed").strides, ElementsAre(9, 3));
+  EXPECT_EQ(OfResult("odd_alignment").offset, 1);
+  EXPECT_THAT(OfResult("gaps").strides, ElementsAre(3, 1));
+  EXPECT_EQ(Swept(AddMatrices(), "in_place").alias.at("result"), "lhs");
+}
+
+TEST(LayoutSweep, NoTwoElementsShareAPlaceUnlessTheyRepeat) {
+  for (const SweepKind& kind : SweepLayouts()) {
+    if (kind.name == std::string("broadcast0")) continue;
+    const Case c = Swept(AddMatrices(), kind.name);
+    for (const CaseInput& input : c.inputs) {
+      std::set<int64_t> places;
+      Index index;
+      for (IndexSpace space(input.data.type.shape); space.Next(&index);)
+        places.insert(input.layout.At(index));
+      EXPECT_EQ(places.size(), 6u) << kind.name;
+      EXPECT_GE(*places.begin(), 0) << kind.name;
+    }
+  }
+}
+
+TEST(LayoutSweep, ValuesStayButWhereAnOperandRepeatsItself) {
+  for (const SweepKind& kind : SweepLayouts()) {
+    const Case c = Swept(AddMatrices(), kind.name);
+    EXPECT_TRUE(c.expect.empty());
+    if (kind.name == std::string("broadcast0")) {
+      EXPECT_THAT(ValuesIn(c, 0), ElementsAre(1, 2, 3, 1, 2, 3));
+      EXPECT_THAT(c.inputs[0].layout.strides, ElementsAre(0, 1));
+      EXPECT_THAT(ValuesIn(c, 1), ElementsAre(10, 10, 10, 40, 40, 40));
+      EXPECT_THAT(c.inputs[1].layout.strides, ElementsAre(1, 0));
+    } else {
+      EXPECT_THAT(ValuesIn(c, 0), ElementsAre(1, 2, 3, 4, 5, 6)) << kind.name;
+    }
+  }
+}
+
+int64_t TuplesOf(const Case& c) {
+  std::vector<Tensor> operands;
+  for (const CaseInput& input : c.inputs)
+    operands.push_back(input.data.Materialise());
+  return DistinctTuples(operands,
+                        c.program.main().body[0].outputs[0].type.shape, 1000);
+}
+
+TEST(LayoutSweep, OneWideDimensionIsGivenOthersToRepeatAlong) {
+  const Case c = CaseOf(R"({"id": "a", "inputs": {
+      "lhs": {"type": "tensor<3xi8>", "data": [1, 2, 3]},
+      "rhs": {"type": "tensor<3xi8>", "data": [10, 20, 30]}}})",
+                        "subtract");
+  const Case two = Swept(c, "broadcast0");
+  EXPECT_EQ(two.program.main().body[0].outputs[0].type.ToString(),
+            "tensor<2x3x2xi8>");
+  EXPECT_EQ(two.program.main().inputs[0].type,
+            two.program.main().body[0].inputs[0].type);
+  EXPECT_THAT(two.inputs[0].layout.strides, ElementsAre(0, 2, 1));
+  EXPECT_THAT(two.inputs[1].layout.strides, ElementsAre(3, 1, 0));
+  EXPECT_THAT(ValuesIn(two, 0), ElementsAre(1, 2, 2, 3, 3, 1,  //
+                                            1, 2, 2, 3, 3, 1));
+  EXPECT_THAT(ValuesIn(two, 1), ElementsAre(10, 10, 20, 20, 30, 30,  //
+                                            20, 20, 30, 30, 10, 10));
+  EXPECT_EQ(TuplesOf(two), 9);
+  const Case one = Swept(CaseOf(R"({"id": "a", "inputs": {
+      "operand": {"type": "tensor<1x3xi8>", "data": [1, 2, 3]}}})",
+                                "negate"),
+                         "broadcast0");
+  EXPECT_THAT(one.inputs[0].layout.strides, ElementsAre(3, 1, 0));
+  EXPECT_THAT(ValuesIn(one, 0), ElementsAre(1, 1, 2, 2, 3, 3));
+}
+
+TEST(LayoutSweep, OfALongDimensionTheFirstElementsAreRepeated) {
+  const Case c = Swept(CaseOf(R"({"id": "a", "inputs": {"operand": {
+      "type": "tensor<5000xi32>", "draw": {"every": "bits", "dimension": 0}}}})",
+                              "negate"),
+                       "broadcast0");
+  EXPECT_EQ(c.program.main().body[0].inputs[0].type.ToString(),
+            "tensor<4096x2xi32>");
+  EXPECT_EQ(ValuesIn(c, 0).back(), 4095);
+}
+
+TEST(LayoutSweep, ADimensionThatOperandsVaryAlongAloneIsNotRepeated) {
+  const Case pairs = CaseOf(R"({"id": "a", "inputs": {
+      "lhs": {"type": "tensor<3x4xi8>",
+              "draw": {"every": "bits", "dimension": 0}},
+      "rhs": {"type": "tensor<3x4xi8>",
+              "draw": {"every": "bits", "dimension": 1}}}})",
+                            "add");
+  const Case swept = Swept(pairs, "broadcast0");
+  EXPECT_THAT(swept.inputs[0].layout.strides, ElementsAre(1, 0));
+  EXPECT_THAT(swept.inputs[1].layout.strides, ElementsAre(0, 1));
+  EXPECT_EQ(TuplesOf(swept), 12);
+  // The values at index 0 of either dimension are one.
+  const Case corner = CaseOf(R"({"id": "a", "inputs": {
+      "operand": {"type": "tensor<2x2xi8>", "data": [1, 1, 1, 2]}}})",
+                             "negate");
+  EXPECT_EQ(TuplesOf(Swept(corner, "broadcast0")), 2);
+}
+
+// Of the suite: no layout makes one tuple of several.
+TEST(LayoutSweep, ValuesStayDifferent) {
+  int64_t swept = 0;
+  for (const Case& c : ReadSuite(DefaultSuite(), {})) {
+    if (!IsSwept(c, "broadcast0") ||
+        *ElementCount(c.program.main().body[0].outputs[0].type.shape) > 4096)
+      continue;
+    ++swept;
+    if (TuplesOf(c) == 1) continue;
+    EXPECT_GT(TuplesOf(Swept(c, "broadcast0")), 1) << c.name;
+  }
+  EXPECT_GT(swept, 1000);
+}
+
+TEST(LayoutSweep, TuplesAreCountedOverTheResult) {
+  const auto of = [](const Shape& shape, std::vector<ElementBits> values) {
+    Tensor tensor({shape, ElementType::kI8});
+    for (size_t i = 0; i < values.size(); ++i)
+      tensor.SetBits(static_cast<int64_t>(i), values[i]);
+    return tensor;
+  };
+  const Tensor row = of({3}, {1, 2, 3}), column = of({2, 1}, {5, 6});
+  const Tensor number = of({}, {7});
+  EXPECT_EQ(DistinctTuples({row, column}, {2, 3}, 1000), 6);
+  EXPECT_EQ(DistinctTuples({row, number}, {2, 3}, 1000), 3);
+  EXPECT_EQ(DistinctTuples({row, column}, {2, 3}, 4), 4);
+  // An operand that is not of the result's shape, as of bitcast_convert.
+  EXPECT_EQ(DistinctTuples({of({2, 2}, {1, 2, 1, 2})}, {2}, 1000), 2);
+}
+
+TEST(LayoutSweep, RelationsKnowWhichElementIsWhich) {
+  const Case permuted = Swept(AddMatrices(), "permuted");
+  EXPECT_THAT(ValuesIn(permuted, 0), ElementsAre(6, 5, 4, 3, 2, 1));
+  EXPECT_THAT(permuted.swept->element_of, ElementsAre(5, 4, 3, 2, 1, 0));
+  const Case swapped = Swept(AddMatrices(), "swapped");
+  EXPECT_THAT(ValuesIn(swapped, 0), ElementsAre(10, 20, 30, 40, 50, 60));
+  EXPECT_THAT(ValuesIn(*swapped.swept->base, 0), ElementsAre(1, 2, 3, 4, 5, 6));
+  const Case lanes = Swept(AddMatrices(), "lanes");
+  const int64_t chosen = lanes.swept->element_of.at(0);
+  EXPECT_THAT(ValuesIn(lanes, 0), testing::Each(chosen + 1));
+  const Case element = Swept(AddMatrices(), "element");
+  EXPECT_THAT(ValuesIn(element, 1),
+              ElementsAre(10 * (element.swept->element_of.at(0) + 1)));
+  EXPECT_EQ(element.program.main().body[0].outputs[0].type.ToString(),
+            "tensor<1xi8>");
+}
+
+// Of a scalar only the category counts, so i32 would become i64.
+TEST(LayoutSweep, AScalarIsNotRelatedIfItChangesTheTypeComputedIn) {
+  const std::string text = R"({"op": "pointwise.multiply", "cases": [
+      {"id": "a", "inputs": {
+          "lhs": {"type": "tensor<1xi32>", "data": [1]},
+          "rhs": {"type": "tensor<2xi32>", "data": [1, 2]},
+          "promotion_methods": [[0, "ALWAYS_BOOL"]]}}]})";
+  const Case c =
+      ParseCases("t.json", ParseJsonExactly("t.json", text), {}).at(0);
+  EXPECT_FALSE(IsSwept(c, "scalar"));
+  EXPECT_TRUE(IsSwept(c, "zero_d"));
+}
+
+TEST(LayoutSweep, OneElementStandsBesideATensorOfIt) {
+  const std::string text = R"({"op": "pointwise.subtract", "cases": [{"id": "a",
+      "inputs": {"lhs": {"type": "tensor<2x2xi8>", "data": [1, 2, 3, 4]},
+                 "rhs": {"type": "tensor<2x2xi8>", "data": [5, 6, 7, 8]},
+                 "promotion_methods": [[0, 1, "DEFAULT"]]}}]})";
+  const Case c =
+      ParseCases("t.json", ParseJsonExactly("t.json", text), {}).at(0);
+  for (const char* kind : {"zero_d", "scalar"}) {
+    ASSERT_TRUE(IsSwept(c, kind));
+    const Case swept = Swept(c, kind);
+    const Op& op = swept.program.main().body[0];
+    EXPECT_EQ(op.inputs[1].type.ToString(), "tensor<i8>");
+    EXPECT_EQ(op.inputs[1].is_scalar, kind == std::string("scalar"));
+    EXPECT_EQ(swept.program.main().inputs[1].type, op.inputs[1].type);
+    const ElementBits value = ValuesIn(swept, 1).at(0);
+    EXPECT_THAT(ValuesIn(swept, 0), ElementsAre(1, 2, 3, 4));
+    EXPECT_THAT(ValuesIn(swept, 1), ElementsAre(value));
+    const Case& base = *swept.swept->base;
+    EXPECT_THAT(ValuesIn(base, 1), ElementsAre(value, value, value, value));
+    EXPECT_THAT(ValuesIn(base, 0), ElementsAre(1, 2, 3, 4));
+    EXPECT_TRUE(swept.swept->element_of.empty());
+  }
+  // Where the text wants operands of one shape, and where there is no other.
+  EXPECT_FALSE(IsSwept(AddMatrices(), "zero_d"));
+}
+
+TEST(LayoutSweep, WhatChangesNothingIsNoCase) {
+  const auto swept = [](const Case& c) {
+    std::vector<std::string> kinds;
+    for (const SweepKind& kind : SweepKinds()) {
+      if (IsSwept(c, kind.name)) kinds.push_back(kind.name);
+    }
+    return kinds;
+  };
+  EXPECT_EQ(swept(AddMatrices()).size(), 15u);
+  EXPECT_THAT(swept(CaseOf(R"({"id": "a", "inputs": {
+        "lhs": {"type": "tensor<i8>", "data": [1]},
+        "rhs": {"type": "tensor<i8>", "data": [2]}}})",
+                           "subtract")),
+              ElementsAre("offset1", "odd_alignment", "in_place"));
+  EXPECT_THAT(swept(CaseOf(R"({"id": "a", "inputs": {
+        "x": {"type": "tensor<3xf32>", "data": [1, 2, 3]}}})",
+                           "is_finite")),
+              ElementsAre("step2", "step3", "reversed", "broadcast0", "offset1",
+                          "odd_alignment", "mixed", "output_strided", "element",
+                          "lanes", "permuted"));
+  EXPECT_THAT(swept(CaseOf(R"({"id": "a", "inputs": {
+        "lhs": {"type": "tensor<2xi8>"}, "rhs": {"type": "tensor<3xi8>"}},
+        "expect": {"violates": "C1"}})",
+                           "add")),
+              testing::IsEmpty());
+  EXPECT_THAT(swept(CaseOf(R"({"id": "a", "inputs": {
+        "lhs": {"type": "tensor<0xi8>", "data": []},
+        "rhs": {"type": "tensor<0xi8>", "data": []}}})",
+                           "add")),
+              testing::IsEmpty());
+}
+
+// A kernel of f32 that walks strides itself.
+struct StridedCall {
+  const AssayTensor& in;
+  const AssayTensor& out;
+  float* At(const AssayTensor& t, int64_t i) const {
+    char* data = static_cast<char*>(t.tensor.data) + t.tensor.byte_offset;
+    int64_t at = 0;
+    for (int d = t.tensor.ndim; d-- > 0; i /= t.tensor.shape[d])
+      at += i % t.tensor.shape[d] * t.tensor.strides[d];
+    return reinterpret_cast<float*>(data) + at;
+  }
+  int64_t Size() const {
+    int64_t size = 1;
+    for (int d = 0; d < out.tensor.ndim; ++d) size *= out.tensor.shape[d];
+    return size;
+  }
+};
+
+std::function<void(const StridedCall&)> strided_kernel;
+
+int32_t RunStrided(const AssayCall* call, char*, size_t) {
+  strided_kernel({call->inputs[0], call->outputs[0]});
+  return ASSAY_OK;
+}
+
+Verdict JudgeSwept(const char* kind, std::function<void(const StridedCall&)> f,
+                   const char* policy = "assay") {
+  strided_kernel = std::move(f);
+  AssayBackend plugin = {};
+  plugin.struct_size = sizeof(plugin);
+  plugin.abi_major = ASSAY_ABI_MAJOR;
+  plugin.name = plugin.version = "test";
+  plugin.device = {kDLCPU, 0};
+  plugin.run = RunStrided;
+  InProcessExecutor executor(Backend::Adopt("test", &plugin));
+  const Case c = CaseOf(R"({"id": "a", "inputs": {"operand":
+    {"type": "tensor<5xf32>", "data": [0.5, 1, 2, 3, 4]}}})",
+                        "exponential");
+  return Runner(&executor, Policy::Find(policy)).Run(Swept(c, kind));
+}
+
+void Exponential(const StridedCall& call) {
+  for (int64_t i = 0; i < call.Size(); ++i)
+    *call.At(call.out, i) = std::exp(*call.At(call.in, i));
+}
+
+TEST(LayoutSweepRun, AKernelOfAnyLayoutPasses) {
+  for (const SweepKind& kind : SweepKinds()) {
+    if (kind.name == std::string("gaps") ||
+        kind.name == std::string("transposed") ||
+        kind.name == std::string("swapped") ||
+        kind.name == std::string("zero_d") ||
+        kind.name == std::string("scalar"))
+      continue;
+    const Verdict verdict = JudgeSwept(kind.name, Exponential);
+    EXPECT_EQ(verdict.outcome, Outcome::kPass)
+        << kind.name << ": " << verdict.message;
+    EXPECT_EQ(verdict.swept, kind.name);
+    EXPECT_EQ(verdict.case_name, std::string("exponential/a@") + kind.name);
+    EXPECT_EQ(verdict.aliased, kind.name == std::string("in_place") ? 1 : 0);
+  }
+}
+
+TEST(LayoutSweepRun, AKernelThatIgnoresStridesFails) {
+  const auto ignores = [](const StridedCall& call) {
+    const float* in = call.At(call.in, 0);
+    for (int64_t i = 0; i < call.Size(); ++i)
+      *call.At(call.out, i) = std::exp(in[i]);
+  };
+  EXPECT_EQ(JudgeSwept("offset1", ignores).outcome, Outcome::kPass);
+  EXPECT_EQ(JudgeSwept("step2", ignores).outcome, Outcome::kNondeterministic);
+  const Verdict verdict = JudgeSwept("broadcast0", ignores);
+  EXPECT_NE(verdict.outcome, Outcome::kPass);
+  EXPECT_THAT(verdict.replay, HasSubstr("--op 'exponential/a@broadcast0'"));
+}
+
+TEST(LayoutSweepRun, AStoreIntoAGapIsAGuardViolation) {
+  const Verdict verdict =
+      JudgeSwept("output_strided", [](const StridedCall& call) {
+        Exponential(call);
+        call.At(call.out, 0)[1] = 1;
+      });
+  EXPECT_EQ(verdict.outcome, Outcome::kGuardViolation);
+  EXPECT_THAT(verdict.message, HasSubstr("wrote into a gap, 4 byte(s)"));
+}
+
+// Within the budget, and another value where the operand is strided.
+void DependsOnStride(const StridedCall& call) {
+  Exponential(call);
+  if (call.in.tensor.ndim == 1 && call.in.tensor.strides[0] == 1) return;
+  float* const at = call.At(call.out, 2);
+  *at = std::nextafter(*at, 0.0F);
+}
+
+TEST(LayoutSweepRun, ALastBitThatDependsOnTheLayoutFailsOrIsCounted) {
+  const Verdict required = JudgeSwept("step3", DependsOnStride);
+  EXPECT_EQ(required.outcome, Outcome::kFail);
+  EXPECT_EQ(required.basis, "policy:layout_invariant");
+  EXPECT_THAT(required.message,
+              AllOf(HasSubstr("1 of 5 elements of result"), HasSubstr("[2]: "),
+                    HasSubstr("operand: strides [3], offset 0")));
+  const Verdict counted = JudgeSwept("step3", DependsOnStride, "stablehlo");
+  EXPECT_EQ(counted.outcome, Outcome::kPass);
+  EXPECT_EQ(counted.layout_dependent, 1);
+}
+
+TEST(LayoutSweepRun, AnElementThatDependsOnItsNeighboursFails) {
+  const auto looks_around = [](const StridedCall& call) {
+    Exponential(call);
+    if (call.Size() > 1) return;
+    float* const at = call.At(call.out, 0);
+    *at = std::nextafter(*at, 0.0F);
+  };
+  EXPECT_EQ(JudgeSwept("element", looks_around).basis,
+            "policy:layout_invariant");
+  EXPECT_EQ(JudgeSwept("permuted", looks_around).outcome, Outcome::kPass);
+}
+
+TEST(LayoutSweepRun, InPlaceReadsBeforeItWrites) {
+  const auto clears_first = [](const StridedCall& call) {
+    for (int64_t i = 0; i < call.Size(); ++i) *call.At(call.out, i) = 0;
+    Exponential(call);
+  };
+  EXPECT_EQ(JudgeSwept("offset1", clears_first).outcome, Outcome::kPass);
+  EXPECT_EQ(JudgeSwept("in_place", clears_first).outcome, Outcome::kFail);
+}
+
+}  // namespace
+}  // namespace assay

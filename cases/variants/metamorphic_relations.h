@@ -1,0 +1,21 @@
+// Calls whose results follow from one another. Private to the layout sweep.
+#ifndef ASSAY_CASES_VARIANTS_METAMORPHIC_RELATIONS_H_
+#define ASSAY_CASES_VARIANTS_METAMORPHIC_RELATIONS_H_
+
+#include <string_view>
+
+#include "cases/case.h"
+
+namespace assay {
+
+bool IsRelation(std::string_view kind);
+
+// Whether the case, which is run, has it.
+bool HasRelation(const Case& c, std::string_view kind);
+
+// The other call, with `c` as its base. Precondition: HasRelation.
+Case Related(const Case& c, std::string_view kind);
+
+}  // namespace assay
+
+#endif  // ASSAY_CASES_VARIANTS_METAMORPHIC_RELATIONS_H_

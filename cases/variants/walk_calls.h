@@ -1,0 +1,64 @@
+// What walks are asked with: calls of an op, of every width of element that it
+// has, whose results show where an element came from.
+#ifndef ASSAY_CASES_VARIANTS_WALK_CALLS_H_
+#define ASSAY_CASES_VARIANTS_WALK_CALLS_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cases/variants/op_table.h"
+
+namespace assay {
+
+enum class WalkTypes { kInTurn, kNarrowest, kSubByte };
+
+class WalkCalls {
+ public:
+  explicit WalkCalls(OpEntry entry);
+
+  const OpEntry& entry() const { return entry_; }
+  // Of the types, number `n`, which may be any: they take turns, but for calls
+  // of more elements those of which the oracle takes long. nullptr if the op
+  // has none of them that tells elements apart.
+  const Signature* Choose(WalkTypes types, size_t n, int64_t elements) const;
+  // The same of those whose result has the type of operand `k`.
+  const Signature* ChooseInPlace(size_t k, size_t n) const;
+  // A call of it on operands of these shapes, with a result of `result`. Which
+  // dimensions broadcast_in_dim takes is right-aligned.
+  Op Call(const Signature& signature, const std::vector<Shape>& operands,
+          const Shape& result) const;
+  // Whether the op repeats an operand of that shape over `result`, beside
+  // others of that shape.
+  bool Broadcasts(const Shape& operand, const Shape& result, size_t k) const;
+  // Whether it has such types, be it with one result for all their values.
+  bool HasSubByte() const { return has_sub_byte_; }
+  bool HasInPlace(size_t k) const { return !in_place_[k].empty(); }
+
+ private:
+  // Where signatures told by that type are kept; nullptr if there are enough of
+  // its width.
+  std::vector<Signature>* ListFor(ElementType type);
+  void AddSignatures();
+  void AddPointwise();
+  void AddInPlace(const Signature& signature);
+  void ChooseNumbers();
+  // Keeps those signatures of the same operands that show most, and more than
+  // `least`.
+  void KeepTelling(std::vector<Signature>* signatures, double least) const;
+  // Functions of complex numbers: a hundred times longer than a sum.
+  bool IsSlow(const Signature& signature) const;
+  double TellingOf(const Signature& signature) const;
+
+  OpEntry entry_;
+  std::vector<Attribute> numbers_;
+  // By the bytes of an element of the first operand that is no predicate.
+  std::map<int, std::vector<Signature>> by_bytes_;
+  std::vector<Signature> sub_byte_;
+  bool has_sub_byte_ = false;
+  std::vector<std::vector<Signature>> in_place_;  // by operand
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_CASES_VARIANTS_WALK_CALLS_H_

@@ -1,0 +1,387 @@
+// The process that watches those that judge.
+#include "fuzz/campaign/campaign.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+#include <system_error>
+#include <vector>
+
+#include "backends/host/child_process.h"
+#include "cases/run/runner.h"
+#include "fuzz/campaign/job.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kTick(100);
+// A backend that ends its process at every case is not worth going on with.
+constexpr int kMostDeaths = 1000;
+// Nor is one that ends its process so often in a row before a case.
+constexpr int kMostDeathsAtStart = 3;
+// For so long behind the end of the time, what a process died of is still
+// judged again.
+constexpr milliseconds kGrace(10'000);
+// In a worker, the worker's own time limit comes first, for run A and run B and
+// the call beside them.
+constexpr int kPatienceWithWorkers = 10;
+
+class Watch {
+ public:
+  Watch(const CampaignOptions& options, Generator* generator,
+        CampaignState* state,
+        const std::function<void(const Finding&)>& on_finding,
+        const std::function<void(const CampaignState&)>& on_progress)
+      : options_(options),
+        generator_(generator),
+        state_(*state),
+        on_finding_(on_finding),
+        on_progress_(on_progress) {
+    void* memory = mmap(nullptr, sizeof(CampaignPage), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    page_ = new (memory) CampaignPage;
+    // What was judged before counts in whole blocks.
+    first_block_ =
+        (state->next - std::min(state->next, options.first)) / Campaign::kBlock;
+    page_->next_block = first_block_;
+    complete_ = first_block_;
+  }
+
+  ~Watch() {
+    for (Process& process : processes_) Kill(&process);
+    munmap(page_, sizeof(CampaignPage));
+  }
+
+  void Run() {
+    if (options_.time) end_ = Clock::now() + *options_.time;
+    if (HasAllFindings()) page_->stop = true;  // before this run
+    processes_.resize(static_cast<size_t>(options_.jobs));
+    for (size_t job = 0; job < processes_.size(); ++job) Start(job, {});
+    auto told = Clock::now();
+    while (std::ranges::any_of(processes_, &Process::IsRunning)) {
+      Wait();
+      if ((end_ && Clock::now() >= *end_) || IsInterrupted())
+        page_->stop = true;
+      if (Clock::now() - told < kTick) continue;
+      told = Clock::now();
+      on_progress_(state_);
+      WatchForHangs();
+    }
+    on_progress_(state_);
+    if (!error_.empty()) throw BackendError(error_);
+  }
+
+ private:
+  struct Process {
+    pid_t pid = -1;
+    int fd = -1;
+    std::string text;
+    uint64_t begun = 0;
+    Clock::time_point since;
+    JobStart start;
+    std::string lost;         // why it has no device any more
+    std::set<uint64_t> left;  // of the blocks that it began with
+    std::string why;          // the one before it ended, until they are judged
+    int deaths_at_start = 0;  // in a row
+    bool IsRunning() const { return pid > 0; }
+  };
+
+  bool IsInterrupted() const { return options_.stop && *options_.stop; }
+
+  bool HasAllFindings() const {
+    return options_.most_findings &&
+           state_.findings.size() >= *options_.most_findings;
+  }
+
+  // Whether what is to be judged again is begun.
+  bool MayStart() const {
+    if (!error_.empty() || IsInterrupted()) return false;
+    if (HasAllFindings()) return false;
+    return !end_ || Clock::now() < *end_ + kGrace;
+  }
+
+  void Start(size_t job, JobStart start) {
+    Process& process = processes_[job];
+    int pipe_fds[2];
+    if (pipe2(pipe_fds, O_CLOEXEC) != 0)
+      throw std::system_error(errno, std::generic_category(), "pipe");
+    JobPage& page = page_->jobs[job];
+    SetBlocks(start.blocks, &page);
+    page.slot = JobPage::kNone;
+    page.begun = 0;
+    const pid_t parent = getpid();
+    process.pid = fork();
+    if (process.pid < 0)
+      throw std::system_error(errno, std::generic_category(), "fork");
+    if (process.pid == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(3);
+      // Ctrl-C is for the process that watches.
+      signal(SIGINT, SIG_IGN);
+      close(pipe_fds[0]);
+      RunJob(options_, generator_, page_, static_cast<int>(job), start,
+             pipe_fds[1]);
+      _exit(0);
+    }
+    close(pipe_fds[1]);
+    process.fd = pipe_fds[0];
+    process.text.clear();
+    process.lost.clear();
+    process.left = start.blocks;
+    process.start = std::move(start);
+    process.begun = 0;
+    process.since = Clock::now();
+  }
+
+  static void SetBlocks(const std::set<uint64_t>& blocks, JobPage* page) {
+    auto block = blocks.begin();
+    for (auto& slot : page->blocks)
+      slot = block == blocks.end() ? JobPage::kNone : *block++;
+  }
+
+  static void Kill(Process* process) {
+    if (!process->IsRunning()) return;
+    kill(process->pid, SIGKILL);
+    waitpid(process->pid, nullptr, 0);
+    close(process->fd);
+    process->pid = -1;
+  }
+
+  void Wait() {
+    std::vector<pollfd> polled;
+    std::vector<size_t> jobs;
+    for (size_t job = 0; job < processes_.size(); ++job) {
+      if (!processes_[job].IsRunning()) continue;
+      polled.push_back({processes_[job].fd, POLLIN, 0});
+      jobs.push_back(job);
+    }
+    poll(polled.data(), polled.size(), static_cast<int>(kTick.count()));
+    for (size_t i = 0; i < polled.size(); ++i) {
+      if (polled[i].revents != 0) Read(jobs[i]);
+    }
+  }
+
+  void Read(size_t job) {
+    Process& process = processes_[job];
+    char buffer[1 << 16];
+    const ssize_t size = read(process.fd, buffer, sizeof(buffer));
+    if (size < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    if (size <= 0) return Ended(job);
+    process.text.append(buffer, static_cast<size_t>(size));
+    size_t begin = 0;
+    for (size_t end;
+         (end = process.text.find('\n', begin)) != std::string::npos;
+         begin = end + 1)
+      Take(&process, ParseJson("a process of the campaign",
+                               process.text.substr(begin, end - begin)));
+    process.text.erase(0, begin);
+  }
+
+  void Take(Process* process, const Json& line) {
+    const std::string kind = line.at("kind").get<std::string>();
+    if (kind == "finding")
+      return Found(FindingFromJson(JsonView(line, "finding")));
+    if (kind == "error") {
+      error_ = line.at("message").get<std::string>();
+      page_->stop = true;
+      return;
+    }
+    if (kind == "lost") {
+      process->lost = line.at("message").get<std::string>();
+      return;
+    }
+    if (kind == "judged") {
+      ++state_.outcomes[*FindOutcome(line.at("outcome").get<std::string>())];
+      ++state_.judged;
+      process->start.skipped.insert(line.at("slot").get<uint64_t>());
+      return;
+    }
+    const uint64_t block = line.at("block").get<uint64_t>();
+    TakeBlock(process, block);
+    state_.turned_away += line.at("turned_away").get<uint64_t>();
+    if (line.contains("outcomes")) {
+      for (const auto& [name, count] : line.at("outcomes").items()) {
+        state_.outcomes[*FindOutcome(name)] += count.get<uint64_t>();
+        state_.judged += count.get<uint64_t>();
+      }
+    }
+    done_.insert(block);
+    while (done_.erase(complete_) > 0) ++complete_;
+    state_.next = options_.first + complete_ * Campaign::kBlock;
+    if (options_.count)
+      state_.next = std::min(state_.next, options_.first + *options_.count);
+  }
+
+  void Found(Finding finding) {
+    const auto there = state_.findings.find(finding.signature);
+    if (there != state_.findings.end() && there->second.index <= finding.index)
+      return;
+    on_finding_(finding);
+    state_.findings.insert_or_assign(finding.signature, finding);
+    if (HasAllFindings()) page_->stop = true;
+  }
+
+  // The process is gone: it had nothing more to do, or a case ended it.
+  void Ended(size_t job) {
+    Process& process = processes_[job];
+    int status = 0;
+    waitpid(process.pid, &status, 0);
+    close(process.fd);
+    process.pid = -1;
+    if (!process.lost.empty()) return Died(job, Outcome::kCrash, process.lost);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+    Died(job, Outcome::kCrash, DescribeStatus(status));
+  }
+
+  // A worker or a device has many cases under way: their blocks are judged
+  // again, one case after the other, until the process ends at an index that is
+  // known.
+  void Died(size_t job, Outcome outcome, const std::string& why) {
+    const JobPage& page = page_->jobs[job];
+    const JobStart& before = processes_[job].start;
+    JobStart start;
+    start.blocks = page.Blocks();
+    std::erase_if(start.blocks, [&](uint64_t block) {
+      return block < complete_ || done_.contains(block);
+    });
+    const bool is_again = std::ranges::any_of(
+        start.blocks,
+        [&](uint64_t block) { return before.blocks.contains(block); });
+    if (is_again) {
+      start.skipped = before.skipped;
+      start.blamed = before.blamed;
+    }
+    const uint64_t slot = page.slot;
+    int& at_start = processes_[job].deaths_at_start;
+    at_start = slot == JobPage::kNone ? at_start + 1 : 0;
+    const bool is_one = is_again || (!page.has_many && !start.blocks.empty());
+    if (is_one && at_start == 0) {
+      const auto [drawn, index, turned_away] =
+          CaseAt(options_, generator_, slot);
+      Verdict verdict = VerdictOf(drawn.c, options_.backend);
+      verdict.outcome = outcome;
+      verdict.basis = "contract";
+      ++state_.outcomes[outcome];
+      ++state_.judged;
+      // What it had been asked of the block, and of what was skipped in it.
+      const uint64_t at = (slot - options_.first) % Campaign::kBlock;
+      std::vector<Finding::Range> earlier;
+      if (at > 0) earlier.emplace_back(slot - at, at);
+      Found({SignatureOf(verdict, drawn.c), index, drawn.c.name, drawn.sweep,
+             outcome,
+             "the process that judged it ended, which a call before it may "
+             "have broken: " +
+                 why,
+             earlier});
+      start.skipped.insert(slot);
+      ++start.blamed;
+    }
+    if (++state_.deaths >= kMostDeaths || at_start == kMostDeathsAtStart) {
+      error_ =
+          fmt::format("backend '{}': given up, it ended {} processes, last: {}",
+                      options_.backend, state_.deaths, why);
+      page_->stop = true;
+    }
+    if (MayStart()) {
+      Start(job, std::move(start));
+      processes_[job].why = why;
+    } else if (start.blamed == 0 && !start.blocks.empty()) {
+      TellDeath(start.blocks, "and there was no time to judge them again", why);
+    }
+  }
+
+  // Of one in blocks whose case is not known.
+  void TellDeath(const std::set<uint64_t>& blocks, const char* but,
+                 const std::string& why) {
+    std::vector<uint64_t> first;
+    for (const uint64_t number : blocks)
+      first.push_back(options_.first + number * Campaign::kBlock);
+    Found({kEndedOnce,
+           first.front(),
+           fmt::format("{} cases from {} on", Campaign::kBlock,
+                       fmt::join(first, ", and from ")),
+           "",
+           Outcome::kCrash,
+           fmt::format("the process that judged one of them ended, {}: {}", but,
+                       why),
+           {}});
+  }
+
+  // A death that does not come again is told as well.
+  void TakeBlock(Process* process, uint64_t block) {
+    process->left.erase(block);
+    if (process->why.empty() || !process->left.empty()) return;
+    if (process->start.blamed == 0) {
+      std::set<uint64_t> blocks = process->start.blocks;
+      if (blocks.empty()) blocks = {block};
+      TellDeath(blocks, "and not when they were judged again", process->why);
+    }
+    process->why.clear();
+  }
+
+  // In this process, a plugin that hangs keeps the index where it is.
+  void WatchForHangs() {
+    const WorkerLimits& limits = options_.open.limits;
+    // A worker that died of a case is started again before the next one.
+    const milliseconds of_case =
+        options_.open.in_process
+            ? limits.timeout
+            : limits.timeout * kPatienceWithWorkers + limits.start_timeout;
+    for (size_t job = 0; job < processes_.size(); ++job) {
+      Process& process = processes_[job];
+      if (!process.IsRunning()) continue;
+      const uint64_t begun = page_->jobs[job].begun;
+      const milliseconds patience =
+          begun > 0 ? of_case : std::max(of_case, limits.start_timeout);
+      if (begun != process.begun) {
+        process.begun = begun;
+        process.since = Clock::now();
+      } else if (Clock::now() - process.since > patience) {
+        Kill(&process);
+        Died(job, Outcome::kTimeout,
+             fmt::format("no {} within {} ms", begun > 0 ? "answer" : "case",
+                         patience.count()));
+      }
+    }
+  }
+
+  const CampaignOptions& options_;
+  Generator* generator_;
+  CampaignState& state_;
+  const std::function<void(const Finding&)>& on_finding_;
+  const std::function<void(const CampaignState&)>& on_progress_;
+  CampaignPage* page_;
+  std::vector<Process> processes_;
+  std::optional<Clock::time_point> end_;
+  uint64_t first_block_ = 0, complete_ = 0;
+  std::set<uint64_t> done_;  // blocks beyond the complete ones
+  std::string error_;
+};
+
+}  // namespace
+
+Campaign::Campaign(const CampaignOptions& options, Generator* generator)
+    : options_(options), generator_(generator) {}
+
+void Campaign::Run(
+    CampaignState* state, const std::function<void(const Finding&)>& on_finding,
+    const std::function<void(const CampaignState&)>& on_progress) {
+  Watch(options_, generator_, state, on_finding, on_progress).Run();
+}
+
+}  // namespace assay

@@ -1,0 +1,174 @@
+// What makes two findings one, and findings as lines of a journal; work in
+// processes that it may end.
+#include "fuzz/campaign/finding.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <stdexcept>
+
+#include "cases/run/runner.h"
+#include "fuzz/campaign/forked.h"
+#include "fuzz/fuzz_test_support.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+Case AdditionOf(const std::string& type) {
+  return ParsedFrom("add", R"({"id": "a", "inputs": {
+    "lhs": {"type": "tensor<1x)" +
+                               type + R"(>", "data": [1]},
+    "rhs": {"type": "tensor<1x)" +
+                               type + R"(>", "data": [1]}}})");
+}
+
+Verdict FailureOf(const Case& c) {
+  Verdict verdict = VerdictOf(c, "made");
+  verdict.outcome = Outcome::kFail;
+  verdict.basis = "text";
+  verdict.clauses = {"add/S6", "add/S2", "add/S6"};
+  verdict.layouts = {"transposed", "gaps"};
+  return verdict;
+}
+
+TEST(SignatureOf, SaysOpOutcomeClausesTypeAndLayouts) {
+  Case c = AdditionOf("i8");
+  Verdict verdict = FailureOf(c);
+  EXPECT_EQ(SignatureOf(verdict, c),
+            "add fail add/S2,add/S6 signed_integer gaps+transposed");
+  verdict.swept = "lanes";
+  verdict.layouts.clear();
+  EXPECT_EQ(SignatureOf(verdict, c),
+            "add fail add/S2,add/S6 signed_integer none@lanes");
+  verdict.swept.clear();
+  verdict.outcome = Outcome::kGuardViolation;
+  verdict.basis = "contract";
+  EXPECT_EQ(SignatureOf(verdict, c),
+            "add guard_violation contract signed_integer none");
+  // A program is one whatever its last op.
+  c.program.functions[0].body.push_back(c.program.main().body[0]);
+  EXPECT_THAT(SignatureOf(verdict, c), HasSubstr("program guard_violation"));
+}
+
+TEST(SignatureOf, TellsViolationsApart) {
+  Case c = AdditionOf("i8");
+  Verdict verdict = FailureOf(c);
+  verdict.outcome = Outcome::kAcceptedInvalid;
+  verdict.basis = "text";
+  verdict.clauses.clear();
+  c.violates = {"C1"};
+  const std::string first = SignatureOf(verdict, c);
+  EXPECT_THAT(first, HasSubstr("add accepted_invalid C1 signed_integer"));
+  c.violates = {"C2"};
+  EXPECT_NE(SignatureOf(verdict, c), first);
+}
+
+TEST(SignatureOf, HasClassesOfTypes) {
+  const auto type_class = [](const char* type) {
+    const Case c = AdditionOf(type);
+    Verdict verdict = FailureOf(c);
+    verdict.clauses.clear();
+    verdict.layouts.clear();
+    const std::string signature = SignatureOf(verdict, c);
+    EXPECT_THAT(signature, HasSubstr("add fail text ")) << "no clause: a basis";
+    return signature.substr(14, signature.rfind(' ') - 14);
+  };
+  EXPECT_EQ(type_class("i64"), "signed_integer");
+  EXPECT_EQ(type_class("ui2"), "unsigned_integer");
+  EXPECT_EQ(type_class("f8E5M2"), "narrow_float");
+  EXPECT_EQ(type_class("bf16"), "float");
+  EXPECT_EQ(type_class("f64"), "float");
+}
+
+TEST(CoreOf, IsWhatShrinkingMustNotChange) {
+  const Case c = AdditionOf("i8");
+  Verdict verdict = FailureOf(c);
+  const std::string core = CoreOf(verdict);
+  EXPECT_EQ(core, "fail text add/S2,add/S6");
+  verdict.layouts = {"row_major"};
+  verdict.message = "another";
+  std::swap(verdict.clauses[0], verdict.clauses[1]);
+  EXPECT_EQ(CoreOf(verdict), core);
+  verdict.clauses = {"add/S2"};
+  EXPECT_NE(CoreOf(verdict), core);
+  verdict = FailureOf(c);
+  verdict.outcome = Outcome::kNotWritten;
+  EXPECT_NE(CoreOf(verdict), core);
+  verdict.basis = "contract";
+  EXPECT_EQ(CoreOf(verdict), "not_written contract ") << "of no clause";
+}
+
+TEST(IsFinding, IsWhatIsJudgedAndDoesNotPass) {
+  Verdict verdict;
+  for (const Outcome outcome : kPrecedence) {
+    verdict.outcome = outcome;
+    EXPECT_EQ(IsFinding(verdict), outcome != Outcome::kPass &&
+                                      outcome != Outcome::kSkipped &&
+                                      outcome != Outcome::kUnsupported)
+        << Name(outcome);
+  }
+}
+
+TEST(Finding, IsALineAndBack) {
+  const Finding finding = {"a b",
+                           uint64_t{1} << 60,
+                           "add/seed_0_1",
+                           "gaps",
+                           Outcome::kTimeout,
+                           "two\nlines",
+                           {{0, 512}, {700, 1}}};
+  const Json json = Json::parse(ToJson(finding).dump());
+  const Finding read = FindingFromJson(JsonView(json, "j"));
+  EXPECT_EQ(ToJson(read), ToJson(finding));
+  EXPECT_EQ(read.index, finding.index);
+  EXPECT_EQ(read.outcome, Outcome::kTimeout);
+  EXPECT_EQ(read.before, finding.before);
+  const auto with = [&](const char* key, const Json& value) {
+    Json changed = json;
+    changed[key] = value;
+    return [changed] { FindingFromJson(JsonView(changed, "j")); };
+  };
+  EXPECT_THAT(with("index", -1),
+              ThrowsMessage<InputError>(HasSubstr("/index")));
+  EXPECT_THAT(with("outcome", "bad"),
+              ThrowsMessage<InputError>(HasSubstr("/outcome")));
+  EXPECT_THAT(with("before", {{1, 0}}),
+              ThrowsMessage<InputError>(HasSubstr("/before")));
+  EXPECT_THAT(with("more", 1), ThrowsMessage<InputError>(HasSubstr("more")));
+  EXPECT_THAT(with("sweep", nullptr),
+              ThrowsMessage<InputError>(HasSubstr("/sweep")));
+}
+
+TEST(ForEachInChild, GoesOnBehindWhatEndsTheProcess) {
+  std::vector<std::string> told;
+  const pid_t parent = getpid();
+  ForEachInChild(
+      7,
+      [&](size_t i) -> std::string {
+        if (getpid() == parent) return "in the parent";
+        if (i == 1) _exit(3);
+        if (i == 3) throw std::runtime_error("what it says");
+        if (i == 4) raise(SIGKILL);
+        if (i == 5) return std::string(200000, 'x');
+        return std::string(i == 6 ? "" : "line " + std::to_string(i));
+      },
+      [&](size_t i, const auto& line, const std::string& why) {
+        EXPECT_EQ(i, told.size());
+        EXPECT_EQ(line.has_value(), why.empty()) << i;
+        told.push_back(line ? line->substr(0, 8) + std::to_string(line->size())
+                            : why);
+      });
+  EXPECT_THAT(told, ElementsAre("line 06", HasSubstr("status 3"), "line 26",
+                                "what it says", HasSubstr("signal 9"),
+                                "xxxxxxxx200000", "0"));
+}
+
+}  // namespace
+}  // namespace assay

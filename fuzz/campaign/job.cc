@@ -1,0 +1,289 @@
+#include "fuzz/campaign/job.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <new>
+#include <unordered_map>
+#include <utility>
+
+#include "cases/run/runner.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+// Formulas are re-checked on so many of the cases, and on every finding: valid
+// by construction must stay true.
+constexpr uint64_t kCheckedEvery = 100;
+// In this process, calls that a device runs at a time: what launches and waits
+// cost is shared, and what they are judged with still fits into a cache. On an
+// H200, 16 to 64 of them are as fast, and 256 a third slower.
+constexpr size_t kTogether = 64;
+
+void WriteLine(int fd, const Json& json) {
+  const std::string line =
+      json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  for (size_t at = 0; at < line.size();) {
+    const ssize_t written = write(fd, line.data() + at, line.size() - at);
+    if (written < 0 && errno != EINTR) _exit(3);  // nobody reads
+    if (written > 0) at += static_cast<size_t>(written);
+  }
+}
+
+// What formulas say against a drawn case: a bug of the generator.
+std::optional<std::string> Complaint(const Case& c) {
+  const Policy& policy = Policy::Find("assay");
+  const Verdict verdict = JudgeConstraints(c, policy, "");
+  if (verdict.outcome == Outcome::kPass) return std::nullopt;
+  return verdict.message;
+}
+
+class Job {
+ public:
+  Job(const CampaignOptions& options, Generator* generator, CampaignPage* page,
+      int job, int fd)
+      : options_(options),
+        generator_(*generator),
+        page_(*page),
+        mine_(page->jobs[job]),
+        fd_(fd) {
+    if (Backend::IsSpec(options.backend)) return;
+    OpenOptions open = options.open;
+    open.job = job;
+    open.together = kTogether;
+    executor_ = OpenBackend(options.backend, open);
+    mine_.has_many = executor_->window() > 1;
+    runner_ = std::make_unique<Runner>(executor_.get(), *options.policy);
+  }
+
+  void Run(const JobStart& start) {
+    tells_each_ = true;
+    for (const uint64_t number : start.blocks) {
+      Open(number);
+      while (next_ != end_) {
+        if (start.skipped.contains(next_)) {
+          Leave(next_++);
+        } else {
+          JudgeAlone(*Begin());
+        }
+      }
+    }
+    tells_each_ = false;
+    while (TakeBlock()) {
+      if (runner_) {
+        runner_->Run(
+            [&](int64_t* number) -> const Case* {
+              if (next_ == end_ && !TakeBlock()) return nullptr;
+              *number = static_cast<int64_t>(next_);
+              return Begin();
+            },
+            [&](int64_t number, Verdict verdict) {
+              TakeFromBackend(static_cast<uint64_t>(number), &verdict);
+            });
+      } else {
+        while (next_ != end_) JudgeAlone(*Begin());
+      }
+    }
+  }
+
+ private:
+  struct Live {
+    Case c;
+    uint64_t index;
+  };
+  struct Block {
+    uint64_t left;  // cases that are not judged
+    uint64_t turned_away = 0;
+    std::map<Outcome, uint64_t> outcomes;
+  };
+
+  // False if there is none, or as many are under way as may be.
+  bool TakeBlock() {
+    if (page_.stop || blocks_.size() == JobPage::kMostBlocks) return false;
+    const uint64_t number = page_.next_block.fetch_add(1);
+    if (options_.count && number * Campaign::kBlock >= *options_.count)
+      return false;
+    Open(number);
+    return true;
+  }
+
+  void Open(uint64_t number) {
+    if (!mine_.Blocks().contains(number)) SlotOf(JobPage::kNone) = number;
+    const uint64_t end = (number + 1) * Campaign::kBlock;
+    next_ = options_.first + number * Campaign::kBlock;
+    end_ = options_.first +
+           (options_.count ? std::min(end, *options_.count) : end);
+    blocks_[number].left = end_ - next_;
+  }
+
+  std::atomic<uint64_t>& SlotOf(uint64_t number) {
+    const auto slot = std::ranges::find_if(
+        mine_.blocks, [&](const auto& block) { return block == number; });
+    ASSAY_CHECK(slot != mine_.blocks.end());
+    return *slot;
+  }
+
+  // Of a call that ended a worker.
+  void NameSuspect(Verdict* verdict) {
+    const Runner::Past past = runner_->PastOf();
+    if (!past.ended || past.cases.empty()) return;
+    const auto slot = static_cast<uint64_t>(past.cases.back());
+    AddSuspect(CaseAt(options_, &generator_, slot).drawn.c.name, verdict);
+  }
+
+  // The next slot.
+  const Case* Begin() {
+    mine_.slot = next_;
+    mine_.begun.fetch_add(1, std::memory_order_relaxed);
+    Live& live = live_[next_];
+    live = Make(next_);
+    ++next_;
+    return &live.c;
+  }
+
+  void JudgeAlone(const Case& c) {
+    if (!runner_)
+      return Take(next_ - 1, JudgeConstraints(c, *options_.policy, ""));
+    const Case* next = &c;
+    runner_->Run(
+        [&](int64_t* number) {
+          *number = static_cast<int64_t>(next_ - 1);
+          return std::exchange(next, nullptr);
+        },
+        [&](int64_t number, Verdict verdict) {
+          TakeFromBackend(static_cast<uint64_t>(number), &verdict);
+        });
+  }
+
+  // While the runner hands it over.
+  void TakeFromBackend(uint64_t slot, Verdict* verdict) {
+    if (IsFinding(*verdict)) NameSuspect(verdict);
+    Take(slot, *verdict);
+  }
+
+  // A case is judged, or is not to be.
+  void Leave(uint64_t slot) {
+    const uint64_t number = (slot - options_.first) / Campaign::kBlock;
+    const auto block = blocks_.find(number);
+    if (--block->second.left > 0) return;
+    Json json = {{"kind", "block"},
+                 {"block", number},
+                 {"turned_away", block->second.turned_away}};
+    for (const auto& [outcome, count] : block->second.outcomes)
+      json["outcomes"][Name(outcome)] = count;
+    WriteLine(fd_, json);
+    blocks_.erase(block);
+    SlotOf(number) = JobPage::kNone;
+  }
+
+  Live Make(uint64_t slot) {
+    auto [drawn, index, turned_away] = CaseAt(options_, &generator_, slot);
+    BlockOf(slot).turned_away += turned_away;
+    if (slot % kCheckedEvery == 0) Check(drawn.c, index);
+    Case c = drawn.sweep.empty() ? std::move(drawn.c) : ToJudge(drawn);
+    c.runs_twice = slot % static_cast<uint64_t>(options_.run_b_every) == 0;
+    return {std::move(c), index};
+  }
+
+  void Check(const Case& c, uint64_t index) {
+    const auto complaint = Complaint(c);
+    if (!complaint) return;
+    Send({"generator " + *complaint,
+          index,
+          c.name,
+          "",
+          Outcome::kOracleSuspect,
+          "the generator drew a case that is not as it says: " + *complaint,
+          {}});
+  }
+
+  Block& BlockOf(uint64_t slot) {
+    return blocks_.at((slot - options_.first) / Campaign::kBlock);
+  }
+
+  void Take(uint64_t slot, const Verdict& verdict) {
+    const auto live = live_.find(slot);
+    if (tells_each_) {
+      WriteLine(fd_, {{"kind", "judged"},
+                      {"slot", slot},
+                      {"outcome", Name(verdict.outcome)}});
+    } else {
+      ++BlockOf(slot).outcomes[verdict.outcome];
+    }
+    if (IsFinding(verdict)) Report(live->second.index, live->second.c, verdict);
+    live_.erase(live);
+    Leave(slot);
+  }
+
+  void Report(uint64_t index, const Case& c, const Verdict& verdict) {
+    const std::string signature = SignatureOf(verdict, c);
+    // Later ones of a signature are no news. Of those that a worker has under
+    // way, a program with more ops is judged behind a later one with fewer.
+    const auto [sent, is_new] = sent_.emplace(signature, index);
+    if (!is_new && sent->second <= index) return;
+    sent->second = index;
+    if (!c.swept) Check(c, index);
+    Send({signature, index, c.name.substr(0, c.name.find('@')), verdict.swept,
+          verdict.outcome, verdict.message,
+          runner_ ? RangesOf(runner_->PastOf().cases)
+                  : std::vector<Finding::Range>()});
+  }
+
+  void Send(const Finding& finding) {
+    WriteLine(fd_, ToJson(finding));
+    if (options_.most_findings == 1) page_.stop = true;
+  }
+
+  const CampaignOptions& options_;
+  Generator& generator_;
+  CampaignPage& page_;
+  JobPage& mine_;
+  int fd_;
+  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<Runner> runner_;
+  bool tells_each_ = false;
+  uint64_t next_ = 0, end_ = 0;              // of the block that was taken last
+  std::map<uint64_t, Block> blocks_;         // under way, by number
+  std::unordered_map<uint64_t, Live> live_;  // by slot
+  std::unordered_map<std::string, uint64_t> sent_;  // the least index
+};
+
+}  // namespace
+
+void RunJob(const CampaignOptions& options, Generator* generator,
+            CampaignPage* page, int job, const JobStart& start, int fd) {
+  try {
+    Job judge(options, generator, page, job, fd);
+    try {
+      judge.Run(start);
+    } catch (const DeviceLost& e) {
+      WriteLine(fd, {{"kind", "lost"}, {"message", e.what()}});
+      // To give memory back, the device would have to answer.
+      _exit(0);
+    }
+  } catch (const std::bad_alloc&) {
+    WriteLine(fd, {{"kind", "error"}, {"message", "out of memory"}});
+  } catch (const std::exception& e) {
+    WriteLine(fd, {{"kind", "error"}, {"message", e.what()}});
+  }
+}
+
+Declined::Turned CaseAt(const CampaignOptions& options, Generator* generator,
+                        uint64_t slot) {
+  if (options.declined != nullptr)
+    return options.declined->CaseAt(options.seed, slot, generator);
+  return {generator->Draw(options.seed, slot), slot, 0};
+}
+
+Verdict JudgeIndex(const CampaignOptions& options, Generator* generator,
+                   Executor* executor, uint64_t index) {
+  const Case c = ToJudge(generator->Draw(options.seed, index));
+  if (executor == nullptr) return JudgeConstraints(c, *options.policy, "");
+  return Runner(executor, *options.policy).Run(c);
+}
+
+}  // namespace assay

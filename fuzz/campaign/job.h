@@ -1,0 +1,65 @@
+// A process of a campaign. Private to it.
+#ifndef ASSAY_FUZZ_CAMPAIGN_JOB_H_
+#define ASSAY_FUZZ_CAMPAIGN_JOB_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+
+#include "fuzz/campaign/campaign.h"
+
+namespace assay {
+
+// In memory that all processes of a campaign share.
+struct JobPage {
+  static constexpr uint64_t kNone = UINT64_MAX;
+  // Blocks under way at a time. Nothing waits for the last cases of one, such
+  // as programs, whose ops are asked for one after another.
+  static constexpr size_t kMostBlocks = 16;
+  std::array<std::atomic<uint64_t>, kMostBlocks> blocks;
+  std::atomic<bool> has_many{false};  // cases under way at a time
+  // Of the process that there is now:
+  std::atomic<uint64_t> slot{kNone};  // begun last
+  std::atomic<uint64_t> begun{0};     // cases, so that a hang shows
+
+  JobPage() {
+    for (auto& block : blocks) block = kNone;
+  }
+  std::set<uint64_t> Blocks() const {
+    std::set<uint64_t> under_way(blocks.begin(), blocks.end());
+    under_way.erase(kNone);
+    return under_way;
+  }
+};
+struct CampaignPage {
+  static constexpr int kMostJobs = 256;
+  std::atomic<uint64_t> next_block{0};
+  std::atomic<bool> stop{false};
+  JobPage jobs[kMostJobs];
+};
+
+// What a process begins with: the blocks that another one died in, without the
+// slots that ended it and those that were judged one at a time before. It
+// judges them one case at a time, so that the slot that stands in the page is
+// the one that is judged, and tells each: a case that leaves the process broken
+// is not judged again.
+struct JobStart {
+  std::set<uint64_t> blocks;
+  std::set<uint64_t> skipped;
+  int blamed = 0;  // of those, slots that ended a process
+};
+
+// Judges blocks until there are none, or it is to stop. Writes lines to `fd`:
+//   {"kind": "finding", ..}                        at once
+//   {"kind": "judged", "slot": 7, "outcome": ..}    of those one at a time
+//   {"kind": "block", "block": 7, "outcomes": {..}}  of the others
+//   {"kind": "error", "message": ..}               the backend cannot go on
+//   {"kind": "lost", "message": ..}                nor can this process
+void RunJob(const CampaignOptions& options, Generator* generator,
+            CampaignPage* page, int job, const JobStart& start, int fd);
+
+}  // namespace assay
+
+#endif  // ASSAY_FUZZ_CAMPAIGN_JOB_H_

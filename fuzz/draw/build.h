@@ -1,0 +1,468 @@
+// One case being made: what a stream of choices says. Private to the generator.
+#ifndef ASSAY_FUZZ_DRAW_BUILD_H_
+#define ASSAY_FUZZ_DRAW_BUILD_H_
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cases/variants/layout_variants.h"
+#include "fuzz/draw/draw.h"
+#include "fuzz/draw/enumerate.h"
+#include "fuzz/draw/layouts.h"
+#include "fuzz/draw/pointwise_types.h"
+#include "fuzz/draw/shapes.h"
+#include "fuzz/draw/values.h"
+#include "fuzz/draw/violate.h"
+#include "spec/error.h"
+#include "spec/pointwise/pointwise.h"
+
+namespace assay {
+
+inline Tensor NumberTensor(const TensorType& type, int64_t value) {
+  Tensor tensor(type);
+  tensor.SetBits(0, BitsOf(type.element_type, value));
+  return tensor;
+}
+
+// Makes the elements along dimension `d` those at its index 0.
+inline void Repeat(size_t d, Tensor* tensor) {
+  const Shape& shape = tensor->type().shape;
+  const Strides strides = RowMajorStrides(shape);
+  Tensor repeated(tensor->type());
+  for (int64_t i = 0; i < tensor->size(); ++i) {
+    const int64_t index = i / strides[d] % shape[d];
+    repeated.SetBits(i, tensor->Bits(i - index * strides[d]));
+  }
+  *tensor = repeated;
+}
+
+struct Generator::Memo {
+  PointwiseDrawer pointwise;
+  std::vector<EnumeratedCall> enumerated;
+  std::vector<SweepKind> sweeps = SweepKinds();
+};
+
+class Generator::Build {
+ public:
+  Build(Generator* generator, Choices* choices)
+      : g_(*generator), choices_(choices) {
+    case_.program.functions.emplace_back().name = "main";
+  }
+
+  // A program, or a call of the kind, or of one that is drawn.
+  Drawn Make(const CallKind* kind) {
+    const std::optional<CallKind> drawn = DrawKind(kind);
+    if (!drawn) {
+      MakeProgram();
+      return std::move(drawn_);
+    }
+    Op op = DrawCall(*drawn);
+    if (g_.options_.violations && choices_->OneIn(Topic::kForm, 25) &&
+        TryViolate(*drawn->entry, &op))
+      return std::move(drawn_);
+    Finish(std::move(op));
+    DrawSweep();
+    return std::move(drawn_);
+  }
+
+  // Draws only what the call is of that Make would make; nullopt if Make would
+  // make a program.
+  std::optional<DrawnTypes> Peek(const CallKind* kind) {
+    const std::optional<CallKind> drawn = DrawKind(kind);
+    if (!drawn) return std::nullopt;
+    if (drawn->signature == nullptr)
+      return DrawnTypes{
+          drawn->entry, nullptr,
+          g_.memo_->pointwise.Draw(*drawn->entry, choices_).operands};
+    return DrawnTypes{drawn->entry, drawn->signature,
+                      drawn->signature->operands};
+  }
+
+  // Makes a call of the types whose operands have that shape and lie in
+  // row-major order.
+  Case MakeOrdinary(const CallKind& kind, const PointwiseTypes* types,
+                    const Shape& shape) {
+    profile_ = Profile::kUniform;
+    const std::vector<Shape> shapes(kind.entry->operands.size(), shape);
+    Op op = types != nullptr
+                ? PointwiseCall(*kind.entry, *types, shapes)
+                : PlainCall(*kind.entry, *kind.signature, shapes, shape);
+    for (const Op::Operand& operand : op.inputs)
+      AddInput(operand.value,
+               DrawValues(choices_, profile_, operand.type, nullptr),
+               Layout::RowMajor(operand.type.shape));
+    AddOp(std::move(op));
+    return std::move(case_);
+  }
+
+  Drawn MakeEnumerated(const EnumeratedCall& call) {
+    Op op = CallOf(*call.entry);
+    const TensorType flat{{call.end - call.begin}, ElementType::kI1};
+    const std::vector<const InputSpec*>& operands = call.entry->operands;
+    for (size_t k = 0; k < operands.size(); ++k) {
+      const std::string& name = operands[k]->name;
+      const Tensor values = EnumeratedOperand(call, k);
+      op.inputs.push_back({name, name, values.type()});
+      AddInput(name, values, Layout::RowMajor(values.type().shape));
+    }
+    op.attributes = call.signature->attributes;
+    AddNumbers(*call.entry, &op);
+    AddResults(*call.entry, call.signature->results, flat.shape, &op);
+    AddOp(std::move(op));
+    return std::move(drawn_);
+  }
+
+ private:
+  static Op CallOf(const OpEntry& entry) {
+    Op op;
+    op.op = entry.spec->id;
+    return op;
+  }
+
+  // The profile and the room of the case, and what it is a call of, or that it
+  // is a program. `kind`: what it is to be a call of, if that is not drawn.
+  std::optional<CallKind> DrawKind(const CallKind* kind) {
+    profile_ = DrawProfile(choices_);
+    most_elements_ = std::min(DrawMostElements(choices_, profile_),
+                              g_.options_.most_elements);
+    if (kind != nullptr) return *kind;
+    const uint32_t percent = choices_->Below(Topic::kForm, 100);
+    if (percent >= 97 && !g_.chained_.empty() && g_.options_.programs)
+      return std::nullopt;
+    const bool is_pointwise =
+        !g_.pointwise_.empty() && (percent >= 70 || g_.plain_.empty());
+    const OpEntry& entry =
+        *choices_->Of(Topic::kOp, is_pointwise ? g_.pointwise_ : g_.plain_);
+    if (is_pointwise) return CallKind{&entry, nullptr};
+    return CallKind{&entry, &choices_->Of(Topic::kTypes, entry.signatures)};
+  }
+
+  // A valid call; its operands are named as in the spec and have no values yet.
+  Op DrawCall(const CallKind& kind) {
+    return kind.signature == nullptr ? DrawPointwise(*kind.entry)
+                                     : DrawPlain(*kind.entry, *kind.signature);
+  }
+
+  // The oracle takes a hundred times longer for a complex function than for a
+  // sum: a case has few elements of it.
+  void LimitCost(const OpSpec& spec, const std::vector<ElementType>& types) {
+    const bool is_slow = std::ranges::any_of(types, IsComplex) &&
+                         (spec.rule == "ulp" || spec.complex_rule == "ulp");
+    if (is_slow) most_elements_ = std::min<int64_t>(most_elements_, 12);
+  }
+
+  // Now and then a tolerance of the call's own, from a little wider than every
+  // budget is to one that is beyond all values: a backend is not told of it, so
+  // no narrower one can be asked. Of functions of one operand, as StableHLO has
+  // it: powers reach the largest value, where a budget has room for infinity
+  // and no tolerance has. The oracle answers exactly, and slowly.
+  std::optional<ResultAccuracy> DrawAccuracy(
+      const OpSpec& spec, const std::vector<ElementType>& operands) {
+    constexpr std::array kRelative = {0.0, 1e-3, 0.5, 1.0, 2.0, 1e300};
+    constexpr std::array<int64_t, 4> kUlps = {8, 9, 1 << 20, int64_t{1} << 52};
+    const ElementType type = operands[0];
+    if (spec.rule != "ulp" || operands.size() != 1 || !IsFloat(type) ||
+        !choices_->OneIn(Topic::kAttributes, 30))
+      return std::nullopt;
+    const double least = std::ldexp(1.0, FormatOf(type).min_exponent());
+    const std::array absolute = {least, 3 * least, 1e-3, 0x1p-10, 1.0, 1e300};
+    most_elements_ = std::min<int64_t>(most_elements_, 12);
+    return ResultAccuracy{choices_->Of(Topic::kAttributes, absolute),
+                          choices_->Of(Topic::kAttributes, kRelative),
+                          choices_->Of(Topic::kAttributes, kUlps)};
+  }
+
+  Op DrawPlain(const OpEntry& entry, const Signature& signature) {
+    LimitCost(*entry.spec, signature.operands);
+    const std::optional<ResultAccuracy> accuracy =
+        DrawAccuracy(*entry.spec, signature.operands);
+    const Shape shape = DrawShape(choices_, profile_, most_elements_);
+    const std::vector<const InputSpec*>& operands = entry.operands;
+    std::vector<Shape> shapes(operands.size(), shape);
+    if (entry.rule == ShapeRule::kBroadcast)
+      shapes = DrawBroadcast(choices_, shape, operands.size());
+    for (size_t k = 0; k < operands.size(); ++k) {
+      if ((entry.may_be_zero_d >> k & 1) != 0 &&
+          choices_->OneIn(Topic::kShape, 4))
+        shapes[k].clear();
+    }
+    Op op = PlainCall(entry, signature, shapes, shape);
+    op.result_accuracy = accuracy;
+    return op;
+  }
+
+  // The shapes are those of the operands and of the result, where the rule of
+  // the op does not say more.
+  Op PlainCall(const OpEntry& entry, const Signature& signature,
+               const std::vector<Shape>& shapes, const Shape& shape) {
+    Op op = CallOf(entry);
+    const std::vector<const InputSpec*>& operands = entry.operands;
+    for (size_t k = 0; k < operands.size(); ++k)
+      op.inputs.push_back({operands[k]->name,
+                           operands[k]->name,
+                           {shapes[k], signature.operands[k]}});
+    op.attributes = signature.attributes;
+    AddNumbers(entry, &op);
+    AddResults(entry, signature.results, shape, &op);
+    if (entry.rule == ShapeRule::kBitcast) ShapeBitcast(&op);
+    if (entry.rule == ShapeRule::kBroadcastInDim) ShapeBroadcastInDim(&op);
+    return op;
+  }
+
+  Op DrawPointwise(const OpEntry& entry) {
+    const PointwiseTypes& types = g_.memo_->pointwise.Draw(entry, choices_);
+    LimitCost(*entry.spec, types.operands);
+    const Shape shape = DrawShape(choices_, profile_, most_elements_);
+    const std::vector<const InputSpec*>& operands = entry.operands;
+    std::vector<Shape> shapes = DrawBroadcast(choices_, shape, operands.size());
+    using Kind = PointwiseTypes::Kind;
+    for (size_t k = 0; k < operands.size(); ++k) {
+      if (types.kinds[k] != Kind::kTensor) shapes[k].clear();
+      // A tensor of rank 0 is another kind of operand.
+      if (types.kinds[k] == Kind::kTensor && shapes[k].empty())
+        shapes[k].assign(1, 1);
+    }
+    return PointwiseCall(entry, types, shapes);
+  }
+
+  Op PointwiseCall(const OpEntry& entry, const PointwiseTypes& types,
+                   const std::vector<Shape>& shapes) {
+    using Kind = PointwiseTypes::Kind;
+    Op op = CallOf(entry);
+    const std::vector<const InputSpec*>& operands = entry.operands;
+    for (size_t k = 0; k < operands.size(); ++k)
+      op.inputs.push_back({operands[k]->name,
+                           operands[k]->name,
+                           {shapes[k], types.operands[k]},
+                           types.kinds[k] == Kind::kScalar});
+    op.attributes = types.attributes;
+    AddNumbers(entry, &op);
+    AddResults(entry, types.results, Broadcast(shapes), &op);
+    return op;
+  }
+
+  static Shape Broadcast(const std::vector<Shape>& shapes) {
+    size_t rank = 0;
+    for (const Shape& shape : shapes) rank = std::max(rank, shape.size());
+    Shape result(rank, 1);
+    for (const Shape& shape : shapes) {
+      for (size_t d = 0; d < shape.size(); ++d) {
+        int64_t& size = result[rank - shape.size() + d];
+        if (size == 1) size = shape[d];
+      }
+    }
+    return result;
+  }
+
+  void AddNumbers(const OpEntry& entry, Op* op) {
+    for (const DrawnNumber& number : entry.numbers)
+      op->attributes.push_back(
+          {number.name,
+           NumberTensor(number.type,
+                        choices_->Of(Topic::kAttributes, number.values))});
+  }
+
+  static void AddResults(const OpEntry& entry,
+                         const std::vector<ElementType>& types,
+                         const Shape& shape, Op* op) {
+    for (size_t i = 0; i < types.size(); ++i) {
+      const std::string& name = entry.spec->outputs[i].name;
+      op->outputs.push_back({name, name, {shape, types[i]}});
+    }
+  }
+
+  static void ShapeBitcast(Op* op) {
+    TensorType& operand = op->inputs[0].type;
+    TensorType& result = op->outputs[0].type;
+    const int from = Info(operand.element_type).bits;
+    const int to = Info(result.element_type).bits;
+    if (from < to) operand.shape.push_back(to / from);
+    if (from > to) result.shape.push_back(from / to);
+  }
+
+  // The result has the drawn shape; the operand some of its dimensions, in any
+  // order, some of them as 1.
+  void ShapeBroadcastInDim(Op* op) {
+    const Shape& whole = op->outputs[0].type.shape;
+    std::vector<int64_t> axes;
+    for (size_t d = 0; d < whole.size(); ++d) {
+      if (!choices_->OneIn(Topic::kShape, 3))
+        axes.push_back(static_cast<int64_t>(d));
+    }
+    if (choices_->OneIn(Topic::kShape, 2)) {
+      for (size_t i = axes.size(); i > 1; --i)
+        std::swap(
+            axes[i - 1],
+            axes[choices_->Below(Topic::kShape, static_cast<uint32_t>(i))]);
+    }
+    Shape& shape = op->inputs[0].type.shape;
+    shape.clear();
+    Tensor dimensions(
+        TensorType{{static_cast<int64_t>(axes.size())}, ElementType::kI64});
+    for (size_t i = 0; i < axes.size(); ++i) {
+      dimensions.SetBits(static_cast<int64_t>(i),
+                         static_cast<ElementBits>(axes[i]));
+      shape.push_back(choices_->OneIn(Topic::kShape, 3)
+                          ? 1
+                          : whole[static_cast<size_t>(axes[i])]);
+    }
+    op->attributes.push_back({"broadcast_dimensions", dimensions});
+  }
+
+  bool TryViolate(const OpEntry& entry, Op* op) {
+    if (g_.options_.only_pointwise_violations && !entry.IsPointwise() &&
+        entry.spec->source != "paddle")
+      return false;
+    const auto label = Violate(entry, choices_, op);
+    if (!label) return false;
+    for (const Op::Operand& operand : op->inputs)
+      case_.program.functions[0].inputs.push_back(
+          {operand.value, operand.type});
+    case_.violates = {*label};
+    AddOp(std::move(*op));
+    return true;
+  }
+
+  // Values and layouts of a valid call.
+  void Finish(Op op) {
+    std::optional<Tensor> beside;
+    for (const Op::Operand& operand : op.inputs) {
+      Tensor values = DrawValues(choices_, profile_, operand.type,
+                                 beside ? &*beside : nullptr);
+      DrawnLayout layout{Layout::RowMajor(operand.type.shape), {}};
+      if (!operand.is_scalar)
+        layout = DrawOperandLayout(choices_, operand.type.shape);
+      if (layout.repeated) Repeat(*layout.repeated, &values);
+      if (!beside) beside = values;
+      AddInput(operand.value, std::move(values), std::move(layout.layout));
+    }
+    for (Op::Result& result : op.outputs) {
+      if (!PlaceInOperand(op, &result)) PlaceResult(result);
+    }
+    AddOp(std::move(op));
+  }
+
+  bool PlaceInOperand(const Op& op, Op::Result* result) {
+    if (op.outputs.size() > 1 || !choices_->OneIn(Topic::kLayout, 12))
+      return false;
+    const uint32_t k = choices_->Below(Topic::kLayout,
+                                       static_cast<uint32_t>(op.inputs.size()));
+    const Op::Operand& operand = op.inputs[k];
+    const Strides& strides = case_.inputs[k].layout.strides;
+    bool has_one_place = true;
+    for (size_t d = 0; d < strides.size(); ++d)
+      has_one_place &= strides[d] != 0 || operand.type.shape[d] <= 1;
+    if (operand.type != result->type || operand.is_scalar || !has_one_place)
+      return false;
+    result->in_place = operand.name;
+    case_.alias[result->value] = operand.value;
+    return true;
+  }
+
+  void PlaceResult(const Op::Result& result) {
+    Layout layout = DrawResultLayout(choices_, result.type.shape);
+    if (layout.offset != 0 ||
+        layout.strides != RowMajorStrides(result.type.shape))
+      case_.output_layouts[result.value] = std::move(layout);
+  }
+
+  // A chain or graph of elementwise ops on one shape: operands are earlier
+  // results where the types allow it.
+  void MakeProgram() {
+    const Shape shape = DrawShape(choices_, profile_, most_elements_);
+    const uint32_t count = 2 + choices_->Below(Topic::kForm, 7);
+    std::vector<TypedName> values;
+    std::optional<Tensor> beside;
+    for (uint32_t n = 0; n < count || case_.program.main().body.empty(); ++n) {
+      const OpEntry& entry = *choices_->Of(Topic::kOp, g_.chained_);
+      Op op = CallOf(entry);
+      const Signature& signature = Connected(entry, values);
+      // The shape is that of the whole program.
+      if (*ElementCount(shape) > 64 &&
+          std::ranges::any_of(signature.operands, IsComplex))
+        continue;
+      const std::vector<const InputSpec*>& operands = entry.operands;
+      for (size_t k = 0; k < operands.size(); ++k) {
+        const TensorType type{shape, signature.operands[k]};
+        std::vector<std::string> there;
+        for (const TypedName& value : values) {
+          if (value.type == type) there.push_back(value.name);
+        }
+        std::string name;
+        if (!there.empty() && !choices_->OneIn(Topic::kOp, 4)) {
+          name = choices_->Of(Topic::kOp, there);
+        } else {
+          name = fmt::format("x{}", case_.inputs.size());
+          Tensor drawn =
+              DrawValues(choices_, profile_, type, beside ? &*beside : nullptr);
+          beside = drawn;
+          AddInput(name, std::move(drawn), Layout::RowMajor(shape));
+          values.push_back({name, type});
+        }
+        op.inputs.push_back({operands[k]->name, name, type});
+      }
+      op.attributes = signature.attributes;
+      AddNumbers(entry, &op);
+      AddResults(entry, signature.results, shape, &op);
+      op.outputs[0].value = fmt::format("t{}", n);
+      values.push_back({op.outputs[0].value, op.outputs[0].type});
+      PlaceResult(op.outputs[0]);
+      AddOp(std::move(op));
+    }
+  }
+
+  // A signature that takes what is there already, if a few tries find one.
+  const Signature& Connected(const OpEntry& entry,
+                             const std::vector<TypedName>& values) {
+    const Signature* signature = nullptr;
+    for (int left = 6; left > 0; --left) {
+      signature = &choices_->Of(Topic::kTypes, entry.signatures);
+      const bool is_connected =
+          values.empty() ||
+          std::ranges::any_of(signature->operands, [&](ElementType type) {
+            return values.back().type.element_type == type;
+          });
+      if (is_connected) break;
+    }
+    return *signature;
+  }
+
+  void DrawSweep() {
+    if (!choices_->OneIn(Topic::kForm, 40)) return;
+    const SweepKind& kind = choices_->Of(Topic::kForm, g_.memo_->sweeps);
+    if (IsSwept(case_, kind.name)) drawn_.sweep = kind.name;
+  }
+
+  void AddInput(const std::string& name, Tensor values, Layout layout) {
+    TensorType type = values.type();
+    case_.program.functions[0].inputs.push_back({name, type});
+    case_.inputs.push_back(
+        {{std::move(type), std::move(values)}, std::move(layout)});
+  }
+
+  // The last op is the one under test.
+  void AddOp(Op op) {
+    case_.op = op.op;
+    Function& main = case_.program.functions[0];
+    main.results.clear();
+    for (const Op::Result& result : op.outputs)
+      main.results.push_back(result.value);
+    main.body.push_back(std::move(op));
+  }
+
+  Generator& g_;
+  Choices* choices_;
+  Profile profile_ = Profile::kBoundary;
+  int64_t most_elements_ = 0;
+  Drawn drawn_;
+  Case& case_ = drawn_.c;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_FUZZ_DRAW_BUILD_H_

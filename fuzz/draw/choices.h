@@ -1,0 +1,99 @@
+// Choices: where the generator's decisions come from.
+//
+// A case is a function of a stream of small numbers. Engine 1 takes them from a
+// counter-based generator, so that (seed, index) is a case, on every machine
+// and in every build. Engine 2 records them, changes one, and plays them again.
+// Each topic has a stream of its own: a changed shape leaves the values and
+// layouts that were drawn after it as they were.
+#ifndef ASSAY_FUZZ_DRAW_CHOICES_H_
+#define ASSAY_FUZZ_DRAW_CHOICES_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace assay {
+
+enum class Topic : uint8_t {
+  kForm,  // one call, program, violation; profile
+  kOp,
+  kTypes,
+  kShape,
+  kAttributes,
+  kLayout,
+  kValues,
+};
+inline constexpr size_t kTopics = 7;
+
+// The choices of a case, by topic: each is below the number of alternatives
+// that there were.
+struct Recording {
+  std::array<std::vector<uint32_t>, kTopics> choices;
+
+  std::vector<uint32_t>& Of(Topic topic) {
+    return choices[static_cast<size_t>(topic)];
+  }
+  // As bytes, small where the choices are few and small; and back. Every byte
+  // string is a recording: what is missing is 0 when it is played.
+  std::vector<uint8_t> Encode() const;
+  static Recording Decode(std::span<const uint8_t> bytes);
+  friend bool operator==(const Recording&, const Recording&) = default;
+};
+
+class Choices {
+ public:
+  // Philox4x32-10 (Random123) with key = seed, counter = (index, topic, block),
+  // and integer arithmetic only.
+  Choices(uint64_t seed, uint64_t index) : seed_(seed), index_(index) {}
+  // Choices past its end are 0, the simplest alternative. `recording` outlives
+  // this.
+  explicit Choices(const Recording* recording) : played_(recording) {}
+
+  // Keeps what is chosen from here on in `*recording`.
+  void Record(Recording* recording) { recorded_ = recording; }
+
+  // A number below `n`, which is 1 or more.
+  uint32_t Below(Topic topic, uint32_t n) {
+    if (played_ != nullptr || recorded_ != nullptr) return Slowly(topic, n);
+    return n == kAny ? Next(topic)
+                     : static_cast<uint32_t>(uint64_t{Next(topic)} * n >> 32);
+  }
+  // Whether it is the one case in `n`. Played past the end: no.
+  bool OneIn(Topic topic, uint32_t n) { return Below(topic, n) == n - 1; }
+  // 32 and 64 bits, all of them as likely as the others.
+  uint32_t Word(Topic topic) { return Below(topic, kAny); }
+  uint64_t Bits(Topic topic);
+  // An element of a list that is not empty.
+  template <class List>
+  decltype(auto) Of(Topic topic, const List& list) {
+    return list[Below(topic, static_cast<uint32_t>(std::size(list)))];
+  }
+
+ private:
+  static constexpr uint32_t kAny = UINT32_MAX;  // of all 2^32
+  struct Stream {
+    uint32_t used = 0;  // words of seeded streams, choices of played ones
+    std::array<uint32_t, 4> block = {};
+  };
+
+  uint32_t Next(Topic topic) {
+    Stream& stream = streams_[static_cast<size_t>(topic)];
+    const uint32_t place = stream.used++ % 4;
+    if (place == 0) Refill(topic, &stream);
+    return stream.block[place];
+  }
+  void Refill(Topic topic, Stream* stream);
+  uint32_t Slowly(Topic topic, uint32_t n);
+
+  uint64_t seed_ = 0, index_ = 0;
+  const Recording* played_ = nullptr;
+  Recording* recorded_ = nullptr;
+  std::array<Stream, kTopics> streams_;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_FUZZ_DRAW_CHOICES_H_

@@ -1,0 +1,120 @@
+#include "fuzz/draw/draw.h"
+
+#include <fmt/compile.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "cases/read/case_json.h"
+#include "cases/read/pattern.h"
+#include "fuzz/draw/build.h"
+#include "spec/digest.h"
+#include "spec/error.h"
+#include "spec/nearest.h"
+#include "spec/printable_text.h"
+
+namespace assay {
+
+Generator::Generator(const DrawOptions& options)
+    : options_(options), memo_(std::make_unique<Memo>()) {
+  const auto is_wanted = [&](const OpSpec& spec) {
+    return options.ops.empty() ||
+           std::ranges::any_of(options.ops, [&](const std::string& pattern) {
+             return Matches(pattern, spec.id, "");
+           });
+  };
+  table_ = MakeOpTable(is_wanted);
+  for (const std::string& pattern : options.ops) {
+    const bool matches = std::ranges::any_of(table_, [&](const OpEntry& entry) {
+      return Matches(pattern, entry.spec->id, "");
+    });
+    if (!matches)
+      throw InputError(
+          "--op", fmt::format("no op that runs matches '{}'{}", Cut(pattern),
+                              DidYouMean(pattern, OpIds())));
+  }
+  for (const OpEntry& entry : table_) {
+    (entry.IsPointwise() ? pointwise_ : plain_).push_back(&entry);
+    if (entry.rule == ShapeRule::kSame && !entry.IsPointwise() &&
+        entry.spec->outputs.size() == 1)
+      chained_.push_back(&entry);
+  }
+  if (options.enumerates) memo_->enumerated = EnumeratedCalls(table_);
+  for (const OpEntry& entry : table_) {
+    by_id_[entry.spec->id] = &entry;
+    for (const Signature& signature : entry.signatures)
+      kinds_.push_back({&entry, &signature});
+    if (entry.IsPointwise()) kinds_.push_back({&entry, nullptr});
+  }
+  ASSAY_CHECK(kinds_.size() < kMostKinds);
+}
+
+Generator::~Generator() = default;
+
+uint64_t Generator::enumerated() const { return memo_->enumerated.size(); }
+
+Drawn Generator::Draw(Choices* choices) {
+  return Build(this, choices).Make(nullptr);
+}
+
+// Every second of the first cases, so that a short run has both.
+const EnumeratedCall* Generator::EnumeratedAt(uint64_t index) const {
+  const bool is_enumerated =
+      index % 2 == 0 && index / 2 < memo_->enumerated.size();
+  return is_enumerated ? &memo_->enumerated[index / 2] : nullptr;
+}
+
+const CallKind* Generator::KindAt(uint64_t index) const {
+  const uint64_t number = index >> kKindShift;
+  return number == 0 || number > kinds_.size() ? nullptr : &kinds_[number - 1];
+}
+
+std::optional<DrawnTypes> Generator::Peek(uint64_t seed, uint64_t index) {
+  if (const EnumeratedCall* call = EnumeratedAt(index))
+    return DrawnTypes{call->entry, call->signature, call->signature->operands};
+  Choices choices(seed, index);
+  return Build(this, &choices).Peek(KindAt(index));
+}
+
+std::optional<Case> Generator::Ordinary(
+    const CallKind& kind, const std::vector<ElementType>& operands,
+    const Shape& shape) {
+  // Some number in the middle, and elements that are no zeros.
+  Recording recording;
+  recording.Of(Topic::kAttributes).assign(16, 5);
+  recording.Of(Topic::kValues).assign(4096, 1);
+  Choices choices(&recording);
+  const PointwiseTypes* types = nullptr;
+  if (kind.signature == nullptr) {
+    types = memo_->pointwise.FindUsual(*kind.entry, operands);
+    if (types == nullptr) return std::nullopt;
+  }
+  return Build(this, &choices).MakeOrdinary(kind, types, shape);
+}
+
+Drawn Generator::Draw(uint64_t seed, uint64_t index) {
+  Choices choices(seed, index);
+  const EnumeratedCall* enumerated = EnumeratedAt(index);
+  Build build(this, &choices);
+  Drawn drawn = enumerated != nullptr ? build.MakeEnumerated(*enumerated)
+                                      : build.Make(KindAt(index));
+  drawn.c.name =
+      fmt::format(FMT_COMPILE("{}/seed_{}_{}"), drawn.c.op, seed, index);
+  return drawn;
+}
+
+std::string DigestOfCases(Generator* generator) {
+  std::string text;
+  for (uint64_t index = 0; index < 200; ++index) {
+    const Drawn drawn = generator->Draw(1, index);
+    text += drawn.c.name + " " + CaseAsJson(drawn.c, "id").dump() +
+            drawn.sweep + "\n";
+  }
+  return Sha256(text);
+}
+
+Case ToJudge(const Drawn& drawn) {
+  return drawn.sweep.empty() ? drawn.c : Swept(drawn.c, drawn.sweep);
+}
+
+}  // namespace assay

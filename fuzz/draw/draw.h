@@ -1,0 +1,112 @@
+// The generator: a case from a stream of choices.
+//
+// A case is valid by construction, because its parts are (op_table.h), or it
+// violates exactly one named constraint. Either can be asked of every op that
+// has an oracle. Small products of values are not left to chance: the first
+// cases, beside drawn ones, enumerate them (enumerate.h).
+#ifndef ASSAY_FUZZ_DRAW_DRAW_H_
+#define ASSAY_FUZZ_DRAW_DRAW_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "cases/case.h"
+#include "cases/variants/op_table.h"
+#include "fuzz/draw/choices.h"
+
+namespace assay {
+
+struct EnumeratedCall;
+
+struct DrawOptions {
+  std::vector<std::string> ops;  // globs over op ids; none: every op
+  bool violations = true;        // also calls that violate a constraint
+  // Violations of ops that broadcast only, which our backends validate.
+  bool only_pointwise_violations = false;
+  bool programs = true;               // also programs of 2 to 8 ops
+  bool enumerates = true;             // also the enumerated products
+  int64_t most_elements = INT64_MAX;  // of a tensor
+};
+
+// A case, and the layout or relation in which it is to be judged
+// (layout_sweep.h), of some that have one. A file holds the case; its replay
+// names both.
+struct Drawn {
+  Case c;
+  std::string sweep;  // "lanes"; empty: as it is
+};
+
+// What is called: an op with types and attributes that go together, or a
+// pointwise op, whose types are drawn.
+struct CallKind {
+  const OpEntry* entry;
+  const Signature* signature;  // nullptr: of a pointwise op
+};
+
+// What a drawn call is of: as CallKind, with the types of its operands.
+struct DrawnTypes {
+  const OpEntry* entry;
+  const Signature* signature;  // nullptr: of a pointwise op
+  std::vector<ElementType> operands;
+};
+
+class Generator {
+ public:
+  // An index with a number in its upper bits is that of a call of the kind with
+  // that number, from 1 on. So a campaign that draws some kinds only has cases
+  // that are the same for their index wherever they are drawn.
+  static constexpr int kKindShift = 48;
+  static constexpr size_t kMostKinds = size_t{1} << 15;
+
+  // Throws InputError if a glob matches no op that runs.
+  explicit Generator(const DrawOptions& options);
+  ~Generator();
+
+  // The same on every machine and in every build. Its name is
+  // "<op>/seed_<seed>_<index>".
+  Drawn Draw(uint64_t seed, uint64_t index);
+  Drawn Draw(Choices* choices);
+
+  // The types alone, in a fraction of the time. nullopt: it is a program.
+  std::optional<DrawnTypes> Peek(uint64_t seed, uint64_t index);
+  // A call of the kind without anything special: all operands of that shape, in
+  // row-major order, of elements that are one value. `operands`: the types of a
+  // pointwise call. nullopt: there is no such call.
+  std::optional<Case> Ordinary(const CallKind& kind,
+                               const std::vector<ElementType>& operands,
+                               const Shape& shape);
+
+  const std::vector<OpEntry>& ops() const { return table_; }
+  const OpEntry& EntryOf(const std::string& op) const { return *by_id_.at(op); }
+  const std::vector<CallKind>& kinds() const { return kinds_; }
+  uint64_t enumerated() const;  // how many cases the enumerations are
+
+ private:
+  class Build;
+  struct Memo;
+
+  const EnumeratedCall* EnumeratedAt(uint64_t index) const;
+  const CallKind* KindAt(uint64_t index) const;  // nullptr: any
+
+  DrawOptions options_;
+  std::vector<OpEntry> table_;
+  std::vector<const OpEntry*> plain_, pointwise_, chained_;
+  std::vector<CallKind> kinds_;
+  std::unordered_map<std::string, const OpEntry*> by_id_;
+  std::unique_ptr<Memo> memo_;
+};
+
+// Of the first cases of a seed: another one if (seed, index) means another
+// case.
+std::string DigestOfCases(Generator* generator);
+
+// The case itself, or in its layout: what is judged.
+Case ToJudge(const Drawn& drawn);
+
+}  // namespace assay
+
+#endif  // ASSAY_FUZZ_DRAW_DRAW_H_

@@ -1,0 +1,27 @@
+// Layouts from chance: any order of dimensions, any sign, steps, gaps, offsets,
+// and strides that mean nothing because their dimension has size 1.
+#ifndef ASSAY_FUZZ_DRAW_LAYOUTS_H_
+#define ASSAY_FUZZ_DRAW_LAYOUTS_H_
+
+#include <optional>
+
+#include "fuzz/draw/choices.h"
+#include "spec/types/tensor.h"
+
+namespace assay {
+
+struct DrawnLayout {
+  Layout layout;
+  // A dimension of stride 0, of more than one element: what lies there must be
+  // one value.
+  std::optional<size_t> repeated;
+};
+
+// Of an operand. Half of them are in row-major order.
+DrawnLayout DrawOperandLayout(Choices* choices, const Shape& shape);
+// Of a result: every element has a place of its own.
+Layout DrawResultLayout(Choices* choices, const Shape& shape);
+
+}  // namespace assay
+
+#endif  // ASSAY_FUZZ_DRAW_LAYOUTS_H_

@@ -1,0 +1,195 @@
+#include "fuzz/draw/violate.h"
+
+#include <algorithm>
+#include <array>
+
+#include "spec/pointwise/pointwise.h"
+
+namespace assay {
+namespace {
+
+// What promotion_methods must not be, each for a reason of its own. The last
+// ones must not where the other argument is of a higher category.
+constexpr std::array kWrongMethods = {
+    "[[0, \"DEFAULT\"], [0, \"DEFAULT\"], [0, \"DEFAULT\"]]",
+    "[[17, \"DEFAULT\"]]",
+    "[[\"DEFAULT\"]]",
+    "[]",
+    "[[0, \"PROMOTE\"]]",
+    "[[0, \"default\"]]",
+    "[[-1, \"DEFAULT\"]]",
+    "DEFAULT",
+    "[[0, \"DEFAULT\"]",
+    "[[0, \"DEFAULT\"]]",
+    "[[1, \"DEFAULT\"]]"};
+
+uint32_t Size(const auto& list) { return static_cast<uint32_t>(list.size()); }
+
+class Mutation {
+ public:
+  Mutation(const OpEntry& entry, Choices* choices, Op* call)
+      : entry_(entry), choices_(choices), call_(*call) {}
+
+  // One change, sometimes with the results inferred anew so that they agree
+  // with it.
+  void Apply() {
+    switch (Below(7)) {
+      case 0:
+        return ChangeType(&RandomTensor());
+      case 1:
+        ChangeShape(&RandomTensor().shape);
+        return NoScalars();
+      case 2:
+        ChangeAttribute();
+        if (Below(2) == 0) InferResults();
+        return;
+      case 3:
+        return ChangePlace();
+      case 4:
+        ChangeType(&call_.inputs[Below(Size(call_.inputs))].type);
+        return InferResults();
+      case 5:
+        ChangeTypes();
+        return InferResults();
+      default:
+        ChangeShape(&RandomOperandShape());
+        NoScalars();
+        return InferResults();
+    }
+  }
+
+ private:
+  uint32_t Below(uint32_t n) { return choices_->Below(Topic::kForm, n); }
+
+  Shape& RandomOperandShape() {
+    return call_.inputs[Below(Size(call_.inputs))].type.shape;
+  }
+
+  TensorType& RandomTensor() {
+    const uint32_t k = Below(Size(call_.inputs) + Size(call_.outputs));
+    return k < call_.inputs.size()
+               ? call_.inputs[k].type
+               : call_.outputs[k - call_.inputs.size()].type;
+  }
+
+  void ChangeType(TensorType* type) {
+    type->element_type = ElementTypes()[Below(Size(ElementTypes()))].type;
+  }
+
+  // What is required of a type that operands share is violated by all of them.
+  void ChangeTypes() {
+    ChangeType(&call_.inputs[0].type);
+    for (Op::Operand& operand : call_.inputs)
+      operand.type.element_type = call_.inputs[0].type.element_type;
+  }
+
+  void ChangeShape(Shape* shape) {
+    const uint32_t kind = Below(5);
+    if (shape->empty() || kind == 0) {
+      const int64_t size = 2 + Below(3);
+      shape->insert(shape->begin() + Below(Size(*shape) + 1), size);
+      return;
+    }
+    const uint32_t d = Below(Size(*shape));
+    if (kind == 1) {
+      shape->erase(shape->begin() + d);
+    } else {
+      if (kind == 2 && (*shape)[d] > 0) {
+        --(*shape)[d];
+      } else {
+        (*shape)[d] += 1 + Below(2);
+      }
+    }
+  }
+
+  // A scalar has rank 0.
+  void NoScalars() {
+    for (Op::Operand& operand : call_.inputs)
+      operand.is_scalar &= operand.type.shape.empty();
+  }
+
+  void ChangeAttribute() {
+    if (call_.attributes.empty()) return;
+    Attribute& attribute = call_.attributes[Below(Size(call_.attributes))];
+    if (std::holds_alternative<std::string>(attribute.value)) {
+      attribute.value = kWrongMethods[Below(Size(kWrongMethods))];
+      return;
+    }
+    if (Tensor* tensor = std::get_if<Tensor>(&attribute.value)) {
+      if (IsBoolean(tensor->element_type())) return;
+      return ChangeNumbers(tensor);
+    }
+    if (Below(4) == 0) {
+      attribute.value = Symbol{"SPACESHIP"};  // which no enum has
+      return;
+    }
+    const std::vector<Attribute>& combination =
+        entry_.attributes[Below(Size(entry_.attributes))];
+    const auto other =
+        std::ranges::find(combination, attribute.name, &Attribute::name);
+    if (other != combination.end()) attribute = *other;
+  }
+
+  void ChangeNumbers(Tensor* tensor) {
+    const TensorType type = tensor->type();
+    TensorType changed = type;
+    if (type.shape.size() == 1 && Below(3) == 0)
+      changed.shape[0] =
+          std::max<int64_t>(0, type.shape[0] + (Below(2) ? 1 : -1));
+    Tensor numbers(changed);
+    const uint32_t at =
+        numbers.size() == 0 ? 0 : Below(static_cast<uint32_t>(numbers.size()));
+    for (int64_t i = 0; i < numbers.size(); ++i) {
+      __int128 value =
+          i < tensor->size() ? ValueOf(type.element_type, tensor->Bits(i)) : 0;
+      // Another dimension, one that is there already, or none that there is.
+      if (i == at) value = std::array<__int128, 5>{-1, 0, 1, 2, 9}[Below(5)];
+      numbers.SetBits(i, BitsOf(type.element_type, value));
+    }
+    *tensor = numbers;
+  }
+
+  void ChangePlace() {
+    Op::Result& result = call_.outputs[Below(Size(call_.outputs))];
+    const Op::Operand& operand = call_.inputs[Below(Size(call_.inputs))];
+    if (!operand.is_scalar) result.in_place = operand.name;
+  }
+
+  void InferResults() {
+    const std::vector<InferredType> inferred =
+        InferResultTypes(*entry_.spec, call_);
+    for (size_t i = 0; i < inferred.size(); ++i) {
+      if (inferred[i].shape) call_.outputs[i].type.shape = *inferred[i].shape;
+      if (inferred[i].element_type)
+        call_.outputs[i].type.element_type = *inferred[i].element_type;
+    }
+  }
+
+  const OpEntry& entry_;
+  Choices* choices_;
+  Op& call_;
+};
+
+}  // namespace
+
+std::optional<std::string> Violate(const OpEntry& entry, Choices* choices,
+                                   Op* call) {
+  constexpr int kTries = 8;
+  const Op valid = *call;
+  for (int left = kTries; left > 0; --left) {
+    Mutation(entry, choices, call).Apply();
+    std::string label;
+    int violated = 0;
+    for (const ConstraintResult& result :
+         CheckConstraints(*entry.spec, *call)) {
+      if (result.truth != Truth::kFalse) continue;
+      label = result.constraint->label;
+      ++violated;
+    }
+    if (violated == 1) return label;
+    *call = valid;
+  }
+  return std::nullopt;
+}
+
+}  // namespace assay

@@ -1,0 +1,137 @@
+// Every constraint that a call can violate alone is violated alone by some.
+#include "fuzz/draw/violate.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "fuzz/fuzz_test_support.h"
+#include "spec/pointwise/pointwise.h"
+
+namespace assay {
+namespace {
+
+// Valid calls to begin with, by op.
+const std::vector<Op>& CallsOf(const std::string& id) {
+  static const std::map<std::string, std::vector<Op>> calls = [] {
+    std::map<std::string, std::vector<Op>> drawn;
+    // A tenth of the pointwise calls leaves an argument out of promotion.
+    for (uint64_t n = 0; n < 12000; ++n) {
+      const Case c = Everything().Draw(7, BehindTheEnumerated(n)).c;
+      if (c.violates.empty() && c.program.main().body.size() == 1)
+        drawn[c.op].push_back(c.program.main().body[0]);
+    }
+    return drawn;
+  }();
+  return calls.at(id);
+}
+
+// Whether the op is defined on every type, and has nothing else to get wrong.
+bool IsTotal(std::string_view id) {
+  const auto entry = std::ranges::find(
+      Everything().ops(), id, [](const OpEntry& e) { return e.spec->id; });
+  const size_t operands = OperandsOf(*entry->spec).size();
+  return std::ranges::all_of(ElementTypes(), [&](const ElementTypeInfo& info) {
+    return std::ranges::any_of(
+        entry->signatures, [&](const Signature& signature) {
+          return signature.operands == std::vector(operands, info.type) &&
+                 signature.attributes.empty();
+        });
+  });
+}
+
+// Why no call violates a constraint of a pointwise op alone; empty if one may.
+// The constraints are those of all these ops, so their file cannot say it.
+std::string WhyNever(const OpSpec& spec, const std::string& label) {
+  if (spec.family != kPointwise) return "";
+  if (OperandsOf(spec).size() == 1) {
+    if (label == "PD-03") return "one operand goes with itself";
+    if (label == "P2") return "the one argument takes part in promotion";
+  }
+  const bool is_total = std::ranges::all_of(
+      spec.steps, [](const OpSpec::Step& step) { return IsTotal(step.op); });
+  if (label == "P1" && is_total) return "it is defined on every type";
+  return "";
+}
+
+// How many tries the rarest of them may take.
+constexpr int kMostTries = 3000;
+
+// What was violated until all that is wanted was, or the tries were used up.
+std::set<std::string> ViolatedAlone(const OpEntry& entry,
+                                    const std::set<std::string>& wanted) {
+  const std::vector<Op>& calls = CallsOf(entry.spec->id);
+  std::set<std::string> violated;
+  for (int i = 0; i < kMostTries; ++i) {
+    // Many tries, so that what a constraint should not allow shows as well.
+    if (i >= 30 && std::ranges::includes(violated, wanted)) break;
+    const size_t number = static_cast<size_t>(i);
+    Op call = calls[number % calls.size()];
+    Choices choices(8, number);
+    const auto label = Violate(entry, &choices, &call);
+    if (label) violated.insert(*label);
+  }
+  return violated;
+}
+
+TEST(Violate, ReachesEveryConstraintThatIsViolatedAlone) {
+  int reached = 0, exceptions = 0;
+  for (const OpEntry& entry : Everything().ops()) {
+    std::set<std::string> wanted, never;
+    for (const ConstraintSpec& constraint : entry.spec->constraints) {
+      if (!constraint.needs.empty()) continue;
+      const std::string why = WhyNever(*entry.spec, constraint.label);
+      exceptions += !why.empty();
+      const bool is_never = !constraint.never_alone.empty() || !why.empty();
+      (is_never ? never : wanted).insert(constraint.label);
+    }
+    const std::set<std::string> violated = ViolatedAlone(entry, wanted);
+    for (const std::string& label : wanted)
+      EXPECT_TRUE(violated.contains(label)) << entry.spec->id << " " << label;
+    for (const std::string& label : never)
+      EXPECT_FALSE(violated.contains(label)) << entry.spec->id << " " << label;
+    reached += static_cast<int>(wanted.size());
+  }
+  EXPECT_GT(reached, 300);
+  EXPECT_LT(exceptions, 70);
+}
+
+std::string CallText(const Op& call) {
+  std::string text = call.op;
+  for (const Op::Operand& operand : call.inputs)
+    text += fmt::format(" {}:{}{}", operand.value, operand.type.ToString(),
+                        operand.is_scalar ? " scalar" : "");
+  for (const Attribute& attribute : call.attributes)
+    text += fmt::format(" {}={}", attribute.name, AttributeText(attribute));
+  for (const Op::Result& result : call.outputs)
+    text += fmt::format(" -> {} {}", result.type.ToString(), result.in_place);
+  return text;
+}
+
+TEST(Violate, ChangesTheCallOrLeavesItAsItWas) {
+  int changed = 0, left = 0;
+  for (const OpEntry& entry : Everything().ops()) {
+    for (uint64_t i = 0; i < 12; ++i) {
+      const std::vector<Op>& calls = CallsOf(entry.spec->id);
+      Op call = calls[i % calls.size()];
+      const std::string before = CallText(call);
+      Choices choices(9, i);
+      const auto label = Violate(entry, &choices, &call);
+      EXPECT_EQ(label.has_value(), CallText(call) != before) << before;
+      ++(label ? changed : left);
+      for (const Op::Operand& operand : call.inputs)
+        EXPECT_TRUE(!operand.is_scalar || operand.type.shape.empty())
+            << CallText(call);
+    }
+  }
+  EXPECT_GT(changed, 800);
+  EXPECT_GT(left, 0);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,408 @@
+#include "fuzz/shrink/edit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "fuzz/draw/values.h"
+#include "oracle/oracle.h"
+#include "spec/error.h"
+#include "spec/pointwise/pointwise.h"
+
+namespace assay {
+namespace {
+
+std::vector<std::string> ValuesOf(const Case& c) {
+  std::vector<std::string> values;
+  for (const TypedName& input : c.program.main().inputs)
+    values.push_back(input.name);
+  for (const Op& op : c.program.main().body) {
+    for (const Op::Result& result : op.outputs) values.push_back(result.value);
+  }
+  return values;
+}
+
+CaseInput* InputOf(const std::string& value, Case* c) {
+  const std::vector<TypedName>& inputs = c->program.main().inputs;
+  const auto it = std::ranges::find(inputs, value, &TypedName::name);
+  if (it == inputs.end() || c->inputs.empty()) return nullptr;
+  return &c->inputs[static_cast<size_t>(it - inputs.begin())];
+}
+
+Layout* LayoutOf(const std::string& value, Case* c) {
+  if (CaseInput* input = InputOf(value, c)) return &input->layout;
+  const auto it = c->output_layouts.find(value);
+  return it == c->output_layouts.end() ? nullptr : &it->second;
+}
+
+bool IsPlain(const Layout& layout, const Shape& shape) {
+  return layout.strides == RowMajorStrides(shape);
+}
+
+// The part of a tensor at [begin, end) of a dimension.
+Tensor SliceAlong(const Tensor& tensor, size_t dimension, int64_t begin,
+                  int64_t end) {
+  Shape shape = tensor.type().shape;
+  const int64_t size = shape[dimension];
+  shape[dimension] = end - begin;
+  Tensor slice(TensorType{shape, tensor.element_type()});
+  int64_t inner = 1;
+  for (size_t d = dimension + 1; d < shape.size(); ++d) inner *= shape[d];
+  for (int64_t i = 0; i < slice.size(); ++i) {
+    const int64_t outer = i / inner / (end - begin);
+    const int64_t at = i / inner % (end - begin) + begin;
+    slice.SetBits(i, tensor.Bits((outer * size + at) * inner + i % inner));
+  }
+  return slice;
+}
+
+// The same elements in another shape.
+Tensor Reshaped(const Tensor& tensor, const Shape& shape) {
+  Tensor result(TensorType{shape, tensor.element_type()});
+  for (int64_t i = 0; i < result.size(); ++i) result.SetBits(i, tensor.Bits(i));
+  return result;
+}
+
+void SetShape(const std::string& value, const Shape& shape, Case* c) {
+  SetType(value, {shape, TypeOf(*c, value).element_type}, c);
+}
+
+Tensor* Dimensions(Op* op) {
+  const auto it = std::ranges::find(op->attributes, "broadcast_dimensions",
+                                    &Attribute::name);
+  return it == op->attributes.end() ? nullptr : std::get_if<Tensor>(&it->value);
+}
+
+// Dimension of the operand that is dimension `d` of the result, if one is.
+std::optional<size_t> OperandDimension(const Case& c, const Op& op, size_t k,
+                                       size_t d, size_t rank) {
+  const Shape& operand = TypeOf(c, op.inputs[k].value).shape;
+  const OpSpec& spec = *FindOp(op.op);
+  if (spec.shapes == "broadcast_in_dim") {
+    Op copy = op;
+    const Tensor* dimensions = Dimensions(&copy);
+    for (int64_t i = 0; dimensions != nullptr && i < dimensions->size(); ++i) {
+      if (static_cast<size_t>(dimensions->Bits(i)) == d)
+        return static_cast<size_t>(i);
+    }
+    return std::nullopt;
+  }
+  if (spec.shapes == "bitcast") {
+    const size_t shared =
+        std::min(operand.size(), op.outputs[0].type.shape.size());
+    return d < shared ? std::optional(d) : std::nullopt;
+  }
+  if (d + operand.size() < rank) return std::nullopt;
+  return d + operand.size() - rank;
+}
+
+std::vector<Axis> AxesOfOp(const Case& c, const Op& op) {
+  const Shape& result = op.outputs[0].type.shape;
+  std::vector<Axis> axes;
+  for (size_t d = 0; d < result.size(); ++d) {
+    Axis axis;
+    axis.size = result[d];
+    for (const Op::Result& output : op.outputs)
+      axis.places.push_back({output.value, d});
+    for (size_t k = 0; k < op.inputs.size(); ++k) {
+      const auto dimension = OperandDimension(c, op, k, d, result.size());
+      if (dimension) axis.places.push_back({op.inputs[k].value, *dimension});
+    }
+    // Where the parts of an element are, no size is free.
+    if (FindOp(op.op)->shapes == "bitcast" && axis.places.size() < 2) continue;
+    axes.push_back(std::move(axis));
+  }
+  return axes;
+}
+
+}  // namespace
+
+const TensorType& TypeOf(const Case& c, const std::string& value) {
+  for (const TypedName& input : c.program.main().inputs) {
+    if (input.name == value) return input.type;
+  }
+  for (const Op& op : c.program.main().body) {
+    for (const Op::Result& result : op.outputs) {
+      if (result.value == value) return result.type;
+    }
+  }
+  CheckFailed("the value is one of the case's", __FILE__, __LINE__);
+}
+
+Case InRowMajorOrder(Case c) {
+  for (CaseInput& input : c.inputs)
+    input.layout = Layout::RowMajor(input.data.type.shape);
+  c.output_layouts.clear();
+  c.alias.clear();
+  for (Op& op : c.program.functions[0].body) {
+    for (Op::Result& result : op.outputs) result.in_place.clear();
+  }
+  return c;
+}
+
+void SetType(const std::string& value, const TensorType& type, Case* c) {
+  Function& main = c->program.functions[0];
+  for (TypedName& input : main.inputs) {
+    if (input.name == value) input.type = type;
+  }
+  if (CaseInput* input = InputOf(value, c)) input->data.type = type;
+  for (Op& op : main.body) {
+    for (Op::Operand& operand : op.inputs) {
+      if (operand.value == value) operand.type = type;
+    }
+    for (Op::Result& result : op.outputs) {
+      if (result.value == value) result.type = type;
+    }
+  }
+}
+
+std::vector<Axis> AxesOf(const Case& c) {
+  const std::vector<Op>& body = c.program.main().body;
+  if (body.size() == 1) return AxesOfOp(c, body[0]);
+  const Shape shape = body[0].outputs[0].type.shape;
+  std::vector<Axis> axes(shape.size());
+  for (const std::string& value : ValuesOf(c)) {
+    if (TypeOf(c, value).shape != shape) return {};
+    for (size_t d = 0; d < axes.size(); ++d) {
+      axes[d].size = shape[d];
+      axes[d].places.push_back({value, d});
+    }
+  }
+  return axes;
+}
+
+std::optional<Case> Sliced(const Case& c, const Axis& axis, int64_t begin,
+                           int64_t end) {
+  if (begin == 0 && end == axis.size) return std::nullopt;
+  Case sliced = c;
+  for (const Axis::Place& place : axis.places) {
+    Shape shape = TypeOf(c, place.value).shape;
+    if (shape[place.dimension] != axis.size) continue;  // it is repeated
+    Layout* layout = LayoutOf(place.value, &sliced);
+    const bool is_plain = layout == nullptr || IsPlain(*layout, shape);
+    if (CaseInput* input = InputOf(place.value, &sliced))
+      input->data.source =
+          SliceAlong(input->data.Materialise(), place.dimension, begin, end);
+    const int64_t stride =
+        layout == nullptr ? 0 : layout->strides[place.dimension];
+    shape[place.dimension] = end - begin;
+    SetShape(place.value, shape, &sliced);
+    if (layout == nullptr) continue;
+    if (is_plain) {
+      layout->strides = RowMajorStrides(shape);
+    } else if (stride < 0) {
+      // Its last element stands first.
+      layout->offset += (axis.size - (end - begin)) * stride;
+    }
+  }
+  return sliced;
+}
+
+std::optional<Case> WithoutAxis(const Case& c, const Axis& axis) {
+  if (axis.size != 1) return std::nullopt;
+  Case without = c;
+  for (const Axis::Place& place : axis.places) {
+    Shape shape = TypeOf(c, place.value).shape;
+    if (shape[place.dimension] != 1) return std::nullopt;
+    const auto at = static_cast<std::ptrdiff_t>(place.dimension);
+    shape.erase(shape.begin() + at);
+    if (CaseInput* input = InputOf(place.value, &without))
+      input->data.source = Reshaped(input->data.Materialise(), shape);
+    if (Layout* layout = LayoutOf(place.value, &without))
+      layout->strides.erase(layout->strides.begin() + at);
+    SetShape(place.value, shape, &without);
+  }
+  // What is left are the dimensions behind it.
+  for (Op& op : without.program.functions[0].body) {
+    Tensor* dimensions = Dimensions(&op);
+    if (dimensions == nullptr) continue;
+    const auto dropped = static_cast<int64_t>(axis.places[0].dimension);
+    std::vector<int64_t> left;
+    for (int64_t i = 0; i < dimensions->size(); ++i) {
+      const auto d = static_cast<int64_t>(dimensions->Bits(i));
+      if (d != dropped) left.push_back(d > dropped ? d - 1 : d);
+    }
+    Tensor changed(TensorType{{static_cast<int64_t>(left.size())},
+                              dimensions->element_type()});
+    for (size_t i = 0; i < left.size(); ++i)
+      changed.SetBits(static_cast<int64_t>(i),
+                      static_cast<ElementBits>(left[i]));
+    *dimensions = changed;
+  }
+  return without;
+}
+
+std::optional<Case> Merged(const Case& c, const Axis& outer,
+                           const Axis& inner) {
+  Case merged = c;
+  if (outer.places.size() != inner.places.size()) return std::nullopt;
+  for (size_t i = 0; i < outer.places.size(); ++i) {
+    const std::string& value = outer.places[i].value;
+    const size_t d = outer.places[i].dimension;
+    Shape shape = TypeOf(c, value).shape;
+    if (inner.places[i].value != value || inner.places[i].dimension != d + 1 ||
+        shape[d] != outer.size || shape[d + 1] != inner.size)
+      return std::nullopt;
+    Layout* layout = LayoutOf(value, &merged);
+    if (layout != nullptr && !IsPlain(*layout, shape)) return std::nullopt;
+    shape[d] *= shape[d + 1];
+    shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(d) + 1);
+    if (CaseInput* input = InputOf(value, &merged))
+      input->data.source = Reshaped(input->data.Materialise(), shape);
+    if (layout != nullptr) layout->strides = RowMajorStrides(shape);
+    SetShape(value, shape, &merged);
+  }
+  for (Op& op : merged.program.functions[0].body) {
+    if (Dimensions(&op) != nullptr) return std::nullopt;
+  }
+  return merged;
+}
+
+std::optional<Case> OneOp(const Case& c, size_t number, const Policy& policy) {
+  const Function& main = c.program.main();
+  if (main.body.size() < 2) return std::nullopt;
+  std::map<std::string, Tensor> values;
+  for (size_t i = 0; i < main.inputs.size(); ++i)
+    values[main.inputs[i].name] = c.inputs[i].data.Materialise();
+  for (size_t i = 0; i < number; ++i) {
+    const Op& op = main.body[i];
+    std::vector<Tensor> operands;
+    for (const Op::Operand& operand : op.inputs)
+      operands.push_back(values.at(operand.value));
+    const Evaluation evaluation = Evaluate(op, operands, policy, Marks::kNone);
+    for (size_t k = 0; k < op.outputs.size(); ++k)
+      values[op.outputs[k].value] = evaluation.outputs[k].lo;
+  }
+  Case one;
+  one.name = c.name;
+  Op op = main.body[number];
+  one.op = op.op;
+  Function& function = one.program.functions.emplace_back();
+  function.name = "main";
+  for (Op::Operand& operand : op.inputs) {
+    function.inputs.push_back({operand.name, operand.type});
+    Layout layout = Layout::RowMajor(operand.type.shape);
+    const auto input =
+        std::ranges::find(main.inputs, operand.value, &TypedName::name);
+    if (input != main.inputs.end()) {
+      layout =
+          c.inputs[static_cast<size_t>(input - main.inputs.begin())].layout;
+    } else if (c.output_layouts.contains(operand.value)) {
+      layout = c.output_layouts.at(operand.value);
+    }
+    one.inputs.push_back({{operand.type, values.at(operand.value)}, layout});
+    operand.value = operand.name;
+  }
+  for (Op::Result& result : op.outputs) {
+    if (c.output_layouts.contains(result.value))
+      one.output_layouts[result.name] = c.output_layouts.at(result.value);
+    result.value = result.name;
+    function.results.push_back(result.value);
+  }
+  function.body.push_back(std::move(op));
+  return one;
+}
+
+std::optional<Case> FirstOps(const Case& c, size_t count) {
+  if (count == 0 || count >= c.program.main().body.size()) return std::nullopt;
+  Case first = c;
+  Function& main = first.program.functions[0];
+  main.body.resize(count);
+  first.op = main.body.back().op;
+  main.results.clear();
+  for (const Op::Result& result : main.body.back().outputs)
+    main.results.push_back(result.value);
+  for (size_t i = main.inputs.size(); i-- > 0;) {
+    const bool is_used = std::ranges::any_of(main.body, [&](const Op& op) {
+      return std::ranges::find(op.inputs, main.inputs[i].name,
+                               &Op::Operand::value) != op.inputs.end();
+    });
+    if (is_used) continue;
+    main.inputs.erase(main.inputs.begin() + static_cast<std::ptrdiff_t>(i));
+    first.inputs.erase(first.inputs.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  std::erase_if(first.output_layouts, [&](const auto& layout) {
+    return std::ranges::none_of(main.body, [&](const Op& op) {
+      return std::ranges::find(op.outputs, layout.first, &Op::Result::value) !=
+             op.outputs.end();
+    });
+  });
+  return first;
+}
+
+std::optional<Case> WithElementType(const Case& c, ElementType from,
+                                    ElementType to) {
+  Case changed = c;
+  for (const std::string& value : ValuesOf(c)) {
+    TensorType type = TypeOf(c, value);
+    if (type.element_type != from) continue;
+    type.element_type = to;
+    if (CaseInput* input = InputOf(value, &changed)) {
+      const Tensor before = input->data.Materialise();
+      Tensor after(type);
+      for (int64_t i = 0; i < after.size(); ++i) {
+        const double number = VisitElementType(from, [&]<class T>() -> double {
+          const T element =
+              T::FromBits(static_cast<typename T::Bits>(before.Bits(i)));
+          if constexpr (T::kKind == ElementKind::kFloat) {
+            return element.ToDouble();
+          } else if constexpr (T::kKind == ElementKind::kComplex) {
+            return element.real().ToDouble();
+          } else {
+            return static_cast<double>(element.value());
+          }
+        });
+        if (!IsFloat(to) && !(std::fabs(number) < 0x1p62)) return std::nullopt;
+        after.SetBits(i, BitsOfNumber(to, number));
+      }
+      input->data.source = after;
+    }
+    SetType(value, type, &changed);
+  }
+  return changed;
+}
+
+namespace {
+
+bool HasOneValueAPlace(const CaseInput& input) {
+  const Shape& shape = input.data.type.shape;
+  bool is_apart = true;
+  for (size_t d = 0; d < shape.size(); ++d)
+    is_apart &= input.layout.strides[d] != 0 || shape[d] <= 1;
+  if (is_apart) return true;
+  const Tensor values = input.data.Materialise();
+  std::map<int64_t, ElementBits> at;
+  Index index;
+  int64_t i = 0;
+  for (IndexSpace space(shape); space.Next(&index); ++i) {
+    const auto [it, is_new] =
+        at.emplace(input.layout.At(index), values.Bits(i));
+    if (!is_new && it->second != values.Bits(i)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool IsAsItSays(const Case& c) {
+  if (!std::ranges::all_of(c.inputs, HasOneValueAPlace)) return false;
+  for (const auto& [result, operand] : c.alias) {
+    if (TypeOf(c, result) != TypeOf(c, operand)) return false;
+  }
+  std::vector<std::string> violated;
+  for (const Op& op : c.program.main().body) {
+    for (const ConstraintResult& result :
+         CheckConstraints(*FindOp(op.op), op)) {
+      if (result.truth == Truth::kFalse)
+        violated.push_back(result.constraint->label);
+    }
+  }
+  std::vector<std::string> said = c.violates;
+  std::ranges::sort(said);
+  std::ranges::sort(violated);
+  return violated == said;
+}
+
+}  // namespace assay

@@ -1,0 +1,45 @@
+// The shrinker: the smallest case that a backend still gets wrong, and wrong in
+// the same way.
+//
+// Passes go from coarse to fine, ops before dimensions before layouts before
+// values, each until it finds nothing more, and all of them again until none
+// does. What is accepted costs strictly less (cost.h) and has the same core
+// (finding.h), so that it ends, a second time changes nothing, and one bug does
+// not become another on the way. The backend is asked through an executor: a
+// worker that a case kills or hangs is started again, and the case is shrunk
+// like any other.
+#ifndef ASSAY_FUZZ_SHRINK_SHRINK_H_
+#define ASSAY_FUZZ_SHRINK_SHRINK_H_
+
+#include <functional>
+#include <string>
+
+#include "cases/case.h"
+#include "cases/run/verdict.h"
+#include "spec/policy.h"
+
+namespace assay {
+
+struct ShrinkOptions {
+  int most_executions = 2000;
+  const Policy* policy = nullptr;
+};
+
+struct Shrunk {
+  Case c;             // literal values
+  std::string sweep;  // the layout or relation it is judged in; empty: as it is
+  Verdict verdict;    // on it
+  int executions = 0;       // of cases, the first one counted
+  bool is_complete = true;  // false: the executions were used up
+  bool fails = true;        // false: the case that was given passes
+};
+
+// `judge`: the verdict on a case as it is to be run. `sweep`: of the case that
+// was found. Precondition: the case is static, and no trait or sweep.
+Shrunk Shrink(const Case& c, const std::string& sweep,
+              const ShrinkOptions& options,
+              const std::function<Verdict(const Case&)>& judge);
+
+}  // namespace assay
+
+#endif  // ASSAY_FUZZ_SHRINK_SHRINK_H_

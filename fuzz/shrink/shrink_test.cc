@@ -1,0 +1,282 @@
+// Planted bugs, found and shrunk: the case that is left shows the bug and
+// nothing else, and cannot be made smaller.
+#include "fuzz/shrink/shrink.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "backends/host/open.h"
+#include "cases/run/runner.h"
+#include "cases/variants/layout_variants.h"
+#include "fuzz/campaign/finding.h"
+#include "fuzz/campaign/forked.h"
+#include "fuzz/fuzz_test_support.h"
+
+namespace assay {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::function<Verdict(const Case&)> JudgeOf(Executor* executor) {
+  return [executor](const Case& c) {
+    return Runner(executor, Policy::Find("assay")).Run(c);
+  };
+}
+
+Case AsItIsJudged(const Case& c, const std::string& sweep) {
+  return sweep.empty() ? c : Swept(c, sweep);
+}
+
+// A bug to find, and where; what may be left of the case.
+struct Hunt {
+  const char* bug;
+  const char* op;
+  int64_t most_elements;  // of the result
+  size_t most_rank;
+  const char* outcome;
+  bool is_enumerated = false;
+};
+
+constexpr Hunt kHunts[] = {
+    // Values: one element is enough.
+    {"SH03", "shift_left", 1, 0, "fail"},
+    {"SH03", "shift_left", 1, 0, "fail", true},
+    {"IA05", "remainder", 1, 0, "crash"},
+    {"FL04", "maximum", 1, 0, "fail"},
+    {"FX01", "negate", 1, 0, "fail"},
+    {"FX07", "maximum", 1, 0, "fail"},
+    {"CRASH01", "abs", 1, 0, "crash"},
+    {"CRASH01", "abs", 1, 0, "crash", true},
+    // Tails: as many as the loop needs.
+    {"LP01", "add", 7, 1, "not_written"},
+    {"LP03", "add", 8, 1, "not_written"},
+    {"MEM05", "add", 1, 1, "not_written"},
+    // Layouts and broadcasting: two places that can be told apart.
+    {"LY01", "subtract", 2, 1, "nondeterministic"},
+    {"ME05", "abs", 2, 1, "guard_violation"},
+    {"BC03", "pointwise.subtract", 2, 1, "guard_violation"},
+    // Types alone.
+    {"BC10V", "pointwise.add", 4, 2, "accepted_invalid"},
+};
+
+// In a process of its own, because a planted bug stays.
+Json Hunted(const Hunt& hunt) {
+  DrawOptions draw;
+  draw.ops = {hunt.op};
+  draw.enumerates = hunt.is_enumerated;
+  draw.only_pointwise_violations = true;
+  Generator generator(draw);
+  OpenOptions open;
+  open.in_process = true;
+  const auto executor =
+      OpenBackend(fmt::format("broken?bug={}", hunt.bug), open);
+  const auto judge = JudgeOf(executor.get());
+  Drawn drawn;
+  for (uint64_t index = 0;; index += hunt.is_enumerated ? 2 : 1) {
+    drawn = generator.Draw(5, index);
+    if (IsFinding(judge(ToJudge(drawn)))) break;
+  }
+  const ShrinkOptions options{2000, &Policy::Find("assay")};
+  const Shrunk shrunk = Shrink(drawn.c, drawn.sweep, options, judge);
+  const Shrunk again = Shrink(shrunk.c, shrunk.sweep, options, judge);
+  const TensorType& found = drawn.c.program.main().body[0].outputs[0].type;
+  return {{"op", shrunk.c.op},
+          {"case", JsonTextOf(shrunk.c)},
+          {"sweep", shrunk.sweep},
+          {"outcome", Name(shrunk.verdict.outcome)},
+          {"fails", shrunk.fails && again.fails},
+          {"again", JsonTextOf(again.c) + again.sweep},
+          {"executions", shrunk.executions},
+          {"found_elements", *ElementCount(found.shape)},
+          {"is_complete", shrunk.is_complete}};
+}
+
+const Json& HuntedAll() {
+  static const Json all = [] {
+    Json lines = Json::array();
+    for (const Hunt& hunt : kHunts) {
+      ForEachInChild(
+          1, [&](size_t) { return Hunted(hunt).dump(); },
+          [&](size_t, const auto& line, const std::string& why) {
+            EXPECT_TRUE(line.has_value()) << hunt.bug << " " << why;
+            lines.push_back(line ? Json::parse(*line) : Json());
+          });
+    }
+    return lines;
+  }();
+  return all;
+}
+
+class ShrinkOfBug : public testing::TestWithParam<size_t> {
+ protected:
+  const Hunt& hunt_ = kHunts[GetParam()];
+  const Json& caught_ = HuntedAll().at(GetParam());
+  std::string Text(const char* key) const {
+    return caught_.at(key).get<std::string>();
+  }
+  std::string sweep_ = Text("sweep");
+  Case c_ = ParsedFrom(Text("op"), Text("case"));
+};
+
+TEST_P(ShrinkOfBug, FailsAndIsSmall) {
+  EXPECT_TRUE(caught_.at("fails").get<bool>());
+  EXPECT_EQ(Text("outcome"), hunt_.outcome);
+  EXPECT_TRUE(caught_.at("is_complete").get<bool>());
+  EXPECT_EQ(sweep_, "");
+  EXPECT_EQ(c_.op, hunt_.op);
+  ASSERT_EQ(c_.program.main().body.size(), 1u) << Text("case");
+  const Shape& shape = c_.program.main().body[0].outputs[0].type.shape;
+  EXPECT_LE(*ElementCount(shape), hunt_.most_elements) << Text("case");
+  EXPECT_LE(shape.size(), hunt_.most_rank) << Text("case");
+  if (hunt_.is_enumerated) {
+    EXPECT_GE(caught_.at("found_elements").get<int64_t>(), 200);
+  }
+}
+
+TEST_P(ShrinkOfBug, TakesFewExecutions) {
+  EXPECT_GT(caught_.at("executions").get<int>(), 1);
+  EXPECT_LT(caught_.at("executions").get<int>(), 500);
+}
+
+TEST_P(ShrinkOfBug, ASecondTimeChangesNothing) {
+  EXPECT_EQ(Text("again"), Text("case") + sweep_);
+}
+
+TEST_P(ShrinkOfBug, PassesOnWhatIsRight) {
+  EXPECT_EQ(ViolatedBy(c_), c_.violates);
+  static const auto broken = OpenBackend("broken", {});
+  static const auto simd = OpenBackend("simd", {});
+  for (Executor* right : {broken.get(), simd.get()}) {
+    const Verdict verdict = JudgeOf(right)(AsItIsJudged(c_, sweep_));
+    EXPECT_EQ(verdict.outcome, Outcome::kPass)
+        << right->info().spec << " " << verdict.message << Text("case");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Fuzz, ShrinkOfBug,
+                         testing::Range(size_t{0}, std::size(kHunts)),
+                         [](const auto& info) {
+                           return fmt::format("{}{}", kHunts[info.param].bug,
+                                              kHunts[info.param].is_enumerated
+                                                  ? "_enumerated"
+                                                  : "");
+                         });
+
+// A verdict as of a kernel that is wrong wherever `is_wrong` says so.
+template <class F>  // F(case): whether it fails
+std::function<Verdict(const Case&)> WrongWhere(F is_wrong) {
+  return [=](const Case& c) {
+    Verdict verdict = VerdictOf(c, "made");
+    if (is_wrong(c)) {
+      verdict.outcome = Outcome::kFail;
+      verdict.basis = "text";
+      verdict.clauses = {"add/S2"};
+    }
+    return verdict;
+  };
+}
+
+Shrunk ShrunkOf(const Case& c, const std::function<Verdict(const Case&)>& judge,
+                int most = 2000) {
+  return Shrink(c, "", {most, &Policy::Find("assay")}, judge);
+}
+
+constexpr const char* kProgram = R"({"id": "p", "inputs": {
+  "x": {"type": "tensor<2x3xi16>", "data": [7, -300, 12, 4, 5, 6], "strides": [-4, 1], "offset": 5},
+  "y": {"type": "tensor<2x3xi16>", "data": [9, 8, 7, 6, 5, 4]}},
+  "program": [
+    {"op": "add", "inputs": {"lhs": "x", "rhs": "y"}, "outputs": {"result": {"name": "t"}}},
+    {"op": "negate", "inputs": {"operand": "t"}, "outputs": {"result": {"name": "u", "strides": [1, 2]}}},
+    {"op": "multiply", "inputs": {"lhs": "u", "rhs": "x"}, "outputs": {"result": {"name": "v"}}}]})";
+
+TEST(Shrink, OfAProgramIsTheOpThatIsWrong) {
+  const Case c = ParsedFrom("multiply", kProgram);
+  for (const char* wrong : {"add", "negate", "multiply"}) {
+    const Shrunk shrunk =
+        ShrunkOf(c, WrongWhere([&](const Case& tried) {
+                   const auto& body = tried.program.main().body;
+                   return std::ranges::count(body, wrong, &Op::op) > 0;
+                 }));
+    ASSERT_EQ(shrunk.c.program.main().body.size(), 1u) << wrong;
+    EXPECT_EQ(shrunk.c.op, wrong);
+    EXPECT_EQ(shrunk.c.inputs[0].data.type.ToString(), "tensor<i32>");
+    EXPECT_EQ(shrunk.c.inputs[0].data.Materialise().Bits(0), 0u);
+    EXPECT_THAT(JsonTextOf(shrunk.c), Not(HasSubstr("strides")));
+  }
+  // What takes two ops keeps two.
+  const Shrunk both = ShrunkOf(c, WrongWhere([](const Case& tried) {
+                                 return tried.program.main().body.size() > 1;
+                               }));
+  EXPECT_EQ(both.c.program.main().body.size(), 2u);
+  EXPECT_EQ(both.c.op, "negate");
+}
+
+TEST(Shrink, KeepsWhatTheFailureNeeds) {
+  const Case c = ParsedFrom("multiply", kProgram);
+  // A value, an axis of some length, a stride: each alone.
+  const Shrunk value =
+      ShrunkOf(c, WrongWhere([](const Case& tried) {
+                 const Tensor x = tried.inputs[0].data.Materialise();
+                 for (int64_t i = 0; i < x.size(); ++i) {
+                   if (ValueOf(x.element_type(), x.Bits(i)) <= -250)
+                     return true;
+                 }
+                 return false;
+               }));
+  const Tensor x = value.c.inputs[0].data.Materialise();
+  ASSERT_EQ(x.size(), 1);
+  EXPECT_EQ(static_cast<int64_t>(ValueOf(x.element_type(), x.Bits(0))), -250);
+  const Shrunk length = ShrunkOf(c, WrongWhere([](const Case& tried) {
+                                   const Shape& shape =
+                                       tried.inputs[0].data.type.shape;
+                                   return !shape.empty() && shape.back() >= 3;
+                                 }));
+  EXPECT_EQ(length.c.inputs[0].data.type.ToString(), "tensor<3xi32>");
+  const Shrunk stride =
+      ShrunkOf(c, WrongWhere([](const Case& tried) {
+                 return std::ranges::any_of(tried.inputs[0].layout.strides,
+                                            [](int64_t s) { return s < 0; });
+               }));
+  EXPECT_LE(stride.c.inputs[0].data.type.shape.size(), 1u);
+  EXPECT_LT(stride.c.inputs[0].layout.strides.at(0), 0);
+}
+
+TEST(Shrink, DoesNotChangeOneBugIntoAnother) {
+  const Case c = ParsedFrom("multiply", kProgram);
+  const auto judge = [](const Case& tried) {
+    Verdict verdict = VerdictOf(tried, "made");
+    const bool is_large =
+        tried.program.main().body[0].outputs[0].type.shape == Shape{2, 3};
+    verdict.outcome = is_large ? Outcome::kFail : Outcome::kCrash;
+    verdict.basis = is_large ? "text" : "contract";
+    return verdict;
+  };
+  const Shrunk shrunk = ShrunkOf(c, judge);
+  EXPECT_EQ(shrunk.verdict.outcome, Outcome::kFail);
+  EXPECT_EQ(shrunk.c.program.main().body[0].outputs[0].type.shape,
+            (Shape{2, 3}));
+}
+
+TEST(Shrink, EndsWhereItPassesOrTheExecutionsDo) {
+  const Case c = ParsedFrom("multiply", kProgram);
+  const Shrunk passes =
+      ShrunkOf(c, WrongWhere([](const Case&) { return false; }));
+  EXPECT_FALSE(passes.fails);
+  EXPECT_EQ(passes.executions, 1);
+  EXPECT_EQ(passes.verdict.outcome, Outcome::kPass);
+  const auto always = WrongWhere([](const Case&) { return true; });
+  const Shrunk cut = ShrunkOf(c, always, 3);
+  EXPECT_TRUE(cut.fails);
+  EXPECT_FALSE(cut.is_complete);
+  EXPECT_EQ(cut.executions, 3);
+  EXPECT_TRUE(ShrunkOf(c, always).is_complete);
+}
+
+}  // namespace
+}  // namespace assay

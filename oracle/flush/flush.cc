@@ -1,0 +1,248 @@
+#include "oracle/flush/flush.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "oracle/flush/least_scale.h"
+#include "oracle/pointwise/pointwise.h"
+
+namespace assay {
+namespace {
+
+using Inputs = FlushChoice::Inputs;
+using Results = FlushChoice::Results;
+
+// Ways for results, for each way for operands that has them.
+constexpr size_t kResultWays = 7;
+
+constexpr std::array<FlushChoice, 3 * kResultWays + 2> kChoices = [] {
+  std::array<FlushChoice, 3 * kResultWays + 2> choices;
+  size_t n = 0;
+  for (const Inputs inputs :
+       {Inputs::kKept, Inputs::kSignedZero, Inputs::kPositiveZero}) {
+    choices[n++] = {inputs, Results::kKept, true};
+    for (const Results results :
+         {Results::kBefore, Results::kAfter, Results::kDelivered}) {
+      choices[n++] = {inputs, results, true};
+      choices[n++] = {inputs, results, false};
+    }
+  }
+  choices[n++] = {Inputs::kComparedFirst, Results::kKept, true};
+  choices[n++] = {Inputs::kComparedSecond, Results::kKept, true};
+  return choices;
+}();
+
+template <class T>
+T FlushedOperand(T value, Inputs inputs) {
+  if constexpr (IsComplexType<T>) {
+    return T(FlushedOperand(value.real(), inputs),
+             FlushedOperand(value.imag(), inputs));
+  } else {
+    if (!value.IsSubnormal()) return value;
+    return T::Zero(inputs == Inputs::kSignedZero && value.SignBit());
+  }
+}
+
+// For each element whether it is subnormal, or, where a result may have been
+// rounded to it, the smallest normal value (of f8E8M0FNU its least value).
+// Operands of rank 0 are one element.
+void MarkTiny(const Tensor& tensor, bool with_min_normal,
+              std::vector<uint8_t>* marks) {
+  const ElementType part = PartType(tensor.element_type());
+  if (!IsFloat(part)) return;
+  const int64_t parts = PartCount(tensor.element_type());
+  VisitKinds<kFloats>(part, [&]<class T>() {
+    for (int64_t i = 0; i < tensor.size() * parts; ++i) {
+      const T x = T::FromBits(tensor.As<T>()[i]);
+      if (!x.IsSubnormal() &&
+          !(with_min_normal && x.magnitude() == T::kFormat.min_normal_code()))
+        continue;
+      if (tensor.type().shape.empty()) {
+        std::ranges::fill(*marks, 1);
+      } else {
+        (*marks)[static_cast<size_t>(i / parts)] = 1;
+      }
+    }
+  });
+}
+
+// The elements of a tensor at these positions; of rank 0: its one element.
+Tensor Slice(const Tensor& tensor, const std::vector<int64_t>& positions) {
+  if (tensor.type().shape.empty()) return tensor;
+  Tensor slice(
+      {{static_cast<int64_t>(positions.size())}, tensor.element_type()});
+  for (size_t i = 0; i < positions.size(); ++i)
+    slice.SetBits(static_cast<int64_t>(i), tensor.Bits(positions[i]));
+  return slice;
+}
+
+}  // namespace
+
+std::span<const FlushChoice> FlushChoices() { return kChoices; }
+
+namespace {
+
+std::string OperandsText(const FlushChoice& choice) {
+  constexpr std::array kTexts = {
+      "operands kept", "operands to a zero of their sign", "operands to +0",
+      "operands compared as zeros and the first of equals returned as it is",
+      "operands compared as zeros and the second of equals returned as it is"};
+  return kTexts[static_cast<size_t>(choice.inputs)];
+}
+
+std::string ResultsText(const FlushChoice& choice) {
+  constexpr std::array kTexts = {"results kept",
+                                 "results that are tiny before rounding",
+                                 "results that are tiny after rounding",
+                                 "results that are delivered subnormal"};
+  std::string text = kTexts[static_cast<size_t>(choice.results)];
+  if (choice.results != Results::kKept)
+    text += choice.keeps_sign ? " to a zero of their sign" : " to +0";
+  return text;
+}
+
+}  // namespace
+
+std::string FlushChoice::Text() const {
+  if (OnlyCompares()) return OperandsText(*this);
+  return fmt::format("{}, {}", OperandsText(*this), ResultsText(*this));
+}
+
+std::string FlushSetText(FlushSet set) {
+  // Where keeping explains it, so does every way in which only comparisons
+  // flush, for an op without one.
+  constexpr FlushSet kProducts = (FlushSet{1} << 3 * kResultWays) - 1;
+  if ((set & 1) != 0) set &= kProducts;
+  // Most sets are all combinations of some ways for operands and some for
+  // results, which say more, in less, than their list.
+  std::vector<std::string> all, operands, results;
+  for (size_t n = 0; n < kChoices.size(); ++n) {
+    if ((set >> n & 1) != 0) all.push_back(kChoices[n].Text());
+  }
+  if (all.empty()) return "none";
+  if ((set & ~kProducts) != 0)
+    return fmt::format("{}", fmt::join(all, "; or "));
+  FlushSet results_set = 0;
+  for (size_t inputs = 0; inputs < 3; ++inputs) {
+    const FlushSet row =
+        set >> (inputs * kResultWays) & ((1u << kResultWays) - 1);
+    if (row == 0) continue;
+    operands.push_back(OperandsText(kChoices[inputs * kResultWays]));
+    if (results_set != 0 && row != results_set)
+      return fmt::format("{}", fmt::join(all, "; or "));
+    results_set = row;
+  }
+  if (results_set == (1u << kResultWays) - 1) {
+    results = {"results in any way"};
+  } else {
+    for (size_t n = 0; n < kResultWays; ++n) {
+      if ((results_set >> n & 1) != 0)
+        results.push_back(ResultsText(kChoices[n]));
+    }
+  }
+  return fmt::format("{}, {}", fmt::join(operands, " or "),
+                     fmt::join(results, " or "));
+}
+
+Tensor FlushChoice::Operand(const Tensor& tensor) const {
+  const ElementType type = tensor.element_type();
+  if (inputs == Inputs::kKept || OnlyCompares() ||
+      !(IsFloat(type) || IsComplex(type)))
+    return tensor;
+  return VisitKinds<kFloats | kComplexes>(type, [&]<class T>() {
+    Tensor flushed(tensor.type());
+    for (int64_t i = 0; i < tensor.size(); ++i) {
+      flushed.As<T>()[i] =
+          FlushedOperand(T::FromBits(tensor.As<T>()[i]), inputs).ToBits();
+    }
+    return flushed;
+  });
+}
+
+bool CanFlush(const OpSpec& spec, const Op& op, const Policy& policy) {
+  if (spec.rule == "bits") return false;
+  const auto has_subnormals = [&](const TensorType& type) {
+    if (HasLeastScale(type, policy)) return true;
+    return VisitElementType(type.element_type,
+                            []<class T>() { return kHasSubnormals<T>; });
+  };
+  return std::ranges::any_of(op.inputs, has_subnormals, &Op::Operand::type) ||
+         std::ranges::any_of(op.outputs, has_subnormals, &Op::Result::type);
+}
+
+bool MayBeFlushed(const Op& op, const Policy& policy) {
+  return CanFlush(*FindOp(op.op), op, policy) &&
+         policy.Get("subnormals") == "flush_uniformly";
+}
+
+FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
+                          const Policy& policy, const Tensor& actual,
+                          size_t n) {
+  FlushJudgement judgement;
+  // Element by element: operands of another shape are broadcast. Those of rank
+  // 0 keep their rank, on which promotion depends.
+  std::vector<Tensor> operands;
+  for (const Tensor& input : inputs) {
+    operands.push_back(input.type().shape.empty()
+                           ? input
+                           : BroadcastTo(input, actual.type().shape, policy));
+  }
+  const Evaluation kept = Evaluate(op, inputs, policy, Marks::kNone);
+  judgement.best = Judge(kept.outputs[n], actual);
+  // Every choice agrees on the elements that have nothing tiny and are as they
+  // are without flushing; most are such.
+  std::vector<uint8_t>& affected = judgement.affected;
+  affected.resize(static_cast<size_t>(actual.size()));
+  MarkTiny(actual, /*with_min_normal=*/true, &affected);
+  for (const Tensor& operand : operands)
+    MarkTiny(operand, HasLeastScale(operand.type(), policy), &affected);
+  std::vector<int64_t> positions;
+  for (int64_t i = 0; i < actual.size(); ++i) {
+    if (affected[static_cast<size_t>(i)] != 0 ||
+        (!judgement.best.ok() && !Accepts(kept.outputs[n], actual, i)))
+      positions.push_back(i);
+  }
+  if (positions.empty()) return judgement;
+  Op sliced_op = op;
+  std::vector<Tensor> sliced;
+  for (size_t k = 0; k < operands.size(); ++k) {
+    sliced.push_back(Slice(operands[k], positions));
+    sliced_op.inputs[k].type = sliced.back().type();
+  }
+  const Tensor results = Slice(actual, positions);
+  for (Op::Result& output : sliced_op.outputs)
+    output.type.shape = results.type().shape;
+
+  std::vector<FlushSet> rejected(positions.size(), 0);
+  for (size_t choice = 0; choice < kChoices.size(); ++choice) {
+    const Evaluation evaluation =
+        Evaluate(sliced_op, sliced, policy, Marks::kNone, &kChoices[choice]);
+    const Judgement one = Judge(evaluation.outputs[n], results);
+    if (one.failed < judgement.best.failed) {
+      judgement.best.failed = one.failed;
+      judgement.best.worst_error = one.worst_error;
+    }
+    if (one.ok()) continue;
+    judgement.survivors &= ~(FlushSet{1} << choice);
+    for (int64_t i = one.first_failed; i < results.size(); ++i) {
+      if (!Accepts(evaluation.outputs[n], results, i))
+        rejected[static_cast<size_t>(i)] |= FlushSet{1} << choice;
+    }
+  }
+  // Greedily: the element that rejects most of what is left to reject.
+  FlushSet left = kAllFlushChoices & ~judgement.survivors;
+  while (left != 0) {
+    const auto most = std::ranges::max_element(
+        rejected, {}, [&](FlushSet set) { return std::popcount(set & left); });
+    judgement.witnesses.push_back(
+        {positions[static_cast<size_t>(most - rejected.begin())],
+         kAllFlushChoices & ~*most});
+    left &= ~*most;
+  }
+  return judgement;
+}
+
+}  // namespace assay

@@ -1,0 +1,19 @@
+// x + y * alpha, where a policy leaves the rounding of its two ops free.
+#ifndef ASSAY_ORACLE_POINTWISE_FREE_ROUNDING_H_
+#define ASSAY_ORACLE_POINTWISE_FREE_ROUNDING_H_
+
+#include "oracle/expectation.h"
+#include "spec/policy.h"
+
+namespace assay {
+
+// Adds to `*result`, as alternatives, what x + y * alpha may be besides what it
+// is with both ops rounded to the type of the operands. Clauses P40 and P41 of
+// pointwise: policies `contraction` and `excess_precision`. The operands have
+// one type and shape; nothing is added if that is no float.
+void AddFreelyRounded(const Tensor& x, const Tensor& y, const Tensor& alpha,
+                      const Policy& policy, Expectation* result);
+
+}  // namespace assay
+
+#endif  // ASSAY_ORACLE_POINTWISE_FREE_ROUNDING_H_

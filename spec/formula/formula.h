@@ -1,0 +1,120 @@
+// The formulas in which StableHLO writes its constraints, parsed once and
+// evaluated on the types of a call.
+//
+// "Notation" of the specification: Python expressions with `=` for equality,
+// chained comparisons, an ellipsis that maps a function over a list, scalars
+// that broadcast, and `If c, then p`. README.md gives the grammar of our
+// dialect and every deviation. An evaluation has one of four truth values.
+// Besides true and false a constraint can be deferred (it depends on a `?`
+// dimension) or undefined (it asks for something that does not exist, such as
+// dimension 3 of a matrix, because another constraint is violated).
+#ifndef ASSAY_SPEC_FORMULA_FORMULA_H_
+#define ASSAY_SPEC_FORMULA_FORMULA_H_
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "spec/program.h"
+#include "spec/types/tensor.h"
+
+namespace assay {
+
+enum class Truth { kFalse, kUndefined, kDeferred, kTrue };
+const char* Name(Truth truth);
+
+// What formulas compute with.
+class Value {
+ public:
+  struct None {  // what the specification's functions return where they do not
+                 // apply
+    friend bool operator==(None, None) = default;
+  };
+  struct Unknown {  // depends on a `?` dimension
+    friend bool operator==(Unknown, Unknown) = default;
+  };
+  struct Undefined {
+    std::string reason;
+    friend bool operator==(const Undefined&, const Undefined&) = default;
+  };
+  // An input or output of the op whose type is known and whose elements are
+  // not.
+  struct Placeholder {
+    TensorType type;
+  };
+  using List = std::vector<Value>;
+
+  template <class T>
+  requires(!std::is_same_v<std::remove_cvref_t<T>, Value>) Value(T&& value)
+      : rep_(std::forward<T>(value)) {}  // implicit: a value is what it holds
+
+  template <class T>
+  const T* As() const {
+    return std::get_if<T>(&rep_);
+  }
+  template <class T>
+  bool Is() const {
+    return std::holds_alternative<T>(rep_);
+  }
+
+  // A tensor constant as the list of its elements (nested by dimension), a
+  // scalar constant as its element.
+  static Value FromTensor(const Tensor& tensor);
+  std::string ToString() const;
+
+ private:
+  std::variant<None, Unknown, Undefined, bool, int64_t, Symbol, std::string,
+               ElementType, TensorType, Placeholder, List>
+      rep_;
+};
+
+// A formula that does not parse, or that names something that does not exist.
+class FormulaError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Formula {
+ public:
+  struct Node;
+
+  // Throws FormulaError with the column of the error.
+  static Formula Parse(std::string_view text);
+  const std::string& text() const { return text_; }
+  const Node& root() const { return *root_; }
+
+ private:
+  std::string text_;
+  std::shared_ptr<const Node> root_;
+};
+
+// Names in scope: members of the op (inputs, attributes, outputs) and local
+// definitions, which are formulas themselves.
+struct Environment {
+  std::map<std::string, Value, std::less<>> members;
+  const std::map<std::string, Formula, std::less<>>* definitions = nullptr;
+};
+
+// Throws FormulaError for a name that is neither in `names` nor a constant of
+// the notation, and for a function that does not exist, whether or not an
+// evaluation would reach them.
+void CheckNames(const Formula& formula,
+                const std::set<std::string, std::less<>>& names);
+
+// Throws FormulaError for unknown names and functions that it reaches (see
+// CheckNames for all of them); everything that depends
+// on the call is a Value.
+Value Evaluate(const Formula& formula, const Environment& environment);
+
+// The truth value of a constraint: a list holds if all of its elements do.
+Truth TruthOf(const Value& value);
+
+}  // namespace assay
+
+#endif  // ASSAY_SPEC_FORMULA_FORMULA_H_

@@ -1,0 +1,95 @@
+// Comparison of values: element by element for lists, by compatibility for
+// types with `?` dimensions.
+#include <fmt/format.h>
+
+#include "spec/formula/formula.h"
+#include "spec/formula/formula_node.h"
+
+namespace assay {
+namespace {
+
+using List = Value::List;
+using Undefined = Value::Undefined;
+using None = Value::None;
+
+Truth CompareIntegers(const std::string& op, int64_t a, int64_t b) {
+  const bool holds = op == "="    ? a == b
+                     : op == "<"  ? a < b
+                     : op == "<=" ? a <= b
+                     : op == ">"  ? a > b
+                                  : a >= b;
+  return holds ? Truth::kTrue : Truth::kFalse;
+}
+
+Truth Same(bool same) { return same ? Truth::kTrue : Truth::kFalse; }
+
+// "At compile time, static dimensions must be equal, otherwise they merely need
+// to be compatible" (Dynamism).
+Truth CompatibleShapes(const Shape& a, const Shape& b) {
+  if (a.size() != b.size()) return Truth::kFalse;
+  Truth all = Truth::kTrue;
+  for (size_t d = 0; d < a.size(); ++d) {
+    all = And(all, a[d] == kDynamic || b[d] == kDynamic ? Truth::kDeferred
+                                                        : Same(a[d] == b[d]));
+  }
+  return all;
+}
+
+Truth Equal(const Value& lhs, const Value& rhs);
+
+Truth CompareLists(const std::string& op, const Value& lhs, const Value& rhs) {
+  const List* a = lhs.As<List>();
+  const List* b = rhs.As<List>();
+  if (a && b && a->size() != b->size())
+    return op == "=" ? Truth::kFalse : Truth::kUndefined;
+  Truth all = Truth::kTrue;
+  for (size_t i = 0; i < (a ? a->size() : b->size()); ++i) {
+    all = And(all, TruthOf(Compare(op, a ? (*a)[i] : lhs, b ? (*b)[i] : rhs)));
+  }
+  return all;
+}
+
+Truth Equal(const Value& lhs, const Value& rhs) {
+  const TensorType* a = TypeOf(lhs);
+  const TensorType* b = TypeOf(rhs);
+  if (a && b)
+    return And(Same(a->element_type == b->element_type),
+               CompatibleShapes(a->shape, b->shape));
+  const auto same = [&]<class T>(std::in_place_type_t<T>) {
+    return lhs.Is<T>() && rhs.Is<T>() && *lhs.As<T>() == *rhs.As<T>();
+  };
+  return Same(same(std::in_place_type<None>) ||
+              same(std::in_place_type<bool>) ||
+              same(std::in_place_type<Symbol>) ||
+              same(std::in_place_type<std::string>) ||
+              same(std::in_place_type<ElementType>));
+}
+
+}  // namespace
+
+Value Compare(const std::string& op, const Value& lhs, const Value& rhs) {
+  // A scalar beside a list broadcasts, so it differs from every element.
+  const bool broadcasts = lhs.Is<List>() != rhs.Is<List>();
+  if (op == "!=" && !broadcasts)
+    return ToValue(Not(TruthOf(Compare("=", lhs, rhs))));
+  if (const std::optional<Value> undecided = FindUndecided({lhs, rhs}))
+    return *undecided;
+  if (op == "in") {
+    const List* list = rhs.As<List>();
+    if (list == nullptr) return Undefined{"'in' something that is not a list"};
+    Truth any = Truth::kFalse;
+    for (const Value& element : *list)
+      any = Or(any, TruthOf(Compare("=", lhs, element)));
+    return ToValue(any);
+  }
+  if (lhs.Is<List>() || rhs.Is<List>())
+    return ToValue(CompareLists(op, lhs, rhs));
+  const int64_t* a = lhs.As<int64_t>();
+  const int64_t* b = rhs.As<int64_t>();
+  if (a && b) return ToValue(CompareIntegers(op, *a, *b));
+  if (op == "=") return ToValue(Equal(lhs, rhs));
+  return Undefined{fmt::format("'{}' between {} and {}", op, lhs.ToString(),
+                               rhs.ToString())};
+}
+
+}  // namespace assay

@@ -1,0 +1,400 @@
+// Evaluation of a formula's syntax tree: names, logic, arithmetic, ellipsis.
+// The global functions are in formula_functions.cc.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "spec/formula/formula.h"
+#include "spec/formula/formula_node.h"
+
+namespace assay {
+
+using Node = Formula::Node;
+using Kind = Node::Kind;
+using List = Value::List;
+
+const char* Name(Truth truth) {
+  switch (truth) {
+    case Truth::kFalse:
+      return "false";
+    case Truth::kUndefined:
+      return "undefined";
+    case Truth::kDeferred:
+      return "deferred";
+    case Truth::kTrue:
+      return "true";
+  }
+  return "";
+}
+
+Truth And(Truth a, Truth b) { return std::min(a, b); }
+
+Truth Not(Truth a) {
+  if (a == Truth::kTrue) return Truth::kFalse;
+  return a == Truth::kFalse ? Truth::kTrue : a;
+}
+
+Truth Or(Truth a, Truth b) { return Not(And(Not(a), Not(b))); }
+
+Value ToValue(Truth truth) {
+  switch (truth) {
+    case Truth::kFalse:
+      return false;
+    case Truth::kTrue:
+      return true;
+    case Truth::kDeferred:
+      return Value::Unknown{};
+    case Truth::kUndefined:
+      break;
+  }
+  return Value::Undefined{"an operand of the logic is undefined"};
+}
+
+Truth TruthOf(const Value& value) {
+  if (const bool* truth = value.As<bool>())
+    return *truth ? Truth::kTrue : Truth::kFalse;
+  if (value.Is<Value::Unknown>()) return Truth::kDeferred;
+  if (const List* list = value.As<List>()) {
+    Truth all = Truth::kTrue;
+    for (const Value& element : *list) all = And(all, TruthOf(element));
+    return all;
+  }
+  return Truth::kUndefined;
+}
+
+Value Value::FromTensor(const Tensor& tensor) {
+  const ElementType type = tensor.element_type();
+  const auto element = [&](int64_t i) -> Value {
+    if (IsFloat(type) || IsComplex(type))
+      return Undefined{"an element that is not an integer or a boolean"};
+    const __int128 value = ValueOf(type, tensor.Bits(i));
+    if (IsBoolean(type)) return value != 0;
+    if (value > INT64_MAX)
+      return Undefined{"an integer above the range of i64"};
+    return static_cast<int64_t>(value);
+  };
+  int64_t next = 0;
+  const std::function<Value(size_t)> nested = [&](size_t dimension) -> Value {
+    if (dimension == tensor.type().shape.size()) return element(next++);
+    List list;
+    for (int64_t i = 0; i < tensor.type().shape[dimension]; ++i)
+      list.push_back(nested(dimension + 1));
+    return list;
+  };
+  return nested(0);
+}
+
+std::string Value::ToString() const {
+  struct Printer {
+    std::string operator()(None) const { return "None"; }
+    std::string operator()(Unknown) const { return "?"; }
+    std::string operator()(const Undefined& u) const {
+      return "undefined (" + u.reason + ")";
+    }
+    std::string operator()(bool b) const { return b ? "true" : "false"; }
+    std::string operator()(int64_t i) const { return std::to_string(i); }
+    std::string operator()(const Symbol& s) const { return s.name; }
+    std::string operator()(const std::string& s) const { return '"' + s + '"'; }
+    std::string operator()(ElementType t) const { return Name(t); }
+    std::string operator()(const TensorType& t) const { return t.ToString(); }
+    std::string operator()(const Placeholder& p) const {
+      return p.type.ToString();
+    }
+    std::string operator()(const List& list) const {
+      std::vector<std::string> items;
+      for (const Value& value : list) items.push_back(value.ToString());
+      return fmt::format("[{}]", fmt::join(items, ", "));
+    }
+  };
+  return std::visit(Printer{}, rep_);
+}
+
+std::optional<Value> FindUndecided(const std::vector<Value>& values) {
+  std::optional<Value> found;
+  for (const Value& value : values) {
+    if (value.Is<Value::Undefined>()) return value;
+    if (value.Is<Value::Unknown>()) found = value;
+  }
+  return found;
+}
+
+namespace {
+
+class Evaluator {
+ public:
+  explicit Evaluator(const Environment& environment)
+      : environment_(environment) {}
+
+  Value Evaluate(const Node& node) {
+    switch (node.kind) {
+      case Kind::kInteger:
+        return node.integer;
+      case Kind::kName:
+        return Lookup(node.text);
+      case Kind::kCall:
+        return Call(node);
+      case Kind::kList:
+        return Elements(node.children);
+      case Kind::kIndex:
+        return Subscript(node);
+      case Kind::kSlice:
+        return Slice(node);
+      case Kind::kSpread:
+        return Evaluate(node.children[0]);  // a bare `xs...` is xs
+      case Kind::kNegate:
+        return Arithmetic("-", int64_t{0}, Evaluate(node.children[0]));
+      case Kind::kNot:
+        return ToValue(Not(Truth_(node.children[0])));
+      case Kind::kAnd:
+        return ToValue(And(Truth_(node.children[0]), Truth_(node.children[1])));
+      case Kind::kOr:
+        return ToValue(Or(Truth_(node.children[0]), Truth_(node.children[1])));
+      case Kind::kArithmetic:
+        return Arithmetic(node.text, Evaluate(node.children[0]),
+                          Evaluate(node.children[1]));
+      case Kind::kComparison:
+        return Chain(node);
+      case Kind::kConditional:
+        return Conditional(node);
+      case Kind::kImplication:
+        return Implication(node);
+      case Kind::kForAll:
+        return ForAll(node);
+      case Kind::kNone:
+        break;
+    }
+    return Value::None{};
+  }
+
+ private:
+  Truth Truth_(const Node& node) { return TruthOf(Evaluate(node)); }
+
+  Value Lookup(const std::string& name) {
+    if (const auto it = bound_.find(name); it != bound_.end())
+      return it->second;
+    if (const auto it = environment_.members.find(name);
+        it != environment_.members.end())
+      return it->second;
+    if (environment_.definitions != nullptr) {
+      const auto it = environment_.definitions->find(name);
+      if (it != environment_.definitions->end()) {
+        if (++depth_ > 50)
+          throw FormulaError(fmt::format("'{}' is defined by itself", name));
+        Value value = Evaluate(it->second.root());
+        --depth_;
+        return value;
+      }
+    }
+    if (const std::optional<ElementType> type = ParseElementType(name))
+      return *type;
+    if (name == "true") return true;
+    if (name == "false") return false;
+    if (name == "None") return Value::None{};
+    // Enum constants are written in capitals and are their own value.
+    const auto is_capital = [](char c) {
+      return (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
+    };
+    if (std::all_of(name.begin(), name.end(), is_capital)) return Symbol{name};
+    throw FormulaError(fmt::format("unknown name '{}'", name));
+  }
+
+  // f(a, xs...): the function for each element of xs, as a list. Several spread
+  // arguments advance together.
+  Value Call(const Node& node) {
+    std::vector<Value> arguments;
+    std::vector<size_t> spread;
+    for (const Node& child : node.children) {
+      if (child.kind == Kind::kSpread) spread.push_back(arguments.size());
+      arguments.push_back(Evaluate(child));
+    }
+    if (spread.empty()) return CallFunction(node.text, arguments);
+    if (const std::optional<Value> undecided = FindUndecided(arguments))
+      return *undecided;
+    size_t length = 0;
+    for (size_t i = 0; i < spread.size(); ++i) {
+      const List* list = arguments[spread[i]].As<List>();
+      if (list == nullptr)
+        return Value::Undefined{"'...' behind something that is not a list"};
+      if (i > 0 && list->size() != length)
+        return Value::Undefined{"'...' over lists of different lengths"};
+      length = list->size();
+    }
+    List results;
+    for (size_t k = 0; k < length; ++k) {
+      std::vector<Value> scalars = arguments;
+      for (size_t i : spread) scalars[i] = (*arguments[i].As<List>())[k];
+      results.push_back(CallFunction(node.text, scalars));
+    }
+    return results;
+  }
+
+  // [a, xs..., b]: a spread element contributes its elements, which is how our
+  // dialect writes concatenation.
+  Value Elements(const std::vector<Node>& nodes) {
+    List list;
+    for (const Node& node : nodes) {
+      Value value = Evaluate(node);
+      if (node.kind != Kind::kSpread) {
+        list.push_back(std::move(value));
+        continue;
+      }
+      const List* items = value.As<List>();
+      if (items == nullptr)
+        return value.Is<Value::Unknown>()
+                   ? value
+                   : Value::Undefined{
+                         "'...' behind something that is not a list"};
+      list.insert(list.end(), items->begin(), items->end());
+    }
+    return list;
+  }
+
+  Value Subscript(const Node& node) {
+    Value base = Evaluate(node.children[0]);
+    if (node.children.size() == 1)
+      return base;  // x[] is the element of a 0-dimensional tensor
+    const std::vector<Value> operands = {base, Evaluate(node.children[1])};
+    if (const std::optional<Value> undecided = FindUndecided(operands))
+      return *undecided;
+    const List* list = base.As<List>();
+    const int64_t* index = operands[1].As<int64_t>();
+    if (list == nullptr || index == nullptr)
+      return Value::Undefined{
+          "subscript of something that is not a list, or by something that is "
+          "not an integer"};
+    if (*index < 0 || *index >= static_cast<int64_t>(list->size())) {
+      return Value::Undefined{
+          fmt::format("index {} of a list of {}", *index, list->size())};
+    }
+    return (*list)[static_cast<size_t>(*index)];
+  }
+
+  Value Slice(const Node& node) {
+    const std::vector<Value> parts = {Evaluate(node.children[0]),
+                                      Evaluate(node.children[1]),
+                                      Evaluate(node.children[2])};
+    if (const std::optional<Value> undecided = FindUndecided(parts))
+      return *undecided;
+    const List* list = parts[0].As<List>();
+    if (list == nullptr)
+      return Value::Undefined{"slice of something that is not a list"};
+    const int64_t size = static_cast<int64_t>(list->size());
+    const int64_t lower = parts[1].Is<Value::None>() ? 0
+                          : parts[1].As<int64_t>()   ? *parts[1].As<int64_t>()
+                                                     : -1;
+    const int64_t upper = parts[2].Is<Value::None>() ? size
+                          : parts[2].As<int64_t>()   ? *parts[2].As<int64_t>()
+                                                     : -1;
+    if (lower < 0 || upper > size || lower > upper)
+      return Value::Undefined{
+          fmt::format("slice [{}:{}] of a list of {}", lower, upper, size)};
+    return List(list->begin() + lower, list->begin() + upper);
+  }
+
+  Value Arithmetic(const std::string& op, const Value& lhs, const Value& rhs) {
+    if (const std::optional<Value> undecided = FindUndecided({lhs, rhs}))
+      return *undecided;
+    const List* lhs_list = lhs.As<List>();
+    const List* rhs_list = rhs.As<List>();
+    if (lhs_list != nullptr || rhs_list != nullptr) {
+      if (lhs_list && rhs_list && lhs_list->size() != rhs_list->size())
+        return Value::Undefined{"arithmetic on lists of different lengths"};
+      List result;
+      const size_t size = lhs_list ? lhs_list->size() : rhs_list->size();
+      for (size_t i = 0; i < size; ++i) {
+        result.push_back(Arithmetic(op, lhs_list ? (*lhs_list)[i] : lhs,
+                                    rhs_list ? (*rhs_list)[i] : rhs));
+      }
+      return result;
+    }
+    const int64_t* a = lhs.As<int64_t>();
+    const int64_t* b = rhs.As<int64_t>();
+    if (a == nullptr || b == nullptr)
+      return Value::Undefined{"arithmetic on something that is not an integer"};
+    int64_t r = 0;
+    bool overflow = false;
+    if (op == "+")
+      overflow = __builtin_add_overflow(*a, *b, &r);
+    else if (op == "-")
+      overflow = __builtin_sub_overflow(*a, *b, &r);
+    else if (op == "*")
+      overflow = __builtin_mul_overflow(*a, *b, &r);
+    else {
+      if (*b == 0) return Value::Undefined{"division by zero"};
+      if (*b == -1)
+        overflow =
+            __builtin_sub_overflow(int64_t{0}, *a, &r);  // min / -1 would trap
+      else
+        r = *a / *b -
+            (*a % *b != 0 && (*a < 0) != (*b < 0));  // Python's floor division
+      if (op == "%" && !overflow) r = *a - r * *b;
+    }
+    if (overflow)
+      return Value::Undefined{"an integer of the formula overflows 64 bits"};
+    return r;
+  }
+
+  // a = b = c says that all three are equal. Neighbours alone would not: a type
+  // with a `?` is compatible with two types that are not the same.
+  Value Chain(const Node& node) {
+    Truth all = Truth::kTrue;
+    std::vector<Value> equals = {Evaluate(node.children[0])};
+    for (size_t i = 0; i < node.operators.size(); ++i) {
+      const std::string& op = node.operators[i];
+      Value rhs = Evaluate(node.children[i + 1]);
+      if (op != "=") equals = {equals.back()};
+      for (const Value& lhs : equals)
+        all = And(all, TruthOf(Compare(op, lhs, rhs)));
+      if (op != "=") equals.clear();
+      equals.push_back(std::move(rhs));
+    }
+    return ToValue(all);
+  }
+
+  Value Conditional(const Node& node) {
+    switch (Truth_(node.children[0])) {
+      case Truth::kTrue:
+        return Evaluate(node.children[1]);
+      case Truth::kFalse:
+        return Evaluate(node.children[2]);
+      case Truth::kDeferred:
+        return Value::Unknown{};
+      case Truth::kUndefined:
+        break;
+    }
+    return Value::Undefined{"the condition is undefined"};
+  }
+
+  Value Implication(const Node& node) {
+    const Truth condition = Truth_(node.children[0]);
+    if (condition == Truth::kFalse) return true;
+    return ToValue(Or(Not(condition), Truth_(node.children[1])));
+  }
+
+  Value ForAll(const Node& node) {
+    const Value range = Evaluate(node.children[0]);
+    if (const std::optional<Value> undecided = FindUndecided({range}))
+      return *undecided;
+    const List* list = range.As<List>();
+    if (list == nullptr)
+      return Value::Undefined{"'For all' in something that is not a list"};
+    Truth all = Truth::kTrue;
+    for (const Value& element : *list) {
+      bound_.insert_or_assign(node.text, element);
+      all = And(all, Truth_(node.children[1]));
+    }
+    bound_.erase(node.text);
+    return ToValue(all);
+  }
+
+  const Environment& environment_;
+  std::map<std::string, Value, std::less<>> bound_;  // by 'For all'
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Value Evaluate(const Formula& formula, const Environment& environment) {
+  return Evaluator(environment).Evaluate(formula.root());
+}
+
+}  // namespace assay

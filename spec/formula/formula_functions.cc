@@ -1,0 +1,278 @@
+// The global functions of the notation ("Functions on types", "Functions on
+// values", "Shape computations" of the specification). One row per function:
+// what it takes, what it gives, how it is computed. What a function does not
+// apply to gives None, as the text says.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <unordered_map>
+
+#include "spec/formula/formula.h"
+#include "spec/formula/formula_node.h"
+#include "spec/pointwise/broadcast.h"
+
+namespace assay {
+
+const TensorType* TypeOf(const Value& value) {
+  if (const TensorType* type = value.As<TensorType>()) return type;
+  if (const Value::Placeholder* placeholder = value.As<Value::Placeholder>())
+    return &placeholder->type;
+  return nullptr;
+}
+
+namespace {
+
+using List = Value::List;
+using Undefined = Value::Undefined;
+using None = Value::None;
+
+// The element type that a type predicate asks about.
+std::optional<ElementType> ElementTypeOf(const Value& value) {
+  if (const ElementType* type = value.As<ElementType>()) return *type;
+  if (const TensorType* type = TypeOf(value)) return type->element_type;
+  return std::nullopt;
+}
+
+Value ShapeOf(const Value& value) {
+  const TensorType* type = TypeOf(value);
+  if (type == nullptr) return None{};
+  List shape;
+  for (int64_t size : type->shape)
+    shape.push_back(size == kDynamic ? Value(Value::Unknown{}) : Value(size));
+  return shape;
+}
+
+template <bool (*kPredicate)(ElementType)>
+Value Predicate(const std::vector<Value>& a) {
+  const std::optional<ElementType> type = ElementTypeOf(a[0]);
+  return type.has_value() && kPredicate(*type);
+}
+
+Value Range(const std::vector<Value>& a) {
+  const int64_t* size = a[0].As<int64_t>();
+  if (size == nullptr || *size < 0 || *size > static_cast<int64_t>(kMaxRank))
+    return Undefined{"range of something that is not a rank"};
+  List list;
+  for (int64_t i = 0; i < *size; ++i) list.push_back(i);
+  return list;
+}
+
+Value Dim(const std::vector<Value>& a) {
+  const Value shape = ShapeOf(a[0]);
+  const List* sizes = shape.As<List>();
+  const int64_t* axis = a[1].As<int64_t>();
+  if (sizes == nullptr || axis == nullptr)
+    return Undefined{
+        "dim of something without a shape, or by something that is not an "
+        "axis"};
+  if (*axis < 0 || *axis >= static_cast<int64_t>(sizes->size()))
+    return Undefined{
+        fmt::format("dimension {} of rank {}", *axis, sizes->size())};
+  return (*sizes)[static_cast<size_t>(*axis)];
+}
+
+Value Size(const std::vector<Value>& a) {
+  if (a[0].Is<int64_t>() || a[0].Is<bool>()) return int64_t{1};
+  if (const List* list = a[0].As<List>()) {
+    // Of a tensor constant: the product of its dimensions.
+    int64_t size = static_cast<int64_t>(list->size());
+    if (!list->empty() && list->front().Is<List>())
+      size *= *Size({list->front()}).As<int64_t>();
+    return size;
+  }
+  const TensorType* type = TypeOf(a[0]);
+  if (type == nullptr) return None{};
+  if (!type->IsStatic()) return Value::Unknown{};
+  const std::optional<int64_t> count = ElementCount(type->shape);
+  return count ? Value(*count)
+               : Value(Undefined{"the number of elements overflows 63 bits"});
+}
+
+Value ElementTypeFunction(const std::vector<Value>& a) {
+  const TensorType* type = TypeOf(a[0]);
+  return type ? Value(type->element_type) : Value(None{});
+}
+
+Value ComplexElementType(const std::vector<Value>& a) {
+  const std::optional<ElementType> type = ElementTypeOf(a[0]);
+  if (type == ElementType::kComplexF32) return ElementType::kF32;
+  if (type == ElementType::kComplexF64) return ElementType::kF64;
+  return None{};
+}
+
+// The published notation writes complex<E>, whose brackets are comparisons
+// here.
+Value ComplexType(const std::vector<Value>& a) {
+  const std::optional<ElementType> type = ElementTypeOf(a[0]);
+  if (type == ElementType::kF32) return ElementType::kComplexF32;
+  if (type == ElementType::kF64) return ElementType::kComplexF64;
+  return None{};
+}
+
+// Quantized element types do not exist here yet: nothing is quantized, and
+// their members are None, as the text has it for types that lack a member.
+Value NotQuantized(const std::vector<Value>&) { return false; }
+Value NoMember(const std::vector<Value>&) { return None{}; }
+
+Value TensorTypeFunction(const std::vector<Value>& a) {
+  const TensorType* type = TypeOf(a[0]);
+  return type ? Value(*type) : Value(None{});
+}
+
+Value Rank(const std::vector<Value>& a) {
+  const TensorType* type = TypeOf(a[0]);
+  return type ? Value(static_cast<int64_t>(type->shape.size())) : Value(None{});
+}
+
+Value Axes(const std::vector<Value>& a) {
+  return TypeOf(a[0]) ? Range({Rank(a)}) : Value(None{});
+}
+
+// broadcast(a, b), and is_broadcastable(a, b).
+template <bool kAsks>
+Value BroadcastFunction(const std::vector<Value>& arguments) {
+  const TensorType *a = TypeOf(arguments[0]), *b = TypeOf(arguments[1]);
+  if (a == nullptr || b == nullptr) return None{};
+  const BroadcastOperand operands[] = {{"", a->shape}, {"", b->shape}};
+  const Inference inference = InferResultShape(operands);
+  if constexpr (kAsks) {
+    if (inference.failed()) return false;
+    if (!a->IsStatic() || !b->IsStatic()) return Value::Unknown{};
+    return true;
+  }
+  if (inference.failed()) return Undefined{"the shapes are not broadcastable"};
+  List sizes;
+  for (const int64_t size : *inference.shape)
+    sizes.push_back(size == kDynamic ? Value(Value::Unknown{}) : Value(size));
+  return sizes;
+}
+
+Value IsUnique(const std::vector<Value>& a) {
+  const List* list = a[0].As<List>();
+  if (list == nullptr)
+    return Undefined{"is_unique of something that is no list"};
+  Truth all = Truth::kTrue;
+  for (size_t i = 0; i < list->size(); ++i) {
+    for (size_t k = 0; k < i; ++k)
+      all = And(all, TruthOf(Compare("!=", (*list)[k], (*list)[i])));
+  }
+  return ToValue(all);
+}
+
+Value NumBits(const std::vector<Value>& a) {
+  const std::optional<ElementType> type = ElementTypeOf(a[0]);
+  return type ? Value(int64_t{Info(*type).bits}) : Value(None{});
+}
+
+struct GlobalFunction {
+  FunctionSignature signature;
+  Value (*apply)(const std::vector<Value>&);
+};
+
+const std::unordered_map<std::string, GlobalFunction>& Functions() {
+  const FormulaType kTyped{kTensorKind | kTypeKind};
+  const FormulaType kAnyTyped{kTensorKind | kTypeKind | kElementTypeKind};
+  const FormulaType kType{kTypeKind}, kElement{kElementTypeKind};
+  const FormulaType kInteger{kNumberKind}, kTruth{kBooleanKind};
+  const FormulaType kIntegers{kListKind, kNumberKind};
+  const FormulaType kShape{kShapeKind, kNumberKind};
+  const FormulaType kList{kListKind};
+  const FormulaType kSized{kTensorKind | kTypeKind | kListKind | kShapeKind |
+                           kNumberKind | kBooleanKind};
+  static const std::unordered_map<std::string, GlobalFunction> functions = {
+      {"axes", {{{kTyped}, kIntegers}, Axes}},
+      {"baseline_element_type", {{{kTyped}, kElement}, ElementTypeFunction}},
+      {"baseline_type", {{{kTyped}, kType}, TensorTypeFunction}},
+      {"complex_element_type", {{{kAnyTyped}, kElement}, ComplexElementType}},
+      {"complex_type", {{{kAnyTyped}, kElement}, ComplexType}},
+      {"dim", {{{kTyped, kInteger}, kInteger}, Dim}},
+      {"element_type", {{{kTyped}, kElement}, ElementTypeFunction}},
+      {"expressed_type", {{{kAnyTyped}, kElement}, NoMember}},
+      {"is_boolean", {{{kAnyTyped}, kTruth}, Predicate<IsBoolean>}},
+      {"is_complex", {{{kAnyTyped}, kTruth}, Predicate<IsComplex>}},
+      {"is_float", {{{kAnyTyped}, kTruth}, Predicate<IsFloat>}},
+      {"is_integer", {{{kAnyTyped}, kTruth}, Predicate<IsInteger>}},
+      {"is_per_axis_quantized", {{{kAnyTyped}, kTruth}, NotQuantized}},
+      {"is_per_tensor_quantized", {{{kAnyTyped}, kTruth}, NotQuantized}},
+      {"is_quantized", {{{kAnyTyped}, kTruth}, NotQuantized}},
+      {"is_signed_integer",
+       {{{kAnyTyped}, kTruth}, Predicate<IsSignedInteger>}},
+      {"is_unsigned_integer",
+       {{{kAnyTyped}, kTruth}, Predicate<IsUnsignedInteger>}},
+      {"broadcast", {{{kTyped, kTyped}, kShape}, BroadcastFunction<false>}},
+      {"is_broadcastable",
+       {{{kTyped, kTyped}, kTruth}, BroadcastFunction<true>}},
+      {"is_unique", {{{kList}, kTruth}, IsUnique}},
+      {"num_bits", {{{kAnyTyped}, kInteger}, NumBits}},
+      {"quantization_dimension", {{{kAnyTyped}, kInteger}, NoMember}},
+      {"range", {{{kInteger}, kIntegers}, Range}},
+      {"rank", {{{kTyped}, kInteger}, Rank}},
+      {"scales", {{{kAnyTyped}, kList}, NoMember}},
+      {"shape", {{{kTyped}, kShape}, [](auto& a) { return ShapeOf(a[0]); }}},
+      {"size", {{{kSized}, kInteger}, Size}},
+      {"storage_type", {{{kAnyTyped}, kElement}, NoMember}},
+      {"type", {{{kTyped}, kType}, TensorTypeFunction}},
+      {"zero_points", {{{kAnyTyped}, kList}, NoMember}},
+  };
+  return functions;
+}
+
+const GlobalFunction& FindFunction(const std::string& name, size_t arity) {
+  const auto it = Functions().find(name);
+  if (it == Functions().end())
+    throw FormulaError(fmt::format("unknown function '{}'", name));
+  const size_t parameters = it->second.signature.parameters.size();
+  if (arity != parameters) {
+    throw FormulaError(fmt::format("{}() takes {} argument(s), not {}", name,
+                                   parameters, arity));
+  }
+  return it->second;
+}
+
+void CheckNode(const Formula::Node& node,
+               const std::set<std::string, std::less<>>& names) {
+  static const std::set<std::string, std::less<>> constants = {"true", "false",
+                                                               "None"};
+  if (node.kind == Formula::Node::Kind::kCall)
+    FindFunction(node.text, node.children.size());
+  if (node.kind == Formula::Node::Kind::kName && !names.contains(node.text) &&
+      !constants.contains(node.text) && !ParseElementType(node.text))
+    throw FormulaError(fmt::format("unknown name '{}'", node.text));
+  if (node.kind == Formula::Node::Kind::kForAll) {
+    if (names.contains(node.text) || constants.contains(node.text) ||
+        ParseElementType(node.text))
+      throw FormulaError(fmt::format("'{}' is a name already", node.text));
+    CheckNode(node.children[0], names);
+    auto bound = names;
+    bound.insert(node.text);
+    return CheckNode(node.children[1], bound);
+  }
+  for (const Formula::Node& child : node.children) CheckNode(child, names);
+}
+
+}  // namespace
+
+const FunctionSignature& FindSignature(const std::string& name, size_t arity) {
+  return FindFunction(name, arity).signature;
+}
+
+void CheckNames(const Formula& formula,
+                const std::set<std::string, std::less<>>& names) {
+  try {
+    CheckNode(formula.root(), names);
+  } catch (const FormulaError& e) {
+    throw FormulaError(
+        fmt::format("formula \"{}\": {}", formula.text(), e.what()));
+  }
+}
+
+Value CallFunction(const std::string& name,
+                   const std::vector<Value>& arguments) {
+  const GlobalFunction& function = FindFunction(name, arguments.size());
+  if (const std::optional<Value> undecided = FindUndecided(arguments))
+    return *undecided;
+  return function.apply(arguments);
+}
+
+}  // namespace assay

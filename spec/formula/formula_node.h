@@ -1,0 +1,69 @@
+// The syntax tree of a formula. Private to the formula_*.cc files.
+#ifndef ASSAY_SPEC_FORMULA_FORMULA_NODE_H_
+#define ASSAY_SPEC_FORMULA_FORMULA_NODE_H_
+
+#include <string>
+#include <vector>
+
+#include "spec/formula/formula.h"
+#include "spec/formula/formula_type.h"
+
+namespace assay {
+
+struct Formula::Node {
+  enum class Kind {
+    kInteger,  // integer
+    kName,     // text
+    kCall,     // text(children...)
+    kList,     // [children...]
+    kIndex,    // children[0][children[1]]; children[0][] has one child
+    kSlice,  // children[0][children[1]:children[2]]; an absent bound is a kNone
+    kSpread,  // children[0]...
+    kNegate,  // -children[0]
+    kNot,
+    kAnd,
+    kOr,
+    kArithmetic,   // children[0] text children[1]
+    kComparison,   // children[0] operators[0] children[1] operators[1] ..
+    kConditional,  // children[1] if children[0] else children[2]
+    kImplication,  // If children[0], then children[1]
+    kForAll,       // For all text in children[0], children[1]
+    kNone,
+  };
+
+  Kind kind = Kind::kNone;
+  std::string text;
+  int64_t integer = 0;
+  std::vector<std::string> operators;
+  std::vector<Node> children;
+};
+
+// Throws FormulaError if there is no such function or arity.
+const FunctionSignature& FindSignature(const std::string& name, size_t arity);
+
+// The tensor type of a type, or of a placeholder; else nullptr.
+const TensorType* TypeOf(const Value& value);
+
+// Applies a global function of the specification. Throws FormulaError if there
+// is no such function or arity.
+Value CallFunction(const std::string& name,
+                   const std::vector<Value>& arguments);
+
+// lhs op rhs for one operator of = != < <= > >= in. Lists compare element by
+// element, a scalar broadcasts.
+Value Compare(const std::string& op, const Value& lhs, const Value& rhs);
+
+// Logic with four truth values: false decides a conjunction, then undefined,
+// then deferred.
+Truth And(Truth a, Truth b);
+Truth Or(Truth a, Truth b);
+Truth Not(Truth a);
+Value ToValue(Truth truth);
+
+// The first undefined value, else an unknown one, else nothing: what a function
+// of these arguments must answer.
+std::optional<Value> FindUndecided(const std::vector<Value>& values);
+
+}  // namespace assay
+
+#endif  // ASSAY_SPEC_FORMULA_FORMULA_NODE_H_

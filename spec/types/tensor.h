@@ -1,0 +1,133 @@
+// Shapes, strides, indices, tensor types, and tensors.
+//
+// A Tensor is a *logical* value: its elements in row-major order, nothing else.
+// Where its elements lie in memory (strides, offset) is a Layout, and only the
+// runner, which builds the buffers that backends see, puts the two together. So
+// the oracle never walks a stride, and a stride walker of a kernel has nothing
+// of ours to agree with by accident.
+#ifndef ASSAY_SPEC_TYPES_TENSOR_H_
+#define ASSAY_SPEC_TYPES_TENSOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/container/inlined_vector.h"
+#include "spec/types/element.h"
+#include "spec/types/element_type.h"
+
+namespace assay {
+
+// A number for each dimension. Few tensors have more than six, and a case has
+// dozens of these: they are no allocation each.
+using PerDimension = absl::InlinedVector<int64_t, 6>;
+// Sizes of dimensions; kDynamic where the type says `?`.
+using Shape = PerDimension;
+using Strides = PerDimension;  // in elements, may be 0 or negative
+using Index = PerDimension;
+inline constexpr int64_t kDynamic = -1;
+inline constexpr size_t kMaxRank = 64;
+
+// The number of elements; nullopt if it does not fit 63 bits. Precondition: no
+// dimension is dynamic.
+std::optional<int64_t> ElementCount(const Shape& shape);
+Strides RowMajorStrides(const Shape& shape);
+
+// "2x3x" as in a type; "2x3" is ShapeText.
+std::string ShapeText(const Shape& shape);
+
+struct TensorType {
+  Shape shape;
+  ElementType element_type = ElementType::kI1;
+
+  bool IsStatic() const;
+  // Bytes of all elements. Precondition: static, and ElementCount exists.
+  int64_t ByteSize() const;
+  std::string ToString() const;  // "tensor<2x?xi8>"
+  friend bool operator==(const TensorType&, const TensorType&) = default;
+};
+
+// Parses "tensor<2x?xi8>". On failure returns nullopt and says why in
+// `*reason`.
+std::optional<TensorType> ParseTensorType(std::string_view text,
+                                          std::string* reason);
+
+// The indices of a shape in ascending lexicographical order (index_space of the
+// specification).
+//   Index index; for (IndexSpace s(shape); s.Next(&index);) ...
+class IndexSpace {
+ public:
+  explicit IndexSpace(const Shape& shape) : shape_(shape) {}
+  bool Next(Index* index);
+
+ private:
+  Shape shape_;
+  bool started_ = false;
+};
+
+// The index of the element that stands at position `linear` of row-major order.
+Index Unflatten(const Shape& shape, int64_t linear);
+
+class Tensor {
+ public:
+  Tensor() = default;
+  // Elements are uninitialised. Precondition: the type is static and its
+  // ByteSize fits the memory.
+  explicit Tensor(TensorType type);
+
+  const TensorType& type() const { return type_; }
+  ElementType element_type() const { return type_.element_type; }
+  int64_t size() const { return size_; }
+  int64_t byte_size() const { return size_ * Info(type_.element_type).bytes; }
+  std::byte* data() { return data_.get(); }
+  const std::byte* data() const { return data_.get(); }
+  template <class T>  // T is a scalar type of element.h
+  typename T::Bits* As() {
+    return reinterpret_cast<typename T::Bits*>(data_.get());
+  }
+  template <class T>
+  const typename T::Bits* As() const {
+    return reinterpret_cast<const typename T::Bits*>(data_.get());
+  }
+
+  // What lies at [begin, end) of the first dimension: sees this one's elements,
+  // as a copy does. Precondition: rank 1 or more.
+  Tensor Rows(int64_t begin, int64_t end) const;
+
+  ElementBits Bits(int64_t linear) const;
+  void SetBits(int64_t linear, ElementBits bits);
+
+ private:
+  TensorType type_;
+  int64_t size_ = 0;
+  std::shared_ptr<std::byte[]> data_;  // shared: copies of a tensor are cheap
+                                       // and see one another's writes
+};
+
+// Where the elements of a tensor lie: element [i0, i1, ..] at `offset + i0 *
+// strides[0] + ..`, counted in elements.
+struct Layout {
+  Strides strides;
+  int64_t offset = 0;
+
+  static Layout RowMajor(const Shape& shape) {
+    return {RowMajorStrides(shape), 0};
+  }
+  int64_t At(const Index& index) const;
+  // The smallest (never positive) and the largest (never negative) offset from
+  // element [0, .., 0] that an index reaches, in elements. nullopt if one does
+  // not fit 63 bits.
+  struct Extent {
+    int64_t below = 0, above = 0;
+  };
+  std::optional<Extent> ExtentOf(const Shape& shape) const;
+  bool IsRowMajor(const Shape& shape)
+      const;  // sizes 1 and empty shapes may have any stride
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_SPEC_TYPES_TENSOR_H_

@@ -1,0 +1,290 @@
+// Calls are made of the op files: every element type, every attribute value,
+// kept where no constraint is false.
+#include "tools/mutants/control.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <memory>
+
+#include "backends/host/open.h"
+#include "cases/read/data.h"
+#include "oracle/judge.h"
+#include "oracle/oracle.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+constexpr double kTolerance = 1e-3;  // relative to the expected value, and
+                                     // absolute
+// That of StableHLO's own test data.
+const Shape kShape = {20, 20};
+
+std::vector<ElementType> AllTypes() {
+  std::vector<ElementType> types;
+  for (const ElementTypeInfo& info : ElementTypes()) {
+    types.push_back(info.type);
+  }
+  return types;
+}
+
+// The values of an attribute: all of an enum, false and true of a boolean
+// constant, two of a number.
+std::vector<Attribute> ValuesOf(const InputSpec& input) {
+  std::vector<Attribute> values;
+  for (const std::string& name : input.values)
+    values.push_back({input.name, Symbol{name}});
+  if (input.kind != InputSpec::Kind::kConstant) return values;
+  const ElementType type = input.type->element_type;
+  // A list of the operand's dimensions, in order and reversed.
+  if (!input.type->IsStatic()) {
+    const auto rank = static_cast<int64_t>(kShape.size());
+    for (const bool reversed : {false, true}) {
+      Tensor value(TensorType{{rank}, type});
+      for (int64_t d = 0; d < rank; ++d)
+        value.SetBits(d, BitsOf(type, reversed ? rank - 1 - d : d));
+      values.push_back({input.name, value});
+    }
+    return values;
+  }
+  // Numbers: what a test tries first.
+  for (const int number : {IsBoolean(type) ? 0 : 5, IsBoolean(type) ? 1 : 10}) {
+    Tensor value(*input.type);
+    value.SetBits(0, BitsOf(type, number));
+    values.push_back({input.name, value});
+  }
+  return values;
+}
+
+// Every combination of the ops with one more attribute.
+std::vector<Op> WithEach(const std::vector<Op>& ops,
+                         const std::vector<Attribute>& values) {
+  std::vector<Op> combined;
+  for (const Op& op : ops) {
+    for (const Attribute& value : values) {
+      combined.push_back(op);
+      combined.back().attributes.push_back(value);
+    }
+  }
+  return combined;
+}
+
+// The op on operands of one type (predicates: i1), with every attribute value
+// and every type of the result that the operands do not determine.
+std::vector<Op> CallsOn(const OpSpec& spec, ElementType type) {
+  Op op;
+  op.op = spec.id;
+  std::vector<Op> ops;
+  for (const InputSpec& input : spec.inputs) {
+    if (input.kind != InputSpec::Kind::kTensor) continue;
+    const bool is_predicate =
+        input.types == std::vector<std::string>{"boolean"};
+    op.inputs.push_back({input.name,
+                         input.name,
+                         {kShape, is_predicate ? ElementType::kI1 : type}});
+  }
+  for (const ElementType result : AllTypes()) {
+    op.outputs = {
+        {spec.outputs[0].name, spec.outputs[0].name, {kShape, result}}};
+    ops.push_back(op);
+  }
+  for (const InputSpec& input : spec.inputs) {
+    if (input.kind != InputSpec::Kind::kTensor)
+      ops = WithEach(ops, ValuesOf(input));
+  }
+  std::erase_if(ops, [&](const Op& call) {
+    const InferredType inferred = InferResultTypes(spec, call)[0];
+    const ElementType result = call.outputs[0].type.element_type;
+    return inferred.element_type.value_or(result) != result ||
+           std::ranges::any_of(CheckConstraints(spec, call), [](auto& check) {
+             return check.truth == Truth::kFalse;
+           });
+  });
+  return ops;
+}
+
+bool IsClose(double actual, double expected) {
+  if (std::isnan(expected)) return std::isnan(actual);
+  if (std::isinf(expected)) return actual == expected;
+  return std::abs(actual - expected) <=
+         kTolerance + kTolerance * std::abs(expected);
+}
+
+// A part of an element as a test compares it.
+double RealOf(const Tensor& tensor, int64_t i, int part) {
+  const ElementType type = tensor.element_type();
+  // A byte of i1 is compared as it is: not true is not 254.
+  if (IsBoolean(type))
+    return static_cast<double>(std::to_integer<int>(tensor.data()[i]));
+  if (IsInteger(type))
+    return static_cast<double>(ValueOf(type, tensor.Bits(i)));
+  const ElementBits bits = PartOf(type, tensor.Bits(i), part);
+  return VisitKinds<kFloats>(PartType(type), [&]<class T>() {
+    return T::FromBits(static_cast<typename T::Bits>(bits)).ToDouble();
+  });
+}
+
+bool AllClose(const Tensor& actual, const Expectation& expected) {
+  // Of results with a budget the tolerance may be the smaller one, as in parts
+  // of complex numbers that cancel: what is right is close.
+  const Tensor& reference = expected.reals ? expected.reals->near : expected.lo;
+  for (int64_t i = 0; i < actual.size(); ++i) {
+    const bool may_differ = expected.reals || expected.IsFree(i);
+    if (may_differ && Accepts(expected, actual, i)) continue;
+    for (int part = 0; part < PartCount(actual.element_type()); ++part) {
+      if (expected.Has(
+              part == 0 ? Expectation::kRealOpen : Expectation::kImagOpen, i))
+        continue;
+      if (!IsClose(RealOf(actual, i, part), RealOf(reference, i, part)))
+        return false;
+    }
+  }
+  return true;
+}
+
+// Numbers of ordinary size: what a test draws for floats, of which the others
+// are drawn by bits.
+void DrawOrdinary(uint64_t seed, Tensor* tensor) {
+  const ElementType type = tensor->element_type();
+  if (!IsFloat(type) && !IsComplex(type)) return;
+  const ElementType part = PartType(type);
+  const int width = Info(part).bits;
+  // A narrow type's own bits are too few to choose among the numbers.
+  const Tensor words = InputData{
+      {{2 * tensor->size()}, ElementType::kUi32},
+      DrawRandom{seed}}.Materialise();
+  VisitKinds<kFloats>(part, [&]<class T>() {
+    for (int64_t i = 0; i < tensor->size(); ++i) {
+      ElementBits bits = 0;
+      for (int p = PartCount(type); p-- > 0;) {
+        const auto word = static_cast<int>(words.Bits(2 * i + p) % 2001);
+        const double drawn = word;
+        const double value = T::kFormat.has_sign ? drawn / 200 - 5 : 1 + drawn;
+        bits = bits << width | T::Round(value).value.ToBits();
+      }
+      tensor->SetBits(i, bits);
+    }
+  });
+}
+
+// Memory as any test has it: nothing beside a tensor is protected or looked at.
+constexpr size_t kMargin = 4096;
+
+// The tensors of a call in the executor's arena, given back at the end.
+class PlainMemory {
+ public:
+  explicit PlainMemory(Arena* arena) : arena_(arena) {}
+  ~PlainMemory() {
+    for (const Slot& slot : slots_) arena_->Release(slot);
+  }
+  PlainMemory(const PlainMemory&) = delete;
+  PlainMemory& operator=(const PlainMemory&) = delete;
+
+  PlacedTensor Place(const TensorType& type) {
+    const size_t bytes = static_cast<size_t>(type.ByteSize());
+    const Slot slot = slots_.emplace_back(arena_->Acquire(bytes + 2 * kMargin));
+    const Strides& strides = strides_.emplace_back(RowMajorStrides(type.shape));
+    return {&type, &strides, slot, slot.data + kMargin};
+  }
+
+ private:
+  Arena* arena_;
+  std::vector<Slot> slots_;
+  std::deque<Strides> strides_;
+};
+
+// Makes one call; an output starts as zeros. Returns how it is noticed, or "".
+std::string Notice(Executor* executor, const Op& op,
+                   const std::vector<Tensor>& inputs,
+                   const Expectation& expected) {
+  PlainMemory memory(&executor->arena());
+  PlacedCall call{&op, {}, {}};
+  for (const Tensor& input : inputs) {
+    const PlacedTensor& t =
+        call.inputs.emplace_back(memory.Place(input.type()));
+    std::copy_n(input.data(), input.type().ByteSize(), t.element0);
+  }
+  Tensor actual(op.outputs[0].type);
+  const PlacedTensor& result =
+      call.outputs.emplace_back(memory.Place(actual.type()));
+  std::fill_n(result.element0, actual.type().ByteSize(), std::byte{0});
+  CallStatus status = CallStatus::kLost;
+  while (status == CallStatus::kLost) {
+    executor->Submit(call);
+    status = executor->Next().status;
+  }
+  switch (status) {
+    case CallStatus::kUnsupported:
+      return "";
+    case CallStatus::kOk:
+      std::copy_n(result.element0, actual.type().ByteSize(), actual.data());
+      return AllClose(actual, expected) ? "" : "not_close";
+    case CallStatus::kTimeout:
+      return "timeout";
+    case CallStatus::kCrash:
+    case CallStatus::kMemory:
+      return "crash";
+    default:
+      return "error";
+  }
+}
+
+}  // namespace
+
+// A bug alone gets the values that it gets among others: a seed for every
+// operand of every call of every op.
+Control::Control(uint64_t seed, const std::vector<PlantedBug>& bugs) {
+  uint64_t op_seed = seed << 32;
+  for (const OpSpec& spec : Ops()) {
+    op_seed += 1 << 16;
+    const bool is_asked = std::ranges::any_of(
+        bugs, [&](const PlantedBug& bug) { return bug.AppliesTo(spec.id); });
+    if (!spec.executable || !is_asked) continue;
+    uint64_t call_seed = op_seed;
+    for (const ElementType type : AllTypes()) {
+      for (const Op& op : CallsOn(spec, type)) Add(op, call_seed += 8);
+    }
+  }
+}
+
+void Control::Add(const Op& op, uint64_t seed) {
+  std::vector<Tensor> inputs;
+  for (const Op::Operand& operand : op.inputs) {
+    inputs.push_back(InputData{operand.type, DrawRandom{seed}}.Materialise());
+    DrawOrdinary(seed++, &inputs.back());
+  }
+  Evaluation evaluation =
+      Evaluate(op, inputs, Policy::Find("assay"), Marks::kNone);
+  Expectation& expected = evaluation.outputs[0];
+  for (int64_t i = 0; i < expected.lo.size(); ++i)
+    ++(expected.IsOpen(i) ? open_ : compared_);
+  calls_.push_back({op, std::move(inputs), std::move(expected)});
+}
+
+std::string Control::Name(const Call& call) {
+  std::string name =
+      fmt::format("{} {}", call.op.op, call.op.inputs.back().type.ToString());
+  for (const Attribute& attribute : call.op.attributes)
+    name += fmt::format(" {}={}", attribute.name, AttributeText(attribute));
+  return name;
+}
+
+Control::Result Control::Run(const PlantedBug& bug) const {
+  OpenOptions options;
+  options.limits.timeout = std::chrono::seconds(2);
+  const std::unique_ptr<Executor> executor =
+      OpenBackend(bug.Backend(), options);
+  for (const Call& call : calls_) {
+    if (!bug.AppliesTo(call.op.op)) continue;
+    const std::string how =
+        Notice(executor.get(), call.op, call.inputs, call.expected);
+    if (!how.empty()) return {true, Name(call), how};
+  }
+  return {};
+}
+
+}  // namespace assay

@@ -1,0 +1,56 @@
+// The control: the test that the suite is measured against.
+//
+// It is how kernels are tested that nobody suspects: uniform random values of
+// one contiguous shape, compared by allclose(rtol = 1e-3, atol = 1e-3). Every
+// op, element type and attribute is asked; what is missing is the choice of
+// values, lengths and memory.
+#ifndef ASSAY_TOOLS_MUTANTS_CONTROL_H_
+#define ASSAY_TOOLS_MUTANTS_CONTROL_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "oracle/expectation.h"
+#include "spec/program.h"
+#include "tools/mutants/planted_bugs.h"
+
+namespace assay {
+
+// The calls of one seed that the bugs apply to, with what the oracle expects
+// under policy assay.
+class Control {
+ public:
+  Control(uint64_t seed, const std::vector<PlantedBug>& bugs);
+
+  struct Result {
+    bool killed = false;
+    std::string by;   // the call: "add tensor<20x20xi8>"
+    std::string how;  // not_close, error, crash, timeout
+  };
+  // Plants the bug in a process of its own and makes the calls that it applies
+  // to, until one is noticed. Throws BackendError if the plugin does not load.
+  Result Run(const PlantedBug& bug) const;
+
+  int64_t calls() const { return static_cast<int64_t>(calls_.size()); }
+  // Of the results' elements: those that are compared, and those that are not
+  // because the policy accepts any value.
+  int64_t compared() const { return compared_; }
+  int64_t open() const { return open_; }
+
+ private:
+  struct Call {
+    Op op;
+    std::vector<Tensor> inputs;
+    Expectation expected;
+  };
+  void Add(const Op& op, uint64_t seed);
+  static std::string Name(const Call& call);
+
+  std::vector<Call> calls_;
+  int64_t compared_ = 0, open_ = 0;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_TOOLS_MUTANTS_CONTROL_H_

@@ -1,0 +1,69 @@
+// The arms of `assay mutants` that search: engine 1 and engine 2 of the fuzzer
+// on one planted bug, and how many cases they take.
+#ifndef ASSAY_TOOLS_MUTANTS_SEARCH_ARM_H_
+#define ASSAY_TOOLS_MUTANTS_SEARCH_ARM_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cases/run/verdict.h"
+#include "fuzz/draw/draw.h"
+#include "tools/mutants/planted_bugs.h"
+
+namespace assay {
+
+// How many processes search, or judge, what is broken in this way: as many as
+// there are processors, but few on a GPU, where they take turns.
+int JobsOn(const std::string& backend);
+
+// What the seeds gave. A search that found nothing took the whole budget: its
+// executions are censored there.
+struct SearchResult {
+  int64_t budget = 0;
+  std::vector<int64_t> executions;  // to the kill, by seed; budget + 1: none
+  std::string by;                   // the first seed's case
+  std::string how;                  // its outcome
+
+  int Kills() const;
+  // budget + 1 if half of the seeds or more found nothing.
+  int64_t Median() const;
+  bool IsKilled() const { return Median() <= budget; }
+};
+
+class SearchArm {
+ public:
+  // `sound`: the backend without a bug. `ops`: globs; of a bug's ops, only
+  // those that match one. `engine2`: the program of
+  // fuzz/libfuzzer/ops_fuzzer.cc; empty: engine 1.
+  SearchArm(std::string sound, std::vector<std::string> ops, int seeds,
+            int64_t budget, std::string engine2);
+
+  // Throws BackendError if the bug cannot be planted.
+  SearchResult Search(const PlantedBug& bug);
+  // The findings on the kernel without a bug, in the budget of one seed: each
+  // would be counted as killing every bug.
+  std::vector<std::string> SearchSound();
+
+ private:
+  // Those of an op list; made once.
+  Generator* GeneratorOf(const std::vector<std::string>& ops);
+  std::vector<std::string> OpsOf(const PlantedBug& bug) const;
+  int64_t SearchOnce(const PlantedBug& bug, uint64_t seed,
+                     SearchResult* result);
+  int64_t RunEngine2(const PlantedBug& bug, uint64_t seed,
+                     SearchResult* result) const;
+
+  std::string sound_;
+  std::vector<std::string> ops_;
+  int seeds_;
+  int64_t budget_;
+  std::string engine2_;
+  std::map<std::vector<std::string>, std::unique_ptr<Generator>> generators_;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_TOOLS_MUTANTS_SEARCH_ARM_H_
