@@ -48,7 +48,7 @@ const Op& Case::UnderTest() const {
 Case MadeEarlier(Case c) {
   c.runs_twice = false;
   c.expect.clear();
-  c.swept.reset();
+  c.variant.reset();
   return c;
 }
 

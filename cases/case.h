@@ -30,8 +30,9 @@ struct CaseInput {
 
 struct Case;
 
-// Of a case of a layout sweep (layout_sweep.h): what it is beside.
-struct SweptFrom {
+// What a layout variant or metamorphic relation of another case is compared
+// with (variants/layout_variants.h).
+struct VariantInfo {
   std::string layout;  // "gaps"
   // The call whose results must have the same bits; null: this one, in
   // row-major order.
@@ -58,8 +59,8 @@ struct Case {
       output_layouts;  // by value name; row-major where there is none
   // Outputs in the memory of an input, by value names.
   std::map<std::string, std::string> alias;
-  // Complex tensors lie a part away from where whole elements are aligned.
-  bool is_off_by_a_part = false;
+  // Complex tensors start at the alignment of one component.
+  bool component_aligned = false;
   std::map<std::string, Tensor> expect;  // literal results by value name
   std::vector<std::string> violates;     // labels of all constraints that are
                                          // false; empty for a valid call
@@ -73,10 +74,10 @@ struct Case {
   // is a run B.
   std::optional<Window> window;
   bool runs_twice = true;
-  std::optional<SweptFrom> swept;
-  // Of a case of a sweep that has not been made yet: what to make it of. It has
-  // a name and a file, and no program.
-  std::shared_ptr<const Case> sweeps;
+  std::optional<VariantInfo> variant;
+  // The case that a deferred variant is made of when its turn comes. Until then
+  // the variant has a name and a file, and no program.
+  std::shared_ptr<const Case> original;
   // Cases that a new process is given before this one, one call for each op.
   // What they return is not judged. As MadeEarlier makes them.
   std::vector<Case> after;

@@ -17,12 +17,12 @@ namespace assay {
 
 namespace {
 
-struct Row {
+struct OpFunction {
   std::string_view id;
   Evaluation (*function)(const OpCall&);
 };
 
-constexpr Row kOracle[] = {
+constexpr OpFunction kOracle[] = {
 #define ASSAY_OP(id, Function) {id, &Function},
 #include "ops.inc"
 #undef ASSAY_OP
@@ -32,7 +32,7 @@ bool IsPointwise(const Op& op) { return op.op.starts_with("pointwise."); }
 
 auto FindFunction(const Op& op) {
   if (IsPointwise(op)) return &EvaluatePointwise;
-  const auto row = std::ranges::find(kOracle, op.op, &Row::id);
+  const auto row = std::ranges::find(kOracle, op.op, &OpFunction::id);
   ASSAY_CHECK(row != std::end(kOracle));
   return row->function;
 }

@@ -55,8 +55,8 @@ std::string NonEmpty(const JsonView& view) {
 }
 
 BaselineEntry ParseEntry(const JsonView& json) {
-  json.RequireObject(
-      {"pattern", "outcomes", "error", "reason", "issue", "owner", "expires"});
+  json.RequireObject({"pattern", "outcomes", "error_ulps", "reason", "issue",
+                      "owner", "expires"});
   BaselineEntry entry;
   entry.pattern = json.At("pattern").String();
   if (const std::string wrong = PatternError(entry.pattern); !wrong.empty())
@@ -73,11 +73,11 @@ BaselineEntry ParseEntry(const JsonView& json) {
     entry.outcomes.insert(*outcome);
   }
   if (entry.outcomes.empty()) json.At("outcomes").Fail("must not be empty");
-  if (const auto error = json.Find("error")) {
+  if (const auto error = json.Find("error_ulps")) {
     const JsonElements ends = error->Elements();
     if (ends.size() != 2) error->Fail("expected [min, max]");
-    entry.error = {ErrorEnd(ends[0]), ErrorEnd(ends[1])};
-    if (entry.error->first > entry.error->second)
+    entry.error_ulps = {ErrorEnd(ends[0]), ErrorEnd(ends[1])};
+    if (entry.error_ulps->first > entry.error_ulps->second)
       error->Fail("the minimum is above the maximum");
   }
   entry.reason = NonEmpty(json.At("reason"));
@@ -128,9 +128,9 @@ Json EntryJson(const BaselineEntry& entry) {
   json["outcomes"] = Json::array();
   for (const Outcome outcome : entry.outcomes)
     json["outcomes"].push_back(Name(outcome));
-  if (entry.error)
-    json["error"] = {ErrorJson(entry.error->first),
-                     ErrorJson(entry.error->second)};
+  if (entry.error_ulps)
+    json["error_ulps"] = {ErrorJson(entry.error_ulps->first),
+                          ErrorJson(entry.error_ulps->second)};
   json["reason"] = entry.reason;
   if (!entry.issue.empty()) json["issue"] = entry.issue;
   if (!entry.owner.empty()) json["owner"] = entry.owner;
@@ -182,12 +182,14 @@ bool BaselineEntry::Expects(const Verdict& verdict) const {
   for (const auto& [outcome, count] : verdict.repeats) {
     if (outcome != Outcome::kPass && !outcomes.contains(outcome)) return false;
   }
-  if (!error || !verdict.error) return true;
+  if (!error_ulps || !verdict.error_ulps) return true;
   // NaN is as far off as can be.
-  const double value = std::isnan(*verdict.error) ? INFINITY : *verdict.error;
+  const double value =
+      std::isnan(*verdict.error_ulps) ? INFINITY : *verdict.error_ulps;
   // A relation may take the elements of a case that are less far off.
-  const bool may_be_nearer = !verdict.swept.empty();
-  return (error->first <= value || may_be_nearer) && value <= error->second;
+  const bool may_be_nearer = !verdict.variant.empty();
+  return (error_ulps->first <= value || may_be_nearer) &&
+         value <= error_ulps->second;
 }
 
 Baseline ParseBaseline(const std::string& file, const std::string& text) {
@@ -285,7 +287,7 @@ void EntryMatcher::Find(const Verdict& verdict,
     }
   };
   add(verdict.case_name);
-  if (verdict.swept.empty()) {
+  if (verdict.variant.empty()) {
     std::ranges::sort(*found);
     return;
   }

@@ -24,7 +24,7 @@ struct BaselineEntry {
   std::string pattern;         // cases/read/pattern.h
   std::set<Outcome> outcomes;  // that are expected
   // Of verdicts that have an error: in which range it lies, ends included.
-  std::optional<std::pair<double, double>> error;
+  std::optional<std::pair<double, double>> error_ulps;
   std::string reason;
   std::string issue, owner;  // may be empty
   std::string expires;       // the last day, "2027-01-31"; may be empty

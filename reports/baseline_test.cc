@@ -30,7 +30,7 @@ constexpr char kText[] = R"({
         {
           "pattern": "power/*:tensor<*xi8>",
           "outcomes": ["fail", "crash"],
-          "error": [1, "inf"],
+          "error_ulps": [1, "inf"],
           "reason": "integer power of a negative exponent",
           "issue": "https://example.org/1",
           "owner": "kernels",
@@ -49,7 +49,7 @@ TEST(Baseline, ComesBackAsItWasWritten) {
   EXPECT_EQ(numpy.policy, "numpy");
   EXPECT_EQ(numpy.judged.at("add").at("ui8"), 45);
   ASSERT_EQ(numpy.entries.size(), 2u);
-  EXPECT_EQ(numpy.entries[0].error,
+  EXPECT_EQ(numpy.entries[0].error_ulps,
             std::make_pair(1.0, std::numeric_limits<double>::infinity()));
   EXPECT_EQ(numpy.entries[0].expires, "2027-01-31");
   EXPECT_EQ(BaselineText(baseline), kText);
@@ -133,7 +133,7 @@ TEST(Baseline, TheSchemaAgreesWithTheReader) {
 TEST(Baseline, AnEntryExpectsOutcomesAndErrors) {
   BaselineEntry entry;
   entry.outcomes = {Outcome::kFail};
-  entry.error = {1, 128};
+  entry.error_ulps = {1, 128};
   Verdict verdict = MakeVerdict(0, "add/x", Outcome::kFail);
   EXPECT_TRUE(entry.Expects(verdict)) << "no error is known";
   for (const auto& [error, expected] :
@@ -143,10 +143,10 @@ TEST(Baseline, AnEntryExpectsOutcomesAndErrors) {
                                             {129, false},
                                             {INFINITY, false},
                                             {NAN, false}}) {
-    verdict.error = error;
+    verdict.error_ulps = error;
     EXPECT_EQ(entry.Expects(verdict), expected) << error;
   }
-  entry.error->second = INFINITY;
+  entry.error_ulps->second = INFINITY;
   EXPECT_TRUE(entry.Expects(verdict)) << "NaN is as far off as can be";
   verdict.outcome = Outcome::kCrash;
   EXPECT_FALSE(entry.Expects(verdict));

@@ -103,8 +103,8 @@ Comparison Compare(const Results& before, const Results& after) {
     const auto old_backend = common.find(after.BackendOf(i));
     if (old_backend == common.end()) continue;
     after.Get(i, &is);
-    CaseChange change{is.backend, is.case_name, is.type, {},
-                      is.outcome, {},           is.error};
+    CaseChange change{is.backend, is.case_name, is.type,      {},
+                      is.outcome, {},           is.error_ulps};
     auto& cases = old_cases[old_backend->second];
     const auto old_case = cases.find(is.case_name);
     if (old_case == cases.end()) {
@@ -114,13 +114,13 @@ Comparison Compare(const Results& before, const Results& after) {
     seen[old_case->second] = true;
     before.Get(old_case->second, &was);
     change.before = was.outcome;
-    change.error_before = was.error;
+    change.error_before = was.error_ulps;
     if (was.outcome != is.outcome) {
       (was.outcome == Outcome::kPass  ? comparison.worse
        : is.outcome == Outcome::kPass ? comparison.better
                                       : comparison.other)
           .push_back(std::move(change));
-    } else if (HasGrown(was.error, is.error)) {
+    } else if (HasGrown(was.error_ulps, is.error_ulps)) {
       comparison.grown.push_back(std::move(change));
     } else {
       ++comparison.same;
@@ -135,7 +135,7 @@ Comparison Compare(const Results& before, const Results& after) {
                                     was.type,
                                     was.outcome,
                                     {},
-                                    was.error,
+                                    was.error_ulps,
                                     {}});
     }
   }

@@ -20,7 +20,7 @@ Results RunOf(const std::string& file, std::vector<Verdict> verdicts,
 
 Verdict Fail(int64_t index, const std::string& name, double error) {
   Verdict verdict = MakeVerdict(index, name, Outcome::kFail);
-  verdict.error = error;
+  verdict.error_ulps = error;
   return verdict;
 }
 

@@ -26,7 +26,7 @@ int64_t Elements(const Case& c) {
 }
 
 TEST(Exhaustive, EveryUnaryFloatOpHasAllOfF32) {
-  std::set<std::string> ops, swept;
+  std::set<std::string> ops, variant;
   for (const OpSpec& spec : Ops()) {
     const bool is_unary = spec.inputs.size() == 1;
     if (is_unary && spec.rule == "ulp") ops.insert(spec.id);
@@ -35,14 +35,14 @@ TEST(Exhaustive, EveryUnaryFloatOpHasAllOfF32) {
     if (!c.name.ends_with("/every_f32")) continue;
     EXPECT_EQ(Elements(c), int64_t{1} << 32) << c.name;
     EXPECT_EQ(c.chunk, int64_t{1} << 20) << c.name;
-    swept.insert(c.op);
+    variant.insert(c.op);
   }
   EXPECT_THAT(ops, testing::SizeIs(11));
-  EXPECT_TRUE(std::ranges::includes(swept, ops));
+  EXPECT_TRUE(std::ranges::includes(variant, ops));
   for (const char* op :
        {"abs", "ceil", "floor", "is_finite", "negate", "round_nearest_afz",
         "round_nearest_even", "sign", "sqrt"})
-    EXPECT_TRUE(swept.contains(op)) << op;
+    EXPECT_TRUE(variant.contains(op)) << op;
 }
 
 // A dimension that enumerates has room for all, or is one of pairs of the grid.

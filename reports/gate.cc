@@ -108,7 +108,7 @@ Expectedness Gate::Decide(const Backend& backend, const Verdict& verdict,
   }
   if (verdict.outcome != Outcome::kPass) return {Kind::kUnexpected, nullptr};
   // What fails in a case need not be in the part of it that a sweep takes.
-  if (found->empty() || !verdict.swept.empty()) return {Kind::kPass, nullptr};
+  if (found->empty() || !verdict.variant.empty()) return {Kind::kPass, nullptr};
   return {Kind::kUnexpectedPass, &backend.baseline->entries[found->front()]};
 }
 
@@ -139,7 +139,7 @@ void Gate::CheckRequired(const Verdict& verdict) {
 
 Expectedness Gate::Add(const Verdict& verdict) {
   ++counts_.cases;
-  is_swept_ |= !verdict.swept.empty();
+  has_variants_ |= !verdict.variant.empty();
   CheckRequired(verdict);
   Backend& backend = backends_.at(verdict.backend);
   const Expectedness expectedness = Decide(backend, verdict, &found_);
@@ -174,7 +174,7 @@ void Gate::CheckEntries(const Backend& backend, GateResult* result) const {
           fmt::format("{} on {}{}", line, entry.expires,
                       entry.owner.empty() ? "" : ", owner " + entry.owner));
     const bool is_run =
-        is_swept_ || entry.pattern.find('@') == std::string::npos;
+        has_variants_ || entry.pattern.find('@') == std::string::npos;
     if (backend.is_whole && is_run && backend.matched[i] == 0)
       stale.push_back(line);
   }

@@ -107,8 +107,8 @@ class Gate {
 
   GateOptions options_;
   bool is_shard_;
-  // Some cases were swept: entries for layouts have cases.
-  bool is_swept_ = false;
+  // Some cases were variant: entries for layouts have cases.
+  bool has_variants_ = false;
   std::map<std::string, Backend, std::less<>> backends_;
   std::vector<Requirement> required_;
   GateResult counts_;
@@ -134,7 +134,7 @@ class BaselineUpdate {
  private:
   struct Seen {
     std::set<Outcome> outcomes;
-    std::optional<std::pair<double, double>> error;
+    std::optional<std::pair<double, double>> error_ulps;
     void Add(const Verdict& verdict);
   };
   struct Backend {

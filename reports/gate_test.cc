@@ -74,7 +74,7 @@ TEST(Gate, AShardWithoutCasesIsAsExpected) {
 Verdict SweptVerdict(int64_t index, const std::string& layout,
                      Outcome outcome) {
   Verdict verdict = MakeVerdict(index, "add/x@" + layout, outcome);
-  verdict.swept = layout;
+  verdict.variant = layout;
   return verdict;
 }
 
@@ -91,11 +91,11 @@ TEST(Gate, AnEntryHoldsForItsCaseInEveryLayout) {
       Check(baseline, RunOf({fails, SweptVerdict(1, "gaps", Outcome::kCrash)}));
   EXPECT_EQ(worse.unexpected, 1);
   BaselineEntry between = Entry("add/x", {Outcome::kFail});
-  between.error = {2, 5};
+  between.error_ulps = {2, 5};
   for (const auto& [error, unexpected] :
        {std::pair{1.0, 0}, {5.0, 0}, {6.0, 1}}) {
     Verdict of_a_part = SweptVerdict(0, "element", Outcome::kFail);
-    of_a_part.error = error;
+    of_a_part.error_ulps = error;
     EXPECT_EQ(Check(MakeBaseline({between}), RunOf({of_a_part})).unexpected,
               unexpected)
         << error;
@@ -138,12 +138,12 @@ TEST(Gate, AnEntryExpectsItsOutcomesAndNoOthers) {
 
 TEST(Gate, AnErrorOutsideOfItsRangeIsUnexpected) {
   BaselineEntry entry = Entry("add/x", {Outcome::kFail});
-  entry.error = {1, 2};
+  entry.error_ulps = {1, 2};
   const Baseline baseline = MakeBaseline({entry});
   Verdict fail = MakeVerdict(0, "add/x", Outcome::kFail);
-  fail.error = 2;
+  fail.error_ulps = 2;
   EXPECT_EQ(Check(baseline, RunOf({fail})).exit_code(), kExitOk);
-  fail.error = 3;
+  fail.error_ulps = 3;
   EXPECT_EQ(Check(baseline, RunOf({fail})).exit_code(), kExitFindings);
 }
 
@@ -359,7 +359,7 @@ std::vector<std::string> Patterns(const Baseline& baseline) {
 
 TEST(UpdateBaseline, WhatStaysKeepsItsWordsAndWhatIsNewIsUnexplained) {
   BaselineEntry stays = Entry("add/*", {Outcome::kFail, Outcome::kTimeout});
-  stays.error = {1, 1000};
+  stays.error_ulps = {1, 1000};
   stays.issue = "issue";
   stays.owner = "owner";
   stays.expires = "2026-12-31";
@@ -367,11 +367,11 @@ TEST(UpdateBaseline, WhatStaysKeepsItsWordsAndWhatIsNewIsUnexplained) {
                                Entry("sub/gone", {Outcome::kFail})});
   old.backends["cuda"] = {"numpy", {{"add", {{"i8", 7}}}}, {}};
   Verdict a = MakeVerdict(0, "add/a", Outcome::kFail);
-  a.error = 3;
+  a.error_ulps = 3;
   Verdict b = MakeVerdict(1, "add/b", Outcome::kFail);
-  b.error = 5;
+  b.error_ulps = 5;
   Verdict odd = MakeVerdict(4, "xor/[o]*", Outcome::kFail);
-  odd.error = 8;
+  odd.error_ulps = 8;
   const Results results =
       RunOf({a, b, MakeVerdict(2, "add/c", Outcome::kCrash),
              MakeVerdict(3, "sub/all_pass"), odd,
@@ -381,15 +381,15 @@ TEST(UpdateBaseline, WhatStaysKeepsItsWordsAndWhatIsNewIsUnexplained) {
   const std::vector<BaselineEntry>& entries =
       updated.backends.at("simd").entries;
   EXPECT_THAT(entries[0].outcomes, ElementsAre(Outcome::kFail));
-  EXPECT_EQ(entries[0].error, std::make_pair(3.0, 5.0));
+  EXPECT_EQ(entries[0].error_ulps, std::make_pair(3.0, 5.0));
   EXPECT_EQ(entries[0].reason, "known");
   EXPECT_EQ(entries[0].issue, "issue");
   EXPECT_EQ(entries[0].owner, "owner");
   EXPECT_EQ(entries[0].expires, "2026-12-31");
   EXPECT_THAT(entries[1].outcomes, ElementsAre(Outcome::kCrash));
   EXPECT_EQ(entries[1].reason, "not yet explained");
-  EXPECT_EQ(entries[1].error, std::nullopt);
-  EXPECT_EQ(entries[2].error, std::make_pair(8.0, 8.0));
+  EXPECT_EQ(entries[1].error_ulps, std::nullopt);
+  EXPECT_EQ(entries[2].error_ulps, std::make_pair(8.0, 8.0));
   EXPECT_EQ(updated.backends.at("simd").judged.at("add").at("i8"), 3);
   EXPECT_EQ(updated.backends.at("simd").judged.at("xor").at("i8"), 1)
       << "what is unsupported is not judged";

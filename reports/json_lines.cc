@@ -113,18 +113,18 @@ void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
   line.Number("elements", verdict.elements);
   line.NonZero("open", verdict.open);
   line.NonZero("unchecked_literals", verdict.unchecked_literals);
-  if (verdict.error) {
+  if (verdict.error_ulps) {
     // JSON has neither; and what is not a number is as far off as can be.
-    if (std::isfinite(*verdict.error)) {
-      line.Number("error", *verdict.error);
+    if (std::isfinite(*verdict.error_ulps)) {
+      line.Number("error_ulps", *verdict.error_ulps);
     } else {
-      line.Text("error", "inf");
+      line.Text("error_ulps", "inf");
     }
   }
   line.NonEmpty("violated", verdict.violated);
   line.NonEmpty("covered", verdict.covered);
   line.NonEmpty("layouts", verdict.layouts);
-  line.NonEmpty("swept", verdict.swept);
+  line.NonEmpty("variant", verdict.variant);
   line.NonZero("layout_dependent", verdict.layout_dependent);
   line.NonZero("distinct_tuples", verdict.distinct_tuples);
   line.NonZero("aliased", verdict.aliased);

@@ -42,7 +42,7 @@ TEST(JsonLines, HeaderVerdictsFooter) {
   fail.basis = "text";
   fail.clauses = {"add/S2"};
   fail.layouts = {"row_major", "transposed"};
-  fail.error = 2.5;
+  fail.error_ulps = 2.5;
   fail.repeats = {{Outcome::kPass, 1}, {Outcome::kFail, 2}};
   fail.elements = 2;
   fail.message = "not UTF-8: \xff, \"quoted\"\n\x01";
@@ -67,7 +67,7 @@ TEST(JsonLines, HeaderVerdictsFooter) {
   EXPECT_EQ(lines[1], Json::parse(R"({"kind": "result", "i": 0,
       "backend": "simd", "case": "add/x", "op": "add", "type": "tensor<2xi8>",
       "outcome": "fail", "also": ["nondeterministic"], "basis": "text",
-      "clauses": ["add/S2"], "elements": 2, "error": 2.5,
+      "clauses": ["add/S2"], "elements": 2, "error_ulps": 2.5,
       "layouts": ["row_major", "transposed"],
       "repeats": {"pass": 1, "fail": 2},
       "message": "not UTF-8: �, \"quoted\"\n\u0001"})"));
@@ -78,7 +78,7 @@ TEST(JsonLines, HeaderVerdictsFooter) {
 TEST(JsonLines, AnInfiniteErrorIsStillJson) {
   const std::string path = FreshPath("r.jsonl");
   Verdict fail = MakeVerdict(0, "add/x", Outcome::kFail);
-  fail.error = INFINITY;
+  fail.error_ulps = INFINITY;
   WriteRun(path, MakeHeader({"simd"}, 1), {fail});
   Verdict read;
   ReadResults(path).Get(0, &read);

@@ -29,20 +29,21 @@ int64_t CountOf(const std::map<std::string, LayoutCount>& layouts,
 }
 
 int64_t Present(const std::map<std::string, LayoutCount>& layouts) {
-  return std::ranges::count_if(SweepLayouts(), [&](const SweepKind& kind) {
+  return std::ranges::count_if(LayoutVariants(), [&](const VariantKind& kind) {
     return CountOf(layouts, kind.name) > 0;
   });
 }
 
-std::string TableOf(const std::string& title, std::span<const SweepKind> kinds,
-                    bool counts, const LayoutCounts& ops) {
+std::string TableOf(const std::string& title,
+                    std::span<const VariantKind> kinds, bool counts,
+                    const LayoutCounts& ops) {
   std::vector<std::string> head = {title};
-  for (const SweepKind& kind : kinds) head.emplace_back(kind.name);
+  for (const VariantKind& kind : kinds) head.emplace_back(kind.name);
   if (counts) head.emplace_back("of them");
   TextTable table(std::move(head));
   for (const auto& [op, layouts] : ops) {
     std::vector<std::string> row = {"  " + op};
-    for (const SweepKind& kind : kinds)
+    for (const VariantKind& kind : kinds)
       row.push_back(std::to_string(CountOf(layouts, kind.name)));
     if (counts) row.push_back(std::to_string(Present(layouts)));
     table.Add(std::move(row));
@@ -67,7 +68,7 @@ std::string MedianText(const LayoutCount& count) {
 std::string ValuesTable(const std::string& backend, const LayoutCounts& ops) {
   TextTable table({backend + ", values", "cases", "elements", "tuples, median",
                    "of one tuple"});
-  for (const SweepKind& kind : SweepLayouts()) {
+  for (const VariantKind& kind : LayoutVariants()) {
     LayoutCount all;
     for (const auto& [op, layouts] : ops) {
       if (const auto it = layouts.find(kind.name); it != layouts.end())
@@ -97,8 +98,8 @@ void LayoutCount::Add(const LayoutCount& other) {
 
 std::string LayoutTable(const std::string& backend, const LayoutCounts& ops) {
   std::string text =
-      TableOf(backend + ", layouts", SweepLayouts(), true, ops) +
-      TableOf(backend + ", relations", SweepRelations(), false, ops) +
+      TableOf(backend + ", layouts", LayoutVariants(), true, ops) +
+      TableOf(backend + ", relations", MetamorphicRelations(), false, ops) +
       ValuesTable(backend, ops) + "\n";
   std::vector<std::string> few;
   for (const auto& [op, layouts] : ops) {
@@ -110,9 +111,9 @@ std::string LayoutTable(const std::string& backend, const LayoutCounts& ops) {
               ? fmt::format(
                     "Every elementwise op was judged in {} or more of "
                     "the {} layouts.\n",
-                    kFewLayouts, SweepLayouts().size())
+                    kFewLayouts, LayoutVariants().size())
               : fmt::format("Judged in fewer than {} of the {} layouts: {}.\n",
-                            kFewLayouts, SweepLayouts().size(),
+                            kFewLayouts, LayoutVariants().size(),
                             fmt::join(few, ", "));
   return text;
 }

@@ -1,4 +1,4 @@
-// Op x layout: how many cases of a layout sweep were judged, and on how many
+// Op x layout: how many cases in each layout were judged, and on how many
 // different values.
 #ifndef ASSAY_REPORTS_LAYOUT_TABLE_H_
 #define ASSAY_REPORTS_LAYOUT_TABLE_H_

@@ -1,4 +1,4 @@
-// The table of a layout sweep names the ops that lack layouts.
+// The table of layout variants names the ops that lack layouts.
 #include "reports/layout_table.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ using testing::Not;
 
 TEST(LayoutTable, CountsLayoutsAndNamesWhoHasFew) {
   std::map<std::string, LayoutCount> all;
-  for (const SweepKind& kind : SweepKinds()) all[kind.name] = {3};
+  for (const VariantKind& kind : VariantKinds()) all[kind.name] = {3};
   const std::string complete = LayoutTable("simd", {{"add", all}});
   EXPECT_THAT(complete, HasSubstr("Every elementwise op was judged in 9 or more"
                                   " of the 11 layouts.\n"));

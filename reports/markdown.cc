@@ -47,7 +47,7 @@ std::string Strip(const Summary& summary) {
 }
 
 std::string Table(const std::string& backend,
-                  const std::map<std::string, Summary::Row>& ops,
+                  const std::map<std::string, Summary::OpTally>& ops,
                   const std::map<Outcome, int64_t>& totals) {
   std::string text =
       fmt::format("\n### Backend {}\n\n| op |", MarkdownText(backend));

@@ -43,7 +43,7 @@ double Error(element value) {
     return number;
   std::string_view text;
   if (value.get(text) != simdjson::SUCCESS || text != "inf")
-    WrongType("error", "a number without a sign or \"inf\"");
+    WrongType("error_ulps", "a number without a sign or \"inf\"");
   return INFINITY;
 }
 
@@ -72,10 +72,10 @@ void Clear(Verdict* verdict) {
   verdict->violated.clear();
   verdict->covered.clear();
   verdict->layouts.clear();
-  verdict->swept.clear();
+  verdict->variant.clear();
   verdict->layout_dependent = verdict->distinct_tuples = verdict->aliased = 0;
   verdict->flush.clear();
-  verdict->error.reset();
+  verdict->error_ulps.reset();
   verdict->accuracy.reset();
   verdict->chunks.reset();
   verdict->alone.reset();
@@ -125,8 +125,8 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
       verdict->open = Count(key, value);
     } else if (key == "unchecked_literals") {
       verdict->unchecked_literals = Count(key, value);
-    } else if (key == "error") {
-      verdict->error = Error(value);
+    } else if (key == "error_ulps") {
+      verdict->error_ulps = Error(value);
     } else if (key == "accuracy") {
       verdict->accuracy = ParseAccuracy(value);
     } else if (key == "chunks") {
@@ -155,8 +155,8 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
       Texts(key, value, &verdict->covered);
     } else if (key == "layouts") {
       Texts(key, value, &verdict->layouts);
-    } else if (key == "swept") {
-      verdict->swept = Text(key, value);
+    } else if (key == "variant") {
+      verdict->variant = Text(key, value);
     } else if (key == "layout_dependent") {
       verdict->layout_dependent = Count(key, value);
     } else if (key == "distinct_tuples") {

@@ -44,7 +44,7 @@ void Results::Append(const Verdict& verdict) {
                       .layout_dependent = verdict.layout_dependent,
                       .distinct_tuples = verdict.distinct_tuples,
                       .aliased = verdict.aliased,
-                      .error = verdict.error.value_or(
+                      .error = verdict.error_ulps.value_or(
                           std::numeric_limits<double>::quiet_NaN()),
                       .case_name = texts_.Number(verdict.case_name),
                       .op = texts_.Number(verdict.op),
@@ -54,7 +54,7 @@ void Results::Append(const Verdict& verdict) {
                       .basis = texts_.Number(verdict.basis),
                       .message = texts_.Number(verdict.message),
                       .replay = texts_.Number(verdict.replay),
-                      .swept = texts_.Number(verdict.swept),
+                      .variant = texts_.Number(verdict.variant),
                       .clauses = lists_.Number(verdict.clauses),
                       .violated = lists_.Number(verdict.violated),
                       .covered = lists_.Number(verdict.covered),
@@ -80,8 +80,8 @@ void Results::Get(size_t i, Verdict* verdict) const {
   verdict->layout_dependent = record.layout_dependent;
   verdict->distinct_tuples = record.distinct_tuples;
   verdict->aliased = record.aliased;
-  verdict->error.reset();
-  if (!std::isnan(record.error)) verdict->error = record.error;
+  verdict->error_ulps.reset();
+  if (!std::isnan(record.error)) verdict->error_ulps = record.error;
   verdict->case_name = texts_[record.case_name];
   verdict->op = texts_[record.op];
   verdict->type = texts_[record.type];
@@ -90,7 +90,7 @@ void Results::Get(size_t i, Verdict* verdict) const {
   verdict->basis = texts_[record.basis];
   verdict->message = texts_[record.message];
   verdict->replay = texts_[record.replay];
-  verdict->swept = texts_[record.swept];
+  verdict->variant = texts_[record.variant];
   verdict->clauses = lists_[record.clauses];
   verdict->violated = lists_[record.violated];
   verdict->covered = lists_[record.covered];

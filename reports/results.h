@@ -85,7 +85,7 @@ class Results {
     int64_t layout_dependent, distinct_tuples, aliased;
     double error;  // NaN if there is none
     uint32_t case_name, op, type, result_type, backend, basis;  // texts_
-    uint32_t message, replay, swept;                            // texts_
+    uint32_t message, replay, variant;                          // texts_
     uint32_t clauses, violated, covered, layouts, flush, also;  // lists_
     Outcome outcome;
   };

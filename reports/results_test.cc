@@ -36,10 +36,10 @@ TEST(Results, AVerdictComesBackAsItWas) {
   fail.elements = 7;
   fail.open = 3;
   fail.unchecked_literals = 1;
-  fail.error = 0.25;
+  fail.error_ulps = 0.25;
   fail.repeats = {{Outcome::kPass, 2}, {Outcome::kFail, 1}};
   fail.chunks = {4096, 64};
-  fail.swept = "step2";
+  fail.variant = "step2";
   fail.layout_dependent = 5;
   fail.distinct_tuples = 6;
   fail.aliased = 2;
@@ -69,7 +69,7 @@ TEST(Results, AVerdictComesBackAsItWas) {
   EXPECT_EQ(read.error, 0.25);
   EXPECT_EQ(read.repeats, fail.repeats);
   EXPECT_EQ(read.chunks, fail.chunks);
-  EXPECT_EQ(read.swept, "step2");
+  EXPECT_EQ(read.variant, "step2");
   EXPECT_EQ(read.layout_dependent, 5);
   EXPECT_EQ(read.distinct_tuples, 6);
   EXPECT_EQ(read.aliased, 2);
@@ -78,7 +78,7 @@ TEST(Results, AVerdictComesBackAsItWas) {
   EXPECT_EQ(read.case_name, "add/x");
   EXPECT_EQ(read.error, std::nullopt);
   EXPECT_EQ(read.chunks, std::nullopt);
-  EXPECT_EQ(read.swept, "");
+  EXPECT_EQ(read.variant, "");
   EXPECT_EQ(read.layout_dependent + read.distinct_tuples + read.aliased, 0);
   EXPECT_TRUE(read.also.empty() && read.repeats.empty() &&
               read.message.empty() && read.covered.empty());
@@ -119,7 +119,8 @@ TEST(ReadResults, WhatIsWrongIsSaidWithItsLine) {
   expect(GoodWith("\"i\":0", "\"i\":-1"), "'i' is not 0 or more");
   expect(GoodWith("\"i\":0", "\"i\":1"), "i = 1, and the header says 1 cases");
   expect(GoodWith(":1}", ":1.5}"), "'elements' is not an integer");
-  expect(GoodWith(":1}", R"(:1,"error":"big"})"), "'error' is not a number");
+  expect(GoodWith(":1}", R"(:1,"error_ulps":"big"})"),
+         "'error' is not a number");
   expect(GoodWith(":1}", R"(:1,"covered":"S1"})"), "'covered' is not an array");
   expect(GoodWith(":1}", R"(:1,"also":["x"]})"), "unknown outcome 'x'");
   expect("{}", "is not an object with a 'kind'");

@@ -15,7 +15,7 @@
 
 namespace assay {
 void Summary::Add(const Verdict& verdict) {
-  Row& row = rows_[verdict.backend][verdict.op];
+  OpTally& row = rows_[verdict.backend][verdict.op];
   ++row.outcomes[verdict.outcome];
   row.elements += verdict.elements;
   row.open += verdict.open;
@@ -32,8 +32,8 @@ void Summary::Add(const Verdict& verdict) {
     accuracies_[verdict.backend][{verdict.op, verdict.accuracy->type}].Merge(
         *verdict.accuracy);
   if (verdict.chunks) sweeps_ += SweepText(verdict);
-  if (!verdict.swept.empty() && IsJudged(verdict.outcome))
-    layouts_[verdict.backend][verdict.op][verdict.swept].Add(
+  if (!verdict.variant.empty() && IsJudged(verdict.outcome))
+    layouts_[verdict.backend][verdict.op][verdict.variant].Add(
         verdict.elements, verdict.distinct_tuples);
   layout_dependent_ += verdict.layout_dependent;
   aliased_ += verdict.aliased;
@@ -48,7 +48,7 @@ void Summary::Add(const Verdict& verdict) {
                               EscapeLine(verdict.message))];
 }
 
-bool Summary::Row::is_judged() const {
+bool Summary::OpTally::is_judged() const {
   return std::ranges::any_of(
       outcomes, [](const auto& outcome) { return IsJudged(outcome.first); });
 }
@@ -93,7 +93,7 @@ std::string Summary::OpTables() const {
   for (const auto& [backend, ops] : rows_) {
     titles.front() = EscapeLine(backend);
     TextTable table(titles);
-    const auto add = [&](const std::string& name, const Row& row) {
+    const auto add = [&](const std::string& name, const OpTally& row) {
       int64_t cases = 0;
       for (const auto& [outcome, count] : row.outcomes) cases += count;
       std::vector<std::string> cells = {name, std::to_string(cases)};
@@ -106,7 +106,7 @@ std::string Summary::OpTables() const {
       cells.push_back(std::to_string(row.open));
       table.Add(cells);
     };
-    Row total;
+    OpTally total;
     std::vector<std::string> not_judged;
     for (const auto& [op, row] : ops) {
       if (row.is_judged()) {

@@ -16,7 +16,7 @@ namespace assay {
 
 class Summary {
  public:
-  struct Row {
+  struct OpTally {
     std::map<Outcome, int64_t> outcomes;
     int64_t elements = 0, open = 0;
 
@@ -26,7 +26,7 @@ class Summary {
   void Add(const Verdict& verdict);
 
   // By backend, by op.
-  const std::map<std::string, std::map<std::string, Row>>& rows() const {
+  const std::map<std::string, std::map<std::string, OpTally>>& rows() const {
     return rows_;
   }
   // Cases by "outcome: reason".
@@ -60,7 +60,7 @@ class Summary {
   std::string TotalText() const;
 
  private:
-  std::map<std::string, std::map<std::string, Row>> rows_;
+  std::map<std::string, std::map<std::string, OpTally>> rows_;
   std::map<std::string, int64_t> not_judged_;
   // By backend, op and element type of the first input.
   std::map<std::string, std::map<std::pair<std::string, std::string>, Accuracy>>
@@ -73,8 +73,9 @@ class Summary {
     int64_t failures = 0, judged = 0, dependent = 0;
   };
   std::map<std::string, Again> again_;
-  std::string sweeps_;                           // as they are printed
-  std::map<std::string, LayoutCounts> layouts_;  // of layout sweeps, by backend
+  std::string sweeps_;  // as they are printed
+  std::map<std::string, LayoutCounts>
+      layouts_;  // of layout variants, by backend
   int64_t layout_dependent_ = 0, aliased_ = 0;
   int64_t cases_ = 0, elements_ = 0, open_ = 0, unchecked_literals_ = 0;
 };

@@ -17,11 +17,12 @@ namespace assay {
 
 void BaselineUpdate::Seen::Add(const Verdict& verdict) {
   outcomes.insert(verdict.outcome);
-  if (!verdict.error) return;
-  const double value = std::isnan(*verdict.error) ? INFINITY : *verdict.error;
-  if (!error) error = {value, value};
-  error->first = std::min(error->first, value);
-  error->second = std::max(error->second, value);
+  if (!verdict.error_ulps) return;
+  const double value =
+      std::isnan(*verdict.error_ulps) ? INFINITY : *verdict.error_ulps;
+  if (!error_ulps) error_ulps = {value, value};
+  error_ulps->first = std::min(error_ulps->first, value);
+  error_ulps->second = std::max(error_ulps->second, value);
 }
 
 BaselineUpdate::BaselineUpdate(const Baseline& old, const RunHeader& header,
@@ -82,7 +83,7 @@ void BaselineUpdate::Add(const Verdict& verdict) {
   BaselineEntry entry;
   entry.pattern = EscapePattern(verdict.case_name);
   entry.outcomes = seen.outcomes;
-  entry.error = seen.error;
+  entry.error_ulps = seen.error_ulps;
   entry.reason = reason_;
   backend.added.push_back(std::move(entry));
 }
@@ -96,10 +97,11 @@ void BaselineUpdate::FinishEntries(const Backend& backend,
     if (backend.beside != nullptr && !IsExact(entry.pattern, &name)) {
       // Other cases that it matches were left out.
       seen.outcomes.insert(entry.outcomes.begin(), entry.outcomes.end());
-      if (seen.error && entry.error)
-        seen.error = {std::min(seen.error->first, entry.error->first),
-                      std::max(seen.error->second, entry.error->second)};
-      if (!seen.error) seen.error = entry.error;
+      if (seen.error_ulps && entry.error_ulps)
+        seen.error_ulps = {
+            std::min(seen.error_ulps->first, entry.error_ulps->first),
+            std::max(seen.error_ulps->second, entry.error_ulps->second)};
+      if (!seen.error_ulps) seen.error_ulps = entry.error_ulps;
     } else if (backend.beside != nullptr && !backend.matched[i]) {
       updated->entries.push_back(std::move(entry));
       continue;
@@ -109,7 +111,7 @@ void BaselineUpdate::FinishEntries(const Backend& backend,
         (seen.outcomes.size() == 1 && seen.outcomes.contains(Outcome::kPass));
     if (only_passes) continue;
     entry.outcomes = seen.outcomes;
-    entry.error = seen.error;
+    entry.error_ulps = seen.error_ulps;
     updated->entries.push_back(std::move(entry));
   }
   std::ranges::sort(updated->entries, {}, &BaselineEntry::pattern);

@@ -35,16 +35,16 @@ Environment MakeEnvironment(const OpSpec& spec, const Op& call,
   return environment;
 }
 
-// What native checks find on a call; each is asked once.
-class NativeResults {
+// What builtin constraints find on a call; each is asked once.
+class BuiltinResults {
  public:
-  NativeResults(const OpSpec& spec, const Op& call, const Policy& policy)
+  BuiltinResults(const OpSpec& spec, const Op& call, const Policy& policy)
       : spec_(spec), call_(call), policy_(policy) {}
 
   void Find(const ConstraintSpec& constraint, ConstraintResult* result) {
     const auto [it, is_new] = findings_.try_emplace(constraint.check);
     if (is_new) it->second = constraint.check->check(spec_, call_, policy_);
-    for (const NativeFinding& finding : it->second) {
+    for (const BuiltinFinding& finding : it->second) {
       if (finding.label != constraint.label) continue;
       if (result->truth == Truth::kFalse && finding.truth != Truth::kFalse)
         continue;
@@ -57,7 +57,7 @@ class NativeResults {
   const OpSpec& spec_;
   const Op& call_;
   const Policy& policy_;
-  std::map<const NativeCheck*, std::vector<NativeFinding>> findings_;
+  std::map<const BuiltinConstraint*, std::vector<BuiltinFinding>> findings_;
 };
 
 }  // namespace
@@ -67,7 +67,7 @@ std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Policy& policy) {
   const Environment environment =
       MakeEnvironment(spec, call, /*with_outputs=*/true);
-  NativeResults native(spec, call, policy);
+  BuiltinResults native(spec, call, policy);
   std::vector<ConstraintResult> results;
   for (const ConstraintSpec& constraint : spec.constraints) {
     ConstraintResult result{&constraint, Truth::kTrue, Value::None(), ""};

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "spec/builtin_constraint.h"
 #include "spec/formula/formula.h"
-#include "spec/native_check.h"
 #include "spec/program.h"
 
 namespace assay {
@@ -53,9 +53,9 @@ struct ConstraintSpec {
                             // if one does
   std::string needs;  // what it takes to exercise it, when this version lacks
                       // that ("quantized types")
-  // Of a constraint that code decides (native_check.h): which, and the
+  // Of a constraint that code decides (builtin_constraint.h): which, and the
   // sentence. `formula` is empty then.
-  const NativeCheck* check = nullptr;
+  const BuiltinConstraint* check = nullptr;
   std::string sentence;
   std::string policy;  // the key that decides it; empty: the text is clear
 
@@ -163,8 +163,8 @@ std::string PointerOf(const OpSpec& spec, const ConstraintSpec& constraint);
 struct ConstraintResult {
   const ConstraintSpec* constraint;
   Truth truth;
-  Value value;         // what the formula evaluated to; None of a native check
-  std::string reason;  // of a native check: what of this call makes it so
+  Value value;  // what the formula evaluated to; None of a builtin constraint
+  std::string reason;  // of a builtin constraint: what of this call makes it so
 
   // "C1 .. is false: formula", as messages have it: the text of the constraint
   // and the reason.

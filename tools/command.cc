@@ -201,15 +201,15 @@ class SuiteFlags::OpPatterns {
 
 namespace {
 
-std::vector<std::string> NamesOf(const std::vector<SweepKind>& kinds) {
+std::vector<std::string> NamesOf(const std::vector<VariantKind>& kinds) {
   std::vector<std::string> names;
-  for (const SweepKind& kind : kinds) names.emplace_back(kind.name);
+  for (const VariantKind& kind : kinds) names.emplace_back(kind.name);
   return names;
 }
 
 // One of a sweep has no types of its own before it is made.
 std::string TypeTextOf(const Case& c) {
-  return (c.sweeps ? *c.sweeps : c).TypeText();
+  return (c.original ? *c.original : c).TypeText();
 }
 
 CaseNames NamesOf(const std::vector<Case>& cases) {
@@ -255,11 +255,12 @@ std::vector<Case> FindEarlier(const std::vector<Case>& suite,
     if (c->trait || !c->is_static || c->chunk > 0 || !c->after.empty())
       throw InputError("--after", name + " is no call that runs by itself");
     const std::string kind = name.substr(std::min(at + 1, name.size()));
-    const auto is_kind = [&](const SweepKind& k) { return kind == k.name; };
-    if (at != name.size() &&
-        (!std::ranges::any_of(SweepKinds(), is_kind) || !IsSwept(*c, kind)))
+    const auto is_kind = [&](const VariantKind& k) { return kind == k.name; };
+    if (at != name.size() && (!std::ranges::any_of(VariantKinds(), is_kind) ||
+                              !HasVariant(*c, kind)))
       throw InputError("--after", fmt::format("no case '{}'", name));
-    earlier.push_back(MadeEarlier(at == name.size() ? *c : Swept(*c, kind)));
+    earlier.push_back(
+        MadeEarlier(at == name.size() ? *c : VariantOf(*c, kind)));
     RequireConstraints(earlier.back());
   }
   return earlier;
@@ -284,7 +285,7 @@ std::vector<Case> SuiteFlags::Read(int threads) const {
   const std::vector<Case> earlier = FindEarlier(
       ReadSuite(Paths(), {options.memory_limit, OpsOf(after), threads}), after);
   for (Case& c : chosen) {
-    if (c.sweeps) c = Made(c);
+    if (c.original) c = MakeVariant(c);
     if (c.chunk > 0)
       throw InputError("--after",
                        c.name + " is a sweep, judged in many processes");
@@ -309,28 +310,28 @@ std::vector<Case> SuiteFlags::ReadChosen(const ReadOptions& options) const {
 std::vector<Case> SuiteFlags::WithSweeps(std::vector<Case> suite,
                                          const OpPatterns& patterns,
                                          int threads) const {
-  const std::vector<SweepKind> kinds = SweepKinds();
+  const std::vector<VariantKind> kinds = VariantKinds();
   // Each case gives itself, if it is chosen, and its sweep.
   std::vector<std::vector<Case>> chosen_of(suite.size());
   ForEachInParallel(suite.size(), threads, [&](size_t i) {
     Case& c = suite[i];
     const bool is_chosen = patterns.Choose(c);
-    std::vector<std::string> swept;
-    for (const SweepKind& kind : kinds) {
+    std::vector<std::string> variant;
+    for (const VariantKind& kind : kinds) {
       const std::string name = c.name + "@" + kind.name;
       if ((is_chosen && layouts != "none") ||
           (!ops.empty() && patterns.Match(name, c.TypeText()))) {
-        if (IsSwept(c, kind.name)) swept.push_back(kind.name);
+        if (HasVariant(c, kind.name)) variant.push_back(kind.name);
       }
     }
-    if (swept.empty()) {
+    if (variant.empty()) {
       if (is_chosen) chosen_of[i].push_back(std::move(c));
       return;
     }
     const auto base = std::make_shared<const Case>(std::move(c));
     if (is_chosen) chosen_of[i].push_back(*base);
-    for (const std::string& kind : swept)
-      chosen_of[i].push_back(Unmade(base, kind));
+    for (const std::string& kind : variant)
+      chosen_of[i].push_back(DeferredVariant(base, kind));
   });
   size_t count = 0;
   for (const std::vector<Case>& cases : chosen_of) count += cases.size();
@@ -406,16 +407,16 @@ Case FindCase(const std::string& argument, const std::string& memory,
     return FindWritten(argument, memory, paths);
   const Case c = FindWritten(argument.substr(0, at), memory, paths);
   const std::string kind = argument.substr(at + 1);
-  const std::vector<SweepKind> kinds = SweepKinds();
-  if (std::ranges::find(kinds, kind, &SweepKind::name) == kinds.end())
+  const std::vector<VariantKind> kinds = VariantKinds();
+  if (std::ranges::find(kinds, kind, &VariantKind::name) == kinds.end())
     throw InputError(
         "", fmt::format("no layout '{}'{}; `assay list layouts` has all",
                         Cut(kind), DidYouMean(kind, NamesOf(kinds))));
-  if (!IsSwept(c, kind))
+  if (!HasVariant(c, kind))
     throw InputError(c.where, fmt::format("the layout '{}' changes nothing of "
                                           "{}",
                                           kind, c.name));
-  return Swept(c, kind);
+  return VariantOf(c, kind);
 }
 
 }  // namespace assay

@@ -116,16 +116,16 @@ Json FoundReport::Describe(const Finding& finding) {
   // What one finding leaves in the process is not to be the next one.
   if (shrinks_on_) shrinks_on_->Renew();
   if (const auto known = KnownAs(drawn, judge)) return {{"signature", *known}};
-  Shrunk shrunk = Shrink(drawn.c, drawn.sweep, {2000, in_.policy}, judge);
+  Shrunk shrunk = Shrink(drawn.c, drawn.variant, {2000, in_.policy}, judge);
   if (shrunk.fails && shrinks_on_) {
     // Nor is what its own candidates leave there.
     const auto judge_anew = [&](const Case& c) {
       shrinks_on_->Renew();
       return judge(c);
     };
-    const Verdict alone = judge_anew(ToJudge({shrunk.c, shrunk.sweep}));
+    const Verdict alone = judge_anew(ToJudge({shrunk.c, shrunk.variant}));
     if (CoreOf(alone) != CoreOf(shrunk.verdict))
-      shrunk = Shrink(drawn.c, drawn.sweep, {kAnew, in_.policy}, judge_anew);
+      shrunk = Shrink(drawn.c, drawn.variant, {kAnew, in_.policy}, judge_anew);
   }
   std::string depends;
   if (!shrunk.fails && shrinks_on_) {
@@ -134,7 +134,7 @@ Json FoundReport::Describe(const Finding& finding) {
     if (found.after.empty()) return {{"passes", depends}};
     Case c = drawn.c;
     c.after = found.after;
-    shrunk = Shrink(c, drawn.sweep, {kAnew, in_.policy}, judge);
+    shrunk = Shrink(c, drawn.variant, {kAnew, in_.policy}, judge);
   }
   if (!shrunk.fails) return nullptr;
   const std::string id =
@@ -151,7 +151,7 @@ Json FoundReport::Describe(const Finding& finding) {
           {"executions", shrunk.executions},
           {"depends", depends},
           {"is_complete", shrunk.is_complete},
-          {"file", CaseFileOf(shrunk.c, shrunk.sweep, shrunk.verdict, id)},
+          {"file", CaseFileOf(shrunk.c, shrunk.variant, shrunk.verdict, id)},
           {"path", path},
           {"replay", ReplayOf(shrunk, id, path, in_.backend, *in_.policy,
                               in_.limits, in_.memory)}};

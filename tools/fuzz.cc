@@ -37,7 +37,7 @@ struct FuzzFlags {
 
 std::atomic<bool> interrupted = false;
 
-void StopInOrder(int signal) {
+void StopCampaign(int signal) {
   interrupted = true;
   std::signal(signal, SIG_DFL);
 }
@@ -78,8 +78,8 @@ class Fuzz {
 
   int Run() {
     if (flags_.index && options_.count == 1) return JudgeOne();
-    std::signal(SIGINT, StopInOrder);
-    std::signal(SIGTERM, StopInOrder);
+    std::signal(SIGINT, StopCampaign);
+    std::signal(SIGTERM, StopCampaign);
     Learn();
     if (interrupted) {
       PrintText(stderr, "assay: interrupted before the first case\n");
@@ -156,8 +156,8 @@ class Fuzz {
   int JudgeOne() {
     if (!flags_.out.empty()) MakeFindingsFolder(flags_.out);
     const Drawn drawn = generator_->Draw(options_.seed, options_.first);
-    Finding finding{"",          options_.first,  drawn.c.name,
-                    drawn.sweep, Outcome::kCrash, ""};
+    Finding finding{
+        "", options_.first, drawn.c.name, drawn.variant, Outcome::kCrash, ""};
     const auto judge = [&](size_t) {
       const Verdict verdict =
           JudgeIndex(options_, &*generator_, executor_.get(), options_.first);

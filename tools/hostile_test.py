@@ -99,7 +99,7 @@ class HostileTest(CommandTest):
         for i, line in enumerate(lines[1:-1]):
             line.update({key: HOSTILE for key in ("backend", "op", "type", "basis", "message", "replay", "result_type")})
             line.update(case=f"{i}{HOSTILE}", clauses=[HOSTILE], violated=[HOSTILE], covered=[HOSTILE], layouts=[HOSTILE],
-                        swept=HOSTILE, outcome=("fail", "unsupported", "pass")[i % 3])
+                        variant=HOSTILE, outcome=("fail", "unsupported", "pass")[i % 3])
         counts = {}
         for line in lines[1:-1]:
             counts[line["outcome"]] = counts.get(line["outcome"], 0) + 1
@@ -159,7 +159,7 @@ class HostileTest(CommandTest):
                         ["run", "--backend", "simd", "--policy", name], ["run", name], ["explain", name],
                         ["run", "--backend", "simd", "--timeout", name], ["run", "--backend", "simd", "--" + name],
                         ["lint", "--" + name], ["shrink", name, "--backend", "simd"], [name], ["spec", name],
-                        ["mutants", "--bug", name], ["mutants", "--arm", name], ["climb", "--backend", "simd", "--op", name, "--type", "f32"],
+                        ["mutants", "--bug", name], ["mutants", "--arm", name], ["worst-error", "--backend", "simd", "--op", name, "--type", "f32"],
                         ["fuzz", "--backend", "simd", "--op", name, "--count", "1"], ["bench", "--backend", name]):
             self.run_assay(*command, codes=range(0, 128))
         self.run_assay("list", "backends", codes=(0,))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The layout sweep by the command: what it finds by itself, and how a layout is asked for.
+"""Layout variants by the command: what they find, and how a layout is asked for.
 
 Usage: layouts_test.py ASSAY. The cases are one row-major call an op, written for no bug.
 """

@@ -97,8 +97,8 @@ void ListPolicy(const std::string& name) {
 }
 
 void ListLayouts() {
-  for (const auto kinds : {SweepLayouts(), SweepRelations()}) {
-    for (const SweepKind& kind : kinds)
+  for (const auto kinds : {LayoutVariants(), MetamorphicRelations()}) {
+    for (const VariantKind& kind : kinds)
       PrintText("{:<16} {}\n", kind.name, kind.meaning);
     PrintText("\n");
   }

@@ -120,9 +120,9 @@ class PolicyTest(CommandTest):
         self.expect_error(assay(*fuzz, "--policy", self.policy, "--out", out, "--resume"), "is of another campaign")
         shrunk = assay("shrink", case, "--backend", "simd", "--policy", self.policy)
         self.assertIn("(policy it's mine.json)", shrunk.stdout)
-        climb = assay("climb", "--backend", "simd", "--op", "tanh", "--type", "f32", "--policy", own, "--count", "4096")
-        self.assertIn("policy budget.json", climb.stdout)
-        self.assertIn("of the budget of 9.5", climb.stdout)
+        search = assay("worst-error", "--backend", "simd", "--op", "tanh", "--type", "f32", "--policy", own, "--count", "4096")
+        self.assertIn("policy budget.json", search.stdout)
+        self.assertIn("of the budget of 9.5", search.stdout)
 
     def test_a_policy_is_listed_by_its_differences(self):
         listed = assay("list", "policies", self.policy)
@@ -152,7 +152,7 @@ class PolicyTest(CommandTest):
         bad = self.write("bad.json", json.dumps({**MASK, "values": {"shift_overflow": "\x1b[2Jmaks"}}))
         for command in (["run", "--backend", "simd"], ["explain", self.cases + "#any"], ["spec", "add"],
                         ["fuzz", "--backend", "simd", "--count", "1"], ["shrink", self.cases + "#any", "--backend", "simd"],
-                        ["climb", "--backend", "simd", "--op", "tanh", "--type", "f32"]):
+                        ["worst-error", "--backend", "simd", "--op", "tanh", "--type", "f32"]):
             self.expect_error(assay(*command, "--policy", bad), "bad.json#/values/shift_overflow: unknown value '\\x1b[2Jmaks'")
             self.expect_error(assay(*command, "--policy", self.path("no.json")), "no.json: ", "No such file")
         self.expect_error(self.run_cases(policy="stablhlo"), "unknown policy 'stablhlo' (did you mean 'stablehlo'?); there are: assay, ")

@@ -36,8 +36,8 @@ Case FindSwept(const std::string& argument, const std::string& memory,
     return FindCase(argument, memory);
   *sweep = argument.substr(at + 1);
   Case c = FindCase(argument.substr(0, at), memory);
-  for (const SweepKind& kind : SweepKinds()) {
-    if (*sweep == kind.name && IsSwept(c, kind.name)) return c;
+  for (const VariantKind& kind : VariantKinds()) {
+    if (*sweep == kind.name && HasVariant(c, kind.name)) return c;
   }
   throw InputError(argument, fmt::format("{} has no layout '{}'; `assay list "
                                          "layouts` lists them",
@@ -75,7 +75,7 @@ int RunShrink(const ShrinkFlags& flags) {
   shrunk.verdict.case_name = shrunk.c.op + "/" + id;
   shrunk.verdict.replay.clear();
   const std::string file =
-      CaseFileOf(shrunk.c, shrunk.sweep, shrunk.verdict, id);
+      CaseFileOf(shrunk.c, shrunk.variant, shrunk.verdict, id);
   PrintText("{}", FailureText(shrunk.verdict));
   PrintText("{} executions{}\n", shrunk.executions,
             shrunk.is_complete

@@ -14,12 +14,13 @@ std::string ReplayOf(const Shrunk& shrunk, const std::string& id,
   return fmt::format(
       "assay run {} {} {}{}{}{} {}", ShellFlag("--backend", backend),
       policy.ToFlag(), ShellFlag("--cases", path),
-      shrunk.sweep.empty() ? "" : " --layouts all",
+      shrunk.variant.empty() ? "" : " --layouts all",
       limits.ReplayText(/*always=*/true),
       memory.empty() ? "" : " " + ShellFlag("--memory", memory),
-      ShellFlag("--op",
-                fmt::format("{}/{}{}", shrunk.c.op, id,
-                            shrunk.sweep.empty() ? "" : "@" + shrunk.sweep)));
+      ShellFlag(
+          "--op",
+          fmt::format("{}/{}{}", shrunk.c.op, id,
+                      shrunk.variant.empty() ? "" : "@" + shrunk.variant)));
 }
 
 std::function<Verdict(const Case&)> JudgeBy(Executor* executor,

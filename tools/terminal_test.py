@@ -154,7 +154,7 @@ class TerminalTest(CommandTest):
             ("did you mean 'subtract'?", "spec", "substract"),
             ("did you mean 'gaps'?", "explain", "add/example@gap"),
             ("did you mean 'add/example'", "shrink", "add/exampel", "--backend", "simd"),
-            ("did you mean 'subtract'?", "climb", "--backend", "simd", "--op", "substract", "--type", "f32"),
+            ("did you mean 'subtract'?", "worst-error", "--backend", "simd", "--op", "substract", "--type", "f32"),
             ("did you mean 'subtract'?", "fuzz", "--backend", "simd", "--op", "add", "--op", "substract"),
             ("did you mean 'add/example'", "run", "--backend", "simd", "--op", "add/example", "--after", "add/exampel"),
             ("did you mean 'report'?", "help", "reprot"),

@@ -9,14 +9,14 @@ namespace {
 
 std::string SignatureOf(const Case& c) {
   if (c.trait) return c.op;
-  const Case& written = c.sweeps ? *c.sweeps : c;
+  const Case& written = c.original ? *c.original : c;
   const Op& op = written.UnderTest();
   std::string signature = op.op;
   for (const Op::Operand& input : op.inputs)
     signature += fmt::format(" {}", Name(input.type.element_type));
   for (const Op::Result& output : op.outputs)
     signature += fmt::format(" {}", Name(output.type.element_type));
-  return c.swept ? signature + "@" + c.swept->layout : signature;
+  return c.variant ? signature + "@" + c.variant->layout : signature;
 }
 
 const char* Text(Outcome outcome) {
@@ -41,10 +41,10 @@ bool CrashLimit::IsSpent(const Case& c) const {
 void CrashLimit::Take(const Case& c, Verdict* verdict) {
   if (IsSpent(c)) {
     const Ended& ended = *Find(c);
-    Verdict skipped = VerdictOf(c.sweeps ? *c.sweeps : c, verdict->backend);
+    Verdict skipped = VerdictOf(c.original ? *c.original : c, verdict->backend);
     skipped.case_name = c.name;
     skipped.index = verdict->index;
-    if (c.swept) skipped.swept = c.swept->layout;
+    if (c.variant) skipped.variant = c.variant->layout;
     skipped.outcome = Outcome::kSkipped;
     skipped.message = fmt::format("{} {}", Text(ended.outcome), ended.first);
     *verdict = std::move(skipped);

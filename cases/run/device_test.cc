@@ -251,10 +251,10 @@ TEST_F(DeviceTest, AFaultInRunBIsTheCasesInAnyLayout) {
     if (++calls == 2) add.device->Fail("SOME_FAULT");
     return add.Compute();
   };
-  ASSERT_TRUE(IsSwept(cases_[0], "step2"));
+  ASSERT_TRUE(HasVariant(cases_[0], "step2"));
   const auto executor = Open();
   const Verdict verdict = Runner(executor.get(), Policy::Find("assay"))
-                              .Run(Swept(cases_[0], "step2"));
+                              .Run(VariantOf(cases_[0], "step2"));
   EXPECT_EQ(verdict.outcome, Outcome::kCrash);
   EXPECT_THAT(verdict.message, HasSubstr("SOME_FAULT"));
 }

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "cases/run/run_op.h"
+#include "cases/run/op_executions.h"
 #include "oracle/flush/flush.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
@@ -148,16 +148,16 @@ Verdict VerdictOf(const Case& c, const std::string& backend) {
   const ElementType result = op.outputs.front().type.element_type;
   if (!op.inputs.empty() && op.inputs.front().type.element_type != result)
     verdict.result_type = Name(result);
-  if (c.swept) verdict.swept = c.swept->layout;
+  if (c.variant) verdict.variant = c.variant->layout;
   return verdict;
 }
 
 Verdict JudgeConstraints(const Case& c, const Policy& policy,
                          const std::string& suite_flags) {
-  if (c.sweeps) {
-    Verdict verdict = VerdictOf(*c.sweeps, "spec");
+  if (c.original) {
+    Verdict verdict = VerdictOf(*c.original, "spec");
     verdict.case_name = c.name;
-    verdict.swept = c.swept->layout;
+    verdict.variant = c.variant->layout;
     verdict.outcome = Outcome::kSkipped;
     verdict.message = "constraints do not depend on layouts";
     return verdict;
@@ -220,7 +220,7 @@ void AddSuspect(const std::string& name, Verdict* verdict) {
 
 void RequireConstraints(const Case& c) {
   for (const Case& earlier : c.after) RequireConstraints(earlier);
-  if (!c.violates.empty() || !c.is_static || c.sweeps) return;
+  if (!c.violates.empty() || !c.is_static || c.original) return;
   for (const Op& op : c.program.main().body) {
     for (const ConstraintResult& result :
          CheckConstraints(*FindOp(op.op), op)) {
@@ -240,7 +240,7 @@ struct Runner::Active {
   Verdict verdict;
   Values values;
   size_t position = 0;  // of the op in the program
-  std::optional<OpRun> op;
+  std::optional<OpExecutions> op;
   std::optional<Turn> ended = {};    // the call that ended its process
   std::list<Active>::iterator self;  // in active_
 };
@@ -288,7 +288,7 @@ void Runner::Run(const std::function<const Case*(int64_t*)>& next,
       active.c = c;
       active.number = number;
       active.verdict = VerdictOf(*c, executor_->info().spec);
-      decided_ = {&active, OpRun::Kind::kA};
+      decided_ = {&active, OpExecutions::Kind::kA};
       if (!c->after.empty()) alone_ = &active;
       c = nullptr;
       if (!Start(&active)) finish(&active);
@@ -350,10 +350,10 @@ bool Runner::StartOp(Active* active) {
   active->op.emplace(*active->c, body[active->position], active->values);
   const bool is_large = active->op->Bytes() >= kLargeBytes;
   if (is_large) large_ = active;
-  Submit(active, OpRun::Kind::kA);
+  Submit(active, OpExecutions::Kind::kA);
   if (is_large) return true;
-  if (active->c->runs_twice) Submit(active, OpRun::Kind::kB);
-  if (active->c->swept) Submit(active, OpRun::Kind::kBase);
+  if (active->c->runs_twice) Submit(active, OpExecutions::Kind::kB);
+  if (active->c->variant) Submit(active, OpExecutions::Kind::kBase);
   return true;
 }
 
@@ -366,7 +366,7 @@ bool Runner::FinishOp(Active* active) {
   return StartOp(active);
 }
 
-void Runner::Submit(Active* active, OpRun::Kind kind) {
+void Runner::Submit(Active* active, OpExecutions::Kind kind) {
   active->op->Submit(executor_, kind);
   Turn& turn = submitted_.emplace_back(Turn{active, kind});
   Remember(&turn);
@@ -412,22 +412,23 @@ Runner::Active* Runner::TakeAnswer() {
   submitted_.pop_front();
   decided_ = turn;
   Active* const active = turn.active;
-  OpRun& run = *active->op;
-  const bool is_a = turn.kind == OpRun::Kind::kA;
+  OpExecutions& run = *active->op;
+  const bool is_a = turn.kind == OpExecutions::Kind::kA;
   const auto a_decides = [&] {
     return run.a.done() && (run.a.died() || run.a.declined());
   };
   const auto b_died = [&] { return run.b.done() && run.b.died(); };
   const bool is_needed =
-      is_a || !(a_decides() || (turn.kind == OpRun::Kind::kBase && b_died()));
+      is_a ||
+      !(a_decides() || (turn.kind == OpExecutions::Kind::kBase && b_died()));
   if (answer.status == CallStatus::kLost && is_needed) {
     Submit(active, turn.kind);
     return nullptr;
   }
   if (answer.ended_process && !active->ended) active->ended = turn;
-  run.Of(turn.kind).Take(std::move(answer), turn.kind == OpRun::Kind::kBase
-                                                ? run.base_call
-                                                : run.call);
+  run.Of(turn.kind).Take(
+      std::move(answer),
+      turn.kind == OpExecutions::Kind::kBase ? run.base_call : run.call);
   // Run A comes after the others when its answer was lost.
   if (!run.a.done() || (run.has_b && !run.b.done()) ||
       (run.has_base && !run.base.done()))
@@ -437,10 +438,10 @@ Runner::Active* Runner::TakeAnswer() {
   } else if (run.has_b && b_died()) {
     run.has_base = false;
   } else if (!run.has_b && active->c->runs_twice) {
-    Submit(active, OpRun::Kind::kB);
+    Submit(active, OpExecutions::Kind::kB);
     return nullptr;
-  } else if (!run.has_base && active->c->swept) {
-    Submit(active, OpRun::Kind::kBase);
+  } else if (!run.has_base && active->c->variant) {
+    Submit(active, OpExecutions::Kind::kBase);
     return nullptr;
   }
   return FinishOp(active) ? nullptr : active;

@@ -16,7 +16,7 @@
 
 #include "backends/host/executor.h"
 #include "cases/case.h"
-#include "cases/run/run_op.h"
+#include "cases/run/op_executions.h"
 #include "cases/run/verdict.h"
 #include "oracle/judge.h"
 #include "spec/policy.h"
@@ -83,7 +83,7 @@ class Runner {
   struct Active;
   struct Turn {  // a submitted call
     Active* active;
-    OpRun::Kind kind;
+    OpExecutions::Kind kind;
     int process = 0;    // that it was submitted to: how many there were before
     size_t before = 0;  // cases of that process before it, ever
   };
@@ -99,7 +99,7 @@ class Runner {
   bool RunEarlier(Active* active);
   bool StartOp(Active* active);
   bool FinishOp(Active* active);
-  void Submit(Active* active, OpRun::Kind kind);
+  void Submit(Active* active, OpExecutions::Kind kind);
   // Takes the oldest answer; returns the case that it decided, or nullptr.
   Active* TakeAnswer();
 

@@ -128,7 +128,7 @@ class Desk {
     const Case* const c = &suite_[cases_[turn->place.position]];
     if (c->chunk > 0)
       return &turn->made.emplace(ChunkOf(*c, turn->place.chunk));
-    if (c->sweeps) return &turn->made.emplace(Made(*c));
+    if (c->original) return &turn->made.emplace(MakeVariant(*c));
     return c;
   }
 
@@ -321,7 +321,7 @@ class Desk {
 
   Verdict Skipped(size_t position) const {
     const Case& c = suite_[cases_[position]];
-    Verdict verdict = VerdictOf(c.sweeps ? Made(c) : c, backend_);
+    Verdict verdict = VerdictOf(c.original ? MakeVariant(c) : c, backend_);
     verdict.index = static_cast<int64_t>(cases_[position]);
     verdict.outcome = Outcome::kSkipped;
     verdict.message = kGivenUpMessage;
@@ -364,9 +364,9 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
     const auto make = [&](int64_t number) -> std::optional<Case> {
       const Case& before = desk.CaseOf(number);
       if (before.chunk > 0 || !before.after.empty()) return std::nullopt;
-      return MadeEarlier(before.sweeps ? Made(before) : before);
+      return MadeEarlier(before.original ? MakeVariant(before) : before);
     };
-    again.Take(c.sweeps ? Made(c) : c, past.cases, make, verdict);
+    again.Take(c.original ? MakeVariant(c) : c, past.cases, make, verdict);
   };
   const auto work = [&](std::unique_ptr<Executor> executor) {
     try {
@@ -407,12 +407,13 @@ Verdict MergeRepeats(std::vector<Verdict> verdicts) {
   std::optional<double> error;
   for (const Verdict& verdict : verdicts) {
     ++outcomes[verdict.outcome];
-    if (verdict.error) error = std::max(error.value_or(0), *verdict.error);
+    if (verdict.error_ulps)
+      error = std::max(error.value_or(0), *verdict.error_ulps);
   }
   Verdict* const first = &*std::ranges::min_element(
       verdicts, {}, [](const Verdict& v) { return Rank(v.outcome); });
   Verdict merged = std::move(*first);
-  merged.error = error;
+  merged.error_ulps = error;
   // What any repetition says of flushing must agree with the others.
   for (const Verdict& verdict : verdicts) {
     if (&verdict == first) continue;

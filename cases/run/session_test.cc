@@ -255,14 +255,14 @@ TEST(MergeRepeats, TheWorstStandsForAll) {
   Verdict pass, fail, crash;
   fail.outcome = Outcome::kFail;
   crash.outcome = Outcome::kCrash;
-  fail.error = 2;
+  fail.error_ulps = 2;
   Verdict worse = fail, unsupported;
-  worse.error = 7;
+  worse.error_ulps = 7;
   unsupported.outcome = Outcome::kUnsupported;
   const Verdict merged = MergeRepeats({pass, fail, crash, pass});
   EXPECT_EQ(merged.outcome, Outcome::kCrash);
   EXPECT_THAT(merged.message, HasSubstr("of 4 repetitions: 2 pass 1 fail"));
-  EXPECT_EQ(MergeRepeats({fail, worse, fail}).error, 7);
+  EXPECT_EQ(MergeRepeats({fail, worse, fail}).error_ulps, 7);
   EXPECT_EQ(MergeRepeats({unsupported, fail}).outcome, Outcome::kFail);
   EXPECT_EQ(merged.repeats.at(Outcome::kPass), 2);
   EXPECT_EQ(MergeRepeats({pass, pass}).outcome, Outcome::kPass);

@@ -81,15 +81,16 @@ Verdict MergeChunks(const Case& sweep, const ChunkVerdicts& chunks) {
   }
   std::set<std::pair<ptrdiff_t, Outcome>> others;
   merged.elements = merged.open = 0;
-  merged.error.reset();
+  merged.error_ulps.reset();
   merged.accuracy.reset();
   merged.chunks = Verdict::Chunks();
   int64_t same = 0;
   for (const auto& [number, verdict] : chunks) {
     merged.elements += verdict.elements;
     merged.open += verdict.open;
-    if (verdict.error)
-      merged.error = std::max(merged.error.value_or(0), *verdict.error);
+    if (verdict.error_ulps)
+      merged.error_ulps =
+          std::max(merged.error_ulps.value_or(0), *verdict.error_ulps);
     if (verdict.accuracy) {
       if (!merged.accuracy) merged.accuracy.emplace();
       merged.accuracy->Merge(*verdict.accuracy);

@@ -214,7 +214,7 @@ void ExpectSame(const Verdict& a, const Verdict& b) {
   EXPECT_EQ(a.outcome, b.outcome);
   EXPECT_EQ(a.type, b.type);
   EXPECT_EQ(a.elements, b.elements);
-  EXPECT_EQ(a.error, b.error);
+  EXPECT_EQ(a.error_ulps, b.error_ulps);
   EXPECT_EQ(a.replay, b.replay);
   EXPECT_EQ(a.clauses, b.clauses);
   EXPECT_EQ(a.basis, b.basis);
@@ -281,10 +281,10 @@ TEST(MergeChunks, TheWorstStandsForAll) {
   pass.elements = fail.elements = 256;
   pass.open = 1;
   fail.outcome = Outcome::kFail;
-  fail.error = 2;
+  fail.error_ulps = 2;
   fail.message = "first";
   worse = fail;
-  worse.error = 7;
+  worse.error_ulps = 7;
   worse.message = "second";
   Verdict crash;
   crash.outcome = Outcome::kCrash;
@@ -293,7 +293,7 @@ TEST(MergeChunks, TheWorstStandsForAll) {
   EXPECT_EQ(merged.outcome, Outcome::kFail);
   EXPECT_EQ(merged.message,
             "2 of 4 chunks, the first from element 256 on: first");
-  EXPECT_EQ(merged.error, 7);
+  EXPECT_EQ(merged.error_ulps, 7);
   EXPECT_EQ(merged.elements, 1024);
   EXPECT_EQ(merged.open, 2);
   EXPECT_EQ(merged.chunks, (Verdict::Chunks{4, 1}));

@@ -133,11 +133,11 @@ struct Verdict {
       covered;  // labels of the clauses that the oracle executed
   std::vector<std::string>
       layouts;  // classes of the operands' layouts: "row_major", "transposed"
-  // In a layout sweep: the layout, "gaps"; and the elements that are others
+  // For a layout variant: the layout, "gaps"; and the elements that are others
   // than in row-major order where the policy only counts them.
-  std::string swept;
+  std::string variant;
   int64_t layout_dependent = 0;
-  // In a layout sweep, of the op under test: the different tuples of operand
+  // For a layout variant, on the op under test: the different tuples of operand
   // values, counted up to kMostTuples. 0: not counted.
   static constexpr int64_t kMostTuples = 1000;
   int64_t distinct_tuples = 0;
@@ -146,7 +146,7 @@ struct Verdict {
   int64_t aliased = 0;
   // Of a fail: how far the worst element lies from what is allowed, in units in
   // the last place (integers: the difference).
-  std::optional<double> error;
+  std::optional<double> error_ulps;
   // Under policy subnormals = flush_uniformly: what elements of results say of
   // the way in which the backend flushes; FlushObservation as text.
   std::vector<std::string> flush;

@@ -14,19 +14,19 @@ namespace assay {
 namespace {
 
 constexpr std::array kLayouts = {
-    SweepKind{"gaps", "rows with unused elements between them"},
-    SweepKind{"step2", "every second element"},
-    SweepKind{"step3", "every third element"},
-    SweepKind{"transposed", "the first dimension innermost"},
-    SweepKind{"reversed", "negative strides"},
-    SweepKind{"broadcast0",
-              "stride 0 along one dimension, and other values along another"},
-    SweepKind{"offset1", "operands one element into their buffers"},
-    SweepKind{"odd_alignment",
-              "operands and results aligned as their type and no more"},
-    SweepKind{"mixed", "each operand in a layout of its own"},
-    SweepKind{"output_strided", "results that are not contiguous"},
-    SweepKind{"in_place", "the result in the memory of an operand"}};
+    VariantKind{"gaps", "rows with unused elements between them"},
+    VariantKind{"step2", "every second element"},
+    VariantKind{"step3", "every third element"},
+    VariantKind{"transposed", "the first dimension innermost"},
+    VariantKind{"reversed", "negative strides"},
+    VariantKind{"broadcast0",
+                "stride 0 along one dimension, and other values along another"},
+    VariantKind{"offset1", "operands one element into their buffers"},
+    VariantKind{"odd_alignment",
+                "operands and results aligned as their type and no more"},
+    VariantKind{"mixed", "each operand in a layout of its own"},
+    VariantKind{"output_strided", "results that are not contiguous"},
+    VariantKind{"in_place", "the result in the memory of an operand"}};
 
 // A layout of a sweep costs a case's elements several times over.
 constexpr int64_t kMostElements = int64_t{1} << 24;
@@ -135,29 +135,30 @@ bool IsRun(const Case& c) {
 
 }  // namespace
 
-std::span<const SweepKind> SweepLayouts() { return kLayouts; }
+std::span<const VariantKind> LayoutVariants() { return kLayouts; }
 
-std::vector<SweepKind> SweepKinds() {
-  std::vector<SweepKind> kinds(kLayouts.begin(), kLayouts.end());
-  std::ranges::copy(SweepRelations(), std::back_inserter(kinds));
+std::vector<VariantKind> VariantKinds() {
+  std::vector<VariantKind> kinds(kLayouts.begin(), kLayouts.end());
+  std::ranges::copy(MetamorphicRelations(), std::back_inserter(kinds));
   return kinds;
 }
 
-Case Unmade(const std::shared_ptr<const Case>& c, std::string_view kind) {
-  Case unmade;
-  unmade.name = c->name + "@" + std::string(kind);
-  unmade.op = c->op;
-  unmade.file = c->file;
-  unmade.swept = {std::string(kind)};
-  unmade.sweeps = c;
-  return unmade;
+Case DeferredVariant(const std::shared_ptr<const Case>& c,
+                     std::string_view kind) {
+  Case deferred;
+  deferred.name = c->name + "@" + std::string(kind);
+  deferred.op = c->op;
+  deferred.file = c->file;
+  deferred.variant = {std::string(kind)};
+  deferred.original = c;
+  return deferred;
 }
 
-Case Made(const Case& unmade) {
-  return Swept(*unmade.sweeps, unmade.swept->layout);
+Case MakeVariant(const Case& deferred) {
+  return VariantOf(*deferred.original, deferred.variant->layout);
 }
 
-bool IsSwept(const Case& c, std::string_view kind) {
+bool HasVariant(const Case& c, std::string_view kind) {
   if (!IsRun(c)) return false;
   if (IsRelation(kind)) return HasRelation(c, kind);
   if (kind == "in_place") return InPlaceInput(c) != nullptr;
@@ -174,25 +175,25 @@ bool IsSwept(const Case& c, std::string_view kind) {
   return false;
 }
 
-Case Swept(const Case& c, std::string_view kind) {
-  ASSAY_CHECK(IsSwept(c, kind));
+Case VariantOf(const Case& c, std::string_view kind) {
+  ASSAY_CHECK(HasVariant(c, kind));
   if (IsRelation(kind)) return Related(c, kind);
-  Case swept = c;
-  swept.name += "@" + std::string(kind);
-  swept.expect.clear();
-  swept.swept = {std::string(kind)};
-  for (size_t k = 0; k < swept.inputs.size(); ++k) {
-    CaseInput& input = swept.inputs[k];
+  Case variant = c;
+  variant.name += "@" + std::string(kind);
+  variant.expect.clear();
+  variant.variant = {std::string(kind)};
+  for (size_t k = 0; k < variant.inputs.size(); ++k) {
+    CaseInput& input = variant.inputs[k];
     input.layout = OfInput(kind, input.data.type.shape, k);
   }
-  if (kind == "broadcast0") RepeatOperands(&swept);
-  swept.output_layouts.clear();
-  if (kind == "in_place") InPlace(*InPlaceInput(c), &swept);
+  if (kind == "broadcast0") RepeatOperands(&variant);
+  variant.output_layouts.clear();
+  if (kind == "in_place") InPlace(*InPlaceInput(c), &variant);
   const bool is_odd = kind == "odd_alignment";
-  swept.is_off_by_a_part = is_odd;
-  for (const Op& op : swept.program.main().body) {
+  variant.component_aligned = is_odd;
+  for (const Op& op : variant.program.main().body) {
     for (const Op::Result& output : op.outputs) {
-      Layout& layout = swept.output_layouts[output.value];
+      Layout& layout = variant.output_layouts[output.value];
       layout = Layout::RowMajor(output.type.shape);
       if (ElementCount(output.type.shape) == 0) continue;
       if (is_odd) layout.offset = 1;
@@ -202,7 +203,7 @@ Case Swept(const Case& c, std::string_view kind) {
       }
     }
   }
-  return swept;
+  return variant;
 }
 
 }  // namespace assay

@@ -1,9 +1,8 @@
-// The layout sweep: any case again with its operands and results lying
-// otherwise in memory, and with the relations that hold whatever a function
-// computes.
+// Layout variants: a case again, with its operands and results in other layouts
+// in memory, or as another call that a metamorphic relation ties to it.
 //
-// A kernel breaks on layout where its arithmetic is right, so what was written
-// to ask for values asks for layouts too. Each case of a sweep is judged as
+// A kernel breaks on layouts where its arithmetic is right, so the cases that
+// were written to ask for values ask for layouts too. A variant is judged as
 // every case is; beside it the backend makes the call in row-major order, and
 // where the policy says layout_invariant = required, both must give the same
 // bits. The policy may also count the differences.
@@ -17,32 +16,34 @@
 
 namespace assay {
 
-struct SweepKind {
+struct VariantKind {
   const char* name;
   const char* meaning;  // for people
 };
 
 // How operands lie: `gaps` to `in_place`.
-std::span<const SweepKind> SweepLayouts();
-// Calls whose results follow from one another: `element` to `swapped`.
-std::span<const SweepKind> SweepRelations();
+std::span<const VariantKind> LayoutVariants();
+// Metamorphic relations, which hold whatever a function computes: `element` to
+// `swapped`.
+std::span<const VariantKind> MetamorphicRelations();
 
 // Both.
-std::vector<SweepKind> SweepKinds();
+std::vector<VariantKind> VariantKinds();
 
-// Whether the layout or relation changes anything of the case. Never of a case
-// that is not run, is judged in chunks, or is a walk.
-bool IsSwept(const Case& c, std::string_view kind);
+// Whether the layout or relation changes anything of the case. It never does
+// where the case is not run, is judged in chunks, or is a walk.
+bool HasVariant(const Case& c, std::string_view kind);
 
-// The case so, named "<op>/<id>@<kind>", without literal expectations. Its
-// values are those of `c`, but with `broadcast0`, where operands repeat
-// themselves along a dimension, and with the relations. Precondition: IsSwept.
-Case Swept(const Case& c, std::string_view kind);
+// The variant, named "<op>/<id>@<kind>", without literal expectations. Its
+// values are those of `c`, except under `broadcast0`, where operands repeat
+// themselves along a dimension, and under relations. Precondition: HasVariant.
+Case VariantOf(const Case& c, std::string_view kind);
 
-// The same as a name only, so that a suite times its layouts fits the memory;
-// and the case that it stands for.
-Case Unmade(const std::shared_ptr<const Case>& c, std::string_view kind);
-Case Made(const Case& unmade);
+// A deferred variant has only a name and its original, so that a suite times
+// its layouts fits the memory. MakeVariant gives the case that it stands for.
+Case DeferredVariant(const std::shared_ptr<const Case>& c,
+                     std::string_view kind);
+Case MakeVariant(const Case& deferred);
 
 }  // namespace assay
 

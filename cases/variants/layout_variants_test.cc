@@ -45,16 +45,16 @@ std::vector<int64_t> ValuesIn(const Case& c, size_t input) {
 }
 
 Layout OfFirst(const char* kind) {
-  return Swept(AddMatrices(), kind).inputs[0].layout;
+  return VariantOf(AddMatrices(), kind).inputs[0].layout;
 }
 
 Layout OfResult(const char* kind) {
-  return Swept(AddMatrices(), kind).output_layouts.at("result");
+  return VariantOf(AddMatrices(), kind).output_layouts.at("result");
 }
 
 TEST(LayoutSweep, OperandsLieAsTheLayoutSays) {
   EXPECT_THAT(OfFirst("gaps").strides, ElementsAre(6, 1));
-  EXPECT_THAT(Swept(AddMatrices(), "gaps").inputs[1].layout.strides,
+  EXPECT_THAT(VariantOf(AddMatrices(), "gaps").inputs[1].layout.strides,
               ElementsAre(8, 1));
   EXPECT_THAT(OfFirst("step2").strides, ElementsAre(6, 2));
   EXPECT_THAT(OfFirst("step3").strides, ElementsAre(9, 3));
@@ -63,9 +63,10 @@ TEST(LayoutSweep, OperandsLieAsTheLayoutSays) {
   EXPECT_EQ(OfFirst("reversed").offset, 5);
   EXPECT_EQ(OfFirst("offset1").offset, 1);
   EXPECT_EQ(OfFirst("odd_alignment").offset, 1);
-  EXPECT_EQ(Swept(AddMatrices(), "odd_alignment").inputs[1].layout.offset, 3);
+  EXPECT_EQ(VariantOf(AddMatrices(), "odd_alignment").inputs[1].layout.offset,
+            3);
   EXPECT_THAT(OfFirst("mixed").strides, ElementsAre(1, 2));
-  EXPECT_THAT(Swept(AddMatrices(), "mixed").inputs[1].layout.strides,
+  EXPECT_THAT(VariantOf(AddMatrices(), "mixed").inputs[1].layout.strides,
               ElementsAre(6, 2));
   EXPECT_THAT(OfFirst("output_strided").strides, ElementsAre(3, 1));
 }
@@ -75,13 +76,13 @@ TEST(LayoutSweep, ResultsLieAsTheLayoutSays) {
   EXPECT_THAT(OfResult("mixed").strides, ElementsAre(9, 3));
   EXPECT_EQ(OfResult("odd_alignment").offset, 1);
   EXPECT_THAT(OfResult("gaps").strides, ElementsAre(3, 1));
-  EXPECT_EQ(Swept(AddMatrices(), "in_place").alias.at("result"), "lhs");
+  EXPECT_EQ(VariantOf(AddMatrices(), "in_place").alias.at("result"), "lhs");
 }
 
 TEST(LayoutSweep, NoTwoElementsShareAPlaceUnlessTheyRepeat) {
-  for (const SweepKind& kind : SweepLayouts()) {
+  for (const VariantKind& kind : LayoutVariants()) {
     if (kind.name == std::string("broadcast0")) continue;
-    const Case c = Swept(AddMatrices(), kind.name);
+    const Case c = VariantOf(AddMatrices(), kind.name);
     for (const CaseInput& input : c.inputs) {
       std::set<int64_t> places;
       Index index;
@@ -94,8 +95,8 @@ TEST(LayoutSweep, NoTwoElementsShareAPlaceUnlessTheyRepeat) {
 }
 
 TEST(LayoutSweep, ValuesStayButWhereAnOperandRepeatsItself) {
-  for (const SweepKind& kind : SweepLayouts()) {
-    const Case c = Swept(AddMatrices(), kind.name);
+  for (const VariantKind& kind : LayoutVariants()) {
+    const Case c = VariantOf(AddMatrices(), kind.name);
     EXPECT_TRUE(c.expect.empty());
     if (kind.name == std::string("broadcast0")) {
       EXPECT_THAT(ValuesIn(c, 0), ElementsAre(1, 2, 3, 1, 2, 3));
@@ -121,7 +122,7 @@ TEST(LayoutSweep, OneWideDimensionIsGivenOthersToRepeatAlong) {
       "lhs": {"type": "tensor<3xi8>", "data": [1, 2, 3]},
       "rhs": {"type": "tensor<3xi8>", "data": [10, 20, 30]}}})",
                         "subtract");
-  const Case two = Swept(c, "broadcast0");
+  const Case two = VariantOf(c, "broadcast0");
   EXPECT_EQ(two.program.main().body[0].outputs[0].type.ToString(),
             "tensor<2x3x2xi8>");
   EXPECT_EQ(two.program.main().inputs[0].type,
@@ -133,19 +134,19 @@ TEST(LayoutSweep, OneWideDimensionIsGivenOthersToRepeatAlong) {
   EXPECT_THAT(ValuesIn(two, 1), ElementsAre(10, 10, 20, 20, 30, 30,  //
                                             20, 20, 30, 30, 10, 10));
   EXPECT_EQ(TuplesOf(two), 9);
-  const Case one = Swept(CaseOf(R"({"id": "a", "inputs": {
+  const Case one = VariantOf(CaseOf(R"({"id": "a", "inputs": {
       "operand": {"type": "tensor<1x3xi8>", "data": [1, 2, 3]}}})",
-                                "negate"),
-                         "broadcast0");
+                                    "negate"),
+                             "broadcast0");
   EXPECT_THAT(one.inputs[0].layout.strides, ElementsAre(3, 1, 0));
   EXPECT_THAT(ValuesIn(one, 0), ElementsAre(1, 1, 2, 2, 3, 3));
 }
 
 TEST(LayoutSweep, OfALongDimensionTheFirstElementsAreRepeated) {
-  const Case c = Swept(CaseOf(R"({"id": "a", "inputs": {"operand": {
+  const Case c = VariantOf(CaseOf(R"({"id": "a", "inputs": {"operand": {
       "type": "tensor<5000xi32>", "draw": {"every": "bits", "dimension": 0}}}})",
-                              "negate"),
-                       "broadcast0");
+                                  "negate"),
+                           "broadcast0");
   EXPECT_EQ(c.program.main().body[0].inputs[0].type.ToString(),
             "tensor<4096x2xi32>");
   EXPECT_EQ(ValuesIn(c, 0).back(), 4095);
@@ -158,29 +159,29 @@ TEST(LayoutSweep, ADimensionThatOperandsVaryAlongAloneIsNotRepeated) {
       "rhs": {"type": "tensor<3x4xi8>",
               "draw": {"every": "bits", "dimension": 1}}}})",
                             "add");
-  const Case swept = Swept(pairs, "broadcast0");
-  EXPECT_THAT(swept.inputs[0].layout.strides, ElementsAre(1, 0));
-  EXPECT_THAT(swept.inputs[1].layout.strides, ElementsAre(0, 1));
-  EXPECT_EQ(TuplesOf(swept), 12);
+  const Case variant = VariantOf(pairs, "broadcast0");
+  EXPECT_THAT(variant.inputs[0].layout.strides, ElementsAre(1, 0));
+  EXPECT_THAT(variant.inputs[1].layout.strides, ElementsAre(0, 1));
+  EXPECT_EQ(TuplesOf(variant), 12);
   // The values at index 0 of either dimension are one.
   const Case corner = CaseOf(R"({"id": "a", "inputs": {
       "operand": {"type": "tensor<2x2xi8>", "data": [1, 1, 1, 2]}}})",
                              "negate");
-  EXPECT_EQ(TuplesOf(Swept(corner, "broadcast0")), 2);
+  EXPECT_EQ(TuplesOf(VariantOf(corner, "broadcast0")), 2);
 }
 
 // Of the suite: no layout makes one tuple of several.
 TEST(LayoutSweep, ValuesStayDifferent) {
-  int64_t swept = 0;
+  int64_t variant = 0;
   for (const Case& c : ReadSuite(DefaultSuite(), {})) {
-    if (!IsSwept(c, "broadcast0") ||
+    if (!HasVariant(c, "broadcast0") ||
         *ElementCount(c.program.main().body[0].outputs[0].type.shape) > 4096)
       continue;
-    ++swept;
+    ++variant;
     if (TuplesOf(c) == 1) continue;
-    EXPECT_GT(TuplesOf(Swept(c, "broadcast0")), 1) << c.name;
+    EXPECT_GT(TuplesOf(VariantOf(c, "broadcast0")), 1) << c.name;
   }
-  EXPECT_GT(swept, 1000);
+  EXPECT_GT(variant, 1000);
 }
 
 TEST(LayoutSweep, TuplesAreCountedOverTheResult) {
@@ -200,18 +201,19 @@ TEST(LayoutSweep, TuplesAreCountedOverTheResult) {
 }
 
 TEST(LayoutSweep, RelationsKnowWhichElementIsWhich) {
-  const Case permuted = Swept(AddMatrices(), "permuted");
+  const Case permuted = VariantOf(AddMatrices(), "permuted");
   EXPECT_THAT(ValuesIn(permuted, 0), ElementsAre(6, 5, 4, 3, 2, 1));
-  EXPECT_THAT(permuted.swept->element_of, ElementsAre(5, 4, 3, 2, 1, 0));
-  const Case swapped = Swept(AddMatrices(), "swapped");
+  EXPECT_THAT(permuted.variant->element_of, ElementsAre(5, 4, 3, 2, 1, 0));
+  const Case swapped = VariantOf(AddMatrices(), "swapped");
   EXPECT_THAT(ValuesIn(swapped, 0), ElementsAre(10, 20, 30, 40, 50, 60));
-  EXPECT_THAT(ValuesIn(*swapped.swept->base, 0), ElementsAre(1, 2, 3, 4, 5, 6));
-  const Case lanes = Swept(AddMatrices(), "lanes");
-  const int64_t chosen = lanes.swept->element_of.at(0);
+  EXPECT_THAT(ValuesIn(*swapped.variant->base, 0),
+              ElementsAre(1, 2, 3, 4, 5, 6));
+  const Case lanes = VariantOf(AddMatrices(), "lanes");
+  const int64_t chosen = lanes.variant->element_of.at(0);
   EXPECT_THAT(ValuesIn(lanes, 0), testing::Each(chosen + 1));
-  const Case element = Swept(AddMatrices(), "element");
+  const Case element = VariantOf(AddMatrices(), "element");
   EXPECT_THAT(ValuesIn(element, 1),
-              ElementsAre(10 * (element.swept->element_of.at(0) + 1)));
+              ElementsAre(10 * (element.variant->element_of.at(0) + 1)));
   EXPECT_EQ(element.program.main().body[0].outputs[0].type.ToString(),
             "tensor<1xi8>");
 }
@@ -225,8 +227,8 @@ TEST(LayoutSweep, AScalarIsNotRelatedIfItChangesTheTypeComputedIn) {
           "promotion_methods": [[0, "ALWAYS_BOOL"]]}}]})";
   const Case c =
       ParseCases("t.json", ParseJsonExactly("t.json", text), {}).at(0);
-  EXPECT_FALSE(IsSwept(c, "scalar"));
-  EXPECT_TRUE(IsSwept(c, "zero_d"));
+  EXPECT_FALSE(HasVariant(c, "scalar"));
+  EXPECT_TRUE(HasVariant(c, "zero_d"));
 }
 
 TEST(LayoutSweep, OneElementStandsBesideATensorOfIt) {
@@ -237,53 +239,53 @@ TEST(LayoutSweep, OneElementStandsBesideATensorOfIt) {
   const Case c =
       ParseCases("t.json", ParseJsonExactly("t.json", text), {}).at(0);
   for (const char* kind : {"zero_d", "scalar"}) {
-    ASSERT_TRUE(IsSwept(c, kind));
-    const Case swept = Swept(c, kind);
-    const Op& op = swept.program.main().body[0];
+    ASSERT_TRUE(HasVariant(c, kind));
+    const Case variant = VariantOf(c, kind);
+    const Op& op = variant.program.main().body[0];
     EXPECT_EQ(op.inputs[1].type.ToString(), "tensor<i8>");
     EXPECT_EQ(op.inputs[1].is_scalar, kind == std::string("scalar"));
-    EXPECT_EQ(swept.program.main().inputs[1].type, op.inputs[1].type);
-    const ElementBits value = ValuesIn(swept, 1).at(0);
-    EXPECT_THAT(ValuesIn(swept, 0), ElementsAre(1, 2, 3, 4));
-    EXPECT_THAT(ValuesIn(swept, 1), ElementsAre(value));
-    const Case& base = *swept.swept->base;
+    EXPECT_EQ(variant.program.main().inputs[1].type, op.inputs[1].type);
+    const ElementBits value = ValuesIn(variant, 1).at(0);
+    EXPECT_THAT(ValuesIn(variant, 0), ElementsAre(1, 2, 3, 4));
+    EXPECT_THAT(ValuesIn(variant, 1), ElementsAre(value));
+    const Case& base = *variant.variant->base;
     EXPECT_THAT(ValuesIn(base, 1), ElementsAre(value, value, value, value));
     EXPECT_THAT(ValuesIn(base, 0), ElementsAre(1, 2, 3, 4));
-    EXPECT_TRUE(swept.swept->element_of.empty());
+    EXPECT_TRUE(variant.variant->element_of.empty());
   }
   // Where the text wants operands of one shape, and where there is no other.
-  EXPECT_FALSE(IsSwept(AddMatrices(), "zero_d"));
+  EXPECT_FALSE(HasVariant(AddMatrices(), "zero_d"));
 }
 
 TEST(LayoutSweep, WhatChangesNothingIsNoCase) {
-  const auto swept = [](const Case& c) {
+  const auto variant = [](const Case& c) {
     std::vector<std::string> kinds;
-    for (const SweepKind& kind : SweepKinds()) {
-      if (IsSwept(c, kind.name)) kinds.push_back(kind.name);
+    for (const VariantKind& kind : VariantKinds()) {
+      if (HasVariant(c, kind.name)) kinds.push_back(kind.name);
     }
     return kinds;
   };
-  EXPECT_EQ(swept(AddMatrices()).size(), 15u);
-  EXPECT_THAT(swept(CaseOf(R"({"id": "a", "inputs": {
+  EXPECT_EQ(variant(AddMatrices()).size(), 15u);
+  EXPECT_THAT(variant(CaseOf(R"({"id": "a", "inputs": {
         "lhs": {"type": "tensor<i8>", "data": [1]},
         "rhs": {"type": "tensor<i8>", "data": [2]}}})",
-                           "subtract")),
+                             "subtract")),
               ElementsAre("offset1", "odd_alignment", "in_place"));
-  EXPECT_THAT(swept(CaseOf(R"({"id": "a", "inputs": {
+  EXPECT_THAT(variant(CaseOf(R"({"id": "a", "inputs": {
         "x": {"type": "tensor<3xf32>", "data": [1, 2, 3]}}})",
-                           "is_finite")),
+                             "is_finite")),
               ElementsAre("step2", "step3", "reversed", "broadcast0", "offset1",
                           "odd_alignment", "mixed", "output_strided", "element",
                           "lanes", "permuted"));
-  EXPECT_THAT(swept(CaseOf(R"({"id": "a", "inputs": {
+  EXPECT_THAT(variant(CaseOf(R"({"id": "a", "inputs": {
         "lhs": {"type": "tensor<2xi8>"}, "rhs": {"type": "tensor<3xi8>"}},
         "expect": {"violates": "C1"}})",
-                           "add")),
+                             "add")),
               testing::IsEmpty());
-  EXPECT_THAT(swept(CaseOf(R"({"id": "a", "inputs": {
+  EXPECT_THAT(variant(CaseOf(R"({"id": "a", "inputs": {
         "lhs": {"type": "tensor<0xi8>", "data": []},
         "rhs": {"type": "tensor<0xi8>", "data": []}}})",
-                           "add")),
+                             "add")),
               testing::IsEmpty());
 }
 
@@ -325,7 +327,7 @@ Verdict JudgeSwept(const char* kind, std::function<void(const StridedCall&)> f,
   const Case c = CaseOf(R"({"id": "a", "inputs": {"operand":
     {"type": "tensor<5xf32>", "data": [0.5, 1, 2, 3, 4]}}})",
                         "exponential");
-  return Runner(&executor, Policy::Find(policy)).Run(Swept(c, kind));
+  return Runner(&executor, Policy::Find(policy)).Run(VariantOf(c, kind));
 }
 
 void Exponential(const StridedCall& call) {
@@ -334,7 +336,7 @@ void Exponential(const StridedCall& call) {
 }
 
 TEST(LayoutSweepRun, AKernelOfAnyLayoutPasses) {
-  for (const SweepKind& kind : SweepKinds()) {
+  for (const VariantKind& kind : VariantKinds()) {
     if (kind.name == std::string("gaps") ||
         kind.name == std::string("transposed") ||
         kind.name == std::string("swapped") ||
@@ -344,7 +346,7 @@ TEST(LayoutSweepRun, AKernelOfAnyLayoutPasses) {
     const Verdict verdict = JudgeSwept(kind.name, Exponential);
     EXPECT_EQ(verdict.outcome, Outcome::kPass)
         << kind.name << ": " << verdict.message;
-    EXPECT_EQ(verdict.swept, kind.name);
+    EXPECT_EQ(verdict.variant, kind.name);
     EXPECT_EQ(verdict.case_name, std::string("exponential/a@") + kind.name);
     EXPECT_EQ(verdict.aliased, kind.name == std::string("in_place") ? 1 : 0);
   }

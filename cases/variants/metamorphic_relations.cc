@@ -15,12 +15,14 @@ namespace assay {
 namespace {
 
 constexpr std::array kRelations = {
-    SweepKind{"element", "an element alone gives what it gives among others"},
-    SweepKind{"lanes", "one value everywhere gives one result everywhere"},
-    SweepKind{"permuted", "values in another order give results in that order"},
-    SweepKind{"swapped", "operands of a commutative op may change places"},
-    SweepKind{"zero_d", "a 0-d operand gives what a tensor of its value gives"},
-    SweepKind{"scalar", "a scalar gives what a tensor of its value gives"}};
+    VariantKind{"element", "an element alone gives what it gives among others"},
+    VariantKind{"lanes", "one value everywhere gives one result everywhere"},
+    VariantKind{"permuted",
+                "values in another order give results in that order"},
+    VariantKind{"swapped", "operands of a commutative op may change places"},
+    VariantKind{"zero_d",
+                "a 0-d operand gives what a tensor of its value gives"},
+    VariantKind{"scalar", "a scalar gives what a tensor of its value gives"}};
 
 constexpr std::array<std::string_view, 7> kCommutative = {
     "add", "and", "maximum", "minimum", "multiply", "or", "xor"};
@@ -113,7 +115,7 @@ size_t SingleOperand(const Op& op, bool is_scalar) {
 
 // One operand as one element, beside the case with that element everywhere.
 void RelateSingle(bool is_scalar, Case* related) {
-  Case base = *related->swept->base;
+  Case base = *related->variant->base;
   Op& op = related->program.functions[0].body[0];
   const size_t operand = SingleOperand(op, is_scalar);
   std::vector<TypedName>& inputs = related->program.functions[0].inputs;
@@ -135,15 +137,15 @@ void RelateSingle(bool is_scalar, Case* related) {
   fill(&related->inputs[k].data);
   for (CaseInput& input : related->inputs)
     input.layout = Layout::RowMajor(input.data.type.shape);
-  related->swept->base = std::make_shared<const Case>(std::move(base));
+  related->variant->base = std::make_shared<const Case>(std::move(base));
 }
 
 }  // namespace
 
-std::span<const SweepKind> SweepRelations() { return kRelations; }
+std::span<const VariantKind> MetamorphicRelations() { return kRelations; }
 
 bool IsRelation(std::string_view kind) {
-  return std::ranges::find(kRelations, kind, &SweepKind::name) !=
+  return std::ranges::find(kRelations, kind, &VariantKind::name) !=
          kRelations.end();
 }
 
@@ -167,7 +169,7 @@ Case Related(const Case& c, std::string_view kind) {
   related.name += "@" + std::string(kind);
   related.expect.clear();
   related.output_layouts.clear();
-  related.swept = {std::string(kind), std::make_shared<const Case>(c)};
+  related.variant = {std::string(kind), std::make_shared<const Case>(c)};
   if (kind == "swapped") {
     std::swap(related.inputs[0].data, related.inputs[1].data);
     for (CaseInput& input : related.inputs)
@@ -180,7 +182,7 @@ Case Related(const Case& c, std::string_view kind) {
   }
   const Shape& shape = c.program.main().body[0].outputs[0].type.shape;
   const int64_t count = *ElementCount(shape);
-  std::vector<int64_t>& from = related.swept->element_of;
+  std::vector<int64_t>& from = related.variant->element_of;
   if (kind == "element") {
     from = {ChosenElement(c, count)};
     Select(from, {1}, &related);

@@ -1,4 +1,5 @@
-// Calls whose results follow from one another. Private to the layout sweep.
+// Metamorphic relations between calls: the result of one follows from that of
+// the other. Private to the layout variants.
 #ifndef ASSAY_CASES_VARIANTS_METAMORPHIC_RELATIONS_H_
 #define ASSAY_CASES_VARIANTS_METAMORPHIC_RELATIONS_H_
 
@@ -10,7 +11,7 @@ namespace assay {
 
 bool IsRelation(std::string_view kind);
 
-// Whether the case, which is run, has it.
+// Whether the relation applies to the case. Precondition: the case is run.
 bool HasRelation(const Case& c, std::string_view kind);
 
 // The other call, with `c` as its base. Precondition: HasRelation.

@@ -1,5 +1,5 @@
 // The layout `broadcast0`: operands of stride 0, whose values still differ.
-// Private to the layout sweep, but for the count of tuples.
+// Private to the layout variants, but for the count of tuples.
 #ifndef ASSAY_CASES_VARIANTS_REPEATED_OPERANDS_H_
 #define ASSAY_CASES_VARIANTS_REPEATED_OPERANDS_H_
 

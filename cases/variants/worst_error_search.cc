@@ -106,7 +106,7 @@ ElementBits MutatedElement(ElementType type, ElementBits bits, Words* words) {
 
 }  // namespace
 
-Case CallToClimb(const std::string& op_id, ElementType type, int64_t size) {
+Case CallToSearch(const std::string& op_id, ElementType type, int64_t size) {
   const OpSpec* spec = FindOp(op_id);
   if (spec == nullptr)
     throw InputError("--op",
@@ -151,12 +151,12 @@ Case CallToClimb(const std::string& op_id, ElementType type, int64_t size) {
   return c;
 }
 
-Climb ClimbOnError(const std::string& op, ElementType type,
-                   const ClimbOptions& options,
-                   const std::function<Verdict(const Case&)>& judge,
-                   const std::function<void(const Climb&)>& progress) {
-  Climb climb;
-  Case call = CallToClimb(op, type, kCandidates);
+WorstError SearchWorstError(
+    const std::string& op, ElementType type, const WorstErrorOptions& options,
+    const std::function<Verdict(const Case&)>& judge,
+    const std::function<void(const WorstError&)>& progress) {
+  WorstError climb;
+  Case call = CallToSearch(op, type, kCandidates);
   std::vector<Tensor> operands;
   for (CaseInput& input : call.inputs)
     operands.push_back(std::get<Tensor>(input.data.source));

@@ -17,12 +17,12 @@
 
 namespace assay {
 
-struct ClimbOptions {
+struct WorstErrorOptions {
   uint64_t seed = 0;
   int64_t candidates = int64_t{1} << 20;  // at least; a call has 4096
 };
 
-struct Climb {
+struct WorstError {
   int64_t candidates = 0, starts = 0;
   double error = -1;  // units in the last place; -1: nothing was measured
   double budget = 0;
@@ -35,14 +35,14 @@ struct Climb {
 // The call of `op` on operands of a type and of this size, whose values are the
 // caller's to fill. Throws InputError if the op has no results with an error to
 // climb on, or attributes that would have to be chosen.
-Case CallToClimb(const std::string& op, ElementType type, int64_t size);
+Case CallToSearch(const std::string& op, ElementType type, int64_t size);
 
 // The same seed, the same candidates. `judge` gives the verdict on a case;
 // `progress` is told of every call.
-Climb ClimbOnError(const std::string& op, ElementType type,
-                   const ClimbOptions& options,
-                   const std::function<Verdict(const Case&)>& judge,
-                   const std::function<void(const Climb&)>& progress);
+WorstError SearchWorstError(
+    const std::string& op, ElementType type, const WorstErrorOptions& options,
+    const std::function<Verdict(const Case&)>& judge,
+    const std::function<void(const WorstError&)>& progress);
 
 }  // namespace assay
 

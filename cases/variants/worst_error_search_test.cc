@@ -41,13 +41,13 @@ Verdict Judge(const Case& c) {
   return verdict;
 }
 
-Climb Search(uint64_t seed, int64_t candidates = 400000) {
-  return ClimbOnError("power", ElementType::kF32, {seed, candidates}, Judge,
-                      [](const Climb&) {});
+WorstError Search(uint64_t seed, int64_t candidates = 400000) {
+  return SearchWorstError("power", ElementType::kF32, {seed, candidates}, Judge,
+                          [](const WorstError&) {});
 }
 
-TEST(Climb, ReachesTheTop) {
-  const Climb climb = Search(1);
+TEST(WorstError, ReachesTheTop) {
+  const WorstError climb = Search(1);
   ASSERT_TRUE(climb.worst.has_value());
   EXPECT_GT(climb.error, 1 - 1e-6);
   EXPECT_GT(climb.starts, 1);
@@ -58,7 +58,7 @@ TEST(Climb, ReachesTheTop) {
   EXPECT_EQ(Judge(*climb.worst).accuracy->errors.worst, climb.error);
 }
 
-TEST(Climb, IsTheSameForASeed) {
+TEST(WorstError, IsTheSameForASeed) {
   const auto worst = [](uint64_t seed) {
     return CaseAsJson(*Search(seed, 20000).worst, "w").dump();
   };
@@ -66,9 +66,9 @@ TEST(Climb, IsTheSameForASeed) {
   EXPECT_NE(worst(3), worst(4));
 }
 
-TEST(Climb, KeepsWhatFailsAndEndsWhereNothingIsJudged) {
+TEST(WorstError, KeepsWhatFailsAndEndsWhereNothingIsJudged) {
   const auto with = [](Outcome outcome) {
-    return ClimbOnError(
+    return SearchWorstError(
         "log", ElementType::kF64, {1, 20000},
         [&](const Case& c) {
           EXPECT_EQ(c.TypeText(), "tensor<4096xf64>");
@@ -76,22 +76,22 @@ TEST(Climb, KeepsWhatFailsAndEndsWhereNothingIsJudged) {
           verdict.outcome = outcome;
           return verdict;
         },
-        [](const Climb&) {});
+        [](const WorstError&) {});
   };
-  const Climb failed = with(Outcome::kFail);
+  const WorstError failed = with(Outcome::kFail);
   EXPECT_EQ(failed.failed->outcome, Outcome::kFail);
   EXPECT_EQ(failed.candidates, 5 * 4096);
   EXPECT_EQ(with(Outcome::kUnsupported).candidates, 4096);
 }
 
-TEST(Climb, OnlyWhereThereIsAnError) {
-  EXPECT_THAT([] { CallToClimb("add", ElementType::kF32, 1); },
+TEST(WorstError, OnlyWhereThereIsAnError) {
+  EXPECT_THAT([] { CallToSearch("add", ElementType::kF32, 1); },
               ThrowsMessage<InputError>(HasSubstr("no accuracy budget")));
-  EXPECT_THAT([] { CallToClimb("power", ElementType::kI8, 1); },
+  EXPECT_THAT([] { CallToSearch("power", ElementType::kI8, 1); },
               ThrowsMessage<InputError>(HasSubstr("no accuracy budget")));
-  EXPECT_THAT([] { CallToClimb("pow", ElementType::kF32, 1); },
+  EXPECT_THAT([] { CallToSearch("pow", ElementType::kF32, 1); },
               ThrowsMessage<InputError>(HasSubstr("unknown op")));
-  EXPECT_NO_THROW(CallToClimb("multiply", ElementType::kComplexF32, 1));
+  EXPECT_NO_THROW(CallToSearch("multiply", ElementType::kComplexF32, 1));
 }
 
 TEST(KeepCase, PutsACaseIntoItsFile) {

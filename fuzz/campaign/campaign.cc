@@ -19,7 +19,7 @@
 
 #include "backends/host/child_process.h"
 #include "cases/run/runner.h"
-#include "fuzz/campaign/job.h"
+#include "fuzz/campaign/campaign_process.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -93,7 +93,7 @@ class Watch {
     std::string text;
     uint64_t begun = 0;
     Clock::time_point since;
-    JobStart start;
+    ProcessStart start;
     std::string lost;         // why it has no device any more
     std::set<uint64_t> left;  // of the blocks that it began with
     std::string why;          // the one before it ended, until they are judged
@@ -115,14 +115,14 @@ class Watch {
     return !end_ || Clock::now() < *end_ + kGrace;
   }
 
-  void Start(size_t job, JobStart start) {
+  void Start(size_t job, ProcessStart start) {
     Process& process = processes_[job];
     int pipe_fds[2];
     if (pipe2(pipe_fds, O_CLOEXEC) != 0)
       throw std::system_error(errno, std::generic_category(), "pipe");
-    JobPage& page = page_->jobs[job];
+    ProcessPage& page = page_->jobs[job];
     SetBlocks(start.blocks, &page);
-    page.slot = JobPage::kNone;
+    page.slot = ProcessPage::kNone;
     page.begun = 0;
     const pid_t parent = getpid();
     process.pid = fork();
@@ -148,10 +148,10 @@ class Watch {
     process.since = Clock::now();
   }
 
-  static void SetBlocks(const std::set<uint64_t>& blocks, JobPage* page) {
+  static void SetBlocks(const std::set<uint64_t>& blocks, ProcessPage* page) {
     auto block = blocks.begin();
     for (auto& slot : page->blocks)
-      slot = block == blocks.end() ? JobPage::kNone : *block++;
+      slot = block == blocks.end() ? ProcessPage::kNone : *block++;
   }
 
   static void Kill(Process* process) {
@@ -252,9 +252,9 @@ class Watch {
   // again, one case after the other, until the process ends at an index that is
   // known.
   void Died(size_t job, Outcome outcome, const std::string& why) {
-    const JobPage& page = page_->jobs[job];
-    const JobStart& before = processes_[job].start;
-    JobStart start;
+    const ProcessPage& page = page_->jobs[job];
+    const ProcessStart& before = processes_[job].start;
+    ProcessStart start;
     start.blocks = page.Blocks();
     std::erase_if(start.blocks, [&](uint64_t block) {
       return block < complete_ || done_.contains(block);
@@ -268,7 +268,7 @@ class Watch {
     }
     const uint64_t slot = page.slot;
     int& at_start = processes_[job].deaths_at_start;
-    at_start = slot == JobPage::kNone ? at_start + 1 : 0;
+    at_start = slot == ProcessPage::kNone ? at_start + 1 : 0;
     const bool is_one = is_again || (!page.has_many && !start.blocks.empty());
     if (is_one && at_start == 0) {
       const auto [drawn, index, turned_away] =
@@ -282,7 +282,7 @@ class Watch {
       const uint64_t at = (slot - options_.first) % Campaign::kBlock;
       std::vector<Finding::Range> earlier;
       if (at > 0) earlier.emplace_back(slot - at, at);
-      Found({SignatureOf(verdict, drawn.c), index, drawn.c.name, drawn.sweep,
+      Found({SignatureOf(verdict, drawn.c), index, drawn.c.name, drawn.variant,
              outcome,
              "the process that judged it ended, which a call before it may "
              "have broken: " +

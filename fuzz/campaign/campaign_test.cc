@@ -90,7 +90,7 @@ TEST(Campaign, FindsTheSameWithAnyNumberOfJobsInProcessOrNot) {
     EXPECT_EQ(finding.outcome, Outcome::kFail);
     EXPECT_THAT(finding.case_name,
                 HasSubstr("/seed_1_" + std::to_string(finding.index)));
-    EXPECT_EQ(finding.sweep, generator.Draw(1, finding.index).sweep);
+    EXPECT_EQ(finding.variant, generator.Draw(1, finding.index).variant);
   }
   for (const bool in_process : {true, false}) {
     options.open.in_process = in_process;

@@ -53,7 +53,7 @@ std::string SignatureOf(const Verdict& verdict, const Case& c) {
       Name(verdict.outcome), clauses.empty() ? verdict.basis : clauses,
       op.inputs.empty() ? "none" : TypeClass(op.inputs[0].type.element_type),
       layouts.empty() ? "none" : fmt::format("{}", fmt::join(layouts, "+")),
-      verdict.swept.empty() ? "" : "@" + verdict.swept);
+      verdict.variant.empty() ? "" : "@" + verdict.variant);
 }
 
 std::string CoreOf(const Verdict& verdict) {
@@ -61,7 +61,7 @@ std::string CoreOf(const Verdict& verdict) {
                      ClausesOf(verdict));
 }
 
-std::string CaseFileOf(const Case& c, const std::string& sweep,
+std::string CaseFileOf(const Case& c, const std::string& variant,
                        const Verdict& verdict, const std::string& id) {
   const std::string& message = verdict.message;
   Json file = {{"op", c.op}};
@@ -69,7 +69,7 @@ std::string CaseFileOf(const Case& c, const std::string& sweep,
       {"bug", Name(verdict.outcome)},
       {"text",
        message.substr(0, message.find('\n')) +
-           (sweep.empty() ? "" : " [layout or relation: " + sweep + "]")}};
+           (variant.empty() ? "" : " [layout or relation: " + variant + "]")}};
   Json json = CaseAsJson(c, id);
   json["flags"] = {"Fuzzed"};
   file["cases"] = Json::array({json});
@@ -105,18 +105,18 @@ std::vector<int64_t> IndicesOf(const std::vector<Finding::Range>& ranges) {
 Json ToJson(const Finding& finding) {
   return {{"kind", "finding"},          {"signature", finding.signature},
           {"index", finding.index},     {"case", finding.case_name},
-          {"sweep", finding.sweep},     {"outcome", Name(finding.outcome)},
+          {"variant", finding.variant}, {"outcome", Name(finding.outcome)},
           {"message", finding.message}, {"before", finding.before}};
 }
 
 Finding FindingFromJson(const JsonView& json) {
-  json.RequireObject({"kind", "signature", "index", "case", "sweep", "outcome",
-                      "message", "before"});
+  json.RequireObject({"kind", "signature", "index", "case", "variant",
+                      "outcome", "message", "before"});
   Finding finding;
   finding.signature = json.At("signature").String();
   finding.index = static_cast<uint64_t>(json.At("index").Integer(0, INT64_MAX));
   finding.case_name = json.At("case").String();
-  finding.sweep = json.At("sweep").String();
+  finding.variant = json.At("variant").String();
   finding.message = json.At("message").String();
   const auto outcome = FindOutcome(json.At("outcome").String());
   if (!outcome) json.At("outcome").Fail("no outcome has that name");

@@ -31,13 +31,13 @@ std::string CoreOf(const Verdict& verdict);
 
 // A file of cases that holds `c` alone, under `id`, in canonical form; its note
 // says what is wrong, and in which layout or relation, if it has one.
-std::string CaseFileOf(const Case& c, const std::string& sweep,
+std::string CaseFileOf(const Case& c, const std::string& variant,
                        const Verdict& verdict, const std::string& id);
 
 struct Finding {
   std::string signature;
   uint64_t index = 0;  // of the case
-  std::string case_name, sweep;
+  std::string case_name, variant;
   Outcome outcome = Outcome::kFail;
   std::string message;
   // What its process was asked before: slots of the campaign, the first of some

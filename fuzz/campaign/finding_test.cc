@@ -43,11 +43,11 @@ TEST(SignatureOf, SaysOpOutcomeClausesTypeAndLayouts) {
   Verdict verdict = FailureOf(c);
   EXPECT_EQ(SignatureOf(verdict, c),
             "add fail add/S2,add/S6 signed_integer gaps+transposed");
-  verdict.swept = "lanes";
+  verdict.variant = "lanes";
   verdict.layouts.clear();
   EXPECT_EQ(SignatureOf(verdict, c),
             "add fail add/S2,add/S6 signed_integer none@lanes");
-  verdict.swept.clear();
+  verdict.variant.clear();
   verdict.outcome = Outcome::kGuardViolation;
   verdict.basis = "contract";
   EXPECT_EQ(SignatureOf(verdict, c),
@@ -142,8 +142,8 @@ TEST(Finding, IsALineAndBack) {
   EXPECT_THAT(with("before", {{1, 0}}),
               ThrowsMessage<InputError>(HasSubstr("/before")));
   EXPECT_THAT(with("more", 1), ThrowsMessage<InputError>(HasSubstr("more")));
-  EXPECT_THAT(with("sweep", nullptr),
-              ThrowsMessage<InputError>(HasSubstr("/sweep")));
+  EXPECT_THAT(with("variant", nullptr),
+              ThrowsMessage<InputError>(HasSubstr("/variant")));
 }
 
 TEST(ForEachInChild, GoesOnBehindWhatEndsTheProcess) {

@@ -92,7 +92,7 @@ TEST_F(Journal, GoesOnWhereItWas) {
   const Finding& a = state.findings.at("a");
   EXPECT_EQ(a.index, 300u) << "the least";
   EXPECT_EQ(a.case_name, "add/seed_0_300");
-  EXPECT_EQ(a.sweep, "lanes");
+  EXPECT_EQ(a.variant, "lanes");
   EXPECT_EQ(a.outcome, Outcome::kFail);
   EXPECT_EQ(a.message, "1 of 2 elements\ndiffer \xef\xbf\xbd");
   EXPECT_EQ(state.findings.at("b").index, 700u);

@@ -44,7 +44,7 @@ inline void Repeat(size_t d, Tensor* tensor) {
 struct Generator::Memo {
   PointwiseDrawer pointwise;
   std::vector<EnumeratedCall> enumerated;
-  std::vector<SweepKind> sweeps = SweepKinds();
+  std::vector<VariantKind> variants = VariantKinds();
 };
 
 class Generator::Build {
@@ -66,7 +66,7 @@ class Generator::Build {
         TryViolate(*drawn->entry, &op))
       return std::move(drawn_);
     Finish(std::move(op));
-    DrawSweep();
+    DrawVariant();
     return std::move(drawn_);
   }
 
@@ -432,10 +432,10 @@ class Generator::Build {
     return *signature;
   }
 
-  void DrawSweep() {
+  void DrawVariant() {
     if (!choices_->OneIn(Topic::kForm, 40)) return;
-    const SweepKind& kind = choices_->Of(Topic::kForm, g_.memo_->sweeps);
-    if (IsSwept(case_, kind.name)) drawn_.sweep = kind.name;
+    const VariantKind& kind = choices_->Of(Topic::kForm, g_.memo_->variants);
+    if (HasVariant(case_, kind.name)) drawn_.variant = kind.name;
   }
 
   void AddInput(const std::string& name, Tensor values, Layout layout) {

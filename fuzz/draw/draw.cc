@@ -108,13 +108,13 @@ std::string DigestOfCases(Generator* generator) {
   for (uint64_t index = 0; index < 200; ++index) {
     const Drawn drawn = generator->Draw(1, index);
     text += drawn.c.name + " " + CaseAsJson(drawn.c, "id").dump() +
-            drawn.sweep + "\n";
+            drawn.variant + "\n";
   }
   return Sha256(text);
 }
 
 Case ToJudge(const Drawn& drawn) {
-  return drawn.sweep.empty() ? drawn.c : Swept(drawn.c, drawn.sweep);
+  return drawn.variant.empty() ? drawn.c : VariantOf(drawn.c, drawn.variant);
 }
 
 }  // namespace assay

@@ -37,7 +37,7 @@ struct DrawOptions {
 // names both.
 struct Drawn {
   Case c;
-  std::string sweep;  // "lanes"; empty: as it is
+  std::string variant;  // "lanes"; empty: as it is
 };
 
 // What is called: an op with types and attributes that go together, or a

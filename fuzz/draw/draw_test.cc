@@ -29,7 +29,7 @@ using testing::ThrowsMessage;
 
 // What is seen in many cases, with how often.
 struct Sight {
-  std::map<std::string, int> ops, operand_types, result_types, sweeps, kinds;
+  std::map<std::string, int> ops, operand_types, result_types, variants, kinds;
   std::map<size_t, int> lengths;  // of programs
   int64_t cases = 0, false_claims = 0, inconsistent = 0;
   std::string first_complaint;
@@ -91,11 +91,11 @@ void SeeCase(const Drawn& drawn, Sight* sight) {
     return !input.layout.IsRowMajor(input.data.type.shape);
   });
   if (is_strided) ++sight->kinds["a strided operand"];
-  if (drawn.sweep.empty()) return;
-  ++sight->sweeps[drawn.sweep];
-  const Case swept = ToJudge(drawn);
-  sight->inconsistent += swept.name != c.name + "@" + drawn.sweep;
-  sight->inconsistent += !ViolatedBy(swept).empty();
+  if (drawn.variant.empty()) return;
+  ++sight->original[drawn.variant];
+  const Case variant = ToJudge(drawn);
+  sight->inconsistent += variant.name != c.name + "@" + drawn.variant;
+  sight->inconsistent += !ViolatedBy(variant).empty();
 }
 
 const Sight& SeenInMany() {
@@ -152,17 +152,17 @@ TEST(Draw, ReachesEveryKindOfCase) {
 
 TEST(Draw, ReachesEveryLayoutAndRelation) {
   std::set<std::string> seen;
-  for (const auto& [name, count] : SeenInMany().sweeps) seen.insert(name);
+  for (const auto& [name, count] : SeenInMany().variants) seen.insert(name);
   // Few calls are promoted alike with a scalar.
   DrawOptions options;
   options.ops = {"pointwise.add"};
   Generator additions(options);
   for (uint64_t index = 0; index < 20000 && !seen.contains("scalar"); ++index) {
     const Drawn drawn = additions.Draw(1, index);
-    if (!drawn.sweep.empty()) seen.insert(drawn.sweep);
+    if (!drawn.variant.empty()) seen.insert(drawn.variant);
   }
   std::set<std::string> all;
-  for (const SweepKind& kind : SweepKinds()) all.insert(kind.name);
+  for (const VariantKind& kind : VariantKinds()) all.insert(kind.name);
   EXPECT_EQ(seen, all);
 }
 
@@ -175,8 +175,8 @@ TEST(Draw, CasesAreTheSameReadFromAFile) {
     ASSERT_EQ(read.violates, drawn.c.violates);
     ASSERT_EQ(read.alias, drawn.c.alias);
     ASSERT_EQ(read.output_layouts.size(), drawn.c.output_layouts.size());
-    if (!drawn.sweep.empty()) {
-      EXPECT_TRUE(IsSwept(read, drawn.sweep));
+    if (!drawn.variant.empty()) {
+      EXPECT_TRUE(HasVariant(read, drawn.variant));
     }
   }
 }
@@ -216,7 +216,7 @@ TEST(Draw, OfARecordingIsTheSameCase) {
     Choices played(&decoded);
     const Drawn again = Everything().Draw(&played);
     EXPECT_EQ(JsonTextOf(again.c), JsonTextOf(drawn.c));
-    EXPECT_EQ(again.sweep, drawn.sweep);
+    EXPECT_EQ(again.variant, drawn.variant);
   }
   // The recording of nothing is a case as well.
   const Recording nothing;

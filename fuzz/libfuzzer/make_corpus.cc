@@ -120,10 +120,10 @@ std::vector<Verdict> Verdicts() {
   failed.flush = {"inputs"};
   failed.elements = 12;
   failed.open = failed.unchecked_literals = failed.aliased = 3;
-  failed.error = 2.5;
+  failed.error_ulps = 2.5;
   failed.replay = "assay run --op 'add/a1'";
   Verdict& measured = verdicts[0];
-  measured.swept = "gaps";
+  measured.variant = "gaps";
   measured.layout_dependent = 2;
   measured.result_type = "f32";
   measured.chunks = Verdict::Chunks{7, 2};

@@ -136,7 +136,7 @@ class Search {
   void Tell(const Drawn& drawn, const Verdict& verdict,
             const std::string& signature) const {
     const std::string id = "fuzzed_" + Sha256(signature).substr(0, 8);
-    const std::string file = CaseFileOf(drawn.c, drawn.sweep, verdict, id);
+    const std::string file = CaseFileOf(drawn.c, drawn.variant, verdict, id);
     fmt::print(stderr, "assay: {}\n{}\n{}", signature, verdict.message, file);
     if (!folder_.empty()) {
       const std::string path =
@@ -145,11 +145,11 @@ class Search {
       std::ofstream stream(path, std::ios::binary | std::ios::trunc);
       if (!(stream << file << std::flush))
         throw InputError(path, "cannot be written");
-      fmt::print(
-          stderr, "assay: the smallest: assay shrink {} {}\n",
-          ShellPath(fmt::format("{}#{}{}", path, id,
-                                drawn.sweep.empty() ? "" : "@" + drawn.sweep)),
-          ShellFlag("--backend", verdict.backend));
+      fmt::print(stderr, "assay: the smallest: assay shrink {} {}\n",
+                 ShellPath(fmt::format(
+                     "{}#{}{}", path, id,
+                     drawn.variant.empty() ? "" : "@" + drawn.variant)),
+                 ShellFlag("--backend", verdict.backend));
     }
     if (aborts_) AbortWrong(drawn.c.op);
   }

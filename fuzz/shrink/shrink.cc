@@ -19,20 +19,20 @@ class Shrinker {
            const std::function<Verdict(const Case&)>& judge)
       : options_(options), judge_(judge) {}
 
-  Shrunk Run(const Case& c, const std::string& sweep) {
+  Shrunk Run(const Case& c, const std::string& variant) {
     best_.c = c;
-    best_.sweep = sweep;
+    best_.variant = variant;
     for (CaseInput& input : best_.c.inputs) {
       input.data.source = input.data.Materialise();
       input.data.window.reset();
     }
     best_.c.expect.clear();
     best_.c.runs_twice = true;
-    best_.verdict = Judge(best_.c, sweep);
+    best_.verdict = Judge(best_.c, variant);
     best_.fails = IsFinding(best_.verdict);
     if (!best_.fails) return Finish();
     core_ = CoreOf(best_.verdict);
-    cost_ = CostOf(best_.c, !sweep.empty());
+    cost_ = CostOf(best_.c, !variant.empty());
     for (bool again = true; again && HasBudget();) {
       const Cost before = cost_;
       RemoveEarlier();
@@ -59,26 +59,26 @@ class Shrinker {
     return std::move(best_);
   }
 
-  Verdict Judge(const Case& c, const std::string& sweep) {
+  Verdict Judge(const Case& c, const std::string& variant) {
     ++best_.executions;
-    return judge_(sweep.empty() ? c : Swept(c, sweep));
+    return judge_(variant.empty() ? c : VariantOf(c, variant));
   }
 
   // Takes the candidate if it costs less, is as it says, and fails in the same
   // way.
   bool Try(const std::optional<Case>& candidate) {
-    return candidate && Try(*candidate, best_.sweep);
+    return candidate && Try(*candidate, best_.variant);
   }
-  bool Try(const Case& candidate, const std::string& sweep) {
+  bool Try(const Case& candidate, const std::string& variant) {
     if (!HasBudget()) return false;
-    const Cost cost = CostOf(candidate, !sweep.empty());
+    const Cost cost = CostOf(candidate, !variant.empty());
     if (!(cost < cost_)) return false;
-    if (!sweep.empty() && !IsSwept(candidate, sweep)) return false;
+    if (!variant.empty() && !HasVariant(candidate, variant)) return false;
     if (!IsAsItSays(candidate)) return false;
-    Verdict verdict = Judge(candidate, sweep);
+    Verdict verdict = Judge(candidate, variant);
     if (!IsFinding(verdict) || CoreOf(verdict) != core_) return false;
     best_.c = candidate;
-    best_.sweep = sweep;
+    best_.variant = variant;
     best_.verdict = std::move(verdict);
     cost_ = cost;
     return true;
@@ -92,14 +92,14 @@ class Shrinker {
         Case c = best_.c;
         c.after.erase(c.after.begin() + static_cast<std::ptrdiff_t>(begin),
                       c.after.begin() + static_cast<std::ptrdiff_t>(end));
-        Try(c, best_.sweep);
+        Try(c, best_.variant);
         end = begin;
       }
     }
   }
 
   void RemoveOps() {
-    if (!best_.sweep.empty()) Try(best_.c, "");
+    if (!best_.variant.empty()) Try(best_.c, "");
     const Case& c = best_.c;
     if (!c.violates.empty()) return;
     for (size_t i = c.program.main().body.size(); i-- > 0;) {
@@ -132,7 +132,7 @@ class Shrinker {
     const int64_t failed = best_.verdict.first_failed;
     if (failed < 0 || best_.c.program.main().body.size() > 1) return;
     const Shape shape = best_.c.program.main().body[0].outputs[0].type.shape;
-    if (shape.empty() || !best_.sweep.empty()) return;
+    if (shape.empty() || !best_.variant.empty()) return;
     const Index index = Unflatten(shape, failed);
     Case alone = best_.c;
     for (size_t d = 0; d < AxesOf(alone).size(); ++d) {
@@ -202,13 +202,13 @@ class Shrinker {
   // ---------------------------------------------------------------- layouts
 
   void CanonicaliseLayouts() {
-    if (Try(InRowMajorOrder(best_.c), best_.sweep)) return;
+    if (Try(InRowMajorOrder(best_.c), best_.variant)) return;
     if (!best_.c.alias.empty()) {
       Case apart = best_.c;
       apart.alias.clear();
       for (Op::Result& result : apart.program.functions[0].body[0].outputs)
         result.in_place.clear();
-      Try(apart, best_.sweep);
+      Try(apart, best_.variant);
     }
     for (size_t k = 0; k < best_.c.inputs.size(); ++k) {
       const Shape shape = best_.c.inputs[k].data.type.shape;
@@ -220,7 +220,7 @@ class Shrinker {
     for (const std::string& value : placed) {
       Case without = best_.c;
       without.output_layouts.erase(value);
-      if (Try(without, best_.sweep)) continue;
+      if (Try(without, best_.variant)) continue;
       SimplifyLayout(TypeOf(best_.c, value).shape,
                      [&](Case* c) { return &c->output_layouts.at(value); });
     }
@@ -231,7 +231,7 @@ class Shrinker {
     const auto with = [&](const Layout& layout) {
       Case c = best_.c;
       *layout_of(&c) = layout;
-      return Try(c, best_.sweep);
+      return Try(c, best_.variant);
     };
     if (with(Layout::RowMajor(shape))) return;
     for (const Layout& layout : SimplerLayouts(*layout_of(&best_.c), shape))
@@ -263,7 +263,7 @@ class Shrinker {
         attributes.erase(attributes.begin() + static_cast<std::ptrdiff_t>(i));
         const InputSpec* input =
             FindOp(without.program.main().body[n].op)->Input(attribute.name);
-        if (input->absent && Try(without, best_.sweep)) break;
+        if (input->absent && Try(without, best_.variant)) break;
         if (tensor == nullptr || !tensor->type().shape.empty()) continue;
         for (const ElementBits bits :
              SimplerBits(tensor->element_type(), tensor->Bits(0))) {
@@ -271,14 +271,14 @@ class Shrinker {
           Tensor simpler(tensor->type());
           simpler.SetBits(0, bits);
           c.program.functions[0].body[n].attributes[i].value = simpler;
-          if (Try(c, best_.sweep)) break;
+          if (Try(c, best_.variant)) break;
         }
       }
     }
     for (size_t k = 0; k < best_.c.program.main().body[0].inputs.size(); ++k) {
       Case c = best_.c;
       c.program.functions[0].body[0].inputs[k].is_scalar = false;
-      Try(c, best_.sweep);
+      Try(c, best_.variant);
     }
   }
 
@@ -381,7 +381,7 @@ class Shrinker {
   bool TryValues(size_t k, const Tensor& values) {
     Case c = best_.c;
     c.inputs[k].data.source = values;
-    return Try(c, best_.sweep);
+    return Try(c, best_.variant);
   }
 
   // Halves, quarters, .. of the elements become zero.
@@ -440,10 +440,10 @@ class Shrinker {
 
 }  // namespace
 
-Shrunk Shrink(const Case& c, const std::string& sweep,
+Shrunk Shrink(const Case& c, const std::string& variant,
               const ShrinkOptions& options,
               const std::function<Verdict(const Case&)>& judge) {
-  return Shrinker(options, judge).Run(c, sweep);
+  return Shrinker(options, judge).Run(c, variant);
 }
 
 }  // namespace assay

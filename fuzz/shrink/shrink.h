@@ -26,17 +26,18 @@ struct ShrinkOptions {
 };
 
 struct Shrunk {
-  Case c;             // literal values
-  std::string sweep;  // the layout or relation it is judged in; empty: as it is
-  Verdict verdict;    // on it
+  Case c;  // literal values
+  std::string
+      variant;      // the layout or relation it is judged in; empty: as it is
+  Verdict verdict;  // on it
   int executions = 0;       // of cases, the first one counted
   bool is_complete = true;  // false: the executions were used up
   bool fails = true;        // false: the case that was given passes
 };
 
-// `judge`: the verdict on a case as it is to be run. `sweep`: of the case that
-// was found. Precondition: the case is static, and no trait or sweep.
-Shrunk Shrink(const Case& c, const std::string& sweep,
+// `judge`: the verdict on a case as it is to be run. `variant`: of the case
+// that was found. Precondition: the case is static, and no trait or variant.
+Shrunk Shrink(const Case& c, const std::string& variant,
               const ShrinkOptions& options,
               const std::function<Verdict(const Case&)>& judge);
 

@@ -29,8 +29,8 @@ std::function<Verdict(const Case&)> JudgeOf(Executor* executor) {
   };
 }
 
-Case AsItIsJudged(const Case& c, const std::string& sweep) {
-  return sweep.empty() ? c : Swept(c, sweep);
+Case AsItIsJudged(const Case& c, const std::string& variant) {
+  return variant.empty() ? c : VariantOf(c, variant);
 }
 
 // A bug to find, and where; what may be left of the case.
@@ -83,15 +83,15 @@ Json Hunted(const Hunt& hunt) {
     if (IsFinding(judge(ToJudge(drawn)))) break;
   }
   const ShrinkOptions options{2000, &Policy::Find("assay")};
-  const Shrunk shrunk = Shrink(drawn.c, drawn.sweep, options, judge);
-  const Shrunk again = Shrink(shrunk.c, shrunk.sweep, options, judge);
+  const Shrunk shrunk = Shrink(drawn.c, drawn.variant, options, judge);
+  const Shrunk again = Shrink(shrunk.c, shrunk.variant, options, judge);
   const TensorType& found = drawn.c.program.main().body[0].outputs[0].type;
   return {{"op", shrunk.c.op},
           {"case", JsonTextOf(shrunk.c)},
-          {"sweep", shrunk.sweep},
+          {"variant", shrunk.variant},
           {"outcome", Name(shrunk.verdict.outcome)},
           {"fails", shrunk.fails && again.fails},
-          {"again", JsonTextOf(again.c) + again.sweep},
+          {"again", JsonTextOf(again.c) + again.variant},
           {"executions", shrunk.executions},
           {"found_elements", *ElementCount(found.shape)},
           {"is_complete", shrunk.is_complete}};
@@ -120,7 +120,7 @@ class ShrinkOfBug : public testing::TestWithParam<size_t> {
   std::string Text(const char* key) const {
     return caught_.at(key).get<std::string>();
   }
-  std::string sweep_ = Text("sweep");
+  std::string variant_ = Text("variant");
   Case c_ = ParsedFrom(Text("op"), Text("case"));
 };
 
@@ -128,7 +128,7 @@ TEST_P(ShrinkOfBug, FailsAndIsSmall) {
   EXPECT_TRUE(caught_.at("fails").get<bool>());
   EXPECT_EQ(Text("outcome"), hunt_.outcome);
   EXPECT_TRUE(caught_.at("is_complete").get<bool>());
-  EXPECT_EQ(sweep_, "");
+  EXPECT_EQ(variant_, "");
   EXPECT_EQ(c_.op, hunt_.op);
   ASSERT_EQ(c_.program.main().body.size(), 1u) << Text("case");
   const Shape& shape = c_.program.main().body[0].outputs[0].type.shape;
@@ -145,7 +145,7 @@ TEST_P(ShrinkOfBug, TakesFewExecutions) {
 }
 
 TEST_P(ShrinkOfBug, ASecondTimeChangesNothing) {
-  EXPECT_EQ(Text("again"), Text("case") + sweep_);
+  EXPECT_EQ(Text("again"), Text("case") + variant_);
 }
 
 TEST_P(ShrinkOfBug, PassesOnWhatIsRight) {
@@ -153,7 +153,7 @@ TEST_P(ShrinkOfBug, PassesOnWhatIsRight) {
   static const auto broken = OpenBackend("broken", {});
   static const auto simd = OpenBackend("simd", {});
   for (Executor* right : {broken.get(), simd.get()}) {
-    const Verdict verdict = JudgeOf(right)(AsItIsJudged(c_, sweep_));
+    const Verdict verdict = JudgeOf(right)(AsItIsJudged(c_, variant_));
     EXPECT_EQ(verdict.outcome, Outcome::kPass)
         << right->info().spec << " " << verdict.message << Text("case");
   }

@@ -14,13 +14,13 @@ Evaluation Abs(const OpCall& op) {
     return ModulusOp(op, {"S3", "S6", "S3", "S7"});
   const Overflow overflow(op.policy);
   return Unary<kIntegers | kFloats>(
-      op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
+      op, [&]<class T>(auto& clause, T operand) -> Allowed<T> {
         if constexpr (IsFloatType<T>) {
-          return by("S2", Absolute(operand));
+          return clause("S2", Absolute(operand));
         } else {
-          if (operand >= T()) return by("S1", operand);
-          if (operand == T::Min()) return by("S5", overflow(-operand));
-          return by("S1", -operand);
+          if (operand >= T()) return clause("S1", operand);
+          if (operand == T::Min()) return clause("S5", overflow(-operand));
+          return clause("S1", -operand);
         }
       });
 }
@@ -28,34 +28,34 @@ Evaluation Abs(const OpCall& op) {
 Evaluation Add(const OpCall& op) {
   const Overflow overflow(op.policy);
   const Encoding encoded(op.policy);
-  return Binary<kAllKinds>(op,
-                           [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
-                             if constexpr (IsBooleanType<T>) {
-                               return by("S1", T(lhs.value() || rhs.value()));
-                             } else if constexpr (IsFloatType<T>) {
-                               return encoded(by, by("S3", lhs + rhs));
-                             } else if constexpr (IsComplexType<T>) {
-                               return by("S4", lhs + rhs);
-                             } else {
-                               if (AddOverflows(lhs, rhs))
-                                 return by("S6", overflow(lhs + rhs));
-                               return by("S2", lhs + rhs);
-                             }
-                           });
+  return Binary<kAllKinds>(
+      op, [&]<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
+        if constexpr (IsBooleanType<T>) {
+          return clause("S1", T(lhs.value() || rhs.value()));
+        } else if constexpr (IsFloatType<T>) {
+          return encoded(clause, clause("S3", lhs + rhs));
+        } else if constexpr (IsComplexType<T>) {
+          return clause("S4", lhs + rhs);
+        } else {
+          if (AddOverflows(lhs, rhs)) return clause("S6", overflow(lhs + rhs));
+          return clause("S2", lhs + rhs);
+        }
+      });
 }
 
 Evaluation Subtract(const OpCall& op) {
   const Overflow overflow(op.policy);
   const Encoding encoded(op.policy);
   return Binary<kIntegers | kFloats | kComplexes>(
-      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+      op, [&]<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
         if constexpr (IsFloatType<T>) {
-          return encoded(by, by("S2", lhs - rhs));
+          return encoded(clause, clause("S2", lhs - rhs));
         } else if constexpr (IsComplexType<T>) {
-          return by("S3", lhs - rhs);
+          return clause("S3", lhs - rhs);
         } else {
-          if (SubtractOverflows(lhs, rhs)) return by("S5", overflow(lhs - rhs));
-          return by("S1", lhs - rhs);
+          if (SubtractOverflows(lhs, rhs))
+            return clause("S5", overflow(lhs - rhs));
+          return clause("S1", lhs - rhs);
         }
       });
 }
@@ -66,14 +66,15 @@ Evaluation Multiply(const OpCall& op) {
   const Overflow overflow(op.policy);
   const Encoding encoded(op.policy);
   return Binary<kBooleans | kIntegers | kFloats>(
-      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+      op, [&]<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
         if constexpr (IsBooleanType<T>) {
-          return by("S1", T(lhs.value() && rhs.value()));
+          return clause("S1", T(lhs.value() && rhs.value()));
         } else if constexpr (IsFloatType<T>) {
-          return encoded(by, by("S3", lhs * rhs));
+          return encoded(clause, clause("S3", lhs * rhs));
         } else {
-          if (MultiplyOverflows(lhs, rhs)) return by("S6", overflow(lhs * rhs));
-          return by("S2", lhs * rhs);
+          if (MultiplyOverflows(lhs, rhs))
+            return clause("S6", overflow(lhs * rhs));
+          return clause("S2", lhs * rhs);
         }
       });
 }
@@ -82,25 +83,25 @@ Evaluation Negate(const OpCall& op) {
   const Overflow overflow(op.policy);
   const Encoding encoded(op.policy);
   return Unary<kIntegers | kFloats | kComplexes>(
-      op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
+      op, [&]<class T>(auto& clause, T operand) -> Allowed<T> {
         if constexpr (IsFloatType<T>) {
           if constexpr (T::kFormat.has_sign) {
-            return by("S3", -operand);
+            return clause("S3", -operand);
           } else {
-            if (operand.IsNan()) return by("S3", operand);
-            return encoded(by, by("S3", T::Round(-operand.ToDouble())));
+            if (operand.IsNan()) return clause("S3", operand);
+            return encoded(clause, clause("S3", T::Round(-operand.ToDouble())));
           }
         } else if constexpr (IsComplexType<T>) {
-          return by("S4", -operand);
+          return clause("S4", -operand);
         } else if constexpr (T::kIsSigned) {
-          if (operand == T::Min()) return by("S6", overflow(-operand));
-          return by("S1", -operand);
+          if (operand == T::Min()) return clause("S6", overflow(-operand));
+          return clause("S1", -operand);
         } else {
           using Signed = Integer<T::kBitWidth, true>;
           const Signed bitcast = Signed::FromBits(operand.ToBits());
           const T result = T::FromBits((-bitcast).ToBits());
-          if (bitcast == Signed::Min()) return by("S6", overflow(result));
-          return by("S2", result);
+          if (bitcast == Signed::Min()) return clause("S6", overflow(result));
+          return clause("S2", result);
         }
       });
 }
@@ -139,13 +140,14 @@ Evaluation Divide(const OpCall& op) {
   const DivideByZero by_zero(op.policy);
   const Encoding encoded(op.policy);
   return Binary<kIntegers | kFloats>(
-      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+      op, [&]<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
         if constexpr (IsFloatType<T>) {
-          return encoded(by, by("S2", lhs / rhs));
+          return encoded(clause, clause("S2", lhs / rhs));
         } else {
-          if (rhs == T()) return by("S6", by_zero(T::Wrap(-1)));
-          if (DivideOverflows(lhs, rhs)) return by("S5", overflow(lhs / rhs));
-          return by("S1", lhs / rhs);
+          if (rhs == T()) return clause("S6", by_zero(T::Wrap(-1)));
+          if (DivideOverflows(lhs, rhs))
+            return clause("S5", overflow(lhs / rhs));
+          return clause("S1", lhs / rhs);
         }
       });
 }
@@ -197,22 +199,23 @@ Evaluation Remainder(const OpCall& op) {
   const bool any_float = of_floats == "any";
   const bool or_literal = of_floats == "fmod_or_literal";
   return Binary<kIntegers | kFloats | kComplexes>(
-      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+      op, [&]<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
         if constexpr (IsFloatType<T>) {
-          if (any_float) return by("S3", Allowed<T>(kAny));
-          const Allowed<T> by_fmod = encoded(by, by("S3", Fmod(lhs, rhs)));
+          if (any_float) return clause("S3", Allowed<T>(kAny));
+          const Allowed<T> by_fmod =
+              encoded(clause, clause("S3", Fmod(lhs, rhs)));
           if (!or_literal) return by_fmod;
           const std::optional<T> literal = LiteralRemainder(lhs, rhs);
           return literal ? EitherOf<T>(by_fmod, *literal) : by_fmod;
         } else if constexpr (IsComplexType<T>) {
-          return by("S4", Allowed<T>(kAny));
+          return clause("S4", Allowed<T>(kAny));
         } else {
-          if (rhs == T()) return by("S6", by_zero(lhs));
+          if (rhs == T()) return clause("S6", by_zero(lhs));
           // The quotient does not exist in the type, but the
           // remainder does: less than |-1|, so 0.
-          if (DivideOverflows(lhs, rhs)) return by("S1", T());
+          if (DivideOverflows(lhs, rhs)) return clause("S1", T());
           const T d = lhs / rhs;
-          return by("S2", lhs - d * rhs);
+          return clause("S2", lhs - d * rhs);
         }
       });
 }
@@ -231,17 +234,17 @@ Evaluation Power(const OpCall& op) {
   const bool any_overflow = overflow == "any";
   const bool wraps_below_64 = overflow == "wrap_below_64";
   return Binary<kIntegers>(
-      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+      op, [&]<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
         const T one = T::Wrap(1), minus_one = T::Wrap(-1);
         if (rhs < T()) {
           const bool is_odd = (rhs & one) == one;
           if (any_negative || (lhs == T() && !zero_of_zero))
-            return by("S6", Allowed<T>(kAny));
-          if (lhs == one) return by("S6", one);
+            return clause("S6", Allowed<T>(kAny));
+          if (lhs == one) return clause("S6", one);
           if (T::kIsSigned && lhs == minus_one)
-            return by("S6", is_odd ? minus_one : one);
-          if (any_fraction) return by("S6", Allowed<T>(kAny));
-          return by("S6", T());
+            return clause("S6", is_odd ? minus_one : one);
+          if (any_fraction) return clause("S6", Allowed<T>(kAny));
+          return clause("S6", T());
         }
         // Square and multiply. The last square that is taken
         // is also multiplied in, so one that overflows makes
@@ -259,10 +262,10 @@ Evaluation Power(const OpCall& op) {
             square = square * square;
           }
         }
-        if (!overflows) return by("S1", result);
+        if (!overflows) return clause("S1", result);
         const bool is_open =
             any_overflow || (wraps_below_64 && rhs.ToBits() >= 64);
-        return by("S5", is_open ? Allowed<T>(kAny) : Allowed<T>(result));
+        return clause("S5", is_open ? Allowed<T>(kAny) : Allowed<T>(result));
       });
 }
 
@@ -270,27 +273,28 @@ Evaluation Sign(const OpCall& op) {
   if (IsComplex(op.inputs[0].element_type())) return ComplexSignOp(op);
   const std::string& of_zero = op.policy.Get("sign_of_zero_operand");
   return Unary<kIntegers | kFloats>(
-      op, [&]<class T>(auto& by, T x) -> Allowed<T> {
+      op, [&]<class T>(auto& clause, T x) -> Allowed<T> {
         if constexpr (IsFloatType<T>) {
           const T one = T::Round(1.0).value;
-          if (x.IsNan()) return by("S4", x);
+          if (x.IsNan()) return clause("S4", x);
           if (x.IsZero() && !x.SignBit()) {
             // "if compare(x, -0.0, EQ, FLOAT)" holds for +0.0, too.
-            if (!T::kFormat.has_negative_zero()) return by("S6", x);
+            if (!T::kFormat.has_negative_zero()) return clause("S6", x);
             if (of_zero == "either_zero") {
               Allowed<T> zero(x);
               zero.flags = Expectation::kEitherZero;
-              return by("S5", zero);
+              return clause("S5", zero);
             }
-            return of_zero == "literal" ? by("S5", T::Zero(true)) : by("S6", x);
+            return of_zero == "literal" ? clause("S5", T::Zero(true))
+                                        : clause("S6", x);
           }
-          if (x.IsZero()) return by("S13", x);
-          if (x.SignBit()) return by("S7", -one);
-          return by("S8", one);
+          if (x.IsZero()) return clause("S13", x);
+          if (x.SignBit()) return clause("S7", -one);
+          return clause("S8", one);
         } else {
-          if (x < T()) return by("S1", T::Wrap(-1));
-          if (x == T()) return by("S2", T());
-          return by("S3", T::Wrap(1));
+          if (x < T()) return clause("S1", T::Wrap(-1));
+          if (x == T()) return clause("S2", T());
+          return clause("S3", T::Wrap(1));
         }
       });
 }
@@ -300,9 +304,10 @@ Evaluation Sqrt(const OpCall& op) {
     return ComplexOp(op, ComplexFunction::kSqrt, {"S2", "S4", "S5", "S4"});
   if (HasBudget(op)) return UnaryReal<RealFunction::kSqrt>(op);
   const Encoding encoded(op.policy);
-  return Unary<kFloats>(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
-    return encoded(by, by("S1", SquareRoot(operand)));
-  });
+  return Unary<kFloats>(
+      op, [&]<class T>(auto& clause, T operand) -> Allowed<T> {
+        return encoded(clause, clause("S1", SquareRoot(operand)));
+      });
 }
 
 }  // namespace assay

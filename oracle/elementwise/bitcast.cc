@@ -64,16 +64,16 @@ Evaluation BitcastConvert(const OpCall& op) {
       return whole;
     };
     Evaluation evaluation =
-        ForEachElement<R>(op, [&](auto& by, int64_t i) -> Allowed<R> {
-          if (any) return by("S4", Allowed<R>(kAny));
+        ForEachElement<R>(op, [&](auto& clause, int64_t i) -> Allowed<R> {
+          if (any) return clause("S4", Allowed<R>(kAny));
           const ElementBits mask =
               to == 128 ? ~ElementBits{0} : (ElementBits{1} << to) - 1;
           const R bits =
               R::FromBits(static_cast<typename R::Bits>(bits_at(i) & mask));
-          const R result = to < from   ? by("S1", bits)
-                           : to > from ? by("S2", bits)
-                                       : by("S3", bits);
-          return by("S4", result);
+          const R result = to < from   ? clause("S1", bits)
+                           : to > from ? clause("S2", bits)
+                                       : clause("S3", bits);
+          return clause("S4", result);
         });
     evaluation.outputs[0].keeps_nans = true;
     if (layout == "either_endian" && from != to)

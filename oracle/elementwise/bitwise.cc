@@ -7,44 +7,44 @@ namespace assay {
 
 Evaluation And(const OpCall& op) {
   return Binary<kBooleans | kIntegers>(
-      op, []<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+      op, []<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
         if constexpr (T::kIsBoolean) {
-          return by("S1", T(lhs.value() && rhs.value()));
+          return clause("S1", T(lhs.value() && rhs.value()));
         } else {
-          return by("S2", lhs & rhs);
+          return clause("S2", lhs & rhs);
         }
       });
 }
 
 Evaluation Or(const OpCall& op) {
   return Binary<kBooleans | kIntegers>(
-      op, []<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+      op, []<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
         if constexpr (T::kIsBoolean) {
-          return by("S1", T(lhs.value() || rhs.value()));
+          return clause("S1", T(lhs.value() || rhs.value()));
         } else {
-          return by("S2", lhs | rhs);
+          return clause("S2", lhs | rhs);
         }
       });
 }
 
 Evaluation Xor(const OpCall& op) {
   return Binary<kBooleans | kIntegers>(
-      op, []<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+      op, []<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
         if constexpr (T::kIsBoolean) {
-          return by("S1", T(lhs.value() != rhs.value()));
+          return clause("S1", T(lhs.value() != rhs.value()));
         } else {
-          return by("S2", lhs ^ rhs);
+          return clause("S2", lhs ^ rhs);
         }
       });
 }
 
 Evaluation Not(const OpCall& op) {
   return Unary<kBooleans | kIntegers>(
-      op, []<class T>(auto& by, T operand) -> Allowed<T> {
+      op, []<class T>(auto& clause, T operand) -> Allowed<T> {
         if constexpr (T::kIsBoolean) {
-          return by("S1", T(!operand.value()));
+          return clause("S1", T(!operand.value()));
         } else {
-          return by("S2", ~operand);
+          return clause("S2", ~operand);
         }
       });
 }
@@ -54,33 +54,35 @@ namespace {
 // A count of bits as an element of the operand's type. i2 has no 2, which is
 // what an i2 of zero bits counts.
 template <class T>
-Allowed<T> Count(auto& by, const Overflow& overflow, int count) {
+Allowed<T> Count(auto& clause, const Overflow& overflow, int count) {
   const T wrapped = T::Wrap(count);
   if (static_cast<int>(wrapped.value()) != count)
-    return by("S2", overflow(wrapped));
-  return by("S1", wrapped);
+    return clause("S2", overflow(wrapped));
+  return clause("S1", wrapped);
 }
 
 }  // namespace
 
 Evaluation Popcnt(const OpCall& op) {
   const Overflow overflow(op.policy);
-  return Unary<kIntegers>(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
-    int count = 0;
-    for (auto bits = operand.ToBits(); bits != 0;
-         bits &= static_cast<typename T::Bits>(bits - 1))
-      ++count;
-    return Count<T>(by, overflow, count);
-  });
+  return Unary<kIntegers>(
+      op, [&]<class T>(auto& clause, T operand) -> Allowed<T> {
+        int count = 0;
+        for (auto bits = operand.ToBits(); bits != 0;
+             bits &= static_cast<typename T::Bits>(bits - 1))
+          ++count;
+        return Count<T>(clause, overflow, count);
+      });
 }
 
 Evaluation CountLeadingZeros(const OpCall& op) {
   const Overflow overflow(op.policy);
-  return Unary<kIntegers>(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
-    const int count =
-        T::kBitWidth - static_cast<int>(std::bit_width(operand.ToBits()));
-    return Count<T>(by, overflow, count);
-  });
+  return Unary<kIntegers>(
+      op, [&]<class T>(auto& clause, T operand) -> Allowed<T> {
+        const int count =
+            T::kBitWidth - static_cast<int>(std::bit_width(operand.ToBits()));
+        return Count<T>(clause, overflow, count);
+      });
 }
 
 }  // namespace assay

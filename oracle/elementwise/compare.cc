@@ -61,24 +61,24 @@ bool IsLoneNan(T x) {
 }
 
 // The clause of a direction, which are six in a row.
-template <int kFirst, class By>
-Boolean ByDirection(By& by, Direction d, bool holds) {
+template <int kFirst, class Clause>
+Boolean ByDirection(Clause& clause, Direction d, bool holds) {
   static_assert(kFirst == 1 || kFirst == 7);
   const Boolean b(holds);
   constexpr bool kInteger = kFirst == 1;
   switch (d) {
     case Direction::kEq:
-      return kInteger ? by("S1", b) : by("S7", b);
+      return kInteger ? clause("S1", b) : clause("S7", b);
     case Direction::kNe:
-      return kInteger ? by("S2", b) : by("S8", b);
+      return kInteger ? clause("S2", b) : clause("S8", b);
     case Direction::kGe:
-      return kInteger ? by("S3", b) : by("S9", b);
+      return kInteger ? clause("S3", b) : clause("S9", b);
     case Direction::kGt:
-      return kInteger ? by("S4", b) : by("S10", b);
+      return kInteger ? clause("S4", b) : clause("S10", b);
     case Direction::kLe:
-      return kInteger ? by("S5", b) : by("S11", b);
+      return kInteger ? clause("S5", b) : clause("S11", b);
     case Direction::kLt:
-      return kInteger ? by("S6", b) : by("S12", b);
+      return kInteger ? clause("S6", b) : clause("S12", b);
   }
   return b;
 }
@@ -97,42 +97,43 @@ Evaluation Compare(const OpCall& op) {
   return VisitElementType(op.Input("lhs").element_type(), [&]<class T>() {
     const Elements<T> x(op.Input("lhs")), y(op.Input("rhs"));
     return ForEachElement<Boolean>(
-        op, [&](auto& by, int64_t i) -> Allowed<Boolean> {
+        op, [&](auto& clause, int64_t i) -> Allowed<Boolean> {
           const T lhs = AsCompared(x[i], op.flush);
           const T rhs = AsCompared(y[i], op.flush);
           if constexpr (IsFloatType<T>) {
             if (!total) {
-              return ByDirection<7>(by, d,
+              return ByDirection<7>(clause, d,
                                     Holds(d, lhs.ToNative(), rhs.ToNative()));
             }
             const Boolean holds(Holds(d, TotalOrder(lhs), TotalOrder(rhs)));
             if (IsLoneNan(lhs) != IsLoneNan(rhs) && !asks_equality) {
-              if (any_lone_nan) return by("S17", Allowed<Boolean>(kAny));
+              if (any_lone_nan) return clause("S17", Allowed<Boolean>(kAny));
               constexpr FloatFormat kFormat = T::kFormat;
               if (by_sign_bit &&
                   kFormat.specials == FloatFormat::Specials::kNegativeZeroNan) {
                 // Below every number.
-                return by("S17", Boolean(Holds(d, IsLoneNan(lhs) ? -1 : 0,
-                                               IsLoneNan(rhs) ? -1 : 0)));
+                return clause("S17", Boolean(Holds(d, IsLoneNan(lhs) ? -1 : 0,
+                                                   IsLoneNan(rhs) ? -1 : 0)));
               }
-              return by("S17", holds);
+              return clause("S17", holds);
             }
             // totalOrder and compareQuietEqual agree but for zeros and NaNs.
             const bool disagree =
                 QuietEqual(lhs, rhs) != (TotalOrder(lhs) == TotalOrder(rhs));
             if (disagree && d != Direction::kLt && d != Direction::kGt) {
-              if (any_equality) return by("S13", Allowed<Boolean>(kAny));
-              return by("S13", holds);
+              if (any_equality) return clause("S13", Allowed<Boolean>(kAny));
+              return clause("S13", holds);
             }
-            return by("S16", holds);
+            return clause("S16", holds);
           } else if constexpr (IsComplexType<T>) {
             const bool by_real = !QuietEqual(lhs.real(), rhs.real());
-            return by("S14", Boolean(by_real ? Holds(d, lhs.real().ToNative(),
-                                                     rhs.real().ToNative())
-                                             : Holds(d, lhs.imag().ToNative(),
-                                                     rhs.imag().ToNative())));
+            return clause("S14",
+                          Boolean(by_real ? Holds(d, lhs.real().ToNative(),
+                                                  rhs.real().ToNative())
+                                          : Holds(d, lhs.imag().ToNative(),
+                                                  rhs.imag().ToNative())));
           } else {
-            return ByDirection<1>(by, d, Holds(d, lhs, rhs));
+            return ByDirection<1>(clause, d, Holds(d, lhs, rhs));
           }
         });
   });

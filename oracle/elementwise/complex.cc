@@ -5,9 +5,9 @@ namespace assay {
 namespace {
 
 template <class T>
-T Moved(auto& by, T value) {
-  const T moved = by("S1", value);
-  return IsNan(moved) ? by("S2", moved) : moved;
+T Moved(auto& clause, T value) {
+  const T moved = clause("S1", value);
+  return IsNan(moved) ? clause("S2", moved) : moved;
 }
 
 }  // namespace
@@ -17,8 +17,8 @@ Evaluation Complex(const OpCall& op) {
     using E = typename R::Part;
     const Elements<E> lhs(op.Input("lhs")), rhs(op.Input("rhs"));
     Evaluation evaluation =
-        ForEachElement<R>(op, [&](auto& by, int64_t i) -> Allowed<R> {
-          return Moved(by, R(lhs[i], rhs[i]));
+        ForEachElement<R>(op, [&](auto& clause, int64_t i) -> Allowed<R> {
+          return Moved(clause, R(lhs[i], rhs[i]));
         });
     KeepNans(op, &evaluation);
     return evaluation;
@@ -31,13 +31,15 @@ Evaluation Real(const OpCall& op) {
         const Elements<T> operand(op.Input("operand"));
         if constexpr (IsComplexType<T>) {
           using E = typename T::Part;
-          return ForEachElement<E>(op, [&](auto& by, int64_t i) -> Allowed<E> {
-            return Moved(by, operand[i].real());
-          });
+          return ForEachElement<E>(op,
+                                   [&](auto& clause, int64_t i) -> Allowed<E> {
+                                     return Moved(clause, operand[i].real());
+                                   });
         } else {
-          return ForEachElement<T>(op, [&](auto& by, int64_t i) -> Allowed<T> {
-            return Moved(by, operand[i]);
-          });
+          return ForEachElement<T>(op,
+                                   [&](auto& clause, int64_t i) -> Allowed<T> {
+                                     return Moved(clause, operand[i]);
+                                   });
         }
       });
   KeepNans(op, &evaluation);
@@ -51,13 +53,15 @@ Evaluation Imag(const OpCall& op) {
         const Elements<T> operand(op.Input("operand"));
         if constexpr (IsComplexType<T>) {
           using E = typename T::Part;
-          return ForEachElement<E>(op, [&](auto& by, int64_t i) -> Allowed<E> {
-            return Moved(by, operand[i].imag());
-          });
+          return ForEachElement<E>(op,
+                                   [&](auto& clause, int64_t i) -> Allowed<E> {
+                                     return Moved(clause, operand[i].imag());
+                                   });
         } else {
-          return ForEachElement<T>(op, [&](auto& by, int64_t) -> Allowed<T> {
-            return encoded(by, by("S1", T::OfZero(false)));
-          });
+          return ForEachElement<T>(
+              op, [&](auto& clause, int64_t) -> Allowed<T> {
+                return encoded(clause, clause("S1", T::OfZero(false)));
+              });
         }
       });
   KeepNans(op, &evaluation);

@@ -163,10 +163,10 @@ Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
   evaluation.outputs.push_back(ExpectationOfRanges(op, bounds.ulp()));
   Expectation& result = evaluation.outputs[0];
   const C nan = C(E::Nan(), E::Nan());
-  WithMarks(op, &evaluation, [&](auto& by) {
+  WithMarks(op, &evaluation, [&](auto& clause) {
     const auto columns = [&](const ComplexRange<E>& box, int64_t i) {
-      SetRange<E>(by, op, encoded, box.real, i, 2 * i, &result);
-      SetRange<E>(by, op, encoded, box.imag, i, 2 * i + 1, &result);
+      SetRange<E>(clause, op, encoded, box.real, i, 2 * i, &result);
+      SetRange<E>(clause, op, encoded, box.imag, i, 2 * i + 1, &result);
       result.reals->unit[static_cast<size_t>(i)] = box.real.unit;
     };
     const auto set = [&](const ComplexRange<E>& box, C z, C w, int64_t i) {
@@ -176,7 +176,7 @@ Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
     };
     for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n; ++i) {
       const C z = lhs[i], w = rhs[i];
-      if (const auto decided = special(by, z)) {
+      if (const auto decided = special(clause, z)) {
         SetAny(*decided, i, &result);
         continue;
       }
@@ -189,21 +189,21 @@ Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
       };
       const auto range = range_of(0);
       if (!range || (range->overflows && !may_overflow)) {
-        SetAny(by(clauses.special, Allowed<C>(kAny)), i, &result);
+        SetAny(clause(clauses.special, Allowed<C>(kAny)), i, &result);
         continue;
       }
       const bool any_overflow =
           range->overflows && policy.AcceptsOverflow<E>(f, z, w);
       const int sides = any_overflow ? 1 : SidesOf<E>(f, z, w);
-      const ClauseNumber clause = sides > 1          ? clauses.cut
-                                  : range->overflows ? clauses.overflow
-                                                     : clauses.value;
+      const ClauseNumber decides = sides > 1          ? clauses.cut
+                                   : range->overflows ? clauses.overflow
+                                                      : clauses.value;
       if (any_overflow || (sides > 1 && policy.cut == "any")) {
-        SetAny(by(clause, Allowed<C>(kAny)), i, &result);
+        SetAny(clause(decides, Allowed<C>(kAny)), i, &result);
         continue;
       }
       ++evaluation.tiers[static_cast<size_t>(Tier::kBall)];
-      const ComplexRange<E> box = by(clause, *range);
+      const ComplexRange<E> box = clause(decides, *range);
       const bool is_broken = kClausesBreak && box.real.lo.value.ToBits() !=
                                                   range->real.lo.value.ToBits();
       // The other sides first: the columns keep the last.
@@ -244,10 +244,10 @@ Evaluation ComplexSignOp(const OpCall& op) {
         const E nan = E::Nan(), zero = E::Zero(false);
         return ForEachComplex<C>(
             op, ComplexFunction::kSign, {"S11", "S14", "S11", "S14"},
-            [&](auto& by, C x) -> std::optional<Allowed<C>> {
-              if (x.IsNan()) return Allowed<C>(by("S9", C(nan, nan)));
+            [&](auto& clause, C x) -> std::optional<Allowed<C>> {
+              if (x.IsNan()) return Allowed<C>(clause("S9", C(nan, nan)));
               if (x.real().IsZero() && x.imag().IsZero())
-                return Allowed<C>(by("S10", C(zero, zero)));
+                return Allowed<C>(clause("S10", C(zero, zero)));
               return std::nullopt;
             });
       });
@@ -264,7 +264,7 @@ Evaluation ModulusOp(const OpCall& op, const ComplexClauses& clauses) {
         Evaluation evaluation;
         evaluation.outputs.push_back(ExpectationOfRanges(op, bounds.ulp()));
         Expectation& result = evaluation.outputs[0];
-        WithMarks(op, &evaluation, [&](auto& by) {
+        WithMarks(op, &evaluation, [&](auto& clause) {
           for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n;
                ++i) {
             const C z = operand[i];
@@ -272,16 +272,16 @@ Evaluation ModulusOp(const OpCall& op, const ComplexClauses& clauses) {
             const auto range =
                 ComplexRangeOf<E>(ComplexFunction::kAbs, z, z, of.bounds);
             if (!range || (range->overflows && any_overflow)) {
-              SetAny(by(range ? clauses.overflow : clauses.special,
-                        Allowed<E>(kAny)),
+              SetAny(clause(range ? clauses.overflow : clauses.special,
+                            Allowed<E>(kAny)),
                      i, &result);
               continue;
             }
             RealRange<E> modulus =
-                by(range->overflows ? clauses.overflow : clauses.value,
-                   range->real);
+                clause(range->overflows ? clauses.overflow : clauses.value,
+                       range->real);
             if (modulus.lo.value.SignBit()) modulus.lo = E::OfZero(false);
-            SetRange<E>(by, op, encoded, modulus, i, i, &result);
+            SetRange<E>(clause, op, encoded, modulus, i, i, &result);
             result.reals->unit[static_cast<size_t>(i)] = modulus.unit;
             if (of.is_exact) SetExact<E>(i, &result);
             if (range->overflows)

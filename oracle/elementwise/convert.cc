@@ -62,81 +62,81 @@ class Conversion {
         drops_sign_(policy.Get("e8m0_negative") == "magnitude") {}
 
   template <class R>
-  Allowed<R> To(auto& by, auto x) const {
+  Allowed<R> To(auto& clause, auto x) const {
     if constexpr (IsBooleanType<R>) {
-      return by("S2", R(x != 0));  // NaN is not zero
+      return clause("S2", R(x != 0));  // NaN is not zero
     } else if constexpr (IsFloatType<R>) {
-      return ToFloat<R>(by, x);
+      return ToFloat<R>(clause, x);
     } else {
-      return ToInteger<R>(by, x);
+      return ToInteger<R>(clause, x);
     }
   }
 
  private:
   template <class R>
-  Allowed<R> ToInteger(auto& by, __int128 x) const {
-    if (from_boolean_) return by("S1", R::Wrap(x));
+  Allowed<R> ToInteger(auto& clause, __int128 x) const {
+    if (from_boolean_) return clause("S1", R::Wrap(x));
     const R wrapped = R::Wrap(x);
-    if (__int128{wrapped.value()} == x) return by("S3", wrapped);
-    return by("S4", overflow_(wrapped));
+    if (__int128{wrapped.value()} == x) return clause("S3", wrapped);
+    return clause("S4", overflow_(wrapped));
   }
 
   template <class R>
-  Allowed<R> ToInteger(auto& by, double x) const {
+  Allowed<R> ToInteger(auto& clause, double x) const {
     // Powers of two, which f64 has: the first value on either side that the
     // type does not have, or its least value.
     const double above = std::ldexp(1.0, R::kBitWidth - (R::kIsSigned ? 1 : 0));
     const double least = R::kIsSigned ? -above : 0;
     const double truncated = std::trunc(x);
     if (truncated >= least && truncated < above)
-      return by("S6", R::Wrap(static_cast<__int128>(truncated)));
-    if (any_integer_) return by("S7", Allowed<R>(kAny));
+      return clause("S6", R::Wrap(static_cast<__int128>(truncated)));
+    if (any_integer_) return clause("S7", Allowed<R>(kAny));
     const R saturated = std::isnan(x) ? R() : x < 0 ? R::Min() : R::Max();
-    return by("S7", saturated);
+    return clause("S7", saturated);
   }
 
   template <class R>
-  Allowed<R> ToFloat(auto& by, __int128 x) const {
+  Allowed<R> ToFloat(auto& clause, __int128 x) const {
     if constexpr (!R::kFormat.has_sign) {
-      if (drops_sign_ && x < 0) return by("E5", ToFloat<R>(by, -x));
+      if (drops_sign_ && x < 0) return clause("E5", ToFloat<R>(clause, -x));
     }
     const bool negative = x < 0;
     const Rounded<R> r =
         R::Round(negative, static_cast<uint64_t>(negative ? -x : x), 0);
-    if (from_boolean_) return encoded_(by, by("S1", r));
+    if (from_boolean_) return encoded_(clause, clause("S1", r));
     // long double has every integer of 64 bits.
-    return Inexact(by, r, static_cast<long double>(x));
+    return Inexact(clause, r, static_cast<long double>(x));
   }
   template <class R>
-  Allowed<R> ToFloat(auto& by, double x) const {
+  Allowed<R> ToFloat(auto& clause, double x) const {
     if constexpr (!R::kFormat.has_sign) {
       if (drops_sign_ && x < 0 && std::isfinite(x))
-        return by("E5", ToFloat<R>(by, -x));
+        return clause("E5", ToFloat<R>(clause, -x));
     }
     Rounded<R> r = R::Round(x);
     // A format without -0 does not have this value, but +0.
     if (x == 0 && std::signbit(x) && !R::kFormat.has_negative_zero())
       r.exact = false;
-    return Inexact(by, r, x);
+    return Inexact(clause, r, x);
   }
 
   // `x`: the real value, of which `r` is the nearest one.
   template <class R>
-  Allowed<R> Inexact(auto& by, const Rounded<R>& r, long double x) const {
+  Allowed<R> Inexact(auto& clause, const Rounded<R>& r, long double x) const {
     if (r.exact && r.unencodable == Unencodable::kNot)
-      return by("S3", Allowed<R>(r.value, r.tininess));
-    if (any_inexact_) return by("S5", Allowed<R>(kAny));
+      return clause("S3", Allowed<R>(r.value, r.tininess));
+    if (any_inexact_) return clause("S5", Allowed<R>(kAny));
     if (!either_neighbour_ || !std::isfinite(x) ||
         r.unencodable == Unencodable::kE8m0Negative || x == 0)
-      return encoded_(by, by("S5", r));
-    return Neighbours(by, r, std::fabs(x), std::signbit(x));
+      return encoded_(clause, clause("S5", r));
+    return Neighbours(clause, r, std::fabs(x), std::signbit(x));
   }
 
   // The neighbours of a number that the format does not have: on either side a
   // value of it, or what becomes of a number beyond its values.
   template <class R>
-  Allowed<R> Neighbours(auto& by, const Rounded<R>& r, long double magnitude,
-                        bool negative) const {
+  Allowed<R> Neighbours(auto& clause, const Rounded<R>& r,
+                        long double magnitude, bool negative) const {
     constexpr FloatFormat kFormat = R::kFormat;
     constexpr uint64_t kLeast = 0;
     const bool overflows = r.value.IsInfinite() || r.value.IsNan() ||
@@ -152,14 +152,15 @@ class Conversion {
       return std::fabs(static_cast<long double>(
                  value_of(magnitude_code).ToDouble())) > magnitude;
     };
-    const Allowed<R> nearest = by("S5", Allowed<R>(value_of(code), r.tininess));
+    const Allowed<R> nearest =
+        clause("S5", Allowed<R>(value_of(code), r.tininess));
     if (is_above(code)) {
       if (code != kLeast) return EitherOf<R>(nearest, value_of(code - 1));
-      return EitherOf<R>(nearest, encoded_(by, R::OfZero(negative)));
+      return EitherOf<R>(nearest, encoded_(clause, R::OfZero(negative)));
     }
     if (code != kFormat.max_code())
       return EitherOf<R>(nearest, value_of(code + 1));
-    return EitherOf<R>(nearest, encoded_(by, R::OfInfinity(negative)));
+    return EitherOf<R>(nearest, encoded_(clause, R::OfInfinity(negative)));
   }
 
   bool from_boolean_;
@@ -193,16 +194,17 @@ Evaluation ConvertFrom(const OpCall& op) {
     if constexpr (IsComplexType<R>) {
       using E = typename R::Part;
       Values<C> imaginary(operand, 1);
-      return ForEachElement<R>(op, [&](auto& by, int64_t i) -> Allowed<R> {
-        const Allowed<E> real = conversion.To<E>(by, source[i]);
-        if (!from_complex) return by("S9", OfParts<R, E>(real, E::Zero(false)));
-        return by("S8",
-                  OfParts<R, E>(real, conversion.To<E>(by, imaginary[i])));
+      return ForEachElement<R>(op, [&](auto& clause, int64_t i) -> Allowed<R> {
+        const Allowed<E> real = conversion.To<E>(clause, source[i]);
+        if (!from_complex)
+          return clause("S9", OfParts<R, E>(real, E::Zero(false)));
+        return clause(
+            "S8", OfParts<R, E>(real, conversion.To<E>(clause, imaginary[i])));
       });
     } else {
-      return ForEachElement<R>(op, [&](auto& by, int64_t i) -> Allowed<R> {
-        const Allowed<R> result = conversion.To<R>(by, source[i]);
-        return from_complex ? by("S9", result) : result;
+      return ForEachElement<R>(op, [&](auto& clause, int64_t i) -> Allowed<R> {
+        const Allowed<R> result = conversion.To<R>(clause, source[i]);
+        return from_complex ? clause("S9", result) : result;
       });
     }
   });

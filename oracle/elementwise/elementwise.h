@@ -2,11 +2,11 @@
 // applied to every element.
 //
 //   Evaluation Add(const OpCall& op) {
-//     return Binary(op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> { ..
-//     return by("S2", lhs + rhs); });
+//     return Binary(op, [&]<class T>(auto& clause, T lhs, T rhs) -> Allowed<T>
+//     { .. return clause("S2", lhs + rhs); });
 //   }
 //
-// `by(clause, value)` is the value, and a mark that the clause decided it.
+// `clause(clause, value)` is the value, and a mark that the clause decided it.
 // Marks are counted in the suite and compile to nothing in sweeps and
 // benchmarks. Allowed<T> is a value, one of two (EitherOf), or Any where the
 // policy accepts every value.
@@ -125,9 +125,9 @@ class Elements {
 // Calls `loop(by)` with marks as the call wants them, and keeps them.
 template <class F>
 void WithMarks(const OpCall& op, Evaluation* evaluation, F loop) {
-  const auto run = [&](auto by) {
-    loop(by);
-    evaluation->marks = by.marks;
+  const auto run = [&](auto clause) {
+    loop(clause);
+    evaluation->marks = clause.marks;
   };
   if (op.marks == Marks::kNone) return run(NoMarks());
 #ifdef ASSAY_BREAK_CLAUSES
@@ -143,7 +143,7 @@ Evaluation ForEachElement(const OpCall& op, F element) {
   Evaluation evaluation;
   Expectation& result = evaluation.outputs.emplace_back(op.ResultType());
   std::vector<std::pair<int64_t, R>> others;
-  WithMarks(op, &evaluation, [&](auto& by) {
+  WithMarks(op, &evaluation, [&](auto& clause) {
     typename R::Bits* out = result.lo.As<R>();
     const auto delivered = [&](R value, Tininess tininess) {
       if constexpr (kHasSubnormals<R>) {
@@ -152,7 +152,7 @@ Evaluation ForEachElement(const OpCall& op, F element) {
       return value;
     };
     for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n; ++i) {
-      const Allowed<R> allowed = element(by, i);
+      const Allowed<R> allowed = element(clause, i);
       out[i] = delivered(allowed.value, allowed.tininess).ToBits();
       if (allowed.any) result.SetOpen(i);
       if (allowed.flags != 0) [[unlikely]] {
@@ -177,8 +177,8 @@ template <unsigned kKinds, class F>
 Evaluation Unary(const OpCall& op, F f) {
   return VisitKinds<kKinds>(op.inputs[0].element_type(), [&]<class T>() {
     const Elements<T> x(op.inputs[0]);
-    return ForEachElement<T>(op,
-                             [&](auto& by, int64_t i) { return f(by, x[i]); });
+    return ForEachElement<T>(
+        op, [&](auto& clause, int64_t i) { return f(clause, x[i]); });
   });
 }
 
@@ -188,7 +188,7 @@ Evaluation Binary(const OpCall& op, F f) {
   return VisitKinds<kKinds>(op.inputs[0].element_type(), [&]<class T>() {
     const Elements<T> x(op.inputs[0]), y(op.inputs[1]);
     return ForEachElement<T>(
-        op, [&](auto& by, int64_t i) { return f(by, x[i], y[i]); });
+        op, [&](auto& clause, int64_t i) { return f(clause, x[i], y[i]); });
   });
 }
 

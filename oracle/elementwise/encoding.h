@@ -22,7 +22,7 @@ class Encoding {
 
   // What the policy allows for a rounded result.
   template <class T>
-  Allowed<T> operator()(auto& by, const Rounded<T>& r) const {
+  Allowed<T> operator()(auto& clause, const Rounded<T>& r) const {
     constexpr FloatFormat kFormat = T::kFormat;
     constexpr bool kIsFnuz =
         kFormat.specials == FloatFormat::Specials::kNegativeZeroNan;
@@ -33,29 +33,30 @@ class Encoding {
     } else if constexpr (!kFormat.has_sign) {
       switch (r.unencodable) {
         case Unencodable::kE8m0Tie:
-          return by("E3",
-                    Choose(Of(kE3), r.value,
-                           Of(kE3) == Choice::kEither ? Below(r.value)
-                                                      : EvenCode(r.value)));
+          return clause("E3",
+                        Choose(Of(kE3), r.value,
+                               Of(kE3) == Choice::kEither ? Below(r.value)
+                                                          : EvenCode(r.value)));
         case Unencodable::kE8m0Zero:
-          return by("E4", Choose(Of(kE4), r.value, T::Nan(), T::Nan()));
+          return clause("E4", Choose(Of(kE4), r.value, T::Nan(), T::Nan()));
         case Unencodable::kE8m0TooSmall:
-          return by("E4", Choose(Of(kE4), r.value, T::Nan(), OrNan(r.value)));
+          return clause("E4",
+                        Choose(Of(kE4), r.value, T::Nan(), OrNan(r.value)));
         case Unencodable::kE8m0Negative:
-          return by("E5", Choose(Of(kE5), r.value, r.value));
+          return clause("E5", Choose(Of(kE5), r.value, r.value));
         case Unencodable::kE8m0Overflow:
-          return by("E6", Choose(Of(kE6), r.value, T::Max(false)));
+          return clause("E6", Choose(Of(kE6), r.value, T::Max(false)));
         default:
           return r.value;
       }
     } else {
       if (r.unencodable == Unencodable::kOverflow)
-        return by("E1", Choose(Of(kE1), r.value, T::Max(r.negative),
-                               kIsFnuz ? r.value : T::Max(r.negative),
-                               kIsF6 ? T::Zero(r.negative) : r.value));
+        return clause("E1", Choose(Of(kE1), r.value, T::Max(r.negative),
+                                   kIsFnuz ? r.value : T::Max(r.negative),
+                                   kIsF6 ? T::Zero(r.negative) : r.value));
       if (r.unencodable == Unencodable::kNan)
-        return by("E2",
-                  Choose(Of(kE2), r.value, T::Zero(true), EitherZero(r.value)));
+        return clause(
+            "E2", Choose(Of(kE2), r.value, T::Zero(true), EitherZero(r.value)));
       return {r.value, r.tininess};
     }
   }

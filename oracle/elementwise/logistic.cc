@@ -126,21 +126,23 @@ Evaluation OfFloats(const OpCall& op, bool are_steps_allowed) {
     }
     return end.value;
   };
-  Evaluation evaluation = ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
-    const T x = operand[i];
-    RealRange<T> range = RangeOf<T>(RealFunction::kLogistic, x, x,
-                                    bounds.At(x.ToDouble(), x.ToDouble()));
-    const Steps<T> steps = formula.Of(x);
-    const bool is_zero = range.lo.value.IsZero();
-    if (!HasMore(steps, range) && !steps.or_nan && (!steps.or_zero || is_zero))
-      return by("S1", range);
-    if (are_steps_allowed) {
-      if (const auto apart = AddTo(&range, steps))
-        others.push_back(
-            {i, flushed(apart->lo).ToBits(), flushed(apart->hi).ToBits()});
-    }
-    return by("S5", range);
-  });
+  Evaluation evaluation =
+      ForEachRange<T>(op, bounds, [&](auto& clause, int64_t i) {
+        const T x = operand[i];
+        RealRange<T> range = RangeOf<T>(RealFunction::kLogistic, x, x,
+                                        bounds.At(x.ToDouble(), x.ToDouble()));
+        const Steps<T> steps = formula.Of(x);
+        const bool is_zero = range.lo.value.IsZero();
+        if (!HasMore(steps, range) && !steps.or_nan &&
+            (!steps.or_zero || is_zero))
+          return clause("S1", range);
+        if (are_steps_allowed) {
+          if (const auto apart = AddTo(&range, steps))
+            others.push_back(
+                {i, flushed(apart->lo).ToBits(), flushed(apart->hi).ToBits()});
+        }
+        return clause("S5", range);
+      });
   evaluation.outputs[0].alternatives = std::move(others);
   return evaluation;
 }

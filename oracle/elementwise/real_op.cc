@@ -90,8 +90,8 @@ Evaluation UnaryReal(const OpCall& op, RealFunction f) {
   return VisitKinds<kFloats>(op.inputs[0].element_type(), [&]<class T>() {
     const Elements<T> operand(op.inputs[0]);
     const auto loop = [&](auto range_of) {
-      return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
-        return by("S1", range_of(operand[i]));
+      return ForEachRange<T>(op, bounds, [&](auto& clause, int64_t i) {
+        return clause("S1", range_of(operand[i]));
       });
     };
     if (!bounds.AreConstant()) {
@@ -140,7 +140,7 @@ ElementFlags SpecialsByReciprocal(T x, T y) {
 
 }  // namespace
 
-Evaluation BinaryReal(const OpCall& op, RealFunction f, ClauseNumber clause) {
+Evaluation BinaryReal(const OpCall& op, RealFunction f, ClauseNumber value) {
   const BoundsOfCall bounds(op);
   const auto allows = [&](RealFunction of, const char* key) {
     return f == of && op.policy.Get(key) == "allowed";
@@ -151,7 +151,7 @@ Evaluation BinaryReal(const OpCall& op, RealFunction f, ClauseNumber clause) {
       allows(RealFunction::kDivide, "division_by_reciprocal");
   return VisitKinds<kFloats>(op.inputs[0].element_type(), [&]<class T>() {
     const Elements<T> lhs(op.inputs[0]), rhs(op.inputs[1]);
-    return ForEachRange<T>(op, bounds, [&](auto& by, int64_t i) {
+    return ForEachRange<T>(op, bounds, [&](auto& clause, int64_t i) {
       const T x = lhs[i], y = rhs[i];
       RealRange<T> range =
           are_constant
@@ -166,7 +166,7 @@ Evaluation BinaryReal(const OpCall& op, RealFunction f, ClauseNumber clause) {
         if (by_logarithm) range.flags |= SpecialsByLogarithm(x, y, range);
         if (by_reciprocal) range.flags |= SpecialsByReciprocal(x, y);
       }
-      return by(clause, range);
+      return clause(value, range);
     });
   });
 }

@@ -51,8 +51,8 @@ inline Expectation ExpectationOfRanges(const OpCall& op, double budget) {
 
 // What is right beside the range, in a format that need not have it.
 template <class T>
-void SetFlags(auto& by, const Encoding& encoded, ElementFlags flags, int64_t i,
-              Expectation* result) {
+void SetFlags(auto& clause, const Encoding& encoded, ElementFlags flags,
+              int64_t i, Expectation* result) {
   const auto flag_of = [](T code) {
     return code.IsNan()            ? Expectation::kOrNan
            : code.magnitude() != 0 ? Expectation::kOrInfinity
@@ -62,7 +62,7 @@ void SetFlags(auto& by, const Encoding& encoded, ElementFlags flags, int64_t i,
   const auto replace = [&](ElementFlags flag, const Rounded<T>& value) {
     if ((flags & flag) == 0) return;
     flags = static_cast<ElementFlags>(flags & ~flag);
-    const Allowed<T> code = encoded(by, value);
+    const Allowed<T> code = encoded(clause, value);
     flags |= code.any ? Expectation::kOpen : flag_of(code.value);
     if (code.either()) flags |= flag_of(code.other);
     flags |= code.flags & static_cast<ElementFlags>(~Expectation::kEither);
@@ -76,11 +76,11 @@ void SetFlags(auto& by, const Encoding& encoded, ElementFlags flags, int64_t i,
 
 // One part of element i: position `at` of the columns of parts.
 template <class T>
-void SetRange(auto& by, const OpCall& op, const Encoding& encoded,
+void SetRange(auto& clause, const OpCall& op, const Encoding& encoded,
               const RealRange<T>& range, int64_t i, int64_t at,
               Expectation* result) {
-  Allowed<T> lo = encoded(by, range.lo);
-  Allowed<T> hi = encoded(by, range.hi);
+  Allowed<T> lo = encoded(clause, range.lo);
+  Allowed<T> hi = encoded(clause, range.hi);
   if (lo.any || hi.any || (lo.flags | hi.flags) != 0) [[unlikely]] {
     ElementFlags flags = 0;
     lo.value = EndOf(lo, false, &flags);
@@ -88,7 +88,7 @@ void SetRange(auto& by, const OpCall& op, const Encoding& encoded,
     result->Set(flags, i);
   }
   if (range.flags != 0) [[unlikely]]
-    SetFlags<T>(by, encoded, range.flags, i, result);
+    SetFlags<T>(clause, encoded, range.flags, i, result);
   if (lo.value.IsNan() != hi.value.IsNan()) [[unlikely]] {
     // An end is not in the format: NaN, and what lies on this side of it.
     result->Set(Expectation::kOrNan, i);
@@ -121,10 +121,10 @@ Evaluation ForEachRange(const OpCall& op, const BoundsOfCall& bounds,
   Evaluation evaluation;
   evaluation.outputs.push_back(ExpectationOfRanges(op, bounds.units()));
   Expectation& result = evaluation.outputs[0];
-  WithMarks(op, &evaluation, [&](auto& by) {
+  WithMarks(op, &evaluation, [&](auto& clause) {
     for (int64_t i = op.Begin(), n = op.End(result.lo.size()); i < n; ++i) {
-      const RealRange<T> range = element(by, i);
-      SetRange<T>(by, op, encoded, range, i, i, &result);
+      const RealRange<T> range = element(clause, i);
+      SetRange<T>(clause, op, encoded, range, i, i, &result);
       result.reals->unit[static_cast<size_t>(i)] = range.unit;
       ++evaluation.tiers[static_cast<size_t>(range.tier)];
       evaluation.undecided += range.undecided;
@@ -153,7 +153,7 @@ Evaluation ForEachPlainRange(const OpCall& op, const Bounds bounds) {
        *near = column(reals.near);
   int64_t plain = 0;
   const bool are_units = AreUnits(bounds);
-  NoMarks by;
+  NoMarks clause;
   const auto set = [&](int64_t i, const Approximation<N>& value) {
     PlainRange<T> range;
     bool is_plain =
@@ -176,7 +176,7 @@ Evaluation ForEachPlainRange(const OpCall& op, const Bounds bounds) {
       return;
     }
     const RealRange<T> any = RangeOf<T>(kF, operand[i], operand[i], bounds);
-    SetRange<T>(by, op, encoded, any, i, i, &result);
+    SetRange<T>(clause, op, encoded, any, i, i, &result);
     reals.unit[static_cast<size_t>(i)] = any.unit;
     ++evaluation.tiers[static_cast<size_t>(any.tier)];
     evaluation.undecided += any.undecided;
@@ -224,7 +224,7 @@ Evaluation UnaryReal(const OpCall& op) {
   return UnaryReal(op, kF);
 }
 // f(lhs, rhs) for floats.
-Evaluation BinaryReal(const OpCall& op, RealFunction f, ClauseNumber clause);
+Evaluation BinaryReal(const OpCall& op, RealFunction f, ClauseNumber value);
 
 }  // namespace assay
 

@@ -15,9 +15,11 @@ namespace {
 template <class F>
 Evaluation RoundToIntegral(const OpCall& op, F round) {
   const Encoding encoded(op.policy);
-  return Unary<kFloats>(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
-    return encoded(by, by("S1", T::Round(round(operand.ToDouble()))));
-  });
+  return Unary<kFloats>(
+      op, [&]<class T>(auto& clause, T operand) -> Allowed<T> {
+        return encoded(clause,
+                       clause("S1", T::Round(round(operand.ToDouble()))));
+      });
 }
 
 // Ties to even whatever the rounding mode is: a tie is exact in binary.
@@ -49,8 +51,8 @@ Evaluation IsFinite(const OpCall& op) {
   return VisitKinds<kFloats>(op.Input("x").element_type(), [&]<class T>() {
     const Elements<T> x(op.Input("x"));
     return ForEachElement<Boolean>(
-        op, [&](auto& by, int64_t i) -> Allowed<Boolean> {
-          return by("S1", Boolean(!x[i].IsNan() && !x[i].IsInfinite()));
+        op, [&](auto& clause, int64_t i) -> Allowed<Boolean> {
+          return clause("S1", Boolean(!x[i].IsNan() && !x[i].IsInfinite()));
         });
   });
 }
@@ -69,27 +71,27 @@ class Reduction {
         exponents_(op.policy.Get("reduce_precision_exponents")) {}
 
   template <class T>
-  Allowed<T> operator()(auto& by, T operand) const {
+  Allowed<T> operator()(auto& clause, T operand) const {
     constexpr FloatFormat kFormat = T::kFormat;
     const bool negative = operand.SignBit();
-    if (operand.IsNan()) return OfNan(by, operand);
-    if (operand.IsInfinite()) return by("S1", operand);
+    if (operand.IsNan()) return OfNan(clause, operand);
+    if (operand.IsInfinite()) return clause("S1", operand);
     const uint64_t code = operand.magnitude();
     if (mantissa_bits_ >= kFormat.mantissa_bits)
-      return OfExponent<T>(by, code, negative, [&] {
-        return by("S1", FromCode<T>(code, negative));
+      return OfExponent<T>(clause, code, negative, [&] {
+        return clause("S1", FromCode<T>(code, negative));
       });
     const auto of = [&](uint64_t rounded) {
-      return OfExponent<T>(by, rounded, negative, [&] {
-        return by("S2", by("S1", FromCode<T>(rounded, negative)));
+      return OfExponent<T>(clause, rounded, negative, [&] {
+        return clause("S2", clause("S1", FromCode<T>(rounded, negative)));
       });
     };
     const uint64_t larger = RoundMantissa<T>(code);
     if (!IsTieOfOdd<T>(code)) return of(larger);
     const Allowed<T> up = of(larger), down = of(larger - Unit<T>());
-    return by("S7", of_tie_ == "larger"      ? up
-                    : of_tie_ == "even_code" ? down
-                                             : EitherOf<T>(up, down));
+    return clause("S7", of_tie_ == "larger"      ? up
+                        : of_tie_ == "even_code" ? down
+                                                 : EitherOf<T>(up, down));
   }
 
  private:
@@ -110,16 +112,17 @@ class Reduction {
   // A type without mantissa bits has no NaN to convert to. Of one that has a
   // single NaN where -0 would be, no payload is left out.
   template <class T>
-  Allowed<T> OfNan(auto& by, T operand) const {
+  Allowed<T> OfNan(auto& clause, T operand) const {
     constexpr FloatFormat kFormat = T::kFormat;
     const bool has_payload =
         kFormat.mantissa_bits > 0 &&
         kFormat.specials != FloatFormat::Specials::kNegativeZeroNan;
-    if (mantissa_bits_ > 0 || !has_payload) return by("S1", operand);
-    if (of_nan_ == "nan") return by("S5", operand);
-    const Allowed<T> infinity = encoded_(by, T::OfInfinity(operand.SignBit()));
-    return by("S5", of_nan_ == "infinity" ? infinity
-                                          : EitherOf<T>(operand, infinity));
+    if (mantissa_bits_ > 0 || !has_payload) return clause("S1", operand);
+    if (of_nan_ == "nan") return clause("S5", operand);
+    const Allowed<T> infinity =
+        encoded_(clause, T::OfInfinity(operand.SignBit()));
+    return clause("S5", of_nan_ == "infinity" ? infinity
+                                              : EitherOf<T>(operand, infinity));
   }
 
   // Neither neighbour of a tie has an even significand, which is 1 in both; of
@@ -164,13 +167,13 @@ class Reduction {
 
   // `rounded()`: the intermediate result, of that code.
   template <class T>
-  Allowed<T> OfExponent(auto& by, uint64_t code, bool negative,
+  Allowed<T> OfExponent(auto& clause, uint64_t code, bool negative,
                         auto rounded) const {
     constexpr FloatFormat kFormat = T::kFormat;
     const auto of = [&](Fit fit) -> Allowed<T> {
       if (fit == Fit::kFits) return rounded();
-      return encoded_(by,
-                      by("S3", fit == Fit::kOverflows ? T::OfInfinity(negative)
+      return encoded_(
+          clause, clause("S3", fit == Fit::kOverflows ? T::OfInfinity(negative)
                                                       : T::OfZero(negative)));
     };
     // How far the bias is from that of IEEE 754's formats.
@@ -178,10 +181,10 @@ class Reduction {
         kFormat.bias - ((int64_t{1} << (kFormat.exponent_bits - 1)) - 1);
     const Fit by_value = FitOf<T>(code, 0), by_code = FitOf<T>(code, kShift);
     if (by_value == by_code) return of(by_value);
-    return by("S6", exponents_ == "by_value" ? of(by_value)
-                    : exponents_ == "by_code"
-                        ? of(by_code)
-                        : EitherOf<T>(of(by_value), of(by_code)));
+    return clause("S6", exponents_ == "by_value" ? of(by_value)
+                        : exponents_ == "by_code"
+                            ? of(by_code)
+                            : EitherOf<T>(of(by_value), of(by_code)));
   }
 
   int64_t exponent_bits_, mantissa_bits_;
@@ -198,9 +201,10 @@ Evaluation ReducePrecision(const OpCall& op) {
   };
   const Reduction reduced(op, bits_of("exponent_bits"),
                           bits_of("mantissa_bits"));
-  return Unary<kFloats>(op, [&]<class T>(auto& by, T operand) -> Allowed<T> {
-    return reduced(by, operand);
-  });
+  return Unary<kFloats>(op,
+                        [&]<class T>(auto& clause, T operand) -> Allowed<T> {
+                          return reduced(clause, operand);
+                        });
 }
 
 }  // namespace assay

@@ -148,11 +148,11 @@ Evaluation Extremum(const OpCall& op, F of_booleans, G extremum) {
       const Elements<T> x(op.inputs[0]), y(op.inputs[1]);
       std::vector<int64_t> unordered;
       Evaluation evaluation =
-          ForEachElement<T>(op, [&](auto& by, int64_t i) -> Allowed<T> {
+          ForEachElement<T>(op, [&](auto& clause, int64_t i) -> Allowed<T> {
             const T lhs = x[i], rhs = y[i];
-            if (!IsUnordered(lhs, rhs)) return by("S4", extremum(lhs, rhs));
-            if (order.any()) return by("S6", Allowed<T>(kAny));
-            const T first = by("S6", lhs);
+            if (!IsUnordered(lhs, rhs)) return clause("S4", extremum(lhs, rhs));
+            if (order.any()) return clause("S6", Allowed<T>(kAny));
+            const T first = clause("S6", lhs);
             if (first.ToBits() == lhs.ToBits()) unordered.push_back(i);
             return first;
           });
@@ -162,13 +162,13 @@ Evaluation Extremum(const OpCall& op, F of_booleans, G extremum) {
     });
   }
   return Binary<kBooleans | kIntegers | kFloats>(
-      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+      op, [&]<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
         if constexpr (IsBooleanType<T>) {
-          return by("S1", T(of_booleans(lhs.value(), rhs.value())));
+          return clause("S1", T(of_booleans(lhs.value(), rhs.value())));
         } else if constexpr (IsFloatType<T>) {
-          return by("S3", extremum(lhs, rhs));
+          return clause("S3", extremum(lhs, rhs));
         } else {
-          return by("S2", extremum(lhs, rhs));
+          return clause("S2", extremum(lhs, rhs));
         }
       });
 }
@@ -196,25 +196,25 @@ Evaluation Clamp(const OpCall& op) {
     const Elements<T> mins(min), operands(operand), maxs(max);
     std::vector<std::pair<int64_t, std::vector<T>>> unordered;
     Evaluation evaluation =
-        ForEachElement<T>(op, [&](auto& by, int64_t i) -> Allowed<T> {
+        ForEachElement<T>(op, [&](auto& clause, int64_t i) -> Allowed<T> {
           const T min_element =
-              min.type().shape.empty() ? by("S2", mins[0]) : mins[i];
+              min.type().shape.empty() ? clause("S2", mins[0]) : mins[i];
           const T max_element =
-              max.type().shape.empty() ? by("S3", maxs[0]) : maxs[i];
+              max.type().shape.empty() ? clause("S3", maxs[0]) : maxs[i];
           if constexpr (IsComplexType<T>) {
             if (IsUnordered(operands[i], min_element) ||
                 IsUnordered(MaximumOf(operands[i], min_element), max_element)) {
-              if (order.any()) return by("S5", Allowed<T>(kAny));
+              if (order.any()) return clause("S5", Allowed<T>(kAny));
               const std::vector<T> results =
                   ClampedWays(min_element, operands[i], max_element);
-              const T first = by("S5", results[0]);
+              const T first = clause("S5", results[0]);
               if (first.ToBits() == results[0].ToBits())
                 unordered.emplace_back(i, results);
               return first;
             }
           }
           const T maximum = MaximumOf(operands[i], min_element, op.flush);
-          return by("S1", MinimumOf(maximum, max_element, op.flush));
+          return clause("S1", MinimumOf(maximum, max_element, op.flush));
         });
     if constexpr (IsComplexType<T>) {
       for (const auto& [i, results] : unordered)
@@ -231,12 +231,12 @@ Evaluation Select(const OpCall& op) {
     const Elements<T> on_true(op.Input("on_true")),
         on_false(op.Input("on_false"));
     Evaluation evaluation =
-        ForEachElement<T>(op, [&](auto& by, int64_t i) -> Allowed<T> {
+        ForEachElement<T>(op, [&](auto& clause, int64_t i) -> Allowed<T> {
           const Boolean pred_element =
-              pred.type().shape.empty() ? by("S2", preds[0]) : preds[i];
+              pred.type().shape.empty() ? clause("S2", preds[0]) : preds[i];
           const T moved =
-              by("S1", pred_element.value() ? on_true[i] : on_false[i]);
-          return IsNan(moved) ? by("S4", moved) : moved;
+              clause("S1", pred_element.value() ? on_true[i] : on_false[i]);
+          return IsNan(moved) ? clause("S4", moved) : moved;
         });
     KeepNans(op, &evaluation);
     return evaluation;

@@ -72,23 +72,24 @@ class ShiftOverflow {
 Evaluation ShiftLeft(const OpCall& op) {
   const ShiftOverflow overflow(op.policy);
   return Binary<kIntegers>(
-      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+      op, [&]<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
         if (InRange(rhs))
-          return by("S1", Left(lhs, static_cast<int>(rhs.value())));
-        return by("S2", overflow(rhs, T(),
-                                 [&](int count) { return Left(lhs, count); }));
+          return clause("S1", Left(lhs, static_cast<int>(rhs.value())));
+        return clause("S2", overflow(rhs, T(), [&](int count) {
+                        return Left(lhs, count);
+                      }));
       });
 }
 
 Evaluation ShiftRightLogical(const OpCall& op) {
   const ShiftOverflow overflow(op.policy);
   return Binary<kIntegers>(
-      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+      op, [&]<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
         if (InRange(rhs))
-          return by("S1", LogicalRight(lhs, static_cast<int>(rhs.value())));
-        return by("S2", overflow(rhs, T(), [&](int count) {
-                    return LogicalRight(lhs, count);
-                  }));
+          return clause("S1", LogicalRight(lhs, static_cast<int>(rhs.value())));
+        return clause("S2", overflow(rhs, T(), [&](int count) {
+                        return LogicalRight(lhs, count);
+                      }));
       });
 }
 
@@ -96,28 +97,28 @@ Evaluation ShiftRightArithmetic(const OpCall& op) {
   const std::string& fill = op.policy.Get("unsigned_arithmetic_shift");
   const ShiftOverflow overflow(op.policy);
   return Binary<kIntegers>(
-      op, [&]<class T>(auto& by, T lhs, T rhs) -> Allowed<T> {
+      op, [&]<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
         // The text does not say what a shift of an unsigned type fills with.
         // Where no bit is filled, or the top bit is 0, it does not matter.
         const auto filled = [&](T with_top_bit, T with_zeros) -> Allowed<T> {
           if (T::kIsSigned || with_top_bit == with_zeros) return with_top_bit;
-          if (fill == "any") return by("S3", Allowed<T>(kAny));
+          if (fill == "any") return clause("S3", Allowed<T>(kAny));
           if (fill == "top_bit_or_zero")
-            return by("S3", EitherOf(with_top_bit, with_zeros));
-          return by("S3", fill == "zero" ? with_zeros : with_top_bit);
+            return clause("S3", EitherOf(with_top_bit, with_zeros));
+          return clause("S3", fill == "zero" ? with_zeros : with_top_bit);
         };
         const auto shift = [&](int count) {
           return filled(ArithmeticRight(lhs, count), LogicalRight(lhs, count));
         };
         if (!InRange(rhs)) {
           const T top_bits = ArithmeticRight(lhs, T::kBitWidth - 1);
-          return by("S2", overflow(rhs, filled(top_bits, T()), shift));
+          return clause("S2", overflow(rhs, filled(top_bits, T()), shift));
         }
         const int count = static_cast<int>(rhs.value());
         const T result = ArithmeticRight(lhs, count);
         if (!T::kIsSigned && result != LogicalRight(lhs, count))
           return shift(count);
-        return by("S1", result);
+        return clause("S1", result);
       });
 }
 
@@ -126,12 +127,13 @@ namespace {
 // The count is outside of [0, n_bits): `y` is negative, or not less than
 // `n_bits`.
 template <class T>
-bool Overflows(auto& by, T y, int n_bits) {
-  if (y < T()) return by("SH-05", true);
+bool Overflows(auto& clause, T y, int n_bits) {
+  if (y < T()) return clause("SH-05", true);
   if (static_cast<uint64_t>(y.value()) < static_cast<uint64_t>(n_bits))
     return false;
   const bool top_bit_set = (y.ToBits() >> (T::kBitWidth - 1)) != 0;
-  return !T::kIsSigned && top_bit_set ? by("SH-23", true) : by("SH-22", true);
+  return !T::kIsSigned && top_bit_set ? clause("SH-23", true)
+                                      : clause("SH-22", true);
 }
 
 // A count that is in range as an int. Where the clause that says so is broken
@@ -150,8 +152,8 @@ class IsArithmetic {
       : attribute_(op.FindAttribute("is_arithmetic")) {
     if (attribute_ != nullptr) value_ = AttributeText(*attribute_) == "true";
   }
-  bool operator()(auto& by) const {
-    return attribute_ == nullptr ? by("SH-01", true) : value_;
+  bool operator()(auto& clause) const {
+    return attribute_ == nullptr ? clause("SH-01", true) : value_;
   }
 
  private:
@@ -178,39 +180,44 @@ Evaluation Broadcasting(const OpCall& op, F evaluate) {
 
 Evaluation LeftShift(const OpCall& op) {
   const IsArithmetic is_arithmetic(op);
-  return Binary<kIntegers>(op, [&]<class T>(auto& by, T x, T y) -> Allowed<T> {
-    const int n_bits = by("SH-04", T::kBitWidth);
-    const bool overflows = Overflows(by, y, n_bits);
-    const int count = overflows ? 0 : Count(y);
-    if (is_arithmetic(by))
-      return overflows ? by("SH-06", T()) : by("SH-07", Left(x, count));
-    return overflows ? by("SH-12", T()) : by("SH-13", Left(x, count));
-  });
+  return Binary<kIntegers>(
+      op, [&]<class T>(auto& clause, T x, T y) -> Allowed<T> {
+        const int n_bits = clause("SH-04", T::kBitWidth);
+        const bool overflows = Overflows(clause, y, n_bits);
+        const int count = overflows ? 0 : Count(y);
+        if (is_arithmetic(clause))
+          return overflows ? clause("SH-06", T())
+                           : clause("SH-07", Left(x, count));
+        return overflows ? clause("SH-12", T())
+                         : clause("SH-13", Left(x, count));
+      });
 }
 
 Evaluation RightShift(const OpCall& op) {
   const IsArithmetic is_arithmetic(op);
-  return Binary<kIntegers>(op, [&]<class T>(auto& by, T x, T y) -> Allowed<T> {
-    const int n_bits = by("SH-04", T::kBitWidth);
-    const bool overflows = Overflows(by, y, n_bits);
-    const int count = overflows ? 0 : Count(y);
-    if (is_arithmetic(by)) {
-      if constexpr (T::kIsSigned) {
-        // C-01: the formula of the text gives +1 for a negative x; its
-        // prose, NumPy and PyTorch give -1.
-        if (overflows) return by("SH-08", x < T() ? T::Wrap(-1) : T());
-        return by("SH-09", ArithmeticRight(x, count));
-      } else {
-        return overflows ? by("SH-10", T())
-                         : by("SH-11", LogicalRight(x, count));
-      }
-    }
-    if constexpr (T::kIsSigned) {
-      return overflows ? by("SH-14", T()) : by("SH-15", LogicalRight(x, count));
-    } else {
-      return by("SH-16", overflows ? T() : LogicalRight(x, count));
-    }
-  });
+  return Binary<kIntegers>(
+      op, [&]<class T>(auto& clause, T x, T y) -> Allowed<T> {
+        const int n_bits = clause("SH-04", T::kBitWidth);
+        const bool overflows = Overflows(clause, y, n_bits);
+        const int count = overflows ? 0 : Count(y);
+        if (is_arithmetic(clause)) {
+          if constexpr (T::kIsSigned) {
+            // C-01: the formula of the text gives +1 for a negative x; its
+            // prose, NumPy and PyTorch give -1.
+            if (overflows) return clause("SH-08", x < T() ? T::Wrap(-1) : T());
+            return clause("SH-09", ArithmeticRight(x, count));
+          } else {
+            return overflows ? clause("SH-10", T())
+                             : clause("SH-11", LogicalRight(x, count));
+          }
+        }
+        if constexpr (T::kIsSigned) {
+          return overflows ? clause("SH-14", T())
+                           : clause("SH-15", LogicalRight(x, count));
+        } else {
+          return clause("SH-16", overflows ? T() : LogicalRight(x, count));
+        }
+      });
 }
 
 }  // namespace

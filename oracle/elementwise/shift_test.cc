@@ -168,9 +168,9 @@ void CheckShift(const ShiftRow& row, ElementType type, const Policy& policy) {
       continue;
     }
     ASSERT_EQ(result.IsOpen(i), !answer)
-        << FormatInteger(a) << " by " << FormatInteger(b);
+        << FormatInteger(a) << " clause " << FormatInteger(b);
     ASSERT_TRUE(!answer || bits == BitsOf(type, *answer))
-        << FormatInteger(a) << " by " << FormatInteger(b) << ": expected "
+        << FormatInteger(a) << " clause " << FormatInteger(b) << ": expected "
         << FormatInteger(*answer) << ", not " << FormatValue(type, bits);
     ASSERT_EQ(silent.outputs.at(0).lo.Bits(i), bits);
     ASSERT_EQ(silent.outputs.at(0).IsOpen(i), result.IsOpen(i));

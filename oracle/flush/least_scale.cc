@@ -24,8 +24,8 @@ Tensor InF32(const Tensor& tensor) {
 // An end in f32 as a result of f8E8M0FNU, by the policy's keys.
 Allowed<E8m0> OfF32(const Tensor& wide, int64_t i, const Encoding& encoded) {
   const double value = F32::FromBits(wide.As<F32>()[i]).ToDouble();
-  NoMarks by;
-  return encoded(by, E8m0::Round(value));
+  NoMarks clause;
+  return encoded(clause, E8m0::Round(value));
 }
 
 // Those where that value is an operand, or the result.

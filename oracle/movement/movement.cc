@@ -32,13 +32,14 @@ class BroadcastPlace {
       broadcast_dimensions_.push_back(static_cast<size_t>(dimensions.Bits(d)));
   }
 
-  int64_t operator()(auto& by, int64_t result_position) {
+  int64_t operator()(auto& clause, int64_t result_position) {
     IndexAt(result_, result_position, &result_index_);
     int64_t position = 0;
     for (size_t d = 0; d < operand_.size(); ++d) {
       const int64_t operand_index =
-          operand_[d] == 1 ? by("S2", int64_t{0})
-                           : by("S3", result_index_[broadcast_dimensions_[d]]);
+          operand_[d] == 1
+              ? clause("S2", int64_t{0})
+              : clause("S3", result_index_[broadcast_dimensions_[d]]);
       position += operand_index * strides_[d];
     }
     return position;
@@ -59,11 +60,11 @@ Evaluation BroadcastInDim(const OpCall& op) {
     const Elements<T> elements(operand);
     BroadcastPlace place(op.op);
     Evaluation evaluation =
-        ForEachElement<T>(op, [&](auto& by, int64_t i) -> Allowed<T> {
+        ForEachElement<T>(op, [&](auto& clause, int64_t i) -> Allowed<T> {
           // Not outside of the operand if a clause is broken on purpose.
-          const int64_t at = std::min(place(by, i), operand.size() - 1);
-          const T moved = by("S1", elements[at]);
-          return IsNan(moved) ? by("S4", moved) : moved;
+          const int64_t at = std::min(place(clause, i), operand.size() - 1);
+          const T moved = clause("S1", elements[at]);
+          return IsNan(moved) ? clause("S4", moved) : moved;
         });
     KeepNans(op, &evaluation);
     return evaluation;
@@ -71,8 +72,8 @@ Evaluation BroadcastInDim(const OpCall& op) {
 }
 
 int64_t OperandElement(const Op& op, size_t operand, int64_t index) {
-  NoMarks by;
-  if (op.op == "broadcast_in_dim") return BroadcastPlace(op)(by, index);
+  NoMarks clause;
+  if (op.op == "broadcast_in_dim") return BroadcastPlace(op)(clause, index);
   const Shape &from = op.inputs[operand].type.shape,
               &to = op.outputs[0].type.shape;
   if (FindOp(op.op)->elementwise) {  // right-aligned, size 1 repeated

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "oracle/broken_clause.h"
-#include "oracle/pointwise/free_rounding.h"
+#include "oracle/pointwise/contraction_and_precision.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
 

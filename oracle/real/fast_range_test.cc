@@ -128,7 +128,7 @@ void ExpectTheSame(int count) {
                   plain.unit == range->unit &&
                   std::fabs(rest - static_cast<N>(range->rest)) < kResolution)
           << std::hexfloat << x.ToDouble() << ", " << y.ToDouble()
-          << " by budget " << k << ": " << plain.lo << " to " << plain.hi
+          << " clause budget " << k << ": " << plain.lo << " to " << plain.hi
           << " for " << range->lo.value.ToDouble() << " to "
           << range->hi.value.ToDouble() << "; " << plain.near << " + "
           << plain.rest << ", unit " << plain.unit << " for "

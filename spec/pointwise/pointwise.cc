@@ -278,8 +278,8 @@ PointwiseCall AnalyseOperands(const OpSpec& spec, const Op& call) {
   return Analysis(spec, call).OfOperands();
 }
 
-std::vector<NativeFinding> CheckPointwise(const OpSpec& spec, const Op& call,
-                                          const Policy&) {
+std::vector<BuiltinFinding> CheckPointwise(const OpSpec& spec, const Op& call,
+                                           const Policy&) {
   return AnalysePointwise(spec, call).findings;
 }
 

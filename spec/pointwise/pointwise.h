@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/native_check.h"
+#include "spec/builtin_constraint.h"
 #include "spec/op_spec.h"
 #include "spec/pointwise/promotion.h"
 
@@ -35,18 +35,18 @@ std::vector<MadeOpFile> MakePointwiseOpFiles(
 
 // What a call of a pointwise op asks for.
 struct PointwiseCall {
-  std::optional<Shape> shape;           // of the task space
-  std::vector<Promotion> promotions;    // by output; empty if there are none
-  std::vector<PromotionRule> rules;     // by output
-  std::vector<NativeFinding> findings;  // constraints that do not hold
+  std::optional<Shape> shape;            // of the task space
+  std::vector<Promotion> promotions;     // by output; empty if there are none
+  std::vector<PromotionRule> rules;      // by output
+  std::vector<BuiltinFinding> findings;  // constraints that do not hold
 };
 PointwiseCall AnalysePointwise(const OpSpec& spec, const Op& call);
 // The same, but nothing is found about the outputs.
 PointwiseCall AnalyseOperands(const OpSpec& spec, const Op& call);
 
-// The row of native_check.cc.
-std::vector<NativeFinding> CheckPointwise(const OpSpec& spec, const Op& call,
-                                          const Policy& policy);
+// The row of builtin_constraint.cc.
+std::vector<BuiltinFinding> CheckPointwise(const OpSpec& spec, const Op& call,
+                                           const Policy& policy);
 
 // The types of the results, as far as they follow.
 std::vector<InferredType> InferPointwiseTypes(const OpSpec& spec,

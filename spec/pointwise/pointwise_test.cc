@@ -53,7 +53,7 @@ std::string ResultType(const Op& op) {
 // "PD-03: dimension 0 is ..".
 std::string FindingsOf(const Op& op) {
   std::vector<std::string> texts;
-  for (const NativeFinding& finding :
+  for (const BuiltinFinding& finding :
        AnalysePointwise(*FindOp(op.op), op).findings)
     texts.push_back(fmt::format("{}: {}", finding.label, finding.reason));
   return fmt::format("{}", fmt::join(texts, "; "));

@@ -89,7 +89,7 @@ std::vector<size_t> CasesOf(const PlantedBug& bug,
                             const std::vector<Case>& suite) {
   std::vector<size_t> cases;
   for (size_t i = 0; i < suite.size(); ++i) {
-    const Case& c = suite[i].sweeps ? *suite[i].sweeps : suite[i];
+    const Case& c = suite[i].original ? *suite[i].original : suite[i];
     if (std::ranges::any_of(c.program.main().body,
                             [&](const Op& op) { return bug.AppliesTo(op.op); }))
       cases.push_back(i);
@@ -167,29 +167,29 @@ SuiteResult JudgeWalks(const PlantedBug& bug, const std::vector<Case>& suite,
   return result;
 }
 
-// The layout sweep of these cases.
-std::vector<Case> SweepOf(const std::vector<Case>& suite,
-                          const std::vector<size_t>& cases) {
-  std::vector<Case> sweep;
+// The layout variants of these cases.
+std::vector<Case> VariantsOf(const std::vector<Case>& suite,
+                             const std::vector<size_t>& cases) {
+  std::vector<Case> variants;
   for (const size_t i : cases) {
     const auto base = std::make_shared<const Case>(suite[i]);
-    for (const SweepKind& kind : SweepKinds()) {
-      if (!base->sweeps && IsSwept(*base, kind.name))
-        sweep.push_back(Unmade(base, kind.name));
+    for (const VariantKind& kind : VariantKinds()) {
+      if (!base->original && HasVariant(*base, kind.name))
+        variants.push_back(DeferredVariant(base, kind.name));
     }
   }
-  return sweep;
+  return variants;
 }
 
 // A bug that no case shows as it is written may show in another layout.
 SuiteResult JudgeSwept(const PlantedBug& bug, const std::vector<Case>& suite,
                        int64_t enough) {
-  const std::vector<Case> sweep = SweepOf(suite, CasesOf(bug, suite));
+  const std::vector<Case> variants = VariantsOf(suite, CasesOf(bug, suite));
   Progress progress(bug.id + " in all layouts",
-                    static_cast<int64_t>(sweep.size()));
-  std::vector<size_t> all(sweep.size());
+                    static_cast<int64_t>(variants.size()));
+  std::vector<size_t> all(variants.size());
   std::iota(all.begin(), all.end(), size_t{0});
-  return JudgeBug(bug, sweep, all, enough, &progress);
+  return JudgeBug(bug, variants, all, enough, &progress);
 }
 
 void RunSuite(const std::vector<Case>& suite, const std::string& device,

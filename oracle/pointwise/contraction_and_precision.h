@@ -1,6 +1,6 @@
 // x + y * alpha, where a policy leaves the rounding of its two ops free.
-#ifndef ASSAY_ORACLE_POINTWISE_FREE_ROUNDING_H_
-#define ASSAY_ORACLE_POINTWISE_FREE_ROUNDING_H_
+#ifndef ASSAY_ORACLE_POINTWISE_CONTRACTION_AND_PRECISION_H_
+#define ASSAY_ORACLE_POINTWISE_CONTRACTION_AND_PRECISION_H_
 
 #include "oracle/expectation.h"
 #include "spec/policy.h"
@@ -16,4 +16,4 @@ void AddFreelyRounded(const Tensor& x, const Tensor& y, const Tensor& alpha,
 
 }  // namespace assay
 
-#endif  // ASSAY_ORACLE_POINTWISE_FREE_ROUNDING_H_
+#endif  // ASSAY_ORACLE_POINTWISE_CONTRACTION_AND_PRECISION_H_

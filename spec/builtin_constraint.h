@@ -6,8 +6,8 @@
 // A check decides several constraints at once, by their labels, so that it
 // looks at a call once. Everything else about such a constraint (coverage,
 // messages, breaking it) is as for a formula.
-#ifndef ASSAY_SPEC_NATIVE_CHECK_H_
-#define ASSAY_SPEC_NATIVE_CHECK_H_
+#ifndef ASSAY_SPEC_BUILTIN_CONSTRAINT_H_
+#define ASSAY_SPEC_BUILTIN_CONSTRAINT_H_
 
 #include <span>
 #include <string>
@@ -22,27 +22,27 @@ namespace assay {
 
 struct OpSpec;
 
-struct NativeFinding {
+struct BuiltinFinding {
   std::string_view label;  // of a constraint
   Truth truth;
   std::string reason;  // what of this call makes it so: dimensions, operands
 };
 
-struct NativeCheck {
+struct BuiltinConstraint {
   std::string_view name;
   // The constraints that it decides. An op that uses the check has all of them.
   std::span<const std::string_view> labels;
   // Findings on a call; a constraint without one is true. Of several about one
   // label, a false one counts before one that is not.
-  std::vector<NativeFinding> (*check)(const OpSpec& spec, const Op& call,
-                                      const Policy& policy);
+  std::vector<BuiltinFinding> (*check)(const OpSpec& spec, const Op& call,
+                                       const Policy& policy);
 };
 
-// All checks, in native_check.cc.
-std::span<const NativeCheck> NativeChecks();
+// All checks, in builtin_constraint.cc.
+std::span<const BuiltinConstraint> BuiltinConstraints();
 // nullptr if there is none of that name.
-const NativeCheck* FindNativeCheck(std::string_view name);
+const BuiltinConstraint* FindNativeCheck(std::string_view name);
 
 }  // namespace assay
 
-#endif  // ASSAY_SPEC_NATIVE_CHECK_H_
+#endif  // ASSAY_SPEC_BUILTIN_CONSTRAINT_H_

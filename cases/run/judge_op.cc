@@ -1,13 +1,12 @@
 // One op on one backend: two calls on guarded buffers, and what applies to them
 // in order of precedence.
-#include "cases/run/run_op.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "cases/run/op_executions.h"
 #include "cases/run/row_slices.h"
 #include "cases/variants/layout_class.h"
 #include "cases/variants/repeated_operands.h"
@@ -110,13 +109,13 @@ class Findings {
 namespace {
 
 // What a run did that no call may do, whatever its values.
-void AddContract(const OpRun& run, Findings* findings) {
+void AddContract(const OpExecutions& run, Findings* findings) {
   const auto each = [&](auto report) {
     report(run.a, "A");
     if (run.has_b) report(run.b, "B");
   };
   const auto died = [&](CallStatus status, Outcome outcome) {
-    each([&](const CallRun& r, const char* name) {
+    each([&](const Execution& r, const char* name) {
       // A fault beside a buffer is what the buffer's guards are for.
       if (r.answer.status != status || r.faulted_beside_buffer) return;
       findings->Add(outcome, "contract",
@@ -126,17 +125,17 @@ void AddContract(const OpRun& run, Findings* findings) {
   died(CallStatus::kCrash, Outcome::kCrash);
   died(CallStatus::kTimeout, Outcome::kTimeout);
   died(CallStatus::kMemory, Outcome::kMemory);
-  each([&](const CallRun& r, const char* name) {
+  each([&](const Execution& r, const char* name) {
     if (!r.guard_violation.empty())
       findings->Add(Outcome::kGuardViolation, "contract",
                     fmt::format("run {}: {}", name, r.guard_violation));
   });
-  each([&](const CallRun& r, const char* name) {
+  each([&](const Execution& r, const char* name) {
     if (!r.input_modified.empty())
       findings->Add(Outcome::kInputModified, "contract",
                     fmt::format("run {}: {}", name, r.input_modified));
   });
-  each([&](const CallRun& r, const char* name) {
+  each([&](const Execution& r, const char* name) {
     if (r.answer.environment_changed) {
       findings->Add(Outcome::kEnvironmentChanged, "contract",
                     fmt::format("run {}: rounding mode, flush flags or "
@@ -144,7 +143,7 @@ void AddContract(const OpRun& run, Findings* findings) {
                                 name));
     }
   });
-  each([&](const CallRun& r, const char* name) {
+  each([&](const Execution& r, const char* name) {
     if (!run.c->violates.empty() && r.answer.status == CallStatus::kOk)
       findings->Add(Outcome::kAcceptedInvalid, "text",
                     fmt::format("run {}: the backend accepts a call that "
@@ -173,7 +172,7 @@ bool IsMeasured(const Op& op, const Expectation& expectation,
 }
 
 // How far the results are from the real values.
-void Measure(const OpRun& run, const Expectation& expectation,
+void Measure(const OpExecutions& run, const Expectation& expectation,
              const Tensor& actual, Verdict* verdict) {
   const MeasuredErrors measured = MeasureErrors(expectation, actual);
   Accuracy accuracy;
@@ -202,7 +201,7 @@ Expectation WithoutFlushed(Expectation expectation,
 
 // A result where the policy lets a backend flush: the result is judged under
 // every way of flushing, and what it says of them goes into the verdict.
-void JudgeFlushed(const OpRun& run, size_t i, const Policy& policy,
+void JudgeFlushed(const OpExecutions& run, size_t i, const Policy& policy,
                   const Expectation& expectation, Verdict* verdict,
                   Findings* findings) {
   const Op& op = *run.op;
@@ -230,8 +229,8 @@ void JudgeFlushed(const OpRun& run, size_t i, const Policy& policy,
   verdict->flush.push_back(FlushObservation{
       FlushSubject(op), 0, element(judgement.witnesses.front())}
                                .Text());
-  verdict->error =
-      std::max(verdict->error.value_or(0), judgement.best.worst_error);
+  verdict->error_ulps =
+      std::max(verdict->error_ulps.value_or(0), judgement.best.worst_error);
   const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,
                               judgement.witnesses.front().index, &actual, i);
   for (const DecidingClause& clause : basis.clauses)
@@ -256,7 +255,7 @@ void JudgeFlushed(const OpRun& run, size_t i, const Policy& policy,
 }
 
 // The runs beside one another.
-void CompareRuns(const OpRun& run, size_t i, Findings* findings) {
+void CompareRuns(const OpExecutions& run, size_t i, Findings* findings) {
   const Tensor &a = run.a.outputs[i], &b = run.b.outputs[i];
   const std::string& name = run.op->outputs[i].name;
   const auto element = [&](int64_t at) {
@@ -285,20 +284,20 @@ void CompareRuns(const OpRun& run, size_t i, Findings* findings) {
 
 // The result beside that of the base: what a layout, or a neighbour, must not
 // change.
-void CompareWithBase(const OpRun& run, size_t i, const Policy& policy,
+void CompareWithBase(const OpExecutions& run, size_t i, const Policy& policy,
                      const Expectation& expectation, Verdict* verdict,
                      Findings* findings) {
-  const SweptFrom& swept = *run.c->swept;
+  const VariantInfo& variant = *run.c->variant;
   const Tensor &actual = run.a.outputs[i], &base = run.base.outputs[i];
   // Where more than one result is right, the choice need not be symmetric, as
   // in the order of complex numbers that are NaN.
-  const bool leaves_open = swept.layout == "swapped";
+  const bool leaves_open = variant.layout == "swapped";
   int64_t count = 0, first = -1, first_base = -1;
   for (int64_t at = 0; at < actual.size(); ++at) {
     if (leaves_open && expectation.IsFree(at)) continue;
-    const int64_t of_base = swept.element_of.empty()
+    const int64_t of_base = variant.element_of.empty()
                                 ? at
-                                : swept.element_of[static_cast<size_t>(at)];
+                                : variant.element_of[static_cast<size_t>(at)];
     if (IsSameResult(expectation, at, actual.Bits(at), base.Bits(of_base)))
       continue;
     if (count++ > 0) continue;
@@ -317,14 +316,14 @@ void CompareWithBase(const OpRun& run, size_t i, const Policy& policy,
           "{} of {} elements of {} are others than those of the same "
           "call in row-major order [{}], first {}\n    {}\n    row-major: {}"
           "\n  basis policy:layout_invariant = required (policy {}){}",
-          count, actual.size(), run.op->outputs[i].name, swept.layout,
+          count, actual.size(), run.op->outputs[i].name, variant.layout,
           DescribeElement(*run.op, run.call.inputs, actual, first),
           ActualText(actual, first), ActualText(base, first_base),
           policy.name(), LayoutText(run.call)));
 }
 
 // One result of the op, whose value is there in every run.
-void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
+void JudgeResult(const OpExecutions& run, size_t i, const Policy& policy,
                  const Expectation& expectation, Verdict* verdict,
                  Findings* findings) {
   const Op& op = *run.op;
@@ -344,7 +343,8 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
     Measure(run, expectation, actual, verdict);
   if (judgement.ok()) return;
   verdict->first_failed = judgement.first_failed;
-  verdict->error = std::max(verdict->error.value_or(0), judgement.worst_error);
+  verdict->error_ulps =
+      std::max(verdict->error_ulps.value_or(0), judgement.worst_error);
   const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,
                               judgement.first_failed, &actual, i);
   for (const DecidingClause& clause : basis.clauses)
@@ -356,8 +356,8 @@ void JudgeResult(const OpRun& run, size_t i, const Policy& policy,
 }
 
 // The results, which are there in every run.
-void JudgeResults(const OpRun& run, const Policy& policy, Verdict* verdict,
-                  Findings* findings) {
+void JudgeResults(const OpExecutions& run, const Policy& policy,
+                  Verdict* verdict, Findings* findings) {
   const Op& op = *run.op;
   // Counting costs a sweep more than it says: its chunks execute the same.
   const Evaluation evaluation =
@@ -389,14 +389,15 @@ void JudgeResults(const OpRun& run, const Policy& policy, Verdict* verdict,
 
 // Rows at a time, up to the first that are wrong: what is expected of a result
 // takes several times its memory.
-void JudgeRows(const OpRun& run, int64_t rows_at_a_time, const Policy& policy,
-               Verdict* verdict, Findings* findings) {
+void JudgeRows(const OpExecutions& run, int64_t rows_at_a_time,
+               const Policy& policy, Verdict* verdict, Findings* findings) {
   const int64_t rows = run.op->outputs[0].type.shape[0];
   for (int64_t begin = 0; begin < rows && findings->empty();
        begin += rows_at_a_time) {
     const int64_t end = std::min(begin + rows_at_a_time, rows);
     const RowSlice slice = SliceRows(*run.op, run.call.inputs, begin, end);
-    JudgeResults(OpRun(run, slice, begin, end), policy, verdict, findings);
+    JudgeResults(OpExecutions(run, slice, begin, end), policy, verdict,
+                 findings);
     if (!findings->empty())
       findings->Note(
           fmt::format("\n  judged on rows [{}, {}) alone", begin, end));
@@ -405,7 +406,7 @@ void JudgeRows(const OpRun& run, int64_t rows_at_a_time, const Policy& policy,
 
 }  // namespace
 
-bool JudgeOp(OpRun* run, const Policy& policy, int64_t evaluated_bytes,
+bool JudgeOp(OpExecutions* run, const Policy& policy, int64_t evaluated_bytes,
              Values* values, Verdict* verdict) {
   const Op& op = *run->op;
   Findings findings;
@@ -423,7 +424,7 @@ bool JudgeOp(OpRun* run, const Policy& policy, int64_t evaluated_bytes,
                            run->a.answer.status == CallStatus::kOk &&
                            (run->has_b ? run->b.answer.status == CallStatus::kOk
                                        : !run->c->runs_twice);
-  if (has_results && run->c->swept && op.op == run->c->op) {
+  if (has_results && run->c->variant && op.op == run->c->op) {
     verdict->distinct_tuples =
         std::max(verdict->distinct_tuples,
                  DistinctTuples(run->call.inputs, op.outputs[0].type.shape,

@@ -1,6 +1,6 @@
 // The list of checks, a row for each, and what turns a call into their
 // arguments.
-#include "spec/native_check.h"
+#include "spec/builtin_constraint.h"
 
 #include <algorithm>
 #include <array>
@@ -14,12 +14,12 @@ namespace {
 constexpr std::array<std::string_view, 8> kBroadcastableLabels = {
     "BC-01", "BC-02", "BC-03", "BC-15", "BC-17", "BC-33", "BC-35", "BC-37"};
 
-std::vector<NativeFinding> CheckBroadcastable(const OpSpec& /*spec*/,
-                                              const Op& call,
-                                              const Policy& policy) {
+std::vector<BuiltinFinding> CheckBroadcastable(const OpSpec& /*spec*/,
+                                               const Op& call,
+                                               const Policy& policy) {
   const Verification verification =
       Verify(BroadcastCall::FromOp(call), BroadcastRules::Of(policy));
-  std::vector<NativeFinding> findings;
+  std::vector<BuiltinFinding> findings;
   for (const BroadcastViolation& violation : verification.violations)
     findings.push_back(
         {violation.constraint, violation.truth, violation.reason});
@@ -33,17 +33,17 @@ std::vector<NativeFinding> CheckBroadcastable(const OpSpec& /*spec*/,
 constexpr std::array<std::string_view, 7> kPointwiseLabels = {
     "PD-03", "PD-16", "PD-21", "PD-28", "PD-32", "P1", "P2"};
 
-constexpr NativeCheck kChecks[] = {
+constexpr BuiltinConstraint kChecks[] = {
     {"broadcastable", kBroadcastableLabels, CheckBroadcastable},
     {"pointwise", kPointwiseLabels, CheckPointwise},
 };
 
 }  // namespace
 
-std::span<const NativeCheck> NativeChecks() { return kChecks; }
+std::span<const BuiltinConstraint> BuiltinConstraints() { return kChecks; }
 
-const NativeCheck* FindNativeCheck(std::string_view name) {
-  const auto it = std::ranges::find(kChecks, name, &NativeCheck::name);
+const BuiltinConstraint* FindNativeCheck(std::string_view name) {
+  const auto it = std::ranges::find(kChecks, name, &BuiltinConstraint::name);
   return it == std::end(kChecks) ? nullptr : it;
 }
 

@@ -1,4 +1,4 @@
-#include "oracle/pointwise/free_rounding.h"
+#include "oracle/pointwise/contraction_and_precision.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 // Constraints that code decides: found by name, asked with the policy, negated
 // when they are broken; and an op file that names them wrongly is refused.
-#include "spec/native_check.h"
+#include "spec/builtin_constraint.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -29,15 +29,15 @@ ConstraintResult CheckedConstraint(const BroadcastCall& call,
   CheckFailed("the label is one of the op's", __FILE__, __LINE__);
 }
 
-TEST(NativeCheck, IsFoundByName) {
-  for (const NativeCheck& check : NativeChecks()) {
+TEST(BuiltinConstraint, IsFoundByName) {
+  for (const BuiltinConstraint& check : BuiltinConstraints()) {
     EXPECT_EQ(FindNativeCheck(check.name), &check);
     EXPECT_FALSE(check.labels.empty());
   }
   EXPECT_EQ(FindNativeCheck("nonsense"), nullptr);
 }
 
-TEST(NativeCheck, DecidesByThePolicy) {
+TEST(BuiltinConstraint, DecidesByThePolicy) {
   const BroadcastCall call =
       MadeBroadcastCall({"tensor<?xi32>"}, {"tensor<4xi32>"});
   EXPECT_EQ(CheckedConstraint(call, "BC-35", "assay").truth, Truth::kTrue);
@@ -50,7 +50,7 @@ TEST(NativeCheck, DecidesByThePolicy) {
     EXPECT_NE(result.truth, Truth::kFalse) << result.constraint->label;
 }
 
-TEST(NativeCheck, GivesTheSentenceAndWhatOfTheCallMakesItFalse) {
+TEST(BuiltinConstraint, GivesTheSentenceAndWhatOfTheCallMakesItFalse) {
   const BroadcastCall call = MadeBroadcastCall(
       {"tensor<2x3xi32>", "tensor<4xi32>"}, {"tensor<*xi32>"});
   const ConstraintResult result = CheckedConstraint(call, "BC-15", "assay");
@@ -77,7 +77,7 @@ TEST(BroadcastCall, IsTheSameAfterItWasAnOp) {
 }
 
 #ifdef ASSAY_BREAK_CLAUSES
-TEST(NativeCheck, IsNegatedWhenBroken) {
+TEST(BuiltinConstraint, IsNegatedWhenBroken) {
   const BroadcastCall call =
       MadeBroadcastCall({"tensor<4xi32>"}, {"tensor<4xi32>"});
   {
@@ -103,7 +103,7 @@ std::string ErrorOfChange(const char* pointer, const nlohmann::json& value) {
   return "no file";
 }
 
-TEST(NativeCheck, OfAnOpFileIsKnownAndWhole) {
+TEST(BuiltinConstraint, OfAnOpFileIsKnownAndWhole) {
   EXPECT_EQ(ErrorOfChange("/constraints/BC-01/text", "other"), "no error");
   EXPECT_THAT(ErrorOfChange("/constraints/BC-01/check", "broadcast"),
               HasSubstr("op.json#/constraints/BC-01/check: there is no check"));

@@ -1,4 +1,4 @@
-// assay climb: search for the worst error of an op on a type.
+// assay worst-error: search for the worst error of an op on a type.
 #include <fmt/format.h>
 
 #include <memory>
@@ -20,7 +20,7 @@ namespace {
 
 struct ClimbFlags {
   std::string backend, op, type, policy, out;
-  ClimbOptions options;
+  WorstErrorOptions options;
   LimitFlags limits{"60s"};
 };
 
@@ -29,7 +29,7 @@ int RunClimb(const ClimbFlags& flags) {
   if (!type)
     throw InputError("--type",
                      fmt::format("'{}' is no element type", flags.type));
-  CallToClimb(flags.op, *type, 1);  // before anything starts
+  CallToSearch(flags.op, *type, 1);  // before anything starts
   OpenOptions open;
   flags.limits.Fill(&open.limits);
   std::unique_ptr<Executor> executor;
@@ -42,10 +42,10 @@ int RunClimb(const ClimbFlags& flags) {
   const Policy& policy = PolicyFor(flags.policy, executor->info().is_ours);
   Runner runner(executor.get(), policy);
   Progress progress("climbing", flags.options.candidates / 4096);
-  const Climb climb = ClimbOnError(
+  const WorstError search = SearchWorstError(
       flags.op, *type, flags.options,
       [&](const Case& c) { return runner.Run(c); },
-      [&](const Climb& so_far) {
+      [&](const WorstError& so_far) {
         progress.Step(fmt::format("{:.4f} ulp", so_far.error));
       });
   progress.Clear();
@@ -53,21 +53,21 @@ int RunClimb(const ClimbFlags& flags) {
       "{} on {}, backend {}, policy {}, seed {}: {} candidates, {} "
       "starts\n",
       flags.op, Name(*type), flags.backend, policy.name(), flags.options.seed,
-      climb.candidates, climb.starts);
-  if (climb.worst) {
-    PrintText("  worst error {:.4f} ulp", climb.error);
-    if (climb.budget > 0)  // 0: an inequality decides
-      PrintText(", {:.3f} of the budget of {}", climb.error / climb.budget,
-                climb.budget);
+      search.candidates, search.starts);
+  if (search.worst) {
+    PrintText("  worst error {:.4f} ulp", search.error);
+    if (search.budget > 0)  // 0: an inequality decides
+      PrintText(", {:.3f} of the budget of {}", search.error / search.budget,
+                search.budget);
     PrintText("\n");
     // Alone: what a vector computes and what follows it may differ.
-    const Verdict alone = runner.Run(*climb.worst);
+    const Verdict alone = runner.Run(*search.worst);
     if (alone.accuracy) PrintText("  alone {}\n", alone.accuracy->worst);
     if (!flags.out.empty()) {
       std::string id = "worst_" + flags.type;
       std::erase(id, '>');
       for (char& c : id) c = c == '<' ? '_' : c;
-      KeepCase(flags.out, flags.op, CaseAsJson(*climb.worst, id));
+      KeepCase(flags.out, flags.op, CaseAsJson(*search.worst, id));
       PrintText("  kept as {}#{}\n  replay: assay run {} --policy {} {} {}{}\n",
                 flags.out, id, ShellFlag("--backend", flags.backend),
                 policy.name(), ShellFlag("--cases", flags.out),
@@ -75,19 +75,19 @@ int RunClimb(const ClimbFlags& flags) {
                 flags.limits.ReplayText(/*always=*/false));
     }
   }
-  if (climb.failed) {
-    Verdict failed = *climb.failed;
+  if (search.failed) {
+    Verdict failed = *search.failed;
     // No suite has the case.
     failed.replay = fmt::format(
-        "assay climb {} {} {} {} --seed {} --count {}{}",
+        "assay worst-error {} {} {} {} --seed {} --count {}{}",
         ShellFlag("--backend", flags.backend), policy.ToFlag(),
         ShellFlag("--op", flags.op), ShellFlag("--type", flags.type),
         flags.options.seed, flags.options.candidates,
         flags.limits.ReplayText(/*always=*/false));
     PrintText("{}", FailureText(failed));
-    if (IsJudged(climb.failed->outcome)) return kExitFindings;
+    if (IsJudged(search.failed->outcome)) return kExitFindings;
   }
-  if (climb.worst) return kExitOk;
+  if (search.worst) return kExitOk;
   PrintText("no error was measured\n");
   return kExitNothingJudged;
 }
@@ -96,7 +96,7 @@ int RunClimb(const ClimbFlags& flags) {
 
 void RegisterClimb(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand(
-      "climb", "Search for the worst error of an op on a type");
+      "worst-error", "Search for the worst error of an op on a type");
   auto flags = std::make_shared<ClimbFlags>();
   command->add_option("--backend", flags->backend, "As of `assay run`")
       ->required()

@@ -1,4 +1,4 @@
-#include "fuzz/campaign/job.h"
+#include "fuzz/campaign/campaign_process.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -42,10 +42,10 @@ std::optional<std::string> Complaint(const Case& c) {
   return verdict.message;
 }
 
-class Job {
+class CampaignProcess {
  public:
-  Job(const CampaignOptions& options, Generator* generator, CampaignPage* page,
-      int job, int fd)
+  CampaignProcess(const CampaignOptions& options, Generator* generator,
+                  CampaignPage* page, int job, int fd)
       : options_(options),
         generator_(*generator),
         page_(*page),
@@ -60,7 +60,7 @@ class Job {
     runner_ = std::make_unique<Runner>(executor_.get(), *options.policy);
   }
 
-  void Run(const JobStart& start) {
+  void Run(const ProcessStart& start) {
     tells_each_ = true;
     for (const uint64_t number : start.blocks) {
       Open(number);
@@ -103,7 +103,7 @@ class Job {
 
   // False if there is none, or as many are under way as may be.
   bool TakeBlock() {
-    if (page_.stop || blocks_.size() == JobPage::kMostBlocks) return false;
+    if (page_.stop || blocks_.size() == ProcessPage::kMostBlocks) return false;
     const uint64_t number = page_.next_block.fetch_add(1);
     if (options_.count && number * Campaign::kBlock >= *options_.count)
       return false;
@@ -112,7 +112,7 @@ class Job {
   }
 
   void Open(uint64_t number) {
-    if (!mine_.Blocks().contains(number)) SlotOf(JobPage::kNone) = number;
+    if (!mine_.Blocks().contains(number)) SlotOf(ProcessPage::kNone) = number;
     const uint64_t end = (number + 1) * Campaign::kBlock;
     next_ = options_.first + number * Campaign::kBlock;
     end_ = options_.first +
@@ -177,14 +177,14 @@ class Job {
       json["outcomes"][Name(outcome)] = count;
     WriteLine(fd_, json);
     blocks_.erase(block);
-    SlotOf(number) = JobPage::kNone;
+    SlotOf(number) = ProcessPage::kNone;
   }
 
   Live Make(uint64_t slot) {
     auto [drawn, index, turned_away] = CaseAt(options_, &generator_, slot);
     BlockOf(slot).turned_away += turned_away;
     if (slot % kCheckedEvery == 0) Check(drawn.c, index);
-    Case c = drawn.sweep.empty() ? std::move(drawn.c) : ToJudge(drawn);
+    Case c = drawn.variant.empty() ? std::move(drawn.c) : ToJudge(drawn);
     c.runs_twice = slot % static_cast<uint64_t>(options_.run_b_every) == 0;
     return {std::move(c), index};
   }
@@ -226,8 +226,8 @@ class Job {
     const auto [sent, is_new] = sent_.emplace(signature, index);
     if (!is_new && sent->second <= index) return;
     sent->second = index;
-    if (!c.swept) Check(c, index);
-    Send({signature, index, c.name.substr(0, c.name.find('@')), verdict.swept,
+    if (!c.variant) Check(c, index);
+    Send({signature, index, c.name.substr(0, c.name.find('@')), verdict.variant,
           verdict.outcome, verdict.message,
           runner_ ? RangesOf(runner_->PastOf().cases)
                   : std::vector<Finding::Range>()});
@@ -241,7 +241,7 @@ class Job {
   const CampaignOptions& options_;
   Generator& generator_;
   CampaignPage& page_;
-  JobPage& mine_;
+  ProcessPage& mine_;
   int fd_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Runner> runner_;
@@ -255,9 +255,9 @@ class Job {
 }  // namespace
 
 void RunJob(const CampaignOptions& options, Generator* generator,
-            CampaignPage* page, int job, const JobStart& start, int fd) {
+            CampaignPage* page, int job, const ProcessStart& start, int fd) {
   try {
-    Job judge(options, generator, page, job, fd);
+    CampaignProcess judge(options, generator, page, job, fd);
     try {
       judge.Run(start);
     } catch (const DeviceLost& e) {

@@ -1,6 +1,6 @@
 // A process of a campaign. Private to it.
-#ifndef ASSAY_FUZZ_CAMPAIGN_JOB_H_
-#define ASSAY_FUZZ_CAMPAIGN_JOB_H_
+#ifndef ASSAY_FUZZ_CAMPAIGN_CAMPAIGN_PROCESS_H_
+#define ASSAY_FUZZ_CAMPAIGN_CAMPAIGN_PROCESS_H_
 
 #include <array>
 #include <atomic>
@@ -13,7 +13,7 @@
 namespace assay {
 
 // In memory that all processes of a campaign share.
-struct JobPage {
+struct ProcessPage {
   static constexpr uint64_t kNone = UINT64_MAX;
   // Blocks under way at a time. Nothing waits for the last cases of one, such
   // as programs, whose ops are asked for one after another.
@@ -24,7 +24,7 @@ struct JobPage {
   std::atomic<uint64_t> slot{kNone};  // begun last
   std::atomic<uint64_t> begun{0};     // cases, so that a hang shows
 
-  JobPage() {
+  ProcessPage() {
     for (auto& block : blocks) block = kNone;
   }
   std::set<uint64_t> Blocks() const {
@@ -37,7 +37,7 @@ struct CampaignPage {
   static constexpr int kMostJobs = 256;
   std::atomic<uint64_t> next_block{0};
   std::atomic<bool> stop{false};
-  JobPage jobs[kMostJobs];
+  ProcessPage jobs[kMostJobs];
 };
 
 // What a process begins with: the blocks that another one died in, without the
@@ -45,7 +45,7 @@ struct CampaignPage {
 // judges them one case at a time, so that the slot that stands in the page is
 // the one that is judged, and tells each: a case that leaves the process broken
 // is not judged again.
-struct JobStart {
+struct ProcessStart {
   std::set<uint64_t> blocks;
   std::set<uint64_t> skipped;
   int blamed = 0;  // of those, slots that ended a process
@@ -58,8 +58,8 @@ struct JobStart {
 //   {"kind": "error", "message": ..}               the backend cannot go on
 //   {"kind": "lost", "message": ..}                nor can this process
 void RunJob(const CampaignOptions& options, Generator* generator,
-            CampaignPage* page, int job, const JobStart& start, int fd);
+            CampaignPage* page, int job, const ProcessStart& start, int fd);
 
 }  // namespace assay
 
-#endif  // ASSAY_FUZZ_CAMPAIGN_JOB_H_
+#endif  // ASSAY_FUZZ_CAMPAIGN_CAMPAIGN_PROCESS_H_

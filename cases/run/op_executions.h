@@ -1,7 +1,7 @@
 // One op on one backend: the two calls of it, and what they show. Private to
 // the runner.
-#ifndef ASSAY_CASES_RUN_RUN_OP_H_
-#define ASSAY_CASES_RUN_RUN_OP_H_
+#ifndef ASSAY_CASES_RUN_OP_EXECUTIONS_H_
+#define ASSAY_CASES_RUN_OP_EXECUTIONS_H_
 
 #include <map>
 #include <optional>
@@ -21,14 +21,14 @@ namespace assay {
 using Values = std::map<std::string, Tensor>;
 
 // An op with its operands, and where everything lies.
-struct PlacedOp {
+struct CallWithLayouts {
   const Op* op = nullptr;
   std::vector<Tensor> inputs;
   std::vector<Layout> layouts, output_layouts;
   // By output: the input whose memory it takes.
   std::vector<std::optional<size_t>> alias;
-  // Complex tensors lie a part away from where whole elements are aligned.
-  bool is_off_by_a_part = false;
+  // Complex tensors start at the alignment of one component.
+  bool component_aligned = false;
   // A call that violates a constraint: who is asked must not look at values.
   bool is_invalid = false;
   // Of calls of which only some are asked for the whole memory contract: this
@@ -40,15 +40,15 @@ struct PlacedOp {
 
 // Where the tensors lay, of those that did not lie in row-major order: lines
 // that begin with a line's end.
-std::string LayoutText(const PlacedOp& call);
+std::string LayoutText(const CallWithLayouts& call);
 
 // One call on one placement of its buffers, and what it left there.
-class CallRun {
+class Execution {
  public:
   // Places the operands and submits the call.
-  void Submit(Executor* executor, const PlacedOp& call, Side side);
+  void Submit(Executor* executor, const CallWithLayouts& call, Side side);
   // Takes over the answer, looks at the memory and gives it back.
-  void Take(Answer answer, const PlacedOp& call);
+  void Take(Answer answer, const CallWithLayouts& call);
   bool done() const { return done_; }
   bool died() const;  // the call did not come to an end
   bool declined() const { return answer.status == CallStatus::kUnsupported; }
@@ -68,22 +68,23 @@ class CallRun {
 
 // An op of a case under way. `a` and `b` are its two runs; B does not count,
 // and need not happen, when A was declined or died, or the case runs once. In a
-// layout sweep `base` is the call that it is compared with, unless one died.
-struct OpRun {
+// layout variant `base` is the call that it is compared with, unless one died.
+struct OpExecutions {
   enum class Kind { kA, kB, kBase };
   const Case* c;
   const Op* op;
   // Where the results lie in larger ones: of a chunk, or of rows.
   std::optional<Window> window;
-  PlacedOp call, base_call;
-  CallRun a, b, base;
+  CallWithLayouts call, base_call;
+  Execution a, b, base;
   bool has_b = false, has_base = false;  // it is submitted, or done
 
-  OpRun(const Case& c, const Op& op, const Values& values);
+  OpExecutions(const Case& c, const Op& op, const Values& values);
   // What runs A and B of `whole`, which came to their end, gave for rows
   // [begin, end) of the result.
-  OpRun(const OpRun& whole, const RowSlice& slice, int64_t begin, int64_t end);
-  CallRun& Of(Kind kind);
+  OpExecutions(const OpExecutions& whole, const RowSlice& slice, int64_t begin,
+               int64_t end);
+  Execution& Of(Kind kind);
   void Submit(Executor* executor, Kind kind);
   // Of all operands and results.
   int64_t Bytes() const;
@@ -92,9 +93,9 @@ struct OpRun {
 // What the two runs show: true if the case goes on, with the results of the
 // backend in `values`; false if the verdict is decided. Results of more than
 // `evaluated_bytes` are judged row by row.
-bool JudgeOp(OpRun* run, const Policy& policy, int64_t evaluated_bytes,
+bool JudgeOp(OpExecutions* run, const Policy& policy, int64_t evaluated_bytes,
              Values* values, Verdict* verdict);
 
 }  // namespace assay
 
-#endif  // ASSAY_CASES_RUN_RUN_OP_H_
+#endif  // ASSAY_CASES_RUN_OP_EXECUTIONS_H_

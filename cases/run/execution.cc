@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cases/run/run_op.h"
+#include "cases/run/op_executions.h"
 #include "oracle/judge.h"
 #include "spec/error.h"
 
@@ -27,12 +27,12 @@ std::string FirstChange(const Tensor& before, const Tensor& after) {
 
 // The op where the case puts it: what an earlier op produced lies in row-major
 // order, unless that op's output has a layout.
-PlacedOp Place(const Case& c, const Op& op, const Values& values) {
-  PlacedOp call;
+CallWithLayouts Place(const Case& c, const Op& op, const Values& values) {
+  CallWithLayouts call;
   call.op = &op;
   call.inputs.reserve(op.inputs.size());
   call.layouts.reserve(op.inputs.size());
-  call.is_off_by_a_part = c.is_off_by_a_part;
+  call.component_aligned = c.component_aligned;
   call.is_invalid = !c.violates.empty();
   call.is_sampled = !c.runs_twice;
   const std::vector<TypedName>& inputs = c.program.main().inputs;
@@ -65,8 +65,8 @@ PlacedOp Place(const Case& c, const Op& op, const Values& values) {
 }
 
 // The same call with everything in row-major order, in memory of its own.
-PlacedOp InRowMajorOrder(const Op& op, std::vector<Tensor> inputs) {
-  PlacedOp call;
+CallWithLayouts InRowMajorOrder(const Op& op, std::vector<Tensor> inputs) {
+  CallWithLayouts call;
   call.op = &op;
   call.inputs = std::move(inputs);
   for (const Op::Operand& operand : op.inputs)
@@ -80,7 +80,7 @@ PlacedOp InRowMajorOrder(const Op& op, std::vector<Tensor> inputs) {
 }  // namespace
 
 // Where the tensors lay, of those that did not lie in row-major order.
-std::string LayoutText(const PlacedOp& call) {
+std::string LayoutText(const CallWithLayouts& call) {
   std::string text;
   const auto add = [&](const std::string& name, const TensorType& type,
                        const Layout& layout) {
@@ -102,17 +102,18 @@ std::string LayoutText(const PlacedOp& call) {
   return text;
 }
 
-bool CallRun::died() const {
+bool Execution::died() const {
   return answer.status == CallStatus::kCrash ||
          answer.status == CallStatus::kTimeout ||
          answer.status == CallStatus::kMemory;
 }
 
-bool PlacedOp::IsAliased(size_t input) const {
+bool CallWithLayouts::IsAliased(size_t input) const {
   return std::ranges::find(alias, std::optional<size_t>(input)) != alias.end();
 }
 
-void CallRun::Submit(Executor* executor, const PlacedOp& placed, Side side) {
+void Execution::Submit(Executor* executor, const CallWithLayouts& placed,
+                       Side side) {
   const Op& op = *placed.op;
   PlacedCall call{&op, {}, {}};
   call.guard_bytes = placed.is_sampled ? GuardedBuffer::kSampledGuardBytes
@@ -123,7 +124,7 @@ void CallRun::Submit(Executor* executor, const PlacedOp& placed, Side side) {
   output_buffers_.clear();
   const auto add = [&](const TensorType& type, const Layout& layout) -> auto& {
     const bool is_shifted =
-        placed.is_off_by_a_part && IsComplex(type.element_type);
+        placed.component_aligned && IsComplex(type.element_type);
     return buffers_.emplace_back(
         &executor->arena(), type, layout, side,
         static_cast<size_t>(executor->info().over_read_bytes),
@@ -165,7 +166,7 @@ void CallRun::Submit(Executor* executor, const PlacedOp& placed, Side side) {
   executor->Submit(call);
 }
 
-void CallRun::Take(Answer taken, const PlacedOp& placed) {
+void Execution::Take(Answer taken, const CallWithLayouts& placed) {
   answer = std::move(taken);
   done_ = true;
   const Op& op = *placed.op;
@@ -198,14 +199,14 @@ void CallRun::Take(Answer taken, const PlacedOp& placed) {
   buffers_.clear();
 }
 
-OpRun::OpRun(const Case& c, const Op& op, const Values& values)
+OpExecutions::OpExecutions(const Case& c, const Op& op, const Values& values)
     : c(&c), op(&op), window(c.window), call(Place(c, op, values)) {
-  if (!c.swept) return;
-  if (!c.swept->base) {
+  if (!c.variant) return;
+  if (!c.variant->base) {
     base_call = InRowMajorOrder(op, call.inputs);
     return;
   }
-  const Case& base = *c.swept->base;
+  const Case& base = *c.variant->base;
   const Op& base_op = base.program.main().body[0];
   Values base_values;
   for (size_t i = 0; i < base.inputs.size(); ++i)
@@ -217,8 +218,8 @@ OpRun::OpRun(const Case& c, const Op& op, const Values& values)
   base_call = InRowMajorOrder(base_op, std::move(inputs));
 }
 
-OpRun::OpRun(const OpRun& whole, const RowSlice& slice, int64_t begin,
-             int64_t end)
+OpExecutions::OpExecutions(const OpExecutions& whole, const RowSlice& slice,
+                           int64_t begin, int64_t end)
     : c(whole.c), op(&slice.op), call(whole.call), has_b(whole.has_b) {
   const TensorType& result = whole.op->outputs[0].type;
   window = Window{result.shape,
@@ -231,18 +232,18 @@ OpRun::OpRun(const OpRun& whole, const RowSlice& slice, int64_t begin,
     b.outputs.push_back(output.Rows(begin, end));
 }
 
-CallRun& OpRun::Of(Kind kind) {
+Execution& OpExecutions::Of(Kind kind) {
   return kind == Kind::kA ? a : kind == Kind::kB ? b : base;
 }
 
-void OpRun::Submit(Executor* executor, Kind kind) {
+void OpExecutions::Submit(Executor* executor, Kind kind) {
   if (kind == Kind::kB) has_b = true;
   if (kind == Kind::kBase) has_base = true;
   Of(kind).Submit(executor, kind == Kind::kBase ? base_call : call,
                   kind == Kind::kB ? Side::kTightInFront : Side::kTightBehind);
 }
 
-int64_t OpRun::Bytes() const {
+int64_t OpExecutions::Bytes() const {
   int64_t bytes = 0;
   for (const Tensor& input : call.inputs) bytes += input.byte_size();
   for (const Op::Result& output : op->outputs) bytes += output.type.ByteSize();
