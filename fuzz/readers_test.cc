@@ -100,7 +100,7 @@ Case WithAttributes(Case c, const std::vector<Attribute>& attributes) {
       InferResultTypes(*FindOp(op.op), op);
   for (size_t i = 0; i < inferred.size(); ++i) {
     if (inferred[i].element_type)
-      op.outputs[i].type.element_type = *inferred[i].element_type;
+      op.outputs[i].type.tensor().element_type = *inferred[i].element_type;
   }
   c.violates = ViolatedBy(c);
   if (!c.violates.empty()) c.inputs.clear();

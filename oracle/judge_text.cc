@@ -146,7 +146,7 @@ std::string OperandElementName(const Op& op, size_t operand, int64_t index) {
   const Op::Operand& input = op.inputs[operand];
   if (FindOp(op.op)->elementwise) return input.name;
   return input.name +
-         IndexText(input.type.shape, OperandElement(op, operand, index));
+         IndexText(input.type.tensor().shape, OperandElement(op, operand, index));
 }
 
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,

@@ -52,7 +52,7 @@ int64_t Cost(const Case& c) {
   for (const Op& op : c.program.main().body) {
     for (const Op::Result& output : op.outputs) {
       if (output.type.IsStatic())
-        elements += ElementCount(output.type.shape).value_or(INT64_MAX / 4);
+        elements += ElementCount(output.type.tensor().shape).value_or(INT64_MAX / 4);
     }
   }
   return elements;

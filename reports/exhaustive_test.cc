@@ -22,7 +22,7 @@ const std::vector<Case>& Sweeps() {
 }
 
 int64_t Elements(const Case& c) {
-  return *ElementCount(c.program.main().inputs[0].type.shape);
+  return *ElementCount(c.program.main().inputs[0].type.tensor().shape);
 }
 
 TEST(Exhaustive, EveryUnaryFloatOpHasAllOfF32) {

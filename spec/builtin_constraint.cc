@@ -42,7 +42,7 @@ constexpr BuiltinConstraint kChecks[] = {
 
 std::span<const BuiltinConstraint> BuiltinConstraints() { return kChecks; }
 
-const BuiltinConstraint* FindNativeCheck(std::string_view name) {
+const BuiltinConstraint* FindBuiltinConstraint(std::string_view name) {
   const auto it = std::ranges::find(kChecks, name, &BuiltinConstraint::name);
   return it == std::end(kChecks) ? nullptr : it;
 }

@@ -41,7 +41,7 @@ struct BuiltinConstraint {
 // All checks, in builtin_constraint.cc.
 std::span<const BuiltinConstraint> BuiltinConstraints();
 // nullptr if there is none of that name.
-const BuiltinConstraint* FindNativeCheck(std::string_view name);
+const BuiltinConstraint* FindBuiltinConstraint(std::string_view name);
 
 }  // namespace assay
 

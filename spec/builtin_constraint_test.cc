@@ -31,10 +31,10 @@ ConstraintResult CheckedConstraint(const BroadcastCall& call,
 
 TEST(BuiltinConstraint, IsFoundByName) {
   for (const BuiltinConstraint& check : BuiltinConstraints()) {
-    EXPECT_EQ(FindNativeCheck(check.name), &check);
+    EXPECT_EQ(FindBuiltinConstraint(check.name), &check);
     EXPECT_FALSE(check.labels.empty());
   }
-  EXPECT_EQ(FindNativeCheck("nonsense"), nullptr);
+  EXPECT_EQ(FindBuiltinConstraint("nonsense"), nullptr);
 }
 
 TEST(BuiltinConstraint, DecidesByThePolicy) {

@@ -12,26 +12,64 @@
 namespace assay {
 namespace {
 
-Value AttributeValue(const Attribute& attribute) {
-  if (const Symbol* symbol = std::get_if<Symbol>(&attribute.value))
-    return *symbol;
-  if (const std::string* text = std::get_if<std::string>(&attribute.value))
-    return *text;
-  return Value::FromTensor(std::get<Tensor>(attribute.value));
+Value ValueOf(const AttributeValue& attribute) {
+  struct Reader {
+    Value operator()(const Tensor& tensor) const {
+      return Value::FromTensor(tensor);
+    }
+    Value operator()(const std::string& text) const { return text; }
+    Value operator()(const Symbol& symbol) const { return symbol; }
+    Value operator()(const FunctionName& function) const {
+      return "@" + function.name;
+    }
+    Value operator()(const AttributeList& list) const {
+      Value::List values;
+      for (const AttributeValue& element : list.elements)
+        values.push_back(ValueOf(element));
+      return values;
+    }
+    Value operator()(const Dictionary&) const { return Value::None(); }
+  };
+  return std::visit(Reader{}, attribute);
+}
+
+// Adds members by name: those of a variadic one as a list, which may be empty.
+template <class Members, class F>
+void AddMembers(bool variadic, const std::string& name, const Members& members,
+                F value_of, Environment* environment) {
+  if (!variadic) {
+    if (!members.empty())
+      environment->members.emplace(name, value_of(members.front()));
+    return;
+  }
+  Value::List values;
+  for (const auto& member : members) values.push_back(value_of(member));
+  environment->members.emplace(name, std::move(values));
 }
 
 Environment MakeEnvironment(const OpSpec& spec, const Op& call,
                             bool with_outputs) {
   Environment environment;
   environment.definitions = &spec.where;
-  for (const Op::Operand& input : call.inputs)
-    environment.members.emplace(input.name, Value::Placeholder{input.type});
-  for (const Attribute& attribute : call.attributes)
-    environment.members.emplace(attribute.name, AttributeValue(attribute));
-  if (with_outputs) {
-    for (const Op::Result& output : call.outputs)
-      environment.members.emplace(output.name, Value::Placeholder{output.type});
+  const auto placeholder = [](const auto& member) {
+    return Value::Placeholder{member.type};
+  };
+  for (const InputSpec& input : spec.inputs) {
+    if (input.kind == InputSpec::Kind::kFunction) {
+      AddMembers(
+          input.variadic, input.name, call.Regions(input.name),
+          [](const Function& region) { return region.Type(); }, &environment);
+    } else if (input.IsValue()) {
+      AddMembers(input.variadic, input.name, call.Inputs(input.name),
+                 placeholder, &environment);
+    }
   }
+  for (const Attribute& attribute : call.attributes)
+    environment.members.emplace(attribute.name, ValueOf(attribute.value));
+  if (!with_outputs) return environment;
+  for (const OutputSpec& output : spec.outputs)
+    AddMembers(output.variadic, output.name, call.Outputs(output.name),
+               placeholder, &environment);
   return environment;
 }
 
@@ -67,7 +105,7 @@ std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Policy& policy) {
   const Environment environment =
       MakeEnvironment(spec, call, /*with_outputs=*/true);
-  BuiltinResults native(spec, call, policy);
+  BuiltinResults builtin(spec, call, policy);
   std::vector<ConstraintResult> results;
   for (const ConstraintSpec& constraint : spec.constraints) {
     ConstraintResult result{&constraint, Truth::kTrue, Value::None(), ""};
@@ -75,7 +113,7 @@ std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
       result.value = Evaluate(constraint.formula, environment);
       result.truth = TruthOf(result.value);
     } else {
-      native.Find(constraint, &result);
+      builtin.Find(constraint, &result);
     }
     result.truth = MaybeBroken(spec.Family(), constraint.label, result.truth);
     results.push_back(std::move(result));

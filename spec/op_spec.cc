@@ -24,10 +24,14 @@ std::vector<std::string> Strings(const Json& object, const char* key) {
 }
 
 // What the "Type" column of an Inputs or Outputs table says, as a formula:
-// "is_boolean(lhs) or is_integer(lhs)".
+// "is_boolean(lhs) or is_integer(lhs)"; of each, if they are many.
 std::string TypeFormula(const std::string& name,
-                        const std::vector<std::string>& types) {
+                        const std::vector<std::string>& types,
+                        bool variadic = false) {
   if (std::ranges::find(types, "any") != types.end()) return "";
+  if (variadic && !types.empty())
+    return fmt::format("For all value in {}, {}", name,
+                       TypeFormula("value", types));
   std::string formula;
   for (const std::string& type : types) {
     if (!formula.empty()) formula += " or ";
@@ -83,7 +87,7 @@ class Reader {
       ReadInput(json_.at("inputs")[i], fmt::format("/inputs/{}", i));
     for (const auto& [label, constraint] : json_.at("constraints").items()) {
       if (constraint.contains("check")) {
-        AddNativeConstraint(label, constraint);
+        AddBuiltinConstraint(label, constraint);
       } else {
         AddConstraint(label, "/constraints/" + label + "/formula",
                       constraint.at("formula").get<std::string>(), constraint);
@@ -157,13 +161,13 @@ class Reader {
     ReadConstraint(json, std::move(constraint));
   }
 
-  void AddNativeConstraint(const std::string& label, const Json& json) {
+  void AddBuiltinConstraint(const std::string& label, const Json& json) {
     const std::string pointer = "/constraints/" + label + "/check";
     const std::string name = json.at("check").get<std::string>();
     ConstraintSpec constraint;
     constraint.label = label;
     constraint.sentence = json.at("text").get<std::string>();
-    constraint.check = FindNativeCheck(name);
+    constraint.check = FindBuiltinConstraint(name);
     if (constraint.check == nullptr)
       Fail(pointer, fmt::format("there is no check '{}'", name));
     const auto& labels = constraint.check->labels;
@@ -202,11 +206,21 @@ class Reader {
     input.label = json.at("label").get<std::string>();
     input.name = json.at("name").get<std::string>();
     const std::string kind = json.at("kind").get<std::string>();
-    input.kind = kind == "tensor"   ? InputSpec::Kind::kTensor
-                 : kind == "enum"   ? InputSpec::Kind::kEnum
-                 : kind == "shaped" ? InputSpec::Kind::kShaped
-                 : kind == "text"   ? InputSpec::Kind::kText
-                                    : InputSpec::Kind::kConstant;
+    static const std::map<std::string, InputSpec::Kind, std::less<>> kKinds = {
+        {"constant", InputSpec::Kind::kConstant},
+        {"dictionary", InputSpec::Kind::kDictionary},
+        {"enum", InputSpec::Kind::kEnum},
+        {"function", InputSpec::Kind::kFunction},
+        {"name", InputSpec::Kind::kName},
+        {"shaped", InputSpec::Kind::kShaped},
+        {"tensor", InputSpec::Kind::kTensor},
+        {"text", InputSpec::Kind::kText},
+        {"tuple", InputSpec::Kind::kTuple},
+        {"value", InputSpec::Kind::kValue}};
+    const auto known = kKinds.find(kind);
+    if (known == kKinds.end())
+      Fail(pointer + "/kind", fmt::format("unknown kind '{}'", kind));
+    input.kind = known->second;
     input.variadic = json.value("variadic", false);
     input.is_predicate = json.value("predicate", false);
     input.types = Strings(json, "types");
@@ -218,7 +232,13 @@ class Reader {
       input.type = ParseTensorType(json.at("type").get<std::string>(), &reason);
       if (!input.type) Fail(pointer + "/type", reason);
     }
-    std::string formula = TypeFormula(input.name, input.types);
+    std::string formula =
+        TypeFormula(input.name, input.types, input.variadic);
+    if (json.contains("rank"))
+      formula += fmt::format("{}rank({}{}) = {}",
+                             formula.empty() ? "" : " and ", input.name,
+                             input.variadic ? "..." : "",
+                             json.at("rank").get<int>());
     if (input.kind == InputSpec::Kind::kEnum && !input.values.empty()) {
       for (const std::string& value : input.values)
         formula += fmt::format(
@@ -231,8 +251,10 @@ class Reader {
 
   void ReadOutput(const Json& json, size_t index) {
     OutputSpec output{json.at("name").get<std::string>(),
-                      Strings(json, "types")};
-    const std::string formula = TypeFormula(output.name, output.types);
+                      Strings(json, "types"), json.value("variadic", false),
+                      json.at("kind").get<std::string>() != "value"};
+    const std::string formula =
+        TypeFormula(output.name, output.types, output.variadic);
     if (!formula.empty())
       AddConstraint(fmt::format("O{}", index + 1),
                     fmt::format("/outputs/{}", index), formula, json);

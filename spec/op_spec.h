@@ -22,26 +22,50 @@
 namespace assay {
 
 struct InputSpec {
+  // kTensor, kTuple, kValue: a value computed at run time; kValue is a tensor, a
+  // token or a tuple.
+  // kFunction: an input function. kName: the name of a function of the program.
   // kShaped: a tensor or vector type, perhaps without a rank, of an op that is
   // verified and never run.
-  // kText: a constant that is passed as it stands.
-  enum class Kind { kTensor, kConstant, kEnum, kText, kShaped };
+  // kText: a constant that is passed as it stands. kDictionary: constants by
+  // name.
+  enum class Kind {
+    kTensor,
+    kTuple,
+    kValue,
+    kConstant,
+    kEnum,
+    kText,
+    kName,
+    kDictionary,
+    kFunction,
+    kShaped
+  };
   std::string label;  // "I1", for messages and coverage
   std::string name;
   Kind kind = Kind::kTensor;
-  bool variadic = false;            // any number of operands, also none
+  bool variadic = false;            // any number of them, also none
   bool is_predicate = false;        // of a pointwise op: i1, never promoted
   std::vector<std::string> types;   // of a tensor: kinds of element type
                                     // ("integer"); "any" does not restrict
-  std::optional<TensorType> type;   // of a constant
+  std::optional<TensorType> type;   // of a constant; its rank may be any where
+                                    // the text does not say it
   std::vector<std::string> values;  // of an enum
   std::optional<std::string>
       absent;  // of a constant or enum: its text when a call leaves it out
+
+  // Whether it is an operand: a value computed at run time.
+  bool IsValue() const {
+    return kind == Kind::kTensor || kind == Kind::kTuple ||
+           kind == Kind::kValue;
+  }
 };
 
 struct OutputSpec {
   std::string name;
   std::vector<std::string> types;
+  bool variadic = false;
+  bool is_tensor = true;  // false: a tensor, a token or a tuple
 };
 
 struct ConstraintSpec {

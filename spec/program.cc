@@ -1,14 +1,22 @@
-// Constants of ops as text, for the plugin ABI and for people.
+// Members of ops by name, captures, and constants as text, for the plugin ABI
+// and for people.
 #include "spec/program.h"
 
-namespace assay {
+#include <algorithm>
+#include <unordered_set>
 
-std::string AttributeText(const Attribute& attribute) {
-  if (const Symbol* symbol = std::get_if<Symbol>(&attribute.value))
-    return symbol->name;
-  if (const std::string* text = std::get_if<std::string>(&attribute.value))
-    return *text;
-  const Tensor& tensor = std::get<Tensor>(attribute.value);
+namespace assay {
+namespace {
+
+template <class T>
+std::span<const T> Named(const std::vector<T>& all, std::string_view name) {
+  const auto begin = std::ranges::find(all, name, &T::name);
+  const auto end = std::find_if(begin, all.end(),
+                                [&](const T& t) { return t.name != name; });
+  return {begin, end};
+}
+
+std::string TensorText(const Tensor& tensor) {
   if (tensor.type().shape.empty())
     return FormatValue(tensor.element_type(), tensor.Bits(0));
   std::string text = "[";
@@ -17,6 +25,109 @@ std::string AttributeText(const Attribute& attribute) {
     text += FormatValue(tensor.element_type(), tensor.Bits(i));
   }
   return text + "]";
+}
+
+class CaptureFinder {
+ public:
+  explicit CaptureFinder(std::vector<TypedName>* captures)
+      : captures_(captures) {}
+
+  void Visit(const Function& function) {
+    std::vector<std::string_view> local;
+    const auto define = [&](const std::string& name) {
+      if (defined_.insert(name).second) local.push_back(name);
+    };
+    for (const TypedName& input : function.inputs) define(input.name);
+    for (const Op& op : function.body) {
+      for (const Op::Operand& operand : op.inputs)
+        Use(operand.value, operand.type);
+      for (const Function& region : op.regions) Visit(region);
+      for (const Op::Result& result : op.outputs) define(result.value);
+    }
+    for (const TypedName& result : function.results)
+      Use(result.name, result.type);
+    for (const std::string_view name : local) defined_.erase(name);
+  }
+
+ private:
+  void Use(const std::string& name, const ValueType& type) {
+    if (!defined_.contains(name) && found_.insert(name).second)
+      captures_->push_back({name, type});
+  }
+
+  std::vector<TypedName>* captures_;
+  std::unordered_set<std::string_view> defined_, found_;
+};
+
+}  // namespace
+
+std::string AttributeText(const AttributeValue& value) {
+  struct Printer {
+    std::string operator()(const Tensor& tensor) const {
+      return TensorText(tensor);
+    }
+    std::string operator()(const std::string& text) const { return text; }
+    std::string operator()(const Symbol& symbol) const { return symbol.name; }
+    std::string operator()(const FunctionName& function) const {
+      return "@" + function.name;
+    }
+    std::string operator()(const AttributeList& list) const {
+      std::string text;
+      for (const AttributeValue& element : list.elements) {
+        if (!text.empty()) text += ", ";
+        text += AttributeText(element);
+      }
+      return "[" + text + "]";
+    }
+    std::string operator()(const Dictionary& dictionary) const {
+      std::string text;
+      for (const Attribute& member : dictionary.members) {
+        if (!text.empty()) text += ", ";
+        text += member.name + " = " + AttributeText(member.value);
+      }
+      return "{" + text + "}";
+    }
+  };
+  return std::visit(Printer{}, value);
+}
+
+std::string AttributeText(const Attribute& attribute) {
+  return AttributeText(attribute.value);
+}
+
+std::span<const Op::Operand> Op::Inputs(std::string_view name) const {
+  return Named(inputs, name);
+}
+
+std::span<const Op::Result> Op::Outputs(std::string_view name) const {
+  return Named(outputs, name);
+}
+
+std::span<const Function> Op::Regions(std::string_view name) const {
+  return Named(regions, name);
+}
+
+const Attribute* Op::FindAttribute(std::string_view name) const {
+  const auto it = std::ranges::find(attributes, name, &Attribute::name);
+  return it == attributes.end() ? nullptr : &*it;
+}
+
+FunctionType Function::Type() const {
+  FunctionType type;
+  for (const TypedName& input : inputs) type.inputs.push_back(input.type);
+  for (const TypedName& result : results) type.outputs.push_back(result.type);
+  return type;
+}
+
+std::vector<TypedName> Captures(const Function& function) {
+  std::vector<TypedName> captures;
+  CaptureFinder(&captures).Visit(function);
+  return captures;
+}
+
+const Function* Program::Find(std::string_view name) const {
+  const auto it = std::ranges::find(functions, name, &Function::name);
+  return it == functions.end() ? nullptr : &*it;
 }
 
 }  // namespace assay

@@ -1,5 +1,5 @@
 // Programs: functions of ops in dataflow order. What the specification calls
-// Program, Func, Op, and an op's input attributes.
+// Program, Func, Op, and an op's input values, attributes and functions.
 //
 // A case is a program; a single op call is its short form. Values are named; a
 // name is a function's input or an op's output.
@@ -7,12 +7,15 @@
 #define ASSAY_SPEC_PROGRAM_H_
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "spec/accuracy.h"
 #include "spec/types/tensor.h"
+#include "spec/types/value_type.h"
 
 namespace assay {
 
@@ -22,60 +25,107 @@ struct Symbol {
   friend bool operator==(const Symbol&, const Symbol&) = default;
 };
 
-// Attributes are constants: tensors, strings, enums.
+// The name of a function of the program, as an attribute: @add.
+struct FunctionName {
+  std::string name;
+  friend bool operator==(const FunctionName&, const FunctionName&) = default;
+};
+
+struct Attribute;
+struct AttributeValue;
+
+// Attributes of an op by their names, such as those of a composite.
+struct Dictionary {
+  std::vector<Attribute> members;
+};
+
+struct AttributeList {
+  std::vector<AttributeValue> elements;
+};
+
+// A constant that the text gives to an op: a tensor (of rank 0 for a number or
+// a truth value), a text, an enum constant, a function, a list or a dictionary.
+struct AttributeValue
+    : std::variant<Tensor, std::string, Symbol, FunctionName, AttributeList,
+                   Dictionary> {
+  using variant::variant;
+};
+
 struct Attribute {
   std::string name;
-  std::variant<Tensor, std::string, Symbol> value;
+  AttributeValue value;
 };
 
 // The text of a constant: "LT", "true", "[1, 2]".
+std::string AttributeText(const AttributeValue& value);
 std::string AttributeText(const Attribute& attribute);
-
-// An input function (anonymous function) of an op, as StableHLO text.
-struct Region {
-  std::string text;
-};
 
 struct TypedName {
   std::string name;
-  TensorType type;
+  ValueType type;
+  friend bool operator==(const TypedName&, const TypedName&) = default;
 };
+
+struct Function;
 
 struct Op {
   struct Operand {
     std::string name;   // The input's name in the op's specification: "lhs".
     std::string value;  // The value it is bound to.
-    TensorType type;
+    ValueType type;
     // Given as a scalar, not as a tensor of rank 0: decides promotion only.
     bool is_scalar = false;
   };
   struct Result {
     std::string name;  // The output's name in the op's specification: "result".
     std::string value;  // The value it defines.
-    TensorType type;
+    ValueType type;
     // The operand in whose memory it lies, by its name: a call in place.
     std::string in_place = {};
   };
 
-  std::string op;               // [dialect.]name
-  std::vector<Operand> inputs;  // in the specification's order
+  std::string op;  // [dialect.]name
+  // All in the order of the specification. Those of a variadic input or output
+  // stand next to one another and share its name.
+  std::vector<Operand> inputs;
   std::vector<Attribute> attributes;
-  std::vector<Region> regions;
+  // Input functions; the name of each is the input's: "body".
+  std::vector<Function> regions;
   std::vector<Result> outputs;
   // An attribute of ops in newer revisions; it replaces the policy's budget.
   std::optional<ResultAccuracy> result_accuracy = std::nullopt;
+
+  // The operands of one input, the results of one output, the functions of one
+  // input: one each, or any number of a variadic one.
+  std::span<const Operand> Inputs(std::string_view name) const;
+  std::span<const Result> Outputs(std::string_view name) const;
+  std::span<const Function> Regions(std::string_view name) const;
+  // nullptr if the call leaves it out.
+  const Attribute* FindAttribute(std::string_view name) const;
 };
 
+// A function of a program, or an input function of an op. The latter may also
+// use values of the functions around it, which are its captures.
 struct Function {
   std::string name;
   std::vector<TypedName> inputs;
   std::vector<Op> body;
-  std::vector<std::string> results;  // names of returned values
+  std::vector<TypedName> results;  // returned values
+
+  FunctionType Type() const;
 };
 
+// The values that a function uses and does not define, in the order of their
+// first use, also by functions inside it.
+std::vector<TypedName> Captures(const Function& function);
+
 struct Program {
-  std::vector<Function> functions;
+  std::vector<Function> functions;  // the first is the one that runs
+  int64_t num_replicas = 1, num_partitions = 1;
+
   const Function& main() const { return functions.front(); }
+  // nullptr if there is no such function.
+  const Function* Find(std::string_view name) const;
 };
 
 }  // namespace assay

@@ -129,7 +129,7 @@ void PrintTrait(const TraitCase& trait, const OpSpec& spec,
 void PrintBroadcast(const OpSpec& spec, const Op& op, bool is_valid) {
   std::vector<BroadcastOperand> operands;
   for (const Op::Operand& input : op.inputs)
-    operands.push_back({input.name, input.type.shape});
+    operands.push_back({input.name, input.type.tensor().shape});
   PrintText("inference\n{}", InferenceText(InferResultShape(operands)));
   if (spec.family != kPointwise || !is_valid) return;
   PrintText("program\n");

@@ -2,6 +2,8 @@
 // split into a base and a byte offset.
 #include "backends/host/abi_call.h"
 
+#include "spec/text/program_text.h"
+
 namespace assay {
 namespace {
 
@@ -31,7 +33,7 @@ void AbiCall::AddAttributes(const Op& op) {
     AddAttribute(attribute.name, AttributeText(attribute), constant.type(),
                  RowMajorStrides(constant.type().shape), constant.data());
   }
-  for (const Region& region : op.regions) AddRegion(region.text);
+  for (const Function& region : op.regions) AddRegion(FunctionText(region));
 }
 
 void AbiCall::AddAttribute(std::string name, std::string text) {

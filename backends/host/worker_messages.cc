@@ -11,6 +11,7 @@
 
 #include "spec/error.h"
 #include "spec/printable_text.h"
+#include "spec/text/program_text.h"
 
 namespace assay {
 namespace {
@@ -133,7 +134,7 @@ void AppendCall(uint64_t number, const PlacedCall& call,
   if (!call.op->attributes.empty()) *line += ']';
   for (size_t i = 0; i < call.op->regions.size(); ++i)
     Append(line, i == 0 ? R"(,"regions":[)" : ",",
-           JsonString(call.op->regions[i].text));
+           JsonString(FunctionText(call.op->regions[i])));
   if (!call.op->regions.empty()) *line += ']';
   *line += "}\n";
 }

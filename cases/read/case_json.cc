@@ -59,7 +59,7 @@ Json OperandAsJson(const Case& c, const std::string& name, bool is_scalar) {
   if (c.inputs.empty()) return json;
   const CaseInput& input = c.inputs[static_cast<size_t>(it - inputs.begin())];
   json["data"] = ElementsAsJson(input.data.Materialise());
-  AddLayout(input.layout, it->type.shape, &json);
+  AddLayout(input.layout, it->type.tensor().shape, &json);
   return json;
 }
 
@@ -94,7 +94,7 @@ void AddOp(const Case& c, const Op& op, bool is_program, Json* json) {
       result["type"] = output.type.ToString();
     if (const auto layout = c.output_layouts.find(output.value);
         layout != c.output_layouts.end())
-      AddLayout(layout->second, output.type.shape, &result);
+      AddLayout(layout->second, output.type.tensor().shape, &result);
     if (!result.empty()) (*json)["outputs"][output.name] = result;
   }
 }

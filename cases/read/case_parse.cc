@@ -213,7 +213,7 @@ class CaseParser {
     const TypedName& added = case_.program.main().inputs.back();
     const auto scalar = object.Find("scalar");
     const bool is_scalar = scalar && scalar->Bool();
-    if (is_scalar && !added.type.shape.empty())
+    if (is_scalar && !added.type.tensor().shape.empty())
       scalar->Fail(fmt::format("'{}' is {}, and a scalar has rank 0",
                                Cut(added.name), added.type.ToString()));
     return {input.name, added.name, added.type, is_scalar};
@@ -275,7 +275,7 @@ class CaseParser {
     if (const auto accuracy = json_.Find("result_accuracy"))
       op.result_accuracy = ParseResultAccuracy(*accuracy, spec, op);
     for (const Op::Result& output : op.outputs)
-      case_.program.functions[0].results.push_back(output.value);
+      case_.program.functions[0].results.push_back({output.value, output.type});
     case_.program.functions[0].body.push_back(std::move(op));
   }
 
@@ -287,7 +287,7 @@ class CaseParser {
           "an attribute of StableHLO's ops, which a pointwise call "
           "does not pass on");
     const bool is_float =
-        !op.inputs.empty() && IsFloat(op.inputs[0].type.element_type);
+        !op.inputs.empty() && IsFloat(op.inputs[0].type.tensor().element_type);
     if (spec.rule != "ulp" || !is_float)
       object.Fail(fmt::format(
           "only an op with an accuracy budget has one, on floats: not {}",
@@ -385,10 +385,12 @@ class CaseParser {
     if (const auto expect = json_.Find("expect");
         expect && case_.violates.empty()) {
       for (const auto& [name, unused] : expect->Members())
-        case_.program.functions[0].results.push_back(name);
+        case_.program.functions[0].results.push_back(
+            {name, RequireResult(*expect, name).type});
     } else {
       for (const Op::Result& output : case_.program.main().body.back().outputs)
-        case_.program.functions[0].results.push_back(output.value);
+        case_.program.functions[0].results.push_back(
+            {output.value, output.type});
     }
   }
 
@@ -428,21 +430,23 @@ class CaseParser {
     case_.program.functions[0].body.push_back(std::move(op));
   }
 
+  const Op::Result& RequireResult(const JsonView& at,
+                                  const std::string& name) const {
+    for (const Op& op : case_.program.main().body) {
+      const auto it = std::ranges::find(op.outputs, name, &Op::Result::value);
+      if (it != op.outputs.end()) return *it;
+    }
+    at.Fail(fmt::format("no op defines '{}'", Cut(name)));
+  }
+
   void ParseExpectations() {
     const auto expect = json_.Find("expect");
     if (!expect) return;
     for (const auto& [name, value] : expect->Members()) {
-      const Op::Result* result = nullptr;
-      for (const Op& op : case_.program.main().body) {
-        const auto it = std::ranges::find(op.outputs, name, &Op::Result::value);
-        if (it != op.outputs.end()) result = &*it;
-      }
-      if (result == nullptr)
-        value.Fail(fmt::format("no op defines '{}'", Cut(name)));
-      if (!result->type.IsStatic())
-        value.Fail(
-            fmt::format("no values of type {}", result->type.ToString()));
-      case_.expect.emplace(name, ParseElements(value, result->type));
+      const Op::Result& result = RequireResult(value, name);
+      if (!result.type.IsStatic())
+        value.Fail(fmt::format("no values of type {}", result.type.ToString()));
+      case_.expect.emplace(name, ParseElements(value, result.type));
     }
     if (case_.source.empty())
       json_.Fail("literal expectations need a 'source'");
@@ -458,7 +462,7 @@ class CaseParser {
       chunk.Fail(
           "a case that is judged in chunks is one valid call of static "
           "types, without literal results");
-    const Shape& shape = main.body[0].outputs[0].type.shape;
+    const Shape& shape = main.body[0].outputs[0].type.tensor().shape;
     if (!FindOp(case_.op)->elementwise)
       chunk.Fail(
           fmt::format("{} is not elementwise, so chunks of its operands "

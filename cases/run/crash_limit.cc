@@ -13,9 +13,9 @@ std::string SignatureOf(const Case& c) {
   const Op& op = written.UnderTest();
   std::string signature = op.op;
   for (const Op::Operand& input : op.inputs)
-    signature += fmt::format(" {}", Name(input.type.element_type));
+    signature += fmt::format(" {}", Name(input.type.tensor().element_type));
   for (const Op::Result& output : op.outputs)
-    signature += fmt::format(" {}", Name(output.type.element_type));
+    signature += fmt::format(" {}", Name(output.type.tensor().element_type));
   return c.variant ? signature + "@" + c.variant->layout : signature;
 }
 

@@ -41,7 +41,7 @@ CallWithLayouts Place(const Case& c, const Op& op, const Values& values) {
     const auto it = std::ranges::find(inputs, operand.value, &TypedName::name);
     call.layouts.push_back(
         it == inputs.end() || c.inputs.empty()
-            ? Layout::RowMajor(operand.type.shape)
+            ? Layout::RowMajor(operand.type.tensor().shape)
             : c.inputs[static_cast<size_t>(it - inputs.begin())].layout);
   }
   for (const Op::Result& output : op.outputs) {
@@ -58,7 +58,7 @@ CallWithLayouts Place(const Case& c, const Op& op, const Values& values) {
     call.alias.emplace_back();
     const auto layout = c.output_layouts.find(output.value);
     call.output_layouts.push_back(layout == c.output_layouts.end()
-                                      ? Layout::RowMajor(output.type.shape)
+                                      ? Layout::RowMajor(output.type.tensor().shape)
                                       : layout->second);
   }
   return call;
@@ -70,9 +70,9 @@ CallWithLayouts InRowMajorOrder(const Op& op, std::vector<Tensor> inputs) {
   call.op = &op;
   call.inputs = std::move(inputs);
   for (const Op::Operand& operand : op.inputs)
-    call.layouts.push_back(Layout::RowMajor(operand.type.shape));
+    call.layouts.push_back(Layout::RowMajor(operand.type.tensor().shape));
   for (const Op::Result& output : op.outputs)
-    call.output_layouts.push_back(Layout::RowMajor(output.type.shape));
+    call.output_layouts.push_back(Layout::RowMajor(output.type.tensor().shape));
   call.alias.resize(op.outputs.size());
   return call;
 }
@@ -246,7 +246,7 @@ void OpExecutions::Submit(Executor* executor, Kind kind) {
 int64_t OpExecutions::Bytes() const {
   int64_t bytes = 0;
   for (const Tensor& input : call.inputs) bytes += input.byte_size();
-  for (const Op::Result& output : op->outputs) bytes += output.type.ByteSize();
+  for (const Op::Result& output : op->outputs) bytes += output.type.tensor().ByteSize();
   return bytes;
 }
 

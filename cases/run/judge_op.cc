@@ -168,7 +168,7 @@ void AddContract(const OpExecutions& run, Findings* findings) {
 bool IsMeasured(const Op& op, const Expectation& expectation,
                 const Verdict& verdict) {
   return expectation.reals && verdict.accuracy &&
-         verdict.accuracy->type == Name(op.inputs[0].type.element_type);
+         verdict.accuracy->type == Name(op.inputs[0].type.tensor().element_type);
 }
 
 // How far the results are from the real values.
@@ -369,7 +369,7 @@ void JudgeResults(const OpExecutions& run, const Policy& policy,
   }
   if (evaluation.outputs[0].reals && op.op == run.c->op) {
     Accuracy decided;
-    decided.type = Name(op.inputs[0].type.element_type);
+    decided.type = Name(op.inputs[0].type.tensor().element_type);
     decided.tiers = evaluation.tiers;
     if (!verdict->accuracy) verdict->accuracy.emplace();
     if (IsMeasured(op, evaluation.outputs[0], *verdict) ||
@@ -391,7 +391,7 @@ void JudgeResults(const OpExecutions& run, const Policy& policy,
 // takes several times its memory.
 void JudgeRows(const OpExecutions& run, int64_t rows_at_a_time,
                const Policy& policy, Verdict* verdict, Findings* findings) {
-  const int64_t rows = run.op->outputs[0].type.shape[0];
+  const int64_t rows = run.op->outputs[0].type.tensor().shape[0];
   for (int64_t begin = 0; begin < rows && findings->empty();
        begin += rows_at_a_time) {
     const int64_t end = std::min(begin + rows_at_a_time, rows);
@@ -419,7 +419,7 @@ bool JudgeOp(OpExecutions* run, const Policy& policy, int64_t evaluated_bytes,
   }
   for (size_t i = 0; i < op.inputs.size(); ++i)
     AddOnce(&verdict->layouts,
-            Name(ClassOf(run->call.layouts[i], op.inputs[i].type.shape)));
+            Name(ClassOf(run->call.layouts[i], op.inputs[i].type.tensor().shape)));
   const bool has_results = run->c->violates.empty() &&
                            run->a.answer.status == CallStatus::kOk &&
                            (run->has_b ? run->b.answer.status == CallStatus::kOk
@@ -427,7 +427,7 @@ bool JudgeOp(OpExecutions* run, const Policy& policy, int64_t evaluated_bytes,
   if (has_results && run->c->variant && op.op == run->c->op) {
     verdict->distinct_tuples =
         std::max(verdict->distinct_tuples,
-                 DistinctTuples(run->call.inputs, op.outputs[0].type.shape,
+                 DistinctTuples(run->call.inputs, op.outputs[0].type.tensor().shape,
                                 Verdict::kMostTuples));
   }
   if (has_results) {

@@ -16,10 +16,10 @@ constexpr std::string_view kBroadcast = "broadcast_in_dim";
 // Which dimension of operand number `k` the first of the result is, whatever
 // its size.
 std::optional<size_t> RowDimension(const Op& op, size_t k) {
-  const size_t rank = op.inputs[k].type.shape.size();
+  const size_t rank = op.inputs[k].type.tensor().shape.size();
   if (op.op != kBroadcast) {
     // Operands are of the result's shape, or right-aligned.
-    if (rank < op.outputs[0].type.shape.size()) return std::nullopt;
+    if (rank < op.outputs[0].type.tensor().shape.size()) return std::nullopt;
     return 0;
   }
   const auto attribute =
@@ -40,16 +40,16 @@ bool IsSliceable(const Op& op) {
     // Rows of another dimension than the first are not contiguous.
     if (RowDimension(op, k).value_or(0) != 0) return false;
   }
-  return !op.outputs[0].type.shape.empty();
+  return !op.outputs[0].type.tensor().shape.empty();
 }
 
 }  // namespace
 
 int64_t RowsAtATime(const Op& op, int64_t bytes) {
   int64_t all = 0;
-  for (const Op::Result& output : op.outputs) all += output.type.ByteSize();
+  for (const Op::Result& output : op.outputs) all += output.type.tensor().ByteSize();
   if (all <= bytes || !IsSliceable(op)) return 0;
-  const int64_t rows = op.outputs[0].type.shape[0];
+  const int64_t rows = op.outputs[0].type.tensor().shape[0];
   const int64_t bytes_of_one = all / rows;
   return std::min(rows, std::max<int64_t>(bytes / bytes_of_one, 1));
 }
@@ -57,15 +57,15 @@ int64_t RowsAtATime(const Op& op, int64_t bytes) {
 RowSlice SliceRows(const Op& op, const std::vector<Tensor>& inputs,
                    int64_t begin, int64_t end) {
   RowSlice slice{op, inputs};
-  const int64_t rows = op.outputs[0].type.shape[0];
+  const int64_t rows = op.outputs[0].type.tensor().shape[0];
   for (size_t k = 0; k < inputs.size(); ++k) {
-    Shape& shape = slice.op.inputs[k].type.shape;
+    Shape& shape = slice.op.inputs[k].type.tensor().shape;
     if (RowDimension(op, k) != 0 || shape[0] != rows) continue;
     shape[0] = end - begin;
     slice.inputs[k] = inputs[k].Rows(begin, end);
   }
   for (Op::Result& output : slice.op.outputs)
-    output.type.shape[0] = end - begin;
+    output.type.tensor().shape[0] = end - begin;
   return slice;
 }
 

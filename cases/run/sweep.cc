@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kRunBEvery = 64;
 
 const Shape& ShapeOf(const Case& sweep) {
-  return sweep.program.main().body[0].outputs[0].type.shape;
+  return sweep.program.main().body[0].outputs[0].type.tensor().shape;
 }
 
 // Of every subject, one element for each set of ways.
@@ -44,9 +44,9 @@ Case SliceOf(const Case& c, int64_t begin, int64_t end) {
   slice.window = Window{ShapeOf(c), begin};
   const Shape flat = {end - begin};
   Function& main = slice.program.functions[0];
-  for (TypedName& input : main.inputs) input.type.shape = flat;
-  for (Op::Operand& operand : main.body[0].inputs) operand.type.shape = flat;
-  for (Op::Result& result : main.body[0].outputs) result.type.shape = flat;
+  for (TypedName& input : main.inputs) input.type.tensor().shape = flat;
+  for (Op::Operand& operand : main.body[0].inputs) operand.type.tensor().shape = flat;
+  for (Op::Result& result : main.body[0].outputs) result.type.tensor().shape = flat;
   for (CaseInput& input : slice.inputs) {
     input.data.type.shape = flat;
     input.data.window = slice.window;

@@ -129,7 +129,7 @@ bool IsRun(const Case& c) {
       !c.alias.empty())
     return false;
   const int64_t count =
-      *ElementCount(c.program.main().body[0].outputs[0].type.shape);
+      *ElementCount(c.program.main().body[0].outputs[0].type.tensor().shape);
   return 0 < count && count <= kMostElements;
 }
 
@@ -165,7 +165,7 @@ bool HasVariant(const Case& c, std::string_view kind) {
   if (kind == "broadcast0") return CanRepeat(c);
   if (kind == "output_strided")
     return std::ranges::any_of(c.program.main().body, [](const Op& op) {
-      return HasSeveral(op.outputs[0].type.shape);
+      return HasSeveral(op.outputs[0].type.tensor().shape);
     });
   for (size_t k = 0; k < c.inputs.size(); ++k) {
     const Shape& shape = c.inputs[k].data.type.shape;
@@ -194,12 +194,12 @@ Case VariantOf(const Case& c, std::string_view kind) {
   for (const Op& op : variant.program.main().body) {
     for (const Op::Result& output : op.outputs) {
       Layout& layout = variant.output_layouts[output.value];
-      layout = Layout::RowMajor(output.type.shape);
-      if (ElementCount(output.type.shape) == 0) continue;
+      layout = Layout::RowMajor(output.type.tensor().shape);
+      if (ElementCount(output.type.tensor().shape) == 0) continue;
       if (is_odd) layout.offset = 1;
-      if (HasSeveral(output.type.shape)) {
-        if (kind == "output_strided") layout = OfOutput(output.type.shape);
-        if (kind == "mixed") layout = Stepping(output.type.shape, 3);
+      if (HasSeveral(output.type.tensor().shape)) {
+        if (kind == "output_strided") layout = OfOutput(output.type.tensor().shape);
+        if (kind == "mixed") layout = Stepping(output.type.tensor().shape, 3);
       }
     }
   }

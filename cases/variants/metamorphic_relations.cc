@@ -37,7 +37,7 @@ bool IsCommutative(std::string_view op) {
 bool IsElementwise(const Op& op) {
   return FindOp(op.op)->elementwise &&
          std::ranges::all_of(op.inputs, [&](const Op::Operand& operand) {
-           return operand.type.shape == op.outputs[0].type.shape;
+           return operand.type.tensor().shape == op.outputs[0].type.tensor().shape;
          });
 }
 
@@ -60,11 +60,11 @@ void Select(const std::vector<int64_t>& from, const Shape& shape, Case* c) {
     input.data.source = selected;
     input.data.window.reset();
     input.layout = Layout::RowMajor(shape);
-    c->program.functions[0].inputs[k].type.shape = shape;
+    c->program.functions[0].inputs[k].type.tensor().shape = shape;
   }
   Op& op = c->program.functions[0].body[0];
-  for (Op::Operand& operand : op.inputs) operand.type.shape = shape;
-  for (Op::Result& output : op.outputs) output.type.shape = shape;
+  for (Op::Operand& operand : op.inputs) operand.type.tensor().shape = shape;
+  for (Op::Result& output : op.outputs) output.type.tensor().shape = shape;
 }
 
 bool IsSingle(std::string_view kind) {
@@ -73,7 +73,7 @@ bool IsSingle(std::string_view kind) {
 
 // Operand number `k` as one element.
 void MakeSingle(size_t k, bool is_scalar, Op* op) {
-  op->inputs[k].type.shape = {};
+  op->inputs[k].type.tensor().shape = {};
   op->inputs[k].is_scalar = is_scalar;
 }
 
@@ -86,7 +86,7 @@ bool IsPromotedAlike(const OpSpec& spec, const Op& op, const Op& single,
     return true;
   const bool has_one_type =
       std::ranges::all_of(op.inputs, [&](const Op::Operand& other) {
-        return other.type.element_type == op.inputs[k].type.element_type ||
+        return other.type.tensor().element_type == op.inputs[k].type.tensor().element_type ||
                spec.Input(other.name)->is_predicate;
       });
   return has_one_type && AnalysePointwise(spec, op).promotions ==
@@ -100,7 +100,7 @@ size_t SingleOperand(const Op& op, bool is_scalar) {
   const size_t count = op.inputs.size();
   if (is_scalar && spec.family != kPointwise) return count;
   for (size_t k = count; count > 1 && k-- > 0;) {
-    if (op.inputs[k].type.shape.empty()) continue;
+    if (op.inputs[k].type.tensor().shape.empty()) continue;
     Op single = op;
     MakeSingle(k, is_scalar, &single);
     if (!IsPromotedAlike(spec, op, single, k)) continue;
@@ -132,7 +132,7 @@ void RelateSingle(bool is_scalar, Case* related) {
   };
   fill(&base.inputs[k].data);
   MakeSingle(operand, is_scalar, &op);
-  inputs[k].type.shape = {};
+  inputs[k].type.tensor().shape = {};
   related->inputs[k].data.type.shape = {};
   fill(&related->inputs[k].data);
   for (CaseInput& input : related->inputs)
@@ -154,7 +154,7 @@ bool HasRelation(const Case& c, std::string_view kind) {
   if (body.size() != 1 || body[0].inputs.size() != c.inputs.size())
     return false;
   const Op& op = body[0];
-  const bool has_several = *ElementCount(op.outputs[0].type.shape) > 1;
+  const bool has_several = *ElementCount(op.outputs[0].type.tensor().shape) > 1;
   if (IsSingle(kind))
     return has_several && FindOp(op.op)->elementwise &&
            SingleOperand(op, kind == "scalar") < op.inputs.size();
@@ -180,7 +180,7 @@ Case Related(const Case& c, std::string_view kind) {
     RelateSingle(kind == "scalar", &related);
     return related;
   }
-  const Shape& shape = c.program.main().body[0].outputs[0].type.shape;
+  const Shape& shape = c.program.main().body[0].outputs[0].type.tensor().shape;
   const int64_t count = *ElementCount(shape);
   std::vector<int64_t>& from = related.variant->element_of;
   if (kind == "element") {

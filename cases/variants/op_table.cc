@@ -79,11 +79,11 @@ Op Trial(const OpSpec& spec, const std::vector<ElementType>& types,
 void ShapeBitcast(Op* op) {
   Op::Operand& operand = op->inputs[0];
   Op::Result& result = op->outputs[0];
-  const int from = Info(operand.type.element_type).bits;
-  const int to = Info(result.type.element_type).bits;
-  operand.type.shape = result.type.shape = kTrial;
-  if (from < to) operand.type.shape.push_back(to / from);
-  if (from > to) result.type.shape.push_back(from / to);
+  const int from = Info(operand.type.tensor().element_type).bits;
+  const int to = Info(result.type.tensor().element_type).bits;
+  operand.type.tensor().shape = result.type.tensor().shape = kTrial;
+  if (from < to) operand.type.tensor().shape.push_back(to / from);
+  if (from > to) result.type.tensor().shape.push_back(from / to);
 }
 
 // Gives the call results of the types that are inferred, or of every type where
@@ -123,7 +123,7 @@ void AddSignatures(OpEntry* entry) {
       ForResults(spec, Trial(spec, types, attributes), [&](const Op& op) {
         std::vector<ElementType> results;
         for (const Op::Result& result : op.outputs)
-          results.push_back(result.type.element_type);
+          results.push_back(result.type.tensor().element_type);
         entry->signatures.push_back({types, results, attributes});
       });
     }
@@ -146,16 +146,16 @@ void FindShapeRules(OpEntry* entry) {
     entry->rule = ShapeRule::kBroadcastInDim;
   if (!spec.shapes.empty()) return;
   Op op = FirstCall(*entry);
-  op.outputs[0].type.shape = {2, 3};
-  for (Op::Operand& input : op.inputs) input.type.shape = {2, 1};
-  op.inputs.back().type.shape = {3};
+  op.outputs[0].type.tensor().shape = {2, 3};
+  for (Op::Operand& input : op.inputs) input.type.tensor().shape = {2, 1};
+  op.inputs.back().type.tensor().shape = {3};
   if (IsValid(spec, op)) {
     entry->rule = ShapeRule::kBroadcast;
     return;
   }
   for (size_t k = 0; k < op.inputs.size() && op.inputs.size() > 1; ++k) {
     op = FirstCall(*entry);
-    op.inputs[k].type.shape = {};
+    op.inputs[k].type.tensor().shape = {};
     if (IsValid(spec, op)) entry->may_be_zero_d |= 1u << k;
   }
 }

@@ -22,16 +22,16 @@ bool HasElements(const Shape& shape) { return *ElementCount(shape) > 0; }
 // Whether all ops are functions of elements, on tensors of one shape that has
 // one wide dimension, and numbers of rank 0.
 bool IsWidened(const Case& c) {
-  const Shape& shape = c.program.main().body[0].outputs[0].type.shape;
+  const Shape& shape = c.program.main().body[0].outputs[0].type.tensor().shape;
   if (WideDimensions(shape) != 1 || shape.size() + 2 > kMaxRank) return false;
   return std::ranges::all_of(c.program.main().body, [&](const Op& op) {
     return FindOp(op.op)->elementwise &&
            std::ranges::all_of(op.outputs,
                                [&](const Op::Result& result) {
-                                 return result.type.shape == shape;
+                                 return result.type.tensor().shape == shape;
                                }) &&
            std::ranges::all_of(op.inputs, [&](const Op::Operand& operand) {
-             return operand.type.shape == shape || operand.type.shape.empty();
+             return operand.type.tensor().shape == shape || operand.type.tensor().shape.empty();
            });
   });
 }
@@ -113,7 +113,7 @@ void Widen(const Shape& shape, bool is_single, bool is_last, CaseInput* input) {
 
 void WidenOperands(Case* c) {
   Function& main = c->program.functions[0];
-  const Shape old = main.body[0].outputs[0].type.shape;
+  const Shape old = main.body[0].outputs[0].type.tensor().shape;
   const auto varies = [](const CaseInput& input) {
     return WideDimensions(input.data.type.shape) > 0;
   };
@@ -122,8 +122,9 @@ void WidenOperands(Case* c) {
   for (int64_t& size : shape) size = std::min(size, kMostWidened);
   if (!is_single) shape.insert(shape.begin(), 2);
   shape.push_back(2);
-  const auto change = [&](TensorType* type) {
-    if (type->shape == old) type->shape = shape;
+  const auto change = [&](ValueType* type) {
+    Shape& changed = type->tensor().shape;
+    if (changed == old) changed = shape;
   };
   for (size_t k = 0; k < c->inputs.size(); ++k) {
     if (varies(c->inputs[k]))

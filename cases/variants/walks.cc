@@ -28,9 +28,9 @@ Layout LayoutOf(const Shape& shape, const Strides& strides, int64_t offset) {
 }
 
 std::string TypeText(const Op& op) {
-  ElementType type = op.inputs[0].type.element_type;
+  ElementType type = op.inputs[0].type.tensor().element_type;
   for (const Op::Operand& operand : op.inputs) {
-    if (IsBoolean(type)) type = operand.type.element_type;
+    if (IsBoolean(type)) type = operand.type.tensor().element_type;
   }
   std::string text = Name(type);  // complex<f32> as complex_f32
   std::erase(text, '>');
@@ -111,7 +111,7 @@ class KindOfOp {
     for (const Op::Operand& operand : op.inputs)
       main.inputs.push_back({operand.value, operand.type});
     for (const Op::Result& result : op.outputs)
-      main.results.push_back(result.value);
+      main.results.push_back({result.value, result.type});
     main.body.push_back(std::move(op));
     cases_->push_back(std::move(c));
     return true;
@@ -180,7 +180,7 @@ class KindOfOp {
     for (const Op::Result& result : op.outputs) {
       const auto layout = c.output_layouts.find(result.value);
       add(result.type, layout == c.output_layouts.end()
-                           ? Layout::RowMajor(result.type.shape)
+                           ? Layout::RowMajor(result.type.tensor().shape)
                            : layout->second);
     }
     if (bytes > options_.memory_limit)

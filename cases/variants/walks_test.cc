@@ -160,7 +160,7 @@ TEST(Walks, ValuesAreDrawnUntilTheLastElementShows) {
     pair.SetBits(0, tensor.Bits(2));
     pair.SetBits(1, tensor.Bits(1));
     Op op = c.program.main().body[0];
-    op.inputs[0].type.shape = op.outputs[0].type.shape = {2};
+    op.inputs[0].type.tensor().shape = op.outputs[0].type.tensor().shape = {2};
     EXPECT_TRUE(TellsFirst(op, {pair}, {true})) << c.name;
     EXPECT_FALSE(TellsFirst(op, {pair}, {false})) << c.name;
   }

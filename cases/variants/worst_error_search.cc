@@ -141,7 +141,7 @@ Case CallToSearch(const std::string& op_id, ElementType type, int64_t size) {
   op.outputs.push_back({spec->outputs[0].name,
                         spec->outputs[0].name,
                         {*inferred.shape, *inferred.element_type}});
-  main.results.push_back(spec->outputs[0].name);
+  main.results.push_back({spec->outputs[0].name, op.outputs[0].type});
   main.body.push_back(std::move(op));
   for (const ConstraintResult& result : CheckConstraints(*spec, main.body[0])) {
     if (result.truth == Truth::kFalse)

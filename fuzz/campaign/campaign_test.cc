@@ -222,7 +222,7 @@ TEST(Campaign, WhatAProcessWasJudgingWhenItWasKilledIsJudgedAgain) {
 }
 
 bool EndsWithThirteen(const Case& c) {
-  const Shape& shape = c.program.main().body[0].outputs[0].type.shape;
+  const Shape& shape = c.program.main().body[0].outputs[0].type.tensor().shape;
   return !shape.empty() && shape.back() == 13 && ElementCount(shape) > 0;
 }
 

@@ -146,7 +146,7 @@ bool Declined::HasPartOf(const Case& c) const {
     const auto layout = c.output_layouts.find(result.value);
     if (layout != c.output_layouts.end() &&
         (of->second.result_layouts &
-         BitOf(ClassOf(layout->second, result.type.shape))))
+         BitOf(ClassOf(layout->second, result.type.tensor().shape))))
       return true;
   }
   return false;

@@ -149,7 +149,7 @@ class Learner {
     const Layout layout = LayoutOf(question.layout);
     if (question.of_results) {
       for (const Op::Result& result : c->UnderTest().outputs) {
-        if (result.type.shape != kSmall) return std::nullopt;
+        if (result.type.tensor().shape != kSmall) return std::nullopt;
         c->output_layouts[result.value] = layout;
       }
     } else {

@@ -95,7 +95,7 @@ class Generator::Build {
     for (const Op::Operand& operand : op.inputs)
       AddInput(operand.value,
                DrawValues(choices_, profile_, operand.type, nullptr),
-               Layout::RowMajor(operand.type.shape));
+               Layout::RowMajor(operand.type.tensor().shape));
     AddOp(std::move(op));
     return std::move(case_);
   }
@@ -288,7 +288,7 @@ class Generator::Build {
   // The result has the drawn shape; the operand some of its dimensions, in any
   // order, some of them as 1.
   void ShapeBroadcastInDim(Op* op) {
-    const Shape& whole = op->outputs[0].type.shape;
+    const Shape& whole = op->outputs[0].type.tensor().shape;
     std::vector<int64_t> axes;
     for (size_t d = 0; d < whole.size(); ++d) {
       if (!choices_->OneIn(Topic::kShape, 3))
@@ -300,7 +300,7 @@ class Generator::Build {
             axes[i - 1],
             axes[choices_->Below(Topic::kShape, static_cast<uint32_t>(i))]);
     }
-    Shape& shape = op->inputs[0].type.shape;
+    Shape& shape = op->inputs[0].type.tensor().shape;
     shape.clear();
     Tensor dimensions(
         TensorType{{static_cast<int64_t>(axes.size())}, ElementType::kI64});
@@ -334,9 +334,9 @@ class Generator::Build {
     for (const Op::Operand& operand : op.inputs) {
       Tensor values = DrawValues(choices_, profile_, operand.type,
                                  beside ? &*beside : nullptr);
-      DrawnLayout layout{Layout::RowMajor(operand.type.shape), {}};
+      DrawnLayout layout{Layout::RowMajor(operand.type.tensor().shape), {}};
       if (!operand.is_scalar)
-        layout = DrawOperandLayout(choices_, operand.type.shape);
+        layout = DrawOperandLayout(choices_, operand.type.tensor().shape);
       if (layout.repeated) Repeat(*layout.repeated, &values);
       if (!beside) beside = values;
       AddInput(operand.value, std::move(values), std::move(layout.layout));
@@ -356,7 +356,7 @@ class Generator::Build {
     const Strides& strides = case_.inputs[k].layout.strides;
     bool has_one_place = true;
     for (size_t d = 0; d < strides.size(); ++d)
-      has_one_place &= strides[d] != 0 || operand.type.shape[d] <= 1;
+      has_one_place &= strides[d] != 0 || operand.type.tensor().shape[d] <= 1;
     if (operand.type != result->type || operand.is_scalar || !has_one_place)
       return false;
     result->in_place = operand.name;
@@ -365,9 +365,9 @@ class Generator::Build {
   }
 
   void PlaceResult(const Op::Result& result) {
-    Layout layout = DrawResultLayout(choices_, result.type.shape);
+    Layout layout = DrawResultLayout(choices_, result.type.tensor().shape);
     if (layout.offset != 0 ||
-        layout.strides != RowMajorStrides(result.type.shape))
+        layout.strides != RowMajorStrides(result.type.tensor().shape))
       case_.output_layouts[result.value] = std::move(layout);
   }
 

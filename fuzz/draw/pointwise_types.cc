@@ -80,7 +80,7 @@ PointwiseDrawer::Answer PointwiseDrawer::Analyse(const Question& question) {
   if (!answer.is_valid) return answer;
   ASSAY_CHECK(op.outputs.size() <= answer.results.size());
   for (size_t i = 0; i < op.outputs.size(); ++i)
-    answer.results[i] = op.outputs[i].type.element_type;
+    answer.results[i] = op.outputs[i].type.tensor().element_type;
   return answer;
 }
 

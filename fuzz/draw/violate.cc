@@ -62,7 +62,7 @@ class Mutation {
   uint32_t Below(uint32_t n) { return choices_->Below(Topic::kForm, n); }
 
   Shape& RandomOperandShape() {
-    return call_.inputs[Below(Size(call_.inputs))].type.shape;
+    return call_.inputs[Below(Size(call_.inputs))].type.tensor().shape;
   }
 
   TensorType& RandomTensor() {
@@ -80,7 +80,7 @@ class Mutation {
   void ChangeTypes() {
     ChangeType(&call_.inputs[0].type);
     for (Op::Operand& operand : call_.inputs)
-      operand.type.element_type = call_.inputs[0].type.element_type;
+      operand.type.tensor().element_type = call_.inputs[0].type.tensor().element_type;
   }
 
   void ChangeShape(Shape* shape) {
@@ -105,7 +105,7 @@ class Mutation {
   // A scalar has rank 0.
   void NoScalars() {
     for (Op::Operand& operand : call_.inputs)
-      operand.is_scalar &= operand.type.shape.empty();
+      operand.is_scalar &= operand.type.tensor().shape.empty();
   }
 
   void ChangeAttribute() {
@@ -159,9 +159,9 @@ class Mutation {
     const std::vector<InferredType> inferred =
         InferResultTypes(*entry_.spec, call_);
     for (size_t i = 0; i < inferred.size(); ++i) {
-      if (inferred[i].shape) call_.outputs[i].type.shape = *inferred[i].shape;
+      if (inferred[i].shape) call_.outputs[i].type.tensor().shape = *inferred[i].shape;
       if (inferred[i].element_type)
-        call_.outputs[i].type.element_type = *inferred[i].element_type;
+        call_.outputs[i].type.tensor().element_type = *inferred[i].element_type;
     }
   }
 

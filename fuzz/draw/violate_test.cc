@@ -125,7 +125,7 @@ TEST(Violate, ChangesTheCallOrLeavesItAsItWas) {
       EXPECT_EQ(label.has_value(), CallText(call) != before) << before;
       ++(label ? changed : left);
       for (const Op::Operand& operand : call.inputs)
-        EXPECT_TRUE(!operand.is_scalar || operand.type.shape.empty())
+        EXPECT_TRUE(!operand.is_scalar || operand.type.tensor().shape.empty())
             << CallText(call);
     }
   }

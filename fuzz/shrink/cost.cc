@@ -92,7 +92,7 @@ Cost CostOf(const Case& c, bool is_swept) {
   };
   for (const TypedName& input : main.inputs) {
     add_type(input.type);
-    cost[6] += TypeCost(input.type.element_type);
+    cost[6] += TypeCost(input.type.tensor().element_type);
   }
   for (const Op& op : main.body) {
     for (const Op::Result& result : op.outputs) add_type(result.type);
@@ -124,7 +124,7 @@ Cost CostOf(const Case& c, bool is_swept) {
     for (const Op& op : main.body) {
       for (const Op::Result& result : op.outputs) {
         if (result.value == value)
-          cost[4] += LayoutCost(layout, result.type.shape);
+          cost[4] += LayoutCost(layout, result.type.tensor().shape);
       }
     }
   }

@@ -91,7 +91,7 @@ std::optional<size_t> OperandDimension(const Case& c, const Op& op, size_t k,
   }
   if (spec.shapes == "bitcast") {
     const size_t shared =
-        std::min(operand.size(), op.outputs[0].type.shape.size());
+        std::min(operand.size(), op.outputs[0].type.tensor().shape.size());
     return d < shared ? std::optional(d) : std::nullopt;
   }
   if (d + operand.size() < rank) return std::nullopt;
@@ -99,7 +99,7 @@ std::optional<size_t> OperandDimension(const Case& c, const Op& op, size_t k,
 }
 
 std::vector<Axis> AxesOfOp(const Case& c, const Op& op) {
-  const Shape& result = op.outputs[0].type.shape;
+  const Shape& result = op.outputs[0].type.tensor().shape;
   std::vector<Axis> axes;
   for (size_t d = 0; d < result.size(); ++d) {
     Axis axis;
@@ -161,7 +161,7 @@ void SetType(const std::string& value, const TensorType& type, Case* c) {
 std::vector<Axis> AxesOf(const Case& c) {
   const std::vector<Op>& body = c.program.main().body;
   if (body.size() == 1) return AxesOfOp(c, body[0]);
-  const Shape shape = body[0].outputs[0].type.shape;
+  const Shape shape = body[0].outputs[0].type.tensor().shape;
   std::vector<Axis> axes(shape.size());
   for (const std::string& value : ValuesOf(c)) {
     if (TypeOf(c, value).shape != shape) return {};
@@ -283,7 +283,7 @@ std::optional<Case> OneOp(const Case& c, size_t number, const Policy& policy) {
   function.name = "main";
   for (Op::Operand& operand : op.inputs) {
     function.inputs.push_back({operand.name, operand.type});
-    Layout layout = Layout::RowMajor(operand.type.shape);
+    Layout layout = Layout::RowMajor(operand.type.tensor().shape);
     const auto input =
         std::ranges::find(main.inputs, operand.value, &TypedName::name);
     if (input != main.inputs.end()) {

@@ -131,7 +131,7 @@ class Shrinker {
   void TakeFailedElement() {
     const int64_t failed = best_.verdict.first_failed;
     if (failed < 0 || best_.c.program.main().body.size() > 1) return;
-    const Shape shape = best_.c.program.main().body[0].outputs[0].type.shape;
+    const Shape shape = best_.c.program.main().body[0].outputs[0].type.tensor().shape;
     if (shape.empty() || !best_.variant.empty()) return;
     const Index index = Unflatten(shape, failed);
     Case alone = best_.c;
@@ -189,7 +189,7 @@ class Shrinker {
   std::set<int64_t> Begins(const Axis& axis, size_t d, int64_t size) const {
     std::set<int64_t> begins = {0, axis.size - size};
     const Shape& shape =
-        best_.c.program.main().body.back().outputs[0].type.shape;
+        best_.c.program.main().body.back().outputs[0].type.tensor().shape;
     const int64_t failed = best_.verdict.first_failed;
     const auto count = ElementCount(shape);
     if (failed >= 0 && count && failed < *count && d < shape.size()) {
@@ -338,7 +338,7 @@ class Shrinker {
   void ChangeElementTypes() {
     std::set<ElementType> there;
     for (const TypedName& input : best_.c.program.main().inputs)
-      there.insert(input.type.element_type);
+      there.insert(input.type.tensor().element_type);
     for (const ElementType from : there) {
       std::vector<ElementType> simpler;
       for (const ElementTypeInfo& info : ElementTypes()) {

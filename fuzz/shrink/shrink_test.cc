@@ -131,7 +131,7 @@ TEST_P(ShrinkOfBug, FailsAndIsSmall) {
   EXPECT_EQ(variant_, "");
   EXPECT_EQ(c_.op, hunt_.op);
   ASSERT_EQ(c_.program.main().body.size(), 1u) << Text("case");
-  const Shape& shape = c_.program.main().body[0].outputs[0].type.shape;
+  const Shape& shape = c_.program.main().body[0].outputs[0].type.tensor().shape;
   EXPECT_LE(*ElementCount(shape), hunt_.most_elements) << Text("case");
   EXPECT_LE(shape.size(), hunt_.most_rank) << Text("case");
   if (hunt_.is_enumerated) {
@@ -252,14 +252,14 @@ TEST(Shrink, DoesNotChangeOneBugIntoAnother) {
   const auto judge = [](const Case& tried) {
     Verdict verdict = VerdictOf(tried, "made");
     const bool is_large =
-        tried.program.main().body[0].outputs[0].type.shape == Shape{2, 3};
+        tried.program.main().body[0].outputs[0].type.tensor().shape == Shape{2, 3};
     verdict.outcome = is_large ? Outcome::kFail : Outcome::kCrash;
     verdict.basis = is_large ? "text" : "contract";
     return verdict;
   };
   const Shrunk shrunk = ShrunkOf(c, judge);
   EXPECT_EQ(shrunk.verdict.outcome, Outcome::kFail);
-  EXPECT_EQ(shrunk.c.program.main().body[0].outputs[0].type.shape,
+  EXPECT_EQ(shrunk.c.program.main().body[0].outputs[0].type.tensor().shape,
             (Shape{2, 3}));
 }
 

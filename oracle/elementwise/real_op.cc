@@ -56,7 +56,7 @@ bool HasBudget(const OpCall& op) {
 
 BoundsOfCall::BoundsOfCall(const OpCall& op)
     : BoundsOfCall(op.policy, *FindOp(op.op.op),
-                   op.op.inputs[0].type.element_type) {
+                   op.op.inputs[0].type.tensor().element_type) {
   if (!op.op.result_accuracy) return;
   rows_.clear();
   bounds_.ulp = Bounds().ulp;

@@ -214,7 +214,7 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
   }
   const Tensor results = Slice(actual, positions);
   for (Op::Result& output : sliced_op.outputs)
-    output.type.shape = results.type().shape;
+    output.type.tensor().shape = results.type().shape;
 
   std::vector<FlushSet> rejected(positions.size(), 0);
   for (size_t choice = 0; choice < kChoices.size(); ++choice) {

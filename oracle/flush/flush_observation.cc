@@ -31,8 +31,8 @@ std::optional<FlushObservation> FlushObservation::Parse(std::string_view text) {
 }
 
 std::string FlushSubject(const Op& op) {
-  const ElementType first = op.inputs[0].type.element_type;
-  const ElementType result = op.outputs[0].type.element_type;
+  const ElementType first = op.inputs[0].type.tensor().element_type;
+  const ElementType result = op.outputs[0].type.tensor().element_type;
   std::string subject = fmt::format("{} {}", op.op, Name(first));
   if (op.op == "convert" || (first != result && !IsBoolean(result)))
     subject += fmt::format(" to {}", Name(result));

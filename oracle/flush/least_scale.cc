@@ -76,7 +76,7 @@ void FlushLeastScales(const Op& op, const std::vector<Tensor>& inputs,
   const std::vector<int64_t> elements = ElementsWithLeast(op, inputs, result);
   if (elements.empty()) return;
   const bool is_scale = IsScale(op.outputs[0].type);
-  if (is_scale) wide.outputs[0].type.element_type = ElementType::kF32;
+  if (is_scale) wide.outputs[0].type.tensor().element_type = ElementType::kF32;
   const Evaluation in_f32 =
       Evaluate(wide, operands, policy, Marks::kNone, &flush);
   const Expectation& flushed = in_f32.outputs[0];

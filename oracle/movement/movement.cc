@@ -20,8 +20,8 @@ void IndexAt(const Shape& shape, int64_t position, Index* index) {
 class BroadcastPlace {
  public:
   explicit BroadcastPlace(const Op& op)
-      : operand_(op.inputs[0].type.shape),
-        result_(op.outputs[0].type.shape),
+      : operand_(op.inputs[0].type.tensor().shape),
+        result_(op.outputs[0].type.tensor().shape),
         strides_(RowMajorStrides(operand_)),
         result_index_(result_.size()) {
     const auto attribute = std::ranges::find(
@@ -74,8 +74,8 @@ Evaluation BroadcastInDim(const OpCall& op) {
 int64_t OperandElement(const Op& op, size_t operand, int64_t index) {
   NoMarks clause;
   if (op.op == "broadcast_in_dim") return BroadcastPlace(op)(clause, index);
-  const Shape &from = op.inputs[operand].type.shape,
-              &to = op.outputs[0].type.shape;
+  const Shape &from = op.inputs[operand].type.tensor().shape,
+              &to = op.outputs[0].type.tensor().shape;
   if (FindOp(op.op)->elementwise) {  // right-aligned, size 1 repeated
     const Index result = Unflatten(to, index);
     const Strides strides = RowMajorStrides(from);
@@ -87,8 +87,8 @@ int64_t OperandElement(const Op& op, size_t operand, int64_t index) {
     return position;
   }
   // An operand whose elements are parts of the result's.
-  return index * *ElementCount(op.inputs[operand].type.shape) /
-         *ElementCount(op.outputs[0].type.shape);
+  return index * *ElementCount(op.inputs[operand].type.tensor().shape) /
+         *ElementCount(op.outputs[0].type.tensor().shape);
 }
 
 }  // namespace assay

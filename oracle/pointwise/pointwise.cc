@@ -68,7 +68,8 @@ void JoinEnds(const Expectation& other, Expectation* result) {
 
 // What a NaN becomes where it is converted: a format need not have one.
 ElementFlags FlagOfNan(Op convert, const Policy& policy) {
-  TensorType &from = convert.inputs[0].type, &to = convert.outputs[0].type;
+  TensorType& from = convert.inputs[0].type.tensor();
+  TensorType& to = convert.outputs[0].type.tensor();
   if (!IsFloat(from.element_type) || !IsFloat(to.element_type) ||
       FormatOf(to.element_type).has_nan())
     return Expectation::kOrNan;
@@ -288,20 +289,20 @@ std::vector<int> ClausesOfCall(const Op& call, const PointwiseCall& analysed) {
   const Shape& shape = *analysed.shape;
   const Promotion& promotion = analysed.promotions[0];
   const auto other_shape = [&](const Operand& o) {
-    return o.type.shape != shape;
+    return o.type.tensor().shape != shape;
   };
   add(2, any([&](const Operand& o) {
-        return o.type.shape.size() != shape.size();
+        return o.type.tensor().shape.size() != shape.size();
       }));
   add(4, any(&Operand::is_scalar) &&
              any([](const Operand& o) { return !o.is_scalar; }));
   add(7, any(other_shape));
   add(10, any(other_shape));
   add(12, any([&](const Operand& o) {
-        return o.type.element_type != promotion.result;
+        return o.type.tensor().element_type != promotion.result;
       }));
   add(20, any([&](const Operand& o) {
-        return o.is_scalar && o.type.element_type != promotion.computation;
+        return o.is_scalar && o.type.tensor().element_type != promotion.computation;
       }));
   add(29, call.outputs.size() > 1);
   add(40, HasFreeRounding(call));
@@ -377,7 +378,7 @@ std::vector<DecidingClause> PointwiseClausesOf(const OpCall& call,
     // What is converted before it is broadcast stands at another index.
     const bool is_here =
         step.op != "broadcast_in_dim" &&
-        step.outputs[0].type.shape == call.op.outputs[output].type.shape;
+        step.outputs[0].type.tensor().shape == call.op.outputs[output].type.tensor().shape;
     if (is_here) {
       for (const DecidingClause& clause :
            ClausesOf(step, inputs, call.policy, index))

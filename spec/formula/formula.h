@@ -46,7 +46,7 @@ class Value {
   // An input or output of the op whose type is known and whose elements are
   // not.
   struct Placeholder {
-    TensorType type;
+    ValueType type;
   };
   using List = std::vector<Value>;
 
@@ -70,7 +70,8 @@ class Value {
 
  private:
   std::variant<None, Unknown, Undefined, bool, int64_t, Symbol, std::string,
-               ElementType, TensorType, Placeholder, List>
+               ElementType, TensorType, TokenType, TupleType, FunctionType,
+               Placeholder, List>
       rep_;
 };
 

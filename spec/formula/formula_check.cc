@@ -25,7 +25,9 @@ class Checker {
     for (const InputSpec& input : spec.inputs)
       members_.emplace(input.name, TypeOfInput(input));
     for (const OutputSpec& output : spec.outputs)
-      members_.emplace(output.name, Type{kTensorKind});
+      members_.emplace(output.name, output.variadic
+                                        ? Type{kListKind, kTensorKind}
+                                        : Type{kTensorKind});
   }
 
   // `expected`: what the whole formula must be; a list of it will do for truth
@@ -48,7 +50,11 @@ class Checker {
 
  private:
   static Type TypeOfInput(const InputSpec& input) {
-    if (input.kind == InputSpec::Kind::kTensor) return {kTensorKind};
+    if (input.kind == InputSpec::Kind::kFunction)
+      return input.variadic ? Type{kListKind, kFunctionKind}
+                            : Type{kFunctionKind};
+    if (input.IsValue())
+      return input.variadic ? Type{kListKind, kTensorKind} : Type{kTensorKind};
     if (input.kind == InputSpec::Kind::kEnum) {
       Type type{kSymbolKind};
       type.symbols.insert(input.values.begin(), input.values.end());

@@ -49,18 +49,28 @@ Truth CompareLists(const std::string& op, const Value& lhs, const Value& rhs) {
   return all;
 }
 
+Truth EqualTypes(const ValueType& s, const ValueType& t) {
+  if (s.IsTensor() && t.IsTensor())
+    return And(Same(s.tensor().element_type == t.tensor().element_type),
+               CompatibleShapes(s.tensor().shape, t.tensor().shape));
+  const TupleType *a = s.AsTuple(), *b = t.AsTuple();
+  if (a == nullptr || b == nullptr) return Same(s == t);
+  Truth all = Same(a->types.size() == b->types.size());
+  for (size_t i = 0; all != Truth::kFalse && i < a->types.size(); ++i)
+    all = And(all, EqualTypes(a->types[i], b->types[i]));
+  return all;
+}
+
 Truth Equal(const Value& lhs, const Value& rhs) {
-  const TensorType* a = TypeOf(lhs);
-  const TensorType* b = TypeOf(rhs);
-  if (a && b)
-    return And(Same(a->element_type == b->element_type),
-               CompatibleShapes(a->shape, b->shape));
+  const std::optional<ValueType> s = ValueTypeOf(lhs), t = ValueTypeOf(rhs);
+  if (s && t) return EqualTypes(*s, *t);
   const auto same = [&]<class T>(std::in_place_type_t<T>) {
     return lhs.Is<T>() && rhs.Is<T>() && *lhs.As<T>() == *rhs.As<T>();
   };
   return Same(same(std::in_place_type<None>) ||
               same(std::in_place_type<bool>) ||
               same(std::in_place_type<Symbol>) ||
+              same(std::in_place_type<FunctionType>) ||
               same(std::in_place_type<std::string>) ||
               same(std::in_place_type<ElementType>));
 }

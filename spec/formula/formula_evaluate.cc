@@ -96,6 +96,15 @@ std::string Value::ToString() const {
     std::string operator()(const std::string& s) const { return '"' + s + '"'; }
     std::string operator()(ElementType t) const { return Name(t); }
     std::string operator()(const TensorType& t) const { return t.ToString(); }
+    std::string operator()(TokenType t) const {
+      return ValueType(t).ToString();
+    }
+    std::string operator()(const TupleType& t) const {
+      return ValueType(t).ToString();
+    }
+    std::string operator()(const FunctionType& t) const {
+      return t.ToString();
+    }
     std::string operator()(const Placeholder& p) const {
       return p.type.ToString();
     }

@@ -17,8 +17,17 @@ namespace assay {
 const TensorType* TypeOf(const Value& value) {
   if (const TensorType* type = value.As<TensorType>()) return type;
   if (const Value::Placeholder* placeholder = value.As<Value::Placeholder>())
-    return &placeholder->type;
+    return placeholder->type.AsTensor();
   return nullptr;
+}
+
+std::optional<ValueType> ValueTypeOf(const Value& value) {
+  if (const auto* placeholder = value.As<Value::Placeholder>())
+    return placeholder->type;
+  if (const auto* tensor = value.As<TensorType>()) return *tensor;
+  if (const auto* token = value.As<TokenType>()) return *token;
+  if (const auto* tuple = value.As<TupleType>()) return *tuple;
+  return std::nullopt;
 }
 
 namespace {
@@ -74,6 +83,9 @@ Value Dim(const std::vector<Value>& a) {
 
 Value Size(const std::vector<Value>& a) {
   if (a[0].Is<int64_t>() || a[0].Is<bool>()) return int64_t{1};
+  if (const std::optional<ValueType> type = ValueTypeOf(a[0]);
+      type && type->AsTuple())
+    return static_cast<int64_t>(type->AsTuple()->types.size());
   if (const List* list = a[0].As<List>()) {
     // Of a tensor constant: the product of its dimensions.
     int64_t size = static_cast<int64_t>(list->size());
@@ -115,9 +127,124 @@ Value ComplexType(const std::vector<Value>& a) {
 Value NotQuantized(const std::vector<Value>&) { return false; }
 Value NoMember(const std::vector<Value>&) { return None{}; }
 
-Value TensorTypeFunction(const std::vector<Value>& a) {
-  const TensorType* type = TypeOf(a[0]);
-  return type ? Value(*type) : Value(None{});
+Value FromType(const ValueType& type) {
+  return std::visit([](const auto& t) { return Value(t); }, type.rep);
+}
+
+Value TypeFunction(const std::vector<Value>& a) {
+  const std::optional<ValueType> type = ValueTypeOf(a[0]);
+  return type ? FromType(*type) : Value(None{});
+}
+
+Value FromTypes(const std::vector<ValueType>& types) {
+  List list;
+  for (const ValueType& type : types) list.push_back(FromType(type));
+  return list;
+}
+
+Value InputTypes(const std::vector<Value>& a) {
+  const FunctionType* type = a[0].As<FunctionType>();
+  return type ? FromTypes(type->inputs) : Value(None{});
+}
+
+Value OutputTypes(const std::vector<Value>& a) {
+  const FunctionType* type = a[0].As<FunctionType>();
+  return type ? FromTypes(type->outputs) : Value(None{});
+}
+
+Value TupleElementTypes(const std::vector<Value>& a) {
+  const std::optional<ValueType> type = ValueTypeOf(a[0]);
+  const TupleType* tuple = type ? type->AsTuple() : nullptr;
+  return tuple ? FromTypes(tuple->types) : Value(None{});
+}
+
+// tuple_type([types]): what the text writes tuple<E0, ..., EN-1>.
+Value TupleTypeFunction(const std::vector<Value>& a) {
+  const List* types = a[0].As<List>();
+  if (types == nullptr) return None{};
+  TupleType tuple;
+  for (const Value& element : *types) {
+    const std::optional<ValueType> type = ValueTypeOf(element);
+    if (!type) return None{};
+    tuple.types.push_back(*type);
+  }
+  return tuple;
+}
+
+// scalar_type(E): what the text writes tensor<E>.
+Value ScalarType(const std::vector<Value>& a) {
+  const std::optional<ElementType> type = ElementTypeOf(a[0]);
+  return type ? Value(TensorType({}, *type)) : Value(None{});
+}
+
+Value IsPromotable(const std::vector<Value>& a) {
+  const std::optional<ElementType> x = ElementTypeOf(a[0]),
+                                   y = ElementTypeOf(a[1]);
+  if (!x || !y) return None{};
+  const bool is_same_type =
+      (IsBoolean(*x) && IsBoolean(*y)) || (IsInteger(*x) && IsInteger(*y)) ||
+      (IsFloat(*x) && IsFloat(*y)) || (IsComplex(*x) && IsComplex(*y));
+  // The published function has no branch for booleans, which promote to
+  // themselves.
+  return is_same_type && Info(*x).bits <= Info(*y).bits;
+}
+
+Value SameFunction(const std::vector<Value>& a) {
+  const List* list = a[0].As<List>();
+  if (list == nullptr) return Undefined{"same() of something that is no list"};
+  Truth all = Truth::kTrue;
+  for (size_t i = 0; i < list->size(); ++i) {
+    for (size_t k = 0; k < i; ++k)
+      all = And(all, TruthOf(Compare("=", (*list)[k], (*list)[i])));
+  }
+  return ToValue(all);
+}
+
+Value Max(const std::vector<Value>& a) {
+  const int64_t* bound = a[1].As<int64_t>();
+  const List* list = a[0].As<List>();
+  if (list == nullptr || bound == nullptr)
+    return Undefined{"max() takes a list of numbers and a number"};
+  List result;
+  for (const Value& element : *list) {
+    const int64_t* number = element.As<int64_t>();
+    result.push_back(number ? Value(std::max(*number, *bound)) : element);
+  }
+  return result;
+}
+
+Value Sum(const std::vector<Value>& a) {
+  const List* list = a[0].As<List>();
+  if (list == nullptr) return Undefined{"sum() of something that is no list"};
+  int64_t sum = 0;
+  for (const Value& element : *list) {
+    const int64_t* number = element.As<int64_t>();
+    if (number == nullptr) return element;
+    if (__builtin_add_overflow(sum, *number, &sum))
+      return Undefined{"a sum of the formula overflows 64 bits"};
+  }
+  return sum;
+}
+
+// without(shape, dimensions): "except that the dimension sizes corresponding to
+// `dimensions` are not included".
+Value Without(const std::vector<Value>& a) {
+  const List *shape = a[0].As<List>(), *dimensions = a[1].As<List>();
+  if (shape == nullptr || dimensions == nullptr)
+    return Undefined{"without() takes a shape and a list of dimensions"};
+  std::vector<bool> is_left_out(shape->size());
+  for (const Value& element : *dimensions) {
+    const int64_t* dimension = element.As<int64_t>();
+    if (dimension == nullptr || *dimension < 0 ||
+        *dimension >= static_cast<int64_t>(shape->size()))
+      return Undefined{"without() of a dimension that the shape lacks"};
+    is_left_out[static_cast<size_t>(*dimension)] = true;
+  }
+  List rest;
+  for (size_t d = 0; d < shape->size(); ++d) {
+    if (!is_left_out[d]) rest.push_back((*shape)[d]);
+  }
+  return rest;
 }
 
 Value Rank(const std::vector<Value>& a) {
@@ -178,12 +305,14 @@ const std::unordered_map<std::string, GlobalFunction>& Functions() {
   const FormulaType kIntegers{kListKind, kNumberKind};
   const FormulaType kShape{kShapeKind, kNumberKind};
   const FormulaType kList{kListKind};
+  const FormulaType kAnyList{kListKinds}, kAnyIntegers{kListKinds, kNumberKind};
+  const FormulaType kTypes{kListKind, kTypeKind}, kFunction{kFunctionKind};
   const FormulaType kSized{kTensorKind | kTypeKind | kListKind | kShapeKind |
                            kNumberKind | kBooleanKind};
   static const std::unordered_map<std::string, GlobalFunction> functions = {
       {"axes", {{{kTyped}, kIntegers}, Axes}},
       {"baseline_element_type", {{{kTyped}, kElement}, ElementTypeFunction}},
-      {"baseline_type", {{{kTyped}, kType}, TensorTypeFunction}},
+      {"baseline_type", {{{kTyped}, kType}, TypeFunction}},
       {"complex_element_type", {{{kAnyTyped}, kElement}, ComplexElementType}},
       {"complex_type", {{{kAnyTyped}, kElement}, ComplexType}},
       {"dim", {{{kTyped, kInteger}, kInteger}, Dim}},
@@ -203,16 +332,26 @@ const std::unordered_map<std::string, GlobalFunction>& Functions() {
       {"broadcast", {{{kTyped, kTyped}, kShape}, BroadcastFunction<false>}},
       {"is_broadcastable",
        {{{kTyped, kTyped}, kTruth}, BroadcastFunction<true>}},
+      {"input_types", {{{kFunction}, kTypes}, InputTypes}},
+      {"is_promotable", {{{kElement, kElement}, kTruth}, IsPromotable}},
       {"is_unique", {{{kList}, kTruth}, IsUnique}},
+      {"max", {{{kAnyIntegers, kInteger}, kIntegers}, Max}},
       {"num_bits", {{{kAnyTyped}, kInteger}, NumBits}},
+      {"output_types", {{{kFunction}, kTypes}, OutputTypes}},
       {"quantization_dimension", {{{kAnyTyped}, kInteger}, NoMember}},
       {"range", {{{kInteger}, kIntegers}, Range}},
       {"rank", {{{kTyped}, kInteger}, Rank}},
       {"scales", {{{kAnyTyped}, kList}, NoMember}},
+      {"same", {{{kAnyList}, kTruth}, SameFunction}},
+      {"scalar_type", {{{kElement}, kType}, ScalarType}},
       {"shape", {{{kTyped}, kShape}, [](auto& a) { return ShapeOf(a[0]); }}},
       {"size", {{{kSized}, kInteger}, Size}},
       {"storage_type", {{{kAnyTyped}, kElement}, NoMember}},
-      {"type", {{{kTyped}, kType}, TensorTypeFunction}},
+      {"sum", {{{kAnyIntegers}, kInteger}, Sum}},
+      {"tuple_element_types", {{{kTyped}, kTypes}, TupleElementTypes}},
+      {"tuple_type", {{{kTypes}, kType}, TupleTypeFunction}},
+      {"type", {{{kTyped}, kType}, TypeFunction}},
+      {"without", {{{kShape, kIntegers}, kShape}, Without}},
       {"zero_points", {{{kAnyTyped}, kList}, NoMember}},
   };
   return functions;

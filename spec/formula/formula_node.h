@@ -43,6 +43,8 @@ const FunctionSignature& FindSignature(const std::string& name, size_t arity);
 
 // The tensor type of a type, or of a placeholder; else nullptr.
 const TensorType* TypeOf(const Value& value);
+// The type that the value is, or the type of a placeholder; else nullopt.
+std::optional<ValueType> ValueTypeOf(const Value& value);
 
 // Applies a global function of the specification. Throws FormulaError if there
 // is no such function or arity.

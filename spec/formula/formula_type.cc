@@ -49,7 +49,8 @@ std::string Describe(Kinds kinds) {
       {kSymbolKind, "an enum constant"},
       {kNoneKind, "None"},
       {kShapeKind, "a shape"},
-      {kListKind, "a list"}};
+      {kListKind, "a list"},
+      {kFunctionKind, "a function"}};
   std::vector<const char*> names;
   for (const auto& [kind, name] : kNames) {
     if (kinds & kind) names.push_back(name);

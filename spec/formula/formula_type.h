@@ -20,7 +20,8 @@ inline constexpr Kinds kSymbolKind = 32;  // an enum constant
 inline constexpr Kinds kNoneKind = 64;
 inline constexpr Kinds kShapeKind = 128;  // a list that shape() gave
 inline constexpr Kinds kListKind = 256;   // any other list
-inline constexpr Kinds kAnyKind = 511;    // nothing is known
+inline constexpr Kinds kFunctionKind = 512;  // an input function
+inline constexpr Kinds kAnyKind = 1023;      // nothing is known
 inline constexpr Kinds kListKinds = kShapeKind | kListKind;
 
 // "a tensor or a type".

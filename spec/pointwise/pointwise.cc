@@ -23,7 +23,7 @@ const std::string* MethodsText(const Op& call) {
 PromotionOperand::Kind KindOf(const Op::Operand& operand) {
   using enum PromotionOperand::Kind;
   if (operand.is_scalar) return kScalar;
-  return operand.type.shape.empty() ? kZeroDim : kTensor;
+  return operand.type.tensor().shape.empty() ? kZeroDim : kTensor;
 }
 
 // Predicates are i1 and stay it.
@@ -80,7 +80,7 @@ class Analysis {
   void InferShape() {
     std::vector<BroadcastOperand> operands;
     for (const Op::Operand& operand : call_.inputs)
-      operands.push_back({operand.name, operand.type.shape});
+      operands.push_back({operand.name, operand.type.tensor().shape});
     std::string reason;
     result_.shape = BroadcastShapes(operands, &reason);
     if (!result_.shape) Find("PD-03", reason);
@@ -90,16 +90,16 @@ class Analysis {
     std::vector<PromotionOperand> operands;
     for (const int argument : rule.arguments) {
       const Op::Operand& operand = call_.inputs[static_cast<size_t>(argument)];
-      operands.push_back({operand.type.element_type, KindOf(operand)});
+      operands.push_back({operand.type.tensor().element_type, KindOf(operand)});
     }
     std::string reason;
     const auto promotion = Promote(rule.method, operands, &reason);
     if (!promotion) return Find("PD-21", reason);
     for (size_t i = 0; i < call_.inputs.size(); ++i) {
       const Op::Operand& operand = call_.inputs[i];
-      const PromotionCategory category = CategoryOf(operand.type.element_type);
+      const PromotionCategory category = CategoryOf(operand.type.tensor().element_type);
       if (!IsPromoted(spec_, operand)) {
-        if (!IsBoolean(operand.type.element_type))
+        if (!IsBoolean(operand.type.tensor().element_type))
           Find("P1", fmt::format("{} is a predicate and has type {}",
                                  operand.name, operand.type.ToString()));
       } else if (category > CategoryOf(promotion->computation)) {
@@ -124,7 +124,7 @@ class Analysis {
     for (size_t k = 0; k < call_.outputs.size(); ++k) {
       const TensorType expected{*result_.shape, result_.promotions[k].result};
       const Op::Result& output = call_.outputs[k];
-      if (output.type.shape != expected.shape) {
+      if (output.type.tensor().shape != expected.shape) {
         Find("PD-16", fmt::format("{} is {}, and the operands are broadcast to "
                                   "{}",
                                   output.name, output.type.ToString(),
@@ -146,8 +146,8 @@ class Analysis {
     const auto operand =
         std::ranges::find(call_.inputs, output.in_place, &Op::Operand::name);
     if (operand == call_.inputs.end() || operand->type == output.type) return;
-    if (ElementCount(operand->type.shape) == 0 ||
-        ElementCount(output.type.shape) == 0)
+    if (ElementCount(operand->type.tensor().shape) == 0 ||
+        ElementCount(output.type.tensor().shape) == 0)
       return;
     Find("PD-32", fmt::format("{} is {} and lies in the memory of {}, which is "
                               "{}",
@@ -217,7 +217,7 @@ class Desugarer {
     if (IsPromoted(spec_, operand))
       value = Convert(value, promotion_.computation,
                       prefix_ + operand.name + ".converted");
-    if (value.type.shape == shape_) return value;
+    if (value.type.tensor().shape == shape_) return value;
     return BroadcastAs(value, prefix_ + operand.name + ".broadcast");
   }
 
@@ -228,7 +228,7 @@ class Desugarer {
 
   // The last op defines the output; a copy without a conversion moves its bits.
   void Finish(const TypedName& value) {
-    if (value.type.element_type != promotion_.result) {
+    if (value.type.tensor().element_type != promotion_.result) {
       Convert(value, promotion_.result, output_.value);
     } else if (!ops_.empty() && ops_.back().outputs[0].value == value.name) {
       ops_.back().outputs[0].value = output_.value;
@@ -239,11 +239,11 @@ class Desugarer {
 
   TypedName Convert(const TypedName& value, ElementType to,
                     const std::string& name) {
-    if (value.type.element_type == to) return value;
+    if (value.type.tensor().element_type == to) return value;
     Op op;
     op.op = "convert";
     op.inputs.push_back({"operand", value.name, value.type});
-    return Add(std::move(op), name, TensorType{value.type.shape, to});
+    return Add(std::move(op), name, TensorType{value.type.tensor().shape, to});
   }
 
   TypedName Add(Op op, const std::string& name,
@@ -300,13 +300,13 @@ Op BroadcastOp(const TypedName& value, const Shape& shape,
   Op op;
   op.op = "broadcast_in_dim";
   op.inputs = {{"operand", value.name, value.type}};
-  const auto rank = static_cast<int64_t>(value.type.shape.size());
+  const auto rank = static_cast<int64_t>(value.type.tensor().shape.size());
   const int64_t first = static_cast<int64_t>(shape.size()) - rank;
   Tensor dimensions(TensorType{{rank}, ElementType::kI64});
   for (int64_t d = 0; d < rank; ++d)
     dimensions.SetBits(d, BitsOf(ElementType::kI64, first + d));
   op.attributes = {{"broadcast_dimensions", dimensions}};
-  op.outputs = {{"result", result, {shape, value.type.element_type}}};
+  op.outputs = {{"result", result, {shape, value.type.tensor().element_type}}};
   return op;
 }
 

@@ -68,6 +68,18 @@ int64_t TensorType::ByteSize() const {
   return *count * Info(element_type).bytes;
 }
 
+std::string Quantization::ToString() const {
+  std::string parameters;
+  for (size_t i = 0; i < scales.size(); ++i)
+    parameters += fmt::format("{}{}:{}", i == 0 ? "" : ", ", scales[i],
+                              zero_points[i]);
+  return fmt::format(
+      "!quant.uniform<{}<{}:{}>:{}{}>", Name(storage_type), storage_min,
+      storage_max, Name(expressed_type),
+      dimension ? fmt::format(":{}, {{{}}}", *dimension, parameters)
+                : ", " + parameters);
+}
+
 std::string TensorType::ToString() const {
   std::string text;
   text.reserve(32);  // of most
@@ -81,7 +93,11 @@ std::string TensorType::ToString() const {
     }
     text += 'x';
   }
-  text += Name(element_type);
+  if (quantization) {
+    text += quantization->ToString();
+  } else {
+    text += Name(element_type);
+  }
   text += '>';
   return text;
 }

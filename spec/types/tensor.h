@@ -39,15 +39,41 @@ Strides RowMajorStrides(const Shape& shape);
 // "2x3x" as in a type; "2x3" is ShapeText.
 std::string ShapeText(const Shape& shape);
 
+// How the elements of a quantized tensor, which are of the storage type, stand
+// for numbers of the expressed type ("Quantized types" of the specification).
+struct Quantization {
+  ElementType storage_type, expressed_type;
+  int64_t storage_min = 0, storage_max = 0;
+  // The dimension along which parameters differ; nullopt: there is one pair.
+  std::optional<int64_t> dimension;
+  std::vector<double> scales;
+  std::vector<int64_t> zero_points;
+
+  std::string ToString() const;  // "!quant.uniform<i8:f32, 0.5:3>"
+  friend bool operator==(const Quantization&, const Quantization&) = default;
+};
+
 struct TensorType {
+  TensorType() = default;
+  TensorType(Shape shape, ElementType element_type)
+      : shape(std::move(shape)), element_type(element_type) {}
+
   Shape shape;
+  // The storage type where the tensor is quantized.
   ElementType element_type = ElementType::kI1;
+  // nullptr if it is not quantized.
+  std::shared_ptr<const Quantization> quantization = nullptr;
 
   bool IsStatic() const;
   // Bytes of all elements. Precondition: static, and ElementCount exists.
   int64_t ByteSize() const;
   std::string ToString() const;  // "tensor<2x?xi8>"
-  friend bool operator==(const TensorType&, const TensorType&) = default;
+  friend bool operator==(const TensorType& a, const TensorType& b) {
+    return a.shape == b.shape && a.element_type == b.element_type &&
+           (a.quantization == b.quantization ||
+            (a.quantization && b.quantization &&
+             *a.quantization == *b.quantization));
+  }
 };
 
 // Parses "tensor<2x?xi8>". On failure returns nullopt and says why in

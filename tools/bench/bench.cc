@@ -135,7 +135,7 @@ bool BenchCase(const Case& c, const Backend& backend, const Policy& policy,
     copy_seconds.push_back(copy_time / repeat);
   }
   const double bytes = static_cast<double>(operands.bytes);
-  const int64_t elements = *ElementCount(operands.op.outputs[0].type.shape);
+  const int64_t elements = *ElementCount(operands.op.outputs[0].type.tensor().shape);
   const double op_rate = bytes / Median(op_seconds),
                copy_rate = 2.0 * static_cast<double>(operands.copy_bytes) /
                            Median(copy_seconds);
@@ -166,7 +166,7 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
   const Policy& policy = Policy::Find("assay");
   for (const Case& c : cases) {
     if (c.program.main().body.size() != 1 || c.inputs.empty() ||
-        ElementCount(c.program.main().body[0].outputs[0].type.shape) == 0)
+        ElementCount(c.program.main().body[0].outputs[0].type.tensor().shape) == 0)
       throw InputError(c.where, "is not one op on operands with elements");
     RequireConstraints(c);
   }

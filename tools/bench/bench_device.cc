@@ -44,7 +44,7 @@ class DeviceCase {
     const Op::Result& output = op_.outputs[0];
     const auto layout = c.output_layouts.find(output.value);
     layout_ = layout == c.output_layouts.end()
-                  ? Layout::RowMajor(output.type.shape)
+                  ? Layout::RowMajor(output.type.tensor().shape)
                   : layout->second;
     const HostTensor result = Add(output.type, layout_);
     buffers_.back().Fill(GuardedBuffer::kFillA);
@@ -85,11 +85,11 @@ class DeviceCase {
 
   // Of all operands, each element once.
   int64_t Bytes() const {
-    int64_t bytes = op_.outputs[0].type.ByteSize();
+    int64_t bytes = op_.outputs[0].type.tensor().ByteSize();
     for (const Tensor& input : inputs_) bytes += input.byte_size();
     return bytes;
   }
-  int64_t elements() const { return *ElementCount(op_.outputs[0].type.shape); }
+  int64_t elements() const { return *ElementCount(op_.outputs[0].type.tensor().shape); }
 
  private:
   HostTensor Add(const TensorType& type, const Layout& layout) {

@@ -98,7 +98,7 @@ std::vector<Op> CallsOn(const OpSpec& spec, ElementType type) {
   }
   std::erase_if(ops, [&](const Op& call) {
     const InferredType inferred = InferResultTypes(spec, call)[0];
-    const ElementType result = call.outputs[0].type.element_type;
+    const ElementType result = call.outputs[0].type.tensor().element_type;
     return inferred.element_type.value_or(result) != result ||
            std::ranges::any_of(CheckConstraints(spec, call), [](auto& check) {
              return check.truth == Truth::kFalse;
