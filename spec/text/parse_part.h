@@ -1,0 +1,33 @@
+// The parts of forms that no list of items describes (`&name` in forms.json).
+#ifndef ASSAY_SPEC_TEXT_PARSE_PART_H_
+#define ASSAY_SPEC_TEXT_PARSE_PART_H_
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "spec/text/parser.h"
+
+namespace assay::text {
+
+// Precondition: IsPart(name).
+void ParsePart(std::string_view name, Parser* parser, Statement* statement);
+bool IsPart(std::string_view name);
+
+// An element type by itself, as attributes have it.
+TypePtr ScalarType(ElementType element);
+
+// "[0, -1]"
+std::vector<int64_t> ParseIntegerList(Parser* parser);
+
+// array<type: values>. Precondition: they are values of the type.
+Attribute MakeArray(ElementType type, const std::vector<int64_t>& values);
+
+// parse_reduce.cc and parse_function.cc
+void ParseReduce(Parser* parser, Statement* statement);
+void ParseFunction(Parser* parser, Statement* statement);
+void ParseModule(Parser* parser, Statement* statement);
+
+}  // namespace assay::text
+
+#endif  // ASSAY_SPEC_TEXT_PARSE_PART_H_

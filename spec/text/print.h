@@ -1,0 +1,36 @@
+// The generic form of a tree, as MLIR prints it.
+//
+// Values are numbered anew. What jaxlib's `get_asm(print_generic_op_form=True,
+// enable_debug_info=False)` prints for the same program is the same text,
+// which spec/text/jaxlib_test.py checks.
+#ifndef ASSAY_SPEC_TEXT_PRINT_H_
+#define ASSAY_SPEC_TEXT_PRINT_H_
+
+#include <string>
+#include <string_view>
+
+#include "spec/text/syntax.h"
+
+namespace assay::text {
+
+std::string PrintGeneric(const Chunk& chunk);
+
+std::string TypeText(const Type& type);
+std::string AttributeText(const Attribute& attribute);
+
+// print_attribute.cc
+void AppendType(const Type& type, std::string* out);
+// "(T, T) -> T"
+void AppendFunctionType(const std::vector<TypePtr>& inputs,
+                        const std::vector<TypePtr>& results, std::string* out);
+// Where `in_list`, MLIR leaves out the types i64 and f64.
+void AppendAttribute(const Attribute& attribute, bool in_list,
+                     std::string* out);
+// "{a = 1 : i64, b}"
+void AppendDictionary(const std::vector<const NamedAttribute*>& entries,
+                      std::string* out);
+void AppendQuoted(std::string_view bytes, std::string* out);
+
+}  // namespace assay::text
+
+#endif  // ASSAY_SPEC_TEXT_PRINT_H_
