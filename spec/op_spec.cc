@@ -232,13 +232,11 @@ class Reader {
       input.type = ParseTensorType(json.at("type").get<std::string>(), &reason);
       if (!input.type) Fail(pointer + "/type", reason);
     }
-    std::string formula =
-        TypeFormula(input.name, input.types, input.variadic);
+    std::string formula = TypeFormula(input.name, input.types, input.variadic);
     if (json.contains("rank"))
-      formula += fmt::format("{}rank({}{}) = {}",
-                             formula.empty() ? "" : " and ", input.name,
-                             input.variadic ? "..." : "",
-                             json.at("rank").get<int>());
+      formula += fmt::format(
+          "{}rank({}{}) = {}", formula.empty() ? "" : " and ", input.name,
+          input.variadic ? "..." : "", json.at("rank").get<int>());
     if (input.kind == InputSpec::Kind::kEnum && !input.values.empty()) {
       for (const std::string& value : input.values)
         formula += fmt::format(

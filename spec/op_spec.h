@@ -22,13 +22,11 @@
 namespace assay {
 
 struct InputSpec {
-  // kTensor, kTuple, kValue: a value computed at run time; kValue is a tensor, a
-  // token or a tuple.
-  // kFunction: an input function. kName: the name of a function of the program.
-  // kShaped: a tensor or vector type, perhaps without a rank, of an op that is
-  // verified and never run.
-  // kText: a constant that is passed as it stands. kDictionary: constants by
-  // name.
+  // kTensor, kTuple, kValue: a value computed at run time; kValue is a tensor,
+  // a token or a tuple. kFunction: an input function. kName: the name of a
+  // function of the program. kShaped: a tensor or vector type, perhaps without
+  // a rank, of an op that is verified and never run. kText: a constant that is
+  // passed as it stands. kDictionary: constants by name.
   enum class Kind {
     kTensor,
     kTuple,

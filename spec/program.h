@@ -45,9 +45,8 @@ struct AttributeList {
 
 // A constant that the text gives to an op: a tensor (of rank 0 for a number or
 // a truth value), a text, an enum constant, a function, a list or a dictionary.
-struct AttributeValue
-    : std::variant<Tensor, std::string, Symbol, FunctionName, AttributeList,
-                   Dictionary> {
+struct AttributeValue : std::variant<Tensor, std::string, Symbol, FunctionName,
+                                     AttributeList, Dictionary> {
   using variant::variant;
 };
 

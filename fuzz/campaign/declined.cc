@@ -35,7 +35,7 @@ std::string NamesOf(const std::vector<ElementType>& types) {
 
 bool IsOf(const Op& op, const Signature& signature) {
   const auto is_same = [](const auto& value, ElementType type) {
-    return value.type.element_type == type;
+    return value.type.tensor().element_type == type;
   };
   return std::ranges::equal(op.inputs, signature.operands, is_same) &&
          std::ranges::equal(op.outputs, signature.results, is_same);

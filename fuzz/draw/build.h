@@ -277,8 +277,8 @@ class Generator::Build {
   }
 
   static void ShapeBitcast(Op* op) {
-    TensorType& operand = op->inputs[0].type;
-    TensorType& result = op->outputs[0].type;
+    TensorType& operand = op->inputs[0].type.tensor();
+    TensorType& result = op->outputs[0].type.tensor();
     const int from = Info(operand.element_type).bits;
     const int to = Info(result.element_type).bits;
     if (from < to) operand.shape.push_back(to / from);
@@ -425,7 +425,7 @@ class Generator::Build {
       const bool is_connected =
           values.empty() ||
           std::ranges::any_of(signature->operands, [&](ElementType type) {
-            return values.back().type.element_type == type;
+            return values.back().type.tensor().element_type == type;
           });
       if (is_connected) break;
     }
@@ -451,7 +451,7 @@ class Generator::Build {
     Function& main = case_.program.functions[0];
     main.results.clear();
     for (const Op::Result& result : op.outputs)
-      main.results.push_back(result.value);
+      main.results.push_back({result.value, result.type});
     main.body.push_back(std::move(op));
   }
 

@@ -46,7 +46,7 @@ class Mutation {
       case 3:
         return ChangePlace();
       case 4:
-        ChangeType(&call_.inputs[Below(Size(call_.inputs))].type);
+        ChangeType(&call_.inputs[Below(Size(call_.inputs))].type.tensor());
         return InferResults();
       case 5:
         ChangeTypes();
@@ -68,8 +68,8 @@ class Mutation {
   TensorType& RandomTensor() {
     const uint32_t k = Below(Size(call_.inputs) + Size(call_.outputs));
     return k < call_.inputs.size()
-               ? call_.inputs[k].type
-               : call_.outputs[k - call_.inputs.size()].type;
+               ? call_.inputs[k].type.tensor()
+               : call_.outputs[k - call_.inputs.size()].type.tensor();
   }
 
   void ChangeType(TensorType* type) {
@@ -78,7 +78,7 @@ class Mutation {
 
   // What is required of a type that operands share is violated by all of them.
   void ChangeTypes() {
-    ChangeType(&call_.inputs[0].type);
+    ChangeType(&call_.inputs[0].type.tensor());
     for (Op::Operand& operand : call_.inputs)
       operand.type.tensor().element_type = call_.inputs[0].type.tensor().element_type;
   }

@@ -299,7 +299,7 @@ std::optional<Case> OneOp(const Case& c, size_t number, const Policy& policy) {
     if (c.output_layouts.contains(result.value))
       one.output_layouts[result.name] = c.output_layouts.at(result.value);
     result.value = result.name;
-    function.results.push_back(result.value);
+    function.results.push_back({result.value, result.type});
   }
   function.body.push_back(std::move(op));
   return one;
@@ -313,7 +313,7 @@ std::optional<Case> FirstOps(const Case& c, size_t count) {
   first.op = main.body.back().op;
   main.results.clear();
   for (const Op::Result& result : main.body.back().outputs)
-    main.results.push_back(result.value);
+    main.results.push_back({result.value, result.type});
   for (size_t i = main.inputs.size(); i-- > 0;) {
     const bool is_used = std::ranges::any_of(main.body, [&](const Op& op) {
       return std::ranges::find(op.inputs, main.inputs[i].name,

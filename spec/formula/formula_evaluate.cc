@@ -102,9 +102,7 @@ std::string Value::ToString() const {
     std::string operator()(const TupleType& t) const {
       return ValueType(t).ToString();
     }
-    std::string operator()(const FunctionType& t) const {
-      return t.ToString();
-    }
+    std::string operator()(const FunctionType& t) const { return t.ToString(); }
     std::string operator()(const Placeholder& p) const {
       return p.type.ToString();
     }

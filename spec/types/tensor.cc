@@ -71,13 +71,13 @@ int64_t TensorType::ByteSize() const {
 std::string Quantization::ToString() const {
   std::string parameters;
   for (size_t i = 0; i < scales.size(); ++i)
-    parameters += fmt::format("{}{}:{}", i == 0 ? "" : ", ", scales[i],
-                              zero_points[i]);
-  return fmt::format(
-      "!quant.uniform<{}<{}:{}>:{}{}>", Name(storage_type), storage_min,
-      storage_max, Name(expressed_type),
-      dimension ? fmt::format(":{}, {{{}}}", *dimension, parameters)
-                : ", " + parameters);
+    parameters +=
+        fmt::format("{}{}:{}", i == 0 ? "" : ", ", scales[i], zero_points[i]);
+  return fmt::format("!quant.uniform<{}<{}:{}>:{}{}>", Name(storage_type),
+                     storage_min, storage_max, Name(expressed_type),
+                     dimension
+                         ? fmt::format(":{}, {{{}}}", *dimension, parameters)
+                         : ", " + parameters);
 }
 
 std::string TensorType::ToString() const {

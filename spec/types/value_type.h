@@ -26,7 +26,8 @@ struct TupleType {
 
 struct ValueType {
   ValueType() = default;
-  ValueType(TensorType tensor) : rep(std::move(tensor)) {}  // implicit: most are
+  ValueType(TensorType tensor)
+      : rep(std::move(tensor)) {}  // implicit: most are
   ValueType(Shape shape, ElementType element_type)
       : rep(TensorType(std::move(shape), element_type)) {}
   ValueType(TokenType token) : rep(token) {}

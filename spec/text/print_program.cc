@@ -1,0 +1,242 @@
+// From programs to the tree, which print.cc prints.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "spec/op_spec.h"
+#include "spec/text/form.h"
+#include "spec/text/print.h"
+#include "spec/text/program_text.h"
+
+namespace assay {
+namespace {
+
+using text::Statement;
+using text::TypePtr;
+
+TypePtr ScalarType(ElementType type) {
+  auto scalar = std::make_shared<text::Type>();
+  scalar->kind = text::Type::Kind::kScalar;
+  scalar->tensor.element_type = type;
+  return scalar;
+}
+
+TypePtr TreeOf(const ValueType& type) {
+  auto tree = std::make_shared<text::Type>();
+  if (const TensorType* tensor = type.AsTensor()) {
+    tree->tensor = *tensor;
+    tree->tensor.quantization = nullptr;
+    if (const Quantization* q = tensor->quantization.get())
+      tree->quantized = text::QuantizedType{
+          q->storage_type, q->storage_min, q->storage_max, q->expressed_type,
+          q->dimension,    q->scales,      q->zero_points};
+  } else if (const TupleType* tuple = type.AsTuple()) {
+    tree->kind = text::Type::Kind::kTuple;
+    for (const ValueType& element : tuple->types)
+      tree->inputs.push_back(TreeOf(element));
+  } else {
+    tree->kind = text::Type::Kind::kToken;
+  }
+  return tree;
+}
+
+text::Attribute TreeOf(const Tensor& tensor, const InputSpec* input) {
+  const ElementType type = tensor.element_type();
+  if (!tensor.type().shape.empty() || (input != nullptr && !input->type))
+    return {text::DenseAttribute{tensor, input != nullptr &&
+                                             input->type.has_value() &&
+                                             tensor.type().shape.size() == 1}};
+  if (IsBoolean(type)) return {tensor.Bits(0) != 0};
+  if (IsInteger(type))
+    return {text::IntegerAttribute{
+        static_cast<int64_t>(ValueOf(type, tensor.Bits(0))), ScalarType(type)}};
+  return {text::FloatAttribute{type, tensor.Bits(0)}};
+}
+
+// The name of the enum that an attribute is a constant of: that of its form, or
+// the attribute's own.
+std::string EnumOf(const text::OpForm* form, const std::string& attribute) {
+  if (form == nullptr) return attribute;
+  const auto find =
+      [&](const auto& self,
+          const std::vector<text::FormItem>& items) -> std::string {
+    for (const text::FormItem& item : items) {
+      if (item.kind == text::FormItem::Kind::kAttribute &&
+          item.text == attribute && item.attribute_kind.starts_with('#'))
+        return item.attribute_kind.substr(1);
+      if (std::string found = self(self, item.group); !found.empty())
+        return found;
+    }
+    return "";
+  };
+  for (const text::Form& one : form->forms) {
+    if (std::string found = find(find, one.items); !found.empty()) return found;
+  }
+  return attribute;
+}
+
+text::Attribute TreeOf(const Attribute& attribute, const InputSpec* input,
+                       const text::OpForm* form) {
+  struct Converter {
+    const Attribute& attribute;
+    const InputSpec* input;
+    const text::OpForm* form;
+    text::Attribute operator()(const Tensor& tensor) const {
+      return TreeOf(tensor, input);
+    }
+    text::Attribute operator()(const std::string& text) const {
+      return {text::StringAttribute{text, nullptr}};
+    }
+    text::Attribute operator()(const Symbol& symbol) const {
+      return {text::EnumAttribute{"stablehlo", EnumOf(form, attribute.name),
+                                  symbol.name, false}};
+    }
+    text::Attribute operator()(const FunctionName& function) const {
+      return {text::SymbolAttribute{{function.name}}};
+    }
+    text::Attribute operator()(const AttributeList& list) const {
+      text::ListAttribute tree;
+      for (const AttributeValue& element : list.elements)
+        tree.elements.push_back(
+            TreeOf(Attribute{attribute.name, element}, nullptr, form));
+      return {tree};
+    }
+    text::Attribute operator()(const Dictionary& dictionary) const {
+      text::DictionaryAttribute tree;
+      for (const Attribute& member : dictionary.members)
+        tree.entries.push_back(
+            {member.name,
+             std::make_shared<text::Attribute>(TreeOf(member, nullptr, form))});
+      std::ranges::sort(tree.entries, {}, &text::NamedAttribute::name);
+      return {tree};
+    }
+  };
+  return std::visit(Converter{attribute, input, form}, attribute.value);
+}
+
+class Printer {
+ public:
+  // A func.func; its last arguments are the captures.
+  Statement FunctionStatement(const Function& function, bool is_private) {
+    const std::vector<TypedName> captures = Captures(function);
+    auto type = std::make_shared<text::Type>();
+    type->kind = text::Type::Kind::kFunction;
+    std::vector<TypedName> inputs = function.inputs;
+    inputs.insert(inputs.end(), captures.begin(), captures.end());
+    for (const TypedName& input : inputs)
+      type->inputs.push_back(TreeOf(input.type));
+    for (const TypedName& result : function.results)
+      type->results.push_back(TreeOf(result.type));
+    Statement statement;
+    statement.op = "func.func";
+    Add("function_type", {TypePtr(type)}, &statement);
+    Add("sym_name", {text::StringAttribute{function.name, nullptr}},
+        &statement);
+    if (is_private)
+      Add("sym_visibility", {text::StringAttribute{"private", nullptr}},
+          &statement);
+    statement.regions.push_back(RegionOf(function, inputs, "func.return"));
+    return statement;
+  }
+
+  int64_t values() const { return next_; }
+
+ private:
+  static void Add(const std::string& name, text::Attribute value,
+                  Statement* statement) {
+    statement->attributes.push_back(
+        {name, std::make_shared<text::Attribute>(std::move(value))});
+  }
+
+  text::Region RegionOf(const Function& function,
+                        const std::vector<TypedName>& inputs, const char* end) {
+    text::Region region;
+    region.has_block = true;
+    region.first_argument = next_;
+    std::vector<std::pair<std::string, int64_t>> shadowed;
+    const auto define = [&](const std::string& name) {
+      const auto [it, is_new] = scope_.try_emplace(name, next_);
+      shadowed.emplace_back(name, is_new ? -1 : it->second);
+      it->second = next_++;
+    };
+    for (const TypedName& input : inputs) {
+      region.arguments.push_back({input.name, TreeOf(input.type), {}});
+      define(input.name);
+    }
+    for (const Op& op : function.body) {
+      region.statements.push_back(StatementOf(op));
+      for (const Op::Result& result : op.outputs) define(result.value);
+    }
+    Statement last;
+    last.op = end;
+    for (const TypedName& result : function.results)
+      Use(result.name, result.type, &last);
+    region.statements.push_back(std::move(last));
+    for (auto it = shadowed.rbegin(); it != shadowed.rend(); ++it) {
+      if (it->second < 0) {
+        scope_.erase(it->first);
+      } else {
+        scope_[it->first] = it->second;
+      }
+    }
+    return region;
+  }
+
+  void Use(const std::string& name, const ValueType& type,
+           Statement* statement) {
+    statement->operands.push_back({name, 0, scope_.at(name), {}});
+    statement->operand_types.push_back(TreeOf(type));
+  }
+
+  Statement StatementOf(const Op& op) {
+    const OpSpec& spec = *FindOp(op.op);
+    Statement statement;
+    statement.op =
+        op.op.find('.') == std::string::npos ? "stablehlo." + op.op : op.op;
+    for (const Op::Operand& operand : op.inputs)
+      Use(operand.value, operand.type, &statement);
+    const text::OpForm* form = text::FindForm(statement.op);
+    for (const Attribute& attribute : op.attributes)
+      Add(attribute.name, TreeOf(attribute, spec.Input(attribute.name), form),
+          &statement);
+    std::ranges::sort(statement.attributes, {}, &text::NamedAttribute::name);
+    for (const Function& region : op.regions)
+      statement.regions.push_back(
+          RegionOf(region, region.inputs, "stablehlo.return"));
+    statement.first_result = next_;
+    for (const Op::Result& result : op.outputs) {
+      statement.results.push_back({result.value, 1});
+      statement.result_types.push_back(TreeOf(result.type));
+    }
+    return statement;
+  }
+
+  std::unordered_map<std::string, int64_t> scope_;  // by name: its definition
+  int64_t next_ = 0;
+};
+
+}  // namespace
+
+std::string ProgramText(const Program& program) {
+  Printer printer;
+  text::Chunk chunk;
+  chunk.module.op = "builtin.module";
+  text::Region& body = chunk.module.regions.emplace_back();
+  body.has_block = true;
+  for (const Function& function : program.functions)
+    body.statements.push_back(printer.FunctionStatement(
+        function, &function != &program.functions.front()));
+  chunk.values = printer.values();
+  return text::PrintGeneric(chunk);
+}
+
+std::string FunctionText(const Function& function) {
+  Printer printer;
+  text::Chunk chunk;
+  chunk.module = printer.FunctionStatement(function, true);
+  chunk.values = printer.values();
+  return text::PrintGeneric(chunk);
+}
+
+}  // namespace assay

@@ -1,0 +1,37 @@
+// Programs from StableHLO text, and as text.
+//
+// The tree (syntax.h) knows what stands in the text; an op's specification
+// knows which operand, attribute, function and result has which name. An op
+// without an op file is refused by name.
+#ifndef ASSAY_SPEC_TEXT_PROGRAM_TEXT_H_
+#define ASSAY_SPEC_TEXT_PROGRAM_TEXT_H_
+
+#include <string>
+#include <string_view>
+
+#include "spec/program.h"
+#include "spec/text/parse.h"
+
+namespace assay {
+
+// The functions of a chunk, in its order. Throws InputError that names the
+// file, the line and the column.
+Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
+                    const text::Limits& limits = {});
+
+// An input function as the generic form writes it between its braces:
+// "^bb0(%a: tensor<i8>): stablehlo.return %a : tensor<i8>". What nothing in it
+// defines is a capture. `where` is what errors name: lines are those of `text`.
+Function ReadRegion(const std::string& where, const std::string& name,
+                    std::string_view text);
+
+// A module in MLIR's generic form.
+std::string ProgramText(const Program& program);
+
+// One `func.func private @NAME` in the generic form; its last arguments are the
+// captures of the function.
+std::string FunctionText(const Function& function);
+
+}  // namespace assay
+
+#endif  // ASSAY_SPEC_TEXT_PROGRAM_TEXT_H_
