@@ -96,23 +96,24 @@ typedef struct {
   uint64_t reserved[2];
 } AssayTensor;
 
-// These are the attributes that an op may have. `text` is always set; `value`
-// is set if the attribute has a type.
+// Every attribute that an op may have. `text` is always set; `value` is set if
+// the attribute has a type.
 //   broadcast_dimensions: a list such as "[1, 0]", tensor<?xi64>, for
 //     broadcast_in_dim.
-//   comparison_direction: "EQ", "NE", "GE", "GT", "LE" or "LT", for compare and
+//   comparison_direction: "EQ", "NE", "GE", "GT", "LE" or "LT", for compare,
 //     pointwise.compare.
 //   compare_type: "FLOAT", "TOTALORDER", "SIGNED" or "UNSIGNED", for
-//     compare and pointwise.compare.
-//   exponent_bits: a number such as "5", tensor<i32>, for reduce_precision and
+//     compare, pointwise.compare.
+//   exponent_bits: a number such as "5", tensor<i32>, for reduce_precision,
 //     pointwise.reduce_precision.
-//   is_arithmetic: "true" or "false", tensor<i1>, for paddle.bitwise_left_shift
-//     and paddle.bitwise_right_shift. It is "true" if it is absent.
+//   is_arithmetic: "true" or "false", tensor<i1>, for
+//     paddle.bitwise_left_shift, paddle.bitwise_right_shift. It is "true" where
+//     it is absent.
 //   mantissa_bits: as exponent_bits.
 //   promotion_methods: a list for every output, of the inputs whose types are
-//     promoted, and how: "[[0, 1, \"DEFAULT\"]]". Every op whose name begins
-//     with "pointwise." has it. The methods are "DEFAULT", "NO_OPMATH",
-//     "INT_TO_FLOAT", "ALWAYS_BOOL", "COMPLEX_TO_FLOAT" and "BOOL_TO_LONG".
+//     promoted, and how: "[[0, 1, \"DEFAULT\"]]". The methods are "DEFAULT",
+//     "NO_OPMATH", "INT_TO_FLOAT", "ALWAYS_BOOL", "COMPLEX_TO_FLOAT" and
+//     "BOOL_TO_LONG". Every op whose name begins with "pointwise." has it.
 typedef struct {
   const char* name;
   const char* text;  // The constant as text, always: "LT", "true", "7".
