@@ -1,5 +1,5 @@
-// What follows from an op file for a call: which constraints hold, and of which
-// types the results are.
+// This file derives from an op file which constraints hold for a call, and
+// which types its results have.
 #include <fmt/format.h>
 
 #include <map>
@@ -35,7 +35,8 @@ Environment MakeEnvironment(const OpSpec& spec, const Op& call,
   return environment;
 }
 
-// What native checks find on a call; each is asked once.
+// NativeResults has the findings of native checks on a call; each check runs
+// once.
 class NativeResults {
  public:
   NativeResults(const OpSpec& spec, const Op& call, const Policy& policy)

@@ -1,4 +1,4 @@
-// Constants of ops as text, for the plugin ABI and for people.
+// This file prints constants of ops as text, for the plugin ABI and for people.
 #include "spec/program.h"
 
 namespace assay {

@@ -1,5 +1,5 @@
-// Programs: functions of ops in dataflow order. What the specification calls
-// Program, Func, Op, and an op's input attributes.
+// Programs are functions of ops in dataflow order. The specification calls the
+// parts Program, Func, Op, and an op's input attributes.
 //
 // A case is a program; a single op call is its short form. Values are named; a
 // name is a function's input or an op's output.
@@ -16,7 +16,7 @@
 
 namespace assay {
 
-// An enum constant, such as comparison_direction LT.
+// A Symbol is an enum constant, such as comparison_direction LT.
 struct Symbol {
   std::string name;
   friend bool operator==(const Symbol&, const Symbol&) = default;
@@ -28,10 +28,11 @@ struct Attribute {
   std::variant<Tensor, std::string, Symbol> value;
 };
 
-// The text of a constant: "LT", "true", "[1, 2]".
+// Returns the text of a constant: "LT", "true", "[1, 2]".
 std::string AttributeText(const Attribute& attribute);
 
-// An input function (anonymous function) of an op, as StableHLO text.
+// A Region is an input function (anonymous function) of an op, as StableHLO
+// text.
 struct Region {
   std::string text;
 };
@@ -46,14 +47,16 @@ struct Op {
     std::string name;   // The input's name in the op's specification: "lhs".
     std::string value;  // The value it is bound to.
     TensorType type;
-    // Given as a scalar, not as a tensor of rank 0: decides promotion only.
+    // The operand was given as a scalar, not as a tensor of rank 0. This
+    // affects promotion only.
     bool is_scalar = false;
   };
   struct Result {
     std::string name;  // The output's name in the op's specification: "result".
     std::string value;  // The value it defines.
     TensorType type;
-    // The operand in whose memory it lies, by its name: a call in place.
+    // If the call is in place, this names the operand in whose memory the
+    // result lies.
     std::string in_place = {};
   };
 
@@ -62,7 +65,8 @@ struct Op {
   std::vector<Attribute> attributes;
   std::vector<Region> regions;
   std::vector<Result> outputs;
-  // An attribute of ops in newer revisions; it replaces the policy's budget.
+  // Ops in newer revisions have this attribute; it replaces the policy's
+  // budget.
   std::optional<ResultAccuracy> result_accuracy = std::nullopt;
 };
 
