@@ -117,8 +117,8 @@ typedef struct {
 typedef struct {
   const char* name;
   const char* text;  // The constant as text, always: "LT", "true", "7".
-  const AssayTensor*
-      value;  // The constant as a tensor when it is numeric, else NULL.
+  // The constant as a tensor when it is numeric, else NULL.
+  const AssayTensor* value;
   uint64_t reserved[2];
 } AssayAttribute;
 

@@ -14,8 +14,7 @@
 namespace assay {
 
 struct FakeDeviceHost {
-  static inline FakeDevice* device =
-      nullptr;  // the device that was opened last
+  static inline FakeDevice* device = nullptr;  // the one opened last
   // This is called before every call that is given to the plugin.
   static inline std::function<void(const AssayCall&)> before_call =
       [](const AssayCall&) {};

@@ -17,8 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kScriptEnd = "_worker.py";
-constexpr std::string_view kLibrary =
-    "assay_worker.py";  // library of the workers
+constexpr std::string_view kLibrary = "assay_worker.py";  // of the workers
 
 // Throws BackendError.
 std::string WorkerProgram(const std::string& spec) {

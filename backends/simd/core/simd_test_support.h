@@ -243,8 +243,8 @@ using Expect = std::function<std::optional<Wide>(size_t)>;
 struct Extent {
   size_t count;
   Placement placement = {};
-  size_t period =
-      SIZE_MAX;  // The result must repeat itself after this many elements.
+  // The result must repeat itself after this many elements.
+  size_t period = SIZE_MAX;
 };
 
 inline void Check(const Op& op, const std::vector<Input>& inputs, Type result,

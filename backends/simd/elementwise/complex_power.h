@@ -12,8 +12,8 @@ namespace assay::simd {
 struct PowerRange {
   double least;
   double most;
-  double
-      tolerance;  // This is a small part of half a unit in the last place of 1.
+  // This is a small part of half a unit in the last place of 1.
+  double tolerance;
 };
 
 inline constexpr PowerRange kPowerF32 = {-105, 90, 0x1p-30};
