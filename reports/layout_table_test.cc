@@ -1,4 +1,4 @@
-// The table of a layout sweep names the ops that lack layouts.
+// Tests that the table of a layout sweep names the ops that lack layouts.
 #include "reports/layout_table.h"
 
 #include <gmock/gmock.h>
