@@ -1,4 +1,4 @@
-// assay climb: search for the worst error of an op on a type.
+// The command `assay climb` searches for the worst error of an op on a type.
 #include <fmt/format.h>
 
 #include <memory>
@@ -60,7 +60,8 @@ int RunClimb(const ClimbFlags& flags) {
       PrintText(", {:.3f} of the budget of {}", climb.error / climb.budget,
                 climb.budget);
     PrintText("\n");
-    // Alone: what a vector computes and what follows it may differ.
+    // The worst operand is also judged alone, because a vector loop and its
+    // scalar remainder may compute different results.
     const Verdict alone = runner.Run(*climb.worst);
     if (alone.accuracy) PrintText("  alone {}\n", alone.accuracy->worst);
     if (!flags.out.empty()) {
@@ -77,7 +78,7 @@ int RunClimb(const ClimbFlags& flags) {
   }
   if (climb.failed) {
     Verdict failed = *climb.failed;
-    // No suite has the case.
+    // The replay is the search itself, because no suite has the case.
     failed.replay = fmt::format(
         "assay climb {} {} {} {} --seed {} --count {}{}",
         ShellFlag("--backend", flags.backend), policy.ToFlag(),
