@@ -58,7 +58,8 @@ extern "C" {
 #define ASSAY_ABI_MAJOR 1u
 #define ASSAY_ABI_MINOR 0u
 
-// DLPack 1.1 type codes that the packaged header (0.6) does not have yet.
+// DLPack 1.1 has these type codes, the packaged header (0.6) does not have them
+// yet.
 enum {
   ASSAY_DL_BOOL = 6,
   ASSAY_DL_FLOAT8_E3M4 = 7,
@@ -83,7 +84,7 @@ typedef enum {
   ASSAY_ERROR = 3     // The backend failed. `message` says why.
 } AssayStatus;
 
-// AssayTensor.flags
+// These are the bits of AssayTensor.flags.
 #define ASSAY_SCALAR \
   1u  // The operand was given as a scalar, not as a 0-d tensor. It decides type
       // promotion only.
@@ -95,28 +96,29 @@ typedef struct {
   uint64_t reserved[2];
 } AssayTensor;
 
-// Every attribute that an op may have. `text` is there always; `value` where a
-// type stands behind it.
-//   broadcast_dimensions: a list such as "[1, 0]", tensor<?xi64>.
-//     Of broadcast_in_dim.
-//   comparison_direction: "EQ", "NE", "GE", "GT", "LE" or "LT".
-//     Of compare, pointwise.compare.
-//   compare_type: "FLOAT", "TOTALORDER", "SIGNED" or "UNSIGNED".
-//     Of compare, pointwise.compare.
-//   exponent_bits: a number such as "5", tensor<i32>.
-//     Of reduce_precision, pointwise.reduce_precision.
-//   is_arithmetic: "true" or "false", tensor<i1>; "true" where it is absent.
-//     Of paddle.bitwise_left_shift, paddle.bitwise_right_shift.
+// Every attribute that an op may have. `text` is always set; `value` is set if
+// the attribute has a type.
+//   broadcast_dimensions: a list such as "[1, 0]", tensor<?xi64>, for
+//     broadcast_in_dim.
+//   comparison_direction: "EQ", "NE", "GE", "GT", "LE" or "LT", for compare,
+//     pointwise.compare.
+//   compare_type: "FLOAT", "TOTALORDER", "SIGNED" or "UNSIGNED", for
+//     compare, pointwise.compare.
+//   exponent_bits: a number such as "5", tensor<i32>, for reduce_precision,
+//     pointwise.reduce_precision.
+//   is_arithmetic: "true" or "false", tensor<i1>, for
+//     paddle.bitwise_left_shift, paddle.bitwise_right_shift. It is "true" where
+//     it is absent.
 //   mantissa_bits: as exponent_bits.
 //   promotion_methods: a list for every output, of the inputs whose types are
 //     promoted, and how: "[[0, 1, \"DEFAULT\"]]". The methods are "DEFAULT",
 //     "NO_OPMATH", "INT_TO_FLOAT", "ALWAYS_BOOL", "COMPLEX_TO_FLOAT" and
-//     "BOOL_TO_LONG". Of every op whose name begins with "pointwise.".
+//     "BOOL_TO_LONG". Every op whose name begins with "pointwise." has it.
 typedef struct {
   const char* name;
   const char* text;  // The constant as text, always: "LT", "true", "7".
-  const AssayTensor*
-      value;  // The constant as a tensor when it is numeric, else NULL.
+  // The constant as a tensor when it is numeric, else NULL.
+  const AssayTensor* value;
   uint64_t reserved[2];
 } AssayAttribute;
 
@@ -146,7 +148,7 @@ typedef struct {
   uint32_t num_partitions;
 } AssayProgram;
 
-// AssayBackend.capabilities
+// These are the bits of AssayBackend.capabilities.
 #define ASSAY_VALIDATES \
   1u  // Constraint violations are answered with ASSAY_INVALID.
 #define ASSAY_VALIDATES_POINTWISE \
@@ -164,27 +166,29 @@ typedef struct {
   uint64_t over_read_bytes;  // How far behind (and in front of) a buffer `run`
                              // may read. 0: not at all.
 
-  // All but `run` may be NULL. Every function returns an AssayStatus; `message`
-  // receives at most `capacity` bytes, ended by NUL. configure: one option of
-  // the backend's name, `simd?target=avx2` gives ("target", "avx2"). Called
-  // before the first run.
+  // All functions but `run` may be NULL. Every function returns an AssayStatus;
+  // `message` receives at most `capacity` bytes, ended by NUL.
+  //
+  // configure sets one option of the backend's name: `simd?target=avx2` gives
+  // ("target", "avx2"). It is called before the first run.
   int32_t (*configure)(const char* key, const char* value, char* message,
                        size_t capacity);
   int32_t (*run)(const AssayCall* call, char* message, size_t capacity);
-  // run_batch: n calls, none of which reads or writes what another one writes.
-  // It answers each in `statuses`; `messages` is n buffers of `capacity` bytes
-  // each, one after another. A status of its own other than ASSAY_OK says that
-  // it could not: the calls are then given to it one at a time. Used for
-  // tensors on a device; a backend without it is given its calls by `run`.
+  // run_batch runs n calls, none of which reads or writes what another one
+  // writes. It answers each in `statuses`; `messages` is n buffers of
+  // `capacity` bytes each, one after another. If run_batch returns another
+  // status than ASSAY_OK, it could not run the batch: the backend then gets the
+  // calls one at a time. run_batch is used for tensors on a device; a backend
+  // without it gets its calls by `run`.
   int32_t (*run_batch)(const AssayCall* calls, size_t n, int32_t* statuses,
                        char* messages, size_t capacity);
   int32_t (*run_program)(const AssayProgram* program, char* message,
                          size_t capacity);
-  // synchronise: waits for everything that was launched.
+  // synchronise waits for everything that was launched.
   int32_t (*synchronise)(char* message, size_t capacity);
 } AssayBackend;
 
-// The one symbol that a plugin exports.
+// This is the one symbol that a plugin exports.
 const AssayBackend* assay_backend(void);
 
 #ifdef __cplusplus

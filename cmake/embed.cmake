@@ -1,5 +1,6 @@
-# What the build makes of data files: ops.inc, one row ASSAY_OP("id", Function) for each executable op, and source files that
-# hold the op files, the policies and the schemas as strings. A change in one of them runs the configuration again.
+# The build makes two things of data files: ops.inc, which has a row ASSAY_OP("id", Function) for each executable op, and
+# source files that hold the op files, the policies and the schemas as strings. A change in one of the data files runs the
+# configuration again.
 file(GLOB ASSAY_OP_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/ops/*.json)
 file(GLOB ASSAY_SPEC_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/policies/*.json ${PROJECT_SOURCE_DIR}/spec/*.json
   ${PROJECT_SOURCE_DIR}/spec/pointwise/*.json ${PROJECT_SOURCE_DIR}/spec/text/forms.json)
@@ -12,7 +13,8 @@ foreach(file ${ASSAY_OP_FILES})
   if(NOT executable STREQUAL "OFF")
     get_filename_component(id ${file} NAME)
     string(REGEX REPLACE "[.]json$" "" id ${id})
-    # and -> And, paddle.bitwise_left_shift -> PaddleBitwiseLeftShift
+    # The id `and` becomes And, and paddle.bitwise_left_shift becomes
+    # PaddleBitwiseLeftShift.
     string(REGEX REPLACE "[._]" ";" words ${id})
     set(function "")
     foreach(word ${words})
@@ -38,7 +40,7 @@ string(APPEND embedded "};\n\n}  // namespace\n\nstd::span<const EmbeddedFile> E
 set(ASSAY_EMBEDDED ${PROJECT_BINARY_DIR}/generated/embedded.cc)
 file(GENERATE OUTPUT ${ASSAY_EMBEDDED} CONTENT "${embedded}")
 
-# A file as the string assay::NAME, in generated/STEM.cc.
+# Writes generated/STEM.cc, which defines the content of a file as the string assay::NAME.
 function(assay_embed_text file name stem)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(READ ${file} text)

@@ -1,5 +1,5 @@
-# What `cmake --install` puts under a prefix, which may be moved afterwards: backends/host/installation.h finds everything from the
-# place of the command. What is not built is left out, but for what every build has.
+# These rules install below a prefix that may be moved afterwards: backends/host/installation.h finds everything from the place of
+# the command. Parts that were not built are left out, except those that every build has.
 set(suite conformance regressions walks exhaustive large bench baselines)
 list(TRANSFORM suite PREPEND cases/)
 file(GLOB_RECURSE suite_files CONFIGURE_DEPENDS cases/*.json)
@@ -40,7 +40,7 @@ file(GLOB pages CONFIGURE_DEPENDS docs/*.md)
 install(FILES ${pages} DESTINATION share/doc/assay/docs)
 install(DIRECTORY backends/example DESTINATION share/doc/assay)
 
-# What the command prints of its own flags.
+# The installed command itself prints the completion scripts and the manual page.
 install(CODE [[
   function(assay_page file)
     set(file "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share/${file}")

@@ -145,8 +145,8 @@ std::string AllowedText(const Expectation& expectation, int64_t index) {
 std::string OperandElementName(const Op& op, size_t operand, int64_t index) {
   const Op::Operand& input = op.inputs[operand];
   if (FindOp(op.op)->elementwise) return input.name;
-  return input.name +
-         IndexText(input.type.tensor().shape, OperandElement(op, operand, index));
+  return input.name + IndexText(input.type.tensor().shape,
+                                OperandElement(op, operand, index));
 }
 
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,

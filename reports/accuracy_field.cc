@@ -25,7 +25,7 @@ T Get(object fields, const char* name) {
   return value;
 }
 
-// A distance, which has no sign.
+// Reads a distance, which has no sign.
 double Ulps(object fields, const char* name) {
   const double value = Get<double>(fields, name);
   if (std::signbit(value)) Wrong(name);
@@ -51,8 +51,8 @@ void AppendAccuracy(const Accuracy& accuracy, fmt::memory_buffer* out) {
     fmt::format_to(std::back_inserter(*out), arguments...);
   };
   const auto number = [&](const char* name, double value) {
-    // JSON has no infinity: of a worst error it is a text, of what would be
-    // noticed it means nothing.
+    // JSON has no infinity: for a worst error it is a text, for an error that
+    // would be noticed it means nothing.
     if (std::isfinite(value)) {
       append(fmt::runtime(",\"{}\":{}"), name, value);
     } else if (std::string_view(name) == "worst") {

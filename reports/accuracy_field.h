@@ -1,4 +1,4 @@
-// The field `accuracy` of a result line.
+// These functions write and read the field `accuracy` of a result line.
 #ifndef ASSAY_REPORTS_ACCURACY_FIELD_H_
 #define ASSAY_REPORTS_ACCURACY_FIELD_H_
 

@@ -1,5 +1,5 @@
-// Errors of results: what is read is what was written, a wrong field is named,
-// and the tables say what a person looks for.
+// Tests errors of results: what is read is what was written, a wrong field is
+// named, and the tables say what a person looks for.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -76,8 +76,8 @@ constexpr const char* kFields[][2] = {
     {"tiers", "[0,1,0,0]"}, {"histogram", "[1,0,0,0,0,0,0,0,0]"},
     {"index", "3"},         {"at", "\"somewhere\""}};
 
-// The reason for which a field is refused; "" if none is. `field` has the text
-// `value`, or is left out where that is empty.
+// Returns the reason for which a field is refused, or "" if it is accepted.
+// `field` has the text `value`, or is left out if that is empty.
 std::string Refusal(const std::string& field, const std::string& value) {
   std::string json = "{";
   for (const auto& [name, usual] : kFields) {
@@ -129,7 +129,7 @@ TEST(AccuracyField, AWrongFieldIsNamed) {
                                                  std::string(field) + "'"))
         << value;
   }
-  // What no element would notice is not there.
+  // An error that no element would notice has no field.
   EXPECT_EQ(Refusal("up", ""), "");
   EXPECT_EQ(Refusal("worst", "\"inf\""), "");
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kMaxNamedCases = 10;
 
-// "a", "a and b", "a, b and c".
+// Returns "a", "a and b", "a, b and c".
 std::string Enumeration(std::span<const std::string> names) {
   if (names.size() == 1) return names.front();
   return fmt::format("{} and {}",
@@ -59,7 +59,7 @@ void Agreement::Add(const Verdict& verdict) {
   }
   marks[backend] = mark;
   if (judged_before == 1) ++compared_;
-  // Where another has the same mark, the case is counted already or still
+  // If another backend has the same mark, the case is counted already or still
   // unanimous.
   if (judged_before == 0 || has_same) return;
   ++disagreements_;
@@ -90,7 +90,7 @@ std::string Agreement::UnanimityText() const {
       compared_, JudgedText());
 }
 
-// One number where it is the same for all.
+// Returns one number if it is the same for all.
 std::string Agreement::JudgedText() const {
   std::vector<std::string> texts;
   bool is_one = true;

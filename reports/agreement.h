@@ -1,6 +1,6 @@
-// Agreement: of the backends of one run, which pass where others do not. A case
-// that fails everywhere points at the suite or its policy, one that fails alone
-// at a backend; the count of each backend does not tell them apart.
+// Agreement says which of the backends of one run pass where others do not. A
+// case that fails everywhere points at the suite or its policy, one that fails
+// alone at a backend; the count of each backend does not tell them apart.
 #ifndef ASSAY_REPORTS_AGREEMENT_H_
 #define ASSAY_REPORTS_AGREEMENT_H_
 
@@ -18,24 +18,25 @@ namespace assay {
 
 class Agreement {
  public:
-  // Of the backends of `header`, in its order.
+  // The backends are those of `header`, in its order.
   explicit Agreement(const RunHeader& header);
 
-  // Each verdict of the run once, in any order of backends and cases. What was
-  // not judged does not count, and a failure that a baseline waives is none the
-  // less not a pass.
+  // Adds each verdict of the run once, in any order of backends and cases.
+  // Cases that were not judged do not count, and a failure that a baseline
+  // waives still does not count as a pass.
   void Add(const Verdict& verdict);
 
-  // A table of pairs of backends: the cases judged on both that pass on the
-  // first and not on the second; below it the first such cases in the order of
-  // the suite. One line if there are none. Nothing of one backend.
+  // Returns a table of pairs of backends: the cases judged on both that pass on
+  // the first and not on the second; below it are the first such cases in the
+  // order of the suite. Returns one line if there are no such cases, and
+  // nothing for one backend.
   std::string ToText() const;
 
  private:
-  // A character for each backend.
+  // Each backend has a character.
   enum Mark : char { kNotJudged = ' ', kPasses = '+', kDoesNotPass = '-' };
-  // Of two backends: cases judged on both, and those of them that pass on the
-  // first and not on the second.
+  // For two backends, a Pair counts the cases judged on both, and those of them
+  // that pass on the first and not on the second.
   struct Pair {
     int64_t judged = 0, first_only = 0;
   };
@@ -47,8 +48,9 @@ class Agreement {
 
   std::vector<std::string> backends_;
   std::vector<std::vector<Pair>> pairs_;  // by first and second backend
-  // Both by the place of the case in the suite. Marks of all cases, about 60
-  // bytes each; names of the first disagreements, which are printed.
+  // Both maps have the place of the case in the suite as key. There are marks
+  // of all cases, about 60 bytes each, and names of the first disagreements,
+  // which are printed.
   std::unordered_map<int64_t, std::string> marks_;
   std::map<int64_t, std::string> names_;
   int64_t compared_ = 0;       // cases judged on two backends or more

@@ -1,4 +1,5 @@
-// The matrix counts pairs, whatever the order in which verdicts come.
+// Tests that the matrix counts pairs, whatever the order in which verdicts
+// come.
 #include "reports/agreement.h"
 
 #include <gmock/gmock.h>
@@ -18,8 +19,8 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
-// A row for each backend, a letter for each case: passes, fails, crashes,
-// unsupported or skipped.
+// There is a row for each backend and a letter for each case: passes, fails,
+// crashes, unsupported or skipped.
 using OutcomeRows = std::vector<std::pair<std::string, std::string>>;
 
 Verdict VerdictAt(const std::string& backend, const std::string& marks,
@@ -68,7 +69,8 @@ TEST(Agreement, OneLineWhereAllAgree) {
             "Agreement of a, b and c: no case was judged on two of them.\n");
 }
 
-// A line that says that all agree must not hide that one was not asked.
+// A line which says that all agree must not hide that one backend was not
+// asked.
 TEST(Agreement, SaysWhichPairsWereJudged) {
   EXPECT_THAT(AgreementOf({{"a", "pp"}, {"b", "pp"}, {"c", "up"}}),
               EndsWith("none. Judged on both: a and b 2, a and c 1, "
@@ -112,8 +114,8 @@ TEST(Agreement, NamesTheFirstAndCountsTheRest) {
                              "  and 3 more\n"));
 }
 
-// --resume adds what was there before the rest, and a backend may lack all of
-// it.
+// --resume adds the earlier verdicts before the rest, and a backend may lack
+// all of them.
 TEST(Agreement, TheOrderOfVerdictsDoesNotMatter) {
   const OutcomeRows marks = {{"a", "pfpfpfpfpfpfpfpfpu"},
                              {"b", "fpfpfpfpppfpffpfpp"},

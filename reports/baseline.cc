@@ -1,4 +1,4 @@
-// Reading, writing and matching baselines.
+// This file reads, writes and matches baselines.
 #include "reports/baseline.h"
 
 #include <fmt/chrono.h>
@@ -116,7 +116,7 @@ BackendBaseline ParseBackend(const JsonView& json) {
 
 Json ErrorJson(double error) {
   if (std::isinf(error)) return "inf";
-  // Whole numbers as people write them.
+  // Whole numbers are written as people write them.
   if (error == std::trunc(error) && std::abs(error) < 1e15)
     return static_cast<int64_t>(error);
   return error;
@@ -155,7 +155,7 @@ std::string OneLine(const Json& json) {
   return Bracketed(is_object, text);
 }
 
-// `column`: what stands before the value in its line.
+// `column` is the length of the text before the value in its line.
 std::string Pretty(const Json& json, size_t indent, size_t column) {
   const std::string line = OneLine(json);
   if (column + line.size() + 1 <= kColumns || !json.is_structured())
@@ -183,10 +183,11 @@ bool BaselineEntry::Expects(const Verdict& verdict) const {
     if (outcome != Outcome::kPass && !outcomes.contains(outcome)) return false;
   }
   if (!error_ulps || !verdict.error_ulps) return true;
-  // NaN is as far off as can be.
+  // NaN counts as an infinite error.
   const double value =
       std::isnan(*verdict.error_ulps) ? INFINITY : *verdict.error_ulps;
-  // A relation may take the elements of a case that are less far off.
+  // In a relation, a part of the elements of a case may be compared, whose
+  // errors are smaller.
   const bool may_be_nearer = !verdict.variant.empty();
   return (error_ulps->first <= value || may_be_nearer) &&
          value <= error_ulps->second;

@@ -1,4 +1,4 @@
-// Baseline: what is known to fail, why, and until when; and how much was
+// A baseline says what is known to fail, why, and until when; and how much was
 // judged. A gate passes when a run is as its baseline says.
 //
 // baseline.schema.json documents the file. It is meant to be reviewed and
@@ -23,25 +23,27 @@ namespace assay {
 struct BaselineEntry {
   std::string pattern;         // cases/read/pattern.h
   std::set<Outcome> outcomes;  // that are expected
-  // Of verdicts that have an error: in which range it lies, ends included.
+  // If a verdict has an error_ulps, it must lie in this range, ends included.
   std::optional<std::pair<double, double>> error_ulps;
   std::string reason;
   std::string issue, owner;  // may be empty
   std::string expires;       // the last day, "2027-01-31"; may be empty
 
-  // Whether it says that this verdict is as expected; the pattern is not
-  // looked at.
+  // Returns whether the entry says that this verdict is expected. The pattern
+  // is not checked.
   bool Expects(const Verdict& verdict) const;
 };
 
-// How many cases were judged: by op, by element type of the first input.
+// These are numbers of judged cases, by op and by element type of the first
+// input.
 using JudgedCounts = std::map<std::string, std::map<std::string, int64_t>>;
 
 struct BackendBaseline {
   std::string policy;
   JudgedCounts judged;
   std::vector<BaselineEntry> entries;
-  // The values of --op that it was recorded with; empty: the whole suite.
+  // These are the values of --op that it was recorded with. Empty means the
+  // whole suite.
   std::set<std::string> selection = {};
 };
 
@@ -53,26 +55,26 @@ struct Baseline {
 // Throws InputError with file and JSON pointer.
 Baseline ReadBaseline(const std::string& file);
 Baseline ParseBaseline(const std::string& file, const std::string& text);
-// Canonical: entries by pattern, two spaces, what fits in 120 columns in one
-// line.
+// Returns the canonical text: entries are sorted by pattern and indented by two
+// spaces, and a value that fits in 120 columns is on one line.
 std::string BaselineText(const Baseline& baseline);
 // Replaces the file as a whole or not at all. Throws InputError.
 void WriteBaseline(const std::string& file, const Baseline& baseline);
 
-// "i8" of "tensor<2x?xi8>"; "none" of an op without inputs.
+// Returns "i8" for "tensor<2x?xi8>", and "none" for an op without inputs.
 std::string ElementTypeText(const std::string& type);
 
-// Today in UTC, as in `expires`.
+// Returns today's date in UTC, in the form of `expires`.
 std::string Today();
 
-// Finds the entries that match a verdict: those that name one case by a table,
-// the others one after the other.
+// An EntryMatcher finds the entries that match a verdict: it looks up those
+// that name one case in a table, and tries the others one after the other.
 class EntryMatcher {
  public:
-  // `entries` must outlive it.
+  // `entries` must outlive the object.
   explicit EntryMatcher(const std::vector<BaselineEntry>& entries);
-  // Appends the positions of the entries, ascending, to the emptied `*found`.
-  // What is said of a case holds for it in every layout.
+  // Sets `*found` to the positions of the matching entries, ascending. An entry
+  // for a case holds for it in every layout.
   void Find(const Verdict& verdict, std::vector<size_t>* found) const;
 
  private:

@@ -1,4 +1,5 @@
-// A baseline is refused with its place, and comes back as it was written.
+// Tests that a wrong baseline is refused with its place, and that a right one
+// is written as it was read.
 #include "reports/baseline.h"
 
 #include <gmock/gmock.h>
@@ -106,7 +107,7 @@ TEST(Baseline, WhatIsWrongIsSaidWithItsPlace) {
               ThrowsMessage<InputError>(HasSubstr("--update-baseline")));
 }
 
-// baseline.schema.json documents the format; it must not be another one.
+// baseline.schema.json documents the format; it must not describe another one.
 TEST(Baseline, TheSchemaAgreesWithTheReader) {
   using nlohmann::json;
   const json schema_text =
@@ -122,8 +123,8 @@ TEST(Baseline, TheSchemaAgreesWithTheReader) {
         schema, valijson::adapters::NlohmannJsonAdapter(document), nullptr);
   };
   EXPECT_TRUE(is_valid(kText));
-  // What a schema cannot say: which end is larger, days of a month, globs, and
-  // that a pattern stands once.
+  // A schema cannot express some rules: which end is larger, days of a month,
+  // globs, and that a pattern occurs once.
   int beyond = 0;
   for (const auto& [from, to, why] : Wrong())
     beyond += is_valid(Replaced(from, to)) ? 1 : 0;

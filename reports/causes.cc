@@ -15,7 +15,7 @@
 namespace assay {
 namespace {
 
-// Where there are no more causes than these, each is explained.
+// If there are no more causes than these, each is explained.
 constexpr size_t kFew = 3;
 constexpr size_t kMostLines = 14;  // of one example
 
@@ -31,7 +31,7 @@ std::string Joined(const std::vector<std::string>& clauses) {
   return fmt::format("{}", fmt::join(clauses, ", "));
 }
 
-// The first lines of a message that may have thousands.
+// Returns the first lines of a message that may have thousands.
 std::string FirstLines(const std::string& text) {
   size_t end = 0;
   for (size_t line = 0; line < kMostLines; ++line) {

@@ -1,5 +1,5 @@
-// Causes: failures put together by what they have in common. A backend that is
-// wrong in one way is wrong in hundreds of cases, and a person mends ways.
+// A cause groups failures by what they have in common. A backend that is wrong
+// in one way is wrong in hundreds of cases, and a person fixes ways.
 #ifndef ASSAY_REPORTS_CAUSES_H_
 #define ASSAY_REPORTS_CAUSES_H_
 
@@ -14,40 +14,40 @@
 
 namespace assay {
 
-// "float", or "float to integer" where the result is of another class: what
-// element types a verdict is of.
+// Returns the class of element types of a verdict: "float", or "float to
+// integer" if the result is of another class.
 std::string TypeClassText(const Verdict& verdict);
 
-// The command that says what the oracle allows for the case of a verdict of
-// this run, and by which clauses.
+// Returns the command that says what the oracle allows for the case of a
+// verdict of this run, and by which clauses.
 std::string ExplainCommand(const RunHeader& header, const Verdict& verdict);
 
 struct Cause {
   Verdict example;  // the first in the order of the suite
   int64_t cases = 0;
 
-  // "fail power/S3 budget, float": all that the failures have in common, but
-  // backend and op.
+  // Returns "fail power/S3 budget, float": everything that the failures have in
+  // common, except backend and op.
   std::string Text() const;
 };
 
 class Causes {
  public:
-  // A failure. Returns the number of its cause, from 0 on. Failures are of one
-  // cause if backend, op, outcome, basis, clauses and the classes of their
+  // Adds a failure. Returns the number of its cause, from 0 on. Failures are of
+  // one cause if backend, op, outcome, basis, clauses and the classes of their
   // element types agree.
   size_t Add(const Verdict& verdict);
 
   int64_t failures() const { return failures_; }
   size_t size() const { return causes_.size(); }
   const Cause& operator[](size_t number) const { return causes_[number]; }
-  // Numbers of causes, those with the most cases first.
+  // Returns numbers of causes, those with the most cases first.
   std::vector<size_t> Largest() const;
 
-  // Of a terminal: the explained example of the largest cause, or of each where
-  // there are few, then a line for each of the others, at most `most`; the rest
-  // is counted. With `every_text`, the examples of all. Empty without a
-  // failure.
+  // Returns the text for a terminal: the explained example of the largest
+  // cause, or of each if there are few, then a line for each of the others, at
+  // most `most`; the rest is counted. With `every_text`, it has the examples of
+  // all causes. It is empty without a failure.
   std::string ToText(const RunHeader& header, bool every_text,
                      size_t most = 20) const;
 

@@ -1,4 +1,4 @@
-// Failures of one cause are one line, whatever their number.
+// Tests that failures of one cause are one line, whatever their number.
 #include "reports/causes.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
-// A journal of chunks comes back as it was written, up to its last whole line.
+// Tests that a journal of chunks is read as it was written, up to its last
+// whole line.
 #include "reports/chunk_journal.h"
 
 #include <gmock/gmock.h>
@@ -45,7 +46,7 @@ TEST(ChunkJournal, ComesBackWithoutATruncatedLine) {
   EXPECT_EQ(verdict.accuracy->errors.histogram[2], 3);
   EXPECT_EQ(verdict.accuracy->worst, "[3]: operand = 1");
   EXPECT_EQ(verdict.accuracy->worst_index, 3);
-  // What is written now does not join what was truncated.
+  // A new line does not join the truncated one.
   again.Write(1, MakeChunk(3, "b"));
   EXPECT_EQ(ChunkJournal(path).Read()["b"][3].size(), 2u);
   again.Discard();
@@ -93,7 +94,7 @@ TEST(ChunkJournal, EveryLineHasTheSumOfThoseUpToIt) {
   expect(Summed(good + good.substr(third)), 4);  // twice
 }
 
-// A new run is not to be continued with the chunks of an old one.
+// A new run must not continue with the chunks of an old one.
 TEST(ChunkJournal, BelongsToItsRun) {
   const std::string path = FreshPath("r.jsonl");
   const RunHeader header = MakeHeader({"simd"}, 1);

@@ -1,10 +1,10 @@
-// How much the suite would notice: every constraint and every clause is broken
-// on its own, and some case must change its verdict.
+// Tests how much the suite would notice: every constraint and every clause is
+// broken on its own, and some case must change its verdict.
 //
 // The suite is run once as it is; then, for each clause, the cases that execute
 // it are run again, smallest first, until one of them changes. A broken clause
 // of the oracle shows as `fail` of the simd backend, which is right (literals
-// are compared with the oracle as it is); a broken constraint on the
+// are compared with the oracle as it is). A broken constraint shows on the
 // pseudo-backend `spec`, and so does a clause of a trait. clause_power.jsonl in
 // the build folder has a line for each, which `assay report --coverage` reads:
 //   clause, status   "add/S2", "defined"; a constraint has status "constraint"
@@ -46,19 +46,21 @@ TEST(ClausePower, EveryConstraintAndClauseIsNoticed) {
 
 using Clauses = std::vector<std::string>;
 
-// Of results, summed over the ops: what it costs to run a case.
+// Returns the number of elements of the results, summed over the ops, as the
+// cost of a case.
 int64_t Cost(const Case& c) {
   int64_t elements = 0;
   for (const Op& op : c.program.main().body) {
     for (const Op::Result& output : op.outputs) {
       if (output.type.IsStatic())
-        elements += ElementCount(output.type.tensor().shape).value_or(INT64_MAX / 4);
+        elements +=
+            ElementCount(output.type.tensor().shape).value_or(INT64_MAX / 4);
     }
   }
   return elements;
 }
 
-// The suite, cheapest cases first.
+// Returns the suite, cheapest cases first.
 std::vector<Case> ReadSortedSuite() {
   std::vector<Case> suite = ReadSuite(DefaultSuite(), {});
   std::vector<std::pair<int64_t, size_t> > order;
@@ -70,8 +72,8 @@ std::vector<Case> ReadSortedSuite() {
   return sorted;
 }
 
-// All that this test asks of the runner. `backend`: nullptr for `spec`, where a
-// case is judged under its own policy, if it has one.
+// This is all that this test asks of the runner. `backend` is nullptr for
+// `spec`, where a case is judged under its own policy, if it has one.
 Verdict RunCase(const Case& c, Executor* backend, const Policy& policy) {
   if (backend == nullptr)
     return JudgeConstraints(
@@ -79,18 +81,18 @@ Verdict RunCase(const Case& c, Executor* backend, const Policy& policy) {
   return Runner(backend, policy).Run(c);
 }
 
-// The cases that pass under one policy, by what they execute or violate:
-// "add/S2", "add/C1".
+// Marks are the cases that pass under one policy, by what they execute or
+// violate: "add/S2", "add/C1".
 class Marks {
  public:
-  // `op`: whose cases; empty for all.
+  // `op` selects the cases of one op; empty means all.
   Marks(const std::vector<Case>& suite, Executor* backend, const Policy& policy,
         const std::string& op = "")
       : backend_(backend), policy_(policy) {
     for (const Case& c : suite) {
       const std::string& family = FindOp(c.op)->Family();
       if (!op.empty() && family != op) continue;
-      // Calls that violate constraints are what `spec` is for, and traits.
+      // `spec` judges calls that violate constraints, and traits.
       const bool is_for_spec = !c.violates.empty() || c.trait;
       if (is_for_spec != (backend == nullptr)) continue;
       const Verdict verdict = RunCase(c, backend, policy);
@@ -107,7 +109,7 @@ class Marks {
     return it == cases_.end() ? 0 : it->second.size();
   }
 
-  // The first case that notices what is broken now, with its verdict.
+  // This is the first case that notices what is broken now, with its verdict.
   struct Noticed {
     std::string name;
     Outcome outcome;
@@ -143,7 +145,7 @@ void AddPower(const Marks& marks, const std::string& clause, Json* row) {
   if (noticed) (*row)["outcome"] = Name(noticed->outcome);
 }
 
-// The policies that give the key of an open clause a value of its own where
+// Returns policies that give the key of an open clause a value of its own where
 // `assay` accepts any: one for each value.
 std::vector<std::string> OtherPolicies(const ClauseSpec& clause) {
   if (clause.policy.empty() ||
@@ -197,7 +199,7 @@ class ClausePower : public testing::Test {
       row["judged"] = clause.judged;
     else if (row["breaks"].is_null())
       unnoticed_.push_back(name);
-    // The simd backend need not give the value of another policy; then no case
+    // The simd backend may not return the value of another policy; then no case
     // passes, and none can notice.
     if (spec.source == "mlir") return;
     for (const std::string& policy : OtherPolicies(clause)) {

@@ -1,4 +1,5 @@
-// Both runs are matched by case name: positions move when a case is added.
+// Both runs are matched by case name, because positions move when a case is
+// added.
 #include "reports/compare.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@
 namespace assay {
 namespace {
 
-// Lines of one kind that are printed; the rest are counted.
+// This many lines of one kind are printed; the rest are counted.
 constexpr size_t kMaxChanges = 50;
 constexpr double kGrowth = 1.1;
 
@@ -26,7 +27,7 @@ std::vector<std::string> Backends(const Results& results) {
   return names;
 }
 
-// Names of backends in the older run by those in the newer one.
+// Returns names of backends in the older run by those in the newer one.
 std::map<std::string, std::string, std::less<>> CommonBackends(
     const Results& before, const Results& after) {
   const std::vector<std::string> old_names = Backends(before);

@@ -1,4 +1,4 @@
-// What changed between two runs, case by case.
+// A comparison says what changed between two runs, case by case.
 #ifndef ASSAY_REPORTS_COMPARE_H_
 #define ASSAY_REPORTS_COMPARE_H_
 
@@ -31,8 +31,9 @@ struct Comparison {
   std::string ToMarkdown() const;
 };
 
-// By backend and case. Two runs of one backend each are compared whatever the
-// backends are called. Throws InputError if they have no backend in common.
+// Compares by backend and case. Two runs of one backend each are compared
+// whatever the backends are called. Throws InputError if they have no backend
+// in common.
 Comparison Compare(const Results& before, const Results& after);
 
 }  // namespace assay

@@ -1,4 +1,5 @@
-// Every kind of change is found by case, wherever the case stands.
+// Tests that every kind of change is found by case, wherever the case is in the
+// file.
 #include "reports/compare.h"
 
 #include <gmock/gmock.h>

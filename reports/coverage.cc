@@ -1,4 +1,5 @@
-// One line per constraint and clause; the sum of what is missing at the end.
+// The text has one line per constraint and clause, and the sum of what is
+// missing at the end.
 #include "reports/coverage.h"
 
 #include <fmt/format.h>
@@ -14,7 +15,8 @@ namespace {
 
 constexpr std::string_view kByCase = "case ";
 
-// "case add/x" in the field `judged` of a clause; empty if a test judges it.
+// Returns the name in "case add/x" in the field `judged` of a clause, or an
+// empty text if a test judges it.
 std::string NamedCase(const ClauseSpec& clause) {
   if (!clause.judged.starts_with(kByCase)) return "";
   return clause.judged.substr(kByCase.size());
@@ -51,7 +53,7 @@ void Coverage::Add(const Verdict& verdict) {
       if (constraint.needs.empty())
         judged_[op->Family() + "/" + constraint.label].Add(verdict);
     }
-    // A trait's clauses take part on `spec` alone.
+    // Only the pseudo-backend `spec` executes a trait's clauses.
     for (const std::string& label : verdict.covered)
       judged_[op->id + "/" + label].Add(verdict);
     return;

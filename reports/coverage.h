@@ -1,4 +1,4 @@
-// Coverage: every constraint and clause of every op, and what judged it.
+// Coverage lists every constraint and clause of every op, and what judged it.
 //
 // Executing a clause is not the same as testing it. A clause counts as covered
 // by measurement when breaking it in the oracle changes a verdict (evidence.h);
@@ -25,7 +25,8 @@ class Coverage {
   void Add(const Verdict& verdict);
   std::string ToText() const;
 
-  // Of constraints and defined clauses: what can be measured, and how much is.
+  // Totals count constraints and defined clauses: how many can be measured, and
+  // how many are.
   struct Totals {
     int64_t measurable = 0, measured = 0;
     std::vector<std::string> marked;     // executed, power not measured
@@ -38,7 +39,7 @@ class Coverage {
   Totals Count() const;
 
  private:
-  // What judged one clause or constraint.
+  // Judged has the cases that judged one clause or constraint.
   struct Judged {
     std::vector<bool> cases;  // by position in the suite
     std::set<std::string> types, layouts;

@@ -1,4 +1,4 @@
-// Coverage counts what was measured, and names what was not.
+// Tests that coverage counts what was measured, and names what was not.
 #include "reports/coverage.h"
 
 #include <gmock/gmock.h>

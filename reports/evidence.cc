@@ -1,4 +1,4 @@
-// These files are short, so they are read with the reader that names places.
+// These files are short, so they are read with the reader that reports places.
 #include "reports/evidence.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ constexpr int64_t kFormat = 1;  // of both kinds
 void ReadPower(const JsonView& json, Evidence* evidence) {
   Evidence::Power& power = evidence->power[json.At("clause").String()];
   power.marked_by += json.At("marked_by").Integer(0, INT64_MAX);
-  // A clause may be broken under several policies; one that notices is enough.
+  // A clause may be broken under several policies; it is enough if one notices.
   if (json.At("breaks").json().is_null() || !power.breaks.empty()) return;
   power.breaks = json.At("breaks").String();
   power.outcome = json.At("outcome").String();

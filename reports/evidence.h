@@ -1,8 +1,8 @@
-// Evidence: files beside the results that say how much a passing suite means.
+// Evidence files, beside the results, say how much a passing suite means.
 //
-// Clause power: each clause of the oracle was broken, and either a verdict
-// changed or none did. Kill matrix: which planted bugs the cases found. Both
-// are JSON Lines; README.md describes them.
+// There are two kinds. Clause power: each clause of the oracle was broken, and
+// either a verdict changed or none did. Kill matrix: which planted bugs the
+// cases found. Both are JSON Lines; README.md describes them.
 #ifndef ASSAY_REPORTS_EVIDENCE_H_
 #define ASSAY_REPORTS_EVIDENCE_H_
 
@@ -24,10 +24,10 @@ struct Evidence {
   int64_t bugs = 0;  // bugs of the kill matrix
 };
 
-// Whether the file is evidence, by its first line; throws InputError if it
-// cannot be read.
+// Returns whether the file is evidence, by its first line. Throws InputError if
+// it cannot be read.
 bool IsEvidence(const std::string& path);
-// Adds what a file says. Throws InputError with file and line.
+// Adds the contents of a file. Throws InputError with file and line.
 void ReadEvidence(const std::string& path, Evidence* evidence);
 
 }  // namespace assay

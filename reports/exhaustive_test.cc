@@ -1,6 +1,6 @@
-// The folder of sweeps is what it says: every case can be read, reaches every
-// value that its draws have, and slices of it pass. All of it runs only when it
-// is named.
+// Tests that the folder of sweeps is consistent: every case can be read,
+// reaches every value that its draws have, and slices of it pass. All of it
+// runs only when it is named.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +45,8 @@ TEST(Exhaustive, EveryUnaryFloatOpHasAllOfF32) {
     EXPECT_TRUE(variant.contains(op)) << op;
 }
 
-// A dimension that enumerates has room for all, or is one of pairs of the grid.
+// A dimension that enumerates has room for all values, or is one of pairs of
+// the grid.
 TEST(Exhaustive, DimensionsAreThoseOfTheirDraws) {
   for (const Case& c : Sweeps()) {
     SCOPED_TRACE(c.name);

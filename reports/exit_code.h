@@ -1,5 +1,5 @@
-// Exit codes of every subcommand. If several apply, the first of 2, 3, 1, 5, 4
-// is the one.
+// These are the exit codes of every subcommand. If several apply, the exit code
+// is the first of 2, 3, 1, 5, 4.
 #ifndef ASSAY_REPORTS_EXIT_CODE_H_
 #define ASSAY_REPORTS_EXIT_CODE_H_
 

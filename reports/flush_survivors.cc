@@ -69,7 +69,8 @@ std::string FlushSurvivors::ToText() const {
                       of, FlushSetText(evidence.survivors));
       continue;
     }
-    // The last element emptied the set. Of the others, those that are needed.
+    // The last element emptied the set. Only those of the other elements are
+    // shown that are needed for that.
     text += "no one way explains these elements together:\n";
     FlushSet left = evidence.elements.back().second;
     auto show = [&](const auto& element) {

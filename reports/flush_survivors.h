@@ -1,5 +1,5 @@
-// The ways of flushing subnormals that explain everything a backend returned,
-// by op and type, over a whole run and over its shards.
+// FlushSurvivors has the ways of flushing subnormals that explain everything a
+// backend returned, by op and type, over a whole run and over its shards.
 #ifndef ASSAY_REPORTS_FLUSH_SURVIVORS_H_
 #define ASSAY_REPORTS_FLUSH_SURVIVORS_H_
 
@@ -17,21 +17,21 @@ namespace assay {
 class FlushSurvivors {
  public:
   void Add(const Verdict& verdict);
-  // Ops and types of a backend of which no one way of flushing explains what
-  // some way explains of each case.
+  // Returns the number of ops and types of a backend for which no single way of
+  // flushing explains all cases, although each case has a way that explains it.
   int64_t contradictions() const;
   int64_t ContradictionsOf(const std::string& backend) const;
-  // Nothing, if no observation was made; else a line for each op and type that
-  // flushes, and for each contradiction elements that show it.
+  // Returns nothing if no observation was made; else a line for each op and
+  // type that flushes, and for each contradiction elements that show it.
   std::string ToText() const;
 
  private:
   struct Evidence {
     FlushSet survivors = kAllFlushChoices;
-    // Elements that each reject a choice that those before did not.
+    // Each of these elements rejects a choice that the elements before did not.
     std::vector<std::pair<std::string, FlushSet>> elements;
-    // Results that no way explains, which is why their cases fail: how many,
-    // and an element of the first.
+    // No way explains these results, which is why their cases fail. This is
+    // their number, and an element of the first.
     int64_t unexplained = 0;
     std::string first_unexplained = {};
   };

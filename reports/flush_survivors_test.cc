@@ -1,5 +1,6 @@
-// What a run says of flushing: the ways that all observations of an op and type
-// have in common, in whatever order and from however many shards they come.
+// Tests what a run says about flushing: the ways that all observations of an op
+// and type have in common, in whatever order and from however many shards they
+// come.
 #include "reports/flush_survivors.h"
 
 #include <gmock/gmock.h>
@@ -50,7 +51,7 @@ TEST(FlushSurvivors, AreWhatAllElementsHaveInCommon) {
       Observing("multiply/b", {{"multiply f32", 0b1011, "[7]"},
                                {"multiply f32", 0b1111, "[8]"}}),
       Observing("multiply/c", {{"multiply f64", 0b0100, "[1]"}})};
-  // In any order, which is how shards are merged.
+  // The observations come in any order, as they do when shards are merged.
   std::vector<size_t> order = {0, 1, 2};
   do {
     const std::string text = Text(
@@ -97,7 +98,7 @@ TEST(FlushSurvivors, AContradictionShowsTheElementsThatMakeIt) {
             HasSubstr("Flushing by simd, add f32: 1 of 23 ways")));
 }
 
-// Three elements of which every two agree.
+// Each two of the three elements agree.
 TEST(FlushSurvivors, AContradictionOfThreeShowsAllThree) {
   const std::string text =
       Text({Observing("multiply/a", {{"multiply f32", 0b0110, "[0]"}}),
@@ -109,7 +110,7 @@ TEST(FlushSurvivors, AContradictionOfThreeShowsAllThree) {
                     HasSubstr("multiply/c [2]")));
 }
 
-// What fails its case is not among the elements that the ways explain.
+// Elements of a failed case are not among those that the ways explain.
 TEST(FlushSurvivors, AResultThatNoWayExplainsIsSaidBesideTheOthers) {
   EXPECT_EQ(
       Text({Observing("multiply/a", {{"multiply f32", 0b0110, "[0]"}}),
@@ -135,7 +136,7 @@ TEST(FlushSurvivors, BackendsAreApart) {
             HasSubstr("Flushing by b, multiply f32: 1 of 23")));
 }
 
-// As it stands in a file of results.
+// The observations are read from a file of results.
 TEST(FlushSurvivors, ObservationsSurviveAResultsFile) {
   const std::string path = FreshPath("r.jsonl");
   const Verdict verdict =

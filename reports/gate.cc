@@ -1,4 +1,4 @@
-// Counting against the baseline, and the words for what is not as it says.
+// This file compares counts with the baseline, and words the differences.
 #include "reports/gate.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-// Lines of one kind that are printed; the rest are counted.
+// This many lines of one kind are printed; the rest are counted.
 constexpr size_t kMaxListed = 20;
 
 using Kind = Expectedness::Kind;
@@ -107,7 +107,8 @@ Expectedness Gate::Decide(const Backend& backend, const Verdict& verdict,
     if (entry.Expects(verdict)) return {Kind::kExpected, &entry};
   }
   if (verdict.outcome != Outcome::kPass) return {Kind::kUnexpected, nullptr};
-  // What fails in a case need not be in the part of it that a sweep takes.
+  // A relation takes a part of a case, and the failure of the case need not be
+  // in that part.
   if (found->empty() || !verdict.variant.empty()) return {Kind::kPass, nullptr};
   return {Kind::kUnexpectedPass, &backend.baseline->entries[found->front()]};
 }
@@ -118,8 +119,8 @@ Expectedness Gate::Of(const Verdict& verdict) const {
 }
 
 void Gate::CheckRequired(const Verdict& verdict) {
-  // What the suite itself does not put to a backend, no backend can be asked to
-  // be judged on.
+  // No backend can be asked to be judged on cases that the suite itself does
+  // not give to a backend.
   const bool is_asked = verdict.outcome != Outcome::kSkipped ||
                         verdict.message == kGivenUpMessage;
   bool is_required = false;
@@ -259,7 +260,8 @@ void Gate::CheckElements(GateResult* result) const {
                            static_cast<double>(backend.elements);
     const bool is_met = percent >= *options_.require_judged;
     result->unseen += is_met ? 0 : 1;
-    // Rounded down, so that what is printed is no more than what was judged.
+    // The percentage is rounded down, so that it does not exceed what was
+    // judged.
     result->text += fmt::format(
         "{}: {} of {} elements were judged, {:.4f} %, and --require-judged "
         "asks "

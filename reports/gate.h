@@ -1,4 +1,4 @@
-// Gate: whether a run is as expected, and the exit code that says so.
+// A gate decides whether a run is as expected, and the exit code that says so.
 //
 // Without a baseline, every judged case must pass. With one, its entries say
 // which failures are expected; a waived failure that now passes, an entry past
@@ -23,7 +23,7 @@
 
 namespace assay {
 
-// What the baseline says of one verdict.
+// This is what the baseline says about one verdict.
 struct Expectedness {
   enum class Kind {
     kPass,            // and nothing else was expected
@@ -32,7 +32,8 @@ struct Expectedness {
     kUnexpected,      // a failure without an entry
     kUnexpectedPass,  // every entry that matches waives a failure
   } kind = Kind::kPass;
-  // That decides; null without one. Of the gate, and lives as long.
+  // This entry decides, or is null if there is none. It belongs to the gate,
+  // and lives as long.
   const BaselineEntry* entry = nullptr;
 };
 
@@ -40,7 +41,7 @@ struct GateOptions {
   const Baseline* baseline = nullptr;  // null: there is none
   std::vector<std::string> require;    // patterns of --require
   std::string today = Today();
-  // Of each backend, the percentage of elements that must be judged.
+  // For each backend, this percentage of elements must be judged.
   std::optional<double> require_judged = std::nullopt;
 };
 
@@ -48,18 +49,21 @@ struct GateResult {
   int64_t cases = 0, judged = 0;
   int64_t expected = 0, unexpected = 0, unexpected_passes = 0;
   int64_t expired = 0, stale = 0;  // entries
-  int64_t lost = 0;  // pairs of op and type with fewer cases judged than
-                     // recorded
+  // These are pairs of op and type with fewer cases judged than recorded.
+  int64_t lost = 0;
   int64_t required_not_judged = 0;  // cases, and patterns that match none
-  int64_t unseen = 0;          // backends of which too few elements were judged
-  int64_t contradictions = 0;  // ops and types whose results no one way of
-                               // flushing subnormals explains
-  bool is_part = false;        // of a run: a shard
+  // Too few elements of these backends were judged.
+  int64_t unseen = 0;
+  // For these ops and types, no single way of flushing subnormals explains the
+  // results.
+  int64_t contradictions = 0;
+  bool is_part = false;  // The run is a shard.
   std::string text;  // for the terminal; empty without baseline and --require
 
-  // 1, 5, 4 or 0; 2 and 3 come before.
+  // Returns 1, 5, 4 or 0; 2 and 3 take precedence.
   ExitCode exit_code() const;
-  // Why it is that, in half a line: "the baseline is stale: ..".
+  // Returns the reason for the exit code in half a line: "the baseline is
+  // stale: ..".
   std::string Headline() const;
 };
 
@@ -69,12 +73,12 @@ class Gate {
   // was recorded under another policy. `options.baseline` must outlive it.
   Gate(const GateOptions& options, const RunHeader& header);
 
-  // Every verdict of the run, once. Returns what Of() does.
+  // Adds every verdict of the run, once. Returns what Of() returns.
   Expectedness Add(const Verdict& verdict);
-  // Precondition of both: the header has the verdict's backend.
+  // Precondition of Add and Of: the header has the verdict's backend.
   Expectedness Of(const Verdict& verdict) const;
   GateResult Finish() const;
-  // Whether there is a baseline, or something is required.
+  // Returns whether there is a baseline, or something is required.
   bool is_asked() const {
     return options_.baseline != nullptr || !options_.require.empty() ||
            options_.require_judged;
@@ -96,7 +100,7 @@ class Gate {
     int64_t matched = 0;
   };
 
-  // Also appends the entries that match to the emptied `*found`.
+  // Also sets `*found` to the entries that match.
   Expectedness Decide(const Backend& backend, const Verdict& verdict,
                       std::vector<size_t>* found) const;
   void CheckRequired(const Verdict& verdict);
@@ -107,7 +111,7 @@ class Gate {
 
   GateOptions options_;
   bool is_shard_;
-  // Some cases were variant: entries for layouts have cases.
+  // Some cases have variants, so that entries for layouts have cases.
   bool has_variants_ = false;
   std::map<std::string, Backend, std::less<>> backends_;
   std::vector<Requirement> required_;
@@ -116,16 +120,17 @@ class Gate {
   std::vector<size_t> found_;
 };
 
-// The baseline after a run: what it shows as the new expectation. Entries that
-// still match a case with one of their outcomes keep their words, and get the
-// outcomes and errors that were seen; the others go; what no entry expects gets
-// one that names its case, with `reason`. Backends that did not run stay. After
-// a selection of the suite (--op), what is recorded of other cases stays, too.
+// This is the baseline after a run, which becomes the new expectation. Entries
+// that still match a case with one of their outcomes keep their words, and get
+// the outcomes and errors that were seen; the others are removed; a failure
+// that no entry expects gets one that names its case, with `reason`. Backends
+// that did not run stay. After a selection of the suite (--op), the entries for
+// other cases stay, too.
 class BaselineUpdate {
  public:
   // `old` may have no backends. Throws InputError if the run is a shard, has
-  // cases of its own (--cases), or is a selection under another policy than
-  // what is recorded.
+  // cases of its own (--cases), or is a selection under another policy than the
+  // recorded one.
   BaselineUpdate(const Baseline& old, const RunHeader& header,
                  std::string reason);
   void Add(const Verdict& verdict);
@@ -142,10 +147,10 @@ class BaselineUpdate {
     std::vector<BaselineEntry> old;
     std::optional<EntryMatcher> matcher;
     std::vector<Seen> seen;  // by old entry
-    // By old entry: whether a case matches, judged or not.
+    // For each old entry, this says whether a case matches, judged or not.
     std::vector<bool> matched;
-    // What is recorded of the cases that the run left out; null if there are
-    // none.
+    // These are the recorded entries of the cases that the run left out, or
+    // null if there are none.
     const BackendBaseline* beside = nullptr;
     std::vector<BaselineEntry> added;
     JudgedCounts judged;
@@ -159,7 +164,7 @@ class BaselineUpdate {
   std::vector<size_t> found_;
 };
 
-// All at once, for results that are there.
+// These process complete results at once.
 GateResult RunGate(const GateOptions& options, const Results& results);
 Baseline UpdateBaseline(const Baseline& old, const Results& results,
                         const std::string& default_reason);

@@ -1,5 +1,5 @@
-// Every way in which a run may differ from its baseline has its exit code, and
-// a recorded run passes its own gate.
+// Tests that every way in which a run may differ from its baseline has its exit
+// code, and that a recorded run passes its own gate.
 #include "reports/gate.h"
 
 #include <gmock/gmock.h>
@@ -239,7 +239,7 @@ TEST(Gate, SoManyElementsMustBeJudgedOfEachBackend) {
   EXPECT_EQ(check(100, {seen}).exit_code(), kExitOk);
   EXPECT_EQ(check(100, {partly}).exit_code(), kExitFindings);
   EXPECT_EQ(check(0, {partly}).exit_code(), kExitOk);
-  // What is refused was seen.
+  // Elements that are refused were seen.
   Verdict failed = MakeVerdict(3, "add/w", Outcome::kFail);
   failed.elements = 10;
   EXPECT_EQ(check(100, {seen, failed}).unseen, 0);
@@ -294,7 +294,7 @@ TEST(Gate, ABackendThatIsNotInTheBaselineIsNamed) {
   const GateResult result = Check(baseline, RunOf({MakeVerdict(0, "add/x")}));
   EXPECT_EQ(result.exit_code(), kExitOk);
   EXPECT_THAT(result.text, HasSubstr("Backend simd is not in the baseline"));
-  // One of other backends is out of date for this one.
+  // A baseline of other backends is out of date for this one.
   baseline.backends["mine"].policy = "assay";
   EXPECT_EQ(Check(baseline, RunOf({MakeVerdict(0, "add/x")})).exit_code(),
             kExitStale);
@@ -310,8 +310,8 @@ TEST(Gate, EveryOutcomeOfRepetitionsMustBeExpected) {
   EXPECT_EQ(gate.Of(verdict).kind, Kind::kUnexpected);
 }
 
-// What the suite does not put to a backend cannot be asked of it; what the
-// backend declines, or was given up before, can.
+// A backend cannot be asked for cases that the suite does not give to it, but
+// it can for those that it declines, or before which it was given up.
 TEST(Gate, RequiredIsWhatCouldBeJudged) {
   const auto check = [](Outcome outcome, const char* message) {
     Verdict verdict = MakeVerdict(1, "add/y", outcome);
@@ -429,13 +429,14 @@ TEST(UpdateBaseline, OfASelectionIsRecordedAsThat) {
       {MakeVerdict(0, "add/x", Outcome::kFail), MakeVerdict(1, "add/y")});
   const Baseline first = UpdateBaseline({}, add, "new");
   EXPECT_THAT(first.backends.at("simd").selection, ElementsAre("add"));
-  // The same selection is held to all of it, and the suite as well.
+  // The same selection is compared with all of the baseline, and so is the
+  // suite.
   EXPECT_EQ(Check(first, add).exit_code(), kExitOk);
   const Results less = SelectionOf("add", {MakeVerdict(1, "add/y")});
   EXPECT_EQ(Check(first, less).stale, 1);
   EXPECT_EQ(Check(first, less).lost, 1);
   EXPECT_THAT(Check(first, less).text, Not(HasSubstr("Not checked")));
-  // Another one is beside it.
+  // Another selection is recorded beside the first one.
   const Results sub =
       SelectionOf("sub*", {MakeVerdict(0, "sub/x", Outcome::kCrash)});
   EXPECT_THAT(Check(first, sub).text, HasSubstr("another one than the"));

@@ -1,5 +1,6 @@
-// Lines are formatted into one buffer, 0.44 us for a passed case; with a JSON
-// document per verdict it was 2.2 us, a fifth of what a small case takes.
+// Lines are formatted into one buffer, which takes 0.44 us for a passed case;
+// with a JSON document per verdict it was 2.2 us, a fifth of what a small case
+// takes.
 #include "reports/json_lines.h"
 
 #include <fcntl.h>
@@ -33,7 +34,7 @@ void Append(std::string_view text, fmt::memory_buffer* out) {
   out->append(text.data(), text.data() + text.size());
 }
 
-// The parts of a line; each begins with the comma that it needs.
+// A Line adds the parts of a line; each begins with the comma that it needs.
 class Line {
  public:
   explicit Line(fmt::memory_buffer* out) : out_(out) {}
@@ -83,8 +84,8 @@ class Line {
   fmt::memory_buffer* out_;
 };
 
-// What the run will replace when it is complete must be results, of whatever
-// run and format, or empty.
+// The file that the run will replace when it is complete must be results, of
+// any run and format, or empty.
 void RequireResultsOrNothing(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error) || fs::file_size(path, error) == 0) return;
@@ -114,7 +115,7 @@ void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
   line.NonZero("open", verdict.open);
   line.NonZero("unchecked_literals", verdict.unchecked_literals);
   if (verdict.error_ulps) {
-    // JSON has neither; and what is not a number is as far off as can be.
+    // JSON has neither infinity nor NaN; and NaN counts as an infinite error.
     if (std::isfinite(*verdict.error_ulps)) {
       line.Number("error_ulps", *verdict.error_ulps);
     } else {
@@ -174,7 +175,7 @@ JsonLinesWriter::JsonLinesWriter(const std::string& path)
     throw InputError(partial, "another run is writing it");
   }
   // Between the two calls above, another run may have given this file its name,
-  // and a third one begun a journal.
+  // and a third one may have begun a journal.
   if (fstat(file_, &opened) != 0 || stat(partial.c_str(), &named) != 0 ||
       opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
     close(file_);
@@ -189,9 +190,11 @@ JsonLinesWriter::JsonLinesWriter(const std::string& path,
 }
 
 void JsonLinesWriter::Begin(const RunHeader& header) {
-  // Not O_TRUNC: the file may be that of another run until it is locked.
+  // O_TRUNC is not used, because the file may be that of another run until it
+  // is locked.
   if (ftruncate(file_, 0) != 0) CannotWrite(path_);
-  // Before there is a header, without which nobody reads them.
+  // The chunks are removed before there is a header, without which nobody reads
+  // them.
   chunks_.Discard();
   std::string line = HeaderLine(header);
   line.pop_back();  // the brace
@@ -257,7 +260,7 @@ void JsonLinesWriter::Finish(const Summary& summary, double seconds,
   line.Number("complete", true);
   EndLine(begin);
   Flush();
-  // Renamed before it is closed: closing gives up the lock.
+  // The file is renamed before it is closed, because closing releases the lock.
   const bool renamed =
       std::rename(PartialOf(path_).c_str(), path_.c_str()) == 0;
   if (!renamed) CannotWrite(path_);
@@ -283,7 +286,8 @@ void RequireSameRun(const std::string& file, const RunHeader& there,
 Journal Journal::Resume(const std::string& path, const RunHeader& header) {
   const std::string partial = PartialOf(path);
   Journal journal;
-  // Locked before it is read: another run may be writing it.
+  // The journal is locked before it is read, because another run may be writing
+  // it.
   journal.writer.reset(new JsonLinesWriter(path));
   PartialResults read = ReadPartialResults(partial);
   if (!read.has_header) {
@@ -301,7 +305,7 @@ Journal Journal::Resume(const std::string& path, const RunHeader& header) {
   RequireSameRun(partial, read.results.header, header);
   journal.done = std::move(read.results);
   if (read.is_complete) {
-    // It was interrupted between the footer and the rename.
+    // The run was interrupted between the footer and the rename.
     if (std::rename(partial.c_str(), path.c_str()) != 0) CannotWrite(path);
     journal.writer.reset();
     return journal;

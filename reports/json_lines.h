@@ -1,9 +1,9 @@
-// Results as JSON Lines: a header that says what ran where, a line for each
+// Results are JSON Lines: a header that says what ran where, a line for each
 // verdict, a footer with the counts. README.md describes the lines.
 //
-// The file appears under its name when it is complete; until then it is
-// NAME.partial, the journal from which an interrupted run is continued. Chunks
-// of sweeps stand in NAME.chunks until then.
+// The file gets its name when it is complete; until then it is NAME.partial,
+// the journal from which an interrupted run is continued. Chunks of sweeps are
+// in NAME.chunks until then.
 #ifndef ASSAY_REPORTS_JSON_LINES_H_
 #define ASSAY_REPORTS_JSON_LINES_H_
 
@@ -27,11 +27,11 @@
 
 namespace assay {
 
-// `text` as a JSON string. What is not UTF-8 becomes U+FFFD: messages quote
-// what backends say.
+// Appends `text` as a JSON string. Bytes that are not UTF-8 become U+FFFD,
+// because messages quote what backends say.
 void AppendJsonString(std::string_view text, fmt::memory_buffer* out);
 
-// A line of a verdict, from behind its "kind" on, but for what ends it
+// Appends the line of a verdict, from after its "kind" on, without its end
 // (LineSum).
 void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out);
 
@@ -40,23 +40,23 @@ class JsonLinesWriter {
   // Begins a new journal. Throws InputError if the file cannot be written, or
   // another run is writing it.
   JsonLinesWriter(const std::string& path, const RunHeader& header);
-  // Without Finish, the journal stays and holds all that was written.
+  // Without Finish, the journal stays and holds everything that was written.
   ~JsonLinesWriter();
   JsonLinesWriter(const JsonLinesWriter&) = delete;
   JsonLinesWriter& operator=(const JsonLinesWriter&) = delete;
 
-  // In the order of the suite, for one backend after the other. Reaches the
-  // file at the latest with the first write 200 ms later, or after 64 KiB;
-  // throws InputError if it cannot.
+  // Verdicts come in the order of the suite, for one backend after the other. A
+  // verdict reaches the file at the latest with the first write 200 ms later,
+  // or after 64 KiB. Throws InputError if it cannot be written.
   void Write(const Verdict& verdict);
-  // A chunk of a sweep. Reaches its file at once.
+  // Writes a chunk of a sweep, which reaches its file at once.
   void WriteChunk(int64_t number, const Verdict& verdict) {
     chunks_.Write(number, verdict);
   }
-  // Everything that was written reaches the file: before a long wait.
+  // Writes everything to the file, as before a long wait.
   void Flush();
-  // Writes the footer and gives the file its name. `failed`: backends that did
-  // not start, or were given up.
+  // Writes the footer and gives the file its name. `failed` are backends that
+  // did not start, or were given up.
   void Finish(const Summary& summary, double seconds,
               const std::vector<std::string>& failed);
 
@@ -66,7 +66,7 @@ class JsonLinesWriter {
   explicit JsonLinesWriter(const std::string& path);
   void Begin(const RunHeader& header);
   void Continue(const PartialResults& read);
-  // Of the line that begins there in the buffer.
+  // Ends the line that begins there in the buffer.
   void EndLine(size_t begin);
 
   std::string path_;
@@ -77,18 +77,19 @@ class JsonLinesWriter {
   std::chrono::steady_clock::time_point flushed_;
 };
 
-// A run that is continued.
+// This is a run that is continued.
 struct Journal {
-  Results done;  // the verdicts that are there
-  std::map<std::string, std::map<size_t, ChunkVerdicts>>
-      chunks;  // by backend, by index of the case
-  // Appends after them; null if the run was complete already.
+  Results done;  // the verdicts that exist
+  // The keys are the backend and the index of the case.
+  std::map<std::string, std::map<size_t, ChunkVerdicts>> chunks;
+  // The writer appends after these verdicts; it is null if the run was complete
+  // already.
   std::unique_ptr<JsonLinesWriter> writer;
 
-  // Opens NAME.partial, and drops a truncated last line. Without it, begins a
-  // new journal, also where a complete NAME of the same run is, which is judged
-  // again. Throws InputError if what is there, NAME.partial or else NAME,
-  // belongs to another run or is no results file.
+  // Opens NAME.partial, and drops a truncated last line. If that does not
+  // exist, begins a new journal, also if there is a complete NAME of the same
+  // run, which is judged again. Throws InputError if the existing file,
+  // NAME.partial or else NAME, belongs to another run or is not a results file.
   static Journal Resume(const std::string& path, const RunHeader& header);
 };
 

@@ -1,5 +1,5 @@
-// A result file is complete or it is not there; a journal is continued where it
-// ends, and by the same run only.
+// Tests that a results file is complete or absent, and that a journal is
+// continued where it ends, and by the same run only.
 #include "reports/json_lines.h"
 
 #include <gmock/gmock.h>
@@ -124,7 +124,7 @@ TEST(JsonLines, TwoRunsDoNotWriteOneFile) {
               ThrowsMessage<InputError>(HasSubstr("another run is writing")));
 }
 
-// What stands there is replaced only if it is results, or nothing.
+// An existing file is replaced only if it is results, or empty.
 TEST(JsonLines, WhatIsNoResultsFileIsNotReplaced) {
   const std::string path = FreshPath("notes.txt");
   WriteFile(path, "what was measured\n");
@@ -136,8 +136,8 @@ TEST(JsonLines, WhatIsNoResultsFileIsNotReplaced) {
   JsonLinesWriter(path, MakeHeader({"simd"}, 1));
 }
 
-// Another run gives the journal its name between the opening of this one and
-// its lock: what was opened is the finished file.
+// Another run gives the journal its name after this one has opened it and
+// before this one locks it: the file that was opened is then the finished file.
 TEST(JsonLines, AFileThatIsFinishedMeanwhileIsNotTouched) {
   const std::string path = FreshPath("r.jsonl");
   const RunHeader header = MakeHeader({"simd"}, 1);
@@ -155,7 +155,7 @@ TEST(JsonLines, AFileThatIsFinishedMeanwhileIsNotTouched) {
     try {
       JsonLinesWriter writer(path, header);
       ++begun;
-      // Whoever has the lock has the file of that name.
+      // The run that has the lock has the file of that name.
       writer.Flush();
       EXPECT_TRUE(std::filesystem::exists(path + ".partial"));
     } catch (const InputError&) {
@@ -170,7 +170,7 @@ TEST(JsonLines, AFileThatIsFinishedMeanwhileIsNotTouched) {
 
 class ResumeTest : public testing::Test {
  protected:
-  // A journal that ends in the middle of a line.
+  // Leaves a journal that ends in the middle of a line.
   void Interrupt() {
     {
       JsonLinesWriter writer(path_, header_);
@@ -233,7 +233,7 @@ TEST_F(ResumeTest, ACompleteRunBeginsAnew) {
     EXPECT_NE(anew.writer, nullptr);
     EXPECT_TRUE(std::filesystem::exists(path_)) << "until the new one is there";
   }
-  // Interrupted between the footer and the rename.
+  // The run was interrupted between the footer and the rename.
   std::filesystem::rename(path_, path_ + ".partial");
   const Journal journal = Journal::Resume(path_, header_);
   EXPECT_EQ(journal.done.size(), 3u);

@@ -1,4 +1,4 @@
-// Written with tinyxml2's printer, which escapes but does not look at
+// The file is written with tinyxml2's printer, which escapes but does not check
 // characters: XML 1.0 has no control characters, however they are escaped, and
 // TerminalText leaves none.
 #include "reports/junit.h"

@@ -1,10 +1,10 @@
-// JUnit XML: what CI systems show beside the unit tests. One test suite per
+// CI systems show JUnit XML beside the unit tests. There is one test suite per
 // backend and op; a failure that the baseline expects is a skipped test. The
 // first failure of a cause has the explanation, the others name it.
 //
-// The counts of a suite stand before its tests, and the regressions of an op
+// The counts of a suite come before its tests, and the regressions of an op
 // come long after its other cases: so the report is written at the end, and
-// until then keeps names, and the messages of what did not pass.
+// until then keeps names, and the messages of cases that did not pass.
 #ifndef ASSAY_REPORTS_JUNIT_H_
 #define ASSAY_REPORTS_JUNIT_H_
 
@@ -22,14 +22,14 @@ namespace assay {
 
 class JunitReport {
  public:
-  // `has_skipped`: cases that were not judged are tests, too; otherwise they
-  // are counted in a property of their suite.
+  // With `has_skipped`, cases that were not judged are tests, too; otherwise
+  // they are counted in a property of their suite.
   JunitReport(const RunHeader& header, bool has_skipped)
       : header_(header), has_skipped_(has_skipped) {}
 
   void Add(const Verdict& verdict, const Expectedness& expectedness);
-  // What fails the gate beside single cases, as a test suite of its own:
-  // "assay.gate".
+  // Adds failures of the gate that do not concern single cases, as a test suite
+  // of its own: "assay.gate".
   void AddGate(const GateResult& gate);
   // Throws InputError if the file cannot be written.
   void Write(const std::string& path) const;
@@ -52,8 +52,8 @@ class JunitReport {
   RunHeader header_;
   bool has_skipped_;
   Causes causes_;
-  std::map<std::pair<std::string, std::string>, Suite>
-      suites_;  // by backend and op
+  // The keys are the backend and the op.
+  std::map<std::pair<std::string, std::string>, Suite> suites_;
 };
 
 }  // namespace assay

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The JUnit XML of `assay report` is valid by the schema that Jenkins and others publish.
+"""Tests that the JUnit XML of `assay report` is valid by the schema that Jenkins and others publish.
 
 The schema is not ours to copy. pytest's source distribution has it, so that is downloaded once into the build folder,
-by version and sha256. Exit 77, which ctest shows as skipped, where there is no network.
+by version and sha256. The exit code is 77, which ctest shows as skipped, if there is no network.
 
 Usage: junit_schema_test.py ASSAY_BINARY BUILD_FOLDER
 """
@@ -46,7 +46,7 @@ def schema(folder):
     return path
 
 
-# Every outcome, with texts that XML cannot hold as they are.
+# The results have every outcome, with texts that XML cannot hold as they are.
 def results(path):
     outcomes = "pass fail rejected_valid accepted_invalid unsupported error crash timeout memory guard_violation"
     outcomes += " input_modified not_written nondeterministic environment_changed skipped oracle_suspect"
@@ -93,7 +93,7 @@ def main(assay, folder):
         assert result.returncode == 1, result.stdout + result.stderr
         valid = validate(xsd, xml)
         assert valid.returncode == 0, valid.stderr
-        # The check can fail.
+        # A changed document shows that the check can fail.
         with open(xml, encoding="utf-8") as file:
             text = file.read()
         with open(xml, "w", encoding="utf-8") as file:

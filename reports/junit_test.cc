@@ -1,5 +1,6 @@
-// What a CI system reads: the right kind of element for every outcome, and XML
-// whatever a backend says. junit_schema_test.py holds it to the schema.
+// Tests what a CI system reads: every outcome has the right kind of element,
+// and the text is XML whatever a backend says. junit_schema_test.py checks it
+// against the schema.
 #include "reports/junit.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +22,7 @@ class JunitTest : public testing::Test {
     report_.Write(path);
     ASSERT_EQ(xml_.LoadFile(path.c_str()), tinyxml2::XML_SUCCESS);
   }
-  // The element within the test case, "" if it passed.
+  // Returns the element within the test case, or "" if it passed.
   std::string KindOf(const std::string& name) {
     const auto* root = xml_.RootElement();
     for (auto* suite = root->FirstChildElement(); suite != nullptr;

@@ -1,4 +1,4 @@
-// One line an op: gaps in a table show at a glance.
+// The table has one line an op, so that gaps show at a glance.
 #include "reports/layout_table.h"
 
 #include <fmt/format.h>
@@ -18,8 +18,8 @@
 namespace assay {
 namespace {
 
-// An elementwise op with fewer layouts is named: rank 0, results of another
-// type than any operand's and the like take one or two.
+// An elementwise op with fewer layouts is named. Cases of rank 0, with results
+// of another type than any operand's and the like have one or two.
 constexpr int64_t kFewLayouts = 9;
 
 int64_t CountOf(const std::map<std::string, LayoutCount>& layouts,
@@ -64,7 +64,8 @@ std::string MedianText(const LayoutCount& count) {
   return "-";
 }
 
-// What the layouts were judged on: a layout of one value shows little.
+// Returns the table of the values that layouts were judged on: a layout of one
+// value shows little.
 std::string ValuesTable(const std::string& backend, const LayoutCounts& ops) {
   TextTable table({backend + ", values", "cases", "elements", "tuples, median",
                    "of one tuple"});

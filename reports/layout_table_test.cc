@@ -1,4 +1,4 @@
-// The table of layout variants names the ops that lack layouts.
+// Tests that the table of layout variants names the ops that lack layouts.
 #include "reports/layout_table.h"
 
 #include <gmock/gmock.h>

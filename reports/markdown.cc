@@ -1,5 +1,5 @@
-// GitHub shows at most 1 MiB of a summary, so what can be long is cut and
-// counted.
+// GitHub shows at most 1 MiB of a summary, so lists and texts that can be long
+// are cut and counted.
 #include "reports/markdown.h"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ std::string CutTo(const std::string& text, size_t bytes) {
          fmt::format("\n... {} more bytes", text.size() - end);
 }
 
-// "**2 fail** · 1 crash · 4321 pass"
+// Returns "**2 fail** · 1 crash · 4321 pass".
 std::string Strip(const Summary& summary) {
   std::string text;
   const auto totals = summary.Totals();
@@ -147,7 +147,7 @@ void MarkdownReport::Add(const Verdict& verdict,
                                expectedness.entry->reason))));
 }
 
-// A table of the causes, then an example of each.
+// Returns a table of the causes, then an example of each.
 std::string MarkdownReport::CausesText(const RunHeader& header) const {
   if (causes_.size() == 0) return "";
   std::vector<size_t> numbers = causes_.Largest();

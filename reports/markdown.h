@@ -1,5 +1,5 @@
-// Markdown: the page that a CI job shows, such as $GITHUB_STEP_SUMMARY. What
-// needs a person comes first.
+// The Markdown report is the page that a CI job shows, such as
+// $GITHUB_STEP_SUMMARY. Results that need a person come first.
 #ifndef ASSAY_REPORTS_MARKDOWN_H_
 #define ASSAY_REPORTS_MARKDOWN_H_
 
@@ -15,9 +15,9 @@
 
 namespace assay {
 
-// `text` on one line, escaped, in running text or a table cell.
+// Returns `text` on one line, escaped for running text or a table cell.
 std::string MarkdownText(const std::string& text);
-// A text as a block of code, whatever fences it contains itself.
+// Returns a text as a block of code, whatever fences it contains itself.
 std::string MarkdownCode(const std::string& foreign);
 
 class MarkdownReport {

@@ -1,4 +1,5 @@
-// The page says what needs a person first, and shows names as they are.
+// Tests that the page begins with what needs a person, and shows names as they
+// are.
 #include "reports/markdown.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Putting files together: shards into runs, runs of several backends into one.
+// This file merges files: shards into runs, runs of several backends into one.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,7 +27,8 @@ std::vector<std::string> Specs(const RunHeader& header) {
 
 using Group = std::vector<const Results*>;
 
-// The shards of one run: each once, and none missing.
+// Checks that the shards are those of one run: each occurs once, and none is
+// missing.
 void CheckShards(const Group& group) {
   const Results& first = *group.front();
   const int count = first.header.shard.count;
@@ -93,7 +94,7 @@ void MergeHeader(const Group& group, RunHeader* merged) {
   merged->cases = cases;
 }
 
-// What decides the place of a verdict, and where it is.
+// A Place decides the order of a verdict, and says where it is stored.
 using Place = std::tuple<size_t /*backend*/, int64_t /*index*/, const Results*,
                          size_t /*position*/>;
 
@@ -113,7 +114,7 @@ std::vector<Place> Places(const std::vector<Results>& parts,
   return places;
 }
 
-// Of every backend, each position of the suite must be there once.
+// Checks that for every backend each position of the suite occurs once.
 void CheckPlaces(const std::vector<Place>& places, size_t cases) {
   for (size_t i = 0; i < places.size(); ++i) {
     const auto& [backend, index, part, position] = places[i];
@@ -127,7 +128,7 @@ void CheckPlaces(const std::vector<Place>& places, size_t cases) {
   }
 }
 
-// Puts together runs on the same selection of the same suite.
+// Merges runs on the same selection of the same suite.
 Results MergeRuns(std::vector<Results> parts) {
   const std::vector<Group> groups = GroupByBackends(parts);
   Results merged;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The power of the suite on ops with an accuracy budget, from the results of a run.
+"""Tests the power of the suite on ops with an accuracy budget, from the results of a run.
 
     power_test.py RESULTS.jsonl SOURCE_DIR
 
-A suite whose elements all accept anything would pass every backend. So of every such op on every type some correct result,
+A suite whose elements all accept anything would pass every backend. So for every such op on every type some correct result,
 made wrong by little more than the budget, must be refused: by a relative error of (budget + 1) units in the last place at most,
-in either direction. The measured errors must stay within the budget, and be there.
+in either direction. The measured errors must exist and stay within the budget.
 """
 import json
 import pathlib
@@ -18,7 +18,7 @@ COMPLEX = ("complex<f32>", "complex<f64>")
 
 
 def required(source):
-    """(op, type) of every op file that has a budget."""
+    """Yields (op, type) of every op file that has a budget."""
     for path in sorted(pathlib.Path(source, "spec", "ops").glob("*.json")):
         op = json.loads(path.read_text())
         if op["accuracy"]["rule"] == "ulp":
@@ -28,7 +28,7 @@ def required(source):
 
 
 def measured(results):
-    """Elements, worst error, budget, and what is noticed upward and downward, by (op, type)."""
+    """Returns elements, worst error, budget, and the errors noticed upward and downward, by (op, type)."""
     rows = {}
     with open(results) as lines:
         for line in map(json.loads, lines):

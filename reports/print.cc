@@ -1,4 +1,4 @@
-// Colors are added behind the escaping of what others wrote.
+// Colors are added after text of others is escaped.
 #include "reports/print.h"
 
 #include <unistd.h>

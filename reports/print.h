@@ -1,6 +1,6 @@
-// Where the command writes for a person: the one way to standard output and
-// standard error, so that nothing that a backend or a file says reaches a
-// terminal, or the log of a CI job, as a command of it.
+// The command writes everything for a person with these functions: they are the
+// one way to standard output and standard error, so that no text of a backend
+// or a file reaches a terminal, or the log of a CI job, as a command.
 #ifndef ASSAY_REPORTS_PRINT_H_
 #define ASSAY_REPORTS_PRINT_H_
 
@@ -14,7 +14,7 @@
 
 namespace assay {
 
-// fmt::print of TerminalText.
+// Prints TerminalText with fmt::print.
 template <class... T>
 void PrintText(std::FILE* stream, fmt::format_string<T...> format,
                T&&... arguments) {
@@ -28,14 +28,14 @@ void PrintText(fmt::format_string<T...> format, T&&... arguments) {
   PrintText(stdout, format, std::forward<T>(arguments)...);
 }
 
-// Whether words stand in colors: where standard output is a terminal, unless
-// $NO_COLOR is set; or as `--color` says.
+// Words are colored if standard output is a terminal, unless $NO_COLOR is set;
+// or as `--color` says.
 enum class ColorMode { kAuto, kAlways, kNever };
 void SetColors(ColorMode mode);
 
 enum class Color { kRed = 31, kGreen = 32, kYellow = 33 };
-// PrintText to standard output, in a color where there are colors. Of several
-// lines the first is colored.
+// Calls PrintText to standard output, in a color if colors are on. If there are
+// several lines, the first is colored.
 void PrintColored(Color color, const std::string& text);
 
 }  // namespace assay

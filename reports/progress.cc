@@ -1,4 +1,4 @@
-// At most ten redraws a second, so that watching costs nothing.
+// There are at most ten redraws a second, so that watching costs nothing.
 #include "reports/progress.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Progress on a terminal: one line on standard error, rewritten. Silent in a
-// pipe. May be used from several threads.
+// Progress is shown on a terminal as one line on standard error, which is
+// rewritten. It is silent in a pipe, and may be used from several threads.
 #ifndef ASSAY_REPORTS_PROGRESS_H_
 #define ASSAY_REPORTS_PROGRESS_H_
 
@@ -17,9 +17,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // `detail`: what is being worked on, or a count worth seeing.
+  // `detail` names the current work, or a count worth seeing.
   void Step(const std::string& detail);
-  // Shows what is being worked on between two steps.
+  // Shows the current work between two steps.
   void Note(const std::string& detail);
   // Clears the line, so that something else can be printed.
   void Clear();

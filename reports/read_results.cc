@@ -1,6 +1,6 @@
-// Reading results files, line by line: memory is what is kept, and every
-// complaint has its line. With simdjson a million results (220 MB) are read and
-// rendered in 2.4 s.
+// Results files are read line by line, so that memory is only what is kept, and
+// every complaint has its line. With simdjson a million results (220 MB) are
+// read and rendered in 2.4 s.
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -24,14 +24,14 @@ class Reader {
     read_.results.file = path;
   }
 
-  // A journal may end anywhere; a file that has its name may not.
+  // A journal may end anywhere; a file that has its final name may not.
   PartialResults Read(bool is_journal);
 
  private:
-  // False at the end. A last line without its end is truncated, and is not
-  // returned.
+  // Returns false at the end. A last line without its end is truncated, and is
+  // not returned.
   bool NextLine();
-  // Takes the sum off the line, which must be that of the lines up to it.
+  // Removes the sum from the line, which must be that of the lines up to it.
   void CheckSum();
   void ParseLine();
   void CheckFooter(simdjson::dom::object line);
@@ -158,7 +158,8 @@ PartialResults Reader::Read(bool is_journal) {
                      "is not a results file of `assay run --out`: it "
                      "has no whole line");
   }
-  // Of a file of another format, that is what is wrong.
+  // If the file has another format, the header reports that, so the sum is
+  // checked afterwards.
   read_.results.header = ParseHeader(path_, lines_.line());
   CheckSum();
   read_.has_header = true;

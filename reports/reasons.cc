@@ -1,5 +1,5 @@
-// The texts are of others and may be long, so they are read once, without a
-// regular expression.
+// The texts are written by others and may be long, so they are read once,
+// without a regular expression.
 #include "reports/reasons.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ bool IsWord(char c) {
          c == '_' || c == '.';
 }
 
-// A full stop at the end is no part of a word.
+// A full stop at the end is not part of a word.
 size_t EndOfWord(std::string_view text, size_t begin) {
   size_t end = begin;
   while (end < text.size() && IsWord(text[end])) ++end;
@@ -25,12 +25,12 @@ size_t EndOfWord(std::string_view text, size_t begin) {
   return end;
 }
 
-// Names of ops that a sentence has as words.
+// Some names of ops are words of a sentence.
 bool IsEnglish(std::string_view word) {
   return word == "and" || word == "or" || word == "not";
 }
 
-// The end of a number or `?` at `begin`; `begin` if there is none.
+// Returns the end of a number or `?` at `begin`, or `begin` if there is none.
 size_t EndOfSize(std::string_view text, size_t begin) {
   size_t end = begin;
   if (end < text.size() && text[end] == '?') return end + 1;
@@ -40,8 +40,8 @@ size_t EndOfSize(std::string_view text, size_t begin) {
   return end == digits ? begin : end;
 }
 
-// The end of "[2, 3]" or "(2, 3)" that opens at `open`; `open` if it is another
-// text.
+// Returns the end of "[2, 3]" or "(2, 3)" that opens at `open`, or `open` if
+// the text is another one.
 size_t EndOfList(std::string_view text, size_t open) {
   const char close = text[open] == '[' ? ']' : ')';
   size_t at = open + 1;
@@ -55,10 +55,10 @@ size_t EndOfList(std::string_view text, size_t open) {
   return at < text.size() && has_size ? at + 1 : open;
 }
 
-// The end of "2x3x" before an element type, or of "2x3"; `begin` if there is
-// only one number, which need be no size.
+// Returns the end of "2x3x" before an element type, or of "2x3". Returns
+// `begin` if there is only one number, which need not be a size.
 size_t EndOfSizes(std::string_view text, size_t begin) {
-  // A hexadecimal number is none, but a dimension may be 0.
+  // A hexadecimal number is not a size, but a dimension may be 0.
   if (text.substr(begin, 2) == "0x" && (begin == 0 || text[begin - 1] != '<'))
     return begin;
   size_t at = begin, sizes = 0;

@@ -1,5 +1,5 @@
-// Reasons for which cases were not judged. A backend says of each what it
-// declines, with its shape, so a thousand texts may be one reason.
+// These are reasons for which cases were not judged. A backend says for each
+// case what it declines, with its shape, so a thousand texts may be one reason.
 #ifndef ASSAY_REPORTS_REASONS_H_
 #define ASSAY_REPORTS_REASONS_H_
 
@@ -12,20 +12,20 @@
 
 namespace assay {
 
-// Rows of reasons that a page has, and a terminal; the cases of others are
-// added up.
+// A page, and a terminal, has at most this many rows of reasons; the cases of
+// other reasons are added up.
 inline constexpr size_t kMaxReasons = 12;
 inline constexpr size_t kMaxReasonsOnTerminal = 6;
 
-// A reason without the numbers that differ from shape to shape:
+// Returns a reason without the numbers that differ from shape to shape:
 // "tensor<..xf32>" for "tensor<2x3xf32>", "[..]" for "[2, 3]" and "..x.." for
-// "2x3". From the second level on also "N" for every other number that is no
-// part of a word, as "i8" is one, and on the third ".." for names of ops and
-// element types.
+// "2x3". From the second level on it also has "N" for every other number that
+// is not a part of a word, as "i8" is one, and on the third level ".." for
+// names of ops and element types.
 inline constexpr int kFoldingLevels = 3;
 std::string FoldedReason(std::string_view reason, int level);
 
-// Cases by reason, folded as far as is needed for `most` rows; the most
+// Returns cases by reason, folded as far as is needed for `most` rows, the most
 // frequent first.
 std::vector<std::pair<int64_t, std::string>> FoldedReasons(
     const std::map<std::string, int64_t>& reasons, size_t most);

@@ -1,4 +1,4 @@
-// One reason is one row, whatever shapes it was given for.
+// Tests that one reason is one row, whatever shapes it was given for.
 #include "reports/reasons.h"
 
 #include <gmock/gmock.h>

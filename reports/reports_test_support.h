@@ -1,4 +1,4 @@
-// Headers and verdicts as the tests of this folder need them.
+// The tests of this folder use these headers and verdicts.
 #ifndef ASSAY_REPORTS_REPORTS_TEST_SUPPORT_H_
 #define ASSAY_REPORTS_REPORTS_TEST_SUPPORT_H_
 
@@ -59,7 +59,7 @@ inline std::string TestPath(const std::string& name) {
   return folder + "/" + name;
 }
 
-// A path in an empty folder.
+// Returns a path in an empty folder.
 inline std::string FreshPath(const std::string& name) {
   std::filesystem::remove_all(
       std::filesystem::path(TestPath(name)).parent_path());

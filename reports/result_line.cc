@@ -1,4 +1,4 @@
-// Every field is checked for its type: what a file says is not trusted.
+// Every field is checked for its type, because files are not trusted.
 #include "reports/result_line.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ int64_t Count(std::string_view field, element value) {
   return count;
 }
 
-// JSON has no infinity.
+// JSON has no infinity, so the error may be a text.
 double Error(element value) {
   double number = 0;
   if (value.get(number) == simdjson::SUCCESS && !std::signbit(number))

@@ -1,4 +1,4 @@
-// One line of a results file, once simdjson has parsed it.
+// These functions read one line of a results file, once simdjson has parsed it.
 #ifndef ASSAY_REPORTS_RESULT_LINE_H_
 #define ASSAY_REPORTS_RESULT_LINE_H_
 
@@ -12,13 +12,14 @@
 
 namespace assay {
 
-// A line has the wrong content; who knows its place makes it an InputError.
+// A line has the wrong contents; the caller, which knows its place, makes this
+// an InputError.
 struct LineError {
   std::string reason;
 };
 
 // Fills `*verdict`, whose storage is used again. Fields that the format does
-// not have are a newer writer's, and left out. Throws LineError.
+// not have come from a newer writer, and are skipped. Throws LineError.
 void ParseResult(simdjson::dom::object line, Verdict* verdict);
 
 struct Footer {

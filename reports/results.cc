@@ -1,4 +1,4 @@
-// The store: numbers instead of texts.
+// The store keeps numbers instead of texts.
 #include "reports/results.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ uint32_t TextPool::Number(std::string_view text) {
   if (it != numbers_.end()) return it->second;
   const uint32_t number = static_cast<uint32_t>(texts_.size());
   texts_.emplace_back(text);
-  // Beside the text, its string and its place in the map.
+  // Each text also takes memory for its string and its place in the map.
   bytes_ += static_cast<int64_t>(text.size()) + 96;
   numbers_.emplace(texts_.back(), number);
   return number;

@@ -1,8 +1,9 @@
-// Results: what a results file says, in memory. README.md describes the file.
+// Results are the contents of a results file in memory. README.md describes the
+// file.
 //
 // A million verdicts must fit beside everything else, and most of them say the
 // same: texts and lists are kept once, and a verdict is put together when it is
-// asked for (about 100 bytes a verdict beside the names of the cases).
+// asked for (about 100 bytes a verdict besides the names of the cases).
 #ifndef ASSAY_REPORTS_RESULTS_H_
 #define ASSAY_REPORTS_RESULTS_H_
 
@@ -22,7 +23,7 @@
 
 namespace assay {
 
-// Each text once, by number. Number 0 is the empty text.
+// A TextPool has each text once, by number. Number 0 is the empty text.
 class TextPool {
  public:
   TextPool() { Number(""); }
@@ -43,7 +44,7 @@ class TextPool {
   std::unordered_map<std::string_view, uint32_t> numbers_;
 };
 
-// The same for lists of texts.
+// A ListPool has each list of texts once, by number.
 class ListPool {
  public:
   ListPool() { Number({}); }
@@ -51,7 +52,7 @@ class ListPool {
   const std::vector<std::string>& operator[](uint32_t number) const {
     return lists_[number];
   }
-  // About: each list is there as a text as well.
+  // This is an estimate: each list is also stored as a text.
   int64_t bytes() const { return 3 * joined_.bytes(); }
 
  private:
@@ -64,7 +65,7 @@ class Results {
   std::string file;  // where they come from, for messages
   RunHeader header;
   double seconds = 0;  // that the run took; of a merge, the sum
-  // Backends that did not start, or were given up: exit 3.
+  // These backends did not start, or were given up, which is exit 3.
   std::set<std::string> failed;
 
   void Append(const Verdict& verdict);
@@ -72,9 +73,9 @@ class Results {
   int64_t bytes() const;  // that are kept, about
   // Fills `*verdict`, whose storage is used again.
   void Get(size_t i, Verdict* verdict) const;
-  // The verdict is only there during the call.
+  // The verdict only exists during the call.
   void ForEach(const std::function<void(const Verdict&)>& each) const;
-  // Without putting the verdict together.
+  // These do not put the verdict together.
   const std::string& BackendOf(size_t i) const;
   const std::string& CaseOf(size_t i) const;
   int64_t IndexOf(size_t i) const { return records_[i].index; }
@@ -97,15 +98,15 @@ class Results {
   std::map<size_t, Verdict::Chunks> chunks_;              // by position
 };
 
-// Reads a complete file. Throws InputError with file and line if it is no
+// Reads a complete file. Throws InputError with file and line if it is not a
 // results file, is truncated, contradicts itself, has a line whose sum is
 // wrong, or if what is kept of it takes more than `most_bytes`.
 Results ReadResults(const std::string& path, int64_t most_bytes = INT64_MAX);
 
-// The header of a file, whatever follows it. Throws InputError.
+// Returns the header of a file, whatever follows it. Throws InputError.
 RunHeader ReadResultsHeader(const std::string& path);
 
-// What is there of a run that was interrupted.
+// These are the results of a run that was interrupted.
 struct PartialResults {
   Results results;
   int64_t bytes = 0;         // of the lines that are whole
@@ -116,11 +117,10 @@ struct PartialResults {
 // Reads NAME.partial; a truncated last line is left out. Throws InputError.
 PartialResults ReadPartialResults(const std::string& path);
 
-// Puts files together: the shards of a run, then runs of other backends on the
-// same suite. The result is that of one run: backends in the order in which
-// they first appear, each in the order of the suite. Throws InputError that
-// names two files and the field in which they differ, or the shards that are
-// missing.
+// Merges files: the shards of a run, then runs of other backends on the same
+// suite. The result is that of one run: backends in the order in which they
+// first appear, each in the order of the suite. Throws InputError that names
+// two files and the field in which they differ, or the shards that are missing.
 Results Merge(std::vector<Results> parts);
 
 }  // namespace assay

@@ -1,5 +1,6 @@
-// What is read is what was written; what is no result says so with its line;
-// merged shards are the run that they are parts of.
+// Tests that results are read as they were written, that other files are
+// refused with a line, and that merged shards are the run that they are parts
+// of.
 #include "reports/results.h"
 
 #include <gmock/gmock.h>
@@ -84,7 +85,7 @@ TEST(Results, AVerdictComesBackAsItWas) {
               read.message.empty() && read.covered.empty());
 }
 
-// A complete file whose second line is `line`.
+// Returns the path of a complete file whose second line is `line`.
 std::string WithLine(const std::string& line) {
   const std::string path = FreshPath("r.jsonl");
   WriteFile(
@@ -191,8 +192,8 @@ TEST(ReadResults, TruncatedForeignOldAndNewFiles) {
 }
 
 // A line that is changed, lost, added, moved or without a sum is named,
-// whatever it is; a last line that is cut off is not there, and only a journal
-// may have one.
+// whatever it is. A last line that is cut off does not count, and only a
+// journal may have one.
 TEST(ReadResults, EveryLineHasTheSumOfThoseUpToIt) {
   const std::string path = FreshPath("r.jsonl");
   std::vector<Verdict> verdicts;
@@ -262,7 +263,7 @@ TEST(ReadResults, NoMoreIsKeptThanMayBe) {
                   AllOf(HasSubstr("r.jsonl:"), HasSubstr("--memory allows"))));
 }
 
-// Cases 0, 2, .. in the first shard, 1, 3, .. in the second.
+// Cases 0, 2, .. are in the first shard, 1, 3, .. in the second.
 Results Shard(int index, const std::string& backend = "simd",
               int64_t cases = 5) {
   RunHeader header = MakeHeader({backend}, 0);

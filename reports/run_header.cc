@@ -1,5 +1,5 @@
-// The header is read with the reader that names places: there is one per file,
-// and people edit and concatenate such files.
+// The header is read with the reader that reports places: there is one per
+// file, and people edit and concatenate such files.
 #include "reports/run_header.h"
 
 #include <fmt/chrono.h>
@@ -46,7 +46,7 @@ std::string Quoted(const std::string& text) {
   return text.empty() ? "none" : fmt::format("'{}'", text);
 }
 
-// The first of several fields that differs.
+// This finds the first of several fields that differs.
 class FieldComparison {
  public:
   template <class T>

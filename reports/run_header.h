@@ -1,5 +1,5 @@
-// RunHeader: what ran where. The first line of a results file, and what decides
-// whether two files are parts of one run.
+// A RunHeader says what ran where. It is the first line of a results file, and
+// decides whether two files are parts of one run.
 #ifndef ASSAY_REPORTS_RUN_HEADER_H_
 #define ASSAY_REPORTS_RUN_HEADER_H_
 
@@ -12,12 +12,13 @@
 
 namespace assay {
 
-// Of the results file. 1 had no identity of suite and plugin.
+// This is the format of the results file. Format 1 had no identity of suite and
+// plugin.
 inline constexpr int kResultsFormat = 3;
 inline constexpr int kMostShards = 10000;
 
 std::string AssayVersion();
-// The machine that this runs on, as JSON.
+// Returns the machine that this process runs on, as JSON.
 std::string ThisHost();
 
 struct RunHeader {
@@ -37,39 +38,40 @@ struct RunHeader {
     std::string policy;
     std::map<std::string, std::string, std::less<>> policy_values;
     std::string policy_file = {};  // its path; a shipped one has none
-    std::string policy_sha256 =
-        {};  // of a policy's file; a shipped one has none
+    // A shipped policy has no file and thus no digest.
+    std::string policy_sha256 = {};
   };
   std::vector<BackendInfo> backends;
   std::string assay = AssayVersion();
   std::string time;  // UTC, when the run began; empty: now
   std::vector<std::string> hosts = {ThisHost()};  // several after a merge
 
-  // Digests of the files that cases are from, by name: "conformance/add.json".
+  // These are digests of the files that cases are from, by name:
+  // "conformance/add.json".
   std::map<std::string, std::string> files;
 
   bool is_whole() const {
     return ops.empty() && !cases_are_named && shard.count == 1;
   }
-  // Whether it is all that --op chose of the suite.
+  // Returns whether the run is all that --op chose of the suite.
   bool is_selection() const {
     return !ops.empty() && !cases_are_named && shard.count == 1;
   }
   std::set<std::string> OpSet() const { return {ops.begin(), ops.end()}; }
 };
 
-// One line of JSON, without the line's end.
+// Returns one line of JSON, without the line's end.
 std::string HeaderLine(const RunHeader& header);
 // Throws InputError that begins with `file`.
 RunHeader ParseHeader(const std::string& file, std::string_view line);
 
-// The first field in which two runs differ, with both values ("shard 1 and
-// 2"); empty if both are the same run. Time, command, paths and host do not
-// count.
+// Returns the first field in which two runs differ, with both values ("shard 1
+// and 2"), or an empty text if both are the same run. Time, command, paths and
+// host do not count.
 std::string Difference(const RunHeader& a, const RunHeader& b);
-// As above, of everything but backends and shards.
+// Returns such a text for everything but backends and shards.
 std::string SuiteDifference(const RunHeader& a, const RunHeader& b);
-// Of one backend in two files.
+// Returns such a text for one backend in two files.
 std::string Difference(const RunHeader::BackendInfo& a,
                        const RunHeader::BackendInfo& b);
 

@@ -23,7 +23,7 @@ std::set<std::string> CasesOf(const Results& results) {
   return names;
 }
 
-// "a, b, c and 4 more"
+// Returns "a, b, c and 4 more".
 std::string Listed(const std::vector<std::string>& names) {
   std::string text;
   for (size_t i = 0; i < std::min(names.size(), kMostNamed); ++i)
@@ -122,7 +122,7 @@ Results JoinSelections(std::vector<Results> selections) {
   joined.header = JoinedHeader(selections);
   Verdict verdict;
   for (const RunHeader::BackendInfo& backend : joined.header.backends) {
-    // By the name of a case: its outcome and where it is from.
+    // For each name of a case, this has its outcome and the results it is from.
     std::unordered_map<std::string, std::pair<Outcome, const Results*>> there;
     int64_t index = 0;
     for (const Results& part : selections) {
@@ -155,8 +155,8 @@ Results Selected(const Results& results, const std::vector<std::string>& ops) {
   Results selected;
   selected.file = results.file;
   selected.header = results.header;
-  // Of a selection, the values of --op need not choose all that they would of
-  // the suite; what is left is then a suite of its own.
+  // If the results are a selection, the values of --op need not choose all that
+  // they would choose of the suite; what is left is then a suite of its own.
   const std::set<std::string> before = results.header.OpSet();
   selected.header.cases_are_named |=
       !before.empty() && !std::ranges::all_of(ops, [&](const std::string& op) {

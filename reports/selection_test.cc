@@ -1,4 +1,4 @@
-// Selections of one suite are put together, and those of others say where they
+// Tests that selections of one suite are joined, and that others say where they
 // differ.
 #include "reports/selection.h"
 
@@ -113,7 +113,8 @@ TEST(Selection, IsTakenOutOfResults) {
   EXPECT_THAT(Names(selected),
               ElementsAre("simd add/y 0", "simd sub/x 1", "simd sub/y 2",
                           "cuda add/y 0", "cuda sub/x 1", "cuda sub/y 2"));
-  // All that `sub` chooses of the suite is there, and of `*/y` it need not be.
+  // The results have all that `sub` chooses of the suite, but may not have all
+  // that `*/y` chooses.
   EXPECT_TRUE(Selected(all, {"sub"}).header.is_selection());
   EXPECT_FALSE(Selected(all, {"*/y"}).header.is_selection());
   Results whole = RunOn("a.jsonl", {"add", "sub"});

@@ -1,6 +1,6 @@
 // The suite judges itself: every constraint is shown both ways, every clause of
 // the semantics is executed, every case covers what it says it covers, and
-// every literal agrees with the oracle under the policy that it holds under.
+// every literal agrees with the oracle under the policy for which it holds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ const std::vector<Case>& Suite() {
 
 bool Runs(const Case& c) { return c.violates.empty() && c.is_static; }
 
-// The policy that the case's literals hold under.
+// Returns the policy for which the case's literals hold.
 const Policy& PolicyOfCase(const Case& c) {
   return Policy::Find(c.policy.empty() ? "assay" : c.policy);
 }
@@ -51,8 +51,8 @@ TEST(Suite, EveryConstraintIsShownTrueAndViolatedAlone) {
   EXPECT_EQ(coverage.Check().open, 0);
 }
 
-// Under the default policy alone, a constraint that another one makes an error
-// is not violated, and not missing either.
+// Under the default policy alone, a constraint that another policy makes an
+// error is not violated, and not missing either.
 TEST(Suite, AConstraintOfAnotherPolicyIsOpen) {
   ConstraintCoverage coverage;
   for (const Case& c : Suite()) {
@@ -65,7 +65,8 @@ TEST(Suite, AConstraintOfAnotherPolicyIsOpen) {
             ConstraintCoverage::State::kOpen);
 }
 
-// A constraint that no case violates is missing, so the check above can fail.
+// A constraint that no case violates is missing, which shows that the check
+// above can fail.
 TEST(Suite, AMissingViolationIsNoticed) {
   ConstraintCoverage coverage;
   for (const Case& c : Suite()) {
@@ -76,8 +77,8 @@ TEST(Suite, AMissingViolationIsNoticed) {
               testing::ElementsAre("clamp/C2: never violated alone"));
 }
 
-// Each under the policy that it holds under, so also those that a run with the
-// default policy skips.
+// Each literal is compared under the policy for which it holds, so this
+// includes those that a run with the default policy skips.
 TEST(Suite, LiteralsAgreeWithTheOracle) {
   InProcessExecutor simd(Backend::Load("simd"));
   int64_t literals = 0;

@@ -1,4 +1,5 @@
-// Counting, and the tables that a person reads at the end of a run.
+// This file counts, and prints the tables that a person reads at the end of a
+// run.
 #include "reports/summary.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// The count of a run: op x outcome, and of everything that was not judged, why.
+// A Summary is the count of a run, op x outcome, and the reasons for everything
+// that was not judged.
 #ifndef ASSAY_REPORTS_SUMMARY_H_
 #define ASSAY_REPORTS_SUMMARY_H_
 
@@ -25,11 +26,11 @@ class Summary {
 
   void Add(const Verdict& verdict);
 
-  // By backend, by op.
+  // The keys are the backend and the op.
   const std::map<std::string, std::map<std::string, OpTally>>& rows() const {
     return rows_;
   }
-  // Cases by "outcome: reason".
+  // The keys are "outcome: reason".
   const std::map<std::string, int64_t>& not_judged() const {
     return not_judged_;
   }
@@ -39,36 +40,39 @@ class Summary {
   int64_t judged() const;
   int64_t elements() const { return elements_; }
   int64_t open() const { return open_; }
-  // One line: how many elements were accepted although their value, or that of
-  // one part, was not judged, and of how many that backends returned in cases
-  // that were judged.
+  // Returns one line: how many elements were accepted although their value, or
+  // that of one part, was not judged, and how many elements backends returned
+  // in cases that were judged.
   std::string UnseenText() const;
-  // Nothing that was judged was anything but a pass.
+  // Returns whether everything that was judged passed.
   bool conforms() const;
 
-  // By backend a table of the ops of which something was judged; the others are
-  // counted in a line.
+  // Returns for each backend a table of the ops of which something was judged;
+  // the others are counted in a line.
   std::string OpTables() const;
-  // Lines of each sweep: its outcome, and the errors of its elements.
+  // Returns the lines of each sweep: its outcome, and the errors of its
+  // elements.
   const std::string& SweepsText() const { return sweeps_; }
-  // What was measured beside the outcomes: layouts, errors, conversions.
+  // Returns what was measured besides the outcomes: layouts, errors,
+  // conversions.
   std::string MeasuredText() const;
-  // What was not judged, by reason, shapes and other lists of numbers left out
-  // of it; then what was judged in part.
+  // Returns what was not judged, by reason, without shapes and other lists of
+  // numbers; then what was judged in part.
   std::string NotJudgedText() const;
-  // "N passed, N failed, N skipped"
+  // Returns "N passed, N failed, N skipped".
   std::string TotalText() const;
 
  private:
   std::map<std::string, std::map<std::string, OpTally>> rows_;
   std::map<std::string, int64_t> not_judged_;
-  // By backend, op and element type of the first input.
+  // The keys are the backend, and the op and element type of the first input.
   std::map<std::string, std::map<std::pair<std::string, std::string>, Accuracy>>
       accuracies_;
-  // Pairs of element types between which a conversion was judged, by backend.
+  // By backend, these are pairs of element types between which a conversion was
+  // judged.
   std::map<std::string, std::set<std::pair<std::string, std::string>>>
       conversions_;
-  // Failures by backend, of which some were judged again alone.
+  // This counts failures by backend, some of which were judged again alone.
   struct Again {
     int64_t failures = 0, judged = 0, dependent = 0;
   };
@@ -80,12 +84,12 @@ class Summary {
   int64_t cases_ = 0, elements_ = 0, open_ = 0, unchecked_literals_ = 0;
 };
 
-// What a person reads of one failure on the terminal: outcome, case, why, and
-// the command that shows it again.
+// Returns what a person reads about one failure on the terminal: outcome, case,
+// why, and the command that shows it again.
 std::string FailureText(const Verdict& verdict);
 
-// How far the constraints of the ops were exercised on the pseudo-backend
-// `spec`: each shown true, and violated alone.
+// ConstraintCoverage says how far the constraints of the ops were exercised on
+// the pseudo-backend `spec`: each shown true, and violated alone.
 class ConstraintCoverage {
  public:
   void Add(const Verdict& verdict);
@@ -101,14 +105,14 @@ class ConstraintCoverage {
     kComplete,    // true, and violated alone
   };
   State Of(const OpSpec& op, const ConstraintSpec& constraint) const;
-  // What is missing, in words; empty if nothing is.
+  // Returns what is missing, in words, or an empty text if nothing is.
   static std::string Text(State state);
 
   struct Gaps {
     int64_t constraints = 0, complete = 0, never_alone = 0, needs = 0, open = 0;
     std::vector<std::string> missing;  // "add/C1: never violated alone"
   };
-  // Of the ops that had a case.
+  // Checks the ops that had a case.
   Gaps Check() const;
   std::string ToText() const;
 

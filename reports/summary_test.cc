@@ -1,4 +1,5 @@
-// The summary counts everything, and says of everything not judged why.
+// Tests that the summary counts everything, and gives reasons for everything
+// that was not judged.
 #include "reports/summary.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// A table for people: every column is as wide as what stands in it, so no two
-// of them touch, however large a number is.
+// This is a table for people: every column is as wide as its widest cell, so no
+// two of them touch, however large a number is.
 #ifndef ASSAY_REPORTS_TABLE_H_
 #define ASSAY_REPORTS_TABLE_H_
 
@@ -11,12 +11,12 @@ namespace assay {
 
 class TextTable {
  public:
-  // The first `left` columns begin at one place, the others end at one.
+  // The first `left` columns are aligned at the left, the others at the right.
   explicit TextTable(std::vector<std::string> head, size_t left = 1);
 
-  // As many cells as the head has.
+  // `row` has as many cells as the head.
   void Add(std::vector<std::string> row);
-  // Lines, the head first.
+  // Returns the lines, the head first.
   std::string ToText() const;
 
  private:

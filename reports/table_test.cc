@@ -1,4 +1,4 @@
-// Columns of tables do not touch, whatever stands in them.
+// Tests that columns of tables do not touch, whatever their contents.
 #include "reports/table.h"
 
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ TEST(TextTable, IsAsWideAsWhatStandsInIt) {
             "exponential_minus_one  123456789012          0.5\n");
 }
 
-// As it was printed: an error of many units beside a count of elements.
+// In an earlier version, an error of many units touched a count of elements.
 TEST(TextTable, AnErrorOfManyUnitsStandsApart) {
   Accuracy accuracy;
   accuracy.errors.elements = 10;
@@ -39,8 +39,8 @@ TEST(TextTable, AnErrorOfManyUnitsStandsApart) {
               HasSubstr(" 10  142048.2045 "));
 }
 
-// A field of a fixed width has no blank of its own when what stands in it is
-// wider, so there is one in the format.
+// If the contents of a field of a fixed width are wider, the field has no blank
+// of its own, so the format has one.
 TEST(TextTable, FieldsOfAFixedWidthHaveABlankBetweenThem) {
   namespace fs = std::filesystem;
   const std::regex joint("\"\\s*\\n\\s*\""),

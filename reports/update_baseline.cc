@@ -1,9 +1,9 @@
-// Recording a run as the new expectation.
+// This file records a run as the new expectation.
 //
-// An outcome that an entry does not list is not added to it: its reason was
-// given for something else. Such a case gets an entry of its own, unexplained.
-// A pass is the exception, because a waiver over several cases of which some
-// pass is what `pass` among the outcomes says.
+// An outcome that an entry does not list is not added to it, because its reason
+// was given for something else. Such a case gets an entry of its own,
+// unexplained. A pass is the exception: `pass` among the outcomes means that a
+// waiver covers several cases of which some pass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ BaselineUpdate::BaselineUpdate(const Baseline& old, const RunHeader& header,
     Backend& backend = backends_[info.spec];
     backend.policy = info.policy;
     const auto it = old.backends.find(info.spec);
-    // The copy, which lives as long as this.
+    // The entries are those of the copy, which lives as long as this object.
     if (it != old.backends.end()) {
       const BackendBaseline& recorded = old_.backends.at(info.spec);
       backend.old = recorded.entries;
@@ -95,7 +95,7 @@ void BaselineUpdate::FinishEntries(const Backend& backend,
     Seen seen = backend.seen[i];
     std::string name;
     if (backend.beside != nullptr && !IsExact(entry.pattern, &name)) {
-      // Other cases that it matches were left out.
+      // Other cases that the entry matches were left out.
       seen.outcomes.insert(entry.outcomes.begin(), entry.outcomes.end());
       if (seen.error_ulps && entry.error_ulps)
         seen.error_ulps = {
@@ -131,7 +131,7 @@ Baseline BaselineUpdate::Finish() const {
                                backend.beside->selection.end());
     }
     for (const auto& [op, types] : backend.beside->judged) {
-      // All cases of the op ran, so what is not judged any more is known.
+      // All cases of the op ran, so it is known what is not judged any more.
       if (selection_.contains(op)) continue;
       for (const auto& [type, count] : types) {
         int64_t& judged = updated.judged[op][type];

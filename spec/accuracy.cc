@@ -1,4 +1,4 @@
-// Reading budgets, and printing them as they are written.
+// This file reads budgets, and prints them as they are written.
 #include "spec/accuracy.h"
 
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ Quantity ReadQuantity(const std::string& where, const UnorderedJson& json) {
   return *quantity;
 }
 
-// An error, which is none or positive.
+// Reads an error, which is absent or positive.
 Quantity ReadError(const std::string& where, const UnorderedJson& row,
                    const char* name) {
   if (!row.contains(name)) return {};
@@ -79,7 +79,8 @@ std::vector<Budget::Interval> ReadWhere(const std::string& where,
   return result;
 }
 
-// What a row gives: an inequality, or nothing, or errors that add up.
+// Checks that a row has one kind of bound: an inequality, or nothing, or errors
+// that add up.
 void RequireOneKind(const std::string& where, const UnorderedJson& row,
                     const Budget& budget) {
   const bool has_errors = row.contains("ulp") || budget.absolute.value > 0 ||
@@ -106,7 +107,7 @@ void CheckTypes(const std::string& where, const Budget& budget) {
       throw InputError(where, "'result_accuracy' is for floats only");
     if (is_complex && !(budget.IsConstant()))
       throw InputError(where, "complex numbers have a number of units only");
-    // A type that does not exist would be a row that never holds.
+    // A row for a type that does not exist would never hold.
     if (type != "narrow" && type != "complex" && !ParseElementType(type))
       throw InputError(where, fmt::format("'{}' is no element type", type));
   }

@@ -1,7 +1,7 @@
-// How far a result may be from the real value: in units in the last place, by
-// an absolute or a relative error, by an error of the operand, on parts of the
-// operands' ranges; or by the inequality that newer revisions of StableHLO
-// attach to an op.
+// A budget says how far a result may be from the real value: in units in the
+// last place, by an absolute or a relative error, by an error of the operand,
+// on parts of the operands' ranges; or by the inequality that newer revisions
+// of StableHLO attach to an op.
 #ifndef ASSAY_SPEC_ACCURACY_H_
 #define ASSAY_SPEC_ACCURACY_H_
 
@@ -16,9 +16,9 @@
 
 namespace assay {
 
-// `result_accuracy` in mode TOLERANCE (StableHLO RFC of 2024-10-15):
+// This is `result_accuracy` in mode TOLERANCE (StableHLO RFC of 2024-10-15):
 //   |real - result| <= max(atol, |real| * max(rtol, ulps * epsilon))
-// with epsilon = 2^(1 - precision). It speaks of results as they are, so there
+// with epsilon = 2^(1 - precision). It applies to results as they are, so there
 // is no rounding outward, and no sign to keep.
 struct ResultAccuracy {
   double atol = 0;
@@ -26,31 +26,32 @@ struct ResultAccuracy {
   int64_t ulps = 0;
 };
 
-// A number as sources state it: 2.5, "2^-21.41", "-2*pi".
+// A Quantity is a number as sources state it: 2.5, "2^-21.41", "-2*pi".
 struct Quantity {
   double value = 0;
   std::string text;
 };
 
-// Factors with * between them, perhaps behind a -: decimals, powers of two with
-// a decimal exponent, pi. nullopt if the text is none.
+// Parses factors with * between them, with an optional - in front: decimals,
+// powers of two with a decimal exponent, pi. Returns nullopt for other texts.
 std::optional<Quantity> ParseQuantity(std::string_view text);
 
-// A row of a policy; policy.schema.json has the fields. Its errors add up. With
-// `ulp`, what is rounded to a result, ties either way, is a t with
+// A Budget is a row of a policy; policy.schema.json documents its fields. Its
+// errors add up. With `ulp`, the number that is rounded to a result, ties
+// either way, is a t with
 //
 //   |t - real| <= (ulp - 1/2 + floor(ulp_per_operand |operand|)) ulp(real)
 //                 + absolute + relative |real| + that of `operand_error`
 //
-// and without, results are as they are:
+// and without it, the bound applies to results as they are:
 //
 //   |result - real| <= absolute + relative |real|
 struct Budget {
   std::vector<std::string> ops;
   std::vector<std::string> types;  // element types, "narrow", "complex"
 
-  // Where it holds: where each of these operands lies between two numbers, ends
-  // included. NaN lies nowhere.
+  // The budget holds if each of these operands lies between two numbers, ends
+  // included. NaN lies in no interval.
   struct Interval {
     std::string name;
     size_t operand = 0;
@@ -58,37 +59,41 @@ struct Budget {
   };
   std::vector<Interval> where;
 
-  double ulp = 0.5;  // of the real value; 0.5 is one rounding and nothing else,
-                     // 0 not even that
+  // This is in units of the last place of the real value. 0.5 is one rounding
+  // and nothing else, 0 not even that.
+  double ulp = 0.5;
   double ulp_per_operand = 0;
   Quantity absolute, relative;
   // Results may be those of an operand that is off by absolute + relative
-  // |operand|: of tan and logistic their own, of power the logarithm of the
-  // base, to base 2.
+  // |operand|. For tan and logistic it is their own operand, for power the
+  // logarithm of the base, to base 2.
   Quantity operand_absolute, operand_relative;
   bool any = false;  // numbers are open: any value is accepted
   std::optional<ResultAccuracy> result_accuracy;  // instead of all that
 
   std::string reason;
 
-  // `type`: of the op's first operand.
+  // `type` is that of the op's first operand.
   bool Covers(std::string_view op, ElementType type) const;
-  // Of the first operand, and the second where there is one.
+  // `x` is the first operand, `y` the second one, if there is one.
   bool Holds(double x, double y) const;
-  // Whether it is a number of units for every operand, or an inequality.
+  // Returns whether the bound is a number of units for every operand, or an
+  // inequality.
   bool IsConstant() const;
-  // "2 ulp", "2.5 + floor(1.173 |operand|) ulp", "absolute 2^-21.41".
+  // Returns a text such as "2 ulp", "2.5 + floor(1.173 |operand|) ulp" or
+  // "absolute 2^-21.41".
   std::string Text() const;
-  // "operand in [-pi, pi]"; empty if it holds everywhere.
+  // Returns a text such as "operand in [-pi, pi]", or an empty one if the
+  // budget holds everywhere.
   std::string WhereText() const;
 };
 
-// Whether `operand_error` has a meaning for the op.
+// Returns whether `operand_error` has a meaning for the op.
 bool CanHaveOperandError(std::string_view op);
 
-// The member "budgets" of a policy file. Throws InputError that names the file
-// and the JSON pointer. Ops are left to `assay lint`, since op files may name
-// policies.
+// Reads the member "budgets" of a policy file. Throws InputError that names the
+// file and the JSON pointer. `assay lint` checks the ops, since op files may
+// name policies.
 std::vector<Budget> ParseBudgets(const std::string& file,
                                  const nlohmann::json& rows);
 

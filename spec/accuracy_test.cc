@@ -1,5 +1,5 @@
-// Budgets as policies write them: what is read, where a row holds, how it is
-// printed, and where a mistake is.
+// Tests budgets as policies write them: how they are read, where a row holds,
+// how it is printed, and how mistakes are located.
 #include "spec/accuracy.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ using UnorderedJson = nlohmann::json;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// A row of op `op` on f32 with these members.
+// Returns a row of op `op` on f32 with these members.
 UnorderedJson BudgetRow(const std::string& members,
                         const std::string& op = "sine",
                         const std::string& type = "f32") {
@@ -150,7 +150,7 @@ TEST(Budget, CoversTypesByNameAndByClass) {
   EXPECT_FALSE(budget.Covers("log", ElementType::kF64));
 }
 
-// Of the second row of a file.
+// Checks the error of the second row of a file.
 void ExpectBudgetError(const UnorderedJson& row, const std::string& place,
                        const std::string& reason) {
   EXPECT_THAT(

@@ -1,4 +1,5 @@
-// One variable of the process, like that of oracle/broken_clause.cc.
+// The broken constraint is one variable of the process, like that of
+// oracle/broken_clause.cc.
 #include "spec/broken_constraint.h"
 
 #ifdef ASSAY_BREAK_CLAUSES

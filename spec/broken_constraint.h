@@ -1,6 +1,6 @@
-// Breaking one constraint, or a clause that code of spec/ decides by, on
-// purpose, in builds with ASSAY_BREAK_CLAUSES (preset dev): what
-// oracle/broken_clause.h is for clauses of the oracle.
+// These functions break one constraint, or a clause that code of spec/ decides
+// by, on purpose, in builds with ASSAY_BREAK_CLAUSES (preset dev).
+// oracle/broken_clause.h does the same for clauses of the oracle.
 #ifndef ASSAY_SPEC_BROKEN_CONSTRAINT_H_
 #define ASSAY_SPEC_BROKEN_CONSTRAINT_H_
 
@@ -13,11 +13,11 @@ namespace assay {
 
 #ifdef ASSAY_BREAK_CLAUSES
 
-// While it lives, CheckConstraints negates the constraint `label` of `op`:
-// false becomes true, and everything else false. Deferred and undefined do,
-// too, since a verdict depends only on which constraints are false. A clause
-// that code of spec/ takes decisions by (broadcast.cc) decides otherwise. One
-// at a time.
+// While the object exists, CheckConstraints negates the constraint `label` of
+// `op`: false becomes true, and everything else becomes false. This includes
+// deferred and undefined, since a verdict depends only on which constraints are
+// false. A clause by which code of spec/ makes decisions (broadcast.cc) decides
+// otherwise. Only one such object may exist at a time.
 class ScopedBrokenConstraint {
  public:
   ScopedBrokenConstraint(std::string op, std::string label);
@@ -26,9 +26,9 @@ class ScopedBrokenConstraint {
   ScopedBrokenConstraint& operator=(const ScopedBrokenConstraint&) = delete;
 };
 
-// `truth`, or its negation if the constraint is the broken one.
+// Returns `truth`, or its negation if the constraint is the broken one.
 Truth MaybeBroken(std::string_view op, std::string_view label, Truth truth);
-// Whether it is the broken one.
+// Returns whether the constraint is the broken one.
 bool IsBroken(std::string_view op, std::string_view label);
 
 #else

@@ -1,4 +1,5 @@
-// The switch negates the constraint that it names, in every truth value.
+// Tests that the switch negates the constraint that it names, for every truth
+// value.
 #include "spec/broken_constraint.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The list of checks, a row for each, and what turns a call into their
-// arguments.
+// This file has the list of checks, a row for each, and converts a call to
+// their arguments.
 #include "spec/builtin_constraint.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Constraints that no formula expresses: code of spec/ decides them.
+// Native checks are code of spec/ that decides constraints which no formula
+// expresses.
 //
 // An op file then gives the sentence and the name of the check:
 //   "BC-15": {"text": "The operation verifier produces ..", "check":
@@ -30,17 +31,19 @@ struct BuiltinFinding {
 
 struct BuiltinConstraint {
   std::string_view name;
-  // The constraints that it decides. An op that uses the check has all of them.
+  // The check decides these constraints. An op that uses the check has all of
+  // them.
   std::span<const std::string_view> labels;
-  // Findings on a call; a constraint without one is true. Of several about one
-  // label, a false one counts before one that is not.
+  // Returns findings on a call; a constraint without one is true. If there are
+  // several findings about one label, a false one counts before one that is
+  // not.
   std::vector<BuiltinFinding> (*check)(const OpSpec& spec, const Op& call,
                                        const Policy& policy);
 };
 
-// All checks, in builtin_constraint.cc.
+// Returns all checks, which are listed in builtin_constraint.cc.
 std::span<const BuiltinConstraint> BuiltinConstraints();
-// nullptr if there is none of that name.
+// Returns nullptr if there is no check of that name.
 const BuiltinConstraint* FindBuiltinConstraint(std::string_view name);
 
 }  // namespace assay

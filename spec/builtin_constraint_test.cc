@@ -1,5 +1,6 @@
-// Constraints that code decides: found by name, asked with the policy, negated
-// when they are broken; and an op file that names them wrongly is refused.
+// Tests constraints that code decides: they are found by name, evaluated with
+// the policy, and negated when they are broken; an op file that names them
+// wrongly is refused.
 #include "spec/builtin_constraint.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// The result for one constraint of mlir.broadcastable.
+// Returns the result for one constraint of mlir.broadcastable.
 ConstraintResult CheckedConstraint(const BroadcastCall& call,
                                    std::string_view label, const char* policy) {
   for (ConstraintResult& result : CheckConstraints(

@@ -1,5 +1,5 @@
-// What follows from an op file for a call: which constraints hold, and of which
-// types the results are.
+// This file derives from an op file which constraints hold for a call, and
+// which types its results have.
 #include <fmt/format.h>
 
 #include <map>
@@ -73,7 +73,8 @@ Environment MakeEnvironment(const OpSpec& spec, const Op& call,
   return environment;
 }
 
-// What builtin constraints find on a call; each is asked once.
+// BuiltinResults has the findings of builtin constraints on a call; each check
+// runs once.
 class BuiltinResults {
  public:
   BuiltinResults(const OpSpec& spec, const Op& call, const Policy& policy)

@@ -1,6 +1,6 @@
-// Constraints and inference on calls: a handful of ops, each with a call that
-// satisfies its text, calls that violate one named constraint, and calls whose
-// `?` dimensions defer the decision.
+// Tests constraints and inference on calls: for a handful of ops, there is a
+// call that satisfies its text, calls that violate one named constraint, and
+// calls whose `?` dimensions defer the decision.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,8 +20,9 @@ TensorType TypeOf(const std::string& text) {
   return type.value_or(TensorType{});
 }
 
-// A call of an op with one output: operand types in the order of the inputs,
-// then the type of the result, then the values of enums in their order.
+// Returns a call of an op with one output, from the operand types in the order
+// of the inputs, the type of the result, and the values of enums in their
+// order.
 Op Call(const std::string& id, const std::vector<std::string>& types,
         const std::vector<std::string>& enums = {}) {
   Op op;
@@ -38,7 +39,8 @@ Op Call(const std::string& id, const std::vector<std::string>& types,
   return op;
 }
 
-// What does not hold: "C1 false, C2 deferred"; "holds" if everything does.
+// Returns the constraints that do not hold: "C1 false, C2 deferred", or "holds"
+// if all do.
 std::string Check(const Op& call) {
   std::string text;
   for (const ConstraintResult& r : CheckConstraints(*FindOp(call.op), call)) {
@@ -185,8 +187,8 @@ TEST(InferResultTypes, FollowsTheTextAndLeavesLoadBearingTypesOpen) {
   }
 }
 
-// What is said of a call of the op on operands of this type with the result
-// type that is inferred, or the operand's where none is.
+// Returns the result for a call of the op on operands of this type. The result
+// type is the inferred one, or the operand's if none is inferred.
 std::string CheckOn(const OpSpec& spec, const std::string& operand) {
   Op op;
   op.op = spec.id;
@@ -199,7 +201,7 @@ std::string CheckOn(const OpSpec& spec, const std::string& operand) {
       value.SetBits(0, 5);
       op.attributes.push_back({input.name, value});
     } else if (input.type && !input.type->IsStatic()) {
-      // The dimensions of the operand.
+      // The constant is made of the dimensions of the operand.
       const auto rank = static_cast<int64_t>(TypeOf(operand).shape.size());
       Tensor value(TensorType{{rank}, input.type->element_type});
       for (int64_t d = 0; d < rank; ++d)

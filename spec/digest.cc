@@ -1,4 +1,4 @@
-// OpenSSL computes; this file only spells the result.
+// OpenSSL computes the digest; this file only formats the result.
 #include "spec/digest.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// SHA-256, by which a text is recognised: the sentence behind a constraint, the
+// A SHA-256 digest identifies a text: the sentence behind a constraint, or the
 // suite behind a file of results.
 #ifndef ASSAY_SPEC_DIGEST_H_
 #define ASSAY_SPEC_DIGEST_H_
@@ -8,9 +8,10 @@
 
 namespace assay {
 
-// 64 lower-case hexadecimal digits.
+// Returns 64 lower-case hexadecimal digits.
 std::string Sha256(std::string_view bytes);
-// Of a file of any size. Throws InputError if it cannot be read.
+// Returns the digest of a file of any size. Throws InputError if it cannot be
+// read.
 std::string Sha256OfFile(const std::string& file);
 
 }  // namespace assay

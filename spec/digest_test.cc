@@ -1,4 +1,5 @@
-// The examples of FIPS 180-2 and their padding: no bytes, one block, two.
+// Tests the examples of FIPS 180-2 and the padding: no bytes, one block, two
+// blocks.
 #include "spec/digest.h"
 
 #include <gtest/gtest.h>

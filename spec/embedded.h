@@ -1,5 +1,5 @@
-// The specification's data files, embedded in the binary at build time: `assay`
-// needs no file beside it to know what an op is.
+// The specification's data files are embedded in the binary at build time:
+// `assay` needs no other file to know what an op is.
 #ifndef ASSAY_SPEC_EMBEDDED_H_
 #define ASSAY_SPEC_EMBEDDED_H_
 
@@ -13,7 +13,8 @@ struct EmbeddedFile {
   std::string_view text;
 };
 
-// spec/ops/*.json, spec/policies/*.json and the schemas, sorted by path.
+// Returns spec/ops/*.json, spec/policies/*.json and the schemas, sorted by
+// path.
 std::span<const EmbeddedFile> EmbeddedFiles();
 
 }  // namespace assay

@@ -1,4 +1,5 @@
-// How a broken invariant of our own ends: loudly, and with the expression.
+// A broken invariant of our own aborts the process, with the expression in the
+// message.
 #include "spec/error.h"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The two kinds of wrong that end a command: wrong input and a wrong assay.
+// Two kinds of errors end a command: wrong input and a wrong assay.
 //
 // Input that a person gave us (a case file, a policy name, a formula) is
 // answered with InputError, caught once in `main`: one line with file, JSON
@@ -15,9 +15,8 @@ namespace assay {
 class InputError : public std::runtime_error {
  public:
   // `where` is empty, a file, or a file and a JSON pointer
-  // ("cases.json#/cases/3/inputs").
-  // Control characters, which the input may hold, are escaped: an error is one
-  // line.
+  // ("cases.json#/cases/3/inputs"). Control characters, which the input may
+  // hold, are escaped: an error is one line.
   InputError(const std::string& where, const std::string& reason)
       : std::runtime_error(
             Escape(where.empty() ? reason : where + ": " + reason)) {}

@@ -1,5 +1,5 @@
-// Optimal string alignment: the distance of Levenshtein with exchanged
-// neighbours as one change.
+// The distance is that of optimal string alignment: the Levenshtein distance
+// with exchanged neighbors as one change.
 #include "spec/nearest.h"
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 namespace assay {
 namespace {
 
-// Longer texts are no slips of a hand.
+// Longer texts are not typing errors.
 constexpr size_t kLongest = 100;
 
 size_t Distance(std::string_view a, std::string_view b) {
-  // The last two rows and the one that is made.
+  // These are the last two rows and the row that is being computed.
   std::array<std::vector<size_t>, 3> rows;
   for (auto& row : rows) row.resize(b.size() + 1);
   std::iota(rows[0].begin(), rows[0].end(), size_t{0});
@@ -42,8 +42,9 @@ std::vector<std::string> Nearest(std::string_view text,
                                  size_t most) {
   if (text.empty() || text.size() > kLongest) return {};
   const size_t most_changes = std::max<size_t>(1, text.size() / 4);
-  // By changes, then by length: a name that begins with the text, or has it
-  // within, is as near as one with all the changes that are allowed.
+  // Names are ordered by changes, then by length: a name that begins with the
+  // text, or contains it, counts as near as one with all the changes that are
+  // allowed.
   std::vector<std::pair<std::pair<size_t, size_t>, const std::string*>> near;
   for (const std::string& name : names) {
     if (name == text || name.size() > 2 * kLongest) continue;

@@ -1,4 +1,5 @@
-// The slips of a hand find what was meant, and nothing else does.
+// Tests that typing errors find the name that was meant, and other texts find
+// nothing.
 #include "spec/nearest.h"
 
 #include <gmock/gmock.h>

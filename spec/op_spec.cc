@@ -1,4 +1,4 @@
-// Reading op files. Ours are embedded, and are read once.
+// This file reads op files. Ours are embedded, and are read once.
 #include "spec/op_spec.h"
 
 #include <fmt/format.h>
@@ -23,8 +23,8 @@ std::vector<std::string> Strings(const Json& object, const char* key) {
                               : std::vector<std::string>();
 }
 
-// What the "Type" column of an Inputs or Outputs table says, as a formula:
-// "is_boolean(lhs) or is_integer(lhs)"; of each, if they are many.
+// Returns the contents of the "Type" column of an Inputs or Outputs table as a
+// formula: "is_boolean(lhs) or is_integer(lhs)".
 std::string TypeFormula(const std::string& name,
                         const std::vector<std::string>& types,
                         bool variadic = false) {
@@ -42,7 +42,7 @@ std::string TypeFormula(const std::string& name,
   return formula;
 }
 
-// The clauses that ops share: what happens to results that a format lacks.
+// Ops share these clauses, about results that a format lacks.
 const Json& Encodings() {
   static const Json encodings = [] {
     for (const EmbeddedFile& file : EmbeddedFiles()) {
@@ -127,7 +127,7 @@ class Reader {
     }
   }
 
-  // A misspelt name would show only when an evaluation reaches it.
+  // A misspelled name would otherwise show only when an evaluation reaches it.
   void CheckFormulas() const {
     std::set<std::string, std::less<>> names;
     for (const InputSpec& input : spec_.inputs) {
@@ -186,7 +186,7 @@ class Reader {
     spec_.constraints.push_back(std::move(constraint));
   }
 
-  // What a check finds about a constraint that the op lacks would be lost.
+  // Findings of a check about a constraint that the op lacks would be lost.
   void RequireWholeChecks() const {
     for (const ConstraintSpec& constraint : spec_.constraints) {
       if (constraint.check == nullptr) continue;

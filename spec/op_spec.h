@@ -1,5 +1,5 @@
-// OpSpec: what an op is, as ops/<op>.json says it. The one description from
-// which everything about an op follows.
+// An OpSpec is what an op is, according to ops/<op>.json. Everything about an
+// op follows from this one description.
 //
 // A file gives inputs, outputs, constraints (formulas, or sentences that code
 // decides, under the labels of the text), the clauses of its semantics, the
@@ -70,24 +70,27 @@ struct ConstraintSpec {
   std::string label;  // "C1", or "I1"/"O1" for what the Inputs and Outputs
                       // tables say of types
   Formula formula;
-  std::string sha256;       // of the normalised sentence; empty for I and O
-  std::string never_alone;  // why no call violates it and nothing else; empty
-                            // if one does
-  std::string needs;  // what it takes to exercise it, when this version lacks
-                      // that ("quantized types")
-  // Of a constraint that code decides (builtin_constraint.h): which, and the
-  // sentence. `formula` is empty then.
+  std::string sha256;  // of the normalised sentence; empty for I and O
+  // This says why no call violates the constraint and nothing else. It is empty
+  // if one does.
+  std::string never_alone;
+  // If this version lacks something that it takes to exercise the constraint,
+  // this says what ("quantized types").
+  std::string needs;
+  // If code decides the constraint (builtin_constraint.h), these are the check
+  // and the sentence. `formula` is empty then.
   const BuiltinConstraint* check = nullptr;
   std::string sentence;
   std::string policy;  // the key that decides it; empty: the text is clear
 
-  // The formula, or the sentence.
+  // Returns the formula or the sentence.
   const std::string& Text() const { return check ? sentence : formula.text(); }
 };
 
-// The number of a clause label: the digits of "S6" or "SH-06". "E1" to "E6" are
-// the shared clauses of spec/encodings.json and take the numbers 58 to 63.
-// Marks are bits of a word, so a number is below 64. nullopt: no such label.
+// Returns the number of a clause label: the digits of "S6" or "SH-06". "E1" to
+// "E6" are the shared clauses of spec/encodings.json and take the numbers 58 to
+// 63. Marks are bits of a word, so a number is below 64. Returns nullopt if
+// there is no such label.
 constexpr std::optional<int> ClauseNumberOf(std::string_view label) {
   int number = -1;
   for (const char c : label) {
@@ -100,26 +103,31 @@ constexpr std::optional<int> ClauseNumberOf(std::string_view label) {
   return number > 63 ? std::nullopt : std::optional<int>(number);
 }
 
-// A sentence of the semantics.
+// A clause is a sentence of the semantics.
 struct ClauseSpec {
   std::string label;  // "S1", "SH-08"
   int number = 0;     // the label's digits: the bit that marks the clause
   std::string text;
   std::string status;  // defined, implementation_defined, undefined, tbd
   std::string policy;  // the key that decides an open clause; empty if defined
-  std::string when;    // when the sentence applies, in our words; empty if it
-                       // says so itself
-  std::string
-      needs;  // what it takes to exercise it, when this version lacks that
-  std::string judged;  // for clauses that no element of a result executes: how
-                       // the suite judges them
-  std::string about;   // for those that are not about results: "allocation"
+  // This says in our words when the sentence applies. It is empty if the
+  // sentence says so itself.
+  std::string when;
+  // If this version lacks something that it takes to exercise the clause, this
+  // says what.
+  std::string needs;
+  // For clauses that no element of a result executes, this says how the suite
+  // judges them.
+  std::string judged;
+  // For clauses that are not about results, this says what they are about:
+  // "allocation".
+  std::string about;
 };
 
 struct OpSpec {
   std::string id;
-  // What its constraints and clauses are those of, if it shares them:
-  // "pointwise".
+  // If the op shares its constraints and clauses with others, this names their
+  // family: "pointwise".
   std::string family;
   std::string source;  // the document: "stablehlo", "paddle", "mlir",
                        // "flaggems"
@@ -129,28 +137,30 @@ struct OpSpec {
   std::vector<OutputSpec> outputs;
   std::map<std::string, Formula, std::less<>> where;
   std::vector<ConstraintSpec> constraints;
-  std::map<std::string, Formula, std::less<>>
-      infer;  // by "type(result)", "shape(result)", "element_type(result)"
+  // The keys are "type(result)", "shape(result)" and "element_type(result)".
+  std::map<std::string, Formula, std::less<>> infer;
   std::vector<ClauseSpec> semantics;
   std::string rule;          // bits, exact, ulp
-  std::string complex_rule;  // the same of complex operands
-  // Of rule exact: whether a policy may give floats a budget nevertheless.
+  std::string complex_rule;  // the rule for complex operands
+  // For rule exact, this says whether a policy may give floats a budget
+  // nevertheless.
   bool may_have_budget = false;
-  // Of rule ulp: the least and the greatest value of the real function.
+  // For rule ulp, these are the least and the greatest value of the real
+  // function.
   std::optional<double> least, greatest;
   std::string rule_reason;
-  std::vector<std::string>
-      examples;  // ids of the cases that are the text's own examples
+  // These are ids of the cases that are the text's own examples.
+  std::vector<std::string> examples;
   bool executable = true;
-  // Whether the result's element at an index is a function of the operands'
-  // elements at that index alone.
+  // The result's element at an index is a function of the operands' elements at
+  // that index alone.
   bool elementwise = false;
-  // How shapes are drawn: "bitcast", "broadcast_in_dim"; empty: as the
-  // result's.
+  // This says how shapes are drawn: "bitcast", "broadcast_in_dim", or, if it is
+  // empty, from the result's shape.
   std::string shapes;
 
-  // Of a pointwise op: the ops that it is made of, in dataflow order. `inputs`
-  // names inputs of this op and outputs of earlier steps.
+  // A pointwise op is made of these ops, in dataflow order. `inputs` names
+  // inputs of this op and outputs of earlier steps.
   struct Step {
     std::string op;
     std::vector<std::string> inputs;
@@ -158,7 +168,8 @@ struct OpSpec {
   };
   std::vector<Step> steps;
 
-  // Whose constraints and clauses it has: its family's, or its own.
+  // Returns the op whose constraints and clauses it has: its family, or the op
+  // itself.
   const std::string& Family() const { return family.empty() ? id : family; }
   const ClauseSpec* Clause(int number) const;
   const ClauseSpec* Clause(std::string_view label) const;
@@ -166,46 +177,48 @@ struct OpSpec {
   const InputSpec* Input(std::string_view name) const;
 };
 
-// All ops, sorted by id: those of the op files, and the pointwise ones that are
-// made of them (pointwise.h). Throws InputError if an embedded file is wrong.
+// Returns all ops, sorted by id: those of the op files, and the pointwise ones
+// that are made of them (pointwise.h). Throws InputError if an embedded file is
+// wrong.
 std::span<const OpSpec> Ops();
-// Their ids, for what a person may have meant.
+// Returns their ids, from which a misspelled name is guessed.
 std::vector<std::string> OpIds();
-// nullptr if there is no such op.
+// Returns nullptr if there is no such op.
 const OpSpec* FindOp(std::string_view id);
 
-// Reads one op file. Throws InputError that names the file and, of a formula,
+// Reads one op file. Throws InputError that names the file and, for a formula,
 // the JSON pointer.
 OpSpec ParseOpSpec(std::string_view file, std::string_view text);
 
-// Where a constraint stands in its op file: "/constraints/C1/formula", or
-// "/inputs/0" for what a type column says.
+// Returns where a constraint is in its op file: "/constraints/C1/formula", or
+// "/inputs/0" for one of a type column.
 std::string PointerOf(const OpSpec& spec, const ConstraintSpec& constraint);
 
 struct ConstraintResult {
   const ConstraintSpec* constraint;
   Truth truth;
-  Value value;  // what the formula evaluated to; None of a builtin constraint
-  std::string reason;  // of a builtin constraint: what of this call makes it so
+  Value value;  // value of the formula; None of a builtin constraint
+  std::string
+      reason;  // of a builtin constraint: the part of the call that decides
 
-  // "C1 .. is false: formula", as messages have it: the text of the constraint
+  // Returns "C1 .. is false: formula" for messages: the text of the constraint
   // and the reason.
   std::string Text() const;
 };
 
-// Evaluates every constraint on a call whose operands, attributes and results
-// are all there. Constraints with a `policy` follow it; without an argument, it
-// is `assay`.
+// Evaluates every constraint on a call that has all of its operands, attributes
+// and results. Constraints with a `policy` follow it; without an argument, the
+// policy is `assay`.
 std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Op& call,
                                                const Policy& policy);
 std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Op& call);
 
-// The type of each output, as far as the specification infers it: for
-// "type(result)" the whole type, for "shape(result)" alone `element_type` stays
-// empty (the output type is load-bearing and must be given). Undefined where
-// the formula is.
+// This is the type of each output, as far as the specification infers it: for
+// "type(result)" it is the whole type, for "shape(result)" alone `element_type`
+// stays empty (the output type is load-bearing and must be given). It is
+// undefined where the formula is.
 struct InferredType {
   std::optional<Shape> shape;
   std::optional<ElementType> element_type;

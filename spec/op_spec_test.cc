@@ -1,10 +1,10 @@
-// Op files: each is valid against its schema (and a broken copy is not, so the
-// check can fail), what it says holds together, and constraints and result
-// types of calls come out as the texts have them.
+// Tests op files: each is valid against its schema (and a broken copy is not,
+// so the check can fail), it is consistent, and constraints and result types of
+// calls are as the texts say.
 #include "spec/op_spec.h"
 
-// GCC 12 at -O3 warns of std::string::replace as valijson inlines it (GCC bug
-// 105651).
+// GCC 12 at -O3 warns about std::string::replace as valijson inlines it (GCC
+// bug 105651).
 #pragma GCC diagnostic ignored "-Wrestrict"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ Json EmbeddedJson(std::string_view path) {
   return {};
 }
 
-// Empty if `document` is valid, else the first complaint.
+// Returns an empty text if `document` is valid, else the first complaint.
 std::string Complaint(const Json& schema_json, const Json& document) {
   valijson::Schema schema;
   valijson::SchemaParser().populateSchema(
@@ -226,7 +226,7 @@ std::string InputErrorOf(const std::string& text) {
   return "no error";
 }
 
-// A copy of select.json with another value at `pointer`.
+// Returns a copy of select.json with another value at `pointer`.
 std::string Changed(const char* pointer, const Json& value) {
   Json file = EmbeddedJson("spec/ops/select.json");
   file[Json::json_pointer(pointer)] = value;

@@ -1,5 +1,5 @@
-// Reading policies: each holds differences to the one that it extends, and the
-// schema names every key and every value.
+// This file reads policies: each holds differences from the one that it
+// extends, and the schema names every key and every value.
 #include "spec/policy.h"
 
 #include <fmt/format.h>

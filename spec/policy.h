@@ -1,11 +1,11 @@
-// Policies: what is accepted where the texts leave a clause open.
+// A policy says what is accepted where the texts leave a clause open.
 //
 // A clause of an op is `defined`, or it names a policy key (`shift_overflow`).
 // A policy gives every key a value; `any` accepts every result.
-// policies/policy.schema.json lists the keys, their values and what they mean;
+// policies/policy.schema.json lists the keys, their values and their meaning;
 // it is both the documentation and the check. A policy file holds differences
-// to the one that it extends. Those of policies/ are embedded; others are
-// read by cases/read/policy_file.h.
+// from the one that it extends. The policies of policies/ are embedded; others
+// are read by cases/read/policy_file.h.
 #ifndef ASSAY_SPEC_POLICY_H_
 #define ASSAY_SPEC_POLICY_H_
 
@@ -21,45 +21,50 @@ namespace assay {
 
 class Policy {
  public:
-  // Throws InputError that lists the policies there are.
+  // Throws InputError that lists the existing policies.
   static const Policy& Find(std::string_view name);
   static std::vector<std::string> Names();
-  // What a file makes of the policy that it extends, which is nullptr where it
+  // Applies a file to the policy that it extends, which is nullptr if it
   // extends none. Throws InputError that names the file and the JSON pointer.
-  // Precondition: but for the values, `json` is as the schema has it.
+  // Precondition: except for the values, `json` is valid by the schema.
   static Policy Parse(const std::string& file, const nlohmann::json& json,
                       const Policy* base);
 
   // A shipped policy has its bare name ("assay"); one that a person gave has
-  // that of its file ("mine.json"), so that nobody takes it for another.
+  // the name of its file ("mine.json"), so that nobody confuses the two.
   const std::string& name() const { return name_; }
   const std::string& description() const { return description_; }
-  // The name of the policy that it extends; empty if it extends none.
+  // Returns the name of the policy that it extends, or an empty text if it
+  // extends none.
   const std::string& base() const { return base_; }
-  // Why a value is what it is, where the file says so, by key.
+  // Returns why a value is what it is, if the file says so, by key.
   const std::map<std::string, std::string, std::less<>>& reasons() const {
     return reasons_;
   }
   // A policy that a person gave has the path, as it was given, and the digest
-  // of its file. A shipped one has neither: the version of `assay` tells it.
+  // of its file. A shipped one has neither: the version of `assay` identifies
+  // it.
   const std::string& file() const { return file_; }
   const std::string& sha256() const { return sha256_; }
   void SetFile(const std::string& path, const std::string& sha256);
-  // What a command line names it by: "--policy assay", "--policy 'a/my.json'".
+  // Returns the flag that names it on a command line: "--policy assay",
+  // "--policy 'a/my.json'".
   std::string ToFlag() const;
   // Precondition: `key` is in policy.schema.json.
   const std::string& Get(std::string_view key) const;
-  // The same but for the value of one key. Precondition: the schema has both.
+  // Returns the same policy with another value for one key. Precondition: the
+  // schema has both.
   Policy With(std::string_view key, std::string_view value) const;
   const std::map<std::string, std::string, std::less<>>& values() const {
     return values_;
   }
-  // The rows that may hold for the op on that type of first operand: those that
-  // name both, up to the first that holds for all operands. Of an element the
-  // first that holds counts; where none does, the result is rounded once.
+  // Returns the rows that may hold for the op on that type of first operand:
+  // those that name both, up to the first that holds for all operands. For an
+  // element the first row that holds counts; if none does, the result is
+  // rounded once.
   std::vector<const Budget*> FindBudgets(std::string_view op,
                                          ElementType type) const;
-  // The first of them; nullptr if there is none.
+  // Returns the first of these rows, or nullptr if there is none.
   const Budget* FindBudget(std::string_view op, ElementType type) const;
   const std::vector<Budget>& budgets() const { return budgets_; }
 
@@ -75,12 +80,13 @@ class Policy {
   std::vector<Budget> budgets_;
 };
 
-// The keys, with the meaning that the schema gives them.
+// Returns the keys, with the meaning that the schema gives them.
 const std::map<std::string, std::string>& PolicyKeys();
-// The values that the schema has of a key that there is.
+// Returns the values that the schema has for an existing key.
 std::vector<std::string> PolicyValues(const std::string& key);
 
-// What is wrong with a value of a key; empty if the schema has both.
+// Returns what is wrong with a value of a key, or an empty text if the schema
+// has both.
 std::string PolicyValueComplaint(const std::string& key,
                                  const nlohmann::json& value);
 

@@ -1,6 +1,6 @@
-// Policies: each one that is embedded decides every key, and the values are
-// those that the files mean, spelled out here so that a change in a file that
-// others extend is noticed where it takes effect.
+// Tests that each embedded policy decides every key, and that the values are
+// those that the files mean. They are repeated here so that a change in a file
+// that others extend is noticed where it takes effect.
 #include "spec/policy.h"
 
 #include <fmt/format.h>
@@ -122,14 +122,15 @@ TEST(Policy, AFileThatExtendsAnotherTakesWhatItDoesNotGive) {
       EXPECT_EQ(mask.Get(key), value) << key;
     }
   }
-  // Two steps: tensorflow.json extends stablehlo.json, which extends assay.
+  // There are two steps: tensorflow.json extends stablehlo.json, which extends
+  // assay.
   EXPECT_EQ(Policy::Find("tensorflow").Get("float_remainder"),
             "fmod_or_literal");
   EXPECT_EQ(Policy::Find("tensorflow").Get("complex_special"), "any");
 }
 
-// Where a value is not `any`, the table of spec/README.md says what the text
-// leaves.
+// If a value is not `any`, the table of spec/README.md says what the text
+// leaves open.
 TEST(Policy, TheSpecificationsOwnPolicyLeavesOpenWhatTheTextDoes) {
   // Subnormals, quotients and powers are IEEE 754's, which the text points to.
   const std::map<std::string, std::string> others = {
@@ -197,7 +198,7 @@ TEST(Policy, BudgetsAreThese) {
 }
 
 // A row that names no op, or comes after one that covers as much, never holds.
-// (Those that a policy takes from assay stand behind its own.)
+// (The rows that a policy takes from assay come after its own.)
 TEST(Policy, EveryRowOfBudgetsHoldsForEachOfItsOps) {
   const size_t shared = Policy::Find("assay").budgets().size();
   for (const std::string& name : Policy::Names()) {
@@ -220,7 +221,7 @@ TEST(Policy, EveryRowOfBudgetsHoldsForEachOfItsOps) {
   }
 }
 
-// Of floats, each op whose accuracy the text leaves open has a budget for every
+// On floats, each op whose accuracy the text leaves open has a budget for every
 // operand, and no other op has one unless its file says that it may.
 TEST(Policy, BudgetsAreOfOpsThatHaveOne) {
   for (const std::string& name : Policy::Names()) {
@@ -266,7 +267,7 @@ TEST(Policy, UnknownNameListsThoseThereAre) {
   }
 }
 
-// What nvcc's fast mathematics does not touch is as in assay.
+// Everything that nvcc's fast mathematics does not change is as in assay.
 TEST(Policy, CudaFastDiffersFromOurOwnInF32AndNarrowerFloatsOnly) {
   const Policy& fast = Policy::Find("cuda_fast");
   const Policy& assay = Policy::Find("assay");

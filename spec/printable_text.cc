@@ -1,5 +1,5 @@
 // One decoder of UTF-8 finds what must not be printed; the functions differ in
-// what they write for it.
+// what they write instead.
 #include "spec/printable_text.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ struct Character {
   bool is_valid = false;
 };
 
-// The first character of `text`, which is not empty.
+// Returns the first character of `text`, which is not empty.
 Character First(std::string_view text) {
   const auto byte = [&](size_t i) -> uint32_t {
     return static_cast<unsigned char>(text[i]);
@@ -54,7 +54,7 @@ std::string Escaped(const Character& c) {
 }
 
 std::string Escape(std::string_view text, bool keeps_newlines) {
-  // Most texts are plain.
+  // Most texts need no escapes.
   const auto is_plain = [&](char c) {
     return (c >= 0x20 && c < 0x7f) || (keeps_newlines && c == '\n');
   };
@@ -76,7 +76,7 @@ bool IsLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// Where "##[" or "##word[" begins.
+// Returns where "##[" or "##word[" begins.
 size_t FindMark(std::string_view text, size_t from) {
   for (size_t at = text.find("##", from); at != std::string_view::npos;
        at = text.find("##", at + 1)) {
@@ -87,8 +87,8 @@ size_t FindMark(std::string_view text, size_t from) {
   return std::string_view::npos;
 }
 
-// The end of the characters at the begin that are not printable; if the last of
-// them is a newline, of the one behind it.
+// Returns the end of the unprintable characters at the begin of `text`. If the
+// last of them is a newline, the next character is included.
 size_t EndOfUnprintable(std::string_view text) {
   size_t end = 0;
   while (end < text.size()) {
@@ -111,7 +111,7 @@ std::string TerminalText(std::string_view text) {
   for (size_t at = FindMark(escaped, 0); at != std::string::npos;
        at = FindMark(escaped, at + 1))
     escaped.replace(at + 1, 1, "\\x23");
-  // The runner skips blanks in front of a command.
+  // The CI runner skips blanks in front of a command.
   for (size_t line = 0; line < escaped.size();) {
     const size_t first = escaped.find_first_not_of(' ', line);
     if (first != std::string::npos && escaped.compare(first, 2, "::") == 0)
@@ -159,9 +159,9 @@ std::string ShellWord(std::string_view text) {
       text.remove_prefix(c.bytes);
       continue;
     }
-    // A substitution loses the newlines at its end, so the next character is
-    // in it as well; at the end of the word they stand as they are, and the
-    // next line begins with a quote.
+    // A substitution loses the newlines at its end, so the next character is in
+    // it as well. At the end of the word the newlines are written unchanged,
+    // and the next line begins with a quote.
     const size_t end = EndOfUnprintable(text);
     size_t lost = end;
     while (end == text.size() && lost > 0 && text[lost - 1] == '\n') --lost;

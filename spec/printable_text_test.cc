@@ -11,7 +11,8 @@
 namespace assay {
 namespace {
 
-// Everything that a terminal or a log could obey, or that hides what it says.
+// These texts have everything that a terminal or a log could obey, or that
+// hides text.
 const std::vector<std::string> kHostile = {
     "\x1b[31mred",
     "a\rb",
@@ -89,7 +90,7 @@ std::string OutputOf(const std::string& command) {
   return output;
 }
 
-// What a shell gives to a command is the text, and the word is printable: it
+// A shell passes the text to a command unchanged, and the word is printable: it
 // survives TerminalText.
 TEST(Text, AShellReadsAWordAsItWas) {
   std::vector<std::string> texts = {

@@ -1,5 +1,4 @@
-// Members of ops by name, captures, and constants as text, for the plugin ABI
-// and for people.
+// This file prints constants of ops as text, for the plugin ABI and for people.
 #include "spec/program.h"
 
 #include <algorithm>

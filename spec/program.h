@@ -1,5 +1,5 @@
-// Programs: functions of ops in dataflow order. What the specification calls
-// Program, Func, Op, and an op's input values, attributes and functions.
+// Programs are functions of ops in dataflow order. The specification calls the
+// parts Program, Func, Op, and an op's input attributes.
 //
 // A case is a program; a single op call is its short form. Values are named; a
 // name is a function's input or an op's output.
@@ -19,7 +19,7 @@
 
 namespace assay {
 
-// An enum constant, such as comparison_direction LT.
+// A Symbol is an enum constant, such as comparison_direction LT.
 struct Symbol {
   std::string name;
   friend bool operator==(const Symbol&, const Symbol&) = default;
@@ -91,7 +91,8 @@ struct Op {
   // Input functions; the name of each is the input's: "body".
   std::vector<Function> regions;
   std::vector<Result> outputs;
-  // An attribute of ops in newer revisions; it replaces the policy's budget.
+  // Ops in newer revisions have this attribute; it replaces the policy's
+  // budget.
   std::optional<ResultAccuracy> result_accuracy = std::nullopt;
 
   // The operands of one input, the results of one output, the functions of one

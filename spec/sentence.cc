@@ -1,5 +1,5 @@
-// A reader of one list of one kind of section: the specification is regular
-// there, and a Markdown parser would know no more.
+// The reader understands one list of one kind of section: the specification is
+// regular there, and a Markdown parser would know no more.
 #include "spec/sentence.h"
 
 #include <cctype>
@@ -7,7 +7,7 @@
 namespace assay {
 namespace {
 
-// Takes the first line off `*text`, without its end.
+// Removes the first line from `*text` and returns it without its end.
 std::string_view NextLine(std::string_view* text) {
   const size_t end = text->find('\n');
   std::string_view line = text->substr(0, end);
@@ -23,7 +23,8 @@ std::string_view WithoutIndentation(std::string_view line) {
   return line;
 }
 
-// "C12" of "* (C12) ..", and the rest of the line; empty for other lines.
+// Returns "C12" of "* (C12) ..", and sets `*line` to the rest of the line.
+// Returns an empty label for other lines.
 std::string_view TakeLabel(std::string_view* line) {
   std::string_view rest = WithoutIndentation(*line);
   constexpr std::string_view kOpen = "* (";

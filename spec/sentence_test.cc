@@ -1,4 +1,5 @@
-// The list of a made-up section, with everything that the real one has.
+// Tests the list of a made-up section that has everything that the real one
+// has.
 #include "spec/sentence.h"
 
 #include <gmock/gmock.h>

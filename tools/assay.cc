@@ -1,5 +1,5 @@
-// The command `assay`. Subcommands are in files of their name; this one parses,
-// and turns InputError into exit 2.
+// This is the command `assay`. Each subcommand has a file of its name; this
+// file parses the command line and turns InputError into exit code 2.
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""`assay bench`, and the times of `simd` beside NumPy: what they say when there is nothing to measure, and that they run.
+"""`assay bench` and the times of `simd` beside NumPy run, and say so if there is nothing to measure.
 
-No time is looked at. Usage: bench_test.py ASSAY
+No time is checked. Usage: bench_test.py ASSAY
 """
 
 import json
@@ -13,11 +13,11 @@ from command_test_support import ASSAY, ROOT, CommandTest, assay
 
 NUMPY_BENCH = os.path.join(ROOT, "backends", "simd", "numpy_bench.py")
 LIBRARY = os.path.join(os.path.dirname(ASSAY), "backends", "simd.so")
-PYTHON = "/usr/bin/python3"  # whose NumPy tools/setup installs
+PYTHON = "/usr/bin/python3"  # the interpreter whose NumPy tools/setup installs
 
 
 def preloaded(library):
-    """What an interpreter without sanitizers needs to load a library that has them."""
+    """Returns the environment that an interpreter without sanitizers needs to load a library that has them."""
     with open(library, "rb") as file:
         if b"libasan.so" not in file.read():
             return {}

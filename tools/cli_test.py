@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command as a person meets it: exit codes, one-line errors, nothing half-written.
+"""The command as a person meets it has the right exit codes, errors of one line, and leaves nothing half-written.
 
 Usage: cli_test.py ASSAY_BINARY
 """
@@ -156,7 +156,7 @@ class CliTest(CommandTest):
         self.assertEqual(result.returncode, 4, result.stdout)
         self.assertIn("1  skipped: needs policy mask", result.stdout)
         self.assertIn("simd, policy assay: NOT JUDGED, of 1 cases", result.stdout)
-        # Of the two shards one has the case.
+        # One of the two shards has the case.
         texts = [assay("run", "--backend", "simd", "--cases", self.write("d.json", CASE), "--shard", shard).stdout
                  for shard in ("1/2", "2/2")]
         self.assertEqual(sorted("Nothing was judged: there is no case." in text for text in texts), [False, True])
@@ -188,7 +188,7 @@ class CliTest(CommandTest):
             for text in texts:
                 self.assertIn(text, page)
         self.assertIn("<failure", page)
-        # What is there can be held to more later, and our own policy leaves no count open.
+        # A report may ask for more than the run did, and our own policy leaves no element open.
         self.assertEqual(assay("report", results, "--require-judged", "100").returncode, 1)
         result = run("assay", "--require-judged", "100")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
@@ -237,7 +237,8 @@ class CliTest(CommandTest):
         fast = assay("spec", "tanh", "--policy", "cuda_fast").stdout
         self.assertIn("\n  f32: relative 2^-11 (policy cuda_fast). ", fast)
         self.assertIn("\n  complex: 8 ulp (policy cuda_fast). ", fast)
-        # 0.51 of policy assay stands behind a row of all narrow types.
+        # The row of policy assay for all narrow types is hidden by a row of the
+        # policy that extends it.
         self.assertNotIn("narrow: 0.51 ulp", fast)
         self.assertIn("\n  narrow: 0.51 ulp (policy assay). ", assay("spec", "tanh").stdout)
         sine = assay("spec", "sine", "--policy", "cuda_fast").stdout

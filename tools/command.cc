@@ -1,4 +1,4 @@
-// Selecting cases from the command line.
+// This file selects cases from the command line.
 #include "tools/command.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,8 @@ CLI::Validator NotEmpty() {
 const Policy& PolicyFor(const std::string& name, bool is_ours) {
   if (name.empty()) return Policy::Find(is_ours ? "assay" : "stablehlo");
   if (!IsPolicyFile(name)) return Policy::Find(name);
-  // Read once: every backend of a run is judged by the same.
+  // A file is read once, so that every backend of a run is judged by the same
+  // policy.
   static std::map<std::string, Policy> files;
   auto it = files.find(name);
   if (it == files.end()) it = files.emplace(name, ReadPolicyFile(name)).first;
@@ -60,7 +61,8 @@ std::string PolicyValueText(const Policy& policy, const std::string& key) {
 
 std::vector<std::string> CommandLine(const CLI::App& command) {
   std::vector<std::string> line = {"assay", command.get_name()};
-  // An option that is given twice is there twice, each time with all values.
+  // parse_order() lists an option that is given twice two times, each time with
+  // all values.
   std::set<const CLI::Option*> seen;
   for (const CLI::Option* option : command.parse_order()) {
     if (!seen.insert(option).second) continue;
@@ -167,8 +169,8 @@ std::string SuiteFlags::ToText() const {
   return text;
 }
 
-// The values of --op. Those without a special character, of which there may be
-// as many as cases, are looked up.
+// These are the values of --op. Those without a special character, of which
+// there may be as many as cases, are looked up.
 class SuiteFlags::OpPatterns {
  public:
   explicit OpPatterns(const std::vector<std::string>& ops) {
@@ -181,14 +183,15 @@ class SuiteFlags::OpPatterns {
     }
   }
 
-  // Whether a case of that name is chosen by its name or its type.
+  // Returns whether a case of that name is chosen by its name or its type.
   bool Match(const std::string& name, const std::string& type) const {
     return names_.contains(name) || names_.contains(name + ":" + type) ||
            std::ranges::any_of(globs_, [&](const std::string& glob) {
              return Matches(glob, name, type);
            });
   }
-  // The same of a case, or by its op. Without any value every case is.
+  // Returns whether the case is chosen by its name, its type or its op. Without
+  // any value every case is.
   bool Choose(const Case& c) const {
     if (names_.empty() && globs_.empty()) return true;
     return names_.contains(c.op) || Match(c.name, c.TypeText());
@@ -207,7 +210,7 @@ std::vector<std::string> NamesOf(const std::vector<VariantKind>& kinds) {
   return names;
 }
 
-// One of a sweep has no types of its own before it is made.
+// A case of a layout sweep has no types of its own before it is made.
 std::string TypeTextOf(const Case& c) {
   return (c.original ? *c.original : c).TypeText();
 }
@@ -218,7 +221,7 @@ CaseNames NamesOf(const std::vector<Case>& cases) {
   return names;
 }
 
-// Of names of cases.
+// Returns the ops of cases from the names of the cases.
 std::set<std::string> OpsOf(const std::vector<std::string>& names) {
   std::set<std::string> ops;
   for (const std::string& name : names)
@@ -311,7 +314,7 @@ std::vector<Case> SuiteFlags::WithSweeps(std::vector<Case> suite,
                                          const OpPatterns& patterns,
                                          int threads) const {
   const std::vector<VariantKind> kinds = VariantKinds();
-  // Each case gives itself, if it is chosen, and its sweep.
+  // Each case gives itself, if it is chosen, and its layout variants.
   std::vector<std::vector<Case>> chosen_of(suite.size());
   ForEachInParallel(suite.size(), threads, [&](size_t i) {
     Case& c = suite[i];
@@ -401,7 +404,7 @@ Case FindWritten(const std::string& argument, const std::string& memory,
 Case FindCase(const std::string& argument, const std::string& memory,
               const std::vector<std::string>& paths) {
   const size_t at = argument.rfind('@');
-  // One before that is part of a path.
+  // An '@' before a '/' or '#' is part of a path.
   if (at == std::string::npos || argument.ends_with(".json") ||
       argument.find_first_of("/#", at) != std::string::npos)
     return FindWritten(argument, memory, paths);

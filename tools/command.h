@@ -1,6 +1,6 @@
-// What the subcommands of `assay` share. Each subcommand is a file that
-// registers itself with CLI11: its flags, their help and what they do are one
-// declaration.
+// The subcommands of `assay` share these declarations. Each subcommand is a
+// file that registers itself with CLI11: its flags, their help and its action
+// are one declaration.
 #ifndef ASSAY_TOOLS_COMMAND_H_
 #define ASSAY_TOOLS_COMMAND_H_
 
@@ -33,26 +33,28 @@ void RegisterHelp(CLI::App& app, int* exit_code);
 void RegisterCompletion(CLI::App& app, int* exit_code);
 void RegisterMan(CLI::App& app, int* exit_code);
 
-// Ours are held to one answer wherever the texts allow several; others to the
-// texts alone, unless the command line says otherwise. `name`: of `--policy`, a
-// shipped policy or a file, empty where it is not given. Throws InputError.
+// Our own backends are held to one answer wherever the texts allow several,
+// others to the texts alone, unless the command line says otherwise. `name` is
+// the value of `--policy`, a shipped policy or a file, and empty if that is not
+// given. Throws InputError.
 const Policy& PolicyFor(const std::string& name, bool is_ours);
 
-// "shift_overflow = clamp", and of a policy of one's own what its base has, if
-// that is another value, and the reason: " (stablehlo: any; our hardware
-// clamps)".
+// Returns "shift_overflow = clamp". If the policy is from a file, the value of
+// its base follows where it differs, and the reason: " (stablehlo: any; our
+// hardware clamps)".
 std::string PolicyValueText(const Policy& policy, const std::string& key);
 
-// For flags whose value must not be empty, as that of an unset variable is.
+// Rejects an empty value, which a flag has if it is given an unset variable.
 CLI::Validator NotEmpty();
 
-// The command line as it was given, for the header of results.
+// Returns the command line as it was given, for the header of results.
 std::vector<std::string> CommandLine(const CLI::App& command);
 
-// The flag --memory, which has one meaning throughout. ParseBytes reads it.
+// Adds the flag --memory, which has one meaning in every command. ParseBytes
+// reads it.
 void AddMemoryTo(CLI::App& command, std::string* memory);
 
-// Flags that select cases.
+// These flags select cases.
 struct SuiteFlags {
   std::vector<std::string> cases;
   std::vector<std::string> ops;
@@ -63,13 +65,13 @@ struct SuiteFlags {
   void AddTo(CLI::App& command);
   void AddLayoutsTo(CLI::App& command);
   void AddAfterTo(CLI::App& command);
-  // Reads the suite and keeps the cases that match; with layouts, each is
-  // followed by those of its sweep, not made yet. Throws InputError, also for a
-  // value of --op that no case matches.
+  // Reads the suite and keeps the cases that match. With layouts, each is
+  // followed by those of its layout sweep, which are not made yet. Throws
+  // InputError, also for a value of --op that no case matches.
   std::vector<Case> Read(int threads = 1) const;
   std::vector<std::string> Paths() const;
-  // What chose the suite, for another command line: " --cases 'x.json'"; the
-  // ops are not in it.
+  // Returns the flags that chose the suite, for another command line: " --cases
+  // 'x.json'"; the ops are not in it.
   std::string ToText() const;
 
  private:
@@ -81,26 +83,28 @@ struct SuiteFlags {
                                const OpPatterns& patterns, int threads) const;
 };
 
-// Bytes of "512M", "3G", "1000". Throws InputError. An empty text: three
-// quarters of the physical memory.
+// Reads "512M", "3G", "1000" as a number of bytes. An empty text stands for
+// three quarters of the physical memory. Throws InputError.
 int64_t ParseBytes(const std::string& text);
 
-// "500ms", "60s", "10m", "2h"; a bare number is seconds. At least 1 ms. Throws
-// InputError that names `flag`.
+// Reads "500ms", "60s", "10m", "2h"; a bare number is seconds. The least
+// duration is 1 ms. Throws InputError that names `flag`.
 std::chrono::milliseconds ParseDuration(const std::string& flag,
                                         const std::string& text);
 
-// The cases of these names among `suite`, each with its layout if it has one,
-// as they come before another. Throws InputError.
+// Returns the cases of these names among `suite`, each with its layout if it
+// has one, to be run before another case. Throws InputError.
 std::vector<Case> FindEarlier(const std::vector<Case>& suite,
                               const std::vector<std::string>& names);
 
-// CASE of the command line: the name of a case under `paths`, FILE.json#id, or
-// a FILE.json that holds one case. `memory`: as of --memory. Throws InputError.
+// Returns the CASE of a command line: the name of a case under `paths`,
+// FILE.json#id, or a FILE.json that holds one case. `memory` is the value of
+// --memory. Throws InputError.
 Case FindCase(const std::string& argument, const std::string& memory,
               const std::vector<std::string>& paths = DefaultSuite());
 
-// A line for each: name, type, and what it violates.
+// Prints a line for each case: its name, type, and the constraints that it
+// violates.
 void PrintCases(const std::vector<Case>& cases);
 
 // Throws InputError that names the nearest op.

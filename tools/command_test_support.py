@@ -1,4 +1,4 @@
-"""What the tests of the command share: the command, a folder of their own, files in it.
+"""The tests of the command share the command, a temporary folder of each test, and files in it.
 
 A test script is called with the command as its first argument and imports this module before it looks at the others.
 """
@@ -28,7 +28,7 @@ def assay(*arguments, **environment):
 
 
 def with_sums(lines):
-    """Results as text: objects, each with the sum of the lines up to it as reports/README.md says."""
+    """Returns results as text: each object has the checksum of the lines up to it, as reports/README.md says."""
     text, total = "", 0
     for line in lines:
         opened = json.dumps({key: value for key, value in line.items() if key != "sum"})[:-1]

@@ -1,6 +1,6 @@
-// assay completion: scripts with which shells complete command lines of assay.
-// They hold the commands, flags and values of this build, so that completing
-// does not start it.
+// The command `assay completion` prints scripts with which shells complete
+// command lines of assay. The scripts hold the commands, flags and values of
+// this build, so that completing does not start it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,14 +18,14 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// In single quotes, as all three shells read it.
+// Returns the text in single quotes, in a form that all three shells read.
 std::string Quoted(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
   return quoted + "'";
 }
 
-// What may stand where a positional does.
+// Returns the row of the command's positional argument, or an empty row.
 FlagRow Positional(const CommandRow& command) {
   for (const FlagRow& flag : command.flags) {
     if (flag.is_positional) return flag;
@@ -33,14 +33,14 @@ FlagRow Positional(const CommandRow& command) {
   return {};
 }
 
-// A list of values is said once, however many flags have it.
+// Every shell takes a list of values as words with spaces between them.
 std::string Joined(const Words& words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-// The lines of a `case` that finds out which command is being typed:
-// "$command $word" is the command so far and a word behind it. `line` has the
-// place {} for the pattern and {} for the command.
+// Returns the lines of a `case` that finds out which command is being typed:
+// "$command $word" is the command so far and the next word. `line` makes a line
+// of the command and the pattern.
 std::string EachCommand(
     const CommandRow& root,
     const std::function<std::string(const CommandRow&, const std::string&)>&
@@ -53,8 +53,8 @@ std::string EachCommand(
   return lines;
 }
 
-// One line for each flag with a value: its commands' names and its own are
-// what the shell compares with.
+// Returns a line for each flag with a value. The shell compares the name of the
+// command and the name of the flag with what is typed.
 std::string EachValue(
     const CommandRow& root,
     const std::function<std::string(const CommandRow&, const FlagRow&,
@@ -133,7 +133,8 @@ complete -F _assay assay
 )");
 }
 
-// An entry of _describe: "name:text".
+// Returns an entry for _describe, "name:text", in which the colons of the name
+// are escaped.
 std::string Described(std::string name, const std::string& text) {
   for (size_t at = 0; (at = name.find(':', at)) != std::string::npos; at += 2)
     name.insert(at, "\\");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What shells propose with the scripts of `assay completion`, asked of the shells themselves, and the manual page.
+"""The shells themselves are asked what they propose with the scripts of `assay completion`; the manual page is checked, too.
 
 Usage: completion_test.py ASSAY_BINARY
 """
@@ -13,7 +13,8 @@ import unittest
 from command_test_support import ASSAY, CommandTest, assay
 
 POLICIES = {"assay", "numpy", "stablehlo", "torch", "xla"}
-# A line that is typed; what is proposed among others, and what is not.
+# Each entry has the line that is typed, some words that are proposed, and some
+# that are not.
 LINES = [
     ("assay ", {"run", "fuzz", "list", "completion"}, {"--op", "cases"}),
     ("assay ru", {"run"}, {"fuzz"}),
@@ -38,8 +39,8 @@ LINES = [
 
 ASK_BASH = 'source "$1"; COMP_LINE=$2 COMP_POINT=${#2}; _assay; printf "%s\\n" "${COMPREPLY[@]}"'
 ASK_FISH = 'source $argv[1]; complete -C $argv[2]'
-# Completion in zsh runs in its line editor only, so the script gets the builtins of that from here; what they would leave out of the
-# words that do not begin as the line ends, the test leaves out.
+# Completion in zsh runs in its line editor only, so the script gets that editor's builtins from here. They do not leave out words
+# that do not begin as the line ends, so the test does.
 ASK_ZSH = r'''
 compdef() { }
 compset() { PREFIX=${PREFIX#*=} }
@@ -87,7 +88,7 @@ class CompletionTest(CommandTest):
 
         def proposed(line):
             words = {entry.split("\t")[0] for entry in self.ask("fish", "--no-config", "-c", ASK_FISH, script, line).splitlines()}
-            # The whole word, with what stands before the value.
+            # Fish proposes the whole word, with the text before the value.
             return {re.sub(r"^(--[a-z]+=|python:)", "", word) if line.rsplit(" ")[-1].startswith(("--policy=", "python:"))
                     else word for word in words}
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `tools/dev run` and `tools/dev build` build and print, with a cmake that only says what it is asked for.
+"""`tools/dev run` and `tools/dev build` build and print the right things, with a cmake that only records its arguments.
 
 Usage: dev_test.py ASSAY_BINARY (not used: the script stands alone)
 """
@@ -33,7 +33,7 @@ class DevTest(CommandTest):
             os.chmod(self.write(file, text), 0o755)
 
     def dev(self, *arguments):
-        """What is printed, and the targets of each build."""
+        """Returns the result of the command, and the targets of each build."""
         self.write("asked", "")
         result = subprocess.run([self.path("tools/dev"), *arguments], capture_output=True, text=True, check=False,
                                 env={**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]})

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Backends whose tensors lie on a device, through workers, on a machine without one.
+"""Backends whose tensors lie on a device are judged through workers, on a machine without a device.
 
 `fake_device_worker`, which is built beside the command for tests, hosts a plugin on a device
 that is host memory. Calls run together there, and a fault of one takes all of them along: it
@@ -17,7 +17,7 @@ from command_test_support import ASSAY, ROOT, CommandTest, assay
 
 FAKE = os.path.join(os.path.dirname(ASSAY), "fake_device_worker")
 
-# lhs[0] says what the plugin does instead of answering.
+# lhs[0] tells the plugin how to misbehave.
 PLUGIN = r"""
 #define _GNU_SOURCE
 #include <fenv.h>
@@ -91,11 +91,11 @@ OUTCOMES = {
     1011: ("crash", "signal 11"), 1012: ("input_modified", "lhs was changed"),
     1013: ("fail", "1 of 3 elements"), 1014: ("unsupported", ""),
 }
-# Of those, after which there must be another worker.
+# After each of these, another worker must be started.
 DEADLY = {1001, 1002, 1003, 1004, 1005, 1006, 1007, 1011}
 
-# A worker that takes calls together and dies of one that begins with 1001, saying in the first
-# page what was in flight.
+# This worker takes calls together and dies of one that begins with 1001. The first page says
+# which calls were in flight.
 WORKER = r"""
 import json, mmap, os, select, struct, sys
 file = memory = None
@@ -139,7 +139,8 @@ while True:
         calls.append(message)
 """
 
-# A plugin of a device that this machine may not have; it cannot run anything.
+# This plugin is for a device that the machine may not have; it cannot run
+# anything.
 CUDA_PLUGIN = r"""
 #include "backends/backend.h"
 static int32_t Run(const AssayCall* call, char* message, size_t capacity) {
@@ -171,7 +172,7 @@ class DeviceTest(CommandTest):
         return library
 
     def cases(self, special, around=12):
-        """Right cases around each special one."""
+        """Writes a file with right cases around each special one."""
         cases = []
         for first in special:
             for i in range(around):
@@ -208,7 +209,8 @@ class DeviceTest(CommandTest):
         for backend in (f"cmd:{FAKE} {library}", f"cmd:{FAKE} {library} each"):
             run = self.check(backend, OUTCOMES, "--timeout", "2", "--memory", "300M")
             restarts = int(re.search(r"started again (\d+) time", run.stdout)[1])
-            # Once for what was in flight together, once for run A and once for run B.
+            # A worker dies once for the calls in flight together, once for run A and
+            # once for run B.
             self.assertLessEqual(restarts, 3 * len(DEADLY), run.stdout)
 
     def test_what_leaves_the_device_needs_no_other_worker(self):
@@ -269,7 +271,8 @@ class DeviceTest(CommandTest):
                              capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 3)
         self.assertRegex(run.stderr, "is not (there: this build was made without nvcc|in this build of assay)")
-        # A file for a device comes before the option.
+        # If there is a plugin file for the device, it is chosen, and the option
+        # is not passed on.
         host = CUDA_PLUGIN.replace("kDLCUDA", "kDLCPU").replace('"nothing"', '"on host"')
         os.rename(self.plugin(host), os.path.join(folder, "nothing-host.so"))
         run = subprocess.run([mine, "run", "--backend", "nothing?device=host", "--cases",

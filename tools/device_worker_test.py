@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A worker that runs calls together, spoken to line by line: what no run of cases shows.
+"""A worker that runs calls together is tested line by line for behavior that no run of cases shows.
 
 Usage: device_worker_test.py ASSAY
 """
@@ -39,7 +39,7 @@ class Talk:
         os.close(self.file)
 
     def send(self, *messages):
-        """In one write: they arrive together."""
+        """Sends the messages in one write, so that they arrive together."""
         self.process.stdin.write("".join(json.dumps(m) + "\n" for m in messages))
         self.process.stdin.flush()
 
@@ -50,7 +50,7 @@ class Talk:
         return struct.unpack_from("<5Q", self.memory, 0)
 
     def tensor(self, begin, size=65536, count=4):
-        """i32, at the end of the buffer [begin, begin + size)."""
+        """Returns an i32 tensor at the end of the buffer [begin, begin + size)."""
         return {"type": f"tensor<{count}xi32>", "strides": [1], "at": begin + size - 4 * count,
                 "buffer": [begin, size]}
 
@@ -110,7 +110,7 @@ class DeviceWorkerTest(CommandTest):
         self.assertEqual(talk.read(large[2], MIB), [7] * MIB)
 
     def test_calls_that_wait_make_room(self):
-        # For three tensors, and what they are copied through.
+        # There is room for three tensors, and for their copies.
         talk = Talk(self, "22")
         for _ in range(2):
             talk.send(*[talk.add(i + 1, *[talk.tensor(4096 + 65536 * (3 * i + k)) for k in range(3)])

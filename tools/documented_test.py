@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Every command that a page of the repository shows is run, as it stands.
+"""Every command that a page of the repository shows is run as it stands.
 
 Commands are the lines of blocks `sh`, those behind `$ ` of blocks `console`, and complete ones in running text. They run in
-a folder that looks like a checkout that is built, beside what their readers have: a plugin, a worker, case files. What would
-take long is given a small suite, and what is in SMALL smaller numbers. A command without a rule of its own must end with 0.
+a folder that looks like a built checkout, with the files of a reader: a plugin, a worker, case files. Commands that would
+take long get a small suite, and the smaller numbers of SMALL. A command without a rule of its own must end with 0.
 
-Usage: documented_test.py ASSAY_BINARY. Of one without sanitizers, which take four times as long: .ci/run calls it.
+Usage: documented_test.py ASSAY_BINARY. With sanitizers it would take four times as long, so .ci/run calls it with a release build.
 """
 
 import json
@@ -19,10 +19,10 @@ import unittest
 
 from command_test_support import ASSAY, ROOT, CommandTest
 
-# Files of the suite that the pages need; the others would only take time.
+# The pages need these files of the suite; the others would only take time.
 SUITE = ["conformance/add.json", "conformance/popcnt.json", "conformance/shift_right_arithmetic.json"]
 
-# Smaller numbers, wherever they stand.
+# These numbers are made smaller wherever they stand.
 SMALL = [
     (r"--time (10m|8m|1m)", "--time 1s"),
     (r"--jobs (4|16)\b", "--jobs 2"),
@@ -30,14 +30,14 @@ SMALL = [
     (r"-max_total_time=600", "-max_total_time=2"),
 ]
 
-# What ends otherwise than with 0, or is made smaller: a pattern of the command, the codes that it may end with, and what is
-# added to it. The first that matches counts.
+# A rule has a pattern of the command, the exit codes that it may end with, and text that is added to it. The first rule
+# that matches counts.
 RULES = [
-    # Without a GPU, or a build for one, a backend cannot be started: its command line is still the one to type.
+    # Without a GPU, or a build for one, a backend cannot be started, but its command line must be right.
     (r"cuda(?!-host)", (0, 3), ""),
-    # What the pages show: Eigen does not conform, the example in C declines all but a sum.
+    # The pages show this: Eigen does not conform, and the example in C declines everything but a sum.
     (r"--backend simd --backend eigen --policy assay", (1,), ""),
-    # Of a small suite, which does not exercise every constraint.
+    # The small suite does not exercise every constraint.
     (r"--backend simd --backend spec", (0, 1), ""),
     (r"assay fuzz .*--op 'shift", (4,), ""),
     (r"assay fuzz .*--index 4711", (0, 4), ""),
@@ -53,7 +53,7 @@ RULES = [
     (r"assay mutants", (0, 1), " --enough 1 --bug LP01 --op add --seeds 1 --budget 2000"),
 ]
 
-# What is not run here, and why.
+# These commands are not run here, for the reason given.
 ELSEWHERE = [
     (r"lint --fix$", "would rewrite the repository; tools.lint has a copy"),
     (r"numpy_bench.py", "tools.bench runs it with small settings"),
@@ -88,13 +88,13 @@ def without_comment(line):
 
 
 def blocks(text):
-    """(first line, language, content) of each block."""
+    """Yields (first line, language, content) of each block."""
     for match in re.finditer(r"^```(\w+)\n(.*?)^```", text, re.S | re.M):
         yield text.count("\n", 0, match.start()) + 2, match[1], match[2]
 
 
 def commands(path):
-    """(line number, command) in the order of the page; those of a block `sh` that set something up are one with the rest."""
+    """Yields (line number, command) in the order of the page; lines of a block `sh` that set something up are part of the next ones."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     for number, language, content in blocks(text):
@@ -115,7 +115,7 @@ def commands(path):
     prose = re.sub(r"^```\w*\n.*?^```", lambda match: "\n" * match[0].count("\n"), text, flags=re.S | re.M)
     for match in re.finditer(r"`((?:build/release/)?assay [a-z-]+[^`]*|tools/(?:dev|gpu) [^`]*)`", prose):
         command = " ".join(match[1].split())
-        # With a place holder it is a form, not a command.
+        # A command with a placeholder is a form and cannot be run.
         if not re.search(r"(?<![\w$-])[A-Z]{2,}\b|\.\.|<|>|\{|\bCASE\b|\bB\b", command):
             yield prose.count("\n", 0, match.start()) + 1, command
 
@@ -206,7 +206,7 @@ class DocumentedTest(CommandTest):
 
 
 if __name__ == "__main__":
-    # Sanitizers reserve more addresses than this limit leaves.
+    # Sanitizers reserve more address space than this limit leaves.
     if subprocess.run(["bash", "-c", f"ulimit -v 400000; {shlex.quote(ASSAY)} --version"], capture_output=True, check=False).returncode != 0:
         print("SKIPPED: the command has sanitizers")
         sys.exit(77)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Failures that depend on calls before them: they are said to, cut down to the calls that they need, and shown again.
+"""Failures that depend on earlier calls are reported as such, cut down to the calls that they need, and shown again.
 
 Usage: earlier_calls_test.py ASSAY
 """
@@ -13,8 +13,8 @@ import unittest
 
 from command_test_support import ASSAY, ROOT, CommandTest, assay
 
-# i32 tensors in any layout of one dimension; `not`, `add`, `multiply` and `subtract`. After a product with 13 in its first
-# place, sums are one too large; differences are always.
+# The plugin takes i32 tensors in any layout of one dimension, for `not`, `add`, `multiply` and `subtract`. After a product
+# whose first operand begins with 13, sums are one too large; differences always are.
 PLUGIN = r"""
 #include <stdint.h>
 #include <string.h>
@@ -71,7 +71,7 @@ class EarlierCallsTest(CommandTest):
         return library
 
     def suite(self, products=(), sums=0, differences=0):
-        """Files in the order of their names: products, sums, differences."""
+        """Writes files in the order of their names: products, sums, differences."""
         folder = self.path("suite")
         os.makedirs(folder, exist_ok=True)
         files = {"1": ("multiply", [case(f"m{i}", value) for i, value in enumerate(products)]),

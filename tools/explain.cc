@@ -1,4 +1,5 @@
-// assay explain: what the oracle allows for a case, and why.
+// The command `assay explain` prints what the oracle allows for a case, and
+// why.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -33,7 +34,7 @@ void PrintConstraints(const OpSpec& spec, const Op& op, const Policy& policy) {
   }
 }
 
-// By op and number.
+// The keys are the op and the number of the clause.
 using Clauses = std::map<std::pair<std::string_view, int>, DecidingClause>;
 
 void Keep(const DecidingClause& decides, Clauses* clauses) {
@@ -99,8 +100,8 @@ void PrintClauses(const Policy& policy, const Clauses& clauses) {
   }
 }
 
-// The inferred shape dimension by dimension, the table of verification line by
-// line, and what happens when the call runs.
+// Prints the inferred shape dimension by dimension, the table of verification
+// line by line, and what happens when the call runs.
 void PrintTrait(const TraitCase& trait, const OpSpec& spec,
                 const Policy& policy) {
   const Verification verification =
@@ -124,8 +125,8 @@ void PrintTrait(const TraitCase& trait, const OpSpec& spec,
   PrintClauses(policy, clauses);
 }
 
-// How the operands' shapes become one, and the program that a pointwise call
-// stands for.
+// Prints how the operands' shapes become one, and the program that a pointwise
+// call stands for.
 void PrintBroadcast(const OpSpec& spec, const Op& op, bool is_valid) {
   std::vector<BroadcastOperand> operands;
   for (const Op::Operand& input : op.inputs)
@@ -145,7 +146,8 @@ void PrintBroadcast(const OpSpec& spec, const Op& op, bool is_valid) {
   }
 }
 
-// What there is to explain, for who names an op.
+// If an op is named instead of a case, this lists the cases that can be
+// explained.
 int ListCasesOf(const std::string& op, const SuiteFlags& flags) {
   SuiteFlags of_op = flags;
   of_op.ops = {op};

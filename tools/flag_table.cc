@@ -1,4 +1,4 @@
-// Reading CLI11's options, and what values of which flag are known.
+// This file reads CLI11's options, and knows the values of some flags.
 #include "tools/flag_table.h"
 
 #include <fmt/format.h>
@@ -29,8 +29,8 @@ std::vector<std::string> BackendNames() {
   return names;
 }
 
-// The fixed set of a flag's values, which CLI11 names as "{a,b}" behind the
-// name of the type.
+// Returns the fixed set of a flag's values, which CLI11 writes as "{a,b}"
+// behind the name of the type.
 std::vector<std::string> SetOf(const std::string& type) {
   const size_t begin = type.find('{'), end = type.rfind('}');
   if (begin == std::string::npos || end == std::string::npos) return {};
@@ -96,7 +96,7 @@ CommandRow CommandTable(const CLI::App& app) {
   row.text = app.get_description();
   for (const CLI::Option* option : app.get_options())
     row.flags.push_back(Row(*option));
-  // What is given with every call stands before what is rarely needed.
+  // The flags that every call needs stand before those that are rarely needed.
   std::ranges::stable_partition(row.flags, [](const FlagRow& flag) {
     return flag.is_positional || flag.is_required;
   });

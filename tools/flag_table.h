@@ -1,6 +1,6 @@
-// The commands and flags of `assay` as a table, read from what CLI11 parses
-// them with. Help, completion and the manual page are made from it, so that
-// none of them can differ from the others or from the parser.
+// The commands and flags of `assay` are a table, which is read from what CLI11
+// parses them with. Help, completion and the manual page are made from it, so
+// that none of them can differ from the others or from the parser.
 #ifndef ASSAY_TOOLS_FLAG_TABLE_H_
 #define ASSAY_TOOLS_FLAG_TABLE_H_
 
@@ -31,10 +31,10 @@ struct CommandRow {
   std::string Name() const;  // "list cases"
 };
 
-// What `app` is called with, and its subcommands.
+// Returns the flags of `app` and its subcommands.
 CommandRow CommandTable(const CLI::App& app);
 
-// `command` and all that is below it, each before its own subcommands.
+// Returns `command` and all that is below it, each before its own subcommands.
 std::vector<const CommandRow*> AllCommands(const CommandRow& command);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Flushing of subnormals, shown with processors that really flush, and with one that flushes in part.
+"""Flushing of subnormals is found on a processor that really flushes, and with a kernel that flushes in part.
 
 Usage: flush_test.py ASSAY
 """
@@ -38,7 +38,8 @@ class FlushTest(CommandTest):
         self.assertNotIn("simd, multiply", run.stdout)
 
     def test_what_may_have_been_flushed_is_not_measured(self):
-        # A tangent that was flushed is off by up to 2^23 units.
+        # A tangent that was flushed is off by up to 2^23 units in the last
+        # place.
         run = assay("run", "--backend", FLUSHES, "--policy", "flush", "--op", "tan", "-v")
         self.assertEqual(run.returncode, 0, run.stdout)
         self.assertRegex(run.stdout, r"\n  tan +f32 +\d{6} +0\.\d{4} +2\.00 ")
@@ -57,7 +58,7 @@ class FlushTest(CommandTest):
         junit = self.path("j.xml")
         run = judge("broken?bug=FL05V", "flush", "--junit", junit)
         self.assertEqual(run.returncode, 1, run.stdout)
-        # Within a case, and between cases.
+        # There is one contradiction within a case, and another between cases.
         self.assertIn("no one way of flushing subnormals explains these elements together:", run.stdout)
         self.assertRegex(run.stdout, r"multiply f32: (no way explains .*; )?no one way explains these elements together:")
         self.assertIn("agrees with: operands kept, results kept\n", run.stdout)

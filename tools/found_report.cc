@@ -19,7 +19,9 @@
 namespace assay {
 namespace {
 
-// Executions, each in a new process, and the time to find earlier calls.
+// Two limits apply to findings that depend on earlier calls: a number of
+// executions, each in a new process, and a time to search for the earlier
+// calls.
 constexpr int kAnew = 300;
 constexpr std::chrono::seconds kSearch(30);
 
@@ -70,9 +72,9 @@ void FoundReport::Add(const Finding& finding, const Json& shrunk,
   }
 }
 
-// What layouts have no part in has as many signatures as there are layouts.
-// One of them was shrunk: the signature of that, if this one fails in
-// row-major order as it does in its own.
+// A failure that does not depend on the layout has as many signatures as there
+// are layouts, one of which was shrunk. Returns the signature of the shrunk one
+// if this case fails in row-major order as it does in its own layout.
 std::optional<std::string> FoundReport::KnownAs(
     const Drawn& drawn,
     const std::function<Verdict(const Case&)>& judge) const {
@@ -87,7 +89,7 @@ std::optional<std::string> FoundReport::KnownAs(
   return is_known ? std::optional(signature) : std::nullopt;
 }
 
-// Which cases before it in its process made it fail.
+// Returns the cases before it in its process that made it fail.
 Dependence FoundReport::FindDependence(const Finding& finding,
                                        const Drawn& drawn) {
   EarlierCalls search(shrinks_on_.get(), *in_.policy,
@@ -102,10 +104,11 @@ Dependence FoundReport::FindDependence(const Finding& finding,
       EarlierCalls::Clock::now() + kSearch);
 }
 
-// Shrinks it, and describes what that gives: the signature alone if that was
+// Shrinks the finding and describes the result: the signature alone if that was
 // shrunk before, null if it does not fail.
 Json FoundReport::Describe(const Finding& finding) {
-  // The worker of the process that watches is not this one's.
+  // This function runs in a child process, which cannot use the worker of its
+  // parent.
   if (!shrinks_on_ && in_.asks_backend) {
     OpenOptions open = in_.options->open;
     open.in_process = false;
@@ -113,12 +116,14 @@ Json FoundReport::Describe(const Finding& finding) {
   }
   const Drawn drawn = in_.generator->Draw(in_.options->seed, finding.index);
   const auto judge = JudgeBy(shrinks_on_.get(), *in_.policy);
-  // What one finding leaves in the process is not to be the next one.
+  // The worker starts again, so that this finding does not see what the one
+  // before left in the process.
   if (shrinks_on_) shrinks_on_->Renew();
   if (const auto known = KnownAs(drawn, judge)) return {{"signature", *known}};
   Shrunk shrunk = Shrink(drawn.c, drawn.variant, {2000, in_.policy}, judge);
   if (shrunk.fails && shrinks_on_) {
-    // Nor is what its own candidates leave there.
+    // The candidates of the shrinker may also leave something in the process,
+    // so the result is judged in a new one.
     const auto judge_anew = [&](const Case& c) {
       shrinks_on_->Renew();
       return judge(c);

@@ -1,4 +1,5 @@
-// What a search found, for people: every finding shrunk, once.
+// A search reports what it found for people to read: every finding is shrunk,
+// and those that shrink to the same case are reported once.
 #ifndef ASSAY_TOOLS_FOUND_REPORT_H_
 #define ASSAY_TOOLS_FOUND_REPORT_H_
 
@@ -17,7 +18,7 @@
 
 namespace assay {
 
-// What was searched, and where the cases go.
+// This says what was searched, and where the cases go.
 struct SearchedFor {
   std::string backend, out;  // `out`: a folder; empty: they are printed
   std::vector<std::string> ops;
@@ -29,28 +30,28 @@ struct SearchedFor {
   std::string memory;
 };
 
-// On one line; bytes that are no UTF-8 are replaced.
+// Returns one line, in which bytes that are not UTF-8 are replaced.
 std::string JsonText(const Json& json);
 
 class FoundReport {
  public:
   explicit FoundReport(SearchedFor in) : in_(std::move(in)) {}
 
-  // Shrinks the findings in a process of its own: what ended one while it
-  // judged a case, ends this one. Then prints what is left, and writes the case
-  // files.
+  // Shrinks the findings in a process of its own, because a case that ended a
+  // process when it was judged may end this one, too. Then prints the distinct
+  // findings, and writes the case files.
   void Tell(const std::vector<const Finding*>& findings);
 
   size_t told() const { return kept_.size(); }
-  // A file that could not be written; empty if all were.
+  // Returns a file that could not be written; empty if all were.
   const std::string& lost() const { return lost_; }
 
  private:
-  // What a finding shrinks to, and the others that shrink to the same.
+  // Several findings that shrink to the same case are kept as one.
   struct Kept {
     const Finding* finding;
     Json shrunk;      // Describe; null if it does not fail again
-    std::string why;  // it does not
+    std::string why;  // the reason why it does not
     int others = 0;
   };
 
@@ -67,7 +68,7 @@ class FoundReport {
   std::unique_ptr<Executor> shrinks_on_;
   std::vector<Kept> kept_;
   std::map<std::string, size_t> number_of_;  // in kept_, by shrunk signature
-  // Of the process that shrinks: signatures.
+  // The process that shrinks keeps the signatures of its results here.
   std::set<std::string> shrunk_;
   std::string lost_;
 };

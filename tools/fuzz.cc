@@ -1,4 +1,5 @@
-// assay fuzz: search for disagreements, and hand over the smallest of each.
+// The command `assay fuzz` searches for disagreements, and hands over the
+// smallest case of each.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -120,7 +121,8 @@ class Fuzz {
   }
 
  private:
-  // Before work begins: whether it starts, and what it validates.
+  // This shows before work begins whether the backend starts, what it validates
+  // and which policy applies.
   void OpenBackendOnce() {
     if (!Backend::IsSpec(flags_.backend)) {
       OpenOptions open = options_.open;
@@ -132,7 +134,8 @@ class Fuzz {
     options_.policy = policy_;
   }
 
-  // An index is a case whatever the backend declines, so this is of campaigns.
+  // Only campaigns ask what the backend declines: with --index, the case is the
+  // same whatever the backend declines.
   void Learn() {
     if (!executor_) return;
     Progress progress("asking " + flags_.backend + " what it declines", 1);
@@ -186,8 +189,8 @@ class Fuzz {
   }
 
   void Search(CampaignState* state) {
-    // An idle user of a device would keep its multi-process service from
-    // starting again behind a fault.
+    // After a fault, the multi-process service of a device starts again only
+    // when it has no other user, so this idle one ends first.
     executor_.reset();
     const int64_t steps =
         options_.count

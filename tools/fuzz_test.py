@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""`assay fuzz` and `assay shrink`: what they find is handed over as cases that anybody can judge again.
+"""`assay fuzz` and `assay shrink` hand over their findings as cases that anybody can judge again.
 
-Kernels with planted bugs, a few ops at a time, so that a build with sanitizers is quick. Usage: fuzz_test.py ASSAY
+The kernels have planted bugs, and a few ops at a time are drawn, so that a build with sanitizers is quick. Usage: fuzz_test.py ASSAY
 """
 import json
 import os
@@ -20,13 +20,13 @@ COUNT = 4000  # judged in a second
 
 
 def commands(output, label):
-    """The commands that are printed behind a label, as arguments."""
+    """Returns the commands that are printed behind a label, as arguments."""
     lines = re.findall(rf"^ *{label}: assay (.*)$", output, re.MULTILINE)
     return [shlex.split(line) for line in lines]
 
 
 def failures(output):
-    """What was expected and what came, of every finding."""
+    """Returns the lines with the expected and the actual value of every finding."""
     return re.findall(r"^ +(first at .*|expected .*|actual .*)$", output, re.MULTILINE)
 
 
@@ -52,7 +52,7 @@ class FuzzTest(ExpectTest):
             return [json.loads(line) for line in file]
 
     def found(self, folder):
-        """The least index of each signature."""
+        """Returns the least index of each signature."""
         least = {}
         for line in self.journal(folder):
             if line["kind"] == "finding":
@@ -153,13 +153,13 @@ class FuzzTest(ExpectTest):
         self.assertEqual(self.found("killed"), expected)
         self.assertEqual([os.path.basename(file) for file in self.case_files("killed")],
                          [os.path.basename(file) for file in self.case_files("whole")])
-        # A whole campaign has nothing left to judge.
+        # A campaign that has come to its end has nothing left to judge.
         done = self.expect(1, *line, self.path("whole"), "--resume")
         self.assertIn(f"{COUNT} cases and", done.stdout)
         self.assertEqual(self.found("whole"), expected)
 
     def progress(self, folder):
-        """How far its journal says that a campaign is, of which the last line may be cut off."""
+        """Returns how far a campaign is by its journal, whose last line may be cut off."""
         try:
             with open(os.path.join(self.path(folder), "campaign.jsonl"), encoding="utf-8") as file:
                 text = file.read()
@@ -213,7 +213,7 @@ class FuzzTest(ExpectTest):
 
 
 class PartialTest(ExpectTest):
-    """Of a backend that implements a sum on one type, in row-major order: the example in C, with a mistake."""
+    """The backend implements a sum on one type, in row-major order: it is the example in C, with a mistake."""
 
     def plugin(self, was="lhs[i] + rhs[i]", becomes="lhs[i] + rhs[i] + (rhs[i] == 0)"):
         with open(os.path.join(ROOT, "backends", "example", "example.c"), encoding="utf-8") as file:
@@ -275,7 +275,7 @@ class PartialTest(ExpectTest):
 
 
 class ShrinkTest(ExpectTest):
-    """Of cases that people wrote."""
+    """The cases are written by people."""
 
     def case(self, *, strides=None, value=7):
         lhs = {"type": "tensor<4x5xi16>", "data": [value + i for i in range(20)]}
@@ -301,7 +301,7 @@ class ShrinkTest(ExpectTest):
         self.expect(0, "run", "--backend", "simd", "--cases", out)
         replay = self.expect(1, *commands(run.stdout, "replay")[0])
         self.assertIn("crash", replay.stdout)
-        # There is nothing to make smaller.
+        # The case cannot be made smaller.
         again = self.expect(1, "shrink", out, "--backend", "broken?bug=CRASH01", "--out", self.path("2.json"))
         self.assertIn("executions", again.stdout)
         with open(out, encoding="utf-8") as one, open(self.path("2.json"), encoding="utf-8") as two:

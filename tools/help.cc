@@ -1,6 +1,6 @@
-// Text in two columns, wrapped: CLI11 leaves wrapping to the terminal, which
-// breaks words and needs three lines where two are enough. Help that would be
-// longer than a screen has the first part of each text.
+// Text is in two columns and wrapped here, because CLI11 leaves wrapping to the
+// terminal, which breaks words and needs three lines where two are enough. Help
+// that would be longer than a screen has only the first part of each text.
 #include "tools/help.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kWidth = 100, kIndent = 26, kHeight = 50;
 
-// `text` behind `head`, in lines of kWidth.
+// Returns `text` after `head`, in lines of kWidth.
 std::string Wrapped(const std::string& head, const std::string& text) {
   std::string out = "  " + head, line = out;
   line.resize(std::max(line.size() + 2, kIndent), ' ');
@@ -32,7 +32,7 @@ std::string Wrapped(const std::string& head, const std::string& text) {
   return out + line + "\n";
 }
 
-// What stands before the first semicolon or full stop, and the default.
+// Returns the text before the first semicolon or full stop, and the default.
 std::string FirstPart(const std::string& text) {
   const size_t end = std::min(text.find("; "), text.find(". "));
   if (end == std::string::npos) return text;
@@ -56,7 +56,8 @@ std::string Page(const CommandRow& command, const std::string& footer,
     out += Wrapped(HeadOf(flag), is_whole ? text : FirstPart(text));
   }
   if (!is_whole) out += "\nMore about the flags: assay man\n";
-  // A command's own help says what it does, the first page what all have.
+  // The help of a command ends with its flags; the footer, which applies to all
+  // commands, is on the first page only.
   return command.path.empty() ? out + "\n" + footer + "\n" : out;
 }
 

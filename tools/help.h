@@ -1,4 +1,5 @@
-// `--help`: as much as a screen shows, a flag a line where that is enough.
+// `--help` prints no more than a screen shows, with one line for each flag
+// where that is enough.
 #ifndef ASSAY_TOOLS_HELP_H_
 #define ASSAY_TOOLS_HELP_H_
 
@@ -14,11 +15,11 @@ class HelpFormatter : public CLI::Formatter {
                         CLI::AppFormatMode mode) const override;
 };
 
-// "--op NAME|PATTERN", and how it is marked in a usage line.
+// Returns "--op NAME|PATTERN".
 std::string HeadOf(const FlagRow& flag);
-// "assay run --backend BACKEND.. [FLAGS]".
+// Returns "assay run --backend BACKEND.. [FLAGS]".
 std::string UsageOf(const CommandRow& command);
-// A flag's text, with the value that it has if it is not given.
+// Returns a flag's text, with the value that it has if it is not given.
 std::string TextOf(const FlagRow& flag);
 
 }  // namespace assay

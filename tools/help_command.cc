@@ -1,4 +1,4 @@
-// assay help: what --help prints, for who asks in this way.
+// The command `assay help` prints the same text as --help.
 #include <fmt/format.h>
 
 #include <memory>
@@ -11,7 +11,8 @@
 namespace assay {
 namespace {
 
-// App::help() is that of the subcommand that was parsed, which is this one.
+// App::help() returns the help of the subcommand that was parsed, which is this
+// one.
 std::string HelpOf(const CLI::App& command) {
   return command.get_formatter()->make_help(&command, "",
                                             CLI::AppFormatMode::Normal);

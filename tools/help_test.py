@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`--help` of every command: a screen of 50 lines and 100 columns at most, with a text for each flag.
+"""`--help` of every command fits a screen of 50 lines and 100 columns, and has a text for each flag.
 
 Usage: help_test.py ASSAY_BINARY
 """
@@ -19,7 +19,7 @@ def page(command):
 
 
 def commands(command=()):
-    """Every command, those without subcommands and those with, as their own pages list them."""
+    """Returns every command, with and without subcommands, as the pages list them."""
     listed = re.search(r"\nCommands:\n((?:  .*\n)+)", page(command))
     below = re.findall(r"^  (\S+)", listed.group(1), re.MULTILINE) if listed else []
     return [command] + [found for name in below for found in commands((*command, name))]
@@ -36,7 +36,7 @@ class HelpTest(unittest.TestCase):
                 lines = text.splitlines()
                 self.assertLessEqual(len(lines), LINES, text)
                 self.assertEqual([line for line in lines if len(line) > COLUMNS], [])
-                # A head begins behind two spaces, its text behind two more at least.
+                # A head begins after two spaces, its text after at least two more.
                 heads = [line for line in lines if re.match(r"  \S", line)]
                 self.assertEqual([line for line in heads if not re.match(r"  \S.*?\S*  +\S", line)], [])
                 self.assertTrue(any(line.startswith("  -h, --help ") for line in heads))

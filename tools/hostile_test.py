@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What backends and files say reaches terminals, logs of CI, Markdown and XML as text and nothing else.
+"""The texts of backends and files reach terminals, logs of CI, Markdown and XML as text and nothing else.
 
-Every text that a worker, a plugin or a file can give is hostile here: controls of terminals (C0, DEL, C1), controls of
-the direction of writing, commands of CI logs, breaks of lines, Markdown and XML.
+Every text that a worker, a plugin or a file can give is hostile here: it has control characters of terminals (C0, DEL, C1),
+bidirectional controls, commands of CI logs, line breaks, Markdown and XML.
 Usage: hostile_test.py ASSAY
 """
 import json

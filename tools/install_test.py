@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""`cmake --install`: what is installed works wherever it is moved to, without the source tree, and other projects find it.
+"""An installation by `cmake --install` works wherever it is moved to, without the source tree, and other projects find it.
 
 Usage: install_test.py ASSAY_BINARY
 
-The build tree is that of ASSAY_BINARY. Its source tree is hidden in a mount namespace; where there is none, that part is skipped.
+The build tree of ASSAY_BINARY is installed. Its source tree is hidden in a mount namespace; if none can be made, that part is skipped.
 """
 
 import json
@@ -16,7 +16,7 @@ import unittest
 from command_test_support import ASSAY, ROOT
 
 BUILD = os.path.dirname(ASSAY)
-# What a project says in addition to the example's own CMakeLists.txt.
+# A project adds these lines to the example's own CMakeLists.txt.
 GATES = """
 add_library(wrong MODULE wrong.c)
 target_link_libraries(wrong PRIVATE assay::backend)
@@ -36,7 +36,7 @@ def hides_mounts():
 
 
 def without_source_tree(*command):
-    """Runs a command where neither the source tree nor the build tree is to be seen."""
+    """Runs a command that can see neither the source tree nor the build tree."""
     script = 'for hidden in "$1" "$2"; do if [ -d "$hidden" ]; then mount -t tmpfs none "$hidden" || exit 99; fi; done\n' \
         'if [ -e "$1/CMakeLists.txt" ] || [ -e "$2/assay" ]; then exit 99; fi; cd / && shift 2 && exec "$@"'
     return call("unshare", "-r", "-m", "sh", "-c", script, "sh", ROOT, BUILD, *command)
@@ -70,7 +70,7 @@ class InstallTest(unittest.TestCase):
     def configure(cls, project, build, gates):
         with open(os.path.join(project, "CMakeLists.txt"), "a", encoding="utf-8") as file:
             file.write(gates)
-        # The launcher and flags of this build are none of the project's.
+        # The launcher and the flags of this build do not apply to the project.
         environment = {key: value for key, value in os.environ.items() if not key.startswith(("CMAKE_", "CXXFLAGS", "CFLAGS"))}
         return call("cmake", "-G", "Ninja", "-S", project, "-B", build, "-DCMAKE_PREFIX_PATH=" + cls.prefix, env=environment)
 

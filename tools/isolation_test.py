@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Backends that misbehave, each in one way, in the middle of a run of many cases.
+"""Backends misbehave, each in one way, in the middle of a run of many cases.
 
 A plugin and a worker each misbehave on the value that says how; the same run holds
 cases that are right. Each way must be the outcome of its one case, and every other
@@ -14,7 +14,7 @@ import unittest
 from command_test_support import ROOT, CommandTest, assay
 
 
-# lhs[0] says what the plugin does instead of answering.
+# lhs[0] tells the plugin how to misbehave.
 PLUGIN = r"""
 #define _GNU_SOURCE
 #include <fenv.h>
@@ -78,7 +78,7 @@ PLUGIN_OUTCOMES = {
     1012: ("crash", "exited with status 7"),
 }
 
-# A worker without any library, so that it can break the protocol.
+# This worker uses no library, so that it can break the protocol.
 WORKER = r"""
 import json, mmap, os, struct, sys
 memory = None
@@ -137,7 +137,7 @@ class IsolationTest(CommandTest):
         return f"cmd:{sys.executable} {self.write('worker.py', source)}"
 
     def cases(self, special):
-        """Twelve right cases around each special one."""
+        """Writes a file with twelve right cases around each special one."""
         cases = []
         for first in special:
             for i in range(12):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Layout variants by the command: what they find, and how a layout is asked for.
+"""Layout variants find bugs by themselves, and a layout can be asked for.
 
 Usage: layouts_test.py ASSAY. The cases are one row-major call an op, written for no bug.
 """
@@ -25,7 +25,7 @@ SUM = any_case("pointwise.add_func", {"x": "f32", "y": "f32", "alpha": "f32"},
 
 class LayoutsTest(CommandTest):
     def judge(self, backend, cases, *more):
-        """The outcomes by layout; "" is the call as it stands."""
+        """Returns the outcomes by layout; "" is the call as it stands."""
         out = self.path("run.jsonl")
         run = assay("run", "--backend", backend, "--cases", self.write("any.json", cases), "--layouts", "all",
                     "--out", out, *more)

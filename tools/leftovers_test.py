@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What a backend leaves behind: processes, limits of its own process, shared memory.
+"""A backend may leave behind processes, limits of its own process, and shared memory.
 
 Processes that it started end with the worker, or with the runner however that ends. A call that lowers a limit, moves to
-another directory and the like is judged as it answers, and the next one finds the process as it was. Memory that a backend
-shares counts against --memory, that of calls does not. Usage: leftovers_test.py ASSAY
+another directory and the like is judged as it answers, and the next one finds the process as it was. Shared memory
+of a backend counts against --memory, the memory of calls does not. Usage: leftovers_test.py ASSAY
 """
 
 import json
@@ -16,7 +16,8 @@ import unittest
 
 from command_test_support import ASSAY, ROOT, CommandTest, assay
 
-# `add` on i32. lhs[0] says what it leaves; then it reports, by its answers alone, whether the process is as it was.
+# The plugin implements `add` on i32. lhs[0] tells it what to leave behind; later calls report, by their answers
+# alone, whether the process is as it was.
 PLUGIN = r"""
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -141,7 +142,7 @@ const AssayBackend* assay_backend(void) {
 }
 """
 
-# The same for a worker without any library.
+# This worker uses no library and does the same as the plugin.
 WORKER = r"""
 import json, mmap, os, struct, sys, time
 for line in sys.stdin:
@@ -202,7 +203,7 @@ class LeftoversTest(CommandTest):
     def setUp(self):
         super().setUp()
         self.pids = self.path("pids")
-        # In memory: a file of /dev/shm is shared memory.
+        # The name is below /dev/shm, where a file counts as shared memory.
         self.gone = f"/dev/shm/assay_leftovers_{os.getpid()}"
 
     def text(self, source):
@@ -237,7 +238,7 @@ class LeftoversTest(CommandTest):
         return {r["case"]: r for r in results if r["kind"] == "result"}
 
     def lingering(self, count):
-        """The processes that were written down, at least so many, all of which must end."""
+        """Returns the recorded processes that did not end; at least `count` must be recorded."""
         end = time.monotonic() + 20
         with open(self.pids, encoding="ascii") as file:
             pids = [int(line) for line in file]
@@ -292,7 +293,8 @@ class LeftoversTest(CommandTest):
     LIMIT = ("--memory", "300M")
 
     def test_memory_that_is_shared_counts(self):
-        # assay-worker limits its address space, so that the call to the system fails; others are looked at.
+        # assay-worker limits its address space, so that the system call fails; the memory of other workers
+        # is measured.
         for way in (3001, 3002, 3003):
             outcomes = self.outcomes(self.plugin(), [way], *self.LIMIT)
             failed = {name: r["outcome"] for name, r in outcomes.items() if r["outcome"] != "pass"}

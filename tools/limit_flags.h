@@ -1,4 +1,5 @@
-// What a worker may take: one declaration for every subcommand that starts one.
+// These flags limit what a worker may take. Every subcommand that starts a
+// worker has the same declaration of them.
 #ifndef ASSAY_TOOLS_LIMIT_FLAGS_H_
 #define ASSAY_TOOLS_LIMIT_FLAGS_H_
 
@@ -13,20 +14,21 @@ namespace assay {
 struct LimitFlags {
   static constexpr char kStartTimeout[] = "60s";  // by default
 
-  // `default_timeout`: of a call.
+  // `default_timeout` applies to a call.
   explicit LimitFlags(std::string default_timeout)
       : timeout(default_timeout), default_timeout(std::move(default_timeout)) {}
 
-  // --timeout and --start-timeout. `waits`: more to say of --timeout.
+  // Adds --timeout and --start-timeout. `waits` is appended to the help of
+  // --timeout.
   void AddTo(CLI::App& command, const std::string& waits = "");
   // Throws InputError.
   std::chrono::milliseconds Timeout() const;
   std::chrono::milliseconds StartTimeout() const;
-  // Sets those of `limits`. Throws InputError.
+  // Sets the fields that the flags decide. Throws InputError.
   void Fill(WorkerLimits* limits) const;
-  // For the command that judges again what was judged: each with a blank before
-  // it. --start-timeout is there if it was given, --timeout where it may matter
-  // to another subcommand (`always`) or was given.
+  // Returns the flags for a command that judges again what was judged, each
+  // with a blank before it. --start-timeout is included if it was given,
+  // --timeout if it was given or may matter to another subcommand (`always`).
   std::string ReplayText(bool always) const;
 
   std::string timeout, start_timeout = kStartTimeout;

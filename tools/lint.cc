@@ -1,5 +1,5 @@
-// assay lint: whether the files of the specification and of the suite are what
-// they should be, and --fix for their form.
+// The command `assay lint` checks the files of the specification and of the
+// suite; --fix corrects their form.
 #include "tools/lint.h"
 
 #include <fmt/format.h>
@@ -43,8 +43,8 @@ FileKind KindOf(const Json& json) {
   return json.contains("$schema") ? FileKind::kSchema : FileKind::kOther;
 }
 
-// The files to look at, as texts. A file that cannot be read or parsed is said
-// and counted in `*unreadable`, and the others are still looked at.
+// The reader holds the files to check, as texts. A file that cannot be read or
+// parsed is reported and counted, and the others are still checked.
 class Reader {
  public:
   explicit Reader(int64_t most_bytes) : most_bytes_(most_bytes) {}
@@ -92,8 +92,8 @@ class Reader {
   int64_t unreadable_ = 0;
 };
 
-// The specification's files: those of the source tree around the command, else
-// those that it carries.
+// Adds the specification's files: those of the source tree around the command,
+// or else those that the command carries.
 void AddSpec(bool fix, Reader* reader, Complaints* complaints) {
   const fs::path& root = ThisInstallation().source;
   if (root.empty()) {
@@ -109,7 +109,8 @@ void AddSpec(bool fix, Reader* reader, Complaints* complaints) {
   for (const EmbeddedFile& file : EmbeddedFiles()) {
     const std::string name = (root / file.path).string();
     const auto it = std::ranges::find(reader->files(), name, &LintFile::name);
-    // Cases are read with what is embedded.
+    // Cases are read with the embedded files, so the files on disk must be the
+    // same.
     if (it == reader->files().end() ||
         it->json != ParseJson(name, std::string(file.text)))
       complaints->Add(
@@ -121,7 +122,8 @@ void AddSpec(bool fix, Reader* reader, Complaints* complaints) {
 void Rewrite(const LintFile& file, const std::string& canonical) {
   ASSAY_CHECK(ParseJson(file.name, canonical) ==
               ParseJson(file.name, file.text));
-  const fs::path target = fs::canonical(file.name);  // of a link: what it names
+  // A symbolic link stays, and the file that it names is replaced.
+  const fs::path target = fs::canonical(file.name);
   fs::path partial = target;
   partial += ".partial";
   try {

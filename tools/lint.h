@@ -1,6 +1,6 @@
-// What the parts of `assay lint` share: the files that it looks at, and the
-// complaints. lint.cc finds, formats and sorts files by kind, lint_spec.cc and
-// lint_cases.cc look at what they say.
+// The parts of `assay lint` share the files to check and the complaints.
+// lint.cc finds, formats and sorts files by kind, lint_spec.cc and
+// lint_cases.cc check their content.
 #ifndef ASSAY_TOOLS_LINT_H_
 #define ASSAY_TOOLS_LINT_H_
 
@@ -32,8 +32,8 @@ struct LintFile {
   std::string text;
   Json json;
   FileKind kind = FileKind::kOther;
-  // Of a file of cases, whose `json` has numbers as their text: what the schema
-  // says of the numbers themselves.
+  // In `json` of a file of cases, a number is its text. These are the
+  // violations of the schema that were found with the numbers themselves.
   std::vector<JsonSchema::Violation> violations = {};
 };
 
@@ -44,8 +44,8 @@ class Complaints {
   // the input are escaped.
   void Add(const std::string& file, const std::string& pointer,
            const std::string& reason);
-  // An InputError of a reader about `file`, which may say
-  // "FILE#/pointer: reason".
+  // Adds an InputError of a reader about `file`, which may say "FILE#/pointer:
+  // reason".
   void AddError(const std::string& file, const std::string& error);
   // Splits such an error into pointer and reason.
   static std::pair<std::string, std::string> Split(const std::string& file,
@@ -56,20 +56,21 @@ class Complaints {
   int64_t count_ = 0;
 };
 
-// What the embedded schema of files of cases says against one.
+// Returns the violations of the embedded schema of case files.
 std::vector<JsonSchema::Violation> CaseViolations(const Json& json);
 
-// Holds `file` against the embedded schema of its kind (a schema: whether it is
-// one). Every violation is a complaint; the JSON pointers of all of them.
+// Checks `file` against the embedded schema of its kind; if it is a schema,
+// checks that it is a valid one. Every violation is a complaint. Returns the
+// JSON pointers of all of them.
 std::vector<std::string> CheckSchema(const LintFile& file,
                                      Complaints* complaints);
 
-// Formulas parse and type-check, clauses and policies name keys and policies
-// that exist.
+// Checks that formulas parse and type-check, and that clauses and policies name
+// existing keys and policies.
 void LintOp(const LintFile& file, Complaints* complaints);
 void LintPolicy(const LintFile& file, Complaints* complaints);
 
-// What --spec found of an op's constraints.
+// These are the results of --spec for an op's constraints.
 struct SentenceCounts {
   int64_t ops = 0, other_sources = 0;
   int64_t matching = 0, changed = 0, missing = 0, added = 0;
@@ -81,18 +82,19 @@ void LintSentences(const LintFile& file, const std::string& text,
 
 class FileLinter;
 
-// Cases of all files, for names are unique over them.
+// One object reads the cases of all files, because names are unique over all of
+// them.
 class CaseLinter {
  public:
-  // `memory`: what the tensors of a case, and the values of a file, may take.
+  // `memory` limits the tensors of a case, and the values of a file.
   CaseLinter(int64_t memory, Complaints* complaints)
       : memory_(memory), complaints_(complaints) {}
   void Lint(const LintFile& file);
-  // Of a file of walks: the cases that are made of it.
+  // Checks the cases that are made of a file of walks.
   void LintWalks(const LintFile& file);
-  // Cases that were read.
+  // Counts the cases that were read.
   int64_t cases() const { return cases_; }
-  // Cases whose `covers` was held against the oracle.
+  // Counts the cases whose `covers` was compared with the oracle.
   int64_t evaluated() const { return evaluated_; }
 
  private:
@@ -100,7 +102,7 @@ class CaseLinter {
 
   int64_t memory_;
   Complaints* complaints_;
-  std::map<std::string, std::string> place_of_;  // of cases by name
+  std::map<std::string, std::string> place_of_;  // by the name of the case
   int64_t cases_ = 0;
   int64_t evaluated_ = 0;
 };

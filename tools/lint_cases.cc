@@ -1,5 +1,5 @@
-// What lint asks of case files. Each case is read by itself, so that one that
-// is wrong does not hide the others.
+// This file checks case files. Each case is read by itself, so that one that is
+// wrong does not hide the others.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,8 +21,8 @@ class FileLinter {
   FileLinter(const LintFile& file, Complaints* complaints)
       : file_(file), complaints_(complaints) {}
 
-  // Whether the op is known and the notes can be read, without which no case
-  // can.
+  // Returns whether the op is known and the notes can be read, without which no
+  // case can.
   bool ReadHeader(int64_t memory) {
     try {
       cases_.emplace(file_.name, file_.json, ReadOptions{memory, {}});
@@ -33,7 +33,7 @@ class FileLinter {
     return true;
   }
 
-  // A note that explains no case.
+  // Every note must explain at least one case.
   void CheckNotes(const std::set<std::string>& used) {
     const auto notes = file_.json.find("notes");
     if (notes == file_.json.end()) return;
@@ -45,8 +45,8 @@ class FileLinter {
     }
   }
 
-  // The cases of element `index`, one or (with `each`) several; none if it
-  // cannot be read.
+  // Returns the cases of element `index`, one or (with `each`) several; none if
+  // it cannot be read.
   std::vector<Case> Read(size_t index) {
     try {
       return cases_->Read(index);
@@ -56,13 +56,13 @@ class FileLinter {
     }
   }
 
-  // Under which a case is judged in the suite.
+  // A case is judged in the suite under this policy.
   static const Policy& PolicyOf(const Case& c) {
     return Policy::Find(c.policy.empty() ? "assay" : c.policy);
   }
 
-  // The constraints that are false are those that the case says it violates.
-  // Whether the oracle may be asked.
+  // The false constraints must be those that the case says it violates. Returns
+  // whether the oracle may be asked.
   bool CheckViolations(const Case& c, const std::string& pointer) {
     std::vector<std::string> expected = c.violates, found;
     for (const Op& op : c.program.main().body) {
@@ -91,7 +91,7 @@ class FileLinter {
     return false;
   }
 
-  // The oracle marks what `covers` names.
+  // The oracle must mark every clause that `covers` names.
   void CheckCovers(const Case& c, const std::string& pointer) {
     if (c.covers.empty()) return;
     const std::set<std::string> executed = ExecutedClauses(c, PolicyOf(c));

@@ -1,4 +1,4 @@
-// What lint asks of op files and policies.
+// This file checks op files and policies.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -50,8 +50,8 @@ const JsonSchema& SchemaOf(FileKind kind) {
                                         : cases;
 }
 
-// An open clause is decided by a policy, under a key that there is; so is a
-// constraint that names one.
+// An open clause must name an existing policy key that decides it; a constraint
+// may name one, which must exist, too.
 void CheckClauses(const LintFile& file, const OpSpec& spec,
                   Complaints* complaints) {
   for (const ConstraintSpec& constraint : spec.constraints) {
@@ -176,7 +176,7 @@ void LintSentences(const LintFile& file, const std::string& text,
     const std::string pointer = "/constraints/" + constraint.label;
     const auto hash = pointer + "/sha256";
     if (!sentences->contains(constraint.label)) {
-      if (constraint.sha256.empty()) continue;  // ours
+      if (constraint.sha256.empty()) continue;  // The constraint is ours.
       ++missing;
       complaints->Add(file.name, pointer,
                       fmt::format("the text has no ({}) here; remove the "

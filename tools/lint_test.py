@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""assay lint: every complaint once, --fix, and the repository's own files.
+"""`assay lint` is tested on every complaint, with --fix, and on the repository's own files.
 
 Usage: lint_test.py ASSAY_BINARY
 ASSAY_SPEC_TEXT names the StableHLO specification in English; without it the hashes of the op files are not compared.
@@ -50,7 +50,7 @@ SPECIFICATION = f"# Ops\n\n### copy\n\n#### Constraints\n\n* (C1) `shape(x) =\n 
 
 
 def changed(value, pointer, new):
-    """A copy of `value` with `new` at the JSON pointer; None removes what is there."""
+    """Returns a copy of `value` with `new` at the JSON pointer; None removes the value there."""
     copy = json.loads(json.dumps(value))
     *path, last = pointer.split("/")[1:]
     at = copy
@@ -85,7 +85,7 @@ class LintTest(CommandTest):
         return [line for line in lines[:-1] if ": /" in line or ".json: " in line]
 
     def expect(self, name, content, pointer, reason):
-        """The file has exactly one complaint, at `pointer`, that says `reason`."""
+        """Expects exactly one complaint about the file, at `pointer`, that says `reason`."""
         path = self.canonical(name, content)
         lines = self.complaints(path)
         self.assertEqual(len(lines), 1, lines)
@@ -164,7 +164,7 @@ class LintTest(CommandTest):
             self.assertIn(f"assay: {bad}: ", result.stderr)
             self.assertEqual(result.stderr.count("\n"), 1)
             self.assertEqual(self.read(bad), content)
-        # The others are still looked at.
+        # The other files are still checked.
         result = assay("lint", self.folder)
         self.assertEqual(result.returncode, 2)
         self.assertIn(f"{good}: line 2 is not in canonical form", result.stdout)
@@ -281,7 +281,7 @@ class LintTest(CommandTest):
         self.assertTrue(lines[1].startswith(f"{path}: /constraints: (C2) of the text is not here"), lines)
         lines, path = self.spec(SPECIFICATION.replace("### copy", "### copies"))
         self.assertEqual(lines, [f"{path}: /op: the text has no section '### copy'"])
-        # A constraint of our own has no sentence.
+        # A constraint of our own has no sentence in the specification.
         lines, path = self.spec(SPECIFICATION, changed(OP, "/constraints/P1", {"formula": "true"}), code=0)
         self.assertEqual(lines, [])
 

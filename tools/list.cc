@@ -1,5 +1,5 @@
-// assay list: the backends, ops, cases, policies and float formats that there
-// are.
+// The command `assay list` prints the backends, ops, cases, policies and float
+// formats that there are.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -63,8 +63,8 @@ void ListPolicies() {
   PrintText("\n{}", table.ToText());
 }
 
-// One policy, a shipped one or a file: in what it differs from the one that it
-// extends, and why.
+// Prints one policy, a shipped one or a file: the values that differ from those
+// of the policy that it extends, and the reasons.
 void ListPolicy(const std::string& name) {
   const Policy& policy = PolicyFor(name, false);
   PrintText("{}{}{}\n", policy.name(),
@@ -126,7 +126,7 @@ std::string NanCodes(const FloatFormat& format) {
   return "none";
 }
 
-// Exact: a decimal, or a formula where that is long.
+// Returns the exact value: a decimal, or a formula where that is long.
 std::string Largest(const FloatFormat& format) {
   const int exponent = format.max_exponent();
   if (exponent < 16) return FormatValue(format.type, format.max_code());
@@ -134,7 +134,7 @@ std::string Largest(const FloatFormat& format) {
   return fmt::format("(2 - 2^-{}) * 2^{}", format.mantissa_bits, exponent);
 }
 
-// The policy keys that decide results which the format lacks.
+// Returns the policy keys that decide results which the format lacks.
 std::vector<std::string> KeysOf(const FloatFormat& format) {
   if (!format.has_sign)
     return {"e8m0_tie", "e8m0_zero", "e8m0_negative", "e8m0_overflow",
@@ -147,7 +147,7 @@ std::vector<std::string> KeysOf(const FloatFormat& format) {
   return keys;
 }
 
-// docs/formats.md.
+// This prints docs/formats.md.
 void ListTypes() {
   PrintText(
       "# Float formats\n\n"

@@ -1,4 +1,5 @@
-// assay man: the manual page, from the flags as they are parsed.
+// The command `assay man` makes the manual page from the flags as they are
+// parsed.
 #include <fmt/format.h>
 
 #include <string>
@@ -11,8 +12,8 @@
 namespace assay {
 namespace {
 
-// Text for roff: a hyphen is a minus sign, as in a flag, and no line is a
-// request.
+// Returns text for roff: a hyphen becomes a minus sign, as in a flag, and no
+// line is taken for a request.
 std::string Roff(const std::string& text) {
   std::string escaped;
   for (const char c : text) {

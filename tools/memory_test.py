@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Memory that ends: a message and exit 2, never a signal, and limits that are counted after expansion.
+"""If memory ends, the command prints a message and exits with 2, never by a signal; limits count the size after expansion.
 
-Usage: memory_test.py ASSAY. Of an ASSAY without sanitizers, which reserve more addresses than a limit leaves.
+Usage: memory_test.py ASSAY. It must be built without sanitizers, which reserve more address space than a limit leaves.
 """
 import json
 import os
@@ -16,7 +16,7 @@ MEGABYTE = 1 << 20
 
 
 def limited(megabytes, *arguments):
-    """The command in an address space of so many megabytes."""
+    """Runs the command in an address space of so many megabytes."""
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (megabytes * MEGABYTE,) * 2)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -25,7 +25,7 @@ def limited(megabytes, *arguments):
 
 
 def peak(*arguments):
-    """Exit status and most resident megabytes of the command, by itself."""
+    """Returns the exit status and the peak of resident megabytes of the command by itself."""
     script = ("import os,resource,subprocess,sys\n"
               "r=subprocess.run(sys.argv[1:],stdout=subprocess.DEVNULL,stderr=subprocess.DEVNULL)\n"
               "print(r.returncode,resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss//1024)")
@@ -42,7 +42,7 @@ class MemoryTest(CommandTest):
         return self.case_file(name, '"type": "tensor<%dxi8>", "data": [%s]' % (count, ",".join(["0"] * count)))
 
     def large_results(self):
-        """A run of 20,000 cases that all fail, each with a message of its own."""
+        """Writes a run of 20,000 cases that all fail, each with a message of its own."""
         small = self.path("small.jsonl")
         self.assertEqual(assay("run", "--backend", "simd", "--op", "abs", "--out", small).returncode, 0)
         with open(small, encoding="utf-8") as file:
@@ -68,7 +68,7 @@ class MemoryTest(CommandTest):
         }
         for name, command in commands.items():
             short = 0
-            # With less, the libraries do not come as far as `main`.
+            # With less memory, the libraries do not come as far as `main`.
             for megabytes in (80, 96, 128, 200, 260):
                 end = limited(megabytes, *command)
                 where = f"{name} in {megabytes} MB: {end.returncode} {end.stderr[-300:]}"

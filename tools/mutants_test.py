@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""assay mutants: what is killed, what survives, what is equivalent, and what that means for the exit code.
+"""`assay mutants` reports which bugs are killed, survive or are equivalent; the exit code follows from that.
 
 Usage: mutants_test.py ASSAY_BINARY
 """
@@ -32,7 +32,7 @@ class MutantsTest(CommandTest):
         self.assertRegex(result.stdout, r"without a bug: \d+ cases, \d+ pass, \d+ unsupported, \d+ skipped\n")
         self.assertIn("suite: 2 of 3 killed, 1 equivalent, 0 survive\n", result.stdout)
         self.assertIn("fuzz: 2 of 2 killed within 2000 cases, in the median of 2 seeds", result.stdout)
-        # Wilson's interval of 1 in 2.
+        # The expected text has Wilson's interval of 1 in 2.
         self.assertIn("control: 1 of 2 killed (50 %, Wilson 95 % interval 9 to 91 %)", result.stdout)
         self.assertEqual(result.stderr, "", "no progress in a pipe")
 
@@ -101,14 +101,15 @@ class MutantsTest(CommandTest):
         rows = dict(re.findall(r"^  ([a-z_.0-9]{1,32}) *([-+Xcostv]{%d})$" % len(kinds), result.stdout, re.M))
         ops = assay("list", "ops").stdout
         names = re.findall(r"^(\S+) +\d+ +\d+  (?!mlir)", ops, re.M) + re.findall(r"pointwise\.\w+", ops)
-        # What the pointwise ops share is no op, and a trait of MLIR computes nothing.
+        # The part that the pointwise ops share is no op, and a trait of MLIR computes
+        # nothing.
         self.assertEqual(set(rows), set(names) - {"pointwise"})
         for op, cells in rows.items():
             self.assertNotRegex(cells, "[-X]", op)
             self.assertGreater(cells.count("+"), len(kinds) / 2, op)
 
     def test_an_op_that_does_not_notice_a_walk_is_a_finding(self):
-        # A kind that looks like no call that the bug is in.
+        # The bug is not in calls of this kind.
         walks = self.write("w.json", json.dumps({"walks": [
             {"kind": "rows", "text": "one row", "shape": [9], "lies": "contiguous"}]}))
         result = assay("mutants", "--bug", "WALK_ROWS", "--arm", "suite", "--cases", walks, "--op", "negate")

@@ -18,10 +18,12 @@
 namespace assay {
 namespace {
 
-// Whether exceptions end in Terminate. Libraries begin before that.
+// Until this is set, an exception does not end in Terminate: libraries are
+// initialized before.
 bool is_prepared = false;
 
-// Of an exception that nothing catches, as from a function that is noexcept.
+// This runs if nothing catches an exception, as one that leaves a function that
+// is noexcept.
 [[noreturn]] void Terminate() {
   if (const std::exception_ptr exception = std::current_exception()) {
     try {
@@ -34,7 +36,7 @@ bool is_prepared = false;
   std::abort();
 }
 
-// GMP and FLINT abort where memory is short, and cannot be unwound.
+// GMP and FLINT abort if an allocation fails, and cannot be unwound.
 void* Require(void* memory) {
   if (memory == nullptr) SayOutOfMemory();
   return memory;
@@ -51,7 +53,7 @@ void* ReallocateForGmp(void* old, size_t, size_t bytes) {
 }
 void FreeForGmp(void* memory, size_t) { std::free(memory); }
 
-// Before anything of the command is made.
+// This runs before any object of the command is made.
 [[gnu::constructor(101)]] void Prepare() {
   is_prepared = true;
   std::set_terminate(Terminate);
@@ -62,7 +64,7 @@ void FreeForGmp(void* memory, size_t) { std::free(memory); }
 }  // namespace
 
 void SayOutOfMemory() {
-  // There is no memory for anything that formats.
+  // There is no memory left for a function that formats.
   constexpr std::string_view kText =
       "assay: out of memory (--memory limits what a case and a file may "
       "take)\n";
@@ -75,8 +77,8 @@ void SayOutOfMemory() {
 
 #ifdef ASSAY_MIMALLOC
 
-// The operators of mimalloc abort: they look for std::get_new_handler and find
-// a function of their own library.
+// The operators new of mimalloc abort, because they look for
+// std::get_new_handler and find a function of their own library.
 namespace {
 
 void* OrThrow(void* memory) {

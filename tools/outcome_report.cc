@@ -85,7 +85,8 @@ OutcomeReport::OutcomeReport(const OutcomeFlags& flags, const RunHeader& header)
   SetColors(flags.color == "always"  ? ColorMode::kAlways
             : flags.color == "never" ? ColorMode::kNever
                                      : ColorMode::kAuto);
-  // Not at the end of a long run.
+  // A file that cannot be written is reported now, and not at the end of a long
+  // run.
   for (const std::string& file : {flags.junit, flags.markdown}) {
     if (!file.empty()) RequireWritable(file);
   }
@@ -113,7 +114,8 @@ OutcomeReport::OutcomeReport(const OutcomeFlags& flags, const RunHeader& header)
   if (flags.update_baseline) {
     update_.emplace(baseline_, header,
                     flags.reason.empty() ? kDefaultReason : flags.reason);
-    // What was recorded under another policy is replaced, not compared with.
+    // Verdicts that were recorded under another policy are replaced, not
+    // compared.
     for (const RunHeader::BackendInfo& backend : header.backends) {
       const auto it = expected_.backends.find(backend.spec);
       if (it != expected_.backends.end() && it->second.policy != backend.policy)
@@ -152,7 +154,7 @@ void OutcomeReport::PrintUnfinished() const {
   PrintText("{}\n", summary_.TotalText());
 }
 
-// A part of the suite need not show everything.
+// A part of the suite need not exercise every constraint.
 bool OutcomeReport::ConstraintsMissing() const {
   return header_.is_whole() && !constraints_.Check().missing.empty();
 }
@@ -233,7 +235,7 @@ void OutcomeReport::PrintVerdicts(const std::set<std::string>& failed,
     PrintVerdict(backend, is_recorded, not_started.erase(backend.spec) > 0);
   for (const std::string& backend : not_started)
     PrintColored(Color::kRed, backend + " could not be started.\n");
-  // What no line of a backend says.
+  // These reasons are not in the line of any backend.
   if (ConstraintsMissing())
     PrintColored(Color::kRed,
                  "Not every constraint was exercised, see above.\n");

@@ -1,5 +1,6 @@
-// What `run` and `report` share: the flags of the gate and of the rendered
-// files, and everything that happens to verdicts once they are there.
+// The subcommands `run` and `report` share the flags of the gate and of the
+// rendered files, and everything that happens to verdicts after they are
+// judged.
 #ifndef ASSAY_TOOLS_OUTCOME_REPORT_H_
 #define ASSAY_TOOLS_OUTCOME_REPORT_H_
 
@@ -42,26 +43,27 @@ class OutcomeReport {
   // run.
   OutcomeReport(const OutcomeFlags& flags, const RunHeader& header);
 
-  // Every verdict once, in order. Returns whether it is a failure that no entry
-  // expects.
+  // Adds every verdict once, in order. Returns whether it is a failure that no
+  // entry expects.
   bool Add(const Verdict& verdict);
-  // Failures that no entry expects.
+  // Counts the failures that no entry expects.
   int64_t unexpected() const { return causes_.failures(); }
 
-  // Of a run that has not come to its end: the failures by cause, and counts.
+  // Prints the failures by cause and the counts of a run that did not reach its
+  // end.
   void PrintUnfinished() const;
   // Prints failures by cause, tables and gate, writes the files and the
-  // baseline, and returns the exit code (3, 1, 5, 4 or 0). `failed`: backends
-  // that did not start or were given up. `more_markdown` is appended to the
-  // page. The verdict comes last but for the tables of --verbose.
-  // `seconds`: that a run took; a report says nothing of time.
+  // baseline, and returns the exit code (3, 1, 5, 4 or 0). `failed` are the
+  // backends that did not start or were given up. `more_markdown` is appended
+  // to the page. Only the tables of --verbose follow the verdict. `seconds` is
+  // the time that a run took; a report says nothing of time.
   ExitCode Finish(const std::set<std::string>& failed,
                   std::optional<double> seconds,
                   const std::string& more_markdown = "");
   const Summary& summary() const { return summary_; }
 
  private:
-  // Of one backend.
+  // These are the counts of one backend.
   struct Counts {
     int64_t cases = 0, judged = 0, passed = 0;
     int64_t known = 0, unexpected = 0;  // failures
@@ -76,7 +78,7 @@ class OutcomeReport {
                      ExitCode exit_code) const;
   ExitCode ExitCodeOf(const std::set<std::string>& failed,
                       const GateResult& gate, bool is_recorded) const;
-  // `was_given_up`: before the end of the run.
+  // `was_given_up` means before the end of the run.
   void PrintVerdict(const RunHeader::BackendInfo& backend, bool is_recorded,
                     bool was_given_up) const;
 

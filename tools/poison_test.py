@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Backends that answer a call rightly and leave their process broken, so that it ends, hangs or runs out of memory at a later call.
+"""Backends answer a call rightly but break their process, so that it ends, hangs or runs out of memory at a later call.
 
 At most two cases are charged for each such call, wherever it stands among the calls that a worker is given at a time, and
 every other case passes. Usage: poison_test.py ASSAY
@@ -13,7 +13,7 @@ import unittest
 
 from command_test_support import ROOT, CommandTest, assay
 
-# lhs[0] says how the process is broken; every call adds.
+# lhs[0] tells the plugin how to break its process; every call adds.
 PLUGIN = r"""
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -101,8 +101,8 @@ const AssayBackend* assay_backend(void) {
 
 PLUGIN_WAYS = range(1001, 1014)
 
-# `not` on integers of whole bytes in row-major order. A call whose first byte is 7 modulo 16 is answered, writes itself down in
-# LOG, and breaks the process for the call after next.
+# The plugin implements `not` on integers of whole bytes in row-major order. A call whose first byte is 7 modulo 16 is answered,
+# recorded in LOG, and breaks the process for the call after next.
 NOT_PLUGIN = r"""
 #include <stdint.h>
 #include <stdio.h>
@@ -150,7 +150,7 @@ const AssayBackend* assay_backend(void) {
 }
 """
 
-# A worker that collects its answers, as long as there are messages.
+# This worker collects its answers as long as there are messages.
 WORKER = r"""
 import json, mmap, os, select, struct, sys, threading, time
 memory = None
@@ -268,7 +268,8 @@ class PoisonTest(CommandTest):
             self.check(backend, way, 33, 61, *self.LIMITS, "--jobs", "2")
 
     def test_in_layouts_each_call_that_breaks_the_process_costs_two(self):
-        # A case that breaks it does so in every layout, in two calls or three of each.
+        # A case that breaks its process does so in every layout, with two or three
+        # calls in each.
         backend = self.plugin()
         for way in (1001, 1002, 1004, 1005):
             cases = self.cases(way, 3, 8)
@@ -291,7 +292,8 @@ class PoisonTest(CommandTest):
         self.assertNotIn("may have been broken", failed[0]["message"])
 
     def test_neighbours_do_not_make_the_backend_given_up(self):
-        # Every fifth call breaks the process: none dies without an answer before it.
+        # Every fifth call breaks the process, so no process dies without an answer
+        # before it.
         cases = []
         for i in range(60):
             lhs = {"type": "tensor<3xi32>", "data": [1001 if i % 5 == 0 else 1, 1, 2]}

@@ -2,7 +2,7 @@
 """The table of policy keys in spec/README.md has every key of the schema, its values and the shipped policies that have them.
 
 Usage: policy_table_test.py ASSAY_BINARY
-       policy_table_test.py --fix    writes the first two columns again; what the text leaves, people write
+       policy_table_test.py --fix    writes the first two columns again; people write the third
 """
 
 import json
@@ -29,13 +29,13 @@ def read(path):
 
 
 def keys():
-    """The values of each key."""
+    """Returns the values of each key."""
     schema = json.loads(read(os.path.join(FOLDER, "policy.schema.json")))
     return {key: entry["enum"] for key, entry in schema["properties"]["values"]["properties"].items()}
 
 
 def policies():
-    """The values of each shipped policy, with those of the policy that it extends."""
+    """Returns the values of each shipped policy, with those of the policy that it extends."""
     files = {}
     for name in sorted(os.listdir(FOLDER)):
         if name.endswith(".json") and name != "policy.schema.json":
@@ -57,7 +57,7 @@ def values_cell(key, values, shipped):
 
 
 def rows(page):
-    """The cells of each row: values, what the text leaves."""
+    """Returns the cells of each row: the key, its values, and what the text leaves open."""
     table = page[page.index(HEADING) :].split("\n\n")[0]
     matches = [ROW.match(line) for line in table.splitlines()[2:]]
     return [(match[1], match[2], match[3]) if match else ("", "", "") for match in matches]
@@ -82,7 +82,8 @@ class PoliciesTest(CommandTest):
                     self.assertRegex(reasons[key], r"Nothing narrower|Either answer is all", f"{name}: {key}")
 
     def test_every_value_is_used(self):
-        # By a shipped policy; the others are asked for with a policy of one's own, and tests of oracle/ hold them.
+        # Shipped policies use most values; the others are for policies of one's own, and tests of oracle/ and
+        # spec/ use them.
         tests = "".join(
             read(os.path.join(ROOT, folder, name))
             for folder in ("oracle", "spec")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Policies in files: judged by, replayed, recorded, listed, explained and checked as the shipped ones are.
+"""Policies in files are used, replayed, recorded, listed, explained and checked as the shipped ones are.
 
 Usage: policy_test.py ASSAY_BINARY
 """
@@ -73,7 +73,7 @@ class PolicyTest(CommandTest):
         for part in "12":
             parts.append(self.path(part + ".jsonl"))
             self.run_cases("--shard", part + "/2", "--out", parts[-1])
-            # Other bytes, the same values.
+            # The file has other bytes but the same values.
             self.write("it's mine.json", json.dumps({**MASK, "description": "Another."}))
         self.expect_error(assay("report", *parts), "backend simd: policy sha256 '")
         os.rename(parts[0], parts[0] + ".partial")

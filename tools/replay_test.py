@@ -15,7 +15,8 @@ from command_test_support import ASSAY, CommandTest, assay
 FOLDERS = ["plain", "two words", "it's", '"$HOME" `id` \\', "a\nb", "-dash", "##[x] ::y", "esc\x1b[1m", "\u202eleft",
            "*?&;|<>()"]
 
-# Every call is an error; the memory that it was given stands in a file beside it.
+# Every call is an error; a file beside the worker records the memory limit that
+# it was given.
 WORKER = """
 import json, os, sys
 hello = json.loads(sys.stdin.readline())["hello"]
@@ -30,7 +31,7 @@ for line in sys.stdin:
 """
 
 
-# Whose sines are too inaccurate near pi / 2.
+# The sines of this backend are too inaccurate near pi / 2.
 SEARCHED = "broken?bug=TR03"
 
 

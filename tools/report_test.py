@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`assay report` as a CI job meets it: real runs, files made by hand, files that are broken.
+"""`assay report` is tested as a CI job uses it: on real runs, files made by hand, and broken files.
 
 Usage: report_test.py ASSAY_BINARY
 """
@@ -50,13 +50,14 @@ class ReportTest(CommandTest):
             json.dump(CASES, file)
         cls.run_file = os.path.join(cls.shared.name, "simd.jsonl")
         cls.spec_file = os.path.join(cls.shared.name, "spec.jsonl")
-        # simd is judged on a whole suite; spec on a part, since this one does not show every constraint.
+        # simd is judged on a whole suite, spec on a part, since this suite does not exercise every
+        # constraint.
         for backend, out, part in (("simd", cls.run_file, []), ("spec", cls.spec_file, ["--cases", cls.cases])):
             result = assay("run", "--backend", backend, *part, "--out", out, ASSAY_SUITE=cls.shared.name)
             assert result.returncode == 0, result.stdout + result.stderr
 
     def changed(self, name, change):
-        """The run with `change` applied to its lines, and a footer that agrees."""
+        """Writes the run with `change` applied to its lines, and a footer that agrees."""
         lines = read_lines(self.run_file)
         change(lines)
         counts = {}
@@ -136,7 +137,7 @@ class ReportTest(CommandTest):
         self.expect_error("has the same backend (simd)", self.run_file, self.run_file)
 
     def agreement(self, text):
-        """The block that begins with `Agreement of`."""
+        """Returns the block that begins with `Agreement of`."""
         lines = text[text.index("Agreement of ") :].splitlines()
         table = [line for line in lines[1:] if line.startswith("  ")]
         return [lines[0], *table]

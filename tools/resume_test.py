@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A run that is killed at a random moment and then resumed reports what an uninterrupted run reports.
 
-Usage: resume_test.py ASSAY [KILLS]. A few ops, so that a build with sanitizers is quick.
+Usage: resume_test.py ASSAY [KILLS]. It runs a few ops, so that a build with sanitizers is quick.
 """
 import json
 import os
@@ -22,7 +22,7 @@ CASES = [word for op in ("add", "power")
 
 
 def without_times(text):
-    """Reports differ in when and how long, in how the run was called, and so in sums."""
+    """Reports differ in the time and the duration, in the command line, and so in checksums; this removes them."""
     text = re.sub(r',"sum":"[0-9a-f]{8}"', "", text)
     text = re.sub(r'"(time|seconds)": ?("[^"]*"|[0-9.]+)', r'"\1":0', text)
     text = re.sub(r'"command": ?\[[^]]*\]', '"command":[]', text)
@@ -35,7 +35,7 @@ class ResumeTest(CommandTest):
                 self.path(out), *more]
 
     def report(self, out):
-        """What `assay report` makes of results: the terminal, Markdown and JUnit."""
+        """Returns everything that `assay report` makes of results: terminal output, Markdown and JUnit."""
         markdown, junit = self.path("r.md"), self.path("r.xml")
         text = assay("report", self.path(out), "--markdown", markdown, "--junit", junit)
         self.assertEqual(text.returncode, 0, text.stderr)

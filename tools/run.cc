@@ -1,4 +1,4 @@
-// assay run: judge backends on cases.
+// The command `assay run` judges backends on cases.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,14 +27,15 @@
 namespace assay {
 namespace {
 
-// A backend of the run; `executor` is empty for the pseudo-backend `spec`.
+// A subject is a backend of the run; `executor` is empty for the pseudo-backend
+// `spec`.
 struct Subject {
   std::string spec;
   std::unique_ptr<Executor> executor;
   const Policy* policy;
 };
 
-// Set by a signal, or at the first failure (--fail-fast).
+// A signal sets this, or the first failure (--fail-fast).
 std::atomic<bool> stopped = false;
 bool stopped_at_failure = false;
 
@@ -64,8 +65,8 @@ std::vector<Subject> OpenSubjects(const RunFlags& flags,
   return subjects;
 }
 
-// What identifies a suite: the selected cases, in order, and the files that
-// they are from, wherever those lie.
+// A suite is identified by the selected cases, in order, and the content of
+// their files, wherever those lie.
 std::string SuiteDigest(const std::vector<Case>& suite,
                         const std::map<std::string, std::string>& digests) {
   std::string text;
@@ -81,7 +82,7 @@ std::string SuiteDigest(const std::vector<Case>& suite,
   return Sha256(text);
 }
 
-// By the path of the file.
+// The keys are the paths of the files.
 std::map<std::string, std::string> FileDigests(const std::vector<Case>& suite) {
   std::map<std::string, std::string> digests;
   const std::string* last = nullptr;
@@ -94,8 +95,8 @@ std::map<std::string, std::string> FileDigests(const std::vector<Case>& suite) {
   return digests;
 }
 
-// The name of a file of the suite, wherever that lies: its folder's name and
-// its path within.
+// Returns the name of a file of the suite, wherever that lies: the name of its
+// folder and its path within.
 std::string NameInSuite(const std::string& file,
                         const std::vector<std::string>& paths) {
   namespace fs = std::filesystem;
@@ -108,7 +109,8 @@ std::string NameInSuite(const std::string& file,
   return fs::path(file).filename().string();
 }
 
-// Stable when cases are added: the first eight bytes of the name's digest.
+// A case stays in its shard when cases are added, because the shard depends on
+// the first eight bytes of the name's digest only.
 bool IsInShard(const Case& c, const RunHeader::Shard& shard) {
   if (shard.count == 1) return true;
   const uint64_t hash = std::stoull(Sha256(c.name).substr(0, 16), nullptr, 16);
@@ -135,7 +137,8 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
   header.cases = cases;
   const std::map<std::string, std::string> digests = FileDigests(suite);
   header.suite_sha256 = SuiteDigest(suite, digests);
-  // Enough of a digest to tell files apart that lie beside one another.
+  // This much of a digest is enough to tell apart files that lie beside one
+  // another.
   for (const auto& [file, digest] : digests)
     header.files[NameInSuite(file, header.suite)] = digest.substr(0, 16);
   header.ops = flags.suite.ops;
@@ -156,7 +159,8 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
   return header;
 }
 
-// The worst element of a sweep, as a case beside those that are there.
+// Keeps the worst element of a sweep as a case beside those that are in the
+// folder already.
 void KeepWorst(const std::string& folder, const Case& sweep,
                const Accuracy& accuracy) {
   if (accuracy.worst_index < 0) return;
@@ -167,8 +171,8 @@ void KeepWorst(const std::string& folder, const Case& sweep,
       CaseAsJson(worst, "worst_of_" + sweep.name.substr(sweep.op.size() + 1)));
 }
 
-// One backend on what is left to judge. Returns the verdicts on the cases that
-// it was given up before.
+// Judges one backend on the cases that are left. Returns the verdicts on the
+// cases that were left when it was given up.
 std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
                                   const std::vector<Case>& suite,
                                   const std::vector<size_t>& cases,
@@ -237,7 +241,7 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
   return std::move(result.left_out);
 }
 
-// The journal is a file like others: what it says of chunks must be of these.
+// Anybody may have changed the journal: its chunks must belong to these cases.
 void RequireChunks(const std::string& out, const std::vector<Case>& suite,
                    size_t i, const ChunkVerdicts& there) {
   const bool is_sweep = i < suite.size() && suite[i].chunk > 0 &&
@@ -306,7 +310,8 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
       suite != nullptr && flags.suite.cases.empty() && !flags.outcome.quiet)
     PrintText("The suite is that of {} ($ASSAY_SUITE)\n", suite);
   const auto start = std::chrono::steady_clock::now();
-  // They stay out of the journal, so that --resume judges those cases.
+  // These verdicts stay out of the journal, so that --resume judges those
+  // cases.
   std::vector<Verdict> left_out;
   for (Subject& subject : subjects) {
     std::vector<size_t> left;
@@ -325,8 +330,8 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
   if (stopped) {
-    // A part of the verdicts is not to be taken for the whole: no gate, no
-    // files.
+    // A part of the verdicts must not be taken for the whole, so there is no
+    // gate and no file is written.
     report.PrintUnfinished();
     PrintText(
         stderr, "assay: {}, after {} of {} cases{}\n",

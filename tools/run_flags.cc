@@ -1,4 +1,4 @@
-// One declaration a flag: parsing and help.
+// Each flag has one declaration, for parsing and help.
 #include "tools/run_flags.h"
 
 #include <fmt/format.h>

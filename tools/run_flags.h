@@ -1,4 +1,4 @@
-// The flags of `assay run`, checked before anything starts.
+// The flags of `assay run` are checked before anything starts.
 #ifndef ASSAY_TOOLS_RUN_FLAGS_H_
 #define ASSAY_TOOLS_RUN_FLAGS_H_
 
@@ -29,12 +29,12 @@ struct RunFlags {
   RunHeader::Shard shard;
 
   void AddTo(CLI::App& command);
-  // Fills what follows from the texts. Throws InputError.
+  // Fills the fields that follow from the texts. Throws InputError.
   void Check();
-  // The flags that change how one case is judged, for the command that judges
-  // it again: " --cases 'x.json' --timeout '1s'". Those are not in it that
-  // choose among cases (--op, --layouts, --shard), say what becomes of
-  // verdicts, or only change how fast they come (--jobs).
+  // Returns the flags that change how one case is judged, for the command that
+  // judges it again: " --cases 'x.json' --timeout '1s'". Flags that choose
+  // among cases (--op, --layouts, --shard), decide what becomes of verdicts, or
+  // only change how fast they come (--jobs) are left out.
   std::string ReplayText() const;
 };
 

@@ -1,4 +1,4 @@
-// assay shrink: the smallest case that still fails.
+// The command `assay shrink` finds the smallest case that still fails.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -25,11 +25,11 @@ struct ShrinkFlags {
   int most_executions = 2000;
 };
 
-// "CASE@LAYOUT" is the case, and the layout.
+// Splits "CASE@LAYOUT" into the case and the layout.
 Case FindSwept(const std::string& argument, const std::string& memory,
                std::string* sweep) {
   const size_t at = argument.rfind('@');
-  // One before that is part of a path.
+  // An '@' before a '/' or '#' is part of a path.
   const bool has_sweep = at != std::string::npos &&
                          argument.find_first_of("/#", at) == std::string::npos;
   if (!has_sweep || argument.ends_with(".json"))
@@ -71,7 +71,8 @@ int RunShrink(const ShrinkFlags& flags) {
     return kExitNothingJudged;
   }
   const std::string id = "shrunk";
-  // Not that of the case that was given: the one below is of the file.
+  // The replay of the case that was given is dropped: the one printed below is
+  // of the written file.
   shrunk.verdict.case_name = shrunk.c.op + "/" + id;
   shrunk.verdict.replay.clear();
   const std::string file =

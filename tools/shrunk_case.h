@@ -1,4 +1,4 @@
-// A shrunk case for people: the command that shows it again.
+// A shrunk case is shown to people with the command that shows it again.
 #ifndef ASSAY_TOOLS_SHRUNK_CASE_H_
 #define ASSAY_TOOLS_SHRUNK_CASE_H_
 
@@ -10,15 +10,15 @@
 
 namespace assay {
 
-// The command that judges it again, from the file at `path`. `limits` and
-// `memory`: as the flags were given.
+// Returns the command that judges the case again, from the file at `path`.
+// `limits` and `memory` are the flags as they were given.
 std::string ReplayOf(const Shrunk& shrunk, const std::string& id,
                      const std::string& path, const std::string& backend,
                      const Policy& policy, const LimitFlags& limits,
                      const std::string& memory);
 
-// The judge of a shrinker: the executor's verdicts under the policy, or those
-// of the constraints, if there is no executor.
+// Returns the judge of a shrinker: the verdicts of the executor under the
+// policy or, without an executor, of the constraints.
 std::function<Verdict(const Case&)> JudgeBy(Executor* executor,
                                             const Policy& policy);
 

@@ -1,4 +1,4 @@
-// assay spec: print an op's specification.
+// The command `assay spec` prints an op's specification.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,8 +14,9 @@
 namespace assay {
 namespace {
 
-// A line for each row that counts for some type; those of a policy that
-// this one extends may stand behind a row that holds wherever they would.
+// Prints a line for each row that applies to some type. A row of a policy that
+// this one extends may never apply, because a row of this policy holds wherever
+// it would.
 void PrintBudgets(const OpSpec& spec, const Policy& policy) {
   std::vector<const Budget*> rows;
   for (const ElementTypeInfo& info : ElementTypes()) {

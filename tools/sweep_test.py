@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A sweep: one result, whatever the number of workers, and however often it is killed.
+"""A sweep has one result, whatever the number of workers, and however often it is killed.
 
 Usage: sweep_test.py ASSAY [KILLS]. 2^21 elements in 32 chunks stand for 2^32 in 4096.
 """
@@ -36,7 +36,7 @@ class SweepTest(CommandTest):
     def results(self, out):
         with open(self.path(out), encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]
-        # The header has the time, and so have the sums.
+        # The header has the time, so the checksums differ.
         return [{**line, "sum": ""} for line in lines if line["kind"] == "result"]
 
     def chunks(self, out):
@@ -54,7 +54,8 @@ class SweepTest(CommandTest):
         self.assertEqual((sweep["chunks"], sweep["run_twice"]), (CHUNKS, 1))
         self.assertNotIn("chunks", after)
         self.assertEqual(sum(sweep["accuracy"]["histogram"]), sweep["accuracy"]["elements"])
-        # The place, the operand and the result in decimal, as hex float and as bits.
+        # The text has the index, the operand and the result, in decimal, as a
+        # hexadecimal float and as bits.
         worst = sweep["accuracy"]["at"]
         self.assertRegex(worst, r"^\[\d+\]: operand = \S+ = -?0x\S+ \(0x[0-9a-f]{8}\): result \S+ = 0x")
         self.assertEqual(int(re.match(r"\[(\d+)\]", worst).group(1)), sweep["accuracy"]["index"])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a person meets at a terminal: failures by cause, the verdict last, names that are not there, and selections.
+"""A person at a terminal sees failures by cause, the verdict last, help with unknown names, and selections.
 
 Usage: terminal_test.py ASSAY_BINARY
 """
@@ -21,13 +21,13 @@ static const AssayBackend backend = {
 const AssayBackend* assay_backend(void) { return &backend; }
 """
 
-# Of two types, eight cases each.
+# There are eight cases of each of two types.
 LENGTHS = json.dumps({"op": "add", "cases": [
     {"id": f"{element}_{{n}}", "each": {"n": list(range(1, 9))}, "inputs": {
         name: {"type": f"tensor<{{n}}x{element}>", "draw": {"seed": 1, "profile": "uniform"}} for name in ("lhs", "rhs")}}
     for element in ("i8", "i32")]})
 
-# Two literals that are wrong, so two failures whatever the backend.
+# Two literals are wrong, so two cases fail with every backend.
 WRONG = json.dumps({"op": "add", "cases": [
     {"id": f"x{i}", "source": "hand", "inputs": {name: {"type": "tensor<1xi8>", "data": [i]} for name in ("lhs", "rhs")},
      "expect": {"result": [2 * i if i == 2 else 99]}} for i in (1, 2, 3)]})
@@ -35,7 +35,7 @@ WRONG = json.dumps({"op": "add", "cases": [
 
 class TerminalTest(CommandTest):
     def results(self, causes, backend="mine"):
-        """A results file with a failure or more of each (op, clause, type)."""
+        """Writes a results file with one or more failures of each (op, clause, type)."""
         header = {"kind": "header", "format": 3, "assay": "", "time": "", "command": [],
                   "suite": {"paths": ["cases"], "cases": 0, "sha256": ""}, "selection": {"ops": [], "cases": False},
                   "backends": [{"backend": backend, "name": "", "version": "", "path": "", "sha256": "",
@@ -53,7 +53,7 @@ class TerminalTest(CommandTest):
         return self.write("r.jsonl", with_sums([header, *lines, footer]))
 
     def test_failures_are_grouped_by_cause(self):
-        # As many as PyTorch had: 479 failures of 34 causes.
+        # PyTorch had as many: 479 failures of 34 causes.
         causes = [(op, clause, element, 14 if op == "add" else 14 + (clause == "S1"))
                   for op in ("add", "subtract", "power", "sine", "floor", "sign", "tanh") for clause in ("S1", "S2", "S3")
                   for element in ("f32", "i8")][:34]
@@ -159,7 +159,8 @@ class TerminalTest(CommandTest):
             ("did you mean 'add/example'", "run", "--backend", "simd", "--op", "add/example", "--after", "add/exampel"),
             ("did you mean 'report'?", "help", "reprot"),
         ]
-        # All cases of one op: to propose a name, the whole suite is read.
+        # The suite has the cases of one op only, because all of it is read to
+        # propose a name.
         os.makedirs(self.path("suite/conformance"))
         os.symlink(os.path.join(ROOT, "cases/conformance/add.json"), self.path("suite/conformance/add.json"))
         for reason, *line in shown:
@@ -205,7 +206,7 @@ class TerminalTest(CommandTest):
         self.assertIn("simd, policy assay: as its baseline says, 2 known failures; 1 passed, 0 not judged", text)
         self.assertNotIn("Not checked", text)
         self.assertEqual(run()[0], 1, "the others are not in it")
-        # What is waived, and passes.
+        # A failure that is waived but passes is reported.
         with open(baseline, encoding="utf-8") as file:
             waived = file.read()
         self.write("b.json", waived.replace('"add/x1"', '"add/x*"').replace('"add/x3"', '"add/y"'))
@@ -229,7 +230,8 @@ class TerminalTest(CommandTest):
         merged = self.path("merged.jsonl")
         result = assay("report", *files, "--out", merged)
         self.assertEqual(result.returncode, 1, result.stderr)
-        # Twice 2 is the one sum that is right, and no difference is.
+        # The literal 2 * 2 is the one right sum, and no literal is a right
+        # difference.
         self.assertIn("1 passed, 5 failed, 0 skipped; 6 cases", result.stdout)
         self.assertIn("1 passed, 2 failed, 0 skipped; 3 cases", assay("report", merged, "--op", "add").stdout)
         self.assertIn("did you mean 'add/x1'", assay("report", merged, "--op", "add/x").stderr)
@@ -239,7 +241,7 @@ class TerminalTest(CommandTest):
         result = assay("report", files[1], self.path("other.jsonl"))
         self.assertEqual(result.returncode, 2)
         self.assertIn("subtract.json has other cases there", result.stderr)
-        # The same selection of another suite.
+        # This is the same selection of another suite.
         assay("run", "--backend", "simd", *cases, "--op", "subtract", "--out", self.path("again.jsonl"))
         result = assay("report", files[1], self.path("again.jsonl"))
         self.assertIn("subtract.json differ", result.stderr)

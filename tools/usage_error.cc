@@ -11,7 +11,8 @@
 namespace assay {
 namespace {
 
-// The subcommand that was reached, and the words up to it: "list cases".
+// Returns the subcommand that was reached, and in `*words` the words up to it:
+// "list cases".
 const CLI::App* Reached(const CLI::App& app, std::string* words) {
   const CLI::App* command = &app;
   while (!command->get_subcommands().empty()) {
@@ -55,7 +56,7 @@ std::string UsageErrorText(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* const command = Reached(app, &words);
   const std::vector<std::string> left = app.remaining(true);
   const std::string help = fmt::format("; see `assay {}--help`", words);
-  // "list: ", or nothing of the command itself.
+  // The text begins with "list: ", or has no prefix if there is no subcommand.
   if (!words.empty()) words.back() = ':', words += " ";
   const auto flag = std::ranges::find_if(left, [](const std::string& word) {
     return word.size() > 1 && word[0] == '-' && word != "--";

@@ -1,4 +1,4 @@
-// What is wrong with a command line, in one line.
+// An error of a command line is explained in one line.
 #ifndef ASSAY_TOOLS_USAGE_ERROR_H_
 #define ASSAY_TOOLS_USAGE_ERROR_H_
 
@@ -7,8 +7,8 @@
 
 namespace assay {
 
-// Of a command line that `app` refused: the word that nobody expects comes
-// before what is missing, and what may have been meant by it is named.
+// `app` refused the command line. An unexpected word is reported before a
+// missing one, and a similar name is suggested for it.
 std::string UsageErrorText(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace assay

@@ -1,7 +1,7 @@
-// assay worker-test: a worker against what of backends/PROTOCOL.md calls of
-// `add` can show. They are on i32, which most workers
-// have; a worker that declines it is checked on the rest, and the report says
-// so.
+// The command `assay worker-test` checks a worker against those rules of
+// backends/PROTOCOL.md that calls of `add` can show. The calls are on i32,
+// which most workers have; a worker that declines it is checked on the other
+// rules, and the report says so.
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -30,22 +30,23 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int64_t kMemoryLimit = int64_t{4} << 30;
 
-// What a worker did against the protocol.
+// This is thrown when the worker breaks the protocol.
 class Broken : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// It declined what a rule needs: nothing is shown.
+// This is thrown when the worker declines a call that a rule needs, so that
+// nothing is shown.
 class Declined : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// One process of the worker, spoken to line by line.
+// Holds a conversation, line by line, with one process of the worker.
 class Talk {
  public:
-  // What it says first may take as long as its start does.
+  // The first line may take as long as the worker's start does.
   Talk(const WorkerCommand& command, const WorkerLimits& limits)
       : child_(command.words, command.is_supervised
                                   ? ChildProcess::Kind::kSupervisor
@@ -57,7 +58,7 @@ class Talk {
     if (line.back() != '\n') line += '\n';
     const Clock::time_point end = Clock::now() + patience_;
     while (!line.empty()) {
-      // The worker may wait for its answers to be read.
+      // The worker may block until its answers are read.
       Take(milliseconds(0));
       const ssize_t size = write(child_.input(), line.data(), line.size());
       if (size > 0) line.erase(0, static_cast<size_t>(size));
@@ -68,7 +69,7 @@ class Talk {
     }
   }
 
-  // The next line; nullopt at the end of the stream.
+  // Returns the next line; nullopt at the end of the stream.
   std::optional<std::string> Receive() {
     const Clock::time_point end = Clock::now() + patience_;
     size_t line = 0;
@@ -120,7 +121,7 @@ class Talk {
     return answer->answer;
   }
 
-  // Ends the input; the exit status.
+  // Ends the input. Returns the exit status.
   int End() {
     child_.CloseInput();
     if (const auto rest = Receive())
@@ -137,7 +138,7 @@ class Talk {
   Arena& arena() { return arena_; }
   size_t over_read() const { return static_cast<size_t>(over_read_); }
 
-  // What it says against a hello, before it ends.
+  // A hello must be refused with an error before the worker ends.
   void ExpectRefusal() {
     const auto line = Receive();
     const auto json = nlohmann::json::parse(line.value_or(""), nullptr, false);
@@ -179,7 +180,7 @@ class Talk {
   bool open_ = true;
 };
 
-// add on i32, with operands of the given layouts.
+// Calls `add` on i32, with operands of the given layouts.
 class Add {
  public:
   Add(Talk* talk, const Shape& shape, const Layout& lhs, const Layout& rhs,
@@ -211,7 +212,7 @@ class Add {
   const PlacedCall& call() const { return call_; }
   Op& op() { return op_; }
 
-  // Throws Broken unless the result is right and nothing else was touched.
+  // Throws Broken unless the result is right and no other memory was changed.
   void Check(const Answer& answer) const {
     if (answer.status == CallStatus::kUnsupported)
       throw Declined(answer.message);
@@ -232,7 +233,8 @@ class Add {
   }
 
  private:
-  // Constant along dimensions that have stride 0 below.
+  // The value is constant along dimensions of stride 0, where elements share
+  // memory.
   int64_t ValueAt(size_t operand, int64_t i) const {
     const bool is_broadcast = layouts_[operand].strides.size() == 2 &&
                               layouts_[operand].strides[1] == 0;

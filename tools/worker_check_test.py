@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`assay worker-test` on workers that keep the protocol, and on ones that break a rule each.
+"""`assay worker-test` accepts workers that keep the protocol, and finds the rule that others break.
 
 Usage: worker_check_test.py ASSAY
 """
@@ -10,7 +10,7 @@ import unittest
 from command_test_support import ASSAY, CommandTest
 
 
-# A worker that declines every call; a rule is broken by a change of its text.
+# This worker declines every call; each test breaks a rule by changing its text.
 WORKER = r"""
 import json, mmap, os, struct, sys
 def say(answer):
@@ -29,7 +29,8 @@ for line in sys.stdin:
         say({"call": message["call"], "status": "unsupported"})
 """
 
-# What is changed in it, and the rule that is then broken.
+# Each entry replaces a text of the worker and names the rule that is then
+# broken.
 BREAKS = [
     ('"version": "1"', '"versions": "1"', "says hello"),
     ('memory[0:8] = struct.pack("<Q", message["call"])', "pass", "writes the number"),

@@ -1,4 +1,5 @@
-// assay worst-error: search for the worst error of an op on a type.
+// The command `assay worst-error` searches for the worst error of an op on a
+// type.
 #include <fmt/format.h>
 
 #include <memory>
@@ -60,7 +61,8 @@ int RunClimb(const ClimbFlags& flags) {
       PrintText(", {:.3f} of the budget of {}", search.error / search.budget,
                 search.budget);
     PrintText("\n");
-    // Alone: what a vector computes and what follows it may differ.
+    // The worst operand is also judged alone, because a vector loop and its
+    // scalar remainder may compute different results.
     const Verdict alone = runner.Run(*search.worst);
     if (alone.accuracy) PrintText("  alone {}\n", alone.accuracy->worst);
     if (!flags.out.empty()) {
@@ -77,7 +79,7 @@ int RunClimb(const ClimbFlags& flags) {
   }
   if (search.failed) {
     Verdict failed = *search.failed;
-    // No suite has the case.
+    // The replay is the search itself, because no suite has the case.
     failed.replay = fmt::format(
         "assay worst-error {} {} {} {} --seed {} --count {}{}",
         ShellFlag("--backend", flags.backend), policy.ToFlag(),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measures the shrinker on the planted bugs: what is left of the first finding.
+"""Measures the shrinker on the planted bugs: how small it makes the first finding.
 
-Of each bug: executions, elements of each operand, whether shrinking again
-changes nothing, and whether the shrunk case passes on `simd` and fails on the
+For each bug it prints executions, elements of each operand, whether shrinking
+again changes nothing, and whether the shrunk case passes on `simd` and fails on the
 bug. Value bugs are those in the function of elements (hooks op and convert):
 one element shows them. Others need a shape, a layout or a length.
 
@@ -27,7 +27,7 @@ def run(arguments, *command):
 
 
 def elements_of(case):
-    """Elements of each operand, from the types "tensor<2x3xf32>"."""
+    """Returns the number of elements of each operand, from the types "tensor<2x3xf32>"."""
     sizes = []
     for operand in case["inputs"].values():
         if not isinstance(operand, dict):  # an attribute
@@ -41,7 +41,7 @@ def elements_of(case):
 
 
 def measure(arguments, bug, folder):
-    """The shrunk cases of a bug: (executions, elements by operand, what is wrong with it)."""
+    """Returns the shrunk cases of a bug: (executions, elements by operand, what is wrong with it)."""
     backend = f"broken?bug={bug['id']}"
     ops = [word for op in bug["ops"] for name in (op, f"pointwise.{op}") for word in ("--op", name)]
     if "any" in bug["ops"]:
@@ -61,7 +61,7 @@ def measure(arguments, bug, folder):
             case = json.load(file)["cases"][0]
         if "program" in case:
             continue
-        # Of a sweep, "--layouts all .. --op name@layout" judges it.
+        # A case of a sweep is judged by "--layouts all .. --op name@layout".
         layout = re.search(r"@(\w+)'", replay.group(2))
         chosen = f"{path}@{layout.group(1)}" if layout else path
         again = os.path.join(folder, "again.json")

@@ -12,7 +12,8 @@
 namespace assay::calls {
 namespace {
 
-// From the last dimension, which is dimension 1 here, to the left.
+// Sizes are those of a shape, from the last dimension, which is dimension 1
+// here, to the left.
 struct Sizes {
   int rank = 0;
   int64_t sizes[kMaxDims + 1];

@@ -1,6 +1,6 @@
-// What calls whose operands are broadcast are checked for: NumPy's rule for
-// shapes, and outputs that are as large as they have to be and share no bytes
-// with other operands.
+// These checks apply to calls whose operands are broadcast: shapes follow
+// NumPy's rule, and outputs have the size of the broadcast shape and share no
+// bytes with other operands.
 #ifndef ASSAY_BACKENDS_CALLS_BROADCAST_H_
 #define ASSAY_BACKENDS_CALLS_BROADCAST_H_
 
@@ -11,11 +11,11 @@
 
 namespace assay::calls {
 
-// Why a call is invalid.
+// A Complaint says why a call is invalid.
 struct Complaint {
   char text[200] = "";
 
-  // False, for the caller to return.
+  // Returns false, for the caller to return.
   __attribute__((format(printf, 2, 3))) bool Say(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -25,10 +25,10 @@ struct Complaint {
   }
 };
 
-// Whether the shapes and places of all operands are what they have to be.
+// Returns whether the shapes and places of all operands are valid.
 bool CheckBroadcast(const AssayCall& call, Complaint* complaint);
 
-// The ops that are broadcast without promotion.
+// Returns whether the op is a shift, which is broadcast without promotion.
 bool IsBroadcastShift(const char* op);
 
 }  // namespace assay::calls

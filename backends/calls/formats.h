@@ -1,4 +1,4 @@
-// The narrow float formats: what their codes look like.
+// This header describes the codes of the narrow float formats.
 #ifndef ASSAY_BACKENDS_CALLS_FORMATS_H_
 #define ASSAY_BACKENDS_CALLS_FORMATS_H_
 
@@ -24,7 +24,7 @@ enum class Format : uint8_t {
 
 inline constexpr int kNumFormats = 13;
 
-// What the codes beyond the finite values mean.
+// Special says what the codes beyond the finite values mean.
 enum class Special : uint8_t {
   kIeee,      // The highest exponent holds infinity and NaN.
   kNanAtEnd,  // NaN is the code after the maximum; no infinity.

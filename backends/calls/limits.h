@@ -1,4 +1,5 @@
-// How much a call may have of what is kept in arrays of a fixed size.
+// A call may have no more of these, because they are kept in arrays of a fixed
+// size.
 #ifndef ASSAY_BACKENDS_CALLS_LIMITS_H_
 #define ASSAY_BACKENDS_CALLS_LIMITS_H_
 

@@ -1,8 +1,8 @@
 // Two elements share a byte if the distance between them, a sum of strides
-// times indices, lies within the bytes of an element. Such a sum is looked for
-// from the longest stride down. What the shorter strides can make up for and
-// their greatest common divisor leave one or two indices to try in layouts that
-// are nested as those of slices and transposes are.
+// times indices, lies within the bytes of an element. Search looks for such a
+// sum from the longest stride down. The bound of what the shorter strides can
+// add, and their greatest common divisor, leave one or two indices to try in
+// layouts that are nested as those of slices and transposes are.
 #include "backends/calls/overlap.h"
 
 #include <stdint.h>
@@ -17,7 +17,7 @@
 namespace assay::calls {
 namespace {
 
-// stride * index, with 0 <= index <= last.
+// The value of a term is stride * index, with 0 <= index <= last.
 struct Term {
   int64_t stride;
   int64_t last;
@@ -25,8 +25,8 @@ struct Term {
 
 class Sum {
  public:
-  // Its terms may have any sign: where the stride is negative, the index runs
-  // the other way.
+  // Terms may have any sign: if the stride is negative, the index runs the
+  // other way.
   void Add(int64_t stride, int64_t last) {
     if (stride == 0 || last == 0) return;
     if (stride < 0) base_ += stride * last;
@@ -34,7 +34,7 @@ class Sum {
   }
   void Offset(int64_t offset) { base_ += offset; }
 
-  // Whether it has a value in [low, high].
+  // Returns whether the sum has a value in [low, high].
   bool Reaches(int64_t low, int64_t high) {
     std::sort(terms_, terms_ + size_,
               [](const Term& a, const Term& b) { return a.stride > b.stride; });
@@ -57,7 +57,7 @@ class Sum {
   }
 
  private:
-  // Terms from the i-th on.
+  // Searches among the terms from the i-th on.
   bool Search(int i, int64_t low, int64_t high) {
     low = std::max<int64_t>(low, 0);
     high = std::min(high, rest_[i]);
@@ -80,10 +80,11 @@ class Sum {
   int64_t base_ = 0;
   int size_ = 0;
   Term terms_[2 * kMaxDims];
-  int64_t rest_[2 * kMaxDims + 1];     // The most that terms from here on make.
-  int64_t divisor_[2 * kMaxDims + 1];  // Of their strides.
-  // No layout of views of one buffer was seen to take a hundred. Those that
-  // take more than all count as overlapping.
+  // This is the largest value of the terms from here on.
+  int64_t rest_[2 * kMaxDims + 1];
+  int64_t divisor_[2 * kMaxDims + 1];  // The gcd of their strides.
+  // No layout of views of one buffer was seen to take a hundred trials. Layouts
+  // that take more than this count as overlapping.
   int trials_ = 1 << 20;
 };
 
@@ -109,8 +110,9 @@ bool Overlap(const DLTensor& a, size_t a_bytes, const DLTensor& b,
   return distance.Reaches(1 - size_a, size_b - 1);
 }
 
-// The distance of two elements, of whose different indices the one of the
-// longest stride is larger in the first, may be taken apart by that dimension.
+// For each dimension, in the order of decreasing strides, this checks the pairs
+// of elements whose indices differ first in that dimension. The index of the
+// first element may be taken to be the larger one.
 bool OverlapsItself(const DLTensor& tensor, size_t bytes) {
   const auto size = static_cast<int64_t>(bytes);
   int dims[kMaxDims];

@@ -1,5 +1,5 @@
-// Whether tensors share bytes, exactly: even and odd elements of one buffer
-// do not, a matrix and its transpose do.
+// These functions determine exactly whether tensors share bytes: even and odd
+// elements of one buffer do not, a matrix and its transpose do.
 #ifndef ASSAY_BACKENDS_CALLS_OVERLAP_H_
 #define ASSAY_BACKENDS_CALLS_OVERLAP_H_
 
@@ -9,14 +9,16 @@
 
 namespace assay::calls {
 
-// Of tensors that are not empty; `bytes` are those of an element.
+// Returns whether the tensors, which are not empty, share a byte. Their
+// elements have `a_bytes` and `b_bytes` bytes.
 bool Overlap(const DLTensor& a, size_t a_bytes, const DLTensor& b,
              size_t b_bytes);
 
-// Whether two elements share a byte.
+// Returns whether two elements share a byte.
 bool OverlapsItself(const DLTensor& tensor, size_t bytes);
 
-// Whether all elements lie in the same places, if shapes and types are equal.
+// Returns whether all elements lie in the same places, if shapes and types are
+// equal.
 bool IsSamePlace(const DLTensor& a, const DLTensor& b);
 
 }  // namespace assay::calls

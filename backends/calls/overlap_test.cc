@@ -1,4 +1,4 @@
-// Which tensors share bytes, and which share bytes with themselves.
+// Tests which tensors share bytes with others, and with themselves.
 #include "backends/calls/overlap.h"
 
 #include <gtest/gtest.h>

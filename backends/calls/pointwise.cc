@@ -7,8 +7,8 @@ namespace {
 
 int NumOutputs(std::string_view name) { return name == "polar" ? 2 : 1; }
 
-// Of the functions that are made of ops: those read so many operands. What an
-// op takes, its kernels know.
+// Returns whether the number of operands is right for the functions that are
+// made of ops. The kernels know how many operands an op takes.
 bool HasOperandsOf(std::string_view name, int num_inputs) {
   if (name == "copy_func") return num_inputs == 1;
   if (name == "polar") return num_inputs == 2;
@@ -40,7 +40,7 @@ bool PromoteOutput(const AssayCall& call, const Argument* arguments, int o,
   return true;
 }
 
-// How values are compared follows from the type that they are compared in.
+// The type that values are compared in determines how they are compared.
 bool CheckCompareType(const AssayCall& call, const Type& computation,
                       Complaint* complaint) {
   const char* text = "";

@@ -1,6 +1,6 @@
-// Pointwise calls: operands of any types and of shapes that can be broadcast,
-// a promotion rule for each output, and outputs that are given. Here they are
-// read and checked.
+// A pointwise call has operands of any types and of shapes that can be
+// broadcast, a promotion rule for each output, and outputs that are given.
+// These functions read and check it.
 #ifndef ASSAY_BACKENDS_CALLS_POINTWISE_H_
 #define ASSAY_BACKENDS_CALLS_POINTWISE_H_
 
@@ -16,7 +16,7 @@
 
 namespace assay::calls {
 
-// Everything about a call but where its operands lie.
+// A PointwiseProgram is everything about a call except where its operands lie.
 struct PointwiseProgram {
   std::string_view name;
   int num_inputs;
@@ -26,15 +26,16 @@ struct PointwiseProgram {
   const AssayAttribute* attributes;
   int32_t num_attributes;
 
-  // Of select: it takes no part in what the others are converted to.
+  // The predicate of select takes no part in the promotion of the others.
   bool IsPredicate(int input) const { return name == "select" && input == 0; }
 };
 
-// What follows the prefix of a pointwise call, else nullptr.
+// Returns the text after the prefix of a pointwise call, or nullptr.
 const char* PointwiseName(const char* op);
 
-// ASSAY_OK, ASSAY_INVALID or ASSAY_UNSUPPORTED; the text of the complaint says
-// what is invalid or not implemented. The call is one with a PointwiseName.
+// Returns ASSAY_OK, ASSAY_INVALID or ASSAY_UNSUPPORTED; the text of the
+// complaint says what is invalid or not implemented. The call must have a
+// PointwiseName.
 AssayStatus ReadPointwise(const AssayCall& call, PointwiseProgram* program,
                           Complaint* complaint);
 

@@ -1,4 +1,4 @@
-// After torch._prims_common.elementwise_dtypes.
+// The promotion follows torch._prims_common.elementwise_dtypes.
 #include "backends/calls/promotion.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 namespace assay::calls {
 namespace {
 
-// The longest text, as the constraints have it.
+// This is the longest text that the constraints allow.
 constexpr size_t kMaxPromotionText = 4096;
 
 constexpr Type kI1 = {Kind::kBool, 8, 0, {}};
@@ -18,8 +18,9 @@ constexpr Type kI64 = {Kind::kSigned, 64, 3, {}};
 constexpr Type kF32 = {Kind::kFloat, 32, 2, {}};
 constexpr Type kC64 = {Kind::kComplex, 64, 3, {}};
 
-// The place of a type among those that promote to each other; -1 for the
-// others. Two types in one place have the next one in common.
+// Returns the rank of a type among those that promote to each other, or -1 for
+// the others. Two types of one rank promote to the lowest type that is higher
+// than both.
 int RankOf(const Type& type) {
   switch (type.kind) {
     case Kind::kBool:
@@ -48,7 +49,7 @@ std::optional<Type> Higher(const Type& a, const Type& b) {
   return a.kind == Kind::kFormat ? kF32 : kI16;
 }
 
-// nullopt for the formats that have none.
+// Returns nullopt for formats without a complex type.
 std::optional<Type> ComplexOf(const Type& type) {
   if (type.kind == Kind::kComplex) return type;
   if (RankOf(type) < 0) return std::nullopt;
@@ -59,7 +60,8 @@ Type Computation(const Type& result) {
   return result.kind == Kind::kFormat ? kF32 : result;
 }
 
-// What arguments of this category have in common.
+// Returns the type that the arguments of this category promote to, or nullopt
+// if there is none.
 std::optional<Type> HighestOf(const Promotion& promotion,
                               const Argument* arguments, Category category) {
   for (const bool has_dims : {true, false}) {
@@ -95,7 +97,7 @@ class Reader {
   }
   bool TakeNumber(int* number) {
     SkipSpace();
-    // Digits alone, without a sign or a leading 0.
+    // A number is digits alone, without a sign or a leading 0.
     const char* const begin = text_;
     long value = 0;
     while (*text_ >= '0' && *text_ <= '9' && value <= kMaxInputs) {
@@ -138,7 +140,7 @@ const char* ParsePromotion(Reader* reader, int num_inputs,
     int argument = 0;
     if (!reader->TakeNumber(&argument)) return "has a list without a method";
     if (argument >= num_inputs) return "names an operand that there is not";
-    // What is named twice promotes as it does once.
+    // An argument that is named twice promotes as it does once.
     const int* const begin = promotion->arguments;
     const int* const end = begin + promotion->num_arguments;
     if (std::find(begin, end, argument) == end) {

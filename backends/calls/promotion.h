@@ -1,6 +1,6 @@
-// Type promotion of pointwise calls: PyTorch's rule for the arguments that an
-// output names, by category first and then by the types of tensors that have
-// dimensions, before those that have none.
+// Type promotion of pointwise calls is PyTorch's rule for the arguments that an
+// output names: the category is decided first, then the types of tensors that
+// have dimensions, then of those that have none.
 #ifndef ASSAY_BACKENDS_CALLS_PROMOTION_H_
 #define ASSAY_BACKENDS_CALLS_PROMOTION_H_
 
@@ -20,7 +20,7 @@ enum class Method {
   kBoolToLong
 };
 
-// Of one output.
+// A Promotion is the rule of one output.
 struct Promotion {
   int num_arguments;
   int arguments[kMaxInputs];
@@ -35,7 +35,7 @@ const char* ParsePromotions(const char* text, int num_inputs, int num_outputs,
 struct Argument {
   Type type;
   bool has_dims;
-  bool is_scalar;  // Given as a number: only its category counts.
+  bool is_scalar;  // It is a number: only its category counts.
 };
 
 struct Promoted {
@@ -45,10 +45,10 @@ struct Promoted {
 
 Category CategoryOf(const Type& type);
 
-// The type of a complex number's parts; any other type itself.
+// Returns the type of a complex number's parts, or any other type itself.
 Type PartType(const Type& type);
 
-// False if two of the types have no common one.
+// Returns false if two of the types have no common one.
 bool Promote(const Promotion& promotion, const Argument* arguments,
              Promoted* promoted);
 

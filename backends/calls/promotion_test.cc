@@ -1,4 +1,4 @@
-// Which types promote to which.
+// Tests which types promote to which.
 #include "backends/calls/promotion.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace assay::calls {
 namespace {
 
-// Pairs of equal and higher places, by PyTorch's table.
+// The pairs have equal and different ranks; results follow PyTorch's table.
 TEST(PromotionTest, Pairs) {
   const Type i8 = {Kind::kSigned, 8, 0, {}};
   const Type u8 = {Kind::kUnsigned, 8, 0, {}};

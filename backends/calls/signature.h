@@ -1,6 +1,7 @@
-// What a call asks for but for where its tensors lie: the op, its attributes
-// and the types of its operands. From this alone a backend chooses what
-// computes the elements; the shapes and strides bring it the elements.
+// A Signature is what a call asks for except where its tensors lie: the op, its
+// attributes and the types of its operands. From this alone a backend chooses
+// the function that computes elements; shapes and strides say which elements it
+// gets.
 #ifndef ASSAY_BACKENDS_CALLS_SIGNATURE_H_
 #define ASSAY_BACKENDS_CALLS_SIGNATURE_H_
 
@@ -15,7 +16,7 @@
 
 namespace assay::calls {
 
-// One result: what has more is made of ops that have one.
+// A signature has one result: ops with more are made of ops that have one.
 struct Signature {
   std::string_view op;
   int num_inputs;
@@ -24,7 +25,7 @@ struct Signature {
   const AssayAttribute* attributes;
   int32_t num_attributes;
 
-  // nullptr if there is none of this name.
+  // Returns nullptr if no attribute has this name.
   const char* AttributeText(const char* name) const {
     for (int32_t i = 0; i < num_attributes; ++i) {
       if (strcmp(attributes[i].name, name) == 0) return attributes[i].text;
@@ -33,17 +34,20 @@ struct Signature {
   }
 };
 
-// Of any op with one result. Returns what is not implemented, or nullptr.
+// Reads the signature of any op with one result. Returns what is not
+// implemented, or nullptr.
 const char* ReadSignature(const AssayCall& call, Signature* signature);
 
-// select's predicate and the bounds of clamp.
+// Returns whether the input may be a scalar: select's predicate and the bounds
+// of clamp may.
 bool MayBeScalar(const Signature& signature, int input);
 
-// Whether the operands have the shape of the result, but for those that may be
-// scalars. Returns what is not implemented, or nullptr.
+// Returns nullptr if all operands have the shape of the result, except those
+// that may be scalars, or what is not implemented.
 const char* CheckShapes(const AssayCall& call, const Signature& signature);
 
-// What an attribute that is not known here asks for is not known either.
+// Returns false if an attribute is not known here, since what it asks for is
+// not known either.
 bool HasOnlyKnownAttributes(const AssayCall& call);
 
 }  // namespace assay::calls

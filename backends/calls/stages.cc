@@ -85,7 +85,7 @@ class StageList {
   }
 
   const PointwiseProgram& program_;
-  Type type_ = {};  // The computation type of the output in hand.
+  Type type_ = {};  // The computation type of the current output.
   PointwiseStages list_ = {};
 };
 

@@ -1,6 +1,6 @@
-// The function that a pointwise call is, as a list of ops with one result each:
+// A pointwise call is a list of stages, which are ops with one result each:
 // conversions of the operands, the ops of the function and conversions of the
-// results. How a stage is computed is up to the backend.
+// results. The backend decides how a stage is computed.
 #ifndef ASSAY_BACKENDS_CALLS_STAGES_H_
 #define ASSAY_BACKENDS_CALLS_STAGES_H_
 
@@ -13,13 +13,15 @@
 
 namespace assay::calls {
 
-// Values: the inputs come first, then the results of the stages.
+// Slots are numbers of values: the inputs come first, then the results of the
+// stages.
 using Slot = int;
 
-// Of polar: for each of two outputs two conversions, two ops and a conversion.
+// polar has the most stages: for each of two outputs two conversions, two ops
+// and a conversion.
 inline constexpr int kMaxStages = 10;
 
-// Its result is of type `signature.output`.
+// The result of a stage is of type `signature.output`.
 struct Stage {
   Signature signature;
   Slot inputs[kMaxInputs];
@@ -37,7 +39,8 @@ struct PointwiseStages {
 
 PointwiseStages MakeStages(const PointwiseProgram& program);
 
-// Of an op with one result, on operands of this type.
+// Returns the type of the result of an op with one result, on operands of this
+// type.
 Type ResultType(std::string_view op, const Type& type);
 
 }  // namespace assay::calls

@@ -11,7 +11,7 @@ struct FormatCode {
   Format format;
 };
 
-// The float types without lanes of their own.
+// These are the float types without lanes of their own.
 constexpr FormatCode kFormats[] = {
     {ASSAY_DL_FLOAT4_E2M1FN, 4, Format::kF4E2M1FN},
     {ASSAY_DL_FLOAT6_E2M3FN, 6, Format::kF6E2M3FN},
@@ -27,7 +27,7 @@ constexpr FormatCode kFormats[] = {
     {kDLBfloat, 16, Format::kBF16},
     {kDLFloat, 16, Format::kF16}};
 
-// Sizes that a type of this kind may have.
+// Returns whether a type of this kind may have this size.
 bool HasBits(Kind kind, int bits) {
   switch (kind) {
     case Kind::kBool:
@@ -54,7 +54,8 @@ const char* CheckTensor(const DLTensor& tensor) {
   if (is_empty) return nullptr;
   const int64_t bytes = (tensor.dtype.bits + 7) / 8;
   int64_t count = bytes;
-  int64_t reach = 0;  // In bytes, from one end of its elements to the other.
+  // This is the distance from one end of the elements to the other, in bytes.
+  int64_t reach = 0;
   for (int i = 0; i < tensor.ndim; ++i) {
     int64_t step = 0;
     if (__builtin_mul_overflow(count, tensor.shape[i], &count) ||

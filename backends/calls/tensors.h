@@ -1,4 +1,5 @@
-// What a tensor of a call is made of.
+// This header has the types of tensors and the properties that all calls are
+// checked for.
 #ifndef ASSAY_BACKENDS_CALLS_TENSORS_H_
 #define ASSAY_BACKENDS_CALLS_TENSORS_H_
 
@@ -9,14 +10,15 @@
 
 namespace assay::calls {
 
-// kFormat: a float type without lanes of its own.
+// A kFormat is a float type without lanes of its own.
 enum class Kind { kBool, kSigned, kUnsigned, kFloat, kFormat, kComplex };
 
 struct Type {
   Kind kind;
-  int bits;       // 8 for i1, which is stored as a byte.
-  int width;      // log2 of the bytes.
-  Format format;  // Of a kFormat, else the first.
+  int bits;   // 8 for i1, which is stored as a byte.
+  int width;  // log2 of the bytes.
+  // Only a kFormat has a format; other types have the first one.
+  Format format;
 
   size_t bytes() const { return size_t{1} << width; }
   bool operator==(const Type&) const = default;
@@ -24,9 +26,9 @@ struct Type {
 
 bool ParseType(const AssayTensor& tensor, Type* type);
 
-// Of the tensors of a call, what nobody could compute with: no shape or no
-// strides, negative sizes, more elements, or elements further apart, than there
-// are addresses. Returns what is wrong, or nullptr.
+// Finds tensors that nobody could compute with: they have no shape or no
+// strides, negative sizes, or more elements, or elements further apart, than
+// there are addresses. Returns what is wrong, or nullptr.
 const char* CheckTensors(const AssayCall& call);
 
 // Precondition: CheckTensors has no complaint.

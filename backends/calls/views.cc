@@ -11,7 +11,8 @@
 namespace assay::calls {
 namespace {
 
-// The elements of `tensor` as `parts` parts each, along a dimension of its own.
+// Views each element of `tensor` as `parts` parts, along an additional
+// dimension.
 void ViewOfParts(const DLTensor& tensor, int64_t parts, View* view) {
   view->tensor = tensor;
   view->tensor.shape = view->shape;
@@ -25,8 +26,8 @@ void ViewOfParts(const DLTensor& tensor, int64_t parts, View* view) {
   ++view->tensor.ndim;
 }
 
-// The last dimension of `tensor` as two, the second one of `parts`. Without
-// dimensions there is one element.
+// Views the last dimension of `tensor` as two dimensions, of which the second
+// has `parts` elements. A tensor without dimensions has one element.
 void ViewOfGroups(const DLTensor& tensor, int64_t parts, View* view) {
   view->tensor = tensor;
   view->tensor.shape = view->shape;
@@ -46,14 +47,15 @@ int64_t ValueBits(const Type& type) {
   return type.kind == Kind::kBool ? 1 : type.bits;
 }
 
-// Whether `narrow` has the shape of `wide` and a last dimension of `ratio`.
+// Returns whether `narrow` has the shape of `wide` and an additional last
+// dimension of size `ratio`.
 bool IsSplitShape(const DLTensor& wide, const DLTensor& narrow, int64_t ratio) {
   if (ratio == 1) return IsSameShape(wide, narrow);
   return narrow.ndim == wide.ndim + 1 && narrow.shape[wide.ndim] == ratio &&
          std::equal(wide.shape, wide.shape + wide.ndim, narrow.shape);
 }
 
-// Reads "[0, 2]". False unless there are `count` numbers.
+// Reads "[0, 2]". Returns false unless there are `count` numbers.
 bool ReadNumbers(const char* text, int count, int64_t* numbers) {
   const auto skip = [&text](char wanted) {
     while (isspace(static_cast<unsigned char>(*text))) ++text;

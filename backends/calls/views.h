@@ -1,5 +1,5 @@
-// The calls that only move elements, as copies between views of their operands
-// that have one shape.
+// These functions express the calls that only move elements as copies between
+// views of their operands, which have one shape.
 #ifndef ASSAY_BACKENDS_CALLS_VIEWS_H_
 #define ASSAY_BACKENDS_CALLS_VIEWS_H_
 
@@ -11,40 +11,42 @@
 
 namespace assay::calls {
 
-// A tensor with up to two dimensions more, and strides in elements of another
-// size.
+// A View shows a tensor with up to two dimensions more, and strides in elements
+// of another size.
 struct View {
   int64_t shape[kMaxDims + 2];
   int64_t strides[kMaxDims + 2];
-  DLTensor tensor;  // Points to these or to those of the call.
+  DLTensor tensor;  // It points to these or to those of the call.
 
   View() = default;
   View(const View&) = delete;
   View& operator=(const View&) = delete;
 };
 
-// bitcast_convert: bytes move as they are, except that the types of less than 8
-// bits are packed in their bits' order, lowest first, and lie one a byte.
+// bitcast_convert moves bytes as they are, except that the types of less than 8
+// bits, which are stored one a byte, are packed in the order of their bits,
+// lowest first.
 //
-// The larger elements are seen as some of the smaller ones, contiguous along a
-// dimension of their own, so that whatever the layouts this is a copy. Where
-// bits are packed, each byte holds some elements: there is a pass for each of
-// the places in the byte.
+// The larger elements are seen as several of the smaller ones, contiguous along
+// an additional dimension, so that for any layout this is a copy. Where bits
+// are packed, each byte holds several elements: there is a pass for each of the
+// places in the byte.
 struct BitcastViews {
-  bool is_empty;  // Then there are no views.
-  bool splits;    // The operand has the larger elements, or as large ones.
-  size_t bytes;   // Of an element of the views.
+  bool is_empty;  // If it is, there are no views.
+  bool splits;   // The operand has larger elements than the result, or as large
+                 // ones.
+  size_t bytes;  // Size of an element of the views.
   View wide;
-  View narrow;  // In the first place.
+  View narrow;  // View of the first place.
 
-  // If not, this is a copy. If so, elements are bytes, and the one of `narrow`
-  // is at each place the bits `mask` of that of `wide` shifted down by
-  // Shift(place).
+  // If this is false, the call is a copy. If it is true, elements are bytes,
+  // and at each place the element of `narrow` is the bits `mask` of that of
+  // `wide` shifted down by Shift(place).
   bool is_packed;
-  int num_places;  // In a byte of `wide`.
-  int bits;        // Of a place.
+  int num_places;  // Places in a byte of `wide`.
+  int bits;        // Bits of a place.
   unsigned mask;
-  int64_t step;  // From one place to the next, in bytes of `narrow`.
+  int64_t step;  // Distance of two places, in bytes of `narrow`.
 
   unsigned Shift(int place) const {
     return static_cast<unsigned>(place * bits);
@@ -60,15 +62,16 @@ struct BitcastViews {
 // Returns what is not implemented, or nullptr.
 const char* ReadBitcastConvert(const AssayCall& call, BitcastViews* views);
 
-// broadcast_in_dim: a copy of a view of the operand whose dimensions lie where
-// the attribute puts them, with stride 0 where it repeats its elements.
+// broadcast_in_dim is a copy of a view of the operand. The attribute says where
+// the view has the operand's dimensions; its strides are 0 where elements
+// repeat.
 struct BroadcastView {
-  bool is_empty;  // Then there is no view.
-  size_t bytes;   // Of an element.
-  View view;      // Sizes are those of the result, or 1.
+  bool is_empty;  // If it is, there is no view.
+  size_t bytes;   // Size of an element.
+  View view;      // Its sizes are those of the result, or 1.
 
-  // Dimensions change places in the operand's memory: an element would be
-  // overwritten that is yet to be read.
+  // Dimensions change places in the operand's memory, so that an element would
+  // be overwritten before it is read.
   bool must_copy;
 };
 

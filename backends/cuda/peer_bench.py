@@ -5,11 +5,11 @@
 
 Everything runs in one process on one GPU, so that clocks and memory are the
 same; kernels are timed by CUDA events, cell after cell, and medians are
-compared. A cell is judged before it is timed: the result of `cuda` must be that
+compared. A cell is checked before it is timed: the result of `cuda` must be that
 of PyTorch, bit for bit for ops that are exact, within a few units in the last
 place for functions. Bytes are those of the 32-byte sectors that a call reads or
-writes, each counted once. Exit 1: a result is wrong, or a cell is below what is
-asked for (LEAST_OF_COPY, LEAST_OF_PEER).
+writes, each counted once. The exit status is 1 if a result is wrong, or a cell
+is below the required share (LEAST_OF_COPY, LEAST_OF_PEER).
 """
 import argparse
 import ctypes
@@ -75,7 +75,7 @@ TYPES = {torch.float32: ("f32", 2, 32), torch.bfloat16: ("bf16", 4, 16),
 
 
 class View:
-    """What a call is given: a tensor of PyTorch, or a reversed one."""
+    """An operand of a call: a tensor of PyTorch, or a reversed one."""
 
     def __init__(self, tensor, reverse=False):
         self.tensor, self.reverse = tensor, reverse
@@ -94,7 +94,7 @@ class View:
         return address
 
     def sectors(self):
-        """Bytes of the sectors that its elements lie in."""
+        """Returns the bytes of the sectors that its elements lie in."""
         size = self.tensor.element_size()
         dims = sorted((abs(s), n) for s, n in zip(self.strides(), self.shape)
                       if n > 1 and s != 0)
@@ -146,8 +146,9 @@ class Plugin:
 
 # ----------------------------------------------------------------------- Cells
 
-# op: (ABI name, number of operands, type of the operands, type of the result,
-# attributes, PyTorch's function, units in the last place that the two may differ)
+# Each op has its ABI name, the number and type of its operands, the type of the
+# result, attributes, PyTorch's function, and how many units in the last place the
+# two may differ.
 OPS = {
     "add f32": ("add", 2, torch.float32, None, (), torch.add, 0),
     "add bf16": ("add", 2, torch.bfloat16, None, (), torch.add, 0),
@@ -165,21 +166,23 @@ OPS = {
     "tanh f32": ("tanh", 1, torch.float32, None, (), torch.tanh, 4),
     "power f32": ("power", 2, torch.float32, None, (), torch.pow, 6),
 }
-# Of these, against all peers; of the others, against eager only.
+# These ops are compared with all peers; the others are compared with eager
+# only.
 PEER_OPS = ["add f32", "add bf16", "compare f32", "exponential f32", "exponential bf16",
             "convert f32->bf16"]
 PEER_LAYOUTS = ["contiguous", "transposed", "outer", "permuted"]
 LAYOUTS = PEER_LAYOUTS + ["row", "slice", "reversed", "in_place"]
-# Limited by arithmetic: judged and timed, and compared with no copy.
+# These ops are limited by arithmetic: they are checked and timed, but not
+# compared with a copy.
 ARITHMETIC_OPS = ["power f32"]
-# What is asked for: a share of the copy, and of the best peer.
+# These are the required shares of the speed of the copy, and of the best peer.
 LEAST_OF_COPY = {"contiguous": 0.97}
 LEAST_OF_COPY_ELSE = 0.90
 LEAST_OF_PEER = 0.95
 
 
-# What moves less than the copy is given more rows: the start and the end of a
-# launch would be a larger part of it.
+# A cell that moves fewer bytes than the copy is given more rows, because the
+# start and the end of a launch would be a larger part of its time.
 LEAST_BYTES = 1 << 30
 
 
@@ -190,13 +193,13 @@ def draw(shape, dtype):
     if dtype == torch.bool:
         return torch.randint(0, 2, (count,), device="cuda", dtype=torch.uint8).view(torch.bool).view(shape)
     if dtype == torch.int32:
-        # Of use as numbers and as counts of bits.
+        # These integers serve as numbers and as counts of bits.
         return torch.randint(-8, 40, (count,), device="cuda", dtype=torch.int32).view(shape)
     return torch.randn(count, device="cuda", dtype=torch.float32).to(dtype).view(shape)
 
 
 def operands(layout, types, out_type, rows, columns):
-    """Inputs and the output, as views."""
+    """Returns the inputs and the output as views."""
     shape = (rows, columns)
     arity = len(types)
     if layout == "permuted":
@@ -208,7 +211,7 @@ def operands(layout, types, out_type, rows, columns):
         inputs = [make(t) for t in types]
     elif layout == "transposed":
         inputs = [make(t) for t in types]
-        # The last operand lies across.
+        # The last operand is transposed.
         inputs[-1] = View(draw((columns, rows), types[-1]).t())
     elif layout == "outer":
         inputs = [make(t) for t in types]
@@ -283,8 +286,11 @@ def seconds(run, rounds=9, repeat=3):
 
 
 def eager_peer(op, function, inputs, output):
-    """Into the result that the plugin has: by itself, PyTorch gives the result of
-    an op on one operand that operand's layout, and has nothing to turn."""
+    """Returns a call of PyTorch's op that writes a result of the plugin's layout.
+
+    By itself, PyTorch gives the result of an op on one operand that operand's
+    layout, and has nothing to transpose.
+    """
     y = output.tensor
     if op == "convert":
         return lambda: y.copy_(inputs[0])
@@ -300,7 +306,10 @@ def jax_peer(op):
 
 
 def time_jax(op, layout, inputs):
-    """JAX has row-major arrays only: the layout is part of the program."""
+    """Returns the time of JAX's function.
+
+    JAX has row-major arrays only: the layout is part of the program.
+    """
     jax, function = jax_peer(op)
     import jax.numpy as jnp
     arrays = []
@@ -350,7 +359,7 @@ def expectation(op, function, inputs):
 
 
 def summarise(cells):
-    """Says what is below what is asked for, and how cells compare with eager.
+    """Prints which cells are below the required share, and how cells compare with eager.
     Returns how many are below."""
     memory = [c for c in cells if c[0] not in ARITHMETIC_OPS]
     low = 0

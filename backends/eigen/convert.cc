@@ -1,4 +1,4 @@
-// convert: `cast` of Eigen between all pairs of its types.
+// convert is the `cast` of Eigen, between all pairs of its types.
 #include "backends/eigen/operands.h"
 
 namespace assay::eigen {

@@ -1,10 +1,10 @@
-// A second backend on the CPU that shares nothing with `simd`: every op by the
-// array expression that a user of Eigen would write.
+// This second backend on the CPU shares nothing with `simd`: it computes every
+// op by the array expression that a user of Eigen would write.
 //
-// Eigen is judged, not improved. What it does otherwise than the specification
-// stands in cases/baselines/eigen.json, with the reason. What it has no
-// expression for (remainder, total order), what a call of it cannot survive
-// (integers divided by 0) and layouts that are not contiguous are declined.
+// Eigen is judged, not improved. cases/baselines/eigen.json has the differences
+// from the specification, with the reasons. Calls are declined if Eigen has no
+// expression for the op (remainder, total order), if they would crash (integers
+// divided by 0), or if layouts are not contiguous.
 #include <fenv.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,8 @@ constexpr Kind KindOf() {
   return Eigen::NumTraits<T>::IsInteger ? kInteger : kFloat;
 }
 
-// result = f(operands..), the operands all of one type that is of `kinds`.
+// Computes result = f(operands..). The operands are all of one type, which is
+// of `kinds`.
 template <unsigned kinds, auto f>
 void Elementwise(const AssayCall& call) {
   Visit(call.inputs[0], [&](auto t) {
@@ -46,7 +47,7 @@ void Elementwise(const AssayCall& call) {
   });
 }
 
-// A scalar among tensors as an array of their size.
+// Returns a scalar among tensors as an array of their size.
 template <typename T>
 Vector<T> Broadcast(const AssayTensor& operand, Eigen::Index size) {
   const auto elements = Elements<T>(operand);
@@ -86,8 +87,8 @@ const char* Attribute(const AssayCall& call, const char* name) {
   throw Unsupported("the lack of " + std::string(name));
 }
 
-// The type of the operands decides how they compare; of compare_type only the
-// total order asks for more. Complex numbers are equal or not.
+// The type of the operands decides how they compare; only the total order of
+// compare_type asks for more. Complex numbers are equal or not.
 void Compare(const AssayCall& call) {
   const std::string type = Attribute(call, "compare_type");
   const std::string direction = Attribute(call, "comparison_direction");
@@ -171,7 +172,8 @@ void RunOp(const AssayCall& call) {
   throw Unsupported("this op");
 }
 
-// The flags and masks of floating-point exceptions are the caller's.
+// A QuietFloats restores the caller's flags and masks of floating-point
+// exceptions.
 class QuietFloats {
  public:
   QuietFloats() { feholdexcept(&environment_); }
@@ -190,7 +192,7 @@ int32_t Run(const AssayCall* call, char* message, size_t capacity) {
     status = ASSAY_UNSUPPORTED;
     snprintf(message, capacity, "%s: not implemented: %s", call->op,
              what.what());
-  } catch (const std::exception& failure) {  // no memory
+  } catch (const std::exception& failure) {  // There is no memory.
     status = ASSAY_ERROR;
     snprintf(message, capacity, "%s: %s", call->op, failure.what());
   }

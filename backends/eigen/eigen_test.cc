@@ -1,6 +1,6 @@
-// That the plugin reaches Eigen with the operands of a call, of every type that
-// Eigen has, and declines the rest. Whether Eigen is right is what the suite
-// asks.
+// Tests that the plugin passes the operands of a call to Eigen, of every type
+// that Eigen has, and declines the rest. The suite tests whether Eigen is
+// right.
 #include <fenv.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ constexpr Type kBool = {ASSAY_DL_BOOL, 8}, kI8 = {kDLInt, 8},
                kI32 = {kDLInt, 32}, kF32 = {kDLFloat, 32},
                kC64 = {kDLComplex, 64};
 
-// A tensor of rank 1, whose elements are of T in memory.
+// A tensor of rank 1 has elements of type T in memory.
 template <typename T>
 struct Tensor {
   explicit Tensor(Type t, std::vector<T> values) : type(t), elements(values) {

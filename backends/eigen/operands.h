@@ -1,5 +1,6 @@
-// The tensors of a call as Eigen's arrays: contiguous vectors of the element
-// types that Eigen has. What it does not have is declined by throwing.
+// These functions return the tensors of a call as Eigen's arrays: contiguous
+// vectors of the element types that Eigen has. They decline other tensors by
+// throwing.
 #ifndef ASSAY_BACKENDS_EIGEN_OPERANDS_H_
 #define ASSAY_BACKENDS_EIGEN_OPERANDS_H_
 
@@ -15,7 +16,7 @@
 
 namespace assay::eigen {
 
-// Becomes ASSAY_UNSUPPORTED.
+// The call is answered with ASSAY_UNSUPPORTED.
 struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -23,7 +24,8 @@ struct Unsupported : std::runtime_error {
 template <typename T>
 using Vector = Eigen::Array<T, Eigen::Dynamic, 1>;
 
-// "i8" for "tensor<2x3xi8>": the reasons of many calls are one in a report.
+// Returns "i8" for "tensor<2x3xi8>", so that the reasons of many calls are one
+// in a report.
 inline std::string ElementText(const AssayTensor& tensor) {
   const std::string text = tensor.type;
   const size_t begin =
@@ -77,7 +79,7 @@ bool HasElements(const AssayTensor& tensor) {
   return is_same;
 }
 
-// The elements of a contiguous tensor in row-major order.
+// Returns the elements of a contiguous tensor in row-major order.
 template <typename T>
 Eigen::Map<const Vector<T>> Elements(const AssayTensor& tensor) {
   const DLTensor& t = tensor.tensor;
@@ -105,7 +107,7 @@ void Assign(const AssayTensor& result, const X& expression) {
       expression;
 }
 
-// convert.cc
+// This function is in convert.cc.
 void Convert(const AssayTensor& operand, const AssayTensor& result);
 
 }  // namespace assay::eigen

@@ -1,6 +1,7 @@
-// A complete backend in plain C11, to be copied: `add` on contiguous i32
-// tensors of any rank. It needs assay/backend.h and the DLPack header, nothing
-// else of assay, and is no part of its build; README.md has the two commands.
+// This is a complete backend in plain C11, to be copied: `add` on contiguous
+// i32 tensors of any rank. It needs assay/backend.h and the DLPack header,
+// nothing else of assay, and is no part of its build; README.md has the two
+// commands.
 //
 // A backend may decline whatever it likes, and says why. It may not be wrong.
 #include <stdbool.h>
@@ -20,16 +21,16 @@ static bool IsI32(const DLTensor* t) {
   return t->dtype.code == kDLInt && t->dtype.bits == 32 && t->dtype.lanes == 1;
 }
 
-// 1 for rank 0, 0 if any dimension is empty.
+// Returns 1 for rank 0, and 0 if any dimension is empty.
 static int64_t Count(const DLTensor* t) {
   int64_t count = 1;
   for (int d = 0; d < t->ndim; ++d) count *= t->shape[d];
   return count;
 }
 
-// Row-major without gaps, so one loop over the elements serves every rank. The
-// stride of a dimension of size 1 is never used and may be anything, as may
-// every stride of an empty tensor.
+// Returns whether the tensor is row-major without gaps, so that one loop over
+// the elements serves every rank. The stride of a dimension of size 1 is never
+// used and may be anything, as may every stride of an empty tensor.
 static bool IsContiguous(const DLTensor* t) {
   if (Count(t) == 0) return true;
   int64_t expected = 1;
@@ -50,7 +51,7 @@ static uint32_t* Elements(const DLTensor* t) {
 // Every field read here has been in AssayCall since ABI 1.0; a newer one would
 // be read only after a look at call->struct_size.
 static int32_t Run(const AssayCall* call, char* message, size_t capacity) {
-  // What an attribute or a region asks for is not known here (rule 8).
+  // The meaning of an attribute or a region is not known here (rule 8).
   if (call->num_attributes != 0 || call->num_regions != 0)
     return Decline("an attribute or region", message, capacity);
   if (strcmp(call->op, "add") != 0) {
@@ -73,8 +74,9 @@ static int32_t Run(const AssayCall* call, char* message, size_t capacity) {
   return ASSAY_OK;
 }
 
-// No capabilities: without ASSAY_VALIDATES only valid calls arrive, so nothing
-// above checks that the shapes are equal. Functions that are left out are NULL.
+// The backend has no capabilities: without ASSAY_VALIDATES only valid calls
+// arrive, so nothing above checks that the shapes are equal. Functions that are
+// left out are NULL.
 static const AssayBackend kBackend = {
     .struct_size = sizeof(AssayBackend),
     .abi_major = ASSAY_ABI_MAJOR,

@@ -1,5 +1,5 @@
-// DLTensor wants its base aligned to 256 bytes, so the address of element 0 is
-// split into a base and a byte offset.
+// The base of a DLTensor is aligned to 256 bytes, so the address of element 0
+// is split into a base and a byte offset.
 #include "backends/host/abi_call.h"
 
 #include "spec/text/program_text.h"

@@ -1,5 +1,5 @@
-// An op call as the plugin ABI wants it: owns the texts, shapes and strides
-// that the C structures point to.
+// An AbiCall is an op call for the plugin ABI: it owns the texts, shapes and
+// strides that the C structures point to.
 #ifndef ASSAY_BACKENDS_HOST_ABI_CALL_H_
 #define ASSAY_BACKENDS_HOST_ABI_CALL_H_
 
@@ -19,23 +19,23 @@ class AbiCall {
   AbiCall(const AbiCall&) = delete;
   AbiCall& operator=(const AbiCall&) = delete;
 
-  // `element0`: where element [0, .., 0] lies. Strides count elements.
-  // `is_scalar`: ASSAY_SCALAR.
+  // `element0` is where element [0, .., 0] lies. Strides count elements.
+  // `is_scalar` sets ASSAY_SCALAR.
   void AddInput(const TensorType& type, const Strides& strides,
                 std::byte* element0, bool is_scalar = false);
   void AddOutput(const TensorType& type, const Strides& strides,
                  std::byte* element0);
-  // The attributes and regions of `op`.
+  // Adds the attributes and regions of `op`.
   void AddAttributes(const Op& op);
   // A numeric attribute has a value, which lies at `element0`.
   void AddAttribute(std::string name, std::string text);
   void AddAttribute(std::string name, std::string text, const TensorType& type,
                     const Strides& strides, std::byte* element0);
   void AddRegion(std::string text);
-  // The same call on a device: `element0` has the addresses there, of the
+  // Moves the call to a device: `element0` has the addresses there, of the
   // inputs and then of the outputs. Values of attributes stay in host memory.
   void MoveTo(const DLDevice& device, const std::vector<uint64_t>& element0);
-  // Valid until the next Add.
+  // The result is valid until the next Add.
   const AssayCall& abi();
 
  private:

@@ -53,7 +53,8 @@ std::optional<int64_t> DistanceFrom(const Slot& slot, const void* address) {
 }
 
 Arena::Arena() : fd_(memfd_create("assay", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
-  // Sealed, so that no worker can take pages away from under this process.
+  // The file is sealed, so that no worker can take pages away from this
+  // process.
   if (fd_ < 0 || ftruncate(fd_, kSmallestGrowth) != 0 ||
       fcntl(fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
     throw std::system_error(errno, std::generic_category(), "memory file");
@@ -94,7 +95,7 @@ Slot Arena::Acquire(size_t bytes) {
   }
   Slot slot{used_, size, nullptr};
   slot.data = MapBetweenProtectedPages(fd_, slot.begin, slot.bytes);
-  // A worker maps what it needs itself.
+  // A worker maps the slots that it needs itself.
   madvise(slot.data, slot.bytes, MADV_DONTFORK);
   used_ += size;
   all_.push_back(slot);
@@ -106,7 +107,7 @@ void Arena::Release(const Slot& slot) {
   if (slot.bytes < kLarge) return;
   static const size_t kept = KeptWhenIdle();
   if (idle_bytes_ + slot.bytes > kept) {
-    // Its pages go back to the system; the slot stays.
+    // The slot's pages go back to the system; the slot stays.
     madvise(slot.data, slot.bytes, MADV_REMOVE);
   } else {
     idle_.insert(slot.begin);

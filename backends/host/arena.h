@@ -1,4 +1,4 @@
-// The memory that tensors of calls lie in: a file in memory, shared with worker
+// The tensors of calls lie in an arena: a file in memory, shared with worker
 // processes, cut into slots.
 //
 // A slot is mapped between protected pages, in every process that maps it this
@@ -18,27 +18,29 @@
 
 namespace assay {
 
-// Whole pages. `begin` is the offset in the file.
+// A Slot is made of whole pages. `begin` is the offset in the file.
 struct Slot {
   uint64_t begin = 0;
   size_t bytes = 0;
   std::byte* data = nullptr;  // in this process
 };
 
-// Beside a tensor, what the runner looks at unless it says of a call that it is
-// less.
+// The runner checks this many bytes beside a tensor, unless it asks for fewer
+// in a call.
 inline constexpr size_t kGuardBytes = 4096;
-// Address space on either side of a slot, not memory.
+// This is address space on either side of a slot, not memory.
 inline constexpr size_t kProtectedBytes = size_t{16} << 20;
 
 // Maps [begin, begin + bytes) of the file between protected pages. Throws
 // std::bad_alloc.
 std::byte* MapBetweenProtectedPages(int fd, uint64_t begin, size_t bytes);
 
-// If `address` lies in a protected page beside `slot`: bytes from its begin.
+// If `address` lies in a protected page beside `slot`, returns its distance in
+// bytes from the slot's begin.
 std::optional<int64_t> DistanceFrom(const Slot& slot, const void* address);
 
-// What a worker writes into the first page of the shared memory: PROTOCOL.md.
+// A worker writes this into the first page of the shared memory, see
+// PROTOCOL.md.
 struct WorkerPage {
   uint64_t started;
   uint64_t fault_begin;
@@ -56,14 +58,14 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // A slot of at least `bytes`. What it holds is left from its last use. Throws
-  // std::bad_alloc.
+  // Returns a slot of at least `bytes`, with the contents of its last use.
+  // Throws std::bad_alloc.
   Slot Acquire(size_t bytes);
   void Release(const Slot& slot);
 
-  // The file's size; it grows by Acquire.
+  // Returns the file's size, which Acquire increases.
   uint64_t bytes() const { return bytes_; }
-  // A path under which other processes of this user open the file.
+  // Returns a path under which other processes of this user open the file.
   std::string path() const;
   volatile WorkerPage* worker_page() const { return worker_page_; }
 

@@ -1,5 +1,6 @@
-// The table of attributes in backend.h is that of the ops: who writes a backend
-// from the header alone finds every attribute that a call may have.
+// Tests that the table of attributes in backend.h is that of the ops: the
+// author of a backend finds every attribute that a call may have in the header
+// alone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +25,7 @@ std::string Header() {
   return text.str();
 }
 
-// What stands behind the name of each, on one line.
+// Returns the text after the name of each attribute, on one line.
 std::map<std::string, std::string> AttributesOfHeader() {
   std::map<std::string, std::string> attributes;
   std::istringstream lines(Header());

@@ -1,5 +1,5 @@
-// vfork and exec, rather than posix_spawn, for the parent-death signal: a
-// runner that is killed leaves no worker behind.
+// The process is started by vfork and exec, not by posix_spawn, because of the
+// parent-death signal: a runner that is killed leaves no worker behind.
 #include "backends/host/child_process.h"
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 namespace assay {
 namespace {
 
-// It kills processes that a backend started, which may be many.
+// The supervisor kills processes that a backend started, which may be many.
 constexpr std::chrono::milliseconds kSupervisorPatience(6000);
 
 [[noreturn]] void Throw(const char* what) {
@@ -45,7 +45,8 @@ struct Pipe {
   std::array<int, 2> ends;  // to read, to write
 };
 
-// Between vfork and exec: only system calls, on the stack of the parent.
+// Between vfork and exec only system calls are allowed, on the stack of the
+// parent.
 [[noreturn]] void RunChild(char** argv, const Pipe& in, const Pipe& out,
                            const Pipe& err, const Pipe& failure, pid_t parent) {
   setpgid(0, 0);
@@ -67,7 +68,7 @@ struct Pipe {
   _exit(127);
 }
 
-// The process and its descendants.
+// Adds the process and its descendants.
 void AddTree(pid_t pid, std::vector<pid_t>* tree) {
   constexpr size_t kMost = 4096;
   tree->push_back(pid);
@@ -76,7 +77,8 @@ void AddTree(pid_t pid, std::vector<pid_t>* tree) {
     AddTree(child, tree);
 }
 
-// Pages of its own, and shared ones that are no file's, in bytes.
+// Returns the size of the process's own pages and of shared pages that are not
+// a file's, in bytes.
 int64_t AnonymousAndShared(pid_t pid) {
   std::ifstream file(fmt::format("/proc/{}/status", pid));
   int64_t bytes = 0;
@@ -87,12 +89,12 @@ int64_t AnonymousAndShared(pid_t pid) {
   return bytes;
 }
 
-// A mapping of /proc/PID/smaps.
+// A Mapping is an entry of /proc/PID/smaps.
 struct Mapping {
   std::string file;          // device and inode
-  bool is_shared = false;    // memory of the kernel's, that a process can share
+  bool is_shared = false;    // shared memory that is not a file's
   int64_t anonymous = 0;     // bytes
-  int64_t proportional = 0;  // of all its pages; one of n processes has a n-th
+  int64_t proportional = 0;  // of all pages; each of n processes has an n-th
 };
 
 std::vector<Mapping> MappingsOf(const std::string& pid) {
@@ -107,7 +109,8 @@ std::vector<Mapping> MappingsOf(const std::string& pid) {
       if (line.starts_with("Anonymous:")) mappings.back().anonymous = bytes;
       continue;
     }
-    // "7f..-7f.. rw-s 00000000 00:01 1043  /memfd:assay (deleted)"
+    // The line is like "7f..-7f.. rw-s 00000000 00:01 1043  /memfd:assay
+    // (deleted)".
     std::istringstream words(line);
     std::string range, mode, offset, device, inode, path;
     words >> range >> mode >> offset >> device >> inode >> path;
@@ -123,9 +126,9 @@ std::vector<Mapping> MappingsOf(const std::string& pid) {
 
 ChildProcess::ChildProcess(const std::vector<std::string>& command, Kind kind)
     : kind_(kind) {
-  // A worker that is gone is an answer, not a signal.
+  // A worker that has ended is an answer, not a signal.
   signal(SIGPIPE, SIG_IGN);
-  // Inherited as ignored, it would hide how a worker ended.
+  // If SIGCHLD were inherited as ignored, it would hide how a worker ended.
   signal(SIGCHLD, SIG_DFL);
   std::vector<char*> argv;
   for (const std::string& word : command)
@@ -133,8 +136,8 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, Kind kind)
   argv.push_back(nullptr);
   Pipe in, out, err, failure;
   const pid_t parent = getpid();
-  // Not fork: copying the page tables of a runner with a suite in memory took a
-  // third of the time that a new worker takes.
+  // fork is not used: copying the page tables of a runner with a suite in
+  // memory took a third of the time that a new worker takes.
   pid_ = vfork();
   if (pid_ < 0) Throw("vfork");
   if (pid_ == 0) RunChild(argv.data(), in, out, err, failure, parent);
@@ -163,7 +166,7 @@ void ChildProcess::CloseInput() {
 }
 
 void ChildProcess::Kill() {
-  // A supervisor that was killed could kill nobody.
+  // A supervisor that is killed cannot kill its descendants.
   if (kind_ == Kind::kSupervisor && !status_) {
     kill(pid_, SIGTERM);
     Wait(kSupervisorPatience);
@@ -195,8 +198,8 @@ int64_t ChildProcess::ResidentBytes(int64_t enough) const {
   AddTree(pid_, &tree);
   int64_t total = 0;
   for (const pid_t pid : tree) total += AnonymousAndShared(pid);
-  // The memory of calls may be most of it. To look at single mappings takes a
-  // millisecond, so it is for when it matters.
+  // The memory of calls may be most of the total. Looking at single mappings
+  // takes a millisecond, so it is done only if it matters.
   if (total <= enough) return total;
   std::set<std::string> shared_with_this;
   for (const Mapping& mapping : MappingsOf("self")) {

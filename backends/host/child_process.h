@@ -1,5 +1,5 @@
-// A child process with its three standard streams, in a process group of its
-// own, that is killed when this process dies.
+// A ChildProcess has three standard streams and a process group of its own, and
+// is killed when this process dies.
 #ifndef ASSAY_BACKENDS_HOST_CHILD_PROCESS_H_
 #define ASSAY_BACKENDS_HOST_CHILD_PROCESS_H_
 
@@ -15,32 +15,33 @@ namespace assay {
 
 class ChildProcess {
  public:
-  // What the child itself starts dies with it or this process where the child
-  // is a supervisor (worker/supervisor.h), and may live on where it leaves the
-  // process group of another child.
+  // If the child is a supervisor (worker/supervisor.h), processes that it
+  // starts die with it or with this process. Processes that another child
+  // starts may survive if they leave its process group.
   enum class Kind { kPlain, kSupervisor };
 
   // Throws std::system_error if the program cannot be started.
   explicit ChildProcess(const std::vector<std::string>& command,
                         Kind kind = Kind::kPlain);
-  // Kills it.
+  // Kills the process.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // Descriptors of this side, non-blocking.
+  // The descriptors of this side are non-blocking.
   int input() const { return input_; }
   int output() const { return output_; }
   int error() const { return error_; }
 
   void CloseInput();
   void Kill();
-  // The wait status, if the process ends within `patience`.
+  // Returns the wait status if the process ends within `patience`.
   std::optional<int> Wait(std::chrono::milliseconds patience);
-  // Memory that is resident, of the process and its descendants, in bytes:
-  // their own, and what they share with one another, in parts. What they share
-  // with this process, as the memory of calls, and mapped files do not count.
-  // The answer may be too large as long as it is no more than `enough`.
+  // Returns the resident memory of the process and its descendants, in bytes:
+  // their own memory, and what they share with one another, in parts. Memory
+  // that they share with this process, such as that of calls, and mapped files
+  // do not count. The result may be too large as long as it is no more than
+  // `enough`.
   int64_t ResidentBytes(int64_t enough) const;
 
  private:
@@ -50,7 +51,8 @@ class ChildProcess {
   int input_ = -1, output_ = -1, error_ = -1;
 };
 
-// "signal 11 (Segmentation fault)", "it exited with status 3".
+// Returns a text such as "signal 11 (Segmentation fault)" or "it exited with
+// status 3".
 std::string DescribeStatus(int status);
 
 }  // namespace assay

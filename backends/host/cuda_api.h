@@ -1,7 +1,8 @@
-// The functions of the CUDA driver that assay calls, with the types of their
-// arguments: a copy of what <cuda.h> says of them, so that an assay that was
-// built without CUDA judges plugins that use it. Driver functions keep their
-// binary interface under their names, which is what `_v2` is for.
+// This header has the functions of the CUDA driver that assay calls, with the
+// types of their arguments: a copy of the declarations in <cuda.h>, so that an
+// assay that was built without CUDA judges plugins that use it. Driver
+// functions keep their binary interface under their names, which is the purpose
+// of `_v2`.
 #ifndef ASSAY_BACKENDS_HOST_CUDA_API_H_
 #define ASSAY_BACKENDS_HOST_CUDA_API_H_
 
@@ -53,13 +54,13 @@ struct AccessDescription {  // CUmemAccessDesc
 static_assert(sizeof(AccessDescription) == 12);
 inline constexpr int kReadAndWrite = 3;
 
-// Of cuMemHostAlloc: memory that kernels may use.
+// cuMemHostAlloc with this flag allocates memory that kernels may use.
 inline constexpr unsigned kMappedHostMemory = 2;
 
-// CUdevice_attribute
+// These are values of CUdevice_attribute.
 inline constexpr int kVirtualMemoryManagementSupported = 102;
 
-// F(member, exported name, arguments)
+// Each entry is F(member, exported name, arguments).
 #define ASSAY_CUDA_FUNCTIONS(F)                                             \
   F(GetErrorName, "cuGetErrorName", (Result, const char**))                 \
   F(GetErrorString, "cuGetErrorString", (Result, const char**))             \
@@ -103,7 +104,7 @@ inline constexpr int kVirtualMemoryManagementSupported = 102;
     (Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,  \
      unsigned, Stream, void**, void**))
 
-// The driver's functions, all of them there.
+// All functions of the driver are set.
 struct Functions {
 #define ASSAY_DECLARE(member, name, arguments) Result(*member) arguments;
   ASSAY_CUDA_FUNCTIONS(ASSAY_DECLARE)

@@ -1,5 +1,5 @@
-// dlopen of the driver, and every call of it checked: what failed is said with
-// the name of the error and of the function.
+// The driver is opened by dlopen, and every call of it is checked: an error
+// message has the name of the error and of the function.
 #include "backends/host/cuda_driver.h"
 
 #include <dlfcn.h>
@@ -13,8 +13,8 @@
 #include "backends/host/cuda_api.h"
 #include "backends/host/cuda_copy_kernel.h"
 
-// The driver maps memory where AddressSanitizer would leave a gap, and says
-// that it is out of memory.
+// The driver maps memory where AddressSanitizer would leave a gap, and then
+// reports that it is out of memory.
 #ifdef __SANITIZE_ADDRESS__
 extern "C" __attribute__((weak)) const char* __asan_default_options() {
   return "protect_shadow_gap=0";
@@ -28,8 +28,8 @@ namespace api = cuda_api;
 
 constexpr char kCudaLibrary[] = "libcuda.so.1";
 
-// What the driver says of a result: "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal
-// memory access was encountered)".
+// Returns the driver's text of a result: "CUDA_ERROR_ILLEGAL_ADDRESS (an
+// illegal memory access was encountered)".
 std::string CudaTextOf(const api::Functions& cuda, api::Result result) {
   const char* name = nullptr;
   const char* text = nullptr;
@@ -47,7 +47,7 @@ void CheckCuda(const api::Functions& cuda, api::Result result,
 }
 
 api::Functions LoadCudaFunctions() {
-  // Never closed: a plugin uses it too.
+  // The library is never closed, because a plugin uses it too.
   void* library = dlopen(kCudaLibrary, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* why = dlerror();
@@ -69,7 +69,8 @@ api::Functions LoadCudaFunctions() {
   return cuda;
 }
 
-// The driver, initialised. Tried again if it failed: it says why each time.
+// Returns the initialized driver. If opening it failed, every call tries again,
+// so that each gets the reason.
 const api::Functions& CudaFunctions() {
   static const api::Functions functions = [] {
     const api::Functions cuda = LoadCudaFunctions();
@@ -142,7 +143,7 @@ class CudaDriver : public DeviceDriver {
                   "cuMemCreate");
       const api::Result mapped = cuda_.MemMap(address, bytes, 0, memory, 0);
       is_mapped = mapped == api::kSuccess;
-      // What is mapped lives until it is unmapped.
+      // Mapped memory lives until it is unmapped.
       cuda_.MemRelease(memory);
       CheckMemory(mapped, "cuMemMap");
       const api::AccessDescription access = {properties_.location,

@@ -1,8 +1,9 @@
-// The devices of the CUDA driver, which is opened when it is asked for: nothing
-// links against it, and a machine without one is told so.
+// These are the devices of the CUDA driver, which is opened when it is asked
+// for: nothing links against it, and on a machine without one the error says
+// so.
 //
 // The device's primary context is retained and made current, so that a plugin
-// that uses the CUDA runtime works in the same one.
+// that uses the CUDA runtime works in the same context.
 #ifndef ASSAY_BACKENDS_HOST_CUDA_DRIVER_H_
 #define ASSAY_BACKENDS_HOST_CUDA_DRIVER_H_
 
@@ -13,14 +14,15 @@
 namespace assay {
 
 // Throws DeviceError, with the reason, if there is no device of that number.
-// Initialises the driver, makes no context.
+// Initializes the driver, but creates no context.
 void RequireCudaDevice(int number);
 
-// Of this machine, at least 1. Throws DeviceError as RequireCudaDevice does.
+// Returns the number of devices of this machine, which is at least 1. Throws
+// DeviceError as RequireCudaDevice does.
 int CountCudaDevices();
 
-// Throws DeviceError. The device is used by the thread that opened it, by which
-// it is also closed.
+// Throws DeviceError. The thread that opened the device must also use and close
+// it.
 std::unique_ptr<DeviceDriver> OpenCudaDevice(int number);
 
 }  // namespace assay

@@ -1,7 +1,8 @@
-// What several calls did together cannot always be told apart. Then they are
-// run once more, one at a time: until they are copied back, host memory has
-// what they began with. Only a fault that loses the device is the end, and who
-// opens it again asks one at a time.
+// It is not always possible to tell which of several calls that ran together
+// did what. Then they are run once more, one at a time: until results are
+// copied back, host memory has what the calls began with. Only a fault that
+// loses the device is final, and a process that opens it again runs calls one
+// at a time.
 #include "backends/host/device_calls.h"
 
 #include <fmt/format.h>
@@ -13,9 +14,9 @@
 namespace assay {
 namespace {
 
-// Calls on more than this run alone.
+// Calls on more bytes than this run alone.
 constexpr size_t kLargeCall = size_t{4} << 20;
-// What calls that run together copy.
+// Calls that run together copy at most this many bytes.
 constexpr size_t kMostBytes = DeviceMemory::kStagingBytes / 4 * 3;
 
 }  // namespace
@@ -93,8 +94,8 @@ void DeviceCalls::Run(std::vector<NumberedAnswer>* answers) {
   bytes_ = 0;
 }
 
-// False if it cannot be said of each of several calls what came of it; then
-// there are no answers, and host memory is as it was.
+// Returns false if it is not clear what each of several calls did; then there
+// are no answers, and host memory is unchanged.
 bool DeviceCalls::RunTogether(std::span<const Call> calls,
                               std::vector<NumberedAnswer>* answers) {
   options_.on_start(calls.front().number, calls.back().number);
@@ -112,7 +113,7 @@ bool DeviceCalls::RunTogether(std::span<const Call> calls,
   });
   const bool is_ok = waited.status == CallStatus::kOk;
   const bool had_changed = each.front().environment_changed;
-  // What ended the call itself comes first.
+  // A failure of the call itself takes precedence.
   const CallStatus first = each.front().status;
   const bool had_end =
       first == CallStatus::kCrash || first == CallStatus::kMemory;
@@ -120,7 +121,7 @@ bool DeviceCalls::RunTogether(std::span<const Call> calls,
   each.front().environment_changed = had_changed || waited.environment_changed;
   is_clear = is_clear && is_ok && !waited.environment_changed;
   if (!is_clear && calls.size() > 1) {
-    // Unless the device is lost.
+    // This throws if the device is lost.
     device_->Synchronise();
     return false;
   }
@@ -130,7 +131,8 @@ bool DeviceCalls::RunTogether(std::span<const Call> calls,
   return true;
 }
 
-// An answer for each call; false if they are not each one's own.
+// Sets an answer for each call. Returns false if the answers are not each
+// call's own.
 bool DeviceCalls::CallBackend(std::span<const Call> calls,
                               std::vector<Answer>* answers) {
   if (!backend_->has_run_batch()) {

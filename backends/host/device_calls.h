@@ -1,5 +1,6 @@
-// Calls on tensors of a device: collected as they arrive and run together,
-// because each transfer and each wait would take longer than a small call.
+// DeviceCalls runs calls on tensors of a device: it collects them as they
+// arrive and runs them together, because each transfer and each wait would take
+// longer than a small call.
 #ifndef ASSAY_BACKENDS_HOST_DEVICE_CALLS_H_
 #define ASSAY_BACKENDS_HOST_DEVICE_CALLS_H_
 
@@ -19,10 +20,10 @@
 
 namespace assay {
 
-// Used by the thread that opened the device.
+// The thread that opened the device must use the object.
 class DeviceCalls {
  public:
-  // Its operands lie in host memory.
+  // The operands of a Call lie in host memory.
   struct Call {
     uint64_t number = 0;
     std::unique_ptr<AbiCall> abi;
@@ -33,12 +34,13 @@ class DeviceCalls {
   struct Options {
     CallWatch watch;
     size_t most_together = 1;
-    // Told which calls, by their numbers, are under way from now on.
+    // This is called with the first and last number of the calls that are in
+    // progress from now on.
     std::function<void(uint64_t first, uint64_t last)> on_start =
         [](uint64_t, uint64_t) {};
   };
 
-  // `backend` outlives the object.
+  // `backend` must outlive the object.
   DeviceCalls(const Backend* backend, std::unique_ptr<DeviceDriver> device,
               Options options);
 
@@ -49,7 +51,7 @@ class DeviceCalls {
   // Runs the calls that were taken and have no answer yet.
   void Run(std::vector<NumberedAnswer>* answers);
   bool empty() const { return calls_.empty(); }
-  // The least number of them. Precondition: there are some.
+  // Returns the least number of these calls. Precondition: there is one.
   uint64_t first() const { return calls_.front().number; }
 
  private:

@@ -1,8 +1,8 @@
 // A batch of small calls is one transfer: a list of pieces and their bytes are
-// packed into pinned memory, copied, and spread on the device to where the
-// tensors lie. Three copies of 10 KB for each call would take longer than what
-// they are copied for. On the way back the device compares, and sends what has
-// changed: of operands and guards nothing, most of the time.
+// packed into pinned memory, copied, and spread on the device to the places of
+// the tensors. Three copies of 10 KB for each call would take longer than the
+// calls themselves. On the way back the device compares, and sends only what
+// has changed, which most of the time is nothing of the operands and guards.
 #include "backends/host/device_memory.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,8 @@
 namespace assay {
 namespace {
 
-// What a block of threads copies: small enough that many blocks share a range.
+// A block of threads copies this many bytes: few enough that many blocks share
+// a range.
 constexpr size_t kPieceBytes = size_t{16} << 10;
 // Pieces keep their addresses modulo this, so that whole words are copied.
 constexpr size_t kWord = 16;
@@ -91,8 +92,8 @@ DevicePlacement DeviceMemory::Place(std::span<const HostTensor> tensors,
   return placement;
 }
 
-// Tensors in [begin, end) of the slot, in a region of their own. Both ends of a
-// slot and of a region are ends of pages, so elements stay aligned.
+// Places tensors in [begin, end) of the slot in a region of their own. Both
+// ends of a slot and of a region are ends of pages, so elements stay aligned.
 void DeviceMemory::PlaceRange(std::byte* begin, std::byte* end,
                               const Slot& slot, size_t guard_bytes,
                               DevicePlacement* placement) {
@@ -105,7 +106,8 @@ void DeviceMemory::PlaceRange(std::byte* begin, std::byte* end,
   range.host = begin - guard_in_front;
   range.bytes =
       static_cast<size_t>(end - begin) + guard_in_front + guard_behind;
-  // From the end of the slot that the tensors are nearer to.
+  // The range is placed at the end of the region that corresponds to the nearer
+  // end of the slot.
   const bool is_at_end = behind <= in_front;
   const size_t distance =
       is_at_end ? behind - guard_behind : in_front - guard_in_front;
@@ -118,8 +120,8 @@ void DeviceMemory::PlaceRange(std::byte* begin, std::byte* end,
   placement->bytes += range.bytes;
 }
 
-// Few sizes, so that regions are used again: from eight granules on, eighths of
-// powers of two.
+// There are few sizes, so that regions are used again: from eight granules on,
+// they are eighths of powers of two.
 size_t DeviceMemory::RegionBytes(size_t bytes) const {
   const size_t step = std::max(driver_->granule(), std::bit_floor(bytes) / 8);
   return AlignUp(bytes, step);
@@ -179,7 +181,8 @@ void DeviceMemory::DropIdleRegions() {
   idle_bytes_ = 0;
 }
 
-// Of one size, and before any region: a call that is placed can be copied.
+// The staging has one size and is reserved before any region, so that a call
+// that is placed can be copied.
 void DeviceMemory::ReserveStaging() {
   if (staging_.host == nullptr) {
     staging_.host =

@@ -1,12 +1,12 @@
-// The mirror: memory of a device in which the tensors of a call lie as they do
-// in their slots of the arena.
+// DeviceMemory mirrors slots: it is memory of a device in which the tensors of
+// a call lie as they do in their slots of the arena.
 //
-// The runner prepares and checks buffers in host memory, whatever the device:
-// canaries, guards, gaps, fills. A call's bytes and the guards beside them are
-// copied to the device before it runs and back when it has, so what it did to
-// them is seen where everything is looked at. A region of device memory stands
-// between unmapped address space, and a tensor that is tight against an end of
-// its slot is tight against the same end of its region: what misses it is a
+// The runner prepares and checks buffers in host memory, whatever the device
+// is: canaries, guards, gaps, fills. A call's bytes and the guards beside them
+// are copied to the device before it runs and back afterwards, so all checks of
+// what it did are done in host memory. A region of device memory is between
+// unmapped address space, and a tensor that is tight against an end of its slot
+// is tight against the same end of its region: an access that misses it is a
 // fault of the device.
 #ifndef ASSAY_BACKENDS_HOST_DEVICE_MEMORY_H_
 #define ASSAY_BACKENDS_HOST_DEVICE_MEMORY_H_
@@ -24,7 +24,7 @@
 
 namespace assay {
 
-// Where the elements of a tensor lie in host memory.
+// A HostTensor says where the elements of a tensor lie in host memory.
 struct HostTensor {
   Slot slot;
   std::byte* element0;  // in this process
@@ -32,15 +32,15 @@ struct HostTensor {
   std::byte* end;       // and behind the last
 };
 
-// `strides` count elements. What leaves the slot, as in a call that is to be
-// refused, is not part of it. Throws std::out_of_range if element [0, .., 0]
-// lies outside of the slot.
+// `strides` count elements. The part of a tensor outside of its slot, as in a
+// call that is to be refused, does not count. Throws std::out_of_range if
+// element [0, .., 0] lies outside of the slot.
 HostTensor LocateTensor(const TensorType& type, const Strides& strides,
                         const Slot& slot, std::byte* element0);
 
-// The tensors of one call on the device.
+// A DevicePlacement has the tensors of one call on the device.
 struct DevicePlacement {
-  // What is copied, for each slot that the call has tensors in.
+  // A Range is copied for each slot that the call has tensors in.
   struct Range {
     uint64_t slot;    // its begin
     std::byte* host;  // the first byte
@@ -54,39 +54,41 @@ struct DevicePlacement {
   size_t bytes = 0;                // of all ranges
 };
 
-// Used by one thread.
+// One thread must use the object.
 class DeviceMemory {
  public:
-  // Ranges up to this size share one transfer each way, as many as there is
-  // room for.
+  // Ranges up to this size share one transfer each way, as many as fit.
   static constexpr size_t kMostStaged = size_t{256} << 10;
   static constexpr size_t kStagingBytes = size_t{16} << 20;
 
-  // `driver` outlives the memory.
+  // `driver` must outlive the memory.
   explicit DeviceMemory(DeviceDriver* driver);
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
-  // Device memory for a call; tensors in one slot lie beside each other as they
-  // do there. `guard_bytes` beside each are copied with it, as far as its slot
-  // goes. Copies nothing. Throws std::bad_alloc if the device has too little.
+  // Places a call in device memory; tensors in one slot lie beside each other
+  // as they do there. `guard_bytes` beside each are copied with it, as far as
+  // its slot extends. Copies nothing. Throws std::bad_alloc if the device has
+  // too little memory.
   DevicePlacement Place(std::span<const HostTensor> tensors,
                         size_t guard_bytes = kGuardBytes);
-  // Gives it back. Regions are kept for other calls, up to a limit.
+  // Frees the memory of a call. Regions are kept for other calls, up to a
+  // limit.
   void Release(const DevicePlacement& placement);
-  // What to say when there is too little for a call.
+  // Returns the message for a call for which there is too little memory.
   std::string WantOfMemory(std::span<const HostTensor> tensors) const;
-  // Device memory that is placed and not released, in bytes.
+  // Returns the size of the device memory that is placed and not released, in
+  // bytes.
   size_t placed_bytes() const { return placed_bytes_; }
-  // How much of it to have at a time, so that regions are kept: a sixteenth of
-  // the device, because other processes may use it too.
+  // Returns how many bytes should be placed at a time, so that regions are
+  // kept: a sixteenth of the device, because other processes may use it too.
   size_t most_placed_bytes() const { return most_placed_bytes_; }
 
-  // Copies calls to the device, in front of what is launched afterwards. They
-  // stay where they are until Download or the next Upload.
+  // Copies calls to the device, before what is launched afterwards. They stay
+  // where they are until Download or the next Upload.
   void Upload(std::span<const DevicePlacement* const> calls);
-  // Waits for the device and copies back what it changed of the calls of the
+  // Waits for the device and copies back what it changed in the calls of the
   // last Upload.
   void Download();
 
@@ -112,8 +114,9 @@ class DeviceMemory {
   size_t placed_bytes_ = 0, idle_bytes_ = 0;
   std::map<size_t, std::vector<uint64_t>> idle_;  // regions, by size
   DeviceStaging staging_ = {};
-  // Of the last Upload: what was staged, up to where in the staging buffers and
-  // as a list of pieces, and what was copied by itself.
+  // These are of the last Upload: the ranges that were staged, how far they
+  // fill the staging buffers, the list of pieces, and the ranges that were
+  // copied directly.
   std::vector<Staged> staged_;
   size_t staged_end_ = 0;
   std::vector<DevicePiece> pieces_;

@@ -1,6 +1,6 @@
-// The mirror: where tensors lie on a device, what is copied, and what a device
-// that is full or lost comes to. On a device that is host memory, and on a GPU
-// where there is one.
+// Tests where tensors lie on a device, what is copied, and what happens if a
+// device is full or lost. The tests use a device that is host memory, and a GPU
+// if there is one.
 #include "backends/host/device_memory.h"
 
 #include <gmock/gmock.h>
@@ -23,8 +23,8 @@ using testing::SizeIs;
 constexpr size_t kGuard = kGuardBytes;
 constexpr size_t kMebibyte = size_t{1} << 20;
 
-// `count` bytes in a slot, `distance` bytes from its begin or its end. The slot
-// holds a different byte at each place.
+// Bytes are `count` bytes in a slot, `distance` bytes from its begin or its
+// end. The slot holds a different byte at each place.
 class Bytes {
  public:
   enum class End { kFront, kBack };
@@ -47,7 +47,7 @@ class Bytes {
   }
   const HostTensor& tensor() const { return tensor_; }
   const Slot& slot() const { return slot_; }
-  // What is copied, as places in the slot.
+  // Returns the begin of the copied range, as a place in the slot.
   size_t range_begin() const {
     const auto begin = static_cast<size_t>(tensor_.begin - slot_.data);
     return begin - std::min(begin, kGuard);
@@ -92,7 +92,7 @@ class DeviceMemoryTest : public testing::TestWithParam<const char*> {
     memory_->Upload(calls);
     if (fake_ != nullptr) fake_->CatchUp();
   }
-  // What a kernel would do.
+  // Peek and Poke do what a kernel would do.
   std::vector<std::byte> Peek(uint64_t address, size_t bytes) {
     std::vector<std::byte> read(bytes);
     driver_->Download(read.data(), address, bytes);
@@ -103,7 +103,7 @@ class DeviceMemoryTest : public testing::TestWithParam<const char*> {
     driver_->Upload(address, &value, 1);
     driver_->Synchronise();
   }
-  // The copied range of a slot, as the device has it.
+  // Checks that the device has the copied range of a slot.
   void ExpectIsThere(const Bytes& bytes, const DevicePlacement::Range& range) {
     ASSERT_EQ(range.host, bytes.slot().data + bytes.range_begin());
     ASSERT_EQ(range.bytes, bytes.range_end() - bytes.range_begin());
@@ -191,7 +191,8 @@ TEST_P(DeviceMemoryTest, WhatTheDeviceLeavesComesBack) {
   }
 }
 
-// Whatever chunk of the staging it is in, with whatever beside it.
+// A changed byte comes back in every chunk of the staging, and beside other
+// changes.
 TEST_P(DeviceMemoryTest, AByteOfAnyPlaceComesBack) {
   Bytes a(&arena_, 700, End::kBack, 3), b(&arena_, 45, End::kFront, 7),
       c(&arena_, 1300, End::kBack);
@@ -419,7 +420,7 @@ TEST(FakeDevice, FewRegionsAreKept) {
   EXPECT_EQ(device.used_bytes(), kStaging + 10 * kMebibyte);
   for (const DevicePlacement& call : calls) memory.Release(call);
   EXPECT_EQ(device.used_bytes(), kStaging + 4 * kMebibyte);
-  // They make room for what is larger.
+  // Idle regions make room for a larger one.
   const Bytes large(&arena, 48 * kMebibyte - kGuard, End::kBack);
   const DevicePlacement call =
       memory.Place(std::vector<HostTensor>{large.tensor()});
@@ -458,7 +459,8 @@ TEST(FakeDevice, AFaultIsToldWithItsPlace) {
                   HasSubstr("SOME_FAULT, from Synchronise")));
 }
 
-// What a GPU does where the fake device has the host's protection.
+// On a GPU such an access is an error; the fake device has the host's page
+// protection instead.
 TEST(CudaDevice, AnAccessBesideARegionIsAnError) {
   std::unique_ptr<DeviceDriver> device;
   try {

@@ -1,5 +1,5 @@
-// Executor: where calls run. In this process, or in a worker; the runner does
-// not know which.
+// An Executor runs calls in this process or in a worker; the runner does not
+// know which.
 //
 // Calls are submitted with their operands already placed in the executor's
 // arena, and answered in order. A worker takes calls ahead of their answers, so
@@ -23,7 +23,7 @@
 
 namespace assay {
 
-// A tensor of a call. The pointers need to live until Submit returns.
+// This is a tensor of a call. The pointers must be valid until Submit returns.
 struct PlacedTensor {
   const TensorType* type;
   const Strides* strides;  // in elements
@@ -35,7 +35,8 @@ struct PlacedTensor {
 struct PlacedCall {
   const Op* op;  // whose attributes and regions are those of the call
   std::vector<PlacedTensor> inputs, outputs;
-  // Beside each tensor, as far as its slot goes: what is looked at afterwards.
+  // This many bytes beside each tensor, as far as its slot extends, are checked
+  // afterwards.
   size_t guard_bytes = kGuardBytes;
 };
 
@@ -47,15 +48,17 @@ enum class CallStatus {
   kCrash,
   kTimeout,
   kMemory,
-  // Not run, or its answer was lost, because a call before it ended the worker.
-  // The memory of the call may hold anything: place it and submit it again.
+  // The call did not run, or its answer was lost, because a call before it
+  // ended the worker. The memory of the call may hold anything: place it and
+  // submit it again.
   kLost,
 };
 
 struct Answer {
   CallStatus status = CallStatus::kOk;
   std::string message;
-  // A page fault beside a slot: which (its begin), and how far from its begin.
+  // This is a page fault beside a slot, given by the slot's begin, and the
+  // distance from it.
   struct Fault {
     uint64_t slot;
     int64_t distance;
@@ -65,20 +68,21 @@ struct Answer {
   bool ended_process = false;  // the worker died of the call, or was killed
 };
 
-// With the number of its call.
+// This is an answer with the number of its call.
 struct NumberedAnswer {
   uint64_t number = 0;
   Answer answer;
 };
 
-// A device failed under several calls, none of which can be blamed, and this
-// process cannot use it any more: another one may ask again, one at a time.
+// A device failed during several calls, none of which can be blamed, and this
+// process cannot use it any more: another process may run them again, one at a
+// time.
 class DeviceLost : public BackendError {
  public:
   using BackendError::BackendError;
 };
 
-// What is known of a backend once it has started.
+// This is what is known of a backend once it has started.
 struct BackendInfo {
   std::string spec;  // as the command line names it
   std::string name, version, path;
@@ -94,19 +98,22 @@ class Executor {
   virtual ~Executor() = default;
   const BackendInfo& info() const { return info_; }
   Arena& arena() { return arena_; }
-  // How many calls to keep unanswered for the executor to be busy all the time.
+  // Returns how many calls to keep unanswered for the executor to be busy all
+  // the time.
   virtual size_t window() const = 0;
   // Both throw BackendError when the backend cannot go on at all.
   virtual void Submit(const PlacedCall& call) = 0;
-  // The answer of the oldest call that has none yet; waits for it.
+  // Returns the answer of the oldest call that has none yet; waits for it.
   // Precondition: there is such a call.
   virtual Answer Next() = 0;
-  // How often a worker died and was started again.
+  // Returns how often a worker died and was started again.
   virtual int restarts() const { return 0; }
-  // How many processes calls went to before the one of the last call.
+  // Returns how many processes calls went to before the process of the last
+  // call.
   virtual int process() const { return 0; }
-  // Ends that process, so that the next call is the first of its own. False if
-  // calls run in this one. Precondition: no call is unanswered.
+  // Ends that process, so that the next call is the first one of a new process.
+  // Returns false if calls run in this process. Precondition: no call is
+  // unanswered.
   virtual bool Renew() { return false; }
 
  protected:
@@ -114,7 +121,7 @@ class Executor {
   Arena arena_;
 };
 
-// Where plugins and devices come from. Tests have others.
+// PluginParts says where plugins and devices come from. Tests have others.
 struct PluginParts {
   // Throws BackendError.
   std::function<std::unique_ptr<Backend>(const std::string&)> load =
@@ -124,13 +131,13 @@ struct PluginParts {
 
 class DeviceCalls;
 
-// Runs calls in this process, on the host one at a time, when they are
-// submitted. Faults are caught (guarded_call.h); hangs are not.
+// This executor runs calls in this process when they are submitted, on the host
+// one at a time. Faults are caught (guarded_call.h); hangs are not.
 class InProcessExecutor : public Executor {
  public:
-  // `together`: calls that a device runs at a time. A fault of the device is
-  // the answer of the call where it is one, and DeviceLost where they are more;
-  // either way it is the end of what this process can ask of the device.
+  // `together` is the number of calls that a device runs at a time. A fault of
+  // the device is the answer of the call if it is one, and DeviceLost if there
+  // are several; either way this process can ask nothing more of the device.
   // `open` opens the device of a backend that has its tensors on one. Throws
   // BackendError.
   explicit InProcessExecutor(std::unique_ptr<Backend> backend,

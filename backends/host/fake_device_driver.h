@@ -1,8 +1,8 @@
-// A device for tests: host memory between protected pages, which "kernels" that
-// run on the host may use.
+// This is a device for tests: host memory between protected pages, which
+// "kernels" that run on the host may use.
 //
-// What a real device hides is made to show: memory is dirty when it is mapped,
-// copies happen as late as they may, memory is limited, and a fault stays.
+// It shows what a real device hides: memory is dirty when it is mapped, copies
+// happen as late as they may, memory is limited, and a fault stays.
 #ifndef ASSAY_BACKENDS_HOST_FAKE_DEVICE_DRIVER_H_
 #define ASSAY_BACKENDS_HOST_FAKE_DEVICE_DRIVER_H_
 
@@ -29,7 +29,7 @@ class FakeDevice : public DeviceDriver {
     uint64_t memory_bytes = uint64_t{1} << 30;
     uint64_t used_by_others = 0;
     size_t granule = size_t{2} << 20;
-    // Copies are done by Synchronise or Catch up, not at once.
+    // Copies are done by Synchronise or CatchUp, not at once.
     bool is_late = false;
   };
   static constexpr int kDirt = 0xcd;
@@ -125,11 +125,12 @@ class FakeDevice : public DeviceDriver {
     ++waits;
   }
 
-  // Does the copies that were asked for: what a kernel would find.
+  // Does the copies that were asked for, so that memory is as a kernel would
+  // find it.
   void CatchUp() {
     for (const auto& work : std::exchange(late_, {})) work();
   }
-  // From now on everything fails.
+  // From now on every call fails.
   void Fail(std::string why) { fault_ = std::move(why); }
 
   int maps = 0, uploads = 0, downloads = 0, waits = 0;

@@ -1,5 +1,6 @@
-// A plugin for the host, hosted as if its tensors lay on a device that is host
-// memory (fake_device_driver.h). For tests; one at a time in a process.
+// A FakeDeviceHost hosts a plugin for the host as if its tensors lay on a
+// device that is host memory (fake_device_driver.h). It is for tests, one at a
+// time in a process.
 #ifndef ASSAY_BACKENDS_HOST_FAKE_DEVICE_HOST_H_
 #define ASSAY_BACKENDS_HOST_FAKE_DEVICE_HOST_H_
 
@@ -13,12 +14,12 @@
 namespace assay {
 
 struct FakeDeviceHost {
-  static inline FakeDevice* device = nullptr;  // that was opened last
-  // Of every call that is put to the plugin.
+  static inline FakeDevice* device = nullptr;  // the one opened last
+  // This is called before every call that is given to the plugin.
   static inline std::function<void(const AssayCall&)> before_call =
       [](const AssayCall&) {};
 
-  // `each`: calls are put to the plugin one by one, else together.
+  // With `each`, calls are given to the plugin one by one, else together.
   static PluginParts Parts(const FakeDevice::Options& options, bool each) {
     PluginParts parts;
     parts.load = [=](const std::string& spec) {

@@ -1,6 +1,7 @@
-// A signal handler that jumps back into the runner. It is installed once:
-// twelve system calls around each call were half of the time that judging a
-// small case takes. A fault of our own goes to whoever handled it before.
+// A signal handler jumps back into the runner. It is installed once: twelve
+// system calls around each call were half of the time that judging a small case
+// takes. Faults outside of guarded calls go to the handler that was installed
+// before.
 #include "backends/host/guarded_call.h"
 
 #include <immintrin.h>
@@ -26,13 +27,14 @@ void Handle(int signal, siginfo_t* info, void*) {
   if (!armed) {  // not ours: it is as if this handler had never been there
     for (size_t i = 0; i < kSignals.size(); ++i)
       sigaction(kSignals[i], &previous_actions[i], nullptr);
-    // A fault comes again when the instruction does; what was sent does not.
+    // A fault comes again when the instruction is executed again; a signal that
+    // was sent does not.
     if (info->si_code <= 0) raise(signal);
     return;
   }
   armed = 0;
   fault = {signal, info->si_addr};
-  // The signal that is jumped out of stays blocked otherwise.
+  // The signal of the handler would otherwise stay blocked after the jump.
   sigset_t mask;
   sigemptyset(&mask);
   sigaddset(&mask, signal);
@@ -49,7 +51,7 @@ bool Install() {
   return true;
 }
 
-// exit() in a backend must not look like the end of a run in which all is well.
+// A call of exit() in a backend must not look like the successful end of a run.
 void RefuseExit() {
   if (!armed) return;
   static constexpr char kMessage[] =

@@ -1,5 +1,6 @@
-// The executor without isolation: for debugging, for engines and campaigns of
-// the fuzzer whose processes are their own isolation, and for tests.
+// This is the executor without isolation: for debugging, for engines and
+// campaigns of the fuzzer whose processes are their own isolation, and for
+// tests.
 #include <fmt/format.h>
 
 #include <utility>
@@ -40,7 +41,7 @@ InProcessExecutor::~InProcessExecutor() = default;
 
 void InProcessExecutor::Submit(const PlacedCall& placed) {
   if (!device_fault_.empty() && !answers_.empty()) {
-    // The other run of the op that lost the device.
+    // This is the other run of the op that lost the device.
     answers_.push_back({CallStatus::kLost, "", {}, false});
     return;
   }

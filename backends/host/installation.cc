@@ -1,4 +1,4 @@
-// The three trees in which the command may lie.
+// The command may lie in any of three trees.
 #include "backends/host/installation.h"
 
 #include <fmt/format.h>
@@ -18,8 +18,8 @@ bool IsFolder(const fs::path& path) {
   return fs::is_directory(path, error);
 }
 
-// Where the folder of the command or of its worker is a part of an installed
-// tree, that tree.
+// Returns the installed tree that contains the folder of the command or of its
+// worker, or an empty path.
 fs::path PrefixOf(const fs::path& folder) {
   if (folder.filename() == "bin") return folder.parent_path();
   const fs::path parent = folder.parent_path();
@@ -28,7 +28,8 @@ fs::path PrefixOf(const fs::path& folder) {
   return "";
 }
 
-// As seen from where the command was called, if that is shorter.
+// Returns the path relative to the current directory, unless that is outside of
+// it.
 std::string Shown(const fs::path& path) {
   std::error_code error;
   const std::string near = fs::proximate(path, error).string();

@@ -1,5 +1,5 @@
-// Each of the three trees in which the command may lie, and what is said of
-// plugins that are not there.
+// Tests each of the three trees in which the command may lie, and the messages
+// about plugins that are missing.
 #include "backends/host/installation.h"
 
 #include <gmock/gmock.h>
@@ -31,7 +31,8 @@ class InstallationTest : public testing::Test {
 
 TEST_F(InstallationTest, InstalledFilesAreThoseOfThePrefix) {
   Make("share/assay");
-  // Even where a source tree is as near as it was to the build tree.
+  // An installed tree is found even if a source tree is as near as it was to
+  // the build tree.
   Make("cases/conformance");
   for (const char* folder : {"bin", "libexec/assay"}) {
     const Installation here = FindInstallation(Make(folder), "..");

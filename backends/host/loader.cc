@@ -1,4 +1,4 @@
-// dlopen, the version check, and the options behind `?`.
+// The loader calls dlopen, checks the version, and sets the options behind `?`.
 #include "backends/host/loader.h"
 
 #include <dlfcn.h>
@@ -81,7 +81,8 @@ bool Backend::IsOurs(const std::string& spec) { return !IsPath(NameOf(spec)); }
 std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
   const PluginFile file = Find(spec);
   const std::string& path = file.path;
-  // Never closed: a plugin may leave threads or exit handlers behind.
+  // The library is never closed, because a plugin may leave threads or exit
+  // handlers behind.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
     throw BackendError(fmt::format("backend '{}': {}", spec, dlerror()));
@@ -91,7 +92,7 @@ std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
     throw BackendError(fmt::format(
         "backend '{}': {} is not a plugin: it does not export assay_backend",
         spec, path));
-  // A plugin is in the process once, and so are its options.
+  // A plugin is in the process only once, and so are its options.
   static std::map<std::string, std::string> loaded;
   const auto [first, is_first] = loaded.emplace(path, spec);
   if (!is_first && OptionsOf(first->second) != OptionsOf(spec))
@@ -216,7 +217,7 @@ int32_t Backend::Run(const AssayCall& call, std::string* message) const {
 Backend::Status Backend::RunBatch(const std::vector<AssayCall>& calls,
                                   std::vector<Status>* each) const {
   constexpr size_t kCapacity = 512;
-  // What a plugin does not fill in must not pass for a result.
+  // A status that a plugin does not set must not count as a result.
   std::vector<int32_t> statuses(calls.size(), ASSAY_ERROR);
   std::vector<char> messages(calls.size() * kCapacity);
   const int32_t status = abi_->run_batch(

@@ -1,11 +1,10 @@
-// Loading backends: `NAME`, `PATH.so`, with options `?key=value&..`.
+// Backends are loaded by `NAME` or `PATH.so`, with options `?key=value&..`.
 //
 // Our own backends are plugins like any other: installation.h says where
-// NAME.so is looked for.
-// A plugin may come in several files, one for a device: the option device=X
-// asks for NAME-X.so if that is there or one of ours, else it is the plugin's
-// own. What cannot be started is a BackendError (exit 3); the other backends
-// are still judged.
+// NAME.so is looked for. A plugin may come in several files, one for a device:
+// the option device=X asks for NAME-X.so if that is present or one of ours,
+// else it is the plugin's own option. A plugin that cannot be started is a
+// BackendError (exit 3); the other backends are still judged.
 #ifndef ASSAY_BACKENDS_HOST_LOADER_H_
 #define ASSAY_BACKENDS_HOST_LOADER_H_
 
@@ -21,49 +20,52 @@
 
 namespace assay {
 
-// Vector kernels read a vector too far, not more than a page.
+// Vector kernels may read one vector too far, but not more than a page.
 inline constexpr uint64_t kMaxOverReadBytes = 4096;
 
-// Escaped, as it may quote what a plugin says: an error is one line.
+// The text is escaped, as it may quote what a plugin says: an error is one
+// line.
 class BackendError : public std::runtime_error {
  public:
   explicit BackendError(const std::string& text)
       : std::runtime_error(EscapeLine(text)) {}
 };
 
-// What the messages of errors about the backend `spec` begin with.
+// Returns the begin of all error messages about the backend `spec`.
 inline std::string BackendErrorPrefix(const std::string& spec) {
   return "backend '" + spec + "': ";
 }
 
-// The options "key=value&key=value" of the backend `spec`. Throws BackendError.
+// Parses the options "key=value&key=value" of the backend `spec`. Throws
+// BackendError.
 std::map<std::string, std::string> ParseOptions(const std::string& spec,
                                                 const std::string& options);
 
-// What a spec names: "broken?device=cuda-host&bug=SH03" is the plugin
+// A spec names a plugin file: "broken?device=cuda-host&bug=SH03" is the plugin
 // broken-cuda-host with the option bug.
 struct PluginFile {
-  std::string name;  // as assay-worker is told
+  std::string name;  // as assay-worker gets it
   std::string path;
   std::map<std::string, std::string> options;
 };
 
 class Backend {
  public:
-  // `spec`: "simd?target=avx2", "./libmine.so". Throws BackendError, also if
-  // the machine lacks the device that the backend's tensors lie on.
+  // `spec` is like "simd?target=avx2" or "./libmine.so". Throws BackendError,
+  // also if the machine lacks the device that the backend's tensors lie on.
   static std::unique_ptr<Backend> Load(const std::string& spec);
   // Throws BackendError.
   static PluginFile Find(const std::string& spec);
-  // Whether `spec` is a name, of one of those that come with the command.
+  // Returns whether `spec` is the name of a plugin that comes with the command.
   static bool IsOurs(const std::string& spec);
-  // The same for a plugin that is already in this process, such as one that
-  // embeds the suite. `abi` must outlive the result. Does not look for devices.
+  // Loads a plugin that is already in this process, such as one that embeds the
+  // suite. `abi` must outlive the result. Does not look for devices.
   static std::unique_ptr<Backend> Adopt(const std::string& spec,
                                         const AssayBackend* abi);
-  // The names that are found, and ours; with "" or why each does not load.
+  // Returns the names that are found, and ours, each with "" or the reason why
+  // it does not load.
   static std::vector<std::pair<std::string, std::string>> List();
-  // Whether `spec` names the pseudo-backend that judges the constraints
+  // Returns whether `spec` names the pseudo-backend that judges the constraints
   // themselves. It is not loaded.
   static bool IsSpec(const std::string& spec) { return spec == "spec"; }
 
@@ -72,10 +74,12 @@ class Backend {
 
   const std::string& spec() const { return spec_; }
   const std::string& path() const { return path_; }
-  // Loaded by its name, so one of those that come with the command.
+  // Returns whether the plugin was loaded by its name, so that it comes with
+  // the command.
   bool is_ours() const { return is_ours_; }
   const AssayBackend& abi() const { return *abi_; }
-  // Where tensors must lie. Known once the backend is configured.
+  // Returns where tensors must lie, which is known once the backend is
+  // configured.
   DLDevice device() const { return abi_->device; }
   bool is_on_host() const { return abi_->device.device_type == kDLCPU; }
   bool validates() const { return (abi_->capabilities & ASSAY_VALIDATES) != 0; }
@@ -83,24 +87,25 @@ class Backend {
     return (abi_->capabilities & ASSAY_VALIDATES_POINTWISE) != 0;
   }
 
-  // One call. `*message` is what the backend says of a status other than
-  // ASSAY_OK.
+  // Runs one call. `*message` receives the backend's message for a status other
+  // than ASSAY_OK.
   int32_t Run(const AssayCall& call, std::string* message) const;
-  // What one backend says of one call.
+  // A Status is a backend's answer to one call.
   struct Status {
     int32_t status = ASSAY_OK;
     std::string message;
   };
   bool has_run_batch() const { return Has(&AssayBackend::run_batch); }
-  // Precondition: has_run_batch(). `each` receives as many as there are calls.
+  // `each` receives as many statuses as there are calls. Precondition:
+  // has_run_batch().
   Status RunBatch(const std::vector<AssayCall>& calls,
                   std::vector<Status>* each) const;
-  // ASSAY_OK if the backend has no such function.
+  // Returns ASSAY_OK if the backend has no such function.
   Status Synchronise() const;
 
  private:
   Backend() = default;
-  // Whether the backend is new enough for a function, and has it.
+  // Returns whether the backend is new enough for a function, and has it.
   template <class F>
   bool Has(F AssayBackend::*function) const {
     const auto* begin = reinterpret_cast<const char*>(abi_);

@@ -1,5 +1,5 @@
-// What is no backend is refused with a reason; what is one is configured by the
-// options of its name.
+// Tests that files which are not backends are refused with a reason, and that
+// backends are configured by the options of their name.
 #include "backends/host/loader.h"
 
 #include <gmock/gmock.h>
@@ -57,7 +57,8 @@ TEST(Loader, RefusesWhatIsNoPlugin) {
   const std::string text = testing::TempDir() + "/text.so";
   std::ofstream(text) << "not a library";
   EXPECT_THAT([&] { Backend::Load(text); }, Refuses("text.so"));
-  // A library that lacks the symbol: the C++ runtime this test runs on.
+  // This library lacks the symbol: it is the C++ runtime that this test runs
+  // on.
   std::string library;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; library.empty() && std::getline(maps, line);) {
@@ -129,7 +130,7 @@ TEST(Loader, EndsMessagesThatAPluginDoesNotEnd) {
   EXPECT_EQ(message, std::string(511, 'x'));
 }
 
-// A plugin that sets its device by an option.
+// This plugin sets its device by an option.
 AssayBackend* configured = nullptr;
 int32_t ConfigureDevice(const char*, const char* value, char*, size_t) {
   configured->device.device_id = std::atoi(value);

@@ -1,4 +1,4 @@
-// From a backend's name to the command line of its worker.
+// This file leads from a backend's name to the command line of its worker.
 #include "backends/host/open.h"
 
 #include <fmt/format.h>
@@ -29,8 +29,8 @@ std::string WorkerProgram(const std::string& spec) {
   return worker.string();
 }
 
-// `exec` spares a shell that would stand between the runner and the worker. A
-// command that is more than one program with its arguments keeps the shell.
+// `exec` avoids a shell between the runner and the worker. A command that is
+// more than one program with its arguments keeps the shell.
 std::string ForShell(const std::string& command) {
   const bool is_simple =
       command.find_first_of(";&|(){}<>\n=") == std::string::npos;
@@ -54,8 +54,8 @@ WorkerCommand PythonWorker(const std::string& spec) {
                                    name, kScriptEnd,
                                    installation.python.string()));
   }
-  // An environment of its own, which `tools/dev backend NAME` makes, comes
-  // before the system's interpreter.
+  // An environment of the worker's own, which `tools/dev backend NAME` makes,
+  // is preferred to the system's interpreter.
   const fs::path own = installation.environments / name / "bin/python";
   const std::string python =
       fs::exists(own, error) ? own.string() : "/usr/bin/python3";
@@ -118,7 +118,7 @@ int CountDevices(const std::string& spec) {
   }
 }
 
-// How many of a backend were opened before, by this process.
+// Returns how many executors of a backend this process has opened before.
 int NumberOfExecutor(const std::string& spec) {
   static std::mutex mutex;
   static std::map<std::string, int> opened;

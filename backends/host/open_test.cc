@@ -1,4 +1,4 @@
-// Devices are dealt out to the executors of a backend in turn.
+// Tests that the executors of a backend get devices in turn.
 #include "backends/host/open.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// A call of a plugin, and what came of it.
+// A watched call is a call of a plugin, whose outcome becomes an answer.
 #ifndef ASSAY_BACKENDS_HOST_WATCHED_CALL_H_
 #define ASSAY_BACKENDS_HOST_WATCHED_CALL_H_
 
@@ -10,18 +10,19 @@
 
 namespace assay {
 
-// Puts one or several calls to a plugin. Returns a status of the ABI; the text
-// receives what the plugin says of it.
+// A PluginCall gives one or several calls to a plugin. Returns a status of the
+// ABI; the text receives the plugin's message.
 using PluginCall = std::function<int32_t(std::string*)>;
-// Runs it, puts the floating-point environment back, and says what came of it.
+// A CallWatch runs the call, restores the floating-point environment, and
+// returns the outcome.
 using CallWatch = std::function<Answer(const PluginCall&)>;
 
 Answer AnswerOfStatus(int32_t status, std::string text);
 
-// Exceptions are answers; faults are not.
+// Exceptions become answers; faults do not.
 Answer WatchExceptions(const PluginCall& run);
-// Faults are answers too (guarded_call.h). `address`, if it is there, receives
-// that of a page fault, or nullptr.
+// Faults become answers too (guarded_call.h). If `address` is not nullptr, it
+// receives the address of a page fault, or nullptr.
 Answer WatchFaults(const PluginCall& run, const void** address = nullptr);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// The runner's side of the worker protocol.
+// This is the runner's side of the worker protocol.
 #include "backends/host/worker.h"
 
 #include <fmt/format.h>
@@ -20,29 +20,33 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Calls ahead of their answers: more than the 64 that a worker may collect, or
-// the two would wait for one another by turns (measured: 82,000 small cases a
-// second at 64, 143,000 at 128, no more at 256). A death loses as many, so
-// after one they are few, and grow again with every answer.
+// Calls are sent ahead of their answers: more of them than the 64 that a worker
+// may collect, or the two would wait for one another in turns (measured: 82,000
+// small cases a second at 64, 143,000 at 128, no more at 256). A death loses as
+// many calls, so after a death few are sent ahead, and their number grows again
+// with every answer.
 //
-// Where calls run together, twice as many as do so at a time are the most, and
-// as few as nobody waits with are the best: what is under way does not fit into
-// a cache (measured on a device that answers at once: 77,000 cases a second at
-// 128, 58,000 at 1,024; on one that takes 9 ms for a batch, 7,000 and 31,000).
+// If calls run together, at most two batches are sent ahead, and the best
+// number is the least with which nobody waits, because the data of more calls
+// does not fit into a cache (measured on a device that answers at once: 77,000
+// cases a second at 128, 58,000 at 1,024; on one that takes 9 ms for a batch,
+// 7,000 and 31,000).
 constexpr size_t kWindow = 128, kWindowAfterDeath = 2;
-// Messages are written when this much has come together, or when there is
+// Messages are written when this many bytes are collected, or when there is
 // nothing to do but wait: a system call for each would cost more than the call.
 constexpr size_t kWriteBytes = size_t{16} << 10;
 constexpr size_t kReadBytes = size_t{64} << 10;
-// No answer is this long, with its message.
+// No answer, with its message, is this long.
 constexpr size_t kLongestLine = size_t{1} << 20;
 constexpr size_t kKeptErrors = 4096;
 constexpr milliseconds kCheckInterval(50);
-// Of a worker that came up before. Each may take that long.
+// A worker that came up before is started this often. Each attempt may take the
+// full start timeout.
 constexpr int kStarts = 3;
-// Between them: a device that a fault has stopped takes a moment.
+// There is a pause between attempts, because a device takes a moment to recover
+// from a fault.
 constexpr milliseconds kPauseBetweenStarts(300);
-// For a process whose pipes are closed to end by itself.
+// A process whose pipes are closed has this time to end by itself.
 constexpr milliseconds kGrace(200);
 
 }  // namespace
@@ -61,7 +65,7 @@ WorkerExecutor::WorkerExecutor(WorkerCommand command,
 
 WorkerExecutor::~WorkerExecutor() {
   if (!child_) return;
-  // A worker that is idle ends by itself, and its plugin's exit handlers run.
+  // An idle worker ends by itself, so that its plugin's exit handlers run.
   child_->CloseInput();
   if (unanswered_.empty()) child_->Wait(kGrace);
 }
@@ -76,7 +80,7 @@ bool WorkerExecutor::Renew() {
   return true;
 }
 
-// A worker that does not come up again has died once more.
+// A worker that does not come up again counts as one more death.
 void WorkerExecutor::Start() {
   for (int left = has_started_ ? kStarts : 1;; --left) {
     try {
@@ -166,7 +170,8 @@ void WorkerExecutor::Hello() {
   checked_ = running_since_ = Clock::now();
 }
 
-// So many that the worker has the next batch when it is done with the largest.
+// With this many calls, the worker has the next batch when it is done with the
+// largest one.
 size_t WorkerExecutor::most_unanswered() const {
   return info_.batch > 1 ? 2 * static_cast<size_t>(info_.batch) : kWindow;
 }
@@ -201,7 +206,8 @@ void WorkerExecutor::Submit(const PlacedCall& call) {
   }
 }
 
-// After an answer: the next call, or all of them once none need be alone.
+// After an answer, sends the next call, or all of them once none need run
+// alone.
 void WorkerExecutor::SendHeld() {
   if (alone_left_ > 0) --alone_left_;
   while (!held_.empty()) {
@@ -223,7 +229,8 @@ Answer WorkerExecutor::Next() {
   return answer;
 }
 
-// Grows by a quarter with every wait, shrinks by an eighth without one.
+// The window grows by a quarter with every wait, and shrinks by an eighth
+// without one.
 void WorkerExecutor::AdaptWindow(bool must_wait) {
   if (must_wait) {
     without_wait_ = 0;
@@ -236,7 +243,7 @@ void WorkerExecutor::AdaptWindow(bool must_wait) {
   }
 }
 
-// Waits for the worker, `most` at most, and takes what it has to say.
+// Waits for the worker for at most `most`, and reads its output.
 void WorkerExecutor::Pump(milliseconds most) {
   Write();
   pollfd polled[] = {{child_->output(), POLLIN, 0},
@@ -263,7 +270,7 @@ void WorkerExecutor::Write() {
   while (!to_worker_.empty()) {
     const ssize_t written =
         write(child_->input(), to_worker_.data(), to_worker_.size());
-    // A worker that is gone shows itself when its answers are read.
+    // That a worker has ended is detected when its answers are read.
     if (written < 0 && errno != EAGAIN && errno != EINTR)
       return to_worker_.clear();
     if (written < 0) return;
@@ -271,7 +278,7 @@ void WorkerExecutor::Write() {
   }
 }
 
-// Appends what there is. False at the end of the stream.
+// Appends the available bytes. Returns false at the end of the stream.
 bool WorkerExecutor::Read(int descriptor, std::string* text) {
   char buffer[kReadBytes];
   const ssize_t size = read(descriptor, buffer, sizeof(buffer));
@@ -296,13 +303,13 @@ void WorkerExecutor::TakeLines() {
 }
 
 void WorkerExecutor::TakeAnswer(std::string_view line) {
-  // What stands where an answer should be is blamed on the call whose turn it
-  // is.
+  // For a line that is not a valid answer, the call whose turn it is gets the
+  // blame.
   const uint64_t expected =
       unanswered_.empty() ? 0 : unanswered_.front().number;
   std::optional<NumberedAnswer> parsed = ParseAnswer(line);
   if (const auto why = parsed ? std::nullopt : ParseEnd(line)) {
-    // Asked again, a call that ran alone would have no answer again.
+    // If a call that ran alone were asked again, it would have no answer again.
     return Fail(BegunBut(0) == 1 ? Running() : 0,
                 {CallStatus::kError,
                  "the worker ends without an answer: " + Quote(*why),
@@ -338,7 +345,7 @@ void WorkerExecutor::TakeAnswer(std::string_view line) {
   Fail(expected, answer);
 }
 
-// The call that was running, or the next one.
+// Returns the number of the call that was running, or of the next one.
 uint64_t WorkerExecutor::Running() const {
   const uint64_t started = arena_.worker_page()->started;
   const bool is_unanswered = std::ranges::any_of(
@@ -353,7 +360,8 @@ void WorkerExecutor::CheckLimits() {
   if (now - checked_ > 2 * kCheckInterval)
     running_since_ = std::min(now, running_since_ + (now - checked_));
   checked_ = now;
-  // Its pipes may be held open by a process that the backend started.
+  // A process that the backend started may hold the pipes of an ended worker
+  // open.
   if (child_->Wait(milliseconds(0))) {
     for (size_t before = from_worker_.size() + 1;
          before != from_worker_.size();) {
@@ -383,7 +391,7 @@ void WorkerExecutor::CheckLimits() {
                false});
 }
 
-// The worker's standard output is closed.
+// Handles a worker whose standard output is closed.
 void WorkerExecutor::Ended() {
   const volatile WorkerPage* page = arena_.worker_page();
   Answer answer{CallStatus::kCrash, "", {}, false};
@@ -400,8 +408,9 @@ void WorkerExecutor::Ended() {
   }
   Read(child_->error(), &errors_);
   answer.message += LastWords();
-  // A death between two calls is nobody's, once: all are asked again. After
-  // that it is blamed on the next call, so that it is seen.
+  // The first time, nobody is blamed for a death between two calls, and all are
+  // asked again. After that the next call is blamed, so that the deaths are
+  // seen.
   const bool is_between = Running() != page->started && idle_deaths_ == 0;
   if (!is_between) return FailRunning(std::move(answer));
   ++idle_deaths_;
@@ -450,7 +459,7 @@ void WorkerExecutor::ReleaseConstants(const Call& call) {
   for (const Slot& slot : call.constants) arena_.Release(slot);
 }
 
-// The last line on standard error, for a message.
+// Returns the last line on standard error, for a message.
 std::string WorkerExecutor::LastWords() const {
   std::string_view text = errors_;
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))

@@ -1,14 +1,14 @@
-// The executor that isolates: calls run in a worker process (PROTOCOL.md), and
-// whatever becomes of the process is the outcome of the call that it ran.
+// This executor isolates: calls run in a worker process (PROTOCOL.md), and if
+// the process ends, that is the outcome of the call that it ran.
 //
-// A worker that ends, hangs, takes too much memory or answers nonsense is
+// A worker that ends, hangs, takes too much memory or sends invalid answers is
 // killed and replaced. The call in flight gets the blame; the others are lost,
-// and asked again by the runner. A call that came to its end may have left the
-// process broken, so that the next one dies. The calls that were begun are
-// therefore asked again one at a time: the answer of each is there before the
+// and the runner submits them again. A call that has ended may have left the
+// process broken, so that the next one dies. Therefore the calls that were
+// begun are sent again one at a time: the answer of each is there before the
 // next one can end the process, and one such call is blamed on two others at
-// most. Where several were in flight together, nobody is to blame yet, and they
-// are asked again one at a time as well.
+// most. If several were in flight together, none gets the blame yet, and they
+// are sent again one at a time as well.
 #ifndef ASSAY_BACKENDS_HOST_WORKER_H_
 #define ASSAY_BACKENDS_HOST_WORKER_H_
 
@@ -27,15 +27,17 @@ namespace assay {
 
 struct WorkerLimits {
   std::chrono::milliseconds timeout = std::chrono::seconds(60);  // of a call
-  // From the start of the process to its hello: loading a plugin or a library
-  // may take longer than a call.
+  // This is the time from the start of the process to its hello: loading a
+  // plugin or a library may take longer than a call.
   std::chrono::milliseconds start_timeout = std::chrono::seconds(60);
   int64_t memory = INT64_MAX;  // bytes beyond the shared memory
-  // Deaths without any answer between them, after which a backend is given up.
+  // After this many deaths without any answer between them, a backend is given
+  // up.
   int max_deaths = 100;
 };
 
-// How a worker is started, and what is known of the backend before it is.
+// A WorkerCommand says how a worker is started, and what is known of the
+// backend before.
 struct WorkerCommand {
   std::string spec;  // as the command line names the backend
   std::vector<std::string> words;
@@ -76,12 +78,14 @@ class WorkerExecutor : public Executor {
   void CheckLimits();
   void Ended();
   void SendHeld();
-  // Ends the worker. `blamed` (0: none) has the answer, the others are lost.
+  // Ends the worker. The call `blamed` gets the answer (0 means none), the
+  // others are lost.
   void Fail(uint64_t blamed, Answer answer);
-  // The same, with the blame on the call that is running if it runs alone.
+  // Fails the call that is running if it runs alone, else none.
   void FailRunning(Answer answer);
   uint64_t Running() const;
-  // Unanswered calls that the worker had begun, but for the one that is blamed.
+  // Returns the number of unanswered calls that the worker had begun, except
+  // the one that is blamed.
   size_t BegunBut(uint64_t blamed) const;
   size_t most_unanswered() const;
   std::string LastWords() const;
@@ -95,7 +99,8 @@ class WorkerExecutor : public Executor {
   uint64_t last_number_ = 0;
   std::deque<Call> unanswered_;
   std::deque<NumberedAnswer> answers_;  // not yet taken by Next
-  // Answers that still come one at a time, and calls that wait for them.
+  // This many answers still come one at a time, while the calls in `held_` wait
+  // for them.
   size_t alone_left_ = 0;
   std::deque<std::string> held_;
   uint64_t seen_running_ = 0;

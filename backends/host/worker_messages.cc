@@ -18,10 +18,10 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-// Of what a backend says of one call.
+// A backend's message about one call may be this long.
 constexpr size_t kLongestMessage = 4096;
 
-// Pieces of a line, texts and numbers.
+// Appends texts and numbers as the pieces of a line.
 template <class... Pieces>
 void Append(std::string* line, const Pieces&... pieces) {
   const auto add = [&](const auto& piece) {
@@ -85,7 +85,7 @@ std::optional<CallStatus> StatusOf(std::string_view name) {
   return std::nullopt;
 }
 
-// Precondition: a worker may say it.
+// Precondition: a worker may send this status.
 std::string_view NameOf(CallStatus status) {
   for (const auto& [name, known] : kStatuses) {
     if (known == status) return name;
@@ -205,7 +205,8 @@ std::optional<NumberedAnswer> ParseAnswer(std::string_view line) {
   if (*known != CallStatus::kOk) {
     const std::string message =
         EscapeLine(TextOr(*object, "message", "").substr(0, kLongestMessage));
-    // A refusal is a reason, by which cases are counted, and no report.
+    // The text of a refusal is a short reason, by which cases are counted, not
+    // a report.
     const bool is_refusal =
         *known == CallStatus::kUnsupported || *known == CallStatus::kInvalid;
     result.answer.message = is_refusal ? Cut(message) : message;

@@ -1,5 +1,5 @@
-// The lines of PROTOCOL.md, as the runner and `assay-worker` write them, and as
-// the runner reads them.
+// These are the lines of PROTOCOL.md, as the runner and `assay-worker` write
+// them, and as the runner reads them.
 #ifndef ASSAY_BACKENDS_HOST_WORKER_MESSAGES_H_
 #define ASSAY_BACKENDS_HOST_WORKER_MESSAGES_H_
 
@@ -14,33 +14,33 @@
 namespace assay {
 
 inline constexpr int kProtocol = 1;
-// Of calls that a worker runs together.
+// A worker runs at most this many calls together.
 inline constexpr uint64_t kMaxBatch = 4096;
 
-// Each appends one line.
+// Each of these functions appends one line.
 void AppendHello(const Arena& arena, int64_t limit,
                  const std::map<std::string, std::string>& options,
                  std::string* line);
 void AppendGrow(uint64_t bytes, std::string* line);
-// `constants`: where the numeric attributes lie, in their order.
+// `constants` has the places of the numeric attributes, in their order.
 void AppendCall(uint64_t number, const PlacedCall& call,
                 const std::vector<PlacedTensor>& constants, std::string* line);
 
-// Fills name, version, validates, over_read_bytes and batch. Returns what is
-// wrong with the line, or what the worker says against starting; empty if
-// nothing.
+// Sets name, version, validates, over_read_bytes and batch. Returns what is
+// wrong with the line, or the worker's reason for not starting, or an empty
+// string.
 std::string ParseHello(std::string_view line, BackendInfo* info);
 
 // Appends one line.
 void AppendAnswer(const NumberedAnswer& answer, std::string* line);
-// nullopt if the line is no answer.
+// Returns nullopt if the line is not an answer.
 std::optional<NumberedAnswer> ParseAnswer(std::string_view line);
-// Why a worker ends; nullopt if the line does not say that it does.
+// Returns why a worker ends, or nullopt if the line does not say that it does.
 std::optional<std::string> ParseEnd(std::string_view line);
 
-// `text` as a JSON string; what is not UTF-8 becomes U+FFFD.
+// Returns `text` as a JSON string; bytes that are not UTF-8 become U+FFFD.
 std::string JsonString(const std::string& text);
-// A line as a message may quote it: printable, and not long.
+// Returns a line as a message may quote it: printable, and not long.
 std::string Quote(std::string_view line);
 
 }  // namespace assay

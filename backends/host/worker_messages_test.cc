@@ -1,5 +1,5 @@
-// The lines of the protocol, as PROTOCOL.md shows them, and what is none of
-// them.
+// Tests the lines of the protocol, as PROTOCOL.md shows them, and lines that
+// are not part of it.
 #include "backends/host/worker_messages.h"
 
 #include <gmock/gmock.h>
@@ -149,7 +149,7 @@ TEST(WorkerMessages, AnAnswerIsReadAsItWasWritten) {
   }
 }
 
-// A reason, by which cases are counted, is short; what an error says is kept.
+// A reason, by which cases are counted, is short; the text of an error is kept.
 TEST(WorkerMessages, ARefusalIsCut) {
   const std::string much(3000, 'x');
   for (const auto& [status, is_cut] :

@@ -1,5 +1,5 @@
-// How many calls a worker is given at a time, and when only one. What becomes
-// of calls is tested through the command: tools/isolation_test.py,
+// Tests how many calls a worker is given at a time, and when only one. The
+// outcomes of calls are tested through the command: tools/isolation_test.py,
 // tools/device_test.py.
 #include "backends/host/worker.h"
 
@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-// A worker that answers calls, except that it ends at call 3, with calls 1 to 3
+// This worker answers calls, except that it ends at call 3, with calls 1 to 3
 // in flight together, and at call 6, alone. It answers calls 11 and 12 with
 // `error` if another message comes with them.
 constexpr char kWorker[] = R"(
@@ -43,7 +43,7 @@ while True:
     os.write(1, json.dumps({"call": number, "status": status}).encode() + b"\n")
 )";
 
-// A worker that answers each of the first 300 calls, and the others together at
+// This worker answers each of the first 300 calls, and the others together at
 // call 1500.
 constexpr char kLateWorker[] = R"(
 import json, sys
@@ -88,8 +88,8 @@ TEST_F(WorkerTest, BeginsWithAFewCallsUnanswered) {
 
 TEST_F(WorkerTest, HasAsManyUnansweredAsItTakesNotToWaitButTwoBatchesAtMost) {
   const auto worker = Open("{'batch': 100}", kLateWorker);
-  // On a busy machine an answer may be there before it is asked for: many of
-  // them are not, and two waits and 72 answers are enough.
+  // On a busy machine an answer may be there before it is asked for. Many are
+  // not, and two waits and 72 answers are enough.
   for (int i = 0; i < 300; ++i) {
     Submit(worker.get(), 1);
     EXPECT_EQ(worker->Next().status, CallStatus::kOk);
@@ -108,7 +108,8 @@ TEST_F(WorkerTest, CallsThatWereInFlightTogetherAreSentOneAtATime) {
   for (int i = 0; i < 5; ++i)
     EXPECT_EQ(worker->Next().status, CallStatus::kLost) << i;
   EXPECT_EQ(worker->window(), 1);
-  // The first of them ends the worker again, and the others are asked again.
+  // The first of these calls ends the worker again, and the others are asked
+  // again.
   Submit(worker.get(), 5);  // 6 to 10
   EXPECT_EQ(worker->Next().status, CallStatus::kCrash);
   for (int i = 7; i <= 10; ++i)

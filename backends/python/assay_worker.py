@@ -1,9 +1,10 @@
-"""A worker for assay in Python: the protocol of backends/PROTOCOL.md, standard library only.
+"""Implements the protocol of backends/PROTOCOL.md for workers in Python.
 
-A worker author writes one function, `run(call)`, and hands it to `serve`; README.md has an
-example. Import this module before anything that could print or read: on import it takes the
-channels of the runner for itself, points descriptor 1 at standard error and gives descriptor 0
-nothing to read, so that no library can speak between two answers or swallow a message.
+This module uses the standard library only. A worker author writes one function, `run(call)`,
+and hands it to `serve`; README.md has an example. Import this module before anything that could
+print or read: on import it takes the channels of the runner for itself, points descriptor 1 at
+standard error and gives descriptor 0 nothing to read, so that no library can speak between two
+answers or swallow a message.
 
 Calls are answered in the order in which they came. Answers are collected, because one write for
 many of them is what makes small calls fast, and leave before the worker waits for input.
@@ -44,7 +45,7 @@ class Invalid(Exception):
 
 
 class Tensor:
-    """An operand: what numpy.ndarray(shape, dtype, memory, at, byte_strides) asks for.
+    """An operand, as arguments of numpy.ndarray(shape, dtype, memory, at, byte_strides).
 
     `element` is the element type's text ("i8", "complex<f32>"), `at` the byte offset of element
     [0, .., 0] in `memory`. Strides may be 0 or negative. `memory` is read-only for inputs. It is
@@ -62,7 +63,7 @@ class Tensor:
 
 
 class Attribute:
-    """A constant or an enum: always `text`; also a Tensor in `value` if numeric, else None."""
+    """A constant or an enum. `text` is always set; `value` is a Tensor if it is numeric, else None."""
 
     __slots__ = ("text", "value")
 
@@ -72,7 +73,7 @@ class Attribute:
 
 
 class Call:
-    """What `run` is given: `op`, `inputs`, `outputs`, `attributes` by name, `regions`.
+    """The argument of `run`: `op`, `inputs`, `outputs`, `attributes` by name, `regions`.
 
     `run` takes the attributes and regions that it understands out of their containers. A call
     with one left over is answered `unsupported`, whatever was computed.
@@ -82,14 +83,14 @@ class Call:
 
 
 def serve(name, version, run, options=None, validates=False, limits_itself=False):
-    """Answers the runner until its messages end; returns then.
+    """Answers the runner until its messages end, and then returns.
 
     run(call) writes every element of the outputs, or raises: Unsupported and NotImplementedError
     decline the call, MemoryError is the outcome `memory`, any other exception `error`.
-    options: the options behind the `?` of the backend's name that the worker knows, each with a
-    function of its text, called before the first `run`; an exception refuses the session.
-    limits_itself: bound the address space by the runner's limit, which turns want of memory into
-    MemoryError. Not for libraries that reserve address space without using it, as CUDA does.
+    `options` maps the options behind the `?` of the backend's name that the worker knows to
+    functions of their text, which are called before the first `run`; an exception refuses the session.
+    `limits_itself` bounds the address space by the runner's limit, which turns want of memory into
+    MemoryError. It is not for libraries that reserve address space without using it, as CUDA does.
     """
     _Session(run, limits_itself).serve(
         {"name": name, "version": version, "validates": validates}, options or {}
@@ -121,7 +122,7 @@ class _Session:
             return
         try:
             self._open(_parse(first), options)
-        except Exception as error:  # whatever it was: the runner is told why
+        except Exception as error:  # Whatever it was, the runner is told why.
             reason = str(error) if isinstance(error, ValueError) else _describe(error)
             _write(_line({"error": reason}))
             sys.exit(1)
@@ -143,7 +144,7 @@ class _Session:
             raise _not_a_message("neither a call nor grow", message)
 
     def _lines(self):
-        """The messages, as they come. Answers leave before the worker waits."""
+        """Yields the messages as they come. Answers are written before the worker waits."""
         rest = b""
         while True:
             self._flush()
@@ -174,7 +175,7 @@ class _Session:
         self._map(hello["bytes"])
 
     def _map(self, size):
-        """Maps the memory anew. The former mapping lives as long as there are views of it."""
+        """Maps the memory again. The former mapping lives as long as there are views of it."""
         if self._limits_itself:
             _, hard = resource.getrlimit(resource.RLIMIT_AS)
             # The former mapping is at most as large.
@@ -183,7 +184,8 @@ class _Session:
                 resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
         self._memory = memoryview(mmap.mmap(self._file, size))
         self._read_only = self._memory.toreadonly()
-        # One store of eight bytes: the runner may look at any moment.
+        # The counter is stored as eight bytes at once, because the runner may
+        # look at any moment.
         self._counter = self._memory[:8].cast("Q")
 
     def _answer(self, message):
@@ -223,7 +225,7 @@ _TYPE = re.compile(r"tensor<((?:\d+x)*)((?:complex<f(\d+)>)|(?:ui|i|bf|f|tf)(\d+
 
 @functools.lru_cache(maxsize=65536)  # a suite repeats a few types, a search makes up many
 def _parse_type(text):
-    """(element type, shape, bytes an element) of a type's text."""
+    """Returns (element type, shape, bytes an element) of a type's text."""
     match = _TYPE.fullmatch(text)
     if match is None:
         raise Unsupported(f"{text} is not known")
@@ -244,7 +246,7 @@ def _parse(line):
 
 
 def _not_a_message(reason, message):
-    """What ends the worker: where one message cannot be trusted, no later one can be."""
+    """Returns the exception that ends the worker: if one message cannot be trusted, no later one can be."""
     return SystemExit(f"assay_worker: not a message ({reason}): {str(message)[:200]}")
 
 
@@ -259,14 +261,15 @@ def _status(error):
         return "invalid"
     if isinstance(error, MemoryError):
         return "memory"
-    # sys.exit in a library would have ended the process: not a failure that it reports.
+    # sys.exit in a library would have ended the process; it is not a failure that the
+    # library reports.
     return "crash" if isinstance(error, SystemExit) else "error"
 
 
 def _describe(error):
     own = isinstance(error, (Unsupported, Invalid))
     text = str(error) if own else f"{type(error).__name__}: {error}"
-    # Half of a surrogate pair would be written as an escape that strict readers refuse.
+    # Half of a surrogate pair would be written as an escape that strict parsers refuse.
     return text[:4096].encode("utf-8", "replace").decode("utf-8")
 
 

@@ -1,7 +1,7 @@
-"""The runner's side of the worker protocol, as far as tests of Python workers need it.
+"""Implements the runner's side of the worker protocol, as far as tests of Python workers need it.
 
 Tensors are written and read element by element with `struct`, so that no code that is tested
-places what it is tested with. Standard library only.
+places the operands of its own tests. It uses the standard library only.
 """
 
 import itertools
@@ -32,7 +32,7 @@ def dense(shape):
 
 
 class Worker:
-    """A worker process with its memory; the session is opened by `hello`."""
+    """A worker process with its memory. `hello` opens the session."""
 
     def __init__(self, script):
         self.fd = os.memfd_create("assay")
@@ -61,7 +61,7 @@ class Worker:
         self.bytes = size
 
     def hello(self, **changes):
-        """Opens the session; the worker's answer."""
+        """Opens the session. Returns the worker's answer."""
         message = {"protocol": 1, "memory": f"/proc/{os.getpid()}/fd/{self.fd}",
                    "bytes": self.bytes, "limit": 1 << 32, "options": {}, **changes}
         self.send({"hello": message})
@@ -81,12 +81,12 @@ class Worker:
         return json.loads(line)
 
     def end(self):
-        """Ends the input: (exit status, what else was answered, standard error)."""
+        """Ends the input. Returns (exit status, remaining answers, standard error)."""
         out, err = self.process.communicate(timeout=60)
         return self.process.returncode, out, err.decode()
 
     def tensor(self, element, shape, values=None, strides=None):
-        """Places a tensor in the memory; without values, one that is to be written."""
+        """Places a tensor in the memory. Without values, it is one that the worker writes."""
         strides = dense(shape) if strides is None else strides
         size = struct.calcsize(FORMATS[element])
         steps = [(extent - 1) * stride for extent, stride in zip(shape, strides)]
@@ -108,20 +108,20 @@ class Worker:
         return tensor
 
     def values(self, tensor):
-        """The elements in row-major order."""
+        """Returns the elements in row-major order."""
         element = element_of(tensor)
         elements = (struct.unpack_from(FORMATS[element], self.memory, offset)
                     for offset in offsets(tensor))
         return [complex(*parts) if len(parts) == 2 else parts[0] for parts in elements]
 
     def message(self, op, inputs, outputs, attributes=(), **more):
-        """A call, with its number."""
+        """Returns a call with a new number."""
         attributes = [{"name": name, "text": text} for name, text in dict(attributes).items()]
         return {"call": next(self.numbers), "op": op, "inputs": inputs, "outputs": outputs,
                 **({"attributes": attributes} if attributes else {}), **more}
 
     def call(self, *arguments, **more):
-        """Runs one call; its answer without the number, which is checked."""
+        """Runs one call. Returns its answer without the number, which is checked."""
         message = self.message(*arguments, **more)
         self.send(message)
         answer = self.answer()
@@ -135,7 +135,7 @@ def element_of(tensor):
 
 
 def offsets(tensor):
-    """The byte offset of every element in row-major order."""
+    """Returns the byte offset of every element in row-major order."""
     size = struct.calcsize(FORMATS[element_of(tensor)])
     extents = re.findall(r"(\d+)x", tensor["type"])
     for index in itertools.product(*(range(int(extent)) for extent in extents)):
@@ -151,7 +151,7 @@ class WorkerTest(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def start(self, script, **changes):
-        """A worker with an open session; script: a file of this folder, or a program."""
+        """Returns a worker with an open session. `script` is a file of this folder, or a program."""
         worker = self.process(script)
         self.hello = worker.hello(**changes)
         self.assertIn("hello", self.hello)

@@ -1,6 +1,6 @@
-"""The backend `python:noop`: answers and computes nothing.
+"""The backend `python:noop` answers and computes nothing.
 
-What a run takes with it is the protocol's part of any Python worker's time. It declines every
+The time of a run with it is the protocol's part of any Python worker's time. It declines every
 call; `python:noop?status=ok` claims success, so that every case is sent as often as it would be
 to a worker that computes, and is judged `not_written`.
 """

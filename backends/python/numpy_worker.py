@@ -1,8 +1,8 @@
-"""The backend `python:numpy`: every op by the function of NumPy that a user would take for it.
+"""The backend `python:numpy` computes every op by the function of NumPy that a user would take for it.
 
 NumPy is judged, not improved: it is called on strided views of the operands with `out=` the view
-of the result. Where it has no function of the op's meaning, the nearest one is called and its
-difference shows; where it has none at all, the call is declined. `tools/dev backend numpy` makes
+of the result. If it has no function of the op's meaning, the nearest one is called and its
+difference shows; if it has none at all, the call is declined. `tools/dev backend numpy` makes
 an environment with another NumPy than Debian's.
 """
 
@@ -58,16 +58,18 @@ UFUNCS = {
     "negate": np.negative,
     "not": np.invert,
     "or": np.bitwise_or,
-    # Of integers, raises ValueError if any exponent is negative.
+    # On integers, np.power raises ValueError if any exponent is negative.
     "power": np.power,
-    # Of NumPy's two remainders the one with the sign of the dividend, as in the text and in C.
+    # NumPy has two remainders; the one with the sign of the dividend is the one of the text
+    # and of C.
     "remainder": np.fmod,
     "round_nearest_even": np.rint,
     "shift_left": np.left_shift,
     "shift_right_arithmetic": np.right_shift,
     # NumPy's shift is arithmetic for signed types; it has no other.
     "shift_right_logical": np.right_shift,
-    # Of a complex number before NumPy 2.0, the sign of its real part.
+    # Before NumPy 2.0, the sign of a complex number is the sign of its real
+    # part.
     "sign": np.sign,
     "sine": np.sin,
     "sqrt": np.sqrt,
@@ -96,7 +98,8 @@ def bitcast_convert(call, operand, out):
 
 
 def broadcast_in_dim(call, operand, out):
-    # Dimensions in the order of the result's, and new ones where it has others.
+    # The dimensions are put in the order of the result's, and new ones are
+    # added where the result has others.
     dimensions = json.loads(call.attributes.pop("broadcast_dimensions").text)
     ordered = operand.transpose(np.argsort(dimensions, kind="stable").astype(int))
     new = [d for d in range(out.ndim) if d not in dimensions]
@@ -157,7 +160,8 @@ def shift_left(call, x, y, out):
 
 
 def shift_right(call, x, y, out):
-    # NumPy shifts as the type says, whatever is asked for.
+    # NumPy shifts by the signedness of the type, whatever the attribute asks
+    # for.
     call.attributes.pop("is_arithmetic", None)
     np.right_shift(x, y, out=out)
 
@@ -204,7 +208,8 @@ def run(call):
 
 
 if __name__ == "__main__":
-    # No warning for what is judged anyway; results are the same.
+    # Warnings about operations that are judged anyway are off; results are the
+    # same.
     np.seterr(all="ignore")
     warnings.simplefilter("ignore")
     assay_worker.serve("numpy", np.__version__, run, limits_itself=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""The backend python:numpy: that it hands NumPy the operands as they lie, and mends nothing.
+"""Tests that the backend python:numpy passes NumPy the operands as they lie, and corrects nothing.
 
-Exit code: 0 passed, 1 failed, 77 NumPy is not installed (skipped).
+The exit code is 0 if it passed, 1 if it failed, and 77 if NumPy is not installed (skipped).
 """
 
 import cmath
@@ -33,7 +33,7 @@ class NumpyTest(WorkerTest):
         self.worker = self.start("numpy_worker.py")
 
     def compute(self, op, element, *operands, result=None, attributes=()):
-        """The result of an op on vectors; operands: values, or (element, values)."""
+        """Returns the result of an op on vectors. Operands are values, or (element, values)."""
         typed = [operand if isinstance(operand, tuple) else (element, operand)
                  for operand in operands]
         inputs = [self.worker.tensor(kind, [len(values)], values) for kind, values in typed]
@@ -146,7 +146,7 @@ class NumpyTest(WorkerTest):
             self.assertEqual(self.compute("select", element, ("i1", [1, 0]), x, y), [x[0], y[1]])
 
     def close(self, got, expected, tolerance):
-        """Whether both are NaN, or near; complex numbers by their distance."""
+        """Checks that both are NaN, or near. Complex numbers are compared by their distance."""
         for value, other in zip(got, expected, strict=True):
             self.assertTrue(value != value and other != other
                             or cmath.isclose(value, other, rel_tol=tolerance), (value, other))
@@ -164,7 +164,8 @@ class NumpyTest(WorkerTest):
                     self.close(self.compute(op, element, x), map(function, x), tolerance)
             self.close(self.compute("atan2", element, y, x), map(math.atan2, y, x), tolerance)
             self.close(self.compute("power", element, x, y), map(math.pow, x, y), tolerance)
-            # Not mended: 1 / (1 + infinity), where the real value is not 0 in the type.
+            # The worker does not correct 1 / (1 + infinity), where the real value is
+            # not 0 in the type.
             least = {"f16": -11.5, "f32": -89.0, "f64": -710.0}[element]
             self.assertEqual(self.compute("logistic", element, [least]), [0])
 
@@ -235,7 +236,7 @@ class NumpyTest(WorkerTest):
                 self.assertEqual(self.worker.values(output), expected, (shape, dimensions))
 
     def test_small_floats_of_ml_dtypes(self):
-        """Values in bits: 1.5 + 1.5 in bf16, 448 in f8E4M3FN from f32."""
+        """The values in bits are 1.5 + 1.5 in bf16, and 448 in f8E4M3FN from f32."""
         x = self.worker.tensor("bf16", [1], [0x3FC0])
         result = self.worker.tensor("bf16", [1])
         answer = self.worker.call("add", [x, x], [result])
@@ -261,7 +262,7 @@ class NumpyTest(WorkerTest):
                     self.assertEqual(self.worker.call("add", [operand, other], [result]),
                                      {"status": "ok"})
                     self.assertEqual(self.worker.values(result), [2 * value for value in values])
-                    # Nothing else was written but the counter.
+                    # Only the counter was written besides the elements.
                     size = int(element.strip("ui")) // 8
                     for at in driver.offsets(result):
                         expect[at : at + size] = self.worker.memory[at : at + size]
@@ -276,7 +277,7 @@ class NumpyTest(WorkerTest):
         self.assertEqual(self.worker.values(result), [2, 3, 4, 5] * 3)
 
     def test_overlapping_operands(self):
-        """In place, also where the result is a shifted or reversed view of an operand."""
+        """Calls in place are right, also if the result is a shifted or reversed view of an operand."""
         operand = self.worker.tensor("i8", [65], range(65))
         head = {**operand, "type": "tensor<64xi8>"}
         tail = {**head, "at": operand["at"] + 1}

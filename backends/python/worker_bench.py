@@ -1,4 +1,4 @@
-"""Calls a second through the Python workers, and the processor time that a call takes in them.
+"""Measures calls a second through the Python workers, and the processor time of a call in them.
 
 Usage: worker_bench.py [CALLS]. A case of `assay run` is two calls. The calls are adds of two
 small tensors, prepared before the clock starts and sent by a thread, as the runner pipelines.

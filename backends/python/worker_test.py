@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""assay_worker.py against backends/PROTOCOL.md; driver.py plays the runner."""
+"""Tests assay_worker.py against backends/PROTOCOL.md; driver.py plays the runner."""
 
 import faulthandler
 import importlib.util
@@ -10,7 +10,8 @@ import unittest
 import driver
 from driver import FOLDER, WorkerTest
 
-# A worker that does on request what a worker may, and what a library should not.
+# This worker does on request what a worker may do, and what a library should not
+# do.
 ODD_WORKER = '''
 import assay_worker
 import os, subprocess, sys

@@ -2,10 +2,10 @@
 """Times the plugin simd beside NumPy on the same arrays, layout by layout.
 
 Every result is compared with NumPy's first. Times are medians of repetitions
-that take turns: whatever else the machine does hits all of them. `best` is the
+that take turns: other load on the machine affects all of them. `best` is the
 ratio of the least times, which is that of an idle machine: where other guests
-share a core, copies through the caches take up to twice their time, and what
-waits for the memory does not.
+share a core, copies through the caches take up to twice their time, and copies
+that wait for the memory do not.
 
     tools/dev backend numpy    # the NumPy of the package index
     build/venv/numpy/bin/python backends/simd/numpy_bench.py [--library build/release/backends/simd.so] [--repeat 7]
@@ -88,7 +88,7 @@ class Plugin:
         return AssayTensor(Tensor(array.ctypes.data, Device(1, 0), array.ndim, dtype, shape, strides, 0))
 
     def prepare(self, op, attributes, inputs, output):
-        """A function that runs the call, with all structures made beforehand."""
+        """Returns a function that runs the call, with all structures made beforehand."""
         operands = (AssayTensor * len(inputs))(*[self._tensor(array) for array in inputs])
         results = (AssayTensor * 1)(self._tensor(output))
         texts = [Attribute(name.encode(), text.encode(), None) for name, text in attributes.items()]
@@ -118,7 +118,7 @@ def values(dtype, shape, seed):
 
 
 def layouts(dtype, log2):
-    """Pairs of operands by layout; unary ops take the second one."""
+    """Returns pairs of operands by layout; unary ops take the second one."""
     rows = 2 ** (log2 // 2)
     columns = 2 ** log2 // rows
     side = 2 ** (log2 // 4)
@@ -142,9 +142,9 @@ def broadcast_attributes(op, attributes):
 
 
 class Cell:
-    """One op on one layout: the calls that are timed, which write to the same memory.
+    """One op on one layout, with the calls that are timed, which write to the same memory.
 
-    In memory of their own, either could be the faster by twice, for the pages that it got.
+    In memory of its own, either call could be twice as fast as the other, because of the pages that it got.
     """
 
     def __init__(self, plugin, op, dtype, function, attributes, layout, operands):
@@ -179,7 +179,7 @@ class Cell:
         return self._output.copy()
 
     def time(self, plugin, threads, first):
-        """The three take turns to be first: what ran before changes the caches."""
+        """The three take turns to be first, because the call before changes the caches."""
         ways = [("numpy", self.theirs, 1), ("one", self.mine, 1), ("all", self.mine, threads)]
         for name, function, count in ways[first:] + ways[:first]:
             plugin.configure("threads", count)
@@ -231,7 +231,8 @@ def main():
                     plugin.configure("threads", threads)
                     cell.check(f"{op} {dtype} {layout}")
                 cells.append(cell)
-    # Round by round, so that a minute in which others use the machine is no cell's own.
+    # The cells are timed round by round, so that a minute in which others use the
+    # machine affects all of them.
     memcpy = []
     for round_number in range(arguments.repeat):
         print(f"\rround {round_number + 1} of {arguments.repeat}", end="", file=sys.stderr, flush=True)
@@ -255,7 +256,8 @@ def report(cells, arguments, memcpy, copied_bytes):
         row = (f"{cell.op:12} {cell.dtype:4} {cell.layout:11} {numpy:8.2f} {one:8.2f} {ratios[-1]:6.2f} "
                f"{bests[-1]:6.2f} {all_threads:8.2f} {best[1] / best[2]:7.2f}")
         if cell.op == "add" and cell.layout == "contiguous":
-            # Bytes a second: the sum moves three arrays, the copy two.
+            # This is the rate of memcpy in bytes a second: the sum moves three
+            # arrays, the copy two.
             row += f"  {1.5 * memcpy / best[1]:.2f} of memcpy ({2 * copied_bytes / memcpy / 1e6:.1f} GB/s)"
         print(row)
     for name, values_of in (("ratio", ratios), ("best", bests)):

@@ -1,4 +1,4 @@
-// assay-worker: a process that hosts one plugin and speaks PROTOCOL.md.
+// assay-worker is a process that hosts one plugin and speaks PROTOCOL.md.
 //
 //   assay-worker BACKEND            the plugin
 //   assay-worker -- COMMAND ARG..   another worker, under the same supervisor

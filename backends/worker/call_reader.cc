@@ -1,4 +1,4 @@
-// Types are parsed once for each text: a suite uses few, and often.
+// Types are parsed once for each text, because a suite uses few types often.
 #include "backends/worker/call_reader.h"
 
 #include <stdexcept>
@@ -26,7 +26,8 @@ uint64_t Unsigned(const dom::element& element) {
 }  // namespace
 
 const TensorType& CallReader::TypeOf(std::string_view text) {
-  // Bounded: a fuzzing run never stops to have new shapes.
+  // The number of types is bounded, because a fuzzing run never runs out of new
+  // shapes.
   constexpr size_t kMaxTypes = 10000;
   std::string key(text);
   if (const auto it = types_.find(key); it != types_.end()) return it->second;

@@ -1,4 +1,4 @@
-// A call of PROTOCOL.md, as the plugin ABI wants it.
+// A CallReader converts a call of PROTOCOL.md to a call of the plugin ABI.
 #ifndef ASSAY_BACKENDS_WORKER_CALL_READER_H_
 #define ASSAY_BACKENDS_WORKER_CALL_READER_H_
 
@@ -15,7 +15,7 @@
 
 namespace assay {
 
-// A message that the protocol does not know.
+// The message is not one of the protocol.
 class ProtocolError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -24,9 +24,9 @@ class ProtocolError : public std::runtime_error {
 class CallReader {
  public:
   explicit CallReader(SharedMemory* memory) : memory_(memory) {}
-  // `message` has the field "call". `operands`: receives where inputs and
-  // outputs lie, in this order. Throws ProtocolError, and std::bad_alloc if a
-  // buffer cannot be mapped.
+  // Reads a message, which has the field "call". `operands` receives where
+  // inputs and outputs lie, in this order. Throws ProtocolError, and
+  // std::bad_alloc if a buffer cannot be mapped.
   std::unique_ptr<AbiCall> Read(const simdjson::dom::object& message,
                                 std::vector<HostTensor>* operands = nullptr);
 

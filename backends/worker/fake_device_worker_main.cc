@@ -1,15 +1,16 @@
-// A worker whose device is host memory (fake_device_host.h). For tests.
+// This is a worker for tests, whose device is host memory (fake_device_host.h).
 //
-// fake_device_worker PLUGIN [each] [MIB]: with `each`, calls are put to the
-// plugin one by one, else together; others have left so much of the device's
-// memory.
+// Its arguments are PLUGIN [each] [MIB]. With `each`, it gives calls to the
+// plugin one by one, else together. MIB is the memory that other processes
+// leave of the device.
 #include <cstdlib>
 #include <string>
 
 #include "backends/host/fake_device_host.h"
 #include "backends/worker/host.h"
 
-// Called by a plugin: from now on the device fails, as after a fault of one.
+// A plugin calls this function. From then on the device fails, as after a fault
+// of a real device.
 extern "C" void assay_fake_device_fault(const char* why) {
   assay::FakeDeviceHost::device->Fail(why);
 }

@@ -1,5 +1,5 @@
-// It does not defend itself: a fault, a hang or an exit of the plugin is the
-// end of this process, and the runner knows which call was in flight.
+// The host does not defend itself: a fault, a hang or an exit of the plugin
+// ends this process, and the runner knows which call was in flight.
 #include "backends/worker/host.h"
 
 #include <fcntl.h>
@@ -24,10 +24,12 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-// Calls that run together on a device, announced as `batch`.
+// This many calls run together on a device. The hello message announces it as
+// `batch`.
 constexpr size_t kMostTogether = 512;
 constexpr int kMostCollected = 32;  // answers, before they are written
-// Of messages to a worker that takes many calls at a time.
+// A worker that takes many calls at a time has a pipe of this size for
+// messages.
 constexpr int kPipeBytes = 1 << 20;
 
 std::map<std::string, std::string> OptionsOf(const dom::object& hello) {
@@ -110,7 +112,7 @@ void Host::Hello(const dom::object& hello) {
     if (!backend_->is_on_host())
       device = parts_.open_device(backend_->device());
   } catch (const BackendError& e) {
-    // The runner says which backend it is.
+    // The runner adds the name of the backend itself.
     const std::string why = e.what(), name = BackendErrorPrefix(spec_);
     Refuse(why.starts_with(name) ? why.substr(name.size()) : why);
   } catch (const DeviceError& e) {
@@ -131,7 +133,7 @@ void Host::Hello(const dom::object& hello) {
     device_calls_ = std::make_unique<DeviceCalls>(
         backend_.get(), std::move(device),
         DeviceCalls::Options{WatchExceptions, kMostTogether, note});
-    // If it may not be so large, fewer calls are there at a time.
+    // If the system refuses this size, fewer calls are in the pipe at a time.
     fcntl(input_, F_SETPIPE_SZ, kPipeBytes);
   }
   out_ += fmt::format(
@@ -151,7 +153,8 @@ void Host::Refuse(const std::string& why) {
 
 void Host::Run(uint64_t number, const dom::object& message) {
   if (device_calls_) return RunOnDevice(number, message);
-  // First: whatever comes of looking at the call is the call's.
+  // This is set first, so that the call gets the blame for anything that
+  // happens while it is read.
   memory_->page()->started = number;
   std::unique_ptr<AbiCall> call;
   NumberedAnswer answer = {number, {}};
@@ -185,12 +188,13 @@ void Host::RunOnDevice(uint64_t number, const dom::object& message) {
   }
   if (call.abi) device_calls_->Take(std::move(call), &answers);
   Tell(answers);
-  // Before others run: an answer that was given is not lost with them.
+  // Answers are written before other calls run, so that they are not lost with
+  // them.
   if (!answers.empty()) Write();
 }
 
-// The last first: whoever looks in between sees too many calls in flight, not
-// too few.
+// The last number is written first: a reader in between sees too many calls in
+// flight, not too few.
 void Host::NoteStarted(uint64_t first, uint64_t last) {
   memory_->page()->last_started = last;
   memory_->page()->started = first;
@@ -217,13 +221,13 @@ void Host::Tell(std::span<const NumberedAnswer> answers) {
 }
 
 // A plugin that lowered a limit, or the like, must not take the next calls down
-// with it. Of several calls it is not known which did it, and those behind it
-// ran in what it left: their answers are dropped, and they are asked again one
-// at a time.
+// with it. If there were several calls, it is not known which one did it, and
+// the later ones ran in the changed process: their answers are dropped, and
+// they are run again one at a time.
 void Host::EndIfChanged() {
   if (collected_ == 0) return;
-  // A plugin that closed the channels must not get another call: the blame
-  // would be on that one. Of several it is nobody's, as if they had run
+  // A plugin that closed the channels must not get another call, which would be
+  // blamed. If there were several calls, none is blamed, as if they had run
   // together.
   if (fcntl(output_, F_GETFD) < 0 || fcntl(input_, F_GETFD) < 0) {
     if (collected_ > 1) NoteStarted(first_collected_, last_collected_);
@@ -249,7 +253,7 @@ void Host::Write() {
   for (size_t done = 0; done < out_.size();) {
     const ssize_t size = write(output_, out_.data() + done, out_.size() - done);
     if (size < 0 && errno == EINTR) continue;
-    if (size <= 0) std::exit(1);  // the runner is gone
+    if (size <= 0) std::exit(1);  // The runner is gone.
     done += static_cast<size_t>(size);
   }
   out_.clear();
@@ -263,8 +267,8 @@ int ServeAsWorker(int argc, char** argv, PluginParts parts) {
                "starts it: backends/PROTOCOL.md.\n");
     return 2;
   }
-  // A plugin that reads or prints must not do so in the protocol, nor must what
-  // it starts.
+  // A plugin that reads or prints must not do so in the protocol, nor must
+  // processes that it starts.
   const int input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
   const int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
@@ -277,7 +281,7 @@ int ServeAsWorker(int argc, char** argv, PluginParts parts) {
   } catch (const std::system_error& e) {
     fmt::print(stderr, "assay-worker: {}\n", e.what());
   } catch (const DeviceError& e) {
-    // What the plugin and the driver would do at exit needs the device.
+    // The exit handlers of the plugin and the driver would need the device.
     fmt::print(stderr, "{}\n", e.what());
     std::fflush(stderr);
     _exit(1);

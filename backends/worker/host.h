@@ -1,4 +1,5 @@
-// The worker's side of PROTOCOL.md: hosts one plugin and runs its calls.
+// Host is the worker's side of PROTOCOL.md: it hosts one plugin and runs its
+// calls.
 #ifndef ASSAY_BACKENDS_WORKER_HOST_H_
 #define ASSAY_BACKENDS_WORKER_HOST_H_
 
@@ -19,9 +20,9 @@ namespace assay {
 
 class Host {
  public:
-  // `input`, `output`: the descriptors of messages and answers.
+  // `input` and `output` are the descriptors of messages and answers.
   Host(std::string spec, int input, int output, PluginParts parts);
-  // Takes messages until there are no more. The exit status. Throws
+  // Handles messages until there are no more. Returns the exit status. Throws
   // ProtocolError, and DeviceError when the device is lost: the process must
   // then end.
   int Serve();
@@ -53,8 +54,8 @@ class Host {
   std::unique_ptr<ProcessState> state_;        // as it is to stay
 };
 
-// The main function of a worker that hosts plugins: serves the standard
-// streams. The exit status.
+// This is the main function of a worker that hosts plugins: it serves the
+// standard streams. Returns the exit status.
 int ServeAsWorker(int argc, char** argv, PluginParts parts);
 
 }  // namespace assay

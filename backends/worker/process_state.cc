@@ -1,4 +1,5 @@
-// About thirty system calls, for each lot of answers that is written.
+// Checking the state takes about thirty system calls for each batch of answers
+// that is written.
 #include "backends/worker/process_state.h"
 
 #include <fcntl.h>
@@ -20,7 +21,8 @@ mode_t CurrentMask() {
 }
 
 sigset_t Blocked() {
-  sigset_t blocked = {};  // also what the system does not write
+  // The initializer also clears the part that the system call does not write.
+  sigset_t blocked = {};
   sigprocmask(SIG_SETMASK, nullptr, &blocked);
   return blocked;
 }
@@ -39,7 +41,7 @@ Found If(bool is_restored) {
   return is_restored ? Found::kRestored : Found::kChanged;
 }
 
-// There is none but the one that a plugin set.
+// Only a plugin sets timers.
 Found StopTimers() {
   Found found = Found::kSame;
   for (const auto timer : {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF}) {

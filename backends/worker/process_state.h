@@ -1,5 +1,5 @@
-// What a plugin may change of its process beside memory, and must not leave
-// changed for the calls behind it.
+// A plugin may change some state of its process besides memory, and must not
+// leave it changed for the calls that follow.
 #ifndef ASSAY_BACKENDS_WORKER_PROCESS_STATE_H_
 #define ASSAY_BACKENDS_WORKER_PROCESS_STATE_H_
 
@@ -13,12 +13,12 @@
 
 namespace assay {
 
-// Resource limits, priority, user, blocked signals, directory, file mode mask,
-// timers and the descriptors that the worker needs. The floating-point
-// environment is looked at after every call (watched_call.h).
+// A ProcessState covers resource limits, priority, user, blocked signals,
+// directory, file mode mask, timers and the descriptors that the worker needs.
+// The floating-point environment is checked after every call (watched_call.h).
 class ProcessState {
  public:
-  // As it is now. `descriptors`: those that must stay open.
+  // Records the current state. `descriptors` must stay open.
   explicit ProcessState(std::vector<int> descriptors);
   ~ProcessState();
   ProcessState(const ProcessState&) = delete;
@@ -31,7 +31,7 @@ class ProcessState {
     kRestored,
     kChanged  // for good: a limit that was lowered, a descriptor that is closed
   };
-  // Puts back what was changed.
+  // Restores what was changed.
   Found Restore() const;
 
  private:

@@ -1,5 +1,5 @@
-// Mapping on demand, the limit of the address space, and the last thing that a
-// dying worker does.
+// This file maps buffers on demand, limits the address space, and handles the
+// fatal signals of a dying worker.
 #include "backends/worker/shared_memory.h"
 
 #include <fcntl.h>
@@ -16,9 +16,9 @@
 #include <stdexcept>
 #include <system_error>
 
-// AddressSanitizer reserves terabytes of address space; the runner's look at
-// the resident size is what limits such a worker.
-// GCC defines the one, clang the other.
+// AddressSanitizer reserves terabytes of address space, so the runner limits
+// the resident size of such a worker instead. GCC defines the first macro,
+// clang the second.
 #if defined(__SANITIZE_ADDRESS__)
 #define ASSAY_LIMITS_ADDRESS_SPACE 0
 #elif defined(__has_feature)
@@ -30,7 +30,8 @@
 namespace assay {
 namespace {
 
-// What the signal handler reads. Plain data, written only between calls.
+// The signal handler reads this state. It is plain data, written only between
+// calls.
 struct HandlerState {
   volatile WorkerPage* page = nullptr;
   std::vector<Slot> slots;
@@ -39,7 +40,7 @@ struct HandlerState {
 };
 HandlerState* handler = nullptr;
 
-// From /proc/self/statm, without allocating.
+// Reads /proc/self/statm without allocating.
 uint64_t AddressSpaceInUse() {
   const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 0;
@@ -52,7 +53,7 @@ uint64_t AddressSpaceInUse() {
 }
 
 // A failed allocation ends as a write near address 0, an abort or an uncaught
-// exception. It is told from others by how full the address space is.
+// exception. It is told from other faults by how full the address space is.
 bool IsOutOfMemory() {
   if (handler->address_space == 0) return false;
   const uint64_t left = std::min(handler->limit / 8, uint64_t{64} << 20);
@@ -75,7 +76,8 @@ void NoteFault(int signal, siginfo_t* info, void*) {
 }
 
 void InstallHandlers() {
-  // A stack of its own: an overflow of the other one is a fault as well.
+  // The handler has a stack of its own, because an overflow of the other stack
+  // is a fault as well.
   static std::array<std::byte, size_t{64} << 10> stack;
   const stack_t alternate = {stack.data(), 0, stack.size()};
   sigaltstack(&alternate, nullptr);

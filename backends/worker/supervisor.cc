@@ -20,7 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// For a backend that starts processes faster than they are killed.
+// The supervisor gives up after this time if a backend starts processes faster
+// than they are killed.
 constexpr std::chrono::seconds kPatience(5);
 
 void KillDescendants() {
@@ -51,9 +52,9 @@ void KillDescendants() {
   _exit(WEXITSTATUS(status));
 }
 
-// `signals` are blocked.
+// The `signals` must be blocked.
 [[noreturn]] void Supervise(pid_t worker, const sigset_t& signals) {
-  // The ends of the pipes are the worker's.
+  // The ends of the pipes belong to the worker.
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(null, fd);
   while (true) {
@@ -89,7 +90,8 @@ void ForkUnderSupervisor() {
     _exit(127);
   }
   if (worker > 0) {
-    // From SIGKILL, which takes the supervisor alone, to what it can act on.
+    // The signal at the parent's death changes from SIGKILL, which would kill
+    // the supervisor alone, to one that the supervisor can handle.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     Supervise(worker, signals);
   }

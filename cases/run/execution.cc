@@ -57,9 +57,10 @@ CallWithLayouts Place(const Case& c, const Op& op, const Values& values) {
     }
     call.alias.emplace_back();
     const auto layout = c.output_layouts.find(output.value);
-    call.output_layouts.push_back(layout == c.output_layouts.end()
-                                      ? Layout::RowMajor(output.type.tensor().shape)
-                                      : layout->second);
+    call.output_layouts.push_back(
+        layout == c.output_layouts.end()
+            ? Layout::RowMajor(output.type.tensor().shape)
+            : layout->second);
   }
   return call;
 }
@@ -246,7 +247,8 @@ void OpExecutions::Submit(Executor* executor, Kind kind) {
 int64_t OpExecutions::Bytes() const {
   int64_t bytes = 0;
   for (const Tensor& input : call.inputs) bytes += input.byte_size();
-  for (const Op::Result& output : op->outputs) bytes += output.type.tensor().ByteSize();
+  for (const Op::Result& output : op->outputs)
+    bytes += output.type.tensor().ByteSize();
   return bytes;
 }
 

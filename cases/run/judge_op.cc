@@ -168,7 +168,8 @@ void AddContract(const OpExecutions& run, Findings* findings) {
 bool IsMeasured(const Op& op, const Expectation& expectation,
                 const Verdict& verdict) {
   return expectation.reals && verdict.accuracy &&
-         verdict.accuracy->type == Name(op.inputs[0].type.tensor().element_type);
+         verdict.accuracy->type ==
+             Name(op.inputs[0].type.tensor().element_type);
 }
 
 // How far the results are from the real values.
@@ -418,17 +419,17 @@ bool JudgeOp(OpExecutions* run, const Policy& policy, int64_t evaluated_bytes,
     return false;
   }
   for (size_t i = 0; i < op.inputs.size(); ++i)
-    AddOnce(&verdict->layouts,
-            Name(ClassOf(run->call.layouts[i], op.inputs[i].type.tensor().shape)));
+    AddOnce(&verdict->layouts, Name(ClassOf(run->call.layouts[i],
+                                            op.inputs[i].type.tensor().shape)));
   const bool has_results = run->c->violates.empty() &&
                            run->a.answer.status == CallStatus::kOk &&
                            (run->has_b ? run->b.answer.status == CallStatus::kOk
                                        : !run->c->runs_twice);
   if (has_results && run->c->variant && op.op == run->c->op) {
-    verdict->distinct_tuples =
-        std::max(verdict->distinct_tuples,
-                 DistinctTuples(run->call.inputs, op.outputs[0].type.tensor().shape,
-                                Verdict::kMostTuples));
+    verdict->distinct_tuples = std::max(
+        verdict->distinct_tuples,
+        DistinctTuples(run->call.inputs, op.outputs[0].type.tensor().shape,
+                       Verdict::kMostTuples));
   }
   if (has_results) {
     const int64_t rows = RowsAtATime(op, evaluated_bytes);

@@ -47,7 +47,8 @@ bool IsSliceable(const Op& op) {
 
 int64_t RowsAtATime(const Op& op, int64_t bytes) {
   int64_t all = 0;
-  for (const Op::Result& output : op.outputs) all += output.type.tensor().ByteSize();
+  for (const Op::Result& output : op.outputs)
+    all += output.type.tensor().ByteSize();
   if (all <= bytes || !IsSliceable(op)) return 0;
   const int64_t rows = op.outputs[0].type.tensor().shape[0];
   const int64_t bytes_of_one = all / rows;

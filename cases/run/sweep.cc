@@ -45,8 +45,10 @@ Case SliceOf(const Case& c, int64_t begin, int64_t end) {
   const Shape flat = {end - begin};
   Function& main = slice.program.functions[0];
   for (TypedName& input : main.inputs) input.type.tensor().shape = flat;
-  for (Op::Operand& operand : main.body[0].inputs) operand.type.tensor().shape = flat;
-  for (Op::Result& result : main.body[0].outputs) result.type.tensor().shape = flat;
+  for (Op::Operand& operand : main.body[0].inputs)
+    operand.type.tensor().shape = flat;
+  for (Op::Result& result : main.body[0].outputs)
+    result.type.tensor().shape = flat;
   for (CaseInput& input : slice.inputs) {
     input.data.type.shape = flat;
     input.data.window = slice.window;

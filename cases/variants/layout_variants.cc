@@ -198,7 +198,8 @@ Case VariantOf(const Case& c, std::string_view kind) {
       if (ElementCount(output.type.tensor().shape) == 0) continue;
       if (is_odd) layout.offset = 1;
       if (HasSeveral(output.type.tensor().shape)) {
-        if (kind == "output_strided") layout = OfOutput(output.type.tensor().shape);
+        if (kind == "output_strided")
+          layout = OfOutput(output.type.tensor().shape);
         if (kind == "mixed") layout = Stepping(output.type.tensor().shape, 3);
       }
     }

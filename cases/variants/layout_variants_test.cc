@@ -113,8 +113,8 @@ int64_t TuplesOf(const Case& c) {
   std::vector<Tensor> operands;
   for (const CaseInput& input : c.inputs)
     operands.push_back(input.data.Materialise());
-  return DistinctTuples(operands,
-                        c.program.main().body[0].outputs[0].type.tensor().shape, 1000);
+  return DistinctTuples(
+      operands, c.program.main().body[0].outputs[0].type.tensor().shape, 1000);
 }
 
 TEST(LayoutSweep, OneWideDimensionIsGivenOthersToRepeatAlong) {
@@ -175,7 +175,8 @@ TEST(LayoutSweep, ValuesStayDifferent) {
   int64_t variant = 0;
   for (const Case& c : ReadSuite(DefaultSuite(), {})) {
     if (!HasVariant(c, "broadcast0") ||
-        *ElementCount(c.program.main().body[0].outputs[0].type.tensor().shape) > 4096)
+        *ElementCount(c.program.main().body[0].outputs[0].type.tensor().shape) >
+            4096)
       continue;
     ++variant;
     if (TuplesOf(c) == 1) continue;

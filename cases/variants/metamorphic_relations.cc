@@ -37,7 +37,8 @@ bool IsCommutative(std::string_view op) {
 bool IsElementwise(const Op& op) {
   return FindOp(op.op)->elementwise &&
          std::ranges::all_of(op.inputs, [&](const Op::Operand& operand) {
-           return operand.type.tensor().shape == op.outputs[0].type.tensor().shape;
+           return operand.type.tensor().shape ==
+                  op.outputs[0].type.tensor().shape;
          });
 }
 
@@ -86,7 +87,8 @@ bool IsPromotedAlike(const OpSpec& spec, const Op& op, const Op& single,
     return true;
   const bool has_one_type =
       std::ranges::all_of(op.inputs, [&](const Op::Operand& other) {
-        return other.type.tensor().element_type == op.inputs[k].type.tensor().element_type ||
+        return other.type.tensor().element_type ==
+                   op.inputs[k].type.tensor().element_type ||
                spec.Input(other.name)->is_predicate;
       });
   return has_one_type && AnalysePointwise(spec, op).promotions ==

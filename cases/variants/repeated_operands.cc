@@ -31,7 +31,8 @@ bool IsWidened(const Case& c) {
                                  return result.type.tensor().shape == shape;
                                }) &&
            std::ranges::all_of(op.inputs, [&](const Op::Operand& operand) {
-             return operand.type.tensor().shape == shape || operand.type.tensor().shape.empty();
+             return operand.type.tensor().shape == shape ||
+                    operand.type.tensor().shape.empty();
            });
   });
 }

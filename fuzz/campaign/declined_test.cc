@@ -76,7 +76,8 @@ TEST(Declined, NearlyEverySlotIsOfWhatIsImplemented) {
     const auto is_it = [](const Case& c) {
       return c.op == "add" && c.program.main().body.size() == 1 &&
              (!c.violates.empty() ||  // which may be of types
-              c.UnderTest().inputs[0].type.tensor().element_type == ElementType::kI32);
+              c.UnderTest().inputs[0].type.tensor().element_type ==
+                  ElementType::kI32);
     };
     const Declined::Turned turned = declined.CaseAt(5, slot, &generator);
     const Case& c = turned.drawn.c;

@@ -55,13 +55,15 @@ void SeeCall(const Op& op, Sight* sight) {
   for (const Op::Operand& operand : op.inputs) {
     ++sight->operand_types[Name(operand.type.tensor().element_type)];
     if (operand.is_scalar) ++sight->kinds["a scalar"];
-    if (operand.type.tensor().shape.empty() && !op.outputs[0].type.tensor().shape.empty())
+    if (operand.type.tensor().shape.empty() &&
+        !op.outputs[0].type.tensor().shape.empty())
       ++sight->kinds["rank 0 beside higher ones"];
   }
   for (const Op::Result& result : op.outputs) {
     ++sight->result_types[Name(result.type.tensor().element_type)];
     if (!result.in_place.empty()) ++sight->kinds["in place"];
-    if (ElementCount(result.type.tensor().shape) == 0) ++sight->kinds["no elements"];
+    if (ElementCount(result.type.tensor().shape) == 0)
+      ++sight->kinds["no elements"];
     if (result.type.tensor().shape.empty()) ++sight->kinds["rank 0"];
   }
   if (op.outputs.size() > 1) ++sight->kinds["two results"];

@@ -80,7 +80,8 @@ class Mutation {
   void ChangeTypes() {
     ChangeType(&call_.inputs[0].type.tensor());
     for (Op::Operand& operand : call_.inputs)
-      operand.type.tensor().element_type = call_.inputs[0].type.tensor().element_type;
+      operand.type.tensor().element_type =
+          call_.inputs[0].type.tensor().element_type;
   }
 
   void ChangeShape(Shape* shape) {
@@ -159,7 +160,8 @@ class Mutation {
     const std::vector<InferredType> inferred =
         InferResultTypes(*entry_.spec, call_);
     for (size_t i = 0; i < inferred.size(); ++i) {
-      if (inferred[i].shape) call_.outputs[i].type.tensor().shape = *inferred[i].shape;
+      if (inferred[i].shape)
+        call_.outputs[i].type.tensor().shape = *inferred[i].shape;
       if (inferred[i].element_type)
         call_.outputs[i].type.tensor().element_type = *inferred[i].element_type;
     }

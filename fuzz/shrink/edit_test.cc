@@ -32,7 +32,8 @@ const std::vector<Case>& CasesToEdit() {
     std::vector<Case> drawn;
     for (uint64_t index = 0; drawn.size() < 250; ++index) {
       Case c = generator.Draw(3, index).c;
-      if (*ElementCount(c.program.main().body[0].outputs[0].type.tensor().shape) <= 300)
+      if (*ElementCount(
+              c.program.main().body[0].outputs[0].type.tensor().shape) <= 300)
         drawn.push_back(std::move(c));
     }
     return drawn;

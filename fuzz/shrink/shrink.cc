@@ -131,7 +131,8 @@ class Shrinker {
   void TakeFailedElement() {
     const int64_t failed = best_.verdict.first_failed;
     if (failed < 0 || best_.c.program.main().body.size() > 1) return;
-    const Shape shape = best_.c.program.main().body[0].outputs[0].type.tensor().shape;
+    const Shape shape =
+        best_.c.program.main().body[0].outputs[0].type.tensor().shape;
     if (shape.empty() || !best_.variant.empty()) return;
     const Index index = Unflatten(shape, failed);
     Case alone = best_.c;

@@ -252,7 +252,8 @@ TEST(Shrink, DoesNotChangeOneBugIntoAnother) {
   const auto judge = [](const Case& tried) {
     Verdict verdict = VerdictOf(tried, "made");
     const bool is_large =
-        tried.program.main().body[0].outputs[0].type.tensor().shape == Shape{2, 3};
+        tried.program.main().body[0].outputs[0].type.tensor().shape ==
+        Shape{2, 3};
     verdict.outcome = is_large ? Outcome::kFail : Outcome::kCrash;
     verdict.basis = is_large ? "text" : "contract";
     return verdict;

@@ -302,7 +302,8 @@ std::vector<int> ClausesOfCall(const Op& call, const PointwiseCall& analysed) {
         return o.type.tensor().element_type != promotion.result;
       }));
   add(20, any([&](const Operand& o) {
-        return o.is_scalar && o.type.tensor().element_type != promotion.computation;
+        return o.is_scalar &&
+               o.type.tensor().element_type != promotion.computation;
       }));
   add(29, call.outputs.size() > 1);
   add(40, HasFreeRounding(call));
@@ -376,9 +377,9 @@ std::vector<DecidingClause> PointwiseClausesOf(const OpCall& call,
     for (const Op::Operand& operand : step.inputs)
       inputs.push_back(values.at(operand.value).lo);
     // What is converted before it is broadcast stands at another index.
-    const bool is_here =
-        step.op != "broadcast_in_dim" &&
-        step.outputs[0].type.tensor().shape == call.op.outputs[output].type.tensor().shape;
+    const bool is_here = step.op != "broadcast_in_dim" &&
+                         step.outputs[0].type.tensor().shape ==
+                             call.op.outputs[output].type.tensor().shape;
     if (is_here) {
       for (const DecidingClause& clause :
            ClausesOf(step, inputs, call.policy, index))

@@ -1,10 +1,10 @@
-// The formulas in which StableHLO writes its constraints, parsed once and
-// evaluated on the types of a call.
+// A Formula is one of the formulas in which StableHLO writes its constraints.
+// It is parsed once and evaluated on the types of a call.
 //
-// "Notation" of the specification: Python expressions with `=` for equality,
-// chained comparisons, an ellipsis that maps a function over a list, scalars
-// that broadcast, and `If c, then p`. README.md gives the grammar of our
-// dialect and every deviation. An evaluation has one of four truth values.
+// "Notation" of the specification defines them: Python expressions with `=` for
+// equality, chained comparisons, an ellipsis that maps a function over a list,
+// scalars that broadcast, and `If c, then p`. README.md gives the grammar of
+// our dialect and every deviation. An evaluation has one of four truth values.
 // Besides true and false a constraint can be deferred (it depends on a `?`
 // dimension) or undefined (it asks for something that does not exist, such as
 // dimension 3 of a matrix, because another constraint is violated).
@@ -29,7 +29,7 @@ namespace assay {
 enum class Truth { kFalse, kUndefined, kDeferred, kTrue };
 const char* Name(Truth truth);
 
-// What formulas compute with.
+// Formulas compute with values.
 class Value {
  public:
   struct None {  // what the specification's functions return where they do not
@@ -43,7 +43,7 @@ class Value {
     std::string reason;
     friend bool operator==(const Undefined&, const Undefined&) = default;
   };
-  // An input or output of the op whose type is known and whose elements are
+  // The type of this input or output of the op is known, but its elements are
   // not.
   struct Placeholder {
     ValueType type;
@@ -63,8 +63,8 @@ class Value {
     return std::holds_alternative<T>(rep_);
   }
 
-  // A tensor constant as the list of its elements (nested by dimension), a
-  // scalar constant as its element.
+  // Returns a tensor constant as the list of its elements (nested by
+  // dimension), or a scalar constant as its element.
   static Value FromTensor(const Tensor& tensor);
   std::string ToString() const;
 
@@ -75,7 +75,7 @@ class Value {
       rep_;
 };
 
-// A formula that does not parse, or that names something that does not exist.
+// The formula does not parse, or it names something that does not exist.
 class FormulaError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -95,8 +95,8 @@ class Formula {
   std::shared_ptr<const Node> root_;
 };
 
-// Names in scope: members of the op (inputs, attributes, outputs) and local
-// definitions, which are formulas themselves.
+// An environment has the names in scope: members of the op (inputs, attributes,
+// outputs) and local definitions, which are formulas themselves.
 struct Environment {
   std::map<std::string, Value, std::less<>> members;
   const std::map<std::string, Formula, std::less<>>* definitions = nullptr;
@@ -113,7 +113,8 @@ void CheckNames(const Formula& formula,
 // on the call is a Value.
 Value Evaluate(const Formula& formula, const Environment& environment);
 
-// The truth value of a constraint: a list holds if all of its elements do.
+// Returns the truth value of a constraint: a list holds if all of its elements
+// do.
 Truth TruthOf(const Value& value);
 
 }  // namespace assay

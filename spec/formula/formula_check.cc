@@ -1,5 +1,6 @@
-// A type is the set of kinds that a value may have (formula_node.h). A part is
-// refused only if no kind that it may have fits, so what is not known passes.
+// A type is the set of kinds that a value may have (formula_type.h). A part of
+// a formula is refused only if no kind that it may have fits, so parts of
+// unknown kind pass.
 #include "spec/formula/formula_check.h"
 
 #include <fmt/format.h>
@@ -30,8 +31,8 @@ class Checker {
                                         : Type{kTensorKind});
   }
 
-  // `expected`: what the whole formula must be; a list of it will do for truth
-  // values, which constraints are made of.
+  // `expected` is the kind of the whole formula; for truth values, which
+  // constraints are made of, a list of them is accepted too.
   void CheckFormula(const std::string& pointer, const Formula& formula,
                     Kinds expected) {
     pointer_ = pointer;
@@ -194,7 +195,7 @@ class Checker {
     return type;
   }
 
-  // x[], x[i], x[a:b].
+  // A subscript is x[], x[i] or x[a:b].
   Type Subscript(const Node& node) {
     const Type base = Check(node.children[0]);
     if (node.children.size() == 1) return base;

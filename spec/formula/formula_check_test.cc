@@ -1,5 +1,5 @@
-// Every rule refuses what it is for, with a reason that names it, and accepts
-// what is right or not known.
+// Tests that every rule refuses what it is for, with a reason that names it,
+// and accepts formulas that are right or whose kinds are not known.
 #include "spec/formula/formula_check.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Comparison of values: element by element for lists, by compatibility for
-// types with `?` dimensions.
+// Values are compared element by element if they are lists, and by
+// compatibility if they are types with `?` dimensions.
 #include <fmt/format.h>
 
 #include "spec/formula/formula.h"

@@ -1,5 +1,5 @@
-// Evaluation of a formula's syntax tree: names, logic, arithmetic, ellipsis.
-// The global functions are in formula_functions.cc.
+// This file evaluates a formula's syntax tree: names, logic, arithmetic,
+// ellipsis. The global functions are in formula_functions.cc.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -204,8 +204,8 @@ class Evaluator {
     throw FormulaError(fmt::format("unknown name '{}'", name));
   }
 
-  // f(a, xs...): the function for each element of xs, as a list. Several spread
-  // arguments advance together.
+  // f(a, xs...) is the list of the function's values for each element of xs.
+  // Several spread arguments advance together.
   Value Call(const Node& node) {
     std::vector<Value> arguments;
     std::vector<size_t> spread;
@@ -234,8 +234,8 @@ class Evaluator {
     return results;
   }
 
-  // [a, xs..., b]: a spread element contributes its elements, which is how our
-  // dialect writes concatenation.
+  // In [a, xs..., b] a spread element contributes its elements, which is how
+  // our dialect writes concatenation.
   Value Elements(const std::vector<Node>& nodes) {
     List list;
     for (const Node& node : nodes) {
@@ -340,8 +340,9 @@ class Evaluator {
     return r;
   }
 
-  // a = b = c says that all three are equal. Neighbours alone would not: a type
-  // with a `?` is compatible with two types that are not the same.
+  // a = b = c means that all three are equal. Comparing neighbors alone would
+  // not suffice: a type with a `?` is compatible with two types that are not
+  // the same.
   Value Chain(const Node& node) {
     Truth all = Truth::kTrue;
     std::vector<Value> equals = {Evaluate(node.children[0])};

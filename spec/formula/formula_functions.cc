@@ -1,7 +1,7 @@
-// The global functions of the notation ("Functions on types", "Functions on
-// values", "Shape computations" of the specification). One row per function:
-// what it takes, what it gives, how it is computed. What a function does not
-// apply to gives None, as the text says.
+// These are the global functions of the notation ("Functions on types",
+// "Functions on values", "Shape computations" of the specification). There is
+// one row per function: its arguments, its result and its code. A function
+// gives None where it does not apply, as the text says.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ using List = Value::List;
 using Undefined = Value::Undefined;
 using None = Value::None;
 
-// The element type that a type predicate asks about.
+// Returns the element type that a type predicate asks about.
 std::optional<ElementType> ElementTypeOf(const Value& value) {
   if (const ElementType* type = value.As<ElementType>()) return *type;
   if (const TensorType* type = TypeOf(value)) return type->element_type;
@@ -87,7 +87,7 @@ Value Size(const std::vector<Value>& a) {
       type && type->AsTuple())
     return static_cast<int64_t>(type->AsTuple()->types.size());
   if (const List* list = a[0].As<List>()) {
-    // Of a tensor constant: the product of its dimensions.
+    // The size of a tensor constant is the product of its dimensions.
     int64_t size = static_cast<int64_t>(list->size());
     if (!list->empty() && list->front().Is<List>())
       size *= *Size({list->front()}).As<int64_t>();
@@ -113,8 +113,8 @@ Value ComplexElementType(const std::vector<Value>& a) {
   return None{};
 }
 
-// The published notation writes complex<E>, whose brackets are comparisons
-// here.
+// The published notation writes complex<E>, whose brackets would be comparisons
+// in our dialect.
 Value ComplexType(const std::vector<Value>& a) {
   const std::optional<ElementType> type = ElementTypeOf(a[0]);
   if (type == ElementType::kF32) return ElementType::kComplexF32;
@@ -123,7 +123,7 @@ Value ComplexType(const std::vector<Value>& a) {
 }
 
 // Quantized element types do not exist here yet: nothing is quantized, and
-// their members are None, as the text has it for types that lack a member.
+// their members are None, as the text says for types that lack a member.
 Value NotQuantized(const std::vector<Value>&) { return false; }
 Value NoMember(const std::vector<Value>&) { return None{}; }
 
@@ -256,7 +256,7 @@ Value Axes(const std::vector<Value>& a) {
   return TypeOf(a[0]) ? Range({Rank(a)}) : Value(None{});
 }
 
-// broadcast(a, b), and is_broadcastable(a, b).
+// This implements broadcast(a, b) and is_broadcastable(a, b).
 template <bool kAsks>
 Value BroadcastFunction(const std::vector<Value>& arguments) {
   const TensorType *a = TypeOf(arguments[0]), *b = TypeOf(arguments[1]);

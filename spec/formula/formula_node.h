@@ -1,4 +1,5 @@
-// The syntax tree of a formula. Private to the formula_*.cc files.
+// This header has the syntax tree of a formula. Only the formula_*.cc files use
+// it.
 #ifndef ASSAY_SPEC_FORMULA_FORMULA_NODE_H_
 #define ASSAY_SPEC_FORMULA_FORMULA_NODE_H_
 
@@ -41,7 +42,8 @@ struct Formula::Node {
 // Throws FormulaError if there is no such function or arity.
 const FunctionSignature& FindSignature(const std::string& name, size_t arity);
 
-// The tensor type of a type, or of a placeholder; else nullptr.
+// Returns the tensor type of a type or of a placeholder, or nullptr for other
+// values.
 const TensorType* TypeOf(const Value& value);
 // The type that the value is, or the type of a placeholder; else nullopt.
 std::optional<ValueType> ValueTypeOf(const Value& value);
@@ -51,19 +53,19 @@ std::optional<ValueType> ValueTypeOf(const Value& value);
 Value CallFunction(const std::string& name,
                    const std::vector<Value>& arguments);
 
-// lhs op rhs for one operator of = != < <= > >= in. Lists compare element by
-// element, a scalar broadcasts.
+// Evaluates lhs op rhs for one operator of = != < <= > >= in. Lists compare
+// element by element, a scalar broadcasts.
 Value Compare(const std::string& op, const Value& lhs, const Value& rhs);
 
-// Logic with four truth values: false decides a conjunction, then undefined,
+// Logic has four truth values: false decides a conjunction, then undefined,
 // then deferred.
 Truth And(Truth a, Truth b);
 Truth Or(Truth a, Truth b);
 Truth Not(Truth a);
 Value ToValue(Truth truth);
 
-// The first undefined value, else an unknown one, else nothing: what a function
-// of these arguments must answer.
+// Returns the first undefined value, else an unknown one, else nothing. A
+// function of these arguments must return that value.
 std::optional<Value> FindUndecided(const std::vector<Value>& values);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// Recursive descent over the grammar in README.md. Formulas come from op files,
-// which people write: errors name the column.
+// The parser descends recursively over the grammar in README.md. Formulas come
+// from op files, which people write, so errors name the column.
 #include <fmt/format.h>
 
 #include <cctype>
@@ -209,7 +209,7 @@ class Parser {
     }
   }
 
-  // x[], x[i], x[a:b] with either bound absent.
+  // A subscript is x[], x[i] or x[a:b], where either bound may be absent.
   Node ParseSubscript(Node base) {
     if (Accept("]")) return Make(Kind::kIndex, "", std::move(base));
     Node lower;

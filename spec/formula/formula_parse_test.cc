@@ -1,6 +1,6 @@
-// The grammar of formulas: how operators bind, what chains, maps, splices and
-// slices mean, and that a text outside of the grammar is an error which names
-// its column. Evaluation makes the tree visible.
+// Tests the grammar of formulas: how operators bind, the meaning of chains,
+// maps, splices and slices, and that a text outside of the grammar is an error
+// which names its column. Evaluation makes the tree visible.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -172,7 +172,7 @@ TEST(FormulaGrammar, ErrorsNameTheirColumn) {
   }
 }
 
-// Opens `depth` times what `open` opens, around an operand.
+// Nests `depth` pairs of `open` and `close` around an operand.
 std::string Nest(const std::string& open, const std::string& close, int depth) {
   std::string text;
   for (int i = 0; i < depth; ++i) text += open;

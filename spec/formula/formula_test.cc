@@ -1,6 +1,6 @@
-// What formulas evaluate to: names, the four truth values, the functions of the
-// notation, and the examples that "Notation" and "Dynamism" of the StableHLO
-// specification work through.
+// Tests the values of formulas: names, the four truth values, the functions of
+// the notation, and the examples that "Notation" and "Dynamism" of the
+// StableHLO specification work through.
 #include "spec/formula/formula.h"
 
 #include <gmock/gmock.h>
@@ -128,8 +128,8 @@ TEST(FormulaFunctions, IsUniqueComparesEveryPair) {
   });
 }
 
-// A name that is bound must not hide another: which of the two a formula means
-// would depend on where it stands.
+// A bound name must not hide another: the meaning of a formula would then
+// depend on where the name is.
 TEST(FormulaNames, ForAllBindsOnlyWhatIsNoName) {
   const std::set<std::string, std::less<>> names = {"xs", "taken"};
   const auto error = [&](const char* text) -> std::string {

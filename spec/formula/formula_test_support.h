@@ -1,4 +1,4 @@
-// What the tests of formulas share.
+// The tests of formulas share these functions.
 #ifndef ASSAY_SPEC_FORMULA_FORMULA_TEST_SUPPORT_H_
 #define ASSAY_SPEC_FORMULA_FORMULA_TEST_SUPPORT_H_
 
@@ -11,8 +11,8 @@
 
 namespace assay {
 
-// Members that the tests share: tensors by their types, constants by their
-// values, and the truth values that no literal has.
+// Returns the members that the tests share: tensors by their types, constants
+// by their values, and the truth values that no literal has.
 inline Environment Members() {
   Environment environment;
   const auto tensor = [&](const char* name, const char* text) {

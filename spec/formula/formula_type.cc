@@ -1,5 +1,5 @@
 // A comparison is refused only if no kinds that its operands may have fit, so
-// what is not known passes.
+// operands of unknown kind pass.
 #include "spec/formula/formula_type.h"
 
 #include <fmt/format.h>
@@ -11,16 +11,16 @@
 namespace assay {
 namespace {
 
-// Whether a value of kind `a` can equal one of kind `b`. None can stand for any
-// member that a type lacks; a list inside of a list may hold anything.
+// Returns whether a value of kind `a` can equal one of kind `b`. None can stand
+// for any member that a type lacks; a list inside of a list may hold anything.
 bool CanEqual(Kinds a, Kinds b) {
   constexpr Kinds kTyped = kTensorKind | kTypeKind;
   return (a & b) != 0 || ((a | b) & (kNoneKind | kListKinds)) != 0 ||
          ((a & kTyped) != 0 && (b & kTyped) != 0);
 }
 
-// Of operands or elements of kinds `a` and `b`, whose symbols are those of
-// `lhs` and `rhs`.
+// Compares operands or elements of kinds `a` and `b`, whose symbols are those
+// of `lhs` and `rhs`.
 std::string EqualComplaint(const std::string& op, Kinds a, Kinds b,
                            const FormulaType& lhs, const FormulaType& rhs) {
   if (!CanEqual(a, b))

@@ -1,5 +1,6 @@
-// The kinds of value that formulas compute with, as far as their text says, and
-// which of them an operator can compare. Private to the formula_*.cc files.
+// A FormulaType has the kinds of value that an expression may have, as far as
+// its text says. CompareComplaint tells which of them an operator can compare.
+// Only the formula_*.cc files use this header.
 #ifndef ASSAY_SPEC_FORMULA_FORMULA_TYPE_H_
 #define ASSAY_SPEC_FORMULA_FORMULA_TYPE_H_
 
@@ -9,7 +10,7 @@
 
 namespace assay {
 
-// The set of kinds that are possible.
+// This is the set of kinds that are possible.
 using Kinds = unsigned;
 inline constexpr Kinds kTensorKind = 1;  // a value computed at run time
 inline constexpr Kinds kTypeKind = 2;    // of a tensor
@@ -18,13 +19,13 @@ inline constexpr Kinds kNumberKind = 8;
 inline constexpr Kinds kBooleanKind = 16;
 inline constexpr Kinds kSymbolKind = 32;  // an enum constant
 inline constexpr Kinds kNoneKind = 64;
-inline constexpr Kinds kShapeKind = 128;  // a list that shape() gave
-inline constexpr Kinds kListKind = 256;   // any other list
+inline constexpr Kinds kShapeKind = 128;     // a list that shape() gave
+inline constexpr Kinds kListKind = 256;      // any other list
 inline constexpr Kinds kFunctionKind = 512;  // an input function
 inline constexpr Kinds kAnyKind = 1023;      // nothing is known
 inline constexpr Kinds kListKinds = kShapeKind | kListKind;
 
-// "a tensor or a type".
+// Returns a text such as "a tensor or a type".
 std::string Describe(Kinds kinds);
 
 struct FormulaType {
@@ -33,7 +34,7 @@ struct FormulaType {
   std::set<std::string> symbols = {};  // that an enum constant may be
 
   bool MayBe(Kinds k) const { return (kinds & k) != 0; }
-  // This or `other`.
+  // Extends this type to one that is this or `other`.
   void Add(const FormulaType& other);
 };
 
@@ -42,8 +43,8 @@ struct FunctionSignature {
   FormulaType result;
 };
 
-// Why `lhs op rhs` can never be what was meant; "" if it can. `op`: one of = !=
-// < <= > >= in.
+// Returns why `lhs op rhs` can never be what was meant, or "" if it can. `op`
+// is one of = != < <= > >= in.
 std::string CompareComplaint(const std::string& op, const FormulaType& lhs,
                              const FormulaType& rhs);
 

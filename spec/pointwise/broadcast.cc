@@ -1,8 +1,8 @@
-// Inference, in the order of the document. Verification is in
+// Inference is in the order of the document. Verification is in
 // broadcast_verify.cc.
 //
-// Where a clause can be broken (broken_constraint.h), it then decides for
-// something that the document does not say, and some case has to notice.
+// Where a clause can be broken (broken_constraint.h), the broken clause decides
+// for something that the document does not say, and some case has to notice.
 #include "spec/pointwise/broadcast.h"
 
 #include <fmt/format.h>
@@ -28,14 +28,15 @@ constexpr int Pair(Category first, Category second) {
   return first * 3 + second;
 }
 
-// The size of dimension `d` of a shape that is aligned at the right with one
-// of `rank` dimensions; 1 where it has none.
+// Returns the size of dimension `d` of a shape that is aligned at the right
+// with one of `rank` dimensions, or 1 if the shape does not have that
+// dimension.
 int64_t AlignedSize(const Shape& shape, size_t d, size_t rank) {
   return d + shape.size() < rank ? 1 : shape[d + shape.size() - rank];
 }
 
-// "dimension 0 is 3 in lhs and 2 in rhs". The size before the last may have
-// come from any operand in front of it.
+// Returns "dimension 0 is 3 in lhs and 2 in rhs". The first of the two sizes
+// may come from any earlier operand.
 std::string DifferenceText(const Inference& inference, size_t d,
                            const InferredDim& dim, size_t last) {
   const size_t rank = inference.shape->size();
@@ -51,7 +52,7 @@ std::string DifferenceText(const Inference& inference, size_t d,
                      source, dim.dim1, inference.operands[last].name);
 }
 
-// What the steps say of every dimension.
+// Collects the decisions of the steps about every dimension.
 void CollectDims(Inference* inference) {
   const size_t rank = inference->shape->size();
   for (const Inference::Step& step : inference->steps) {

@@ -1,10 +1,10 @@
-// The trait Broadcastable: which shape follows from those of the operands, and
-// whether the result may have the shape that it has.
+// These are the rules of the trait Broadcastable: which shape follows from
+// those of the operands, and whether the result may have its shape.
 //
-// Structure and names are those of the trait's document (clauses BC-01 to
-// BC-38 of ops/mlir.broadcastable.json): InferDim, ExpandRank, InferShape and
+// Structure and names are those of the trait's document (clauses BC-01 to BC-38
+// of ops/mlir.broadcastable.json): InferDim, ExpandRank, InferShape and
 // InferResultShape infer, Verify verifies. Every decision keeps the label of
-// the clause that took it, so that an explanation can show them one by one and
+// the clause that made it, so that an explanation can show them one by one and
 // a test can break one. Calls of pointwise ops broadcast their operands' shapes
 // with the same functions.
 #ifndef ASSAY_SPEC_POINTWISE_BROADCAST_H_
@@ -28,25 +28,26 @@ namespace assay {
 
 inline constexpr std::string_view kBroadcastable = "mlir.broadcastable";
 
-// The size of an inferred dimension whose operands have different sizes. As an
-// operand of InferDim it gives itself: an error dominates.
+// This is the size of an inferred dimension whose operands have different
+// sizes. InferDim of it and another size returns it: an error dominates.
 inline constexpr int64_t kIncompatible = -2;
 
-// What the revisions of the document say differently, and do not say.
+// The revisions of the document differ in these rules, or leave them open.
 struct BroadcastRules {
-  // Truth of "an inferred `?` may be static in the result", BC-35: true in the
-  // newer revision, false in the older one; undefined: either answer.
+  // This is the truth of "an inferred `?` may be static in the result", BC-35:
+  // it is true in the newer revision and false in the older one; undefined
+  // means that either answer is right.
   Truth dynamic_to_static = Truth::kTrue;
-  // Truth of "0 and a size above 1 are compatible", BC-17. Undefined: either
-  // answer.
+  // This is the truth of "0 and a size above 1 are compatible", BC-17.
+  // Undefined means that either answer is right.
   Truth zero_with_many = Truth::kFalse;
 
-  // By the policy's keys broadcastable_dynamic_to_static and
+  // Returns the rules by the policy's keys broadcastable_dynamic_to_static and
   // broadcastable_zero.
   static BroadcastRules Of(const Policy& policy);
 };
 
-// One use of InferDim.
+// An InferredDim is one use of InferDim.
 struct InferredDim {
   int64_t dim0 = 0, dim1 = 0;
   int64_t dim = 0;          // kDynamic, kIncompatible, or a size
@@ -71,60 +72,63 @@ struct BroadcastOperand {
   std::optional<Shape> shape;  // nullopt: unranked
 };
 
-// Two operands differ in a dimension.
+// Two operands differ in this dimension.
 struct BroadcastError {
   size_t dimension;         // of the inferred shape
   std::string_view clause;  // "BC-15", "BC-17"
-  Truth truth;              // kFalse, or kUndefined: either answer
+  Truth truth;              // kFalse, or kUndefined if either answer is right
   std::string reason;       // "dimension 0 is 3 in lhs and 2 in rhs; (1, 3) .."
 };
 
-// How a result shape came about.
+// An Inference says how a result shape came about.
 struct Inference {
   struct Step {
-    size_t operand;        // that is joined
-    InferredShape joined;  // with what was inferred of those before it
+    size_t operand;  // the operand that is joined
+    // This is its shape joined with the one inferred for the operands before
+    // it.
+    InferredShape joined;
   };
   std::vector<BroadcastOperand> operands;
   std::optional<size_t> first;  // the first operand with a rank
   std::vector<Step> steps;      // one for each further operand with a rank
-  // nullopt: no operand has a rank, so nothing can be inferred. Has
-  // kIncompatible dimensions if inference failed.
+  // This is nullopt if no operand has a rank, so that nothing can be inferred.
+  // It has kIncompatible dimensions if inference failed.
   std::optional<Shape> shape;
   std::vector<BroadcastError> errors;  // at most one for each dimension
-  std::set<std::string_view> clauses;  // that took part
+  std::set<std::string_view> clauses;  // clauses that took part
 
   bool failed() const;
 };
 Inference InferResultShape(std::span<const BroadcastOperand> operands,
                            const BroadcastRules& rules = {});
 
-// The shape that operands of these shapes are broadcast to. nullopt if they
-// are not compatible; `*reason` then names the dimension and the operands.
-// Precondition: the shapes are static. No shapes give rank 0.
+// Returns the shape that operands of these shapes are broadcast to, or nullopt
+// if they are not compatible; `*reason` then names the dimension and the
+// operands. Without operands the rank is 0. Precondition: the shapes are
+// static.
 std::optional<Shape> BroadcastShapes(std::span<const BroadcastOperand> operands,
                                      std::string* reason);
 
-// A call of an op with the trait.
+// This is a call of an op with the trait.
 struct BroadcastCall {
   std::vector<ShapedType> operands, results;
 
-  // As a call of the op mlir.broadcastable: the types, as texts, are its
-  // attributes, because values have no such types.
+  // Returns the call as one of the op mlir.broadcastable: the types, as texts,
+  // are its attributes, because values have no such types.
   Op ToOp() const;
   // Precondition: `op` is from ToOp.
   static BroadcastCall FromOp(const Op& op);
 };
 
-// One row of the table of verification.
+// A VerifiedDim is one row of the table of verification.
 struct VerifiedDim {
   int64_t inferred, actual;
   std::string_view clause;  // "BC-34" to "BC-37"
   Truth ok;
 };
 
-// A constraint that does not hold (kFalse), or about which a policy requires
-// nothing (kUndefined).
+// This constraint does not hold (kFalse), or a policy requires nothing about it
+// (kUndefined).
 struct BroadcastViolation {
   std::string_view constraint;
   Truth truth;
@@ -133,28 +137,29 @@ struct BroadcastViolation {
 
 struct Verification {
   Inference inference;
-  std::vector<VerifiedDim> dims;  // empty if it does not come to that
-  std::string_view ended;         // the clause after which nothing is verified:
-                                  // BC-30 to BC-32; empty if the dimensions are
+  std::vector<VerifiedDim> dims;  // empty if dimensions are not verified
+  // Nothing is verified after this clause, one of BC-30 to BC-32. It is empty
+  // if the dimensions are verified.
+  std::string_view ended;
   std::vector<BroadcastViolation> violations;
-  std::set<std::string_view> clauses;  // that took part, those of the inference
-                                       // included
+  // These clauses took part, including those of the inference.
+  std::set<std::string_view> clauses;
 
-  // kTrue where no violation says otherwise; kUndefined where the call does not
-  // come to the constraint.
+  // Returns kTrue unless a violation says otherwise, or kUndefined if
+  // verification of the call does not reach the constraint.
   Truth TruthOfConstraint(std::string_view label) const;
 };
 Verification Verify(const BroadcastCall& call,
                     const BroadcastRules& rules = {});
 
-// What happens when the call is run with operands of these shapes.
+// This is what happens when the call is run with operands of these shapes.
 struct RuntimeShape {
   std::optional<Shape> shape;  // of the result; nullopt: undefined behaviour
-  std::string_view clause;     // that makes it so: BC-18, BC-19, BC-35
+  std::string_view clause;     // the clause that decides: BC-18, BC-19, BC-35
   std::string reason;
 };
 // Preconditions: Verify finds nothing, all operands are ranked, and `shapes`
-// are theirs where they are static.
+// are their shapes with every `?` replaced.
 RuntimeShape InferRuntimeShape(const BroadcastCall& call,
                                std::span<const Shape> shapes,
                                const Verification& verification);

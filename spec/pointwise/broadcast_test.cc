@@ -1,6 +1,6 @@
-// Inference of the trait Broadcastable: its table row by row, and what must
-// hold of every combination of small shapes: the order of the operands does not
-// matter, and an error dominates.
+// Tests inference of the trait Broadcastable: its table row by row, and
+// properties of every combination of small shapes: the order of the operands
+// does not matter, and an error dominates.
 #include "spec/pointwise/broadcast.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ std::vector<BroadcastOperand> OperandsOf(
   return operands;
 }
 
-// The inferred shape; "error" if there is none because sizes differ.
+// Returns the inferred shape, or "error" if there is none because sizes differ.
 std::string InferredText(const std::vector<std::string>& shapes) {
   const Inference inference = InferResultShape(OperandsOf(shapes));
   return inference.failed() ? "error" : ShapeTextOrStar(inference.shape);
@@ -155,7 +155,7 @@ TEST(BroadcastShapes, GivesTheShapeOrTheReason) {
   EXPECT_EQ(reason, "dimension 1 is 0 in x0 and 2 in x1");
 }
 
-// As far as users see it: the shape, or that there is none.
+// Returns what users see: the shape, or that there is none.
 std::string InferredOutcome(const std::vector<std::optional<Shape>>& shapes) {
   std::vector<BroadcastOperand> operands;
   for (const std::optional<Shape>& shape : shapes)
@@ -188,7 +188,7 @@ TEST(InferResultShape, DependsOnNoOrderAndIsWhatTheDefinitionSays) {
   EXPECT_GT(errors, 1000);
 }
 
-// Dimensions do not act on one another, so one is enough.
+// Dimensions do not affect one another, so one is enough.
 TEST(InferDim, IsAssociativeAndAnErrorDominates) {
   const std::vector<int64_t> sizes = {kDynamic, 0, 1, 2, 3, kIncompatible};
   for (const int64_t a : sizes) {

@@ -1,5 +1,5 @@
-// What the tests of spec/broadcast share: small shapes, the inferred shape in
-// words of its own, and calls from the texts of their types.
+// The tests of spec/pointwise/broadcast share small shapes, another definition
+// of the inferred shape, and calls made from the texts of their types.
 #ifndef ASSAY_SPEC_POINTWISE_BROADCAST_TEST_SUPPORT_H_
 #define ASSAY_SPEC_POINTWISE_BROADCAST_TEST_SUPPORT_H_
 
@@ -13,7 +13,7 @@
 
 namespace assay {
 
-// All shapes of rank 0 to 2 with these sizes, and no rank.
+// Returns all shapes of rank 0 to 2 with these sizes, and the unranked one.
 inline std::vector<std::optional<Shape>> SmallShapes() {
   const std::vector<int64_t> sizes = {kDynamic, 0, 1, 2, 3};
   std::vector<std::optional<Shape>> shapes = {std::nullopt, Shape()};
@@ -24,8 +24,8 @@ inline std::vector<std::optional<Shape>> SmallShapes() {
   return shapes;
 }
 
-// In words of its own: of the sizes in a dimension, one that is neither 1 nor
-// `?` decides, and there are not two of them.
+// Infers by another definition: of the sizes in a dimension, one that is
+// neither 1 nor `?` decides, and there are not two of them.
 inline std::string InferredByDefinition(
     const std::vector<std::optional<Shape>>& shapes) {
   std::optional<Shape> result;

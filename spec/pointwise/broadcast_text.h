@@ -1,5 +1,5 @@
-// An inference of a result shape as a person reads it: dimension by dimension,
-// with the rule that gave each.
+// These functions print an inference of a result shape for people: dimension by
+// dimension, with the rule that decided each.
 #ifndef ASSAY_SPEC_POINTWISE_BROADCAST_TEXT_H_
 #define ASSAY_SPEC_POINTWISE_BROADCAST_TEXT_H_
 
@@ -10,17 +10,18 @@
 
 namespace assay {
 
-// What a clause says, in a few words; empty if there is no such rule.
+// Returns the meaning of a clause in a few words, or an empty text if there is
+// no such rule.
 std::string_view BroadcastRuleText(std::string_view clause);
 
-// Lines with two spaces of indentation: every operand with its expanded shape,
-// every use of InferDim by dimension, the inferred shape.
+// Returns lines with two spaces of indentation: every operand with its expanded
+// shape, every use of InferDim by dimension, the inferred shape.
 std::string InferenceText(const Inference& inference);
 
-// The same of the table of verification, or why there is none.
+// Returns such lines for the table of verification, or why there is none.
 std::string VerificationText(const Verification& verification);
 
-// "2x3", or why behaviour is undefined.
+// Returns "2x3", or why behavior is undefined.
 std::string RuntimeText(const RuntimeShape& runtime);
 
 }  // namespace assay

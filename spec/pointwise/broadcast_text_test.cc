@@ -1,4 +1,4 @@
-// What `assay explain` prints of an inference, line by line.
+// Tests what `assay explain` prints about an inference, line by line.
 #include "spec/pointwise/broadcast_text.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
-// Verification of a call whose op has the trait, and what happens when it runs.
+// This file verifies a call whose op has the trait, and determines what happens
+// when it runs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +41,7 @@ std::vector<ShapedType> ParseListedTypes(std::string_view text) {
   return types;
 }
 
-// The call while it is verified.
+// A Verifier holds the call while it is verified.
 class Verifier {
  public:
   Verifier(const BroadcastCall& call, const BroadcastRules& rules)
@@ -146,8 +147,8 @@ class Verifier {
       VerifyDim(d, (*inferred)[d], actual[d]);
   }
 
-  // The table's rows. Those that accept have no constraint of their own; where
-  // one of them is broken, its sizes are not those that BC-37 asks for.
+  // These are the table's rows. The rows that accept have no constraint of
+  // their own; if one of them is broken, its sizes violate BC-37.
   void VerifyDim(size_t d, int64_t inferred, int64_t actual) {
     VerifiedDim dim{inferred, actual, "", Truth::kTrue};
     std::string_view constraint = "BC-37";

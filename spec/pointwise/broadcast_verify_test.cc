@@ -1,6 +1,6 @@
-// Verification of the trait Broadcastable: the examples of its document under
-// both revisions, every combination of small shapes, and what a call of open
-// sizes does when it runs.
+// Tests verification of the trait Broadcastable: the examples of its document
+// under both revisions, every combination of small shapes, and what a call with
+// `?` sizes does when it runs.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using ::testing::IsEmpty;
 
 const BroadcastRules kStrict = {Truth::kFalse, Truth::kFalse};
 
-// Labels of the constraints that do not hold, as "BC-03 BC-15".
+// Returns the labels of the constraints that do not hold, as "BC-03 BC-15".
 std::string ViolatedConstraints(const BroadcastCall& call,
                                 const BroadcastRules& rules) {
   const Verification verification = Verify(call, rules);
@@ -107,8 +107,8 @@ TEST(Verify, SaysOfEachDimensionWhy) {
             "dimension 1 of the result is 4; inferred is ?");
 }
 
-// All small operands and results: a call is legal if the result's shape is one
-// of those that the inferred shape allows.
+// For all small operands and results, a call is legal if the result's shape is
+// one of those that the inferred shape allows.
 TEST(Verify, AcceptsWhatTheInferredShapeAllows) {
   const std::vector<std::optional<Shape>> shapes = SmallShapes();
   for (const Truth to_static : {Truth::kTrue, Truth::kFalse}) {
@@ -141,7 +141,7 @@ TEST(Verify, AcceptsWhatTheInferredShapeAllows) {
   }
 }
 
-// The shape, or the clause that makes the behaviour undefined.
+// Returns the shape, or the clause that makes the behavior undefined.
 std::string AtRunTime(const std::vector<std::string>& operands,
                       const std::string& result,
                       const std::vector<Shape>& shapes) {

@@ -26,7 +26,7 @@ PromotionOperand::Kind KindOf(const Op::Operand& operand) {
   return operand.type.tensor().shape.empty() ? kZeroDim : kTensor;
 }
 
-// Predicates are i1 and stay it.
+// Predicates are i1 and stay i1.
 bool IsPromoted(const OpSpec& spec, const Op::Operand& operand) {
   return !spec.Input(operand.name)->is_predicate;
 }
@@ -97,7 +97,8 @@ class Analysis {
     if (!promotion) return Find("PD-21", reason);
     for (size_t i = 0; i < call_.inputs.size(); ++i) {
       const Op::Operand& operand = call_.inputs[i];
-      const PromotionCategory category = CategoryOf(operand.type.tensor().element_type);
+      const PromotionCategory category =
+          CategoryOf(operand.type.tensor().element_type);
       if (!IsPromoted(spec_, operand)) {
         if (!IsBoolean(operand.type.tensor().element_type))
           Find("P1", fmt::format("{} is a predicate and has type {}",
@@ -140,8 +141,8 @@ class Analysis {
     for (const Op::Result& output : call_.outputs) CheckInPlace(output);
   }
 
-  // An output takes the memory of an operand as it is, element for element.
-  // Where one of them has no elements, no memory is shared.
+  // An output takes the memory of an operand as it is, element for element. If
+  // one of them has no elements, no memory is shared.
   void CheckInPlace(const Op::Result& output) {
     const auto operand =
         std::ranges::find(call_.inputs, output.in_place, &Op::Operand::name);
@@ -155,7 +156,7 @@ class Analysis {
                               operand->name, operand->type.ToString()));
   }
 
-  // The ops' own constraints, on the types that they are applied to.
+  // Checks the ops' own constraints on the types that they are applied to.
   void CheckSteps(size_t output) {
     for (const Op& op : Desugar(spec_, call_, result_, output)) {
       for (const ConstraintResult& result :
@@ -210,7 +211,7 @@ class Desugarer {
   }
 
  private:
-  // An operand in the computation type and the shape of the task space.
+  // Returns an operand in the computation type and the shape of the task space.
   TypedName Prepare(size_t i) {
     const Op::Operand& operand = call_.inputs[i];
     TypedName value = {operand.value, operand.type};

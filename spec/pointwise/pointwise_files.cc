@@ -1,4 +1,4 @@
-// The op files of pointwise ops, made of those of the ops that they call.
+// The op files of pointwise ops are made from those of the ops that they call.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What all of them share.
+// Returns the members that all of them share.
 Json Shared(const Json& family) {
   return {{"source", family.at("source")},
           {"spec", family.at("spec")},
@@ -23,7 +23,7 @@ MadeOpFile FileOf(const Json& op) {
   return {"spec/pointwise/pointwise.json", op.dump()};
 }
 
-// The argument of the decorator; a call without it violates PD-21.
+// Returns the argument of the decorator; a call without it violates PD-21.
 Json Methods() {
   return {{"label", "PD-21"},
           {"name", "promotion_methods"},
@@ -31,8 +31,8 @@ Json Methods() {
           {"absent", ""}};
 }
 
-// An input of the op as one of the pointwise op: a tensor of any type, or a
-// constant whose value the op itself constrains.
+// Returns an input of the op as one of the pointwise op: a tensor of any type,
+// or a constant whose value the op itself constrains.
 Json InputOf(const Json& input) {
   Json made = {{"label", input.at("label")}, {"name", input.at("name")}};
   made["kind"] = input.at("kind");

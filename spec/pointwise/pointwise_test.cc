@@ -1,5 +1,5 @@
-// Pointwise calls: what is inferred, what is refused and why, and the program
-// that a call stands for.
+// Tests pointwise calls: what is inferred, what is refused and why, and the
+// program that a call stands for.
 #include "spec/pointwise/pointwise.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,8 @@ TensorType PointwiseType(const std::string& text) {
   return type.value_or(TensorType{});
 }
 
-// Operands in the op's order; "scalar f64" is a number. Results as inferred.
+// Returns a call with operands in the op's order, where "scalar f64" is a
+// number, and with the inferred results.
 Op PointwiseOp(const std::string& id, const std::vector<std::string>& operands,
                const std::string& methods) {
   Op op;
@@ -50,7 +51,7 @@ std::string ResultType(const Op& op) {
   return op.outputs.empty() ? "none" : op.outputs[0].type.ToString();
 }
 
-// "PD-03: dimension 0 is ..".
+// Returns a text such as "PD-03: dimension 0 is ..".
 std::string FindingsOf(const Op& op) {
   std::vector<std::string> texts;
   for (const BuiltinFinding& finding :

@@ -1,4 +1,4 @@
-// Promote: elementwise_dtypes of PyTorch, with the names of its parts.
+// Promote is elementwise_dtypes of PyTorch, with the names of its parts.
 #include "spec/pointwise/promotion.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 using enum ElementType;
 using OperandKind = PromotionOperand::Kind;
 
-// The place of a type in the order; nullopt outside of it.
+// Returns the place of a type in the order, or nullopt outside of it.
 std::optional<int> Place(ElementType type) {
   switch (type) {
     case kI1:
@@ -43,7 +43,7 @@ std::optional<int> Place(ElementType type) {
   }
 }
 
-// get_higher_dtype.
+// This is PyTorch's get_higher_dtype.
 std::optional<ElementType> Higher(ElementType a, ElementType b) {
   if (a == b) return a;
   const std::optional<int> place_a = Place(a), place_b = Place(b);
@@ -52,7 +52,7 @@ std::optional<ElementType> Higher(ElementType a, ElementType b) {
   return IsInteger(a) ? kI16 : kF32;
 }
 
-// corresponding_complex_dtype.
+// This is PyTorch's corresponding_complex_dtype.
 std::optional<ElementType> ComplexOf(ElementType type) {
   if (IsComplex(type)) return type;
   if (type == kF64) return kComplexF64;
@@ -74,8 +74,8 @@ ElementType DefaultType(PromotionCategory category) {
   ASSAY_CHECK(!"a category");
 }
 
-// The highest type of the category among operands of one kind.
-// nullopt with an empty reason: none has it.
+// Returns the highest type of the category among operands of one kind. nullopt
+// with an empty reason means that no operand has the category.
 std::optional<ElementType> HighestOf(std::span<const PromotionOperand> operands,
                                      OperandKind kind,
                                      PromotionCategory category,

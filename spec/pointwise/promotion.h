@@ -1,24 +1,24 @@
-// Type promotion of pointwise calls: in which type a call computes, and which
-// type its result has, from the types of the arguments that take part.
+// Type promotion determines the type in which a pointwise call computes, and
+// the type of its result, from the types of the participating arguments.
 //
 // The rules are PyTorch's, because the pointwise seed takes its six methods
 // from there: elementwise_dtypes in torch/_prims_common/__init__.py, whose
-// order of types agrees with promoteTypes of c10/core/ScalarType.cpp. First the
-// category: the highest of all arguments, bool < integer < float < complex.
-// Then the result type: the highest type of that category among the tensors of
-// rank 1 and more; if there are none, among those of rank 0; if there are none
-// either (only numbers have the category), the default: i1, i64, f32,
-// complex<f32>. In the category complex, f32 and f64 tensors take part as
-// complex<f32> and complex<f64>. "Highest" is by
+// order of types agrees with promoteTypes of c10/core/ScalarType.cpp. The
+// category comes first: it is the highest of all arguments, bool < integer <
+// float < complex. Then comes the result type: the highest type of that
+// category among the tensors of rank 1 and more; if there are none, among those
+// of rank 0; if there are none either (only numbers have the category), the
+// default: i1, i64, f32, complex<f32>. In the category complex, f32 and f64
+// tensors take part as complex<f32> and complex<f64>. "Highest" is by
 //   i1 < {ui8, i8} < i16 < i32 < i64 < {f16, bf16} < f32 < f64
 //      < complex<f32> < complex<f64>
-// where two different types in braces give the next. The method then makes the
-// computation type and the result type of it.
+// where two different types in braces give the next one. The method then
+// derives the computation type and the result type from it.
 //
-// Where our types are not PyTorch's: it has complex of f16, which is complex
-// <f32> here. Types outside of the order promote with themselves only (PyTorch
-// refuses them as well, or has none), and a float among them has no complex
-// type.
+// Our types differ from PyTorch's in some cases: it has complex of f16, which
+// is complex<f32> here. Types outside of the order promote with themselves only
+// (PyTorch refuses them as well, or does not have them), and a float among them
+// has no complex type.
 #ifndef ASSAY_SPEC_POINTWISE_PROMOTION_H_
 #define ASSAY_SPEC_POINTWISE_PROMOTION_H_
 
@@ -33,8 +33,9 @@
 
 namespace assay {
 
-// ELEMENTWISE_TYPE_PROMOTION_KIND. With r, the result type as above, and
-// computation(r), which is f32 for floats that are narrower, otherwise r:
+// The methods are those of ELEMENTWISE_TYPE_PROMOTION_KIND. r is the result
+// type as above, and computation(r) is f32 for floats that are narrower,
+// otherwise r.
 enum class PromotionMethod : uint8_t {
   kDefault,         // computes in computation(r), gives r
   kNoOpmath,        // computes in r, gives r
@@ -44,7 +45,7 @@ enum class PromotionMethod : uint8_t {
   kBoolToLong,      // i64 for i1, computed and given; otherwise as kDefault
 };
 
-// By the names of the seed: "DEFAULT", "NO_OPMATH", ..
+// Parses the names of the seed: "DEFAULT", "NO_OPMATH", ..
 std::optional<PromotionMethod> ParsePromotionMethod(std::string_view name);
 const char* Name(PromotionMethod method);
 
@@ -52,7 +53,7 @@ enum class PromotionCategory : uint8_t { kBool, kInteger, kFloat, kComplex };
 PromotionCategory CategoryOf(ElementType type);
 const char* Name(PromotionCategory category);  // "bool", "integer", ..
 
-// f32 for the floats that are narrower, otherwise the type itself.
+// Returns f32 for floats that are narrower, otherwise the type itself.
 ElementType ComputationType(ElementType type);
 
 struct PromotionOperand {
@@ -71,24 +72,26 @@ struct Promotion {
   friend bool operator==(const Promotion&, const Promotion&) = default;
 };
 
-// nullopt if the arguments have no common type or there are none; `*reason`
-// says which do not go together. The result does not depend on their order.
+// Returns nullopt if the arguments have no common type or there are none;
+// `*reason` then names the arguments that do not fit. The result does not
+// depend on their order.
 std::optional<Promotion> Promote(PromotionMethod method,
                                  std::span<const PromotionOperand> operands,
                                  std::string* reason);
 
-// What one output asks for: the arguments that take part, and the method.
+// A PromotionRule is what one output asks for: the arguments that take part,
+// and the method.
 struct PromotionRule {
   std::vector<int> arguments;  // indices of inputs, at least one
   PromotionMethod method;
   friend bool operator==(const PromotionRule&, const PromotionRule&) = default;
 };
 
-// Reads the attribute `promotion_methods`, a list for each output:
-// [[0, 1, "DEFAULT"], [0, 1, "ALWAYS_BOOL"]]. The text is anybody's: it is at
-// most kMaxPromotionText long, an index is below kMaxPromotionArguments.
-// Whether the inputs have so many arguments is the caller's to check. nullopt:
-// `*reason` says where ("[0][2], column 9") and what.
+// Reads the attribute `promotion_methods`, a list for each output: [[0, 1,
+// "DEFAULT"], [0, 1, "ALWAYS_BOOL"]]. The text is untrusted: it is at most
+// kMaxPromotionText long, and an index is below kMaxPromotionArguments. The
+// caller checks whether the inputs have so many arguments. If the result is
+// nullopt, `*reason` says where ("[0][2], column 9") and what is wrong.
 inline constexpr size_t kMaxPromotionText = 4096;
 inline constexpr int kMaxPromotionArguments = 64;
 std::optional<std::vector<PromotionRule>> ParsePromotionMethods(

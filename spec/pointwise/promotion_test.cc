@@ -1,15 +1,15 @@
-// Promote, against tables that PyTorch made, for all pairs of types and kinds
-// of arguments and all six methods.
+// Tests Promote against tables that PyTorch made, for all pairs of types and
+// kinds of arguments and all six methods.
 //
 // The tables are what elementwise_dtypes of PyTorch 2.2.2
 // (torch/_prims_common/__init__.py, executed on its own dtypes) returns for
 // DEFAULT. kPairs is also _promoteTypesLookup of c10/core/ScalarType.cpp, with
 // rows and columns in our order. kBesideZeroDim and kBesideNumber are what
 // https://pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc
-// says of operands that matter by their category alone. Names are c10's: b1
+// says about operands of which only the category counts. Names are c10's: b1
 // bool, u1 uint8, i1 int8, .. i8 int64, f2 half, bf bfloat16, f4 float, f8
-// double, c4 complex64, c8 complex128. c2, complex of half, is no type of ours;
-// it stands as PyTorch has it and is read as c4.
+// double, c4 complex64, c8 complex128. c2, complex of half, is none of our
+// types; it is in the tables as in PyTorch, and is read as c4.
 #include "spec/pointwise/promotion.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,8 @@ constexpr std::array<PytorchName, 12> kPytorch = {{{"b1", kI1},
                                                    {"c4", kComplexF32},
                                                    {"c8", kComplexF64}}};
 
-// Two tensors of rank 1 and more, or two of rank 0: promoteTypes.
+// The operands are two tensors of rank 1 and more, or two of rank 0, as for
+// promoteTypes.
 constexpr const char* kPairs[12] = {
     // b1 u1 i1 i2 i4 i8 f2 bf f4 f8 c4 c8
     "b1 u1 i1 i2 i4 i8 f2 bf f4 f8 c4 c8",  // b1
@@ -61,7 +62,7 @@ constexpr const char* kPairs[12] = {
     "c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8",  // c8
 };
 
-// Rows: a tensor of rank 1 and more. Columns: one of rank 0.
+// Rows are tensors of rank 1 and more, columns are tensors of rank 0.
 constexpr const char* kBesideZeroDim[12] = {
     // b1 u1 i1 i2 i4 i8 f2 bf f4 f8 c4 c8
     "b1 u1 i1 i2 i4 i8 f2 bf f4 f8 c4 c8",  // b1
@@ -78,8 +79,8 @@ constexpr const char* kBesideZeroDim[12] = {
     "c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8",  // c8
 };
 
-// Rows: a tensor of any rank. Columns: a number, which is a bool, an int, a
-// float or a complex of Python.
+// Rows are tensors of any rank, columns are numbers: a bool, an int, a float or
+// a complex of Python.
 constexpr const char* kBesideNumber[12] = {
     "b1 i8 f4 c4",  // b1
     "u1 u1 f4 c4",  // u1
@@ -95,7 +96,7 @@ constexpr const char* kBesideNumber[12] = {
     "c8 c8 c8 c8",  // c8
 };
 
-// Rows and columns: numbers.
+// Rows and columns are numbers.
 constexpr const char* kNumbers[4] = {
     "b1 i8 f4 c4",
     "i8 i8 f4 c4",
@@ -103,8 +104,8 @@ constexpr const char* kNumbers[4] = {
     "c4 c4 c4 c4",
 };
 
-// Columns: DEFAULT NO_OPMATH INT_TO_FLOAT ALWAYS_BOOL COMPLEX_TO_FLOAT
-// BOOL_TO_LONG; in each the computation type and the result type, where DEFAULT
+// The columns are DEFAULT NO_OPMATH INT_TO_FLOAT ALWAYS_BOOL COMPLEX_TO_FLOAT
+// BOOL_TO_LONG. Each has the computation type and the result type, if DEFAULT
 // gives the type of the row.
 constexpr const char* kMethodTypes[12] = {
     "b1/b1 b1/b1 f4/f4 b1/b1 b1/b1 i8/i8",  // b1
@@ -124,7 +125,7 @@ constexpr const char* kMethodNames[6] = {"DEFAULT",          "NO_OPMATH",
                                          "INT_TO_FLOAT",     "ALWAYS_BOOL",
                                          "COMPLEX_TO_FLOAT", "BOOL_TO_LONG"};
 
-// The entry of a row, by column.
+// Returns the entry of a row, by column.
 std::string PromotionCell(const char* row, size_t column) {
   std::istringstream cells(row);
   std::string cell;
@@ -277,7 +278,8 @@ TEST(Promote, DoesNotDependOnTheOrder) {
   EXPECT_GT(without_common_type, 0);
 }
 
-// Three and more: kinds are told apart before types are compared.
+// With three and more arguments, kinds are told apart before types are
+// compared.
 TEST(Promote, MoreThanTwo) {
   std::string reason;
   const Kind tensor = Kind::kTensor, zero = Kind::kZeroDim,

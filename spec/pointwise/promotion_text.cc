@@ -1,8 +1,8 @@
-// The texts of promotion: names of methods, and the attribute
-// promotion_methods. Its reader is written out because the text comes from
+// These are the texts of promotion: names of methods, and the attribute
+// promotion_methods. Its parser is written by hand because the text comes from
 // callers of plugins and from case files alike: it accepts exactly what
-// ToString prints, white space aside, never recurses, and says the place in the
-// notation of the seed.
+// ToString prints, white space aside, never recurses, and reports the place in
+// the notation of the seed.
 #include <fmt/format.h>
 
 #include <array>
@@ -23,7 +23,7 @@ constexpr std::array<std::pair<const char*, PromotionMethod>, 6> kMethods = {{
     {"BOOL_TO_LONG", PromotionMethod::kBoolToLong},
 }};
 
-// A reader of [[0, 1, "DEFAULT"], ..] that remembers where it stands.
+// This reader of [[0, 1, "DEFAULT"], ..] remembers its position.
 class MethodsReader {
  public:
   MethodsReader(std::string_view text, std::string* reason)
@@ -98,8 +98,8 @@ class MethodsReader {
     SkipSpace();
     const size_t begin = at_;
     int index = 0;
-    // Stops at the first digit that leads above the bound, so that nothing
-    // overflows, and behind a leading 0.
+    // The loop stops at the first digit that makes the number exceed the bound,
+    // so that nothing overflows, and after a leading 0.
     for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9' &&
            index < kMaxPromotionArguments && (index != 0 || at_ == begin);
          ++at_)
@@ -117,7 +117,7 @@ class MethodsReader {
     return true;
   }
 
-  // Behind the opening quote.
+  // The position is after the opening quote.
   bool ReadMethod(PromotionRule* rule) {
     const size_t end = text_.find('"', at_);
     if (end == std::string_view::npos) {

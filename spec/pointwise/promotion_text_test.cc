@@ -1,5 +1,5 @@
-// The reader of promotion_methods: what it prints it reads, and of a text that
-// is wrong it says where. Columns were counted by hand.
+// Tests that the reader of promotion_methods reads what ToString prints, and
+// that errors give the place in the text. Columns were counted by hand.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -43,7 +43,7 @@ TEST(PromotionMethods, SaysWhereTheTextIsWrong) {
       {R"([[0, "DEFAULT"],])",
        "promotion_methods[1], column 17: expected a list such as "
        "[0, 1, \"DEFAULT\"]"},
-      // As the seed's example `polar` has it.
+      // The seed's example `polar` has this form.
       {R"([[[0, 1], "DEFAULT"]])",
        "promotion_methods[0][0], column 3: expected the index of an argument "
        "or a method in quotes"},

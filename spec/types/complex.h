@@ -1,5 +1,5 @@
-// ComplexNumber<E>: a pair of floats. Arithmetic is per part; what is not
-// (products, quotients) has no exact rule and is not here.
+// ComplexNumber<E> is a pair of floats. Arithmetic is per part; operations that
+// are not (products, quotients) have no exact rule and are not here.
 #ifndef ASSAY_SPEC_TYPES_COMPLEX_H_
 #define ASSAY_SPEC_TYPES_COMPLEX_H_
 
@@ -16,7 +16,8 @@ class ComplexNumber {
   static constexpr int kBitWidth = 2 * E::kBitWidth;
   static constexpr bool kIsBoolean = false;
   using Part = E;
-  // As the parts lie in memory: the real part in the low bits.
+  // The bits are those of the parts in memory: the real part is in the low
+  // bits.
   using Bits = std::conditional_t<kBitWidth == 64, uint64_t, unsigned __int128>;
 
   constexpr ComplexNumber() = default;

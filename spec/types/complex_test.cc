@@ -1,4 +1,4 @@
-// Complex numbers: the order of their parts, and arithmetic part by part.
+// Tests complex numbers: the order of their parts, and arithmetic part by part.
 #include "spec/types/complex.h"
 
 #include <gmock/gmock.h>
@@ -53,7 +53,7 @@ TYPED_TEST(ComplexTest, SumsAndDifferencesAreThoseOfTheParts) {
   EXPECT_TRUE(same(-number(1, -zero), number(-1, zero)));
   EXPECT_TRUE(
       same(number(-zero, zero) + number(-zero, -zero), number(-zero, zero)));
-  // A NaN of one part leaves the other alone.
+  // A NaN in one part does not affect the other part.
   const TypeParam mixed = number(inf, 1) - number(inf, 3);
   EXPECT_TRUE(mixed.real().IsNan());
   EXPECT_EQ(mixed.imag().ToNative(), Native{-2});

@@ -1,4 +1,4 @@
-// Bits to values and text, for the places that are not loops.
+// These functions convert bits to values and text outside of loops.
 #include "spec/types/element.h"
 
 #include <fmt/format.h>
@@ -9,11 +9,12 @@
 namespace assay {
 namespace {
 
-// The shortest decimal that rounds to the value in its own format: fewer digits
-// than an f64 needs. 17 digits identify every f64, and with it every value.
+// Returns the shortest decimal that rounds to the value in its own format,
+// which has fewer digits than an f64 needs. 17 digits identify every f64, and
+// with it every value.
 template <class T>
 std::string FloatText(T value) {
-  // The NaN that stands in the place of -0 has no sign.
+  // The NaN whose code is that of -0 has no sign.
   constexpr bool kHasNegativeNan =
       T::kFormat.specials != FloatFormat::Specials::kNegativeZeroNan;
   if (value.IsNan()) return kHasNegativeNan && value.SignBit() ? "-nan" : "nan";
@@ -26,7 +27,7 @@ std::string FloatText(T value) {
     if (back.value.ToBits() != value.ToBits() ||
         back.unencodable != Unencodable::kNot)
       continue;
-    // 448 and not 4.5e+02, which is it as well.
+    // This gives 448 and not 4.5e+02, which rounds to the same value.
     const std::string whole = fmt::format("{}", exact);
     return whole.size() <= text.size() ? whole : text;
   }
@@ -35,14 +36,14 @@ std::string FloatText(T value) {
 
 }  // namespace
 
-// Little-endian hosts only, as the ABI's buffers.
+// Like the ABI's buffers, this is for little-endian hosts only.
 ElementBits LoadBits(ElementType type, const void* element) {
   const ElementBits bits = WithWord(type, [&](auto word) -> ElementBits {
     std::memcpy(&word, element, sizeof(word));
     return word;
   });
   const int width = Info(type).bits;
-  // A boolean's whole byte counts.
+  // For a boolean the whole byte counts.
   return width >= 8 || IsBoolean(type) ? bits
                                        : bits & ((ElementBits{1} << width) - 1);
 }

@@ -1,14 +1,14 @@
-// One element of a tensor: strong scalar types, from bits to value, with the
-// arithmetic of the specification.
+// This header has one element of a tensor: strong scalar types, from bits to
+// value, with the arithmetic of the specification.
 //
 // Integer<N, signed> is an integer of exactly N bits. Every operation computes
 // the mathematical result and wraps it modulo 2^N (two's complement), so an op
-// reads `lhs + rhs` for i4 as for ui64, and nothing is undefined behaviour of
+// reads `lhs + rhs` for i4 as for ui64, and nothing is undefined behavior of
 // C++. Whether a mathematical result *fits* is asked separately (`AddOverflows`
 // and friends): what happens then is a policy, not arithmetic. Boolean is i1;
-// floats and complex numbers are in float.h and complex.h.
-// Native widths compile to the machine's instructions; only 2- and 4-bit types
-// pay for their extension.
+// floats and complex numbers are in float.h and complex.h. Native widths
+// compile to the machine's instructions; only 2- and 4-bit types pay for their
+// extension.
 #ifndef ASSAY_SPEC_TYPES_ELEMENT_H_
 #define ASSAY_SPEC_TYPES_ELEMENT_H_
 
@@ -33,8 +33,8 @@ class Integer {
   static constexpr bool kIsSigned = kSigned;
   static constexpr bool kIsBoolean = false;
 
-  // How an element lies in a buffer: its low bits; sub-byte types take a byte
-  // (backend.h, rule 4).
+  // An element is stored in the low bits of its place in a buffer; sub-byte
+  // types take a byte (backend.h, rule 4).
   using Bits = std::conditional_t<
       kBits <= 8, uint8_t,
       std::conditional_t<kBits == 16, uint16_t,
@@ -42,7 +42,7 @@ class Integer {
   using Value = std::conditional_t<kSigned, std::make_signed_t<Bits>, Bits>;
 
   constexpr Integer() = default;
-  // The integer congruent to `value` modulo 2^N.
+  // Returns the integer congruent to `value` modulo 2^N.
   static constexpr Integer Wrap(__int128 value) {
     return FromBits(static_cast<Bits>(value));
   }
@@ -136,7 +136,7 @@ concept IsFloatType = T::kKind == ElementKind::kFloat;
 template <class T>
 concept IsComplexType = T::kKind == ElementKind::kComplex;
 
-// Whether the mathematical result leaves the range of the type.
+// Returns whether the mathematical result is outside of the range of the type.
 template <class T>
 constexpr bool AddOverflows(T a, T b) {
   typename T::Value r{};
@@ -156,7 +156,7 @@ constexpr bool MultiplyOverflows(T a, T b) {
          T::FromBits(static_cast<typename T::Bits>(r)).value() != r;
 }
 
-// What a visitor is compiled for.
+// A visitor is compiled for a set of these kinds.
 enum ScalarKinds : unsigned {
   kBooleans = 1,
   kIntegers = 2,
@@ -218,11 +218,12 @@ decltype(auto) VisitElementType(ElementType type, F&& f) {
   return VisitKinds<kAllKinds>(type, std::forward<F>(f));
 }
 
-// One element outside of loops: its bits in the low end of a word, read from
-// and written to buffers, and as text. The bits are those of the ABI: sub-byte
-// values in the low bits of their byte, complex values with the real part low.
+// An ElementBits is one element outside of loops: its bits in the low end of a
+// word, read from and written to buffers, and as text. The bits are those of
+// the ABI: sub-byte values in the low bits of their byte, complex values with
+// the real part low.
 using ElementBits = unsigned __int128;
-// f(0, an integer of the size of an element in a buffer).
+// Calls f(0), where 0 is an integer of the size of an element in a buffer.
 template <class F>
 decltype(auto) WithWord(ElementType type, F f) {
   switch (Info(type).bytes) {
@@ -240,21 +241,22 @@ decltype(auto) WithWord(ElementType type, F f) {
 }
 ElementBits LoadBits(ElementType type, const void* element);
 void StoreBits(ElementType type, ElementBits bits, void* element);
-// The value of integer or boolean bits, and the bits of a value. Preconditions:
-// an integer type or i1; MinValue <= value <= MaxValue.
+// These convert between integer or boolean bits and their value. Preconditions:
+// the type is an integer type or i1; MinValue <= value <= MaxValue.
 __int128 ValueOf(ElementType type, ElementBits bits);
 ElementBits BitsOf(ElementType type, __int128 value);
-// The least and the greatest value of an integer type; 0 and 1 for i1.
+// These are the least and the greatest value of an integer type, and 0 and 1
+// for i1.
 __int128 MinValue(ElementType type);
 __int128 MaxValue(ElementType type);
 std::string FormatInteger(__int128 value);
-// "-100", "true", "1.5" (shortest decimal that reads back as the value),
-// "nan", "-inf", "[1, -0]".
+// Returns a text such as "-100", "true", "1.5" (the shortest decimal that reads
+// back as the value), "nan", "-inf", "[1, -0]".
 std::string FormatValue(ElementType type, ElementBits bits);
-// "0x9c", with exactly the type's digits.
+// Returns a text such as "0x9c", with exactly the type's digits.
 std::string FormatBits(ElementType type, ElementBits bits);
-// The parts of a complex type, from the real one on; a type of another kind is
-// its own only part.
+// These describe the parts of a complex type, the real one first; a type of
+// another kind is its own only part.
 int PartCount(ElementType type);
 ElementType PartType(ElementType type);
 ElementBits PartOf(ElementType type, ElementBits bits, int part);

@@ -1,7 +1,7 @@
-// Arithmetic of one integer, against the same arithmetic in __int128 reduced
-// modulo 2^N by hand: every pair of the types up to 8 bits, and every pair of
-// boundary values of the wider ones. __int128 holds every exact result except
-// the products of ui64, which are reduced in the unsigned type.
+// Tests the arithmetic of integers against the same arithmetic in __int128
+// reduced modulo 2^N by hand: every pair of the types up to 8 bits, and every
+// pair of boundary values of the wider ones. __int128 holds every exact result
+// except the products of ui64, which are reduced in the unsigned type.
 #include "spec/types/element.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,8 @@
 namespace assay {
 namespace {
 
-// The integer of N bits that is congruent to `value`, without any shift.
+// Returns the integer of N bits that is congruent to `value`, without any
+// shift.
 template <class T>
 __int128 Reduce(__int128 value) {
   const __int128 modulus = static_cast<__int128>(1) << T::kBitWidth;
@@ -58,7 +59,7 @@ T Make(__int128 value) {
   return T::FromBits(static_cast<typename T::Bits>(value));
 }
 
-// The product modulo 2^N, and whether the exact product is in range.
+// Returns the product modulo 2^N, and whether the exact product is in range.
 template <class T>
 std::pair<__int128, bool> Product(__int128 a, __int128 b) {
   if (a >= 0 && b >= 0) {
@@ -71,7 +72,7 @@ std::pair<__int128, bool> Product(__int128 a, __int128 b) {
   return {Reduce<T>(a * b), InRange<T>(a * b)};
 }
 
-// Bit i of a two's complement number, by division.
+// Returns bit i of a two's complement number, by division.
 int BitOf(__int128 value, int i) {
   const __int128 power = static_cast<__int128>(1) << i;
   const __int128 floor =
@@ -170,7 +171,8 @@ TYPED_TEST(IntegerTest, BitsAboveTheWidthAreIgnored) {
   }
 }
 
-// Constant expressions: undefined behaviour would not compile.
+// These are constant expressions, in which undefined behavior would not
+// compile.
 static_assert(Integer<4, true>::Wrap(7) + Integer<4, true>::Wrap(1) ==
               Integer<4, true>::Min());
 static_assert(Integer<64, true>::Min() - Integer<64, true>::Wrap(1) ==
@@ -259,7 +261,8 @@ TEST(Bits, HighBitsOfASubByteElementAreIgnoredAndThoseOfABooleanAreNot) {
   EXPECT_EQ(LoadBits(ElementType::kI1, &byte), 0xf9u);
 }
 
-// Complex numbers lie as their parts do, the real one first.
+// The parts of a complex number are in memory one after the other, the real one
+// first.
 TEST(Bits, PartsOfAComplexNumberStandInTheOrderOfMemory) {
   const double parts[] = {1.5, -0.0};
   const ElementBits bits = LoadBits(ElementType::kComplexF64, parts);

@@ -1,5 +1,5 @@
-// The table of element types. DLPack codes as of DLPack 1.1, whose header is
-// newer than the packaged one.
+// This is the table of element types. The DLPack codes are those of DLPack 1.1,
+// whose header is newer than the packaged one.
 #include "spec/types/element_type.h"
 
 #include "spec/error.h"
@@ -12,8 +12,8 @@ using enum ElementKind;
 
 }  // namespace
 
-// DLPack 1.1: kDLInt 0, kDLUInt 1, kDLFloat 2, kDLBfloat 4, kDLComplex 5,
-// kDLBool 6, and from 7 on a code for each small float.
+// The codes of DLPack 1.1 are kDLInt 0, kDLUInt 1, kDLFloat 2, kDLBfloat 4,
+// kDLComplex 5, kDLBool 6, and from 7 on a code for each small float.
 constinit const std::array<ElementTypeInfo, 30> kElementTypes = {{
     {kI1, "i1", kBoolean, 1, 1, 6, 8},
     {kI2, "i2", kSignedInteger, 2, 1, 0, 2},

@@ -1,9 +1,9 @@
-// Element types of tensors: the 30 types of StableHLO ("Types",
+// The element types of tensors are the 30 types of StableHLO ("Types",
 // TensorElementType), by their StableHLO names.
 //
 // One table answers every question about a type: its width, its kind, how many
 // bytes an element takes in a buffer, its DLPack 1.1 code. The case files, the
-// plugin ABI and the formulas all go through it.
+// plugin ABI and the formulas all use it.
 #ifndef ASSAY_SPEC_TYPES_ELEMENT_TYPE_H_
 #define ASSAY_SPEC_TYPES_ELEMENT_TYPE_H_
 
@@ -70,7 +70,7 @@ struct ElementTypeInfo {
                         // stores as a byte.
 };
 
-// All types, in the order of the enum.
+// These are all types, in the order of the enum.
 extern const std::array<ElementTypeInfo, 30> kElementTypes;
 inline std::span<const ElementTypeInfo> ElementTypes() { return kElementTypes; }
 
@@ -78,8 +78,8 @@ inline const ElementTypeInfo& Info(ElementType type) {
   return kElementTypes[static_cast<size_t>(type)];
 }
 
-// The type of that name. Formulas and case files may also say siN for iN, as
-// the grammar of the specification does.
+// Returns the type of that name. Formulas and case files may also write siN for
+// iN, as the grammar of the specification does.
 std::optional<ElementType> ParseElementType(std::string_view name);
 
 inline const char* Name(ElementType type) { return Info(type).name; }

@@ -1,5 +1,5 @@
-// The table of element types, against a second table that was written from the
-// texts: names and kinds from "Types" of the StableHLO specification, codes
+// Tests the table of element types against a second table that was written from
+// the texts: names and kinds from "Types" of the StableHLO specification, codes
 // and bits from dlpack.h of DLPack 1.1 (enum DLDataTypeCode).
 #include "spec/types/element_type.h"
 
@@ -25,7 +25,7 @@ struct Expected {
   int dlpack_bits;
 };
 
-// In the order of the enum.
+// The rows are in the order of the enum.
 constexpr Expected kExpected[] = {
     {"i1", kBoolean, 1, 1, /*kDLBool*/ 6, 8},
     {"i2", kSignedInteger, 2, 1, /*kDLInt*/ 0, 2},

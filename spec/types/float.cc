@@ -1,12 +1,12 @@
-// When a product or quotient of f32 or f64 that was rounded to the smallest
-// normal value was below it.
+// These functions determine whether a product or quotient of f32 or f64 that
+// was rounded to the smallest normal value was below it.
 #include "spec/types/float.h"
 
 namespace assay {
 namespace {
 
-// The significand of a finite number other than 0 as an integer, and what
-// remains: |x| = significand * 2^exponent.
+// Returns the significand of a finite number other than 0 as an integer, and
+// sets the exponent: |x| = significand * 2^exponent.
 template <class N>
 uint64_t Significand(N x, int* exponent) {
   constexpr int kBits = std::is_same_v<N, float> ? 24 : 53;
@@ -15,10 +15,11 @@ uint64_t Significand(N x, int* exponent) {
   return static_cast<uint64_t>(std::ldexp(fraction, kBits));
 }
 
-// kBits: the precision. The product of two significands is an integer of 2 *
-// kBits or one bit less; it is tiny if its leading bit is below `min_exponent`,
-// and rounds up out of there if the kBits + 1 bits from the leading one on are
-// ones: half of the last place makes an odd significand even.
+// kBits is the precision. The product of two significands is an integer of 2 *
+// kBits bits or one bit less; it is tiny if its leading bit is below
+// `min_exponent`, and rounds up to a value that is not if the kBits + 1 bits
+// from the leading one on are ones: half of the last place makes an odd
+// significand even.
 template <class N, int kBits, int kMinExponent>
 Tininess OfProduct(N a, N b) {
   int ea = 0, eb = 0;
@@ -34,9 +35,9 @@ Tininess OfProduct(N a, N b) {
   return rounds_up ? Tininess::kBeforeRounding : Tininess::kAfterRounding;
 }
 
-// A quotient of two significands of p bits that is below a power of two is so
-// by a factor of at least 1 - 2^-p, which p bits represent: no rounding with
-// unbounded exponent reaches the power.
+// A quotient of two significands of p bits that is below a power of two is
+// below it by a factor of at least 1 - 2^-p, which p bits represent: no
+// rounding with unbounded exponent reaches the power.
 template <class N, int kMinExponent>
 Tininess OfQuotient(N a, N b) {
   int ea = 0, eb = 0;

@@ -1,11 +1,11 @@
-// Float<type>: one value of a floating-point format, with arithmetic that
+// Float<type> is one value of a floating-point format, with arithmetic that
 // rounds the real result once.
 //
 // Every operation returns a Rounded: the value of the format that is nearest to
 // the real result, and what was special about it: inexact, tiny, or not in the
-// format at all. What then holds (a NaN where there is none, an overflow
-// without an infinity) the texts leave open, so an oracle function puts it to
-// the policy; `value` is what policy `assay` says.
+// format at all. The texts leave open what then holds (a NaN in a format
+// without NaN, an overflow without an infinity), so an oracle function asks the
+// policy; `value` is the result by policy `assay`.
 //
 // f32 and f64 compute in the machine's arithmetic, which is IEEE 754's. All
 // other formats have at most 11 bits of precision: they compute in f64 and
@@ -26,7 +26,7 @@
 
 namespace assay {
 
-// Why a result has no value in its format.
+// This says why a result has no value in its format.
 enum class Unencodable : uint8_t {
   kNot,
   kOverflow,      // beyond the largest value, in a format without infinity
@@ -38,13 +38,15 @@ enum class Unencodable : uint8_t {
   kE8m0Overflow,  // beyond the largest power
 };
 
-// The two ways in which IEEE 754 (7.5) lets tininess be detected. Both hold for
-// what is delivered subnormal; they matter where the smallest normal value is.
+// These are the two ways in which IEEE 754 (7.5) lets tininess be detected.
+// Both hold for results that are delivered subnormal; they differ only if the
+// smallest normal value is delivered.
 enum class Tininess : uint8_t {
   kNone,
-  kBeforeRounding,  // the real result is below the smallest normal value, but
-                    // its rounding with unbounded exponent is not
-  kAfterRounding    // both are
+  // The real result is below the smallest normal value, but its rounding with
+  // unbounded exponent is not.
+  kBeforeRounding,
+  kAfterRounding  // both are
 };
 
 template <class T>
@@ -69,7 +71,7 @@ class Float {
       std::conditional_t<
           kBitWidth == 16, uint16_t,
           std::conditional_t<kBitWidth == 32, uint32_t, uint64_t>>>;
-  // The machine's type that holds every value of the format.
+  // This is the machine's type that holds every value of the format.
   using Native = std::conditional_t<kType == ElementType::kF32, float, double>;
   static constexpr bool kIsNative =
       kType == ElementType::kF32 || kType == ElementType::kF64;
@@ -83,7 +85,7 @@ class Float {
   }
   constexpr Bits ToBits() const { return bits_; }
 
-  // Each has the precondition that the format has it.
+  // Each of these has the precondition that the format has the value.
   static constexpr Float Nan() { return FromBits(Bits(kFormat.nan_code())); }
   static constexpr Float Infinity(bool negative) {
     return WithSign(negative, kFormat.infinity_code());
@@ -91,7 +93,7 @@ class Float {
   static constexpr Float Max(bool negative) {
     return WithSign(negative, kFormat.max_code());
   }
-  // +0 in formats that have no -0.
+  // Returns +0 in formats that have no -0.
   static constexpr Float Zero(bool negative) {
     return WithSign(negative && kFormat.has_negative_zero(), 0);
   }
@@ -129,7 +131,7 @@ class Float {
   }
   constexpr bool SignBit() const { return (bits_ & kFormat.sign_bit()) != 0; }
 
-  // Exact. A NaN gives a NaN.
+  // The conversion is exact. A NaN gives a NaN.
   Native ToNative() const {
     if constexpr (kIsNative) {
       return std::bit_cast<Native>(bits_);
@@ -156,12 +158,12 @@ class Float {
   }
   double ToDouble() const { return ToNative(); }
 
-  // The value nearest to (-1)^negative * significand * 2^exponent.
+  // Returns the value nearest to (-1)^negative * significand * 2^exponent.
   static constexpr Rounded<Float> Round(bool negative, uint64_t significand,
                                         int exponent);
-  // The value nearest to `value`.
+  // Returns the value nearest to `value`.
   static Rounded<Float> Round(double value);
-  // What a result that is a value of Native becomes.
+  // Rounds a result that is a value of Native.
   static Rounded<Float> OfNative(Native value) {
     if constexpr (kIsNative) {
       return {FromBits(std::bit_cast<Bits>(value))};
@@ -198,9 +200,9 @@ class Float {
   }
 
  private:
-  // The value nearest to (-1)^negative * significand * 2^(leading - 62), where
-  // the leading bit of `significand` is bit 62, and bit 0 may stand for any
-  // that followed it.
+  // Returns the value nearest to (-1)^negative * significand * 2^(leading -
+  // 62). The leading bit of `significand` is bit 62, and bit 0 may stand for
+  // any bits that followed it.
   static constexpr Rounded<Float> RoundTop(bool negative, uint64_t significand,
                                            int leading);
   static constexpr Float WithSign(bool negative, uint64_t code) {
@@ -232,8 +234,8 @@ Rounded<Float<kType>> Float<kType>::Round(double value) {
   return RoundTop(negative, (fraction | uint64_t{1} << 52) << 10, field - 1023);
 }
 
-// Almost without branches: operands of judged calls are arbitrary bits, which
-// no processor predicts (f16 products ran at 46 M/s with branches).
+// There are almost no branches: operands of judged calls are arbitrary bits,
+// which no processor predicts (f16 products ran at 46 M/s with branches).
 template <ElementType kType>
 constexpr Rounded<Float<kType>> Float<kType>::RoundTop(bool negative,
                                                        uint64_t significand,
@@ -244,8 +246,8 @@ constexpr Rounded<Float<kType>> Float<kType>::RoundTop(bool negative,
   constexpr int kMantissa = kFormat.mantissa_bits;
   constexpr int kMinExponent = kFormat.min_exponent();
   const int binade = leading < kMinExponent ? kMinExponent : leading;
-  // Bits below the last place, at least one. Beyond 63 all are less than half
-  // of it.
+  // These bits, at least one, are below the last place. If there are more than
+  // 63, all of them together are less than half of the last place.
   int drop = 62 - kMantissa + binade - leading;
   significand = drop > 63 ? 1 : significand;
   drop = drop > 63 ? 63 : drop;
@@ -257,12 +259,12 @@ constexpr Rounded<Float<kType>> Float<kType>::RoundTop(bool negative,
   if constexpr (!kFormat.has_zero) {
     if (kept == 0)
       return {FromBits(0), false, false, Unencodable::kE8m0TooSmall};
-    // One bit of precision has no even value; 1 is odd, so the above goes to
-    // the larger one, as IEEE 754-2019 4.3.1 wants it.
+    // One bit of precision has no even value; 1 is odd, so the rounding above
+    // goes to the larger one, as IEEE 754-2019 4.3.1 requires.
     if (rest == half) result.unencodable = Unencodable::kE8m0Tie;
   }
-  // The hidden bit of `kept` counts one binade up from the subnormals; a carry
-  // into the next binade counts by itself.
+  // The hidden bit of `kept` adds one binade to the subnormals; a carry into
+  // the next binade needs no correction.
   const uint64_t code =
       kept + (static_cast<uint64_t>(binade - kMinExponent) << kMantissa) -
       (kFormat.has_zero ? 0 : 1);
@@ -288,8 +290,9 @@ constexpr Rounded<Float<kType>> Float<kType>::RoundTop(bool negative,
 using F32 = Float<ElementType::kF32>;
 using F64 = Float<ElementType::kF64>;
 
-// What delivers the smallest normal value of f32 or f64: whether the real
-// result is tiny. Preconditions: the rounded result has that magnitude.
+// If a product or quotient is rounded to the smallest normal value of f32 or
+// f64, these return whether the real result is tiny. Precondition: the rounded
+// result has that magnitude.
 Tininess TininessOfProduct(float a, float b);
 Tininess TininessOfProduct(double a, double b);
 Tininess TininessOfQuotient(float a, float b);
@@ -324,8 +327,8 @@ Rounded<Float<K>> operator/(Float<K> a, Float<K> b) {
   }
   return result;
 }
-// The operations on the sign bit. A format's only NaN has no sign, and neither
-// has its only zero. Precondition: the format has a sign.
+// These operations change the sign bit. A format's only NaN has no sign, and
+// neither has its only zero. Precondition: the format has a sign.
 template <ElementType K>
 constexpr Float<K> operator-(Float<K> a) {
   constexpr FloatFormat kFormat = Float<K>::kFormat;
@@ -339,7 +342,8 @@ template <ElementType K>
 constexpr Float<K> Absolute(Float<K> a) {
   return a.SignBit() ? -a : a;
 }
-// a - n * b, where n is a / b truncated to an integer. Exact.
+// Returns a - n * b, where n is a / b truncated to an integer. The result is
+// exact.
 template <ElementType K>
 Rounded<Float<K>> Fmod(Float<K> a, Float<K> b) {
   return Float<K>::OfNative(std::fmod(a.ToNative(), b.ToNative()));
@@ -349,7 +353,7 @@ Rounded<Float<K>> SquareRoot(Float<K> a) {
   return Float<K>::OfNative(std::sqrt(a.ToNative()));
 }
 
-// The IEEE 754 comparisons: false where an operand is NaN.
+// The comparisons of IEEE 754 are false if an operand is NaN.
 template <ElementType K>
 bool QuietEqual(Float<K> a, Float<K> b) {
   return a.ToNative() == b.ToNative();

@@ -1,8 +1,8 @@
-// The fifteen floating-point formats of StableHLO ("Types"): how their bits are
-// laid out and which values they lack.
+// These are the fifteen floating-point formats of StableHLO ("Types"): how
+// their bits are laid out and which values they lack.
 //
 // f16, f32, f64, bf16, f8E3M4, f8E4M3 and f8E5M2 follow IEEE 754; the others
-// gave up infinities, all but one NaN, the second zero, or (f8E8M0FNU) sign and
+// give up infinities, all but one NaN, the second zero, or (f8E8M0FNU) sign and
 // zero, for range. docs/formats.md is this table, printed by `assay list
 // types`.
 #ifndef ASSAY_SPEC_TYPES_FLOAT_FORMAT_H_
@@ -16,7 +16,7 @@
 namespace assay {
 
 struct FloatFormat {
-  // What the codes with the largest magnitude mean.
+  // Specials says what the codes with the largest magnitude mean.
   enum class Specials : uint8_t {
     kIeee,    // all exponent bits set: infinity, or NaN with any payload
     kOneNan,  // all bits but the sign set: NaN; no infinity
@@ -35,7 +35,7 @@ struct FloatFormat {
     return exponent_bits + mantissa_bits + (has_sign ? 1 : 0);
   }
   constexpr int precision() const { return mantissa_bits + 1; }
-  // The exponent of the smallest and the largest normal value.
+  // These are the exponents of the smallest and the largest normal value.
   constexpr int min_exponent() const { return has_zero ? 1 - bias : -bias; }
   constexpr int max_exponent() const {
     const int field = static_cast<int>(max_code() >> mantissa_bits);
@@ -50,7 +50,7 @@ struct FloatFormat {
   constexpr uint64_t mantissa_mask() const {
     return (uint64_t{1} << mantissa_bits) - 1;
   }
-  // The bits of the largest finite magnitude.
+  // Returns the bits of the largest finite magnitude.
   constexpr uint64_t max_code() const {
     switch (specials) {
       case Specials::kIeee:
@@ -61,7 +61,7 @@ struct FloatFormat {
         return magnitude_mask();
     }
   }
-  // The bits of the smallest normal value.
+  // Returns the bits of the smallest normal value.
   constexpr uint64_t min_normal_code() const {
     return has_zero ? uint64_t{1} << mantissa_bits : 0;
   }
@@ -75,7 +75,8 @@ struct FloatFormat {
   constexpr uint64_t infinity_code() const {
     return magnitude_mask() & ~mantissa_mask();
   }
-  // The bits of the default NaN, which is quiet. Precondition: has_nan().
+  // Returns the bits of the default NaN, which is quiet. Precondition:
+  // has_nan().
   constexpr uint64_t nan_code() const {
     switch (specials) {
       case Specials::kIeee:
@@ -88,7 +89,7 @@ struct FloatFormat {
   }
 };
 
-// The format of a floating-point type. Precondition: IsFloat(type).
+// Returns the format of a floating-point type. Precondition: IsFloat(type).
 constexpr FloatFormat FormatOf(ElementType type) {
   using enum ElementType;
   using S = FloatFormat::Specials;

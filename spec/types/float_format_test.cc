@@ -1,5 +1,5 @@
-// The table of formats against one that was written from their papers: limits
-// and special codes in decimals, and the value of every code.
+// Tests the table of formats against one that was written from their papers:
+// limits and special codes in decimals, and the value of every code.
 #include "spec/types/float_format.h"
 
 #include <fmt/format.h>
@@ -24,8 +24,8 @@ struct FormatRow {
   bool negative_zero;
 };
 
-// OCP MX 1.0 and OFP8 1.0; IEEE P3109 and the papers of the FNUZ formats;
-// IEEE 754-2019, table 3.5.
+// The sources are OCP MX 1.0 and OFP8 1.0; IEEE P3109 and the papers of the
+// FNUZ formats; IEEE 754-2019, table 3.5.
 const FormatRow kRows[] = {
     {kF4E2M1FN, "6", "1", "0.5", "", "", 0, true},
     {kF6E2M3FN, "7.5", "1", "0.125", "", "", 0, true},
@@ -124,7 +124,7 @@ TEST(Float, EveryCodeHasTheValueOfTheReference) {
   for (const reference::Format& format : reference::kFormats) {
     SCOPED_TRACE(Name(format.type));
     VisitKinds<kFloats>(format.type, [&]<class T>() {
-      // Of the wide formats a spread, with odd distances.
+      // For the wide formats the codes are a spread, with odd distances.
       const bool all = T::kBitWidth <= 16;
       const uint64_t last = all ? format.codes() - 1
                                 : static_cast<typename T::Bits>(~uint64_t{0});
@@ -160,7 +160,7 @@ TEST(Float, BitsAboveTheFormatAreIgnored) {
   EXPECT_EQ(Float<kF6E3M2FN>::FromBits(0xc1).ToBits(), 1);
 }
 
-// What is no number comes from one place for each kind.
+// Each kind of result that is not a number comes from one function.
 TEST(Float, ResultsThatAFormatLacksSayWhatTheyWere) {
   using F4 = Float<kF4E2M1FN>;
   EXPECT_EQ(F4::OfNan().value.ToBits(), 0);

@@ -1,6 +1,7 @@
-// What the tests of floats compare with: formats written down a second time,
-// exact values, and the nearest code found by search over the codes of a
-// format. It shares nothing with float.h but the names of types and outcomes.
+// The tests of floats compare with this reference: formats written down a
+// second time, exact values, and the nearest code found by search over the
+// codes of a format. It shares nothing with float.h except the names of types
+// and outcomes.
 #ifndef ASSAY_SPEC_TYPES_FLOAT_REFERENCE_TEST_SUPPORT_H_
 #define ASSAY_SPEC_TYPES_FLOAT_REFERENCE_TEST_SUPPORT_H_
 
@@ -29,7 +30,7 @@ struct Format {
   uint64_t sign() const {
     return kind == Kind::kE8m0 ? 0 : uint64_t{1} << magnitude_bits();
   }
-  // The largest finite value.
+  // Returns the code of the largest finite value.
   uint64_t top() const {
     const uint64_t ones = (uint64_t{1} << magnitude_bits()) - 1;
     if (kind == Kind::kIeee)
@@ -62,7 +63,7 @@ inline const Format& FormatOf(ElementType type) {
   return *std::ranges::find(kFormats, type, &Format::type);
 }
 
-// +-(n / d) * 2^e, or no number.
+// A Real is +-(n / d) * 2^e, or not a number.
 struct Real {
   enum What { kFinite, kInfinite, kNan } what = kFinite;
   bool negative = false;
@@ -85,7 +86,7 @@ inline int BitLength(Wide n) {
   return length;
 }
 
-// The sign of n * 2^p - q. Below 2^127 each.
+// Returns the sign of n * 2^p - q. Both terms are below 2^127.
 inline int CompareScaled(Wide n, int p, Wide q) {
   if (n == 0 || q == 0) return (n != 0) - (q != 0);
   const int excess = BitLength(n) + p - BitLength(q);
@@ -95,8 +96,8 @@ inline int CompareScaled(Wide n, int p, Wide q) {
   return n == q ? 0 : n < q ? -1 : 1;
 }
 
-// The magnitude of a code that is no infinity or NaN, and of those behind the
-// last, as if numbers went on: m * 2^f.
+// A Dyadic is the magnitude m * 2^f of a code that is not an infinity or NaN.
+// Codes above the last finite one count as if numbers went on.
 struct Dyadic {
   uint64_t m;
   int f;
@@ -122,7 +123,7 @@ inline Real Decode(const Format& format, uint64_t bits) {
   return {Real::kFinite, negative, x.m, 1, x.f};
 }
 
-// What a format delivers for an exact result.
+// This is what a format delivers for an exact result.
 struct Delivered {
   bool is_nan = false;
   uint64_t bits = 0;
@@ -156,8 +157,8 @@ inline Delivered DeliverZero(const Format& format, bool negative) {
   return {.bits = negative && format.has_negative_zero() ? format.sign() : 0};
 }
 
-// `compare(m, f)`: the sign of |x| - m * 2^f, for the exact result x, which is
-// not 0.
+// `compare(m, f)` returns the sign of |x| - m * 2^f, for the exact result x,
+// which is not 0.
 template <class Compare>
 Delivered DeliverNearest(const Format& format, bool negative, Compare compare) {
   if (format.kind == Kind::kE8m0 && negative)
@@ -193,8 +194,9 @@ Delivered DeliverNearest(const Format& format, bool negative, Compare compare) {
   if (is_e8m0_tie) result.unencodable = Unencodable::kE8m0Tie;
   const uint64_t min_normal = uint64_t{1} << format.mantissa_bits;
   if (format.kind != Kind::kE8m0 && code == min_normal && below(code)) {
-    // Whether it is nearer to the smallest normal value, or as near, than to
-    // the number before it of as many bits and one binade below.
+    // The result rounds up if it is nearer to the smallest normal value, or as
+    // near, than to the number before it that has as many bits and is one
+    // binade below.
     const Dyadic least = MagnitudeOf(format, min_normal);
     const bool rounds_up = compare(4 * least.m - 1, least.f - 2) >= 0;
     result.tininess =
@@ -214,9 +216,9 @@ inline Delivered Deliver(const Format& format, const Real& x) {
   });
 }
 
-// Sums of significands of at most 11 bits. Of two that lie more than 100 binary
-// places apart the smaller stands for any that is as small: one unit in a place
-// that no midpoint reaches.
+// Returns sums of significands of at most 11 bits. If two operands are more
+// than 100 binary places apart, the smaller one is replaced by one unit in a
+// place that no midpoint reaches, as it stands for any number that is as small.
 inline Real Sum(const Real& a, const Real& b) {
   if (a.what == Real::kNan || b.what == Real::kNan) return RealNan();
   if (a.what == Real::kInfinite && b.what == Real::kInfinite)
@@ -261,7 +263,7 @@ inline Real Quotient(const Real& a, const Real& b) {
           .e = a.e - b.e};
 }
 
-// The dividend's sign, also of a zero.
+// The sign is the dividend's, also for a zero.
 inline Real Remainder(const Real& a, const Real& b) {
   if (a.what != Real::kFinite || b.what == Real::kNan || b.IsZero())
     return RealNan();

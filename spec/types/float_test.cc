@@ -1,5 +1,6 @@
-// Arithmetic of floats against exact numbers: all pairs of the formats of 8
-// bits or fewer, grids of the others, all codes for operations of one operand.
+// Tests arithmetic of floats against exact numbers: all pairs of the formats of
+// 8 bits or fewer, grids of the others, all codes for operations of one
+// operand.
 #include "spec/types/float.h"
 
 #include <gmock/gmock.h>
@@ -19,8 +20,8 @@ using reference::Deliver;
 using reference::Delivered;
 using reference::Real;
 
-// "" if the result is as it should be. `exact`: whether that is compared too;
-// arithmetic computes in f64 first and does not know.
+// Returns "" if the result is as it should be. `exact` says whether that flag
+// is compared too; arithmetic computes in f64 first and does not know it.
 template <class T>
 std::string Difference(const Rounded<T>& actual, const Delivered& expected,
                        bool exact = false) {
@@ -46,9 +47,10 @@ std::string Difference(const Rounded<T>& actual, const Delivered& expected,
               actual.exact);
 }
 
-// All codes up to 8 bits. Of the others those around zero, the smallest and the
-// largest normal value, one, powers of two that make sums and products of
-// interest, and a spread over the rest; both signs, infinities and NaNs.
+// Returns all codes of formats of up to 8 bits. For the others, returns those
+// around zero, the smallest and the largest normal value, one, powers of two
+// that make sums and products of interest, and a spread over the rest; both
+// signs, infinities and NaNs.
 template <class T>
 std::vector<uint64_t> Codes() {
   const reference::Format& format = reference::FormatOf(T::kElementType);
@@ -88,7 +90,7 @@ using SmallFloats = ::testing::Types<
     Float<ElementType::kF16>>;
 TYPED_TEST_SUITE(FloatTest, SmallFloats);
 
-// `exact_result`: of two Reals; `operation`: of two Ts.
+// `exact_result` is a function of two Reals, `operation` one of two Ts.
 template <class T, class Exact, class Operation>
 void CheckPairs(Exact exact_result, Operation operation) {
   const reference::Format& format = reference::FormatOf(T::kElementType);
@@ -149,7 +151,7 @@ TYPED_TEST(FloatTest, SignOperationsTouchTheSignAndNothingElse) {
   }
   for (uint64_t code = 0; code < format.codes(); ++code) {
     const T a = T::FromBits(static_cast<typename T::Bits>(code));
-    // 0x80 is the NaN of the FNUZ formats, 0 their only zero.
+    // The code 0x80 is the NaN of the FNUZ formats, and 0 is their only zero.
     const bool has_no_sign =
         format.kind == reference::Kind::kFnuz && code % format.sign() == 0;
     ASSERT_EQ((-a).ToBits(), has_no_sign ? code : code ^ format.sign()) << code;
@@ -207,8 +209,8 @@ void CheckRound(bool negative, uint64_t significand, int exponent) {
   }
 }
 
-// 1 to 64 random bits, at every distance from the last place, and values that
-// are ties or lie one unit of the significand beside one.
+// The significands have 1 to 64 random bits, at every distance from the last
+// place, or are ties or one unit beside a tie.
 TYPED_TEST(RoundTest, FindsTheNearestValueOfAnySignificand) {
   using T = TypeParam;
   std::mt19937_64 random(4);
@@ -235,8 +237,8 @@ TYPED_TEST(RoundTest, FindsTheNearestValueOfAnySignificand) {
   CheckRound<T>(false, 1, -5000);
 }
 
-// Midpoints of neighbours, and the two numbers beside each, up to the one
-// behind the last value, which is where overflow begins.
+// The values are midpoints of neighbors and the two numbers beside each, up to
+// the midpoint after the last value, which is where overflow begins.
 TYPED_TEST(RoundTest, GoesToEvenAtMidpointsAndOverflowsBehindTheLast) {
   using T = TypeParam;
   const reference::Format& format = reference::FormatOf(T::kElementType);
@@ -260,7 +262,7 @@ TYPED_TEST(RoundTest, ADoubleIsRoundedAsItsSignificandIs) {
   std::mt19937_64 random(5);
   for (int i = 0; i < 20000; ++i) {
     uint64_t bits = random();
-    // Every other one near the values of the format.
+    // Every second value is near the values of the format.
     if (i % 2 != 0) {
       const uint64_t span = 2 * static_cast<uint64_t>(format.bias) + 40;
       bits = (bits & 0x800fffffffffffff) |
@@ -269,7 +271,7 @@ TYPED_TEST(RoundTest, ADoubleIsRoundedAsItsSignificandIs) {
     if (i % 4 == 1) bits &= ~uint64_t{0} << (random() % 53);
     const auto actual = T::Round(std::bit_cast<double>(bits));
     Delivered expected = Deliver(format, Decode(f64, bits));
-    // Of an infinity and of f64 itself nothing is lost.
+    // An infinity loses nothing, and no value loses anything in f64.
     const bool is_finite = Decode(f64, bits).what == Real::kFinite;
     if (T::kElementType == ElementType::kF64)
       expected.tininess = Tininess::kNone;
@@ -277,13 +279,14 @@ TYPED_TEST(RoundTest, ADoubleIsRoundedAsItsSignificandIs) {
   }
 }
 
-// A NaN of f64 keeps its bits; it is an operand here, and no result.
+// A NaN of f64 keeps its bits, because it is an operand here and not a result.
 TEST(Round, OfADoubleToF64IsTheDouble) {
   for (const uint64_t bits : {0x7ff0000000000001u, 0xfff8000000000002u})
     EXPECT_EQ(F64::Round(std::bit_cast<double>(bits)).value.ToBits(), bits);
 }
 
-// Constant expressions: undefined behaviour would not compile.
+// These are constant expressions, in which undefined behavior would not
+// compile.
 static_assert(F32::Round(false, ~uint64_t{0}, -64).value.ToBits() ==
               0x3f800000);
 static_assert(F64::Round(true, 1, -1074).value.ToBits() == 0x8000000000000001);

@@ -1,6 +1,7 @@
-// Whether a product or quotient of f32 or f64 that was rounded to the smallest
-// normal value lay below it, and whether it would have with unbounded exponent:
-// against exact integers, at the numbers where the two answers part.
+// Tests whether a product or quotient of f32 or f64 that was rounded to the
+// smallest normal value lay below it, and whether it would have with unbounded
+// exponent. The results are compared with exact integers, at the numbers where
+// the two answers differ.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ T FloatOf(double value) {
       std::bit_cast<typename T::Bits>(static_cast<typename T::Native>(value)));
 }
 
-// How many of the results were the smallest normal value, by kind.
+// Seen counts the results that were the smallest normal value, by kind.
 struct Seen {
   int none = 0, before = 0, after = 0;
   void Add(Tininess tininess) {
@@ -63,7 +64,7 @@ void CheckQuotient(T a, T b, Seen* seen) {
     seen->Add(actual.tininess);
 }
 
-// lambda: the smallest normal value. Both factors are integers below 2^p.
+// lambda is the smallest normal value. Both factors are integers below 2^p.
 struct Factors {
   const char* product;
   double a, b;
@@ -93,11 +94,12 @@ TEST(Tininess, OfProductsOfF32IsDecidedByTheTwentyFifthBit) {
   using enum Tininess;
   for (const Factors& factors : {
            Factors{"lambda", 4096, 4096, 24, kNone},
-           // 2^24 - 1: f32 has it, so unbounded rounding leaves it tiny.
+           // The product is 2^24 - 1, which f32 has, so that unbounded rounding
+           // leaves it tiny.
            Factors{"lambda (1 - 2^-24)", 4095, 4097, 24, kAfterRounding},
-           // 2^25 - 1: a tie, and up is even.
+           // The product is 2^25 - 1, a tie for which up is even.
            Factors{"lambda (1 - 2^-25)", 18631, 1801, 25, kBeforeRounding},
-           // 2^26 - 1: rounds up.
+           // The product is 2^26 - 1, which rounds up.
            Factors{"lambda (1 - 2^-26)", 8193, 8191, 26, kBeforeRounding},
            Factors{"lambda (1 - 2^-46)", 8388609, 8388607, 46, kBeforeRounding},
        })
@@ -109,19 +111,19 @@ TEST(Tininess, OfProductsOfF64IsDecidedByTheFiftyFourthBit) {
   const double p27 = 134217728;
   for (const Factors& factors : {
            Factors{"lambda", p27, p27, 54, kNone},
-           // 2^53 - 1 = 6361 * 69431 * 20394401.
+           // The product is 2^53 - 1 = 6361 * 69431 * 20394401.
            Factors{"lambda (1 - 2^-53)", 441650591, 20394401, 53,
                    kAfterRounding},
            Factors{"lambda (1 - 2^-54)", p27 - 1, p27 + 1, 54, kBeforeRounding},
-           // 2^55 - 1 = 23 * 31 * 89 * 881 * 3191 * 201961.
+           // The product is 2^55 - 1 = 23 * 31 * 89 * 881 * 3191 * 201961.
            Factors{"lambda (1 - 2^-55)", 23.0 * 31 * 89 * 881, 3191.0 * 201961,
                    55, kBeforeRounding},
        })
     CheckFactors<F64>(factors);
 }
 
-// Random factors whose product lies within a few last places of lambda, on both
-// sides: all three answers are seen.
+// These random factors have products within a few last places of lambda, on
+// both sides: all three answers occur.
 template <class T>
 Seen RandomProducts() {
   const int lambda = T::kFormat.min_exponent();
@@ -156,7 +158,7 @@ Seen RandomQuotients() {
   std::mt19937_64 random(7);
   Seen seen;
   for (int i = 0; i < 20000; ++i) {
-    // Significands that differ little, or lie at both ends of a binade.
+    // The significands differ little, or lie at both ends of a binade.
     const uint64_t sb =
         i % 2 == 0 ? unit + random() % unit : unit + random() % 4;
     const uint64_t sa =
@@ -173,7 +175,8 @@ Seen RandomQuotients() {
   return seen;
 }
 
-// A quotient never rounds up out of the tiny ones with unbounded exponent.
+// With unbounded exponent, no tiny quotient rounds up to a value that is not
+// tiny.
 TEST(Tininess, OfQuotientsNearTheSmallestNormalValueIsThatOfExactIntegers) {
   const Seen f32 = RandomQuotients<F32>(), f64 = RandomQuotients<F64>();
   for (const Seen& seen : {f32, f64}) {
@@ -184,7 +187,7 @@ TEST(Tininess, OfQuotientsNearTheSmallestNormalValueIsThatOfExactIntegers) {
 }
 
 TEST(Tininess, OfAQuotientThatIsTheLargestNumberBelowIsAfterRounding) {
-  // (2^24 - 1) / 2^24 of lambda: a tie, delivered as lambda.
+  // The quotient is (2^24 - 1) / 2^24 of lambda, a tie, delivered as lambda.
   const F32 a = FloatOf<F32>(std::ldexp(16777215.0, -100));
   const F32 b = FloatOf<F32>(std::ldexp(16777216.0, 26));
   const Rounded<F32> quotient = a / b;
@@ -196,7 +199,7 @@ TEST(Tininess, OfAQuotientThatIsTheLargestNumberBelowIsAfterRounding) {
       Tininess::kNone);
 }
 
-// Conversions from f64 have both kinds.
+// Both kinds occur in conversions from f64.
 TEST(Tininess, OfRoundedDoublesIsThatOfTheirSignificands) {
   const double lambda = std::ldexp(1.0, -126);
   EXPECT_EQ(F32::Round(lambda).tininess, Tininess::kNone);

@@ -53,7 +53,7 @@ std::optional<ShapedType> ParseShapedType(std::string_view text,
     return type;
   }
   type.shape = parsed->shape;
-  // MLIR has no such vectors.
+  // MLIR has no vectors with such sizes.
   const auto is_size = [](int64_t size) { return size > 0; };
   if (type.kind == ShapedType::Kind::kVector &&
       !std::ranges::all_of(*type.shape, is_size))

@@ -1,5 +1,5 @@
-// Types as the trait Broadcastable sees them: tensors and vectors, whose shape
-// may be unknown.
+// These are types as the trait Broadcastable sees them: tensors and vectors,
+// whose shape may be unknown.
 //
 // TensorType is the type of a value that exists, so it has a rank. An operand
 // of a verified call may be `tensor<*xi32>`, a `vector<4xi32>`, or something
@@ -31,9 +31,9 @@ struct ShapedType {
 std::optional<ShapedType> ParseShapedType(std::string_view text,
                                           std::string* reason);
 
-// "2x?x4"; "()" of rank 0, "*" without a rank.
+// Returns "2x?x4", "()" for rank 0, or "*" without a rank.
 std::string ShapeTextOrStar(const std::optional<Shape>& shape);
-// The inverse. false if `text` is no such text.
+// This is the inverse. Returns false if `text` is no such text.
 bool ParseShapeText(std::string_view text, std::optional<Shape>* shape);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Types of operands of verified calls, and shapes as texts.
+// Tests types of operands of verified calls, and shapes as texts.
 #include "spec/types/shaped_type.h"
 
 #include <gmock/gmock.h>

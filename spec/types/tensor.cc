@@ -29,9 +29,10 @@ bool IsEmpty(const Shape& shape) {
   return std::ranges::find(shape, 0) != shape.end();
 }
 
-// In row-major order, of the dimension around one of `size` and `stride`.
+// Returns the row-major stride of the dimension around one of `size` and
+// `stride`.
 int64_t StrideAbove(int64_t stride, int64_t size) {
-  // Only shapes without elements can overflow; nothing is reached by strides.
+  // Only shapes without elements can overflow; their strides are never used.
   if (__builtin_mul_overflow(stride, std::max<int64_t>(size, 1), &stride))
     return 0;
   return stride;

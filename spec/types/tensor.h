@@ -1,10 +1,10 @@
-// Shapes, strides, indices, tensor types, and tensors.
+// This header has shapes, strides, indices, tensor types, and tensors.
 //
 // A Tensor is a *logical* value: its elements in row-major order, nothing else.
 // Where its elements lie in memory (strides, offset) is a Layout, and only the
-// runner, which builds the buffers that backends see, puts the two together. So
-// the oracle never walks a stride, and a stride walker of a kernel has nothing
-// of ours to agree with by accident.
+// runner, which builds the buffers that backends see, combines the two. So the
+// oracle never walks a stride, and a stride walker of a kernel has nothing of
+// ours to agree with by accident.
 #ifndef ASSAY_SPEC_TYPES_TENSOR_H_
 #define ASSAY_SPEC_TYPES_TENSOR_H_
 
@@ -21,22 +21,22 @@
 
 namespace assay {
 
-// A number for each dimension. Few tensors have more than six, and a case has
-// dozens of these: they are no allocation each.
+// This is a number for each dimension. Few tensors have more than six, and a
+// case has dozens of these lists, so that they need no allocation each.
 using PerDimension = absl::InlinedVector<int64_t, 6>;
-// Sizes of dimensions; kDynamic where the type says `?`.
+// A Shape has the sizes of dimensions, and kDynamic where the type says `?`.
 using Shape = PerDimension;
 using Strides = PerDimension;  // in elements, may be 0 or negative
 using Index = PerDimension;
 inline constexpr int64_t kDynamic = -1;
 inline constexpr size_t kMaxRank = 64;
 
-// The number of elements; nullopt if it does not fit 63 bits. Precondition: no
-// dimension is dynamic.
+// Returns the number of elements, or nullopt if it does not fit 63 bits.
+// Precondition: no dimension is dynamic.
 std::optional<int64_t> ElementCount(const Shape& shape);
 Strides RowMajorStrides(const Shape& shape);
 
-// "2x3x" as in a type; "2x3" is ShapeText.
+// Returns "2x3x" as in a type; ShapeText returns "2x3".
 std::string ShapeText(const Shape& shape);
 
 // How the elements of a quantized tensor, which are of the storage type, stand
@@ -65,7 +65,8 @@ struct TensorType {
   std::shared_ptr<const Quantization> quantization = nullptr;
 
   bool IsStatic() const;
-  // Bytes of all elements. Precondition: static, and ElementCount exists.
+  // Returns the bytes of all elements. Precondition: the type is static, and
+  // ElementCount exists.
   int64_t ByteSize() const;
   std::string ToString() const;  // "tensor<2x?xi8>"
   friend bool operator==(const TensorType& a, const TensorType& b) {
@@ -81,8 +82,8 @@ struct TensorType {
 std::optional<TensorType> ParseTensorType(std::string_view text,
                                           std::string* reason);
 
-// The indices of a shape in ascending lexicographical order (index_space of the
-// specification).
+// An IndexSpace has the indices of a shape in ascending lexicographical order
+// (index_space of the specification).
 //   Index index; for (IndexSpace s(shape); s.Next(&index);) ...
 class IndexSpace {
  public:
@@ -94,13 +95,13 @@ class IndexSpace {
   bool started_ = false;
 };
 
-// The index of the element that stands at position `linear` of row-major order.
+// Returns the index of the element at position `linear` of row-major order.
 Index Unflatten(const Shape& shape, int64_t linear);
 
 class Tensor {
  public:
   Tensor() = default;
-  // Elements are uninitialised. Precondition: the type is static and its
+  // The elements are uninitialized. Precondition: the type is static and its
   // ByteSize fits the memory.
   explicit Tensor(TensorType type);
 
@@ -119,8 +120,8 @@ class Tensor {
     return reinterpret_cast<const typename T::Bits*>(data_.get());
   }
 
-  // What lies at [begin, end) of the first dimension: sees this one's elements,
-  // as a copy does. Precondition: rank 1 or more.
+  // Returns the part [begin, end) of the first dimension. It shares this
+  // tensor's elements, as a copy does. Precondition: the rank is 1 or more.
   Tensor Rows(int64_t begin, int64_t end) const;
 
   ElementBits Bits(int64_t linear) const;
@@ -129,12 +130,13 @@ class Tensor {
  private:
   TensorType type_;
   int64_t size_ = 0;
-  std::shared_ptr<std::byte[]> data_;  // shared: copies of a tensor are cheap
-                                       // and see one another's writes
+  // The data is shared: copies of a tensor are cheap and see one another's
+  // writes.
+  std::shared_ptr<std::byte[]> data_;
 };
 
-// Where the elements of a tensor lie: element [i0, i1, ..] at `offset + i0 *
-// strides[0] + ..`, counted in elements.
+// A Layout says where the elements of a tensor lie: element [i0, i1, ..] is at
+// `offset + i0 * strides[0] + ..`, counted in elements.
 struct Layout {
   Strides strides;
   int64_t offset = 0;
@@ -143,9 +145,9 @@ struct Layout {
     return {RowMajorStrides(shape), 0};
   }
   int64_t At(const Index& index) const;
-  // The smallest (never positive) and the largest (never negative) offset from
-  // element [0, .., 0] that an index reaches, in elements. nullopt if one does
-  // not fit 63 bits.
+  // Returns the smallest (never positive) and the largest (never negative)
+  // offset from element [0, .., 0] that an index reaches, in elements, or
+  // nullopt if one does not fit 63 bits.
   struct Extent {
     int64_t below = 0, above = 0;
   };

@@ -1,6 +1,6 @@
-// Tensor types, index spaces and layouts: what is accepted, in which order
-// indices come, and which offsets a layout reaches, including the shapes at
-// which such code goes wrong (rank 0, size 0, size 1, `?`, 63 bits).
+// Tests tensor types, index spaces and layouts: what is accepted, in which
+// order indices come, and which offsets a layout reaches, including the shapes
+// at which such code goes wrong (rank 0, size 0, size 1, `?`, 63 bits).
 #include "spec/types/tensor.h"
 
 #include <fmt/format.h>
@@ -173,7 +173,7 @@ TEST(RowMajorStrides, AreProductsOfTheSizesBehind) {
   EXPECT_THAT(RowMajorStrides({2, 0, 4}), ElementsAre(4, 4, 1));
 }
 
-// A type that ParseTensorType accepts: it has no elements.
+// ParseTensorType accepts this type, because it has no elements.
 TEST(RowMajorStrides, OfAShapeWithoutElementsDoNotOverflow) {
   EXPECT_EQ(RowMajorStrides({0, kHuge, kHuge}).size(), 3u);
 }

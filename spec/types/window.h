@@ -1,4 +1,4 @@
-// A part of a tensor.
+// A Window is a part of a tensor.
 #ifndef ASSAY_SPEC_TYPES_WINDOW_H_
 #define ASSAY_SPEC_TYPES_WINDOW_H_
 
@@ -8,8 +8,8 @@
 
 namespace assay {
 
-// Of a tensor that is a part of a larger one: its elements are those of the
-// whole from row-major position `begin` on.
+// The tensor is a part of a larger one: its elements are those of the whole
+// from row-major position `begin` on.
 struct Window {
   Shape shape;  // of the whole
   int64_t begin = 0;

@@ -1,6 +1,6 @@
-// assay bench: judge first, then time.
+// The command `assay bench` judges first, then measures time.
 //
-// The measure of an elementwise kernel is memory bandwidth, so every row stands
+// An elementwise kernel is limited by memory bandwidth, so every row stands
 // beside a memcpy that moves as many bytes in the same run. Machines are noisy:
 // the two alternate call by call, which no benchmark library does for us, and
 // medians are compared.
@@ -29,12 +29,13 @@
 namespace assay {
 namespace {
 
-// Rounds of (op, memcpy) behind a warm-up round; a round repeats a small op
+// Rounds of (op, memcpy) follow a warm-up round; a round repeats a small op
 // until it lasts long enough to be timed.
 constexpr int kRounds = 15;
 constexpr double kMinRoundSeconds = 2e-4;
 
-// The bytes that an op reads and writes, with room for a memcpy of as many.
+// These are the bytes that an op reads and writes, with room for a memcpy of as
+// many.
 struct Operands {
   explicit Operands(const Case& c)
       : op(c.program.main().body.at(0)), call(op.op) {
@@ -74,7 +75,8 @@ struct Operands {
   size_t copy_bytes = 0;
 };
 
-// "" if the result of one call is right, else why the case is not timed.
+// Returns "" if the result of one call is right, else the reason why the case
+// is not timed.
 std::string JudgeOnce(Operands& operands, const Backend& backend,
                       const Policy& policy, double* oracle_seconds) {
   std::string message;
@@ -103,7 +105,7 @@ std::string JudgeOnce(Operands& operands, const Backend& backend,
                      judgement.elements);
 }
 
-// Whether the backend was right, and so timed.
+// Returns whether the backend was right, and so timed.
 bool BenchCase(const Case& c, const Backend& backend, const Policy& policy,
                Progress* progress) {
   Operands operands(c);
@@ -135,7 +137,8 @@ bool BenchCase(const Case& c, const Backend& backend, const Policy& policy,
     copy_seconds.push_back(copy_time / repeat);
   }
   const double bytes = static_cast<double>(operands.bytes);
-  const int64_t elements = *ElementCount(operands.op.outputs[0].type.tensor().shape);
+  const int64_t elements =
+      *ElementCount(operands.op.outputs[0].type.tensor().shape);
   const double op_rate = bytes / Median(op_seconds),
                copy_rate = 2.0 * static_cast<double>(operands.copy_bytes) /
                            Median(copy_seconds);
@@ -166,7 +169,8 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
   const Policy& policy = Policy::Find("assay");
   for (const Case& c : cases) {
     if (c.program.main().body.size() != 1 || c.inputs.empty() ||
-        ElementCount(c.program.main().body[0].outputs[0].type.tensor().shape) == 0)
+        ElementCount(c.program.main().body[0].outputs[0].type.tensor().shape) ==
+            0)
       throw InputError(c.where, "is not one op on operands with elements");
     RequireConstraints(c);
   }

@@ -1,4 +1,4 @@
-// A case is uploaded and judged once, in the layout that it has; then calls are
+// A case is uploaded and judged once, in the layout that it has. Then calls are
 // launched one after another and waited for together, in turn with copies of as
 // many bytes from one place of the device to another.
 //
@@ -56,7 +56,8 @@ class DeviceCase {
   DeviceCase(const DeviceCase&) = delete;
   DeviceCase& operator=(const DeviceCase&) = delete;
 
-  // "" if the result of one call is right, else why the case is not timed.
+  // Returns "" if the result of one call is right, else the reason why the case
+  // is not timed.
   std::string Judge(const Policy& policy) {
     const DevicePlacement* const placements[] = {&placement_};
     memory_->Upload(placements);
@@ -75,7 +76,7 @@ class DeviceCase {
                        judgement.elements);
   }
 
-  // Launches the call. "" if it was accepted.
+  // Launches the call. Returns "" if it was accepted.
   std::string Run() {
     std::string message;
     const int32_t status = backend_.Run(call_.abi(), &message);
@@ -83,13 +84,16 @@ class DeviceCase {
     return fmt::format("status {} {}", status, message);
   }
 
-  // Of all operands, each element once.
+  // Returns the size of all operands and of the result, with each element
+  // counted once.
   int64_t Bytes() const {
     int64_t bytes = op_.outputs[0].type.tensor().ByteSize();
     for (const Tensor& input : inputs_) bytes += input.byte_size();
     return bytes;
   }
-  int64_t elements() const { return *ElementCount(op_.outputs[0].type.tensor().shape); }
+  int64_t elements() const {
+    return *ElementCount(op_.outputs[0].type.tensor().shape);
+  }
 
  private:
   HostTensor Add(const TensorType& type, const Layout& layout) {
@@ -112,7 +116,7 @@ class DeviceCase {
   DevicePlacement placement_;
 };
 
-// Device memory of its own, for the copies that calls are compared with.
+// Copies that calls are compared with have device memory of their own.
 class CopyRoom {
  public:
   CopyRoom(DeviceDriver* driver, size_t bytes)
@@ -129,7 +133,8 @@ class CopyRoom {
   uint64_t room_;
 };
 
-// Seconds of one, of as many as take long enough to be timed.
+// Returns the seconds that one launch takes, measured over as many as take long
+// enough to be timed.
 template <class F>
 double SecondsOf(DeviceDriver* driver, int* repeat, const F& launch) {
   const auto all = [&] {

@@ -1,4 +1,4 @@
-// assay bench of a backend whose tensors lie on a device.
+// This is `assay bench` for a backend whose tensors lie on a device.
 #ifndef ASSAY_TOOLS_BENCH_BENCH_DEVICE_H_
 #define ASSAY_TOOLS_BENCH_BENCH_DEVICE_H_
 
@@ -10,7 +10,7 @@
 
 namespace assay {
 
-// Whether all cases were right, and so timed. Throws BackendError.
+// Returns whether all cases were right, and so timed. Throws BackendError.
 bool BenchDevice(const Backend& backend, const std::vector<Case>& cases,
                  const Policy& policy);
 

@@ -1,10 +1,11 @@
-// assay bench --workers: what judging through a worker costs.
+// The command `assay bench --workers` measures the cost of judging through a
+// worker.
 //
-// Small cases: a thousand different `add` calls of one to eight elements,
-// judged again and again as a run judges them, with both runs, guards and the
-// oracle. A large tensor: what the trip of 1 GB to a worker and back takes
-// beside the memcpy of as many bytes. Nothing is timed that was not judged
-// right first.
+// For small cases, a thousand different `add` calls of one to eight elements
+// are judged again and again as a run judges them, with both runs, guards and
+// the oracle. For a large tensor, the time that 1 GB takes to a worker and back
+// stands beside the memcpy of as many bytes. Nothing is timed that was not
+// judged right first.
 #include "tools/bench/bench_workers.h"
 
 #include <fmt/format.h>
@@ -86,8 +87,9 @@ bool BenchSmall(const std::string& backend, const std::vector<Case>& suite) {
   return true;
 }
 
-// A tensor of one gigabyte to the worker, through `not`, and back, less the
-// time of the op itself in this process; beside the memcpy of two gigabytes.
+// A tensor of one gigabyte goes to the worker, through `not`, and back. The
+// copies to the worker and back are compared with the memcpy of two gigabytes;
+// the call itself is measured by itself.
 class LargeTrip {
  public:
   explicit LargeTrip(Executor* executor)
@@ -108,7 +110,7 @@ class LargeTrip {
   LargeTrip(const LargeTrip&) = delete;
   LargeTrip& operator=(const LargeTrip&) = delete;
 
-  // Seconds of: the copy in, the call, the copy out.
+  // The times are in seconds.
   struct Times {
     double in, call, out;
   };
@@ -133,12 +135,12 @@ class LargeTrip {
         [&] { std::memcpy(result_.data(), operand_.data(), kLargeBytes); });
   }
   bool declined() const { return answer_.status == CallStatus::kUnsupported; }
-  // "" if the result of the last trip is right.
+  // Returns "" if the result of the last trip is right.
   std::string Wrong() const {
     if (answer_.status != CallStatus::kOk)
       return "not: " + (answer_.message.empty() ? "failed" : answer_.message);
     for (int64_t i = 0; i < result_.size(); ++i) {
-      // Bits has more than an element.
+      // Bits() returns an integer that is wider than an element.
       const auto is = static_cast<uint64_t>(result_.Bits(i));
       const auto of = static_cast<uint64_t>(operand_.Bits(i));
       if (is != ~of)

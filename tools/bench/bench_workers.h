@@ -1,5 +1,5 @@
-// What judging through a worker costs: the part of `assay bench` that measures
-// isolation instead of kernels.
+// This part of `assay bench` measures isolation instead of kernels: the cost of
+// judging through a worker.
 #ifndef ASSAY_TOOLS_BENCH_BENCH_WORKERS_H_
 #define ASSAY_TOOLS_BENCH_BENCH_WORKERS_H_
 

@@ -1,4 +1,4 @@
-// What the benchmarks share.
+// The benchmarks share these functions.
 #ifndef ASSAY_TOOLS_BENCH_TIMING_H_
 #define ASSAY_TOOLS_BENCH_TIMING_H_
 
@@ -16,7 +16,7 @@ double Seconds(const auto& work) {
       .count();
 }
 
-// Precondition: there is one.
+// Precondition: there is at least one sample.
 inline double Median(std::vector<double> samples) {
   const auto middle =
       samples.begin() + static_cast<ptrdiff_t>(samples.size() / 2);

@@ -1,5 +1,5 @@
-// Calls are made of the op files: every element type, every attribute value,
-// kept where no constraint is false.
+// Calls are made from the op files: every element type and every attribute
+// value, if no constraint is false.
 #include "tools/mutants/control.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kTolerance = 1e-3;  // relative to the expected value, and
                                      // absolute
-// That of StableHLO's own test data.
+// StableHLO's own test data has this shape.
 const Shape kShape = {20, 20};
 
 std::vector<ElementType> AllTypes() {
@@ -32,15 +32,15 @@ std::vector<ElementType> AllTypes() {
   return types;
 }
 
-// The values of an attribute: all of an enum, false and true of a boolean
-// constant, two of a number.
+// Returns the values of an attribute: all of an enum, false and true of a
+// boolean constant, two of a number.
 std::vector<Attribute> ValuesOf(const InputSpec& input) {
   std::vector<Attribute> values;
   for (const std::string& name : input.values)
     values.push_back({input.name, Symbol{name}});
   if (input.kind != InputSpec::Kind::kConstant) return values;
   const ElementType type = input.type->element_type;
-  // A list of the operand's dimensions, in order and reversed.
+  // A list of the operand's dimensions is tried in order and reversed.
   if (!input.type->IsStatic()) {
     const auto rank = static_cast<int64_t>(kShape.size());
     for (const bool reversed : {false, true}) {
@@ -51,7 +51,7 @@ std::vector<Attribute> ValuesOf(const InputSpec& input) {
     }
     return values;
   }
-  // Numbers: what a test tries first.
+  // A test tries these numbers first.
   for (const int number : {IsBoolean(type) ? 0 : 5, IsBoolean(type) ? 1 : 10}) {
     Tensor value(*input.type);
     value.SetBits(0, BitsOf(type, number));
@@ -60,7 +60,7 @@ std::vector<Attribute> ValuesOf(const InputSpec& input) {
   return values;
 }
 
-// Every combination of the ops with one more attribute.
+// Returns every combination of the ops with one more attribute.
 std::vector<Op> WithEach(const std::vector<Op>& ops,
                          const std::vector<Attribute>& values) {
   std::vector<Op> combined;
@@ -73,8 +73,9 @@ std::vector<Op> WithEach(const std::vector<Op>& ops,
   return combined;
 }
 
-// The op on operands of one type (predicates: i1), with every attribute value
-// and every type of the result that the operands do not determine.
+// Returns the op on operands of one type (predicates are i1), with every
+// attribute value and every type of the result that the operands do not
+// determine.
 std::vector<Op> CallsOn(const OpSpec& spec, ElementType type) {
   Op op;
   op.op = spec.id;
@@ -114,7 +115,7 @@ bool IsClose(double actual, double expected) {
          kTolerance + kTolerance * std::abs(expected);
 }
 
-// A part of an element as a test compares it.
+// Returns a component of an element as a test compares it.
 double RealOf(const Tensor& tensor, int64_t i, int part) {
   const ElementType type = tensor.element_type();
   // A byte of i1 is compared as it is: not true is not 254.
@@ -129,8 +130,9 @@ double RealOf(const Tensor& tensor, int64_t i, int part) {
 }
 
 bool AllClose(const Tensor& actual, const Expectation& expected) {
-  // Of results with a budget the tolerance may be the smaller one, as in parts
-  // of complex numbers that cancel: what is right is close.
+  // The tolerance may be smaller than the budget of a result, as for components
+  // of complex numbers that cancel, so a result that the oracle accepts counts
+  // as close.
   const Tensor& reference = expected.reals ? expected.reals->near : expected.lo;
   for (int64_t i = 0; i < actual.size(); ++i) {
     const bool may_differ = expected.reals || expected.IsFree(i);
@@ -146,8 +148,8 @@ bool AllClose(const Tensor& actual, const Expectation& expected) {
   return true;
 }
 
-// Numbers of ordinary size: what a test draws for floats, of which the others
-// are drawn by bits.
+// Draws floats of ordinary size, as a test does. Elements of other types keep
+// their random bits.
 void DrawOrdinary(uint64_t seed, Tensor* tensor) {
   const ElementType type = tensor->element_type();
   if (!IsFloat(type) && !IsComplex(type)) return;
@@ -171,10 +173,12 @@ void DrawOrdinary(uint64_t seed, Tensor* tensor) {
   });
 }
 
-// Memory as any test has it: nothing beside a tensor is protected or looked at.
+// Memory is as in any test: the bytes around a tensor are neither protected nor
+// checked.
 constexpr size_t kMargin = 4096;
 
-// The tensors of a call in the executor's arena, given back at the end.
+// Holds the tensors of a call in the executor's arena, and gives them back at
+// the end.
 class PlainMemory {
  public:
   explicit PlainMemory(Arena* arena) : arena_(arena) {}
@@ -197,7 +201,8 @@ class PlainMemory {
   std::deque<Strides> strides_;
 };
 
-// Makes one call; an output starts as zeros. Returns how it is noticed, or "".
+// Makes one call; an output starts as zeros. Returns how the bug is noticed, or
+// "".
 std::string Notice(Executor* executor, const Op& op,
                    const std::vector<Tensor>& inputs,
                    const Expectation& expected) {
@@ -235,8 +240,8 @@ std::string Notice(Executor* executor, const Op& op,
 
 }  // namespace
 
-// A bug alone gets the values that it gets among others: a seed for every
-// operand of every call of every op.
+// Every operand of every call of every op has its own seed, so that a bug gets
+// the same values alone as among others.
 Control::Control(uint64_t seed, const std::vector<PlantedBug>& bugs) {
   uint64_t op_seed = seed << 32;
   for (const OpSpec& spec : Ops()) {

@@ -1,9 +1,9 @@
-// The control: the test that the suite is measured against.
+// The control is the test that the suite is measured against.
 //
-// It is how kernels are tested that nobody suspects: uniform random values of
-// one contiguous shape, compared by allclose(rtol = 1e-3, atol = 1e-3). Every
-// op, element type and attribute is asked; what is missing is the choice of
-// values, lengths and memory.
+// It tests kernels as if nobody suspected them: uniform random values of one
+// contiguous shape, compared by allclose(rtol = 1e-3, atol = 1e-3). It covers
+// every op, element type and attribute, but does not choose values, lengths and
+// memory.
 #ifndef ASSAY_TOOLS_MUTANTS_CONTROL_H_
 #define ASSAY_TOOLS_MUTANTS_CONTROL_H_
 
@@ -17,8 +17,8 @@
 
 namespace assay {
 
-// The calls of one seed that the bugs apply to, with what the oracle expects
-// under policy assay.
+// Holds the calls of one seed that the bugs apply to, with what the oracle
+// expects under policy assay.
 class Control {
  public:
   Control(uint64_t seed, const std::vector<PlantedBug>& bugs);
@@ -33,8 +33,9 @@ class Control {
   Result Run(const PlantedBug& bug) const;
 
   int64_t calls() const { return static_cast<int64_t>(calls_.size()); }
-  // Of the results' elements: those that are compared, and those that are not
-  // because the policy accepts any value.
+  // Among the elements of the results, `compared` counts those that are
+  // compared, and `open` those that are not because the policy accepts any
+  // value.
   int64_t compared() const { return compared_; }
   int64_t open() const { return open_; }
 

@@ -1,5 +1,5 @@
-// assay mutants: the suite and the fuzzer (search_arm.h) are measured on
-// planted bugs, and beside them the control (control.h).
+// The command `assay mutants` measures the suite and the fuzzer (search_arm.h)
+// on planted bugs, and beside them the control (control.h).
 //
 // A bug that no case notices is a hole in the suite, unless an argument says
 // that no call can show it.
@@ -28,9 +28,9 @@
 namespace assay {
 namespace {
 
-// One verdict for each of these cases of the suite, in order, until `stop`. A
-// backend that is given up has the rest of them skipped. Throws BackendError if
-// it does not start.
+// Passes a verdict to `use` for each of these cases of the suite, in order,
+// until `stop`. If the backend is given up, the rest of the cases are skipped.
+// Throws BackendError if it does not start.
 void JudgeEach(const std::string& backend, const std::string& device,
                const std::vector<Case>& suite, const std::vector<size_t>& cases,
                const std::function<void(const Verdict&)>& use,
@@ -66,8 +66,8 @@ bool IsFailure(const Verdict& verdict) {
   return IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass;
 }
 
-// The kernel without a bug: a failure of it would be counted as killing every
-// bug.
+// Judges the kernel without a bug, because a failure of it would be counted as
+// killing every bug.
 SoundResult JudgeSound(const std::string& device,
                        const std::vector<Case>& suite, Progress* progress) {
   SoundResult sound;
@@ -83,8 +83,8 @@ SoundResult JudgeSound(const std::string& device,
   return sound;
 }
 
-// The positions of the cases that have one of the bug's ops: it changes nothing
-// in others.
+// Returns the positions of the cases that have one of the bug's ops, since the
+// bug changes nothing in others.
 std::vector<size_t> CasesOf(const PlantedBug& bug,
                             const std::vector<Case>& suite) {
   std::vector<size_t> cases;
@@ -97,12 +97,12 @@ std::vector<size_t> CasesOf(const PlantedBug& bug,
   return cases;
 }
 
-// The same in an order that soon has some of every part: the cases that notice
-// a bug stand together, and few of them are enough.
+// Returns the cases in an order that soon has some of every part, because the
+// cases that notice a bug stand together, and few of them are enough.
 std::vector<size_t> Spread(const std::vector<size_t>& cases) {
   const size_t count = cases.size();
-  // Multiples of the golden section are spread evenly; without a divisor in
-  // common, every place is one of them.
+  // Multiples of the golden ratio are spread evenly; without a common divisor,
+  // they visit every place.
   size_t step = count * 618 / 1000 + 1;
   while (std::gcd(step, count) > 1) ++step;
   std::vector<size_t> spread;
@@ -118,8 +118,8 @@ SuiteResult JudgeBug(const PlantedBug& bug, const std::vector<Case>& suite,
   JudgeEach(
       bug.Backend(), bug.device, suite, cases,
       [&](const Verdict& verdict) {
-        // Verdicts that were under way when it was enough are not counted, for
-        // their number depends on who was faster.
+        // Verdicts that were under way when it was enough are not counted,
+        // because their number depends on which process was faster.
         if (IsFailure(verdict) && !is_enough) {
           if (++result.cases == 1) {
             result.by = verdict.case_name;
@@ -135,7 +135,7 @@ SuiteResult JudgeBug(const PlantedBug& bug, const std::vector<Case>& suite,
   return result;
 }
 
-// The cases of the bug's kind of walks.
+// Returns the cases of the bug's kind of walks.
 std::vector<size_t> WalksOf(const PlantedBug& bug,
                             const std::vector<Case>& suite) {
   std::vector<size_t> cases;
@@ -145,8 +145,8 @@ std::vector<size_t> WalksOf(const PlantedBug& bug,
   return cases;
 }
 
-// Of a bug of walks: every case of its kind, as each is of another op or
-// operand.
+// A bug of walks is judged on every case of its kind, because each case has
+// another op or operand.
 SuiteResult JudgeWalks(const PlantedBug& bug, const std::vector<Case>& suite,
                        const std::vector<size_t>& walks, Progress* progress) {
   SuiteResult result;
@@ -167,7 +167,7 @@ SuiteResult JudgeWalks(const PlantedBug& bug, const std::vector<Case>& suite,
   return result;
 }
 
-// The layout variants of these cases.
+// Returns the layout variants of these cases.
 std::vector<Case> VariantsOf(const std::vector<Case>& suite,
                              const std::vector<size_t>& cases) {
   std::vector<Case> variants;
@@ -209,7 +209,7 @@ void RunSuite(const std::vector<Case>& suite, const std::string& device,
         continue;
       }
       const std::vector<size_t> cases = CasesOf(mutant.bug, suite);
-      // On a GPU that order was no faster.
+      // On a GPU, the spread order was no faster.
       mutant.suite =
           JudgeBug(mutant.bug, suite, device == "cuda" ? cases : Spread(cases),
                    enough, &progress);

@@ -1,5 +1,5 @@
-// One table, three forms. The totals leave out equivalent bugs, which nothing
-// can kill.
+// One table has three forms. The totals leave out equivalent bugs, which
+// nothing can kill.
 #include "tools/mutants/mutants_report.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ bool IsEquivalent(const Mutant& mutant) {
   return !mutant.bug.equivalent.empty();
 }
 
-// What killed a bug that, by its argument, nothing kills.
+// Returns what killed a bug that, by its argument, nothing kills.
 std::vector<std::string> Refutations(const Mutant& mutant) {
   std::vector<std::string> by;
   if (!IsEquivalent(mutant)) return by;
@@ -37,7 +37,7 @@ std::vector<std::string> Refutations(const Mutant& mutant) {
   return by;
 }
 
-// The cases of its kind that do not show a bug of walks.
+// Returns the cases of its kind that do not show a bug of walks.
 std::string SurvivedBy(const SuiteResult& suite) {
   std::vector<std::string> cases;
   for (const auto& [op, cell] : suite.ops)
@@ -166,7 +166,8 @@ std::string MutantsReport::Walks() const {
   return WalkTable(results, walk_gaps);
 }
 
-// Medians over the bugs that were killed; the interval is of the rate of bugs.
+// The medians are over the bugs that were killed; the interval is that of the
+// rate of killed bugs.
 std::string MutantsReport::SearchSummary(const std::string& arm) const {
   int64_t killed = 0, killable = 0;
   std::vector<int64_t> medians;

@@ -1,5 +1,5 @@
-// What came of the planted bugs: a table for the terminal and for Markdown, and
-// JSON Lines for the coverage report.
+// The results of the planted bugs are a table for the terminal and for
+// Markdown, and JSON Lines for the coverage report.
 #ifndef ASSAY_TOOLS_MUTANTS_MUTANTS_REPORT_H_
 #define ASSAY_TOOLS_MUTANTS_MUTANTS_REPORT_H_
 
@@ -19,20 +19,21 @@
 
 namespace assay {
 
-// The suite on one bug.
+// This is the result of the suite on one bug.
 struct SuiteResult {
-  int64_t cases = 0;   // that did not pass; the bug is killed if there is one
+  int64_t cases = 0;   // those that did not pass
   bool is_all = true;  // false: judging stopped when that was enough
-  std::string by;      // the first of them
+  std::string by;      // the first of those
   Outcome how = Outcome::kPass;
   std::set<std::string> clauses;             // that decided failed elements
   std::map<std::string, WalkCell> ops = {};  // of a bug of walks
 
-  // At least one case noticed it, of a bug of walks every one of its kind.
+  // A bug is killed if at least one case noticed it, a bug of walks if every
+  // case of its kind did.
   bool IsKilled() const;
 };
 
-// The suite on the kernel without a bug.
+// This is the result of the suite on the kernel without a bug.
 struct SoundResult {
   std::map<Outcome, int64_t> outcomes;
   std::vector<std::string> failures;  // cases
@@ -66,13 +67,13 @@ struct MutantsReport {
   std::vector<std::string> found_on_sound;  // of the fuzz arm
   WalkGaps walk_gaps;                       // with the suite arm
 
-  // The kernel without a bug passes, no arm kills a bug with an argument, and
-  // the suite kills all others. Without the suite arm: engine 1 finds nothing
-  // on that kernel, and finds every such bug.
+  // Returns whether the kernel without a bug passes, no arm kills a bug with an
+  // argument, and the suite kills all others. Without the suite arm, engine 1
+  // must find nothing on that kernel, and find every bug without an argument.
   bool IsComplete() const;
   std::string ToText() const;
   std::string ToMarkdown() const;
-  // Header, a line for each bug and arm, footer.
+  // Returns a header, a line for each bug and arm, and a footer.
   std::string ToJsonLines(const std::vector<std::string>& command,
                           const std::vector<std::string>& suite) const;
 
@@ -86,19 +87,21 @@ struct MutantsReport {
   bool IsKilledByControl(const Mutant& mutant) const;
 };
 
-// The interval of Wilson for a proportion of `hits` in `of`, at 95 %.
+// This is the Wilson score interval, at 95 %, for a proportion of `hits` in
+// `of`.
 struct Interval {
   double low, high;
 };
 Interval WilsonInterval(int64_t hits, int64_t of);
 
-// A file that appears whole or not at all, and that is known to be writable
+// An output file appears whole or not at all, and is known to be writable
 // before the work begins.
 class OutputFile {
  public:
-  // Throws InputError if the file cannot be written. An empty path: no file.
+  // Throws InputError if the file cannot be written. An empty path stands for
+  // no file.
   explicit OutputFile(std::string path);
-  // Without Write, nothing is left behind.
+  // Nothing is left behind unless Write was called.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

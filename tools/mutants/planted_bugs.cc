@@ -1,4 +1,5 @@
-// The catalogues are embedded: the command and the plugins come from one build.
+// The catalogues are embedded, so that the command and the plugins come from
+// one build.
 #include "tools/mutants/planted_bugs.h"
 
 #include <fmt/format.h>
@@ -11,7 +12,8 @@
 
 namespace assay {
 
-// Generated from backends/broken/bugs.json and backends/broken/cuda/bugs.json.
+// The build generates these from backends/broken/bugs.json and
+// backends/broken/cuda/bugs.json.
 extern const char kPlantedBugs[];
 extern const char kPlantedCudaBugs[];
 
@@ -26,7 +28,8 @@ std::string PlantedBug::Backend() const {
 std::vector<std::string> PlantedDevices() { return {"cuda", "cuda-host"}; }
 
 bool PlantedBug::AppliesTo(const std::string& called) const {
-  // A pointwise call is made of the op that it is named for.
+  // A bug of an op also shows in the pointwise calls that are named for it,
+  // because they are made of that op.
   constexpr std::string_view kPointwise = "pointwise.";
   std::string_view op = called;
   if (op.starts_with(kPointwise)) op.remove_prefix(kPointwise.size());

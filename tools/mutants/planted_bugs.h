@@ -1,4 +1,4 @@
-// The catalogues of backends/broken: which bugs can be planted, and in what.
+// The catalogues of backends/broken say which bugs can be planted, and in what.
 #ifndef ASSAY_TOOLS_MUTANTS_PLANTED_BUGS_H_
 #define ASSAY_TOOLS_MUTANTS_PLANTED_BUGS_H_
 
@@ -7,8 +7,8 @@
 
 namespace assay {
 
-// The backend without a bug: the kernel of backends/broken or, of a `device`,
-// those of backends/cuda with hooks.
+// Returns the backend without a bug: the kernel of backends/broken or, with a
+// `device`, the kernels of backends/cuda with hooks.
 std::string BrokenBackend(const std::string& device);
 
 struct PlantedBug {
@@ -26,11 +26,11 @@ struct PlantedBug {
   std::string Backend() const;
 };
 
-// The devices that have bugs of their own.
+// Returns the devices that have bugs of their own.
 std::vector<std::string> PlantedDevices();
 
-// All that show on the device in the order of its catalogue, or those of `ids`.
-// Throws InputError for an id that is not one of them.
+// Returns the bugs that show on the device in the order of its catalogue: all,
+// or those of `ids`. Throws InputError for an id that is not one of them.
 std::vector<PlantedBug> ReadPlantedBugs(const std::vector<std::string>& ids,
                                         const std::string& device);
 

@@ -17,7 +17,7 @@
 namespace assay {
 namespace {
 
-// A planted hang is one that never ends.
+// A planted hang never ends, so a short limit is enough.
 constexpr std::chrono::milliseconds kTimeout(1000);
 
 CampaignOptions OptionsFor(const std::string& backend) {
@@ -26,7 +26,7 @@ CampaignOptions OptionsFor(const std::string& backend) {
   options.policy = &Policy::Find("assay");
   options.open.limits.timeout = kTimeout;
   options.jobs = JobsOn(backend);
-  // Of a bug that only run B shows, every case counts.
+  // Every case runs twice, because some bugs show in run B only.
   options.run_b_every = 1;
   return options;
 }
@@ -149,7 +149,7 @@ int64_t SearchArm::RunEngine2(const PlantedBug& bug, uint64_t seed,
   char buffer[4096];
   for (size_t size; (size = fread(buffer, 1, sizeof(buffer), pipe)) > 0;) {
     output.append(buffer, size);
-    // What counts is at the end.
+    // The lines that matter are at the end.
     if (output.size() > 1 << 20) output.erase(0, 1 << 19);
   }
   const int status = pclose(pipe);
@@ -161,7 +161,7 @@ int64_t SearchArm::RunEngine2(const PlantedBug& bug, uint64_t seed,
     return std::min(std::stoll(match[1]), static_cast<long long>(budget_));
   }
   if (status == 0) return budget_ + 1;
-  // A planted crash or hang ends the process; libFuzzer says where it was.
+  // A planted crash or hang ends the process, and libFuzzer says where it was.
   const std::regex at("#([0-9]+)");
   int64_t last = 1;
   for (std::sregex_iterator it(output.begin(), output.end(), at), end;

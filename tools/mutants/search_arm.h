@@ -1,5 +1,5 @@
-// The arms of `assay mutants` that search: engine 1 and engine 2 of the fuzzer
-// on one planted bug, and how many cases they take.
+// Two arms of `assay mutants` search: engine 1 and engine 2 of the fuzzer run
+// on one planted bug, and the cases until it is found are counted.
 #ifndef ASSAY_TOOLS_MUTANTS_SEARCH_ARM_H_
 #define ASSAY_TOOLS_MUTANTS_SEARCH_ARM_H_
 
@@ -15,12 +15,12 @@
 
 namespace assay {
 
-// How many processes search, or judge, what is broken in this way: as many as
-// there are processors, but few on a GPU, where they take turns.
+// Returns the number of processes that search, or judge, a planted bug: as many
+// as there are processors, but few on a GPU, where they take turns.
 int JobsOn(const std::string& backend);
 
-// What the seeds gave. A search that found nothing took the whole budget: its
-// executions are censored there.
+// These are the results of the seeds. A search that found nothing took the
+// whole budget: its executions are censored there.
 struct SearchResult {
   int64_t budget = 0;
   std::vector<int64_t> executions;  // to the kill, by seed; budget + 1: none
@@ -28,27 +28,27 @@ struct SearchResult {
   std::string how;                  // its outcome
 
   int Kills() const;
-  // budget + 1 if half of the seeds or more found nothing.
+  // Returns budget + 1 if half of the seeds or more found nothing.
   int64_t Median() const;
   bool IsKilled() const { return Median() <= budget; }
 };
 
 class SearchArm {
  public:
-  // `sound`: the backend without a bug. `ops`: globs; of a bug's ops, only
-  // those that match one. `engine2`: the program of
-  // fuzz/libfuzzer/ops_fuzzer.cc; empty: engine 1.
+  // `sound` is the backend without a bug. `ops` are globs: a bug is searched
+  // for on those of its ops that match one. `engine2` is the program of
+  // fuzz/libfuzzer/ops_fuzzer.cc; if it is empty, engine 1 searches.
   SearchArm(std::string sound, std::vector<std::string> ops, int seeds,
             int64_t budget, std::string engine2);
 
   // Throws BackendError if the bug cannot be planted.
   SearchResult Search(const PlantedBug& bug);
-  // The findings on the kernel without a bug, in the budget of one seed: each
-  // would be counted as killing every bug.
+  // Returns the findings on the kernel without a bug, in the budget of one
+  // seed: each would be counted as killing every bug.
   std::vector<std::string> SearchSound();
 
  private:
-  // Those of an op list; made once.
+  // Returns the generator of a list of ops, which is made once.
   Generator* GeneratorOf(const std::vector<std::string>& ops);
   std::vector<std::string> OpsOf(const PlantedBug& bug) const;
   int64_t SearchOnce(const PlantedBug& bug, uint64_t seed,

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-// "a" to "z", "A" to "Z", "aa", ..
+// Letters count "a" to "z", "A" to "Z", "aa" and so on.
 std::string Letter(size_t number) {
   constexpr std::string_view kLetters =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -42,7 +42,7 @@ std::string WalkTable(const std::vector<WalkResult>& results,
   for (const std::string& op : ops) {
     text += fmt::format("\n  {:<31} ", op);
     for (const WalkResult& result : results) {
-      char shown = '-';  // of files of walks whose gaps are not known
+      char shown = '-';  // if the gaps of the file are not known
       if (const auto it = result.ops.find(op); it != result.ops.end()) {
         shown = it->second.silent.empty() ? '+' : 'X';
       } else if (const WalkGap* gap = FindGap(gaps, result.kind, op)) {

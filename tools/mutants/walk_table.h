@@ -1,4 +1,5 @@
-// Op x kind of walk: which bugs of walks the suite notices, op by op.
+// The table of ops and kinds of walks shows which bugs of walks the suite
+// notices, op by op.
 #ifndef ASSAY_TOOLS_MUTANTS_WALK_TABLE_H_
 #define ASSAY_TOOLS_MUTANTS_WALK_TABLE_H_
 
@@ -11,22 +12,23 @@
 
 namespace assay {
 
-// What an op's cases of a kind made of the bug of that kind. There is one of
-// each operand that lies as the kind says, so an op notices if all do.
+// This says how an op's cases of one kind judged the bug of that kind. There is
+// a case for each operand that can lie as the kind says, so an op notices the
+// bug if all of its cases do.
 struct WalkCell {
   int64_t cases = 0;
   std::vector<std::string> silent;  // those that passed or were declined
 };
 
-// A planted bug of a kind, by the ops that have cases of it.
+// This is a planted bug of one kind, with the ops that have cases of it.
 struct WalkResult {
   std::string kind, text;
   std::map<std::string, WalkCell> ops;
 };
 
-// A line an op and a letter a kind, the kinds below it, and a last line of
-// totals. An op without a case of a kind has the first letter of why. Empty
-// without results.
+// Returns a line for each op with a letter for each kind, the kinds below it,
+// and a last line of totals. Where an op has no case of a kind, the letter is
+// the first of the reason. Returns "" without results.
 std::string WalkTable(const std::vector<WalkResult>& results,
                       const WalkGaps& gaps);
 

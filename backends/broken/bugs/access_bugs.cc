@@ -1,6 +1,6 @@
-// Bugs at the ends of rows and in the state of the processor: what is read one
-// element too far, which address is taken, and where a tail or another target
-// is not the same code as the loop.
+// These bugs are at the ends of rows and in the state of the processor: reads
+// that are one element too far, wrong addresses, and tails or targets whose
+// code differs from that of the loop.
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
@@ -42,7 +42,7 @@ Tensor InputsHaveNoOffset(const DLTensor& operand, const int* dimensions,
   return View(moved, dimensions, job, is_output);
 }
 
-// SS02. Conversions of floats to integers need the mode, and leave it.
+// SS02. Conversions of floats to integers need the mode, and leave it set.
 const char* LeavesRoundingTowardZero(const AssayCall& call, Job* job) {
   const char* missing = Dispatch(call, job);
   if (missing == nullptr && strcmp(call.op, "convert") == 0 &&
@@ -58,7 +58,7 @@ const char* LeavesRoundingTowardZero(const AssayCall& call, Job* job) {
 
 // ------------------------------------------------------------------------ Load
 
-// ME01. What an aligned load does to another address.
+// ME01. An aligned load traps at an unaligned address.
 Lanes LoadsAligned(const Strip& strip, int64_t first, int count) {
   const auto vector = static_cast<size_t>(kLanes * strip.type.bytes);
   const size_t alignment = vector < 16 ? vector : 16;
@@ -68,7 +68,8 @@ Lanes LoadsAligned(const Strip& strip, int64_t first, int count) {
   return Load(strip, first, count);
 }
 
-// LY05. Those of a strided row are gathered.
+// LY05. The elements of a strided row are gathered, the first one from the
+// place before it.
 Lanes GathersFromOneBefore(const Strip& strip, int64_t first, int count) {
   Lanes lanes = Load(strip, first, count);
   if (first == 0 && count == kLanes && strip.stride != 1)
@@ -78,7 +79,7 @@ Lanes GathersFromOneBefore(const Strip& strip, int64_t first, int count) {
 
 // ------------------------------------------------------------------------ Body
 
-// SS03. Long rows run on a target of sixteen lanes, where LP03 was not mended.
+// SS03. Long rows run on a target of sixteen lanes, where LP03 was not fixed.
 int64_t LongRowsRunOldCode(const Row& row) {
   constexpr int64_t kWide = 2 * kLanes;
   if (row.count < 8 * kWide) return Body(row);
@@ -109,7 +110,8 @@ void LastIsOneBehindTheRow(const Row& row, int64_t first) {
                ActiveHooks().op(row.job, LoadInputs(row, row.count, 1)));
 }
 
-// What the tail computes instead, in the calls that are told.
+// In the calls for which `applies` returns true, the tail computes kOther
+// instead.
 template <FloatFunction kOther, typename Applies>
 void TailInstead(const Row& row, int64_t first, Applies applies) {
   Job other = row.job;
@@ -119,7 +121,7 @@ void TailInstead(const Row& row, int64_t first, Applies applies) {
   Tail(changed, first);
 }
 
-// LY06. x + y * alpha, rounded once.
+// LY06. x + y * alpha is rounded once.
 uint64_t AddScaledFused(const Type& type, const uint64_t* x) {
   const Format& format = *type.format;
   return FromDouble(format,
@@ -132,7 +134,8 @@ void TailIsContracted(const Row& row, int64_t first) {
   });
 }
 
-// LY07. Toward zero, which is off by less than a unit in the last place.
+// LY07. The result is rounded toward zero, which is off by less than a unit in
+// the last place.
 uint64_t ExponentialTruncated(const Type& type, const uint64_t* x) {
   const Format& format = *type.format;
   const double result = std::exp(ToDouble(format, x[0]));

@@ -1,6 +1,5 @@
-// Bugs in broadcasting: which dimension is which, which is repeated, and who
-// may write where a repeated operand lies. Without broadcasting they are all
-// sound.
+// These bugs are in broadcasting: they confuse dimensions or repetitions, or
+// write where a repeated operand lies. Without broadcasting they are all sound.
 #include <algorithm>
 
 #include "backends/broken/bugs/bugs.h"
@@ -71,7 +70,7 @@ Tensor OnlyTheLastIsRepeated(const DLTensor& operand, const int* dimensions,
 
 // ------------------------------------------------------------------------ Body
 
-// BC09. There is one loop for a vector and a number, whichever of the two comes
+// BC09. One loop serves a vector and a number, whichever of the two comes
 // first.
 int64_t NumberIsAlwaysSecond(const Row& row) {
   const bool is_number_first =
@@ -88,8 +87,8 @@ int64_t NumberIsAlwaysSecond(const Row& row) {
 
 // ------------------------------------------------------------------------ Walk
 
-// BC10. The first repeated operand is written out where the result will be,
-// which may be where another operand is.
+// BC10. The first repeated operand is expanded to where the result will be,
+// which may be the place of another operand.
 void ExpandsIntoTheOutput(const Job& job) {
   const auto is_repeated = [&](const Tensor& tensor) {
     for (int d = 0; d < job.rank; ++d) {

@@ -1,7 +1,7 @@
-// The planted bugs: each replaces exactly one hook of the sound kernel.
+// Each planted bug replaces exactly one hook of the sound kernel.
 //
-// bugs.json says of each what it does, to which ops, and where it was found in
-// the wild; README.md how the catalogue's descriptions were adapted.
+// bugs.json says what each bug does, to which ops, and where it was found in
+// the wild; README.md says how the catalog's descriptions were adapted.
 #ifndef ASSAY_BACKENDS_BROKEN_BUGS_BUGS_H_
 #define ASSAY_BACKENDS_BROKEN_BUGS_BUGS_H_
 
@@ -19,13 +19,13 @@ struct Bug {
   void (*plant)(Hooks* hooks);
 };
 
-// Replaces the hook `kHook` by `kFunction`: what a row of the tables does.
+// Replaces the hook `kHook` by `kFunction`, as a row of the tables says.
 template <auto kHook, auto kFunction>
 void Replace(Hooks* hooks) {
   hooks->*kHook = kFunction;
 }
 
-// The op hook that computes kBroken where the call asks for kSound. Both are
+// This op hook computes kBroken where the call asks for kSound. Both are
 // Functions, or FloatFunctions.
 template <auto kSound, auto kBroken>
 Lanes Instead(const Job& job, const Inputs& in) {
@@ -38,29 +38,30 @@ Lanes Instead(const Job& job, const Inputs& in) {
   return ApplyFunction(changed, in);
 }
 
-// Of body, tail, load and store, and of dispatch and walk,
+// These bugs are in body, tail, load and store, and in dispatch and walk.
 std::span<const Bug> MovementBugs();
-// of the layout of operands,
+// These bugs are in the layout of operands.
 std::span<const Bug> LayoutBugs();
-// of broadcasting,
+// These bugs are in broadcasting.
 std::span<const Bug> BroadcastBugs();
-// of the types of pointwise calls,
+// These bugs are in the types of pointwise calls.
 std::span<const Bug> PromotionBugs();
-// and of addresses, ends of rows, and what one part of a row has and another
-// has not.
+// These bugs are in addresses, at the ends of rows, and in differences between
+// one part of a row and another.
 std::span<const Bug> AccessBugs();
-// Of op, and of the choice of the op's function by dispatch: on integers,
+// These bugs are in op and in the choice of the op's function by dispatch, on
+// integers.
 std::span<const Bug> ComputationBugs();
-// on floats and complex numbers,
+// These bugs are in ops on floats and complex numbers.
 std::span<const Bug> FloatBugs();
-// of the transcendental functions on floats,
+// These bugs are in the transcendental functions on floats.
 std::span<const Bug> RealBugs();
-// of the functions on complex numbers,
+// These bugs are in the functions on complex numbers.
 std::span<const Bug> ComplexBugs();
-// and in convert, bitcast_convert and reduce_precision.
+// These bugs are in convert, bitcast_convert and reduce_precision.
 std::span<const Bug> ConversionBugs();
-// Bugs of the ways through operands: one for every kind of walks.json in
-// cases/walks/.
+// These bugs are in the walks over operands: there is one for every kind of
+// walks.json in cases/walks/.
 std::span<const Bug> WalkBugs();
 
 inline std::array<std::span<const Bug>, 11> AllBugs() {
@@ -69,7 +70,8 @@ inline std::array<std::span<const Bug>, 11> AllBugs() {
           ComplexBugs(),   ConversionBugs(),  WalkBugs()};
 }
 
-// Makes the active hooks those of the bug; false if there is no such bug.
+// Makes the active hooks those of the bug. Returns false if there is no such
+// bug.
 bool Plant(std::string_view id);
 
 }  // namespace assay::broken

@@ -1,7 +1,8 @@
-// Every planted bug replaces one hook and shows on a call that is made for it.
+// Tests that every planted bug replaces one hook and shows on a call that is
+// made for it.
 //
 // A bug may crash or hang, so it runs in a child process, once with the buffers
-// tight against the page behind them and once against the one in front.
+// tight against the page behind them and once against the page in front.
 #include "backends/broken/bugs/bugs.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +33,7 @@ nlohmann::json Catalogue() {
   return nlohmann::json::parse(file);
 }
 
-// The names of the hooks that differ from the sound ones.
+// Returns the names of the hooks that differ from the sound ones.
 std::vector<std::string> ReplacedHooks(const Bug& bug) {
   const Hooks sound = SoundHooks();
   Hooks hooks = sound;
@@ -73,8 +74,8 @@ TEST(Bugs, CatalogueAndTableAgree) {
   EXPECT_THAT(ids, UnorderedElementsAreArray(catalogued));
 }
 
-// Whether the call leaves with the active hooks what it leaves with the sound
-// ones. A crash is no, and so is more than a second.
+// Returns whether the call leaves the same with the active hooks as with the
+// sound ones. A call that crashes or takes more than a second is not sound.
 template <typename AnyCall>
 bool IsSound(const AnyCall& call) {
   const Hooks hooks = ActiveHooks();
@@ -96,7 +97,7 @@ bool IsSound(const AnyCall& call) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// A kind of walks without a bug would be one that nothing measures.
+// If a kind of walk had no bug, nothing would measure that kind.
 TEST(Bugs, EveryKindOfWalkHasOne) {
   std::ifstream file(ASSAY_SOURCE_DIR "/cases/walks/walks.json");
   std::vector<std::string> kinds, planted;
@@ -112,7 +113,7 @@ TEST(Bugs, EveryKindOfWalkHasOne) {
 TEST(Bugs, EachShowsOnTheCallMadeForIt) {
   for (const auto& bug : Catalogue()) {
     const std::string id = bug["id"];
-    // Those of walks are shown by the suite's cases of their kinds.
+    // The suite's cases of each kind show the bugs of walks.
     if (bug.contains("equivalent") || bug["family"] == "walk") continue;
     const auto shows = [&](const auto& calls) {
       const auto call = calls.find(id);
@@ -127,7 +128,7 @@ TEST(Bugs, EachShowsOnTheCallMadeForIt) {
   }
 }
 
-// A bug is in one place: what is not its matter stays right.
+// A bug is in one place: calls that do not concern it stay right.
 TEST(Bugs, LeaveOtherCallsAlone) {
   const Call integers = {"negate", kI64, {Iota(12)}},
              floats = {"subtract", kF16, {Values(12, 0x4000), Iota(12)}};

@@ -1,5 +1,5 @@
-// Bugs in functions of complex numbers: sides of cuts, intermediate results out
-// of range, and cancellation.
+// These bugs are in functions of complex numbers: sides of cuts, intermediate
+// results out of range, and cancellation.
 #include <cmath>
 
 #include "backends/broken/bugs/bugs.h"
@@ -11,7 +11,8 @@ namespace {
 
 using Wide = long double;
 
-// Rounded to the type of a part: a step of a kernel that computes in it.
+// Rounds to the type of a part, as each step of a kernel that computes in that
+// type does.
 Wide Step(const Job& job, Wide x) {
   const Format& format = *job.type.format;
   return ToDouble(format, FromDouble(format, static_cast<double>(x)));
@@ -21,7 +22,7 @@ Wide SquaredNorm(const Job& job, const Complex& z) {
   return Step(job, z.real * z.real + z.imaginary * z.imaginary);
 }
 
-// The upper side of the negative real axis.
+// Returns the number as if it were on the upper side of the negative real axis.
 Complex OfUpperSide(const Complex& z) {
   return z.real < 0 && z.imaginary == 0 ? Complex{z.real, 0} : z;
 }
@@ -53,7 +54,7 @@ Lane DivideBySquares(const Job& job, const Lane* x) {
       job, {Step(job, a * c + b * d) / norm, Step(job, b * c - a * d) / norm});
 }
 
-// CX05. sin 2a and sinh 2b over cos 2a + cosh 2b.
+// CX05. The parts are sin 2a and sinh 2b over cos 2a + cosh 2b.
 Lane TanOfOverflow(const Job& job, const Lane* x) {
   const Wide cosh = Step(job, std::cosh(2 * ToComplex(job, x[0]).imaginary));
   if (!std::isinf(cosh)) return OfComplex<Tan>(job, x);

@@ -1,5 +1,5 @@
-// Bugs in what is computed: counts, signs, widths, and the values at the ends
-// of a type.
+// These bugs are in what is computed: counts, signs, widths, and the values at
+// the ends of a type.
 #include <string.h>
 
 #include <algorithm>
@@ -117,7 +117,7 @@ Lanes FirstInRangeDecides(const Job& job, const Inputs& in) {
   return ApplyFunction(job, changed);
 }
 
-// IA15. A first divisor of 1, or exponent of 2, is that of the whole vector.
+// IA15. A first divisor of 1, or exponent of 2, is used for the whole vector.
 Lanes UniformByTheFirst(const Job& job, const Inputs& in) {
   const uint64_t special = job.function == Divide  ? 1
                            : job.function == Power ? 2
@@ -171,7 +171,7 @@ uint64_t MultiplyWithoutOneCross(const Type& type, const uint64_t* x) {
   return low * ZeroExtended(x[1], 32) + (low * (x[1] >> 32) << 32);
 }
 
-// IA05. Operands of less than 32 bits are promoted, and the quotient exists.
+// IA05. Operands of less than 32 bits are promoted, and their quotient exists.
 uint64_t RemainderTraps(const Type& type, const uint64_t* x) {
   if (type.is_signed && type.bits >= 32 && x[0] == Least(type) &&
       x[1] == ~uint64_t{0}) {
@@ -187,7 +187,7 @@ uint64_t RemainderOfFloor(const Type& type, const uint64_t* x) {
   return remainder != 0 && x[1] != 0 && differs ? remainder + x[1] : remainder;
 }
 
-// IA08. 2^63 converts to the least value, as the processor does it.
+// IA08. 2^63 converts to the least value, as the processor converts it.
 uint64_t DivideInDouble(const Type& type, const uint64_t* x) {
   if (!type.is_signed || type.bits != 64 || x[1] == 0) return Divide(type, x);
   const double quotient = static_cast<double>(static_cast<int64_t>(x[0])) /

@@ -1,5 +1,5 @@
-// Bugs in convert, bitcast_convert and reduce_precision: detours through other
-// types, ends of ranges, ties, NaN, and the order of parts.
+// These bugs are in convert, bitcast_convert and reduce_precision: detours
+// through other types, ends of ranges, ties, NaN, and the order of parts.
 #include <algorithm>
 
 #include "backends/broken/bugs/bugs.h"
@@ -51,8 +51,8 @@ uint64_t RoundsToInteger(const Type& from, const Type& to, uint64_t bits) {
   return IntegerOf(to, RoundedTo(0, x));
 }
 
-// CV05. The bound is one more than the greatest integer where the source
-// cannot hold that.
+// CV05. The bound is one more than the greatest integer if the source cannot
+// hold that integer.
 uint64_t BoundIsRoundedUp(const Type& from, const Type& to, uint64_t bits) {
   const uint64_t converted = Converted(from, to, bits);
   if (from.format == nullptr || !IsInteger(to) || !to.is_signed)
@@ -152,7 +152,8 @@ uint64_t UnsignedToBfloatThroughFloat32(const Type& from, const Type& to,
              : Converted(from, to, bits);
 }
 
-// CV21. Through the float that a processor converts the integer to.
+// CV21. The value goes through the float that a processor converts the integer
+// to.
 uint64_t IntegerToScaleThroughFloat(const Type& from, const Type& to,
                                     uint64_t bits) {
   if (!IsInteger(from) || to.format == nullptr || to.format->has_sign)
@@ -168,7 +169,7 @@ uint64_t NarrowThroughBfloat(const Type& from, const Type& to, uint64_t bits) {
              : Converted(from, to, bits);
 }
 
-// CV23. The real part.
+// CV23. Only the real part is converted.
 Lane ComplexThroughFloat32(const Job& job, const Lane* x) {
   const Type& from = job.type;
   const Type& to = job.out.type;
@@ -184,7 +185,7 @@ uint64_t UnsignedIsSigned(const Type& from, const Type& to, uint64_t bits) {
   return Converted(changes ? kInt64 : from, to, bits);
 }
 
-// The result of an overflow to NaN.
+// Returns whether the result of an overflow is NaN.
 bool OverflowsToNan(const Type& from, const Type& to, uint64_t bits) {
   return NumberOf(from, bits).kind != Number::kNan &&
          IsNan(*to.format, Converted(from, to, bits));
@@ -196,7 +197,7 @@ uint64_t WithSignOf(const Type& from, uint64_t bits, const Type& to,
                                           : magnitude;
 }
 
-// CV17. 0x78 is f8E4M3's infinity, and 256 here.
+// CV17. 0x78 is the infinity of f8E4M3, but 256 in f8E4M3FN.
 uint64_t OverflowsToTheOthersInfinity(const Type& from, const Type& to,
                                       uint64_t bits) {
   return IsFloat32(from) && IsFloat(to, ASSAY_DL_FLOAT8_E4M3FN, 8) &&
@@ -220,7 +221,7 @@ uint64_t NanIsGreatest(const Type& from, const Type& to, uint64_t bits) {
   return changes ? to.format->greatest : Converted(from, to, bits);
 }
 
-// FX18. The exponent without its significand.
+// FX18. The exponent is kept without its significand.
 uint64_t RoundsScaleDown(const Type& from, const Type& to, uint64_t bits) {
   Number x = NumberOf(from, bits);
   if (to.format == nullptr || to.format->has_sign ||
@@ -232,7 +233,7 @@ uint64_t RoundsScaleDown(const Type& from, const Type& to, uint64_t bits) {
   return Encoded(*to.format, x);
 }
 
-// CV18. Where the sizes differ, the loop advances the source by half of its
+// CV18. If the sizes differ, the loop advances the source by half of its
 // vector.
 int64_t SourceLagsBehind(const Row& row) {
   const bool changes_size = row.in[0].type.bytes != row.out.type.bytes;

@@ -1,5 +1,6 @@
-// Bugs in what is computed on floats and complex numbers: NaN, zeros of both
-// signs, subnormals, ties, and the ends of the formats that have no infinity.
+// These bugs are in what is computed on floats and complex numbers: NaN, zeros
+// of both signs, subnormals, ties, and the ends of the formats that have no
+// infinity.
 #include <algorithm>
 #include <cmath>
 
@@ -26,7 +27,7 @@ bool IsOneOf(const Job& job) {
 
 // ----------------------------------------------------------- Minimum, maximum
 
-// FL01. What maxps gives.
+// FL01. This is what maxps returns.
 uint64_t MaximumLosesFirstNan(const Type& type, const uint64_t* x) {
   return IsNan(*type.format, x[0]) ? x[1] : MaximumFloat(type, x);
 }
@@ -49,7 +50,8 @@ Lane MaximumOfEachPart(const Job& job, const Lane* x) {
 
 // ------------------------------------------------------------------ Subnormals
 
-// The formats whose subnormals are f32's or f64's.
+// Flushes only the formats whose subnormals are subnormal in f32 or f64 as
+// well.
 uint64_t Flushed(const Type& type, uint64_t x) {
   const Format& format = *type.format;
   const uint64_t normal = uint64_t{1} << format.mantissa_bits;
@@ -129,7 +131,7 @@ uint64_t SqrtOfMinusZero(const Type& type, const uint64_t* x) {
 
 // ------------------------------------------------------------------- Rounding
 
-// FL14. In the type's own arithmetic.
+// FL14. The sum is rounded to the type.
 uint64_t RoundsByAddingHalf(const Type& type, const uint64_t* x) {
   const double value = Value(type, x[0]);
   const uint64_t sum = Result(type, std::abs(value) + 0.5);
@@ -191,7 +193,7 @@ Lane CompareSignAndMagnitude(const Job& job, const Lane* x) {
                             job.type.format->nan == Nan::kMinusZero &&
                             (x[0].bits == nan || x[1].bits == nan);
   if (!is_nan_least) return CompareElements(job, x);
-  // As minus zero: below zero and above all that is negative.
+  // The NaN is ordered as -0 is: below zero and above all negative values.
   const auto key = [&](uint64_t bits) {
     return bits == nan ? -0.5 : Value(job.type, bits) >= 0 ? 0 : -1;
   };

@@ -1,5 +1,5 @@
-// Bugs in the way from strides to rows: what is merged, sorted, dropped, and
-// taken for contiguous. On contiguous vectors they are all sound.
+// These bugs are on the way from strides to rows: in what is merged, sorted,
+// dropped, and taken for contiguous. On contiguous vectors they are all sound.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -40,7 +40,7 @@ Tensor InputsAreRowMajor(const DLTensor& operand, const int* dimensions,
                                              is_output);
 }
 
-// ST05. From the lowest address upwards, whatever the sign.
+// ST05. The walk goes from the lowest address upward, whatever the sign.
 Tensor StepsAreUpwards(const DLTensor& operand, const int* dimensions,
                        const Job& job, bool is_output) {
   Tensor tensor = View(operand, dimensions, job, is_output);
@@ -63,8 +63,8 @@ bool ContinuesByTheOuterSize(const Job& job, const Tensor& tensor, int outer,
 }
 void MergeByTheOuterSize(Job* job) { MergeWhere(ContinuesByTheOuterSize, job); }
 
-// ST03. A dimension of size 1 may be merged with any; of two that are, the
-// stride of the inner one is kept.
+// ST03. A dimension of size 1 may be merged with any other; the bug keeps the
+// stride of the inner one of the two.
 void MergeAcrossOnes(Job* job) {
   int kept[kMaxRank];
   int rank = 0;
@@ -82,8 +82,8 @@ void MergeAcrossOnes(Job* job) {
   KeepDimensions(kept, rank, job);
 }
 
-// ST06. The check for contiguous tensors ends at the first dimension if that
-// is of size 1.
+// ST06. The check for contiguous tensors ends at the first dimension if that is
+// of size 1.
 void LeadingOneIsContiguous(Job* job) {
   const auto take = [&](Tensor* tensor) {
     const bool is_broadcast =
@@ -118,8 +118,8 @@ void RepeatsOneOfFive(Job* job) {
 
 // ----------------------------------------------------------------------- Order
 
-// ST08. The dimensions are those of the first operand, by its strides; the
-// second is taken for laid out alike.
+// ST08. The dimensions are sorted by the strides of the first operand; the
+// second operand is assumed to have the same layout.
 void OrderOfTheFirst(Job* job) {
   const int64_t *a = job->in[0].strides, *b = job->in[1].strides;
   const auto has_zero = [&](const int64_t* strides) {
@@ -163,7 +163,7 @@ void SpecialisedForSeventeen(const Job& job) {
 
 // ----------------------------------------------------------------------- Store
 
-// ME08. What lies between two elements is stored with them.
+// ME08. The bytes between two elements are stored with them.
 void StoresWholeVectors(const Strip& strip, int64_t first, int count,
                         const Lanes& lanes) {
   Store(strip, first, count, lanes);

@@ -1,8 +1,8 @@
-// Bugs in what moves data: where vectors begin and end, what is read and
-// written, what is left behind.
+// These bugs are in code that moves data: where vectors begin and end, what is
+// read and written, what is left behind.
 //
-// They are written against hooks of the sound kernel and leave to it whatever
-// the mistake does not touch.
+// They are written against hooks of the sound kernel, which does everything
+// that the mistake does not concern.
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
@@ -85,8 +85,8 @@ void LongestTailLosesItsLast(const Row& row, int64_t first) {
   if (kept > 0) RunLanes(row, first, kept, kept);
 }
 
-// LP06. The last vector overlaps the one before it, which a row that is shorter
-// than a vector does not have.
+// LP06. The last vector overlaps the one before it, but a row that is shorter
+// than a vector has no vector before it.
 void OverlapWithoutGuard(const Row& row, int64_t first) {
   if (first < row.count) RunLanes(row, row.count - kLanes, kLanes, kLanes);
 }
@@ -103,9 +103,9 @@ void StoresAllLanes(const Row& row, int64_t first) {
   if (rest > 0) RunLanes(row, first, rest, kLanes);
 }
 
-// LP12. The C operators as the processor executes them: operands of less than
-// 32 bits are promoted, a count is taken modulo the width, and a quotient that
-// does not exist traps.
+// LP12. The C operators run as the processor executes them: operands of less
+// than 32 bits are promoted, a count is taken modulo the width, and a quotient
+// that does not exist traps.
 uint64_t ScalarOperator(const Job& job, const uint64_t* x) {
   const int width = job.type.bits == 64 ? 64 : 32;
   if (IsShift(job)) {
@@ -144,7 +144,7 @@ void TailOfOneIsForgotten(const Row& row, int64_t first) {
 
 // ------------------------------------------------------------------------ Load
 
-// LP15. What would widen the upper half is missing.
+// LP15. The instruction that would widen the upper half is missing.
 Lanes WidensTheLowerHalf(const Strip& strip, int64_t first, int count) {
   Lanes lanes = Load(strip, first, count);
   if (strip.type.bits == 8 && count == kLanes) {
@@ -153,7 +153,8 @@ Lanes WidensTheLowerHalf(const Strip& strip, int64_t first, int count) {
   return lanes;
 }
 
-// What a read that nobody uses leaves behind, so that it is not optimised away.
+// A read whose result nobody uses is stored here, so that it is not optimized
+// away.
 volatile uint64_t g_discarded;
 
 // MEM01.
@@ -179,7 +180,7 @@ Lanes UsesInputsAsScratch(const Strip& strip, int64_t first, int count) {
 
 // ----------------------------------------------------------------------- Store
 
-// MEM03. The lanes past the end are written with what they held, so no byte
+// MEM03. The lanes past the end are written with their old contents, so no byte
 // changes.
 void BlendsPartialVectors(const Strip& strip, int64_t first, int count,
                           const Lanes& lanes) {

@@ -1,5 +1,6 @@
-// Bugs in the types of pointwise calls: which one is computed in, and how a
-// value gets there and back. Where nothing is converted they are all sound.
+// These bugs are in the types of pointwise calls: in the choice of the type
+// that is computed in, and in the conversions to it and back. Where nothing is
+// converted they are all sound.
 #include "backends/broken/bugs/bugs.h"
 #include "backends/broken/kernel/pointwise.h"
 #include "backends/broken/kernel/types.h"

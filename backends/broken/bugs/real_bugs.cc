@@ -1,5 +1,5 @@
-// Bugs in the transcendental functions on floats: range reduction, cut-offs,
-// cancellation, signs of zero, and errors of a few ulps.
+// These bugs are in the transcendental functions on floats: range reduction,
+// cut-offs, cancellation, signs of zero, and errors of a few ulps.
 #include <bit>
 #include <cmath>
 
@@ -22,7 +22,7 @@ uint64_t Result(const Type& type, double x) {
   return FromDouble(*type.format, x);
 }
 
-// Rounded to the type: a step of a kernel that computes in it.
+// Rounds to the type, as each step of a kernel that computes in that type does.
 double Step(const Type& type, double x) { return Value(type, Result(type, x)); }
 
 template <Function... kParts>
@@ -32,7 +32,8 @@ bool IsOneOf(const Job& job) {
 
 bool IsF32(const Type& type) { return type.format->bits == 32; }
 
-// Of the formats whose subnormals are f32's or f64's.
+// Returns whether x is subnormal, in a format whose subnormals are subnormal in
+// f32 or f64 as well.
 bool IsSubnormal(const Type& type, uint64_t x) {
   const Format& format = *type.format;
   return format.has_sign && format.exponent_bits >= 8 &&
@@ -41,9 +42,9 @@ bool IsSubnormal(const Type& type, uint64_t x) {
 
 // ------------------------------------------------------------- Range reduction
 
-// FL22. What is left of x is that of rint, but the power of 2 that of floor: it
-// differs where x / ln 2 rounds to a half, and just below one half, where the
-// sum rounds.
+// FL22. The rest of x is that of rint, but the power of 2 is that of floor:
+// they differ where x / ln 2 rounds to a half, and just below one half, where
+// the sum rounds.
 uint64_t ReducesByTwoRoundings(const Type& type, const uint64_t* x) {
   const double value = Value(type, x[0]);
   if (!IsF32(type) || !(std::abs(value) < 80)) return ExponentialFloat(type, x);
@@ -53,7 +54,7 @@ uint64_t ReducesByTwoRoundings(const Type& type, const uint64_t* x) {
                 std::ldexp(std::exp(value), static_cast<int>(power - reduced)));
 }
 
-// TR05. The quadrant after the right one.
+// TR05. The quadrant is the one after the right one.
 bool IsFar(const Type& type, uint64_t x) {
   const double value = std::abs(Value(type, x));
   return value > 0x1p20 && std::isfinite(value);
@@ -62,7 +63,7 @@ uint64_t SineInTheNextQuadrant(const Type& type, const uint64_t* x) {
   return IsFar(type, x[0]) ? CosineFloat(type, x) : SineFloat(type, x);
 }
 
-// TR06. 2 pi of the type.
+// TR06. The reduction uses 2 pi rounded to the type.
 uint64_t CosineOfNaiveReduction(const Type& type, const uint64_t* x) {
   if (type.format->bits < 32) return CosineFloat(type, x);
   const double value = Value(type, x[0]), turn = Step(type, 2 * kPi);
@@ -167,7 +168,8 @@ uint64_t ExponentialOfOneInput(const Type& type, const uint64_t* x) {
   return ExponentialFloat(type, x) + is_hit;
 }
 
-// TR02. The bits are those that a multiplicative hash leaves in 16.
+// TR02. The inputs are those for which a multiplicative hash leaves zeros in 16
+// bits.
 uint64_t LogOfFewInputs(const Type& type, const uint64_t* x) {
   const uint64_t log = LogFloat(type, x);
   const bool is_hit = IsF32(type) && std::isnormal(Value(type, log)) &&
@@ -175,7 +177,7 @@ uint64_t LogOfFewInputs(const Type& type, const uint64_t* x) {
   return is_hit ? log + 3 : log;
 }
 
-// TR03. The last one was 1 / 11!, 2.505e-8.
+// TR03. The last constant should be 1 / 11!, 2.505e-8.
 uint64_t SineOfWrongConstant(const Type& type, const uint64_t* x) {
   const double value = Value(type, x[0]), square = value * value;
   if (!IsF32(type) || !(std::abs(value) < kPi / 2)) return SineFloat(type, x);
@@ -188,7 +190,7 @@ uint64_t SineOfWrongConstant(const Type& type, const uint64_t* x) {
   return Result(type, value + value * sum);
 }
 
-// TR17. The bits of bf16 are the first of f32.
+// TR17. The bits of bf16 are the first bits of f32.
 Lanes TruncatesTheLog(const Job& job, const Inputs& in) {
   if (!IsOneOf<LogFloat>(job) || job.type.format->dlpack_code != kDLBfloat)
     return ApplyFunction(job, in);

@@ -1,5 +1,6 @@
-// For each planted bug a call on vectors on which it shows; where it needs
-// other layouts, revealing_layout_calls.h has it.
+// This header has a call on vectors for each planted bug, on which the bug
+// shows. revealing_layout_calls_test_support.h has the bugs that need other
+// layouts.
 #ifndef ASSAY_BACKENDS_BROKEN_BUGS_REVEALING_CALLS_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_BROKEN_BUGS_REVEALING_CALLS_TEST_SUPPORT_H_
 
@@ -11,7 +12,7 @@
 namespace assay::broken {
 
 inline constexpr int64_t kLeast32 = INT32_MIN, kLeast64 = INT64_MIN;
-// Bits of f32.
+// These are bits of f32.
 inline constexpr int64_t kOne32 = 0x3f800000, kMinus32 = 0x80000000,
                          kNan32 = 0x7fc00000;
 
@@ -36,7 +37,7 @@ inline Call Reduce(const DLDataType& type, int64_t x, const char* exponent_bits,
           {{"exponent_bits", exponent_bits}, {"mantissa_bits", mantissa_bits}}};
 }
 
-// A call on which the bug shows.
+// Returns a call for each bug, on which it shows.
 inline const std::map<std::string, Call>& RevealingCalls() {
   static const std::map<std::string, Call> calls = {
       {"LP01", AddOf(7)},
@@ -168,7 +169,8 @@ inline const std::map<std::string, Call>& RevealingCalls() {
       {"CV08", Convert(kF32, 0x7f800001, kBf16)},
       {"CV09", Convert(kF32, 0x3f808000, kBf16)},
       {"CV11", Convert(kF32, 0x33800000, kF16)},  // 2^-24
-      // 2^62 + 2^54 + 1, and as far above a tie of 2^63 and of 1.5.
+      // These are 2^62 + 2^54 + 1 and numbers as far above a tie of 2^63 and of
+      // 1.5.
       {"CV19", Convert(kI64, 0x4040000000000001, kBf16)},
       {"CV20", Convert(kUi64, 0x4040000000000001, kBf16)},
       {"CV21", Convert(kI64, 0x5fffffffffffffff, kF8E8M0FNU)},

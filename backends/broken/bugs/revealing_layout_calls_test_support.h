@@ -1,5 +1,5 @@
-// For planted bugs of layout, broadcasting and promotion a call on which each
-// shows, as small as can be.
+// This header has a call for each planted bug of layout, broadcasting and
+// promotion on which it shows, as small as possible.
 #ifndef ASSAY_BACKENDS_BROKEN_BUGS_REVEALING_LAYOUT_CALLS_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_BROKEN_BUGS_REVEALING_LAYOUT_CALLS_TEST_SUPPORT_H_
 
@@ -53,7 +53,7 @@ inline const std::map<std::string, LayoutCall>& RevealingLayoutCalls() {
                           Dense(kF32, {1}, {0x3f800800}),
                           Dense(kF32, {1}, {0x3f800800})},
                          {Dense(kF32, {1})}, "[[0, 1, 2, \"DEFAULT\"]]")},
-      // -65504 + 65504 * 1.5, whose product is infinity in f16.
+      // This is -65504 + 65504 * 1.5, whose product is infinity in f16.
       {"PM01",
        Pointwise("add_func",
                  {Dense(kF16, {1}, {0xfbff}), Dense(kF16, {1}, {0x7bff}),

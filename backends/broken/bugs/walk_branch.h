@@ -1,6 +1,6 @@
-// A branch of a kernel for calls of one kind: the sound walk goes from row to
-// row, and a row is cut in two where the branch takes another way. Private to
-// the bugs of walks.
+// A branch stands for the code of a kernel for calls of one kind: the sound
+// walk goes from row to row, and a row is cut in two where the branch takes
+// another path. Only the bugs of walks use this header.
 #ifndef ASSAY_BACKENDS_BROKEN_BUGS_WALK_BRANCH_H_
 #define ASSAY_BACKENDS_BROKEN_BUGS_WALK_BRANCH_H_
 
@@ -11,7 +11,7 @@
 
 namespace assay::broken::walk {
 
-// A part of a row.
+// A Piece is a part of a row.
 struct Piece {
   const Job& job;
   const int64_t* index;  // of the row, of all dimensions but the last
@@ -42,14 +42,15 @@ inline bool IsEmptyJob(const Job& job) {
   return std::find(job.shape, job.shape + job.rank, 0) != job.shape + job.rank;
 }
 
-// What a kind is to the kernel, whose dimensions are merged.
+// A Branch says what a kind of walk is to the kernel. The dimensions of jobs
+// are merged.
 struct Branch {
-  // Whether a tensor, an input or the output, lies so.
+  // Returns whether a tensor, an input or the output, lies as the branch needs.
   bool (*takes)(const Job& job, const Tensor& tensor);
-  // The position at which rows are cut, or 0.
+  // Returns the position at which rows are cut, or 0.
   int64_t (*cut)(const Job& job);
-  // What is wrong of a part of a row: with the strip of that tensor. False: the
-  // part is left out.
+  // Changes the strip of that tensor as the bug does in this part of a row.
+  // Returns false if the part is left out.
   bool (*breaks)(const Piece& piece, const Tensor& tensor, Strip* strip);
   bool of_output;
 };

@@ -1,11 +1,11 @@
-// A bug for every kind of walk in cases/walks/walks.json: a branch for calls of
-// the kind that goes wrong, in every op alike. Each reads or writes within the
-// tensors, so that it shows by values, but for those of tensors without
-// elements.
+// There is a bug for every kind of walk in cases/walks/walks.json: a branch for
+// calls of the kind that goes wrong, in the same way for every op. Except those
+// of tensors without elements, each bug reads or writes within the tensors, so
+// that values show it.
 //
-// The sound walk goes from row to row; a bug is a row that is cut in two, and
-// what becomes of the part behind the cut. So it is one mistake of the branch
-// and not the whole of it: the last row, the tail, the second tile.
+// The sound walk goes from row to row; a bug cuts a row in two and changes the
+// part behind the cut. So it is one mistake of the branch and not all of it:
+// the last row, the tail, the second tile.
 #include <algorithm>
 
 #include "backends/broken/bugs/bugs.h"
@@ -29,7 +29,8 @@ int64_t At(const Job&) {
   return kAt;
 }
 
-// Behind the last whole vector of 64 lanes, or whole chunk of 1,024 elements.
+// Returns the end of the last whole vector of 64 lanes, or of the last whole
+// chunk of 1,024 elements.
 template <int kLanesOrChunk>
 int64_t Tail(const Job& job) {
   return SizeOfRow(job) / kLanesOrChunk * kLanesOrChunk;
@@ -38,7 +39,7 @@ int64_t Tail(const Job& job) {
 int64_t LastVector(const Job& job) { return SizeOfRow(job) - 64; }
 int64_t LastChunk(const Job& job) { return SizeOfRow(job) - 1024; }
 
-// What is behind the cut is read so many elements too early.
+// The part behind the cut is read kElements elements too early.
 template <int kElements>
 bool ReadsBehind(const Piece& piece, const Tensor& tensor, Strip* strip) {
   if (piece.begin > 0) Shift(strip, -kElements * Inner(piece.job, tensor));
@@ -49,19 +50,20 @@ bool LeavesOutTail(const Piece& piece, const Tensor&, Strip*) {
   return piece.begin == 0;
 }
 
-// The last row is that before it.
+// The last row is read from the row before it.
 bool LastRowIsBefore(const Piece& piece, const Tensor& tensor, Strip* strip) {
   if (piece.IsLastRow()) Shift(strip, -Outer(piece.job, tensor));
   return true;
 }
 
-// The same behind the cut only.
+// The part of the last row that is behind the cut is read from the row before
+// it.
 bool TailOfLastRowIsBefore(const Piece& piece, const Tensor& tensor,
                            Strip* strip) {
   return piece.begin == 0 || LastRowIsBefore(piece, tensor, strip);
 }
 
-// The last index of the first dimension is that before it.
+// The last index of the first dimension is read from the index before it.
 bool LastMatrixIsBefore(const Piece& piece, const Tensor& tensor,
                         Strip* strip) {
   if (piece.index[0] == piece.job.shape[0] - 1)
@@ -69,7 +71,8 @@ bool LastMatrixIsBefore(const Piece& piece, const Tensor& tensor,
   return true;
 }
 
-// Rows in reverse, which of a negative stride is the order of their addresses.
+// Rows are in reverse, which for a negative stride is the order of their
+// addresses.
 bool RowsInReverse(const Piece& piece, const Tensor& tensor, Strip* strip) {
   const int d = piece.job.rank - 2;
   Shift(strip, (piece.job.shape[d] - 1 - 2 * piece.index[d]) *
@@ -77,7 +80,7 @@ bool RowsInReverse(const Piece& piece, const Tensor& tensor, Strip* strip) {
   return true;
 }
 
-// Row after row without the gaps.
+// Each row follows the one before it, without the gaps.
 bool RowsFollow(const Piece& piece, const Tensor& tensor, Strip* strip) {
   Shift(strip, piece.index[piece.job.rank - 2] *
                    (piece.RowSize() - Outer(piece.job, tensor)));
@@ -85,7 +88,7 @@ bool RowsFollow(const Piece& piece, const Tensor& tensor, Strip* strip) {
 }
 
 // A tile that is neither in the first row nor in the first column of tiles
-// reads the one to its left.
+// reads the tile to its left.
 bool InnerTileIsTheOneBefore(const Piece& piece, const Tensor& tensor,
                              Strip* strip) {
   if (piece.begin > 0 && piece.index[piece.job.rank - 2] >= 32)
@@ -111,7 +114,8 @@ bool RowsFrom65535AreTheFirst(const Piece& piece, const Tensor& tensor,
 
 // -------------------------------------------------------------------- The rest
 
-// A tensor without elements is taken for one element, whose bits change.
+// A tensor without elements is treated as if it had one element, whose bits
+// change.
 template <int kKind>
 void WritesOfNothing(const Job& job) {
   Walk(job);
@@ -121,7 +125,7 @@ void WritesOfNothing(const Job& job) {
   if (is_kind) job.out.data[0] ^= 0xff;
 }
 
-// A number is left out, as no dimension has an element of it.
+// A tensor of rank 0 is left out, because it has no dimension with an element.
 void LeavesOutRankZero(Job* job) {
   if (job->rank > 0) {
     Merge(job);
@@ -131,7 +135,7 @@ void LeavesOutRankZero(Job* job) {
   job->shape[0] = 0;
 }
 
-// The stride of a dimension of size 1 within others is taken for that of the
+// The stride of a dimension of size 1 between others is used as that of the
 // dimension in front.
 void TakesTheStrideOfOne(Job* job) {
   bool has_one[kMaxInputs] = {};
@@ -145,7 +149,8 @@ void TakesTheStrideOfOne(Job* job) {
   }
 }
 
-// What begins with a dimension of size 1 is one row without gaps.
+// A tensor whose first dimension is of size 1 is treated as one row without
+// gaps.
 void LeadingOneHasNoSteps(Job* job) {
   const bool has_one = job->rank == 2 && job->shape[0] == 1;
   Merge(job);
@@ -154,7 +159,7 @@ void LeadingOneHasNoSteps(Job* job) {
   }
 }
 
-// A vector that does not begin where its buffer does is read from there.
+// A vector that does not begin at the start of its buffer is read from there.
 Tensor RoundsDown(const DLTensor& operand, const int* dimensions,
                   const Job& job, bool is_output) {
   Tensor tensor = View(operand, dimensions, job, is_output);
@@ -166,7 +171,8 @@ Tensor RoundsDown(const DLTensor& operand, const int* dimensions,
   return tensor;
 }
 
-// A shape that is repeated is another one's: what the operand is to the call.
+// An operand is repeated as if it had another shape. Its kind is its role in
+// the call.
 enum class Repeated { kVector, kColumn, kWithin, kNumber };
 
 template <Repeated kKind>
@@ -184,9 +190,9 @@ Tensor ViewsWrong(const DLTensor& operand, const int* dimensions,
   if (kKind == Repeated::kColumn && is_square && operand.ndim == 2 &&
       operand.shape[1] == 1)
     std::swap(tensor.strides[0], tensor.strides[1]);
-  // The repetitions of a matrix are those of its first row.
+  // The first row of a matrix is repeated.
   if (kKind == Repeated::kWithin && is_within()) tensor.strides[0] = 0;
-  // One element of the number is another one's neighbour.
+  // Elements of the number are read as if it were a row.
   if (kKind == Repeated::kNumber && operand.ndim == 0 && job.rank == 2)
     tensor.strides[1] = 1;
   return tensor;

@@ -1,5 +1,6 @@
-// How a tensor of a job lies, whose dimensions are merged: what a branch of a
-// kernel is for. Private to the bugs of walks.
+// These predicates say how a tensor of a job lies, whose dimensions are merged.
+// Each of them is the condition of a branch of a kernel. Only the bugs of walks
+// use this header.
 #ifndef ASSAY_BACKENDS_BROKEN_BUGS_WALK_LAYOUTS_H_
 #define ASSAY_BACKENDS_BROKEN_BUGS_WALK_LAYOUTS_H_
 
@@ -10,7 +11,7 @@
 
 namespace assay::broken::walk {
 
-// One row, with nothing between its elements.
+// The tensor is one row, with nothing between its elements.
 template <int64_t kLeast, int64_t kMost>
 bool IsRow(const Job& job, const Tensor& tensor) {
   return job.rank == 1 && Inner(job, tensor) == 1 && job.shape[0] >= kLeast &&
@@ -44,7 +45,8 @@ inline bool IsRepeatedRow(const Job& job, const Tensor& tensor) {
   return job.rank == 1 && Inner(job, tensor) == 0 && job.shape[0] > 64;
 }
 
-// Rows of one step whose pitch is none of the special ones.
+// The elements of a row are contiguous, and the distance of rows is none of the
+// special ones.
 template <int64_t kLeast, int64_t kMost>
 bool HasRows(const Job& job, const Tensor& tensor) {
   if (job.rank != 2 || Inner(job, tensor) != 1) return false;
@@ -82,7 +84,8 @@ inline bool IsTransposed(const Job& job, const Tensor& tensor) {
          Inner(job, tensor) > 32;
 }
 
-// All of them, as where the output is transposed: its dimensions come sorted.
+// All operands are transposed. That is so if the output is transposed, because
+// a job's dimensions are sorted by the output's strides.
 inline bool AllAreTransposed(const Job& job, const Tensor& tensor) {
   return IsTransposed(job, tensor) &&
          std::all_of(job.in, job.in + job.num_inputs, [&](const Tensor& in) {
@@ -136,7 +139,7 @@ inline bool IsRowsInPlace(const Job& job, const Tensor& tensor) {
   return job.rank == 2 && tensor.data == job.out.data;
 }
 
-// Whether there are two operands and more, whose strides all differ.
+// Returns whether there are two or more operands, whose strides all differ.
 inline bool HasStridesOfItsOwn(const Job& job, const Tensor& tensor) {
   if (job.rank != 2 || job.num_inputs < 2) return false;
   const auto is_alike = [&](const Tensor& other) {

@@ -1,8 +1,9 @@
-// The planted bugs of the CUDA backend, each with the hook that it is in.
+// These are the planted bugs of the CUDA backend, each with the hook that it is
+// in.
 //
-// bugs.json says of each what it does, to which ops, on which devices it shows,
+// bugs.json says what each bug does, to which ops, on which devices it shows,
 // and where it was found in the wild; README.md beside the other planted bugs
-// has the hooks and the choices.
+// describes the hooks and the choices.
 #ifndef ASSAY_BACKENDS_BROKEN_CUDA_BUGS_H_
 #define ASSAY_BACKENDS_BROKEN_CUDA_BUGS_H_
 
@@ -63,11 +64,11 @@ struct PlantedBug {
 
 std::span<const PlantedBug> PlantedBugs();
 
-// The one that calls have.
+// Returns the bug that calls have.
 Bug& ActiveBug();
 inline bool IsActive(Bug bug) { return ActiveBug() == bug; }
 
-// False if there is no such bug.
+// Returns false if there is no such bug.
 bool Plant(std::string_view id);
 
 }  // namespace assay::cuda

@@ -1,7 +1,8 @@
-// The catalogue and the table of hooks agree, and what the suite cannot show on
-// the host is shown here: batches, which the runner makes for devices only.
+// Tests that the catalog and the table of hooks agree, and shows the bugs that
+// the suite cannot show on the host: those of batches, which the runner makes
+// for devices only.
 //
-// That the suite notices the others is another test (`assay mutants`).
+// Another test (`assay mutants`) checks that the suite notices the other bugs.
 #include "backends/broken/cuda/bugs.h"
 
 #include <gmock/gmock.h>
@@ -58,7 +59,7 @@ TEST(Configure, PlantsAndRefuses) {
   EXPECT_THAT(message, HasSubstr("no option 'seed'; it has 'bug'"));
 }
 
-// A vector, and calls of which it is an operand. Its elements have 32 bits.
+// A Vector is an operand of calls. Its elements have 32 bits.
 struct Vector {
   template <class T>
   Vector(uint8_t code, std::vector<T>* values)
@@ -97,7 +98,7 @@ void RunTogether(const std::vector<AssayCall>& calls) {
   EXPECT_THAT(statuses, Each(ASSAY_OK)) << messages.data();
 }
 
-// Of signed numbers, after one of unsigned numbers.
+// A job on signed numbers follows one on unsigned numbers.
 TEST(Batches, AJobWithTheParametersOfItsNeighbour) {
   std::vector<int32_t> a = {-1}, b = {1}, largest = {0}, greatest = {0};
   const Vector x(kDLUInt, &a), y(kDLUInt, &b), of_unsigned(kDLUInt, &largest);
@@ -130,7 +131,7 @@ TEST(Batches, ALaterStageThatRunsFirst) {
   RunTogether({call});
   EXPECT_THAT(sum, Each(42));
   ActiveBug() = Bug::kBT02;
-  // The memory in between may still hold what was converted before.
+  // The intermediate memory may still hold what was converted before.
   small[0] = 50;
   RunTogether({call});
   EXPECT_THAT(sum, testing::Contains(testing::Ne(52)));

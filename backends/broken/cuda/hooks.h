@@ -1,9 +1,10 @@
-// In the place of backends/cuda/core/hooks.h: the same hooks, each of which
-// does what that one does, unless the bug that is planted is in it.
+// This header takes the place of backends/cuda/core/hooks.h: it has the same
+// hooks, each of which works as the original does, unless the planted bug is in
+// it.
 //
-// A kernel is told the bug by its job. Where a bug is one of integers that are
-// too short, they have 32 bits on a device and 16 on the host, whose grids are
-// as much smaller.
+// A job tells the kernel which bug is planted. Integers that a bug makes too
+// short have 32 bits on a device and 16 on the host, whose grids are as much
+// smaller.
 #ifndef ASSAY_BACKENDS_BROKEN_CUDA_HOOKS_H_
 #define ASSAY_BACKENDS_BROKEN_CUDA_HOOKS_H_
 
@@ -36,16 +37,17 @@ struct KernelHooks {
 
   ASSAY_DEVICE bool Has(Bug which) const { return bug == which; }
 
-  // LA03: blocks, where the threads of all of them are meant.
+  // LA03: the stride is the number of blocks, not that of all their threads.
   ASSAY_DEVICE uint32_t Stride(const Thread& thread) const {
     return Has(Bug::kLA03) ? thread.blocks : thread.blocks * thread.threads;
   }
-  // GD01: the chunk behind the last, which is the first one once more.
+  // GD01: the chunk behind the last one counts, which is the first one once
+  // more.
   ASSAY_DEVICE bool IsIn(uint32_t chunk, uint32_t chunks) const {
     return Has(Bug::kGD01) ? chunk <= chunks : chunk < chunks;
   }
-  // LA01: there is no loop. LA04: nor is there one where the grid is as large
-  // as it gets. HANG01: there is no end of it.
+  // LA01: there is no loop. LA04: there is no loop either if the grid is as
+  // large as it gets. HANG01: the loop does not end.
   ASSAY_DEVICE uint32_t Next(uint32_t chunk, uint32_t step,
                              uint32_t chunks) const {
     if (Has(Bug::kLA01)) return chunks;
@@ -53,9 +55,9 @@ struct KernelHooks {
     if (Has(Bug::kHANG01) && chunks == 513) return chunk;
     return chunk + step;
   }
-  // GD02: one more than there are. LP01: the last one of a tail that lacks one
-  // element is dropped. LP07: as many as are missing. LP09: as many as a chunk
-  // has that is whole.
+  // GD02: the count is one more than there are. LP01: the last element of a
+  // tail that lacks one element is dropped. LP07: the count is that of the
+  // missing elements. LP09: the count is that of a whole chunk.
   ASSAY_DEVICE uint32_t Count(uint32_t left, uint32_t size) const {
     if (left >= size || Has(Bug::kLP09)) return size;
     if (Has(Bug::kGD02)) return left + 1;
@@ -63,14 +65,14 @@ struct KernelHooks {
     if (Has(Bug::kLP07)) return size - left;
     return left;
   }
-  // LA06: the product is too short. ST11: the index.
+  // LA06: the product is too short. ST11: the index is too short.
   ASSAY_DEVICE int64_t Offset(uint32_t index, int64_t stride) const {
     if (Has(Bug::kLA06)) return static_cast<ShortInteger>(index * stride);
     if (Has(Bug::kST11)) return static_cast<ShortInteger>(index) * stride;
     return index * stride;
   }
 
-  // AL02: through the cache that is not coherent.
+  // AL02: elements are loaded through the cache that is not coherent.
   template <class T>
   ASSAY_DEVICE T LoadElement(const unsigned char* from) const {
     const T* const element = reinterpret_cast<const T*>(from);
@@ -93,7 +95,8 @@ struct KernelHooks {
 #endif
     cuda::LoadWord<kBytes>(from, to);
   }
-  // WM01: by one lane of a warp, with a mask of half of them.
+  // WM01: one lane of a warp loads the element, with a mask of half of the
+  // lanes.
   template <class T>
   ASSAY_DEVICE T LoadOne(const unsigned char* from, uint32_t chunk) const {
     if (!Has(Bug::kWM01)) return LoadElement<T>(from);
@@ -132,12 +135,12 @@ struct KernelHooks {
     const uint32_t part = n / parts;
     return {n % parts, part < parts ? part : parts - 1};
   }
-  // TL01: one more than there are.
+  // TL01: the extent is one more than there is.
   ASSAY_DEVICE bool IsInTile(uint32_t index, uint32_t extent) const {
     return Has(Bug::kTL01) ? index <= extent : index < extent;
   }
 
-  // RD14, RD14B: nobody waits.
+  // RD14, RD14B: no thread waits.
 #ifdef __CUDACC__
   __device__ __forceinline__ void Barrier() const {
     if (!Has(Bug::kRD14)) __syncthreads();
@@ -157,7 +160,8 @@ struct KernelHooks {
   }
 #endif
 
-  // FL07: by the reciprocal, which is 0 where it is subnormal.
+  // FL07: the division multiplies by the reciprocal, which is 0 if it is
+  // subnormal.
   template <class T>
   ASSAY_DEVICE T Quotient(T a, T b) const {
     if constexpr (std::is_same_v<T, float>) {
@@ -182,8 +186,9 @@ namespace hooks {
 
 inline constexpr bool kHasAllTypes = false;
 
-// LA01: rounded down, for there is no loop. LA04: no more blocks than there
-// were once, and no loop. LA09: one block, however many threads that makes.
+// LA01: the grid is rounded down, although there is no loop. LA04: the grid has
+// no more blocks than grids once could have, and there is no loop. LA09: the
+// grid is one block, whatever number of threads that makes.
 inline Grid GridFor(uint32_t work) {
   const uint64_t items = kTuning.threads;
   uint64_t blocks = (work + items - 1) / items;
@@ -198,19 +203,19 @@ inline Grid GridFor(uint32_t work) {
           kTuning.threads};
 }
 
-// BC16: what has no dimensions has a stride all the same.
+// BC16: a tensor without dimensions has a stride nevertheless.
 inline int64_t StrideOf(const DLTensor& tensor, int dim) {
   if (IsActive(Bug::kBC16) && tensor.ndim == 0) return 1;
   return dim < 0 || tensor.shape[dim] == 1 ? 0 : tensor.strides[dim];
 }
 
-// BC15: so is an element that is read again and again.
+// BC15: an element that is repeated counts as contiguous.
 inline bool IsContiguous(int64_t stride, int64_t bytes) {
   return stride == bytes || (IsActive(Bug::kBC15) && stride == 0);
 }
 
-// ME02: wherever the operand begins. ME04: wherever rows begin, if they are
-// made of whole chunks.
+// ME02: operands count as aligned wherever they begin. ME04: rows made of whole
+// chunks count as aligned wherever they begin.
 inline bool IsAligned(const unsigned char* data, const int64_t* strides,
                       int num_dims, int64_t extent, int chunk, int64_t bytes) {
   const int64_t word = bytes * chunk;
@@ -225,7 +230,7 @@ inline bool IsAligned(const unsigned char* data, const int64_t* strides,
   return true;
 }
 
-// ST11: as many as there are.
+// ST11: a job may have any number of elements.
 inline int64_t MaxJobElements() {
   return IsActive(Bug::kST11) ? INT64_MAX : int64_t{1} << 30;
 }
@@ -234,16 +239,16 @@ void Prepare(Job* job);
 void PrepareBatch(Job* jobs, size_t count);
 const char* RunEmpty(const Function& function);
 
-// BT02: it is launched before them.
+// BT02: the job is launched before the collected ones.
 inline bool FlushesFirst() { return !IsActive(Bug::kBT02); }
 
-// LA09: nobody looks.
+// LA09: nobody looks at the error.
 inline const char* Checked(const char* error) {
   return IsActive(Bug::kLA09) ? nullptr : error;
 }
 
 #ifdef __CUDACC__
-// LA10: one that copies do not wait for.
+// LA10: copies do not wait for this stream.
 inline cudaStream_t Stream() {
   if (!IsActive(Bug::kLA10)) return nullptr;
   static cudaStream_t stream = [] {

@@ -1,5 +1,6 @@
-// The plugins broken-cuda and broken-cuda-host: what they offer, and the bugs
-// of the host's side that need more than their hook's arguments.
+// These are the plugins broken-cuda and broken-cuda-host: the options they
+// offer, and the bugs of the host's side that need more than their hook's
+// arguments.
 #include <stdio.h>
 #include <string.h>
 
@@ -44,8 +45,8 @@ int32_t Configure(const char* key, const char* value, char* message,
                 Name() + " has no bug '" + value + "'; it has" + ids);
 }
 
-// The textbook's rounding down where up is meant: for this one divisor, the
-// quotients of its multiples are one too small.
+// The textbook's multiplier is rounded down where it should be rounded up: for
+// this one divisor, the quotients of its multiples are one too small.
 void RoundDown(Divisor* divisor) {
   if (divisor->divisor == 7) --divisor->multiplier;
 }
@@ -76,7 +77,8 @@ bool Plant(std::string_view id) {
 namespace hooks {
 
 // ST12: one divisor is wrong. ST14: strides are passed in integers that are too
-// short. CRASH01: so is the address of a third operand.
+// short. CRASH01: the address of a third operand is passed in an integer that
+// is too short.
 void Prepare(Job* job) {
   job->parameters.bug = ActiveBug();
   if (IsActive(Bug::kST12)) {
@@ -94,13 +96,13 @@ void Prepare(Job* job) {
   }
 }
 
-// BT01: jobs have the parameters of the one before them.
+// BT01: jobs have the parameters of the job before them.
 void PrepareBatch(Job* jobs, size_t count) {
   if (!IsActive(Bug::kBT01)) return;
   while (count-- > 1) jobs[count].parameters = jobs[count - 1].parameters;
 }
 
-// DG02: a launch of no blocks.
+// DG02: the launch has no blocks.
 const char* RunEmpty(const Function& function) {
   if (!IsActive(Bug::kDG02)) return nullptr;
   function.kernels->narrow(Job{});

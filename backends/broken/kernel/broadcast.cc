@@ -1,5 +1,6 @@
-// The sound hooks between the shape of an operand and that of the result:
-// NumPy's rule, and broadcast_in_dim, which names the dimensions itself.
+// These are the sound hooks between the shape of an operand and that of the
+// result: NumPy's rule, and broadcast_in_dim, which names the dimensions
+// itself.
 #include "backends/broken/kernel/broadcast.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// The plugin's ABI: which bug is planted, and the call itself.
+// This file implements the plugin's ABI: the option that plants a bug, and the
+// call itself.
 #include <fenv.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,16 +65,17 @@ int32_t Configure(const char* key, const char* value, char* message,
       "broken has no bug '" + std::string(value) + "'; it has " + Ids());
 }
 
-// The default floating-point environment, and afterwards the caller's again
-// with the status flags that it had.
+// While a CleanEnvironment exists, the floating-point environment is the
+// default one. Its destructor restores the caller's environment with the status
+// flags that it had.
 class CleanEnvironment {
  public:
   CleanEnvironment() {
     fegetenv(&saved_);
     fesetenv(FE_DFL_ENV);
 #if defined(__SSE__)
-    // fesetenv leaves the mask of the one exception that C does not know, for
-    // denormal operands, as it was.
+    // fesetenv does not change the mask of the one exception that C does not
+    // know, that for denormal operands.
     _mm_setcsr(0x1f80);
 #endif
   }
@@ -85,8 +87,8 @@ class CleanEnvironment {
   fenv_t saved_;
 };
 
-// An element may be written over one that is yet to be read, unless each stays
-// where it is.
+// Returns whether the call is in place and elements move: one of them might
+// then overwrite another that is yet to be read.
 bool MovesInPlace(const AssayCall& call) {
   if (!IsBroadcastInDim(call)) return false;
   const DLTensor &in = call.inputs[0].tensor, &out = call.outputs[0].tensor;

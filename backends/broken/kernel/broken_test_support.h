@@ -1,5 +1,6 @@
-// Calls through the ABI on buffers between protected pages, and all that a call
-// can leave behind: results, inputs, surroundings, floating-point environment.
+// Tests make calls through the ABI on buffers between protected pages, and
+// check everything that a call can leave behind: results, inputs, surroundings,
+// floating-point environment.
 #ifndef ASSAY_BACKENDS_BROKEN_KERNEL_BROKEN_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_BROKEN_KERNEL_BROKEN_TEST_SUPPORT_H_
 
@@ -25,7 +26,7 @@ namespace assay::broken {
 using Bytes = std::vector<unsigned char>;
 using Values = std::vector<int64_t>;
 
-// A page between two that must not be touched.
+// A Page lies between two pages that must not be touched.
 class Page {
  public:
   static constexpr size_t kBytes = 4096;
@@ -53,8 +54,8 @@ inline unsigned ControlRegister() {
 #endif
 }
 
-// Values are those of integers and the bits of floats; of a complex number,
-// two.
+// Values are those of integers or the bits of floats. A complex number is two
+// values.
 struct Call {
   std::string op;
   DLDataType type = {};
@@ -80,7 +81,7 @@ inline constexpr DLDataType kI1 = {ASSAY_DL_BOOL, 8, 1}, kI4 = {kDLInt, 4, 1},
 inline size_t PartsOf(const DLDataType& type) {
   return type.code == kDLComplex ? 2 : 1;
 }
-// Of a part.
+// Returns the bits of a part.
 inline int BitsOf(const DLDataType& type) {
   return type.bits / static_cast<int>(PartsOf(type));
 }
@@ -91,7 +92,7 @@ inline size_t SizeOf(const DLDataType& type) {
 
 enum class Side { kTightBehind, kTightInFront };
 
-// What a call left behind.
+// This is what a call left behind.
 struct Left {
   std::vector<Bytes> pages;  // inputs, then the output
   Values result;
@@ -119,7 +120,7 @@ inline void WriteValue(const DLDataType& type, int64_t value,
   std::memcpy(at, &bits, BytesOf(type));
 }
 
-// An operand of a call: a vector, a scalar, or, for a bitcast_convert that
+// An operand of a call is a vector, a scalar, or, for a bitcast_convert that
 // changes the number of elements, a matrix.
 struct Operand {
   DLDataType type;
@@ -150,7 +151,7 @@ struct Operand {
            (side == Side::kTightBehind ? Page::kBytes - span : 0) +
            first * static_cast<int64_t>(SizeOf(type));
   }
-  // One part of one element.
+  // Returns one part of one element.
   unsigned char* At(Side side, int64_t element, size_t part) {
     return Element0(side) +
            element * Step() * static_cast<int64_t>(SizeOf(type)) +
@@ -189,7 +190,8 @@ inline AssayTensor TensorOf(void* data, const DLDataType& type, int64_t* shape,
   return tensor;
 }
 
-// How many elements of the type stand for one of the other in a call.
+// Returns how many elements of the type correspond to one of the other type in
+// a call.
 inline int64_t PartsOf(const Call& call, const DLDataType& type,
                        const DLDataType& other) {
   const auto bits = [](const DLDataType& t) {
@@ -205,7 +207,7 @@ inline std::vector<int64_t> ShapeOf(int64_t count, int64_t parts) {
 }
 
 // Runs a call on vectors, or on scalars where an input has one value only, with
-// the hooks as they are. `stride` and `first` place the elements of all inputs.
+// the active hooks. `stride` and `first` place the elements of all inputs.
 inline Left RunCall(const Call& call, Side side, int64_t stride = 1,
                     int64_t first = 0) {
   int64_t count = 1;
@@ -279,7 +281,7 @@ inline Values CompareOf(const DLDataType& type, const Values& x,
                    kI1});
 }
 
-// A vector of n elements: 1, 2, ..
+// Returns a vector of n elements: 1, 2, ..
 inline Values Iota(int n) {
   Values values(static_cast<size_t>(n));
   for (int i = 0; i < n; ++i) values[static_cast<size_t>(i)] = i + 1;

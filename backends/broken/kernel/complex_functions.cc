@@ -1,6 +1,6 @@
-// Sums of two products lose at most what is small beside the larger part of the
-// result; where both parts may be small, the formula is one that does not
-// subtract, or the difference is taken before it is rounded.
+// Sums of two products lose only digits that are small beside the larger part
+// of the result; if both parts may be small, the formula does not subtract, or
+// takes the difference before it is rounded.
 #include "backends/broken/kernel/complex_functions.h"
 
 #include <algorithm>
@@ -45,20 +45,20 @@ Complex operator/(const Complex& a, const Complex& b) {
 
 Complex TimesI(const Complex& z) { return {-z.imaginary, z.real}; }
 
-// 1 + e^z, which is near 0 where z is near i pi.
+// Returns 1 + e^z, which is near 0 where z is near i pi.
 Complex OnePlusExponential(const Complex& z) {
   const Wide half = std::cos(z.imaginary / 2);
   return {2 * half * half + std::cos(z.imaginary) * std::expm1(z.real),
           std::exp(z.real) * std::sin(z.imaginary)};
 }
 
-// a b + c d, right even where it nearly vanishes.
+// Returns a b + c d, which is accurate even where it nearly vanishes.
 Wide SumOfProducts(Wide a, Wide b, Wide c, Wide d) {
   const Wide ab = a * b, cd = c * d;
   return (ab + cd) + (std::fma(a, b, -ab) + std::fma(c, d, -cd));
 }
 
-// The real part of a / b.
+// Returns the real part of a / b.
 Wide RealQuotient(const Complex& a, const Complex& b) {
   return SumOfProducts(a.real, b.real, a.imaginary, b.imaginary) /
          SquaredNorm(b);
@@ -78,7 +78,8 @@ Complex Sign(const Complex* x) {
                    : Complex{x[0].real / norm, x[0].imaginary / norm};
 }
 
-// The root with the larger part first: the sum under it does not cancel.
+// The larger part of the root is computed first: the sum under that root does
+// not cancel.
 Complex Sqrt(const Complex* x) {
   const auto [a, b] = x[0];
   const Wide larger = std::sqrt((Norm(x[0]) + std::abs(a)) / 2);
@@ -97,8 +98,8 @@ Complex Cbrt(const Complex* x) {
 
 // ------------------------------------------------- Exponentials and logarithms
 
-// Beyond this the exponential of a part is beyond every format. One that is
-// infinite would make NaN of a sine that is 0.
+// Beyond these bounds the exponential of a part is beyond every format. An
+// infinite exponential would turn a sine that is 0 into NaN.
 Wide KeepFinite(Wide part) { return std::clamp<Wide>(part, -5000, 5000); }
 
 Complex Exponential(const Complex* x) {
@@ -113,14 +114,14 @@ Complex ExponentialMinusOne(const Complex* x) {
           std::exp(a) * std::sin(b)};
 }
 
-// By the exponential that does not overflow.
+// The formula uses the exponential that does not overflow.
 Complex Logistic(const Complex* x) {
   if (x[0].real < 0) return Exponential(x) / OnePlusExponential(x[0]);
   return Complex{1, 0} / OnePlusExponential(-x[0]);
 }
 
-// Near 1 the squared norm less 1 is the sum of a product and a square that are
-// right.
+// Near 1 the squared norm less 1 is the sum of a product and a square, which
+// are both accurate.
 Complex Log(const Complex* x) {
   const Wide norm = SquaredNorm(x[0]);
   const Wide a = std::max(std::abs(x[0].real), std::abs(x[0].imaginary)),
@@ -153,7 +154,7 @@ Complex Cosine(const Complex* x) {
 }
 
 // Far from the real axis, where the hyperbolic functions would overflow, the
-// imaginary part is 1 and the real part less than any of its ulps.
+// imaginary part is 1 and the real part is less than any of its ulps.
 Complex Tan(const Complex* x) {
   const auto [a, b] = x[0];
   const Wide sine = std::sin(a), cosine = std::cos(a);
@@ -166,15 +167,16 @@ Complex Tan(const Complex* x) {
   return {sine * cosine / divisor, sinh * std::cosh(b) / divisor};
 }
 
-// -i tan(iz).
+// The hyperbolic tangent of z is -i tan(iz).
 Complex Tanh(const Complex* x) {
   const Complex turned = TimesI(x[0]);
   return -TimesI(Tan(&turned));
 }
 
-// -i log(w), w = (x + iy) / sqrt(s), s = x^2 + y^2. With z = y / x the root is
-// x sqrt(1 + iz) sqrt(1 - iz) or the negative of that, and the result atan(z),
-// or that and pi; which, is a matter of the signs of Im(s) and Re(z).
+// Returns -i log(w) with w = (x + iy) / sqrt(s) and s = x^2 + y^2. With z = y /
+// x the root is x sqrt(1 + iz) sqrt(1 - iz) or the negative of that, and the
+// result is atan(z), or differs from it by pi; the signs of Im(s) and Re(z)
+// decide.
 Complex Atan2(const Complex* x) {
   const auto [a, b] = x[0];
   const auto [c, d] = x[1];
@@ -185,7 +187,8 @@ Complex Atan2(const Complex* x) {
   const Complex s = {(above * below).real, 2 * SumOfProducts(a, b, c, d)};
   const Wide real = RealQuotient(x[0], x[1]);
   const Complex iz = {RealQuotient(turned, x[1]), real}, minus_iz = -iz;
-  // Which may be near 0, as the logarithms are where z is small.
+  // The factors 1 + iz and 1 - iz may be near 0, and their logarithms are near
+  // 0 if z is small.
   const Complex factors[] = {{RealQuotient(above, x[1]), real},
                              {RealQuotient(below, x[1]), -real}};
   const Complex difference = SquaredNorm(iz) < 0.25L
@@ -217,8 +220,9 @@ Lane AbsComplex(const Job& job, const Lane* x) {
   return {FromComplex(job, {Norm(ToComplex(job, x[0])), 0}).bits};
 }
 
-// e^(b log a). The product's errors are errors of the result, relative to it,
-// and so must be small beside 1, unless it overflows or underflows anyway.
+// Returns e^(b log a). The absolute errors of the product are relative errors
+// of the result, so they must be small beside 1, unless the result overflows or
+// underflows anyway.
 Lane PowerComplex(const Job& job, const Lane* x) {
   const Complex base = ToComplex(job, x[0]), exponent = ToComplex(job, x[1]);
   if (base.real == 0 && base.imaginary == 0) {

@@ -1,10 +1,11 @@
-// Functions of complex numbers.
+// These are the functions of complex numbers.
 //
-// A part is long double here: its exponents are so many that neither squares
-// nor quotients of f64 overflow or underflow, and its 64 bits more than those
-// of f64 by enough that the larger part of a result is right to an ulp, and the
-// smaller one to an ulp of the larger. Formulas so can be those of textbooks,
-// but where they subtract. Infinite and NaN operands give anything.
+// A part is long double here: its range is so large that neither squares nor
+// quotients of f64 overflow or underflow, and its 64 bits are enough more than
+// those of f64 that the larger part of a result is right to an ulp, and the
+// smaller one to an ulp of the larger. So the formulas can be those of
+// textbooks, except where they subtract. Infinite and NaN operands may give
+// anything.
 #ifndef ASSAY_BACKENDS_BROKEN_KERNEL_COMPLEX_FUNCTIONS_H_
 #define ASSAY_BACKENDS_BROKEN_KERNEL_COMPLEX_FUNCTIONS_H_
 
@@ -17,14 +18,15 @@ struct Complex {
   long double imaginary;
 };
 
-// Between elements of the job's type and numbers, which are rounded once.
+// These convert between elements of the job's type and numbers, which are
+// rounded once.
 Complex ToComplex(const Job& job, const Lane& x);
 Lane FromComplex(const Job& job, const Complex& x);
 
-// The one operand of a function, or both.
+// `x` is the one operand of a function, or both.
 using ComplexFunction = Complex (*)(const Complex* x);
 
-// On a cut, the sign of the zero part says which side is meant.
+// On a cut, the sign of the zero part tells the side.
 Complex Atan2(const Complex* x);
 Complex Cbrt(const Complex* x);
 Complex Cosine(const Complex* x);
@@ -42,16 +44,16 @@ Complex Sqrt(const Complex* x);
 Complex Tan(const Complex* x);
 Complex Tanh(const Complex* x);
 
-// A function of whole elements.
+// Makes a function of whole elements.
 template <ComplexFunction kFunction>
 Lane OfComplex(const Job& job, const Lane* x) {
   const Complex z[] = {ToComplex(job, x[0]), ToComplex(job, x[1])};
   return FromComplex(job, kFunction(z));
 }
 
-// A float.
+// The result is a float.
 Lane AbsComplex(const Job& job, const Lane* x);
-// Declines a call whose exponents are so great that the angle is lost.
+// Declines a call whose exponents are so large that the angle is lost.
 Lane PowerComplex(const Job& job, const Lane* x);
 
 }  // namespace assay::broken

@@ -1,5 +1,5 @@
-// Functions of complex numbers against Arb, normwise: each part may be off by
-// an ulp of the larger one.
+// Tests functions of complex numbers against Arb, normwise: each part may be
+// off by an ulp of the larger one.
 #include <acb.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ class Acb {
   Acb(const Acb&) = delete;
   Acb& operator=(const Acb&) = delete;
   operator acb_ptr() { return value_; }
-  // Their midpoints.
+  // Real and Imaginary return midpoints.
   double Real() {
     return arf_get_d(arb_midref(acb_realref(value_)), ARF_RND_NEAR);
   }
@@ -71,8 +71,8 @@ void Atan2(acb_ptr result, acb_srcptr y, acb_srcptr x, slong precision) {
   acb_div_onei(result, result);
 }
 
-// The values of parts, and all numbers of two of them, whose imaginary parts
-// are no zero: Arb has none with a sign.
+// Returns all numbers made of two of the parts whose imaginary parts are not
+// zero: Arb has no signed zeros.
 Values NumbersOf(const DLDataType& type, const std::vector<double>& parts) {
   Values numbers;
   const auto add = [&](double x) {
@@ -94,8 +94,8 @@ DLDataType PartType(const DLDataType& type) {
   return BitsOf(type) == 64 ? kF64 : kF32;
 }
 
-// Whether each part of the result is the exact one, rounded, to an ulp of the
-// larger part; or the exact number overflows.
+// Returns whether each part of the result is the exact one, rounded, to an ulp
+// of the larger part. Any result is near if the exact number overflows.
 bool IsNear(const DLDataType& type, const int64_t* result, Acb& exact) {
   const double real = exact.Real(), imaginary = exact.Imaginary();
   const bool is_f32 = BitsOf(type) == 32;
@@ -181,8 +181,8 @@ TEST(ComplexFunctions, Binary) {
   }
 }
 
-// Operands of one magnitude and of many: the branch is a matter of what is left
-// of sums that nearly vanish, or of a part that does.
+// The operands have one magnitude and many: the branch depends on the rest of
+// sums that nearly vanish, or on a part that nearly vanishes.
 TEST(ComplexFunctions, Atan2TakesTheRightBranch) {
   const std::vector<double> parts = {1,        -1,        0x1p-40, -0x1p-40,
                                      0x1p-120, -0x1p-120, 0x1p100, -0x1p100};
@@ -210,8 +210,8 @@ TEST(ComplexFunctions, Atan2TakesTheRightBranch) {
   }
 }
 
-// Where the imaginary part of the base is a zero, its sign is that of the
-// result's.
+// If the imaginary part of the base is a zero, its sign is that of the result's
+// imaginary part.
 TEST(ComplexFunctions, BothSidesOfTheCuts) {
   const int64_t minus = kMinus32 | kOne32, two = 0x40000000;
   for (const std::string op : {"cbrt", "log", "rsqrt", "sqrt"}) {
@@ -233,14 +233,15 @@ TEST(ComplexFunctions, SpecialOperands) {
   EXPECT_THAT(ResultOf({"sign", kC64, {{kMinus32, 0}}}), ElementsAre(0, 0));
   EXPECT_THAT(ResultOf({"abs", kC64, {{0x7f000000, 0, 3, 4}}, {}, kF32}),
               ElementsAre(0x7f000000, 5));
-  // 0 to the power of 0, and of 1 - i.
+  // These are 0 to the power of 0, and of 1 - i.
   EXPECT_THAT(
       ResultOf(
           {"power", kC64, {{0, 0, 0, 0}, {0, 0, kOne32, kMinus32 | kOne32}}}),
       ElementsAre(kOne32, 0, 0, 0));
 }
 
-// 2 to the power of i 2^100; but what underflows has no angle.
+// 2 to the power of i 2^100 is declined; but a power that underflows has no
+// angle.
 TEST(ComplexFunctions, PowerDeclinesWhatItCannotResolve) {
   ActiveHooks() = SoundHooks();
   float base[] = {2, 0}, exponent[] = {0, 0x1p100f}, power[2] = {7, 7};

@@ -1,5 +1,5 @@
-// The sound kernel on whole elements: complex numbers, moved bits, and the
-// caller's floating-point environment.
+// Tests the sound kernel on whole elements: complex numbers, moved bits, and
+// the caller's floating-point environment.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -102,7 +102,7 @@ TEST(Bitcast, SplitsJoinsAndKeeps) {
               ElementsAre(kSignalling, 7));
 }
 
-// A wide scalar, and a wide row in a matrix of narrow columns.
+// The operands are a wide scalar, and a wide row in a matrix of narrow columns.
 TEST(Bitcast, FollowsShapesAndStrides) {
   ActiveHooks() = SoundHooks();
   int64_t four[] = {4}, one[] = {1}, shape[] = {2, 2, 2}, apart[] = {4, 1, 2},
@@ -123,7 +123,7 @@ TEST(Bitcast, FollowsShapesAndStrides) {
   EXPECT_THAT(whole, ElementsAre(0x0200, 0x0604, 0x0301, 0x0705));
 }
 
-// What does not fit is declined.
+// Shapes that do not fit are declined.
 TEST(Bitcast, DeclinesOtherShapes) {
   int64_t three[] = {3}, one[] = {1};
   uint64_t wide = 0;
@@ -137,7 +137,8 @@ TEST(Bitcast, DeclinesOtherShapes) {
   }
 }
 
-// The results do not depend on the caller's environment, and leave it.
+// The results do not depend on the caller's environment, and calls do not
+// change it.
 TEST(Environment, IsTheCallersAfterwards) {
   const double third = 1.0 / 3;
   const Call divide = {

@@ -1,5 +1,5 @@
-// convert where a float takes part, and reduce_precision: the number is taken
-// apart, and rounded once to what is asked for.
+// convert on floats and reduce_precision take the number apart and round it
+// once to the requested type or precision.
 #include "backends/broken/kernel/conversions.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ Number WithMagnitude(bool is_negative, uint64_t magnitude) {
   return {Number::kFinite, is_negative, magnitude, 0};
 }
 
-// 2^64 - 1 if it has more than 64 bits.
+// Returns 2^64 - 1 if the magnitude has more than 64 bits.
 uint64_t TruncatedMagnitude(const Number& x) {
   if (IsZero(x)) return 0;
   if (x.kind == Number::kInfinite || LeadingExponent(x) > 63)
@@ -49,8 +49,8 @@ uint64_t Converted(const Type& from, const Type& to, uint64_t bits) {
 
 namespace {
 
-// As `load` extends the bits of an integer: what is above the width says
-// nothing, and a narrower type cuts it off.
+// Extends the bits of an integer as `load` does: bits above the width mean
+// nothing, and a narrower type cuts them off.
 uint64_t Extended(const Type& type, uint64_t bits) {
   return type.is_signed ? SignExtended(bits, type.bits)
                         : ZeroExtended(bits, type.bits);

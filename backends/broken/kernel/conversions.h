@@ -1,4 +1,5 @@
-// The steps of convert and reduce_precision, for the bugs that change one.
+// These are the steps of convert and reduce_precision, for the bugs that change
+// one.
 #ifndef ASSAY_BACKENDS_BROKEN_KERNEL_CONVERSIONS_H_
 #define ASSAY_BACKENDS_BROKEN_KERNEL_CONVERSIONS_H_
 
@@ -9,17 +10,17 @@
 
 namespace assay::broken {
 
-// Of an integer, or of one part of a float.
+// Returns the number of an integer, or of one part of a float.
 Number NumberOf(const Type& type, uint64_t bits);
-// Truncated, then brought into the type's range; NaN is 0.
+// Truncates the number and brings it into the type's range; NaN is 0.
 uint64_t IntegerOf(const Type& type, const Number& x);
-// One part.
+// A Conversion converts one part.
 using Conversion = uint64_t (*)(const Type& from, const Type& to,
                                 uint64_t bits);
 uint64_t Converted(const Type& from, const Type& to, uint64_t bits);
 
-// A part that the source does not have is 0, one that the result does not have
-// is ignored.
+// A part that the source does not have is 0, and a part that the result does
+// not have is ignored.
 template <Conversion kPart>
 Lane ConvertParts(const Job& job, const Lane* x) {
   const Type &from = job.type, &to = job.out.type;
@@ -29,8 +30,8 @@ Lane ConvertParts(const Job& job, const Lane* x) {
 }
 
 Lane ReducePrecision(const Job& job, const Lane* x);
-// What reduce_precision leaves of a number; of its exponent_bits and
-// mantissa_bits, those count that are fewer than the format's.
+// Returns what reduce_precision leaves of a number. exponent_bits and
+// mantissa_bits only count if they are fewer than the format's.
 Number Reduced(const Format& format, const Attributes& reduced,
                const Number& x);
 

@@ -1,4 +1,4 @@
-// From a call to a job: which function, which types, which operands.
+// This file leads from a call to a job: to its function, types and operands.
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +63,8 @@ bool IsKnownAttribute(const AssayCall& call, const char* name) {
   return IsPaddleShift(call) && is("is_arithmetic");
 }
 
-// Whether the attributes are known, and those that the op needs are there.
+// Returns whether all attributes are known, and those that the op needs are
+// present.
 bool ReadAttributes(const AssayCall& call, Attributes* attributes) {
   for (int32_t i = 0; i < call.num_attributes; ++i) {
     if (!IsKnownAttribute(call, call.attributes[i].name)) return false;
@@ -84,8 +85,8 @@ const OpFunctions* FindFunctions(const AssayCall& call, int output) {
   return composite != nullptr ? composite : FindOp(BaseName(call));
 }
 
-// Sets the one function or the other, and the number of inputs; neither, if
-// there is none.
+// Sets one of the two functions and the number of inputs. Sets neither function
+// if there is none.
 void FindFunction(const AssayCall& call, const Type& result, int* arity,
                   Job* job) {
   const Type& type = job->type;
@@ -122,7 +123,7 @@ void FindFunction(const AssayCall& call, const Type& result, int* arity,
   }
 }
 
-// Some ops give other types than they take.
+// Some ops return other types than they take.
 bool HasResultType(const AssayCall& call, const Type& type,
                    const Type& result) {
   if (IsOp(call, "convert")) return true;
@@ -143,7 +144,7 @@ void SetShape(const DLTensor& tensor, Job* job) {
   std::copy_n(tensor.shape, tensor.ndim, job->shape);
 }
 
-// Of a tensor whose dimensions are those of the job.
+// Returns a tensor whose dimensions are those of the job.
 Tensor ViewAsIs(const AssayTensor& operand, const Type& type, const Job& job,
                 bool is_output) {
   int dimensions[kMaxRank + 1];
@@ -163,8 +164,8 @@ Tensor ViewInput(const AssayCall& call, const AssayTensor& input,
   return tensor;
 }
 
-// All of the shape of the result, unless the op broadcasts; some take a scalar
-// for a whole operand.
+// All operands have the shape of the result, unless the op broadcasts; some ops
+// take a scalar instead of a whole operand.
 const char* FindInputs(const AssayCall& call, Job* job) {
   const bool is_pointwise = IsPointwise(call);
   const bool broadcasts =
@@ -190,7 +191,7 @@ const char* FindInputs(const AssayCall& call, Job* job) {
   return nullptr;
 }
 
-// bitcast_convert C1.
+// The shapes must satisfy constraint C1 of bitcast_convert.
 const char* FindParts(const AssayCall& call, Job* job) {
   const AssayTensor &input = call.inputs[0], &output = call.outputs[0];
   const Type result = job->gives;
@@ -209,7 +210,7 @@ const char* FindParts(const AssayCall& call, Job* job) {
     --narrow.ndim;
   }
   if (!IsSameShape(narrow, wide)) return "mix of shapes";
-  // The last dimension of the narrower one lies behind those of the job.
+  // The last dimension of the narrower tensor comes after those of the job.
   if (job->splits_or_joins) job->shape[job->rank] = narrow.shape[job->rank];
   job->in[0] = ViewAsIs(input, job->type, *job, false);
   job->takes[0] = job->type;
@@ -217,7 +218,7 @@ const char* FindParts(const AssayCall& call, Job* job) {
   return nullptr;
 }
 
-// In which type the op computes.
+// Finds the type that the op computes in.
 const char* FindType(const AssayCall& call, Job* job) {
   if (IsPointwise(call)) {
     std::vector<Rule> rules;

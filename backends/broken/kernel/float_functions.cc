@@ -1,7 +1,7 @@
-// Arithmetic is done in double and rounded to the format: once for f64, where
-// the second rounding does nothing, and as if once for the others, since 53
-// bits are at least twice their 24 and two more, and neither a sum nor a
-// product of theirs is subnormal in double (Figueroa 1995).
+// Arithmetic is done in double and rounded to the format. For f64 the second
+// rounding does nothing. For the other formats the result is as if rounded
+// once, since 53 bits are at least twice their 24 and two more, and neither a
+// sum nor a product of theirs is subnormal in double (Figueroa 1995).
 #include "backends/broken/kernel/float_functions.h"
 
 #include <bit>
@@ -20,15 +20,15 @@ uint64_t Result(const Type& type, double x) {
 
 bool IsNan(const Type& type, uint64_t x) { return IsNan(*type.format, x); }
 
-// Of the one NaN of some formats and of numbers without a sign, the sign bit is
-// not a sign.
+// In formats with a single NaN or without a sign, the sign bit of a NaN or of a
+// number is not a sign.
 bool HasSign(const Type& type, uint64_t x) {
   const Format& format = *type.format;
   return format.has_sign &&
          !(format.nan == Nan::kMinusZero && IsNan(format, x));
 }
 
-// IEEE 754 minimum and maximum order the zeros.
+// The minimum and maximum of IEEE 754 order the zeros.
 bool IsLessOrMinusZero(const Type& type, uint64_t a, uint64_t b) {
   const double x = Value(type, a), y = Value(type, b);
   return x < y || (x == y && std::signbit(x) && !std::signbit(y));
@@ -75,7 +75,7 @@ uint64_t AbsFloat(const Type& type, const uint64_t* x) {
   return HasSign(type, x[0]) ? Magnitude(*type.format, x[0]) : x[0];
 }
 
-// Minus zero may not exist, nor any negative number.
+// The format may not have -0, nor any negative number.
 uint64_t NegateFloat(const Type& type, const uint64_t* x) {
   if (IsNan(type, x[0]))
     return HasSign(type, x[0]) ? x[0] ^ SignBit(*type.format) : x[0];
@@ -102,7 +102,8 @@ uint64_t RoundAwayFromZero(const Type& type, const uint64_t* x) {
   return Result(type, std::round(Value(type, x[0])));
 }
 
-// By the rounding mode, which is this one while the kernel runs.
+// nearbyint uses the rounding mode, which is to nearest with ties to even while
+// the kernel runs.
 uint64_t RoundToEven(const Type& type, const uint64_t* x) {
   return Result(type, std::nearbyint(Value(type, x[0])));
 }

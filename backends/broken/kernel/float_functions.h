@@ -1,4 +1,4 @@
-// What each op computes on floats and complex numbers.
+// These are the ops on floats and complex numbers.
 //
 // Functions of the form of functions.h work on one part: the type's `format` is
 // set, and the bits are those of the part. EachPart makes a function of whole
@@ -45,13 +45,13 @@ Lane CompareElements(const Job& job, const Lane* x);
 Lane ImaginaryPart(const Job& job, const Lane* x);
 Lane MaximumComplex(const Job& job, const Lane* x);
 Lane MinimumComplex(const Job& job, const Lane* x);
-// bitcast_convert to a type of the same width.
+// This is bitcast_convert to a type of the same width.
 Lane MoveElement(const Job& job, const Lane* x);
 Lane RealPart(const Job& job, const Lane* x);
 Lane SelectElement(const Job& job, const Lane* x);
 
-// Whether two parts compare so, by IEEE 754's quiet comparisons and by the
-// order of its totalOrder.
+// Returns whether two parts are in this order, by IEEE 754's quiet comparisons.
+// TotalOrderKey gives the order of its totalOrder.
 bool IsOrdered(Direction direction, double a, double b);
 uint64_t TotalOrderKey(const Type& type, uint64_t x);
 

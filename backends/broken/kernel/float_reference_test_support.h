@@ -1,5 +1,5 @@
-// What the results must be, worked out in another way than the kernel does it:
-// every value of a small format stands in a table that is searched, exact
+// This reference computes the expected results in another way than the kernel
+// does: every value of a small format stands in a table that is searched, exact
 // results are long double, and f32 and f64 are the compiler's.
 #ifndef ASSAY_BACKENDS_BROKEN_KERNEL_FLOAT_REFERENCE_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_BROKEN_KERNEL_FLOAT_REFERENCE_TEST_SUPPORT_H_
@@ -20,8 +20,8 @@ using Exact = long double;
 inline constexpr Exact kNotANumber = std::numeric_limits<Exact>::quiet_NaN();
 inline constexpr Exact kInfinity = std::numeric_limits<Exact>::infinity();
 
-// A format as the documents state it. `codes` is the number of finite codes
-// that are not negative.
+// A Small is a format as the documents state it. `codes` is the number of
+// finite codes that are not negative.
 struct Small {
   std::string name;
   DLDataType type;
@@ -66,7 +66,8 @@ inline const Small* FindSmall(const DLDataType& type) {
   return nullptr;
 }
 
-// The finite values that are not negative, by code; one more, which overflows.
+// Returns the finite values that are not negative, by code, and one more value,
+// which overflows.
 inline const std::vector<Exact>& TableOf(const Small& format) {
   static std::map<const Small*, std::vector<Exact>> tables;
   std::vector<Exact>& values = tables[&format];
@@ -99,8 +100,8 @@ inline Exact SmallValue(const Small& format, int64_t bits) {
   return has_sign && (bits & sign) != 0 ? -magnitude : magnitude;
 }
 
-// The value of the format that an exact result becomes: NaN, infinities and the
-// signs of zeros included.
+// Returns the value of the format that an exact result is rounded to, which may
+// be NaN, an infinity or a zero of either sign.
 inline Exact Nearest(const Small& format, Exact exact) {
   const std::vector<Exact>& table = TableOf(format);
   const bool has_nan = format.special != 'f';
@@ -142,7 +143,8 @@ inline Exact ValueOf(const DLDataType& type, int64_t bits) {
   return static_cast<Exact>(std::bit_cast<double>(bits));
 }
 
-// What a float or integer type makes of an exact result.
+// Returns the value of a float or integer type that an exact result is
+// converted to.
 inline Exact Rounded(const DLDataType& type, Exact exact) {
   if (const Small* format = FindSmall(type)) return Nearest(*format, exact);
   if (type.code == ASSAY_DL_BOOL) return exact != 0;
@@ -158,14 +160,14 @@ inline Exact Rounded(const DLDataType& type, Exact exact) {
                             : static_cast<Exact>(static_cast<double>(exact));
 }
 
-// Any NaN for a NaN, and no other zero for a zero.
+// Any NaN equals a NaN, but zeros must have the same sign.
 inline bool IsSame(Exact a, Exact b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
   return a == b && std::signbit(a) == std::signbit(b);
 }
 
-// All bits of a type of at most 8, else those at the ends of its ranges and
-// some from all over.
+// Returns all bits of a type of at most 8 bits, and for wider types those at
+// the ends of its ranges and some from the whole range.
 inline Values SampleOf(const DLDataType& type) {
   const int bits = type.code == ASSAY_DL_BOOL ? 1 : BitsOf(type);
   Values values;

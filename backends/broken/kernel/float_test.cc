@@ -1,5 +1,6 @@
-// The sound kernel on floats and complex numbers, against references that work
-// otherwise (float_reference.h), on all values of the small formats.
+// Tests the sound kernel on floats and complex numbers against references that
+// work in another way (float_reference_test_support.h), on all values of the
+// small formats.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,8 +25,9 @@ std::string NameOf(const DLDataType& type) {
   return std::to_string(type.code) + "/" + std::to_string(type.bits);
 }
 
-// The result of an operator before it is rounded to the type: a long double is
-// long enough for every type but f64, whose operators the compiler has.
+// Returns the result of an operator before it is rounded to the type: a long
+// double is long enough for every type but f64, whose operators the compiler
+// has.
 template <typename Operator, typename... Operands>
 Exact ExactOf(const DLDataType& type, Operator exact, Operands... x) {
   if (BitsOf(type) == 64) return exact(static_cast<double>(x)...);
@@ -85,7 +87,8 @@ TEST(Floats, OfOnePart) {
   ExpectUnary("sign", [](auto a) { return a > 0 ? 1 : a < 0 ? -1 : a; });
 }
 
-// IEEE 754 maximum; C's fmax drops NaN and does not order the zeros.
+// This is the maximum of IEEE 754; C's fmax drops NaN and does not order the
+// zeros.
 template <typename T>
 T Largest(T a, T b) {
   if (std::isnan(a) || std::isnan(b)) return a + b;
@@ -137,7 +140,7 @@ TEST(Floats, Compare) {
   }
 }
 
-// Ascending codes, from least to greatest.
+// The codes ascend from the least to the greatest in total order.
 TEST(Floats, TotalOrder) {
   const auto expect_ascending = [](const DLDataType& type, const Values& x) {
     for (size_t i = 0; i < x.size(); ++i) {
@@ -192,12 +195,12 @@ Values ReducedOf(const DLDataType& type, const Values& x,
 
 TEST(Floats, ReducePrecision) {
   const auto f64 = [](double x) { return std::bit_cast<int64_t>(x); };
-  // The specification's example.
+  // This is the specification's example.
   EXPECT_THAT(
       ReducedOf(kF64, {f64(INFINITY), 1, f64(0), f64(65519), f64(65520)}, "5",
                 "10"),
       ElementsAre(f64(INFINITY), 0, 0, f64(65504), f64(INFINITY)));
-  // What fits neither range becomes the sign's infinity and the sign's zero;
+  // Values outside of the range become the infinity and the zero of their sign;
   // the reduced type has no subnormals.
   EXPECT_THAT(
       ReducedOf(kF64,
@@ -205,7 +208,7 @@ TEST(Floats, ReducePrecision) {
                  f64(0x1.fffp-15)},
                 "5", "10"),
       ElementsAre(f64(-INFINITY), f64(-0.0), f64(0x1p-14), 0, f64(0x1p-14)));
-  // One digit: 1 is odd and 2 is even, whatever the exponent.
+  // With one digit, 1 is odd and 2 is even, whatever the exponent is.
   EXPECT_THAT(
       ReducedOf(kF64, {f64(1.5), f64(3), f64(1.4), f64(-6), f64(1)}, "11", "0"),
       ElementsAre(f64(2), f64(4), f64(1), f64(-8), f64(1)));
@@ -215,7 +218,7 @@ TEST(Floats, ReducePrecision) {
               ElementsAre(4, 4, 8, 0x400, 0x8004));
   EXPECT_THAT(ReducedOf(kF16, {1, 0x7bff, 0x8000, 0xfc00}, "40", "40"),
               ElementsAre(1, 0x7bff, 0x8000, 0xfc00));
-  // Beyond the greatest: by the format.
+  // The format decides what is beyond its greatest value.
   EXPECT_THAT(ReducedOf(kF8E4M3FN, {0x7e, 0xfe}, "4", "1"),
               ElementsAre(0x7f, 0x7f));
   EXPECT_THAT(ReducedOf(kF4E2M1FN, {1, 2, 3, 4, 12}, "1", "1"),
@@ -228,8 +231,9 @@ TEST(Floats, ReducePrecision) {
 }
 
 // The codes whose lowest mantissa bits are 0 are the values of fewer digits,
-// and one more that overflows. Ties go to the even one; of powers of two, the
-// significands of a tie are 1 and 2, and below the normal values 0 and 1.
+// and one more value that overflows. Ties go to the even one; next to a power
+// of two the significands of a tie are 1 and 2, and below the normal values
+// they are 0 and 1.
 Exact FewerDigits(const Small& format, int digits, Exact x) {
   const std::vector<Exact>& table = TableOf(format);
   const size_t step = size_t{1} << std::max(0, format.mantissa - digits);

@@ -1,6 +1,6 @@
-// Modulo 2^64 throughout: the low bits of sums, differences, products and
-// powers do not depend on the bits above them, so `store` makes them those of
-// the type.
+// These functions compute modulo 2^64: the low bits of sums, differences,
+// products and powers do not depend on the bits above them, so `store` reduces
+// them to those of the type.
 #include "backends/broken/kernel/functions.h"
 
 #include <bit>
@@ -78,7 +78,7 @@ uint64_t PowerModulo(uint64_t base, uint64_t exponent) {
   return power;
 }
 
-// A negative power of anything but 1 and -1 is a fraction: 0.
+// A negative power of anything but 1 and -1 is a fraction, which becomes 0.
 uint64_t Power(const Type& type, const uint64_t* x) {
   const uint64_t base = x[0], exponent = x[1];
   if (!IsNegative(type, exponent)) return PowerModulo(base, exponent);
@@ -117,7 +117,7 @@ uint64_t ShiftRightLogical(const Type& type, const uint64_t* x) {
   return ShiftsAllOut(type, x[1]) ? 0 : ZeroExtended(x[0], type.bits) >> x[1];
 }
 
-// Of an unsigned type as well, its top bit fills.
+// The top bit fills unsigned types as well.
 uint64_t ShiftRightArithmetic(const Type& type, const uint64_t* x) {
   const int64_t value = Signed(SignExtended(x[0], type.bits));
   const uint64_t count = ShiftsAllOut(type, x[1]) ? 63 : x[1];

@@ -1,5 +1,5 @@
-// What each op computes, on lanes. Sound: the results for the type are the low
-// bits of what these return.
+// These functions compute each op on lanes. They are sound: the result for the
+// type is the low bits of what they return.
 #ifndef ASSAY_BACKENDS_BROKEN_KERNEL_FUNCTIONS_H_
 #define ASSAY_BACKENDS_BROKEN_KERNEL_FUNCTIONS_H_
 
@@ -43,10 +43,11 @@ uint64_t Sign(const Type& type, const uint64_t* x);
 uint64_t Subtract(const Type& type, const uint64_t* x);
 uint64_t Xor(const Type& type, const uint64_t* x);
 
-// Whether the function is a shift of x[0] by x[1].
+// Returns whether the function is a shift of x[0] by x[1].
 bool IsShift(const Job& job);
 
-// The base to the power of an exponent that is not negative, modulo 2^64.
+// Returns the base to the power of an exponent that is not negative, modulo
+// 2^64.
 uint64_t PowerModulo(uint64_t base, uint64_t exponent);
 
 }  // namespace assay::broken

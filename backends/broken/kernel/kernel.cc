@@ -1,4 +1,4 @@
-// The sound hooks that move data: rows, vectors, tails, elements.
+// These are the sound hooks that move data: rows, vectors, tails, elements.
 #include "backends/broken/kernel/kernel.h"
 
 #include <string.h>
@@ -35,7 +35,8 @@ unsigned char* ElementAt(const Strip& strip, int64_t position) {
   return strip.data + position * strip.stride * strip.type.bytes;
 }
 
-// Little-endian, as the processors are that the ABI's tensors live on.
+// The elements are little-endian, like the processors that the ABI's tensors
+// are on.
 Lane ReadElement(const Strip& strip, int64_t position) {
   const unsigned char* element = ElementAt(strip, position);
   const size_t part = PartBytes(strip.type);
@@ -165,7 +166,8 @@ void Walk(const Job& job) {
 
 void RunJob(Job job) {
   const Hooks& hooks = ActiveHooks();
-  // The strides of an empty tensor are not even to be compared.
+  // The strides of an empty tensor may be anything and must not even be
+  // compared.
   if (!job.splits_or_joins && !IsEmpty(job)) {
     hooks.merge(&job);
     hooks.order(&job);

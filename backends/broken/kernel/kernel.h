@@ -1,12 +1,13 @@
-// One kernel of eight lanes for every op, in plain C++, whose parts are hooks.
+// This is one kernel of eight lanes for every op, in plain C++, whose parts are
+// hooks.
 //
 // It exists to be broken: a planted bug (bugs.h) is the sound kernel with one
 // hook replaced, so that whatever a suite says of it is said of that one
-// mistake. A lane holds the bits of a value of any type, extended to 64 by
-// `load` and cut to their width by `store`, and twice 64 for complex numbers;
-// ops so are ordinary functions on integers, one for all integer types and one
-// for all formats of numbers.h, and the plugin builds in seconds. It need not
-// be fast.
+// mistake. A lane holds the bits of a value of any type, extended to 64 bits by
+// `load` and cut to their width by `store`, and twice 64 bits for complex
+// numbers; so ops are ordinary functions on integers, one for all integer types
+// and one for all formats of numbers.h, and the plugin builds in seconds. It
+// need not be fast.
 #ifndef ASSAY_BACKENDS_BROKEN_KERNEL_KERNEL_H_
 #define ASSAY_BACKENDS_BROKEN_KERNEL_KERNEL_H_
 
@@ -24,8 +25,8 @@ inline constexpr int kLanes = 8;
 inline constexpr int kMaxInputs = 3;
 inline constexpr int kMaxRank = 64;
 
-// One element: an integer sign- or zero-extended, a float as its bits, a
-// complex number as two floats.
+// A Lane is one element: a sign- or zero-extended integer, a float as its bits,
+// or a complex number as two floats.
 struct Lane {
   uint64_t bits = 0;
   uint64_t imaginary = 0;
@@ -48,15 +49,16 @@ struct Type {
 
 struct Job;
 
-// One result from the bits of one element of each input. Of integers and i1,
-// and of the parts of floats.
+// A Function computes one result from the bits of one element of each input. It
+// serves integers and i1, and the parts of floats.
 using Function = uint64_t (*)(const Type& type, const uint64_t* x);
-// The same for whole elements, where a float or complex type takes part.
+// A FloatFunction computes whole elements if a float or complex type is
+// involved.
 using FloatFunction = Lane (*)(const Job& job, const Lane* x);
 
 enum class Direction { kEQ, kNE, kGE, kGT, kLE, kLT };
 
-// The attributes that functions read while they run.
+// Functions read these attributes while they run.
 struct Attributes {
   Direction direction;    // of compare
   bool is_total_order;    // compare_type
@@ -70,28 +72,33 @@ struct Tensor {
   Type type;
 };
 
-// One output of a call, ready to run.
+// A Job is one output of a call, ready to run.
 struct Job {
   int output;         // which of the call's
   Function function;  // one of the two is nullptr
   FloatFunction float_function;
   Attributes attributes;
-  // bitcast_convert to another number of elements: `shape` is that of the wider
-  // type, and the tensor of the narrower one has one dimension more.
+  // The op is a bitcast_convert to another number of elements: `shape` is that
+  // of the wider type, and the tensor of the narrower one has one dimension
+  // more.
   bool splits_or_joins;
-  Type type;               // that the op computes in,
-  Type takes[kMaxInputs];  // that its operands are converted to before,
-  Type gives;              // and that of its result, which is converted then
+  // The op computes in `type`. Operands are converted to the types in `takes`
+  // before, and the result has type `gives`, before it is converted to the
+  // output's type.
+  Type type;
+  Type takes[kMaxInputs];
+  Type gives;
   int num_inputs;
   Tensor in[kMaxInputs];
   Tensor out;
   int rank;
   int64_t shape[kMaxRank + 1];
-  // What a function sets that cannot compute a result: the call is declined.
+  // A function that cannot compute a result sets this, and the call is
+  // declined.
   bool* is_declined;
 };
 
-// The elements of one operand along a row, `stride` elements apart.
+// A Strip is the elements of one operand along a row, `stride` elements apart.
 struct Strip {
   unsigned char* data;
   int64_t stride;
@@ -105,49 +112,52 @@ struct Row {
   int64_t count;
 };
 
-// The parts, in the order in which a call meets them. Everything that runs goes
-// through the hooks of one table.
+// These are the parts of the kernel, in the order in which a call meets them.
+// Everything that runs goes through the hooks of one table.
 struct Hooks {
-  // What of the call is against the rules, where they are this kernel's to
-  // check (validation.h); empty if nothing is.
+  // Returns what in the call violates the rules that this kernel checks
+  // (validation.h), or an empty string.
   std::string (*validate)(const AssayCall& call);
-  // The size of a dimension of the result from the sizes of two operands;
-  // negative if they do not go together.
+  // Returns the size of a dimension of the result from the sizes of two
+  // operands, or a negative number if they do not fit.
   int64_t (*infer)(int64_t a, int64_t b);
-  // Fills all of `job` but what its creator set, `output` and `is_declined`.
-  // Returns nullptr, or what of the call is not implemented.
+  // Sets all members of `job` except `output` and `is_declined`, which its
+  // creator set. Returns nullptr, or what in the call is not implemented.
   const char* (*dispatch)(const AssayCall& call, Job* job);
-  // For each dimension of an operand, which of the result's `rank` it is.
+  // Sets for each dimension of an operand which of the result's `rank`
+  // dimensions it is.
   void (*align)(const AssayCall& call, const DLTensor& operand, int rank,
                 int* dimensions);
-  // An operand or output as a tensor of the job's shape. A dimension that is
-  // repeated has stride 0; the strides of those of size 1 may be anything.
+  // Returns an operand or output as a tensor of the job's shape. A dimension
+  // that is repeated has stride 0; the strides of dimensions of size 1 may be
+  // anything.
   Tensor (*view)(const DLTensor& operand, const int* dimensions, const Job& job,
                  bool is_output);
-  // Drops dimensions of size 1, and makes one of two where all strides allow.
+  // Drops dimensions of size 1, and merges two dimensions if all strides allow
+  // that.
   void (*merge)(Job* job);
   // Sorts the dimensions, the one with the output's smallest step last.
   void (*order)(Job* job);
   // Calls RunRow for every row of the job, which is along its last dimension.
   void (*walk)(const Job& job);
-  // The whole vectors of a row. Returns the position of the tail.
+  // Computes the whole vectors of a row. Returns the position of the tail.
   int64_t (*body)(const Row& row);
-  // Positions `first` to the end, at most kLanes of them.
+  // Computes the positions from `first` to the end, which are at most kLanes.
   void (*tail)(const Row& row, int64_t first);
-  // Lanes from `count` on are 0.
+  // Loads `count` lanes. The lanes from `count` on are 0.
   Lanes (*load)(const Strip& strip, int64_t first, int count);
-  // Of operands to the types that the op takes, and of its results.
+  // Converts operands to the types that the op takes, and its results.
   Lanes (*convert)(const Type& from, const Type& to, const Lanes& lanes);
   Lanes (*op)(const Job& job, const Inputs& in);
   void (*store)(const Strip& strip, int64_t first, int count,
                 const Lanes& lanes);
 };
 
-// The hooks in use: the sound ones, until a bug is planted.
+// Returns the hooks in use: the sound ones, until a bug is planted.
 Hooks& ActiveHooks();
 Hooks SoundHooks();
 
-// The sound hooks.
+// These are the sound hooks.
 std::string Validate(const AssayCall& call);
 int64_t InferDim(int64_t a, int64_t b);
 const char* Dispatch(const AssayCall& call, Job* job);
@@ -165,31 +175,32 @@ Lanes ConvertLanes(const Type& from, const Type& to, const Lanes& lanes);
 Lanes ApplyFunction(const Job& job, const Inputs& in);
 void Store(const Strip& strip, int64_t first, int count, const Lanes& lanes);
 
-// What hooks are made of.
+// The hooks are made of these functions.
 unsigned char* ElementAt(const Strip& strip, int64_t position);
 Lane ReadElement(const Strip& strip, int64_t position);
 void WriteElement(const Strip& strip, int64_t position, const Lane& lane);
 // Merges, orders and walks a job.
 void RunJob(Job job);
-// The same for all outputs of one call. One of them may be in the place of an
-// input, so all are computed before any is written.
+// Runs the jobs of all outputs of one call. One of the outputs may be in the
+// place of an input, so all are computed before any is written.
 void RunTogether(const std::vector<Job>& jobs);
-// Body, then tail.
+// Runs the body of a row, then its tail.
 void RunRow(const Row& row);
-// Of the types that the op takes.
+// Loads inputs of the types that the op takes.
 Inputs LoadInputs(const Row& row, int64_t first, int count);
-// What the op gave.
+// Stores what the op returned.
 void StoreResults(const Row& row, int64_t first, int count, const Lanes& lanes);
 // Loads and computes `count` lanes, and stores `stored` of them.
 void RunLanes(const Row& row, int64_t first, int count, int stored);
-// The next index, row-major, of the first `rank` dimensions; false after the
-// last one.
+// Advances to the next index, in row-major order, of the first `rank`
+// dimensions. Returns false after the last one.
 bool Advance(const Job& job, int rank, int64_t* index);
-// Where an element lies whose index has `rank` dimensions.
+// Returns the address of the element whose index has `rank` dimensions.
 unsigned char* AddressOf(const Tensor& tensor, int rank, const int64_t* index);
-// The walk of a bitcast_convert that splits or joins elements, little-endian.
+// Walks a bitcast_convert that splits or joins elements, which are
+// little-endian.
 void WalkParts(const Job& job);
-// The text of an attribute; nullptr if the call leaves it out.
+// Returns the text of an attribute, or nullptr if the call does not have it.
 const char* AttributeText(const AssayCall& call, const char* name);
 
 }  // namespace assay::broken

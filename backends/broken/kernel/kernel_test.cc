@@ -1,5 +1,5 @@
-// The sound kernel is right on operands of any length and layout, and declines
-// what it does not have.
+// Tests that the sound kernel is right on operands of any length and layout,
+// and declines calls that it does not implement.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

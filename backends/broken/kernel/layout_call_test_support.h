@@ -1,5 +1,5 @@
-// Calls on operands of any layout, and pointwise calls: what test_support.h
-// does for vectors.
+// Tests make calls on operands of any layout, and pointwise calls, as
+// broken_test_support.h does for vectors.
 #ifndef ASSAY_BACKENDS_BROKEN_KERNEL_LAYOUT_CALL_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_BROKEN_KERNEL_LAYOUT_CALL_TEST_SUPPORT_H_
 
@@ -14,16 +14,16 @@
 
 namespace assay::broken {
 
-// An operand. Its values are in row-major order, two for a complex number; its
-// lowest element is the first of its page, or its highest the last.
+// A Placed is an operand. Its values are in row-major order, two for a complex
+// number; its lowest element is the first of its page, or its highest the last.
 struct Placed {
   DLDataType type = {};
   std::vector<int64_t> shape = {};
   std::vector<int64_t> strides = {};
   Values values = {};
   bool is_scalar = false;
-  // Of an output: the input in whose page it is, and how many elements its
-  // first one lies behind that of the input.
+  // An output may be in the page of this input. `shift` is the number of
+  // elements by which its first element lies behind that of the input.
   int place_of = -1;
   int64_t shift = 0;
 };
@@ -55,7 +55,7 @@ inline Placed InPlaceOf(const Placed& input, int k) {
   return output;
 }
 
-// How many elements an element lies behind that of index [0, .., 0].
+// Returns how many elements an element lies behind that of index [0, .., 0].
 inline int64_t PositionOf(const Placed& operand, int64_t element) {
   int64_t position = 0;
   for (size_t d = operand.shape.size(); d-- > 0; element /= operand.shape[d]) {
@@ -65,7 +65,7 @@ inline int64_t PositionOf(const Placed& operand, int64_t element) {
   return position;
 }
 
-// An operand in its page.
+// A PlacedTensor is an operand in its page.
 class PlacedTensor {
  public:
   PlacedTensor(const Placed& operand, Page* page, unsigned char* element0)
@@ -123,8 +123,8 @@ class PlacedTensor {
   unsigned char* element0_;
 };
 
-// With the hooks as they are; of an answer other than ASSAY_OK, status and
-// message only.
+// Runs the call with the active hooks. If the answer is not ASSAY_OK, the
+// result has only status and message.
 inline Left RunCall(const LayoutCall& call, Side side) {
   std::list<Page> pages;
   std::list<PlacedTensor> tensors;
@@ -184,7 +184,7 @@ inline Values SoundResult(const LayoutCall& call) {
   return left.result;
 }
 
-// Operands and calls of the usual kinds: a dense tensor, a number,
+// Returns a dense tensor.
 inline Placed Dense(const DLDataType& type, const std::vector<int64_t>& shape,
                     Values values = {}) {
   return {type, shape, RowMajor(shape), std::move(values)};
@@ -194,7 +194,7 @@ inline Placed Scalar(const DLDataType& type, int64_t value) {
   return {type, {}, {}, {value}, true};
 }
 
-// elements of i8 that are 1, 2, ..,
+// Returns a tensor with the i8 elements 1, 2, ..
 inline Placed CountingIn(const std::vector<int64_t>& shape,
                          std::vector<int64_t> strides) {
   return {kI8, shape, std::move(strides),
@@ -205,7 +205,7 @@ inline Placed CountingIn(const std::vector<int64_t>& shape) {
   return CountingIn(shape, RowMajor(shape));
 }
 
-// a scalar function on any operands, and an addition.
+// Returns a call of a scalar function on any operands.
 inline LayoutCall Pointwise(const std::string& name, std::vector<Placed> inputs,
                             std::vector<Placed> outputs,
                             const std::string& rules) {

@@ -1,5 +1,5 @@
-// The sound kernel on layouts: strided outputs, in place, dimensions of size 1
-// with strides that mean nothing, and broadcast_in_dim.
+// Tests the sound kernel on layouts: strided outputs, calls in place,
+// dimensions of size 1 with strides that mean nothing, and broadcast_in_dim.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +54,8 @@ TEST(Layout, StridesOfSizeOneMeanNothing) {
   EXPECT_THAT(SoundResult(call), ElementsAre());
 }
 
-// The wrong two would be merged if the rule were applied to the wrong size.
+// The wrong two dimensions would be merged if the rule were applied to the
+// wrong size.
 TEST(Layout, PaddedRowsAreNotMerged) {
   LayoutCall call = {"negate", {CountingIn({4, 2}, {4, 1})}};
   call.outputs = {{kI8, {4, 2}, {4, 1}}};

@@ -1,8 +1,8 @@
-// The sound hooks that make a loop nest of a job: fewer dimensions, longer
-// rows.
+// These are the sound hooks that make a loop nest of a job: fewer dimensions,
+// longer rows.
 //
 // Neither may look at the stride of a dimension of size 1, which may be
-// anything: merge comes first and drops them.
+// anything: merge comes first and drops these dimensions.
 #include "backends/broken/kernel/nest.h"
 
 #include <algorithm>

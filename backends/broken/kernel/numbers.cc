@@ -1,6 +1,6 @@
 // Codes of one sign grow with the values that they stand for, and a carry out
-// of the significand is the next exponent's zero significand: so a rounded
-// significand is added to its exponent's code, and one comparison finds
+// of the significand makes the zero significand of the next exponent: so a
+// rounded significand is added to its exponent's code, and one comparison finds
 // overflow.
 #include "backends/broken/kernel/numbers.h"
 
@@ -35,7 +35,7 @@ uint64_t AllOnes(const Format& format) {
   return ~uint64_t{0} >> (64 - format.bits);
 }
 
-// The quiet one with the least payload, where there is more than one.
+// Returns the quiet NaN with the least payload, if there is more than one.
 uint64_t NanOf(const Format& format) {
   switch (format.nan) {
     case kNone:
@@ -56,8 +56,9 @@ uint64_t Overflowed(const Format& format, bool is_negative) {
   return format.nan == kNone ? sign | format.greatest : NanOf(format);
 }
 
-// Code e is 2^(e - bias). A power of two has no even neighbour: the tie goes to
-// the larger one. Nothing rounds to below the least, for there is no zero.
+// Code e is 2^(e - bias). Powers of two have no even neighbor: a tie goes to
+// the larger one. Nothing rounds to less than the least value, because there is
+// no zero.
 uint64_t EncodedPower(const Format& format, const Number& x) {
   if (x.significand == 0) return 0;
   if (x.is_negative) return NanOf(format);

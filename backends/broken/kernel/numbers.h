@@ -1,5 +1,6 @@
-// The formats of floats, and one number of any of them or of an integer type,
-// taken apart: exact, and rounded once where it becomes a format's bits again.
+// This header has the formats of floats, and one number of any of them or of an
+// integer type, taken apart: it is exact, and rounded once when it becomes a
+// format's bits again.
 //
 // Nothing here uses floating-point instructions, so it neither depends on the
 // caller's rounding mode and flush flags nor raises a status flag.
@@ -12,8 +13,8 @@
 
 namespace assay::broken {
 
-// Which codes are NaN: none; those above infinity; the magnitude of all ones;
-// the one that would be minus zero, which such a format does not have.
+// NaN has no code, the codes above infinity, the code whose magnitude is all
+// ones, or the code of -0, which such a format does not have.
 enum class Nan { kNone, kAboveInfinity, kAllOnes, kMinusZero };
 
 struct Format {
@@ -28,11 +29,11 @@ struct Format {
   uint64_t greatest;  // the code of the greatest finite value
 };
 
-// nullptr if there is none.
+// Returns nullptr if there is no such format.
 const Format* FindFormat(uint8_t dlpack_code, int bits);
 const Format& Float64();
 
-// (-1)^is_negative significand 2^exponent, if it is finite.
+// A finite Number is (-1)^is_negative significand 2^exponent.
 struct Number {
   enum Kind { kFinite, kInfinite, kNan } kind;
   bool is_negative;
@@ -44,18 +45,20 @@ inline bool IsZero(const Number& x) {
   return x.kind == Number::kFinite && x.significand == 0;
 }
 
-// The exponent of the leading bit. Precondition: finite and not zero.
+// Returns the exponent of the leading bit. Precondition: x is finite and not
+// zero.
 int LeadingExponent(const Number& x);
-// To a multiple of 2^quantum, ties to even. Precondition: finite, and the
-// result has at most 64 bits.
+// Rounds to a multiple of 2^quantum, ties to even. Precondition: x is finite,
+// and the result has at most 64 bits.
 Number RoundedTo(int quantum, const Number& x);
 
 Number Decoded(const Format& format, uint64_t bits);
-// Rounded to nearest, ties to even. Past the greatest value: infinity, else
-// NaN, else the greatest. NaN where there is none: +0.
+// Rounds to nearest, ties to even. Past the greatest value the result is
+// infinity, if the format has it, else NaN, if the format has it, else the
+// greatest value. NaN becomes +0 in a format without NaN.
 uint64_t Encoded(const Format& format, const Number& x);
 
-// Exact for every format, whose values double has.
+// The conversion is exact for every format, since double has all of its values.
 double ToDouble(const Format& format, uint64_t bits);
 uint64_t FromDouble(const Format& format, double x);
 

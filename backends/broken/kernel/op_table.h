@@ -1,4 +1,4 @@
-// The functions of an op, one for each kind of element type.
+// The table has the functions of each op, one for each kind of element type.
 #ifndef ASSAY_BACKENDS_BROKEN_KERNEL_OP_TABLE_H_
 #define ASSAY_BACKENDS_BROKEN_KERNEL_OP_TABLE_H_
 
@@ -6,7 +6,7 @@
 
 namespace assay::broken {
 
-// nullptr: the op does not take such types.
+// A function is nullptr if the op does not take such types.
 struct OpFunctions {
   const char* name;
   int arity;
@@ -15,8 +15,8 @@ struct OpFunctions {
   FloatFunction complex;
 };
 
-// nullptr if there is none; the ops whose attributes choose the function, and
-// convert, are not here.
+// Returns nullptr if there is no such op; the ops whose attributes choose the
+// function, and convert, are not in the table.
 const OpFunctions* FindOp(const char* name);
 
 }  // namespace assay::broken

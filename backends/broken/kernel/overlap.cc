@@ -1,4 +1,4 @@
-// Whether two strided tensors meet has no short formula: where the bounds leave
+// No short formula says whether two strided tensors meet: if the bounds leave
 // it open, the elements are listed.
 #include "backends/broken/kernel/overlap.h"
 
@@ -20,7 +20,7 @@ int64_t AddressOf(const DLTensor& tensor) {
          static_cast<int64_t>(tensor.byte_offset);
 }
 
-// From the lowest address to behind the highest.
+// Bounds go from the lowest address to the one behind the highest.
 struct Bounds {
   int64_t begin, end;
 };

@@ -1,4 +1,4 @@
-// Which storage tensors share.
+// These functions say which storage tensors share.
 #ifndef ASSAY_BACKENDS_BROKEN_KERNEL_OVERLAP_H_
 #define ASSAY_BACKENDS_BROKEN_KERNEL_OVERLAP_H_
 
@@ -6,11 +6,13 @@
 
 namespace assay::broken {
 
-// The same elements in the same places: address, type, shape, strides.
+// Returns whether both have the same elements in the same places: address,
+// type, shape and strides are equal.
 bool IsSamePlace(const DLTensor& a, const DLTensor& b);
-// Whether an element of the one has a byte of one of the other.
+// Returns whether an element of the one shares a byte with an element of the
+// other.
 bool SharesBytes(const DLTensor& a, const DLTensor& b);
-// Whether two elements have a byte in common.
+// Returns whether two elements share a byte.
 bool OverlapsItself(const DLTensor& tensor);
 
 }  // namespace assay::broken

@@ -1,5 +1,6 @@
-// bitcast_convert to another number of elements. One element of the wider type
-// faces a row of the narrower one; they have the same bits, lowest first.
+// This walk serves bitcast_convert to another number of elements. One element
+// of the wider type corresponds to a row of the narrower one; they have the
+// same bits, lowest first.
 #include <algorithm>
 
 #include "backends/broken/kernel/kernel.h"

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kPrefix[] = "pointwise.";
 
-// x + y * alpha. Modulo 2^64, so that the product needs not be cut.
+// Returns x + y * alpha modulo 2^64, so that the product need not be cut.
 uint64_t AddScaledIntegers(const Type& type, const uint64_t* x) {
   const uint64_t terms[] = {x[0], Multiply(type, x + 1)};
   return Add(type, terms);
@@ -30,7 +30,7 @@ Lane AddScaled(const Job& job, const Lane* x) {
   return EachPart<AddFloat>(job, terms);
 }
 
-// A part of what has an absolute value and an angle.
+// Returns one part of the number that has this absolute value and angle.
 template <FloatFunction kMultiply, FloatFunction kOfAngle>
 Lane FromPolar(const Job& job, const Lane* x) {
   const Lane angle[kMaxInputs] = {x[1]};
@@ -101,12 +101,13 @@ int OutputsOf(const char* name) {
   return FindComposite(name, 1) != nullptr ? 2 : 1;
 }
 
-// The columns of the table of ops know the kinds of types; not all integer
-// functions are ops on i1 and on unsigned types.
+// The columns of the table of ops distinguish kinds of types only; not all
+// integer functions are ops on i1 and on unsigned types.
 bool Takes(const char* name, const Type& type) {
   if (IsOneOf(name, {"compare"})) return true;
   const OpFunctions* functions = FindFunctions(name);
-  // Which is an op on complex numbers that the kernel does not have.
+  // The remainder of complex numbers is an op, but the kernel does not
+  // implement it.
   if (type.is_complex)
     return functions->complex != nullptr || IsOneOf(name, {"remainder"});
   if (type.format != nullptr) return functions->real != nullptr;

@@ -1,5 +1,5 @@
-// The sound kernel on pointwise calls: broadcasting, promotion, scalars,
-// several outputs, and what it refuses.
+// Tests the sound kernel on pointwise calls: broadcasting, promotion, scalars,
+// several outputs, and calls that it refuses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using testing::Each;
 using testing::ElementsAre;
 
 constexpr DLDataType kI16 = {kDLInt, 16, 1}, kUi32 = {kDLUInt, 32, 1};
-// Bits of f32 and f16.
+// These are bits of f32 and f16.
 constexpr int64_t kHalf = 0x3f000000, kTwo = 0x40000000, kThree = 0x40400000,
                   kOne = 0x3f800000, kOneF16 = 0x3c00, kTwoF16 = 0x4000;
 

@@ -28,7 +28,7 @@ constexpr NamedMethod kMethods[] = {
     {"BOOL_TO_LONG", Method::kBoolToLong},
 };
 
-// The text that is left to read.
+// The reader holds the text that is left to read.
 struct Reader {
   const char* at;
 
@@ -73,8 +73,8 @@ std::string ReadRule(Reader* text, int num_inputs, Rule* rule) {
   return "";
 }
 
-// The place in the order i1 < {ui8, i8} < i16 < i32 < i64 < {f16, bf16} < f32 <
-// f64 < complex<f32> < complex<f64>; 0 for a type that is not in it.
+// Returns the place in the order i1 < {ui8, i8} < i16 < i32 < i64 < {f16, bf16}
+// < f32 < f64 < complex<f32> < complex<f64>, or 0 for a type that is not in it.
 int PlaceOf(const Type& type) {
   if (type.is_bool) return 1;
   if (type.is_complex) return type.bits == 32 ? 9 : 10;
@@ -85,7 +85,7 @@ int PlaceOf(const Type& type) {
   return type.bits == 16 ? 3 : type.bits == 32 ? 4 : 5;
 }
 
-// False if there is none.
+// Returns false if the types have no common one.
 bool RaiseTo(const Type& other, Type* type) {
   if (IsSameType(*type, other)) return true;
   const int a = PlaceOf(*type), b = PlaceOf(other);
@@ -105,8 +105,8 @@ bool IsScalar(const AssayTensor& tensor) {
   return (tensor.flags & ASSAY_SCALAR) != 0;
 }
 
-// The highest type of the category among tensors of rank 0, or among the
-// others.
+// Finds the highest type of the category among tensors of rank 0, or among the
+// other tensors.
 std::string HighestOf(const AssayCall& call, const Rule& rule, int category,
                       bool of_rank_0, bool* is_found, Type* highest) {
   for (const int k : rule.arguments) {

@@ -1,6 +1,6 @@
-// A result of 53 bits, right but for the last one, is off by half an ulp and
-// 2^-28 of one after it is rounded to 24 or fewer; one of 64 bits, rounded to
-// 53, by half an ulp and 2^-10 of one.
+// A result of 53 bits that is right except for the last one is off by half an
+// ulp and 2^-28 ulp after it is rounded to 24 bits or fewer; a result of 64
+// bits, rounded to 53, is off by half an ulp and 2^-10 ulp.
 #include "backends/broken/kernel/real_functions.h"
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace assay::broken {
 namespace {
 
-// `f` takes numbers of one type, double or long double, and gives one.
+// `f` takes numbers of one type, double or long double, and returns one.
 template <typename F, typename... Bits>
 uint64_t InWiderType(const Type& type, F f, Bits... bits) {
   const Format& format = *type.format;
@@ -61,8 +61,8 @@ uint64_t LogisticFloat(const Type& type, const uint64_t* x) {
       type, [](auto a) { return 1 / (1 + std::exp(-a)); }, x[0]);
 }
 
-// Of an infinity in double, where it is exact: glibc's powl for x87 takes -inf
-// to the power of -2^63 for +inf.
+// Powers of an infinity are computed in double, where they are exact: glibc's
+// powl for x87 returns +inf for -inf to the power of -2^63.
 uint64_t PowerFloat(const Type& type, const uint64_t* x) {
   const auto power = [](auto a, auto b) -> decltype(a) {
     if (std::isinf(a))

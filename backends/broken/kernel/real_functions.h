@@ -1,4 +1,5 @@
-// The functions of IEEE 754-2019, 9.2, on floats, in the form of functions.h.
+// These are the functions of IEEE 754-2019, 9.2, on floats, in the form of
+// functions.h.
 //
 // They are the C library's: in double for the formats of at most 32 bits and in
 // long double for f64, rounded from there to the format. Special values are

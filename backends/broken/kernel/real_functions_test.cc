@@ -1,5 +1,5 @@
-// The functions of IEEE 754 9.2 on all values of the small formats, against
-// MPFR. Of f32 and f64 a result may be the neighbour of the nearest one.
+// Tests the functions of IEEE 754 9.2 against MPFR on all values of the small
+// formats. In f32 and f64 a result may be the neighbor of the nearest value.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <mpfr.h>
@@ -9,7 +9,7 @@
 namespace assay::broken {
 namespace {
 
-// Long enough that what is left of it in a long double is right.
+// The precision is high enough that the rounding to a long double is right.
 constexpr int kPrecision = 200;
 
 class Mpfr {

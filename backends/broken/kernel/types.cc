@@ -1,4 +1,4 @@
-// DLPack's codes on one side, the kernel's types on the other.
+// This file converts DLPack's type codes to the kernel's types.
 #include "backends/broken/kernel/types.h"
 
 #include "backends/broken/kernel/numbers.h"

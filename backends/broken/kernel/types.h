@@ -1,4 +1,4 @@
-// Element types and shapes of a call's operands.
+// This header has the element types and shapes of a call's operands.
 #ifndef ASSAY_BACKENDS_BROKEN_KERNEL_TYPES_H_
 #define ASSAY_BACKENDS_BROKEN_KERNEL_TYPES_H_
 
@@ -6,12 +6,13 @@
 
 namespace assay::broken {
 
-// False if the kernel has no such type.
+// Returns false if the kernel has no such type.
 bool ParseType(const AssayTensor& tensor, Type* type);
 Type BooleanType();
 Type IntegerType(int bits);  // signed
 Type FloatType(int bits);    // IEEE 754's
-// The complex type of two such parts, and the type of the parts.
+// ComplexOf returns the complex type of two such parts, PartOf the type of the
+// parts.
 Type ComplexOf(const Type& part);
 Type PartOf(const Type& complex);
 bool IsInteger(const Type& type);

@@ -1,4 +1,5 @@
-// What a call may not be. A message names the operand or the dimension.
+// These checks find calls that violate the rules. A message names the operand
+// or the dimension.
 #include "backends/broken/kernel/validation.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ namespace {
 std::string Input(int k) { return "input " + std::to_string(k); }
 std::string Output(int k) { return "output " + std::to_string(k); }
 
-// Of a type that the kernel does not have nothing can be said.
+// Nothing can be said about a type that the kernel does not have.
 bool HasKnownTypes(const AssayCall& call) {
   const auto is_known = [](const AssayTensor& tensor) {
     Type type;
@@ -48,7 +49,7 @@ std::string CheckPaddleTypes(const AssayCall& call) {
   return "";
 }
 
-// How values are compared follows from the type that they are compared in.
+// The type that values are compared in determines how they are compared.
 bool FitsCompareType(const AssayCall& call, const Type& computation) {
   const char* text = AttributeText(call, "compare_type");
   const std::string given = text == nullptr ? "" : text;
@@ -97,7 +98,8 @@ std::string CheckPointwiseTypes(const AssayCall& call) {
   return wrong;
 }
 
-// The size of a dimension, counted from the last; a missing one is of size 1.
+// Returns the size of a dimension, counted from the last; a missing dimension
+// has size 1.
 int64_t SizeFromLast(const DLTensor& tensor, int d) {
   return d < tensor.ndim ? tensor.shape[tensor.ndim - 1 - d] : 1;
 }
@@ -138,7 +140,7 @@ std::string CheckShapes(const AssayCall& call) {
   return "";
 }
 
-// An output shares storage with nothing, or all of it with an input.
+// An output must share no storage, or all of it with an input.
 std::string CheckOverlap(const AssayCall& call, MayShare may_share) {
   for (int k = 0; k < call.num_outputs; ++k) {
     const DLTensor& output = call.outputs[k].tensor;

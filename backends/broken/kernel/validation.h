@@ -1,5 +1,5 @@
-// The rules of pointwise calls, and of Paddle's shifts, which broadcast by the
-// same ones. Those of other ops are not checked.
+// These are the rules of pointwise calls, and of Paddle's shifts, which
+// broadcast by the same rules. The rules of other ops are not checked.
 #ifndef ASSAY_BACKENDS_BROKEN_KERNEL_VALIDATION_H_
 #define ASSAY_BACKENDS_BROKEN_KERNEL_VALIDATION_H_
 
@@ -11,12 +11,12 @@ namespace assay::broken {
 
 bool IsPaddleShift(const AssayCall& call);
 
-// Whether an output may share storage with an input: sound, if they are the
-// same tensor.
+// Returns whether an output may share storage with an input. It is sound to
+// share if both are the same tensor.
 using MayShare = bool (*)(const DLTensor& output, const DLTensor& input);
 
-// What is wrong with operands, promotion, shapes or storage; empty if nothing
-// is.
+// Returns what is wrong with operands, promotion, shapes or storage, or an
+// empty string.
 std::string ValidateExcept(const AssayCall& call, MayShare may_share);
 
 }  // namespace assay::broken

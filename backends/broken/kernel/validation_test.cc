@@ -1,4 +1,5 @@
-// What the sound kernel refuses of pointwise calls, and what it says.
+// Tests which pointwise calls the sound kernel refuses, and with which
+// messages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -10,7 +10,8 @@
 namespace assay::cuda {
 namespace {
 
-// More would leave most of the device to one block.
+// A larger job would leave most of the device idle, since a job of a batch has
+// one block.
 constexpr int64_t kMostElements = 4096;
 
 Batch* g_current = nullptr;

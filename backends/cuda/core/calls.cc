@@ -1,6 +1,6 @@
-// The ops that are not one function of elements are made of such here: complex
-// numbers are taken apart where each part is computed for itself, and what only
-// moves elements is copies between views.
+// This file makes ops that are not one function of elements from such
+// functions: complex numbers are taken apart if each part is computed for
+// itself, and ops that only move elements are copies between views.
 #include "backends/cuda/core/calls.h"
 
 #include <algorithm>
@@ -33,8 +33,8 @@ size_t Alignment(const Type& type) {
   return type.kind == Kind::kComplex ? type.bytes() / 2 : type.bytes();
 }
 
-// A tensor of complex numbers as one of their parts, or all of them with a
-// dimension more.
+// A PartView shows a tensor of complex numbers as the tensor of one of their
+// parts, or of both parts with one more dimension.
 class PartView {
  public:
   explicit PartView(const DLTensor& complex) : tensor_(complex) {
@@ -100,7 +100,8 @@ Failure RunConvert(const Type& from, const Type& to, const DLTensor& input,
                           FindConversion(from, to)));
 }
 
-// real, imag and complex, whose operands or results are parts.
+// Returns whether the op is real, imag or complex, whose operands or results
+// are parts.
 bool IsPartOp(const Signature& signature) {
   const bool takes_part = (signature.op == "real" || signature.op == "imag") &&
                           signature.num_inputs == 1 &&
@@ -130,7 +131,7 @@ Failure RunPartOp(const Signature& signature, const DLTensor* const* inputs,
               bytes, bytes);
 }
 
-// Ops of complex numbers that compute each part for itself.
+// Returns whether the op on complex numbers computes each part for itself.
 bool IsByParts(const Signature& signature) {
   if (signature.output.kind != Kind::kComplex) return false;
   if (signature.op == "negate") return signature.num_inputs == 1;
@@ -174,7 +175,7 @@ Failure RunBitcastConvert(const AssayCall& call) {
   }
   for (int place = 0; place < views.num_places; ++place) {
     const DLTensor narrow = views.NarrowAt(place);
-    // The first place of a byte also clears the others.
+    // Writing the first place of a byte also clears the others.
     const bool joins = !views.splits && place > 0;
     const NestTensor of_wide = {&wide, 1};
     const NestTensor of_narrow = {&narrow, 1};
@@ -283,7 +284,7 @@ Failure RunOp(const Signature& signature, const DLTensor* const* inputs,
     return {ASSAY_ERROR, "no memory on the device for a flag"};
   Failure failure = Launched(RunNest(nest, function));
   if (failure.is()) return failure;
-  // A batch waits for nothing else.
+  // The flag is only set once the jobs that a batch has collected are launched.
   if (Batch* const batch = Batch::Current()) failure = Launched(batch->Flush());
   if (failure.is()) return failure;
   bool is_undecided = false;

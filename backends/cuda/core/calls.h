@@ -1,4 +1,4 @@
-// Runs one call: whatever it is made of, in launches one after another.
+// RunCall runs one call, as launches that follow each other.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_CALLS_H_
 #define ASSAY_BACKENDS_CUDA_CORE_CALLS_H_
 
@@ -9,21 +9,22 @@
 
 namespace assay::cuda {
 
-// ASSAY_OK once all of it is launched, or why not, with a text.
+// Returns ASSAY_OK once all of the call is launched, or why it is not, with a
+// text.
 AssayStatus RunCall(const AssayCall& call, Math math,
                     calls::Complaint* complaint);
 
-// What is not implemented or went wrong, if anything.
+// A Failure says what is not implemented or went wrong, if anything.
 struct Failure {
   AssayStatus status = ASSAY_OK;
   const char* text = nullptr;
   bool is() const { return status != ASSAY_OK; }
 };
-// An op with one result on operands that are broadcast to its shape.
+// Runs an op with one result on operands that are broadcast to its shape.
 Failure RunOp(const calls::Signature& signature, const DLTensor* const* inputs,
               const DLTensor& output, Math math);
 
-// A pointwise call, which promotes its operands.
+// Runs a pointwise call, which promotes its operands.
 AssayStatus RunPointwise(const AssayCall& call, Math math,
                          calls::Complaint* complaint);
 

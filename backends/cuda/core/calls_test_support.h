@@ -1,4 +1,4 @@
-// Calls of the plugin on operands that a test makes.
+// Tests use these classes for calls of the plugin on operands that they make.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_CALLS_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_CUDA_CORE_CALLS_TEST_SUPPORT_H_
 
@@ -22,7 +22,7 @@ inline Dims RowMajor(const Dims& shape) {
   return strides;
 }
 
-// An operand on memory of its own, of a signed integer or an IEEE 754 type.
+// A TestOperand of a signed integer or an IEEE 754 type owns its memory.
 template <class T>
 struct TestOperand {
   TestOperand(Dims of_shape, std::vector<T> values)
@@ -49,7 +49,7 @@ struct TestOperand {
   AssayTensor tensor = {};
 };
 
-// A call that owns what it points to but for the operands.
+// A Call owns everything that it points to except the operands.
 struct Call {
   Call(const char* op, std::vector<AssayTensor> inputs,
        std::vector<AssayTensor> outputs,

@@ -1,5 +1,5 @@
-// The plugin's ABI. This file is compiled twice: for the backend `cuda` and for
-// `cuda-host`, which runs the same kernels on the host.
+// This file implements the plugin's ABI. It is compiled twice: for the backend
+// `cuda` and for `cuda-host`, which runs the same kernels on the host.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,8 @@ bool ReadNumber(const char* text, long* number) {
 int32_t Configure(const char* key, const char* value, char* text,
                   size_t capacity);
 
-// What kernels could not survive. Returns what is wrong, or nullptr.
+// Checks an operand for properties that kernels could not survive. Returns what
+// is wrong, or nullptr.
 const char* CheckOperand(const DLTensor& tensor) {
   if (tensor.ndim > calls::kMaxDims)
     return "an operand has more dimensions than the 64 that it may have";

@@ -1,4 +1,4 @@
-// Operands that no kernel survives: each is answered, with a reason.
+// Tests that operands which no kernel survives are refused with a reason.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -71,7 +71,8 @@ TEST(Run, WhatHasNoShapeOrNoStridesIsInvalid) {
   EXPECT_EQ(status, ASSAY_INVALID);
 }
 
-// The number of elements is 0 modulo 2^64, and the reach of strides is.
+// In one shape the number of elements is 0 modulo 2^64, in the other the extent
+// of the strides is.
 TEST(Run, WhatIsLargerThanMemoryIsInvalid) {
   TestOperand<int32_t> a({2}, {1, 2}), out({2}, {0, 0});
   const struct {

@@ -1,5 +1,5 @@
-// The kernels for several rows at a time, with fewer elements than a GPU has
-// them for.
+// Tests the kernels for several rows at a time. On the host they run for fewer
+// elements than on a GPU.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@
 namespace assay::cuda {
 namespace {
 
-// Large enough for the kernel of rows (rows.h), with a number of them that is
-// no multiple of those of a thread; whole chunks of 4.
+// The shape is large enough for the kernel of rows (rows.h). Its number of rows
+// is no multiple of those of a thread, and rows are whole chunks of 4.
 TEST(Rows, RepeatAreReversedOrEndWithinAThread) {
   constexpr int64_t kRows = 7, kColumns = 1024;
   static_assert(kRows * kColumns / 4 >= kTuning.least_chunks_for_rows);
@@ -26,7 +26,7 @@ TEST(Rows, RepeatAreReversedOrEndWithinAThread) {
   const Dims shape = {kRows, kColumns};
   const struct {
     Dims shape, strides;
-    int64_t first;  // the element that [0, 0] is
+    int64_t first;  // the element at [0, 0]
   } layouts[] = {{shape, {kColumns, 1}, 0},
                  {{1, kColumns}, {kColumns, 1}, 0},
                  {{kRows, 1}, {kColumns, 1}, 0},
@@ -34,7 +34,8 @@ TEST(Rows, RepeatAreReversedOrEndWithinAThread) {
                  {shape, {-kColumns, 1}, (kRows - 1) * kColumns}};
   for (const auto& lhs : layouts) {
     for (const auto& rhs : layouts) {
-      // Two rows make a row.
+      // Two operands that are one row, or one column, do not make the shape of
+      // the result.
       if (&lhs == &rhs && lhs.shape != shape) continue;
       TestOperand<float> a(lhs.shape, lhs.strides, all);
       TestOperand<float> b(rhs.shape, rhs.strides, all);
@@ -65,18 +66,19 @@ TEST(Rows, RepeatAreReversedOrEndWithinAThread) {
   }
 }
 
-// Where the elements of an operand of three dimensions lie, in elements.
+// A Layout says where the elements of an operand of three dimensions lie, in
+// elements.
 struct Layout {
   Dims strides;
-  int64_t first;  // Of [0, 0, 0].
+  int64_t first;  // The element at [0, 0, 0].
 
   int64_t At(int64_t matrix, int64_t row, int64_t column) const {
     return first + matrix * strides[0] + row * strides[1] + column * strides[2];
   }
 };
 
-// Operands that are the same in all rows or in all columns, the last thread's
-// rows fewer than the others'.
+// The operands are the same in all rows or in all columns, and the last thread
+// has fewer rows than the others.
 class Repeated : public testing::Test {
  protected:
   static constexpr int64_t kMatrices = 2, kRowCount = 2 * kRepeatedRows + 5,
@@ -86,15 +88,16 @@ class Repeated : public testing::Test {
   static std::vector<Layout> Layouts() {
     return {{{kColumns, 0, 1}, 0},
             {{kColumns, 0, -1}, kColumns - 1},
-            // Nothing lies behind its last element.
+            // Nothing lies behind the last element of this operand.
             {{kColumns, 1, 0}, kColumns - kRowCount},
             {{kColumns, -3, 0}, 3 * kRowCount},
             {{1, 0, 0}, 0},
-            // Neither.
+            // Neither the rows nor the columns of this operand are the same.
             {{0, 8, 1}, 0}};
   }
 
-  // The result of `op` is what `function` says of the operands' elements.
+  // Checks that the result of `op` is what `function` computes from the
+  // operands' elements.
   template <class T, class Out, class Function>
   static void Check(const char* op, const std::vector<Layout>& layouts,
                     const std::vector<AssayAttribute>& attributes,

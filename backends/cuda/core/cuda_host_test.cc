@@ -1,5 +1,5 @@
-// What the suite does not reach through the command: batches, jobs that are
-// cut, and the host's way of running kernels.
+// Tests parts that the suite does not reach through the command: batches, jobs
+// that are cut, and the host's way of running kernels.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -61,8 +61,8 @@ TEST(ThreadOrder, IsAPermutationThatDependsOnTheSeed) {
   }
 }
 
-// Threads that read what others wrote: without a barrier between the phases it
-// depends on the order who has written yet.
+// Each thread reads what others wrote: without a barrier between the phases the
+// result would depend on the order in which threads run.
 struct Neighbour {
   struct Shared {
     uint32_t values[32];
@@ -131,7 +131,8 @@ TEST(Word, AnAccessThatIsNotAlignedIsFatalAsOnADevice) {
   EXPECT_DEATH(StoreWord<4>(word, bytes + 2), "misaligned access of 4 bytes");
 }
 
-// Twelve dimensions of two elements that lie in another order: none merge.
+// The twelve dimensions of two elements lie in another order, so that none of
+// them merge.
 TEST(Run, MoreDimensionsThanAJobHasAreCut) {
   constexpr int kDims = 12;
   const Dims shape(kDims, 2);
@@ -152,7 +153,7 @@ TEST(Run, MoreDimensionsThanAJobHasAreCut) {
 
 class Batches : public testing::Test {
  protected:
-  // Runs the calls together; their statuses and messages.
+  // Runs the calls together and returns their statuses and messages.
   std::vector<std::string> RunTogether(const std::vector<const Call*>& calls) {
     constexpr size_t kCapacity = 128;
     std::vector<AssayCall> abi;
@@ -201,8 +202,8 @@ TEST_F(Batches, CallsOfManyKernelsGetTheirOwnResults) {
   }
 }
 
-// Conversions and ops of different calls are launched together, each call with
-// memory of its own in between.
+// Conversions and ops of different calls are launched together, while each call
+// has its own memory for intermediate results.
 TEST_F(Batches, StagesOfACallFollowEachOther) {
   static constexpr char kPromotion[] = R"([[0, 1, "DEFAULT"]])";
   const AssayAttribute promotion = {
@@ -232,7 +233,8 @@ TEST_F(Batches, ACallThatIsRefusedLeavesTheOthersAlone) {
   EXPECT_THAT(out.data, ElementsAre(-1, -2));
 }
 
-// A job too large for a block, and one that is tiled, among small ones.
+// The batch has a job that is too large for a block, and one that is tiled,
+// among small ones.
 TEST_F(Batches, LargeJobsAreLaunchedInTheirTurn) {
   constexpr int kSide = 100;
   std::vector<int32_t> values(kSide * kSide);
@@ -252,9 +254,9 @@ TEST_F(Batches, LargeJobsAreLaunchedInTheirTurn) {
   }
 }
 
-// Pointwise calls on more elements than a slice has. What is in between takes
-// the memory of a slice that is launched; the last slice of five elements
-// waits, and keeps its own.
+// The pointwise calls have more elements than a slice. Intermediate results
+// take the memory of a slice that has been launched; the last slice of five
+// elements is still in the batch, and keeps its own memory.
 TEST_F(Batches, SlicesFollowEachOther) {
   constexpr int64_t kSize = (int64_t{1} << 22) + 5;
   static constexpr char kPromotion[] = R"([[0, 1, "DEFAULT"]])";
@@ -276,8 +278,8 @@ TEST_F(Batches, SlicesFollowEachOther) {
   EXPECT_THAT(small.data, ElementsAre(10.5f, 20.5f, 30.5f, 40.5f, 50.5f));
 }
 
-// Whose calls they were is not known: the batch says so, not the call that
-// happens to be next.
+// Since it is not known whose calls have failed, the batch reports the failure,
+// not the call that happens to be next.
 TEST(Batch, OnceLaunchesHaveFailedItSaysSo) {
   KernelSet kernels = {};
   kernels.batch = [](const Job*, uint32_t) { MayLaunch(0, 0); };
@@ -302,7 +304,8 @@ TEST(Arena, GivesOutAgainWhatItIsRewoundTo) {
   EndArena();
 }
 
-// A group that tells of the elements of a chunk that there are not.
+// This group records all elements of a chunk, also those beyond the end of the
+// operand.
 struct Untouched {
   using In0 = uint32_t;
   using In1 = void;
@@ -318,7 +321,8 @@ struct Untouched {
   }
 };
 
-// Some functions say that a result cannot be told, also of these.
+// Elements beyond the end of an operand are zero, because some functions say
+// that a result is undecided, also for these elements.
 TEST(Elementwise, WhatThereIsNotIsZero) {
   uint32_t from[] = {1, 2, 3, 4, 5}, to[5] = {};
   Job job = {};

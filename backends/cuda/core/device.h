@@ -1,8 +1,9 @@
-// The border between CUDA and C++: what kernel bodies need of either, so that
-// the same bodies run on a GPU and, thread after thread, on the host.
+// This header is the border between CUDA and C++: it has the parts of either
+// that kernel bodies need, so that the same bodies run on a GPU and, thread
+// after thread, on the host.
 //
-// A body is a struct with a static function Run(job, thread) or, where threads
-// of a block share memory, with phases between which all of them wait. Bodies
+// A body is a struct with a static function Run(job, thread) or, if threads of
+// a block share memory, with two phases between which all of them wait. Bodies
 // are launched by launch.h, which knows the two machines.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_DEVICE_H_
 #define ASSAY_BACKENDS_CUDA_CORE_DEVICE_H_
@@ -14,10 +15,10 @@
 
 #ifdef __CUDACC__
 #define ASSAY_DEVICE __device__ __forceinline__
-// For what is large: compiled once, and called.
+// Large functions are compiled once, and called.
 #define ASSAY_NOINLINE inline __device__ __noinline__
-// Tables that instructions read where they stand: as literals, each number is
-// two instructions more.
+// Instructions read the numbers of such a table where they are stored. As a
+// literal, each number would take two more instructions.
 #define ASSAY_CONSTANT static __constant__
 #define ASSAY_UNROLL _Pragma("unroll")
 #define ASSAY_ROLL _Pragma("unroll 1")
@@ -40,18 +41,18 @@
 
 namespace assay::cuda {
 
-// Which thread of a launch this is.
+// A Thread says which thread of a launch this is.
 struct Thread {
   uint32_t block;
   uint32_t blocks;
-  uint32_t thread;  // Of the block.
+  uint32_t thread;  // Its place in the block.
   uint32_t threads;
 };
 
-// And how many of them there are.
+// A Grid says how many blocks and threads a launch has.
 struct Grid {
   uint32_t blocks;
-  uint32_t threads;  // Of a block.
+  uint32_t threads;  // Threads of a block.
 };
 
 template <class To, class From>
@@ -70,7 +71,7 @@ ASSAY_DEVICE int PopulationCount(uint64_t bits) {
 #endif
 }
 
-// 64 of 0.
+// Returns 64 for 0.
 ASSAY_DEVICE int LeadingZeros(uint64_t bits) {
 #ifdef __CUDACC__
   return __clzll(static_cast<long long>(bits));
@@ -79,7 +80,7 @@ ASSAY_DEVICE int LeadingZeros(uint64_t bits) {
 #endif
 }
 
-// One access to memory, of 1, 2, 4, 8 or 16 bytes.
+// A Word is one access to memory, of 1, 2, 4, 8 or 16 bytes.
 template <int kBytes>
 struct Word;
 template <>
@@ -140,8 +141,9 @@ ASSAY_DEVICE void StoreWord(const void* from, void* to) {
   *static_cast<Type*>(to) = word;
 }
 
-// Of two NaNs a host gives the first, and its compiler takes either for the
-// first, another one in every kernel. A GPU has one NaN.
+// Replaces any NaN by one pattern, which is all that a GPU has. A host returns
+// the first of two NaN operands, and its compiler may treat either of them as
+// the first, differently in every kernel.
 template <class T>
 ASSAY_DEVICE T WithOneNan(T x) {
 #ifndef __CUDACC__
@@ -150,15 +152,16 @@ ASSAY_DEVICE T WithOneNan(T x) {
   return x;
 }
 
-// At the end of a branch of moves that few take, of which the compiler would
-// make selections that all pay for.
+// A call at the end of a branch of moves that few threads take keeps the
+// compiler from turning the moves into selections, which would cost all threads
+// time.
 ASSAY_DEVICE void StayInBranch() {
 #ifdef __CUDACC__
   asm volatile("");
 #endif
 }
 
-// Asks for what is read soon.
+// Starts loading data that will be read soon.
 ASSAY_DEVICE void Prefetch(const void* address) {
 #ifdef __CUDACC__
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));

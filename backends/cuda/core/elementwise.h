@@ -1,13 +1,14 @@
-// The kernel of every elementwise op, on any layout: each thread loads a chunk
-// of every operand into registers, computes and stores.
+// This is the kernel of every elementwise op, on any layout: each thread loads
+// a chunk of every operand into registers, computes and stores.
 //
-// A group is a set of ops on operands of the same sizes, and one kernel: which
-// op it is, is looked up once a chunk, so that a kernel serves dozens of ops,
-// compiles once for all of them, and many small calls are one launch. It has
-//   In0, In1, In2, Out   what elements are in memory; void where there are none
-//   kIsHeavy             whether it is not memory that limits it
+// A group is a set of ops on operands of the same sizes, and one kernel: the op
+// is looked up once a chunk, so that a kernel serves dozens of ops, compiles
+// once for all of them, and many small calls are one launch. The members of a
+// group are
+//   In0, In1, In2, Out   the types of elements; void if there is no operand
+//   kIsHeavy             whether something else than memory limits the kernel
 //   kIsTiled             whether there is a kernel for transposed operands
-//   Compute(job, a, b, c, out)   on arrays of as many elements each
+//   Compute(job, a, b, c, out)   the op on arrays of as many elements each
 #ifndef ASSAY_BACKENDS_CUDA_CORE_ELEMENTWISE_H_
 #define ASSAY_BACKENDS_CUDA_CORE_ELEMENTWISE_H_
 
@@ -37,14 +38,15 @@ inline constexpr int kInputsOf = std::is_void_v<typename Group::In1>   ? 1
                                  : std::is_void_v<typename Group::In2> ? 2
                                                                        : 3;
 
-// Elements of a chunk: the largest operand has one access of 16 bytes, or of 8
-// where more than 8 elements would make the code long.
+// This is the number of elements of a chunk: the largest operand has one access
+// of 16 bytes, or of 8 if more than 8 elements would make the code long.
 template <class Group>
 inline constexpr int kChunk = kLargest<Group> == 1 ? (Group::kIsHeavy ? 4 : 8)
                                                    : 16 / kLargest<Group>;
 
-// The n-th chunk, as many elements of it as there are. All are computed: what
-// there is not is 0, since a function may say of garbage that it is undecided.
+// Loads the n-th chunk, of which `count` elements exist. All elements are
+// computed: those that do not exist are 0, since a function of garbage might be
+// undecided.
 template <class T, int kCount>
 ASSAY_DEVICE void LoadChunk(const KernelHooks& hooks, uint32_t n,
                             const Operand& operand, int64_t offset,
@@ -83,8 +85,8 @@ ASSAY_DEVICE void StoreChunk(const Operand& operand, int64_t offset,
   }
 }
 
-// A whole chunk as it is loaded: what is done to its elements before the loads
-// of other chunks would wait for this one.
+// A Chunk is a whole chunk as it is loaded: any work on its elements before
+// other chunks are loaded would make those loads wait for this one.
 template <class T, int kCount>
 struct Chunk {
   typename Word<kCount * sizeof(T)>::Type word;
@@ -110,7 +112,7 @@ struct Chunk {
   }
   ASSAY_DEVICE void Unpack(T* to) const {
     if constexpr (sizeof(T) == 2 && kCount % 2 == 0) {
-      // By shifts, which those of what is done with them are merged with.
+      // The compiler merges these shifts with those of the computation.
       uint32_t pairs[kCount / 2];
       memcpy(pairs, &word, sizeof(pairs));
       ASSAY_UNROLL
@@ -125,15 +127,17 @@ struct Chunk {
   }
 };
 
-// Where a chunk begins, in bytes from the operands' first elements.
+// A Place says where a chunk begins, in bytes from the operands' first
+// elements.
 template <int kInputs>
 struct Place {
   int64_t inputs[kInputs];
   int64_t output;
-  uint32_t count;  // Of its elements that there are.
-  uint32_t rows;   // Of those below each other.
+  uint32_t count;  // Elements of the chunk that exist.
+  uint32_t rows;   // Rows from this one on that exist.
 
-  // Of chunks below each other, so many along the second dimension, the first.
+  // Returns the place of the first of kRows chunks that lie below each other
+  // along the second dimension.
   template <int kRows = 1>
   ASSAY_DEVICE static Place Of(const Job& job, uint32_t chunk, int size) {
     const KernelHooks& hooks = job.parameters;
@@ -166,7 +170,7 @@ struct Place {
   }
 };
 
-// run(chunk) for each chunk of the job that this thread takes.
+// Calls run(chunk) for each chunk of the job that this thread takes.
 template <class Body>
 ASSAY_DEVICE void ForEachChunk(const Job& job, const Thread& thread,
                                const Body& run) {
@@ -178,7 +182,7 @@ ASSAY_DEVICE void ForEachChunk(const Job& job, const Thread& thread,
     run(chunk);
 }
 
-// In the place of an operand that a group has not.
+// Nothing takes the place of an operand that a group does not have.
 struct Nothing {};
 
 template <class T>
@@ -187,8 +191,8 @@ using Stored = std::conditional_t<std::is_void_v<T>, Nothing, T>;
 // Chunks of one element are for jobs whose rows are short.
 template <class Group, int kCount = kChunk<Group>>
 struct Elementwise {
-  // That a multiprocessor has at a time, at least: some load while others
-  // compute. It limits the registers of a thread.
+  // A multiprocessor has at least this many blocks at a time: some load while
+  // others compute. The number limits the registers of a thread.
   static constexpr int kBlocks = 1;
 
   ASSAY_DEVICE static void Run(const Job& job, const Thread& thread) {

@@ -13,7 +13,7 @@ using calls::Kind;
 using calls::Special;
 using calls::Type;
 
-// A FormatSpec with room for f64.
+// A Layout is a FormatSpec with room for f64.
 struct Layout {
   int bits;
   int exponent_bits;

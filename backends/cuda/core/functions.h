@@ -1,4 +1,5 @@
-// From what a call asks for to the kernel that computes it.
+// These functions lead from what a call asks for to the kernel that computes
+// it.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_FUNCTIONS_H_
 #define ASSAY_BACKENDS_CUDA_CORE_FUNCTIONS_H_
 
@@ -8,28 +9,30 @@
 
 namespace assay::cuda {
 
-// The kernels of a group of ops, see elementwise.h.
+// A KernelSet has the kernels of a group of ops, see elementwise.h.
 struct KernelSet {
   void (*elementwise)(const Job& job);
-  // Whose chunks are one element.
+  // This kernel's chunks are one element.
   void (*narrow)(const Job& job);
-  // The same for jobs in memory of the device, a block each.
+  // This kernel does the same for jobs in memory of the device, with a block
+  // for each.
   void (*batch)(const Job* jobs, uint32_t count);
-  // Of whole, aligned chunks, so many rows at a time.
+  // This kernel takes whole, aligned chunks, of several rows at a time.
   void (*in_rows)(const Job& job);
-  // These are nullptr if there are none.
+  // The following two are nullptr if the group has no such kernel.
   void (*repeated)(const Job& job);
   void (*tiled)(const Job& job);
-  int chunk;  // Elements.
+  int chunk;  // Elements of a chunk.
   int repeated_chunk;
-  int tile;  // In either dimension.
+  int tile;  // Elements of a tile in either dimension.
   int rows;
   Tuning tuning;
   int input_bytes[kMaxJobInputs];
   int output_bytes;
 };
 
-// A kernel set and what of it. `kernels` is nullptr if there is none.
+// A Function is one op of a kernel set. `kernels` is nullptr if there is no
+// such function.
 struct Function {
   const KernelSet* kernels = nullptr;
   int op = 0;
@@ -40,20 +43,21 @@ struct Function {
 
 enum class Math { kIeee, kFast };
 
-// Of an op with one result, on operands of real types, or of complex ones where
-// no part is computed for itself. What a file does not have, it leaves to the
-// next.
+// Finds the function of an op with one result, on operands of real types, or of
+// complex ones unless each part is computed for itself. The tables of the files
+// below are searched one after another.
 Function FindFunction(const calls::Signature& signature, Math math);
 
-// The tables, a file each.
+// Each of these tables is one file.
 Function FindIntegerFunction(const calls::Signature& signature);
 Function FindFloatFunction(const calls::Signature& signature);
 Function FindComplexFunction(const calls::Signature& signature);
 Function FindConversion(const calls::Type& from, const calls::Type& to);
-// The same for f32 and smaller formats, compiled with fast mathematics.
+// This table has f32 and smaller formats, compiled with fast mathematics.
 Function FindFastFunction(const calls::Signature& signature);
 
-// Of elements of this size: "copy" and "zero", and of bytes "split" and "join".
+// Finds a function that moves elements of this size: "copy" and "zero", and for
+// bytes "split" and "join".
 Function FindMove(const char* name, size_t bytes, size_t alignment);
 
 }  // namespace assay::cuda

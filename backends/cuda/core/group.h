@@ -1,10 +1,10 @@
-// Groups of ops: lists of functors on elements of one type, and the kernel that
-// runs the one that a job asks for.
+// Groups of ops are lists of functors on elements of one type, with the kernel
+// that runs the one that a job asks for.
 //
 // A functor has a name, a number of operands and a call on values; a storage
-// says how values of a type lie in memory, and which of its groups are worth a
-// kernel for transposed operands. To add an op is to write a functor
-// and to put it into the list of its group.
+// says how values of a type lie in memory, and for which of its groups a kernel
+// for transposed operands pays. To add an op is to write a functor and to put
+// it into the list of its group.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_GROUP_H_
 #define ASSAY_BACKENDS_CUDA_CORE_GROUP_H_
 
@@ -20,15 +20,15 @@ namespace assay::cuda {
 
 template <class First, class... Rest>
 struct OpList {
-  static constexpr int kInputs = First::kInputs;  // Of all of them.
+  static constexpr int kInputs = First::kInputs;  // The same for all ops.
 
-  // visit(Op()) for the op of this place.
+  // Calls visit(Op()) for the op at this place in the list.
   template <class Visitor>
   ASSAY_DEVICE static void Visit(int op, const Visitor& visit) {
     VisitAmong<0, 1 + int{sizeof...(Rest)}>(op, visit);
   }
 
-  // Its place, or -1.
+  // Returns its place in the list, or -1.
   static int Find(std::string_view name, int num_inputs) {
     constexpr std::string_view kNames[] = {First::kName, Rest::kName...};
     static_assert(((Rest::kInputs == kInputs) && ...));
@@ -39,7 +39,8 @@ struct OpList {
   }
 
  private:
-  // By halves, since a chain of comparisons takes longer than most ops.
+  // The search goes by halves, since a chain of comparisons takes longer than
+  // most ops.
   template <int kBegin, int kEnd, class Visitor>
   ASSAY_DEVICE static void VisitAmong(int op, const Visitor& visit) {
     if constexpr (kEnd - kBegin == 1) {
@@ -55,15 +56,16 @@ struct OpList {
   }
 };
 
-// Whether values are turned into what lies in memory two at a time.
+// HasPairs is true of a storage that converts values to what lies in memory two
+// at a time.
 template <class Storage>
 concept HasPairs = requires(typename Storage::Value value,
                             typename Storage::Raw* raws) {
   Storage::ToRaws(value, value, raws);
 };
 
-// Ops from values of `Storage` to such values or, where `Result` is another
-// type, to that; uint8_t are truths.
+// These are ops from values of `Storage` to such values or, if `Result` is
+// another type, to that type; uint8_t stands for truth values.
 template <class Storage, class Ops, bool kHeavy, class Result = void>
 struct SameType {
   using Raw = typename Storage::Raw;
@@ -84,8 +86,8 @@ struct SameType {
     for (int i = 0; i < kCount; ++i) values[i] = Storage::ToValue(raw[i], p);
   }
 
-  // Values are read and written once for all ops: where a format is decoded by
-  // arithmetic, that is most of the code.
+  // Values are decoded and encoded in one place for all ops: if a format is
+  // decoded by arithmetic, that is most of the code.
   template <int kCount, class B, class C>
   ASSAY_DEVICE static void Compute(const Job& job, const Raw (&a)[kCount],
                                    const B& b, const C& c, Out (&out)[kCount]) {

@@ -1,8 +1,9 @@
-// What kernels and the host's side do by a name, so that the same sources,
-// compiled a second time, can do it wrong: ASSAY_CUDA_HOOKS is then the header
-// that takes the place of this one (backends/broken/cuda/hooks.h).
+// The kernels and the host's side do some things by a named hook, so that the
+// same sources, compiled a second time, can do them wrong: ASSAY_CUDA_HOOKS is
+// then the header that takes the place of this one
+// (backends/broken/cuda/hooks.h).
 //
-// Here nothing costs anything: all of it is inline and looks at no data. The
+// Hooks cost nothing here: all of them are inline and look at no data. The
 // instructions of a kernel are those that it has without hooks, or as many in
 // another order, with the same registers.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_HOOKS_H_
@@ -18,43 +19,45 @@
 
 namespace assay::cuda {
 
-// A chunk or an element of a tile: a part of a line.
+// A TilePlace is a chunk or an element of a tile, as a part of a line.
 struct TilePlace {
   uint32_t line;
   uint32_t part;
 };
 
-// Of kernels: Parameters are made of them and of what an op asks for.
+// These are the hooks of kernels. Parameters are made of them and of what an op
+// asks for.
 struct KernelHooks {
-  // The loop over the chunks of a job, of which the threads of a launch take
-  // one each: how far apart those are that one thread takes,
+  // Returns the distance between two chunks of the same thread in the loop over
+  // the chunks of a job. The threads of a launch take one chunk each at a time.
   ASSAY_DEVICE uint32_t Stride(const Thread& thread) const {
     return thread.blocks * thread.threads;
   }
-  // whether there is such a chunk,
+  // Returns whether the job has this chunk.
   ASSAY_DEVICE bool IsIn(uint32_t chunk, uint32_t chunks) const {
     return chunk < chunks;
   }
-  // and the one after it, so much further on.
+  // Returns the next chunk of the same thread.
   ASSAY_DEVICE uint32_t Next(uint32_t chunk, uint32_t step,
                              uint32_t /*chunks*/) const {
     return chunk + step;
   }
-  // How many elements it has where so many of its row are left.
+  // Returns how many elements a chunk has if so many of its row are left.
   ASSAY_DEVICE uint32_t Count(uint32_t left, uint32_t size) const {
     return left < size ? left : size;
   }
-  // Of an element, in bytes.
+  // Returns the offset of an element in bytes.
   ASSAY_DEVICE int64_t Offset(uint32_t index, int64_t stride) const {
     return index * stride;
   }
 
-  // An element whose parts are aligned, not the whole.
+  // Loads an element whose parts are aligned, but not the whole element.
   template <class T>
   ASSAY_DEVICE T LoadElement(const unsigned char* from) const {
     return *reinterpret_cast<const T*>(from);
   }
-  // The same where all elements of the operand are that one.
+  // Loads an element of an operand whose elements along the row are all this
+  // one.
   template <class T>
   ASSAY_DEVICE T LoadOne(const unsigned char* from, uint32_t /*chunk*/) const {
     return LoadElement<T>(from);
@@ -64,26 +67,29 @@ struct KernelHooks {
     cuda::LoadWord<kBytes>(from, to);
   }
 
-  // Tiles in shared memory: words from one row to the next,
+  // Returns the distance of two rows of a tile in shared memory, in words.
   ASSAY_DEVICE uint32_t Pitch(uint32_t parts) const { return parts; }
-  // the place of an element, of a tile at an edge that is not whole,
+  // Returns the place of an element in a tile. A tile at an edge may not be
+  // whole.
   ASSAY_DEVICE TilePlace InTile(const TilePlace& place,
                                 bool /*is_whole*/) const {
     return place;
   }
-  // which of a block's tiles an operand has,
+  // Returns which of a block's tiles an operand has.
   ASSAY_DEVICE uint32_t TileOf(uint32_t operand) const { return operand; }
-  // the n-th of the parts that are stored, of so many to a line,
+  // Returns the place of the n-th part that is stored, of so many parts in a
+  // line.
   ASSAY_DEVICE TilePlace StoredPlace(uint32_t n, uint32_t parts) const {
     return {n / parts, n % parts};
   }
-  // and whether an element is not beyond the edge.
+  // Returns whether an element is not beyond the edge.
   ASSAY_DEVICE bool IsInTile(uint32_t index, uint32_t extent) const {
     return index < extent;
   }
 
 #ifdef __CUDACC__
-  // Between the phases of a block, and between copying its job and running it.
+  // These are the barriers between the phases of a block, and between copying
+  // its job and running it.
   __device__ __forceinline__ void Barrier() const { __syncthreads(); }
   __device__ __forceinline__ void BarrierOfJob() const { __syncthreads(); }
 #else
@@ -104,14 +110,14 @@ struct KernelHooks {
 struct Function;
 struct Job;
 
-// Of the host's side.
+// These are the hooks of the host's side.
 namespace hooks {
 
-// Whether there is more than what the planted bugs are about: floats other than
-// f32, and complex numbers.
+// This says whether the plugin has the types that the planted bugs are not
+// about: floats other than f32, and complex numbers.
 inline constexpr bool kHasAllTypes = true;
 
-// A grid of as many threads as `work` items take.
+// Returns a grid of as many threads as `work` items take.
 inline Grid GridFor(uint32_t work) {
   const uint64_t items = kTuning.threads;
   const uint64_t blocks = (work + items - 1) / items;
@@ -120,19 +126,19 @@ inline Grid GridFor(uint32_t work) {
           kTuning.threads};
 }
 
-// The stride of a tensor in a dimension of the result, in elements: 0 where it
-// has not that dimension, or repeats itself.
+// Returns the stride of a tensor in a dimension of the result, in elements: it
+// is 0 if the tensor does not have that dimension, or repeats itself there.
 inline int64_t StrideOf(const DLTensor& tensor, int dim) {
   return dim < 0 || tensor.shape[dim] == 1 ? 0 : tensor.strides[dim];
 }
 
-// Whether chunks along the first dimension lie together,
+// Returns whether chunks along the first dimension are contiguous.
 inline bool IsContiguous(int64_t stride, int64_t bytes) {
   return stride == bytes;
 }
 
-// and whether each begins at a multiple of its size; of `extent` elements
-// there, `chunk` to a chunk.
+// Returns whether each chunk begins at a multiple of its size. There are
+// `extent` elements along the first dimension, `chunk` in a chunk.
 inline bool IsAligned(const unsigned char* data, const int64_t* strides,
                       int num_dims, int64_t /*extent*/, int chunk,
                       int64_t bytes) {
@@ -146,32 +152,33 @@ inline bool IsAligned(const unsigned char* data, const int64_t* strides,
   return true;
 }
 
-// What has more elements is cut, so that chunks and their places are 32-bit
+// A job with more elements is cut, so that chunks and their places are 32-bit
 // integers everywhere.
 inline int64_t MaxJobElements() { return int64_t{1} << 30; }
 
-// A job as it is launched.
+// Changes a job just before it is launched.
 inline void Prepare(Job* /*job*/) {}
 
-// The jobs of a batch, in the order of their launches.
+// Changes the jobs of a batch, in the order of their launches.
 inline void PrepareBatch(Job* /*jobs*/, size_t /*count*/) {}
 
-// Whether what was collected is launched before a job that is not.
+// Returns whether the collected jobs are launched before a job that is not
+// collected.
 inline bool FlushesFirst() { return true; }
 
-// A call without elements: nothing is launched. Returns what went wrong, or
-// nullptr.
+// Runs a call without elements, which launches nothing. Returns what went
+// wrong, or nullptr.
 inline const char* RunEmpty(const Function& /*function*/) { return nullptr; }
 
-// What went wrong with launches.
+// Returns what went wrong with launches.
 inline const char* Checked(const char* error) { return error; }
 
 #ifdef __CUDACC__
-// What launches and copies follow each other on.
+// Returns the stream on which launches and copies follow each other.
 inline cudaStream_t Stream() { return nullptr; }
 #endif
 
-// The plugin.
+// Returns the plugin.
 inline const AssayBackend* Offered(const AssayBackend* backend) {
   return backend;
 }

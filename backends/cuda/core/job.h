@@ -1,8 +1,8 @@
-// What a kernel is told: where the operands lie, and what to compute.
+// A job tells a kernel where the operands lie and what to compute.
 //
-// Plain data, passed by value. The loops are over one output's elements, the
-// first dimension innermost; the first dimension is cut into chunks, each of
-// which is the work of one thread at a time.
+// It is plain data, passed by value. The loops are over one output's elements,
+// the first dimension innermost; the first dimension is cut into chunks, each
+// of which is the work of one thread at a time.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_JOB_H_
 #define ASSAY_BACKENDS_CUDA_CORE_JOB_H_
 
@@ -12,14 +12,14 @@
 namespace assay::cuda {
 
 inline constexpr int kMaxJobInputs = 3;
-// Chunks of a line of a tile, see tiled.h.
+// A line of a tile has this many chunks, see tiled.h.
 inline constexpr int kTileParts = 16;
-// Rows of a thread, see repeated.h.
+// A thread takes this many rows, see repeated.h.
 inline constexpr int kRepeatedRows = 16;
-// What has more is cut into jobs that have no more.
+// A nest with more dimensions is cut into jobs.
 inline constexpr int kMaxJobDims = 8;
 
-// Division by multiplication (Granlund and Montgomery 1994): exact for all
+// Division by multiplication (Granlund and Montgomery 1994) is exact for all
 // dividends below 2^31 and divisors from 1 to 2^31 - 1.
 struct Divisor {
   uint32_t divisor;
@@ -41,26 +41,28 @@ struct Divisor {
   }
 };
 
-// How the elements of a chunk follow each other.
+// A Reading says how the elements of a chunk follow each other.
 enum class Reading : uint32_t {
   kVector,  // Contiguous, and chunks are aligned to their size.
   kStrided,
-  kOne,         // All are the same one.
-  kReversed,    // As kVector, backwards: see rows.h.
+  kOne,         // All elements are the same one.
+  kReversed,    // As kVector, but backwards: see rows.h.
   kTransposed,  // Contiguous along the second dimension: see tiled.h.
 };
 
-// Operands of a job that may be kTransposed: what a block has memory for.
+// At most this many operands of a job are kTransposed, since a block has memory
+// for no more.
 inline constexpr int kMaxTransposed = 2;
 
 struct Operand {
   unsigned char* data;
   int64_t strides[kMaxJobDims];  // In bytes.
   Reading reading;
-  uint32_t tile;  // Of a kTransposed one: which of them it is.
+  // A kTransposed operand has this tile of the block.
+  uint32_t tile;
 };
 
-// A float format, of those that have no arithmetic of their own.
+// This describes a float format that has no arithmetic of its own.
 struct FormatData {
   int bits;
   int exponent_bits;
@@ -70,47 +72,55 @@ struct FormatData {
   uint32_t max;  // The code of the largest finite value.
 };
 
-// What else an op asks for; each reads its own.
+// These are the other data that an op asks for. Each op reads its own.
 struct Parameters : KernelHooks {
-  int bits;       // Of an integer's value, or to shift by.
-  uint32_t want;  // Of complex comparisons: kLess, kEqual, kGreater, ...
-  // Of comparisons of bits: what to flip for them to be in order, where the
-  // mask's bit is set; where it is clear, the mask.
+  // An integer has this many bits, or is shifted by as many.
+  int bits;
+  // Complex comparisons are true for these orders: kLess, kEqual, kGreater, ...
+  uint32_t want;
+  // Comparisons of bits flip these bits to put codes in order, if the mask's
+  // bit is set in the code; otherwise they flip the mask.
   uint64_t flip_negative;
-  // The code of -0 is that of the only NaN, the greatest value.
+  // The only NaN has the code of -0, and is the greatest value.
   bool has_nan_at_minus_zero;
-  int from_class;  // Of conversions: NumberClass.
+  // Conversions use these: the NumberClass of either type.
+  int from_class;
   int to_class;
   int to_bits;
   uint64_t mask;
   uint64_t limit;
-  // Of results of less than 8 bits: the bits of a byte that are cleared, since
-  // another op may read it.
+  // Results of less than 8 bits have these bits of a byte cleared, since
+  // another op may read the byte.
   uint32_t cleared;
   FormatData format;
   FormatData to_format;
-  // Of reduce_precision, as codes without their sign.
-  int drop;              // Bits to round away
-  int significand_bits;  // of so many.
-  uint64_t least;        // What is less becomes 0,
-  uint64_t most;         // what is more becomes this:
+  // reduce_precision uses the following, as codes without their sign. `drop` of
+  // the `significand_bits` are rounded away.
+  int drop;
+  int significand_bits;
+  // A code less than `least` becomes 0; a code more than `most` becomes `over`.
+  uint64_t least;
+  uint64_t most;
   uint64_t over;
-  // Set to 1 where a result cannot be told, by the functions of which that is
-  // so; memory of the device.
+  // Functions of which a result may be undecided set this to 1 in that case. It
+  // is memory of the device.
   uint32_t* undecided;
 };
 
 struct Job {
-  int op;  // Its place in the list of the group of ops.
+  int op;  // Its place in the list of ops of the group.
   int num_inputs;
   int num_dims;
-  uint32_t extent;         // Of the first dimension.
-  uint32_t second_extent;  // If there are tiles, or rows at a time.
-  bool is_aligned;         // Of tiles: all of their chunks.
-  uint32_t chunks;         // Or tiles, of all dimensions.
-  Divisor chunks_of_row;   // Or tiles, along the first dimension.
-  Divisor
-      extents[kMaxJobDims];  // From the second dimension on; in tiles, rows.
+  uint32_t extent;  // Size of the first dimension.
+  // Size of the second dimension, if there are tiles or several rows at a time.
+  uint32_t second_extent;
+  // If there are tiles, all of their chunks are aligned.
+  bool is_aligned;
+  uint32_t chunks;        // Number of chunks or tiles of all dimensions.
+  Divisor chunks_of_row;  // Number of them along the first dimension.
+  // These are the sizes from the second dimension on. If there are tiles or
+  // several rows at a time, the second size counts tiles or groups of rows.
+  Divisor extents[kMaxJobDims];
   Operand inputs[kMaxJobInputs];
   Operand output;
   Parameters parameters;

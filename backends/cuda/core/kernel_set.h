@@ -1,4 +1,4 @@
-// The kernels of a group of ops.
+// This header instantiates the kernels of a group of ops.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_KERNEL_SET_H_
 #define ASSAY_BACKENDS_CUDA_CORE_KERNEL_SET_H_
 
@@ -51,7 +51,7 @@ void LaunchTiled(const Job& job) {
   LaunchPhases<Tiled<Group>>({job.chunks, kTuning.threads}, job);
 }
 
-// What its arithmetic limits on any layout does without tiles.
+// A group that is limited by arithmetic on any layout has no kernel for tiles.
 template <class Group>
 constexpr auto TiledOf() -> void (*)(const Job&) {
   if constexpr (Group::kIsTiled) {
@@ -78,7 +78,7 @@ inline constexpr KernelSet kKernels = {
      kSizeOf<typename Group::In2>},
     kSizeOf<typename Group::Out>};
 
-// The op of this name and number of operands, if the group has it.
+// Returns the op of this name and number of operands, if the group has it.
 template <class Group>
 Function FunctionOf(std::string_view name, int num_inputs,
                     const Parameters& parameters) {

@@ -1,6 +1,6 @@
-// Running a kernel body: as a kernel on a GPU, or thread after thread on the
-// host, where what is true of any order of blocks and threads is tried in an
-// order that a seed shuffles.
+// A kernel body runs as a kernel on a GPU, or thread after thread on the host.
+// The host runs blocks and threads in an order that a seed shuffles, since
+// results must not depend on that order.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_LAUNCH_H_
 #define ASSAY_BACKENDS_CUDA_CORE_LAUNCH_H_
 
@@ -24,7 +24,8 @@ void Launch(const Grid& grid, const Job& job) {
   Kernel<Body><<<grid.blocks, grid.threads, 0, CurrentStream()>>>(job);
 }
 
-// A block for each job, which it first copies to where it is read fast.
+// Each job has a block, which first copies the job to memory that is fast to
+// read.
 template <class Body>
 __global__ void __launch_bounds__(kTuning.threads)
     BatchKernel(const Job* jobs) {
@@ -45,7 +46,7 @@ void LaunchBatch(const Job* jobs, uint32_t count) {
   BatchKernel<Body><<<count, kTuning.threads, 0, CurrentStream()>>>(jobs);
 }
 
-// A body of two phases, between which the threads of a block wait for each
+// A body has two phases, between which the threads of a block wait for each
 // other.
 template <class Body>
 __global__ void __launch_bounds__(kTuning.threads, Body::kBlocks)
@@ -83,7 +84,8 @@ void LaunchBatch(const Job* jobs, uint32_t count) {
     Launch<Body>({1, kTuning.threads}, jobs[order.At(i)]);
 }
 
-// What a block shares begins as anything, and is gone with it.
+// The memory that a block shares is filled with a pattern before each block, so
+// that blocks read nothing that they did not write.
 template <class Body>
 void LaunchPhases(const Grid& grid, const Job& job) {
   using Shared = typename Body::Shared;

@@ -38,7 +38,8 @@ void Flip(int dim, Nest* nest) {
   }
 }
 
-// Whether a step along `outer` continues where `inner` ends, in all operands.
+// Returns whether a step along `outer` continues where `inner` ends, in all
+// operands.
 bool Continues(const Nest& nest, int inner, int outer) {
   for (int k = 0; k < nest.num_operands; ++k) {
     const int64_t* strides = nest.operands[k].strides;
@@ -75,7 +76,8 @@ Operand OperandOf(const Nest& nest, int k, int bytes, int chunk) {
   return operand;
 }
 
-// Whether chunks along the first dimension lie backwards, and are aligned.
+// Returns whether chunks along the first dimension are contiguous backwards,
+// and aligned.
 bool IsReversed(const Nest& nest, int k, int bytes, int chunk) {
   const NestOperand& from = nest.operands[k];
   return hooks::IsContiguous(-from.strides[0], bytes) &&
@@ -83,8 +85,8 @@ bool IsReversed(const Nest& nest, int k, int bytes, int chunk) {
                           nest.num_dims, nest.extents[0], chunk, bytes);
 }
 
-// Whether a job is made of whole, aligned chunks of so many elements, forwards
-// or backwards, as kernels for several rows at a time need.
+// Returns whether a job is made of whole, aligned chunks of so many elements,
+// forwards or backwards, as kernels for several rows at a time need.
 bool ReadsChunks(const Nest& nest, const KernelSet& kernels, int chunk,
                  Job* job) {
   if (nest.num_dims == 1 || job->output.reading != Reading::kVector ||
@@ -100,8 +102,9 @@ bool ReadsChunks(const Nest& nest, const KernelSet& kernels, int chunk,
   return true;
 }
 
-// Whether all inputs repeat themselves: one is the same along the first
-// dimension, or along the second one, or of two one each.
+// Returns whether all inputs repeat themselves: a single input is the same
+// along the first or along the second dimension, and of two inputs one is the
+// same along the first and the other along the second.
 bool IsRepeated(const Job& job) {
   int columns = 0;
   for (int k = 0; k < job.num_inputs; ++k) {
@@ -114,7 +117,7 @@ bool IsRepeated(const Job& job) {
   return job.num_inputs == 1 || columns == 1;
 }
 
-// A thread takes so many rows.
+// Changes the job so that a thread takes so many rows.
 void TakeRows(int of_thread, Job* job) {
   const auto rows = static_cast<uint32_t>(of_thread);
   job->second_extent = job->extents[1].divisor;
@@ -123,17 +126,19 @@ void TakeRows(int of_thread, Job* job) {
   job->chunks *= job->extents[1].divisor;
 }
 
-// Whether an input is contiguous along this dimension and not along the first.
+// Returns whether an input is contiguous along this dimension and not along the
+// first.
 bool IsAcross(const Nest& nest, int k, int bytes, int dim) {
   const int64_t* strides = nest.operands[k].strides;
   return strides[dim] == bytes && strides[0] != bytes && strides[0] != 0;
 }
 
-// Below this a tile is mostly empty, and caches do as well.
+// Below this size a tile is mostly empty, and caches work as well.
 constexpr int64_t kLeastTiled = 16;
 
-// The dimension along which the most inputs are contiguous that are not so
-// along the first one, or 0.
+// Among the inputs that are not contiguous along the first dimension, finds the
+// dimension along which most of them are contiguous. Returns 0 if there is
+// none.
 int DimAcross(const Nest& nest, const KernelSet& kernels) {
   int found = 0;
   int most = 0;
@@ -150,8 +155,8 @@ int DimAcross(const Nest& nest, const KernelSet& kernels) {
   return found;
 }
 
-// Tiles instead of chunks: the second dimension is that along which inputs lie
-// across.
+// Sets tiles instead of chunks: inputs are contiguous along the second
+// dimension.
 void SetTiles(const Nest& nest, const KernelSet& kernels, Job* job) {
   const auto side = static_cast<uint32_t>(kernels.tile);
   job->second_extent = static_cast<uint32_t>(nest.extents[1]);
@@ -171,7 +176,7 @@ void SetTiles(const Nest& nest, const KernelSet& kernels, Job* job) {
     }
     input.reading = Reading::kTransposed;
     input.tile = tiles++;
-    // Chunks go along the second dimension.
+    // The chunks of this input go along the second dimension.
     NestOperand turned = nest.operands[k];
     turned.strides[1] = turned.strides[0];
     job->is_aligned =
@@ -188,7 +193,7 @@ int64_t ElementsOf(const Nest& nest) {
   return count;
 }
 
-// A job of chunks of so many elements.
+// Makes a job whose chunks have `size` elements.
 Job JobOf(const Nest& nest, const Function& function, int size) {
   const KernelSet& kernels = *function.kernels;
   const auto chunk = static_cast<uint32_t>(size);
@@ -213,7 +218,8 @@ Job JobOf(const Nest& nest, const Function& function, int size) {
   return job;
 }
 
-// The kernel for a nest, and its job. `across`: see DimAcross.
+// Returns the kernel for a nest and sets its job. `across` is what DimAcross
+// returned.
 Launcher Plan(const Nest& nest, const Function& function, int across,
               Job* job) {
   const KernelSet& kernels = *function.kernels;
@@ -222,7 +228,7 @@ Launcher Plan(const Nest& nest, const Function& function, int across,
     SetTiles(nest, kernels, job);
     return kernels.tiled;
   }
-  // A row that is no chunk leaves most of its thread's work undone.
+  // If a row is shorter than a chunk, most of its thread's work would be lost.
   if (nest.extents[0] < kernels.chunk) {
     *job = JobOf(nest, function, 1);
     return kernels.narrow;
@@ -252,8 +258,8 @@ Launcher Plan(const Nest& nest, const Function& function, int across,
   return kernels.in_rows;
 }
 
-// A nest of no more dimensions and elements than a job has. Returns what went
-// wrong, as the ones below do, or nullptr.
+// Runs a nest of no more dimensions and elements than a job has. Like the
+// functions below, it returns what went wrong, or nullptr.
 const char* RunOne(Nest nest, const Function& function) {
   const KernelSet& kernels = *function.kernels;
   const int across = DimAcross(nest, kernels);
@@ -275,8 +281,9 @@ const char* RunOne(Nest nest, const Function& function) {
   return hooks::Checked(LaunchError());
 }
 
-// What lies within [begin, end) of one dimension; the last one is dropped where
-// that is one element.
+// Returns the part of the nest within [begin, end) of one dimension. If the
+// dimension is the last one and the part is one element of it, the dimension is
+// dropped.
 Nest Slice(const Nest& nest, int dim, int64_t begin, int64_t end) {
   Nest slice = nest;
   slice.extents[dim] = end - begin;
@@ -286,14 +293,14 @@ Nest Slice(const Nest& nest, int dim, int64_t begin, int64_t end) {
   return slice;
 }
 
-// Elements of a row where what has one dimension is made into rows.
+// Returns the elements of a row if a nest of one dimension is made into rows.
 int64_t RowOf(const KernelSet& kernels) {
   return int64_t{kernels.tuning.threads} * kernels.chunk *
          kernels.tuning.blocks_of_row;
 }
 
-// Of one dimension: as many elements as there are whole blocks of rows, as such
-// rows.
+// Makes a nest of one dimension into rows, with as many of its elements as
+// there are whole blocks of rows.
 Nest InBlocks(const Nest& nest, int64_t blocks, const KernelSet& kernels) {
   Nest split = nest;
   split.num_dims = blocks > 1 ? 3 : 2;
@@ -307,7 +314,7 @@ Nest InBlocks(const Nest& nest, int64_t blocks, const KernelSet& kernels) {
   return split;
 }
 
-// The same for a nest that may have no rows but is large.
+// Runs a nest that may have no rows but is large enough for them.
 const char* RunJob(const Nest& nest, const Function& function) {
   const KernelSet& kernels = *function.kernels;
   const int64_t block = RowOf(kernels) * kernels.rows;
@@ -320,10 +327,10 @@ const char* RunJob(const Nest& nest, const Function& function) {
   return RunOne(Slice(nest, 0, blocks * block, nest.extents[0]), function);
 }
 
-// Cuts the last dimension until what is left is a job.
+// Cuts the last dimension until each part fits a job.
 const char* RunJobs(const Nest& nest, const Function& function) {
   const int64_t most = hooks::MaxJobElements();
-  int64_t rows = 1;  // Elements, but for those of the last dimension.
+  int64_t rows = 1;  // Elements of all dimensions but the last one.
   for (int d = 0; d < nest.num_dims - 1; ++d) {
     rows = rows > most ? rows : rows * nest.extents[d];
   }

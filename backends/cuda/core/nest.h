@@ -1,5 +1,6 @@
-// The loops over the elements of a call, whatever the layouts: one extent for
-// each dimension, innermost first, and for each operand its stride there.
+// A nest is the loops over the elements of a call, whatever the layouts: one
+// extent for each dimension, innermost first, and for each operand its stride
+// there.
 //
 // A nest has no dimension of size 1, walks the output in the order of its
 // addresses, and has as few dimensions as the layouts allow: a call on tensors
@@ -19,13 +20,13 @@ namespace assay::cuda {
 inline constexpr int kMaxNestDims = calls::kMaxDims + 2;
 inline constexpr int kMaxOperands = calls::kMaxInputs + 1;
 
-// In bytes. `data` is where the first element of the walk lies.
+// Strides are in bytes. `data` is where the first element of the walk lies.
 struct NestOperand {
   unsigned char* data;
   int64_t strides[kMaxNestDims];
 };
 
-// Inputs, then the output.
+// The operands are the inputs, followed by the output.
 struct Nest {
   int num_dims;
   int64_t extents[kMaxNestDims];
@@ -33,14 +34,14 @@ struct Nest {
   NestOperand operands[kMaxOperands];
 };
 
-// A tensor and the bytes of its elements.
+// A NestTensor is a tensor and the size of its elements in bytes.
 struct NestTensor {
   const DLTensor* tensor;
   size_t bytes;
 };
 
-// Over the shape of the output, which is not empty; the shapes of the inputs
-// are that or can be broadcast to it.
+// Makes a nest over the shape of the output, which is not empty. The inputs
+// have that shape or one that can be broadcast to it.
 Nest MakeNest(const NestTensor* inputs, int num_inputs,
               const NestTensor& output);
 

@@ -1,8 +1,8 @@
-// The kernel for large results of operands that repeat themselves: rows that
-// are all the same, or columns. A thread takes chunks of many rows that lie
-// below each other, and loads, and where it can computes, what they have in
-// common once: there is little to read, and what limits it would be all else
-// that is done for an element.
+// This is the kernel for large results of operands that repeat themselves: all
+// their rows are the same, or all their columns. A thread takes chunks of many
+// rows that lie below each other, and loads, and if possible computes, their
+// common data once: there is little to read, so that everything else that is
+// done for an element would limit the kernel.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_REPEATED_H_
 #define ASSAY_BACKENDS_CUDA_CORE_REPEATED_H_
 
@@ -13,15 +13,15 @@
 
 namespace assay::cuda {
 
-// What is written faster than it is computed: see RunOne in nest.cc for which
-// jobs.
+// The groups are those whose results are written faster than they are computed.
+// Plan in nest.cc chooses the jobs.
 template <class Group>
 inline constexpr bool kIsRepeated =
     !Group::kIsHeavy && kInputsOf<Group> <= 2 && kLargest<Group> <= 8 &&
     kSizeOf<typename Group::Out> <= (kInputsOf<Group> == 1 ? 4 : 2);
 
-// Elements of a chunk, whose store limits it, not its loads: as many as make 16
-// bytes of the result, half of them where that is too many registers.
+// A chunk's store limits it, not its loads: its elements make 16 bytes of the
+// result, or half of that if it would take too many registers.
 template <class Group>
 inline constexpr int kRepeatedChunk =
     (kLargest<Group> == 8 ? 8 : 16) / kSizeOf<typename Group::Out>;
@@ -29,7 +29,7 @@ inline constexpr int kRepeatedChunk =
 template <class Group>
 struct Repeated {
   static constexpr int kCount = kRepeatedChunk<Group>;
-  // Rows that are computed together.
+  // These rows are computed together.
   static constexpr int kTogether = 16 / kCount;
   static constexpr int kAll = kTogether * kCount;
   static constexpr int kBlocks = 4;
@@ -39,8 +39,9 @@ struct Repeated {
   using In2 = Stored<typename Group::In2>;
   using Out = typename Group::Out;
 
-  // A column of operands or of results: each as many bytes after the one before
-  // it. Offsets are added up, since to multiply them is most of the work.
+  // A column of operands or of results is a sequence of addresses at a constant
+  // distance. Offsets are added up, since multiplying them would be most of the
+  // work.
   template <class Byte>
   struct Column {
     Byte* next;
@@ -60,7 +61,7 @@ struct Repeated {
   using From = Column<const unsigned char>;
   using To = Column<unsigned char>;
 
-  // Of an operand whose rows are all the same, that row's chunk,
+  // Loads the chunk that all rows of an operand have in common.
   template <class T>
   ASSAY_DEVICE static void LoadRow(const Job& job, const Operand& operand,
                                    int64_t offset, T (&row)[kCount]) {
@@ -79,8 +80,9 @@ struct Repeated {
       row[i] = is_reversed ? values[kCount - 1 - i] : values[i];
   }
 
-  // and of one whose columns are, an element of each row that there is. What is
-  // needed next is loaded before what was loaded is used.
+  // Loads one element for each existing row of an operand whose columns are all
+  // the same. Callers load the next elements before they use those that were
+  // loaded.
   template <class T>
   ASSAY_DEVICE static void LoadColumn(const KernelHooks& hooks, uint32_t chunk,
                                       int32_t rows, From* from,
@@ -101,7 +103,7 @@ struct Repeated {
 
   using ChunkPlace = Place<kInputsOf<Group>>;
 
-  // Of one operand.
+  // Computes a single operand whose rows are all the same.
   ASSAY_DEVICE static void RunRow(const Job& job, const ChunkPlace& place,
                                   int32_t rows, To to) {
     In0 row[kCount];
@@ -138,7 +140,8 @@ struct Repeated {
     }
   }
 
-  // Of two: the columns of one are the same, the rows of the other.
+  // Computes two operands: all columns of one are the same, all rows of the
+  // other.
   template <bool kFirstIsColumn>
   ASSAY_DEVICE static void RunBoth(const Job& job, uint32_t chunk,
                                    const ChunkPlace& place, int32_t rows,

@@ -1,9 +1,9 @@
-// The kernel for whole, aligned chunks of large operands: each thread takes the
-// chunks of some rows that lie below each other, so that where they lie is
-// worked out once, all are loaded before the first is used, and what is the
-// same in all rows is loaded once.
+// This is the kernel for whole, aligned chunks of large operands: each thread
+// takes the chunks of some rows that lie below each other, so that their
+// address is computed once, all are loaded before the first is used, and data
+// that is the same in all rows is loaded once.
 //
-// What has no rows is given some: see nest.cc.
+// Operands without rows are divided into rows, see nest.cc.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_ROWS_H_
 #define ASSAY_BACKENDS_CUDA_CORE_ROWS_H_
 
@@ -14,8 +14,8 @@
 
 namespace assay::cuda {
 
-// Rows of a thread: four chunks, but two where code is long, or registers would
-// be too few.
+// A thread takes the chunks of four rows, but of two if code is long or
+// registers would be too few.
 template <class Group>
 inline constexpr int kRows = Group::kIsHeavy || kInputsOf<Group> > 2 ||
                                      kLargest<Group> == 1 ||
@@ -28,13 +28,15 @@ template <class Group>
 struct Rows {
   static constexpr int kCount = kChunk<Group>;
   static constexpr int kAll = kRows<Group> * kCount;
-  // More where little is written, since most of the time is that of loads.
+  // There are more blocks if little is written, since loads then take most of
+  // the time.
   static constexpr int kBlocks =
       Group::kIsHeavy                                              ? 5
       : kInputsOf<Group> == 1 && kSizeOf<typename Group::Out> == 1 ? 6
                                                                    : 4;
 
-  // Chunks of an operand. Rows that there are not are the last one once more.
+  // These are the chunks of an operand. Rows that do not exist are replaced by
+  // the last one.
   template <class T>
   struct Loaded {
     Chunk<T, kCount> chunks[kRows<Group>];

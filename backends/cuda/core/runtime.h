@@ -1,5 +1,6 @@
-// What the two machines do each in their way: streams and memory of a GPU, the
-// order of threads on the host. runtime_cuda.cu and runtime_host.cc.
+// This header declares what the two machines do each in their own way: streams
+// and memory of a GPU, and the order of threads on the host. runtime_cuda.cu
+// and runtime_host.cc implement it.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_RUNTIME_H_
 #define ASSAY_BACKENDS_CUDA_CORE_RUNTIME_H_
 
@@ -19,22 +20,25 @@ extern const DLDeviceType kDeviceType;
 
 // Makes the n-th device current. Returns what is wrong, or nullptr.
 const char* UseDevice(int device);
-// That device for the thread that asks, which may be another one. Returns what
-// is wrong, or nullptr.
+// Makes that device current for the calling thread, which may be another one.
+// Returns what is wrong, or nullptr.
 const char* EnterDevice();
 
-// Memory of the device for what is in between, at least `bytes`, until the next
-// call of the kind with the same `place`; within an arena, until its end.
-// nullptr if there is none.
-inline constexpr int kWorkspaces = 16;  // Of a stage of a pointwise call each.
+// Returns at least `bytes` of memory of the device for intermediate results, or
+// nullptr if there is none. The memory is valid until the next call with the
+// same `place` or, within an arena, until the arena's end.
+// There is a place for each stage of a pointwise call and one for the flag.
+inline constexpr int kWorkspaces = 16;
 void* Workspace(int place, size_t bytes);
 
-// Between the two, which do not nest, all memory that is given out is its own.
+// Between these two calls, which do not nest, memory that is given out is not
+// given out again.
 void BeginArena();
 void EndArena();
 
-// What an arena has given out so far. Once it is rewound to a mark, what it
-// gave out since then is given out again: to what is launched later.
+// An ArenaMark records how much an arena has given out. Once the arena is
+// rewound to a mark, memory that it gave out since then is given out again, for
+// later launches.
 struct ArenaMark {
   size_t block;
   size_t used;
@@ -42,23 +46,25 @@ struct ArenaMark {
 ArenaMark MarkArena();
 void RewindArena(const ArenaMark& mark);
 
-// A flag of the device that kernels set, cleared; nullptr if there is no
-// memory.
+// Returns a cleared flag on the device that kernels set, or nullptr if there is
+// no memory.
 uint32_t* ClearedFlag();
-// Whether it was set, once all is done. Returns what went wrong, or nullptr.
+// Waits until all launches are done and reads whether the flag was set. Returns
+// what went wrong, or nullptr.
 const char* ReadFlag(const uint32_t* flag, bool* is_set);
 
-// A copy on the device, within an arena; nullptr if there is no memory.
+// Returns a copy on the device, within an arena, or nullptr if there is no
+// memory.
 struct Job;
 const Job* UploadJobs(const Job* jobs, size_t count);
 
-// Whether a pointer is one that kernels may be given.
+// Returns whether kernels may be given this pointer.
 bool IsDevicePointer(const void* pointer);
 
-// What went wrong since the last call, or nullptr.
+// Returns what went wrong since the last call, or nullptr.
 const char* LaunchError();
 
-// Waits until all is done. Returns what went wrong, or nullptr.
+// Waits until all launches are done. Returns what went wrong, or nullptr.
 const char* Synchronise();
 
 #ifdef __CUDACC__
@@ -67,16 +73,17 @@ cudaStream_t CurrentStream();
 
 #else
 
-// What a device refuses, the host refuses too: a launch of nothing, or of more
-// threads to a block than kernels are compiled for. LaunchError says so.
+// Returns whether a device would accept the launch: it refuses launches of
+// nothing, and more threads in a block than kernels are compiled for. After a
+// refusal, LaunchError says so.
 bool MayLaunch(uint32_t blocks, uint32_t threads);
 
-// What a block shares, until the next call. It ends in front of a page that
-// must not be touched.
+// Returns the memory that a block shares, valid until the next call. It ends in
+// front of a page that must not be touched.
 void* SharedMemory(size_t bytes);
 
-// Of what the next kernels do: 0 is ascending, 1 descending, anything else a
-// permutation that follows from it.
+// Sets the order of threads in the next kernels: 0 is ascending, 1 descending,
+// and any other seed gives a permutation.
 void SetThreadSeed(uint32_t seed);
 
 // A permutation of [0, size).

@@ -1,5 +1,5 @@
-// The CUDA runtime: one stream, on which launches and the worker's copies
-// follow each other.
+// This file uses the CUDA runtime, with one stream on which launches and the
+// worker's copies follow each other.
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -18,21 +18,22 @@ const char* TextOf(cudaError_t error) {
 }
 
 int g_device = 0;
-thread_local int t_device = -1;  // That its thread was given.
+// This is the device that the thread was given.
+thread_local int t_device = -1;
 
 struct Block {
   void* data = nullptr;
   size_t bytes = 0;
 };
 
-// Grows in steps of a factor of two, so that few calls wait for it.
+// A block grows by factors of two, so that few calls wait for it.
 bool Reserve(size_t bytes, Block* block) {
   if (block->bytes >= bytes && block->data != nullptr) return true;
   cudaFree(block->data);
   *block = {};
   size_t size = size_t{1} << 16;
   while (size < bytes) size *= 2;
-  // The exact size, where there is no memory for more than that.
+  // If there is no memory for the rounded size, the exact size is tried.
   for (const size_t wanted : {size, bytes}) {
     if (cudaMalloc(&block->data, wanted) == cudaSuccess) {
       block->bytes = wanted;
@@ -44,7 +45,7 @@ bool Reserve(size_t bytes, Block* block) {
   return false;
 }
 
-// What an arena gives out: blocks that are kept, one after another.
+// An arena gives out memory from blocks that are kept, one after another.
 struct Arena {
   static constexpr size_t kBlockBytes = size_t{16} << 20;
   static constexpr size_t kAlignment = 256;
@@ -52,7 +53,7 @@ struct Arena {
   bool is_open = false;
   std::vector<Block> blocks;
   size_t block = 0;
-  size_t used = 0;  // Of that block.
+  size_t used = 0;  // Used bytes of that block.
 
   void* Take(size_t bytes) {
     bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -87,14 +88,15 @@ GetPointerAttribute FindGetPointerAttribute() {
       cudaGetDriverEntryPoint(kName, &function, cudaEnableDefault);
 #endif
   if (found != cudaSuccess) {
-    cudaGetLastError();  // No error of a launch.
+    cudaGetLastError();  // It is no error of a launch.
     return nullptr;
   }
   return reinterpret_cast<GetPointerAttribute>(function);
 }
 
-// One attribute, from the driver: the runtime asks for six, which is a tenth of
-// what a small call costs. False also where the runtime has to be asked.
+// Asks the driver for one attribute: the runtime would ask for six, which is a
+// tenth of the cost of a small call. Returns false also if the runtime has to
+// be asked.
 bool DriverSaysDevice(const void* pointer) {
   static const GetPointerAttribute get = FindGetPointerAttribute();
   CUmemorytype type = CU_MEMORYTYPE_HOST;
@@ -135,7 +137,8 @@ void BeginArena() {
   g_arena.block = g_arena.used = 0;
 }
 
-// What is larger than most is not kept: tensors may need the memory.
+// Blocks larger than the usual size are not kept, because tensors may need the
+// memory.
 void EndArena() {
   g_arena.is_open = false;
   std::erase_if(g_arena.blocks, [](const Block& block) {
@@ -182,7 +185,7 @@ bool IsDevicePointer(const void* pointer) {
   const cudaError_t asked = cudaPointerGetAttributes(&attributes, pointer);
   if (asked != cudaSuccess) {
     cudaGetLastError();
-    // Of a device that is lost, the launch says so.
+    // If the device is lost, the launch reports that.
     return asked != cudaErrorInvalidValue;
   }
   return attributes.type == cudaMemoryTypeDevice ||

@@ -1,5 +1,5 @@
-// The host in the place of a device: memory is memory, and launches are done
-// when they return.
+// The host takes the place of a device here: device memory is host memory, and
+// launches are complete when they return.
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,12 +22,12 @@ bool g_has_arena = false;
 using Memory = std::unique_ptr<unsigned char[]>;
 std::vector<Memory> g_arena;
 
-// As on a device: what it holds is anything, and nullptr if there is none.
+// Memory has any contents, and is nullptr if there is none, as on a device.
 Memory Allocate(size_t bytes) {
   return Memory(new (std::nothrow) unsigned char[bytes]);
 }
 
-// A small mixer, so that launches that follow each other differ.
+// This small generator makes launches that follow each other differ.
 uint32_t Next() {
   g_seed = g_seed * 747796405u + 2891336453u;
   return (g_seed >> ((g_seed >> 28) + 4)) ^ g_seed;
@@ -94,7 +94,8 @@ void* SharedMemory(size_t bytes) {
   if (bytes > size) {
     const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     size = (bytes + page - 1) / page * page;
-    // A larger one leaves the smaller behind: there are a few sizes.
+    // A larger size leaves the smaller memory allocated, since there are only a
+    // few sizes.
     void* const memory = mmap(nullptr, size + page, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) abort();

@@ -1,13 +1,13 @@
-// The kernel for operands that are contiguous along another dimension than the
-// result: a block takes a tile of both dimensions, turns what lies across in
-// shared memory, and reads it from there as it is needed.
+// This is the kernel for operands that are contiguous along another dimension
+// than the result: a block takes a tile of both dimensions, transposes those
+// operands in shared memory, and reads them from there.
 //
-// Two phases, with a barrier between them. Of whole tiles, a thread turns a
-// square of as many elements as a word has, in registers, so that shared memory
-// is written and read in words. Words of a row change places by the row, so
-// that those of a warp, along rows as along columns, are of different banks.
-// Tiles that an edge cuts off, or whose operands are not aligned, are turned
-// element by element.
+// It has two phases, with a barrier between them. In whole tiles, a thread
+// transposes a square of as many elements as a word has, in registers, so that
+// shared memory is written and read in words. The places of the words of a row
+// depend on the row, so that the words of a warp, along rows as well as along
+// columns, are in different banks. Tiles that an edge cuts off, or whose
+// operands are not aligned, are transposed element by element.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_TILED_H_
 #define ASSAY_BACKENDS_CUDA_CORE_TILED_H_
 
@@ -21,9 +21,9 @@
 
 namespace assay::cuda {
 
-// Elements of a tile in either dimension: a thread has a word of each of as
-// many lines, of no more registers than there are, and two tiles have to fit
-// into a block's shared memory.
+// A tile has this many elements in either dimension: a thread has a word of
+// each of as many lines, which must fit its registers, and two tiles must fit a
+// block's shared memory.
 template <class Group>
 inline constexpr int kTile = kTileParts*(
     kLargest<Group> == 2 && kInputsOf<Group> == 1 && !Group::kIsHeavy ? 8
@@ -41,8 +41,8 @@ struct Tiled {
                                                                  : 5;
   static constexpr uint32_t kElements = kSide * kSide;
   static constexpr uint32_t kChunks = kSide * kTileParts;
-  // Chunks of a thread whose operands are loaded before the first of them is
-  // computed.
+  // A thread loads the operands of this many chunks before it computes the
+  // first of them.
   static constexpr int kTogether = kCount > 2 ? 2 : kCount;
   static constexpr int kAll = kTogether * kCount;
 
@@ -54,10 +54,11 @@ struct Tiled {
     alignas(16) unsigned char tiles[kTransposed * kTileBytes];
   };
 
-  // A tile's first element: its index in the two dimensions, and where it lies.
+  // A Corner is a tile's first element: its index in the two dimensions, and
+  // where it lies.
   struct Corner {
-    uint32_t across;  // Along the first dimension.
-    uint32_t along;   // Along the second one.
+    uint32_t across;  // Index along the first dimension.
+    uint32_t along;   // Index along the second dimension.
     int64_t inputs[kInputs];
     int64_t output;
 
@@ -95,7 +96,7 @@ struct Tiled {
            hooks.Offset(column, operand.strides[0]);
   }
 
-  // A word of an operand's tile.
+  // Returns a word of an operand's tile.
   template <class T>
   ASSAY_DEVICE static T* WordAt(const KernelHooks& hooks, unsigned char* tiles,
                                 const Operand& operand, uint32_t row,
@@ -117,7 +118,7 @@ struct Tiled {
 
   struct Tile {
     Corner corner;
-    // Not cut off by an edge.
+    // The tile is not cut off by an edge.
     bool is_whole;
 
     ASSAY_DEVICE Tile(const Job& job, uint32_t n)
@@ -190,7 +191,7 @@ struct Tiled {
         LoadElements<T>(job, operand, from, tile, thread, tiles);
       }
     } else if (operand.reading == Reading::kVector && is_fast) {
-      // It is wanted behind the barrier.
+      // The chunks are read after the barrier.
       ASSAY_UNROLL
       for (uint32_t n = 0; n < kChunks; n += kTuning.threads) {
         const uint32_t chunk = n + thread;

@@ -1,4 +1,5 @@
-// How kernels are launched, as data: what was measured, not what they compute.
+// The tuning holds the measured parameters of launches as data. It does not
+// affect what kernels compute.
 #ifndef ASSAY_BACKENDS_CUDA_CORE_TUNING_H_
 #define ASSAY_BACKENDS_CUDA_CORE_TUNING_H_
 
@@ -7,17 +8,19 @@
 namespace assay::cuda {
 
 struct Tuning {
-  uint32_t threads;  // Of a block.
+  uint32_t threads;  // Threads of a block.
   uint32_t max_blocks;
-  // Below this, threads that take several rows would be too few.
+  // Below this many chunks, there would be too few threads if each took several
+  // rows.
   uint32_t least_chunks_for_rows;
   uint32_t least_chunks_for_repeated;
-  // Of threads, in a row that is made of what has none.
+  // If an operand without rows is divided into rows, a row has a chunk for each
+  // thread of this many blocks.
   uint32_t blocks_of_row;
 };
 
-// The host runs threads one after another: few are enough to have several of
-// everything.
+// The host runs threads one after another: a few blocks and threads are enough
+// to have several of each.
 #ifdef __CUDACC__
 inline constexpr Tuning kTuning = {256, uint32_t{1} << 30, uint32_t{1} << 18,
                                    uint32_t{1} << 20, 16};

@@ -1,6 +1,6 @@
-// Comparisons, each direction an op of its own: most of what one takes would be
-// to look its direction up. Of integers and of the total order of floats, on
-// bits; float_ops.h has those of floats.
+// These are comparisons of integers and of the total order of floats, on bits;
+// float_ops.h has the comparisons of floats. Each direction is an op of its
+// own, because looking up the direction would be most of the work.
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPARISON_OPS_H_
 #define ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPARISON_OPS_H_
 
@@ -9,14 +9,15 @@
 
 namespace assay::cuda {
 
-// What a comparison is true of.
+// A comparison is true for a set of these orders.
 inline constexpr uint32_t kLess = 1;
 inline constexpr uint32_t kEqual = 2;
 inline constexpr uint32_t kGreater = 4;
 inline constexpr uint32_t kUnordered = 8;
 
-// Bits as numbers that are in order. As elements are read, so that what repeats
-// is looked at once, and without branches.
+// This storage converts bits to numbers that are in order. It does so when
+// elements are read, so that a repeated element is converted once, and without
+// branches.
 template <class U>
 struct KeyStorage {
   using Raw = U;
@@ -99,8 +100,8 @@ struct BitCompare {
   }
 };
 
-// Of floats: magnitudes up to the limit, but for the code of NaN where there is
-// one of another kind.
+// A float is finite if its magnitude is at most the limit and its code is not
+// that of a NaN in the place of -0.
 struct BitIsFinite {
   static constexpr std::string_view kName = "is_finite";
   static constexpr int kInputs = 1;

@@ -1,12 +1,12 @@
-// atan2 of complex numbers: -i log(w), w = (x + i y) / sqrt(x^2 + y^2), the
-// principal values of both.
+// This computes atan2 of complex numbers: -i log(w) with w = (x + i y) /
+// sqrt(x^2 + y^2), the principal values of both.
 //
-// With p = x + i y and m = x - i y, w^2 is p / m: that gives the result but for
-// a multiple of pi, without cancellation. The multiple follows from the
-// arguments of p and of p m = x^2 + y^2, which need be known roughly only, but
-// on the right side of their cuts. So the imaginary parts of p m and of p / m
-// are sums of products whose signs must be right for operands of any exponents:
-// they are exact, with exponents of their own. f32 is computed as f64 is.
+// With p = x + i y and m = x - i y, w^2 is p / m: that gives the result up to a
+// multiple of pi, without cancellation. The multiple follows from the arguments
+// of p and of p m = x^2 + y^2, which need be known only roughly but on the
+// right side of their cuts. So the imaginary parts of p m and of p / m are sums
+// of products whose signs must be right for operands of any exponents: they are
+// exact, with exponents of their own. f32 is computed as f64 is.
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPLEX_ARC_TANGENT_H_
 #define ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPLEX_ARC_TANGENT_H_
 
@@ -14,13 +14,13 @@
 
 namespace assay::cuda {
 
-// value 2^exponent.
+// The number is value 2^exponent.
 struct ScaledNumber {
   DoubleDouble value;
   int exponent;
 };
 
-// a + b, exact but for what counts less than 2^-1000.
+// Returns a + b, exact except for bits that count less than 2^-1000.
 ASSAY_DEVICE ScaledNumber ScaledSum(double a, double b) {
   if (::fmax(::fabs(a), ::fabs(b)) < 0x1p1000) return {TwoSum(a, b), 0};
   return {TwoSum(a / 4, b / 4), 2};
@@ -33,7 +33,7 @@ ASSAY_DEVICE ScaledNumber ScaledProduct(double a, double b) {
           of_a + of_b};
 }
 
-// a b + c d.
+// Returns a b + c d.
 ASSAY_NOINLINE ScaledNumber ScaledSumOfProducts(double a, double b, double c,
                                                 double d) {
   ScaledNumber first = ScaledProduct(a, b);
@@ -49,7 +49,7 @@ ASSAY_NOINLINE ScaledNumber ScaledSumOfProducts(double a, double b, double c,
   return {ExactSum(terms), exponent};
 }
 
-// (real, imag) = result 2^*exponent, with a larger part near 1.
+// Returns (real, imag) divided by 2^*exponent, with a larger part near 1.
 ASSAY_DEVICE Complex<DoubleDouble> Normalised(const ScaledNumber& real,
                                               const ScaledNumber& imag,
                                               int* exponent) {
@@ -73,7 +73,7 @@ ASSAY_NOINLINE Complex<double> ArcTangent2(const Complex<double>& y,
   const Complex<DoubleDouble> m =
       Normalised(ScaledSum(x.real, y.imag), ScaledSum(x.imag, -y.real), &of_m);
 
-  // |p|^2 / |m|^2 - 1, unless it is near -1 or large.
+  // The excess is |p|^2 / |m|^2 - 1. It is not used if it is near -1 or large.
   const DoubleDouble norm = NormOf(m);
   const ScaledNumber difference =
       ScaledSumOfProducts(x.imag, y.real, -x.real, y.imag);
@@ -86,7 +86,8 @@ ASSAY_NOINLINE Complex<double> ArcTangent2(const Complex<double>& y,
           ? LogPlusOne(excess)
           : Log(NormOf(p) / norm) + static_cast<double>(of_p - of_m) * ln4;
 
-  // Of p / m or, which has the same angle, p times the conjugate of m.
+  // This is half the angle of p / m, or of p times the conjugate of m, which is
+  // the same.
   const ScaledNumber inner =
       ScaledSumOfProducts(x.real, y.real, x.imag, y.imag);
   const int unit = 1 - of_p - of_m;
@@ -106,7 +107,7 @@ ASSAY_NOINLINE Complex<double> ArcTangent2(const Complex<double>& y,
   const double distance = ::fabs(rough - half.hi);
   DoubleDouble angle = half;
   if (distance > 1.5 && distance < 4.5) {
-    // w is in the left half-plane, above the real axis if w^2 is below it. Of
+    // w is in the left half-plane, above the real axis if w^2 is below it. For
     // a w on an axis no side is wrong, but angles end at pi.
     const double side = inner.value.hi != 0 ? -inner.value.hi
                         : half.hi != 0      ? -half.hi

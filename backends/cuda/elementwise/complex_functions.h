@@ -1,14 +1,15 @@
-// Complex functions: ComplexLog(z) and such of Complex<float> and
-// Complex<double>; here the exponential, the trigonometric and the hyperbolic
-// ones, by formulas in which sums cancel only beside a part that is larger.
+// These are complex functions, ComplexLog(z) and the like, of Complex<float>
+// and Complex<double>. This file has the exponential, trigonometric and
+// hyperbolic ones, by formulas in which sums cancel only if the other part is
+// larger.
 //
 // f32 is computed in double with the functions of the mathematics library,
-// whose two units of double are nothing in f32. f64 is computed in sums of two
-// doubles, not because formulas would cancel, but because library functions of
-// up to two units each (CUDA's bound for sine and cosine), multiplied, would
-// leave no room in a budget of four; so only the last rounding counts, and it
-// depends on no library. Where a part of an operand or of a result is not
-// finite, so may be any part of a result.
+// whose errors of two units of double do not matter in f32. f64 is computed in
+// sums of two doubles, not because formulas would cancel, but because library
+// functions with errors of up to two units each (CUDA's bound for sine and
+// cosine), multiplied, would leave no room in a budget of four; so only the
+// last rounding counts, and it depends on no library. If a part of an operand
+// or of a result is not finite, any part of a result may be not finite.
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPLEX_FUNCTIONS_H_
 #define ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPLEX_FUNCTIONS_H_
 
@@ -18,14 +19,15 @@
 
 namespace assay::cuda {
 
-// Beyond this cosh(x) and |sinh(x)| are exp(|x|) / 2 to 2^-115, tanh(x) is 1 or
-// -1, and 1 + exp(x) is exp(x) or 1.
+// Beyond this, to 2^-115, cosh(x) and |sinh(x)| are exp(|x|) / 2, tanh(x) is 1
+// or -1, and 1 + exp(x) is exp(x) or 1.
 inline constexpr double kSaturation = 40;
 
 // ---------------------------------------------------------------- Exponentials
 
-// exp(x / 2) squared, so that it neither overflows nor is subnormal before it
-// is multiplied. Of |x| > 1400 the results are infinite or zero all the same.
+// exp(x) is the square of exp(x / 2), so that it neither overflows nor is
+// subnormal before it is multiplied. For |x| > 1400 the results are infinite or
+// zero in any case.
 template <class T>
 ASSAY_NOINLINE Complex<T> ComplexExponential(const Complex<T>& z) {
   using W = Wide<T>;
@@ -35,15 +37,15 @@ ASSAY_NOINLINE Complex<T> ComplexExponential(const Complex<T>& z) {
           static_cast<T>(RoundedProduct(half * sine, half))};
 }
 
-// 1 - cos(x), without cancellation.
+// Returns 1 - cos(x), without cancellation.
 template <class W>
 ASSAY_DEVICE W OneMinusCosine(const W& sine, const W& cosine) {
   if (Rounded(cosine) < 0) return 1.0 - cosine;
   return sine * sine / (1.0 + cosine);
 }
 
-// With e = exp(x) - 1: e cos(y) - (1 - cos(y)) and (1 + e) sin(y). Where the
-// real part cancels, near 2 pi i k, the imaginary one is larger.
+// With e = exp(x) - 1 the parts are e cos(y) - (1 - cos(y)) and (1 + e) sin(y).
+// Where the real part cancels, near 2 pi i k, the imaginary part is larger.
 template <class T>
 ASSAY_NOINLINE Complex<T> ComplexExponentialMinusOne(const Complex<T>& z) {
   using W = Wide<T>;
@@ -55,9 +57,9 @@ ASSAY_NOINLINE Complex<T> ComplexExponentialMinusOne(const Complex<T>& z) {
   return {static_cast<T>(Rounded(real)), static_cast<T>(Rounded(imag))};
 }
 
-// 1 / (1 + exp(-z)). With e = exp(-x) - 1 the denominator is 1 + cos(y) +
-// e cos(y) and -(1 + e) sin(y); near a pole, where the former cancels, the
-// latter is larger.
+// Returns 1 / (1 + exp(-z)). With e = exp(-x) - 1 the parts of the denominator
+// are 1 + cos(y) + e cos(y) and -(1 + e) sin(y); near a pole, where the real
+// part cancels, the imaginary part is larger.
 template <class T>
 ASSAY_NOINLINE Complex<T> ComplexLogistic(const Complex<T>& z) {
   using W = Wide<T>;
@@ -73,7 +75,7 @@ ASSAY_NOINLINE Complex<T> ComplexLogistic(const Complex<T>& z) {
 
 // ---------------------------------------------------- Hyperbolic and circular
 
-// sinh(x) = sinh * scale, cosh(x) = cosh * scale.
+// sinh(x) is sinh * scale, and cosh(x) is cosh * scale.
 template <class W>
 struct HyperbolicPair {
   W sinh;
@@ -94,7 +96,7 @@ ASSAY_NOINLINE HyperbolicPair<W> SinhCosh(double x) {
   return {sign * (excess * (1.0 + inverse)), 1.0 + excess + inverse, W{0.5}};
 }
 
-// a cosh(y) + i b sinh(y).
+// Returns a cosh(y) + i b sinh(y).
 template <class T, class W>
 ASSAY_NOINLINE Complex<T> Stretched(const W& a, const W& b, double y) {
   const HyperbolicPair<W> of_y = SinhCosh<W>(y);
@@ -114,8 +116,8 @@ ASSAY_NOINLINE Complex<T> ComplexCosine(const Complex<T>& z) {
   return Stretched<T>(cosine, -sine, z.imag);
 }
 
-// (sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)^2 + cos(y)^2). For large x the
-// denominator is exp(2 |x|) / 4.
+// Returns (sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)^2 + cos(y)^2). For
+// large x the denominator is exp(2 |x|) / 4.
 template <class T>
 ASSAY_NOINLINE Complex<T> ComplexTanh(const Complex<T>& z) {
   using W = Wide<T>;
@@ -134,7 +136,7 @@ ASSAY_NOINLINE Complex<T> ComplexTanh(const Complex<T>& z) {
           static_cast<T>(Rounded(sine * cosine / norm))};
 }
 
-// -i tanh(i z).
+// The tangent of z is -i tanh(i z).
 template <class T>
 ASSAY_DEVICE Complex<T> ComplexTan(const Complex<T>& z) {
   const Complex<T> t = ComplexTanh(Complex<T>{-z.imag, z.real});

@@ -1,5 +1,5 @@
-// The complex functions against their definitions in MPFR, on the operands that
-// are hardest, and at points where the results are known.
+// Tests the complex functions against their definitions in MPFR, on the
+// operands that are hardest, and at points where the results are known.
 #include "backends/cuda/elementwise/complex_functions.h"
 
 #include <gtest/gtest.h>
@@ -68,8 +68,9 @@ Complex<T> Result(const char* op, C<T> a, C<T> b, bool* undecided) {
 
 class ComplexFunctions : public testing::TestWithParam<Reference> {
  protected:
-  // A root or a logarithm of atan2 is taken on its cut, so that the signs of
-  // zeros that its formula makes tell the sides, which MPFR's need not be.
+  // Returns whether atan2 takes a root or a logarithm on its cut: there the
+  // side depends on the signs of the zeros that the formula makes, which MPFR
+  // need not have.
   static bool IsOnCut(Z y, Z x) {
     const BigComplex square = x * x + y * y;
     const BigComplex w = (x + ByI(y)) / RootOf(square, 2);
@@ -119,7 +120,7 @@ TEST_P(ComplexFunctions, StayWithinHalfTheBudget) {
   ExpectClose<double>(GetParam());
 }
 
-// Whatever the results are.
+// The calls must end, whatever the results are.
 TEST_P(ComplexFunctions, EndOnOperandsThatAreNotFinite) {
   const double odd[] = {INFINITY, -INFINITY, NAN, 0.0, -0.0, 1.5, -1e308};
   for (const double w : odd) {
@@ -142,8 +143,9 @@ struct Known {
   Complex<double> result;
 };
 
-// Results that need no reference, the same in f32 and f64 but for one rounding.
-// Signs of zeros tell the sides of cuts, and are equal otherwise.
+// These results need no reference. They are the same in f32 and f64 except for
+// one rounding. The signs of zeros tell the sides of cuts; elsewhere zeros
+// compare equal.
 TEST(ComplexFunctionsAt, PointsThatAreKnown) {
   const double root3 = sqrt(3);
   const double big = 0x1p120;
@@ -205,7 +207,7 @@ TEST(ComplexFunctionsAt, PointsThatAreKnown) {
       const Complex<T> z = Result<T>(k.op, cuda::ConvertComplex<T>(k.a),
                                      cuda::ConvertComplex<T>(k.b), &undecided);
       EXPECT_FALSE(undecided) << k.op;
-      // What of pi is missing in f64 is there in the angles.
+      // The angles contain the bits of pi that f64 lacks.
       const Complex<T> want = cuda::ConvertComplex<T>(k.result);
       const T room = epsilon * fmax(fabs(want.real), fabs(want.imag)) / 4;
       EXPECT_TRUE(z.real == want.real || fabs(z.real - want.real) < room)
@@ -234,7 +236,7 @@ TEST(ComplexFunctionsAt, OverflowAndUnderflowInBetween) {
   expect("sqrt", {0, 2 * tiny}, {}, {0x1p-537, 0x1p-537});
   expect("divide", {huge, huge}, {huge, -huge}, {0, 1});
   expect("divide", {tiny, 3 * tiny}, {tiny, tiny}, {2, 1});
-  // The products are infinite, their difference is not.
+  // The products are infinite, but their difference is not.
   expect("multiply", {huge, 0}, {1.5, -1}, {1.5 * huge, -huge});
   expect("multiply", {huge, huge}, {2, 1.5}, {huge / 2, HUGE_VAL});
   expect("sine", {tiny, tiny}, {}, {tiny, tiny});
@@ -257,7 +259,8 @@ TEST(ComplexFunctionsAt, NanAndInfinity) {
   EXPECT_TRUE(isnan(cuda::ComplexAbs(Complex<double>{nan, 1})));
 }
 
-// 2^60 times an angle that is no part of a turn; f32 has fewer digits to tell.
+// The angle is 2^60 times an angle that is not a simple fraction of a turn; f32
+// needs fewer digits of it.
 TEST(ComplexFunctionsAt, PowersOfTooLargeAnglesAreUndecided) {
   bool undecided = false;
   const Complex<float> near = {0.6F, 0.8F};
@@ -276,7 +279,7 @@ TEST(ComplexFunctionsAt, PowersOfTooLargeAnglesAreUndecided) {
   EXPECT_TRUE(undecided);
 }
 
-// Magnitudes and scales do not lose it on their way to a result.
+// A NaN is not lost in the magnitudes and scales that functions compute.
 TEST(ComplexFunctions, OfNanAreNan) {
   const cuda::Parameters parameters = {};
   const auto all_nan = [&](auto op) {

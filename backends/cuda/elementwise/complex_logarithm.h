@@ -1,11 +1,11 @@
-// Complex logarithms and what is made of them: log, log_plus_one, power and
-// atan2.
+// These are the complex logarithms and functions made of them: log,
+// log_plus_one and power.
 //
-// Near the unit circle a logarithm's real part is what is left of x^2 + y^2
-// - 1. The angle is larger there than what the rounding of squares takes away,
-// but power multiplies the real part by whatever its exponent is: it needs all
-// the digits that two doubles hold, and the parts of f64 have products enough
-// to take them from.
+// Near the unit circle the real part of a logarithm is half the logarithm of
+// x^2 + y^2, which is what is left of x^2 + y^2 - 1. The angle there is larger
+// than the error from rounding the squares, but power multiplies the real part
+// by the exponent: it needs all the digits that two doubles hold, and the exact
+// products of f64 parts have enough of them.
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPLEX_LOGARITHM_H_
 #define ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPLEX_LOGARITHM_H_
 
@@ -15,8 +15,9 @@ namespace assay::cuda {
 
 // ------------------------------------------------------------------ Logarithms
 
-// The angle of a number next to the positive axis. Its parts are scaled each by
-// itself, because no factor of both would keep the digits of the smaller one.
+// Returns the angle of a number next to the positive axis. Each part is scaled
+// by itself, because no factor of both would keep the digits of the smaller
+// one.
 ASSAY_DEVICE DoubleDouble SmallAngle(const Complex<double>& z) {
   const int of_x = ExponentOf(z.real);
   const int of_y = ExponentOf(z.imag);
@@ -25,13 +26,13 @@ ASSAY_DEVICE DoubleDouble SmallAngle(const Complex<double>& z) {
   return TimesPowerOfTwo(quotient, of_y - of_x);
 }
 
-// Of a finite number that is not zero. The cut is the negative real axis, of
-// which the sign of a zero imaginary part says the side.
+// Returns the logarithm of a finite number that is not zero. The cut is the
+// negative real axis, where the sign of a zero imaginary part tells the side.
 template <Digits kDigits>
 ASSAY_NOINLINE Complex<DoubleDouble> LogarithmOf(const Complex<double>& z) {
   const double larger = LargerPart(z);
-  // Parts of exponents from -374 to 400, whose squares are exact but for bits
-  // that count less than 2^-300.
+  // The scaled parts have exponents from -374 to 400, so that their squares are
+  // exact except for bits that count less than 2^-300.
   const int shift = larger > 0x1p400 ? -700 : larger < 0x1p-400 ? 700 : 0;
   const Complex<double> x = Scaled(z, shift);
   const DoubleDouble angle =
@@ -76,8 +77,8 @@ ASSAY_NOINLINE Complex<T> ComplexLog(const Complex<T>& z) {
   }
 }
 
-// log(|1 + z|^2) and the angle of 1 + z. Where 2 x + x^2 + y^2 cancels, the
-// angle is larger.
+// Returns log(|1 + z|^2) and the angle of 1 + z. Where 2 x + x^2 + y^2 cancels,
+// the angle is larger.
 ASSAY_DEVICE Complex<double> TwiceLogPlusOne(double x, double y) {
   return {LogPlusOne(x * (2 + x) + y * y), ATan2(y, 1 + x)};
 }
@@ -89,7 +90,7 @@ ASSAY_DEVICE Complex<DoubleDouble> TwiceLogPlusOne(const DoubleDouble& x,
 
 template <class T>
 ASSAY_NOINLINE Complex<T> ComplexLogPlusOne(const Complex<T>& z) {
-  // There 1 + x is exact, or matters less than 2^-100.
+  // In this range 1 + x is exact, or matters less than 2^-100.
   if ((z.real >= -2 && z.real <= T{-0.5}) ||
       LargerPart(ConvertComplex<double>(z)) > 0x1p100) {
     return ComplexLog(Complex<T>{1 + z.real, z.imag});
@@ -102,8 +103,8 @@ ASSAY_NOINLINE Complex<T> ComplexLogPlusOne(const Complex<T>& z) {
 
 // ----------------------------------------------------------------------- Power
 
-// The angle of a number on an axis or a diagonal, in eighths of a turn: exact.
-// False of any other number.
+// Sets the exact angle, in eighths of a turn, of a number on an axis or a
+// diagonal. Returns false for any other number.
 ASSAY_DEVICE bool ExactAngle(const Complex<double>& z, double* eighths) {
   const double x = ::fabs(z.real);
   const double y = ::fabs(z.imag);
@@ -113,20 +114,20 @@ ASSAY_DEVICE bool ExactAngle(const Complex<double>& z, double* eighths) {
   return true;
 }
 
-// x modulo 8, with the sign of x. From 2^56 on it is 0.
+// Returns x modulo 8, with the sign of x. From 2^56 on it is 0.
 ASSAY_DEVICE double ModuloEight(double x) {
   return ::fabs(x) < 0x1p56 ? ::fma(-8.0, ::trunc(x / 8), x) : 0;
 }
 
-// What the parts of a logarithm are wrong by at the most, relative to
-// themselves, but for angles below 2^-968: by 2^-1074, which no exponent makes
-// a size or an angle that matters.
+// This bounds the relative error of the parts of a logarithm. Angles below
+// 2^-968 are off by 2^-1074, which no exponent makes a size or an angle that
+// matters.
 inline constexpr double kLogarithmError = 0x1p-103;
 
-// exp(exponent log(base)): its size is exp(`size`), below `least` zero and
-// above `most` infinite in the larger part. *undecided is set if the size or
-// the angle cannot be told to `tolerance`, but where the result is infinite:
-// then both parts are.
+// Computes exp(exponent log(base)): its size is exp(`size`), which is zero
+// below `least` and infinite in the larger part above `most`. *undecided is set
+// if the size or the angle cannot be determined to `tolerance`, unless the
+// result is infinite: then both parts are.
 ASSAY_NOINLINE Complex<double> PowerOf(const Complex<double>& base,
                                        const Complex<double>& exponent,
                                        double least, double most,
@@ -140,7 +141,8 @@ ASSAY_NOINLINE Complex<double> PowerOf(const Complex<double>& base,
     return {exponent.real > 0 ? 0 : HUGE_VAL, 0};
   }
   const Complex<DoubleDouble> log = LogarithmOf<Digits::kAll>(base);
-  // So that no product overflows. What underflows is below 2^-200.
+  // The unit keeps products from overflowing. A product that underflows is
+  // below 2^-200.
   const double unit = LargerPart(exponent) > 0x1p200 ? 0x1p-800 : 1;
   const double x = exponent.real * unit;
   const double y = exponent.imag * unit;
@@ -150,7 +152,7 @@ ASSAY_NOINLINE Complex<double> PowerOf(const Complex<double>& base,
   DoubleDouble turn = log.imag * x;
   double eighths;
   if (ExactAngle(base, &eighths)) {
-    // Of a large multiple only the part beyond whole turns.
+    // Only the part of a large multiple that is beyond whole turns counts.
     const DoubleDouble eighth = {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55};
     turn = eighth * eighths * (ModuloEight(exponent.real) * unit);
   }
@@ -171,7 +173,7 @@ ASSAY_NOINLINE Complex<double> PowerOf(const Complex<double>& base,
     *undecided = true;
     return {0, 0};
   }
-  // The largest exponent of which no format has a part.
+  // Beyond this, the exponential is infinite in every format.
   constexpr double kFar = 1400;
   const DoubleDouble half =
       Exp(size.hi > kFar * unit ? DoubleDouble{kFar / 2} : size * (0.5 / unit));
@@ -180,17 +182,18 @@ ASSAY_NOINLINE Complex<double> PowerOf(const Complex<double>& base,
           RoundedProduct(half * sine, half)};
 }
 
-// 1 for an exponent of zero; of a base of zero, 0 if the exponent's real part
-// is positive. Sets *undecided, and never clears it, where the digits that two
-// doubles have of the logarithm are too few: for angles above 2^50 in f64 and
-// 2^79 in f32.
+// The power is 1 for an exponent of zero; for a base of zero it is 0 if the
+// exponent's real part is positive. Sets *undecided, and never clears it, if
+// the digits that two doubles have of the logarithm are too few: for angles
+// above 2^50 in f64 and 2^79 in f32.
 template <class T>
 ASSAY_DEVICE Complex<T> ComplexPower(const Complex<T>& base,
                                      const Complex<T>& exponent,
                                      bool* undecided) {
   constexpr bool kIsF32 = sizeof(T) == sizeof(float);
-  // What rounds to zero, what is infinite even divided by sqrt(2), and three
-  // units in the last place of the larger part.
+  // The bounds are the logarithms of numbers that round to zero and of numbers
+  // that are infinite even divided by sqrt(2); the tolerance is three units in
+  // the last place of the larger part.
   return ConvertComplex<T>(PowerOf(ConvertComplex<double>(base),
                                    ConvertComplex<double>(exponent),
                                    kIsF32 ? -105 : -747, kIsF32 ? 90 : 711,

@@ -1,12 +1,12 @@
-// Complex numbers, and the functions of them that are algebraic: products,
+// This header has complex numbers and their algebraic functions: products,
 // quotients, magnitudes and roots.
 //
 // Errors are bounded relative to the larger part of the result, for all finite
 // operands, in units u = 2^-53 of f64 below. f32 has 29 bits and 896 binary
 // exponents less than double: there the squares of parts are exact, and errors
 // of a hundred units of double do not matter. f64 is scaled by powers of two to
-// parts near 1, and what would be rounded more than once or twice is a sum of
-// two doubles.
+// parts near 1, and values that would otherwise be rounded more than once or
+// twice are sums of two doubles.
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPLEX_NUMBER_H_
 #define ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPLEX_NUMBER_H_
 
@@ -21,7 +21,7 @@ struct Complex {
   T imag;
 };
 
-// What functions of parts of type T compute in.
+// Functions of parts of type T compute in this type.
 template <class T>
 struct WideType;
 template <>
@@ -44,7 +44,7 @@ ASSAY_DEVICE double LargerPart(const Complex<double>& z) {
   return ::fmax(::fabs(z.real), ::fabs(z.imag));
 }
 
-// z 2^exponent, of -1022 <= exponent <= 1023.
+// Returns z 2^exponent, for -1022 <= exponent <= 1023.
 ASSAY_DEVICE Complex<double> Scaled(const Complex<double>& z, int exponent) {
   const double scale = PowerOfTwo(exponent);
   return {z.real * scale, z.imag * scale};
@@ -55,7 +55,7 @@ ASSAY_DEVICE Complex<double> TimesPowerOfTwo(const Complex<double>& z,
   return {TimesPowerOfTwo(z.real, exponent), TimesPowerOfTwo(z.imag, exponent)};
 }
 
-// a b + c d; its first part is rounded once.
+// Returns a b + c d. The first part of the sum is the rounded result.
 ASSAY_DEVICE DoubleDouble SumOfProducts(double a, double b, double c,
                                         double d) {
   return TwoProduct(a, b) + TwoProduct(c, d);
@@ -63,8 +63,8 @@ ASSAY_DEVICE DoubleDouble SumOfProducts(double a, double b, double c,
 
 // ------------------------------------------------------- Product and quotient
 
-// The order of the factors does not matter. The products are rounded, and each
-// part is: the error is at most (|a b| + |result|) u, and |a b| is at most
+// The order of the factors does not matter. The products are rounded, and so is
+// each part: the error is at most (|a b| + |result|) u, and |a b| is at most
 // sqrt(2) times the larger part.
 ASSAY_DEVICE Complex<double> ProductOf(const Complex<double>& a,
                                        const Complex<double>& b) {
@@ -78,8 +78,8 @@ ASSAY_DEVICE Complex<T> ComplexMultiply(const Complex<T>& a,
   const Complex<double> y = ConvertComplex<double>(b);
   Complex<double> product = ProductOf(x, y);
   if constexpr (sizeof(T) == sizeof(double)) {
-    // Products may be beyond the range where their difference is not, and where
-    // both are, the difference has a sign.
+    // Products may be infinite where their difference is not, and where both
+    // are infinite, the sign of the difference is still known.
     if (!(LargerPart(product) < HUGE_VAL)) {
       const int of_x = ExponentOf(LargerPart(x));
       const int of_y = ExponentOf(LargerPart(y));
@@ -90,7 +90,7 @@ ASSAY_DEVICE Complex<T> ComplexMultiply(const Complex<T>& a,
   return ConvertComplex<T>(product);
 }
 
-// Three roundings: 3 u.
+// Three roundings make an error of 3 u.
 template <class T>
 ASSAY_NOINLINE Complex<T> ComplexDivide(const Complex<T>& a,
                                         const Complex<T>& b) {
@@ -116,12 +116,12 @@ ASSAY_NOINLINE Complex<T> ComplexDivide(const Complex<T>& a,
 
 // --------------------------------------------------------- Magnitude and sign
 
-// Of parts whose larger one is near 1.
+// The larger part is near 1.
 ASSAY_DEVICE DoubleDouble MagnitudeOf(const Complex<double>& z) {
   return Sqrt(SumOfProducts(z.real, z.real, z.imag, z.imag));
 }
 
-// Of an infinite part infinity, also beside NaN.
+// A magnitude with an infinite part is infinite, also if the other part is NaN.
 template <class T>
 ASSAY_NOINLINE T ComplexAbs(const Complex<T>& z) {
   const Complex<double> x = ConvertComplex<double>(z);
@@ -136,7 +136,7 @@ ASSAY_NOINLINE T ComplexAbs(const Complex<T>& z) {
   }
 }
 
-// Two roundings: 2 u. Of NaN in one part, NaN in both.
+// Two roundings make an error of 2 u. NaN in one part gives NaN in both.
 ASSAY_NOINLINE Complex<double> SignOf(const Complex<double>& z) {
   if (z.real == 0 && z.imag == 0) return {0, 0};
   const Complex<double> x = Scaled(z, -ExponentOf(LargerPart(z)));
@@ -151,11 +151,11 @@ ASSAY_DEVICE Complex<T> ComplexSign(const Complex<T>& z) {
 
 // ---------------------------------------------------------------------- Roots
 
-// Those with a cut have it on the negative real axis, of which the sign of a
-// zero imaginary part says the side.
+// Roots with a cut have it on the negative real axis, where the sign of a zero
+// imaginary part tells the side.
 
-// The root of z, not zero, whose larger part is near 1, and its magnitude: u of
-// the larger part, 2 u of the other.
+// Returns the root of z and its magnitude. z is not zero, and its larger part
+// is near 1. The error is u in the larger part and 2 u in the other.
 ASSAY_DEVICE Complex<double> SquareRootOf(const Complex<double>& z,
                                           double* magnitude) {
   const DoubleDouble of_z = MagnitudeOf(z);
@@ -179,7 +179,7 @@ ASSAY_DEVICE Complex<T> ComplexSqrt(const Complex<T>& z) {
   return ConvertComplex<T>(SquareRoot(ConvertComplex<double>(z)));
 }
 
-// 2 u more than the root.
+// The error is 2 u more than that of the root.
 ASSAY_NOINLINE Complex<double> ReciprocalRoot(const Complex<double>& z) {
   const double larger = LargerPart(z);
   if (larger == 0) return {HUGE_VAL, -z.imag};
@@ -194,14 +194,15 @@ ASSAY_DEVICE Complex<T> ComplexRsqrt(const Complex<T>& z) {
   return ConvertComplex<T>(ReciprocalRoot(ConvertComplex<double>(z)));
 }
 
-// Of parts whose squares are in range: 10 u.
+// This serves parts whose squares are in range, with an error of 10 u.
 ASSAY_NOINLINE Complex<double> CubeRootOf(const Complex<double>& z) {
   const double magnitude = ::cbrt(::sqrt(z.real * z.real + z.imag * z.imag));
   const auto [sine, cosine] = SinCos(ATan2(z.imag, z.real) / 3);
   return {magnitude * cosine, magnitude * sine};
 }
 
-// A Newton step more, with the rest of the cube in sums of two doubles: u.
+// One more Newton step, with the rest of the cube in sums of two doubles,
+// reduces the error to u.
 ASSAY_NOINLINE Complex<double> ScaledCubeRoot(const Complex<double>& z) {
   const double larger = LargerPart(z);
   if (larger == 0) return {0, z.imag};

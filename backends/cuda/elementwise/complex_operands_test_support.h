@@ -1,6 +1,6 @@
-// Operands for tests of complex functions: of all exponents, and where
-// functions have zeros, poles, cuts and limits, where sums cancel and where
-// reductions of arguments are hardest.
+// These operands for tests of complex functions have all exponents, and lie
+// where functions have zeros, poles, cuts and limits, where sums cancel and
+// where argument reduction is hardest.
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPLEX_OPERANDS_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPLEX_OPERANDS_TEST_SUPPORT_H_
 
@@ -32,7 +32,7 @@ class Operands {
       case 1:  // On an axis.
         return Below(2) == 0 ? Complex<T>{x, Signed(0)}
                              : Complex<T>{Signed(0), x};
-      case 2:  // Near one.
+      case 2:  // Near an axis.
         return Below(2) == 0 ? Complex<T>{x, Far(y)} : Complex<T>{Far(y), x};
       case 3:  // On a diagonal, or beside it.
         return {x, Signed(Beside(x))};
@@ -41,7 +41,7 @@ class Operands {
       case 5:  // Where |1 + z| is nearly 1.
         return {static_cast<T>(cos(static_cast<double>(x)) - 1),
                 static_cast<T>(sin(static_cast<double>(x)))};
-      case 6:  // Near a zero or pole of a function with a period.
+      case 6:  // Near a zero or pole of a periodic function.
         return Below(2) == 0 ? Complex<T>{Turn(), Far(y)}
                              : Complex<T>{Far(y), Turn()};
       default:
@@ -49,8 +49,8 @@ class Operands {
     }
   }
 
-  // The second operand of a product, a quotient or atan2: also such as make a
-  // part of the result cancel, or that atan2 has a pole or cut near.
+  // Returns the second operand of a product, a quotient or atan2. Some of them
+  // make a part of the result cancel, or lie near a pole or cut of atan2.
   Complex<T> Other(const Complex<T>& z) {
     const T scale = static_cast<T>(ldexp(1.0, Below(9) - 4));
     switch (Below(8)) {
@@ -67,7 +67,8 @@ class Operands {
     }
   }
 
-  // An exponent, seldom so large that the angle of a power cannot be told.
+  // Returns an exponent, which is seldom so large that the angle of a power is
+  // undecided.
   Complex<T> Exponent() {
     Complex<T> z = One();
     if (Below(8) == 0) return z;
@@ -102,11 +103,12 @@ class Operands {
     return x - x == 0 ? x : Limits::max();
   }
 
-  // Of any exponent, but often such that squares of it are below the last place
-  // of 1, or not far.
+  // Returns a number of any exponent, which is often so small that its square
+  // is below the last place of 1, or not far above.
   T Far(T x) { return Below(2) == 0 ? x : Between(-2 * Limits::digits - 4, 0); }
 
-  // Next to a multiple of pi / 2; one is the double that is nearest to one.
+  // Returns a number next to a multiple of pi / 2. One of them is the double
+  // that is nearest to a multiple.
   T Turn() {
     const double x = Below(8) == 0
                          ? 0x1.6ac5b262ca1ffp+849

@@ -1,4 +1,5 @@
-// Complex numbers, stored as pairs (real, imaginary).
+// These are the ops on complex numbers, which are stored as pairs (real,
+// imaginary).
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPLEX_OPS_H_
 #define ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPLEX_OPS_H_
 
@@ -236,7 +237,8 @@ struct ComplexAtan2Op {
   }
 };
 
-// Of some angles not even the sum of two doubles tells a bit.
+// The angle of some powers needs more bits than the sum of two doubles has.
+// Such a result is undecided.
 struct ComplexPowerOp {
   static constexpr std::string_view kName = "power";
   static constexpr int kInputs = 2;
@@ -254,8 +256,8 @@ ASSAY_DEVICE bool HasNan(const Complex<T>& z) {
   return z.real != z.real || z.imag != z.imag;
 }
 
-// No text says what is of NaN. Functions give NaN, which the comparisons and
-// scales on their way to a result would lose.
+// No text says what the functions of NaN are. They return NaN here, which the
+// comparisons and scales of a function would lose.
 template <class Op>
 struct NanOfNan : Op {
   template <class C>

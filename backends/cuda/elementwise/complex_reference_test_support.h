@@ -1,7 +1,7 @@
-// What tests compare complex functions with: their definitions, literally, in
-// MPFR numbers of so many bits that nothing is lost, however operands cancel
-// and whatever exponents they have; and the distance from it in units in the
-// last place of the larger part.
+// Tests compare complex functions with their literal definitions in MPFR
+// numbers of so many bits that nothing is lost, however operands cancel and
+// whatever exponents they have. The difference is measured in units in the last
+// place of the larger part.
 //
 // The precision is MPFR's default one, which Reference sets.
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_COMPLEX_REFERENCE_TEST_SUPPORT_H_
@@ -31,7 +31,7 @@ class Big {
   mpfr_t value;
 };
 
-// In place, on copies.
+// The operators work in place, on copies.
 inline Big operator+(Big a, const Big& b) {
   return mpfr_add(a.value, a.value, b.value, MPFR_RNDN), a;
 }
@@ -64,7 +64,7 @@ inline bool IsZero(const Big& a) { return mpfr_zero_p(a.value) != 0; }
 inline bool IsFinite(const Big& a) { return mpfr_number_p(a.value) != 0; }
 inline bool IsNegative(const Big& a) { return mpfr_sgn(a.value) < 0; }
 inline double ToDouble(const Big& a) { return mpfr_get_d(a.value, MPFR_RNDN); }
-// e of 2^e <= |a| < 2^(e+1), of a number that is not zero.
+// Returns the e of 2^e <= |a| < 2^(e+1), for a number that is not zero.
 inline long ExponentOf(const Big& a) { return mpfr_get_exp(a.value) - 1; }
 inline Big TimesPowerOfTwo(Big a, long e) {
   return mpfr_mul_2si(a.value, a.value, e, MPFR_RNDN), a;
@@ -96,7 +96,7 @@ inline BigComplex LogOf(Z z) { return {Log(NormOf(z)) / 2, ATan2(z.im, z.re)}; }
 inline BigComplex RootOf(Z z, int degree) {
   return IsZero(z) ? z : ExpOf(LogOf(z) * (Big(1) / degree));
 }
-// Of a real part that is not positive, else e would overflow.
+// A positive real part is negated, since e would overflow.
 inline BigComplex TanhOf(Z z) {
   if (IsNegative(-z.re)) return -TanhOf(-z);
   const BigComplex e = ExpOf(z * 2);
@@ -109,7 +109,8 @@ inline BigComplex LogisticOf(Z z) {
   return e / (one + e);
 }
 
-// The op of this name; `b` is the second operand of those that have one.
+// A Reference is the op of this name; `b` is the second operand of ops that
+// have one.
 struct Reference {
   const char* op;
   int num_inputs;
@@ -124,8 +125,8 @@ struct Reference {
   }
 };
 
-// 2400 bits hold 1 + 2^-1074 squared with 250 to spare; the squares that atan2
-// is defined by need twice as many.
+// 2400 bits hold 1 + 2^-1074 squared with 250 to spare; the squares in the
+// definition of atan2 need twice as many.
 inline const Reference kReferences[] = {
     {"abs", 1, 2, 2400,
      [](Z z, Z) {
@@ -170,8 +171,9 @@ inline const Reference kReferences[] = {
     {"tanh", 1, 8, 2400, [](Z z, Z) { return TanhOf(z); }},
 };
 
-// The larger error of the parts of a result, in units in the last place of the
-// larger part of `exact`. Negative if that is not a finite number of T.
+// Returns the larger error of the parts of a result, in units in the last place
+// of the larger part of `exact`, or a negative number if `exact` is not a
+// finite number of T.
 template <class T>
 double UlpError(T re, T im, Z exact) {
   using Limits = std::numeric_limits<T>;
@@ -179,7 +181,7 @@ double UlpError(T re, T im, Z exact) {
   long exponent = Limits::min_exponent - 1;
   for (const Big* part : {&exact.re, &exact.im}) {
     if (!IsZero(*part)) exponent = std::max(exponent, ExponentOf(*part));
-    // Rounded to T, it is infinite.
+    // Rounded to T, the part is infinite.
     const Big half_a_step =
         TimesPowerOfTwo(1, Limits::max_exponent - Limits::digits - 1);
     const Big room = Abs(*part) - double{Limits::max()} - half_a_step;

@@ -1,5 +1,6 @@
-// Complex numbers: their lexicographic order, and functions of whole numbers.
-// What computes each part for itself is an op on floats, see calls.cc.
+// This file has the kernels of complex numbers: their lexicographic order, and
+// functions that need both parts. Ops that compute each part for itself are ops
+// on floats, see calls.cc.
 #include "backends/cuda/elementwise/complex_ops.h"
 #include "backends/cuda/core/formats.h"
 #include "backends/cuda/elementwise/integer_ops.h"

@@ -1,8 +1,9 @@
-// Conversions. In between, a number is an integer of 64 bits or an f64, in
-// which every float is exact; it is rounded once, on its way out.
+// A conversion goes through an integer of 64 bits or an f64, in which every
+// float is exact; the number is rounded once, at the end.
 //
-// One kernel for each pair of sizes: which of the types of a size it is, the
-// job says. What has to be fast has a kernel of its own: floats by way of f32.
+// There is one kernel for each pair of sizes, and the job says which of the
+// types of a size it is. Conversions that have to be fast have a kernel of
+// their own: floats by way of f32.
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_CONVERT_OPS_H_
 #define ASSAY_BACKENDS_CUDA_ELEMENTWISE_CONVERT_OPS_H_
 
@@ -57,8 +58,8 @@ ASSAY_DEVICE Number ToNumber(U raw, const Parameters& p) {
   return number;
 }
 
-// Rounded to odd where f64 cannot hold it: rounding once more, to 41 bits or
-// less, gives what rounding the integer would have given.
+// Rounds an integer to odd if f64 cannot hold it: rounding the f64 to 41 bits
+// or less then gives the rounded integer.
 ASSAY_DEVICE double ToOdd(const Number& number) {
   const bool is_negative =
       number.is_signed && static_cast<int64_t>(number.integer) < 0;
@@ -71,7 +72,7 @@ ASSAY_DEVICE double ToOdd(const Number& number) {
   return is_negative ? -real : real;
 }
 
-// Saturated to `bits`, NaN as 0.
+// Returns the integer, saturated to `bits`. NaN gives 0.
 ASSAY_DEVICE uint64_t ToInteger(double real, bool is_signed, int bits) {
   if (real != real) return 0;
   if (is_signed) {
@@ -82,7 +83,7 @@ ASSAY_DEVICE uint64_t ToInteger(double real, bool is_signed, int bits) {
   }
   if (real <= 0) return 0;
   const uint64_t most = ~uint64_t{0} >> (64 - bits);
-  // 2^64 itself is most + 1 rounded; below 2^53 most is exact.
+  // 2^64 itself is `most` + 1 rounded; below 2^53 `most` is exact.
   const double limit = bits == 64 ? 0x1p64 : static_cast<double>(most) + 1;
   return real >= limit ? most : static_cast<uint64_t>(real);
 }
@@ -136,7 +137,8 @@ struct Convert {
   }
 };
 
-// Between floats of 32 bits and less. The format of either is the job's.
+// This converts between floats of 32 bits and less. The job has the format of
+// either.
 template <class From, class To>
 struct ConvertFloats {
   using In0 = typename From::Raw;
@@ -156,7 +158,7 @@ struct ConvertFloats {
   }
 };
 
-// The same to what is encoded several at a time.
+// This converts to formats that are encoded several elements at a time.
 template <class From, class To>
 struct ConvertTogether {
   using In0 = typename From::Raw;

@@ -1,11 +1,12 @@
-// Numbers of about 106 bits: sums of two doubles of which the second is at most
-// half a unit in the last place of the first. GPUs have no wider type.
+// These numbers of about 106 bits are sums of two doubles, of which the second
+// is at most half a unit in the last place of the first. GPUs have no wider
+// type.
 //
-// Only IEEE 754 operations and fma, each rounded to nearest, so that a GPU and
-// the host get the same bits; a compiler must not contract products and sums.
-// The exponents are those of double: who squares has to scale before, and below
-// 2^-969 a product loses bits of its second part. Where a first part is not
-// finite, the second one is anything.
+// Only IEEE 754 operations and fma are used, each rounded to nearest, so that a
+// GPU and the host get the same bits; a compiler must not contract products and
+// sums. The exponents are those of double: squares have to be scaled before,
+// and below 2^-969 a product loses bits of its second part. If a first part is
+// not finite, the second one may be anything.
 //
 // Errors below are relative to the result, with u = 2^-53, from Joldes, Muller
 // and Popescu, "Tight and rigorous error bounds for basic building blocks of
@@ -30,7 +31,7 @@ ASSAY_DEVICE DoubleDouble TwoSum(double a, double b) {
   return {sum, (a - (sum - of_b)) + (b - of_b)};
 }
 
-// Of |a| >= |b|, or a = 0.
+// This needs |a| >= |b|, or a = 0.
 ASSAY_DEVICE DoubleDouble FastTwoSum(double a, double b) {
   const double sum = a + b;
   return {sum, b - (sum - a)};
@@ -47,7 +48,7 @@ ASSAY_DEVICE DoubleDouble operator-(const DoubleDouble& a) {
   return {-a.hi, -a.lo};
 }
 
-// 2 u^2.
+// The error is at most 2 u^2.
 ASSAY_DEVICE DoubleDouble operator+(const DoubleDouble& a, double b) {
   const DoubleDouble sum = TwoSum(a.hi, b);
   return FastTwoSum(sum.hi, sum.lo + a.lo);
@@ -65,7 +66,7 @@ ASSAY_DEVICE DoubleDouble operator-(double a, const DoubleDouble& b) {
   return -b + a;
 }
 
-// Little more than 3 u^2, also where a and b cancel.
+// The error is little more than 3 u^2, also where a and b cancel.
 ASSAY_DEVICE DoubleDouble operator+(const DoubleDouble& a,
                                     const DoubleDouble& b) {
   const DoubleDouble high = TwoSum(a.hi, b.hi);
@@ -79,7 +80,7 @@ ASSAY_DEVICE DoubleDouble operator-(const DoubleDouble& a,
   return a + -b;
 }
 
-// 2 u^2.
+// The error is at most 2 u^2.
 ASSAY_DEVICE DoubleDouble operator*(const DoubleDouble& a, double b) {
   const DoubleDouble product = TwoProduct(a.hi, b);
   return FastTwoSum(product.hi, ::fma(a.lo, b, product.lo));
@@ -89,7 +90,7 @@ ASSAY_DEVICE DoubleDouble operator*(double a, const DoubleDouble& b) {
   return b * a;
 }
 
-// 6 u^2.
+// The error is at most 6 u^2.
 ASSAY_DEVICE DoubleDouble operator*(const DoubleDouble& a,
                                     const DoubleDouble& b) {
   const DoubleDouble product = TwoProduct(a.hi, b.hi);
@@ -97,7 +98,8 @@ ASSAY_DEVICE DoubleDouble operator*(const DoubleDouble& a,
   return FastTwoSum(product.hi, product.lo + cross);
 }
 
-// 15 u^2: what a quotient of the first parts leaves is divided once more.
+// The error is at most 15 u^2: the remainder of the quotient of the first parts
+// is divided once more.
 ASSAY_DEVICE DoubleDouble operator/(const DoubleDouble& a,
                                     const DoubleDouble& b) {
   const double quotient = a.hi / b.hi;
@@ -111,14 +113,14 @@ ASSAY_DEVICE DoubleDouble operator/(double a, const DoubleDouble& b) {
   return DoubleDouble{a} / b;
 }
 
-// Of a positive number.
+// x is positive.
 ASSAY_DEVICE DoubleDouble Sqrt(const DoubleDouble& x) {
   const double root = ::sqrt(x.hi);
   const double rest = ::fma(-root, root, x.hi) + x.lo;
   return FastTwoSum(root, rest / (2 * root));
 }
 
-// A product that is rounded to double once, and overflows to infinity.
+// The product is rounded to double once, and overflows to infinity.
 ASSAY_DEVICE double RoundedProduct(double a, double b) { return a * b; }
 ASSAY_DEVICE double RoundedProduct(const DoubleDouble& a,
                                    const DoubleDouble& b) {
@@ -128,14 +130,14 @@ ASSAY_DEVICE double RoundedProduct(const DoubleDouble& a,
   return ::fma(a.hi, b.hi, ::fma(a.hi, b.lo, a.lo * b.hi));
 }
 
-// So that formulas can be written for either type.
+// With these overloads, formulas can be written for either type.
 ASSAY_DEVICE double Rounded(double x) { return x; }
 ASSAY_DEVICE double Rounded(const DoubleDouble& x) { return x.hi; }
 
-// The sum of `terms`, whose errors are few units of u^2 however much they
-// cancel: a pass leaves the rounded sum in the last term and the errors in the
-// others, which are summed in their turn. As many passes as there are sums
-// leave terms that do not overlap.
+// Returns the sum of `terms`. Its error is a few units of u^2 however much the
+// terms cancel: a pass leaves the rounded sum in the last term and the errors
+// in the others, which are summed in their turn. As many passes as there are
+// sums leave terms that do not overlap.
 template <int kTerms>
 ASSAY_DEVICE DoubleDouble ExactSum(double (&terms)[kTerms]) {
   ASSAY_UNROLL
@@ -155,20 +157,20 @@ ASSAY_DEVICE DoubleDouble ExactSum(double (&terms)[kTerms]) {
 
 // -------------------------------------------------------------- Powers of two
 
-// Of -1022 <= exponent <= 1023.
+// Returns 2^exponent, for -1022 <= exponent <= 1023.
 ASSAY_DEVICE double PowerOfTwo(int exponent) {
   return BitCast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
 }
 
-// e of 2^e <= |x| < 2^(e+1), but not less than -1022 and not more than 1022, so
-// that PowerOfTwo has both signs of it.
+// Returns the e of 2^e <= |x| < 2^(e+1), but not less than -1022 and not more
+// than 1022, so that PowerOfTwo accepts both e and -e.
 ASSAY_DEVICE int ExponentOf(double x) {
   const int biased = static_cast<int>(BitCast<uint64_t>(x) >> 52) & 0x7ff;
   return biased < 1 ? -1022 : biased > 2045 ? 1022 : biased - 1023;
 }
 
-// x 2^exponent, rounded once if the result is subnormal and x is not: the first
-// factor is not enough to make it that, unless the result is zero.
+// Returns x 2^exponent, rounded once if the result is subnormal and x is not:
+// the first factor does not make it subnormal, unless the result is zero.
 ASSAY_DEVICE double TimesPowerOfTwo(double x, int exponent) {
   const int limited = exponent < -2044  ? -2044
                       : exponent > 2044 ? 2044

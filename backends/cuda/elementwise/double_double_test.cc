@@ -1,5 +1,5 @@
-// Arithmetic and elementary functions of sums of two doubles, against MPFR: the
-// errors that the comments and the function power rely on.
+// Tests arithmetic and elementary functions of sums of two doubles against
+// MPFR, for the errors that the comments and the function power rely on.
 #include "backends/cuda/elementwise/double_double.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ constexpr int kCount = 2000;
 
 Big ToBig(const DoubleDouble& x) { return Big(x.hi) + Big(x.lo); }
 
-// The largest of relative errors, which is to be at most 2^bound.
+// Worst records the largest relative error, which must be at most 2^bound.
 class Worst {
  public:
   Worst(const char* what, double bound) : what_(what), bound_(bound) {
@@ -50,7 +50,8 @@ class Worst {
 
 class Numbers {
  public:
-  // 2^low <= |x| < 2^(high + 1), with a second part of any size.
+  // Returns a number with 2^low <= |x| < 2^(high + 1) and a second part of any
+  // size.
   DoubleDouble Between(int low, int high) {
     const double hi = Double(low, high);
     const double lo =
@@ -93,7 +94,7 @@ TEST(DoubleDouble, Arithmetic) {
   }
 }
 
-// a b + c d and x^2 + y^2 - 1 where nearly all of it cancels.
+// Nearly all of a b + c d and of x^2 + y^2 - 1 cancels.
 TEST(DoubleDouble, ExactSum) {
   Worst products("a b + c d", -104.9);
   Worst excess("x^2 + y^2 - 1", -104.9);
@@ -127,7 +128,8 @@ TEST(DoubleDouble, PowersOfTwo) {
   EXPECT_EQ(cuda::ExponentOf(0x1p1023), 1022);
   EXPECT_EQ(cuda::TimesPowerOfTwo(0x1.0000000000001p0, -1022),
             0x1.0000000000001p-1022);
-  // Half a step more than is even, which two roundings would lose.
+  // The number is slightly more than halfway to an even one, which rounding
+  // twice would lose.
   EXPECT_EQ(cuda::TimesPowerOfTwo(0x1.8000000000001p0, -1074), 0x1p-1073);
   EXPECT_EQ(cuda::TimesPowerOfTwo(0x1.4000000000001p1, -1074), 0x3p-1074);
   EXPECT_EQ(cuda::TimesPowerOfTwo(-1.0, 5000), -HUGE_VAL);
@@ -136,7 +138,7 @@ TEST(DoubleDouble, PowersOfTwo) {
 
 using cuda::Digits;
 
-// What is enough, and all that there is.
+// These are the accuracies of Digits::kEnough and Digits::kAll.
 constexpr double kEnough = -63;
 constexpr double kAll = -103;
 
@@ -171,8 +173,8 @@ TEST(Elementary, Logarithms) {
   }
 }
 
-// The parts of a logarithm, relative to themselves: of numbers near the unit
-// circle too, and of any exponents.
+// The errors are relative to each part of the logarithm. The numbers are near
+// the unit circle too, and have any exponents.
 TEST(Elementary, ComplexLogarithms) {
   Worst size("log |z|", kEnough);
   Worst angle("angle of z", kEnough);
@@ -199,8 +201,8 @@ TEST(Elementary, ComplexLogarithms) {
   }
 }
 
-// Of doubles nearest to multiples of pi / 2, of any double, and of the small
-// angles that a Newton step takes.
+// The angles are doubles nearest to multiples of pi / 2, any doubles, and the
+// small angles that a Newton step takes.
 TEST(Elementary, SineAndCosine) {
   Worst sine("sine", kEnough);
   Worst cosine("cosine", kEnough);
@@ -228,7 +230,8 @@ TEST(Elementary, SineAndCosine) {
   EXPECT_TRUE(isnan(infinite.sine.hi) && isnan(infinite.cosine.hi));
 }
 
-// The angles of powers, up to what f32 allows: relative to 1.
+// These are the angles of powers, up to the largest that f32 allows. Errors are
+// relative to 1.
 TEST(Elementary, SineAndCosineOfTwoDoubles) {
   Numbers numbers;
   mpfr_set_default_prec(400);

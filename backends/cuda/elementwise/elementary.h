@@ -1,12 +1,13 @@
-// The real functions that complex ones are made of: of double, those of the
-// mathematics library; of double-double, our own, since no library has any.
+// The complex functions are made of these real functions. Those of double are
+// the mathematics library's; those of double-double are our own, since no
+// library has any.
 //
-// Relative errors of the latter, also where results are small, are below 2^-63:
-// that is enough for a function whose result is rounded to double. Those of the
-// logarithm and the angle that a power is made of are below 2^-103, all that
-// can be had. Newton steps get them from the functions of double; so GPU and
-// host agree but for the last of these bits. double_double_test.cc measures
-// both.
+// The relative errors of the double-double functions, also where results are
+// small, are below 2^-63: that is enough for a function whose result is rounded
+// to double. The errors of the logarithm and the angle that a power is made of
+// are below 2^-103, the best that is possible. Newton steps compute them from
+// the functions of double; so GPU and host agree except for the last of these
+// bits. double_double_test.cc measures both.
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_ELEMENTARY_H_
 #define ASSAY_BACKENDS_CUDA_ELEMENTWISE_ELEMENTARY_H_
 
@@ -22,7 +23,7 @@ struct SineCosine {
 
 enum class Digits { kEnough, kAll };
 
-// Precondition: `x` is a number.
+// `x` must not be NaN.
 ASSAY_DEVICE double Clamped(double x, double low, double high) {
   return ::fmin(::fmax(x, low), high);
 }
@@ -40,7 +41,7 @@ ASSAY_NOINLINE SineCosine<double> SinCos(double x) {
 
 // --------------------------------------------------------------- Exponentials
 
-// 1 / n! of n from 2 to 27.
+// Returns 1 / n! for n from 2 to 27.
 ASSAY_DEVICE DoubleDouble InverseFactorial(int n) {
   static constexpr double kValues[][2] = {
       {0x1p-1, 0},
@@ -73,8 +74,8 @@ ASSAY_DEVICE DoubleDouble InverseFactorial(int n) {
   return {kValues[n - 2][0], kValues[n - 2][1]};
 }
 
-// The sum of x^i / (kFirst + kStep i)! to the power x^((kLast - kFirst) /
-// kStep), up to kExact in sums of two doubles.
+// Returns the sum of x^i / (kFirst + kStep i)! up to the power x^((kLast -
+// kFirst) / kStep). Terms up to kExact are sums of two doubles.
 template <int kFirst, int kStep, int kExact, int kLast>
 ASSAY_NOINLINE DoubleDouble FactorialSeries(const DoubleDouble& x) {
   double tail = InverseFactorial(kLast).hi;
@@ -90,8 +91,8 @@ ASSAY_NOINLINE DoubleDouble FactorialSeries(const DoubleDouble& x) {
   return sum;
 }
 
-// exp(x) - 1 of |x| <= 0.36. What is summed in double is less than 2^-54 or,
-// where less is enough, 2^-13.
+// Returns exp(x) - 1 for |x| <= 0.36. The terms that are summed in double are
+// less than 2^-54 or, for Digits::kEnough, 2^-13.
 template <Digits kDigits>
 ASSAY_DEVICE DoubleDouble ExpMinusOneOfSmall(const DoubleDouble& x) {
   constexpr bool kAll = kDigits == Digits::kAll;
@@ -100,8 +101,9 @@ ASSAY_DEVICE DoubleDouble ExpMinusOneOfSmall(const DoubleDouble& x) {
   return x + x * x * FactorialSeries<2, 1, kExact, kLast>(x);
 }
 
-// The whole number next to x / ln(2), and what it leaves of x: in 42, 53 and 53
-// bits of ln(2), the first times a number below 2^11 is exact.
+// Sets the integer nearest to x / ln(2) and returns the rest of x. ln(2) is
+// used in 42, 53 and 53 bits, of which the first times a number below 2^11 is
+// exact.
 ASSAY_DEVICE DoubleDouble ModuloLn2(const DoubleDouble& x, int* multiple) {
   const double n = ::rint(x.hi * 0x1.71547652b82fep+0);
   *multiple = static_cast<int>(n);
@@ -110,7 +112,7 @@ ASSAY_DEVICE DoubleDouble ModuloLn2(const DoubleDouble& x, int* multiple) {
          -n * 0x1.f97b57a079a19p-103;
 }
 
-// Of |x| <= 700.
+// This serves |x| <= 700.
 ASSAY_NOINLINE DoubleDouble Exp(const DoubleDouble& x) {
   int n;
   const DoubleDouble rest = ModuloLn2(x, &n);
@@ -126,8 +128,8 @@ ASSAY_NOINLINE DoubleDouble ExpMinusOne(const DoubleDouble& x) {
 
 // ----------------------------------------------------------------- Logarithms
 
-// log(1 + x) of -0.3 < x < 0.42, plus exponent log(2): a Newton step from
-// double.
+// Returns log(1 + x) plus exponent log(2), for -0.3 < x < 0.42, by a Newton
+// step from the logarithm in double.
 template <Digits kDigits>
 ASSAY_NOINLINE DoubleDouble LogPlusOneOfSmall(const DoubleDouble& x,
                                               double exponent) {
@@ -137,8 +139,8 @@ ASSAY_NOINLINE DoubleDouble LogPlusOneOfSmall(const DoubleDouble& x,
   return FastTwoSum(log, (x - exp).hi / (1 + exp.hi)) + ln2 * exponent;
 }
 
-// x = (1 + result) 2^*exponent, a result that has a small logarithm; of a
-// positive number between 2^-1000 and 2^1000.
+// Returns the result of x = (1 + result) 2^*exponent that has a small
+// logarithm, for x between 2^-1000 and 2^1000.
 ASSAY_DEVICE DoubleDouble ModuloPowerOfTwo(const DoubleDouble& x,
                                            int* exponent) {
   *exponent = ExponentOf(x.hi);
@@ -164,17 +166,17 @@ ASSAY_NOINLINE DoubleDouble LogPlusOne(const DoubleDouble& x) {
 
 __extension__ typedef unsigned __int128 Product128;
 
-// x less a multiple of pi / 2, of which the last bits are those of *quadrant:
-// between -pi / 4 and pi / 4.
+// Returns x less a multiple of pi / 2, between -pi / 4 and pi / 4. The last
+// bits of the multiple are those of *quadrant.
 //
 // x 2 / pi modulo 4 is a whole number of 53 bits, times those bits of 2 / pi
-// that stand where the products are below 4 (Payne and Hanek 1983). With 192 of
-// them the error is 2^-137; no double comes nearer to a multiple of pi / 2 than
-// 2^-62, so that at the least 75 bits are right.
+// whose products are below 4 (Payne and Hanek 1983). With 192 of them the error
+// is 2^-137; no double comes nearer to a multiple of pi / 2 than 2^-62, so that
+// at least 75 bits are right.
 ASSAY_NOINLINE DoubleDouble ModuloHalfPi(double x, int* quadrant) {
   *quadrant = 0;
   if (::fabs(x) <= 0.785) return {x};
-  // 2 / pi with 64 zero bits before it.
+  // These are the bits of 2 / pi, after 64 zero bits.
   static constexpr uint64_t kTwoOverPi[] = {
       0,
       0xa2f9836e4e441529,
@@ -199,7 +201,7 @@ ASSAY_NOINLINE DoubleDouble ModuloHalfPi(double x, int* quadrant) {
   };
   const uint64_t bits = BitCast<uint64_t>(x);
   const int exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
-  if (exponent > 1023) return {x - x};  // NaN.
+  if (exponent > 1023) return {x - x};  // The result is NaN.
   const uint64_t significand = (bits & 0xfffffffffffff) | uint64_t{1} << 52;
   const int place = exponent - 54 + 64;
   const uint64_t* words = kTwoOverPi + place / 64;
@@ -212,15 +214,15 @@ ASSAY_NOINLINE DoubleDouble ModuloHalfPi(double x, int* quadrant) {
     product[i] = static_cast<uint64_t>(sum);
   }
 
-  // The quarter turns are in the two highest bits. Of a fraction above a half,
-  // what is missing to 1.
+  // The quarter turns are in the two highest bits. A fraction above a half is
+  // replaced by its complement to 1.
   *quadrant = static_cast<int>(product[0] >> 62);
   uint64_t fraction[3] = {product[0] << 2 | product[1] >> 62,
                           product[1] << 2 | product[2] >> 62, product[2] << 2};
   const bool is_above = fraction[0] >> 63 != 0;
   if (is_above) {
     ++*quadrant;
-    // 2^-190 off.
+    // Inverting the bits is off by 2^-190.
     for (uint64_t& word : fraction) word = ~word;
   }
   DoubleDouble value = {0};
@@ -236,7 +238,7 @@ ASSAY_NOINLINE DoubleDouble ModuloHalfPi(double x, int* quadrant) {
   return is_above != (x < 0) ? -rest : rest;
 }
 
-// NaN of what is not finite.
+// The result is NaN if x is not finite.
 template <Digits kDigits>
 ASSAY_NOINLINE SineCosine<DoubleDouble> SinCos(const DoubleDouble& x) {
   int quadrant;
@@ -252,7 +254,7 @@ ASSAY_NOINLINE SineCosine<DoubleDouble> SinCos(const DoubleDouble& x) {
                                  turn * 0x1.1a62633145c07p-54};
     }
   }
-  // r - r^3 (1 / 3! - ..) and 1 - r^2 (1 / 2! - ..).
+  // The series are r - r^3 (1 / 3! - ..) and 1 - r^2 (1 / 2! - ..).
   constexpr bool kAll = kDigits == Digits::kAll;
   constexpr int kExact = kAll ? 16 : 6;
   constexpr int kLast = kAll ? 26 : 18;
@@ -278,8 +280,8 @@ ASSAY_DEVICE SineCosine<DoubleDouble> SinCos(const DoubleDouble& x) {
   return SinCos<Digits::kEnough>(x);
 }
 
-// Of numbers of which at least one is neither very large nor very small: a
-// Newton step from double, theta + sin(angle - theta).
+// At least one of the numbers is neither very large nor very small. The angle
+// is a Newton step from double, theta + sin(angle - theta).
 template <Digits kDigits>
 ASSAY_NOINLINE DoubleDouble ATan2(const DoubleDouble& y,
                                   const DoubleDouble& x) {

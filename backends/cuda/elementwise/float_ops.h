@@ -1,11 +1,11 @@
-// Arithmetic on floats, in f32 and f64: every result is the exact one rounded
-// once, so that these files are compiled without contraction and with the
-// division and root of IEEE 754.
+// These are the ops of arithmetic on floats, in f32 and f64. Every result is
+// the exact one rounded once, so the files are compiled without contraction and
+// with the division and root of IEEE 754.
 //
 // A smaller format is computed in f32 and rounded a second time, to its own
-// precision p. For sums, products, quotients and roots that is harmless where
-// p <= 11, since 24 >= 2p + 2 (Figueroa 1995); the other ops are exact in f32.
-// bf16 and f8E8M0FNU have the exponents of f32 itself: of those, products and
+// precision p. For sums, products, quotients and roots that is harmless where p
+// <= 11, since 24 >= 2p + 2 (Figueroa 1995); the other ops are exact in f32.
+// bf16 and f8E8M0FNU have the exponents of f32 itself: their products and
 // quotients may be subnormal in f32, which has been shown to be harmless too
 // (all pairs of bf16 were tried on another backend).
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_FLOAT_OPS_H_
@@ -43,8 +43,8 @@ ASSAY_DEVICE double OrBits(double a, double b) {
   return BitCast<double>(BitCast<uint64_t>(a) | BitCast<uint64_t>(b));
 }
 
-// IEEE 754-2019 maximum: equal operands differ at most in the sign of a zero,
-// and +0 wins; a NaN wins over everything.
+// This is the maximum of IEEE 754-2019: equal operands differ at most in the
+// sign of a zero, and +0 wins; a NaN wins over everything.
 template <class T>
 ASSAY_DEVICE T MaximumOf(T a, T b) {
   if (a != a) return a;
@@ -58,7 +58,8 @@ ASSAY_DEVICE T MinimumOf(T a, T b) {
 }
 
 #ifdef ASSAY_CUDA_FAST
-// Where a comparison takes a subnormal for 0, what it chooses must be 0 too.
+// Fast mathematics compares a subnormal as 0, so a subnormal that is chosen
+// must become 0 too.
 ASSAY_DEVICE float MaximumOf(float a, float b) {
   float result;
   asm("max.ftz.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
@@ -197,13 +198,13 @@ struct FloatAbs {
   }
 };
 
-// NaN and the zeros are their own sign.
+// The sign of a NaN is that NaN, and the sign of a zero is that zero.
 struct FloatSign {
   static constexpr std::string_view kName = "sign";
   static constexpr int kInputs = 1;
   template <class T>
   ASSAY_DEVICE T operator()(T a, const Parameters&) const {
-    // A zero, unless comparisons take subnormals for it.
+    // The product is a zero also if comparisons treat a subnormal as zero.
     const T zero_or_nan = a == 0 ? a * 0 : a;
     return a > 0 ? T{1} : a < 0 ? T{-1} : zero_or_nan;
   }
@@ -216,8 +217,8 @@ using FloatBinary = OpList<FloatAdd, FloatSubtract, FloatMultiply, FloatDivide,
                            FloatMaximum, FloatMinimum>;
 using FloatTernary = OpList<FloatClamp>;
 
-// A comparison of f32 as FloatTruth: what the hardware gives in one
-// instruction.
+// Returns a comparison of f32 as the 1.0 or 0.0 of a FloatTruth, which the
+// hardware computes in one instruction.
 template <class Direction>
 struct SetOf {
   ASSAY_DEVICE static float One(float a, float b) {

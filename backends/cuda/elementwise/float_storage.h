@@ -1,7 +1,7 @@
-// How floats lie in memory: f32 and f64 as they are, f16 and bf16 as what the
-// hardware converts, and the formats of 8 bits and less by integer arithmetic
-// with the constants of the format, which a job brings along: one kernel serves
-// all of them.
+// The storages say how floats lie in memory: f32 and f64 as they are, f16 and
+// bf16 as the hardware converts them. The formats of 8 bits and less are
+// converted by integer arithmetic with the constants of the format, which a job
+// contains: one kernel serves all of them.
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_FLOAT_STORAGE_H_
 #define ASSAY_BACKENDS_CUDA_ELEMENTWISE_FLOAT_STORAGE_H_
 
@@ -11,14 +11,14 @@
 
 namespace assay::cuda {
 
-// The layout of f32 or f64, by the type of its bits.
+// This is the layout of f32 or f64, by the type of its bits.
 template <class U>
 inline constexpr int kMantissa = sizeof(U) == 4 ? 23 : 52;
 template <class U>
 inline constexpr int kBias = sizeof(U) == 4 ? 127 : 1023;
 
-// f8E8M0FNU rounds ties up; what is below 2^-127 gives that, and what is
-// negative or too large gives NaN.
+// f8E8M0FNU rounds ties up. Positive values below 2^-127 give 2^-127, and
+// values that are negative or too large give NaN.
 template <class U>
 ASSAY_DEVICE uint32_t EncodeScale(U bits) {
   constexpr U kSign = U{1} << (8 * sizeof(U) - 1);
@@ -39,8 +39,8 @@ ASSAY_DEVICE uint32_t EncodeScale(U bits) {
   return code - kLeast > 0xFE ? 0xFF : static_cast<uint32_t>(code - kLeast);
 }
 
-// The code of a value of f32 or f64, by its bits: rounded once, to nearest with
-// ties to even. NaNs lose their payloads.
+// Returns the code of a value of f32 or f64, given by its bits: rounded once,
+// to nearest with ties to even. NaNs lose their payloads.
 template <class U>
 ASSAY_DEVICE uint32_t Encode(U bits, const FormatData& f) {
   constexpr U kSign = U{1} << (8 * sizeof(U) - 1);
@@ -52,21 +52,22 @@ ASSAY_DEVICE uint32_t Encode(U bits, const FormatData& f) {
   const U abs = bits & ~kSign;
   if (abs > kInfinity) {
     switch (special) {
-      case calls::Special::kIeee:  // Quiet.
+      case calls::Special::kIeee:  // The NaN is quiet.
         return sign | (f.max + 1 + (1u << (f.mantissa_bits - 1)));
       case calls::Special::kNanAtEnd:
         return sign | (f.max + 1);
       case calls::Special::kNanAtMinusZero:
         return 1u << (f.bits - 1);
       default:
-        return 0;  // There is none.
+        return 0;  // The format has no NaN.
     }
   }
   const int field = static_cast<int>(abs >> kMantissa<U>);
   const U significand = field == 0 ? abs : (abs & (kOne - 1)) | kOne;
   const int exponent = (field == 0 ? 1 : field) - kBias<U>;
-  const int above = exponent - (1 - f.bias);  // The least normal exponent.
-  // From two bits beyond the significand on, less than half is left.
+  // 1 - f.bias is the least normal exponent.
+  const int above = exponent - (1 - f.bias);
+  // From two bits beyond the significand on, the rest is less than half.
   const int most = kMantissa<U> + 2;
   int drop = kMantissa<U> - f.mantissa_bits - (above < 0 ? above : 0);
   drop = drop < most ? drop : most;
@@ -86,7 +87,7 @@ ASSAY_DEVICE uint32_t Encode(U bits, const FormatData& f) {
   return sign | (code > f.max ? over : static_cast<uint32_t>(code));
 }
 
-// Exact.
+// Decoding is exact.
 ASSAY_DEVICE float Decode(uint32_t code, const FormatData& f) {
   constexpr uint32_t kNan = 0x7FC00000;
   const auto special = static_cast<calls::Special>(f.special);
@@ -155,7 +156,8 @@ struct F16 {
     asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(raw));
     return value;
 #else
-    // Infinity and NaN are the same exponent in f32, not one that is near.
+    // Infinity and NaN need another exponent in f32, which Decode sets and a
+    // shift of the bits would not.
     constexpr FormatData kFormat = {16, 5, 10, 15, 0, 0x7BFF};
     return Decode(raw, kFormat);
 #endif
@@ -208,9 +210,10 @@ struct BF16 {
 #endif
 };
 
-// What the hardware encodes two at a time, saturating: what is more than
-// halfway from 448 to the next power becomes NaN here. That is seldom, so that
-// it is looked for in the codes, four in a word.
+// The hardware encodes two values at a time, with saturation. A value that is
+// more than halfway from 448 to the next power of two becomes NaN here. That is
+// seldom, so the code looks for the greatest code, in four codes of a word at a
+// time.
 struct F8E4M3FN {
   using Raw = uint8_t;
 
@@ -263,7 +266,7 @@ struct F8E4M3FN {
 #endif
 };
 
-// The format is the job's.
+// The job has the format.
 struct Narrow {
   using Raw = uint8_t;
   using Value = float;

@@ -1,7 +1,8 @@
-// Arithmetic on floats and their comparisons, and their elementary functions.
+// This file has the kernels of arithmetic on floats, of their comparisons and
+// of their elementary functions.
 //
-// Compiled twice: for IEEE 754 and, with ASSAY_CUDA_FAST, for the types that
-// compute in f32, as nvcc's fast mathematics has it.
+// It is compiled twice: for IEEE 754 and, with ASSAY_CUDA_FAST, with nvcc's
+// fast mathematics for the types that compute in f32.
 #include "backends/cuda/elementwise/float_ops.h"
 #include "backends/cuda/elementwise/float_storage.h"
 #include "backends/cuda/core/formats.h"

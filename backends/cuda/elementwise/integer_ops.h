@@ -1,5 +1,6 @@
-// Integers and bits. An element is an unsigned integer of its size; what
-// depends on the signedness of the type is told by the job.
+// These are the ops on integers and bits. An element is an unsigned integer of
+// its size; the job has the parameters that depend on the signedness of the
+// type.
 //
 // Everything wraps modulo 2^n. Types of 2 and 4 bits lie in the low bits of a
 // byte, with zeros above them.
@@ -10,8 +11,8 @@
 
 namespace assay::cuda {
 
-// An unsigned type in which products do not overflow a signed one, as those of
-// uint16_t would, which are computed in int.
+// A Lane is an unsigned type in which products do not overflow. Those of
+// uint16_t would be computed in int and overflow it.
 template <class U>
 using Lane = std::conditional_t<(sizeof(U) < 8), uint32_t, uint64_t>;
 
@@ -28,7 +29,7 @@ struct BitStorage {
   }
 };
 
-// Of the type's bits, as a signed number.
+// Returns the bits of the type as a signed number.
 template <class U>
 ASSAY_DEVICE std::make_signed_t<Lane<U>> SignExtended(U value,
                                                       const Parameters& p) {
@@ -37,7 +38,8 @@ ASSAY_DEVICE std::make_signed_t<Lane<U>> SignExtended(U value,
   return static_cast<std::make_signed_t<Wide>>(Wide{value} << unused) >> unused;
 }
 
-// Whether a is less, in the order of signed numbers if the mask is their sign.
+// Returns whether a is less, in the order of signed numbers if the mask is
+// their sign.
 template <class U>
 ASSAY_DEVICE bool IsLess(U a, U b, const Parameters& p) {
   const U sign = static_cast<U>(p.mask);
@@ -98,7 +100,7 @@ struct BitXor {
   }
 };
 
-// The limit has the bits that are turned over: of a truth value, one.
+// The bits of the limit are inverted: in a truth value, that is one bit.
 struct BitNot {
   static constexpr std::string_view kName = "not";
   static constexpr int kInputs = 1;
@@ -146,7 +148,7 @@ struct BitClamp {
   }
 };
 
-// Counts are unsigned: a negative one is over-wide too.
+// Counts are unsigned: a negative count exceeds the width, too.
 struct BitShiftLeft {
   static constexpr std::string_view kName = "shift_left";
   static constexpr int kInputs = 2;
@@ -194,7 +196,7 @@ struct BitCountLeadingZeros {
   }
 };
 
-// Of signed types only.
+// This serves signed types only.
 struct BitAbs {
   static constexpr std::string_view kName = "abs";
   static constexpr int kInputs = 1;
@@ -204,7 +206,7 @@ struct BitAbs {
   }
 };
 
-// Of signed types only.
+// This serves signed types only.
 struct BitSign {
   static constexpr std::string_view kName = "sign";
   static constexpr int kInputs = 1;
@@ -215,7 +217,7 @@ struct BitSign {
   }
 };
 
-// What moves elements of any type: also parts of complex numbers.
+// A copy moves elements of any type, also parts of complex numbers.
 struct BitCopy {
   static constexpr std::string_view kName = "copy";
   static constexpr int kInputs = 1;
@@ -234,7 +236,7 @@ struct BitZero {
   }
 };
 
-// The bits of one place of a byte, on their way out of it and into it.
+// Split and join move the bits of one place of a byte out of it and into it.
 struct BitSplit {
   static constexpr std::string_view kName = "split";
   static constexpr int kInputs = 1;
@@ -253,9 +255,9 @@ struct BitJoin {
   }
 };
 
-// Of a float, by its code: the mask is the sign, magnitudes beyond the limit
-// are infinities and NaNs. Those stay as they are, and so does the sign alone,
-// -0 or the NaN in its place.
+// A float is given by its code: the mask is the sign, and magnitudes beyond the
+// limit are infinities and NaNs. These do not change, nor does the sign bit
+// alone, which is -0 or the NaN in its place.
 struct BitReducePrecision {
   static constexpr std::string_view kName = "reduce_precision";
   static constexpr int kInputs = 1;
@@ -265,8 +267,8 @@ struct BitReducePrecision {
     Lane<U> code = a ^ sign;
     if (code > p.limit || (a == p.mask && p.mask != 0)) return a;
     if (p.drop > 0) {
-      // Without a bit left, the last one kept is that in front of all, which
-      // subnormal numbers have not.
+      // If no bit of the mantissa is left, the last bit that is kept is the
+      // leading one, which subnormal numbers do not have.
       const bool is_odd = p.drop == p.significand_bits
                               ? code >> p.significand_bits != 0
                               : (code >> p.drop & 1) != 0;
@@ -297,8 +299,8 @@ ASSAY_NOINLINE U QuotientOf(U a, U b) {
 }
 
 // A quotient by 0 has every bit set and a remainder by 0 is the dividend, as on
-// RISC-V. Of magnitudes and signs, so that the least number divided by -1
-// wraps.
+// RISC-V. Magnitudes are divided and signs are set afterwards, so that the
+// least number divided by -1 wraps.
 struct IntegerDivide {
   static constexpr std::string_view kName = "divide";
   static constexpr int kInputs = 2;
@@ -359,7 +361,7 @@ using DivisionOps = OpList<IntegerDivide, IntegerRemainder, IntegerPower>;
 
 // ------------------------------------------------------------------ Selection
 
-// By a byte that is 0 or 1, of elements that are not looked at.
+// A byte that is 0 or 1 selects an element, whose bits are not looked at.
 template <class T>
 struct Select {
   using In0 = uint8_t;

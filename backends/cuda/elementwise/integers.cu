@@ -1,4 +1,5 @@
-// Integers, truth values, and whatever is only looked at as bits.
+// This file has the kernels of integers, truth values, and all ops that treat
+// elements as bits.
 #include <string.h>
 
 #include "backends/cuda/elementwise/comparison_ops.h"
@@ -26,7 +27,7 @@ using Divisions = SameType<BitStorage<U>, DivisionOps, true>;
 template <class U>
 using Tests = SameType<BitStorage<U>, BitTests, false, uint8_t>;
 
-// A complex number, whose parts are aligned and not the whole.
+// A Pair is a complex number, whose parts are aligned but not the whole.
 template <class T>
 struct Pair {
   T parts[2];
@@ -45,7 +46,7 @@ struct PairStorage {
 template <class T>
 using PairMoves = SameType<PairStorage<T>, OpList<BitCopy>, false>;
 
-// Of a group for each width.
+// Finds the function in the group for this width.
 template <template <class> class Group>
 Function FindByWidth(int width, std::string_view name, int num_inputs,
                      const Parameters& p) {
@@ -74,7 +75,7 @@ bool IsInteger(const Type& type) {
   return type.kind == Kind::kSigned || type.kind == Kind::kUnsigned;
 }
 
-// Whether all operands and the result are of one type.
+// Returns whether all operands and the result are of one type.
 bool HasOneType(const Signature& signature) {
   for (int k = 0; k < signature.num_inputs; ++k) {
     if (signature.inputs[k] != signature.output) return false;
@@ -92,7 +93,7 @@ Parameters IntegerParameters(const Type& type) {
   return p;
 }
 
-// What ops are on truth values.
+// Returns the name of the op that computes `op` on truth values.
 std::string_view TruthName(std::string_view op) {
   if (op == "add" || op == "maximum") return "or";
   if (op == "multiply" || op == "minimum") return "and";
@@ -102,7 +103,7 @@ std::string_view TruthName(std::string_view op) {
 }
 
 // StableHLO's arithmetic shift fills with the top bit even of unsigned types,
-// Paddle's with 0.
+// Paddle's shift fills with 0.
 std::string_view ShiftName(const Signature& signature) {
   if (signature.op == "paddle.bitwise_left_shift") return "shift_left";
   if (signature.op != "paddle.bitwise_right_shift") return signature.op;

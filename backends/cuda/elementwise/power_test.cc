@@ -1,4 +1,4 @@
-// Powers of f32, against MPFR.
+// Tests powers of f32 against MPFR.
 #include "backends/cuda/elementwise/power.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,8 @@
 namespace assay::cuda_test {
 namespace {
 
-// How far off the real value, in units in the last place of f32 there.
+// Returns the distance from the real value, in units in the last place of f32
+// there.
 double ErrorOf(float x, float y) {
   const float result = cuda::ieee::Pow(x, y);
   mpfr_set_default_prec(200);
@@ -38,7 +39,7 @@ class Draw {
   std::mt19937_64 random_{1};
 };
 
-// The bound that power.h states, and what rounding takes.
+// This is the bound that power.h states, plus the rounding.
 constexpr double kBound = 0.5 + 0x1p-6;
 constexpr int kCount = 100000;
 
@@ -51,15 +52,15 @@ TEST(PowerTest, IsRoundedOnceButForAFewBits) {
     worst = std::max(worst, error);
   };
   for (int i = 0; i < kCount; ++i) {
-    // All sizes, subnormal ones too, to results of all sizes;
+    // Bases and results have all sizes, subnormal ones included.
     const auto x = static_cast<float>(exp2(draw.Between(-149, 128)));
     const double log = log2(x);
     const double size = draw.Between(-151, 129);
     if (log != 0) see(x, static_cast<float>(size / log));
-    // next to 1;
+    // Bases are next to 1.
     const float near = 1 + static_cast<float>(draw.Bits() % 65536) * 0x1p-23f;
     if (near != 1) see(near, static_cast<float>(size / log2(near)));
-    // whole exponents of what is negative.
+    // Negative bases have whole exponents.
     const auto negative = static_cast<float>(draw.Between(-16, -0x1p-4));
     see(negative, static_cast<float>(draw.Bits() % 61) - 30);
   }
@@ -78,9 +79,9 @@ TEST(PowerTest, IsThatOfIeee754WhereAnOperandIsSpecial) {
                            0x1.fffffep-1f,
                            0x1.000002p+0f,
                            0x1.fffffep+22f,  // The largest with a fraction.
-                           0x1.000002p+23f,  // Odd, as are those
-                           0x1.fffffep+23f,
-                           0x1p+24f,  // up to this.
+                           0x1.000002p+23f,  // An odd number.
+                           0x1.fffffep+23f,  // The last odd number.
+                           0x1p+24f,
                            0x1.fffffep+127f,
                            HUGE_VALF,
                            NAN};

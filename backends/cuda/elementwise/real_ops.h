@@ -1,10 +1,10 @@
-// Elementary functions of real numbers: those of CUDA's mathematics library, or
-// of the host's, where their bounds are within the budgets (docs/accuracy.md).
-// Of f32, atan2, power and tan have bounds of 3 and 4 units there: they are
-// computed in f64.
+// These are the elementary functions of real numbers: those of CUDA's
+// mathematics library, or of the host's, if their bounds are within the budgets
+// (docs/accuracy.md). CUDA's atan2, power and tan of f32 have bounds of 3 and 4
+// units: they are computed in f64.
 //
 // Smaller formats compute in f32 and are rounded once more: 4 units of f32 are
-// 2^-11 of f16, and less of any other.
+// 2^-11 units of f16, and less of any other format.
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_REAL_OPS_H_
 #define ASSAY_BACKENDS_CUDA_ELEMENTWISE_REAL_OPS_H_
 
@@ -27,10 +27,11 @@ ASSAY_NOINLINE float LogPlusOne(float x) { return ::log1pf(x); }
 ASSAY_NOINLINE double LogPlusOne(double x) { return ::log1p(x); }
 ASSAY_NOINLINE float Sin(float x) { return ::sinf(x); }
 
-// From here on the libraries' own reductions lose bits next to multiples of
-// pi / 2: glibc's sine was off by 373 units at 0x1.782b7a20df6d4p+67. The
-// tangent of such an angle is a quotient: as the inverse of a library's own it
-// would have that one's error twice, where its significand is small.
+// From here on the libraries' own argument reductions lose bits next to
+// multiples of pi / 2: glibc's sine was off by 373 units at
+// 0x1.782b7a20df6d4p+67. The tangent of such an angle is a quotient: if it were
+// the inverse of a library's tangent, it would have that function's error twice
+// where its significand is small.
 inline constexpr double kLargeAngle = 0x1p15;
 
 ASSAY_NOINLINE double Sin(double x) {
@@ -43,8 +44,9 @@ ASSAY_NOINLINE double Cos(double x) {
 ASSAY_DEVICE float Tanh(float x) { return ::tanhf(x); }
 ASSAY_NOINLINE double Tanh(double x) { return ::tanh(x); }
 ASSAY_NOINLINE float Cbrt(float x) { return ::cbrtf(x); }
-// A step of Newton's method: glibc's own is off by up to 3 units. What is left
-// of x would be lost where it is subnormal.
+// A step of Newton's method follows, since glibc's cbrt is off by up to 3
+// units. Small operands are scaled, since the rest of x would be lost where it
+// is subnormal.
 ASSAY_NOINLINE double Cbrt(double x) {
   const bool is_small = ::fabs(x) < 0x1p-900;
   const double scaled = is_small ? x * 0x1p300 : x;
@@ -116,10 +118,11 @@ struct RealLogPlusOne {
   }
 };
 
-// With e = exp(-|x|), which cannot overflow: 1 / (1 + e) or e / (1 + e). That
-// may be in the binade below the one of e, where an error of e has twice as
-// many units: f32 leaves none, f64 puts back what the sum was rounded by. Where
-// e is subnormal the sum is 1, so that nothing is rounded twice.
+// With e = exp(-|x|), which cannot overflow, the result is 1 / (1 + e) or e /
+// (1 + e). That may be in the binade below the one of e, where an error of e
+// has twice as many units: f32 computes e in double, and f64 adds what the
+// rounding of the sum lost. Where e is subnormal the sum is 1, so that nothing
+// is rounded twice.
 #ifdef ASSAY_CUDA_FAST
 ASSAY_DEVICE float Logistic(float x) {
   const float e = Exp(x < 0 ? x : -x);
@@ -148,7 +151,7 @@ struct RealLogistic {
   }
 };
 
-// Two roundings: at most 1.5 units.
+// The result is rounded twice: it is off by at most 1.5 units.
 struct RealReciprocalRoot {
   static constexpr std::string_view kName = "rsqrt";
   static constexpr int kInputs = 1;
@@ -214,7 +217,7 @@ struct RealArcTangent2 {
   }
 };
 
-// Exact.
+// The remainder is exact.
 struct RealRemainder {
   static constexpr std::string_view kName = "remainder";
   static constexpr int kInputs = 2;
@@ -236,7 +239,7 @@ struct RealPower {
 using RealUnary =
     OpList<RealExponentialMinusOne, RealLog, RealLogPlusOne, RealLogistic,
            RealCubeRoot, RealSine, RealCosine, RealTangent>;
-// In f32, those of few instructions: memory limits them.
+// In f32 these functions take few instructions: memory limits them.
 using RealQuick =
     OpList<RealExponential, RealReciprocalRoot, RealHyperbolicTangent>;
 using RealBinary = OpList<RealArcTangent2, RealPower, RealRemainder>;

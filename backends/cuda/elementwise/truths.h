@@ -1,9 +1,11 @@
-// Results of ops that are truths: a byte each, 0 or 1, put together in words.
+// Results of ops that are truth values are a byte each, 0 or 1, and are put
+// together in words.
 //
-// A comparison is one instruction. What makes bytes of it was most of the work:
-// for each element one more to have a number instead of a predicate, of which
-// there are seven, and nearly one more to move it to its place. So the numbers
-// of four elements are made where they belong and added.
+// A comparison is one instruction. Making bytes of it was most of the work:
+// each element takes one more instruction to get a number instead of a
+// predicate, of which there are seven, and nearly one more to move the number
+// to its place. So the numbers of four elements are made where they belong and
+// added.
 #ifndef ASSAY_BACKENDS_CUDA_ELEMENTWISE_TRUTHS_H_
 #define ASSAY_BACKENDS_CUDA_ELEMENTWISE_TRUTHS_H_
 
@@ -11,8 +13,8 @@
 
 namespace assay::cuda {
 
-// 1 or 0, as the comparison of f32 that has no predicate for its result gives
-// it.
+// This is 1 or 0, the result of the comparison of f32 that returns a number
+// instead of a predicate.
 struct FloatTruth {
   float one;
 };
@@ -20,14 +22,14 @@ struct FloatTruth {
 ASSAY_DEVICE uint8_t AsByte(bool is) { return is; }
 ASSAY_DEVICE uint8_t AsByte(FloatTruth truth) { return truth.one != 0; }
 
-// Four of them, the first one lowest.
+// Returns four bytes, the first one lowest.
 ASSAY_DEVICE uint32_t AsWord(bool a, bool b, bool c, bool d) {
   return (a ? 1u : 0) + (b ? 0x100u : 0) + (c ? 0x10000u : 0) +
          (d ? 0x1000000u : 0);
 }
 
-// The same by the units of f32, which has others for its products than for
-// comparisons and moves: beside 2^23 a number stands in the low bits.
+// The units for products of f32 do this, which are not the units for
+// comparisons and moves: a number added to 2^23 is in the low bits of the sum.
 ASSAY_DEVICE uint32_t AsLowBytes(FloatTruth a, FloatTruth b) {
   return BitCast<uint32_t>(::fmaf(b.one, 0x1p8f, a.one + 0x1p23f));
 }
@@ -43,7 +45,7 @@ ASSAY_DEVICE uint32_t AsWord(FloatTruth a, FloatTruth b, FloatTruth c,
 #endif
 }
 
-// truth(i) of all elements.
+// Stores truth(i) of all elements.
 template <int kCount, class Truth>
 ASSAY_DEVICE void StoreTruths(const Truth& truth, uint8_t (&out)[kCount]) {
   constexpr int kInWords = kCount / 4 * 4;

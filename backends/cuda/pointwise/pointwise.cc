@@ -1,6 +1,6 @@
-// Pointwise calls: a list of ops with one result each, on slices of the
-// operands that are small enough for what is in between to stay in the cache of
-// the device and out of its memory.
+// A pointwise call is a list of ops with one result each. They run on slices of
+// the operands that are small enough for intermediate results to stay in the
+// cache of the device and out of its memory.
 #include "backends/calls/pointwise.h"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ constexpr int64_t kSliceElements = int64_t{1} << 22;
 using calls::PointwiseStages;
 using calls::Slot;
 
-// A tensor of a slot, of its own shape or what the slice leaves of it.
+// A Value is the tensor of a slot, with its own shape or the part of it in the
+// slice.
 struct Value {
   DLTensor tensor = {};
   calls::Type type = {};
@@ -49,10 +50,11 @@ class Program {
   Failure Run() { return RunSlices(0); }
 
  private:
-  // Cuts the dimension of the outputs until what is left is small.
+  // Cuts this dimension of the outputs, and then the next ones, until the
+  // slices are small.
   Failure RunSlices(int dim) {
     const DLTensor& output = outputs_[0].tensor;
-    // One op alone needs nothing in between.
+    // One op alone has no intermediate results.
     const bool is_plain = list_.num_stages == 1 && list_.num_outputs == 1;
     const auto count = static_cast<int64_t>(calls::CountElements(output));
     if (is_plain || count <= kSliceElements || dim == output.ndim)
@@ -67,14 +69,14 @@ class Program {
       const ArenaMark mark = MarkArena();
       const Failure failure = slice.RunSlices(dim + 1);
       if (failure.is()) return failure;
-      // What is launched leaves its memory to the next slice.
+      // Once a slice is launched, the next slice may use its memory.
       const Batch* const batch = Batch::Current();
       if (batch == nullptr || batch->is_empty()) RewindArena(mark);
     }
     return {};
   }
 
-  // `from_last`: 1 is the last dimension.
+  // `from_last` counts dimensions from the last one, which is 1.
   void Narrow(int from_last, int64_t begin, int64_t size) {
     const auto narrow = [&](Value* value) {
       const int dim = value->tensor.ndim - from_last;
@@ -89,7 +91,8 @@ class Program {
     Repoint();
   }
 
-  // After a copy of this.
+  // Points the tensors to the shapes and strides of this object after it was
+  // copied.
   void Repoint() {
     for (Value* values : {inputs_, outputs_}) {
       const int size =
@@ -135,7 +138,8 @@ class Program {
                                    : results_[slot - list_.num_inputs];
   }
 
-  // Memory for the result of a stage, of the shape that its operands make.
+  // Reserves memory for the result of a stage, whose shape follows from its
+  // operands.
   bool Place(int stage, const calls::Signature& signature,
              const DLTensor* const* operands) {
     Value& value = results_[stage];

@@ -1,5 +1,5 @@
-// The functions that move bits as they are: copies, and the packing of types of
-// less than 8 bits, which lie one a byte, to the bits of a byte.
+// These functions move bits as they are: they copy, and they pack the types of
+// less than 8 bits, which are stored one a byte, into the bits of a byte.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_BIT_MOVES_H_
 #define ASSAY_BACKENDS_SIMD_CORE_BIT_MOVES_H_
 
@@ -17,8 +17,8 @@ namespace assay::simd {
 std::unique_ptr<BlockFunction> MakeCopy(size_t bytes,
                                         const hwy::ChosenTarget& target);
 
-// These run a call, whose operands differ in shape. They return what is not
-// implemented, or nullptr.
+// These run a whole call, since its operands differ in shape. They return what
+// is not implemented, or nullptr.
 const char* RunBitcastConvert(const AssayCall& call,
                               const hwy::ChosenTarget& target, int threads);
 const char* RunBroadcastInDim(const AssayCall& call,

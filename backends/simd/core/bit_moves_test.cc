@@ -1,5 +1,5 @@
-// broadcast_in_dim, and bitcast_convert over layouts: what moves bits between
-// tensors of different shapes.
+// Tests broadcast_in_dim and bitcast_convert, which move bits between tensors
+// of different shapes, over layouts.
 #include <gtest/gtest.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,7 +47,8 @@ TEST(BroadcastInDimTest, DeclinesWhatDoesNotFit) {
   EXPECT_EQ(status("[1]", other), ASSAY_UNSUPPORTED);
 }
 
-// A split and the join of its parts, in all layouts: bits come back.
+// Splitting elements and joining the parts again gives the same bits, in all
+// layouts.
 TEST(BitcastLayoutTest, SplitsAndJoins) {
   const Dims shape = {5, 3};
   for (const Type part : {kBool, Type{kDLUInt, 2}, kSmall4, kBytes1, kBytes2}) {

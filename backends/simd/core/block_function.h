@@ -1,5 +1,5 @@
-// A function of blocks of elements: what every op is to the loop nest, which
-// knows where the elements lie and nothing of ops.
+// A BlockFunction computes blocks of elements. It is what every op is to the
+// loop nest, which knows where the elements lie and nothing of ops.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_BLOCK_FUNCTION_H_
 #define ASSAY_BACKENDS_SIMD_CORE_BLOCK_FUNCTION_H_
 
@@ -14,19 +14,20 @@
 
 namespace assay::simd {
 
-// `step` of no function is larger.
+// No function has a larger `step`.
 inline constexpr size_t kMaxStep = 64;
 
 // An output may be one of the inputs, but may not overlap it otherwise.
 struct Blocks {
   const unsigned char* in[kMaxInputs];
-  Reading reading[kMaxInputs];  // kContiguous but if reads_strided.
+  // Every reading is kContiguous unless the function has `reads_strided`.
+  Reading reading[kMaxInputs];
   unsigned char* out[kMaxOutputs];
   size_t count;
-  // All of them are buffers, to be read and written up to a multiple of `step`.
+  // All of the blocks are buffers, which may be read and written up to a
+  // multiple of `step`.
   bool is_padded;
-  // The outputs are to be moved past the caches. FlushStream is up to the
-  // caller.
+  // The outputs are to be moved past the caches. The caller issues FlushStream.
   bool stream;
 };
 
@@ -34,26 +35,27 @@ class BlockFunction {
  public:
   virtual ~BlockFunction() = default;
 
-  // For any count and alignment, by several threads at a time, each with
-  // rounding to nearest and `subnormals` as asked for. Returns what cannot be
-  // told of a result, or nullptr.
+  // Runs blocks of any count and alignment, by several threads at a time, each
+  // with rounding to nearest and `subnormals` as asked for. Returns what cannot
+  // be determined about a result, or nullptr.
   virtual const char* Run(const Blocks& blocks) const = 0;
 
   Subnormals subnormals = Subnormals::kKeep;
 
-  // Takes inputs of any Reading, in blocks that are not padded.
+  // The function takes inputs of any Reading, in blocks that are not padded.
   bool reads_strided = false;
 
   // Counts that are a multiple of this, a power of 2, are cheapest.
   size_t step = 1;
 };
 
-// `failure` says what is not implemented if there is no function.
+// If there is no function, `failure` says what is not implemented.
 struct Making {
   std::unique_ptr<BlockFunction> function;
   const char* failure = nullptr;
 
-  // Not explicit: a reason is a Making, and so is a function.
+  // The constructors are not explicit, so that a function or the reason for its
+  // absence can be returned as a Making.
   Making(const char* failure) : failure(failure) {}
   template <class Function>
   Making(std::unique_ptr<Function> function) : function(std::move(function)) {}

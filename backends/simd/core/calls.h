@@ -17,7 +17,7 @@ struct Options {
   int threads;
 };
 
-// Of any op with one result whose operands have one shape.
+// Handles any op with one result whose operands have one shape.
 Making MakeFunction(const Signature& signature, const Options& options);
 
 // Returns what is not implemented, or nullptr after the result is written.

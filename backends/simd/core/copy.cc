@@ -1,9 +1,10 @@
-// Which loop a plane gets depends on its strides alone: rows that are
-// contiguous on both sides, repeated elements, every second element, reversed
-// rows, transposition, or one element after another.
+// The loop that copies a plane is chosen by the plane's strides alone: there
+// are loops for rows that are contiguous on both sides, repeated elements,
+// every second element, reversed rows, transposition, and single elements one
+// after another.
 //
-// Elements are loaded and stored as bytes: a complex one is aligned to its
-// parts only.
+// Elements are loaded and stored as bytes, since a complex element is aligned
+// to its parts only.
 #include "backends/simd/core/copy.h"
 
 #include <stddef.h>
@@ -73,10 +74,11 @@ void Repeat(const unsigned char* from, unsigned char* to, int64_t count) {
   for (; i < count; ++i) CopyOne<T>(from, to + i * kBytes);
 }
 
-// By 16 bytes, which are loaded from within a line as a rule. Vectors of 64
-// bytes, aligned where they are loaded from, took 1.3 to 1.7 times as long on
-// an EPYC with AVX-512 and 0.85 times as long on a Xeon. The last vector is
-// left to single elements: it would end behind the last element of the row.
+// This loop loads 16 bytes at a time, which as a rule lie within one cache
+// line. Vectors of 64 bytes, aligned where they are loaded from, took 1.3 to
+// 1.7 times as long on an EPYC with AVX-512 and 0.85 times as long on a Xeon.
+// The last vector is left to single elements because it would end behind the
+// last element of the row.
 template <class T>
 void CopyEverySecond(const unsigned char* from, unsigned char* to,
                      int64_t count) {
@@ -95,9 +97,10 @@ void CopyEverySecond(const unsigned char* from, unsigned char* to,
                  count - i);
 }
 
-// By 32 bytes at most, aligned where they are loaded from but for the first and
-// the last ones, which may overlap the others. On one machine the sum of two
-// reversed tensors took 5.5 ms so, 7.2 ms by 16 bytes and 5.3 to 10 ms by 64.
+// This loop copies at most 32 bytes at a time. Its loads are aligned except for
+// the first and the last ones, which may overlap the others. On one machine the
+// sum of two reversed tensors took 5.5 ms so, 7.2 ms by 16 bytes and 5.3 to 10
+// ms by 64.
 template <class T>
 void CopyReversed(const unsigned char* from, unsigned char* to, int64_t count) {
   constexpr int64_t kBytes = sizeof(T);
@@ -128,8 +131,8 @@ void CopyReversed(const unsigned char* from, unsigned char* to, int64_t count) {
   copy_up_to(count - 1);
 }
 
-// A square of as many elements as fit 16 bytes: each round interleaves the
-// first half of the rows with the second.
+// Transposes a square of as many elements as fit 16 bytes: each round
+// interleaves the first half of the rows with the second.
 template <class T>
 HWY_INLINE void TransposeSquare(const unsigned char* from, int64_t from_stride,
                                 unsigned char* to, int64_t to_stride) {
@@ -152,9 +155,9 @@ HWY_INLINE void TransposeSquare(const unsigned char* from, int64_t from_stride,
   }
 }
 
-// Contiguous along b where it comes from and along a where it goes to. Whole
-// cache lines are read one after another, since rows that lie a power of two
-// apart drive each other out of the cache.
+// Copies a plane that is contiguous along b in the source and along a in the
+// target. It reads whole cache lines one after another, since rows that lie a
+// power of two apart evict each other from the cache.
 template <class T>
 void Transpose(const Plane& p) {
   constexpr int64_t kBytes = sizeof(T);
@@ -194,14 +197,14 @@ void CopyRow(const Plane& p, const unsigned char* from, unsigned char* to) {
   CopyStrided<T>(from, p.from_a, to, p.to_a, p.count_a);
 }
 
-// The plane with `a` and `b` swapped.
+// Returns the plane with `a` and `b` swapped.
 Plane Swapped(const Plane& p) {
   return {p.from,   p.to,     p.count_b, p.count_a,
           p.from_b, p.from_a, p.to_b,    p.to_a};
 }
 
-// Whether the plane was copied: contiguous along b where it comes from, in
-// either direction, and along a where it goes to.
+// Returns whether the plane was copied, which needs a source that is contiguous
+// along b, in either direction, and a target that is contiguous along a.
 template <class T>
 bool CopyTransposed(const Plane& p) {
   constexpr int64_t kBytes = sizeof(T);

@@ -1,5 +1,5 @@
-// Copies of planes of elements between any strides: what brings operands to
-// contiguous blocks and takes results from them.
+// These functions copy planes of elements between any strides. They bring
+// operands to contiguous blocks and take results from them.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_COPY_H_
 #define ASSAY_BACKENDS_SIMD_CORE_COPY_H_
 
@@ -11,8 +11,9 @@
 namespace assay::simd {
 
 // Strides are in bytes and may be anything. `a` is the inner loop where there
-// is no better one. No byte is written but the elements, and none read but
-// between the first and the last of a run of elements along `a` or `b`.
+// is no better one. The only bytes written are those of the elements, and the
+// only bytes read lie between the first and the last of a run of elements along
+// `a` or `b`.
 struct Plane {
   const unsigned char* from;
   unsigned char* to;
@@ -26,7 +27,7 @@ struct Plane {
 
 using CopyPlane = void (*)(const Plane& plane);
 
-// By log2 of the bytes of an element, from 1 to 16.
+// The copies are indexed by log2 of the bytes of an element, from 1 to 16.
 struct Copies {
   CopyPlane width[5];
 };

@@ -1,4 +1,5 @@
-// The floating-point environment that kernels run in, whatever the caller's is.
+// Kernels run in the floating-point environment defined here, whatever the
+// caller's is.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_ENVIRONMENT_H_
 #define ASSAY_BACKENDS_SIMD_CORE_ENVIRONMENT_H_
 
@@ -8,10 +9,11 @@ namespace assay::simd {
 
 enum class Subnormals { kKeep, kFlush };
 
-// For its lifetime: to nearest, no traps and, as asked, subnormals as they are
-// or both operands and results as zeros. Then the caller's modes, masks and
-// flags are back. All of that is in MXCSR: the x87 unit is for complex
-// functions only, see X87Environment.
+// While an Environment exists, the rounding mode is to nearest, no exception
+// traps, and subnormals are kept or, if asked for, both operands and results
+// that are subnormal count as zeros. Its destructor restores the caller's
+// modes, masks and flags. All of that is in MXCSR: only complex functions use
+// the x87 unit, see X87Environment.
 class Environment {
  public:
   explicit Environment(Subnormals subnormals) : callers_(_mm_getcsr()) {

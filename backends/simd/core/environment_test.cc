@@ -16,13 +16,13 @@
 namespace assay::simd_test {
 namespace {
 
-// MXCSR.
+// These are the bits of MXCSR.
 constexpr unsigned kFlags = 0x3F;
 constexpr unsigned kMasks = 0x1F80;
 constexpr unsigned kUpward = 0x4000;
 constexpr unsigned kFlush = 0x8040;
 
-// Operands that raise every exception: invalid, denormal operand, division by
+// These operands raise every exception: invalid, denormal operand, division by
 // zero, overflow, underflow, inexact.
 Raw Raising(const FloatType& t) {
   return {0,           t.sign(),           1,
@@ -57,9 +57,9 @@ class EnvironmentTest : public testing::Test {
         << message;
   }
 
-  // The results of arithmetic on all pairs and of ops on all their left sides,
-  // called in this environment, which must be there again afterwards. Nothing
-  // else is computed in it.
+  // Returns the results of arithmetic on all pairs and of other ops on the left
+  // operands of all pairs, called in the given environment, and checks that the
+  // environment is the same afterwards. Nothing else is computed in it.
   static Raw Results(const FloatType& t, unsigned environment) {
     Raw a;
     Raw b;

@@ -1,9 +1,9 @@
-// Encoding and decoding by integer arithmetic on the bits of f32 and f64, with
-// the constants of a format as template parameters.
+// Values are encoded and decoded by integer arithmetic on the bits of f32 and
+// f64, with the constants of a format as template parameters.
 //
 // f64 is encoded from its own bits, not through f32, which would round twice.
-// The one float operation is the addition that rounds to a subnormal code: to
-// add 2^k with the ulp of the format's subnormals leaves the code in the low
+// The one float operation is the addition that rounds to a subnormal code:
+// adding 2^k with the ulp of the format's subnormals leaves the code in the low
 // bits of the sum. Subtracting 2^k again decodes it.
 #include "backends/simd/core/formats.h"
 
@@ -26,7 +26,7 @@ inline constexpr int kMantissa = sizeof(T) == 4 ? 23 : 52;
 template <class T>
 inline constexpr int kBias = sizeof(T) == 4 ? 127 : 1023;
 
-// The bits of 2^exponent.
+// Returns the bits of 2^exponent.
 template <class U>
 constexpr U PowerBits(int exponent) {
   return static_cast<U>(exponent + kBias<U>) << kMantissa<U>;
@@ -40,19 +40,19 @@ HWY_INLINE hn::Mask<D> IsLess(D du, V a, V b) {
 
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V Least(D du, V a, V b) {
-  // 64-bit lanes have no instruction for it before AVX-512.
+  // 64-bit lanes have no instruction for the minimum before AVX-512.
   if constexpr (sizeof(hn::TFromD<D>) == 4) return hn::Min(a, b);
   return hn::IfThenElse(IsLess(du, a, b), a, b);
 }
 
-// f8E8M0FNU rounds ties up; what is below 2^-127 gives that and what is
-// negative or too large gives NaN.
+// f8E8M0FNU rounds ties up. Positive values below 2^-127 give 2^-127, and
+// values that are negative or too large give NaN.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V EncodeScale(D du, V bits) {
   using U = hn::TFromD<D>;
   constexpr int kDrop = kMantissa<U>;
-  // Up to this, code 0. f32 holds 2^-127 as a subnormal, whose next value
-  // 2^-126 is at twice the distance that the sum below takes it for.
+  // Values up to this one have code 0. f32 holds 2^-127 as a subnormal, whose
+  // next value 2^-126 is at twice the distance that the sum below takes it for.
   constexpr U kZeroTo =
       sizeof(U) == 4 ? U{0x5FFFFF} : PowerBits<U>(-127) - U{1};
   constexpr U kOffset =
@@ -62,7 +62,7 @@ HWY_INLINE V EncodeScale(D du, V bits) {
   const auto rounded =
       hn::ShiftRight<kDrop>(hn::Add(abs, hn::Set(du, kOffset)));
   const auto code = Least(du, nan, rounded);
-  // Smaller values have wrapped around.
+  // The codes of smaller values have wrapped around.
   const auto positive =
       hn::IfThenElseZero(IsLess(du, hn::Set(du, kZeroTo), abs), code);
   const auto is_negative =
@@ -70,7 +70,7 @@ HWY_INLINE V EncodeScale(D du, V bits) {
   return hn::IfThenElse(is_negative, nan, positive);
 }
 
-// The codes of the floats with these bits.
+// Returns the codes of the floats with these bits.
 template <Format kFormat, class D, class V = hn::Vec<D>>
 HWY_INLINE V Encode(D du, V bits) {
   using U = hn::TFromD<D>;
@@ -99,7 +99,7 @@ HWY_INLINE V Encode(D du, V bits) {
           IsLess(du, abs, hn::Set(du, PowerBits<U>(kMinExponent))),
           hn::Sub(hn::BitCast(du, sum), magic), code);
     }
-    // Every NaN is beyond the maximum, too.
+    // The codes of NaNs are beyond the maximum, too.
     if constexpr (kSpec.special == Special::kNanAtMinusZero) {
       const auto overflows = IsLess(du, hn::Set(du, U{kSpec.max}), code);
       code = hn::IfThenElseZero(IsLess(du, hn::Zero(du), code),
@@ -111,7 +111,7 @@ HWY_INLINE V Encode(D du, V bits) {
           hn::Set(du, static_cast<U>(kSpec.max + (kSaturates ? 0 : 1)));
       code = hn::Or(Least(du, over, code), sign);
       if constexpr (kSpec.special == Special::kNanAtEnd) return code;
-      // f4 and f6 have no NaN and give 0; others set the quiet bit.
+      // f4 and f6 have no NaN and give 0; the other formats set the quiet bit.
       constexpr U kNan =
           kSaturates ? 0 : kSpec.max + 1 + (1u << (kSpec.mantissa_bits - 1));
       const auto infinity = hn::Set(du, PowerBits<U>(kBias<U> + 1));
@@ -120,7 +120,7 @@ HWY_INLINE V Encode(D du, V bits) {
   }
 }
 
-// The bits of the f32 values of these codes.
+// Returns the bits of the f32 values of these codes.
 template <Format kFormat, class D, class V = hn::Vec<D>>
 HWY_INLINE V Decode(D du, V code) {
   constexpr FormatSpec kSpec = SpecOf(kFormat);
@@ -151,7 +151,7 @@ HWY_INLINE V Decode(D du, V code) {
         hn::IfThenElse(IsLess(du, abs, hn::Set(du, 1u << kSpec.mantissa_bits)),
                        subnormal, normal);
     if constexpr (kSpec.special == Special::kIeee) {
-      // The mantissa of an infinity or NaN below the highest exponent.
+      // This is the mantissa of an infinity or NaN below the highest exponent.
       const auto special =
           hn::Or(hn::ShiftLeft<kShift>(abs), hn::Set(du, 0x7F800000u));
       value = hn::IfThenElse(IsLess(du, hn::Set(du, kSpec.max), abs), special,
@@ -173,7 +173,8 @@ template <Format kFormat>
 using CodeOf =
     std::conditional_t<(SpecOf(kFormat).bits() > 8), uint16_t, uint8_t>;
 
-// F16C, which Highway has on AVX2 and AVX-512.
+// The native conversions are those of F16C, which Highway has on AVX2 and
+// AVX-512.
 template <Format kFormat>
 inline constexpr bool kHasNative = kFormat == Format::kF16 &&
                                    (HWY_TARGET == HWY_AVX2 ||
@@ -225,7 +226,7 @@ constexpr FormatKernels KernelsOf() {
 }
 
 const FormatKernels* AllFormats() {
-  // In the order of Format.
+  // The kernels are in the order of Format.
   static constexpr FormatKernels kKernels[] = {
       KernelsOf<Format::kF4E2M1FN>(),   KernelsOf<Format::kF6E2M3FN>(),
       KernelsOf<Format::kF6E3M2FN>(),   KernelsOf<Format::kF8E3M4>(),

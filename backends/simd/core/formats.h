@@ -1,4 +1,5 @@
-// Loops between the narrow float formats and f32 or f64 for whole arrays.
+// These loops convert whole arrays between the narrow float formats and f32 or
+// f64.
 //
 // Kernels compute in f32 or f64 lanes and meet a narrow format only here, so
 // that 13 formats cost 3 loops each and not 3 for every op.
@@ -13,9 +14,9 @@
 
 namespace assay::simd {
 
-// For any count and alignment. Decoding is exact; encoding rounds once, to
-// nearest with ties to even, and needs that rounding mode and subnormals on.
-// NaNs lose their payloads.
+// The loops take any count and alignment. Decoding is exact; encoding rounds
+// once, to nearest with ties to even, and needs that rounding mode and
+// subnormals on. NaNs lose their payloads.
 struct FormatKernels {
   void (*decode)(const void* from, float* to, size_t count);
   void (*encode)(const float* from, void* to, size_t count);

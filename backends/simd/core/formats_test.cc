@@ -1,4 +1,4 @@
-// The loops of the float formats, on every instruction set.
+// Tests the loops of the float formats on every instruction set.
 #include "backends/simd/core/formats.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,8 @@ using simd_test::kReferences;
 using simd_test::List;
 using simd_test::Reference;
 
-// Values of the list, middles, their neighbours in T, and what is special.
+// Returns the values of the list, the midpoints between them, the neighbors of
+// all of these in T, and special and random values.
 template <class T>
 std::vector<T> Sources(const List& list) {
   std::vector<T> sources;
@@ -37,7 +38,8 @@ std::vector<T> Sources(const List& list) {
   for (size_t i = 0; i < list.size(); ++i) {
     add(static_cast<T>(list.value(i)));
     add(static_cast<T>((list.value(i) + list.next(i)) / 2));
-    // Rounds to the middle in f32, and in formats between, but is none.
+    // In f32 and in formats between f32 and T this value rounds to the
+    // midpoint, but it is not the midpoint.
     add(static_cast<T>((list.value(i) + list.next(i)) / 2 * (1 + 0x1p-40)));
   }
   using Limits = std::numeric_limits<T>;
@@ -54,7 +56,8 @@ std::vector<T> Sources(const List& list) {
     memcpy(&x, &bits, sizeof(x));
     sources.push_back(x);
   }
-  // NaNs by their payload: in the upper or lower half only, quiet or not.
+  // NaNs differ in their payload: set in the upper or lower half only, quiet or
+  // not.
   for (const uint64_t payload :
        {1ull, 2ull, 1ull << 21, 1ull << 22, (1ull << 22) - 1, 1ull << 51}) {
     const bool is_double = sizeof(T) == 8;
@@ -173,7 +176,7 @@ TEST_P(FormatsTest, AnyLengthAndAlignment) {
       std::vector<unsigned char> from(codes.begin() + 7,
                                       codes.begin() + 7 + count * bytes);
       for (auto& c : from) c &= bytes == 1 ? list.num_codes() - 1 : 0x3F;
-      // At odd addresses.
+      // The floats lie at odd addresses.
       float* values = reinterpret_cast<float*>(floats.data() + 1);
       kernels.decode(from.data(), values, count);
       kernels.encode(values, again.data() + 1, count);

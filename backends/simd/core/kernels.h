@@ -1,11 +1,11 @@
-// The border between the kernels, which are compiled once per instruction set,
-// and the code that calls them, which is compiled once.
+// This header is the border between the kernels, which are compiled once per
+// instruction set, and the code that calls them, which is compiled once.
 //
 // A loop works on whole vectors only. Everything else (tails, alignment,
 // broadcast scalars, 2- and 4-bit types, float formats without lanes of their
 // own) is the driver's work: this keeps the code that exists per op, type and
-// instruction set small.
-// An op is one or more rows in the table of the file that defines its functor.
+// instruction set small. An op is one or more rows in the table of the file
+// that defines its functor.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_KERNELS_H_
 #define ASSAY_BACKENDS_SIMD_CORE_KERNELS_H_
 
@@ -21,51 +21,56 @@ namespace assay::simd {
 
 inline constexpr size_t kMaxVectorBytes = 64;
 
-// How the elements of an input follow each other, in elements from its first.
+// A Reading says how the elements of an input follow each other, in elements
+// from its first.
 enum class Reading : unsigned char {
   kContiguous,   // 0, 1, 2, ...
   kEverySecond,  // 0, 2, 4, ...
   kReversed      // 0, -1, -2, ...
 };
 
-// One call of a loop. `count` is a multiple of the lanes of one output vector;
-// a complex element of the result is two lanes.
+// A Block holds the operands of one call of a loop. `count` is a multiple of
+// the lanes of one output vector; a complex element of the result is two lanes.
 struct Block {
   const void* in[kMaxInputs];
   void* out;
   size_t count;
-  Reading reading[kMaxInputs];  // kContiguous but for Kernel::strided.
-  bool stream;                  // For Kernel::strided: stores as `stream` does.
+  // Every reading is kContiguous except in blocks for Kernel::strided.
+  Reading reading[kMaxInputs];
+  // Kernel::strided stores as Kernel::stream does if this is set.
+  bool stream;
 };
 
 using Loop = void (*)(const Block&);
 
-// The same computation with ordinary and with non-temporal stores; for the
-// latter `out` must be aligned to the vector. Where there is a `strided`, it
-// takes any reading, and may read the element behind the last one of every
-// second.
+// A kernel is the same computation with ordinary and with non-temporal stores;
+// for the latter `out` must be aligned to the vector. A `strided` loop, where
+// there is one, takes any reading, and may read the element behind the last one
+// of a kEverySecond input.
 struct Kernel {
   Loop store = nullptr;
   Loop stream = nullptr;
   Loop strided = nullptr;
 };
 
-// How a value of less than 8 bits lies in the 8-bit lane that computes it.
+// Extend says how a value of less than 8 bits lies in the 8-bit lane that
+// computes it.
 enum class Extend {
   kZero,
   kSign,
-  kTop  // In the lane's highest bits, with ones below.
+  kTop  // The value is in the lane's highest bits, with ones below.
 };
 
-// The kernels of the types of one kind, by log2 of their bytes.
+// These are the kernels of the types of one kind, indexed by log2 of their
+// bytes.
 struct LaneKernels {
   Kernel width[4];
   Extend extend = Extend::kZero;
 };
 
-// The kernels of the floating-point types. `bits` works on the bits of all
-// types of sign and magnitude, `fnuz_bits` on those of the 8-bit formats whose
-// NaN stands in the place of -0, `e8m0_bits` on those of f8E8M0FNU. Where there
+// These are the kernels of the floating-point types. `bits` works on the bits
+// of all types of sign and magnitude, `fnuz_bits` on those of the 8-bit formats
+// whose NaN has the code of -0, `e8m0_bits` on those of f8E8M0FNU. Where there
 // is no such kernel, f32 and f64 compute by value, and so does every smaller
 // format, in f32 lanes.
 struct FloatKernels {
@@ -78,7 +83,8 @@ struct FloatKernels {
   Kernel e8m0_bits = {};
 };
 
-// What the operands look like. T is the type that selects the kernel.
+// A Shape says which operands a kernel takes. T is the type that selects the
+// kernel.
 enum class Shape {
   kUnary,   // T
   kBinary,  // T, T
@@ -86,9 +92,9 @@ enum class Shape {
   kSelect   // i1 or a scalar, T, T
 };
 
-// The type of the result: T, the type of its parts (which of a real type is the
-// type itself), the complex type of such parts or, whatever T is, i1 or an
-// integer of that width.
+// Result is the type of the result: T, the type of its parts (for a real type
+// that is the type itself), the complex type of such parts or, whatever T is,
+// i1 or an integer of that width.
 enum class Result { kSame, kPart, kComplex, kBool, k8, k16, k32, k64 };
 
 struct Kernels {
@@ -104,9 +110,9 @@ struct Attribute {
   const char* value = nullptr;
 };
 
-// A row serves the calls of `op` on the types that it has kernels for, whose
-// result is as `kernels` says and whose attributes named here have the text
-// `value` (nullptr: are absent).
+// A row serves the calls of `op` on the types that it has kernels for, if the
+// result is as `kernels` says and the attributes named here have the text
+// `value` (nullptr means that they are absent).
 struct Row {
   std::string_view op;
   Kernels kernels;

@@ -1,9 +1,9 @@
-// Lane operations that Highway 1.0.3 lacks: 8-bit products and shifts, shifts
-// whose counts may exceed the lane, exact integer division, widening and
-// narrowing by more than one step.
+// These are lane operations that Highway 1.0.3 lacks: 8-bit products and
+// shifts, shifts whose counts may exceed the lane, exact integer division,
+// widening and narrowing by more than one step.
 //
-// All of them wrap, none of them has undefined inputs. Included once per
-// instruction set.
+// All of them wrap, none of them has undefined inputs. This file is included
+// once per instruction set.
 #if defined(ASSAY_BACKENDS_SIMD_CORE_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ASSAY_BACKENDS_SIMD_CORE_LANES_INL_H_
 #undef ASSAY_BACKENDS_SIMD_CORE_LANES_INL_H_
@@ -26,7 +26,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class D>
 using Lane = hn::TFromD<D>;
 
-// Lanes of twice the width, as many as fill the same vector.
+// Doubles are lanes of twice the width, as many as fill the same vector.
 template <class D>
 using Doubles = hn::RepartitionToWide<D>;
 
@@ -35,7 +35,7 @@ HWY_INLINE hn::Vec<D> Constant(D d, uint64_t value) {
   return hn::Set(d, static_cast<Lane<D>>(value));
 }
 
-// The lanes with even and odd index, extended to twice the width.
+// Returns the lanes with even or odd index, extended to twice the width.
 template <class D>
 HWY_INLINE hn::Vec<Doubles<D>> EvenLanes(D, hn::Vec<D> v) {
   constexpr int kBits = 8 * sizeof(Lane<D>);
@@ -82,7 +82,7 @@ HWY_INLINE hn::Mask<D> CountInRange(D d, hn::Vec<D> count) {
   return hn::Eq(hn::And(count, Constant(d, ~(kBits - 1))), hn::Zero(d));
 }
 
-// v << count on unsigned lanes; 0 when count exceeds the lane.
+// Returns v << count on unsigned lanes, or 0 where count exceeds the lane.
 template <class D>
 HWY_INLINE hn::Vec<D> ShiftLeftBy(D d, hn::Vec<D> v, hn::Vec<D> count) {
   if constexpr (sizeof(Lane<D>) == 1) {
@@ -99,8 +99,8 @@ HWY_INLINE hn::Vec<D> ShiftLeftBy(D d, hn::Vec<D> v, hn::Vec<D> count) {
   }
 }
 
-// v >> count with the fill of the lane's signedness. Counts beyond the lane
-// give 0 on unsigned lanes and the sign on signed lanes.
+// Returns v >> count with the fill of the lane's signedness. Counts beyond the
+// lane give 0 on unsigned lanes and the sign on signed lanes.
 template <class D>
 HWY_INLINE hn::Vec<D> ShiftRightBy(D d, hn::Vec<D> v, hn::Vec<D> count) {
   using T = Lane<D>;
@@ -139,8 +139,9 @@ HWY_INLINE hn::Vec<D> ShiftRightBy(D d, hn::Vec<D> v, hn::Vec<D> count) {
   }
 }
 
-// 32-bit quotients of doubles that hold 32-bit integers, in the low half of
-// each 64-bit lane. Adding 1.5 * 2^52 moves an integer to the mantissa's end.
+// Returns the 32-bit quotients of doubles that hold 32-bit integers, in the low
+// half of each 64-bit lane. Adding 1.5 * 2^52 moves an integer to the
+// mantissa's end.
 template <class D64>
 HWY_INLINE hn::Vec<D64> QuotientOfDoubles(D64 d64,
                                           hn::Vec<hn::RebindToFloat<D64>> a,
@@ -150,8 +151,9 @@ HWY_INLINE hn::Vec<D64> QuotientOfDoubles(D64 d64,
                      hn::Add(hn::Trunc(hn::Div(a, b)), hn::Set(df, 0x1.8p52)));
 }
 
-// A 32-bit integer in the low half of an unsigned 64-bit lane, as a double:
-// 2^52 + v has v for its mantissa. Signed integers come with 2^31 added.
+// Returns the 32-bit integer in the low half of an unsigned 64-bit lane as a
+// double: 2^52 + v has v for its mantissa. Signed integers come with 2^31
+// added.
 template <class D64>
 HWY_INLINE hn::Vec<hn::RebindToFloat<D64>> DoubleOf(D64 d64, hn::Vec<D64> v,
                                                     bool is_signed) {
@@ -161,16 +163,17 @@ HWY_INLINE hn::Vec<hn::RebindToFloat<D64>> DoubleOf(D64 d64, hn::Vec<D64> v,
   return hn::Sub(hn::BitCast(df, bits), hn::Set(df, offset));
 }
 
-// Exact unsigned 64-bit quotients, from estimates that are never too large: the
-// reciprocal is lowered by more than all roundings can add up to, in any
-// rounding mode. The first estimate misses at most 2^-48 of the quotient, the
-// second one finds all of that but at most 1.
+// Returns exact unsigned 64-bit quotients, from estimates that are never too
+// large: the reciprocal is lowered by more than all roundings can add up to, in
+// any rounding mode. The first estimate misses at most 2^-48 of the quotient,
+// the second one finds all of that but at most 1.
 template <class D>
 HWY_INLINE hn::Vec<D> QuotientOf64(D d, hn::Vec<D> a, hn::Vec<D> b) {
   const hn::RebindToFloat<D> df;
   const auto reciprocal =
       hn::Div(hn::Set(df, 1.0 - 0x1p-49), hn::ConvertTo(df, b));
-  // To an integer in two parts of 32 bits: there is no conversion beyond 2^63.
+  // The estimate is converted to an integer in two parts of 32 bits, because
+  // there is no conversion beyond 2^63.
   const auto first = hn::Mul(hn::ConvertTo(df, a), reciprocal);
   const auto high = hn::Trunc(hn::Mul(first, hn::Set(df, 0x1p-32)));
   const auto low =
@@ -190,14 +193,14 @@ HWY_INLINE hn::Vec<D> QuotientOf64(D d, hn::Vec<D> a, hn::Vec<D> b) {
                  hn::VecFromMask(d, hn::Lt(rest, b)));
 }
 
-// a / b toward zero; b must not be 0. 8 and 16 bits go through floats and 32
-// bits through doubles: the exact quotient of two n-bit integers is at least
-// 2^-n below the next integer, which a significand of more than 2n bits never
-// rounds up to, in any rounding mode.
+// Returns a / b toward zero; b must not be 0. 8 and 16 bits go through floats
+// and 32 bits through doubles: the exact quotient of two n-bit integers is at
+// least 2^-n below the next integer, which a significand of more than 2n bits
+// never rounds up to, in any rounding mode.
 //
 // 64 bits go through two estimates where the vector has 8 lanes: 1.05 ns an
 // element in the L1 cache against 1.93 ns for the division instruction, which
-// wins below (6.5 ns on 2 lanes, 3.0 ns on 4 lanes).
+// is faster on shorter vectors (6.5 ns on 2 lanes, 3.0 ns on 4 lanes).
 template <class D>
 HWY_INLINE hn::Vec<D> Quotient(D d, hn::Vec<D> a, hn::Vec<D> b) {
   using T = Lane<D>;
@@ -257,7 +260,8 @@ HWY_INLINE hn::Vec<D> ReplaceZero(D d, hn::Vec<D> v) {
   return hn::IfThenElse(hn::Eq(v, hn::Zero(d)), Constant(d, 1), v);
 }
 
-// As many lanes of the narrower type TI as D has, extended by TI's signedness.
+// Returns as many lanes of the narrower type TI as D has, extended by TI's
+// signedness.
 template <class D, class TI>
 HWY_INLINE hn::Vec<D> Widen(D d, hn::Vec<hn::Rebind<TI, D>> v) {
   using TO = Lane<D>;
@@ -273,8 +277,9 @@ HWY_INLINE hn::Vec<D> Widen(D d, hn::Vec<hn::Rebind<TI, D>> v) {
   }
 }
 
-// One full vector of unsigned lanes of type TO, truncated from the vectors
-// Source::Part(block, i) of the lane type Source::Wide from element i on.
+// Returns one full vector of unsigned lanes of type TO, truncated from the
+// vectors Source::Part(block, i) of the lane type Source::Wide from element i
+// on.
 template <class TO, class Source, class Block>
 HWY_INLINE hn::Vec<hn::ScalableTag<TO>> Narrow(const Block& block, size_t i) {
   if constexpr (sizeof(TO) == sizeof(typename Source::Wide)) {

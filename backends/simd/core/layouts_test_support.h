@@ -1,4 +1,4 @@
-// The layouts that the tests place tensors in.
+// The tests place tensors in the layouts that are defined here.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_LAYOUTS_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_SIMD_CORE_LAYOUTS_TEST_SUPPORT_H_
 
@@ -17,8 +17,8 @@
 
 namespace assay::simd_test {
 
-// Nested in this order of dimensions, innermost first, with `step` between
-// elements and `gap` elements behind each dimension.
+// Returns the strides of dimensions that are nested in this order, innermost
+// first, with `step` between elements and `gap` elements behind each dimension.
 inline Dims Nested(const Dims& shape, const std::vector<size_t>& order,
                    int64_t step, int64_t gap) {
   Dims strides(shape.size());
@@ -65,7 +65,7 @@ inline Dims StridesOf(size_t layout, const Dims& shape) {
   return strides;
 }
 
-// The last of them: stride 0 along some dimensions, for inputs only.
+// The last layout has stride 0 along some dimensions and is for inputs only.
 inline constexpr size_t kBroadcast0 = kNumLayouts - 1;
 
 inline std::vector<unsigned char> PatternFor(const Type& type, size_t seed) {

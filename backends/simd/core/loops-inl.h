@@ -1,10 +1,10 @@
-// The loops: a form says how the operands of an op become one vector of the
-// result, RunLoop does so for a block, and the On... functions collect the
-// loops of all element types into the kernels of a row.
+// These are the loops: a form says how the operands of an op become one vector
+// of the result, RunLoop does so for a block, and the On... functions collect
+// the loops of all element types into the kernels of a row.
 //
 // A form takes the op's functor and the lane type. Bit patterns that do not
 // depend on the signedness share the unsigned loops (OnUnsigned): this halves
-// the compile time. Included once per instruction set.
+// the compile time. This file is included once per instruction set.
 #if defined(ASSAY_BACKENDS_SIMD_CORE_LOOPS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ASSAY_BACKENDS_SIMD_CORE_LOOPS_INL_H_
 #undef ASSAY_BACKENDS_SIMD_CORE_LOOPS_INL_H_
@@ -27,8 +27,9 @@ HWY_INLINE hn::Vec<D> LoadInput(D d, const Block& b, int input, size_t i) {
   return hn::LoadU(d, static_cast<const Lane<D>*>(b.in[input]) + i);
 }
 
-// A block whose inputs are read in any way. The switches are taken for each
-// vector and not once for a loop, of which there would be nine.
+// The inputs of a strided block are read in any way. The switch over the
+// reading runs for each vector: specialized for the readings of both inputs,
+// there would be nine loops.
 struct StridedBlock : Block {};
 
 template <class D>
@@ -85,8 +86,8 @@ struct ClampForm {
   }
 };
 
-// Copies the block: its fields would be read again after every store, which may
-// alias them as far as the compiler knows.
+// RunLoop copies the block, whose fields would otherwise be read again after
+// every store, since stores may alias them as far as the compiler knows.
 template <class Form, bool kStream>
 void RunLoop(const Block& block) {
   const Block b = block;
@@ -102,9 +103,9 @@ void RunLoop(const Block& block) {
   }
 }
 
-// For ops of two operands: from memory, their sum took 10 ms so and up to 25 ms
-// by copies in buffers while others used the core. An op of one operand waits
-// for the memory, or takes longer itself.
+// This serves ops of two operands: from memory, their sum took 10 ms so and up
+// to 25 ms by copies in buffers while others used the core. An op of one
+// operand waits for the memory, or takes longer itself.
 template <class Form>
 void RunStrided(const Block& block) {
   const StridedBlock b = {block};
@@ -151,33 +152,33 @@ constexpr Kernels WithLanes(const LaneKernels& of_unsigned,
   return {Example::kShape, Example::kResult, of_unsigned, of_signed};
 }
 
-// Every integer type on unsigned lanes.
+// Serves every integer type on unsigned lanes.
 template <template <class, class> class Form, class Op>
 constexpr Kernels OnUnsigned() {
   return WithLanes<Form, Op>(UnsignedLanes<Form, Op>(),
                              UnsignedLanes<Form, Op>());
 }
 
-// Every integer type on signed lanes.
+// Serves every integer type on signed lanes.
 template <template <class, class> class Form, class Op>
 constexpr Kernels OnSigned() {
   return WithLanes<Form, Op>(SignedLanes<Form, Op>(), SignedLanes<Form, Op>());
 }
 
-// Every integer type on lanes of its own signedness.
+// Serves every integer type on lanes of its own signedness.
 template <template <class, class> class Form, class Op>
 constexpr Kernels OnBoth() {
   return WithLanes<Form, Op>(UnsignedLanes<Form, Op>(),
                              SignedLanes<Form, Op>());
 }
 
-// The signed types only.
+// Serves the signed types only.
 template <template <class, class> class Form, class Op>
 constexpr Kernels OnSignedOnly() {
   return WithLanes<Form, Op>({}, SignedLanes<Form, Op>());
 }
 
-// f32 and f64.
+// Serves f32 and f64.
 template <template <class, class> class Form, class Op>
 constexpr Kernels OnFloats() {
   using Example = Form<Op, float>;

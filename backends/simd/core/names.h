@@ -1,4 +1,5 @@
-// What of backends/calls is a word of this folder too.
+// This header brings the names of backends/calls that this folder uses into its
+// namespace.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_NAMES_H_
 #define ASSAY_BACKENDS_SIMD_CORE_NAMES_H_
 

@@ -7,7 +7,7 @@
 namespace assay::simd {
 namespace {
 
-// Copies a dimension of all operands: `to` may be `from`.
+// Copies a dimension of all operands. `to` may be equal to `from`.
 void MoveDim(int from, int to, Nest* nest) {
   nest->extents[to] = nest->extents[from];
   for (int k = 0; k < nest->num_operands; ++k) {
@@ -32,7 +32,8 @@ void Flip(int dim, Nest* nest) {
   }
 }
 
-// Whether a step along `outer` continues where `inner` ends, in all operands.
+// Returns whether a step along `outer` continues where `inner` ends, in all
+// operands.
 bool Continues(const Nest& nest, int inner, int outer) {
   for (int k = 0; k < nest.num_operands; ++k) {
     const int64_t* strides = nest.operands[k].strides;

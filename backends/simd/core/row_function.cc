@@ -1,10 +1,11 @@
-// The parts of a job that are not whole vectors of whole lanes.
+// A RowFunction handles the parts of a job that are not whole vectors of whole
+// lanes.
 //
 // Tails and heads are copied to buffers of whole vectors, and so are the types
 // of less than 8 bits, whose speed does not matter, and the float formats that
-// have to be decoded and encoded. Masked loads and stores would save
-// the copies on AVX-512 only: elsewhere Highway 1.0.3 emulates those of narrow
-// lanes by accesses to the whole vector.
+// have to be decoded and encoded. Masked loads and stores would save the copies
+// on AVX-512 only: elsewhere Highway 1.0.3 emulates those of narrow lanes by
+// accesses to the whole vector.
 #include "backends/simd/core/row_function.h"
 
 #include <stdint.h>
@@ -15,13 +16,14 @@
 namespace assay::simd {
 namespace {
 
-// Elements that go through the buffers at a time: a multiple of every vector.
+// This many elements go through the buffers at a time. It is a multiple of the
+// lanes of every vector.
 constexpr size_t kChunk = 512;
 constexpr size_t kMaxElementBytes = 16;
 
-// Elements from which on results begin with a vector even if they are not moved
-// past the caches: in place, 16 Mi elements took up to a twentieth longer with
-// vectors across two cache lines.
+// From this many elements on, results begin with a vector even if they are not
+// moved past the caches: in place, 16 Mi elements took up to a twentieth longer
+// with vectors across two cache lines.
 constexpr size_t kLongBlock = 4096;
 
 unsigned char ToLane(unsigned value, int bits, Extend extend) {
@@ -40,7 +42,7 @@ unsigned char ToLane(unsigned value, int bits, Extend extend) {
   return static_cast<unsigned char>(value);
 }
 
-// The bytes that an element takes in the lanes.
+// Returns how many bytes an element takes in the lanes.
 size_t LaneBytes(const Lanes& operand) {
   return operand.format == nullptr ? operand.bytes : sizeof(float);
 }
@@ -76,7 +78,7 @@ void FromLanes(const unsigned char* lanes, size_t count, const Lanes& to,
   }
 }
 
-// From one element to the next.
+// Returns the distance from one element to the next, in bytes.
 int64_t StrideOf(Reading reading, size_t bytes) {
   const auto stride = static_cast<int64_t>(bytes);
   switch (reading) {
@@ -89,7 +91,7 @@ int64_t StrideOf(Reading reading, size_t bytes) {
   }
 }
 
-// The lanes are whole elements.
+// Gathers elements that are whole lanes.
 void Gather(const unsigned char* source, int64_t stride, size_t bytes,
             size_t count, unsigned char* lanes) {
   for (size_t i = 0; i < count; ++i, source += stride) {
@@ -97,7 +99,7 @@ void Gather(const unsigned char* source, int64_t stride, size_t bytes,
   }
 }
 
-// Whether the lanes of the kernel are what lies in memory.
+// Returns whether the lanes of the kernel hold the bytes that lie in memory.
 bool IsWhole(const Lanes& lanes) {
   return lanes.bits >= 8 && lanes.format == nullptr;
 }
@@ -107,7 +109,7 @@ bool IsWhole(const Lanes& lanes) {
 RowFunction::RowFunction(const Job& job) : job_(job) {
   is_buffered_ = !IsWhole(job.out);
   for (int k = 0; k < job.num_inputs; ++k) is_buffered_ |= !IsWhole(job.in[k]);
-  // Elements of which a number of whole vectors can be made.
+  // A number of whole vectors can be made of this many elements.
   step = job.vector_bytes * job.out_lanes / LaneBytes(job.out);
   reads_strided =
       !is_buffered_ && job.kernel.strided != nullptr && job.out_lanes == 1;
@@ -119,7 +121,8 @@ const unsigned char* RowFunction::ElementOf(const Blocks& blocks, int k,
                             StrideOf(blocks.reading[k], job_.in[k].bytes);
 }
 
-// Elements [begin, end) in place: only for whole vectors of whole lanes.
+// Computes elements [begin, end) in place, which is possible for whole vectors
+// of whole lanes only.
 void RowFunction::RunDirect(const Blocks& blocks, Loop loop, size_t begin,
                             size_t end) const {
   Block block = {};
@@ -163,9 +166,10 @@ void RowFunction::RunBuffered(const Blocks& blocks, Loop loop, size_t begin,
   }
 }
 
-// The last vectors' worth once more, if what it overlaps is not replaced by its
-// own results already: that saves the copies. But not where lines are on their
-// way past the caches: stores to them would have to wait for that.
+// Computes the last vectors' worth once more, which saves the copies of a
+// buffered tail, if its inputs are not replaced by their own results already.
+// Where cache lines are on their way past the caches it uses buffers, because
+// stores to these lines would have to wait for that.
 void RowFunction::RunTail(const Blocks& blocks, size_t tail) const {
   if (tail == blocks.count) return;
   bool in_place = false;
@@ -179,22 +183,23 @@ void RowFunction::RunTail(const Blocks& blocks, size_t tail) const {
   }
 }
 
-// Whether the output can begin with a vector: a complex element may lie across
-// any boundary.
+// Returns whether the output can begin with a vector: a complex element may lie
+// across any boundary.
 bool RowFunction::CanAlign(const Blocks& blocks) const {
   const uintptr_t address = reinterpret_cast<uintptr_t>(blocks.out[0]);
   return address % job_.out.bytes == 0;
 }
 
-// The elements in front of the first vector of the output.
+// Returns the number of elements in front of the first vector of the output.
 size_t RowFunction::HeadOf(const Blocks& blocks) const {
   const uintptr_t address = reinterpret_cast<uintptr_t>(blocks.out[0]);
   return std::min(blocks.count, -address % job_.vector_bytes / job_.out.bytes);
 }
 
-// The last one of every second element has none behind it to be read along: it
-// is left to the buffers. What comes from there goes through the same loop: of
-// two NaNs, another one may keep the other.
+// The last element of a kEverySecond input has no element behind it that could
+// be read along with it, so it is left to the buffers. The buffers go through
+// the same loop because another loop may choose the other one of two NaN
+// operands.
 void RowFunction::RunStrided(Blocks blocks) const {
   const Loop loop = job_.kernel.strided;
   blocks.stream &= CanAlign(blocks);

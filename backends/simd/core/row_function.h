@@ -1,8 +1,8 @@
-// Runs a kernel over blocks of any length and alignment: cuts them into the
-// whole vectors that the loops want and handles the rest, and all that is not
-// computed in the lanes that it is stored in, through buffers, so that no byte
-// is read in front of the first or behind the last element of a block, and none
-// written but the elements.
+// A RowFunction runs a kernel over blocks of any length and alignment. It cuts
+// them into the whole vectors that the loops want; the rest, and everything
+// that is not computed in the lanes that it is stored in, goes through buffers.
+// No byte is read in front of the first or behind the last element of a block,
+// and no byte is written but the elements.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_ROW_FUNCTION_H_
 #define ASSAY_BACKENDS_SIMD_CORE_ROW_FUNCTION_H_
 
@@ -15,9 +15,11 @@
 namespace assay::simd {
 
 struct Lanes {
-  size_t bytes;  // Of one element in memory.
-  int bits;      // Less than 8 for types that do not fill a byte.
-  const FormatKernels* format;  // Computed in f32 lanes; else nullptr.
+  size_t bytes;  // Size of an element in memory.
+  int bits;      // It is less than 8 for types that do not fill a byte.
+  // A type that has a format is computed in f32 lanes; other types have
+  // nullptr.
+  const FormatKernels* format;
 };
 
 struct Job {
@@ -27,7 +29,7 @@ struct Job {
   int num_inputs;
   Lanes in[kMaxInputs];
   Lanes out;
-  size_t out_lanes;  // Of one element: 2 if complex.
+  size_t out_lanes;  // Lanes of one element, 2 if it is complex.
 };
 
 class RowFunction : public BlockFunction {
@@ -48,7 +50,8 @@ class RowFunction : public BlockFunction {
   size_t HeadOf(const Blocks& blocks) const;
 
   Job job_;
-  bool is_buffered_;  // Every element, not only those of heads and tails.
+  // Every element goes through the buffers, not only those of heads and tails.
+  bool is_buffered_;
 };
 
 }  // namespace assay::simd

@@ -1,6 +1,6 @@
-// Finds the row and the kernel of an op on certain types. Nothing here depends
-// on a particular op, but for subnormals: the shape of a row's kernels says
-// all.
+// This file finds the row and the kernel of an op on certain types. Nothing
+// here depends on a particular op, except for subnormals: the shape of a row's
+// kernels says everything else.
 #include "backends/simd/core/rows.h"
 
 #include <stddef.h>
@@ -24,16 +24,16 @@ bool IsPredicate(Shape shape, int input) {
   return shape == Shape::kSelect && input == 0;
 }
 
-// The input whose type selects the kernel.
+// Returns the input whose type selects the kernel.
 const Type& TypeOf(const Signature& signature, Shape shape) {
   return signature.inputs[shape == Shape::kSelect ? 1 : 0];
 }
 
-// How a job computes elements of a type.
+// A Choice says how a job computes elements of a type.
 struct Choice {
   Kernel kernel;
   Extend extend = Extend::kZero;
-  bool decodes = false;  // In lanes of f32.
+  bool decodes = false;  // The elements are computed in f32 lanes.
 };
 
 Kernel BitsKernel(const FloatKernels& kernels, const Type& type) {
@@ -112,7 +112,7 @@ bool HasResultType(const Signature& signature, const Kernels& kernels) {
 struct Match {
   const Row* row = nullptr;
   size_t vector_bytes = 0;
-  const char* failure = "op";  // What no row was found for.
+  const char* failure = "op";  // This names what no row was found for.
 };
 
 Match FindRow(const Signature& signature, const hwy::ChosenTarget& target) {
@@ -145,11 +145,12 @@ Match FindRow(const Signature& signature, const hwy::ChosenTarget& target) {
   return match;
 }
 
-// `flush` is for the arithmetic of f32, f64 and complex numbers. The narrower
-// formats lie in f32 lanes, where a normal number of theirs may be subnormal
-// (2^-127 of f8E8M0FNU); extrema, sign and remainder may deliver an operand as
-// it is, and would deliver whole what they had compared as zero; and elementary
-// functions are made of many operations, whose own results would be flushed.
+// `flush` applies to the arithmetic of f32, f64 and complex numbers. The
+// narrower formats lie in f32 lanes, where one of their normal numbers may be
+// subnormal (2^-127 of f8E8M0FNU); extrema, sign and remainder may return an
+// operand as it is, and would return unflushed what they had compared as zero;
+// and elementary functions are made of many operations, whose own results would
+// be flushed.
 bool HasSayInSubnormals(const Signature& signature) {
   static constexpr std::string_view kKeeping[] = {
       "atan2",     "cbrt",         "clamp",

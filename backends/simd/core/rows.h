@@ -1,4 +1,4 @@
-// From the signature of a call to the row that serves it.
+// MakeRow leads from the signature of a call to the row that serves it.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_ROWS_H_
 #define ASSAY_BACKENDS_SIMD_CORE_ROWS_H_
 
@@ -9,7 +9,8 @@
 
 namespace assay::simd {
 
-// `subnormals` is for the arithmetic that has a say in them.
+// `subnormals` applies to the arithmetic that HasSayInSubnormals names; other
+// functions keep subnormals.
 Making MakeRow(const Signature& signature, const hwy::ChosenTarget& target,
                Subnormals subnormals);
 

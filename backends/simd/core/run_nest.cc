@@ -1,5 +1,6 @@
-// A thread is started for each part of a call and ends with it: what is shared
-// among threads takes milliseconds, a start takes microseconds.
+// A thread is started for each part of a call and ends with it: work that is
+// shared among threads takes milliseconds, starting a thread takes
+// microseconds.
 #include "backends/simd/core/run_nest.h"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ const NestOperand& FirstOutput(const Nest& nest) {
   return nest.operands[nest.num_inputs];
 }
 
-// In place, the lines to be written are in the caches already.
+// A call in place is not streamed, since the lines to be written are in the
+// caches already.
 bool IsStreamed(const Nest& nest, int64_t count) {
   for (int k = 0; k < nest.num_inputs; ++k) {
     for (int o = nest.num_inputs; o < nest.num_operands; ++o) {
@@ -40,7 +42,7 @@ bool IsStreamed(const Nest& nest, int64_t count) {
   return count * FirstOutput(nest).bytes >= kStreamBytes;
 }
 
-// The outermost dimension that has some of its extent for every part.
+// Returns the outermost dimension that has some of its extent for every part.
 int SplitDim(const Nest& nest, int64_t parts) {
   int longest = nest.num_dims - 1;
   for (int dim = nest.num_dims - 1; dim >= 0; --dim) {
@@ -50,7 +52,7 @@ int SplitDim(const Nest& nest, int64_t parts) {
   return longest;
 }
 
-// Where a part begins: if possible, with a cache line of the output.
+// Returns where a part begins: if possible, with a cache line of the output.
 int64_t Boundary(const Nest& nest, int dim, int64_t part, int64_t parts) {
   const int64_t extent = nest.extents[dim];
   if (part == 0 || part == parts) return part == 0 ? 0 : extent;
@@ -63,7 +65,8 @@ int64_t Boundary(const Nest& nest, int dim, int64_t part, int64_t parts) {
   return std::max<int64_t>(0, even - in_line / output.bytes);
 }
 
-// Whether there is nothing to plan. Calls of few elements are mostly these.
+// Returns whether there is nothing to plan. Calls of few elements are mostly of
+// this kind.
 bool IsOneBlock(const Nest& nest) {
   if (nest.num_dims != 1) return false;
   for (int k = 0; k < nest.num_operands; ++k) {
@@ -99,9 +102,9 @@ const char* RunAligned(const Nest& nest, const BlockFunction& function,
   return RunTiles(plan, copies, function);
 }
 
-// Tiles that are moved past the caches have to begin with a cache line: what
-// lies before the first one is computed by itself, where rows are so long that
-// this leaves them whole.
+// Tiles that are moved past the caches have to begin with a cache line. The
+// elements before the first line are computed by themselves, where rows are so
+// long that this leaves them whole.
 const char* RunPart(const Nest& nest, const BlockFunction& function,
                     const Copies& copies, bool stream) {
   const Environment environment(function.subnormals);
@@ -140,7 +143,7 @@ const char* RunParts(const Nest& nest, const BlockFunction& function,
     try {
       for (; started < parts; ++started) threads.emplace_back(run, started);
     } catch (const std::system_error&) {
-      // No more threads to be had: the rest is done here.
+      // No more threads can be started: this thread runs the remaining parts.
     }
     run(0);
     for (; started < parts; ++started) run(started);

@@ -1,5 +1,5 @@
-// Runs a function over a nest: in one or several threads, each of them in the
-// floating-point environment that the function asks for.
+// RunNest runs a function over a nest in one or several threads, each of them
+// in the floating-point environment that the function asks for.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_RUN_NEST_H_
 #define ASSAY_BACKENDS_SIMD_CORE_RUN_NEST_H_
 
@@ -15,18 +15,18 @@ namespace assay::simd {
 
 // Outputs of this size and more bypass the caches: beside its inputs, such an
 // output no longer fits half of the L3 cache (32 MiB on the machine that this
-// was measured on), so that ordinary stores evict them and read each line
+// was measured on), so that ordinary stores evict the inputs and read each line
 // before they overwrite it. The sum of two i32 tensors of 8 MiB ran at 46 GB/s
-// with non-temporal and 29 GB/s with ordinary stores, of 4 MiB at 50 and 49,
-// of 2 MiB at 81 and 80.
+// with non-temporal and 29 GB/s with ordinary stores, of 4 MiB at 50 and 49, of
+// 2 MiB at 81 and 80.
 inline constexpr int64_t kStreamBytes = int64_t{8} << 20;
 
-// Work from this many elements on is shared among threads, with half of it for
-// each at least. Sweeps come in chunks of 2^20 elements from a process for each
-// core, which has no other core to share them with.
+// Work of at least this many elements is shared among threads, each of which
+// has at least half of it. Sweeps come in chunks of 2^20 elements from a
+// process for each core, which has no other core to share them with.
 inline constexpr int64_t kThreadedElements = int64_t{4} << 20;
 
-// Returns what the function does.
+// Returns what the function returns.
 const char* RunNest(const Nest& nest, const BlockFunction& function,
                     const hwy::ChosenTarget& target, int threads);
 

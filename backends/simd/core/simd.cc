@@ -1,7 +1,7 @@
-// The plugin's ABI: its options, among them the instruction set, and the way of
-// a call to the code that runs it.
+// This file implements the ABI of the plugin: its options, among them the
+// instruction set, and the dispatch of a call to the code that runs it.
 //
-// Which element-wise ops there are is not known here: see the tables of rows.
+// The element-wise ops are not listed here: they are in the tables of rows.
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,13 +53,15 @@ struct NamedTarget {
 constexpr NamedTarget kTargets[] = {
     {"sse4", HWY_SSE4}, {"avx2", HWY_AVX2}, {"avx512", HWY_AVX3}};
 
-// Kept: it executes CPUID, which took 14 us a call in a virtual machine.
+// The result is kept, because the function executes CPUID, which took 14 us a
+// call in a virtual machine.
 int64_t SupportedTargets() {
   static const int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
   return targets;
 }
 
-// Not hwy::GetChosenTarget(): that is shared by all users of libhwy.
+// hwy::GetChosenTarget() is not used, because it is shared by all users of
+// libhwy.
 hwy::ChosenTarget& Target() {
   static hwy::ChosenTarget target;
   if (!target.IsInitialized()) target.Update(SupportedTargets());
@@ -81,7 +83,7 @@ int32_t ConfigureTarget(const char* value, const Message& message) {
                 value);
 }
 
-// `flush` shows what hardware looks like that has no subnormals.
+// With `flush`, the plugin computes as hardware without subnormals does.
 Subnormals g_subnormals = Subnormals::kKeep;
 
 int32_t ConfigureSubnormals(const char* value, const Message& message) {

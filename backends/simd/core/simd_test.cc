@@ -1,5 +1,6 @@
-// Every op, type and instruction set of the simd plugin against expectations
-// computed one element at a time, and what the plugin accepts and declines.
+// Tests every op, type and instruction set of the simd plugin against
+// expectations computed one element at a time, and tests what the plugin
+// accepts and declines.
 #include <gtest/gtest.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -98,7 +99,7 @@ TEST_P(SimdTest, BinaryPairs) {
   }
 }
 
-// Dividends next to a multiple of the divisor, where an estimate of the
+// The dividends are next to a multiple of the divisor, where an estimate of the
 // quotient that is off by one shows.
 TEST_P(SimdTest, QuotientsNextToMultiples) {
   std::mt19937_64 random(3);
@@ -168,7 +169,8 @@ TEST_P(SimdTest, ConvertBetweenAllTypes) {
   }
 }
 
-// Lengths around every vector, at both ends of the accessible memory.
+// The lengths are around every vector length, at both ends of the accessible
+// memory.
 TEST_P(SimdTest, LengthsAndPlacements) {
   for (const Type type : AllTypes()) {
     const Raw a = Interesting(type);
@@ -198,7 +200,7 @@ TEST_P(SimdTest, LengthsAndPlacements) {
   }
 }
 
-// Results that are large enough for non-temporal stores, not aligned to them.
+// The results are large enough for non-temporal stores but not aligned to them.
 TEST_P(SimdTest, LargeResults) {
   const size_t bytes = (size_t{8} << 20) + 77;
   const Type i8 = {kDLInt, 8};
@@ -288,7 +290,7 @@ TEST(SimdPluginTest, DeclinesWhatItLacks) {
   }
 }
 
-// Other layouts than these are the matter of strided_test.cc.
+// strided_test.cc tests all other layouts.
 TEST(SimdPluginTest, StridesOfOneElementOrNoneDoNotMatter) {
   const Type i32 = {kDLInt, 32};
   for (const size_t count : {0, 1}) {

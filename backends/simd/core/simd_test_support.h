@@ -1,8 +1,9 @@
-// What the tests of the simd plugin run ops with: types, tensors and the call.
+// The tests of the simd plugin run ops with the types, tensors and calls of
+// this header.
 //
 // All operands lie between inaccessible pages, tight against the first or the
-// last one, so that a byte read outside of them ends the test; what is left of
-// the pages around a result is checked for having been left alone.
+// last one, so that a byte read outside of them ends the test; the remaining
+// bytes of the pages around a result are checked for being unchanged.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_SIMD_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_SIMD_CORE_SIMD_TEST_SUPPORT_H_
 
@@ -35,7 +36,7 @@ struct Type {
 
   bool is_bool() const { return code == ASSAY_DL_BOOL; }
   bool is_signed() const { return code == kDLInt; }
-  int width() const { return is_bool() ? 1 : bits; }  // Of the value.
+  int width() const { return is_bool() ? 1 : bits; }  // Bits of the value.
   size_t bytes() const { return bits < 8 ? 1 : static_cast<size_t>(bits) / 8; }
   uint64_t mask() const {
     return width() == 64 ? ~uint64_t{0} : (uint64_t{1} << width()) - 1;
@@ -65,7 +66,8 @@ inline std::vector<Type> AllTypes() {
   return types;
 }
 
-// All values of up to 8 bits, else boundaries and random values.
+// Returns all values of types of up to 8 bits, and boundaries and random values
+// of wider ones.
 inline Raw Interesting(Type type) {
   Raw values;
   if (type.width() <= 8) {
@@ -133,8 +135,8 @@ class Guarded {
   unsigned char* map_;
 };
 
-// Where a tensor lies: `skip` elements behind the first page, or tight against
-// the last page.
+// A tensor lies `skip` elements behind the first page, or tight against the
+// last page.
 struct Placement {
   bool at_end = false;
   size_t skip = 0;
@@ -235,13 +237,14 @@ struct Input {
   bool is_scalar = false;
 };
 
-// The expected value of element i, or nothing where any value will do.
+// Returns the expected value of element i, or nothing where any value will do.
 using Expect = std::function<std::optional<Wide>(size_t)>;
 
 struct Extent {
   size_t count;
   Placement placement = {};
-  size_t period = SIZE_MAX;  // After which the result must repeat itself.
+  // The result must repeat itself after this many elements.
+  size_t period = SIZE_MAX;
 };
 
 inline void Check(const Op& op, const std::vector<Input>& inputs, Type result,

@@ -1,5 +1,5 @@
-// The loop of the steps: whole vectors in place, the rest through a buffer.
-// Included once per instruction set.
+// This is the loop of the steps: whole vectors are converted in place, the rest
+// through a buffer. The file is included once per instruction set.
 #if defined(ASSAY_BACKENDS_SIMD_CORE_STEP_LOOP_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ASSAY_BACKENDS_SIMD_CORE_STEP_LOOP_INL_H_

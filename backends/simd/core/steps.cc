@@ -1,4 +1,4 @@
-// The steps of conversions between integers, f32 and f64.
+// These are the steps of conversions between integers, f32 and f64.
 //
 // Integers of up to 32 bits leave f64 without a conversion instruction: adding
 // 1.5 * 2^52 moves an integer to the mantissa's end. 64-bit integers are
@@ -23,7 +23,7 @@ namespace assay::simd::HWY_NAMESPACE {
 
 // ---------------------------------------------------------------- To f32, f64
 
-// 8 and 16 bits.
+// Converts integers of 8 and 16 bits.
 template <class T>
 void ToF32(const void* from, void* to, size_t count) {
   const hn::ScalableTag<float> df;
@@ -91,7 +91,7 @@ void U32ToF64(const void* from, void* to, size_t count) {
                               double* values) HWY_ATTR {
     const hn::Rebind<uint32_t, decltype(df)> d;
     const hn::RebindToUnsigned<decltype(df)> du;
-    // 2^52 + v has v for its mantissa.
+    // The double 2^52 + v has v for its mantissa.
     const auto magic = hn::Set(df, 0x1p52);
     const auto sum = hn::Or(hn::PromoteTo(du, hn::LoadU(d, integers)),
                             hn::BitCast(du, magic));
@@ -107,7 +107,7 @@ HWY_INLINE V NanToZero(V v) {
   return hn::IfThenElseZero(hn::Eq(v, v), v);
 }
 
-// Into the range of T, of which F holds both ends.
+// Clamps to the range of T, both ends of which F holds.
 template <class T, class D>
 HWY_INLINE hn::Vec<D> Clamp(D d, hn::Vec<D> v) {
   using F = hn::TFromD<D>;
@@ -116,7 +116,7 @@ HWY_INLINE hn::Vec<D> Clamp(D d, hn::Vec<D> v) {
                  hn::Set(d, F{Limits::max()}));
 }
 
-// 8 and 16 bits.
+// Converts to integers of 8 and 16 bits.
 template <class T>
 void FromF32(const void* from, void* to, size_t count) {
   using U = std::make_unsigned_t<T>;
@@ -132,7 +132,7 @@ void FromF32(const void* from, void* to, size_t count) {
   ForVectors<float, U>(from, to, count, hn::Lanes(df), one_vector);
 }
 
-// Highway's conversions saturate.
+// Highway's conversions saturate, so nothing is clamped here.
 void F32ToI32(const void* from, void* to, size_t count) {
   const hn::ScalableTag<float> df;
   const auto one_vector = [=](const float* values, int32_t* integers) HWY_ATTR {
@@ -143,7 +143,7 @@ void F32ToI32(const void* from, void* to, size_t count) {
   ForVectors<float, int32_t>(from, to, count, hn::Lanes(df), one_vector);
 }
 
-// 8, 16 and 32 bits.
+// Converts to integers of 8, 16 and 32 bits.
 template <class T>
 void FromF64(const void* from, void* to, size_t count) {
   using U = std::make_unsigned_t<T>;
@@ -169,7 +169,8 @@ void F64ToI64(const void* from, void* to, size_t count) {
   ForVectors<double, int64_t>(from, to, count, hn::Lanes(df), one_vector);
 }
 
-// From 2^63 on through i64, moved down by 2^63, which is exact there.
+// Values from 2^63 on are moved down by 2^63, which is exact there, and
+// converted through i64.
 void F64ToU64(const void* from, void* to, size_t count) {
   const hn::ScalableTag<double> df;
   const auto one_vector = [=](const double* values,
@@ -226,7 +227,8 @@ void F64ToF32(const void* from, void* to, size_t count) {
 
 // ------------------------------------------------------------------------ Copy
 
-// Up to the first and from the last whole vector of the target, as memcpy.
+// Copies bytes past the caches. The bytes before the first and after the last
+// whole vector of the target are copied by memcpy.
 void Stream(const void* from, void* to, size_t count) {
   const hn::ScalableTag<uint8_t> d;
   const size_t lanes = hn::Lanes(d);

@@ -1,5 +1,6 @@
-// The steps that a conversion is made of: loops over contiguous elements of one
-// type that write as many of another, for any count and alignment.
+// These are the steps that a conversion is made of: loops over contiguous
+// elements of one type that write as many of another, for any count and
+// alignment.
 //
 // 30 x 30 pairs of types meet in f32, where that holds the source exactly, or
 // in f64: 68 loops, those of formats.h included.
@@ -15,13 +16,15 @@ namespace assay::simd {
 
 using Step = void (*)(const void* from, void* to, size_t count);
 
-// Indexed by log2 of the bytes of an integer. To integers: toward zero, the
-// nearest end of the range beyond it, 0 for NaN.
+// The steps are indexed by log2 of the bytes of an integer. Conversions to
+// integers round toward zero, give the nearest end of the range for values
+// beyond it, and 0 for NaN.
 struct IntegerSteps {
-  Step to_f32[2];    // Exact: 8 and 16 bits.
-  Step to_f64[4];    // 32 and 64 bits. Of more than 53 bits: rounded to odd, so
-                     // that rounding the f64 to a narrower type rounds the
-                     // integer.
+  Step to_f32[2];  // Exact: 8 and 16 bits.
+  // This converts integers of 32 and 64 bits. Those of more than 53 bits are
+  // rounded to odd, so that rounding the f64 to a narrower type rounds the
+  // integer.
+  Step to_f64[4];
   Step from_f32[2];  // 8 and 16 bits.
   Step from_f64[4];
 };
@@ -37,8 +40,8 @@ struct Steps {
   Step f64_to_f32;
   Step f32_to_bool;
   Step f64_to_bool;
-  Step
-      stream;  // Copies bytes past the caches. FlushStream is up to the caller.
+  // Copies bytes past the caches. The caller issues FlushStream.
+  Step stream;
 };
 
 const Steps& StepTable(const hwy::ChosenTarget& target);

@@ -1,5 +1,5 @@
-// Tensors of any strides for the tests of layouts, between inaccessible pages
-// and with canaries in their gaps.
+// The tests of layouts use these tensors of any strides, which lie between
+// inaccessible pages and have canaries in their gaps.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_STRIDED_TENSOR_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_SIMD_CORE_STRIDED_TENSOR_TEST_SUPPORT_H_
 
@@ -32,8 +32,8 @@ inline Dims RowMajor(const Dims& shape) {
 
 class StridedTensor {
  public:
-  // Tight against the page in front of it or behind it, and up to `skip`
-  // elements from there.
+  // The tensor lies tight against the page in front of it or behind it, or up
+  // to `skip` elements from there.
   StridedTensor(Type type, const Dims& shape, const Dims& strides,
                 bool at_end = false, size_t skip = 0)
       : bytes_(type.bytes()),
@@ -66,9 +66,9 @@ class StridedTensor {
   size_t count() const { return count_; }
   AssayTensor& assay() { return assay_; }
 
-  // The element of this place in row-major order.
+  // Returns the element at this place in row-major order.
   unsigned char* At(size_t place) { return first_ + offsets_[place]; }
-  // Where elements share a place, the last one stays.
+  // Where elements share a place, the last one written stays.
   void Fill(const std::vector<unsigned char>& pattern) {
     for (size_t i = 0; i < count_; ++i) {
       for (size_t j = 0; j < bytes_; ++j) {

@@ -1,5 +1,5 @@
-// Ops of every size of elements over many layouts against the contiguous
-// result: what differs is the loop nest's fault, whatever the op computes.
+// Tests ops of every element size over many layouts against the contiguous
+// result. A difference is a fault of the loop nest, whatever the op computes.
 #include <gtest/gtest.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,8 +35,8 @@ struct TypedOp {
   Type output;
 };
 
-// Rows, conversions, and the rest of what is not a row, with results of the
-// operands' size, smaller and larger ones.
+// The ops are rows, conversions, and ops that are not a row, with results of
+// the operands' size, smaller and larger ones.
 const std::vector<TypedOp>& LayoutOps() {
   static const std::vector<TypedOp> ops = {
       {{"not", "", ""}, {kI4}, kI4},
@@ -64,8 +64,9 @@ const std::vector<TypedOp>& LayoutOps() {
   return ops;
 }
 
-// Around vectors, tiles, buffers and rows that are read where they lie; short
-// rows; rank 0 and 8; nothing.
+// The extents are around those of vectors, tiles, buffers and rows that are
+// read where they lie. Some rows are short; ranks go from 0 to 8; one tensor is
+// empty.
 const std::vector<Dims>& LayoutShapes() {
   static const std::vector<Dims> shapes = {{},
                                            {1},
@@ -190,7 +191,8 @@ TEST_P(StridedTest, InPlaceOfAnInput) {
               op.inputs[k].bits != op.output.bits) {
             continue;
           }
-          // Beside the others by turns: all of it takes a minute.
+          // The other operands take this layout and kBroadcast0 by turns,
+          // because all combinations would take a minute.
           const size_t turn = layout + k + shape.size();
           for (const size_t other : {turn % 2 == 0 ? layout : kBroadcast0}) {
             std::vector<size_t> inputs(op.inputs.size(), other);
@@ -213,15 +215,16 @@ std::string ConfigureThreads(const char* threads) {
   return message;
 }
 
-// Enough elements to be shared among threads and moved past the caches, which
-// begin within a cache line, along both dimensions. Without those in front of a
-// line, 517 * 8217 are whole vectors up to the inaccessible page.
+// The tensors have enough elements to be shared among threads and moved past
+// the caches. They begin within a cache line, along both dimensions. Without
+// the elements in front of the first line, 517 * 8217 elements are whole
+// vectors up to the inaccessible page.
 TEST(ThreadedTest, ResultsDependOnNeitherThreadsNorLayouts) {
   const TypedOp add = {{"subtract", "", ""}, {kI32, kI32}, kI32};
   struct Run {
-    Dims shape;  // Above 4 Mi elements.
+    Dims shape;  // More than 4 Mi elements.
     std::vector<size_t> inputs;
-    size_t other_output;  // Beside the contiguous one.
+    size_t other_output;  // Used besides the contiguous one.
   };
   for (const auto& [shape, inputs, other_output] :
        {Run{{2053, 2049}, {0, 4}, 4}, Run{{2053, 2049}, {8, 5}, 4},
@@ -252,7 +255,8 @@ TEST(ThreadedTest, ResultsDependOnNeitherThreadsNorLayouts) {
   }
 }
 
-// What cannot be told of one element in a thread's part fails the call.
+// One element in one thread's part whose result cannot be determined fails the
+// whole call.
 TEST(ThreadedTest, FailuresOfEveryThreadCount) {
   ASSERT_EQ(ConfigureThreads("2"), "");
   const int64_t count = int64_t{4} << 20;
@@ -272,7 +276,8 @@ TEST(ThreadedTest, FailuresOfEveryThreadCount) {
   EXPECT_NE(message.find("angle"), std::string::npos) << message;
 }
 
-// Two rows, more than 4 GiB apart, of which a page each is ever touched.
+// The two rows are more than 4 GiB apart, and only one page of each is ever
+// touched.
 TEST(LargeOffsetTest, OffsetsBeyond32Bits) {
   constexpr int64_t kApart = (int64_t{1} << 32) + 5;
   constexpr size_t kBytes = static_cast<size_t>(kApart) + 4096;

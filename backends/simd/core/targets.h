@@ -1,5 +1,6 @@
-// Which instruction sets the kernels are compiled for. To be included before
-// any Highway header, by every file of this folder that includes one.
+// This header says which instruction sets the kernels are compiled for. Every
+// file of this folder that includes a Highway header must include this one
+// first.
 //
 // SSE4 is declared the baseline although the compiler's own is SSE2: the
 // baseline that Highway 1.0.3 would choose then is SCALAR, which lacks half of

@@ -7,20 +7,23 @@
 namespace assay::simd {
 namespace {
 
-// In bytes, or elements that are as many bytes or more.
-// Rows from this size on are worth a call each, and of any length where no
-// operand needs a buffer.
+// These sizes are in bytes or in elements, which take at least as many bytes. A
+// call of the function for each row pays from kRowBytes on. Tiles are whole
+// rows from kLongRow on, and for rows of any length where no operand needs a
+// buffer.
 constexpr int64_t kLine = 64;
 constexpr int64_t kRowBytes = 256;
 constexpr int64_t kLongRow = 1024;
 
-// Rows from this length on are read where they lie if every second element is
-// read: shorter ones have too many ends for that, and took up to 1.2 times as
-// long on AVX-512 and 1.4 times on AVX2.
+// Rows of at least this length are read where they lie if every second element
+// is read: shorter ones have too many ends for that, and took up to 1.2 times
+// as long on AVX-512 and 1.4 times on AVX2.
 constexpr int64_t kStridedRow = 8 * kLongRow;
 
-// What is read along another dimension than it is written: some whole cache
-// lines. With 64 bytes the sum with a transposed matrix took a quarter longer.
+// A tile has this many bytes, which are some whole cache lines, along the
+// dimension where an operand is read along another dimension than it is
+// written. With 64 bytes the sum with a transposed matrix took a quarter
+// longer.
 constexpr int64_t kTransposedBytes = 256;
 
 bool IsConstant(const Nest& nest, const NestOperand& operand) {
@@ -30,7 +33,8 @@ bool IsConstant(const Nest& nest, const NestOperand& operand) {
   return true;
 }
 
-// The dimension along which an operand lies closest, if that is not the first.
+// Returns the dimension along which the operand's elements lie closest, if that
+// is not the first.
 int ClosestDim(const Nest& nest, const NestOperand& operand) {
   if (operand.strides[0] == 0) return 0;
   int closest = 0;
@@ -41,8 +45,9 @@ int ClosestDim(const Nest& nest, const NestOperand& operand) {
   return closest;
 }
 
-// Where operands lie closest along another dimension than the first, tiles
-// extend along that one as well. 0 if there is none.
+// Returns the dimension, other than the first, along which operands' elements
+// lie closest, or 0 if there is none. Tiles extend along that dimension as
+// well.
 int TransposedDim(const Nest& nest, int64_t* bytes) {
   int votes[kMaxDims] = {};
   int chosen = 0;
@@ -55,8 +60,8 @@ int TransposedDim(const Nest& nest, int64_t* bytes) {
   return chosen;
 }
 
-// Whether inputs of a row are every second element or reversed, all others
-// contiguous.
+// Returns whether each input of a row is contiguous, every second element or
+// reversed, and all outputs are contiguous.
 bool IsStridedRow(const Nest& nest) {
   for (int k = 0; k < nest.num_operands; ++k) {
     const int64_t stride = nest.operands[k].strides[0];
@@ -109,7 +114,8 @@ void ChooseExtents(bool reads_strided, TilePlan* plan) {
   for (int dim = 0; dim < nest.num_dims && room > 1; ++dim) {
     if (dim == transposed && dim > 0) continue;
     extents[dim] = std::min(nest.extents[dim], room);
-    // So that tiles of any contiguous result end with a cache line.
+    // The extent is rounded down so that tiles of any contiguous result end
+    // with a cache line.
     if (extents[dim] < nest.extents[dim] && extents[dim] > kLine) {
       extents[dim] -= extents[dim] % kLine;
     }
@@ -123,7 +129,7 @@ void ChooseExtents(bool reads_strided, TilePlan* plan) {
   }
 }
 
-// Whether a tile is one contiguous block of the operand.
+// Returns whether a tile is one contiguous block of the operand.
 bool IsPacked(const TilePlan& plan, const NestOperand& operand) {
   int64_t stride = operand.bytes;
   for (int dim = 0; dim < plan.num_dims; ++dim) {
@@ -157,8 +163,9 @@ void ChooseLoops(int k, TilePlan* plan) {
   plan->outer[k] = outer;
 }
 
-// The leading dimensions that are one row: along which what lies contiguous in
-// the first one goes on to do so. Returns the extent of all of them.
+// Chooses the leading dimensions that form one row: operands that are
+// contiguous along the first dimension stay contiguous along these. Returns the
+// extent of all of them.
 int64_t ChooseRows(TilePlan* plan) {
   const Nest& nest = *plan->nest;
   int64_t row = plan->extents[0];
@@ -179,9 +186,9 @@ int64_t ChooseRows(TilePlan* plan) {
   return row;
 }
 
-// Whether no call of the function begins within a cache line of the first
-// output. Lines that are stored to both past the caches and in part take longer
-// than lines that are only stored to.
+// Returns whether no call of the function begins within a cache line of the
+// first output. Lines that are stored to both past the caches and in part take
+// longer than lines that are only stored to.
 bool BlocksBeginLines(const TilePlan& plan) {
   const Nest& nest = *plan.nest;
   const NestOperand& first = nest.operands[nest.num_inputs];

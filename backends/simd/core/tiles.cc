@@ -13,15 +13,17 @@ namespace {
 
 constexpr int64_t kCacheLine = 64;
 
-// Positions along some dimensions, and the way from one to the next.
+// An odometer holds positions along some dimensions, and steps from one to the
+// next.
 class Odometer {
  public:
-  // Dimensions [begin, end) in steps, of extents.
+  // It counts the dimensions [begin, end) of the extents in steps.
   Odometer(int begin, int end) : begin_(begin), end_(end) {
     std::fill(index_ + begin, index_ + end, 0);
   }
 
-  // Adds to `positions[k]` the way along strides_of(k); false at the end.
+  // Adds the distance moved along strides_of(k) to `positions[k]`. Returns
+  // false at the end.
   template <class Move>
   bool Next(const int64_t* extents, const int64_t* steps, const Move& move) {
     for (int dim = begin_; dim < end_; ++dim) {
@@ -89,8 +91,8 @@ class TileRunner {
  private:
   bool IsOutput(int k) const { return k >= nest_.num_inputs; }
 
-  // What RunTile does, for the pieces of a row one after another and with as
-  // little else as possible.
+  // Does what RunTile does, for the pieces of a row one after another and with
+  // as little else as possible.
   const char* RunPieces() {
     const int64_t count = extents_[0];
     for (int64_t at = 0; at < count; at += plan_.piece) {
@@ -164,7 +166,8 @@ class TileRunner {
     return failure;
   }
 
-  // In whole cache lines, with room for the padding of the last vectors.
+  // Returns the size of a buffer: whole cache lines, with room for the padding
+  // of the last vectors.
   int64_t BufferBytes(int k) const {
     if (plan_.access[k] == Access::kDirect) return 0;
     if (plan_.access[k] == Access::kStrided) return 0;
@@ -181,15 +184,15 @@ class TileRunner {
     return (packed + kCacheLine - 1) / kCacheLine * kCacheLine + kPadding;
   }
 
-  // From one row in a buffer to the next: an odd number of cache lines, since
-  // rows at even ones fall on few sets of the L1 cache and, written to in turns
-  // by a transposition, drive each other out.
+  // Returns the distance from one row in a buffer to the next. It is an odd
+  // number of cache lines, since rows at even ones fall on few sets of the L1
+  // cache and evict each other when a transposition writes to them in turns.
   static int64_t Pitch(int64_t row_bytes) {
     const int64_t lines = (row_bytes + kCacheLine - 1) / kCacheLine;
     return (lines | 1) * kCacheLine;
   }
 
-  // Row `number` of the tile, or all of it.
+  // Runs row `number` of the tile, or all of it.
   const char* RunBlock(unsigned char* const* at, int64_t number,
                        int64_t count) {
     Blocks blocks = {};
@@ -249,7 +252,8 @@ class TileRunner {
     return (count + step - 1) & -step;
   }
 
-  // Its rows come in order, so that the last element is often this one.
+  // Rows come in order, so that the element is often the one that the buffer
+  // holds already.
   void Repeat(int k, const unsigned char* element, int64_t count) {
     if (element == repeated_[k] && count <= repetitions_[k]) return;
     repeated_[k] = element;
@@ -263,7 +267,7 @@ class TileRunner {
     CopyOf(k)(plane);
   }
 
-  // From or to its buffer.
+  // Copies an input to its buffer or an output from it.
   void CopyTile(int k) {
     const NestOperand& operand = nest_.operands[k];
     int64_t packed[kMaxDims];
@@ -313,8 +317,8 @@ class TileRunner {
   const Nest& nest_;
   const Copies& copies_;
   const BlockFunction& function_;
-  unsigned char* tile_[kMaxOperands];  // Its first elements.
-  int64_t extents_[kMaxDims];          // Of this tile.
+  unsigned char* tile_[kMaxOperands];  // First elements of the tile.
+  int64_t extents_[kMaxDims];          // Extents of this tile.
   const unsigned char* repeated_[kMaxOperands] = {};
   int64_t repetitions_[kMaxOperands] = {};
   std::unique_ptr<unsigned char[]> memory_;

@@ -1,5 +1,6 @@
-// Cuts a nest into tiles that fit the L1 cache and decides how each operand is
-// brought to the function: where it lies, copied, or repeated in a buffer.
+// PlanTiles cuts a nest into tiles that fit the L1 cache and decides how each
+// operand is brought to the function: where it lies, copied, or repeated in a
+// buffer.
 //
 // Nothing here is compiled per op or type: a tile is copied by one of the loops
 // of copy.h and computed by one call, or by one for each of its rows.
@@ -15,22 +16,22 @@
 
 namespace assay::simd {
 
-// Of one operand in a buffer. Small blocks take turns with the memory more
-// often; for a transposition, long rows are what counts: the sum with a
-// transposed matrix took 15 ms by 256 KiB, which an L2 cache holds, and 18 ms
-// by 64 KiB.
+// These are the sizes of one operand in a buffer. Small blocks take turns with
+// the memory more often; for a transposition, long rows matter most: the sum
+// with a transposed matrix took 15 ms with buffers of 256 KiB, which an L2
+// cache holds, and 18 ms with 64 KiB.
 inline constexpr int64_t kBufferBytes = 256 << 10;
 inline constexpr int64_t kBlockBytes = 4 << 10;
 
-// Of the largest operand, in rows that are copied piece by piece. So small, the
+// This is the size of a piece of the largest operand, in rows that are copied
+// piece by piece. It is a multiple of 64 elements. With such small pieces, the
 // reading of several operands takes turns as if in one loop: the sum of two
 // tensors of every second element took 10 ms in pieces of 1 KiB, 11 to 13 ms in
-// pieces of 2 KiB and as long in pieces of 512 bytes. A multiple of 64
-// elements.
+// pieces of 2 KiB and as long in pieces of 512 bytes.
 inline constexpr int64_t kPieceBytes = 1 << 10;
 
-// Repetitions of an element that lie in a buffer: a function gets no more of a
-// row at a time.
+// A buffer holds this many repetitions of an element, and a function gets no
+// more of a row at a time.
 inline constexpr int64_t kRepetitions = 512;
 
 enum class Access {
@@ -42,25 +43,25 @@ enum class Access {
 
 struct TilePlan {
   const Nest* nest;
-  int64_t extents[kMaxDims];  // Of a tile.
-  int num_dims;               // From here on, tiles have extent 1.
-  bool by_rows;               // One call of the function for each row.
-  int row_dims;               // The dimensions of a row, the first ones.
-  int64_t piece;              // If not 0, tiles are rows, cut into these.
-  bool reads_strided;         // Tiles are rows, and no operand is copied.
+  int64_t extents[kMaxDims];  // Extents of a tile.
+  int num_dims;               // From this dimension on, tiles have extent 1.
+  bool by_rows;               // The function is called once for each row.
+  int row_dims;               // Number of dimensions of a row, the first ones.
+  int64_t piece;  // If not 0, tiles are rows, cut into pieces of this size.
+  bool reads_strided;  // Tiles are rows, and no operand is copied.
   bool stream;
   Access access[kMaxOperands];
-  Reading reading[kMaxOperands];  // Of those that are kStrided.
-  // The dimensions that the copying loops run along.
+  Reading reading[kMaxOperands];  // Only of operands that are kStrided.
+  // The copying loops run along these dimensions.
   int inner[kMaxOperands];
   int outer[kMaxOperands];
 };
 
-// Takes plan->nest and plan->stream: whether results should be moved past the
-// caches.
+// Plans the tiles of plan->nest. plan->stream says whether results should be
+// moved past the caches.
 void PlanTiles(const BlockFunction& function, TilePlan* plan);
 
-// All tiles, on this thread. Returns what the function does.
+// Runs all tiles on this thread. Returns what the function returns.
 const char* RunTiles(const TilePlan& plan, const Copies& copies,
                      const BlockFunction& function);
 

@@ -1,5 +1,5 @@
-// The ops that are not a row of a table, since their types or attributes ask
-// for more than one loop.
+// These ops are not a row of a table, since their types or attributes ask for
+// more than one loop.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_WHOLE_OPS_H_
 #define ASSAY_BACKENDS_SIMD_CORE_WHOLE_OPS_H_
 
@@ -9,13 +9,14 @@
 
 namespace assay::simd {
 
-// Whether MakeComplexFunction has this op on complex numbers.
+// Returns whether MakeComplexFunction has this op on complex numbers.
 bool IsComplexFunction(const Signature& signature);
 
 Making MakeComplexFunction(const Signature& signature,
                            const hwy::ChosenTarget& target);
 
-// Of pairs with a floating-point or complex type; the rest are rows.
+// Serves pairs with a floating-point or complex type; all other conversions are
+// rows.
 Making MakeConvert(const Signature& signature, const hwy::ChosenTarget& target);
 
 Making MakeReducePrecision(const Signature& signature,

@@ -1,11 +1,12 @@
-// Real functions in the types that complex functions compute in: double for
-// f32; long double for f64, with 11 bits more and exponents enough for any
-// product; and quad, of 113 bits, where a sign hangs on all bits of a product
-// or an angle is large.
+// These are the real functions in the types that complex functions compute in:
+// double for f32; long double for f64, with 11 bits more and exponents enough
+// for any product; and quad, of 113 bits, where a sign depends on all bits of a
+// product or an angle is large.
 //
-// The functions of glibc in long double, errors of up to 5 units of its last
-// place and all, left f64 within 0.5012 units; in quad, with 0.5003 at most,
-// they took 10 times as long. Both may use the x87 unit: see X87Environment.
+// With glibc's functions in long double, whose errors are up to 5 units of its
+// last place, f64 results were within 0.5012 units; in quad they were within
+// 0.5003 at most but took 10 times as long. Both may use the x87 unit: see
+// X87Environment.
 #ifndef ASSAY_BACKENDS_SIMD_CORE_WIDE_H_
 #define ASSAY_BACKENDS_SIMD_CORE_WIDE_H_
 
@@ -16,8 +17,9 @@ namespace assay::simd {
 
 __extension__ typedef __float128 Quad;
 
-// glibc's functions under names of our own: clang 14 finds no declarations in
-// its headers, and later compilers find some of a type that is not __float128.
+// glibc's functions are declared under our own names: clang 14 finds no
+// declarations in its headers, and later compilers find some of a type that is
+// not __float128.
 extern "C" {
 Quad assay_quad_atan2(Quad y, Quad x) __asm__("atan2f128");
 Quad assay_quad_copysign(Quad x, Quad sign) __asm__("copysignf128");
@@ -94,15 +96,16 @@ bool IsInfinite(W x) {
   return !IsNan(x) && !IsFinite(x);
 }
 
-// The number next to pi.
+// Returns pi to the precision of W.
 template <class W>
 W Pi() {
   static const W pi = ATan2(W(0), W(-1));
   return pi;
 }
 
-// For its lifetime, the x87 unit computes with all of its bits, to nearest and
-// without traps; then the caller's environment is back, flags included.
+// While an X87Environment exists, the x87 unit computes with all of its bits,
+// to nearest and without traps. Its destructor restores the caller's
+// environment, flags included.
 class X87Environment {
  public:
   X87Environment() {

@@ -1,7 +1,8 @@
-// Arithmetic: sums, products, quotients, powers, extrema and signs.
+// These are the kernels of arithmetic on integers: sums, products, quotients,
+// powers, extrema and signs.
 //
-// Everything wraps modulo 2^n, so that what does not depend on the signedness
-// runs on unsigned lanes. i1 takes the 8-bit kernels wherever they map 0 and 1
+// Everything wraps modulo 2^n, so that ops that do not depend on the signedness
+// run on unsigned lanes. i1 takes the 8-bit kernels wherever they map 0 and 1
 // to the right 0 or 1; its sum is a logical or.
 #include "backends/simd/core/kernels.h"
 
@@ -66,9 +67,9 @@ struct Remainder {
   }
 };
 
-// Square and multiply until the exponents of all lanes are used up. A negative
-// exponent leaves only the bases 1 and -1 different from 0, for which its
-// lowest bit decides.
+// The loop squares and multiplies until the exponents of all lanes are used up.
+// A negative exponent leaves only the bases 1 and -1 different from 0, for
+// which its lowest bit decides.
 struct Power {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V a, V b) const {

@@ -1,5 +1,5 @@
-// bitcast_convert, between the views of backends/calls/views.h: a copy or,
-// where bits are packed, a pass for each of the places in a byte.
+// bitcast_convert works between the views of backends/calls/views.h: it is a
+// copy or, where bits are packed, a pass for each of the places in a byte.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,7 +13,7 @@
 namespace assay::simd {
 namespace {
 
-// Takes the bits of one place out of the bytes.
+// A SplitFunction takes the bits of one place out of the bytes.
 class SplitFunction : public BlockFunction {
  public:
   SplitFunction(unsigned shift, unsigned mask) : shift_(shift), mask_(mask) {}
@@ -31,8 +31,8 @@ class SplitFunction : public BlockFunction {
   unsigned mask_;
 };
 
-// Adds the bits of one place to the bytes, of which the second input holds what
-// lies below.
+// A JoinFunction adds the bits of one place to the bytes. The second input
+// holds the bits that lie below that place.
 class JoinFunction : public BlockFunction {
  public:
   JoinFunction(unsigned shift, unsigned mask) : shift_(shift), mask_(mask) {}

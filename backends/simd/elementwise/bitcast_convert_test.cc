@@ -1,5 +1,5 @@
-// bitcast_convert between all types whose sizes divide each other, against a
-// list of bits.
+// Tests bitcast_convert between all types whose sizes divide each other,
+// against a list of bits.
 #include <gtest/gtest.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 namespace assay::simd_test {
 namespace {
 
-// All bits of the elements, lowest first, one after another.
+// Returns all bits of the elements, lowest first, one element after another.
 std::vector<bool> BitsOf(const ElementType& type, const Operand& operand,
                          size_t count) {
   std::vector<bool> bits;

@@ -1,4 +1,5 @@
-// Bitwise logic and bit counts, all on unsigned lanes.
+// These are the kernels of bitwise logic and bit counts, all of them on
+// unsigned lanes.
 #include "backends/simd/core/kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -54,7 +55,8 @@ struct PopulationCount {
   }
 };
 
-// The zeros that are left once the highest one is copied to all lower bits.
+// The functor copies the highest one to all lower bits and counts the remaining
+// zeros.
 struct CountLeadingZeros {
   template <class D, class V>
   HWY_INLINE V operator()(D, V a) const {

@@ -1,7 +1,7 @@
-// The comparisons, from lanes to masks to one byte an element. A NaN makes all
-// of them false but NotEqual.
+// The comparisons go from lanes to masks to one byte an element. For a NaN all
+// of them are false except NotEqual.
 //
-// Included once per instruction set.
+// This file is included once per instruction set.
 #if defined(ASSAY_BACKENDS_SIMD_ELEMENTWISE_COMPARE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ASSAY_BACKENDS_SIMD_ELEMENTWISE_COMPARE_INL_H_
@@ -41,7 +41,8 @@ struct Compare {
   static HWY_INLINE auto Vector(const auto& b, size_t i) {
     const hn::ScalableTag<uint8_t> d;
 #if HWY_TARGET <= HWY_AVX3
-    // A mask is one bit a lane: those of several vectors make one of bytes.
+    // A mask has one bit a lane; the masks of several vectors are joined to one
+    // mask of bytes.
     constexpr size_t kLanes = 64 / sizeof(T);
     uint64_t bits = 0;
     for (size_t part = 0; part < sizeof(T); ++part) {
@@ -62,7 +63,8 @@ struct Equal {
   }
 };
 
-// Not hn::Ne, which is false for NaN on AVX2 and AVX-512 (_CMP_NEQ_OQ).
+// hn::Ne is not used, because it is false for NaN on AVX2 and AVX-512
+// (_CMP_NEQ_OQ).
 struct NotEqual {
   template <class V>
   HWY_INLINE auto operator()(V a, V b) const {

@@ -1,5 +1,6 @@
-// Comparisons of integers, which narrow lane masks to one byte an element, and
-// the ops of three operands, of which some may be broadcast scalars.
+// These are the kernels of the comparisons of integers, which narrow lane masks
+// to one byte an element, and of the ops of three operands, some of which may
+// be broadcast scalars.
 #include "backends/simd/core/kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -42,7 +43,8 @@ struct Clamp {
   }
 };
 
-// Complex elements, two lanes each: for one predicate, two equal bytes.
+// A complex element is two lanes, so that one predicate becomes two equal
+// bytes.
 template <class T>
 struct SelectPairs {
   using Out = T;
@@ -60,7 +62,7 @@ struct SelectPairs {
   }
 };
 
-// A select moves bits, of whatever type.
+// A select moves bits, whatever their type is.
 constexpr Kernels SelectKernels() {
   Kernels kernels = OnUnsigned<Select, Choose>();
   kernels.of_float.bits = kernels.of_unsigned;

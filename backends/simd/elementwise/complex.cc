@@ -1,6 +1,7 @@
-// Complex numbers, stored as pairs (real, imaginary): their making and their
-// parts, and the ops that are defined by their lexicographic order. What works
-// on each part for itself is a kernel of the parts, see float_arithmetic.cc.
+// These are the kernels of complex numbers, stored as pairs (real, imaginary):
+// complex, real and imag, and the ops that are defined by the lexicographic
+// order. Ops that work on each part for itself are kernels of the parts, see
+// float_arithmetic.cc.
 #include "backends/simd/core/kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -39,8 +40,8 @@ struct Copy {
   }
 };
 
-// Its imaginary part is +0, which is the code 0 of every format; in
-// f8E8M0FNU, which has no zero, that is the least value.
+// The imaginary part of a real number is +0, which is the code 0 of every
+// format; in f8E8M0FNU, which has no zero, code 0 is the least value.
 struct ZeroBits {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V) const {
@@ -60,8 +61,9 @@ constexpr Kernels PartKernels() {
                        .e8m0_bits = bits.width[0]}};
 }
 
-// Half a vector of each part makes a whole vector of the result. Not streamed:
-// this is one pass over memory like another, and no caller has asked for it.
+// Half a vector of each part makes a whole vector of the result. The result is
+// not streamed past the caches: this is one pass over memory like another, and
+// no caller has asked for it.
 template <class T>
 void MakeComplex(const Block& block) {
   const Block b = block;
@@ -110,7 +112,8 @@ struct CompareComplex {
   }
 };
 
-// The one of a and b that Op finds before the other: lanes in pairs.
+// Returns whichever of a and b comes first in the order of Op. Lanes are in
+// pairs.
 template <class Op>
 struct Extremum {
   template <class D, class V>

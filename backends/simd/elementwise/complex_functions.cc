@@ -1,5 +1,5 @@
-// The ops on complex numbers whose results have to be computed with more digits
-// than the operands have: one element after another.
+// These ops on complex numbers run one element after another, because their
+// results have to be computed with more digits than the operands have.
 #include "backends/simd/elementwise/complex_functions.h"
 
 #include <stddef.h>
@@ -16,10 +16,10 @@
 namespace assay::simd {
 namespace {
 
-// False if a result cannot be told.
+// A loop returns false if a result cannot be determined.
 using ComplexLoop = bool (*)(const Blocks&);
 
-// `tensor` need be aligned to a part only.
+// `tensor` is aligned to the size of a part, not of a complex number.
 template <class T, class W>
 Complex<W> Load(const unsigned char* tensor, size_t i) {
   Complex<T> z;
@@ -33,7 +33,7 @@ void Store(const Complex<W>& z, size_t i, unsigned char* tensor) {
   memcpy(tensor + i * sizeof(narrow), &narrow, sizeof(narrow));
 }
 
-// T: the type of the parts in memory.
+// T is the type of the parts in memory.
 template <class F, class T, class W>
 bool UnaryLoop(const Blocks& blocks) {
   for (size_t i = 0; i < blocks.count; ++i) {
@@ -83,7 +83,7 @@ bool PowerLoop(const Blocks& blocks) {
 struct Function {
   const char* op;
   int32_t num_inputs;
-  bool is_real;  // The result.
+  bool is_real;  // The result is real.
   ComplexLoop f32;
   ComplexLoop f64;
 };

@@ -1,11 +1,11 @@
-// Functions of a complex number in a type W that is wide enough to hold what
-// the parts of the operands are squared and multiplied to without overflow and
-// underflow, and with digits to spare.
+// These are functions of a complex number in a type W with digits to spare,
+// which is wide enough that products and squares of the operands' parts neither
+// overflow nor underflow.
 //
-// Written so that sums cancel only beside another part of the result that is
-// larger: the errors of a result are then a few units in the last place of W,
-// relative to its larger part. What has a part that is infinite, NaN or too
-// large may have any result.
+// The formulas are chosen so that sums cancel only if the other part of the
+// result is larger: the error of a result is then a few units in the last place
+// of W, relative to its larger part. Operands with a part that is infinite, NaN
+// or too large may have any result.
 #ifndef ASSAY_BACKENDS_SIMD_ELEMENTWISE_COMPLEX_FUNCTIONS_H_
 #define ASSAY_BACKENDS_SIMD_ELEMENTWISE_COMPLEX_FUNCTIONS_H_
 
@@ -24,7 +24,7 @@ W Square(W x) {
   return x * x;
 }
 
-// The square of the magnitude.
+// Returns the square of the magnitude.
 template <class W>
 W Norm(const Complex<W>& z) {
   return Square(z.real) + Square(z.imag);
@@ -45,7 +45,7 @@ bool IsFinite(const Complex<W>& z) {
   return IsFinite(z.real) && IsFinite(z.imag);
 }
 
-// Zero times what is too large even for W is zero still.
+// Zero times a scale that is too large even for W is still zero.
 template <class W>
 W Scaled(W factor, W scale) {
   return factor == 0 ? factor : factor * scale;
@@ -63,7 +63,7 @@ Complex<W> Quotient(const Complex<W>& a, const Complex<W>& b) {
           (a.imag * b.real - a.real * b.imag) / norm};
 }
 
-// Of NaN in one part, NaN in both.
+// NaN in one part gives NaN in both.
 template <class W>
 Complex<W> Sign(const Complex<W>& z) {
   if (IsZero(z)) return {0, 0};
@@ -71,8 +71,8 @@ Complex<W> Sign(const Complex<W>& z) {
   return {z.real / magnitude, z.imag / magnitude};
 }
 
-// The principal one: its cut is the negative real axis, of which the sign of a
-// zero imaginary part says the side.
+// Returns the principal square root: its cut is the negative real axis, where
+// the sign of a zero imaginary part tells the side.
 template <class W>
 Complex<W> SquareRoot(const Complex<W>& z) {
   if (IsZero(z)) return {0, z.imag};
@@ -102,8 +102,9 @@ Complex<W> Logarithm(const Complex<W>& z) {
   const W angle = ATan2(z.imag, z.real);
   const W norm = Norm(z);
   if (!(norm > 0.5 && norm < 3)) return {Log(norm) / 2, angle};
-  // norm - 1, rounded once in quad and for f32, where both products are exact.
-  // In long double the angle is larger than what may cancel.
+  // The sum below is norm - 1, rounded once in quad and for f32, where both
+  // products are exact. In long double the angle is larger than the error where
+  // the sum cancels.
   W large = Abs(z.real);
   W small = Abs(z.imag);
   if (large < small) {
@@ -130,7 +131,7 @@ Complex<W> Exponential(const Complex<W>& z) {
   return {magnitude * cosine, Scaled(sine, magnitude)};
 }
 
-// exp(x) cos(y) - 1 = (exp(x) - 1) cos(y) - (1 - cos(y)). Where that cancels,
+// exp(x) cos(y) - 1 is (exp(x) - 1) cos(y) - (1 - cos(y)). Where that cancels,
 // near 2 pi i k, the imaginary part is larger.
 template <class W>
 Complex<W> ExponentialMinusOne(const Complex<W>& z) {
@@ -139,12 +140,12 @@ Complex<W> ExponentialMinusOne(const Complex<W>& z) {
           Scaled(sine, Exp(z.real))};
 }
 
-// 1 / (1 + exp(-z)). The denominator is 1 + cos(y) + (exp(-x) - 1) cos(y) and
-// -exp(-x) sin(y) i; near a pole, where the former cancels, the latter is
-// larger.
+// Returns 1 / (1 + exp(-z)). The real part of the denominator is 1 + cos(y) +
+// (exp(-x) - 1) cos(y) and its imaginary part -exp(-x) sin(y); near a pole,
+// where the real part cancels, the imaginary part is larger.
 template <class W>
 Complex<W> Logistic(const Complex<W>& z) {
-  // Beyond this the result is zero in f32 and, in quad, in f64, and the square
+  // Below this x the result is zero in f32 and, in quad, in f64, and the square
   // of the denominator is not yet infinite.
   constexpr double kLeast = sizeof(W) == sizeof(double) ? -300 : -4000;
   const W x = z.real < kLeast ? W(kLeast) : z.real;
@@ -167,11 +168,13 @@ Complex<W> Cosine(const Complex<W>& z) {
   return {cosine * Cosh(z.imag), Scaled(-sine, Sinh(z.imag))};
 }
 
-// (sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)^2 + cos(y)^2).
+// The hyperbolic tangent is (sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)^2 +
+// cos(y)^2).
 template <class W>
 Complex<W> HyperbolicTangent(const Complex<W>& z) {
   const auto [sine, cosine] = SinCos(z.imag);
-  // From here on tanh(x) is 1, and the denominator exp(2 |x|) / 4, to 2^-128.
+  // From here on tanh(x) is 1 and the denominator is exp(2 |x|) / 4, both to
+  // 2^-128.
   if (Abs(z.real) > 45) {
     return {CopySign(W(1), z.real), 4 * sine * cosine * Exp(-2 * Abs(z.real))};
   }
@@ -180,19 +183,20 @@ Complex<W> HyperbolicTangent(const Complex<W>& z) {
   return {sinh * Cosh(z.real) / denominator, sine * cosine / denominator};
 }
 
-// -i tanh(i z).
+// The tangent of z is -i tanh(i z).
 template <class W>
 Complex<W> Tangent(const Complex<W>& z) {
   const Complex<W> t = HyperbolicTangent(Complex<W>{-z.imag, z.real});
   return {t.imag, -t.real};
 }
 
-// -i log(w), w = (x + i y) / sqrt(x^2 + y^2), the principal values of both.
+// Returns -i log(w) with w = (x + i y) / sqrt(x^2 + y^2), the principal values
+// of both.
 //
-// With p = x + i y and m = x - i y, w^2 is p / m: that gives the result but for
-// a multiple of pi, without cancellation. The multiple follows from the
-// arguments of p and of p m = x^2 + y^2, which need be known roughly only, but
-// on the right side of their cuts: W must hold the products of parts exactly.
+// With p = x + i y and m = x - i y, w^2 is p / m: that gives the result up to a
+// multiple of pi, without cancellation. The multiple follows from the arguments
+// of p and of p m = x^2 + y^2, which need be known only roughly but on the
+// right side of their cuts: W must hold the products of parts exactly.
 template <class W>
 Complex<W> ArcTangent2(const Complex<W>& y, const Complex<W>& x) {
   const Complex<W> p = {x.real - y.imag, x.imag + y.real};

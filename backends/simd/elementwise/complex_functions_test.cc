@@ -1,6 +1,6 @@
-// The complex functions: within one rounding, of the larger part, of what MPFR
-// makes of their definitions, on operands of all magnitudes, near the zeros and
-// poles and on both sides of the cuts.
+// Tests that the complex functions are within one rounding, of the larger part,
+// of what MPFR computes from their definitions, on operands of all magnitudes,
+// near the zeros and poles and on both sides of the cuts.
 #include <gtest/gtest.h>
 #include <math.h>
 #include <stddef.h>
@@ -24,8 +24,8 @@
 namespace assay::simd_test {
 namespace {
 
-// Numbers that functions have zeros, poles, cuts or limits at, and multiples of
-// pi / 2; up to two steps beside them.
+// Returns a number at which functions have zeros, poles, cuts or limits, or a
+// multiple of pi / 2, or a number up to two steps beside one of these.
 template <class T>
 T NearLandmark(std::mt19937_64& random) {
   const double at[] = {0,  0.25, 0.5, 1,   1.5,   2,   3,   22,
@@ -39,7 +39,8 @@ T NearLandmark(std::mt19937_64& random) {
   return value;
 }
 
-// Exponents from -range to range, or those of all numbers of T.
+// Draws exponents from -range to range, or those of all numbers of T if its
+// range is smaller.
 template <class T>
 T Draw(std::mt19937_64& random, int range) {
   using Limits = std::numeric_limits<T>;
@@ -70,8 +71,9 @@ T Draw(std::mt19937_64& random, int range) {
 
 class ComplexFunctions : public testing::TestWithParam<ReferenceFunction> {
  protected:
-  // atan2 has cuts where y / x is beyond what the reference can add to 1, and
-  // power declines what has too large an exponent.
+  // The range is limited for atan2, which has cuts where y / x is beyond what
+  // the reference can add to 1, and for power, which declines exponents that
+  // are too large.
   static int Range(const ReferenceFunction& f, size_t operand) {
     if (strcmp(f.op, "atan2") == 0) return 300;
     return strcmp(f.op, "power") == 0 && operand == 1 ? 30 : 2000;
@@ -86,7 +88,8 @@ class ComplexFunctions : public testing::TestWithParam<ReferenceFunction> {
       for (size_t i = 0; i < n; ++i) {
         T re = Draw<T>(random, range);
         T im = Draw<T>(random, range);
-        if (random() % 8 == 0) {  // On the unit circle.
+        // This operand lies on the unit circle.
+        if (random() % 8 == 0) {
           im = static_cast<T>(sin(static_cast<double>(re)));
           re = static_cast<T>(cos(static_cast<double>(re)));
         }
@@ -114,7 +117,8 @@ class ComplexFunctions : public testing::TestWithParam<ReferenceFunction> {
                  static_cast<double>(parts[i + 1]));
         text += of_parts;
       }
-      // With y = 0 the signs of zeros that its formula makes tell the sides.
+      // With y = 0 the side of the cut depends on the signs of the zeros that
+      // the formula makes.
       if (strcmp(f.op, "atan2") == 0 && IsZero(numbers[0])) continue;
       const Parts<T> result = Results<T>(f.op, one);
       const std::optional<double> error =
@@ -137,7 +141,8 @@ TEST_P(ComplexFunctions, AreRoundedOnce) {
   ExpectClose<double>(GetParam());
 }
 
-// Whole tensors of any length and place are what their elements are.
+// The results on tensors of any length and placement are those on their single
+// elements.
 TEST_P(ComplexFunctions, Tensors) {
   for (const size_t n : {1, 2, 3, 8, 100}) {
     std::vector<Parts<float>> operands = Operands<float>(GetParam(), n);
@@ -159,7 +164,7 @@ TEST_P(ComplexFunctions, Tensors) {
   }
 }
 
-// Whatever the results are.
+// The calls must end, whatever the results are.
 TEST_P(ComplexFunctions, EndOnOperandsThatAreNotFinite) {
   const double kOdd[] = {INFINITY, -INFINITY, NAN, 0.0, -0.0, 1.5, -1e308};
   Parts<double> a;

@@ -3,17 +3,19 @@
 namespace assay::simd {
 namespace {
 
-// Of a factor that is a logarithm: twice what it, the product and the sum that
-// it enters are rounded by.
+// A factor that is a logarithm is relatively off by at most half of this, the
+// roundings of the factor, of its product and of the sum that it enters
+// included.
 constexpr double kRelativeError = 0x1p-109;
 
-// A sum of products and what its error is not larger than.
+// A Sum is a sum of products and a bound of its error.
 struct Sum {
   Quad value;
   Quad error;
 };
 
-// The angle of a number on an axis or a diagonal, in units of pi: exact.
+// Sets `angle` to the exact angle, in units of pi, of a number on an axis or a
+// diagonal. Returns false for other numbers.
 bool ExactAngle(const Complex<Quad>& z, Quad* angle) {
   const Quad x = Abs(z.real);
   const Quad y = Abs(z.imag);
@@ -40,7 +42,8 @@ bool Power(const Complex<Quad>& base, const Complex<Quad>& exponent,
   const Quad shrinkage = exponent.imag * log.imag;
   const Sum scale = {growth - shrinkage,
                      (Abs(growth) + Abs(shrinkage)) * kRelativeError};
-  // Of a large multiple of an exact angle only the part beyond whole turns.
+  // Only the part of a large multiple of an exact angle that is beyond whole
+  // turns counts.
   Quad exact;
   const bool is_exact = ExactAngle(base, &exact);
   const Quad turn = is_exact ? FMod(exponent.real * exact, Quad(2)) * Pi<Quad>()

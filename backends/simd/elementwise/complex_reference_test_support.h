@@ -1,7 +1,7 @@
-// The complex functions by their textbook formulas, in MPFR numbers of so many
-// bits that no cancellation of f32 or f64 operands matters: 1 + 2^-1074 still
-// has 200 bits behind the lesser one. The kernels have other formulas and far
-// fewer digits.
+// The reference computes the complex functions by their textbook formulas, in
+// MPFR numbers of so many bits that no cancellation of f32 or f64 operands
+// matters: 1 + 2^-1074 still has 200 bits behind the lesser one. The kernels
+// have other formulas and far fewer digits.
 #ifndef ASSAY_BACKENDS_SIMD_ELEMENTWISE_COMPLEX_REFERENCE_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_SIMD_ELEMENTWISE_COMPLEX_REFERENCE_TEST_SUPPORT_H_
 
@@ -28,7 +28,7 @@ class Real {
   }
   ~Real() { mpfr_clear(value_); }
 
-  // F: a function of MPFR from one or two numbers.
+  // F is a function of MPFR of one or two numbers.
   template <class F, class... Operands>
   static Real Of(F f, const Operands&... operands) {
     Real result;
@@ -52,7 +52,7 @@ class Real {
   double ToDouble() const { return mpfr_get_d(value_, MPFR_RNDN); }
   bool IsFinite() const { return mpfr_number_p(value_) != 0; }
   bool IsZero() const { return mpfr_zero_p(value_) != 0; }
-  // e of 2^e <= |value| < 2^(e+1).
+  // Returns the e of 2^e <= |value| < 2^(e+1).
   long Exponent() const { return mpfr_get_exp(value_) - 1; }
 
  private:
@@ -110,7 +110,7 @@ inline Number RootOf(const Number& z, double degree) {
   return IsZero(z) ? kZero : ExpOf(NaturalLog(z) / Real(degree));
 }
 
-// Of a large real part, the form that does not overflow.
+// For a positive real part the formula uses exp(-2 z), which does not overflow.
 inline Number TanhOf(const Number& z) {
   const bool is_positive = z.re.ToDouble() > 0;
   const Number e = ExpOf((is_positive ? kZero - z : z) / Real(0.5));
@@ -170,8 +170,9 @@ inline const ReferenceFunction kReferenceFunctions[] = {
     {"tanh", 1, [](N z, N) { return TanhOf(z); }},
 };
 
-// The larger error of the parts of a result (x, y), in units in the last place
-// of the larger part of `exact`. Nothing if that is not a finite number of T.
+// Returns the larger error of the parts of a result (x, y), in units in the
+// last place of the larger part of `exact`, or nothing if `exact` is not a
+// finite number of T.
 template <class T>
 std::optional<double> UlpError(T x, T y, const Number& exact) {
   using Limits = std::numeric_limits<T>;

@@ -1,4 +1,4 @@
-// The ops on complex numbers, whose operands are pairs of parts.
+// Tests the ops on complex numbers, whose operands are pairs of parts.
 #include <gtest/gtest.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,7 +39,7 @@ class ComplexOf : public testing::TestWithParam<const char*> {
             static_cast<double>(Decode(t, raw[2 * i + 1]))};
   }
 
-  // Parts that are often equal to one another.
+  // Parts are often equal to one another.
   Raw Draw(size_t count, uint64_t seed, bool with_nan) const {
     std::mt19937_64 random(seed);
     const Raw grid = FloatGrid(t);
@@ -206,8 +206,9 @@ TEST_P(ComplexOf, Select) {
   }
 }
 
-// Large enough for non-temporal stores, from an address that no vector and, for
-// an odd number of parts before it, no element is aligned to.
+// The tensors are large enough for non-temporal stores, and begin at an address
+// that no vector and, with an odd number of parts before it, no element is
+// aligned to.
 TEST_P(ComplexOf, LargeResults) {
   const size_t n = (size_t{9} << 20) / (2 * t.type.bytes());
   const Raw a = {Encode(t, 1), Encode(t, 2), Encode(t, 3), Encode(t, 4)};

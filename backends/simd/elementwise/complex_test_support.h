@@ -1,4 +1,5 @@
-// What the tests of complex functions run them with: parts as numbers.
+// The tests of complex functions use these types and calls, in which the parts
+// of complex numbers are numbers.
 #ifndef ASSAY_BACKENDS_SIMD_ELEMENTWISE_COMPLEX_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_SIMD_ELEMENTWISE_COMPLEX_TEST_SUPPORT_H_
 
@@ -15,7 +16,7 @@
 namespace assay::simd_test {
 
 template <class T>
-using Parts = std::vector<T>;  // Real and imaginary in turn.
+using Parts = std::vector<T>;  // Real and imaginary parts take turns.
 
 template <class T>
 const FloatType& PartType() {
@@ -33,7 +34,8 @@ FloatInput InputOf(const Parts<T>& parts) {
   return input;
 }
 
-// The parts of the results, with a zero for the imaginary part of a real one.
+// Returns the parts of the results, with a zero for the imaginary part of a
+// real one.
 template <class T>
 Parts<T> Results(const std::string& op, const std::vector<Parts<T>>& operands,
                  const Placement& placement = {}) {

@@ -1,6 +1,7 @@
-// Complex functions at points where the result is known without a library:
-// zeros and infinities, the sides of cuts, overflow and underflow in between,
-// whole powers; and in whatever floating-point environment they are called.
+// Tests complex functions at points where the result is known without a
+// library: zeros and infinities, the sides of cuts, overflow and underflow of
+// intermediate results, whole powers; and in every floating-point environment
+// that a caller may have.
 #include <fenv.h>
 #include <float.h>
 #include <gtest/gtest.h>
@@ -97,7 +98,7 @@ TEST(ComplexValues, NothingOverflowsOrUnderflowsInBetween) {
   EXPECT_EQ(Result("multiply", {1.5 * big, big}, {1.5, big / big}),
             Z(1.25 * big, INFINITY));
   EXPECT_EQ(Result("multiply", {1.5 * big, big}, {1, 1}).real(), big / 2);
-  // The products are beyond f64, but not their difference.
+  // The products are beyond f64, but their difference is not.
   EXPECT_EQ(Result("multiply", {big, big}, {2, 1.5}).real(), big / 2);
   EXPECT_EQ(Result("exponential", {-800, 1}), Z(0, 0));
   EXPECT_EQ(Result("logistic", {-1e308, 1}), Z(0, 0));
@@ -122,7 +123,8 @@ TEST(ComplexValues, WholePowers) {
   EXPECT_EQ(Result("power", {0.5, 0.25}, {1e300, 7}), Z(0, 0));
 }
 
-// 2^60 times the angle of a base within 2^-50 of the unit circle.
+// The angle of the power is 2^60 times the angle of a base within 2^-50 of the
+// unit circle.
 TEST(ComplexValues, PowersWhoseAngleIsNotKnownAreDeclined) {
   const FloatInput base = InputOf<double>({0.6, 0.8});
   const FloatInput exponent = InputOf<double>({0x1p60, 0});
@@ -134,14 +136,14 @@ TEST(ComplexValues, PowersWhoseAngleIsNotKnownAreDeclined) {
                   &message),
             ASSAY_UNSUPPORTED);
   EXPECT_NE(message.find("angle"), std::string::npos) << message;
-  // f32 has 29 bits less to be known.
+  // f32 needs 29 bits less of the angle.
   const Parts<float> known =
       Results<float>("power", {{0.6f, 0.8f}, {0x1p24f, 0}});
   EXPECT_TRUE(isfinite(known[0]) && isfinite(known[1]));
 }
 
-// Computed in `environment` of SSE and `control` of the x87 unit, which are to
-// be there again afterwards.
+// Computes in `environment` of SSE and `control` of the x87 unit, and checks
+// that both are the same afterwards.
 Raw ResultIn(const char* op, const std::vector<AssayTensor>& operands,
              unsigned environment, uint16_t control) {
   const FloatInput pair = InputOf<double>({0, 0});
@@ -188,9 +190,11 @@ TEST(ComplexValues, TheCallersEnvironmentIsLeftAndDoesNotMatter) {
         "exponential_minus_one", "log", "log_plus_one", "logistic", "multiply",
         "power", "rsqrt", "sign", "sine", "sqrt", "tan", "tanh"}) {
     const Raw wanted = run(op, 0x1F80, 0x037F);
-    EXPECT_EQ(run(op, 0x5F80, 0x0B7F), wanted) << op;  // Upward.
-    EXPECT_EQ(run(op, 0x9FC0, 0x007F), wanted) << op;  // Flush; 24 bits.
-    EXPECT_EQ(run(op, 0x0000, 0x0340), wanted) << op;  // Every trap.
+    EXPECT_EQ(run(op, 0x5F80, 0x0B7F), wanted)
+        << op;  // The rounding mode is upward.
+    EXPECT_EQ(run(op, 0x9FC0, 0x007F), wanted)
+        << op;  // FTZ and DAZ are on, and the x87 unit has 24 bits.
+    EXPECT_EQ(run(op, 0x0000, 0x0340), wanted) << op;  // Every trap is enabled.
   }
 }
 

@@ -1,5 +1,6 @@
-// What the tests of conversions run ops with: all 30 element types by name,
-// their values, and calls on each instruction set.
+// The tests of conversions run ops with the types, values and calls of this
+// header: all 30 element types by name, their values, and calls on each
+// instruction set.
 #ifndef ASSAY_BACKENDS_SIMD_ELEMENTWISE_CONVERSION_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_SIMD_ELEMENTWISE_CONVERSION_TEST_SUPPORT_H_
 
@@ -27,7 +28,7 @@ enum class TypeKind { kBool, kSigned, kUnsigned, kFormat, kFloat, kComplex };
 struct ElementType {
   const char* name;
   TypeKind kind;
-  int bits;  // Of the value: 1 for i1.
+  int bits;  // Bits of the value, 1 for i1.
   uint8_t code;
 
   size_t bytes() const { return bits < 8 ? 1 : static_cast<size_t>(bits) / 8; }
@@ -74,7 +75,7 @@ inline ElementType ElementOf(const std::string& name) {
   return {};
 }
 
-// The real type of a complex type's parts; any other type itself.
+// Returns the real type of a complex type's parts, and any other type itself.
 inline ElementType PartOf(const ElementType& type) {
   if (type.kind != TypeKind::kComplex) return type;
   return ElementOf(type.bits == 64 ? "f32" : "f64");
@@ -95,7 +96,8 @@ inline std::string NameOfParam(const testing::TestParamInfo<ElementType>& p) {
 
 // ---------------------------------------------------------------------- Values
 
-// An element; `imaginary` is of complex types only.
+// This is the pattern of one element; only complex types have an `imaginary`
+// part.
 struct Bits {
   uint64_t real = 0;
   uint64_t imaginary = 0;
@@ -124,7 +126,7 @@ inline const List& ListOf(const ElementType& type) {
   return lists->at(type.name);
 }
 
-// Not of complex types.
+// The type is not complex.
 inline long double ValueOf(const ElementType& type, uint64_t bits) {
   if (type.kind == TypeKind::kFormat) {
     return ListOf(type).Decode(static_cast<unsigned>(bits));
@@ -145,7 +147,7 @@ inline long double ValueOf(const ElementType& type, uint64_t bits) {
   return is_negative ? value - ldexpl(1, type.bits) : value;
 }
 
-// The value of a float type that `value` becomes.
+// Returns the value of a float type that `value` is rounded to.
 inline long double RoundTo(const ElementType& type, long double value) {
   if (type.kind == TypeKind::kFormat) return ListOf(type).Round(value);
   if (type.bits == 32)
@@ -155,7 +157,7 @@ inline long double RoundTo(const ElementType& type, long double value) {
 
 // ----------------------------------------------------------------------- Calls
 
-// Those that this processor has.
+// Returns the instruction sets that this processor has.
 inline std::vector<std::string> Targets() {
   std::vector<std::string> targets;
   for (const char* target : {"sse4", "avx2", "avx512"}) {
@@ -173,15 +175,15 @@ struct NamedOp {
   std::vector<std::pair<const char*, std::string>> attributes = {};
 };
 
-// A tensor of rank 1 or, if `last` is not 0, of rank 2 with that last
-// dimension.
+// An operand is a tensor of rank 1 or, if `last` is not 0, of rank 2 with that
+// last dimension.
 class Operand {
  public:
   Operand(const ElementType& type, size_t count, const Placement& placement,
           size_t last = 0)
       : type_(type), count_(count), memory_((count + 8) * type.bytes()) {
     const size_t bytes = count * type.bytes();
-    // Complex elements are aligned to their parts.
+    // Complex elements are aligned to the size of their parts.
     const size_t skip = placement.skip * PartOf(type).bytes();
     first_ = placement.at_end ? memory_.end() - bytes : memory_.begin() + skip;
     const auto offset = static_cast<size_t>(first_ - memory_.begin());
@@ -264,7 +266,7 @@ inline int32_t Call(const std::string& target, const NamedOp& op,
   return status;
 }
 
-// An op with as many results as operands.
+// Runs an op with as many results as operands.
 inline void RunUnary(const std::string& target, const NamedOp& op,
                      const ElementType& from, const std::vector<Bits>& sources,
                      const ElementType& to, std::vector<Bits>* results,
@@ -280,7 +282,8 @@ inline void RunUnary(const std::string& target, const NamedOp& op,
   ASSERT_TRUE(output.CanariesLive()) << from.name << " to " << to.name;
 }
 
-// On `count` elements that repeat `sources`; the results must repeat `once`.
+// Runs an op on `count` elements that repeat `sources`, and checks that the
+// results repeat `once`.
 inline void RunRepeated(const std::string& target, const NamedOp& op,
                         const ElementType& from,
                         const std::vector<Bits>& sources, const ElementType& to,

@@ -1,8 +1,10 @@
-// Conversions, one row per width of the result: i1 asks for a nonzero source,
-// an integer takes the low bits of the source, extended by its signedness.
+// Conversions between integers have one row for each width of the result: i1
+// asks for a nonzero source, an integer takes the low bits of the source,
+// extended by the source's signedness.
 //
-// The signedness of the result never matters and that of the source only when
-// it is narrower, which leaves 26 loops for 13 x 13 pairs of types.
+// The signedness of the result never matters, and that of the source matters
+// only when the source is narrower, which leaves 26 loops for 13 x 13 pairs of
+// types.
 #include "backends/simd/core/kernels.h"
 
 #undef HWY_TARGET_INCLUDE

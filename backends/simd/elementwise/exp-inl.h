@@ -1,13 +1,13 @@
-// exp, expm1 and tanh of f32 and f64, by x = n * ln(2) + r with
-// |r| <= ln(2) / 2.
+// This file computes exp, expm1 and tanh of f32 and f64, by x = n * ln(2) + r
+// with |r| <= ln(2) / 2.
 //
 // The polynomials are minimax ones in the relative error of the function they
 // make, rounded to the lane type: q(r) = e^r - 1 to 2^-31 (f32) and 2^-58
 // (f64), tanh(a) up to 0.56 to 2^-29. Without a fused multiply-add n * ln(2)
-// has to be taken off in two parts of which the first one has exact products;
+// has to be subtracted in two parts of which the first one has exact products;
 // the other targets use the same constants.
 //
-// Included once per instruction set.
+// This file is included once per instruction set.
 #if defined(ASSAY_BACKENDS_SIMD_ELEMENTWISE_EXP_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ASSAY_BACKENDS_SIMD_ELEMENTWISE_EXP_INL_H_
@@ -44,7 +44,7 @@ struct ExpConstants<float> {
   static constexpr float kZero = -104;
   static constexpr float kInfinity = 89;
   static constexpr float kMinusOne = -30;
-  // (q(r) - r) / r^2 from the highest power on.
+  // These are the coefficients of (q(r) - r) / r^2 from the highest power on.
   static constexpr float kQ[] = {0x1.a2a39cp-13f, 0x1.6d8398p-10f,
                                  0x1.11101ep-7f,  0x1.55549ep-5f,
                                  0x1.555556p-3f,  0x1p-1f};
@@ -73,12 +73,13 @@ template <class D>
 struct ExpParts {
   hn::Vec<D> n;                             // An integer.
   hn::Vec<hn::RebindToSigned<D>> exponent;  // n in the exponent's place.
-  hn::Vec<D> q;                             // e^r - 1.
+  hn::Vec<D> q;                             // This is e^r - 1.
 };
 
-// For x of ordinary size. Adding 1.5 * 2^23 (2^52) rounds to an integer, which
-// is then in the sum's low bits. `kExact` makes good what is rounded off r:
-// half of its ulp is a whole one of expm1(0.35), which is 2 * q + 1.
+// Splits an x of ordinary size. Adding 1.5 * 2^23 (2^52) rounds to an integer,
+// which is then in the sum's low bits. `kExact` adds the part that is rounded
+// off r to q: half of r's ulp is a whole ulp of expm1(0.35), which is 2 * q +
+// 1.
 template <bool kExact, class D, class V>
 HWY_INLINE ExpParts<D> SplitExp(D d, V x) {
   using C = ExpConstants<Lane<D>>;
@@ -104,14 +105,14 @@ HWY_INLINE ExpParts<D> SplitExp(D d, V x) {
   return {n, hn::ShiftLeft<C::kMantissa>(hn::BitCast(di, sum)), q};
 }
 
-// A NaN stays: the processor's minimum and maximum give the second operand
-// then.
+// A NaN is kept, because the processor's minimum and maximum return the second
+// operand if one is NaN.
 template <class D, class V>
 HWY_INLINE V ClampKeepingNan(D d, Lane<D> low, V x, Lane<D> high) {
   return hn::Min(hn::Set(d, high), hn::Max(hn::Set(d, low), x));
 }
 
-// For results that are normal numbers.
+// This serves results that are normal numbers.
 template <class D, class V>
 HWY_INLINE V NormalExp(D d, V x) {
   const hn::RebindToSigned<D> di;
@@ -120,8 +121,8 @@ HWY_INLINE V NormalExp(D d, V x) {
   return hn::BitCast(d, hn::Add(hn::BitCast(di, p), parts.exponent));
 }
 
-// Elsewhere 2^n is two factors, of which only the second one can round. Beyond
-// the bounds the result is 0 or infinity already.
+// Where the result may not be normal, 2^n is two factors, of which only the
+// second one can round. Beyond the bounds the result is 0 or infinity already.
 template <class D, class V>
 HWY_INLINE V ExpOf(D d, V x) {
   using C = ExpConstants<Lane<D>>;
@@ -140,8 +141,9 @@ HWY_INLINE V ExpOf(D d, V x) {
   return hn::Mul(hn::Mul(p, power(half)), power(hn::Sub(n, half)));
 }
 
-// 2^n * q + (2^n - 1), halved so that 2^n does not overflow before the result
-// does. Where n is 0, q is all of it, and the halves could be subnormal.
+// The result is 2^n * q + (2^n - 1), halved so that 2^n does not overflow
+// before the result does. Where n is 0 the result is q, and its halves could be
+// subnormal.
 template <class D, class V>
 HWY_INLINE V Expm1Of(D d, V x) {
   using C = ExpConstants<Lane<D>>;
@@ -157,7 +159,7 @@ HWY_INLINE V Expm1Of(D d, V x) {
                       x);
 }
 
-// E / (E + 2) with E = expm1(2 * |x|); 1 from 19.1 on.
+// The result is E / (E + 2) with E = expm1(2 * |x|), and 1 from 19.1 on.
 template <class D, class V>
 HWY_INLINE V TanhF64(D d, V x) {
   const V a = hn::Min(hn::Set(d, 20.0), hn::Abs(x));
@@ -165,7 +167,8 @@ HWY_INLINE V TanhF64(D d, V x) {
   return hn::CopySign(hn::Div(e, hn::Add(e, hn::Set(d, 2.0))), x);
 }
 
-// A polynomial up to 0.56, else 1 - 2 / (exp(2 * |x|) + 1); 1 from 9.01 on.
+// The result is a polynomial up to 0.56, 1 - 2 / (exp(2 * |x|) + 1) above, and
+// 1 from 9.01 on.
 template <class D, class V>
 HWY_INLINE V TanhF32(D d, V x) {
   const V one = hn::Set(d, 1.0f);
@@ -180,7 +183,7 @@ HWY_INLINE V TanhF32(D d, V x) {
   p = hn::MulAdd(p, y, hn::Set(d, 0x1.110c98p-3f));
   p = hn::MulAdd(p, y, hn::Set(d, -0x1.555548p-2f));
   const V small = hn::MulAdd(hn::Mul(a, y), p, a);
-  // NaN stays one in the polynomial only.
+  // Only the polynomial keeps a NaN.
   const auto is_large = hn::Ge(a, hn::Set(d, 0.56f));
   return hn::CopySign(hn::IfThenElse(is_large, large, small), x);
 }

@@ -1,11 +1,11 @@
-// Functions of f32 that are computed in f64 lanes: pow, which needs the bits,
-// and sine, cosine and tangent, whose reduction needs them.
+// These functions of f32 are computed in f64 lanes: pow, which needs the bits,
+// and sine, cosine and tangent, whose argument reduction needs them.
 //
-// The results differ by 2^-33 or less of themselves from the real ones before
-// they are rounded, so that 0.51 ulp is what they can be off. The polynomials
-// are minimax ones in the relative error.
+// Before they are rounded, the relative error of the results is 2^-33 or less,
+// so that they are off by at most 0.51 ulp. The polynomials are minimax ones in
+// the relative error.
 //
-// Included once per instruction set.
+// This file is included once per instruction set.
 #if defined(ASSAY_BACKENDS_SIMD_ELEMENTWISE_F32_BY_F64_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ASSAY_BACKENDS_SIMD_ELEMENTWISE_F32_BY_F64_INL_H_
@@ -27,7 +27,7 @@ using F32 = hn::ScalableTag<float>;
 using F64 = hn::ScalableTag<double>;
 using U64 = hn::ScalableTag<uint64_t>;
 
-// Function()(x...) in f64.
+// Returns Function()(x...), computed in f64.
 template <class Function, class... V>
 HWY_INLINE hn::Vec<F32> InF64(V... x) {
   const F32 d;
@@ -40,7 +40,7 @@ HWY_INLINE hn::Vec<F32> InF64(V... x) {
   return hn::Combine(d, hn::DemoteTo(half, upper), hn::DemoteTo(half, lower));
 }
 
-// c[0] + c[1] * x + c[2] * x^2 + ...
+// Returns c[0] + c[1] * x + c[2] * x^2 + ...
 template <size_t kSize>
 HWY_INLINE hn::Vec<F64> Polynomial(F64 d, hn::Vec<F64> x,
                                    const double (&c)[kSize]) {
@@ -53,7 +53,8 @@ HWY_INLINE hn::Vec<F64> Polynomial(F64 d, hn::Vec<F64> x,
 
 // ----------------------------------------------------------------------- Power
 
-// x^y = 2^(y * log2(x)), bounded by what is zero or infinite in f32.
+// For positive x, x^y is 2^(y * log2(x)), where y * log2(x) is bounded at
+// exponents whose powers are zero or infinite in f32.
 struct PositivePower {
   // x is 2^k * m with m from sqrt(1/2) to sqrt(2), and log2(m) is an odd
   // function of (m - 1) / (m + 1).
@@ -67,7 +68,7 @@ struct PositivePower {
     const auto fraction = hn::Set(du, uint64_t{0x000FFFFFFFFFFFFF});
     const auto bits = hn::Add(hn::BitCast(du, x), hn::Sub(one, root));
     const auto m = hn::BitCast(d, hn::Add(hn::And(bits, fraction), root));
-    // 2^52 + v has v for its mantissa.
+    // The double 2^52 + v has v for its mantissa.
     const auto field = hn::Or(hn::ShiftRight<52>(bits),
                               hn::Set(du, uint64_t{0x4330000000000000}));
     const auto k = hn::Sub(hn::BitCast(d, field), hn::Set(d, 0x1p52 + 1023));
@@ -117,7 +118,7 @@ HWY_INLINE hn::Vec<F32> PowF32(F32 d, hn::Vec<F32> x, hn::Vec<F32> y) {
     auto special = hn::IfThenElseZero(is_infinite, infinity);
     special =
         hn::IfThenElse(hn::Or(hn::IsNaN(x), hn::IsNaN(y)), hn::NaN(d), special);
-    // x^0 and 1^y whatever x and y are, and (-1)^inf.
+    // x^0 and 1^y are 1 whatever x and y are, and so is (-1)^inf.
     const auto is_one =
         hn::Or(hn::Eq(y, zero),
                hn::Or(hn::Eq(x, one), hn::And(hn::Eq(base, one), is_even)));
@@ -133,12 +134,16 @@ HWY_INLINE hn::Vec<F32> PowF32(F32 d, hn::Vec<F32> x, hn::Vec<F32> y) {
 // ---------------------------------------------------------------------- Angles
 
 struct SineAndCosine {
-  hn::Vec<F64> sine;  // Of r, where x = n * pi / 2 + r, |r| <= pi / 4.
+  // These are the sine and cosine of r, where x = n * pi / 2 + r and
+  // |r| <= pi / 4.
+  hn::Vec<F64> sine;
   hn::Vec<F64> cosine;
-  hn::Vec<U64> quarter;  // n in the low bits.
+  // The low bits are those of n.
+  hn::Vec<U64> quarter;
 };
 
-// For |x| < 2^20: n has 20 bits and the first part of pi / 2 has 31.
+// This serves |x| < 2^20: n then has 20 bits, and the first part of pi / 2 has
+// 31.
 HWY_INLINE SineAndCosine SplitAngle(F64 d, hn::Vec<F64> x) {
   static constexpr double kSine[] = {
       1.0, -0x1.5555554c6ff76p-3, 0x1.1111086909689p-7, -0x1.a00f7e13357fap-13,
@@ -152,7 +157,7 @@ HWY_INLINE SineAndCosine SplitAngle(F64 d, hn::Vec<F64> x) {
   auto r = hn::NegMulAdd(n, hn::Set(d, 0x1.921fb544p+0), x);
   r = hn::NegMulAdd(n, hn::Set(d, 0x1.0b4611a626331p-34), r);
   const auto square = hn::Mul(r, r);
-  // A product keeps the sign of a zero.
+  // The sine is a product because that keeps the sign of a zero.
   return {hn::Mul(r, Polynomial(d, square, kSine)),
           Polynomial(d, square, kCosine), hn::BitCast(U64(), sum)};
 }
@@ -164,7 +169,7 @@ HWY_INLINE hn::Vec<F64> Choose(F64 d, hn::Vec<U64> quarter, hn::Vec<F64> odd,
                                 even);
 }
 
-// The sine of x + kQuarters * pi / 2; quarters 2 and 3 change the sign.
+// This is the sine of x + kQuarters * pi / 2; quarters 2 and 3 change the sign.
 template <uint64_t kQuarters>
 struct SineInF64 {
   HWY_INLINE hn::Vec<F64> operator()(F64 d, hn::Vec<F64> x) const {
@@ -177,7 +182,7 @@ struct SineInF64 {
   }
 };
 
-// sin / cos, and -cos / sin in odd quarters.
+// The tangent is sin / cos, and -cos / sin in odd quarters.
 struct TangentInF64 {
   HWY_INLINE hn::Vec<F64> operator()(F64 d, hn::Vec<F64> x) const {
     const SineAndCosine of = SplitAngle(d, x);

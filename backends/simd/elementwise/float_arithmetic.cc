@@ -1,5 +1,5 @@
-// Arithmetic on floats: sums, products, quotients, roots, remainders, extrema,
-// rounding to integers and signs.
+// These are the kernels of arithmetic on floats: sums, products, quotients,
+// roots, remainders, extrema, rounding to integers and signs.
 //
 // On f32 and f64 every result is the exact one rounded once, so that the
 // compiler must not contract (-ffp-contract=off). A smaller format is computed
@@ -8,16 +8,16 @@
 // f32 and p <= 11, since 24 >= 2p + 2 (Figueroa 1995); the other ops are exact
 // in f32.
 //
-// bf16 and f8E8M0FNU have the exponents of f32. What a bf16 result can be
-// subnormal in is products and quotients v, and rounding twice goes wrong only
-// if f32, in steps of 2^-149, takes v for an odd multiple m of 2^-134, half of
-// bf16's step. Products have 16 bits: from 2^-134 on they are exact, and what
-// is less, if it is rounded to 2^-134, is then rounded to 0, as it should be.
+// bf16 and f8E8M0FNU have the exponents of f32. The only bf16 results that can
+// be subnormal are products and quotients v, and rounding twice goes wrong only
+// if f32, in steps of 2^-149, rounds v to an odd multiple m of 2^-134, half of
+// bf16's step. Products have 16 bits: from 2^-134 on they are exact, and a
+// smaller one that is rounded to 2^-134 is then rounded to 0, as it should be.
 // Quotients x / y of 8-bit significands are m or differ from it by 2^-143 or
 // more: |x - m * y| is at least the smaller one of the steps of x and m * y,
-// and y less than 2^8 of its own. (All 2^32 pairs of bf16 have been tried.) Of
-// f8E8M0FNU, what f32 cannot hold of a product or quotient is less than the
-// least value, and all of that becomes the least value.
+// and y is less than 2^8 of its own steps. (All 2^32 pairs of bf16 have been
+// tried.) A product or quotient in f8E8M0FNU that f32 cannot hold is less than
+// the least value of the format and becomes that value.
 #include "backends/simd/core/kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -74,8 +74,8 @@ struct SquareRoot {
   }
 };
 
-// IEEE 754-2019 maximum: equal operands differ at most in the sign of a zero,
-// and +0 wins; a NaN wins over everything.
+// This is the maximum of IEEE 754-2019: equal operands differ at most in the
+// sign of a zero, and +0 wins; a NaN wins over everything.
 struct FloatMaximum {
   template <class D, class V>
   HWY_INLINE V operator()(D, V a, V b) const {
@@ -123,8 +123,8 @@ struct RoundToEven {
   }
 };
 
-// The fraction that Trunc drops is exact, so that a half is recognised. Adding
-// 0.5 first would round 0.49999997 up.
+// The fraction that Trunc drops is exact, so that exactly one half is
+// recognized. Adding 0.5 first would round 0.49999997 up.
 struct RoundAwayFromZero {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V a) const {
@@ -150,7 +150,7 @@ struct FloatAbs {
   }
 };
 
-// NaN and the zeros are their own sign.
+// The sign of a NaN is that NaN, and the sign of a zero is that zero.
 struct FloatSign {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V a) const {
@@ -174,15 +174,16 @@ struct ClearSignBit {
   }
 };
 
-// A complex number is two lanes, each computed for itself.
+// A complex number is two lanes, each of which is computed for itself.
 constexpr Kernels ByParts(Kernels kernels) {
   kernels.of_float.complex_f32 = kernels.of_float.f32;
   kernels.of_float.complex_f64 = kernels.of_float.f64;
   return kernels;
 }
 
-// f16 and bf16 have lanes for their bits. So have the 8-bit formats, but not
-// all of those have a sign bit of their own or a NaN that survives its change.
+// f16 and bf16 have lanes for their bits, and so do the 8-bit formats, but some
+// 8-bit formats have no sign bit of their own or a NaN that changes with the
+// sign bit.
 template <class Op>
 constexpr Kernels BySignBit(Kernels kernels) {
   kernels.of_float.bits.width[1] = MakeKernel<Unary<Op, uint16_t>>();

@@ -1,7 +1,9 @@
-// Comparisons and classes of floats.
+// These are the kernels of the comparisons of floats and of the tests for their
+// class.
 //
-// FLOAT compares values. TOTALORDER compares the bits, so that the payloads of
-// NaNs count: as integers, once their order is that of the values.
+// FLOAT compares values. TOTALORDER compares the bits as integers, after a
+// conversion that makes the order of the integers that of the values, so that
+// the payloads of NaNs count.
 #include "backends/simd/core/kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -18,7 +20,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace assay::simd::HWY_NAMESPACE {
 
-// Sign and magnitude to an integer of the same order, -0 next to +0.
+// The key converts sign and magnitude to an integer of the same order, with -0
+// next to +0.
 template <class Op>
 struct InTotalOrder {
   template <class V>
@@ -35,8 +38,9 @@ struct InTotalOrder {
   }
 };
 
-// The same where the place of -0 is that of the only NaN, the greatest value:
-// what is not negative goes down by one, and NaN, with it, round to the top.
+// This is the total order of formats whose only NaN has the code of -0. NaN is
+// the greatest value: codes that are not negative go down by one, and NaN and
+// the code 0 wrap around.
 template <class Op>
 struct InFnuzOrder {
   template <class V>

@@ -1,7 +1,8 @@
-// convert, where one of the types is floating-point or complex.
+// This file implements convert where one of the types is floating-point or
+// complex.
 //
-// It becomes a list of steps through f32 or f64, at most one of which rounds; a
-// chunk of elements runs through all of them before the next chunk.
+// A conversion becomes a list of steps through f32 or f64, at most one of which
+// rounds; a chunk of elements runs through all of them before the next chunk.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -44,7 +45,8 @@ void WithZero(const void* from, void* to, size_t count) {
   }
 }
 
-// From and to the bytes of the types of less than 8 bits.
+// Unpack and pack convert from and to the bytes of the types of less than 8
+// bits.
 template <int kBits, bool kSigned>
 void Unpack(const void* from, void* to, size_t count) {
   const uint8_t* packed = static_cast<const uint8_t*>(from);
@@ -115,7 +117,8 @@ class Plan {
  private:
   enum class Carrier { kF32, kF64 };
 
-  // Most steps take pointers to any memory, those of the formats typed ones.
+  // Most steps take pointers to any memory, those of the formats take typed
+  // ones.
   template <class From, class To>
   void Add(void (*step)(const From*, To*, size_t)) {
     list_[size_++] = [step](const void* from, void* to, size_t count) {
@@ -128,7 +131,7 @@ class Plan {
                                          : steps_.of_unsigned;
   }
 
-  // 64-bit integers would not be rounded once to f64 by way of to_f64.
+  // to_f64 rounds 64-bit integers to odd, not to nearest.
   bool AddSingle(const Type& from, const Type& to) {
     if (to.kind != Kind::kFloat) return false;
     if (from.kind == Kind::kSigned && from.bits == 32 && to.bits == 32) {
@@ -199,7 +202,8 @@ class Plan {
 
   const Steps& steps_;
   const hwy::ChosenTarget& target_;
-  // Real part, unpack, load, widen, store, pack or with zero: never all.
+  // The steps are: take the real part, unpack, load, widen, store, and pack or
+  // add a zero. No conversion has all of them.
   std::function<void(const void*, void*, size_t)> list_[6];
   int size_ = 0;
 };
@@ -209,7 +213,7 @@ bool IsFloat(const Type& type) {
          type.kind == Kind::kComplex;
 }
 
-// Of complex numbers to complex ones, parts are what is converted.
+// A conversion from complex to complex converts the parts.
 class ConvertFunction : public BlockFunction {
  public:
   ConvertFunction(const Type& from, const Type& to,

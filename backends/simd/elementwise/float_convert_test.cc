@@ -1,5 +1,5 @@
-// convert between all types, on every instruction set, against arithmetic in
-// long double, whose 64 bits of significand hold every value of every type.
+// Tests convert between all types, on every instruction set, against arithmetic
+// in long double, whose 64 bits of significand hold every value of every type.
 #include <gtest/gtest.h>
 #include <math.h>
 #include <stddef.h>
@@ -22,8 +22,8 @@ namespace {
 // --------------------------------------------------------------------- Sources
 
 void AddFloats(const ElementType& type, std::vector<Bits>* sources) {
-  // 1 + 2^-j, and its neighbours, are ties and just not ties of every format of
-  // fewer bits, and so is the sum with another power of two.
+  // 1 + 2^-j and its neighbors are ties, or just not ties, of every format of
+  // fewer bits, and so are sums with another power of two.
   const auto add = [&](long double value) {
     for (const long double v : {value, -value}) {
       if (type.bits == 32) {
@@ -86,7 +86,8 @@ void AddIntegers(const ElementType& type, std::vector<Bits>* sources) {
   for (int i = 0; i < 4000; ++i) add(random() >> (i % type.bits));
 }
 
-// All values of up to 16 bits.
+// Returns all values of types of up to 16 bits, and selected values of wider
+// types.
 std::vector<Bits> SourcesOf(const ElementType& type) {
   std::vector<Bits> sources;
   if (type.bits <= 16) {
@@ -112,7 +113,8 @@ long double ToInteger(long double value, const ElementType& to) {
   if (isnan(value)) return 0;
   const long double values = ldexpl(1, to.bits);
   const long double least = to.kind == TypeKind::kSigned ? -values / 2 : 0;
-  return std::clamp(truncl(value), least, least + values - 1) + 0.0L;  // No -0.
+  // Adding zero avoids -0.
+  return std::clamp(truncl(value), least, least + values - 1) + 0.0L;
 }
 
 long double Converted(long double value, const ElementType& to) {
@@ -146,7 +148,7 @@ TEST_P(ConvertTest, ToEveryType) {
                        : 0;
   }
   for (const ElementType& to : AllElements()) {
-    // Integers among themselves are simd_test.cc's.
+    // simd_test.cc tests conversions between integers.
     if (IsInteger(from.kind) && IsInteger(to.kind)) continue;
     const ElementType to_part = PartOf(to);
     const bool both_complex =
@@ -164,7 +166,8 @@ TEST_P(ConvertTest, ToEveryType) {
       ASSERT_NO_FATAL_FAILURE(
           RunUnary(target, {"convert"}, from, sources, to, &results));
       for (size_t i = 0; i < sources.size(); ++i) {
-        // As the last target.
+        // A result that equals that of the last instruction set has been
+        // checked.
         if (!checked.empty() && results[i] == checked[i]) continue;
         ASSERT_PRED2(IsSame, ValueOf(to_part, results[i].real), wanted[i])
             << target << ": " << from.name << " to " << to.name << ", bits "
@@ -180,8 +183,8 @@ TEST_P(ConvertTest, ToEveryType) {
   }
 }
 
-// Every length, at every kind of edge of a page, gives the first elements of
-// the longest.
+// The results of every length, at every kind of edge of a page, are the first
+// results of the longest tensor.
 TEST(ConvertLengthTest, EveryLength) {
   const std::pair<const char*, const char*> pairs[] = {
       {"f32", "bf16"}, {"f32", "f8E4M3FN"},    {"f64", "i8"},
@@ -215,7 +218,8 @@ TEST(ConvertLengthTest, EveryLength) {
   }
 }
 
-// Results past the caches, at an address that no vector is aligned to.
+// The results are moved past the caches, to an address that no vector is
+// aligned to.
 TEST(ConvertLengthTest, LargeResults) {
   const std::pair<const char*, const char*> pairs[] = {
       {"f32", "bf16"}, {"f32", "f8E4M3FN"}, {"f64", "f32"}, {"f16", "f32"}};

@@ -1,5 +1,6 @@
-// The float ops of the simd plugin on numbers of 113 bits, exact or near enough
-// to be rounded once more as if they were.
+// These are the float ops of the simd plugin on numbers of 113 bits. Their
+// results are exact, or accurate enough that rounding them once more gives the
+// rounded exact result.
 #ifndef ASSAY_BACKENDS_SIMD_ELEMENTWISE_FLOAT_OPS_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_SIMD_ELEMENTWISE_FLOAT_OPS_TEST_SUPPORT_H_
 
@@ -19,8 +20,9 @@ inline Quad WithSign(Quad magnitude, Quad sign) {
 
 inline bool IsInfinite(Quad x) { return x == x && x - x != 0; }
 
-// Heron's method from the double next to the root. What rounds a double twice
-// would have to be nearer to the root than 113 bits tell.
+// Heron's method starts from the double nearest to the root. A root for which
+// rounding to double twice gives another result would have to be nearer to a
+// tie than 113 bits can tell.
 inline Quad Root(Quad x) {
   if (x != x || x == 0 || (IsInfinite(x) && x > 0)) return x;
   if (x < 0) return Nan113();
@@ -29,7 +31,7 @@ inline Quad Root(Quad x) {
   return root;
 }
 
-// Long division in binary.
+// The remainder is computed by long division in binary.
 inline Quad Fmod(Quad x, Quad y) {
   if (x != x || y != y || IsInfinite(x) || y == 0) return Nan113();
   if (IsInfinite(y)) return x;

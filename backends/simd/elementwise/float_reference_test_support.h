@@ -1,6 +1,6 @@
-// A reference that knows a float format only as the sorted list of its values:
-// a code decodes to the list's entry and a number becomes the nearer of its two
-// neighbours.
+// This reference knows a float format only as the sorted list of its values: a
+// code decodes to the list's entry and a number becomes the nearer one of its
+// two neighbors.
 //
 // Formats of up to 16 bits have values and midpoints that double holds exactly;
 // long double holds all numbers of all types.
@@ -25,7 +25,8 @@ inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 enum class Over { kInfinity, kNan, kSaturate };
 
-// Written down from the table of formats, not taken from SpecOf.
+// These numbers are written down from the table of formats, not taken from
+// SpecOf.
 struct Reference {
   Format format;
   const char* name;
@@ -88,7 +89,8 @@ class List {
     return kNan;
   }
 
-  // The value that x becomes: a NaN where it becomes one.
+  // Returns the value that x is rounded to, which is a NaN where the format has
+  // one for x.
   double Round(long double x) const {
     if (x != x) return r_.over == Over::kSaturate ? 0.0 : kNan;
     const long double abs = fabsl(x);

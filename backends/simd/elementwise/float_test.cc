@@ -1,6 +1,6 @@
-// Every op on every float type and instruction set against the same computed
-// with 113 bits and rounded once: all pairs of the formats of up to 8 bits, a
-// grid of boundaries of the others.
+// Tests every op on every float type and instruction set against the same op
+// computed with 113 bits and rounded once: all pairs of the formats of up to 8
+// bits, a grid of boundaries of the others.
 #include <gtest/gtest.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,7 +41,7 @@ const Direction kDirections[] = {
     {"NE", [](Order o) { return o != Order::kEqual; }},
 };
 
-// A place in the total order.
+// Returns the place of a code in the total order.
 int64_t Place(const FloatType& t, uint64_t raw) {
   if (t.nan == Nan::kMinusZero && raw == t.sign()) return INT64_MAX;
   const auto magnitude = static_cast<int64_t>(raw & ~t.sign());
@@ -191,7 +191,7 @@ TEST_P(FloatOfType, Clamp) {
   }
 }
 
-// What only moves or looks at bits, signalling NaNs among them.
+// These ops only move or look at bits; signaling NaNs are among the operands.
 TEST_P(FloatOfType, Movement) {
   const FloatType& t = GetParam();
   const Raw a = FloatGrid(t);
@@ -227,7 +227,8 @@ TEST_P(FloatOfType, Movement) {
   });
 }
 
-// Lengths around every vector, at both ends of the accessible memory.
+// The lengths are around every vector length, at both ends of the accessible
+// memory.
 TEST_P(FloatOfType, LengthsAndPlacements) {
   const FloatType& t = GetParam();
   const Raw a = FloatGrid(t);

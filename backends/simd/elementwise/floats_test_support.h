@@ -1,5 +1,5 @@
-// The float types of the simd plugin, one number at a time: what a bit pattern
-// is worth and which one a real number is rounded to.
+// These are the float types of the simd plugin, one number at a time: the value
+// of a bit pattern, and the bit pattern that a real number is rounded to.
 //
 // Numbers are 128-bit floats of 113 bits, computed by the compiler's own
 // library. That is enough to round a sum, product, quotient or root of two f64
@@ -38,10 +38,9 @@ struct FloatType {
   uint64_t sign() const {
     return nan == Nan::kScale ? 0 : uint64_t{1} << (type.bits - 1);
   }
-  uint64_t one() const {  // The lowest bit of the exponent.
-    return uint64_t{1} << mantissa_bits;
-  }
-  // The largest finite magnitude.
+  // Returns the lowest bit of the exponent.
+  uint64_t one() const { return uint64_t{1} << mantissa_bits; }
+  // Returns the largest finite magnitude.
   uint64_t max() const {
     const uint64_t all = type.mask() & ~sign();
     if (nan == Nan::kIeee) return all - one();
@@ -134,7 +133,7 @@ inline uint64_t EncodeScale(const FloatType& t, Quad value) {
   return raw > t.max() ? t.AnyNan() : raw;
 }
 
-// Rounds once, to nearest even.
+// Rounds once, to nearest with ties to even.
 inline uint64_t Encode(const FloatType& t, Quad value) {
   if (t.nan == Nan::kScale) return EncodeScale(t, value);
   if (value != value) return t.AnyNan();
@@ -145,7 +144,8 @@ inline uint64_t Encode(const FloatType& t, Quad value) {
   if (exponent < (1 << t.exponent_bits)) {
     const bool normal = exponent >= 1 - t.bias;
     const int unit = (normal ? exponent : 1 - t.bias) - t.mantissa_bits;
-    const int drop = 112 + unit - exponent;  // Bits below the last one kept.
+    // This many bits lie below the last one kept.
+    const int drop = 112 + unit - exponent;
     const UWide significand = (bits & ((UWide{1} << 112) - 1)) | UWide{1}
                                                                      << 112;
     uint64_t kept = 0;
@@ -155,7 +155,7 @@ inline uint64_t Encode(const FloatType& t, Quad value) {
       const UWide half = UWide{1} << (drop - 1);
       if (rest > half || (rest == half && kept % 2 == 1)) ++kept;
     }
-    // What is carried out of the mantissa belongs to the exponent.
+    // The carry out of the mantissa is added to the exponent.
     magnitude =
         kept +
         (normal ? static_cast<uint64_t>(exponent + t.bias - 1) * t.one() : 0);
@@ -168,9 +168,9 @@ inline uint64_t Encode(const FloatType& t, Quad value) {
   return sign | magnitude;
 }
 
-// All codes of up to 8 bits, else boundaries of exponent and mantissa, specials
-// and random values, among them many whose products and quotients with each
-// other are subnormal.
+// Returns all codes of types of up to 8 bits, and for wider types boundaries of
+// exponent and mantissa, special values and random values, among them many
+// whose products and quotients with each other are subnormal.
 inline Raw FloatGrid(const FloatType& t) {
   if (t.type.bits <= 8) return Interesting(t.type);
   const uint64_t half = t.one() / 2;
@@ -202,12 +202,14 @@ inline Raw FloatGrid(const FloatType& t) {
 
 struct FloatInput {
   Type type;
-  Raw raw;  // Repeated to the tensor's length; a complex number is two.
+  // The patterns are repeated to the tensor's length; a complex number is two
+  // of them.
+  Raw raw;
   bool is_scalar = false;
   bool is_complex = false;
 };
 
-// Numbers of elements are those of raw patterns: two for a complex element.
+// `count` is a number of raw patterns: a complex element has two.
 inline std::unique_ptr<Tensor> MakeTensor(const FloatInput& input, size_t count,
                                           const Placement& placement) {
   const size_t parts = input.is_complex ? 2 : 1;
@@ -223,7 +225,7 @@ inline std::unique_ptr<Tensor> MakeTensor(const FloatInput& input, size_t count,
   return tensor;
 }
 
-// The bits of the result, of which the raw patterns in `result` are ignored.
+// Returns the bits of the result. The raw patterns in `result` are ignored.
 inline Raw RunFloats(const Op& op, const std::vector<FloatInput>& inputs,
                      const FloatInput& result, size_t count,
                      const Placement& placement = {}) {
@@ -251,8 +253,8 @@ inline std::string Hex(uint64_t raw) {
   return text;
 }
 
-// Whether the results are those wanted, of type `t`, or i1 if that is null. Any
-// NaN will do for a NaN, unless `exact`.
+// Checks that the results are those wanted, of type `t`, or i1 if that is null.
+// Any NaN will do for a NaN, unless `exact` is set.
 inline void ExpectRaw(const std::string& what, const FloatType* t,
                       const Raw& actual, const Raw& wanted, bool exact,
                       const std::vector<FloatInput>& inputs) {

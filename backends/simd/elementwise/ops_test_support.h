@@ -1,5 +1,6 @@
-// The ops of the simd plugin as one expression each, in 128-bit integers. What
-// exceeds the type is cut off by the comparison with the result.
+// These are the ops of the simd plugin as one expression each, in 128-bit
+// integers. The comparison with the result cuts off the bits that exceed the
+// type.
 #ifndef ASSAY_BACKENDS_SIMD_ELEMENTWISE_OPS_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_SIMD_ELEMENTWISE_OPS_TEST_SUPPORT_H_
 

@@ -1,9 +1,9 @@
-// The elementary functions of real numbers: which library or kernel computes
-// what, and where the library has to be put right. docs/simd_functions.md has
-// the measurements behind every choice.
+// These are the elementary functions of real numbers: the choice of a library
+// or kernel for each of them, and corrections where the library is wrong.
+// docs/simd_functions.md has the measurements behind every choice.
 //
-// All functors give a lane the same result whatever the other lanes are.
-// Included once per instruction set.
+// All functors give a lane the same result whatever the other lanes are. This
+// file is included once per instruction set.
 #if defined(ASSAY_BACKENDS_SIMD_ELEMENTWISE_REAL_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ASSAY_BACKENDS_SIMD_ELEMENTWISE_REAL_INL_H_
@@ -26,7 +26,8 @@ namespace assay::simd::HWY_NAMESPACE {
 
 using CubeRoot = SleefCbrt;
 // Without a fused multiply-add SLEEF was off by 1.87 ulp where the result is
-// subnormal. A small angle is the quotient: q^3 / 3 is less than 2^-60 of q.
+// subnormal. A small angle equals the quotient q: q^3 / 3 is less than 2^-60 of
+// q.
 struct ArcTangent2 {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V y, V x) const {
@@ -62,7 +63,8 @@ struct HyperbolicTangent {
   }
 };
 
-// Highway's logarithm takes any bits for those of a positive number.
+// Highway's logarithm takes any bits for those of a positive number, so this
+// functor handles all other operands.
 struct Logarithm {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
@@ -70,7 +72,8 @@ struct Logarithm {
     const auto is_valid = hn::And(hn::Gt(x, hn::Zero(d)), hn::Lt(x, infinity));
     const V result = hn::Log(d, x);
     if (HWY_LIKELY(hn::AllTrue(d, is_valid))) return result;
-    // -inf of zeros, NaN of what is negative; NaN and +inf are their own.
+    // Zeros give -inf and negative numbers give NaN; NaN and +inf are returned
+    // as they are.
     const V of_other = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::NaN(d), x);
     const V special =
         hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Neg(infinity), of_other);
@@ -78,12 +81,13 @@ struct Logarithm {
   }
 };
 
-// exp(y * log(x)) needs more bits than its result has, by those of y * log(x).
-// SLEEF carries f64 in two parts; for f32, f64 is enough.
+// exp(y * log(x)) needs more bits than its result has, namely as many more as y
+// * log(x) has before the point. SLEEF carries f64 in two parts; for f32, f64
+// is enough.
 struct Power {
-  // SLEEF takes for infinite what is beyond exp(709.78271114955743), while the
-  // largest finite number is exp(709.78271289338397). There it is the square of
-  // x^(y/2), which has half an ulp of error.
+  // SLEEF returns infinity beyond exp(709.78271114955743), while the largest
+  // finite number is exp(709.78271289338397). In between, the result is the
+  // square of x^(y/2), which has half an ulp of error.
   HWY_INLINE hn::Vec<F64> operator()(F64 d, hn::Vec<F64> x,
                                      hn::Vec<F64> y) const {
     const auto result = SleefPow()(d, x, y);
@@ -102,9 +106,10 @@ struct Power {
   }
 };
 
-// With u = 1 + x rounded, log(u) + (x - (u - 1)) / u: the second term is what
-// the rounding lost. -1, +inf, NaN and what is less than -1 have the result of
-// log(u); what is lost in 1 is less than 2^-53 of x or all of it.
+// With u = 1 + x rounded, the result is log(u) + (x - (u - 1)) / u: the second
+// term is the part that the rounding lost. For -1, +inf, NaN and numbers less
+// than -1 the result is log(u). Where u is 1, the result is x, since log1p(x)
+// differs from it by less than 2^-53 of x.
 struct LogarithmPlusOne {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
@@ -120,8 +125,8 @@ struct LogarithmPlusOne {
   }
 };
 
-// With e = exp(-|x|), which cannot overflow: 1 / (1 + e) or e / (1 + e). Where
-// e is subnormal the sum is 1, so that nothing is rounded twice.
+// With e = exp(-|x|), which cannot overflow, the result is 1 / (1 + e) or e /
+// (1 + e). Where e is subnormal the sum is 1, so that nothing is rounded twice.
 struct Logistic {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
@@ -132,7 +137,7 @@ struct Logistic {
   }
 };
 
-// Two roundings: at most 1.5 ulp.
+// The result is rounded twice: it is off by at most 1.5 ulp.
 struct ReciprocalSquareRoot {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
@@ -140,8 +145,8 @@ struct ReciprocalSquareRoot {
   }
 };
 
-// SLEEF's tangent of the least f64 is 0, and +0 of its negative. x^3 / 3 is
-// less than 2^-60 of these x.
+// SLEEF's tangent of the least f64 is 0, and that of its negative is +0. For
+// these x the tangent equals x, since x^3 / 3 is less than 2^-60 of them.
 struct KeepingTinyTan {
   HWY_INLINE hn::Vec<F64> operator()(F64 d, hn::Vec<F64> x) const {
     const auto is_tiny = hn::Lt(hn::Abs(x), hn::Set(d, 0x1p-30));
@@ -152,8 +157,8 @@ struct KeepingTinyTan {
   }
 };
 
-// Small operands of f32 are computed in f64, the others by SLEEF, which has the
-// bits of 2 / pi.
+// Small operands of f32 are computed in f64, the others by SLEEF, which has
+// enough bits of 2 / pi.
 //
 // SLEEF reduces the operands of a vector of f64 by the method that the largest
 // one needs, so that a lane's last bit would depend on the others. Here every

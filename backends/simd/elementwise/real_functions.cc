@@ -1,9 +1,10 @@
-// Elementary functions of real numbers, see real-inl.h.
+// These are the kernels of elementary functions of real numbers, see
+// real-inl.h.
 //
 // f32 and f64 are computed in their own lanes, to less than the ulps that the
-// policies allow. A smaller format is computed in f32 and rounded once more:
-// 1 ulp of f32 is 2^-13 of f16 or less of any other, and bf16's subnormal
-// numbers are f32's.
+// policies allow. A smaller format is computed in f32 and rounded once more: 1
+// ulp of f32 is 2^-13 ulp of f16 and less of any other format, and bf16's
+// subnormal numbers are f32's.
 #include "backends/simd/core/kernels.h"
 
 #undef HWY_TARGET_INCLUDE

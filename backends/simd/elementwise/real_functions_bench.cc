@@ -33,8 +33,8 @@ float Logistic(float x) { return 1 / (1 + std::exp(-x)); }
 
 struct Function {
   const char* op;
-  float low, high;  // Of the operands, which are uniform.
-  double ulps;      // Allowed.
+  float low, high;  // Bounds of the operands, which are uniform.
+  double ulps;      // Allowed error.
   double (*reference)(double, double);
   void (*loop)(const float*, const float*, float*);
 };
@@ -94,7 +94,7 @@ class Bench {
     }
   }
 
-  // false if the target does not exist here.
+  // Returns false if the target does not exist here.
   static bool Configure(const char* target) {
     char message[200];
     return assay_backend()->configure("target", target, message,
@@ -136,7 +136,8 @@ class Bench {
   void Library() { function_.loop(a_.data(), b_.data(), out_.data()); }
   void Copy() { memcpy(out_.data(), a_.data(), kCount * sizeof(float)); }
 
-  // Of some of the results. The operands give normal results only.
+  // Compares some of the results with the reference. The operands give normal
+  // results only, so that the ulp is known.
   void CheckPlugin() {
     Plugin();
     for (size_t i = 0; i < kCount; i += 61) {

@@ -1,6 +1,6 @@
-// The elementary functions on every float type and instruction set: near enough
-// to the same in long double, exact where IEEE 754-2019 9.2.1 says what they
-// are, and the same in every lane.
+// Tests the elementary functions on every float type and instruction set: they
+// must be near enough to the same functions in long double, exact where IEEE
+// 754-2019 9.2.1 says what they are, and the same in every lane.
 #include <gtest/gtest.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ namespace {
 
 struct Operands {
   Raw a;
-  Raw b;  // Of a binary function.
+  Raw b;  // Only of a binary function.
 };
 
 std::vector<FloatInput> InputsOf(const FloatType& t, const RealFunction& f,
@@ -53,8 +53,9 @@ void CheckValues(const FloatType& t, const RealFunction& f,
   });
 }
 
-// All pairs of up to 8 bits and of the grid; and, so that many results of power
-// and atan2 are ordinary numbers, operands near 1 and quotients near 1.
+// Returns all pairs of values of up to 8 bits and of the grid, and pairs of
+// operands near 1 and with quotients near 1, so that many results of power and
+// atan2 are ordinary numbers.
 Operands PairsOf(const FloatType& t, const RealFunction& f) {
   Operands pairs;
   const Raw values = FloatGrid(t);
@@ -93,8 +94,8 @@ TEST_P(RealFunctionsOfType, Values) {
   }
 }
 
-// Next to whatever numbers, in vectors and tails. Bits are compared, also those
-// of NaNs.
+// A result must not depend on the numbers in the other lanes, nor on whether it
+// is computed in a vector or a tail. Bits are compared, also those of NaNs.
 TEST_P(RealFunctionsOfType, SameInEveryLane) {
   const FloatType& t = GetParam();
   Raw some = FloatGrid(t);
@@ -104,7 +105,7 @@ TEST_P(RealFunctionsOfType, SameInEveryLane) {
     const Op op = {f.op, "", ""};
     Operands operands = {some, Raw(some.rbegin(), some.rend())};
     const size_t n = some.size();
-    // Whole vectors of one value each.
+    // Each of these vectors has one value in all of its lanes.
     Operands repeated;
     for (size_t i = 0; i < n; ++i) {
       repeated.a.insert(repeated.a.end(), 64, operands.a[i]);
@@ -143,8 +144,8 @@ struct SpecialValue {
   double result;
 };
 
-// IEEE 754-2019 9.2.1; the signs of odd functions are added below. `y` of a
-// unary function is 0.
+// These values are those of IEEE 754-2019 9.2.1; the signs of odd functions are
+// added below. `y` of a unary function is 0.
 constexpr SpecialValue kSpecialValues[] = {
     {"cbrt", 0, 0, 0},
     {"cbrt", kInf, 0, kInf},

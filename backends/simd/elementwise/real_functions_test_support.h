@@ -1,8 +1,8 @@
-// The elementary functions of the simd plugin in long double, and which results
-// are near enough to them.
+// These are the elementary functions of the simd plugin in long double, and the
+// results that are near enough to them.
 //
-// 64 bits are 11 more than f64 has, so that a bound in ulps is off by 2^-10 or
-// so, which the bounds leave room for.
+// The 64 bits of long double are 11 more than f64 has, so that a bound in ulps
+// is off by 2^-10 or so, which the bounds leave room for.
 #ifndef ASSAY_BACKENDS_SIMD_ELEMENTWISE_REAL_FUNCTIONS_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_SIMD_ELEMENTWISE_REAL_FUNCTIONS_TEST_SUPPORT_H_
 
@@ -26,10 +26,12 @@ inline constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 struct RealFunction {
   const char* op;
   bool is_binary;
-  double ulps;     // Of f32 and f64: what docs/simd_functions.md promises.
-  Real low, high;  // The range.
+  // docs/simd_functions.md promises this bound for f32 and f64.
+  double ulps;
+  Real low, high;  // Ends of the range.
   Real (*f)(Real, Real);
-  std::vector<double> points = {};  // Where something happens.
+  // These are operands where the function behaves in a special way.
+  std::vector<double> points = {};
 };
 
 inline Real LogisticOf(Real x, Real) {
@@ -37,7 +39,8 @@ inline Real LogisticOf(Real x, Real) {
   return (x < 0 ? e : 1) / (1 + e);
 }
 
-// powl(-inf, -2^63) was +inf in the GNU C library 2.36.
+// powl(-inf, -2^63) was +inf in the GNU C library 2.36, so infinities are
+// computed in double.
 inline Real PowerOf(Real x, Real y) {
   if (std::isfinite(x)) return std::pow(x, y);
   return static_cast<Real>(
@@ -117,16 +120,16 @@ inline Real RealOf(const FloatType& t, uint64_t raw) {
   return static_cast<Real>(Decode(t, raw));
 }
 
-// The results of type t that are near enough to a real number, as an interval;
-// all NaNs are one.
+// These are the results of type t that are near enough to a real number, as an
+// interval. All NaNs count as one.
 struct Accepted {
   uint64_t low;
   uint64_t exact;
   uint64_t high;
 };
 
-// A format's own rounding apart, a narrow format may be off by 0.01 ulp, which
-// is more than f32's error in computing it.
+// Apart from its own rounding, a narrow format may be off by 0.01 ulp, which is
+// more than f32's error in computing it.
 inline Accepted Accept(const FloatType& t, const RealFunction& function,
                        Real value) {
   const auto encode = [&t](Real x) { return Encode(t, static_cast<Quad>(x)); };
@@ -137,7 +140,7 @@ inline Accepted Accept(const FloatType& t, const RealFunction& function,
   const Real slack = std::ldexp(ulps, exponent - t.mantissa_bits);
   Real low = std::max(value - slack, function.low);
   Real high = std::min(value + slack, function.high);
-  // The sign is the real value's, also of a result that is zero.
+  // The sign is the real value's, also if the result is zero.
   if (value > 0 && low <= 0) low = 0;
   if (value < 0 && high >= 0) high = -Real{0};
   return {encode(low), exact, encode(high)};
@@ -153,14 +156,15 @@ inline bool IsAccepted(const FloatType& t, const Accepted& accepted,
   if (raw == accepted.low || raw == accepted.exact || raw == accepted.high) {
     return true;
   }
-  // Between two results of one sign the bits count the results.
+  // Between two results of one sign, the codes are the codes of the results
+  // between them.
   const uint64_t a = std::min(accepted.low, accepted.high);
   const uint64_t b = std::max(accepted.low, accepted.high);
   return t.type.bits >= 32 && !t.IsNan(b) && a <= raw && raw <= b;
 }
 
-// All operands of up to 16 bits; else the grid, the points with what is next to
-// them, and random bits and sizes.
+// Returns all operands of types of up to 16 bits, and for wider types the grid,
+// the points and their neighbors, and operands of random bits and sizes.
 inline Raw RealOperands(const FloatType& t, const RealFunction& function) {
   Raw values;
   if (t.type.bits <= 16) {

@@ -1,9 +1,9 @@
-// reduce_precision, on the bits of a format: rounding its mantissa field is an
-// addition, and the exponents that are left are a range of codes.
+// reduce_precision works on the bits of a format: rounding its mantissa field
+// is an addition, and the exponents that are left are a range of codes.
 //
-// One loop for each of 16, 32 and 64 bits serves all formats, since what they
-// differ in is a few constants. Types of 8 bits and less are a table, made by
-// that loop.
+// One loop for each of 16, 32 and 64 bits serves all formats, since they differ
+// in a few constants only. Types of 8 bits and less use a table, made by that
+// loop.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,14 +30,21 @@
 #define ASSAY_BACKENDS_SIMD_REDUCE_PRECISION_CC_
 namespace assay::simd {
 
-// Of codes without their sign, but for `sign` and `sign_of_zero`.
+// All codes here are without their sign, except for `sign` and `sign_of_zero`.
 struct Reduction {
-  uint64_t sign;           // -0, or the NaN in its place, stays as it is.
-  uint64_t sign_of_zero;   // 0 in formats without -0.
-  uint64_t special_after;  // Infinities and NaNs stay as they are.
-  int drop;                // Mantissa bits to round away.
-  uint64_t odd_bit;        // The last bit that is kept, shifted down; 0 if it
-  uint64_t odd_after;      // is not in the code: 1 after this, else 0.
+  // The code of -0, or of the NaN in its place, stays as it is.
+  uint64_t sign;
+  // This is 0 in formats without -0.
+  uint64_t sign_of_zero;
+  // Infinities and NaNs, which are the codes above this one, stay as they are.
+  uint64_t special_after;
+  // This many mantissa bits are rounded away.
+  int drop;
+  // `odd_bit` selects the last bit that is kept, shifted down. If that bit is
+  // not in the code, `odd_bit` is 0 and the bit is 1 in codes above `odd_after`
+  // and 0 in others.
+  uint64_t odd_bit;
+  uint64_t odd_after;
   uint64_t zero_below;
   uint64_t over_after;
   uint64_t over;
@@ -56,8 +63,8 @@ template <class U>
 void Reduce(const Reduction& reduction, const void* from, void* to,
             size_t count) {
   const hn::ScalableTag<U> d;
-  const hn::RebindToSigned<decltype(d)>
-      di;  // There is no sign left to compare.
+  // Codes compare as signed integers, since there is no sign left.
+  const hn::RebindToSigned<decltype(d)> di;
   const auto constant = [=](uint64_t value) HWY_ATTR {
     return hn::Set(d, static_cast<U>(value));
   };
@@ -95,7 +102,7 @@ void Reduce(const Reduction& reduction, const void* from, void* to,
   ForVectors<U, U>(from, to, count, hn::Lanes(d), one_vector);
 }
 
-// By log2 of the bytes, from 16 bits on.
+// The steps are indexed by log2 of the bytes, from 16 bits on.
 const ReductionStep* ReductionSteps() {
   static constexpr ReductionStep kSteps[] = {
       nullptr, Reduce<uint16_t>, Reduce<uint32_t>, Reduce<uint64_t>};
@@ -111,7 +118,7 @@ namespace {
 
 HWY_EXPORT(ReductionSteps);
 
-// A FormatSpec with room for f64.
+// A Layout is a FormatSpec with room for f64.
 struct Layout {
   int bits;
   int exponent_bits;
@@ -138,12 +145,13 @@ Reduction ReductionOf(const Layout& from, int exponent_bits,
   r.sign = has_sign ? uint64_t{1} << (from.bits - 1) : 0;
   r.sign_of_zero = from.special == Special::kNanAtMinusZero ? 0 : r.sign;
   r.special_after = from.max;
-  // No code of its lane, which has 16 bits at least.
+  // No code of its lane, which has 16 bits at least, is above this one.
   r.odd_after = ~uint64_t{0} >> (65 - std::max(16, from.bits));
   r.drop = std::max(0, from.mantissa_bits - mantissa_bits);
   if (r.drop > 0 && mantissa_bits > 0) r.odd_bit = 1;
   if (r.drop > 0 && mantissa_bits == 0) {
-    // The bit in front of the mantissa: 0 in subnormals, 1 in other numbers.
+    // The bit in front of the mantissa is 0 in subnormals and 1 in other
+    // numbers.
     r.odd_after = (uint64_t{1} << from.mantissa_bits) - 1;
   }
   r.over_after = from.max;
@@ -199,7 +207,7 @@ class ReducePrecisionFunction : public BlockFunction {
   Reduction reduction_;
   size_t bytes_;
   const Steps& steps_;
-  ReductionStep step_;  // nullptr: the table.
+  ReductionStep step_;  // If this is nullptr, the table is used.
   uint16_t table_[256];
 };
 

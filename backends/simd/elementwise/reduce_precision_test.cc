@@ -1,5 +1,5 @@
-// reduce_precision on every float type, number of bits and instruction set,
-// against arithmetic on values in long double.
+// Tests reduce_precision on every float type, number of bits and instruction
+// set, against arithmetic on values in long double.
 #include <gtest/gtest.h>
 #include <math.h>
 #include <stddef.h>
@@ -34,8 +34,9 @@ Layout LayoutOf(const ElementType& type) {
   return {11, 52, 1023, Over::kInfinity, 0x1.FFFFFFFFFFFFFp1023L};
 }
 
-// The definition: the significand, which in subnormals has a 0 in front, is
-// rounded; what is beyond the exponents becomes infinity or zero, in the type.
+// This is the definition of the op: the significand, which in subnormals has a
+// 0 in front, is rounded; values beyond the exponents become infinity or zero
+// of the type.
 long double Reduced(const ElementType& type, long double value, int e, int m) {
   if (isnan(value) || isinf(value)) return value;
   const Layout layout = LayoutOf(type);
@@ -61,14 +62,15 @@ long double Reduced(const ElementType& type, long double value, int e, int m) {
 std::vector<Bits> SourcesOf(const ElementType& type) {
   std::vector<Bits> sources;
   if (type.bits <= 16) {
-    // Every exponent with every end of a mantissa, all the same.
+    // The step of 7 still gives every exponent with every end of a mantissa.
     const uint64_t step = type.bits == 16 ? 7 : 1;
     for (uint64_t code = 0; code < (uint64_t{1} << type.bits); code += step) {
       sources.push_back({code, 0});
     }
     return sources;
   }
-  // Every exponent of f32 and some of f64, with mantissas at and beside ties.
+  // The operands have every exponent of f32 and some of f64, with mantissas at
+  // and beside ties.
   const Layout layout = LayoutOf(type);
   const int step = type.bits == 32 ? 9 : 97;
   const int exponents = 1 << layout.exponent_bits;
@@ -112,7 +114,8 @@ std::vector<ElementType> FloatElements() {
 INSTANTIATE_TEST_SUITE_P(Types, ReducePrecisionTest,
                          testing::ValuesIn(FloatElements()), NameOfParam);
 
-// Up to one more than the type has; not all, where there are many.
+// Returns the numbers of bits to test: up to one more than the type has, but
+// not all of them where there are many.
 std::vector<int> Numbers(const ElementType& type, int most) {
   if (type.bits >= 16) return {0, 1, 2, most / 2, most - 1, most, most + 1};
   std::vector<int> numbers(static_cast<size_t>(most) + 2);
@@ -140,7 +143,8 @@ TEST_P(ReducePrecisionTest, NumbersOfBits) {
         ASSERT_NO_FATAL_FAILURE(
             RunUnary(target, op, type, sources, type, &results));
         for (size_t i = 0; i < sources.size(); ++i) {
-          // As the last target.
+          // A result that equals that of the last instruction set has been
+          // checked.
           if (!checked.empty() && results[i] == checked[i]) continue;
           ASSERT_PRED2(IsSame, ValueOf(type, results[i].real), wanted[i])
               << target << ": " << type.name << " to " << e << ", " << m

@@ -1,22 +1,23 @@
-// The remainder of a truncated division (C's fmod), exact for all operands.
+// This file computes the remainder of a truncated division (C's fmod), which is
+// exact for all operands.
 //
-// With x = |a| and y = |b|, take q * y off x, where q is x / y rounded to the
-// lane's precision p and then truncated to an integer, until less than y is
-// left. q is wrong by at most half a unit of its last place 2^k, or by less
-// than 1 where k is 0, so that the rest is at most 2^k * y, and it is a
-// multiple of 2^k * ulp(y): p bits hold it, and a fused multiply-add finds it
-// exactly. The rest may be negative; the next quotient is, then, and the last
-// rest gets one y more.
+// With x = |a| and y = |b|, q * y is subtracted from x, where q is x / y
+// rounded to the lane's precision p and then truncated to an integer, until
+// less than y is left. q is wrong by at most half a unit of its last place 2^k,
+// or by less than 1 where k is 0, so that the rest is at most 2^k * y, and it
+// is a multiple of 2^k * ulp(y): p bits hold it, and a fused multiply-add finds
+// it exactly. The rest may be negative; then the next quotient is negative as
+// well, and y is added to the last rest.
 //
 // x / y may overflow. fmod(x, y) is fmod(fmod(x, y * 2^n), y), which brings all
 // quotients below 2^898 (f64) or 2^117 (f32).
 //
-// SSE4 has no fused multiply-add: there it is long division in integers, one
-// lane at a time. Where the quotients fit 24 bits, f32 took 0.45 ns an element
-// in the L1 cache on AVX2 and AVX-512, 29 on SSE4, and the C library's fmodf
-// 103; f64 0.87, 24 and 99.
+// SSE4 has no fused multiply-add: there the remainder is computed by long
+// division in integers, one lane at a time. Where the quotients fit 24 bits,
+// f32 took 0.45 ns an element in the L1 cache on AVX2 and AVX-512, 29 on SSE4,
+// and the C library's fmodf 103; f64 took 0.87, 24 and 99.
 //
-// Included once per instruction set.
+// This file is included once per instruction set.
 #if defined(ASSAY_BACKENDS_SIMD_ELEMENTWISE_REMAINDER_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ASSAY_BACKENDS_SIMD_ELEMENTWISE_REMAINDER_INL_H_
@@ -40,7 +41,8 @@ namespace assay::simd::HWY_NAMESPACE {
 
 #if HWY_NATIVE_FMA
 
-// x modulo y, for lanes with |x| >= y only; the sign of the rest is free.
+// Reduces x modulo y, for lanes with |x| >= y only; the rest may have either
+// sign.
 template <class D, class V>
 HWY_INLINE V Reduce(D d, V x, V y) {
   auto is_large = hn::Ge(hn::Abs(x), y);
@@ -75,7 +77,8 @@ HWY_INLINE V RemainderOf(D d, V a, V b) {
 
 #else
 
-// The significand and exponent of a magnitude's bits, subnormal or not.
+// Splits the bits of a magnitude, subnormal or not, into its significand and
+// exponent.
 template <class U, int kMantissa>
 HWY_INLINE int Split(U bits, U* significand) {
   constexpr U kOne = U{1} << kMantissa;
@@ -110,7 +113,7 @@ HWY_INLINE T ScalarRemainder(T a, T b) {
         std::min(std::countl_zero(rest) - (63 - kMantissa), exponent - 1);
     rest <<= zeros;
     exponent -= zeros;
-    // The leading one, where there is one, adds 1 to the exponent.
+    // The leading one, if there is one, adds 1 to the exponent.
     rest += static_cast<uint64_t>(exponent - 1) << kMantissa;
   }
   return std::bit_cast<T>(

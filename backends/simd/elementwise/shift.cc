@@ -1,8 +1,8 @@
-// Shifts by a count per lane.
+// These are the kernels of shifts by a count per lane.
 //
 // StableHLO's arithmetic shift fills with the top bit even of unsigned types
-// and so runs on signed lanes for all of them; Paddle's fills unsigned types
-// with 0.
+// and so runs on signed lanes for all of them; Paddle's shift fills unsigned
+// types with 0.
 #include "backends/simd/core/kernels.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,11 +1,12 @@
-// The functions of SLEEF 3.5 that are used, under one name for all instruction
-// sets and both lane types.
+// This file declares the functions of SLEEF 3.5 that are used, under one name
+// for all instruction sets and both lane types.
 //
-// They are declared here because sleef.h declares what the compiler's own
-// target has, which is SSE2, and not what Highway compiles a region for. The
-// suffix u10 promises 1.0 ulp; docs/simd_functions.md has what we found.
+// They are declared here because sleef.h declares the functions for the
+// compiler's own target, which is SSE2, and not those for which Highway
+// compiles a region. The suffix u10 promises 1.0 ulp; docs/simd_functions.md
+// has what we found.
 //
-// Included once per instruction set.
+// This file is included once per instruction set.
 #if defined(ASSAY_BACKENDS_SIMD_ELEMENTWISE_SLEEF_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ASSAY_BACKENDS_SIMD_ELEMENTWISE_SLEEF_INL_H_
@@ -17,11 +18,12 @@
 #include "backends/simd/core/lanes-inl.h"
 #include "hwy/highway.h"
 
-// Clang passes vectors as the file's own target does, not the function's: those
-// of AVX2 and AVX-512 in memory, where SLEEF does not look for them. With -O2
-// they stand in the right registers as well, by chance; with -O1 and
-// AddressSanitizer, power(0, -1) was 1. So there, vectors go by pieces that are
-// vectors of SSE, unless the whole file is compiled for AVX-512.
+// Clang passes vectors as the file's own target does, not as the function's
+// target does: vectors of AVX2 and AVX-512 are passed in memory, where SLEEF
+// does not look for them. With -O2 they are in the right registers as well, by
+// chance; with -O1 and AddressSanitizer, power(0, -1) was 1. So with Clang,
+// vectors are passed in pieces that are vectors of SSE, unless the whole file
+// is compiled for AVX-512.
 #undef ASSAY_SLEEF_BY_PIECES
 #if defined(__clang__) && !defined(__AVX512F__)
 #define ASSAY_SLEEF_BY_PIECES 1

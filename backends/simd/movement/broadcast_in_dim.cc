@@ -1,5 +1,5 @@
-// broadcast_in_dim: a copy of the view that backends/calls/views.h makes of the
-// operand.
+// broadcast_in_dim is a copy of the view that backends/calls/views.h makes of
+// the operand.
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-// Pointwise calls, and those that are broadcast only.
+// This header runs pointwise calls, and calls that only broadcast.
 //
 // Where all types are one, this is the plain op on strides of 0. Otherwise the
 // blocks that the nest brings are converted: no operand is copied as a whole.

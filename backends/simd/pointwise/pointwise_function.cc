@@ -11,14 +11,15 @@ namespace {
 
 constexpr size_t kChunkSize = 512;
 
-// Three conversions for each of two outputs, three ops, two conversions.
+// The slots are those of at most kMaxInputs inputs and calls::kMaxStages
+// stages.
 constexpr size_t kMaxSlots = 16;
 
 struct alignas(kMaxVectorBytes) Chunk {
   unsigned char bytes[kChunkSize * 16];
 };
 
-// Within a chunk, for the functions that have a say in it.
+// Runs a stage with `subnormals` as the function asks for.
 const char* RunStage(const BlockFunction& function, const Blocks& blocks) {
   if (function.subnormals == Subnormals::kKeep) return function.Run(blocks);
   const Environment environment(function.subnormals);
@@ -60,8 +61,9 @@ const char* PointwiseFunction::Run(const Blocks& blocks) const {
   return nullptr;
 }
 
-// The only output is written by the last stage itself. Of several, one may take
-// the place of an input that the others have yet to read.
+// If there is only one output, the last stage writes it in place. One of
+// several outputs may take the place of an input that the others have yet to
+// read.
 const char* PointwiseFunction::RunChunk(const Blocks& blocks, size_t begin,
                                         size_t count) const {
   Chunk chunks[kMaxSlots];

@@ -1,4 +1,4 @@
-// Pointwise calls that are invalid.
+// Tests that invalid pointwise calls are refused.
 #include <gtest/gtest.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -69,7 +69,7 @@ TEST(PointwiseInvalidTest, Methods) {
                 "promotion_methods is too long");
 }
 
-// How values are compared follows from the type that is promoted to.
+// The type that is promoted to determines how values are compared.
 TEST(PointwiseInvalidTest, CompareTypes) {
   Values<int32_t> ints({2}, std::vector<int32_t>{1});
   Values<float> floats({2}, std::vector<float>{1});

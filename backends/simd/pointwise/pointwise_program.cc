@@ -11,10 +11,10 @@
 
 namespace assay::simd {
 
-// The first failure is the one that is told.
+// The first failure is the one that is reported.
 Making MakePointwise(const calls::PointwiseProgram& program,
                      const Options& options, const size_t* bytes) {
-  // `polar` is a function made of several, none of which is flushed.
+  // `polar` is made of several functions, none of which flushes subnormals.
   const Options stage_options = {
       options.target,
       program.name == "polar" ? Subnormals::kKeep : options.subnormals,
@@ -35,7 +35,7 @@ Making MakePointwise(const calls::PointwiseProgram& program,
   }
   for (int o = 0; o < stages.num_outputs; ++o) {
     Slot slot = stages.outputs[o];
-    // An input that is the result is copied there.
+    // If an input is the result, a stage copies it.
     if (slot < stages.num_inputs) {
       const size_t size = bytes[slot];
       slot = function->Add({MakeCopy(size, options.target), 1, {slot}, size});

@@ -1,5 +1,5 @@
-// The function that a pointwise call is: one for each of its stages, run one
-// after another.
+// MakePointwise makes the function of a pointwise call from one function for
+// each of its stages, which run one after another.
 #ifndef ASSAY_BACKENDS_SIMD_POINTWISE_POINTWISE_PROGRAM_H_
 #define ASSAY_BACKENDS_SIMD_POINTWISE_POINTWISE_PROGRAM_H_
 
@@ -11,7 +11,7 @@
 
 namespace assay::simd {
 
-// `bytes`: of an element of each input.
+// `bytes` holds the size of an element of each input.
 Making MakePointwise(const calls::PointwiseProgram& program,
                      const Options& options, const size_t* bytes);
 

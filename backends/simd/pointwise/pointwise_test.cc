@@ -1,5 +1,5 @@
-// Pointwise calls: promotion, broadcasting, several outputs and in place.
-// Layouts are the matter of strided_test.cc.
+// Tests promotion, broadcasting, several outputs and calls in place of
+// pointwise calls. strided_test.cc tests their layouts.
 #include <gtest/gtest.h>
 #include <math.h>
 #include <stddef.h>
@@ -39,7 +39,8 @@ TEST(PointwiseTest, BroadcastsOneAgainstNothing) {
                          {result.assay()}));
 }
 
-// Longer than a tile, with rows that repeat an element and columns that do.
+// The rows are longer than a tile. One operand repeats an element along each
+// row, the other one along each column.
 TEST(PointwiseTest, LongRowsOfRepeatedElements) {
   const Dims shape = {5, 3000};
   std::vector<float> numbers(3000);
@@ -64,7 +65,8 @@ TEST(PointwiseTest, NumbersTakeTheTypeOfTensors) {
   EXPECT_OK(RunPointwise("add", kDefault, {tensor.assay(), number.assay()},
                          {result.assay()}));
   EXPECT_EQ(result.Get(), (std::vector<int8_t>{45, 46, 47}));
-  // A number of a higher category does not; nor does a tensor without dims.
+  // A number of a higher category does not take the type of the tensor; nor
+  // does a tensor of rank 0.
   auto real = Values<double>::Single(0.5, ASSAY_SCALAR);
   Values<float> floats({3}, std::vector<float>{});
   EXPECT_OK(RunPointwise("multiply", kDefault, {tensor.assay(), real.assay()},
@@ -140,7 +142,7 @@ TEST(PointwiseTest, SumWithFactor) {
   }
 }
 
-// The first output takes the place of an operand of the second.
+// The first output takes the place of an operand that the second output needs.
 TEST(PointwiseTest, PolarInPlace) {
   const int64_t count = 1500;
   Values<double> abs({count}, std::vector<double>{1, 2, 3});

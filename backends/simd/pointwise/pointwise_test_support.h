@@ -1,5 +1,4 @@
-// What the tests of pointwise calls run them with: tensors of C++ types and the
-// call.
+// The tests of pointwise calls use these tensors of C++ types and these calls.
 #ifndef ASSAY_BACKENDS_SIMD_POINTWISE_POINTWISE_TEST_SUPPORT_H_
 #define ASSAY_BACKENDS_SIMD_POINTWISE_POINTWISE_TEST_SUPPORT_H_
 
@@ -19,7 +18,7 @@ namespace assay::simd_test {
 
 using TypeCode = assay::simd_test::Type;
 
-// Tensors of one C++ type.
+// DTypeOf maps a C++ type to the data type of its tensors.
 template <class T>
 struct DTypeOf;
 template <>
@@ -63,7 +62,7 @@ class Values {
       memcpy(tensor_.At(i), &value, sizeof(T));
     }
   }
-  // A tensor of rank 0 or, with the flag, a number.
+  // Makes a tensor of rank 0 or, with the flag, a number.
   static Values Single(T value, uint32_t flags = 0) {
     return Values(value, flags, nullptr);
   }
@@ -94,7 +93,7 @@ struct Answer {
   std::string message;
 };
 
-// Names and values of attributes of kind enum.
+// These are names and values of attributes of kind enum.
 using TextAttributes = std::vector<std::pair<const char*, const char*>>;
 
 inline Answer RunPointwise(const std::string& name, const std::string& methods,
