@@ -116,11 +116,11 @@ Case CallToSearch(const std::string& op_id, ElementType type, int64_t size) {
   if ((!IsFloat(type) && !IsComplex(type)) || rule != "ulp")
     throw InputError("--type",
                      fmt::format("results of {} on {} have no accuracy budget, "
-                                 "so there is no error to climb on",
+                                 "so there is no error to search for",
                                  op_id, Name(type)));
   Case c;
   c.op = op_id;
-  c.name = op_id + "/climb";
+  c.name = op_id + "/search";
   Op op;
   op.op = op_id;
   Function& main = c.program.functions.emplace_back();
@@ -155,18 +155,18 @@ WorstError SearchWorstError(
     const std::string& op, ElementType type, const WorstErrorOptions& options,
     const std::function<Verdict(const Case&)>& judge,
     const std::function<void(const WorstError&)>& progress) {
-  WorstError climb;
+  WorstError search;
   Case call = CallToSearch(op, type, kCandidates);
   std::vector<Tensor> operands;
   for (CaseInput& input : call.inputs)
     operands.push_back(std::get<Tensor>(input.data.source));
-  std::vector<ElementBits> base(operands.size());  // of this climb
+  std::vector<ElementBits> base(operands.size());  // of this start
   double error = -1;
   int left = 0;  // of the patience
-  for (int64_t number = 0; climb.candidates < options.candidates; ++number) {
+  for (int64_t number = 0; search.candidates < options.candidates; ++number) {
     const bool is_start = left == 0;
     if (is_start) {
-      ++climb.starts;
+      ++search.starts;
       error = -1;
       left = kPatience;
     }
@@ -183,33 +183,33 @@ WorstError SearchWorstError(
         operands[k].SetBits(i, bits);
       }
     }
-    climb.candidates += kCandidates;
+    search.candidates += kCandidates;
     --left;
     const Verdict verdict = judge(call);
-    if (verdict.outcome != Outcome::kPass && !climb.failed)
-      climb.failed = verdict;
-    if (!IsJudged(verdict.outcome)) return climb;
+    if (verdict.outcome != Outcome::kPass && !search.failed)
+      search.failed = verdict;
+    if (!IsJudged(verdict.outcome)) return search;
     const int64_t at = verdict.accuracy ? verdict.accuracy->worst_index : -1;
     if (at >= 0 && verdict.accuracy->errors.worst > error) {
       error = verdict.accuracy->errors.worst;
       left = kPatience;
       for (size_t k = 0; k < operands.size(); ++k)
         base[k] = operands[k].Bits(at);
-      if (error > climb.error) {
-        climb.error = error;
-        climb.budget = verdict.accuracy->errors.budget;
-        climb.worst = SliceOf(call, at, at + 1);
+      if (error > search.error) {
+        search.error = error;
+        search.budget = verdict.accuracy->errors.budget;
+        search.worst = SliceOf(call, at, at + 1);
         // The tensors of the call are used again.
-        for (CaseInput& input : climb.worst->inputs)
+        for (CaseInput& input : search.worst->inputs)
           input.data = {input.data.type, input.data.Materialise()};
-        climb.worst->window.reset();
+        search.worst->window.reset();
       }
     } else if (error < 0) {
       left = 0;
     }
-    progress(climb);
+    progress(search);
   }
-  return climb;
+  return search;
 }
 
 }  // namespace assay

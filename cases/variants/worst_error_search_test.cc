@@ -47,15 +47,15 @@ WorstError Search(uint64_t seed, int64_t candidates = 400000) {
 }
 
 TEST(WorstError, ReachesTheTop) {
-  const WorstError climb = Search(1);
-  ASSERT_TRUE(climb.worst.has_value());
-  EXPECT_GT(climb.error, 1 - 1e-6);
-  EXPECT_GT(climb.starts, 1);
-  EXPECT_EQ(climb.budget, 2);
-  EXPECT_FALSE(climb.failed.has_value());
-  EXPECT_GE(climb.candidates, 400000);
+  const WorstError search = Search(1);
+  ASSERT_TRUE(search.worst.has_value());
+  EXPECT_GT(search.error, 1 - 1e-6);
+  EXPECT_GT(search.starts, 1);
+  EXPECT_EQ(search.budget, 2);
+  EXPECT_FALSE(search.failed.has_value());
+  EXPECT_GE(search.candidates, 400000);
   // As far as the error says.
-  EXPECT_EQ(Judge(*climb.worst).accuracy->errors.worst, climb.error);
+  EXPECT_EQ(Judge(*search.worst).accuracy->errors.worst, search.error);
 }
 
 TEST(WorstError, IsTheSameForASeed) {
