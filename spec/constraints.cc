@@ -143,25 +143,39 @@ std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
   };
   std::vector<InferredType> types;
   for (const OutputSpec& output : spec.outputs) {
-    InferredType inferred;
-    if (const auto type = evaluate(fmt::format("type({})", output.name));
-        type && type->Is<TensorType>()) {
-      inferred.shape = type->As<TensorType>()->shape;
-      inferred.element_type = type->As<TensorType>()->element_type;
-    }
-    if (const auto shape = evaluate(fmt::format("shape({})", output.name));
-        shape && shape->Is<Value::List>()) {
-      inferred.shape.emplace();
-      for (const Value& size : *shape->As<Value::List>())
-        inferred.shape->push_back(size.Is<int64_t>() ? *size.As<int64_t>()
-                                                     : kDynamic);
-    }
-    if (const auto type =
-            evaluate(fmt::format("element_type({})", output.name));
-        type && type->Is<ElementType>()) {
-      inferred.element_type = *type->As<ElementType>();
-    }
-    types.push_back(std::move(inferred));
+    const size_t first = types.size();
+    if (!output.variadic) types.push_back({output.name, {}, {}});
+    // Calls `set` for each result of the output with what is inferred of it.
+    const auto infer = [&](const char* target, auto set) {
+      const std::optional<Value> value =
+          evaluate(fmt::format("{}({})", target, output.name));
+      if (!value) return;
+      if (!output.variadic) return set(*value, &types[first]);
+      const Value::List* values = value->As<Value::List>();
+      if (values == nullptr) return;
+      if (types.size() < first + values->size())
+        types.resize(first + values->size(), {output.name, {}, {}});
+      for (size_t i = 0; i < values->size(); ++i)
+        set((*values)[i], &types[first + i]);
+    };
+    infer("type", [](const Value& type, InferredType* inferred) {
+      if (const TensorType* tensor = type.As<TensorType>()) {
+        inferred->shape = tensor->shape;
+        inferred->element_type = tensor->element_type;
+      }
+    });
+    infer("shape", [](const Value& shape, InferredType* inferred) {
+      const Value::List* sizes = shape.As<Value::List>();
+      if (sizes == nullptr) return;
+      inferred->shape.emplace();
+      for (const Value& size : *sizes)
+        inferred->shape->push_back(size.Is<int64_t>() ? *size.As<int64_t>()
+                                                      : kDynamic);
+    });
+    infer("element_type", [](const Value& type, InferredType* inferred) {
+      if (type.Is<ElementType>())
+        inferred->element_type = *type.As<ElementType>();
+    });
   }
   return types;
 }

@@ -215,11 +215,13 @@ std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
 std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Op& call);
 
-// This is the type of each output, as far as the specification infers it: for
+// This is the type of each result, as far as the specification infers it: for
 // "type(result)" it is the whole type, for "shape(result)" alone `element_type`
 // stays empty (the output type is load-bearing and must be given). It is
-// undefined where the formula is.
+// undefined where the formula is. A variadic output has as many results as its
+// formulas say, and none where they say nothing.
 struct InferredType {
+  std::string output;  // The name of the output.
   std::optional<Shape> shape;
   std::optional<ElementType> element_type;
 };

@@ -8,6 +8,7 @@
 
 #include "cases/read/canonical.h"
 #include "spec/error.h"
+#include "spec/text/program_text.h"
 
 namespace assay {
 namespace {
@@ -29,7 +30,9 @@ Json ElementsAsJson(const Tensor& tensor) {
   return elements;
 }
 
-Json AttributeAsJson(const Attribute& attribute) {
+Json AttributeAsJson(const Attribute& attribute, const InputSpec& input) {
+  if (const auto* function = std::get_if<FunctionName>(&attribute.value))
+    return function->name;
   if (const Symbol* symbol = std::get_if<Symbol>(&attribute.value))
     return symbol->name;
   if (const std::string* text = std::get_if<std::string>(&attribute.value)) {
@@ -39,6 +42,8 @@ Json AttributeAsJson(const Attribute& attribute) {
   }
   const Tensor& tensor = std::get<Tensor>(attribute.value);
   Json elements = ElementsAsJson(tensor);
+  if (input.kind == InputSpec::Kind::kConstant && !input.type)
+    return {{"type", tensor.type().ToString()}, {"data", elements}};
   return tensor.type().shape.empty() ? elements[0] : elements;
 }
 
@@ -73,29 +78,48 @@ void AddOp(const Case& c, const Op& op, bool is_program, Json* json) {
   const OpSpec& spec = *FindOp(op.op);
   Json& inputs = (*json)["inputs"] = Json::object();
   for (const InputSpec& input : spec.inputs) {
-    if (const auto operand =
-            std::ranges::find(op.inputs, input.name, &Op::Operand::name);
-        operand != op.inputs.end()) {
-      inputs[input.name] =
-          is_program ? Json(operand->value)
-                     : OperandAsJson(c, operand->value, operand->is_scalar);
-    }
-    if (const auto attribute =
-            std::ranges::find(op.attributes, input.name, &Attribute::name);
-        attribute != op.attributes.end())
-      inputs[input.name] = AttributeAsJson(*attribute);
+    const auto add = [&](Json value) {
+      if (input.variadic) {
+        inputs[input.name].push_back(std::move(value));
+      } else {
+        inputs[input.name] = std::move(value);
+      }
+    };
+    if (input.variadic) inputs[input.name] = Json::array();
+    for (const Op::Operand& operand : op.Inputs(input.name))
+      add(is_program ? Json(operand.value)
+                     : OperandAsJson(c, operand.value, operand.is_scalar));
+    for (const Function& region : op.Regions(input.name))
+      add(RegionText(region));
+    if (const Attribute* attribute = op.FindAttribute(input.name))
+      inputs[input.name] = AttributeAsJson(*attribute, input);
   }
   const std::vector<InferredType> inferred = InferResultTypes(spec, op);
+  Json given = Json::object();
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     const Op::Result& output = op.outputs[i];
     Json result = Json::object();
     if (is_program) result["name"] = output.value;
-    if (!IsInferred(inferred[i], output.type))
+    if (i >= inferred.size() || inferred[i].output != output.name ||
+        !IsInferred(inferred[i], output.type))
       result["type"] = output.type.ToString();
     if (const auto layout = c.output_layouts.find(output.value);
         layout != c.output_layouts.end())
       AddLayout(layout->second, output.type.tensor().shape, &result);
-    if (!result.empty()) (*json)["outputs"][output.name] = result;
+    const auto spec_output =
+        std::ranges::find(spec.outputs, output.name, &OutputSpec::name);
+    if (spec_output->variadic) {
+      given[output.name].push_back(std::move(result));
+    } else if (!result.empty()) {
+      given[output.name] = std::move(result);
+    }
+  }
+  // Types that all follow need not be listed.
+  for (auto& [name, value] : given.items()) {
+    if (value.is_object() || std::ranges::any_of(value, [](const Json& result) {
+          return !result.empty();
+        }))
+      (*json)["outputs"][name] = std::move(value);
   }
 }
 

@@ -15,6 +15,14 @@ Case ParseCase(const JsonView& json, const std::string& op,
                const std::string& file, const std::set<std::string>& notes,
                const ReadOptions& options);
 
+// The op of a case or of a program. Throws InputError if there is none, or it
+// is never run.
+const OpSpec& RequireOp(const JsonView& at, const std::string& id);
+
+// The values and ops of a case: its program, which has one function. Throws
+// InputError. Precondition: `c` has its op, name, and what it violates.
+void ParseProgram(const JsonView& json, const ReadOptions& options, Case* c);
+
 // The parts of a case that only traits have. Precondition: `c` has its op, name
 // and labels.
 void ParseTraitCase(const JsonView& json, Case* c);

@@ -183,6 +183,44 @@ TEST(FormulaFunctions, AnswerFromTypes) {
                 {"dim(scalar, 0) = 1", "undefined"}});
 }
 
+TEST(FormulaFunctions, AnswerFromListsAndFunctions) {
+  ExpectValues(
+      {{"max([3, -1, 0], 0)", "[3, 0, 0]"},
+       {"max(shape(dynamic), 2)", "[?, 3]"},
+       {"max(1, 0)", "undefined (max() takes a list of numbers and a number)"},
+       {"sum(xs)", "6"},
+       {"sum(none_of_them)", "0"},
+       {"sum([1, D])", "?"},
+       {"sum([9223372036854775807, 1])",
+        "undefined (a sum of the formula overflows 64 bits)"},
+       {"without(shape(lhs), [1])", "[2, 4]"},
+       {"without(shape(lhs), [3])",
+        "undefined (without() of a dimension that the shape lacks)"},
+       {"scalar_type(i8)", "tensor<i8>"},
+       {"tuple_type([type(lhs), tuple_type([])])",
+        "tuple<tensor<2x3x4xi8>, tuple<>>"},
+       {"tuple_element_types(lhs)", "None"},
+       {"size(tuple_type([type(lhs)]))", "1"},
+       {"input_types(lhs)", "None"}});
+  ExpectTruths({{"same([])", "true"},
+                {"same([1, 1])", "true"},
+                {"same([1, 2])", "false"},
+                {"same([1, D])", "deferred"},
+                {"same([type(dynamic), type(two_three)])", "deferred"},
+                {"same(1)", "undefined"},
+                {"is_promotable(i8, i16)", "true"},
+                {"is_promotable(ui8, i8)", "true"},
+                {"is_promotable(i16, i8)", "false"},
+                {"is_promotable(i8, f32)", "false"},
+                {"is_promotable(i1, i1)", "true"},
+                {"is_promotable(f16, bf16)", "true"},
+                {"tuple_type([type(lhs)]) = tuple_type([type(lhs)])", "true"},
+                {"tuple_type([type(dynamic)]) = tuple_type([type(two_three)])",
+                 "deferred"},
+                {"tuple_type([]) = tuple_type([type(lhs)])", "false"},
+                {"tuple_type([]) = type(lhs)", "false"}});
+}
+
 TEST(FormulaExamples, OfTheNotationSection) {
   ExpectTruths({
       {"dim(lhs, lhs_batching_dimensions...) = "

@@ -289,6 +289,7 @@ std::vector<InferredType> InferPointwiseTypes(const OpSpec& spec,
   const PointwiseCall analysed = AnalyseOperands(spec, call);
   std::vector<InferredType> types(spec.outputs.size());
   for (size_t k = 0; k < types.size(); ++k) {
+    types[k].output = spec.outputs[k].name;
     types[k].shape = analysed.shape;
     if (k < analysed.promotions.size())
       types[k].element_type = analysed.promotions[k].result;

@@ -5,16 +5,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "spec/text/form.h"
 
 namespace assay::text {
 namespace {
 
+// %name, or %"name" where the name is none of a value's.
+void AppendValueName(std::string_view name, std::string* out) {
+  *out += '%';
+  const auto is_letter = [](char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) || c == '_' ||
+           c == '$' || c == '.' || c == '-';
+  };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool is_number = !name.empty() && std::ranges::all_of(name, is_digit);
+  const bool is_name = !name.empty() && is_letter(name[0]) &&
+                       std::ranges::all_of(name, [&](char c) {
+                         return is_letter(c) || is_digit(c);
+                       });
+  if (is_number || is_name) {
+    *out += name;
+  } else {
+    AppendQuoted(name, out);
+  }
+}
+
 class GenericPrinter {
  public:
-  explicit GenericPrinter(const Chunk& chunk)
-      : names_(static_cast<size_t>(chunk.values)) {
+  GenericPrinter(const Chunk& chunk, ValueNames value_names)
+      : value_names_(value_names), names_(static_cast<size_t>(chunk.values)) {
     NumberStatement(chunk.module);
     while (!regions_.empty()) {
       const Region& region = *regions_.back();
@@ -49,8 +70,8 @@ class GenericPrinter {
 
   void PrintName(int64_t value, const std::string& name_in_text) {
     const Name& name = NameOf(value);
-    if (name.number == kUnnamed) {  // ParseStatements
-      out_ += fmt::format("%{}", name_in_text);
+    if (name.number == kUnnamed || value_names_ == ValueNames::kKept) {
+      AppendValueName(name_in_text, &out_);
     } else if (name.number == kArgument) {
       out_ += fmt::format("%arg{}", name.id);
     } else if (name.number == kOnly) {
@@ -62,7 +83,13 @@ class GenericPrinter {
 
   void PrintStatement(const Statement& statement) {
     const size_t count = statement.result_types.size();
-    if (count > 0) {
+    if (value_names_ == ValueNames::kKept) {
+      for (size_t i = 0; i < statement.results.size(); ++i) {
+        if (i > 0) out_ += ", ";
+        AppendValueName(statement.results[i].name, &out_);
+      }
+      if (count > 0) out_ += " = ";
+    } else if (count > 0) {
       out_ += fmt::format("%{}", NameOf(statement.first_result).id);
       if (count > 1) out_ += fmt::format(":{}", count);
       out_ += " = ";
@@ -129,6 +156,7 @@ class GenericPrinter {
     out_ += '}';
   }
 
+  ValueNames value_names_;
   std::vector<Name> names_;
   std::vector<const Region*> regions_;
   int64_t next_id_ = 0;
@@ -139,8 +167,8 @@ class GenericPrinter {
 
 }  // namespace
 
-std::string PrintGeneric(const Chunk& chunk) {
-  return GenericPrinter(chunk).text() + "\n";
+std::string PrintGeneric(const Chunk& chunk, ValueNames names) {
+  return GenericPrinter(chunk, names).text() + "\n";
 }
 
 }  // namespace assay::text

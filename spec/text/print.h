@@ -1,6 +1,6 @@
 // The generic form of a tree, as MLIR prints it.
 //
-// Values are numbered anew. What jaxlib's `get_asm(print_generic_op_form=True,
+// What jaxlib's `get_asm(print_generic_op_form=True,
 // enable_debug_info=False)` prints for the same program is the same text,
 // which spec/text/jaxlib_test.py checks.
 #ifndef ASSAY_SPEC_TEXT_PRINT_H_
@@ -13,7 +13,10 @@
 
 namespace assay::text {
 
-std::string PrintGeneric(const Chunk& chunk);
+// Values are numbered anew, or keep the names that the tree gives them.
+enum class ValueNames : uint8_t { kNumbered, kKept };
+std::string PrintGeneric(const Chunk& chunk,
+                         ValueNames names = ValueNames::kNumbered);
 
 std::string TypeText(const Type& type);
 std::string AttributeText(const Attribute& attribute);

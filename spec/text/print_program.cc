@@ -140,6 +140,18 @@ class Printer {
     return statement;
   }
 
+  // An op that is not one, around the function. The captures are defined
+  // nowhere, which leaves them their names.
+  Statement RegionStatement(const Function& function) {
+    for (const TypedName& capture : Captures(function))
+      scope_.try_emplace(capture.name, next_++);
+    Statement statement;
+    statement.op = "assay.region";
+    statement.regions.push_back(
+        RegionOf(function, function.inputs, "stablehlo.return"));
+    return statement;
+  }
+
   int64_t values() const { return next_; }
 
  private:
@@ -229,6 +241,16 @@ std::string ProgramText(const Program& program) {
         function, &function != &program.functions.front()));
   chunk.values = printer.values();
   return text::PrintGeneric(chunk);
+}
+
+std::string RegionText(const Function& region) {
+  Printer printer;
+  text::Chunk chunk;
+  chunk.module = printer.RegionStatement(region);
+  chunk.values = printer.values();
+  const std::string text = text::PrintGeneric(chunk, text::ValueNames::kKept);
+  const size_t begin = text.find("({\n") + 3, end = text.rfind("\n}");
+  return text.substr(begin, end - begin);
 }
 
 std::string FunctionText(const Function& function) {

@@ -25,6 +25,9 @@ Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
 Function ReadRegion(const std::string& where, const std::string& name,
                     std::string_view text);
 
+// The text that ReadRegion reads. Values keep their names.
+std::string RegionText(const Function& region);
+
 // A module in MLIR's generic form.
 std::string ProgramText(const Program& program);
 

@@ -1,0 +1,403 @@
+// The values and ops of a case, from JSON: the short form (one op) and the long
+// form (a program).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "cases/read/case_layout.h"
+#include "cases/read/case_parse.h"
+#include "spec/error.h"
+#include "spec/pointwise/pointwise.h"
+#include "spec/printable_text.h"
+#include "spec/text/program_text.h"
+
+namespace assay {
+namespace {
+
+// The limit holds for ops and for inputs of a program, because each is looked
+// for among the others.
+constexpr size_t kMostValues = 4096;
+
+TensorType ParseType(const JsonView& text) {
+  std::string reason;
+  const std::optional<TensorType> type =
+      ParseTensorType(text.String(), &reason);
+  if (!type) text.Fail(reason);
+  return *type;
+}
+
+class ProgramParser {
+ public:
+  ProgramParser(const JsonView& json, const ReadOptions& options, Case* c)
+      : json_(json), options_(options), case_(*c) {
+    case_.program.functions.emplace_back().name = "main";
+  }
+
+  void ParseShortForm() {
+    const OpSpec& spec = RequireOp(json_, case_.op);
+    Op op;
+    op.op = case_.op;
+    ParseInputs(json_.At("inputs"), spec, /*in_program=*/false, &op);
+    ParseOutputs(json_, spec, /*in_program=*/false, &op);
+    if (const auto accuracy = json_.Find("result_accuracy"))
+      op.result_accuracy = ParseResultAccuracy(*accuracy, spec, op);
+    for (const Op::Result& output : op.outputs)
+      main().results.push_back({output.value, output.type});
+    main().body.push_back(std::move(op));
+  }
+
+  void ParseLongForm() {
+    if (const auto accuracy = json_.Find("result_accuracy"))
+      accuracy->Fail("a program has no one op that it would hold for");
+    if (const auto inputs = json_.Find("inputs")) {
+      for (const auto& [name, value] : inputs->Members()) AddInput(name, value);
+    }
+    if (const auto outputs = json_.Find("outputs"))
+      outputs->Fail("the outputs of a program stand at its ops");
+    const JsonView program = json_.At("program");
+    if (program.Elements().size() > kMostValues)
+      program.Fail(fmt::format("more than {} ops", kMostValues));
+    for (const JsonView& element : program.Elements()) ParseOp(element);
+    if (main().body.empty()) program.Fail("a program has at least one op");
+    if (std::ranges::find(main().body, case_.op, &Op::op) == main().body.end())
+      program.Fail(fmt::format("no op of the program is {}, the op under test",
+                               case_.op));
+    if (const auto expect = json_.Find("expect");
+        expect && case_.violates.empty()) {
+      for (const auto& [name, unused] : expect->Members())
+        main().results.push_back({name, RequireResult(*expect, name).type});
+    } else {
+      for (const Op::Result& output : main().body.back().outputs)
+        main().results.push_back({output.value, output.type});
+    }
+  }
+
+  const Op::Result& RequireResult(const JsonView& at,
+                                  const std::string& name) const {
+    for (const Op& op : case_.program.main().body) {
+      const auto it = std::ranges::find(op.outputs, name, &Op::Result::value);
+      if (it != op.outputs.end()) return *it;
+    }
+    at.Fail(fmt::format("no op defines '{}'", Cut(name)));
+  }
+
+ private:
+  Function& main() { return case_.program.functions[0]; }
+
+  void ParseOp(const JsonView& element) {
+    element.RequireObject({"op", "inputs", "outputs"});
+    Op op;
+    op.op = element.At("op").String();
+    const OpSpec& spec = RequireOp(element.At("op"), op.op);
+    ParseInputs(element.At("inputs"), spec, /*in_program=*/true, &op);
+    ParseOutputs(element, spec, /*in_program=*/true, &op);
+    for (const Op::Result& output : op.outputs) {
+      if (!values_.emplace(output.value, output.type).second)
+        element.Fail(fmt::format("'{}' is defined twice", Cut(output.value)));
+    }
+    main().body.push_back(std::move(op));
+  }
+
+  void ParseInputs(const JsonView& inputs, const OpSpec& spec, bool in_program,
+                   Op* op) {
+    for (const auto& [name, value] : inputs.Members()) {
+      if (spec.Input(name) == nullptr)
+        inputs.Fail(fmt::format("{} has no input '{}'", spec.id, Cut(name)));
+    }
+    for (const InputSpec& input : spec.inputs) {
+      const auto given = inputs.Find(input.name);
+      if (!given) {
+        if (!input.absent)
+          inputs.Fail(fmt::format("the input '{}' is missing", input.name));
+        continue;
+      }
+      const bool is_function = input.kind == InputSpec::Kind::kFunction;
+      if (!input.IsValue() && !is_function) {
+        op->attributes.push_back(ParseAttribute(*given, input));
+        continue;
+      }
+      const std::string value_name =
+          in_program ? fmt::format("{}.{}", main().body.size(), input.name)
+                     : input.name;
+      const auto add = [&](const JsonView& json, const std::string& name) {
+        if (is_function) {
+          op->regions.push_back(ParseRegion(json, input.name));
+        } else {
+          op->inputs.push_back(ParseOperand(json, input, in_program, name));
+        }
+      };
+      if (!input.variadic) {
+        add(*given, value_name);
+        continue;
+      }
+      size_t count = 0;
+      for (const JsonView& element : given->Elements()) {
+        if (count == kMostValues)
+          given->Fail(
+              fmt::format("more than {} of '{}'", kMostValues, input.name));
+        add(element, fmt::format("{}.{}", value_name, count++));
+      }
+    }
+  }
+
+  // A value that an op takes: in a program by its name, or as a constant in its
+  // place, which is an input of the program that is called `name`.
+  Op::Operand ParseOperand(const JsonView& json, const InputSpec& input,
+                           bool in_program, const std::string& name) {
+    if (!in_program || json.json().is_object()) {
+      AddInput(name, json);
+      return OperandOf(input, json);
+    }
+    const std::string value = json.String();
+    const auto defined = values_.find(value);
+    if (defined == values_.end())
+      json.Fail(fmt::format("'{}' is neither an input nor an earlier output",
+                            Cut(value)));
+    return {input.name, value, defined->second};
+  }
+
+  Function ParseRegion(const JsonView& json, const std::string& name) const {
+    Function region = ReadRegion(json.where(), name, json.String());
+    for (const TypedName& capture : Captures(region)) {
+      const auto defined = values_.find(capture.name);
+      if (defined == values_.end())
+        json.Fail(fmt::format("'{}' is neither an input nor an earlier output",
+                              Cut(capture.name)));
+      if (defined->second != capture.type)
+        json.Fail(fmt::format("'{}' is {}, not {}", Cut(capture.name),
+                              defined->second.ToString(),
+                              capture.type.ToString()));
+    }
+    return region;
+  }
+
+  static Attribute ParseAttribute(const JsonView& value,
+                                  const InputSpec& input) {
+    switch (input.kind) {
+      case InputSpec::Kind::kEnum:
+        return {input.name, Symbol{value.String()}};
+      case InputSpec::Kind::kName:
+        return {input.name, FunctionName{value.String()}};
+      case InputSpec::Kind::kText:
+        return {input.name, value.json().is_string() ? value.String()
+                                                     : TextOf(value.json())};
+      default:
+        break;
+    }
+    // A constant of any type says which it has.
+    if (!input.type) {
+      value.RequireObject({"type", "data"});
+      const TensorType type = ParseType(value.At("type"));
+      if (!type.IsStatic()) value.At("type").Fail("a constant has no '?'");
+      return {input.name, ParseElements(value.At("data"), type)};
+    }
+    TensorType type = *input.type;
+    if (type.shape.empty()) return {input.name, ParseScalar(value, type)};
+    // A list may have any length here; the constraints say which is right.
+    if (type.shape == Shape{kDynamic})
+      type.shape = {static_cast<int64_t>(value.RequireArray().size())};
+    return {input.name, ParseElements(value, type)};
+  }
+
+  // Adds an input of the program. Its values are needed only if the program
+  // runs.
+  void AddInput(const std::string& name, const JsonView& object) {
+    object.RequireObject(
+        {"type", "scalar", "data", "draw", "strides", "offset", "storage"});
+    const TensorType type = ParseType(object.At("type"));
+    if (!values_.emplace(name, type).second)
+      object.Fail(fmt::format("'{}' is defined twice", Cut(name)));
+    if (main().inputs.size() == kMostValues)
+      object.Fail(fmt::format("more than {} inputs", kMostValues));
+    main().inputs.push_back({name, type});
+    if (!case_.violates.empty() || !case_.is_static) {
+      for (const char* field :
+           {"data", "draw", "strides", "offset", "storage"}) {
+        if (object.Find(field))
+          object.Fail(
+              fmt::format("'{}' without use: the call is dynamic or violates a "
+                          "constraint, so nothing runs",
+                          field));
+      }
+      return;
+    }
+    RequireMemory(object, type);
+    const Layout layout = ParseLayout(object, type, options_.memory_limit);
+    RequirePlaced(object, type, layout);
+    case_.inputs.push_back({ParseInputData(object, type), layout});
+    RequireOneValueAPlace(object, case_.inputs.back());
+  }
+
+  // The operand is the input that was added last.
+  Op::Operand OperandOf(const InputSpec& input, const JsonView& object) {
+    const TypedName& added = main().inputs.back();
+    const auto scalar = object.Find("scalar");
+    const bool is_scalar = scalar && scalar->Bool();
+    if (is_scalar && !added.type.tensor().shape.empty())
+      scalar->Fail(fmt::format("'{}' is {}, and a scalar has rank 0",
+                               Cut(added.name), added.type.ToString()));
+    return {input.name, added.name, added.type, is_scalar};
+  }
+
+  // A case that is too large is refused before anything of its size is
+  // allocated.
+  void RequireMemory(const JsonView& object, const TensorType& type) {
+    int64_t bytes = type.ByteSize();
+    if (case_.chunk > 0)
+      bytes = std::min(*ElementCount(type.shape), case_.chunk) *
+              Info(type.element_type).bytes;
+    CountMemory(object, bytes);
+  }
+
+  // Counts the buffer that a tensor is placed in, beside its elements.
+  void RequirePlaced(const JsonView& object, const TensorType& type,
+                     const Layout& layout) {
+    if (layout.offset != 0 || !layout.IsRowMajor(type.shape))
+      CountMemory(object, LayoutBytes(type, layout));
+  }
+
+  void CountMemory(const JsonView& object, int64_t bytes) {
+    if (__builtin_add_overflow(memory_, bytes, &memory_)) memory_ = INT64_MAX;
+    if (memory_ > options_.memory_limit) {
+      object.Fail(fmt::format(
+          "the tensors of {} take {} bytes or more; --memory allows {}",
+          case_.chunk > 0 ? "a chunk" : "the case", memory_,
+          options_.memory_limit));
+    }
+  }
+
+  static ResultAccuracy ParseResultAccuracy(const JsonView& object,
+                                            const OpSpec& spec, const Op& op) {
+    object.RequireObject({"atol", "rtol", "ulps"});
+    if (spec.family == kPointwise)
+      object.Fail(
+          "an attribute of StableHLO's ops, which a pointwise call "
+          "does not pass on");
+    const bool is_float =
+        !op.inputs.empty() && IsFloat(op.inputs[0].type.tensor().element_type);
+    if (spec.rule != "ulp" || !is_float)
+      object.Fail(fmt::format(
+          "only an op with an accuracy budget has one, on floats: not {}",
+          spec.id));
+    const auto number = [&](const char* name) {
+      const JsonView value = object.At(name);
+      const double number = value.Number();
+      if (!(number >= 0) || std::isinf(number))
+        value.Fail("expected a number of 0 or more");
+      return number;
+    };
+    return {number("atol"), number("rtol"),
+            object.At("ulps").Integer(0, int64_t{1} << 52)};
+  }
+
+  // Output types are those given, else those that the specification infers.
+  void ParseOutputs(const JsonView& object, const OpSpec& spec, bool in_program,
+                    Op* op) {
+    const std::vector<InferredType> inferred = InferResultTypes(spec, *op);
+    const auto outputs = object.Find("outputs");
+    if (outputs) {
+      for (const auto& [name, value] : outputs->Members()) {
+        if (std::ranges::find(spec.outputs, name, &OutputSpec::name) ==
+            spec.outputs.end())
+          outputs->Fail(
+              fmt::format("{} has no output '{}'", spec.id, Cut(name)));
+      }
+    }
+    for (const OutputSpec& output : spec.outputs) {
+      const auto given = outputs ? outputs->Find(output.name) : std::nullopt;
+      std::vector<const InferredType*> types;
+      for (const InferredType& type : inferred) {
+        if (type.output == output.name) types.push_back(&type);
+      }
+      if (!output.variadic) {
+        AddOutput(object, spec, output.name, output.name, given, types[0], op);
+        continue;
+      }
+      std::vector<JsonView> elements;
+      if (given) {
+        for (const JsonView& element : given->Elements())
+          elements.push_back(element);
+      }
+      const size_t count = given ? elements.size() : types.size();
+      if (count > kMostValues || (count == 0 && types.empty()))
+        object.Fail(
+            fmt::format("the types of output '{}' are not inferred for "
+                        "{} and must be given",
+                        output.name, spec.id));
+      for (size_t i = 0; i < count; ++i) {
+        const std::string name =
+            in_program
+                ? fmt::format("{}.{}.{}", main().body.size(), output.name, i)
+                : fmt::format("{}.{}", output.name, i);
+        AddOutput(object, spec, output.name, name,
+                  given ? std::optional(elements[i]) : std::nullopt,
+                  i < types.size() ? types[i] : nullptr, op);
+      }
+    }
+  }
+
+  void AddOutput(const JsonView& object, const OpSpec& spec,
+                 const std::string& output, const std::string& value,
+                 const std::optional<JsonView>& given,
+                 const InferredType* inferred, Op* op) {
+    Op::Result result{output, value, {}};
+    if (given)
+      given->RequireObject({"name", "type", "strides", "offset", "storage"});
+    if (given && given->Find("name")) result.value = given->At("name").String();
+    if (given && given->Find("type")) {
+      result.type = ParseType(given->At("type"));
+    } else if (inferred && inferred->shape && inferred->element_type) {
+      result.type = {*inferred->shape, *inferred->element_type};
+    } else {
+      object.Fail(fmt::format(
+          "the type of output '{}' is not inferred for {} and must be given",
+          output, spec.id));
+    }
+    if (case_.violates.empty() && case_.is_static) {
+      RequireMemory(object, result.type);
+      if (given) AddOutputLayout(*given, result);
+    }
+    op->outputs.push_back(std::move(result));
+  }
+
+  void AddOutputLayout(const JsonView& object, const Op::Result& result) {
+    if (!object.Find("strides") && !object.Find("offset") &&
+        !object.Find("storage"))
+      return;
+    const Layout layout =
+        ParseLayout(object, result.type, options_.memory_limit);
+    RequirePlaced(object, result.type, layout);
+    RequireOneElementAPlace(object, result.type, layout);
+    case_.output_layouts[result.value] = layout;
+  }
+
+  const JsonView& json_;
+  const ReadOptions& options_;
+  Case& case_;
+  std::map<std::string, ValueType> values_;
+  int64_t memory_ = 0;
+};
+
+}  // namespace
+
+const OpSpec& RequireOp(const JsonView& at, const std::string& id) {
+  const OpSpec* spec = FindOp(id);
+  if (spec == nullptr) at.Fail(fmt::format("unknown op '{}'", Cut(id)));
+  if (!spec->executable)
+    at.Fail(
+        fmt::format("{} is verified and never run: no op of a program", id));
+  return *spec;
+}
+
+void ParseProgram(const JsonView& json, const ReadOptions& options, Case* c) {
+  ProgramParser parser(json, options, c);
+  if (json.Find("program")) {
+    parser.ParseLongForm();
+  } else {
+    parser.ParseShortForm();
+  }
+}
+
+}  // namespace assay
