@@ -1,4 +1,4 @@
-// From JSON to Case: the short form (one op) and the long form (a program).
+// A case has a short form (one op) and a long form (a program).
 #include "cases/read/case_parse.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,8 @@
 namespace assay {
 namespace {
 
-// Of ops and of inputs of a program: each is looked for among the others.
+// A program may have so many ops and inputs: each is searched for among the
+// others.
 constexpr size_t kMostValues = 4096;
 
 TensorType ParseType(const JsonView& text) {
@@ -29,7 +30,7 @@ TensorType ParseType(const JsonView& text) {
   return *type;
 }
 
-// Whether a "type" anywhere in the case has a `?` dimension.
+// Returns whether a "type" anywhere in the case has a `?` dimension.
 bool HasDynamicType(const Json& json) {
   if (const auto type = json.find("type");
       json.is_object() && type != json.end() && type->is_string() &&
@@ -46,7 +47,7 @@ Attribute ParseAttribute(const JsonView& value, const InputSpec& input) {
             value.json().is_string() ? value.String() : TextOf(value.json())};
   TensorType type = *input.type;
   if (type.shape.empty()) return {input.name, ParseScalar(value, type)};
-  // A list of any length: which is right is for the constraints to say.
+  // A list may have any length: the constraints say which is right.
   if (type.shape == Shape{kDynamic})
     type.shape = {static_cast<int64_t>(value.RequireArray().size())};
   return {input.name, ParseElements(value, type)};
@@ -208,7 +209,7 @@ class CaseParser {
     RequireOneValueAPlace(object, case_.inputs.back());
   }
 
-  // An operand that was just added.
+  // Returns the operand that was just added.
   Op::Operand OperandOf(const InputSpec& input, const JsonView& object) const {
     const TypedName& added = case_.program.main().inputs.back();
     const auto scalar = object.Find("scalar");
@@ -219,7 +220,7 @@ class CaseParser {
     return {input.name, added.name, added.type, is_scalar};
   }
 
-  // Refused before anything of the size is allocated.
+  // Large tensors are refused before memory is allocated for them.
   void RequireMemory(const JsonView& object, const TensorType& type) {
     int64_t bytes = type.ByteSize();
     if (case_.chunk > 0)
@@ -228,7 +229,8 @@ class CaseParser {
     CountMemory(object, bytes);
   }
 
-  // The same of the buffer that a tensor is placed in, beside its elements.
+  // A tensor takes its elements and the buffer that it is placed in, which is
+  // checked here.
   void RequirePlaced(const JsonView& object, const TensorType& type,
                      const Layout& layout) {
     if (layout.offset != 0 || !layout.IsRowMajor(type.shape))
@@ -315,7 +317,8 @@ class CaseParser {
       inputs.Fail(fmt::format("the input '{}' is missing", input.name));
   }
 
-  // Output types: those given, else those that the specification infers.
+  // The types of outputs are those given, else those that the specification
+  // infers.
   void ParseOutputs(const JsonView& object, const OpSpec& spec, Op* op) {
     const std::vector<InferredType> inferred = InferResultTypes(spec, *op);
     const auto outputs = object.Find("outputs");
@@ -452,8 +455,9 @@ class CaseParser {
       json_.Fail("literal expectations need a 'source'");
   }
 
-  // Chunks are slices of flat tensors, so element i of the result must rest on
-  // elements i of the operands, and those must be there without the others.
+  // Chunks are slices of flat tensors, so element i of the result must depend
+  // only on elements i of the operands, and it must be possible to make those
+  // without the others.
   void RequireSweep() const {
     const JsonView chunk = json_.At("chunk");
     const Function& main = case_.program.main();

@@ -1,4 +1,4 @@
-// One case of a file, from JSON. Private to the case*.cc files.
+// One case of a file is parsed from JSON here. Private to the case*.cc files.
 #ifndef ASSAY_CASES_READ_CASE_PARSE_H_
 #define ASSAY_CASES_READ_CASE_PARSE_H_
 
@@ -9,14 +9,14 @@
 
 namespace assay {
 
-// `json`: a case without `each`. `notes`: the flags that the file explains.
+// Parses a case without `each`. `notes` has the flags that the file explains.
 // Throws InputError that names the place.
 Case ParseCase(const JsonView& json, const std::string& op,
                const std::string& file, const std::set<std::string>& notes,
                const ReadOptions& options);
 
-// The parts of a case that only traits have. Precondition: `c` has its op, name
-// and labels.
+// Parses the parts of a case that only traits have. Precondition: `c` has its
+// op, name and labels.
 void ParseTraitCase(const JsonView& json, Case* c);
 
 }  // namespace assay
