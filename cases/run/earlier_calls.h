@@ -7,7 +7,6 @@
 // it passes there, the shortest sequence of earlier cases is searched after
 // which it fails as it did: the last one, two, four, .. cases are tried, and
 // these are reduced by delta debugging (Zeller and Hildebrandt 2002).
-// delta debugging leaves (Zeller and Hildebrandt 2002).
 #ifndef ASSAY_CASES_RUN_EARLIER_CALLS_H_
 #define ASSAY_CASES_RUN_EARLIER_CALLS_H_
 
