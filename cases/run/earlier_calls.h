@@ -1,5 +1,5 @@
-// A failure may depend on calls that its process was given before, and this
-// finds out on which.
+// A failure may depend on calls that its process was given before. EarlierCalls
+// finds out whether it does, and on which.
 //
 // A backend may keep something from call to call: a buffer, a rounding mode, a
 // broken heap. A case that fails because of it passes alone, and shows nothing

@@ -1,4 +1,5 @@
-// The oracle executes some clauses of an op for a case, and this finds which.
+// ExecutedClauses finds the clauses of an op that the oracle executes for a
+// case.
 #ifndef ASSAY_CASES_RUN_EXECUTED_CLAUSES_H_
 #define ASSAY_CASES_RUN_EXECUTED_CLAUSES_H_
 

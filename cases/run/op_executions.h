@@ -56,7 +56,7 @@ class Execution {
   bool declined() const { return answer.status == CallStatus::kUnsupported; }
 
   Answer answer;
-  // This names the buffer, and what happened to its surroundings; empty if
+  // Names the buffer, and says what happened to its surroundings; empty if
   // nothing did.
   std::string guard_violation;
   bool faulted_beside_buffer = false;

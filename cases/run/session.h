@@ -22,12 +22,12 @@ struct SessionOptions {
   int jobs = 1;
   int repeat = 1;  // times that each case is judged
   std::string suite_flags;
-  // This is set from outside, as by a signal handler. Then no further case is
+  // Set from outside, as by a signal handler. Then no further case is
   // begun, and those under way are dropped.
   const std::atomic<bool>* stop = nullptr;
   // These chunks of sweeps need not be judged again, by index of the case.
   std::map<size_t, ChunkVerdicts> chunks_done = {};
-  // This receives every other chunk: its number, and a verdict with the case's
+  // Receives every other chunk: its number, and a verdict with the case's
   // index. It and the sink are called one at a time.
   std::function<void(int64_t, const Verdict&)> chunk_sink = {};
   // Failures are judged again if `open` is set.

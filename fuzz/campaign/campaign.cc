@@ -1,4 +1,4 @@
-// This process watches those that judge.
+// The parent process watches the processes that judge.
 #include "fuzz/campaign/campaign.h"
 
 #include <fcntl.h>

@@ -50,7 +50,7 @@ bool IsRowMajor(const PlacedTensor& tensor) {
   return Layout{*tensor.strides, 0}.IsRowMajor(tensor.type->shape);
 }
 
-// This is what the example plugin does.
+// The example plugin answers in this way.
 CallStatus AddsI32(const PlacedCall& call) {
   const bool is_it = call.op->op == "add" && IsRowMajor(call.inputs[0]) &&
                      IsRowMajor(call.inputs[1]) &&

@@ -1,9 +1,9 @@
-// This target gives any bytes to the reader of case files. Every error must be
+// case_fuzzer gives any bytes to the reader of case files. Every error must be
 // an InputError, and a case that is read must be possible to write and read
 // again.
 //
-// It also compares two readers of JSON and the canonical form, which must agree
-// on what is JSON.
+// The target also compares two readers of JSON and the canonical form, which
+// must agree on what is JSON.
 #include <algorithm>
 
 #include "cases/case.h"

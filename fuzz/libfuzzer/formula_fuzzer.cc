@@ -1,6 +1,6 @@
-// This target gives any bytes to the small languages of spec/: formulas, types,
-// shapes, promotion rules. A value that was parsed and has a text parses again
-// to the same; an evaluation ends in a value or a FormulaError.
+// formula_fuzzer gives any bytes to the small languages of spec/: formulas,
+// types, shapes, promotion rules. A value that was parsed and has a text parses
+// again to the same; an evaluation ends in a value or a FormulaError.
 #include <set>
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
-// This program makes the first inputs of the fuzz targets from files of the
-// repository and drawn cases: a corpus that is made is never out of date.
+// Makes the first inputs of the fuzz targets from files of the repository and
+// drawn cases: a corpus that is made is never out of date.
 //
 //   make_corpus DIR REPOSITORY    writes DIR/case_fuzzer/0001, ..
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// This target gives any bytes to the reader of results files: whole files and
+// result_fuzzer gives any bytes to the reader of results files: whole files and
 // journals that end anywhere. Every error must be an InputError; results that
 // are read can be merged with themselves, and their verdicts written and read
 // again.

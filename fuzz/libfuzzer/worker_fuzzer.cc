@@ -1,5 +1,5 @@
-// This target gives any bytes to both readers of the worker protocol's lines: a
-// worker may be any program, and so may the program that starts our workers.
+// worker_fuzzer gives any bytes to both readers of the worker protocol's lines:
+// a worker may be any program, and so may the program that starts our workers.
 //
 // The runner's side says what every line is or that it is invalid; the worker's
 // makes a call of it, with tensors in shared memory, or throws.
