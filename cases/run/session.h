@@ -22,8 +22,8 @@ struct SessionOptions {
   int jobs = 1;
   int repeat = 1;  // times that each case is judged
   std::string suite_flags;
-  // Set from outside, as by a signal handler. Then no further case is
-  // begun, and those under way are dropped.
+  // Set from outside, as by a signal handler. Then no further case is begun,
+  // and those under way are dropped.
   const std::atomic<bool>* stop = nullptr;
   // These chunks of sweeps need not be judged again, by index of the case.
   std::map<size_t, ChunkVerdicts> chunks_done = {};
