@@ -104,7 +104,7 @@ inline bool FastRange(const Approximation<N>& near, bool is_short,
   const N allowed = static_cast<N>(bounds.ulp - 0.5);
   if (value == std::numeric_limits<N>::min() &&
       near.distance == Distance::kSmaller) {
-    // The real value is positive, and less than every number of N.
+    // The real value is positive, and less than every number of the format.
     constexpr int kLast = T::kFormat.min_exponent() - T::kFormat.mantissa_bits;
     const N end = std::ldexp(std::trunc(allowed + N(0.5)), kLast);
     const Native zero = negative ? -Native(0) : Native(0);
