@@ -18,8 +18,7 @@
 namespace assay {
 namespace {
 
-// A program may have so many ops and inputs: each is searched for among the
-// others.
+// A program has at most so many ops and inputs, which are searched for by name.
 constexpr size_t kMostValues = 4096;
 
 TensorType ParseType(const JsonView& text) {
@@ -229,8 +228,7 @@ class CaseParser {
     CountMemory(object, bytes);
   }
 
-  // A tensor takes its elements and the buffer that it is placed in, which is
-  // checked here.
+  // The buffer that a tensor is placed in counts beside its elements.
   void RequirePlaced(const JsonView& object, const TensorType& type,
                      const Layout& layout) {
     if (layout.offset != 0 || !layout.IsRowMajor(type.shape))
@@ -317,8 +315,7 @@ class CaseParser {
       inputs.Fail(fmt::format("the input '{}' is missing", input.name));
   }
 
-  // The types of outputs are those given, else those that the specification
-  // infers.
+  // An output has the given type, else the one that the specification infers.
   void ParseOutputs(const JsonView& object, const OpSpec& spec, Op* op) {
     const std::vector<InferredType> inferred = InferResultTypes(spec, *op);
     const auto outputs = object.Find("outputs");
