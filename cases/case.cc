@@ -1,4 +1,5 @@
-// Finding files: the suite beside the command, or what --cases names.
+// The files of the suite are those beside the command, or those that --cases
+// names.
 #include "cases/case.h"
 
 #include <fmt/format.h>
@@ -22,11 +23,11 @@ namespace assay {
 namespace fs = std::filesystem;
 namespace {
 
-// The values of a file take many times its text: those of larger ones are in
-// memory for one file at a time.
+// The values of a file take many times as much memory as its text, so those of
+// larger files are in memory for one file at a time.
 constexpr size_t kLargeFile = size_t{1} << 20;
 
-// The op that a file's cases are of, found without reading the rest; none if
+// Returns the op of a file's cases, found without reading the rest; nullopt if
 // the text is not that of a case file.
 std::optional<std::string> OpOf(const std::string& text) {
   simdjson::ondemand::parser parser;

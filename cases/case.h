@@ -1,9 +1,9 @@
-// Cases: what people write to be judged. README.md describes the format,
+// A case is what a person writes to be judged. README.md describes the format,
 // case.schema.json is its reference.
 //
-// A case is a program with values for its inputs. What it must give is the
-// oracle's answer; a case may also state it literally (and so test the oracle),
-// or state that the call violates a named constraint.
+// A case is a program with values for its inputs. The oracle says what it must
+// give; a case may also state it literally (and so test the oracle), or state
+// that the call violates a named constraint.
 #ifndef ASSAY_CASES_CASE_H_
 #define ASSAY_CASES_CASE_H_
 
@@ -30,15 +30,15 @@ struct CaseInput {
 
 struct Case;
 
-// What a layout variant or metamorphic relation of another case is compared
-// with (variants/layout_variants.h).
+// VariantInfo says what a layout variant or metamorphic relation of a case is
+// compared with (variants/layout_variants.h).
 struct VariantInfo {
   std::string layout;  // "gaps"
-  // The call whose results must have the same bits; null: this one, in
-  // row-major order.
+  // The results must have the same bits as those of this call; null: of the
+  // same call in row-major order.
   std::shared_ptr<const Case> base = nullptr;
-  // By element of the result: the element of the base's that it must be. Empty:
-  // the same.
+  // Element i of the result must be element element_of[i] of the base's result.
+  // Empty: element i.
   std::vector<int64_t> element_of = {};
 };
 
@@ -57,7 +57,8 @@ struct Case {
       inputs;  // of program.main(), in its order; empty if nothing is run
   std::map<std::string, Layout>
       output_layouts;  // by value name; row-major where there is none
-  // Outputs in the memory of an input, by value names.
+  // Some outputs are in the memory of an input. Keys and values are value
+  // names.
   std::map<std::string, std::string> alias;
   // Complex tensors start at the alignment of one component.
   bool component_aligned = false;
@@ -68,28 +69,31 @@ struct Case {
   std::optional<TraitCase> trait;        // of an op that is verified, never run
   // The kind of walk that the case is made of (walks.h); empty if of none.
   std::string walk;
-  // Of a sweep (sweep.h): elements of a chunk. 0: the case is judged in one.
+  // A sweep (sweep.h) is judged in chunks of so many elements. 0: the case is
+  // no sweep, and is judged as a whole.
   int64_t chunk = 0;
-  // Of a chunk: which part of the tensors of its sweep it is, and whether there
-  // is a run B.
+  // A chunk is this part of the tensors of its sweep. Not every chunk has a run
+  // B.
   std::optional<Window> window;
   bool runs_twice = true;
   std::optional<VariantInfo> variant;
-  // The case that a deferred variant is made of when its turn comes. Until then
-  // the variant has a name and a file, and no program.
+  // A deferred variant is made of this case when its turn comes. Until then it
+  // has a name and a file, and no program.
   std::shared_ptr<const Case> original;
-  // Cases that a new process is given before this one, one call for each op.
-  // What they return is not judged. As MadeEarlier makes them.
+  // A new process is given these cases before this one, one call for each op,
+  // and their results are not judged. MadeEarlier makes them.
   std::vector<Case> after;
 
-  // The first call of the op under test, or else of all.
+  // The first call of the op under test; the first call of all if there is
+  // none.
   const Op& UnderTest() const;
-  // The type of its first operand, which patterns match: "tensor<4xi8>".
+  // The type of the first operand of UnderTest(), which patterns match:
+  // "tensor<4xi8>".
   std::string TypeText() const;
 };
 
-// The case as one of those before another: run once, with nothing expected and
-// nothing beside it. Its name stays.
+// Returns the case in the form in which it comes before another: it is run
+// once, with nothing expected and no variant. Its name stays.
 Case MadeEarlier(Case c);
 
 struct ReadOptions {
@@ -100,19 +104,19 @@ struct ReadOptions {
   int threads = 1;  // that read the files of a suite
 };
 
-// The cases of a file, one element of "cases" after the other, so that one that
-// is wrong does not hide the others. What they take is counted as they are
-// read, with what `each` makes of them.
+// A CaseFile has the cases of a file, which are read one element of "cases"
+// after the other, so that a wrong one does not hide the others. The memory
+// that they take is counted as they are read, with the cases that `each` makes.
 class CaseFile {
  public:
-  // `json` must outlive it. Throws InputError if the op is unknown or the notes
-  // cannot be read.
+  // `json` must outlive the object. Throws InputError if the op is unknown or
+  // the notes cannot be read.
   CaseFile(const std::string& file, const Json& json,
            const ReadOptions& options);
 
   size_t size() const { return size_; }  // of "cases"
-  // The cases of an element: one, or several with `each`. Throws InputError
-  // that names file and JSON pointer.
+  // Returns the cases of an element: one, or several with `each`. Throws
+  // InputError that names file and JSON pointer.
   std::vector<Case> Read(size_t index);
 
  private:
@@ -131,31 +135,32 @@ class CaseFile {
   int64_t bytes_ = 0, cases_ = 0;
 };
 
-// A file may have so many: more is a mistake, or an attack.
+// A file may have so many cases: more is a mistake, or an attack.
 inline constexpr int64_t kMostCases = int64_t{1} << 17;
 
-// All cases of a file, `each` expanded, or all of its walks. Throws InputError
-// that names file and JSON pointer.
+// Returns all cases of a file, `each` expanded, or all of its walks. Throws
+// InputError that names file and JSON pointer.
 std::vector<Case> ReadCaseFile(const std::string& file,
                                const ReadOptions& options);
 std::vector<Case> ParseCases(const std::string& file, const Json& json,
                              const ReadOptions& options);
 
-// Files, and every *.json below folders, sorted. Throws InputError for a path
-// that does not exist.
+// Returns the files, and every *.json below the folders, sorted. Throws
+// InputError for a path that does not exist.
 std::vector<std::string> JsonFilesUnder(const std::vector<std::string>& paths);
 
-// The cases under files and folders, sorted by file. A name that stands twice
-// is an InputError.
+// Returns the cases under files and folders, sorted by file. Throws InputError
+// for a name that stands twice.
 std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
                             const ReadOptions& options);
 
-// Where the suite lies: conformance/, and regressions/ and walks/ where they
-// are, of $ASSAY_SUITE, else of the installation. Throws InputError if they are
-// not there.
+// Returns the folders of the suite: conformance/, and regressions/ and walks/
+// if they exist, of $ASSAY_SUITE, else of the installation. Throws InputError
+// if they are not there.
 std::vector<std::string> DefaultSuite();
 
-// Whether a glob over `name:type` ("add/*", "*:tensor<*xi8>") matches the case.
+// Returns whether a glob over `name:type` ("add/*", "*:tensor<*xi8>") matches
+// the case.
 bool Matches(const std::string& pattern, const Case& c);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// Bad input: each kind of mistake is one line that names the file, the place
-// and the reason. And what the format means.
+// Tests that each kind of mistake in the input is reported in one line that
+// names the file, the place and the reason, and what the format means.
 #include "cases/case.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ std::vector<Case> Parse(const std::string& json, ReadOptions options = {}) {
   return ParseCases("t.json", ParseJsonExactly("t.json", json), options);
 }
 
-// A file with one case of `add` whose body is `body`.
+// Returns a file with one case of `add` whose body is `body`.
 std::string AddCase(const std::string& body) {
   return R"({"op": "add", "cases": [{"id": "a", )" + body + "}]}";
 }
@@ -317,7 +317,7 @@ TEST(Case, ASuiteIsTheSameInAnyNumberOfThreads) {
   const std::vector<std::string> expected = names(1);
   EXPECT_EQ(expected.size(), 3u * kFiles);
   EXPECT_EQ(names(4), expected);
-  // Where several files are wrong, the first is named.
+  // If several files are wrong, the first is named.
   for (const int i : {11, 23, 39})
     std::ofstream(folder + fmt::format("/{:02}.json", i)) << "[";
   for (const int threads : {1, 4})
@@ -336,7 +336,7 @@ TEST(Case, FilesOfOtherOpsAreLeftOut) {
   EXPECT_EQ(ReadSuite({folder}, options).size(), 1u);
   options.ops = {"abs"};
   EXPECT_TRUE(ReadSuite({folder}, options).empty());
-  // What does not say of which op it is, is read, and complained of.
+  // A file that does not say of which op it is, is read, and reported as wrong.
   std::ofstream(folder + "/c.json") << R"({"cases": [], "op": 1})";
   EXPECT_THAT([&] { ReadSuite({folder}, options); },
               ThrowsMessage<InputError>(HasSubstr("c.json#/op")));
@@ -359,7 +359,8 @@ TEST(Case, EachMakesEveryCombination) {
                                  "tensor<0xi64>", "tensor<3xi64>"));
 }
 
-// What `each` makes is counted as it is made, over the whole file.
+// The cases that `each` makes are counted as they are made, over the whole
+// file.
 TEST(Case, ExpansionsTakeNoMoreThanTheyMay) {
   std::string data = "0";
   for (int i = 1; i < 4000; ++i) data += ",0";
@@ -411,7 +412,7 @@ TEST(Case, PatternsMatchNameAndType) {
 
 TEST(Data, IsTheSameEverywhere) {
   // Philox4x32-10 with counter 0 and key 0 gives 6627e8d5 e169c58d bc57ac4c
-  // 9b00dbd8: the known answer of Random123.
+  // 9b00dbd8, which is the known answer of Random123.
   const Tensor zero =
       InputData{{{2}, ElementType::kUi64}, DrawRandom{0}}.Materialise();
   EXPECT_EQ(zero.Bits(0), 0xe169c58d6627e8d5u);

@@ -1,4 +1,4 @@
-// What the tests of the fuzzer share.
+// The tests of the fuzzer share these functions.
 #ifndef ASSAY_FUZZ_FUZZ_TEST_SUPPORT_H_
 #define ASSAY_FUZZ_FUZZ_TEST_SUPPORT_H_
 
@@ -11,19 +11,19 @@
 
 namespace assay {
 
-// The generator as a campaign has it. One for all tests: its table takes most
-// of a second to make.
+// Returns the generator of a campaign. All tests share it, because its table
+// takes most of a second to make.
 inline Generator& Everything() {
   static Generator generator{DrawOptions()};
   return generator;
 }
 
-// The index of the case number `n` that is not enumerated, of many.
+// Returns the index of case number `n` of those that are not enumerated.
 inline uint64_t BehindTheEnumerated(uint64_t n) {
   return 2 * Everything().enumerated() + n;
 }
 
-// As in a file; all of a case but its name.
+// Returns the text of the case in a file, with all of it but its name.
 inline std::string JsonTextOf(const Case& c) {
   return CaseAsJson(c, "id").dump();
 }
@@ -34,7 +34,7 @@ inline Case ParsedFrom(const std::string& op, const std::string& json_case) {
   return ParseCases("test.json", ParseJsonExactly("test.json", file), {}).at(0);
 }
 
-// Labels of the constraints that are false.
+// Returns the labels of the constraints that are false.
 inline std::vector<std::string> ViolatedBy(const Case& c) {
   std::vector<std::string> labels;
   for (const Op& op : c.program.main().body) {

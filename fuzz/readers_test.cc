@@ -1,5 +1,6 @@
-// Those who read a call agree: what satisfies the constraints is invalid to no
-// backend of ours, and what violates one of a pointwise call is valid to none.
+// Tests that all readers of a call agree: none of our backends says that a call
+// is invalid that satisfies the constraints, and none accepts a pointwise call
+// that violates one.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,8 +24,8 @@ constexpr const char* kMethods[] = {
     "DEFAULT",     "NO_OPMATH",        "INT_TO_FLOAT",
     "ALWAYS_BOOL", "COMPLEX_TO_FLOAT", "BOOL_TO_LONG",
     "default",     "DEFAULTS",         ""};
-// Arguments of a list, as text: none, one, all, twice, out of order, out of
-// range, and what is no index.
+// These lists of arguments, as text, have none, one, all, twice, out of order,
+// out of range, and something that is no index.
 constexpr const char* kArguments[] = {
     "",          "0, ",          "1, ",          "2, ",    "3, ",
     "0, 1, ",    "1, 0, ",       "0, 0, ",       "1, 1, ", "0, 1, 2, ",
@@ -35,7 +36,7 @@ std::string List(const std::string& arguments, const std::string& method) {
   return fmt::format("[{}\"{}\"]", arguments, method);
 }
 
-// Texts of promotion_methods for a call of so many outputs.
+// Returns texts of promotion_methods for a call of so many outputs.
 std::vector<std::string> Texts(size_t outputs) {
   std::vector<std::string> texts = {"",        "[]", "[[]]",
                                     "DEFAULT", "[",  "[[0, 1]]"};
@@ -64,7 +65,7 @@ std::vector<std::string> Texts(size_t outputs) {
   return texts;
 }
 
-// Valid pointwise calls of few elements, two for each op.
+// Returns valid pointwise calls of few elements, two for each op.
 const std::vector<Case>& Calls() {
   static const std::vector<Case> calls = [] {
     DrawOptions draw;
@@ -88,8 +89,8 @@ const std::vector<Case>& Calls() {
   return calls;
 }
 
-// The case with these attributes: of the types that follow, if any do, and
-// with all constraints named that are false.
+// Returns the case with these attributes. It has the types that follow, if any
+// do, and names all constraints that are false.
 Case WithAttributes(Case c, const std::vector<Attribute>& attributes) {
   Op& op = c.program.functions[0].body[0];
   for (const Attribute& attribute : attributes) {
@@ -107,7 +108,7 @@ Case WithAttributes(Case c, const std::vector<Attribute>& attributes) {
   return c;
 }
 
-// How the backend and the constraints read the calls.
+// Readings say how the backend and the constraints read the calls.
 struct Readings {
   std::map<std::string, int> outcomes;
   int valid = 0, invalid = 0;
@@ -158,7 +159,8 @@ TEST_P(Readers, AgreeWithTheConstraintsOnPromotionMethods) {
   EXPECT_GT(reader.readings.outcomes["pass"], 5000);
 }
 
-// How values are compared must fit the type that they are compared in.
+// The direction in which values are compared must fit the type that they are
+// compared in.
 TEST_P(Readers, AgreeWithTheConstraintsOnOtherAttributes) {
   Reader reader(GetParam());
   for (const Case& c : Calls()) {
@@ -187,8 +189,8 @@ INSTANTIATE_TEST_SUITE_P(Ours, Readers, testing::Values("simd", "cuda-host"),
                            return name;
                          });
 
-// Every op, as it is drawn. Those that violate a constraint are of ops that
-// broadcast.
+// Every op is called as it is drawn. Calls that violate a constraint are of ops
+// that broadcast.
 TEST(ReadersOfAllOps, CallNoValidCallInvalid) {
   DrawOptions draw;
   draw.enumerates = false;

@@ -1,4 +1,4 @@
-// What the judge and its words share: the ranges of an element, and its parts.
+// The judge and its explanations share the ranges of an element, and its parts.
 #ifndef ASSAY_ORACLE_ALLOWED_RANGE_H_
 #define ASSAY_ORACLE_ALLOWED_RANGE_H_
 
@@ -10,7 +10,8 @@
 
 namespace assay::judging {
 
-// An i1 byte other than 0 and 1, which the ABI forbids whatever the op says.
+// Returns whether an i1 byte is neither 0 nor 1, which the ABI forbids whatever
+// the op says.
 inline bool IsNoBoolean(const Tensor& actual, int64_t i) {
   return IsBoolean(actual.element_type()) && actual.Bits(i) > 1;
 }
@@ -34,15 +35,16 @@ inline bool IsFiniteFloat(ElementType type, ElementBits bits) {
   });
 }
 
-// What one element may be: the expectation's own range, or an alternative.
+// A Range is what one element may be: the expectation's own range, or an
+// alternative.
 struct Range {
   ElementBits lo, hi;
   ElementFlags flags;
   bool Has(ElementFlags flag) const { return (flags & flag) != 0; }
 };
 
-// Calls `visit(range)` for each until it returns true, and returns whether it
-// did.
+// Calls `visit(range)` for each range until it returns true, and returns
+// whether it did.
 template <class F>
 bool AnyRange(const Expectation& expectation, int64_t i, F visit) {
   const ElementFlags flags =
@@ -55,7 +57,7 @@ bool AnyRange(const Expectation& expectation, int64_t i, F visit) {
                              });
 }
 
-// One part of an element: its type and the bits on both sides.
+// A Part is one part of an element: its type and the bits on both sides.
 struct Part {
   ElementType type;
   ElementBits actual, lo, hi;

@@ -1,4 +1,4 @@
-// The clause that is broken is one variable of the process: judging is done by
+// The broken clause is one variable of the process, because judging is done by
 // one thread, and the switch is for tests.
 #include "oracle/broken_clause.h"
 

@@ -1,9 +1,9 @@
-// Breaking one clause of the oracle on purpose, in builds with
+// A test can break one clause of the oracle on purpose, in builds with
 // ASSAY_BREAK_CLAUSES (preset dev).
 //
-// That a case executes a clause does not mean that it would notice if the
-// clause were wrong. So a test breaks each one and asks whether some verdict
-// changes. Without the option the switch compiles to nothing.
+// A case that executes a clause would not necessarily notice if the clause were
+// wrong. So a test breaks each one and checks whether some verdict changes.
+// Without the option the switch compiles to nothing.
 #ifndef ASSAY_ORACLE_BROKEN_CLAUSE_H_
 #define ASSAY_ORACLE_BROKEN_CLAUSE_H_
 
@@ -20,10 +20,10 @@ namespace assay {
 
 inline constexpr bool kClausesBreak = true;
 
-// While it lives, clause number `clause` of `op` decides for another value in
-// evaluations whose marks are counted. Those are what backends are judged by,
+// While the object lives, clause number `clause` of `op` decides for another
+// value in evaluations whose marks are counted. Backends are judged by those,
 // so a break shows as `fail`; literals are compared without marks and keep
-// their verdict. One at a time.
+// their verdict. Only one may live at a time.
 class ScopedBrokenClause {
  public:
   ScopedBrokenClause(std::string op, int clause);
@@ -32,9 +32,10 @@ class ScopedBrokenClause {
   ScopedBrokenClause& operator=(const ScopedBrokenClause&) = delete;
 };
 
-// Another value of the same type: the lowest bit is flipped; any value becomes
-// one value; an int, which is a width, becomes one less; an int64_t, which is
-// an index, a neighbour (that need not exist: who looks there must see to it).
+// Returns another value of the same type: the lowest bit is flipped; any value
+// becomes one value; an int, which is a width, becomes one less; an int64_t,
+// which is an index, becomes a neighbour (which need not exist, so the caller
+// must check).
 template <class V>
 V Broken(V value) {
   if constexpr (std::is_same_v<V, bool>) {
@@ -47,7 +48,7 @@ V Broken(V value) {
     value.real = Broken(value.real);
     return value;
   } else if constexpr (requires { value.near; }) {
-    // A range: far from where it was, whatever the budget.
+    // A range moves far from where it was, whatever the budget.
     using T = decltype(value.near);
     using Bits = typename T::Bits;
     constexpr Bits kFar = static_cast<Bits>(Bits{1} << (T::kBitWidth - 2));
@@ -65,13 +66,14 @@ V Broken(V value) {
     return T::FromBits(static_cast<typename T::Bits>(0x5555'5555'5555'5555));
   } else {
     if constexpr (requires { value.IsNan(); }) {
-      if (value.IsNan()) return V::FromBits(0);  // another NaN is the same
+      // Any other NaN counts as the same.
+      if (value.IsNan()) return V::FromBits(0);
     }
     return V::FromBits(static_cast<typename V::Bits>(value.ToBits() ^ 1));
   }
 }
 
-// The number of the clause of `op` that is broken; -1 if none is.
+// Returns the number of the clause of `op` that is broken; -1 if none is.
 int BrokenClauseOf(std::string_view op);
 
 #else

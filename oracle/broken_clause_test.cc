@@ -1,5 +1,5 @@
-// The switch breaks the clause that it names, for as long as it is told to, and
-// nothing else.
+// Tests that the switch breaks the clause that it names, for as long as it is
+// told to, and nothing else.
 #include "oracle/broken_clause.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(BrokenClause, EveryKindOfValueBecomesAnother) {
   EXPECT_EQ(Broken(Allowed<Crumb>(kAny)).value, Crumb::Wrap(1));
 }
 
-// 2 + 3, and 127 + 1, which overflows.
+// Evaluates 2 + 3, and 127 + 1, which overflows.
 Evaluation Sums(const std::string& name, Marks marks) {
   const TensorType type{{2}, ElementType::kI8};
   Op op{name, {}, {}, {}, {}};

@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-// Numbers in units in the last place. f64's need more than f64 has.
+// Numbers are in units in the last place. Those of f64 need more than f64 has.
 template <class E>
 using Wide = std::conditional_t<E::kElementType == ElementType::kF64,
                                 long double, double>;
@@ -22,7 +22,7 @@ Wide<E> Real(E x) {
   return x.SignBit() ? -end : end;
 }
 
-// 2^-unit.
+// Returns 2^-unit.
 template <class W>
 W Scale(int unit) {
   if constexpr (std::is_same_v<W, double>) {
@@ -32,7 +32,7 @@ W Scale(int unit) {
   }
 }
 
-// Elements that may be anything, or something else than their range has.
+// These elements may be anything, or something outside of their range.
 constexpr ElementFlags kNoRange =
     Expectation::kOpen | Expectation::kPartsOpen | Expectation::kEither |
     Expectation::kEitherZero | Expectation::kOrInfinity;
@@ -85,7 +85,7 @@ MeasuredErrors Measure(const Expectation& expectation, const Tensor& actual) {
       measure.worst = error;
       worst_at = i;
     }
-    // Of an exact zero or infinity no relative error is one.
+    // An exact zero or infinity has no relative error.
     if (norm == 0 || !is_finite) continue;
     measure.notices_up =
         std::min(measure.notices_up, static_cast<double>(up / norm));

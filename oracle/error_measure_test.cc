@@ -1,5 +1,5 @@
-// What measured errors say: how far results lie from real values, and how small
-// an error would be noticed.
+// Tests the measured errors: how far results lie from real values, and how
+// small an error would be noticed.
 #include "oracle/error_measure.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@ namespace {
 
 using enum ElementType;
 
-// The real value near + rest * 2^unit of every element; what is allowed are
-// values from lo to hi.
+// The real value of every element is near + rest * 2^unit, and values from lo
+// to hi are allowed.
 struct Real {
   std::string near;
   float rest;
@@ -40,7 +40,7 @@ Expectation ExpectationOf(ElementType type, const std::vector<Real>& rows,
 }
 
 TEST(ErrorMeasure, IsInUnitsOfTheRealValue) {
-  // 1.25 + 1/4 unit.
+  // The real value is 1.25 + 1/4 unit.
   const Expectation e = ExpectationOf(
       kF32, {{"1.25", 0.25f, -23, "0x1.3ffffcp0", "0x1.400006p0"}}, 2.5);
   const auto error = [&](const char* actual) {
@@ -53,20 +53,22 @@ TEST(ErrorMeasure, IsInUnitsOfTheRealValue) {
   EXPECT_EQ(error("1.25"), 0.25);
   EXPECT_EQ(error("0x1.400002p0"), 0.75);
   EXPECT_EQ(error("0x1.3ffffep0"), 1.25);
-  // One of the wrong sign, and one beyond the format: the next power of two.
+  // One result has the wrong sign, and one is beyond the format, which counts
+  // as the next power of two.
   EXPECT_EQ(error("-1.25"), 2.5 * 0x1p23 + 0.25);
   EXPECT_EQ(error("inf"), 0x1p151 - 1.25 * 0x1p23 - 0.25);
 }
 
 TEST(ErrorMeasure, NoticesWhatWouldLieBeyondTheEnds) {
-  // Halfway from 3 units above to the next, and from 2 units below.
+  // Errors would be noticed halfway from 3 units above to the next, and from 2
+  // units below.
   const Expectation up = ExpectationOf(
       kF32, {{"1.25", 0.25f, -23, "0x1.3ffffcp0", "0x1.400006p0"}}, 2.5);
   const ErrorMeasure m = MeasureErrors(up, RowOfTexts(kF32, {"1.25"})).errors;
   EXPECT_NEAR(m.notices_up, (3.5 - 0.25) / 0x1.4p23, 1e-13);
   EXPECT_NEAR(m.notices_down, (2.5 + 0.25) / 0x1.4p23, 1e-13);
   EXPECT_EQ(m.notices(), m.notices_up);
-  // Of a negative value, greater means down.
+  // For a negative value, greater means down.
   const Expectation down = ExpectationOf(
       kF32, {{"-1.25", -0.25f, -23, "-0x1.400006p0", "-0x1.3ffffcp0"}}, 2.5);
   const ErrorMeasure n =
@@ -141,7 +143,7 @@ TEST(ErrorMeasure, MergesToTheWorstWithItsBudget) {
   ErrorMeasure sum;
   sum.Merge(ErrorMeasure());
   EXPECT_EQ(sum.elements, 0);
-  // The first worst error counts even where it is 0.
+  // The first worst error counts even if it is 0.
   sum.Merge(Of(3, 0, 2, 0.5, 0.25));
   EXPECT_EQ(sum.budget, 2);
   sum.Merge(Of(4, 1.5, 3.5, 0.75, 0.125));

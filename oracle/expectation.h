@@ -1,18 +1,19 @@
-// Expectation: what the oracle allows one result to be, as columns over its
-// elements.
+// An Expectation says what the oracle allows one result to be, as columns over
+// its elements.
 //
 // An element is accepted if it lies between `lo` and `hi`, a complex one part
 // by part. Results that the text determines exactly have lo = hi, and share one
-// buffer. Flags say where an element may be something else. Open in one respect
-// is not open in all:
+// buffer. Flags say where an element may be something else. An element that is
+// open in one respect is not open in all:
 //
-// - kOpen: anything, for an open clause decided it and the policy accepts any
-//   value; kRealOpen, kImagOpen: the same of one part, while the other is
-//   judged.
-// - kEither: `lo` or `hi`, and nothing between them (of each part on its own).
-// - Alternatives: an element as a whole may be as another range has it, such as
-//   that of the other side of a branch cut. The parts of two ranges do not mix.
-// - Readings: the result as a whole may be as another tensor has it, such as in
+// - kOpen: the element may be anything, because an open clause decided it and
+//   the policy accepts any value; kRealOpen, kImagOpen: the same holds for one
+//   part, and the other is judged.
+// - kEither: the element is `lo` or `hi`, and nothing between them (each part
+//   on its own).
+// - Alternatives: an element as a whole may lie in another range, such as that
+//   of the other side of a branch cut. The parts of two ranges do not mix.
+// - Readings: the result as a whole may be another tensor, such as the one in
 //   the other byte order. The elements of two readings do not mix.
 #ifndef ASSAY_ORACLE_EXPECTATION_H_
 #define ASSAY_ORACLE_EXPECTATION_H_
@@ -28,9 +29,10 @@
 
 namespace assay {
 
-// The real values of results with an accuracy budget, by part: near + rest *
-// 2^unit, where 2^unit is one unit in the last place (of a complex number, in
-// that of its larger part). They measure errors; they decide nothing.
+// RealValues are the real values of results with an accuracy budget, by part:
+// near + rest * 2^unit, where 2^unit is one unit in the last place (for a
+// complex number, in that of its larger part). They measure errors and decide
+// nothing.
 struct RealValues {
   Tensor near;
   std::vector<float> rest;
@@ -42,8 +44,8 @@ using ElementFlags = uint16_t;
 
 struct Expectation {
   static constexpr ElementFlags kOpen = 1;
-  // These beside what lies between; of a format that lacks one of them, the
-  // least or the largest value.
+  // These values are allowed besides the range; in a format that lacks one of
+  // them, the least or the largest value is.
   static constexpr ElementFlags kOrPlusZero = 2;
   static constexpr ElementFlags kOrMinusZero = 16;
   static constexpr ElementFlags kOrInfinity = 32;  // which is positive
@@ -56,7 +58,7 @@ struct Expectation {
   static constexpr ElementFlags kImagOpen = 256;
   static constexpr ElementFlags kPartsOpen = kRealOpen | kImagOpen;
 
-  // What one element may be instead.
+  // An Alternative is another range that one element may lie in.
   struct Alternative {
     int64_t element;
     ElementBits lo, hi;
@@ -69,13 +71,14 @@ struct Expectation {
     return !flags.empty() && (flags[static_cast<size_t>(i)] & flag) != 0;
   }
   bool IsOpen(int64_t i) const { return Has(kOpen, i); }
-  // Whether some part of it is not judged.
+  // Returns whether some part of the element is not judged.
   bool IsPartlyOpen(int64_t i) const { return Has(kOpen | kPartsOpen, i); }
-  // Whether more than one result, or range of results, is right.
+  // Returns whether more than one result, or range of results, is right.
   bool IsFree(int64_t i) const {
     return Has(kOpen | kPartsOpen | kEither, i) || !AlternativesOf(i).empty();
   }
-  // Whether every element has one value that is right: what later ops rest on.
+  // Returns whether every element has one right value, so that later ops can
+  // depend on it.
   bool IsDetermined() const {
     return flags.empty() && !reals && alternatives.empty() && readings.empty();
   }
@@ -101,26 +104,28 @@ struct Expectation {
 
   Tensor lo;
   Tensor hi;
-  // Whether a NaN must have the bits of `lo`; otherwise any NaN equals any
+  // If true, a NaN must have the bits of `lo`; otherwise any NaN equals any
   // other.
   bool keeps_nans = false;
   std::vector<ElementFlags> flags;        // empty if no element has one
   std::vector<Alternative> alternatives;  // in the order of the elements
   std::vector<Tensor> readings;
   std::optional<RealValues> reals;
-  // Whether the ends follow from those of a result with a budget, by other ops.
+  // If true, the ends follow from those of a result with a budget, by other
+  // ops.
   bool follows_budget = false;
 };
 
-// What the oracle says of one op call.
+// An Evaluation is what the oracle says about one op call.
 struct Evaluation {
   std::vector<Expectation> outputs;
   uint64_t marks = 0;  // bit n: clause number n of the op was executed; 0
                        // unless marks were counted
-  // Elements of a result with a budget, by the tier that decided them (real.h).
+  // The numbers of elements of a result with a budget, by the tier that decided
+  // them (real.h).
   std::array<int64_t, 4> tiers = {};
-  // Elements that the oracle has no enclosure for. They are open, and the call
-  // is not judged.
+  // For so many elements the oracle has no enclosure. They are open, and the
+  // call is not judged.
   int64_t undecided = 0;
 };
 

@@ -1,5 +1,5 @@
-// The judge on floats and complex numbers: which values are the same, how far
-// others are apart, and what a person reads.
+// Tests the judge on floats and complex numbers: which values are the same, how
+// far others are apart, and how explanations read.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

@@ -1,13 +1,13 @@
-// Writes what the oracle says of conversions between floats as tables, for
+// Writes the oracle's conversions between floats as tables, for
 // ml_dtypes_test.py.
 //
 //   format_table FOLDER
 //
 // For each type of 16 bits or fewer FOLDER/TYPE.out gets the values of all bit
-// patterns as f64, and behind them what each becomes in every such type, in the
-// order of the element types: all by `convert` under policy assay,
-// little-endian, an element as a buffer has it. Where FOLDER/f32.in or f64.in
-// is there, its elements are converted too, to f32.out and f64.out.
+// patterns as f64, and behind them the conversion of each to every such type,
+// in the order of the element types: all by `convert` under policy assay,
+// little-endian, with elements as in a buffer. If FOLDER/f32.in or f64.in
+// exists, its elements are converted too, to f32.out and f64.out.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -37,7 +37,7 @@ Tensor EveryPattern(ElementType type) {
   return tensor;
 }
 
-// nullopt if the file is not there.
+// Returns nullopt if the file does not exist.
 std::optional<Tensor> ReadTensor(const std::string& path, ElementType type) {
   std::ifstream stream(path, std::ios::binary | std::ios::ate);
   if (!stream) return std::nullopt;
@@ -58,7 +58,7 @@ Tensor Converted(const Tensor& operand, ElementType to) {
       .lo;
 }
 
-// False if the file cannot be written.
+// Returns false if the file cannot be written.
 bool WriteTables(const std::string& folder, const Tensor& operand,
                  const std::vector<ElementType>& results) {
   const std::string path =

@@ -1,5 +1,5 @@
-// The silent matcher is one memcmp where a result is exact. What a person reads
-// is in judge_text.cc.
+// The silent matcher is one memcmp if a result is exact. Explanations are in
+// judge_text.cc.
 #include "oracle/judge.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using judging::Part;
 using judging::PartAt;
 using judging::Range;
 
-// A number that is ordered as the values of a type are, NaNs aside.
+// Returns a number that is ordered as the values of a type are, NaNs aside.
 __int128 OrderedKey(ElementType type, ElementBits bits) {
   if (!IsFloat(type)) return ValueOf(type, bits);
   const FloatFormat format = FormatOf(type);
@@ -28,7 +28,8 @@ __int128 OrderedKey(ElementType type, ElementBits bits) {
   return (bits & format.sign_bit()) != 0 ? -magnitude - 1 : magnitude;
 }
 
-// A zero, or in a format without one the least value.
+// Returns whether the value is a zero, or in a format without one the least
+// value.
 bool IsLeast(ElementType type, ElementBits bits) {
   return IsFloat(type) && VisitKinds<kFloats>(type, [&]<class T>() {
            const T value = T::FromBits(static_cast<typename T::Bits>(bits));
@@ -36,7 +37,8 @@ bool IsLeast(ElementType type, ElementBits bits) {
          });
 }
 
-// Infinity, or in a format without one the largest value.
+// Returns whether the value is infinity, or in a format without one the largest
+// value.
 bool IsLargest(ElementType type, ElementBits bits) {
   return IsFloat(type) && VisitKinds<kFloats>(type, [&]<class T>() {
            const T value = T::FromBits(static_cast<typename T::Bits>(bits));
@@ -51,7 +53,7 @@ bool IsNegative(ElementType type, ElementBits bits) {
   return (bits & FormatOf(type).sign_bit()) != 0;
 }
 
-// `or_nan`: NaN is accepted beside what lies between the ends.
+// If `or_nan`, NaN is accepted besides the values between the ends.
 bool AcceptsPart(const Part& p, bool keeps_nans, bool or_nan) {
   if (p.is_open) return true;
   if (or_nan && IsNan(p.type, p.actual)) return true;
@@ -63,14 +65,14 @@ bool AcceptsPart(const Part& p, bool keeps_nans, bool or_nan) {
   return OrderedKey(p.type, p.lo) <= value && value <= OrderedKey(p.type, p.hi);
 }
 
-// The unit in the last place of a finite value, as Harrison has it.
+// Returns the unit in the last place of a finite value, as Harrison defines it.
 template <class T>
 long double UlpOf(T value) {
   constexpr FloatFormat kFormat = T::kFormat;
   int exponent = 0;
   const double fraction = std::frexp(value.ToDouble(), &exponent);
-  // fraction * 2^exponent with a fraction in [1/2, 1): the binade is exponent -
-  // 1, and below a power of two one less.
+  // The value is fraction * 2^exponent with a fraction in [1/2, 1): the binade
+  // is exponent - 1, and below a power of two one less.
   int binade = exponent - (std::fabs(fraction) == 0.5 ? 2 : 1);
   if (value.IsZero() || binade < kFormat.min_exponent())
     binade = kFormat.min_exponent();
@@ -115,7 +117,7 @@ double DistanceOfPart(const Part& p) {
   return from(value < OrderedKey(p.type, p.lo) ? p.lo : p.hi);
 }
 
-// How far the actual value is from the nearest allowed one.
+// Returns how far the actual value is from the nearest allowed one.
 double Distance(const Expectation& expectation, const Tensor& actual,
                 int64_t i) {
   double nearest = std::numeric_limits<double>::infinity();
@@ -150,7 +152,7 @@ namespace {
 constexpr ElementFlags kBesideRange =
     Expectation::kEitherZero | Expectation::kOrInfinity;
 
-// Whether a value is one that is right beside the range.
+// Returns whether a value is allowed besides the range.
 bool IsBesideRange(const Range& range, ElementType type, ElementBits bits) {
   if (IsLeast(type, bits))
     return range.Has(IsNegative(type, bits) ? Expectation::kOrMinusZero
@@ -184,14 +186,14 @@ bool Accepts(const Expectation& expectation, const Tensor& actual, int64_t i) {
 
 namespace {
 
-// The first position from `i` on whose element is not the lower end, which is
-// accepted, or else Accepts decides; of f32 and f64, that does not simply lie
-// between its ends, as most do. Precondition: where one end of a range is NaN,
+// Returns the first position from `i` on that Accepts must decide: the element
+// is not the lower end, which is accepted; for f32 and f64, it does not simply
+// lie between its ends, as most do. Precondition: if one end of a range is NaN,
 // so is the other.
 int64_t NextToDecide(const Expectation& expectation, const Tensor& actual,
                      int64_t i) {
   const ElementType type = actual.element_type();
-  // An open expectation may hold what is no boolean itself.
+  // An open expectation may hold a value that is no boolean itself.
   if (IsBoolean(type)) return i;
   if (type != ElementType::kF32 && type != ElementType::kF64) {
     return WithWord(type, [&]<class Word>(Word) {
@@ -218,7 +220,7 @@ int64_t NextToDecide(const Expectation& expectation, const Tensor& actual,
     const auto is_nan = [&](Key value) {  // NaNs lie beyond the infinities
       return value > infinity || value < ~infinity;
     };
-    // Of every value of f32, log has NaN at half.
+    // Half of all f32 values have NaN as their logarithm.
     const bool any_nan = !expectation.keeps_nans;
     const bool has_flags = !expectation.flags.empty();
     const int64_t n = actual.size();
@@ -237,7 +239,7 @@ int64_t NextToDecide(const Expectation& expectation, const Tensor& actual,
 
 namespace {
 
-// By the expectation itself, not by another reading.
+// Judges by the expectation itself, not by another reading.
 Judgement JudgeElements(const Expectation& expectation, const Tensor& actual) {
   Judgement judgement;
   judgement.elements = actual.size();

@@ -1,4 +1,4 @@
-// The judge: compares what a backend returned with what the oracle allows. It
+// The judge compares what a backend returned with what the oracle allows. It
 // decides values and nothing else.
 //
 // Judge runs for every result and stays silent; Explain runs once, for a
@@ -28,11 +28,11 @@ struct Judgement {
   int64_t failed = 0;
   int64_t first_failed = -1;  // row-major position
   int64_t worst_failed = -1;  // the one farthest from what was allowed
-  // Its distance from what is allowed. Integers: the difference. Floats: the
-  // real difference in units in the last place of the allowed value (the
-  // distance of its neighbours; at a power of two the smaller one), where an
-  // infinity counts as the next power of two; a zero of the wrong sign is 0
-  // away, and a NaN on one side only is infinitely far.
+  // The distance of that element from the allowed values. Integers: the
+  // difference. Floats: the real difference in units in the last place of the
+  // allowed value (the distance of its neighbours; at a power of two the
+  // smaller one), where an infinity counts as the next power of two; a zero of
+  // the wrong sign is 0 away, and a NaN on one side only is infinitely far.
   double worst_error = 0;
 
   bool ok() const { return failed == 0; }
@@ -41,43 +41,45 @@ struct Judgement {
 // Precondition: `actual` has the type of the expectation.
 Judgement Judge(const Expectation& expectation, const Tensor& actual);
 
-// Whether the expectation allows the element.
+// Returns whether the expectation allows the element.
 bool Accepts(const Expectation& expectation, const Tensor& actual,
              int64_t index);
 
-// Whether two results of element `index` are the same: bit for bit, but for
-// NaNs that the op does not keep, which are all one.
+// Returns whether two results of element `index` are the same: bit for bit,
+// except for NaNs that the op does not keep, which are all equal.
 bool IsSameResult(const Expectation& expectation, int64_t index, ElementBits a,
                   ElementBits b);
 
-// Which text decides an element, and how binding it is.
+// A Basis says which text decides an element, and how binding it is.
 struct Basis {
   std::vector<DecidingClause>
       clauses;       // that the oracle executed for the element
   std::string text;  // "text", "policy:<key>", "budget", "contract"
 };
-// `actual`: what a backend returned, if the question is why it is wrong.
+// `actual` is what a backend returned, if the question is why it is wrong.
 Basis BasisOf(const Op& op, const std::vector<Tensor>& inputs,
               const Policy& policy, const Expectation& expectation,
               int64_t index, const Tensor* actual = nullptr, size_t output = 0);
 
-// What the oracle allows for element `index`, as a person reads it: "-1
-// (0xff)", "any value".
+// Returns what the oracle allows for element `index`, for people: "-1 (0xff)",
+// "any value".
 std::string AllowedText(const Expectation& expectation, int64_t index);
 
-// "lhs", or "operand[0, 1]" where the index is not that of the result: what
-// element `index` of the result rests on.
+// Returns the operand's element that element `index` of the result depends on:
+// "lhs", or "operand[0, 1]" if its index is not that of the result.
 std::string OperandElementName(const Op& op, size_t operand, int64_t index);
 
-// "[1, 2]: lhs = 1 (0x01), rhs = 2 (0x02)": an element's place and operands.
-// `window`: the tensors are this part of larger ones, in which its place is.
+// Returns an element's index and operands: "[1, 2]: lhs = 1 (0x01), rhs = 2
+// (0x02)". If the tensors are the part `window` of larger ones, the index is
+// that in the larger ones.
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
                             const Tensor& actual, int64_t index,
                             const std::optional<Window>& window = {});
-// "-1 (0xff)": what a backend returned there.
+// Returns what a backend returned there: "-1 (0xff)".
 std::string ActualText(const Tensor& actual, int64_t index);
 
-// The lines of a failure: place, operands, expected, actual, clause, basis.
+// Returns the lines of a failure: index, operands, expected, actual, clause,
+// basis.
 std::string Explain(const Op& op, const std::vector<Tensor>& inputs,
                     const Policy& policy, const Expectation& expectation,
                     const Tensor& actual, const Judgement& judgement,

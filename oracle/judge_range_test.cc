@@ -1,5 +1,5 @@
-// The judge on ranges: the quick way through f32 and f64, results that may be
-// NaN as well, and budgets in explanations.
+// Tests the judge on ranges: the quick way through f32 and f64, results that
+// may be NaN as well, and budgets in explanations.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// f32 and f64 are first looked at without Accepts, which must not differ.
+// f32 and f64 are first judged without Accepts, which must not differ.
 TEST(Judge, ManyFloatsAreJudgedAsEachByItself) {
   for (const ElementType type : {ElementType::kF32, ElementType::kF64}) {
     VisitKinds<kFloats>(type, [&]<class T>() {
@@ -39,7 +39,7 @@ TEST(Judge, ManyFloatsAreJudgedAsEachByItself) {
       for (const ElementBits lo : all) {
         for (const ElementBits hi : all) {
           for (const ElementBits at : all) {
-            // Both ends are NaN, with the same bits, or none is.
+            // Both ends are NaN, with the same bits, or neither is.
             const bool has_nan = is_nan(lo) || is_nan(hi);
             expectation.lo.SetBits(i, lo);
             expectation.hi.SetBits(i, has_nan ? lo : hi);
@@ -103,7 +103,7 @@ TEST(Explain, AResultBeyondTheBudgetSaysWhatTheBudgetIs) {
     tensor.SetBits(0, std::bit_cast<uint32_t>(x));
     return tensor;
   };
-  // tan(1) = 1.5574077; five units below.
+  // The result is five units below tan(1) = 1.5574077.
   EXPECT_THAT(
       TanExplanation(row(1), row(1.5574071f)),
       AllOf(HasSubstr("basis budget"), HasSubstr("2 ulp (policy assay)"),

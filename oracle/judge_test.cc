@@ -1,5 +1,5 @@
-// The judge: what it accepts, which element it names, what it counts, and that
-// an explanation holds everything a person needs to see who is wrong.
+// Tests what the judge accepts, which element it names, what it counts, and
+// that an explanation holds everything a person needs to see who is wrong.
 #include "oracle/judge.h"
 
 #include <gmock/gmock.h>
@@ -134,7 +134,7 @@ TEST(Judge, OpenElementsAreAcceptedAndCounted) {
   EXPECT_EQ(judgement.open, 2);
 }
 
-// Judgement::open counts elements that were "accepted because any value is".
+// An element counts as open only if it was accepted because any value is.
 TEST(Judge, AnOpenBooleanThatIsNoBooleanFailsAndIsNotCountedAsAccepted) {
   Expectation expectation = Exactly(Row(ElementType::kI1, {1, 1}));
   expectation.SetOpen(0);
@@ -197,7 +197,8 @@ TEST(AllowedText, IsAValueARangeOrAnything) {
   EXPECT_EQ(AllowedText(expectation, 2), "any value");
 }
 
-// Operands of the op, what came back, and the explanation of the difference.
+// Returns the explanation of the difference between the op on `inputs` and
+// `actual`.
 std::string Explanation(const std::string& id,
                         const std::vector<Tensor>& inputs, const Tensor& actual,
                         const char* policy_name,

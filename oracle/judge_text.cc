@@ -1,5 +1,5 @@
-// What a person reads of a judgement: what was allowed, by which clause, and
-// what came. It is computed only for a failure.
+// A judgement is explained for people: what was allowed, by which clause, and
+// what was returned. It is computed only for a failure.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,7 +26,7 @@ std::string HexFloat(ElementType type, ElementBits bits) {
   });
 }
 
-// Decimal, for floats hex as well, and bits.
+// Returns the number in decimal, for floats in hex as well, and its bits.
 std::string ElementText(ElementType type, ElementBits bits) {
   const bool has_hex = IsFloat(type) && IsFiniteFloat(type, bits);
   return fmt::format("{}{} ({})", FormatValue(type, bits),
@@ -38,8 +38,8 @@ std::string IndexText(const Shape& shape, int64_t position) {
   return fmt::format("[{}]", fmt::join(Unflatten(shape, position), ", "));
 }
 
-// Whether the element is a number that the real value rounds to. Zeros,
-// infinities and NaNs are what they are by the text.
+// Returns whether the element is a number that the real value rounds to. Zeros,
+// infinities and NaNs are determined by the text.
 bool HasBudget(const Expectation& expectation, int64_t i) {
   if (!expectation.reals && !expectation.follows_budget) return false;
   const ElementType type = expectation.lo.element_type();

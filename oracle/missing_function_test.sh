@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# An executable op without an oracle function is a link error that names it. Links the oracle's table twice: as it is, which
-# must work, and with one row for an op that nobody wrote.
+# Tests that an executable op without an oracle function is a link error that names it. Links the oracle's table twice: as it is,
+# which must work, and with one row for an op that nobody wrote.
 #   missing_function_test.sh COMPILER SOURCE_DIR BINARY_DIR FLAGS..
 set -euo pipefail
 compiler=$1 source=$2 binary=$3

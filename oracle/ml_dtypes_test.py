@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Float formats read by someone else's hand: compares the oracle with the Python package ml_dtypes.
+"""Compares the float formats of the oracle with those of an independent implementation, the Python package ml_dtypes.
 
 Every bit pattern of every format of 16 bits or fewer is decoded by both, and converted by both to every other; so are
 values of f32 and f64 around every value and midpoint of these formats, and random ones. Ours come from format_table
 (oracle/format_table_main.cc). Where ml_dtypes does something else, EXPLAINED says which clause or policy key decides;
-what it does not explain is a failure, and so is an entry that explains nothing. Corrupted tables then show that a
+a difference without an entry is a failure, and so is an entry that explains nothing. Corrupted tables then show that a
 difference would have been seen.
 
 Packages come from PyPI, with the versions of requirements-ml_dtypes.txt, into an environment in the build folder.
-Exit 77, which ctest shows as skipped, where they cannot be had.
+The exit code is 77, which ctest shows as skipped, if they cannot be had.
 
 Usage: ml_dtypes_test.py FORMAT_TABLE BUILD_FOLDER
 """
@@ -24,7 +24,7 @@ REQUIREMENTS = pathlib.Path(__file__).resolve().parent / "requirements-ml_dtypes
 
 
 def environment(build):
-    """The Python of an environment with exactly the packages that are asked for."""
+    """Returns the Python of an environment with exactly the packages that are asked for."""
     folder = pathlib.Path(build) / "venv" / "ml_dtypes"
     python, known = folder / "bin" / "python", folder / "requirements.txt"
     if known.exists() and known.read_text() == REQUIREMENTS.read_text():
@@ -46,7 +46,7 @@ def environment(build):
 if __name__ == "__main__" and len(sys.argv) == 3:
     sys.exit(subprocess.run([environment(sys.argv[2]), __file__, sys.argv[1]], check=False).returncode)
 
-# From here on in the environment.
+# From here on, the test runs in the environment.
 import ml_dtypes  # noqa: E402
 import numpy as np  # noqa: E402
 
@@ -75,7 +75,7 @@ def unsigned(name):
     return np.uint16 if BITS[name] == 16 else np.uint8
 
 
-# One conversion of one table: the operands, and what both made of them as numbers.
+# A Table is one conversion: the operands, and the results of both as numbers.
 class Table(NamedTuple):
     source: str
     to: str
@@ -90,7 +90,7 @@ def is_zero_with_sign(x, negative):
 
 
 def via_f32(table):
-    """What the value becomes if it is rounded to f32 first: two roundings."""
+    """Returns the value rounded to f32 first, and then to the format."""
     return table.x.astype(np.float32).astype(DTYPES[table.to]).astype(np.float64)
 
 
@@ -129,7 +129,7 @@ EXPLAINED = (
 
 
 def operands():
-    """Every pattern of the narrow types; of f32 and f64 values at which conversions change, and random ones."""
+    """Returns every pattern of the narrow types; for f32 and f64, values at which conversions change, and random ones."""
     rng = np.random.default_rng(4)
     tables = {name: np.arange(1 << BITS[name]).astype(unsigned(name)).view(dtype) for name, dtype in DTYPES.items()}
     near = [np.array([0.0, np.inf, np.nan, 2.0**-149, 2.0**-150, 2.0**-1074, 1e39, 1e300])]
@@ -151,14 +151,14 @@ def operands():
 
 
 def converted(x, source, to):
-    """By ml_dtypes. It has no cast between f8E8M0FNU and its other small formats; f32 holds all of both."""
+    """Converts by ml_dtypes. It has no cast between f8E8M0FNU and its other small formats; f32 holds all of both."""
     if "f8E8M0FNU" in (source, to) and BITS.get(source, 32) <= 8 and BITS[to] <= 8:
         x = x.astype(np.float32)
     return x.astype(DTYPES[to])
 
 
 def split(path, elements, has_f64):
-    """The tables that format_table wrote one behind the other, by type."""
+    """Returns the tables that format_table wrote one behind the other, by type."""
     dtypes = ({"f64": np.float64} if has_f64 else {}) | {name: unsigned(name) for name in DTYPES}
     data, tables = path.read_bytes(), {}
     for name, dtype in dtypes.items():
@@ -185,7 +185,7 @@ class Comparison:
         return np.flatnonzero(~same(ours, theirs))
 
     def conversion(self, source, to, corrupt=None):
-        """The elements that differ and that nothing explains."""
+        """Returns the elements that differ and that nothing explains."""
         x = self.tables[source]
         codes = self.ours[source][to].copy()
         if corrupt is not None:
@@ -203,7 +203,7 @@ class Comparison:
         return np.flatnonzero(different)
 
     def all(self):
-        """(table, its unexplained elements) of every table."""
+        """Returns (table, its unexplained elements) of every table."""
         for name in DTYPES:
             yield f"{name} to f64", self.decoded(name)
         for source in self.tables:
@@ -212,7 +212,7 @@ class Comparison:
 
 
 def self_test(comparison):
-    """One element of every table is made wrong: true if exactly that one is reported."""
+    """Makes one element of every table wrong; returns whether exactly that one is reported."""
     missed = tables = 0
     for name in DTYPES:
         tables += 1

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The oracle read by someone else's hand: compares it, under the policy `numpy`, with NumPy.
+"""Compares the oracle, under the policy `numpy`, with an independent implementation, NumPy.
 
 NumPy computes every op on all pairs of 8-bit values and on all pairs of boundary values of the
 wider types. The results become the literal expectations of case files, and `assay run` compares
@@ -34,7 +34,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE = f"NumPy {np.__version__}"
 
 
-# What NumPy and the text of a clause do not have in common. `pairs` says which pairs (x, y) of
+# An Explained is a difference between NumPy and the text of a clause. `pairs` says which pairs (x, y) of
 # the row the entry is about; they are compared in the way that `text` says, unless `left_out`.
 class Explained(NamedTuple):
     row: str  # its label
@@ -74,7 +74,7 @@ EXPLAINED = (
 )
 
 
-# The ops in NumPy's words. Operands of an op have one type, so nothing is promoted.
+# The ops are written with NumPy's functions. Operands of an op have one type, so nothing is promoted.
 
 
 def unsigned_view(x):
@@ -92,7 +92,7 @@ def logical_right_shift(x, y):
 
 
 def bits(x):
-    """The bits of every element, the most significant first: shape (n, width)."""
+    """Returns the bits of every element, the most significant first, in shape (n, width)."""
     big_endian = x.astype(x.dtype.newbyteorder(">"))
     return np.unpackbits(big_endian.view(np.uint8).reshape(x.size, x.dtype.itemsize), axis=1)
 
@@ -114,7 +114,7 @@ INTEGER = SIGNED + UNSIGNED
 ANY = ("i1",) + INTEGER
 
 
-# One op, or one value of its attributes: `label` names it in the table.
+# A Row of the table is one op, or one value of its attributes, and `label` names it.
 class Row(NamedTuple):
     label: str
     op: str
@@ -176,7 +176,7 @@ ROWS = (
 
 
 def values_of(type_name):
-    """Every value of the types of 8 bits or less; of the others those at the boundaries."""
+    """Returns every value of a type of 8 bits or less; for the others those at the boundaries."""
     dtype = np.dtype(TYPES[type_name])
     if dtype.itemsize == 1:
         return np.arange(2 if type_name == "i1" else 256, dtype=np.uint8).view(dtype)
@@ -190,10 +190,10 @@ def values_of(type_name):
 
 
 class BrokenRun(Exception):
-    """No comparison took place, so nothing is known about the oracle."""
+    """Is raised if no comparison took place, so that nothing is known about the oracle."""
 
 
-# One row on one type, as the case `id`.
+# A Call is one row on one type, as the case `id`.
 @dataclasses.dataclass
 class Call:
     row: Row
@@ -232,7 +232,7 @@ def make_call(row, type_name):
 
 
 def data_json(call, dimension):
-    """The values of an operand; where they are all of the type's, as the draw that makes them."""
+    """Returns the values of an operand; if they are all values of the type, as the draw that makes them."""
     values = values_of(call.type)
     if values.dtype.itemsize == 1 and call.shape == (values.size,) * len(call.operands):
         return {"draw": {"every": "bits", "dimension": dimension}}
@@ -249,7 +249,7 @@ def case_json(call):
 
 
 class Difference(NamedTuple):
-    """Elements of a literal that the oracle does not allow."""
+    """Has the elements of a literal that the oracle does not allow."""
     differing: int
     elements: int
     first: int
@@ -257,7 +257,7 @@ class Difference(NamedTuple):
 
 
 def run_assay(assay, calls):
-    """The outcome of every call: None where the oracle agrees, else a Difference."""
+    """Returns the outcome of every call: None if the oracle agrees, else a Difference."""
     by_op = collections.defaultdict(list)
     for call in calls:
         by_op[call.row.op].append(case_json(call))
@@ -267,7 +267,7 @@ def run_assay(assay, calls):
         for op, cases in by_op.items():
             text = json.dumps({"op": op, "cases": cases}, separators=(",", ":"))
             (folder / "cases" / f"{op}.json").write_text(text)
-        # Literals are compared before a backend is called, so any backend does.
+        # Literals are compared before a backend is called, so any backend will do.
         plugin, results = folder / "example.so", folder / "results.jsonl"
         compiler = shlex.split(os.environ.get("CC", "cc"))
         subprocess.run([*compiler, "-std=c11", "-shared", "-fPIC", "-I", pathlib.Path(assay).parent / "include",
@@ -275,7 +275,7 @@ def run_assay(assay, calls):
         run = subprocess.run([assay, "run", "--backend", plugin, "--policy", "numpy",
                               "--cases", folder / "cases", "--out", results],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        # 0: all agree, 1: some are suspect, 4: all agree and the plugin declined them all.
+        # The exit code is 0 if all agree, 1 if some are suspect, 4 if all agree and the plugin declined them all.
         if run.returncode not in (0, 1, 4) or not results.exists():
             raise BrokenRun(f"assay run ended with {run.returncode}:\n{run.stdout[-4000:]}")
         lines = [json.loads(line) for line in results.read_text().splitlines()]
@@ -300,7 +300,7 @@ def difference_of(verdict, shape):
 
 
 def print_table(calls, outcomes):
-    """A line per row, a column per type: pairs, or differences/pairs."""
+    """Returns the table, a line per row and a column per type: pairs, or differences/pairs."""
     cells = collections.defaultdict(dict)
     for call in calls:
         difference = outcomes[call.name]
@@ -324,7 +324,7 @@ def print_explained(calls):
 
 
 def compare(assay, calls):
-    """Prints the tables; true if the oracle agrees with NumPy."""
+    """Prints the tables; returns whether the oracle agrees with NumPy."""
     outcomes = run_assay(assay, calls)
     print_table(calls, outcomes)
     print_explained(calls)
@@ -344,7 +344,7 @@ def corrupted(call, suffix, where):
 
 
 def self_test(assay, calls):
-    """Corrupts literals; true if exactly those are reported, at their places.
+    """Corrupts literals; returns whether exactly those are reported, at their places.
 
     One element per op shows that a single difference is seen. Every element of a call shows
     that the comparison was never idle: an element for which the oracle allows any value would

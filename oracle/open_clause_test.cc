@@ -1,5 +1,6 @@
-// Open in one respect is not open in all: what the judge accepts of an element
-// that is open in part, or may be as in one of several ranges.
+// Tests that an element that is open in one respect is not open in all: what
+// the judge accepts if an element is open in part, or may lie in one of several
+// ranges.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -82,7 +83,7 @@ TEST(OpenInPart, PartsOfTwoAlternativesDoNotMix) {
       Judge(sides, RowOfTexts(kComplexF32, {"0.5 3.5", "0.5 3.5"})).ok());
   EXPECT_TRUE(sides.IsFree(1));
   EXPECT_FALSE(sides.IsFree(0));
-  // As far as the nearer side.
+  // The error is that to the nearer side.
   EXPECT_LT(Judge(sides, RowOfTexts(kComplexF32, {"7 7", "6 -3.0000002"}))
                 .worst_error,
             3);

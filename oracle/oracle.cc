@@ -1,4 +1,4 @@
-// The table of op functions, from the listing of spec/ops at build time.
+// The table of op functions is made from the listing of spec/ops at build time.
 #include "oracle/oracle.h"
 
 #include <algorithm>

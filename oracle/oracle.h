@@ -1,4 +1,4 @@
-// The oracle: the scalar, literal reading of the specifications. NOT FOR
+// The oracle is the scalar, literal reading of the specifications. NOT FOR
 // PRODUCTION: it is written to be read, not to be fast, and it shares no code
 // with any kernel.
 //
@@ -21,7 +21,7 @@ namespace assay {
 enum class Marks { kCounted, kNone };
 struct FlushChoice;
 
-// What an op function is given: a call that satisfies the constraints of its
+// An op function gets an OpCall: a call that satisfies the constraints of its
 // op, and the values of its inputs.
 struct OpCall {
   const Op& op;
@@ -29,42 +29,45 @@ struct OpCall {
   const Policy& policy;
   Marks marks;
   const FlushChoice* flush = nullptr;  // nullptr: subnormals are kept
-  // The only element of the result that is asked for; the others are left as
-  // they are.
+  // If set, only this element of the result is evaluated, and the others are
+  // left as they are.
   std::optional<int64_t> only = std::nullopt;
 
   const Tensor& Input(std::string_view name) const;
-  // nullptr if the call leaves the constant out.
+  // Returns nullptr if the call leaves the constant out.
   const Attribute* FindAttribute(std::string_view name) const;
   const TensorType& ResultType() const { return op.outputs[0].type; }
-  // The elements to evaluate, of a result of `size`.
+  // Begin and End bound the elements to evaluate, of a result of `size`
+  // elements.
   int64_t Begin() const { return only.value_or(0); }
   int64_t End(int64_t size) const { return only ? *only + 1 : size; }
 };
 
-// What the specification allows the results of `op` on `inputs` to be, and with
-// `flush` what it would be on hardware that flushes so. Preconditions: `op.op`
-// is executable, the constraints hold, the types are static.
+// Returns what the specification allows the results of `op` on `inputs` to be,
+// and with `flush` what hardware that flushes in this way would give.
+// Preconditions: `op.op` is executable, the constraints hold, the types are
+// static.
 Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs,
                     const Policy& policy, Marks marks,
                     const FlushChoice* flush = nullptr);
 
-// A clause, and the op (or family of ops) that it is of.
+// A DecidingClause is a clause, and the op (or family of ops) that it belongs
+// to.
 struct DecidingClause {
   std::string_view op;
   const ClauseSpec* clause;
   std::string Id() const { return std::string(op) + "/" + clause->label; }
 };
 
-// The clauses that decide element `index` of result number `output`: evaluates
-// that element alone.
+// Returns the clauses that decide element `index` of result number `output`, by
+// evaluating that element alone.
 std::vector<DecidingClause> ClausesOf(const Op& op,
                                       const std::vector<Tensor>& inputs,
                                       const Policy& policy, int64_t index,
                                       size_t output = 0);
 
-// Which element of operand number `operand` is at element `index` of the
-// result: the first of them if the operand's elements are parts of one.
+// Returns which element of operand number `operand` is at element `index` of
+// the result: the first of them if the operand's elements are parts of one.
 int64_t OperandElement(const Op& op, size_t operand, int64_t index);
 
 }  // namespace assay

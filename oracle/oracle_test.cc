@@ -1,4 +1,4 @@
-// The oracle as its callers see it: the integer examples that stand in the
+// Tests the oracle as its callers see it: the integer examples of the
 // specifications, which clauses an evaluation marks, the clauses of a single
 // element, and results without elements.
 #include "oracle/oracle.h"
@@ -33,7 +33,7 @@ struct Call {
   std::vector<Tensor> inputs;
 };
 
-// A call on 1-dimensional operands.
+// Makes a call on 1-dimensional operands.
 Call MakeCall(const std::string& id, ElementType type,
               const std::vector<Numbers>& operands,
               std::vector<Attribute> attributes = {}) {
@@ -129,7 +129,8 @@ TEST(Examples, OfThePaddleDocumentHold) {
       ElementsAre(-1, -1, -1, -1, 0));
   EXPECT_THAT(Result(MakeCall(right, ui8, {{200, 200, 200}, {8, 7, 255}})),
               ElementsAre(0, 1, 0));
-  // "左移1000位时, 实际上需要返回0": not 1000 modulo 16.
+  // The text says "左移1000位时, 实际上需要返回0", so the count is not taken
+  // modulo 16.
   EXPECT_THAT(Result(MakeCall(left, ElementType::kI16, {{1, 1}, {1000, -1}})),
               ElementsAre(0, 0));
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Policies that are named after software do what that software does: numpy, xla and torch, key by key.
+"""Tests that the policies that are named after software, numpy, xla and torch, do what that software does, key by key.
 
 oracle/packages/ asks the package itself (probes.py) and says which values of a key explain everything that it
 returned. The policy's value must be one of them, and no narrower one may be; where it must be wider nevertheless, the
@@ -33,7 +33,7 @@ sys.path.insert(0, str(PACKAGES))
 import keys as table  # noqa: E402
 import probes  # noqa: E402
 
-# Keys whose literals say nothing: results that are flushed, or that depend on what stands beside them.
+# Literals cannot show these keys, because the results are flushed, or depend on what stands beside them.
 WITHOUT_LITERALS = ("subnormals", "e8m0_least", "layout_invariant", "contraction", "excess_precision")
 
 
@@ -42,13 +42,13 @@ def schema():
 
 
 def policy(name):
-    """Every key of a policy with its value."""
+    """Returns every key of a policy with its value."""
     file = json.loads((POLICIES / f"{name}.json").read_text())
     return (policy(file["extends"]) if "extends" in file else {}) | file["values"]
 
 
 def table_complaints():
-    """What is wrong with the table itself."""
+    """Yields what is wrong with the table itself."""
     known = schema()
     for name in sorted(known.keys() - table.KEYS.keys()):
         yield f"{name}: oracle/packages/keys.py has no row for this key"
@@ -63,12 +63,12 @@ def table_complaints():
 
 
 def is_wider(key, value, other):
-    """Whether `value` allows everything that `other` does, and more."""
+    """Returns whether `value` allows everything that `other` does, and more."""
     return value != other and (value == "any" or other in key.wider.get(value, ()))
 
 
 def differences(name, values, measured):
-    """Keys whose value does not fit what the package did, with the complaint."""
+    """Returns the keys whose value does not fit what the package did, with the complaint."""
     found = {}
     for key_name, result in measured.items():
         key, value, explains = table.KEYS[key_name], values[key_name], result["values"]
@@ -126,7 +126,7 @@ def literal(name, bits, is_moved=False):
 
 
 def case_json(name, case_id, probe, found):
-    """The case of the elements for which the package has one answer."""
+    """Returns the case of the elements for which the package has one answer."""
     is_bitcast = probe.op == "bitcast_convert"
     kept = range(len(probe.operands[0])) if is_bitcast else [k for k, one in enumerate(found) if len(one) == 1]
     if not kept or (is_bitcast and any(len(one) != 1 for one in found)):
@@ -148,7 +148,7 @@ def case_json(name, case_id, probe, found):
 
 
 def run_literals(assay, name, measured):
-    """The oracle's complaints about what the package returned: (literals, texts)."""
+    """Returns the oracle's complaints about what the package returned: (literals, texts)."""
     by_op = {}
     for key_name, result in measured.items():
         if key_name in WITHOUT_LITERALS:
@@ -169,7 +169,7 @@ def run_literals(assay, name, measured):
         run = subprocess.run([assay, "run", "--backend", plugin, "--policy", name, "--cases", folder / "cases",
                               "--out", results], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                              check=False)
-        # 0: all agree, 1: some are suspect (or the example is wrong), 4: all agree, and the example declined them.
+        # The exit code is 0 if all agree, 1 if some are suspect (or the example is wrong), 4 if all agree but were declined.
         if run.returncode not in (0, 1, 4) or not results.exists():
             raise RuntimeError(f"assay run ended with {run.returncode}:\n{run.stdout[-3000:]}")
         lines = [json.loads(line) for line in results.read_text().splitlines()]
@@ -219,7 +219,7 @@ def check_doc(update):
 
 
 def self_test(name, values, measured):
-    """Every value that does not explain the package, in place of the policy's, is a difference: true if so."""
+    """Returns whether every value that does not explain the package, in place of the policy's, is a difference."""
     replaced = missed = 0
     for key_name, result in measured.items():
         for value in table.KEYS[key_name].models:
@@ -234,7 +234,7 @@ def self_test(name, values, measured):
 
 
 def check_not_shown(name, measured):
-    """Keys that the table says the package cannot show are those that it did not."""
+    """Checks that the keys that the table says the package cannot show are those that it did not show."""
     for key_name, result in measured.items():
         is_listed = (name, key_name) in table.NOT_SHOWN_BY
         if is_listed and result["asked"] > 0:

@@ -1,5 +1,4 @@
-// What each value of a policy key leaves: the narrowest that is sound, or what
-// who asks for it is given.
+// Tests which results each value of a policy key accepts.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -16,7 +15,7 @@ namespace {
 
 using enum ElementType;
 
-// A result of one element under policy assay, but for one key.
+// The results of one element are those under policy assay, except for one key.
 struct KeyCase {
   const char *key, *value, *op;
   ElementType type;
@@ -146,7 +145,7 @@ TEST(PolicyValues, OfConversionsAndFormats) {
 
 TEST(PolicyValues, OfRealFunctionsAreTheRangesThatTheyWere) {
   CheckKeys({
-      // An end that overflows, or is below every power, brings both values.
+      // An end that overflows, or is below every power, adds both values.
       {"overflow_without_infinity", "largest_or_nan", "exponential", kF8E4M3FN,
        "8", "448, nan", "-448, 416"},
       {"e8m0_overflow", "largest_or_nan", "exponential", kF8E8M0FNU, "128",
@@ -216,7 +215,7 @@ TEST(PolicyValues, OfTheOrderOfComplexNumbers) {
       {"complex_order", "either_operand_or_nan", "maximum", kComplexF32,
        "0 1, -0 1", "0 1, -0 1", "nan 1, 0 0"},
       {"complex_order", "any", "maximum", kComplexF32, "1 nan, 2 3", "9 9", ""},
-      // min, operand, max: whichever way both comparisons go.
+      // Both comparisons of min, operand, max may go either way.
       {"complex_order", "either_operand", "clamp", kComplexF32,
        "1 nan, 2 3, 4 5", "1 nan, 2 3, 4 5", "1 3, 4 nan"},
       {"complex_order", "either_operand", "clamp", kComplexF32,
@@ -245,7 +244,8 @@ TEST(PolicyValues, OfTheOrderOfBytesAreOfAWholeResult) {
   const Policy any = Policy::Find("assay").With("bitcast_layout", "any");
   EXPECT_TRUE(
       Evaluate(call.op, call.inputs, any, Marks::kNone).outputs[0].IsOpen(0));
-  // Parts of bytes, and a complex number, whose real part is first in both.
+  // These are parts of bytes, and a complex number, whose real part is first in
+  // both.
   const FloatCall nibbles = MakeFloatCall(
       "bitcast_convert", {RowOfTexts(kUi8, {"33"})}, {{1, 2}, kUi4});
   const Policy either =

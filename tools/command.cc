@@ -210,7 +210,7 @@ std::vector<std::string> NamesOf(const std::vector<VariantKind>& kinds) {
   return names;
 }
 
-// A case of a layout sweep has no types of its own before it is made.
+// A deferred variant has no types of its own before it is made.
 std::string TypeTextOf(const Case& c) {
   return (c.original ? *c.original : c).TypeText();
 }

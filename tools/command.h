@@ -66,8 +66,8 @@ struct SuiteFlags {
   void AddLayoutsTo(CLI::App& command);
   void AddAfterTo(CLI::App& command);
   // Reads the suite and keeps the cases that match. With layouts, each is
-  // followed by those of its layout sweep, which are not made yet. Throws
-  // InputError, also for a value of --op that no case matches.
+  // followed by its deferred variants. Throws InputError, also for a value of
+  // --op that no case matches.
   std::vector<Case> Read(int threads = 1) const;
   std::vector<std::string> Paths() const;
   // Returns the flags that chose the suite, for another command line: " --cases

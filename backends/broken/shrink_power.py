@@ -61,7 +61,7 @@ def measure(arguments, bug, folder):
             case = json.load(file)["cases"][0]
         if "program" in case:
             continue
-        # A case of a sweep is judged by "--layouts all .. --op name@layout".
+        # A layout variant is judged by "--layouts all .. --op name@layout".
         layout = re.search(r"@(\w+)'", replay.group(2))
         chosen = f"{path}@{layout.group(1)}" if layout else path
         again = os.path.join(folder, "again.json")

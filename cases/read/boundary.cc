@@ -1,4 +1,4 @@
-// The values at which kernels break.
+// Boundary values are those at which kernels break.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -37,7 +37,7 @@ std::vector<ElementBits> Integers(ElementType type) {
 template <class T>
 class FloatBits {
  public:
-  // The pattern and its neighbours, with both signs.
+  // Adds the pattern and its neighbours, with both signs.
   void AddAround(uint64_t magnitude) {
     const auto both = [&](uint64_t code) {
       if (code > T::kFormat.magnitude_mask()) return;
@@ -73,15 +73,17 @@ std::vector<ElementBits> Floats() {
     bits.AddAround(kFormat.nan_code());
     bits.AddAround(kFormat.magnitude_mask());  // a NaN with every payload bit
   }
-  // f32 bits that bf16 drops: a payload there is lost, or becomes infinity.
+  // A payload in the f32 bits that bf16 drops is lost, or the NaN becomes an
+  // infinity.
   if (kFormat.has_infinity()) bits.AddAround(kFormat.infinity_code() + 1);
   for (double value : {1.0, 0.5, 1.5, 2.5, 2.0, 3.0, 7.5, 10.0, 1.0 / 3})
     bits.AddAround(value);
-  // Where integers begin to have no fraction, and where each integer type ends.
+  // These powers of two are where integers begin to have no fraction, and where
+  // each integer type ends.
   for (int power : {kFormat.mantissa_bits - 1, kFormat.mantissa_bits,
                     kFormat.precision(), 7, 8, 15, 16, 31, 32, 63, 64})
     bits.AddAround(std::ldexp(1.0, power));
-  // Whose squares overflow and underflow.
+  // The squares of these overflow and underflow.
   bits.AddAround(std::ldexp(1.0, kFormat.max_exponent() / 2));
   bits.AddAround(std::ldexp(1.0, kFormat.min_exponent() / 2));
   return bits.Take();
@@ -114,7 +116,7 @@ std::vector<ElementBits> Pairs() {
 }  // namespace
 
 const std::vector<ElementBits>& BoundaryBits(ElementType type) {
-  // Of all types at once: every draw asks.
+  // The values of all types are made at once, because every draw needs them.
   static const std::map<ElementType, std::vector<ElementBits>> all = [] {
     std::map<ElementType, std::vector<ElementBits>> bits;
     for (const ElementTypeInfo& info : ElementTypes()) {

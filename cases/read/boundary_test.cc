@@ -1,5 +1,5 @@
-// Boundary values: each type has those at which its kernels break, none twice,
-// and no more than the sweeps of the suite have room for.
+// Tests that each type has the boundary values at which its kernels break, none
+// twice, and no more than the suite has room for.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -96,8 +96,8 @@ TEST(BoundaryBits, OfComplexNumbersPairSpecialParts) {
   }
 }
 
-// The words that choose are not those that make the bits of the others: a
-// quarter of the elements is uniform.
+// The random words that choose a boundary value are not those that make the
+// bits of the others, so a quarter of the elements is uniform.
 TEST(Draw, OfTheBoundaryProfileMixesBothKinds) {
   for (const ElementType type :
        {ElementType::kF32, ElementType::kF64, ElementType::kComplexF64}) {

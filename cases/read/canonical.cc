@@ -1,6 +1,6 @@
 // The parser of json.h drops the text of numbers (1e2 becomes 100.0), so this
-// file scans the text again. It has been parsed by then: the scanner meets
-// nothing but JSON.
+// file scans the text again. The text has been parsed before, so the scanner
+// meets only valid JSON.
 #include "cases/read/canonical.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ size_t Columns(std::string_view text) {
       text, [](char c) { return (c & 0xc0) != 0x80; }));  // not a continuation
 }
 
-// The values of a text, one after the other.
+// A Scanner reads the values of a text one after the other.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {
@@ -27,14 +27,14 @@ class Scanner {
     if (text_.starts_with(kByteOrderMark)) next_ = kByteOrderMark.size();
   }
 
-  // The next character that is not white space.
+  // Returns the next character that is not white space.
   char Peek() {
     next_ = text_.find_first_not_of(" \t\r\n", next_);
     return text_[next_];
   }
   bool PeeksContainer() { return Peek() == '{' || Peek() == '['; }
 
-  // A bracket, comma or colon.
+  // Takes a bracket, comma or colon.
   char Take() {
     const char c = Peek();
     ++next_;
@@ -44,8 +44,8 @@ class Scanner {
   std::string Scalar() { return Peek() == '"' ? String() : Word(); }
 
  private:
-  // One spelling for every string: characters stand for themselves where JSON
-  // allows it.
+  // Every string is spelled in one way: characters stand for themselves where
+  // JSON allows it.
   std::string String() {
     size_t end = next_ + 1;
     while (text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
@@ -74,7 +74,8 @@ struct Container {
 };
 
 // Appends the containers of the next value in the order in which they open, and
-// returns the width of the value. Of scalars nothing is kept: they are many.
+// returns the width of the value. Nothing is kept of scalars, because they are
+// many.
 size_t MeasureValue(Scanner* scanner, std::vector<Container>* containers) {
   if (!scanner->PeeksContainer()) return Columns(scanner->Scalar());
   const size_t index = containers->size();
@@ -106,8 +107,8 @@ class Writer {
     MeasureValue(&measured, &containers_);
   }
 
-  // Writes the next value behind `prefix` columns (its key, and a comma to
-  // come) of a line that is indented by `indentation`.
+  // Writes the next value on a line that is indented by `indentation`. `prefix`
+  // is the width of its key and of the comma behind it.
   void Write(size_t indentation, size_t prefix) {
     if (!scanner_.PeeksContainer()) return WriteLine();
     const Container& container = containers_[next_container_];
@@ -145,7 +146,7 @@ class Writer {
     text_.append(indentation, ' ');
   }
 
-  // Writes the next key, with its colon, and returns it.
+  // Writes the next key with its colon, and returns the key.
   std::string Key() {
     std::string key = scanner_.Scalar();
     scanner_.Take();
@@ -172,7 +173,7 @@ class Writer {
     text_ += scanner_.Take();
   }
 
-  // As many scalars on a line as fit.
+  // Writes as many scalars on a line as fit.
   void Fill(size_t indentation) {
     size_t column = kColumns;
     while (!AtEnd()) {

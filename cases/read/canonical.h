@@ -13,8 +13,8 @@
 
 namespace assay {
 
-// The JSON text in canonical form, with a line end behind it. Throws InputError
-// that names `file` if the text is not JSON.
+// Returns the JSON text in canonical form, with a line end behind it. Throws
+// InputError that names `file` if the text is not JSON.
 std::string CanonicalJson(const std::string& file, const std::string& text);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// The canonical form at its edges: what fits, what fills, what stays as it was
-// written.
+// Tests the canonical form at its edges: what fits on a line, how lines are
+// filled, and what stays as it was written.
 #include "cases/read/canonical.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ std::string Canonical(const std::string& text) {
   return canonical;
 }
 
-// {"k": "aa..a"} of `columns` columns.
+// Returns {"k": "aa..a"} of `columns` columns.
 std::string Object(size_t columns) {
   return R"({"k": ")" + std::string(columns - 9, 'a') + R"("})";
 }
@@ -39,12 +39,13 @@ TEST(Canonical, A120thColumnFitsAndA121stDoesNot) {
 }
 
 TEST(Canonical, InsideAContainerTheIndentationTheKeyAndACommaCount) {
-  // Two spaces and a comma, though no comma follows the last element.
+  // The limit counts two spaces and a comma, though no comma follows the last
+  // element.
   const std::string fits = Object(117), exceeds = Object(118);
   EXPECT_EQ(Canonical("[" + fits + ", {}]"), "[\n  " + fits + ",\n  {}\n]\n");
   EXPECT_EQ(Canonical("[" + exceeds + ", {}]"),
             "[\n  {\n    " + exceeds.substr(1, 116) + "\n  },\n  {}\n]\n");
-  // `"key": ` takes seven more.
+  // The text `"key": ` takes seven more columns.
   EXPECT_EQ(Canonical("{\"key\": " + Object(110) + ", \"a\": 1}"),
             "{\n  \"key\": " + Object(110) + ",\n  \"a\": 1\n}\n");
   EXPECT_EQ(Canonical("{\"key\": " + Object(111) + ", \"a\": 1}"),
@@ -63,8 +64,8 @@ TEST(Canonical, ScalarsOfALongArrayFillTheirLines) {
   std::string array = "[";
   for (int i = 0; i < 50; ++i) array += i == 0 ? "1000" : ", 1000";
   array += "]";
-  // 2 + 19 * 6 + 5 columns would be 121: 19 elements a line, and a 20th only
-  // where no comma follows.
+  // Twenty elements and a comma would take 2 + 19 * 6 + 5 = 121 columns, so a
+  // line has 19 elements, and a 20th only where no comma follows.
   std::string line = " ";
   for (int i = 0; i < 19; ++i) line += " 1000,";
   const std::string last =

@@ -1,4 +1,4 @@
-// A file of cases: its notes, and `each`, which makes several cases of one.
+// A file of cases has notes, and `each`, which makes several cases of one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,13 +14,14 @@
 namespace assay {
 namespace {
 
-// More than this from one `each` is a mistake, or an attack.
+// More cases than this from one `each` are a mistake, or an attack.
 constexpr size_t kMostExpansions = 4096;
-// Of a case in memory, beside its tensors: its program, names and maps.
+// A case takes so much memory beside its tensors, for its program, names and
+// maps.
 constexpr int64_t kCaseBytes = 2048;
 
-// Replaces {name} in every string of `json`. Returns by how many bytes it grew,
-// or more than `most` as soon as it would grow by more.
+// Replaces {name} in every string of `json`. Returns by how many bytes the text
+// grew, or more than `most` as soon as it would grow by more.
 int64_t Substitute(Json* json, const std::string& name,
                    const std::string& value, int64_t most) {
   int64_t grown = 0;
@@ -76,8 +77,8 @@ CaseFile::CaseFile(const std::string& file, const Json& json,
   size_ = root_.At("cases").Elements().size();
 }
 
-// The values of a case were counted when the file was parsed; `each` makes more
-// of them.
+// The values of a case were counted when the file was parsed, but `each` makes
+// more of them.
 void CaseFile::Count(const JsonView& where, int64_t bytes) {
   bytes_ += bytes;
   if (bytes_ > most_bytes_)
@@ -107,8 +108,8 @@ std::vector<Case> CaseFile::Read(size_t index) {
   return cases;
 }
 
-// {"each": {"T": [..], "n": [..]}, ..}: the case for every combination, with
-// {T} and {n} replaced in its strings; the last name changes fastest.
+// {"each": {"T": [..], "n": [..]}, ..} stands for a case for every combination,
+// with {T} and {n} replaced in its strings; the last name changes fastest.
 void CaseFile::Expand(const JsonView& element, const JsonView& each,
                       std::vector<Case>* cases) {
   struct Name {

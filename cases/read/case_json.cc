@@ -36,7 +36,7 @@ Json AttributeAsJson(const Attribute& attribute, const InputSpec& input) {
   if (const Symbol* symbol = std::get_if<Symbol>(&attribute.value))
     return symbol->name;
   if (const std::string* text = std::get_if<std::string>(&attribute.value)) {
-    // promotion_methods, which files have as a list.
+    // Files have promotion_methods as a list.
     Json json = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
     return json.is_array() ? json : Json(*text);
   }
@@ -48,7 +48,8 @@ Json AttributeAsJson(const Attribute& attribute, const InputSpec& input) {
 }
 
 void AddLayout(const Layout& layout, const Shape& shape, Json* json) {
-  // Not IsRowMajor: the stride of a dimension of size 1 may be the point.
+  // IsRowMajor is not used, because the stride of a dimension of size 1 may be
+  // the point of the case.
   if (layout.strides != RowMajorStrides(shape))
     (*json)["strides"] = layout.strides;
   if (layout.offset != 0) (*json)["offset"] = layout.offset;
@@ -73,7 +74,8 @@ bool IsInferred(const InferredType& inferred, const TensorType& type) {
          inferred.element_type == type.element_type;
 }
 
-// The fields "inputs" and "outputs" of one op; in a program, values by name.
+// Adds the fields "inputs" and "outputs" of one op. In a program, they refer to
+// values by name.
 void AddOp(const Case& c, const Op& op, bool is_program, Json* json) {
   const OpSpec& spec = *FindOp(op.op);
   Json& inputs = (*json)["inputs"] = Json::object();
@@ -143,7 +145,7 @@ Json CaseAsJson(const Case& c, const std::string& id) {
   } else {
     AddOp(c, first, false, &json);
   }
-  // Of one call, whose values have the names of its operands and results here,
+  // In the form of one call, values have the names of its operands and results,
   // whatever the case called them.
   for (const Op::Result& output : first.outputs) {
     if (!output.in_place.empty()) json["alias"][output.name] = output.in_place;

@@ -1,4 +1,4 @@
-// What is written of a case is read again, and is the same case.
+// Tests that a written case can be read again, and is the same case.
 #include "cases/read/case_json.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ Case CaseWith(const std::string& op, const std::string& body) {
   return ParseCases("t.json", ParseJsonExactly("t.json", text), {}).at(0);
 }
 
-// Writes the case, reads that, and writes it again.
+// Writes the case, reads the text, and writes it again.
 Json Written(const Case& c) {
   const Json json = CaseAsJson(c, "b");
   const Json file = {{"op", c.op}, {"cases", Json::array({json})}};

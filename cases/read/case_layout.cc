@@ -1,4 +1,4 @@
-// Strides come from files: nothing is added or multiplied unchecked.
+// Strides come from files, so nothing is added or multiplied unchecked.
 #include "cases/read/case_layout.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kFarthest = int64_t{1} << 40;  // of a stride or an offset
 
-// The dimension along which a layout reaches farthest below or above.
+// Returns the dimension along which a layout reaches farthest below or above.
 std::string FarthestDimension(const Layout& layout, const Shape& shape,
                               bool below) {
   size_t farthest = 0;
@@ -79,8 +79,8 @@ Layout ParseLayout(const JsonView& object, const TensorType& type,
 
 namespace {
 
-// Whether no two elements share a place, seen from the strides alone: each
-// dimension steps over all that the smaller ones reach.
+// Returns whether the strides alone show that no two elements share a place:
+// each dimension steps over all that the smaller ones reach.
 bool AllApart(const Shape& shape, const Layout& layout) {
   std::vector<std::pair<int64_t, int64_t>> steps;  // distance, size
   for (size_t d = 0; d < shape.size(); ++d) {
@@ -96,8 +96,8 @@ bool AllApart(const Shape& shape, const Layout& layout) {
   return true;
 }
 
-// f(the place of an element, counted from the lowest) for each in row-major
-// order.
+// Calls f(the place of an element, counted from the lowest) for each element in
+// row-major order.
 template <class F>
 void VisitPlaces(const Shape& shape, const Layout& layout, F f) {
   const auto extent = layout.ExtentOf(shape);
@@ -123,8 +123,8 @@ int64_t LayoutBytes(const TensorType& type, const Layout& layout) {
   return (layout.offset + extent->above + 1) * Info(type.element_type).bytes;
 }
 
-// In the memory that the tensor takes when it is placed, and a bit for each
-// element of it: elements are made some at a time.
+// The check takes the memory of the placed tensor and a bit for each element of
+// it, because elements are made some at a time.
 void RequireOneValueAPlace(const JsonView& object, const CaseInput& input) {
   constexpr int64_t kSomeElements = int64_t{1} << 16;
   const TensorType& type = input.data.type;

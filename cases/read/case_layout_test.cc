@@ -1,4 +1,5 @@
-// Layouts of files: what is read, and what is refused with its place.
+// Tests which layouts of files are read, and which are refused with their
+// place.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +64,7 @@ TEST(CaseLayout, APlaceHasOneValue) {
 }
 
 TEST(CaseLayout, DimensionsMayInterleave) {
-  // Element [0, 1] and [1, 0] share a place.
+  // Elements [0, 1] and [1, 0] share a place.
   EXPECT_EQ(RefusalOf(R"("data": [1, 2, 2, 3], "strides": [1, 1])"),
             "accepted");
   EXPECT_THAT(RefusalOf(R"("data": [1, 2, 4, 3], "strides": [1, 1])"),
@@ -87,7 +88,7 @@ TEST(CaseLayout, DimensionsMayInterleave) {
       testing::ThrowsMessage<InputError>(HasSubstr("elements 0 and 1 ")));
 }
 
-// The buffer of a tensor counts beside its elements.
+// The memory of a tensor is that of its elements and that of its buffer.
 TEST(CaseLayout, BuffersCountAgainstTheMemory) {
   const std::string wide = R"("strides": [600000, 1])";
   const std::string result = R"(, "outputs": {"result": {)" + wide + "}}";

@@ -1,5 +1,5 @@
-// From JSON to a case of a trait: operands and results are types, some of which
-// no value has, so the call stands in Case::trait and its program cannot run.
+// The operands and results of a trait's case are types, and no value has some
+// of them, so the call is in Case::trait and its program cannot run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,8 @@ ShapedType ParseShaped(const JsonView& text) {
   return *type;
 }
 
-// The sizes of an operand when the call runs: those given, or its type's.
+// Returns the sizes of an operand when the call runs: those given, or those of
+// its type.
 Shape ParseRuntimeShape(const JsonView& operand, const ShapedType& type) {
   if (!type.IsRanked())
     operand.Fail(

@@ -1,5 +1,5 @@
-// Every case file of the suite is what case.schema.json says, so the schema can
-// be trusted as the reference of the format.
+// Tests that every case file of the suite conforms to case.schema.json, so that
+// the schema can be trusted as the reference of the format.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Literal and drawn elements. Draws are integer arithmetic on Philox output, so
-// that they are the same on every machine.
+// Elements are literal or drawn. Draws are integer arithmetic on Philox output,
+// so that they are the same on every machine.
 #include "cases/read/data.h"
 
 #include <fmt/format.h>
@@ -13,10 +13,10 @@
 namespace assay {
 namespace {
 
-// What stands where something else was expected.
+// Returns the text of a value that is not of the expected kind.
 std::string FoundText(const Json& json) { return Cut(TextOf(json)); }
 
-// The bits of one element; on failure nothing, and the reason in `*reason`.
+// Returns the bits of one element, or nullopt and the reason in `*reason`.
 std::optional<ElementBits> ParseBitPattern(const std::string& text,
                                            ElementType type,
                                            std::string* reason) {
@@ -82,8 +82,8 @@ std::optional<ElementBits> ParseElement(const Json& json, ElementType type,
   return std::nullopt;
 }
 
-// The bits that stand at each index of the enumerated dimension; empty where
-// they are the index itself.
+// Returns the bits at each index of the enumerated dimension; empty if they are
+// the index itself.
 std::vector<ElementBits> TableOf(ElementType type, DrawEvery::Kind kind) {
   if (kind == DrawEvery::Kind::kBits) return {};
   if (kind == DrawEvery::Kind::kBoundary) return BoundaryBits(type);

@@ -1,8 +1,8 @@
-// The elements of a case's tensors: written out, or drawn.
+// The elements of a case's tensors are written out, or drawn.
 //
 // Drawn data are the same on every machine: Philox4x32-10 (Random123) with key
-// = seed and counter = element index, and integer arithmetic only. Large
-// operands so cost one line in a case file, and nothing until the case runs.
+// = seed and counter = element index, and integer arithmetic only. A large
+// operand so costs one line in a case file, and no memory until the case runs.
 #ifndef ASSAY_CASES_READ_DATA_H_
 #define ASSAY_CASES_READ_DATA_H_
 
@@ -22,10 +22,10 @@ namespace assay {
 // All bits of an element of the type.
 ElementBits BitMask(ElementType type);
 
-// {"draw": {"every": "bits", "dimension": 0}}: the element's bits are its index
-// along the dimension. "boundary": it is that entry of BoundaryValues, starting
-// again behind the last.
-// "grid": that entry of the grid, scattered: GridIndex.
+// {"draw": {"every": "bits", "dimension": 0}} is a tensor whose element's bits
+// are its index along the dimension. "boundary": they are that entry of
+// BoundaryBits, which starts again behind the last. "grid": they are that entry
+// of GridBits, scattered by GridIndex.
 struct DrawEvery {
   enum class Kind { kBits, kBoundary, kGrid };
   Kind kind = Kind::kBits;
@@ -35,38 +35,40 @@ struct DrawEvery {
 struct InputData {
   TensorType type;
   std::variant<Tensor, DrawRandom, DrawEvery> source;
-  // The tensor is this part of the source.
+  // The tensor is this part of the source; absent: all of it.
   std::optional<Window> window = {};
 
   Tensor Materialise() const;
 };
 
-// Values at which kernels break, as bits. Integers, ascending: both ends of the
-// type, zero and its neighbours, the widths of all types and their neighbours
-// (counts of shifts), powers of two and their neighbours, alternating bits.
-// Floats: zeros, ends of the subnormal and of the normal range, infinities,
-// NaNs of both signs, quiet and signalling, one and its neighbours, halves and
-// integers that round-to-integer ops break at, ends of the integer types, each
-// with both signs. Complex: pairs of the most special of these.
+// Returns the values at which kernels break, as bits. Integers, ascending: both
+// ends of the type, zero and its neighbours, the widths of all types and their
+// neighbours (counts of shifts), powers of two and their neighbours,
+// alternating bits. Floats: zeros, ends of the subnormal and of the normal
+// range, infinities, NaNs of both signs, quiet and signalling, one and its
+// neighbours, halves and integers that round-to-integer ops break at, ends of
+// the integer types, each with both signs. Complex: pairs of the most special
+// of these.
 const std::vector<ElementBits>& BoundaryBits(ElementType type);
 
-// What a search for inaccurate results goes through where a type has too many
-// values for all: of both signs and every exponent, the mantissas 0, 1, 2, all
-// ones and their neighbour, one half and its neighbours, alternating bits, and
-// eight that Philox draws for this sign and exponent (only those that differ:
-// narrow types have few). Empty for types that are no floats.
+// Returns the values that a search for inaccurate results goes through where a
+// type has too many values for all: of both signs and every exponent, the
+// mantissas 0, 1, 2, all ones and their neighbour, one half and its neighbours,
+// alternating bits, and eight that Philox draws for this sign and exponent
+// (only those that differ: narrow types have few). Empty for types that are no
+// floats.
 const std::vector<ElementBits>& GridBits(ElementType type);
-// The entry of a grid of `size` that stands at index `index`: every entry once
-// among as many indices, and fewer indices are spread over signs, exponents and
-// mantissas evenly.
+// Returns the entry of a grid of `size` that stands at `index`. Every entry
+// stands once among as many indices, and the entries of fewer indices are
+// spread evenly over signs, exponents and mantissas.
 int64_t GridIndex(int64_t index, int64_t size);
 
-// An array of literal elements in row-major order. Throws InputError for a
-// wrong count, kind or range.
+// Parses an array of literal elements in row-major order. Throws InputError for
+// a wrong count, kind or range.
 Tensor ParseElements(const JsonView& array, const TensorType& type);
-// A bare literal: the element of a tensor of rank 0.
+// Parses a bare literal, the element of a tensor of rank 0.
 Tensor ParseScalar(const JsonView& value, const TensorType& type);
-// The object {"type", "data" or "draw", ..} of an input.
+// Parses the object {"type", "data" or "draw", ..} of an input.
 InputData ParseInputData(const JsonView& object, const TensorType& type);
 
 }  // namespace assay

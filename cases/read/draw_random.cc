@@ -1,4 +1,4 @@
-// Philox4x32-10 with the seed for its key and the index for its counter.
+// Philox4x32-10 has the seed for its key and the index for its counter.
 #include "cases/read/draw_random.h"
 
 #include <Random123/philox.h>
@@ -34,8 +34,8 @@ class Drawer {
                  : real;
     }
     const RandomWords random = WordsAt(index, 0);
-    // The words that choose a boundary value are the high half of a pair of
-    // f64: that half is uniform where no boundary value is taken.
+    // The words that choose a boundary value are the high half of a pair for
+    // f64, and that half must stay uniform where no boundary value is taken.
     if (profile_ == DrawRandom::Profile::kBoundary && random[2] % 4 != 0)
       return (*boundary_)[random[3] % boundary_->size()];
     ElementBits bits = 0;
@@ -50,7 +50,8 @@ class Drawer {
                               key_);
   }
 
-  // An element of a type that is not complex, or one part of a complex one.
+  // Returns an element of a type that is not complex, or one component of a
+  // complex one.
   ElementBits Ordinary(const RandomWords& random) const {
     const uint64_t any = uint64_t{random[1]} << 32 | random[0];
     const uint32_t choice = random[2] % 8;
@@ -80,7 +81,7 @@ Tensor DrawElements(const TensorType& type, int64_t begin,
                     const DrawRandom& draw) {
   Tensor tensor(type);
   const Drawer drawer(type.element_type, draw);
-  // One period is drawn where there are several.
+  // If there are several periods, one is drawn and repeated.
   std::vector<ElementBits> period;
   if (draw.period > 0 && static_cast<uint64_t>(tensor.size()) > draw.period) {
     for (uint64_t index = 0; index < draw.period; ++index)
@@ -95,7 +96,8 @@ Tensor DrawElements(const TensorType& type, int64_t begin,
     for (int64_t i = 0; i < tensor.size(); ++i) set(i, begin + i);
     return tensor;
   }
-  // Row by row: a place is asked for once a row.
+  // Places are computed once for each row, because that costs more than a step
+  // along it.
   Shape rows = type.shape;
   const int64_t size = rows.empty() ? 1 : rows.back();
   const int64_t step = rows.empty() ? 0 : draw.place->strides.back();
@@ -120,7 +122,7 @@ ElementBits BitsOfNumber(ElementType type, double number) {
     } else if constexpr (T::kKind == ElementKind::kBoolean) {
       return std::fmod(std::fabs(number), 2) >= 1;  // also beyond 64 bits
     } else {
-      // The processor has no conversion to 128 bits.
+      // The processor has no instruction that converts to 128 bits.
       return T::Wrap(std::fabs(number) < 0x1p63
                          ? static_cast<__int128>(static_cast<int64_t>(number))
                          : static_cast<__int128>(number))

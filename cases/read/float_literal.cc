@@ -1,4 +1,5 @@
-// glibc's strtod rounds a text of any length correctly, in every rounding mode.
+// The function strtod of glibc rounds a text of any length correctly, in every
+// rounding mode.
 #include "cases/read/float_literal.h"
 
 #include <fmt/format.h>
@@ -18,9 +19,9 @@ double Parse(const std::string& text, int rounding) {
   return value;
 }
 
-// Rounded to odd: of the two neighbours of a number that f64 does not have, the
-// one whose last bit is set. Rounding that once more to a format of at most 51
-// bits is rounding the number itself.
+// Rounds to odd: of the two neighbours of a number that f64 does not have, it
+// returns the one whose last bit is set. Rounding that once more to a format of
+// at most 51 bits gives the same as rounding the number itself.
 double ParseToOdd(const std::string& text) {
   const double low = Parse(text, FE_DOWNWARD), high = Parse(text, FE_UPWARD);
   return (std::bit_cast<uint64_t>(low) & 1) != 0 ? low : high;
@@ -75,7 +76,7 @@ std::optional<ElementBits> ParseFloatLiteral(const std::string& text,
       "-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?"
       "|-?0[xX][0-9a-fA-F]+([.][0-9a-fA-F]*)?[pP][+-]?[0-9]+"
       "|-?inf|nan");
-  // std::regex recurses once a character.
+  // std::regex recurses once for each character.
   if (text.size() > 2000 || !std::regex_match(text, kNumber)) {
     *reason = fmt::format(
         "'{}' is not a floating-point literal: a number, a hex float "

@@ -1,4 +1,4 @@
-// Floating-point literals of case files.
+// Case files have floating-point literals of several forms.
 #ifndef ASSAY_CASES_READ_FLOAT_LITERAL_H_
 #define ASSAY_CASES_READ_FLOAT_LITERAL_H_
 
@@ -9,10 +9,11 @@
 
 namespace assay {
 
-// The bits of a float of the type, from the text of a JSON number ("-1.5e-3"),
-// a hex float ("0x1.8p3"), "inf", "-inf" or "nan". Numbers are rounded once,
-// from their text; one that the type cannot hold, not even rounded, is refused,
-// with the reason in `*reason`. Precondition: IsFloat(type).
+// Returns the bits of a float of the type, from the text of a JSON number
+// ("-1.5e-3"), a hex float ("0x1.8p3"), "inf", "-inf" or "nan". Numbers are
+// rounded once, from their text. Returns nullopt, with the reason in `*reason`,
+// for a number that the type cannot hold even rounded. Precondition:
+// IsFloat(type).
 std::optional<ElementBits> ParseFloatLiteral(const std::string& text,
                                              ElementType type,
                                              std::string* reason);

@@ -1,7 +1,7 @@
-// Literals of floats: each is rounded once, from its text, which is compared
+// Tests that each float literal is rounded once, from its text, by comparison
 // with decimals that lie on, just below and just above every place where the
-// result changes; what a type does not have is refused with the reason, and
-// what stands in a file is refused with file and place.
+// result changes. A value that a type does not have is refused with the reason,
+// and in a file with file and place.
 #include "cases/read/float_literal.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// The bits as text, or the reason.
+// Returns the bits as text, or the reason.
 std::string Read(const std::string& text, ElementType type) {
   std::string reason;
   const auto bits = ParseFloatLiteral(text, type, &reason);
@@ -49,7 +49,8 @@ TEST(FloatLiteral, IsRoundedOnceFromItsText) {
       {"16777217", kF32, "0x4b800000"},  // 2^24 + 1: a tie
       {"9007199254740993", kF64, "0x4340000000000000"},
       {"9007199254740993.00000000000000000001", kF64, "0x4340000000000001"},
-      // Just above the tie of 1 and its neighbour, by less than f64 sees.
+      // The first is just above the tie of 1 and its neighbour, by less than
+      // the precision of f64.
       {"1.00000005960464477539062500001", kF32, "0x3f800001"},
       {"1.000000059604644775390625", kF32, "0x3f800000"},
       {"1.00000017881393432617187499999", kF32, "0x3f800001"},
@@ -57,7 +58,8 @@ TEST(FloatLiteral, IsRoundedOnceFromItsText) {
       {"1.00390625000000000000000001", kBF16, "0x3f81"},
       {"1.00390625", kBF16, "0x3f80"},
       {"1.00048828125000000000000001", kF16, "0x3c01"},
-      // Halves of the smallest subnormal go to zero, anything above does not.
+      // Half of the smallest subnormal rounds to zero, and anything above does
+      // not.
       {"7.00649232162408535461864791644958065640130970938257885878534141944895"
        "5413429303002e-46",
        kF32, "0x00000000"},
@@ -74,7 +76,7 @@ TEST(FloatLiteral, IsRoundedOnceFromItsText) {
       {"1e-400", kF32, "0x00000000"},
       {"-1e-400", kF64, "0x8000000000000000"},
       {"-1e-400", kF8E4M3FNUZ, "0x00"},  // rounds to the only zero there is
-      // Hex floats.
+      // These are hex floats.
       {"0x1.8p3", kF32, "0x41400000"},
       {"-0X1.8P+3", kF32, "0xc1400000"},
       {"0x18p-1", kF16, "0x4a00"},
@@ -82,7 +84,7 @@ TEST(FloatLiteral, IsRoundedOnceFromItsText) {
       {"0x1.000001p0", kF32, "0x3f800000"},
       {"0x1.0000010000000001p0", kF32, "0x3f800001"},
       {"0x1.fffffffffffff8p0", kF64, "0x4000000000000000"},
-      // What the types are called after.
+      // These values are at the ends of the small types.
       {"6", kF4E2M1FN, "0x7"},
       {"7.5", kF6E2M3FN, "0x1f"},
       {"-28", kF6E3M2FN, "0x3f"},
@@ -116,7 +118,7 @@ TEST(FloatLiteral, IsRoundedOnceFromItsText) {
   }
 }
 
-// A dyadic number in all its decimals, which fmt does not print.
+// Returns a dyadic number with all its decimals, which fmt does not print.
 std::string Exactly(long double value) {
   char buffer[2000];
   std::snprintf(buffer, sizeof(buffer), "%.1200Lf", value);
@@ -126,8 +128,8 @@ std::string Exactly(long double value) {
   return text;
 }
 
-// A number above `text`, which is not negative, by less than f64 sees; and one
-// below, by as little.
+// Returns a number above `text`, which is not negative, by less than the
+// precision of f64. Below() returns one that is as little below.
 std::string Above(const std::string& text) {
   const bool has_fraction = text.find('.') != std::string::npos;
   return text + (has_fraction ? "" : ".") + std::string(30, '0') + "1";
@@ -154,9 +156,9 @@ TEST(FloatLiteral, DecimalsBesideOneAreBesideIt) {  // the tools of this test
   EXPECT_EQ(Below("1"), "0.9" + std::string(40, '9'));
 }
 
-// Between each value and the next above it: the midpoint goes to the even one,
-// a little more or less does not. The last step is the one beyond the largest
-// value, where a format with an infinity has it.
+// Between each value and the next above it, the midpoint must go to the even
+// one, and a little more or less must not. The last step is the one beyond the
+// largest value, where a format with an infinity has it.
 template <ElementType kType>
 void CheckMidpoints(uint64_t step) {
   using T = Float<kType>;
@@ -166,7 +168,8 @@ void CheckMidpoints(uint64_t step) {
       return T::FromBits(static_cast<typename T::Bits>(code)).ToDouble();
     const long double last = std::ldexp(1.0L, kFormat.max_exponent());
     const long double largest = T::Max(false).ToDouble();
-    // As wide as the step before it; two powers apart in f8E8M0FNU.
+    // The last step is as wide as the one before it, and twice as wide in
+    // f8E8M0FNU.
     if (kFormat.mantissa_bits == 0) return 2 * last;
     return largest +
            std::ldexp(1.0L, kFormat.max_exponent() - kFormat.mantissa_bits);
@@ -273,7 +276,7 @@ TEST(FloatLiteral, OtherTextsAreNoLiterals) {
   EXPECT_LT(Read(std::string(5000, '1'), kF64).size(), 300u);
 }
 
-// A file with one case of `abs` on these elements, and what is said of it.
+// Returns the error for a file with one case of `abs` on these elements.
 std::string Complaint(const std::string& type, const std::string& data) {
   const std::string json =
       R"({"op": "abs", "cases": [{"id": "a", "inputs": {"operand": {"type": ")" +
@@ -292,7 +295,8 @@ TEST(FloatLiteral, InAFileIsRefusedWithFilePlaceAndReason) {
   };
   const Row rows[] = {
       {"2xf32", "[1, 1e39]", "/1: 1e39: f32 is exceeded"},
-      // Beyond f64, where a parser would give up before the place is known.
+      // These are beyond f64, where a parser would give up before the place is
+      // known.
       {"2xf32", "[1, 1e400]", "/1: 1e400: f32 is exceeded"},
       {"1xf64", "[-1e400]", "/0: -1e400: f64 is exceeded"},
       {"1xf32", R"(["0x1.8"])", "/0: '0x1.8' is not a floating-point literal"},

@@ -1,4 +1,5 @@
-// The grid of a float type: sign x exponent x mantissa.
+// The grid of a float type has every combination of signs, exponents and some
+// mantissas.
 #include <Random123/philox.h>
 
 #include <map>
@@ -52,8 +53,8 @@ const std::vector<ElementBits>& GridBits(ElementType type) {
 }
 
 int64_t GridIndex(int64_t index, int64_t size) {
-  // The golden section, as whole multiplication without common divisor: steps
-  // of it fill a circle evenly, however many are taken.
+  // The step is the golden section of the size, as a whole number without
+  // common divisor: its multiples fill a circle evenly, however many are taken.
   int64_t step = static_cast<int64_t>(static_cast<double>(size) * 0.618034);
   while (std::gcd(step, size) != 1) ++step;
   return static_cast<int64_t>(static_cast<__int128>(index) * step % size);

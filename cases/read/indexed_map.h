@@ -1,4 +1,5 @@
-// The objects of Json: members in the order of the file, found by hash.
+// An IndexedMap is an object of Json: its members keep the order of the file
+// and are found by hash.
 //
 // nlohmann's ordered_map compares a key with all others whenever a member is
 // looked up or added, so an object of 30,000 members took seconds.
@@ -66,7 +67,7 @@ class IndexedMap
   const_iterator find(const K& key) const {
     return this->begin() + Distance(Position(key));
   }
-  // Positions change: the index is made anew when it is wanted.
+  // Positions change, so the index is made anew when it is needed.
   template <class... Arguments>
   auto erase(Arguments&&... arguments) {
     slots_.clear();
@@ -87,7 +88,7 @@ class IndexedMap
   }
 
  private:
-  // Below that many members a walk is as fast.
+  // Below so many members a linear search is as fast.
   static constexpr size_t kFew = 16;
 
   static std::ptrdiff_t Distance(size_t position) {
@@ -98,7 +99,7 @@ class IndexedMap
     return std::hash<std::string_view>()(key);
   }
 
-  // Of the member with that key, or size().
+  // Returns the position of the member with that key, or size().
   size_t Position(std::string_view key) const {
     const auto member = [&](size_t i) -> std::string_view {
       return Base::Container::operator[](i).first;
@@ -133,7 +134,8 @@ class IndexedMap
     }
   }
 
-  // The position of a member and one; 0: none. As many as a power of two.
+  // A slot has the position of a member plus one, or 0 for none. The number of
+  // slots is a power of two.
   std::vector<uint32_t> slots_;
   size_t indexed_ = 0;  // members that have a slot
 };

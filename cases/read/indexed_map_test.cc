@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-// Against the map that it stands in for, through sizes with and without index.
+// Compares with the map that it replaces, for sizes with and without an index.
 TEST(IndexedMap, IsAnOrderedMap) {
   Json json = Json::object();
   nlohmann::ordered_json expected = nlohmann::ordered_json::object();

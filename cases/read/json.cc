@@ -1,7 +1,6 @@
-// nlohmann::json does the parsing and hands over value after value, so that
-// keys, depth and memory are looked at before there is more of them. (Its own
-// way to look at values, a callback, walks over the parent of every object that
-// ends.)
+// nlohmann::json parses and hands over value after value, so that keys, depth
+// and memory are checked before more values are made. (Its callback interface
+// is slower: it walks over the parent of every object that ends.)
 #include "cases/read/json.h"
 
 #include <fmt/format.h>
@@ -23,7 +22,7 @@ namespace {
 constexpr size_t kMaxDepth = 32;
 constexpr uintmax_t kMaxFileBytes = uintmax_t{256} << 20;
 
-// What a string begins with that stands for a number.
+// A string that stands for a number begins with this mark.
 constexpr char kNumberMark = '\x01';
 
 bool IsNumberText(const Json& value) {
@@ -31,8 +30,8 @@ bool IsNumberText(const Json& value) {
          value.get_ref<const std::string&>().starts_with(kNumberMark);
 }
 
-// Whether the text is a number in JSON's own words: others are left to the
-// parser to complain of.
+// Returns whether the text is a number in the grammar of JSON; the parser
+// complains about any other.
 bool IsNumber(std::string_view text) {
   const auto digits = [&] {
     const size_t end =
@@ -68,8 +67,9 @@ bool FitsInteger(const std::string& number) {
   return errno == 0;
 }
 
-// The text with each number that does not fit an integer as a marked string. It
-// is JSON if and only if `text` is, but for numbers that no double holds.
+// Returns the text with each number that does not fit an integer as a marked
+// string. It is JSON if and only if `text` is, except for numbers that no
+// double holds.
 std::string MarkNumbers(const std::string& text) {
   std::string marked;
   for (size_t i = 0; i < text.size();) {
@@ -112,7 +112,7 @@ int64_t BytesOf(const Json& value) {
   return bytes;
 }
 
-// Of a member, beside its value.
+// Returns the memory of a key beside its value.
 int64_t BytesOfKey(const std::string& key) {
   return static_cast<int64_t>(sizeof(std::string) + key.size());
 }
@@ -124,7 +124,7 @@ std::string PointerToken(std::string_view token) {
   return escaped;
 }
 
-// Takes what the parser meets, and makes a Json of it.
+// A Builder receives what the parser meets, and makes a Json of it.
 class Builder : public nlohmann::json_sax<Json> {
  public:
   Builder(const std::string& file, int64_t most_bytes, Json* root)
@@ -157,8 +157,8 @@ class Builder : public nlohmann::json_sax<Json> {
 
   bool parse_error(size_t, const std::string&,
                    const nlohmann::detail::exception& e) override {
-    // "[json.exception.parse_error.101] parse error at line 3, column 7: ..;
-    // last read: '..'"
+    // The message is "[json.exception.parse_error.101] parse error at line 3,
+    // column 7: ..; last read: '..'".
     std::string reason = e.what();
     reason.erase(0, reason.find("] ") + 2);
     std::ranges::replace(reason, '\n', ' ');
@@ -208,7 +208,7 @@ class Builder : public nlohmann::json_sax<Json> {
                     most_bytes_, kMostJsonBytes));
   }
 
-  // The pointer of what is open.
+  // Returns the pointer of the place that is being parsed.
   std::string Where() const {
     std::string pointer;
     for (size_t i = 0; i < open_.size(); ++i) {
@@ -277,8 +277,8 @@ std::string ReadTextFile(const std::string& file) {
   RequireRegularFile(file);
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw InputError(file, "cannot be read");
-  // Not the size that the system gives: a file may grow, and those of /proc
-  // have none.
+  // The size that the system gives is not used, because a file may grow, and
+  // the files of /proc have none.
   std::string text;
   std::array<char, 1 << 16> block;
   do {

@@ -1,5 +1,5 @@
-// JSON as people write it: a value that knows its file and its JSON pointer, so
-// that every complaint names the place.
+// A JsonView is a JSON value that knows its file and its JSON pointer, so that
+// every error message names the place.
 //
 // Case files are untrusted: duplicate keys, invalid UTF-8, absurd nesting and
 // absurd sizes are errors, as is every field that the format does not have.
@@ -24,11 +24,12 @@ namespace assay {
 
 using Json = nlohmann::basic_json<IndexedMap>;
 
-// What the values of a file may take in memory: a megabyte of text can become
+// The values of a file may take so much memory: a megabyte of text can become
 // twenty.
 inline constexpr int64_t kMostJsonBytes = int64_t{256} << 20;
 
-// What they may take under --memory: that, but not less than a small file does.
+// Returns the memory that the values of a file may take under --memory: at most
+// kMostJsonBytes, and at least 1 MiB, so that a small file can be read.
 int64_t MostJsonBytes(int64_t memory);
 
 // Throws InputError if the file cannot be read, is no regular file (a pipe may
@@ -36,18 +37,19 @@ int64_t MostJsonBytes(int64_t memory);
 std::string ReadTextFile(const std::string& file);
 // Reads a whole file. Throws InputError if it cannot be read, is not JSON,
 // repeats a key, nests too deeply, or if its values take more than `most_bytes`
-// or kMostJsonBytes. All take time in proportion to the text.
+// or kMostJsonBytes. The time is proportional to the length of the text.
 Json ReadJsonFile(const std::string& file);
 Json ParseJson(const std::string& file, const std::string& text,
                int64_t most_bytes = kMostJsonBytes);
-// The same with numbers that the parser would round (those with a fraction or
-// an exponent, those beyond 64 bits, and -0) kept as their text: TextOf.
+// Does what ParseJson does, but keeps numbers that the parser would round
+// (those with a fraction or an exponent, those beyond 64 bits, and -0) as their
+// text: TextOf.
 Json ParseJsonExactly(const std::string& file, const std::string& text,
                       int64_t most_bytes = kMostJsonBytes);
-// What the values take, as ParseJson counts them.
+// Returns the memory of the values, as ParseJson counts it.
 int64_t JsonBytes(const Json& json);
-// Of a value that ParseJsonExactly read: a string or a number as it stands in
-// the file, anything else as JSON.
+// Returns a string or a number that ParseJsonExactly read as it stands in the
+// file, and any other value as JSON.
 std::string TextOf(const Json& value);
 
 class JsonElements;
@@ -61,13 +63,13 @@ class JsonView {
   [[noreturn]] void Fail(const std::string& reason) const;
   const Json& json() const { return *value_; }
   std::string where() const;  // "file.json#/cases/3/inputs"
-  // Another value in this place: complaints name the place that it was made
-  // from.
+  // Returns a view of another value in this place, whose error messages name
+  // the place that it was made from.
   JsonView WithJson(const Json& value) const {
     return JsonView(value, file_, pointer_);
   }
 
-  // Each throws InputError if the value is of another kind.
+  // Each of these throws InputError if the value is of another kind.
   void RequireObject(std::initializer_list<std::string_view> fields)
       const;  // and has no other fields
   std::string String() const;
@@ -76,7 +78,8 @@ class JsonView {
   double Number() const;  // any that is finite, rounded
   std::vector<std::string> Strings() const;
   const Json& RequireArray() const;
-  // Made one by one: a view is larger than a number that it is of.
+  // The views of elements are made one by one, because a view is larger than
+  // the number that it shows.
   JsonElements Elements() const;
   JsonMembers Members() const;
   JsonView At(std::string_view key) const;
@@ -94,7 +97,7 @@ class JsonView {
   std::string pointer_;
 };
 
-// The elements of an array.
+// A range over the elements of an array.
 class JsonElements {
  public:
   class Iterator {
@@ -113,7 +116,7 @@ class JsonElements {
     const JsonElements* elements_ = nullptr;
     size_t at_ = 0;
   };
-  // Precondition: an array.
+  // Precondition: `array` is one.
   explicit JsonElements(JsonView array) : array_(std::move(array)) {}
   size_t size() const { return array_.value_->size(); }
   bool empty() const { return size() == 0; }
@@ -127,7 +130,7 @@ class JsonElements {
   JsonView array_;
 };
 
-// The members of an object: keys and values.
+// A range over the members of an object, which are pairs of key and value.
 class JsonMembers {
  public:
   class Iterator {
@@ -148,7 +151,7 @@ class JsonMembers {
     const JsonMembers* members_ = nullptr;
     Json::object_t::const_iterator at_;
   };
-  // Precondition: an object.
+  // Precondition: `object` is one.
   explicit JsonMembers(JsonView object) : object_(std::move(object)) {}
   Iterator begin() const { return Iterator(this, Object().begin()); }
   Iterator end() const { return Iterator(this, Object().end()); }

@@ -1,9 +1,9 @@
 // valijson validates; this file turns its paths into JSON pointers and keeps
-// the errors that say something.
+// the errors that are informative.
 #include "cases/read/json_schema.h"
 
-// Without it valijson aborts where it could say what is wrong. Its functions
-// are inline: no other file of this program may include it.
+// Without this macro, valijson aborts instead of reporting an error. Its
+// functions are inline, so no other file of this program may include it.
 #define VALIJSON_USE_EXCEPTIONS 1
 // GCC 12 at -O3 warns of std::string::replace as valijson inlines it (GCC bug
 // 105651).
@@ -26,7 +26,7 @@ namespace {
 using Plain = nlohmann::json;  // valijson's adapter is for this one
 using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
-// From `<root>`, `["cases"]`, `[0]`: "/cases/0".
+// Turns `<root>`, `["cases"]`, `[0]` into "/cases/0".
 std::string Pointer(const std::vector<std::string>& context) {
   Json::json_pointer pointer;
   for (size_t i = 1; i < context.size(); ++i) {
@@ -37,8 +37,8 @@ std::string Pointer(const std::vector<std::string>& context) {
   return pointer.to_string();
 }
 
-// std::regex, by which valijson matches patterns, takes a stack frame or more
-// for a character: 30,000 of them were a crash.
+// valijson matches patterns by std::regex, which takes a stack frame or more
+// for a character, and 30,000 of them were a crash.
 constexpr size_t kMaxString = 4096;
 
 void FindLongStrings(const Json& json, const Json::json_pointer& pointer,

@@ -1,5 +1,4 @@
-// JSON Schema, draft 7: whether a document is what its schema says, and where
-// it is not.
+// A JsonSchema (JSON Schema, draft 7) says where a document violates it.
 #ifndef ASSAY_CASES_READ_JSON_SCHEMA_H_
 #define ASSAY_CASES_READ_JSON_SCHEMA_H_
 
@@ -26,8 +25,8 @@ class JsonSchema {
     std::string pointer;  // JSON pointer, "" for the whole document
     std::string reason;
   };
-  // The innermost places that are wrong, each once: what contains them is wrong
-  // because of them.
+  // Returns the innermost violations, each once: the values that contain them
+  // are invalid only because of them.
   std::vector<Violation> Check(const Json& document) const;
 
  private:
@@ -36,7 +35,7 @@ class JsonSchema {
 
 // case.schema.json, embedded at build time.
 extern const char kCaseSchema[];
-// The same of walks.schema.json.
+// walks.schema.json, embedded at build time.
 extern const char kWalksSchema[];
 
 }  // namespace assay

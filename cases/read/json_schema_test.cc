@@ -1,4 +1,5 @@
-// Places and reasons out of valijson's errors, and schemas that are none.
+// Tests the places and reasons that are made of valijson's errors, and schemas
+// that are invalid.
 #include "cases/read/json_schema.h"
 
 #include <gmock/gmock.h>
@@ -38,7 +39,7 @@ TEST(JsonSchema, NamesTheInnermostPlaceOnce) {
   EXPECT_THAT(Pointers(schema, "[]"), ElementsAre(""));
 }
 
-// A pattern on a string of a megabyte overflowed the stack.
+// Without a limit, a pattern on a string of a megabyte overflows the stack.
 TEST(JsonSchema, LongStringsAreRefusedBeforeAPatternSeesThem) {
   const std::string schema =
       R"({"additionalProperties": {"pattern": "^a.*b$"}})";

@@ -1,4 +1,4 @@
-// JSON that keeps numbers as they are written, where a parser would round them.
+// Tests that numbers that a parser would round are kept as they are written.
 #include "cases/read/json.h"
 
 #include <fmt/format.h>
@@ -38,8 +38,8 @@ TEST(ParseJsonExactly, KeepsTheTextOfNumbersThatNoIntegerHolds) {
   EXPECT_EQ(TextOf(Json(true)), "true");
 }
 
-// The reader counts what it makes, wherever the values stand, and says where it
-// is too much.
+// The reader counts the memory of the values that it makes, wherever they
+// stand, and says where they take too much.
 TEST(ParseJson, ValuesTakeNoMoreThanTheyMay) {
   const auto refuses = [](const std::string& text, const std::string& why) {
     EXPECT_THAT([&] { ParseJson("t.json", text, 10000); },
@@ -55,14 +55,14 @@ TEST(ParseJson, ValuesTakeNoMoreThanTheyMay) {
   std::string keys = "\"k\": 0";
   for (int i = 0; i < 1000; ++i) keys += fmt::format(", \"k{}\": 0", i);
   refuses("{" + keys + "}", "/k");
-  // As they are counted afterwards.
+  // ParseJson counts what JsonBytes counts afterwards.
   const Json json = ParseJson("t.json", "{" + keys + "}");
   EXPECT_NO_THROW(ParseJson("t.json", "{" + keys + "}", JsonBytes(json)));
   EXPECT_THROW(ParseJson("t.json", "{" + keys + "}", JsonBytes(json) - 1),
                InputError);
 }
 
-// What would take hours if every key were compared with every other, or every
+// This would take hours if every key were compared with every other, or every
 // element walked over at the end of the next. Nothing measures time here: a
 // test that hangs fails.
 TEST(ParseJson, TakesTimeInProportion) {
@@ -99,7 +99,7 @@ TEST(ParseJson, QuotesLittleOfWhatItRefuses) {
       testing::ThrowsMessage<InputError>(testing::SizeIs(testing::Lt(500u))));
 }
 
-// What is no JSON stays none, whatever is done to its numbers.
+// A text that is not JSON is refused, although its numbers are marked.
 TEST(ParseJsonExactly, ComplainsOfTheTextAsItIs) {
   for (const char* text :
        {"[1.5", "[01.5]", "[1.]", "[.5]", "[1.5.5]", "[1e]", "[+1.5]", "[-]",

@@ -78,7 +78,7 @@ bool LineSum::Take(std::string* line) {
   const size_t length = kField.size() + kDigits + 2;
   if (line->size() < length) return false;
   const size_t open = line->size() - length;
-  // End() has the line's end as well.
+  // The result of End() has the end of the line as well.
   const std::string end = End(std::string_view(*line).substr(0, open));
   if (line->compare(open, length, end, 0, length) != 0) return false;
   line->erase(open);

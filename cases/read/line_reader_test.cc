@@ -48,7 +48,7 @@ TEST(LineReader, ALineHasAnEnd) {
   std::filesystem::remove(path);
 }
 
-// What need not have an end, or blocks, is not opened.
+// A file that blocks, or need not have an end, is not opened.
 TEST(LineReader, OnlyRegularFilesAreRead) {
   const std::string pipe = testing::TempDir() + "/line_reader_test.fifo";
   std::filesystem::remove(pipe);
@@ -67,7 +67,8 @@ TEST(LineReader, OnlyRegularFilesAreRead) {
 
 TEST(LineSum, IsThatOfZlib) {
   LineSum writer;
-  // python3 -c 'import zlib; print(hex(zlib.crc32(b"{\"a\":1")))'
+  // These sums come from python3 -c 'import zlib;
+  // print(hex(zlib.crc32(b"{\"a\":1")))'.
   const std::string first = R"({"a":1)" + writer.End(R"({"a":1)");
   const std::string second = R"({"b":2)" + writer.End(R"({"b":2)");
   EXPECT_EQ(first, "{\"a\":1,\"sum\":\"a702fc6e\"}\n");

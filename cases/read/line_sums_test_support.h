@@ -1,4 +1,4 @@
-// Sums of lines that a test has made by hand.
+// Tests write lines by hand, and these functions give them their sums.
 #ifndef ASSAY_CASES_READ_LINE_SUMS_TEST_SUPPORT_H_
 #define ASSAY_CASES_READ_LINE_SUMS_TEST_SUPPORT_H_
 
@@ -8,8 +8,8 @@
 
 namespace assay {
 
-// The lines of `text`, each with its sum in the place of the one that it has,
-// if it has one. What follows the last whole line stays.
+// Returns the lines of `text`, each with its right sum in the place of any sum
+// that it has. Text behind the last whole line stays.
 inline std::string Summed(const std::string& text) {
   std::string summed;
   LineSum sum;

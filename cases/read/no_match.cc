@@ -1,4 +1,4 @@
-// Patterns are mended as a person would, and tried.
+// Patterns are mended as a person would do it, and tried.
 #include "cases/read/no_match.h"
 
 #include <fmt/format.h>
@@ -23,8 +23,9 @@ bool IsName(const std::string& pattern) {
   return pattern.find_first_of("*?[\\:") == std::string::npos;
 }
 
-// The same with the op's cases, where it names an op alone; with anything
-// around the type and around the name; each with the ops that are nearest.
+// Returns the mended patterns: if it names an op alone, with the op's cases;
+// with anything around the type and around the name; and each of these for the
+// nearest ops.
 std::vector<std::string> Mended(const std::string& pattern) {
   const size_t colon = std::min(pattern.find(':'), pattern.size());
   const std::string name = pattern.substr(0, colon);

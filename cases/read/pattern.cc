@@ -1,5 +1,5 @@
-// Globs as fnmatch(3) has them, with what it silently takes for "no match" made
-// an error.
+// Patterns are globs of fnmatch(3), but a pattern that it silently treats as
+// "no match" is an error.
 #include "cases/read/pattern.h"
 
 #include <fnmatch.h>
@@ -9,8 +9,8 @@ namespace {
 
 constexpr char kSpecial[] = "*?[\\";
 
-// The bracket expression that opens at `open` closes at the returned place;
-// npos if it does not. A `]` that comes first is a member.
+// Returns where the bracket expression that opens at `open` closes, or npos if
+// it does not. A `]` that comes first is a member.
 size_t EndOfBrackets(const std::string& pattern, size_t open) {
   size_t i = open + 1;
   if (i < pattern.size() && (pattern[i] == '!' || pattern[i] == '^')) ++i;

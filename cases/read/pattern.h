@@ -1,4 +1,4 @@
-// PATTERN of the command line and of baselines: a glob over `name:type`, or
+// A PATTERN of the command line and of baselines is a glob over `name:type`, or
 // over the name alone. `*` also matches `/`.
 //
 // Cases, verdicts and baseline entries must agree on what a pattern matches, so
@@ -10,19 +10,19 @@
 
 namespace assay {
 
-// `name`: "add/x@transposed"; `type`: that of the first input,
+// `name` is "add/x@transposed", and `type` the type of the first input,
 // "tensor<4xi8>".
 bool Matches(const std::string& pattern, const std::string& name,
              const std::string& type);
 
-// Why a pattern can match nothing: it is empty, ends in a backslash or opens a
-// bracket expression that it does not close. Empty if nothing is wrong.
+// Returns why a pattern can match nothing: it is empty, ends in a backslash or
+// opens a bracket expression that it does not close. Empty if nothing is wrong.
 std::string PatternError(const std::string& pattern);
 
-// The pattern that matches `text` and nothing else.
+// Returns the pattern that matches `text` and nothing else.
 std::string EscapePattern(const std::string& text);
 
-// Whether the pattern stands for one text, and which.
+// Returns whether the pattern matches exactly one text, and sets `*text` to it.
 bool IsExact(const std::string& pattern, std::string* text);
 
 }  // namespace assay

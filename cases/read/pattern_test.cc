@@ -1,4 +1,4 @@
-// What a pattern matches, and what it cannot.
+// Tests what a pattern matches, and which patterns match nothing.
 #include "cases/read/pattern.h"
 
 #include <gmock/gmock.h>

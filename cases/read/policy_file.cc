@@ -1,6 +1,6 @@
 // The schema finds most of what may be wrong, and `assay lint` and a run that
-// is given the file ask it alike; of keys and values our own words propose
-// others.
+// is given the file both check it; for unknown keys and values, our own
+// messages propose similar ones.
 #include "cases/read/policy_file.h"
 
 #include <fmt/format.h>
@@ -64,7 +64,7 @@ std::vector<JsonSchema::Violation> PolicyViolations(const Json& json) {
           "is the reason of a value, and 'values' gives none for the key");
   }
   for (const JsonSchema::Violation& violation : PolicySchema().Check(json)) {
-    // The schema says less of a key or value than the complaint that is there.
+    // For a key or value, the error that is there says more than the schema's.
     if (violations.empty() || !violation.pointer.starts_with("/values"))
       violations.push_back(violation);
   }
@@ -125,7 +125,7 @@ Policy ReadPolicyFile(const std::string& path) {
                                        stem));
   Policy policy = Policy::Parse(path, json, &Policy::Find(base));
   policy.SetFile(path, Sha256(text));
-  // A policy's own rows stand in front.
+  // The policy's own rows come first.
   const size_t own = json.value("budgets", Json::array()).size();
   for (size_t i = 0; i < own; ++i) {
     for (const std::string& op : policy.budgets()[i].ops) {

@@ -1,5 +1,5 @@
-// Policies of one's own: every value of every key reaches the oracle from a
-// file, and what is wrong with a file is said with its place.
+// Tests that every value of every key of a user's policy reaches the oracle
+// from a file, and that an error in a file is reported with its place.
 #include "cases/read/policy_file.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,8 @@ TEST(PolicyFile, EveryValueOfTheSchemaIsSelectable) {
             fmt::format(R"({{"extends": "{}", "values": {{"{}": "{}"}}}})",
                         base, key, value)));
         EXPECT_EQ(policy.Get(key), value);
-        // Tests of oracle/ show what it makes of the policies With gives.
+        // The tests of oracle/ use the policies that With makes, so the file
+        // must give the same.
         const Policy& extended = Policy::Find(base);
         EXPECT_EQ(policy.values(), extended.With(key, value).values());
         EXPECT_EQ(policy.budgets().size(), extended.budgets().size());

@@ -1,5 +1,5 @@
-// Judging the literals of a trait's case. Which constraints are false is judged
-// as for every other op, in runner.cc.
+// The literals of a trait's case are judged here. Its constraints are judged in
+// runner.cc, as for every other op.
 #include "cases/read/trait_case.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Cases of the trait mlir.broadcastable: what the format means, what is
-// refused, and that a literal which does not hold is noticed.
+// Tests of cases of the trait mlir.broadcastable: what the format means, what
+// is refused, and that a wrong literal is noticed.
 #include "cases/read/trait_case.h"
 
 #include <gmock/gmock.h>
@@ -89,7 +89,8 @@ TEST(TraitCase, FollowsThePolicy) {
                            "mlir_strict")
                 .outcome,
             Outcome::kPass);
-  // A policy that requires neither answer: accepted, and counted as open.
+  // This policy requires neither answer, so both are accepted and counted as
+  // open.
   const Verdict any =
       JudgeTraitText(kToStatic + R"("expect": {})", "stablehlo");
   EXPECT_EQ(any.outcome, Outcome::kPass);

@@ -1,6 +1,7 @@
-// How often a crash is paid for. A backend that dies of every call of an op
-// dies of a thousand cases, and each costs a process, and each hang a timeout;
-// what the fourth would say was said by the first three.
+// A CrashLimit bounds what the crashes of a backend cost. A backend that dies
+// of every call of an op dies of a thousand cases, and each costs a process,
+// and each hang a timeout, but the fourth shows nothing that the first three
+// did not.
 #ifndef ASSAY_CASES_RUN_CRASH_LIMIT_H_
 #define ASSAY_CASES_RUN_CRASH_LIMIT_H_
 
@@ -13,19 +14,20 @@
 namespace assay {
 
 // Counts the cases that ended their process, by signature: op, element types
-// and layout of a sweep. From a number of them on, further cases of the
+// and layout of a variant. From a number of them on, further cases of the
 // signature are skipped.
 class CrashLimit {
  public:
-  // `most`: cases of a signature that may end their process; 0: all.
+  // `most` is the number of cases of a signature that may end their process; 0:
+  // all.
   explicit CrashLimit(int most = 0) : most_(most) {}
 
   int most() const { return most_; }
-  // Whether no more cases of its signature are put to the backend.
+  // Returns whether no more cases of its signature are given to the backend.
   bool IsSpent(const Case& c) const;
   // Counts a verdict; one whose signature is spent becomes "skipped: crashed
-  // like CASE". So what is skipped does not depend on how many cases were under
-  // way, if verdicts come in the order of the suite.
+  // like CASE". If verdicts come in the order of the suite, what is skipped
+  // does not depend on how many cases were under way.
   void Take(const Case& c, Verdict* verdict);
 
  private:

@@ -1,4 +1,5 @@
-// A crash is paid for so many times, and what is skipped for it says so.
+// Tests that crashes of a signature are limited, and that the cases skipped for
+// it say so.
 #include "cases/run/crash_limit.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +44,7 @@ TEST(CrashLimit, FromTheThirdOnASignatureIsSkipped) {
   }
   EXPECT_TRUE(limit.IsSpent(cases[4]));
   EXPECT_FALSE(limit.IsSpent(others[4])) << "other element types";
-  // One that was under way.
+  // This case was under way when the limit was reached.
   Verdict verdict = Judged(cases[4], Outcome::kPass);
   limit.Take(cases[4], &verdict);
   EXPECT_EQ(verdict.outcome, Outcome::kSkipped);

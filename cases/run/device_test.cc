@@ -1,5 +1,5 @@
-// Kernels on a device that misbehave, each in one way: what the runner finds in
-// host memory is what the device left. The device is host memory
+// Tests kernels on a device that misbehave, each in one way: the runner finds
+// in host memory what the device left. The device is host memory
 // (fake_device_driver.h).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// `add` on i32 as the device sees it.
+// A DeviceAdd is `add` on i32 as the device sees it.
 struct DeviceAdd {
   const AssayCall* call;
   int32_t* lhs;
@@ -140,7 +140,7 @@ TEST_F(DeviceTest, AWrongValueFails) {
 TEST_F(DeviceTest, AChangedGuardIsAGuardViolation) {
   const Verdict in_front = Judge([](const DeviceAdd& add) {
     add.Compute();
-    // In run B it is a fault of the device; here, one of the host.
+    // In run B this is a fault of the device, and here one of the host.
     if (reinterpret_cast<uintptr_t>(add.result) % 4096 != 0)
       reinterpret_cast<char*>(add.result)[-1] = 0;
     return ASSAY_OK;
@@ -243,8 +243,8 @@ TEST_F(DeviceTest, AFaultOfTheDeviceIsACrashAndTheEnd) {
                   HasSubstr("cannot be used any more in this process")));
 }
 
-// The call that a run in another layout is compared with is not asked for once
-// its run B has lost the device.
+// The call that a variant is compared with is not submitted once its run B has
+// lost the device.
 TEST_F(DeviceTest, AFaultInRunBIsTheCasesInAnyLayout) {
   int calls = 0;
   device_kernel = [&](const DeviceAdd& add) {

@@ -35,13 +35,13 @@ Dependence EarlierCalls::Search(const Case& c, Outcome outcome,
   tell_(case_.name + " alone");
   found.alone = Judge(case_).outcome;
   if (found.alone == Outcome::kPass) {
-    // Each once, where its first call was.
+    // Each case is taken once, where its first call was.
     std::vector<int64_t> distinct;
     std::unordered_set<int64_t> seen;
     for (const int64_t number : numbers) {
       if (seen.insert(number).second) distinct.push_back(number);
     }
-    std::vector<Case> latest;  // first
+    std::vector<Case> latest;  // the latest comes first
     size_t wanted = 1;
     for (size_t i = distinct.size(); i > 0 && !IsOver(); --i) {
       if (auto one = make(distinct[i - 1])) latest.push_back(std::move(*one));
@@ -60,13 +60,13 @@ Dependence EarlierCalls::Search(const Case& c, Outcome outcome,
   return found;
 }
 
-// Delta debugging: parts alone, and all but a part, in ever smaller parts.
+// Delta debugging tries parts alone, and all but a part, in ever smaller parts.
 std::vector<Case> EarlierCalls::Reduce(std::vector<Case> after) {
   for (size_t parts = 2; after.size() > 1 && !IsOver();) {
     const size_t size = (after.size() + parts - 1) / parts;
     std::optional<std::vector<Case>> less;
     bool is_part = false;
-    // The last ones are the likeliest.
+    // The last cases are the likeliest to matter.
     for (size_t end = after.size(); end > 0 && !less && !IsOver();
          end -= std::min(size, end)) {
       const auto from = after.begin() +

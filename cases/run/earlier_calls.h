@@ -1,12 +1,12 @@
-// Whether a failure depends on calls that its process was given before, and on
-// which.
+// A failure may depend on calls that its process was given before. EarlierCalls
+// finds out whether it does, and on which.
 //
 // A backend may keep something from call to call: a buffer, a rounding mode, a
-// broken heap. A case that fails for it passes alone, and shows nothing to
-// whoever replays it. So it is judged again, first in a new process; where it
-// passes, the shortest sequence of earlier cases is looked for after which it
-// fails as it did: of the last ones one, two, four, .., and of those as few as
-// delta debugging leaves (Zeller and Hildebrandt 2002).
+// broken heap. A case that fails because of it passes alone, and shows nothing
+// to a person who replays it. So it is judged again, first in a new process; if
+// it passes there, the shortest sequence of earlier cases is searched after
+// which it fails as it did: the last one, two, four, .. cases are tried, and
+// these are reduced by delta debugging (Zeller and Hildebrandt 2002).
 #ifndef ASSAY_CASES_RUN_EARLIER_CALLS_H_
 #define ASSAY_CASES_RUN_EARLIER_CALLS_H_
 
@@ -28,26 +28,29 @@ namespace assay {
 
 struct Dependence {
   Outcome alone = Outcome::kPass;  // of the case, first in a new process
-  // If it passes: cases after which it fails; empty if it did not fail again.
+  // If the case passes alone, it fails after these cases; empty if it did not
+  // fail again.
   std::vector<Case> after;
   size_t earlier = 0;       // cases that were tried, all together
   bool is_complete = true;  // false: the time was over before the end
 };
 
-// The case of a number, as MadeEarlier makes it; nullopt if it has no name.
+// Returns the case of a number, as MadeEarlier makes it; nullopt if it has no
+// name.
 using MakeEarlierCase = std::function<std::optional<Case>(int64_t)>;
 
 class EarlierCalls {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `executor`: workers of its own, which this may end; all of them have ended
-  // when a search is over. `tell`: what is being tried, for people.
+  // `executor` has workers of its own, which a search may end; all of them have
+  // ended when it is over. `tell` receives a text for people about each
+  // attempt.
   EarlierCalls(Executor* executor, const Policy& policy,
                std::function<void(const std::string&)> tell)
       : executor_(executor), policy_(policy), tell_(std::move(tell)) {}
 
-  // `numbers`: of earlier cases, in the order of their calls. Throws
+  // `numbers` are those of earlier cases, in the order of their calls. Throws
   // BackendError.
   Dependence Search(const Case& c, Outcome outcome,
                     const std::vector<int64_t>& numbers,
@@ -67,13 +70,14 @@ class EarlierCalls {
   Clock::time_point end_;
 };
 
-// What a run says of its failures: the first three of each op, type and outcome
-// are judged again, for as long as the run allows, and the others are counted.
-// May be used from several threads.
+// Judges the failures of a run again: the first three of each op, type and
+// outcome, for as long as the run allows, and counts the others. May be used
+// from several threads.
 class JudgeAgain {
  public:
   struct Options {
-    // A worker, whatever the run's calls run in.
+    // Starts a worker in a process of its own, even if the run's calls are
+    // in-process.
     std::function<std::unique_ptr<Executor>()> open;
     std::function<void(const std::string&)> tell = [](const std::string&) {};
     int most = 48, most_of_each = 3;                           // failures
@@ -83,8 +87,8 @@ class JudgeAgain {
       : options_(std::move(options)), policy_(policy) {}
 
   // Fills `alone` and `after` of a verdict that is a failure, adds to its
-  // message, and makes its replay command one of the sequence. Does nothing for
-  // cases that are judged in chunks, or come after calls of their own.
+  // message, and makes its replay command that of the sequence. Does nothing
+  // for cases that are judged in chunks, or come after calls of their own.
   void Take(const Case& c, const std::vector<int64_t>& numbers,
             const MakeEarlierCase& make, Verdict* verdict);
 
@@ -99,8 +103,8 @@ class JudgeAgain {
   bool is_lost_ = false;  // the backend does not start any more
 };
 
-// What a message says of it: lines that begin with a line's end. Empty if the
-// failure does not depend on earlier calls.
+// Returns what a message says about it: lines that begin with a newline. Empty
+// if the failure does not depend on earlier calls.
 std::string TextOf(const Dependence& dependence);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// The oracle alone: no backend, no judging. Literals are not looked at, since
-// an operand of a later op is what the oracle gave.
+// Only the oracle runs here: there is no backend and no judging. Literals are
+// not looked at, because the operand of a later op is the oracle's result.
 #include "cases/run/executed_clauses.h"
 
 #include <map>

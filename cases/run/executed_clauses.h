@@ -1,4 +1,5 @@
-// Which clauses of its op a case makes the oracle execute.
+// ExecutedClauses finds the clauses of an op that the oracle executes for a
+// case.
 #ifndef ASSAY_CASES_RUN_EXECUTED_CLAUSES_H_
 #define ASSAY_CASES_RUN_EXECUTED_CLAUSES_H_
 
@@ -10,10 +11,10 @@
 
 namespace assay {
 
-// Labels of the clauses of `c.op` that the oracle executes for the case, or
-// that decide a trait's, each
-// op of a program on what the oracle gave for the ops before it. Preconditions:
-// the case runs, and violates no constraint.
+// Returns the labels of the clauses of `c.op` that the oracle executes for the
+// case, or that decide a trait's case. Each op of a program gets the oracle's
+// results of the ops before it. Preconditions: the case runs, and violates no
+// constraint.
 std::set<std::string> ExecutedClauses(const Case& c, const Policy& policy);
 
 }  // namespace assay

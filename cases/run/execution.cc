@@ -1,5 +1,5 @@
-// One call on guarded buffers: where the case puts its tensors, what is sent,
-// and what the buffers say afterwards.
+// One call is executed on guarded buffers: this places the tensors, sends the
+// call, and checks the buffers afterwards.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,9 +12,9 @@
 namespace assay {
 namespace {
 
-// Says which element of an operand a call changed first, and how. A call may
-// have changed nothing but bits of a sub-byte type's memory that are no
-// element's.
+// Says which element of an operand a call changed first, and how. If only bits
+// in the memory of a sub-byte type were changed that belong to no element, it
+// says that.
 std::string FirstChange(const Tensor& before, const Tensor& after) {
   for (int64_t i = 0; i < before.size(); ++i) {
     if (before.Bits(i) != after.Bits(i))
@@ -25,8 +25,8 @@ std::string FirstChange(const Tensor& before, const Tensor& after) {
   return " in bits that are none of its elements'";
 }
 
-// The op where the case puts it: what an earlier op produced lies in row-major
-// order, unless that op's output has a layout.
+// Returns the op with the layouts of the case. The results of an earlier op are
+// in row-major order, unless that op's output has a layout.
 CallWithLayouts Place(const Case& c, const Op& op, const Values& values) {
   CallWithLayouts call;
   call.op = &op;
@@ -65,7 +65,8 @@ CallWithLayouts Place(const Case& c, const Op& op, const Values& values) {
   return call;
 }
 
-// The same call with everything in row-major order, in memory of its own.
+// Returns the same call with everything in row-major order, in memory of its
+// own.
 CallWithLayouts InRowMajorOrder(const Op& op, std::vector<Tensor> inputs) {
   CallWithLayouts call;
   call.op = &op;
@@ -80,7 +81,6 @@ CallWithLayouts InRowMajorOrder(const Op& op, std::vector<Tensor> inputs) {
 
 }  // namespace
 
-// Where the tensors lay, of those that did not lie in row-major order.
 std::string LayoutText(const CallWithLayouts& call) {
   std::string text;
   const auto add = [&](const std::string& name, const TensorType& type,
@@ -153,7 +153,7 @@ void Execution::Submit(Executor* executor, const CallWithLayouts& placed,
     call.outputs.push_back({&type, &placed.output_layouts[i].strides,
                             buffer.slot(), buffer.element0()});
   }
-  // In place where that is refused: the operand lies at the begin of the
+  // If a call in place must be refused, the operand lies at the begin of the
   // result.
   for (size_t i = 0; placed.is_invalid && i < op.outputs.size(); ++i) {
     const auto operand = std::ranges::find(op.inputs, op.outputs[i].in_place,

@@ -1,5 +1,5 @@
-// One op on one backend: two calls on guarded buffers, and what applies to them
-// in order of precedence.
+// One op is judged on one backend by two calls on guarded buffers; of the
+// outcomes that apply, the first in the order of precedence counts.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,8 +16,8 @@
 namespace assay {
 namespace {
 
-// A result as an operand: backends may leave anything in the high bits of
-// sub-byte outputs, and expect 0 there on input.
+// Returns a result as it is used as an operand: backends may leave anything in
+// the high bits of sub-byte outputs, and expect 0 there on input.
 Tensor WithoutHighBits(Tensor tensor) {
   const int bits = Info(tensor.element_type()).bits;
   if (bits == 1 || bits >= 8) return tensor;
@@ -33,7 +33,7 @@ std::vector<std::string> Labels(const OpSpec& spec, uint64_t marks) {
   return labels;
 }
 
-// Elements of which something holds: how many, and the first.
+// A Counted has the number of elements that something holds for, and the first.
 struct Counted {
   int64_t count = 0, first = -1;
 };
@@ -46,7 +46,7 @@ Counted Count(int64_t size, F holds) {
   return counted;
 }
 
-// Elements that still hold the fill of both runs.
+// Counts the elements that still hold the fill of both runs.
 Counted CountNotWritten(const Tensor& a, const Tensor& b) {
   const size_t element = static_cast<size_t>(Info(a.element_type()).bytes);
   const auto holds = [&](const Tensor& t, int64_t i, std::byte fill) {
@@ -60,8 +60,8 @@ Counted CountNotWritten(const Tensor& a, const Tensor& b) {
   });
 }
 
-// Elements whose value differs between the runs; the high bits of sub-byte
-// types do not count.
+// Counts the elements whose value differs between the runs; the high bits of
+// sub-byte types do not count.
 Counted CountDifferent(const Tensor& a, const Tensor& b) {
   if (std::memcmp(a.data(), b.data(), static_cast<size_t>(a.byte_size())) == 0)
     return {};
@@ -72,14 +72,14 @@ void AddOnce(std::vector<std::string>* list, const std::string& text) {
   if (std::ranges::find(*list, text) == list->end()) list->push_back(text);
 }
 
-// What applies to a case.
+// Findings collect the outcomes that apply to a case.
 class Findings {
  public:
   void Add(Outcome outcome, std::string basis, std::string message) {
     found_.push_back({outcome, std::move(basis), std::move(message)});
   }
   bool empty() const { return found_.empty(); }
-  // Adds to the message of the last one.
+  // Adds to the message of the last finding.
   void Note(const std::string& text) { found_.back().message += text; }
   void MoveTo(Verdict* verdict) {
     std::ranges::stable_sort(found_, {},
@@ -108,7 +108,7 @@ class Findings {
 
 namespace {
 
-// What a run did that no call may do, whatever its values.
+// Adds what a run did that no call may do, whatever its values.
 void AddContract(const OpExecutions& run, Findings* findings) {
   const auto each = [&](auto report) {
     report(run.a, "A");
@@ -116,7 +116,8 @@ void AddContract(const OpExecutions& run, Findings* findings) {
   };
   const auto died = [&](CallStatus status, Outcome outcome) {
     each([&](const Execution& r, const char* name) {
-      // A fault beside a buffer is what the buffer's guards are for.
+      // A fault beside a buffer is reported as a violation of the buffer's
+      // guards.
       if (r.answer.status != status || r.faulted_beside_buffer) return;
       findings->Add(outcome, "contract",
                     fmt::format("run {}: {}", name, r.answer.message));
@@ -163,8 +164,8 @@ void AddContract(const OpExecutions& run, Findings* findings) {
                   "run B: declined a call that run A answered");
 }
 
-// Whether errors of the op go into those of the verdict, which are of one type:
-// a program may call an op on several.
+// Returns whether errors of the op are merged into those of the verdict, which
+// are of one type: a program may call an op on several.
 bool IsMeasured(const Op& op, const Expectation& expectation,
                 const Verdict& verdict) {
   return expectation.reals && verdict.accuracy &&
@@ -172,7 +173,7 @@ bool IsMeasured(const Op& op, const Expectation& expectation,
              Name(op.inputs[0].type.tensor().element_type);
 }
 
-// How far the results are from the real values.
+// Measures how far the results are from the real values.
 void Measure(const OpExecutions& run, const Expectation& expectation,
              const Tensor& actual, Verdict* verdict) {
   const MeasuredErrors measured = MeasureErrors(expectation, actual);
@@ -190,7 +191,8 @@ void Measure(const OpExecutions& run, const Expectation& expectation,
   verdict->accuracy->Merge(accuracy);
 }
 
-// The same without the elements that may have been flushed, which is no error.
+// Returns the expectation without the elements that may have been flushed,
+// because flushing is no error.
 Expectation WithoutFlushed(Expectation expectation,
                            const FlushJudgement& judgement) {
   for (size_t i = 0; i < judgement.affected.size(); ++i) {
@@ -200,8 +202,8 @@ Expectation WithoutFlushed(Expectation expectation,
   return expectation;
 }
 
-// A result where the policy lets a backend flush: the result is judged under
-// every way of flushing, and what it says of them goes into the verdict.
+// Judges a result where the policy lets a backend flush, under every way of
+// flushing. What it shows about them is added to the verdict.
 void JudgeFlushed(const OpExecutions& run, size_t i, const Policy& policy,
                   const Expectation& expectation, Verdict* verdict,
                   Findings* findings) {
@@ -255,14 +257,14 @@ void JudgeFlushed(const OpExecutions& run, size_t i, const Policy& policy,
                 message + LayoutText(run.call));
 }
 
-// The runs beside one another.
+// Compares run A with run B.
 void CompareRuns(const OpExecutions& run, size_t i, Findings* findings) {
   const Tensor &a = run.a.outputs[i], &b = run.b.outputs[i];
   const std::string& name = run.op->outputs[i].name;
   const auto element = [&](int64_t at) {
     return DescribeElement(*run.op, run.call.inputs, a, at, run.window);
   };
-  // The memory of an input had no fill.
+  // An output in the memory of an input had no fill.
   const Counted not_written =
       run.call.alias[i] ? Counted() : CountNotWritten(a, b);
   if (not_written.count > 0) {
@@ -283,15 +285,15 @@ void CompareRuns(const OpExecutions& run, size_t i, Findings* findings) {
   }
 }
 
-// The result beside that of the base: what a layout, or a neighbour, must not
-// change.
+// Compares the result with that of the base: a layout, or a neighbouring
+// element, must not change it.
 void CompareWithBase(const OpExecutions& run, size_t i, const Policy& policy,
                      const Expectation& expectation, Verdict* verdict,
                      Findings* findings) {
   const VariantInfo& variant = *run.c->variant;
   const Tensor &actual = run.a.outputs[i], &base = run.base.outputs[i];
-  // Where more than one result is right, the choice need not be symmetric, as
-  // in the order of complex numbers that are NaN.
+  // If more than one result is right, the choice need not be symmetric, as in
+  // the order of complex numbers that are NaN.
   const bool leaves_open = variant.layout == "swapped";
   int64_t count = 0, first = -1, first_base = -1;
   for (int64_t at = 0; at < actual.size(); ++at) {
@@ -323,7 +325,7 @@ void CompareWithBase(const OpExecutions& run, size_t i, const Policy& policy,
           policy.name(), LayoutText(run.call)));
 }
 
-// One result of the op, whose value is there in every run.
+// Judges one result of the op, whose value is there in every run.
 void JudgeResult(const OpExecutions& run, size_t i, const Policy& policy,
                  const Expectation& expectation, Verdict* verdict,
                  Findings* findings) {
@@ -339,7 +341,7 @@ void JudgeResult(const OpExecutions& run, size_t i, const Policy& policy,
   const Judgement judgement = Judge(expectation, actual);
   verdict->elements += judgement.elements;
   verdict->open += judgement.open;
-  // A program counts for the op under test.
+  // Only the errors of the op under test count in a program.
   if (op.op == run.c->op && IsMeasured(op, expectation, *verdict))
     Measure(run, expectation, actual, verdict);
   if (judgement.ok()) return;
@@ -356,11 +358,12 @@ void JudgeResult(const OpExecutions& run, size_t i, const Policy& policy,
                     LayoutText(run.call));
 }
 
-// The results, which are there in every run.
+// Judges the results, which are there in every run.
 void JudgeResults(const OpExecutions& run, const Policy& policy,
                   Verdict* verdict, Findings* findings) {
   const Op& op = *run.op;
-  // Counting costs a sweep more than it says: its chunks execute the same.
+  // The clauses of a sweep are not counted, because that takes much time and
+  // all its chunks execute the same.
   const Evaluation evaluation =
       Evaluate(op, run.call.inputs, policy,
                run.c->window ? Marks::kNone : Marks::kCounted);
@@ -379,7 +382,8 @@ void JudgeResults(const OpExecutions& run, const Policy& policy,
   }
   for (size_t i = 0; i < op.outputs.size(); ++i)
     JudgeResult(run, i, policy, evaluation.outputs[i], verdict, findings);
-  // What the others show counts; without that, the case says nothing.
+  // If the other elements show nothing wrong, the case decides nothing, and is
+  // skipped.
   if (evaluation.undecided > 0 && findings->empty())
     findings->Add(
         Outcome::kSkipped, "",
@@ -388,8 +392,8 @@ void JudgeResults(const OpExecutions& run, const Policy& policy,
                     evaluation.undecided, op.op));
 }
 
-// Rows at a time, up to the first that are wrong: what is expected of a result
-// takes several times its memory.
+// Judges some rows at a time, up to the first that are wrong, because the
+// expectation of a result takes several times its memory.
 void JudgeRows(const OpExecutions& run, int64_t rows_at_a_time,
                const Policy& policy, Verdict* verdict, Findings* findings) {
   const int64_t rows = run.op->outputs[0].type.tensor().shape[0];
@@ -412,7 +416,7 @@ bool JudgeOp(OpExecutions* run, const Policy& policy, int64_t evaluated_bytes,
   const Op& op = *run->op;
   Findings findings;
   AddContract(*run, &findings);
-  // Declining is no licence to touch what is not the backend's.
+  // A backend that declines a call must not change other memory either.
   if (findings.empty() && run->a.declined()) {
     verdict->outcome = Outcome::kUnsupported;
     verdict->message = run->a.answer.message;

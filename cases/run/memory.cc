@@ -1,4 +1,5 @@
-// A case only fills and compares the bytes of its operands and beside them.
+// Judging a case only fills and compares the bytes of its operands and beside
+// them.
 #include "cases/run/memory.h"
 
 #include <fmt/format.h>
@@ -21,11 +22,11 @@ constexpr size_t RoundUp(size_t bytes, size_t to) {
 
 // The C library sets and compares few bytes with masked instructions, and a
 // mask that reaches into a protected page costs hundreds of cycles, although
-// nothing there is touched. Few bytes, which lie beside one more often than
-// not, are copied and compared in words.
+// nothing there is touched. Few bytes, which are mostly beside such a page, are
+// copied and compared in words.
 constexpr size_t kFewBytes = 64;
 
-// kGuardBytes of one value.
+// Returns kGuardBytes bytes of one value.
 template <std::byte value>
 const std::byte* Filled() {
   static const auto bytes = [] {
@@ -75,7 +76,8 @@ bool IsSame(const std::byte* a, const std::byte* b, size_t count) {
   return true;
 }
 
-// The first byte in [from, to) that is not `value`, a canary, or `to`.
+// Returns the first byte in [from, to) that is not `value`, a canary, or `to`
+// if there is none.
 const std::byte* FirstOther(const std::byte* from, const std::byte* to,
                             std::byte value) {
   const std::byte* const canary = Filled(value);
@@ -140,7 +142,7 @@ GuardedBuffer::~GuardedBuffer() {
 
 namespace {
 
-// f(where an element lies, its row-major position).
+// Calls f(where an element lies, its row-major position).
 template <class F>
 void ForEachPlace(const Shape& shape, const Layout& layout, F f) {
   const int64_t count = *ElementCount(shape);
@@ -153,7 +155,8 @@ void ForEachPlace(const Shape& shape, const Layout& layout, F f) {
     for (const int64_t end = i + row; i < end; ++i, at += step)
       f(at, static_cast<size_t>(i));
     at -= step * row;
-    // To the next row: what a dimension went, it goes back when it ends.
+    // To go to the next row, the distance moved along each dimension that ended
+    // is taken back.
     for (size_t d = last; d-- > 0;) {
       at += layout.strides[d];
       if (++index[d] < shape[d]) break;
@@ -163,8 +166,8 @@ void ForEachPlace(const Shape& shape, const Layout& layout, F f) {
   }
 }
 
-// Where the elements of a tensor lie, from the first to the last; one that
-// stride 0 repeats, once.
+// Places are where the elements of a tensor lie, from the first to the last; an
+// element that stride 0 repeats counts once.
 class Places {
  public:
   Places(const Shape& shape, const Layout& layout) : from_(layout.offset) {
@@ -176,7 +179,7 @@ class Places {
       if (stride < 0) from_ += stride * (shape[d] - 1);
     }
     std::ranges::sort(steps, std::greater());
-    // Neighbours are one place.
+    // Neighbouring elements form one run.
     for (; !steps.empty() && steps.back().first == run_; steps.pop_back())
       run_ *= steps.back().second;
     for (const auto& [distance, size] : steps) {
@@ -185,7 +188,7 @@ class Places {
     }
   }
 
-  // f(the first of elements that are neighbours, how many they are).
+  // Calls f(the first of elements that are neighbours, how many they are).
   template <class F>
   void ForEach(F f) const {
     const Layout ascending{strides_, from_};
@@ -201,7 +204,7 @@ class Places {
   }
 
  private:
-  // Whether elements of a dimension lie between those of another.
+  // Returns whether elements of a dimension lie between those of another.
   bool DimensionsMix() const {
     int64_t reach = run_;
     for (size_t d = sizes_.size(); d-- > 0;) {
@@ -219,8 +222,8 @@ class Places {
 
 }  // namespace
 
-// f(element's address, its row-major position, an integer of its size): memory
-// is copied and compared in instructions, not in calls of the library.
+// Calls f(element's address, its row-major position, an integer of its size).
+// Memory is copied and compared in instructions, not in calls of the library.
 template <class F>
 void GuardedBuffer::ForEachElement(F f) const {
   WithWord(type_.element_type, [&]<class T>(T word) {
@@ -277,7 +280,8 @@ bool GuardedBuffer::Holds(const Tensor& tensor) const {
 }
 
 std::string GuardedBuffer::CheckGuards() const {
-  // In front, the changed byte nearest to the buffer says most.
+  // In front, the changed byte nearest to the buffer is the most informative
+  // one.
   if (FirstOther(checked_begin_, begin_, canary_) != begin_) {
     const std::byte* at = begin_ - 1;
     while (*at == canary_) --at;
@@ -288,15 +292,16 @@ std::string GuardedBuffer::CheckGuards() const {
       at != checked_end_)
     return fmt::format("wrote {} byte(s) behind the buffer", at - behind + 1);
   if (row_major_) return "";
-  // Elements that fill the buffer leave no gaps, if each has its place.
+  // Elements that fill the buffer leave no gaps, if each has a place of its
+  // own.
   const auto count = static_cast<size_t>(*ElementCount(type_.shape));
   const bool has_zero_stride =
       std::ranges::find(layout_.strides, 0) != layout_.strides.end();
   const size_t size =
       static_cast<size_t>(Info(type_.element_type).bytes) * count;
   if (size == bytes_ && !has_zero_stride) return "";
-  // A tensor of few elements may reach over gigabytes: gaps are found from
-  // element to element, not byte by byte.
+  // A tensor of few elements may reach over gigabytes, so gaps are searched
+  // from element to element, not byte by byte.
   const int64_t element = Info(type_.element_type).bytes;
   const std::byte* gap = begin_;
   const std::byte* other = nullptr;  // the first that was changed

@@ -1,4 +1,5 @@
-// The memory contract: buffers that notice what a backend should not touch.
+// The memory contract is checked by buffers that notice accesses to other
+// memory.
 //
 // A buffer stands tight against a protected page, behind it in run A and in
 // front of it in run B, so that one element too far is a page fault. On its
@@ -23,20 +24,21 @@ enum class Side { kTightBehind, kTightInFront };  // run A, run B
 class GuardedBuffer {
  public:
   // The canary of a run. As floats 0xff.. are NaNs and 0x7b.. huge finite
-  // numbers, in every format: whoever computes with a guard or gap element
+  // numbers, in every format, so a result that uses a guard or gap element
   // shows it.
   static constexpr std::byte kCanaryA{0xff}, kCanaryB{0x7b};
-  // What outputs hold before the call.
+  // Outputs hold these bytes before the call.
   static constexpr std::byte kFillA{0xa5}, kFillB{0x5a};
-  // Canary bytes that are checked beside a buffer.
+  // So many canary bytes beside a buffer are checked.
   static constexpr size_t kGuardBytes = assay::kGuardBytes;
-  // Where run B is sampled, and so is a write that is so far away.
+  // A call that is not checked for the whole memory contract
+  // (CallWithLayouts::is_sampled) has only so many.
   static constexpr size_t kSampledGuardBytes = 512;
 
-  // A tensor of `type` and `layout` (whose offset reaches every element from
-  // the start of the buffer), everything around and between its elements
-  // canary; the elements hold anything. `over_read` bytes behind and in front
-  // of it may be read; `shift` bytes lie between it and where it would be
+  // Places a tensor of `type` and `layout` (whose offset reaches every element
+  // from the start of the buffer). Everything around and between its elements
+  // is canary; the elements hold anything. `over_read` bytes behind and in
+  // front of it may be read; `shift` bytes lie between it and where it would be
   // tight; `guard` bytes beside it are checked. Throws std::bad_alloc if there
   // is no memory.
   GuardedBuffer(Arena* arena, const TensorType& type, const Layout& layout,
@@ -48,21 +50,21 @@ class GuardedBuffer {
 
   // Sets every byte of every element.
   void Fill(std::byte value);
-  // Copies a logical tensor of the placed type into the buffer, and the
-  // elements of the buffer out.
+  // Write copies a logical tensor of the placed type into the buffer, and Read
+  // copies the elements of the buffer out.
   void Write(const Tensor& tensor);
   Tensor Read() const;
-  // Whether the elements are those of `tensor`.
+  // Returns whether the elements are those of `tensor`.
   bool Holds(const Tensor& tensor) const;
 
-  // Element [0, .., 0].
+  // The address of element [0, .., 0].
   std::byte* element0() const { return element0_; }
   const Slot& slot() const { return slot_; }
-  // "" if guards and gaps are untouched, else where the first changed byte
-  // lies.
+  // Returns "" if guards and gaps are untouched, else where the first changed
+  // byte lies.
   std::string CheckGuards() const;
-  // A place beside the slot, `distance` bytes from its begin, as seen from the
-  // tensor: "3 byte(s) behind the buffer".
+  // Describes a place beside the slot, `distance` bytes from its begin, as seen
+  // from the tensor: "3 byte(s) behind the buffer".
   std::string Describe(int64_t distance) const;
 
  private:

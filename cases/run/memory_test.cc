@@ -1,5 +1,5 @@
-// Buffers notice every byte that is not theirs, on both sides and in gaps, and
-// slots do not share what they hold.
+// Tests that buffers notice every changed byte that is not theirs, on both
+// sides and in gaps, and that slots do not share what they hold.
 #include "cases/run/memory.h"
 
 #include <gmock/gmock.h>
@@ -85,13 +85,13 @@ TEST_P(MemoryTest, EveryByteBetweenElementsIsSeen) {
   const Layout layouts[] = {
       {{12, 4, 1}, 0},
       {{1, 2, 6}, 0},
-      // Runs of neighbours, the second of them turned round.
+      // These have runs of neighbours, and the second is reversed.
       {{40, 8, 1}, 5},
       {{-40, 8, -1}, 43},
-      // Repeated.
+      // These repeat elements.
       {{0, 4, 1}, 2},
       {{9, 0, 2}, 0},
-      // Dimensions between one another.
+      // In these, elements of a dimension lie between those of another.
       {{1, 5, 2}, 0},
       {{3, 7, 2}, 1},
       {{40, 8, 2}, 0},

@@ -1,5 +1,5 @@
-// One op on one backend: the two calls of it, and what they show. Private to
-// the runner.
+// An op on one backend is called twice, and the two executions show whether it
+// is right. Private to the runner.
 #ifndef ASSAY_CASES_RUN_OP_EXECUTIONS_H_
 #define ASSAY_CASES_RUN_OP_EXECUTIONS_H_
 
@@ -20,41 +20,44 @@ namespace assay {
 
 using Values = std::map<std::string, Tensor>;
 
-// An op with its operands, and where everything lies.
+// A CallWithLayouts is an op with its operands, and the layouts of all tensors.
 struct CallWithLayouts {
   const Op* op = nullptr;
   std::vector<Tensor> inputs;
   std::vector<Layout> layouts, output_layouts;
-  // By output: the input whose memory it takes.
+  // By output: the input whose memory it takes, if any.
   std::vector<std::optional<size_t>> alias;
   // Complex tensors start at the alignment of one component.
   bool component_aligned = false;
-  // A call that violates a constraint: who is asked must not look at values.
+  // The call violates a constraint, so nobody may look at the values of its
+  // operands.
   bool is_invalid = false;
-  // Of calls of which only some are asked for the whole memory contract: this
-  // is not one of them.
+  // If only some calls are checked for the whole memory contract, this is not
+  // one of them.
   bool is_sampled = false;
 
   bool IsAliased(size_t input) const;
 };
 
-// Where the tensors lay, of those that did not lie in row-major order: lines
-// that begin with a line's end.
+// Returns the layouts of the tensors that were not in row-major order, as lines
+// that begin with a newline.
 std::string LayoutText(const CallWithLayouts& call);
 
-// One call on one placement of its buffers, and what it left there.
+// An Execution is one call on one placement of its buffers, with the results
+// that it left there.
 class Execution {
  public:
   // Places the operands and submits the call.
   void Submit(Executor* executor, const CallWithLayouts& call, Side side);
-  // Takes over the answer, looks at the memory and gives it back.
+  // Takes over the answer, checks the memory and gives it back.
   void Take(Answer answer, const CallWithLayouts& call);
   bool done() const { return done_; }
   bool died() const;  // the call did not come to an end
   bool declined() const { return answer.status == CallStatus::kUnsupported; }
 
   Answer answer;
-  // Which buffer, and what happened to its surroundings; empty if nothing did.
+  // Names the buffer, and says what happened to its surroundings; empty if
+  // nothing did.
   std::string guard_violation;
   bool faulted_beside_buffer = false;
   std::string input_modified;
@@ -66,33 +69,35 @@ class Execution {
   bool done_ = false;
 };
 
-// An op of a case under way. `a` and `b` are its two runs; B does not count,
-// and need not happen, when A was declined or died, or the case runs once. In a
-// layout variant `base` is the call that it is compared with, unless one died.
+// OpExecutions are the executions of an op of a case that is under way. `a` and
+// `b` are its two runs; B does not count, and need not happen, when A was
+// declined or died, or the case runs once. In a layout variant `base` is the
+// call that it is compared with, unless one died.
 struct OpExecutions {
   enum class Kind { kA, kB, kBase };
   const Case* c;
   const Op* op;
-  // Where the results lie in larger ones: of a chunk, or of rows.
+  // Where the results lie in larger ones, if they are those of a chunk or of
+  // some rows.
   std::optional<Window> window;
   CallWithLayouts call, base_call;
   Execution a, b, base;
   bool has_b = false, has_base = false;  // it is submitted, or done
 
   OpExecutions(const Case& c, const Op& op, const Values& values);
-  // What runs A and B of `whole`, which came to their end, gave for rows
-  // [begin, end) of the result.
+  // Makes the executions for rows [begin, end) of the result from runs A and B
+  // of `whole`, which came to their end.
   OpExecutions(const OpExecutions& whole, const RowSlice& slice, int64_t begin,
                int64_t end);
   Execution& Of(Kind kind);
   void Submit(Executor* executor, Kind kind);
-  // Of all operands and results.
+  // Returns the bytes of all operands and results.
   int64_t Bytes() const;
 };
 
-// What the two runs show: true if the case goes on, with the results of the
-// backend in `values`; false if the verdict is decided. Results of more than
-// `evaluated_bytes` are judged row by row.
+// Judges the two runs. Returns true if the case goes on, with the results of
+// the backend in `values`, and false if the verdict is decided. Results of more
+// than `evaluated_bytes` are judged row by row.
 bool JudgeOp(OpExecutions* run, const Policy& policy, int64_t evaluated_bytes,
              Values* values, Verdict* verdict);
 

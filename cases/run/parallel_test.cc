@@ -1,4 +1,5 @@
-// Each number once, whatever the threads, and the first failure of all.
+// Tests that each number is called once, whatever the threads, and that the
+// exception of the least number is thrown.
 #include "cases/run/parallel.h"
 
 #include <gmock/gmock.h>
@@ -25,7 +26,7 @@ TEST(ForEachInParallel, EachNumberIsCalledOnce) {
 }
 
 TEST(ForEachInParallel, ThreadsAreUsed) {
-  // None goes on before both have come.
+  // Neither call goes on before both have started.
   std::atomic<int> arrived = 0;
   ForEachInParallel(2, 2, [&](size_t) {
     ++arrived;

@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::string_view kBroadcast = "broadcast_in_dim";
 
-// Which dimension of operand number `k` the first of the result is, whatever
-// its size.
+// Returns which dimension of operand number `k` is the first of the result,
+// whatever its size.
 std::optional<size_t> RowDimension(const Op& op, size_t k) {
   const size_t rank = op.inputs[k].type.tensor().shape.size();
   if (op.op != kBroadcast) {
-    // Operands are of the result's shape, or right-aligned.
+    // Operands are of the result's shape, or right-aligned with it.
     if (rank < op.outputs[0].type.tensor().shape.size()) return std::nullopt;
     return 0;
   }

@@ -34,7 +34,7 @@ constexpr const char* kColumnAndRow =
 constexpr const char* kMatrix =
     R"({"type": "tensor<3x2xi8>", "data": [1, -2, 3, 4, 5, 6]})";
 
-// A call, and how many bytes a row of its result has.
+// Returns a call, and how many bytes a row of its result has.
 const std::pair<SlicedCall, int64_t>& Sliceable(size_t i) {
   static const std::vector<std::pair<SlicedCall, int64_t>> calls = {
       {CallOf("negate", std::string(R"("operand": )") + kMatrix), 2},

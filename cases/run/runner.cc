@@ -1,5 +1,6 @@
-// From cases to verdicts: who is asked, the literals, the ops in order, and the
-// calls that are under way. What one op shows is in run_op.cc.
+// The runner decides which backends are asked, checks the literals, and calls
+// the ops in order for the cases that are under way. One op is judged in
+// judge_op.cc.
 #include "cases/run/runner.h"
 
 #include <fmt/format.h>
@@ -16,8 +17,8 @@
 namespace assay {
 namespace {
 
-// From this size on, run B of an op waits for run A, and the next case for
-// both: memory is then worth more than keeping a worker busy.
+// For calls from this size on, run B of an op waits for run A, and the next
+// case for both, because memory is then worth more than keeping a worker busy.
 constexpr int64_t kLargeBytes = int64_t{1} << 20;
 
 void AddReplay(const Policy& policy, const std::string& suite_flags,
@@ -28,23 +29,23 @@ void AddReplay(const Policy& policy, const std::string& suite_flags,
       policy.ToFlag(), suite_flags, ShellFlag("--op", verdict->case_name));
 }
 
-// One call that broadcasts its operands, so that it can be put to a backend
-// whatever their shapes.
+// Returns whether the case is one call that broadcasts its operands, and so can
+// be given to a backend whatever their shapes.
 bool IsPointwise(const Case& c) {
   return c.program.main().body.size() == 1 &&
          (FindOp(c.op)->family == kPointwise ||
           FindOp(c.op)->source == "paddle");
 }
 
-// A case names a policy for the sake of its literals and of what it violates.
-// Under a policy of one's own a call that is valid is judged without its
-// literals: no case could name that one.
+// A case names a policy because its literals and the constraints that it
+// violates depend on it. No case can name a user's own policy, so under one a
+// valid call is judged without its literals.
 bool NeedsOtherPolicy(const Case& c, const Policy& policy) {
   if (c.policy.empty() || c.policy == policy.name()) return false;
   return policy.file().empty() || c.trait || !c.violates.empty();
 }
 
-// Why a case cannot be put to a backend; empty if it can.
+// Returns why a case cannot be given to a backend; empty if it can.
 std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
                          const Policy& policy) {
   if (c.trait) return "a trait, judged on spec only";
@@ -58,8 +59,8 @@ std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
   return "";
 }
 
-// What the policy allows of a literal: the oracle's own answer, or that of one
-// way of flushing.
+// Returns whether the policy allows a literal: it is the oracle's own answer,
+// or that of one way of flushing.
 bool IsAllowed(const Op& op, const std::vector<Tensor>& operands,
                const Policy& policy, const Tensor& literal, size_t output,
                const Judgement& judgement) {
@@ -68,7 +69,7 @@ bool IsAllowed(const Op& op, const std::vector<Tensor>& operands,
          JudgeFlush(op, operands, policy, literal, output).survivors != 0;
 }
 
-// Whether some way of flushing gives another result.
+// Returns whether some way of flushing gives another result.
 bool IsTiny(const Op& op, const std::vector<Tensor>& operands,
             const Policy& policy, const Tensor& result, size_t output) {
   if (!MayBeFlushed(op, policy)) return false;
@@ -79,7 +80,7 @@ bool IsTiny(const Op& op, const std::vector<Tensor>& operands,
 }
 
 // Literal expectations test the oracle: where they differ from it, no backend
-// is charged.
+// is blamed.
 bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
                    Verdict* verdict) {
   if (c.expect.empty()) return true;
@@ -115,8 +116,8 @@ bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
       }
       values[op.outputs[i].value] = expectation.lo;
       // An open result, one with a budget, or one that may be flushed has no
-      // single value to go on with: what the literals of later ops rest on is
-      // unknown, so they are not compared.
+      // single value to go on with. The literals of later ops depend on it, so
+      // they are not compared.
       if ((!expectation.IsDetermined() ||
            IsTiny(op, operands, policy, expectation.lo, i)) &&
           &op != &body.back()) {
@@ -234,7 +235,7 @@ void RequireConstraints(const Case& c) {
   }
 }
 
-// A case under way.
+// An Active is a case under way.
 struct Runner::Active {
   const Case* c;
   int64_t number;  // that `next` gave
@@ -299,7 +300,7 @@ void Runner::Run(const std::function<const Case*(int64_t*)>& next,
   }
 }
 
-// The three of them: false when the verdict is decided.
+// Calls the three steps of a case. Returns false when the verdict is decided.
 bool Runner::Start(Active* active) {
   const Case& c = *active->c;
   ASSAY_CHECK(c.chunk == 0);
@@ -322,8 +323,8 @@ bool Runner::Start(Active* active) {
   return StartOp(active);
 }
 
-// Each of them is judged to the end and its verdict dropped, unless the calls
-// behind it would go to another process.
+// Every earlier case is judged to the end and its verdict dropped, unless the
+// calls behind it would go to another process.
 bool Runner::RunEarlier(Active* active) {
   Verdict& verdict = active->verdict;
   if (!executor_->Renew()) {
@@ -430,7 +431,7 @@ Runner::Active* Runner::TakeAnswer() {
   run.Of(turn.kind).Take(
       std::move(answer),
       turn.kind == OpExecutions::Kind::kBase ? run.base_call : run.call);
-  // Run A comes after the others when its answer was lost.
+  // If the answer of run A was lost, run A comes after the others.
   if (!run.a.done() || (run.has_b && !run.b.done()) ||
       (run.has_base && !run.base.done()))
     return nullptr;

@@ -1,4 +1,4 @@
-// The runner: cases on one backend, to verdicts.
+// The runner calls one backend for cases, and gives their verdicts.
 //
 // It owns every buffer that the backend sees, runs every call twice (memory.h:
 // run A and run B), and turns status, memory and the judge's answer into one
@@ -26,41 +26,45 @@ namespace assay {
 // Throws InputError if a case that runs violates a constraint of its ops.
 void RequireConstraints(const Case& c);
 
-// What a verdict on the case begins as: names, and a pass.
+// Returns the verdict that judging a case starts from: it has the names, and is
+// a pass.
 Verdict VerdictOf(const Case& c, const std::string& backend);
 
-// `violates` and the inferred types of a case, judged on the constraints
-// themselves: the pseudo-backend `spec`.
+// Judges `violates` and the inferred types of a case on the constraints
+// themselves, which is the pseudo-backend `spec`.
 Verdict JudgeConstraints(const Case& c, const Policy& policy,
                          const std::string& suite_flags);
 
-// Whether the process of a call with this outcome was at an end.
+// Returns whether a call with this outcome ended its process.
 inline bool EndsProcess(Outcome outcome) {
   return outcome == Outcome::kCrash || outcome == Outcome::kTimeout ||
          outcome == Outcome::kMemory;
 }
 
-// Says of a call that ended its process that the last call before it, of the
-// case `name`, may have left the process broken.
+// Adds to the verdict on a call that ended its process that the last call
+// before it, of the case `name`, may have left the process broken.
 void AddSuspect(const std::string& name, Verdict* verdict);
 
 class Runner {
  public:
-  // Of results that are evaluated at once; larger ones are judged row by row.
+  // Results of up to so many bytes are evaluated at once; larger ones are
+  // judged row by row.
   static constexpr int64_t kEvaluatedBytes = int64_t{1} << 28;
 
-  // `suite_flags`: the flags of the command line with which a replay must be
-  // judged as well; " --cases 'x.json' --timeout '1s'".
+  // `suite_flags` are the flags of the command line that a replay needs as
+  // well: " --cases 'x.json' --timeout '1s'".
   Runner(Executor* executor, const Policy& policy, std::string suite_flags = "",
          int64_t evaluated_bytes = kEvaluatedBytes);
   ~Runner();
 
   // Judges the cases that `next` gives, with a number each, until it gives
   // nullptr. `done` receives every verdict with the number of its case, in the
-  // order in which they come about. Preconditions: RequireConstraints, and no
+  // order in which they are decided. Preconditions: RequireConstraints, and no
   // sweep, only chunks of one.
+  //
   // Once `stop` is set, cases under way are left without a verdict: a backend
   // that dies of each of them would be asked about hundreds more.
+  //
   // Throws BackendError when the backend cannot go on; some cases then have no
   // verdict.
   void Run(const std::function<const Case*(int64_t*)>& next,
@@ -68,7 +72,8 @@ class Runner {
            const std::atomic<bool>* stop = nullptr);
   Verdict Run(const Case& c);
 
-  // What the process of the call that decided a verdict had been asked before.
+  // A Past says what the process of the call that decided a verdict was asked
+  // before.
   struct Past {
     // The numbers of other cases, in the order of their calls; a program may be
     // there more than once. The last kMostRemembered, if there are more.
@@ -76,7 +81,8 @@ class Runner {
     bool ended = false;  // the call was the end of the process
   };
   static constexpr size_t kMostRemembered = size_t{1} << 14;
-  // Of the verdict that is handed over, while `done` is called.
+  // Returns the past of the verdict that `done` receives. May be called only by
+  // `done`.
   Past PastOf() const;
 
  private:
@@ -84,17 +90,17 @@ class Runner {
   struct Turn {  // a submitted call
     Active* active;
     OpExecutions::Kind kind;
-    int process = 0;    // that it was submitted to: how many there were before
-    size_t before = 0;  // cases of that process before it, ever
+    int process = 0;    // the number of the process that it was submitted to
+    size_t before = 0;  // the number of cases that this process had before it
   };
-  // The cases that a process was given calls of.
+  // A History has the cases that a process was given calls of.
   struct History {
     std::vector<int64_t> numbers;
     size_t forgotten = 0;  // before them
   };
   void Remember(Turn* turn);
 
-  // Each returns false when the verdict is decided.
+  // Each of these returns false when the verdict is decided.
   bool Start(Active* active);
   bool RunEarlier(Active* active);
   bool StartOp(Active* active);
@@ -112,7 +118,7 @@ class Runner {
   int process_ = 0;
   History history_, history_before_;  // of this process and the one before it
   Turn decided_ = {};                 // the call that decided a verdict
-  // That has its process to itself, as it comes after certain calls.
+  // This case has its process to itself, because it comes after certain calls.
   const Active* alone_ = nullptr;
   const Active* large_ =
       nullptr;  // whose op is large: nothing starts beside it

@@ -1,5 +1,5 @@
-// Kernels that misbehave, each in one way: the outcome names the way. A right
-// kernel passes, so every check can tell.
+// Tests kernels that misbehave, each in one way: the outcome names the way. A
+// right kernel passes, so every check can tell the difference.
 #include "cases/run/runner.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,8 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// What the kernel under test does instead of, or around, a right `add` on i32.
+// The kernel under test computes `add` on i32, but misbehaves instead of, or
+// around it.
 struct I32Add {
   const int32_t* lhs;
   const int32_t* rhs;
@@ -260,7 +261,7 @@ TEST_F(RunnerTest, SignalsAreCrashesOfOneCase) {
   EXPECT_EQ(
       Judge([](const I32Add&) { return raise(SIGABRT), ASSAY_OK; }).outcome,
       Outcome::kCrash);
-  // A fault far from every buffer of the case.
+  // The fault is far from every buffer of the case.
   void* nowhere =
       mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const Verdict verdict = Judge([&](const I32Add&) {
@@ -319,7 +320,7 @@ TEST_F(RunnerTest, WhatIsNotAskedIsSkippedWithAReason) {
   EXPECT_EQ(calls, 0);
 }
 
-// A backend of f32 bits that always answers alike.
+// Returns a backend that gives the same f32 bits for every call.
 std::function<int32_t(const I32Add&)> Answers(int32_t bits) {
   return [bits](const I32Add& add) {
     std::fill_n(add.result, add.size, bits);
@@ -337,7 +338,7 @@ TEST_F(RunnerTest, WhatNoEnclosureDecidesIsSkippedWithAReason) {
   const Verdict verdict = Judge(Answers(kNan), json);
   EXPECT_EQ(verdict.outcome, Outcome::kSkipped);
   EXPECT_THAT(verdict.message, HasSubstr("decides 1 elements of atan2"));
-  // What can be judged is.
+  // The part that can be judged still is.
   EXPECT_EQ(Judge(Answers(0), json).outcome, Outcome::kFail);
 }
 
@@ -357,7 +358,7 @@ TEST_F(RunnerTest, ALiteralMayBeFlushedWhereThePolicyLetsResultsBe) {
   EXPECT_EQ(outcome("[0, 0]", "assay"), Outcome::kOracleSuspect);
   EXPECT_EQ(outcome("[0, 0]", "flush"), Outcome::kPass);
   EXPECT_EQ(outcome("[-0.0, 0]", "flush"), Outcome::kPass);
-  // No one way of flushing keeps one of them and flushes the other.
+  // No single way of flushing keeps one of them and flushes the other.
   EXPECT_EQ(outcome(R"([0, "0x1p-140"])", "flush"), Outcome::kOracleSuspect);
   EXPECT_EQ(outcome(R"([0, "0x1p-139"])", "flush"), Outcome::kOracleSuspect);
 }
@@ -418,8 +419,8 @@ TEST_F(RunnerTest, AnUndeclaredViolationIsAnInputErrorWithItsPlace) {
                   HasSubstr("test.json#/cases/0: add/a violates add/C1")));
 }
 
-// ABI rule 4: the high bits of a sub-byte output may hold anything, those of an
-// input are 0, also when the input is an earlier output.
+// By rule 4 of the ABI, the high bits of a sub-byte output may hold anything,
+// and those of an input are 0, also when the input is an earlier output.
 TEST_F(RunnerTest, HighBitsOfAResultDoNotReachTheNextOp) {
   const char* json = R"({"op": "add", "cases": [{"id": "p",
     "inputs": {"x": {"type": "tensor<4xui4>", "data": [9, 1, 2, 3]}},

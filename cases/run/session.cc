@@ -1,5 +1,5 @@
-// A thread for each job, a place where verdicts wait for their turn, and a
-// thread in which the caller gets them.
+// A session has a thread for each job, a place where verdicts wait for their
+// turn, and a thread in which the caller gets them.
 #include "cases/run/session.h"
 
 #include <fmt/format.h>
@@ -19,8 +19,8 @@
 namespace assay {
 namespace {
 
-// Hands verdicts to the functions that the caller gave, in a thread of its own,
-// so that no worker waits while they are counted and written.
+// An Outbox hands verdicts to the functions that the caller gave, in a thread
+// of its own, so that no worker waits while they are counted and written.
 class Outbox {
  public:
   struct Item {
@@ -33,7 +33,8 @@ class Outbox {
       : options_(options), sink_(sink), thread_([this] { Work(); }) {}
   ~Outbox() { Close(); }
 
-  // Waits where a caller that is slower than the workers has too many left.
+  // Adds an item. Waits if the caller is slower than the workers and has too
+  // many left.
   void Put(Item item) {
     std::unique_lock lock(mutex_);
     has_room_.wait(lock, [&] { return items_.size() < kMostItems; });
@@ -41,11 +42,11 @@ class Outbox {
     if (items_.size() == kBatch) has_items_.notify_one();
   }
 
-  // Whether a function threw; it and the other are not called again.
+  // Returns whether a function threw; neither function is called again then.
   bool failed() const { return failed_; }
 
-  // Returns when all that was put in has been handed over. The exception of a
-  // function is thrown on.
+  // Waits until everything in the outbox has been handed over. Rethrows the
+  // exception of a function.
   void Finish() {
     Close();
     if (exception_) std::rethrow_exception(exception_);
@@ -53,7 +54,7 @@ class Outbox {
 
  private:
   static constexpr size_t kMostItems = size_t{1} << 16;
-  // To wake a thread for every verdict costs more than most of them take.
+  // A wake-up of a thread for every verdict costs more than most verdicts take.
   static constexpr size_t kBatch = 256;
   static constexpr std::chrono::milliseconds kLongestRest{5};
 
@@ -107,9 +108,9 @@ class Outbox {
   std::thread thread_;  // the last member: it uses the others
 };
 
-// Hands out cases, and chunks of sweeps, and brings verdicts into the order of
-// the suite. What takes long, making cases and what becomes of verdicts,
-// happens outside of its lock.
+// A Desk hands out cases, and chunks of sweeps, and brings verdicts into the
+// order of the suite. Slow work, such as making cases and handing over
+// verdicts, happens outside of its lock.
 class Desk {
  public:
   Desk(const std::string& backend, const std::vector<Case>& suite,
@@ -154,7 +155,8 @@ class Desk {
     Emit();
   }
 
-  // The case that was given out under the number, not made; it may be a sweep.
+  // Returns the case that was given out under the number, as it is in the
+  // suite, not made; it may be a sweep.
   const Case& CaseOf(int64_t number) {
     const std::lock_guard lock(mutex_);
     return suite_[cases_[positions_.at(static_cast<size_t>(number - 1))]];
@@ -181,7 +183,7 @@ class Desk {
     result_.restarts += restarts;
   }
 
-  // After the last thread.
+  // Must be called after the last thread.
   SessionResult Finish() {
     outbox_.Finish();
     if (exception_) std::rethrow_exception(exception_);
@@ -195,19 +197,19 @@ class Desk {
   }
 
  private:
-  // Of the work: the next repetition of a chunk of a case. A case that is no
-  // sweep has one chunk.
+  // A Place in the work is one repetition of a chunk of a case. A case that is
+  // no sweep has one chunk.
   struct Place {
     size_t position = 0;  // in cases_
     int64_t chunk = 0;
     int repeat = 0;
   };
-  // What a worker has; a case that is made for it.
+  // A Turn is the work of a worker, with the case if one is made for it.
   struct Turn {
     Place place;
     std::optional<Case> made;
   };
-  // What is there of a case.
+  // A Taken has the verdicts on a case that have come so far.
   struct Taken {
     std::map<int64_t, std::vector<Verdict>> repeats;  // of chunks under way
     ChunkVerdicts chunks;
@@ -218,8 +220,8 @@ class Desk {
 
   bool IsStopped() const { return options_.stop && *options_.stop; }
 
-  // What a worker gets, which only that worker looks at until it is taken back;
-  // nullptr if nothing is left.
+  // Returns the work of a worker, which only that worker looks at until it is
+  // taken back; nullptr if nothing is left.
   Turn* NextTurn(int64_t* number) {
     const std::lock_guard lock(mutex_);
     if (given_up_ || exception_ || outbox_.failed() || IsStopped())
@@ -259,7 +261,7 @@ class Desk {
                                 !taken.chunks.contains(place.chunk));
   }
 
-  // The verdict that says so is made when its turn comes.
+  // The verdict on the skipped case is made when its turn comes.
   void SkipCrashing(size_t position) {
     Taken& taken = taken_[position];
     if (!taken.chunks.empty()) return;
@@ -270,13 +272,14 @@ class Desk {
     taken.is_declined = true;
   }
 
-  // Whether so many chunks ended their process that no more are asked for.
+  // Returns whether so many chunks ended their process that no more are asked
+  // for.
   bool IsCut(const Taken& taken) const {
     return crashes_.most() > 0 && taken.ended >= crashes_.most();
   }
 
   // Chunks behind those are left out, because how many were under way depends
-  // on who was faster.
+  // on which worker was faster.
   int64_t LeftOutOf(ChunkVerdicts* chunks, int64_t count) const {
     int ended = 0;
     auto end = chunks->begin();
@@ -294,7 +297,7 @@ class Desk {
                ChunkCount(suite_[cases_[position]]);
   }
 
-  // The verdict on a case that is complete, when its turn comes.
+  // Returns the verdict on a case that is complete, when its turn comes.
   Verdict Merged(size_t position) {
     const Case& c = suite_[cases_[position]];
     Taken& taken = taken_[position];
@@ -310,7 +313,7 @@ class Desk {
     return verdict;
   }
 
-  // Whatever is complete and whose turn it is.
+  // Emits every verdict that is complete and whose turn it is.
   void Emit() {
     while (emitted_ < cases_.size() && IsComplete(emitted_)) {
       Verdict verdict = Merged(emitted_);
@@ -374,7 +377,7 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
         try {
           executor = open();
         } catch (const BackendError& e) {
-          // The others take its part.
+          // The other workers take over its part.
           return desk.AddNote(e.what());
         }
       }
@@ -414,7 +417,7 @@ Verdict MergeRepeats(std::vector<Verdict> verdicts) {
       verdicts, {}, [](const Verdict& v) { return Rank(v.outcome); });
   Verdict merged = std::move(*first);
   merged.error_ulps = error;
-  // What any repetition says of flushing must agree with the others.
+  // Every repetition must agree with the others about flushing.
   for (const Verdict& verdict : verdicts) {
     if (&verdict == first) continue;
     merged.flush.insert(merged.flush.end(), verdict.flush.begin(),

@@ -1,6 +1,6 @@
-// A session: a suite judged on one backend, by as many workers as were asked
-// for, with the verdicts in the order of the suite. Sweeps are judged chunk by
-// chunk, so that all workers share them.
+// A session judges a suite on one backend, by as many workers as were asked
+// for, and gives the verdicts in the order of the suite. Sweeps are judged
+// chunk by chunk, so that all workers share them.
 #ifndef ASSAY_CASES_RUN_SESSION_H_
 #define ASSAY_CASES_RUN_SESSION_H_
 
@@ -22,18 +22,18 @@ struct SessionOptions {
   int jobs = 1;
   int repeat = 1;  // times that each case is judged
   std::string suite_flags;
-  // Set from outside, as by a signal handler: no further case is begun, and
-  // those under way are dropped.
+  // Set from outside, as by a signal handler. Then no further case is begun,
+  // and those under way are dropped.
   const std::atomic<bool>* stop = nullptr;
-  // Chunks of sweeps that need not be judged again, by index of the case.
+  // These chunks of sweeps need not be judged again, by index of the case.
   std::map<size_t, ChunkVerdicts> chunks_done = {};
-  // Receives every other chunk: number, and verdict with the case's index. One
-  // call at a time, with those of the sink.
+  // Receives every other chunk: its number, and a verdict with the case's
+  // index. It and the sink are called one at a time.
   std::function<void(int64_t, const Verdict&)> chunk_sink = {};
-  // Judges failures again; without `open`, none is.
+  // Failures are judged again if `open` is set.
   JudgeAgain::Options again = {};
-  // How many cases of a signature may end their process; those that did before
-  // this session are counted already. Of a sweep as many chunks may.
+  // This says how many cases of a signature may end their process; those that
+  // did before this session are counted already. As many chunks of a sweep may.
   CrashLimit crashes = CrashLimit();
 };
 
@@ -42,16 +42,17 @@ struct SessionResult {
   bool stopped = false;
   int restarts = 0;                // of all workers
   std::vector<std::string> notes;  // why jobs had no worker
-  // Of the cases that a backend was given up before: skipped, for that reason.
+  // The cases that are left when a backend is given up are skipped for that
+  // reason.
   std::vector<Verdict> left_out;
 };
 
 // Judges `cases` (indices into `suite`) on a backend that `open` starts, once
 // for each job; `first` is one that was started already. `sink` receives one
 // verdict for each case, in the order of `cases`, one call at a time, in a
-// thread of its own. When the
-// backend is given up, the verdicts on the rest are `left_out`; when the
-// session is stopped, they are missing. An exception of the sink is thrown on.
+// thread of its own. When the backend is given up, the verdicts on the rest are
+// `left_out`; when the session is stopped, they are missing. An exception of
+// the sink is rethrown.
 SessionResult JudgeSuite(const std::vector<Case>& suite,
                          const std::vector<size_t>& cases, const Policy& policy,
                          std::unique_ptr<Executor> first,
@@ -59,9 +60,9 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
                          const SessionOptions& options,
                          const std::function<void(Verdict)>& sink);
 
-// The verdict on a case that was judged several times: the worst, in the order
-// of precedence of outcomes, with the largest error; `repeats` counts the
-// outcomes if they differ.
+// Returns the verdict on a case that was judged several times: the worst, in
+// the order of precedence of outcomes, with the largest error; `repeats` counts
+// the outcomes if they differ.
 Verdict MergeRepeats(std::vector<Verdict> verdicts);
 
 }  // namespace assay

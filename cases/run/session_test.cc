@@ -1,4 +1,5 @@
-// Every case has one verdict, in order, whatever becomes of the executors.
+// Tests that every case has one verdict, in order, whatever happens to the
+// executors.
 #include "cases/run/session.h"
 
 #include <gmock/gmock.h>
@@ -25,8 +26,8 @@ std::vector<Case> Suite() {
   return ParseCases("test.json", ParseJsonExactly("test.json", json), {});
 }
 
-// Answers as `respond` says, by the number of the call; the result is left as
-// it is, so a call that is ok is `not_written`.
+// A FakeExecutor answers as `respond` says, by the number of the call; the
+// result is left as it is, so a call that is ok is `not_written`.
 class FakeExecutor : public Executor {
  public:
   using Respond = std::function<Answer(int)>;
@@ -60,7 +61,7 @@ class GuardsOfCalls : public FakeExecutor {
   std::vector<size_t> guards;
 };
 
-// What is copied to a device and back is what is looked at.
+// The memory that is copied to a device and back is the memory that is checked.
 TEST(Runner, SaysOfACallHowMuchBesideItIsLookedAt) {
   GuardsOfCalls executor;
   Runner runner(&executor, Policy::Find("assay"));
@@ -127,8 +128,8 @@ TEST_F(SessionTest, LostCallsAreAskedAgain) {
     EXPECT_EQ(verdict.outcome, Outcome::kUnsupported) << verdict.message;
 }
 
-// The answer of run A is lost, that of run B is a crash: the crash is the
-// case's, once run A has been asked again.
+// The answer of run A is lost, that of run B is a crash. The verdict is the
+// crash, once run A has been asked again.
 TEST_F(SessionTest, ACrashOfRunBWhenRunAWasLost) {
   Judge([&](int call) {
     if (call == 0) return Answer{CallStatus::kLost, "", {}, false};
@@ -221,7 +222,7 @@ TEST_F(SessionTest, RepetitionsThatDifferAreCounted) {
   EXPECT_TRUE(verdicts_[1].repeats.empty());
 }
 
-// What is skipped does not depend on how many cases were under way.
+// Which cases are skipped does not depend on how many were under way.
 TEST_F(SessionTest, ACrashOfASignatureIsPaidForSoOften) {
   for (const int jobs : {1, 4}) {
     verdicts_.clear();

@@ -17,7 +17,7 @@ const Shape& ShapeOf(const Case& sweep) {
   return sweep.program.main().body[0].outputs[0].type.tensor().shape;
 }
 
-// Of every subject, one element for each set of ways.
+// Keeps one element for each set of ways of flushing, for every subject.
 void MergeFlush(const ChunkVerdicts& chunks, Verdict* merged) {
   std::set<std::pair<std::string, FlushSet>> seen;
   merged->flush.clear();
@@ -74,7 +74,7 @@ Verdict MergeChunks(const Case& sweep, const ChunkVerdicts& chunks) {
   Verdict merged = worst->second;
   merged.type = sweep.TypeText();
   if (!IsJudged(merged.outcome)) {
-    // How many chunks were judged before depends on who was faster.
+    // How many chunks were judged before depends on which worker was faster.
     merged.elements = merged.open = 0;
     merged.accuracy.reset();
     merged.flush.clear();

@@ -1,5 +1,5 @@
-// A slice that is drawn alone is the slice of what is drawn; a sweep has the
-// verdict that its case would have in one piece.
+// Tests that a slice that is drawn alone equals the slice of the whole, and
+// that a sweep has the verdict that its case would have in one piece.
 #include "cases/run/sweep.h"
 
 #include <gmock/gmock.h>
@@ -92,7 +92,7 @@ TEST(Chunks, OnlyOfWhatCanBeCutUp) {
           "inputs": {"operand": {"type": "tensor<2xf32>", "draw": {"seed": 1, "profile": "uniform"}}})");
   refused("abs", R"("inputs": {"operand": {"type": "tensor<0xf32>",
           "draw": {"seed": 1, "profile": "uniform"}}})");
-  // Of one shape, but not elementwise.
+  // The operands have one shape, but the op is not elementwise.
   refused("broadcast_in_dim", R"("inputs": {"operand": {"type":
           "tensor<2x2xf32>", "draw": {"seed": 1, "profile": "uniform"}},
           "broadcast_dimensions": [1, 0]},
@@ -146,7 +146,7 @@ TEST(Grid, FewIndicesAreSpreadOverAll) {
 
 std::atomic<bool> declines = false;
 
-// exp of f32 by libm, wrong at one operand.
+// This is exp of f32 by libm, wrong at one operand.
 int32_t Exponential(const AssayCall* call, char*, size_t) {
   if (declines) return ASSAY_UNSUPPORTED;
   const auto data = [](const AssayTensor& t) {
@@ -200,7 +200,7 @@ Judged Judge(const std::vector<Case>& suite, int jobs = 1,
   return run;
 }
 
-// The grid of f32, with the one wrong operand, in 36 chunks; or in one.
+// Returns the grid of f32, with the one wrong operand, in 36 chunks or in one.
 std::vector<Case> GridOfF32(bool in_chunks) {
   return ParseSweep(
       std::string(R"({"op": "exponential", "cases": [{"id": "s",)") +
@@ -237,7 +237,7 @@ TEST(Sweep, HasTheVerdictOfItsCaseInOnePiece) {
   EXPECT_FALSE(a.chunks.has_value());
   EXPECT_EQ(b.chunks, (Verdict::Chunks{36, 1}));
   EXPECT_EQ(sweep.chunks.size(), 36u);
-  // The place in the whole, and the operand.
+  // Both messages name the place in the whole sweep, and the operand.
   const std::string place = a.message.substr(a.message.find("first at "), 80);
   EXPECT_THAT(b.message, HasSubstr(place));
   EXPECT_THAT(b.accuracy->worst, HasSubstr("0x3f800001"));

@@ -1,5 +1,5 @@
-// Verdict: what happened to one case on one backend. Made by the runner and by
-// nobody else.
+// A verdict says what happened to one case on one backend. Only the runner
+// makes verdicts.
 #ifndef ASSAY_CASES_RUN_VERDICT_H_
 #define ASSAY_CASES_RUN_VERDICT_H_
 
@@ -61,8 +61,8 @@ inline std::optional<Outcome> FindOutcome(std::string_view name) {
   }
   return std::nullopt;
 }
-// If several outcomes apply, the first of these is the one and the rest are
-// listed.
+// If several outcomes apply, the first of them in this list is the outcome, and
+// the rest are listed in `also`.
 inline constexpr std::array kPrecedence = {
     Outcome::kCrash,         Outcome::kTimeout,
     Outcome::kMemory,        Outcome::kGuardViolation,
@@ -77,26 +77,28 @@ inline ptrdiff_t Rank(Outcome outcome) {
   return std::ranges::find(kPrecedence, outcome) - kPrecedence.begin();
 }
 
-// Of a case that is skipped because its backend was given up before.
+// A case that is skipped because its backend was given up has this message.
 inline constexpr const char* kGivenUpMessage = "the backend was given up";
-// Neither right nor wrong: what a backend declined, and what could not be
-// asked.
+// A case that a backend declined, or could not be asked, is neither right nor
+// wrong.
 inline bool IsJudged(Outcome outcome) {
   return outcome != Outcome::kUnsupported && outcome != Outcome::kSkipped;
 }
 
-// How far results with an accuracy budget were from the real values.
+// An Accuracy says how far results with an accuracy budget were from the real
+// values.
 struct Accuracy {
   std::string type;  // element type of the op's first operand
   ErrorMeasure errors;
-  // Operands, result and real value of the worst element, as a person reads
-  // them.
+  // The operands, the result and the real value of the worst element, as text
+  // for people.
   std::string worst;
   int64_t worst_index = -1;  // its row-major position; -1 if none is measured
-  // Elements by what decided them: exact, libm double, libm long double, balls.
+  // The numbers of elements by what decided them: exact, libm double, libm long
+  // double, balls.
   std::array<int64_t, 4> tiers = {};
 
-  // Adds what another part of the same results says.
+  // Adds the errors of another part of the same results.
   void Merge(const Accuracy& other);
 };
 
@@ -116,14 +118,15 @@ struct Verdict {
       clauses;          // "add/S2": what decided the first failed element
   std::string message;  // why; several lines for a failure
   std::string replay;   // the command that shows it again
-  // Of a fail: the row-major position of the first failed element of the op's
-  // result; -1 if no element is it.
+  // If the case fails, this is the row-major position of the first failed
+  // element of the op's result; -1 if the failure is not in an element.
   int64_t first_failed = -1;
   int64_t elements = 0;  // of results that were judged
-  // Of those, accepted unseen, whole or in part: a clause is open, and the
-  // policy accepts any value for the element or for one part of it.
+  // So many of the judged elements were accepted unseen, whole or in part: a
+  // clause is open, and the policy accepts any value for the element or for one
+  // part of it.
   int64_t open = 0;
-  // Literal expectations that could not be compared with the oracle: they
+  // So many literal expectations could not be compared with the oracle: they
   // follow an op of the program whose result is open, or hold under another
   // policy.
   int64_t unchecked_literals = 0;
@@ -133,36 +136,39 @@ struct Verdict {
       covered;  // labels of the clauses that the oracle executed
   std::vector<std::string>
       layouts;  // classes of the operands' layouts: "row_major", "transposed"
-  // For a layout variant: the layout, "gaps"; and the elements that are others
-  // than in row-major order where the policy only counts them.
+  // For a layout variant, this is its name, such as "gaps", and the number of
+  // elements that differ from those in row-major order where the policy only
+  // counts them.
   std::string variant;
   int64_t layout_dependent = 0;
-  // For a layout variant, on the op under test: the different tuples of operand
-  // values, counted up to kMostTuples. 0: not counted.
+  // For a layout variant, this counts the different tuples of operand values of
+  // the op under test, up to kMostTuples. 0: not counted.
   static constexpr int64_t kMostTuples = 1000;
   int64_t distinct_tuples = 0;
-  // Outputs in the memory of an input: whether they were written, and whether
-  // that input was changed, is not judged.
+  // So many outputs are in the memory of an input. Whether they were written,
+  // and whether that input was changed, is not judged.
   int64_t aliased = 0;
-  // Of a fail: how far the worst element lies from what is allowed, in units in
-  // the last place (integers: the difference).
+  // If the case fails, this says how far the worst element lies from the
+  // allowed values, in units in the last place (integers: the difference).
   std::optional<double> error_ulps;
-  // Under policy subnormals = flush_uniformly: what elements of results say of
-  // the way in which the backend flushes; FlushObservation as text.
+  // Under policy subnormals = flush_uniformly, this is what elements of results
+  // show about the way in which the backend flushes: FlushObservation as text.
   std::vector<std::string> flush;
   std::optional<Accuracy> accuracy;
-  // Of a sweep: the chunks that were judged, and those with a run B.
+  // A sweep has the number of chunks that were judged, and of those with a run
+  // B.
   struct Chunks {
     int64_t count = 0, run_twice = 0;
     friend bool operator==(const Chunks&, const Chunks&) = default;
   };
   std::optional<Chunks> chunks;
-  // Of a failure that was judged again alone, first in a new process: what came
-  // of that. If it passes, it depends on earlier calls, and fails again after
-  // these cases, if any were found.
+  // If a failure was judged again alone, first in a new process, this is the
+  // outcome. If it is a pass, the failure depends on earlier calls, and the
+  // case fails again after the cases of `after`, if any were found.
   std::optional<Outcome> alone;
   std::vector<std::string> after;
-  // With --repeat, when the repetitions differ: how often each outcome came.
+  // With --repeat, when the repetitions differ, this says how often each
+  // outcome came.
   std::map<Outcome, int64_t> repeats;
 };
 

@@ -1,4 +1,5 @@
-// How a layout differs from row-major order, as people name it.
+// A LayoutClass says how a layout differs from row-major order, in the words of
+// people.
 #ifndef ASSAY_CASES_VARIANTS_LAYOUT_CLASS_H_
 #define ASSAY_CASES_VARIANTS_LAYOUT_CLASS_H_
 

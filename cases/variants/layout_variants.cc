@@ -1,4 +1,5 @@
-// Where operands lie in each layout, in elements from the start of a buffer.
+// In each layout, operands lie at other places in a buffer, counted in elements
+// from its start.
 #include "cases/variants/layout_variants.h"
 
 #include <algorithm>
@@ -28,7 +29,8 @@ constexpr std::array kLayouts = {
     VariantKind{"output_strided", "results that are not contiguous"},
     VariantKind{"in_place", "the result in the memory of an operand"}};
 
-// A layout of a sweep costs a case's elements several times over.
+// A variant may take several times the memory of a case's elements, so larger
+// cases have none.
 constexpr int64_t kMostElements = int64_t{1} << 24;
 
 bool HasSeveral(const Shape& shape) {
@@ -40,7 +42,7 @@ Strides Times(Strides strides, int64_t factor) {
   return strides;
 }
 
-// Column-major.
+// Returns column-major order.
 Layout Transposed(const Shape& shape) {
   Strides strides(shape.size());
   int64_t stride = 1;
@@ -51,7 +53,7 @@ Layout Transposed(const Shape& shape) {
   return {strides, 0};
 }
 
-// Rows of the innermost dimension with `gap` elements between them.
+// Returns rows of the innermost dimension with `gap` elements between them.
 Layout WithGaps(const Shape& shape, int64_t gap) {
   Shape padded = shape;
   padded.back() += gap;
@@ -66,7 +68,7 @@ Layout Stepping(const Shape& shape, int64_t step) {
   return {Times(RowMajorStrides(shape), step), 0};
 }
 
-// Operand number `k` of the layout `mixed`.
+// Returns the layout of operand number `k` in the variant `mixed`.
 Layout Mixed(const Shape& shape, size_t k) {
   const bool has_rows = WideDimensions(shape) > 1;
   switch (k % 4) {
@@ -81,7 +83,8 @@ Layout Mixed(const Shape& shape, size_t k) {
   }
 }
 
-// In rows, transposed with every second element unused.
+// Returns a layout that is transposed with every second element unused; for one
+// row, only the latter.
 Layout OfOutput(const Shape& shape) {
   if (WideDimensions(shape) < 2) return Stepping(shape, 2);
   Layout layout = Transposed(shape);
@@ -89,7 +92,8 @@ Layout OfOutput(const Shape& shape) {
   return layout;
 }
 
-// Of an operand of `kind`; row-major where that says nothing of the shape.
+// Returns the layout of an operand in the variant `kind`; row-major if the
+// variant does not apply to the shape.
 Layout OfInput(std::string_view kind, const Shape& shape, size_t k) {
   const Layout row_major = Layout::RowMajor(shape);
   if (ElementCount(shape) == 0) return row_major;
@@ -107,7 +111,7 @@ Layout OfInput(std::string_view kind, const Shape& shape, size_t k) {
   return row_major;
 }
 
-// The input whose memory the result of a call may take; none, if there is none.
+// Returns the input whose memory the result of a call may take, or nullptr.
 const Op::Operand* InPlaceInput(const Case& c) {
   const std::vector<Op>& body = c.program.main().body;
   if (body.size() != 1 || body[0].outputs.size() != 1) return nullptr;
@@ -123,7 +127,7 @@ void InPlace(const Op::Operand& input, Case* c) {
 }
 
 bool IsRun(const Case& c) {
-  // Layouts are what a walk is about.
+  // A walk has a layout of its own already.
   if (!c.walk.empty()) return false;
   if (!c.violates.empty() || !c.is_static || c.chunk > 0 || c.inputs.empty() ||
       !c.alias.empty())

@@ -1,5 +1,5 @@
-// What a sweep makes of a case, and what the runner says of kernels that break
-// on it.
+// Tests which variants are made of a case, and what the runner says about
+// kernels that break on them.
 #include "cases/variants/layout_variants.h"
 
 #include <gmock/gmock.h>
@@ -163,14 +163,14 @@ TEST(LayoutSweep, ADimensionThatOperandsVaryAlongAloneIsNotRepeated) {
   EXPECT_THAT(variant.inputs[0].layout.strides, ElementsAre(1, 0));
   EXPECT_THAT(variant.inputs[1].layout.strides, ElementsAre(0, 1));
   EXPECT_EQ(TuplesOf(variant), 12);
-  // The values at index 0 of either dimension are one.
+  // The values at index 0 of both dimensions are equal.
   const Case corner = CaseOf(R"({"id": "a", "inputs": {
       "operand": {"type": "tensor<2x2xi8>", "data": [1, 1, 1, 2]}}})",
                              "negate");
   EXPECT_EQ(TuplesOf(VariantOf(corner, "broadcast0")), 2);
 }
 
-// Of the suite: no layout makes one tuple of several.
+// In the suite, no layout makes one tuple of several.
 TEST(LayoutSweep, ValuesStayDifferent) {
   int64_t variant = 0;
   for (const Case& c : ReadSuite(DefaultSuite(), {})) {
@@ -197,7 +197,7 @@ TEST(LayoutSweep, TuplesAreCountedOverTheResult) {
   EXPECT_EQ(DistinctTuples({row, column}, {2, 3}, 1000), 6);
   EXPECT_EQ(DistinctTuples({row, number}, {2, 3}, 1000), 3);
   EXPECT_EQ(DistinctTuples({row, column}, {2, 3}, 4), 4);
-  // An operand that is not of the result's shape, as of bitcast_convert.
+  // The operand does not have the result's shape, as in bitcast_convert.
   EXPECT_EQ(DistinctTuples({of({2, 2}, {1, 2, 1, 2})}, {2}, 1000), 2);
 }
 
@@ -219,7 +219,7 @@ TEST(LayoutSweep, RelationsKnowWhichElementIsWhich) {
             "tensor<1xi8>");
 }
 
-// Of a scalar only the category counts, so i32 would become i64.
+// Only the category of a scalar counts, so i32 would become i64.
 TEST(LayoutSweep, AScalarIsNotRelatedIfItChangesTheTypeComputedIn) {
   const std::string text = R"({"op": "pointwise.multiply", "cases": [
       {"id": "a", "inputs": {
@@ -254,7 +254,7 @@ TEST(LayoutSweep, OneElementStandsBesideATensorOfIt) {
     EXPECT_THAT(ValuesIn(base, 0), ElementsAre(1, 2, 3, 4));
     EXPECT_TRUE(variant.variant->element_of.empty());
   }
-  // Where the text wants operands of one shape, and where there is no other.
+  // The text of `add` wants operands of one shape.
   EXPECT_FALSE(HasVariant(AddMatrices(), "zero_d"));
 }
 
@@ -290,7 +290,7 @@ TEST(LayoutSweep, WhatChangesNothingIsNoCase) {
               testing::IsEmpty());
 }
 
-// A kernel of f32 that walks strides itself.
+// A StridedCall is an f32 call for a kernel that goes through strides itself.
 struct StridedCall {
   const AssayTensor& in;
   const AssayTensor& out;
@@ -376,7 +376,8 @@ TEST(LayoutSweepRun, AStoreIntoAGapIsAGuardViolation) {
   EXPECT_THAT(verdict.message, HasSubstr("wrote into a gap, 4 byte(s)"));
 }
 
-// Within the budget, and another value where the operand is strided.
+// The result is within the budget, and another value where the operand is
+// strided.
 void DependsOnStride(const StridedCall& call) {
   Exponential(call);
   if (call.in.tensor.ndim == 1 && call.in.tensor.strides[0] == 1) return;

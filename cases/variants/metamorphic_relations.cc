@@ -1,5 +1,5 @@
-// Relations hold for every function of elements, so that they show what a
-// budget hides: a vector and its tail that are both near, and not the same.
+// Relations hold for every function of elements, so they show errors that a
+// budget hides: a vector and its tail may both be near, and not the same.
 #include "cases/variants/metamorphic_relations.h"
 
 #include <algorithm>
@@ -33,7 +33,8 @@ bool IsCommutative(std::string_view op) {
   return std::ranges::find(kCommutative, op) != kCommutative.end();
 }
 
-// A function of elements, of which none stands for several.
+// Returns whether the op is a function of elements, of which none stands for
+// several.
 bool IsElementwise(const Op& op) {
   return FindOp(op.op)->elementwise &&
          std::ranges::all_of(op.inputs, [&](const Op::Operand& operand) {
@@ -42,14 +43,14 @@ bool IsElementwise(const Op& op) {
          });
 }
 
-// An element of the case that its name chooses, so that it is the same
+// Returns an element that the name of the case chooses, so that it is the same
 // everywhere and another one in every case.
 int64_t ChosenElement(const Case& c, int64_t count) {
   const uint64_t hash = std::stoull(Sha256(c.name).substr(0, 15), nullptr, 16);
   return static_cast<int64_t>(hash % static_cast<uint64_t>(count));
 }
 
-// Every operand with the elements `from`, as a tensor of `shape`.
+// Gives every operand the elements `from`, as a tensor of `shape`.
 void Select(const std::vector<int64_t>& from, const Shape& shape, Case* c) {
   for (size_t k = 0; k < c->inputs.size(); ++k) {
     CaseInput& input = c->inputs[k];
@@ -72,15 +73,15 @@ bool IsSingle(std::string_view kind) {
   return kind == "zero_d" || kind == "scalar";
 }
 
-// Operand number `k` as one element.
+// Makes operand number `k` one element.
 void MakeSingle(size_t k, bool is_scalar, Op* op) {
   op->inputs[k].type.tensor().shape = {};
   op->inputs[k].is_scalar = is_scalar;
 }
 
-// Whether promotion makes the same of the operands of `op` and of `single`,
-// where number `k` is one element. Types of results do not tell: one that is
-// always i1 can be computed in another type.
+// Returns whether promotion gives the same type for the operands of `op` and of
+// `single`, in which number `k` is one element. Types of results do not tell:
+// one that is always i1 can be computed in another type.
 bool IsPromotedAlike(const OpSpec& spec, const Op& op, const Op& single,
                      size_t k) {
   if (spec.family != kPointwise || spec.Input(op.inputs[k].name)->is_predicate)
@@ -95,8 +96,8 @@ bool IsPromotedAlike(const OpSpec& spec, const Op& op, const Op& single,
                              AnalysePointwise(spec, single).promotions;
 }
 
-// The last operand that is a tensor and may be one element for the whole
-// result, or the number of operands.
+// Returns the last operand that is a tensor and may be one element for the
+// whole result, or the number of operands.
 size_t SingleOperand(const Op& op, bool is_scalar) {
   const OpSpec& spec = *FindOp(op.op);
   const size_t count = op.inputs.size();
@@ -115,7 +116,7 @@ size_t SingleOperand(const Op& op, bool is_scalar) {
   return count;
 }
 
-// One operand as one element, beside the case with that element everywhere.
+// Makes one operand a single element; the base has that element everywhere.
 void RelateSingle(bool is_scalar, Case* related) {
   Case base = *related->variant->base;
   Op& op = related->program.functions[0].body[0];

@@ -1,5 +1,5 @@
-// Metamorphic relations between calls: the result of one follows from that of
-// the other. Private to the layout variants.
+// A metamorphic relation ties two calls together: the result of one follows
+// from that of the other. Private to the layout variants.
 #ifndef ASSAY_CASES_VARIANTS_METAMORPHIC_RELATIONS_H_
 #define ASSAY_CASES_VARIANTS_METAMORPHIC_RELATIONS_H_
 
@@ -11,10 +11,11 @@ namespace assay {
 
 bool IsRelation(std::string_view kind);
 
-// Whether the relation applies to the case. Precondition: the case is run.
+// Returns whether the relation applies to the case. Precondition: the case is
+// run.
 bool HasRelation(const Case& c, std::string_view kind);
 
-// The other call, with `c` as its base. Precondition: HasRelation.
+// Returns the other call, with `c` as its base. Precondition: HasRelation.
 Case Related(const Case& c, std::string_view kind);
 
 }  // namespace assay

@@ -27,8 +27,8 @@ bool IsDrawn(const InputSpec& input) {
          input.type->shape.empty() && !IsBoolean(input.type->element_type);
 }
 
-// Every combination of the values of enums and of truth values. A constant that
-// may be absent is in one more.
+// Returns every combination of the values of enums and of truth values. A
+// constant that may be absent adds the combination without it.
 std::vector<std::vector<Attribute>> Combinations(const OpSpec& spec) {
   std::vector<std::vector<Attribute>> all = {{}};
   for (const InputSpec& input : spec.inputs) {
@@ -54,7 +54,7 @@ std::vector<std::vector<Attribute>> Combinations(const OpSpec& spec) {
   return all;
 }
 
-// A call on the smallest shapes, results left out.
+// Returns a call on the smallest shapes, without results.
 Op Trial(const OpSpec& spec, const std::vector<ElementType>& types,
          const std::vector<Attribute>& attributes) {
   Op op;
@@ -74,8 +74,8 @@ Op Trial(const OpSpec& spec, const std::vector<ElementType>& types,
   return op;
 }
 
-// Shapes of operand and result between which bits can be cast: of types of
-// different widths, the narrower one has a dimension for the parts.
+// Sets shapes of operand and result between which bits can be cast: if the
+// types have different widths, the narrower one has a dimension for the parts.
 void ShapeBitcast(Op* op) {
   Op::Operand& operand = op->inputs[0];
   Op::Result& result = op->outputs[0];
@@ -86,8 +86,8 @@ void ShapeBitcast(Op* op) {
   if (from > to) result.type.tensor().shape.push_back(from / to);
 }
 
-// Gives the call results of the types that are inferred, or of every type where
-// none is, and uses those that are valid.
+// Gives the call results of the types that are inferred, or of every type if
+// none is, and calls `use` with those that are valid.
 void ForResults(const OpSpec& spec, Op op,
                 const std::function<void(const Op&)>& use) {
   const InferredType inferred = InferResultTypes(spec, op).at(0);
@@ -100,11 +100,11 @@ void ForResults(const OpSpec& spec, Op op,
   }
 }
 
-// Operands of one type, or with predicates among them.
+// Returns operands of one type, or with predicates among them.
 std::vector<std::vector<ElementType>> OperandTypes(size_t count) {
   std::vector<std::vector<ElementType>> all;
   for (const ElementTypeInfo& info : ElementTypes()) {
-    // All of them predicates: the row of i1 has that.
+    // The row of i1 has the operands that are all predicates.
     const uint32_t masks = IsBoolean(info.type) ? 1 : (1u << count) - 1;
     for (uint32_t mask = 0; mask < masks; ++mask) {
       std::vector<ElementType>& types = all.emplace_back(count, info.type);
@@ -160,7 +160,8 @@ void FindShapeRules(OpEntry* entry) {
   }
 }
 
-// Numbers around 0, the widths of formats and their parts, and the ends.
+// Returns numbers around 0, the widths of formats and their parts, and the ends
+// of the type.
 std::vector<int64_t> NumbersOf(const TensorType& type) {
   std::vector<int64_t> numbers = {0,  1,  2,  3,  4,  5,  6,  7,  8,
                                   9,  10, 11, 12, 15, 16, 22, 23, 24,
@@ -185,7 +186,7 @@ void AddNumbers(OpEntry* entry) {
   }
 }
 
-// Of an op that is no pointwise one.
+// Makes the entry of an op that is not pointwise.
 OpEntry MakeEntry(const OpSpec& spec) {
   OpEntry entry{&spec, OperandsOf(spec)};
   entry.attributes = Combinations(spec);

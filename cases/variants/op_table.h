@@ -1,8 +1,9 @@
-// What can be called: for every op, the lists that a case is chosen from.
+// The table has the lists, for every op, from which the parts of a call are
+// chosen.
 //
-// They are made of the op files alone, when they are asked for: all element
-// types, enum values and numbers are tried on the smallest shapes, and what the
-// constraints accept is kept. So a drawn call is valid because its parts are,
+// They are made of the op files alone, when they are needed: all element types,
+// enum values and numbers are tried on the smallest shapes, and those that the
+// constraints accept are kept. So a drawn call is valid because its parts are,
 // and no formula is evaluated for it.
 #ifndef ASSAY_CASES_VARIANTS_OP_TABLE_H_
 #define ASSAY_CASES_VARIANTS_OP_TABLE_H_
@@ -16,7 +17,7 @@
 
 namespace assay {
 
-// How the shapes of operands follow from that of the result.
+// A ShapeRule says how the shapes of operands follow from that of the result.
 enum class ShapeRule : uint8_t {
   kSame,            // each has it
   kBroadcast,       // they broadcast to it
@@ -24,7 +25,8 @@ enum class ShapeRule : uint8_t {
   kBroadcastInDim,  // broadcast_dimensions says where
 };
 
-// Element types and attributes that go together, whatever the shape.
+// A Signature has element types and attributes that go together, whatever the
+// shape.
 struct Signature {
   std::vector<ElementType> operands, results;
   std::vector<Attribute> attributes;  // but those that OpEntry draws
@@ -40,21 +42,22 @@ struct OpEntry {
   const OpSpec* spec = nullptr;
   std::vector<const InputSpec*> operands = {};  // of it
   ShapeRule rule = ShapeRule::kSame;
-  // Of a pointwise op, whose types follow from the call: empty.
+  // Empty for a pointwise op, because its types follow from the call.
   std::vector<Signature> signatures = {};
-  // Combinations of enum values and truth values. Signatures have theirs.
+  // Combinations of enum values and truth values; those in a signature are not
+  // here.
   std::vector<std::vector<Attribute>> attributes = {};
   std::vector<DrawnNumber> numbers = {};
-  // Operands that may be of rank 0 beside others of a higher one: bit k.
+  // Bit k is set if operand k may have rank 0 beside operands of a higher rank.
   uint32_t may_be_zero_d = 0;
 
   bool IsPointwise() const { return signatures.empty(); }
 };
 
-// The names of operands among the inputs, in order.
+// Returns the operands among the inputs, in order.
 std::vector<const InputSpec*> OperandsOf(const OpSpec& spec);
 
-// The ops that are run and that `is_wanted` accepts.
+// Returns the ops that are run and that `is_wanted` accepts.
 std::vector<OpEntry> MakeOpTable(
     const std::function<bool(const OpSpec&)>& is_wanted);
 

@@ -1,5 +1,5 @@
-// The table of what can be called is whole: whatever element types and
-// attributes the constraints accept, and nothing else.
+// Tests that the table has exactly the element types and attributes that the
+// constraints accept.
 #include "cases/variants/op_table.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ const OpEntry& EntryOf(std::string_view id) {
       WholeTable(), id, [](const OpEntry& entry) { return entry.spec->id; });
 }
 
-// "i8 i8 -> i1 comparison_direction=LT".
+// Returns "i8 i8 -> i1 comparison_direction=LT".
 std::string SignatureText(const std::vector<ElementType>& operands,
                           ElementType result,
                           const std::vector<Attribute>& attributes) {
@@ -51,8 +51,8 @@ Tensor I64s(const std::vector<int64_t>& values, Shape shape) {
   return tensor;
 }
 
-// Every value of enums and truth values, and absence where a call may leave
-// them out.
+// Returns every value of enums and truth values, and absence where a call may
+// leave them out.
 std::vector<std::vector<Attribute>> AllAttributes(const OpSpec& spec) {
   std::vector<std::vector<Attribute>> all = {{}};
   for (const InputSpec& input : spec.inputs) {
@@ -83,7 +83,8 @@ std::vector<std::vector<Attribute>> AllAttributes(const OpSpec& spec) {
   return all;
 }
 
-// What a call has beside them: numbers that are right whatever the types.
+// Adds the other attributes of a call: numbers that are valid whatever the
+// types.
 void AddOtherAttributes(const OpSpec& spec, Op* call) {
   for (const char* name : {"exponent_bits", "mantissa_bits"}) {
     if (spec.Input(name) == nullptr) continue;
@@ -101,7 +102,7 @@ Acceptance AcceptanceOf(const OpSpec& spec, const Op& call) {
   Acceptance acceptance = Acceptance::kAccepted;
   for (const ConstraintResult& result : CheckConstraints(spec, call)) {
     if (result.truth == Truth::kTrue) continue;
-    // What a column of the table says of an input.
+    // A column of the table refuses the input.
     if (result.constraint->label[0] == 'I')
       return Acceptance::kRefusedWhateverTheResult;
     acceptance = Acceptance::kRefused;
@@ -109,7 +110,7 @@ Acceptance AcceptanceOf(const OpSpec& spec, const Op& call) {
   return acceptance;
 }
 
-// On tensor<2x..>; where an element may have parts, on any number of them.
+// Tries tensor<2x..> and, where an element may have parts, any number of them.
 Acceptance AcceptanceOnSomeShape(const OpSpec& spec, Op call) {
   const Acceptance acceptance = AcceptanceOf(spec, call);
   if (acceptance != Acceptance::kRefused || spec.id != "bitcast_convert")
@@ -131,8 +132,8 @@ std::vector<ElementType> AllTypes() {
   return types;
 }
 
-// All types; where the product is too large, one of each kind and width that
-// constraints tell apart.
+// Returns all types or, if the product is too large, one of each kind and width
+// that constraints distinguish.
 std::vector<ElementType> TypesToTry(const OpSpec& spec) {
   using enum ElementType;
   if (OperandsOf(spec).size() > 2 || AllAttributes(spec).size() > 8)
@@ -140,14 +141,14 @@ std::vector<ElementType> TypesToTry(const OpSpec& spec) {
   return AllTypes();
 }
 
-// The inferred type is the only one; whether it is right, a test of the op
-// files asks.
+// If a type is inferred, it is the only one. A test of the op files checks that
+// it is right.
 std::vector<ElementType> ResultsToTry(const OpSpec& spec, const Op& call) {
   const auto inferred = InferResultTypes(spec, call).at(0).element_type;
   return inferred ? std::vector{*inferred} : AllTypes();
 }
 
-// All signatures on those operands, by trying all there could be.
+// Returns all signatures on those operands, found by trying all there could be.
 std::set<std::string> AllSignatures(const OpSpec& spec,
                                     const std::vector<ElementType>& types) {
   std::set<std::string> signatures;

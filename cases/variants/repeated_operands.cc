@@ -1,5 +1,5 @@
-// A kernel that takes one element of an operand for all is right where all are
-// one value, so a layout of stride 0 shows something only where they are not.
+// A kernel that uses one element of an operand for all is right if all have one
+// value, so a layout of stride 0 shows something only if they differ.
 #include "cases/variants/repeated_operands.h"
 
 #include <algorithm>
@@ -11,16 +11,16 @@
 namespace assay {
 namespace {
 
-// Elements of the wide dimension that stay: a case that is widened has four
-// times as many, and what is repeated does not depend on values.
+// So many elements of the wide dimension stay: a case that is widened has four
+// times as many, and the repetition does not depend on values.
 constexpr int64_t kMostWidened = 4096;
 
 bool IsWide(int64_t size) { return size > 1; }
 
 bool HasElements(const Shape& shape) { return *ElementCount(shape) > 0; }
 
-// Whether all ops are functions of elements, on tensors of one shape that has
-// one wide dimension, and numbers of rank 0.
+// Returns whether all ops are functions of elements, on tensors of one shape
+// that has one wide dimension, and numbers of rank 0.
 bool IsWidened(const Case& c) {
   const Shape& shape = c.program.main().body[0].outputs[0].type.tensor().shape;
   if (WideDimensions(shape) != 1 || shape.size() + 2 > kMaxRank) return false;
@@ -37,8 +37,8 @@ bool IsWidened(const Case& c) {
   });
 }
 
-// The position of the first element that is not the first one's value; none of
-// a tensor of one value.
+// Returns the position of the first element that differs from the first one, or
+// nullopt for a tensor of one value.
 std::optional<int64_t> FirstOther(const Tensor& tensor) {
   for (int64_t i = 1; i < tensor.size(); ++i) {
     if (tensor.Bits(i) != tensor.Bits(0)) return i;
@@ -46,7 +46,8 @@ std::optional<int64_t> FirstOther(const Tensor& tensor) {
   return {};
 }
 
-// What the tensor has at one index of a dimension, along all of it.
+// Returns the tensor with its slice at one index of a dimension repeated along
+// all of it.
 Tensor RepeatedAlong(const Tensor& tensor, size_t dimension, int64_t index) {
   const Shape& shape = tensor.type().shape;
   const Strides strides = RowMajorStrides(shape);
@@ -68,10 +69,10 @@ void Place(Tensor values, size_t dimension, CaseInput* input) {
   input->data.window.reset();
 }
 
-// An operand as it is, but for one dimension. Where the preferred one leaves a
+// Changes an operand along one dimension only. If the preferred one leaves a
 // single value, another one is taken at an index that leaves two: the first
-// element that is another one's value differs from the first along some
-// dimension, and stays beside it where any other dimension is repeated.
+// element with another value differs from the first along some dimension, and
+// stays beside it if any other dimension is repeated.
 void Repeat(CaseInput* input, bool is_last) {
   const Shape shape = input->data.type.shape;
   if (WideDimensions(shape) < 2 || !HasElements(shape)) return;
@@ -94,10 +95,11 @@ void Repeat(CaseInput* input, bool is_last) {
   Place(std::move(repeated), along, input);
 }
 
-// An operand of a wide dimension of n elements, of a result that has two more:
-// [2, n, 2] with element (i, j, k) at j + k, or at j + i of the last operand;
-// [n, 2] with element (j, k) at j, where it is the only one. So every tuple
-// that there was is there, and those with the next element of one of them.
+// Widens an operand of one wide dimension of n elements for a result that has
+// two more dimensions: to [2, n, 2] with element (i, j, k) at j + k, or at j +
+// i for the last operand; to [n, 2] with element (j, k) at j if it is the only
+// one. So every tuple of the case stays, and tuples with the next element of
+// one operand are added.
 void Widen(const Shape& shape, bool is_single, bool is_last, CaseInput* input) {
   const Tensor tensor = input->data.Materialise();
   const int64_t count = std::min(tensor.size(), kMostWidened);
@@ -138,7 +140,7 @@ void WidenOperands(Case* c) {
   }
 }
 
-// Whether an operand of that shape is repeated to the result's.
+// Returns whether an operand of that shape is repeated to the result's shape.
 bool Broadcasts(const Shape& operand, const Shape& result) {
   if (operand.size() > result.size()) return false;
   const size_t behind = result.size() - operand.size();
@@ -148,7 +150,7 @@ bool Broadcasts(const Shape& operand, const Shape& result) {
   return true;
 }
 
-// Strides over the result's shape.
+// Returns the operand's strides over the result's shape.
 Strides Over(const Shape& operand, const Shape& result) {
   const Strides own = RowMajorStrides(operand);
   Strides strides(result.size());

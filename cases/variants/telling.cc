@@ -21,7 +21,7 @@ Expectation ResultOf(const Op& op, const std::vector<Tensor>& operands) {
       Evaluate(op, operands, Policy::Find("assay"), Marks::kNone).outputs[0]);
 }
 
-// Whether the element of one result is no element of the other.
+// Returns whether the element of one result differs from that of the other.
 bool IsAnother(const Expectation& sound, const Expectation& moved, int64_t i) {
   return !moved.IsOpen(i) && !Accepts(sound, moved.lo, i);
 }

@@ -1,5 +1,6 @@
-// Where a misplaced element shows: it does only where another one gives another
-// result, which an equality of random numbers, say, hardly ever does.
+// A misplaced element shows only if it gives another result, which is rare for
+// the equality of random numbers, for example. These functions measure how
+// often it does.
 #ifndef ASSAY_CASES_VARIANTS_TELLING_H_
 #define ASSAY_CASES_VARIANTS_TELLING_H_
 
@@ -10,15 +11,15 @@
 
 namespace assay {
 
-// The share of elements of the result of a call, of operands as programs have
-// them, that are others when an operand's elements are moved by one: the least
-// of all operands. Precondition: its operands and its result have one shape, of
-// rank 1.
+// Returns the share of elements of a call's result that change when an
+// operand's elements are moved by one: the least share of all operands. The
+// operands have values as programs have them. Precondition: operands and result
+// have one shape, of rank 1.
 double Telling(const Op& op);
 
-// Of a call on operands of two elements: whether the first element of the
-// result is another one where those that are moved have their second one in its
-// place.
+// For a call on operands of two elements: returns whether the first element of
+// the result changes when the operands of `is_moved` have their second element
+// in its place.
 bool TellsFirst(const Op& op, const std::vector<Tensor>& pairs,
                 const std::vector<bool>& is_moved);
 

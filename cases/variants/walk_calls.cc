@@ -19,7 +19,8 @@ constexpr std::array kMethods = {
     PromotionMethod::kComplexToFloat, PromotionMethod::kBoolToLong};
 
 constexpr int64_t kTrialElements = 32;
-// Of a width: types of operands, and of each attributes and types of results.
+// Each width has so many types of operands, and each of them so many choices of
+// attributes and types of results.
 constexpr size_t kMostTypes = 3;
 constexpr size_t kMostChoices = 4;
 constexpr double kLeastTelling = 0.2;
@@ -31,7 +32,7 @@ bool IsPredicate(const OpEntry& entry, size_t k,
          (IsBoolean(types[k]) && !std::ranges::all_of(types, IsBoolean));
 }
 
-// The operand that a signature is told by.
+// Returns the type of the operand that a signature is told by.
 ElementType TypeOf(const OpEntry& entry, const Signature& signature) {
   for (size_t k = 0; k < signature.operands.size(); ++k) {
     if (!IsPredicate(entry, k, signature.operands))
@@ -46,7 +47,7 @@ bool AreConstraintsTrue(const OpSpec& spec, const Op& call) {
       [](const ConstraintResult& r) { return r.truth == Truth::kTrue; });
 }
 
-// So many of a list, evenly spread.
+// Returns so many elements of a list, evenly spread.
 template <class T>
 std::vector<T> Some(std::vector<T> list, size_t most) {
   if (list.size() <= most) return list;
@@ -68,7 +69,8 @@ WalkCalls::WalkCalls(OpEntry entry)
   std::erase_if(by_bytes_,
                 [](const auto& width) { return width.second.empty(); });
   ChooseNumbers();
-  // Of a type on which the op is almost constant, few cases would tell.
+  // For a type on which the op is almost constant, few cases would tell
+  // elements apart.
   auto telling = by_bytes_;
   for (auto& [bytes, signatures] : telling)
     KeepTelling(&signatures, kLeastTelling);
@@ -173,8 +175,8 @@ void WalkCalls::AddPointwise() {
   }
 }
 
-// One after the other: the number that shows most beside the others as they
-// are.
+// Chooses each number in turn: the one that tells most elements apart while the
+// others stay as they are.
 void WalkCalls::ChooseNumbers() {
   for (const DrawnNumber& number : entry_.numbers) {
     Tensor first(number.type);
@@ -238,11 +240,11 @@ const Signature* WalkCalls::Choose(WalkTypes types, size_t n,
   if (types == WalkTypes::kSubByte)
     return sub_byte_.empty() ? nullptr : &sub_byte_[n % sub_byte_.size()];
   if (types == WalkTypes::kNarrowest) {
-    // Of many elements: integers come first, and the oracle is quick on them.
+    // For many elements, integers come first, and the oracle is fast on them.
     return &by_bytes_.begin()->second.front();
   }
   const Signature* chosen = nullptr;
-  // There may be no other types than slow ones.
+  // There may be no types but slow ones.
   for (const size_t last = n + 8;
        n < last &&
        (chosen == nullptr || (IsSlow(*chosen) && elements > kMostSlowElements));
@@ -260,7 +262,7 @@ const Signature* WalkCalls::ChooseInPlace(size_t k, size_t n) const {
   double most = 0;
   for (size_t i = 0; i < signatures.size() && most < kLeastTelling; ++i) {
     const Signature& signature = signatures[(n + i) % signatures.size()];
-    // There may be no other types than slow ones.
+    // There may be no types but slow ones.
     const double telling = IsSlow(signature) ? 0.01 : TellingOf(signature);
     if (telling <= most) continue;
     chosen = &signature;
@@ -300,7 +302,7 @@ bool WalkCalls::Broadcasts(const Shape& operand, const Shape& result,
                            size_t k) const {
   std::vector<Shape> shapes(entry_.operands.size(), result);
   shapes[k] = operand;
-  // Of one operand, a pointwise op has the shape of it.
+  // The result of a pointwise op of one operand has the operand's shape.
   if (shapes.size() == 1 && entry_.rule != ShapeRule::kBroadcastInDim)
     return false;
   return AreConstraintsTrue(

@@ -1,5 +1,5 @@
-// What walks are asked with: calls of an op, of every width of element that it
-// has, whose results show where an element came from.
+// Walks need calls of an op, of every width of element that it has, whose
+// results show where an element came from.
 #ifndef ASSAY_CASES_VARIANTS_WALK_CALLS_H_
 #define ASSAY_CASES_VARIANTS_WALK_CALLS_H_
 
@@ -18,41 +18,45 @@ class WalkCalls {
   explicit WalkCalls(OpEntry entry);
 
   const OpEntry& entry() const { return entry_; }
-  // Of the types, number `n`, which may be any: they take turns, but for calls
-  // of more elements those of which the oracle takes long. nullptr if the op
-  // has none of them that tells elements apart.
+  // Chooses signature number `n`, which may be any number, because the types
+  // take turns; but calls of many elements skip the types on which the oracle
+  // is slow. Returns nullptr if none of these types of the op tells elements
+  // apart.
   const Signature* Choose(WalkTypes types, size_t n, int64_t elements) const;
-  // The same of those whose result has the type of operand `k`.
+  // Chooses in the same way among the signatures whose result has the type of
+  // operand `k`.
   const Signature* ChooseInPlace(size_t k, size_t n) const;
-  // A call of it on operands of these shapes, with a result of `result`. Which
-  // dimensions broadcast_in_dim takes is right-aligned.
+  // Returns a call of the op on operands of these shapes, with a result of
+  // `result`. The dimensions of broadcast_in_dim are right-aligned.
   Op Call(const Signature& signature, const std::vector<Shape>& operands,
           const Shape& result) const;
-  // Whether the op repeats an operand of that shape over `result`, beside
-  // others of that shape.
+  // Returns whether the op repeats an operand of that shape over `result`,
+  // beside others of that shape.
   bool Broadcasts(const Shape& operand, const Shape& result, size_t k) const;
-  // Whether it has such types, be it with one result for all their values.
+  // Returns whether the op has sub-byte types, even if it has one result for
+  // all their values.
   bool HasSubByte() const { return has_sub_byte_; }
   bool HasInPlace(size_t k) const { return !in_place_[k].empty(); }
 
  private:
-  // Where signatures told by that type are kept; nullptr if there are enough of
-  // its width.
+  // Returns the list for signatures that are told by that type; nullptr if
+  // there are enough of its width.
   std::vector<Signature>* ListFor(ElementType type);
   void AddSignatures();
   void AddPointwise();
   void AddInPlace(const Signature& signature);
   void ChooseNumbers();
-  // Keeps those signatures of the same operands that show most, and more than
-  // `least`.
+  // Keeps those signatures of the same operands that tell most elements apart,
+  // and more than `least`.
   void KeepTelling(std::vector<Signature>* signatures, double least) const;
-  // Functions of complex numbers: a hundred times longer than a sum.
+  // Functions of complex numbers take a hundred times longer than a sum.
   bool IsSlow(const Signature& signature) const;
   double TellingOf(const Signature& signature) const;
 
   OpEntry entry_;
   std::vector<Attribute> numbers_;
-  // By the bytes of an element of the first operand that is no predicate.
+  // The key is the number of bytes of an element of the first operand that is
+  // no predicate.
   std::map<int, std::vector<Signature>> by_bytes_;
   std::vector<Signature> sub_byte_;
   bool has_sub_byte_ = false;

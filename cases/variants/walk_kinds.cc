@@ -1,4 +1,4 @@
-// Reads kinds of walks.
+// Kinds of walks are read from JSON here.
 #include <fmt/format.h>
 
 #include <set>

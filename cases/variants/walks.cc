@@ -1,4 +1,4 @@
-// From kinds of walks to cases.
+// Cases are made of kinds of walks here.
 #include "cases/variants/walks.h"
 
 #include <fmt/format.h>
@@ -12,12 +12,13 @@
 namespace assay {
 namespace {
 
-// Elements are drawn for so many places; a prime, so that no mistake by a power
-// of two ends at an element that is alike.
+// So many places have elements that are drawn; the rest repeat them. The number
+// is a prime, so that a mistake by a power of two does not end at an equal
+// element.
 constexpr uint64_t kPeriod = 4093;
 constexpr uint64_t kMostAttempts = 64;
 
-// The strides, from the lowest element at `offset` on.
+// Returns the layout with these strides and its lowest element at `offset`.
 Layout LayoutOf(const Shape& shape, const Strides& strides, int64_t offset) {
   Layout layout{strides, offset};
   for (size_t d = 0; d < shape.size(); ++d) {
@@ -38,7 +39,7 @@ std::string TypeText(const Op& op) {
   return text;
 }
 
-// The cases of one kind that one op has.
+// A KindOfOp makes the cases of one kind for one op.
 class KindOfOp {
  public:
   KindOfOp(const WalkKind& kind, size_t number, const WalkCalls& calls,
@@ -51,7 +52,7 @@ class KindOfOp {
         options_(options),
         cases_(cases) {}
 
-  // Why the op has none; nullptr if it has.
+  // Adds the cases. Returns why the op has none, or nullptr if it has.
   const WalkGap* Add() {
     const size_t operands = calls_.entry().operands.size();
     if (operands < kind_.least_operands) return &kTooFewOperands;
@@ -74,7 +75,7 @@ class KindOfOp {
   }
 
  private:
-  // False where the op has no types for it.
+  // Returns false if the op has no types for the case.
   bool AddCase(size_t k, bool takes_turns) {
     const size_t number = number_ + 7 * k;
     const Signature* signature =
@@ -117,14 +118,14 @@ class KindOfOp {
     return true;
   }
 
-  // The result in the memory of operand `k`.
+  // Puts the result in the memory of operand `k`.
   static void PutInPlace(size_t k, Op* op, Case* c) {
     op->outputs[0].in_place = op->inputs[k].name;
     c->alias[op->outputs[0].value] = op->inputs[k].value;
   }
 
-  // Whether the last element of the result changes where operand `k`, or all of
-  // them, have the element before it along the first dimension.
+  // Returns whether the last element of the result changes if operand `k`, or
+  // all of them, have the element before it along the first dimension.
   bool ShowsLast(const Signature& signature, const Case& c, bool takes_turns,
                  size_t k) const {
     std::vector<Tensor> pairs;

@@ -1,12 +1,12 @@
-// Walks: cases that are made for every op from one list of kinds, walks/walks
-// .json, so that an op's kernel is asked for every way in which a kernel can go
+// Walks are cases that are made for every op from one list of kinds,
+// walks/walks.json, so that a kernel is tested in every way in which it can go
 // through its operands, whatever the op computes.
 //
-// A kind is what a call must look like for a mistake to show: a shape, and how
-// operands or results lie. Types take turns, elements are drawn by the place
-// where they lie, so that no two places are alike, and an op has a case of a
-// kind if its file lets it: enough operands, types of the width, shapes that it
-// broadcasts, a result that fits an operand's memory.
+// A kind says what a call must be like for a mistake to show: a shape, and the
+// layouts of operands or results. Types take turns, elements are drawn by the
+// place where they lie, so that no two places are alike, and an op has a case
+// of a kind if its file lets it: enough operands, types of the width, shapes
+// that it broadcasts, a result that fits an operand's memory.
 #ifndef ASSAY_CASES_VARIANTS_WALKS_H_
 #define ASSAY_CASES_VARIANTS_WALKS_H_
 
@@ -32,18 +32,19 @@ struct WalkKind {
   std::optional<Shape> operand_shape;
   size_t least_operands = 1;
   WalkTypes types = WalkTypes::kInTurn;
-  // Values are drawn until the last element of the result changes if those of
-  // the operands are the ones before them along the first dimension.
+  // If true, values are drawn until the last element of the result changes when
+  // the operands' elements are replaced by those before them along the first
+  // dimension.
   bool shows_last = false;
 };
 
-// Whether a file has walks, and not cases.
+// Returns whether a file has walks, and not cases.
 bool HasWalks(const Json& json);
 
 // Throws InputError that names file and JSON pointer.
 std::vector<WalkKind> ParseWalkKinds(const std::string& file, const Json& json);
 
-// Why an op has no case of a kind.
+// A WalkGap is the reason why an op has no case of a kind.
 struct WalkGap {
   const char* word;
   const char* text;
@@ -55,24 +56,24 @@ inline constexpr WalkGap kTooFewOperands{"operands", "it has too few of them"},
                  "it has none of the width, or none of operand and "
                  "result that share memory"};
 
-// By kind, by op.
+// The keys are a kind and an op.
 using WalkGaps = std::map<std::string, std::map<std::string, const WalkGap*>>;
 
 struct Walks {
-  // Op after op: "OP/walk_KIND_TYPE", with the operand before the type where
-  // they take turns.
+  // The cases, op after op. Their names are "OP/walk_KIND_TYPE", with the
+  // operand before the type where operands take turns.
   std::vector<Case> cases;
   WalkGaps gaps;
 };
 
-// Of all kinds of a file. Throws InputError.
+// Makes the walks of all kinds of a file. Throws InputError.
 Walks MakeWalks(const std::string& file, const Json& json,
                 const ReadOptions& options);
 
-// Of the files of walks under these paths. Throws InputError.
+// Returns the gaps of the files of walks under these paths. Throws InputError.
 WalkGaps GapsOfWalks(const std::vector<std::string>& paths);
 
-// The kinds of the suite, in its order. Throws InputError.
+// Returns the kinds of the suite, in its order. Throws InputError.
 std::vector<WalkKind> SuiteWalkKinds();
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// Walks are made for every op, as their kinds say, of values that tell where
-// they lie.
+// Tests that walks are made for every op, as their kinds say, of values that
+// tell where they lie.
 #include "cases/variants/walks.h"
 
 #include <gmock/gmock.h>
@@ -45,7 +45,7 @@ const std::vector<Case>& SuiteWalks() {
   return walks;
 }
 
-// An op that is added has a case of every kind, or a reason that holds.
+// An op that is added must have a case of every kind, or a reason that holds.
 TEST(Walks, EveryOpHasEveryKindThatItCanShow) {
   std::map<std::string, std::set<std::string>> ops_of;
   for (const Case& c : SuiteWalks()) ops_of[c.walk].insert(c.op);
@@ -71,7 +71,8 @@ TEST(Walks, EveryOpHasEveryKindThatItCanShow) {
       }
     }
   }
-  // Results of another type than any operand's, and operands of f32 and f64.
+  // These ops have results of another type than any operand's, or operands of
+  // f32 and f64 only.
   const std::set<std::string> changing = {"complex", "is_finite",
                                           "pointwise.polar"};
   EXPECT_THAT(by_types,
@@ -150,7 +151,8 @@ TEST(Walks, TypesAndOperandsTakeTurns) {
   EXPECT_LT(Info(narrow.inputs[0].data.type.element_type).bits, 8);
 }
 
-// Of one element in a tail it is left to no chance that it shows.
+// For a single element in a tail, it is not left to chance that a mistake
+// shows.
 TEST(Walks, ValuesAreDrawnUntilTheLastElementShows) {
   for (const Case& c : Walks(R"({"kind": "t", "text": "t", "shape": [3],
                                  "lies": "contiguous", "shows": "last"})",
@@ -166,7 +168,7 @@ TEST(Walks, ValuesAreDrawnUntilTheLastElementShows) {
   }
 }
 
-// Two elements in one place are one, and other places have other values.
+// Two elements in one place are equal, and other places have other values.
 TEST(Walks, ElementsAreThoseOfTheirPlaces) {
   const Case c =
       Walks(

@@ -1,6 +1,6 @@
-// The judge tells the worst element of a call, so a call is a step: 4096
-// mutations of the worst so far. Every random word comes from Philox with the
-// seed as key and (call, candidate, word) as counter.
+// The verdict on a call names its worst element, so a step of the search is a
+// call with 4096 mutations of the worst element so far. Every random word comes
+// from Philox with the seed as key and (call, candidate, word) as counter.
 #include "cases/variants/worst_error_search.h"
 
 #include <Random123/philox.h>
@@ -16,7 +16,7 @@ namespace {
 constexpr int64_t kCandidates = 4096;  // of a call
 constexpr int kPatience = 24;  // calls without a worse one, before a new start
 
-// The random words of one candidate.
+// Words are the random words of one candidate.
 class Words {
  public:
   Words(uint64_t seed, int64_t call, int64_t candidate)
@@ -44,7 +44,7 @@ uint64_t MaskOf(int bits) {
   return bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
 }
 
-// One float, as bits, near another.
+// Returns a float, as bits, near another.
 uint64_t Mutated(const FloatFormat& format, uint64_t bits, Words* words) {
   const uint64_t mask = MaskOf(format.bits());
   const uint64_t mantissa = format.mantissa_mask();
@@ -73,7 +73,7 @@ uint64_t Mutated(const FloatFormat& format, uint64_t bits, Words* words) {
   }
 }
 
-// Half of the candidates are of the grid, where there is one.
+// Half of the candidates are from the grid, if there is one.
 ElementBits Fresh(ElementType type, Words* words) {
   const ElementType part = PartType(type);
   const int width = Info(part).bits;

@@ -1,8 +1,8 @@
-// A search for inaccurate results where a type has too many values to try all:
-// it climbs on the measured error. From the worst of random points and of the
-// grid it goes to neighbours (of the bits, of the exponent, with other
-// mantissas, in one operand or both), keeps the worst, and begins elsewhere
-// when it finds none that is worse.
+// The worst-error search looks for inaccurate results where a type has too many
+// values to try all. From the worst of random points and of the grid it goes to
+// neighbours (of the bits, of the exponent, with other mantissas, in one
+// operand or both), keeps the one with the largest measured error, and begins
+// elsewhere when it finds none that is worse.
 #ifndef ASSAY_CASES_VARIANTS_WORST_ERROR_SEARCH_H_
 #define ASSAY_CASES_VARIANTS_WORST_ERROR_SEARCH_H_
 
@@ -27,18 +27,18 @@ struct WorstError {
   double error = -1;  // units in the last place; -1: nothing was measured
   double budget = 0;
   std::optional<Case> worst;  // of one element
-  // The first verdict that is not a pass, if there is one: what the backend
-  // declined, or does wrong.
+  // The first verdict that is not a pass, if there is one: the backend declined
+  // the call, or fails.
   std::optional<Verdict> failed;
 };
 
-// The call of `op` on operands of a type and of this size, whose values are the
-// caller's to fill. Throws InputError if the op has no results with an error to
-// climb on, or attributes that would have to be chosen.
+// Returns a call of `op` on operands of a type and of this size, whose values
+// the caller fills. Throws InputError if the op has no results with an error to
+// search for, or attributes that would have to be chosen.
 Case CallToSearch(const std::string& op, ElementType type, int64_t size);
 
-// The same seed, the same candidates. `judge` gives the verdict on a case;
-// `progress` is told of every call.
+// The same seed gives the same candidates. `judge` returns the verdict on a
+// case; `progress` is called for every call.
 WorstError SearchWorstError(
     const std::string& op, ElementType type, const WorstErrorOptions& options,
     const std::function<Verdict(const Case&)>& judge,

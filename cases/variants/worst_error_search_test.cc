@@ -1,5 +1,5 @@
-// The search finds what random points do not: a kernel that is wrong at few
-// neighbours of one another, worse towards the middle.
+// Tests that the search finds what random points do not: a kernel that is wrong
+// at a few neighbouring values, and worst in the middle.
 #include "cases/variants/worst_error_search.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,8 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-// Errors as a made-up kernel has them: a hill around one pair of operands.
+// The made-up kernel has errors in a region around one pair of operands,
+// growing towards it.
 constexpr uint32_t kTop[] = {0x42123456, 0xbf876543};
 
 Verdict Judge(const Case& c) {
@@ -54,7 +55,7 @@ TEST(WorstError, ReachesTheTop) {
   EXPECT_EQ(search.budget, 2);
   EXPECT_FALSE(search.failed.has_value());
   EXPECT_GE(search.candidates, 400000);
-  // As far as the error says.
+  // The case shows exactly the error that the search reports.
   EXPECT_EQ(Judge(*search.worst).accuracy->errors.worst, search.error);
 }
 

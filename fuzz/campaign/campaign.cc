@@ -1,4 +1,4 @@
-// The process that watches those that judge.
+// The parent process watches the processes that judge.
 #include "fuzz/campaign/campaign.h"
 
 #include <fcntl.h>
@@ -29,12 +29,13 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kTick(100);
-// A backend that ends its process at every case is not worth going on with.
+// If a backend ends its process at every case, the campaign is not worth going
+// on with.
 constexpr int kMostDeaths = 1000;
-// Nor is one that ends its process so often in a row before a case.
+// The same holds if it ends its process so often in a row before a case.
 constexpr int kMostDeathsAtStart = 3;
-// For so long behind the end of the time, what a process died of is still
-// judged again.
+// For so long after the end of the time, the cause of a death is still searched
+// for by judging again.
 constexpr milliseconds kGrace(10'000);
 // In a worker, the worker's own time limit comes first, for run A and run B and
 // the call beside them.
@@ -55,7 +56,7 @@ class Watch {
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     page_ = new (memory) CampaignPage;
-    // What was judged before counts in whole blocks.
+    // The cases that were judged before count in whole blocks.
     first_block_ =
         (state->next - std::min(state->next, options.first)) / Campaign::kBlock;
     page_->next_block = first_block_;
@@ -108,7 +109,7 @@ class Watch {
            state_.findings.size() >= *options_.most_findings;
   }
 
-  // Whether what is to be judged again is begun.
+  // Returns whether a process may begin with what is to be judged again.
   bool MayStart() const {
     if (!error_.empty() || IsInterrupted()) return false;
     if (HasAllFindings()) return false;
@@ -131,7 +132,7 @@ class Watch {
     if (process.pid == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(3);
-      // Ctrl-C is for the process that watches.
+      // Only the process that watches handles Ctrl-C.
       signal(SIGINT, SIG_IGN);
       close(pipe_fds[0]);
       RunJob(options_, generator_, page_, static_cast<int>(job), start,
@@ -248,7 +249,7 @@ class Watch {
     Died(job, Outcome::kCrash, DescribeStatus(status));
   }
 
-  // A worker or a device has many cases under way: their blocks are judged
+  // A worker or a device has many cases under way. Their blocks are judged
   // again, one case after the other, until the process ends at an index that is
   // known.
   void Died(size_t job, Outcome outcome, const std::string& why) {
@@ -278,7 +279,8 @@ class Watch {
       verdict.basis = "contract";
       ++state_.outcomes[outcome];
       ++state_.judged;
-      // What it had been asked of the block, and of what was skipped in it.
+      // The process had been given all earlier slots of the block, except for
+      // those that were skipped.
       const uint64_t at = (slot - options_.first) % Campaign::kBlock;
       std::vector<Finding::Range> earlier;
       if (at > 0) earlier.emplace_back(slot - at, at);
@@ -305,7 +307,7 @@ class Watch {
     }
   }
 
-  // Of one in blocks whose case is not known.
+  // Reports a death in blocks for which the case is not known.
   void TellDeath(const std::set<uint64_t>& blocks, const char* but,
                  const std::string& why) {
     std::vector<uint64_t> first;
@@ -322,7 +324,7 @@ class Watch {
            {}});
   }
 
-  // A death that does not come again is told as well.
+  // A death that does not come again is reported as well.
   void TakeBlock(Process* process, uint64_t block) {
     process->left.erase(block);
     if (process->why.empty() || !process->left.empty()) return;
@@ -334,7 +336,7 @@ class Watch {
     process->why.clear();
   }
 
-  // In this process, a plugin that hangs keeps the index where it is.
+  // A plugin that hangs in this process keeps the index where it is.
   void WatchForHangs() {
     const WorkerLimits& limits = options_.open.limits;
     // A worker that died of a case is started again before the next one.

@@ -1,14 +1,14 @@
-// A campaign of engine 1: the cases of a seed from an index on, judged on one
+// A campaign of engine 1 judges the cases of a seed from an index on, on one
 // backend by several processes.
 //
 // Each process takes the next block of indices and judges them with an executor
-// of its own: in itself, or in a worker. What it judges stands in memory that
-// it shares with this process. So whatever ends it, a plugin in it or the
-// oracle, is a finding at an index that is known, and another process goes on
-// behind it.
+// of its own: in itself, or in a worker. The slot that it judges is written to
+// memory that it shares with this process. So whatever ends it, a plugin in it
+// or the oracle, is a finding at an index that is known, and another process
+// goes on behind it.
 //
-// What a process takes are slots, each of which is the case of an index: of its
-// own, unless the backend declines that (declined.h).
+// A process takes slots, each of which stands for the case of an index: of the
+// same index, unless the backend declines that case (declined.h).
 //
 // For a seed and a count, the findings do not depend on the number of
 // processes: of every signature the one with the least index is kept.
@@ -41,16 +41,17 @@ struct CampaignOptions {
   std::optional<uint64_t> count;  // cases; none: until the time is over
   std::optional<std::chrono::milliseconds> time;
   int jobs = 1;
-  // Every which case has a run B: what that shows does not depend on values.
+  // One in so many cases has a run B, because what that shows does not depend
+  // on values.
   int run_b_every = 8;
-  // Findings of different signatures behind which it ends.
+  // The campaign ends behind so many findings of different signatures.
   std::optional<size_t> most_findings;
   const Declined* declined = nullptr;       // nullptr: nothing was learnt
   const std::atomic<bool>* stop = nullptr;  // set from outside
 };
 
-// The signature of a finding that is no case, but a block whose process ended
-// and that was judged to its end when it was judged again.
+// The signature of a finding that names no case: the process ended in a block
+// that was judged to its end when it was judged again.
 inline constexpr char kEndedOnce[] = "process ended, not again";
 
 struct CampaignState {
@@ -67,13 +68,13 @@ class Campaign {
   // A block is what a process takes at once.
   static constexpr uint64_t kBlock = 512;
 
-  // `generator` outlives the campaign.
+  // `generator` must outlive the campaign.
   Campaign(const CampaignOptions& options, Generator* generator);
 
-  // Judges, from `state` on. `on_finding` is told of every finding that is new
-  // or has a lesser index than the one of its signature; `on_progress` several
-  // times a second. Throws BackendError if the backend does not start, or
-  // cannot go on.
+  // Judges from `state` on. `on_finding` is called for every finding that is
+  // new or has a lesser index than the one of its signature; `on_progress`
+  // several times a second. Throws BackendError if the backend does not start,
+  // or cannot go on.
   void Run(CampaignState* state,
            const std::function<void(const Finding&)>& on_finding,
            const std::function<void(const CampaignState&)>& on_progress);
@@ -83,11 +84,11 @@ class Campaign {
   Generator* generator_;
 };
 
-// The case of a slot.
+// Returns the case of a slot.
 Declined::Turned CaseAt(const CampaignOptions& options, Generator* generator,
                         uint64_t slot);
 
-// The verdict on the case of an index.
+// Returns the verdict on the case of an index.
 Verdict JudgeIndex(const CampaignOptions& options, Generator* generator,
                    Executor* executor, uint64_t index);
 

@@ -16,12 +16,13 @@
 namespace assay {
 namespace {
 
-// Formulas are re-checked on so many of the cases, and on every finding: valid
-// by construction must stay true.
+// Formulas are checked on one in so many cases, and on every finding, because
+// calls that are valid by construction must stay valid.
 constexpr uint64_t kCheckedEvery = 100;
-// In this process, calls that a device runs at a time: what launches and waits
-// cost is shared, and what they are judged with still fits into a cache. On an
-// H200, 16 to 64 of them are as fast, and 256 a third slower.
+// In this process, a device runs so many calls at a time: they share the cost
+// of launches and waiting, and the memory that they are judged with still fits
+// into a cache. On an H200, 16 to 64 of them are as fast, and 256 a third
+// slower.
 constexpr size_t kTogether = 64;
 
 void WriteLine(int fd, const Json& json) {
@@ -34,7 +35,8 @@ void WriteLine(int fd, const Json& json) {
   }
 }
 
-// What formulas say against a drawn case: a bug of the generator.
+// Returns what formulas say against a drawn case, which is a bug of the
+// generator.
 std::optional<std::string> Complaint(const Case& c) {
   const Policy& policy = Policy::Find("assay");
   const Verdict verdict = JudgeConstraints(c, policy, "");
@@ -101,7 +103,7 @@ class CampaignProcess {
     std::map<Outcome, uint64_t> outcomes;
   };
 
-  // False if there is none, or as many are under way as may be.
+  // Returns false if there is no block, or as many are under way as may be.
   bool TakeBlock() {
     if (page_.stop || blocks_.size() == ProcessPage::kMostBlocks) return false;
     const uint64_t number = page_.next_block.fetch_add(1);
@@ -127,7 +129,7 @@ class CampaignProcess {
     return *slot;
   }
 
-  // Of a call that ended a worker.
+  // Names the cases that the process judged before a call that ended a worker.
   void NameSuspect(Verdict* verdict) {
     const Runner::Past past = runner_->PastOf();
     if (!past.ended || past.cases.empty()) return;
@@ -135,7 +137,7 @@ class CampaignProcess {
     AddSuspect(CaseAt(options_, &generator_, slot).drawn.c.name, verdict);
   }
 
-  // The next slot.
+  // Begins the next slot.
   const Case* Begin() {
     mine_.slot = next_;
     mine_.begun.fetch_add(1, std::memory_order_relaxed);
@@ -159,13 +161,13 @@ class CampaignProcess {
         });
   }
 
-  // While the runner hands it over.
+  // Must be called while the runner hands over the verdict.
   void TakeFromBackend(uint64_t slot, Verdict* verdict) {
     if (IsFinding(*verdict)) NameSuspect(verdict);
     Take(slot, *verdict);
   }
 
-  // A case is judged, or is not to be.
+  // A case was judged, or is not going to be.
   void Leave(uint64_t slot) {
     const uint64_t number = (slot - options_.first) / Campaign::kBlock;
     const auto block = blocks_.find(number);
@@ -221,8 +223,9 @@ class CampaignProcess {
 
   void Report(uint64_t index, const Case& c, const Verdict& verdict) {
     const std::string signature = SignatureOf(verdict, c);
-    // Later ones of a signature are no news. Of those that a worker has under
-    // way, a program with more ops is judged behind a later one with fewer.
+    // Later findings of a signature are not new. Among the cases that a worker
+    // has under way, a program with more ops may be judged after a later one
+    // with fewer.
     const auto [sent, is_new] = sent_.emplace(signature, index);
     if (!is_new && sent->second <= index) return;
     sent->second = index;
@@ -262,7 +265,7 @@ void RunJob(const CampaignOptions& options, Generator* generator,
       judge.Run(start);
     } catch (const DeviceLost& e) {
       WriteLine(fd, {{"kind", "lost"}, {"message", e.what()}});
-      // To give memory back, the device would have to answer.
+      // The device would have to answer before it gives memory back.
       _exit(0);
     }
   } catch (const std::bad_alloc&) {

@@ -1,4 +1,4 @@
-// A process of a campaign. Private to it.
+// Each process of a campaign runs this code. Private to the campaign.
 #ifndef ASSAY_FUZZ_CAMPAIGN_CAMPAIGN_PROCESS_H_
 #define ASSAY_FUZZ_CAMPAIGN_CAMPAIGN_PROCESS_H_
 
@@ -12,15 +12,16 @@
 
 namespace assay {
 
-// In memory that all processes of a campaign share.
+// A ProcessPage lies in memory that all processes of a campaign share.
 struct ProcessPage {
   static constexpr uint64_t kNone = UINT64_MAX;
-  // Blocks under way at a time. Nothing waits for the last cases of one, such
-  // as programs, whose ops are asked for one after another.
+  // So many blocks may be under way at a time. A process does not wait for the
+  // last cases of a block, such as programs, whose ops are called one after
+  // another.
   static constexpr size_t kMostBlocks = 16;
   std::array<std::atomic<uint64_t>, kMostBlocks> blocks;
   std::atomic<bool> has_many{false};  // cases under way at a time
-  // Of the process that there is now:
+  // The following are about the present process:
   std::atomic<uint64_t> slot{kNone};  // begun last
   std::atomic<uint64_t> begun{0};     // cases, so that a hang shows
 
@@ -40,23 +41,24 @@ struct CampaignPage {
   ProcessPage jobs[kMostJobs];
 };
 
-// What a process begins with: the blocks that another one died in, without the
-// slots that ended it and those that were judged one at a time before. It
-// judges them one case at a time, so that the slot that stands in the page is
-// the one that is judged, and tells each: a case that leaves the process broken
-// is not judged again.
+// A process begins with the blocks that another one died in, without the slots
+// that ended it and those that were judged one at a time before. It judges them
+// one case at a time, so that the slot in the page is the one that is being
+// judged, and reports each: a case that leaves the process broken is not judged
+// again.
 struct ProcessStart {
   std::set<uint64_t> blocks;
   std::set<uint64_t> skipped;
   int blamed = 0;  // of those, slots that ended a process
 };
 
-// Judges blocks until there are none, or it is to stop. Writes lines to `fd`:
-//   {"kind": "finding", ..}                        at once
-//   {"kind": "judged", "slot": 7, "outcome": ..}    of those one at a time
-//   {"kind": "block", "block": 7, "outcomes": {..}}  of the others
-//   {"kind": "error", "message": ..}               the backend cannot go on
-//   {"kind": "lost", "message": ..}                nor can this process
+// Judges blocks until there are none, or the campaign stops. Writes lines to
+// `fd`:
+//   {"kind": "finding", ..}                         at once
+//   {"kind": "judged", "slot": 7, "outcome": ..}     for each slot judged alone
+//   {"kind": "block", "block": 7, "outcomes": {..}}  for the others
+//   {"kind": "error", "message": ..}    the backend cannot go on
+//   {"kind": "lost", "message": ..}     this process cannot go on, either
 void RunJob(const CampaignOptions& options, Generator* generator,
             CampaignPage* page, int job, const ProcessStart& start, int fd);
 

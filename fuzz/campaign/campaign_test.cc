@@ -1,5 +1,6 @@
-// Campaigns against kernels with planted bugs: the same findings however they
-// are judged, and what ends a process is a finding like any other.
+// Tests campaigns against kernels with planted bugs: the findings are the same
+// however they are judged, and the end of a process is a finding like any
+// other.
 #include "fuzz/campaign/campaign.h"
 
 #include <gmock/gmock.h>
@@ -131,7 +132,7 @@ TEST(Campaign, TellsOfEachFindingOnceAndOfLesserIndices) {
           [&](const CampaignState&) { ++progress; });
   EXPECT_EQ(told, IndicesOf(state));
   EXPECT_GT(progress, 0);
-  // Going on where it was finds the rest, and nothing twice.
+  // A campaign that goes on from there finds the rest, and nothing twice.
   CampaignState rest = state;
   options.first = 0;
   options.count = 1100;
@@ -148,7 +149,7 @@ TEST(Campaign, TellsOfEachFindingOnceAndOfLesserIndices) {
       << "whole blocks are not judged again";
 }
 
-// The least index of a case that the predicate is true of.
+// Returns the least index of a case for which the predicate is true.
 template <class F>
 uint64_t FirstCase(Generator* generator, uint64_t from, F is_it) {
   for (uint64_t index = from;; ++index) {
@@ -226,8 +227,8 @@ bool EndsWithThirteen(const Case& c) {
   return !shape.empty() && shape.back() == 13 && ElementCount(shape) > 0;
 }
 
-// In this process a device has many calls under way, and a fault of it is
-// nobody's until they are judged again.
+// In this process, a device has many calls under way, and a fault of it has no
+// culprit until they are judged again.
 TEST(Campaign, GoesOnBehindAFaultOfADevice) {
   Generator generator(OnlyOps({"popcnt"}));
   const uint64_t at = FirstCase(&generator, 50, EndsWithThirteen);
@@ -310,7 +311,8 @@ TEST(Campaign, EndsAtItsTimeOrWhenItIsToldTo) {
   EXPECT_LT(first.judged, 1000u);
 }
 
-// Whose process takes its time to begin, and ends at what has 13 at its end.
+// The process of this backend starts slowly, and ends at a call whose last
+// dimension is 13.
 class SlowAndFatal {
  public:
   SlowAndFatal() {
@@ -335,7 +337,7 @@ class SlowAndFatal {
   }
 };
 
-// How long a process takes to begin is no case's time.
+// The time that a process takes to start does not count as the time of a case.
 TEST(Campaign, ACaseIsNotBlamedForTheStartOfAnotherProcess) {
   Generator generator(OnlyOps({"popcnt"}));
   const uint64_t at = FirstCase(&generator, 50, EndsWithThirteen);

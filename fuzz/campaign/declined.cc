@@ -116,7 +116,8 @@ bool Declined::Has(const DrawnTypes& types) const {
   if (of->second.declined == of->second.asked) return true;
   const auto said = of->second.types.find(types.operands);
   if (said != of->second.types.end()) return said->second;
-  // Types that were not asked for: each of them alone is declined.
+  // If the types were not asked for, they are declined if each of them alone
+  // is.
   return std::ranges::all_of(types.operands, [&](ElementType type) {
     const auto alone = of->second.types.find(
         std::vector<ElementType>(types.operands.size(), type));
@@ -153,7 +154,7 @@ bool Declined::HasPartOf(const Case& c) const {
 }
 
 uint64_t Declined::PickKind(Choices* choices) const {
-  // As often as they are drawn otherwise.
+  // Pointwise ops are chosen as often as they are drawn otherwise.
   const bool is_pointwise =
       !pointwise_.empty() &&
       (choices->Below(Topic::kForm, 100) >= 70 || plain_.empty());
@@ -179,7 +180,8 @@ Declined::Turned Declined::CaseAt(uint64_t seed, uint64_t slot,
     return {std::move(*drawn), slot, 0};
   for (uint64_t turn = 0; turn < kTries; ++turn) {
     const uint64_t at = slot + (turn << kTryShift);
-    // No case is drawn from there: its number is that of no kind.
+    // No case is drawn from these choices, because the number belongs to no
+    // kind.
     Choices choices(
         seed, at + (uint64_t{Generator::kMostKinds} << Generator::kKindShift));
     const uint64_t kind = PickKind(&choices);

@@ -1,5 +1,5 @@
-// What is learnt of a backend that implements little, and the cases that are
-// drawn for it.
+// Tests what is learnt about a backend that implements little, and which cases
+// are drawn for it.
 #include "fuzz/campaign/declined.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// Answers by a rule, and computes nothing.
+// A Rule answers by a rule, and computes nothing.
 class Rule : public Executor {
  public:
   using Says = std::function<CallStatus(const PlacedCall&)>;
@@ -50,7 +50,7 @@ bool IsRowMajor(const PlacedTensor& tensor) {
   return Layout{*tensor.strides, 0}.IsRowMajor(tensor.type->shape);
 }
 
-// As the example plugin does.
+// The example plugin answers in this way.
 CallStatus AddsI32(const PlacedCall& call) {
   const bool is_it = call.op->op == "add" && IsRowMajor(call.inputs[0]) &&
                      IsRowMajor(call.inputs[1]) &&
@@ -91,7 +91,7 @@ TEST(Declined, NearlyEverySlotIsOfWhatIsImplemented) {
     ASSERT_TRUE(is_it(c)) << c.name;
     for (const CaseInput& input : c.inputs)
       layouts.insert(Name(ClassOf(input.layout, input.data.type.shape)));
-    // Its index is the case, without anything learnt.
+    // The index gives the same case without anything learnt.
     EXPECT_EQ(JsonTextOf(generator.Draw(5, turned.index).c), JsonTextOf(c));
     EXPECT_EQ(generator.Draw(5, turned.index).c.name, c.name);
     EXPECT_THAT(ViolatedBy(c), testing::Eq(c.violates));
@@ -114,7 +114,7 @@ TEST(Declined, WhatIsNotDeclinedIsDrawnAsEver) {
     EXPECT_EQ(declined.CaseAt(5, slot, &generator).index, slot);
 }
 
-// A backend that declines all leaves nothing else to draw.
+// If a backend declines everything, the draws are as without learning.
 TEST(Declined, AllOfItIsDrawnAsEver) {
   Generator generator(Few());
   const Declined declined = Learnt(
@@ -137,7 +137,7 @@ TEST(Declined, IsToldByTypesAndLayouts) {
                          "negative_stride, gaps, transposed: add")));
 }
 
-// What was declined is another campaign's identity.
+// A campaign for which something else was declined is another campaign.
 TEST(Declined, TheDigestIsOfWhatWasLearnt) {
   Generator generator(Few());
   const auto but = [&](ElementType type) {
@@ -154,7 +154,8 @@ TEST(Declined, TheDigestIsOfWhatWasLearnt) {
   EXPECT_NE(but(ElementType::kF32).Digest(), but(ElementType::kF64).Digest());
 }
 
-// Shapes may be what a backend cannot do, as one of two dimensions.
+// A backend may be unable to handle some shapes, such as those of two
+// dimensions.
 TEST(Declined, AKindThatIsAnsweredInSomeShapeIsNot) {
   Generator generator(Few());
   const Declined declined = Learnt(

@@ -27,8 +27,8 @@ const char* TypeClass(ElementType type) {
   }
 }
 
-// Sorted, each once. What a call does to memory rests on none: those of values
-// that are wrong because of it say nothing.
+// Returns the clauses sorted, each once. A violation of the memory contract
+// rests on no clause: those of values that are wrong because of it say nothing.
 std::string ClausesOf(const Verdict& verdict) {
   if (verdict.basis == "contract") return "";
   std::vector<std::string> clauses = verdict.clauses;
@@ -41,7 +41,7 @@ std::string ClausesOf(const Verdict& verdict) {
 
 std::string SignatureOf(const Verdict& verdict, const Case& c) {
   const std::vector<Op>& body = c.program.main().body;
-  // What a call that is accepted violates is what is wrong.
+  // If a call was accepted, the constraints that it violates are what is wrong.
   const std::string clauses =
       c.violates.empty() ? ClausesOf(verdict)
                          : fmt::format("{}", fmt::join(c.violates, ","));

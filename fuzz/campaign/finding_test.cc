@@ -1,5 +1,5 @@
-// What makes two findings one, and findings as lines of a journal; work in
-// processes that it may end.
+// Tests which findings are the same, findings as lines of a journal, and work
+// in processes that it may end.
 #include "fuzz/campaign/finding.h"
 
 #include <gmock/gmock.h>
@@ -52,7 +52,7 @@ TEST(SignatureOf, SaysOpOutcomeClausesTypeAndLayouts) {
   verdict.basis = "contract";
   EXPECT_EQ(SignatureOf(verdict, c),
             "add guard_violation contract signed_integer none");
-  // A program is one whatever its last op.
+  // All programs are one kind, whatever their last op.
   c.program.functions[0].body.push_back(c.program.main().body[0]);
   EXPECT_THAT(SignatureOf(verdict, c), HasSubstr("program guard_violation"));
 }

@@ -26,7 +26,7 @@ void WriteAll(int fd, const std::string& text) {
   }
 }
 
-// A child that works on the numbers from `begin` on, and the end of its pipe.
+// A Child works on the numbers from `begin` on, and has the end of its pipe.
 class Child {
  public:
   Child(size_t begin, size_t count,
@@ -54,7 +54,7 @@ class Child {
     if (pid_ > 0) Wait();
   }
 
-  // Without its end; nullopt if there is none any more.
+  // Returns the next line without its end; nullopt if there is none any more.
   std::optional<std::string> Next() {
     std::string line;
     for (int c; (c = getc(lines_)) != EOF;) {
@@ -64,7 +64,7 @@ class Child {
     return std::nullopt;
   }
 
-  // How it ended.
+  // Waits for the child, and returns how it ended.
   std::string Wait() {
     int status = 0;
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {

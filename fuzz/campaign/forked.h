@@ -1,5 +1,5 @@
-// Work in processes of its own, for what may end the process: the oracle on a
-// case that ended one before.
+// Work that may end its process, such as the oracle on a case that ended one
+// before, is done in child processes.
 #ifndef ASSAY_FUZZ_CAMPAIGN_FORKED_H_
 #define ASSAY_FUZZ_CAMPAIGN_FORKED_H_
 
@@ -10,11 +10,11 @@
 
 namespace assay {
 
-// Gives `use` a line for each number below `count`, in order: what `work`
-// returns of it in a child of this process. One child does all of them; where
+// Gives `use` a line for each number below `count`, in order: the result of
+// `work` for it in a child of this process. One child does all of them; where
 // it ends, or `work` throws, the line is missing, `why` says how, and another
 // child goes on behind it. Preconditions: this process has one thread; a line
-// has no line end.
+// contains no newline.
 void ForEachInChild(
     size_t count, const std::function<std::string(size_t)>& work,
     const std::function<void(size_t, const std::optional<std::string>& line,

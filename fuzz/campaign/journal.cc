@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr int kFormat = 3;
 
-// Of the first line. Without a sum it may be of an older assay.
+// Checks the first line. Without a sum it may have been written by an older
+// assay.
 void RequireFormat(const std::string& where, const std::string& line) {
   const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
   if (json.is_object() && json.contains("format") && json["format"] != kFormat)
@@ -66,7 +67,8 @@ CampaignJournal::CampaignJournal(const std::string& folder,
     throw InputError(path_,
                      "holds a campaign: --resume goes on with it, or "
                      "name another folder");
-  // Before it is read: another campaign may be writing it.
+  // The lock is taken before the journal is read, because another campaign may
+  // be writing it.
   lock_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock_ < 0)
     throw InputError(

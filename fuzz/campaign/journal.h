@@ -1,7 +1,7 @@
-// The journal of a campaign: DIR/campaign.jsonl. A header that says which
-// campaign it is, a line for every finding when it is made, and how far the
-// campaign is; each with the sum of the lines up to it (LineSum). From it an
-// interrupted campaign goes on.
+// The journal of a campaign is DIR/campaign.jsonl. It has a header that says
+// which campaign it is, a line for every finding when it is made, and lines
+// that say how far the campaign is; each with the sum of the lines up to it
+// (LineSum). An interrupted campaign goes on from it.
 #ifndef ASSAY_FUZZ_CAMPAIGN_JOURNAL_H_
 #define ASSAY_FUZZ_CAMPAIGN_JOURNAL_H_
 
@@ -13,17 +13,17 @@
 
 namespace assay {
 
-// Throws InputError if it is not there and cannot be made.
+// Throws InputError if the folder does not exist and cannot be made.
 void MakeFindingsFolder(const std::string& folder);
 
 class CampaignJournal {
  public:
   // Makes the folder if there is none, and begins the journal; with `resumes`,
-  // goes on with what is there, which must be of the same campaign, and puts
-  // what it says into `*state`. `cases`: DigestOfCases, so that an index is the
-  // same case. Throws InputError if the folder cannot be written, holds another
-  // campaign, holds one and is not to go on, has a line whose sum is wrong, or
-  // is being written by another process.
+  // goes on with the existing one, which must be of the same campaign, and puts
+  // its content into `*state`. `cases` is DigestOfCases, so that an index is
+  // the same case. Throws InputError if the folder cannot be written, holds
+  // another campaign, holds one and is not to go on, has a line whose sum is
+  // wrong, or is being written by another process.
   CampaignJournal(const std::string& folder, const CampaignOptions& options,
                   const std::vector<std::string>& ops, const std::string& cases,
                   bool resumes, CampaignState* state);
@@ -38,7 +38,8 @@ class CampaignJournal {
 
  private:
   void WriteLine(const Json& json);
-  // Whether there was a whole line: a campaign may be killed at once.
+  // Returns whether there was a whole line. There is none if the campaign was
+  // killed at once.
   bool Read(const Json& header, CampaignState* state);
 
   std::string path_;

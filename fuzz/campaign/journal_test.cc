@@ -1,5 +1,5 @@
-// The journal of a campaign: what was written is there again, and what is not
-// a journal of this campaign is refused.
+// Tests that what was written is read again, and that a file that is not a
+// journal of this campaign is refused.
 #include "fuzz/campaign/journal.h"
 
 #include <fmt/format.h>
@@ -45,7 +45,8 @@ class Journal : public testing::Test {
     return state;
   }
 
-  // Two findings, of which one is made again at a lesser index, and progress.
+  // Writes two findings, one of which is made again at a lesser index, and
+  // progress.
   void WriteSome() {
     CampaignState state;
     CampaignJournal journal(folder_, options_, ops_, cases_, false, &state);
@@ -137,7 +138,7 @@ TEST_F(Journal, OfAnotherCampaignIsRefused) {
   cases_ = "4567";
   Refuses(another);
   cases_ = "0123";
-  // How long and with how many processes may change.
+  // The length and the number of processes may change.
   options_.count = 5;
   options_.jobs = 3;
   EXPECT_EQ(Open(true).next, 612u);

@@ -12,9 +12,9 @@
 namespace assay {
 namespace {
 
-// A kind that is declined in both is declined.
+// A kind that is declined in both shapes is declined.
 const Shape kFlat = {16}, kSmall = {2, 3};
-// Pairs of types of a pointwise op that are asked for one by one.
+// For a pointwise op, these pairs of types are tried one by one.
 constexpr std::array kMixed = {
     ElementType::kI8,   ElementType::kUi8, ElementType::kI16,
     ElementType::kI32,  ElementType::kI64, ElementType::kF16,
@@ -28,7 +28,7 @@ struct Question {
   bool is_answered = false, is_declined = false;
 };
 
-// Gives a tensor of shape kSmall a layout of that class.
+// Returns a layout of that class for a tensor of shape kSmall.
 Layout LayoutOf(LayoutClass layout) {
   switch (layout) {
     case LayoutClass::kRowMajor:
@@ -89,7 +89,7 @@ class Learner {
     return operands;
   }
 
-  // With another type beside one that is not declined.
+  // Adds questions with another type beside one that is not declined.
   static void AddMixed(const Question& question,
                        std::vector<Question>* questions) {
     const std::vector<ElementType>& operands = question.operands;
@@ -168,7 +168,7 @@ class Learner {
     }
   }
 
-  // Each op is asked with its first kind that is not declined in this shape.
+  // Each op is called with its first kind that is not declined in this shape.
   void LearnLayouts(const std::vector<Question>& kinds) {
     std::vector<Question> bases;
     for (const Question& kind : kinds) {
@@ -215,7 +215,7 @@ Declined LearnDeclined(Executor* executor, Generator* generator,
   try {
     return Learner(executor, generator, options).Learn();
   } catch (const BackendError&) {
-    // The campaign meets it as well, and says so.
+    // The campaign meets the same error, and reports it.
     return Declined(generator);
   }
 }

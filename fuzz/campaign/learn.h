@@ -1,4 +1,4 @@
-// Asks a backend for what it declines.
+// These functions ask a backend for what it declines.
 #ifndef ASSAY_FUZZ_CAMPAIGN_LEARN_H_
 #define ASSAY_FUZZ_CAMPAIGN_LEARN_H_
 
@@ -11,19 +11,18 @@
 
 namespace assay {
 
-// What is asked for, and how many there are of it.
 struct LearnOptions {
   const Policy* policy = nullptr;
   const std::atomic<bool>* stop = nullptr;
   std::function<void()> on_answer = [] {};
 };
 
-// An op whose calls end the process is asked for no more; of a backend with so
-// many of them nothing is learnt, whichever of them came first.
+// An op whose calls end the process is not called again. If a backend has so
+// many such ops, nothing is learnt about it, whichever of them came first.
 inline constexpr size_t kMostDeadOps = 8;
 
-// Nothing is learnt of a backend that cannot go on. Precondition: `generator`
-// outlives the result.
+// Returns a Declined that learnt nothing if the backend cannot go on.
+// Precondition: `generator` outlives the result.
 Declined LearnDeclined(Executor* executor, Generator* generator,
                        const LearnOptions& options);
 

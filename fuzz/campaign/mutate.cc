@@ -11,8 +11,8 @@ uint32_t ChanceBelow(Choices* chance, size_t n) {
   return chance->Below(Topic::kForm, static_cast<uint32_t>(n));
 }
 
-// Small ones as often as large ones: what it is a choice of is not known, and
-// playing takes it modulo that.
+// Small numbers are drawn as often as large ones, because the number of
+// alternatives is not known, and playing takes the number modulo it.
 uint32_t AnyChoice(Choices* chance) {
   const auto bits = static_cast<uint32_t>(chance->Bits(Topic::kForm));
   return bits >> ChanceBelow(chance, 32);
@@ -29,7 +29,7 @@ Recording FreshRecording(Generator* generator, Choices* chance) {
 
 using TopicChoices = std::vector<uint32_t>;
 
-// At a choice that is there.
+// Changes the list at an existing choice.
 void ChangeAt(size_t at, Choices* chance, TopicChoices* list) {
   constexpr uint32_t kMostErased = 4, kMostDoubled = 8;
   const auto place = list->begin() + static_cast<std::ptrdiff_t>(at);
@@ -62,7 +62,7 @@ void ChangeAt(size_t at, Choices* chance, TopicChoices* list) {
 }
 
 void ChangeOnce(Generator* generator, Choices* chance, Recording* recording) {
-  // Topics that are empty have nothing to change but as a whole.
+  // In an empty topic there is nothing to change but the whole.
   std::vector<size_t> topics;
   for (size_t topic = 0; topic < kTopics; ++topic) {
     if (!recording->choices[topic].empty()) topics.push_back(topic);

@@ -1,5 +1,5 @@
-// Changes of recordings: of the same chance, playable, small, and of every
-// kind that the search needs.
+// Tests that the same chance makes the same changes of recordings, and that
+// these are playable, small, and of every kind that the search needs.
 #include "fuzz/campaign/mutate.h"
 
 #include <gmock/gmock.h>
@@ -88,7 +88,7 @@ TEST(Mutate, ChangesEveryTopicAndOftenOneAlone) {
     Choices choices(&mutated);
     ops.insert(SharedGenerator().Draw(&choices).c.op);
   }
-  // Another op makes other choices everywhere.
+  // Another op makes other choices in every topic.
   for (const Topic topic : {Topic::kForm, Topic::kTypes, Topic::kShape,
                             Topic::kLayout, Topic::kValues})
     EXPECT_GT(alone[static_cast<size_t>(topic)], 0) << static_cast<int>(topic);

@@ -1,4 +1,5 @@
-// One case being made: what a stream of choices says. Private to the generator.
+// A Generator::Build makes one case of a stream of choices. Private to the
+// generator.
 #ifndef ASSAY_FUZZ_DRAW_BUILD_H_
 #define ASSAY_FUZZ_DRAW_BUILD_H_
 
@@ -29,7 +30,7 @@ inline Tensor NumberTensor(const TensorType& type, int64_t value) {
   return tensor;
 }
 
-// Makes the elements along dimension `d` those at its index 0.
+// Replaces the elements along dimension `d` by those at its index 0.
 inline void Repeat(size_t d, Tensor* tensor) {
   const Shape& shape = tensor->type().shape;
   const Strides strides = RowMajorStrides(shape);
@@ -54,7 +55,7 @@ class Generator::Build {
     case_.program.functions.emplace_back().name = "main";
   }
 
-  // A program, or a call of the kind, or of one that is drawn.
+  // Makes a program, or a call of the kind, which is drawn if `kind` is null.
   Drawn Make(const CallKind* kind) {
     const std::optional<CallKind> drawn = DrawKind(kind);
     if (!drawn) {
@@ -70,8 +71,8 @@ class Generator::Build {
     return std::move(drawn_);
   }
 
-  // Draws only what the call is of that Make would make; nullopt if Make would
-  // make a program.
+  // Draws only the types of the call that Make would make; nullopt if Make
+  // would make a program.
   std::optional<DrawnTypes> Peek(const CallKind* kind) {
     const std::optional<CallKind> drawn = DrawKind(kind);
     if (!drawn) return std::nullopt;
@@ -83,7 +84,7 @@ class Generator::Build {
                       drawn->signature->operands};
   }
 
-  // Makes a call of the types whose operands have that shape and lie in
+  // Makes a call of the types whose operands have that shape and are in
   // row-major order.
   Case MakeOrdinary(const CallKind& kind, const PointwiseTypes* types,
                     const Shape& shape) {
@@ -124,8 +125,9 @@ class Generator::Build {
     return op;
   }
 
-  // The profile and the room of the case, and what it is a call of, or that it
-  // is a program. `kind`: what it is to be a call of, if that is not drawn.
+  // Draws the profile and the greatest number of elements of the case, and the
+  // kind of its call; nullopt if it is a program. If `kind` is not null, the
+  // kind is not drawn.
   std::optional<CallKind> DrawKind(const CallKind* kind) {
     profile_ = DrawProfile(choices_);
     most_elements_ = std::min(DrawMostElements(choices_, profile_),
@@ -142,25 +144,26 @@ class Generator::Build {
     return CallKind{&entry, &choices_->Of(Topic::kTypes, entry.signatures)};
   }
 
-  // A valid call; its operands are named as in the spec and have no values yet.
+  // Draws a valid call; its operands are named as in the specification and have
+  // no values yet.
   Op DrawCall(const CallKind& kind) {
     return kind.signature == nullptr ? DrawPointwise(*kind.entry)
                                      : DrawPlain(*kind.entry, *kind.signature);
   }
 
   // The oracle takes a hundred times longer for a complex function than for a
-  // sum: a case has few elements of it.
+  // sum, so a case with one has few elements.
   void LimitCost(const OpSpec& spec, const std::vector<ElementType>& types) {
     const bool is_slow = std::ranges::any_of(types, IsComplex) &&
                          (spec.rule == "ulp" || spec.complex_rule == "ulp");
     if (is_slow) most_elements_ = std::min<int64_t>(most_elements_, 12);
   }
 
-  // Now and then a tolerance of the call's own, from a little wider than every
-  // budget is to one that is beyond all values: a backend is not told of it, so
-  // no narrower one can be asked. Of functions of one operand, as StableHLO has
-  // it: powers reach the largest value, where a budget has room for infinity
-  // and no tolerance has. The oracle answers exactly, and slowly.
+  // Some calls have a tolerance of their own, from a little wider than every
+  // budget to one that is beyond all values: a backend is not told of it, so no
+  // narrower one can be tested. Only functions of one operand have one, as in
+  // StableHLO: powers reach the largest value, where a budget has room for
+  // infinity and no tolerance has. The oracle answers exactly, and slowly.
   std::optional<ResultAccuracy> DrawAccuracy(
       const OpSpec& spec, const std::vector<ElementType>& operands) {
     constexpr std::array kRelative = {0.0, 1e-3, 0.5, 1.0, 2.0, 1e300};
@@ -196,8 +199,8 @@ class Generator::Build {
     return op;
   }
 
-  // The shapes are those of the operands and of the result, where the rule of
-  // the op does not say more.
+  // The shapes are those of the operands and of the result, unless the rule of
+  // the op changes them.
   Op PlainCall(const OpEntry& entry, const Signature& signature,
                const std::vector<Shape>& shapes, const Shape& shape) {
     Op op = CallOf(entry);
@@ -223,7 +226,7 @@ class Generator::Build {
     using Kind = PointwiseTypes::Kind;
     for (size_t k = 0; k < operands.size(); ++k) {
       if (types.kinds[k] != Kind::kTensor) shapes[k].clear();
-      // A tensor of rank 0 is another kind of operand.
+      // A tensor of rank 0 is an operand of another kind.
       if (types.kinds[k] == Kind::kTensor && shapes[k].empty())
         shapes[k].assign(1, 1);
     }
@@ -285,8 +288,8 @@ class Generator::Build {
     if (from > to) result.shape.push_back(from / to);
   }
 
-  // The result has the drawn shape; the operand some of its dimensions, in any
-  // order, some of them as 1.
+  // The result has the drawn shape. The operand has some of its dimensions, in
+  // any order, and some of them as 1.
   void ShapeBroadcastInDim(Op* op) {
     const Shape& whole = op->outputs[0].type.tensor().shape;
     std::vector<int64_t> axes;
@@ -328,7 +331,7 @@ class Generator::Build {
     return true;
   }
 
-  // Values and layouts of a valid call.
+  // Adds values and layouts to a valid call.
   void Finish(Op op) {
     std::optional<Tensor> beside;
     for (const Op::Operand& operand : op.inputs) {
@@ -371,8 +374,8 @@ class Generator::Build {
       case_.output_layouts[result.value] = std::move(layout);
   }
 
-  // A chain or graph of elementwise ops on one shape: operands are earlier
-  // results where the types allow it.
+  // Makes a chain or graph of elementwise ops on one shape. Operands are
+  // earlier results where the types allow it.
   void MakeProgram() {
     const Shape shape = DrawShape(choices_, profile_, most_elements_);
     const uint32_t count = 2 + choices_->Below(Topic::kForm, 7);
@@ -416,7 +419,7 @@ class Generator::Build {
     }
   }
 
-  // A signature that takes what is there already, if a few tries find one.
+  // Returns a signature that takes existing values, if a few tries find one.
   const Signature& Connected(const OpEntry& entry,
                              const std::vector<TypedName>& values) {
     const Signature* signature = nullptr;

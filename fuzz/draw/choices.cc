@@ -7,7 +7,7 @@
 namespace assay {
 namespace {
 
-// LEB128.
+// Appends the value as LEB128.
 void Append(uint32_t value, std::vector<uint8_t>* bytes) {
   for (; value >= 0x80; value >>= 7)
     bytes->push_back(static_cast<uint8_t>(value | 0x80));
@@ -30,7 +30,7 @@ uint32_t Take(std::span<const uint8_t>* bytes) {
 std::vector<uint8_t> Recording::Encode() const {
   std::vector<uint8_t> bytes;
   for (const std::vector<uint32_t>& topic : choices) {
-    // Zeros at the end are what is played there anyway.
+    // Zeros at the end are left out, because they are played there anyway.
     size_t size = topic.size();
     while (size > 0 && topic[size - 1] == 0) --size;
     Append(static_cast<uint32_t>(size), &bytes);

@@ -1,10 +1,10 @@
-// Choices: where the generator's decisions come from.
+// The generator's decisions are choices.
 //
 // A case is a function of a stream of small numbers. Engine 1 takes them from a
-// counter-based generator, so that (seed, index) is a case, on every machine
-// and in every build. Engine 2 records them, changes one, and plays them again.
-// Each topic has a stream of its own: a changed shape leaves the values and
-// layouts that were drawn after it as they were.
+// counter-based generator, so that (seed, index) is the same case on every
+// machine and in every build. Engine 2 records them, changes one, and plays
+// them again. Each topic has a stream of its own: a changed shape leaves the
+// values and layouts that were drawn after it as they were.
 #ifndef ASSAY_FUZZ_DRAW_CHOICES_H_
 #define ASSAY_FUZZ_DRAW_CHOICES_H_
 
@@ -28,16 +28,17 @@ enum class Topic : uint8_t {
 };
 inline constexpr size_t kTopics = 7;
 
-// The choices of a case, by topic: each is below the number of alternatives
-// that there were.
+// A Recording has the choices of a case, by topic. Each is below the number of
+// alternatives that it was chosen from.
 struct Recording {
   std::array<std::vector<uint32_t>, kTopics> choices;
 
   std::vector<uint32_t>& Of(Topic topic) {
     return choices[static_cast<size_t>(topic)];
   }
-  // As bytes, small where the choices are few and small; and back. Every byte
-  // string is a recording: what is missing is 0 when it is played.
+  // Encode gives bytes, which are few if the choices are few and small. Decode
+  // takes any byte string: choices that are missing in it are 0 when they are
+  // played.
   std::vector<uint8_t> Encode() const;
   static Recording Decode(std::span<const uint8_t> bytes);
   friend bool operator==(const Recording&, const Recording&) = default;
@@ -45,28 +46,28 @@ struct Recording {
 
 class Choices {
  public:
-  // Philox4x32-10 (Random123) with key = seed, counter = (index, topic, block),
-  // and integer arithmetic only.
+  // Philox4x32-10 (Random123) is used with key = seed, counter = (index, topic,
+  // block), and integer arithmetic only.
   Choices(uint64_t seed, uint64_t index) : seed_(seed), index_(index) {}
-  // Choices past its end are 0, the simplest alternative. `recording` outlives
-  // this.
+  // Choices past the end of the recording are 0, the simplest alternative.
+  // `recording` must outlive the object.
   explicit Choices(const Recording* recording) : played_(recording) {}
 
-  // Keeps what is chosen from here on in `*recording`.
+  // Appends all further choices to `*recording`.
   void Record(Recording* recording) { recorded_ = recording; }
 
-  // A number below `n`, which is 1 or more.
+  // Returns a number below `n`, which is 1 or more.
   uint32_t Below(Topic topic, uint32_t n) {
     if (played_ != nullptr || recorded_ != nullptr) return Slowly(topic, n);
     return n == kAny ? Next(topic)
                      : static_cast<uint32_t>(uint64_t{Next(topic)} * n >> 32);
   }
-  // Whether it is the one case in `n`. Played past the end: no.
+  // Returns true in one of `n` cases, and false when played past the end.
   bool OneIn(Topic topic, uint32_t n) { return Below(topic, n) == n - 1; }
-  // 32 and 64 bits, all of them as likely as the others.
+  // Returns 32 or 64 bits, with equal probability.
   uint32_t Word(Topic topic) { return Below(topic, kAny); }
   uint64_t Bits(Topic topic);
-  // An element of a list that is not empty.
+  // Returns an element of a list that is not empty.
   template <class List>
   decltype(auto) Of(Topic topic, const List& list) {
     return list[Below(topic, static_cast<uint32_t>(std::size(list)))];

@@ -1,5 +1,5 @@
-// Streams of choices: the same on every machine, apart by topic, and as bytes
-// and back.
+// Tests that streams of choices are the same on every machine, independent by
+// topic, and can be encoded and decoded.
 #include "fuzz/draw/choices.h"
 
 #include <gmock/gmock.h>
@@ -19,8 +19,8 @@ std::vector<uint32_t> Drawn100(Choices choices, Topic topic, int count) {
   return drawn;
 }
 
-// The values of an implementation of Philox4x32-10 in another language, which
-// gives the known answers of Random123 for zeros.
+// These values come from an implementation of Philox4x32-10 in another
+// language, which gives the known answers of Random123 for zeros.
 TEST(Choices, AreThoseOfPhilox) {
   EXPECT_THAT(Drawn100({1, 2}, Topic::kForm, 6),
               ElementsAre(24, 55, 71, 92, 23, 58));
@@ -78,7 +78,7 @@ TEST(Choices, ReachEveryNumberBelowAndNoOther) {
   EXPECT_THAT(elements, ElementsAre('a', 'b'));
 }
 
-// One choice of every kind and topic.
+// Draws one choice of every kind and topic.
 std::vector<uint64_t> EveryKind(Choices* choices) {
   std::vector<uint64_t> drawn;
   for (size_t t = 0; t < kTopics; ++t) {
@@ -130,7 +130,7 @@ TEST(Recording, IsAsItWasAfterBytesButForZerosAtTheEnd) {
   const std::vector<uint8_t> bytes = recording.Encode();
   EXPECT_EQ(Recording::Decode(bytes), without);
   EXPECT_EQ(without.Encode(), bytes);
-  // A length for each topic and a byte for each small choice.
+  // There is a length for each topic and a byte for each small choice.
   EXPECT_EQ(bytes.size(), 1 + (1 + 1 + 1 + 2 + 2 + 3 + 5) + 1 + (1 + 3) + 1 +
                               1 + 1 + (2 + 300));
   EXPECT_EQ(Recording().Encode(), std::vector<uint8_t>(kTopics, 0));

@@ -57,7 +57,8 @@ Drawn Generator::Draw(Choices* choices) {
   return Build(this, choices).Make(nullptr);
 }
 
-// Every second of the first cases, so that a short run has both.
+// Every second one of the first cases is enumerated, so that a short run has
+// both.
 const EnumeratedCall* Generator::EnumeratedAt(uint64_t index) const {
   const bool is_enumerated =
       index % 2 == 0 && index / 2 < memo_->enumerated.size();
@@ -79,7 +80,8 @@ std::optional<DrawnTypes> Generator::Peek(uint64_t seed, uint64_t index) {
 std::optional<Case> Generator::Ordinary(
     const CallKind& kind, const std::vector<ElementType>& operands,
     const Shape& shape) {
-  // Some number in the middle, and elements that are no zeros.
+  // The recording chooses some number in the middle, and elements that are not
+  // zero.
   Recording recording;
   recording.Of(Topic::kAttributes).assign(16, 5);
   recording.Of(Topic::kValues).assign(4096, 1);

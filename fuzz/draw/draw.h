@@ -1,4 +1,4 @@
-// The generator: a case from a stream of choices.
+// The generator makes a case from a stream of choices.
 //
 // A case is valid by construction, because its parts are (op_table.h), or it
 // violates exactly one named constraint. Either can be asked of every op that
@@ -25,29 +25,28 @@ struct EnumeratedCall;
 struct DrawOptions {
   std::vector<std::string> ops;  // globs over op ids; none: every op
   bool violations = true;        // also calls that violate a constraint
-  // Violations of ops that broadcast only, which our backends validate.
+  // Only ops that broadcast are violated, which our backends validate.
   bool only_pointwise_violations = false;
   bool programs = true;               // also programs of 2 to 8 ops
   bool enumerates = true;             // also the enumerated products
   int64_t most_elements = INT64_MAX;  // of a tensor
 };
 
-// A case, and the layout or relation in which it is to be judged
-// (layout_sweep.h), of some that have one. A file holds the case; its replay
-// names both.
+// A drawn case is judged as it is or, for some, as a layout variant or relation
+// (layout_variants.h). A file holds the case; its replay names both.
 struct Drawn {
   Case c;
   std::string variant;  // "lanes"; empty: as it is
 };
 
-// What is called: an op with types and attributes that go together, or a
+// A CallKind is an op with types and attributes that go together, or a
 // pointwise op, whose types are drawn.
 struct CallKind {
   const OpEntry* entry;
   const Signature* signature;  // nullptr: of a pointwise op
 };
 
-// What a drawn call is of: as CallKind, with the types of its operands.
+// DrawnTypes are the kind of a drawn call with the types of its operands.
 struct DrawnTypes {
   const OpEntry* entry;
   const Signature* signature;  // nullptr: of a pointwise op
@@ -57,8 +56,8 @@ struct DrawnTypes {
 class Generator {
  public:
   // An index with a number in its upper bits is that of a call of the kind with
-  // that number, from 1 on. So a campaign that draws some kinds only has cases
-  // that are the same for their index wherever they are drawn.
+  // that number, from 1 on. So if a campaign draws some kinds only, each of its
+  // indices is the same case wherever it is drawn.
   static constexpr int kKindShift = 48;
   static constexpr size_t kMostKinds = size_t{1} << 15;
 
@@ -66,16 +65,17 @@ class Generator {
   explicit Generator(const DrawOptions& options);
   ~Generator();
 
-  // The same on every machine and in every build. Its name is
-  // "<op>/seed_<seed>_<index>".
+  // Draws the case of an index, which is the same on every machine and in every
+  // build. Its name is "<op>/seed_<seed>_<index>".
   Drawn Draw(uint64_t seed, uint64_t index);
   Drawn Draw(Choices* choices);
 
-  // The types alone, in a fraction of the time. nullopt: it is a program.
+  // Draws the types alone, in a fraction of the time. Returns nullopt for a
+  // program.
   std::optional<DrawnTypes> Peek(uint64_t seed, uint64_t index);
-  // A call of the kind without anything special: all operands of that shape, in
-  // row-major order, of elements that are one value. `operands`: the types of a
-  // pointwise call. nullopt: there is no such call.
+  // Returns an ordinary call of the kind: all operands of that shape, in
+  // row-major order, with elements of one value. `operands` are the types of a
+  // pointwise call. Returns nullopt if there is no such call.
   std::optional<Case> Ordinary(const CallKind& kind,
                                const std::vector<ElementType>& operands,
                                const Shape& shape);
@@ -100,11 +100,11 @@ class Generator {
   std::unique_ptr<Memo> memo_;
 };
 
-// Of the first cases of a seed: another one if (seed, index) means another
-// case.
+// Returns a digest of the first cases of a seed, which changes if (seed, index)
+// means another case.
 std::string DigestOfCases(Generator* generator);
 
-// The case itself, or in its layout: what is judged.
+// Returns the case or its variant, whichever is judged.
 Case ToJudge(const Drawn& drawn);
 
 }  // namespace assay

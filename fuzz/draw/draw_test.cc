@@ -1,5 +1,5 @@
-// Drawn cases are as they say, of every kind that there is, and the same
-// wherever they are drawn.
+// Tests that drawn cases are as they say, of every kind that there is, and the
+// same wherever they are drawn.
 #include "fuzz/draw/draw.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::ThrowsMessage;
 
-// What is seen in many cases, with how often.
+// A Sight counts what is seen in many cases.
 struct Sight {
   std::map<std::string, int> ops, operand_types, result_types, variants, kinds;
   std::map<size_t, int> lengths;  // of programs
@@ -35,7 +35,7 @@ struct Sight {
   std::string first_complaint;
 };
 
-// Whether elements that share a place have one value.
+// Returns whether elements that share a place have one value.
 bool IsOneValueAPlace(const CaseInput& input) {
   if (std::ranges::count(input.layout.strides, 0) == 0) return true;
   const Tensor values = input.data.Materialise();
@@ -197,8 +197,8 @@ TEST(Draw, DoesNotDependOnWhatWasDrawnBefore) {
   EXPECT_EQ(forwards, backwards);
 }
 
-// The same on every build and machine: make_corpus.cc, which another compiler
-// builds, looks as well.
+// The cases are the same in every build and on every machine. make_corpus.cc,
+// which is built by another compiler, checks it as well.
 TEST(Draw, TheFirstCasesOfASeedAreThese) {
   EXPECT_EQ(DigestOfCases(&Everything()), kDigestOfFirstCases);
   EXPECT_THAT(Everything().Draw(1, 199).c.name, EndsWith("/seed_1_199"));
@@ -220,7 +220,7 @@ TEST(Draw, OfARecordingIsTheSameCase) {
     EXPECT_EQ(JsonTextOf(again.c), JsonTextOf(drawn.c));
     EXPECT_EQ(again.variant, drawn.variant);
   }
-  // The recording of nothing is a case as well.
+  // The empty recording is a case as well.
   const Recording nothing;
   Choices played(&nothing);
   const Drawn drawn = Everything().Draw(&played);

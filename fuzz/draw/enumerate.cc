@@ -8,7 +8,7 @@ namespace assay {
 namespace {
 
 constexpr int64_t kElements = 4096;  // of a call
-// Counts from below zero to past twice the width.
+// Counts go from below zero to past twice the width.
 constexpr int64_t kLeastCount = -8, kCountsOverWidth = 72;
 
 int64_t CountsOf(ElementType type) {
@@ -19,7 +19,8 @@ bool IsShift(const OpSpec& spec) {
   return spec.id.find("shift") != std::string::npos;
 }
 
-// The factor of operand `k`, and which of its values stands at `i`.
+// FactorOf returns the number of values of operand `k`, and ValueAt the one at
+// `i`.
 int64_t FactorOf(const EnumeratedCall& call, size_t k) {
   const ElementType type = call.signature->operands[k];
   if (call.is_shift) return k == 0 ? Info(type).bits : CountsOf(type);
@@ -41,8 +42,8 @@ ElementBits ValueAt(const EnumeratedCall& call, size_t k, int64_t i) {
 
 void Append(EnumeratedCall call, std::vector<EnumeratedCall>* calls) {
   int64_t product = FactorOf(call, 0);
-  // A third operand goes along with the pairs: all triples are no small
-  // product.
+  // A third operand changes along with the pairs, because the product of all
+  // triples is not small.
   if (call.signature->operands.size() > 1) product *= FactorOf(call, 1);
   for (int64_t begin = 0; begin < product; begin += kElements) {
     call.begin = begin;

@@ -1,9 +1,9 @@
-// Small products of values, enumerated: chance would need billions of cases for
-// what a few thousand calls ask whole.
+// Small products of values are enumerated: chance would need billions of cases
+// for what a few thousand calls test completely.
 //
-//   every value of the types of 16 bits and less, of ops of one operand
-//   every pair of boundary values, of ops of two operands and more
-//   every count around the width and beyond beside every single bit, of shifts
+//   every value of the types of 16 bits and less, for ops of one operand
+//   every pair of boundary values, for ops of two operands and more
+//   every count around the width and beyond beside every single bit, for shifts
 #ifndef ASSAY_FUZZ_DRAW_ENUMERATE_H_
 #define ASSAY_FUZZ_DRAW_ENUMERATE_H_
 
@@ -15,7 +15,7 @@
 
 namespace assay {
 
-// One call of an enumeration: flat tensors that hold a part of the product.
+// An EnumeratedCall has flat tensors that hold a part of the product.
 struct EnumeratedCall {
   const OpEntry* entry;
   const Signature* signature;
@@ -23,10 +23,11 @@ struct EnumeratedCall {
   int64_t begin, end;  // of the product
 };
 
-// In the order of the table. Calls have few thousand elements.
+// Returns the calls in the order of the table. Each has a few thousand
+// elements.
 std::vector<EnumeratedCall> EnumeratedCalls(const std::vector<OpEntry>& table);
 
-// Operand number `k` of the call.
+// Returns operand number `k` of the call.
 Tensor EnumeratedOperand(const EnumeratedCall& call, size_t k);
 
 }  // namespace assay

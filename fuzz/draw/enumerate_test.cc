@@ -1,4 +1,5 @@
-// The enumerated products are whole: every value, every pair, every count.
+// Tests that the enumerated products are complete: every value, every pair,
+// every count.
 #include "fuzz/draw/enumerate.h"
 
 #include <gmock/gmock.h>
@@ -24,7 +25,7 @@ const std::vector<EnumeratedCall>& AllEnumerated() {
   return calls;
 }
 
-// Those of an op on operands of one type.
+// Returns the enumerated calls of an op on operands of one type.
 std::vector<EnumeratedCall> EnumeratedOf(const std::string& id,
                                          ElementType type,
                                          bool is_shift = false) {
@@ -40,7 +41,7 @@ std::vector<EnumeratedCall> EnumeratedOf(const std::string& id,
   return calls;
 }
 
-// How often each pair of the operands `first` and `second` is there.
+// Returns how often each pair of the operands `first` and `second` occurs.
 std::map<BitsPair, int> PairsOf(const std::vector<EnumeratedCall>& calls,
                                 size_t first = 0, size_t second = 1) {
   std::map<BitsPair, int> pairs;
@@ -96,14 +97,14 @@ TEST(Enumerated, EveryCountStandsBesideEveryBit) {
       const ElementBits mask = (ElementBits{1} << width) - 1;
       std::map<BitsPair, int> expected;
       for (int bit = 0; bit < width; ++bit) {
-        // Below zero, and past twice the width of the widest type.
+        // Counts go from below zero to past twice the width of the widest type.
         for (int count = -8; count < width + 72; ++count)
           ++expected[{ElementBits{1} << bit,
                       static_cast<ElementBits>(count) & mask}];
       }
       EXPECT_TRUE(PairsOf(EnumeratedOf(op, type, true)) == expected)
           << op << " " << Name(type);
-      // Boundary values as well.
+      // The boundary values are enumerated as well.
       EXPECT_FALSE(EnumeratedOf(op, type).empty()) << op;
     }
   }
@@ -161,7 +162,7 @@ TEST(Enumerated, AreEverySecondOfTheFirstCases) {
     }
     EXPECT_THAT(ViolatedBy(c), testing::IsEmpty());
   }
-  // The first case behind them is drawn.
+  // The first case behind the enumerated ones is drawn.
   const uint64_t end = 2 * calls.size();
   EXPECT_NE(JsonTextOf(Everything().Draw(11, end).c),
             JsonTextOf(Everything().Draw(12, end).c));

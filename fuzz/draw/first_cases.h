@@ -1,4 +1,4 @@
-// What the generator must draw, whoever compiled it.
+// The generator must draw the same first cases with every compiler.
 #ifndef ASSAY_FUZZ_DRAW_FIRST_CASES_H_
 #define ASSAY_FUZZ_DRAW_FIRST_CASES_H_
 
@@ -6,8 +6,9 @@
 
 namespace assay {
 
-// DigestOfCases of a generator with DrawOptions(). It changes when the
-// generator does; the new one stands in the failure of draw_test.cc.
+// The value of DigestOfCases for a generator with DrawOptions(). It changes
+// when the generator does, and then the failure of draw_test.cc shows the new
+// one.
 inline constexpr std::string_view kDigestOfFirstCases =
     "132725e3fc94b91085b4f9bae69b99376b5ef460b083062b9b1abe16c697261a";
 

@@ -9,10 +9,10 @@
 namespace assay {
 namespace {
 
-// What the stride of a dimension of size 1 may be: anything.
+// The stride of a dimension of size 1 may be anything.
 constexpr std::array<int64_t, 6> kIdleStrides = {0, 1, 7, -3, 100, 1 << 20};
 
-// The dimensions from the innermost in memory outwards.
+// Returns the dimensions from the innermost in memory outwards.
 std::vector<size_t> DrawOrder(Choices* choices, size_t rank) {
   std::vector<size_t> order(rank);
   std::iota(order.rbegin(), order.rend(), size_t{0});
@@ -31,10 +31,10 @@ std::vector<size_t> DrawOrder(Choices* choices, size_t rank) {
   return order;
 }
 
-// `has_rows`: rows do not follow each other.
+// If `has_rows`, rows do not follow each other.
 Layout DrawStrided(Choices* choices, const Shape& shape, bool has_rows) {
   Layout layout = Layout::RowMajor(shape);
-  // Each way of being strided in every third of them, so that they meet.
+  // Each way of being strided is in every third layout, so that they meet.
   const bool steps = choices->OneIn(Topic::kLayout, 3);
   const bool turns = choices->OneIn(Topic::kLayout, 3);
   const bool has_gaps = choices->OneIn(Topic::kLayout, 3);
@@ -50,7 +50,7 @@ Layout DrawStrided(Choices* choices, const Shape& shape, bool has_rows) {
       layout.offset += layout.strides[d] * std::max<int64_t>(shape[d] - 1, 0);
       layout.strides[d] *= -1;
     }
-    // A pitch that is the number of rows is one that a wrong product hits.
+    // If the pitch were the number of rows, a wrong product could hit it.
     if (has_rows && shape[d] > 1) {
       stride += 1;
     } else if (has_gaps) {
@@ -74,7 +74,7 @@ DrawnLayout DrawOperandLayout(Choices* choices, const Shape& shape) {
   if (kind == 6 && !shape.empty()) {
     const size_t d =
         choices->Below(Topic::kLayout, static_cast<uint32_t>(shape.size()));
-    // An operand that differs along no other dimension is one value.
+    // An operand that differs along no other dimension has one value.
     const bool has_others =
         std::ranges::count_if(shape, [](int64_t size) { return size > 1; }) > 1;
     if (shape[d] > 1 && drawn.layout.strides[d] > 0 &&

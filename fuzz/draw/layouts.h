@@ -1,4 +1,4 @@
-// Layouts from chance: any order of dimensions, any sign, steps, gaps, offsets,
+// Random layouts have any order of dimensions, any sign, steps, gaps, offsets,
 // and strides that mean nothing because their dimension has size 1.
 #ifndef ASSAY_FUZZ_DRAW_LAYOUTS_H_
 #define ASSAY_FUZZ_DRAW_LAYOUTS_H_
@@ -12,14 +12,14 @@ namespace assay {
 
 struct DrawnLayout {
   Layout layout;
-  // A dimension of stride 0, of more than one element: what lies there must be
-  // one value.
+  // This dimension has stride 0 and more than one element, so elements that
+  // share a place must have one value.
   std::optional<size_t> repeated;
 };
 
-// Of an operand. Half of them are in row-major order.
+// Draws the layout of an operand. Half of them are in row-major order.
 DrawnLayout DrawOperandLayout(Choices* choices, const Shape& shape);
-// Of a result: every element has a place of its own.
+// Draws the layout of a result, in which every element has a place of its own.
 Layout DrawResultLayout(Choices* choices, const Shape& shape);
 
 }  // namespace assay

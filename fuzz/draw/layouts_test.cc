@@ -1,5 +1,5 @@
-// Drawn layouts: what they reach lies in the allocation, results overlap
-// nowhere, and every class of layout is among them.
+// Tests that drawn layouts stay in the allocation, that results overlap
+// nowhere, and that every class of layout is drawn.
 #include "fuzz/draw/layouts.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ Shape ShapeToLayOut(Choices* choices) {
   return DrawShape(choices, DrawProfile(choices), 64);
 }
 
-// The offsets of all elements.
+// Returns the offsets of all elements.
 std::multiset<int64_t> PlacesOf(const Layout& layout, const Shape& shape) {
   std::multiset<int64_t> places;
   Index index;
@@ -58,7 +58,7 @@ std::set<std::string> ClassesOfLayout(const Layout& layout,
     if (std::ranges::is_sorted(steps) && steps.size() > 2)
       classes.insert("column-major");
   }
-  // What stands before the first element of a dense or gapped tensor.
+  // In a dense or gapped tensor, something stands before the first element.
   if (!PlacesOf(layout, shape).contains(0)) classes.insert("offset");
   if (layout.IsRowMajor(shape) && layout.offset == 0)
     classes.insert("row-major");

@@ -12,7 +12,7 @@ namespace {
 
 using enum ElementType;
 
-// Those that promote with one another: the order of promotion.h.
+// These types promote with one another, in the order of promotion.h.
 constexpr std::array kPromoted = {kI1,  kI8,  kUi8,        kI16,
                                   kI32, kI64, kF16,        kBF16,
                                   kF32, kF64, kComplexF32, kComplexF64};
@@ -21,10 +21,10 @@ constexpr std::array kMethods = {
     PromotionMethod::kIntToFloat,     PromotionMethod::kAlwaysBool,
     PromotionMethod::kComplexToFloat, PromotionMethod::kBoolToLong};
 
-// Of a list that is drawn.
+// A drawn list has at most so many arguments.
 constexpr size_t kMostArguments = 4;
 
-// A call of the types, small, without results.
+// Returns a small call of the types, without results.
 Op CallOf(const OpEntry& entry, const PointwiseTypes& types) {
   Op op;
   op.op = entry.spec->id;
@@ -45,7 +45,7 @@ Op CallOf(const OpEntry& entry, const PointwiseTypes& types) {
   return op;
 }
 
-// Whether the call is valid. It gets its results.
+// Gives the call its results, and returns whether it is valid.
 bool Complete(const OpSpec& spec, Op* op) {
   const std::vector<InferredType> inferred = InferResultTypes(spec, *op);
   for (size_t i = 0; i < inferred.size(); ++i) {
@@ -178,7 +178,7 @@ const PointwiseTypes& PointwiseDrawer::Draw(const OpEntry& entry,
         Topic::kAttributes, static_cast<uint32_t>(entry.attributes.size()));
     if (Ask(question)) return types_;
   }
-  // What an op is usually called with.
+  // An op is usually called with operands of one of these types.
   for (const ElementType type : kPromoted) {
     set_types([&] { return type; });
     if (AskUsual(function)) return types_;

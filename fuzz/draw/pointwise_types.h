@@ -1,4 +1,5 @@
-// Types of pointwise calls: what is asked of promotion, and what it answers.
+// The types of a pointwise call are drawn, and analysed by the rules of
+// promotion.
 #ifndef ASSAY_FUZZ_DRAW_POINTWISE_TYPES_H_
 #define ASSAY_FUZZ_DRAW_POINTWISE_TYPES_H_
 
@@ -13,7 +14,7 @@
 
 namespace assay {
 
-// Of a call whose shapes do not matter yet.
+// PointwiseTypes are the types of a call whose shapes do not matter yet.
 struct PointwiseTypes {
   enum class Kind : uint8_t { kTensor, kZeroDim, kScalar };
   std::vector<ElementType> operands;
@@ -22,20 +23,21 @@ struct PointwiseTypes {
   std::vector<ElementType> results;
 };
 
-// Draws them, valid. Analysing a call takes longer than all else of drawing it,
-// so answers are kept, in a table that does not grow: a later question takes
-// the place of an earlier one.
+// Draws valid types. Analysing a call takes longer than drawing all the rest of
+// it, so answers are kept, in a table that does not grow: a later question
+// takes the place of an earlier one.
 class PointwiseDrawer {
  public:
-  // `entry` outlives this. The result is good until the next call.
+  // `entry` must outlive the object. The result is valid until the next call.
   const PointwiseTypes& Draw(const OpEntry& entry, Choices* choices);
-  // The call with tensors of these types as it is usually made: with the first
-  // promotion that is valid. nullptr if none is. Good until the next call.
+  // Returns the call with tensors of these types as it is usually made, with
+  // the first promotion that is valid; nullptr if none is. The result is valid
+  // until the next call.
   const PointwiseTypes* FindUsual(const OpEntry& entry,
                                   const std::vector<ElementType>& operands);
 
  private:
-  // What does not depend on the call.
+  // A Function has everything that does not depend on the call.
   struct Function {
     Function(const OpEntry& entry, size_t number);
     const OpEntry& entry;
@@ -56,15 +58,15 @@ class PointwiseDrawer {
   static constexpr size_t kAnswers = 1 << 18;
 
   const Function& FunctionOf(const OpEntry& entry);
-  // The arguments of a list: those that are promoted, once and in order; or,
-  // sometimes, any of all operands, in any order and as often as it comes.
+  // Draws the arguments of a list: those that are promoted, once and in order;
+  // or, sometimes, any of all operands, in any order and with repetitions.
   static std::vector<int> DrawArguments(const Function& function,
                                         Choices* choices);
-  // Whether the question, with operands and kinds of types_, is valid. The rest
-  // of types_ is set if so.
+  // Returns whether the question, with operands and kinds of types_, is valid,
+  // and sets the rest of types_ if it is.
   bool Ask(const Question& question);
-  // Asks for one method of promotion after the other, with the operands and
-  // kinds of types_, until one is valid.
+  // Tries one method of promotion after the other, with the operands and kinds
+  // of types_, until one is valid.
   bool AskUsual(const Function& function);
   Answer Analyse(const Question& question);
 

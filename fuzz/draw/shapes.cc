@@ -69,7 +69,8 @@ Shape BoundaryShape(Choices* choices, int64_t most) {
     size = BoundarySizeUpTo(choices, most);
     most /= size;
   }
-  // The first that was chosen had the most room.
+  // The dimension that was chosen first had the most room, so they are
+  // shuffled.
   Shuffle(choices, &shape);
   if (!shape.empty() && choices->OneIn(Topic::kShape, 40))
     shape[choices->Below(Topic::kShape, static_cast<uint32_t>(shape.size()))] =
@@ -77,7 +78,7 @@ Shape BoundaryShape(Choices* choices, int64_t most) {
   return shape;
 }
 
-// Every size up to the root of the room, of one to four dimensions.
+// Draws every size up to the root of the room, in one to four dimensions.
 Shape UniformShape(Choices* choices, int64_t most) {
   const uint32_t rank = 1 + choices->Below(Topic::kShape, 4);
   const auto is_within = [&](int64_t side) {
@@ -97,7 +98,7 @@ Shape UniformShape(Choices* choices, int64_t most) {
   return shape;
 }
 
-// Where dimensions depend on one another.
+// Draws shapes whose dimensions depend on one another.
 Shape AdversarialShape(Choices* choices, int64_t most) {
   const int64_t n = BoundarySizeUpTo(choices, most);
   switch (choices->Below(Topic::kShape, 6)) {
@@ -136,11 +137,11 @@ Shape AdversarialShape(Choices* choices, int64_t most) {
   }
 }
 
-// How many cases in 10,000 have many rows: one takes as long as hundreds of
+// So many cases in 10,000 have many rows: one takes as long as hundreds of
 // others.
 constexpr uint32_t kManyRowsIn10000 = 2;
 
-// Rows for a grid's second dimension, or with batches for its third.
+// Draws rows for a grid's second dimension, or with batches for its third.
 Shape ManyRows(Choices* choices) {
   switch (choices->Below(Topic::kShape, 3)) {
     case 0:
@@ -167,7 +168,7 @@ int64_t DrawMostElements(Choices* choices, Profile profile) {
   if (draw == 9999) return kManyElements;
   constexpr uint32_t kOthers = 9999 - kManyRowsIn10000;
   if (draw >= kOthers) return kMostDrawnElements;
-  // Exact shapes in the middle of the range are what the profile is for.
+  // This profile is for exact shapes in the middle of the range.
   const uint32_t wide = profile == Profile::kUniform ? 300 : 50;
   if (draw >= kOthers - wide) return 4200;
   return draw >= kOthers - wide - 400 ? 300 : 64;
@@ -212,7 +213,7 @@ std::vector<Shape> DrawBroadcast(Choices* choices, const Shape& shape,
             : choices->Below(Topic::kShape, static_cast<uint32_t>(ones) + 1);
     operand.erase(operand.begin(), operand.begin() + dropped);
   }
-  // The leading dimensions of the result must be somewhere.
+  // Some operand must have the leading dimensions of the result.
   const bool is_whole = std::ranges::any_of(
       shapes, [&](const Shape& s) { return s.size() == shape.size(); });
   if (!is_whole) shapes[0] = shape;

@@ -1,5 +1,5 @@
-// Drawn shapes: within the limits, at every size where kernels change, mostly
-// small, and such that operands broadcast to the result.
+// Tests that drawn shapes are within the limits, at every size where kernels
+// change, mostly small, and such that operands broadcast to the result.
 #include "fuzz/draw/shapes.h"
 
 #include <gmock/gmock.h>
@@ -41,8 +41,8 @@ TEST(Shapes, BoundarySizesHaveReasonsThatAreTheirOwn) {
     EXPECT_GT(size.size, before) << "they ascend, each once";
     before = size.size;
     EXPECT_GT(std::string_view(size.reason).size(), 15u) << size.size;
-    // A size that is there because a bug was planted at it would measure
-    // itself.
+    // If a size were there because a bug was planted at it, finding the bug
+    // would measure nothing.
     for (const Json& bug : bugs) {
       EXPECT_EQ(std::string_view(size.reason)
                     .find(bug["id"].get_ref<const std::string&>()),

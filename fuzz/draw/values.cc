@@ -25,7 +25,7 @@ ElementBits AnyBits(Choices* choices, ElementType type) {
   return drawn;
 }
 
-// A number as programs have them: between -16 and 16, with a fraction.
+// Returns a number as programs have them: between -16 and 16, with a fraction.
 ElementBits OrdinaryBits(Choices* choices, ElementType type) {
   const auto word =
       static_cast<int64_t>(choices->Below(Topic::kValues, 1u << 30));
@@ -33,9 +33,9 @@ ElementBits OrdinaryBits(Choices* choices, ElementType type) {
                       static_cast<double>(word - (int64_t{1} << 29)) * 0x1p-25);
 }
 
-// Half way between two values of some narrower format, or next to it: where a
-// conversion that rounds twice, or cuts off, or rounds ties otherwise, is
-// wrong. Sometimes a subnormal of more than one bit.
+// Returns a value half way between two values of some narrower format, or next
+// to it: there, a conversion that rounds twice, or truncates, or rounds ties
+// otherwise, is wrong. Sometimes it is a subnormal of more than one bit.
 ElementBits HalfwayBits(Choices* choices, ElementType type) {
   const int width = std::min(Info(type).bits, 64);
   // A tie of f32 has 25 bits.
@@ -48,8 +48,8 @@ ElementBits HalfwayBits(Choices* choices, ElementType type) {
   const int64_t off = static_cast<int64_t>(shape % 4 == 0) -
                       static_cast<int64_t>(shape % 4 == 1);
   if (IsInteger(type)) {
-    // Up to the top bit: integers above 2^54 are beside ties that f64 cannot
-    // tell from them.
+    // The value may have any top bit: integers above 2^54 are beside ties that
+    // f64 cannot tell from them.
     const int room = std::max(width - kept, 1);
     const uint64_t value =
         (uint64_t{head} << place * room / 40) + static_cast<uint64_t>(off);
@@ -64,8 +64,8 @@ ElementBits HalfwayBits(Choices* choices, ElementType type) {
   return (near + static_cast<ElementBits>(off)) & MaskOf(type);
 }
 
-// What tends to break beside `bits`: the same, its neighbours, its negation,
-// its complement.
+// Returns a value that tends to break something beside `bits`: the same, its
+// neighbours, its negation, its complement.
 ElementBits Relative(uint32_t which, ElementType type, ElementBits bits) {
   const ElementBits mask = MaskOf(type);
   switch (which) {
@@ -141,8 +141,8 @@ Tensor Adversarial(Choices* choices, const TensorType& type,
   }
 }
 
-// A prime, so that no mistake by a power of two ends at an element that is
-// alike.
+// The period is a prime, so that a mistake by a power of two does not end at an
+// equal element.
 constexpr int64_t kPeriod = 4093;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Values from chance.
+// Values are drawn here.
 #ifndef ASSAY_FUZZ_DRAW_VALUES_H_
 #define ASSAY_FUZZ_DRAW_VALUES_H_
 
@@ -10,12 +10,12 @@
 
 namespace assay {
 
-// A tensor of drawn elements. boundary: three in four are of BoundaryBits
-// (cases/read/data.h says why each is there), the others any bits, or half way
-// between values of a narrower format. uniform: any bits, or numbers as
+// Draws the elements of a tensor. boundary: three in four are from BoundaryBits
+// (cases/read/data.h gives the reason for each), the others any bits, or half
+// way between values of a narrower format. uniform: any bits, or numbers as
 // programs have them. adversarial: the elements depend on one another, or on
-// those of `beside`, an operand that was drawn before (or null). Of more than
-// kManyElements the first 4,093 come again and again.
+// those of `beside`, an operand that was drawn before (or null). A tensor of
+// more than kManyElements elements repeats the first 4,093.
 Tensor DrawValues(Choices* choices, Profile profile, const TensorType& type,
                   const Tensor* beside);
 

@@ -1,5 +1,5 @@
-// Drawn values: bits that the type has, special ones beside ordinary ones, and
-// such that depend on one another.
+// Tests that drawn values have only bits of the type, that special ones are
+// beside ordinary ones, and that some depend on one another.
 #include "fuzz/draw/values.h"
 
 #include <gmock/gmock.h>
@@ -98,8 +98,8 @@ TEST(DrawValues, OfUniformProfileAreAllBitsOrNumbersOfPrograms) {
   EXPECT_EQ(patterns.size(), 256u) << "every sign and exponent";
 }
 
-// Whether it, or a neighbour, has few bits between its first and its last: a
-// tie of f32 has 25.
+// Returns whether the value, or a neighbour, has few bits between its first and
+// its last: a tie of f32 has 25.
 bool IsShort(uint64_t magnitude) {
   for (const uint64_t near : {magnitude - 1, magnitude, magnitude + 1}) {
     if (near == 0 || std::bit_width(near) - std::countr_zero(near) <= 25)
@@ -108,7 +108,8 @@ bool IsShort(uint64_t magnitude) {
   return false;
 }
 
-// What relates the elements of a tensor, and those of the tensor beside it.
+// Returns the relation of the elements of a tensor to each other and to those
+// of the tensor beside it.
 std::string RelationOf(const Tensor& beside, const Tensor& values) {
   std::map<uint64_t, int64_t> count;
   bool is_same = true, is_index = true, is_small = true, are_powers = true;
@@ -123,7 +124,7 @@ std::string RelationOf(const Tensor& beside, const Tensor& values) {
     const uint64_t magnitude = b >> 63 != 0 ? -b : b;
     are_powers &= (magnitude & (magnitude - 1)) == 0;
     are_short &= IsShort(magnitude);
-    // a - 1, a, a + 1; ~a, -a.
+    // These are the relations a - 1, a, a + 1 and ~a, -a.
     are_relatives &= b - a + 1 <= 2 || a + b + 1 <= 1;
   }
   if (count.size() == 1) return "one value";
@@ -156,7 +157,8 @@ TEST(DrawValues, OfAdversarialProfileDependOnOneAnother) {
   EXPECT_EQ(seen["none"], 0);
 }
 
-// Conversions that round to bf16, and those that cut off, differ on few values.
+// Conversions that round to bf16, and those that truncate, differ on few
+// values.
 TEST(DrawValues, OfBoundaryProfileAreHalfWaySometimes) {
   Choices choices(6, 0);
   const Tensor values =

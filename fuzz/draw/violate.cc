@@ -8,8 +8,8 @@
 namespace assay {
 namespace {
 
-// What promotion_methods must not be, each for a reason of its own. The last
-// ones must not where the other argument is of a higher category.
+// Each of these values of promotion_methods is invalid for a reason of its own.
+// The last ones are invalid only if the other argument is of a higher category.
 constexpr std::array kWrongMethods = {
     "[[0, \"DEFAULT\"], [0, \"DEFAULT\"], [0, \"DEFAULT\"]]",
     "[[17, \"DEFAULT\"]]",
@@ -30,8 +30,8 @@ class Mutation {
   Mutation(const OpEntry& entry, Choices* choices, Op* call)
       : entry_(entry), choices_(choices), call_(*call) {}
 
-  // One change, sometimes with the results inferred anew so that they agree
-  // with it.
+  // Makes one change, sometimes with the results inferred anew so that they
+  // agree with it.
   void Apply() {
     switch (Below(7)) {
       case 0:
@@ -76,7 +76,8 @@ class Mutation {
     type->element_type = ElementTypes()[Below(Size(ElementTypes()))].type;
   }
 
-  // What is required of a type that operands share is violated by all of them.
+  // All operands change, so that a requirement of their shared type is violated
+  // by all of them.
   void ChangeTypes() {
     ChangeType(&call_.inputs[0].type.tensor());
     for (Op::Operand& operand : call_.inputs)
@@ -143,7 +144,8 @@ class Mutation {
     for (int64_t i = 0; i < numbers.size(); ++i) {
       __int128 value =
           i < tensor->size() ? ValueOf(type.element_type, tensor->Bits(i)) : 0;
-      // Another dimension, one that is there already, or none that there is.
+      // This is another dimension, one that is there already, or one that does
+      // not exist.
       if (i == at) value = std::array<__int128, 5>{-1, 0, 1, 2, 9}[Below(5)];
       numbers.SetBits(i, BitsOf(type.element_type, value));
     }

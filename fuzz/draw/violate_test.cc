@@ -1,4 +1,5 @@
-// Every constraint that a call can violate alone is violated alone by some.
+// Tests that every constraint that can be violated alone is violated alone by
+// some call.
 #include "fuzz/draw/violate.h"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@
 namespace assay {
 namespace {
 
-// Valid calls to begin with, by op.
+// Returns valid calls to begin with, by op.
 const std::vector<Op>& CallsOf(const std::string& id) {
   static const std::map<std::string, std::vector<Op>> calls = [] {
     std::map<std::string, std::vector<Op>> drawn;
@@ -31,7 +32,8 @@ const std::vector<Op>& CallsOf(const std::string& id) {
   return calls.at(id);
 }
 
-// Whether the op is defined on every type, and has nothing else to get wrong.
+// Returns whether the op is defined on every type, and nothing else can be
+// wrong.
 bool IsTotal(std::string_view id) {
   const auto entry = std::ranges::find(
       Everything().ops(), id, [](const OpEntry& e) { return e.spec->id; });
@@ -45,8 +47,8 @@ bool IsTotal(std::string_view id) {
   });
 }
 
-// Why no call violates a constraint of a pointwise op alone; empty if one may.
-// The constraints are those of all these ops, so their file cannot say it.
+// Returns why no call violates a constraint of a pointwise op alone; empty if
+// one may. All these ops share the constraints, so their file cannot say it.
 std::string WhyNever(const OpSpec& spec, const std::string& label) {
   if (spec.family != kPointwise) return "";
   if (OperandsOf(spec).size() == 1) {
@@ -59,16 +61,18 @@ std::string WhyNever(const OpSpec& spec, const std::string& label) {
   return "";
 }
 
-// How many tries the rarest of them may take.
+// The rarest violation may take so many tries.
 constexpr int kMostTries = 3000;
 
-// What was violated until all that is wanted was, or the tries were used up.
+// Returns the violated constraints, once all that are wanted were violated or
+// the tries were used up.
 std::set<std::string> ViolatedAlone(const OpEntry& entry,
                                     const std::set<std::string>& wanted) {
   const std::vector<Op>& calls = CallsOf(entry.spec->id);
   std::set<std::string> violated;
   for (int i = 0; i < kMostTries; ++i) {
-    // Many tries, so that what a constraint should not allow shows as well.
+    // There are many tries, so that a violation that should be impossible would
+    // show as well.
     if (i >= 30 && std::ranges::includes(violated, wanted)) break;
     const size_t number = static_cast<size_t>(i);
     Op call = calls[number % calls.size()];

@@ -1,8 +1,9 @@
-// The reader of case files on any bytes: complaints are InputErrors, and what
-// is read can be written and read again.
+// case_fuzzer gives any bytes to the reader of case files. Every error must be
+// an InputError, and a case that is read must be possible to write and read
+// again.
 //
-// Two readers of JSON and the canonical form are held against one another on
-// the way: they must agree on what is JSON.
+// The target also compares two readers of JSON and the canonical form, which
+// must agree on what is JSON.
 #include <algorithm>
 
 #include "cases/case.h"
@@ -18,13 +19,13 @@ namespace {
 const std::string kFile = "fuzzed.json";
 // Reading a case of so many bytes takes a few hundredths of a second.
 constexpr int64_t kMemoryLimit = int64_t{1} << 20;
-// Printing takes longer than reading: cases with more elements, and more of
-// the cases that one text stands for, are only read.
+// Printing takes longer than reading, so cases with more elements, and further
+// cases that one text stands for, are only read.
 constexpr int64_t kMostElements = 1000;
 constexpr size_t kMostPrinted = 4;
 
-// Whether `text` is JSON, by the reader that keeps the text of numbers. The
-// other one knows no numbers beyond a double.
+// Returns whether `text` is JSON, by the reader that keeps the text of numbers.
+// The other one refuses numbers beyond a double.
 bool IsJson(const std::string& text, Json* json) {
   try {
     *json = ParseJsonExactly(kFile, text);
@@ -81,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   Json json;
   if (!IsJson(text, &json)) {
-    // Whoever complains of it does so of the text as it stands.
+    // The error must be about the text as it stands.
     try {
       ParseJson(kFile, text);
     } catch (const InputError&) {

@@ -1,6 +1,6 @@
-// The small languages of spec/ on any bytes: formulas, types, shapes, promotion
-// rules. What parses and has a text parses again to the same; an evaluation
-// ends in a value or a FormulaError.
+// formula_fuzzer gives any bytes to the small languages of spec/: formulas,
+// types, shapes, promotion rules. A value that was parsed and has a text parses
+// again to the same; an evaluation ends in a value or a FormulaError.
 #include <set>
 #include <string>
 #include <string_view>
@@ -68,7 +68,7 @@ const Environment& Scope() {
   return *environment;
 }
 
-// Loops within loops take as long as they say: not a matter of the parser.
+// Nested loops take as long as they say, which is no bug of the parser.
 bool HasNestedLoops(std::string_view text) {
   const size_t first = text.find("For");
   return first != std::string_view::npos &&

@@ -1,8 +1,8 @@
-// Changes of JSON that leave it JSON, for the targets that read it: of changed
-// bytes, few get past the parser. The input is lines of JSON, of which one is
-// changed: a value is replaced by another of the document, of another document
-// or by one that readers stumble over; a member is left out, doubled or
-// renamed; a text or a number is changed a little.
+// Targets that read JSON change it so that it stays JSON: of changed bytes, few
+// get past the parser. The input is lines of JSON, of which one is changed: a
+// value is replaced by another of the document, of another document or by one
+// that is difficult for readers; a member is left out, doubled or renamed; a
+// text or a number is changed a little.
 //
 // One time in three, libFuzzer changes the bytes.
 #include <algorithm>
@@ -91,7 +91,7 @@ Json ChangedNumber(const Json& number, Chance* chance) {
   return static_cast<int64_t>(changed[chance->Below(std::size(changed))]);
 }
 
-// A member or an element more or less, or a member of another name.
+// Adds, removes or renames a member, or adds or removes an element.
 void ChangeMembers(Json* value, Json* document, Chance* chance) {
   const size_t at = chance->Below(value->size());
   if (value->is_array()) {
@@ -147,8 +147,8 @@ Json ParsedOrDiscarded(const std::string& text) {
   return Json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
 
-// The text with one line changed, with the values of `from` at hand; empty if
-// neither line is JSON.
+// Returns the text with one line changed, possibly by values of `from`; empty
+// if neither line is JSON.
 std::string Changed(std::string_view text, std::string_view from,
                     Chance* chance) {
   std::vector<std::string> lines = LinesOf(text);

@@ -1,5 +1,5 @@
-// The first inputs of the fuzz targets, from what lies in the repository and
-// what the generator draws: a corpus that is made is never out of date.
+// Makes the first inputs of the fuzz targets from files of the repository and
+// drawn cases: a corpus that is made is never out of date.
 //
 //   make_corpus DIR REPOSITORY    writes DIR/case_fuzzer/0001, ..
 #include <fmt/format.h>
@@ -48,8 +48,8 @@ class Folder {
   int count_ = 0;
 };
 
-// Each case alone, with the notes that its flags name; and fields that few
-// have.
+// Adds each case alone, with the notes that its flags name, and some cases with
+// rare fields.
 void AddCases(const fs::path& repository, Folder* folder) {
   for (const char* text :
        {R"({"op": "sine", "cases": [{"id": "a", "result_accuracy": )"
@@ -135,7 +135,7 @@ std::vector<Verdict> Verdicts() {
   return verdicts;
 }
 
-// A whole file, and the journal of one that was interrupted.
+// Adds a whole file, and the journal of an interrupted run.
 void AddResults(Folder* folder) {
   RunHeader header;
   header.command = {"assay", "run"};
@@ -168,7 +168,7 @@ void AddResults(Folder* folder) {
   }
 }
 
-// What the runner says of a call, each tensor in a slot of its own.
+// Returns the runner's message about a call, each tensor in a slot of its own.
 std::string CallLine(const Case& c, uint64_t number) {
   Arena arena;
   const Op& op = c.UnderTest();

@@ -1,14 +1,15 @@
-// Engine 2 of the fuzzer: libFuzzer on the generator's choices, one backend in
-// this process, and the runner's verdict instead of a crash.
+// Engine 2 of the fuzzer is libFuzzer on the generator's choices, with one
+// backend in this process, and the runner's verdict instead of a crash.
 //
-//   ASSAY_FUZZ_BACKEND   which; default simd
+//   ASSAY_FUZZ_BACKEND   the backend; default simd
 //   ASSAY_FUZZ_OPS       globs over op ids, with commas; default all
-//   ASSAY_FUZZ_FINDINGS  a folder for the findings, a case file of each
-//                        signature. Then the search goes on;
+//   ASSAY_FUZZ_FINDINGS  a folder for the findings, a case file for each
+//                        signature. With it the search goes on;
 //   ASSAY_FUZZ_ABORT     .. 1: it does not. Without a folder it ends with the
-//                        first, as services expect that collect crashes; 0: no
-//   ASSAY_FUZZ_STOP      1: it ends well with the first, and says after how
-//                        many cases: so is an engine measured
+//                        first, as services that collect crashes expect;
+//                        0: it does not
+//   ASSAY_FUZZ_STOP      1: it ends without an error at the first, and says
+//                        after how many cases, which measures an engine
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -34,10 +35,10 @@
 
 extern "C" {
 size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
-// A sanitizer's; there is none without one.
+// A sanitizer defines this function; without one it is null.
 [[gnu::weak]] void __sanitizer_set_death_callback(void (*callback)());
-// Where memory was allocated costs an eighth of the time; whoever asks for more
-// frames in ASAN_OPTIONS gets them.
+// Recording where memory was allocated costs an eighth of the time; users who
+// need more frames set them in ASAN_OPTIONS.
 const char* __asan_default_options() {
   return "malloc_context_size=1:quarantine_size_mb=32";
 }
@@ -46,10 +47,11 @@ const char* __asan_default_options() {
 namespace assay {
 namespace {
 
-// A thousand small cases are worth more than a large one; from here on, sizes
-// are engine 1's and the suite's.
+// A thousand small cases are worth more than a large one. Larger sizes are
+// tested by engine 1 and the suite.
 constexpr int64_t kMostElements = 300;
-// Every which case has a run B, by its bytes: a file means the same each time.
+// One in so many cases has a run B, chosen by its bytes, so that a file means
+// the same each time.
 constexpr size_t kRunBEvery = 8;
 
 std::string Setting(const char* name) {
@@ -86,7 +88,8 @@ class Search {
     runner_ = std::make_unique<Runner>(executor_.get(), policy_);
   }
 
-  // Never destroyed: plugins may have handlers that run at the exit.
+  // The object is never destroyed, because plugins may have handlers that run
+  // at the exit.
   static Search& Get() {
     static Search* const search = new Search();
     return *search;
@@ -95,7 +98,8 @@ class Search {
   Generator* generator() { return &generator_; }
 
   void Judge(std::span<const uint8_t> bytes) {
-    // libFuzzer has set its own by now, after it started this.
+    // By the first execution, libFuzzer has set its own callback, so this one
+    // stays.
     if (++executions_ == 1 && stops_ && &__sanitizer_set_death_callback)
       __sanitizer_set_death_callback([] { Get().Stop(); });
     const Recording recording = Recording::Decode(bytes);
@@ -116,8 +120,8 @@ class Search {
   }
 
  private:
-  // What loses the backend ends the search, and is no crash of the input that
-  // is asked for next.
+  // A loss of the backend ends the search, and is no crash of the input that is
+  // tried next.
   Verdict JudgeUnlessLost(const Case& c) {
     try {
       return runner_->Run(c);
@@ -165,8 +169,8 @@ class Search {
   std::set<std::string> seen_;  // signatures
 };
 
-// Everything here is decided by libFuzzer's seed. The index keeps it apart from
-// the cases of a campaign.
+// libFuzzer's seed decides everything here. The index keeps the choices apart
+// from the cases of a campaign.
 Choices ChanceOf(unsigned seed) { return Choices(seed, UINT64_MAX); }
 
 size_t Put(const Recording& recording, uint8_t* data, size_t most) {
@@ -177,9 +181,10 @@ size_t Put(const Recording& recording, uint8_t* data, size_t most) {
 
 }  // namespace
 
-// libFuzzer's entropic schedule, its default, walks through the whole corpus
-// for every feature that becomes rare: three quarters of the time here. Of two
-// flags the later counts, which is the caller's.
+// libFuzzer's default is the entropic schedule, which walks through the whole
+// corpus for every feature that becomes rare: that took three quarters of the
+// time here. If a flag is given twice the later one counts, which is the
+// caller's.
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   static char flag[] = "-entropic=0";
   static std::vector<char*> arguments(*argv, *argv + *argc);
@@ -205,7 +210,7 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size,
                                           size_t max_size, unsigned seed) {
   Choices chance = ChanceOf(seed);
   Generator* const generator = Search::Get().generator();
-  // What libFuzzer knows: constants that were compared with, a dictionary.
+  // libFuzzer knows constants that were compared with, and a dictionary.
   if (chance.OneIn(Topic::kForm, 5)) {
     size = LLVMFuzzerMutate(data, size, max_size);
     return Put(Played(Recording::Decode({data, size}), generator), data,

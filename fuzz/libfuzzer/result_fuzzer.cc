@@ -1,6 +1,7 @@
-// The reader of results files on any bytes: whole files and journals that end
-// anywhere. Complaints are InputErrors; what is read can be put together with
-// itself as a merge does, and its verdicts written and read again.
+// result_fuzzer gives any bytes to the reader of results files: whole files and
+// journals that end anywhere. Every error must be an InputError; results that
+// are read can be merged with themselves, and their verdicts written and read
+// again.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -14,7 +15,7 @@
 namespace assay {
 namespace {
 
-// A file in memory, under a path.
+// A MemoryFile is a file in memory, under a path.
 class MemoryFile {
  public:
   MemoryFile() : fd_(memfd_create("results", MFD_CLOEXEC)) {
@@ -32,7 +33,7 @@ class MemoryFile {
   int fd_;
 };
 
-// The same with sums that are right, behind which no mutation would come.
+// Returns the text with right sums, because no mutation would find them.
 std::string Summed(std::string_view text) {
   std::string summed;
   LineSum sum;
@@ -94,7 +95,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     PartialResults partial = ReadPartialResults(file.path());
     if (partial.has_header) CheckResults(std::move(partial.results));
   } catch (const InputError&) {
-    // What is read as a whole is a journal that was not given its name.
+    // Any text that is read as whole results is a valid journal, too.
     ASSAY_CHECK(!is_whole);
   }
   return 0;

@@ -1,8 +1,8 @@
-// The lines of the worker protocol on any bytes, as either side reads them: a
-// worker is somebody else's program, and so may be who starts ours.
+// worker_fuzzer gives any bytes to both readers of the worker protocol's lines:
+// a worker may be any program, and so may the program that starts our workers.
 //
-// The runner's side says of every line what it is or that it is nothing; the
-// worker's makes a call of it, with tensors in shared memory, or throws.
+// The runner's side says what every line is or that it is invalid; the worker's
+// makes a call of it, with tensors in shared memory, or throws.
 #include <signal.h>
 
 #include <array>
@@ -20,8 +20,7 @@
 namespace assay {
 namespace {
 
-// The handlers that a worker installs would keep faults from who looks for
-// them.
+// The handlers that a worker installs would hide faults from libFuzzer.
 class KeptHandlers {
  public:
   KeptHandlers() {
@@ -74,7 +73,7 @@ void ReadAsWorker(Worker* worker, const std::string& line) {
     worker->reader->Read(message)->abi();
   } catch (const ProtocolError&) {
   } catch (const std::bad_alloc&) {
-    // No memory for a buffer that is there: the answer is "memory".
+    // If there is no memory for an existing buffer, the answer is "memory".
   }
 }
 

@@ -29,7 +29,8 @@ int64_t FloatCost(T value) {
     return kSubnormal + sign;
   const uint64_t mantissa =
       static_cast<uint64_t>(value.ToBits()) & T::kFormat.mantissa_mask();
-  // Bits that are set from the first to the last one: short numbers first.
+  // The length is that from the first to the last bit that is set, because
+  // short numbers are simpler.
   const int length =
       mantissa == 0 ? 0 : T::kFormat.mantissa_bits - std::countr_zero(mantissa);
   const int64_t exponent = std::abs(std::ilogb(magnitude));
@@ -87,7 +88,7 @@ Cost CostOf(const Case& c, bool is_swept) {
     for (const int64_t size : type.shape)
       elements = std::min<int64_t>(elements * size, int64_t{1} << 40);
     cost[3] += elements;
-    // Of shapes of as many elements, those of small sizes.
+    // Among shapes of as many elements, those with small sizes are simpler.
     for (const int64_t size : type.shape) cost[3] += size;
   };
   for (const TypedName& input : main.inputs) {

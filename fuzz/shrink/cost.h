@@ -1,4 +1,5 @@
-// How far a case is from the smallest there is. Private to the shrinker.
+// The cost of a case says how far it is from the simplest one. Private to the
+// shrinker.
 #ifndef ASSAY_FUZZ_SHRINK_COST_H_
 #define ASSAY_FUZZ_SHRINK_COST_H_
 
@@ -9,17 +10,19 @@
 
 namespace assay {
 
-// Ordered as it stands: earlier calls, ops, ranks, elements, layouts,
-// attributes, types, values. Each is a natural number, so there is no endless
-// descent.
+// Costs are compared in this order: earlier calls, ops, ranks, elements,
+// layouts, attributes, types, values. Each is a natural number, so there is no
+// endless descent.
 using Cost = std::array<int64_t, 9>;
 Cost CostOf(const Case& c, bool is_swept);
 
-// Of one element: 0 before 1, -1, 2 and other small whole numbers, those before
-// fractions of few bits, and those before -0, infinities, NaNs and subnormals.
+// Returns the cost of one element: 0 is cheaper than 1, -1, 2 and other small
+// whole numbers, those are cheaper than fractions of few bits, and those
+// cheaper than -0, infinities, NaNs and subnormals.
 int64_t ValueCost(ElementType type, ElementBits bits);
 
-// Of types that a kind has: the one that is tried first has 0.
+// Returns the cost of a type among those of its kind; the one that is tried
+// first has 0.
 int64_t TypeCost(ElementType type);
 
 }  // namespace assay

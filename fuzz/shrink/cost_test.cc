@@ -1,5 +1,5 @@
-// What the shrinker takes for simpler: the order of values, types and cases,
-// and the candidates that it tries.
+// Tests what counts as simpler for the shrinker: the order of values, types and
+// cases, and the candidates that it tries.
 #include "fuzz/shrink/cost.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::IsSupersetOf;
 
-// Of bits, each costs more than the one before it.
+// Expects each of these bit patterns to cost more than the one before it.
 void ExpectAscending(ElementType type, const std::vector<ElementBits>& order) {
   int64_t before = -1;
   for (const ElementBits bits : order) {
@@ -163,7 +163,7 @@ TEST(BitsOfOne, AreOne) {
 }
 
 TEST(SimplerLayouts, KeepOrderAndSignsAndDropGaps) {
-  // Columns first, upwards; 3 elements between.
+  // The layout has columns first, upwards, with 3 elements between them.
   const Layout layout{{4, -40}, 120};
   const Shape shape = {2, 4};
   std::vector<Strides> strides;

@@ -41,7 +41,7 @@ bool IsPlain(const Layout& layout, const Shape& shape) {
   return layout.strides == RowMajorStrides(shape);
 }
 
-// The part of a tensor at [begin, end) of a dimension.
+// Returns the part of a tensor at [begin, end) of a dimension.
 Tensor SliceAlong(const Tensor& tensor, size_t dimension, int64_t begin,
                   int64_t end) {
   Shape shape = tensor.type().shape;
@@ -58,7 +58,7 @@ Tensor SliceAlong(const Tensor& tensor, size_t dimension, int64_t begin,
   return slice;
 }
 
-// The same elements in another shape.
+// Returns the same elements in another shape.
 Tensor Reshaped(const Tensor& tensor, const Shape& shape) {
   Tensor result(TensorType{shape, tensor.element_type()});
   for (int64_t i = 0; i < result.size(); ++i) result.SetBits(i, tensor.Bits(i));
@@ -75,7 +75,8 @@ Tensor* Dimensions(Op* op) {
   return it == op->attributes.end() ? nullptr : std::get_if<Tensor>(&it->value);
 }
 
-// Dimension of the operand that is dimension `d` of the result, if one is.
+// Returns the dimension of the operand that is dimension `d` of the result, if
+// there is one.
 std::optional<size_t> OperandDimension(const Case& c, const Op& op, size_t k,
                                        size_t d, size_t rank) {
   const Shape& operand = TypeOf(c, op.inputs[k].value).shape;
@@ -110,7 +111,7 @@ std::vector<Axis> AxesOfOp(const Case& c, const Op& op) {
       const auto dimension = OperandDimension(c, op, k, d, result.size());
       if (dimension) axis.places.push_back({op.inputs[k].value, *dimension});
     }
-    // Where the parts of an element are, no size is free.
+    // No size is free in the dimension of the parts of an element.
     if (FindOp(op.op)->shapes == "bitcast" && axis.places.size() < 2) continue;
     axes.push_back(std::move(axis));
   }
@@ -179,7 +180,8 @@ std::optional<Case> Sliced(const Case& c, const Axis& axis, int64_t begin,
   Case sliced = c;
   for (const Axis::Place& place : axis.places) {
     Shape shape = TypeOf(c, place.value).shape;
-    if (shape[place.dimension] != axis.size) continue;  // it is repeated
+    // The operand is repeated.
+    if (shape[place.dimension] != axis.size) continue;
     Layout* layout = LayoutOf(place.value, &sliced);
     const bool is_plain = layout == nullptr || IsPlain(*layout, shape);
     if (CaseInput* input = InputOf(place.value, &sliced))
@@ -193,7 +195,7 @@ std::optional<Case> Sliced(const Case& c, const Axis& axis, int64_t begin,
     if (is_plain) {
       layout->strides = RowMajorStrides(shape);
     } else if (stride < 0) {
-      // Its last element stands first.
+      // The last element is at the start.
       layout->offset += (axis.size - (end - begin)) * stride;
     }
   }
@@ -214,7 +216,7 @@ std::optional<Case> WithoutAxis(const Case& c, const Axis& axis) {
       layout->strides.erase(layout->strides.begin() + at);
     SetShape(place.value, shape, &without);
   }
-  // What is left are the dimensions behind it.
+  // The dimensions behind the axis move down by one.
   for (Op& op : without.program.functions[0].body) {
     Tensor* dimensions = Dimensions(&op);
     if (dimensions == nullptr) continue;

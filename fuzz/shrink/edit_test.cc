@@ -1,5 +1,5 @@
-// A changed case is whole: it means what the same part of the case meant, for
-// every op, shape and layout that is drawn.
+// Tests that a changed case is consistent and means what the same part of the
+// case meant, for every op, shape and layout that is drawn.
 #include "fuzz/shrink/edit.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Calls of one op whose results are exact.
+// Returns calls of one op whose results are exact.
 const std::vector<Case>& CasesToEdit() {
   static const std::vector<Case> cases = [] {
     DrawOptions draw;
@@ -51,7 +51,8 @@ Tensor AnswerOf(const Case& c) {
       .lo;
 }
 
-// The types of the call are those of its values, and every element has a place.
+// The types of the call must be those of its values, and every element must
+// have a place.
 void ExpectWhole(const Case& c) {
   const Op& op = c.program.main().body[0];
   EXPECT_THAT(ViolatedBy(c), IsEmpty()) << JsonTextOf(c);
@@ -126,7 +127,7 @@ TEST(WithoutAxis, HasTheSameElements) {
       if (!without) continue;
       const size_t rank = TypeOf(one, axis.places[0].value).shape.size();
       EXPECT_EQ(TypeOf(*without, axis.places[0].value).shape.size(), rank - 1);
-      // A tensor of rank 0 promotes as another one does not.
+      // A tensor of rank 0 promotes differently.
       if (!ViolatedBy(*without).empty()) continue;
       ExpectWhole(*without);
       if (AnswerOf(*without).type().element_type ==
@@ -232,7 +233,7 @@ TEST(IsAsItSays, IsNoWhereItIsNot) {
   EXPECT_FALSE(IsAsItSays(c));
   c.violates = {"C1"};
   EXPECT_TRUE(IsAsItSays(c));
-  // Two values in one place.
+  // Two values share a place.
   Case shared = ParsedFrom("negate", kThreeOps);
   shared.inputs[1].layout.strides = {0};
   EXPECT_FALSE(IsAsItSays(shared));

@@ -84,7 +84,7 @@ class Shrinker {
     return true;
   }
 
-  // Calls before it: all of them, halves, quarters, .., each.
+  // Removes calls before the case: all of them, halves, quarters, .., each.
   void RemoveEarlier() {
     for (size_t size = best_.c.after.size(); size > 0; size /= 2) {
       for (size_t end = best_.c.after.size(); end > 0;) {
@@ -116,7 +116,7 @@ class Shrinker {
     TakeFailedElement();
     for (size_t d = 0; d < AxesOf(best_.c).size();) {
       ShortenAxis(d);
-      // What was the next axis stands here now.
+      // The next axis has moved to this position.
       const std::vector<Axis> axes = AxesOf(best_.c);
       if (d < axes.size() && Try(WithoutAxis(best_.c, axes[d]))) continue;
       ++d;
@@ -127,7 +127,7 @@ class Shrinker {
     }
   }
 
-  // The element that failed, alone: all that a wrong value needs.
+  // Takes the failed element alone, because a wrong value needs no other.
   void TakeFailedElement() {
     const int64_t failed = best_.verdict.first_failed;
     if (failed < 0 || best_.c.program.main().body.size() > 1) return;
@@ -153,8 +153,8 @@ class Shrinker {
     if (!Try(scalar)) Try(alone);
   }
 
-  // To the least size that still fails: small ones and those around vectors at
-  // once, then by halves, by a vector, one by one.
+  // Shortens the axis to the least size that still fails: small ones and those
+  // around vectors at once, then by halves, by a vector, one by one.
   void ShortenAxis(size_t d) {
     for (bool shorter = true; shorter;) {
       shorter = false;
@@ -185,8 +185,8 @@ class Shrinker {
     }
   }
 
-  // Where a part of this size may begin: at the start, at the end, around the
-  // element that failed.
+  // Returns where a part of this size may begin: at the start, at the end,
+  // around the element that failed.
   std::set<int64_t> Begins(const Axis& axis, size_t d, int64_t size) const {
     std::set<int64_t> begins = {0, axis.size - size};
     const Shape& shape =
@@ -237,7 +237,7 @@ class Shrinker {
     if (with(Layout::RowMajor(shape))) return;
     for (const Layout& layout : SimplerLayouts(*layout_of(&best_.c), shape))
       with(layout);
-    // One dimension after the other, whatever the others have.
+    // Each dimension is changed alone, whatever the others have.
     for (size_t d = 0; d < shape.size(); ++d) {
       Layout layout = *layout_of(&best_.c);
       layout.strides[d] = RowMajorStrides(shape)[d];
@@ -285,8 +285,8 @@ class Shrinker {
 
   // ------------------------------------------------------------------ types
 
-  // Of a call that violates a constraint, which has types alone: each dimension
-  // away, or 1, in one tensor or in all of them.
+  // A call that violates a constraint has types alone. Each of their dimensions
+  // is removed, or becomes 1, in one tensor or in all of them.
   void SimplifyTypes() {
     for (const TypedName& input :
          std::vector<TypedName>(best_.c.program.main().inputs))
@@ -335,7 +335,8 @@ class Shrinker {
     }
   }
 
-  // A simpler type of the same kind, everywhere: another kind is another bug.
+  // Tries a simpler type of the same kind everywhere, because another kind is
+  // another bug.
   void ChangeElementTypes() {
     std::set<ElementType> there;
     for (const TypedName& input : best_.c.program.main().inputs)
@@ -385,7 +386,7 @@ class Shrinker {
     return Try(c, best_.variant);
   }
 
-  // Halves, quarters, .. of the elements become zero.
+  // Sets halves, quarters, .. of the elements to zero.
   void ZeroRanges(size_t k) {
     const int64_t size = Values(k).size();
     for (int64_t part = size; part >= 1 && HasBudget(); part /= 2) {
@@ -403,7 +404,7 @@ class Shrinker {
     }
   }
 
-  // Elements that have one value change together, then each alone.
+  // Changes elements that have one value together, then each alone.
   void SimplifyElements(size_t k) {
     std::set<ElementBits> tried;
     for (int64_t i = 0; i < Values(k).size() && tried.size() < 16; ++i) {

@@ -1,13 +1,13 @@
-// The shrinker: the smallest case that a backend still gets wrong, and wrong in
-// the same way.
+// The shrinker finds the smallest case that a backend still gets wrong in the
+// same way.
 //
 // Passes go from coarse to fine, ops before dimensions before layouts before
 // values, each until it finds nothing more, and all of them again until none
-// does. What is accepted costs strictly less (cost.h) and has the same core
-// (finding.h), so that it ends, a second time changes nothing, and one bug does
-// not become another on the way. The backend is asked through an executor: a
-// worker that a case kills or hangs is started again, and the case is shrunk
-// like any other.
+// does. An accepted change costs strictly less (cost.h) and has the same core
+// (finding.h), so shrinking ends, a second time changes nothing, and one bug
+// does not become another on the way. The backend is called through an
+// executor: a worker that a case kills or hangs is started again, and the case
+// is shrunk like any other.
 #ifndef ASSAY_FUZZ_SHRINK_SHRINK_H_
 #define ASSAY_FUZZ_SHRINK_SHRINK_H_
 
@@ -35,8 +35,9 @@ struct Shrunk {
   bool fails = true;        // false: the case that was given passes
 };
 
-// `judge`: the verdict on a case as it is to be run. `variant`: of the case
-// that was found. Precondition: the case is static, and no trait or variant.
+// `judge` returns the verdict on a case as it is to be run. `variant` is that
+// of the case that was found. Precondition: the case is static, and no trait or
+// variant.
 Shrunk Shrink(const Case& c, const std::string& variant,
               const ShrinkOptions& options,
               const std::function<Verdict(const Case&)>& judge);

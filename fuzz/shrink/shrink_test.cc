@@ -1,5 +1,5 @@
-// Planted bugs, found and shrunk: the case that is left shows the bug and
-// nothing else, and cannot be made smaller.
+// Tests that planted bugs are found and shrunk: the remaining case shows the
+// bug and nothing else, and cannot be made smaller.
 #include "fuzz/shrink/shrink.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,8 @@ Case AsItIsJudged(const Case& c, const std::string& variant) {
   return variant.empty() ? c : VariantOf(c, variant);
 }
 
-// A bug to find, and where; what may be left of the case.
+// A Hunt names a bug, the op to find it in, and the greatest size of the shrunk
+// case.
 struct Hunt {
   const char* bug;
   const char* op;
@@ -44,7 +45,7 @@ struct Hunt {
 };
 
 constexpr Hunt kHunts[] = {
-    // Values: one element is enough.
+    // For a bug in values, one element is enough.
     {"SH03", "shift_left", 1, 0, "fail"},
     {"SH03", "shift_left", 1, 0, "fail", true},
     {"IA05", "remainder", 1, 0, "crash"},
@@ -53,19 +54,20 @@ constexpr Hunt kHunts[] = {
     {"FX07", "maximum", 1, 0, "fail"},
     {"CRASH01", "abs", 1, 0, "crash"},
     {"CRASH01", "abs", 1, 0, "crash", true},
-    // Tails: as many as the loop needs.
+    // For a bug in tails, as many are left as the loop needs.
     {"LP01", "add", 7, 1, "not_written"},
     {"LP03", "add", 8, 1, "not_written"},
     {"MEM05", "add", 1, 1, "not_written"},
-    // Layouts and broadcasting: two places that can be told apart.
+    // For a bug in layouts or broadcasting, two places that can be told apart
+    // are left.
     {"LY01", "subtract", 2, 1, "nondeterministic"},
     {"ME05", "abs", 2, 1, "guard_violation"},
     {"BC03", "pointwise.subtract", 2, 1, "guard_violation"},
-    // Types alone.
+    // These have types alone.
     {"BC10V", "pointwise.add", 4, 2, "accepted_invalid"},
 };
 
-// In a process of its own, because a planted bug stays.
+// Runs in a process of its own, because a planted bug stays.
 Json Hunted(const Hunt& hunt) {
   DrawOptions draw;
   draw.ops = {hunt.op};
@@ -168,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(Fuzz, ShrinkOfBug,
                                                   : "");
                          });
 
-// A verdict as of a kernel that is wrong wherever `is_wrong` says so.
+// Returns the verdict of a kernel that is wrong wherever `is_wrong` says so.
 template <class F>  // F(case): whether it fails
 std::function<Verdict(const Case&)> WrongWhere(F is_wrong) {
   return [=](const Case& c) {
@@ -209,7 +211,7 @@ TEST(Shrink, OfAProgramIsTheOpThatIsWrong) {
     EXPECT_EQ(shrunk.c.inputs[0].data.Materialise().Bits(0), 0u);
     EXPECT_THAT(JsonTextOf(shrunk.c), Not(HasSubstr("strides")));
   }
-  // What takes two ops keeps two.
+  // A bug that needs two ops keeps two.
   const Shrunk both = ShrunkOf(c, WrongWhere([](const Case& tried) {
                                  return tried.program.main().body.size() > 1;
                                }));
@@ -219,7 +221,8 @@ TEST(Shrink, OfAProgramIsTheOpThatIsWrong) {
 
 TEST(Shrink, KeepsWhatTheFailureNeeds) {
   const Case c = ParsedFrom("multiply", kProgram);
-  // A value, an axis of some length, a stride: each alone.
+  // The bug needs a value, an axis of some length, or a stride: each is left
+  // alone.
   const Shrunk value =
       ShrunkOf(c, WrongWhere([](const Case& tried) {
                  const Tensor x = tried.inputs[0].data.Materialise();

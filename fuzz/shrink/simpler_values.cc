@@ -21,7 +21,7 @@ void AddFloats(T value, std::vector<T>* simpler) {
   const double number = value.ToDouble();
   simpler->push_back(T::Round(std::trunc(number)).value);
   simpler->push_back(T::Round(-number).value);
-  // The power of two, then more and more of the mantissa.
+  // The power of two comes first, then more and more of the mantissa.
   const auto bits = static_cast<uint64_t>(value.ToBits());
   const uint64_t mask = T::kFormat.mantissa_mask();
   for (int kept = 0; kept < T::kFormat.mantissa_bits;
@@ -30,7 +30,7 @@ void AddFloats(T value, std::vector<T>* simpler) {
     simpler->push_back(
         T::FromBits(static_cast<typename T::Bits>(bits & ~cleared)));
   }
-  // An exponent of none, of half of it, of three quarters, ..
+  // The exponent becomes 0, half of the number's, three quarters of it, ..
   if (number == 0) return;
   for (int step = std::ilogb(number); step != 0; step /= 2)
     simpler->push_back(T::Round(std::ldexp(number, -step)).value);

@@ -1,4 +1,4 @@
-// What the shrinker tries in the place of a value or a layout. Private to it.
+// The shrinker tries these in the place of a value or a layout. Private to it.
 #ifndef ASSAY_FUZZ_SHRINK_SIMPLER_VALUES_H_
 #define ASSAY_FUZZ_SHRINK_SIMPLER_VALUES_H_
 
@@ -8,15 +8,16 @@
 
 namespace assay {
 
-// Values that cost less (cost.h), the cheapest first: small numbers, then those
-// that are half way.
+// Returns values that cost less (cost.h), the cheapest first: small numbers,
+// then those that are half way.
 std::vector<ElementBits> SimplerBits(ElementType type, ElementBits bits);
 
-// 1, and true.
+// Returns 1, or true.
 ElementBits BitsOfOne(ElementType type);
 
-// The order and the signs of the strides kept, without gaps; then all positive;
-// then every second element, or every row with one gap.
+// Returns the layout with the order and the signs of the strides kept, without
+// gaps; then all positive; then with every second element unused, or one gap
+// between rows.
 std::vector<Layout> SimplerLayouts(const Layout& layout, const Shape& shape);
 
 }  // namespace assay

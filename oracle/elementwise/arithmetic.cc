@@ -1,5 +1,5 @@
-// Arithmetic: abs, add, divide, multiply, negate, power, remainder, sign, sqrt,
-// subtract.
+// The arithmetic ops are abs, add, divide, multiply, negate, power, remainder,
+// sign, sqrt and subtract.
 #include <cmath>
 #include <optional>
 #include <string>
@@ -108,19 +108,19 @@ Evaluation Negate(const OpCall& op) {
 
 namespace {
 
-// Whether lhs / rhs is the one quotient that its type does not have.
+// Returns whether lhs / rhs is the one quotient that its type does not have.
 // Precondition: rhs is not 0.
 template <class T>
 bool DivideOverflows(T lhs, T rhs) {
   return T::kIsSigned && lhs == T::Min() && rhs == T::Wrap(-1);
 }
 
-// Policy integer_divide_by_zero.
+// A DivideByZero gives the result by policy integer_divide_by_zero.
 struct DivideByZero {
   explicit DivideByZero(const Policy& policy)
       : any(policy.Get("integer_divide_by_zero") == "any"),
         zero(policy.Get("integer_divide_by_zero") == "zero") {}
-  // `all_ones`: what the policy of that name gives.
+  // `all_ones` is the result of the policy value of that name.
   template <class T>
   Allowed<T> operator()(T all_ones) const {
     if (any) return kAny;
@@ -154,7 +154,7 @@ Evaluation Divide(const OpCall& op) {
 
 namespace {
 
-// The quotient of finite numbers, rounded toward zero.
+// Returns the quotient of finite numbers, rounded toward zero.
 template <class T>
 T TruncatedQuotient(T lhs, T rhs) {
   // 113 bits hold the product of a quotient and a divisor exactly.
@@ -172,8 +172,8 @@ T TruncatedQuotient(T lhs, T rhs) {
   return quotient;
 }
 
-// lhs - d * rhs with a quotient d that is rounded toward zero but not to an
-// integer, as the text has it, where that is no more than the text says of a
+// Returns lhs - d * rhs with a quotient d that is rounded toward zero but not
+// to an integer, as in the text, if that satisfies what the text says about a
 // result: its sign is the dividend's, and it is less than the divisor.
 template <class T>
 std::optional<T> LiteralRemainder(T lhs, T rhs) {
@@ -246,9 +246,9 @@ Evaluation Power(const OpCall& op) {
           if (any_fraction) return clause("S6", Allowed<T>(kAny));
           return clause("S6", T());
         }
-        // Square and multiply. The last square that is taken
-        // is also multiplied in, so one that overflows makes
-        // the power overflow.
+        // The power is computed by square and multiply. The last square that is
+        // taken is also multiplied in, so one that overflows makes the power
+        // overflow.
         T result = one, square = lhs;
         bool overflows = false;
         for (auto exponent = rhs.ToBits(); exponent != 0;) {

@@ -1,4 +1,4 @@
-// bitcast_convert: the bits of the operand as elements of another type.
+// bitcast_convert gives the bits of the operand as elements of another type.
 #include <algorithm>
 #include <string>
 
@@ -7,9 +7,9 @@
 namespace assay {
 namespace {
 
-// The bits in memory where the first of several neighbours is the highest part
-// of the number that they make. Parts of complex numbers are neighbours, too,
-// and the real one is the first in either order.
+// Returns the bits in memory if the first of several neighbours is the highest
+// part of the number that they make. Parts of complex numbers are neighbours,
+// too, and the real one is the first in either order.
 Tensor InBigEndian(const Tensor& operand, const TensorType& type) {
   const auto bits_of_part = [](ElementType element) {
     return Info(element).bits / PartCount(element);

@@ -1,4 +1,5 @@
-// Logic and bits: and, or, xor, not, popcnt, count_leading_zeros.
+// The ops of logic and bits are and, or, xor, not, popcnt and
+// count_leading_zeros.
 #include <bit>
 
 #include "oracle/elementwise/elementwise.h"
@@ -51,8 +52,8 @@ Evaluation Not(const OpCall& op) {
 
 namespace {
 
-// A count of bits as an element of the operand's type. i2 has no 2, which is
-// what an i2 of zero bits counts.
+// Returns a count of bits as an element of the operand's type. i2 has no 2,
+// which is the count for an i2 of zero bits.
 template <class T>
 Allowed<T> Count(auto& clause, const Overflow& overflow, int count) {
   const T wrapped = T::Wrap(count);

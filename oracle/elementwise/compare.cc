@@ -1,4 +1,4 @@
-// compare.
+// compare has a clause for each direction of each kind of comparison.
 #include <string>
 
 #include "oracle/elementwise/elementwise.h"
@@ -19,7 +19,7 @@ Direction DirectionOf(const OpCall& op) {
                         : Direction::kLt;
 }
 
-// lhs `d` rhs, in an order that has an answer for every pair.
+// Returns lhs `d` rhs, in an order that has an answer for every pair.
 template <class V>
 bool Holds(Direction d, V lhs, V rhs) {
   switch (d) {
@@ -39,7 +39,7 @@ bool Holds(Direction d, V lhs, V rhs) {
   return false;
 }
 
-// A number whose order is totalOrder of IEEE 754 5.10: by sign, then by
+// Returns a number whose order is totalOrder of IEEE 754 5.10: by sign, then by
 // magnitude, which puts zeros, infinities and NaNs where they belong. A
 // format's only NaN has no sign and stands above everything.
 template <IsFloatType T>
@@ -60,7 +60,7 @@ bool IsLoneNan(T x) {
   return !kNanHasSign && x.IsNan();
 }
 
-// The clause of a direction, which are six in a row.
+// The clauses of the six directions have numbers in a row.
 template <int kFirst, class Clause>
 Boolean ByDirection(Clause& clause, Direction d, bool holds) {
   static_assert(kFirst == 1 || kFirst == 7);
@@ -111,13 +111,13 @@ Evaluation Compare(const OpCall& op) {
               constexpr FloatFormat kFormat = T::kFormat;
               if (by_sign_bit &&
                   kFormat.specials == FloatFormat::Specials::kNegativeZeroNan) {
-                // Below every number.
+                // The lone NaN is below every number.
                 return clause("S17", Boolean(Holds(d, IsLoneNan(lhs) ? -1 : 0,
                                                    IsLoneNan(rhs) ? -1 : 0)));
               }
               return clause("S17", holds);
             }
-            // totalOrder and compareQuietEqual agree but for zeros and NaNs.
+            // totalOrder and compareQuietEqual agree except for zeros and NaNs.
             const bool disagree =
                 QuietEqual(lhs, rhs) != (TotalOrder(lhs) == TotalOrder(rhs));
             if (disagree && d != Direction::kLt && d != Direction::kGt) {

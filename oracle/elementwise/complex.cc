@@ -1,4 +1,4 @@
-// Complex numbers put together and taken apart: complex, real, imag.
+// Complex numbers are put together and taken apart by complex, real and imag.
 #include "oracle/elementwise/encoding.h"
 
 namespace assay {

@@ -1,6 +1,6 @@
-// Complex functions whose text has steps that are exact, or coarse: a number on
-// an axis has an exact modulus and sign, and a subnormal modulus has few
-// digits.
+// Tests complex functions whose text has steps that are exact, or coarse: a
+// number on an axis has an exact modulus and sign, and a subnormal modulus has
+// few digits.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ bool Accepted(const std::string& op, ElementType type, const std::string& z,
       Evaluate(call.op, call.inputs, Policy::Find("assay"), Marks::kNone);
   const Tensor actual = RowOfTexts(result_type, {result});
   const bool accepted = Accepts(evaluation.outputs[0], actual, 0);
-  // Nothing is a matter of a budget where the result is exact.
+  // An exact result does not depend on a budget.
   if (z.ends_with(" 0") || z.starts_with("0 ")) {
     EXPECT_NE(BasisOf(call.op, call.inputs, Policy::Find("assay"),
                       evaluation.outputs[0], 0, &actual)
@@ -73,11 +73,12 @@ TEST(ComplexExact, ACoarseModulusLeavesItsOwnErrorAndNoMore) {
     EXPECT_TRUE(accepts(least, right)) << right;
   for (const char* wrong : {"-1 1", "0.2 0.2", "0 0", "1.5 1.5"})
     EXPECT_FALSE(accepts(least, wrong)) << wrong;
-  // 3, 4 and 5 of them: exact, so that units are all there is.
+  // With 3, 4 and 5 least values the modulus is exact, so only units are
+  // allowed.
   const char* whole = "0x1.8p-148 0x1p-147";
   EXPECT_TRUE(accepts(whole, "0.6 0.8"));
   EXPECT_FALSE(accepts(whole, "0.5999 0.8"));
-  // A modulus of a million of them has an error of a millionth.
+  // A modulus of a million least values has an error of a millionth.
   const char* many = "0x1p-129 0x1p-129";
   EXPECT_TRUE(accepts(many, "0x1.6a09e6p-1 0x1.6a09e6p-1"));
   EXPECT_FALSE(accepts(many, "0x1.6a0ae6p-1 0x1.6a09e6p-1"));

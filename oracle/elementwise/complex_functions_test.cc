@@ -1,5 +1,5 @@
-// Complex functions: real values and boxes against formulas by MPFR, branch
-// cuts by the sign of a zero, and what is left open.
+// Tests complex functions: real values and ranges against formulas by MPFR,
+// branch cuts by the sign of a zero, and what is left open.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using reference::Absolute;
 using reference::Mpfr;
 using reference::Scaled;
 
-// The exponent of the unit in the last place of a norm.
+// Returns the exponent of the unit in the last place of a norm.
 template <class E>
 int UnitOfNorm(const Mpfr& norm) {
   constexpr int kLeast = E::kFormat.min_exponent();
@@ -36,8 +36,9 @@ int UnitOfNorm(const Mpfr& norm) {
          E::kFormat.mantissa_bits;
 }
 
-// Whether `t` lies between the midpoints about `end`, which it is rounded to.
-// What hundreds of bits cannot tell from a midpoint is taken for one.
+// Returns whether `t` lies between the midpoints about `end`, which it is
+// rounded to. A number that hundreds of bits cannot tell from a midpoint is
+// taken for one.
 template <class E>
 bool RoundsTo(const Mpfr& t, E end) {
   using Native = typename E::Native;
@@ -163,14 +164,15 @@ TEST(ComplexFunctions, TheSignOfAZeroIsASideOfACut) {
     const Answer lower = Ask(row.op, other);
     EXPECT_FALSE(lower.open);
     EXPECT_EQ(lower.labels, upper.labels);
-    // f(conj z, w) = conj f(z, conj w)
+    // This checks f(conj z, w) = conj f(z, conj w).
     const bool is_imaginary_power =
         row.operands.size() == 2 && row.operands[1] == "0 1";
     const std::complex<double> mirrored =
         is_imaginary_power ? std::complex<double>(std::exp(pi))
                            : std::conj(row.upper);
     EXPECT_LT(std::abs(lower.near - mirrored), 1e-14);
-    // Either side, both parts on the same one, and nothing else.
+    // Either side is accepted, with both parts on the same one, and nothing
+    // else.
     const auto accepts = [&](const std::string& policy,
                              const std::vector<std::string>& operands,
                              std::complex<double> value) {
@@ -268,7 +270,7 @@ TEST(ComplexFunctions, SignIsByItsClauses) {
       1e-16);
   EXPECT_TRUE(Ask("sign", {"inf 1"}).open);
   EXPECT_EQ(Ask("sign", {"inf 1"}).labels, "S14");
-  // The modulus of a subnormal is coarse, and so is what divides by it: the
+  // The modulus of a subnormal is coarse, and so is a quotient by it: the
   // smallest subnormal times the root of 2 is rounded to the smallest.
   const Expectation e =
       Evaluate(MakeFloatCall("sign",

@@ -1,4 +1,4 @@
-// Ops on complex functions: element by element, by clause.
+// Ops on complex functions are computed element by element, by clause.
 #include "oracle/elementwise/complex_op.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ void SetAny(const Allowed<T>& allowed, int64_t i, Expectation* result) {
   if (allowed.any) result->SetOpen(i);
 }
 
-// What is exact has no error that could be measured.
+// An exact result has no error that could be measured.
 template <class E>
 void SetExact(int64_t i, Expectation* result) {
   const int parts = PartCount(result->lo.element_type());
@@ -39,9 +39,10 @@ void AllowForSteps(const ElementBounds& of, ComplexRange<E>* range) {
   }
 }
 
-// What else a formula in steps makes of a part of an overflowing result: NaN of
-// inf - inf and inf * 0; and, of a difference whose first product is fused into
-// it, an infinity of either sign (policy complex_overflow, by_part_or_steps).
+// A formula in steps may make something else of a part of an overflowing
+// result: NaN of inf - inf and inf * 0; and, for a difference whose first
+// product is fused into it, an infinity of either sign (policy
+// complex_overflow, by_part_or_steps).
 enum class OfSteps { kNothing, kNan, kNanOrInfinity };
 struct PartsOfSteps {
   OfSteps real = OfSteps::kNothing, imag = OfSteps::kNothing;
@@ -51,7 +52,8 @@ template <class E>
 PartsOfSteps StepsOf(ComplexFunction f, ComplexNumber<E> z,
                      ComplexNumber<E> w) {
   using enum OfSteps;
-  // Of a product and another one that is added, or subtracted.
+  // Returns what a product and another one that is added, or subtracted, may
+  // give.
   const auto cancel = [](const Rounded<E>& a, const Rounded<E>& b,
                          bool subtract) {
     return a.value.IsInfinite() && b.value.IsInfinite() &&
@@ -81,15 +83,15 @@ PartsOfSteps StepsOf(ComplexFunction f, ComplexNumber<E> z,
   }
 }
 
-// Whether the angle of a power is a sum of numbers beyond 2^48, of which
-// hundreds of digits would tell where in a turn it is.
+// Returns whether the angle of a power is a sum of numbers beyond 2^48, so that
+// hundreds of digits would be needed to reduce it modulo a turn.
 template <class E>
 bool IsFarAngle(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w) {
   if (f != ComplexFunction::kPower) return false;
   const double re = z.real().ToDouble(), im = z.imag().ToDouble();
   double log = std::fabs(std::log(std::hypot(re, im)));
   // Near the unit circle the logarithm is half the distance of the square from
-  // 1, of which this is a bound.
+  // 1, and this is a bound of that distance.
   if (log < 0.25) {
     const double larger = std::max(std::fabs(re), std::fabs(im));
     const double smaller = std::min(std::fabs(re), std::fabs(im));
@@ -99,7 +101,8 @@ bool IsFarAngle(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w) {
   return turn + std::fabs(w.imag().ToDouble()) * log > 0x1p48;
 }
 
-// Adds element i with these in its parts: in one, in the other and in both.
+// Adds alternatives of element i with these values in one part, in the other
+// and in both.
 template <class C>
 void AddOfSteps(const PartsOfSteps& steps, int64_t i, Expectation* result) {
   using E = typename C::Part;
@@ -130,12 +133,12 @@ void AddOfSteps(const PartsOfSteps& steps, int64_t i, Expectation* result) {
   }
 }
 
-// What the policy says of the clauses that are open.
+// A ComplexPolicy says what the policy decides for the clauses that are open.
 struct ComplexPolicy {
   explicit ComplexPolicy(const Policy& policy)
       : cut(policy.Get("complex_branch_cut")),
         overflow(policy.Get("complex_overflow")) {}
-  // Whether it accepts any value of operands whose result overflows.
+  // Returns whether it accepts any value for operands whose result overflows.
   template <class E>
   bool AcceptsOverflow(ComplexFunction f, ComplexNumber<E> z,
                        ComplexNumber<E> w) const {
@@ -145,8 +148,8 @@ struct ComplexPolicy {
   const std::string &cut, &overflow;
 };
 
-// The loop of all of them. `special(by, z)` decides an element, or leaves it to
-// the function by returning nothing.
+// Evaluates all elements. `special(clause, z)` decides an element, or leaves it
+// to the function by returning nothing.
 template <class C, class S>
 Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
                           const ComplexClauses& clauses, S special) {
@@ -206,7 +209,7 @@ Evaluation ForEachComplex(const OpCall& op, ComplexFunction f,
       const ComplexRange<E> box = clause(decides, *range);
       const bool is_broken = kClausesBreak && box.real.lo.value.ToBits() !=
                                                   range->real.lo.value.ToBits();
-      // The other sides first: the columns keep the last.
+      // The other sides come first, because the columns keep the last.
       for (int side = 1; side < sides && either_side && !is_broken; ++side) {
         set(*range_of(side), z, w, i);
         result.alternatives.push_back(

@@ -1,5 +1,5 @@
-// What is left open of complex functions, and no more: sides of a cut, parts of
-// a result that overflows. No value that is finite is open.
+// Tests that no more of complex functions is open than should be: sides of a
+// cut, and parts of a result that overflows. No finite value is open.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -29,9 +29,10 @@ TEST(ComplexOpen, OnItsCutsAtan2IsWhatItIsOnEitherSide) {
       // x^2 + y^2 = -3, and (x + iy) / sqrt(-3) = +-i / sqrt(3).
       {{"0 2", "1 0"},
        {{pi / 2, std::log(3.0) / 2}, {-pi / 2, std::log(3.0) / 2}}},
-      // The quotient is -1: its logarithm is i pi or -i pi.
+      // The quotient is -1, and its logarithm is i pi or -i pi.
       {{"0 0", "-1 0"}, {{pi, 0}, {-pi, 0}}},
-      // Both: x^2 + y^2 = -3, x + iy = i, and the quotient is +-1 / sqrt(3).
+      // Both apply: x^2 + y^2 = -3, x + iy = i, and the quotient is +-1 /
+      // sqrt(3).
       {{"-1 0", "0 2"},
        {{0, -std::log(1 / std::sqrt(3.0))},
         {pi, -std::log(1 / std::sqrt(3.0))},
@@ -106,13 +107,13 @@ TEST(ComplexOpen, WhatOverflowsIsJudgedByPart) {
        {"-inf -inf"},
        {},
        {"inf -inf", "-inf nan", "-inf 0"}},
-      // A real number, which no step makes a NaN.
+      // The result is a real number, which no step makes a NaN.
       {"abs",
        {"3e38 3e38"},
        {"inf"},
        {},
        {"nan", "0x1.fffffep127", "-inf", "0"}},
-      // Within the budget of the largest value.
+      // The result is within the budget of the largest value.
       {"abs",
        {"0x1.fffffep127 0x1p104"},
        {"0x1.fffffep127", "inf"},
@@ -145,8 +146,8 @@ TEST(ComplexOpen, WhatOverflowsIsJudgedByPart) {
   const Policy any = Policy::Find("assay").With("complex_overflow", "any");
   EXPECT_TRUE(Expected("exponential", {"501 0"}, any, kComplexF32).IsOpen(0));
   EXPECT_TRUE(Expected("abs", {"3e38 3e38"}, any, kComplexF32).IsOpen(0));
-  // However far beyond the type, a part that is nothing beside the other one
-  // may be any number.
+  // However far beyond the type the result is, a part that is negligible beside
+  // the other one may be any number.
   const Expectation beyond =
       Expected("power", {"32 0", "20480 0x1p-997"}, "assay");
   const double infinity = std::numeric_limits<double>::infinity();
@@ -154,15 +155,15 @@ TEST(ComplexOpen, WhatOverflowsIsJudgedByPart) {
     EXPECT_TRUE(Accepts(beyond, ComplexRow({infinity, imag}), 0)) << imag;
   EXPECT_FALSE(Accepts(beyond, ComplexRow({infinity, NAN}), 0));
   EXPECT_FALSE(Accepts(beyond, ComplexRow({1e308, 0}), 0));
-  // Where in a turn an angle of 1.6e35 is, our backends do not compute; that it
-  // is somewhere, the text says.
+  // Our backends do not compute the exact angle of 1.6e35 modulo a turn; the
+  // text only says that it is some angle.
   const std::vector<std::string> far = {"-0.5 0", "3 -1.6e35"};
   EXPECT_TRUE(Expected("power", far, "assay", kComplexF32).IsOpen(0));
   EXPECT_FALSE(Expected("power", far, "stablehlo", kComplexF32).IsOpen(0));
   const Policy by_part =
       Policy::Find("assay").With("complex_overflow", "by_part");
   EXPECT_FALSE(Expected("power", far, by_part, kComplexF32).IsPartlyOpen(0));
-  // |lhs| is 1 + 2^-105, and rhs 2^343 i.
+  // |lhs| is 1 + 2^-105, and rhs is 2^343 i.
   EXPECT_TRUE(
       Expected("power", {"-1 -0x1p-52", "0 0x1p343"}, "assay").IsOpen(0));
   EXPECT_FALSE(Expected("power", {"1e30 1", "1e5 1"}, "assay", kComplexF32)
@@ -239,7 +240,8 @@ void ExpectNoneOpen(ComplexFunction f) {
             << w.real().ToDouble() << ' ' << w.imag().ToDouble();
         EXPECT_FALSE(range->real.near.IsNan());
         EXPECT_FALSE(range->imag.near.IsNan());
-        // Functions whose results stay within the type have no clause for it.
+        // Functions whose results stay within the type have no clause for
+        // overflow.
         const bool may = f == kAbs || f == kCosine || f == kDivide ||
                          f == kExponential || f == kExponentialMinusOne ||
                          f == kMultiply || f == kPower || f == kSine;

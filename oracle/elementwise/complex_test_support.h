@@ -1,5 +1,5 @@
-// Calls of one element on complex numbers, as tests write them: operands as
-// text.
+// Tests write calls of one element on complex numbers with these functions:
+// operands are text.
 #ifndef ASSAY_ORACLE_ELEMENTWISE_COMPLEX_TEST_SUPPORT_H_
 #define ASSAY_ORACLE_ELEMENTWISE_COMPLEX_TEST_SUPPORT_H_
 
@@ -36,7 +36,7 @@ inline Expectation Expected(const std::string& id,
   return Expected(id, operands, Policy::Find(policy), type);
 }
 
-// A result of one element of complex<f64>.
+// Returns a result of one element of complex<f64>.
 inline Tensor ComplexRow(std::complex<double> value) {
   Tensor row(TensorType{{1}, ElementType::kComplexF64});
   row.SetBits(0, ComplexF64(F64::Round(value.real()).value,

@@ -1,4 +1,4 @@
-// convert, between all element types.
+// convert works between all element types.
 //
 // Sources are read as integers or as doubles, which hold every value of every
 // type, so that the code exists once per kind of source and result type.
@@ -9,8 +9,8 @@
 namespace assay {
 namespace {
 
-// The values of a tensor as `C`, a block at a time. Of complex numbers the
-// part.
+// Values are those of a tensor as `C`, a block at a time. For complex numbers,
+// one part is read.
 template <class C>
 class Values {
  public:
@@ -83,8 +83,8 @@ class Conversion {
 
   template <class R>
   Allowed<R> ToInteger(auto& clause, double x) const {
-    // Powers of two, which f64 has: the first value on either side that the
-    // type does not have, or its least value.
+    // These are powers of two, which f64 has: the first value on either side
+    // that the type does not have, or its least value.
     const double above = std::ldexp(1.0, R::kBitWidth - (R::kIsSigned ? 1 : 0));
     const double least = R::kIsSigned ? -above : 0;
     const double truncated = std::trunc(x);
@@ -120,7 +120,7 @@ class Conversion {
     return Inexact(clause, r, x);
   }
 
-  // `x`: the real value, of which `r` is the nearest one.
+  // `x` is the real value, and `r` the nearest value of the type.
   template <class R>
   Allowed<R> Inexact(auto& clause, const Rounded<R>& r, long double x) const {
     if (r.exact && r.unencodable == Unencodable::kNot)
@@ -132,8 +132,8 @@ class Conversion {
     return Neighbours(clause, r, std::fabs(x), std::signbit(x));
   }
 
-  // The neighbours of a number that the format does not have: on either side a
-  // value of it, or what becomes of a number beyond its values.
+  // Returns the neighbours of a number that the format does not have: on either
+  // side a value of it, or the replacement of a number beyond its values.
   template <class R>
   Allowed<R> Neighbours(auto& clause, const Rounded<R>& r,
                         long double magnitude, bool negative) const {
@@ -169,7 +169,7 @@ class Conversion {
   bool any_inexact_, either_neighbour_, any_integer_, drops_sign_;
 };
 
-// Each part may be what it may be, whatever the other one is.
+// Each part may be any of its values, whatever the other one is.
 template <class R, class E>
 Allowed<R> OfParts(const Allowed<E>& real, const Allowed<E>& imag) {
   const auto other = [](const Allowed<E>& part) {
@@ -183,7 +183,7 @@ Allowed<R> OfParts(const Allowed<E>& real, const Allowed<E>& imag) {
   return parts;
 }
 
-// `C`: as what the source is read.
+// The source is read as `C`.
 template <class C>
 Evaluation ConvertFrom(const OpCall& op) {
   const Tensor& operand = op.Input("operand");
@@ -210,8 +210,8 @@ Evaluation ConvertFrom(const OpCall& op) {
   });
 }
 
-// Policy inexact_conversion = nearest_even_or_by_f32: what two conversions give
-// as alternatives, with the rule for f8E8M0FNU.
+// Policy inexact_conversion = nearest_even_or_by_f32 adds the results of two
+// conversions as alternatives, with the rule for f8E8M0FNU.
 void AddByF32(const OpCall& op, Expectation* result) {
   using E8m0 = Float<ElementType::kF8E8M0FNU>;
   const Tensor& operand = op.Input("operand");

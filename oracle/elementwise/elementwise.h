@@ -1,13 +1,13 @@
-// How an elementwise op of the oracle is written: a function of one element,
-// applied to every element.
+// An elementwise op of the oracle is a function of one element, applied to
+// every element.
 //
 //   Evaluation Add(const OpCall& op) {
 //     return Binary(op, [&]<class T>(auto& clause, T lhs, T rhs) -> Allowed<T>
 //     { .. return clause("S2", lhs + rhs); });
 //   }
 //
-// `clause(clause, value)` is the value, and a mark that the clause decided it.
-// Marks are counted in the suite and compile to nothing in sweeps and
+// `clause(label, value)` returns the value, and marks that the clause decided
+// it. Marks are counted in the suite and compile to nothing in sweeps and
 // benchmarks. Allowed<T> is a value, one of two (EitherOf), or Any where the
 // policy accepts every value.
 #ifndef ASSAY_ORACLE_ELEMENTWISE_ELEMENTWISE_H_
@@ -34,7 +34,7 @@ struct Allowed {
   constexpr Allowed(T v) : value(v) {}  // implicit: most results are one value
   constexpr Allowed(AnyValue) : value(), any(true) {}
   constexpr Allowed(T v, Tininess tininess) : value(v), tininess(tininess) {}
-  // Of a NaN and a number, the number is `value`.
+  // If one result is a NaN and the other a number, the number is `value`.
   bool either() const { return (flags & Expectation::kEither) != 0; }
   T value;
   bool any = false;
@@ -43,7 +43,7 @@ struct Allowed {
   T other = {};                         // if either()
 };
 
-// One of two results: the same twice is one.
+// Returns one of two results; two equal ones are one.
 template <class T>
 Allowed<T> EitherOf(T a, T b) {
   if (a.ToBits() == b.ToBits()) return a;
@@ -56,7 +56,8 @@ Allowed<T> EitherOf(T a, T b) {
   return either;
 }
 
-// Either of two sets of results; any if they are more than two together.
+// Returns either of two sets of results, or any value if they are more than two
+// together.
 template <class T>
 Allowed<T> EitherOf(const Allowed<T>& a, const Allowed<T>& b) {
   if (a.any || b.any) return kAny;
@@ -72,7 +73,8 @@ Allowed<T> EitherOf(const Allowed<T>& a, const Allowed<T>& b) {
   return either;
 }
 
-// A clause label as a number, at compile time: "S6" and "SH-06" are 6.
+// A ClauseNumber is a clause label as a number, at compile time: "S6" and
+// "SH-06" are 6.
 struct ClauseNumber {
   consteval ClauseNumber(const char* label) : number(*ClauseNumberOf(label)) {}
   int number;
@@ -88,7 +90,7 @@ struct CountMarks {
 };
 
 #ifdef ASSAY_BREAK_CLAUSES
-// The same where clause `broken` decides for another value.
+// BreakingMarks count marks, and clause `broken` decides for another value.
 struct BreakingMarks : CountMarks {
   explicit BreakingMarks(int broken) : broken(broken) {}
   template <class V>
@@ -108,8 +110,8 @@ struct NoMarks {
   static constexpr uint64_t marks = 0;
 };
 
-// Elements of an input by position. An operand of rank 0 is the same element
-// everywhere.
+// Elements of an input are read by position. An operand of rank 0 is the same
+// element everywhere.
 template <class T>
 class Elements {
  public:
@@ -122,7 +124,7 @@ class Elements {
   int64_t step_;
 };
 
-// Calls `loop(by)` with marks as the call wants them, and keeps them.
+// Calls `loop(clause)` with the marks that the call wants, and keeps them.
 template <class F>
 void WithMarks(const OpCall& op, Evaluation* evaluation, F loop) {
   const auto run = [&](auto clause) {
@@ -137,7 +139,7 @@ void WithMarks(const OpCall& op, Evaluation* evaluation, F loop) {
 #endif
 }
 
-// Fills a result of scalar type R with `element(by, i)`.
+// Fills a result of scalar type R with `element(clause, i)`.
 template <class R, class F>
 Evaluation ForEachElement(const OpCall& op, F element) {
   Evaluation evaluation;
@@ -171,8 +173,9 @@ Evaluation ForEachElement(const OpCall& op, F element) {
   return evaluation;
 }
 
-// result[i] = f(by, operand[i]), of the operand's type. `kKinds`: the types
-// that the constraints of the op admit; `f` is not compiled for others.
+// Sets result[i] = f(clause, operand[i]), of the operand's type. `kKinds` are
+// the types that the constraints of the op admit; `f` is not compiled for
+// others.
 template <unsigned kKinds, class F>
 Evaluation Unary(const OpCall& op, F f) {
   return VisitKinds<kKinds>(op.inputs[0].element_type(), [&]<class T>() {
@@ -182,7 +185,7 @@ Evaluation Unary(const OpCall& op, F f) {
   });
 }
 
-// result[i] = f(by, lhs[i], rhs[i]), of the operands' type.
+// Sets result[i] = f(clause, lhs[i], rhs[i]), of the operands' type.
 template <unsigned kKinds, class F>
 Evaluation Binary(const OpCall& op, F f) {
   return VisitKinds<kKinds>(op.inputs[0].element_type(), [&]<class T>() {
@@ -192,20 +195,22 @@ Evaluation Binary(const OpCall& op, F f) {
   });
 }
 
-// Of a value that is moved: the text does not speak of a NaN's bits.
+// Returns whether a value that is moved is NaN: the text says nothing about a
+// NaN's bits.
 template <class T>
 bool IsNan(T value) {
   if constexpr (IsFloatType<T> || IsComplexType<T>) return value.IsNan();
   return false;
 }
 
-// Of ops that move values: NaNs keep their bits, or the policy says otherwise.
+// Ops that move values keep the bits of NaNs, unless the policy says otherwise.
 inline void KeepNans(const OpCall& op, Evaluation* evaluation) {
   evaluation->outputs[0].keeps_nans =
       op.policy.Get("nan_payload_in_movement") == "keep";
 }
 
-// Policy integer_overflow: a mathematical result that is outside of its type.
+// Policy integer_overflow decides a mathematical result that is outside of its
+// type.
 class Overflow {
  public:
   explicit Overflow(const Policy& policy)

@@ -1,8 +1,8 @@
-// Arithmetic, logic and order of integers against a brute force that was
+// Tests arithmetic, logic and order of integers against a brute force that was
 // written from the texts in __int128: exact mathematical results, put into
-// range by division alone. All pairs of the types up to 8 bits and all pairs of
-// boundary values of the wider ones, under every policy, with marks and
-// without.
+// range by division alone. It compares all pairs of the types up to 8 bits and
+// all pairs of boundary values of the wider ones, under every policy, with
+// marks and without.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,8 +24,8 @@ Int Power2(int n) { return static_cast<Int>(1) << n; }
 Int Floor(Int a, Int b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 Int Modulo(Int a, Int b) { return a - Floor(a, b) * b; }
 
-// What a reference is given, and what it answers: nothing where the policy
-// accepts any value.
+// A reference gets a Given, and answers nothing if the policy accepts any
+// value.
 struct Given {
   ElementType type;
   int n;
@@ -45,7 +45,8 @@ using IntegerAnswer = std::optional<Int>;
 using Reference = std::function<IntegerAnswer(const Given&, Int a, Int b)>;
 using Logic = std::function<bool(bool, bool)>;
 
-// An exact result, by policy integer_overflow if it is out of range.
+// Returns an exact result, or one by policy integer_overflow if it is out of
+// range.
 IntegerAnswer Fit(const Given& g, Int exact) {
   if (exact >= g.least() && exact <= g.greatest()) return exact;
   if (g.overflow == "any") return {};
@@ -191,7 +192,7 @@ std::vector<Int> Values(const Given& g) {
   return values;
 }
 
-// One result for each pair (of `values`, or of each value with 0).
+// Checks one result for each pair (of `values`, or of each value with 0).
 void CheckType(const OpRow& row, const Given& g, const Policy& policy) {
   const std::vector<Int> values = Values(g);
   const std::vector<Int> seconds =

@@ -1,5 +1,5 @@
-// Results that their format does not have: overflow without an infinity, NaN
-// without a NaN, and everything but powers of two in f8E8M0FNU.
+// Some results have no encoding in their format: overflow without an infinity,
+// NaN without a NaN, and everything but powers of two in f8E8M0FNU.
 //
 // The text names the formats and leaves open what arithmetic does at their
 // edges, so each is a policy key. The clauses E1 to E6 are shared by all ops
@@ -20,7 +20,7 @@ class Encoding {
  public:
   explicit Encoding(const Policy& policy) : policy_(policy) {}
 
-  // What the policy allows for a rounded result.
+  // Returns what the policy allows for a rounded result.
   template <class T>
   Allowed<T> operator()(auto& clause, const Rounded<T>& r) const {
     constexpr FloatFormat kFormat = T::kFormat;
@@ -70,11 +70,11 @@ class Encoding {
       "e8m0_zero",
       "e8m0_negative",
       "e8m0_overflow"};
-  // The first value of a key is the one of policy assay; some have others, and
-  // one that allows the first and the second.
+  // The first value of a key is the one of policy assay; some keys have others,
+  // and one that allows the first and the second.
   enum class Choice { kFirst, kSecond, kThird, kFourth, kEither, kAny };
 
-  // Read where a result needs it, which most calls never have.
+  // The policy is read only when a result needs it, which is rare.
   Choice Of(Clause clause) const {
     std::optional<Choice>& choice = choices_[clause];
     if (!choice) choice = Read(policy_.Get(kKeys[clause]));
@@ -94,7 +94,7 @@ class Encoding {
                ? Choice::kSecond
                : Choice::kFirst;
   }
-  // Where a key has fewer values, the last ones are never chosen.
+  // If a key has fewer values, the last ones are never chosen.
   template <class T>
   static Allowed<T> Choose(Choice choice, T first,
                            std::type_identity_t<T> second,
@@ -128,7 +128,8 @@ class Encoding {
     allowed.flags = Expectation::kEitherZero;
     return allowed;
   }
-  // Of the two neighbours of a tie, of which `larger` is the upper one.
+  // Returns the neighbour of a tie whose code is even; `larger` is the upper
+  // neighbour.
   template <class T>
   static T EvenCode(T larger) {
     return (larger.ToBits() & 1) == 0 ? larger : Below(larger);
@@ -142,7 +143,8 @@ class Encoding {
   mutable std::array<std::optional<Choice>, kKeys.size()> choices_;
 };
 
-// An end of a range as one value, and as flags what is right beside the range.
+// Returns an end of a range as one value, and sets flags for what is allowed
+// besides the range.
 template <class T>
 T EndOf(const Allowed<T>& allowed, bool is_upper, ElementFlags* flags) {
   if (allowed.any) *flags |= Expectation::kOpen;

@@ -1,5 +1,5 @@
-// compare of floats and complex numbers: FLOAT as C++ compares, TOTALORDER as
-// the order of bit patterns that IEEE 754-2019, 5.10 describes.
+// Tests compare of floats and complex numbers: FLOAT as C++ compares,
+// TOTALORDER as the order of bit patterns that IEEE 754-2019, 5.10 describes.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -16,7 +16,7 @@ using enum ElementType;
 
 const char* const kDirections[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
 
-// lhs and rhs compared in a direction, of anything that has an order.
+// Compares lhs and rhs of any ordered type in a direction.
 template <class V>
 bool Holds(const std::string& direction, V lhs, V rhs) {
   if (direction == "EQ") return lhs == rhs;
@@ -34,8 +34,8 @@ FloatCall CompareCall(const Tensor& lhs, const Tensor& rhs,
                         {"compare_type", Symbol{type}}});
 }
 
-// Places in a list of n: of a long one those at its ends and in its middle,
-// where the zeros lie, and a spread.
+// Returns indices of a list of n: for a long one those at its ends and in its
+// middle, where the zeros lie, and a spread.
 std::vector<int64_t> Places(int64_t n) {
   std::vector<int64_t> places;
   for (int64_t i = 0; i < n; ++i) {
@@ -46,7 +46,7 @@ std::vector<int64_t> Places(int64_t n) {
   return places;
 }
 
-// Two operands: every element with those at some places.
+// Returns two operands that pair every element with those at some indices.
 std::pair<Tensor, Tensor> Pairs(ElementType type,
                                 const std::vector<ElementBits>& bits) {
   const int64_t n = static_cast<int64_t>(bits.size());
@@ -67,7 +67,7 @@ double ValueOfCode(ElementType type, ElementBits bits) {
   });
 }
 
-// Of f32 what is special; all codes of the small formats.
+// Returns the special values of f32, or all codes of a small format.
 std::vector<ElementBits> Special(ElementType type) {
   std::vector<ElementBits> bits;
   if (type == kF32) {
@@ -101,8 +101,8 @@ TEST(CompareFloat, IsTheComparisonOfTheValues) {
   }
 }
 
-// The codes of a type in ascending total order: -NaN, -inf, .., -0, +0, .. inf,
-// NaN; the one NaN that has no sign is the greatest.
+// Returns the codes of a type in ascending total order: -NaN, -inf, .., -0, +0,
+// .. inf, NaN; a NaN that has no sign is the greatest.
 std::vector<ElementBits> InTotalOrder(ElementType type) {
   const ElementBits sign =
       type == kF8E8M0FNU ? 0 : ElementBits{1} << (Info(type).bits - 1);
@@ -146,8 +146,9 @@ TEST(CompareTotalOrder, IsTheOrderOfAllCodesOfTheSmallFormats) {
   }
 }
 
-// Policy total_order_single_nan = by_sign_bit: the NaN of the FNUZ formats has
-// the bits of -0, and is the least; that of f8E8M0FNU stays the greatest.
+// Under policy total_order_single_nan = by_sign_bit, the NaN of the FNUZ
+// formats has the bits of -0, and is the least; that of f8E8M0FNU stays the
+// greatest.
 TEST(CompareTotalOrder, ByTheSignBitALoneNanIsTheLeastOfItsFormat) {
   ASSERT_EQ(Policy::Find("xla").Get("total_order_single_nan"), "by_sign_bit");
   for (const ElementTypeInfo& info : ElementTypes()) {
@@ -200,7 +201,7 @@ TEST(CompareTotalOrder, ClausesAreThoseOfTheDirectionAndTheOperands) {
       {kF8E4M3FNUZ, "0x80", "0x80", "EQ", "S13", true},
       {kF8E4M3FNUZ, "0x80", "1", "EQ", "S16", false},
       {kF8E8M0FNU, "1", "0xff", "LT", "S17", true},
-      // Two codes, of which one is negative: no lone NaN.
+      // The format has two NaNs, one of which is negative, so none is alone.
       {kF8E4M3FN, "0xff", "1", "LT", "S16", false},
       {kF8E4M3FN, "0xff", "0x7f", "LT", "S16", false},
   };

@@ -1,5 +1,6 @@
-// convert with floats and complex numbers: the clause of each kind of pair, and
-// every conversion between floats of 16 bits or fewer against exact numbers.
+// Tests convert with floats and complex numbers: the clause of each kind of
+// pair, and every conversion between floats of 16 bits or fewer against exact
+// numbers.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -21,7 +22,8 @@ using enum ElementType;
 struct Row {
   ElementType from, to;
   const char *operand, *result, *labels;
-  // The result under that policy, if another: the nearest value comes first.
+  // The result under that policy, if it is another: the nearest value comes
+  // first.
   const char* stablehlo = nullptr;
 };
 
@@ -41,7 +43,8 @@ void Check(const std::vector<Row>& rows) {
   }
 }
 
-// All codes that a policy other than assay accepts; "nan": those of NaNs.
+// All codes that a policy other than assay accepts; "nan" stands for those of
+// NaNs.
 struct OtherRow {
   const char* policy;
   ElementType from, to;
@@ -49,7 +52,7 @@ struct OtherRow {
   std::vector<const char*> accepted;
 };
 
-// Every NaN of the type for "nan".
+// Returns the codes of the texts, with every NaN of the type for "nan".
 std::set<ElementBits> CodesOf(ElementType type,
                               const std::vector<const char*>& texts) {
   return VisitKinds<kFloats>(type, [&]<class T>() {
@@ -71,7 +74,8 @@ std::set<ElementBits> CodesOf(ElementType type,
 
 TEST(ConvertFloat, OtherPoliciesAcceptWhatTheirKeysSayAndNothingElse) {
   const OtherRow rows[] = {
-      // inexact_conversion = nearest_even_or_by_f32: just above a tie.
+      // Policy inexact_conversion = nearest_even_or_by_f32 is tried just above
+      // a tie.
       {"xla", kF64, kBF16, "0x1.0100000001p+0", {"0x3f81", "0x3f80"}},
       {"xla", kF64, kF16, "0x1.00200000001p+0", {"0x3c01", "0x3c00"}},
       {"torch", kI64, kBF16, "1103806595073", {"0x5381", "0x5380"}},
@@ -81,19 +85,20 @@ TEST(ConvertFloat, OtherPoliciesAcceptWhatTheirKeysSayAndNothingElse) {
       {"torch", kF64, kF8E8M0FNU, "-0x1.4p-127", {"0x00", "0x01"}},
       {"torch", kF32, kF8E8M0FNU, "0x1p-127", {"0x00"}},
       {"torch", kF32, kF8E8M0FNU, "0x1.cp-127", {"0x01"}},
-      // e8m0_zero = nan_for_exact_zero; smallest.
+      // The policies are e8m0_zero = nan_for_exact_zero, and smallest.
       {"xla", kF32, kF8E8M0FNU, "0", {"nan"}},
       {"xla", kF32, kF8E8M0FNU, "0x1p-130", {"0x00", "nan"}},
       {"torch", kF32, kF8E8M0FNU, "0x1p-130", {"0x00"}},
-      // e8m0_negative = magnitude.
+      // The policy is e8m0_negative = magnitude.
       {"torch", kF32, kF8E8M0FNU, "-6", {"0x82"}},
       {"torch", kI8, kF8E8M0FNU, "-1", {"0x7f"}},
       {"torch", kF32, kF8E8M0FNU, "-inf", {"nan"}},
       {"xla", kF32, kF8E8M0FNU, "-6", {"nan"}},
-      // nan_without_nan = either_zero.
+      // The policy is nan_without_nan = either_zero.
       {"xla", kF32, kF4E2M1FN, "nan", {"0x0", "0x8"}},
       {"numpy", kF32, kF6E3M2FN, "nan", {"0x00", "0x20"}},
-      // overflow_without_infinity = by_format_but_f6; saturate_but_fnuz.
+      // The policies are overflow_without_infinity = by_format_but_f6 and
+      // saturate_but_fnuz.
       {"xla", kF32, kF4E2M1FN, "-100", {"0xf"}},
       {"xla", kF32, kF6E2M3FN, "100", {"0x00"}},
       {"xla", kF32, kF6E3M2FN, "-inf", {"0x20"}},
@@ -159,7 +164,8 @@ TEST(ConvertFloat, IntegersAreRoundedOnce) {
       {kI64, kF64, "-9223372036854775808", "-0x1p63", "S3"},
       {kI64, kF64, "9007199254740993", "9007199254740992", "S5",
        "9007199254740992|9007199254740994"},
-      // A tie of bf16, and one more than that, which f64 does not see.
+      // These are a tie of bf16, and one more than that, which f64 cannot tell
+      // from it.
       {kI64, kBF16, "1157425104234217472", "0x5d80", "S5", "0x5d80|0x5d81"},
       {kI64, kBF16, "1157425104234217473", "0x5d81", "S5", "0x5d81|0x5d80"},
       {kI64, kF32, "1152921573326323713", "0x5d800001", "S5",
@@ -260,7 +266,7 @@ std::string Difference(const Expectation& actual, int64_t i,
       FormatBits(T::kElementType, value.ToBits()));
 }
 
-// `reals`: the values of the operand.
+// `reals` are the values of the operand.
 void CheckConversion(const Tensor& operand,
                      const std::vector<reference::Real>& reals,
                      ElementType to) {
@@ -283,7 +289,8 @@ void CheckConversion(const Tensor& operand,
 TEST(ConvertFloat, BetweenAllFormatsIsTheNearestValue) {
   std::mt19937_64 random(8);
   for (const reference::Format& from : reference::kFormats) {
-    // All codes of 8 bits or fewer; of the others a spread, and random ones.
+    // All codes of 8 bits or fewer are tried; of the others a spread, and
+    // random ones.
     std::vector<uint64_t> codes;
     const int bits = Info(from.type).bits;
     for (uint64_t code = 0; bits <= 16 && code < from.codes();
@@ -315,8 +322,8 @@ TEST(ConvertFloat, BetweenAllFormatsIsTheNearestValue) {
 }
 
 // Under policy stablehlo a result is right if it is the last value of the
-// format on one side of the operand, or where there is none, what an overflow
-// becomes.
+// format on one side of the operand or, if there is none, the replacement for
+// overflow.
 TEST(ConvertFloat, EitherNeighbourIsAllThatAnOpenConversionAccepts) {
   std::mt19937_64 random(11);
   for (const ElementType to :
@@ -337,7 +344,7 @@ TEST(ConvertFloat, EitherNeighbourIsAllThatAnOpenConversionAccepts) {
         const double x =
             F32::FromBits(static_cast<uint32_t>(operand.Bits(i))).ToDouble();
         if (!T::kFormat.has_sign && x < 0) continue;  // open
-        // Of 8 bits at most.
+        // The format has 8 bits at most.
         constexpr uint32_t kCodes = 1u << (T::kBitWidth % 32);
         const double infinity = std::numeric_limits<double>::infinity();
         double below = -infinity, above = infinity;
@@ -379,7 +386,7 @@ TEST(ConvertFloat, FromIntegersIsTheNearestValue) {
     Tensor operand(TensorType{{1000}, from});
     std::vector<reference::Real> reals;
     for (int64_t i = 0; i < 1000; ++i) {
-      // Ones behind a few bits: near ties of every format.
+      // Ones behind a few bits are near ties of every format.
       uint64_t bits = random() >> (random() % 60);
       if (i % 2 == 0) bits |= (uint64_t{1} << random() % 60) - 1;
       operand.SetBits(i, from == kI16 ? bits & 0xffff : bits);

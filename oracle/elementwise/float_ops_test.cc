@@ -1,6 +1,6 @@
-// Floats in every op: the special values of each, and the clauses that decide
-// them. That finite results are rounded once is shown in
-// spec/types/float_test.cc.
+// Tests floats in every op: the special values of each, and the clauses that
+// decide them. spec/types/float_test.cc tests that finite results are rounded
+// once.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -20,8 +20,9 @@ struct RoundedRow {
   const char* labels;
 };
 
-// Results of one element. Under policy stablehlo the clauses E1 to E6 accept
-// two values at most, one of which is that of policy assay; E2 and E5 any.
+// Checks results of one element. Under policy stablehlo the clauses E1 to E6
+// accept two values at most, one of which is that of policy assay; E2 and E5
+// accept any.
 void CheckRounded(const std::vector<RoundedRow>& rows) {
   for (const RoundedRow& row : rows) {
     SCOPED_TRACE(fmt::format("{} {} {}", row.op, Name(row.type),
@@ -119,7 +120,7 @@ TEST(FloatOps, ResultsThatAFormatLacksAreDecidedByTheSharedClauses) {
   });
 }
 
-// IEEE 754-2019, 9.6.
+// The rules are those of IEEE 754-2019, 9.6.
 TEST(FloatOps, MaximumAndMinimumOrderZerosAndPassNansOn) {
   CheckRounded({
       {"maximum", kF32, {"0", "-0"}, "0", "S3"},

@@ -1,5 +1,5 @@
-// Calls on floats as the tests of this folder write them: elements as text, the
-// result with the clauses that decided it.
+// The tests of this folder write calls on floats with these functions: elements
+// are text, and results have the clauses that decided them.
 #ifndef ASSAY_ORACLE_ELEMENTWISE_FLOAT_TEST_SUPPORT_H_
 #define ASSAY_ORACLE_ELEMENTWISE_FLOAT_TEST_SUPPORT_H_
 
@@ -13,8 +13,8 @@
 
 namespace assay {
 
-// "1.5", "0x1p-126", "-inf", "nan" (the default one), "true", or the bits:
-// "0x7f800001". Complex: "1.5 -0".
+// Reads "1.5", "0x1p-126", "-inf", "nan" (the default one), "true", or the
+// bits: "0x7f800001". A complex number is "1.5 -0".
 inline ElementBits BitsOfText(ElementType type, const std::string& text) {
   if (IsComplex(type)) {
     const size_t space = text.find(' ');
@@ -76,7 +76,7 @@ inline FloatCall MakeFloatCall(const std::string& id,
   return call;
 }
 
-// Marked and unmarked, which must agree.
+// Evaluates with and without marks, which must agree.
 inline Evaluation EvaluateCall(const FloatCall& call,
                                const std::string& policy = "assay") {
   const Policy& p = Policy::Find(policy);
@@ -93,7 +93,7 @@ inline Evaluation EvaluateCall(const FloatCall& call,
   return counted;
 }
 
-// "S3 E1": the labels of the clauses that were marked.
+// Returns the labels of the clauses that were marked: "S3 E1".
 inline std::string LabelsOf(const FloatCall& call,
                             const Evaluation& evaluation) {
   std::string labels;
@@ -108,9 +108,9 @@ inline std::string LabelsOf(const FloatCall& call,
   return labels;
 }
 
-// One element of a result as its bits in text: "nan" where any NaN is right,
-// "any" where any value is; complex numbers by part. "0x3c00|0x3c01" where
-// either is right.
+// Returns one element of a result as its bits in text: "nan" where any NaN is
+// right, "any" where any value is; complex numbers by part. "0x3c00|0x3c01"
+// where either is right.
 inline std::string TextOfEnd(const Expectation& expectation, const Tensor& end,
                              int64_t i) {
   const ElementType type = expectation.lo.element_type();

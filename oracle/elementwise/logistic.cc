@@ -1,5 +1,5 @@
-// logistic of floats: `division(1, addition(1, exp(-x)))`, read as a formula of
-// real numbers, of which the result is rounded once, or of operations, each of
+// logistic of floats is `division(1, addition(1, exp(-x)))`, read as a formula
+// of real numbers, whose result is rounded once, or as operations, each of
 // which rounds to the type (policy logistic_formula).
 #include <optional>
 
@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-// What an operation gives that overflows in a format without infinity.
+// An operation that overflows in a format without infinity gives one of these.
 enum class Beyond { kLargest, kNan, kEither };
 
 template <class T>
@@ -19,8 +19,9 @@ Beyond BeyondOf(const Policy& policy) {
   return key == "by_format" ? Beyond::kNan : Beyond::kEither;
 }
 
-// The results of the steps. Each is monotone, so they lie between those of the
-// ends of the exponential's budget; the others are correctly rounded.
+// Steps are the results of the operations. Each operation is monotone, so they
+// lie between the results of the ends of the exponential's budget; the others
+// are correctly rounded.
 template <class T>
 struct Steps {
   struct Ends {
@@ -39,7 +40,7 @@ class LogisticSteps {
 
   Steps<T> Of(T x) const {
     Steps<T> steps;
-    // A format without a sign has no -x, and a NaN has no reading but one.
+    // A format without a sign has no -x, and a NaN has only one reading.
     if (!T::kFormat.has_sign || x.IsNan()) return steps;
     const RealRange<T> power = Exponential(T::Round(-x.ToDouble()).value);
     typename Steps<T>::Ends ends{power.lo, power.hi};
@@ -65,7 +66,8 @@ class LogisticSteps {
                       exponential_.constant());
   }
 
-  // What of an interval is numbers; false if nothing is. 1 / infinity is 0.
+  // Keeps the numbers of an interval; returns false if there are none. 1 /
+  // infinity is 0.
   bool KeepNumbers(typename Steps<T>::Ends* ends, Steps<T>* steps) const {
     const auto is_beyond = [](const Rounded<T>& end) {
       return end.value.IsInfinite() ||
@@ -86,8 +88,8 @@ class LogisticSteps {
   Beyond beyond_;
 };
 
-// Whether the steps give a number that the range has not; results are not
-// negative, so that codes are in order.
+// Returns whether the steps give a number outside of the range. Results are not
+// negative, so codes are in order.
 template <class T>
 bool HasMore(const Steps<T>& steps, const RealRange<T>& range) {
   return steps.numbers &&
@@ -95,8 +97,8 @@ bool HasMore(const Steps<T>& steps, const RealRange<T>& range) {
           steps.numbers->hi.value.magnitude() > range.hi.value.magnitude());
 }
 
-// Adds what the steps give to the range, or, with a gap between them, returns
-// it.
+// Adds the results of the steps to the range or, if there is a gap between
+// them, returns them.
 template <class T>
 std::optional<typename Steps<T>::Ends> AddTo(RealRange<T>* range,
                                              const Steps<T>& steps) {
@@ -155,7 +157,7 @@ Evaluation Logistic(const OpCall& op) {
     return ComplexOp(op, ComplexFunction::kLogistic, {"S2", "S4", "S2", "S4"});
   const bool are_steps_allowed =
       op.policy.Get("logistic_formula") == "real_or_steps";
-  // A tolerance of the call's own is one of the real value.
+  // A tolerance of the call's own is about the real value.
   if (op.op.result_accuracy || (op.marks == Marks::kNone && !are_steps_allowed))
     return UnaryReal<RealFunction::kLogistic>(op);
   return VisitKinds<kFloats>(

@@ -1,5 +1,5 @@
-// Both readings of logistic: what is accepted is what lies within the budget of
-// the real value, and what the steps give, and nothing else.
+// Tests both readings of logistic: accepted are the values within the budget of
+// the real value, and the results of the steps, and nothing else.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -39,7 +39,8 @@ bool AcceptsBits(const Expectation& expectation, int64_t i, ElementBits bits) {
   return Accepts(expectation, actual, i);
 }
 
-// Of a format with infinities: the steps from every value of the exponential.
+// For a format with infinities, returns the results of the steps from every
+// value of the exponential.
 template <class T>
 std::set<uint64_t> OfSteps(T least, T greatest) {
   std::set<uint64_t> results;
@@ -69,7 +70,7 @@ void ExpectBothReadings(int64_t count, uint64_t step) {
     if (ValueAt<T>(x, i).IsNan()) continue;
     const std::set<uint64_t> steps =
         OfSteps(ValueAt<T>(power.lo, i), ValueAt<T>(power.hi, i));
-    // Everything beside what is right, 0 and 1.
+    // The candidates are 0, 1, and everything beside the right results.
     std::set<uint64_t> candidates = {0, T::Round(1).value.magnitude()};
     const auto add = [&](uint64_t code) {
       for (uint64_t beside = 0; beside < 7; ++beside)
@@ -134,7 +135,7 @@ TEST(Logistic, WhatOverflowsWithoutAnInfinityIsAsThePolicyHasIt) {
   EXPECT_TRUE(AcceptsBits(stablehlo, 0, real));
   EXPECT_TRUE(AcceptsBits(stablehlo, 0, saturated));
   EXPECT_FALSE(AcceptsBits(text(kF8E4M3FN, "-8", "assay"), 0, nan));
-  // 1 / (1 + 6) is 1 / 6, and nearer to 0 than to a half.
+  // 1 / (1 + 6) is 1 / 6 with saturation, and nearer to 0 than to a half.
   const Expectation narrowest = text(kF4E2M1FN, "-2", "stablehlo");
   EXPECT_TRUE(AcceptsBits(narrowest, 0, BitsOfText(kF4E2M1FN, "0")));
   EXPECT_FALSE(AcceptsBits(narrowest, 0, BitsOfText(kF4E2M1FN, "1")));
@@ -147,7 +148,7 @@ ElementBits BitsOfComplex(Complex z) {
       .ToBits();
 }
 
-// In f32, each step rounded once.
+// Computes in f32, with each step rounded once.
 std::complex<float> OfComplexSteps(Complex z) {
   const Complex power = std::exp(-z);
   const std::complex<float> rounded(power);
@@ -178,7 +179,8 @@ TEST(Logistic, OfComplexNumbersNextToAPoleHasTheErrorsOfTheSteps) {
     EXPECT_TRUE(AcceptsBits(steps, 0, BitsOfComplex(w)));
     EXPECT_TRUE(AcceptsBits(real, 0, BitsOfComplex(w)));
     beyond += !AcceptsBits(real, 0, BitsOfComplex(by_steps));
-    // Ten times the error of an exponential of 4 units, and of the others.
+    // The bound is ten times the error of an exponential of 4 units, and of the
+    // other steps.
     const double relative =
         10 * (4 * std::abs(std::exp(-x) * w) + 1 + 8) * 0x1p-23;
     for (const double factor : {1 + relative, 1 - relative})

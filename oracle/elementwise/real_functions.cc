@@ -1,5 +1,5 @@
-// Real functions of IEEE 754 (9.2.1): atan2, cbrt, cosine, exponential,
-// exponential_minus_one, log, log_plus_one, rsqrt, sine, tan, tanh.
+// The real functions of IEEE 754 (9.2.1) are atan2, cbrt, cosine, exponential,
+// exponential_minus_one, log, log_plus_one, rsqrt, sine, tan and tanh.
 #include "oracle/elementwise/complex_op.h"
 #include "oracle/elementwise/real_op.h"
 

@@ -1,6 +1,6 @@
-// Real functions through Evaluate: the special values of IEEE 754-2019 (9.2.1),
-// what happens at the edges of formats, tables, and results that are hard to
-// round, against MPFR.
+// Tests real functions through Evaluate: the special values of IEEE 754-2019
+// (9.2.1), the edges of formats, tables, and results that are hard to round,
+// against MPFR.
 #include <gtest/gtest.h>
 #include <mpfr.h>
 
@@ -27,7 +27,7 @@ Expectation Evaluated(const std::string& id, ElementType type,
   const Evaluation evaluation =
       Evaluate(call.op, call.inputs, Policy::Find(policy), Marks::kCounted);
   if (labels != nullptr) *labels = LabelsOf(call, evaluation);
-  // Sweeps take a way of their own, where a NaN has other bits.
+  // Sweeps are evaluated in another way, where a NaN has other bits.
   const Evaluation silent =
       Evaluate(call.op, call.inputs, Policy::Find(policy), Marks::kNone);
   const Expectation &a = evaluation.outputs[0], &b = silent.outputs[0];
@@ -37,8 +37,8 @@ Expectation Evaluated(const std::string& id, ElementType type,
   return a;
 }
 
-// The real value is `result`. Zeros, infinities and NaNs are the only results
-// that are accepted; about another one the budget's are.
+// The real value is `result`. A zero, infinity or NaN is the only result that
+// is accepted; for another value, those within the budget are.
 void ExpectExactly(const std::string& id, ElementType type,
                    const std::vector<std::string>& operands,
                    const std::string& result,
@@ -192,7 +192,7 @@ TEST(RealFunctions, SpecialValuesOfAtan2) {
   }
 }
 
-// What a format does not have, by the policy's keys.
+// Values that a format does not have are decided by the policy's keys.
 TEST(RealFunctions, EdgesOfFormatsAreThePolicys) {
   const struct {
     const char* op;
@@ -227,7 +227,8 @@ TEST(RealFunctions, EdgesOfFormatsAreThePolicys) {
                   row.labels);
     const std::string labels = row.labels;
     if (labels.find('E') == std::string::npos) continue;
-    // Two values at most, one of which is that of policy assay; E2 and E5 any.
+    // Two values are accepted at most, one of which is that of policy assay; E2
+    // and E5 accept any.
     const bool is_any = labels.find("E2") != std::string::npos ||
                         labels.find("E5") != std::string::npos;
     std::string marked;
@@ -268,15 +269,15 @@ TEST(RealFunctions, AnIntermediateOverflowOfLogisticIsThePolicys) {
   EXPECT_FALSE(may_be_zero(kF64, "-709", "stablehlo"));
   EXPECT_FALSE(may_be_zero(kF16, "-11.5", "assay"));
   EXPECT_TRUE(may_be_zero(kF16, "-11.5", "stablehlo"));
-  // Zero by itself: nothing is open.
+  // The result is zero by itself, and nothing is open.
   EXPECT_TRUE(may_be_zero(kF32, "-200", "stablehlo"));
   EXPECT_EQ(labels, "S1");
 }
 
 TEST(RealFunctions, AnEndBeyondAFormatWithoutInfinityIsOrNan) {
-  // 403.4 and 665.1, and as much as 300 more or less. The largest number is
-  // 448, to which only the first one rounds; NaN is what the other one
-  // overflows to.
+  // The results are 403.4 and 665.1, and as much as 300 more or less. The
+  // largest number is 448, and only the first one rounds to it; the other one
+  // overflows to NaN.
   FloatCall call =
       MakeFloatCall("exponential", {RowOfTexts(kF8E4M3FN, {"6", "6.5"})},
                     TensorType{{2}, kF8E4M3FN});

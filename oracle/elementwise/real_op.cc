@@ -15,7 +15,7 @@ ErrorTerms::Through ThroughOf(std::string_view op) {
   return ErrorTerms::Through::kNone;
 }
 
-// What a row that is not constant says of these operands.
+// Applies a row that is not constant to these operands.
 void ApplyRow(const Budget& row, ErrorTerms::Through through, double x,
               double y, Bounds* bounds) {
   // Fixed has no room for more units, and no format for so many values.
@@ -111,8 +111,8 @@ Evaluation UnaryReal(const OpCall& op, RealFunction f) {
 
 namespace {
 
-// What 2^(y log2(x)) has that IEEE 754's power has not: policy
-// power_by_logarithm.
+// Returns the special values that 2^(y log2(x)) may have and IEEE 754's power
+// may not: policy power_by_logarithm.
 template <class T>
 ElementFlags SpecialsByLogarithm(T x, T y, const RealRange<T>& power) {
   if (power.near.IsNan()) return 0;
@@ -126,8 +126,8 @@ ElementFlags SpecialsByLogarithm(T x, T y, const RealRange<T>& power) {
   return exponent < 0 ? Expectation::kOrInfinity : Expectation::kOrPlusZero;
 }
 
-// What a product with a reciprocal has that a quotient has not: policy
-// division_by_reciprocal.
+// Returns the special values that a product with a reciprocal may have and a
+// quotient may not: policy division_by_reciprocal.
 template <class T>
 ElementFlags SpecialsByReciprocal(T x, T y) {
   const double divisor = std::fabs(y.ToDouble());
@@ -157,9 +157,8 @@ Evaluation BinaryReal(const OpCall& op, RealFunction f, ClauseNumber value) {
           are_constant
               ? RangeOf<T>(f, x, y, bounds.constant())
               : RangeOf<T>(f, x, y, bounds.At(x.ToDouble(), y.ToDouble()));
-      // A power that is 1 whatever the NaN: IEEE 754 means quiet ones, and
-      // where the machine's functions know no others a signaling one gives 1,
-      // too.
+      // The power is 1 whatever the NaN: IEEE 754 means quiet ones, and if the
+      // machine's functions know no others a signaling one gives 1, too.
       if (!range.near.IsNan() && (x.IsSignalingNan() || y.IsSignalingNan()))
         range.flags |= Expectation::kOrNan;
       if constexpr (T::kBitWidth <= 32) {

@@ -1,5 +1,5 @@
-// How an op on real functions is written: a range for every element, and the
-// columns of the expectation from it.
+// An op on real functions is written as a range for every element, from which
+// the columns of the expectation are made.
 #ifndef ASSAY_ORACLE_ELEMENTWISE_REAL_OP_H_
 #define ASSAY_ORACLE_ELEMENTWISE_REAL_OP_H_
 
@@ -11,20 +11,20 @@
 
 namespace assay {
 
-// What the op itself, or else the policy, allows results of a call to be off
-// the real value, by the values of the operands.
+// BoundsOfCall are how far the op itself, or else the policy, allows results of
+// a call to be off the real value, by the values of the operands.
 class BoundsOfCall {
  public:
   explicit BoundsOfCall(const OpCall& op);
-  // By the policy, for an op on this type.
+  // The bounds are those of the policy, for an op on this type.
   BoundsOfCall(const Policy& policy, const OpSpec& spec, ElementType type);
-  // Whether they are the same for all elements, as most are.
+  // Returns whether they are the same for all elements, as most are.
   bool AreConstant() const { return rows_.empty(); }
   // Precondition: AreConstant().
   const Bounds& constant() const { return bounds_; }
-  // Of an element with these operands.
+  // Returns the bounds of an element with these operands.
   Bounds At(double x, double y) const;
-  // Units in the last place; 0 if they say something else.
+  // Returns the units in the last place; 0 if the bounds are of another kind.
   double units() const {
     return AreConstant() && !bounds_.tolerance ? bounds_.ulp : 0;
   }
@@ -34,10 +34,10 @@ class BoundsOfCall {
   std::vector<const Budget*> rows_;
   ErrorTerms::Through through_ = ErrorTerms::Through::kNone;
 };
-// Whether the op has a budget on its operands.
+// Returns whether the op has a budget on its operands.
 bool HasBudget(const OpCall& op);
 
-// An expectation with columns for ranges; `budget` as in RealValues.
+// Returns an expectation with columns for ranges; `budget` as in RealValues.
 inline Expectation ExpectationOfRanges(const OpCall& op, double budget) {
   Expectation result(op.ResultType());
   result.hi = Tensor(op.ResultType());
@@ -49,7 +49,7 @@ inline Expectation ExpectationOfRanges(const OpCall& op, double budget) {
   return result;
 }
 
-// What is right beside the range, in a format that need not have it.
+// Sets what is allowed besides the range, in a format that need not have it.
 template <class T>
 void SetFlags(auto& clause, const Encoding& encoded, ElementFlags flags,
               int64_t i, Expectation* result) {
@@ -74,7 +74,7 @@ void SetFlags(auto& clause, const Encoding& encoded, ElementFlags flags,
   result->Set(flags, i);
 }
 
-// One part of element i: position `at` of the columns of parts.
+// Sets one part of element i, which is position `at` of the columns of parts.
 template <class T>
 void SetRange(auto& clause, const OpCall& op, const Encoding& encoded,
               const RealRange<T>& range, int64_t i, int64_t at,
@@ -90,7 +90,8 @@ void SetRange(auto& clause, const OpCall& op, const Encoding& encoded,
   if (range.flags != 0) [[unlikely]]
     SetFlags<T>(clause, encoded, range.flags, i, result);
   if (lo.value.IsNan() != hi.value.IsNan()) [[unlikely]] {
-    // An end is not in the format: NaN, and what lies on this side of it.
+    // An end is not in the format: NaN, and the values on this side of it, are
+    // allowed.
     result->Set(Expectation::kOrNan, i);
     if (hi.value.IsNan()) {
       hi.value = T::Max(false);
@@ -113,7 +114,7 @@ void SetRange(auto& clause, const OpCall& op, const Encoding& encoded,
   result->reals->rest[part] = range.rest;
 }
 
-// Fills a result of float type T with the ranges `element(by, i)`.
+// Fills a result of float type T with the ranges `element(clause, i)`.
 template <class T, class F>
 Evaluation ForEachRange(const OpCall& op, const BoundsOfCall& bounds,
                         F element) {
@@ -133,10 +134,10 @@ Evaluation ForEachRange(const OpCall& op, const BoundsOfCall& bounds,
   return evaluation;
 }
 
-// A function of f32 or f64 without marks, which is how sweeps and benchmarks
-// run: most elements are the plain case. Precondition: the bounds have no
-// tolerance. Operands of one class stand together,
-// so that libm's functions of arrays serve, and branches are predicted.
+// Evaluates a function of f32 or f64 without marks, which is how sweeps and
+// benchmarks run: most elements are the plain case. Precondition: the bounds
+// have no tolerance. Operands of one class are grouped, so that libm's
+// functions of arrays can be used, and branches are predicted.
 template <RealFunction kF, class T>
 Evaluation ForEachPlainRange(const OpCall& op, const Bounds bounds) {
   using N = WideOf<T>;
@@ -182,8 +183,8 @@ Evaluation ForEachPlainRange(const OpCall& op, const Bounds bounds) {
     evaluation.undecided += any.undecided;
   };
   constexpr int64_t kBlock = 512;
-  // Operands by class: those that need libm, then of both signs the tiny and
-  // the rest.
+  // Operands have these classes: those that need libm, then for both signs the
+  // tiny ones and the rest.
   constexpr size_t kClasses = 5;
   std::array<std::array<int64_t, kBlock>, kClasses> at;
   std::array<N, kBlock> libm;
@@ -207,9 +208,9 @@ Evaluation ForEachPlainRange(const OpCall& op, const Bounds bounds) {
   return evaluation;
 }
 
-// f(operand) for floats, by S1.
+// Computes f(operand) for floats, by S1.
 Evaluation UnaryReal(const OpCall& op, RealFunction f);
-// The same, as fast as the call admits.
+// Computes the same, as fast as the call admits.
 template <RealFunction kF>
 Evaluation UnaryReal(const OpCall& op) {
   if (op.marks == Marks::kNone && op.flush == nullptr) {
@@ -223,7 +224,7 @@ Evaluation UnaryReal(const OpCall& op) {
   }
   return UnaryReal(op, kF);
 }
-// f(lhs, rhs) for floats.
+// Computes f(lhs, rhs) for floats.
 Evaluation BinaryReal(const OpCall& op, RealFunction f, ClauseNumber value);
 
 }  // namespace assay

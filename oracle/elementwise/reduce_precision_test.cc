@@ -1,4 +1,4 @@
-// reduce_precision: the mantissa is rounded first, then the exponent is
+// Tests reduce_precision: the mantissa is rounded first, then the exponent is
 // checked.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ TEST(ReducePrecision, RoundsTheMantissaAndThenChecksTheExponent) {
       {kF32, 8, 10, "0x3f801000", "1", "S1 S2"},  // a tie, to even
       {kF32, 8, 10, "0x3f803000", "0x3f804000", "S1 S2"},
       {kF32, 8, 10, "0x3f801001", "0x3f802000", "S1 S2"},
-      // Without mantissa bits the hidden one is odd: 1.5 goes up.
+      // Without mantissa bits the hidden one is odd, so 1.5 goes up.
       {kF32, 8, 0, "1.5", "2", "S1 S2"},
       {kF32, 8, 0, "-1.25", "-1", "S1 S2"},
       {kF32, 8, 0, "3", "4", "S1 S2 S7"},
@@ -33,7 +33,7 @@ TEST(ReducePrecision, RoundsTheMantissaAndThenChecksTheExponent) {
       {kF32, 8, 0, "0x00400000", "0", "S1 S2"},
       {kF32, 8, 0, "0x80400001", "0x80800000", "S1 S2"},
       {kF32, 8, 22, "0x00000003", "0x00000004", "S1 S2"},
-      // The range of f16, without its subnormals.
+      // The range is that of f16, without its subnormals.
       {kF32, 5, 10, "65504", "65504", "S1 S2"},
       {kF32, 5, 10, "-65520", "-inf", "S3"},
       {kF32, 5, 10, "65519.99", "65504", "S1 S2"},
@@ -60,7 +60,7 @@ TEST(ReducePrecision, RoundsTheMantissaAndThenChecksTheExponent) {
       {kF4E2M1FN, 2, 0, "1.5", "2", "S1 S2"},
       {kF4E2M1FN, 2, 0, "-6", "-6", "S3 E1"},
       {kF4E2M1FN, 1, 1, "0.5", "0", "S3"},
-      // Where there is no -0, what rounds to zero is the zero there is.
+      // If there is no -0, a value that rounds to zero becomes the only zero.
       {kF8E4M3FNUZ, 4, 0, "0x81", "0", "S1 S2"},
       {kF8E4M3FNUZ, 3, 3, "-0.125", "0", "S3 S6"},
       {kF8E4M3FNUZ, 4, 3, "0x80", "nan", "S1"},

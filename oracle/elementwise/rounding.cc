@@ -1,5 +1,6 @@
-// Rounding to integers and to fewer bits: ceil, floor, round_nearest_afz,
-// round_nearest_even, reduce_precision; and is_finite.
+// Values are rounded to integers by ceil, floor, round_nearest_afz and
+// round_nearest_even, and to fewer bits by reduce_precision. is_finite is here,
+// too.
 //
 // An integer that a value rounds to may be outside of its format: 15.5 is the
 // largest f8E3M4, and 16 overflows.
@@ -11,7 +12,8 @@
 namespace assay {
 namespace {
 
-// `round`: from a double to a double, one of the roundToIntegral operations.
+// `round` maps a double to a double, and is one of the roundToIntegral
+// operations.
 template <class F>
 Evaluation RoundToIntegral(const OpCall& op, F round) {
   const Encoding encoded(op.policy);
@@ -22,7 +24,7 @@ Evaluation RoundToIntegral(const OpCall& op, F round) {
       });
 }
 
-// Ties to even whatever the rounding mode is: a tie is exact in binary.
+// Rounds ties to even whatever the rounding mode is: a tie is exact in binary.
 double ToNearestEven(double x) {
   const double away = std::round(x);
   const bool ties = std::fabs(x - std::trunc(x)) == 0.5;
@@ -59,7 +61,7 @@ Evaluation IsFinite(const OpCall& op) {
 
 namespace {
 
-// reduce_precision of one call: to so many bits, by a policy.
+// A Reduction is reduce_precision of one call: to so many bits, by a policy.
 class Reduction {
  public:
   Reduction(const OpCall& op, int64_t exponent_bits, int64_t mantissa_bits)
@@ -95,7 +97,7 @@ class Reduction {
   }
 
  private:
-  // The value of the last place that is kept, as a code.
+  // Returns the value of the last place that is kept, as a code.
   template <class T>
   uint64_t Unit() const {
     return uint64_t{1} << (T::kFormat.mantissa_bits - mantissa_bits_);
@@ -109,8 +111,8 @@ class Reduction {
                : T::FromBits(static_cast<typename T::Bits>(code | sign));
   }
 
-  // A type without mantissa bits has no NaN to convert to. Of one that has a
-  // single NaN where -0 would be, no payload is left out.
+  // A type without mantissa bits has no NaN to convert to. If a type has a
+  // single NaN in the place of -0, no payload is left out.
   template <class T>
   Allowed<T> OfNan(auto& clause, T operand) const {
     constexpr FloatFormat kFormat = T::kFormat;
@@ -125,9 +127,9 @@ class Reduction {
                                               : EitherOf<T>(operand, infinity));
   }
 
-  // Neither neighbour of a tie has an even significand, which is 1 in both; of
-  // their codes, which are the exponents then, the lower one is even. (Where
-  // the upper one is, it is the one of larger magnitude as well.)
+  // Neither neighbour of a tie has an even significand, which is 1 in both.
+  // Their codes are the exponents then, and the lower one is even. (If the
+  // upper one is, it is the one of larger magnitude as well.)
   template <class T>
   bool IsTieOfOdd(uint64_t code) const {
     const uint64_t unit = Unit<T>();
@@ -135,7 +137,7 @@ class Reduction {
            (code & (unit - 1)) == unit / 2 && (code & unit) == 0;
   }
 
-  // The mantissa of a finite value rounded, ties to even. A carry goes into the
+  // Rounds the mantissa of a finite value, ties to even. A carry goes into the
   // exponent, as it should; beyond the largest code it is an overflow.
   template <class T>
   uint64_t RoundMantissa(uint64_t code) const {
@@ -150,7 +152,8 @@ class Reduction {
   }
 
   enum class Fit { kFits, kOverflows, kUnderflows };
-  // Whether an exponent is in the range of `exponent_bits_`, moved by `shift`.
+  // Returns whether an exponent is in the range of `exponent_bits_`, moved by
+  // `shift`.
   template <class T>
   Fit FitOf(uint64_t code, int64_t shift) const {
     constexpr FloatFormat kFormat = T::kFormat;
@@ -165,7 +168,7 @@ class Reduction {
                : Fit::kFits;
   }
 
-  // `rounded()`: the intermediate result, of that code.
+  // `rounded()` is the intermediate result, of that code.
   template <class T>
   Allowed<T> OfExponent(auto& clause, uint64_t code, bool negative,
                         auto rounded) const {
@@ -176,7 +179,7 @@ class Reduction {
           clause, clause("S3", fit == Fit::kOverflows ? T::OfInfinity(negative)
                                                       : T::OfZero(negative)));
     };
-    // How far the bias is from that of IEEE 754's formats.
+    // kShift is how far the bias is from that of IEEE 754's formats.
     constexpr int64_t kShift =
         kFormat.bias - ((int64_t{1} << (kFormat.exponent_bits - 1)) - 1);
     const Fit by_value = FitOf<T>(code, 0), by_code = FitOf<T>(code, kShift);

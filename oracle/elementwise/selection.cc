@@ -1,4 +1,4 @@
-// Choice: maximum, minimum, clamp, select.
+// The ops maximum, minimum, clamp and select choose among their operands.
 #include <utility>
 #include <vector>
 
@@ -8,7 +8,8 @@ namespace assay {
 
 namespace {
 
-// maximum and minimum of IEEE 754-2019: NaN if an operand is, and -0 < +0.
+// Computes maximum and minimum of IEEE 754-2019: NaN if an operand is NaN, and
+// -0 < +0.
 template <IsFloatType T>
 T MaximumOf(T lhs, T rhs) {
   if (lhs.IsNan()) return lhs;
@@ -24,7 +25,7 @@ T MinimumOf(T lhs, T rhs) {
   return QuietLess(rhs, lhs) ? rhs : lhs;
 }
 
-// The same where the comparison alone flushes (flush.h).
+// Computes the same if the comparison alone flushes (flush.h).
 template <IsFloatType T>
 T ExtremumAsCompared(T lhs, T rhs, bool is_maximum, const FlushChoice& flush) {
   const T x = AsCompared(lhs, &flush), y = AsCompared(rhs, &flush);
@@ -47,8 +48,8 @@ T MinimumOf(T lhs, T rhs) {
   return rhs < lhs ? rhs : lhs;
 }
 
-// Lexicographic order of (real, imag): the imaginary parts decide between equal
-// real parts.
+// Compares in the lexicographic order of (real, imag): the imaginary parts
+// decide between equal real parts.
 template <IsComplexType T>
 bool LexicographicLess(T lhs, T rhs) {
   return QuietEqual(lhs.real(), rhs.real()) ? QuietLess(lhs.imag(), rhs.imag())
@@ -80,8 +81,8 @@ T MinimumOf(T lhs, T rhs, const FlushChoice* flush) {
   return MinimumOf(lhs, rhs);
 }
 
-// Where the order does not say which of the two it is: a part is NaN, or they
-// compare equal and differ in the sign of a zero.
+// Returns whether the order does not decide between the two: a part is NaN, or
+// they compare equal and differ in the sign of a zero.
 template <IsComplexType T>
 bool IsUnordered(T lhs, T rhs) {
   const bool ties = QuietEqual(lhs.real(), rhs.real()) &&
@@ -90,7 +91,7 @@ bool IsUnordered(T lhs, T rhs) {
   return lhs.IsNan() || rhs.IsNan() || ties;
 }
 
-// Policy complex_order, where the order does not say.
+// A ComplexOrder applies policy complex_order where the order does not decide.
 class ComplexOrder {
  public:
   explicit ComplexOrder(const Policy& policy)
@@ -122,8 +123,8 @@ class ComplexOrder {
   bool any_, or_nan_;
 };
 
-// What minimum(maximum(operand, min), max) may be, where each may be either of
-// its operands if the order does not say.
+// Returns what minimum(maximum(operand, min), max) may be, where each may be
+// either of its operands if the order does not decide.
 template <IsComplexType T>
 std::vector<T> ClampedWays(T min, T operand, T max) {
   std::vector<T> maxima = {MaximumOf(operand, min)}, results;
@@ -139,7 +140,7 @@ std::vector<T> ClampedWays(T min, T operand, T max) {
   return results;
 }
 
-// `extremum`: MaximumOf or MinimumOf.
+// `extremum` is MaximumOf or MinimumOf.
 template <class F, class G>
 Evaluation Extremum(const OpCall& op, F of_booleans, G extremum) {
   const ComplexOrder order(op.policy);

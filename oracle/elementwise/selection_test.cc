@@ -1,5 +1,6 @@
-// compare, clamp, select and convert of integers against a brute force on plain
-// __int128 values, and the operands of rank 0 that clamp and select broadcast.
+// Tests compare, clamp, select and convert of integers against a brute force on
+// plain __int128 values, and the operands of rank 0 that clamp and select
+// broadcast.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,8 +51,8 @@ Expectation Result(const std::string& id, const std::vector<Tensor>& inputs,
   return counted.outputs[0];
 }
 
-// Every value up to 4 bits; the ends, the middle and every 16th up to 8 bits;
-// the ends and the middle of the wider types.
+// Returns every value up to 4 bits; the ends, the middle and every 16th up to 8
+// bits; the ends and the middle of the wider types.
 std::vector<Int> Values(ElementType type) {
   const Int min = MinValue(type), max = MaxValue(type);
   std::vector<Int> values;

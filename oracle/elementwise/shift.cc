@@ -1,8 +1,8 @@
-// Shifts: shift_left, shift_right_arithmetic, shift_right_logical of StableHLO,
-// and Paddle's bitwise shifts.
+// The shifts are shift_left, shift_right_arithmetic and shift_right_logical of
+// StableHLO, and Paddle's bitwise shifts.
 //
-// StableHLO does not say what a count outside of [0, width) gives; that is
-// policy shift_overflow. Paddle's document does say.
+// StableHLO does not say what a count outside of [0, width) gives; policy
+// shift_overflow does. Paddle's document does say.
 #include <algorithm>
 #include <type_traits>
 
@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-// Shifts by `count` bits, 0 <= count < width.
+// These functions shift by `count` bits, 0 <= count < width.
 template <class T>
 T Left(T x, int count) {
   return T::FromBits(static_cast<typename T::Bits>(x.ToBits() << count));
@@ -33,7 +33,8 @@ bool InRange(T count) {
   return count >= T() && static_cast<uint64_t>(count.value()) < T::kBitWidth;
 }
 
-// Policy shift_overflow, for a count that is not in range.
+// A ShiftOverflow applies policy shift_overflow, for a count that is not in
+// range.
 class ShiftOverflow {
  public:
   explicit ShiftOverflow(const Policy& policy) {
@@ -44,8 +45,8 @@ class ShiftOverflow {
                                 : kAnyCount;
   }
 
-  // `shift(count)`: the shift by a count in range. `saturated`: the result of
-  // shifting every bit out.
+  // `shift(count)` is the shift by a count in range, and `saturated` the result
+  // of shifting every bit out.
   template <class T, class F>
   Allowed<T> operator()(T count, std::type_identity_t<Allowed<T>> saturated,
                         F shift) const {
@@ -98,8 +99,8 @@ Evaluation ShiftRightArithmetic(const OpCall& op) {
   const ShiftOverflow overflow(op.policy);
   return Binary<kIntegers>(
       op, [&]<class T>(auto& clause, T lhs, T rhs) -> Allowed<T> {
-        // The text does not say what a shift of an unsigned type fills with.
-        // Where no bit is filled, or the top bit is 0, it does not matter.
+        // The text does not say what a shift of an unsigned type fills with. If
+        // no bit is filled, or the top bit is 0, it does not matter.
         const auto filled = [&](T with_top_bit, T with_zeros) -> Allowed<T> {
           if (T::kIsSigned || with_top_bit == with_zeros) return with_top_bit;
           if (fill == "any") return clause("S3", Allowed<T>(kAny));
@@ -124,8 +125,8 @@ Evaluation ShiftRightArithmetic(const OpCall& op) {
 
 namespace {
 
-// The count is outside of [0, n_bits): `y` is negative, or not less than
-// `n_bits`.
+// Returns whether the count is outside of [0, n_bits): `y` is negative, or not
+// less than `n_bits`.
 template <class T>
 bool Overflows(auto& clause, T y, int n_bits) {
   if (y < T()) return clause("SH-05", true);
@@ -136,8 +137,8 @@ bool Overflows(auto& clause, T y, int n_bits) {
                                       : clause("SH-22", true);
 }
 
-// A count that is in range as an int. Where the clause that says so is broken
-// on purpose it may not be, and is taken modulo the width.
+// Returns a count that is in range as an int. If the clause that says so is
+// broken on purpose it may not be, and is taken modulo the width.
 template <class T>
 int Count(T y) {
   if constexpr (kClausesBreak)
@@ -145,7 +146,7 @@ int Count(T y) {
   return static_cast<int>(y.value());
 }
 
-// is_arithmetic, which is true when it is left out.
+// Reads is_arithmetic, which is true when it is left out.
 class IsArithmetic {
  public:
   explicit IsArithmetic(const OpCall& op)

@@ -1,6 +1,7 @@
-// Shifts of StableHLO and Paddle against a brute force that multiplies and
-// divides by powers of two in __int128: all pairs of the types up to 8 bits,
-// all pairs of boundary values and counts around the width for the wider ones.
+// Tests shifts of StableHLO and Paddle against a brute force that multiplies
+// and divides by powers of two in __int128: all pairs of the types up to 8
+// bits, all pairs of boundary values and counts around the width for the wider
+// ones.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,7 +47,8 @@ Int TopBitFill(const Given& g, Int x, Int count) {
   return g.Wrap(Floor(g.Signed(x), Power2(count)));
 }
 
-// By policy shift_overflow. `out`: the result of shifting every bit out.
+// Returns the result by policy shift_overflow. `out` is the result of shifting
+// every bit out.
 using Shift = std::function<Int(const Given&, Int, Int)>;
 Answer Stablehlo(const Given& g, Int x, Int count, Int out, const Shift& f) {
   if (count >= 0 && count < g.n) return f(g, x, count);
@@ -68,7 +70,7 @@ Answer ShiftRightArithmetic(const Given& g, Int x, Int y) {
   const Answer with_zeros = Stablehlo(g, x, y, 0, ZeroFill);
   if (g.is_signed || g.unsigned_fill == "top_bit") return with_top_bit;
   if (g.unsigned_fill == "zero") return with_zeros;
-  // Only the fill is open: where both readings agree, nothing is.
+  // Only the fill is open, so nothing is open if both readings agree.
   return with_top_bit == with_zeros ? with_top_bit : Answer();
 }
 

@@ -15,7 +15,7 @@ namespace {
 using Inputs = FlushChoice::Inputs;
 using Results = FlushChoice::Results;
 
-// Ways for results, for each way for operands that has them.
+// Each way for operands has so many ways for results.
 constexpr size_t kResultWays = 7;
 
 constexpr std::array<FlushChoice, 3 * kResultWays + 2> kChoices = [] {
@@ -46,8 +46,8 @@ T FlushedOperand(T value, Inputs inputs) {
   }
 }
 
-// For each element whether it is subnormal, or, where a result may have been
-// rounded to it, the smallest normal value (of f8E8M0FNU its least value).
+// Sets for each element whether it is subnormal, or, if a result may have been
+// rounded to it, the smallest normal value (for f8E8M0FNU its least value).
 // Operands of rank 0 are one element.
 void MarkTiny(const Tensor& tensor, bool with_min_normal,
               std::vector<uint8_t>* marks) {
@@ -69,7 +69,8 @@ void MarkTiny(const Tensor& tensor, bool with_min_normal,
   });
 }
 
-// The elements of a tensor at these positions; of rank 0: its one element.
+// Returns the elements of a tensor at these positions; for rank 0, its one
+// element.
 Tensor Slice(const Tensor& tensor, const std::vector<int64_t>& positions) {
   if (tensor.type().shape.empty()) return tensor;
   Tensor slice(
@@ -112,12 +113,12 @@ std::string FlushChoice::Text() const {
 }
 
 std::string FlushSetText(FlushSet set) {
-  // Where keeping explains it, so does every way in which only comparisons
-  // flush, for an op without one.
+  // If keeping explains the results of an op without a comparison, so does
+  // every way in which only comparisons flush.
   constexpr FlushSet kProducts = (FlushSet{1} << 3 * kResultWays) - 1;
   if ((set & 1) != 0) set &= kProducts;
   // Most sets are all combinations of some ways for operands and some for
-  // results, which say more, in less, than their list.
+  // results, which is clearer and shorter than a list of them.
   std::vector<std::string> all, operands, results;
   for (size_t n = 0; n < kChoices.size(); ++n) {
     if ((set >> n & 1) != 0) all.push_back(kChoices[n].Text());
@@ -182,8 +183,8 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
                           const Policy& policy, const Tensor& actual,
                           size_t n) {
   FlushJudgement judgement;
-  // Element by element: operands of another shape are broadcast. Those of rank
-  // 0 keep their rank, on which promotion depends.
+  // Judging is element by element: operands of another shape are broadcast.
+  // Those of rank 0 keep their rank, because promotion depends on it.
   std::vector<Tensor> operands;
   for (const Tensor& input : inputs) {
     operands.push_back(input.type().shape.empty()
@@ -192,8 +193,8 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
   }
   const Evaluation kept = Evaluate(op, inputs, policy, Marks::kNone);
   judgement.best = Judge(kept.outputs[n], actual);
-  // Every choice agrees on the elements that have nothing tiny and are as they
-  // are without flushing; most are such.
+  // Every choice agrees on the elements that have nothing tiny and are as
+  // without flushing. Most are such.
   std::vector<uint8_t>& affected = judgement.affected;
   affected.resize(static_cast<size_t>(actual.size()));
   MarkTiny(actual, /*with_min_normal=*/true, &affected);
@@ -232,7 +233,8 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
         rejected[static_cast<size_t>(i)] |= FlushSet{1} << choice;
     }
   }
-  // Greedily: the element that rejects most of what is left to reject.
+  // Witnesses are chosen greedily: the element that rejects most of the
+  // remaining choices comes next.
   FlushSet left = kAllFlushChoices & ~judgement.survivors;
   while (left != 0) {
     const auto most = std::ranges::max_element(

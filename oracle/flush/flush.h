@@ -1,5 +1,5 @@
-// Flushing of subnormals: the ways in which hardware does it, as one choice
-// that must explain every result of a backend, op and type.
+// Hardware flushes subnormals in several ways; each way is one choice, which
+// must explain every result of a backend, op and type.
 //
 // The text wants subnormals (IEEE 754), and policy `preserve` judges so. Under
 // `flush_uniformly` a backend may flush, but by one rule: a result is judged
@@ -29,12 +29,12 @@ inline constexpr bool kHasSubnormals = [] {
 }();
 
 struct FlushChoice {
-  // The last two are of ops that compare their operands and return one of
-  // them: the comparison reads zeros, and what is returned is as it was. Of two
-  // that it reads as equal that is the first; or the second, unless the first
-  // is the zero that the op prefers, +0 for a maximum and -0 for a minimum (as
-  // x86's MAX and MIN instructions are used). Other ops know no difference to
-  // kKept.
+  // The last two are for ops that compare their operands and return one of
+  // them: the comparison reads zeros, and the returned operand is as it was. If
+  // two operands are read as equal, the first is returned; or the second,
+  // unless the first is the zero that the op prefers, +0 for a maximum and -0
+  // for a minimum (as x86's MAX and MIN instructions are used). For other ops,
+  // they do not differ from kKept.
   enum class Inputs : uint8_t {
     kKept,
     kSignedZero,
@@ -42,8 +42,8 @@ struct FlushChoice {
     kComparedFirst,
     kComparedSecond
   };
-  // When a result is tiny: never; when the real result is; when its rounding
-  // with unbounded exponent is; when what is delivered is subnormal.
+  // A result is tiny never; when the real result is; when its rounding with
+  // unbounded exponent is; or when the delivered value is subnormal.
   enum class Results : uint8_t { kKept, kBefore, kAfter, kDelivered };
   Inputs inputs = Inputs::kKept;
   Results results = Results::kKept;
@@ -55,11 +55,11 @@ struct FlushChoice {
            inputs == Inputs::kComparedSecond;
   }
 
-  // A computed result as it is delivered.
+  // Returns a computed result as it is delivered.
   template <class T>
   T Result(T value, Tininess tininess) const {
     if constexpr (T::kKind == ElementKind::kComplex) {
-      // Sums and moved parts: tiny only if subnormal.
+      // Sums and moved parts are tiny only if they are subnormal.
       return T(Result(value.real(), Tininess::kNone),
                Result(value.imag(), Tininess::kNone));
     } else {
@@ -71,11 +71,11 @@ struct FlushChoice {
       return T::Zero(keeps_sign && value.SignBit());
     }
   }
-  // The operands as the operation reads them.
+  // Returns the operands as the operation reads them.
   Tensor Operand(const Tensor& tensor) const;
 };
 
-// What a comparison reads where it alone flushes.
+// Returns what a comparison reads if it alone flushes.
 template <class T>
 T AsCompared(T value, const FlushChoice* flush) {
   if constexpr (T::kKind == ElementKind::kFloat) {
@@ -85,22 +85,23 @@ T AsCompared(T value, const FlushChoice* flush) {
   return value;
 }
 
-// All choices; the first flushes nothing.
+// Returns all choices; the first flushes nothing.
 std::span<const FlushChoice> FlushChoices();
 
-// A set of choices: bit n is FlushChoices()[n].
+// A FlushSet is a set of choices: bit n is FlushChoices()[n].
 using FlushSet = uint32_t;
 inline constexpr FlushSet kAllFlushChoices = (FlushSet{1} << 23) - 1;
 std::string FlushSetText(FlushSet set);
 
-// Whether flushing can be told from keeping in results of the op: it computes,
-// on a type with subnormals, or with what the policy counts as one.
+// Returns whether results of the op can tell flushing from keeping: it
+// computes, on a type with subnormals, or with values that the policy counts as
+// subnormal.
 bool CanFlush(const OpSpec& spec, const Op& op, const Policy& policy);
 
-// Whether the policy lets a backend flush results of the op.
+// Returns whether the policy lets a backend flush results of the op.
 bool MayBeFlushed(const Op& op, const Policy& policy);
 
-// An element that does not agree with every choice.
+// A FlushWitness is an element that does not agree with every choice.
 struct FlushWitness {
   int64_t index = 0;
   FlushSet survivors = 0;
@@ -108,17 +109,18 @@ struct FlushWitness {
 
 struct FlushJudgement {
   FlushSet survivors = kAllFlushChoices;
-  // Few elements whose survivors have those of the result in common; if there
-  // are none, elements that contradict one another.
+  // A few elements whose survivors have the same intersection as those of the
+  // whole result; if there is no survivor, elements that contradict one
+  // another.
   std::vector<FlushWitness> witnesses;
-  // Elements, and those that fail under the choice that fails fewest.
+  // The number of elements, and those that fail under the choice that fails
+  // fewest.
   Judgement best;
-  // Of each element whether the ways may differ in it.
+  // For each element, this says whether the ways may differ in it.
   std::vector<uint8_t> affected;
 };
 
-// Judges one result of an op, the n-th, under every choice. Precondition:
-// CanFlush.
+// Judges result number `n` of an op under every choice. Precondition: CanFlush.
 FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
                           const Policy& policy, const Tensor& actual,
                           size_t n = 0);

@@ -36,7 +36,7 @@ std::string FlushSubject(const Op& op) {
   std::string subject = fmt::format("{} {}", op.op, Name(first));
   if (op.op == "convert" || (first != result && !IsBoolean(result)))
     subject += fmt::format(" to {}", Name(result));
-  // What is promoted is other code: bf16 may be computed in f32.
+  // Promotion is other code: bf16 may be computed in f32.
   const OpSpec& spec = *FindOp(op.op);
   if (spec.family == kPointwise) {
     const PointwiseCall call = AnalyseOperands(spec, op);

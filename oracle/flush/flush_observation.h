@@ -1,5 +1,5 @@
-// What one element of a result says of the way in which a backend flushes
-// subnormals.
+// A FlushObservation is what one element of a result shows about the way in
+// which a backend flushes subnormals.
 #ifndef ASSAY_ORACLE_FLUSH_FLUSH_OBSERVATION_H_
 #define ASSAY_ORACLE_FLUSH_FLUSH_OBSERVATION_H_
 
@@ -16,14 +16,15 @@ struct FlushObservation {
   FlushSet survivors = 0;
   std::string element;  // for people
 
-  // "multiply f32; 0x0ffffe; [3]: lhs = ..". Parse is the inverse; nullopt if
-  // the text is no observation.
+  // Text returns "multiply f32; 0x0ffffe; [3]: lhs = ..". Parse is the inverse;
+  // it returns nullopt if the text is no observation.
   std::string Text() const;
   static std::optional<FlushObservation> Parse(std::string_view text);
 };
 
-// The subject of an op's calls on these types; of a pointwise op with the type
-// that it computes in, "pointwise.add bf16 in f32", where that is another.
+// Returns the subject of an op's calls on these types; for a pointwise op with
+// the type that it computes in, "pointwise.add bf16 in f32", if that is
+// another.
 std::string FlushSubject(const Op& op);
 
 }  // namespace assay

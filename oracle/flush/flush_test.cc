@@ -1,5 +1,5 @@
-// Flushing: results that were made by each of the ways are explained by that
-// way and by those that cannot be told from it, and by no others.
+// Tests that results that were made by each way of flushing are explained by
+// that way and by those that cannot be told from it, and by no others.
 #include "oracle/flush/flush.h"
 
 #include <gmock/gmock.h>
@@ -17,10 +17,11 @@ using enum ElementType;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// Products that part every way from every other. l is the smallest normal
-// value: subnormal operands, results that are subnormal, and results that are
-// delivered as l but were l (1 - 2^-24), which is tiny in both ways, and
-// l (1 - 2^-26), which is so before rounding only; each with both signs.
+// Returns products that tell every way from every other. l is the smallest
+// normal value: there are subnormal operands, results that are subnormal, and
+// results that are delivered as l but were l (1 - 2^-24), which is tiny in both
+// ways, and l (1 - 2^-26), which is so before rounding only; each with both
+// signs.
 FloatCall Products() {
   const std::vector<std::string> lhs = {"0x1p-130",
                                         "-0x1p-130",
@@ -60,7 +61,7 @@ FlushJudgement JudgeIt(const FloatCall& call, const Tensor& actual) {
   return JudgeFlush(call.op, call.inputs, Policy::Find("flush"), actual);
 }
 
-// The choices that return the same bits as choice n.
+// Returns the choices that return the same bits as choice n.
 FlushSet Indistinguishable(const FloatCall& call, size_t n) {
   const auto bits = [&](const FlushChoice& choice) {
     const Tensor made = MadeBy(call, choice);
@@ -90,7 +91,8 @@ TEST(Flush, ThereAre23WaysWithOneTextEach) {
   EXPECT_EQ(texts.size(), 23u);
   EXPECT_EQ(FlushChoices()[0].Text(), "operands kept, results kept");
   EXPECT_EQ(FlushSetText(0), "none");
-  // Ways for operands and ways for results, where the set is their product.
+  // If the set is a product, the text has ways for operands and ways for
+  // results.
   EXPECT_EQ(FlushSetText(3),
             "operands kept, results kept or results that are tiny before "
             "rounding to a zero of their sign");
@@ -99,8 +101,8 @@ TEST(Flush, ThereAre23WaysWithOneTextEach) {
   EXPECT_EQ(FlushSetText(0x7f << 14), "operands to +0, results in any way");
   EXPECT_EQ(FlushSetText(1 | 2 << 7),
             FlushChoices()[0].Text() + "; or " + FlushChoices()[8].Text());
-  // Keeping says more than the ways of comparing, which it has in common with
-  // every op that compares nothing.
+  // The text prefers keeping to the ways of comparing, which apply to every op
+  // that compares nothing.
   EXPECT_EQ(FlushSetText(0b11 << 21 | 1), "operands kept, results kept");
   EXPECT_EQ(FlushSetText(1 << 21 | 2),
             FlushChoices()[1].Text() +
@@ -163,7 +165,7 @@ TEST(Flush, OfOtherOpsAndTypesFindsWhatCannotBeToldApart) {
                     {row(kF8E4M3FNUZ, {"-0x1p-10", "0x1p-7"}),
                      row(kF8E4M3FNUZ, {"1", "0.5"})},
                     {{2}, kF8E4M3FNUZ}),
-      // Each of the operands' elements stands at several of the result's.
+      // Each of the operands' elements is at several of the result's.
       MakeFloatCall("pointwise.multiply",
                     {TensorOfTexts(kF32, {2, 1}, {"0x1p-100", "-0x1p-130"}),
                      row(kF32, {"0x1p-30", "1", "2"})},
@@ -184,7 +186,7 @@ TEST(Flush, OfOtherOpsAndTypesFindsWhatCannotBeToldApart) {
   }
 }
 
-// Of two operands that compare as equal zeros, one is returned as it is.
+// If two operands compare as equal zeros, one is returned as it is.
 TEST(Flush, ComparisonsThatFlushAloneAreWaysOfTheirOwn) {
   const std::vector<std::string> lhs = {"0x1p-130", "0x1p-129", "-0x1p-130",
                                         "0x1p-130", "-0",       "0",
@@ -254,8 +256,8 @@ TEST(Flush, ComparisonsThatFlushAloneAreWaysOfTheirOwn) {
   EXPECT_EQ(JudgeIt(less, RowOfTexts(kI1, {"true"})).survivors >> 21, 0u);
 }
 
-// Policy xla: f8E8M0FNU computes in f32, where 2^-127 is subnormal: what is
-// flushed is a zero, and becomes NaN.
+// Under policy xla, f8E8M0FNU computes in f32, where 2^-127 is subnormal: it is
+// flushed to a zero, which becomes NaN.
 TEST(Flush, TheLeastScaleIsFlushedAsAnOperandAndAsAResult) {
   const FloatCall call = MakeFloatCall(
       "multiply",
@@ -273,12 +275,13 @@ TEST(Flush, TheLeastScaleIsFlushedAsAnOperandAndAsAResult) {
   EXPECT_EQ(both & 1, 0u);
   EXPECT_EQ(survivors({"0x1p-127", "0x1p-127", "0x1p-125"}, "xla") & 1, 1u);
   EXPECT_EQ(survivors({"nan", "nan", "nan"}, "xla"), 0u);
-  // Only operands, and only results.
+  // Under policy xla, a way that flushes only operands explains this result.
+  // Under policy flush the least value is no subnormal, so none does.
   EXPECT_NE(survivors({"nan", "0x1p-127", "0x1p-125"}, "xla"), 0u);
   EXPECT_EQ(survivors({"nan", "nan", "0x1p-125"}, "flush"), 0u);
 }
 
-// A vector body that flushes and a tail that does not.
+// The vector body flushes and the tail does not.
 TEST(Flush, ElementsThatContradictOneAnotherAreNamed) {
   const FloatCall call =
       MakeFloatCall("multiply",
@@ -378,7 +381,7 @@ TEST(FlushObservation, ItsSubjectIsTheOpAndTheTypesThatMatter) {
   EXPECT_EQ(subject("convert", kF64, kF32), "convert f64 to f32");
   EXPECT_EQ(subject("convert", kF32, kF32), "convert f32 to f32");
   EXPECT_EQ(subject("convert", kF32, kI1), "convert f32 to i1");
-  // A pointwise op in the type of its operands, or in a wider one.
+  // A pointwise op computes in the type of its operands, or in a wider one.
   const auto add = [](const char* method) {
     Op op;
     op.op = "pointwise.add";

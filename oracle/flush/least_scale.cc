@@ -11,7 +11,7 @@ bool IsScale(const TensorType& type) {
   return type.element_type == E8m0::kElementType;
 }
 
-// Values of f8E8M0FNU are values of f32.
+// Returns the values of f8E8M0FNU as values of f32.
 Tensor InF32(const Tensor& tensor) {
   Tensor wide({tensor.type().shape, ElementType::kF32});
   for (int64_t i = 0; i < tensor.size(); ++i) {
@@ -21,14 +21,14 @@ Tensor InF32(const Tensor& tensor) {
   return wide;
 }
 
-// An end in f32 as a result of f8E8M0FNU, by the policy's keys.
+// Returns an end in f32 as a result of f8E8M0FNU, by the policy's keys.
 Allowed<E8m0> OfF32(const Tensor& wide, int64_t i, const Encoding& encoded) {
   const double value = F32::FromBits(wide.As<F32>()[i]).ToDouble();
   NoMarks clause;
   return encoded(clause, E8m0::Round(value));
 }
 
-// Those where that value is an operand, or the result.
+// Returns the elements where that value is an operand, or the result.
 std::vector<int64_t> ElementsWithLeast(const Op& op,
                                        const std::vector<Tensor>& inputs,
                                        const Expectation& result) {

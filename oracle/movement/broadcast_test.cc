@@ -1,5 +1,5 @@
-// broadcast_in_dim: which element of the operand is where, by which clause, and
-// how an explanation names it.
+// Tests which element of the operand broadcast_in_dim puts where, by which
+// clause, and how an explanation names it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ FloatCall BroadcastCall(const Tensor& operand,
                        {{"broadcast_dimensions", value}});
 }
 
-// 1, 2, 3, .. in row-major order.
+// Returns 1, 2, 3, .. in row-major order.
 Tensor Counted(const Shape& shape) {
   Tensor tensor(TensorType{shape, kI32});
   for (int64_t i = 0; i < tensor.size(); ++i)
@@ -41,7 +41,7 @@ std::vector<int64_t> ValuesIn(const Tensor& tensor) {
   return values;
 }
 
-// The example of the text, and results by hand.
+// The rows are the example of the text, and results by hand.
 TEST(BroadcastInDim, ElementsComeFromWhereTheTextSays) {
   struct Row {
     Shape operand;
@@ -86,7 +86,7 @@ TEST(BroadcastInDim, ElementsComeFromWhereTheTextSays) {
   }
 }
 
-// Dimensions 2, 3, 5, 1 in any order, and back.
+// Dimensions 2, 3, 5, 1 are put in any order, and back.
 TEST(BroadcastInDim, UndoesItsPermutations) {
   const Shape shape = {2, 3, 5, 1};
   const Tensor operand = Counted(shape);

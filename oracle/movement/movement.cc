@@ -1,4 +1,4 @@
-// Data movement: results that are elements of the operand, at other indices.
+// Data movement has results that are elements of the operand, at other indices.
 #include <algorithm>
 #include <string_view>
 #include <variant>
@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-// `index[d]` of each dimension of a result, for an element's position.
+// Sets `index[d]` of each dimension of a result, for an element's position.
 void IndexAt(const Shape& shape, int64_t position, Index* index) {
   for (size_t d = shape.size(); d-- > 0;) {
     (*index)[d] = position % shape[d];
@@ -16,7 +16,8 @@ void IndexAt(const Shape& shape, int64_t position, Index* index) {
   }
 }
 
-// operand_index of broadcast_in_dim as a position in row-major order.
+// A BroadcastPlace is operand_index of broadcast_in_dim as a position in
+// row-major order.
 class BroadcastPlace {
  public:
   explicit BroadcastPlace(const Op& op)
@@ -61,7 +62,8 @@ Evaluation BroadcastInDim(const OpCall& op) {
     BroadcastPlace place(op.op);
     Evaluation evaluation =
         ForEachElement<T>(op, [&](auto& clause, int64_t i) -> Allowed<T> {
-          // Not outside of the operand if a clause is broken on purpose.
+          // The position must not be outside of the operand if a clause is
+          // broken on purpose.
           const int64_t at = std::min(place(clause, i), operand.size() - 1);
           const T moved = clause("S1", elements[at]);
           return IsNan(moved) ? clause("S4", moved) : moved;
@@ -86,7 +88,7 @@ int64_t OperandElement(const Op& op, size_t operand, int64_t index) {
     }
     return position;
   }
-  // An operand whose elements are parts of the result's.
+  // The operand's elements are parts of the result's.
   return index * *ElementCount(op.inputs[operand].type.tensor().shape) /
          *ElementCount(op.outputs[0].type.tensor().shape);
 }

@@ -1,5 +1,5 @@
-// Bits that are moved: bitcast_convert in both directions, complex, real, imag
-// and select, where every bit of a NaN counts.
+// Tests bits that are moved: bitcast_convert in both directions, complex, real,
+// imag and select, where every bit of a NaN counts.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -121,7 +121,8 @@ TEST(BitcastConvert, OfOneWidthKeepsEveryBit) {
   }
 }
 
-// A call whose result moves signalling NaNs, and their bits where they end up.
+// Checks a call whose result moves signalling NaNs, and where their bits end
+// up.
 void CheckMovement(const FloatCall& call, const Texts& bits,
                    const std::string& labels) {
   SCOPED_TRACE(call.op.op);

@@ -1,4 +1,4 @@
-"""Every key of policies: how a package shows its value. A key of policy.schema.json that has no row is a failure."""
+"""The table says how a package shows the value of each policy key. A key of policy.schema.json without a row is a failure."""
 
 from probes import *  # noqa: F403: the table reads as one text
 
@@ -148,7 +148,7 @@ KEYS = {
 }
 KEYS["layout_invariant"].models["required"] = KEYS["layout_invariant"].models.pop("alone")
 
-# Where a policy allows more than its package showed: why it must. (policy, key) -> reason.
+# Some policies allow more than their package showed, for these reasons: (policy, key) -> reason.
 WIDER = {
     ("numpy", "layout_invariant"): "vector or scalar code computes an element by where it lies, and which of the two "
                                    "has another result depends on the processor; the functions asked here agree",
@@ -156,7 +156,7 @@ WIDER = {
                                  "common depends on the processor; the functions asked here agree",
 }
 
-# Keys that a package cannot show, although it has their types.
+# A package cannot show these keys, although it has their types.
 NOT_SHOWN_BY = {
     ("numpy", "integer_power_negative_exponent"): "NumPy raises ValueError",
     ("torch", "integer_divide_by_zero"): "PyTorch raises ZeroDivisionError",
@@ -169,7 +169,7 @@ NOT_SHOWN_BY = {
     ("torch", "nan_without_nan"): "PyTorch does not convert to formats without NaN",
 }
 
-# What else is worth knowing of a value.
+# These are further remarks about values.
 REMARKS = {
     ("numpy", "logistic_formula"): "NumPy has no logistic; 1 / (1 + exp(-x)) is composed of its functions",
     ("numpy", "nan_without_nan"): "the zero has the sign that the NaN has not",

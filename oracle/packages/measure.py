@@ -1,4 +1,4 @@
-"""Runs in the environment of a package: which values of each policy key explain all that the package does.
+"""Runs in the environment of a package, and finds which values of each policy key explain all that the package does.
 
 Prints one line of JSON: the versions, and for each key the values, how many probes were asked, what was seen as text
 and as bits ("found", by number of the probe), and the probes that are not supported, for want of a type alone or not.
@@ -13,7 +13,7 @@ from keys import KEYS
 
 
 def alone(package, probe):
-    """The probe, which expects of each element what it gives as the only one."""
+    """Returns the probe, which expects for each element the result that it gives as the only element."""
     results = []
     for k in range(len(probe.operands[0])):
         one = probe._replace(operands=tuple([bits[k]] for bits in probe.operands), attributes={})

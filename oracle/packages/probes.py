@@ -1,4 +1,4 @@
-"""What tells the values of a policy key apart: calls of ops, and what each value allows them to give.
+"""Probes tell the values of a policy key apart: they are calls of ops, with what each value allows them to give.
 
 A Probe is a call on a few elements, operands and results as bits. A Key has probes, and for each value of the key a
 model: whether the value allows the result that a probe gave for an element. The models are written from
@@ -24,7 +24,7 @@ class Probe(NamedTuple):
 class Key:
     how: str  # for docs/packages.md
     probes: tuple = ()
-    # Value of the key -> model(probe, element, bits). Narrow values before those that allow more.
+    # A value of the key maps to model(probe, element, bits). Narrow values come before those that allow more.
     models: dict = dataclasses.field(default_factory=dict)
     wider: dict = dataclasses.field(default_factory=dict)  # value -> those that it allows as well
     not_shown: str = ""
@@ -46,7 +46,7 @@ def wrap(name, value):
 
 
 def number(name, bits):
-    """The integer of these bits."""
+    """Returns the integer of these bits."""
     top = 1 << (width(name) - 1)
     return bits - 2 * top if not name.startswith("u") and bits >= top else bits
 
@@ -69,7 +69,7 @@ def integers(name, values):
 
 
 def pairs(x, y):
-    """Every pair of two lists, as two lists."""
+    """Returns every pair of two lists, as two lists."""
     return [a for a in x for _ in y], [b for _ in x for b in y]
 
 
@@ -134,7 +134,7 @@ def shift_probes(names, ops, counts):
     for op in ops:
         for name in names:
             w = width(name)
-            # A right shift of a signed type is the only one that NumPy and PyTorch have for it.
+            # NumPy and PyTorch have one right shift for each type: arithmetic for signed types, logical for unsigned ones.
             if (op == "shift_right_logical" and name[0] != "u") or (op == "shift_right_arithmetic" and name[0] == "u"):
                 continue
             x, y = pairs(integers(name, [-100, 1, 3]), integers(name, counts(w)))
@@ -216,7 +216,7 @@ def out_of_range():
 
 
 def rounded_twice():
-    """Sources just above a tie, which f32 does not have: once upwards, and twice to the even neighbour below."""
+    """Has sources just above a tie that f32 does not have: one rounding goes upwards, two go to the even neighbour below."""
     once_or_twice = (
         ("f64", "bf16", f64(1 + 2.0**-8 + 2.0**-40), 0x3F81, 0x3F80),
         ("f64", "f16", f64(1 + 2.0**-11 + 2.0**-40), 0x3C01, 0x3C00),
@@ -276,7 +276,7 @@ def overflowing():
 
 
 def overflow_model(nan, zero=()):
-    """NaN in the formats of `nan`, zero of its sign in those of `zero`, else the largest value of its sign."""
+    """Gives NaN in the formats of `nan`, zero of its sign in those of `zero`, else the largest value of its sign."""
     def model(probe, element, bits):
         name = probe.result
         if name in nan:
@@ -296,7 +296,7 @@ def scales(values, expect, source="f32"):
 
 
 def tiny_scales():
-    # -0.0 is no zero with a sign there.
+    # The format has no sign, so -0.0 is not among the zeros.
     yield scales([0.0], {"smallest": [0x00], "nan": [0xFF], "exact": [0xFF]})
     yield scales([2.0**-149, 2.0**-130], {"smallest": [0x00] * 2, "nan": [0xFF] * 2, "exact": [0x00] * 2})
     yield scales([2.0**-300, 2.0**-130], {"smallest": [0x00] * 2, "nan": [0xFF] * 2, "exact": [0xFF] * 2}, "f64")
@@ -359,14 +359,14 @@ def parts_of(bits):
 
 
 class Part(NamedTuple):
-    """What a part may be: a number this far from the real one, or an infinity that it may round to."""
+    """Says what a part may be: a number this far from the real one, or an infinity that it may round to."""
     value: float
     radius: float = 0.0
     of_steps: str = ""  # what a formula in steps may give: "nan", or where two products cancel "nan or infinity"
 
 
 def complex_overflows():
-    """Operands, and the parts of the result; a radius of 2^112 is 8 units of a part of 1e40."""
+    """Has operands, and the parts of the result; a radius of 2^112 is 8 units of a part of 1e40."""
     wide = 2.0**112
     calls = {
         "multiply": (((1e20, 0.0), (1e20, 0.0), Part(1e40), Part(0.0, wide)),
@@ -441,7 +441,7 @@ def ties_of_powers():
 
 
 def exponents_of_fnuz():
-    """Bias 8: 8.0 is 0x58, beyond 7.5, the largest of 3 bits whose fields are those of IEEE 754's."""
+    """With bias 8, 8.0 is 0x58, which is beyond 7.5, the largest value of 3 exponent bits by the fields of IEEE 754."""
     yield reduced("f8E4M3FNUZ", [0x58], 3, 3, by_value=[0x58], by_code=[0x80])
 
 
@@ -449,7 +449,7 @@ def either_of(*values):
     return lambda probe, element, bits: any(bits == probe.expect[value][element] for value in values)
 
 
-# x + y * y: y * y = 1 + 2^-11 + 2^-24 in f32, and 1 + 2^-3 + 2^-8 in bf16, of which a rounding drops the last bit.
+# The call is x + y * y: y * y = 1 + 2^-11 + 2^-24 in f32, and 1 + 2^-3 + 2^-8 in bf16, and a rounding drops the last bit.
 def contractions():
     y = f32(1 + 2.0**-12)
     yield Probe("multiply_add", ("f32",) * 3, ([f32(-1 - 2.0**-11)], [y], [y]), "f32", expect={"no": [0]})
@@ -460,6 +460,6 @@ def excesses():
 
 
 def expects(value, *wider):
-    """Models of a key whose narrow value is in the probes and whose others allow anything."""
+    """Returns the models of a key whose narrow value is in the probes and whose others allow anything."""
     return {value: as_expected(value), **{other: any_value for other in wider}}
 

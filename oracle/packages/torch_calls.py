@@ -1,4 +1,4 @@
-"""Calls of PyTorch on the CPU, eagerly: one op at a time."""
+"""Calls PyTorch on the CPU, eagerly, one op at a time."""
 
 import torch
 
@@ -14,11 +14,11 @@ COPIES = 64
 
 
 class Unsupported(Exception):
-    """The package does not have the call; its text."""
+    """Is raised if the package does not have the call, with the call as text."""
 
 
 class NoType(Unsupported):
-    """This version of the package does not have a type of the call."""
+    """Is raised if this version of the package does not have a type of the call."""
 
 
 def divide(x, y):
@@ -79,7 +79,7 @@ def bits_of(x):
 
 
 def call(probe, copies=COPIES):
-    """Every result that some way of asking gives, element by element: a list of sets."""
+    """Returns every result that some way of calling gives, element by element, as a list of sets."""
     operands = [tensor(name, bits) for name, bits in zip(probe.types, probe.operands)]
     if probe.result not in DTYPES:
         raise NoType(f"it has no {probe.result}")

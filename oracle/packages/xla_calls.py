@@ -1,4 +1,4 @@
-"""Calls of XLA:CPU: each op as a StableHLO module, alone and fused with its neighbours.
+"""Calls XLA:CPU with each op as a StableHLO module, alone and fused with its neighbours.
 
 Operands are arguments, so that no constant is folded. A call is made on its elements as they are, on many copies of
 them (vector code), and with operands and result reversed in the same module (fused code).
@@ -26,11 +26,11 @@ ENUMS = {"comparison_direction": "comparison_direction", "compare_type": "compar
 
 
 class Unsupported(Exception):
-    """The package does not have the call; its text."""
+    """Is raised if the package does not have the call, with the call as text."""
 
 
 class NoType(Unsupported):
-    """This version of the package does not have a type of the call."""
+    """Is raised if this version of the package does not have a type of the call."""
 
 
 def array(name, bits):
@@ -60,7 +60,7 @@ def op_text(probe, operands, types, result):
 
 
 def module(probe, n, is_fused):
-    """The text of a function of n elements."""
+    """Returns the text of a function of n elements."""
     types = [f"tensor<{n}x{name}>" for name in probe.types]
     result = f"tensor<{n}x4x{probe.result}>" if probe.op == "bitcast_convert" else f"tensor<{n}x{probe.result}>"
     lines, operands = [], [f"%a{k}" for k in range(len(types))]
@@ -100,7 +100,7 @@ def run(text, operands):
 
 
 def call(probe, copies=COPIES):
-    """Every result that some way of asking gives, element by element: a list of sets."""
+    """Returns every result that some way of calling gives, element by element, as a list of sets."""
     jax.config.update("jax_enable_x64", True)
     operands = [array(name, bits) for name, bits in zip(probe.types, probe.operands)]
     n = len(operands[0])

@@ -14,8 +14,8 @@
 namespace assay {
 namespace {
 
-// a + b rounded to odd: what is then rounded to a format of at most 24 bits is
-// the exact sum rounded once (Boldo and Melquiond, Emulation of FMA and
+// Returns a + b rounded to odd: rounding this to a format of at most 24 bits is
+// rounding the exact sum once (Boldo and Melquiond, Emulation of FMA and
 // correctly rounded sums, 2008).
 double AddToOdd(double a, double b) {
   const double sum = a + b;
@@ -28,7 +28,7 @@ double AddToOdd(double a, double b) {
   return std::nextafter(sum, error > 0 ? infinity : -infinity);
 }
 
-// a * b + c, rounded once.
+// Returns a * b + c, rounded once.
 template <class T>
 T Fused(T a, T b, T c) {
   if constexpr (T::kIsNative) {
@@ -69,14 +69,14 @@ Expectation Converted(const Tensor& tensor, ElementType type,
   return Apply("convert", {"operand"}, {tensor}, type, policy);
 }
 
-// A result of arithmetic, which IEEE 754 rounds to nearest: no conversion of
-// the program, of which a policy may ask less.
+// Rounds a result of arithmetic, which IEEE 754 rounds to nearest. It is no
+// conversion of the program, for which a policy may allow more.
 Tensor RoundedTo(const Tensor& tensor, ElementType type) {
   if (tensor.element_type() == type) return tensor;
   return Converted(tensor, type, Policy::Find("assay")).lo;
 }
 
-// All sums that are in the type `result`, or are converted to it.
+// Returns all sums that are in the type `result`, or are converted to it.
 std::vector<Tensor> Sums(const Tensor& x, const Tensor& y, const Tensor& alpha,
                          const Policy& policy) {
   const ElementType type = x.element_type();

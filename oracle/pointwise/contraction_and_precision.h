@@ -1,4 +1,4 @@
-// x + y * alpha, where a policy leaves the rounding of its two ops free.
+// A policy may leave the rounding of the two ops of x + y * alpha free.
 #ifndef ASSAY_ORACLE_POINTWISE_CONTRACTION_AND_PRECISION_H_
 #define ASSAY_ORACLE_POINTWISE_CONTRACTION_AND_PRECISION_H_
 
@@ -7,9 +7,9 @@
 
 namespace assay {
 
-// Adds to `*result`, as alternatives, what x + y * alpha may be besides what it
-// is with both ops rounded to the type of the operands. Clauses P40 and P41 of
-// pointwise: policies `contraction` and `excess_precision`. The operands have
+// Adds to `*result`, as alternatives, the values of x + y * alpha besides the
+// one with both ops rounded to the type of the operands. Clauses P40 and P41 of
+// pointwise, policies `contraction` and `excess_precision`. The operands have
 // one type and shape; nothing is added if that is no float.
 void AddFreelyRounded(const Tensor& x, const Tensor& y, const Tensor& alpha,
                       const Policy& policy, Expectation* result);

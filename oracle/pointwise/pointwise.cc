@@ -1,6 +1,6 @@
-// Most values of a program are exact. Where one has a range, the ops behind it
-// are monotone in it (a product, a sum, a conversion to a narrower float), so
-// that the range of the result lies between what its ends give; but for i1.
+// Most values of a program are exact. If one has a range, the ops behind it are
+// monotone in it (a product, a sum, a conversion to a narrower float), so that
+// the range of the result lies between the results of its ends; but not for i1.
 #include "oracle/pointwise/pointwise.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ bool IsConversion(const Op& op) {
   return op.op == "convert" || op.op == "broadcast_in_dim";
 }
 
-// In the order of the type, with -0 below +0; NaNs apart.
+// Compares in the order of the type, with -0 below +0; NaNs are excluded.
 template <class T>
 bool IsBelow(T a, T b) {
   if (a.IsZero() && b.IsZero()) return a.SignBit() && !b.SignBit();
@@ -66,7 +66,7 @@ void JoinEnds(const Expectation& other, Expectation* result) {
   result->hi = hi;
 }
 
-// What a NaN becomes where it is converted: a format need not have one.
+// Returns the flags of a converted NaN, because a format need not have one.
 ElementFlags FlagOfNan(Op convert, const Policy& policy) {
   TensorType& from = convert.inputs[0].type.tensor();
   TensorType& to = convert.outputs[0].type.tensor();
@@ -84,19 +84,20 @@ ElementFlags FlagOfNan(Op convert, const Policy& policy) {
   return negative ? Expectation::kOrMinusZero : Expectation::kOrPlusZero;
 }
 
-// Flags of an operand as those of what it is converted to.
+// Returns the flags of a converted operand.
 ElementFlags FlagsOfConverted(const Op& convert, ElementFlags flags,
                               const Policy& policy) {
   if (convert.op != "convert") return flags;
-  // Of either of two values the range has both, and what lies between.
+  // If the operand is either of two values, the range has both, and everything
+  // between.
   flags = static_cast<ElementFlags>(flags & ~Expectation::kEither);
   if ((flags & Expectation::kOrNan) == 0) return flags;
   return static_cast<ElementFlags>((flags & ~Expectation::kOrNan) |
                                    FlagOfNan(convert, policy));
 }
 
-// What is known of an operand's elements besides their values, of the result's.
-// A conversion keeps it; an op makes anything of what is not one value.
+// Carries the flags of an operand's elements to the result. A conversion keeps
+// them; an op that gets more than one value may give anything.
 void CarryFlags(const Op& op, const Expectation& operand, const Policy& policy,
                 Expectation* result) {
   if (operand.flags.empty() && operand.alternatives.empty()) return;
@@ -117,8 +118,8 @@ void CarryFlags(const Op& op, const Expectation& operand, const Policy& policy,
   }
 }
 
-// Whether the range of a float lies on both sides of zero; of a complex number
-// that of its real part.
+// Returns whether the range of a float, or of the real part of a complex
+// number, lies on both sides of zero.
 bool Straddles(const Expectation& value, int64_t i) {
   const ElementType type = value.lo.element_type();
   const ElementBits lo = PartOf(type, value.lo.Bits(i), 0);
@@ -132,8 +133,8 @@ bool Straddles(const Expectation& value, int64_t i) {
   });
 }
 
-// A range that holds zero and other numbers is false and true as i1, whatever
-// its ends are.
+// A range that holds zero and other numbers becomes false and true as i1,
+// whatever its ends are.
 void OpenBooleans(const Expectation& operand, Expectation* result) {
   if (!IsFloat(PartType(operand.lo.element_type())) ||
       !IsBoolean(result->lo.element_type()))
@@ -149,7 +150,7 @@ bool IsNan(const Tensor& tensor, int64_t i) {
   });
 }
 
-// The product of an infinity and of a range that has zero within is NaN as
+// The product of an infinity and of a range with zero inside may be NaN as
 // well, although it is a number at both ends.
 void AddNansOfZeros(const OpCall& call, const Op& step, const Values& values,
                     Expectation* result) {
@@ -276,7 +277,7 @@ Values OperandsOf(const OpCall& call) {
   return values;
 }
 
-// The clauses that a call rests on, by number.
+// Returns the clauses that a call depends on, by number.
 std::vector<int> ClausesOfCall(const Op& call, const PointwiseCall& analysed) {
   std::vector<int> clauses = {8};
   const auto add = [&](int number, bool applies) {
@@ -376,7 +377,7 @@ std::vector<DecidingClause> PointwiseClausesOf(const OpCall& call,
     std::vector<Tensor> inputs;
     for (const Op::Operand& operand : step.inputs)
       inputs.push_back(values.at(operand.value).lo);
-    // What is converted before it is broadcast stands at another index.
+    // An operand that is converted before it is broadcast is at another index.
     const bool is_here = step.op != "broadcast_in_dim" &&
                          step.outputs[0].type.tensor().shape ==
                              call.op.outputs[output].type.tensor().shape;
@@ -389,7 +390,8 @@ std::vector<DecidingClause> PointwiseClausesOf(const OpCall& call,
                             EvaluateStep(call, step, values, &evaluation));
   }
   for (const int number : ClausesOfCall(call.op, analysed)) {
-    // Of shapes and arguments in general; what else applies says more.
+    // These clauses are about shapes and arguments in general; any other that
+    // applies says more.
     constexpr std::array kGeneral = {2, 4, 8, 10, 29};
     const ClauseSpec* clause = spec.Clause(number);
     ASSAY_CHECK(clause != nullptr);

@@ -1,5 +1,5 @@
-// Pointwise calls: the values of the program that a call stands for, and what
-// of a range is left after it.
+// Tests pointwise calls: the values of the program that a call stands for, and
+// how ranges are carried through it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -97,7 +97,7 @@ struct FreeSum {
   const char* neither;
 };
 
-// x + y * alpha without a promotion of the computation.
+// The calls are x + y * alpha without a promotion of the computation.
 TEST(Pointwise, ThePolicyMayLeaveTheRoundingOfAProductFree) {
   const FreeSum sums[] = {
       // The product is 1 + 2^-22 + 2^-46.
@@ -107,7 +107,7 @@ TEST(Pointwise, ThePolicyMayLeaveTheRoundingOfAProductFree) {
        "0x1.0000000000001p0", "0", "0x1p-104", "0x1p-103"},
       // The product is 1 + 2^-9 + 2^-20.
       {kF16, "-0x1.008p0", "0x1.004p0", "0x1.004p0", "0", "0x1p-20", "0x1p-19"},
-      // The product lies between two values; fused, x decides.
+      // The product lies between two values; if it is fused, x decides.
       {kBF16, "0x1p-130", "0x1.1p0", "0x1.1p0", "0x1.2p0", "0x1.22p0",
        "0x1.24p0"},
       {kBF16, "-0x1p-130", "0x1.8p0", "0x1.02p0", "0x1.84p0", "0x1.82p0",
@@ -158,8 +158,8 @@ TEST(Pointwise, FlushingIsJudgedInEachResult) {
   EXPECT_EQ(survivors("0x1.14a28p-127", 1), 0u);
 }
 
-// A sine within an absolute error of 0 may be 0, of which an infinity makes
-// NaN, although the ends make infinities.
+// A sine within an absolute error of 0 may be 0, and infinity times 0 is NaN,
+// although the ends give infinities.
 TEST(Pointwise, ARangeWithZeroWithinMakesNanOfInfinity) {
   const PointwiseTestCall call =
       MakePointwise("pointwise.polar",
@@ -198,14 +198,14 @@ TEST(Pointwise, ARangeGoesThroughWhatFollows) {
   const Expectation& result = evaluation.outputs[0];
   const Expectation& turn = of_cosine.outputs[0];
   ASSERT_LT(real(turn.lo, 0), real(turn.hi, 0));
-  // A negative factor turns the ends around.
+  // A negative factor swaps the ends.
   EXPECT_EQ(real(result.lo, 0), -3 * real(turn.hi, 0));
   EXPECT_EQ(real(result.hi, 0), -3 * real(turn.lo, 0));
   EXPECT_EQ(real(result.lo, 1), 0);
   EXPECT_EQ(real(result.hi, 1), 0);
 }
 
-// Of each result: the row of its own function.
+// Each result has the row of its own function.
 TEST(Pointwise, ARangeThatFollowsFromABudgetRestsOnIt) {
   const PointwiseTestCall polar =
       MakePointwise("pointwise.polar",
@@ -235,7 +235,7 @@ TEST(Pointwise, ARangeThatFollowsFromABudgetRestsOnIt) {
 }
 
 TEST(Pointwise, AnOpenOperandMakesAnOpenResult) {
-  // Division by zero is open; what is converted of it stays so.
+  // Division by zero is open, and its converted result stays open.
   const PointwiseTestCall call =
       MakePointwise("pointwise.divide",
                     {{TensorOfTexts(kI8, {2}, {"4", "4"})},
@@ -248,8 +248,8 @@ TEST(Pointwise, AnOpenOperandMakesAnOpenResult) {
 }
 
 TEST(Pointwise, AnOpDoesNotGuessBetweenTheNeighboursOfItsOperands) {
-  // 2^24 + 1 has no value in f32, and the product is of either neighbour. What
-  // is converted at the end is one of two.
+  // 2^24 + 1 has no value in f32, and the product is that of either neighbour.
+  // The converted result is one of two values.
   const auto call = [](const char* op, const char* methods) {
     return MakePointwise(op,
                          {{TensorOfTexts(kI32, {2}, {"16777217", "3"})},

@@ -1,11 +1,11 @@
-// Real functions by libm: a value, and what is known of its distance from the
-// real one.
+// An Approximation is a value of a real function by libm, with what is known
+// about its distance from the real one.
 //
 // libm's functions err by a few units in their last place; the margins here are
-// 2^9 (double) and 2^4 (long double) units, so nothing rests on a proof of
-// anybody's library. Where the real value is nearer to a number of few digits
-// than the margin (exp(x) for tiny x is 1 and a little more) the function says
-// so exactly: that number, and on which side of it the real value lies.
+// 2^9 (double) and 2^4 (long double) units, so nothing depends on a proof about
+// any library. Where the real value is nearer to a number of few digits than
+// the margin (exp(x) for tiny x is 1 and a little more) the function returns
+// exactly that: the number, and on which side of it the real value lies.
 #ifndef ASSAY_ORACLE_REAL_APPROXIMATION_H_
 #define ASSAY_ORACLE_REAL_APPROXIMATION_H_
 
@@ -17,8 +17,8 @@
 
 namespace assay {
 
-// The functions of IEEE 754-2019, 9.2.1, by StableHLO's names of the ops, and
-// two operations of 5.4.1, for policies that give them a budget.
+// The functions are those of IEEE 754-2019, 9.2.1, by StableHLO's names of the
+// ops, and two operations of 5.4.1, for policies that give them a budget.
 enum class RealFunction {
   kAtan2,
   kCbrt,
@@ -59,9 +59,9 @@ struct Approximation {
   Distance distance = Distance::kMargin;
 };
 
-// pow where an operand is zero, infinite or NaN, where the base is 1 or -1, and
-// where there is no result (IEEE 754-2019, 9.2.1). libm's long double function
-// gets some of these wrong: glibc 2.36 has pow(-inf, -2^63) = +inf.
+// Returns pow if an operand is zero, infinite or NaN, if the base is 1 or -1,
+// and where there is no result (IEEE 754-2019, 9.2.1). libm's long double
+// function gets some of these wrong: glibc 2.36 has pow(-inf, -2^63) = +inf.
 template <class N>
 std::optional<N> SpecialPower(N x, N y) {
   constexpr N kInfinity = std::numeric_limits<N>::infinity();
@@ -82,16 +82,16 @@ std::optional<N> SpecialPower(N x, N y) {
   return std::nullopt;
 }
 
-// Four margins, and what has such a square: at these the real value is far
-// enough from the number of few digits for a margin to tell them apart.
+// kTiny is four margins, and kSmall has such a square: at these the real value
+// is far enough from the number of few digits for a margin to tell them apart.
 template <class N>
 inline constexpr N kTiny = N(1) / N(int64_t{1} << (kMarginBits<N> - 2));
 template <class N>
 inline constexpr N kSmall = N(1) / N(int64_t{1} << (kMarginBits<N> / 2 - 1));
 
-// Where a unary function takes its value from libm: from `least` to `greatest`,
-// and not nearer to zero than `tiny`. Elsewhere it has a special value, or is
-// next to a number of few digits, or is beyond N.
+// A unary function takes its value from libm from `least` to `greatest`, and
+// not nearer to zero than `tiny`. Elsewhere it has a special value, or is next
+// to a number of few digits, or is beyond N.
 template <class N>
 struct LibmDomain {
   N least, greatest, tiny;
@@ -140,7 +140,7 @@ bool NeedsLibm(N x) {
   return (x >= kDomain.least) & (x <= kDomain.greatest) & !IsTiny<kF>(x);
 }
 
-// f(x) as libm has it.
+// Returns libm's f(x).
 template <RealFunction kF, class N>
 N Libm(N x) {
   using enum RealFunction;
@@ -158,15 +158,15 @@ N Libm(N x) {
   if constexpr (kF == kTanh) return std::tanh(x);
 }
 
-// f(x) where N is double or long double and x a value of a format that N holds.
-// `libm`: Libm(x), of which nothing is asked unless NeedsLibm(x).
+// Returns f(x) where N is double or long double and x a value of a format that
+// N holds. `libm` is Libm(x), and may be anything unless NeedsLibm(x).
 template <RealFunction kF, class N>
 Approximation<N> FromLibm(N x, N libm) {
   using enum RealFunction;
   constexpr N kTiniest = std::numeric_limits<N>::min();
   if (NeedsLibm<kF>(x)) {
     if (kF == kLog && x == 1) return {0, Distance::kNone};
-    // Where libm underflows: any positive number that is tiny enough.
+    // If libm underflows, any positive number that is tiny enough will do.
     if ((kF == kExponential || kF == kLogistic) && libm < kTiniest)
       return {kTiniest, Distance::kSmaller};
     return {libm};
@@ -204,7 +204,7 @@ Approximation<N> FromLibm(N x, N libm) {
     default:
       break;
   }
-  // Where logarithms and roots are not defined, and log1p(-1).
+  // Logarithms and roots are not defined here, except for log1p(-1).
   return {kF == kLogPlusOne && x == -1 ? -kInfinity
                                        : std::numeric_limits<N>::quiet_NaN(),
           Distance::kNone};
@@ -214,7 +214,7 @@ template <class N>
 Approximation<N> ApproximateAtan2(N x, N y) {
   const N angle = std::atan2(x, y);
   if (x == 0 || y == 0 || !std::isfinite(x) || !std::isfinite(y)) {
-    // 0, pi and its fractions: only zeros and NaN are numbers of N.
+    // Among 0, pi and its fractions, only zeros and NaN are numbers of N.
     const bool is_number = angle == 0 || std::isnan(angle);
     return {angle, is_number ? Distance::kNone : Distance::kMargin};
   }
@@ -225,7 +225,7 @@ Approximation<N> ApproximateAtan2(N x, N y) {
   return {angle};
 }
 
-// Operands of T's format: N's fma tells whether it has the quotient.
+// For operands of T's format, fma of N tells whether N has the quotient.
 template <class N>
 Approximation<N> ApproximateQuotient(N x, N y) {
   const N quotient = x / y;
@@ -249,7 +249,7 @@ Approximation<N> ApproximatePower(N x, N y) {
   return {power};
 }
 
-// f(x), or f(x, y) of the two binary functions.
+// Returns f(x), or f(x, y) of the two binary functions.
 template <RealFunction kF, class N>
 Approximation<N> Approximate(N x, N y = 0) {
   if constexpr (kF == RealFunction::kAtan2) {
@@ -263,7 +263,7 @@ Approximation<N> Approximate(N x, N y = 0) {
   }
 }
 
-// Libm(x) in place for an array of operands that need it.
+// Replaces an array of operands that need libm by Libm(x).
 void LibmOfEach(RealFunction f, double* x, size_t count);
 template <RealFunction kF, class N>
 void LibmOfEach(N* x, size_t count) {
@@ -274,7 +274,7 @@ void LibmOfEach(N* x, size_t count) {
   }
 }
 
-// The same where the function is not known at compile time.
+// Does the same for a function that is not known at compile time.
 template <class N>
 Approximation<N> Approximate(RealFunction f, N x, N y);
 

@@ -1,4 +1,5 @@
-// Owners of the numbers of Arb and FLINT, for arguments of their functions.
+// These types own numbers of Arb and FLINT, and are arguments of their
+// functions.
 #ifndef ASSAY_ORACLE_REAL_ARB_H_
 #define ASSAY_ORACLE_REAL_ARB_H_
 

@@ -1,4 +1,4 @@
-// Everything here is exact, or an enclosure with a proof: Arb's.
+// Everything here is exact, or an enclosure with a proof by Arb.
 #include "oracle/real/ball.h"
 
 #include <fmt/format.h>
@@ -43,7 +43,8 @@ void Apply(RealFunction f, arb_ptr x, arb_ptr y, slong precision,
       arb_add_ui(result, result, 1, precision);
       return arb_ui_div(result, 1, result, precision);
     case kPower: {
-      // Of a negative base to an integer: that of its magnitude, with a sign.
+      // A negative base to an integer power is computed by its magnitude, with
+      // a sign.
       const bool is_negative = arb_is_negative(x) != 0;
       Arb magnitude;
       arb_abs(magnitude, x);
@@ -66,7 +67,8 @@ void Apply(RealFunction f, arb_ptr x, arb_ptr y, slong precision,
   }
 }
 
-// From here on a magnitude is beyond its format, and what stands for it.
+// A magnitude of so many binades or more is beyond its format, and kBeyondUnits
+// stands for it.
 constexpr int kMostBinades = 60;
 constexpr unsigned __int128 kBeyondUnits = static_cast<unsigned __int128>(1)
                                            << 124;
@@ -80,8 +82,8 @@ unsigned __int128 ToInteger(fmpz* value) {
          fmpz_get_ui(low);
 }
 
-// floor(magnitude / 2^(unit - kFractionBits)) with the bit for what follows:
-// the number has no end in base 2, so something does.
+// Returns floor(magnitude / 2^(unit - kFractionBits)) with the bit for what
+// follows: the number has no end in base 2, so something does.
 unsigned __int128 InUnits(arf_ptr magnitude, int unit) {
   if (BinadeOf(magnitude) - unit > kMostBinades) return kBeyondUnits;
   if (BinadeOf(magnitude) - unit < -Fixed::kFractionBits - 2) return 1;
@@ -92,7 +94,7 @@ unsigned __int128 InUnits(arf_ptr magnitude, int unit) {
   return ToInteger(floor) | 1;
 }
 
-// The same of a fraction, which may end there.
+// Does the same for a fraction, which may end there.
 unsigned __int128 InUnits(fmpq* magnitude, int binade, int unit) {
   if (binade - unit > kMostBinades) return kBeyondUnits;
   if (binade - unit < -Fixed::kFractionBits - 2) return 1;
@@ -138,8 +140,8 @@ bool EncloseReal(RealFunction f, double x, double y, int precision, arf_ptr low,
                  arf_ptr high) {
   FreeAtThreadExit();
   const bool is_atan2 = f == RealFunction::kAtan2;
-  // The angle has the sign of x, also of a zero, and that of zeros is pi where
-  // y is -0. Infinities count as equal, and as more than everything else.
+  // The angle has the sign of x, also of a zero, and the angle of two zeros is
+  // pi if y is -0. Infinities count as equal, and as more than everything else.
   const bool is_mirrored = is_atan2 && std::signbit(x);
   if (is_mirrored) x = -x;
   if (is_atan2 && (std::isinf(x) || std::isinf(y))) {
@@ -190,7 +192,7 @@ std::optional<Enclosure> RealBall::Known(int (*unit_of)(int)) const {
   } else {
     fmpq_div_2exp(power, power, static_cast<ulong>(-binade));
   }
-  // 2^n itself and what is less belong to the lower binade.
+  // The binade of 2^n itself and of smaller values is the lower one.
   const bool is_lower = fmpq_equal(power, known.value) != 0 && outward <= 0;
   Enclosure real{negative, {}, {}, unit_of(binade - (is_lower ? 1 : 0))};
   real.low.value = InUnits(known.value, binade, real.unit);

@@ -1,7 +1,7 @@
-// Real functions by ball arithmetic (Arb): enclosures that are proven, as close
-// as it takes.
+// Real functions are computed by ball arithmetic (Arb): the enclosures are
+// proven, and as close as needed.
 //
-// Results that no enclosure of a ball would ever decide are known otherwise
+// Results that no enclosure of a ball would ever decide are found otherwise
 // (real_value.h). All others are irrational, so a closer enclosure decides in
 // the end.
 #ifndef ASSAY_ORACLE_REAL_BALL_H_
@@ -14,15 +14,17 @@
 
 namespace assay {
 
-// `precision` bits of f(x) or f(x, y), if f(x) is not 0: the sign, an enclosure
-// and the unit in its last place by `unit_of(exponent of the binade)`. Nothing
-// where the enclosure spans two units.
+// A RealBall encloses f(x) or f(x, y) in `precision` bits, if f(x) is not 0: it
+// has the sign, an enclosure and the unit in its last place by
+// `unit_of(exponent of the binade)`. There is nothing if the enclosure spans
+// two units.
 class RealBall {
  public:
   RealBall(RealFunction f, double x, double y) : f_(f), x_(x), y_(y) {}
   std::optional<Enclosure> Enclose(int precision,
                                    int (*unit_of)(int binade)) const;
-  // The same where f(x) is known exactly, up to the bit for what follows.
+  // Returns the enclosure of an f(x) that is known exactly, up to the bit for
+  // what follows.
   std::optional<Enclosure> Known(int (*unit_of)(int binade)) const;
 
  private:
@@ -33,10 +35,10 @@ class RealBall {
 // Results need no more than 2^13 bits: operands differ from numbers of few
 // digits by 2^-1074 or more, and functions by the square of that.
 inline constexpr int kMostPrecision = 1 << 16;
-// The bits that an enclosure may have in this thread; what remains undecided
-// with so many is said to be (RealRange::undecided).
+// Returns the bits that an enclosure may have in this thread; what remains
+// undecided with so many is reported (RealRange::undecided).
 int MostPrecision();
-// For tests: fewer bits, so that something remains.
+// A test uses fewer bits, so that something remains undecided.
 class ScopedMostPrecision {
  public:
   explicit ScopedMostPrecision(int bits);
@@ -44,7 +46,7 @@ class ScopedMostPrecision {
 };
 
 // Preconditions: f(x) is a number other than 0, and the operands are finite,
-// but for those of atan2.
+// except for those of atan2.
 template <class T>
 RealRange<T> RangeByBalls(RealFunction f, double x, double y,
                           const Bounds& bounds) {

@@ -1,5 +1,5 @@
-// What budgets leave open, what policy cuda_fast accepts for special values,
-// and how budgets are printed.
+// Tests what budgets leave open, what policy cuda_fast accepts for special
+// values, and how budgets are printed.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 
 TEST(Budget, WhatIsOpenIsCountedAndTheRestIsNot) {
   const Policy& policy = Policy::Find("cuda_fast");
-  // Beyond 100 pi; special values are as everywhere.
+  // These are beyond 100 pi; special values are as everywhere.
   const FloatCall call = MakeFloatCall(
       "sine", {RowOfTexts(kF32, {"314", "315", "-1e10", "inf", "nan", "0"})},
       TensorType{{6}, kF32});
@@ -38,11 +38,12 @@ TEST(Budget, WhatIsOpenIsCountedAndTheRestIsNot) {
   const Basis basis = BasisOf(call.op, call.inputs, policy, e, 1);
   EXPECT_EQ(basis.text, "budget");
   EXPECT_EQ(BasisOf(call.op, call.inputs, policy, e, 3).text, "text");
-  // No number of units, and no real value to measure.
+  // There is no number of units, and no real value to measure.
   EXPECT_EQ(e.reals->budget, 0);
 }
 
-// Of a quotient whose divisor is above 2^126: policy division_by_reciprocal.
+// Under policy division_by_reciprocal, the reciprocal of a divisor above 2^126
+// may be flushed.
 TEST(Budget, AReciprocalThatIsFlushedGivesAZeroOrNan) {
   const auto accepted = [](ElementType type, double x, double y,
                            const std::string& result) {
@@ -74,13 +75,14 @@ TEST(Budget, AReciprocalThatIsFlushedGivesAZeroOrNan) {
   const Expectation below = ExpectedByFast("divide", kF32, {3, 0x1.8p125});
   EXPECT_EQ(
       MeasureErrors(below, RowOfTexts(kF32, {"0x1p-124"})).errors.elements, 1);
-  // f8E8M0FNU has no zero: its least value is next to it.
+  // f8E8M0FNU has no zero, and its least value is next to it.
   EXPECT_TRUE(accepted(kF8E8M0FNU, 0x1p120, 0x1p127, "0x1p-127"));
   EXPECT_TRUE(accepted(kF8E8M0FNU, 0x1p120, 0x1p127, "0x1p-7"));
   EXPECT_FALSE(accepted(kF8E8M0FNU, 0x1p120, 0x1p127, "0x1p-8"));
 }
 
-// Policy power_by_logarithm: what 2^(y log2(x)) gives in f32's arithmetic.
+// Policy power_by_logarithm accepts what 2^(y log2(x)) gives in f32's
+// arithmetic.
 TEST(Budget, PowersHaveTheSpecialValuesOfTheirFormula) {
   const double special[] = {0.0, -0.0, 1,        -1,        2,  -2,
                             0.5, -3,   HUGE_VAL, -HUGE_VAL, NAN};
@@ -113,20 +115,20 @@ TEST(Budget, PowersHaveTheSpecialValuesOfTheirFormula) {
       }
     }
   }
-  // A format without NaN has what the policy says of one.
+  // A format without NaN accepts what the policy says about NaN.
   const Expectation e = ExpectedByFast("power", kF4E2M1FN, {-2, 2});
   EXPECT_TRUE(Judge(e, RowOfTexts(kF4E2M1FN, {"4"})).ok());
   EXPECT_TRUE(Judge(e, RowOfTexts(kF4E2M1FN, {"0"})).ok());
   EXPECT_FALSE(Judge(e, RowOfTexts(kF4E2M1FN, {"-0"})).ok());
   EXPECT_FALSE(Judge(e, RowOfTexts(kF4E2M1FN, {"3"})).ok());
-  // And one without infinities its largest value.
+  // A format without infinities accepts its largest value.
   const Expectation pole = ExpectedByFast("power", kF4E2M1FN, {-0.0, -1});
   EXPECT_TRUE(Judge(pole, RowOfTexts(kF4E2M1FN, {"-6"})).ok());
   EXPECT_TRUE(Judge(pole, RowOfTexts(kF4E2M1FN, {"6"})).ok());
   EXPECT_FALSE(Judge(pole, RowOfTexts(kF4E2M1FN, {"0"})).ok());
 }
 
-// A call of another op has what that has, in another type.
+// A call that is made of another op has the budget of that, in another type.
 TEST(Budget, OfAPointwiseCallIsCarriedThroughConversions) {
   const Policy& policy = Policy::Find("cuda_fast");
   const auto call = [&](const char* op, ElementType type, const char* x,
@@ -171,8 +173,8 @@ TEST(BudgetText, IsTheOpsOwnBeforeThePolicys) {
       testing::ElementsAre("result_accuracy atol 0.5 rtol 0.25 ulps 3"));
 }
 
-// The operand's type decides whether a call made of others has a budget: that
-// of real numbers is exact.
+// The operand's type decides whether a call made of others has a budget: its
+// result for real numbers is exact.
 TEST(BudgetText, OfAPointwiseCallIsThatOfItsStep) {
   Op op;
   op.op = "pointwise.abs";

@@ -1,6 +1,6 @@
-// Budgets of every kind against their definition, in MPFR with 300 bits: the
-// last values that are accepted satisfy it, and the next ones do not. Policy
-// cuda_fast has all kinds.
+// Tests budgets of every kind against their definition, in MPFR with 300 bits:
+// the last values that are accepted satisfy it, and the next ones do not.
+// Policy cuda_fast has all kinds.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <mpfr.h>
@@ -17,7 +17,7 @@ namespace {
 
 using enum ElementType;
 
-// A real number.
+// A BigReal is a real number.
 class BigReal {
  public:
   BigReal(double x = 0) {  // implicit: tests are formulas
@@ -75,7 +75,8 @@ BigReal BigPowerOfTwo(double exponent) {
   return FunctionOf<mpfr_exp2>(BigReal(exponent));
 }
 
-// Of a format, by Harrison: the distance of the two values nearest to r.
+// Returns the unit of a format, by Harrison: the distance of the two values
+// nearest to r.
 template <class T>
 BigReal BigUnit(const BigReal& r) {
   const int binade = static_cast<int>(mpfr_get_exp(r.get())) - 1;
@@ -87,8 +88,8 @@ BigReal BigUnit(const BigReal& r) {
   return BigPowerOfTwo(k - T::kFormat.mantissa_bits);
 }
 
-// The real value, and what a budget allows before the last rounding, or with
-// `as_it_is` of the result itself.
+// An Allowance has the real value, and the numbers that a budget allows before
+// the last rounding, or with `as_it_is` as the result itself.
 struct Allowance {
   BigReal real;
   BigReal below, above;  // the least and the greatest number
@@ -99,12 +100,12 @@ Allowance AllowAround(const BigReal& real, const BigReal& error,
   return {real, real - error, real + error, as_it_is};
 }
 
-// Whether a value satisfies the definition.
+// Returns whether a value satisfies the definition.
 template <class T>
 bool IsAllowedBy(const Allowance& a, T y) {
   const BigReal value = y.ToDouble();
   if (a.as_it_is) return a.below <= value && value <= a.above;
-  // It is the rounding of what lies between the middles to its neighbours.
+  // Numbers between the midpoints to its neighbours are rounded to the value.
   const auto middle = [&](int step) {
     const auto bits = static_cast<typename T::Bits>(
         y.ToBits() + static_cast<typename T::Bits>(step));
@@ -114,7 +115,7 @@ bool IsAllowedBy(const Allowance& a, T y) {
   return a.below <= middle(away ? 1 : -1) && middle(away ? -1 : 1) <= a.above;
 }
 
-// The next value up or down.
+// Returns the next value up or down.
 template <class T>
 T NextValue(T x, bool up) {
   const int step = x.SignBit() == up ? -1 : 1;
@@ -122,8 +123,8 @@ T NextValue(T x, bool up) {
       x.ToBits() + static_cast<typename T::Bits>(step)));
 }
 
-// That the ends are the last values that satisfy the definition, but for those
-// that the function's range cuts off, and that the judge says so.
+// Checks that the ends are the last values that satisfy the definition, except
+// for those that the function's range cuts off, and that the judge says so.
 template <class T>
 void ExpectBudgetEnds(const std::string& op,
                       const std::vector<double>& operands,
@@ -199,7 +200,7 @@ TEST(Budget, OfOpsThatTheTextWantsExact) {
         "rsqrt", {y[i]},
         AllowAround(inverse, inverse * BigPowerOfTwo(-22.9), true));
   }
-  // Results that are values, and quotients whose ends lie halfway.
+  // Some results are values, and some quotients have ends that lie halfway.
   ExpectBudgetEnds<F32>(
       "divide", {3, 2},
       AllowAround(BigReal(1.5), BigReal(2) * BigPowerOfTwo(-23)));
@@ -264,7 +265,7 @@ TEST(Budget, OfAnAbsoluteErrorOnAnInterval) {
       }
     }
   }
-  // An error that is absolute is the same for an operand that is next to 0.
+  // An absolute error is the same for an operand that is next to 0.
   for (const float x : {1e-20f, 1e-38f, 1e-45f, -1e-40f})
     ExpectBudgetEnds<F32>("sine", {x},
                           AllowAround(FunctionOf<mpfr_sin>(BigReal(x)),
@@ -277,13 +278,13 @@ TEST(Budget, OfARelativeError) {
     const BigReal error = BigMagnitude(real) * BigPowerOfTwo(-11);
     ExpectBudgetEnds<F32>("tanh", {x}, AllowAround(real, error, true), -1, 1);
   }
-  // Where values are farther apart than that, the nearest is accepted.
+  // If values are farther apart than that, the nearest is accepted.
   const Expectation subnormal = ExpectedByFast("tanh", kF32, {0x1p-149});
   EXPECT_EQ(subnormal.lo.Bits(0), 1u);
   EXPECT_EQ(subnormal.hi.Bits(0), 1u);
 }
 
-// The tangents of the angle's neighbours, and 2 units.
+// Returns the tangents of the angle's neighbours, and 2 units.
 Allowance OfAngle(float x, double error) {
   const BigReal real = FunctionOf<mpfr_tan>(BigReal(x));
   const BigReal below = FunctionOf<mpfr_tan>(BigReal(x) - BigPowerOfTwo(error));
@@ -299,13 +300,14 @@ TEST(Budget, OfAnErrorOfTheOperand) {
     ExpectBudgetEnds<F32>("tan", {x}, OfAngle(x, -20));
   for (const float x : DrawBetween(100, -314, -6.3))
     ExpectBudgetEnds<F32>("tan", {x}, OfAngle(x, -14.2));
-  // 4.4e-8 from a pole, and 1.2e-6: the error reaches the one and not the
-  // other.
+  // The operands are 4.4e-8 and 1.2e-6 from a pole: the error reaches it from
+  // the first and not from the second.
   EXPECT_TRUE(ExpectedByFast("tan", kF32, {1.57079637f}).IsOpen(0));
   ExpectBudgetEnds<F32>("tan", {1.5707975f}, OfAngle(1.5707975f, -20.79));
 
   for (const float x : DrawBetween(300, -80, 20)) {
-    // r (1 - r) (e^error - 1), and the roundings of a sum and a quotient.
+    // The error is r (1 - r) (e^error - 1), and the roundings of a sum and a
+    // quotient.
     const BigReal one(1), e = FunctionOf<mpfr_exp>(BigReal(-x)),
                           real = one / (one + e);
     const BigReal error =
@@ -324,7 +326,7 @@ TEST(Budget, OfAnErrorOfTheOperand) {
       AllowAround(BigReal(1), BigReal(3) * BigPowerOfTwo(-24)), 0, 1);
 }
 
-// 2 to a power that is off by |y| (absolute + relative |log2(x)|).
+// Returns 2 to a power that is off by |y| (absolute + relative |log2(x)|).
 Allowance OfPower(float x, float y, double absolute, double relative) {
   const BigReal logarithm = FunctionOf<mpfr_log2>(BigReal(x));
   const BigReal error =
@@ -371,7 +373,7 @@ TEST(Budget, OfAtan2IsOpenBeyondWhereDivisionIsStated) {
   EXPECT_TRUE(ExpectedByFast("atan2", kF32, {1, -0x1.000002p126}).IsOpen(0));
 }
 
-// In f32 with its errors, and rounded once more.
+// The result is computed in f32 with its errors, and rounded once more.
 template <class T>
 void ExpectNarrow() {
   const auto value = [](double x) { return T::Round(x).value.ToDouble(); };

@@ -1,4 +1,4 @@
-// What a policy's budgets allow for one element.
+// These functions return what a policy's budgets allow for one element.
 #ifndef ASSAY_ORACLE_REAL_BUDGET_TEST_SUPPORT_H_
 #define ASSAY_ORACLE_REAL_BUDGET_TEST_SUPPORT_H_
 
@@ -10,8 +10,8 @@
 
 namespace assay {
 
-// Of the operands' values, which the type has. Marked and unmarked, which must
-// agree.
+// Evaluates the operands' values, which the type has, with and without marks,
+// which must agree.
 inline Expectation ExpectedByFast(const std::string& op, ElementType type,
                                   const std::vector<double>& operands,
                                   const char* policy = "cuda_fast") {

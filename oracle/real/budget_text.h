@@ -1,4 +1,4 @@
-// Budgets as a person reads them.
+// Budgets are printed for people.
 #ifndef ASSAY_ORACLE_REAL_BUDGET_TEXT_H_
 #define ASSAY_ORACLE_REAL_BUDGET_TEXT_H_
 
@@ -11,14 +11,14 @@
 
 namespace assay {
 
-// "2 ulp (policy assay): why": what the results of an op may be off, a line for
-// each part of the operands' ranges; of an op that is made of others, the first
-// behind output number `output` that has a budget. Precondition: it has one,
-// its own or the policy's.
+// Returns "2 ulp (policy assay): why", which is how far results of an op may be
+// off, with a line for each part of the operands' ranges. For an op that is
+// made of others, they are those of the first op behind output number `output`
+// that has a budget. Precondition: the op has one, its own or the policy's.
 std::vector<std::string> BudgetLines(const Op& op, const Policy& policy,
                                      size_t output = 0);
-// The line that counts for element `index`; all of them of an op that is made
-// of others.
+// Returns the line that applies to element `index`; all lines for an op that is
+// made of others.
 std::string BudgetText(const Op& op, const std::vector<Tensor>& inputs,
                        const Policy& policy, int64_t index, size_t output = 0);
 

@@ -12,24 +12,24 @@ namespace {
 using enum ComplexFunction;
 
 constexpr int kFirstPrecision = 128;
-// Tells the sign of a number other than 0 that is not a sum.
+// So many bits tell the sign of a number other than 0 that is not a sum.
 constexpr int kPrecisionOfSign = 1024;
 // The parts of operands differ by up to 2^2098, and atan2 squares them.
 constexpr int kMostComplexPrecision = 1 << 16;
 // An end that is so near to a midpoint, in units, is taken for one.
 constexpr int kTieBits = 512;
 // Beyond this, e^x and cosh(x) are so far beyond every format that their parts
-// are infinite, or within a unit of the larger part anything: how far makes no
-// difference to the result, but Arb's exponents are kept short.
+// are infinite, or may be anything within a unit of the larger part. How far
+// beyond makes no difference to the result, but Arb's exponents are kept short.
 constexpr int kFarExponent = 3000;
 
-// Its parts are balls of one number each.
+// Sets the parts of z to balls of one number each.
 void Set(acb_ptr z, double real, double imag) {
   arb_set_d(acb_realref(z), real);
   arb_set_d(acb_imagref(z), imag);
 }
 
-// e^z / (1 + e^z), which does not overflow where Re(z) < 0.
+// Computes e^z / (1 + e^z), which does not overflow where Re(z) < 0.
 void Logistic(acb_ptr result, acb_ptr z, slong precision) {
   const bool is_left = arb_is_negative(acb_realref(z)) != 0;
   Acb power, sum;
@@ -44,8 +44,8 @@ void Logistic(acb_ptr result, acb_ptr z, slong precision) {
   acb_inv(result, sum, precision);
 }
 
-// (x + iy), x^2 + y^2, exactly: either may cancel to what is 2^2000 times
-// smaller than its terms, or to 0.
+// Computes (x + iy) and x^2 + y^2 exactly: either may cancel to a number that
+// is 2^2000 times smaller than its terms, or to 0.
 void Atan2Parts(acb_ptr y, acb_ptr x, acb_ptr sum, acb_ptr squares) {
   Acb t;
   acb_mul_onei(t, y);
@@ -55,7 +55,7 @@ void Atan2Parts(acb_ptr y, acb_ptr x, acb_ptr sum, acb_ptr squares) {
   acb_add(squares, squares, t, ARF_PREC_EXACT);
 }
 
-// The values that atan2 has at operands which are no pole.
+// Atan2Sides are the values that atan2 has at operands that are no pole.
 struct Atan2Sides {
   // The sum of the squares is real and negative: its root has two values.
   bool two_roots = false;
@@ -84,7 +84,8 @@ Atan2Sides SidesOfAtan2(acb_ptr sum, acb_ptr squares) {
   sides.two_roots = arb_is_zero(acb_imagref(squares)) &&
                     arb_is_negative(acb_realref(squares));
   // (x + iy) / sqrt(x^2 + y^2) is real if its square, (x + iy)^2 over the
-  // squares, is real and positive: exactly, times the conjugate of the latter.
+  // squares, is real and positive. This is decided exactly, after a
+  // multiplication by the conjugate of the squares.
   Acb square, quotient;
   acb_mul(square, sum, sum, ARF_PREC_EXACT);
   acb_conj(quotient, squares);
@@ -98,7 +99,7 @@ Atan2Sides SidesOfAtan2(acb_ptr sum, acb_ptr squares) {
   return sides;
 }
 
-// -i log((x + iy) / sqrt(x^2 + y^2)).
+// Computes -i log((x + iy) / sqrt(x^2 + y^2)).
 void Atan2(acb_ptr result, acb_ptr y, acb_ptr x, int side, slong precision) {
   Acb sum, squares;
   Atan2Parts(y, x, sum, squares);
@@ -114,11 +115,11 @@ void Atan2(acb_ptr result, acb_ptr y, acb_ptr x, int side, slong precision) {
   acb_div_onei(result, sum);
 }
 
-// e^(w log(z)). Far beyond every format it is infinite or next to 0, and no
-// number whose exponent has 100 digits.
+// Computes e^(w log(z)). If it is far beyond every format it is infinite or
+// next to 0, and no number whose exponent has 100 digits.
 void Power(acb_ptr result, acb_ptr z, acb_ptr w, slong precision) {
   constexpr slong kNothing = -1000000;
-  // By products: parts that are 0 stay 0.
+  // Computes by products, so that parts that are 0 stay 0.
   const arf_ptr count = arb_midref(acb_realref(w));
   if (acb_is_real(w) && arf_is_int(count) && arf_cmpabs_ui(count, 64) <= 0)
     return acb_pow_si(result, z, arf_get_si(count, ARF_RND_DOWN), precision);
@@ -138,7 +139,8 @@ void Power(acb_ptr result, acb_ptr z, acb_ptr w, slong precision) {
   acb_exp(result, exponent, precision);
 }
 
-// A part of an operand beyond which the exponent makes no difference.
+// Limits a part of an operand at a value beyond which the exponent makes no
+// difference.
 void KeepExponent(arb_ptr x) {
   if (arf_cmpabs_ui(arb_midref(x), kFarExponent) > 0)
     arb_set_si(x, arf_sgn(arb_midref(x)) * kFarExponent);
@@ -207,7 +209,7 @@ bool IsZero(ComplexNumber<E> z) {
   return z.real().IsZero() && z.imag().IsZero();
 }
 
-// Whether the operands, which are finite, are a pole of the function.
+// Returns whether the operands, which are finite, are a pole of the function.
 template <class E>
 bool IsPole(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w) {
   switch (f) {
@@ -241,7 +243,7 @@ struct Sticky {
 };
 constexpr int kHuge = 100000;
 
-// `tie`: +1 or -1 moves a number that is exact by less than anything.
+// `tie` is +1 or -1, and moves a number that is exact by less than anything.
 Sticky ToSticky(arf_ptr x, int tie) {
   Sticky sticky;
   sticky.negative = arf_sgn(x) < 0;
@@ -276,7 +278,7 @@ Rounded<E> ToRounded(const Sticky& x) {
   return E::Round(x.negative, x.significand, x.exponent);
 }
 
-// Brings a number that is nearer to 0 than anything here, or farther, to where
+// Moves a number that is nearer to 0 than any used here, or farther, to where
 // exact sums with it are short. The ends of a ball that is still wide are far.
 void KeepWithin(arf_ptr x) {
   if (arf_is_zero(x)) return;
@@ -285,7 +287,8 @@ void KeepWithin(arf_ptr x) {
   if (arf_cmpabs_2exp_si(x, kHuge) > 0) arf_set_si_2exp_si(x, sign, kHuge);
 }
 
-// The ends and the real values of a result whose norm has this unit.
+// Returns the ends and the real values of a part of a result whose norm has
+// this unit.
 template <class E>
 RealRange<E> PartRange(arb_ptr part, slong precision, int unit, double budget,
                        bool* decided) {
@@ -322,8 +325,9 @@ RealRange<E> PartRange(arb_ptr part, slong precision, int unit, double budget,
   return range;
 }
 
-// The exponent of the binade of the norm; of a power of two, or of what may be
-// one, that of the lower binade. `decided`: no other is possible.
+// Returns the exponent of the binade of the norm; for a power of two, or a norm
+// that may be one, that of the lower binade. `decided` says that no other is
+// possible.
 int BinadeOfNorm(acb_ptr z, slong precision, bool* decided) {
   Arb norm, other;
   arb_abs(norm, acb_realref(z));
@@ -343,20 +347,20 @@ int BinadeOfNorm(acb_ptr z, slong precision, bool* decided) {
   return binade(low);
 }
 
-// Whether what is left undecided is whether an end is a midpoint.
+// Returns whether the only thing undecided is whether an end is a midpoint.
 bool IsTie(acb_ptr z, int unit) {
   return mag_cmp_2exp_si(arb_radref(acb_realref(z)), unit - kTieBits) < 0 &&
          mag_cmp_2exp_si(arb_radref(acb_imagref(z)), unit - kTieBits) < 0;
 }
 
-// What the far exponents of the operands are kept to.
+// Limits the far exponents of the operands.
 void KeepExponents(ComplexFunction f, acb_ptr z) {
   if (f == kExponential || f == kExponentialMinusOne)
     KeepExponent(acb_realref(z));
   if (f == kCosine || f == kSine) KeepExponent(acb_imagref(z));
 }
 
-// Whether the operands lie on a cut of a function of one root, power or
+// Returns whether the operands lie on a cut of a function of one root, power or
 // logarithm.
 template <class E>
 bool IsOnCut(ComplexFunction f, ComplexNumber<E> z, ComplexNumber<E> w) {
@@ -402,7 +406,8 @@ std::optional<ComplexRange<E>> ComplexRangeOf(ComplexFunction f,
   if (!IsFinite(z) || (IsBinary(f) && !IsFinite(w)) || IsPole(f, z, w))
     return std::nullopt;
   ASSAY_CHECK(!bounds.tolerance);
-  // Arb is on the upper side of every cut; the lower one is its mirror image.
+  // Arb computes the upper side of every cut; the lower one is its mirror
+  // image.
   const bool is_mirrored =
       IsOnCut(f, z, w) && z.imag().SignBit() != (side == 1);
   Acb a, b, result;
@@ -412,8 +417,9 @@ std::optional<ComplexRange<E>> ComplexRangeOf(ComplexFunction f,
   if (is_mirrored) acb_conj(b, b);
   const double budget = bounds.ulp - 0.5;
   std::optional<ComplexRange<E>> range;
-  // The ends are outside of the enclosure of the real value, so that what the
-  // last precision leaves undecided is accepted, and no value is refused.
+  // The ends are outside of the enclosure of the real value, so that values
+  // that the last precision leaves undecided are accepted, and no value is
+  // refused.
   for (int precision = kFirstPrecision; precision <= kMostComplexPrecision;
        precision *= 2) {
     if (f == kPower && IsZero(z)) {

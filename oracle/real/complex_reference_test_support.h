@@ -1,5 +1,6 @@
-// Complex functions by MPFR, for tests of those by Arb: textbook formulas with
-// so many bits that what cancels between operands of f64 leaves enough.
+// Tests compare the complex functions by Arb with these by MPFR, which are
+// textbook formulas with so many bits that enough remain when operands of f64
+// cancel.
 #ifndef ASSAY_ORACLE_REAL_COMPLEX_REFERENCE_TEST_SUPPORT_H_
 #define ASSAY_ORACLE_REAL_COMPLEX_REFERENCE_TEST_SUPPORT_H_
 
@@ -82,7 +83,7 @@ inline Complex Exp(const Complex& z) {
   const Mpfr e = Mpfr::By(mpfr_exp, z.re);
   return {e * Mpfr::By(mpfr_cos, z.im), e * Mpfr::By(mpfr_sin, z.im)};
 }
-// The upper side of the cut.
+// Returns the value on the upper side of the cut.
 inline Complex Log(const Complex& z) {
   return {Mpfr::By(mpfr_log, Modulus(z)), Mpfr::By(mpfr_atan2, z.im, z.re)};
 }

@@ -1,5 +1,5 @@
-// Bounds in floating-point numbers: each is rounded upward by more than its own
-// roundings, kSlack of it.
+// Bounds are floating-point numbers here. Each is rounded upward by kSlack of
+// it, which is more than its own roundings.
 #include "oracle/real/complex_steps.h"
 
 #include <algorithm>
@@ -16,7 +16,8 @@ using Long = long double;
 
 constexpr Long kSlack = 0x1p-20L;
 
-// The unit in the last place of a magnitude, or of one a little greater.
+// Returns the unit in the last place of a magnitude, or of one a little
+// greater.
 template <class E>
 Long UnitAbove(Long magnitude) {
   const int binade = magnitude == 0 ? E::kFormat.min_exponent()
@@ -30,11 +31,11 @@ Long UnitBelow(Long magnitude) {
   return std::ldexp(Long(1), UnitOf<E>(binade));
 }
 
-// A result within `ulp` units before it is rounded has that error and half a
-// unit of a binade which may be the next one.
+// The error of a step is `ulp` units before the result is rounded, and half a
+// unit of a binade that may be the next one.
 Long UnitsOfStep(double ulp) { return static_cast<Long>(ulp) + 0.5L; }
 
-// Whether the modulus of these whole numbers is one.
+// Returns whether the modulus of these whole numbers is whole.
 bool HasWholeModulus(uint64_t a, uint64_t b) {
   const unsigned __int128 square = static_cast<unsigned __int128>(a) * a +
                                    static_cast<unsigned __int128>(b) * b;
@@ -47,9 +48,9 @@ bool HasWholeModulus(uint64_t a, uint64_t b) {
   return squared(root) == square;
 }
 
-// How far the larger part of z over a rounded modulus m is from that of z over
-// |z|, where that is subnormal: (|z| - m) / m of it, and m is no less than the
-// larger part of z.
+// Returns how far the larger part of z / m, for a rounded modulus m, is from
+// that of z / |z|, if m is subnormal: it is (|z| - m) / m of it, and m is no
+// less than the larger part of z.
 template <class E>
 Long ErrorOfCoarseModulus(ComplexNumber<E> z, double ulp) {
   const Long a = std::fabs(Long(z.real().ToDouble())),
@@ -78,7 +79,8 @@ template <class E>
 SumOfLogistic StepsOfLogistic(ComplexNumber<E> z, double ulp) {
   const Long x = z.real().ToDouble(), y = z.imag().ToDouble();
   const Long cosine = std::cos(y), sine = std::sin(y), power = std::exp(-x);
-  // 1 + e^-x cos(y) without cancellation: 1 + cos(y) is 2 cos(y/2)^2.
+  // 1 + e^-x cos(y) is computed without cancellation: 1 + cos(y) is 2
+  // cos(y/2)^2.
   const Long half = std::cos(y / 2);
   const Long real = 2 * half * half + std::expm1(-x) * cosine;
   const Long imag = -power * sine;
@@ -89,7 +91,7 @@ SumOfLogistic StepsOfLogistic(ComplexNumber<E> z, double ulp) {
   steps.overflows =
       !(largest * (1 + kSlack) + of_power < E::Max(false).ToDouble());
   if (steps.overflows) return steps;
-  // Both parts of the power are off; of the sum one part is rounded.
+  // Both parts of the power have errors; only one part of the sum is rounded.
   const Long of_parts = of_power * std::numbers::sqrt2_v<Long>;
   const Long of_sum = UnitAbove<E>(std::fabs(real) + of_power) / 2;
   steps.relative = (of_parts + of_sum) / sum * (1 + kSlack);
@@ -132,11 +134,11 @@ ElementBounds ComplexBounds::At(ComplexNumber<E> z) const {
     of.overflows = steps.overflows;
     of.is_open = !(steps.relative < 1);
     if (of.overflows || of.is_open) return of;
-    // 1 / (s (1 + e)) is 1 / s, off by e / (1 + e) of it.
+    // 1 / (s (1 + e)) differs from 1 / s by e / (1 + e) of it.
     error = steps.relative / (1 - steps.relative) * std::numbers::sqrt2_v<Long>;
     norm = steps.norm;
   }
-  // In units of the larger part, which is `norm`.
+  // The error is in units of the larger part, which is `norm`.
   of.bounds.ulp += static_cast<double>(error * norm / UnitBelow<E>(norm));
   return of;
 }

@@ -1,14 +1,14 @@
-// What a policy allows results of a complex function to be off, element by
-// element: its budget, and what the steps of the text's formula add to it where
-// a step is coarse.
+// A policy allows the result of a complex function to be off by its budget and,
+// where a step of the text's formula is coarse, by what that step adds. Both
+// depend on the element.
 //
 // - sign divides by a modulus that is rounded to the type. A subnormal modulus
-//   has few digits, so its own budget is much of it.
+//   has few digits, so its own budget is a large part of it.
 // - logistic, read as steps (policy logistic_formula), divides by a sum, which
 //   is small next to a pole, while the errors of its terms are not.
 //
-// Where the modulus is exact nothing is added, and where it is that of a number
-// on an axis no step rounds at all: abs and sign are exact there.
+// Where the modulus is exact nothing is added, and for a number on an axis no
+// step rounds at all: abs and sign are exact there.
 #ifndef ASSAY_ORACLE_REAL_COMPLEX_STEPS_H_
 #define ASSAY_ORACLE_REAL_COMPLEX_STEPS_H_
 
@@ -34,8 +34,8 @@ class ComplexBounds {
  private:
   ComplexFunction f_;
   Bounds bounds_;
-  // The budget of the step that may be coarse: the modulus, the exponential;
-  // 0 if none is.
+  // The budget of the step that may be coarse, which is the modulus or the
+  // exponential; 0 if none is.
   double step_ulp_ = 0;
 };
 

@@ -1,5 +1,6 @@
-// Errors that a budget allows beside units in the last place, at one element:
-// of what is rounded to the result, or without units of the result itself.
+// A budget may allow other errors of an element beside units in the last place:
+// errors of the value that is rounded to the result, or, without units, of the
+// result itself.
 #ifndef ASSAY_ORACLE_REAL_ERROR_TERMS_H_
 #define ASSAY_ORACLE_REAL_ERROR_TERMS_H_
 
@@ -11,14 +12,15 @@
 namespace assay {
 
 struct ErrorTerms {
-  // The function through which an error of the operand reaches the result.
+  // Through is the function through which an error of the operand reaches the
+  // result.
   enum class Through : uint8_t { kNone, kTan, kLogistic, kPower };
 
   double absolute = 0;
   double relative = 0;
   Through through = Through::kNone;
-  // Of the error e of the operand (of power: of the exponent to base 2):
-  // tan(e), e^e - 1, 2^e - 1; and of power 1 - 2^-e.
+  // For the error e of the operand (for power: of the exponent to base 2),
+  // `rise` is tan(e), e^e - 1 or 2^e - 1; for power, `fall` is 1 - 2^-e.
   double rise = 0, fall = 0;
   bool any = false;  // the result is open
 
@@ -39,34 +41,36 @@ struct ErrorTerms {
         break;
     }
   }
-  // An absolute error is as large next to zero; a part of the result is not.
+  // Next to zero an absolute error does not shrink, as an error relative to the
+  // result does.
   bool MayChangeSign() const {
     return absolute > 0 || through == Through::kTan;
   }
 };
 
-// How far an error of the operand takes a result away from zero and towards it.
+// A Reach is how far an error of the operand takes a result away from zero and
+// towards it.
 template <class N>
 struct Reach {
   N outward = 0, inward = 0;
 };
-// Of a result of this magnitude; nullopt if it may be anything: a pole is
-// within the operand's error.
+// Returns the reach at a result of this magnitude; nullopt if the result may be
+// anything, because a pole is within the operand's error.
 template <class N>
 std::optional<Reach<N>> ReachOf(const ErrorTerms& terms, N result) {
   switch (terms.through) {
     case ErrorTerms::Through::kNone:
       break;
     case ErrorTerms::Through::kTan: {
-      // tan(x + e) - tan(x) = t (1 + r^2) / (1 - r t), of r = tan(x) and
-      // t = tan(e).
+      // tan(x + e) - tan(x) = t (1 + r^2) / (1 - r t), where r = tan(x) and t =
+      // tan(e).
       const N turn = result * terms.rise;
       if (turn >= 1) return std::nullopt;
       const N rise = terms.rise * (1 + result * result);
       return Reach<N>{rise / (1 - turn), rise / (1 + turn)};
     }
     case ErrorTerms::Through::kLogistic: {
-      // The odds r / (1 - r) become those times e^error, and r moves by no more
+      // The odds r / (1 - r) are multiplied by e^error, and r moves by no more
       // than r (1 - r) (e^error - 1).
       const N most = result * (1 - result) * terms.rise;
       return Reach<N>{most, most};

@@ -1,6 +1,6 @@
-// Policy cuda_fast against a model of nvcc's fast mathematics: the formulas of
-// its intrinsics in the float arithmetic of this machine, with subnormal
-// operands and results of every step flushed. All that it returns must be
+// Tests policy cuda_fast against a model of nvcc's fast mathematics: the
+// formulas of its intrinsics in the float arithmetic of this machine, with
+// subnormal operands and results of every step flushed. All its results must be
 // explained, by the way of flushing that it has.
 #include <gtest/gtest.h>
 
@@ -94,8 +94,8 @@ void ExpectExplained(const Modelled& modelled, const std::vector<T>& x,
   }
 }
 
-// Every value of a small format; of others the boundary values and random bits,
-// of which half are numbers near 1.
+// Returns every value of a small format; for others the boundary values and
+// random bits, of which half are numbers near 1.
 template <class T>
 std::vector<T> Operands(int count) {
   std::vector<T> all;
@@ -125,7 +125,7 @@ void ExpectAllExplained() {
   const std::vector<T> operands = Operands<T>(20000);
   std::mt19937_64 random(4);
   const auto draw = [&] { return operands[random() % operands.size()]; };
-  // Of two operands, many pairs; the last of a list are the boundary values.
+  // Two operands make many pairs; the last of a list are the boundary values.
   std::vector<T> x, y;
   const size_t boundary = std::min<size_t>(26, operands.size());
   for (size_t i = operands.size() - boundary; i < operands.size(); ++i) {
@@ -159,7 +159,8 @@ TEST(CudaFast, ExplainsAModelOfItIn8BitsAndLess) {
   ExpectAllExplained<Float<kF8E5M2FNUZ>>();
   ExpectAllExplained<Float<kF6E2M3FN>>();
 }
-// 2^-127 is read as 0: a quotient by it is infinite, and its ceiling is none.
+// 2^-127 is read as 0: a quotient by it is infinite, and its ceiling is 0,
+// which the format does not have.
 TEST(CudaFast, ExplainsAModelOfItWithoutAZero) {
   ExpectAllExplained<Float<kF8E8M0FNU>>();
   const FloatCall call =

@@ -1,7 +1,7 @@
-// The range of a real number in the plain case: f32 by way of double, f64 by
-// way of long double, nothing subnormal or next to a power of two, a budget in
-// units. Decide (real_range.h) takes 10 times as long, and says the same; a
-// test compares the two.
+// FastRange computes the range of a real number in the plain case: f32 by way
+// of double, f64 by way of long double, nothing subnormal or next to a power of
+// two, a budget in units. Decide (real_range.h) takes 10 times as long, and
+// gives the same; a test compares the two.
 #ifndef ASSAY_ORACLE_REAL_FAST_RANGE_H_
 #define ASSAY_ORACLE_REAL_FAST_RANGE_H_
 
@@ -18,8 +18,8 @@ namespace assay {
 
 namespace fast_range {
 
-// The bits of a positive normal number: its exponent, and the fraction below
-// the leading bit.
+// Parts are the bits of a positive normal number: its exponent, and the
+// fraction below the leading bit.
 template <class N>
 struct Parts {
   static constexpr bool kIsDouble = std::is_same_v<N, double>;
@@ -35,7 +35,8 @@ inline Parts<double> PartsOf(double x) {
           bits & ((uint64_t{1} << 52) - 1)};
 }
 
-// x87: 64 bits of significand with the leading one, then sign and exponent.
+// An x87 number has 64 bits of significand with the leading one, then sign and
+// exponent.
 struct Extended {
   uint64_t significand;
   uint16_t exponent;
@@ -61,7 +62,7 @@ N PowerOfTwo(int exponent) {
 
 }  // namespace fast_range
 
-// A range without anything special: all values are numbers of the format.
+// A PlainRange has nothing special: all its values are numbers of the format.
 template <class T>
 struct PlainRange {
   typename T::Native lo, hi, near;
@@ -69,7 +70,8 @@ struct PlainRange {
   int16_t unit;
 };
 
-// NaN, an infinity, or zero: of one value whatever the budget.
+// Returns whether the value is NaN, an infinity, or zero, which is one value
+// whatever the budget.
 template <class N>
 bool IsSpecial(const Approximation<N>& near) {
   return near.distance == Distance::kNone &&
@@ -77,14 +79,14 @@ bool IsSpecial(const Approximation<N>& near) {
            std::fabs(near.value) <= std::numeric_limits<N>::max());
 }
 
-// Whether bounds are a number of units, and nothing else.
+// Returns whether bounds are a number of units, and nothing else.
 inline bool AreUnits(const Bounds& bounds) {
   return !bounds.tolerance && !bounds.terms;
 }
 
-// Whether the plain case applied; then `*range` is what Decide gives. T is F32
-// and N double, or F64 and long double. `is_short`: the value has no more bits
-// than T has. Precondition: AreUnits(bounds).
+// Returns whether the plain case applied, and then sets `*range` to what Decide
+// gives. T is F32 and N double, or F64 and long double. `is_short` says that
+// the value has no more bits than T has. Precondition: AreUnits(bounds).
 template <class T, class N>
 inline bool FastRange(const Approximation<N>& near, bool is_short,
                       const Bounds& bounds, PlainRange<T>* range) {
@@ -92,7 +94,8 @@ inline bool FastRange(const Approximation<N>& near, bool is_short,
   using P = fast_range::Parts<N>;
   constexpr int kDrop = P::kFractionBits - T::kFormat.mantissa_bits;
   constexpr uint64_t kHalf = uint64_t{1} << (kDrop - 1);
-  // The margin in units of the fraction, and twice as many in a lower binade.
+  // The margin is in units of the fraction, and is twice as many in a lower
+  // binade.
   constexpr uint64_t kMargin = uint64_t{2}
                                << (P::kFractionBits - kMarginBits<N>);
   constexpr uint64_t kOne = uint64_t{1} << P::kFractionBits;
@@ -101,7 +104,7 @@ inline bool FastRange(const Approximation<N>& near, bool is_short,
   const N allowed = static_cast<N>(bounds.ulp - 0.5);
   if (value == std::numeric_limits<N>::min() &&
       near.distance == Distance::kSmaller) {
-    // More than nothing, and less than everything.
+    // The real value is positive, and less than every number of the format.
     constexpr int kLast = T::kFormat.min_exponent() - T::kFormat.mantissa_bits;
     const N end = std::ldexp(std::trunc(allowed + N(0.5)), kLast);
     const Native zero = negative ? -Native(0) : Native(0);
@@ -112,8 +115,9 @@ inline bool FastRange(const Approximation<N>& near, bool is_short,
   // Random operands mislead every prediction, so there is one branch from here:
   // conditions are joined by |, and signs are bits.
   //
-  // Halves of units: nothing is decided between a number of few digits and four
-  // margins beyond it, so a step of 16 bits stands for all of that.
+  // The following counts halves of units. Nothing is decided between a number
+  // of few digits and four margins beyond it, so a step of 16 bits stands for
+  // all of that.
   const bool is_beside = near.distance >= Distance::kGreater;
   constexpr N kStep = N(16) / N(uint64_t{1} << P::kFractionBits);
   static constexpr N kSteps[] = {0, 0, kStep, -kStep};  // by Distance
@@ -161,8 +165,9 @@ inline bool FastRange(const Approximation<N>& near, bool is_short,
   return true;
 }
 
-// The same of a budget with other errors than units. Its ends may lie anywhere:
-// beyond zero, several binades away, in infinity. Precondition: bounds.terms.
+// Computes the range for a budget with other errors than units. Its ends may
+// lie anywhere: beyond zero, several binades away, in infinity. Precondition:
+// bounds.terms.
 template <class T, class N>
 bool FastRangeOfTerms(const Approximation<N>& near, const Bounds& bounds,
                       PlainRange<T>* range) {
@@ -197,7 +202,7 @@ bool FastRangeOfTerms(const Approximation<N>& near, const Bounds& bounds,
     range->lo = range->hi = range->near;
     return true;
   }
-  // Next to a pole of tan little that is not known becomes much.
+  // Next to a pole of tan, a small uncertainty becomes large.
   if (terms.through == ErrorTerms::Through::kTan && value * terms.rise > 0.5)
     return false;
   const auto reach = ReachOf<N>(terms, value);
@@ -206,16 +211,16 @@ bool FastRangeOfTerms(const Approximation<N>& near, const Bounds& bounds,
                  static_cast<N>(terms.absolute) +
                  static_cast<N>(terms.relative) * value;
   const N outward = both + reach->outward, inward = both + reach->inward;
-  // Where nothing is rounded, the nearest value lies between the ends.
+  // If nothing is rounded, the nearest value must lie between the ends.
   if ((!rounds && both < one) || (inward > value && !terms.MayChangeSign()))
     return false;
-  // What is not known of an end: of the value four margins at most, of which
-  // less than eight times as much reaches what is added; and roundings.
+  // The uncertainty of an end is four margins of the value at most, and less
+  // than eight times as much of the added error; and roundings.
   const N unknown = value * (N(32) / N(int64_t{1} << kMarginBits<N>)) +
                     (outward + inward) * kStep;
   const N tiny = fast_range::PowerOfTwo<N>(T::kFormat.min_exponent() + 1);
   constexpr Native kInfinity = std::numeric_limits<Native>::infinity();
-  // `inside`: the side of the end on which values are accepted.
+  // `inside` is the side of the end on which values are accepted.
   const auto decide = [&](N end, Native inside, Native* result) {
     const auto value_at = [&](N x) {
       auto at = static_cast<Native>(x);

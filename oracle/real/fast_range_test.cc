@@ -1,5 +1,5 @@
-// The quick way to a range against Decide, of which it is a special case, and
-// the ways in which libm's values become enclosures against balls.
+// Tests the quick way to a range against Decide, of which it is a special case,
+// and the enclosures from libm's values against balls.
 #include "oracle/real/fast_range.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-// The range that the op file of the function states.
+// Returns the range that the op file of the function states.
 Bounds BoundsOf(RealFunction f, double ulp) {
   using enum RealFunction;
   Bounds bounds{ulp, {}};
@@ -30,8 +30,8 @@ bool IsPlain(const Approximation<double>& near, bool is_short, double ulp) {
                         &range);
 }
 
-// Operands of all magnitudes, near powers of two, near the ends of functions
-// (overflow, underflow, where tanh is 1), and small.
+// Draws operands of all magnitudes, near powers of two, near the ends of
+// functions (overflow, underflow, where tanh is 1), and small ones.
 template <class T>
 T DrawFloat(std::mt19937_64& random) {
   const auto value = [](double x) { return T::Round(x).value; };
@@ -59,7 +59,7 @@ T DrawFloat(std::mt19937_64& random) {
   }
 }
 
-// Budgets with other errors than units that a function may have.
+// Returns budgets with other errors than units that a function may have.
 std::vector<Bounds> BoundsOfTerms(RealFunction f) {
   std::vector<Bounds> all;
   const auto add = [&](double ulp, const ErrorTerms& terms) {
@@ -120,7 +120,7 @@ void ExpectTheSame(int count) {
       const auto same = [&](typename T::Native a, T b) {
         return std::bit_cast<typename T::Bits>(a) == b.ToBits() || is_open;
       };
-      // The same place, which may be next to either of two values.
+      // The place is the same, which may be next to either of two values.
       const N apart = N(plain.near) - N(range->near.ToNative());
       const N rest = std::ldexp(apart, -plain.unit) + N(plain.rest);
       ASSERT_TRUE(same(plain.lo, range->lo.value) &&
@@ -136,8 +136,8 @@ void ExpectTheSame(int count) {
           << range->unit;
     }
   }
-  // A quarter of all is not special, whatever the function; of other errors
-  // than units some is plain, whatever they are.
+  // A quarter of all cases is not special, whatever the function; some of those
+  // with other errors than units are plain.
   int of_units = 0;
   for (size_t k = 0; k < all.size(); ++k) {
     if (k >= num_of_terms) of_units += plain_count[k];
@@ -177,8 +177,8 @@ TEST(FastRange, LeavesToDecideWhatItCannotTell) {
   EXPECT_FALSE(IsPlain(beside, true, 2.3));
   EXPECT_FALSE(IsPlain(beside, false, 2));
   EXPECT_TRUE(IsPlain({1.3}, true, 2.3));
-  // A power of two, a value (its ends are midpoints), a midpoint, a subnormal,
-  // the last binade.
+  // These are a power of two, a value (its ends are midpoints), a midpoint, a
+  // subnormal, and the last binade.
   EXPECT_FALSE(IsPlain({2}, true, 2));
   EXPECT_FALSE(IsPlain({1.25}, true, 2));
   EXPECT_FALSE(IsPlain({1.25 + 0x1p-24}, true, 1.5));

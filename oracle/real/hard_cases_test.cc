@@ -1,6 +1,6 @@
-// Results that are hard to round: of many operands the one whose result lies
-// nearest to a midpoint of two values, found by the oracle's own measure, is
-// rounded by MPFR with 200 bits.
+// Tests results that are hard to round: from many operands the one is taken
+// whose result lies nearest to a midpoint of two values, as the oracle measures
+// it, and it is rounded by MPFR with 200 bits.
 #include <gtest/gtest.h>
 #include <mpfr.h>
 
@@ -25,7 +25,7 @@ class Number {
   mpfr_t value_;
 };
 
-// `operands`: positive ones from 2^least to 2^greatest, of which the result is
+// The operands are positive, from 2^least to 2^greatest, and their results are
 // normal.
 template <RealFunction kF, class T>
 void ExpectHardest(Unary function, int least, int greatest, int count) {
@@ -44,14 +44,14 @@ void ExpectHardest(Unary function, int least, int greatest, int count) {
       hardest = x;
     }
   }
-  // Of n operands one is within a few nths.
+  // Among n operands, one is within a few nths.
   EXPECT_GT(worst, 0.5 - 5.0 / count);
   const RealRange<T> range = RangeOf<T>(kF, hardest, hardest, Bounds());
   Number x, real, near, midpoint;
   mpfr_set_d(x, hardest.ToDouble(), MPFR_RNDN);
   function(real, x, MPFR_RNDN);
   const double rounded = [&] {
-    // To the precision of T; the result is normal.
+    // The precision is that of T; the result is normal.
     mpfr_t result;
     mpfr_init2(result, T::kFormat.precision());
     mpfr_set(result, real, MPFR_RNDN);
@@ -62,14 +62,15 @@ void ExpectHardest(Unary function, int least, int greatest, int count) {
   EXPECT_EQ(range.lo.value.ToDouble(), rounded) << hardest.ToDouble();
   EXPECT_EQ(range.hi.value.ToDouble(), rounded) << hardest.ToDouble();
   EXPECT_EQ(range.near.ToDouble(), rounded) << hardest.ToDouble();
-  // The measured rest is that of the real value, as far as libm's type goes.
+  // The measured rest must be that of the real value, as far as libm's type
+  // goes.
   constexpr double kResolution = T::kBitWidth == 32 ? 1e-6 : 5e-4;
   mpfr_set_d(near, rounded, MPFR_RNDN);
   mpfr_sub(near, real, near, MPFR_RNDN);
   mpfr_mul_2si(near, near, -range.unit, MPFR_RNDN);
   EXPECT_NEAR(mpfr_get_d(near, MPFR_RNDN), range.rest, kResolution);
-  // A budget of one unit has its ends a half from the real value, so this one
-  // has the values next to `rounded` on both sides of it.
+  // The ends of a budget of one unit are half a unit from the real value, so
+  // this one has the values next to `rounded` on both sides of it.
   const RealRange<T> wide =
       RangeOf<T>(kF, hardest, hardest, Bounds{1, std::nullopt});
   EXPECT_LT(wide.lo.value.ToDouble(), wide.hi.value.ToDouble());

@@ -1,7 +1,7 @@
-// libm's functions of whole arrays. glibc declares its vector functions, of
-// which each is off by less than four units, to GCC only under -ffast-math, so
-// this file is compiled with it, and has nothing else in it. Elsewhere these
-// are plain loops.
+// libm's functions are applied to whole arrays here. glibc declares its vector
+// functions, each of which is off by less than four units, to GCC only under
+// -ffast-math, so this file is compiled with it, and has nothing else in it. On
+// other systems these are plain loops.
 #include <cmath>
 
 #include "oracle/real/approximation.h"

@@ -1,14 +1,14 @@
-// Real functions, correctly: which values of a format are allowed for f(x), in
-// three tiers.
+// RangeOf returns which values of a format are allowed for a real function
+// f(x), in three tiers.
 //
 //   libm in double        results of f32 and below; once in 2^19 it cannot tell
 //   libm in long double   results of f64; once in 2^6
-//   balls (ball.h)        the rest, with as many digits as it takes
+//   balls (ball.h)        the rest, with as many digits as needed
 //
-// A tier never guesses: Decide (real_range.h) returns nothing where its
-// enclosure leaves a choice. What StableHLO's inequality accepts has a tier of
-// its own, of exact numbers (tolerance.h). Formats of 16 bits or less keep what
-// they decided in a table.
+// A tier never guesses: Decide (real_range.h) returns nothing if its enclosure
+// leaves a choice. StableHLO's inequality has a tier of its own, of exact
+// numbers (tolerance.h). Formats of 16 bits or less keep their results in a
+// table.
 #ifndef ASSAY_ORACLE_REAL_REAL_H_
 #define ASSAY_ORACLE_REAL_REAL_H_
 
@@ -29,14 +29,14 @@ namespace assay {
 template <class N>
 inline constexpr Tier kTierOf =
     std::is_same_v<N, double> ? Tier::kDouble : Tier::kLongDouble;
-// Whether a value that the function is next to has no more bits than its
-// format. The quotient that atan2 is next to may have all of N's.
+// Returns whether a value that the function is next to has no more bits than
+// its format. The quotient that atan2 is next to may have all bits of N.
 constexpr bool IsShort(RealFunction f) { return f != RealFunction::kAtan2; }
 
 namespace real {
 
-// A magnitude in units of 2^(unit - kFractionBits), of which it has fewer than
-// 2^63.
+// Returns a magnitude in units of 2^(unit - kFractionBits), which are fewer
+// than 2^63.
 template <class N>
 unsigned __int128 InUnits(N magnitude, int unit) {
   if (magnitude == 0) return 1;
@@ -60,7 +60,7 @@ std::optional<Enclosure> EnclosureOf(const Approximation<N>& near) {
   int exponent = 0;
   const bool is_power = std::frexp(magnitude, &exponent) == N(0.5);
   const Distance distance = near.distance;
-  // 2^k itself and what is less belong to the lower binade.
+  // The binade of 2^k itself and of smaller values is the lower one.
   const bool is_lower = is_power && distance != Distance::kGreater;
   const int binade = exponent - (is_lower ? 2 : 1);
   Enclosure real{near.value < 0, {}, {}, UnitOf<T>(binade)};
@@ -97,7 +97,7 @@ std::optional<Enclosure> EnclosureOf(const Approximation<N>& near) {
   return real;
 }
 
-// A result that is a value, an infinity or NaN exactly.
+// Returns a result that is exactly a value, an infinity or NaN.
 template <class T>
 RealRange<T> Exactly(const Rounded<T>& value) {
   RealRange<T> range{value, value, value.value};
@@ -105,7 +105,7 @@ RealRange<T> Exactly(const Rounded<T>& value) {
   return range;
 }
 
-// What libm can tell.
+// Returns what libm can tell.
 template <class T, class N>
 std::optional<RealRange<T>> ByLibm(const Approximation<N>& near,
                                    const Bounds& bounds) {
@@ -122,13 +122,13 @@ std::optional<RealRange<T>> ByLibm(const Approximation<N>& near,
 
 }  // namespace real
 
-// The type in which libm computes for a format.
+// WideOf is the type in which libm computes for a format.
 template <class T>
 using WideOf = std::conditional_t<T::kElementType == ElementType::kF64,
                                   long double, double>;
 
-// Whether f(x) is NaN, an infinity or zero. An exponential that is beyond N is
-// a number.
+// Returns whether f(x) is NaN, an infinity or zero. An exponential that is
+// beyond N is a number.
 template <class N>
 bool HasSpecialValue(RealFunction f, N x, const Approximation<N>& near) {
   const bool is_exponential = f == RealFunction::kExponential ||
@@ -137,7 +137,7 @@ bool HasSpecialValue(RealFunction f, N x, const Approximation<N>& near) {
   return IsSpecial(near);
 }
 
-// The values of T's format that are allowed for f(x) or f(x, y).
+// Returns the values of T's format that are allowed for f(x) or f(x, y).
 template <class T>
 RealRange<T> RangeOf(RealFunction f, T x, T y, const Bounds& bounds) {
   using N = WideOf<T>;
@@ -165,8 +165,8 @@ RealRange<T> RangeOf(RealFunction f, T x, T y, const Bounds& bounds) {
   return RangeByBalls<T>(f, x.ToDouble(), y.ToDouble(), bounds);
 }
 
-// The same for unary functions of formats of 16 bits or less, each operand
-// once. Not shared between threads.
+// A RangeTable has the ranges of a unary function of a format of 16 bits or
+// less, each operand once. It is not shared between threads.
 template <class T>
 class RangeTable {
   static_assert(T::kBitWidth <= 16);
@@ -178,8 +178,8 @@ class RangeTable {
     if (!entry.known) entry = {true, RangeOf<T>(f_, x, x, bounds_)};
     return entry.range;
   }
-  // The table of the function and these bounds, made at its first use in a
-  // thread. Precondition: the bounds are in units.
+  // Returns the table of the function and these bounds, made at its first use
+  // in a thread. Precondition: the bounds are in units.
   static RangeTable& For(RealFunction f, const Bounds& bounds) {
     thread_local std::map<std::pair<RealFunction, double>, RangeTable> tables;
     return tables.try_emplace({f, bounds.ulp}, f, bounds).first->second;

@@ -4,8 +4,8 @@
 //
 //   real_check [COUNT_F32 COUNT_F64 [SEED]]
 //
-// MPFR rounds correctly by itself, except for logistic, which is a formula
-// there and so is computed with growing precision until its rounding is sure.
+// MPFR rounds correctly by itself, except for logistic, which is computed by a
+// formula with growing precision until its rounding is sure.
 #include <fmt/format.h>
 #include <mpfr.h>
 
@@ -65,7 +65,7 @@ int Call(RealFunction f, mpfr_ptr r, mpfr_ptr x, mpfr_ptr y) {
     case kLogistic:
       break;
   }
-  // 1 / (1 + e^-x): three roundings of `precision` bits.
+  // 1 / (1 + e^-x) has three roundings of `precision` bits.
   const mpfr_prec_t target = mpfr_get_prec(r);
   for (mpfr_prec_t precision = target + 64;; precision *= 2) {
     Mpfr wide(precision);
@@ -74,7 +74,7 @@ int Call(RealFunction f, mpfr_ptr r, mpfr_ptr x, mpfr_ptr y) {
     mpfr_add_ui(wide, wide, 1, kNearest);
     mpfr_ui_div(wide, 1, wide, kNearest);
     const bool is_special = !mpfr_regular_p(wide) || mpfr_zero_p(x);
-    // e^-x that vanishes beside 1 leaves a number just below 1.
+    // If e^-x vanishes beside 1, the result is a number just below 1.
     if (is_special ||
         mpfr_can_round(wide, precision - 6, MPFR_RNDN, MPFR_RNDN, target) ||
         precision > 20000) {
@@ -84,7 +84,7 @@ int Call(RealFunction f, mpfr_ptr r, mpfr_ptr x, mpfr_ptr y) {
   }
 }
 
-// The result as a value of T: with its subnormals, by MPFR's own means.
+// Returns the result as a value of T, with its subnormals, by MPFR's own means.
 template <class T>
 T ByMpfr(RealFunction f, T x, T y) {
   mpfr_set_emin(mpfr_get_emin_min());
@@ -123,8 +123,8 @@ void Compare(T x, T y, Count* count) {
                range.hi.value.ToDouble(), expected.ToDouble());
 }
 
-// Random bits, of which every fourth operand lies near 1, where functions are
-// neither 0 nor infinite.
+// Draws random bits, of which every fourth operand lies near 1, where functions
+// are neither 0 nor infinite.
 template <class T>
 T Draw(std::mt19937_64& random) {
   auto bits = static_cast<typename T::Bits>(random());
@@ -138,7 +138,7 @@ T Draw(std::mt19937_64& random) {
   return T::FromBits(bits);
 }
 
-// Operands whose result is a number of few bits.
+// Compares operands whose result is a number of few bits.
 template <RealFunction kF, class T>
 void CompareExact(Count* count) {
   const auto value = [](double x) { return T::Round(x).value; };

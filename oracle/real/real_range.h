@@ -1,20 +1,21 @@
-// What a real number may become in a floating-point format, given how far a
-// result may be from it.
+// Decide says what a real number may become in a floating-point format, given
+// how far a result may be from it.
 //
 // The number is known as an enclosure: a pair of fixed-point numbers in units
 // of its own last place, whose lowest bit stands for everything below it. Both
-// ends of what is accepted are rounded from both ends of the enclosure; where
+// ends of the accepted range are rounded from both ends of the enclosure; if
 // these agree the range is decided, and otherwise a closer enclosure is needed.
 // So no result is judged by an approximation.
 //
 // The rule (with `ulp` the budget): the real value minus and plus (ulp - 1/2)
-// units in its last place, and other errors where a budget has them, each end
+// units in its last place, and other errors if a budget has them, each end
 // rounded to nearest with ties outward, then clipped to the function's range
-// and, but for absolute errors, to the sign of the real value. The unit
-// in the last place of r is the distance of the two finite values between which
-// r lies (Harrison), at a value the smaller of its distances to its neighbours,
-// which are the lower binade's at a power of two. Below the normal numbers it
-// is that of the subnormals, and beyond the largest value that below it.
+// and, except for absolute errors, to the sign of the real value. The unit in
+// the last place of r is the distance of the two finite values between which r
+// lies (Harrison), at a value the smaller of its distances to its neighbours,
+// which are those of the lower binade at a power of two. Below the normal
+// numbers it is that of the subnormals, and beyond the largest value that below
+// it.
 #ifndef ASSAY_ORACLE_REAL_REAL_RANGE_H_
 #define ASSAY_ORACLE_REAL_REAL_RANGE_H_
 
@@ -32,17 +33,17 @@
 
 namespace assay {
 
-// How far results may be, and the range of the function.
+// Bounds say how far results may be off, and have the range of the function.
 struct Bounds {
   double ulp = 0.5;
-  // Instead of `ulp`: tolerance.h.
+  // If set, this replaces `ulp` (tolerance.h).
   std::optional<ResultAccuracy> tolerance;
   double least = -std::numeric_limits<double>::infinity();
   double greatest = std::numeric_limits<double>::infinity();
   std::optional<ErrorTerms> terms = std::nullopt;  // beside `ulp`
 };
 
-// Where an enclosure came from.
+// A Tier says where an enclosure came from.
 enum class Tier : uint8_t { kExact, kDouble, kLongDouble, kBall };
 inline constexpr int kTiers = 4;
 
@@ -57,7 +58,7 @@ struct RealRange {
   int16_t unit = 0;
   Tier tier = Tier::kExact;
   ElementFlags flags = 0;  // of an Expectation's element
-  // No enclosure told what is right; then the element is open.
+  // No enclosure told what is right, and so the element is open.
   bool undecided = false;
 
   static RealRange Undecided() {
@@ -103,7 +104,7 @@ bool Same(const Rounded<T>& a, const Rounded<T>& b) {
          a.unencodable == b.unencodable && a.tininess == b.tininess;
 }
 
-// The part of a number of units that Fixed has.
+// Returns the part of a number of units that Fixed has.
 inline unsigned __int128 ToFixed(double units) {
   return static_cast<unsigned __int128>(
       std::ldexp(static_cast<long double>(units), Fixed::kFractionBits));
@@ -115,9 +116,9 @@ struct Ends {
   bool is_open = false;
 };
 
-// The values that real - inward and real + outward, in units of
-// 2^(unit - kFractionBits), are rounded to, ties outward. `may_cross`: what is
-// less than nothing has the other sign; else zero is the end.
+// Returns the values that real - inward and real + outward, in units of 2^(unit
+// - kFractionBits), are rounded to, ties outward. If `may_cross`, an end below
+// zero has the other sign; else it is zero.
 template <class T>
 Ends<T> RoundEnds(bool negative, unsigned __int128 real, int unit,
                   unsigned __int128 outward, unsigned __int128 inward,
@@ -129,7 +130,7 @@ Ends<T> RoundEnds(bool negative, unsigned __int128 real, int unit,
     const Rounded<T> nearest = Round<T>(negative, real, unit);
     return {nearest, nearest};
   }
-  // Where nothing follows, an end may be a tie: one of the last bit breaks it
+  // If nothing follows, an end may be a tie: one in the last bit breaks it
   // outward.
   const unsigned beyond = (real & 1) != 0 ? 0 : 1;
   const Rounded<T> outer = Round<T>(negative, real + outward + beyond, unit);
@@ -139,15 +140,15 @@ Ends<T> RoundEnds(bool negative, unsigned __int128 real, int unit,
   return {Round<T>(!negative, inward - real + beyond, unit), outer};
 }
 
-// By the rule in units in the last place.
+// Returns the ends by the rule in units in the last place.
 template <class T>
 Ends<T> EndsByUlp(bool negative, Fixed real, int unit, double ulp) {
   const unsigned __int128 allowed = ToFixed(ulp - 0.5);
   return RoundEnds<T>(negative, real.value, unit, allowed, allowed, false);
 }
 
-// A number and what may be added to it in a unit in which the sum has no more
-// than 126 bits. Bit 0 of the number says whether anything follows.
+// A Coarse is a number and what may be added to it, in a unit in which the sum
+// has no more than 126 bits. Bit 0 of the number says whether anything follows.
 struct Coarse {
   Coarse(Fixed fine, int fine_unit, long double reach)
       : real(fine.value), unit(fine_unit) {
@@ -167,7 +168,7 @@ struct Coarse {
   int shift = 0;
 };
 
-// Whether a result is beyond the largest value of its format.
+// Returns whether a result is beyond the largest value of its format.
 template <class T>
 bool Overflows(const Rounded<T>& result) {
   return result.value.IsInfinite() ||
@@ -175,8 +176,8 @@ bool Overflows(const Rounded<T>& result) {
          result.unencodable == Unencodable::kE8m0Overflow;
 }
 
-// The last value on this side of an end, which is the largest one where the end
-// is beyond it; `away` from zero: the first one on the other side.
+// Returns the last value on this side of an end, which is the largest one if
+// the end is beyond it; with `away` from zero, the first one on the other side.
 template <class T>
 Rounded<T> Directed(bool negative, unsigned __int128 value, int unit,
                     bool away) {
@@ -192,8 +193,8 @@ Rounded<T> Directed(bool negative, unsigned __int128 value, int unit,
   uint64_t code = nearest.value.magnitude();
   if (away && !is_beyond) ++code;
   if (!away && is_beyond && code-- == 0) return T::OfZero(negative);
-  // By magnitude: formats without -0 lose the sign there, and those without
-  // infinity have something else after their largest value.
+  // The code is compared by magnitude: formats without -0 lose the sign there,
+  // and those without infinity have something else after their largest value.
   if (code == 0 && T::kFormat.has_zero) return T::OfZero(negative);
   if (code > T::kFormat.max_code()) return T::OfInfinity(negative);
   nearest.value = T::FromBits(static_cast<typename T::Bits>(
@@ -201,8 +202,8 @@ Rounded<T> Directed(bool negative, unsigned __int128 value, int unit,
   return nearest;
 }
 
-// The values from real - inward to real + outward, and no rounding. No error
-// reaches an infinity; a real value that overflows is one.
+// Returns the values from real - inward to real + outward, without rounding. No
+// error reaches an infinity; a real value that overflows is one.
 template <class T>
 Ends<T> ValuesBetween(bool negative, Fixed real, int unit, long double outward,
                       long double inward) {
@@ -221,8 +222,9 @@ Ends<T> ValuesBetween(bool negative, Fixed real, int unit, long double outward,
   return {inner, outer};
 }
 
-// By errors that add up. Beside a real value that is not known exactly each is
-// what the value's enclosure gives, so a closer one decides.
+// Returns the ends by errors that add up. If the real value is not known
+// exactly, each error is computed from the value's enclosure, so a closer one
+// decides.
 template <class T>
 Ends<T> EndsByTerms(bool negative, Fixed real, int unit, double ulp,
                     const ErrorTerms& terms) {
@@ -242,7 +244,7 @@ Ends<T> EndsByTerms(bool negative, Fixed real, int unit, double ulp,
     if (magnitude(ends.inner) > magnitude(nearest)) ends.inner = nearest;
     return ends;
   }
-  // Of `ulp`, a half is the last rounding.
+  // A half of `ulp` is the last rounding.
   const long double units =
       std::ldexp(static_cast<long double>(ulp) - 0.5L, Fixed::kFractionBits);
   const long double outward = units + both + reach->outward * one;
@@ -254,8 +256,8 @@ Ends<T> EndsByTerms(bool negative, Fixed real, int unit, double ulp,
 
 }  // namespace real_range
 
-// The range of a real number other than 0; nullopt if the enclosure is too wide
-// to tell. Precondition: the bounds have no tolerance.
+// Returns the range of a real number other than 0; nullopt if the enclosure is
+// too wide to tell. Precondition: the bounds have no tolerance.
 template <class T>
 std::optional<RealRange<T>> Decide(const Enclosure& real,
                                    const Bounds& bounds) {
@@ -305,7 +307,7 @@ std::optional<RealRange<T>> Decide(const Enclosure& real,
   return range;
 }
 
-// The unit in the last place of numbers in the binade of 2^exponent.
+// Returns the unit in the last place of numbers in the binade of 2^exponent.
 template <class T>
 constexpr int UnitOf(int exponent) {
   return std::clamp(exponent, T::kFormat.min_exponent(),

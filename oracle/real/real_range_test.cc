@@ -1,7 +1,7 @@
-// Decide against the definition, in exact arithmetic (__float128 holds every
-// number here): with a budget a value is accepted if some real number within
-// the allowed distance may be rounded to it, ties either way; the values that
-// round to it lie between two midpoints.
+// Tests Decide against the definition, in exact arithmetic (__float128 holds
+// every number here): with a budget, a value is accepted if some real number
+// within the allowed distance may be rounded to it, ties either way; the
+// numbers that round to it lie between two midpoints.
 #include "oracle/real/real_range.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ Bounds Within(double ulp, double least = -kInfinity,
   return {ulp, std::nullopt, least, greatest};
 }
 
-// The unit in the last place as accuracy.md (C.2) has it.
+// Returns the unit in the last place as accuracy.md (C.2) defines it.
 template <class T>
 int UnitOfReal(Exact r) {
   constexpr int kLeast = T::kFormat.min_exponent();
@@ -31,8 +31,8 @@ int UnitOfReal(Exact r) {
   return k - T::kFormat.mantissa_bits;
 }
 
-// A result by its place in the order of magnitudes; f8E8M0FNU has nothing where
-// others have zero.
+// A Scale numbers results by their order of magnitudes; f8E8M0FNU has nothing
+// where others have zero.
 template <class T>
 class Scale {
  public:
@@ -45,7 +45,7 @@ class Scale {
     beyond_ = values_[n - 1] +
               Power(T::kFormat.max_exponent() - T::kFormat.mantissa_bits);
   }
-  // Zero, the values, and what counts as infinity or overflow.
+  // The places are zero, the values, and what counts as infinity or overflow.
   int size() const { return static_cast<int>(values_.size()) + 1; }
   Exact operator[](int i) const {
     return i + 1 == size() ? beyond_ : values_[static_cast<size_t>(i)];
@@ -60,13 +60,15 @@ class Scale {
     return static_cast<int>(r.value.magnitude()) +
            (T::kFormat.has_zero ? 0 : 1);
   }
-  // Whether |real - t| <= allowed for a t >= 0 that may be rounded to place i.
+  // Returns whether |real - t| <= allowed for a t >= 0 that may be rounded to
+  // place i.
   bool Accepts(int i, Exact real, Exact allowed) const {
     const bool above = i == 0 || real + allowed >= Middle(i - 1);
     const bool below = i + 1 == size() || real - allowed <= Middle(i);
     if (allowed != 0 || !above || !below) return above && below;
-    // One rounding: of two equally near, the even one; in f8E8M0FNU, where
-    // neither is, the larger one, but nothing is nearer than nothing.
+    // Rounding goes to the even one of two values that are equally near; in
+    // f8E8M0FNU, where neither is even, to the larger one, but no number rounds
+    // to the missing zero.
     const bool is_even = T::kFormat.has_zero ? i % 2 == 0 : true;
     const bool is_low_tie = i > 0 && real == Middle(i - 1);
     const bool is_high_tie = i + 1 < size() && real == Middle(i);
@@ -81,7 +83,8 @@ class Scale {
   Exact beyond_;
 };
 
-// An enclosure without width: exact, or with `follows` a number beside it.
+// Returns an enclosure without width: exact, or with `follows` a number beside
+// it.
 template <class T>
 Enclosure At(bool negative, Exact real, bool follows = false) {
   Enclosure enclosure{negative, {}, {}, UnitOfReal<T>(real)};
@@ -105,7 +108,7 @@ void ExpectDefinition(const Scale<T>& scale, Exact real, double ulp) {
     const Rounded<T>& outer = negative ? range->lo : range->hi;
     const int least = scale.PlaceOf(inner), greatest = scale.PlaceOf(outer);
     const auto accepts = [&](int i) { return least <= i && i <= greatest; };
-    // All values, or of a long scale those near the range.
+    // Checks all values, or in a long scale those near the range.
     const int from = scale.size() > 40 ? std::max(least - 4, 0) : 0;
     const int to =
         scale.size() > 40 ? std::min(greatest + 5, scale.size()) : scale.size();
@@ -115,7 +118,7 @@ void ExpectDefinition(const Scale<T>& scale, Exact real, double ulp) {
           << static_cast<double>(real) << " within " << ulp << " ulp: " << least
           << " to " << greatest;
     }
-    // The sign of the real value, of zeros too.
+    // The sign is that of the real value, also of a zero.
     if (T::kFormat.has_negative_zero()) {
       EXPECT_TRUE(inner.value.IsNan() || inner.value.SignBit() == negative);
     }
@@ -129,8 +132,8 @@ void ExpectDefinition(const Scale<T>& scale, Exact real, double ulp) {
   }
 }
 
-// Every value (of `step` values one, beside powers of two and the edges of the
-// format), its midpoints and the places beside both: ties, subnormals.
+// Checks every value (one in `step` values, besides powers of two and the edges
+// of the format), its midpoints and the places beside both: ties, subnormals.
 template <class T>
 void ExpectDefinitionEverywhere(int step) {
   SCOPED_TRACE(Name(T::kElementType));
@@ -208,7 +211,8 @@ void ExpectEnclosures() {
       const Exact width = scale[i + 1] - scale[i];
       for (int part = 1; part <= 15; ++part) {
         const Exact real = scale[i] + width * part / 16;
-        // A sixteenth to both sides, which stays within a binade.
+        // The enclosure extends by a sixteenth to both sides, and must stay
+        // within a binade.
         const int unit = UnitOfReal<T>(real);
         if (UnitOfReal<T>(real - width / 64) != unit ||
             UnitOfReal<T>(real + width / 64) != unit)
@@ -216,7 +220,8 @@ void ExpectEnclosures() {
         Enclosure enclosure = At<T>(false, real - width / 64, true);
         enclosure.high = At<T>(false, real + width / 64, true).low;
         const Exact allowed = (ulp - 0.5) * Power(unit);
-        // Whether the numbers of the enclosure differ in what they accept.
+        // This says whether all numbers of the enclosure accept the same
+        // values.
         bool is_same = true;
         for (int k = 0; k < scale.size(); ++k) {
           const bool first = scale.Accepts(k, real - width / 64, allowed);
@@ -254,7 +259,7 @@ TEST(Decide, WhatFollowsBreaksATie) {
   EXPECT_EQ(value(17, true, 0.5, true), 18);
   EXPECT_EQ(value(19, false, 0.5, true), 20);
   EXPECT_EQ(value(19, true, 0.5, false), 20);
-  // With a budget of one unit, 18 - 1 and 18 + 1 are ties: outward.
+  // With a budget of one unit, 18 - 1 and 18 + 1 are ties, which go outward.
   EXPECT_EQ(value(18, false, 1, false), 16);
   EXPECT_EQ(value(18, false, 1, true), 20);
   EXPECT_EQ(value(18, true, 1, false), 18);

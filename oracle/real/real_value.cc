@@ -1,8 +1,8 @@
 // All other values are irrational: those of exponentials, logarithms and
 // trigonometric functions of numbers other than 0 and 1
 // (Lindemann-Weierstrass), roots that are not exact, and powers with an
-// exponent that is no fraction (Gelfond-Schneider). No sum or product with a
-// number has an end in base 2.
+// exponent that is no fraction (Gelfond-Schneider). No sum or product of one
+// with a number has an end in base 2.
 #include "oracle/real/real_value.h"
 
 #include <bit>
@@ -13,8 +13,8 @@ namespace {
 
 // From here on e^x is beyond 2^kFarExponent, and e^-x below its inverse.
 constexpr double kFar = 4096;
-// A power of more bits is irrational to all that it is compared with: numbers
-// have no more than 2^12 bits between the first and the last.
+// A power of more bits counts as irrational in every comparison, because
+// numbers have no more than 2^12 bits between the first and the last.
 constexpr double kMostBits = 65536;
 
 void Scale(int exponent, fmpq* value) {
@@ -34,7 +34,7 @@ struct Dyadic {
     odd >>= zeros;
     exponent += zeros - 53;
   }
-  // Becomes its root, if that is such a number as well.
+  // Replaces the number by its root, if that is such a number as well.
   bool TakeRoot(int degree) {
     const auto root = static_cast<uint64_t>(
         std::llround(std::pow(static_cast<double>(odd), 1.0 / degree)));
@@ -69,7 +69,7 @@ bool SetBeside(int number, int beside, KnownReal* known) {
   return true;
 }
 
-// x^y, where a negative x has an integer y.
+// Finds x^y, where a negative x has an integer y.
 bool FindPower(double x, double y, fmpq* value) {
   if (y == 0 || std::fabs(x) == 1) {
     const bool is_odd = std::isfinite(y) && std::fmod(y, 2) != 0;

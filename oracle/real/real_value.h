@@ -1,7 +1,8 @@
-// Values of real functions: between two numbers, as close as it takes; and
-// those that no enclosure ever tells from a number with an end in base 2, or
-// from 0 or infinity: fractions, which may be one, and values that are nearer
-// to one than any precision reaches (the tanh of 10^6).
+// Values of real functions are enclosed between two numbers, as close as
+// needed. Some values can never be told by an enclosure from a number with an
+// end in base 2, or from 0 or infinity, and are found here: fractions, which
+// may be such a number, and values that are nearer to one than any precision
+// reaches (the tanh of 10^6).
 #ifndef ASSAY_ORACLE_REAL_REAL_VALUE_H_
 #define ASSAY_ORACLE_REAL_REAL_VALUE_H_
 
@@ -12,7 +13,7 @@
 
 namespace assay {
 
-// FLINT's own are internal to each file.
+// FLINT's own functions are internal to each file.
 inline void InitFraction(fmpq* value) { fmpq_init(value); }
 inline void ClearFraction(fmpq* value) { fmpq_clear(value); }
 using Fmpq = Owned<fmpq, InitFraction, ClearFraction>;  // a fraction
@@ -29,19 +30,19 @@ struct KnownReal {
 // 0, or nearer: beyond all formats, and beyond their products.
 inline constexpr int kFarExponent = 5800;
 
-// Whether f(x), or f(x, y), is one of these values. Preconditions: the operands
-// are finite, but for those of a power that is 1, and f has a value there that
-// is not 0.
+// Returns whether f(x), or f(x, y), is one of these values. Preconditions: the
+// operands are finite, except for those of a power that is 1, and f has a value
+// there that is not 0.
 bool FindKnownReal(RealFunction f, double x, double y, KnownReal* known);
 
-// Two numbers between which f(x), or f(x, y), lies, from a ball (Arb) of
-// `precision` bits; false where that has no end. Preconditions as above; the
-// operands of atan2 may be infinite, and zeros.
+// Encloses f(x), or f(x, y), between two numbers, from a ball (Arb) of
+// `precision` bits; returns false if the ball has no end. Preconditions as
+// above; the operands of atan2 may be infinite, and zeros.
 bool EncloseReal(RealFunction f, double x, double y, int precision, arf_ptr low,
                  arf_ptr high);
 
-// The exponent of the binade of a number other than 0: the greatest n with 2^n
-// <= |value|, or 100000 and -100000 beyond these.
+// Returns the exponent of the binade of a number other than 0: the greatest n
+// with 2^n <= |value|, or 100000 and -100000 beyond these.
 int BinadeOf(arf_ptr value);
 int BinadeOf(const fmpq* value);  // at any exponent
 

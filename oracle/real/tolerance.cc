@@ -8,12 +8,12 @@
 namespace assay {
 namespace {
 
-// The exponent of what is next to zero: nearer than everything that it is
-// compared with.
+// A number that is next to zero has this exponent, and so is nearer than
+// everything that it is compared with.
 constexpr int kNearZero = -20000;
 
-// `beside`: +1 or -1 moves the number by less than anything that it is compared
-// with.
+// `beside` is +1 or -1, and moves the number by less than anything that it is
+// compared with.
 TruncatedReal Truncate(const fmpq* value, int beside) {
   TruncatedReal result;
   const int sign = fmpq_sgn(value);
@@ -22,7 +22,7 @@ TruncatedReal Truncate(const fmpq* value, int beside) {
     return {beside < 0, (uint64_t{1} << 63) | 1, kNearZero};
   }
   result.negative = sign < 0;
-  // A quotient of 62 bits, and one for what follows.
+  // The significand is a quotient of 62 bits, and one bit for what follows.
   const int exponent = BinadeOf(value) - 61;
   Fmpz quotient, rest, divisor;
   fmpz_abs(quotient, fmpq_numref(value));
@@ -42,8 +42,8 @@ TruncatedReal Truncate(const fmpq* value, int beside) {
   return result;
 }
 
-// The inequality, with fractions: what it allows is the greater of an absolute
-// part and a part of the real value.
+// The inequality is computed with fractions: it allows the greater of an
+// absolute part and a part of the real value.
 class Inequality {
  public:
   Inequality(const ResultAccuracy& rule, int precision) {
@@ -59,8 +59,8 @@ class Inequality {
     if (fmpq_cmp(units, relative_) > 0) fmpq_set(relative_, units);
   }
 
-  // Whether the relative part is the greater one, of a number that is this one
-  // or a little more or less.
+  // Returns whether the relative part is the greater one, for a number that is
+  // this one or a little more or less.
   bool IsRelative(const fmpq* real, int beside) const {
     Fmpq part;
     fmpq_abs(part, real);
@@ -98,7 +98,7 @@ class Inequality {
     return Truncate(end, sign * beside);
   }
 
-  // FLINT takes operands that it only reads as pointers to what is not const.
+  // FLINT takes operands that it only reads as non-const pointers.
   mutable Fmpq absolute_, relative_;
 };
 
@@ -120,7 +120,7 @@ std::optional<ToleranceEnds> EndsByTolerance(RealFunction f, double x, double y,
   Fmpq first, last;
   for (int bits = 96; bits <= MostPrecision(); bits *= 2) {
     if (!EncloseReal(f, x, y, bits, low, high)) continue;
-    // Both ends of what is monotone on either side of zero.
+    // The function is monotone on either side of zero, so both ends are needed.
     if (arf_sgn(low) * arf_sgn(high) <= 0) continue;
     arf_get_fmpq(first, low);
     arf_get_fmpq(last, high);

@@ -1,12 +1,13 @@
-// StableHLO's inequality for results (ResultAccuracy), on a real function:
+// StableHLO's inequality for results (ResultAccuracy) is computed for a real
+// function:
 //
 //   |real - result| <= max(atol, |real| * max(rtol, ulps * epsilon))
 //
-// It speaks of values as they are, so nothing is rounded: what is accepted are
-// the values of the format between the two numbers for which it is an equation,
-// with either sign of zero. Where there are none the format has nothing nearer
-// than its value nearest to the real one, which is accepted, and both of these
-// if the real value lies exactly halfway.
+// It is about exact values, so nothing is rounded: the accepted values are
+// those of the format between the two numbers for which it is an equation, with
+// either sign of zero. If there are none, the format has nothing nearer than
+// its value nearest to the real one, which is accepted, and both of these if
+// the real value lies exactly halfway.
 //
 // Everything here is exact. A number that is compared is a fraction, or is
 // irrational and between two fractions that are moved closer together until
@@ -22,7 +23,7 @@
 namespace assay {
 
 // |number| = significand * 2^exponent, where bit 0 of the significand is set if
-// anything follows. Of a number other than 0 the significand has 63 bits or
+// anything follows. The significand of a number other than 0 has 63 bits or
 // more.
 struct TruncatedReal {
   bool negative = false;
@@ -36,16 +37,17 @@ struct ToleranceEnds {
   friend bool operator==(const ToleranceEnds&, const ToleranceEnds&) = default;
 };
 
-// The real value of f(x), or f(x, y), and the ends of what the inequality holds
-// for, on a format of `precision` bits; nullopt if no enclosure tells them.
-// Precondition: f(x) is a number other than 0.
+// Returns the real value of f(x), or f(x, y), and the ends of the interval in
+// which the inequality holds, for a format of `precision` bits; nullopt if no
+// enclosure tells them. Precondition: f(x) is a number other than 0.
 std::optional<ToleranceEnds> EndsByTolerance(RealFunction f, double x, double y,
                                              const ResultAccuracy& rule,
                                              int precision);
 
 namespace tolerance {
 
-// Values by their place: 0 is zero, n the n-th above it, -n the n-th below.
+// Values are numbered by their place: 0 is zero, n the n-th above it, -n the
+// n-th below.
 template <class T>
 struct Places {
   static constexpr FloatFormat kFormat = T::kFormat;
@@ -54,7 +56,7 @@ struct Places {
       static_cast<int64_t>(kFormat.max_code()) + kNoZero;
   static constexpr int64_t kLeast = kFormat.has_sign ? -kGreatest : kNoZero;
 
-  // Which zero a place of 0 is says `negative`.
+  // `negative` says which zero is returned for place 0.
   static T At(int64_t place, bool negative) {
     const bool is_below = place < 0 || (place == 0 && negative);
     const int64_t code = (place < 0 ? -place : place) - kNoZero;
@@ -65,8 +67,8 @@ struct Places {
   }
 };
 
-// Where a number lies: at a place or between it and the next one, half way or
-// not. Beyond the largest value is the place of that.
+// A Place is where a number lies: at a place or between it and the next one,
+// half way or not. A number beyond the largest value has the place of that.
 struct Place {
   int64_t below = 0, above = 0;
   bool is_halfway = false;
@@ -102,7 +104,7 @@ Place PlaceOf(const TruncatedReal& x) {
   return place;
 }
 
-// How far x is from a value, in units of 2^unit.
+// Returns how far x is from a value, in units of 2^unit.
 template <class T>
 float RestOf(const TruncatedReal& x, T near, int unit) {
   const auto magnitude =
@@ -132,7 +134,7 @@ RealRange<T> RangeByTolerance(RealFunction f, double x, double y,
       std::min(tolerance::PlaceOf<T>(ends->high).below, P::kGreatest);
   const bool is_value =
       nearest.unencodable == Unencodable::kNot && !nearest.value.IsInfinite();
-  // A result that is no value of the format lies beyond one end of them.
+  // A result that is no value of the format lies beyond one end of its values.
   const bool is_above = !is_value && !real.negative &&
                         nearest.unencodable != Unencodable::kE8m0Zero &&
                         nearest.unencodable != Unencodable::kE8m0Tie;

@@ -1,6 +1,6 @@
-// StableHLO's inequality on every real function, type and hard operand: none
-// leaves the oracle without an answer, no range is reversed, and MPFR says
-// whether the ends are right.
+// Tests StableHLO's inequality on every real function, type and hard operand:
+// the oracle has an answer for each, no range is reversed, and MPFR confirms
+// the ends.
 #include <gtest/gtest.h>
 #include <mpfr.h>
 
@@ -14,7 +14,8 @@
 namespace assay {
 namespace {
 
-// f(x, y) by MPFR, rounded to so many bits that what is lost is of no account.
+// Computes f(x, y) by MPFR, rounded to so many bits that the error does not
+// matter.
 class Reference {
  public:
   static constexpr int kBits = 4500;
@@ -28,7 +29,7 @@ class Reference {
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;
 
-  // Between two values that are not one.
+  // Returns whether the value is exactly between two values.
   bool IsHalfway(double lo, double hi) {
     mpfr_t twice;
     mpfr_init2(twice, kBits);
@@ -39,7 +40,7 @@ class Reference {
     return is_halfway;
   }
   bool is_number() const { return mpfr_regular_p(value_) != 0; }
-  // The sign of |real - y| - allowed, or nothing if it takes more bits.
+  // Returns the sign of |real - y| - allowed, or nothing if it takes more bits.
   std::optional<int> Compare(double y, const ResultAccuracy& rule,
                              int precision) {
     mpfr_t error, part;
@@ -53,7 +54,7 @@ class Reference {
     mpfr_sub_d(error, value_, y, MPFR_RNDN);
     mpfr_abs(error, error, MPFR_RNDN);
     mpfr_sub(error, error, part, MPFR_RNDN);
-    // A difference of no more than what is not known tells nothing.
+    // A difference that is no more than the uncertainty tells nothing.
     mpfr_max(part, part, value_, MPFR_RNDN);
     mpfr_abs(part, part, MPFR_RNDN);
     mpfr_mul_2si(part, part, 100 - kBits, MPFR_RNDN);
@@ -121,8 +122,8 @@ class Reference {
   mpfr_t value_, x_, y_;
 };
 
-// Hard operands: zeros, the edges of the format and what is beside them, exact
-// results, thresholds of overflow and underflow, and infinities.
+// Returns hard operands: zeros, the edges of the format and their neighbours,
+// exact results, thresholds of overflow and underflow, and infinities.
 template <class T>
 std::vector<T> HardOperands() {
   std::vector<T> operands;
@@ -222,8 +223,8 @@ void ExpectAnswer(RealFunction f, T x, T y, const ResultAccuracy& rule,
   ASSERT_EQ(range.flags & Expectation::kOpen, 0) << call();
   ASSERT_TRUE(IsInOrder(range.lo, range.hi)) << call();
   if (!reference->is_number()) return;
-  // Each end satisfies the inequality, and what lies beyond it does not, but
-  // where nothing does.
+  // Each end must satisfy the inequality, and the next value beyond it must
+  // not, unless no value satisfies it.
   const auto compare = [&](T value) {
     return reference->Compare(value.ToDouble(), rule, T::kFormat.precision());
   };
@@ -251,8 +252,8 @@ void ExpectAnswer(RealFunction f, T x, T y, const ResultAccuracy& rule,
   check(range.hi, 1);
 }
 
-// Of each function, type and pair of operands a few of the rules, others each
-// time.
+// For each function, type and pair of operands, a few of the rules are tried,
+// and others each time.
 template <class T>
 void ExpectAnswers(Compared* compared) {
   const std::vector<T> operands = HardOperands<T>();
@@ -263,7 +264,7 @@ void ExpectAnswers(Compared* compared) {
     for (size_t i = 0; i < operands.size(); ++i) {
       for (size_t j = 0; j < seconds; ++j) {
         const T x = operands[i], y = seconds == 1 ? x : operands[j];
-        // Of pairs, one in five.
+        // One pair in five is taken.
         if (seconds > 1 && (i + 7 * j + static_cast<size_t>(f)) % 5 != 0)
           continue;
         Reference reference(function, x.ToDouble(), y.ToDouble());

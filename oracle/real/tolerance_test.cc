@@ -1,4 +1,4 @@
-// StableHLO's inequality against its definition, value by value.
+// Tests StableHLO's inequality against its definition, value by value.
 #include "oracle/real/tolerance.h"
 
 #include <gtest/gtest.h>
@@ -14,8 +14,9 @@ namespace {
 
 using Exact = __float128;
 
-// What is accepted, by bits: the values within the distance; without any, those
-// nearest to the real value. Beyond the format, what it has instead.
+// Returns the accepted values, by bits: those within the distance; if there are
+// none, those nearest to the real value. Beyond the format, they are its
+// replacements for overflow.
 template <class T>
 std::vector<bool> AcceptedByDefinition(Exact real, Exact allowed) {
   std::vector<Exact> errors;
@@ -37,7 +38,7 @@ std::vector<bool> AcceptedByDefinition(Exact real, Exact allowed) {
   for (uint64_t bits = 0; bits < errors.size(); ++bits) {
     const T y = T::FromBits(static_cast<typename T::Bits>(bits));
     const bool holds = errors[bits] >= 0 && errors[bits] <= allowed;
-    // A zero has the sign of the real value where it is no more than nearest.
+    // A zero that is only the nearest value has the sign of the real value.
     const bool is_right_zero = !y.IsZero() || !T::kFormat.has_negative_zero() ||
                                y.SignBit() == (real < 0);
     const bool is_nearest =
@@ -55,7 +56,7 @@ void ExpectDefinition(Exact real, const ResultAccuracy& rule) {
   const Exact magnitude = real < 0 ? -real : real;
   const auto accepted = AcceptedByDefinition<T>(
       real, std::max<Exact>(rule.atol, magnitude * relative));
-  // A quotient by 1 is a real value that is given.
+  // A quotient by 1 gives any real value.
   const RealRange<T> range = RangeByTolerance<T>(
       RealFunction::kDivide, static_cast<double>(real), 1, rule);
   const auto is_beyond = [](const Rounded<T>& end) {
@@ -127,7 +128,8 @@ TEST(Tolerance, IsTheInequalityItself) {
   ExpectDefinitionEverywhere<Float<ElementType::kF6E3M2FN>>();
 }
 
-// Values on the ends that rounding would miss, and results beyond the format.
+// The ends are values that rounding would miss, and some results are beyond the
+// format.
 TEST(Tolerance, IsTheInequalityItselfWhereFormatsDiffer) {
   const ResultAccuracy rules[] = {{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {300, 0, 0}};
   const auto expect = [&]<class T>(double real) {
@@ -171,7 +173,7 @@ TEST(Tolerance, OfNothingIsTheNearestValueAndBothOnlyHalfway) {
   EXPECT_EQ(quotient(0x1p-149, 4), std::pair(0.0, 0.0));
 }
 
-// Ends that are numbers exactly, or would be but for less than any precision
+// These ends are exactly numbers, or differ from one by less than any precision
 // shows.
 TEST(Tolerance, KnowsTheSideOfWhatNoPrecisionTells) {
   using enum RealFunction;
@@ -190,14 +192,15 @@ TEST(Tolerance, KnowsTheSideOfWhatNoPrecisionTells) {
             std::pair(0.0, 0.0));
   EXPECT_EQ(Ends<F64>(kExponential, -1e300, 0, {0, 1, 0}),
             std::pair(-0.0, 0.0));
-  // A third, and half as much again: a half.
+  // A third, and half as much again, is a half.
   EXPECT_EQ(Ends<F64>(kPower, 3, -1, {0, 0.5, 0}).second, 0.5);
   EXPECT_EQ(Ends<F64>(kRsqrt, 9, 0, {0, 0.5, 0}).second, 0.5);
-  // 3^40 has 64 bits: it and the nearest number of 53 differ by a whole number.
+  // 3^40 has 64 bits: it and the nearest number of 53 bits differ by a whole
+  // number.
   const double power = std::pow(3.0, 40);
   EXPECT_EQ(Ends<F64>(kPower, 81, 10, {power, 0, 0}),
             std::pair(33.0, 2 * power));
-  // An exponential beyond every format: its own distance from 0 is allowed.
+  // An exponential beyond every format may be off by its own distance from 0.
   EXPECT_EQ(Ends<F32>(kExponential, 1e6, 0, {0, 1, 0}).first, 0);
   EXPECT_EQ(Ends<F32>(kPower, 1e30, 1e30, {0, 1, 0}).first, 0);
 }

@@ -1,6 +1,6 @@
-// One unit in the last place, as docs/accuracy.md has it, at every power of two
-// of every format: exactly there, just below and just above. A budget's ends
-// are checked by the midpoints that they are rounded between.
+// Tests one unit in the last place, as docs/accuracy.md defines it, at every
+// power of two of every format: exactly there, just below and just above. A
+// budget's ends are checked by the midpoints that they are rounded between.
 #include <gtest/gtest.h>
 
 #include "oracle/real/budget_test_support.h"
@@ -15,8 +15,8 @@ Exact Power(int exponent) {
   return static_cast<Exact>(std::ldexp(1.0L, exponent));
 }
 
-// The distance of the two finite values between which r lies; where r is one of
-// them, the smaller of the two that meet there.
+// Returns the distance of the two finite values between which r lies; if r is
+// one of them, the smaller of the two distances that meet there.
 template <class T>
 Exact UnitOfReal(Exact r) {
   Exact below = 0;
@@ -30,7 +30,7 @@ Exact UnitOfReal(Exact r) {
   return std::max(below * Power(-T::kFormat.mantissa_bits), least);
 }
 
-// `end` is what t is rounded to, ties in this direction.
+// Checks that t is rounded to `end`, ties in this direction.
 template <class T>
 void ExpectRoundsTo(Exact t, const Rounded<T>& end, int direction) {
   constexpr FloatFormat kFormat = T::kFormat;
@@ -59,7 +59,8 @@ void ExpectRoundsTo(Exact t, const Rounded<T>& end, int direction) {
 
 enum class Side { kBelow, kAt, kAbove };
 
-// 2^exponent, or what differs from it by less than any end of a budget shows.
+// Checks 2^exponent, or a number that differs from it by less than any end of a
+// budget shows.
 template <class T>
 void ExpectUnit(int exponent, Side side) {
   SCOPED_TRACE(testing::Message() << Name(T::kElementType) << " 2^" << exponent
@@ -73,7 +74,7 @@ void ExpectUnit(int exponent, Side side) {
   Enclosure enclosure;
   while (Power(enclosure.unit) > unit) --enclosure.unit;
   while (Power(enclosure.unit) < unit) ++enclosure.unit;
-  // As the oracle has it, by the binade.
+  // The oracle computes it by the binade.
   const int binade = side == Side::kAbove ? exponent : exponent - 1;
   ASSERT_EQ(UnitOf<T>(binade), enclosure.unit);
   const Exact units = real * Power(Fixed::kFractionBits - enclosure.unit);
@@ -114,7 +115,8 @@ TEST(Unit, IsTheDistanceOfTheValuesAroundTheRealOneInEveryFormat) {
   on.template operator()<kF8E5M2FNUZ, kF8E8M0FNU, kBF16, kF16, kF32, kF64>();
 }
 
-// docs/accuracy.md's example, by the quick way of sweeps and by the other one.
+// The example of docs/accuracy.md is computed by the quick way of sweeps and by
+// the other one.
 TEST(Unit, JustAboveAPowerOfTwoIsThatOfTheUpperBinade) {
   const auto ends = [](double x) {
     const Expectation e =
@@ -127,7 +129,7 @@ TEST(Unit, JustAboveAPowerOfTwoIsThatOfTheUpperBinade) {
   EXPECT_EQ(ends(-0x1p-149), std::pair(0x3f7ffffeu, 0x3f800001u));
 }
 
-// Of the two values around a real one neither is farther than one unit: a
+// Neither of the two values around a real one is farther than one unit, so a
 // faithful result is within a budget of 1.
 TEST(Unit, AFaithfulResultIsWithinOne) {
   Bounds one;
