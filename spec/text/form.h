@@ -16,7 +16,7 @@
 //                         the form has behind them belongs to the last one
 //   $name:KIND            an attribute, by its kind:
 //       i64 i32 f64 bool string symbol     one value: 0, 0.5, true, "s", @s
-//       i64s i1s                           a list that becomes array<..>
+//       i64s                               a list that becomes array<i64: ..>
 //       #ENUM  #ENUMs                      a constant, a list of them
 //       attr                               any attribute, as `dense<..> : T`
 //       name                               @s or "s", which becomes a string

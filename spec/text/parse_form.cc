@@ -273,7 +273,7 @@ void ReadValueOperand(Parser*, Statement* statement) {
 
 using TypeReader = void (*)(Parser*, Statement*);
 
-TypeReader FindTypeReader(std::string_view name) {
+const std::map<std::string_view, TypeReader>& TypeReaders() {
   static const std::map<std::string_view, TypeReader> kReaders = {
       {"functional", ReadFunctional},
       {"same", ReadSame},
@@ -286,10 +286,12 @@ TypeReader FindTypeReader(std::string_view name) {
       {"tuple", ReadTuple},
       {"value", ReadValue},
       {"value_operand", ReadValueOperand}};
-  return kReaders.at(name);
+  return kReaders;
 }
 
 }  // namespace
+
+bool IsTypeRule(std::string_view name) { return TypeReaders().contains(name); }
 
 void Parser::ParsePretty(const OpForm& op, Statement* statement) {
   const Form* form = &op.forms.back();
@@ -299,7 +301,7 @@ void Parser::ParsePretty(const OpForm& op, Statement* statement) {
     break;
   }
   FormParser(this, statement).ParseItems(form->items);
-  if (!form->types.empty()) FindTypeReader(form->types)(this, statement);
+  if (!form->types.empty()) TypeReaders().at(form->types)(this, statement);
 }
 
 }  // namespace assay::text

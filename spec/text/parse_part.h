@@ -14,6 +14,9 @@ namespace assay::text {
 void ParsePart(std::string_view name, Parser* parser, Statement* statement);
 bool IsPart(std::string_view name);
 
+// Whether types are written in a way of that name. parse_form.cc
+bool IsTypeRule(std::string_view name);
+
 // An element type by itself, as attributes have it.
 TypePtr ScalarType(ElementType element);
 

@@ -139,10 +139,7 @@ bool IsDefault(const Field& field, const Attribute& value) {
 StructAttribute ParseFields(Parser* parser, std::string_view name,
                             std::span<const Field> fields) {
   std::vector<std::optional<Attribute>> values(fields.size());
-  bool is_first = true;
   while (!parser->token().Is('>')) {
-    if (!is_first) parser->Expect(',');
-    is_first = false;
     parser->Spend(1);
     const Token field =
         parser->ExpectKind(TokenKind::kWord, "the name of a field");
@@ -158,6 +155,8 @@ StructAttribute ParseFields(Parser* parser, std::string_view name,
                    fmt::format("field {} is given twice", Quoted(field)));
     parser->Expect('=');
     value = ParseField(parser, *known);
+    // A comma may follow the last field, too.
+    if (!parser->token().Is('>')) parser->Expect(',');
   }
   StructAttribute result{std::string(name), {}};
   for (size_t i = 0; i < fields.size(); ++i)
