@@ -68,7 +68,7 @@ TEST(Limits, ElementsAreNotAllocatedBecauseATypeSaysSo) {
 
 TEST(Limits, AliasesOfAliasesCountAsWhatTheyStandFor) {
   const std::string kMany =
-      "the text has more than 20000000 statements, values, types and "
+      "the text has more than 10000000 statements, values, types and "
       "attributes";
   std::string attributes = "#a = 1\n", types = "!a = i8\n";
   for (char c = 'b'; c <= 'z'; ++c) {
@@ -82,6 +82,33 @@ TEST(Limits, AliasesOfAliasesCountAsWhatTheyStandFor) {
                   .ends_with("more than 1000000 statements, values, types and "
                              "attributes"));
   EXPECT_TRUE(ErrorOf(types).ends_with(kMany));
+}
+
+TEST(Limits, AliasesNestAsDeepAsWhatTheyStandFor) {
+  const std::string deep = Repeated("[", 300) + Repeated("]", 300);
+  EXPECT_EQ(ErrorOf("#a = " + deep), "");
+  EXPECT_EQ(ErrorOf("#a = " + deep + "\n#b = " + Repeated("[", 300) + "#a"),
+            "2:306: this nests more than 500 deep");
+  const std::string tuples = Repeated("tuple<", 300) + Repeated(">", 300);
+  EXPECT_EQ(
+      ErrorOf("!a = " + tuples + "\n!b = " + Repeated("tuple<", 300) + "!a"),
+      "2:1806: this nests more than 500 deep");
+}
+
+TEST(Limits, BytesOfAliasesAndTypesOfManyOperandsCount) {
+  const std::string kMany =
+      "more than 100000 statements, values, types and attributes";
+  const Limits limits = {.max_nodes = 100'000};
+  EXPECT_TRUE(ErrorOf("#a = \"" + std::string(100'000, 'x') +
+                          "\"\n\"b\"() {c = [" + Repeated("#a, ", 20) +
+                          "#a]} : () -> ()",
+                      limits)
+                  .ends_with(kMany));
+  EXPECT_TRUE(ErrorOf("%x = \"a\"() : () -> i8\nstablehlo.after_all " +
+                          Repeated("%x, ", 1000) + "%x : tuple<" +
+                          Repeated("i8, ", 1000) + "i8>",
+                      limits)
+                  .ends_with(kMany));
 }
 
 TEST(Limits, TextIsLimited) {

@@ -192,8 +192,8 @@ Attribute Parser::ParseDialectAttribute() {
     const auto alias = attribute_aliases_.find(name.text);
     if (alias == attribute_aliases_.end())
       Fail(name.location, fmt::format("{} is not defined", Quoted(name)));
-    Spend(alias->second.nodes);
-    return alias->second.value;
+    SpendAlias(alias->second.second, name.location);
+    return alias->second.first;
   }
   if (name.text == "#stablehlo" || name.text == "#chlo") {
     Expect('<');

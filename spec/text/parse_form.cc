@@ -181,17 +181,23 @@ std::vector<TypePtr> ReadTypeList(Parser* parser) {
   return types;
 }
 
+void SetOperandTypes(const TypePtr& type, Parser* parser,
+                     Statement* statement) {
+  const size_t count = statement->operands.size();
+  parser->Spend(static_cast<int64_t>(count) * type->nodes);
+  statement->operand_types.assign(count, type);
+}
+
 void ReadSame(Parser* parser, Statement* statement) {
   if (const TypePtr type = ReadOneType(parser, statement)) {
-    statement->operand_types.assign(statement->operands.size(), type);
+    SetOperandTypes(type, parser, statement);
     statement->result_types = {type};
   }
 }
 
 void ReadSameOperands(Parser* parser, Statement* statement) {
   parser->Expect(':');
-  statement->operand_types.assign(statement->operands.size(),
-                                  parser->ParseType());
+  SetOperandTypes(parser->ParseType(), parser, statement);
 }
 
 void ReadResult(Parser* parser, Statement* statement) {

@@ -174,6 +174,15 @@ void AppendStruct(const StructAttribute& value, std::string* out) {
   *out += '>';
 }
 
+// As a float of f64, but never as bits, which no scale may be.
+void AppendScale(double scale, std::string* out) {
+  const size_t begin = out->size();
+  AppendElement(ElementType::kF64, FloatBits(ElementType::kF64, scale), out);
+  if (out->compare(begin, 2, "0x") != 0) return;
+  out->resize(begin);
+  *out += fmt::format("{:.16e}", scale);
+}
+
 void AppendQuantized(const QuantizedType& type, std::string* out) {
   std::string storage = Name(type.storage_type);
   if (storage[0] == 'u') storage.erase(1, 1);
@@ -186,8 +195,7 @@ void AppendQuantized(const QuantizedType& type, std::string* out) {
   *out += type.axis ? ", {" : ", ";
   for (size_t i = 0; i < type.scales.size(); ++i) {
     if (i > 0) *out += ", ";
-    AppendElement(ElementType::kF64,
-                  FloatBits(ElementType::kF64, type.scales[i]), out);
+    AppendScale(type.scales[i], out);
     if (type.zero_points[i] != 0)
       *out += fmt::format(":{}", type.zero_points[i]);
   }

@@ -49,7 +49,7 @@ struct Limits {
   // Of all tensors of a chunk.
   int64_t max_elements_bytes = int64_t{1} << 30;
   // Statements, values, types and attributes of a chunk.
-  int64_t max_nodes = 20'000'000;
+  int64_t max_nodes = 10'000'000;
 };
 
 struct Attribute;

@@ -35,6 +35,7 @@ TEST(Type, QuantizedElementsHaveParameters) {
   ExpectSame(
       "tensor<2x!quant.uniform<u8<1:200>:f32:0, {5.000000e-01:10, "
       "2.000000e+00}>>");
+  ExpectSame("tensor<!quant.uniform<i8:f32, 5.0331648000000000e+07>>");
   EXPECT_EQ(Spelled("tensor<!quant.uniform<ui8<0:255>:f32, 1:0>>"),
             "tensor<!quant.uniform<u8:f32, 1.000000e+00>>");
   const Chunk chunk = ParseChunk(
