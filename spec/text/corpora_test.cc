@@ -17,7 +17,6 @@ namespace assay::text {
 namespace {
 
 namespace fs = std::filesystem;
-using Lines = std::vector<std::string>;
 using ListJson = nlohmann::ordered_json;
 
 std::string BytesOf(const fs::path& path) {

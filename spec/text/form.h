@@ -26,8 +26,8 @@
 //   {}                    the other attributes: a dictionary, or nothing
 //   &name                 a function of parse_part.cc: what no list of items
 //                         describes
-// Types: parse_form.cc has a function for each name. Forms without " : " have
-// no types, as `&reduce` reads them itself.
+// Types: parse_form_types.cc has a function for each name. Forms without " : "
+// have no types, as `&reduce` reads them itself.
 #ifndef ASSAY_SPEC_TEXT_FORM_H_
 #define ASSAY_SPEC_TEXT_FORM_H_
 

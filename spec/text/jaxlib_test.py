@@ -38,7 +38,8 @@ NORMALISATIONS = [
 ]
 
 # Why we refuse what jaxlib reads.
-REFUSED = re.compile(r"StableHLO has no tensors of index$|no form of op 'chlo\.\w+' is known but the generic one$")
+REFUSED = re.compile(r"StableHLO has no (tensors of index|tensors without a rank|type '!stablehlo\.future')$"
+                     r"|no form of op 'chlo\.\w+' is known but the generic one$")
 
 TENSOR = r"(tensor<(?:[^<>]|<[^<>]*>)*>)"
 CHECK_CONST = re.compile(r"check\.(\w+_const) (%[\w#]+), (dense<[^>]*>)\s*:\s*" + TENSOR + r"(?: \{([^}]*)\})?")

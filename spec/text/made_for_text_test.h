@@ -2,6 +2,8 @@
 #ifndef ASSAY_SPEC_TEXT_MADE_FOR_TEXT_TEST_H_
 #define ASSAY_SPEC_TEXT_MADE_FOR_TEXT_TEST_H_
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <string_view>
 
@@ -59,6 +61,10 @@ inline std::string Spelled(const std::string& attribute) {
   } catch (const SyntaxError& error) {
     return error.what();
   }
+}
+
+inline void ExpectSpelledAlike(const std::string& attribute) {
+  EXPECT_EQ(Spelled(attribute), attribute);
 }
 
 }  // namespace assay::text

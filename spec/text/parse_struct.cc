@@ -16,7 +16,7 @@ enum class FieldKind : uint8_t {
   kDimensions,  // a list; left out where it is empty
   kDimension,   // an integer; left out where it is 0
   kInteger,
-  kFloat,
+  kFloat,  // left out where it is 0
   kBoolean,
   kType,
   kEnum
@@ -132,6 +132,7 @@ Attribute ParseField(Parser* parser, const Field& field) {
 bool IsDefault(const Field& field, const Attribute& value) {
   if (field.kind == kDimensions)
     return value.As<ListAttribute>()->elements.empty();
+  if (field.kind == kFloat) return value.As<FloatAttribute>()->bits == 0;
   return field.kind == kDimension && value.As<IntegerAttribute>()->value == 0;
 }
 

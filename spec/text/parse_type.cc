@@ -254,9 +254,11 @@ QuantizedType Parser::ParseQuantizedType() {
     type.scales.push_back(ParseFloat());
     type.zero_points.push_back(Accept(':') ? ParseInteger() : 0);
   };
-  if (Accept('{')) {
-    do parse_parameters();
-    while (Accept(','));
+  if (type.axis) {
+    Expect('{');
+    do {
+      parse_parameters();
+    } while (Accept(','));
     Expect('}');
   } else {
     parse_parameters();

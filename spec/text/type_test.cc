@@ -5,37 +5,36 @@
 namespace assay::text {
 namespace {
 
-void ExpectSame(const std::string& type) { EXPECT_EQ(Spelled(type), type); }
-
 TEST(Type, TensorsHaveAShapeAndElements) {
   for (const ElementTypeInfo& info : ElementTypes()) {
-    ExpectSame(std::string("tensor<") + info.name + ">");
-    ExpectSame(std::string("tensor<0x?x12x") + info.name + ">");
-    ExpectSame(info.name);
+    ExpectSpelledAlike(std::string("tensor<") + info.name + ">");
+    ExpectSpelledAlike(std::string("tensor<0x?x12x") + info.name + ">");
+    ExpectSpelledAlike(info.name);
   }
   EXPECT_EQ(Spelled("tensor< 2 x 3 x f32 >"), "tensor<2x3xf32>");
   EXPECT_EQ(Spelled("tensor<0x2x\n f32>"), "tensor<0x2xf32>");
-  ExpectSame("tensor<?x4xf32, #stablehlo.bounds<3, ?>>");
+  ExpectSpelledAlike("tensor<?x4xf32, #stablehlo.bounds<3, ?>>");
 }
 
 TEST(Type, OtherTypesAreTuplesTokensAndFunctions) {
-  ExpectSame("tuple<>");
-  ExpectSame("tuple<tensor<i8>, tuple<!stablehlo.token>>");
-  ExpectSame("(tensor<i8>, i8) -> tensor<i8>");
-  ExpectSame("() -> ()");
-  ExpectSame("() -> (() -> i8)");
+  ExpectSpelledAlike("tuple<>");
+  ExpectSpelledAlike("tuple<tensor<i8>, tuple<!stablehlo.token>>");
+  ExpectSpelledAlike("(tensor<i8>, i8) -> tensor<i8>");
+  ExpectSpelledAlike("() -> ()");
+  ExpectSpelledAlike("() -> (() -> i8)");
   EXPECT_EQ(Spelled("() -> (i8)"), "() -> i8");
   for (const char* text : {"index", "none", "i3", "ui128", "si32", "f80"})
-    ExpectSame(text);
+    ExpectSpelledAlike(text);
 }
 
 TEST(Type, QuantizedElementsHaveParameters) {
-  ExpectSame("tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>");
-  ExpectSame("tensor<!quant.uniform<i8:f32, 0.0039215482917486456:-128>>");
-  ExpectSame(
+  ExpectSpelledAlike("tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>");
+  ExpectSpelledAlike(
+      "tensor<!quant.uniform<i8:f32, 0.0039215482917486456:-128>>");
+  ExpectSpelledAlike(
       "tensor<2x!quant.uniform<u8<1:200>:f32:0, {5.000000e-01:10, "
       "2.000000e+00}>>");
-  ExpectSame("tensor<!quant.uniform<i8:f32, 5.0331648000000000e+07>>");
+  ExpectSpelledAlike("tensor<!quant.uniform<i8:f32, 5.0331648000000000e+07>>");
   EXPECT_EQ(Spelled("tensor<!quant.uniform<ui8<0:255>:f32, 1:0>>"),
             "tensor<!quant.uniform<u8:f32, 1.000000e+00>>");
   const Chunk chunk = ParseChunk(
@@ -112,6 +111,9 @@ TEST(Type, ParametersOfQuantizedElementsAreChecked) {
   EXPECT_EQ(quantized("i8:f32, 1.0e999"),
             "1:42: '1.0e999' does not fit 64 bits");
   EXPECT_EQ(quantized("i8:f32:0, {1.0"), "1:48: expected '}', not '>'");
+  EXPECT_EQ(quantized("i8:f32, {1.0}"),
+            "1:42: expected a decimal number, not '{'");
+  EXPECT_EQ(quantized("i8:f32:0, 1.0"), "1:44: expected '{', not '1.0'");
   EXPECT_EQ(quantized("1"), "1:34: expected a storage type, not '1'");
   EXPECT_EQ(Spelled("!quant.uniform<i8:f32, 1.0>"),
             "1:12: a quantized type is the element type of a tensor");
