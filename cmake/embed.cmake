@@ -1,8 +1,7 @@
 # What the build makes of data files: ops.inc, one row ASSAY_OP("id", Function) for each executable op, and source files that
 # hold the op files, the policies and the schemas as strings. A change in one of them runs the configuration again.
 file(GLOB ASSAY_OP_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/ops/*.json)
-file(GLOB ASSAY_SPEC_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/policies/*.json ${PROJECT_SOURCE_DIR}/spec/*.json
-  ${PROJECT_SOURCE_DIR}/spec/text/forms.json)
+file(GLOB ASSAY_SPEC_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/policies/*.json ${PROJECT_SOURCE_DIR}/spec/*.json)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ASSAY_OP_FILES} ${ASSAY_SPEC_FILES})
 
 set(rows "")

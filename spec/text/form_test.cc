@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "spec/error.h"
@@ -442,6 +444,14 @@ TEST(FormTable, FormsAreMadeOfWhatThereIs) {
                 op.status == "later" || op.status == "internal")
         << op.name;
   }
+  const auto json = nlohmann::json::parse(
+      std::ifstream(ASSAY_SOURCE_DIR "/spec/text/forms.json"));
+  EXPECT_EQ(json.size(), 4u);  // short, enums, shared, ops
+  for (const auto& [name, entry] : json.at("ops").items())
+    for (const auto& [key, value] : entry.items())
+      EXPECT_TRUE(key == "form" || key == "properties" || key == "status" ||
+                  key == "reason")
+          << name << " " << key;
   EXPECT_EQ(FindForm("stablehlo.foo"), nullptr);
   EXPECT_EQ(FindForm("call")->name, "func.call");
   EXPECT_EQ(FindForm("stablehlo.dot")->status, "deprecated");
