@@ -15,7 +15,7 @@ std::string Repeated(const std::string& text, int count) {
 }
 
 TEST(Limits, NestingIsLimited) {
-  const std::string kDeep = "this nests more than 500 deep";
+  const std::string kDeep = "this nests more than 1000 deep";
   constexpr int kCount = 100'000;
   for (const std::string& text :
        {Repeated("\"a\"() ({", kCount), Repeated("module {", kCount),
@@ -36,9 +36,9 @@ TEST(Limits, DeepTreesArePrintedAndCompared) {
     return Repeated("\"a\"() ({", count) + "\"b\"() : () -> ()" +
            Repeated("}) : () -> ()", count);
   };
-  const std::string once = Printed(nested(240));
+  const std::string once = Printed(nested(490));
   EXPECT_EQ(Printed(once), once);
-  const std::string type = Repeated("tuple<", 490) + Repeated(">", 490);
+  const std::string type = Repeated("tuple<", 990) + Repeated(">", 990);
   EXPECT_EQ(ErrorOf("%x = \"a\"() : () -> " + type + "\n\"b\"(%x) : (" + type +
                     ") -> ()"),
             "");
@@ -85,14 +85,14 @@ TEST(Limits, AliasesOfAliasesCountAsWhatTheyStandFor) {
 }
 
 TEST(Limits, AliasesNestAsDeepAsWhatTheyStandFor) {
-  const std::string deep = Repeated("[", 300) + Repeated("]", 300);
+  const std::string deep = Repeated("[", 600) + Repeated("]", 600);
   EXPECT_EQ(ErrorOf("#a = " + deep), "");
-  EXPECT_EQ(ErrorOf("#a = " + deep + "\n#b = " + Repeated("[", 300) + "#a"),
-            "2:306: this nests more than 500 deep");
-  const std::string tuples = Repeated("tuple<", 300) + Repeated(">", 300);
+  EXPECT_EQ(ErrorOf("#a = " + deep + "\n#b = " + Repeated("[", 600) + "#a"),
+            "2:606: this nests more than 1000 deep");
+  const std::string tuples = Repeated("tuple<", 600) + Repeated(">", 600);
   EXPECT_EQ(
-      ErrorOf("!a = " + tuples + "\n!b = " + Repeated("tuple<", 300) + "!a"),
-      "2:1806: this nests more than 500 deep");
+      ErrorOf("!a = " + tuples + "\n!b = " + Repeated("tuple<", 600) + "!a"),
+      "2:3606: this nests more than 1000 deep");
 }
 
 TEST(Limits, BytesOfAliasesAndTypesOfManyOperandsCount) {

@@ -44,7 +44,7 @@ class SyntaxError : public std::runtime_error {
 // What text may cost. It is untrusted: a few bytes announce a tensor of
 // terabytes, and aliases of aliases double with each line.
 struct Limits {
-  int max_depth = 500;  // of regions, types and attributes in one another
+  int max_depth = 1000;  // of regions, types and attributes in one another
   int64_t max_text_bytes = int64_t{1} << 31;
   // Of all tensors of a chunk.
   int64_t max_elements_bytes = int64_t{1} << 30;
