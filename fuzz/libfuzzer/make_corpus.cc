@@ -98,6 +98,50 @@ void AddFormulas(Folder* folder) {
   for (const std::string& text : texts) folder->Add(text);
 }
 
+// One of each thing that text can say.
+void AddTexts(Folder* folder) {
+  for (
+      const char* text :
+      {R"(#a = [1, 0.5]
+!t = tuple<i8, !stablehlo.token>
+module @m attributes {a = #a} {
+  func.func public @f(%x: !t {j = "\0A"} loc("l")) -> (!t {k}) {
+    return %x : !t
+  }
+}
+// -----
+func.func private @g(i8) -> ())",
+       R"(%0:2 = "a"() <{b = @c::@"d"}> ({
+^bb0(%1: i8):
+  "e"(%1) : (i8) -> ()
+}, {}) {f = unit} : () -> (i8, index)
+"g"(%0#1) : (index) -> () loc(unknown))",
+       R"(%0 = stablehlo.constant dense<[[1, -2], [0x3, 255]]> : tensor<2x2xi8>
+%1 = stablehlo.constant dense<"0x0001"> : tensor<2xi1>
+%2 = stablehlo.constant dense<(1.5, 0x7FC00000)> : tensor<0x2xcomplex<f32>>
+%3 = stablehlo.add %0, %0 : tensor<2x2xi8>
+%4 = stablehlo.compare LT, %0, %3, SIGNED : (tensor<2x2xi8>, tensor<2x2xi8>) -> tensor<2x2xi1>
+%5 = stablehlo.slice %0 [0:1, 0:2:1] : (tensor<2x2xi8>) -> tensor<1x2xi8>)",
+       R"(func.func @r(%a: tensor<2xf32>, %b: tensor<f32>) {
+  %0 = stablehlo.reduce(%a init: %b) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.reduce(%a init: %b) across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%x: tensor<f32>, %y: tensor<f32>) { stablehlo.return %x : tensor<f32> }
+  %2 = stablehlo.while(%i = %b) : tensor<f32> cond { stablehlo.return } do { stablehlo.return %i : tensor<f32> }
+  return
+})",
+       R"("a"() {a = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>,
+b = #stablehlo.gather<offset_dims = [0], index_vector_dim = 1>,
+c = #stablehlo<precision HIGH>, d = array<i64: 1, 2>, e = array<i1>,
+f = #stablehlo.result_accuracy<atol = 0.5, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>,
+g = #sdy.sharding<@m, [{"x"}]>, h = tensor<?x!quant.uniform<u8<1:9>:f32:0, {0.5:3, 1.0}>, #stablehlo.bounds<4>>} : () -> ())",
+       R"(%0 = stablehlo.convolution(%a, %b) dim_numbers = [b, f]x[i, o]->[b, f], window = {stride = [], pad = [[0, 1]], reverse = [true]} {batch_group_count = 1 : i64} : (i8, i8) -> i8
+%1 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [1] x [1], precision = [DEFAULT], algorithm = <accumulation_type = f32> : (i8, i8) -> i8
+%2 = stablehlo.custom_call @f(%a) {x} : (i8) -> i8
+%3 = stablehlo.reduce_precision %a, format = e5m10 : i8
+stablehlo.optimization_barrier())"})
+    folder->Add(text);
+}
+
 std::vector<Verdict> Verdicts() {
   std::vector<Verdict> verdicts;
   for (size_t i = 0; i < kOutcomeNames.size(); ++i) {
@@ -216,11 +260,12 @@ void AddAnswers(Folder* folder) {
 void MakeCorpus(const fs::path& out, const fs::path& repository) {
   Folder ops(out / "ops_fuzzer"), cases(out / "case_fuzzer"),
       formulas(out / "formula_fuzzer"), results(out / "result_fuzzer"),
-      messages(out / "worker_fuzzer");
+      messages(out / "worker_fuzzer"), texts(out / "text_fuzzer");
   AddCases(repository, &cases);
   AddFormulas(&formulas);
   AddResults(&results);
   AddAnswers(&messages);
+  AddTexts(&texts);
   Generator everything{DrawOptions()};
   if (const std::string digest = DigestOfCases(&everything);
       digest != kDigestOfFirstCases)

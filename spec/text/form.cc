@@ -7,9 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "spec/embedded.h"
 #include "spec/error.h"
 #include "spec/text/lexer.h"
+
+namespace assay {
+extern const char kTextForms[];  // forms.json; cmake/embed.cmake
+}
 
 namespace assay::text {
 namespace {
@@ -102,11 +105,7 @@ struct FormTable {
 };
 
 FormTable ReadFormTable() {
-  constexpr std::string_view kPath = "spec/text/forms.json";
-  const auto files = EmbeddedFiles();
-  const auto file = std::ranges::find(files, kPath, &EmbeddedFile::path);
-  ASSAY_CHECK(file != files.end());
-  const FormJson json = FormJson::parse(file->text);
+  const FormJson json = FormJson::parse(kTextForms);
   FormTable table;
   table.enums = json.at("enums").get<decltype(table.enums)>();
   table.short_names = json.at("short").get<decltype(table.short_names)>();

@@ -16,7 +16,7 @@
 //                         the form has behind them belongs to the last one
 //   $name:KIND            an attribute, by its kind:
 //       i64 i32 f64 bool string symbol     one value: 0, 0.5, true, "s", @s
-//       i64s i1s                           a list that becomes array<..>
+//       i64s                               a list that becomes array<i64: ..>
 //       #ENUM  #ENUMs                      a constant, a list of them
 //       attr                               any attribute, as `dense<..> : T`
 //       name                               @s or "s", which becomes a string
@@ -26,8 +26,8 @@
 //   {}                    the other attributes: a dictionary, or nothing
 //   &name                 a function of parse_part.cc: what no list of items
 //                         describes
-// Types: parse_form.cc has a function for each name. Forms without " : " have
-// no types, as `&reduce` reads them itself.
+// Types: parse_form_types.cc has a function for each name. Forms without " : "
+// have no types, as `&reduce` reads them itself.
 #ifndef ASSAY_SPEC_TEXT_FORM_H_
 #define ASSAY_SPEC_TEXT_FORM_H_
 

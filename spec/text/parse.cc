@@ -93,15 +93,25 @@ void Parser::ParseAlias() {
     Fail(name.location,
          fmt::format("{} is a name of a dialect and no alias", Quoted(name)));
   Expect('=');
-  const int64_t before = nodes_;
+  const size_t begin = token_.begin;
+  const int64_t nodes = nodes_;
+  peak_ = depth_;
+  // Strings and blobs are few nodes of many bytes.
+  constexpr size_t kBytesOfANode = 16;
+  const auto cost = [&] {
+    return Cost{
+        nodes_ - nodes +
+            static_cast<int64_t>((token_.begin - begin) / kBytesOfANode),
+        peak_ - depth_};
+  };
   bool is_new;
   if (is_type) {
-    is_new = type_aliases_.emplace(name.text, ParseType()).second;
+    TypePtr type = ParseType();
+    is_new = type_aliases_.emplace(name.text, std::pair(type, cost())).second;
   } else {
     Attribute value = ParseAttribute();
     is_new = attribute_aliases_
-                 .emplace(name.text,
-                          AttributeAlias{std::move(value), nodes_ - before})
+                 .emplace(name.text, std::pair(std::move(value), cost()))
                  .second;
   }
   if (!is_new)
@@ -153,10 +163,8 @@ void Parser::Fail(Location location, std::string_view message) {
   throw SyntaxError(location, std::string(message));
 }
 
-void Parser::TooDeep() {
-  // The destructor of the Nested that calls this does not run.
-  --depth_;
-  Fail(token_.location,
+void Parser::TooDeep(Location location) {
+  Fail(location,
        fmt::format("this nests more than {} deep", limits_.max_depth));
 }
 
@@ -167,6 +175,12 @@ void Parser::Spend(int64_t nodes) {
          fmt::format("the text has more than {} statements, values, types and "
                      "attributes",
                      limits_.max_nodes));
+}
+
+void Parser::SpendAlias(const Cost& cost, Location location) {
+  Spend(cost.nodes);
+  if (depth_ + cost.depth > limits_.max_depth) TooDeep(location);
+  peak_ = std::max(peak_, depth_ + cost.depth);
 }
 
 void Parser::SpendElements(int64_t bytes, Location location) {

@@ -20,8 +20,9 @@ std::vector<ChunkText> SplitChunks(std::string_view file);
 Chunk ParseChunk(const ChunkText& chunk, const Limits& limits = {});
 
 // Statements without a function around them, as documents print them: a name
-// that nothing defines stands for a value of its own, whose type is that of its
-// first use. They become the body of a builtin.module.
+// that nothing defines stands for a value of its own at each of its uses, and
+// one that is defined again for the later value. They become the body of a
+// builtin.module.
 Chunk ParseStatements(const ChunkText& chunk, const Limits& limits = {});
 
 }  // namespace assay::text

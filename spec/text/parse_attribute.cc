@@ -126,7 +126,11 @@ Attribute Parser::ParseNumber() {
     return {
         IntegerAttribute{static_cast<int64_t>(ValueOf(element, *bits)), type}};
   }
-  if (type && type->kind != Type::Kind::kOther) refuse();
+  // Of the other types, index and integers of any width have integers.
+  if (type &&
+      (type->kind != Type::Kind::kOther ||
+       std::string_view("isu").find(type->name[0]) == std::string_view::npos))
+    refuse();
   const std::optional<ElementBits> bits =
       IntegerBits(ElementType::kI64, is_negative, *digits);
   if (!bits) refuse();
@@ -188,8 +192,8 @@ Attribute Parser::ParseDialectAttribute() {
     const auto alias = attribute_aliases_.find(name.text);
     if (alias == attribute_aliases_.end())
       Fail(name.location, fmt::format("{} is not defined", Quoted(name)));
-    Spend(alias->second.nodes);
-    return alias->second.value;
+    SpendAlias(alias->second.second, name.location);
+    return alias->second.first;
   }
   if (name.text == "#stablehlo" || name.text == "#chlo") {
     Expect('<');

@@ -1,15 +1,13 @@
-// Reads statements by the forms of forms.json, and the types behind them.
+// Reads statements by the forms of forms.json.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "spec/printable_text.h"
 #include "spec/text/number.h"
 #include "spec/text/parse_part.h"
 #include "spec/text/parser.h"
-#include "spec/text/print.h"
 
 namespace assay::text {
 namespace {
@@ -152,143 +150,6 @@ class FormParser {
   bool is_empty_ = false;
 };
 
-// How types are written. Each function sets those of operands and results.
-
-void ReadFunctional(Parser* parser, Statement* statement) {
-  parser->Expect(':');
-  statement->operand_types = parser->ParseParenthesizedTypes();
-  if (!parser->At(TokenKind::kArrow)) parser->Expected("'->'");
-  parser->Take();
-  statement->result_types = parser->ParseResultTypes();
-}
-
-// "T", or else the whole function type; null where it was that.
-TypePtr ReadOneType(Parser* parser, Statement* statement) {
-  if (!parser->token().Is(':')) parser->Expected("':'");
-  if (parser->Peek().Is('(')) {
-    ReadFunctional(parser, statement);
-    return nullptr;
-  }
-  parser->Take();
-  return parser->ParseType();
-}
-
-std::vector<TypePtr> ReadTypeList(Parser* parser) {
-  parser->Expect(':');
-  std::vector<TypePtr> types;
-  do types.push_back(parser->ParseType());
-  while (parser->Accept(','));
-  return types;
-}
-
-void ReadSame(Parser* parser, Statement* statement) {
-  if (const TypePtr type = ReadOneType(parser, statement)) {
-    statement->operand_types.assign(statement->operands.size(), type);
-    statement->result_types = {type};
-  }
-}
-
-void ReadSameOperands(Parser* parser, Statement* statement) {
-  parser->Expect(':');
-  statement->operand_types.assign(statement->operands.size(),
-                                  parser->ParseType());
-}
-
-void ReadResult(Parser* parser, Statement* statement) {
-  parser->Expect(':');
-  statement->result_types = {parser->ParseType()};
-}
-
-void ReadOperands(Parser* parser, Statement* statement) {
-  if (!statement->operands.empty())
-    statement->operand_types = ReadTypeList(parser);
-}
-
-void ReadPairwise(Parser* parser, Statement* statement) {
-  ReadOperands(parser, statement);
-  statement->result_types = statement->operand_types;
-}
-
-void ReadComplex(Parser* parser, Statement* statement) {
-  const Token colon = parser->token();
-  const TypePtr type = ReadOneType(parser, statement);
-  if (!type) return;
-  if (type->kind != Type::Kind::kTensor ||
-      !IsComplex(type->tensor.element_type))
-    Parser::Fail(colon.location, "the type is not a tensor of complex numbers");
-  Type part = *type;
-  part.tensor.element_type = PartType(type->tensor.element_type);
-  statement->operand_types.assign(
-      statement->operands.size(),
-      std::make_shared<const Type>(std::move(part)));
-  statement->result_types = {type};
-}
-
-void ReadSelect(Parser* parser, Statement* statement) {
-  const TypePtr pred = ReadOneType(parser, statement);
-  if (!pred) return;
-  parser->Expect(',');
-  const TypePtr type = parser->ParseType();
-  statement->operand_types = {pred, type, type};
-  statement->result_types = {type};
-}
-
-void ReadTuple(Parser* parser, Statement* statement) {
-  const Token colon = parser->token();
-  const TypePtr type = ReadOneType(parser, statement);
-  if (!type) return;
-  if (type->kind != Type::Kind::kTuple)
-    Parser::Fail(colon.location, "the type is not a tuple");
-  statement->operand_types = type->inputs;
-  statement->result_types = {type};
-}
-
-// Of the attribute 'value', which has brought it.
-TypePtr TypeOfValue(const Statement& statement) {
-  const Attribute* const value = Find(statement.attributes, "value");
-  Type type;
-  if (value == nullptr) {
-    Parser::Fail(statement.location, "attribute 'value' is not given");
-  } else if (const auto* dense = value->As<DenseAttribute>();
-             dense && !dense->is_array) {
-    type.tensor = dense->elements.type();
-    return std::make_shared<const Type>(std::move(type));
-  } else if (const auto* integer = value->As<IntegerAttribute>()) {
-    return integer->type ? integer->type : ScalarType(ElementType::kI64);
-  } else if (const auto* number = value->As<FloatAttribute>()) {
-    return ScalarType(number->type);
-  } else if (value->As<bool>() != nullptr) {
-    return ScalarType(ElementType::kI1);
-  }
-  Parser::Fail(statement.location, "attribute 'value' has no type");
-}
-
-void ReadValue(Parser*, Statement* statement) {
-  statement->result_types = {TypeOfValue(*statement)};
-}
-
-void ReadValueOperand(Parser*, Statement* statement) {
-  statement->operand_types = {TypeOfValue(*statement)};
-}
-
-using TypeReader = void (*)(Parser*, Statement*);
-
-TypeReader FindTypeReader(std::string_view name) {
-  static const std::map<std::string_view, TypeReader> kReaders = {
-      {"functional", ReadFunctional},
-      {"same", ReadSame},
-      {"same_operands", ReadSameOperands},
-      {"result", ReadResult},
-      {"operands", ReadOperands},
-      {"pairwise", ReadPairwise},
-      {"complex", ReadComplex},
-      {"select", ReadSelect},
-      {"tuple", ReadTuple},
-      {"value", ReadValue},
-      {"value_operand", ReadValueOperand}};
-  return kReaders.at(name);
-}
-
 }  // namespace
 
 void Parser::ParsePretty(const OpForm& op, Statement* statement) {
@@ -299,7 +160,7 @@ void Parser::ParsePretty(const OpForm& op, Statement* statement) {
     break;
   }
   FormParser(this, statement).ParseItems(form->items);
-  if (!form->types.empty()) FindTypeReader(form->types)(this, statement);
+  if (!form->types.empty()) ParseFormTypes(form->types, this, statement);
 }
 
 }  // namespace assay::text

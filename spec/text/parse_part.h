@@ -14,6 +14,12 @@ namespace assay::text {
 void ParsePart(std::string_view name, Parser* parser, Statement* statement);
 bool IsPart(std::string_view name);
 
+// parse_form_types.cc: the types, which are written in a way of that name.
+// Precondition: IsTypeRule(name).
+void ParseFormTypes(std::string_view name, Parser* parser,
+                    Statement* statement);
+bool IsTypeRule(std::string_view name);
+
 // An element type by itself, as attributes have it.
 TypePtr ScalarType(ElementType element);
 

@@ -40,13 +40,10 @@ Statement Parser::ParseStatement() {
     ParseGeneric(&statement);
   } else if (At(TokenKind::kWord)) {
     const OpForm* const op = FindForm(token_.text);
-    if (op == nullptr)
-      Fail(token_.location,
-           fmt::format("op {} is read in its generic form only, if it is one",
-                       Quoted(token_)));
-    if (op->forms.empty())
-      Fail(token_.location,
-           fmt::format("op {} has a generic form only", Quoted(token_)));
+    if (op == nullptr || op->forms.empty())
+      Fail(token_.location, fmt::format("no form of op {} is known but the "
+                                        "generic one",
+                                        Quoted(token_)));
     statement.op = op->name;
     Take();
     ParsePretty(*op, &statement);
@@ -169,7 +166,9 @@ void Parser::Define(const std::string& name, Location location, int64_t count) {
   const Definition definition{static_cast<int64_t>(value_types_.size()) - count,
                               count, location};
   const auto [other, is_new] = names_.emplace(name, definition);
-  if (!is_new)
+  if (!is_new && allows_free_names_)
+    other->second = definition;
+  else if (!is_new)
     Fail(location,
          fmt::format("%{} is defined in line {} already", EscapeLine(Cut(name)),
                      other->second.location.line));
@@ -197,18 +196,10 @@ void Parser::Resolve(Statement* statement) {
                                            EscapeLine(Cut(operand.name))));
       value_types_.push_back(type);
       operand.value = static_cast<int64_t>(value_types_.size()) - 1;
-      if (operand.number == 0)
-        names_.emplace(operand.name,
-                       Definition{operand.value, 1, operand.location});
       continue;
     }
     const Definition& definition = found->second;
     if (operand.number >= definition.count) {
-      if (allows_free_names_) {
-        value_types_.push_back(type);
-        operand.value = static_cast<int64_t>(value_types_.size()) - 1;
-        continue;
-      }
       Fail(operand.location,
            fmt::format("%{} stands for {} values, so there is no number {}",
                        EscapeLine(Cut(operand.name)), definition.count,

@@ -16,7 +16,7 @@ enum class FieldKind : uint8_t {
   kDimensions,  // a list; left out where it is empty
   kDimension,   // an integer; left out where it is 0
   kInteger,
-  kFloat,
+  kFloat,  // left out where it is 0
   kBoolean,
   kType,
   kEnum
@@ -132,6 +132,7 @@ Attribute ParseField(Parser* parser, const Field& field) {
 bool IsDefault(const Field& field, const Attribute& value) {
   if (field.kind == kDimensions)
     return value.As<ListAttribute>()->elements.empty();
+  if (field.kind == kFloat) return value.As<FloatAttribute>()->bits == 0;
   return field.kind == kDimension && value.As<IntegerAttribute>()->value == 0;
 }
 
@@ -139,10 +140,7 @@ bool IsDefault(const Field& field, const Attribute& value) {
 StructAttribute ParseFields(Parser* parser, std::string_view name,
                             std::span<const Field> fields) {
   std::vector<std::optional<Attribute>> values(fields.size());
-  bool is_first = true;
   while (!parser->token().Is('>')) {
-    if (!is_first) parser->Expect(',');
-    is_first = false;
     parser->Spend(1);
     const Token field =
         parser->ExpectKind(TokenKind::kWord, "the name of a field");
@@ -158,6 +156,8 @@ StructAttribute ParseFields(Parser* parser, std::string_view name,
                    fmt::format("field {} is given twice", Quoted(field)));
     parser->Expect('=');
     value = ParseField(parser, *known);
+    // A comma may follow the last field, too.
+    if (!parser->token().Is('>')) parser->Expect(',');
   }
   StructAttribute result{std::string(name), {}};
   for (size_t i = 0; i < fields.size(); ++i)

@@ -190,8 +190,12 @@ TypePtr Parser::ParseTensorType() {
   } else {
     type.tensor.element_type = ParseElementType();
   }
-  if (Accept(','))
+  if (Accept(',')) {
+    const size_t begin = token_.begin;
+    const int64_t nodes = nodes_;
     type.encoding = std::make_shared<const Attribute>(ParseAttribute());
+    type.nodes += nodes_ - nodes + static_cast<int64_t>(token_.begin - begin);
+  }
   Expect('>');
   if (type.tensor.IsStatic()) {
     const std::optional<int64_t> count = ElementCount(type.tensor.shape);
@@ -209,8 +213,8 @@ TypePtr Parser::ParseDialectType() {
     return MakeType({Type::Kind::kToken, {}});
   if (const auto alias = type_aliases_.find(name.text);
       alias != type_aliases_.end()) {
-    Spend(alias->second->nodes);
-    return alias->second;
+    SpendAlias(alias->second.second, name.location);
+    return alias->second.first;
   }
   if (name.text == "!quant.uniform")
     Fail(name.location, "a quantized type is the element type of a tensor");
@@ -250,9 +254,11 @@ QuantizedType Parser::ParseQuantizedType() {
     type.scales.push_back(ParseFloat());
     type.zero_points.push_back(Accept(':') ? ParseInteger() : 0);
   };
-  if (Accept('{')) {
-    do parse_parameters();
-    while (Accept(','));
+  if (type.axis) {
+    Expect('{');
+    do {
+      parse_parameters();
+    } while (Accept(','));
     Expect('}');
   } else {
     parse_parameters();

@@ -7,6 +7,7 @@
 #ifndef ASSAY_SPEC_TEXT_PARSER_H_
 #define ASSAY_SPEC_TEXT_PARSER_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -88,7 +89,11 @@ class Parser {
   class Nested {
    public:
     explicit Nested(Parser* parser) : parser_(parser) {
-      if (++parser->depth_ > parser->limits_.max_depth) parser->TooDeep();
+      if (++parser->depth_ > parser->limits_.max_depth) {
+        --parser->depth_;  // The destructor does not run.
+        parser->TooDeep(parser->token_.location);
+      }
+      parser->peak_ = std::max(parser->peak_, parser->depth_);
     }
     ~Nested() { --parser_->depth_; }
     Nested(const Nested&) = delete;
@@ -107,8 +112,14 @@ class Parser {
   using Names = std::unordered_map<std::string, Definition>;
 
   // parse.cc
-  [[noreturn]] void TooDeep();
+  [[noreturn]] void TooDeep(Location location);
   void ParseAlias();
+  // What stands in an alias counts wherever the alias stands.
+  struct Cost {
+    int64_t nodes = 0;
+    int depth = 0;
+  };
+  void SpendAlias(const Cost& cost, Location location);
 
   // parse_type.cc
   TypePtr MakeType(Type type);
@@ -143,6 +154,7 @@ class Parser {
   bool allows_free_names_;
 
   int depth_ = 0;
+  int peak_ = 0;  // of depth_, since the alias began
   int64_t nodes_ = 0;
   int64_t elements_bytes_ = 0;
 
@@ -150,12 +162,10 @@ class Parser {
   std::vector<std::string> defined_;  // those of names_, in their order
   std::vector<TypePtr> value_types_;  // of each definition
 
-  struct AttributeAlias {
-    Attribute value;
-    int64_t nodes = 0;
-  };
-  std::unordered_map<std::string_view, AttributeAlias> attribute_aliases_;
-  std::unordered_map<std::string_view, TypePtr> type_aliases_;
+  template <class T>
+  using Aliases = std::unordered_map<std::string_view, std::pair<T, Cost>>;
+  Aliases<Attribute> attribute_aliases_;
+  Aliases<TypePtr> type_aliases_;
   // Types by their text: a program has few and names each of them often.
   std::unordered_map<std::string_view, TypePtr> known_types_;
 };

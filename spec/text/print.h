@@ -21,11 +21,13 @@ std::string PrintGeneric(const Chunk& chunk,
 std::string TypeText(const Type& type);
 std::string AttributeText(const Attribute& attribute);
 
-// print_attribute.cc
+// print_type.cc
 void AppendType(const Type& type, std::string* out);
 // "(T, T) -> T"
 void AppendFunctionType(const std::vector<TypePtr>& inputs,
                         const std::vector<TypePtr>& results, std::string* out);
+
+// print_attribute.cc
 // Where `in_list`, MLIR leaves out the types i64 and f64.
 void AppendAttribute(const Attribute& attribute, bool in_list,
                      std::string* out);
@@ -33,6 +35,17 @@ void AppendAttribute(const Attribute& attribute, bool in_list,
 void AppendDictionary(const std::vector<const NamedAttribute*>& entries,
                       std::string* out);
 void AppendQuoted(std::string_view bytes, std::string* out);
+
+// Appends each element, and ", " between two of them.
+template <class List, class F>
+void AppendList(const List& list, F append, std::string* out) {
+  bool is_first = true;
+  for (const auto& element : list) {
+    if (!is_first) *out += ", ";
+    is_first = false;
+    append(element);
+  }
+}
 
 }  // namespace assay::text
 

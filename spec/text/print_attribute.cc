@@ -1,4 +1,4 @@
-// Types and attributes in MLIR's spelling.
+// Attributes in MLIR's spelling.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,16 +13,6 @@ namespace {
 
 // Lists with more elements are printed as blobs.
 constexpr int64_t kMostListed = 100;
-
-template <class List, class F>
-void AppendList(const List& list, F append, std::string* out) {
-  bool is_first = true;
-  for (const auto& element : list) {
-    if (!is_first) *out += ", ";
-    is_first = false;
-    append(element);
-  }
-}
 
 bool IsBareName(std::string_view name) {
   return !name.empty() && IsWordStart(name[0]) &&
@@ -174,26 +164,6 @@ void AppendStruct(const StructAttribute& value, std::string* out) {
   *out += '>';
 }
 
-void AppendQuantized(const QuantizedType& type, std::string* out) {
-  std::string storage = Name(type.storage_type);
-  if (storage[0] == 'u') storage.erase(1, 1);
-  *out += "!quant.uniform<" + storage;
-  if (type.storage_min != MinValue(type.storage_type) ||
-      type.storage_max != MaxValue(type.storage_type))
-    *out += fmt::format("<{}:{}>", type.storage_min, type.storage_max);
-  *out += fmt::format(":{}", Name(type.expressed_type));
-  if (type.axis) *out += fmt::format(":{}", *type.axis);
-  *out += type.axis ? ", {" : ", ";
-  for (size_t i = 0; i < type.scales.size(); ++i) {
-    if (i > 0) *out += ", ";
-    AppendElement(ElementType::kF64,
-                  FloatBits(ElementType::kF64, type.scales[i]), out);
-    if (type.zero_points[i] != 0)
-      *out += fmt::format(":{}", type.zero_points[i]);
-  }
-  *out += type.axis ? "}>" : ">";
-}
-
 struct AttributeAppender {
   bool in_list;
   std::string* out;
@@ -305,68 +275,6 @@ void AppendQuoted(std::string_view bytes, std::string* out) {
     }
   }
   *out += '"';
-}
-
-void AppendType(const Type& type, std::string* out) {
-  switch (type.kind) {
-    case Type::Kind::kTensor:
-      if (!type.quantized && !type.encoding) {
-        *out += type.tensor.ToString();
-        return;
-      }
-      *out += "tensor<";
-      for (const int64_t size : type.tensor.shape)
-        *out += size == kDynamic ? "?x" : std::to_string(size) + "x";
-      if (type.quantized) {
-        AppendQuantized(*type.quantized, out);
-      } else {
-        *out += Name(type.tensor.element_type);
-      }
-      if (type.encoding) {
-        *out += ", ";
-        AppendAttribute(*type.encoding, false, out);
-      }
-      *out += '>';
-      return;
-    case Type::Kind::kToken:
-      *out += "!stablehlo.token";
-      return;
-    case Type::Kind::kTuple:
-      *out += "tuple<";
-      AppendList(
-          type.inputs, [&](const TypePtr& part) { AppendType(*part, out); },
-          out);
-      *out += '>';
-      return;
-    case Type::Kind::kFunction:
-      AppendFunctionType(type.inputs, type.results, out);
-      return;
-    case Type::Kind::kScalar:
-      *out += Name(type.tensor.element_type);
-      return;
-    case Type::Kind::kOther:
-      *out += type.name;
-      return;
-  }
-}
-
-void AppendFunctionType(const std::vector<TypePtr>& inputs,
-                        const std::vector<TypePtr>& results, std::string* out) {
-  const auto append = [&](const TypePtr& type) { AppendType(*type, out); };
-  *out += '(';
-  AppendList(inputs, append, out);
-  *out += ") -> ";
-  const bool is_bare =
-      results.size() == 1 && results[0]->kind != Type::Kind::kFunction;
-  if (!is_bare) *out += '(';
-  AppendList(results, append, out);
-  if (!is_bare) *out += ')';
-}
-
-std::string TypeText(const Type& type) {
-  std::string text;
-  AppendType(type, &text);
-  return text;
 }
 
 std::string AttributeText(const Attribute& attribute) {

@@ -77,14 +77,13 @@ TEST(ReadProgram, RefusesAtThePlaceWhatItDoesNotKnow) {
        "array<i1: true>}> : (tensor<2xf32>) -> tensor<2xf32>",
        "a.mlir:2:6: the attribute 'broadcast_dimensions' of broadcast_in_dim "
        "cannot be array<i1: true>: it is tensor<?xi64>"}};
-  for (const auto& [statement, error] : rows)
-    EXPECT_THAT(
-        [&, statement = statement] {
-          Read("func.func @main(%x: tensor<2xf32>) {\n" + statement +
-               "\nreturn\n}\n");
-        },
-        ThrowsMessage<InputError>(HasSubstr(error)))
+  for (const auto& [statement, error] : rows) {
+    const std::string text =
+        "func.func @main(%x: tensor<2xf32>) {\n" + statement + "\nreturn\n}\n";
+    EXPECT_THAT([&] { Read(text); },
+                ThrowsMessage<InputError>(HasSubstr(error)))
         << statement;
+  }
   EXPECT_THAT([] { Read("func.func private @f(tensor<2xf32>)"); },
               ThrowsMessage<InputError>(HasSubstr("has no body")));
   EXPECT_THAT([] { Read(""); },

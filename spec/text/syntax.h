@@ -44,12 +44,12 @@ class SyntaxError : public std::runtime_error {
 // What text may cost. It is untrusted: a few bytes announce a tensor of
 // terabytes, and aliases of aliases double with each line.
 struct Limits {
-  int max_depth = 500;  // of regions, types and attributes in one another
+  int max_depth = 1000;  // of regions, types and attributes in one another
   int64_t max_text_bytes = int64_t{1} << 31;
   // Of all tensors of a chunk.
   int64_t max_elements_bytes = int64_t{1} << 30;
   // Statements, values, types and attributes of a chunk.
-  int64_t max_nodes = 20'000'000;
+  int64_t max_nodes = 10'000'000;
 };
 
 struct Attribute;

@@ -1,0 +1,111 @@
+// The text that others wrote: StableHLO's own tests ($ASSAY_PEER_DIR) and the
+// examples of the specification ($ASSAY_SPEC_TEXT). All of it is read, or is in
+// a list of what is refused, and why. A change of what is refused shows here.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "spec/text/text_test_support.h"
+
+namespace assay::text {
+namespace {
+
+namespace fs = std::filesystem;
+using ListJson = nlohmann::ordered_json;
+
+std::string BytesOf(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_TRUE(stream) << path;
+  return bytes;
+}
+
+const char kFolder[] = ASSAY_SOURCE_DIR "/spec/text/";
+
+// One row a line, as in the file.
+void ExpectList(const std::string& name, const std::vector<ListJson>& found) {
+  std::string text = "[\n";
+  for (size_t i = 0; i < found.size(); ++i)
+    text += "  " + found[i].dump() + (i + 1 < found.size() ? ",\n" : "\n");
+  text += "]\n";
+  const std::string made = ASSAY_BINARY_DIR "/" + name;
+  std::ofstream(made, std::ios::binary) << text;
+  EXPECT_EQ(text, BytesOf(kFolder + name))
+      << "what is refused now is in " << made;
+}
+
+TEST(Corpora, TestsOfThePeerAreReadAndPrintedOrInTheList) {
+  const char* const folder = std::getenv("ASSAY_PEER_DIR");
+  if (folder == nullptr)
+    GTEST_SKIP() << "ASSAY_PEER_DIR is not set: the peer's tests are not read";
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".mlir") files.push_back(entry.path());
+  std::ranges::sort(files);
+  std::vector<ListJson> refusals;
+  int count = 0;
+  for (const fs::path& path : files) {
+    const std::string file = BytesOf(path);
+    int number = 0;
+    for (const ChunkText& chunk : SplitChunks(file)) {
+      ++number;
+      ++count;
+      std::string once;
+      try {
+        once = PrintGeneric(ParseChunk(chunk));
+      } catch (const SyntaxError& error) {
+        refusals.push_back({{"file", path.lexically_relative(folder).string()},
+                            {"chunk", number},
+                            {"line", error.location().line},
+                            {"reason", error.message()}});
+        continue;
+      }
+      ASSERT_EQ(Printed(once), once) << path << " " << number;
+    }
+  }
+  ExpectList("peer_refusals.json", refusals);
+  EXPECT_EQ(count, 2990);
+}
+
+TEST(Corpora, ExamplesOfTheSpecificationAreReadOrInTheList) {
+  const char* const path = std::getenv("ASSAY_SPEC_TEXT");
+  if (path == nullptr)
+    GTEST_SKIP() << "ASSAY_SPEC_TEXT is not set: its examples are not read";
+  const std::string text = BytesOf(path);
+  const ListJson known =
+      ListJson::parse(BytesOf(std::string(kFolder) + "spec_refusals.json"));
+  constexpr std::string_view kOpen = "\n```mlir\n", kClose = "\n```";
+  std::vector<ListJson> refusals;
+  int count = 0;
+  for (size_t at = 0; (at = text.find(kOpen, at)) != std::string::npos;) {
+    at += kOpen.size();
+    const size_t end = text.find(kClose, at) + 1;
+    ++count;
+    const int line = static_cast<int>(std::count(
+        text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    try {
+      ParseStatements({std::string_view(text).substr(at, end - at), line + 1});
+    } catch (const SyntaxError& error) {
+      ListJson row = {{"line", error.location().line},
+                      {"column", error.location().column},
+                      {"reason", error.message()}};
+      // What is wrong with the text stands in the list alone.
+      for (const ListJson& other : known)
+        if (other.at("line") == row.at("line"))
+          row["fault"] = other.value("fault", "");
+      refusals.push_back(std::move(row));
+    }
+    at = end;
+  }
+  ExpectList("spec_refusals.json", refusals);
+  EXPECT_EQ(count, 113);
+}
+
+}  // namespace
+}  // namespace assay::text
