@@ -132,6 +132,25 @@ std::string ConstraintResult::Text() const {
                         : fmt::format("{} ({})", constraint->Text(), reason);
 }
 
+std::optional<AttributeValue> TextDefault(const OpSpec& spec,
+                                          const InputSpec& input,
+                                          const Op& call) {
+  if (!input.text_default) return std::nullopt;
+  const Value value = Evaluate(
+      *input.text_default, MakeEnvironment(spec, call, /*with_outputs=*/false));
+  if (const Symbol* symbol = value.As<Symbol>()) return *symbol;
+  if (!input.type || !input.type->shape.empty()) return std::nullopt;
+  Tensor tensor(*input.type);
+  if (const bool* truth = value.As<bool>()) {
+    tensor.SetBits(0, *truth ? 1 : 0);
+  } else if (const int64_t* number = value.As<int64_t>()) {
+    tensor.SetBits(0, BitsOf(input.type->element_type, *number));
+  } else {
+    return std::nullopt;
+  }
+  return tensor;
+}
+
 std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
   if (spec.family == kPointwise) return InferPointwiseTypes(spec, call);
   const Environment environment =

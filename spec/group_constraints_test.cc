@@ -193,7 +193,7 @@ TEST(GroupConstraints, OfVariadicFunctionsAndTuples) {
          {"label": "I2", "name": "branches", "kind": "function", "variadic": true})json",
       R"json({"name": "results", "kind": "value", "variadic": true})json",
       R"json("C1": {"formula": "0 < size(branches)"},
-         "C2": {"formula": "input_types(branches...) = []"},
+         "C2": {"formula": "For all branch in branches, input_types(branch) = []"},
          "C3": {"formula": "same(output_types(branches...))"},
          "C4": {"formula": "type(results...) = output_types(branches[0])"})json");
   Op op;

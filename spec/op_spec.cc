@@ -151,6 +151,11 @@ class Reader {
     }
     for (const auto& [target, formula] : spec_.infer)
       check("/infer/" + target, formula);
+    for (size_t i = 0; i < spec_.inputs.size(); ++i) {
+      if (spec_.inputs[i].text_default)
+        check(fmt::format("/inputs/{}/text_default", i),
+              *spec_.inputs[i].text_default);
+    }
   }
 
   void AddConstraint(const std::string& label, const std::string& pointer,
@@ -227,6 +232,10 @@ class Reader {
     input.values = Strings(json, "values");
     if (json.contains("absent"))
       input.absent = json.at("absent").get<std::string>();
+    if (json.contains("text_default"))
+      input.text_default =
+          ParseFormula(pointer + "/text_default",
+                       json.at("text_default").get<std::string>());
     if (json.contains("type")) {
       std::string reason;
       input.type = ParseTensorType(json.at("type").get<std::string>(), &reason);

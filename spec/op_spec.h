@@ -51,6 +51,9 @@ struct InputSpec {
   std::vector<std::string> values;  // of an enum
   std::optional<std::string>
       absent;  // of a constant or enum: its text when a call leaves it out
+  // Real text leaves some attributes out that the specification requires. This
+  // is the value that MLIR then gives them.
+  std::optional<Formula> text_default;
 
   // Whether it is an operand: a value computed at run time.
   bool IsValue() const {
@@ -214,6 +217,12 @@ std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Policy& policy);
 std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Op& call);
+
+// The value of an attribute that text leaves out; nullopt if there is none, or
+// the formula does not give a value of the attribute's type.
+std::optional<AttributeValue> TextDefault(const OpSpec& spec,
+                                          const InputSpec& input,
+                                          const Op& call);
 
 // This is the type of each result, as far as the specification infers it: for
 // "type(result)" it is the whole type, for "shape(result)" alone `element_type`

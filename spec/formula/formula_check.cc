@@ -281,6 +281,12 @@ std::vector<FormulaComplaint> CheckTypes(const OpSpec& spec) {
       checker.CheckFormula(PointerOf(spec, constraint), constraint.formula,
                            kBooleanKind);
   }
+  for (size_t i = 0; i < spec.inputs.size(); ++i) {
+    if (spec.inputs[i].text_default)
+      checker.CheckFormula(fmt::format("/inputs/{}/text_default", i),
+                           *spec.inputs[i].text_default,
+                           kSymbolKind | kNumberKind | kBooleanKind);
+  }
   for (const auto& [target, formula] : spec.infer) {
     const Kinds expected = target.starts_with("type(")    ? kTypeKind
                            : target.starts_with("shape(") ? kListKinds

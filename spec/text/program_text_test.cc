@@ -39,6 +39,8 @@ TEST(ReadProgram, NamesMembersAsTheSpecificationDoes) {
   EXPECT_TRUE(main.body[0].attributes.empty());  // an unknown one is skipped
   EXPECT_EQ(AttributeText(*main.body[1].FindAttribute("comparison_direction")),
             "LT");
+  EXPECT_EQ(AttributeText(*main.body[1].FindAttribute("compare_type")),
+            "FLOAT");
   EXPECT_EQ(main.body[2].op, "select");
   EXPECT_EQ(main.body[2].inputs[0].name, "pred");
   EXPECT_EQ(main.body[2].inputs[0].value, "p");
@@ -50,14 +52,15 @@ TEST(ReadProgram, NamesMembersAsTheSpecificationDoes) {
 TEST(ProgramText, ReadsAsTheSameProgram) {
   const std::string text = ProgramText(Read(kProgram));
   EXPECT_EQ(ProgramText(Read(text)), text);
-  EXPECT_THAT(text, HasSubstr(R"("stablehlo.compare"(%0, %arg0) )"
-                              R"(<{comparison_direction = )"
-                              R"(#stablehlo<comparison_direction LT>}>)"));
+  EXPECT_THAT(text, HasSubstr("<{compare_type = #stablehlo<comparison_type "
+                              "FLOAT>, comparison_direction = "
+                              "#stablehlo<comparison_direction LT>}>"));
 }
 
 TEST(ReadProgram, RefusesAtThePlaceWhatItDoesNotKnow) {
   const std::pair<std::string, std::string> rows[] = {
-      {"%0 = stablehlo.add %x, %y : tensor<2xf32>", "a.mlir:2:26: "},
+      {"%0 = stablehlo.add %x, %y : tensor<2xf32>",
+       "a.mlir:2:24: %y is not defined here"},
       {"%0 = stablehlo.create_token : !stablehlo.token",
        "a.mlir:2:6: 'stablehlo.create_token' is not judged: deprecated"},
       {"%0 = \"chlo.acos\"(%x) : (tensor<2xf32>) -> tensor<2xf32>",

@@ -187,6 +187,10 @@ class Binder {
     const text::Attribute* attribute =
         text::Find(statement.attributes, input.name);
     if (attribute == nullptr) {
+      if (std::optional<AttributeValue> value = TextDefault(spec, input, *op)) {
+        op->attributes.push_back({input.name, *std::move(value)});
+        return;
+      }
       if (!input.absent)
         throw SyntaxError(
             statement.location,
