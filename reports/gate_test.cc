@@ -71,8 +71,8 @@ TEST(Gate, AShardWithoutCasesIsAsExpected) {
   EXPECT_EQ(RunGate({}, results).exit_code(), kExitOk);
 }
 
-Verdict SweptVerdict(int64_t index, const std::string& layout,
-                     Outcome outcome) {
+Verdict VariantVerdict(int64_t index, const std::string& layout,
+                       Outcome outcome) {
   Verdict verdict = MakeVerdict(index, "add/x@" + layout, outcome);
   verdict.variant = layout;
   return verdict;
@@ -82,19 +82,19 @@ TEST(Gate, AnEntryHoldsForItsCaseInEveryLayout) {
   const Baseline baseline = MakeBaseline({Entry("add/x", {Outcome::kFail})});
   const Verdict fails = MakeVerdict(0, "add/x", Outcome::kFail);
   const GateResult same =
-      Check(baseline, RunOf({fails, SweptVerdict(1, "gaps", Outcome::kFail),
-                             SweptVerdict(2, "element", Outcome::kPass)}));
+      Check(baseline, RunOf({fails, VariantVerdict(1, "gaps", Outcome::kFail),
+                             VariantVerdict(2, "element", Outcome::kPass)}));
   EXPECT_EQ(same.exit_code(), kExitOk) << same.text;
   EXPECT_EQ(same.expected, 2);
   EXPECT_EQ(same.unexpected_passes, 0);
-  const GateResult worse =
-      Check(baseline, RunOf({fails, SweptVerdict(1, "gaps", Outcome::kCrash)}));
+  const GateResult worse = Check(
+      baseline, RunOf({fails, VariantVerdict(1, "gaps", Outcome::kCrash)}));
   EXPECT_EQ(worse.unexpected, 1);
   BaselineEntry between = Entry("add/x", {Outcome::kFail});
   between.error_ulps = {2, 5};
   for (const auto& [error, unexpected] :
        {std::pair{1.0, 0}, {5.0, 0}, {6.0, 1}}) {
-    Verdict of_a_part = SweptVerdict(0, "element", Outcome::kFail);
+    Verdict of_a_part = VariantVerdict(0, "element", Outcome::kFail);
     of_a_part.error_ulps = error;
     EXPECT_EQ(Check(MakeBaseline({between}), RunOf({of_a_part})).unexpected,
               unexpected)
@@ -102,8 +102,8 @@ TEST(Gate, AnEntryHoldsForItsCaseInEveryLayout) {
   }
   const GateResult only =
       Check(MakeBaseline({Entry("add/x@gaps", {Outcome::kFail})}),
-            RunOf({SweptVerdict(0, "gaps", Outcome::kFail),
-                   SweptVerdict(1, "step2", Outcome::kFail)}));
+            RunOf({VariantVerdict(0, "gaps", Outcome::kFail),
+                   VariantVerdict(1, "step2", Outcome::kFail)}));
   EXPECT_EQ(only.expected, 1);
   EXPECT_EQ(only.unexpected, 1);
 }
@@ -114,13 +114,13 @@ TEST(Gate, AnEntryForALayoutIsStaleOnlyWhereLayoutsAreSwept) {
   const Verdict plain = MakeVerdict(0, "add/x", Outcome::kPass);
   EXPECT_EQ(Check(baseline, RunOf({plain})).stale, 0);
   EXPECT_EQ(
-      Check(baseline, RunOf({plain, SweptVerdict(1, "gaps", Outcome::kFail)}))
+      Check(baseline, RunOf({plain, VariantVerdict(1, "gaps", Outcome::kFail)}))
           .stale,
       0);
-  EXPECT_EQ(
-      Check(baseline, RunOf({plain, SweptVerdict(1, "step2", Outcome::kPass)}))
-          .stale,
-      1);
+  EXPECT_EQ(Check(baseline,
+                  RunOf({plain, VariantVerdict(1, "step2", Outcome::kPass)}))
+                .stale,
+            1);
 }
 
 TEST(Gate, AnEntryExpectsItsOutcomesAndNoOthers) {

@@ -304,15 +304,15 @@ std::vector<Case> SuiteFlags::ReadChosen(const ReadOptions& options) const {
     return op.find('@') != std::string::npos;
   };
   if (layouts != "none" || std::ranges::any_of(ops, names_layout))
-    return WithSweeps(std::move(suite), patterns, options.threads);
+    return WithVariants(std::move(suite), patterns, options.threads);
   if (ops.empty()) return suite;
   std::erase_if(suite, [&](const Case& c) { return !patterns.Choose(c); });
   return suite;
 }
 
-std::vector<Case> SuiteFlags::WithSweeps(std::vector<Case> suite,
-                                         const OpPatterns& patterns,
-                                         int threads) const {
+std::vector<Case> SuiteFlags::WithVariants(std::vector<Case> suite,
+                                           const OpPatterns& patterns,
+                                           int threads) const {
   const std::vector<VariantKind> kinds = VariantKinds();
   // Each case gives itself, if it is chosen, and its layout variants.
   std::vector<std::vector<Case>> chosen_of(suite.size());

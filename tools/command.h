@@ -79,8 +79,8 @@ struct SuiteFlags {
   std::vector<Case> ReadChosen(const ReadOptions& options) const;
   // Throws InputError if a value of --op matches none of the cases.
   void RequireMatches(const std::vector<Case>& chosen) const;
-  std::vector<Case> WithSweeps(std::vector<Case> suite,
-                               const OpPatterns& patterns, int threads) const;
+  std::vector<Case> WithVariants(std::vector<Case> suite,
+                                 const OpPatterns& patterns, int threads) const;
 };
 
 // Reads "512M", "3G", "1000" as a number of bytes. An empty text stands for

@@ -220,8 +220,7 @@ void RegisterList(CLI::App& app, int* exit_code) {
     *exit_code = kExitOk;
   });
   command
-      ->add_subcommand("layouts",
-                       "Layouts and relations of a sweep (run --layouts all)")
+      ->add_subcommand("layouts", "Layouts and relations (run --layouts all)")
       ->callback([=] { ListLayouts(), *exit_code = kExitOk; });
   command->add_subcommand("types", "The float formats and what they lack")
       ->callback([=] { ListTypes(), *exit_code = kExitOk; });

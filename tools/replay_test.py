@@ -145,7 +145,7 @@ class ReplayTest(CommandTest):
         self.assertEqual(shown.returncode, 1, shown.stdout + shown.stderr)
         self.assertIn("0 passed, 1 failed, 0 skipped", shown.stdout)
 
-    def test_a_climb_is_repeated(self):
+    def test_a_search_is_repeated(self):
         out = os.path.join(self.folder, "it's.json")
         flags = ["--op", "sine", "--type", "f32", "--count", "8192", "--timeout", "9s"]
         search = assay("worst-error", "--backend", "simd", *flags, "--out", out)

@@ -26,8 +26,8 @@ struct ShrinkFlags {
 };
 
 // Splits "CASE@LAYOUT" into the case and the layout.
-Case FindSwept(const std::string& argument, const std::string& memory,
-               std::string* sweep) {
+Case FindVariant(const std::string& argument, const std::string& memory,
+                 std::string* sweep) {
   const size_t at = argument.rfind('@');
   // An '@' before a '/' or '#' is part of a path.
   const bool has_sweep = at != std::string::npos &&
@@ -46,7 +46,7 @@ Case FindSwept(const std::string& argument, const std::string& memory,
 
 int RunShrink(const ShrinkFlags& flags) {
   std::string sweep;
-  Case c = FindSwept(flags.chosen, flags.memory, &sweep);
+  Case c = FindVariant(flags.chosen, flags.memory, &sweep);
   if (!flags.after.empty())
     c.after = FindEarlier(
         ReadSuite(DefaultSuite(), {ParseBytes(flags.memory), {}}), flags.after);

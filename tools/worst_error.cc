@@ -19,13 +19,13 @@
 namespace assay {
 namespace {
 
-struct ClimbFlags {
+struct WorstErrorFlags {
   std::string backend, op, type, policy, out;
   WorstErrorOptions options;
   LimitFlags limits{"60s"};
 };
 
-int RunClimb(const ClimbFlags& flags) {
+int RunWorstError(const WorstErrorFlags& flags) {
   const auto type = ParseElementType(flags.type);
   if (!type)
     throw InputError("--type",
@@ -42,7 +42,7 @@ int RunClimb(const ClimbFlags& flags) {
   }
   const Policy& policy = PolicyFor(flags.policy, executor->info().is_ours);
   Runner runner(executor.get(), policy);
-  Progress progress("climbing", flags.options.candidates / 4096);
+  Progress progress("searching", flags.options.candidates / 4096);
   const WorstError search = SearchWorstError(
       flags.op, *type, flags.options,
       [&](const Case& c) { return runner.Run(c); },
@@ -99,7 +99,7 @@ int RunClimb(const ClimbFlags& flags) {
 void RegisterClimb(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand(
       "worst-error", "Search for the worst error of an op on a type");
-  auto flags = std::make_shared<ClimbFlags>();
+  auto flags = std::make_shared<WorstErrorFlags>();
   command->add_option("--backend", flags->backend, "As of `assay run`")
       ->required()
       ->type_name("BACKEND");
@@ -130,7 +130,7 @@ void RegisterClimb(CLI::App& app, int* exit_code) {
                    "holds")
       ->check(NotEmpty())
       ->type_name("CASE.json");
-  command->callback([=] { *exit_code = RunClimb(*flags); });
+  command->callback([=] { *exit_code = RunWorstError(*flags); });
 }
 
 }  // namespace assay

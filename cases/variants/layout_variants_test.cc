@@ -52,7 +52,7 @@ Layout OfResult(const char* kind) {
   return VariantOf(AddMatrices(), kind).output_layouts.at("result");
 }
 
-TEST(LayoutSweep, OperandsLieAsTheLayoutSays) {
+TEST(LayoutVariants, OperandsLieAsTheLayoutSays) {
   EXPECT_THAT(OfFirst("gaps").strides, ElementsAre(6, 1));
   EXPECT_THAT(VariantOf(AddMatrices(), "gaps").inputs[1].layout.strides,
               ElementsAre(8, 1));
@@ -71,7 +71,7 @@ TEST(LayoutSweep, OperandsLieAsTheLayoutSays) {
   EXPECT_THAT(OfFirst("output_strided").strides, ElementsAre(3, 1));
 }
 
-TEST(LayoutSweep, ResultsLieAsTheLayoutSays) {
+TEST(LayoutVariants, ResultsLieAsTheLayoutSays) {
   EXPECT_THAT(OfResult("output_strided").strides, ElementsAre(2, 4));
   EXPECT_THAT(OfResult("mixed").strides, ElementsAre(9, 3));
   EXPECT_EQ(OfResult("odd_alignment").offset, 1);
@@ -79,7 +79,7 @@ TEST(LayoutSweep, ResultsLieAsTheLayoutSays) {
   EXPECT_EQ(VariantOf(AddMatrices(), "in_place").alias.at("result"), "lhs");
 }
 
-TEST(LayoutSweep, NoTwoElementsShareAPlaceUnlessTheyRepeat) {
+TEST(LayoutVariants, NoTwoElementsShareAPlaceUnlessTheyRepeat) {
   for (const VariantKind& kind : LayoutVariants()) {
     if (kind.name == std::string("broadcast0")) continue;
     const Case c = VariantOf(AddMatrices(), kind.name);
@@ -94,7 +94,7 @@ TEST(LayoutSweep, NoTwoElementsShareAPlaceUnlessTheyRepeat) {
   }
 }
 
-TEST(LayoutSweep, ValuesStayButWhereAnOperandRepeatsItself) {
+TEST(LayoutVariants, ValuesStayButWhereAnOperandRepeatsItself) {
   for (const VariantKind& kind : LayoutVariants()) {
     const Case c = VariantOf(AddMatrices(), kind.name);
     EXPECT_TRUE(c.expect.empty());
@@ -117,7 +117,7 @@ int64_t TuplesOf(const Case& c) {
       operands, c.program.main().body[0].outputs[0].type.tensor().shape, 1000);
 }
 
-TEST(LayoutSweep, OneWideDimensionIsGivenOthersToRepeatAlong) {
+TEST(LayoutVariants, OneWideDimensionIsGivenOthersToRepeatAlong) {
   const Case c = CaseOf(R"({"id": "a", "inputs": {
       "lhs": {"type": "tensor<3xi8>", "data": [1, 2, 3]},
       "rhs": {"type": "tensor<3xi8>", "data": [10, 20, 30]}}})",
@@ -142,7 +142,7 @@ TEST(LayoutSweep, OneWideDimensionIsGivenOthersToRepeatAlong) {
   EXPECT_THAT(ValuesIn(one, 0), ElementsAre(1, 1, 2, 2, 3, 3));
 }
 
-TEST(LayoutSweep, OfALongDimensionTheFirstElementsAreRepeated) {
+TEST(LayoutVariants, OfALongDimensionTheFirstElementsAreRepeated) {
   const Case c = VariantOf(CaseOf(R"({"id": "a", "inputs": {"operand": {
       "type": "tensor<5000xi32>", "draw": {"every": "bits", "dimension": 0}}}})",
                                   "negate"),
@@ -152,7 +152,7 @@ TEST(LayoutSweep, OfALongDimensionTheFirstElementsAreRepeated) {
   EXPECT_EQ(ValuesIn(c, 0).back(), 4095);
 }
 
-TEST(LayoutSweep, ADimensionThatOperandsVaryAlongAloneIsNotRepeated) {
+TEST(LayoutVariants, ADimensionThatOperandsVaryAlongAloneIsNotRepeated) {
   const Case pairs = CaseOf(R"({"id": "a", "inputs": {
       "lhs": {"type": "tensor<3x4xi8>",
               "draw": {"every": "bits", "dimension": 0}},
@@ -171,7 +171,7 @@ TEST(LayoutSweep, ADimensionThatOperandsVaryAlongAloneIsNotRepeated) {
 }
 
 // In the suite, no layout makes one tuple of several.
-TEST(LayoutSweep, ValuesStayDifferent) {
+TEST(LayoutVariants, ValuesStayDifferent) {
   int64_t variant = 0;
   for (const Case& c : ReadSuite(DefaultSuite(), {})) {
     if (!HasVariant(c, "broadcast0") ||
@@ -185,7 +185,7 @@ TEST(LayoutSweep, ValuesStayDifferent) {
   EXPECT_GT(variant, 1000);
 }
 
-TEST(LayoutSweep, TuplesAreCountedOverTheResult) {
+TEST(LayoutVariants, TuplesAreCountedOverTheResult) {
   const auto of = [](const Shape& shape, std::vector<ElementBits> values) {
     Tensor tensor({shape, ElementType::kI8});
     for (size_t i = 0; i < values.size(); ++i)
@@ -201,7 +201,7 @@ TEST(LayoutSweep, TuplesAreCountedOverTheResult) {
   EXPECT_EQ(DistinctTuples({of({2, 2}, {1, 2, 1, 2})}, {2}, 1000), 2);
 }
 
-TEST(LayoutSweep, RelationsKnowWhichElementIsWhich) {
+TEST(LayoutVariants, RelationsKnowWhichElementIsWhich) {
   const Case permuted = VariantOf(AddMatrices(), "permuted");
   EXPECT_THAT(ValuesIn(permuted, 0), ElementsAre(6, 5, 4, 3, 2, 1));
   EXPECT_THAT(permuted.variant->element_of, ElementsAre(5, 4, 3, 2, 1, 0));
@@ -220,7 +220,7 @@ TEST(LayoutSweep, RelationsKnowWhichElementIsWhich) {
 }
 
 // Only the category of a scalar counts, so i32 would become i64.
-TEST(LayoutSweep, AScalarIsNotRelatedIfItChangesTheTypeComputedIn) {
+TEST(LayoutVariants, AScalarIsNotRelatedIfItChangesTheTypeComputedIn) {
   const std::string text = R"({"op": "pointwise.multiply", "cases": [
       {"id": "a", "inputs": {
           "lhs": {"type": "tensor<1xi32>", "data": [1]},
@@ -232,7 +232,7 @@ TEST(LayoutSweep, AScalarIsNotRelatedIfItChangesTheTypeComputedIn) {
   EXPECT_TRUE(HasVariant(c, "zero_d"));
 }
 
-TEST(LayoutSweep, OneElementStandsBesideATensorOfIt) {
+TEST(LayoutVariants, OneElementStandsBesideATensorOfIt) {
   const std::string text = R"({"op": "pointwise.subtract", "cases": [{"id": "a",
       "inputs": {"lhs": {"type": "tensor<2x2xi8>", "data": [1, 2, 3, 4]},
                  "rhs": {"type": "tensor<2x2xi8>", "data": [5, 6, 7, 8]},
@@ -258,7 +258,7 @@ TEST(LayoutSweep, OneElementStandsBesideATensorOfIt) {
   EXPECT_FALSE(HasVariant(AddMatrices(), "zero_d"));
 }
 
-TEST(LayoutSweep, WhatChangesNothingIsNoCase) {
+TEST(LayoutVariants, WhatChangesNothingIsNoCase) {
   const auto variant = [](const Case& c) {
     std::vector<std::string> kinds;
     for (const VariantKind& kind : VariantKinds()) {
@@ -315,8 +315,9 @@ int32_t RunStrided(const AssayCall* call, char*, size_t) {
   return ASSAY_OK;
 }
 
-Verdict JudgeSwept(const char* kind, std::function<void(const StridedCall&)> f,
-                   const char* policy = "assay") {
+Verdict JudgeVariants(const char* kind,
+                      std::function<void(const StridedCall&)> f,
+                      const char* policy = "assay") {
   strided_kernel = std::move(f);
   AssayBackend plugin = {};
   plugin.struct_size = sizeof(plugin);
@@ -336,7 +337,7 @@ void Exponential(const StridedCall& call) {
     *call.At(call.out, i) = std::exp(*call.At(call.in, i));
 }
 
-TEST(LayoutSweepRun, AKernelOfAnyLayoutPasses) {
+TEST(LayoutVariantsRun, AKernelOfAnyLayoutPasses) {
   for (const VariantKind& kind : VariantKinds()) {
     if (kind.name == std::string("gaps") ||
         kind.name == std::string("transposed") ||
@@ -344,7 +345,7 @@ TEST(LayoutSweepRun, AKernelOfAnyLayoutPasses) {
         kind.name == std::string("zero_d") ||
         kind.name == std::string("scalar"))
       continue;
-    const Verdict verdict = JudgeSwept(kind.name, Exponential);
+    const Verdict verdict = JudgeVariants(kind.name, Exponential);
     EXPECT_EQ(verdict.outcome, Outcome::kPass)
         << kind.name << ": " << verdict.message;
     EXPECT_EQ(verdict.variant, kind.name);
@@ -353,22 +354,23 @@ TEST(LayoutSweepRun, AKernelOfAnyLayoutPasses) {
   }
 }
 
-TEST(LayoutSweepRun, AKernelThatIgnoresStridesFails) {
+TEST(LayoutVariantsRun, AKernelThatIgnoresStridesFails) {
   const auto ignores = [](const StridedCall& call) {
     const float* in = call.At(call.in, 0);
     for (int64_t i = 0; i < call.Size(); ++i)
       *call.At(call.out, i) = std::exp(in[i]);
   };
-  EXPECT_EQ(JudgeSwept("offset1", ignores).outcome, Outcome::kPass);
-  EXPECT_EQ(JudgeSwept("step2", ignores).outcome, Outcome::kNondeterministic);
-  const Verdict verdict = JudgeSwept("broadcast0", ignores);
+  EXPECT_EQ(JudgeVariants("offset1", ignores).outcome, Outcome::kPass);
+  EXPECT_EQ(JudgeVariants("step2", ignores).outcome,
+            Outcome::kNondeterministic);
+  const Verdict verdict = JudgeVariants("broadcast0", ignores);
   EXPECT_NE(verdict.outcome, Outcome::kPass);
   EXPECT_THAT(verdict.replay, HasSubstr("--op 'exponential/a@broadcast0'"));
 }
 
-TEST(LayoutSweepRun, AStoreIntoAGapIsAGuardViolation) {
+TEST(LayoutVariantsRun, AStoreIntoAGapIsAGuardViolation) {
   const Verdict verdict =
-      JudgeSwept("output_strided", [](const StridedCall& call) {
+      JudgeVariants("output_strided", [](const StridedCall& call) {
         Exponential(call);
         call.At(call.out, 0)[1] = 1;
       });
@@ -385,37 +387,37 @@ void DependsOnStride(const StridedCall& call) {
   *at = std::nextafter(*at, 0.0F);
 }
 
-TEST(LayoutSweepRun, ALastBitThatDependsOnTheLayoutFailsOrIsCounted) {
-  const Verdict required = JudgeSwept("step3", DependsOnStride);
+TEST(LayoutVariantsRun, ALastBitThatDependsOnTheLayoutFailsOrIsCounted) {
+  const Verdict required = JudgeVariants("step3", DependsOnStride);
   EXPECT_EQ(required.outcome, Outcome::kFail);
   EXPECT_EQ(required.basis, "policy:layout_invariant");
   EXPECT_THAT(required.message,
               AllOf(HasSubstr("1 of 5 elements of result"), HasSubstr("[2]: "),
                     HasSubstr("operand: strides [3], offset 0")));
-  const Verdict counted = JudgeSwept("step3", DependsOnStride, "stablehlo");
+  const Verdict counted = JudgeVariants("step3", DependsOnStride, "stablehlo");
   EXPECT_EQ(counted.outcome, Outcome::kPass);
   EXPECT_EQ(counted.layout_dependent, 1);
 }
 
-TEST(LayoutSweepRun, AnElementThatDependsOnItsNeighboursFails) {
+TEST(LayoutVariantsRun, AnElementThatDependsOnItsNeighboursFails) {
   const auto looks_around = [](const StridedCall& call) {
     Exponential(call);
     if (call.Size() > 1) return;
     float* const at = call.At(call.out, 0);
     *at = std::nextafter(*at, 0.0F);
   };
-  EXPECT_EQ(JudgeSwept("element", looks_around).basis,
+  EXPECT_EQ(JudgeVariants("element", looks_around).basis,
             "policy:layout_invariant");
-  EXPECT_EQ(JudgeSwept("permuted", looks_around).outcome, Outcome::kPass);
+  EXPECT_EQ(JudgeVariants("permuted", looks_around).outcome, Outcome::kPass);
 }
 
-TEST(LayoutSweepRun, InPlaceReadsBeforeItWrites) {
+TEST(LayoutVariantsRun, InPlaceReadsBeforeItWrites) {
   const auto clears_first = [](const StridedCall& call) {
     for (int64_t i = 0; i < call.Size(); ++i) *call.At(call.out, i) = 0;
     Exponential(call);
   };
-  EXPECT_EQ(JudgeSwept("offset1", clears_first).outcome, Outcome::kPass);
-  EXPECT_EQ(JudgeSwept("in_place", clears_first).outcome, Outcome::kFail);
+  EXPECT_EQ(JudgeVariants("offset1", clears_first).outcome, Outcome::kPass);
+  EXPECT_EQ(JudgeVariants("in_place", clears_first).outcome, Outcome::kFail);
 }
 
 }  // namespace

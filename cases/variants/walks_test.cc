@@ -91,7 +91,7 @@ TEST(Walks, EveryOpHasEveryKindThatItCanShow) {
                              testing::Pair("sub_byte_rows", constant)));
 }
 
-TEST(Walks, AreValidCallsThatTheSweepLeavesAlone) {
+TEST(Walks, AreValidCallsThatHaveNoLayoutVariants) {
   for (const Case& c : SuiteWalks()) {
     EXPECT_NO_THROW(RequireConstraints(c)) << c.name;
     EXPECT_FALSE(HasVariant(c, "transposed")) << c.name;

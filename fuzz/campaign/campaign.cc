@@ -135,8 +135,8 @@ class Watch {
       // Only the process that watches handles Ctrl-C.
       signal(SIGINT, SIG_IGN);
       close(pipe_fds[0]);
-      RunJob(options_, generator_, page_, static_cast<int>(job), start,
-             pipe_fds[1]);
+      RunCampaignProcess(options_, generator_, page_, static_cast<int>(job),
+                         start, pipe_fds[1]);
       _exit(0);
     }
     close(pipe_fds[1]);

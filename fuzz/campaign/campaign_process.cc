@@ -257,8 +257,9 @@ class CampaignProcess {
 
 }  // namespace
 
-void RunJob(const CampaignOptions& options, Generator* generator,
-            CampaignPage* page, int job, const ProcessStart& start, int fd) {
+void RunCampaignProcess(const CampaignOptions& options, Generator* generator,
+                        CampaignPage* page, int job, const ProcessStart& start,
+                        int fd) {
   try {
     CampaignProcess judge(options, generator, page, job, fd);
     try {

@@ -59,8 +59,9 @@ struct ProcessStart {
 //   {"kind": "block", "block": 7, "outcomes": {..}}  for the others
 //   {"kind": "error", "message": ..}    the backend cannot go on
 //   {"kind": "lost", "message": ..}     this process cannot go on, either
-void RunJob(const CampaignOptions& options, Generator* generator,
-            CampaignPage* page, int job, const ProcessStart& start, int fd);
+void RunCampaignProcess(const CampaignOptions& options, Generator* generator,
+                        CampaignPage* page, int job, const ProcessStart& start,
+                        int fd);
 
 }  // namespace assay
 

@@ -77,11 +77,11 @@ int64_t TypeCost(ElementType type) {
                             : 100 + static_cast<int64_t>(type);
 }
 
-Cost CostOf(const Case& c, bool is_swept) {
+Cost CostOf(const Case& c, bool is_variant) {
   const Function& main = c.program.main();
   Cost cost = {static_cast<int64_t>(c.after.size()),
                static_cast<int64_t>(main.body.size())};
-  cost[1] = 2 * cost[1] + (is_swept ? 1 : 0);
+  cost[1] = 2 * cost[1] + (is_variant ? 1 : 0);
   const auto add_type = [&](const TensorType& type) {
     cost[2] += static_cast<int64_t>(type.shape.size());
     int64_t elements = 1;

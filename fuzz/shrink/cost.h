@@ -14,7 +14,7 @@ namespace assay {
 // layouts, attributes, types, values. Each is a natural number, so there is no
 // endless descent.
 using Cost = std::array<int64_t, 9>;
-Cost CostOf(const Case& c, bool is_swept);
+Cost CostOf(const Case& c, bool is_variant);
 
 // Returns the cost of one element: 0 is cheaper than 1, -1, 2 and other small
 // whole numbers, those are cheaper than fractions of few bits, and those

@@ -116,7 +116,7 @@ TEST(CostOf, OrdersOpsRanksElementsLayoutsTypesAndValues) {
                           R"("type": "tensor<1x2xi32>", "data": [0, 0])")),
       CostOf(ParsedFrom("add", R"({"id": "a", "inputs": {)" +
                                    Operands(plain, plain) + "}}"),
-             /*is_swept=*/true),
+             /*is_variant=*/true),
       CostOf(two_ops, false),
   };
   for (size_t i = 1; i < ascending.size(); ++i)

@@ -182,8 +182,8 @@ std::vector<Case> VariantsOf(const std::vector<Case>& suite,
 }
 
 // A bug that no case shows as it is written may show in another layout.
-SuiteResult JudgeSwept(const PlantedBug& bug, const std::vector<Case>& suite,
-                       int64_t enough) {
+SuiteResult JudgeVariants(const PlantedBug& bug, const std::vector<Case>& suite,
+                          int64_t enough) {
   const std::vector<Case> variants = VariantsOf(suite, CasesOf(bug, suite));
   Progress progress(bug.id + " in all layouts",
                     static_cast<int64_t>(variants.size()));
@@ -218,7 +218,7 @@ void RunSuite(const std::vector<Case>& suite, const std::string& device,
   for (Mutant& mutant : report->mutants) {
     if (mutant.suite->cases == 0 && mutant.suite->ops.empty() &&
         mutant.bug.equivalent.empty())
-      mutant.suite = JudgeSwept(mutant.bug, suite, enough);
+      mutant.suite = JudgeVariants(mutant.bug, suite, enough);
   }
 }
 

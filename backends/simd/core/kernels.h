@@ -113,7 +113,7 @@ struct Attribute {
 // A row serves the calls of `op` on the types that it has kernels for, if the
 // result is as `kernels` says and the attributes named here have the text
 // `value` (nullptr means that they are absent).
-struct Row {
+struct OpKernels {
   std::string_view op;
   Kernels kernels;
   Kernel boolean = {};
@@ -121,7 +121,7 @@ struct Row {
 };
 
 struct Table {
-  const Row* rows;
+  const OpKernels* rows;
   size_t size;
   size_t vector_bytes;
 };

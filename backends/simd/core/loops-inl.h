@@ -189,7 +189,7 @@ constexpr Kernels OnFloats() {
 }
 
 template <size_t kSize>
-Table MakeTable(const Row (&rows)[kSize]) {
+Table MakeTable(const OpKernels (&rows)[kSize]) {
   return {rows, kSize, hn::Lanes(hn::ScalableTag<uint8_t>())};
 }
 

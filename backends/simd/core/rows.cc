@@ -58,7 +58,7 @@ Choice ChooseForFloat(const FloatKernels& kernels, const Type& type) {
   return {type.bits == 32 ? kernels.f32 : kernels.f64};
 }
 
-Choice Choose(const Row& row, const Type& type) {
+Choice Choose(const OpKernels& row, const Type& type) {
   const Kernels& kernels = row.kernels;
   switch (type.kind) {
     case Kind::kBool:
@@ -110,7 +110,7 @@ bool HasResultType(const Signature& signature, const Kernels& kernels) {
 }
 
 struct Match {
-  const Row* row = nullptr;
+  const OpKernels* row = nullptr;
   size_t vector_bytes = 0;
   const char* failure = "op";  // This names what no row was found for.
 };
@@ -124,7 +124,7 @@ Match FindRow(const Signature& signature, const hwy::ChosenTarget& target) {
   for (const auto table_of : kTables) {
     const Table table = table_of(target);
     for (size_t i = 0; i < table.size; ++i) {
-      const Row& row = table.rows[i];
+      const OpKernels& row = table.rows[i];
       const Shape shape = row.kernels.shape;
       if (row.op != signature.op) continue;
       if (!HasArity(signature, shape)) {

@@ -134,7 +134,7 @@ struct Sign {
 };
 
 Table ArithmeticRows() {
-  static constexpr Row kRows[] = {
+  static constexpr OpKernels kRows[] = {
       {"abs", OnSignedOnly<Unary, Abs>()},
       {"add", OnUnsigned<Binary, Add>(),
        MakeKernel<Binary<LogicalOr, uint8_t>>()},

@@ -80,7 +80,7 @@ constexpr Kernels LeadingZeros() {
 }
 
 Table BitwiseRows() {
-  static constexpr Row kRows[] = {
+  static constexpr OpKernels kRows[] = {
       {"and", OnUnsigned<Binary, BitAnd>(),
        MakeKernel<Binary<BitAnd, uint8_t>>()},
       {"count_leading_zeros", LeadingZeros()},

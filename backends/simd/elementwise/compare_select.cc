@@ -74,7 +74,7 @@ constexpr Kernels SelectKernels() {
 }
 
 template <class Op>
-constexpr Row CompareRow(const char* direction, const Kernels& kernels) {
+constexpr OpKernels CompareRow(const char* direction, const Kernels& kernels) {
   return {"compare",
           kernels,
           MakeKernel<Compare<Op, uint8_t>>(),
@@ -82,7 +82,7 @@ constexpr Row CompareRow(const char* direction, const Kernels& kernels) {
 }
 
 Table CompareSelectRows() {
-  static constexpr Row kRows[] = {
+  static constexpr OpKernels kRows[] = {
       {"clamp", OnBoth<ClampForm, Clamp>(),
        MakeKernel<ClampForm<Clamp, uint8_t>>()},
       CompareRow<Equal>("EQ", OnUnsigned<Compare, Equal>()),

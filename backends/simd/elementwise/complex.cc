@@ -151,8 +151,8 @@ constexpr Kernels CompareKernels() {
                    .complex_f64 = MakeKernel<CompareComplex<Op, double>>()}};
 }
 
-constexpr Row ComplexCompareRow(const char* direction, const char* type,
-                                const Kernels& kernels) {
+constexpr OpKernels ComplexCompareRow(const char* direction, const char* type,
+                                      const Kernels& kernels) {
   return {"compare",
           kernels,
           {},
@@ -160,7 +160,7 @@ constexpr Row ComplexCompareRow(const char* direction, const char* type,
 }
 
 Table ComplexRows() {
-  static constexpr Row kRows[] = {
+  static constexpr OpKernels kRows[] = {
       {"clamp", OnComplex<ClampForm, ComplexClamp>()},
       ComplexCompareRow("EQ", nullptr, CompareKernels<Equal>()),
       ComplexCompareRow("EQ", "FLOAT", CompareKernels<Equal>()),

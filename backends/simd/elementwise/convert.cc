@@ -86,12 +86,12 @@ using Convert = std::conditional_t<
                        Extending<To, T>, Truncating<To, hwy::MakeUnsigned<T>>>>;
 
 template <class To>
-constexpr Row ConvertRow() {
+constexpr OpKernels ConvertRow() {
   return {"convert", OnBoth<Convert, To>(), MakeKernel<Convert<To, uint8_t>>()};
 }
 
 Table ConvertRows() {
-  static constexpr Row kRows[] = {
+  static constexpr OpKernels kRows[] = {
       ConvertRow<ToBool>(),
       ConvertRow<ToInteger<uint8_t>>(),
       ConvertRow<ToInteger<uint16_t>>(),

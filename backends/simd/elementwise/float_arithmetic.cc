@@ -191,7 +191,7 @@ constexpr Kernels BySignBit(Kernels kernels) {
 }
 
 Table FloatArithmeticRows() {
-  static constexpr Row kRows[] = {
+  static constexpr OpKernels kRows[] = {
       {"abs", BySignBit<ClearSignBit>(OnFloats<Unary, FloatAbs>())},
       {"add", ByParts(OnFloats<Binary, FloatAdd>())},
       {"ceil", OnFloats<Unary, RoundUp>()},

@@ -97,8 +97,8 @@ constexpr Kernels TotalOrderKernels() {
               .e8m0_bits = MakeKernel<Compare<Op, uint8_t>>()}};
 }
 
-constexpr Row CompareRow(const char* direction, const char* type,
-                         const Kernels& kernels) {
+constexpr OpKernels CompareRow(const char* direction, const char* type,
+                               const Kernels& kernels) {
   return {"compare",
           kernels,
           {},
@@ -106,7 +106,7 @@ constexpr Row CompareRow(const char* direction, const char* type,
 }
 
 Table FloatCompareRows() {
-  static constexpr Row kRows[] = {
+  static constexpr OpKernels kRows[] = {
       CompareRow("EQ", nullptr, OnFloats<Compare, Equal>()),
       CompareRow("EQ", "FLOAT", OnFloats<Compare, Equal>()),
       CompareRow("EQ", "TOTALORDER", TotalOrderKernels<Equal>()),

@@ -20,7 +20,7 @@ HWY_BEFORE_NAMESPACE();
 namespace assay::simd::HWY_NAMESPACE {
 
 Table RealFunctionRows() {
-  static constexpr Row kRows[] = {
+  static constexpr OpKernels kRows[] = {
       {"atan2", OnFloats<Binary, ArcTangent2>()},
       {"cbrt", OnFloats<Unary, CubeRoot>()},
       {"cosine", OnFloats<Unary, Cosine>()},

@@ -33,7 +33,7 @@ struct Right {
 Table ShiftRows() {
   constexpr const char* kRight = "paddle.bitwise_right_shift";
   constexpr const char* kMode = "is_arithmetic";
-  static constexpr Row kRows[] = {
+  static constexpr OpKernels kRows[] = {
       {"paddle.bitwise_left_shift", OnUnsigned<Binary, Left>()},
       {kRight, OnBoth<Binary, Right>(), {}, {{kMode, nullptr}}},
       {kRight, OnBoth<Binary, Right>(), {}, {{kMode, "true"}}},
