@@ -3,7 +3,7 @@
 # configuration again.
 file(GLOB ASSAY_OP_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/ops/*.json)
 file(GLOB ASSAY_SPEC_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/policies/*.json ${PROJECT_SOURCE_DIR}/spec/*.json
-  ${PROJECT_SOURCE_DIR}/spec/pointwise/*.json)
+  ${PROJECT_SOURCE_DIR}/spec/pointwise/*.json ${PROJECT_SOURCE_DIR}/spec/text/*.schema.json)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ASSAY_OP_FILES} ${ASSAY_SPEC_FILES})
 
 set(rows "")

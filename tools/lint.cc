@@ -40,6 +40,7 @@ FileKind KindOf(const Json& json) {
     return FileKind::kOp;
   if (json.contains("values")) return FileKind::kPolicy;
   if (json.contains("E1")) return FileKind::kEncodings;
+  if (json.contains("short")) return FileKind::kTextForms;
   return json.contains("$schema") ? FileKind::kSchema : FileKind::kOther;
 }
 
@@ -173,7 +174,18 @@ int Lint(const LintFlags& flags) {
   Reader reader(MostJsonBytes(memory));
   Complaints complaints;
   if (flags.paths.empty()) AddSpec(flags.fix, &reader, &complaints);
-  reader.AddPaths(flags.paths.empty() ? DefaultSuite() : flags.paths);
+  ProgramCounts programs;
+  std::vector<std::string> paths;
+  for (const std::string& path : flags.paths) {
+    if (!path.ends_with(".mlir")) {
+      paths.push_back(path);
+      continue;
+    }
+    const ProgramCounts of_file = LintPrograms(path);
+    programs.programs += of_file.programs;
+    programs.wrong += of_file.wrong;
+  }
+  reader.AddPaths(flags.paths.empty() ? DefaultSuite() : paths);
   CaseLinter cases(memory, &complaints);
   SentenceCounts sentences;
   int64_t kinds[static_cast<size_t>(FileKind::kOther) + 1] = {};
@@ -211,13 +223,16 @@ int Lint(const LintFlags& flags) {
         flags.spec, sentences.ops, sentences.matching, sentences.changed,
         sentences.missing, sentences.added, sentences.other_sources);
   }
+  if (programs.programs > 0)
+    PrintText("{} programs of StableHLO text, {} of them wrong\n",
+              programs.programs, programs.wrong);
   PrintText(
       "{} ops, {} policies, {} schemas, {} files of {} cases (`covers` of {} "
       "held against the oracle): {} complaints\n",
       files(FileKind::kOp), files(FileKind::kPolicy), files(FileKind::kSchema),
       files(FileKind::kCases) + files(FileKind::kWalks), cases.cases(),
       cases.evaluated(), complaints.count());
-  if (reader.unreadable() > 0) return kExitUsage;
+  if (reader.unreadable() > 0 || programs.wrong > 0) return kExitUsage;
   return complaints.count() > 0 ? kExitFindings : kExitOk;
 }
 
@@ -254,7 +269,8 @@ void RegisterLint(CLI::App& app, int* exit_code) {
   command
       ->add_option(
           "PATH", flags->paths,
-          "Files and folders. Default: the specification and the suite")
+          "Files and folders, and .mlir files. Default: the specification "
+          "and the suite")
       ->type_name("");
   command->add_flag("--fix", flags->fix,
                     "Rewrite files that are not in canonical form");

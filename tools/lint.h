@@ -23,6 +23,7 @@ enum class FileKind {
   kEncodings,
   kPointwise,
   kPolicy,
+  kTextForms,
   kSchema,
   kOther
 };
@@ -79,6 +80,14 @@ struct SentenceCounts {
 // Precondition: the file is a valid op file.
 void LintSentences(const LintFile& file, const std::string& text,
                    SentenceCounts* counts, Complaints* complaints);
+
+// Reads every program of a file of StableHLO text, and checks the constraints of
+// its ops. Returns how many there are, and prints an error for each program that
+// is wrong.
+struct ProgramCounts {
+  int64_t programs = 0, wrong = 0;
+};
+ProgramCounts LintPrograms(const std::string& path);
 
 class FileLinter;
 

@@ -93,6 +93,33 @@ class LintTest(CommandTest):
         self.assertTrue(lines[0].startswith(place), f"{lines[0]} is not at {place}")
         self.assertIn(reason, lines[0][len(place) :])
 
+    def test_programs_are_read_and_their_constraints_checked(self):
+        add = "%0 = stablehlo.add %x, %x : tensor<2xf32>"
+        program = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  BODY\n  return %0 : tensor<2xf32>\n}\n"
+        good = self.write("good.mlir", "// -----\n".join([program.replace("BODY", add)] * 2))
+        result = assay("lint", good)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("2 programs of StableHLO text, 0 of them wrong", result.stdout)
+        depth = 100000
+        nested = "\"a.b\"() ({" * depth + "}) : () -> ()" * depth
+        blob = "%0 = stablehlo.constant dense<\"0x00112233445566778899\"> : tensor<2147483648xi8>"
+        for name, body, place, reason in (
+            ("op", "%0 = stablehlo.foo %x : tensor<2xf32>", "2:", "stablehlo.foo"),
+            ("type", add.replace("2xf32", "3xf32"), "2:", "tensor<"),
+            ("constraint", "%0 = \"stablehlo.add\"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi8>", "2:8: ", "C1"),
+            ("region", add.replace("%x, %x", "%x, %x ({})"), "2:", ""),
+            ("later", "%0 = stablehlo.create_token : !stablehlo.token", "2:8: ", "deprecated"),
+            ("depth", nested, "2:", "deep"),
+            ("blob", blob, "2:", "2147483648"),
+        ):
+            with self.subTest(name):
+                path = self.write(name + ".mlir", program.replace("BODY", body))
+                result = assay("lint", path)
+                self.assertEqual(result.returncode, 2, result.stdout)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                self.assertTrue(result.stderr.startswith(f"assay: {path}:{place}"), result.stderr)
+                self.assertIn(reason, result.stderr)
+
     def test_the_repositorys_own_files_are_clean(self):
         result = assay("lint")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "spec/text/text_test_support.h"
 
@@ -30,10 +31,8 @@ const char kFolder[] = ASSAY_SOURCE_DIR "/spec/text/";
 
 // One row a line, as in the file.
 void ExpectList(const std::string& name, const std::vector<ListJson>& found) {
-  std::string text = "[\n";
-  for (size_t i = 0; i < found.size(); ++i)
-    text += "  " + found[i].dump() + (i + 1 < found.size() ? ",\n" : "\n");
-  text += "]\n";
+  std::string text;
+  for (const ListJson& row : found) text += row.dump() + "\n";
   const std::string made = ASSAY_BINARY_DIR "/" + name;
   std::ofstream(made, std::ios::binary) << text;
   EXPECT_EQ(text, BytesOf(kFolder + name))
@@ -69,7 +68,7 @@ TEST(Corpora, TestsOfThePeerAreReadAndPrintedOrInTheList) {
       ASSERT_EQ(Printed(once), once) << path << " " << number;
     }
   }
-  ExpectList("peer_refusals.json", refusals);
+  ExpectList("peer_refusals.jsonl", refusals);
   EXPECT_EQ(count, 2990);
 }
 
@@ -78,8 +77,10 @@ TEST(Corpora, ExamplesOfTheSpecificationAreReadOrInTheList) {
   if (path == nullptr)
     GTEST_SKIP() << "ASSAY_SPEC_TEXT is not set: its examples are not read";
   const std::string text = BytesOf(path);
-  const ListJson known =
-      ListJson::parse(BytesOf(std::string(kFolder) + "spec_refusals.json"));
+  std::vector<ListJson> known;
+  std::istringstream rows(BytesOf(std::string(kFolder) + "spec_refusals.jsonl"));
+  for (std::string row; std::getline(rows, row);)
+    known.push_back(ListJson::parse(row));
   constexpr std::string_view kOpen = "\n```mlir\n", kClose = "\n```";
   std::vector<ListJson> refusals;
   int count = 0;
@@ -103,7 +104,7 @@ TEST(Corpora, ExamplesOfTheSpecificationAreReadOrInTheList) {
     }
     at = end;
   }
-  ExpectList("spec_refusals.json", refusals);
+  ExpectList("spec_refusals.jsonl", refusals);
   EXPECT_EQ(count, 113);
 }
 

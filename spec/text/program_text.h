@@ -14,8 +14,8 @@
 
 namespace assay {
 
-// The functions of a chunk, in its order. Throws InputError that names the
-// file, the line and the column.
+// The functions of a chunk, in its order, whose ops satisfy their constraints.
+// Throws InputError that names the file, the line and the column.
 Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
                     const text::Limits& limits = {});
 

@@ -76,6 +76,9 @@ TEST(ReadProgram, RefusesAtThePlaceWhatItDoesNotKnow) {
       {"%0 = \"stablehlo.compare\"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) "
        "-> tensor<2xi1>",
        "a.mlir:2:6: compare lacks its attribute 'comparison_direction'"},
+      {"%0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<2xf32>) -> "
+       "tensor<2xf32>",
+       "a.mlir:2:6: broadcast_in_dim violates C3: "},
       {"%0 = \"stablehlo.broadcast_in_dim\"(%x) <{broadcast_dimensions = "
        "array<i1: true>}> : (tensor<2xf32>) -> tensor<2xf32>",
        "a.mlir:2:6: the attribute 'broadcast_dimensions' of broadcast_in_dim "

@@ -96,6 +96,12 @@ class Binder {
       BindAttribute(spec, input, statement, &op);
     BindRegions(spec, statement, &op);
     BindResults(spec, statement, &op);
+    for (const ConstraintResult& result : CheckConstraints(spec, op)) {
+      if (result.truth == Truth::kFalse)
+        throw SyntaxError(statement.location,
+                          fmt::format("{} violates {}: {}", spec.id,
+                                      result.constraint->label, result.Text()));
+    }
     return op;
   }
 
@@ -287,12 +293,9 @@ class Binder {
                                         Cut(text::TypeText(type))));
         TensorType tensor = type.tensor;
         if (type.quantized)
-          tensor.quantization =
-              std::make_shared<const Quantization>(Quantization{
-                  type.quantized->storage_type, type.quantized->expressed_type,
-                  type.quantized->storage_min, type.quantized->storage_max,
-                  type.quantized->axis, type.quantized->scales,
-                  type.quantized->zero_points});
+          throw SyntaxError(location,
+                            fmt::format("quantized types are not judged: {}",
+                                        Cut(text::TypeText(type))));
         return tensor;
       }
       case text::Type::Kind::kToken:
