@@ -81,9 +81,9 @@ struct SentenceCounts {
 void LintSentences(const LintFile& file, const std::string& text,
                    SentenceCounts* counts, Complaints* complaints);
 
-// Reads every program of a file of StableHLO text, and checks the constraints of
-// its ops. Returns how many there are, and prints an error for each program that
-// is wrong.
+// Reads every program of a file of StableHLO text, and checks the constraints
+// of its ops. Returns how many there are, and prints an error for each program
+// that is wrong.
 struct ProgramCounts {
   int64_t programs = 0, wrong = 0;
 };

@@ -43,8 +43,7 @@ const JsonSchema& SchemaOf(FileKind kind) {
       EmbeddedSchema("spec/encodings.schema.json");
   static const JsonSchema pointwise =
       EmbeddedSchema("spec/pointwise/pointwise.schema.json");
-  static const JsonSchema forms =
-      EmbeddedSchema("spec/text/forms.schema.json");
+  static const JsonSchema forms = EmbeddedSchema("spec/text/forms.schema.json");
   return kind == FileKind::kOp          ? op
          : kind == FileKind::kTextForms ? forms
          : kind == FileKind::kPointwise ? pointwise

@@ -78,7 +78,8 @@ TEST(Corpora, ExamplesOfTheSpecificationAreReadOrInTheList) {
     GTEST_SKIP() << "ASSAY_SPEC_TEXT is not set: its examples are not read";
   const std::string text = BytesOf(path);
   std::vector<ListJson> known;
-  std::istringstream rows(BytesOf(std::string(kFolder) + "spec_refusals.jsonl"));
+  std::istringstream rows(
+      BytesOf(std::string(kFolder) + "spec_refusals.jsonl"));
   for (std::string row; std::getline(rows, row);)
     known.push_back(ListJson::parse(row));
   constexpr std::string_view kOpen = "\n```mlir\n", kClose = "\n```";
