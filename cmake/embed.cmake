@@ -1,4 +1,4 @@
-# The build makes two things of data files: ops.inc, which has a row ASSAY_OP("id", Function) for each executable op, and
+# The build makes two things of data files: ops.inc, which has a row ASSAY_OP("id", Function, FunctionSources) for each executable op, and
 # source files that hold the op files, the policies and the schemas as strings. A change in one of the data files runs the
 # configuration again.
 file(GLOB ASSAY_OP_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/ops/*.json)
@@ -23,7 +23,12 @@ foreach(file ${ASSAY_OP_FILES})
       string(TOUPPER ${first} first)
       string(APPEND function ${first}${rest})
     endforeach()
-    string(APPEND rows "ASSAY_OP(\"${id}\", ${function})\n")
+    string(JSON elementwise ERROR_VARIABLE absent GET "${text}" elementwise)
+    set(sources ${function}Sources)
+    if(elementwise STREQUAL "ON")
+      set(sources ElementwiseSources)
+    endif()
+    string(APPEND rows "ASSAY_OP(\"${id}\", ${function}, ${sources})\n")
   endif()
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/ops.inc CONTENT "${rows}" @ONLY)

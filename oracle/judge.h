@@ -65,9 +65,10 @@ Basis BasisOf(const Op& op, const std::vector<Tensor>& inputs,
 // "any value".
 std::string AllowedText(const Expectation& expectation, int64_t index);
 
-// Returns the operand's element that element `index` of the result depends on:
-// "lhs", or "operand[0, 1]" if its index is not that of the result.
-std::string OperandElementName(const Op& op, size_t operand, int64_t index);
+// Returns the name of an element that one of the result rests on: "lhs", or
+// "operand[0, 1]" if its index need not be that of the result; "inputs.1[0]"
+// for one of several operands of that name.
+std::string SourceName(const Op& op, const Source& source);
 
 // Returns an element's index and operands: "[1, 2]: lhs = 1 (0x01), rhs = 2
 // (0x02)". If the tensors are the part `window` of larger ones, the index is

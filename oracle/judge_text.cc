@@ -142,22 +142,25 @@ std::string AllowedText(const Expectation& expectation, int64_t index) {
   return fmt::format("{}", fmt::join(texts, " or "));
 }
 
-std::string OperandElementName(const Op& op, size_t operand, int64_t index) {
-  const Op::Operand& input = op.inputs[operand];
-  if (FindOp(op.op)->elementwise) return input.name;
-  return input.name + IndexText(input.type.tensor().shape,
-                                OperandElement(op, operand, index));
+std::string SourceName(const Op& op, const Source& source) {
+  const OpSpec& spec = *FindOp(op.op);
+  const Op::Operand& input = op.inputs[source.operand];
+  if (spec.elementwise) return input.name;
+  std::string name = input.name;
+  if (spec.Input(name)->variadic)
+    name += fmt::format(".{}", &input - op.Inputs(name).data());
+  return name + IndexText(input.type.tensor().shape, source.element);
 }
 
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
                             const Tensor& actual, int64_t i,
                             const std::optional<Window>& window) {
   std::vector<std::string> operands;
-  for (size_t k = 0; k < inputs.size(); ++k) {
-    const int64_t at = OperandElement(op, k, i);
-    operands.push_back(
-        fmt::format("{} = {}", OperandElementName(op, k, i),
-                    ElementText(inputs[k].element_type(), inputs[k].Bits(at))));
+  for (const Source& source : SourcesOf(op, inputs, i)) {
+    const Tensor& input = inputs[source.operand];
+    operands.push_back(fmt::format(
+        "{} = {}", SourceName(op, source),
+        ElementText(input.element_type(), input.Bits(source.element))));
   }
   for (const Attribute& attribute : op.attributes)
     operands.push_back(

@@ -14,7 +14,7 @@ link() {
     "$binary/libassay_oracle.a" "$binary/libassay_spec.a" -lfmt -lcrypto -lflint-arb -lflint -lgmp -o "$folder/a.out" 2>"$folder/errors"
 }
 link "$@" || { cat "$folder/errors"; echo "the oracle as it is does not link"; exit 1; }
-echo 'ASSAY_OP("no_such_op", NoSuchOp)' >>"$folder/ops.inc"
+echo 'ASSAY_OP("no_such_op", NoSuchOp, ElementwiseSources)' >>"$folder/ops.inc"
 if link "$@"; then
   echo "an op without a function linked"
   exit 1

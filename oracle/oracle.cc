@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "oracle/elementwise/elementwise.h"
 #include "oracle/flush/flush.h"
 #include "oracle/flush/least_scale.h"
 #include "oracle/pointwise/pointwise.h"
@@ -11,30 +12,29 @@
 
 namespace assay {
 
-#define ASSAY_OP(id, Function) Evaluation Function(const OpCall& op);
+#define ASSAY_OP(id, Function, FunctionSources) \
+  Evaluation Function(const OpCall& op);        \
+  Sources FunctionSources(const OpCall& op, size_t output, int64_t index);
 #include "ops.inc"
 #undef ASSAY_OP
 
 namespace {
 
-struct OpFunction {
-  std::string_view id;
-  Evaluation (*function)(const OpCall&);
-};
-
-constexpr OpFunction kOracle[] = {
-#define ASSAY_OP(id, Function) {id, &Function},
+constexpr OpFunctions kOracle[] = {
+#define ASSAY_OP(id, Function, FunctionSources) \
+  {id, &Function, &FunctionSources},
 #include "ops.inc"
 #undef ASSAY_OP
 };
 
 bool IsPointwise(const Op& op) { return op.op.starts_with("pointwise."); }
 
-auto FindFunction(const Op& op) {
-  if (IsPointwise(op)) return &EvaluatePointwise;
-  const auto row = std::ranges::find(kOracle, op.op, &OpFunction::id);
+OpFunctions FunctionsOf(const Op& op) {
+  if (IsPointwise(op))
+    return {kPointwise, &EvaluatePointwise, &ElementwiseSources};
+  const auto row = std::ranges::find(kOracle, op.op, &OpFunctions::id);
   ASSAY_CHECK(row != std::end(kOracle));
-  return row->function;
+  return *row;
 }
 
 }  // namespace
@@ -46,20 +46,19 @@ const Tensor& OpCall::Input(std::string_view name) const {
 }
 
 const Attribute* OpCall::FindAttribute(std::string_view name) const {
-  const auto it = std::ranges::find(op.attributes, name, &Attribute::name);
-  return it == op.attributes.end() ? nullptr : &*it;
+  return op.FindAttribute(name);
 }
 
 Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs,
                     const Policy& policy, Marks marks,
                     const FlushChoice* flush) {
-  const auto function = FindFunction(op);
+  const auto evaluate = FunctionsOf(op).evaluate;
   // The ops that a pointwise call is made of flush their own operands.
   if (flush == nullptr || IsPointwise(op))
-    return function({op, inputs, policy, marks, flush});
+    return evaluate({op, inputs, policy, marks, flush});
   std::vector<Tensor> flushed;
   for (const Tensor& input : inputs) flushed.push_back(flush->Operand(input));
-  Evaluation evaluation = function({op, flushed, policy, marks, flush});
+  Evaluation evaluation = evaluate({op, flushed, policy, marks, flush});
   FlushLeastScales(op, inputs, policy, *flush, &evaluation);
   return evaluation;
 }
@@ -68,15 +67,23 @@ std::vector<DecidingClause> ClausesOf(const Op& op,
                                       const std::vector<Tensor>& inputs,
                                       const Policy& policy, int64_t index,
                                       size_t output) {
-  const OpCall call{op, inputs, policy, Marks::kCounted, nullptr, index};
+  const OpCall call{op,      inputs, policy, Marks::kCounted,
+                    nullptr, ElementRange{index, index + 1}};
   if (IsPointwise(op)) return PointwiseClausesOf(call, index, output);
-  const uint64_t marks = FindFunction(op)(call).marks;
+  const uint64_t marks = FunctionsOf(op).evaluate(call).marks;
   const OpSpec& spec = *FindOp(op.op);
   std::vector<DecidingClause> clauses;
   for (const ClauseSpec& clause : spec.semantics) {
     if (marks >> clause.number & 1) clauses.push_back({spec.id, &clause});
   }
   return clauses;
+}
+
+Sources SourcesOf(const Op& op, const std::vector<Tensor>& inputs,
+                  int64_t index, size_t output) {
+  // Where an element comes from is no question of policy.
+  const OpCall call{op, inputs, Policy::Find("assay"), Marks::kNone};
+  return FunctionsOf(op).sources(call, output, index);
 }
 
 }  // namespace assay

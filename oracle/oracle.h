@@ -2,7 +2,7 @@
 // PRODUCTION: it is written to be read, not to be fast, and it shares no code
 // with any kernel.
 //
-// Every op is one function, in the words and the variable names of its
+// Every op is a function, in the words and the variable names of its
 // specification. The table of them comes from the listing of spec/ops: an
 // executable op without a function is a link error that names it.
 #ifndef ASSAY_ORACLE_ORACLE_H_
@@ -21,6 +21,11 @@ namespace assay {
 enum class Marks { kCounted, kNone };
 struct FlushChoice;
 
+// Half-open, in row-major order.
+struct ElementRange {
+  int64_t begin, end;
+};
+
 // An op function gets an OpCall: a call that satisfies the constraints of its
 // op, and the values of its inputs.
 struct OpCall {
@@ -29,9 +34,9 @@ struct OpCall {
   const Policy& policy;
   Marks marks;
   const FlushChoice* flush = nullptr;  // nullptr: subnormals are kept
-  // If set, only this element of the result is evaluated, and the others are
-  // left as they are.
-  std::optional<int64_t> only = std::nullopt;
+  // If set, only these elements of the results are evaluated, and the others
+  // are left as they are.
+  std::optional<ElementRange> elements = std::nullopt;
 
   const Tensor& Input(std::string_view name) const;
   // Returns nullptr if the call leaves the constant out.
@@ -39,8 +44,27 @@ struct OpCall {
   const TensorType& ResultType() const { return op.outputs[0].type; }
   // Begin and End bound the elements to evaluate, of a result of `size`
   // elements.
-  int64_t Begin() const { return only.value_or(0); }
-  int64_t End(int64_t size) const { return only ? *only + 1 : size; }
+  int64_t Begin() const { return elements ? elements->begin : 0; }
+  int64_t End(int64_t size) const { return elements ? elements->end : size; }
+};
+
+// An element of an operand, by the operand's number among those of the op and
+// the element's place in row-major order.
+struct Source {
+  size_t operand;
+  int64_t element;
+  friend bool operator==(const Source&, const Source&) = default;
+};
+using Sources = std::vector<Source>;
+
+// What the oracle has for each op. The table is made from the listing of
+// spec/ops, so that a missing function is a link error that names it.
+struct OpFunctions {
+  std::string_view id;
+  Evaluation (*evaluate)(const OpCall& op);
+  // Returns the elements that element `index` of result number `output` rests
+  // on, in the order of the operands: none, one or many.
+  Sources (*sources)(const OpCall& op, size_t output, int64_t index);
 };
 
 // Returns what the specification allows the results of `op` on `inputs` to be,
@@ -66,9 +90,10 @@ std::vector<DecidingClause> ClausesOf(const Op& op,
                                       const Policy& policy, int64_t index,
                                       size_t output = 0);
 
-// Returns which element of operand number `operand` is at element `index` of
-// the result: the first of them if the operand's elements are parts of one.
-int64_t OperandElement(const Op& op, size_t operand, int64_t index);
+// Returns the elements of operands that element `index` of result number
+// `output` rests on.
+Sources SourcesOf(const Op& op, const std::vector<Tensor>& inputs,
+                  int64_t index, size_t output = 0);
 
 }  // namespace assay
 

@@ -24,7 +24,8 @@ void Summary::Add(const Verdict& verdict) {
   elements_ += verdict.elements;
   open_ += verdict.open;
   unchecked_literals_ += verdict.unchecked_literals;
-  if (verdict.op == "convert" && verdict.elements > 0) {
+  const OpSpec* spec = FindOp(verdict.op);
+  if (spec != nullptr && spec->converts && verdict.elements > 0) {
     const std::string from = ElementTypeText(verdict.type);
     conversions_[verdict.backend].emplace(
         from, verdict.result_type.empty() ? from : verdict.result_type);

@@ -67,6 +67,9 @@ class Reader {
     spec_.last_line = json_.at("spec").at("lines").at(1).get<int>();
     spec_.executable = json_.value("executable", true);
     spec_.elementwise = json_.value("elementwise", false);
+    spec_.row_local = json_.value("row_local", false);
+    spec_.commutative = json_.value("commutative", false);
+    spec_.converts = json_.value("converts", false);
     if (json_.contains("draw"))
       spec_.shapes = json_.at("draw").at("shapes").get<std::string>();
     spec_.family = json_.value("family", "");

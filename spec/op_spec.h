@@ -158,7 +158,16 @@ struct OpSpec {
   // The result's element at an index is a function of the operands' elements at
   // that index alone.
   bool elementwise = false;
-  // This says how shapes are drawn: "bitcast", "broadcast_in_dim", or, if it is
+  // Whether a row of the result (of its first dimension) rests on one row of
+  // each operand, whatever the values are; elementwise ops are so.
+  bool row_local = false;
+  bool IsRowLocal() const { return elementwise || row_local; }
+  // Whether a binary op gives the same result for operands that change places.
+  bool commutative = false;
+  // Whether the op is a conversion: what it does depends on the element types
+  // of its operand and result, which a call chooses both.
+  bool converts = false;
+  // This says how shapes are drawn: "bitcast", "broadcast", or, if it is
   // empty, from the result's shape.
   std::string shapes;
 

@@ -55,11 +55,11 @@ void PrintElements(const OpSpec& spec, const Op& op,
     const Basis basis =
         BasisOf(op, inputs, policy, expectation, i, nullptr, output);
     std::vector<std::string> operands, labels;
-    for (size_t k = 0; k < inputs.size(); ++k) {
-      const int64_t at = OperandElement(op, k, i);
+    for (const Source& source : SourcesOf(op, inputs, i, output)) {
+      const Tensor& input = inputs[source.operand];
       operands.push_back(fmt::format(
-          "{} = {}", OperandElementName(op, k, i),
-          FormatValue(inputs[k].element_type(), inputs[k].Bits(at))));
+          "{} = {}", SourceName(op, source),
+          FormatValue(input.element_type(), input.Bits(source.element))));
     }
     for (const DecidingClause& decides : basis.clauses) {
       const std::string& label = decides.clause->label;

@@ -1,46 +1,44 @@
 #include "cases/run/row_slices.h"
 
 #include <algorithm>
-#include <optional>
-#include <string_view>
-#include <variant>
 
+#include "oracle/oracle.h"
 #include "spec/op_spec.h"
-#include "spec/pointwise/pointwise.h"
 
 namespace assay {
 namespace {
 
-constexpr std::string_view kBroadcast = "broadcast_in_dim";
+// Returns how far apart in operand number `k` the elements are that the first
+// elements of two neighbouring rows of the result rest on; 0 if they are one.
+// Precondition: `op` is row-local, and its result has two rows.
+int64_t RowStep(const Op& op, size_t k) {
+  const Shape& shape = op.outputs[0].type.tensor().shape;
+  const int64_t next = RowMajorStrides(shape)[0];
+  const auto at = [&](int64_t index) {
+    for (const Source& source : SourcesOf(op, {}, index)) {
+      if (source.operand == k) return source.element;
+    }
+    return int64_t{0};
+  };
+  return at(next) - at(0);
+}
 
-// Returns which dimension of operand number `k` is the first of the result,
-// whatever its size.
-std::optional<size_t> RowDimension(const Op& op, size_t k) {
-  const size_t rank = op.inputs[k].type.tensor().shape.size();
-  if (op.op != kBroadcast) {
-    // Operands are of the result's shape, or right-aligned with it.
-    if (rank < op.outputs[0].type.tensor().shape.size()) return std::nullopt;
-    return 0;
-  }
-  const auto attribute =
-      std::ranges::find(op.attributes, std::string_view("broadcast_dimensions"),
-                        &Attribute::name);
-  const Tensor& dimensions = std::get<Tensor>(attribute->value);
-  for (size_t d = 0; d < rank; ++d) {
-    if (dimensions.Bits(static_cast<int64_t>(d)) == 0) return d;
-  }
-  return std::nullopt;
+// Returns whether the rows of operand number `k` are those of the result.
+bool HasRows(const Op& op, size_t k) {
+  const Shape& shape = op.inputs[k].type.tensor().shape;
+  return !shape.empty() && shape[0] == op.outputs[0].type.tensor().shape[0] &&
+         RowStep(op, k) == RowMajorStrides(shape)[0];
 }
 
 bool IsSliceable(const Op& op) {
   const OpSpec& spec = *FindOp(op.op);
-  if (op.op != kBroadcast && !spec.elementwise && spec.family != kPointwise)
-    return false;
+  const Shape& shape = op.outputs[0].type.tensor().shape;
+  if (!spec.IsRowLocal() || shape.empty() || shape[0] < 2) return false;
   for (size_t k = 0; k < op.inputs.size(); ++k) {
     // Rows of another dimension than the first are not contiguous.
-    if (RowDimension(op, k).value_or(0) != 0) return false;
+    if (RowStep(op, k) != 0 && !HasRows(op, k)) return false;
   }
-  return !op.outputs[0].type.tensor().shape.empty();
+  return true;
 }
 
 }  // namespace
@@ -58,11 +56,9 @@ int64_t RowsAtATime(const Op& op, int64_t bytes) {
 RowSlice SliceRows(const Op& op, const std::vector<Tensor>& inputs,
                    int64_t begin, int64_t end) {
   RowSlice slice{op, inputs};
-  const int64_t rows = op.outputs[0].type.tensor().shape[0];
   for (size_t k = 0; k < inputs.size(); ++k) {
-    Shape& shape = slice.op.inputs[k].type.tensor().shape;
-    if (RowDimension(op, k) != 0 || shape[0] != rows) continue;
-    shape[0] = end - begin;
+    if (!HasRows(op, k)) continue;
+    slice.op.inputs[k].type.tensor().shape[0] = end - begin;
     slice.inputs[k] = inputs[k].Rows(begin, end);
   }
   for (Op::Result& output : slice.op.outputs)

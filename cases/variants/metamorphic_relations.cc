@@ -24,15 +24,6 @@ constexpr std::array kRelations = {
                 "a 0-d operand gives what a tensor of its value gives"},
     VariantKind{"scalar", "a scalar gives what a tensor of its value gives"}};
 
-constexpr std::array<std::string_view, 7> kCommutative = {
-    "add", "and", "maximum", "minimum", "multiply", "or", "xor"};
-
-bool IsCommutative(std::string_view op) {
-  constexpr std::string_view kPointwise = "pointwise.";
-  if (op.starts_with(kPointwise)) op.remove_prefix(kPointwise.size());
-  return std::ranges::find(kCommutative, op) != kCommutative.end();
-}
-
 // Returns whether the op is a function of elements, of which none stands for
 // several.
 bool IsElementwise(const Op& op) {
@@ -163,7 +154,7 @@ bool HasRelation(const Case& c, std::string_view kind) {
            SingleOperand(op, kind == "scalar") < op.inputs.size();
   if (!IsElementwise(op)) return false;
   if (kind == "swapped")
-    return IsCommutative(c.op) && op.inputs[0].type == op.inputs[1].type;
+    return FindOp(c.op)->commutative && op.inputs[0].type == op.inputs[1].type;
   return has_several;
 }
 

@@ -68,7 +68,7 @@ Op Trial(const OpSpec& spec, const std::vector<ElementType>& types,
     if (IsDrawn(input))
       op.attributes.push_back({input.name, Number(*input.type, 1)});
   }
-  if (spec.shapes == "broadcast_in_dim")
+  if (spec.shapes == "broadcast")
     op.attributes.push_back(
         {"broadcast_dimensions", Number({{1}, ElementType::kI64}, 0)});
   return op;
@@ -142,7 +142,7 @@ Op FirstCall(const OpEntry& entry) {
 void FindShapeRules(OpEntry* entry) {
   const OpSpec& spec = *entry->spec;
   if (spec.shapes == "bitcast") entry->rule = ShapeRule::kBitcast;
-  if (spec.shapes == "broadcast_in_dim")
+  if (spec.shapes == "broadcast")
     entry->rule = ShapeRule::kBroadcastInDim;
   if (!spec.shapes.empty()) return;
   Op op = FirstCall(*entry);

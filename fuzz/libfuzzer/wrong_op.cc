@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-#define ASSAY_OP(id, Function) \
+#define ASSAY_OP(id, Function, FunctionSources) \
   [[noreturn, gnu::noinline]] void Function##IsWrong() { std::abort(); }
 #include "ops.inc"
 #undef ASSAY_OP
@@ -17,7 +17,7 @@ namespace {
 
 void AbortWrong(const std::string& op) {
   static const std::map<std::string, void (*)()> functions = {
-#define ASSAY_OP(id, Function) {id, &Function##IsWrong},
+#define ASSAY_OP(id, Function, FunctionSources) {id, &Function##IsWrong},
 #include "ops.inc"
 #undef ASSAY_OP
   };

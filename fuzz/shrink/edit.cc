@@ -81,7 +81,7 @@ std::optional<size_t> OperandDimension(const Case& c, const Op& op, size_t k,
                                        size_t d, size_t rank) {
   const Shape& operand = TypeOf(c, op.inputs[k].value).shape;
   const OpSpec& spec = *FindOp(op.op);
-  if (spec.shapes == "broadcast_in_dim") {
+  if (spec.shapes == "broadcast") {
     Op copy = op;
     const Tensor* dimensions = Dimensions(&copy);
     for (int64_t i = 0; dimensions != nullptr && i < dimensions->size(); ++i) {

@@ -82,4 +82,14 @@ Evaluation BitcastConvert(const OpCall& op) {
   });
 }
 
+Sources BitcastConvertSources(const OpCall& op, size_t, int64_t index) {
+  const int from = Info(op.op.inputs[0].type.tensor().element_type).bits;
+  const int to = Info(op.ResultType().element_type).bits;
+  if (to <= from) return {{0, index / (from / to)}};
+  Sources parts;
+  for (int64_t part = 0; part < to / from; ++part)
+    parts.push_back({0, index * (to / from) + part});
+  return parts;
+}
+
 }  // namespace assay

@@ -34,10 +34,10 @@ std::string FlushSubject(const Op& op) {
   const ElementType first = op.inputs[0].type.tensor().element_type;
   const ElementType result = op.outputs[0].type.tensor().element_type;
   std::string subject = fmt::format("{} {}", op.op, Name(first));
-  if (op.op == "convert" || (first != result && !IsBoolean(result)))
+  const OpSpec& spec = *FindOp(op.op);
+  if (spec.converts || (first != result && !IsBoolean(result)))
     subject += fmt::format(" to {}", Name(result));
   // Promotion is other code: bf16 may be computed in f32.
-  const OpSpec& spec = *FindOp(op.op);
   if (spec.family == kPointwise) {
     const PointwiseCall call = AnalyseOperands(spec, op);
     if (!call.promotions.empty() && call.promotions[0].computation != first)

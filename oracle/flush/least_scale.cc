@@ -36,12 +36,11 @@ std::vector<int64_t> ElementsWithLeast(const Op& op,
   const auto has_least = [&](int64_t i) {
     if (is_scale && (result.lo.Bits(i) == 0 || result.hi.Bits(i) == 0))
       return true;
-    for (size_t k = 0; k < inputs.size(); ++k) {
-      if (IsScale(inputs[k].type()) &&
-          inputs[k].Bits(OperandElement(op, k, i)) == 0)
-        return true;
-    }
-    return false;
+    return std::ranges::any_of(
+        SourcesOf(op, inputs, i), [&](const Source& source) {
+          const Tensor& input = inputs[source.operand];
+          return IsScale(input.type()) && input.Bits(source.element) == 0;
+        });
   };
   std::vector<int64_t> elements;
   for (int64_t i = 0; i < result.lo.size(); ++i) {

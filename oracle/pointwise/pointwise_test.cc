@@ -291,8 +291,8 @@ TEST(Pointwise, ClausesAreThoseOfTheOpsAndOfTheCall) {
   EXPECT_THAT(ids(0),
               ElementsAre("add/S6", "pointwise/PD-07", "pointwise/PD-22"));
   EXPECT_THAT(ids(1), Contains("add/S2"));
-  EXPECT_EQ(OperandElement(call.op, 0, 1), 1);
-  EXPECT_EQ(OperandElement(call.op, 1, 1), 0);
+  EXPECT_THAT(SourcesOf(call.op, call.inputs, 1),
+              ElementsAre(Source{0, 1}, Source{1, 0}));
 }
 
 }  // namespace

@@ -63,10 +63,11 @@ std::string BudgetText(const Op& op, const std::vector<Tensor>& inputs,
   if (lines.size() == 1 || !FindOp(op.op)->steps.empty())
     return fmt::format("{}", fmt::join(lines, "\n    "));
   const Rows rows = FindRows(op, policy, output);
-  const auto value = [&](size_t k) {
-    return ValueAt(inputs[k], OperandElement(op, k, index));
+  const Sources sources = SourcesOf(op, inputs, index, output);
+  const auto value = [&](const Source& source) {
+    return ValueAt(inputs[source.operand], source.element);
   };
-  const double x = value(0), y = value(inputs.size() - 1);
+  const double x = value(sources.front()), y = value(sources.back());
   const auto row = std::ranges::find_if(
       rows, [&](const Budget* budget) { return budget->Holds(x, y); });
   if (row == rows.end()) return "0.5 ulp: no row of the policy holds";

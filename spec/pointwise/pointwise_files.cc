@@ -50,6 +50,7 @@ MadeOpFile OfOp(const Json& family, const Json& op) {
   made["op"] = std::string(kPointwise) + "." + name;
   made["family"] = kPointwise;
   made["elementwise"] = true;
+  made["commutative"] = op.value("commutative", false);
   made["inputs"] = Json::array();
   Json names = Json::array();
   for (const Json& input : op.at("inputs")) {

@@ -141,7 +141,8 @@ TEST(BroadcastInDim, ClausesAreThoseOfTheOneElement) {
 
 TEST(BroadcastInDim, AnExplanationNamesTheElementOfTheOperand) {
   const FloatCall call = BroadcastCall(Counted({1, 3}), {2, 1}, {2, 3, 2});
-  EXPECT_EQ(OperandElement(call.op, 0, 9), 1);
+  EXPECT_THAT(SourcesOf(call.op, call.inputs, 9),
+              testing::ElementsAre(Source{0, 1}));
   Tensor actual = EvaluateCall(call).outputs[0].lo;
   EXPECT_EQ(DescribeElement(call.op, call.inputs, actual, 9),
             "[1, 1, 1]: operand[0, 1] = 2 (0x00000002), "

@@ -1,0 +1,68 @@
+// The skeleton of ops that move elements: each element of the result is an
+// element of an operand, and the text says which.
+//
+//   class Places {
+//    public:
+//     explicit Places(const Op& op);
+//     static constexpr ClauseNumber kValue = "S1", kNan = "S4";
+//     Source operator()(auto& clause, const Index& result_index);
+//   };
+//
+// One such class says values, marks of clauses and sources: kValue is the
+// clause by which the element is moved, kNan the one for the bits of a NaN.
+#ifndef ASSAY_ORACLE_MOVEMENT_MOVES_H_
+#define ASSAY_ORACLE_MOVEMENT_MOVES_H_
+
+#include <algorithm>
+#include <vector>
+
+#include "oracle/elementwise/elementwise.h"
+
+namespace assay {
+
+// Sets `index[d]` of each dimension of a result, for an element's position.
+inline void IndexAt(const Shape& shape, int64_t position, Index* index) {
+  for (size_t d = shape.size(); d-- > 0;) {
+    (*index)[d] = position % shape[d];
+    position /= shape[d];
+  }
+}
+
+// Precondition: all operands and the result have one element type.
+template <class Places>
+Evaluation Moves(const OpCall& op) {
+  const Shape& shape = op.ResultType().shape;
+  return VisitElementType(op.ResultType().element_type, [&]<class T>() {
+    std::vector<const typename T::Bits*> elements;
+    for (const Tensor& input : op.inputs) elements.push_back(input.As<T>());
+    Places places(op.op);
+    Index index(shape.size());
+    Evaluation evaluation =
+        ForEachElement<T>(op, [&](auto& clause, int64_t i) -> Allowed<T> {
+          IndexAt(shape, i, &index);
+          const Source source = places(clause, index);
+          // The element must not be outside of the operand where a clause is
+          // broken on purpose.
+          const int64_t at = std::clamp<int64_t>(
+              source.element, 0, op.inputs[source.operand].size() - 1);
+          const T moved = clause(Places::kValue,
+                                 T::FromBits(elements[source.operand][at]));
+          return IsNan(moved) ? clause(Places::kNan, moved) : moved;
+        });
+    KeepNans(op, &evaluation);
+    return evaluation;
+  });
+}
+
+template <class Places>
+Sources SourcesOfMove(const OpCall& op, int64_t index) {
+  const Shape& shape = op.ResultType().shape;
+  Index result_index(shape.size());
+  IndexAt(shape, index, &result_index);
+  NoMarks clause;
+  return {Places(op.op)(clause, result_index)};
+}
+
+}  // namespace assay
+
+#endif  // ASSAY_ORACLE_MOVEMENT_MOVES_H_
