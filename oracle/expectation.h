@@ -82,6 +82,15 @@ struct Expectation {
   bool IsDetermined() const {
     return flags.empty() && !reals && alternatives.empty() && readings.empty();
   }
+  // Returns whether one value is right there. A NaN counts as one, whatever its
+  // bits are.
+  bool IsExact(int64_t i) const {
+    return (flags.empty() || (flags[static_cast<size_t>(i)] & ~kAnyNan) == 0) &&
+           lo.Bits(i) == hi.Bits(i) && AlternativesOf(i).empty() &&
+           std::ranges::all_of(readings, [&](const Tensor& reading) {
+             return reading.Bits(i) == lo.Bits(i);
+           });
+  }
   void Set(ElementFlags flag, int64_t i) {
     if (flags.empty()) flags.resize(static_cast<size_t>(lo.size()));
     flags[static_cast<size_t>(i)] |= flag;

@@ -67,7 +67,8 @@ std::vector<DecidingClause> ClausesOf(const Op& op,
                                       const std::vector<Tensor>& inputs,
                                       const Policy& policy, int64_t index,
                                       size_t output) {
-  const OpCall call{op,      inputs, policy, Marks::kCounted,
+  const OpCall call{op,      inputs,
+                    policy,  Marks::kCounted,
                     nullptr, ElementRange{index, index + 1}};
   if (IsPointwise(op)) return PointwiseClausesOf(call, index, output);
   const uint64_t marks = FunctionsOf(op).evaluate(call).marks;

@@ -10,6 +10,7 @@
 
 #include "cases/run/op_executions.h"
 #include "oracle/flush/flush.h"
+#include "oracle/program.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
 #include "spec/printable_text.h"
@@ -69,14 +70,20 @@ bool IsAllowed(const Op& op, const std::vector<Tensor>& operands,
          JudgeFlush(op, operands, policy, literal, output).survivors != 0;
 }
 
-// Returns whether some way of flushing gives another result.
-bool IsTiny(const Op& op, const std::vector<Tensor>& operands,
-            const Policy& policy, const Tensor& result, size_t output) {
-  if (!MayBeFlushed(op, policy)) return false;
-  const FlushJudgement judgement =
-      JudgeFlush(op, operands, policy, result, output);
-  return std::ranges::count(judgement.affected, 0) <
-         std::ssize(judgement.affected);
+// Returns the literal with the elements of `lo` where the expectation rests on
+// what has several right values, and counts these.
+Tensor WhereItHolds(const Tensor& literal,
+                    const ProgramEvaluator::OpResults& results, size_t output,
+                    int64_t* left_out) {
+  if (results.holds[output].empty()) return literal;
+  const Tensor& lo = results.evaluation.outputs[output].lo;
+  Tensor compared(literal.type());
+  for (int64_t i = 0; i < literal.size(); ++i) {
+    const bool holds = results.Holds(output, i);
+    compared.SetBits(i, holds ? literal.Bits(i) : lo.Bits(i));
+    *left_out += !holds;
+  }
+  return compared;
 }
 
 // Literal expectations test the oracle: where they differ from it, no backend
@@ -88,44 +95,33 @@ bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
     verdict->unchecked_literals = static_cast<int64_t>(c.expect.size());
     return true;
   }
-  Values values = inputs;
-  int64_t compared = 0;
+  ProgramEvaluator evaluator(policy);
+  for (const auto& [name, values] : inputs) evaluator.Define(name, values);
   const std::vector<Op>& body = c.program.main().body;
   for (const Op& op : body) {
-    std::vector<Tensor> operands;
-    for (const Op::Operand& operand : op.inputs)
-      operands.push_back(values.at(operand.value));
-    const Evaluation evaluation = Evaluate(op, operands, policy, Marks::kNone);
+    const ProgramEvaluator::OpResults results = evaluator.Evaluate(op);
     for (size_t i = 0; i < op.outputs.size(); ++i) {
-      const Expectation& expectation = evaluation.outputs[i];
-      if (const auto literal = c.expect.find(op.outputs[i].value);
-          literal != c.expect.end()) {
-        const Judgement judgement = Judge(expectation, literal->second);
-        ++compared;
-        if (!IsAllowed(op, operands, policy, literal->second, i, judgement)) {
-          verdict->outcome = Outcome::kOracleSuspect;
-          verdict->basis = "text";
-          verdict->message = fmt::format(
-              "the literal expectation (source: {}) is not what the oracle "
-              "allows\n  {}",
-              c.source,
-              Explain(op, operands, policy, expectation, literal->second,
-                      judgement));
-          return false;
-        }
-      }
-      values[op.outputs[i].value] = expectation.lo;
-      // An open result, one with a budget, or one that may be flushed has no
-      // single value to go on with. The literals of later ops depend on it, so
-      // they are not compared.
-      if ((!expectation.IsDetermined() ||
-           IsTiny(op, operands, policy, expectation.lo, i)) &&
-          &op != &body.back()) {
-        verdict->unchecked_literals =
-            static_cast<int64_t>(c.expect.size()) - compared;
-        return true;
-      }
+      const auto literal = c.expect.find(op.outputs[i].value);
+      if (literal == c.expect.end()) continue;
+      const Expectation& expectation = results.evaluation.outputs[i];
+      int64_t left_out = 0;
+      const Tensor compared =
+          WhereItHolds(literal->second, results, i, &left_out);
+      verdict->unchecked_literals += left_out > 0;
+      const Judgement judgement = Judge(expectation, compared);
+      if (IsAllowed(op, results.operands, policy, compared, i, judgement))
+        continue;
+      verdict->outcome = Outcome::kOracleSuspect;
+      verdict->basis = "text";
+      verdict->message = fmt::format(
+          "the literal expectation (source: {}) is not what the oracle "
+          "allows\n  {}",
+          c.source,
+          Explain(op, results.operands, policy, expectation, compared,
+                  judgement));
+      return false;
     }
+    if (&op != &body.back()) evaluator.Keep(op, results);
   }
   return true;
 }

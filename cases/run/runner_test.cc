@@ -459,6 +459,30 @@ TEST_F(RunnerTest, LiteralsBehindAnOpenResultAreCounted) {
   EXPECT_EQ(Judge(Right, program, "stablehlo").unchecked_literals, 1);
 }
 
+// exp(88) has a range, exp(89) is infinity and nothing else: so is its
+// logarithm.
+TEST_F(RunnerTest, LiteralsAreComparedWhereTheElementIsKnown) {
+  const auto program = [](const char* log) {
+    return fmt::format(
+        R"({{"op": "log", "cases": [{{"id": "p", "source": "hand",
+      "inputs": {{"x": {{"type": "tensor<2xf32>", "data": [88, 89]}}}},
+      "program": [
+        {{"op": "exponential", "inputs": {{"operand": "x"}},
+         "outputs": {{"result": {{"name": "t"}}}}}},
+        {{"op": "log", "inputs": {{"operand": "t"}},
+         "outputs": {{"result": {{"name": "u"}}}}}}],
+      "expect": {{"u": {}}}}}]}})",
+        log);
+  };
+  const Verdict wrong = Judge(Right, program("[88, 89]").c_str());
+  EXPECT_EQ(wrong.outcome, Outcome::kOracleSuspect);
+  EXPECT_THAT(wrong.message, testing::HasSubstr("1 of 2 elements"));
+  EXPECT_THAT(wrong.message, testing::HasSubstr("first at [1]"));
+  const Verdict right = Judge(Right, program(R"([88, "inf"])").c_str());
+  EXPECT_NE(right.outcome, Outcome::kOracleSuspect) << right.message;
+  EXPECT_EQ(right.unchecked_literals, 1);
+}
+
 TEST_F(RunnerTest, StridedOperandsStandInGapsThatAreGuarded) {
   const char* strided = R"({"op": "add", "cases": [{"id": "s", "inputs": {
     "lhs": {"type": "tensor<3xi32>", "data": [1, 2, 3], "strides": [-2], "offset": 4},

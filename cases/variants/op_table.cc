@@ -142,8 +142,7 @@ Op FirstCall(const OpEntry& entry) {
 void FindShapeRules(OpEntry* entry) {
   const OpSpec& spec = *entry->spec;
   if (spec.shapes == "bitcast") entry->rule = ShapeRule::kBitcast;
-  if (spec.shapes == "broadcast")
-    entry->rule = ShapeRule::kBroadcastInDim;
+  if (spec.shapes == "broadcast") entry->rule = ShapeRule::kBroadcastInDim;
   if (!spec.shapes.empty()) return;
   Op op = FirstCall(*entry);
   op.outputs[0].type.tensor().shape = {2, 3};

@@ -173,8 +173,8 @@ Evaluation ForEachElement(const OpCall& op, F element) {
   return evaluation;
 }
 
-// Returns one element of each operand. The operand's shape is right-aligned with
-// that of the result, and repeated where its size is 1.
+// Returns one element of each operand. The operand's shape is right-aligned
+// with that of the result, and repeated where its size is 1.
 Sources ElementwiseSources(const OpCall& op, size_t output, int64_t index);
 
 // Sets result[i] = f(clause, operand[i]), of the operand's type. `kKinds` are

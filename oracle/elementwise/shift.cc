@@ -173,8 +173,8 @@ Evaluation Broadcasting(const OpCall& op, F evaluate) {
   std::vector<Tensor> inputs;
   for (const Tensor& input : op.inputs)
     inputs.push_back(BroadcastTo(input, shape, op.policy));
-  Evaluation evaluation =
-      evaluate(OpCall{op.op, inputs, op.policy, op.marks, op.flush, op.elements});
+  Evaluation evaluation = evaluate(
+      OpCall{op.op, inputs, op.policy, op.marks, op.flush, op.elements});
   DecideAll(op, op.op.op, {2, 26}, &evaluation);
   return evaluation;
 }

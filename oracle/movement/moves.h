@@ -45,8 +45,8 @@ Evaluation Moves(const OpCall& op) {
           // broken on purpose.
           const int64_t at = std::clamp<int64_t>(
               source.element, 0, op.inputs[source.operand].size() - 1);
-          const T moved = clause(Places::kValue,
-                                 T::FromBits(elements[source.operand][at]));
+          const T moved =
+              clause(Places::kValue, T::FromBits(elements[source.operand][at]));
           return IsNan(moved) ? clause(Places::kNan, moved) : moved;
         });
     KeepNans(op, &evaluation);

@@ -1,0 +1,66 @@
+// The evaluator of programs: what the values of a function are, element by
+// element.
+//
+// An op is evaluated on the values that its operands have by the oracle. An
+// element of its result is known if the oracle allows one value there, and
+// every element of an operand that it rests on is known, whatever the elements
+// beside them are.
+#ifndef ASSAY_ORACLE_PROGRAM_H_
+#define ASSAY_ORACLE_PROGRAM_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "oracle/oracle.h"
+
+namespace assay {
+
+class ProgramEvaluator {
+ public:
+  explicit ProgramEvaluator(const Policy& policy) : policy_(policy) {}
+
+  // Gives an input of the function its values.
+  void Define(const std::string& name, Tensor values);
+
+  // The results of an op on what is known of its operands.
+  struct OpResults {
+    std::vector<Tensor> operands;
+    Evaluation evaluation;
+    // By output and element: whether the expectation holds, because it rests on
+    // known elements alone. Empty for an output of which it holds everywhere.
+    std::vector<std::vector<bool>> holds;
+
+    bool Holds(size_t output, int64_t element) const {
+      return holds[output].empty() ||
+             holds[output][static_cast<size_t>(element)];
+    }
+  };
+  // Evaluates an op of the function. Precondition: its operands are inputs, or
+  // results of ops that were kept.
+  OpResults Evaluate(const Op& op) const;
+  // Keeps the results of an op for the ops behind it.
+  void Keep(const Op& op, const OpResults& results);
+
+ private:
+  enum class Knowledge : uint8_t {
+    kKnown,
+    kNan,  // a NaN, whose bits are open
+    kOpen
+  };
+  struct Value {
+    Tensor tensor;
+    std::vector<Knowledge> elements;  // empty: all are known
+  };
+
+  bool RestsOnKnown(const Op& op, const OpResults& results, size_t output,
+                    int64_t element) const;
+  Value ValueOf(const Op& op, const OpResults& results, size_t output) const;
+
+  const Policy& policy_;
+  std::map<std::string, Value> values_;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_ORACLE_PROGRAM_H_
