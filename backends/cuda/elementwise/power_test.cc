@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <random>
 
-#include "backends/cuda/elementwise/complex_reference_test_support.h"
+#include "backends/calls/complex_reference_test_support.h"
 
 namespace assay::cuda_test {
 namespace {
+
+using reference::Big;
 
 // How far off the real value, in units in the last place of f32 there.
 double ErrorOf(float x, float y) {
