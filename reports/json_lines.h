@@ -27,10 +27,6 @@
 
 namespace assay {
 
-// `text` as a JSON string. What is not UTF-8 becomes U+FFFD: messages quote
-// what backends say.
-void AppendJsonString(std::string_view text, fmt::memory_buffer* out);
-
 // A line of a verdict, from behind its "kind" on, but for what ends it
 // (LineSum).
 void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out);

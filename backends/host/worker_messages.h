@@ -38,8 +38,6 @@ std::optional<NumberedAnswer> ParseAnswer(std::string_view line);
 // Why a worker ends; nullopt if the line does not say that it does.
 std::optional<std::string> ParseEnd(std::string_view line);
 
-// `text` as a JSON string; what is not UTF-8 becomes U+FFFD.
-std::string JsonString(const std::string& text);
 // A line as a message may quote it: printable, and not long.
 std::string Quote(std::string_view line);
 
