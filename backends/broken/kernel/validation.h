@@ -11,6 +11,9 @@ namespace assay::broken {
 
 bool IsPaddleShift(const AssayCall& call);
 
+// The same elements in the same places: address, type, shape, strides.
+bool IsSamePlace(const DLTensor& a, const DLTensor& b);
+
 // Whether an output may share storage with an input: sound, if they are the
 // same tensor.
 using MayShare = bool (*)(const DLTensor& output, const DLTensor& input);
