@@ -1,9 +1,9 @@
 // Complex numbers: their lexicographic order, and functions of whole numbers.
 // What computes each part for itself is an op on floats, see calls.cc.
-#include "backends/cuda/elementwise/complex_ops.h"
 #include "backends/cuda/core/formats.h"
-#include "backends/cuda/elementwise/integer_ops.h"
 #include "backends/cuda/core/kernel_set.h"
+#include "backends/cuda/elementwise/complex_ops.h"
+#include "backends/cuda/elementwise/integer_ops.h"
 
 namespace assay::cuda {
 namespace {

@@ -2,10 +2,10 @@
 //
 // Compiled twice: for IEEE 754 and, with ASSAY_CUDA_FAST, for the types that
 // compute in f32, as nvcc's fast mathematics has it.
-#include "backends/cuda/elementwise/float_ops.h"
-#include "backends/cuda/elementwise/float_storage.h"
 #include "backends/cuda/core/formats.h"
 #include "backends/cuda/core/kernel_set.h"
+#include "backends/cuda/elementwise/float_ops.h"
+#include "backends/cuda/elementwise/float_storage.h"
 #include "backends/cuda/elementwise/real_ops.h"
 
 namespace assay::cuda {

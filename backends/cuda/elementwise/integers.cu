@@ -1,10 +1,10 @@
 // Integers, truth values, and whatever is only looked at as bits.
 #include <string.h>
 
-#include "backends/cuda/elementwise/comparison_ops.h"
 #include "backends/cuda/core/formats.h"
-#include "backends/cuda/elementwise/integer_ops.h"
 #include "backends/cuda/core/kernel_set.h"
+#include "backends/cuda/elementwise/comparison_ops.h"
+#include "backends/cuda/elementwise/integer_ops.h"
 
 namespace assay::cuda {
 namespace {
