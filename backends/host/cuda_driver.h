@@ -12,6 +12,10 @@
 
 namespace assay {
 
+// Of copy_kernels.cu; empty if no compiler of it was there, and no device can
+// be opened then.
+extern const char kCopyKernelsPtx[];
+
 // Throws DeviceError, with the reason, if there is no device of that number.
 // Initialises the driver, makes no context.
 void RequireCudaDevice(int number);

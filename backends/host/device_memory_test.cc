@@ -458,6 +458,14 @@ TEST(FakeDevice, AFaultIsToldWithItsPlace) {
                   HasSubstr("SOME_FAULT, from Synchronise")));
 }
 
+TEST(CudaDevice, HasItsKernelsForOldGpus) {
+  const std::string ptx = kCopyKernelsPtx;
+  if (ptx.empty()) GTEST_SKIP() << "no clang for NVPTX made them";
+  for (const char* part : {".version 7.0\n", ".target sm_70\n",
+                           ".entry assay_spread(", ".entry assay_collect("})
+    EXPECT_THAT(ptx, HasSubstr(part));
+}
+
 // What a GPU does where the fake device has the host's protection.
 TEST(CudaDevice, AnAccessBesideARegionIsAnError) {
   std::unique_ptr<DeviceDriver> device;
