@@ -52,3 +52,19 @@ function(assay_embed_text file name stem)
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/${stem}.cc CONTENT
     "namespace assay {\nextern const char ${name}[];\nconst char ${name}[] = R\"assay(${text})assay\";\n}  // namespace assay\n")
 endfunction()
+
+# A source of CUDA as PTX that GPUs from Volta on load, whatever the age of their driver: clang writes the version that it is
+# asked for, nvcc its own. Without a clang that can, the file is empty.
+function(assay_compile_ptx source ptx)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+  file(WRITE ${ptx} "")
+  find_program(ASSAY_PTX_COMPILER NAMES clang++-14 clang++)
+  if(ASSAY_PTX_COMPILER)
+    execute_process(COMMAND ${ASSAY_PTX_COMPILER} -x cuda --cuda-device-only --cuda-gpu-arch=sm_70
+      -Xclang -target-feature -Xclang +ptx70 -nocudainc -nocudalib -Wno-unknown-cuda-version
+      -std=c++20 -O2 -S -o ${ptx} ${source} RESULT_VARIABLE failed)
+  endif()
+  if(NOT ASSAY_PTX_COMPILER OR failed)
+    message(STATUS "No clang for NVPTX: tensors on GPUs are left out")
+  endif()
+endfunction()

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "reports/json_lines.h"
 #include "reports/result_line.h"
+#include "spec/json_string.h"
 
 namespace assay {
 namespace {
@@ -66,10 +66,9 @@ void AppendAccuracy(const Accuracy& accuracy, fmt::memory_buffer* out) {
   number("up", errors.notices_up);
   number("down", errors.notices_down);
   append(fmt::runtime(",\"index\":{}"), accuracy.worst_index);
-  append(fmt::runtime(",\"histogram\":[{}],\"tiers\":[{}],\"at\":"),
-         fmt::join(errors.histogram, ","), fmt::join(accuracy.tiers, ","));
-  AppendJsonString(accuracy.worst, out);
-  append(fmt::runtime("}}"));
+  append(fmt::runtime(",\"histogram\":[{}],\"tiers\":[{}],\"at\":{}}}"),
+         fmt::join(errors.histogram, ","), fmt::join(accuracy.tiers, ","),
+         JsonString(accuracy.worst));
 }
 
 Accuracy ParseAccuracy(element value) {

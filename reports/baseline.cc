@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -14,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "absl/time/civil_time.h"
 #include "cases/read/json.h"
 #include "cases/read/pattern.h"
 #include "spec/error.h"
@@ -24,21 +23,11 @@ namespace {
 
 constexpr size_t kColumns = 120;
 
+// Dates are compared as texts, so they have one length.
 bool IsDate(const std::string& text) {
-  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
-  const auto number = [&](size_t at, size_t count) {
-    int value = -1;
-    const char* begin = text.data() + at;
-    const auto [end, error] = std::from_chars(begin, begin + count, value);
-    return error == std::errc() && end == begin + count ? value : -1;
-  };
-  const int year = number(0, 4), month = number(5, 2), day = number(8, 2);
-  return year >= 0 && month >= 0 && day >= 0 &&
-         std::chrono::year_month_day(
-             std::chrono::year(year),
-             std::chrono::month(static_cast<unsigned>(month)),
-             std::chrono::day(static_cast<unsigned>(day)))
-             .ok();
+  absl::CivilDay day;
+  return text.size() == 10 && absl::ParseCivilTime(text, &day) &&
+         day.year() >= 0 && absl::FormatCivilTime(day) == text;
 }
 
 double ErrorEnd(const JsonView& view) {

@@ -14,10 +14,10 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "reports/accuracy_field.h"
 #include "spec/error.h"
+#include "spec/json_string.h"
 
 namespace assay {
 namespace {
@@ -141,20 +141,6 @@ void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
   line.NonEmpty("after", verdict.after);
   line.NonEmpty("message", verdict.message);
   line.NonEmpty("replay", verdict.replay);
-}
-
-void AppendJsonString(std::string_view text, fmt::memory_buffer* out) {
-  const bool is_plain = std::ranges::all_of(text, [](char c) {
-    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
-  });
-  if (is_plain) {
-    out->push_back('"');
-    Append(text, out);
-    out->push_back('"');
-    return;
-  }
-  using Json = nlohmann::json;
-  Append(Json(text).dump(-1, ' ', true, Json::error_handler_t::replace), out);
 }
 
 JsonLinesWriter::JsonLinesWriter(const std::string& path)

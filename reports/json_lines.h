@@ -27,11 +27,7 @@
 
 namespace assay {
 
-// Appends `text` as a JSON string. Bytes that are not UTF-8 become U+FFFD,
-// because messages quote what backends say.
-void AppendJsonString(std::string_view text, fmt::memory_buffer* out);
-
-// Appends the line of a verdict, from after its "kind" on, without its end
+// A line of a verdict, from behind its "kind" on, but for what ends it
 // (LineSum).
 void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out);
 

@@ -82,7 +82,7 @@ TEST(JsonLines, AnInfiniteErrorIsStillJson) {
   WriteRun(path, MakeHeader({"simd"}, 1), {fail});
   Verdict read;
   ReadResults(path).Get(0, &read);
-  EXPECT_EQ(read.error, INFINITY);
+  EXPECT_EQ(read.error_ulps, INFINITY);
 }
 
 TEST(JsonLines, AnInterruptedRunLeavesItsJournal) {

@@ -67,7 +67,7 @@ TEST(Results, AVerdictComesBackAsItWas) {
   EXPECT_EQ(read.elements, 7);
   EXPECT_EQ(read.open, 3);
   EXPECT_EQ(read.unchecked_literals, 1);
-  EXPECT_EQ(read.error, 0.25);
+  EXPECT_EQ(read.error_ulps, 0.25);
   EXPECT_EQ(read.repeats, fail.repeats);
   EXPECT_EQ(read.chunks, fail.chunks);
   EXPECT_EQ(read.variant, "step2");
@@ -77,7 +77,7 @@ TEST(Results, AVerdictComesBackAsItWas) {
   // Storage that is used again keeps nothing of the verdict before.
   results.Get(0, &read);
   EXPECT_EQ(read.case_name, "add/x");
-  EXPECT_EQ(read.error, std::nullopt);
+  EXPECT_EQ(read.error_ulps, std::nullopt);
   EXPECT_EQ(read.chunks, std::nullopt);
   EXPECT_EQ(read.variant, "");
   EXPECT_EQ(read.layout_dependent + read.distinct_tuples + read.aliased, 0);
@@ -121,7 +121,7 @@ TEST(ReadResults, WhatIsWrongIsSaidWithItsLine) {
   expect(GoodWith("\"i\":0", "\"i\":1"), "i = 1, and the header says 1 cases");
   expect(GoodWith(":1}", ":1.5}"), "'elements' is not an integer");
   expect(GoodWith(":1}", R"(:1,"error_ulps":"big"})"),
-         "'error' is not a number");
+         "'error_ulps' is not a number");
   expect(GoodWith(":1}", R"(:1,"covered":"S1"})"), "'covered' is not an array");
   expect(GoodWith(":1}", R"(:1,"also":["x"]})"), "unknown outcome 'x'");
   expect("{}", "is not an object with a 'kind'");

@@ -13,6 +13,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "absl/time/time.h"
 #include "cases/read/no_match.h"
 #include "cases/read/pattern.h"
 #include "cases/read/policy_file.h"
@@ -95,21 +96,17 @@ int64_t ParseBytes(const std::string& text) {
 
 std::chrono::milliseconds ParseDuration(const std::string& flag,
                                         const std::string& text) {
-  constexpr double kLongest = 1e9;  // seconds
-  double value = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value);
-  const std::string unit(end, text.data() + text.size());
-  const double seconds = unit == "ms"                ? value / 1000
-                         : unit == "s" || unit == "" ? value
-                         : unit == "m"               ? value * 60
-                         : unit == "h"               ? value * 3600
-                                                     : -1;
-  if (error != std::errc() || !(seconds >= 0.001 && seconds <= kLongest))
+  constexpr absl::Duration kLongest = absl::Seconds(1'000'000'000);
+  const bool is_number =
+      text.find_first_not_of("0123456789.") == std::string::npos;
+  absl::Duration time;
+  if (!absl::ParseDuration(is_number ? text + "s" : text, &time) ||
+      time < absl::Milliseconds(1) || time > kLongest) {
     throw InputError(
         flag,
         fmt::format("'{}' is not a time such as 500ms, 60s or 10m", Cut(text)));
-  return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+  }
+  return absl::ToChronoMilliseconds(time);
 }
 
 void AddMemoryTo(CLI::App& command, std::string* memory) {

@@ -87,8 +87,8 @@ struct SuiteFlags {
 // three quarters of the physical memory. Throws InputError.
 int64_t ParseBytes(const std::string& text);
 
-// Reads "500ms", "60s", "10m", "2h"; a bare number is seconds. The least
-// duration is 1 ms. Throws InputError that names `flag`.
+// "500ms", "60s", "10m", "1h30m"; a bare number is seconds. At least 1 ms.
+// Throws InputError that names `flag`.
 std::chrono::milliseconds ParseDuration(const std::string& flag,
                                         const std::string& text);
 

@@ -181,9 +181,14 @@ class FuzzTest(ExpectTest):
         self.assertIn("finding(s) of", stdout)
         self.assertGreater(len(self.case_files("out")), 0)
 
+    def test_times_are_numbers_with_units(self):
+        for time in ("1ms", "0.001", ".001s", "0m1ms", "0.0001m"):
+            self.expect(0, "fuzz", "--backend", "simd", "--op", "abs", f"--time={time}")
+
     def test_wrong_input_is_said_in_a_line(self):
         backend = ["fuzz", "--backend", "simd", "--op", "abs"]
-        self.refused(2, "--time: '0' is not a time", *backend, "--time", "0")
+        for time in ("0", "0.9ms", "-1s", "1 s", "1h30", "5x", "s", ".", "1e3s", "inf", "nan", "1000000001"):
+            self.refused(2, f"--time: '{time}' is not a time", *backend, f"--time={time}")
         self.refused(2, "no op that runs matches 'nosuch'", "fuzz", "--backend", "simd", "--op", "nosuch",
                      "--count", "5")
         self.refused(2, "--resume: needs --out DIR", *backend, "--count", "5", "--resume")

@@ -55,25 +55,6 @@ bool IsSplitShape(const DLTensor& wide, const DLTensor& narrow, int64_t ratio) {
          std::equal(wide.shape, wide.shape + wide.ndim, narrow.shape);
 }
 
-// Reads "[0, 2]". Returns false unless there are `count` numbers.
-bool ReadNumbers(const char* text, int count, int64_t* numbers) {
-  const auto skip = [&text](char wanted) {
-    while (isspace(static_cast<unsigned char>(*text))) ++text;
-    if (*text != wanted) return false;
-    ++text;
-    return true;
-  };
-  if (!skip('[')) return false;
-  for (int i = 0; i < count; ++i) {
-    if (i > 0 && !skip(',')) return false;
-    char* end = nullptr;
-    numbers[i] = strtoll(text, &end, 10);
-    if (end == text) return false;
-    text = end;
-  }
-  return skip(']') && *text == '\0';
-}
-
 }  // namespace
 
 const char* ReadBitcastConvert(const AssayCall& call, BitcastViews* views) {
@@ -135,6 +116,24 @@ const char* ReadBitcastConvert(const AssayCall& call, BitcastViews* views) {
   return nullptr;
 }
 
+bool ReadNumbers(const char* text, int count, int64_t* numbers) {
+  const auto skip = [&text](char wanted) {
+    while (isspace(static_cast<unsigned char>(*text))) ++text;
+    if (*text != wanted) return false;
+    ++text;
+    return true;
+  };
+  if (!skip('[')) return false;
+  for (int i = 0; i < count; ++i) {
+    if (i > 0 && !skip(',')) return false;
+    char* end = nullptr;
+    numbers[i] = strtoll(text, &end, 10);
+    if (end == text) return false;
+    text = end;
+  }
+  return skip(']') && *text == '\0';
+}
+
 const char* ReadBroadcastInDim(const AssayCall& call, BroadcastView* view) {
   if (call.num_inputs != 1 || call.num_outputs != 1) {
     return "number of operands";
@@ -154,13 +153,17 @@ const char* ReadBroadcastInDim(const AssayCall& call, BroadcastView* view) {
       !ReadNumbers(call.attributes[0].text, input.ndim, dims)) {
     return "attribute value";
   }
+  bool is_taken[kMaxDims] = {};
   int64_t* shape = view->view.shape;
   int64_t* strides = view->view.strides;
   std::fill(shape, shape + output.ndim, 1);
   for (int i = 0; i < input.ndim; ++i) {
-    if (dims[i] < 0 || dims[i] >= output.ndim) return "attribute value";
+    if (dims[i] < 0 || dims[i] >= output.ndim || is_taken[dims[i]]) {
+      return "attribute value";
+    }
+    is_taken[dims[i]] = true;
     if (input.shape[i] == 1) continue;
-    if (input.shape[i] != output.shape[dims[i]] || shape[dims[i]] != 1) {
+    if (input.shape[i] != output.shape[dims[i]]) {
       return "mix of operand shapes";
     }
     shape[dims[i]] = input.shape[i];

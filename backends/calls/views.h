@@ -75,6 +75,9 @@ struct BroadcastView {
   bool must_copy;
 };
 
+// Reads "[0, 2]". False unless there are `count` numbers.
+bool ReadNumbers(const char* text, int count, int64_t* numbers);
+
 // Returns what is not implemented, or nullptr.
 const char* ReadBroadcastInDim(const AssayCall& call, BroadcastView* view);
 

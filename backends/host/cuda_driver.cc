@@ -11,7 +11,6 @@
 
 #include "backends/host/arena.h"
 #include "backends/host/cuda_api.h"
-#include "backends/host/cuda_copy_kernel.h"
 
 // The driver maps memory where AddressSanitizer would leave a gap, and then
 // reports that it is out of memory.
@@ -27,6 +26,7 @@ namespace {
 namespace api = cuda_api;
 
 constexpr char kCudaLibrary[] = "libcuda.so.1";
+constexpr unsigned kCopyKernelThreads = 256;
 
 // Returns the driver's text of a result: "CUDA_ERROR_ILLEGAL_ADDRESS (an
 // illegal memory access was encountered)".
@@ -88,6 +88,10 @@ const api::Functions& CudaFunctions() {
 class CudaDriver : public DeviceDriver {
  public:
   explicit CudaDriver(int number) : cuda_(CudaFunctions()) {
+    if (kCopyKernelsPtx[0] == '\0')
+      throw DeviceError(
+          "this build of assay cannot copy to GPUs: no clang that compiles for "
+          "them (clang-14 does) was there when it was configured");
     Check(cuda_.DeviceGet(&device_, number), "cuDeviceGet");
     std::array<char, 256> name = {};
     Check(cuda_.DeviceGetName(name.data(), name.size() - 1, device_),
@@ -111,10 +115,11 @@ class CudaDriver : public DeviceDriver {
           "cuDevicePrimaryCtxRetain");
     try {
       Enter();
-      Check(cuda_.ModuleLoadData(&module_, kCopyKernelPtx), "cuModuleLoadData");
-      Check(cuda_.ModuleGetFunction(&spread_, module_, kSpreadKernelName),
+      Check(cuda_.ModuleLoadData(&module_, kCopyKernelsPtx),
+            "cuModuleLoadData");
+      Check(cuda_.ModuleGetFunction(&spread_, module_, "assay_spread"),
             "cuModuleGetFunction");
-      Check(cuda_.ModuleGetFunction(&collect_, module_, kCollectKernelName),
+      Check(cuda_.ModuleGetFunction(&collect_, module_, "assay_collect"),
             "cuModuleGetFunction");
     } catch (const DeviceError&) {
       Close();

@@ -13,6 +13,10 @@
 
 namespace assay {
 
+// copy_kernels.cu, compiled. It is empty if the build found no compiler for it,
+// and no device can be opened then.
+extern const char kCopyKernelsPtx[];
+
 // Throws DeviceError, with the reason, if there is no device of that number.
 // Initializes the driver, but creates no context.
 void RequireCudaDevice(int number);

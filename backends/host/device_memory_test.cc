@@ -459,8 +459,15 @@ TEST(FakeDevice, AFaultIsToldWithItsPlace) {
                   HasSubstr("SOME_FAULT, from Synchronise")));
 }
 
-// On a GPU such an access is an error; the fake device has the host's page
-// protection instead.
+TEST(CudaDevice, HasItsKernelsForOldGpus) {
+  const std::string ptx = kCopyKernelsPtx;
+  if (ptx.empty()) GTEST_SKIP() << "no clang for NVPTX made them";
+  for (const char* part : {".version 7.0\n", ".target sm_70\n",
+                           ".entry assay_spread(", ".entry assay_collect("})
+    EXPECT_THAT(ptx, HasSubstr(part));
+}
+
+// What a GPU does where the fake device has the host's protection.
 TEST(CudaDevice, AnAccessBesideARegionIsAnError) {
   std::unique_ptr<DeviceDriver> device;
   try {

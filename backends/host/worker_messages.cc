@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "spec/error.h"
+#include "spec/json_string.h"
 #include "spec/printable_text.h"
 #include "spec/text/program_text.h"
 
@@ -224,11 +225,6 @@ std::optional<std::string> ParseEnd(std::string_view line) {
   if (!object || (*object)["end"].get(why) != simdjson::SUCCESS)
     return std::nullopt;
   return std::string(why.substr(0, kLongestMessage));
-}
-
-std::string JsonString(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false,
-                                   nlohmann::json::error_handler_t::replace);
 }
 
 std::string Quote(std::string_view line) {

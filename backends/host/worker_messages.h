@@ -38,9 +38,7 @@ std::optional<NumberedAnswer> ParseAnswer(std::string_view line);
 // Returns why a worker ends, or nullopt if the line does not say that it does.
 std::optional<std::string> ParseEnd(std::string_view line);
 
-// Returns `text` as a JSON string; bytes that are not UTF-8 become U+FFFD.
-std::string JsonString(const std::string& text);
-// Returns a line as a message may quote it: printable, and not long.
+// A line as a message may quote it: printable, and not long.
 std::string Quote(std::string_view line);
 
 }  // namespace assay

@@ -18,6 +18,7 @@
 
 #include "backends/host/watched_call.h"
 #include "backends/host/worker_messages.h"
+#include "spec/json_string.h"
 
 namespace assay {
 namespace {

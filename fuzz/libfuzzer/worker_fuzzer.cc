@@ -16,6 +16,7 @@
 #include "backends/worker/call_reader.h"
 #include "backends/worker/shared_memory.h"
 #include "spec/error.h"
+#include "spec/json_string.h"
 
 namespace assay {
 namespace {
@@ -62,8 +63,7 @@ void ReadAsRunner(std::string_view line) {
   ASSAY_CHECK(quoted.size() < 200);
   ASSAY_CHECK(quoted.find('\n') == std::string::npos);
   simdjson::dom::parser parser;
-  ASSAY_CHECK(parser.parse(JsonString(std::string(line))).error() ==
-              simdjson::SUCCESS);
+  ASSAY_CHECK(parser.parse(JsonString(line)).error() == simdjson::SUCCESS);
 }
 
 void ReadAsWorker(Worker* worker, const std::string& line) {

@@ -1,12 +1,10 @@
-// Tests compare the complex functions by Arb with these by MPFR, which are
-// textbook formulas with so many bits that enough remain when operands of f64
-// cancel.
+// Complex functions by GNU MPC, for tests of those by Arb: with so many bits
+// that what cancels between operands of f64 leaves enough, where MPC lacks one.
 #ifndef ASSAY_ORACLE_REAL_COMPLEX_REFERENCE_TEST_SUPPORT_H_
 #define ASSAY_ORACLE_REAL_COMPLEX_REFERENCE_TEST_SUPPORT_H_
 
+#include <mpc.h>
 #include <mpfr.h>
-
-#include <utility>
 
 #include "oracle/real/complex_ball.h"
 
@@ -14,8 +12,10 @@ namespace assay::reference {
 
 class Mpfr {
  public:
+  static constexpr int kBits = 2500;
+
   Mpfr(double x = 0) {
-    mpfr_init2(value_, 2500);
+    mpfr_init2(value_, kBits);
     mpfr_set_d(value_, x, MPFR_RNDN);
   }
   Mpfr(const Mpfr& x) : Mpfr() { mpfr_set(value_, x.value_, MPFR_RNDN); }
@@ -63,97 +63,97 @@ inline Mpfr Scaled(const Mpfr& x, int exponent) {
 }
 inline Mpfr Absolute(const Mpfr& x) { return x < Mpfr(0) ? -x : x; }
 
-struct Complex {
-  Mpfr re, im;
+class Complex {
+ public:
+  Complex(const Mpfr& re = 0, const Mpfr& im = 0) {
+    mpc_init2(value_, Mpfr::kBits);
+    mpc_set_fr_fr(value_, re.get(), im.get(), MPC_RNDNN);
+  }
+  Complex(const Complex& z) : Complex() {
+    mpc_set(value_, z.value_, MPC_RNDNN);
+  }
+  Complex& operator=(const Complex&) = delete;
+  ~Complex() { mpc_clear(value_); }
+
+  Mpfr re() const { return Mpfr::By(mpc_real, *this); }
+  Mpfr im() const { return Mpfr::By(mpc_imag, *this); }
+  mpc_srcptr get() const { return value_; }
+
+  template <class F, class... X>
+  static Complex By(F function, const X&... x) {
+    Complex result;
+    function(result.value_, x.get()..., MPC_RNDNN);
+    return result;
+  }
+  friend Complex operator+(const Complex& a, const Complex& b) {
+    return By(mpc_add, a, b);
+  }
+  friend Complex operator-(const Complex& a, const Complex& b) {
+    return By(mpc_sub, a, b);
+  }
+  friend Complex operator*(const Complex& a, const Complex& b) {
+    return By(mpc_mul, a, b);
+  }
+  friend Complex operator/(const Complex& a, const Complex& b) {
+    return By(mpc_div, a, b);
+  }
+
+ private:
+  mpc_t value_;
 };
-inline Complex operator+(const Complex& a, const Complex& b) {
-  return {a.re + b.re, a.im + b.im};
-}
-inline Complex operator*(const Complex& a, const Complex& b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-inline Complex operator/(const Complex& a, const Complex& b) {
-  const Mpfr d = b.re * b.re + b.im * b.im;
-  return {(a.re * b.re + a.im * b.im) / d, (a.im * b.re - a.re * b.im) / d};
-}
-inline Mpfr Modulus(const Complex& z) {
-  return Mpfr::By(mpfr_sqrt, z.re * z.re + z.im * z.im);
-}
-inline Complex Exp(const Complex& z) {
-  const Mpfr e = Mpfr::By(mpfr_exp, z.re);
-  return {e * Mpfr::By(mpfr_cos, z.im), e * Mpfr::By(mpfr_sin, z.im)};
-}
-// Returns the value on the upper side of the cut.
-inline Complex Log(const Complex& z) {
-  return {Mpfr::By(mpfr_log, Modulus(z)), Mpfr::By(mpfr_atan2, z.im, z.re)};
-}
-inline Complex Sine(const Complex& z) {
-  return {Mpfr::By(mpfr_sin, z.re) * Mpfr::By(mpfr_cosh, z.im),
-          Mpfr::By(mpfr_cos, z.re) * Mpfr::By(mpfr_sinh, z.im)};
-}
-inline Complex Cosine(const Complex& z) {
-  return {Mpfr::By(mpfr_cos, z.re) * Mpfr::By(mpfr_cosh, z.im),
-          -(Mpfr::By(mpfr_sin, z.re) * Mpfr::By(mpfr_sinh, z.im))};
-}
-inline Complex PowerOf(const Complex& z, const Complex& w) {
-  return Exp(w * Log(z));
+
+// What tends to constants with the real part of z has come closer to them by
+// then than numbers of f64 can, and to round that once MPC would need a
+// precision as large as the part.
+inline Complex WithRealPartInReach(const Complex& z) {
+  const Mpfr far = 2000, re = z.re();
+  return {re < -far ? -far : far < re ? far : re, z.im()};
 }
 
 inline Complex Evaluate(ComplexFunction f, const Complex& z, const Complex& w) {
   using enum ComplexFunction;
-  const Complex one{1, 0}, i{0, 1};
+  const Complex one(1), i(0, 1);
   switch (f) {
     case kAbs:
-      return {Modulus(z), 0};
+      return Mpfr::By(mpc_abs, z);
     case kAtan2: {
-      const Complex squares = w * w + z * z;
-      const Complex root = PowerOf(squares, {0.5, 0});
-      const Complex log = Log((w + i * z) / root);
-      return {log.im, -log.re};
+      const Complex root = Complex::By(mpc_sqrt, w * w + z * z);
+      const Complex log = Complex::By(mpc_log, (w + i * z) / root);
+      return {log.im(), -log.re()};
     }
     case kCbrt:
-      return PowerOf(z, {Mpfr(1) / Mpfr(3), 0});
+      return Complex::By(mpc_pow_fr, z, Mpfr(1) / Mpfr(3));
     case kCosine:
-      return Cosine(z);
+      return Complex::By(mpc_cos, z);
     case kDivide:
       return z / w;
     case kExponential:
-      return Exp(z);
-    case kExponentialMinusOne: {
-      const Mpfr half = Mpfr::By(mpfr_sin, z.im * Mpfr(0.5));
-      const Mpfr e = Mpfr::By(mpfr_exp, z.re);
-      return {Mpfr::By(mpfr_expm1, z.re) - Mpfr(2) * e * half * half,
-              e * Mpfr::By(mpfr_sin, z.im)};
-    }
+      return Complex::By(mpc_exp, z);
+    case kExponentialMinusOne:
+      return Complex::By(mpc_exp, z) - one;
     case kLog:
-      return Log(z);
+      return Complex::By(mpc_log, z);
     case kLogPlusOne:
-      return Log(z + one);
-    case kLogistic: {
-      const Complex minus{-z.re, -z.im};
-      return one / (one + Exp(minus));
-    }
+      return Complex::By(mpc_log, Complex::By(mpc_add_fr, z, Mpfr(1)));
+    case kLogistic:
+      return one /
+             (one + Complex::By(mpc_exp, Complex() - WithRealPartInReach(z)));
     case kMultiply:
       return z * w;
     case kPower:
-      return PowerOf(z, w);
+      return Complex::By(mpc_pow, z, w);
     case kRsqrt:
-      return PowerOf(z, {-0.5, 0});
-    case kSign: {
-      const Mpfr modulus = Modulus(z);
-      return {z.re / modulus, z.im / modulus};
-    }
+      return one / Complex::By(mpc_sqrt, z);
+    case kSign:
+      return Complex::By(mpc_div_fr, z, Mpfr::By(mpc_abs, z));
     case kSine:
-      return Sine(z);
+      return Complex::By(mpc_sin, z);
     case kSqrt:
-      return PowerOf(z, {0.5, 0});
+      return Complex::By(mpc_sqrt, z);
     case kTan:
-      return Sine(z) / Cosine(z);
-    case kTanh: {
-      const Complex t = i * z;  // tanh(z) = -i tan(iz)
-      const Complex tan = Sine(t) / Cosine(t);
-      return {tan.im, -tan.re};
-    }
+      return Complex() - i * Complex::By(mpc_tanh, WithRealPartInReach(i * z));
+    case kTanh:
+      return Complex::By(mpc_tanh, WithRealPartInReach(z));
   }
   return one;
 }

@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLOATS = {"f4E2M1FN": 4, "f6E2M3FN": 6, "f6E3M2FN": 6, "f8E3M4": 8, "f8E4M3": 8, "f8E4M3FN": 8, "f8E4M3FNUZ": 8,
           "f8E4M3B11FNUZ": 8, "f8E5M2": 8, "f8E5M2FNUZ": 8, "f8E8M0FNU": 8, "bf16": 16, "f16": 16, "f32": 32, "f64": 64}
 
-# Of what jaxlib prints and what we print.
+# Both texts, that of jaxlib and ours, are normalised so.
 NORMALISATIONS = [
     # MLIR remembers the one value of `dense<2> : tensor<0xi64>`, which has no elements.
     (re.compile(r"dense<[^<>]*>( : tensor<(?:\d+x)*0x)"), r"dense<>\1"),

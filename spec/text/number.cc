@@ -100,7 +100,7 @@ Decimal DigitsOf(double value, int precision) {
                            : TopBit(significand, -binary_exponent) + 1;
   const int64_t required = (precision * 196 + 58) / 59;
   const int64_t removed = bits > required ? (bits - required) * 59 / 196 : 0;
-  // Of the integer significand * 5^k, whose last digit has this exponent.
+  // The last digit of the integer significand * 5^k has this exponent.
   const int last = std::min(binary_exponent, 0);
   const int64_t kept = static_cast<int64_t>(decimal.digits.size()) +
                        decimal.exponent - last - removed;

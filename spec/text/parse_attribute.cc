@@ -126,7 +126,7 @@ Attribute Parser::ParseNumber() {
     return {
         IntegerAttribute{static_cast<int64_t>(ValueOf(element, *bits)), type}};
   }
-  // Of the other types, index and integers of any width have integers.
+  // Among the other types, index and integers of any width have integers.
   if (type &&
       (type->kind != Type::Kind::kOther ||
        std::string_view("isu").find(type->name[0]) == std::string_view::npos))

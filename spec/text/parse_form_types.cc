@@ -106,7 +106,7 @@ void ReadTuple(Parser* parser, Statement* statement) {
   statement->result_types = {type};
 }
 
-// Of the attribute 'value', which has brought it.
+// The result has the type that the attribute 'value' has brought.
 TypePtr TypeOfValue(const Statement& statement) {
   const Attribute* const value = Find(statement.attributes, "value");
   Type type;

@@ -13,7 +13,7 @@ TEST(Statement, GenericFormHasAllItsParts) {
       "^bb0(%arg0: i8, %arg1: i4):\n"
       "  \"d\"(%arg1, %arg0) : (i4, i8) -> ()\n"
       "}) {e} : () -> (i8, i4)\n";
-  // Of an op that is not ours, properties are attributes as any.
+  // The properties of an op of another dialect are attributes like others.
   EXPECT_EQ(PrintedStatements(text),
             "%0:2 = \"a.b\"() ({\n"
             "}, {\n"

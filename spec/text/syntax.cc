@@ -16,7 +16,8 @@ bool EqualTypes(const std::vector<TypePtr>& a, const std::vector<TypePtr>& b) {
   });
 }
 
-// Of `arg_attrs` and `res_attrs`: a dictionary for each of `count`.
+// Returns what `arg_attrs` and `res_attrs` hold: a dictionary for each of
+// `count`.
 std::vector<const NamedAttributes*> EntryAttributes(const Statement& function,
                                                     const char* name,
                                                     size_t count) {

@@ -46,7 +46,7 @@ class SyntaxError : public std::runtime_error {
 struct Limits {
   int max_depth = 1000;  // of regions, types and attributes in one another
   int64_t max_text_bytes = int64_t{1} << 31;
-  // Of all tensors of a chunk.
+  // The limit is for all tensors of a chunk together.
   int64_t max_elements_bytes = int64_t{1} << 30;
   // Statements, values, types and attributes of a chunk.
   int64_t max_nodes = 10'000'000;
@@ -137,7 +137,7 @@ struct StructAttribute {
   std::string name;
   NamedAttributes fields;
 };
-// Of a dialect that is not ours, as it stands in the text.
+// An attribute of a dialect that is not ours is kept as it stands in the text.
 struct OpaqueAttribute {
   std::string text;
 };

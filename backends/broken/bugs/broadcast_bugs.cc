@@ -5,9 +5,9 @@
 #include "backends/broken/bugs/bugs.h"
 #include "backends/broken/kernel/broadcast.h"
 #include "backends/broken/kernel/float_functions.h"
-#include "backends/broken/kernel/overlap.h"
 #include "backends/broken/kernel/types.h"
 #include "backends/broken/kernel/validation.h"
+#include "backends/calls/tensors.h"
 
 namespace assay::broken {
 namespace {
@@ -117,7 +117,7 @@ void ExpandsIntoTheOutput(const Job& job) {
 
 // BC10V.
 bool MayShareWithRepeated(const DLTensor& output, const DLTensor& input) {
-  return IsSamePlace(output, input) || !IsSameShape(output, input);
+  return IsSamePlace(output, input) || !calls::IsSameShape(output, input);
 }
 std::string RepeatedMayBeOverwritten(const AssayCall& call) {
   return ValidateExcept(call, MayShareWithRepeated);

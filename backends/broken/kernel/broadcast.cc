@@ -3,48 +3,14 @@
 // itself.
 #include "backends/broken/kernel/broadcast.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "backends/calls/views.h"
 
 namespace assay::broken {
 
 bool IsBroadcastInDim(const AssayCall& call) {
   return strcmp(call.op, "broadcast_in_dim") == 0;
-}
-
-bool ReadDimensions(const AssayCall& call, std::vector<int64_t>* dimensions) {
-  const char* text = AttributeText(call, "broadcast_dimensions");
-  if (text == nullptr || *text != '[') return false;
-  for (++text; *text != ']';) {
-    char* end = nullptr;
-    dimensions->push_back(strtoll(text, &end, 10));
-    if (end == text) return false;
-    text = end + strspn(end, " ");
-    if (*text == ',')
-      ++text;
-    else if (*text != ']')
-      return false;
-  }
-  return text[1] == '\0';
-}
-
-bool CanBroadcastInDim(const AssayCall& call) {
-  const DLTensor &operand = call.inputs[0].tensor,
-                 &result = call.outputs[0].tensor;
-  std::vector<int64_t> dimensions;
-  if (!ReadDimensions(call, &dimensions) ||
-      dimensions.size() != static_cast<size_t>(operand.ndim)) {
-    return false;
-  }
-  bool is_taken[kMaxRank] = {};
-  for (int d = 0; d < operand.ndim; ++d) {
-    const int64_t to = dimensions[static_cast<size_t>(d)];
-    if (to < 0 || to >= result.ndim || is_taken[to]) return false;
-    is_taken[to] = true;
-    if (operand.shape[d] != 1 && operand.shape[d] != result.shape[to])
-      return false;
-  }
-  return true;
 }
 
 int64_t InferDim(int64_t a, int64_t b) {
@@ -54,11 +20,15 @@ int64_t InferDim(int64_t a, int64_t b) {
 
 void Align(const AssayCall& call, const DLTensor& operand, int rank,
            int* dimensions) {
-  std::vector<int64_t> named;
-  if (IsBroadcastInDim(call)) ReadDimensions(call, &named);
+  const bool is_named = IsBroadcastInDim(call);
+  int64_t named[kMaxRank];
+  if (is_named) {
+    calls::ReadNumbers(AttributeText(call, "broadcast_dimensions"),
+                       operand.ndim, named);
+  }
   for (int d = 0; d < operand.ndim; ++d) {
     dimensions[d] =
-        named.empty() ? rank - operand.ndim + d : static_cast<int>(named[d]);
+        is_named ? static_cast<int>(named[d]) : rank - operand.ndim + d;
   }
 }
 

@@ -18,7 +18,7 @@
 #include "backends/broken/bugs/bugs.h"
 #include "backends/broken/kernel/broadcast.h"
 #include "backends/broken/kernel/kernel.h"
-#include "backends/broken/kernel/overlap.h"
+#include "backends/calls/views.h"
 
 namespace assay::broken {
 
@@ -90,16 +90,10 @@ class CleanEnvironment {
 // Returns whether the call is in place and elements move: one of them might
 // then overwrite another that is yet to be read.
 bool MovesInPlace(const AssayCall& call) {
-  if (!IsBroadcastInDim(call)) return false;
-  const DLTensor &in = call.inputs[0].tensor, &out = call.outputs[0].tensor;
-  int dimensions[kMaxRank + 1] = {};
-  if (in.ndim == out.ndim) Align(call, in, out.ndim, dimensions);
-  bool stays = in.ndim == out.ndim;
-  for (int d = 0; d < out.ndim && stays; ++d) {
-    stays = dimensions[d] == d && in.shape[d] == out.shape[d] &&
-            in.strides[d] == out.strides[d];
-  }
-  return IsSamePlace(out, in) && !stays;
+  calls::BroadcastView view;
+  return IsBroadcastInDim(call) &&
+         calls::ReadBroadcastInDim(call, &view) == nullptr && !view.is_empty &&
+         view.must_copy;
 }
 
 int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <vector>
 
 #include "backends/broken/kernel/broadcast.h"
 #include "backends/broken/kernel/conversions.h"
@@ -17,6 +16,8 @@
 #include "backends/broken/kernel/promotion.h"
 #include "backends/broken/kernel/types.h"
 #include "backends/broken/kernel/validation.h"
+#include "backends/calls/tensors.h"
+#include "backends/calls/views.h"
 
 namespace assay::broken {
 namespace {
@@ -182,7 +183,7 @@ const char* FindInputs(const AssayCall& call, Job* job) {
     }
     const bool may_be_scalar = is_predicate || (IsOp(call, "clamp") && k != 1);
     if (!broadcasts && !(may_be_scalar && input.tensor.ndim == 0) &&
-        !IsSameShape(input.tensor, call.outputs[0].tensor)) {
+        !calls::IsSameShape(input.tensor, call.outputs[0].tensor)) {
       return "mix of shapes";
     }
     job->takes[k] = is_predicate ? type : job->type;
@@ -209,8 +210,8 @@ const char* FindParts(const AssayCall& call, Job* job) {
     }
     --narrow.ndim;
   }
-  if (!IsSameShape(narrow, wide)) return "mix of shapes";
-  // The last dimension of the narrower tensor comes after those of the job.
+  if (!calls::IsSameShape(narrow, wide)) return "mix of shapes";
+  // The last dimension of the narrower one lies behind those of the job.
   if (job->splits_or_joins) job->shape[job->rank] = narrow.shape[job->rank];
   job->in[0] = ViewAsIs(input, job->type, *job, false);
   job->takes[0] = job->type;
@@ -221,14 +222,8 @@ const char* FindParts(const AssayCall& call, Job* job) {
 // Finds the type that the op computes in.
 const char* FindType(const AssayCall& call, Job* job) {
   if (IsPointwise(call)) {
-    std::vector<Rule> rules;
     Promotion promotion;
-    if (!ReadRules(call, &rules).empty() ||
-        rules.size() <= static_cast<size_t>(job->output) ||
-        !Promote(call, rules[static_cast<size_t>(job->output)], &promotion)
-             .empty()) {
-      return "promotion";
-    }
+    if (!Promote(call, job->output, &promotion).empty()) return "promotion";
     job->type = promotion.computation;
     return nullptr;
   }
@@ -273,8 +268,10 @@ const char* Dispatch(const AssayCall& call, Job* job) {
   if (!is_pointwise && !HasResultType(call, job->type, result))
     return "result type";
   if (output.tensor.ndim > kMaxRank) return "rank";
-  if (IsBroadcastInDim(call) && !CanBroadcastInDim(call))
-    return "mix of shapes";
+  calls::BroadcastView view;
+  const char* missing =
+      IsBroadcastInDim(call) ? calls::ReadBroadcastInDim(call, &view) : nullptr;
+  if (missing != nullptr) return missing;
   job->num_inputs = call.num_inputs;
   job->gives = is_pointwise ? ResultOf(BaseName(call), job->type) : result;
   if (IsOp(call, "bitcast_convert")) return FindParts(call, job);

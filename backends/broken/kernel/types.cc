@@ -60,18 +60,4 @@ bool IsSameType(const Type& a, const Type& b) {
          a.is_complex == b.is_complex;
 }
 
-bool IsSameShape(const DLTensor& a, const DLTensor& b) {
-  if (a.ndim != b.ndim) return false;
-  for (int d = 0; d < a.ndim; ++d) {
-    if (a.shape[d] != b.shape[d]) return false;
-  }
-  return true;
-}
-
-int64_t CountElements(const DLTensor& tensor) {
-  int64_t count = 1;
-  for (int d = 0; d < tensor.ndim; ++d) count *= tensor.shape[d];
-  return count;
-}
-
 }  // namespace assay::broken

@@ -1,4 +1,4 @@
-// This header has the element types and shapes of a call's operands.
+// Element types of a call's operands.
 #ifndef ASSAY_BACKENDS_BROKEN_KERNEL_TYPES_H_
 #define ASSAY_BACKENDS_BROKEN_KERNEL_TYPES_H_
 
@@ -18,8 +18,6 @@ Type PartOf(const Type& complex);
 bool IsInteger(const Type& type);
 
 bool IsSameType(const Type& a, const Type& b);
-bool IsSameShape(const DLTensor& a, const DLTensor& b);
-int64_t CountElements(const DLTensor& tensor);
 
 }  // namespace assay::broken
 

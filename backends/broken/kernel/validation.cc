@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "backends/broken/kernel/kernel.h"
-#include "backends/broken/kernel/overlap.h"
 #include "backends/broken/kernel/pointwise.h"
 #include "backends/broken/kernel/promotion.h"
 #include "backends/broken/kernel/types.h"
+#include "backends/calls/overlap.h"
+#include "backends/calls/tensors.h"
 
 namespace assay::broken {
 namespace {
@@ -58,9 +59,9 @@ bool FitsCompareType(const AssayCall& call, const Type& computation) {
   return given == "FLOAT" || (!computation.is_complex && given == "TOTALORDER");
 }
 
-std::string CheckOutput(const AssayCall& call, int output, const Rule& rule) {
+std::string CheckOutput(const AssayCall& call, int output) {
   Promotion promotion;
-  std::string wrong = Promote(call, rule, &promotion);
+  std::string wrong = Promote(call, output, &promotion);
   if (!wrong.empty()) return wrong;
   for (int k = 0; k < call.num_inputs; ++k) {
     const Type type = TypeOf(call.inputs[k]);
@@ -88,13 +89,9 @@ std::string CheckPointwiseTypes(const AssayCall& call) {
       return Input(k) + " is a scalar and not of rank 0";
     }
   }
-  std::vector<Rule> rules;
-  std::string wrong = ReadRules(call, &rules);
-  if (!wrong.empty()) return wrong;
-  if (rules.size() != static_cast<size_t>(call.num_outputs))
-    return "promotion_methods does not have a list for each output";
+  std::string wrong;
   for (int output = 0; wrong.empty() && output < call.num_outputs; ++output)
-    wrong = CheckOutput(call, output, rules[static_cast<size_t>(output)]);
+    wrong = CheckOutput(call, output);
   return wrong;
 }
 
@@ -140,11 +137,25 @@ std::string CheckShapes(const AssayCall& call) {
   return "";
 }
 
-// An output must share no storage, or all of it with an input.
+size_t BytesOf(const DLTensor& tensor) {
+  return static_cast<size_t>((tensor.dtype.bits + 7) / 8);
+}
+
+// Whether an element of the one has a byte of one of the other.
+bool SharesBytes(const DLTensor& a, const DLTensor& b) {
+  return calls::CountElements(a) != 0 && calls::CountElements(b) != 0 &&
+         calls::Overlap(a, BytesOf(a), b, BytesOf(b));
+}
+
+// An output shares storage with nothing, or all of it with an input.
 std::string CheckOverlap(const AssayCall& call, MayShare may_share) {
   for (int k = 0; k < call.num_outputs; ++k) {
     const DLTensor& output = call.outputs[k].tensor;
-    if (OverlapsItself(output)) return Output(k) + " overlaps itself";
+    // No input has more dimensions, and the kernel declines the call.
+    if (output.ndim > kMaxRank) return "";
+    if (calls::CountElements(output) != 0 &&
+        calls::OverlapsItself(output, BytesOf(output)))
+      return Output(k) + " overlaps itself";
     for (int other = 0; other < k; ++other) {
       if (SharesBytes(output, call.outputs[other].tensor))
         return Output(k) + " overlaps output " + std::to_string(other);
@@ -163,6 +174,11 @@ std::string CheckOverlap(const AssayCall& call, MayShare may_share) {
 bool IsPaddleShift(const AssayCall& call) {
   return strcmp(call.op, "paddle.bitwise_left_shift") == 0 ||
          strcmp(call.op, "paddle.bitwise_right_shift") == 0;
+}
+
+bool IsSamePlace(const DLTensor& a, const DLTensor& b) {
+  return a.dtype.code == b.dtype.code && a.dtype.bits == b.dtype.bits &&
+         calls::IsSameShape(a, b) && calls::IsSamePlace(a, b);
 }
 
 std::string ValidateExcept(const AssayCall& call, MayShare may_share) {

@@ -11,8 +11,11 @@ namespace assay::broken {
 
 bool IsPaddleShift(const AssayCall& call);
 
-// Returns whether an output may share storage with an input. It is sound to
-// share if both are the same tensor.
+// The same elements in the same places: address, type, shape, strides.
+bool IsSamePlace(const DLTensor& a, const DLTensor& b);
+
+// Whether an output may share storage with an input: sound, if they are the
+// same tensor.
 using MayShare = bool (*)(const DLTensor& output, const DLTensor& input);
 
 // Returns what is wrong with operands, promotion, shapes or storage, or an

@@ -1,10 +1,10 @@
 // This file has the kernels of complex numbers: their lexicographic order, and
 // functions that need both parts. Ops that compute each part for itself are ops
 // on floats, see calls.cc.
-#include "backends/cuda/elementwise/complex_ops.h"
 #include "backends/cuda/core/formats.h"
-#include "backends/cuda/elementwise/integer_ops.h"
 #include "backends/cuda/core/kernel_set.h"
+#include "backends/cuda/elementwise/complex_ops.h"
+#include "backends/cuda/elementwise/integer_ops.h"
 
 namespace assay::cuda {
 namespace {

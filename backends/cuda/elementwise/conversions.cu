@@ -1,7 +1,7 @@
 // This file has the kernels of conversions between numbers of all real types.
-#include "backends/cuda/elementwise/convert_ops.h"
 #include "backends/cuda/core/formats.h"
 #include "backends/cuda/core/kernel_set.h"
+#include "backends/cuda/elementwise/convert_ops.h"
 
 namespace assay::cuda {
 namespace {

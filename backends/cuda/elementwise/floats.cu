@@ -3,10 +3,10 @@
 //
 // It is compiled twice: for IEEE 754 and, with ASSAY_CUDA_FAST, with nvcc's
 // fast mathematics for the types that compute in f32.
-#include "backends/cuda/elementwise/float_ops.h"
-#include "backends/cuda/elementwise/float_storage.h"
 #include "backends/cuda/core/formats.h"
 #include "backends/cuda/core/kernel_set.h"
+#include "backends/cuda/elementwise/float_ops.h"
+#include "backends/cuda/elementwise/float_storage.h"
 #include "backends/cuda/elementwise/real_ops.h"
 
 namespace assay::cuda {

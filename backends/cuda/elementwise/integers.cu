@@ -2,10 +2,10 @@
 // elements as bits.
 #include <string.h>
 
-#include "backends/cuda/elementwise/comparison_ops.h"
 #include "backends/cuda/core/formats.h"
-#include "backends/cuda/elementwise/integer_ops.h"
 #include "backends/cuda/core/kernel_set.h"
+#include "backends/cuda/elementwise/comparison_ops.h"
+#include "backends/cuda/elementwise/integer_ops.h"
 
 namespace assay::cuda {
 namespace {

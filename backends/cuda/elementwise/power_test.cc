@@ -9,13 +9,14 @@
 #include <algorithm>
 #include <random>
 
-#include "backends/cuda/elementwise/complex_reference_test_support.h"
+#include "backends/calls/complex_reference_test_support.h"
 
 namespace assay::cuda_test {
 namespace {
 
-// Returns the distance from the real value, in units in the last place of f32
-// there.
+using reference::Big;
+
+// How far off the real value, in units in the last place of f32 there.
 double ErrorOf(float x, float y) {
   const float result = cuda::ieee::Pow(x, y);
   mpfr_set_default_prec(200);
