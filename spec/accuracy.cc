@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "spec/error.h"
+#include "spec/op_spec.h"
 
 namespace assay {
 namespace {
@@ -94,9 +95,12 @@ void RequireOneKind(const std::string& where, const UnorderedJson& row,
     throw InputError(where + "/ulp_per_operand", "it is added to 'ulp'");
   if (!row.contains("operand_error")) return;
   for (const std::string& op : budget.ops) {
-    if (!CanHaveOperandError(op))
-      throw InputError(where + "/operand_error",
-                       fmt::format("'{}' is none of tan, logistic, power", op));
+    const OpSpec* spec = FindOp(op);
+    if (spec == nullptr || spec->operand_error.empty())
+      throw InputError(
+          where + "/operand_error",
+          fmt::format("results of '{}' do not follow an error of the operand",
+                      op));
   }
 }
 
@@ -129,10 +133,6 @@ std::optional<Quantity> ParseQuantity(std::string_view text) {
     if (end == text.size()) return quantity;
     text.remove_prefix(end + 1);
   }
-}
-
-bool CanHaveOperandError(std::string_view op) {
-  return op == "tan" || op == "logistic" || op == "power";
 }
 
 std::vector<Budget> ParseBudgets(const std::string& file,
@@ -224,10 +224,13 @@ std::string Budget::Text() const {
     of_operand.push_back("absolute " + operand_absolute.text);
   if (operand_relative.value != 0)
     of_operand.push_back("relative " + operand_relative.text);
-  const bool is_power = std::ranges::find(ops, "power") != ops.end();
+  const bool of_logarithm = std::ranges::any_of(ops, [](const std::string& op) {
+    const OpSpec* spec = FindOp(op);
+    return spec != nullptr && spec->operand_error == "logarithm";
+  });
   if (!of_operand.empty())
     terms.push_back(fmt::format("what {} that is off by {} gives",
-                                is_power ? "a logarithm" : "an operand",
+                                of_logarithm ? "a logarithm" : "an operand",
                                 fmt::join(of_operand, " + ")));
   return fmt::format("{}", fmt::join(terms, " + "));
 }

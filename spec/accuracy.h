@@ -88,9 +88,6 @@ struct Budget {
   std::string WhereText() const;
 };
 
-// Returns whether `operand_error` has a meaning for the op.
-bool CanHaveOperandError(std::string_view op);
-
 // Reads the member "budgets" of a policy file. Throws InputError that names the
 // file and the JSON pointer. `assay lint` checks the ops, since op files may
 // name policies.

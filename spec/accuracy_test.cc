@@ -190,7 +190,8 @@ TEST(Budget, AMistakeIsNamedWithItsPlace) {
   ExpectBudgetError(BudgetRow(R"("ulp": 2, "where": {"operand": ["pi", 3]})"),
                     "/where/operand", "pi is above 3");
   ExpectBudgetError(BudgetRow(R"("operand_error": {"absolute": 1})"),
-                    "/operand_error", "'sine' is none of tan, logistic, power");
+                    "/operand_error",
+                    "results of 'sine' do not follow an error of the operand");
   ExpectBudgetError(BudgetRow(R"("operand_error": {"absolute": 0})", "tan"),
                     "/operand_error/absolute", "above 0");
   ExpectBudgetError(BudgetRow(R"("ulp": 2)", "sine", "f128"), "/types",

@@ -82,6 +82,7 @@ class Reader {
     spec_.complex_rule = json_.at("accuracy").value("complex", spec_.rule);
     spec_.may_have_budget =
         json_.at("accuracy").value("may_have_budget", false);
+    spec_.operand_error = json_.at("accuracy").value("operand_error", "");
     const Json range = json_.at("accuracy").value("range", Json::object());
     if (range.contains("min")) spec_.least = range["min"].get<double>();
     if (range.contains("max")) spec_.greatest = range["max"].get<double>();

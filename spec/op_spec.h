@@ -151,6 +151,9 @@ struct OpSpec {
   // For rule ulp, these are the least and the greatest value of the real
   // function.
   std::optional<double> least, greatest;
+  // What may be off by an error under a policy: "operand", "logarithm" (of the
+  // base, to base 2); empty if the op has no such error.
+  std::string operand_error;
   std::string rule_reason;
   // These are ids of the cases that are the text's own examples.
   std::vector<std::string> examples;

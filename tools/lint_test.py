@@ -245,7 +245,7 @@ class LintTest(CommandTest):
             ({"ops": ["sine"], "where": {"operand": [1, 0]}}, "/where/operand", "1 is above 0"),
             ({"ops": ["sine"], "any": True}, "", "either errors"),
             ({"ops": ["sine"], "absolute": "2^x"}, "/absolute", ""),
-            ({"ops": ["sine"], "operand_error": {"absolute": "pi"}}, "/operand_error", "none of tan, logistic, power"),
+            ({"ops": ["sine"], "operand_error": {"absolute": "pi"}}, "/operand_error", "do not follow an error of the operand"),
         ):
             self.expect("p.json", changed(POLICY, "/budgets", [{**budget, **members}]), "/budgets/0" + where, reason)
         good = [{**budget, "ops": ["divide", "sqrt"]}, {**budget, "ops": ["multiply"], "types": ["complex"]},

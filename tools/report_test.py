@@ -69,7 +69,7 @@ class ReportTest(CommandTest):
 
     def failing(self, name="failing.jsonl"):
         def fail(lines):
-            lines[2].update(outcome="fail", message="differs", replay="assay run", error=3)
+            lines[2].update(outcome="fail", message="differs", replay="assay run", error_ulps=3)
 
         return self.changed(name, fail)
 
@@ -210,7 +210,7 @@ class ReportTest(CommandTest):
         self.assertIn("2020-01-01", self.expect(5, failing, "--baseline", self.baseline([expired])))
         stale = {**known, "pattern": "sub/*"}
         self.assertIn("sub/*", self.expect(5, failing, "--baseline", self.baseline([known, stale])))
-        self.expect(1, failing, "--baseline", self.baseline([{**known, "error": [1, 2]}]))
+        self.expect(1, failing, "--baseline", self.baseline([{**known, "error_ulps": [1, 2]}]))
         lost = self.baseline([], judged={"add": {"i8": 7}})
         self.assertIn("add on i8: 6 cases judged, the baseline records 7", self.expect(1, self.run_file, "--baseline", lost))
 
@@ -234,7 +234,7 @@ class ReportTest(CommandTest):
             content = json.load(file)
         (entry,) = content["backends"]["simd"]["entries"]
         self.assertEqual(
-            entry, {"pattern": "add/c1", "outcomes": ["fail"], "error": [3, 3], "reason": "not yet explained"}
+            entry, {"pattern": "add/c1", "outcomes": ["fail"], "error_ulps": [3, 3], "reason": "not yet explained"}
         )
         self.assertEqual(content["backends"]["simd"]["judged"], {"add": {"i8": 6}})
         entry.update(reason="explained", owner="me", issue="https://example.org/1", expires="2999-12-31")

@@ -87,7 +87,7 @@ void ReadComplex(Parser* parser, Statement* statement) {
   statement->result_types = {type};
 }
 
-void ReadSelect(Parser* parser, Statement* statement) {
+void ReadPredicate(Parser* parser, Statement* statement) {
   const TypePtr pred = ReadOneType(parser, statement);
   if (!pred) return;
   parser->Expect(',');
@@ -144,7 +144,7 @@ const std::map<std::string_view, FormTypeReader>& TypeReaders() {
       {"operands", ReadOperands},
       {"pairwise", ReadPairwise},
       {"complex", ReadComplex},
-      {"select", ReadSelect},
+      {"predicate", ReadPredicate},
       {"tuple", ReadTuple},
       {"value", ReadValue},
       {"value_operand", ReadValueOperand}};
