@@ -9,6 +9,7 @@
 #include "oracle/flush/least_scale.h"
 #include "oracle/pointwise/pointwise.h"
 #include "spec/error.h"
+#include "spec/pointwise/pointwise.h"
 
 namespace assay {
 

@@ -57,7 +57,7 @@ TEST_F(ProgramEvaluatorTest, KnowsANanButNotItsBits) {
   Run("sqrt", "x", f32_, "t", f32_);
   EXPECT_THAT(Run("negate", "t", f32_, "u", f32_).holds,
               ElementsAre(ElementsAre(true, true, true)));
-  EXPECT_THAT(Run("bitcast_convert", "t", f32_, "v", {{3}, kUI32}).holds,
+  EXPECT_THAT(Run("bitcast_convert", "t", f32_, "v", {{3}, kUi32}).holds,
               ElementsAre(ElementsAre(false, true, false)));
 }
 

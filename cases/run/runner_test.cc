@@ -2,6 +2,7 @@
 // right kernel passes, so every check can tell the difference.
 #include "cases/run/runner.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -177,14 +177,14 @@ std::unique_ptr<Executor> Open() {
   return std::make_unique<InProcessExecutor>(Backend::Adopt("test", &plugin));
 }
 
-struct Judged {
+struct SweepRun {
   std::vector<Verdict> verdicts;
   ChunkVerdicts chunks;
 };
 
-Judged Judge(const std::vector<Case>& suite, int jobs = 1,
-             const ChunkVerdicts& done = {}) {
-  Judged run;
+SweepRun Judge(const std::vector<Case>& suite, int jobs = 1,
+               const ChunkVerdicts& done = {}) {
+  SweepRun run;
   std::vector<size_t> cases;
   for (size_t i = 0; i < suite.size(); ++i) cases.push_back(i);
   SessionOptions options;
@@ -227,7 +227,8 @@ void ExpectSame(const Verdict& a, const Verdict& b) {
 }
 
 TEST(Sweep, HasTheVerdictOfItsCaseInOnePiece) {
-  const Judged whole = Judge(GridOfF32(false)), sweep = Judge(GridOfF32(true));
+  const SweepRun whole = Judge(GridOfF32(false)),
+                 sweep = Judge(GridOfF32(true));
   ASSERT_EQ(whole.verdicts.size(), 2u);
   ASSERT_EQ(sweep.verdicts.size(), 2u);
   const Verdict &a = whole.verdicts[0], &b = sweep.verdicts[0];
@@ -244,8 +245,8 @@ TEST(Sweep, HasTheVerdictOfItsCaseInOnePiece) {
 }
 
 TEST(Sweep, IsTheSameByManyWorkersAndAfterAnInterruption) {
-  const Judged one = Judge(GridOfF32(true));
-  const Judged three = Judge(GridOfF32(true), 3);
+  const SweepRun one = Judge(GridOfF32(true));
+  const SweepRun three = Judge(GridOfF32(true), 3);
   ASSERT_EQ(three.verdicts.size(), 2u);
   ExpectSame(one.verdicts[0], three.verdicts[0]);
   EXPECT_EQ(one.verdicts[0].message, three.verdicts[0].message);
@@ -254,7 +255,7 @@ TEST(Sweep, IsTheSameByManyWorkersAndAfterAnInterruption) {
     for (const auto& [number, verdict] : one.chunks) {
       if (static_cast<size_t>(number) % every == 0) done[number] = verdict;
     }
-    const Judged rest = Judge(GridOfF32(true), 1, done);
+    const SweepRun rest = Judge(GridOfF32(true), 1, done);
     EXPECT_EQ(rest.chunks.size(), 36 - done.size());
     ASSERT_EQ(rest.verdicts.size(), 2u);
     EXPECT_EQ(rest.verdicts[0].index, 0);
@@ -266,7 +267,7 @@ TEST(Sweep, IsTheSameByManyWorkersAndAfterAnInterruption) {
 
 TEST(Sweep, ThatIsDeclinedIsNotAskedForChunkByChunk) {
   declines = true;
-  const Judged run = Judge(GridOfF32(true));
+  const SweepRun run = Judge(GridOfF32(true));
   declines = false;
   EXPECT_EQ(run.chunks.size(), 1u);
   ASSERT_EQ(run.verdicts.size(), 2u);

@@ -116,7 +116,8 @@ Acceptance AcceptanceOnSomeShape(const OpSpec& spec, Op call) {
   if (acceptance != Acceptance::kRefused || spec.id != "bitcast_convert")
     return acceptance;
   for (const int64_t parts : {2, 3, 4, 6, 8, 16, 32, 64}) {
-    for (TensorType* type : {&call.inputs[0].type, &call.outputs[0].type}) {
+    for (TensorType* type :
+         {&call.inputs[0].type.tensor(), &call.outputs[0].type.tensor()}) {
       type->shape = {2, parts};
       if (AcceptanceOf(spec, call) == Acceptance::kAccepted)
         return Acceptance::kAccepted;

@@ -94,7 +94,7 @@ void SeeCase(const Drawn& drawn, Sight* sight) {
   });
   if (is_strided) ++sight->kinds["a strided operand"];
   if (drawn.variant.empty()) return;
-  ++sight->original[drawn.variant];
+  ++sight->variants[drawn.variant];
   const Case variant = ToJudge(drawn);
   sight->inconsistent += variant.name != c.name + "@" + drawn.variant;
   sight->inconsistent += !ViolatedBy(variant).empty();

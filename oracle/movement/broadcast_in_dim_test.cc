@@ -1,6 +1,6 @@
 // Tests which element of the operand broadcast_in_dim puts where, by which
 // clause, and how an explanation names it.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <string>
