@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "spec/text/program_text.h"
+
 namespace assay {
 namespace {
 
@@ -24,7 +26,7 @@ TEST(WorkerMessages, ACallSaysWhereItsTensorsAre) {
   Op op;
   op.op = "paddle.bitwise_right_shift";
   op.attributes = {{"is_arithmetic", value}, {"mode", Symbol{"LT"}}};
-  op.regions = {{"a \"text\"\n"}};
+  op.regions = {Function{"body", {{"a", flag}}, {}, {{"a", flag}}}};
   const PlacedTensor t{&type, &strides, slot, slot.data + 7};
   const PlacedTensor number{&flag, &none, slot, slot.data, true};
   std::string line;
@@ -52,7 +54,7 @@ TEST(WorkerMessages, ACallSaysWhereItsTensorsAre) {
   EXPECT_EQ(call["attributes"].at(0)["value"]["type"], "tensor<i1>");
   EXPECT_EQ(call["attributes"].at(0)["value"]["strides"], Json::array());
   EXPECT_EQ(call["attributes"].at(1), Json({{"name", "mode"}, {"text", "LT"}}));
-  EXPECT_EQ(call["regions"].at(0), "a \"text\"\n");
+  EXPECT_EQ(call["regions"].at(0), FunctionText(op.regions[0]));
 }
 
 TEST(WorkerMessages, AHelloNamesMemoryAndOptions) {

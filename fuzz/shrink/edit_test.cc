@@ -195,7 +195,8 @@ TEST(FirstOps, DropsWhatTheOthersUsed) {
   const Case c = ParsedFrom("negate", kThreeOps);
   const Case two = FirstOps(c, 2).value();
   EXPECT_EQ(two.op, "multiply");
-  EXPECT_THAT(two.program.main().results, ElementsAre("u"));
+  EXPECT_THAT(two.program.main().results,
+              ElementsAre(testing::Field(&TypedName::name, "u")));
   EXPECT_EQ(two.inputs.size(), 2u);
   const Case one = FirstOps(c, 1).value();
   EXPECT_EQ(one.op, "add");
