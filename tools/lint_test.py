@@ -106,9 +106,9 @@ class LintTest(CommandTest):
         for name, body, place, reason in (
             ("op", "%0 = stablehlo.foo %x : tensor<2xf32>", "2:", "stablehlo.foo"),
             ("type", add.replace("2xf32", "3xf32"), "2:", "tensor<"),
-            ("constraint", "%0 = \"stablehlo.add\"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi8>", "2:8: ", "C1"),
+            ("constraint", add + "\n%1 = \"stablehlo.add\"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi8>", "3:6: ", "C1"),
             ("region", add.replace("%x, %x", "%x, %x ({})"), "2:", ""),
-            ("later", "%0 = stablehlo.create_token : !stablehlo.token", "2:8: ", "deprecated"),
+            ("later", add + "\n%1 = stablehlo.create_token : !stablehlo.token", "3:6: ", "deprecated"),
             ("depth", nested, "2:", "deep"),
             ("blob", blob, "2:", "2147483648"),
         ):

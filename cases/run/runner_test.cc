@@ -460,26 +460,27 @@ TEST_F(RunnerTest, LiteralsBehindAnOpenResultAreCounted) {
   EXPECT_EQ(Judge(Right, program, "stablehlo").unchecked_literals, 1);
 }
 
-// exp(88) has a range, exp(89) is infinity and nothing else: so is its
-// logarithm.
+// 3 to the power of 2.5 has a range; 1e30 squared is infinity and nothing else,
+// and so is what is added to it.
 TEST_F(RunnerTest, LiteralsAreComparedWhereTheElementIsKnown) {
-  const auto program = [](const char* log) {
+  const auto program = [](const char* sum) {
     return fmt::format(
-        R"({{"op": "log", "cases": [{{"id": "p", "source": "hand",
-      "inputs": {{"x": {{"type": "tensor<2xf32>", "data": [88, 89]}}}},
+        R"({{"op": "add", "cases": [{{"id": "p", "source": "hand",
+      "inputs": {{"x": {{"type": "tensor<2xf32>", "data": [3, 1e30]}},
+                  "y": {{"type": "tensor<2xf32>", "data": [2.5, 2]}}}},
       "program": [
-        {{"op": "exponential", "inputs": {{"operand": "x"}},
+        {{"op": "power", "inputs": {{"lhs": "x", "rhs": "y"}},
          "outputs": {{"result": {{"name": "t"}}}}}},
-        {{"op": "log", "inputs": {{"operand": "t"}},
+        {{"op": "add", "inputs": {{"lhs": "t", "rhs": "x"}},
          "outputs": {{"result": {{"name": "u"}}}}}}],
       "expect": {{"u": {}}}}}]}})",
-        log);
+        sum);
   };
-  const Verdict wrong = Judge(Right, program("[88, 89]").c_str());
+  const Verdict wrong = Judge(Right, program("[0, 1]").c_str());
   EXPECT_EQ(wrong.outcome, Outcome::kOracleSuspect);
   EXPECT_THAT(wrong.message, testing::HasSubstr("1 of 2 elements"));
   EXPECT_THAT(wrong.message, testing::HasSubstr("first at [1]"));
-  const Verdict right = Judge(Right, program(R"([88, "inf"])").c_str());
+  const Verdict right = Judge(Right, program(R"([0, "inf"])").c_str());
   EXPECT_NE(right.outcome, Outcome::kOracleSuspect) << right.message;
   EXPECT_EQ(right.unchecked_literals, 1);
 }
