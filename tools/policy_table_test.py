@@ -85,9 +85,10 @@ class PoliciesTest(CommandTest):
         # Shipped policies use most values; the others are for policies of one's own, and tests of oracle/ and
         # spec/ use them.
         tests = "".join(
-            read(os.path.join(ROOT, folder, name))
+            read(os.path.join(place, name))
             for folder in ("oracle", "spec")
-            for name in os.listdir(os.path.join(ROOT, folder))
+            for place, _, names in os.walk(os.path.join(ROOT, folder))
+            for name in names
             if name.endswith("_test.cc")
         )
         shipped = policies()
