@@ -5,7 +5,8 @@ Commands are the lines of blocks `sh`, those behind `$ ` of blocks `console`, an
 a folder that looks like a built checkout, with the files of a reader: a plugin, a worker, case files. Commands that would
 take long get a small suite, and the smaller numbers of SMALL. A command without a rule of its own must end with 0.
 
-Usage: documented_test.py ASSAY_BINARY. With sanitizers it would take four times as long, so .ci/run calls it with a release build.
+Usage: documented_test.py ASSAY_BINARY.
+Run by .ci/run on the build without sanitizers.
 """
 
 import json

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A run that is killed at a random moment and then resumed reports what an uninterrupted run reports.
 
-Usage: resume_test.py ASSAY [KILLS]. It runs a few ops, so that a build with sanitizers is quick.
+Usage: resume_test.py ASSAY [KILLS].
+Run by .ci/run on the build without sanitizers.
 """
 import json
 import os
