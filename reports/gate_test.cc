@@ -1,5 +1,4 @@
-// Tests that every way in which a run may differ from its baseline has its exit
-// code, and that a recorded run passes its own gate.
+// Every way in which a run differs from its baseline has its exit code.
 #include "reports/gate.h"
 
 #include <gmock/gmock.h>
@@ -239,11 +238,9 @@ TEST(Gate, SoManyElementsMustBeJudgedOfEachBackend) {
   EXPECT_EQ(check(100, {seen}).exit_code(), kExitOk);
   EXPECT_EQ(check(100, {partly}).exit_code(), kExitFindings);
   EXPECT_EQ(check(0, {partly}).exit_code(), kExitOk);
-  // Elements that are refused were seen.
   Verdict failed = MakeVerdict(3, "add/w", Outcome::kFail);
   failed.elements = 10;
   EXPECT_EQ(check(100, {seen, failed}).unseen, 0);
-  // A backend does not stand in for another.
   Verdict other = partly;
   other.backend = "cuda";
   other.elements = other.open = 1;
@@ -294,7 +291,6 @@ TEST(Gate, ABackendThatIsNotInTheBaselineIsNamed) {
   const GateResult result = Check(baseline, RunOf({MakeVerdict(0, "add/x")}));
   EXPECT_EQ(result.exit_code(), kExitOk);
   EXPECT_THAT(result.text, HasSubstr("Backend simd is not in the baseline"));
-  // A baseline of other backends is out of date for this one.
   baseline.backends["mine"].policy = "assay";
   EXPECT_EQ(Check(baseline, RunOf({MakeVerdict(0, "add/x")})).exit_code(),
             kExitStale);
@@ -429,14 +425,12 @@ TEST(UpdateBaseline, OfASelectionIsRecordedAsThat) {
       {MakeVerdict(0, "add/x", Outcome::kFail), MakeVerdict(1, "add/y")});
   const Baseline first = UpdateBaseline({}, add, "new");
   EXPECT_THAT(first.backends.at("simd").selection, ElementsAre("add"));
-  // The same selection is compared with all of the baseline, and so is the
-  // suite.
+  // The same selection, and the suite, are compared with all of the baseline.
   EXPECT_EQ(Check(first, add).exit_code(), kExitOk);
   const Results less = SelectionOf("add", {MakeVerdict(1, "add/y")});
   EXPECT_EQ(Check(first, less).stale, 1);
   EXPECT_EQ(Check(first, less).lost, 1);
   EXPECT_THAT(Check(first, less).text, Not(HasSubstr("Not checked")));
-  // Another selection is recorded beside the first one.
   const Results sub =
       SelectionOf("sub*", {MakeVerdict(0, "sub/x", Outcome::kCrash)});
   EXPECT_THAT(Check(first, sub).text, HasSubstr("another one than the"));
@@ -445,7 +439,6 @@ TEST(UpdateBaseline, OfASelectionIsRecordedAsThat) {
   EXPECT_THAT(both.backends.at("simd").selection, ElementsAre("add", "sub*"));
   EXPECT_THAT(Patterns(both), ElementsAre("add/x", "sub/x"));
   EXPECT_EQ(both.backends.at("simd").judged.at("add").at("i8"), 2);
-  // A whole run replaces both.
   const Baseline whole =
       UpdateBaseline(both, RunOf({MakeVerdict(0, "add/x")}), "new");
   EXPECT_TRUE(whole.backends.at("simd").selection.empty());

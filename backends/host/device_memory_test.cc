@@ -92,7 +92,6 @@ class DeviceMemoryTest : public testing::TestWithParam<const char*> {
     memory_->Upload(calls);
     if (fake_ != nullptr) fake_->CatchUp();
   }
-  // Peek and Poke do what a kernel would do.
   std::vector<std::byte> Peek(uint64_t address, size_t bytes) {
     std::vector<std::byte> read(bytes);
     driver_->Download(read.data(), address, bytes);
@@ -191,8 +190,6 @@ TEST_P(DeviceMemoryTest, WhatTheDeviceLeavesComesBack) {
   }
 }
 
-// A changed byte comes back in every chunk of the staging, and beside other
-// changes.
 TEST_P(DeviceMemoryTest, AByteOfAnyPlaceComesBack) {
   Bytes a(&arena_, 700, End::kBack, 3), b(&arena_, 45, End::kFront, 7),
       c(&arena_, 1300, End::kBack);
@@ -420,7 +417,6 @@ TEST(FakeDevice, FewRegionsAreKept) {
   EXPECT_EQ(device.used_bytes(), kStaging + 10 * kMebibyte);
   for (const DevicePlacement& call : calls) memory.Release(call);
   EXPECT_EQ(device.used_bytes(), kStaging + 4 * kMebibyte);
-  // Idle regions make room for a larger one.
   const Bytes large(&arena, 48 * kMebibyte - kGuard, End::kBack);
   const DevicePlacement call =
       memory.Place(std::vector<HostTensor>{large.tensor()});

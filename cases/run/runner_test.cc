@@ -2,7 +2,6 @@
 // right kernel passes, so every check can tell the difference.
 #include "cases/run/runner.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -449,38 +448,27 @@ TEST_F(RunnerTest, HighBitsOfAResultDoNotReachTheNextOp) {
 
 TEST_F(RunnerTest, LiteralsBehindAnOpenResultAreCounted) {
   const char* program = R"({"op": "add", "cases": [{"id": "p", "source": "hand",
-    "inputs": {"x": {"type": "tensor<1xi32>", "data": [2147483647]}},
-    "program": [
-      {"op": "add", "inputs": {"lhs": "x", "rhs": "x"},
-       "outputs": {"result": {"name": "t"}}},
-      {"op": "add", "inputs": {"lhs": "t", "rhs": "x"},
-       "outputs": {"result": {"name": "u"}}}],
+    "inputs": {"x": {"type": "tensor<1xi32>", "data": [2147483647]}}, "program": [
+      {"op": "add", "inputs": {"lhs": "x", "rhs": "x"}, "outputs": {"result": {"name": "t"}}},
+      {"op": "add", "inputs": {"lhs": "t", "rhs": "x"}, "outputs": {"result": {"name": "u"}}}],
     "expect": {"t": [-2], "u": [2147483645]}}]})";
   EXPECT_EQ(Judge(Right, program).unchecked_literals, 0);
   EXPECT_EQ(Judge(Right, program, "stablehlo").unchecked_literals, 1);
 }
 
-// 3 to the power of 2.5 has a range; 1e30 squared is infinity and nothing else,
-// and so is what is added to it.
+// A power with a range is beside one that is infinity and nothing else.
 TEST_F(RunnerTest, LiteralsAreComparedWhereTheElementIsKnown) {
-  const auto program = [](const char* sum) {
-    return fmt::format(
-        R"({{"op": "add", "cases": [{{"id": "p", "source": "hand",
-      "inputs": {{"x": {{"type": "tensor<2xf32>", "data": [3, 1e30]}},
-                  "y": {{"type": "tensor<2xf32>", "data": [2.5, 2]}}}},
-      "program": [
-        {{"op": "power", "inputs": {{"lhs": "x", "rhs": "y"}},
-         "outputs": {{"result": {{"name": "t"}}}}}},
-        {{"op": "add", "inputs": {{"lhs": "t", "rhs": "x"}},
-         "outputs": {{"result": {{"name": "u"}}}}}}],
-      "expect": {{"u": {}}}}}]}})",
-        sum);
-  };
-  const Verdict wrong = Judge(Right, program("[0, 1]").c_str());
+  const std::string program =
+      R"({"op": "add", "cases": [{"id": "p", "source": "hand",
+    "inputs": {"x": {"type": "tensor<2xf32>", "data": [3, 1e30]},
+               "y": {"type": "tensor<2xf32>", "data": [2.5, 2]}}, "program": [
+      {"op": "power", "inputs": {"lhs": "x", "rhs": "y"}, "outputs": {"result": {"name": "t"}}},
+      {"op": "add", "inputs": {"lhs": "t", "rhs": "x"}, "outputs": {"result": {"name": "u"}}}],
+    "expect": {"u": )";
+  const Verdict wrong = Judge(Right, (program + "[0, 1]}}]}").c_str());
   EXPECT_EQ(wrong.outcome, Outcome::kOracleSuspect);
-  EXPECT_THAT(wrong.message, testing::HasSubstr("1 of 2 elements"));
   EXPECT_THAT(wrong.message, testing::HasSubstr("first at [1]"));
-  const Verdict right = Judge(Right, program(R"([0, "inf"])").c_str());
+  const Verdict right = Judge(Right, (program + R"([0, "inf"]}}]})").c_str());
   EXPECT_NE(right.outcome, Outcome::kOracleSuspect) << right.message;
   EXPECT_EQ(right.unchecked_literals, 1);
 }
