@@ -4,6 +4,7 @@
 
 #include "oracle/allowed_range.h"
 #include "oracle/flush/flush.h"
+#include "oracle/nan_bits.h"
 
 namespace assay {
 namespace {
@@ -21,10 +22,9 @@ void ProgramEvaluator::Define(const std::string& name, Tensor values) {
   values_.insert_or_assign(name, Value{std::move(values), {}});
 }
 
-// The bits of a NaN decide a result only where the op keeps them.
 bool ProgramEvaluator::RestsOnKnown(const Op& op, const OpResults& results,
                                     size_t output, int64_t element) const {
-  const bool keeps_nans = results.evaluation.outputs[output].keeps_nans;
+  const bool reads_bits = ReadsNanBits(op, results.evaluation.outputs[output]);
   return std::ranges::all_of(
       SourcesOf(op, results.operands, element, output),
       [&](const Source& source) {
@@ -33,7 +33,7 @@ bool ProgramEvaluator::RestsOnKnown(const Op& op, const OpResults& results,
         const Knowledge known =
             value.elements[static_cast<size_t>(source.element)];
         return known == Knowledge::kKnown ||
-               (known == Knowledge::kNan && !keeps_nans);
+               (known == Knowledge::kNan && !reads_bits);
       });
 }
 

@@ -61,6 +61,21 @@ TEST_F(ProgramEvaluatorTest, KnowsANanButNotItsBits) {
               ElementsAre(ElementsAre(false, true, false)));
 }
 
+// The sign of a NaN is open, and the total order asks for it.
+TEST_F(ProgramEvaluatorTest, KnowsNoPlaceOfANanInTheTotalOrder) {
+  evaluator_.Define("x", TensorOfTexts(kF32, {3}, {"-1", "4", "nan"}));
+  Run("sqrt", "x", f32_, "t", f32_);
+  Op compare = OpOf("compare", {{"lhs", "t", f32_}, {"rhs", "x", f32_}}, "u",
+                    {{3}, kI1});
+  compare.attributes = {{"comparison_direction", Symbol{"GT"}},
+                        {"compare_type", Symbol{"TOTALORDER"}}};
+  EXPECT_THAT(evaluator_.Evaluate(compare).holds,
+              ElementsAre(ElementsAre(false, true, false)));
+  compare.attributes[1].value = Symbol{"FLOAT"};
+  EXPECT_THAT(evaluator_.Evaluate(compare).holds,
+              ElementsAre(ElementsAre(true, true, true)));
+}
+
 TEST_F(ProgramEvaluatorTest, FollowsElementsThatAreMoved) {
   evaluator_.Define("x", TensorOfTexts(kF32, {3}, {"89", "1", "89"}));
   Run("exponential", "x", f32_, "t", f32_);

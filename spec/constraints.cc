@@ -2,6 +2,7 @@
 // which types its results have.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "spec/broken_constraint.h"
@@ -64,8 +65,17 @@ Environment MakeEnvironment(const OpSpec& spec, const Op& call,
                  placeholder, &environment);
     }
   }
-  for (const Attribute& attribute : call.attributes)
-    environment.members.emplace(attribute.name, ValueOf(attribute.value));
+  for (const Attribute& attribute : call.attributes) {
+    // A constant of any type may be large, and formulas ask for its type alone.
+    const InputSpec* input = spec.Input(attribute.name);
+    const auto* tensor = std::get_if<Tensor>(&attribute.value);
+    const bool is_of_any_type = input != nullptr && !input->type &&
+                                input->kind == InputSpec::Kind::kConstant;
+    environment.members.emplace(attribute.name,
+                                tensor != nullptr && is_of_any_type
+                                    ? Value(Value::Placeholder{tensor->type()})
+                                    : ValueOf(attribute.value));
+  }
   if (!with_outputs) return environment;
   for (const OutputSpec& output : spec.outputs)
     AddMembers(output.variadic, output.name, call.Outputs(output.name),
@@ -197,6 +207,23 @@ std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
     });
   }
   return types;
+}
+
+const InferredType* FindInferred(const std::vector<InferredType>& types,
+                                 std::string_view output, size_t number) {
+  for (const InferredType& type : types) {
+    if (type.output == output && number-- == 0) return &type;
+  }
+  return nullptr;
+}
+
+const InferredType* FindInferred(const std::vector<InferredType>& types,
+                                 const Op& call, size_t result) {
+  const std::string& output = call.outputs[result].name;
+  const auto first = std::ranges::find(call.outputs, output, &Op::Result::name);
+  const auto number =
+      result - static_cast<size_t>(first - call.outputs.begin());
+  return FindInferred(types, output, number);
 }
 
 }  // namespace assay

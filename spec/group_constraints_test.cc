@@ -248,6 +248,22 @@ TEST(GroupConstraints, OfVariadicFunctionsAndTuples) {
   EXPECT_THAT(Violated(get, element), ElementsAre("C2"));
 }
 
+TEST(GroupConstraints, ARankIsRequiredOfEveryType) {
+  const OpSpec spec = SpecOf(
+      "x",
+      R"json({"label": "I1", "name": "index", "kind": "tensor", "types": ["i32", "i64"], "rank": 0})json",
+      R"json({"name": "result", "kind": "tensor", "types": ["any"]})json", "");
+  Op op;
+  op.op = "x";
+  op.outputs = {{"result", "r", Type("tensor<i8>")}};
+  for (const auto& [type, is_valid] :
+       {std::pair("tensor<i32>", true), std::pair("tensor<i64>", true),
+        std::pair("tensor<1xi32>", false), std::pair("tensor<i8>", false)}) {
+    op.inputs = {{"index", "i", Type(type)}};
+    EXPECT_EQ(Violated(spec, op).empty(), is_valid) << type;
+  }
+}
+
 TEST(GroupConstraints, OfShapesThatAddUp) {
   const OpSpec spec = SpecOf(
       "concatenate",

@@ -246,6 +246,8 @@ class Reader {
       if (!input.type) Fail(pointer + "/type", reason);
     }
     std::string formula = TypeFormula(input.name, input.types, input.variadic);
+    if (json.contains("rank") && !formula.empty())
+      formula = "(" + formula + ")";
     if (json.contains("rank"))
       formula += fmt::format(
           "{}rank({}{}) = {}", formula.empty() ? "" : " and ", input.name,

@@ -247,6 +247,12 @@ struct InferredType {
   std::optional<ElementType> element_type;
 };
 std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call);
+// Returns what is inferred of result number `number` of an output, or nullptr.
+const InferredType* FindInferred(const std::vector<InferredType>& types,
+                                 std::string_view output, size_t number);
+// Returns what is inferred of result number `result` of a call, or nullptr.
+const InferredType* FindInferred(const std::vector<InferredType>& types,
+                                 const Op& call, size_t result);
 
 }  // namespace assay
 

@@ -181,7 +181,7 @@ int Lint(const LintFlags& flags) {
       paths.push_back(path);
       continue;
     }
-    const ProgramCounts of_file = LintPrograms(path);
+    const ProgramCounts of_file = LintPrograms(path, memory);
     programs.programs += of_file.programs;
     programs.wrong += of_file.wrong;
   }

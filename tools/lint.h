@@ -87,7 +87,8 @@ void LintSentences(const LintFile& file, const std::string& text,
 struct ProgramCounts {
   int64_t programs = 0, wrong = 0;
 };
-ProgramCounts LintPrograms(const std::string& path);
+// `memory` limits the constants of a program.
+ProgramCounts LintPrograms(const std::string& path, int64_t memory);
 
 class FileLinter;
 

@@ -40,7 +40,9 @@ Json AttributeAsJson(const Attribute& attribute, const InputSpec& input) {
     Json json = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
     return json.is_array() ? json : Json(*text);
   }
-  const Tensor& tensor = std::get<Tensor>(attribute.value);
+  const Tensor* const constant = std::get_if<Tensor>(&attribute.value);
+  ASSAY_CHECK(constant != nullptr);
+  const Tensor& tensor = *constant;
   Json elements = ElementsAsJson(tensor);
   if (input.kind == InputSpec::Kind::kConstant && !input.type)
     return {{"type", tensor.type().ToString()}, {"data", elements}};
@@ -67,6 +69,13 @@ Json OperandAsJson(const Case& c, const std::string& name, bool is_scalar) {
   json["data"] = ElementsAsJson(input.data.Materialise());
   AddLayout(input.layout, it->type.tensor().shape, &json);
   return json;
+}
+
+// A function names the values that it captures, which the short form renames.
+bool HasCaptures(const Op& op) {
+  return std::ranges::any_of(op.regions, [](const Function& region) {
+    return !Captures(region).empty();
+  });
 }
 
 bool IsInferred(const InferredType& inferred, const TensorType& type) {
@@ -102,8 +111,8 @@ void AddOp(const Case& c, const Op& op, bool is_program, Json* json) {
     const Op::Result& output = op.outputs[i];
     Json result = Json::object();
     if (is_program) result["name"] = output.value;
-    if (i >= inferred.size() || inferred[i].output != output.name ||
-        !IsInferred(inferred[i], output.type))
+    const InferredType* of = FindInferred(inferred, op, i);
+    if (of == nullptr || !IsInferred(*of, output.type))
       result["type"] = output.type.ToString();
     if (const auto layout = c.output_layouts.find(output.value);
         layout != c.output_layouts.end())
@@ -132,7 +141,7 @@ Json CaseAsJson(const Case& c, const std::string& id) {
   Json json = {{"id", id}};
   if (!c.policy.empty()) json["policy"] = c.policy;
   const Op& first = main.body[0];
-  if (main.body.size() > 1) {
+  if (main.body.size() > 1 || HasCaptures(first)) {
     json["inputs"] = Json::object();
     for (const TypedName& input : main.inputs)
       json["inputs"][input.name] = OperandAsJson(c, input.name, false);

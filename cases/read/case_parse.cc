@@ -161,6 +161,10 @@ class CaseParser {
       size_t i = 0;
       for (const JsonView& element : value.Elements())
         ExpectValue(fmt::format("{}.{}", name, i++), element);
+      const size_t count = case_.UnderTest().Outputs(name).size();
+      if (i != count)
+        value.Fail(
+            fmt::format("{} of the {} results of '{}'", i, count, Cut(name)));
     }
     if (case_.source.empty())
       json_.Fail("literal expectations need a 'source'");

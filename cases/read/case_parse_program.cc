@@ -28,6 +28,32 @@ TensorType ParseType(const JsonView& text) {
   return *type;
 }
 
+// Returns whether no type of a function, or of one inside it, is dynamic.
+bool IsStatic(const Function& function) {
+  const auto is_static = [](const auto& value) {
+    return value.type.IsStatic();
+  };
+  return std::ranges::all_of(function.inputs, is_static) &&
+         std::ranges::all_of(function.body, [&](const Op& op) {
+           return std::ranges::all_of(op.inputs, is_static) &&
+                  std::ranges::all_of(op.outputs, is_static) &&
+                  std::ranges::all_of(op.regions, IsStatic);
+         });
+}
+
+// Returns what the constants of a function, and of those inside it, take.
+int64_t ConstantBytes(const Function& function) {
+  int64_t bytes = 0;
+  for (const Op& op : function.body) {
+    for (const Attribute& attribute : op.attributes) {
+      if (const auto* tensor = std::get_if<Tensor>(&attribute.value))
+        bytes += tensor->byte_size();
+    }
+    for (const Function& region : op.regions) bytes += ConstantBytes(region);
+  }
+  return bytes;
+}
+
 class ProgramParser {
  public:
   ProgramParser(const JsonView& json, const ReadOptions& options, Case* c)
@@ -116,6 +142,9 @@ class ProgramParser {
       const bool is_function = input.kind == InputSpec::Kind::kFunction;
       if (!input.IsValue() && !is_function) {
         op->attributes.push_back(ParseAttribute(*given, input));
+        const AttributeValue& value = op->attributes.back().value;
+        if (const auto* constant = std::get_if<Tensor>(&value))
+          CountMemory(*given, constant->byte_size());
         continue;
       }
       const std::string value_name =
@@ -158,8 +187,14 @@ class ProgramParser {
     return {input.name, value, defined->second};
   }
 
-  Function ParseRegion(const JsonView& json, const std::string& name) const {
-    Function region = ReadRegion(json.where(), name, json.String());
+  Function ParseRegion(const JsonView& json, const std::string& name) {
+    text::Limits limits;
+    limits.max_elements_bytes =
+        std::min(limits.max_elements_bytes, options_.memory_limit - memory_);
+    Function region = ReadRegion(json.where(), name, json.String(), limits);
+    if (case_.violates.empty() && case_.is_static && !IsStatic(region))
+      json.Fail("a function of a call that runs has no type with '?'");
+    CountMemory(json, ConstantBytes(region));
     for (const TypedName& capture : Captures(region)) {
       const auto defined = values_.find(capture.name);
       if (defined == values_.end())
@@ -180,6 +215,9 @@ class ProgramParser {
         return {input.name, Symbol{value.String()}};
       case InputSpec::Kind::kName:
         return {input.name, FunctionName{value.String()}};
+      case InputSpec::Kind::kDictionary:
+        value.Fail(
+            fmt::format("'{}' is given in StableHLO text alone", input.name));
       case InputSpec::Kind::kText:
         return {input.name, value.json().is_string() ? value.String()
                                                      : TextOf(value.json())};
@@ -307,21 +345,23 @@ class ProgramParser {
     }
     for (const OutputSpec& output : spec.outputs) {
       const auto given = outputs ? outputs->Find(output.name) : std::nullopt;
-      std::vector<const InferredType*> types;
-      for (const InferredType& type : inferred) {
-        if (type.output == output.name) types.push_back(&type);
-      }
       if (!output.variadic) {
-        AddOutput(object, spec, output.name, output.name, given, types[0], op);
+        AddOutput(object, spec, output.name, output.name, given,
+                  FindInferred(inferred, output.name, 0), op);
         continue;
       }
+      const auto follow = static_cast<size_t>(
+          std::ranges::count(inferred, output.name, &InferredType::output));
       std::vector<JsonView> elements;
       if (given) {
         for (const JsonView& element : given->Elements())
           elements.push_back(element);
       }
-      const size_t count = given ? elements.size() : types.size();
-      if (count > kMostValues || (count == 0 && types.empty()))
+      const size_t count = given ? elements.size() : follow;
+      if (count > kMostValues)
+        object.Fail(
+            fmt::format("more than {} of '{}'", kMostValues, output.name));
+      if (!given && follow == 0)
         object.Fail(
             fmt::format("the types of output '{}' are not inferred for "
                         "{} and must be given",
@@ -333,7 +373,7 @@ class ProgramParser {
                 : fmt::format("{}.{}", output.name, i);
         AddOutput(object, spec, output.name, name,
                   given ? std::optional(elements[i]) : std::nullopt,
-                  i < types.size() ? types[i] : nullptr, op);
+                  FindInferred(inferred, output.name, i), op);
       }
     }
   }

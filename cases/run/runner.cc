@@ -178,15 +178,17 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
     if (!c.violates.empty() || c.trait) continue;
     const std::vector<InferredType> inferred = InferResultTypes(spec, op);
     for (size_t i = 0; i < op.outputs.size(); ++i) {
-      const TensorType& type = op.outputs[i].type;
+      const TensorType* type = op.outputs[i].type.AsTensor();
+      const InferredType* of = FindInferred(inferred, op, i);
+      if (type == nullptr || of == nullptr) continue;
       const bool shape_agrees =
-          !inferred[i].shape || inferred[i].shape == type.shape || !c.is_static;
-      if (shape_agrees && (!inferred[i].element_type ||
-                           inferred[i].element_type == type.element_type))
+          !of->shape || of->shape == type->shape || !c.is_static;
+      if (shape_agrees &&
+          (!of->element_type || of->element_type == type->element_type))
         continue;
       verdict.outcome = Outcome::kFail;
       messages.push_back(fmt::format("the inferred type of {} is not {}",
-                                     op.outputs[i].name, type.ToString()));
+                                     op.outputs[i].name, type->ToString()));
     }
   }
   if (c.trait) JudgeTrait(*c.trait, policy, &verdict, &messages);

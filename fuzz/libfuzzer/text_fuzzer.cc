@@ -8,6 +8,7 @@
 #include "spec/error.h"
 #include "spec/text/parse.h"
 #include "spec/text/print.h"
+#include "spec/text/program_text.h"
 
 namespace assay::text {
 namespace {
@@ -37,6 +38,31 @@ void CheckChunk(const ChunkText& text) {
   }
 }
 
+// A program is printed as text that becomes the same program.
+void CheckProgram(const ChunkText& text) {
+  Program program;
+  try {
+    program = ReadProgram("x.mlir", text, kLimits);
+  } catch (const InputError&) {
+    return;
+  }
+  const std::string printed = ProgramText(program);
+  ASSAY_CHECK(ProgramText(ReadProgram("y.mlir", {printed}, kPrinted)) ==
+              printed);
+}
+
+void CheckRegion(std::string_view text) {
+  Function region;
+  try {
+    region = ReadRegion("x", "body", text, kLimits);
+  } catch (const InputError&) {
+    return;
+  }
+  const std::string printed = RegionText(region);
+  ASSAY_CHECK(RegionText(ReadRegion("y", "body", printed, kPrinted)) ==
+              printed);
+}
+
 void CheckStatements(const ChunkText& text) {
   try {
     PrintGeneric(ParseStatements(text, kLimits));
@@ -51,6 +77,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view file(reinterpret_cast<const char*>(data), size);
   for (const assay::text::ChunkText& chunk : assay::text::SplitChunks(file)) {
     assay::text::CheckChunk(chunk);
+    assay::text::CheckProgram(chunk);
+    assay::text::CheckRegion(chunk.text);
     assay::text::CheckStatements(chunk);
   }
   return 0;

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "oracle/broken_clause.h"
+#include "oracle/nan_bits.h"
 #include "oracle/pointwise/contraction_and_precision.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
@@ -190,11 +191,7 @@ void FreeNans(const Op& step, const Expectation& operand, const Policy& policy,
     result->keeps_nans = false;
     return;
   }
-  const auto compare_type =
-      std::ranges::find(step.attributes, "compare_type", &Attribute::name);
-  const bool is_total_order = compare_type != step.attributes.end() &&
-                              AttributeText(*compare_type) == "TOTALORDER";
-  if (!result->keeps_nans && !is_total_order) return;
+  if (!ReadsNanBits(step, *result)) return;
   const Tensor seen = BroadcastTo(operand.lo, result->lo.type().shape, policy);
   for (int64_t i = 0; i < seen.size(); ++i) {
     bool is_nan = false;
@@ -205,8 +202,8 @@ void FreeNans(const Op& step, const Expectation& operand, const Policy& policy,
             .IsNan();
       });
     if (is_nan)
-      result->Set(is_total_order ? Expectation::kOpen : Expectation::kAnyNan,
-                  i);
+      result->Set(
+          IsTotalOrder(step) ? Expectation::kOpen : Expectation::kAnyNan, i);
   }
 }
 

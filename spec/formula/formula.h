@@ -3,11 +3,11 @@
 //
 // "Notation" of the specification defines them: Python expressions with `=` for
 // equality, chained comparisons, an ellipsis that maps a function over a list,
-// scalars that broadcast, and `If c, then p`. README.md gives the grammar of
-// our dialect and every deviation. An evaluation has one of four truth values.
-// Besides true and false a constraint can be deferred (it depends on a `?`
-// dimension) or undefined (it asks for something that does not exist, such as
-// dimension 3 of a matrix, because another constraint is violated).
+// scalars that broadcast, and `If c, then p`. spec/README.md gives the grammar
+// of our dialect and every deviation. An evaluation has one of four truth
+// values. Besides true and false a constraint can be deferred (it depends on a
+// `?` dimension) or undefined (it asks for something that does not exist, such
+// as dimension 3 of a matrix, because another constraint is violated).
 #ifndef ASSAY_SPEC_FORMULA_FORMULA_H_
 #define ASSAY_SPEC_FORMULA_FORMULA_H_
 

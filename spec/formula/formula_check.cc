@@ -61,6 +61,8 @@ class Checker {
       type.symbols.insert(input.values.begin(), input.values.end());
       return type;
     }
+    if (!input.type && input.kind == InputSpec::Kind::kConstant)
+      return {kTensorKind};
     if (!input.type) return {kAnyKind};
     const Kinds element = IsBoolean(input.type->element_type)   ? kBooleanKind
                           : IsInteger(input.type->element_type) ? kNumberKind

@@ -49,9 +49,16 @@ Truth CompareLists(const std::string& op, const Value& lhs, const Value& rhs) {
   return all;
 }
 
+bool SameQuantization(const TensorType& a, const TensorType& b) {
+  return a.quantization == b.quantization ||
+         (a.quantization && b.quantization &&
+          *a.quantization == *b.quantization);
+}
+
 Truth EqualTypes(const ValueType& s, const ValueType& t) {
   if (s.IsTensor() && t.IsTensor())
-    return And(Same(s.tensor().element_type == t.tensor().element_type),
+    return And(Same(s.tensor().element_type == t.tensor().element_type &&
+                    SameQuantization(s.tensor(), t.tensor())),
                CompatibleShapes(s.tensor().shape, t.tensor().shape));
   const TupleType *a = s.AsTuple(), *b = t.AsTuple();
   if (a == nullptr || b == nullptr) return Same(s == t);

@@ -385,12 +385,17 @@ class Evaluator {
     const List* list = range.As<List>();
     if (list == nullptr)
       return Value::Undefined{"'For all' in something that is not a list"};
+    // A definition that is evaluated inside may bind the same name.
+    std::optional<Value> outer;
+    if (const auto it = bound_.find(node.text); it != bound_.end())
+      outer = it->second;
     Truth all = Truth::kTrue;
     for (const Value& element : *list) {
       bound_.insert_or_assign(node.text, element);
       all = And(all, Truth_(node.children[1]));
     }
     bound_.erase(node.text);
+    if (outer) bound_.emplace(node.text, *std::move(outer));
     return ToValue(all);
   }
 

@@ -192,9 +192,13 @@ Value IsPromotable(const std::vector<Value>& a) {
 Value SameFunction(const std::vector<Value>& a) {
   const List* list = a[0].As<List>();
   if (list == nullptr) return Undefined{"same() of something that is no list"};
+  // Equality is transitive, except that a `?` is compatible with every size.
   Truth all = Truth::kTrue;
-  for (size_t i = 0; i < list->size(); ++i) {
-    for (size_t k = 0; k < i; ++k)
+  for (const Value& element : *list)
+    all = And(all, TruthOf(Compare("=", list->front(), element)));
+  if (all == Truth::kTrue || all == Truth::kFalse) return ToValue(all);
+  for (size_t i = 1; all != Truth::kFalse && i < list->size(); ++i) {
+    for (size_t k = 1; k < i; ++k)
       all = And(all, TruthOf(Compare("=", (*list)[k], (*list)[i])));
   }
   return ToValue(all);
@@ -216,10 +220,12 @@ Value Max(const std::vector<Value>& a) {
 Value Sum(const std::vector<Value>& a) {
   const List* list = a[0].As<List>();
   if (list == nullptr) return Undefined{"sum() of something that is no list"};
+  if (const std::optional<Value> undecided = FindUndecided(*list))
+    return *undecided;
   int64_t sum = 0;
   for (const Value& element : *list) {
     const int64_t* number = element.As<int64_t>();
-    if (number == nullptr) return element;
+    if (number == nullptr) return Undefined{"sum() of what is no number"};
     if (__builtin_add_overflow(sum, *number, &sum))
       return Undefined{"a sum of the formula overflows 64 bits"};
   }
@@ -279,8 +285,16 @@ Value IsUnique(const std::vector<Value>& a) {
   const List* list = a[0].As<List>();
   if (list == nullptr)
     return Undefined{"is_unique of something that is no list"};
+  std::vector<int64_t> numbers;
+  for (const Value& element : *list) {
+    if (const int64_t* number = element.As<int64_t>())
+      numbers.push_back(*number);
+  }
+  std::ranges::sort(numbers);
+  if (std::ranges::adjacent_find(numbers) != numbers.end()) return false;
+  if (numbers.size() == list->size()) return true;
   Truth all = Truth::kTrue;
-  for (size_t i = 0; i < list->size(); ++i) {
+  for (size_t i = 0; all != Truth::kFalse && i < list->size(); ++i) {
     for (size_t k = 0; k < i; ++k)
       all = And(all, TruthOf(Compare("!=", (*list)[k], (*list)[i])));
   }

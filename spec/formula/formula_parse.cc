@@ -1,5 +1,5 @@
-// The parser descends recursively over the grammar in README.md. Formulas come
-// from op files, which people write, so errors name the column.
+// The parser descends recursively over the grammar in spec/README.md. Formulas
+// come from op files, which people write, so errors name the column.
 #include <fmt/format.h>
 
 #include <cctype>

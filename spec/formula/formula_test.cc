@@ -193,6 +193,7 @@ TEST(FormulaFunctions, AnswerFromListsAndFunctions) {
        {"sum([1, D])", "?"},
        {"sum([9223372036854775807, 1])",
         "undefined (a sum of the formula overflows 64 bits)"},
+       {"sum([D, U])", "undefined (test)"},
        {"without(shape(lhs), [1])", "[2, 4]"},
        {"without(shape(lhs), [3])",
         "undefined (without() of a dimension that the shape lacks)"},

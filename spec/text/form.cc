@@ -156,4 +156,24 @@ const std::vector<std::string>* FindEnum(std::string_view name) {
   return found == Table().enums.end() ? nullptr : &found->second;
 }
 
+std::string EnumOf(const OpForm* op, const std::string& attribute) {
+  if (op == nullptr) return attribute;
+  const auto find = [&](const auto& self,
+                        const std::vector<FormItem>& items) -> std::string {
+    for (const FormItem& item : items) {
+      if (item.kind == FormItem::Kind::kAttribute && item.text == attribute &&
+          item.attribute_kind.starts_with('#'))
+        return item.attribute_kind.substr(1);
+      if (std::string found = self(self, item.group); !found.empty())
+        return found;
+    }
+    return "";
+  };
+  for (const Form& form : op->forms) {
+    if (std::string found = find(find, form.items); !found.empty())
+      return found;
+  }
+  return attribute;
+}
+
 }  // namespace assay::text

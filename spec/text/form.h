@@ -75,6 +75,10 @@ struct OpForm {
 // without their dialect: "call", "return", "module".
 const OpForm* FindForm(std::string_view name);
 
+// Returns the name of the enum that an attribute of the op is a constant of:
+// that of its form, or else the attribute's own. `op` may be null.
+std::string EnumOf(const OpForm* op, const std::string& attribute);
+
 // All entries, sorted by name.
 const std::vector<OpForm>& OpForms();
 

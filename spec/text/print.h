@@ -13,7 +13,8 @@
 
 namespace assay::text {
 
-// Values are numbered anew, or keep the names that the tree gives them.
+// Values are numbered anew. In trees that are made from programs, where every
+// result has a name of its own, they may keep the names.
 enum class ValueNames : uint8_t { kNumbered, kKept };
 std::string PrintGeneric(const Chunk& chunk,
                          ValueNames names = ValueNames::kNumbered);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 
 #include "spec/op_spec.h"
@@ -54,28 +55,6 @@ text::Attribute TreeOf(const Tensor& tensor, const InputSpec* input) {
   return {text::FloatAttribute{type, tensor.Bits(0)}};
 }
 
-// The name of the enum that an attribute is a constant of: that of its form, or
-// the attribute's own.
-std::string EnumOf(const text::OpForm* form, const std::string& attribute) {
-  if (form == nullptr) return attribute;
-  const auto find =
-      [&](const auto& self,
-          const std::vector<text::FormItem>& items) -> std::string {
-    for (const text::FormItem& item : items) {
-      if (item.kind == text::FormItem::Kind::kAttribute &&
-          item.text == attribute && item.attribute_kind.starts_with('#'))
-        return item.attribute_kind.substr(1);
-      if (std::string found = self(self, item.group); !found.empty())
-        return found;
-    }
-    return "";
-  };
-  for (const text::Form& one : form->forms) {
-    if (std::string found = find(find, one.items); !found.empty()) return found;
-  }
-  return attribute;
-}
-
 text::Attribute TreeOf(const Attribute& attribute, const InputSpec* input,
                        const text::OpForm* form) {
   struct Converter {
@@ -89,8 +68,8 @@ text::Attribute TreeOf(const Attribute& attribute, const InputSpec* input,
       return {text::StringAttribute{text, nullptr}};
     }
     text::Attribute operator()(const Symbol& symbol) const {
-      return {text::EnumAttribute{"stablehlo", EnumOf(form, attribute.name),
-                                  symbol.name, false}};
+      return {text::EnumAttribute{
+          "stablehlo", text::EnumOf(form, attribute.name), symbol.name, false}};
     }
     text::Attribute operator()(const FunctionName& function) const {
       return {text::SymbolAttribute{{function.name}}};
@@ -113,6 +92,27 @@ text::Attribute TreeOf(const Attribute& attribute, const InputSpec* input,
     }
   };
   return std::visit(Converter{attribute, input, form}, attribute.value);
+}
+
+// Fields that are 0 are left out.
+text::Attribute TreeOf(const ResultAccuracy& accuracy) {
+  text::StructAttribute tree{"result_accuracy", {}};
+  const auto add = [&](const char* name, text::Attribute value) {
+    tree.fields.push_back(
+        {name, std::make_shared<text::Attribute>(std::move(value))});
+  };
+  const auto number = [](double value) -> text::Attribute {
+    return {text::FloatAttribute{ElementType::kF64,
+                                 std::bit_cast<uint64_t>(value)}};
+  };
+  if (accuracy.atol != 0) add("atol", number(accuracy.atol));
+  if (accuracy.rtol != 0) add("rtol", number(accuracy.rtol));
+  if (accuracy.ulps != 0)
+    add("ulps",
+        {text::IntegerAttribute{accuracy.ulps, ScalarType(ElementType::kI64)}});
+  add("mode", {text::EnumAttribute{"stablehlo", "result_accuracy_mode",
+                                   "TOLERANCE", true}});
+  return {std::move(tree)};
 }
 
 class Printer {
@@ -212,6 +212,8 @@ class Printer {
     for (const Attribute& attribute : op.attributes)
       Add(attribute.name, TreeOf(attribute, spec.Input(attribute.name), form),
           &statement);
+    if (op.result_accuracy)
+      Add("result_accuracy", TreeOf(*op.result_accuracy), &statement);
     std::ranges::sort(statement.attributes, {}, &text::NamedAttribute::name);
     for (const Function& region : op.regions)
       statement.regions.push_back(

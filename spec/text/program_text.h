@@ -14,8 +14,9 @@
 
 namespace assay {
 
-// The functions of a chunk, in its order, whose ops satisfy their constraints.
-// Throws InputError that names the file, the line and the column.
+// The functions of a chunk, @main first if there is one, whose ops satisfy
+// their constraints. Throws InputError that names the file, the line and the
+// column.
 Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
                     const text::Limits& limits = {});
 
@@ -23,7 +24,7 @@ Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
 // "^bb0(%a: tensor<i8>): stablehlo.return %a : tensor<i8>". What nothing in it
 // defines is a capture. `where` is what errors name: lines are those of `text`.
 Function ReadRegion(const std::string& where, const std::string& name,
-                    std::string_view text);
+                    std::string_view text, const text::Limits& limits = {});
 
 // The text that ReadRegion reads. Values keep their names.
 std::string RegionText(const Function& region);

@@ -65,6 +65,24 @@ TEST(ReadProgram, RefusesAtThePlaceWhatItDoesNotKnow) {
        "a.mlir:2:6: 'stablehlo.create_token' is not judged: deprecated"},
       {"%0 = \"chlo.acos\"(%x) : (tensor<2xf32>) -> tensor<2xf32>",
        "a.mlir:2:6: 'chlo.acos' is not judged: an op of another dialect"},
+      {"%0 = \"add\"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> "
+       "tensor<2xf32>",
+       "a.mlir:2:6: 'add' is not judged: an op of another dialect"},
+      {"%0 = \"stablehlo.paddle.bitwise_left_shift\"(%x, %x) : (tensor<2xf32>, "
+       "tensor<2xf32>) -> tensor<2xf32>",
+       "is not judged: no op file describes it"},
+      {"%0 = \"stablehlo.abs\"(%t) : (!stablehlo.token) -> !stablehlo.token",
+       "a.mlir:2:22: 'operand' of abs cannot be !stablehlo.token"},
+      {"%0 = \"stablehlo.abs\"(%x) : (tensor<2xf32>) -> tuple<tensor<2xf32>>",
+       "a.mlir:2:6: 'result' of abs cannot be tuple<tensor<2xf32>>"},
+      {"%0 = \"stablehlo.compare\"(%x, %x) <{comparison_direction = "
+       "#stablehlo<comparison_type FLOAT>}> : (tensor<2xf32>, "
+       "tensor<2xf32>) -> tensor<2xi1>",
+       "a.mlir:2:6: the attribute 'comparison_direction' of compare cannot"},
+      {"%0 = stablehlo.exponential %x {result_accuracy = "
+       "#stablehlo.result_accuracy<mode = "
+       "#stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<2xf32>",
+       "a.mlir:2:6: result_accuracy: only the modes DEFAULT and TOLERANCE"},
       {"%0 = \"stablehlo.add\"(%x) : (tensor<2xf32>) -> tensor<2xf32>",
        "a.mlir:2:6: add does not take 1 operands"},
       {"%0:2 = \"stablehlo.add\"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> "
@@ -85,7 +103,8 @@ TEST(ReadProgram, RefusesAtThePlaceWhatItDoesNotKnow) {
        "cannot be array<i1: true>: it is tensor<?xi64>"}};
   for (const auto& [statement, error] : rows) {
     const std::string text =
-        "func.func @main(%x: tensor<2xf32>) {\n" + statement + "\nreturn\n}\n";
+        "func.func @main(%x: tensor<2xf32>, %t: !stablehlo.token) {\n" +
+        statement + "\nreturn\n}\n";
     EXPECT_THAT([&] { Read(text); },
                 ThrowsMessage<InputError>(HasSubstr(error)))
         << statement;
@@ -100,6 +119,82 @@ constexpr const char* kRegion = R"(^bb0(%a: tensor<i8>, %b: tensor<i8>):
   %0 = stablehlo.add %a, %limit : tensor<i8>
   %1 = stablehlo.maximum %0, %b : tensor<i8>
   stablehlo.return %1 : tensor<i8>)";
+
+TEST(ReadProgram, JudgesNoQuantizedTypes) {
+  EXPECT_THAT(
+      [] {
+        Read(
+            "func.func @main(%q: tensor<2x!quant.uniform<i8:f32, 0.5>>) {\n"
+            "  return\n}\n");
+      },
+      ThrowsMessage<InputError>(HasSubstr("quantized types are not judged")));
+}
+
+TEST(ReadProgram, HasFunctionsOfDifferentNamesAndTheTypesThatTheyDeclare) {
+  constexpr const char* kF =
+      "func.func private @f(%a: tensor<f32>) -> tensor<f32> {\n"
+      "  return %a : tensor<f32>\n}\n";
+  const Program program =
+      Read(std::string(kF) + "func.func @main() { return }\n");
+  EXPECT_EQ(program.main().name, "main");
+  EXPECT_EQ(program.Find("f")->inputs.size(), 1u);
+  EXPECT_THAT(
+      [&] { Read(std::string(kF) + kF); },
+      ThrowsMessage<InputError>(HasSubstr("there is a function @f already")));
+  EXPECT_THAT(
+      [] {
+        Read(
+            "func.func @main(%a: tensor<f32>) -> tensor<i32> {\n"
+            "  \"func.return\"(%a) : (tensor<f32>) -> ()\n}\n");
+      },
+      ThrowsMessage<InputError>(HasSubstr("other types than it declares")));
+}
+
+// Each definition has a name of its own, whatever the text calls it.
+TEST(ReadProgram, TellsDefinitionsApart) {
+  const Program program = Read(
+      "func.func @main(%a: tensor<f32>) -> tensor<f32> {\n"
+      "  %unused = stablehlo.add %a, %a : tensor<f32>\n"
+      "  stablehlo.negate %a : tensor<f32>\n"
+      "  return %unused : tensor<f32>\n}\n");
+  const Function& main = program.main();
+  EXPECT_NE(main.body[0].outputs[0].value, main.body[1].outputs[0].value);
+  EXPECT_EQ(main.results[0].name, main.body[0].outputs[0].value);
+}
+
+TEST(ReadProgram, KeepsTheAccuracyThatACallAsksFor) {
+  const std::string text = ProgramText(
+      Read("func.func @main(%a: tensor<f32>) -> tensor<f32> {\n"
+           "  %0 = stablehlo.exponential %a {result_accuracy = "
+           "#stablehlo.result_accuracy<atol = 0.5, ulps = 3, mode = "
+           "#stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<f32>\n"
+           "  return %0 : tensor<f32>\n}\n"));
+  const Program program = Read(text);
+  const auto& accuracy = program.main().body[0].result_accuracy;
+  ASSERT_TRUE(accuracy);
+  EXPECT_EQ(accuracy->atol, 0.5);
+  EXPECT_EQ(accuracy->rtol, 0);
+  EXPECT_EQ(accuracy->ulps, 3);
+  EXPECT_EQ(ProgramText(program), text);
+}
+
+TEST(ReadRegion, TellsResultsOfACaptureApart) {
+  const Function region = ReadRegion(
+      "c", "body",
+      "%0 = stablehlo.add %r#1, %r : tensor<i8>\nstablehlo.return %0 : "
+      "tensor<i8>");
+  EXPECT_THAT(Captures(region), ElementsAre(Field(&TypedName::name, "r#1"),
+                                            Field(&TypedName::name, "r")));
+  EXPECT_THAT(
+      [] {
+        ReadRegion("c", "body",
+                   "%0 = stablehlo.negate %r : tensor<i8>\n%1 = "
+                   "stablehlo.negate %r : tensor<i16>\nstablehlo.return %0 : "
+                   "tensor<i8>");
+      },
+      ThrowsMessage<InputError>(
+          HasSubstr("%r is tensor<i16> here, and tensor<i8> before")));
+}
 
 TEST(ReadRegion, KeepsNamesAndFindsCaptures) {
   const Function region = ReadRegion("c.json#/body", "body", kRegion);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "spec/error.h"
 #include "spec/op_spec.h"
@@ -12,21 +13,18 @@
 #include "spec/text/form.h"
 #include "spec/text/print.h"
 #include "spec/text/program_text.h"
+#include "spec/text/read_attribute.h"
 
 namespace assay {
 namespace {
 
 using text::Location;
+using text::ReadType;
 using text::Statement;
 using text::SyntaxError;
 
-Tensor ScalarTensor(ElementType type, ElementBits bits) {
-  TensorType scalar;
-  scalar.element_type = type;
-  Tensor tensor(scalar);
-  tensor.SetBits(0, bits);
-  return tensor;
-}
+constexpr std::string_view kDialect = "stablehlo.";
+constexpr const char* kResultAccuracy = "result_accuracy";
 
 // Divides the operands, functions or results of an op among the members of its
 // specification: one each, and of those that are left the same number to every
@@ -46,27 +44,48 @@ std::optional<std::vector<size_t>> Divide(size_t count,
   return sizes;
 }
 
+bool IsOfKind(const ValueType& type, const InputSpec& input) {
+  if (input.kind == InputSpec::Kind::kTensor) return type.IsTensor();
+  return input.kind != InputSpec::Kind::kTuple || type.AsTuple() != nullptr;
+}
+
+bool IsOfKind(const ValueType& type, const OutputSpec& output) {
+  return !output.is_tensor || type.IsTensor();
+}
+
 class Binder {
  public:
   Function Bind(const text::Function& function) {
+    const Location location = function.statement->location;
     if (function.body == nullptr)
+      throw SyntaxError(location, fmt::format("the function @{} has no body",
+                                              Cut(function.name)));
+    Function bound =
+        Bind(function.name, *function.body, "func.return", location);
+    std::vector<ValueType> declared;
+    for (const text::TypePtr& type : function.type->results)
+      declared.push_back(ReadType(*type, location));
+    const FunctionType type = bound.Type();
+    if (type.outputs != declared)
       throw SyntaxError(
-          function.statement->location,
-          fmt::format("the function @{} has no body", Cut(function.name)));
-    return Bind(function.name, *function.body, "func.return",
-                function.statement->location);
+          function.body->statements.back().location,
+          fmt::format("@{} returns other types than it declares: {}",
+                      Cut(function.name), Cut(type.ToString())));
+    return bound;
   }
 
   // `end`: the statement that returns.
   Function Bind(const std::string& name, const text::Region& region,
                 std::string_view end, Location location) {
+    const size_t outer = open_.size();
     Function function;
     function.name = name;
     for (size_t i = 0; i < region.arguments.size(); ++i) {
       const text::BlockArgument& argument = region.arguments[i];
-      names_[region.first_argument + static_cast<int64_t>(i)] = argument.name;
       function.inputs.push_back(
-          {argument.name, TypeOf(*argument.type, argument.location)});
+          {Define(region.first_argument + static_cast<int64_t>(i),
+                  argument.name),
+           ReadType(*argument.type, argument.location)});
     }
     if (region.statements.empty() || region.statements.back().op != end)
       throw SyntaxError(region.statements.empty()
@@ -79,21 +98,23 @@ class Binder {
         continue;
       }
       for (size_t i = 0; i < statement.operands.size(); ++i)
-        function.results.push_back(
-            {NameOf(statement.operands[i]),
-             TypeOf(*statement.operand_types[i], statement.location)});
+        function.results.push_back(Use(statement, i));
     }
+    // Names are free again, for a region beside this one.
+    for (; open_.size() > outer; open_.pop_back()) taken_.erase(open_.back());
     return function;
   }
 
  private:
   Op Bind(const Statement& statement) {
     const OpSpec& spec = SpecOf(statement);
+    const text::OpForm* form = text::FindForm(statement.op);
     Op op;
     op.op = spec.id;
     BindOperands(spec, statement, &op);
     for (const InputSpec& input : spec.inputs)
-      BindAttribute(spec, input, statement, &op);
+      BindAttribute(spec, input, form, statement, &op);
+    BindOthers(spec, form, statement, &op);
     BindRegions(spec, statement, &op);
     BindResults(spec, statement, &op);
     for (const ConstraintResult& result : CheckConstraints(spec, op)) {
@@ -106,19 +127,21 @@ class Binder {
   }
 
   static const OpSpec& SpecOf(const Statement& statement) {
-    constexpr std::string_view kDialect = "stablehlo.";
-    std::string_view id = statement.op;
-    if (id.starts_with(kDialect)) id.remove_prefix(kDialect.size());
-    const OpSpec* spec = FindOp(id);
-    if (spec != nullptr && spec->executable) return *spec;
-    const text::OpForm* form = text::FindForm(statement.op);
-    std::string why = "no op file describes it";
-    if (form != nullptr && !form->status.empty())
-      why = fmt::format("{}: {}", form->status, form->reason);
-    if (!statement.op.starts_with(kDialect))
-      why = "an op of another dialect than StableHLO";
-    throw SyntaxError(statement.location, fmt::format("'{}' is not judged: {}",
-                                                      Cut(statement.op), why));
+    const std::string_view name = statement.op;
+    std::string why = "an op of another dialect than StableHLO";
+    if (name.starts_with(kDialect)) {
+      const std::string_view id = name.substr(kDialect.size());
+      const OpSpec* spec = FindOp(id);
+      if (spec != nullptr && spec->executable && spec->source == "stablehlo" &&
+          id.find('.') == std::string_view::npos)
+        return *spec;
+      const text::OpForm* form = text::FindForm(name);
+      why = form != nullptr && !form->status.empty()
+                ? fmt::format("{}: {}", form->status, form->reason)
+                : "no op file describes it";
+    }
+    throw SyntaxError(statement.location,
+                      fmt::format("'{}' is not judged: {}", Cut(name), why));
   }
 
   void BindOperands(const OpSpec& spec, const Statement& statement, Op* op) {
@@ -133,10 +156,16 @@ class Binder {
                                     statement.operands.size()));
     size_t at = 0;
     for (size_t m = 0; m < members.size(); ++m) {
-      for (size_t i = 0; i < (*sizes)[m]; ++i, ++at)
-        op->inputs.push_back(
-            {members[m]->name, NameOf(statement.operands[at]),
-             TypeOf(*statement.operand_types[at], statement.location)});
+      for (size_t i = 0; i < (*sizes)[m]; ++i, ++at) {
+        TypedName operand = Use(statement, at);
+        if (!IsOfKind(operand.type, *members[m]))
+          throw SyntaxError(
+              statement.operands[at].location,
+              fmt::format("'{}' of {} cannot be {}", members[m]->name, spec.id,
+                          Cut(operand.type.ToString())));
+        op->inputs.push_back({members[m]->name, std::move(operand.name),
+                              std::move(operand.type)});
+      }
     }
   }
 
@@ -166,45 +195,51 @@ class Binder {
       throw SyntaxError(statement.location,
                         fmt::format("{} does not give {} results", spec.id,
                                     statement.result_types.size()));
-    std::vector<std::string> values;
+    std::vector<std::string> names;
     for (const text::ResultGroup& group : statement.results) {
       for (int64_t i = 0; i < group.count; ++i)
-        values.push_back(group.count == 1
-                             ? group.name
-                             : fmt::format("{}#{}", group.name, i));
+        names.push_back(group.count == 1 ? group.name
+                                         : fmt::format("{}#{}", group.name, i));
     }
-    // A result that the text does not name is used by nobody.
-    for (size_t i = values.size(); i < statement.result_types.size(); ++i)
-      values.push_back(fmt::format("unused.{}", statement.first_result + i));
+    names.resize(statement.result_types.size(), "unused");
     size_t at = 0;
     for (size_t m = 0; m < members.size(); ++m) {
       for (size_t i = 0; i < (*sizes)[m]; ++i, ++at) {
-        names_[statement.first_result + static_cast<int64_t>(at)] = values[at];
+        ValueType type =
+            ReadType(*statement.result_types[at], statement.location);
+        if (!IsOfKind(type, *members[m]))
+          throw SyntaxError(
+              statement.location,
+              fmt::format("'{}' of {} cannot be {}", members[m]->name, spec.id,
+                          Cut(type.ToString())));
         op->outputs.push_back(
-            {members[m]->name, values[at],
-             TypeOf(*statement.result_types[at], statement.location)});
+            {members[m]->name,
+             Define(statement.first_result + static_cast<int64_t>(at),
+                    names[at]),
+             std::move(type)});
       }
     }
   }
 
-  void BindAttribute(const OpSpec& spec, const InputSpec& input,
-                     const Statement& statement, Op* op) {
+  static void BindAttribute(const OpSpec& spec, const InputSpec& input,
+                            const text::OpForm* form,
+                            const Statement& statement, Op* op) {
     if (input.IsValue() || input.kind == InputSpec::Kind::kFunction) return;
     const text::Attribute* attribute =
         text::Find(statement.attributes, input.name);
     if (attribute == nullptr) {
       if (std::optional<AttributeValue> value = TextDefault(spec, input, *op)) {
         op->attributes.push_back({input.name, *std::move(value)});
-        return;
-      }
-      if (!input.absent)
+      } else if (!input.absent) {
         throw SyntaxError(
             statement.location,
             fmt::format("{} lacks its attribute '{}'", spec.id, input.name));
+      }
       return;
     }
-    std::optional<AttributeValue> value = ValueOf(*attribute);
-    if (!value || !IsOfKind(*value, input))
+    std::optional<AttributeValue> value =
+        text::ReadAttribute(*attribute, input, form);
+    if (!value)
       throw SyntaxError(
           statement.location,
           fmt::format("the attribute '{}' of {} cannot be {}{}", input.name,
@@ -213,111 +248,61 @@ class Binder {
     op->attributes.push_back({input.name, *std::move(value)});
   }
 
-  static bool IsOfKind(const AttributeValue& value, const InputSpec& input) {
-    switch (input.kind) {
-      case InputSpec::Kind::kConstant: {
-        const auto* tensor = std::get_if<Tensor>(&value);
-        return tensor != nullptr &&
-               (!input.type ||
-                (tensor->element_type() == input.type->element_type &&
-                 tensor->type().shape.size() == input.type->shape.size()));
+  // Attributes that nobody declares mean nothing to an op. A property does.
+  static void BindOthers(const OpSpec& spec, const text::OpForm* form,
+                         const Statement& statement, Op* op) {
+    for (const text::NamedAttribute& attribute : statement.attributes) {
+      if (spec.Input(attribute.name) != nullptr) continue;
+      if (attribute.name == kResultAccuracy) {
+        op->result_accuracy = text::ReadResultAccuracy(*attribute.value, spec,
+                                                       *op, statement.location);
+      } else if (form != nullptr &&
+                 std::ranges::find(form->properties, attribute.name) !=
+                     form->properties.end()) {
+        throw SyntaxError(statement.location,
+                          fmt::format("the attribute '{}' of {} is not judged",
+                                      Cut(attribute.name), spec.id));
       }
-      case InputSpec::Kind::kEnum:
-        return std::holds_alternative<Symbol>(value);
-      case InputSpec::Kind::kText:
-        return std::holds_alternative<std::string>(value);
-      case InputSpec::Kind::kName:
-        return std::holds_alternative<FunctionName>(value);
-      case InputSpec::Kind::kDictionary:
-        return std::holds_alternative<Dictionary>(value);
-      default:
-        return false;
     }
   }
 
-  // nullopt for what no attribute of a specification is.
-  static std::optional<AttributeValue> ValueOf(
-      const text::Attribute& attribute) {
-    if (attribute.As<text::UnitAttribute>() != nullptr)
-      return ScalarTensor(ElementType::kI1, 1);
-    if (const auto* truth = attribute.As<bool>())
-      return ScalarTensor(ElementType::kI1, *truth ? 1 : 0);
-    if (const auto* integer = attribute.As<text::IntegerAttribute>()) {
-      if (integer->type->kind != text::Type::Kind::kScalar) return std::nullopt;
-      const ElementType type = integer->type->tensor.element_type;
-      return ScalarTensor(type, BitsOf(type, integer->value));
+  // Names a definition as the text does, unless another one that can be seen
+  // has the name, such as the one in quotes of `%"r#0"` beside `%r:2`.
+  const std::string& Define(int64_t value, std::string name) {
+    for (int i = 1; !taken_.insert(name).second; ++i) {
+      const std::string other = fmt::format("{}.{}", name, i);
+      if (!taken_.contains(other)) name = other;
     }
-    if (const auto* number = attribute.As<text::FloatAttribute>())
-      return ScalarTensor(number->type, number->bits);
-    if (const auto* dense = attribute.As<text::DenseAttribute>())
-      return dense->elements;
-    if (const auto* string = attribute.As<text::StringAttribute>())
-      return string->value;
-    if (const auto* constant = attribute.As<text::EnumAttribute>())
-      return Symbol{constant->value};
-    if (const auto* symbol = attribute.As<text::SymbolAttribute>()) {
-      if (symbol->path.size() != 1) return std::nullopt;
-      return FunctionName{symbol->path.front()};
-    }
-    if (const auto* list = attribute.As<text::ListAttribute>()) {
-      AttributeList values;
-      for (const text::Attribute& element : list->elements) {
-        std::optional<AttributeValue> value = ValueOf(element);
-        if (!value) return std::nullopt;
-        values.elements.push_back(*std::move(value));
-      }
-      return values;
-    }
-    const text::NamedAttributes* members = nullptr;
-    if (const auto* dictionary = attribute.As<text::DictionaryAttribute>())
-      members = &dictionary->entries;
-    if (const auto* fields = attribute.As<text::StructAttribute>())
-      members = &fields->fields;
-    if (members == nullptr) return std::nullopt;
-    Dictionary dictionary;
-    for (const text::NamedAttribute& member : *members) {
-      std::optional<AttributeValue> value = ValueOf(*member.value);
-      if (!value) return std::nullopt;
-      dictionary.members.push_back({member.name, *std::move(value)});
-    }
-    return dictionary;
+    open_.push_back(name);
+    return names_[value] = std::move(name);
   }
 
-  static ValueType TypeOf(const text::Type& type, Location location) {
-    switch (type.kind) {
-      case text::Type::Kind::kTensor: {
-        if (type.encoding)
-          throw SyntaxError(location,
-                            fmt::format("types with an encoding are not "
-                                        "judged: {}",
-                                        Cut(text::TypeText(type))));
-        TensorType tensor = type.tensor;
-        if (type.quantized)
-          throw SyntaxError(location,
-                            fmt::format("quantized types are not judged: {}",
-                                        Cut(text::TypeText(type))));
-        return tensor;
-      }
-      case text::Type::Kind::kToken:
-        return TokenType();
-      case text::Type::Kind::kTuple: {
-        TupleType tuple;
-        for (const text::TypePtr& element : type.inputs)
-          tuple.types.push_back(TypeOf(*element, location));
-        return tuple;
-      }
-      default:
-        throw SyntaxError(location, fmt::format("no value has the type {}",
-                                                Cut(text::TypeText(type))));
-    }
-  }
-
-  std::string NameOf(const text::Operand& operand) const {
-    const auto it = names_.find(operand.value);
-    return it == names_.end() ? operand.name : it->second;  // a capture
+  // Operand number `i` of the statement. What nothing defines is a capture of
+  // the whole text.
+  TypedName Use(const Statement& statement, size_t i) {
+    const text::Operand& operand = statement.operands[i];
+    const ValueType type =
+        ReadType(*statement.operand_types[i], operand.location);
+    if (const auto it = names_.find(operand.value); it != names_.end())
+      return {it->second, type};
+    const std::string name =
+        operand.number == 0
+            ? operand.name
+            : fmt::format("{}#{}", operand.name, operand.number);
+    const auto [it, is_new] = captured_.try_emplace(name, type);
+    if (it->second != type)
+      throw SyntaxError(
+          operand.location,
+          fmt::format("%{} is {} here, and {} before", Cut(name),
+                      Cut(type.ToString()), Cut(it->second.ToString())));
+    return {name, type};
   }
 
   std::unordered_map<int64_t, std::string> names_;  // of definitions
+  // The names that can be seen, and in which order they were defined.
+  std::unordered_set<std::string> taken_;
+  std::vector<std::string> open_;
+  std::unordered_map<std::string, ValueType> captured_;
 };
 
 [[noreturn]] void Fail(const std::string& where, const SyntaxError& e) {
@@ -341,11 +326,20 @@ Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
                         fmt::format("'{}' stands outside of any function",
                                     Cut(module.others[0]->op)));
     Program program;
-    Binder binder;
-    for (const text::Function& function : module.functions)
-      program.functions.push_back(binder.Bind(function));
+    std::unordered_set<std::string> names;
+    for (const text::Function& function : module.functions) {
+      if (!names.insert(function.name).second)
+        throw SyntaxError(
+            function.statement->location,
+            fmt::format("there is a function @{} already", Cut(function.name)));
+      program.functions.push_back(Binder().Bind(function));
+    }
     if (program.functions.empty())
       throw SyntaxError(tree.module.location, "the program has no function");
+    const auto main =
+        std::ranges::find(program.functions, "main", &Function::name);
+    if (main != program.functions.end())
+      std::rotate(program.functions.begin(), main, main + 1);
     return program;
   } catch (const SyntaxError& e) {
     Fail(file, e);
@@ -353,11 +347,11 @@ Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
 }
 
 Function ReadRegion(const std::string& where, const std::string& name,
-                    std::string_view text) {
+                    std::string_view text, const text::Limits& limits) {
   try {
     const std::string whole =
         fmt::format("\"assay.region\"() ({{\n{}\n}}) : () -> ()\n", text);
-    const text::Chunk tree = text::ParseStatements({whole, 0});
+    const text::Chunk tree = text::ParseStatements({whole, 0}, limits);
     const std::vector<Statement>& statements =
         tree.module.regions.front().statements;
     if (statements.size() != 1 || statements[0].regions.size() != 1)

@@ -131,8 +131,8 @@ struct EnumAttribute {
   bool is_dotted = false;
 };
 // #stablehlo.gather<offset_dims = [0], ..> and its like: `name` is "gather".
-// The fields that the text gives, in the order of the table in struct.cc, but
-// for those of the default value, which are left out; `?` is kDynamic.
+// The fields that the text gives, in the order of the table in parse_struct.cc,
+// but for those of the default value, which are left out; `?` is kDynamic.
 struct StructAttribute {
   std::string name;
   NamedAttributes fields;

@@ -49,7 +49,7 @@ struct Quantization {
   std::vector<double> scales;
   std::vector<int64_t> zero_points;
 
-  std::string ToString() const;  // "!quant.uniform<i8:f32, 0.5:3>"
+  std::string ToString() const;  // "!quant.uniform<i8<-128:127>:f32, 0.5:3>"
   friend bool operator==(const Quantization&, const Quantization&) = default;
 };
 

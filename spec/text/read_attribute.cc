@@ -1,0 +1,168 @@
+#include "spec/text/read_attribute.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "spec/printable_text.h"
+#include "spec/text/print.h"
+
+namespace assay::text {
+namespace {
+
+// A constant that an op declares is about dimensions, of which there are few. A
+// longer one is a mistake, or an attack.
+constexpr int64_t kMostConstants = int64_t{1} << 14;
+
+Tensor ScalarTensor(ElementType type, ElementBits bits) {
+  TensorType scalar;
+  scalar.element_type = type;
+  Tensor tensor(scalar);
+  tensor.SetBits(0, bits);
+  return tensor;
+}
+
+std::optional<AttributeValue> ValueOf(const Attribute& attribute);
+
+std::optional<AttributeValue> MembersOf(const NamedAttributes& members) {
+  Dictionary dictionary;
+  for (const NamedAttribute& member : members) {
+    std::optional<AttributeValue> value = ValueOf(*member.value);
+    if (!value) return std::nullopt;
+    dictionary.members.push_back({member.name, *std::move(value)});
+  }
+  return dictionary;
+}
+
+// Returns nullopt for what no attribute of a specification is.
+std::optional<AttributeValue> ValueOf(const Attribute& attribute) {
+  if (attribute.As<UnitAttribute>() != nullptr)
+    return ScalarTensor(ElementType::kI1, 1);
+  if (const auto* truth = attribute.As<bool>())
+    return ScalarTensor(ElementType::kI1, *truth ? 1 : 0);
+  if (const auto* integer = attribute.As<IntegerAttribute>()) {
+    if (integer->type->kind != Type::Kind::kScalar) return std::nullopt;
+    const ElementType type = integer->type->tensor.element_type;
+    return ScalarTensor(type, BitsOf(type, integer->value));
+  }
+  if (const auto* number = attribute.As<FloatAttribute>())
+    return ScalarTensor(number->type, number->bits);
+  if (const auto* dense = attribute.As<DenseAttribute>())
+    return dense->elements;
+  if (const auto* string = attribute.As<StringAttribute>())
+    return string->value;
+  if (const auto* constant = attribute.As<EnumAttribute>())
+    return Symbol{constant->value};
+  if (const auto* symbol = attribute.As<SymbolAttribute>()) {
+    if (symbol->path.size() != 1) return std::nullopt;
+    return FunctionName{symbol->path.front()};
+  }
+  if (const auto* list = attribute.As<ListAttribute>()) {
+    AttributeList values;
+    for (const Attribute& element : list->elements) {
+      std::optional<AttributeValue> value = ValueOf(element);
+      if (!value) return std::nullopt;
+      values.elements.push_back(*std::move(value));
+    }
+    return values;
+  }
+  if (const auto* dictionary = attribute.As<DictionaryAttribute>())
+    return MembersOf(dictionary->entries);
+  if (const auto* fields = attribute.As<StructAttribute>())
+    return MembersOf(fields->fields);
+  return std::nullopt;
+}
+
+bool IsOfKind(const Attribute& attribute, const AttributeValue& value,
+              const InputSpec& input, const OpForm* form) {
+  switch (input.kind) {
+    case InputSpec::Kind::kConstant: {
+      const auto* tensor = std::get_if<Tensor>(&value);
+      if (tensor == nullptr || !input.type) return tensor != nullptr;
+      return tensor->element_type() == input.type->element_type &&
+             tensor->type().shape.size() == input.type->shape.size() &&
+             tensor->size() <= kMostConstants;
+    }
+    case InputSpec::Kind::kEnum: {
+      const auto* constant = attribute.As<EnumAttribute>();
+      return constant != nullptr && constant->dialect == "stablehlo" &&
+             constant->kind == EnumOf(form, input.name);
+    }
+    case InputSpec::Kind::kText:
+      return std::holds_alternative<std::string>(value);
+    case InputSpec::Kind::kName:
+      return std::holds_alternative<FunctionName>(value);
+    case InputSpec::Kind::kDictionary:
+      return std::holds_alternative<Dictionary>(value);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+ValueType ReadType(const Type& type, Location location) {
+  const auto refuse = [&](const char* why) {
+    return SyntaxError(location,
+                       fmt::format("{}: {}", why, Cut(TypeText(type))));
+  };
+  switch (type.kind) {
+    case Type::Kind::kTensor:
+      if (type.encoding) throw refuse("types with an encoding are not judged");
+      if (type.quantized) throw refuse("quantized types are not judged");
+      return type.tensor;
+    case Type::Kind::kToken:
+      return TokenType();
+    case Type::Kind::kTuple: {
+      TupleType tuple;
+      for (const TypePtr& element : type.inputs)
+        tuple.types.push_back(ReadType(*element, location));
+      return tuple;
+    }
+    default:
+      throw refuse("no value has the type");
+  }
+}
+
+std::optional<AttributeValue> ReadAttribute(const Attribute& attribute,
+                                            const InputSpec& input,
+                                            const OpForm* form) {
+  std::optional<AttributeValue> value = ValueOf(attribute);
+  if (!value || !IsOfKind(attribute, *value, input, form)) return std::nullopt;
+  return value;
+}
+
+std::optional<ResultAccuracy> ReadResultAccuracy(const Attribute& attribute,
+                                                 const OpSpec& spec,
+                                                 const Op& op,
+                                                 Location location) {
+  const auto refuse = [&](const char* why) {
+    return SyntaxError(location, fmt::format("result_accuracy: {}", why));
+  };
+  const auto* fields = attribute.As<StructAttribute>();
+  if (fields == nullptr) throw refuse("not #stablehlo.result_accuracy<..>");
+  const Attribute* const mode = Find(fields->fields, "mode");
+  const auto* constant = mode ? mode->As<EnumAttribute>() : nullptr;
+  if (constant == nullptr || constant->value == "DEFAULT") return std::nullopt;
+  if (constant->value != "TOLERANCE")
+    throw refuse("only the modes DEFAULT and TOLERANCE are judged");
+  if (spec.rule != "ulp" || op.inputs.empty() ||
+      !op.inputs[0].type.IsTensor() ||
+      !IsFloat(op.inputs[0].type.tensor().element_type))
+    throw refuse("only an op with an accuracy budget has one, on floats");
+  const auto number = [&](const char* name) {
+    const Attribute* const field = Find(fields->fields, name);
+    const auto* value = field ? field->As<FloatAttribute>() : nullptr;
+    return value ? std::bit_cast<double>(static_cast<uint64_t>(value->bits))
+                 : 0.0;
+  };
+  ResultAccuracy accuracy{number("atol"), number("rtol"), 0};
+  if (const Attribute* const ulps = Find(fields->fields, "ulps"))
+    accuracy.ulps = ulps->As<IntegerAttribute>()->value;
+  if (!(accuracy.atol >= 0 && accuracy.rtol >= 0 && accuracy.ulps >= 0) ||
+      accuracy.atol > 1e300 || accuracy.rtol > 1e300)
+    throw refuse("its numbers are finite and 0 or more");
+  return accuracy;
+}
+
+}  // namespace assay::text
