@@ -52,7 +52,7 @@ void CheckProgram(const ChunkText& text) {
 }
 
 void CheckRegion(std::string_view text) {
-  Function region;
+  assay::Function region;
   try {
     region = ReadRegion("x", "body", text, kLimits);
   } catch (const InputError&) {
