@@ -1,4 +1,5 @@
-// Whether a result rests on the bits of a NaN, and not only on its being one.
+// These functions tell which results rest on the bits of a NaN, and not only on
+// its being one.
 #ifndef ASSAY_ORACLE_NAN_BITS_H_
 #define ASSAY_ORACLE_NAN_BITS_H_
 

@@ -57,8 +57,9 @@ struct Source {
 };
 using Sources = std::vector<Source>;
 
-// What the oracle has for each op. The table is made from the listing of
-// spec/ops, so that a missing function is a link error that names it.
+// The oracle has these functions for each op. The table is made from the
+// listing of spec/ops, so that a missing function is a link error that names
+// it.
 struct OpFunctions {
   std::string_view id;
   Evaluation (*evaluate)(const OpCall& op);

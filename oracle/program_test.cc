@@ -1,5 +1,5 @@
-// What is known of the values of a function: an element is, if everything that
-// it rests on is.
+// Tests that an element of a function's values is known if everything that it
+// rests on is known.
 #include "oracle/program.h"
 
 #include <gmock/gmock.h>
@@ -47,7 +47,7 @@ TEST_F(ProgramEvaluatorTest, KnowsAnElementWhateverItsNeighboursAre) {
   const auto log = Run("log", "t", f32_, "u", f32_);
   EXPECT_THAT(log.holds, ElementsAre(ElementsAre(false, false, true)));
   EXPECT_TRUE(log.evaluation.outputs[0].IsExact(2));
-  // What is open stays open.
+  // An open element stays open.
   EXPECT_THAT(Run("negate", "u", f32_, "v", f32_).holds,
               ElementsAre(ElementsAre(false, false, true)));
 }

@@ -55,7 +55,7 @@ TEST(JsonLines, HeaderVerdictsFooter) {
   const std::vector<Json> lines = ReadLines(path);
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[0]["kind"], "header");
-  EXPECT_EQ(lines[0]["format"], 3);
+  EXPECT_EQ(lines[0]["format"], 4);
   EXPECT_EQ(lines[0]["suite"]["sha256"], "5517e");
   EXPECT_FALSE(lines[0].contains("shard"));
   EXPECT_FALSE(lines[0].contains("repeat"));

@@ -54,7 +54,7 @@ def results(path):
     backend = {"backend": "./<a>&.so?x=\"1\"", "name": "a", "version": "1", "path": "", "sha256": ""}
     header = {
         "kind": "header",
-        "format": 3,
+        "format": 4,
         "assay": "",
         "time": "",
         "command": [],

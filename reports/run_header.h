@@ -14,7 +14,7 @@ namespace assay {
 
 // This is the format of the results file. Format 1 had no identity of suite and
 // plugin.
-inline constexpr int kResultsFormat = 3;
+inline constexpr int kResultsFormat = 4;
 inline constexpr int kMostShards = 10000;
 
 std::string AssayVersion();

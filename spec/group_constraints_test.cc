@@ -25,8 +25,8 @@ OpSpec SpecOf(const std::string& id, const std::string& inputs,
 }
 
 ValueType Type(const std::string& text) {
-  std::string reason;
-  return *ParseValueType(text, &reason);
+  const std::string program = "func.func @f(%a: " + text + ") { return }";
+  return ReadProgram("type", {program, 1}).main().inputs[0].type;
 }
 
 std::vector<std::string> Violated(const OpSpec& spec, const Op& call) {

@@ -55,7 +55,7 @@ struct InputSpec {
   // is the value that MLIR then gives them.
   std::optional<Formula> text_default;
 
-  // Whether it is an operand: a value computed at run time.
+  // Returns whether it is an operand, which is computed at run time.
   bool IsValue() const {
     return kind == Kind::kTensor || kind == Kind::kTuple ||
            kind == Kind::kValue;
@@ -151,7 +151,7 @@ struct OpSpec {
   // For rule ulp, these are the least and the greatest value of the real
   // function.
   std::optional<double> least, greatest;
-  // What may be off by an error under a policy: "operand", "logarithm" (of the
+  // A policy may allow an error of the "operand", or of the "logarithm" (of the
   // base, to base 2); empty if the op has no such error.
   std::string operand_error;
   std::string rule_reason;
@@ -161,13 +161,13 @@ struct OpSpec {
   // The result's element at an index is a function of the operands' elements at
   // that index alone.
   bool elementwise = false;
-  // Whether a row of the result (of its first dimension) rests on one row of
+  // A row of the result (of its first dimension) rests on one row of
   // each operand, whatever the values are; elementwise ops are so.
   bool row_local = false;
   bool IsRowLocal() const { return elementwise || row_local; }
-  // Whether a binary op gives the same result for operands that change places.
+  // A binary op gives the same result if its operands change places.
   bool commutative = false;
-  // Whether the op is a conversion: what it does depends on the element types
+  // The op is a conversion: what it does depends on the element types
   // of its operand and result, which a call chooses both.
   bool converts = false;
   // This says how shapes are drawn: "bitcast", "broadcast", or, if it is

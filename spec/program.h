@@ -1,5 +1,5 @@
 // Programs are functions of ops in dataflow order. The specification calls the
-// parts Program, Func, Op, and an op's input attributes.
+// parts Program, Func, Op, and an op's input values, attributes and functions.
 //
 // A case is a program; a single op call is its short form. Values are named; a
 // name is a function's input or an op's output.
@@ -121,7 +121,6 @@ std::vector<TypedName> Captures(const Function& function);
 
 struct Program {
   std::vector<Function> functions;  // the first is the one that runs
-  int64_t num_replicas = 1, num_partitions = 1;
 
   const Function& main() const { return functions.front(); }
   // nullptr if there is no such function.

@@ -6,7 +6,7 @@ a folder that looks like a built checkout, with the files of a reader: a plugin,
 take long get a small suite, and the smaller numbers of SMALL. A command without a rule of its own must end with 0.
 
 Usage: documented_test.py ASSAY_BINARY.
-Run by .ci/run on the build without sanitizers.
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

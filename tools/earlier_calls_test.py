@@ -2,7 +2,7 @@
 """Failures that depend on earlier calls are reported as such, cut down to the calls that they need, and shown again.
 
 Usage: earlier_calls_test.py ASSAY
-Run by .ci/run on the build without sanitizers.
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

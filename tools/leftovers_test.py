@@ -4,7 +4,7 @@
 Processes that it started end with the worker, or with the runner however that ends. A call that lowers a limit, moves to
 another directory and the like is judged as it answers, and the next one finds the process as it was. Shared memory
 of a backend counts against --memory, the memory of calls does not. Usage: leftovers_test.py ASSAY
-Run by .ci/run on the build without sanitizers.
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

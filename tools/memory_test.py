@@ -2,7 +2,7 @@
 """If memory ends, the command prints a message and exits with 2, never by a signal; limits count the size after expansion.
 
 Usage: memory_test.py ASSAY. Sanitizers reserve more address space than a limit leaves.
-Run by .ci/run on the build without sanitizers.
+This test is run by .ci/run on the build without sanitizers.
 """
 import json
 import os

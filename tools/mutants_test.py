@@ -2,7 +2,7 @@
 """`assay mutants` reports which bugs are killed, survive or are equivalent; the exit code follows from that.
 
 Usage: mutants_test.py ASSAY_BINARY
-Run by .ci/run on the build without sanitizers.
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

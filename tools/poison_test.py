@@ -3,7 +3,7 @@
 
 At most two cases are charged for each such call, wherever it stands among the calls that a worker is given at a time, and
 every other case passes. Usage: poison_test.py ASSAY
-Run by .ci/run on the build without sanitizers.
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

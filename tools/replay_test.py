@@ -2,7 +2,7 @@
 """A printed command, given to sh, judges that case with the settings of the run that printed it.
 
 Usage: replay_test.py ASSAY
-Run by .ci/run on the build without sanitizers.
+This test is run by .ci/run on the build without sanitizers.
 """
 import json
 import os

@@ -2,7 +2,7 @@
 """A run that is killed at a random moment and then resumed reports what an uninterrupted run reports.
 
 Usage: resume_test.py ASSAY [KILLS].
-Run by .ci/run on the build without sanitizers.
+This test is run by .ci/run on the build without sanitizers.
 """
 import json
 import os

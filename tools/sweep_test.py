@@ -2,7 +2,7 @@
 """A sweep has one result, whatever the number of workers, and however often it is killed.
 
 Usage: sweep_test.py ASSAY [KILLS]. 2^21 elements in 32 chunks stand for 2^32 in 4096.
-Run by .ci/run on the build without sanitizers.
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

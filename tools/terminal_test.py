@@ -36,7 +36,7 @@ WRONG = json.dumps({"op": "add", "cases": [
 class TerminalTest(CommandTest):
     def results(self, causes, backend="mine"):
         """Writes a results file with one or more failures of each (op, clause, type)."""
-        header = {"kind": "header", "format": 3, "assay": "", "time": "", "command": [],
+        header = {"kind": "header", "format": 4, "assay": "", "time": "", "command": [],
                   "suite": {"paths": ["cases"], "cases": 0, "sha256": ""}, "selection": {"ops": [], "cases": False},
                   "backends": [{"backend": backend, "name": "", "version": "", "path": "", "sha256": "",
                                 "policy": "torch", "policy_values": {}}]}

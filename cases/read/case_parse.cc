@@ -16,7 +16,7 @@
 namespace assay {
 namespace {
 
-// Whether a "type" anywhere in the case has a `?` dimension.
+// Returns whether a "type" anywhere in the case has a `?` dimension.
 bool HasDynamicType(const Json& json) {
   if (const auto type = json.find("type");
       json.is_object() && type != json.end() && type->is_string() &&

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFormat = 3;
+constexpr int kFormat = 4;
 
 // Checks the first line. Without a sum it may have been written by an older
 // assay.

@@ -220,7 +220,7 @@ TEST_F(Journal, EveryLineHasTheSumOfThoseUpToIt) {
   changed = whole;
   changed.replace(changed.find("\"format\":3"), 10, "\"format\":1");
   Overwrite(changed);
-  Refuses("has format 1, and this assay reads format 3");
+  Refuses("has format 1, and this assay reads format 4");
 }
 
 TEST_F(Journal, IsWrittenByOneCampaignAtATime) {

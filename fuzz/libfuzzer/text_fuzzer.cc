@@ -17,7 +17,7 @@ namespace {
 // it.
 constexpr Limits kLimits = {
     .max_depth = 100, .max_elements_bytes = 1 << 20, .max_nodes = 100'000};
-// What is printed may nest as deep, and be longer than what is read.
+// Printed text may nest as deep as the text that was read, and be longer.
 constexpr Limits kPrinted = {.max_depth = 100};
 
 void CheckChunk(const ChunkText& text) {

@@ -175,7 +175,7 @@ TEST(Attribute, DimensionsOfConvolutions) {
       "output_feature_dimension = 1>";
   EXPECT_EQ(Spelled("#stablehlo.conv<raw input_batch_dimension = 0, " + kGiven),
             "#stablehlo.conv<[b, f]x[i, o]->[b, f]>");
-  // What no letters can say.
+  // Letters cannot spell these bytes.
   ExpectSpelledAlike("#stablehlo.conv<raw input_batch_dimension = 1, " +
                      kGiven);
   ExpectSpelledAlike("#stablehlo.conv<raw " + kGiven);

@@ -97,7 +97,7 @@ TEST(Corpora, ExamplesOfTheSpecificationAreReadOrInTheList) {
       ListJson row = {{"line", error.location().line},
                       {"column", error.location().column},
                       {"reason", error.message()}};
-      // What is wrong with the text stands in the list alone.
+      // The list alone says which fault the text has.
       for (const ListJson& other : known)
         if (other.at("line") == row.at("line"))
           row["fault"] = other.value("fault", "");

@@ -59,7 +59,7 @@ struct Form {
   std::string types;  // empty: none
 };
 
-// What the text says of an op beyond its forms.
+// An OpForm has the forms of an op, and what else the text layer knows of it.
 struct OpForm {
   std::string name;  // "stablehlo.add"
   std::vector<Form> forms;

@@ -95,7 +95,7 @@ TokenKind Lexer::LexNumber() {
   return TokenKind::kFloat;
 }
 
-// What stands behind % @ ^ # !, which at_ is at.
+// Reads the name behind % @ ^ # !, which at_ is at.
 void Lexer::LexQuotedOrName(const char* what) {
   const Location begin = Here();
   const char sign = text_[at_++];

@@ -72,7 +72,8 @@ int64_t TopBit(uint64_t s, int k) {
                  static_cast<long double>(k) * std::log2(5.0L)));
 }
 
-// What LLVM keeps of a positive value for `precision` digits.
+// Returns the digits of a positive value that LLVM keeps for `precision`
+// digits.
 Decimal DigitsOf(double value, int precision) {
   char buffer[1200];  // 5e-324 has 751 digits
   const int length = std::snprintf(buffer, sizeof buffer, "%.1100e", value);

@@ -114,7 +114,7 @@ class Parser {
   // parse.cc
   [[noreturn]] void TooDeep(Location location);
   void ParseAlias();
-  // What stands in an alias counts wherever the alias stands.
+  // The parts of an alias count again wherever the alias stands.
   struct Cost {
     int64_t nodes = 0;
     int depth = 0;

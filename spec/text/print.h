@@ -1,8 +1,8 @@
 // The generic form of a tree, as MLIR prints it.
 //
-// What jaxlib's `get_asm(print_generic_op_form=True,
-// enable_debug_info=False)` prints for the same program is the same text,
-// which spec/text/jaxlib_test.py checks.
+// jaxlib's `get_asm(print_generic_op_form=True, enable_debug_info=False)`
+// prints the same text for the same program, which spec/text/jaxlib_test.py
+// checks.
 #ifndef ASSAY_SPEC_TEXT_PRINT_H_
 #define ASSAY_SPEC_TEXT_PRINT_H_
 

@@ -41,8 +41,8 @@ class SyntaxError : public std::runtime_error {
   std::string message_;
 };
 
-// What text may cost. It is untrusted: a few bytes announce a tensor of
-// terabytes, and aliases of aliases double with each line.
+// Text is untrusted, and these limit what it may cost: a few bytes announce a
+// tensor of terabytes, and aliases of aliases double with each line.
 struct Limits {
   int max_depth = 1000;  // of regions, types and attributes in one another
   int64_t max_text_bytes = int64_t{1} << 31;
@@ -206,7 +206,7 @@ struct Chunk {
   int64_t values = 0;  // Definitions have numbers below.
 };
 
-// What `func.func` is. It sees into the tree, which must outlive it.
+// A view of a `func.func` of a tree, which must outlive it.
 struct Function {
   std::string name;
   bool is_private = false;
@@ -218,7 +218,7 @@ struct Function {
   const Statement* statement = nullptr;
 };
 
-// What `builtin.module` is.
+// A view of a `builtin.module`.
 struct Module {
   std::string name;  // empty: none
   std::vector<Function> functions;

@@ -1,4 +1,4 @@
-// What tests of the text share.
+// The tests of the text share these functions.
 #ifndef ASSAY_SPEC_TEXT_TEXT_TEST_SUPPORT_H_
 #define ASSAY_SPEC_TEXT_TEXT_TEST_SUPPORT_H_
 

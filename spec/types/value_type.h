@@ -3,9 +3,7 @@
 #ifndef ASSAY_SPEC_TYPES_VALUE_TYPE_H_
 #define ASSAY_SPEC_TYPES_VALUE_TYPE_H_
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -34,7 +32,6 @@ struct ValueType {
   ValueType(TupleType tuple) : rep(std::move(tuple)) {}
 
   bool IsTensor() const { return std::holds_alternative<TensorType>(rep); }
-  bool IsToken() const { return std::holds_alternative<TokenType>(rep); }
   // nullptr if it is another type.
   const TensorType* AsTensor() const { return std::get_if<TensorType>(&rep); }
   const TupleType* AsTuple() const { return std::get_if<TupleType>(&rep); }
@@ -44,7 +41,7 @@ struct ValueType {
   // Implicit: most functions are of tensors, and so are most ops.
   operator const TensorType&() const { return tensor(); }
 
-  // Whether no dimension of any tensor in it is dynamic.
+  // Returns whether no dimension of any tensor in it is dynamic.
   bool IsStatic() const;
   // "tensor<2xi8>", "!stablehlo.token", "tuple<tensor<2xi8>, tuple<>>".
   std::string ToString() const;
@@ -56,17 +53,12 @@ struct ValueType {
   std::variant<TensorType, TokenType, TupleType> rep;
 };
 
-// What a function takes and gives: "(tensor<i8>, tensor<i8>) -> tensor<i8>".
+// The types of a function: "(tensor<i8>, tensor<i8>) -> tensor<i8>".
 struct FunctionType {
   std::vector<ValueType> inputs, outputs;
   std::string ToString() const;
   friend bool operator==(const FunctionType&, const FunctionType&) = default;
 };
-
-// Parses the text of ToString. On failure returns nullopt and says why in
-// `*reason`.
-std::optional<ValueType> ParseValueType(std::string_view text,
-                                        std::string* reason);
 
 }  // namespace assay
 
