@@ -219,7 +219,7 @@ TEST_F(ResumeTest, BeginsWhereNotEvenTheHeaderIsWhole) {
   const Journal journal = Journal::Resume(path_, header_);
   EXPECT_EQ(journal.done.size(), 0u);
   ASSERT_NE(journal.writer, nullptr);
-  EXPECT_THAT(ReadFile(path_ + ".partial"), HasSubstr("\"format\":3"));
+  EXPECT_THAT(ReadFile(path_ + ".partial"), HasSubstr("\"format\":4"));
 }
 
 TEST_F(ResumeTest, ACompleteRunBeginsAnew) {

@@ -180,11 +180,11 @@ TEST(ReadResults, TruncatedForeignOldAndNewFiles) {
     expect(foreign, "r.jsonl: is not a results file of `assay run --out`");
   expect("", "is not a results file");
   std::string other = header;
-  other.replace(other.find("\"format\":3"), 10, "\"format\":4");
+  other.replace(other.find("\"format\":4"), 10, "\"format\":5");
   expect(other + "\n", "use the assay that wrote it");
-  other.replace(other.find("\"format\":4"), 10, "\"format\":2");
+  other.replace(other.find("\"format\":5"), 10, "\"format\":3");
   expect(other + "\n", "run again");
-  other.replace(other.find("\"format\":2"), 10, "\"format\":3");
+  other.replace(other.find("\"format\":3"), 10, "\"format\":4");
   other.replace(other.find("\"sha256\""), 8, "\"sha255\"");
   expect(other + "\n", "r.jsonl:1#/suite: the field 'sha256' is missing");
   EXPECT_THAT([&] { ReadResults(TestPath("none.jsonl")); },

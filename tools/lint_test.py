@@ -107,7 +107,7 @@ class LintTest(CommandTest):
             ("op", "%0 = stablehlo.foo %x : tensor<2xf32>", "2:", "stablehlo.foo"),
             ("type", add.replace("2xf32", "3xf32"), "2:", "tensor<"),
             ("constraint", add + "\n%1 = \"stablehlo.add\"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi8>", "3:6: ", "C1"),
-            ("region", add.replace("%x, %x", "%x, %x ({})"), "2:28: ", "expected ':'"),
+            ("region", add.replace("%x, %x", "%x, %x ({})"), "2:29: ", "expected ':'"),
             ("later", add + "\n%1 = stablehlo.create_token : !stablehlo.token", "3:6: ", "deprecated"),
             ("depth", nested, "2:", "deep"),
             ("blob", blob, "2:", "2147483648"),

@@ -109,7 +109,7 @@ TEST_F(Journal, BeginsWhereThereIsNoneYet) {
   EXPECT_EQ(state.next, 100u);
   EXPECT_THAT(state.findings, IsEmpty());
   EXPECT_EQ(Text(),
-            Summed("{\"kind\":\"campaign\",\"format\":3,\"backend\":\"simd\","
+            Summed("{\"kind\":\"campaign\",\"format\":4,\"backend\":\"simd\","
                    "\"policy\":\"assay\",\"seed\":7,\"first\":100,"
                    "\"ops\":[\"add\",\"s*\"],\"cases\":\"0123\","
                    "\"declined\":\"\"}\n"));
@@ -218,7 +218,7 @@ TEST_F(Journal, EveryLineHasTheSumOfThoseUpToIt) {
   Overwrite(changed);
   Refuses("campaign.jsonl:3: has no sum");
   changed = whole;
-  changed.replace(changed.find("\"format\":3"), 10, "\"format\":1");
+  changed.replace(changed.find("\"format\":4"), 10, "\"format\":1");
   Overwrite(changed);
   Refuses("has format 1, and this assay reads format 4");
 }
