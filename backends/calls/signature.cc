@@ -41,8 +41,7 @@ bool HasOnlyKnownAttributes(const AssayCall& call) {
   static constexpr struct {
     const char* op;
     const char* name;
-  } kKnown[] = {{"broadcast_in_dim", "broadcast_dimensions"},
-                {"compare", "comparison_direction"},
+  } kKnown[] = {{"compare", "comparison_direction"},
                 {"compare", "compare_type"},
                 {"paddle.bitwise_left_shift", "is_arithmetic"},
                 {"paddle.bitwise_right_shift", "is_arithmetic"},

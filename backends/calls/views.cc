@@ -1,11 +1,7 @@
 #include "backends/calls/views.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-
 #include <algorithm>
 
-#include "backends/calls/overlap.h"
 #include "backends/calls/tensors.h"
 
 namespace assay::calls {
@@ -113,72 +109,6 @@ const char* ReadBitcastConvert(const AssayCall& call, BitcastViews* views) {
   views->num_places = static_cast<int>(per_byte);
   views->mask = (1u << bits) - 1;
   views->step = views->narrow.strides[last];
-  return nullptr;
-}
-
-bool ReadNumbers(const char* text, int count, int64_t* numbers) {
-  const auto skip = [&text](char wanted) {
-    while (isspace(static_cast<unsigned char>(*text))) ++text;
-    if (*text != wanted) return false;
-    ++text;
-    return true;
-  };
-  if (!skip('[')) return false;
-  for (int i = 0; i < count; ++i) {
-    if (i > 0 && !skip(',')) return false;
-    char* end = nullptr;
-    numbers[i] = strtoll(text, &end, 10);
-    if (end == text) return false;
-    text = end;
-  }
-  return skip(']') && *text == '\0';
-}
-
-const char* ReadBroadcastInDim(const AssayCall& call, BroadcastView* view) {
-  if (call.num_inputs != 1 || call.num_outputs != 1) {
-    return "number of operands";
-  }
-  const DLTensor& input = call.inputs[0].tensor;
-  const DLTensor& output = call.outputs[0].tensor;
-  Type type;
-  Type result;
-  if (!ParseType(call.inputs[0], &type) ||
-      !ParseType(call.outputs[0], &result)) {
-    return "element type";
-  }
-  if (type != result) return "result type";
-  if (input.ndim > output.ndim || output.ndim > kMaxDims) return "rank";
-  int64_t dims[kMaxDims];
-  if (call.num_attributes != 1 ||
-      !ReadNumbers(call.attributes[0].text, input.ndim, dims)) {
-    return "attribute value";
-  }
-  bool is_taken[kMaxDims] = {};
-  int64_t* shape = view->view.shape;
-  int64_t* strides = view->view.strides;
-  std::fill(shape, shape + output.ndim, 1);
-  for (int i = 0; i < input.ndim; ++i) {
-    if (dims[i] < 0 || dims[i] >= output.ndim || is_taken[dims[i]]) {
-      return "attribute value";
-    }
-    is_taken[dims[i]] = true;
-    if (input.shape[i] == 1) continue;
-    if (input.shape[i] != output.shape[dims[i]]) {
-      return "mix of operand shapes";
-    }
-    shape[dims[i]] = input.shape[i];
-    strides[dims[i]] = input.strides[i];
-  }
-  view->is_empty = CountElements(output) == 0;
-  if (view->is_empty) return nullptr;
-  view->bytes = type.bytes();
-  DLTensor& tensor = view->view.tensor;
-  tensor = input;
-  tensor.ndim = output.ndim;
-  tensor.shape = shape;
-  tensor.strides = strides;
-  view->must_copy = !IsSamePlace(tensor, output) &&
-                    Overlap(tensor, view->bytes, output, view->bytes);
   return nullptr;
 }
 

@@ -1,5 +1,5 @@
-// These functions express the calls that only move elements as copies between
-// views of their operands, which have one shape.
+// This header expresses bitcast_convert as copies between views of its operand
+// and result, which have one shape.
 #ifndef ASSAY_BACKENDS_CALLS_VIEWS_H_
 #define ASSAY_BACKENDS_CALLS_VIEWS_H_
 
@@ -61,25 +61,6 @@ struct BitcastViews {
 
 // Returns what is not implemented, or nullptr.
 const char* ReadBitcastConvert(const AssayCall& call, BitcastViews* views);
-
-// broadcast_in_dim is a copy of a view of the operand. The attribute says where
-// the view has the operand's dimensions; its strides are 0 where elements
-// repeat.
-struct BroadcastView {
-  bool is_empty;  // If it is, there is no view.
-  size_t bytes;   // Size of an element.
-  View view;      // Its sizes are those of the result, or 1.
-
-  // Dimensions change places in the operand's memory, so that an element would
-  // be overwritten before it is read.
-  bool must_copy;
-};
-
-// Reads "[0, 2]". False unless there are `count` numbers.
-bool ReadNumbers(const char* text, int count, int64_t* numbers);
-
-// Returns what is not implemented, or nullptr.
-const char* ReadBroadcastInDim(const AssayCall& call, BroadcastView* view);
 
 }  // namespace assay::calls
 

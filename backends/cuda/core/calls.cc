@@ -1,16 +1,18 @@
 // This file makes ops that are not one function of elements from such
 // functions: complex numbers are taken apart if each part is computed for
-// itself, and ops that only move elements are copies between views.
+// itself, and bitcast_convert is a copy between views.
 #include "backends/cuda/core/calls.h"
 
 #include <algorithm>
 
+#include "backends/calls/moves.h"
 #include "backends/calls/pointwise.h"
 #include "backends/calls/views.h"
 #include "backends/cuda/core/batch.h"
 #include "backends/cuda/core/hooks.h"
 #include "backends/cuda/core/nest.h"
 #include "backends/cuda/core/runtime.h"
+#include "backends/cuda/movement/moves.h"
 
 namespace assay::cuda {
 namespace {
@@ -191,31 +193,6 @@ Failure RunBitcastConvert(const AssayCall& call) {
   return {};
 }
 
-Failure RunBroadcastInDim(const AssayCall& call) {
-  calls::BroadcastView view;
-  if (const char* what = calls::ReadBroadcastInDim(call, &view))
-    return Unsupported(what);
-  if (view.is_empty) return {};
-  const DLTensor& output = call.outputs[0].tensor;
-  const DLTensor& from = view.view.tensor;
-  Type type;
-  calls::ParseType(call.outputs[0], &type);
-  const size_t alignment = Alignment(type);
-  if (!view.must_copy) return Move("copy", from, output, view.bytes, alignment);
-  int64_t strides[calls::kMaxDims];
-  int64_t count = 1;
-  for (int i = from.ndim; i-- > 0; count *= from.shape[i]) strides[i] = count;
-  DLTensor copied = from;
-  copied.data = Workspace(0, static_cast<size_t>(count) * view.bytes);
-  copied.byte_offset = 0;
-  copied.strides = strides;
-  if (copied.data == nullptr)
-    return {ASSAY_ERROR, "no memory on the device for a copy of the operand"};
-  const Failure failure = Move("copy", from, copied, view.bytes, alignment);
-  if (failure.is()) return failure;
-  return Move("copy", copied, output, view.bytes, alignment);
-}
-
 Failure RunElementwise(const AssayCall& call, Math math, bool broadcasts) {
   Signature signature;
   if (const char* what = calls::ReadSignature(call, &signature))
@@ -231,12 +208,20 @@ Failure RunElementwise(const AssayCall& call, Math math, bool broadcasts) {
 
 Failure RunPlain(const AssayCall& call, Math math) {
   const std::string_view op = call.op;
+  if (calls::IsMove(call.op)) return RunMoves(call);
+  if (op == "iota") return RunIota(call, math);
+  if (!calls::HasOnlyKnownAttributes(call))
+    return Unsupported("an attribute or region");
   if (op == "bitcast_convert") return RunBitcastConvert(call);
-  if (op == "broadcast_in_dim") return RunBroadcastInDim(call);
   return RunElementwise(call, math, calls::IsBroadcastShift(call.op));
 }
 
 }  // namespace
+
+Failure CopyElements(const Type& type, const DLTensor& from,
+                     const DLTensor& to) {
+  return Move("copy", from, to, type.bytes(), Alignment(type));
+}
 
 Function FindFunction(const Signature& signature, [[maybe_unused]] Math math) {
   Function function = FindIntegerFunction(signature);
@@ -295,15 +280,14 @@ Failure RunOp(const Signature& signature, const DLTensor* const* inputs,
 
 AssayStatus RunCall(const AssayCall& call, Math math,
                     calls::Complaint* complaint) {
-  Failure failure = Unsupported("an attribute or region");
   if (calls::HasOnlyKnownAttributes(call)) {
     if (calls::PointwiseName(call.op) != nullptr)
       return RunPointwise(call, math, complaint);
     if (calls::IsBroadcastShift(call.op) && call.num_inputs == 2 &&
         call.num_outputs == 1 && !calls::CheckBroadcast(call, complaint))
       return ASSAY_INVALID;
-    failure = RunPlain(call, math);
   }
+  const Failure failure = RunPlain(call, math);
   if (failure.status == ASSAY_UNSUPPORTED) {
     complaint->Say("%s: %s not implemented", call.op, failure.text);
   } else if (failure.is()) {

@@ -24,6 +24,11 @@ struct Failure {
 Failure RunOp(const calls::Signature& signature, const DLTensor* const* inputs,
               const DLTensor& output, Math math);
 
+// Copies elements of the type to a tensor to whose shape `from` can be
+// broadcast.
+Failure CopyElements(const calls::Type& type, const DLTensor& from,
+                     const DLTensor& to);
+
 // Runs a pointwise call, which promotes its operands.
 AssayStatus RunPointwise(const AssayCall& call, Math math,
                          calls::Complaint* complaint);

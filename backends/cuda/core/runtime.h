@@ -58,6 +58,10 @@ const char* ReadFlag(const uint32_t* flag, bool* is_set);
 struct Job;
 const Job* UploadJobs(const Job* jobs, size_t count);
 
+// Returns a copy on the device of values in host memory, which is valid as a
+// workspace is, or nullptr if there is no memory.
+void* UploadValues(const void* values, size_t bytes);
+
 // Returns whether kernels may be given this pointer.
 bool IsDevicePointer(const void* pointer);
 

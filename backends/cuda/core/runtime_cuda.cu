@@ -179,6 +179,16 @@ const Job* UploadJobs(const Job* jobs, size_t count) {
   return static_cast<const Job*>(copy);
 }
 
+// A copy from pageable memory has read it when the call returns.
+void* UploadValues(const void* values, size_t bytes) {
+  void* const copy = Workspace(1, bytes);
+  if (copy == nullptr) return nullptr;
+  return cudaMemcpyAsync(copy, values, bytes, cudaMemcpyHostToDevice,
+                         CurrentStream()) == cudaSuccess
+             ? copy
+             : nullptr;
+}
+
 bool IsDevicePointer(const void* pointer) {
   if (DriverSaysDevice(pointer)) return true;
   cudaPointerAttributes attributes = {};

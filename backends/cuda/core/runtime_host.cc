@@ -1,6 +1,7 @@
 // The host takes the place of a device here: device memory is host memory, and
 // launches are complete when they return.
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -77,6 +78,12 @@ const char* ReadFlag(const uint32_t* flag, bool* is_set) {
 }
 
 const Job* UploadJobs(const Job* jobs, size_t) { return jobs; }
+
+void* UploadValues(const void* values, size_t bytes) {
+  void* const copy = Workspace(1, bytes);
+  if (copy != nullptr) memcpy(copy, values, bytes);
+  return copy;
+}
 
 bool IsDevicePointer(const void*) { return true; }
 

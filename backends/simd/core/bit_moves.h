@@ -17,11 +17,9 @@ namespace assay::simd {
 std::unique_ptr<BlockFunction> MakeCopy(size_t bytes,
                                         const hwy::ChosenTarget& target);
 
-// These run a whole call, since its operands differ in shape. They return what
-// is not implemented, or nullptr.
+// Runs a whole call, since its operands differ in shape. Returns what is not
+// implemented, or nullptr.
 const char* RunBitcastConvert(const AssayCall& call,
-                              const hwy::ChosenTarget& target, int threads);
-const char* RunBroadcastInDim(const AssayCall& call,
                               const hwy::ChosenTarget& target, int threads);
 
 }  // namespace assay::simd

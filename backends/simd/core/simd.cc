@@ -14,12 +14,14 @@
 
 #include "backends/backend.h"
 #include "backends/calls/broadcast.h"
+#include "backends/calls/moves.h"
 #include "backends/calls/pointwise.h"
 #include "backends/calls/signature.h"
 #include "backends/calls/tensors.h"
 #include "backends/simd/core/bit_moves.h"
 #include "backends/simd/core/calls.h"
 #include "backends/simd/core/environment.h"
+#include "backends/simd/movement/moves.h"
 #include "backends/simd/pointwise/pointwise.h"
 #include "hwy/highway.h"
 
@@ -134,12 +136,14 @@ int32_t Configure(const char* key, const char* value, char* text,
 
 // ----------------------------------------------------------------------- Calls
 
+// Runs a call of an op that does not broadcast.
+// Returns what is not implemented, or nullptr after the result is written.
 const char* RunPlain(const AssayCall& call, const Options& options) {
+  if (calls::IsMove(call.op)) return RunMoves(call, options);
+  if (strcmp(call.op, "iota") == 0) return RunIota(call, options);
+  if (!calls::HasOnlyKnownAttributes(call)) return "an attribute or region";
   if (strcmp(call.op, "bitcast_convert") == 0) {
     return RunBitcastConvert(call, options.target, options.threads);
-  }
-  if (strcmp(call.op, "broadcast_in_dim") == 0) {
-    return RunBroadcastInDim(call, options.target, options.threads);
   }
   return RunElementwise(call, options, false);
 }
@@ -152,18 +156,16 @@ int32_t RunCall(const AssayCall* call, char* text, size_t capacity) {
   if (const char* wrong = calls::CheckTensors(*call))
     return Answer(ASSAY_INVALID, message, "%s: %s", call->op, wrong);
   const Options options = {Target(), g_subnormals, g_threads};
-  const char* failure = "an attribute or region";
-  if (calls::HasOnlyKnownAttributes(*call)) {
-    const bool shifts = calls::IsBroadcastShift(call->op);
-    if (shifts || calls::PointwiseName(call->op) != nullptr) {
-      calls::Complaint complaint;
-      const AssayStatus status = (shifts ? RunBroadcastShift : RunPointwise)(
-          *call, options, &complaint);
-      if (status == ASSAY_OK) return status;
-      return Answer(status, message, "%s", complaint.text);
-    }
-    failure = RunPlain(*call, options);
+  const bool shifts = calls::IsBroadcastShift(call->op);
+  if ((shifts || calls::PointwiseName(call->op) != nullptr) &&
+      calls::HasOnlyKnownAttributes(*call)) {
+    calls::Complaint complaint;
+    const AssayStatus status =
+        (shifts ? RunBroadcastShift : RunPointwise)(*call, options, &complaint);
+    if (status == ASSAY_OK) return status;
+    return Answer(status, message, "%s", complaint.text);
   }
+  const char* failure = RunPlain(*call, options);
   if (failure == nullptr) return ASSAY_OK;
   return Answer(ASSAY_UNSUPPORTED, message, "%s: %s not implemented", call->op,
                 failure);

@@ -1,0 +1,377 @@
+#include "backends/calls/moves.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "backends/calls/limits.h"
+#include "backends/calls/overlap.h"
+
+namespace assay::calls {
+namespace {
+
+using Numbers = std::vector<int64_t>;
+
+Numbers RowMajor(const Numbers& shape) {
+  Numbers strides(shape.size());
+  int64_t stride = 1;
+  for (size_t d = shape.size(); d-- > 0; stride *= shape[d])
+    strides[d] = stride;
+  return strides;
+}
+
+Numbers ShapeOf(const DLTensor& tensor) {
+  return Numbers(tensor.shape, tensor.shape + tensor.ndim);
+}
+
+int64_t CountOf(const Numbers& shape) {
+  int64_t count = 1;
+  for (const int64_t size : shape) count *= size;
+  return count;
+}
+
+DimsView Whole(const DLTensor& tensor) {
+  return {ShapeOf(tensor),
+          Numbers(tensor.strides, tensor.strides + tensor.ndim),
+          FirstElement(tensor)};
+}
+
+// A view without elements may have no memory.
+void Advance(int64_t elements, size_t bytes, DimsView* view) {
+  if (view->first != nullptr)
+    view->first += elements * static_cast<int64_t>(bytes);
+}
+
+bool IsRowMajor(const DimsView& view) {
+  const Numbers strides = RowMajor(view.shape);
+  for (size_t d = 0; d < strides.size(); ++d) {
+    if (view.shape[d] != 1 && view.strides[d] != strides[d]) return false;
+  }
+  return true;
+}
+
+// Reads "[0, 2]". Returns nullopt if the text is no list of at most kMaxDims
+// numbers.
+std::optional<Numbers> ReadList(const char* text) {
+  const auto skip = [&text](char wanted) {
+    while (isspace(static_cast<unsigned char>(*text))) ++text;
+    if (*text != wanted) return false;
+    ++text;
+    return true;
+  };
+  Numbers numbers;
+  if (!skip('[')) return std::nullopt;
+  while (!skip(']')) {
+    if (numbers.size() == kMaxDims || (!numbers.empty() && !skip(',')))
+      return std::nullopt;
+    char* end = nullptr;
+    numbers.push_back(strtoll(text, &end, 10));
+    if (end == text) return std::nullopt;
+    text = end;
+  }
+  if (*text != '\0') return std::nullopt;
+  return numbers;
+}
+
+const AssayAttribute* Find(const AssayCall& call, const char* name) {
+  for (int32_t i = 0; i < call.num_attributes; ++i) {
+    if (strcmp(call.attributes[i].name, name) == 0) return &call.attributes[i];
+  }
+  return nullptr;
+}
+
+std::optional<Numbers> ListOf(const AssayCall& call, const char* name) {
+  const AssayAttribute* attribute = Find(call, name);
+  return attribute == nullptr ? std::nullopt : ReadList(attribute->text);
+}
+
+// Reads the number of a dimension, which is below `rank`.
+std::optional<size_t> DimensionOf(const AssayCall& call, const char* name,
+                                  size_t rank) {
+  const AssayAttribute* attribute = Find(call, name);
+  if (attribute == nullptr) return std::nullopt;
+  char* end = nullptr;
+  const int64_t number = strtoll(attribute->text, &end, 10);
+  if (end == attribute->text || *end != '\0' || number < 0 ||
+      static_cast<size_t>(number) >= rank)
+    return std::nullopt;
+  return static_cast<size_t>(number);
+}
+
+// Returns whether the numbers are dimensions below `rank`, none of them twice.
+bool AreDimensions(const Numbers& numbers, size_t rank) {
+  bool is_taken[kMaxDims] = {};
+  return std::ranges::all_of(numbers, [&](int64_t d) {
+    return d >= 0 && static_cast<size_t>(d) < rank &&
+           !std::exchange(is_taken[d], true);
+  });
+}
+
+constexpr char kAttribute[] = "attribute value";
+constexpr char kShapes[] = "mix of operand shapes";
+
+// Each of these appends the copies of an op, for views that share no memory.
+// They return what is not implemented, or nullptr.
+
+const char* ReadBroadcastInDim(const AssayCall& call, Moves* moves) {
+  const DimsView operand = Whole(call.inputs[0].tensor);
+  Copy copy{{}, Whole(call.outputs[0].tensor)};
+  const size_t rank = copy.to.shape.size();
+  const auto dimensions = ListOf(call, "broadcast_dimensions");
+  if (!dimensions || dimensions->size() != operand.shape.size() ||
+      !AreDimensions(*dimensions, rank))
+    return kAttribute;
+  copy.from = {Numbers(rank, 1), Numbers(rank, 0), operand.first};
+  for (size_t i = 0; i < operand.shape.size(); ++i) {
+    const auto d = static_cast<size_t>((*dimensions)[i]);
+    if (operand.shape[i] == 1) continue;
+    if (operand.shape[i] != copy.to.shape[d]) return kShapes;
+    copy.from.shape[d] = operand.shape[i];
+    copy.from.strides[d] = operand.strides[i];
+  }
+  moves->copies.push_back(std::move(copy));
+  return nullptr;
+}
+
+const char* ReadConcatenate(const AssayCall& call, Moves* moves) {
+  const DimsView result = Whole(call.outputs[0].tensor);
+  const auto dimension = DimensionOf(call, "dimension", result.shape.size());
+  if (!dimension) return kAttribute;
+  int64_t start = 0;
+  for (int32_t k = 0; k < call.num_inputs; ++k) {
+    Copy copy{Whole(call.inputs[k].tensor), result};
+    if (copy.from.shape.size() != result.shape.size()) return kShapes;
+    const int64_t size = copy.from.shape[*dimension];
+    copy.to.shape[*dimension] = size;
+    if (copy.to.shape != copy.from.shape ||
+        size > result.shape[*dimension] - start)
+      return kShapes;
+    Advance(start * result.strides[*dimension], moves->bytes(), &copy.to);
+    start += size;
+    if (CountOf(copy.from.shape) != 0) moves->copies.push_back(std::move(copy));
+  }
+  return start == result.shape[*dimension] ? nullptr : kShapes;
+}
+
+const char* ReadConstant(const AssayCall& call, Moves* moves) {
+  const AssayAttribute* attribute = Find(call, "value");
+  if (attribute == nullptr || attribute->value == nullptr) return kAttribute;
+  const AssayTensor& value = *attribute->value;
+  Type type;
+  if (!ParseType(value, &type) || type != moves->type) return kAttribute;
+  if (!IsSameShape(value.tensor, call.outputs[0].tensor)) return kShapes;
+  Copy copy{Whole(value.tensor), Whole(call.outputs[0].tensor),
+            Copy::Place::kHost};
+  if (!IsRowMajor(copy.from)) return kAttribute;
+  moves->copies.push_back(std::move(copy));
+  return nullptr;
+}
+
+// A dimension of the result may be cut where one of the operand ends, and the
+// other way round; where they end in different places, there is no such view.
+// One of two tensors in row-major order has the other's shape.
+const char* ReadReshape(const AssayCall& call, Moves* moves) {
+  Copy copy{Whole(call.inputs[0].tensor), Whole(call.outputs[0].tensor)};
+  if (CountOf(copy.from.shape) != CountOf(copy.to.shape)) return kShapes;
+  if (IsRowMajor(copy.from)) {
+    copy.from.shape = copy.to.shape;
+    copy.from.strides = RowMajor(copy.to.shape);
+  } else if (IsRowMajor(copy.to)) {
+    copy.to.shape = copy.from.shape;
+    copy.to.strides = RowMajor(copy.from.shape);
+  } else if (copy.from.shape != copy.to.shape) {
+    Copy first{copy.from, {copy.from.shape, RowMajor(copy.from.shape)}};
+    first.to_between = true;
+    moves->copies.push_back(std::move(first));
+    moves->between_bytes =
+        static_cast<size_t>(CountOf(copy.from.shape)) * moves->bytes();
+    copy.from = {copy.to.shape, RowMajor(copy.to.shape)};
+    copy.from_place = Copy::Place::kBetween;
+  }
+  moves->copies.push_back(std::move(copy));
+  return nullptr;
+}
+
+const char* ReadReverse(const AssayCall& call, Moves* moves) {
+  Copy copy{Whole(call.inputs[0].tensor), Whole(call.outputs[0].tensor)};
+  if (copy.from.shape != copy.to.shape) return kShapes;
+  const auto dimensions = ListOf(call, "dimensions");
+  if (!dimensions || !AreDimensions(*dimensions, copy.from.shape.size()))
+    return kAttribute;
+  for (const int64_t number : *dimensions) {
+    const auto d = static_cast<size_t>(number);
+    Advance((copy.from.shape[d] - 1) * copy.from.strides[d], moves->bytes(),
+            &copy.from);
+    copy.from.strides[d] = -copy.from.strides[d];
+  }
+  moves->copies.push_back(std::move(copy));
+  return nullptr;
+}
+
+const char* ReadSlice(const AssayCall& call, Moves* moves) {
+  Copy copy{Whole(call.inputs[0].tensor), Whole(call.outputs[0].tensor)};
+  const size_t rank = copy.from.shape.size();
+  if (rank != copy.to.shape.size()) return kShapes;
+  const auto starts = ListOf(call, "start_indices");
+  const auto limits = ListOf(call, "limit_indices");
+  const auto strides = ListOf(call, "strides");
+  if (!starts || !limits || !strides || starts->size() != rank ||
+      limits->size() != rank || strides->size() != rank)
+    return kAttribute;
+  for (size_t d = 0; d < rank; ++d) {
+    const int64_t start = (*starts)[d];
+    const int64_t limit = (*limits)[d];
+    const int64_t step = (*strides)[d];
+    if (start < 0 || start > limit || limit > copy.from.shape[d] || step < 1)
+      return kAttribute;
+    const int64_t size = limit == start ? 0 : (limit - start - 1) / step + 1;
+    if (size != copy.to.shape[d]) return kShapes;
+    copy.from.shape[d] = size;
+    Advance(start * copy.from.strides[d], moves->bytes(), &copy.from);
+    // A stride that is larger than the operand is not used.
+    copy.from.strides[d] *= size > 1 ? step : 1;
+  }
+  moves->copies.push_back(std::move(copy));
+  return nullptr;
+}
+
+const char* ReadTranspose(const AssayCall& call, Moves* moves) {
+  const DimsView operand = Whole(call.inputs[0].tensor);
+  Copy copy{operand, Whole(call.outputs[0].tensor)};
+  const size_t rank = operand.shape.size();
+  const auto permutation = ListOf(call, "permutation");
+  if (!permutation || permutation->size() != rank ||
+      !AreDimensions(*permutation, rank))
+    return kAttribute;
+  for (size_t d = 0; d < rank; ++d) {
+    copy.from.shape[d] = operand.shape[static_cast<size_t>((*permutation)[d])];
+    copy.from.strides[d] =
+        operand.strides[static_cast<size_t>((*permutation)[d])];
+  }
+  if (copy.from.shape != copy.to.shape) return kShapes;
+  moves->copies.push_back(std::move(copy));
+  return nullptr;
+}
+
+struct Route {
+  std::string_view op;
+  int num_inputs;  // -1: any number from 1 on
+  int num_attributes;
+  const char* (*read)(const AssayCall& call, Moves* moves);
+};
+
+constexpr Route kRoutes[] = {{"broadcast_in_dim", 1, 1, ReadBroadcastInDim},
+                             {"concatenate", -1, 1, ReadConcatenate},
+                             {"constant", 0, 1, ReadConstant},
+                             {"reshape", 1, 0, ReadReshape},
+                             {"reverse", 1, 1, ReadReverse},
+                             {"slice", 1, 3, ReadSlice},
+                             {"transpose", 1, 1, ReadTranspose}};
+
+const Route* FindRoute(std::string_view op) {
+  const auto route = std::ranges::find(kRoutes, op, &Route::op);
+  return route == std::end(kRoutes) ? nullptr : route;
+}
+
+// Copies the elements of a view to the memory between first, unless the copy
+// puts each where it is.
+void Separate(const AssayCall& call, Moves* moves) {
+  const DLTensor& output = call.outputs[0].tensor;
+  const size_t bytes = moves->bytes();
+  std::vector<Copy> firsts;
+  for (Copy& copy : moves->copies) {
+    if (copy.from_place != Copy::Place::kOperand || copy.to_between) continue;
+    const DLTensor from = copy.from.Tensor(output);
+    const DLTensor to = copy.to.Tensor(output);
+    const bool stays = moves->copies.size() == 1 && IsSamePlace(from, to);
+    if (stays || !Overlap(from, bytes, output, bytes)) continue;
+    Copy first{copy.from, {copy.from.shape, RowMajor(copy.from.shape)}};
+    first.to_between = true;
+    first.to.first = reinterpret_cast<unsigned char*>(moves->between_bytes);
+    copy.from = first.to;
+    copy.from_place = Copy::Place::kBetween;
+    moves->between_bytes +=
+        static_cast<size_t>(CountOf(copy.from.shape)) * bytes;
+    firsts.push_back(std::move(first));
+  }
+  moves->copies.insert(moves->copies.begin(),
+                       std::make_move_iterator(firsts.begin()),
+                       std::make_move_iterator(firsts.end()));
+}
+
+}  // namespace
+
+DLTensor DimsView::Tensor(const DLTensor& like) const {
+  DLTensor tensor = like;
+  tensor.data = first;
+  tensor.byte_offset = 0;
+  tensor.ndim = static_cast<int>(shape.size());
+  tensor.shape = const_cast<int64_t*>(shape.data());
+  tensor.strides = const_cast<int64_t*>(strides.data());
+  return tensor;
+}
+
+void Moves::PlaceBetween(void* memory) {
+  const auto place = [&](DimsView* view) {
+    view->first = static_cast<unsigned char*>(memory) +
+                  reinterpret_cast<uintptr_t>(view->first);
+  };
+  for (Copy& copy : copies) {
+    if (copy.from_place == Copy::Place::kBetween) place(&copy.from);
+    if (copy.to_between) place(&copy.to);
+  }
+}
+
+bool IsMove(const char* op) { return FindRoute(op) != nullptr; }
+
+const char* ReadMoves(const AssayCall& call, Moves* moves) {
+  const Route& route = *FindRoute(call.op);
+  if (call.num_outputs != 1 ||
+      (route.num_inputs < 0 ? call.num_inputs < 1
+                            : call.num_inputs != route.num_inputs))
+    return "number of operands";
+  if (call.num_attributes != route.num_attributes || call.num_regions != 0)
+    return "an attribute or region";
+  const DLTensor& output = call.outputs[0].tensor;
+  if (!ParseType(call.outputs[0], &moves->type)) return "element type";
+  if (output.ndim > kMaxDims) return "rank";
+  for (int32_t k = 0; k < call.num_inputs; ++k) {
+    Type type;
+    if (!ParseType(call.inputs[k], &type)) return "element type";
+    if (type != moves->type) return "result type";
+    if (call.inputs[k].tensor.ndim > kMaxDims) return "rank";
+  }
+  if (const char* what = route.read(call, moves)) return what;
+  if (CountElements(output) == 0) {
+    moves->copies.clear();
+    moves->between_bytes = 0;
+  } else {
+    Separate(call, moves);
+  }
+  return nullptr;
+}
+
+const char* ReadIota(const AssayCall& call, Indices* indices) {
+  if (call.num_inputs != 0 || call.num_outputs != 1)
+    return "number of operands";
+  if (call.num_attributes != 1 || call.num_regions != 0)
+    return "an attribute or region";
+  const DLTensor& output = call.outputs[0].tensor;
+  if (output.ndim > kMaxDims) return "rank";
+  indices->view.shape = ShapeOf(output);
+  const size_t rank = indices->view.shape.size();
+  const auto dimension = DimensionOf(call, "iota_dimension", rank);
+  if (!dimension) return kAttribute;
+  indices->view.strides.assign(rank, 0);
+  indices->view.strides[*dimension] = 1;
+  indices->count =
+      CountElements(output) == 0 ? 0 : indices->view.shape[*dimension];
+  return nullptr;
+}
+
+}  // namespace assay::calls
