@@ -11,20 +11,16 @@ class BroadcastPlaces {
 
   explicit BroadcastPlaces(const Op& op)
       : operand_(op.inputs[0].type.tensor().shape),
-        strides_(RowMajorStrides(operand_)) {
-    const Tensor& dimensions =
-        std::get<Tensor>(op.FindAttribute("broadcast_dimensions")->value);
-    for (int64_t d = 0; d < dimensions.size(); ++d)
-      broadcast_dimensions_.push_back(static_cast<size_t>(dimensions.Bits(d)));
-  }
+        strides_(RowMajorStrides(operand_)),
+        broadcast_dimensions_(NumbersOf(op, "broadcast_dimensions")) {}
 
   Source operator()(auto& clause, const Index& result_index) const {
     int64_t position = 0;
     for (size_t d = 0; d < operand_.size(); ++d) {
       const int64_t operand_index =
-          operand_[d] == 1
-              ? clause("S2", int64_t{0})
-              : clause("S3", result_index[broadcast_dimensions_[d]]);
+          operand_[d] == 1 ? clause("S2", int64_t{0})
+                           : clause("S3", result_index[static_cast<size_t>(
+                                              broadcast_dimensions_[d])]);
       position += operand_index * strides_[d];
     }
     return {0, position};
@@ -33,7 +29,7 @@ class BroadcastPlaces {
  private:
   const Shape& operand_;
   Strides strides_;
-  std::vector<size_t> broadcast_dimensions_;
+  std::vector<int64_t> broadcast_dimensions_;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #define ASSAY_ORACLE_MOVEMENT_MOVES_H_
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "oracle/elementwise/elementwise.h"
@@ -26,6 +27,15 @@ inline void IndexAt(const Shape& shape, int64_t position, Index* index) {
     (*index)[d] = position % shape[d];
     position /= shape[d];
   }
+}
+
+// Returns the numbers of an attribute that is a list of them.
+inline std::vector<int64_t> NumbersOf(const Op& op, std::string_view name) {
+  const Tensor& tensor = std::get<Tensor>(op.FindAttribute(name)->value);
+  std::vector<int64_t> numbers;
+  for (int64_t i = 0; i < tensor.size(); ++i)
+    numbers.push_back(static_cast<int64_t>(tensor.Bits(i)));
+  return numbers;
 }
 
 // Precondition: all operands and the result have one element type.
@@ -41,12 +51,14 @@ Evaluation Moves(const OpCall& op) {
         ForEachElement<T>(op, [&](auto& clause, int64_t i) -> Allowed<T> {
           IndexAt(shape, i, &index);
           const Source source = places(clause, index);
-          // The element must not be outside of the operand where a clause is
-          // broken on purpose.
-          const int64_t at = std::clamp<int64_t>(
-              source.element, 0, op.inputs[source.operand].size() - 1);
-          const T moved =
-              clause(Places::kValue, T::FromBits(elements[source.operand][at]));
+          // Where a clause is broken on purpose, the element may be outside of
+          // the operand, which may have none.
+          const int64_t last = op.inputs[source.operand].size() - 1;
+          const auto bits =
+              last < 0 ? typename T::Bits()
+                       : elements[source.operand]
+                                 [std::clamp<int64_t>(source.element, 0, last)];
+          const T moved = clause(Places::kValue, T::FromBits(bits));
           return IsNan(moved) ? clause(Places::kNan, moved) : moved;
         });
     KeepNans(op, &evaluation);

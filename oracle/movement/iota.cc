@@ -1,0 +1,61 @@
+#include "oracle/movement/moves.h"
+
+namespace assay {
+namespace {
+
+// `constant(output_index[iota_dimension], element_type(output))`
+class Counted {
+ public:
+  explicit Counted(const Policy& policy)
+      : any_(policy.Get("iota_unrepresentable") == "any") {}
+
+  template <class T>
+  Allowed<T> Element(auto& clause, int64_t index) const {
+    if constexpr (IsComplexType<T>) {
+      using Part = typename T::Part;
+      const Allowed<Part> real = Element<Part>(clause, index);
+      if (real.any) return kAny;
+      return T(real.value, Part::Zero(false));
+    } else if constexpr (IsFloatType<T>) {
+      const Rounded<T> nearest =
+          T::Round(false, static_cast<uint64_t>(index), 0);
+      const bool is_there =
+          nearest.exact && nearest.unencodable == Unencodable::kNot;
+      return Decide(clause, is_there, nearest.value);
+    } else {
+      const T wrapped = T::Wrap(index);
+      return Decide(clause, __int128{wrapped.value()} == index, wrapped);
+    }
+  }
+
+ private:
+  template <class T>
+  Allowed<T> Decide(auto& clause, bool is_there, T value) const {
+    if (is_there) return clause("S1", value);
+    return clause("S2", any_ ? Allowed<T>(kAny) : Allowed<T>(value));
+  }
+
+  bool any_;
+};
+
+}  // namespace
+
+Evaluation Iota(const OpCall& op) {
+  const Shape& shape = op.ResultType().shape;
+  const auto dimension = static_cast<size_t>(
+      std::get<Tensor>(op.FindAttribute("iota_dimension")->value).Bits(0));
+  const int64_t stride = RowMajorStrides(shape)[dimension];
+  const Counted iota(op.policy);
+  return VisitKinds<kIntegers | kFloats | kComplexes>(
+      op.ResultType().element_type, [&]<class T>() {
+        return ForEachElement<T>(
+            op, [&](auto& clause, int64_t i) -> Allowed<T> {
+              const int64_t output_index = i / stride % shape[dimension];
+              return iota.template Element<T>(clause, output_index);
+            });
+      });
+}
+
+Sources IotaSources(const OpCall&, size_t, int64_t) { return {}; }
+
+}  // namespace assay
