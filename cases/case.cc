@@ -56,8 +56,7 @@ Case MadeEarlier(Case c) {
 std::string Case::TypeText() const {
   if (trait)
     return trait->call.operands.empty() ? "" : trait->call.operands[0].text;
-  const Op& call = UnderTest();
-  return call.inputs.empty() ? "" : call.inputs[0].type.ToString();
+  return UnderTest().FirstType().ToString();
 }
 
 std::vector<Case> ReadCaseFile(const std::string& file,

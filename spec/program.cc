@@ -111,6 +111,10 @@ const Attribute* Op::FindAttribute(std::string_view name) const {
   return it == attributes.end() ? nullptr : &*it;
 }
 
+const ValueType& Op::FirstType() const {
+  return inputs.empty() ? outputs.front().type : inputs.front().type;
+}
+
 FunctionType Function::Type() const {
   FunctionType type;
   for (const TypedName& input : inputs) type.inputs.push_back(input.type);

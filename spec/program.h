@@ -102,6 +102,9 @@ struct Op {
   std::span<const Function> Regions(std::string_view name) const;
   // nullptr if the call leaves it out.
   const Attribute* FindAttribute(std::string_view name) const;
+  // Returns the type that calls of the op are told apart by: that of the first
+  // operand, or of the first result where there is none.
+  const ValueType& FirstType() const;
 };
 
 // A function of a program, or an input function of an op. The latter may also

@@ -86,6 +86,12 @@ class Fuzz {
       PrintText(stderr, "assay: interrupted before the first case\n");
       return kExitInterrupted;
     }
+    if (!generator_->not_drawn().empty())
+      PrintText(
+          "not drawn: {} op(s), of which the parts of a call cannot be chosen "
+          "one by one: {}\n",
+          generator_->not_drawn().size(),
+          fmt::join(generator_->not_drawn(), ", "));
     CampaignState state;
     state.next = options_.first;
     if (!flags_.out.empty())

@@ -170,7 +170,7 @@ bool IsMeasured(const Op& op, const Expectation& expectation,
                 const Verdict& verdict) {
   return expectation.reals && verdict.accuracy &&
          verdict.accuracy->type ==
-             Name(op.inputs[0].type.tensor().element_type);
+             Name(op.FirstType().tensor().element_type);
 }
 
 // Measures how far the results are from the real values.
@@ -373,7 +373,7 @@ void JudgeResults(const OpExecutions& run, const Policy& policy,
   }
   if (evaluation.outputs[0].reals && op.op == run.c->op) {
     Accuracy decided;
-    decided.type = Name(op.inputs[0].type.tensor().element_type);
+    decided.type = Name(op.FirstType().tensor().element_type);
     decided.tiers = evaluation.tiers;
     if (!verdict->accuracy) verdict->accuracy.emplace();
     if (IsMeasured(op, evaluation.outputs[0], *verdict) ||

@@ -143,8 +143,7 @@ Verdict VerdictOf(const Case& c, const std::string& backend) {
   if (c.trait) return verdict;
   const Op& op = c.UnderTest();
   const ElementType result = op.outputs.front().type.tensor().element_type;
-  if (!op.inputs.empty() &&
-      op.inputs.front().type.tensor().element_type != result)
+  if (op.FirstType().tensor().element_type != result)
     verdict.result_type = Name(result);
   if (c.variant) verdict.variant = c.variant->layout;
   return verdict;

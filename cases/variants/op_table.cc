@@ -206,11 +206,31 @@ std::vector<const InputSpec*> OperandsOf(const OpSpec& spec) {
   return operands;
 }
 
+bool IsChosenByParts(const OpSpec& spec) {
+  if (!spec.executable || spec.family == kPointwise) return spec.executable;
+  const auto is_chosen = [&](const InputSpec& input) {
+    switch (input.kind) {
+      case InputSpec::Kind::kTensor:
+        return !input.variadic;
+      case InputSpec::Kind::kEnum:
+        return true;
+      case InputSpec::Kind::kConstant:
+        return !spec.shapes.empty() ||
+               (input.type.has_value() && input.type->shape.empty());
+      default:
+        return false;
+    }
+  };
+  return !OperandsOf(spec).empty() &&
+         std::ranges::all_of(spec.inputs, is_chosen) &&
+         std::ranges::none_of(spec.outputs, &OutputSpec::variadic);
+}
+
 std::vector<OpEntry> MakeOpTable(
     const std::function<bool(const OpSpec&)>& is_wanted) {
   std::vector<OpEntry> table;
   for (const OpSpec& spec : Ops()) {
-    if (!spec.executable || !is_wanted(spec)) continue;
+    if (!IsChosenByParts(spec) || !is_wanted(spec)) continue;
     OpEntry entry{&spec, OperandsOf(spec)};
     // The attributes of a pointwise op are those of the op that it is made of.
     if (spec.family == kPointwise) {

@@ -1,5 +1,5 @@
-// The table has the lists, for every op, from which the parts of a call are
-// chosen.
+// The table has the lists from which the parts of a call are chosen, for every
+// op whose parts can be chosen one by one.
 //
 // They are made of the op files alone, when they are needed: all element types,
 // enum values and numbers are tried on the smallest shapes, and those that the
@@ -23,6 +23,7 @@ enum class ShapeRule : uint8_t {
   kBroadcast,       // they broadcast to it
   kBitcast,         // a last dimension holds the parts of an element
   kBroadcastInDim,  // broadcast_dimensions says where
+  kProposed,        // code draws shapes and attributes together
 };
 
 // A Signature has element types and attributes that go together, whatever the
@@ -57,7 +58,12 @@ struct OpEntry {
 // Returns the operands among the inputs, in order.
 std::vector<const InputSpec*> OperandsOf(const OpSpec& spec);
 
-// Returns the ops that are run and that `is_wanted` accepts.
+// Returns whether the parts of a call of an op can be chosen one by one: it is
+// run, and its operands and attributes follow from types and from the shape of
+// the result.
+bool IsChosenByParts(const OpSpec& spec);
+
+// Returns the entries of those ops that `is_wanted` accepts.
 std::vector<OpEntry> MakeOpTable(
     const std::function<bool(const OpSpec&)>& is_wanted);
 

@@ -51,8 +51,7 @@ std::string SignatureOf(const Verdict& verdict, const Case& c) {
   return fmt::format(
       "{} {} {} {} {}{}", body.size() > 1 ? "program" : c.op,
       Name(verdict.outcome), clauses.empty() ? verdict.basis : clauses,
-      op.inputs.empty() ? "none"
-                        : TypeClass(op.inputs[0].type.tensor().element_type),
+      TypeClass(op.FirstType().tensor().element_type),
       layouts.empty() ? "none" : fmt::format("{}", fmt::join(layouts, "+")),
       verdict.variant.empty() ? "" : "@" + verdict.variant);
 }

@@ -19,6 +19,7 @@
 #include "fuzz/draw/shapes.h"
 #include "fuzz/draw/values.h"
 #include "fuzz/draw/violate.h"
+#include "fuzz/proposals/proposals.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
 
@@ -168,10 +169,10 @@ class Generator::Build {
       const OpSpec& spec, const std::vector<ElementType>& operands) {
     constexpr std::array kRelative = {0.0, 1e-3, 0.5, 1.0, 2.0, 1e300};
     constexpr std::array<int64_t, 4> kUlps = {8, 9, 1 << 20, int64_t{1} << 52};
-    const ElementType type = operands[0];
-    if (spec.rule != "ulp" || operands.size() != 1 || !IsFloat(type) ||
+    if (spec.rule != "ulp" || operands.size() != 1 || !IsFloat(operands[0]) ||
         !choices_->OneIn(Topic::kAttributes, 30))
       return std::nullopt;
+    const ElementType type = operands[0];
     const double least = std::ldexp(1.0, FormatOf(type).min_exponent());
     const std::array absolute = {least, 3 * least, 1e-3, 0x1p-10, 1.0, 1e300};
     most_elements_ = std::min<int64_t>(most_elements_, 12);
@@ -204,6 +205,11 @@ class Generator::Build {
   Op PlainCall(const OpEntry& entry, const Signature& signature,
                const std::vector<Shape>& shapes, const Shape& shape) {
     Op op = CallOf(entry);
+    if (entry.rule == ShapeRule::kProposed) {
+      FindProposal(op.op)->draw({signature.results[0], shape, profile_},
+                                choices_, &op);
+      return op;
+    }
     const std::vector<const InputSpec*>& operands = entry.operands;
     for (size_t k = 0; k < operands.size(); ++k)
       op.inputs.push_back({operands[k]->name,
@@ -351,7 +357,8 @@ class Generator::Build {
   }
 
   bool PlaceInOperand(const Op& op, Op::Result* result) {
-    if (op.outputs.size() > 1 || !choices_->OneIn(Topic::kLayout, 12))
+    if (op.outputs.size() > 1 || op.inputs.empty() ||
+        !choices_->OneIn(Topic::kLayout, 12))
       return false;
     const uint32_t k = choices_->Below(Topic::kLayout,
                                        static_cast<uint32_t>(op.inputs.size()));

@@ -2,8 +2,9 @@
 //
 // A case is valid by construction, because its parts are (op_table.h), or it
 // violates exactly one named constraint. Either can be asked of every op that
-// has an oracle. Small products of values are not left to chance: the first
-// cases, beside drawn ones, enumerate them (enumerate.h).
+// has an oracle and whose parts can be chosen one by one, or that has a
+// proposal (fuzz/proposals). Small products of values are not left to chance:
+// the first cases, beside drawn ones, enumerate them (enumerate.h).
 #ifndef ASSAY_FUZZ_DRAW_DRAW_H_
 #define ASSAY_FUZZ_DRAW_DRAW_H_
 
@@ -61,7 +62,7 @@ class Generator {
   static constexpr int kKindShift = 48;
   static constexpr size_t kMostKinds = size_t{1} << 15;
 
-  // Throws InputError if a glob matches no op that runs.
+  // Throws InputError if a glob matches no op that is drawn.
   explicit Generator(const DrawOptions& options);
   ~Generator();
 
@@ -83,6 +84,8 @@ class Generator {
   const std::vector<OpEntry>& ops() const { return table_; }
   const OpEntry& EntryOf(const std::string& op) const { return *by_id_.at(op); }
   const std::vector<CallKind>& kinds() const { return kinds_; }
+  // Returns the ids of the wanted ops that the generator cannot draw.
+  const std::vector<std::string>& not_drawn() const { return not_drawn_; }
   uint64_t enumerated() const;  // how many cases the enumerations are
 
  private:
@@ -96,6 +99,7 @@ class Generator {
   std::vector<OpEntry> table_;
   std::vector<const OpEntry*> plain_, pointwise_, chained_;
   std::vector<CallKind> kinds_;
+  std::vector<std::string> not_drawn_;
   std::unordered_map<std::string, const OpEntry*> by_id_;
   std::unique_ptr<Memo> memo_;
 };

@@ -46,12 +46,15 @@ class Mutation {
       case 3:
         return ChangePlace();
       case 4:
+        if (call_.inputs.empty()) return;
         ChangeType(&call_.inputs[Below(Size(call_.inputs))].type.tensor());
         return InferResults();
       case 5:
+        if (call_.inputs.empty()) return;
         ChangeTypes();
         return InferResults();
       default:
+        if (call_.inputs.empty()) return;
         ChangeShape(&RandomOperandShape());
         NoScalars();
         return InferResults();
@@ -153,6 +156,7 @@ class Mutation {
   }
 
   void ChangePlace() {
+    if (call_.inputs.empty()) return;
     Op::Result& result = call_.outputs[Below(Size(call_.outputs))];
     const Op::Operand& operand = call_.inputs[Below(Size(call_.inputs))];
     if (!operand.is_scalar) result.in_place = operand.name;

@@ -31,7 +31,7 @@ std::optional<FlushObservation> FlushObservation::Parse(std::string_view text) {
 }
 
 std::string FlushSubject(const Op& op) {
-  const ElementType first = op.inputs[0].type.tensor().element_type;
+  const ElementType first = op.FirstType().tensor().element_type;
   const ElementType result = op.outputs[0].type.tensor().element_type;
   std::string subject = fmt::format("{} {}", op.op, Name(first));
   const OpSpec& spec = *FindOp(op.op);

@@ -19,7 +19,7 @@ using Rows = std::vector<const Budget*>;
 Rows FindRows(const Op& op, const Policy& policy, size_t output) {
   const OpSpec& spec = *FindOp(op.op);
   if (spec.steps.empty())
-    return policy.FindBudgets(op.op, op.inputs[0].type.tensor().element_type);
+    return policy.FindBudgets(op.op, op.FirstType().tensor().element_type);
   for (const Op& step : Desugar(spec, op, AnalyseOperands(spec, op), output)) {
     Rows rows = FindRows(step, policy, 0);
     if (!rows.empty()) return rows;

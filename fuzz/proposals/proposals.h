@@ -1,0 +1,35 @@
+// Some ops have shapes and attributes that formulas tie together, so that
+// values that are drawn one by one would rarely satisfy all of them. For such
+// an op a proposal draws them together.
+#ifndef ASSAY_FUZZ_PROPOSALS_PROPOSALS_H_
+#define ASSAY_FUZZ_PROPOSALS_PROPOSALS_H_
+
+#include <string_view>
+
+#include "fuzz/draw/choices.h"
+#include "fuzz/draw/shapes.h"
+#include "spec/program.h"
+#include "spec/types/tensor.h"
+
+namespace assay {
+
+// What is known of a call before its proposal is made.
+struct Subject {
+  ElementType type;    // of the operands and of the result
+  const Shape& shape;  // of an operand or of the result
+  Profile profile;
+};
+
+struct Proposal {
+  std::string_view op;
+  // Adds operands, attributes and results to the op, which satisfy its
+  // constraints if the type does.
+  void (*draw)(const Subject& subject, Choices* choices, Op* op);
+};
+
+// Returns nullptr if the op has no proposal.
+const Proposal* FindProposal(std::string_view op);
+
+}  // namespace assay
+
+#endif  // ASSAY_FUZZ_PROPOSALS_PROPOSALS_H_
