@@ -98,6 +98,7 @@ TEST(Policy, OurOwnValuesOfOtherKeysAreThese) {
       {"power_by_logarithm", "no"},
       {"subnormals", "preserve"},
       {"nan_payload_in_movement", "keep"},
+      {"iota_unrepresentable", "wrap"},
       {"bitcast_layout", "little_endian"},
       {"broadcastable_dynamic_to_static", "accept"},
       {"broadcastable_zero", "static"},

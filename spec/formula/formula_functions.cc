@@ -232,6 +232,24 @@ Value Sum(const std::vector<Value>& a) {
   return sum;
 }
 
+// product(list): what the text writes reduce(list, init_values=1,
+// dimensions=[0], body=lambda x, y: x * y).
+Value Product(const std::vector<Value>& a) {
+  const List* list = a[0].As<List>();
+  if (list == nullptr)
+    return Undefined{"product() of something that is no list"};
+  if (const std::optional<Value> undecided = FindUndecided(*list))
+    return *undecided;
+  int64_t product = 1;
+  for (const Value& element : *list) {
+    const int64_t* number = element.As<int64_t>();
+    if (number == nullptr) return Undefined{"product() of what is no number"};
+    if (__builtin_mul_overflow(product, *number, &product))
+      return Undefined{"a product of the formula overflows 64 bits"};
+  }
+  return product;
+}
+
 // without(shape, dimensions): "except that the dimension sizes corresponding to
 // `dimensions` are not included".
 Value Without(const std::vector<Value>& a) {
@@ -352,6 +370,7 @@ const std::unordered_map<std::string, GlobalFunction>& Functions() {
       {"max", {{{kAnyIntegers, kInteger}, kIntegers}, Max}},
       {"num_bits", {{{kAnyTyped}, kInteger}, NumBits}},
       {"output_types", {{{kFunction}, kTypes}, OutputTypes}},
+      {"product", {{{kAnyIntegers}, kInteger}, Product}},
       {"quantization_dimension", {{{kAnyTyped}, kInteger}, NoMember}},
       {"range", {{{kInteger}, kIntegers}, Range}},
       {"rank", {{{kTyped}, kInteger}, Rank}},
