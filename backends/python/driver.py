@@ -115,8 +115,10 @@ class Worker:
         return [complex(*parts) if len(parts) == 2 else parts[0] for parts in elements]
 
     def message(self, op, inputs, outputs, attributes=(), **more):
-        """Returns a call with a new number."""
-        attributes = [{"name": name, "text": text} for name, text in dict(attributes).items()]
+        """Returns a call with a new number. An attribute is its text, or a tensor."""
+        attributes = [{"name": name, "text": value} if isinstance(value, str) else
+                      {"name": name, "text": str(self.values(value)), "value": value}
+                      for name, value in dict(attributes).items()]
         return {"call": next(self.numbers), "op": op, "inputs": inputs, "outputs": outputs,
                 **({"attributes": attributes} if attributes else {}), **more}
 

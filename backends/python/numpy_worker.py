@@ -123,6 +123,14 @@ def complex_(call, lhs, rhs, out):
     out.imag = rhs
 
 
+def concatenate(call, *inputs, out):
+    np.concatenate(inputs, axis=int(call.attributes.pop("dimension").text), out=out)
+
+
+def constant(call, out):
+    np.copyto(out, view(call.attributes.pop("value").value))
+
+
 def convert(call, operand, out):
     np.copyto(out, operand, casting="unsafe")  # what astype does, into memory that exists
 
@@ -137,6 +145,12 @@ def imag(call, operand, out):
     np.copyto(out, np.imag(operand))
 
 
+def iota(call, out):
+    # NumPy has no iota: it is the index, converted to the type.
+    dimension = int(call.attributes.pop("iota_dimension").text)
+    np.copyto(np.moveaxis(out, dimension, -1), np.arange(out.shape[dimension]).astype(out.dtype))
+
+
 def logistic(call, operand, out):
     one = out.dtype.type(1)  # a 1 of Python would make f64 of a scalar before NumPy 2.0
     np.divide(one, one + np.exp(-operand), out=out)
@@ -144,6 +158,15 @@ def logistic(call, operand, out):
 
 def real(call, operand, out):
     np.copyto(out, np.real(operand))
+
+
+def reshape(call, operand, out):
+    np.copyto(out, operand.reshape(out.shape))
+
+
+def reverse(call, operand, out):
+    dimensions = json.loads(call.attributes.pop("dimensions").text)
+    np.copyto(out, np.flip(operand, tuple(dimensions)))
 
 
 def rsqrt(call, operand, out):
@@ -166,21 +189,40 @@ def shift_right(call, x, y, out):
     np.right_shift(x, y, out=out)
 
 
+def slice_(call, operand, out):
+    start, limit, strides = (
+        json.loads(call.attributes.pop(name).text)
+        for name in ("start_indices", "limit_indices", "strides")
+    )
+    np.copyto(out, operand[tuple(map(slice, start, limit, strides))])
+
+
+def transpose(call, operand, out):
+    np.copyto(out, operand.transpose(json.loads(call.attributes.pop("permutation").text)))
+
+
 FUNCTIONS = {
     "bitcast_convert": bitcast_convert,
     "broadcast_in_dim": broadcast_in_dim,
     "clamp": clamp,
     "compare": compare,
     "complex": complex_,
+    "concatenate": concatenate,
+    "constant": constant,
     "convert": convert,
     "divide": divide,
     "imag": imag,
+    "iota": iota,
     "logistic": logistic,
     "paddle.bitwise_left_shift": shift_left,
     "paddle.bitwise_right_shift": shift_right,
     "real": real,
+    "reshape": reshape,
+    "reverse": reverse,
     "rsqrt": rsqrt,
     "select": select,
+    "slice": slice_,
+    "transpose": transpose,
 }
 
 

@@ -235,6 +235,81 @@ class NumpyTest(WorkerTest):
                     {"status": "ok"})
                 self.assertEqual(self.worker.values(output), expected, (shape, dimensions))
 
+    def move(self, op, element, operands, result, attributes=()):
+        """Returns the result of an op. Operands are (shape, values), or with strides."""
+        inputs = [self.worker.tensor(element, *operand) for operand in operands]
+        output = self.worker.tensor(element, *result)
+        answer = self.worker.call(op, inputs, [output], attributes)
+        self.assertEqual(answer, {"status": "ok"}, (op, operands, attributes))
+        return self.worker.values(output)
+
+    def test_ops_of_one_operand_that_move_its_elements(self):
+        for op, shape, values, attributes, result, expected in (
+                ("reverse", [3, 2], [1, 2, 3, 4, 5, 6], {"dimensions": [1]}, [3, 2],
+                 [2, 1, 4, 3, 6, 5]),
+                ("reverse", [3, 2], [1, 2, 3, 4, 5, 6], {"dimensions": [1, 0]}, [3, 2],
+                 [6, 5, 4, 3, 2, 1]),
+                ("reverse", [3], [1, 2, 3], {"dimensions": []}, [3], [1, 2, 3]),
+                ("reverse", [], [7], {"dimensions": []}, [], [7]),
+                ("reverse", [0, 2], [], {"dimensions": [0]}, [0, 2], []),
+                ("transpose", [2, 3], [1, 2, 3, 4, 5, 6], {"permutation": [1, 0]}, [3, 2],
+                 [1, 4, 2, 5, 3, 6]),
+                ("transpose", [2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8], {"permutation": [1, 2, 0]},
+                 [2, 2, 2], [1, 5, 2, 6, 3, 7, 4, 8]),
+                ("transpose", [], [7], {"permutation": []}, [], [7]),
+                ("transpose", [0, 3], [], {"permutation": [1, 0]}, [3, 0], []),
+                ("reshape", [2, 3], [1, 2, 3, 4, 5, 6], {}, [3, 2], [1, 2, 3, 4, 5, 6]),
+                ("reshape", [1, 1], [7], {}, [], [7]), ("reshape", [], [7], {}, [1], [7]),
+                ("reshape", [0, 3], [], {}, [2, 0], []),
+                ("slice", [3, 4], list(range(12)), {"start_indices": [1, 0], "limit_indices": [3, 4],
+                                                    "strides": [1, 3]}, [2, 2], [4, 7, 8, 11]),
+                ("slice", [3], [1, 2, 3], {"start_indices": [3], "limit_indices": [3],
+                                           "strides": [1]}, [0], []),
+                ("slice", [], [7], {"start_indices": [], "limit_indices": [], "strides": []}, [],
+                 [7])):
+            for strides in (None, [-stride for stride in driver.dense(shape)]):
+                texts = {name: str(value) for name, value in attributes.items()}
+                self.assertEqual(self.move(op, "f32", [(shape, values, strides)], (result,), texts),
+                                 expected, (op, shape, attributes))
+
+    def test_moves_in_place(self):
+        for op, attributes, expected in (
+                ("reverse", {"dimensions": "[0, 1]"}, [9, 8, 7, 6, 5, 4, 3, 2, 1]),
+                ("transpose", {"permutation": "[1, 0]"}, [1, 4, 7, 2, 5, 8, 3, 6, 9]),
+                ("reshape", {}, [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+                ("concatenate", {"dimension": "0"}, [1, 2, 3, 4, 5, 6, 7, 8, 9])):
+            operand = self.worker.tensor("i16", [3, 3], range(1, 10))
+            empty = self.worker.tensor("i16", [0, 3], [])
+            inputs = [empty, operand] if op == "concatenate" else [operand]
+            self.assertEqual(self.worker.call(op, inputs, [operand], attributes), {"status": "ok"})
+            self.assertEqual(self.worker.values(operand), expected, op)
+
+    def test_concatenate(self):
+        for shapes, dimension, result, expected in (
+                ([[3, 2], [1, 2]], 0, [4, 2], [0, 1, 2, 3, 4, 5, 10, 11]),
+                ([[2, 2], [2, 1]], 1, [2, 3], [0, 1, 10, 2, 3, 11]),
+                ([[2], [0], [1]], 0, [3], [0, 1, 20]), ([[2]], 0, [2], [0, 1]),
+                ([[0], [0]], 0, [0], []),
+                ([[1]] * 20, 0, [20], list(range(0, 200, 10)))):
+            operands = [(shape, [10 * k + i for i in range(math.prod(shape))])
+                        for k, shape in enumerate(shapes)]
+            self.assertEqual(self.move("concatenate", "i64", operands, (result,),
+                                       {"dimension": str(dimension)}), expected, shapes)
+
+    def test_iota_and_constant(self):
+        for element, result, dimension, expected in (
+                ("i32", [2, 3], 0, [0, 0, 0, 1, 1, 1]), ("i32", [2, 3], 1, [0, 1, 2] * 2),
+                ("i8", [300], 0, [*range(128), *range(-128, 0), *range(44)]),
+                ("f32", [3], 0, [0.0, 1.0, 2.0]), ("complex<f32>", [2], 0, [0j, 1 + 0j]),
+                ("f64", [0], 0, []), ("i16", [2, 0], 0, []), ("i64", [1, 2, 1], 1, [0, 1])):
+            self.assertEqual(self.move("iota", element, [], (result,),
+                                       {"iota_dimension": str(dimension)}), expected)
+        halves = self.move("iota", "f16", [], ([2052],), {"iota_dimension": "0"})
+        self.assertEqual(halves[2046:], [2046, 2047, 2048, 2048, 2050, 2052], "ties to even")
+        for shape, values in (([2, 2], [1.5, -0.0, math.inf, 4]), ([], [7]), ([0], [])):
+            value = self.worker.tensor("f64", shape, values)
+            self.assertEqual(self.move("constant", "f64", [], (shape,), {"value": value}), values)
+
     def test_small_floats_of_ml_dtypes(self):
         """The values in bits are 1.5 + 1.5 in bf16, and 448 in f8E4M3FN from f32."""
         x = self.worker.tensor("bf16", [1], [0x3FC0])
