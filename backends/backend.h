@@ -96,33 +96,16 @@ typedef struct {
   uint64_t reserved[2];
 } AssayTensor;
 
-// Every attribute that an op may have. `text` is always set; `value` is set if
-// the attribute has a type.
-//   broadcast_dimensions: a list such as "[1, 0]", tensor<?xi64>, for
-//     broadcast_in_dim.
-//   comparison_direction: "EQ", "NE", "GE", "GT", "LE" or "LT", for compare,
-//     pointwise.compare.
-//   compare_type: "FLOAT", "TOTALORDER", "SIGNED" or "UNSIGNED", for
-//     compare, pointwise.compare.
-//   dimension: a number such as "0", tensor<i64>, for concatenate.
-//   dimensions: a list such as "[0, 2]", tensor<?xi64>, for reverse.
-//   exponent_bits: a number such as "5", tensor<i32>, for reduce_precision,
-//     pointwise.reduce_precision.
-//   iota_dimension: a number such as "0", tensor<i64>, for iota.
-//   is_arithmetic: "true" or "false", tensor<i1>, for
-//     paddle.bitwise_left_shift, paddle.bitwise_right_shift. It is "true" where
-//     it is absent.
-//   limit_indices: a list such as "[3, 4]", tensor<?xi64>, for slice.
-//   mantissa_bits: as exponent_bits.
-//   permutation: a list such as "[1, 0]", tensor<?xi64>, for transpose.
-//   promotion_methods: a list for every output, of the inputs whose types are
-//     promoted, and how: "[[0, 1, \"DEFAULT\"]]". The methods are "DEFAULT",
-//     "NO_OPMATH", "INT_TO_FLOAT", "ALWAYS_BOOL", "COMPLEX_TO_FLOAT" and
-//     "BOOL_TO_LONG". Every op whose name begins with "pointwise." has it.
-//   start_indices: a list such as "[0, 2]", tensor<?xi64>, for slice.
-//   strides: a list such as "[1, 2]", tensor<?xi64>, for slice.
-//   value: a tensor of any type, for constant. Its elements are those of
-//     `value` below, in row-major order.
+// An attribute is a constant of a call. `assay spec OP` prints those that an op
+// has, with their types; one that the text lets a call leave out may be absent.
+// `text` is always set, and `value` is, too, if the constant is a tensor:
+//   an enum constant is its name: "LT";
+//   a tensor of rank 0 is "7" or "true", a list of numbers "[1, 0]", and the
+//     elements of `value` lie in row-major order;
+//   promotion_methods, of every op whose name begins with "pointwise.", is a
+//     list for every output, of the inputs whose types are promoted, and how:
+//     "[[0, 1, \"DEFAULT\"]]". The methods are "DEFAULT", "NO_OPMATH",
+//     "INT_TO_FLOAT", "ALWAYS_BOOL", "COMPLEX_TO_FLOAT" and "BOOL_TO_LONG".
 typedef struct {
   const char* name;
   const char* text;  // The constant as text, always: "LT", "true", "7".
