@@ -121,8 +121,8 @@ typedef struct {
 //     "BOOL_TO_LONG". Every op whose name begins with "pointwise." has it.
 //   start_indices: a list such as "[0, 2]", tensor<?xi64>, for slice.
 //   strides: a list such as "[1, 2]", tensor<?xi64>, for slice.
-//   value: a tensor of any type, for constant. Its elements are those of
-//     `value` below, in row-major order.
+//   value: a tensor of any type, for constant. `value` below has its elements
+//     in row-major order.
 typedef struct {
   const char* name;
   const char* text;  // The constant as text, always: "LT", "true", "7".
