@@ -201,23 +201,30 @@ std::string CheckOn(const OpSpec& spec, const std::string& operand) {
       value.SetBits(0, 5);
       op.attributes.push_back({input.name, value});
     } else if (input.type && !input.type->IsStatic()) {
-      // The constant is made of the dimensions of the operand.
+      // The constant is made of the dimensions of the operand; no stride is 0.
       const auto rank = static_cast<int64_t>(TypeOf(operand).shape.size());
+      const int64_t first = input.name == "strides" ? 1 : 0;
       Tensor value(TensorType{{rank}, input.type->element_type});
       for (int64_t d = 0; d < rank; ++d)
-        value.SetBits(d, static_cast<ElementBits>(d));
+        value.SetBits(d, static_cast<ElementBits>(first + d));
       op.attributes.push_back({input.name, value});
+    } else if (input.type && input.type->element_type == ElementType::kI64) {
+      Tensor value(*input.type);
+      value.SetBits(0, 0);
+      op.attributes.push_back({input.name, value});
+    } else if (!input.type && input.kind == InputSpec::Kind::kConstant) {
+      op.attributes.push_back({input.name, Tensor(TypeOf(operand))});
     }
   }
   const auto inferred = InferResultTypes(spec, op);
   EXPECT_EQ(inferred.size(), 1u);
-  const TensorType& first = op.inputs[0].type;
+  const TensorType other = TypeOf(operand);
   const std::string& name = spec.outputs[0].name;
   op.outputs.push_back(
       {name,
        name,
-       {inferred[0].shape.value_or(first.shape),
-        inferred[0].element_type.value_or(first.element_type)}});
+       {inferred[0].shape.value_or(other.shape),
+        inferred[0].element_type.value_or(other.element_type)}});
   return Check(op);
 }
 

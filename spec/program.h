@@ -79,8 +79,8 @@ struct Op {
     std::string name;  // The output's name in the op's specification: "result".
     std::string value;  // The value it defines.
     ValueType type;
-    // The operand in whose memory it lies, by its name: a call in place.
-    std::string in_place = {};
+    // The number of the operand in whose memory it lies: a call in place.
+    std::optional<size_t> in_place = std::nullopt;
   };
 
   std::string op;  // [dialect.]name

@@ -83,6 +83,14 @@ bool IsInferred(const InferredType& inferred, const TensorType& type) {
          inferred.element_type == type.element_type;
 }
 
+// Returns the name that an operand has in the form of one call: those of a
+// variadic input are counted.
+std::string OperandName(const Op& op, size_t k) {
+  const std::string& name = op.inputs[k].name;
+  if (!FindOp(op.op)->Input(name)->variadic) return name;
+  return fmt::format("{}.{}", name, &op.inputs[k] - op.Inputs(name).data());
+}
+
 // Adds the fields "inputs" and "outputs" of one op. In a program, they refer to
 // values by name.
 void AddOp(const Case& c, const Op& op, bool is_program, Json* json) {
@@ -157,7 +165,8 @@ Json CaseAsJson(const Case& c, const std::string& id) {
   // In the form of one call, values have the names of its operands and results,
   // whatever the case called them.
   for (const Op::Result& output : first.outputs) {
-    if (!output.in_place.empty()) json["alias"][output.name] = output.in_place;
+    if (output.in_place)
+      json["alias"][output.name] = OperandName(first, *output.in_place);
   }
   if (first.result_accuracy)
     json["result_accuracy"] = {{"atol", first.result_accuracy->atol},

@@ -195,7 +195,7 @@ void ParseAlias(const JsonView& alias, Case* c) {
     const auto placed = std::ranges::find(main.inputs, input, &TypedName::name);
     if (operand == op.inputs.end() || placed == main.inputs.end())
       value.Fail(fmt::format("'{}' is no operand of {}", Cut(input), op.op));
-    result->in_place = operand->name;
+    result->in_place = static_cast<size_t>(operand - op.inputs.begin());
     if (!c->violates.empty()) continue;  // it is for the constraints to say
     if (operand->type != result->type)
       value.Fail(fmt::format(

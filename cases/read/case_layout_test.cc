@@ -153,7 +153,7 @@ TEST(CaseLayout, AnInputThatTheOpDoesNotTakeIsNoPlace) {
     const std::string text = file + input + R"("}}]})";
     return ParseCases("t.json", ParseJsonExactly("t.json", text), {}).at(0);
   };
-  EXPECT_EQ(parse("x").program.main().body[0].outputs[0].in_place, "operand");
+  EXPECT_EQ(parse("x").program.main().body[0].outputs[0].in_place, 0u);
   EXPECT_THROW(parse("y"), InputError);
 }
 

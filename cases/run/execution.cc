@@ -156,11 +156,8 @@ void Execution::Submit(Executor* executor, const CallWithLayouts& placed,
   // If a call in place must be refused, the operand lies at the begin of the
   // result.
   for (size_t i = 0; placed.is_invalid && i < op.outputs.size(); ++i) {
-    const auto operand = std::ranges::find(op.inputs, op.outputs[i].in_place,
-                                           &Op::Operand::name);
-    if (operand == op.inputs.end()) continue;
-    PlacedTensor& input =
-        call.inputs[static_cast<size_t>(operand - op.inputs.begin())];
+    if (!op.outputs[i].in_place) continue;
+    PlacedTensor& input = call.inputs[*op.outputs[i].in_place];
     input.slot = call.outputs[i].slot;
     input.element0 = call.outputs[i].element0;
   }

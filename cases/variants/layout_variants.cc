@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <numeric>
+#include <optional>
 
 #include "cases/variants/metamorphic_relations.h"
 #include "cases/variants/repeated_operands.h"
@@ -111,19 +112,23 @@ Layout OfInput(std::string_view kind, const Shape& shape, size_t k) {
   return row_major;
 }
 
-// Returns the input whose memory the result of a call may take, or nullptr.
-const Op::Operand* InPlaceInput(const Case& c) {
+// Returns the number of the operand whose memory the result of a call may take,
+// or nullopt.
+std::optional<size_t> InPlaceOperand(const Case& c) {
   const std::vector<Op>& body = c.program.main().body;
-  if (body.size() != 1 || body[0].outputs.size() != 1) return nullptr;
-  const auto it = std::ranges::find(body[0].inputs, body[0].outputs[0].type,
-                                    &Op::Operand::type);
-  return it == body[0].inputs.end() || it->is_scalar ? nullptr : &*it;
+  if (body.size() != 1 || body[0].outputs.size() != 1) return std::nullopt;
+  const std::vector<Op::Operand>& inputs = body[0].inputs;
+  const auto it =
+      std::ranges::find(inputs, body[0].outputs[0].type, &Op::Operand::type);
+  if (it == inputs.end() || it->is_scalar) return std::nullopt;
+  return static_cast<size_t>(it - inputs.begin());
 }
 
-void InPlace(const Op::Operand& input, Case* c) {
-  Op::Result& result = c->program.functions[0].body[0].outputs[0];
-  result.in_place = input.name;
-  c->alias[result.value] = input.value;
+void PutInPlace(Case* c) {
+  const size_t operand = *InPlaceOperand(*c);
+  Op& op = c->program.functions[0].body[0];
+  op.outputs[0].in_place = operand;
+  c->alias[op.outputs[0].value] = op.inputs[operand].value;
 }
 
 bool IsRun(const Case& c) {
@@ -164,7 +169,7 @@ Case MakeVariant(const Case& deferred) {
 bool HasVariant(const Case& c, std::string_view kind) {
   if (!IsRun(c)) return false;
   if (IsRelation(kind)) return HasRelation(c, kind);
-  if (kind == "in_place") return InPlaceInput(c) != nullptr;
+  if (kind == "in_place") return InPlaceOperand(c).has_value();
   if (kind == "broadcast0") return CanRepeat(c);
   if (kind == "output_strided")
     return std::ranges::any_of(c.program.main().body, [](const Op& op) {
@@ -191,7 +196,7 @@ Case VariantOf(const Case& c, std::string_view kind) {
   }
   if (kind == "broadcast0") RepeatOperands(&variant);
   variant.output_layouts.clear();
-  if (kind == "in_place") InPlace(*InPlaceInput(c), &variant);
+  if (kind == "in_place") PutInPlace(&variant);
   const bool is_odd = kind == "odd_alignment";
   variant.component_aligned = is_odd;
   for (const Op& op : variant.program.main().body) {

@@ -120,7 +120,7 @@ class KindOfOp {
 
   // Puts the result in the memory of operand `k`.
   static void PutInPlace(size_t k, Op* op, Case* c) {
-    op->outputs[0].in_place = op->inputs[k].name;
+    op->outputs[0].in_place = k;
     c->alias[op->outputs[0].value] = op->inputs[k].value;
   }
 

@@ -369,7 +369,7 @@ class Generator::Build {
       has_one_place &= strides[d] != 0 || operand.type.tensor().shape[d] <= 1;
     if (operand.type != result->type || operand.is_scalar || !has_one_place)
       return false;
-    result->in_place = operand.name;
+    result->in_place = k;
     case_.alias[result->value] = operand.value;
     return true;
   }

@@ -61,7 +61,7 @@ void SeeCall(const Op& op, Sight* sight) {
   }
   for (const Op::Result& result : op.outputs) {
     ++sight->result_types[Name(result.type.tensor().element_type)];
-    if (!result.in_place.empty()) ++sight->kinds["in place"];
+    if (result.in_place) ++sight->kinds["in place"];
     if (ElementCount(result.type.tensor().shape) == 0)
       ++sight->kinds["no elements"];
     if (result.type.tensor().shape.empty()) ++sight->kinds["rank 0"];

@@ -158,8 +158,8 @@ class Mutation {
   void ChangePlace() {
     if (call_.inputs.empty()) return;
     Op::Result& result = call_.outputs[Below(Size(call_.outputs))];
-    const Op::Operand& operand = call_.inputs[Below(Size(call_.inputs))];
-    if (!operand.is_scalar) result.in_place = operand.name;
+    const uint32_t k = Below(Size(call_.inputs));
+    if (!call_.inputs[k].is_scalar) result.in_place = k;
   }
 
   void InferResults() {

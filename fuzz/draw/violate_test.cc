@@ -113,7 +113,9 @@ std::string CallText(const Op& call) {
   for (const Attribute& attribute : call.attributes)
     text += fmt::format(" {}={}", attribute.name, AttributeText(attribute));
   for (const Op::Result& result : call.outputs)
-    text += fmt::format(" -> {} {}", result.type.ToString(), result.in_place);
+    text +=
+        fmt::format(" -> {} {}", result.type.ToString(),
+                    result.in_place ? call.inputs[*result.in_place].name : "");
   return text;
 }
 

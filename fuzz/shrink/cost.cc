@@ -107,7 +107,7 @@ Cost CostOf(const Case& c, bool is_variant) {
                            1 << 20);
     }
     for (const Op::Result& result : op.outputs)
-      cost[4] += result.in_place.empty() ? 0 : 2000;
+      cost[4] += result.in_place ? 2000 : 0;
   }
   for (const CaseInput& input : c.inputs) {
     cost[4] += LayoutCost(input.layout, input.data.type.shape);

@@ -138,7 +138,7 @@ Case InRowMajorOrder(Case c) {
   c.output_layouts.clear();
   c.alias.clear();
   for (Op& op : c.program.functions[0].body) {
-    for (Op::Result& result : op.outputs) result.in_place.clear();
+    for (Op::Result& result : op.outputs) result.in_place.reset();
   }
   return c;
 }

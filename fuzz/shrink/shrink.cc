@@ -208,7 +208,7 @@ class Shrinker {
       Case apart = best_.c;
       apart.alias.clear();
       for (Op::Result& result : apart.program.functions[0].body[0].outputs)
-        result.in_place.clear();
+        result.in_place.reset();
       Try(apart, best_.variant);
     }
     for (size_t k = 0; k < best_.c.inputs.size(); ++k) {

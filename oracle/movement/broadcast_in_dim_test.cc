@@ -8,6 +8,7 @@
 
 #include "oracle/elementwise/float_test_support.h"
 #include "oracle/judge.h"
+#include "oracle/movement/movement_test_support.h"
 
 namespace assay {
 namespace {
@@ -24,21 +25,6 @@ FloatCall BroadcastCall(const Tensor& operand,
   return MakeFloatCall("broadcast_in_dim", {operand},
                        {result, operand.element_type()},
                        {{"broadcast_dimensions", value}});
-}
-
-// Returns 1, 2, 3, .. in row-major order.
-Tensor Counted(const Shape& shape) {
-  Tensor tensor(TensorType{shape, kI32});
-  for (int64_t i = 0; i < tensor.size(); ++i)
-    tensor.SetBits(i, static_cast<ElementBits>(i + 1));
-  return tensor;
-}
-
-std::vector<int64_t> ValuesIn(const Tensor& tensor) {
-  std::vector<int64_t> values;
-  for (int64_t i = 0; i < tensor.size(); ++i)
-    values.push_back(static_cast<int64_t>(tensor.Bits(i)));
-  return values;
 }
 
 // The rows are the example of the text, and results by hand.

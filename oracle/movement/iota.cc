@@ -1,3 +1,4 @@
+#include "oracle/elementwise/encoding.h"
 #include "oracle/movement/moves.h"
 
 namespace assay {
@@ -7,35 +8,33 @@ namespace {
 class Counted {
  public:
   explicit Counted(const Policy& policy)
-      : any_(policy.Get("iota_unrepresentable") == "any") {}
+      : any_(policy.Get("iota_unrepresentable") == "any"), encoded_(policy) {}
 
   template <class T>
   Allowed<T> Element(auto& clause, int64_t index) const {
     if constexpr (IsComplexType<T>) {
       using Part = typename T::Part;
       const Allowed<Part> real = Element<Part>(clause, index);
-      if (real.any) return kAny;
-      return T(real.value, Part::Zero(false));
+      Allowed<T> parts(T(real.value, Part::Zero(false)));
+      if (real.any) parts.flags |= Expectation::kRealOpen;
+      return parts;
     } else if constexpr (IsFloatType<T>) {
       const Rounded<T> nearest =
           T::Round(false, static_cast<uint64_t>(index), 0);
-      const bool is_there =
-          nearest.exact && nearest.unencodable == Unencodable::kNot;
-      return Decide(clause, is_there, nearest.value);
+      if (nearest.exact && nearest.unencodable == Unencodable::kNot)
+        return clause("S1", nearest.value);
+      if (any_) return clause("S2", Allowed<T>(kAny));
+      return encoded_(clause, clause("S2", nearest));
     } else {
       const T wrapped = T::Wrap(index);
-      return Decide(clause, __int128{wrapped.value()} == index, wrapped);
+      if (__int128{wrapped.value()} == index) return clause("S1", wrapped);
+      return clause("S2", any_ ? Allowed<T>(kAny) : Allowed<T>(wrapped));
     }
   }
 
  private:
-  template <class T>
-  Allowed<T> Decide(auto& clause, bool is_there, T value) const {
-    if (is_there) return clause("S1", value);
-    return clause("S2", any_ ? Allowed<T>(kAny) : Allowed<T>(value));
-  }
-
   bool any_;
+  Encoding encoded_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "oracle/elementwise/float_test_support.h"
 #include "oracle/judge.h"
+#include "oracle/movement/movement_test_support.h"
 
 namespace assay {
 namespace {
@@ -28,21 +29,6 @@ Tensor Number(int64_t number) {
   Tensor tensor(TensorType{{}, kI64});
   tensor.SetBits(0, static_cast<ElementBits>(number));
   return tensor;
-}
-
-// Returns `first`, `first` + 1, .. in row-major order.
-Tensor Counted(const Shape& shape, int64_t first = 1) {
-  Tensor tensor(TensorType{shape, kI32});
-  for (int64_t i = 0; i < tensor.size(); ++i)
-    tensor.SetBits(i, static_cast<ElementBits>(i + first));
-  return tensor;
-}
-
-Numbers ValuesIn(const Tensor& tensor) {
-  Numbers values;
-  for (int64_t i = 0; i < tensor.size(); ++i)
-    values.push_back(static_cast<int64_t>(tensor.Bits(i)));
-  return values;
 }
 
 Numbers ValuesOf(const FloatCall& call) {

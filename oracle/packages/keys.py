@@ -115,7 +115,7 @@ KEYS = {
                       {"flush_uniformly": ("preserve",)}),
     "nan_payload_in_movement": Key("`select` of quiet and signaling NaNs with payloads", tuple(payloads()),
                                    {"keep": keeps, "any_nan": keeps_nan}, {"any_nan": ("keep",)}),
-    "iota_unrepresentable": Key("", not_shown="a call of a package has operands, and `iota` has none"),
+    "iota_unrepresentable": Key("", not_shown="packages are asked by calls that have operands, and `iota` has none"),
     "total_order_single_nan": Key(
         "`compare`, TOTALORDER, of the NaN of the FNUZ formats and of f8E8M0FNU with numbers", tuple(single_nans()),
         {"greatest": as_expected("greatest"), "by_sign_bit": as_expected("by_sign_bit"), **ALWAYS}),

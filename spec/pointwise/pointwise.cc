@@ -144,9 +144,9 @@ class Analysis {
   // An output takes the memory of an operand as it is, element for element. If
   // one of them has no elements, no memory is shared.
   void CheckInPlace(const Op::Result& output) {
-    const auto operand =
-        std::ranges::find(call_.inputs, output.in_place, &Op::Operand::name);
-    if (operand == call_.inputs.end() || operand->type == output.type) return;
+    if (!output.in_place) return;
+    const Op::Operand* operand = &call_.inputs[*output.in_place];
+    if (operand->type == output.type) return;
     if (ElementCount(operand->type.tensor().shape) == 0 ||
         ElementCount(output.type.tensor().shape) == 0)
       return;

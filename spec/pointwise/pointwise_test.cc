@@ -136,13 +136,13 @@ TEST(PointwiseSpec, OutputsAreChecked) {
   op.outputs[0].type = PointwiseType("3x1xi32");
   EXPECT_THAT(FindingsOf(op), HasSubstr("broadcast to tensor<3x4xi32>"));
   op.outputs[0].type = PointwiseType("3x4xi32");
-  op.outputs[0].in_place = "rhs";
+  op.outputs[0].in_place = 1;
   EXPECT_EQ(FindingsOf(op),
             "PD-32: result is tensor<3x4xi32> and lies in the memory of rhs, "
             "which is tensor<4xi32>");
   // No memory is shared where there are no elements.
   op = PointwiseOp("pointwise.add", {"1x1xi32", "3x1x0xi32"}, kBoth);
-  op.outputs[0].in_place = "lhs";
+  op.outputs[0].in_place = 0;
   EXPECT_EQ(FindingsOf(op), "");
 }
 
