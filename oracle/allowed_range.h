@@ -35,6 +35,15 @@ inline bool IsFiniteFloat(ElementType type, ElementBits bits) {
   });
 }
 
+// Returns a number that is ordered as the values of a type are, NaNs aside:
+// -0 is below +0.
+inline __int128 OrderedKey(ElementType type, ElementBits bits) {
+  if (!IsFloat(type)) return ValueOf(type, bits);
+  const FloatFormat format = FormatOf(type);
+  const auto magnitude = static_cast<__int128>(bits & format.magnitude_mask());
+  return (bits & format.sign_bit()) != 0 ? -magnitude - 1 : magnitude;
+}
+
 // A Range is what one element may be: the expectation's own range, or an
 // alternative.
 struct Range {

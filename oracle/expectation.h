@@ -125,11 +125,22 @@ struct Expectation {
   bool follows_budget = false;
 };
 
+struct OpSpec;
+
+// The clauses of one op that were executed: bit n is clause number n.
+struct OpMarks {
+  const OpSpec* op;
+  uint64_t marks;
+  friend bool operator==(const OpMarks&, const OpMarks&) = default;
+};
+
 // An Evaluation is what the oracle says about one op call.
 struct Evaluation {
   std::vector<Expectation> outputs;
   uint64_t marks = 0;  // bit n: clause number n of the op was executed; 0
                        // unless marks were counted
+  // The same of the ops in the op's regions, in the order of Ops().
+  std::vector<OpMarks> region_marks = {};
   // The numbers of elements of a result with a budget, by the tier that decided
   // them (real.h).
   std::array<int64_t, 4> tiers = {};

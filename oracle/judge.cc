@@ -16,17 +16,10 @@ namespace {
 using judging::AnyRange;
 using judging::IsNan;
 using judging::IsNoBoolean;
+using judging::OrderedKey;
 using judging::Part;
 using judging::PartAt;
 using judging::Range;
-
-// Returns a number that is ordered as the values of a type are, NaNs aside.
-__int128 OrderedKey(ElementType type, ElementBits bits) {
-  if (!IsFloat(type)) return ValueOf(type, bits);
-  const FloatFormat format = FormatOf(type);
-  const auto magnitude = static_cast<__int128>(bits & format.magnitude_mask());
-  return (bits & format.sign_bit()) != 0 ? -magnitude - 1 : magnitude;
-}
 
 // Returns whether the value is a zero, or in a format without one the least
 // value.

@@ -64,6 +64,36 @@ Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs,
   return evaluation;
 }
 
+Evaluation EvaluateScalars(const Op& op, const std::vector<Tensor>& inputs,
+                           const Policy& policy, Marks marks) {
+  OpCall call{op, inputs, policy, marks};
+  call.of_scalars = true;
+  return FunctionsOf(op).evaluate(call);
+}
+
+void AddMarks(const OpMarks& added, std::vector<OpMarks>* marks) {
+  const auto at = std::ranges::lower_bound(*marks, added.op, {}, &OpMarks::op);
+  if (at != marks->end() && at->op == added.op) {
+    at->marks |= added.marks;
+  } else if (added.marks != 0) {
+    marks->insert(at, added);
+  }
+}
+
+std::vector<DecidingClause> ClausesOf(const Op& op,
+                                      const Evaluation& evaluation) {
+  std::vector<DecidingClause> clauses;
+  const auto add = [&](const OpMarks& of) {
+    for (const ClauseSpec& clause : of.op->semantics) {
+      if (of.marks >> clause.number & 1)
+        clauses.push_back({of.op->Family(), &clause});
+    }
+  };
+  add({FindOp(op.op), evaluation.marks});
+  for (const OpMarks& of_region : evaluation.region_marks) add(of_region);
+  return clauses;
+}
+
 std::vector<DecidingClause> ClausesOf(const Op& op,
                                       const std::vector<Tensor>& inputs,
                                       const Policy& policy, int64_t index,
@@ -72,13 +102,7 @@ std::vector<DecidingClause> ClausesOf(const Op& op,
                     policy,  Marks::kCounted,
                     nullptr, ElementRange{index, index + 1}};
   if (IsPointwise(op)) return PointwiseClausesOf(call, index, output);
-  const uint64_t marks = FunctionsOf(op).evaluate(call).marks;
-  const OpSpec& spec = *FindOp(op.op);
-  std::vector<DecidingClause> clauses;
-  for (const ClauseSpec& clause : spec.semantics) {
-    if (marks >> clause.number & 1) clauses.push_back({spec.id, &clause});
-  }
-  return clauses;
+  return ClausesOf(op, FunctionsOf(op).evaluate(call));
 }
 
 Sources SourcesOf(const Op& op, const std::vector<Tensor>& inputs,

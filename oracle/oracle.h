@@ -30,18 +30,27 @@ struct ElementRange {
 // op, and the values of its inputs.
 struct OpCall {
   const Op& op;
-  const std::vector<Tensor>& inputs;  // in the order of op.inputs
+  // These are in the order of op.inputs; the values that the op's regions
+  // capture follow, in the order of Captures(op).
+  const std::vector<Tensor>& inputs;
   const Policy& policy;
   Marks marks;
   const FlushChoice* flush = nullptr;  // nullptr: subnormals are kept
   // If set, only these elements of the results are evaluated, and the others
   // are left as they are.
   std::optional<ElementRange> elements = std::nullopt;
+  // If true, each element of the operands is one of a call on scalars: tensors
+  // of rank 1 stand in the place of those of rank 0.
+  bool of_scalars = false;
 
   const Tensor& Input(std::string_view name) const;
   // Returns nullptr if the call leaves the constant out.
   const Attribute* FindAttribute(std::string_view name) const;
   const TensorType& ResultType() const { return op.outputs[0].type; }
+  // Returns whether an operand is a scalar, which is the same for all elements.
+  bool IsScalar(const Tensor& operand) const {
+    return of_scalars || operand.type().shape.empty();
+  }
   // Begin and End bound the elements to evaluate, of a result of `size`
   // elements.
   int64_t Begin() const { return elements ? elements->begin : 0; }
@@ -76,6 +85,11 @@ Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs,
                     const Policy& policy, Marks marks,
                     const FlushChoice* flush = nullptr);
 
+// Returns the same for one call on scalars at each element of `inputs`, which
+// all have the same shape of rank 1. `op` has their types and is elementwise.
+Evaluation EvaluateScalars(const Op& op, const std::vector<Tensor>& inputs,
+                           const Policy& policy, Marks marks);
+
 // A DecidingClause is a clause, and the op (or family of ops) that it belongs
 // to.
 struct DecidingClause {
@@ -83,6 +97,13 @@ struct DecidingClause {
   const ClauseSpec* clause;
   std::string Id() const { return std::string(op) + "/" + clause->label; }
 };
+
+// Returns the clauses that an evaluation executed: those of the op, and then
+// those of the ops in its regions.
+std::vector<DecidingClause> ClausesOf(const Op& op,
+                                      const Evaluation& evaluation);
+// Adds clauses of an op to a list in the order of Ops().
+void AddMarks(const OpMarks& added, std::vector<OpMarks>* marks);
 
 // Returns the clauses that decide element `index` of result number `output`, by
 // evaluating that element alone.

@@ -2,28 +2,41 @@
 
 #include <algorithm>
 
-#include "oracle/allowed_range.h"
 #include "oracle/flush/flush.h"
 #include "oracle/nan_bits.h"
 
 namespace assay {
-namespace {
-
-bool HasNan(ElementType type, ElementBits bits) {
-  for (int part = 0; part < PartCount(type); ++part) {
-    if (judging::IsNan(PartType(type), PartOf(type, bits, part))) return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 void ProgramEvaluator::Define(const std::string& name, Tensor values) {
   values_.insert_or_assign(name, Value{std::move(values), {}});
 }
 
+void ProgramEvaluator::Define(const std::string& name, const TensorType& type,
+                              ElementBits bits, bool is_any_nan) {
+  Value value{Tensor(type), {}};
+  value.tensor.SetBits(0, bits);
+  if (is_any_nan && HasNan(type.element_type, bits))
+    value.elements.push_back(Knowledge::kNan);
+  values_.insert_or_assign(name, std::move(value));
+}
+
+Possible ProgramEvaluator::At(const std::string& name) const {
+  const Value& value = values_.at(name);
+  const Knowledge known =
+      value.elements.empty() ? Knowledge::kKnown : value.elements[0];
+  if (known == Knowledge::kOpen) return Possible::Undecided();
+  Possible possible = Possible::Value(value.tensor.Bits(0));
+  possible.any_nan = known == Knowledge::kNan;
+  return possible;
+}
+
 bool ProgramEvaluator::RestsOnKnown(const Op& op, const OpResults& results,
                                     size_t output, int64_t element) const {
+  // A function may read all elements of what it captures.
+  if (std::ranges::any_of(Captures(op), [&](const TypedName& capture) {
+        return !values_.at(capture.name).elements.empty();
+      }))
+    return false;
   const bool reads_bits = ReadsNanBits(op, results.evaluation.outputs[output]);
   return std::ranges::all_of(
       SourcesOf(op, results.operands, element, output),
@@ -61,16 +74,18 @@ ProgramEvaluator::Value ProgramEvaluator::ValueOf(const Op& op,
   return value;
 }
 
-ProgramEvaluator::OpResults ProgramEvaluator::Evaluate(const Op& op) const {
+ProgramEvaluator::OpResults ProgramEvaluator::Evaluate(const Op& op,
+                                                       Marks marks) const {
   OpResults results;
   bool all_known = true;
-  for (const Op::Operand& operand : op.inputs) {
-    const Value& value = values_.at(operand.value);
+  const auto add = [&](const std::string& name) {
+    const Value& value = values_.at(name);
     results.operands.push_back(value.tensor);
     all_known &= value.elements.empty();
-  }
-  results.evaluation =
-      assay::Evaluate(op, results.operands, policy_, Marks::kNone);
+  };
+  for (const Op::Operand& operand : op.inputs) add(operand.value);
+  for (const TypedName& capture : Captures(op)) add(capture.name);
+  results.evaluation = assay::Evaluate(op, results.operands, policy_, marks);
   results.holds.resize(op.outputs.size());
   for (size_t k = 0; k < op.outputs.size(); ++k) {
     if (all_known) continue;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "oracle/oracle.h"
+#include "oracle/scalars.h"
 
 namespace assay {
 
@@ -22,10 +23,15 @@ class ProgramEvaluator {
 
   // Gives an input of the function its values.
   void Define(const std::string& name, Tensor values);
+  // Gives an input of rank 0 a value of which the bits of a NaN may be open.
+  void Define(const std::string& name, const TensorType& type, ElementBits bits,
+              bool is_any_nan);
+  // Returns what is known of a value of rank 0.
+  Possible At(const std::string& name) const;
 
   // The results of an op on what is known of its operands.
   struct OpResults {
-    std::vector<Tensor> operands;
+    std::vector<Tensor> operands;  // and captures
     Evaluation evaluation;
     // By output and element: whether the expectation holds, because it rests on
     // known elements alone. Empty for an output of which it holds everywhere.
@@ -36,9 +42,9 @@ class ProgramEvaluator {
              holds[output][static_cast<size_t>(element)];
     }
   };
-  // Evaluates an op of the function. Precondition: its operands are inputs, or
-  // results of ops that were kept.
-  OpResults Evaluate(const Op& op) const;
+  // Evaluates an op of the function. Precondition: its operands, and what its
+  // regions capture, are inputs, or results of ops that were kept.
+  OpResults Evaluate(const Op& op, Marks marks = Marks::kNone) const;
   // Keeps the results of an op for the ops behind it.
   void Keep(const Op& op, const OpResults& results);
 

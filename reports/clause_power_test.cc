@@ -28,6 +28,7 @@
 
 #include "backends/host/loader.h"
 #include "cases/case.h"
+#include "cases/run/executed_clauses.h"
 #include "cases/run/runner.h"
 #include "oracle/broken_clause.h"
 #include "spec/broken_constraint.h"
@@ -99,7 +100,7 @@ class Marks {
       if (verdict.outcome != Outcome::kPass) continue;
       for (const Clauses* labels : {&verdict.covered, &verdict.violated}) {
         for (const std::string& label : *labels)
-          cases_[family + "/" + label].push_back(&c);
+          cases_[ClauseId(*FindOp(c.op), label)].push_back(&c);
       }
     }
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "backends/host/loader.h"
+#include "cases/run/executed_clauses.h"
 #include "reports/baseline.h"
 
 namespace assay {
@@ -59,7 +60,7 @@ void Coverage::Add(const Verdict& verdict) {
     return;
   }
   for (const std::string& label : verdict.covered)
-    judged_[op->Family() + "/" + label].Add(verdict);
+    judged_[ClauseId(*op, label)].Add(verdict);
   for (const ClauseSpec& clause : op->semantics) {
     if (NamedCase(clause) != verdict.case_name) continue;
     if (verdict.outcome == Outcome::kPass) named_.insert(verdict.case_name);

@@ -101,7 +101,7 @@ TEST(Suite, CasesCoverWhatTheySay) {
       EXPECT_TRUE(labels.contains(label)) << c.name << " covers " << label;
     }
     for (const std::string& label : labels) {
-      executed.insert(FindOp(c.op)->Family() + "/" + label);
+      executed.insert(ClauseId(*FindOp(c.op), label));
     }
   }
   std::vector<std::string> missing;

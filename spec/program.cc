@@ -128,6 +128,13 @@ std::vector<TypedName> Captures(const Function& function) {
   return captures;
 }
 
+std::vector<TypedName> Captures(const Op& op) {
+  std::vector<TypedName> captures;
+  CaptureFinder finder(&captures);
+  for (const Function& region : op.regions) finder.Visit(region);
+  return captures;
+}
+
 const Function* Program::Find(std::string_view name) const {
   const auto it = std::ranges::find(functions, name, &Function::name);
   return it == functions.end() ? nullptr : &*it;

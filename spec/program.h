@@ -121,6 +121,8 @@ struct Function {
 // The values that a function uses and does not define, in the order of their
 // first use, also by functions inside it.
 std::vector<TypedName> Captures(const Function& function);
+// The values that the functions of an op use and do not define, each once.
+std::vector<TypedName> Captures(const Op& op);
 
 struct Program {
   std::vector<Function> functions;  // the first is the one that runs

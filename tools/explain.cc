@@ -199,12 +199,12 @@ int Explain(const std::string& argument, const std::string& policy_name,
     std::vector<Tensor> inputs;
     for (const Op::Operand& operand : op.inputs)
       inputs.push_back(values.at(operand.value));
+    for (const TypedName& capture : Captures(op))
+      inputs.push_back(values.at(capture.name));
     const Evaluation evaluation = Evaluate(op, inputs, policy, Marks::kCounted);
     Clauses clauses;
-    for (const ClauseSpec& clause : spec.semantics) {
-      if (evaluation.marks >> clause.number & 1)
-        Keep({spec.Family(), &clause}, &clauses);
-    }
+    for (const DecidingClause& decides : ClausesOf(op, evaluation))
+      Keep(decides, &clauses);
     for (size_t k = 0; k < evaluation.outputs.size(); ++k)
       PrintElements(spec, op, inputs, policy, evaluation, k, &clauses);
     PrintClauses(policy, clauses);

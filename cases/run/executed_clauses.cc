@@ -10,6 +10,20 @@
 
 namespace assay {
 
+std::vector<std::string> ClauseLabels(const Op& op,
+                                      const Evaluation& evaluation) {
+  const std::string& family = FindOp(op.op)->Family();
+  std::vector<std::string> labels;
+  for (const DecidingClause& clause : ClausesOf(op, evaluation))
+    labels.push_back(clause.op == family ? clause.clause->label : clause.Id());
+  return labels;
+}
+
+std::string ClauseId(const OpSpec& op, const std::string& label) {
+  return label.find('/') == std::string::npos ? op.Family() + "/" + label
+                                              : label;
+}
+
 std::set<std::string> ExecutedClauses(const Case& whole, const Policy& policy) {
   if (whole.trait) return TraitClauses(*whole.trait, policy);
   const Case c = whole.chunk > 0 ? ChunkOf(whole, 0) : whole;
@@ -21,11 +35,13 @@ std::set<std::string> ExecutedClauses(const Case& whole, const Policy& policy) {
     std::vector<Tensor> operands;
     for (const Op::Operand& operand : op.inputs)
       operands.push_back(values.at(operand.value));
+    for (const TypedName& capture : Captures(op))
+      operands.push_back(values.at(capture.name));
     const Evaluation evaluation =
         Evaluate(op, operands, policy, Marks::kCounted);
-    for (const ClauseSpec& clause : FindOp(op.op)->semantics) {
-      if (op.op == c.op && (evaluation.marks >> clause.number & 1) != 0)
-        labels.insert(clause.label);
+    if (op.op == c.op) {
+      for (const std::string& label : ClauseLabels(op, evaluation))
+        labels.insert(label);
     }
     for (size_t i = 0; i < op.outputs.size(); ++i)
       values[op.outputs[i].value] = evaluation.outputs[i].lo;

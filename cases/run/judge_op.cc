@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cases/run/executed_clauses.h"
 #include "cases/run/op_executions.h"
 #include "cases/run/row_slices.h"
 #include "cases/variants/layout_class.h"
@@ -23,14 +24,6 @@ Tensor WithoutHighBits(Tensor tensor) {
   if (bits == 1 || bits >= 8) return tensor;
   for (int64_t i = 0; i < tensor.size(); ++i) tensor.SetBits(i, tensor.Bits(i));
   return tensor;
-}
-
-std::vector<std::string> Labels(const OpSpec& spec, uint64_t marks) {
-  std::vector<std::string> labels;
-  for (const ClauseSpec& clause : spec.semantics) {
-    if (marks >> clause.number & 1) labels.push_back(clause.label);
-  }
-  return labels;
 }
 
 // A Counted has the number of elements that something holds for, and the first.
@@ -368,7 +361,7 @@ void JudgeResults(const OpExecutions& run, const Policy& policy,
       Evaluate(op, run.call.inputs, policy,
                run.c->window ? Marks::kNone : Marks::kCounted);
   if (op.op == run.c->op) {
-    for (const std::string& label : Labels(*FindOp(op.op), evaluation.marks))
+    for (const std::string& label : ClauseLabels(op, evaluation))
       AddOnce(&verdict->covered, label);
   }
   if (evaluation.outputs[0].reals && op.op == run.c->op) {

@@ -199,9 +199,9 @@ Evaluation Clamp(const OpCall& op) {
     Evaluation evaluation =
         ForEachElement<T>(op, [&](auto& clause, int64_t i) -> Allowed<T> {
           const T min_element =
-              min.type().shape.empty() ? clause("S2", mins[0]) : mins[i];
+              op.IsScalar(min) ? clause("S2", mins[i]) : mins[i];
           const T max_element =
-              max.type().shape.empty() ? clause("S3", maxs[0]) : maxs[i];
+              op.IsScalar(max) ? clause("S3", maxs[i]) : maxs[i];
           if constexpr (IsComplexType<T>) {
             if (IsUnordered(operands[i], min_element) ||
                 IsUnordered(MaximumOf(operands[i], min_element), max_element)) {
@@ -234,7 +234,7 @@ Evaluation Select(const OpCall& op) {
     Evaluation evaluation =
         ForEachElement<T>(op, [&](auto& clause, int64_t i) -> Allowed<T> {
           const Boolean pred_element =
-              pred.type().shape.empty() ? clause("S2", preds[0]) : preds[i];
+              op.IsScalar(pred) ? clause("S2", preds[i]) : preds[i];
           const T moved =
               clause("S1", pred_element.value() ? on_true[i] : on_false[i]);
           return IsNan(moved) ? clause("S4", moved) : moved;

@@ -165,6 +165,11 @@ Tensor FlushChoice::Operand(const Tensor& tensor) const {
 
 bool CanFlush(const OpSpec& spec, const Op& op, const Policy& policy) {
   if (spec.rule == "bits") return false;
+  // The ops of a region flush, each on its own.
+  if (std::ranges::any_of(spec.inputs, [](const InputSpec& input) {
+        return input.kind == InputSpec::Kind::kFunction;
+      }))
+    return false;
   const auto has_subnormals = [&](const TensorType& type) {
     if (HasLeastScale(type, policy)) return true;
     return VisitElementType(type.element_type,

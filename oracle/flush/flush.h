@@ -94,8 +94,8 @@ inline constexpr FlushSet kAllFlushChoices = (FlushSet{1} << 23) - 1;
 std::string FlushSetText(FlushSet set);
 
 // Returns whether results of the op can tell flushing from keeping: it
-// computes, on a type with subnormals, or with values that the policy counts as
-// subnormal.
+// computes itself, not by a region, on a type with subnormals, or with values
+// that the policy counts as subnormal.
 bool CanFlush(const OpSpec& spec, const Op& op, const Policy& policy);
 
 // Returns whether the policy lets a backend flush results of the op.
