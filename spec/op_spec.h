@@ -170,9 +170,8 @@ struct OpSpec {
   // The op is a conversion: what it does depends on the element types
   // of its operand and result, which a call chooses both.
   bool converts = false;
-  // This says how shapes are drawn: "bitcast", "broadcast", "proposal" (code
-  // that knows the op proposes them), or, if it is empty, from the result's
-  // shape.
+  // This says how shapes are drawn: "bitcast", "broadcast", or, if it is
+  // empty, from the result's shape.
   std::string shapes;
 
   // A pointwise op is made of these ops, in dataflow order. `inputs` names

@@ -26,8 +26,8 @@ TEST(BackendHeader, SaysHowEachKindOfAttributeIsWritten) {
     if (!spec.executable) continue;
     for (const InputSpec& input : spec.inputs) {
       using enum InputSpec::Kind;
-      EXPECT_TRUE(input.kind == kTensor || input.kind == kEnum ||
-                  input.kind == kConstant ||
+      EXPECT_TRUE(input.kind == kTensor || input.kind == kFunction ||
+                  input.kind == kEnum || input.kind == kConstant ||
                   (input.kind == kText && input.name == "promotion_methods"))
           << spec.id << " has " << input.name
           << ", and backend.h does not say how it is written";

@@ -44,6 +44,10 @@ CallWithLayouts Place(const Case& c, const Op& op, const Values& values) {
             ? Layout::RowMajor(operand.type.tensor().shape)
             : c.inputs[static_cast<size_t>(it - inputs.begin())].layout);
   }
+  for (const TypedName& capture : Captures(op)) {
+    call.inputs.push_back(values.at(capture.name));
+    call.layouts.push_back(Layout::RowMajor(capture.type.tensor().shape));
+  }
   for (const Op::Result& output : op.outputs) {
     const auto alias = c.alias.find(output.value);
     if (alias != c.alias.end()) {
@@ -71,8 +75,8 @@ CallWithLayouts InRowMajorOrder(const Op& op, std::vector<Tensor> inputs) {
   CallWithLayouts call;
   call.op = &op;
   call.inputs = std::move(inputs);
-  for (const Op::Operand& operand : op.inputs)
-    call.layouts.push_back(Layout::RowMajor(operand.type.tensor().shape));
+  for (const Tensor& input : call.inputs)
+    call.layouts.push_back(Layout::RowMajor(input.type().shape));
   for (const Op::Result& output : op.outputs)
     call.output_layouts.push_back(Layout::RowMajor(output.type.tensor().shape));
   call.alias.resize(op.outputs.size());
@@ -137,7 +141,8 @@ void Execution::Submit(Executor* executor, const CallWithLayouts& placed,
     GuardedBuffer& buffer = add(type, placed.layouts[i]);
     buffer.Write(placed.inputs[i]);
     call.inputs.push_back({&type, &placed.layouts[i].strides, buffer.slot(),
-                           buffer.element0(), op.inputs[i].is_scalar});
+                           buffer.element0(),
+                           i < op.inputs.size() && op.inputs[i].is_scalar});
   }
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     const TensorType& type = op.outputs[i].type;
@@ -170,7 +175,8 @@ void Execution::Take(Answer taken, const CallWithLayouts& placed) {
   const Op& op = *placed.op;
   const std::vector<Tensor>& inputs = placed.inputs;
   const auto name = [&](size_t i) {
-    if (i < inputs.size()) return op.inputs[i].name;
+    if (i < op.inputs.size()) return op.inputs[i].name;
+    if (i < inputs.size()) return Captures(op)[i - op.inputs.size()].name;
     const auto output = std::ranges::find(output_buffers_, i);
     return op.outputs[static_cast<size_t>(output - output_buffers_.begin())]
         .name;
@@ -213,6 +219,8 @@ OpExecutions::OpExecutions(const Case& c, const Op& op, const Values& values)
   std::vector<Tensor> inputs;
   for (const Op::Operand& operand : base_op.inputs)
     inputs.push_back(base_values.at(operand.value));
+  for (const TypedName& capture : Captures(base_op))
+    inputs.push_back(base_values.at(capture.name));
   base_call = InRowMajorOrder(base_op, std::move(inputs));
 }
 

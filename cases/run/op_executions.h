@@ -23,6 +23,7 @@ using Values = std::map<std::string, Tensor>;
 // A CallWithLayouts is an op with its operands, and the layouts of all tensors.
 struct CallWithLayouts {
   const Op* op = nullptr;
+  // The operands, and behind them the values that the op's regions capture.
   std::vector<Tensor> inputs;
   std::vector<Layout> layouts, output_layouts;
   // By output: the input whose memory it takes, if any.
