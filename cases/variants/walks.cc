@@ -208,6 +208,11 @@ Walks MakeWalks(const std::string& file, const Json& json,
   const auto is_wanted = [&](const OpSpec& spec) {
     return options.ops.empty() || options.ops.contains(spec.id);
   };
+  for (const OpSpec& spec : Ops()) {
+    if (!spec.executable || IsChosenByParts(spec) || !is_wanted(spec)) continue;
+    for (const WalkKind& kind : kinds)
+      walks.gaps[kind.name][spec.id] = &kNotByParts;
+  }
   for (OpEntry& entry : MakeOpTable(is_wanted)) {
     const WalkCalls calls(std::move(entry));
     const std::string& op = calls.entry().spec->id;

@@ -51,6 +51,8 @@ struct WalkGap {
 };
 inline constexpr WalkGap kTooFewOperands{"operands", "it has too few of them"},
     kNoSuchShapes{"shapes", "it repeats no operand"},
+    kNotByParts{"attributes",
+                "its shapes are tied to its attributes, or it has a function"},
     kOneResult{"values", "it has one result for all values of such types"},
     kNoSuchTypes{"types",
                  "it has none of the width, or none of operand and "

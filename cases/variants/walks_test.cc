@@ -64,6 +64,8 @@ TEST(Walks, EveryOpHasEveryKindThatItCanShow) {
         EXPECT_TRUE((spec.family != kPointwise && spec.source != "paddle") ||
                     OperandsOf(spec).size() == 1);
         EXPECT_NE(spec.shapes, "broadcast");
+      } else if (gap == &kNotByParts) {
+        EXPECT_FALSE(IsChosenByParts(spec));
       } else if (gap == &kNoSuchTypes) {
         by_types[kind.name].insert(spec.id);
       } else if (gap == &kOneResult) {

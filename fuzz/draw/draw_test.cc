@@ -115,9 +115,13 @@ TEST(Draw, CasesAreAsTheySay) {
   EXPECT_EQ(SeenInMany().inconsistent, 0);
 }
 
-TEST(Draw, ReachesEveryOp) {
+TEST(Draw, ReachesEveryOpButThoseThatItCounts) {
+  const std::vector<std::string>& not_drawn = Everything().not_drawn();
+  EXPECT_THAT(not_drawn, testing::ElementsAre("map"));
   for (const OpSpec& spec : Ops()) {
-    EXPECT_EQ(SeenInMany().ops.contains(spec.id), spec.executable) << spec.id;
+    const bool is_drawn =
+        spec.executable && !std::ranges::count(not_drawn, spec.id);
+    EXPECT_EQ(SeenInMany().ops.contains(spec.id), is_drawn) << spec.id;
   }
 }
 

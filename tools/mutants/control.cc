@@ -1,5 +1,6 @@
 // Calls are made from the op files: every element type and every attribute
-// value, if no constraint is false.
+// value, if no constraint is false. Where they belong together, a proposal of
+// the fuzzer draws some.
 #include "tools/mutants/control.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,8 @@
 
 #include "backends/host/open.h"
 #include "cases/read/data.h"
+#include "cases/variants/op_table.h"
+#include "fuzz/proposals/proposals.h"
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
 #include "spec/error.h"
@@ -73,10 +76,32 @@ std::vector<Op> WithEach(const std::vector<Op>& ops,
   return combined;
 }
 
+bool IsValid(const OpSpec& spec, const Op& call) {
+  return std::ranges::none_of(
+      CheckConstraints(spec, call),
+      [](const auto& check) { return check.truth == Truth::kFalse; });
+}
+
+// Returns some calls that a proposal draws.
+std::vector<Op> ProposedCalls(const OpSpec& spec, ElementType type) {
+  constexpr uint64_t kCalls = 3;
+  std::vector<Op> ops;
+  const Proposal* proposal = FindProposal(spec.id);
+  for (uint64_t index = 0; proposal != nullptr && index < kCalls; ++index) {
+    Choices choices(/*seed=*/1, index);
+    Op op;
+    op.op = spec.id;
+    proposal->draw({type, kShape, Profile::kUniform}, &choices, &op);
+    if (IsValid(spec, op)) ops.push_back(std::move(op));
+  }
+  return ops;
+}
+
 // Returns the op on operands of one type (predicates are i1), with every
 // attribute value and every type of the result that the operands do not
 // determine.
 std::vector<Op> CallsOn(const OpSpec& spec, ElementType type) {
+  if (!IsChosenByParts(spec)) return ProposedCalls(spec, type);
   Op op;
   op.op = spec.id;
   std::vector<Op> ops;
@@ -101,9 +126,7 @@ std::vector<Op> CallsOn(const OpSpec& spec, ElementType type) {
     const InferredType inferred = InferResultTypes(spec, call)[0];
     const ElementType result = call.outputs[0].type.tensor().element_type;
     return inferred.element_type.value_or(result) != result ||
-           std::ranges::any_of(CheckConstraints(spec, call), [](auto& check) {
-             return check.truth == Truth::kFalse;
-           });
+           !IsValid(spec, call);
   });
   return ops;
 }
@@ -272,7 +295,7 @@ void Control::Add(const Op& op, uint64_t seed) {
 
 std::string Control::Name(const Call& call) {
   std::string name =
-      fmt::format("{} {}", call.op.op, call.op.inputs.back().type.ToString());
+      fmt::format("{} {}", call.op.op, call.op.FirstType().ToString());
   for (const Attribute& attribute : call.op.attributes)
     name += fmt::format(" {}={}", attribute.name, AttributeText(attribute));
   return name;
