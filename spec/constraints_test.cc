@@ -232,6 +232,11 @@ TEST(InferResultTypes, OfEveryOpSatisfiesItsConstraints) {
   for (const OpSpec& spec : Ops()) {
     if (spec.id == "compare") continue;  // its enums depend on the type
     if (!spec.executable || !spec.family.empty()) continue;
+    // Their functions determine the types.
+    if (std::ranges::any_of(spec.inputs, [](const InputSpec& input) {
+          return input.kind == InputSpec::Kind::kFunction;
+        }))
+      continue;
     const std::string on_integers = CheckOn(spec, "2x3xi8");
     const std::string on_floats = CheckOn(spec, "2x3xf32");
     EXPECT_TRUE(on_integers == "holds" || on_floats == "holds")

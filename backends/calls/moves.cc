@@ -48,6 +48,7 @@ void Advance(int64_t elements, size_t bytes, DimsView* view) {
 }
 
 bool IsRowMajor(const DimsView& view) {
+  if (CountOf(view.shape) == 0) return true;
   const Numbers strides = RowMajor(view.shape);
   for (size_t d = 0; d < strides.size(); ++d) {
     if (view.shape[d] != 1 && view.strides[d] != strides[d]) return false;

@@ -67,10 +67,14 @@ Generator::Generator(const DrawOptions& options)
     const bool matches = std::ranges::any_of(table_, [&](const OpEntry& entry) {
       return Matches(pattern, entry.spec->id, "");
     });
-    if (!matches)
-      throw InputError("--op",
-                       fmt::format("no op that is drawn matches '{}'{}",
-                                   Cut(pattern), DidYouMean(pattern, OpIds())));
+    if (matches) continue;
+    const bool is_not_drawn = std::ranges::any_of(
+        not_drawn_,
+        [&](const std::string& id) { return Matches(pattern, id, ""); });
+    throw InputError(
+        "--op", fmt::format("no op that {} matches '{}'{}",
+                            is_not_drawn ? "is drawn" : "runs", Cut(pattern),
+                            DidYouMean(pattern, OpIds())));
   }
   for (const OpEntry& entry : table_) {
     (entry.IsPointwise() ? pointwise_ : plain_).push_back(&entry);

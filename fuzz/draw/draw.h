@@ -62,7 +62,7 @@ class Generator {
   static constexpr int kKindShift = 48;
   static constexpr size_t kMostKinds = size_t{1} << 15;
 
-  // Throws InputError if a glob matches no op that is drawn.
+  // Throws InputError if a glob matches no op that runs and is drawn.
   explicit Generator(const DrawOptions& options);
   ~Generator();
 

@@ -115,6 +115,14 @@ TEST(Draw, CasesAreAsTheySay) {
   EXPECT_EQ(SeenInMany().inconsistent, 0);
 }
 
+TEST(Draw, OfAnOpThatIsNotDrawnIsRefused) {
+  DrawOptions options;
+  options.ops = {"map"};
+  EXPECT_THAT([&] { Generator generator(options); },
+              testing::ThrowsMessage<InputError>(
+                  testing::HasSubstr("no op that is drawn matches 'map'")));
+}
+
 TEST(Draw, ReachesEveryOpButThoseThatItCounts) {
   const std::vector<std::string>& not_drawn = Everything().not_drawn();
   EXPECT_THAT(not_drawn, testing::ElementsAre("map"));

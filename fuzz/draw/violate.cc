@@ -33,7 +33,7 @@ class Mutation {
   // Makes one change, sometimes with the results inferred anew so that they
   // agree with it.
   void Apply() {
-    switch (Below(7)) {
+    switch (Below(8)) {
       case 0:
         return ChangeType(&RandomTensor());
       case 1:
@@ -53,6 +53,8 @@ class Mutation {
         if (call_.inputs.empty()) return;
         ChangeTypes();
         return InferResults();
+      case 6:
+        return ChangeCount();
       default:
         if (call_.inputs.empty()) return;
         ChangeShape(&RandomOperandShape());
@@ -107,6 +109,24 @@ class Mutation {
     }
   }
 
+  // A variadic input loses one operand, or all.
+  void ChangeCount() {
+    const auto input =
+        std::ranges::find_if(entry_.spec->inputs, &InputSpec::variadic);
+    if (input == entry_.spec->inputs.end() || !input->IsValue()) return;
+    const bool loses_all = Below(2) == 0;
+    const auto operand =
+        std::ranges::find(call_.inputs, input->name, &Op::Operand::name);
+    if (operand == call_.inputs.end()) return;
+    if (loses_all) {
+      std::erase_if(call_.inputs, [&](const Op::Operand& other) {
+        return other.name == input->name;
+      });
+    } else {
+      call_.inputs.erase(operand);
+    }
+  }
+
   // A scalar has rank 0.
   void NoScalars() {
     for (Op::Operand& operand : call_.inputs)
@@ -121,8 +141,8 @@ class Mutation {
       return;
     }
     if (Tensor* tensor = std::get_if<Tensor>(&attribute.value)) {
-      if (IsBoolean(tensor->element_type())) return;
-      return ChangeNumbers(tensor);
+      if (IsInteger(tensor->element_type())) ChangeNumbers(tensor);
+      return;
     }
     if (Below(4) == 0) {
       attribute.value = Symbol{"SPACESHIP"};  // which no enum has

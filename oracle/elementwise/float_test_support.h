@@ -64,9 +64,13 @@ inline FloatCall MakeFloatCall(const std::string& id,
   const OpSpec& spec = *FindOp(id);
   FloatCall call;
   call.op.op = id;
-  for (size_t k = 0; k < inputs.size(); ++k)
-    call.op.inputs.push_back(
-        {spec.inputs[k].name, spec.inputs[k].name, inputs[k].type()});
+  for (size_t k = 0; k < inputs.size(); ++k) {
+    const bool is_variadic = spec.inputs[0].variadic;
+    const std::string& name = spec.inputs[is_variadic ? 0 : k].name;
+    call.op.inputs.push_back({name,
+                              is_variadic ? name + std::to_string(k) : name,
+                              inputs[k].type()});
+  }
   call.op.attributes = std::move(attributes);
   call.op.outputs.push_back(
       {spec.outputs[0].name, spec.outputs[0].name, std::move(result)});
