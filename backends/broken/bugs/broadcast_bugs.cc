@@ -4,7 +4,6 @@
 
 #include "backends/broken/bugs/bugs.h"
 #include "backends/broken/kernel/broadcast.h"
-#include "backends/broken/kernel/float_functions.h"
 #include "backends/broken/kernel/types.h"
 #include "backends/broken/kernel/validation.h"
 #include "backends/calls/tensors.h"
@@ -101,11 +100,7 @@ void ExpandsIntoTheOutput(const Job& job) {
     if (!is_repeated(job.in[k]) || !IsSameType(job.in[k].type, job.out.type))
       continue;
     Job move = job;
-    move.function = nullptr;
-    move.float_function = MoveElement;
-    move.type = move.takes[0] = move.gives = job.out.type;
-    move.num_inputs = 1;
-    move.in[0] = job.in[k];
+    MoveFrom(job.in[k], &move);
     Walk(move);
     expanded.in[k] = job.out;
     break;

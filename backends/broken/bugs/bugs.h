@@ -44,6 +44,8 @@ std::span<const Bug> MovementBugs();
 std::span<const Bug> LayoutBugs();
 // These bugs are in broadcasting.
 std::span<const Bug> BroadcastBugs();
+// These bugs are in the ops that only move elements, and in iota.
+std::span<const Bug> CopyBugs();
 // These bugs are in the types of pointwise calls.
 std::span<const Bug> PromotionBugs();
 // These bugs are in addresses, at the ends of rows, and in differences between
@@ -64,10 +66,10 @@ std::span<const Bug> ConversionBugs();
 // walks.json in cases/walks/.
 std::span<const Bug> WalkBugs();
 
-inline std::array<std::span<const Bug>, 11> AllBugs() {
-  return {MovementBugs(),  LayoutBugs(),      BroadcastBugs(), AccessBugs(),
-          PromotionBugs(), ComputationBugs(), FloatBugs(),     RealBugs(),
-          ComplexBugs(),   ConversionBugs(),  WalkBugs()};
+inline std::array<std::span<const Bug>, 12> AllBugs() {
+  return {MovementBugs(), LayoutBugs(),    BroadcastBugs(),   CopyBugs(),
+          AccessBugs(),   PromotionBugs(), ComputationBugs(), FloatBugs(),
+          RealBugs(),     ComplexBugs(),   ConversionBugs(),  WalkBugs()};
 }
 
 // Makes the active hooks those of the bug. Returns false if there is no such

@@ -47,6 +47,8 @@ std::vector<std::string> ReplacedHooks(const Bug& bug) {
   compare(&Hooks::dispatch, "dispatch");
   compare(&Hooks::align, "align");
   compare(&Hooks::view, "view");
+  compare(&Hooks::moves, "moves");
+  compare(&Hooks::count, "count");
   compare(&Hooks::merge, "merge");
   compare(&Hooks::order, "order");
   compare(&Hooks::walk, "walk");
@@ -133,13 +135,58 @@ TEST(Bugs, LeaveOtherCallsAlone) {
   const Call integers = {"negate", kI64, {Iota(12)}},
              floats = {"subtract", kF16, {Values(12, 0x4000), Iota(12)}};
   for (const auto bugs :
-       {LayoutBugs(), BroadcastBugs(), PromotionBugs(), ComputationBugs(),
-        FloatBugs(), RealBugs(), ComplexBugs(), ConversionBugs(), WalkBugs()}) {
+       {LayoutBugs(), BroadcastBugs(), CopyBugs(), PromotionBugs(),
+        ComputationBugs(), FloatBugs(), RealBugs(), ComplexBugs(),
+        ConversionBugs(), WalkBugs()}) {
     for (const Bug& bug : bugs) {
       ASSERT_TRUE(Plant(bug.id));
       EXPECT_TRUE(IsSound(integers)) << bug.id;
       EXPECT_TRUE(IsSound(floats)) << bug.id;
     }
+  }
+}
+
+// Copies between views are right in the calls for which the bug makes no
+// difference, and broadcast_in_dim has hooks of its own.
+TEST(Bugs, OfCopiesLeaveOtherCopiesAlone) {
+  const LayoutCall calls[] = {
+      Move("reverse", {CountingIn({3, 2})}, Dense(kI8, {3, 2}),
+           {{"dimensions", "[]"}}),
+      Move("transpose", {CountingIn({32, 32}, {0, 1})}, Dense(kI8, {32, 32}),
+           {{"permutation", "[1, 0]"}}),
+      Move("reshape", {CountingIn({6})}, Dense(kI8, {1, 6})),
+      SliceOf(CountingIn({6}), Dense(kI8, {3}), "[0]", "[6]", "[2]"),
+      Move("concatenate", {CountingIn({2}), CountingIn({3})}, Dense(kI8, {5}),
+           {{"dimension", "0"}}),
+      Move("iota", {}, Dense(kF32, {3, 3}), {{"iota_dimension", "1"}}),
+      ConstantOf(Dense(kI8, {3}, {5, 5, 5})),
+      Move("broadcast_in_dim", {CountingIn({2, 3, 2})}, Dense(kI8, {3, 2, 2}),
+           {{"broadcast_dimensions", "[1, 0, 2]"}})};
+  for (const Bug& bug : CopyBugs()) {
+    ASSERT_TRUE(Plant(bug.id));
+    for (const LayoutCall& call : calls)
+      EXPECT_TRUE(IsSound(call)) << bug.id << " on " << call.op;
+  }
+}
+
+// Copies go through the hooks of all ops, so that what is planted there shows.
+TEST(Bugs, OfOtherHooksShowInCopies) {
+  const auto reversed = [](const Placed& operand, const Placed& result) {
+    return Move("reverse", {operand}, result, {{"dimensions", "[0]"}});
+  };
+  const std::pair<const char*, LayoutCall> calls[] = {
+      {"LP07", reversed(CountingIn({9}), Dense(kI8, {9}))},
+      {"LP15", reversed(CountingIn({8}), Dense(kI8, {8}))},
+      {"LY01", reversed(CountingIn({9}, {2}), Dense(kI8, {9}))},
+      {"LY02", reversed(CountingIn({9}), Dense(kI8, {9}))},
+      {"ME07", reversed(CountingIn({9}), {kI8, {9}, {2}})},
+      {"DG03", ConstantOf(Dense(kI8, {}, {1}))},
+      {"ME05", Move("iota", {}, Dense(kI8, {2}), {{"iota_dimension", "0"}})},
+      {"LP09", Move("iota", {}, Dense(kBf16, {9}), {{"iota_dimension", "0"}})},
+      {"WALK_EMPTY", reversed(CountingIn({0}), Dense(kI8, {0}))}};
+  for (const auto& [bug, call] : calls) {
+    ASSERT_TRUE(Plant(bug));
+    EXPECT_FALSE(IsSound(call)) << bug;
   }
 }
 

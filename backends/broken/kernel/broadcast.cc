@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "backends/calls/views.h"
+#include "backends/broken/kernel/moves.h"
 
 namespace assay::broken {
 
@@ -20,16 +20,13 @@ int64_t InferDim(int64_t a, int64_t b) {
 
 void Align(const AssayCall& call, const DLTensor& operand, int rank,
            int* dimensions) {
-  const bool is_named = IsBroadcastInDim(call);
-  int64_t named[kMaxRank];
-  if (is_named) {
-    calls::ReadNumbers(AttributeText(call, "broadcast_dimensions"),
-                       operand.ndim, named);
+  if (IsBroadcastInDim(call)) {
+    for (const int64_t d : NumbersOf(call, "broadcast_dimensions"))
+      *dimensions++ = static_cast<int>(d);
+    return;
   }
-  for (int d = 0; d < operand.ndim; ++d) {
-    dimensions[d] =
-        is_named ? static_cast<int>(named[d]) : rank - operand.ndim + d;
-  }
+  for (int d = 0; d < operand.ndim; ++d)
+    dimensions[d] = rank - operand.ndim + d;
 }
 
 Tensor View(const DLTensor& operand, const int* dimensions, const Job& job,

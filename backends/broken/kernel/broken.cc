@@ -18,7 +18,8 @@
 #include "backends/broken/bugs/bugs.h"
 #include "backends/broken/kernel/broadcast.h"
 #include "backends/broken/kernel/kernel.h"
-#include "backends/calls/views.h"
+#include "backends/broken/kernel/moves.h"
+#include "backends/calls/moves.h"
 
 namespace assay::broken {
 
@@ -90,33 +91,41 @@ class CleanEnvironment {
 // Returns whether the call is in place and elements move: one of them might
 // then overwrite another that is yet to be read.
 bool MovesInPlace(const AssayCall& call) {
-  calls::BroadcastView view;
-  return IsBroadcastInDim(call) &&
-         calls::ReadBroadcastInDim(call, &view) == nullptr && !view.is_empty &&
-         view.must_copy;
+  calls::Moves moves;
+  return IsBroadcastInDim(call) && calls::ReadMoves(call, &moves) == nullptr &&
+         moves.between_bytes > 0;
 }
 
-int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
-  const Hooks& hooks = ActiveHooks();
-  const std::string op = call->op;
-  const std::string violation = hooks.validate(*call);
-  if (!violation.empty())
-    return Answer(ASSAY_INVALID, message, capacity, op + ": " + violation);
-  bool is_declined = false;
-  std::vector<Job> jobs(static_cast<size_t>(std::max(call->num_outputs, 1)));
+// Runs a call whose outputs are computed element by element. Returns what is
+// not implemented, or nullptr.
+const char* RunOutputs(const AssayCall& call, bool* is_declined) {
+  std::vector<Job> jobs(static_cast<size_t>(std::max(call.num_outputs, 1)));
   for (Job& job : jobs) {
     job.output = static_cast<int>(&job - jobs.data());
-    job.is_declined = &is_declined;
-    if (const char* missing = hooks.dispatch(*call, &job)) {
-      return Answer(ASSAY_UNSUPPORTED, message, capacity,
-                    op + ": " + missing + " not implemented");
-    }
+    job.is_declined = is_declined;
+    if (const char* missing = ActiveHooks().dispatch(call, &job))
+      return missing;
   }
   const CleanEnvironment environment;
-  if (jobs.size() == 1 && !MovesInPlace(*call))
+  if (jobs.size() == 1 && !MovesInPlace(call))
     RunJob(jobs[0]);
   else
     RunTogether(jobs);
+  return nullptr;
+}
+
+int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
+  const std::string op = call->op;
+  const std::string violation = ActiveHooks().validate(*call);
+  if (!violation.empty())
+    return Answer(ASSAY_INVALID, message, capacity, op + ": " + violation);
+  bool is_declined = false;
+  const char* missing =
+      IsMoveOrIota(*call) ? RunMoves(*call) : RunOutputs(*call, &is_declined);
+  if (missing != nullptr) {
+    return Answer(ASSAY_UNSUPPORTED, message, capacity,
+                  op + ": " + missing + " not implemented");
+  }
   if (!is_declined) return ASSAY_OK;
   return Answer(ASSAY_UNSUPPORTED, message, capacity,
                 op + ": too great an operand");

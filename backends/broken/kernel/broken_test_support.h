@@ -26,23 +26,27 @@ namespace assay::broken {
 using Bytes = std::vector<unsigned char>;
 using Values = std::vector<int64_t>;
 
-// A Page lies between two pages that must not be touched.
+// A Page, or several pages, lie between two pages that must not be touched.
 class Page {
  public:
   static constexpr size_t kBytes = 4096;
-  Page() {
-    base_ = static_cast<unsigned char*>(mmap(
-        nullptr, 3 * kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    mprotect(begin(), kBytes, PROT_READ | PROT_WRITE);
-    std::memset(begin(), 0xa5, kBytes);
+  Page() : Page(1) {}
+  explicit Page(size_t pages) : bytes_(pages * kBytes) {
+    base_ = static_cast<unsigned char*>(
+        mmap(nullptr, bytes_ + 2 * kBytes, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(begin(), bytes_, PROT_READ | PROT_WRITE);
+    std::memset(begin(), 0xa5, bytes_);
   }
-  ~Page() { munmap(base_, 3 * kBytes); }
+  ~Page() { munmap(base_, bytes_ + 2 * kBytes); }
   Page(const Page&) = delete;
   Page& operator=(const Page&) = delete;
   unsigned char* begin() { return base_ + kBytes; }
-  Bytes Content() { return Bytes(begin(), begin() + kBytes); }
+  unsigned char* end() { return begin() + bytes_; }
+  Bytes Content() { return Bytes(begin(), end()); }
 
  private:
+  size_t bytes_;
   unsigned char* base_;
 };
 

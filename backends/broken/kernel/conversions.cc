@@ -73,6 +73,14 @@ Lanes ConvertLanes(const Type& from, const Type& to, const Lanes& lanes) {
   return converted;
 }
 
+void SetConversion(Job* job) {
+  const Type& result = job->out.type;
+  if (job->type.format != nullptr || result.format != nullptr)
+    job->float_function = ConvertParts<Converted>;
+  else
+    job->function = result.is_bool ? IsNotZero : Identity;
+}
+
 Number Reduced(const Format& format, const Attributes& reduced,
                const Number& x) {
   if (x.kind != Number::kFinite || IsZero(x)) return x;

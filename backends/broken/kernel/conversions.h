@@ -29,6 +29,9 @@ Lane ConvertParts(const Job& job, const Lane* x) {
           has_two ? kPart(from, to, x[0].imaginary) : 0};
 }
 
+// Sets the function that converts elements of `job->type` to the output's type.
+void SetConversion(Job* job);
+
 Lane ReducePrecision(const Job& job, const Lane* x);
 // Returns what reduce_precision leaves of a number. exponent_bits and
 // mantissa_bits only count if they are fewer than the format's.

@@ -16,8 +16,8 @@
 #include "backends/broken/kernel/promotion.h"
 #include "backends/broken/kernel/types.h"
 #include "backends/broken/kernel/validation.h"
+#include "backends/calls/moves.h"
 #include "backends/calls/tensors.h"
-#include "backends/calls/views.h"
 
 namespace assay::broken {
 namespace {
@@ -94,10 +94,8 @@ void FindFunction(const AssayCall& call, const Type& result, int* arity,
   const bool has_floats = type.format != nullptr;
   if (IsOp(call, "convert")) {
     *arity = 1;
-    if (has_floats || result.format != nullptr)
-      job->float_function = ConvertParts<Converted>;
-    else
-      job->function = result.is_bool ? IsNotZero : Identity;
+    job->out.type = result;
+    SetConversion(job);
   } else if (IsOp(call, "paddle.bitwise_right_shift")) {
     *arity = 2;
     const char* text = AttributeText(call, "is_arithmetic");
@@ -268,10 +266,10 @@ const char* Dispatch(const AssayCall& call, Job* job) {
   if (!is_pointwise && !HasResultType(call, job->type, result))
     return "result type";
   if (output.tensor.ndim > kMaxRank) return "rank";
-  calls::BroadcastView view;
-  const char* missing =
-      IsBroadcastInDim(call) ? calls::ReadBroadcastInDim(call, &view) : nullptr;
-  if (missing != nullptr) return missing;
+  if (IsBroadcastInDim(call)) {
+    calls::Moves moves;
+    if (const char* missing = calls::ReadMoves(call, &moves)) return missing;
+  }
   job->num_inputs = call.num_inputs;
   job->gives = is_pointwise ? ResultOf(BaseName(call), job->type) : result;
   if (IsOp(call, "bitcast_convert")) return FindParts(call, job);

@@ -7,12 +7,13 @@
 
 #include "backends/broken/kernel/float_functions.h"
 #include "backends/broken/kernel/functions.h"
+#include "backends/calls/moves.h"
 
 namespace assay::broken {
 
 Hooks SoundHooks() {
-  return {Validate, InferDim,     Dispatch,      Align, View,
-          Merge,    Order,        Walk,          Body,  Tail,
+  return {Validate, InferDim,     Dispatch,      Align, View, calls::ReadMoves,
+          Count,    Merge,        Order,         Walk,  Body, Tail,
           Load,     ConvertLanes, ApplyFunction, Store};
 }
 
@@ -164,6 +165,14 @@ void Walk(const Job& job) {
   } while (Advance(job, job.rank - 1, index));
 }
 
+void MoveFrom(const Tensor& from, Job* job) {
+  job->function = nullptr;
+  job->float_function = MoveElement;
+  job->type = job->takes[0] = job->gives = from.type;
+  job->num_inputs = 1;
+  job->in[0] = from;
+}
+
 void RunJob(Job job) {
   const Hooks& hooks = ActiveHooks();
   // The strides of an empty tensor may be anything and must not even be
@@ -185,12 +194,7 @@ void RunTogether(const std::vector<Job>& jobs) {
       result.strides[d] = count;
     results.emplace_back(static_cast<size_t>(count * result.type.bytes));
     result.data = results.back().data();
-    Job& move = moves.emplace_back(job);
-    move.function = nullptr;
-    move.float_function = MoveElement;
-    move.type = move.takes[0] = move.gives = result.type;
-    move.num_inputs = 1;
-    move.in[0] = result;
+    MoveFrom(result, &moves.emplace_back(job));
     Job computation = job;
     computation.out = result;
     RunJob(computation);

@@ -19,6 +19,10 @@
 
 #include "backends/backend.h"
 
+namespace assay::calls {
+struct Moves;  // backends/calls/moves.h
+}  // namespace assay::calls
+
 namespace assay::broken {
 
 inline constexpr int kLanes = 8;
@@ -36,7 +40,8 @@ struct Lane {
 using Lanes = std::array<Lane, kLanes>;
 using Inputs = std::array<Lanes, kMaxInputs>;
 
-struct Format;  // numbers.h
+struct Format;    // numbers.h
+struct Counting;  // moves.h
 
 struct Type {
   bool is_bool;
@@ -133,6 +138,11 @@ struct Hooks {
   // anything.
   Tensor (*view)(const DLTensor& operand, const int* dimensions, const Job& job,
                  bool is_output);
+  // Reads a call of an op that only moves elements as copies between views.
+  // Returns what is not implemented, or nullptr.
+  const char* (*moves)(const AssayCall& call, calls::Moves* moves);
+  // Reads a call of iota, and counts. Returns as `moves` does.
+  const char* (*count)(const AssayCall& call, Counting* counting);
   // Drops dimensions of size 1, and merges two dimensions if all strides allow
   // that.
   void (*merge)(Job* job);
@@ -157,7 +167,7 @@ struct Hooks {
 Hooks& ActiveHooks();
 Hooks SoundHooks();
 
-// These are the sound hooks.
+// These are the sound hooks, but for that of moves, calls::ReadMoves.
 std::string Validate(const AssayCall& call);
 int64_t InferDim(int64_t a, int64_t b);
 const char* Dispatch(const AssayCall& call, Job* job);
@@ -165,6 +175,7 @@ void Align(const AssayCall& call, const DLTensor& operand, int rank,
            int* dimensions);
 Tensor View(const DLTensor& operand, const int* dimensions, const Job& job,
             bool is_output);
+const char* Count(const AssayCall& call, Counting* counting);
 void Merge(Job* job);
 void Order(Job* job);
 void Walk(const Job& job);
@@ -179,6 +190,8 @@ void Store(const Strip& strip, int64_t first, int count, const Lanes& lanes);
 unsigned char* ElementAt(const Strip& strip, int64_t position);
 Lane ReadElement(const Strip& strip, int64_t position);
 void WriteElement(const Strip& strip, int64_t position, const Lane& lane);
+// Makes the job move the elements of `from`, which have the output's type.
+void MoveFrom(const Tensor& from, Job* job);
 // Merges, orders and walks a job.
 void RunJob(Job job);
 // Runs the jobs of all outputs of one call. One of the outputs may be in the

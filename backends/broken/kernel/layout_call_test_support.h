@@ -7,6 +7,7 @@
 #include <list>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ struct LayoutCall {
   std::vector<Placed> inputs = {};
   std::vector<Placed> outputs = {};
   std::map<std::string, std::string> attributes = {};
+  // This tensor is the attribute of the same name.
+  std::optional<Placed> value = {};
 };
 
 inline int64_t CountOf(const std::vector<int64_t>& shape) {
@@ -71,16 +74,20 @@ class PlacedTensor {
   PlacedTensor(const Placed& operand, Page* page, unsigned char* element0)
       : operand_(operand), page_(page), element0_(element0) {}
 
-  static unsigned char* Element0(const Placed& operand, Page* page, Side side) {
+  // Makes pages for the operand at the end of the list.
+  static PlacedTensor OnNewPages(const Placed& operand, Side side,
+                                 std::list<Page>* pages) {
     int64_t lowest = 0, highest = 0;
     for (int64_t i = 0; i < CountOf(operand.shape); ++i) {
       lowest = std::min(lowest, PositionOf(operand, i));
       highest = std::max(highest, PositionOf(operand, i));
     }
     const auto size = static_cast<int64_t>(SizeOf(operand.type));
-    return side == Side::kTightInFront
-               ? page->begin() - lowest * size
-               : page->begin() + Page::kBytes - (highest + 1) * size;
+    Page& page = pages->emplace_back(
+        static_cast<size_t>((highest - lowest + 1) * size) / Page::kBytes + 1);
+    return {operand, &page,
+            side == Side::kTightInFront ? page.begin() - lowest * size
+                                        : page.end() - (highest + 1) * size};
   }
 
   unsigned char* At(int64_t element, size_t part) const {
@@ -129,19 +136,18 @@ inline Left RunCall(const LayoutCall& call, Side side) {
   std::list<Page> pages;
   std::list<PlacedTensor> tensors;
   std::vector<AssayTensor> abi;
-  for (const Placed& input : call.inputs) {
-    Page* page = &pages.emplace_back();
-    tensors.emplace_back(input, page,
-                         PlacedTensor::Element0(input, page, side));
+  const auto write = [&](const Placed& operand) {
+    tensors.push_back(PlacedTensor::OnNewPages(operand, side, &pages));
     tensors.back().Write();
-    abi.push_back(tensors.back().ToAbi());
-  }
+    return tensors.back().ToAbi();
+  };
+  for (const Placed& input : call.inputs) abi.push_back(write(input));
+  AssayTensor value = {};
+  if (call.value) value = write(*call.value);
   std::vector<PlacedTensor*> outputs;
   for (const Placed& output : call.outputs) {
     if (output.place_of < 0) {
-      Page* page = &pages.emplace_back();
-      tensors.emplace_back(output, page,
-                           PlacedTensor::Element0(output, page, side));
+      tensors.push_back(PlacedTensor::OnNewPages(output, side, &pages));
     } else {
       const PlacedTensor& input = *std::next(tensors.begin(), output.place_of);
       tensors.emplace_back(
@@ -155,6 +161,7 @@ inline Left RunCall(const LayoutCall& call, Side side) {
   std::vector<AssayAttribute> attributes;
   for (const auto& [name, text] : call.attributes)
     attributes.push_back({name.c_str(), text.c_str(), nullptr, {}});
+  if (call.value) attributes.push_back({"value", "", &value, {}});
   AssayCall c =
       CallOf(call.op.c_str(), abi.data(), static_cast<int>(call.inputs.size()));
   c.num_outputs = static_cast<int32_t>(call.outputs.size());
