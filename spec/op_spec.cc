@@ -70,6 +70,7 @@ class Reader {
     spec_.row_local = json_.value("row_local", false);
     spec_.commutative = json_.value("commutative", false);
     spec_.converts = json_.value("converts", false);
+    spec_.control = json_.value("control", false);
     if (json_.contains("draw"))
       spec_.shapes = json_.at("draw").at("shapes").get<std::string>();
     spec_.family = json_.value("family", "");

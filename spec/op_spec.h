@@ -170,6 +170,9 @@ struct OpSpec {
   // The op is a conversion: what it does depends on the element types
   // of its operand and result, which a call chooses both.
   bool converts = false;
+  // The op controls which ops are executed, or passes values on: it is executed
+  // by the runner, and no backend sees it.
+  bool control = false;
   // This says how shapes are drawn: "bitcast", "broadcast", or, if it is
   // empty, from the result's shape.
   std::string shapes;

@@ -26,7 +26,7 @@ TEST(BackendHeader, SaysHowEachKindOfAttributeIsWritten) {
     if (!spec.executable) continue;
     for (const InputSpec& input : spec.inputs) {
       using enum InputSpec::Kind;
-      EXPECT_TRUE(input.kind == kTensor || input.kind == kFunction ||
+      EXPECT_TRUE(input.IsValue() || input.kind == kFunction ||
                   input.kind == kEnum || input.kind == kConstant ||
                   (input.kind == kText && input.name == "promotion_methods"))
           << spec.id << " has " << input.name

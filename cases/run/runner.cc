@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "cases/run/op_executions.h"
+#include "oracle/control/walk.h"
 #include "oracle/flush/flush.h"
 #include "oracle/program.h"
 #include "spec/error.h"
@@ -126,6 +127,18 @@ bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
   return true;
 }
 
+// A case of which the backend executed nothing, or not all, is not judged.
+void SkipUnexecuted(const Walk& walk, Verdict* verdict) {
+  if (!walk.was_cut() && walk.ops() > 0) return;
+  verdict->outcome = Outcome::kSkipped;
+  verdict->message =
+      walk.was_cut()
+          ? fmt::format("more than {} ops were executed: a loop without an end "
+                        "is TBD",
+                        Walk::kMostOps)
+          : "no op is executed that a backend runs";
+}
+
 Tensor Zeros(const TensorType& type) {
   Tensor tensor(type);
   for (int64_t i = 0; i < tensor.size(); ++i) tensor.SetBits(i, 0);
@@ -238,7 +251,7 @@ struct Runner::Active {
   int64_t number;  // that `next` gave
   Verdict verdict;
   Values values;
-  size_t position = 0;  // of the op in the program
+  std::optional<Walk> walk = {};  // through the program
   std::optional<OpExecutions> op;
   std::optional<Turn> ended = {};    // the call that ended its process
   std::list<Active>::iterator self;  // in active_
@@ -317,6 +330,7 @@ bool Runner::Start(Active* active) {
   if (!CheckLiterals(c, active->values, policy_, &active->verdict))
     return false;
   if (!c.after.empty() && !RunEarlier(active)) return false;
+  active->walk.emplace(c.program.main(), &active->values);
   return StartOp(active);
 }
 
@@ -344,9 +358,12 @@ bool Runner::RunEarlier(Active* active) {
 }
 
 bool Runner::StartOp(Active* active) {
-  const std::vector<Op>& body = active->c->program.main().body;
-  if (active->position == body.size()) return false;
-  active->op.emplace(*active->c, body[active->position], active->values);
+  const Op* op = active->walk->Next();
+  if (op == nullptr) {
+    SkipUnexecuted(*active->walk, &active->verdict);
+    return false;
+  }
+  active->op.emplace(*active->c, *op, active->values);
   const bool is_large = active->op->Bytes() >= kLargeBytes;
   if (is_large) large_ = active;
   Submit(active, OpExecutions::Kind::kA);
@@ -361,7 +378,6 @@ bool Runner::FinishOp(Active* active) {
   if (!JudgeOp(&*active->op, policy_, evaluated_bytes_, &active->values,
                &active->verdict))
     return false;
-  ++active->position;
   return StartOp(active);
 }
 

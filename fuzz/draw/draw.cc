@@ -51,12 +51,18 @@ Generator::Generator(const DrawOptions& options)
              return Matches(pattern, spec.id, "");
            });
   };
-  table_ = MakeOpTable(is_wanted);
+  table_ = MakeOpTable([&](const OpSpec& spec) {
+    return is_wanted(spec) && FindProposal(spec.id) == nullptr;
+  });
   for (const OpSpec& spec : Ops()) {
-    if (!spec.executable || IsChosenByParts(spec) || !is_wanted(spec)) continue;
+    if (!spec.executable || !is_wanted(spec)) continue;
     const Proposal* proposal = FindProposal(spec.id);
-    OpEntry entry =
-        proposal == nullptr ? OpEntry() : ProposedEntry(spec, *proposal);
+    OpEntry entry;
+    if (proposal != nullptr) {
+      entry = ProposedEntry(spec, *proposal);
+    } else if (IsChosenByParts(spec)) {
+      continue;
+    }
     if (entry.signatures.empty()) {
       not_drawn_.push_back(spec.id);
     } else {

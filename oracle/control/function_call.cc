@@ -1,0 +1,85 @@
+#include "oracle/control/function_call.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "oracle/program.h"
+
+namespace assay {
+namespace {
+
+bool IsKnown(const Expectation& expectation) {
+  const ElementType type = expectation.lo.element_type();
+  for (int64_t i = 0; i < expectation.lo.size(); ++i) {
+    if (!expectation.IsExact(i) ||
+        (!expectation.KeepsNan(i) && HasNan(type, expectation.lo.Bits(i))))
+      return false;
+  }
+  return true;
+}
+
+Expectation ExactlyThat(const Tensor& tensor, const Policy& policy) {
+  Expectation expectation(tensor.type());
+  expectation.lo = expectation.hi = tensor;
+  expectation.keeps_nans = policy.Get("nan_payload_in_movement") == "keep";
+  return expectation;
+}
+
+}  // namespace
+
+bool FunctionResults::AreKnown() const {
+  return undecided == 0 && std::ranges::all_of(outputs, IsKnown);
+}
+
+FunctionResults CallFunction(const Function& function,
+                             const std::vector<Tensor>& arguments,
+                             const OpCall& call) {
+  FunctionResults results;
+  ProgramEvaluator evaluator(call.policy);
+  std::map<std::string, Expectation, std::less<>> values;
+  const auto define = [&](const std::string& name, const Tensor& tensor) {
+    evaluator.Define(name, tensor);
+    values.insert_or_assign(name, ExactlyThat(tensor, call.policy));
+  };
+  const std::vector<TypedName> captures = Captures(call.op);
+  for (size_t i = 0; i < captures.size(); ++i)
+    define(captures[i].name, call.inputs[call.op.inputs.size() + i]);
+  for (size_t k = 0; k < arguments.size(); ++k)
+    define(function.inputs[k].name, arguments[k]);
+  std::map<std::string, int64_t, std::less<>> undecided;
+  for (const Op& op : function.body) {
+    ProgramEvaluator::OpResults of_op = evaluator.Evaluate(op, call.marks);
+    evaluator.Keep(op, of_op);
+    AddMarks({FindOp(op.op), of_op.evaluation.marks}, &results.marks);
+    for (const OpMarks& of_region : of_op.evaluation.region_marks)
+      AddMarks(of_region, &results.marks);
+    for (size_t k = 0; k < op.outputs.size(); ++k) {
+      Expectation& expectation = of_op.evaluation.outputs[k];
+      int64_t& count = undecided[op.outputs[k].value];
+      count = of_op.evaluation.undecided;
+      for (int64_t i = 0; i < expectation.lo.size(); ++i) {
+        if (of_op.Holds(k, i)) continue;
+        expectation.SetOpen(i);
+        ++count;
+      }
+      values.insert_or_assign(op.outputs[k].value, std::move(expectation));
+    }
+  }
+  for (const TypedName& result : function.results) {
+    results.outputs.push_back(values.at(result.name));
+    const auto count = undecided.find(result.name);
+    if (count != undecided.end()) results.undecided += count->second;
+  }
+  return results;
+}
+
+void Return(FunctionResults results, Evaluation* evaluation) {
+  evaluation->outputs = std::move(results.outputs);
+  evaluation->undecided = results.undecided;
+  for (const OpMarks& marks : results.marks)
+    AddMarks(marks, &evaluation->region_marks);
+}
+
+}  // namespace assay

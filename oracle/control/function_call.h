@@ -1,0 +1,33 @@
+// The oracle's answer to a call of a function: what if, case and while return
+// is what one of their functions returns.
+#ifndef ASSAY_ORACLE_CONTROL_FUNCTION_CALL_H_
+#define ASSAY_ORACLE_CONTROL_FUNCTION_CALL_H_
+
+#include <vector>
+
+#include "oracle/oracle.h"
+
+namespace assay {
+
+struct FunctionResults {
+  std::vector<Expectation> outputs;
+  std::vector<OpMarks> marks;  // of the ops of the function
+  // So many elements rest on values of which the oracle allows several. They
+  // are open.
+  int64_t undecided = 0;
+
+  // Returns whether one value is right for each element, to the bits of NaNs.
+  bool AreKnown() const;
+};
+
+// Evaluates a region of `call`. Preconditions: all values are tensors.
+FunctionResults CallFunction(const Function& function,
+                             const std::vector<Tensor>& arguments,
+                             const OpCall& call);
+
+// Moves the results into an evaluation of the call, and adds their marks.
+void Return(FunctionResults results, Evaluation* evaluation);
+
+}  // namespace assay
+
+#endif  // ASSAY_ORACLE_CONTROL_FUNCTION_CALL_H_

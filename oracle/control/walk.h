@@ -1,0 +1,59 @@
+// A Walk goes through the ops of a function in the order in which they are
+// executed. It executes those that control what is executed (if, case, while,
+// optimization_barrier), and hands out the others.
+#ifndef ASSAY_ORACLE_CONTROL_WALK_H_
+#define ASSAY_ORACLE_CONTROL_WALK_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "spec/program.h"
+
+namespace assay {
+
+class Walk {
+public:
+  // A loop that does not end is TBD, so that a walk ends after so many ops.
+  static constexpr int64_t kMostOps = int64_t{1} << 16;
+
+  // `values` has the inputs of the function, by name. Both outlive this object.
+  Walk(const Function &function, std::map<std::string, Tensor> *values);
+
+  // Returns the next op, nullptr at the end. The results of the one before it
+  // are in `values`. Precondition: the values of all control ops are tensors.
+  const Op *Next();
+  // Returns how many ops were handed out.
+  int64_t ops() const { return ops_; }
+  // Returns whether the walk ended although there were more ops.
+  bool was_cut() const { return was_cut_; }
+
+private:
+  // A Frame is a function under way.
+  struct Frame {
+    const Function *function;
+    const Op *caller; // nullptr: it is the first function
+    bool is_condition = false;
+    size_t position = 0;
+  };
+
+  void Enter(const Op &op);
+  void Leave();
+  void Push(const Op &caller, const Function &function,
+            const std::vector<Tensor> &arguments, bool is_condition);
+  // Gives the results of a control op their values, and goes on behind it.
+  void Finish(const Op &op, std::vector<Tensor> results);
+  std::vector<Tensor> OperandsOf(const Op &op) const;
+
+  std::map<std::string, Tensor> &values_;
+  std::vector<Frame> frames_;
+  std::vector<std::vector<Tensor>> states_; // of the loops under way
+  int64_t ops_ = 0;
+  int64_t steps_ = 0;
+  bool was_cut_ = false;
+};
+
+} // namespace assay
+
+#endif // ASSAY_ORACLE_CONTROL_WALK_H_
