@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <unordered_map>
 
 #include "backends/host/installation.h"
+#include "cases/read/mlir_cases.h"
 #include "cases/read/pattern.h"
 #include "cases/run/parallel.h"
 #include "spec/error.h"
@@ -36,6 +38,15 @@ std::optional<std::string> OpOf(const std::string& text) {
   std::string_view op;
   if (parser.iterate(padded).get(file) || file["op"].get(op)) return {};
   return std::string(op);
+}
+
+std::vector<Case> ReadText(const std::string& file, const std::string& text,
+                           const ReadOptions& options,
+                           std::vector<LeftOut>* left_out) {
+  if (IsMlir(file)) return ReadMlirCases(file, text, options, left_out);
+  return ParseCases(
+      file, ParseJsonExactly(file, text, MostJsonBytes(options.memory_limit)),
+      options);
 }
 
 }  // namespace
@@ -61,19 +72,21 @@ std::string Case::TypeText() const {
 
 std::vector<Case> ReadCaseFile(const std::string& file,
                                const ReadOptions& options) {
-  return ParseCases(file,
-                    ParseJsonExactly(file, ReadTextFile(file),
-                                     MostJsonBytes(options.memory_limit)),
-                    options);
+  std::vector<LeftOut> left_out;
+  return ReadText(file, ReadTextFile(file), options, &left_out);
 }
 
-std::vector<std::string> JsonFilesUnder(const std::vector<std::string>& paths) {
+namespace {
+
+std::vector<std::string> FilesUnder(const std::vector<std::string>& paths,
+                                    const std::set<std::string>& extensions) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
     std::error_code error;
     if (fs::is_directory(path, error)) {
       for (const auto& entry : fs::recursive_directory_iterator(path)) {
-        if (entry.is_regular_file() && entry.path().extension() == ".json")
+        if (entry.is_regular_file() &&
+            extensions.contains(entry.path().extension().string()))
           files.push_back(entry.path().string());
       }
     } else if (fs::exists(path, error)) {
@@ -86,24 +99,38 @@ std::vector<std::string> JsonFilesUnder(const std::vector<std::string>& paths) {
   return files;
 }
 
+}  // namespace
+
+std::vector<std::string> JsonFilesUnder(const std::vector<std::string>& paths) {
+  return FilesUnder(paths, {".json"});
+}
+
+std::vector<std::string> CaseFilesUnder(const std::vector<std::string>& paths) {
+  return FilesUnder(paths, {".json", ".mlir"});
+}
+
 std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
-                            const ReadOptions& options) {
-  const std::vector<std::string> files = JsonFilesUnder(paths);
+                            const ReadOptions& options,
+                            std::vector<LeftOut>* left_out) {
+  const std::vector<std::string> files = CaseFilesUnder(paths);
   std::vector<std::vector<Case>> cases_of(files.size());
+  std::vector<std::vector<LeftOut>> left_out_of(files.size());
   std::mutex large;
   ForEachInParallel(files.size(), options.threads, [&](size_t i) {
     const std::string text = ReadTextFile(files[i]);
-    if (!options.ops.empty()) {
+    // The ops of StableHLO text are known when it is read.
+    if (!options.ops.empty() && !IsMlir(files[i])) {
       const std::optional<std::string> op = OpOf(text);
       if (op && !options.ops.contains(*op)) return;
     }
     std::unique_lock lock(large, std::defer_lock);
     if (text.size() > kLargeFile) lock.lock();
-    cases_of[i] = ParseCases(
-        files[i],
-        ParseJsonExactly(files[i], text, MostJsonBytes(options.memory_limit)),
-        options);
+    cases_of[i] = ReadText(files[i], text, options, &left_out_of[i]);
   });
+  if (left_out != nullptr) {
+    for (std::vector<LeftOut>& some : left_out_of)
+      std::ranges::move(some, std::back_inserter(*left_out));
+  }
   size_t count = 0;
   for (const std::vector<Case>& cases : cases_of) count += cases.size();
   std::vector<Case> suite;

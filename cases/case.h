@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cases/near_literal.h"
 #include "cases/read/data.h"
 #include "cases/read/json.h"
 #include "cases/read/trait_case.h"
@@ -63,10 +64,15 @@ struct Case {
   // Complex tensors start at the alignment of one component.
   bool component_aligned = false;
   std::map<std::string, Tensor> expect;  // literal results by value name
-  std::vector<std::string> violates;     // labels of all constraints that are
-                                         // false; empty for a valid call
-  bool is_static = true;                 // no `?` in any type: it can run
-  std::optional<TraitCase> trait;        // of an op that is verified, never run
+  // The literals are those of StableHLO text, which names no policy: they may
+  // rest on what the specification leaves open.
+  bool is_of_text = false;
+  // Of literals whose bits need not be right, by value name.
+  std::map<std::string, Nearness> nearness;
+  std::vector<std::string> violates;  // labels of all constraints that are
+                                      // false; empty for a valid call
+  bool is_static = true;              // no `?` in any type: it can run
+  std::optional<TraitCase> trait;     // of an op that is verified, never run
   // The kind of walk that the case is made of (walks.h); empty if of none.
   std::string walk;
   // A sweep (sweep.h) is judged in chunks of so many elements. 0: the case is
@@ -95,6 +101,15 @@ struct Case {
 // Returns the case in the form in which it comes before another: it is run
 // once, with nothing expected and no variant. Its name stays.
 Case MadeEarlier(Case c);
+
+// A function of StableHLO text that checks its results, and asks for what cases
+// do not have.
+struct LeftOut {
+  std::string name;     // that the case would have
+  std::string where;    // file, line and column
+  std::string subject;  // "stablehlo.sort"
+  std::string reason;   // a sentence
+};
 
 struct ReadOptions {
   int64_t memory_limit =
@@ -138,8 +153,9 @@ class CaseFile {
 // A file may have so many cases: more is a mistake, or an attack.
 inline constexpr int64_t kMostCases = int64_t{1} << 17;
 
-// Returns all cases of a file, `each` expanded, or all of its walks. Throws
-// InputError that names file and JSON pointer.
+// Returns all cases of a file: `each` expanded, or all of its walks, or those
+// of StableHLO text (read/mlir_cases.h). Throws InputError that names the file
+// and the place in it.
 std::vector<Case> ReadCaseFile(const std::string& file,
                                const ReadOptions& options);
 std::vector<Case> ParseCases(const std::string& file, const Json& json,
@@ -148,11 +164,15 @@ std::vector<Case> ParseCases(const std::string& file, const Json& json,
 // Returns the files, and every *.json below the folders, sorted. Throws
 // InputError for a path that does not exist.
 std::vector<std::string> JsonFilesUnder(const std::vector<std::string>& paths);
+// The same, with every *.mlir below the folders.
+std::vector<std::string> CaseFilesUnder(const std::vector<std::string>& paths);
 
-// Returns the cases under files and folders, sorted by file. Throws InputError
-// for a name that stands twice.
+// Returns the cases under files and folders, sorted by file, and adds what
+// StableHLO text has besides to `*left_out`, unless that is null. Throws
+// InputError for a name that stands twice.
 std::vector<Case> ReadSuite(const std::vector<std::string>& paths,
-                            const ReadOptions& options);
+                            const ReadOptions& options,
+                            std::vector<LeftOut>* left_out = nullptr);
 
 // Returns the folders of the suite: conformance/, and regressions/ and walks/
 // if they exist, of $ASSAY_SUITE, else of the installation. Throws InputError

@@ -14,6 +14,7 @@
 #include <unordered_set>
 
 #include "absl/time/time.h"
+#include "cases/read/mlir_cases.h"
 #include "cases/read/no_match.h"
 #include "cases/read/pattern.h"
 #include "cases/read/policy_file.h"
@@ -141,8 +142,8 @@ void SuiteFlags::AddAfterTo(CLI::App& command) {
 void SuiteFlags::AddTo(CLI::App& command) {
   command
       .add_option("--cases", cases,
-                  "Case files and folders; exactly what lies under them runs. "
-                  "Default: the suite")
+                  "Case files, also of StableHLO text (.mlir), and folders; "
+                  "exactly what lies under them runs. Default: the suite")
       ->type_name("PATH");
   command
       .add_option(
@@ -266,7 +267,8 @@ std::vector<Case> FindEarlier(const std::vector<Case>& suite,
   return earlier;
 }
 
-std::vector<Case> SuiteFlags::Read(int threads) const {
+std::vector<Case> SuiteFlags::Read(int threads,
+                                   std::vector<LeftOut>* left_out) const {
   ReadOptions options{ParseBytes(memory), {}, threads};
   bool is_of_some_ops = true;
   for (const std::string& op : ops) {
@@ -279,7 +281,7 @@ std::vector<Case> SuiteFlags::Read(int threads) const {
     options.ops.insert(op.substr(0, end));
   }
   if (!is_of_some_ops) options.ops.clear();
-  std::vector<Case> chosen = ReadChosen(options);
+  std::vector<Case> chosen = ReadChosen(options, left_out);
   RequireMatches(chosen);
   if (after.empty()) return chosen;
   const std::vector<Case> earlier = FindEarlier(
@@ -294,9 +296,15 @@ std::vector<Case> SuiteFlags::Read(int threads) const {
   return chosen;
 }
 
-std::vector<Case> SuiteFlags::ReadChosen(const ReadOptions& options) const {
-  std::vector<Case> suite = ReadSuite(Paths(), options);
+std::vector<Case> SuiteFlags::ReadChosen(const ReadOptions& options,
+                                         std::vector<LeftOut>* left_out) const {
+  std::vector<Case> suite = ReadSuite(Paths(), options, left_out);
   const OpPatterns patterns(ops);
+  if (left_out != nullptr && !ops.empty()) {
+    std::erase_if(*left_out, [&](const LeftOut& each) {
+      return !patterns.Match(each.name, "");
+    });
+  }
   const auto names_layout = [](const std::string& op) {
     return op.find('@') != std::string::npos;
   };
@@ -364,21 +372,26 @@ void SuiteFlags::RequireMatches(const std::vector<Case>& chosen) const {
 
 namespace {
 
+// Returns the name of the case within its file.
+std::string IdOf(const Case& c) { return c.name.substr(c.name.find('/') + 1); }
+
 Case FindWritten(const std::string& argument, const std::string& memory,
                  const std::vector<std::string>& paths) {
   ReadOptions options{ParseBytes(memory), {}};
-  const size_t hash = argument.find(".json#");
-  if (hash != std::string::npos || argument.ends_with(".json")) {
+  const size_t hash =
+      std::min(argument.find(".json#"), argument.find(".mlir#"));
+  if (hash != std::string::npos || argument.ends_with(".json") ||
+      IsMlir(argument)) {
     const std::string file =
         argument.substr(0, hash == std::string::npos ? hash : hash + 5);
     std::vector<Case> cases = ReadCaseFile(file, options);
     if (hash != std::string::npos) {
       const std::string id = argument.substr(hash + 6);
       for (Case& c : cases) {
-        if (c.name == c.op + "/" + id) return std::move(c);
+        if (IdOf(c) == id) return std::move(c);
       }
       std::vector<std::string> ids;
-      for (const Case& c : cases) ids.push_back(c.name.substr(c.op.size() + 1));
+      for (const Case& c : cases) ids.push_back(IdOf(c));
       throw InputError(
           file, fmt::format("no case '{}'{}", Cut(id), DidYouMean(id, ids)));
     }
@@ -403,7 +416,7 @@ Case FindCase(const std::string& argument, const std::string& memory,
   const size_t at = argument.rfind('@');
   // An '@' before a '/' or '#' is part of a path.
   if (at == std::string::npos || argument.ends_with(".json") ||
-      argument.find_first_of("/#", at) != std::string::npos)
+      IsMlir(argument) || argument.find_first_of("/#", at) != std::string::npos)
     return FindWritten(argument, memory, paths);
   const Case c = FindWritten(argument.substr(0, at), memory, paths);
   const std::string kind = argument.substr(at + 1);

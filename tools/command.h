@@ -66,9 +66,11 @@ struct SuiteFlags {
   void AddLayoutsTo(CLI::App& command);
   void AddAfterTo(CLI::App& command);
   // Reads the suite and keeps the cases that match. With layouts, each is
-  // followed by its deferred variants. Throws InputError, also for a value of
-  // --op that no case matches.
-  std::vector<Case> Read(int threads = 1) const;
+  // followed by its deferred variants. What StableHLO text has besides, and
+  // --op does not exclude by its name, is added to `*left_out`, unless that is
+  // null. Throws InputError, also for a value of --op that no case matches.
+  std::vector<Case> Read(int threads = 1,
+                         std::vector<LeftOut>* left_out = nullptr) const;
   std::vector<std::string> Paths() const;
   // Returns the flags that chose the suite, for another command line: " --cases
   // 'x.json'"; the ops are not in it.
@@ -76,7 +78,8 @@ struct SuiteFlags {
 
  private:
   class OpPatterns;
-  std::vector<Case> ReadChosen(const ReadOptions& options) const;
+  std::vector<Case> ReadChosen(const ReadOptions& options,
+                               std::vector<LeftOut>* left_out) const;
   // Throws InputError if a value of --op matches none of the cases.
   void RequireMatches(const std::vector<Case>& chosen) const;
   std::vector<Case> WithVariants(std::vector<Case> suite,
@@ -98,7 +101,8 @@ std::vector<Case> FindEarlier(const std::vector<Case>& suite,
                               const std::vector<std::string>& names);
 
 // Returns the CASE of a command line: the name of a case under `paths`,
-// FILE.json#id, or a FILE.json that holds one case. `memory` is the value of
+// FILE.json#id, FILE.mlir#function, or a file that holds one case. `memory` is
+// the value of
 // --memory. Throws InputError.
 Case FindCase(const std::string& argument, const std::string& memory,
               const std::vector<std::string>& paths = DefaultSuite());

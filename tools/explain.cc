@@ -231,8 +231,8 @@ void RegisterExplain(CLI::App& app, int* exit_code) {
   command
       ->add_option(
           "CASE", *argument,
-          "A case's name, FILE.json#id, a FILE.json that holds one case, or an "
-          "op, whose cases are listed")
+          "A case's name, FILE.json#id, FILE.mlir#function, a file that holds "
+          "one case, or an op, whose cases are listed")
       ->required();
   command
       ->add_option("--policy", *policy,

@@ -15,6 +15,7 @@
 #include <set>
 
 #include "cases/read/case_json.h"
+#include "cases/read/mlir_cases.h"
 #include "cases/run/parallel.h"
 #include "cases/run/session.h"
 #include "reports/json_lines.h"
@@ -254,7 +255,12 @@ void RequireChunks(const std::string& out, const std::vector<Case>& suite,
 
 int Run(RunFlags flags, const std::vector<std::string>& command) {
   flags.Check();
-  const std::vector<Case> suite = flags.suite.Read(flags.jobs);
+  std::vector<LeftOut> left_out_of_text;
+  const std::vector<Case> suite =
+      flags.suite.Read(flags.jobs, &left_out_of_text);
+  if (!left_out_of_text.empty() && !flags.outcome.quiet)
+    PrintText("functions of StableHLO text left out: {} ({})\n",
+              left_out_of_text.size(), CountsOf(left_out_of_text));
   if (flags.list) return List(suite, flags.shard);
   std::set<std::string> failed;
   std::vector<Subject> subjects = OpenSubjects(flags, &failed);

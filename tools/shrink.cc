@@ -104,7 +104,8 @@ void RegisterShrink(CLI::App& app, int* exit_code) {
   command
       ->add_option("CASE", flags->chosen,
                    "A case's name, with its layout if it fails in one "
-                   "(add/x@step2), FILE.json#id, or a FILE.json that holds one")
+                   "(add/x@step2), FILE.json#id, FILE.mlir#function, or a file "
+                   "that holds one")
       ->required();
   command->add_option("--backend", flags->backend, "As of `assay run`")
       ->required()

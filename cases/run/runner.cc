@@ -1,6 +1,5 @@
-// The runner decides which backends are asked, checks the literals, and calls
-// the ops in order for the cases that are under way. One op is judged in
-// judge_op.cc.
+// The runner decides which backends are asked, and calls the ops in order for
+// the cases that are under way. One op is judged in judge_op.cc.
 #include "cases/run/runner.h"
 
 #include <fmt/format.h>
@@ -8,10 +7,9 @@
 
 #include <algorithm>
 
+#include "cases/run/check_literals.h"
 #include "cases/run/op_executions.h"
 #include "oracle/control/walk.h"
-#include "oracle/flush/flush.h"
-#include "oracle/program.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
 #include "spec/printable_text.h"
@@ -59,72 +57,6 @@ std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
     return "constraint violations are judged on spec only";
   if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
   return "";
-}
-
-// Returns whether the policy allows a literal: it is the oracle's own answer,
-// or that of one way of flushing.
-bool IsAllowed(const Op& op, const std::vector<Tensor>& operands,
-               const Policy& policy, const Tensor& literal, size_t output,
-               const Judgement& judgement) {
-  if (judgement.ok()) return true;
-  return MayBeFlushed(op, policy) &&
-         JudgeFlush(op, operands, policy, literal, output).survivors != 0;
-}
-
-// Returns the literal with the elements of `lo` where the expectation rests on
-// what has several right values, and counts these.
-Tensor WhereItHolds(const Tensor& literal,
-                    const ProgramEvaluator::OpResults& results, size_t output,
-                    int64_t* left_out) {
-  if (results.holds[output].empty()) return literal;
-  const Tensor& lo = results.evaluation.outputs[output].lo;
-  Tensor compared(literal.type());
-  for (int64_t i = 0; i < literal.size(); ++i) {
-    const bool holds = results.Holds(output, i);
-    compared.SetBits(i, holds ? literal.Bits(i) : lo.Bits(i));
-    *left_out += !holds;
-  }
-  return compared;
-}
-
-// Literal expectations test the oracle: where they differ from it, no backend
-// is blamed.
-bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
-                   Verdict* verdict) {
-  if (c.expect.empty()) return true;
-  if (!c.policy.empty() && c.policy != policy.name()) {
-    verdict->unchecked_literals = static_cast<int64_t>(c.expect.size());
-    return true;
-  }
-  ProgramEvaluator evaluator(policy);
-  for (const auto& [name, values] : inputs) evaluator.Define(name, values);
-  const std::vector<Op>& body = c.program.main().body;
-  for (const Op& op : body) {
-    const ProgramEvaluator::OpResults results = evaluator.Evaluate(op);
-    for (size_t i = 0; i < op.outputs.size(); ++i) {
-      const auto literal = c.expect.find(op.outputs[i].value);
-      if (literal == c.expect.end()) continue;
-      const Expectation& expectation = results.evaluation.outputs[i];
-      int64_t left_out = 0;
-      const Tensor compared =
-          WhereItHolds(literal->second, results, i, &left_out);
-      verdict->unchecked_literals += left_out > 0;
-      const Judgement judgement = Judge(expectation, compared);
-      if (IsAllowed(op, results.operands, policy, compared, i, judgement))
-        continue;
-      verdict->outcome = Outcome::kOracleSuspect;
-      verdict->basis = "text";
-      verdict->message = fmt::format(
-          "the literal expectation (source: {}) is not what the oracle "
-          "allows\n  {}",
-          c.source,
-          Explain(op, results.operands, policy, expectation, compared,
-                  judgement));
-      return false;
-    }
-    if (&op != &body.back()) evaluator.Keep(op, results);
-  }
-  return true;
 }
 
 // A case of which the backend executed nothing, or not all, is not judged.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cases/read/mlir_cases.h"
 #include "cases/variants/telling.h"
 #include "spec/digest.h"
 #include "spec/error.h"
@@ -233,6 +234,7 @@ Walks MakeWalks(const std::string& file, const Json& json,
 WalkGaps GapsOfWalks(const std::vector<std::string>& paths) {
   WalkGaps gaps;
   for (const std::string& file : JsonFilesUnder(paths)) {
+    if (IsMlir(file)) continue;  // that is named itself
     const Json json = ReadJsonFile(file);
     if (HasWalks(json)) gaps.merge(MakeWalks(file, json, {}).gaps);
   }

@@ -185,9 +185,11 @@ void Parser::SpendAlias(const Cost& cost, Location location) {
 
 void Parser::SpendElements(int64_t bytes, Location location) {
   if (bytes > limits_.max_elements_bytes - elements_bytes_)
-    Fail(location,
-         fmt::format("the tensors of the text take more than {} bytes",
-                     limits_.max_elements_bytes));
+    throw NotJudged(location,
+                    fmt::format("the tensors of the text take more than {} "
+                                "bytes",
+                                limits_.max_elements_bytes),
+                    kTooLarge);
   elements_bytes_ += bytes;
 }
 

@@ -40,10 +40,7 @@ Statement Parser::ParseStatement() {
     ParseGeneric(&statement);
   } else if (At(TokenKind::kWord)) {
     const OpForm* const op = FindForm(token_.text);
-    if (op == nullptr || op->forms.empty())
-      Fail(token_.location, fmt::format("no form of op {} is known but the "
-                                        "generic one",
-                                        Quoted(token_)));
+    if (op == nullptr || op->forms.empty()) FailWithoutForm();
     statement.op = op->name;
     Take();
     ParsePretty(*op, &statement);
@@ -53,6 +50,16 @@ Statement Parser::ParseStatement() {
   SkipLocation();
   Finish(&statement, names);
   return statement;
+}
+
+// Other dialects may have forms that nobody here knows.
+void Parser::FailWithoutForm() const {
+  const std::string message = fmt::format(
+      "no form of op {} is known but the generic one", Quoted(token_));
+  if (token_.text.find('.') == std::string_view::npos ||
+      token_.text.starts_with("stablehlo."))
+    Fail(token_.location, message);
+  throw NotJudged(token_.location, message, Cut(token_.text));
 }
 
 void Parser::ParseGeneric(Statement* statement) {

@@ -141,6 +141,7 @@ class Parser {
   ElementBits ParsePart(ElementType type);
 
   // parse_statement.cc
+  [[noreturn]] void FailWithoutForm() const;
   void ParseGeneric(Statement* statement);
   void Finish(Statement* statement, const std::vector<Location>& names);
   void Resolve(Statement* statement);

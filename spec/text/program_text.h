@@ -20,6 +20,11 @@ namespace assay {
 Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
                     const text::Limits& limits = {});
 
+// The function of a tree's region that ends with func.return. Throws
+// SyntaxError, and NotJudged for what no program here has.
+Function BindRegion(const std::string& name, const text::Region& region,
+                    text::Location location);
+
 // An input function as the generic form writes it between its braces:
 // "^bb0(%a: tensor<i8>): stablehlo.return %a : tensor<i8>". What nothing in it
 // defines is a capture. `where` is what errors name: lines are those of `text`.

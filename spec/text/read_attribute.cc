@@ -102,14 +102,16 @@ bool IsOfKind(const Attribute& attribute, const AttributeValue& value,
 }  // namespace
 
 ValueType ReadType(const Type& type, Location location) {
-  const auto refuse = [&](const char* why) {
-    return SyntaxError(location,
-                       fmt::format("{}: {}", why, Cut(TypeText(type))));
+  const auto not_judged = [&](const char* types) {
+    return NotJudged(
+        location,
+        fmt::format("{} are not judged: {}", types, Cut(TypeText(type))),
+        types);
   };
   switch (type.kind) {
     case Type::Kind::kTensor:
-      if (type.encoding) throw refuse("types with an encoding are not judged");
-      if (type.quantized) throw refuse("quantized types are not judged");
+      if (type.encoding) throw not_judged("types with an encoding");
+      if (type.quantized) throw not_judged("quantized types");
       return type.tensor;
     case Type::Kind::kToken:
       return TokenType();
@@ -120,7 +122,8 @@ ValueType ReadType(const Type& type, Location location) {
       return tuple;
     }
     default:
-      throw refuse("no value has the type");
+      throw SyntaxError(location, fmt::format("no value has the type: {}",
+                                              Cut(TypeText(type))));
   }
 }
 
@@ -145,7 +148,10 @@ std::optional<ResultAccuracy> ReadResultAccuracy(const Attribute& attribute,
   const auto* constant = mode ? mode->As<EnumAttribute>() : nullptr;
   if (constant == nullptr || constant->value == "DEFAULT") return std::nullopt;
   if (constant->value != "TOLERANCE")
-    throw refuse("only the modes DEFAULT and TOLERANCE are judged");
+    throw NotJudged(location,
+                    "result_accuracy: only the modes DEFAULT and TOLERANCE are "
+                    "judged",
+                    "result_accuracy");
   if (spec.rule != "ulp" || op.inputs.empty() ||
       !op.inputs[0].type.IsTensor() ||
       !IsFloat(op.inputs[0].type.tensor().element_type))

@@ -12,7 +12,8 @@
 
 namespace assay::text {
 
-// Throws SyntaxError at `location` for a type that no value of ours has.
+// Throws SyntaxError at `location` for a type that no value has, and NotJudged
+// for one that no value of ours has.
 ValueType ReadType(const Type& type, Location location);
 
 // Returns the value that the attribute has as this input of an op, or nullopt

@@ -19,6 +19,7 @@ namespace assay {
 namespace {
 
 using text::Location;
+using text::NotJudged;
 using text::ReadType;
 using text::Statement;
 using text::SyntaxError;
@@ -140,8 +141,9 @@ class Binder {
                 ? fmt::format("{}: {}", form->status, form->reason)
                 : "no op file describes it";
     }
-    throw SyntaxError(statement.location,
-                      fmt::format("'{}' is not judged: {}", Cut(name), why));
+    throw NotJudged(statement.location,
+                    fmt::format("'{}' is not judged: {}", Cut(name), why),
+                    Cut(name));
   }
 
   void BindOperands(const OpSpec& spec, const Statement& statement, Op* op) {
@@ -259,9 +261,11 @@ class Binder {
       } else if (form != nullptr &&
                  std::ranges::find(form->properties, attribute.name) !=
                      form->properties.end()) {
-        throw SyntaxError(statement.location,
-                          fmt::format("the attribute '{}' of {} is not judged",
-                                      Cut(attribute.name), spec.id));
+        throw NotJudged(
+            statement.location,
+            fmt::format("the attribute '{}' of {} is not judged",
+                        Cut(attribute.name), spec.id),
+            fmt::format("{} of {}", Cut(attribute.name), statement.op));
       }
     }
   }
@@ -344,6 +348,11 @@ Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
   } catch (const SyntaxError& e) {
     Fail(file, e);
   }
+}
+
+Function BindRegion(const std::string& name, const text::Region& region,
+                    text::Location location) {
+  return Binder().Bind(name, region, "func.return", location);
 }
 
 Function ReadRegion(const std::string& where, const std::string& name,

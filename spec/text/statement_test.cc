@@ -151,6 +151,26 @@ TEST(Statement, OpsWithoutAPrettyFormAreNamed) {
   EXPECT_EQ(ErrorOf("\"chlo.lgamma\"() : () -> ()"), "");
 }
 
+TEST(Statement, WhatMayBeRightHasASubject) {
+  const auto subject = [](std::string_view text, const Limits& limits = {}) {
+    try {
+      ParseChunk({text, 1}, limits);
+    } catch (const NotJudged& error) {
+      return error.subject();
+    } catch (const SyntaxError&) {
+      return std::string("wrong");
+    }
+    return std::string();
+  };
+  EXPECT_EQ(subject("%0 = chlo.lgamma %x : i8 -> i8"), "chlo.lgamma");
+  EXPECT_EQ(subject("stablehlo.sort %x"), "wrong") << "it has no such form";
+  EXPECT_EQ(subject("lgamma %x"), "wrong");
+  Limits limits;
+  limits.max_elements_bytes = 7;
+  EXPECT_EQ(subject("\"a\"() {b = dense<1> : tensor<8xi8>} : () -> ()", limits),
+            kTooLarge);
+}
+
 TEST(Statement, DocumentsHaveFreeNames) {
   EXPECT_EQ(ErrorOfStatements("%y = \"a\"(%x, %x#3) : (i8, i4) -> i8\n"
                               "%y = \"b\"(%x, %y) : (i4, i8) -> i4\n"

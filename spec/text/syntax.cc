@@ -3,18 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "spec/printable_text.h"
 #include "spec/text/print.h"
 
 namespace assay::text {
 namespace {
-
-bool EqualTypes(const std::vector<TypePtr>& a, const std::vector<TypePtr>& b) {
-  return std::ranges::equal(a, b, [](const TypePtr& x, const TypePtr& y) {
-    return x == y || *x == *y;
-  });
-}
 
 // Returns what `arg_attrs` and `res_attrs` hold: a dictionary for each of
 // `count`.
@@ -95,6 +90,16 @@ SyntaxError::SyntaxError(Location location, const std::string& message)
           fmt::format("{}:{}: {}", location.line, location.column, message)),
       location_(location),
       message_(message) {}
+
+NotJudged::NotJudged(Location location, const std::string& message,
+                     std::string subject)
+    : SyntaxError(location, message), subject_(std::move(subject)) {}
+
+bool EqualTypes(const std::vector<TypePtr>& a, const std::vector<TypePtr>& b) {
+  return std::ranges::equal(a, b, [](const TypePtr& x, const TypePtr& y) {
+    return x == y || *x == *y;
+  });
+}
 
 bool operator==(const Type& a, const Type& b) {
   if (&a == &b) return true;

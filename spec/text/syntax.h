@@ -41,6 +41,21 @@ class SyntaxError : public std::runtime_error {
   std::string message_;
 };
 
+// Text that may be right, and that asks for what no program here has yet.
+// `subject` is that in a few words, by which such texts are counted:
+// "stablehlo.sort", "quantized types".
+class NotJudged : public SyntaxError {
+ public:
+  NotJudged(Location location, const std::string& message, std::string subject);
+  const std::string& subject() const { return subject_; }
+
+ private:
+  std::string subject_;
+};
+
+// The subject of text that takes more memory than it may.
+inline constexpr char kTooLarge[] = "more memory than is allowed";
+
 // Text is untrusted, and these limit what it may cost: a few bytes announce a
 // tensor of terabytes, and aliases of aliases double with each line.
 struct Limits {
@@ -95,6 +110,7 @@ struct Type {
 };
 
 bool operator==(const Type& a, const Type& b);
+bool EqualTypes(const std::vector<TypePtr>& a, const std::vector<TypePtr>& b);
 
 struct UnitAttribute {};
 struct IntegerAttribute {

@@ -1,0 +1,301 @@
+#include "cases/read/flat_function.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <unordered_map>
+#include <utility>
+
+#include "cases/read/check_op.h"
+#include "spec/printable_text.h"
+
+namespace assay {
+namespace {
+
+using text::EqualTypes;
+using text::Location;
+using text::NotJudged;
+using text::Statement;
+using text::SyntaxError;
+
+// Calls nest so deep in no program that ends.
+constexpr int kMostCalls = 64;
+
+constexpr const char* kConstant = "stablehlo.constant";
+constexpr const char* kReturn = "func.return";
+
+// Returns the elements of a dense constant, of the type that its value has.
+const Tensor& Elements(const Statement& statement, const text::Type& type) {
+  const text::Attribute* const value =
+      text::Find(statement.attributes, "value");
+  const auto* dense = value ? value->As<text::DenseAttribute>() : nullptr;
+  if (dense == nullptr || type.kind != text::Type::Kind::kTensor ||
+      dense->elements.type() != type.tensor)
+    throw SyntaxError(statement.location,
+                      fmt::format("{} has no constant of the type of its value",
+                                  Cut(statement.op)));
+  return dense->elements;
+}
+
+class Flattener {
+ public:
+  explicit Flattener(const FunctionsOfText& functions)
+      : functions_(functions) {}
+
+  FlatFunction Flatten(const text::Function& function) {
+    const Location location = function.statement->location;
+    if (!function.type->inputs.empty())
+      throw NotJudged(location, "nothing gives the arguments their values",
+                      "functions with arguments");
+    flat_.region.has_block = true;
+    Walk(function, {});
+    return_.op = kReturn;
+    return_.location = location;
+    flat_.region.statements.push_back(std::move(return_));
+    return std::move(flat_);
+  }
+
+ private:
+  struct Constant {
+    const Statement* statement;
+    std::optional<int64_t> argument = {};  // once an op uses it
+    std::optional<int64_t> result = {};    // once it is checked itself
+  };
+  // A value of the text is a constant, or has a number in the flat region.
+  struct Value {
+    Constant* constant = nullptr;
+    int64_t number = 0;
+  };
+  using Scope = std::unordered_map<int64_t, Value>;
+
+  // A check may give a truth value, which is always true.
+  static const Value& At(const Scope& scope, const text::Operand& operand) {
+    const auto found = scope.find(operand.value);
+    if (found == scope.end())
+      throw NotJudged(operand.location, "the result of a check is used",
+                      "results of checks");
+    return found->second;
+  }
+
+  // Adds what the function does to the flat region. Returns its values.
+  Scope Walk(const text::Function& function, Scope scope) {
+    const std::vector<Statement>& statements = function.body->statements;
+    if (statements.empty() || statements.back().op != kReturn)
+      throw SyntaxError(statements.empty() ? function.statement->location
+                                           : statements.back().location,
+                        fmt::format("a function ends with {}", kReturn));
+    const Statement& end = statements.back();
+    if (!EqualTypes(end.operand_types, function.type->results))
+      throw SyntaxError(end.location,
+                        fmt::format("@{} returns other types than it declares",
+                                    Cut(function.name)));
+    for (const Statement& statement : statements) {
+      if (&statement != &end) Add(statement, &scope);
+    }
+    return scope;
+  }
+
+  void Add(const Statement& statement, Scope* scope) {
+    if (const std::string check = CheckName(statement); !check.empty()) {
+      Spend(statement);
+      AddCheck(statement, check, *scope);
+    } else if (statement.op == "func.call") {
+      Spend(statement);
+      AddCall(statement, scope);
+    } else if (statement.op == kConstant && statement.operands.empty() &&
+               statement.result_types.size() == 1) {
+      Spend(statement);
+      Elements(statement, *statement.result_types[0]);
+      constants_.push_back({&statement});
+      (*scope)[statement.first_result] = {&constants_.back()};
+    } else {
+      flat_.region.statements.push_back(Copy(statement, scope));
+    }
+  }
+
+  void AddCall(const Statement& statement, Scope* scope) {
+    const text::Attribute* const callee =
+        text::Find(statement.attributes, "callee");
+    const auto* symbol = callee ? callee->As<text::SymbolAttribute>() : nullptr;
+    const auto found = symbol != nullptr && symbol->path.size() == 1
+                           ? functions_.find(symbol->path[0])
+                           : functions_.end();
+    if (found == functions_.end())
+      throw SyntaxError(statement.location,
+                        "there is no function of the name that is called");
+    const text::Function& function = *found->second;
+    if (!EqualTypes(statement.operand_types, function.type->inputs) ||
+        !EqualTypes(statement.result_types, function.type->results))
+      throw SyntaxError(
+          statement.location,
+          fmt::format("@{} has other types than its call", Cut(function.name)));
+    if (function.body == nullptr)
+      throw SyntaxError(
+          statement.location,
+          fmt::format("the function @{} has no body", Cut(function.name)));
+    if (calls_ == kMostCalls)
+      throw SyntaxError(
+          statement.location,
+          fmt::format("calls nest more than {} deep", kMostCalls));
+    Scope inner;
+    for (size_t i = 0; i < statement.operands.size(); ++i)
+      inner[function.body->first_argument + static_cast<int64_t>(i)] =
+          At(*scope, statement.operands[i]);
+    ++calls_;
+    inner = Walk(function, std::move(inner));
+    --calls_;
+    const std::vector<text::Operand>& returned =
+        function.body->statements.back().operands;
+    for (size_t i = 0; i < returned.size(); ++i)
+      (*scope)[statement.first_result + static_cast<int64_t>(i)] =
+          At(inner, returned[i]);
+  }
+
+  void AddCheck(const Statement& statement, const std::string& name,
+                const Scope& scope) {
+    const CheckKind* const kind = FindCheckKind(name);
+    if (kind == nullptr)
+      throw NotJudged(statement.location,
+                      fmt::format("'{}' is no check of a result", Cut(name)),
+                      Cut(name));
+    if (statement.operands.size() != (kind->has_attribute ? 1 : 2))
+      throw SyntaxError(
+          statement.location,
+          fmt::format("{} has {}", name,
+                      kind->has_attribute ? "one operand" : "two operands"));
+    size_t checked = 0;
+    const Statement* literal = &statement;
+    if (!kind->has_attribute) {
+      // Both may be constants, of which the second is what is expected.
+      const Value& lhs = At(scope, statement.operands[0]);
+      const Value& rhs = At(scope, statement.operands[1]);
+      checked = rhs.constant == nullptr ? 1 : 0;
+      const Constant* const expected =
+          rhs.constant != nullptr ? rhs.constant : lhs.constant;
+      if (expected == nullptr)
+        throw NotJudged(statement.location,
+                        "a result is compared with what is computed as well",
+                        "checks without a constant");
+      literal = expected->statement;
+    }
+    FlatFunction::Check check{
+        Elements(*literal, *statement.operand_types[checked]), {}};
+    const ElementType element = check.literal.element_type();
+    if (IsFloat(element) || IsComplex(element))
+      check.nearness = NearnessOf(statement, *kind);
+    text::Operand operand = statement.operands[checked];
+    operand.value = Computed(At(scope, operand));
+    if (std::ranges::find(return_.operands, operand.value,
+                          &text::Operand::value) != return_.operands.end())
+      throw NotJudged(statement.location, "a value is checked a second time",
+                      "values that are checked twice");
+    return_.operands.push_back(std::move(operand));
+    return_.operand_types.push_back(statement.operand_types[checked]);
+    flat_.checks.push_back(std::move(check));
+  }
+
+  // Returns the number of a value that is checked: a constant is then an op.
+  int64_t Computed(const Value& value) {
+    if (value.constant == nullptr) return value.number;
+    if (!value.constant->result) {
+      Scope scope;
+      const Statement& statement = *value.constant->statement;
+      flat_.region.statements.push_back(Copy(statement, &scope));
+      value.constant->result = scope.at(statement.first_result).number;
+    }
+    return *value.constant->result;
+  }
+
+  // Returns the number of a value that an op uses: a constant is then an
+  // argument.
+  int64_t Used(const Value& value) {
+    if (value.constant == nullptr) return value.number;
+    if (!value.constant->argument) {
+      const Statement& statement = *value.constant->statement;
+      value.constant->argument =
+          static_cast<int64_t>(flat_.region.arguments.size());
+      flat_.region.arguments.push_back({statement.results[0].name,
+                                        statement.result_types[0],
+                                        statement.location});
+      flat_.constants.push_back(
+          Elements(statement, *statement.result_types[0]));
+    }
+    return *value.constant->argument;
+  }
+
+  // Returns the statement with the numbers that values have in the flat region,
+  // and gives numbers to its results.
+  Statement Copy(const Statement& statement, Scope* scope) {
+    Spend(statement);
+    Statement copy;
+    copy.op = statement.op;
+    copy.results = statement.results;
+    copy.operands = statement.operands;
+    for (text::Operand& operand : copy.operands)
+      operand.value = Used(At(*scope, operand));
+    copy.attributes = statement.attributes;
+    copy.operand_types = statement.operand_types;
+    copy.result_types = statement.result_types;
+    copy.location = statement.location;
+    for (const text::Region& region : statement.regions)
+      copy.regions.push_back(Copy(region, scope));
+    copy.first_result =
+        Number(statement.first_result, statement.result_types.size(), scope);
+    return copy;
+  }
+
+  text::Region Copy(const text::Region& region, Scope* scope) {
+    text::Region copy;
+    copy.has_block = region.has_block;
+    copy.arguments = region.arguments;
+    copy.first_argument =
+        Number(region.first_argument, region.arguments.size(), scope);
+    for (const Statement& statement : region.statements)
+      copy.statements.push_back(Copy(statement, scope));
+    return copy;
+  }
+
+  // Gives so many values numbers of their own, and returns the first.
+  int64_t Number(int64_t first, size_t count, Scope* scope) {
+    const int64_t number = next_;
+    for (size_t i = 0; i < count; ++i)
+      (*scope)[first + static_cast<int64_t>(i)] = {nullptr, next_++};
+    return number;
+  }
+
+  void Spend(const Statement& statement) {
+    if (++spent_ > kMostFlatStatements)
+      throw NotJudged(
+          statement.location,
+          fmt::format("up to here the function, with those that it calls, has "
+                      "more than {} statements",
+                      kMostFlatStatements),
+          "functions of too many statements");
+  }
+
+  const FunctionsOfText& functions_;
+  FlatFunction flat_;
+  Statement return_;
+  std::deque<Constant> constants_;  // which values point to
+  // Behind the numbers of arguments, which are those of statements at most.
+  int64_t next_ = kMostFlatStatements;
+  int64_t spent_ = 0;
+  int calls_ = 0;
+};
+
+}  // namespace
+
+bool HasChecks(const text::Function& function) {
+  return function.body != nullptr &&
+         std::ranges::any_of(function.body->statements, [](const Statement& s) {
+           return !CheckName(s).empty();
+         });
+}
+
+FlatFunction Flatten(const text::Function& function,
+                     const FunctionsOfText& functions) {
+  return Flattener(functions).Flatten(function);
+}
+
+}  // namespace assay

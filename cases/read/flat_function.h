@@ -1,0 +1,48 @@
+// A function of StableHLO text becomes one without calls, constants and checks:
+// what is left of it is computed.
+#ifndef ASSAY_CASES_READ_FLAT_FUNCTION_H_
+#define ASSAY_CASES_READ_FLAT_FUNCTION_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cases/near_literal.h"
+#include "spec/text/syntax.h"
+#include "spec/types/tensor.h"
+
+namespace assay {
+
+// More statements than this, or arguments, are a mistake or an attack: calls
+// of functions that call others double with each level.
+inline constexpr int64_t kMostFlatStatements = 4096;
+
+struct FlatFunction {
+  struct Check {
+    Tensor literal;
+    // Absent: the result must have the bits of the literal.
+    std::optional<Nearness> nearness;
+  };
+
+  // Its arguments are constants; it returns what is checked.
+  text::Region region;
+  std::vector<Tensor> constants;  // of the arguments
+  std::vector<Check> checks;      // of the returned values
+};
+
+// The functions of a module by their names.
+using FunctionsOfText = std::map<std::string, const text::Function*>;
+
+// Returns whether a statement of the function itself checks something.
+bool HasChecks(const text::Function& function);
+
+// Throws SyntaxError, and NotJudged for what cases do not have. Precondition:
+// `function` has a body, and `functions` are of its module.
+FlatFunction Flatten(const text::Function& function,
+                     const FunctionsOfText& functions);
+
+}  // namespace assay
+
+#endif  // ASSAY_CASES_READ_FLAT_FUNCTION_H_

@@ -1,0 +1,232 @@
+#include "cases/read/mlir_cases.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "cases/read/flat_function.h"
+#include "spec/error.h"
+#include "spec/printable_text.h"
+#include "spec/text/parse.h"
+#include "spec/text/program_text.h"
+
+namespace assay {
+namespace {
+
+using text::Location;
+using text::NotJudged;
+using text::SyntaxError;
+
+// Throws NotJudged if a value of the function, or of one inside it, is no
+// tensor of a static type.
+void RequireStaticTensors(const Function& function, Location location) {
+  const auto require = [&](const auto& values) {
+    for (const auto& value : values) {
+      if (!value.type.IsTensor())
+        throw NotJudged(location,
+                        "no case has values of type " + value.type.ToString(),
+                        "values that are no tensors");
+      if (!value.type.IsStatic())
+        throw NotJudged(
+            location,
+            "nothing gives the '?' a size in " + Cut(value.type.ToString()),
+            "dynamic shapes");
+    }
+  };
+  require(function.inputs);
+  for (const Op& op : function.body) {
+    require(op.inputs);
+    require(op.outputs);
+    for (const Function& region : op.regions)
+      RequireStaticTensors(region, location);
+  }
+}
+
+// Returns the bytes of the tensors of a case, or INT64_MAX.
+int64_t BytesOf(const Function& main) {
+  int64_t sum = 0;
+  const auto add = [&](const TensorType& type) {
+    const std::optional<int64_t> count = ElementCount(type.shape);
+    int64_t bytes = 0;
+    if (!count ||
+        __builtin_mul_overflow(*count, Info(type.element_type).bytes, &bytes) ||
+        __builtin_add_overflow(sum, bytes, &sum))
+      sum = INT64_MAX;
+  };
+  for (const TypedName& input : main.inputs) add(input.type);
+  for (const Op& op : main.body)
+    for (const Op::Result& output : op.outputs) add(output.type);
+  return sum;
+}
+
+// Returns the op under test: that of the file's name if it is there, else the
+// one that computes the first result that is checked.
+std::string OpUnderTest(const Function& main, const std::string& stem) {
+  if (std::ranges::find(main.body, stem, &Op::op) != main.body.end())
+    return stem;
+  const auto gives = [&](const Op& op) {
+    return std::ranges::find(op.outputs, main.results[0].name,
+                             &Op::Result::value) != op.outputs.end();
+  };
+  return std::ranges::find_if(main.body, gives)->op;
+}
+
+class CaseReader {
+ public:
+  CaseReader(const std::string& file, const ReadOptions& options,
+             std::vector<LeftOut>* left_out)
+      : file_(file),
+        stem_(std::filesystem::path(file).stem().string()),
+        options_(options),
+        left_out_(*left_out),
+        bytes_left_(MostJsonBytes(options.memory_limit)) {}
+
+  std::vector<Case> Read(std::string_view text) {
+    for (const text::ChunkText& chunk : text::SplitChunks(text)) {
+      try {
+        ReadChunk(chunk);
+      } catch (const SyntaxError& e) {
+        throw InputError(Where(e.location()), e.message());
+      }
+    }
+    return std::move(cases_);
+  }
+
+ private:
+  void ReadChunk(const text::ChunkText& chunk) {
+    text::Limits limits;
+    limits.max_elements_bytes = bytes_left_;
+    text::Chunk tree;
+    try {
+      tree = text::ParseChunk(chunk, limits);
+    } catch (const NotJudged& e) {
+      return LeaveOut(stem_, e);
+    }
+    ReadFunctions(text::ReadModule(tree.module));
+  }
+
+  void ReadFunctions(const text::Module& module) {
+    FunctionsOfText functions;
+    for (const text::Function& function : module.functions) {
+      if (!functions.emplace(function.name, &function).second)
+        throw SyntaxError(
+            function.statement->location,
+            fmt::format("there is a function @{} already", Cut(function.name)));
+    }
+    for (const text::Function& function : module.functions) {
+      if (!HasChecks(function)) continue;
+      const Location location = function.statement->location;
+      const std::string name = NameOf(function);
+      try {
+        cases_.push_back(ReadCase(name, function, functions));
+      } catch (const NotJudged& e) {
+        LeaveOut(name, e);
+      }
+      if (static_cast<int64_t>(cases_.size() + left_out_.size()) > kMostCases)
+        throw SyntaxError(
+            location,
+            fmt::format("more than {} cases in one file", kMostCases));
+    }
+    for (const text::Module& inner : module.modules) ReadFunctions(inner);
+  }
+
+  // Patterns and paths have a meaning for some characters.
+  std::string NameOf(const text::Function& function) {
+    std::string name = stem_ + "/" + function.name;
+    const auto allowed = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' ||
+             c == '-' || c == '.' || c == '/';
+    };
+    if (function.name.empty() || std::ranges::count(name, '/') != 1 ||
+        !std::ranges::all_of(name, allowed))
+      throw SyntaxError(
+          function.statement->location,
+          fmt::format("'{}' is no name of a case: file and function have "
+                      "letters, digits, '_', '-' and '.'",
+                      Cut(name)));
+    const int number = ++numbers_[name];
+    return number == 1 ? name : fmt::format("{}.{}", name, number);
+  }
+
+  Case ReadCase(const std::string& name, const text::Function& function,
+                const FunctionsOfText& functions) {
+    const Location location = function.statement->location;
+    FlatFunction flat = Flatten(function, functions);
+    Case c;
+    c.name = name;
+    c.file = file_;
+    c.where = Where(location);
+    c.is_of_text = true;
+    c.source = "the checks of @" + function.name;
+    c.program.functions = {BindRegion("main", flat.region, location)};
+    const Function& main = c.program.main();
+    RequireStaticTensors(main, location);
+    if (BytesOf(main) > options_.memory_limit)
+      throw NotJudged(
+          location,
+          fmt::format("the tensors of the case take more than {} bytes",
+                      options_.memory_limit),
+          text::kTooLarge);
+    c.op = OpUnderTest(main, stem_);
+    for (const Tensor& constant : flat.constants) {
+      c.inputs.push_back({{constant.type(), constant},
+                          Layout::RowMajor(constant.type().shape)});
+      bytes_left_ -= constant.byte_size();
+    }
+    for (size_t i = 0; i < flat.checks.size(); ++i) {
+      FlatFunction::Check& check = flat.checks[i];
+      const std::string& value = main.results[i].name;
+      bytes_left_ -= check.literal.byte_size();
+      if (check.nearness) c.nearness[value] = *check.nearness;
+      c.expect[value] = std::move(check.literal);
+    }
+    bytes_left_ = std::max<int64_t>(bytes_left_, 0);
+    return c;
+  }
+
+  void LeaveOut(const std::string& name, const NotJudged& why) {
+    left_out_.push_back(
+        {name, Where(why.location()), why.subject(), why.message()});
+  }
+
+  std::string Where(Location location) const {
+    return fmt::format("{}:{}:{}", file_, location.line, location.column);
+  }
+
+  const std::string& file_;
+  const std::string stem_;
+  const ReadOptions& options_;
+  std::vector<LeftOut>& left_out_;
+  // The values of all cases of a file are in memory, and together they take no
+  // more than those of a file in JSON.
+  int64_t bytes_left_;
+  std::vector<Case> cases_;
+  std::map<std::string, int> numbers_;  // of functions of one name
+};
+
+}  // namespace
+
+std::vector<Case> ReadMlirCases(const std::string& file, std::string_view text,
+                                const ReadOptions& options,
+                                std::vector<LeftOut>* left_out) {
+  return CaseReader(file, options, left_out).Read(text);
+}
+
+std::string CountsOf(const std::vector<LeftOut>& left_out) {
+  std::map<std::string, int> counts;
+  for (const LeftOut& each : left_out) ++counts[each.subject];
+  std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
+  std::ranges::stable_sort(sorted, std::greater(),
+                           &std::pair<std::string, int>::second);
+  std::vector<std::string> texts;
+  for (const auto& [subject, count] : sorted)
+    texts.push_back(fmt::format("{} {}", subject, count));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+}  // namespace assay
