@@ -87,8 +87,9 @@ TEST(Suite, LiteralsAgreeWithTheOracle) {
     const Verdict verdict = Runner(&simd, PolicyOfCase(c)).Run(c);
     EXPECT_NE(verdict.outcome, Outcome::kOracleSuspect) << verdict.message;
     // Ops that only pass values on leave nothing to a backend.
-    if (verdict.outcome == Outcome::kSkipped)
+    if (verdict.outcome == Outcome::kSkipped) {
       EXPECT_THAT(verdict.message, testing::HasSubstr("no op is executed"));
+    }
     ++literals;
   }
   EXPECT_GT(literals, 100);
