@@ -55,10 +55,11 @@ class MlirCasesTest(CommandTest):
         path = self.write("own.mlir", SUM)
         run = assay("run", "--backend", "broken?bug=LY02", "--cases", path, "--layouts", "all")
         self.assertEqual(run.returncode, 1)
-        replay = re.search(r"^.*assay (run .*own/sum@offset1.*)$", run.stdout, re.M)
-        run = assay(*shlex.split(replay[1]))
-        self.assertEqual(run.returncode, 1)
-        self.assertIn("own/sum@offset1", run.stdout)
+        for what in ("replay", "explain"):
+            shown = re.search(rf"^  {what}: assay (.*own/sum.*)$", run.stdout, re.M)
+            again = assay(*shlex.split(shown[1]))
+            self.assertEqual(again.returncode, 1 if what == "replay" else 0)
+            self.assertIn("own/sum", again.stdout)
 
     def test_a_wrong_literal_accuses_no_backend(self):
         _, run = self.run_cases(SUM.replace("[2, 4]", "[2, 5]"))
