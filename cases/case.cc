@@ -67,7 +67,10 @@ Case MadeEarlier(Case c) {
 std::string Case::TypeText() const {
   if (trait)
     return trait->call.operands.empty() ? "" : trait->call.operands[0].text;
-  return UnderTest().FirstType().ToString();
+  const Op& call = UnderTest();
+  // A call without operands and results violates a constraint.
+  if (call.inputs.empty() && call.outputs.empty()) return "";
+  return call.FirstType().ToString();
 }
 
 std::vector<Case> ReadCaseFile(const std::string& file,

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -126,6 +127,7 @@ struct Expectation {
 };
 
 struct OpSpec;
+class Relation;  // relation.h
 
 // The clauses of one op that were executed: bit n is clause number n.
 struct OpMarks {
@@ -147,6 +149,8 @@ struct Evaluation {
   // For so many elements the oracle has no enclosure. They are open, and the
   // call is not judged.
   int64_t undecided = 0;
+  // This holds of the outputs together. nullptr: nothing else does.
+  std::shared_ptr<const Relation> relation = nullptr;
 };
 
 }  // namespace assay

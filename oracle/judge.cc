@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "oracle/allowed_range.h"
+#include "oracle/relation.h"
 #include "spec/error.h"
 
 namespace assay {
@@ -274,4 +275,11 @@ Judgement Judge(const Expectation& expectation, const Tensor& actual) {
   }
   return best;
 }
+
+Judgement JudgeTogether(const Evaluation& evaluation,
+                        const std::vector<Tensor>& results) {
+  return evaluation.relation ? evaluation.relation->Judge(results)
+                             : Judgement();
+}
+
 }  // namespace assay

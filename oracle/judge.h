@@ -41,6 +41,10 @@ struct Judgement {
 // Precondition: `actual` has the type of the expectation.
 Judgement Judge(const Expectation& expectation, const Tensor& actual);
 
+// Judges what holds of the results of an op together, beside what each may be.
+Judgement JudgeTogether(const Evaluation& evaluation,
+                        const std::vector<Tensor>& results);
+
 // Returns whether the expectation allows the element.
 bool Accepts(const Expectation& expectation, const Tensor& actual,
              int64_t index);
@@ -78,6 +82,12 @@ std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
                             const std::optional<Window>& window = {});
 // Returns what a backend returned there: "-1 (0xff)".
 std::string ActualText(const Tensor& actual, int64_t index);
+
+// Returns the lines of a failure of the results together: what was returned,
+// what is allowed, clause, basis. `basis` is set to that in short.
+std::string ExplainTogether(const Op& op, const std::vector<Tensor>& inputs,
+                            const Policy& policy, const Evaluation& evaluation,
+                            const std::vector<Tensor>& results, Basis* basis);
 
 // Returns the lines of a failure: index, operands, expected, actual, clause,
 // basis.

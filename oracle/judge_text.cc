@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 
 #include "oracle/allowed_range.h"
 #include "oracle/judge.h"
 #include "oracle/real/budget_text.h"
+#include "oracle/relation.h"
 
 namespace assay {
 namespace {
@@ -18,6 +20,9 @@ using judging::IsNoBoolean;
 using judging::Part;
 using judging::PartAt;
 using judging::Range;
+
+// So many elements of operands are named for one of a result.
+constexpr size_t kMostSources = 16;
 
 std::string HexFloat(ElementType type, ElementBits bits) {
   return VisitKinds<kFloats>(type, [&]<class T>() {
@@ -156,12 +161,16 @@ std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
                             const Tensor& actual, int64_t i,
                             const std::optional<Window>& window) {
   std::vector<std::string> operands;
-  for (const Source& source : SourcesOf(op, inputs, i)) {
+  const Sources sources = SourcesOf(op, inputs, i);
+  const size_t shown = std::min(sources.size(), kMostSources);
+  for (const Source& source : std::span(sources).first(shown)) {
     const Tensor& input = inputs[source.operand];
     operands.push_back(fmt::format(
         "{} = {}", SourceName(op, source),
         ElementText(input.element_type(), input.Bits(source.element))));
   }
+  if (shown < sources.size())
+    operands.push_back(fmt::format("and {} more", sources.size() - shown));
   for (const Attribute& attribute : op.attributes)
     operands.push_back(
         fmt::format("{} = {}", attribute.name, AttributeText(attribute)));
@@ -173,6 +182,35 @@ std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
 
 std::string ActualText(const Tensor& actual, int64_t i) {
   return ElementText(actual.element_type(), actual.Bits(i));
+}
+
+namespace {
+
+std::string ClausesText(const Basis& basis) {
+  std::string text;
+  for (const DecidingClause& decides : basis.clauses) {
+    const ClauseSpec& clause = *decides.clause;
+    text += fmt::format("\n  {}: {}{}", decides.Id(), clause.text,
+                        clause.when.empty() ? "" : " (" + clause.when + ")");
+  }
+  return text;
+}
+
+std::string PolicyText(const Basis& basis, const Policy& policy) {
+  if (!basis.text.starts_with("policy:")) return "";
+  return fmt::format(" = {} (policy {})", policy.Get(basis.text.substr(7)),
+                     policy.name());
+}
+
+}  // namespace
+
+std::string ExplainTogether(const Op& op, const std::vector<Tensor>& inputs,
+                            const Policy& policy, const Evaluation& evaluation,
+                            const std::vector<Tensor>& results, Basis* basis) {
+  const int64_t at = JudgeTogether(evaluation, results).first_failed;
+  *basis = BasisOf(op, inputs, policy, evaluation.outputs[0], at);
+  return evaluation.relation->Explain(results) + ClausesText(*basis) +
+         "\n  basis " + basis->text + PolicyText(*basis, policy);
 }
 
 std::string Explain(const Op& op, const std::vector<Tensor>& inputs,
@@ -192,22 +230,14 @@ std::string Explain(const Op& op, const std::vector<Tensor>& inputs,
     element("worst", judgement.worst_failed);
   const Basis basis = BasisOf(op, inputs, policy, expectation,
                               judgement.first_failed, &actual, output);
-  for (const DecidingClause& decides : basis.clauses) {
-    const ClauseSpec& clause = *decides.clause;
-    text += fmt::format("\n  {}: {}{}", decides.Id(), clause.text,
-                        clause.when.empty() ? "" : " (" + clause.when + ")");
-  }
+  text += ClausesText(basis);
   if (basis.text == "contract")
     text += "\n  backend.h, rule 5: an i1 element is one byte, 0 or 1";
   text += fmt::format("\n  basis {}", basis.text);
   if (basis.text == "budget")
     text +=
         " " + BudgetText(op, inputs, policy, judgement.first_failed, output);
-  if (basis.text.starts_with("policy:")) {
-    const std::string key = basis.text.substr(7);
-    text += fmt::format(" = {} (policy {})", policy.Get(key), policy.name());
-  }
-  return text;
+  return text + PolicyText(basis, policy);
 }
 
 }  // namespace assay

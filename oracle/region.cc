@@ -146,6 +146,14 @@ void Region::AddMarksOf(const OpSpec& spec, const Evaluation& evaluation) {
     AddMarks(of_region, &marks_);
 }
 
+std::vector<std::pair<ElementType, Possible>> Region::Constants() const {
+  std::vector<std::pair<ElementType, Possible>> constants;
+  for (const Slot& slot : slots_) {
+    if (slot.constant) constants.emplace_back(slot.type, *slot.constant);
+  }
+  return constants;
+}
+
 const Scalars& Region::ColumnOf(size_t slot, int64_t size) {
   Slot& of = slots_[slot];
   if (of.constant && of.column.size() != size)

@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "oracle/oracle.h"
@@ -30,6 +31,12 @@ class Region {
   // Returns the results of so many applications, by result of the function.
   // `arguments` has a column for each argument, all of one size.
   std::vector<Scalars> Apply(const std::vector<Scalars>& arguments);
+
+  // Returns whether every op that rests on arguments is elementwise.
+  bool IsOnColumns() const { return is_on_columns_; }
+  // Returns the scalars in the function that do not rest on its arguments, if
+  // it is on columns.
+  std::vector<std::pair<ElementType, Possible>> Constants() const;
 
   // Returns the clauses of the body's ops that were executed so far.
   const std::vector<OpMarks>& marks() const { return marks_; }

@@ -57,13 +57,14 @@ void Hull(ElementType type, Possible* possible) {
   possible->ranges = std::move(ranges);
 }
 
-void AddRange(ElementType type, Possible::Range range, Possible* possible) {
+void AddRange(ElementType type, Possible::Range range, Possible* possible,
+              size_t most = Possible::kMost) {
   if (possible->any_nan && IsNan(type, range.lo))
     range.lo = range.hi = CanonicalNan(type);
   if (std::ranges::find(possible->ranges, range) != possible->ranges.end())
     return;
   possible->ranges.push_back(range);
-  if (possible->ranges.size() > Possible::kMost) Hull(type, possible);
+  if (possible->ranges.size() > most) Hull(type, possible);
 }
 
 // Adds the values of a range of floats one by one, if they are few.
@@ -145,7 +146,7 @@ bool Possible::IsFinite() const {
                              [](const Range& r) { return r.lo == r.hi; });
 }
 
-void Possible::Add(ElementType type, const Possible& other) {
+void Possible::Add(ElementType type, const Possible& other, size_t most) {
   if (kind == Kind::kUndecided) return;
   if (other.kind != Kind::kRanges) {
     *this = {other.kind, false, {}};
@@ -154,7 +155,7 @@ void Possible::Add(ElementType type, const Possible& other) {
   if (kind != Kind::kRanges) return;
   any_nan |= other.any_nan;
   for (const Range& range : other.ranges) {
-    if (kind == Kind::kRanges) AddRange(type, range, this);
+    if (kind == Kind::kRanges) AddRange(type, range, this, most);
   }
 }
 

@@ -27,7 +27,8 @@ struct Possible {
     ElementBits lo, hi;
     friend bool operator==(const Range&, const Range&) = default;
   };
-  // More ranges than these become one that has them all.
+  // More ranges than these become one that has them all, unless a caller has
+  // another limit.
   static constexpr size_t kMost = 16;
 
   static Possible Open() { return {Kind::kOpen, false, {}}; }
@@ -37,8 +38,8 @@ struct Possible {
   }
   // Returns whether each range is one value.
   bool IsFinite() const;
-  // Adds what another value may be.
-  void Add(ElementType type, const Possible& other);
+  // Adds what another value may be. More than `most` ranges become one.
+  void Add(ElementType type, const Possible& other, size_t most = kMost);
 
   Kind kind = Kind::kRanges;
   bool any_nan = false;  // the bits of NaNs among the ranges are open

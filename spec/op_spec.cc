@@ -69,6 +69,8 @@ class Reader {
     spec_.elementwise = json_.value("elementwise", false);
     spec_.row_local = json_.value("row_local", false);
     spec_.commutative = json_.value("commutative", false);
+    spec_.monoid = json_.value("monoid", "");
+    spec_.algebra = json_.value("algebra", "");
     spec_.converts = json_.value("converts", false);
     spec_.control = json_.value("control", false);
     if (json_.contains("draw"))

@@ -167,6 +167,13 @@ struct OpSpec {
   bool IsRowLocal() const { return elementwise || row_local; }
   // A binary op gives the same result if its operands change places.
   bool commutative = false;
+  // A binary op that forms a monoid says how: "exact", or as a "sum" or
+  // "product", which rounds floats. Empty if it forms none.
+  std::string monoid;
+  // Laws of functions that are made of the op are proven as those of an
+  // "order", of a "ring_sum" or "ring_product", or of "bits". Empty if they are
+  // not proven.
+  std::string algebra;
   // The op is a conversion: what it does depends on the element types
   // of its operand and result, which a call chooses both.
   bool converts = false;

@@ -149,7 +149,7 @@ TEST(OpFiles, ClausesAreNumberedAndDecided) {
       EXPECT_EQ(op.Clause(clause.number), &clause);
       EXPECT_EQ(op.Clause(clause.label), &clause);
       EXPECT_FALSE(clause.text.empty());
-      if (clause.status != "defined") {
+      if (clause.status != "defined" && clause.judged.empty()) {
         EXPECT_NE(clause.policy, "");
       }
       if (!clause.policy.empty()) {

@@ -103,7 +103,8 @@ struct Op {
   // nullptr if the call leaves it out.
   const Attribute* FindAttribute(std::string_view name) const;
   // Returns the type that calls of the op are told apart by: that of the first
-  // operand, or of the first result where there is none.
+  // operand, or of the first result where there is none. Precondition: there is
+  // one of them.
   const ValueType& FirstType() const;
 };
 

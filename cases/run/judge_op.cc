@@ -375,6 +375,14 @@ void JudgeResults(const OpExecutions& run, const Policy& policy,
   }
   for (size_t i = 0; i < op.outputs.size(); ++i)
     JudgeResult(run, i, policy, evaluation.outputs[i], verdict, findings);
+  if (!JudgeTogether(evaluation, run.a.outputs).ok() && findings->empty()) {
+    Basis basis;
+    const std::string text = ExplainTogether(op, run.call.inputs, policy,
+                                             evaluation, run.a.outputs, &basis);
+    for (const DecidingClause& clause : basis.clauses)
+      verdict->clauses.push_back(clause.Id());
+    findings->Add(Outcome::kFail, basis.text, text + LayoutText(run.call));
+  }
   // If the other elements show nothing wrong, the case decides nothing, and is
   // skipped.
   if (evaluation.undecided > 0 && findings->empty())

@@ -87,6 +87,7 @@ Verdict VerdictOf(const Case& c, const std::string& backend) {
   verdict.backend = backend;
   if (c.trait) return verdict;
   const Op& op = c.UnderTest();
+  if (op.outputs.empty()) return verdict;
   const ElementType result = op.outputs.front().type.tensor().element_type;
   if (op.FirstType().tensor().element_type != result)
     verdict.result_type = Name(result);

@@ -141,6 +141,11 @@ KEYS = {
     "contraction": Key("f32 x + y * y in one function, where rounding the product gives 0", tuple(contractions()),
                        expects("no", "allowed"), {"allowed": ("no",)}),
     "excess_precision": Key("the same in bf16", tuple(excesses()), expects("no", "allowed"), {"allowed": ("no",)}),
+    "reduction_init": Key("", not_shown="the probes are calls of elementwise ops"),
+    "reduction_order": Key("", not_shown="the probes are calls of elementwise ops"),
+    "accumulation_type": Key("", not_shown="the probes are calls of elementwise ops"),
+    "sort_equal_elements": Key("", not_shown="the probes are calls of elementwise ops"),
+    "sort_without_order": Key("", not_shown="the probes are calls of elementwise ops"),
     "layout_invariant": Key(
         "`exponential`, `sine`, `tanh`, `power` and `atan2` of 67 values of f32 together and of each alone",
         tuple(Probe(op, ("f32",) * n, (floats("f32", [k * 0.37 + 0.1 for k in range(67)]),) * n, "f32",

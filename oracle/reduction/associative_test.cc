@@ -1,0 +1,161 @@
+// Tests which functions are shown to be associative, and that reductions of
+// many terms by them have one result.
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "oracle/reduction/reduce_test_support.h"
+#include "oracle/region_laws.h"
+
+namespace assay {
+namespace {
+
+using enum ElementType;
+using Texts = std::set<std::string>;
+
+Shown LawOf(const std::string& body, const std::string& policy = "assay") {
+  Op op;
+  op.op = "reduce";
+  op.regions.push_back(ReadRegion("test", "body", body));
+  const std::vector<Tensor> none;
+  return ShownAssociative(op.regions[0],
+                          OpCall{op, none, Policy::Find(policy), Marks::kNone});
+}
+
+bool IsShown(const std::string& body, const std::string& policy = "assay") {
+  return LawOf(body, policy) == Shown::kAlways;
+}
+
+// (ma, ca), (mb, cb) -> (mb * ma, mb * ca + cb)
+std::string Affine(const std::string& type) {
+  return fmt::format(
+      "^bb0(%ma: tensor<{0}>, %ca: tensor<{0}>, %mb: tensor<{0}>, "
+      "%cb: tensor<{0}>): "
+      "%0 = stablehlo.multiply %mb, %ma : tensor<{0}> "
+      "%1 = stablehlo.multiply %mb, %ca : tensor<{0}> "
+      "%2 = stablehlo.add %1, %cb : tensor<{0}> "
+      "stablehlo.return %0, %2 : tensor<{0}>, tensor<{0}>",
+      type);
+}
+
+// The product of matrices [[a, b], [c, d]] and [[e, f], [g, h]].
+std::string MatrixProduct() {
+  std::string text = "^bb0(";
+  for (const char name : std::string("abcdefgh"))
+    text += fmt::format("{}%{}: tensor<i32>", name == 'a' ? "" : ", ", name);
+  text += "): ";
+  int value = 0;
+  for (const std::string row : {"ab", "cd"}) {
+    for (const std::string column : {"eg", "fh"}) {
+      text += fmt::format(
+          "%x{0} = stablehlo.multiply %{1}, %{3} : tensor<i32> "
+          "%y{0} = stablehlo.multiply %{2}, %{4} : tensor<i32> "
+          "%z{0} = stablehlo.add %x{0}, %y{0} : tensor<i32> ",
+          value++, row[0], row[1], column[0], column[1]);
+    }
+  }
+  return text +
+         "stablehlo.return %z0, %z1, %z2, %z3 : tensor<i32>, tensor<i32>, "
+         "tensor<i32>, tensor<i32>";
+}
+
+// The left one unless it is 0.
+constexpr const char* kFirstThatIsNotZero =
+    "^bb0(%a: tensor<i32>, %b: tensor<i32>): "
+    "%z = stablehlo.xor %a, %a : tensor<i32> "
+    "%0 = stablehlo.compare NE, %a, %z, SIGNED : "
+    "(tensor<i32>, tensor<i32>) -> tensor<i1> "
+    "%1 = stablehlo.select %0, %a, %b : tensor<i1>, tensor<i32> "
+    "stablehlo.return %1 : tensor<i32>";
+
+TEST(Associative, LawsOfOrderRingAndBitsAreShown) {
+  EXPECT_TRUE(IsShown(ArgmaxOf("i32")));
+  EXPECT_TRUE(IsShown(Affine("i32")));
+  EXPECT_TRUE(IsShown(Affine("ui64")));
+  EXPECT_TRUE(IsShown(MatrixProduct()));
+  EXPECT_TRUE(IsShown(BodyOf("minimum", "f32")));
+  EXPECT_TRUE(IsShown(BodyOf("xor", "ui8")));
+  EXPECT_TRUE(IsShown(BodyOf("multiply", "i4")));
+  EXPECT_TRUE(
+      IsShown("^bb0(%a: tensor<i32>, %b: tensor<i32>): stablehlo.return %b : "
+              "tensor<i32>"));
+}
+
+TEST(Associative, OthersAreNot) {
+  // A NaN is neither above nor equal, so that the order decides.
+  EXPECT_EQ(LawOf(ArgmaxOf("f32")), Shown::kOfNumbers);
+  EXPECT_FALSE(IsShown(BodyOf("subtract", "i32")));
+  EXPECT_FALSE(IsShown(BodyOf("subtract", "i4")));
+  EXPECT_FALSE(IsShown(BodyOf("add", "f32")));
+  EXPECT_FALSE(IsShown(BodyOf("divide", "i32")));
+  EXPECT_FALSE(IsShown(Affine("i32"), "stablehlo"));
+  EXPECT_FALSE(IsShown(Affine("f32")));
+  // It holds, and is of no class.
+  EXPECT_FALSE(IsShown(kFirstThatIsNotZero));
+  // a + b + a * b is, and a + b + a * a * b is not.
+  const std::string sum =
+      "^bb0(%a: tensor<i32>, %b: tensor<i32>): "
+      "%0 = stablehlo.add %a, %b : tensor<i32> "
+      "%1 = stablehlo.multiply %a, %b : tensor<i32> ";
+  EXPECT_TRUE(IsShown(sum + "%2 = stablehlo.add %0, %1 : tensor<i32> "
+                            "stablehlo.return %2 : tensor<i32>"));
+  EXPECT_FALSE(IsShown(sum + "%2 = stablehlo.multiply %1, %a : tensor<i32> "
+                             "%3 = stablehlo.add %0, %2 : tensor<i32> "
+                             "stablehlo.return %3 : tensor<i32>"));
+}
+
+// This body does not commute, and has one legal result for any number of terms.
+TEST(Associative, ManyTermsHaveOneResult) {
+  std::mt19937 random(3);
+  for (const int64_t n : {9, 20, 1000}) {
+    Tensor m(TensorType({n}, kUi32)), c(TensorType({n}, kUi32));
+    uint32_t product = 1, sum = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      const uint32_t factor = static_cast<uint32_t>(random()) | 1;
+      const auto addend = static_cast<uint32_t>(random());
+      m.SetBits(i, factor);
+      c.SetBits(i, addend);
+      product *= factor;
+      sum = factor * sum + addend;
+    }
+    const auto reduce = [&](const std::string& init) {
+      return EvaluateRegionCall(ReduceCall(
+          {m, c},
+          {TensorOfTexts(kUi32, {}, {init}), TensorOfTexts(kUi32, {}, {"0"})},
+          Affine("ui32"), {0}));
+    };
+    const Evaluation evaluation = reduce("1");
+    EXPECT_EQ(AllowedAt(evaluation, 0), Texts{fmt::format("{}", product)});
+    EXPECT_EQ(AllowedAt(evaluation, 1), Texts{fmt::format("{}", sum)});
+    EXPECT_EQ(evaluation.undecided, 0);
+    // Another initial value is none of the identity.
+    EXPECT_EQ(reduce("3").undecided, 2);
+  }
+}
+
+TEST(Associative, OfNumbersWhereThereIsNoNan) {
+  std::vector<std::string> terms(12, "-0"), places;
+  for (int i = 0; i < 12; ++i) places.push_back(std::to_string(i));
+  terms[4] = terms[9] = "7.5";
+  const auto reduce = [&] {
+    return EvaluateRegionCall(ReduceCall(
+        {RowOfTexts(kF32, terms), RowOfTexts(kI32, places)},
+        {TensorOfTexts(kF32, {}, {"-inf"}), TensorOfTexts(kI32, {}, {"-1"})},
+        ArgmaxOf("f32"), {0}));
+  };
+  EXPECT_EQ(AllowedAt(reduce(), 0), Texts{"7.5"});
+  EXPECT_EQ(AllowedAt(reduce(), 1), Texts{"4"});
+  terms[0] = "nan";
+  EXPECT_EQ(reduce().undecided, 2);
+}
+
+TEST(Associative, WhatIsNotShownIsNotDecided) {
+  const std::vector<std::string> terms(9, "1");
+  const Evaluation evaluation = EvaluateRegionCall(
+      ReduceRow(kI32, terms, "0", BodyOf("subtract", "i32")));
+  EXPECT_TRUE(evaluation.outputs[0].IsOpen(0));
+  EXPECT_EQ(evaluation.undecided, 1);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <vector>
+
+#include "oracle/elementwise/elementwise.h"
+#include "oracle/reduction/reducer.h"
+
+namespace assay {
+namespace {
+
+// So many terms are reduced at a time.
+constexpr int64_t kTermsAtATime = 1 << 18;
+
+// The elements of an operand that an element of the results rests on, in the
+// ascending order of their index.
+class Slices {
+ public:
+  explicit Slices(const Op& op) : shape_(op.inputs[0].type.tensor().shape) {
+    const Tensor& dimensions =
+        std::get<Tensor>(op.FindAttribute("dimensions")->value);
+    std::vector<bool> is_reduced(shape_.size());
+    for (int64_t i = 0; i < dimensions.size(); ++i)
+      is_reduced[static_cast<size_t>(dimensions.Bits(i))] = true;
+    const Strides strides = RowMajorStrides(shape_);
+    for (size_t d = 0; d < shape_.size(); ++d) {
+      Part& part = is_reduced[d] ? reduced_ : kept_;
+      part.sizes.push_back(shape_[d]);
+      part.strides.push_back(strides[d]);
+    }
+    length_ = *ElementCount(reduced_.sizes);
+  }
+
+  int64_t length() const { return length_; }
+  // Returns the position of term `i` of the slice for a result.
+  int64_t At(int64_t result, int64_t i) const {
+    return kept_.PositionOf(result) + reduced_.PositionOf(i);
+  }
+
+ private:
+  struct Part {
+    int64_t PositionOf(int64_t i) const {
+      int64_t position = 0;
+      for (size_t d = sizes.size(); d-- > 0;) {
+        position += i % sizes[d] * strides[d];
+        i /= sizes[d];
+      }
+      return position;
+    }
+    Shape sizes;
+    Strides strides;
+  };
+  const Shape& shape_;
+  Part kept_, reduced_;
+  int64_t length_;
+};
+
+// Converts a column to the type that an argument of the body has.
+Scalars Converted(Scalars column, ElementType type, const OpCall& op,
+                  std::vector<OpMarks>* marks) {
+  if (column.type() == type) return column;
+  const Shape shape = {column.size()};
+  Op convert;
+  convert.op = "convert";
+  convert.inputs = {{"operand", "operand", TensorType(shape, column.type())}};
+  convert.outputs = {{"result", "result", TensorType(shape, type)}};
+  const Evaluation evaluation =
+      EvaluateScalars(convert, {column.values()}, op.policy, op.marks);
+  AddMarks({FindOp(convert.op), evaluation.marks}, marks);
+  return Scalars::Of(evaluation.outputs[0]);
+}
+
+}  // namespace
+
+Evaluation Reduce(const OpCall& op) {
+  const Function& body = op.op.Regions("body")[0];
+  const size_t count = op.op.outputs.size();
+  const Slices slices(op.op);
+  Reducer reducer(body, op);
+  Evaluation evaluation;
+  std::vector<ResultOfScalars> possible;
+  std::vector<TupleChoice> choices;
+  for (const Op::Result& result : op.op.outputs)
+    evaluation.outputs.emplace_back(result.type);
+  const bool keeps_nans = op.policy.Get("nan_payload_in_movement") == "keep";
+  for (Expectation& output : evaluation.outputs)
+    possible.emplace_back(keeps_nans, &output);
+  const int64_t end = op.End(evaluation.outputs[0].lo.size());
+  const int64_t rows_at_a_time = std::max<int64_t>(
+      kTermsAtATime / std::max<int64_t>(slices.length(), 1), 1);
+  WithMarks(op, &evaluation, [&](auto& clause) {
+    // Gets the elements of an operand at `size` positions, as a column of the
+    // type that the body has for them.
+    const auto column = [&](size_t operand, size_t argument, int64_t size,
+                            auto position, ClauseNumber if_converted) {
+      const Tensor& from = op.inputs[operand];
+      Scalars elements = VisitElementType(from.element_type(), [&]<class T>() {
+        Tensor values(TensorType({size}, from.element_type()));
+        for (int64_t i = 0; i < size; ++i) {
+          // A clause that is broken on purpose may point beyond the operand.
+          const int64_t at =
+              std::clamp<int64_t>(position(i), 0, from.size() - 1);
+          values.As<T>()[i] = from.As<T>()[at];
+        }
+        return Scalars(std::move(values));
+      });
+      const ElementType type = body.inputs[argument].type.tensor().element_type;
+      if (elements.type() == type) return elements;
+      Scalars converted =
+          Converted(std::move(elements), type, op, &evaluation.region_marks);
+      VisitElementType(type, [&]<class T>() {
+        Tensor values = converted.values();
+        for (int64_t i = 0; i < size; ++i)
+          values.As<T>()[i] =
+              clause(if_converted, T::FromBits(values.As<T>()[i])).ToBits();
+      });
+      return converted;
+    };
+    for (int64_t begin = op.Begin(); begin < end; begin += rows_at_a_time) {
+      const int64_t rows = std::min(rows_at_a_time, end - begin);
+      const int64_t length = slices.length();
+      std::vector<Scalars> terms, inits;
+      for (size_t k = 0; k < count; ++k) {
+        terms.push_back(column(
+            k, k, rows * length,
+            [&](int64_t i) {
+              return clause("S2", slices.At(begin + i / length, i % length));
+            },
+            "S3"));
+        inits.push_back(column(
+            count + k, count + k, 1, [](int64_t) { return int64_t{0}; }, "S4"));
+      }
+      const Reduction reduction = reducer.Reduce(terms, rows, length, inits);
+      for (size_t k = 0; k < count; ++k) {
+        const Scalars& results = reduction.results[k];
+        VisitElementType(results.type(), [&]<class T>() {
+          for (int64_t row = 0; row < rows; ++row) {
+            const uint8_t reasons = reduction.reasons[static_cast<size_t>(row)];
+            T value = T::FromBits(results.values().As<T>()[row]);
+            const bool is_leaf =
+                length <= 1 && (reasons & Reduction::kNode) == 0;
+            value = is_leaf ? clause("S6", value) : clause("S5", value);
+            if (reasons & Reduction::kOrder) value = clause("S7", value);
+            if (reasons & Reduction::kInit) value = clause("S8", value);
+            if (reasons & Reduction::kType) value = clause("S9", value);
+            if (IsNan(value) && results.StateAt(row) == Scalars::State::kKnown)
+              value = clause("S10", value);
+            evaluation.outputs[k].lo.As<T>()[begin + row] = value.ToBits();
+          }
+        });
+        possible[k].Add(begin, results);
+      }
+      for (const TupleChoice& choice : reduction.choices)
+        choices.push_back({begin + choice.index, choice.tuples});
+    }
+  });
+  if (!choices.empty())
+    evaluation.relation = std::make_shared<ChoiceRelation>(std::move(choices));
+  for (ResultOfScalars& result : possible)
+    evaluation.undecided += result.Finish();
+  for (const OpMarks& of : reducer.marks())
+    AddMarks(of, &evaluation.region_marks);
+  return evaluation;
+}
+
+Sources ReduceSources(const OpCall& op, size_t, int64_t index) {
+  const Slices slices(op.op);
+  const size_t count = op.op.outputs.size();
+  Sources sources;
+  for (size_t k = 0; k < count; ++k) {
+    for (int64_t i = 0; i < slices.length(); ++i)
+      sources.push_back({k, slices.At(index, i)});
+  }
+  for (size_t k = 0; k < count; ++k) sources.push_back({count + k, 0});
+  return sources;
+}
+
+}  // namespace assay

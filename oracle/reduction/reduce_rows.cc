@@ -1,0 +1,271 @@
+// The ways in which a Reducer decides rows of terms.
+#include <algorithm>
+#include <map>
+
+#include "oracle/reduction/reducer.h"
+
+namespace assay {
+namespace {
+
+// An exact result has so many values by the number of its initial values, over
+// all rows, or is a range.
+constexpr int64_t kMostOfARow = 1024;
+constexpr int64_t kMostOfAllRows = 1 << 20;
+// More initial values than these are not followed.
+constexpr int64_t kMostInits = 1 << 16;
+// Trees of more leaves have too many parts.
+constexpr int64_t kMostLeaves = 11;
+
+Scalars Repeated(const Scalars& one, int64_t size) {
+  Tensor values(TensorType({size}, one.type()));
+  for (int64_t i = 0; i < size; ++i) values.SetBits(i, one.values().Bits(0));
+  Scalars column(std::move(values));
+  for (int64_t i = 0; i < size && !one.AllKnown(); ++i)
+    column.Set(i, one.At(0));
+  return column;
+}
+
+bool IsSame(const Possible& a, const Possible& b) {
+  return a.kind == b.kind && a.any_nan == b.any_nan && a.ranges == b.ranges;
+}
+
+}  // namespace
+
+void Reducer::ReduceExactly(const std::vector<Scalars>& terms, int64_t rows,
+                            int64_t length, Reduction* reduction) {
+  reduction->results = Fold(terms, rows, length);
+  for (uint8_t& reasons : reduction->reasons)
+    reasons = length > 1 ? Reduction::kNode : 0;
+  AddInits(InitsFor(length), reduction);
+  if (monoid_->monoid != "exact")
+    OpenOverflows(terms[0], rows, length, reduction);
+}
+
+// The function commutes, so that only the number of initial values matters:
+// results r, r * init, (r * init) * init, .. of which one that is met again
+// begins a circle.
+void Reducer::AddInits(InitCount count, Reduction* reduction) {
+  Scalars& results = reduction->results[0];
+  const ElementType type = types_[0];
+  const int64_t rows = results.size();
+  const Scalars init = Repeated(inits_[0], rows);
+  Scalars with = body_.Apply({results, init})[0];
+  struct Orbit {
+    int64_t row;
+    Possible first, last, all;
+  };
+  std::vector<Orbit> orbits;
+  for (int64_t row = 0; row < rows; ++row) {
+    const Possible first = results.At(row), next = with.At(row);
+    if (IsSame(first, next)) continue;
+    reduction->reasons[static_cast<size_t>(row)] |=
+        Reduction::kInit | Reduction::kNode;
+    Possible all = next;
+    if (count.least == 0) all.Add(type, first);
+    orbits.push_back({row, first, next, all});
+  }
+  const auto most_values = static_cast<size_t>(std::clamp<int64_t>(
+      kMostOfAllRows / std::max<int64_t>(std::ssize(orbits), 1),
+      int64_t{Possible::kMost}, kMostOfARow));
+  std::vector<Orbit> moving = orbits;
+  const int64_t most = std::min(count.most, kMostInits);
+  for (int64_t t = 2; t <= most && !moving.empty(); ++t) {
+    Scalars last(Tensor(TensorType({std::ssize(moving)}, type)));
+    for (size_t i = 0; i < moving.size(); ++i)
+      last.Set(static_cast<int64_t>(i), moving[i].last);
+    with = body_.Apply({last, Repeated(inits_[0], last.size())})[0];
+    std::vector<Orbit> still;
+    for (size_t i = 0; i < moving.size(); ++i) {
+      Orbit& orbit = moving[i];
+      orbit.last = with.At(static_cast<int64_t>(i));
+      const bool is_met =
+          orbit.last.kind != Possible::Kind::kRanges ||
+          IsSame(orbit.last, orbit.first) ||
+          (orbit.all.IsFinite() &&
+           std::ranges::find(orbit.all.ranges, orbit.last.ranges[0]) !=
+               orbit.all.ranges.end());
+      orbit.all.Add(type, orbit.last, most_values);
+      if (is_met) {
+        results.Set(orbit.row, orbit.all);
+      } else {
+        still.push_back(std::move(orbit));
+      }
+    }
+    moving = std::move(still);
+  }
+  for (const Orbit& orbit : moving) {
+    if (count.most == InitCount::kAny) {
+      results.Set(orbit.row, Possible::Open());
+    } else {
+      results.Set(orbit.row,
+                  count.most > most ? Possible::Undecided() : orbit.all);
+    }
+  }
+}
+
+// Where policy integer_overflow accepts anything, so it does for a node beyond
+// the type: no order has one if even the magnitudes have none.
+void Reducer::OpenOverflows(const Scalars& terms, int64_t rows, int64_t length,
+                            Reduction* reduction) const {
+  const ElementType type = types_[0];
+  if (!IsInteger(type) || call_.policy.Get("integer_overflow") != "any") return;
+  const bool is_sum = monoid_->monoid == "sum";
+  // A magnitude of 2^64 is beyond every type.
+  constexpr __int128 kBeyond = __int128{1} << 64;
+  for (int64_t row = 0; row < rows; ++row) {
+    __int128 above = is_sum ? 0 : 1, below = above;
+    for (int64_t i = row * length; i < (row + 1) * length; ++i) {
+      const __int128 value = ValueOf(type, terms.values().Bits(i));
+      if (is_sum) {
+        (value > 0 ? above : below) += value;
+      } else if (value != 0) {
+        above = std::min(above * (value < 0 ? -value : value), kBeyond);
+        below = -above;
+      }
+      above = std::min(above, kBeyond);
+      below = std::max(below, -kBeyond);
+    }
+    if (length > 1 && (above > MaxValue(type) ||
+                       (below < MinValue(type) && !IsUnsignedInteger(type))))
+      SetAll(row, Possible::Open(), reduction);
+  }
+}
+
+void Reducer::ReduceFew(const std::vector<Row>& rows, int64_t length,
+                        Reduction* reduction) {
+  const InitCount count = InitsFor(length);
+  TreeFolder folder(&body_, types_);
+  const bool any_order =
+      IsFloatMonoid() && call_.policy.Get("reduction_order") == "any";
+  const TreeParts parts =
+      any_order ? TreeParts::AnyOrder(length) : TreeParts::InOrder(length, 0);
+  const size_t root = parts.roots()[0];
+  const auto sets = SetsOfTrees(parts, rows, &folder);
+  std::vector<std::vector<Tuple>> nodes(rows.size());
+  for (size_t row = 0; row < rows.size(); ++row) {
+    TreeSet all;
+    for (const TreeSet& set : sets[row]) {
+      for (const Tuple& tuple : set.tuples) all.Add(tuple);
+    }
+    nodes[row] = std::move(all.tuples);
+  }
+  const std::vector<bool> are_left = AreLeft(nodes);
+  std::vector<Row> others;
+  std::vector<int64_t> numbers;
+  for (size_t row = 0; row < rows.size(); ++row) {
+    const auto number = static_cast<int64_t>(row);
+    uint8_t& reasons = reduction->reasons[row];
+    if (length > 1) reasons |= Reduction::kNode;
+    if (sets[row][root].tuples.size() != 1)
+      reasons |= Reduction::kOrder | (IsFloatMonoid() ? Reduction::kType : 0);
+    if (are_left[row]) {
+      SetResults(number, {&sets[row][root]}, reduction);
+      continue;
+    }
+    reasons |= Reduction::kInit | Reduction::kNode;
+    if (count.most == InitCount::kAny) {
+      SetAll(number, Possible::Open(), reduction);
+    } else if (length + count.most > kMostLeaves || any_order) {
+      SetAll(
+          number,
+          IsFloatMonoid() ? Bounded(rows[row], length) : Possible::Undecided(),
+          reduction);
+    } else {
+      others.push_back(rows[row]);
+      numbers.push_back(number);
+    }
+  }
+  if (others.empty()) return;
+  const TreeParts with = TreeParts::InOrder(length, count.most);
+  const auto all = SetsOfTrees(with, others, &folder);
+  for (size_t i = 0; i < others.size(); ++i) {
+    std::vector<const TreeSet*> results;
+    bool is_decided = true;
+    for (int64_t t = count.least; t <= count.most; ++t) {
+      results.push_back(&all[i][with.roots()[static_cast<size_t>(t)]]);
+      is_decided &= results.back()->kind != Possible::Kind::kUndecided;
+    }
+    if (!is_decided && IsFloatMonoid()) {
+      SetAll(numbers[i], Bounded(others[i], length), reduction);
+    } else {
+      SetResults(numbers[i], results, reduction);
+    }
+  }
+}
+
+Possible Reducer::Bounded(const Row& row, int64_t length) const {
+  const ElementType type = types_[0];
+  const InitCount count = InitsFor(length);
+  const bool is_sum = monoid_->monoid == "sum";
+  const auto of_part = [&](int part) {
+    std::vector<ElementBits> terms;
+    for (int64_t i = 0; i < length; ++i)
+      terms.push_back(PartOf(type, row[static_cast<size_t>(i)][0].bits, part));
+    const ElementBits init = PartOf(type, init_[0].bits, part);
+    return is_sum ? BoundedSum(PartType(type), terms, init, count, rules_)
+                  : BoundedProduct(PartType(type), terms, init, count, rules_);
+  };
+  if (!IsComplex(type)) return of_part(0);
+  if (!is_sum) return Possible::Undecided();
+  // Complex addition is addition of the parts.
+  const Possible real = of_part(0), imag = of_part(1);
+  for (const Possible* part : {&real, &imag}) {
+    if (part->kind != Possible::Kind::kRanges) return *part;
+  }
+  Possible possible;
+  possible.any_nan = real.any_nan || imag.any_nan;
+  const int shift = Info(PartType(type)).bits;
+  for (const Possible::Range& x : real.ranges) {
+    for (const Possible::Range& y : imag.ranges) {
+      Possible both;
+      both.any_nan = possible.any_nan;
+      both.ranges = {{y.lo << shift | x.lo, y.hi << shift | x.hi}};
+      possible.Add(type, both);
+    }
+  }
+  return possible;
+}
+
+void Reducer::ReduceFloats(const std::vector<Row>& rows, int64_t length,
+                           Reduction* reduction) const {
+  for (size_t row = 0; row < rows.size(); ++row) {
+    const Possible possible = Bounded(rows[row], length);
+    uint8_t& reasons = reduction->reasons[row];
+    if (length > 1) reasons |= Reduction::kNode;
+    if (!possible.IsFinite() || possible.ranges.size() > 1)
+      reasons |= Reduction::kOrder | Reduction::kType;
+    SetAll(static_cast<int64_t>(row), possible, reduction);
+  }
+}
+
+void Reducer::ReduceByProof(const std::vector<Scalars>& terms,
+                            const std::vector<Row>& rows, int64_t length,
+                            Reduction* reduction) {
+  if (!associative_) associative_ = ShownAssociative(function_, call_);
+  const auto is_shown = [&](const Row& row) {
+    if (*associative_ != Shown::kOfNumbers)
+      return *associative_ == Shown::kAlways;
+    return std::ranges::none_of(row, [&](const Tuple& tuple) {
+      for (size_t k = 0; k < types_.size(); ++k) {
+        if (HasNan(types_[k], tuple[k].bits)) return true;
+      }
+      return false;
+    });
+  };
+  for (uint8_t& reasons : reduction->reasons) reasons = Reduction::kNode;
+  std::vector<std::vector<Tuple>> leaves;
+  for (const Row& row : rows) leaves.emplace_back(row.begin(), row.end() - 1);
+  if (*associative_ != Shown::kNever)
+    reduction->results = Fold(terms, std::ssize(rows), length);
+  const std::vector<bool> are_left = AreLeft(leaves);
+  for (size_t row = 0; row < rows.size(); ++row) {
+    if (is_shown(rows[row]) && are_left[row]) continue;
+    if (!are_left[row]) reduction->reasons[row] |= Reduction::kInit;
+    const bool is_open =
+        !are_left[row] && InitsFor(length).most == InitCount::kAny;
+    SetAll(static_cast<int64_t>(row),
+           is_open ? Possible::Open() : Possible::Undecided(), reduction);
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,298 @@
+// Tests what reduce gives against the examples of the text and against all
+// trees, which are enumerated here; and by which clauses.
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "oracle/broken_clause.h"
+#include "oracle/judge.h"
+#include "oracle/reduction/reduce_test_support.h"
+
+namespace assay {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using enum ElementType;
+
+using Texts = std::set<std::string>;
+
+TEST(Reduce, GivesTheExampleOfTheText) {
+  const FloatCall call =
+      ReduceCall({TensorOfTexts(kI64, {1, 6}, {"0", "1", "2", "3", "4", "5"})},
+                 {TensorOfTexts(kI64, {}, {"0"})}, BodyOf("add", "i64"), {1});
+  const Evaluation evaluation = EvaluateRegionCall(call);
+  EXPECT_TRUE(evaluation.outputs[0].IsDetermined());
+  EXPECT_EQ(AllowedAt(evaluation), Texts{"15"});
+  EXPECT_EQ(IdsOf(call.op, evaluation), "reduce/S2 reduce/S5 add/S2");
+}
+
+TEST(Reduce, TakesTheSlicesOfItsDimensions) {
+  Tensor operand(TensorType({2, 3, 4}, kI32));
+  for (int64_t i = 0; i < 24; ++i)
+    operand.SetBits(i, static_cast<ElementBits>(i));
+  const auto sums = [&](const std::vector<int64_t>& dimensions) {
+    const FloatCall call =
+        ReduceCall({operand}, {TensorOfTexts(kI32, {}, {"0"})},
+                   BodyOf("add", "i32"), dimensions);
+    const Tensor result = EvaluateRegionCall(call).outputs[0].lo;
+    std::vector<int> values;
+    for (int64_t i = 0; i < result.size(); ++i)
+      values.push_back(static_cast<int>(result.Bits(i)));
+    return values;
+  };
+  EXPECT_THAT(sums({2}), ElementsAre(6, 22, 38, 54, 70, 86));
+  EXPECT_THAT(sums({0, 1}), ElementsAre(60, 66, 72, 78));
+  EXPECT_THAT(sums({1, 0}), ElementsAre(60, 66, 72, 78));
+  EXPECT_THAT(sums({0, 1, 2}), ElementsAre(276));
+  EXPECT_EQ(sums({}).size(), 24u);
+  const FloatCall call = ReduceCall({operand}, {TensorOfTexts(kI32, {}, {"0"})},
+                                    BodyOf("add", "i32"), {0, 2});
+  EXPECT_THAT(SourcesOf(call.op, call.inputs, 1),
+              ElementsAre(Source{0, 4}, Source{0, 5}, Source{0, 6},
+                          Source{0, 7}, Source{0, 16}, Source{0, 17},
+                          Source{0, 18}, Source{0, 19}, Source{1, 0}));
+}
+
+TEST(Reduce, OfNoTermsIsTheInitialValue) {
+  for (const char* body : {"add", "subtract"}) {
+    const FloatCall call = ReduceRow(kI8, {}, "3", BodyOf(body, "i8"));
+    const Evaluation evaluation = EvaluateRegionCall(call);
+    EXPECT_EQ(AllowedAt(evaluation), Texts{"3"});
+    EXPECT_EQ(IdsOf(call.op, evaluation), "reduce/S6 reduce/S8");
+    EXPECT_EQ(AllowedAt(EvaluateRegionCall(call, "stablehlo")), Texts{"open"});
+  }
+  EXPECT_EQ(AllowedAt(EvaluateRegionCall(
+                ReduceRow(kI8, {}, "0", BodyOf("add", "i8")), "stablehlo")),
+            Texts{"0"});
+}
+
+TEST(Reduce, OfOneTermIsTheTermOrHasInitialValues) {
+  const FloatCall call = ReduceRow(kI8, {"5"}, "3", BodyOf("add", "i8"));
+  EXPECT_EQ(AllowedAt(EvaluateRegionCall(call)), (Texts{"5", "8"}));
+  EXPECT_EQ(IdsOf(call.op, EvaluateRegionCall(call)),
+            "reduce/S2 reduce/S5 reduce/S8 add/S2");
+  const FloatCall left = ReduceRow(kI8, {"5"}, "0", BodyOf("add", "i8"));
+  EXPECT_EQ(IdsOf(left.op, EvaluateRegionCall(left)),
+            "reduce/S2 reduce/S6 add/S2");
+}
+
+// Returns the texts of what all trees give.
+template <class V>
+Texts TextsOf(const std::vector<V>& values, ElementType type) {
+  Texts texts;
+  for (const V value : values) {
+    if constexpr (std::is_floating_point_v<V>) {
+      texts.insert(
+          std::isnan(value)
+              ? "nan"
+              : FormatValue(type, BitsOfText(type, fmt::format("{}", value))));
+    } else {
+      texts.insert(fmt::format("{}", value));
+    }
+  }
+  return texts;
+}
+
+// Sets of more values than the oracle lists are ranges; these tests are of few.
+TEST(Reduce, OfFewIntegersIsWhatAllTreesGive) {
+  using Body = std::function<int(const int&, const int&)>;
+  const auto i8 = [](int x) {
+    return static_cast<int>(static_cast<int8_t>(x));
+  };
+  const std::pair<std::string, Body> bodies[] = {
+      {"add", [&](int a, int b) { return i8(a + b); }},
+      {"multiply", [&](int a, int b) { return i8(a * b); }},
+      {"maximum", [](int a, int b) { return std::max(a, b); }},
+      {"minimum", [](int a, int b) { return std::min(a, b); }},
+      {"and", [](int a, int b) { return a & b; }},
+      {"or", [](int a, int b) { return a | b; }},
+      {"xor", [](int a, int b) { return a ^ b; }},
+      {"subtract", [&](int a, int b) { return i8(a - b); }},
+      {"shift_left",
+       [&](int a, int b) { return b < 0 || b > 7 ? 0 : i8(a << b); }}};
+  const std::vector<int> all_terms = {3, -2, 100, 1, 5};
+  for (const auto& [op, body] : bodies) {
+    for (const int init : {0, 1, -1, 7}) {
+      for (size_t n = 1; n <= 4; ++n) {
+        const std::vector<int> terms(all_terms.begin(),
+                                     all_terms.begin() + static_cast<int>(n));
+        std::vector<std::string> texts;
+        for (const int term : terms) texts.push_back(std::to_string(term));
+        const FloatCall call =
+            ReduceRow(kI8, texts, std::to_string(init), BodyOf(op, "i8"));
+        const Texts expected = TextsOf(
+            AllTrees<int>(terms, init, 0, static_cast<int>(n), body), kI8);
+        if (expected.size() > 64) continue;
+        EXPECT_EQ(AllowedAt(EvaluateRegionCall(call)), expected)
+            << op << ' ' << init << ' ' << n;
+      }
+    }
+  }
+}
+
+TEST(Reduce, OfFewFloatsIsWhatAllTreesGive) {
+  const std::function<float(const float&, const float&)> add =
+      [](float a, float b) { return a + b; };
+  const std::function<float(const float&, const float&)> subtract =
+      [](float a, float b) { return a - b; };
+  const std::vector<std::vector<float>> rows = {
+      {1, 0x1p-24f, 0x1p-24f, -1}, {0x1p24f, 1, 1, -0x1p24f, 3},
+      {3e38f, 3e38f, -3e38f},      {-0.0f, 0.0f, -0.0f},
+      {-0.0f, -0.0f, -0.0f},       {0.1f, 0.2f, 0.3f, 0.4f, 0.5f},
+      {INFINITY, 1, -INFINITY},    {NAN, 1}};
+  for (const std::vector<float>& row : rows) {
+    std::vector<std::string> terms;
+    for (const float term : row) terms.push_back(fmt::format("{}", term));
+    for (const float init : {0.0f, -0.0f}) {
+      const std::string text = fmt::format("{}", init);
+      const int inits = row.size() > 4 ? 2 : static_cast<int>(row.size());
+      EXPECT_EQ(AllowedAt(EvaluateRegionCall(
+                    ReduceRow(kF32, terms, text, BodyOf("add", "f32")))),
+                TextsOf(AllTrees<float>(row, init, 0, inits, add), kF32));
+    }
+    if (row.size() > 3) continue;
+    EXPECT_EQ(AllowedAt(EvaluateRegionCall(
+                  ReduceRow(kF32, terms, "0.5", BodyOf("subtract", "f32")))),
+              TextsOf(AllTrees<float>(row, 0.5f, 0,
+                                      static_cast<int>(row.size()), subtract),
+                      kF32));
+  }
+}
+
+TEST(Reduce, PoliciesSayHowOftenTheInitialValueEnters) {
+  const FloatCall call =
+      ReduceRow(kI8, {"1", "2", "4"}, "64", BodyOf("add", "i8"));
+  const Policy& assay = Policy::Find("assay");
+  const auto allowed = [&](const Policy& policy) {
+    return AllowedAt(Evaluate(call.op, call.inputs, policy, Marks::kCounted));
+  };
+  EXPECT_EQ(allowed(assay), (Texts{"7", "71", "-121", "-57"}));
+  EXPECT_EQ(allowed(assay.With("reduction_init", "once")), Texts{"71"});
+  EXPECT_EQ(allowed(assay.With("reduction_init", "any")),
+            (Texts{"7", "71", "-121", "-57"}));
+  const FloatCall odd = ReduceRow(kI32, {"1", "2"}, "1", BodyOf("add", "i32"));
+  EXPECT_EQ(AllowedAt(EvaluateRegionCall(odd)), (Texts{"3", "4", "5"}));
+  EXPECT_EQ(AllowedAt(EvaluateRegionCall(odd, "stablehlo")), Texts{"open"});
+  const FloatCall most =
+      ReduceRow(kI32, {"1", "2"}, "5", BodyOf("maximum", "i32"));
+  EXPECT_EQ(AllowedAt(EvaluateRegionCall(most)), (Texts{"2", "5"}));
+  EXPECT_EQ(AllowedAt(EvaluateRegionCall(most, "stablehlo")),
+            (Texts{"2", "5"}));
+  const FloatCall least =
+      ReduceRow(kI32, {"1", "2"}, "-2147483648", BodyOf("maximum", "i32"));
+  EXPECT_EQ(AllowedAt(EvaluateRegionCall(least, "stablehlo")), Texts{"2"});
+}
+
+// In f32, 2^24 + 1 is 2^24: only (1 + 1) + 2^24 is more.
+TEST(Reduce, PoliciesSayInWhichOrderFloatsAreAdded) {
+  const FloatCall call =
+      ReduceRow(kF32, {"1", "0x1p24", "1"}, "0", BodyOf("add", "f32"));
+  EXPECT_EQ(AllowedAt(EvaluateRegionCall(call)), Texts{"16777216"});
+  EXPECT_EQ(IdsOf(call.op, EvaluateRegionCall(call)),
+            "reduce/S2 reduce/S5 add/S3");
+  const FloatCall last =
+      ReduceRow(kF32, {"0x1p24", "1", "1"}, "0", BodyOf("add", "f32"));
+  EXPECT_EQ(AllowedAt(EvaluateRegionCall(last)),
+            (Texts{"16777216", "16777218"}));
+  EXPECT_EQ(IdsOf(last.op, EvaluateRegionCall(last)),
+            "reduce/S2 reduce/S5 reduce/S7 reduce/S9 add/S3");
+  const auto allowed = [&](const char* key, const char* value) {
+    return AllowedAt(Evaluate(call.op, call.inputs,
+                              Policy::Find("assay").With(key, value),
+                              Marks::kCounted));
+  };
+  EXPECT_EQ(allowed("reduction_order", "any"), (Texts{"16777216", "16777218"}));
+  EXPECT_EQ(allowed("accumulation_type", "wider"), Texts{"16777216..16777220"});
+}
+
+// The least subnormal is 2^-149; what is flushed is within the bound.
+TEST(Reduce, PartialSumsMayBeFlushed) {
+  const FloatCall call =
+      ReduceRow(kF32, {"0x1p-149", "0x1p-149", "1"}, "0", BodyOf("add", "f32"));
+  const Evaluation evaluation = EvaluateRegionCall(call, "flush");
+  for (const char* value : {"1", "0x1p-149"}) {
+    Tensor actual(TensorType(Shape(), kF32));
+    actual.SetBits(0, BitsOfText(kF32, value));
+    EXPECT_EQ(Judge(evaluation.outputs[0], actual).ok(),
+              std::string(value) == "1");
+  }
+  const FloatCall subnormal =
+      ReduceRow(kF32, {"0x1p-149", "0x1p-149"}, "0", BodyOf("add", "f32"));
+  const Evaluation flushed = EvaluateRegionCall(subnormal, "flush");
+  for (const char* value : {"0", "-0", "0x1p-148"}) {
+    Tensor actual(TensorType(Shape(), kF32));
+    actual.SetBits(0, BitsOfText(kF32, value));
+    EXPECT_TRUE(Judge(flushed.outputs[0], actual).ok()) << value;
+  }
+  const FloatCall most =
+      ReduceRow(kF32, {"0x1p-149", "-1"}, "-inf", BodyOf("maximum", "f32"));
+  EXPECT_EQ(EvaluateRegionCall(most, "flush").undecided, 1);
+}
+
+TEST(Reduce, ConvertsToTheTypeOfTheBody) {
+  const FloatCall call = ReduceCall({RowOfTexts(kI8, {"100", "100", "100"})},
+                                    {TensorOfTexts(kI8, {}, {"0"})},
+                                    BodyOf("add", "i32"), {0}, kI32);
+  const Evaluation evaluation = EvaluateRegionCall(call);
+  EXPECT_EQ(AllowedAt(evaluation), Texts{"300"});
+  EXPECT_THAT(IdsOf(call.op, evaluation),
+              testing::StartsWith("reduce/S2 reduce/S3 reduce/S4 reduce/S5 "
+                                  "add/S2 convert/"));
+}
+
+// What is moved keeps the bits of a NaN: here the first term always is.
+TEST(Reduce, KeepsANanThatTheBodyMoves) {
+  const std::string first =
+      "^bb0(%a: tensor<f32>, %b: tensor<f32>): "
+      "stablehlo.return %a : tensor<f32>";
+  const FloatCall call =
+      ReduceCall({TensorOfTexts(kF32, {2}, {"0x7fc00001", "1"})},
+                 {TensorOfTexts(kF32, {}, {"0x7fc00001"})}, first, {0});
+  const Evaluation evaluation = EvaluateRegionCall(call);
+  EXPECT_TRUE(evaluation.outputs[0].keeps_nans);
+  EXPECT_THAT(IdsOf(call.op, evaluation), testing::HasSubstr("reduce/S10"));
+}
+
+TEST(Reduce, PairsDoNotMix) {
+  const FloatCall call = ReduceCall(
+      {RowOfTexts(kI32, {"1", "5", "5", "2"}),
+       RowOfTexts(kI32, {"0", "1", "2", "3"})},
+      {TensorOfTexts(kI32, {}, {"-9"}), TensorOfTexts(kI32, {}, {"-1"})},
+      ArgmaxOf("i32"), {0});
+  const Evaluation evaluation = EvaluateRegionCall(call);
+  EXPECT_EQ(AllowedAt(evaluation, 0), Texts{"5"});
+  EXPECT_EQ(AllowedAt(evaluation, 1), Texts{"1"});
+}
+
+#ifdef ASSAY_BREAK_CLAUSES
+TEST(Reduce, ABrokenClauseOfTheBodyChangesTheResult) {
+  const FloatCall call =
+      ReduceRow(kI32, {"1", "2", "4"}, "0", BodyOf("add", "i32"));
+  for (const auto& [op, clause] : {std::pair("add", 2), {"reduce", 5}}) {
+    const ScopedBrokenClause broken(op, clause);
+    EXPECT_NE(AllowedAt(EvaluateRegionCall(call)), Texts{"7"}) << op << clause;
+  }
+  {
+    const ScopedBrokenClause broken("reduce", 2);
+    const FloatCall rows =
+        ReduceCall({TensorOfTexts(kI32, {2, 1}, {"1", "5"})},
+                   {TensorOfTexts(kI32, {}, {"0"})}, BodyOf("add", "i32"), {1});
+    EXPECT_EQ(AllowedAt(EvaluateRegionCall(rows)), Texts{"5"});
+  }
+  const FloatCall orders =
+      ReduceRow(kF32, {"0x1p24", "1", "1"}, "0", BodyOf("add", "f32"));
+  const Texts right = AllowedAt(EvaluateRegionCall(orders));
+  for (const int clause : {7, 9}) {
+    const ScopedBrokenClause broken("reduce", clause);
+    EXPECT_NE(AllowedAt(EvaluateRegionCall(orders)), right) << clause;
+  }
+  const ScopedBrokenClause broken("reduce", 8);
+  EXPECT_EQ(AllowedAt(EvaluateRegionCall(
+                ReduceRow(kI32, {}, "8", BodyOf("add", "i32")))),
+            Texts{"9"});
+}
+#endif
+
+}  // namespace
+}  // namespace assay

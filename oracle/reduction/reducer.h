@@ -1,0 +1,100 @@
+// A Reducer says what rows of terms become by a function, in every order that
+// the text and the policy leave: the trees of reduce, which an initial value
+// enters some number of times.
+//
+// One answer is right where the function is a monoid without rounding, or is
+// shown to be associative (associative.h) and the initial value changes no
+// term. Few terms have all of their trees enumerated (tree_sets.h). Sums and
+// products of more floats have bounds (float_bounds.h). Everything else is not
+// decided.
+#ifndef ASSAY_ORACLE_REDUCTION_REDUCER_H_
+#define ASSAY_ORACLE_REDUCTION_REDUCER_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "oracle/reduction/float_bounds.h"
+#include "oracle/reduction/tree_sets.h"
+#include "oracle/region.h"
+#include "oracle/region_laws.h"
+
+namespace assay {
+
+struct Reduction {
+  // What the results rest on, beside the terms.
+  enum Reason : uint8_t {
+    kNode = 1,   // a node of the tree: the function
+    kOrder = 2,  // the order: trees differ
+    kInit = 4,   // how often the initial value enters
+    kType = 8,   // the type in which floats are accumulated
+  };
+  std::vector<Scalars> results;  // by result of the function, then by row
+  std::vector<uint8_t> reasons;  // by row
+  // Rows of which the results are one of several tuples, by the row's number.
+  std::vector<TupleChoice> choices;
+};
+
+class Reducer {
+ public:
+  // More terms than these do not have all of their trees enumerated.
+  static constexpr int64_t kFewTerms = 8;
+
+  // `body` is a region of `call`, and has two arguments for each result.
+  Reducer(const Function& body, const OpCall& call);
+
+  // Reduces `rows` rows of `length` terms: `terms` has a column for each result
+  // of the function, row after row. `inits` has the initial values, columns of
+  // one element.
+  Reduction Reduce(const std::vector<Scalars>& terms, int64_t rows,
+                   int64_t length, const std::vector<Scalars>& inits);
+
+  const std::vector<OpMarks>& marks() const { return body_.marks(); }
+
+ private:
+  using Row = std::vector<Tuple>;  // the terms, then the initial value
+
+  // Returns whether all orders of any terms give the same.
+  bool IsExact() const;
+  // Returns whether the body is a sum or product of floats.
+  bool IsFloatMonoid() const;
+  InitCount InitsFor(int64_t length) const;
+  std::vector<Scalars> Fold(std::vector<Scalars> terms, int64_t rows,
+                            int64_t length);
+  void ReduceExactly(const std::vector<Scalars>& terms, int64_t rows,
+                     int64_t length, Reduction* reduction);
+  // Adds what initial values make of results whose order does not matter.
+  void AddInits(InitCount count, Reduction* reduction);
+  void OpenOverflows(const Scalars& terms, int64_t rows, int64_t length,
+                     Reduction* reduction) const;
+  void ReduceFew(const std::vector<Row>& rows, int64_t length,
+                 Reduction* reduction);
+  void ReduceFloats(const std::vector<Row>& rows, int64_t length,
+                    Reduction* reduction) const;
+  Possible Bounded(const Row& row, int64_t length) const;
+  void ReduceByProof(const std::vector<Scalars>& terms,
+                     const std::vector<Row>& rows, int64_t length,
+                     Reduction* reduction);
+  // Returns, by row, whether the initial value leaves all of these as they are.
+  std::vector<bool> AreLeft(const std::vector<std::vector<Tuple>>& values);
+  void SetAll(int64_t row, const Possible& possible,
+              Reduction* reduction) const;
+  void SetResults(int64_t row, const std::vector<const TreeSet*>& sets,
+                  Reduction* reduction) const;
+  std::vector<Row> RowsOf(const std::vector<Scalars>& terms, int64_t rows,
+                          int64_t length) const;
+
+  const Function& function_;
+  const OpCall call_;
+  const AccumulationRules rules_;
+  Region body_;
+  std::vector<ElementType> types_;
+  const OpSpec* monoid_ = nullptr;  // the op that is the whole body
+  std::optional<Shown> associative_;
+  std::vector<Scalars> inits_;
+  Tuple init_;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_ORACLE_REDUCTION_REDUCER_H_

@@ -1,0 +1,186 @@
+#include "oracle/reduction/tree_sets.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace assay {
+namespace {
+
+// So many applications are made side by side.
+constexpr size_t kAtATime = 1 << 14;
+// A row that needs more applications than these is given up.
+constexpr int64_t kMostApplications = 1 << 18;
+
+Scalars ColumnOf(ElementType type, const std::vector<TupleValue>& values) {
+  Tensor tensor(TensorType({std::ssize(values)}, type));
+  for (size_t i = 0; i < values.size(); ++i)
+    tensor.SetBits(static_cast<int64_t>(i), values[i].bits);
+  Scalars column(std::move(tensor));
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (!values[i].any_nan) continue;
+    Possible nan = Possible::Value(values[i].bits);
+    nan.any_nan = true;
+    column.Set(static_cast<int64_t>(i), nan);
+  }
+  return column;
+}
+
+}  // namespace
+
+void TreeSet::Add(const Tuple& tuple) {
+  if (kind != Possible::Kind::kRanges ||
+      std::ranges::find(tuples, tuple) != tuples.end())
+    return;
+  tuples.push_back(tuple);
+  if (tuples.size() > kMost) kind = Possible::Kind::kUndecided;
+}
+
+TreeParts TreeParts::InOrder(int64_t terms, int64_t inits) {
+  TreeParts result;
+  // Part (begin, end, count) has the terms [begin, end) and so many initial
+  // values between, before or after them.
+  std::vector<size_t> number(
+      static_cast<size_t>((terms + 1) * (terms + 1) * (inits + 1)));
+  const auto at = [&](int64_t begin, int64_t end, int64_t count) -> size_t& {
+    return number[static_cast<size_t>(
+        (begin * (terms + 1) + end) * (inits + 1) + count)];
+  };
+  for (int64_t leaves = 1; leaves <= terms + inits; ++leaves) {
+    for (int64_t begin = 0; begin <= terms; ++begin) {
+      for (int64_t end = begin; end <= terms; ++end) {
+        const int64_t count = leaves - (end - begin);
+        if (count < 0 || count > inits) continue;
+        Part part;
+        part.is_leaf = leaves == 1;
+        if (leaves == 1 && end > begin) part.term = begin;
+        for (int64_t middle = begin; middle <= end; ++middle) {
+          for (int64_t left = 0; left <= count; ++left) {
+            const int64_t left_leaves = middle - begin + left;
+            if (left_leaves == 0 || left_leaves == leaves) continue;
+            part.splits.emplace_back(at(begin, middle, left),
+                                     at(middle, end, count - left));
+          }
+        }
+        at(begin, end, count) = result.parts_.size();
+        result.parts_.push_back(std::move(part));
+      }
+    }
+  }
+  for (int64_t count = terms == 0 ? 1 : 0; count <= inits; ++count)
+    result.roots_.push_back(at(0, terms, count));
+  return result;
+}
+
+TreeParts TreeParts::AnyOrder(int64_t terms) {
+  TreeParts result;
+  const uint32_t all = (1u << terms) - 1;
+  std::vector<size_t> number(all + 1);
+  for (int leaves = 1; leaves <= terms; ++leaves) {
+    for (uint32_t mask = 1; mask <= all; ++mask) {
+      if (std::popcount(mask) != leaves) continue;
+      Part part;
+      part.is_leaf = leaves == 1;
+      if (part.is_leaf) part.term = std::countr_zero(mask);
+      // The part with the first term stands on the left.
+      const uint32_t first = mask & -mask;
+      for (uint32_t left = (mask - 1) & mask; left > 0;
+           left = (left - 1) & mask) {
+        if ((left & first) != 0)
+          part.splits.emplace_back(number[left], number[mask & ~left]);
+      }
+      number[mask] = result.parts_.size();
+      result.parts_.push_back(std::move(part));
+    }
+  }
+  result.roots_ = {number[all]};
+  return result;
+}
+
+void TreeFolder::Add(const Tuple& lhs, const Tuple& rhs, TreeSet* into) {
+  waiting_.push_back({lhs, rhs, into});
+  if (waiting_.size() >= kAtATime) Run();
+}
+
+void TreeFolder::Run() {
+  if (waiting_.empty()) return;
+  applications_ += std::ssize(waiting_);
+  std::vector<Scalars> arguments;
+  for (const bool is_rhs : {false, true}) {
+    for (size_t k = 0; k < types_.size(); ++k) {
+      std::vector<TupleValue> values;
+      values.reserve(waiting_.size());
+      for (const Application& a : waiting_)
+        values.push_back((is_rhs ? a.rhs : a.lhs)[k]);
+      arguments.push_back(ColumnOf(types_[k], values));
+    }
+  }
+  const std::vector<Scalars> results = body_.Apply(arguments);
+  for (size_t i = 0; i < waiting_.size(); ++i) {
+    TreeSet& into = *waiting_[i].into;
+    std::vector<Tuple> tuples(1);
+    for (size_t k = 0; k < types_.size(); ++k) {
+      const auto at = static_cast<int64_t>(i);
+      const Possible possible = results[k].At(at);
+      if (possible.kind != Possible::Kind::kRanges) {
+        if (into.kind != Possible::Kind::kUndecided) into.kind = possible.kind;
+        break;
+      }
+      if (!possible.IsFinite()) {
+        into.kind = Possible::Kind::kUndecided;
+        break;
+      }
+      std::vector<Tuple> longer;
+      for (const Tuple& tuple : tuples) {
+        for (const Possible::Range& range : possible.ranges) {
+          longer.push_back(tuple);
+          longer.back().push_back(
+              CanonicalValue(types_[k], range.lo, possible.any_nan));
+        }
+      }
+      tuples = std::move(longer);
+    }
+    for (const Tuple& tuple : tuples) {
+      if (tuple.size() == types_.size()) into.Add(tuple);
+    }
+  }
+  waiting_.clear();
+}
+
+std::vector<std::vector<TreeSet>> SetsOfTrees(
+    const TreeParts& parts, const std::vector<std::vector<Tuple>>& leaves,
+    TreeFolder* folder) {
+  std::vector<std::vector<TreeSet>> sets(
+      leaves.size(), std::vector<TreeSet>(parts.parts().size()));
+  std::vector<int64_t> applications(leaves.size());
+  for (size_t p = 0; p < parts.parts().size(); ++p) {
+    const TreeParts::Part& part = parts.parts()[p];
+    for (size_t row = 0; row < leaves.size(); ++row) {
+      TreeSet& set = sets[row][p];
+      if (part.is_leaf) {
+        set.Add(part.term < 0 ? leaves[row].back()
+                              : leaves[row][static_cast<size_t>(part.term)]);
+      }
+      for (const auto& [left, right] : part.splits) {
+        const TreeSet &lhs = sets[row][left], &rhs = sets[row][right];
+        for (const TreeSet* side : {&lhs, &rhs}) {
+          if (side->kind != Possible::Kind::kRanges &&
+              set.kind != Possible::Kind::kUndecided)
+            set.kind = side->kind;
+        }
+        if (set.kind != Possible::Kind::kRanges) continue;
+        applications[row] += std::ssize(lhs.tuples) * std::ssize(rhs.tuples);
+        if (applications[row] > kMostApplications) {
+          set.kind = Possible::Kind::kUndecided;
+          continue;
+        }
+        for (const Tuple& a : lhs.tuples) {
+          for (const Tuple& b : rhs.tuples) folder->Add(a, b, &set);
+        }
+      }
+    }
+    folder->Run();
+  }
+  return sets;
+}
+
+}  // namespace assay

@@ -1,0 +1,84 @@
+// All results of a reduction of few terms: those of every binary tree whose
+// in-order traversal the text allows, by dynamic programming over the parts of
+// the sequence that a subtree may have.
+//
+// A function of N results has tuples of N values, which do not mix.
+#ifndef ASSAY_ORACLE_REDUCTION_TREE_SETS_H_
+#define ASSAY_ORACLE_REDUCTION_TREE_SETS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "oracle/region.h"
+#include "oracle/relation.h"
+#include "oracle/scalars.h"
+
+namespace assay {
+
+struct TreeSet {
+  static constexpr size_t kMost = 64;
+
+  void Add(const Tuple& tuple);
+
+  std::vector<Tuple> tuples;
+  // If it is not kRanges, some tree has a result that is open or not known, or
+  // there are more than kMost.
+  Possible::Kind kind = Possible::Kind::kRanges;
+};
+
+// The parts of a sequence that subtrees may have, smaller ones first.
+class TreeParts {
+ public:
+  struct Part {
+    // The number of a term; -1: the initial value, or a part of more leaves.
+    int64_t term = -1;
+    bool is_leaf = false;
+    // Pairs of parts that make this one.
+    std::vector<std::pair<size_t, size_t>> splits;
+  };
+  // In-order trees of so many terms and up to so many initial values.
+  static TreeParts InOrder(int64_t terms, int64_t inits);
+  // Trees of the terms in any order, for a function that commutes.
+  static TreeParts AnyOrder(int64_t terms);
+
+  const std::vector<Part>& parts() const { return parts_; }
+  // By number of initial values: the part that is the whole sequence.
+  const std::vector<size_t>& roots() const { return roots_; }
+
+ private:
+  std::vector<Part> parts_;
+  std::vector<size_t> roots_;
+};
+
+// A TreeFolder applies a function to pairs of tuples, many at a time.
+class TreeFolder {
+ public:
+  explicit TreeFolder(Region* body, std::vector<ElementType> types)
+      : body_(*body), types_(std::move(types)) {}
+
+  // Adds the result of (lhs, rhs) to a set, which must outlive Run.
+  void Add(const Tuple& lhs, const Tuple& rhs, TreeSet* into);
+  void Run();
+  int64_t applications() const { return applications_; }
+
+ private:
+  struct Application {
+    Tuple lhs, rhs;
+    TreeSet* into;
+  };
+  Region& body_;
+  std::vector<ElementType> types_;
+  std::vector<Application> waiting_;
+  int64_t applications_ = 0;
+};
+
+// Returns, by row and part, the results of all its trees. `leaves` has the
+// terms of a row, then the initial value.
+std::vector<std::vector<TreeSet>> SetsOfTrees(
+    const TreeParts& parts, const std::vector<std::vector<Tuple>>& leaves,
+    TreeFolder* folder);
+
+}  // namespace assay
+
+#endif  // ASSAY_ORACLE_REDUCTION_TREE_SETS_H_

@@ -1,0 +1,343 @@
+#include "oracle/region_laws.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+
+#include "oracle/allowed_range.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+// A law is tried on so many points.
+constexpr size_t kMostPoints = 1 << 18;
+// Tuples of so many bits have all of their values tried.
+constexpr int kFewBits = 6;
+
+using Values = std::vector<ElementBits>;
+using Types = std::vector<ElementType>;
+using Column = std::vector<Scalars>;  // of tuples: a column for each element
+
+// Values of three tuples, by variable: those of the first tuple, of the second
+// and of the third.
+struct Points {
+  std::vector<Values> values;
+  Column Tuple(const Types& types, size_t number) const {
+    Column column;
+    for (size_t k = 0; k < types.size(); ++k) {
+      const Values& of = values[number * types.size() + k];
+      Tensor tensor(TensorType({std::ssize(of)}, types[k]));
+      for (size_t i = 0; i < of.size(); ++i)
+        tensor.SetBits(static_cast<int64_t>(i), of[i]);
+      column.emplace_back(std::move(tensor));
+    }
+    return column;
+  }
+};
+
+// Returns whether two columns are known to be the same.
+bool AreSame(const Column& a, const Column& b) {
+  for (size_t k = 0; k < a.size(); ++k) {
+    for (int64_t i = 0; i < a[k].size(); ++i) {
+      const Scalars::State x = a[k].StateAt(i), y = b[k].StateAt(i);
+      if (x == Scalars::State::kSeveral || x != y) return false;
+      if (x == Scalars::State::kKnown &&
+          a[k].values().Bits(i) != b[k].values().Bits(i))
+        return false;
+    }
+  }
+  return true;
+}
+
+// Returns whether f(f(a, b), c) = f(a, f(b, c)) at all points.
+bool IsAssociativeAt(Region* region, const Types& types, const Points& points) {
+  const Column a = points.Tuple(types, 0), b = points.Tuple(types, 1),
+               c = points.Tuple(types, 2);
+  const auto f = [&](Column lhs, const Column& rhs) {
+    lhs.insert(lhs.end(), rhs.begin(), rhs.end());
+    return region->Apply(lhs);
+  };
+  return AreSame(f(f(a, b), c), f(a, f(b, c)));
+}
+
+// Returns whether the function is a strict weak order at all points.
+bool IsStrictWeakOrderAt(Region* region, const Types& types,
+                         const Points& points) {
+  const Column tuples[] = {points.Tuple(types, 0), points.Tuple(types, 1),
+                           points.Tuple(types, 2)};
+  bool is_known = true;
+  const auto less = [&](size_t x, size_t y) {
+    Column arguments;
+    for (size_t k = 0; k < types.size(); ++k) {
+      arguments.push_back(tuples[x][k]);
+      arguments.push_back(tuples[y][k]);
+    }
+    Scalars result = region->Apply(arguments)[0];
+    is_known &= result.AllKnown();
+    return result;
+  };
+  const Scalars aa = less(0, 0), ab = less(0, 1), ba = less(1, 0),
+                bc = less(1, 2), cb = less(2, 1), ac = less(0, 2),
+                ca = less(2, 0);
+  for (int64_t i = 0; i < aa.size() && is_known; ++i) {
+    const auto is = [&](const Scalars& x) { return x.values().Bits(i) != 0; };
+    const bool ab_equal = !is(ab) && !is(ba), bc_equal = !is(bc) && !is(cb);
+    const bool holds = !is(aa) && !(is(ab) && is(ba)) &&
+                       (!is(ab) || !is(bc) || is(ac)) &&
+                       (!ab_equal || !bc_equal || (!is(ac) && !is(ca)));
+    if (!holds) return false;
+  }
+  return is_known;
+}
+
+// Returns the points at which each variable has each of its values; none if
+// they are too many.
+Points AllOf(const std::vector<Values>& values) {
+  size_t count = 1;
+  for (const Values& of : values) {
+    count *= of.size();
+    if (count > kMostPoints) return {};
+  }
+  Points points{std::vector<Values>(values.size())};
+  for (size_t n = 0; n < count; ++n) {
+    size_t rest = n;
+    for (size_t v = 0; v < values.size(); ++v) {
+      points.values[v].push_back(values[v][rest % values[v].size()]);
+      rest /= values[v].size();
+    }
+  }
+  return points;
+}
+
+// Returns the bits of the value with a key, in the order of a type.
+ElementBits BitsOfKey(ElementType type, __int128 key) {
+  if (!IsFloat(type)) return BitsOf(type, key);
+  return key < 0
+             ? FormatOf(type).sign_bit() | static_cast<ElementBits>(-key - 1)
+             : static_cast<ElementBits>(key);
+}
+
+// Returns values that have every order of so many variables among one another
+// and with the constants. NaNs, which the total order tells apart, lie beyond
+// the infinities.
+Values ExamplesOfOrder(ElementType type, int variables,
+                       const std::set<ElementBits>& constants, bool with_nan) {
+  std::set<__int128> special;
+  __int128 least = 0, greatest = 0;
+  if (IsFloat(type)) {
+    const FloatFormat format = FormatOf(type);
+    greatest = static_cast<__int128>(format.magnitude_mask());
+    least = format.has_sign ? -greatest - 1 : __int128{0};
+    std::vector<ElementBits> of_format;
+    if (format.has_zero) of_format.push_back(0);
+    if (format.has_infinity()) {
+      of_format.push_back(format.infinity_code());
+    } else if (format.has_nan()) {
+      of_format.push_back(format.nan_code());
+    }
+    for (const ElementBits bits : of_format) {
+      special.insert(judging::OrderedKey(type, bits));
+      if (format.has_sign)
+        special.insert(judging::OrderedKey(type, bits ^ format.sign_bit()));
+    }
+  } else {
+    least = MinValue(type);
+    greatest = MaxValue(type);
+  }
+  for (const ElementBits bits : constants)
+    special.insert(judging::OrderedKey(type, bits));
+  Values values;
+  const auto add = [&](__int128 key) {
+    const ElementBits bits = BitsOfKey(type, key);
+    if (with_nan || !judging::IsNan(type, bits)) values.push_back(bits);
+  };
+  const auto add_between = [&](__int128 begin, __int128 end) {
+    const __int128 first =
+        std::max(begin, begin + (end - begin - variables) / 2);
+    for (__int128 key = first; key < std::min(end, first + variables); ++key)
+      add(key);
+  };
+  __int128 begin = least;
+  for (const __int128 key : special) {
+    add_between(begin, key);
+    add(key);
+    begin = key + 1;
+  }
+  add_between(begin, greatest + 1);
+  return values;
+}
+
+// Appends all points of natural numbers of which the sum is `degree` or less.
+void AddSimplex(int64_t degree, std::vector<int64_t>* point, size_t at,
+                std::vector<std::vector<int64_t>>* all) {
+  if (all->size() > kMostPoints) return;
+  if (at == point->size()) {
+    all->push_back(*point);
+    return;
+  }
+  for (int64_t value = 0; value <= degree; ++value) {
+    (*point)[at] = value;
+    AddSimplex(degree - value, point, at + 1, all);
+  }
+}
+
+class Prover {
+ public:
+  using Law = bool (*)(Region*, const Types&, const Points&);
+
+  Prover(const Function& function, const OpCall& call, Types types, Law law)
+      : function_(function), call_(call), types_(std::move(types)), law_(law) {}
+
+  Shown Result() const {
+    if (std::ranges::any_of(types_, IsComplex)) return Shown::kNever;
+    const OpCall quiet{call_.op, call_.inputs, call_.policy, Marks::kNone};
+    Region region(function_, quiet);
+    if (!region.IsOnColumns()) return Shown::kNever;
+    const auto holds = [&](const std::vector<Values>& values) {
+      const Points points = AllOf(values);
+      return !points.values.empty() && law_(&region, types_, points);
+    };
+    int bits = 0;
+    for (const ElementType type : types_) bits += Info(type).bits;
+    if (bits <= kFewBits)
+      return holds(AllValues()) ? Shown::kAlways : Shown::kNever;
+    if (AreAll({"bits"}))
+      return holds(ZerosAndOnes()) ? Shown::kAlways : Shown::kNever;
+    if (IsOfOrder()) {
+      if (holds(Examples(region, true))) return Shown::kAlways;
+      return holds(Examples(region, false)) ? Shown::kOfNumbers : Shown::kNever;
+    }
+    return AreAll({"ring_sum", "ring_product"}) && IsPolynomialLaw()
+               ? Shown::kAlways
+               : Shown::kNever;
+  }
+
+ private:
+  bool AreAll(const std::set<std::string>& algebras) const {
+    return std::ranges::all_of(function_.body, [&](const Op& op) {
+      return algebras.contains(FindOp(op.op)->algebra) || op.inputs.empty();
+    });
+  }
+
+  // Returns whether values are compared and chosen, and nothing else.
+  bool IsOfOrder() const {
+    return std::ranges::all_of(function_.body, [](const Op& op) {
+      const std::string& algebra = FindOp(op.op)->algebra;
+      if (op.inputs.empty()) return true;
+      const ElementType type = op.inputs[0].type.tensor().element_type;
+      if (algebra == "bits") return IsBoolean(type);
+      return algebra == "order" && !IsComplex(type);
+    });
+  }
+
+  // Returns the values of each variable of three tuples.
+  template <class F>
+  std::vector<Values> OfEach(F of) const {
+    std::vector<Values> values;
+    for (int tuple = 0; tuple < 3; ++tuple) {
+      for (const ElementType type : types_) values.push_back(of(type));
+    }
+    return values;
+  }
+  std::vector<Values> AllValues() const {
+    return OfEach([](ElementType type) {
+      Values values;
+      for (ElementBits bits = 0; bits < ElementBits{1} << Info(type).bits;
+           ++bits)
+        values.push_back(bits);
+      return values;
+    });
+  }
+  std::vector<Values> ZerosAndOnes() const {
+    return OfEach([](ElementType type) -> Values {
+      return {0, (ElementBits{1} << Info(type).bits) - 1};
+    });
+  }
+  std::vector<Values> Examples(const Region& region, bool with_nan) const {
+    std::map<ElementType, std::set<ElementBits>> constants;
+    for (const auto& [type, value] : region.Constants()) {
+      for (const Possible::Range& range : value.ranges)
+        constants[type].insert(range.lo);
+    }
+    return OfEach([&](ElementType type) {
+      const auto count = 3 * std::ranges::count(types_, type);
+      return ExamplesOfOrder(type, static_cast<int>(count), constants[type],
+                             with_nan);
+    });
+  }
+
+  // Returns the total degree of the results as polynomials of the arguments.
+  int64_t Degree() const {
+    std::map<std::string, int64_t, std::less<>> degrees;
+    for (const TypedName& input : function_.inputs) degrees[input.name] = 1;
+    for (const Op& op : function_.body) {
+      const bool is_product = FindOp(op.op)->algebra == "ring_product";
+      int64_t degree = 0;
+      for (const Op::Operand& operand : op.inputs) {
+        const int64_t of = degrees[operand.value];
+        degree = is_product ? degree + of : std::max(degree, of);
+      }
+      degrees[op.outputs[0].value] = std::min<int64_t>(degree, 1 << 10);
+    }
+    int64_t degree = 0;
+    for (const TypedName& result : function_.results)
+      degree = std::max(degree, degrees[result.name]);
+    return degree;
+  }
+
+  bool IsPolynomialLaw() const {
+    // Integers wrap, and the law holds modulo 2^N as it holds of integers.
+    if (!std::ranges::all_of(types_, IsInteger) ||
+        call_.policy.Get("integer_overflow") != "wrap")
+      return false;
+    const int64_t degree = Degree() * Degree();
+    std::vector<int64_t> point(3 * types_.size());
+    std::vector<std::vector<int64_t>> all;
+    AddSimplex(degree, &point, 0, &all);
+    if (all.size() > kMostPoints) return false;
+    Points points{std::vector<Values>(point.size())};
+    for (const std::vector<int64_t>& of : all) {
+      for (size_t v = 0; v < of.size(); ++v) {
+        const ElementType type = types_[v % types_.size()];
+        if (of[v] > MaxValue(type)) return false;
+        points.values[v].push_back(BitsOf(type, of[v]));
+      }
+    }
+    // If a value overflowed, it would be open here.
+    const Policy any = call_.policy.With("integer_overflow", "any");
+    const OpCall call{call_.op, call_.inputs, any, Marks::kNone};
+    Region region(function_, call);
+    return law_(&region, types_, points);
+  }
+
+  const Function& function_;
+  const OpCall& call_;
+  const Types types_;
+  const Law law_;
+};
+
+ElementType TypeOf(const TypedName& value) {
+  return value.type.tensor().element_type;
+}
+
+}  // namespace
+
+Shown ShownAssociative(const Function& function, const OpCall& call) {
+  Types types;
+  for (const TypedName& result : function.results)
+    types.push_back(TypeOf(result));
+  ASSAY_CHECK(function.inputs.size() == 2 * types.size());
+  return Prover(function, call, types, &IsAssociativeAt).Result();
+}
+
+Shown ShownStrictWeakOrder(const Function& function, const OpCall& call) {
+  Types types;
+  for (size_t k = 0; k < function.inputs.size(); k += 2)
+    types.push_back(TypeOf(function.inputs[k]));
+  return Prover(function, call, types, &IsStrictWeakOrderAt).Result();
+}
+
+}  // namespace assay
