@@ -224,6 +224,8 @@ std::string CheckOn(const OpSpec& spec, const std::string& operand) {
 TEST(InferResultTypes, OfEveryOpSatisfiesItsConstraints) {
   for (const OpSpec& spec : Ops()) {
     if (spec.id == "compare") continue;  // its enums depend on the type
+    // These have functions, or operands whose shapes differ.
+    if (spec.shapes == "proposal") continue;
     if (!spec.executable || !spec.family.empty()) continue;
     const std::string on_integers = CheckOn(spec, "2x3xi8");
     const std::string on_floats = CheckOn(spec, "2x3xf32");

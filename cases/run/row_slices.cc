@@ -56,7 +56,7 @@ int64_t RowsAtATime(const Op& op, int64_t bytes) {
 RowSlice SliceRows(const Op& op, const std::vector<Tensor>& inputs,
                    int64_t begin, int64_t end) {
   RowSlice slice{op, inputs};
-  for (size_t k = 0; k < inputs.size(); ++k) {
+  for (size_t k = 0; k < op.inputs.size(); ++k) {
     if (!HasRows(op, k)) continue;
     slice.op.inputs[k].type.tensor().shape[0] = end - begin;
     slice.inputs[k] = inputs[k].Rows(begin, end);
