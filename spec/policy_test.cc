@@ -140,6 +140,8 @@ TEST(Policy, AFileThatExtendsAnotherTakesWhatItDoesNotGive) {
 TEST(Policy, TheSpecificationsOwnPolicyLeavesOpenWhatTheTextDoes) {
   // Subnormals, quotients and powers are IEEE 754's, which the text points to.
   const std::map<std::string, std::string> others = {
+      {"accumulation_type", "wider"},
+      {"sort_equal_elements", "any_order"},
       {"bitcast_layout", "either_endian"},
       {"complex_branch_cut", "either_side"},
       {"complex_order", "either_operand_or_nan"},

@@ -112,21 +112,33 @@ void Reducer::OpenOverflows(const Scalars& terms, int64_t rows, int64_t length,
   const bool is_sum = monoid_->monoid == "sum";
   // A magnitude of 2^64 is beyond every type.
   constexpr __int128 kBeyond = __int128{1} << 64;
+  const __int128 init = ValueOf(type, init_[0].bits);
+  const bool is_identity = init == (is_sum ? 0 : 1);
+  const int64_t inits =
+      is_identity ? 0 : std::min(InitsFor(length).most, kMostInits);
   for (int64_t row = 0; row < rows; ++row) {
-    __int128 above = is_sum ? 0 : 1, below = above;
-    for (int64_t i = row * length; i < (row + 1) * length; ++i) {
-      const __int128 value = ValueOf(type, terms.values().Bits(i));
+    __int128 above = is_sum ? 0 : 1, below = is_sum ? 0 : -1;
+    const auto add = [&](__int128 value) {
       if (is_sum) {
         (value > 0 ? above : below) += value;
       } else if (value != 0) {
-        above = std::min(above * (value < 0 ? -value : value), kBeyond);
+        using Unsigned = unsigned __int128;
+        const auto product = static_cast<Unsigned>(above) *
+                             static_cast<Unsigned>(value < 0 ? -value : value);
+        above = above == kBeyond || product >= Unsigned{kBeyond}
+                    ? kBeyond
+                    : static_cast<__int128>(product);
         below = -above;
       }
       above = std::min(above, kBeyond);
       below = std::max(below, -kBeyond);
-    }
-    if (length > 1 && (above > MaxValue(type) ||
-                       (below < MinValue(type) && !IsUnsignedInteger(type))))
+    };
+    for (int64_t i = row * length; i < (row + 1) * length; ++i)
+      add(ValueOf(type, terms.values().Bits(i)));
+    for (int64_t t = 0; t < inits; ++t) add(init);
+    if (length + inits > 1 &&
+        (above > MaxValue(type) ||
+         (below < MinValue(type) && !IsUnsignedInteger(type))))
       SetAll(row, Possible::Open(), reduction);
   }
 }

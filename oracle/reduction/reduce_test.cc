@@ -206,6 +206,24 @@ TEST(Reduce, PoliciesSayInWhichOrderFloatsAreAdded) {
   EXPECT_EQ(allowed("accumulation_type", "wider"), Texts{"16777216..16777220"});
 }
 
+// What overflows in some order is open where policy integer_overflow says so.
+TEST(Reduce, IntegersMayOverflowInSomeOrder) {
+  const Policy any = Policy::Find("assay").With("integer_overflow", "any");
+  const auto allowed = [&](const std::string& op,
+                           const std::vector<std::string>& terms,
+                           const std::string& init) {
+    const FloatCall call = ReduceRow(kI8, terms, init, BodyOf(op, "i8"));
+    return AllowedAt(Evaluate(call.op, call.inputs, any, Marks::kCounted));
+  };
+  EXPECT_EQ(allowed("add", {"100", "27", "-128"}, "0"), Texts{"-1"});
+  EXPECT_EQ(allowed("add", {"100", "28", "-128"}, "0"), Texts{"open"});
+  EXPECT_EQ(allowed("add", {"100", "20"}, "4"), Texts{"open"});
+  EXPECT_EQ(allowed("add", {"100", "20"}, "3"), (Texts{"120", "123", "126"}));
+  EXPECT_EQ(allowed("multiply", {"4", "-31", "0"}, "1"), Texts{"0"});
+  EXPECT_EQ(allowed("multiply", {"4", "-32", "0"}, "1"), Texts{"open"});
+  EXPECT_EQ(allowed("or", {"127", "-128"}, "0"), Texts{"-1"});
+}
+
 // The least subnormal is 2^-149; what is flushed is within the bound.
 TEST(Reduce, PartialSumsMayBeFlushed) {
   const FloatCall call =

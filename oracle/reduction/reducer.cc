@@ -146,7 +146,10 @@ Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
            i < (row + 1) * length && !column.AllKnown(); ++i)
         is_known &= column.StateAt(i) != Scalars::State::kSeveral;
     }
-    if (!is_known) SetAll(row, Possible::Undecided(), &reduction);
+    if (is_known) continue;
+    SetAll(row, Possible::Undecided(), &reduction);
+    std::erase_if(reduction.choices,
+                  [&](const TupleChoice& c) { return c.index == row; });
   }
   return reduction;
 }

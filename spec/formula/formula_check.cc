@@ -290,9 +290,14 @@ std::vector<FormulaComplaint> CheckTypes(const OpSpec& spec) {
                            kSymbolKind | kNumberKind | kBooleanKind);
   }
   for (const auto& [target, formula] : spec.infer) {
-    const Kinds expected = target.starts_with("type(")    ? kTypeKind
-                           : target.starts_with("shape(") ? kListKinds
-                                                          : kElementTypeKind;
+    Kinds expected = target.starts_with("type(")    ? kTypeKind
+                     : target.starts_with("shape(") ? kListKinds
+                                                    : kElementTypeKind;
+    // The results of a variadic output have a list of them.
+    if (std::ranges::any_of(spec.outputs, [&](const OutputSpec& output) {
+          return output.variadic && target.ends_with("(" + output.name + ")");
+        }))
+      expected = kListKinds;
     checker.CheckFormula("/infer/" + target, formula, expected);
   }
   return checker.TakeComplaints();
