@@ -154,6 +154,7 @@ TEST(Policy, TheSpecificationsOwnPolicyLeavesOpenWhatTheTextDoes) {
       {"integer_power_negative_exponent", "any_unless_unit"},
       {"overflow_without_infinity", "largest_or_nan"},
       {"reduce_precision_exponents", "either"},
+      {"reduction_init", "at_most_terms"},
       {"reduce_precision_nan", "nan_or_infinity"},
       {"reduce_precision_tie", "either_neighbour"},
       {"sign_of_zero_operand", "either_zero"},

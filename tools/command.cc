@@ -142,8 +142,8 @@ void SuiteFlags::AddAfterTo(CLI::App& command) {
 void SuiteFlags::AddTo(CLI::App& command) {
   command
       .add_option("--cases", cases,
-                  "Case files, also of StableHLO text (.mlir), and folders; "
-                  "exactly what lies under them runs. Default: the suite")
+                  "Case files (.json, .mlir) and folders; exactly what lies "
+                  "under them runs. Default: the suite")
       ->type_name("PATH");
   command
       .add_option(

@@ -162,8 +162,7 @@ void AddContract(const OpExecutions& run, Findings* findings) {
 bool IsMeasured(const Op& op, const Expectation& expectation,
                 const Verdict& verdict) {
   return expectation.reals && verdict.accuracy &&
-         verdict.accuracy->type ==
-             Name(op.FirstType().tensor().element_type);
+         verdict.accuracy->type == Name(op.FirstType().tensor().element_type);
 }
 
 // Measures how far the results are from the real values.

@@ -65,9 +65,10 @@ void SkipUnexecuted(const Walk& walk, Verdict* verdict) {
   verdict->outcome = Outcome::kSkipped;
   verdict->message =
       walk.was_cut()
-          ? fmt::format("more than {} ops were executed: a loop without an end "
-                        "is TBD",
-                        Walk::kMostOps)
+          ? fmt::format(
+                "more than {} ops were executed: a loop without an end "
+                "is TBD",
+                Walk::kMostOps)
           : "no op is executed that a backend runs";
 }
 

@@ -132,9 +132,8 @@ struct Verdict {
   int64_t unchecked_literals = 0;
   std::vector<std::string>
       violated;  // on `spec`: the constraints that are false
-  std::vector<std::string>
-      covered;  // labels of the clauses that the oracle executed, "add/S2" of
-                // an op in a region
+  std::vector<std::string> covered;  // labels of the clauses that the oracle
+                                     // executed, "add/S2" of an op in a region
   std::vector<std::string>
       layouts;  // classes of the operands' layouts: "row_major", "transposed"
   // For a layout variant, this is its name, such as "gaps", and the number of

@@ -133,9 +133,8 @@ void PutInPlace(Case* c) {
 
 bool IsRun(const Case& c) {
   // Ops inside of a function have no layouts of their own.
-  if (std::ranges::any_of(c.program.main().body, [](const Op& op) {
-        return FindOp(op.op)->control;
-      }))
+  if (std::ranges::any_of(c.program.main().body,
+                          [](const Op& op) { return FindOp(op.op)->control; }))
     return false;
   // A walk has a layout of its own already.
   if (!c.walk.empty()) return false;

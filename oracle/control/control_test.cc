@@ -245,13 +245,13 @@ TEST(Walk, HandsOutTheOpsThatAreExecuted) {
     values[loop.main().inputs[k].name] =
         OfNumbers(ElementType::kI32, {numbers[k]});
   EXPECT_THAT(Executed(loop, &values),
-              ElementsAre("compare", "compare", "add", "add", // 1
-                          "compare", "compare", "add", "add", // 2
-                          "compare", "compare", "add",        // 3
+              ElementsAre("compare", "compare", "add", "add",  // 1
+                          "compare", "compare", "add", "add",  // 2
+                          "compare", "compare", "add",         // 3
                           "compare"));
   EXPECT_THAT(NumbersIn(values.at(loop.main().results[1].name)),
               ElementsAre(3));
 }
 
-} // namespace
-} // namespace assay
+}  // namespace
+}  // namespace assay

@@ -9,6 +9,6 @@ namespace assay {
 // Returns the function that an op of the two executes for its operand.
 const Function &SelectedBranch(const Op &op, const Tensor &operand);
 
-} // namespace assay
+}  // namespace assay
 
-#endif // ASSAY_ORACLE_CONTROL_SELECTED_BRANCH_H_
+#endif  // ASSAY_ORACLE_CONTROL_SELECTED_BRANCH_H_

@@ -12,8 +12,7 @@ Walk::Walk(const Function &function, std::map<std::string, Tensor> *values)
 
 const Op *Walk::Next() {
   // The op that was handed out is done.
-  if (ops_ > 0 && !frames_.empty())
-    ++frames_.back().position;
+  if (ops_ > 0 && !frames_.empty()) ++frames_.back().position;
   while (!frames_.empty()) {
     if (++steps_ > kMostOps) {
       was_cut_ = true;
@@ -69,14 +68,12 @@ void Walk::Enter(const Op &op) {
 void Walk::Leave() {
   const Frame frame = frames_.back();
   frames_.pop_back();
-  if (frame.caller == nullptr)
-    return;
+  if (frame.caller == nullptr) return;
   std::vector<Tensor> results;
   for (const TypedName &result : frame.function->results)
     results.push_back(values_.at(result.name));
   const Op &op = *frame.caller;
-  if (op.op != "while")
-    return Finish(op, std::move(results));
+  if (op.op != "while") return Finish(op, std::move(results));
   if (!frame.is_condition) {
     states_.back() = std::move(results);
     Push(op, op.Regions("cond")[0], states_.back(), true);
@@ -88,4 +85,4 @@ void Walk::Leave() {
   }
 }
 
-} // namespace assay
+}  // namespace assay

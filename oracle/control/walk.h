@@ -14,7 +14,7 @@
 namespace assay {
 
 class Walk {
-public:
+ public:
   // A loop that does not end is TBD, so that a walk ends after so many ops.
   static constexpr int64_t kMostOps = int64_t{1} << 16;
 
@@ -29,11 +29,11 @@ public:
   // Returns whether the walk ended although there were more ops.
   bool was_cut() const { return was_cut_; }
 
-private:
+ private:
   // A Frame is a function under way.
   struct Frame {
     const Function *function;
-    const Op *caller; // nullptr: it is the first function
+    const Op *caller;  // nullptr: it is the first function
     bool is_condition = false;
     size_t position = 0;
   };
@@ -48,12 +48,12 @@ private:
 
   std::map<std::string, Tensor> &values_;
   std::vector<Frame> frames_;
-  std::vector<std::vector<Tensor>> states_; // of the loops under way
+  std::vector<std::vector<Tensor>> states_;  // of the loops under way
   int64_t ops_ = 0;
   int64_t steps_ = 0;
   bool was_cut_ = false;
 };
 
-} // namespace assay
+}  // namespace assay
 
-#endif // ASSAY_ORACLE_CONTROL_WALK_H_
+#endif  // ASSAY_ORACLE_CONTROL_WALK_H_
