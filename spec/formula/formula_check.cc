@@ -293,9 +293,11 @@ std::vector<FormulaComplaint> CheckTypes(const OpSpec& spec) {
     Kinds expected = target.starts_with("type(")    ? kTypeKind
                      : target.starts_with("shape(") ? kListKinds
                                                     : kElementTypeKind;
-    // The results of a variadic output have a list of them.
+    // The results of a variadic output have a list of them. Clang 14 does not
+    // capture `target`.
+    const std::string_view name = target;
     if (std::ranges::any_of(spec.outputs, [&](const OutputSpec& output) {
-          return output.variadic && target.ends_with("(" + output.name + ")");
+          return output.variadic && name.ends_with("(" + output.name + ")");
         }))
       expected = kListKinds;
     checker.CheckFormula("/infer/" + target, formula, expected);
