@@ -21,7 +21,8 @@ import unittest
 from command_test_support import ASSAY, ROOT, CommandTest
 
 # The pages need these files of the suite; the others would only take time.
-SUITE = ["conformance/add.json", "conformance/popcnt.json", "conformance/shift_right_arithmetic.json"]
+SUITE = ["conformance/add.json", "conformance/popcnt.json", "conformance/reverse.json",
+         "conformance/shift_right_arithmetic.json"]
 
 # These numbers are made smaller wherever they stand.
 SMALL = [
