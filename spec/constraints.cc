@@ -196,10 +196,15 @@ std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
     infer("shape", [](const Value& shape, InferredType* inferred) {
       const Value::List* sizes = shape.As<Value::List>();
       if (sizes == nullptr) return;
-      inferred->shape.emplace();
-      for (const Value& size : *sizes)
-        inferred->shape->push_back(size.Is<int64_t>() ? *size.As<int64_t>()
-                                                      : kDynamic);
+      Shape all;
+      for (const Value& size : *sizes) {
+        const int64_t* number = size.As<int64_t>();
+        // A tensor has no such size; -1 would be taken for `?`.
+        if (size.Is<Value::Undefined>() || (number != nullptr && *number < 0))
+          return;
+        all.push_back(number != nullptr ? *number : kDynamic);
+      }
+      inferred->shape = std::move(all);
     });
     infer("element_type", [](const Value& type, InferredType* inferred) {
       if (type.Is<ElementType>())

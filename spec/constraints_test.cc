@@ -187,6 +187,29 @@ TEST(InferResultTypes, FollowsTheTextAndLeavesLoadBearingTypesOpen) {
   }
 }
 
+// Returns what is inferred of a list of three that is padded at its low end.
+std::string InferredOfPadded(int64_t low) {
+  Op op;
+  op.op = "pad";
+  op.inputs = {{"operand", "operand", TypeOf("3xi8")},
+               {"padding_value", "padding_value", TypeOf("i8")}};
+  for (const char* name :
+       {"edge_padding_low", "edge_padding_high", "interior_padding"}) {
+    Tensor value(TensorType{{1}, ElementType::kI64});
+    value.SetBits(0, static_cast<ElementBits>(op.attributes.empty() ? low : 0));
+    op.attributes.push_back({name, value});
+  }
+  return Inferred(op);
+}
+
+TEST(InferResultTypes, InfersNoShapeThatNoTensorHas) {
+  EXPECT_EQ(InferredOfPadded(1), "[4]i8");
+  EXPECT_EQ(InferredOfPadded(-3), "[0]i8");
+  EXPECT_EQ(InferredOfPadded(-4), "no shapei8");
+  EXPECT_EQ(InferredOfPadded(-5), "no shapei8");
+  EXPECT_EQ(InferredOfPadded(INT64_MAX), "no shapei8");  // of 65 bits
+}
+
 // Returns the result for a call of the op on operands of this type. The result
 // type is the inferred one, or the operand's if none is inferred.
 std::string CheckOn(const OpSpec& spec, const std::string& operand) {
@@ -194,7 +217,8 @@ std::string CheckOn(const OpSpec& spec, const std::string& operand) {
   op.op = spec.id;
   for (const InputSpec& input : spec.inputs) {
     if (input.kind == InputSpec::Kind::kTensor) {
-      const TensorType type = TypeOf(input.name == "pred" ? "2x3xi1" : operand);
+      TensorType type = TypeOf(input.name == "pred" ? "2x3xi1" : operand);
+      if (input.name == "padding_value") type.shape.clear();
       op.inputs.push_back({input.name, input.name, type});
     } else if (input.type && input.type->element_type == ElementType::kI32) {
       Tensor value(*input.type);

@@ -16,6 +16,7 @@ namespace assay::calls {
 namespace {
 
 using Numbers = std::vector<int64_t>;
+__extension__ typedef __int128 Wide;
 
 Numbers RowMajor(const Numbers& shape) {
   Numbers strides(shape.size());
@@ -173,6 +174,48 @@ const char* ReadConstant(const AssayCall& call, Moves* moves) {
   return nullptr;
 }
 
+// The padding value is copied to every place of the result, and to those of the
+// operand's elements that stay these elements are. Paddings may be any numbers
+// of 64 bits, and what is computed of them has more.
+const char* ReadPad(const AssayCall& call, Moves* moves) {
+  const DimsView result = Whole(call.outputs[0].tensor);
+  Copy copy{Whole(call.inputs[0].tensor), result};
+  const size_t rank = result.shape.size();
+  const DLTensor& value = call.inputs[1].tensor;
+  if (copy.from.shape.size() != rank || value.ndim != 0) return kShapes;
+  const auto lows = ListOf(call, "edge_padding_low");
+  const auto highs = ListOf(call, "edge_padding_high");
+  const auto interiors = ListOf(call, "interior_padding");
+  if (!lows || !highs || !interiors || lows->size() != rank ||
+      highs->size() != rank || interiors->size() != rank)
+    return kAttribute;
+  for (size_t d = 0; d < rank; ++d) {
+    const Wide size = copy.from.shape[d];
+    const Wide low = (*lows)[d];
+    const Wide step = Wide{(*interiors)[d]} + 1;
+    if (step < 1) return kAttribute;
+    const Wide padded = size == 0 ? 0 : (size - 1) * step + 1;
+    if (low + padded + (*highs)[d] != result.shape[d]) return kShapes;
+    // Element i of the operand lies at low + i * step, if that is there.
+    const Wide first = low >= 0 ? 0 : (step - 1 - low) / step;
+    const Wide last = std::min(size, (result.shape[d] - low + step - 1) / step);
+    const Wide count = low < result.shape[d] && first < last ? last - first : 0;
+    copy.from.shape[d] = copy.to.shape[d] = static_cast<int64_t>(count);
+    if (count == 0) continue;
+    Advance(static_cast<int64_t>(first) * copy.from.strides[d], moves->bytes(),
+            &copy.from);
+    Advance(static_cast<int64_t>(low + first * step) * copy.to.strides[d],
+            moves->bytes(), &copy.to);
+    // A step that is larger than the result is not used.
+    if (count > 1) copy.to.strides[d] *= static_cast<int64_t>(step);
+  }
+  if (copy.to.shape != result.shape)
+    moves->copies.push_back(
+        {{Numbers(rank, 1), Numbers(rank, 0), FirstElement(value)}, result});
+  if (CountOf(copy.to.shape) != 0) moves->copies.push_back(std::move(copy));
+  return nullptr;
+}
+
 // A dimension of the result may be cut where one of the operand ends, and the
 // other way round; where they end in different places, there is no such view.
 // One of two tensors in row-major order has the other's shape.
@@ -269,6 +312,7 @@ struct Route {
 constexpr Route kRoutes[] = {{"broadcast_in_dim", 1, 1, ReadBroadcastInDim},
                              {"concatenate", -1, 1, ReadConcatenate},
                              {"constant", 0, 1, ReadConstant},
+                             {"pad", 2, 3, ReadPad},
                              {"reshape", 1, 0, ReadReshape},
                              {"reverse", 1, 1, ReadReverse},
                              {"slice", 1, 3, ReadSlice},

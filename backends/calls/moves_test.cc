@@ -139,6 +139,73 @@ TEST(Moves, PutElementsWhereTheTextSays) {
   EXPECT_THAT(joined.Elements(), ElementsAre(1, 2, 3, 1, 2, 4, 5, 6, 3, 4));
 }
 
+// A number that no Counted of these tests has.
+AssayTensor Nine() {
+  static int16_t nine = 9;
+  AssayTensor tensor = {};
+  tensor.tensor.data = &nine;
+  tensor.tensor.device = {kDLCPU, 0};
+  tensor.tensor.dtype = {kDLInt, 16, 1};
+  return tensor;
+}
+
+std::string Pad(AssayTensor operand, AssayTensor padding_value,
+                const std::string& low, const std::string& high,
+                const std::string& interior, AssayTensor result) {
+  return Move("pad", {operand, padding_value},
+              {{"edge_padding_low", low.c_str()},
+               {"edge_padding_high", high.c_str()},
+               {"interior_padding", interior.c_str()}},
+              result);
+}
+
+// Pads a list of 1, 2, .. with 9.
+Numbers Padded(int64_t size, int64_t low, int64_t high, int64_t interior,
+               int64_t result_size, Numbers strides = {}) {
+  Counted list({size}), result({result_size}, std::move(strides), 99);
+  const auto text = [](int64_t n) { return "[" + std::to_string(n) + "]"; };
+  EXPECT_EQ(Pad(list.Tensor(), Nine(), text(low), text(high), text(interior),
+                result.Tensor()),
+            "");
+  return result.Elements();
+}
+
+TEST(Moves, PadAroundAndBetween) {
+  Counted matrix({2, 3}), result({3, 6});
+  EXPECT_EQ(Pad(matrix.Tensor(), Nine(), "[1, -1]", "[0, 2]", "[0, 1]",
+                result.Tensor()),
+            "");
+  EXPECT_THAT(result.Elements(), ElementsAre(9, 9, 9, 9, 9, 9,  //
+                                             9, 2, 9, 3, 9, 9,  //
+                                             9, 5, 9, 6, 9, 9));
+  EXPECT_THAT(Padded(3, 2, 1, 0, 6), ElementsAre(9, 9, 1, 2, 3, 9));
+  EXPECT_THAT(Padded(4, -1, -1, 0, 2), ElementsAre(2, 3));
+  EXPECT_THAT(Padded(4, -2, -1, 1, 4), ElementsAre(2, 9, 3, 9));
+  EXPECT_THAT(Padded(3, -4, -2, 3, 3), ElementsAre(2, 9, 9));
+  EXPECT_THAT(Padded(3, -5, 4, 0, 2), ElementsAre(9, 9));
+  EXPECT_THAT(Padded(3, 4, -5, 0, 2), ElementsAre(9, 9));
+  EXPECT_THAT(Padded(0, 2, 1, 7, 3), ElementsAre(9, 9, 9));
+  EXPECT_THAT(Padded(3, 0, 0, 0, 3), ElementsAre(1, 2, 3));
+  EXPECT_THAT(Padded(3, 0, 1, 1, 6, {-3}), ElementsAre(1, 9, 2, 9, 3, 9));
+}
+
+TEST(Moves, PadByNumbersOf64Bits) {
+  EXPECT_THAT(Padded(3, INT64_MIN, INT64_MAX, 0, 2), ElementsAre(9, 9));
+  EXPECT_THAT(Padded(1, 1, 0, INT64_MAX, 2), ElementsAre(9, 1));
+  EXPECT_THAT(Padded(2, INT64_MIN, 1, INT64_MAX, 2), ElementsAre(2, 9));
+  EXPECT_THAT(Padded(2, 0, -INT64_MAX + 1, INT64_MAX, 3), ElementsAre(1, 9, 9));
+}
+
+// The operand lies where the result will be, and so does the padding value.
+TEST(Moves, PadInPlace) {
+  Counted list({4});
+  AssayTensor four = list.Tensor();
+  four.tensor.data = static_cast<int16_t*>(four.tensor.data) + 3;
+  four.tensor.ndim = 0;
+  EXPECT_EQ(Pad(list.Tensor(), four, "[1]", "[-1]", "[0]", list.Tensor()), "");
+  EXPECT_THAT(list.Elements(), ElementsAre(4, 1, 2, 3));
+}
+
 // The operand is seen in the result's shape, the result in the operand's, or
 // the elements are copied between.
 TEST(Moves, ReshapesInAnyLayout) {
@@ -214,6 +281,19 @@ TEST(Moves, WhatDoesNotFitIsDeclined) {
   EXPECT_EQ(slice("[2, 0]", "[1, 3]", "[1, 1]"), value);
   EXPECT_EQ(slice("[0, 0]", "[2, 3]", "[0, 1]"), value);
   EXPECT_EQ(slice("[0]", "[2, 3]", "[1, 1]"), value);
+  const auto pad = [&](const char* low, const char* high, const char* interior,
+                       Counted* result) {
+    return Pad(matrix.Tensor(), Nine(), low, high, interior, result->Tensor());
+  };
+  EXPECT_EQ(pad("[0, 0]", "[0, 0]", "[0, 0]", &matrix), "");
+  EXPECT_EQ(pad("[0, 0]", "[1, 0]", "[0, 0]", &matrix), shapes);
+  EXPECT_EQ(pad("[0, 0]", "[0, 0]", "[0, 1]", &matrix), shapes);
+  EXPECT_EQ(pad("[0, 0]", "[0, 0]", "[0, 0]", &list), shapes);
+  EXPECT_EQ(pad("[0, 2]", "[0, 0]", "[0, -1]", &matrix), value);
+  EXPECT_EQ(pad("[0]", "[0, 0]", "[0, 0]", &matrix), value);
+  EXPECT_EQ(Pad(matrix.Tensor(), five.Tensor(), "[0, 0]", "[0, 0]", "[0, 0]",
+                matrix.Tensor()),
+            shapes);
 }
 
 }  // namespace

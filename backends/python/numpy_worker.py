@@ -156,6 +156,16 @@ def logistic(call, operand, out):
     np.divide(one, one + np.exp(-operand), out=out)
 
 
+def pad(call, operand, padding_value, out):
+    low, high, interior = (
+        json.loads(call.attributes.pop(name).text)
+        for name in ("edge_padding_low", "edge_padding_high", "interior_padding")
+    )
+    if any(interior) or any(edge < 0 for edge in low + high):
+        raise assay_worker.Unsupported("pad: np.pad neither cuts nor pads between elements")
+    np.copyto(out, np.pad(operand, list(zip(low, high)), constant_values=padding_value))
+
+
 def real(call, operand, out):
     np.copyto(out, np.real(operand))
 
@@ -214,6 +224,7 @@ FUNCTIONS = {
     "imag": imag,
     "iota": iota,
     "logistic": logistic,
+    "pad": pad,
     "paddle.bitwise_left_shift": shift_left,
     "paddle.bitwise_right_shift": shift_right,
     "real": real,

@@ -297,6 +297,23 @@ class NumpyTest(WorkerTest):
             self.assertEqual(self.move("concatenate", "i64", operands, (result,),
                                        {"dimension": str(dimension)}), expected, shapes)
 
+    def test_pad(self):
+        for shape, low, high, result, expected in (
+                ([2], [1], [2], [5], [9, 0, 1, 9, 9]), ([0], [1], [1], [2], [9, 9]),
+                ([2, 1], [0, 1], [1, 0], [3, 2], [9, 0, 9, 1, 9, 9])):
+            values = list(range(math.prod(shape)))
+            attributes = {"edge_padding_low": str(low), "edge_padding_high": str(high),
+                          "interior_padding": str([0] * len(shape))}
+            self.assertEqual(self.move("pad", "i64", [(shape, values), ([], [9])], (result,),
+                                       attributes), expected, (shape, low, high))
+        for low, interior in ((-1, 0), (0, 1)):
+            inputs = [self.worker.tensor("i64", [2], [1, 2]), self.worker.tensor("i64", [], [9])]
+            attributes = {"edge_padding_low": str([low]), "edge_padding_high": "[0]",
+                          "interior_padding": str([interior])}
+            result = self.worker.tensor("i64", [2 + low + interior])
+            answer = self.worker.call("pad", inputs, [result], attributes)
+            self.assertEqual(answer["status"], "unsupported", (low, interior))
+
     def test_iota_and_constant(self):
         for element, result, dimension, expected in (
                 ("i32", [2, 3], 0, [0, 0, 0, 1, 1, 1]), ("i32", [2, 3], 1, [0, 1, 2] * 2),

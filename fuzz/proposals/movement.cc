@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -15,6 +16,8 @@ using Numbers = std::vector<int64_t>;
 // A constant travels with every call, as text too.
 constexpr int64_t kMostConstantElements = 256;
 constexpr uint32_t kMostConcatenated = 12;
+// An operand of at most so many elements may be longer than the result.
+constexpr int64_t kMostCutElements = 64;
 
 uint32_t Below(Choices* choices, Topic topic, int64_t n) {
   return choices->Below(topic, static_cast<uint32_t>(n));
@@ -104,6 +107,57 @@ void Iota(const Subject& subject, Choices* choices, Op* op) {
   AddResult("output", {shape, subject.type}, op);
 }
 
+// Returns the shape of an operand that is padded, or cut, to the result's.
+Shape DrawPadded(Choices* choices, const Shape& result) {
+  Shape operand;
+  for (const int64_t size : result)
+    operand.push_back(Below(choices, Topic::kShape, 2) == 0
+                          ? size
+                          : Below(choices, Topic::kShape, size + 4));
+  if (*ElementCount(operand) > kMostCutElements) {
+    for (size_t d = 0; d < result.size(); ++d)
+      operand[d] = std::min(operand[d], result[d]);
+  }
+  return operand;
+}
+
+void Pad(const Subject& subject, Choices* choices, Op* op) {
+  const Shape& result = subject.shape;
+  const Shape operand = DrawPadded(choices, result);
+  Numbers lows, highs, interiors;
+  const auto below = [&](int64_t n) {
+    return int64_t{Below(choices, Topic::kAttributes, n)};
+  };
+  for (size_t d = 0; d < result.size(); ++d) {
+    const int64_t interior = below(2) == 0 ? 0 : below(4);
+    const int64_t padded =
+        operand[d] + std::max<int64_t>(operand[d] - 1, 0) * interior;
+    const int64_t both = result[d] - padded;  // low and high together
+    int64_t low = 0;
+    switch (below(4)) {
+      case 0:
+        break;
+      case 1:
+        low = both;
+        break;
+      case 2:
+        low = std::min<int64_t>(both, 0) + below(std::abs(both) + 1);
+        break;
+      default:
+        low = below(padded + result[d] + 3) - padded - 1;
+    }
+    lows.push_back(low);
+    highs.push_back(both - low);
+    interiors.push_back(interior);
+  }
+  AddOperand("operand", "operand", {operand, subject.type}, op);
+  AddOperand("padding_value", "padding_value", {{}, subject.type}, op);
+  op->attributes = {List("edge_padding_low", lows),
+                    List("edge_padding_high", highs),
+                    List("interior_padding", interiors)};
+  AddResult("result", {result, subject.type}, op);
+}
+
 // Merges two neighbours, divides a dimension, or adds one of size 1, several
 // times, so that the cuts of both shapes need not meet.
 Shape DrawReshaped(Choices* choices, Shape shape) {
@@ -181,10 +235,14 @@ void Transpose(const Subject& subject, Choices* choices, Op* op) {
   AddResult("result", {result, subject.type}, op);
 }
 
-constexpr Proposal kProposals[] = {
-    {"concatenate", Concatenate}, {"constant", Constant}, {"iota", Iota},
-    {"reshape", Reshape},         {"reverse", Reverse},   {"slice", Slice},
-    {"transpose", Transpose}};
+constexpr Proposal kProposals[] = {{"concatenate", Concatenate},
+                                   {"constant", Constant},
+                                   {"iota", Iota},
+                                   {"pad", Pad},
+                                   {"reshape", Reshape},
+                                   {"reverse", Reverse},
+                                   {"slice", Slice},
+                                   {"transpose", Transpose}};
 
 }  // namespace
 

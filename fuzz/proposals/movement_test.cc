@@ -12,8 +12,8 @@ namespace assay {
 namespace {
 
 constexpr const char* kOps[] = {"concatenate", "constant", "iota",
-                                "reshape",     "reverse",  "slice",
-                                "transpose"};
+                                "pad",         "reshape",  "reverse",
+                                "slice",       "transpose"};
 constexpr uint64_t kCalls = 2000;
 
 Op DrawnCall(std::string_view op, uint64_t index) {
@@ -76,6 +76,31 @@ TEST(MovementProposals, DrawWhatKernelsTellApart) {
                     }),
               testing::ElementsAre("empty between", "empty first", "empty last",
                                    "further in", "many", "one", "outermost"));
+  EXPECT_THAT(
+      Shown("pad",
+            [](const Op& call) {
+              std::set<std::string> words;
+              const Shape& shape = call.inputs[0].type.tensor().shape;
+              const auto lows = NumbersOf(call, "edge_padding_low");
+              const auto highs = NumbersOf(call, "edge_padding_high");
+              const auto interiors = NumbersOf(call, "interior_padding");
+              for (size_t d = 0; d < lows.size(); ++d) {
+                if (lows[d] > 0) words.insert("low");
+                if (highs[d] > 0) words.insert("high");
+                if (interiors[d] > 0) words.insert("interior");
+                if (lows[d] < 0 && highs[d] < 0) words.insert("both cut");
+                if (lows[d] < 0 && interiors[d] > 0 && shape[d] > 1 &&
+                    lows[d] % (interiors[d] + 1) != 0)
+                  words.insert("cut in the padding");
+                if (lows[d] <= -shape[d] * (interiors[d] + 1) && highs[d] > 0)
+                  words.insert("nothing stays");
+                if (shape[d] == 0 && lows[d] + highs[d] > 0)
+                  words.insert("around nothing");
+              }
+              return words;
+            }),
+      testing::ElementsAre("around nothing", "both cut", "cut in the padding",
+                           "high", "interior", "low", "nothing stays"));
   EXPECT_THAT(
       Shown("slice",
             [](const Op& call) {

@@ -10,6 +10,7 @@
 //
 // One such class says values, marks of clauses and sources: kValue is the
 // clause by which the element is moved, kNan the one for the bits of a NaN.
+// Where the text has a clause for each operand, they are a list, kValues.
 #ifndef ASSAY_ORACLE_MOVEMENT_MOVES_H_
 #define ASSAY_ORACLE_MOVEMENT_MOVES_H_
 
@@ -38,6 +39,16 @@ inline std::vector<int64_t> NumbersOf(const Op& op, std::string_view name) {
   return numbers;
 }
 
+// Returns the clause by which an element of this operand is moved.
+template <class Places>
+ClauseNumber ValueClauseOf(size_t operand) {
+  if constexpr (requires { Places::kValues; }) {
+    return Places::kValues[operand];
+  } else {
+    return Places::kValue;
+  }
+}
+
 // Precondition: all operands and the result have one element type.
 template <class Places>
 Evaluation Moves(const OpCall& op) {
@@ -58,7 +69,8 @@ Evaluation Moves(const OpCall& op) {
               last < 0 ? typename T::Bits()
                        : elements[source.operand]
                                  [std::clamp<int64_t>(source.element, 0, last)];
-          const T moved = clause(Places::kValue, T::FromBits(bits));
+          const T moved =
+              clause(ValueClauseOf<Places>(source.operand), T::FromBits(bits));
           return IsNan(moved) ? clause(Places::kNan, moved) : moved;
         });
     KeepNans(op, &evaluation);

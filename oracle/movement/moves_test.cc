@@ -117,6 +117,47 @@ TEST(Concatenate, OperandsFollowEachOther) {
               ElementsAre(1, 2, 1, 2));
 }
 
+FloatCall Pad(const Tensor& operand, const Numbers& low, const Numbers& high,
+              const Numbers& interior, const Shape& result) {
+  return MakeFloatCall("pad", {operand, Counted({}, 9)}, {result, kI32},
+                       {{"edge_padding_low", List(low)},
+                        {"edge_padding_high", List(high)},
+                        {"interior_padding", List(interior)}});
+}
+
+TEST(Pad, IsAroundAndBetween) {
+  const FloatCall call = Pad(Counted({2, 3}), {0, 1}, {1, 0}, {0, 1}, {3, 6});
+  EXPECT_THAT(ValuesOf(call), ElementsAre(9, 1, 9, 2, 9, 3,  //
+                                          9, 4, 9, 5, 9, 6,  //
+                                          9, 9, 9, 9, 9, 9));
+  EXPECT_EQ(LabelsOf(call, EvaluateCall(call)), "S1 S2");
+  EXPECT_THAT(SourcesOf(call.op, call.inputs, 0), ElementsAre(Source{1, 0}));
+  EXPECT_THAT(SourcesOf(call.op, call.inputs, 9), ElementsAre(Source{0, 4}));
+  EXPECT_THAT(ValuesOf(Pad(Counted({0}), {2}, {1}, {7}, {3})),
+              ElementsAre(9, 9, 9));
+  const FloatCall whole = Pad(Counted({}), {}, {}, {}, {});
+  EXPECT_THAT(ValuesOf(whole), ElementsAre(1));
+  EXPECT_EQ(LabelsOf(whole, EvaluateCall(whole)), "S1");
+}
+
+TEST(Pad, CutsWhatIsPaddedBetween) {
+  const Tensor list = Counted({3});  // 1 9 9 2 9 9 3 with two between
+  EXPECT_THAT(ValuesOf(Pad(list, {-2}, {-1}, {2}, {4})),
+              ElementsAre(9, 2, 9, 9));
+  EXPECT_THAT(ValuesOf(Pad(list, {-3}, {0}, {2}, {4})),
+              ElementsAre(2, 9, 9, 3));
+  EXPECT_THAT(ValuesOf(Pad(list, {-9}, {4}, {2}, {2})), ElementsAre(9, 9));
+  EXPECT_THAT(ValuesOf(Pad(list, {4}, {-9}, {2}, {2})), ElementsAre(9, 9));
+}
+
+TEST(Pad, PaddingsHave64Bits) {
+  const Tensor two = Counted({2});
+  EXPECT_THAT(ValuesOf(Pad(two, {INT64_MIN}, {1}, {INT64_MAX}, {2})),
+              ElementsAre(2, 9));
+  EXPECT_THAT(ValuesOf(Pad(two, {INT64_MIN}, {INT64_MAX}, {0}, {1})),
+              ElementsAre(9));
+}
+
 TEST(Moves, KeepTheBitsOfNansUnderTheirPolicy) {
   Tensor operand = TensorOfTexts(kF32, {2}, {"1", "nan"});
   operand.SetBits(1, 0x7fa0'0001);
