@@ -218,7 +218,10 @@ std::string CheckOn(const OpSpec& spec, const std::string& operand) {
   for (const InputSpec& input : spec.inputs) {
     if (input.kind == InputSpec::Kind::kTensor) {
       TensorType type = TypeOf(input.name == "pred" ? "2x3xi1" : operand);
-      if (input.name == "padding_value") type.shape.clear();
+      const ConstraintSpec* of_input = spec.Constraint(input.label);
+      if (of_input != nullptr &&
+          of_input->Text().ends_with("rank(" + input.name + ") = 0"))
+        type.shape.clear();
       op.inputs.push_back({input.name, input.name, type});
     } else if (input.type && input.type->element_type == ElementType::kI32) {
       Tensor value(*input.type);
