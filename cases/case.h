@@ -67,7 +67,7 @@ struct Case {
   // The literals are those of StableHLO text, which names no policy: they may
   // rest on what the specification leaves open.
   bool is_of_text = false;
-  // Of literals whose bits need not be right, by value name.
+  // How near literals are, by value name, if their bits need not be right.
   std::map<std::string, Nearness> nearness;
   std::vector<std::string> violates;  // labels of all constraints that are
                                       // false; empty for a valid call

@@ -65,10 +65,8 @@ void SkipUnexecuted(const Walk& walk, Verdict* verdict) {
   verdict->outcome = Outcome::kSkipped;
   verdict->message =
       walk.was_cut()
-          ? fmt::format(
-                "more than {} ops were executed: a loop without an end "
-                "is TBD",
-                Walk::kMostOps)
+          ? fmt::format("more than {} steps: a loop without an end is TBD",
+                        Walk::kMostSteps)
           : "no op is executed that a backend runs";
 }
 

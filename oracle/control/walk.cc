@@ -14,7 +14,7 @@ const Op *Walk::Next() {
   // The op that was handed out is done.
   if (ops_ > 0 && !frames_.empty()) ++frames_.back().position;
   while (!frames_.empty()) {
-    if (++steps_ > kMostOps) {
+    if (++steps_ > kMostSteps) {
       was_cut_ = true;
       return nullptr;
     }

@@ -15,8 +15,9 @@ namespace assay {
 
 class Walk {
  public:
-  // A loop that does not end is TBD, so that a walk ends after so many ops.
-  static constexpr int64_t kMostOps = int64_t{1} << 16;
+  // A loop that does not end is TBD, so that a walk ends after so many steps:
+  // an op is one, and so is the end of a function.
+  static constexpr int64_t kMostSteps = int64_t{1} << 16;
 
   // `values` has the inputs of the function, by name. Both outlive this object.
   Walk(const Function &function, std::map<std::string, Tensor> *values);

@@ -303,7 +303,7 @@ class Sorter {
         continue;
       }
       for (int64_t begin = 0, end = 0; begin < n; begin = end) {
-        // Of sorted elements, one that is not less than the next equals it.
+        // A sorted element that is not less than the next one equals it.
         for (end = begin + 1;
              end < n &&
              less[static_cast<size_t>(base + end - 1)] != Comparator::kLess;
