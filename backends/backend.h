@@ -32,9 +32,9 @@
 //  8. An op, attribute or region that the backend does not know makes the call
 //  ASSAY_UNSUPPORTED: what it asks for is not known either.
 //  9. Call, program and backend structures grow only at their end: read no
-//  further than their `struct_size`. AssayTensor and
-//     AssayAttribute are frozen within a major version. A backend of another
-//     major version is refused.
+//  further than their `struct_size`. AssayTensor, AssayAttribute, AssayFunction
+//     and AssayFunctionOp are frozen within a major version. A backend of
+//     another major version is refused.
 //  10. `device` says where inputs and outputs lie: on the host (kDLCPU), or on
 //  a CUDA device (kDLCUDA), in memory that is mapped in its primary context.
 //  `configure` may change it; it is read after the last option was given.
@@ -56,7 +56,7 @@ extern "C" {
 #endif
 
 #define ASSAY_ABI_MAJOR 1u
-#define ASSAY_ABI_MINOR 0u
+#define ASSAY_ABI_MINOR 1u
 
 // DLPack 1.1 has these type codes, the packaged header (0.6) does not have them
 // yet.
@@ -114,6 +114,41 @@ typedef struct {
   uint64_t reserved[2];
 } AssayAttribute;
 
+// A function that an op is given, such as the body of reduce, is also there in a
+// form that needs no parser. Its values have numbers: the arguments come first,
+// then the results of its ops, in order. What the function uses of the values
+// around it are its last arguments.
+typedef struct AssayFunctionOp AssayFunctionOp;
+typedef struct {
+  int32_t num_arguments;
+  const char* const* argument_types;  // "tensor<f32>"
+  int32_t num_ops;
+  const AssayFunctionOp* ops;
+  int32_t num_results;
+  const int32_t* results;  // numbers of values
+  // "add" if the function has two arguments of one type and returns their sum,
+  // and likewise for the other ops that form monoids: "and", "maximum",
+  // "minimum", "multiply", "or", "xor". Else NULL.
+  const char* monoid;
+  uint64_t reserved[2];
+} AssayFunction;
+
+// The fields are those of AssayCall, but for operands, which are numbers of
+// values. Values of attributes lie in host memory in row-major order.
+struct AssayFunctionOp {
+  const char* op;
+  int32_t num_inputs;
+  const int32_t* inputs;
+  int32_t num_outputs;
+  const char* const* output_types;
+  int32_t num_attributes;
+  const AssayAttribute* attributes;
+  int32_t num_functions;
+  const AssayFunction* functions;
+  int32_t num_captures;  // the last of `inputs`
+  uint64_t reserved[2];
+};
+
 typedef struct {
   size_t struct_size;
   const char* op;  // "add", "paddle.bitwise_left_shift".
@@ -124,7 +159,22 @@ typedef struct {
   int32_t num_attributes;
   const AssayAttribute* attributes;
   int32_t num_regions;
-  const char* const* regions;  // StableHLO text.
+  // StableHLO text: each is one `func.func private @NAME` in the generic form,
+  // whose last arguments are the captures.
+  const char* const* regions;
+  // The fields from here on are there since ABI 1.1.
+  //
+  // An input of an op may be any number of tensors, such as the `inputs` of
+  // reduce, which are followed by as many `init_values`. Each of the op's
+  // inputs that are tensors is a group, in the order of the specification.
+  int32_t num_input_groups;
+  const int32_t* input_group_sizes;
+  // The last of `inputs` are no operands: the functions of the call use them.
+  // They are in no group.
+  int32_t num_captures;
+  // The same functions as `regions`, or NULL if one of them has values that are
+  // no tensors.
+  const AssayFunction* functions;
 } AssayCall;
 
 typedef struct {

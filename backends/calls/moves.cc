@@ -1,14 +1,11 @@
 #include "backends/calls/moves.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "backends/calls/attributes.h"
 #include "backends/calls/limits.h"
 #include "backends/calls/overlap.h"
 
@@ -17,93 +14,6 @@ namespace {
 
 using Numbers = std::vector<int64_t>;
 __extension__ typedef __int128 Wide;
-
-Numbers RowMajor(const Numbers& shape) {
-  Numbers strides(shape.size());
-  int64_t stride = 1;
-  for (size_t d = shape.size(); d-- > 0; stride *= shape[d])
-    strides[d] = stride;
-  return strides;
-}
-
-Numbers ShapeOf(const DLTensor& tensor) {
-  return Numbers(tensor.shape, tensor.shape + tensor.ndim);
-}
-
-int64_t CountOf(const Numbers& shape) {
-  int64_t count = 1;
-  for (const int64_t size : shape) count *= size;
-  return count;
-}
-
-DimsView Whole(const DLTensor& tensor) {
-  return {ShapeOf(tensor),
-          Numbers(tensor.strides, tensor.strides + tensor.ndim),
-          FirstElement(tensor)};
-}
-
-// A view without elements may have no memory.
-void Advance(int64_t elements, size_t bytes, DimsView* view) {
-  if (view->first != nullptr)
-    view->first += elements * static_cast<int64_t>(bytes);
-}
-
-bool IsRowMajor(const DimsView& view) {
-  if (CountOf(view.shape) == 0) return true;
-  const Numbers strides = RowMajor(view.shape);
-  for (size_t d = 0; d < strides.size(); ++d) {
-    if (view.shape[d] != 1 && view.strides[d] != strides[d]) return false;
-  }
-  return true;
-}
-
-// Reads "[0, 2]". Returns nullopt if the text is no list of at most kMaxDims
-// numbers.
-std::optional<Numbers> ReadList(const char* text) {
-  const auto skip = [&text](char wanted) {
-    while (isspace(static_cast<unsigned char>(*text))) ++text;
-    if (*text != wanted) return false;
-    ++text;
-    return true;
-  };
-  Numbers numbers;
-  if (!skip('[')) return std::nullopt;
-  while (!skip(']')) {
-    if (numbers.size() == kMaxDims || (!numbers.empty() && !skip(',')))
-      return std::nullopt;
-    char* end = nullptr;
-    numbers.push_back(strtoll(text, &end, 10));
-    if (end == text) return std::nullopt;
-    text = end;
-  }
-  if (*text != '\0') return std::nullopt;
-  return numbers;
-}
-
-const AssayAttribute* Find(const AssayCall& call, const char* name) {
-  for (int32_t i = 0; i < call.num_attributes; ++i) {
-    if (strcmp(call.attributes[i].name, name) == 0) return &call.attributes[i];
-  }
-  return nullptr;
-}
-
-std::optional<Numbers> ListOf(const AssayCall& call, const char* name) {
-  const AssayAttribute* attribute = Find(call, name);
-  return attribute == nullptr ? std::nullopt : ReadList(attribute->text);
-}
-
-// Reads the number of a dimension, which is below `rank`.
-std::optional<size_t> DimensionOf(const AssayCall& call, const char* name,
-                                  size_t rank) {
-  const AssayAttribute* attribute = Find(call, name);
-  if (attribute == nullptr) return std::nullopt;
-  char* end = nullptr;
-  const int64_t number = strtoll(attribute->text, &end, 10);
-  if (end == attribute->text || *end != '\0' || number < 0 ||
-      static_cast<size_t>(number) >= rank)
-    return std::nullopt;
-  return static_cast<size_t>(number);
-}
 
 // Returns whether the numbers are dimensions below `rank`, none of them twice.
 bool AreDimensions(const Numbers& numbers, size_t rank) {
@@ -121,8 +31,8 @@ constexpr char kShapes[] = "mix of operand shapes";
 // They return what is not implemented, or nullptr.
 
 const char* ReadBroadcastInDim(const AssayCall& call, Moves* moves) {
-  const DimsView operand = Whole(call.inputs[0].tensor);
-  Copy copy{{}, Whole(call.outputs[0].tensor)};
+  const DimsView operand = DimsView::Of(call.inputs[0].tensor);
+  Copy copy{{}, DimsView::Of(call.outputs[0].tensor)};
   const size_t rank = copy.to.shape.size();
   const auto dimensions = ListOf(call, "broadcast_dimensions");
   if (!dimensions || dimensions->size() != operand.shape.size() ||
@@ -141,19 +51,19 @@ const char* ReadBroadcastInDim(const AssayCall& call, Moves* moves) {
 }
 
 const char* ReadConcatenate(const AssayCall& call, Moves* moves) {
-  const DimsView result = Whole(call.outputs[0].tensor);
+  const DimsView result = DimsView::Of(call.outputs[0].tensor);
   const auto dimension = DimensionOf(call, "dimension", result.shape.size());
   if (!dimension) return kAttribute;
   int64_t start = 0;
   for (int32_t k = 0; k < call.num_inputs; ++k) {
-    Copy copy{Whole(call.inputs[k].tensor), result};
+    Copy copy{DimsView::Of(call.inputs[k].tensor), result};
     if (copy.from.shape.size() != result.shape.size()) return kShapes;
     const int64_t size = copy.from.shape[*dimension];
     copy.to.shape[*dimension] = size;
     if (copy.to.shape != copy.from.shape ||
         size > result.shape[*dimension] - start)
       return kShapes;
-    Advance(start * result.strides[*dimension], moves->bytes(), &copy.to);
+    copy.to.Advance(start * result.strides[*dimension], moves->bytes());
     start += size;
     if (CountOf(copy.from.shape) != 0) moves->copies.push_back(std::move(copy));
   }
@@ -161,15 +71,15 @@ const char* ReadConcatenate(const AssayCall& call, Moves* moves) {
 }
 
 const char* ReadConstant(const AssayCall& call, Moves* moves) {
-  const AssayAttribute* attribute = Find(call, "value");
+  const AssayAttribute* attribute = FindAttribute(call, "value");
   if (attribute == nullptr || attribute->value == nullptr) return kAttribute;
   const AssayTensor& value = *attribute->value;
   Type type;
   if (!ParseType(value, &type) || type != moves->type) return kAttribute;
   if (!IsSameShape(value.tensor, call.outputs[0].tensor)) return kShapes;
-  Copy copy{Whole(value.tensor), Whole(call.outputs[0].tensor),
+  Copy copy{DimsView::Of(value.tensor), DimsView::Of(call.outputs[0].tensor),
             Copy::Place::kHost};
-  if (!IsRowMajor(copy.from)) return kAttribute;
+  if (!copy.from.IsRowMajor()) return kAttribute;
   moves->copies.push_back(std::move(copy));
   return nullptr;
 }
@@ -178,8 +88,8 @@ const char* ReadConstant(const AssayCall& call, Moves* moves) {
 // operand's elements that stay these elements are. Paddings may be any numbers
 // of 64 bits, and what is computed of them has more.
 const char* ReadPad(const AssayCall& call, Moves* moves) {
-  const DimsView result = Whole(call.outputs[0].tensor);
-  Copy copy{Whole(call.inputs[0].tensor), result};
+  const DimsView result = DimsView::Of(call.outputs[0].tensor);
+  Copy copy{DimsView::Of(call.inputs[0].tensor), result};
   const size_t rank = result.shape.size();
   const DLTensor& value = call.inputs[1].tensor;
   if (copy.from.shape.size() != rank || value.ndim != 0) return kShapes;
@@ -202,10 +112,11 @@ const char* ReadPad(const AssayCall& call, Moves* moves) {
     const Wide count = low < result.shape[d] && first < last ? last - first : 0;
     copy.from.shape[d] = copy.to.shape[d] = static_cast<int64_t>(count);
     if (count == 0) continue;
-    Advance(static_cast<int64_t>(first) * copy.from.strides[d], moves->bytes(),
-            &copy.from);
-    Advance(static_cast<int64_t>(low + first * step) * copy.to.strides[d],
-            moves->bytes(), &copy.to);
+    copy.from.Advance(static_cast<int64_t>(first) * copy.from.strides[d],
+                      moves->bytes());
+    copy.to.Advance(
+        static_cast<int64_t>(low + first * step) * copy.to.strides[d],
+        moves->bytes());
     // A step that is larger than the result is not used.
     if (count > 1) copy.to.strides[d] *= static_cast<int64_t>(step);
   }
@@ -220,12 +131,13 @@ const char* ReadPad(const AssayCall& call, Moves* moves) {
 // other way round; where they end in different places, there is no such view.
 // One of two tensors in row-major order has the other's shape.
 const char* ReadReshape(const AssayCall& call, Moves* moves) {
-  Copy copy{Whole(call.inputs[0].tensor), Whole(call.outputs[0].tensor)};
+  Copy copy{DimsView::Of(call.inputs[0].tensor),
+            DimsView::Of(call.outputs[0].tensor)};
   if (CountOf(copy.from.shape) != CountOf(copy.to.shape)) return kShapes;
-  if (IsRowMajor(copy.from)) {
+  if (copy.from.IsRowMajor()) {
     copy.from.shape = copy.to.shape;
     copy.from.strides = RowMajor(copy.to.shape);
-  } else if (IsRowMajor(copy.to)) {
+  } else if (copy.to.IsRowMajor()) {
     copy.to.shape = copy.from.shape;
     copy.to.strides = RowMajor(copy.from.shape);
   } else if (copy.from.shape != copy.to.shape) {
@@ -242,15 +154,16 @@ const char* ReadReshape(const AssayCall& call, Moves* moves) {
 }
 
 const char* ReadReverse(const AssayCall& call, Moves* moves) {
-  Copy copy{Whole(call.inputs[0].tensor), Whole(call.outputs[0].tensor)};
+  Copy copy{DimsView::Of(call.inputs[0].tensor),
+            DimsView::Of(call.outputs[0].tensor)};
   if (copy.from.shape != copy.to.shape) return kShapes;
   const auto dimensions = ListOf(call, "dimensions");
   if (!dimensions || !AreDimensions(*dimensions, copy.from.shape.size()))
     return kAttribute;
   for (const int64_t number : *dimensions) {
     const auto d = static_cast<size_t>(number);
-    Advance((copy.from.shape[d] - 1) * copy.from.strides[d], moves->bytes(),
-            &copy.from);
+    copy.from.Advance((copy.from.shape[d] - 1) * copy.from.strides[d],
+                      moves->bytes());
     copy.from.strides[d] = -copy.from.strides[d];
   }
   moves->copies.push_back(std::move(copy));
@@ -258,7 +171,8 @@ const char* ReadReverse(const AssayCall& call, Moves* moves) {
 }
 
 const char* ReadSlice(const AssayCall& call, Moves* moves) {
-  Copy copy{Whole(call.inputs[0].tensor), Whole(call.outputs[0].tensor)};
+  Copy copy{DimsView::Of(call.inputs[0].tensor),
+            DimsView::Of(call.outputs[0].tensor)};
   const size_t rank = copy.from.shape.size();
   if (rank != copy.to.shape.size()) return kShapes;
   const auto starts = ListOf(call, "start_indices");
@@ -276,7 +190,7 @@ const char* ReadSlice(const AssayCall& call, Moves* moves) {
     const int64_t size = limit == start ? 0 : (limit - start - 1) / step + 1;
     if (size != copy.to.shape[d]) return kShapes;
     copy.from.shape[d] = size;
-    Advance(start * copy.from.strides[d], moves->bytes(), &copy.from);
+    copy.from.Advance(start * copy.from.strides[d], moves->bytes());
     // A stride that is larger than the operand is not used.
     copy.from.strides[d] *= size > 1 ? step : 1;
   }
@@ -285,8 +199,8 @@ const char* ReadSlice(const AssayCall& call, Moves* moves) {
 }
 
 const char* ReadTranspose(const AssayCall& call, Moves* moves) {
-  const DimsView operand = Whole(call.inputs[0].tensor);
-  Copy copy{operand, Whole(call.outputs[0].tensor)};
+  const DimsView operand = DimsView::Of(call.inputs[0].tensor);
+  Copy copy{operand, DimsView::Of(call.outputs[0].tensor)};
   const size_t rank = operand.shape.size();
   const auto permutation = ListOf(call, "permutation");
   if (!permutation || permutation->size() != rank ||
@@ -351,16 +265,6 @@ void Separate(const AssayCall& call, Moves* moves) {
 
 }  // namespace
 
-DLTensor DimsView::Tensor(const DLTensor& like) const {
-  DLTensor tensor = like;
-  tensor.data = first;
-  tensor.byte_offset = 0;
-  tensor.ndim = static_cast<int>(shape.size());
-  tensor.shape = const_cast<int64_t*>(shape.data());
-  tensor.strides = const_cast<int64_t*>(strides.data());
-  return tensor;
-}
-
 void Moves::PlaceBetween(void* memory) {
   const auto place = [&](DimsView* view) {
     view->first = static_cast<unsigned char*>(memory) +
@@ -408,7 +312,7 @@ const char* ReadIota(const AssayCall& call, Indices* indices) {
     return "an attribute or region";
   const DLTensor& output = call.outputs[0].tensor;
   if (output.ndim > kMaxDims) return "rank";
-  indices->view.shape = ShapeOf(output);
+  indices->view.shape = Numbers(output.shape, output.shape + output.ndim);
   const size_t rank = indices->view.shape.size();
   const auto dimension = DimensionOf(call, "iota_dimension", rank);
   if (!dimension) return kAttribute;

@@ -14,19 +14,10 @@
 #include <vector>
 
 #include "backends/backend.h"
+#include "backends/calls/dims_view.h"
 #include "backends/calls/tensors.h"
 
 namespace assay::calls {
-
-// A DimsView shows a tensor with other dimensions. Strides are in elements.
-struct DimsView {
-  std::vector<int64_t> shape;
-  std::vector<int64_t> strides;
-  unsigned char* first = nullptr;  // The element at index 0 everywhere.
-
-  // The tensor points to the vectors of this view.
-  DLTensor Tensor(const DLTensor& like) const;
-};
 
 // `from` has the rank of `to`, and its sizes or 1: then elements repeat.
 struct Copy {

@@ -2,6 +2,8 @@
 
 #include <stdint.h>
 
+#include <string_view>
+
 namespace assay::calls {
 namespace {
 
@@ -9,23 +11,48 @@ struct FormatCode {
   int code;
   int bits;
   Format format;
+  const char* name;
 };
 
 // These are the float types without lanes of their own.
 constexpr FormatCode kFormats[] = {
-    {ASSAY_DL_FLOAT4_E2M1FN, 4, Format::kF4E2M1FN},
-    {ASSAY_DL_FLOAT6_E2M3FN, 6, Format::kF6E2M3FN},
-    {ASSAY_DL_FLOAT6_E3M2FN, 6, Format::kF6E3M2FN},
-    {ASSAY_DL_FLOAT8_E3M4, 8, Format::kF8E3M4},
-    {ASSAY_DL_FLOAT8_E4M3, 8, Format::kF8E4M3},
-    {ASSAY_DL_FLOAT8_E4M3FN, 8, Format::kF8E4M3FN},
-    {ASSAY_DL_FLOAT8_E4M3FNUZ, 8, Format::kF8E4M3FNUZ},
-    {ASSAY_DL_FLOAT8_E4M3B11FNUZ, 8, Format::kF8E4M3B11FNUZ},
-    {ASSAY_DL_FLOAT8_E5M2, 8, Format::kF8E5M2},
-    {ASSAY_DL_FLOAT8_E5M2FNUZ, 8, Format::kF8E5M2FNUZ},
-    {ASSAY_DL_FLOAT8_E8M0FNU, 8, Format::kF8E8M0FNU},
-    {kDLBfloat, 16, Format::kBF16},
-    {kDLFloat, 16, Format::kF16}};
+    {ASSAY_DL_FLOAT4_E2M1FN, 4, Format::kF4E2M1FN, "f4E2M1FN"},
+    {ASSAY_DL_FLOAT6_E2M3FN, 6, Format::kF6E2M3FN, "f6E2M3FN"},
+    {ASSAY_DL_FLOAT6_E3M2FN, 6, Format::kF6E3M2FN, "f6E3M2FN"},
+    {ASSAY_DL_FLOAT8_E3M4, 8, Format::kF8E3M4, "f8E3M4"},
+    {ASSAY_DL_FLOAT8_E4M3, 8, Format::kF8E4M3, "f8E4M3"},
+    {ASSAY_DL_FLOAT8_E4M3FN, 8, Format::kF8E4M3FN, "f8E4M3FN"},
+    {ASSAY_DL_FLOAT8_E4M3FNUZ, 8, Format::kF8E4M3FNUZ, "f8E4M3FNUZ"},
+    {ASSAY_DL_FLOAT8_E4M3B11FNUZ, 8, Format::kF8E4M3B11FNUZ, "f8E4M3B11FNUZ"},
+    {ASSAY_DL_FLOAT8_E5M2, 8, Format::kF8E5M2, "f8E5M2"},
+    {ASSAY_DL_FLOAT8_E5M2FNUZ, 8, Format::kF8E5M2FNUZ, "f8E5M2FNUZ"},
+    {ASSAY_DL_FLOAT8_E8M0FNU, 8, Format::kF8E8M0FNU, "f8E8M0FNU"},
+    {kDLBfloat, 16, Format::kBF16, "bf16"},
+    {kDLFloat, 16, Format::kF16, "f16"}};
+
+struct PlainType {
+  const char* name;
+  DLDataType type;
+};
+
+// These are the types with lanes of their own.
+constexpr PlainType kPlainTypes[] = {{"i1", {ASSAY_DL_BOOL, 8, 1}},
+                                     {"i2", {kDLInt, 2, 1}},
+                                     {"i4", {kDLInt, 4, 1}},
+                                     {"i8", {kDLInt, 8, 1}},
+                                     {"i16", {kDLInt, 16, 1}},
+                                     {"i32", {kDLInt, 32, 1}},
+                                     {"i64", {kDLInt, 64, 1}},
+                                     {"ui2", {kDLUInt, 2, 1}},
+                                     {"ui4", {kDLUInt, 4, 1}},
+                                     {"ui8", {kDLUInt, 8, 1}},
+                                     {"ui16", {kDLUInt, 16, 1}},
+                                     {"ui32", {kDLUInt, 32, 1}},
+                                     {"ui64", {kDLUInt, 64, 1}},
+                                     {"f32", {kDLFloat, 32, 1}},
+                                     {"f64", {kDLFloat, 64, 1}},
+                                     {"complex<f32>", {kDLComplex, 64, 1}},
+                                     {"complex<f64>", {kDLComplex, 128, 1}}};
 
 // Returns whether a type of this kind may have this size.
 bool HasBits(Kind kind, int bits) {
@@ -97,6 +124,33 @@ bool ParseType(const AssayTensor& tensor, Type* type) {
     return HasBits(kind, dtype.bits);
   }
   return false;
+}
+
+bool ParseScalarType(const char* text, DLDataType* type) {
+  std::string_view name = text;
+  constexpr std::string_view kBegin = "tensor<";
+  if (!name.starts_with(kBegin) || !name.ends_with('>')) return false;
+  name = name.substr(kBegin.size(), name.size() - kBegin.size() - 1);
+  for (const PlainType& plain : kPlainTypes) {
+    if (name != plain.name) continue;
+    *type = plain.type;
+    return true;
+  }
+  for (const FormatCode& format : kFormats) {
+    if (name != format.name) continue;
+    *type = {static_cast<uint8_t>(format.code),
+             static_cast<uint8_t>(format.bits), 1};
+    return true;
+  }
+  return false;
+}
+
+size_t BytesOfScalar(const char* text) {
+  AssayTensor tensor = {};
+  Type type;
+  if (!ParseScalarType(text, &tensor.tensor.dtype) || !ParseType(tensor, &type))
+    return 0;
+  return type.bytes();
 }
 
 const char* CheckTensors(const AssayCall& call) {

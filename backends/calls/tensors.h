@@ -26,6 +26,12 @@ struct Type {
 
 bool ParseType(const AssayTensor& tensor, Type* type);
 
+// Reads the type of a scalar, such as "tensor<f32>". Returns false if it is
+// none.
+bool ParseScalarType(const char* text, DLDataType* type);
+// Returns how many bytes an element of such a type takes, or 0 if it is none.
+size_t BytesOfScalar(const char* text);
+
 // Finds tensors that nobody could compute with: they have no shape or no
 // strides, negative sizes, or more elements, or elements further apart, than
 // there are addresses. Returns what is wrong, or nullptr.

@@ -1,14 +1,16 @@
-// An AbiCall is an op call for the plugin ABI: it owns the texts, shapes and
-// strides that the C structures point to.
+// An AbiCall is an op call for the plugin ABI: it owns what the C structures
+// point to.
 #ifndef ASSAY_BACKENDS_HOST_ABI_CALL_H_
 #define ASSAY_BACKENDS_HOST_ABI_CALL_H_
 
 #include <cstddef>
-#include <forward_list>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "backends/backend.h"
+#include "backends/host/abi_function.h"
+#include "backends/host/abi_values.h"
 #include "spec/program.h"
 
 namespace assay {
@@ -25,13 +27,17 @@ class AbiCall {
                 std::byte* element0, bool is_scalar = false);
   void AddOutput(const TensorType& type, const Strides& strides,
                  std::byte* element0);
-  // Adds the attributes and regions of `op`.
-  void AddAttributes(const Op& op);
+  // Adds the attributes and regions of `op`, and says how its operands are
+  // divided.
+  void AddMembers(const Op& op);
+  void SetGroups(std::vector<int32_t> sizes, int32_t captures);
   // A numeric attribute has a value, which lies at `element0`.
   void AddAttribute(std::string name, std::string text);
   void AddAttribute(std::string name, std::string text, const TensorType& type,
                     const Strides& strides, std::byte* element0);
-  void AddRegion(std::string text);
+  // The last arguments of the text and of the function, which is the same one,
+  // are the captures of the call. nullptr: there is no such form of it.
+  void AddRegion(std::string text, const Function* function);
   // Moves the call to a device: `element0` has the addresses there, of the
   // inputs and then of the outputs. Values of attributes stay in host memory.
   void MoveTo(const DLDevice& device, const std::vector<uint64_t>& element0);
@@ -39,21 +45,14 @@ class AbiCall {
   const AssayCall& abi();
 
  private:
-  AssayTensor Make(const TensorType& type, const Strides& strides,
-                   std::byte* element0);
-
-  struct Storage {  // what one tensor points to; a list keeps it in place
-    std::string type;
-    Shape shape;
-    Strides strides;
-  };
-  std::forward_list<Storage> storage_;
-  std::forward_list<std::string> texts_;
-  std::forward_list<Tensor> constants_;
-  std::forward_list<AssayTensor> constant_tensors_;
+  AbiValues values_;
+  AbiFunctions converter_{&values_};
   std::vector<AssayTensor> inputs_, outputs_;
   std::vector<AssayAttribute> attributes_;
   std::vector<const char*> regions_;
+  std::vector<AssayFunction> functions_;
+  bool has_functions_ = true;
+  std::vector<int32_t> group_sizes_;
   AssayCall call_ = {};
 };
 

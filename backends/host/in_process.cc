@@ -50,7 +50,7 @@ void InProcessExecutor::Submit(const PlacedCall& placed) {
         "backend '{}': the device cannot be used any more in this process: {}",
         info_.spec, device_fault_));
   auto call = std::make_unique<AbiCall>(placed.op->op);
-  call->AddAttributes(*placed.op);
+  call->AddMembers(*placed.op);
   for (const PlacedTensor& t : placed.inputs)
     call->AddInput(*t.type, *t.strides, t.element0, t.is_scalar);
   for (const PlacedTensor& t : placed.outputs)

@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 #include <utility>
 
+#include "backends/host/abi_function.h"
 #include "spec/error.h"
 #include "spec/json_string.h"
 #include "spec/printable_text.h"
@@ -54,6 +56,31 @@ void AppendTensors(const char* name, const std::vector<PlacedTensor>& tensors,
     AppendTensor(tensors[i], line);
   }
   *line += ']';
+}
+
+// Groups of one operand each are left out.
+void AppendGroups(const Op& op, std::string* line) {
+  const std::vector<int32_t> sizes = GroupSizesOf(op);
+  if (std::ranges::all_of(sizes, [](int32_t size) { return size == 1; }))
+    return;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    Append(line, i == 0 ? R"(,"groups":[)" : ",", sizes[i]);
+  *line += ']';
+}
+
+void AppendRegions(const Op& op, std::string* line) {
+  if (op.regions.empty()) return;
+  const std::vector<TypedName> captures = Captures(op);
+  std::string monoids;
+  for (size_t i = 0; i < op.regions.size(); ++i) {
+    const std::string monoid = MonoidOf(op.regions[i]);
+    Append(&monoids, i == 0 ? "" : ",",
+           monoid.empty() ? "null" : JsonString(monoid));
+    Append(line, i == 0 ? R"(,"regions":[)" : ",",
+           JsonString(FunctionText(WithCaptures(op.regions[i], captures))));
+  }
+  Append(line, R"(],"monoids":[)", monoids, "]");
+  if (!captures.empty()) Append(line, R"(,"captures":)", captures.size());
 }
 
 std::optional<dom::object> ParseObject(dom::parser* parser,
@@ -133,10 +160,8 @@ void AppendCall(uint64_t number, const PlacedCall& call,
     *line += '}';
   }
   if (!call.op->attributes.empty()) *line += ']';
-  for (size_t i = 0; i < call.op->regions.size(); ++i)
-    Append(line, i == 0 ? R"(,"regions":[)" : ",",
-           JsonString(FunctionText(call.op->regions[i])));
-  if (!call.op->regions.empty()) *line += ']';
+  AppendGroups(*call.op, line);
+  AppendRegions(*call.op, line);
   *line += "}\n";
 }
 

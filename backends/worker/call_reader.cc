@@ -3,6 +3,9 @@
 
 #include <stdexcept>
 
+#include "spec/error.h"
+#include "spec/text/program_text.h"
+
 namespace assay {
 namespace {
 
@@ -21,6 +24,24 @@ uint64_t Unsigned(const dom::element& element) {
   if (element.get(value) != simdjson::SUCCESS)
     throw ProtocolError("a buffer is two numbers");
   return value;
+}
+
+int32_t CountOf(const dom::element& element) {
+  constexpr uint64_t kMost = 1 << 20;
+  uint64_t value = 0;
+  if (element.get(value) != simdjson::SUCCESS || value > kMost)
+    throw ProtocolError("a number of operands is a small number");
+  return static_cast<int32_t>(value);
+}
+
+// A function that is no program of ours is there as text alone.
+void AddRegion(std::string_view text, AbiCall* call) {
+  try {
+    const Program program = ReadProgram("region", {text, 1});
+    call->AddRegion(std::string(text), &program.main());
+  } catch (const InputError&) {
+    call->AddRegion(std::string(text), nullptr);
+  }
 }
 
 }  // namespace
@@ -91,7 +112,9 @@ std::unique_ptr<AbiCall> CallReader::Read(const dom::object& message,
       throw ProtocolError("a tensor or an attribute is an object");
     return object;
   };
+  int32_t num_inputs = 0;
   each("inputs", [&](const dom::element& element) {
+    ++num_inputs;
     const Placed t = ReadTensor(object_of(element));
     bool scalar = false;
     const bool is_scalar =
@@ -119,8 +142,19 @@ std::unique_ptr<AbiCall> CallReader::Read(const dom::object& message,
     std::string_view text;
     if (element.get(text) != simdjson::SUCCESS)
       throw ProtocolError("a region is a text");
-    call->AddRegion(std::string(text));
+    AddRegion(text, call.get());
   });
+  dom::element element;
+  int32_t captures = 0;
+  if (message["captures"].get(element) == simdjson::SUCCESS)
+    captures = CountOf(element);
+  if (captures > num_inputs)
+    throw ProtocolError("a call captures more than its inputs");
+  std::vector<int32_t> sizes(static_cast<size_t>(num_inputs - captures), 1);
+  if (message["groups"].get(element) == simdjson::SUCCESS) sizes.clear();
+  each("groups",
+       [&](const dom::element& size) { sizes.push_back(CountOf(size)); });
+  call->SetGroups(std::move(sizes), captures);
   return call;
 }
 

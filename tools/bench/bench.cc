@@ -39,7 +39,7 @@ constexpr double kMinRoundSeconds = 2e-4;
 struct Operands {
   explicit Operands(const Case& c)
       : op(c.program.main().body.at(0)), call(op.op) {
-    call.AddAttributes(op);
+    call.AddMembers(op);
     for (const CaseInput& input : c.inputs) {
       inputs.push_back(input.data.Materialise());
       GuardedBuffer& buffer = Place(input.data.type);

@@ -34,7 +34,7 @@ class DeviceCase {
         backend_(backend),
         memory_(memory),
         call_(op_.op) {
-    call_.AddAttributes(op_);
+    call_.AddMembers(op_);
     for (const CaseInput& input : c.inputs) {
       inputs_.push_back(input.data.Materialise());
       const HostTensor tensor = Add(input.data.type, input.layout);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "backends/calls/functions.h"
 #include "backends/calls/moves.h"
 #include "backends/calls/pointwise.h"
 #include "backends/calls/views.h"
@@ -206,7 +207,7 @@ Failure RunElementwise(const AssayCall& call, Math math, bool broadcasts) {
   return RunOp(signature, inputs, call.outputs[0].tensor, math);
 }
 
-Failure RunPlain(const AssayCall& call, Math math) {
+Failure RunWithoutFunction(const AssayCall& call, Math math) {
   const std::string_view op = call.op;
   if (calls::IsMove(call.op)) return RunMoves(call);
   if (op == "iota") return RunIota(call, math);
@@ -214,6 +215,44 @@ Failure RunPlain(const AssayCall& call, Math math) {
     return Unsupported("an attribute or region");
   if (op == "bitcast_convert") return RunBitcastConvert(call);
   return RunElementwise(call, math, calls::IsBroadcastShift(call.op));
+}
+
+// Values of functions lie in an arena, which a batch has already.
+class DeviceMachine : public calls::Machine {
+ public:
+  explicit DeviceMachine(Math math) : math_(math) {
+    if (has_arena_) BeginArena();
+  }
+  ~DeviceMachine() override {
+    if (has_arena_) EndArena();
+  }
+  DeviceMachine(const DeviceMachine&) = delete;
+  DeviceMachine& operator=(const DeviceMachine&) = delete;
+
+  const Failure& failure() const { return failure_; }
+  const char* Run(const AssayCall& call) override {
+    failure_ = RunWithoutFunction(call, math_);
+    return failure_.text;
+  }
+  void* Memory(size_t bytes) override {
+    void* const memory = Workspace(0, bytes);
+    if (memory == nullptr)
+      failure_ = {ASSAY_ERROR, "no memory on the device for a function"};
+    return memory;
+  }
+
+ private:
+  const Math math_;
+  const bool has_arena_ = Batch::Current() == nullptr;
+  Failure failure_;
+};
+
+Failure RunPlain(const AssayCall& call, Math math) {
+  if (!calls::TakesFunction(call.op)) return RunWithoutFunction(call, math);
+  DeviceMachine machine(math);
+  const char* const what = calls::RunWithFunction(call, &machine);
+  if (what == nullptr) return {};
+  return machine.failure().is() ? machine.failure() : Unsupported(what);
 }
 
 }  // namespace

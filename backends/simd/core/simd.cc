@@ -10,10 +10,13 @@
 #include <string.h>
 
 #include <algorithm>
+#include <memory>
 #include <thread>
+#include <vector>
 
 #include "backends/backend.h"
 #include "backends/calls/broadcast.h"
+#include "backends/calls/functions.h"
 #include "backends/calls/moves.h"
 #include "backends/calls/pointwise.h"
 #include "backends/calls/signature.h"
@@ -136,9 +139,9 @@ int32_t Configure(const char* key, const char* value, char* text,
 
 // ----------------------------------------------------------------------- Calls
 
-// Runs a call of an op that does not broadcast.
+// Runs a call of an op without functions that does not broadcast.
 // Returns what is not implemented, or nullptr after the result is written.
-const char* RunPlain(const AssayCall& call, const Options& options) {
+const char* RunWithoutFunction(const AssayCall& call, const Options& options) {
   if (calls::IsMove(call.op)) return RunMoves(call, options);
   if (strcmp(call.op, "iota") == 0) return RunIota(call, options);
   if (!calls::HasOnlyKnownAttributes(call)) return "an attribute or region";
@@ -146,6 +149,29 @@ const char* RunPlain(const AssayCall& call, const Options& options) {
     return RunBitcastConvert(call, options.target, options.threads);
   }
   return RunElementwise(call, options, false);
+}
+
+class HostMachine : public calls::Machine {
+ public:
+  explicit HostMachine(const Options& options) : options_(options) {}
+  const char* Run(const AssayCall& call) override {
+    return RunWithoutFunction(call, options_);
+  }
+  void* Memory(size_t bytes) override {
+    memory_.emplace_back(std::aligned_alloc(kAlignment, bytes), free);
+    return memory_.back().get();
+  }
+
+ private:
+  static constexpr size_t kAlignment = 256;
+  const Options& options_;
+  std::vector<std::unique_ptr<void, decltype(&free)>> memory_;
+};
+
+const char* RunPlain(const AssayCall& call, const Options& options) {
+  if (!calls::TakesFunction(call.op)) return RunWithoutFunction(call, options);
+  HostMachine machine(options);
+  return calls::RunWithFunction(call, &machine);
 }
 
 int32_t RunCall(const AssayCall* call, char* text, size_t capacity) {
