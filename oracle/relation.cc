@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "oracle/allowed_range.h"
 #include "oracle/judge.h"
 #include "oracle/scalars.h"
 
@@ -64,7 +65,17 @@ void AddFailure(int64_t index, int64_t count, Judgement* judgement) {
 
 TupleValue CanonicalValue(ElementType type, ElementBits bits, bool any_nan) {
   if (!any_nan || !HasNan(type, bits)) return {bits, false};
-  return {IsFloat(type) ? ElementBits{FormatOf(type).nan_code()} : bits, true};
+  const ElementType part_type = PartType(type);
+  const int part_bits = Info(part_type).bits;
+  ElementBits canonical = 0;
+  for (int p = PartCount(type); p-- > 0;) {
+    const ElementBits part = PartOf(type, bits, p);
+    canonical = (canonical << part_bits) |
+                (judging::IsNan(part_type, part)
+                     ? ElementBits{FormatOf(part_type).nan_code()}
+                     : part);
+  }
+  return {canonical, true};
 }
 
 PermutationRelation::Difference PermutationRelation::DifferenceOf(

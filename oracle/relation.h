@@ -38,8 +38,8 @@ struct TupleValue {
 };
 using Tuple = absl::InlinedVector<TupleValue, 2>;
 
-// Returns a value in its one representation: NaNs of a float whose bits are
-// open are the same.
+// Returns a value in its one representation: NaNs whose bits are open are the
+// same, in each part of a complex number.
 TupleValue CanonicalValue(ElementType type, ElementBits bits, bool any_nan);
 
 // The tuples at some indices are these, in any order.

@@ -98,6 +98,7 @@ class Generator::Build {
       AddInput(operand.value,
                DrawValues(choices_, profile_, operand.type, nullptr),
                Layout::RowMajor(operand.type.tensor().shape));
+    AddCaptures(op);
     AddOp(std::move(op));
     return std::move(case_);
   }
@@ -350,6 +351,7 @@ class Generator::Build {
       if (!beside) beside = values;
       AddInput(operand.value, std::move(values), std::move(layout.layout));
     }
+    AddCaptures(op);
     for (Op::Result& result : op.outputs) {
       if (!PlaceInOperand(op, &result)) PlaceResult(result);
     }
@@ -446,6 +448,13 @@ class Generator::Build {
     if (!choices_->OneIn(Topic::kForm, 40)) return;
     const VariantKind& kind = choices_->Of(Topic::kForm, g_.memo_->variants);
     if (HasVariant(case_, kind.name)) drawn_.variant = kind.name;
+  }
+
+  void AddCaptures(const Op& op) {
+    for (const TypedName& capture : Captures(op))
+      AddInput(capture.name,
+               DrawValues(choices_, profile_, capture.type, nullptr),
+               Layout::RowMajor(capture.type.tensor().shape));
   }
 
   void AddInput(const std::string& name, Tensor values, Layout layout) {

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cstdlib>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "fuzz/draw/values.h"
+#include "fuzz/proposals/draw_parts.h"
 #include "fuzz/proposals/proposals.h"
 
 namespace assay {
@@ -18,55 +18,6 @@ constexpr int64_t kMostConstantElements = 256;
 constexpr uint32_t kMostConcatenated = 12;
 // An operand of at most so many elements may be longer than the result.
 constexpr int64_t kMostCutElements = 64;
-
-uint32_t Below(Choices* choices, Topic topic, int64_t n) {
-  return choices->Below(topic, static_cast<uint32_t>(n));
-}
-
-Tensor TensorOf(const Shape& shape, const Numbers& numbers) {
-  Tensor tensor(TensorType{shape, ElementType::kI64});
-  for (size_t i = 0; i < numbers.size(); ++i)
-    tensor.SetBits(static_cast<int64_t>(i),
-                   static_cast<ElementBits>(numbers[i]));
-  return tensor;
-}
-
-Attribute List(std::string name, const Numbers& numbers) {
-  return {std::move(name),
-          TensorOf({static_cast<int64_t>(numbers.size())}, numbers)};
-}
-
-Attribute Number(std::string name, int64_t number) {
-  return {std::move(name), TensorOf({}, {number})};
-}
-
-void AddOperand(const std::string& name, const std::string& value,
-                const TensorType& type, Op* op) {
-  op->inputs.push_back({name, value, type});
-}
-
-void AddResult(const std::string& name, const TensorType& type, Op* op) {
-  op->outputs.push_back({name, name, type});
-}
-
-// Returns the shape, or one of rank 1 in place of rank 0.
-Shape WithDimensions(const Shape& shape) {
-  return shape.empty() ? Shape{1} : shape;
-}
-
-size_t DrawDimension(Choices* choices, const Shape& shape) {
-  return Below(choices, Topic::kAttributes, static_cast<int64_t>(shape.size()));
-}
-
-Numbers DrawOrder(Choices* choices, size_t count) {
-  Numbers order(count);
-  std::iota(order.begin(), order.end(), int64_t{0});
-  for (size_t i = count; i > 1; --i)
-    std::swap(
-        order[i - 1],
-        order[Below(choices, Topic::kAttributes, static_cast<int64_t>(i))]);
-  return order;
-}
 
 // Divides the size of one dimension among the operands, some of which may get
 // nothing.
@@ -235,20 +186,17 @@ void Transpose(const Subject& subject, Choices* choices, Op* op) {
   AddResult("result", {result, subject.type}, op);
 }
 
-constexpr Proposal kProposals[] = {{"concatenate", Concatenate},
-                                   {"constant", Constant},
-                                   {"iota", Iota},
-                                   {"pad", Pad},
-                                   {"reshape", Reshape},
-                                   {"reverse", Reverse},
-                                   {"slice", Slice},
-                                   {"transpose", Transpose}};
+constexpr Proposal kMovementProposals[] = {{"concatenate", Concatenate},
+                                           {"constant", Constant},
+                                           {"iota", Iota},
+                                           {"pad", Pad},
+                                           {"reshape", Reshape},
+                                           {"reverse", Reverse},
+                                           {"slice", Slice},
+                                           {"transpose", Transpose}};
 
 }  // namespace
 
-const Proposal* FindProposal(std::string_view op) {
-  const auto it = std::ranges::find(kProposals, op, &Proposal::op);
-  return it == std::end(kProposals) ? nullptr : it;
-}
+std::span<const Proposal> MovementProposals() { return kMovementProposals; }
 
 }  // namespace assay

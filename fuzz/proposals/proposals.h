@@ -4,6 +4,7 @@
 #ifndef ASSAY_FUZZ_PROPOSALS_PROPOSALS_H_
 #define ASSAY_FUZZ_PROPOSALS_PROPOSALS_H_
 
+#include <span>
 #include <string_view>
 
 #include "fuzz/draw/choices.h"
@@ -15,17 +16,21 @@ namespace assay {
 
 // What is known of a call before its proposal is made.
 struct Subject {
-  ElementType type;    // of the operands and of the result
+  ElementType type;    // of the first operand, mostly of all and of the result
   const Shape& shape;  // of an operand or of the result
   Profile profile;
 };
 
 struct Proposal {
   std::string_view op;
-  // Adds operands, attributes and results to the op, which satisfy its
-  // constraints if the type does.
+  // Adds operands, attributes, functions and results to the op, which satisfy
+  // its constraints if the type does.
   void (*draw)(const Subject& subject, Choices* choices, Op* op);
 };
+
+// Those of each kind of op.
+std::span<const Proposal> FunctionProposals();
+std::span<const Proposal> MovementProposals();
 
 // Returns nullptr if the op has no proposal.
 const Proposal* FindProposal(std::string_view op);

@@ -290,6 +290,33 @@ TEST(Reduce, PairsDoNotMix) {
   EXPECT_EQ(AllowedAt(evaluation, 1), Texts{"1"});
 }
 
+// Twelve terms are too many for all of their trees, and a sum beside a maximum
+// is no monoid that is known.
+TEST(Reduce, FunctionsSideBySideAreReducedOneByOne) {
+  std::vector<std::string> terms(12, "1");
+  terms[7] = "5";
+  const auto call_of = [&](const std::string& second) {
+    return ReduceCall(
+        {RowOfTexts(kI32, terms), RowOfTexts(kI32, terms)},
+        {TensorOfTexts(kI32, {}, {"0"}), TensorOfTexts(kI32, {}, {"-9"})},
+        "^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<i32>, "
+        "%d: tensor<i32>): %0 = stablehlo.add %a, %c : tensor<i32> "
+        "%1 = stablehlo.maximum " +
+            second +
+            " : tensor<i32> "
+            "stablehlo.return %0, %1 : tensor<i32>, tensor<i32>",
+        {0});
+  };
+  const FloatCall call = call_of("%b, %d");
+  const Evaluation evaluation = EvaluateRegionCall(call);
+  EXPECT_EQ(AllowedAt(evaluation, 0), Texts{"16"});
+  EXPECT_EQ(AllowedAt(evaluation, 1), Texts{"5"});
+  EXPECT_THAT(IdsOf(call.op, evaluation), testing::HasSubstr("maximum/S"));
+  // The second result rests on the first one's terms.
+  EXPECT_EQ(AllowedAt(EvaluateRegionCall(call_of("%a, %d")), 1),
+            Texts{"undecided"});
+}
+
 #ifdef ASSAY_BREAK_CLAUSES
 TEST(Reduce, ABrokenClauseOfTheBodyChangesTheResult) {
   const FloatCall call =

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "oracle/reduction/components.h"
+
 namespace assay {
 namespace {
 
@@ -56,11 +58,25 @@ TupleValue ValueAt(const Scalars& column, int64_t i) {
 }  // namespace
 
 Reducer::Reducer(const Function& body, const OpCall& call)
-    : function_(body), call_(call), rules_(call.policy), body_(body, call) {
+    : function_(body),
+      call_(call),
+      rules_(call.policy),
+      body_(body, call),
+      component_functions_(ComponentsOf(body)) {
+  for (const Function& component : component_functions_)
+    components_.push_back(std::make_unique<Reducer>(component, call));
   for (const TypedName& result : body.results)
     types_.push_back(result.type.tensor().element_type);
   const OpSpec* whole = WholeOp(body);
   if (whole != nullptr && !whole->monoid.empty()) monoid_ = whole;
+}
+
+std::vector<OpMarks> Reducer::marks() const {
+  std::vector<OpMarks> marks = body_.marks();
+  for (const auto& component : components_) {
+    for (const OpMarks& of : component->marks()) AddMarks(of, &marks);
+  }
+  return marks;
 }
 
 bool Reducer::IsExact() const {
@@ -101,8 +117,25 @@ std::vector<Reducer::Row> Reducer::RowsOf(const std::vector<Scalars>& terms,
   return result;
 }
 
+Reduction Reducer::ReduceComponents(const std::vector<Scalars>& terms,
+                                    int64_t rows, int64_t length,
+                                    const std::vector<Scalars>& inits) {
+  Reduction reduction;
+  reduction.reasons.resize(static_cast<size_t>(rows));
+  for (size_t k = 0; k < components_.size(); ++k) {
+    Reduction component =
+        components_[k]->Reduce({terms[k]}, rows, length, {inits[k]});
+    reduction.results.push_back(std::move(component.results[0]));
+    for (size_t row = 0; row < reduction.reasons.size(); ++row)
+      reduction.reasons[row] |= component.reasons[row];
+  }
+  return reduction;
+}
+
 Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
                           int64_t length, const std::vector<Scalars>& inits) {
+  if (length > kFewTerms && !components_.empty())
+    return ReduceComponents(terms, rows, length, inits);
   inits_ = inits;
   init_.clear();
   bool init_is_known = true;

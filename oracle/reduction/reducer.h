@@ -6,11 +6,13 @@
 // shown to be associative (associative.h) and the initial value changes no
 // term. Few terms have all of their trees enumerated (tree_sets.h). Sums and
 // products of more floats have bounds (float_bounds.h). Everything else is not
-// decided.
+// decided. A body that is several functions side by side has more than a few
+// terms reduced by each of them alone.
 #ifndef ASSAY_ORACLE_REDUCTION_REDUCER_H_
 #define ASSAY_ORACLE_REDUCTION_REDUCER_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -49,10 +51,14 @@ class Reducer {
   Reduction Reduce(const std::vector<Scalars>& terms, int64_t rows,
                    int64_t length, const std::vector<Scalars>& inits);
 
-  const std::vector<OpMarks>& marks() const { return body_.marks(); }
+  // Returns the clauses of the body's ops that were executed so far.
+  std::vector<OpMarks> marks() const;
 
  private:
   using Row = std::vector<Tuple>;  // the terms, then the initial value
+
+  Reduction ReduceComponents(const std::vector<Scalars>& terms, int64_t rows,
+                             int64_t length, const std::vector<Scalars>& inits);
 
   // Returns whether all orders of any terms give the same.
   bool IsExact() const;
@@ -88,6 +94,8 @@ class Reducer {
   const OpCall call_;
   const AccumulationRules rules_;
   Region body_;
+  const std::vector<Function> component_functions_;
+  std::vector<std::unique_ptr<Reducer>> components_;
   std::vector<ElementType> types_;
   const OpSpec* monoid_ = nullptr;  // the op that is the whole body
   std::optional<Shown> associative_;

@@ -1,0 +1,270 @@
+// Ops that take functions: map takes any function, reduce mostly one that forms
+// a monoid, and sort mostly an order, since little is promised of others.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fuzz/proposals/draw_parts.h"
+#include "fuzz/proposals/function_drawer.h"
+#include "fuzz/proposals/proposals.h"
+
+namespace assay {
+namespace {
+
+using Value = FunctionDrawer::Value;
+using Values = std::vector<Value>;
+
+// Any in-order tree over so many terms is right for any function, and judged.
+constexpr int64_t kFewTerms = 6;
+constexpr uint32_t kMostOperands = 3;
+
+ElementType DrawType(Choices* choices) {
+  return choices->Of(Topic::kAttributes, ElementTypes()).type;
+}
+
+std::string Numbered(const char* name, size_t k) {
+  return name + std::to_string(k);
+}
+
+// One operand is most usual.
+uint32_t DrawCount(Choices* choices) {
+  return choices->OneIn(Topic::kShape, 3)
+             ? 1 + Below(choices, Topic::kShape, kMostOperands)
+             : 1;
+}
+
+void Map(const Subject& subject, Choices* choices, Op* op) {
+  FunctionDrawer function("computation", true, choices);
+  Values values;
+  for (uint32_t k = 0, count = DrawCount(choices); k < count; ++k) {
+    const ElementType type = k == 0 || !choices->OneIn(Topic::kAttributes, 3)
+                                 ? subject.type
+                                 : DrawType(choices);
+    AddOperand("inputs", Numbered("x", k), {subject.shape, type}, op);
+    values.push_back(function.AddArgument(type));
+  }
+  if (choices->OneIn(Topic::kAttributes, 4))
+    values.push_back(function.Capture(subject.type));
+  for (uint32_t left = Below(choices, Topic::kAttributes, 5); left > 0; --left)
+    values.push_back(function.DrawOp(values));
+  const Value result = values.back();
+  std::vector<int64_t> dimensions(subject.shape.size());
+  for (size_t d = 0; d < dimensions.size(); ++d)
+    dimensions[d] = static_cast<int64_t>(d);
+  op->attributes = {List("dimensions", dimensions)};
+  op->regions.push_back(std::move(function).Finish({result}));
+  AddResult("result", {subject.shape, result.type.tensor().element_type}, op);
+}
+
+// The body of a reduce has the types of the operands, and the arguments of one
+// tuple follow those of the other.
+class BodyDrawer {
+ public:
+  BodyDrawer(const std::vector<ElementType>& types, Choices* choices)
+      : types_(types), choices_(*choices), function_("body", false, choices) {
+    for (Values* tuple : {&lhs_, &rhs_}) {
+      for (const ElementType type : types)
+        tuple->push_back(function_.AddArgument(type));
+    }
+  }
+
+  // Each result is that of a known monoid.
+  Function DrawMonoids() && {
+    Values results;
+    for (size_t k = 0; k < types_.size(); ++k) {
+      std::vector<const OpSpec*> monoids;
+      for (const OpSpec* spec : OpsOn(types_[k], false)) {
+        if (!spec->monoid.empty()) monoids.push_back(spec);
+      }
+      results.push_back(
+          monoids.empty()
+              ? lhs_[k]
+              : function_.Add(choices_.Of(Topic::kAttributes, monoids)->id,
+                              {lhs_[k], rhs_[k]}, types_[k]));
+    }
+    return std::move(function_).Finish(results);
+  }
+
+  // The tuple that comes first or last, or that has the greatest or the least
+  // first element.
+  Function DrawChoice() && {
+    if (choices_.OneIn(Topic::kAttributes, 3))
+      return std::move(function_).Finish(
+          choices_.OneIn(Topic::kAttributes, 2) ? lhs_ : rhs_);
+    const Value predicate = function_.AddCompare(
+        choices_.OneIn(Topic::kAttributes, 2) ? "GE" : "LE", lhs_[0], rhs_[0]);
+    Values results;
+    for (size_t k = 0; k < types_.size(); ++k)
+      results.push_back(
+          function_.Add("select", {predicate, lhs_[k], rhs_[k]}, types_[k]));
+    return std::move(function_).Finish(results);
+  }
+
+  // The composition of affine maps, which does not commute. Precondition: the
+  // first two types are one type of integers.
+  Function DrawAffineMaps() && {
+    const ElementType type = types_[0];
+    const Value product = function_.Add("multiply", {rhs_[0], lhs_[1]}, type);
+    Values results = {function_.Add("multiply", {lhs_[0], rhs_[0]}, type),
+                      function_.Add("add", {product, rhs_[1]}, type)};
+    for (size_t k = 2; k < types_.size(); ++k) results.push_back(lhs_[k]);
+    return std::move(function_).Finish(results);
+  }
+
+  // Ops on arguments and captured values; each result depends on the tuples as
+  // it may.
+  Function DrawAny(bool captures) && {
+    Values results;
+    for (size_t k = 0; k < types_.size(); ++k) {
+      Values values = {lhs_[k], rhs_[k]};
+      if (captures) values.push_back(function_.Capture(types_[k]));
+      const uint32_t count = 1 + Below(&choices_, Topic::kAttributes, 2);
+      for (uint32_t left = count; left > 0; --left) {
+        Value value = function_.DrawOp(values);
+        if (value.type == values[0].type) values.push_back(std::move(value));
+      }
+      results.push_back(values.back());
+    }
+    return std::move(function_).Finish(results);
+  }
+
+ private:
+  const std::vector<ElementType>& types_;
+  Choices& choices_;
+  FunctionDrawer function_;
+  Values lhs_, rhs_;
+};
+
+Function DrawBody(const std::vector<ElementType>& types, int64_t length,
+                  Choices* choices) {
+  BodyDrawer body(types, choices);
+  switch (choices->Below(Topic::kAttributes, 6)) {
+    case 3:
+      return std::move(body).DrawChoice();
+    case 4:
+      if (types.size() < 2 || types[0] != types[1] || !IsInteger(types[0]))
+        break;
+      return std::move(body).DrawAffineMaps();
+    case 5:
+      if (length > kFewTerms) break;
+      return std::move(body).DrawAny(choices->OneIn(Topic::kAttributes, 3));
+    default:
+      break;
+  }
+  return std::move(body).DrawMonoids();
+}
+
+// Returns a type that values of this one may be promoted to.
+ElementType DrawPromoted(Choices* choices, ElementType type) {
+  std::vector<ElementType> wider = {type};
+  for (const ElementTypeInfo& info : ElementTypes()) {
+    if (info.kind == Info(type).kind && info.bits > Info(type).bits)
+      wider.push_back(info.type);
+  }
+  return choices->OneIn(Topic::kAttributes, 6)
+             ? choices->Of(Topic::kAttributes, wider)
+             : type;
+}
+
+void Reduce(const Subject& subject, Choices* choices, Op* op) {
+  std::vector<int64_t> dimensions = DrawOrder(choices, subject.shape.size());
+  std::erase_if(dimensions,
+                [&](int64_t) { return choices->OneIn(Topic::kAttributes, 3); });
+  Shape kept;
+  int64_t length = 1;
+  for (size_t d = 0; d < subject.shape.size(); ++d) {
+    if (std::ranges::count(dimensions, static_cast<int64_t>(d)) == 0)
+      kept.push_back(subject.shape[d]);
+    else
+      length *= subject.shape[d];
+  }
+  std::vector<ElementType> types, of_body;
+  for (uint32_t k = 0, count = DrawCount(choices); k < count; ++k) {
+    types.push_back(k == 0 || !choices->OneIn(Topic::kAttributes, 3)
+                        ? subject.type
+                        : DrawType(choices));
+    of_body.push_back(DrawPromoted(choices, types.back()));
+  }
+  for (size_t k = 0; k < types.size(); ++k)
+    AddOperand("inputs", Numbered("x", k), {subject.shape, types[k]}, op);
+  for (size_t k = 0; k < types.size(); ++k)
+    AddOperand("init_values", Numbered("init", k), {{}, types[k]}, op);
+  op->attributes = {List("dimensions", dimensions)};
+  op->regions.push_back(DrawBody(of_body, length, choices));
+  for (size_t k = 0; k < types.size(); ++k)
+    op->outputs.push_back(
+        {"results", Numbered("result", k), {kept, of_body[k]}});
+}
+
+// The arguments of one operand follow each other.
+Function DrawComparator(const std::vector<ElementType>& types,
+                        Choices* choices) {
+  FunctionDrawer function("comparator", false, choices);
+  Values lhs, rhs;
+  for (const ElementType type : types) {
+    lhs.push_back(function.AddArgument(type));
+    rhs.push_back(function.AddArgument(type));
+  }
+  const bool is_total = choices->OneIn(Topic::kAttributes, 2);
+  // LE and NE are no orders, and a sort may then return any permutation.
+  const char* direction = choices->OneIn(Topic::kAttributes, 2) ? "GT" : "LT";
+  if (choices->OneIn(Topic::kAttributes, 12))
+    direction = choices->OneIn(Topic::kAttributes, 2) ? "NE" : "LE";
+  const size_t key =
+      Below(choices, Topic::kAttributes, static_cast<int64_t>(types.size()));
+  Value a = lhs[key], b = rhs[key];
+  if (choices->OneIn(Topic::kAttributes, 4)) {
+    // Keys are made of elements and of a captured value.
+    const auto& ops = OpsOn(types[key], false);
+    std::vector<const OpSpec*> binary;
+    std::ranges::copy_if(
+        ops, std::back_inserter(binary),
+        [](const OpSpec* spec) { return spec->inputs.size() == 2; });
+    if (!binary.empty()) {
+      const std::string& id = choices->Of(Topic::kAttributes, binary)->id;
+      const Value captured = function.Capture(types[key]);
+      a = function.Add(id, {a, captured}, types[key]);
+      b = function.Add(id, {b, captured}, types[key]);
+    }
+  }
+  Value less = function.AddCompare(direction, a, b, is_total);
+  if (types.size() > 1 && choices->OneIn(Topic::kAttributes, 3)) {
+    const size_t second = key == 0 ? 1 : 0;
+    const Value is_equal = function.AddCompare("EQ", a, b);
+    const Value otherwise =
+        function.AddCompare("LT", lhs[second], rhs[second], is_total);
+    less =
+        function.Add("select", {is_equal, otherwise, less}, ElementType::kI1);
+  }
+  return std::move(function).Finish({less});
+}
+
+void Sort(const Subject& subject, Choices* choices, Op* op) {
+  const Shape shape = WithDimensions(subject.shape);
+  std::vector<ElementType> types;
+  for (uint32_t k = 0, count = DrawCount(choices); k < count; ++k) {
+    types.push_back(k == 0 ? subject.type : DrawType(choices));
+    AddOperand("inputs", Numbered("x", k), {shape, types.back()}, op);
+    op->outputs.push_back(
+        {"results", Numbered("result", k), {shape, types.back()}});
+  }
+  const auto rank = static_cast<int64_t>(shape.size());
+  const auto dimension = static_cast<int64_t>(DrawDimension(choices, shape));
+  Tensor is_stable(TensorType{{}, ElementType::kI1});
+  is_stable.SetBits(0, choices->Below(Topic::kAttributes, 2));
+  op->attributes = {Number("dimension", choices->OneIn(Topic::kAttributes, 3)
+                                            ? dimension - rank
+                                            : dimension),
+                    {"is_stable", std::move(is_stable)}};
+  op->regions.push_back(DrawComparator(types, choices));
+}
+
+constexpr Proposal kFunctionProposals[] = {
+    {"map", Map}, {"reduce", Reduce}, {"sort", Sort}};
+
+}  // namespace
+
+std::span<const Proposal> FunctionProposals() { return kFunctionProposals; }
+
+}  // namespace assay
