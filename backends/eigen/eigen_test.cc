@@ -72,16 +72,17 @@ Answer Call(const char* op, std::vector<AssayTensor> inputs, AssayTensor result,
   for (const Text& text : texts) {
     attributes.push_back({text.name, text.text, nullptr, {}});
   }
-  const AssayCall call = {sizeof(AssayCall),
-                          op,
-                          static_cast<int32_t>(inputs.size()),
-                          inputs.data(),
-                          1,
-                          &result,
-                          static_cast<int32_t>(attributes.size()),
-                          attributes.data(),
-                          region != nullptr,
-                          &region};
+  AssayCall call = {};
+  call.struct_size = sizeof(call);
+  call.op = op;
+  call.num_inputs = static_cast<int32_t>(inputs.size());
+  call.inputs = inputs.data();
+  call.num_outputs = 1;
+  call.outputs = &result;
+  call.num_attributes = static_cast<int32_t>(attributes.size());
+  call.attributes = attributes.data();
+  call.num_regions = region != nullptr;
+  call.regions = &region;
   char message[200] = "";
   const int32_t status = assay_backend()->run(&call, message, sizeof(message));
   return {status, message};

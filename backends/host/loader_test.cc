@@ -74,7 +74,7 @@ TEST(Loader, RefusesOtherAbis) {
   EXPECT_NO_THROW(Backend::Adopt("test", &plugin));
   plugin.abi_major = ASSAY_ABI_MAJOR + 1;
   EXPECT_THAT([&] { Backend::Adopt("test", &plugin); },
-              Refuses("built for ABI 2.0; this assay has 1.0"));
+              Refuses("built for ABI 2.0; this assay has 1.1"));
   plugin = Plugin();
   plugin.run = nullptr;
   EXPECT_THAT([&] { Backend::Adopt("test", &plugin); },

@@ -55,6 +55,36 @@ TEST(WorkerMessages, ACallSaysWhereItsTensorsAre) {
   EXPECT_EQ(call["attributes"].at(0)["value"]["strides"], Json::array());
   EXPECT_EQ(call["attributes"].at(1), Json({{"name", "mode"}, {"text", "LT"}}));
   EXPECT_EQ(call["regions"].at(0), FunctionText(op.regions[0]));
+  EXPECT_EQ(call["monoids"], Json({nullptr}));
+  EXPECT_FALSE(call.contains("captures"));
+}
+
+TEST(WorkerMessages, ACallSaysHowItsInputsAreDivided) {
+  const TensorType type{{3}, ElementType::kI8}, scalar{{}, ElementType::kI8};
+  Op add;
+  add.op = "add";
+  add.inputs = {{"lhs", "a", scalar}, {"rhs", "b", scalar}};
+  add.outputs = {{"result", "c", scalar}};
+  Op reduce;
+  reduce.op = "reduce";
+  reduce.inputs = {{"inputs", "x", type},
+                   {"inputs", "y", type},
+                   {"init_values", "i", scalar},
+                   {"init_values", "j", scalar}};
+  reduce.regions = {
+      {"body", {{"a", scalar}, {"b", scalar}}, {add}, {{"c", scalar}}}};
+  const auto sent = [](const Op& op) {
+    std::string line;
+    AppendCall(1, {&op, {}, {}}, {}, &line);
+    return Json::parse(line);
+  };
+  EXPECT_EQ(sent(reduce)["groups"], Json({2, 2}));
+  EXPECT_EQ(sent(reduce)["monoids"], Json({"add"}));
+  EXPECT_FALSE(sent(reduce).contains("captures"));
+  EXPECT_FALSE(sent(add).contains("groups"));
+  reduce.regions[0].body[0].inputs[1].value = "outside";
+  EXPECT_EQ(sent(reduce)["monoids"], Json({nullptr}));
+  EXPECT_EQ(sent(reduce)["captures"], 1);
 }
 
 TEST(WorkerMessages, AHelloNamesMemoryAndOptions) {

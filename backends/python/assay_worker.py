@@ -73,13 +73,15 @@ class Attribute:
 
 
 class Call:
-    """The argument of `run`: `op`, `inputs`, `outputs`, `attributes` by name, `regions`.
+    """The argument of `run`: `op`, `inputs`, `outputs`, `attributes` by name, `regions`, and for these
+    `monoids`, the number of `captures`, and the sizes of the `groups` of inputs (PROTOCOL.md).
 
     `run` takes the attributes and regions that it understands out of their containers. A call
     with one left over is answered `unsupported`, whatever was computed.
     """
 
-    __slots__ = ("op", "inputs", "outputs", "attributes", "regions")
+    __slots__ = ("op", "inputs", "outputs", "attributes", "regions", "monoids", "captures",
+                 "groups")
 
 
 def serve(name, version, run, options=None, validates=False, limits_itself=False):
@@ -217,6 +219,9 @@ class _Session:
             for attribute in message.get("attributes", ())
         }
         call.regions = message.get("regions", [])
+        call.monoids = message.get("monoids", [])
+        call.captures = message.get("captures", 0)
+        call.groups = message.get("groups", [1] * (len(call.inputs) - call.captures))
         return call
 
 

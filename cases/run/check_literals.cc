@@ -51,6 +51,34 @@ Tensor WhereItHolds(const Tensor& literal,
   return compared;
 }
 
+// Judges the literals of all results of an op as results that must belong
+// together. Literals of some results alone have nothing to belong to.
+bool CheckTogether(const Case& c, const Op& op,
+                   const ProgramEvaluator::OpResults& results,
+                   const Policy& policy, Verdict* verdict) {
+  if (!results.evaluation.relation) return true;
+  std::vector<Tensor> literals;
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    const auto stated = c.expect.find(op.outputs[i].value);
+    const bool is_exact = stated != c.expect.end() &&
+                          results.holds[i].empty() &&
+                          !c.nearness.contains(stated->first);
+    if (!is_exact) return true;
+    literals.push_back(stated->second);
+  }
+  if (JudgeTogether(results.evaluation, literals).ok()) return true;
+  Basis basis;
+  verdict->outcome = Outcome::kOracleSuspect;
+  verdict->basis = "text";
+  verdict->message = fmt::format(
+      "the literal expectations (source: {}) are not what the oracle allows\n"
+      "  {}",
+      c.source,
+      ExplainTogether(op, results.operands, policy, results.evaluation,
+                      literals, &basis));
+  return false;
+}
+
 }  // namespace
 
 bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
@@ -100,6 +128,7 @@ bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
                   judged.judgement));
       return false;
     }
+    if (!CheckTogether(c, op, results, policy, verdict)) return false;
     if (&op != &body.back()) evaluator.Keep(op, results);
   }
   return true;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <string>
+#include <utility>
 
 #include "spec/pointwise/pointwise.h"
 
@@ -70,6 +73,7 @@ class Mutation {
     return call_.inputs[Below(Size(call_.inputs))].type.tensor().shape;
   }
 
+  // Precondition: there is a tensor.
   TensorType& RandomTensor() {
     const uint32_t k = Below(Size(call_.inputs) + Size(call_.outputs));
     return k < call_.inputs.size()
@@ -115,6 +119,7 @@ class Mutation {
         std::ranges::find_if(entry_.spec->inputs, &InputSpec::variadic);
     if (input == entry_.spec->inputs.end() || !input->IsValue()) return;
     const bool loses_all = Below(2) == 0;
+    if (loses_all && !call_.regions.empty()) return RemoveOperands();
     const auto operand =
         std::ranges::find(call_.inputs, input->name, &Op::Operand::name);
     if (operand == call_.inputs.end()) return;
@@ -125,6 +130,35 @@ class Mutation {
     } else {
       call_.inputs.erase(operand);
     }
+  }
+
+  // The call has no operands any more, and its functions have no arguments, and
+  // constants or nothing as their results.
+  void RemoveOperands() {
+    const bool has_results = Below(2) == 0;
+    call_.inputs.clear();
+    for (Function& function : call_.regions) {
+      function.inputs.clear();
+      function.body.clear();
+      if (!has_results) function.results.clear();
+      for (size_t k = 0; k < function.results.size(); ++k) {
+        TypedName& result = function.results[k];
+        result.name = "constant_" + std::to_string(k);
+        Tensor value(result.type);
+        std::fill_n(value.data(), value.byte_size(), std::byte{0});
+        Op constant;
+        constant.op = "constant";
+        constant.attributes = {{"value", std::move(value)}};
+        constant.outputs = {{"output", result.name, result.type}};
+        function.body.push_back(std::move(constant));
+      }
+    }
+    const auto output =
+        std::ranges::find_if(entry_.spec->outputs, &OutputSpec::variadic);
+    if (output == entry_.spec->outputs.end()) return;
+    std::erase_if(call_.outputs, [&](const Op::Result& result) {
+      return result.name == output->name;
+    });
   }
 
   // A scalar has rank 0.

@@ -35,7 +35,8 @@ void Concatenate(const Subject& subject, Choices* choices, Op* op) {
   for (size_t k = 0; k < count; ++k) {
     Shape shape = result;
     shape[dimension] = ends[k] - std::exchange(start, ends[k]);
-    AddOperand("inputs", "x" + std::to_string(k), {shape, subject.type}, op);
+    AddOperand("inputs", "inputs." + std::to_string(k), {shape, subject.type},
+               op);
   }
   op->attributes = {Number("dimension", static_cast<int64_t>(dimension))};
   AddResult("result", {result, subject.type}, op);

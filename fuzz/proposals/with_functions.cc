@@ -41,7 +41,7 @@ void Map(const Subject& subject, Choices* choices, Op* op) {
     const ElementType type = k == 0 || !choices->OneIn(Topic::kAttributes, 3)
                                  ? subject.type
                                  : DrawType(choices);
-    AddOperand("inputs", Numbered("x", k), {subject.shape, type}, op);
+    AddOperand("inputs", Numbered("inputs.", k), {subject.shape, type}, op);
     values.push_back(function.AddArgument(type));
   }
   if (choices->OneIn(Topic::kAttributes, 4))
@@ -187,14 +187,14 @@ void Reduce(const Subject& subject, Choices* choices, Op* op) {
     of_body.push_back(DrawPromoted(choices, types.back()));
   }
   for (size_t k = 0; k < types.size(); ++k)
-    AddOperand("inputs", Numbered("x", k), {subject.shape, types[k]}, op);
+    AddOperand("inputs", Numbered("inputs.", k), {subject.shape, types[k]}, op);
   for (size_t k = 0; k < types.size(); ++k)
-    AddOperand("init_values", Numbered("init", k), {{}, types[k]}, op);
+    AddOperand("init_values", Numbered("init_values.", k), {{}, types[k]}, op);
   op->attributes = {List("dimensions", dimensions)};
   op->regions.push_back(DrawBody(of_body, length, choices));
   for (size_t k = 0; k < types.size(); ++k)
     op->outputs.push_back(
-        {"results", Numbered("result", k), {kept, of_body[k]}});
+        {"results", Numbered("results.", k), {kept, of_body[k]}});
 }
 
 // The arguments of one operand follow each other.
@@ -245,9 +245,9 @@ void Sort(const Subject& subject, Choices* choices, Op* op) {
   std::vector<ElementType> types;
   for (uint32_t k = 0, count = DrawCount(choices); k < count; ++k) {
     types.push_back(k == 0 ? subject.type : DrawType(choices));
-    AddOperand("inputs", Numbered("x", k), {shape, types.back()}, op);
+    AddOperand("inputs", Numbered("inputs.", k), {shape, types.back()}, op);
     op->outputs.push_back(
-        {"results", Numbered("result", k), {shape, types.back()}});
+        {"results", Numbered("results.", k), {shape, types.back()}});
   }
   const auto rank = static_cast<int64_t>(shape.size());
   const auto dimension = static_cast<int64_t>(DrawDimension(choices, shape));

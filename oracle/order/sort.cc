@@ -55,14 +55,16 @@ class Comparator {
   void SetElements(std::vector<Tensor> columns) {
     columns_ = std::move(columns);
   }
+  // From now on the function gets its arguments the other way round.
+  void Exchange() { is_exchanged_ = true; }
   // Returns whether each element of `lhs` is less than that of `rhs`.
   std::vector<Answer> AreLess(const std::vector<int64_t>& lhs,
                               const std::vector<int64_t>& rhs) {
     if (lhs.empty()) return {};
     std::vector<Scalars> arguments;
     for (const Tensor& column : columns_) {
-      arguments.push_back(Elements(column, lhs));
-      arguments.push_back(Elements(column, rhs));
+      arguments.push_back(Elements(column, is_exchanged_ ? rhs : lhs));
+      arguments.push_back(Elements(column, is_exchanged_ ? lhs : rhs));
     }
     const Scalars less = region_.Apply(arguments)[0];
     std::vector<Answer> answers(lhs.size());
@@ -90,6 +92,7 @@ class Comparator {
 
   Region region_;
   std::vector<Tensor> columns_;
+  bool is_exchanged_ = false;
 };
 
 // What is known of a slice: the comparator orders it, or does not, or that is
@@ -289,11 +292,11 @@ class Sorter {
       columns.push_back(std::move(column));
     }
     comparator_.SetElements(columns);
+    if (!clause("S8", true)) comparator_.Exchange();
     std::vector<Order> orders = OrdersOf(columns, std::ssize(numbers), n);
     const std::vector<int64_t> sorted = StablySorted(&comparator_, n, &orders);
     std::vector<int64_t> lhs(sorted.begin(), sorted.end() - 1);
     std::vector<int64_t> rhs(sorted.begin() + 1, sorted.end());
-    if (!clause("S8", true)) lhs.swap(rhs);
     const auto less = comparator_.AreLess(lhs, rhs);
     for (size_t row = 0; row < numbers.size(); ++row) {
       const auto place = [&](int64_t i) { return slices.At(numbers[row], i); };
