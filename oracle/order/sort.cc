@@ -373,7 +373,7 @@ class Sorter {
     const bool is_open = order == Order::kNone;
     PermutedTuples group;
     for (int64_t i = 0; i < n; ++i) {
-      const int64_t source = std::min(clause("S7", i), n - 1);
+      const int64_t source = clause("S7", true) ? i : 0;
       for (size_t k = 0; k < count_; ++k) {
         Write(k, place(i), columns[k].Bits(base + source));
         results_[k].Set(place(i),
