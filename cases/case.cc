@@ -74,9 +74,11 @@ std::string Case::TypeText() const {
 }
 
 std::vector<Case> ReadCaseFile(const std::string& file,
-                               const ReadOptions& options) {
-  std::vector<LeftOut> left_out;
-  return ReadText(file, ReadTextFile(file), options, &left_out);
+                               const ReadOptions& options,
+                               std::vector<LeftOut>* left_out) {
+  std::vector<LeftOut> unused;
+  return ReadText(file, ReadTextFile(file), options,
+                  left_out != nullptr ? left_out : &unused);
 }
 
 namespace {

@@ -154,10 +154,12 @@ class CaseFile {
 inline constexpr int64_t kMostCases = int64_t{1} << 17;
 
 // Returns all cases of a file: `each` expanded, or all of its walks, or those
-// of StableHLO text (read/mlir_cases.h). Throws InputError that names the file
+// of StableHLO text (read/mlir_cases.h), of which those that are left out are
+// added to `*left_out` if it is not null. Throws InputError that names the file
 // and the place in it.
 std::vector<Case> ReadCaseFile(const std::string& file,
-                               const ReadOptions& options);
+                               const ReadOptions& options,
+                               std::vector<LeftOut>* left_out = nullptr);
 std::vector<Case> ParseCases(const std::string& file, const Json& json,
                              const ReadOptions& options);
 

@@ -75,6 +75,7 @@ class Reader {
     spec_.control = json_.value("control", false);
     if (json_.contains("draw"))
       spec_.shapes = json_.at("draw").at("shapes").get<std::string>();
+    if (json_.contains("text")) ReadText(json_.at("text"));
     spec_.family = json_.value("family", "");
     for (const Json& step : json_.value("steps", Json::array()))
       spec_.steps.push_back({step.at("op").get<std::string>(),
@@ -163,6 +164,16 @@ class Reader {
         check(fmt::format("/inputs/{}/text_default", i),
               *spec_.inputs[i].text_default);
     }
+  }
+
+  void ReadText(const Json& json) {
+    const Json& form = json.at("form");
+    spec_.text.emplace();
+    spec_.text->properties = Strings(json, "properties");
+    if (form.is_array())
+      spec_.text->forms = form.get<std::vector<std::string>>();
+    else
+      spec_.text->forms = {form.get<std::string>()};
   }
 
   void AddConstraint(const std::string& label, const std::string& pointer,

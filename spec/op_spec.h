@@ -183,6 +183,13 @@ struct OpSpec {
   // This says how shapes are drawn: "bitcast", "broadcast", or, if it is
   // empty, from the result's shape.
   std::string shapes;
+  // This says how StableHLO text writes the op, as the file has it:
+  // text/form_table.h reads it. Ops that are not in that text have none.
+  struct Text {
+    std::vector<std::string> forms;
+    std::vector<std::string> properties;
+  };
+  std::optional<Text> text;
 
   // A pointwise op is made of these ops, in dataflow order. `inputs` names
   // inputs of this op and outputs of earlier steps.

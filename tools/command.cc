@@ -282,7 +282,8 @@ std::vector<Case> SuiteFlags::Read(int threads,
   }
   if (!is_of_some_ops) options.ops.clear();
   std::vector<Case> chosen = ReadChosen(options, left_out);
-  RequireMatches(chosen);
+  RequireMatches(chosen,
+                 left_out != nullptr ? *left_out : std::vector<LeftOut>());
   if (after.empty()) return chosen;
   const std::vector<Case> earlier = FindEarlier(
       ReadSuite(Paths(), {options.memory_limit, OpsOf(after), threads}), after);
@@ -352,7 +353,21 @@ std::vector<Case> SuiteFlags::WithVariants(std::vector<Case> suite,
   return chosen;
 }
 
-void SuiteFlags::RequireMatches(const std::vector<Case>& chosen) const {
+namespace {
+
+// Fails if a function that was asked for is left out, with its place and the
+// reason.
+template <class IsAskedFor>
+void RequireRead(const std::vector<LeftOut>& left_out,
+                 const IsAskedFor& is_asked_for) {
+  const auto it = std::ranges::find_if(left_out, is_asked_for);
+  if (it != left_out.end()) throw InputError(it->where, it->reason);
+}
+
+}  // namespace
+
+void SuiteFlags::RequireMatches(const std::vector<Case>& chosen,
+                                const std::vector<LeftOut>& left_out) const {
   if (ops.empty()) return;
   std::unordered_set<std::string> names;
   for (const Case& c : chosen)
@@ -363,6 +378,9 @@ void SuiteFlags::RequireMatches(const std::vector<Case>& chosen) const {
           return Matches(op, c.name, TypeTextOf(c));
         });
     if (matches) continue;
+    RequireRead(left_out, [&](const LeftOut& each) {
+      return each.name == op || Matches(op, each.name, "");
+    });
     // The cases of all ops are read, because another op may be meant.
     throw InputError(
         "--op",
@@ -378,32 +396,40 @@ std::string IdOf(const Case& c) { return c.name.substr(c.name.find('/') + 1); }
 Case FindWritten(const std::string& argument, const std::string& memory,
                  const std::vector<std::string>& paths) {
   ReadOptions options{ParseBytes(memory), {}};
+  std::vector<LeftOut> left_out;
   const size_t hash =
       std::min(argument.find(".json#"), argument.find(".mlir#"));
   if (hash != std::string::npos || argument.ends_with(".json") ||
       IsMlir(argument)) {
     const std::string file =
         argument.substr(0, hash == std::string::npos ? hash : hash + 5);
-    std::vector<Case> cases = ReadCaseFile(file, options);
+    std::vector<Case> cases = ReadCaseFile(file, options, &left_out);
     if (hash != std::string::npos) {
       const std::string id = argument.substr(hash + 6);
       for (Case& c : cases) {
         if (IdOf(c) == id) return std::move(c);
       }
+      RequireRead(left_out, [&](const LeftOut& each) {
+        return each.name.ends_with("/" + id);
+      });
       std::vector<std::string> ids;
       for (const Case& c : cases) ids.push_back(IdOf(c));
       throw InputError(
           file, fmt::format("no case '{}'{}", Cut(id), DidYouMean(id, ids)));
     }
+    if (cases.empty())
+      RequireRead(left_out, [](const LeftOut&) { return true; });
     if (cases.size() != 1)
       throw InputError(file, fmt::format("holds {} cases; name one: {}#ID",
                                          cases.size(), file));
     return std::move(cases[0]);
   }
   options.ops = {argument.substr(0, argument.find('/'))};
-  for (Case& c : ReadSuite(paths, options)) {
+  for (Case& c : ReadSuite(paths, options, &left_out)) {
     if (c.name == argument) return std::move(c);
   }
+  RequireRead(left_out,
+              [&](const LeftOut& each) { return each.name == argument; });
   throw InputError(
       "",
       NoCase(argument, NamesOf(ReadSuite(paths, {ParseBytes(memory), {}}))));

@@ -81,7 +81,8 @@ struct SuiteFlags {
   std::vector<Case> ReadChosen(const ReadOptions& options,
                                std::vector<LeftOut>* left_out) const;
   // Throws InputError if a value of --op matches none of the cases.
-  void RequireMatches(const std::vector<Case>& chosen) const;
+  void RequireMatches(const std::vector<Case>& chosen,
+                      const std::vector<LeftOut>& left_out) const;
   std::vector<Case> WithVariants(std::vector<Case> suite,
                                  const OpPatterns& patterns, int threads) const;
 };

@@ -207,6 +207,7 @@ int Lint(const LintFlags& flags) {
     } else if (CheckSchema(file, &complaints).empty()) {
       const int64_t before = complaints.count();
       if (file.kind == FileKind::kOp) LintOp(file, &complaints);
+      if (file.kind == FileKind::kTextForms) LintTextForms(file, &complaints);
       if (file.kind == FileKind::kPolicy) LintPolicy(file, &complaints);
       if (file.kind == FileKind::kOp && !flags.spec.empty() &&
           complaints.count() == before)

@@ -66,9 +66,11 @@ std::vector<JsonSchema::Violation> CaseViolations(const Json& json);
 std::vector<std::string> CheckSchema(const LintFile& file,
                                      Complaints* complaints);
 
-// Checks that formulas parse and type-check, and that clauses and policies name
-// existing keys and policies.
+// Checks that formulas parse and type-check, that the form in text is one, and
+// that clauses and policies name existing keys and policies.
 void LintOp(const LintFile& file, Complaints* complaints);
+// Checks that no op has its form in two files.
+void LintTextForms(const LintFile& file, Complaints* complaints);
 void LintPolicy(const LintFile& file, Complaints* complaints);
 
 // These are the results of --spec for an op's constraints.

@@ -17,6 +17,7 @@
 #include "spec/policy.h"
 #include "spec/printable_text.h"
 #include "spec/sentence.h"
+#include "spec/text/form_table.h"
 #include "tools/lint.h"
 
 namespace assay {
@@ -116,6 +117,12 @@ void LintOp(const LintFile& file, Complaints* complaints) {
   OpSpec spec;
   try {
     spec = ParseOpSpec(file.name, file.text);
+    if (spec.source == "stablehlo") {
+      text::ReadOpForm(spec);
+    } else if (spec.text) {
+      complaints->Add(file.name, "/text",
+                      "StableHLO writes the ops of its own document alone");
+    }
   } catch (const InputError& e) {
     complaints->AddError(file.name, e.what());
     return;
@@ -128,6 +135,19 @@ void LintOp(const LintFile& file, Complaints* complaints) {
   for (const auto& [pointer, reason] : CheckTypes(spec))
     complaints->Add(file.name, pointer, reason);
   CheckClauses(file, spec, complaints);
+}
+
+void LintTextForms(const LintFile& file, Complaints* complaints) {
+  for (const auto& [name, entry] : file.json.at("ops").items()) {
+    constexpr std::string_view kDialect = "stablehlo.";
+    if (!name.starts_with(kDialect)) continue;
+    const OpSpec* spec = FindOp(std::string_view(name).substr(kDialect.size()));
+    if (spec != nullptr && spec->source == "stablehlo")
+      complaints->Add(file.name, "/ops/" + name,
+                      fmt::format("the op has an op file, {}, and its form "
+                                  "stands there alone",
+                                  spec->file));
+  }
 }
 
 void LintPolicy(const LintFile& file, Complaints* complaints) {

@@ -43,6 +43,7 @@ OP = {
     },
     "infer": {"type(result)": "type(x)"},
     "semantics": {"S1": {"text": "Copies.", "status": "defined"}},
+    "text": {"form": "%x, axis = $axis:i64 {} : same"},
     "accuracy": {"rule": "bits"},
 }
 POLICY = {"extends": "assay", "description": "Somebody's reading.", "values": {"integer_overflow": "any"}}
@@ -225,6 +226,20 @@ class LintTest(CommandTest):
             self.expect("copy.json", changed(OP, formula, text), formula, reason)
         self.expect("copy.json", changed(OP, "/infer/type(result)", "rank(x)"), "/infer/type(result)", "must be a type")
         self.expect("copy.json", changed(OP, "/where", {"R": "rank(axis)"}), "/where/R", "rank() takes")
+
+    def test_forms_of_text(self):
+        form = "/text/form"
+        self.expect("copy.json", changed(OP, "/text", None), "", 'the op has no "text", which says how StableHLO text')
+        self.expect("copy.json", changed(OP, form, 3), form, "against the schema: ")
+        self.expect("copy.json", changed(OP, form, "%x {} : sam"), form, "types are not written as 'sam'")
+        self.expect("copy.json", changed(OP, form, "$axes:i64 {} : same"), form, "'$axes', which is no input of the op")
+        self.expect("copy.json", changed(OP, "/text/properties", ["axes"]), "/text/properties", "'axes' is no input")
+        paddle = changed(OP, "/source", "paddle")
+        self.expect("copy.json", paddle, "/text", "StableHLO writes the ops of its own document alone")
+        twice = {**OP, "op": "dot"}
+        self.expect("dot.json", twice, "", "spec/text/forms.json has 'stablehlo.dot' as well")
+        forms = {"short": {}, "enums": {}, "shared": {}, "ops": {"stablehlo.dot": {}, "stablehlo.add": {"form": "binary"}}}
+        self.expect("forms.json", forms, "/ops/stablehlo.add", "the op has an op file, spec/ops/add.json, and its form")
 
     def test_clauses_and_policies(self):
         is_open = {"text": "a", "status": "implementation_defined"}

@@ -258,9 +258,16 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
   std::vector<LeftOut> left_out_of_text;
   const std::vector<Case> suite =
       flags.suite.Read(flags.jobs, &left_out_of_text);
-  if (!left_out_of_text.empty() && !flags.outcome.quiet)
+  // The first function of each reason is shown with its place.
+  if (!left_out_of_text.empty() && !flags.outcome.quiet) {
     PrintText("functions of StableHLO text left out: {} ({})\n",
               left_out_of_text.size(), CountsOf(left_out_of_text));
+    std::set<std::string> shown;
+    for (const LeftOut& each : left_out_of_text) {
+      if (shown.insert(each.subject).second)
+        PrintText("  {}: {}\n", each.where, each.reason);
+    }
+  }
   if (flags.list) return List(suite, flags.shard);
   std::set<std::string> failed;
   std::vector<Subject> subjects = OpenSubjects(flags, &failed);

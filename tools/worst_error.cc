@@ -29,7 +29,9 @@ int RunWorstError(const WorstErrorFlags& flags) {
   const auto type = ParseElementType(flags.type);
   if (!type)
     throw InputError("--type",
-                     fmt::format("'{}' is no element type", flags.type));
+                     IsQuantizedType(flags.type)
+                         ? QuantizedTypeError(flags.type)
+                         : fmt::format("'{}' is no element type", flags.type));
   CallToSearch(flags.op, *type, 1);  // before anything starts
   OpenOptions open;
   flags.limits.Fill(&open.limits);

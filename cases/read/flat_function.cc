@@ -27,6 +27,7 @@ constexpr const char* kReturn = "func.return";
 
 // Returns the elements of a dense constant, of the type that its value has.
 const Tensor& Elements(const Statement& statement, const text::Type& type) {
+  text::RefuseQuantized(type, statement.location);
   const text::Attribute* const value =
       text::Find(statement.attributes, "value");
   const auto* dense = value ? value->As<text::DenseAttribute>() : nullptr;

@@ -2,22 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <unordered_map>
-
 #include "spec/error.h"
 #include "spec/text/lexer.h"
 
-namespace assay {
-extern const char kTextForms[];  // forms.json; cmake/embed.cmake
-}
-
 namespace assay::text {
 namespace {
-
-using FormJson = nlohmann::json;
 
 class FormReader {
  public:
@@ -97,83 +86,8 @@ class FormReader {
   size_t at_ = 0;
 };
 
-struct FormTable {
-  std::vector<OpForm> ops;
-  std::unordered_map<std::string_view, const OpForm*> by_name;
-  std::map<std::string, std::vector<std::string>, std::less<>> enums;
-  std::map<std::string, std::string> short_names;
-};
-
-FormTable ReadFormTable() {
-  const FormJson json = FormJson::parse(kTextForms);
-  FormTable table;
-  table.enums = json.at("enums").get<decltype(table.enums)>();
-  table.short_names = json.at("short").get<decltype(table.short_names)>();
-  const FormJson& shared = json.at("shared");
-  for (const auto& [name, entry] : json.at("ops").items()) {
-    OpForm op;
-    op.name = name;
-    const auto add = [&](const std::string& form) {
-      op.forms.push_back(ParseForm(
-          shared.contains(form) ? shared.at(form).get<std::string>() : form));
-    };
-    if (const auto form = entry.find("form"); form != entry.end()) {
-      if (form->is_string()) add(*form);
-      if (form->is_array())
-        for (const FormJson& one : *form) add(one);
-    }
-    op.properties = entry.value("properties", std::vector<std::string>());
-    std::ranges::sort(op.properties);
-    op.status = entry.value("status", "");
-    op.reason = entry.value("reason", "");
-    table.ops.push_back(std::move(op));
-  }
-  std::ranges::sort(table.ops, {}, &OpForm::name);
-  for (const OpForm& op : table.ops) table.by_name.emplace(op.name, &op);
-  for (const auto& [word, name] : table.short_names)
-    table.by_name.emplace(word, table.by_name.at(name));
-  return table;
-}
-
-const FormTable& Table() {
-  static const FormTable* const kTable = new FormTable(ReadFormTable());
-  return *kTable;
-}
-
 }  // namespace
 
 Form ParseForm(std::string_view text) { return FormReader(text).Read(); }
-
-const OpForm* FindForm(std::string_view name) {
-  const auto found = Table().by_name.find(name);
-  return found == Table().by_name.end() ? nullptr : found->second;
-}
-
-const std::vector<OpForm>& OpForms() { return Table().ops; }
-
-const std::vector<std::string>* FindEnum(std::string_view name) {
-  const auto found = Table().enums.find(name);
-  return found == Table().enums.end() ? nullptr : &found->second;
-}
-
-std::string EnumOf(const OpForm* op, const std::string& attribute) {
-  if (op == nullptr) return attribute;
-  const auto find = [&](const auto& self,
-                        const std::vector<FormItem>& items) -> std::string {
-    for (const FormItem& item : items) {
-      if (item.kind == FormItem::Kind::kAttribute && item.text == attribute &&
-          item.attribute_kind.starts_with('#'))
-        return item.attribute_kind.substr(1);
-      if (std::string found = self(self, item.group); !found.empty())
-        return found;
-    }
-    return "";
-  };
-  for (const Form& form : op->forms) {
-    if (std::string found = find(find, form.items); !found.empty())
-      return found;
-  }
-  return attribute;
-}
 
 }  // namespace assay::text

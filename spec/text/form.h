@@ -1,8 +1,8 @@
 // Pretty forms: how each op is written without its generic form, as data.
 //
-// forms.json gives each op that has one its form, or several, of which the
-// first whose first item stands in the text is the one that is read. A form is
-// a list of items, then " : " and how the types are written:
+// The op file gives an op its form, or several, of which the first whose first
+// item stands in the text is the one that is read (form_table.h). A form is a
+// list of items, then " : " and how the types are written:
 //
 //   stablehlo.add      %lhs, %rhs {} : same
 //   stablehlo.iota     dim = $iota_dimension:i64 {} : result
@@ -31,6 +31,7 @@
 #ifndef ASSAY_SPEC_TEXT_FORM_H_
 #define ASSAY_SPEC_TEXT_FORM_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,34 +60,12 @@ struct Form {
   std::string types;  // empty: none
 };
 
-// An OpForm has the forms of an op, and what else the text layer knows of it.
-struct OpForm {
-  std::string name;  // "stablehlo.add"
-  std::vector<Form> forms;
-  // The attributes that MLIR prints as properties: in "<{..}>".
-  std::vector<std::string> properties;
-  // Ops that the specification of this revision does not have: "deprecated",
-  // "later" or "internal", and empty for the others.
-  std::string status;
-  std::string reason;  // One clause, of ops with a status.
-};
-
-// The op of that name; null if it has no entry. Also takes the names that stand
-// without their dialect: "call", "return", "module".
-const OpForm* FindForm(std::string_view name);
-
-// Returns the name of the enum that an attribute of the op is a constant of:
-// that of its form, or else the attribute's own. `op` may be null.
-std::string EnumOf(const OpForm* op, const std::string& attribute);
-
-// All entries, sorted by name.
-const std::vector<OpForm>& OpForms();
-
-// The constants of an enum; null if there is none of that name.
-const std::vector<std::string>* FindEnum(std::string_view name);
-
 // Reads one form of the language above. Throws InputError.
 Form ParseForm(std::string_view text);
+
+// Checks that the form names only parts, kinds of attributes and rules of types
+// that there are. Throws InputError.
+void CheckForm(const Form& form);
 
 }  // namespace assay::text
 

@@ -3,12 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <set>
-
-#include "spec/error.h"
-#include "spec/text/parse_part.h"
+#include "spec/text/form_table.h"
 #include "spec/text/text_test_support.h"
 
 namespace assay::text {
@@ -378,84 +373,6 @@ TEST(Form, WhatAFormDoesNotHaveIsRefusedWhereItStands) {
             "1:41: expected a precision (DEFAULT, HIGH, HIGHEST), not 'foo'");
   EXPECT_EQ(ErrorOfStatements("call f() : () -> ()"),
             "1:6: expected a symbol '@name', not 'f'");
-}
-
-TEST(FormLanguage, ItemsAreRead) {
-  const Form form = ParseForm("%a, %b* = $c:i64 (?, d $e:#f )? {} &g : same");
-  using enum FormItem::Kind;
-  std::vector<FormItem::Kind> kinds;
-  for (const FormItem& item : form.items) kinds.push_back(item.kind);
-  EXPECT_EQ(kinds, (std::vector<FormItem::Kind>{
-                       kOperand, kPunctuation, kOperands, kPunctuation,
-                       kAttribute, kGroup, kDictionary, kPart}));
-  EXPECT_EQ(form.types, "same");
-  EXPECT_EQ(form.items[4].text, "c");
-  EXPECT_EQ(form.items[4].attribute_kind, "i64");
-  EXPECT_EQ(form.items[5].group.size(), 3u);
-  EXPECT_EQ(form.items[5].group[2].attribute_kind, "#f");
-  EXPECT_EQ(ParseForm("&reduce").types, "");
-}
-
-TEST(FormLanguage, WhatIsNoFormIsRefused) {
-  for (const auto& [text, why] :
-       {std::pair{"% : same", "form '%' lacks a name at 2"},
-        {"$a : same", "form '$a': attribute 'a' has no kind"},
-        {"(?, a", "form '(?, a' leaves a group open"},
-        {"a )?", "form 'a )?' closes no group"},
-        {"(? )?", "form '(? )?' has an empty group"}}) {
-    try {
-      ParseForm(text);
-      ADD_FAILURE() << text;
-    } catch (const InputError& error) {
-      EXPECT_STREQ(error.what(), why);
-    }
-  }
-}
-
-// The table names nothing that the parser does not have.
-TEST(FormTable, FormsAreMadeOfWhatThereIs) {
-  const std::set<std::string> kinds = {
-      "i64", "i32", "f64", "bool", "string", "symbol", "i64s", "attr", "name"};
-  const auto check = [&](const auto& self,
-                         const std::vector<FormItem>& items) -> void {
-    for (const FormItem& item : items) {
-      self(self, item.group);
-      EXPECT_TRUE(item.kind != FormItem::Kind::kPart || IsPart(item.text))
-          << item.text;
-      if (item.kind != FormItem::Kind::kAttribute) continue;
-      std::string kind = item.attribute_kind;
-      if (!kind.starts_with('#')) {
-        EXPECT_TRUE(kinds.contains(kind)) << kind;
-      } else if (!kind.starts_with("#stablehlo.")) {
-        kind.erase(0, 1);
-        const bool is_list = FindEnum(kind) == nullptr;
-        if (is_list) kind.pop_back();
-        EXPECT_NE(FindEnum(kind), nullptr) << kind;
-      }
-    }
-  };
-  for (const OpForm& op : OpForms()) {
-    for (const Form& form : op.forms) {
-      check(check, form.items);
-      EXPECT_TRUE(form.types.empty() || IsTypeRule(form.types)) << op.name;
-    }
-    EXPECT_EQ(op.status.empty(), op.reason.empty()) << op.name;
-    EXPECT_TRUE(op.status.empty() || op.status == "deprecated" ||
-                op.status == "later" || op.status == "internal")
-        << op.name;
-  }
-  const auto json = nlohmann::json::parse(
-      std::ifstream(ASSAY_SOURCE_DIR "/spec/text/forms.json"));
-  EXPECT_EQ(json.size(), 4u);  // short, enums, shared, ops
-  for (const auto& [name, entry] : json.at("ops").items())
-    for (const auto& [key, value] : entry.items())
-      EXPECT_TRUE(key == "form" || key == "properties" || key == "status" ||
-                  key == "reason")
-          << name << " " << key;
-  EXPECT_EQ(FindForm("stablehlo.foo"), nullptr);
-  EXPECT_EQ(FindForm("call")->name, "func.call");
-  EXPECT_EQ(FindForm("stablehlo.dot")->status, "deprecated");
-  EXPECT_EQ(FindForm("stablehlo.tan")->status, "");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Reads statements by the forms of forms.json.
+// Reads statements by the forms of their ops.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,6 +41,8 @@ Attribute ParseConstant(Parser* parser, std::string_view kind) {
                         std::string(parser->Take().text)}};
 }
 
+constexpr std::string_view kStruct = "#stablehlo.";
+
 Attribute ParseFormAttribute(Parser* parser, const std::string& kind) {
   if (kind == "i64") return ParseTypedInteger(parser, ElementType::kI64);
   if (kind == "i32") return ParseTypedInteger(parser, ElementType::kI32);
@@ -55,7 +57,6 @@ Attribute ParseFormAttribute(Parser* parser, const std::string& kind) {
   if (kind == "name" || kind == "string")
     return {StringAttribute{
         Unquote(parser->ExpectKind(TokenKind::kString, "a string")), nullptr}};
-  constexpr std::string_view kStruct = "#stablehlo.";
   if (kind.starts_with(kStruct))
     return parser->ParseStruct(kind.substr(kStruct.size()),
                                parser->token().location);
@@ -151,6 +152,19 @@ class FormParser {
 };
 
 }  // namespace
+
+bool IsAttributeKind(std::string_view kind) {
+  if (kind.starts_with(kStruct)) return IsStruct(kind.substr(kStruct.size()));
+  if (kind.starts_with('#')) {
+    kind.remove_prefix(1);
+    return FindEnum(kind) != nullptr ||
+           (kind.ends_with('s') &&
+            FindEnum(kind.substr(0, kind.size() - 1)) != nullptr);
+  }
+  constexpr std::string_view kKinds[] = {
+      "i64", "i32", "f64", "bool", "string", "symbol", "i64s", "attr", "name"};
+  return std::ranges::find(kKinds, kind) != std::end(kKinds);
+}
 
 void Parser::ParsePretty(const OpForm& op, Statement* statement) {
   const Form* form = &op.forms.back();

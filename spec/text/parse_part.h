@@ -1,4 +1,4 @@
-// The parts of forms that no list of items describes (`&name` in forms.json).
+// The parts of forms that no list of items describes (`&name` in a form).
 #ifndef ASSAY_SPEC_TEXT_PARSE_PART_H_
 #define ASSAY_SPEC_TEXT_PARSE_PART_H_
 
@@ -19,6 +19,13 @@ bool IsPart(std::string_view name);
 void ParseFormTypes(std::string_view name, Parser* parser,
                     Statement* statement);
 bool IsTypeRule(std::string_view name);
+
+// parse_form.cc: whether an attribute can be of that kind ("i64",
+// "#precision").
+bool IsAttributeKind(std::string_view kind);
+
+// parse_struct.cc: whether there is a struct of that name ("dot_algorithm").
+bool IsStruct(std::string_view name);
 
 // An element type by itself, as attributes have it.
 TypePtr ScalarType(ElementType element);

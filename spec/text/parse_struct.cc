@@ -246,6 +246,8 @@ Attribute Parser::ParseConvolutionDimensions() {
   return {std::move(conv)};
 }
 
+bool IsStruct(std::string_view name) { return FieldsOf(name).has_value(); }
+
 Attribute Parser::ParseStruct(std::string_view kind, Location location) {
   if (!token_.Is('<')) Expected("'<'");
   if (kind == "bounds") {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "spec/text/form.h"
+#include "spec/text/form_table.h"
 #include "spec/text/lexer.h"
 #include "spec/text/parse.h"
 #include "spec/text/syntax.h"

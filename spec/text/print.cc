@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "spec/text/form.h"
+#include "spec/text/form_table.h"
 
 namespace assay::text {
 namespace {

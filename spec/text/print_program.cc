@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "spec/op_spec.h"
-#include "spec/text/form.h"
+#include "spec/text/form_table.h"
 #include "spec/text/print.h"
 #include "spec/text/program_text.h"
 

@@ -127,7 +127,8 @@ TEST(ReadProgram, JudgesNoQuantizedTypes) {
             "func.func @main(%q: tensor<2x!quant.uniform<i8:f32, 0.5>>) {\n"
             "  return\n}\n");
       },
-      ThrowsMessage<InputError>(HasSubstr("quantized types are not judged")));
+      ThrowsMessage<InputError>(
+          HasSubstr("quantized types are not supported yet: tensor<2x!quant")));
 }
 
 TEST(ReadProgram, HasFunctionsOfDifferentNamesAndTheTypesThatTheyDeclare) {

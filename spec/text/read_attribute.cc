@@ -102,16 +102,14 @@ bool IsOfKind(const Attribute& attribute, const AttributeValue& value,
 }  // namespace
 
 ValueType ReadType(const Type& type, Location location) {
-  const auto not_judged = [&](const char* types) {
-    return NotJudged(
-        location,
-        fmt::format("{} are not judged: {}", types, Cut(TypeText(type))),
-        types);
-  };
   switch (type.kind) {
     case Type::Kind::kTensor:
-      if (type.encoding) throw not_judged("types with an encoding");
-      if (type.quantized) throw not_judged("quantized types");
+      RefuseQuantized(type, location);
+      if (type.encoding)
+        throw NotJudged(location,
+                        fmt::format("types with an encoding are not judged: {}",
+                                    Cut(TypeText(type))),
+                        "types with an encoding");
       return type.tensor;
     case Type::Kind::kToken:
       return TokenType();

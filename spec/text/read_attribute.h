@@ -7,7 +7,7 @@
 
 #include "spec/op_spec.h"
 #include "spec/program.h"
-#include "spec/text/form.h"
+#include "spec/text/form_table.h"
 #include "spec/text/syntax.h"
 
 namespace assay::text {

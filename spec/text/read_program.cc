@@ -10,7 +10,7 @@
 #include "spec/error.h"
 #include "spec/op_spec.h"
 #include "spec/printable_text.h"
-#include "spec/text/form.h"
+#include "spec/text/form_table.h"
 #include "spec/text/print.h"
 #include "spec/text/program_text.h"
 #include "spec/text/read_attribute.h"

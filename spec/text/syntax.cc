@@ -101,6 +101,12 @@ bool EqualTypes(const std::vector<TypePtr>& a, const std::vector<TypePtr>& b) {
   });
 }
 
+void RefuseQuantized(const Type& type, Location location) {
+  if (type.quantized)
+    throw NotJudged(location, QuantizedTypeError(TypeText(type)),
+                    "quantized types");
+}
+
 bool operator==(const Type& a, const Type& b) {
   if (&a == &b) return true;
   if (a.kind != b.kind || !(a.tensor == b.tensor) ||

@@ -112,6 +112,9 @@ struct Type {
 bool operator==(const Type& a, const Type& b);
 bool EqualTypes(const std::vector<TypePtr>& a, const std::vector<TypePtr>& b);
 
+// Throws NotJudged at `location` if the elements of the type are quantized.
+void RefuseQuantized(const Type& type, Location location);
+
 struct UnitAttribute {};
 struct IntegerAttribute {
   int64_t value = 0;  // of ui64: its bits

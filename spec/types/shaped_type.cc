@@ -35,6 +35,10 @@ std::optional<ShapedType> ParseShapedType(std::string_view text,
     type.kind = ShapedType::Kind::kOther;
     return type;
   }
+  if (IsQuantizedType(text)) {
+    *reason = QuantizedTypeError(text);
+    return std::nullopt;
+  }
   std::string ranked(text);
   if (text.starts_with(kUnrankedPrefix)) {
     ranked = fmt::format("tensor<{}", text.substr(kUnrankedPrefix.size()));

@@ -103,8 +103,20 @@ std::string TensorType::ToString() const {
   return text;
 }
 
+bool IsQuantizedType(std::string_view text) {
+  return text.find("!quant.") != std::string_view::npos;
+}
+
+std::string QuantizedTypeError(std::string_view text) {
+  return fmt::format("quantized types are not supported yet: {}", Cut(text));
+}
+
 std::optional<TensorType> ParseTensorType(std::string_view text,
                                           std::string* reason) {
+  if (IsQuantizedType(text)) {
+    *reason = QuantizedTypeError(text);
+    return std::nullopt;
+  }
   const auto fail = [&](std::string why) {
     *reason = fmt::format("'{}' is not a tensor type: {}", Cut(text), why);
     return std::nullopt;

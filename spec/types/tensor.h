@@ -77,6 +77,11 @@ struct TensorType {
   }
 };
 
+// Quantized types may be said, and this version has no values of them. All
+// readers of types refuse them in the same words.
+bool IsQuantizedType(std::string_view text);
+std::string QuantizedTypeError(std::string_view text);
+
 // Parses "tensor<2x?xi8>". On failure returns nullopt and says why in
 // `*reason`.
 std::optional<TensorType> ParseTensorType(std::string_view text,

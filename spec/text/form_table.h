@@ -1,0 +1,50 @@
+// The forms of all ops: those of spec/ops come from the op files, and those of
+// other dialects, and of ops that have no op file, from forms.json.
+#ifndef ASSAY_SPEC_TEXT_FORM_TABLE_H_
+#define ASSAY_SPEC_TEXT_FORM_TABLE_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spec/op_spec.h"
+#include "spec/text/form.h"
+
+namespace assay::text {
+
+// An OpForm has the forms of an op, and what else the text layer knows of it.
+struct OpForm {
+  std::string name;  // "stablehlo.add"
+  // None of an op that has the generic form alone.
+  std::vector<Form> forms = {};
+  // The attributes that MLIR prints as properties: in "<{..}>".
+  std::vector<std::string> properties = {};
+  // Ops that the specification of this revision does not have: "deprecated",
+  // "later" or "internal", and empty for the others.
+  std::string status = {};
+  std::string reason = {};  // One clause, of ops with a status.
+};
+
+// The op of that name; null if it has no entry. Also takes the names that stand
+// without their dialect: "call", "return", "module".
+const OpForm* FindForm(std::string_view name);
+
+// Returns the name of the enum that an attribute of the op is a constant of:
+// that of its form, or else the attribute's own. `op` may be null.
+std::string EnumOf(const OpForm* op, const std::string& attribute);
+
+// All entries, sorted by name.
+const std::vector<OpForm>& OpForms();
+
+// The constants of an enum; null if there is none of that name.
+const std::vector<std::string>* FindEnum(std::string_view name);
+
+// Reads what an op file says of the op's text. Throws InputError that names the
+// file if it says nothing though StableHLO writes the op, if it names what
+// neither the op nor the language of forms has, or if forms.json has the op
+// too. Precondition: the spec's source is "stablehlo".
+OpForm ReadOpForm(const OpSpec& spec);
+
+}  // namespace assay::text
+
+#endif  // ASSAY_SPEC_TEXT_FORM_TABLE_H_
