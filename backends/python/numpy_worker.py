@@ -199,6 +199,15 @@ def shift_right(call, x, y, out):
     np.right_shift(x, y, out=out)
 
 
+def reduce(call, operand, init, out):
+    (monoid,) = call.monoids
+    if monoid is None:
+        raise assay_worker.Unsupported("a reduction by a function that NumPy does not have")
+    call.regions.clear()
+    dimensions = tuple(json.loads(call.attributes.pop("dimensions").text))
+    UFUNCS[monoid].reduce(operand, axis=dimensions, dtype=out.dtype, initial=init[()], out=out)
+
+
 def slice_(call, operand, out):
     start, limit, strides = (
         json.loads(call.attributes.pop(name).text)
@@ -228,6 +237,7 @@ FUNCTIONS = {
     "paddle.bitwise_left_shift": shift_left,
     "paddle.bitwise_right_shift": shift_right,
     "real": real,
+    "reduce": reduce,
     "reshape": reshape,
     "reverse": reverse,
     "rsqrt": rsqrt,
@@ -250,6 +260,8 @@ def run(call):
     if ufunc is None and function is None:
         raise assay_worker.Unsupported(f"NumPy {np.__version__} has no {call.op}")
     inputs = [view(tensor) for tensor in call.inputs]
+    if len(call.outputs) != 1 or call.captures:
+        raise assay_worker.Unsupported(f"{call.op} of several operands, or of captured values")
     (output,) = call.outputs
     try:
         if ufunc is not None:

@@ -140,13 +140,13 @@ Function DrawBody(const std::vector<ElementType>& types, int64_t length,
                   Choices* choices) {
   BodyDrawer body(types, choices);
   switch (choices->Below(Topic::kAttributes, 6)) {
-    case 3:
+    case 2:
       return std::move(body).DrawChoice();
-    case 4:
+    case 3:
       if (types.size() < 2 || types[0] != types[1] || !IsInteger(types[0]))
         break;
       return std::move(body).DrawAffineMaps();
-    case 5:
+    case 4:
       if (length > kFewTerms) break;
       return std::move(body).DrawAny(choices->OneIn(Topic::kAttributes, 3));
     default:
