@@ -44,6 +44,18 @@ inline __int128 OrderedKey(ElementType type, ElementBits bits) {
   return (bits & format.sign_bit()) != 0 ? -magnitude - 1 : magnitude;
 }
 
+// Returns the bits of the value with a key. In a float format without -0, none
+// has the key -1.
+inline ElementBits BitsOfKey(ElementType type, __int128 key) {
+  if (!IsFloat(type)) return BitsOf(type, key);
+  return key < 0
+             ? FormatOf(type).sign_bit() | static_cast<ElementBits>(-key - 1)
+             : static_cast<ElementBits>(key);
+}
+inline bool HasKey(ElementType type, __int128 key) {
+  return !IsFloat(type) || key != -1 || FormatOf(type).has_negative_zero();
+}
+
 // A Range is what one element may be: the expectation's own range, or an
 // alternative.
 struct Range {

@@ -4,6 +4,7 @@
 
 #include "oracle/flush/flush.h"
 #include "oracle/nan_bits.h"
+#include "oracle/scalar_op.h"
 
 namespace assay {
 
@@ -12,22 +13,44 @@ void ProgramEvaluator::Define(const std::string& name, Tensor values) {
 }
 
 void ProgramEvaluator::Define(const std::string& name, const TensorType& type,
-                              ElementBits bits, bool is_any_nan) {
+                              const Possible& possible) {
   Value value{Tensor(type), {}};
-  value.tensor.SetBits(0, bits);
-  if (is_any_nan && HasNan(type.element_type, bits))
-    value.elements.push_back(Knowledge::kNan);
+  value.tensor.SetBits(0, possible.ranges[0].lo);
+  value.Set(0, possible);
   values_.insert_or_assign(name, std::move(value));
 }
 
-Possible ProgramEvaluator::At(const std::string& name) const {
-  const Value& value = values_.at(name);
-  const Knowledge known =
-      value.elements.empty() ? Knowledge::kKnown : value.elements[0];
-  if (known == Knowledge::kOpen) return Possible::Undecided();
-  Possible possible = Possible::Value(value.tensor.Bits(0));
+Possible ProgramEvaluator::Value::At(int64_t element) const {
+  const Knowledge known = elements.empty()
+                              ? Knowledge::kKnown
+                              : elements[static_cast<size_t>(element)];
+  if (known == Knowledge::kSeveral) {
+    const auto at = several.find(element);
+    return at == several.end() ? Possible::Undecided() : at->second;
+  }
+  Possible possible = Possible::Value(tensor.Bits(element));
   possible.any_nan = known == Knowledge::kNan;
   return possible;
+}
+
+void ProgramEvaluator::Value::Set(int64_t element, const Possible& possible) {
+  Knowledge known = Knowledge::kSeveral;
+  if (possible.IsFinite() && possible.ranges.size() == 1) {
+    const ElementBits bits = possible.ranges[0].lo;
+    tensor.SetBits(element, bits);
+    known = possible.any_nan && HasNan(tensor.element_type(), bits)
+                ? Knowledge::kNan
+                : Knowledge::kKnown;
+  } else if (possible.kind != Possible::Kind::kUndecided) {
+    several.insert_or_assign(element, possible);
+  }
+  if (elements.empty() && known == Knowledge::kKnown) return;
+  elements.resize(static_cast<size_t>(tensor.size()));
+  elements[static_cast<size_t>(element)] = known;
+}
+
+Possible ProgramEvaluator::At(const std::string& name, int64_t element) const {
+  return values_.at(name).At(element);
 }
 
 bool ProgramEvaluator::RestsOnKnown(const Op& op, const OpResults& results,
@@ -50,6 +73,20 @@ bool ProgramEvaluator::RestsOnKnown(const Op& op, const OpResults& results,
       });
 }
 
+Possible ProgramEvaluator::FromSeveral(const Op& op, const OpResults& results,
+                                       size_t output, int64_t element) const {
+  const bool is_scalar_op = ScalarOp::Is(op);
+  if (!FindOp(op.op)->moves && !is_scalar_op) return Possible::Undecided();
+  std::vector<Possible> sources;
+  for (const Source& source : SourcesOf(op, results.operands, element, output))
+    sources.push_back(
+        values_.at(op.inputs[source.operand].value).At(source.element));
+  if (is_scalar_op) return ScalarOp(op, policy_, Marks::kNone).Apply(sources);
+  if (sources.size() != 1) return Possible::Undecided();
+  sources[0].any_nan |= !results.evaluation.outputs[output].keeps_nans;
+  return sources[0];
+}
+
 ProgramEvaluator::Value ProgramEvaluator::ValueOf(const Op& op,
                                                   const OpResults& results,
                                                   size_t output) const {
@@ -62,14 +99,19 @@ ProgramEvaluator::Value ProgramEvaluator::ValueOf(const Op& op,
             .affected;
   const ElementType type = expectation.lo.element_type();
   for (int64_t i = 0; i < expectation.lo.size(); ++i) {
-    const auto at = static_cast<size_t>(i);
-    const bool is_known = results.Holds(output, i) && expectation.IsExact(i) &&
-                          (may_be_flushed.empty() || may_be_flushed[at] == 0);
-    const bool is_nan = is_known && !expectation.KeepsNan(i) &&
-                        HasNan(type, expectation.lo.Bits(i));
-    if (is_known && !is_nan) continue;
-    value.elements.resize(static_cast<size_t>(expectation.lo.size()));
-    value.elements[at] = is_nan ? Knowledge::kNan : Knowledge::kOpen;
+    if (!results.Holds(output, i)) {
+      value.Set(i, FromSeveral(op, results, output, i));
+    } else if (!may_be_flushed.empty() &&
+               may_be_flushed[static_cast<size_t>(i)] != 0) {
+      value.Set(i, Possible::Undecided());
+    } else if (!expectation.IsExact(i) ||
+               (!expectation.KeepsNan(i) &&
+                HasNan(type, expectation.lo.Bits(i)))) {
+      const bool is_undecided =
+          results.evaluation.undecided > 0 && expectation.IsOpen(i);
+      value.Set(
+          i, is_undecided ? Possible::Undecided() : PossibleAt(expectation, i));
+    }
   }
   return value;
 }

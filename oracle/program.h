@@ -4,7 +4,8 @@
 // An op is evaluated on the values that its operands have by the oracle. An
 // element of its result is known if the oracle allows one value there, and
 // every element of an operand that it rests on is known, whatever the elements
-// beside them are.
+// beside them are. Otherwise it is one of several values, which pass through
+// the ops behind it as the ops' `ranges` say.
 #ifndef ASSAY_ORACLE_PROGRAM_H_
 #define ASSAY_ORACLE_PROGRAM_H_
 
@@ -23,11 +24,12 @@ class ProgramEvaluator {
 
   // Gives an input of the function its values.
   void Define(const std::string& name, Tensor values);
-  // Gives an input of rank 0 a value of which the bits of a NaN may be open.
-  void Define(const std::string& name, const TensorType& type, ElementBits bits,
-              bool is_any_nan);
-  // Returns what is known of a value of rank 0.
-  Possible At(const std::string& name) const;
+  // Gives an input of rank 0 one of several values. Precondition: they are
+  // ranges.
+  void Define(const std::string& name, const TensorType& type,
+              const Possible& value);
+  // Returns what is known of an element.
+  Possible At(const std::string& name, int64_t element = 0) const;
 
   // The results of an op on what is known of its operands.
   struct OpResults {
@@ -52,15 +54,23 @@ class ProgramEvaluator {
   enum class Knowledge : uint8_t {
     kKnown,
     kNan,  // a NaN, whose bits are open
-    kOpen
+    kSeveral
   };
   struct Value {
     Tensor tensor;
     std::vector<Knowledge> elements;  // empty: all are known
+    // What an element of several values may be, if it is not undecided.
+    std::map<int64_t, Possible> several = {};
+
+    Possible At(int64_t element) const;
+    void Set(int64_t element, const Possible& possible);
   };
 
   bool RestsOnKnown(const Op& op, const OpResults& results, size_t output,
                     int64_t element) const;
+  // Returns what an element may be that rests on elements of several values.
+  Possible FromSeveral(const Op& op, const OpResults& results, size_t output,
+                       int64_t element) const;
   Value ValueOf(const Op& op, const OpResults& results, size_t output) const;
 
   const Policy& policy_;

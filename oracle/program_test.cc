@@ -4,7 +4,10 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "oracle/elementwise/float_test_support.h"
+#include "spec/text/program_text.h"
 
 namespace assay {
 namespace {
@@ -86,6 +89,102 @@ TEST_F(ProgramEvaluatorTest, FollowsElementsThatAreMoved) {
   broadcast.attributes = {{"broadcast_dimensions", dimensions}};
   EXPECT_THAT(evaluator_.Evaluate(broadcast).holds,
               ElementsAre(ElementsAre(true, false, true, true, false, true)));
+}
+
+// What an element may be stays so where it is moved. Which element comes where
+// is seen by moving numbers.
+TEST(ProgramEvaluator, MovesWhatElementsMayBe) {
+  std::set<std::string> moved;
+  for (const char* text : {
+           "stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<4xf32>) -> "
+           "tensor<2x4xf32>",
+           "stablehlo.concatenate %x, %x, dim = 0 : (tensor<4xf32>, "
+           "tensor<4xf32>) -> tensor<8xf32>",
+           "stablehlo.pad %x, %c, low = [1], high = [0], interior = [1] : "
+           "(tensor<4xf32>, tensor<f32>) -> tensor<8xf32>",
+           "stablehlo.reshape %x : (tensor<4xf32>) -> tensor<2x2xf32>",
+           "stablehlo.reverse %x, dims = [0] : tensor<4xf32>",
+           "stablehlo.slice %x [1:4:2] : (tensor<4xf32>) -> tensor<2xf32>",
+           "stablehlo.transpose %x, dims = [0] : (tensor<4xf32>) -> "
+           "tensor<4xf32>",
+           "stablehlo.optimization_barrier %x : tensor<4xf32>",
+       }) {
+    SCOPED_TRACE(text);
+    const Function function =
+        ReadRegion("test", "f",
+                   std::string("^bb0(%y: tensor<4xf32>, %c: tensor<f32>): "
+                               "%x = stablehlo.tanh %y : tensor<4xf32> %z = ") +
+                       text + " stablehlo.return %c : tensor<f32>");
+    const Op& tanh = function.body[0];
+    const Op& move = function.body[1];
+    moved.insert(move.op);
+    ProgramEvaluator numbers(Policy::Find("assay"));
+    const Tensor operand = TensorOfTexts(kF32, {4}, {"0.5", "0.25", "0", "2"});
+    const Tensor padding = TensorOfTexts(kF32, {}, {"7"});
+    numbers.Define(tanh.outputs[0].value, operand);
+    ProgramEvaluator several(Policy::Find("assay"));
+    several.Define(tanh.inputs[0].value, operand);
+    for (ProgramEvaluator* evaluator : {&numbers, &several})
+      evaluator->Define(function.inputs[1].name, padding);
+    several.Keep(tanh, several.Evaluate(tanh));
+    numbers.Keep(move, numbers.Evaluate(move));
+    several.Keep(move, several.Evaluate(move));
+    const std::string& result = move.outputs[0].value;
+    int not_known = 0;
+    const int64_t size = move.outputs[0].type.tensor().ByteSize() / 4;
+    for (int64_t i = 0; i < size; ++i) {
+      const ElementBits number = numbers.At(result, i).ranges[0].lo;
+      Possible wanted = Possible::Value(number);
+      for (int64_t j = 0; j < 4; ++j) {
+        if (operand.Bits(j) == number)
+          wanted = several.At(tanh.outputs[0].value, j);
+      }
+      const Possible at = several.At(result, i);
+      EXPECT_EQ(at.kind, Possible::Kind::kRanges) << i;
+      EXPECT_EQ(at.ranges, wanted.ranges) << i;
+      not_known += at.ranges.size() > 1;
+    }
+    EXPECT_GT(not_known, 0);
+  }
+  std::set<std::string> with_trait;
+  for (const OpSpec& spec : Ops()) {
+    if (spec.moves) with_trait.insert(spec.id);
+  }
+  EXPECT_EQ(moved, with_trait);
+}
+
+TEST(ProgramEvaluator, PassesRangesThroughOps) {
+  const Function function = ReadRegion(
+      "test", "f",
+      "^bb0(%x: tensor<2xf32>, %c: tensor<2xf32>): "
+      "%e = stablehlo.exponential %x : tensor<2xf32> "
+      "%l = stablehlo.minimum %e, %c : tensor<2xf32> "
+      "%r = stablehlo.reverse %l, dims = [0] : tensor<2xf32> "
+      "%p = stablehlo.compare LE, %r, %c, FLOAT : "
+      "(tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1> "
+      "%s = stablehlo.select %p, %c, %x : tensor<2xi1>, tensor<2xf32> "
+      "stablehlo.return %s : tensor<2xf32>");
+  ProgramEvaluator evaluator(Policy::Find("assay"));
+  evaluator.Define(function.inputs[0].name,
+                   TensorOfTexts(kF32, {2}, {"1", "5"}));
+  evaluator.Define(function.inputs[1].name,
+                   TensorOfTexts(kF32, {2}, {"8", "8"}));
+  std::vector<std::vector<size_t>> counts;
+  for (const Op& op : function.body) {
+    evaluator.Keep(op, evaluator.Evaluate(op));
+    counts.emplace_back();
+    for (int64_t i = 0; i < 2; ++i)
+      counts.back().push_back(
+          evaluator.At(op.outputs[0].value, i).ranges.size());
+  }
+  // exp(1) is one of a few values and below 8, exp(5) is above it.
+  EXPECT_GT(counts[0][0], 1);
+  EXPECT_GT(counts[0][1], 1);
+  EXPECT_EQ(counts[1], (std::vector<size_t>{counts[0][0], 1}));
+  EXPECT_EQ(counts[2], (std::vector<size_t>{1, counts[0][0]}));
+  EXPECT_EQ(counts[3], (std::vector<size_t>{1, 1}));
+  EXPECT_EQ(evaluator.At(function.body[4].outputs[0].value, 1).ranges[0].lo,
+            BitsOfText(kF32, "8"));
 }
 
 }  // namespace

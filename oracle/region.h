@@ -18,6 +18,7 @@
 
 #include "oracle/oracle.h"
 #include "oracle/program.h"
+#include "oracle/scalar_op.h"
 #include "oracle/scalars.h"
 
 namespace assay {
@@ -51,9 +52,9 @@ class Region {
   };
   // A Step is an op of the body that is evaluated on columns.
   struct Step {
-    Op op;
-    const OpSpec* spec;
-    std::vector<size_t> operands, results;
+    ScalarOp op;
+    std::vector<size_t> operands;
+    size_t result;
   };
 
   // Returns whether the op rests on arguments.
@@ -65,11 +66,8 @@ class Region {
   const Scalars& ColumnOf(size_t slot, int64_t size);
 
   std::vector<Scalars> ApplyToColumns(const std::vector<Scalars>& arguments);
-  // Evaluates an op where no operand has several values.
-  std::vector<Scalars> Evaluate(const Step& step,
-                                const std::vector<const Scalars*>& operands);
   std::vector<Scalars> ApplyOneByOne(const std::vector<Scalars>& arguments);
-  // Evaluates the body on single values.
+  // Evaluates the body on one range of each argument.
   std::vector<Possible> ApplyOnce(const std::vector<Possible>& arguments);
   void AddMarksOf(const OpSpec& spec, const Evaluation& evaluation);
 

@@ -112,14 +112,6 @@ Points AllOf(const std::vector<Values>& values) {
   return points;
 }
 
-// Returns the bits of the value with a key, in the order of a type.
-ElementBits BitsOfKey(ElementType type, __int128 key) {
-  if (!IsFloat(type)) return BitsOf(type, key);
-  return key < 0
-             ? FormatOf(type).sign_bit() | static_cast<ElementBits>(-key - 1)
-             : static_cast<ElementBits>(key);
-}
-
 // Returns values that have every order of so many variables among one another
 // and with the constants. NaNs, which the total order tells apart, lie beyond
 // the infinities.
@@ -151,7 +143,7 @@ Values ExamplesOfOrder(ElementType type, int variables,
     special.insert(judging::OrderedKey(type, bits));
   Values values;
   const auto add = [&](__int128 key) {
-    const ElementBits bits = BitsOfKey(type, key);
+    const ElementBits bits = judging::BitsOfKey(type, key);
     if (with_nan || !judging::IsNan(type, bits)) values.push_back(bits);
   };
   const auto add_between = [&](__int128 begin, __int128 end) {

@@ -67,25 +67,6 @@ void AddRange(ElementType type, Possible::Range range, Possible* possible,
   if (possible->ranges.size() > most) Hull(type, possible);
 }
 
-// Adds the values of a range of floats one by one, if they are few.
-void AddValues(ElementType type, const Possible::Range& range,
-               Possible* possible) {
-  const __int128 lo = OrderedKey(type, range.lo);
-  const __int128 hi = OrderedKey(type, range.hi);
-  if (!IsFloat(type) || hi < lo || hi - lo >= __int128{Possible::kMost}) {
-    AddRange(type, range, possible);
-    return;
-  }
-  const FloatFormat format = FormatOf(type);
-  for (__int128 key = lo; key <= hi; ++key) {
-    const ElementBits bits =
-        key < 0 ? format.sign_bit() | static_cast<ElementBits>(-key - 1)
-                : static_cast<ElementBits>(key);
-    if (key == -1 && !format.has_negative_zero()) continue;
-    AddRange(type, {bits, bits}, possible);
-  }
-}
-
 // Adds the values that flags allow besides a range of floats.
 void AddBeside(ElementType type, ElementFlags flags, Possible* possible) {
   const auto add = [&](ElementBits bits) {
@@ -125,7 +106,7 @@ void AddAllowed(ElementType type, const judging::Range& range, bool is_kept,
     if (IsNan(type, range.hi) && !is_kept) possible->any_nan = true;
     AddRange(type, {range.hi, range.hi}, possible);
   } else {
-    AddValues(type, {range.lo, range.hi}, possible);
+    possible->AddBetween(type, {range.lo, range.hi});
   }
   if (IsFloat(type)) AddBeside(type, range.flags, possible);
 }
@@ -156,6 +137,20 @@ void Possible::Add(ElementType type, const Possible& other, size_t most) {
   any_nan |= other.any_nan;
   for (const Range& range : other.ranges) {
     if (kind == Kind::kRanges) AddRange(type, range, this, most);
+  }
+}
+
+void Possible::AddBetween(ElementType type, const Range& range) {
+  const __int128 lo = OrderedKey(type, range.lo);
+  const __int128 hi = OrderedKey(type, range.hi);
+  if (hi < lo || hi - lo >= __int128{kMost}) {
+    AddRange(type, range, this);
+    return;
+  }
+  for (__int128 key = lo; key <= hi; ++key) {
+    if (!judging::HasKey(type, key)) continue;
+    const ElementBits bits = judging::BitsOfKey(type, key);
+    AddRange(type, {bits, bits}, this);
   }
 }
 

@@ -41,6 +41,10 @@ struct Possible {
   // Adds what another value may be. More than `most` ranges become one.
   void Add(ElementType type, const Possible& other, size_t most = kMost);
 
+  // Adds the values between two of a type that is not complex: one by one, if
+  // they are few.
+  void AddBetween(ElementType type, const Range& range);
+
   Kind kind = Kind::kRanges;
   bool any_nan = false;  // the bits of NaNs among the ranges are open
   std::vector<Range> ranges;

@@ -142,6 +142,17 @@ std::string ConstraintResult::Text() const {
                         : fmt::format("{} ({})", constraint->Text(), reason);
 }
 
+const OpSpec::Monotone* FindMonotone(const OpSpec& spec, const Op& call) {
+  for (const OpSpec::Monotone& rule : spec.monotone) {
+    if (!rule.when) return &rule;
+    const Environment environment =
+        MakeEnvironment(spec, call, /*with_outputs=*/true);
+    if (TruthOf(Evaluate(*rule.when, environment)) == Truth::kTrue)
+      return &rule;
+  }
+  return nullptr;
+}
+
 std::optional<AttributeValue> TextDefault(const OpSpec& spec,
                                           const InputSpec& input,
                                           const Op& call) {

@@ -104,6 +104,7 @@ class Reader {
     RequireWholeChecks();
     for (size_t i = 0; i < json_.at("outputs").size(); ++i)
       ReadOutput(json_.at("outputs")[i], i);
+    if (json_.contains("ranges")) ReadRanges(json_.at("ranges"));
     if (json_.contains("where")) {
       for (const auto& [name, formula] : json_.at("where").items())
         spec_.where[name] =
@@ -159,6 +160,10 @@ class Reader {
     }
     for (const auto& [target, formula] : spec_.infer)
       check("/infer/" + target, formula);
+    for (size_t i = 0; i < spec_.monotone.size(); ++i) {
+      if (spec_.monotone[i].when)
+        check(fmt::format("/ranges/{}/when", i), *spec_.monotone[i].when);
+    }
     for (size_t i = 0; i < spec_.inputs.size(); ++i) {
       if (spec_.inputs[i].text_default)
         check(fmt::format("/inputs/{}/text_default", i),
@@ -286,6 +291,33 @@ class Reader {
       AddConstraint(fmt::format("O{}", index + 1),
                     fmt::format("/outputs/{}", index), formula, json);
     spec_.outputs.push_back(std::move(output));
+  }
+
+  void ReadRanges(const Json& json) {
+    spec_.moves = json == "exact";
+    if (spec_.moves) return;
+    static const std::map<std::string, OpSpec::Direction, std::less<>>
+        kDirections = {{"increasing", OpSpec::Direction::kIncreasing},
+                       {"decreasing", OpSpec::Direction::kDecreasing},
+                       {"by_sign", OpSpec::Direction::kBySign}};
+    for (size_t i = 0; i < json.size(); ++i) {
+      const std::string pointer = fmt::format("/ranges/{}", i);
+      OpSpec::Monotone rule;
+      if (json[i].contains("when"))
+        rule.when = ParseFormula(pointer + "/when",
+                                 json[i].at("when").get<std::string>());
+      for (const auto& [name, text] : json[i].at("monotone").items()) {
+        const InputSpec* input = spec_.Input(name);
+        if (input == nullptr || input->kind != InputSpec::Kind::kTensor)
+          Fail(pointer + "/monotone/" + name, "the op has no such operand");
+        const auto direction = kDirections.find(text.get<std::string>());
+        if (direction == kDirections.end())
+          Fail(pointer + "/monotone/" + name,
+               fmt::format("unknown direction '{}'", text.get<std::string>()));
+        rule.operands.emplace(name, direction->second);
+      }
+      spec_.monotone.push_back(std::move(rule));
+    }
   }
 
   void ReadClause(const std::string& label, const Json& json) {

@@ -174,6 +174,17 @@ struct OpSpec {
   // "order", of a "ring_sum" or "ring_product", or of "bits". Empty if they are
   // not proven.
   std::string algebra;
+  // Each element of a result is one element of an operand.
+  bool moves = false;
+  // The direction in which the result goes as an operand rises. By sign, it is
+  // one direction below zero, and one above it.
+  enum class Direction { kIncreasing, kDecreasing, kBySign };
+  // The op is monotone in these operands, one by one, if `when` holds.
+  struct Monotone {
+    std::optional<Formula> when;
+    std::map<std::string, Direction, std::less<>> operands;
+  };
+  std::vector<Monotone> monotone;
   // The op is a conversion: what it does depends on the element types
   // of its operand and result, which a call chooses both.
   bool converts = false;
@@ -246,6 +257,9 @@ std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Policy& policy);
 std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Op& call);
+
+// Returns the first rule that holds of a call, or nullptr.
+const OpSpec::Monotone* FindMonotone(const OpSpec& spec, const Op& call);
 
 // The value of an attribute that text leaves out; nullopt if there is none, or
 // the formula does not give a value of the attribute's type.

@@ -251,6 +251,23 @@ TEST(ParseOpSpec, NamesTheFileOfWhatIsWrong) {
                     HasSubstr("tensor<2y>")));
 }
 
+TEST(ParseOpSpec, ARuleOfRangesIsAboutOperandsThatThereAre) {
+  const auto message = [](const char* rule) {
+    Json file = EmbeddedJson("spec/ops/compare.json");
+    file["ranges"] = Json::parse(rule);
+    return InputErrorOf(file.dump());
+  };
+  EXPECT_THAT(message(R"([{"monotone": {"left": "increasing"}}])"),
+              HasSubstr("#/ranges/0/monotone/left"));
+  EXPECT_THAT(message(R"([{"monotone": {"compare_type": "increasing"}}])"),
+              HasSubstr("#/ranges/0/monotone/compare_type"));
+  EXPECT_THAT(message(R"([{"monotone": {"lhs": "up"}}])"),
+              HasSubstr("unknown direction 'up'"));
+  EXPECT_THAT(
+      message(R"([{"when": "side = LT", "monotone": {"lhs": "increasing"}}])"),
+      HasSubstr("#/ranges/0/when"));
+}
+
 TEST(ParseOpSpec, AClauseLabelWithoutANumberIsAnInputError) {
   const Json clause = {{"text", "a"}, {"status", "defined"}};
   EXPECT_THAT(InputErrorOf(Changed("/semantics/S", clause)),

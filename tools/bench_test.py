@@ -42,6 +42,20 @@ class BenchTest(CommandTest):
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertRegex(run.stdout, r"\nadd/x +300 +[\d.]+ +[\d.]+ +[\d.]+ +\d+\n")
 
+    def test_regions_of_the_oracle_are_judged_and_measured(self):
+        run = assay("bench", "--regions", "--op", "map/*")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertRegex(run.stdout, r"\nmap/two_products_f32 +applications +[\d.]+ *\n$")
+        run = assay("bench", "--regions", "--op", "nosuch/*")
+        self.assertEqual((run.returncode, run.stderr), (4, "assay: no row matches --op 'nosuch/*'\n"))
+        for flags in (["--backend", "simd"], ["--workers"], ["--cases", "x.json"]):
+            run = assay("bench", "--regions", *flags)
+            self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+            self.assertIn("--regions", run.stderr)
+        run = assay("bench")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("--backend is required", run.stderr)
+
     def test_simd_runs_beside_numpy(self):
         run = subprocess.run([PYTHON, NUMPY_BENCH, "--library", LIBRARY, "--log2", "8", "--repeat", "1"],
                              capture_output=True, text=True, check=False, timeout=300,

@@ -59,9 +59,11 @@ int Report(const ReportFlags& flags) {
   const Results results = ReadAll(flags, &evidence);
   std::string compared;
   if (!flags.compare.empty()) {
-    const Comparison comparison = Compare(
-        ReadResults(flags.compare, ParseBytes(flags.memory) - results.bytes()),
-        results);
+    const Results before =
+        ReadResults(flags.compare, ParseBytes(flags.memory) - results.bytes());
+    const Comparison comparison =
+        flags.ops.empty() ? Compare(before, results)
+                          : Compare(Selected(before, flags.ops), results);
     PrintText("{}\n", comparison.ToText());
     compared = comparison.ToMarkdown();
   }

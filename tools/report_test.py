@@ -275,6 +275,15 @@ class ReportTest(CommandTest):
             self.assertIn("pass -> fail (error 3)", file.read())
         self.expect(1, self.failing(), "--compare", self.run_file, "--require", "add/*")
 
+    def test_compare_counts_what_is_the_same(self):
+        same = self.expect(0, self.run_file, "--compare", self.run_file)
+        self.assertRegex(same, r"0 passed before, 0 pass now, 0 another outcome, .*, 0 added, 0 removed, 6 the same")
+        text = self.expect(0, self.run_file, "--compare", self.failing())
+        self.assertRegex(text, r"0 passed before, 1 pass now, .*, 5 the same")
+        self.assertIn("fail (error 3) -> pass", text)
+        selected = self.expect(0, self.run_file, "--compare", self.run_file, "--op", "add/c1")
+        self.assertRegex(selected, r"0 added, 0 removed, 1 the same")
+
     def test_coverage(self):
         power = self.write(
             "power.jsonl",

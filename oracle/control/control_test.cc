@@ -8,6 +8,7 @@
 
 #include "oracle/control/walk.h"
 #include "oracle/oracle.h"
+#include "oracle/scalars.h"
 #include "spec/text/program_text.h"
 
 namespace assay {
@@ -89,6 +90,38 @@ func.func @main(%p: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {
   EXPECT_FALSE(result(true).IsOpen(0));
   EXPECT_TRUE(result(true).reals.has_value());
   EXPECT_TRUE(result(false).IsExact(0));
+}
+
+TEST(If, ARangeOfABranchPassesThroughItsOps) {
+  const Program program = ParseProgram(R"(
+func.func @main(%p: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  %r = "stablehlo.if"(%p) ({
+    %0 = stablehlo.exponential %x : tensor<2xf32>
+    %1 = stablehlo.negate %0 : tensor<2xf32>
+    stablehlo.return %1 : tensor<2xf32>
+  }, {
+    stablehlo.return %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+})");
+  Tensor x(TensorType{{2}, ElementType::kF32});
+  x.SetBits(0, 0xff80'0000);
+  x.SetBits(1, 0x3f80'0000);
+  const Evaluation evaluation =
+      EvaluateOnly(program, {OfNumbers(ElementType::kI1, {true}), x});
+  const Expectation &result = evaluation.outputs[0];
+  EXPECT_EQ(evaluation.undecided, 0);
+  // -exp(-inf) is -0, and -exp(1) one of several values about -e.
+  EXPECT_TRUE(result.IsExact(0));
+  EXPECT_EQ(result.lo.Bits(0), 0x8000'0000u);
+  EXPECT_FALSE(result.IsExact(1));
+  EXPECT_FALSE(result.IsOpen(1));
+  const Possible at = PossibleAt(result, 1);
+  EXPECT_NE(
+      std::ranges::find(at.ranges, Possible::Range{0xc02d'f854u, 0xc02d'f854u}),
+      at.ranges.end());
+  EXPECT_FALSE(result.reals.has_value());
+  EXPECT_TRUE(result.follows_budget);
 }
 
 TEST(Case, TakesTheLastBranchForEveryOtherIndex) {

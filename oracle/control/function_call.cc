@@ -1,6 +1,7 @@
 #include "oracle/control/function_call.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <string>
 #include <utility>
@@ -18,6 +19,37 @@ bool IsKnown(const Expectation& expectation) {
       return false;
   }
   return true;
+}
+
+// Lets an element be what is possible.
+void Allow(int64_t i, const Possible& possible, Expectation* expectation) {
+  if (possible.kind != Possible::Kind::kRanges) {
+    expectation->SetOpen(i);
+    return;
+  }
+  auto& alternatives = expectation->alternatives;
+  std::erase_if(alternatives, [&](const Expectation::Alternative& a) {
+    return a.element == i;
+  });
+  const auto at = std::ranges::upper_bound(alternatives, i, {},
+                                           &Expectation::Alternative::element);
+  std::vector<Expectation::Alternative> others;
+  for (size_t n = 1; n < possible.ranges.size(); ++n)
+    others.push_back({i, possible.ranges[n].lo, possible.ranges[n].hi});
+  alternatives.insert(at, others.begin(), others.end());
+  expectation->lo.SetBits(i, possible.ranges[0].lo);
+  expectation->hi.SetBits(i, possible.ranges[0].hi);
+  if (!expectation->flags.empty())
+    expectation->flags[static_cast<size_t>(i)] = 0;
+  if (possible.any_nan && expectation->keeps_nans)
+    expectation->Set(Expectation::kAnyNan, i);
+}
+
+Tensor CopyOf(const Tensor& tensor) {
+  Tensor copy(tensor.type());
+  std::memcpy(copy.data(), tensor.data(),
+              static_cast<size_t>(tensor.byte_size()));
+  return copy;
 }
 
 Expectation ExactlyThat(const Tensor& tensor, const Policy& policy) {
@@ -59,10 +91,23 @@ FunctionResults CallFunction(const Function& function,
       Expectation& expectation = of_op.evaluation.outputs[k];
       int64_t& count = undecided[op.outputs[k].value];
       count = of_op.evaluation.undecided;
+      if (!of_op.holds[k].empty()) {
+        expectation.lo = CopyOf(expectation.lo);
+        expectation.hi = CopyOf(expectation.hi);
+        // Errors are not measured from what one of an operand's values gives.
+        expectation.follows_budget |= expectation.reals.has_value();
+        expectation.reals.reset();
+        for (const Op::Operand& operand : op.inputs) {
+          const Expectation& of = values.at(operand.value);
+          expectation.follows_budget |=
+              of.follows_budget || of.reals.has_value();
+        }
+      }
       for (int64_t i = 0; i < expectation.lo.size(); ++i) {
         if (of_op.Holds(k, i)) continue;
-        expectation.SetOpen(i);
-        ++count;
+        const Possible possible = evaluator.At(op.outputs[k].value, i);
+        Allow(i, possible, &expectation);
+        count += possible.kind == Possible::Kind::kUndecided;
       }
       values.insert_or_assign(op.outputs[k].value, std::move(expectation));
     }

@@ -22,6 +22,7 @@
 #include "reports/progress.h"
 #include "spec/error.h"
 #include "tools/bench/bench_device.h"
+#include "tools/bench/bench_regions.h"
 #include "tools/bench/bench_workers.h"
 #include "tools/bench/timing.h"
 #include "tools/command.h"
@@ -216,14 +217,26 @@ void RegisterBench(CLI::App& app, int* exit_code) {
   auto backends = std::make_shared<std::vector<std::string>>();
   auto flags = std::make_shared<SuiteFlags>();
   command->add_option("--backend", *backends, "As for run")
-      ->required()
       ->type_name("BACKEND");
   auto workers = std::make_shared<bool>(false);
   command->add_flag("--workers", *workers,
                     "Time the way through a worker instead: small cases a "
                     "second, and a tensor of 1 GB beside memcpy");
+  auto regions = std::make_shared<bool>(false);
+  command->add_flag("--regions", *regions,
+                    "Time the oracle instead, and no backend: how fast it "
+                    "applies the functions of map, reduce and sort");
   flags->AddTo(*command);
   command->callback([=] {
+    if (*regions) {
+      if (*workers || !backends->empty() || !flags->ToText().empty())
+        throw InputError("--regions",
+                         "has its own cases and no backend: leave out "
+                         "everything but --op");
+      *exit_code = BenchRegions(flags->ops);
+      return;
+    }
+    if (backends->empty()) throw CLI::RequiredError("--backend");
     if (*workers && !(flags->ToText().empty() && flags->ops.empty()))
       throw InputError("--workers",
                        "has its own cases: leave out --cases, --op, --memory");
