@@ -274,6 +274,114 @@ INSTANTIATE_TEST_SUITE_P(
             WithDimensions("[[0], [1]]"),
             "t.json#/cases/0/inputs/broadcast_dimensions/0: ", "integer"}));
 
+const std::string kSquare =
+    R"("functions": {"f": "^bb0(%a: tensor<i8>): %b = stablehlo.multiply %a, %a : tensor<i8> func.return %b : tensor<i8>"}, )";
+
+std::string CallCase(const std::string& functions, const std::string& inputs) {
+  return R"({"op": "func.call", "cases": [{"id": "a", )" + functions +
+         R"("inputs": {)" + inputs +
+         R"(}, "outputs": {"results": [{"type": "tensor<i8>"}]}}]})";
+}
+
+std::string TupleProgram(const std::string& last, const std::string& more) {
+  return R"({"op": "tuple", "cases": [{"id": "a", "source": "hand", "program": [
+      {"op": "tuple", "inputs": {"val": [{"type": "tensor<i8>", "data": [1]}, {"type": "tensor<2xi8>", "data": [1, 2]}]},
+       "outputs": {"result": {"name": "t", "type": "tuple<tensor<i8>, tensor<2xi8>>"}}})" +
+         last + "]" + more + "}]}";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Calls, BadInputTest,
+    testing::Values(
+        BadInput{CallCase(kSquare, R"("callee": "g", "operands": [])"),
+                 "t.json#/cases/0/inputs/callee: ", "there is no function @g"},
+        BadInput{CallCase("", R"("callee": "f", "operands": [])"),
+                 "t.json#/cases/0/inputs/callee: ", "there is no function @f"},
+        BadInput{
+            CallCase(
+                R"("functions": {"f": "func.call @g() : () -> () func.return", "g": "func.call @f() : () -> () func.return"}, )",
+                R"("callee": "f", "operands": [])"),
+            "t.json#/cases/0/functions/g:1:1: ",
+            "the function @f calls itself: @f -> @g -> @f"},
+        BadInput{
+            CallCase(
+                R"("functions": {"f": "func.call @f() : () -> () func.return"}, )",
+                R"("callee": "f", "operands": [])"),
+            "t.json#/cases/0/functions/f:1:1: ",
+            "the function @f calls itself: @f -> @f"},
+        BadInput{
+            CallCase(
+                R"("functions": {"f": "func.call @g() : () -> () func.return"}, )",
+                R"("callee": "f", "operands": [])"),
+            "t.json#/cases/0/functions/f:1:1: ", "there is no function @g"},
+        BadInput{CallCase(R"("functions": {"f": "stablehlo.return"}, )",
+                          R"("callee": "f", "operands": [])"),
+                 "t.json#/cases/0/functions/f:1:1: ",
+                 "a function ends with func.return"},
+        BadInput{CallCase(R"("functions": {"f": 3}, )",
+                          R"("callee": "f", "operands": [])"),
+                 "t.json#/cases/0/functions/f: ", "expected a string"},
+        BadInput{
+            CallCase(
+                R"("functions": {"f": "func.return", "g": "func.return %x : tensor<i8>"}, )",
+                R"("callee": "f", "operands": [])"),
+            "t.json#/cases/0/functions/g:1:13: ",
+            "%x is not defined in the function"},
+        BadInput{
+            R"({"op": "map", "cases": [{"id": "a", )" + kSquare +
+                R"("inputs": {"inputs": [{"type": "tensor<2xi8>", "data": [1, 2]}], "dimensions": [0],
+                  "computation": "^bb0(%a: tensor<i8>): %b = func.call @f(%a) : (tensor<i8>) -> tensor<i8> stablehlo.return %b : tensor<i8>"}}]})",
+            "t.json#/cases/0/inputs/computation: ",
+            "'computation' of map is given to backends, and calls another"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Tuples, BadInputTest,
+    testing::Values(
+        BadInput{TupleProgram("", R"(, "expect": {"t": [[1]]})"),
+                 "t.json#/cases/0/expect/t: ", "1 of the 2 members of 't'"},
+        BadInput{TupleProgram("", R"(, "expect": {"t": [[1], [2]]})"),
+                 "t.json#/cases/0/expect/t/1: ", ""},
+        BadInput{TupleProgram("", R"(, "expect": {"t[0]": [1]})"),
+                 "t.json#/cases/0/expect: ", "no op defines 't[0]'"},
+        BadInput{
+            TupleProgram(
+                R"(, {"op": "after_all", "inputs": {"inputs": []}, "outputs": {"result": {"name": "u", "type": "!stablehlo.token"}}})",
+                R"(, "expect": {"u": []})"),
+            "t.json#/cases/0/expect/u: ",
+            "'u' is a token, which has no literal"},
+        BadInput{
+            TupleProgram(R"(, {"op": "negate", "inputs": {"operand": "t"}})",
+                         ""),
+            "t.json#/cases/0/program/1/inputs/operand: ",
+            "'operand' cannot be tuple<tensor<i8>, tensor<2xi8>>"},
+        BadInput{
+            TupleProgram(
+                R"(, {"op": "after_all", "inputs": {"inputs": ["t"]}, "outputs": {"result": {"name": "u", "type": "!stablehlo.token"}}})",
+                ""),
+            "t.json#/cases/0/program/1/inputs/inputs/0: ",
+            "'inputs' cannot be tuple<"},
+        BadInput{
+            TupleProgram(
+                R"(, {"op": "tuple", "inputs": {"val": []}, "outputs": {"result": {"name": "u", "type": "tensor<i8>"}}})",
+                ""),
+            "t.json#/cases/0/program/1: ",
+            "'result' of tuple cannot be tensor<i8>"},
+        BadInput{
+            TupleProgram(
+                R"(, {"op": "tuple", "inputs": {"val": []}, "outputs": {"result": {"name": "u", "type": "tuple<tensor<i8>"}}})",
+                ""),
+            "t.json#/cases/0/program/1/outputs/result/type:1:", "expected"},
+        BadInput{
+            TupleProgram(
+                R"(, {"op": "tuple", "inputs": {"val": []}, "outputs": {"result": {"name": "t[0]", "type": "tuple<>"}}})",
+                ""),
+            "t.json#/cases/0/program/1: ", "the name 't[0]' has a '['"},
+        BadInput{
+            R"({"op": "get_tuple_element", "cases": [{"id": "a", "inputs": {"operand": {"type": "tuple<tensor<i8>>", "data": [[1]]}, "index": 0},
+                  "outputs": {"result": {"type": "tensor<i8>"}}}]})",
+            "t.json#/cases/0/inputs/operand/type: ",
+            "an input of a case that runs is a tensor"}));
+
 TEST(Case, AListTakesAnyLength) {
   for (const char* list : {"[]", "[0]", "[-1, 0, 7]"}) {
     const Case c = Parse(WithDimensions(list)).at(0);

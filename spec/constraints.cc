@@ -66,6 +66,11 @@ Environment MakeEnvironment(const OpSpec& spec, const Op& call,
     }
   }
   for (const Attribute& attribute : call.attributes) {
+    // Formulas ask for the types of a function that is called.
+    if (std::holds_alternative<FunctionName>(attribute.value) && call.callee) {
+      environment.members.emplace(attribute.name, call.callee->Type());
+      continue;
+    }
     // A constant of any type may be large, and formulas ask for its type alone.
     const InputSpec* input = spec.Input(attribute.name);
     const auto* tensor = std::get_if<Tensor>(&attribute.value);

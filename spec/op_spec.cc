@@ -229,10 +229,7 @@ class Reader {
     }
   }
 
-  void ReadInput(const Json& json, const std::string& pointer) {
-    InputSpec input;
-    input.label = json.at("label").get<std::string>();
-    input.name = json.at("name").get<std::string>();
+  InputSpec::Kind ReadKind(const Json& json, const std::string& pointer) const {
     const std::string kind = json.at("kind").get<std::string>();
     static const std::map<std::string, InputSpec::Kind, std::less<>> kKinds = {
         {"constant", InputSpec::Kind::kConstant},
@@ -243,12 +240,20 @@ class Reader {
         {"shaped", InputSpec::Kind::kShaped},
         {"tensor", InputSpec::Kind::kTensor},
         {"text", InputSpec::Kind::kText},
+        {"token", InputSpec::Kind::kToken},
         {"tuple", InputSpec::Kind::kTuple},
         {"value", InputSpec::Kind::kValue}};
     const auto known = kKinds.find(kind);
     if (known == kKinds.end())
       Fail(pointer + "/kind", fmt::format("unknown kind '{}'", kind));
-    input.kind = known->second;
+    return known->second;
+  }
+
+  void ReadInput(const Json& json, const std::string& pointer) {
+    InputSpec input;
+    input.label = json.at("label").get<std::string>();
+    input.name = json.at("name").get<std::string>();
+    input.kind = ReadKind(json, pointer);
     input.variadic = json.value("variadic", false);
     input.is_predicate = json.value("predicate", false);
     input.types = Strings(json, "types");
@@ -284,7 +289,7 @@ class Reader {
   void ReadOutput(const Json& json, size_t index) {
     OutputSpec output{json.at("name").get<std::string>(),
                       Strings(json, "types"), json.value("variadic", false),
-                      json.at("kind").get<std::string>() != "value"};
+                      ReadKind(json, fmt::format("/outputs/{}", index))};
     const std::string formula =
         TypeFormula(output.name, output.types, output.variadic);
     if (!formula.empty())
@@ -347,6 +352,18 @@ class Reader {
 };
 
 }  // namespace
+
+bool InputSpec::Takes(const ValueType& type) const {
+  if (kind == Kind::kTuple) return type.AsTuple() != nullptr;
+  if (kind == Kind::kToken) return type == ValueType(TokenType());
+  return kind == Kind::kValue || type.IsTensor();
+}
+
+bool OutputSpec::Gives(const ValueType& type) const {
+  InputSpec input;
+  input.kind = kind;
+  return input.Takes(type);
+}
 
 const ClauseSpec* OpSpec::Clause(int number) const {
   const auto it = std::ranges::find(semantics, number, &ClauseSpec::number);

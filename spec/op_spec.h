@@ -22,13 +22,14 @@
 namespace assay {
 
 struct InputSpec {
-  // kTensor, kTuple, kValue: a value computed at run time; kValue is a tensor,
-  // a token or a tuple. kFunction: an input function. kName: the name of a
-  // function of the program. kShaped: a tensor or vector type, perhaps without
-  // a rank, of an op that is verified and never run. kText: a constant that is
-  // passed as it stands. kDictionary: constants by name.
+  // kTensor, kToken, kTuple, kValue: a value computed at run time; kValue is a
+  // tensor, a token or a tuple. kFunction: an input function. kName: the name
+  // of a function of the program. kShaped: a tensor or vector type, perhaps
+  // without a rank, of an op that is verified and never run. kText: a constant
+  // that is passed as it stands. kDictionary: constants by name.
   enum class Kind {
     kTensor,
+    kToken,
     kTuple,
     kValue,
     kConstant,
@@ -57,16 +58,22 @@ struct InputSpec {
 
   // Returns whether it is an operand, which is computed at run time.
   bool IsValue() const {
-    return kind == Kind::kTensor || kind == Kind::kTuple ||
-           kind == Kind::kValue;
+    return kind == Kind::kTensor || kind == Kind::kToken ||
+           kind == Kind::kTuple || kind == Kind::kValue;
   }
+  // Returns whether an operand of the type is of this kind.
+  bool Takes(const ValueType& type) const;
 };
 
 struct OutputSpec {
   std::string name;
   std::vector<std::string> types;
   bool variadic = false;
-  bool is_tensor = true;  // false: a tensor, a token or a tuple
+  // Of a value of run time, as in the Inputs table.
+  InputSpec::Kind kind = InputSpec::Kind::kTensor;
+
+  // Returns whether a result of the type is of this kind.
+  bool Gives(const ValueType& type) const;
 };
 
 struct ConstraintSpec {
@@ -132,7 +139,7 @@ struct OpSpec {
   // If the op shares its constraints and clauses with others, this names their
   // family: "pointwise".
   std::string family;
-  std::string source;  // the document: "stablehlo", "paddle", "mlir",
+  std::string source;  // the document: "stablehlo", "paddle", "mlir", "func",
                        // "flaggems"
   std::string file;    // "spec/ops/add.json"
   int first_line = 0, last_line = 0;

@@ -129,6 +129,7 @@ TEST(OpFiles, AreFoundByTheirIds) {
     EXPECT_LT(previous, op.id);
     EXPECT_EQ(op.source == "paddle", op.id.starts_with("paddle."));
     EXPECT_EQ(op.source == "mlir", op.id.starts_with("mlir."));
+    EXPECT_EQ(op.source == "func", op.id.starts_with("func."));
     EXPECT_LT(op.first_line, op.last_line) << op.id;
     previous = op.id;
   }

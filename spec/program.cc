@@ -1,6 +1,8 @@
 // This file prints constants of ops as text, for the plugin ABI and for people.
 #include "spec/program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -57,6 +59,29 @@ class CaptureFinder {
   std::vector<TypedName>* captures_;
   std::unordered_set<std::string_view> defined_, found_;
 };
+
+void AddCalled(const Function& function,
+               std::unordered_set<const Function*>* seen,
+               std::vector<const Function*>* called) {
+  for (const Op& op : function.body) {
+    for (const Function& region : op.regions) AddCalled(region, seen, called);
+    if (op.callee == nullptr || !seen->insert(op.callee.get()).second) continue;
+    AddCalled(*op.callee, seen, called);
+    called->push_back(op.callee.get());
+  }
+}
+
+bool HasOwnTensorsAlone(const Function& function) {
+  const auto is_tensor = [](const auto& value) {
+    return value.type.IsTensor();
+  };
+  return std::ranges::all_of(function.inputs, is_tensor) &&
+         std::ranges::all_of(function.body, [&](const Op& op) {
+           return std::ranges::all_of(op.inputs, is_tensor) &&
+                  std::ranges::all_of(op.outputs, is_tensor) &&
+                  std::ranges::all_of(op.regions, HasOwnTensorsAlone);
+         });
+}
 
 }  // namespace
 
@@ -133,6 +158,39 @@ std::vector<TypedName> Captures(const Op& op) {
   CaptureFinder finder(&captures);
   for (const Function& region : op.regions) finder.Visit(region);
   return captures;
+}
+
+std::vector<const Function*> CalledBy(const Function& function) {
+  std::unordered_set<const Function*> seen;
+  std::vector<const Function*> called;
+  AddCalled(function, &seen, &called);
+  return called;
+}
+
+std::vector<TypedName> MembersOf(const TypedName& tuple) {
+  std::vector<TypedName> members;
+  for (const ValueType& type : tuple.type.AsTuple()->types)
+    members.push_back(
+        {fmt::format("{}[{}]", tuple.name, members.size()), type});
+  return members;
+}
+
+std::vector<TypedName> TensorsOf(const TypedName& value) {
+  if (value.type.IsTensor()) return {value};
+  std::vector<TypedName> tensors;
+  if (value.type.AsTuple() == nullptr) return tensors;
+  for (const TypedName& member : MembersOf(value)) {
+    for (TypedName& tensor : TensorsOf(member))
+      tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+bool HasTensorsAlone(const Function& function) {
+  return HasOwnTensorsAlone(function) &&
+         std::ranges::all_of(CalledBy(function), [](const Function* called) {
+           return HasOwnTensorsAlone(*called);
+         });
 }
 
 const Function* Program::Find(std::string_view name) const {

@@ -6,6 +6,7 @@
 #ifndef ASSAY_SPEC_PROGRAM_H_
 #define ASSAY_SPEC_PROGRAM_H_
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -94,6 +95,9 @@ struct Op {
   // Ops in newer revisions have this attribute; it replaces the policy's
   // budget.
   std::optional<ResultAccuracy> result_accuracy = std::nullopt;
+  // The function of the program that the op calls, which an attribute names;
+  // nullptr if it calls none.
+  std::shared_ptr<const Function> callee = nullptr;
 
   // The operands of one input, the results of one output, the functions of one
   // input: one each, or any number of a variadic one.
@@ -124,6 +128,21 @@ struct Function {
 std::vector<TypedName> Captures(const Function& function);
 // The values that the functions of an op use and do not define, each once.
 std::vector<TypedName> Captures(const Op& op);
+
+// The functions that a function calls, and those that these call, each once: a
+// function stands behind those that it calls.
+std::vector<const Function*> CalledBy(const Function& function);
+
+// The tensors of a value: a tensor is its own, those of a tuple are the tensors
+// of its members one after the other, and a token has none. Those of the tuple
+// "t" are called "t[0]", "t[1][0]", ..: no value of a program has '[' in its
+// name.
+std::vector<TypedName> TensorsOf(const TypedName& value);
+// The members of a tuple, under such names. Precondition: it is a tuple.
+std::vector<TypedName> MembersOf(const TypedName& tuple);
+// Returns whether all values are tensors, those of the functions inside and of
+// called ones too.
+bool HasTensorsAlone(const Function& function);
 
 struct Program {
   std::vector<Function> functions;  // the first is the one that runs

@@ -64,5 +64,45 @@ TEST(AttributeText, IsThatOfEveryKind) {
             "{a = text, b = [DEFAULT, @f, [1, 0]]}");
 }
 
+TEST(TensorsOf, AreThoseOfATupleOneAfterTheOther) {
+  const ValueType nested =
+      TupleType{{kI8, TokenType(), TupleType{{kI8, TupleType{}, kI8}}}};
+  EXPECT_THAT(TensorsOf({"t", nested}),
+              ElementsAre(TypedName{"t[0]", kI8}, TypedName{"t[2][0]", kI8},
+                          TypedName{"t[2][2]", kI8}));
+  EXPECT_THAT(TensorsOf({"x", kI8}), ElementsAre(TypedName{"x", kI8}));
+  EXPECT_THAT(TensorsOf({"x", TokenType()}), IsEmpty());
+}
+
+Op CallOf(std::shared_ptr<const Function> callee) {
+  Op op;
+  op.callee = std::move(callee);
+  return op;
+}
+
+TEST(CalledBy, HasEachFunctionOnceBehindThoseThatItCalls) {
+  const auto made = [](const std::string& name, std::vector<Op> body) {
+    return std::make_shared<const Function>(
+        Function{name, {}, std::move(body), {}});
+  };
+  const auto c = made("c", {});
+  const auto b = made("b", {CallOf(c)});
+  Op op;
+  op.regions = {Function{"body", {}, {CallOf(c)}, {}}};
+  const Function main{"main", {}, {op, CallOf(b), CallOf(b)}, {}};
+  EXPECT_THAT(CalledBy(main), ElementsAre(c.get(), b.get()));
+}
+
+TEST(HasTensorsAlone, LooksIntoFunctions) {
+  Op op;
+  EXPECT_TRUE(HasTensorsAlone({"f", {{"a", kI8}}, {op}, {}}));
+  EXPECT_FALSE(HasTensorsAlone({"f", {{"a", TokenType()}}, {op}, {}}));
+  op.regions = {Function{"body", {{"a", TupleType{}}}, {}, {}}};
+  const Function with_tuple{"f", {}, {op}, {}};
+  EXPECT_FALSE(HasTensorsAlone(with_tuple));
+  EXPECT_FALSE(HasTensorsAlone(
+      {"g", {}, {CallOf(std::make_shared<const Function>(with_tuple))}, {}}));
+}
+
 }  // namespace
 }  // namespace assay

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cases/run/sweep.h"
+#include "oracle/control/of_tensors.h"
 #include "oracle/flush/flush.h"
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
@@ -172,7 +173,10 @@ int Explain(const std::string& argument, const std::string& policy_name,
   std::map<std::string, Tensor> values;
   for (size_t i = 0; i < c.inputs.size(); ++i)
     values[c.program.main().inputs[i].name] = c.inputs[i].data.Materialise();
-  for (const Op& op : c.program.main().body) {
+  std::shared_ptr<const Function> main;
+  if (c.violates.empty() && c.is_static) main = OfTensors(c.program.main());
+  for (size_t number = 0; number < c.program.main().body.size(); ++number) {
+    const Op& op = c.program.main().body[number];
     const OpSpec& spec = *FindOp(op.op);
     PrintText("\n{}  ({}, lines {}-{})\n", op.op, spec.source, spec.first_line,
               spec.last_line);
@@ -196,27 +200,30 @@ int Explain(const std::string& argument, const std::string& policy_name,
                          fmt::format("{} violates {}/{}", c.name, spec.id,
                                      result.constraint->label));
     }
+    const Op& executed = main->body[number];
     std::vector<Tensor> inputs;
-    for (const Op::Operand& operand : op.inputs)
+    for (const Op::Operand& operand : executed.inputs)
       inputs.push_back(values.at(operand.value));
-    for (const TypedName& capture : Captures(op))
+    for (const TypedName& capture : Captures(executed))
       inputs.push_back(values.at(capture.name));
-    const Evaluation evaluation = Evaluate(op, inputs, policy, Marks::kCounted);
+    const Evaluation evaluation =
+        Evaluate(executed, inputs, policy, Marks::kCounted);
     Clauses clauses;
-    for (const DecidingClause& decides : ClausesOf(op, evaluation))
+    for (const DecidingClause& decides : ClausesOf(executed, evaluation))
       Keep(decides, &clauses);
     for (size_t k = 0; k < evaluation.outputs.size(); ++k)
-      PrintElements(spec, op, inputs, policy, evaluation, k, &clauses);
+      PrintElements(spec, executed, inputs, policy, evaluation, k, &clauses);
     PrintClauses(policy, clauses);
-    if (!evaluation.outputs[0].IsDetermined() &&
-        &op != &c.program.main().body.back()) {
+    const bool is_determined =
+        std::ranges::all_of(evaluation.outputs, &Expectation::IsDetermined);
+    if (!is_determined && &op != &c.program.main().body.back()) {
       PrintText(
           "\nlater ops rest on a value that is not determined; nothing "
           "follows\n");
       break;
     }
     for (size_t k = 0; k < evaluation.outputs.size(); ++k)
-      values[op.outputs[k].value] = evaluation.outputs[k].lo;
+      values[executed.outputs[k].value] = evaluation.outputs[k].lo;
   }
   return kExitOk;
 }

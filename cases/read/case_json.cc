@@ -148,6 +148,8 @@ Json CaseAsJson(const Case& c, const std::string& id) {
   const Function& main = c.program.main();
   Json json = {{"id", id}};
   if (!c.policy.empty()) json["policy"] = c.policy;
+  for (const Function* called : CalledBy(main))
+    json["functions"][called->name] = CalleeText(*called);
   const Op& first = main.body[0];
   if (main.body.size() > 1 || HasCaptures(first)) {
     json["inputs"] = Json::object();

@@ -76,5 +76,35 @@ TEST(CaseParse, AnAccuracyIsOfFiniteNumbers) {
                   HasSubstr("/atol: expected a number, found string")));
 }
 
+TEST(CaseAsJson, KeepsWhatIsCalled) {
+  const std::string functions =
+      R"("functions": {"f": "^bb0(%a: tensor<i8>): %t = stablehlo.tuple %a : tuple<tensor<i8>> func.return %t : tuple<tensor<i8>>",
+                       "g": "^bb0(%a: tensor<i8>): %t = func.call @f(%a) : (tensor<i8>) -> tuple<tensor<i8>> func.return %t : tuple<tensor<i8>>",
+                       "unused": "func.return"}, )";
+  const Json json = Written(CaseWith(
+      "func.call",
+      functions +
+          R"("inputs": {"callee": "g", "operands": [{"type": "tensor<i8>", "data": [1]}]},
+        "outputs": {"results": [{"type": "tuple<tensor<i8>>"}]},
+        "after": [{"op": "func.call", )" +
+          functions +
+          R"("inputs": {"callee": "f", "operands": [{"type": "tensor<i8>", "data": [2]}]},
+            "outputs": {"results": [{"type": "tuple<tensor<i8>>"}]}}])"));
+  EXPECT_TRUE(json["functions"].contains("f"));
+  EXPECT_TRUE(json["functions"].contains("g"));
+  EXPECT_FALSE(json["functions"].contains("unused"));
+  EXPECT_FALSE(json["after"][0]["functions"].contains("g"));
+}
+
+TEST(CaseAsJson, KeepsTuplesOfAProgram) {
+  const Json json = Written(CaseWith("get_tuple_element", R"("program": [
+      {"op": "tuple", "inputs": {"val": [{"type": "tensor<i8>", "data": [1]}]},
+       "outputs": {"result": {"name": "t", "type": "tuple<tensor<i8>>"}}},
+      {"op": "get_tuple_element", "inputs": {"operand": "t", "index": 0},
+       "outputs": {"result": {"name": "r", "type": "tensor<i8>"}}}])"));
+  EXPECT_EQ(json["program"][0]["outputs"]["result"]["type"],
+            "tuple<tensor<i8>>");
+}
+
 }  // namespace
 }  // namespace assay

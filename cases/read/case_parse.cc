@@ -38,7 +38,7 @@ class CaseParser {
   Case Parse() {
     json_.RequireObject({"id", "flags", "covers", "source", "policy", "chunk",
                          "result_accuracy", "inputs", "outputs", "alias",
-                         "program", "expect", "after"});
+                         "functions", "program", "expect", "after"});
     case_.name = case_.op + "/" + ParseId();
     ParseLabels();
     if (case_.op == kBroadcastable) {
@@ -77,7 +77,7 @@ class CaseParser {
     if (after->RequireArray().empty()) after->Fail("no calls");
     for (const JsonView& element : after->Elements()) {
       element.RequireObject({"op", "result_accuracy", "inputs", "outputs",
-                             "alias", "program", "expect"});
+                             "alias", "functions", "program", "expect"});
       const std::string op = element.At("op").String();
       RequireOp(element.At("op"), op);
       Json json = element.json();
@@ -180,7 +180,26 @@ class CaseParser {
       value.Fail(fmt::format("no op defines '{}'", Cut(name)));
     if (!result->type.IsStatic())
       value.Fail(fmt::format("no values of type {}", result->type.ToString()));
-    case_.expect.emplace(name, ParseElements(value, result->type));
+    ExpectTensors({name, result->type}, value);
+  }
+
+  // The literal of a tuple is the array of those of its members.
+  void ExpectTensors(const TypedName& expected, const JsonView& value) {
+    if (expected.type.IsTensor()) {
+      case_.expect.emplace(expected.name, ParseElements(value, expected.type));
+      return;
+    }
+    if (expected.type.AsTuple() == nullptr)
+      value.Fail(fmt::format("'{}' is a token, which has no literal",
+                             Cut(expected.name)));
+    const std::vector<TypedName> members = MembersOf(expected);
+    const size_t count = value.RequireArray().size();
+    if (count != members.size())
+      value.Fail(fmt::format("{} of the {} members of '{}'", count,
+                             members.size(), Cut(expected.name)));
+    size_t i = 0;
+    for (const JsonView& element : value.Elements())
+      ExpectTensors(members[i++], element);
   }
 
   // Chunks are slices of flat tensors, so element i of the result must rest on
@@ -193,12 +212,12 @@ class CaseParser {
       chunk.Fail(
           "a case that is judged in chunks is one valid call of static "
           "types, without literal results");
-    const Shape& shape = main.body[0].outputs[0].type.tensor().shape;
     if (!FindOp(case_.op)->elementwise)
       chunk.Fail(
           fmt::format("{} is not elementwise, so chunks of its operands "
                       "do not give chunks of its result",
                       case_.op));
+    const Shape& shape = main.body[0].outputs[0].type.tensor().shape;
     if (*ElementCount(shape) == 0) chunk.Fail("there are no elements to judge");
     for (size_t i = 0; i < case_.inputs.size(); ++i) {
       const CaseInput& input = case_.inputs[i];

@@ -20,8 +20,11 @@ namespace {
 // for among the others.
 constexpr size_t kMostValues = 4096;
 
-TensorType ParseType(const JsonView& text) {
+// The types of values that are no tensors are those of StableHLO text.
+ValueType ParseType(const JsonView& text) {
   std::string reason;
+  if (text.String().starts_with("tuple") || text.String().starts_with("!"))
+    return ReadValueType(text.where(), text.String());
   const std::optional<TensorType> type =
       ParseTensorType(text.String(), &reason);
   if (!type) text.Fail(reason);
@@ -39,6 +42,12 @@ bool IsStatic(const Function& function) {
                   std::ranges::all_of(op.outputs, is_static) &&
                   std::ranges::all_of(op.regions, IsStatic);
          });
+}
+
+// Returns why backends cannot be given the function of an op, or "".
+std::string WhyNotGiven(const Function& function) {
+  if (!HasTensorsAlone(function)) return "has values that are no tensors";
+  return CalledBy(function).empty() ? "" : "calls another";
 }
 
 // Returns what the constants of a function, and of those inside it, take.
@@ -59,6 +68,17 @@ class ProgramParser {
   ProgramParser(const JsonView& json, const ReadOptions& options, Case* c)
       : json_(json), options_(options), case_(*c) {
     case_.program.functions.emplace_back().name = "main";
+  }
+
+  // All functions are read, those that are not called as well.
+  void ParseFunctions() {
+    if (!functions_) return;
+    if (functions_->json().size() > kMostValues)
+      functions_->Fail(fmt::format("more than {} functions", kMostValues));
+    for (const auto& [name, text] : functions_->Members()) {
+      const Callees::Found found = callees_.Find(name);
+      if (!found.function) text.Fail(found.reason);
+    }
   }
 
   void ParseShortForm() {
@@ -112,6 +132,28 @@ class ProgramParser {
  private:
   Function& main() { return case_.program.functions[0]; }
 
+  std::optional<Function> ReadCalled(const std::string& name) {
+    const auto text = functions_ ? functions_->Find(name) : std::nullopt;
+    if (!text) return std::nullopt;
+    Function function =
+        ReadCallee(text->where(), name, text->String(), Limits(), &callees_);
+    Count(*text, function);
+    return function;
+  }
+
+  text::Limits Limits() const {
+    text::Limits limits;
+    limits.max_elements_bytes =
+        std::min(limits.max_elements_bytes, options_.memory_limit - memory_);
+    return limits;
+  }
+
+  void Count(const JsonView& json, const Function& function) {
+    if (case_.violates.empty() && case_.is_static && !IsStatic(function))
+      json.Fail("a function of a call that runs has no type with '?'");
+    CountMemory(json, ConstantBytes(function));
+  }
+
   void ParseOp(const JsonView& element) {
     element.RequireObject({"op", "inputs", "outputs"});
     Op op;
@@ -119,10 +161,8 @@ class ProgramParser {
     const OpSpec& spec = RequireOp(element.At("op"), op.op);
     ParseInputs(element.At("inputs"), spec, /*in_program=*/true, &op);
     ParseOutputs(element, spec, /*in_program=*/true, &op);
-    for (const Op::Result& output : op.outputs) {
-      if (!values_.emplace(output.value, output.type).second)
-        element.Fail(fmt::format("'{}' is defined twice", Cut(output.value)));
-    }
+    for (const Op::Result& output : op.outputs)
+      Define(element, output.value, output.type);
     main().body.push_back(std::move(op));
   }
 
@@ -145,6 +185,11 @@ class ProgramParser {
         const AttributeValue& value = op->attributes.back().value;
         if (const auto* constant = std::get_if<Tensor>(&value))
           CountMemory(*given, constant->byte_size());
+        if (const auto* name = std::get_if<FunctionName>(&value)) {
+          Callees::Found found = callees_.Find(name->name);
+          if (!found.function) given->Fail(found.reason);
+          op->callee = std::move(found.function);
+        }
         continue;
       }
       const std::string value_name =
@@ -153,6 +198,11 @@ class ProgramParser {
       const auto add = [&](const JsonView& json, const std::string& name) {
         if (is_function) {
           op->regions.push_back(ParseRegion(json, input.name));
+          const std::string why =
+              spec.control ? "" : WhyNotGiven(op->regions.back());
+          if (!why.empty())
+            json.Fail(fmt::format("'{}' of {} is given to backends, and {}",
+                                  input.name, spec.id, why));
         } else {
           op->inputs.push_back(ParseOperand(json, input, in_program, name));
         }
@@ -177,6 +227,7 @@ class ProgramParser {
                            bool in_program, const std::string& name) {
     if (!in_program || json.json().is_object()) {
       AddInput(name, json);
+      RequireKind(json, input, main().inputs.back().type);
       return OperandOf(input, json);
     }
     const std::string value = json.String();
@@ -184,17 +235,21 @@ class ProgramParser {
     if (defined == values_.end())
       json.Fail(fmt::format("'{}' is neither an input nor an earlier output",
                             Cut(value)));
+    RequireKind(json, input, defined->second);
     return {input.name, value, defined->second};
   }
 
+  static void RequireKind(const JsonView& json, const InputSpec& input,
+                          const ValueType& type) {
+    if (!input.Takes(type))
+      json.Fail(
+          fmt::format("'{}' cannot be {}", input.name, Cut(type.ToString())));
+  }
+
   Function ParseRegion(const JsonView& json, const std::string& name) {
-    text::Limits limits;
-    limits.max_elements_bytes =
-        std::min(limits.max_elements_bytes, options_.memory_limit - memory_);
-    Function region = ReadRegion(json.where(), name, json.String(), limits);
-    if (case_.violates.empty() && case_.is_static && !IsStatic(region))
-      json.Fail("a function of a call that runs has no type with '?'");
-    CountMemory(json, ConstantBytes(region));
+    Function region =
+        ReadRegion(json.where(), name, json.String(), Limits(), &callees_);
+    Count(json, region);
     for (const TypedName& capture : Captures(region)) {
       const auto defined = values_.find(capture.name);
       if (defined == values_.end())
@@ -227,7 +282,8 @@ class ProgramParser {
     // A constant of any type says which it has.
     if (!input.type) {
       value.RequireObject({"type", "data"});
-      const TensorType type = ParseType(value.At("type"));
+      const ValueType type = ParseType(value.At("type"));
+      if (!type.IsTensor()) value.At("type").Fail("a constant is a tensor");
       if (!type.IsStatic()) value.At("type").Fail("a constant has no '?'");
       return {input.name, ParseElements(value.At("data"), type)};
     }
@@ -244,9 +300,8 @@ class ProgramParser {
   void AddInput(const std::string& name, const JsonView& object) {
     object.RequireObject(
         {"type", "scalar", "data", "draw", "strides", "offset", "storage"});
-    const TensorType type = ParseType(object.At("type"));
-    if (!values_.emplace(name, type).second)
-      object.Fail(fmt::format("'{}' is defined twice", Cut(name)));
+    const ValueType type = ParseType(object.At("type"));
+    Define(object, name, type);
     if (main().inputs.size() == kMostValues)
       object.Fail(fmt::format("more than {} inputs", kMostValues));
     main().inputs.push_back({name, type});
@@ -261,6 +316,10 @@ class ProgramParser {
       }
       return;
     }
+    if (!type.IsTensor())
+      object.At("type").Fail(
+          "an input of a case that runs is a tensor; ops of a program make "
+          "tuples and tokens");
     RequireMemory(object, type);
     const Layout layout = ParseLayout(object, type, options_.memory_limit);
     RequirePlaced(object, type, layout);
@@ -268,12 +327,22 @@ class ProgramParser {
     RequireOneValueAPlace(object, case_.inputs.back());
   }
 
+  // A name with '[' is that of a tensor in a tuple.
+  void Define(const JsonView& json, const std::string& name,
+              const ValueType& type) {
+    if (name.find('[') != std::string::npos)
+      json.Fail(fmt::format("the name '{}' has a '['", Cut(name)));
+    if (!values_.emplace(name, type).second)
+      json.Fail(fmt::format("'{}' is defined twice", Cut(name)));
+  }
+
   // The operand is the input that was added last.
   Op::Operand OperandOf(const InputSpec& input, const JsonView& object) {
     const TypedName& added = main().inputs.back();
     const auto scalar = object.Find("scalar");
     const bool is_scalar = scalar && scalar->Bool();
-    if (is_scalar && !added.type.tensor().shape.empty())
+    if (is_scalar &&
+        (!added.type.IsTensor() || !added.type.tensor().shape.empty()))
       scalar->Fail(fmt::format("'{}' is {}, and a scalar has rank 0",
                                Cut(added.name), added.type.ToString()));
     return {input.name, added.name, added.type, is_scalar};
@@ -313,8 +382,8 @@ class ProgramParser {
       object.Fail(
           "an attribute of StableHLO's ops, which a pointwise call "
           "does not pass on");
-    const bool is_float =
-        !op.inputs.empty() && IsFloat(op.inputs[0].type.tensor().element_type);
+    const bool is_float = !op.inputs.empty() && op.inputs[0].type.IsTensor() &&
+                          IsFloat(op.inputs[0].type.tensor().element_type);
     if (spec.rule != "ulp" || !is_float)
       object.Fail(fmt::format(
           "only an op with an accuracy budget has one, on floats: not {}",
@@ -395,8 +464,14 @@ class ProgramParser {
           "the type of output '{}' is not inferred for {} and must be given",
           output, spec.id));
     }
+    const auto defined =
+        std::ranges::find(spec.outputs, output, &OutputSpec::name);
+    if (!defined->Gives(result.type))
+      object.Fail(fmt::format("'{}' of {} cannot be {}", output, spec.id,
+                              Cut(result.type.ToString())));
     if (case_.violates.empty() && case_.is_static) {
-      RequireMemory(object, result.type);
+      for (const TypedName& tensor : TensorsOf({result.value, result.type}))
+        RequireMemory(object, tensor.type);
       if (given) AddOutputLayout(*given, result);
     }
     op->outputs.push_back(std::move(result));
@@ -406,6 +481,7 @@ class ProgramParser {
     if (!object.Find("strides") && !object.Find("offset") &&
         !object.Find("storage"))
       return;
+    if (!result.type.IsTensor()) object.Fail("only a tensor has a layout");
     const Layout layout =
         ParseLayout(object, result.type, options_.memory_limit);
     RequirePlaced(object, result.type, layout);
@@ -416,6 +492,9 @@ class ProgramParser {
   const JsonView& json_;
   const ReadOptions& options_;
   Case& case_;
+  const std::optional<JsonView> functions_ = json_.Find("functions");
+  Callees callees_{
+      [this](const std::string& name) { return ReadCalled(name); }};
   std::map<std::string, ValueType> values_;
   int64_t memory_ = 0;
 };
@@ -433,6 +512,7 @@ const OpSpec& RequireOp(const JsonView& at, const std::string& id) {
 
 void ParseProgram(const JsonView& json, const ReadOptions& options, Case* c) {
   ProgramParser parser(json, options, c);
+  parser.ParseFunctions();
   if (json.Find("program")) {
     parser.ParseLongForm();
   } else {

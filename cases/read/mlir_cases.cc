@@ -22,15 +22,11 @@ using text::Location;
 using text::NotJudged;
 using text::SyntaxError;
 
-// Throws NotJudged if a value of the function, or of one inside it, is no
-// tensor of a static type.
-void RequireStaticTensors(const Function& function, Location location) {
+// Throws NotJudged if a value of the function, or of one inside it, is not of a
+// static type.
+void RequireStatic(const Function& function, Location location) {
   const auto require = [&](const auto& values) {
     for (const auto& value : values) {
-      if (!value.type.IsTensor())
-        throw NotJudged(location,
-                        "no case has values of type " + value.type.ToString(),
-                        "values that are no tensors");
       if (!value.type.IsStatic())
         throw NotJudged(
             location,
@@ -42,21 +38,24 @@ void RequireStaticTensors(const Function& function, Location location) {
   for (const Op& op : function.body) {
     require(op.inputs);
     require(op.outputs);
-    for (const Function& region : op.regions)
-      RequireStaticTensors(region, location);
+    for (const Function& region : op.regions) RequireStatic(region, location);
   }
 }
 
 // Returns the bytes of the tensors of a case, or INT64_MAX.
 int64_t BytesOf(const Function& main) {
   int64_t sum = 0;
-  const auto add = [&](const TensorType& type) {
+  const auto add_tensor = [&](const TensorType& type) {
     const std::optional<int64_t> count = ElementCount(type.shape);
     int64_t bytes = 0;
     if (!count ||
         __builtin_mul_overflow(*count, Info(type.element_type).bytes, &bytes) ||
         __builtin_add_overflow(sum, bytes, &sum))
       sum = INT64_MAX;
+  };
+  const auto add = [&](const ValueType& type) {
+    for (const TypedName& tensor : TensorsOf({"", type}))
+      add_tensor(tensor.type);
   };
   for (const TypedName& input : main.inputs) add(input.type);
   for (const Op& op : main.body)
@@ -165,7 +164,7 @@ class CaseReader {
     c.source = "the checks of @" + function.name;
     c.program.functions = {BindRegion("main", flat.region, location)};
     const Function& main = c.program.main();
-    RequireStaticTensors(main, location);
+    RequireStatic(main, location);
     if (BytesOf(main) > options_.memory_limit)
       throw NotJudged(
           location,

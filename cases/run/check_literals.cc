@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "oracle/control/of_tensors.h"
 #include "oracle/flush/flush.h"
 #include "oracle/judge.h"
 #include "oracle/program.h"
@@ -90,7 +91,8 @@ bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
   }
   ProgramEvaluator evaluator(policy);
   for (const auto& [name, values] : inputs) evaluator.Define(name, values);
-  const std::vector<Op>& body = c.program.main().body;
+  const std::shared_ptr<const Function> main = OfTensors(c.program.main());
+  const std::vector<Op>& body = main->body;
   for (const Op& op : body) {
     const ProgramEvaluator::OpResults results = evaluator.Evaluate(op);
     for (size_t i = 0; i < op.outputs.size(); ++i) {

@@ -12,10 +12,12 @@ std::string SignatureOf(const Case& c) {
   const Case& written = c.original ? *c.original : c;
   const Op& op = written.UnderTest();
   std::string signature = op.op;
-  for (const Op::Operand& input : op.inputs)
-    signature += fmt::format(" {}", Name(input.type.tensor().element_type));
-  for (const Op::Result& output : op.outputs)
-    signature += fmt::format(" {}", Name(output.type.tensor().element_type));
+  const auto add = [&](const ValueType& type) {
+    for (const TypedName& tensor : TensorsOf({"", type}))
+      signature += fmt::format(" {}", Name(tensor.type.tensor().element_type));
+  };
+  for (const Op::Operand& input : op.inputs) add(input.type);
+  for (const Op::Result& output : op.outputs) add(output.type);
   return c.variant ? signature + "@" + c.variant->layout : signature;
 }
 

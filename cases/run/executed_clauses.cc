@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cases/run/sweep.h"
+#include "oracle/control/of_tensors.h"
 #include "oracle/oracle.h"
 
 namespace assay {
@@ -31,7 +32,8 @@ std::set<std::string> ExecutedClauses(const Case& whole, const Policy& policy) {
   for (size_t i = 0; i < c.inputs.size(); ++i)
     values[c.program.main().inputs[i].name] = c.inputs[i].data.Materialise();
   std::set<std::string> labels;
-  for (const Op& op : c.program.main().body) {
+  const std::shared_ptr<const Function> main = OfTensors(c.program.main());
+  for (const Op& op : main->body) {
     std::vector<Tensor> operands;
     for (const Op::Operand& operand : op.inputs)
       operands.push_back(values.at(operand.value));

@@ -25,9 +25,31 @@ std::string FirstChange(const Tensor& before, const Tensor& after) {
   return " in bits that are none of its elements'";
 }
 
+// Returns a call with everything in row-major order, in memory of its own.
+CallWithLayouts InRowMajorOrder(const Op& op, std::vector<Tensor> inputs) {
+  CallWithLayouts call;
+  call.op = &op;
+  call.inputs = std::move(inputs);
+  for (const Tensor& input : call.inputs)
+    call.layouts.push_back(Layout::RowMajor(input.type().shape));
+  for (const Op::Result& output : op.outputs)
+    call.output_layouts.push_back(Layout::RowMajor(output.type.tensor().shape));
+  call.alias.resize(op.outputs.size());
+  return call;
+}
+
 // Returns the op with the layouts of the case. The results of an earlier op are
 // in row-major order, unless that op's output has a layout.
-CallWithLayouts Place(const Case& c, const Op& op, const Values& values) {
+CallWithLayouts Place(const Case& c, const Op& op, const Values& values,
+                      bool has_layouts) {
+  if (!has_layouts) {
+    std::vector<Tensor> inputs;
+    for (const Op::Operand& operand : op.inputs)
+      inputs.push_back(values.at(operand.value));
+    for (const TypedName& capture : Captures(op))
+      inputs.push_back(values.at(capture.name));
+    return InRowMajorOrder(op, std::move(inputs));
+  }
   CallWithLayouts call;
   call.op = &op;
   call.inputs.reserve(op.inputs.size());
@@ -66,20 +88,6 @@ CallWithLayouts Place(const Case& c, const Op& op, const Values& values) {
             ? Layout::RowMajor(output.type.tensor().shape)
             : layout->second);
   }
-  return call;
-}
-
-// Returns the same call with everything in row-major order, in memory of its
-// own.
-CallWithLayouts InRowMajorOrder(const Op& op, std::vector<Tensor> inputs) {
-  CallWithLayouts call;
-  call.op = &op;
-  call.inputs = std::move(inputs);
-  for (const Tensor& input : call.inputs)
-    call.layouts.push_back(Layout::RowMajor(input.type().shape));
-  for (const Op::Result& output : op.outputs)
-    call.output_layouts.push_back(Layout::RowMajor(output.type.tensor().shape));
-  call.alias.resize(op.outputs.size());
   return call;
 }
 
@@ -203,8 +211,12 @@ void Execution::Take(Answer taken, const CallWithLayouts& placed) {
   buffers_.clear();
 }
 
-OpExecutions::OpExecutions(const Case& c, const Op& op, const Values& values)
-    : c(&c), op(&op), window(c.window), call(Place(c, op, values)) {
+OpExecutions::OpExecutions(const Case& c, const Op& op, const Values& values,
+                           bool has_layouts)
+    : c(&c),
+      op(&op),
+      window(c.window),
+      call(Place(c, op, values, has_layouts)) {
   if (!c.variant) return;
   if (!c.variant->base) {
     base_call = InRowMajorOrder(op, call.inputs);

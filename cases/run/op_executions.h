@@ -85,7 +85,10 @@ struct OpExecutions {
   Execution a, b, base;
   bool has_b = false, has_base = false;  // it is submitted, or done
 
-  OpExecutions(const Case& c, const Op& op, const Values& values);
+  // `has_layouts`: the op is one of the case's own, whose tensors have the
+  // layouts of the case. Those of functions inside are in row-major order.
+  OpExecutions(const Case& c, const Op& op, const Values& values,
+               bool has_layouts);
   // Makes the executions for rows [begin, end) of the result from runs A and B
   // of `whole`, which came to their end.
   OpExecutions(const OpExecutions& whole, const RowSlice& slice, int64_t begin,

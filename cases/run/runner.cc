@@ -9,6 +9,7 @@
 
 #include "cases/run/check_literals.h"
 #include "cases/run/op_executions.h"
+#include "oracle/control/of_tensors.h"
 #include "oracle/control/walk.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
@@ -86,7 +87,9 @@ Verdict VerdictOf(const Case& c, const std::string& backend) {
   verdict.backend = backend;
   if (c.trait) return verdict;
   const Op& op = c.UnderTest();
-  if (op.outputs.empty()) return verdict;
+  if (op.outputs.empty() || !op.outputs.front().type.IsTensor() ||
+      !op.FirstType().IsTensor())
+    return verdict;
   const ElementType result = op.outputs.front().type.tensor().element_type;
   if (op.FirstType().tensor().element_type != result)
     verdict.result_type = Name(result);
@@ -183,7 +186,8 @@ struct Runner::Active {
   int64_t number;  // that `next` gave
   Verdict verdict;
   Values values;
-  std::optional<Walk> walk = {};  // through the program
+  std::shared_ptr<const Function> main = {};  // of tensors alone
+  std::optional<Walk> walk = {};              // through it
   std::optional<OpExecutions> op;
   std::optional<Turn> ended = {};    // the call that ended its process
   std::list<Active>::iterator self;  // in active_
@@ -262,7 +266,8 @@ bool Runner::Start(Active* active) {
   if (!CheckLiterals(c, active->values, policy_, &active->verdict))
     return false;
   if (!c.after.empty() && !RunEarlier(active)) return false;
-  active->walk.emplace(c.program.main(), &active->values);
+  active->main = OfTensors(c.program.main());
+  active->walk.emplace(*active->main, &active->values);
   return StartOp(active);
 }
 
@@ -295,7 +300,8 @@ bool Runner::StartOp(Active* active) {
     SkipUnexecuted(*active->walk, &active->verdict);
     return false;
   }
-  active->op.emplace(*active->c, *op, active->values);
+  active->op.emplace(*active->c, *op, *active->walk->values(),
+                     active->walk->IsInFunction());
   const bool is_large = active->op->Bytes() >= kLargeBytes;
   if (is_large) large_ = active;
   Submit(active, OpExecutions::Kind::kA);
@@ -307,7 +313,7 @@ bool Runner::StartOp(Active* active) {
 
 bool Runner::FinishOp(Active* active) {
   if (large_ == active) large_ = nullptr;
-  if (!JudgeOp(&*active->op, policy_, evaluated_bytes_, &active->values,
+  if (!JudgeOp(&*active->op, policy_, evaluated_bytes_, active->walk->values(),
                &active->verdict))
     return false;
   return StartOp(active);

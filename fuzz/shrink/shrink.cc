@@ -31,6 +31,9 @@ class Shrinker {
     best_.verdict = Judge(best_.c, variant);
     best_.fails = IsFinding(best_.verdict);
     if (!best_.fails) return Finish();
+    // Shapes are changed value by value, and that of a tuple is several: such a
+    // case stays as it is.
+    if (!HasTensorsAlone(best_.c.program.main())) return Finish();
     core_ = CoreOf(best_.verdict);
     cost_ = CostOf(best_.c, !variant.empty());
     for (bool again = true; again && HasBudget();) {

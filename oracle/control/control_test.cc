@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "oracle/control/of_tensors.h"
 #include "oracle/control/walk.h"
 #include "oracle/oracle.h"
 #include "oracle/scalars.h"
@@ -284,6 +285,86 @@ TEST(Walk, HandsOutTheOpsThatAreExecuted) {
                           "compare"));
   EXPECT_THAT(NumbersIn(values.at(loop.main().results[1].name)),
               ElementsAre(3));
+}
+
+// The names of values are those of the caller, too.
+constexpr const char *kCall = R"(
+func.func @main(%x: tensor<2xi8>, %y: tensor<i8>) -> tuple<tensor<2xi8>, tensor<i8>> {
+  %p = stablehlo.tuple %x, %y : tuple<tensor<2xi8>, tensor<i8>>
+  %q = func.call @swap(%p) : (tuple<tensor<2xi8>, tensor<i8>>) -> tuple<tensor<i8>, tensor<2xi8>>
+  %r = func.call @back(%q) : (tuple<tensor<i8>, tensor<2xi8>>) -> tuple<tensor<2xi8>, tensor<i8>>
+  return %r : tuple<tensor<2xi8>, tensor<i8>>
+}
+func.func @swap(%p: tuple<tensor<2xi8>, tensor<i8>>) -> tuple<tensor<i8>, tensor<2xi8>> {
+  %y = stablehlo.get_tuple_element %p[0] : (tuple<tensor<2xi8>, tensor<i8>>) -> tensor<2xi8>
+  %x = stablehlo.get_tuple_element %p[1] : (tuple<tensor<2xi8>, tensor<i8>>) -> tensor<i8>
+  %n = stablehlo.negate %y : tensor<2xi8>
+  %q = stablehlo.tuple %x, %n : tuple<tensor<i8>, tensor<2xi8>>
+  return %q : tuple<tensor<i8>, tensor<2xi8>>
+}
+func.func @back(%q: tuple<tensor<i8>, tensor<2xi8>>) -> tuple<tensor<2xi8>, tensor<i8>> {
+  %t = stablehlo.after_all : !stablehlo.token
+  %0:2 = stablehlo.optimization_barrier %t, %q : !stablehlo.token, tuple<tensor<i8>, tensor<2xi8>>
+  %x = stablehlo.get_tuple_element %0#1[0] : (tuple<tensor<i8>, tensor<2xi8>>) -> tensor<i8>
+  %y = stablehlo.get_tuple_element %0#1[1] : (tuple<tensor<i8>, tensor<2xi8>>) -> tensor<2xi8>
+  %p = stablehlo.tuple %y, %x : tuple<tensor<2xi8>, tensor<i8>>
+  return %p : tuple<tensor<2xi8>, tensor<i8>>
+})";
+
+TEST(OfTensors, IsTheFunctionItselfWhereThereAreNoOthers) {
+  const Program program = ParseProgram(kIf);
+  EXPECT_EQ(OfTensors(program.main()).get(), &program.main());
+}
+
+TEST(OfTensors, HasTheTensorsOfTuples) {
+  const Program program = ParseProgram(kCall);
+  const auto main = OfTensors(program.main());
+  EXPECT_TRUE(HasTensorsAlone(*main));
+  ASSERT_EQ(main->body.size(), 3u);
+  EXPECT_EQ(main->body[0].outputs[1].value, "p[1]");
+  const Op &first = main->body[1].callee->body[0];
+  ASSERT_EQ(first.inputs.size(), 1u);
+  EXPECT_EQ(first.inputs[0].value, "p[0]");
+  EXPECT_THAT(
+      NumbersIn(
+          EvaluateOnly({{*main}}, {OfNumbers(ElementType::kI8, {3, -4}, false),
+                                   OfNumbers(ElementType::kI8, {5})})
+              .outputs[0]
+              .lo),
+      ElementsAre(3, -4));
+}
+
+TEST(Call, ExecutesTheFunction) {
+  const auto main = OfTensors(ParseProgram(kCall).main());
+  const Evaluation evaluation =
+      Evaluate(main->body[1],
+               {OfNumbers(ElementType::kI8, {3, -4}, false),
+                OfNumbers(ElementType::kI8, {5})},
+               Policy::Find("assay"), Marks::kCounted);
+  EXPECT_THAT(NumbersIn(evaluation.outputs[0].lo), ElementsAre(5));
+  EXPECT_THAT(NumbersIn(evaluation.outputs[1].lo), ElementsAre(-3, 4));
+  ASSERT_EQ(evaluation.region_marks.size(), 1u);
+  EXPECT_EQ(evaluation.region_marks[0].op, FindOp("negate"));
+}
+
+TEST(Walk, GivesCallsNamesOfTheirOwn) {
+  const auto main = OfTensors(ParseProgram(kCall).main());
+  std::map<std::string, Tensor> values = {
+      {"x", OfNumbers(ElementType::kI8, {3, -4}, false)},
+      {"y", OfNumbers(ElementType::kI8, {5})}};
+  Walk walk(*main, &values);
+  const Op *const op = walk.Next();
+  ASSERT_NE(op, nullptr);
+  EXPECT_EQ(op->op, "negate");
+  EXPECT_FALSE(walk.IsInFunction());
+  EXPECT_NE(walk.values(), &values);
+  EXPECT_THAT(NumbersIn(walk.values()->at("y")), ElementsAre(3, -4));
+  (*walk.values())["n"] = OfNumbers(ElementType::kI8, {-3, 4}, false);
+  EXPECT_EQ(walk.Next(), nullptr);
+  EXPECT_EQ(walk.values(), &values);
+  EXPECT_THAT(NumbersIn(values.at("y")), ElementsAre(5));
+  EXPECT_THAT(NumbersIn(values.at("r[0]")), ElementsAre(-3, 4));
+  EXPECT_THAT(NumbersIn(values.at("r[1]")), ElementsAre(5));
 }
 
 }  // namespace

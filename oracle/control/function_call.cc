@@ -120,6 +120,15 @@ FunctionResults CallFunction(const Function& function,
   return results;
 }
 
+Sources AllElements(const Op& op) {
+  Sources sources;
+  for (size_t k = 0; k < op.inputs.size(); ++k) {
+    const int64_t size = *ElementCount(op.inputs[k].type.tensor().shape);
+    for (int64_t i = 0; i < size; ++i) sources.push_back({k, i});
+  }
+  return sources;
+}
+
 void Return(FunctionResults results, Evaluation* evaluation) {
   evaluation->outputs = std::move(results.outputs);
   evaluation->undecided = results.undecided;

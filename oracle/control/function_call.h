@@ -1,5 +1,5 @@
-// The oracle's answer to a call of a function: what if, case and while return
-// is what one of their functions returns.
+// The oracle's answer to a call of a function: what if, case, while and call
+// return is what one of their functions returns.
 #ifndef ASSAY_ORACLE_CONTROL_FUNCTION_CALL_H_
 #define ASSAY_ORACLE_CONTROL_FUNCTION_CALL_H_
 
@@ -20,13 +20,17 @@ struct FunctionResults {
   bool AreKnown() const;
 };
 
-// Evaluates a region of `call`. Preconditions: all values are tensors.
+// Evaluates a function that `call` executes. Precondition: all values are
+// tensors (of_tensors.h).
 FunctionResults CallFunction(const Function& function,
                              const std::vector<Tensor>& arguments,
                              const OpCall& call);
 
 // Moves the results into an evaluation of the call, and adds their marks.
 void Return(FunctionResults results, Evaluation* evaluation);
+
+// Returns all elements of the operands: any of them may decide the results.
+Sources AllElements(const Op& op);
 
 }  // namespace assay
 

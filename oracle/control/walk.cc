@@ -7,8 +7,8 @@
 
 namespace assay {
 
-Walk::Walk(const Function &function, std::map<std::string, Tensor> *values)
-    : values_(*values), frames_{{&function, nullptr}} {}
+Walk::Walk(const Function &function, Values *values)
+    : values_(values), frames_{{&function, nullptr}} {}
 
 const Op *Walk::Next() {
   // The op that was handed out is done.
@@ -33,23 +33,23 @@ const Op *Walk::Next() {
   return nullptr;
 }
 
-std::vector<Tensor> Walk::OperandsOf(const Op &op) const {
+std::vector<Tensor> Walk::OperandsOf(const Op &op) {
   std::vector<Tensor> operands;
   for (const Op::Operand &operand : op.inputs)
-    operands.push_back(values_.at(operand.value));
+    operands.push_back(values()->at(operand.value));
   return operands;
 }
 
 void Walk::Push(const Op &caller, const Function &function,
                 const std::vector<Tensor> &arguments, bool is_condition) {
   for (size_t k = 0; k < arguments.size(); ++k)
-    values_[function.inputs[k].name] = arguments[k];
+    (*values())[function.inputs[k].name] = arguments[k];
   frames_.push_back({&function, &caller, is_condition});
 }
 
 void Walk::Finish(const Op &op, std::vector<Tensor> results) {
   for (size_t k = 0; k < op.outputs.size(); ++k)
-    values_[op.outputs[k].value] = std::move(results[k]);
+    (*values())[op.outputs[k].value] = std::move(results[k]);
   ++frames_.back().position;
 }
 
@@ -58,6 +58,9 @@ void Walk::Enter(const Op &op) {
   if (op.op == "while") {
     states_.push_back(operands);
     Push(op, op.Regions("cond")[0], operands, true);
+  } else if (op.callee != nullptr) {
+    calls_.emplace_back();
+    Push(op, *op.callee, operands, false);
   } else if (op.regions.empty()) {
     Finish(op, std::move(operands));
   } else {
@@ -71,8 +74,9 @@ void Walk::Leave() {
   if (frame.caller == nullptr) return;
   std::vector<Tensor> results;
   for (const TypedName &result : frame.function->results)
-    results.push_back(values_.at(result.name));
+    results.push_back(values()->at(result.name));
   const Op &op = *frame.caller;
+  if (op.callee != nullptr) calls_.pop_back();
   if (op.op != "while") return Finish(op, std::move(results));
   if (!frame.is_condition) {
     states_.back() = std::move(results);

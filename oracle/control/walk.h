@@ -1,10 +1,11 @@
 // A Walk goes through the ops of a function in the order in which they are
-// executed. It executes those that control what is executed (if, case, while,
-// optimization_barrier), and hands out the others.
+// executed. It executes those that control what is executed (if, while, call),
+// or pass values on, and hands out the others.
 #ifndef ASSAY_ORACLE_CONTROL_WALK_H_
 #define ASSAY_ORACLE_CONTROL_WALK_H_
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,12 +20,20 @@ class Walk {
   // an op is one, and so is the end of a function.
   static constexpr int64_t kMostSteps = int64_t{1} << 16;
 
+  using Values = std::map<std::string, Tensor>;
   // `values` has the inputs of the function, by name. Both outlive this object.
-  Walk(const Function &function, std::map<std::string, Tensor> *values);
+  // Precondition: all values are tensors (of_tensors.h).
+  Walk(const Function &function, Values *values);
 
-  // Returns the next op, nullptr at the end. The results of the one before it
-  // are in `values`. Precondition: the values of all control ops are tensors.
+  // Returns the next op, nullptr at the end. Precondition: the results of the
+  // one before it are in values().
   const Op *Next();
+  // Returns the values that the op uses and defines: a function that is called
+  // has names of its own.
+  Values *values() { return calls_.empty() ? values_ : &calls_.back(); }
+  // Returns whether the op is one of the function itself, and of none inside of
+  // it or called.
+  bool IsInFunction() const { return frames_.size() == 1; }
   // Returns how many ops were handed out.
   int64_t ops() const { return ops_; }
   // Returns whether the walk ended although there were more ops.
@@ -45,9 +54,10 @@ class Walk {
             const std::vector<Tensor> &arguments, bool is_condition);
   // Gives the results of a control op their values, and goes on behind it.
   void Finish(const Op &op, std::vector<Tensor> results);
-  std::vector<Tensor> OperandsOf(const Op &op) const;
+  std::vector<Tensor> OperandsOf(const Op &op);
 
-  std::map<std::string, Tensor> &values_;
+  Values *const values_;
+  std::deque<Values> calls_;  // the values of the calls under way
   std::vector<Frame> frames_;
   std::vector<std::vector<Tensor>> states_;  // of the loops under way
   int64_t ops_ = 0;

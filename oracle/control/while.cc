@@ -51,12 +51,7 @@ Evaluation While(const OpCall& op) {
 
 // Whether the loop goes on may rest on any element.
 Sources WhileSources(const OpCall& op, size_t, int64_t) {
-  Sources sources;
-  for (size_t k = 0; k < op.op.inputs.size(); ++k) {
-    const int64_t size = *ElementCount(op.op.inputs[k].type.tensor().shape);
-    for (int64_t i = 0; i < size; ++i) sources.push_back({k, i});
-  }
-  return sources;
+  return AllElements(op.op);
 }
 
 }  // namespace assay

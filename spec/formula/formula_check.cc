@@ -51,7 +51,8 @@ class Checker {
 
  private:
   static Type TypeOfInput(const InputSpec& input) {
-    if (input.kind == InputSpec::Kind::kFunction)
+    if (input.kind == InputSpec::Kind::kFunction ||
+        input.kind == InputSpec::Kind::kName)
       return input.variadic ? Type{kListKind, kFunctionKind}
                             : Type{kFunctionKind};
     if (input.IsValue())

@@ -38,6 +38,13 @@ Chunk ParseStatements(const ChunkText& chunk, const Limits& limits) {
   return Parser(chunk, limits, true).Parse();
 }
 
+TypePtr ParseType(std::string_view text) {
+  Parser parser({text, 1}, {}, false);
+  TypePtr type = parser.ParseType();
+  if (!parser.At(TokenKind::kEnd)) parser.Expected("the end of the type");
+  return type;
+}
+
 std::string Quoted(const Token& token) {
   if (token.kind == TokenKind::kEnd) return "the end of the text";
   return fmt::format("'{}'", EscapeLine(Cut(token.text)));

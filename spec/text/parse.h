@@ -25,6 +25,9 @@ Chunk ParseChunk(const ChunkText& chunk, const Limits& limits = {});
 // builtin.module.
 Chunk ParseStatements(const ChunkText& chunk, const Limits& limits = {});
 
+// The text of one type. Throws SyntaxError.
+TypePtr ParseType(std::string_view text);
+
 }  // namespace assay::text
 
 #endif  // ASSAY_SPEC_TEXT_PARSE_H_

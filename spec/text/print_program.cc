@@ -142,13 +142,12 @@ class Printer {
 
   // An op that is not one, around the function. The captures are defined
   // nowhere, which leaves them their names.
-  Statement RegionStatement(const Function& function) {
+  Statement RegionStatement(const Function& function, const char* end) {
     for (const TypedName& capture : Captures(function))
       scope_.try_emplace(capture.name, next_++);
     Statement statement;
     statement.op = "assay.region";
-    statement.regions.push_back(
-        RegionOf(function, function.inputs, "stablehlo.return"));
+    statement.regions.push_back(RegionOf(function, function.inputs, end));
     return statement;
   }
 
@@ -245,14 +244,26 @@ std::string ProgramText(const Program& program) {
   return text::PrintGeneric(chunk);
 }
 
-std::string RegionText(const Function& region) {
+namespace {
+
+std::string TextInBraces(const Function& function, const char* end) {
   Printer printer;
   text::Chunk chunk;
-  chunk.module = printer.RegionStatement(region);
+  chunk.module = printer.RegionStatement(function, end);
   chunk.values = printer.values();
   const std::string text = text::PrintGeneric(chunk, text::ValueNames::kKept);
-  const size_t begin = text.find("({\n") + 3, end = text.rfind("\n}");
-  return text.substr(begin, end - begin);
+  const size_t begin = text.find("({\n") + 3;
+  return text.substr(begin, text.rfind("\n}") - begin);
+}
+
+}  // namespace
+
+std::string RegionText(const Function& region) {
+  return TextInBraces(region, "stablehlo.return");
+}
+
+std::string CalleeText(const Function& function) {
+  return TextInBraces(function, "func.return");
 }
 
 std::string FunctionText(const Function& function) {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "spec/program.h"
+#include "spec/text/callees.h"
 #include "spec/text/parse.h"
 
 namespace assay {
@@ -28,11 +29,23 @@ Function BindRegion(const std::string& name, const text::Region& region,
 // An input function as the generic form writes it between its braces:
 // "^bb0(%a: tensor<i8>): stablehlo.return %a : tensor<i8>". What nothing in it
 // defines is a capture. `where` is what errors name: lines are those of `text`.
+// `callees` are the functions that it may call; null: it calls none.
 Function ReadRegion(const std::string& where, const std::string& name,
-                    std::string_view text, const text::Limits& limits = {});
+                    std::string_view text, const text::Limits& limits = {},
+                    Callees* callees = nullptr);
 
-// The text that ReadRegion reads. Values keep their names.
+// A function that ops call, in the same form, that ends with func.return. It
+// captures nothing.
+Function ReadCallee(const std::string& where, const std::string& name,
+                    std::string_view text, const text::Limits& limits,
+                    Callees* callees);
+
+// The type of a value: "tuple<tensor<2xi8>, !stablehlo.token>".
+ValueType ReadValueType(const std::string& where, std::string_view text);
+
+// The texts that ReadRegion and ReadCallee read. Values keep their names.
 std::string RegionText(const Function& region);
+std::string CalleeText(const Function& function);
 
 // A module in MLIR's generic form.
 std::string ProgramText(const Program& program);

@@ -2,6 +2,7 @@
 // what no op file describes is refused at its place.
 #include "spec/text/program_text.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "spec/error.h"
@@ -231,6 +232,127 @@ TEST(FunctionText, TakesCapturesAsItsLastArguments) {
   const Program program = Read(text);
   EXPECT_EQ(program.main().inputs.size(), 3u);
   EXPECT_TRUE(Captures(program.main()).empty());
+}
+
+constexpr const char* kCalls = R"(
+func.func @main(%x: tensor<i8>) -> tensor<i8> {
+  %0 = func.call @twice(%x) : (tensor<i8>) -> tensor<i8>
+  return %0 : tensor<i8>
+}
+func.func @twice(%x: tensor<i8>) -> tensor<i8> {
+  %0 = func.call @double(%x) : (tensor<i8>) -> tensor<i8>
+  %1 = func.call @double(%0) : (tensor<i8>) -> tensor<i8>
+  return %1 : tensor<i8>
+}
+func.func @double(%x: tensor<i8>) -> tensor<i8> {
+  %0 = stablehlo.add %x, %x : tensor<i8>
+  return %0 : tensor<i8>
+}
+)";
+
+TEST(ReadProgram, FindsWhatIsCalled) {
+  const Program program = Read(kCalls);
+  ASSERT_EQ(program.functions.size(), 3u);
+  const Function& twice = *program.main().body[0].callee;
+  EXPECT_EQ(twice.name, "twice");
+  EXPECT_EQ(twice.body[0].callee, twice.body[1].callee);
+  EXPECT_EQ(twice.body[0].callee->body[0].op, "add");
+  const std::string text = ProgramText(program);
+  EXPECT_EQ(ProgramText(Read(text)), text);
+}
+
+TEST(ReadProgram, RefusesCallsThatDoNotEnd) {
+  const auto error = [](std::string text) {
+    try {
+      Read(text);
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  std::string text = kCalls;
+  text.replace(text.find("stablehlo.add %x, %x : tensor<i8>"), 33,
+               "func.call @twice(%x) : (tensor<i8>) -> tensor<i8>");
+  EXPECT_EQ(error(text),
+            "a.mlir:12:8: the function @twice calls itself: @twice -> "
+            "@double -> @twice");
+  text = kCalls;
+  text.replace(text.find("@twice"), 6, "@other");
+  EXPECT_EQ(error(text), "a.mlir:3:8: there is no function @other");
+  text = kCalls;
+  text.replace(text.find("@double(%x) : (tensor<i8>)"), 26,
+               "@double(%x, %x) : (tensor<i8>, tensor<i8>)");
+  EXPECT_THAT(error(text), HasSubstr("a.mlir:7:8: func.call violates C1: "));
+
+  // Each function calls the next one once, or twice.
+  const auto chain = [&](int length, int calls) {
+    std::string functions =
+        "func.func @main() {\n func.call @f0() : () -> ()\n return\n}\n";
+    for (int i = 0; i < length; ++i) {
+      functions += fmt::format("func.func @f{}() {{\n", i);
+      for (int k = 0; k < calls && i + 1 < length; ++k)
+        functions += fmt::format("  func.call @f{}() : () -> ()\n", i + 1);
+      functions += "  return\n}\n";
+    }
+    return functions;
+  };
+  EXPECT_EQ(error(chain(63, 1)), "");
+  EXPECT_THAT(error(chain(64, 1)), HasSubstr("calls nest more than 64 deep"));
+  EXPECT_EQ(error(chain(16, 2)), "");
+  EXPECT_THAT(error(chain(17, 2)),
+              HasSubstr("@main has more than 65536 ops, those of the functions "
+                        "that it calls counted at every call"));
+}
+
+TEST(ReadProgram, RefusesTuplesAndCallsInWhatBackendsAreGiven) {
+  const auto program = [](const std::string& body) {
+    return "func.func @f(%x: tensor<i8>) -> tensor<i8> {\n"
+           "  return %x : tensor<i8>\n}\n"
+           "func.func @main(%x: tensor<2xi8>) {\n"
+           "  %0 = \"stablehlo.map\"(%x) <{dimensions = array<i64: 0>}> ({\n"
+           "  ^bb0(%a: tensor<i8>):\n" +
+           body +
+           "    stablehlo.return %b : tensor<i8>\n"
+           "  }) : (tensor<2xi8>) -> tensor<2xi8>\n  return\n}\n";
+  };
+  for (const char* body :
+       {"    %b = func.call @f(%a) : (tensor<i8>) -> tensor<i8>\n",
+        "    %t = stablehlo.tuple %a : tuple<tensor<i8>>\n"
+        "    %b = stablehlo.get_tuple_element %t[0] : (tuple<tensor<i8>>) -> "
+        "tensor<i8>\n"}) {
+    EXPECT_THAT(
+        [&] { Read(program(body)); },
+        ThrowsMessage<InputError>(HasSubstr(
+            "a.mlir:5:8: the 'computation' of map is given to backends")));
+  }
+  EXPECT_EQ(Read(program("    %b = stablehlo.negate %a : tensor<i8>\n"))
+                .functions.size(),
+            2u);
+}
+
+TEST(ReadCallee, CapturesNothing) {
+  const std::string text =
+      "^bb0(%a: tensor<i8>):\n  %b = stablehlo.add %a, %a : tensor<i8>\n"
+      "  func.return %b : tensor<i8>";
+  const Function function = ReadCallee("c.json#/f", "f", text, {}, nullptr);
+  const std::string printed = CalleeText(function);
+  EXPECT_EQ(CalleeText(ReadCallee("", "f", printed, {}, nullptr)), printed);
+  EXPECT_THAT(
+      [] {
+        ReadCallee("c.json#/f", "f",
+                   "%b = stablehlo.add %a, %a : tensor<i8>\nfunc.return", {},
+                   nullptr);
+      },
+      ThrowsMessage<InputError>(
+          HasSubstr("c.json#/f:1:20: %a is not defined in the function")));
+}
+
+TEST(ReadValueType, ReadsWhatTypesPrint) {
+  for (const char* text : {"tensor<2xi8>", "tuple<>", "!stablehlo.token",
+                           "tuple<tensor<2xi8>, tuple<!stablehlo.token>>"})
+    EXPECT_EQ(ReadValueType("x", text).ToString(), text);
+  for (const char* text : {"tuple<tensor<2xi8>> x", "tuple<", "i8", ""})
+    EXPECT_THROW(ReadValueType("x", text), InputError) << text;
 }
 
 }  // namespace

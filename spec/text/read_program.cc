@@ -45,17 +45,18 @@ std::optional<std::vector<size_t>> Divide(size_t count,
   return sizes;
 }
 
-bool IsOfKind(const ValueType& type, const InputSpec& input) {
-  if (input.kind == InputSpec::Kind::kTensor) return type.IsTensor();
-  return input.kind != InputSpec::Kind::kTuple || type.AsTuple() != nullptr;
-}
-
-bool IsOfKind(const ValueType& type, const OutputSpec& output) {
-  return !output.is_tensor || type.IsTensor();
+// Returns whether backends can be given the function as text.
+bool IsOfTensorsAlone(const Function& function) {
+  return HasTensorsAlone(function) && CalledBy(function).empty();
 }
 
 class Binder {
  public:
+  // `callees`: what calls find; null where nothing is called. `captures`:
+  // whether the text may use what it does not define.
+  Binder(Callees* callees, bool captures)
+      : callees_(callees), captures_(captures) {}
+
   Function Bind(const text::Function& function) {
     const Location location = function.statement->location;
     if (function.body == nullptr)
@@ -115,6 +116,7 @@ class Binder {
     BindOperands(spec, statement, &op);
     for (const InputSpec& input : spec.inputs)
       BindAttribute(spec, input, form, statement, &op);
+    BindCallee(statement, &op);
     BindOthers(spec, form, statement, &op);
     BindRegions(spec, statement, &op);
     BindResults(spec, statement, &op);
@@ -127,16 +129,22 @@ class Binder {
     return op;
   }
 
+  // An op of another dialect is in the text if it has a form. Ids of
+  // StableHLO's ops are without their dialect.
   static const OpSpec& SpecOf(const Statement& statement) {
     const std::string_view name = statement.op;
+    const text::OpForm* form = text::FindForm(name);
+    const bool is_stablehlo = name.starts_with(kDialect);
+    const std::string_view id =
+        is_stablehlo ? name.substr(kDialect.size()) : name;
+    const OpSpec* spec = FindOp(id);
+    const bool is_in_text =
+        is_stablehlo ? id.find('.') == std::string_view::npos : form != nullptr;
+    if (is_in_text && spec != nullptr && spec->executable &&
+        (spec->source == "stablehlo") == is_stablehlo)
+      return *spec;
     std::string why = "an op of another dialect than StableHLO";
-    if (name.starts_with(kDialect)) {
-      const std::string_view id = name.substr(kDialect.size());
-      const OpSpec* spec = FindOp(id);
-      if (spec != nullptr && spec->executable && spec->source == "stablehlo" &&
-          id.find('.') == std::string_view::npos)
-        return *spec;
-      const text::OpForm* form = text::FindForm(name);
+    if (is_stablehlo) {
       why = form != nullptr && !form->status.empty()
                 ? fmt::format("{}: {}", form->status, form->reason)
                 : "no op file describes it";
@@ -160,7 +168,7 @@ class Binder {
     for (size_t m = 0; m < members.size(); ++m) {
       for (size_t i = 0; i < (*sizes)[m]; ++i, ++at) {
         TypedName operand = Use(statement, at);
-        if (!IsOfKind(operand.type, *members[m]))
+        if (!members[m]->Takes(operand.type))
           throw SyntaxError(
               statement.operands[at].location,
               fmt::format("'{}' of {} cannot be {}", members[m]->name, spec.id,
@@ -168,6 +176,21 @@ class Binder {
         op->inputs.push_back({members[m]->name, std::move(operand.name),
                               std::move(operand.type)});
       }
+    }
+  }
+
+  // The attribute of an op that calls names the function.
+  void BindCallee(const Statement& statement, Op* op) {
+    for (const Attribute& attribute : op->attributes) {
+      const auto* name = std::get_if<FunctionName>(&attribute.value);
+      if (name == nullptr) continue;
+      if (callees_ == nullptr)
+        throw NotJudged(statement.location,
+                        "a call inside of a function of an op is not judged",
+                        "calls inside of functions of ops");
+      Callees::Found found = callees_->Find(name->name);
+      if (!found.function) throw SyntaxError(statement.location, found.reason);
+      op->callee = std::move(found.function);
     }
   }
 
@@ -186,6 +209,16 @@ class Binder {
       for (size_t i = 0; i < (*sizes)[m]; ++i, ++at)
         op->regions.push_back(Bind(members[m]->name, statement.regions[at],
                                    "stablehlo.return", statement.location));
+    }
+    if (spec.control) return;
+    for (const Function& region : op->regions) {
+      if (IsOfTensorsAlone(region)) continue;
+      throw NotJudged(
+          statement.location,
+          fmt::format("the '{}' of {} is given to backends, and has tuples, "
+                      "tokens or calls",
+                      region.name, spec.id),
+          "tuples, tokens and calls in computations");
     }
   }
 
@@ -209,7 +242,7 @@ class Binder {
       for (size_t i = 0; i < (*sizes)[m]; ++i, ++at) {
         ValueType type =
             ReadType(*statement.result_types[at], statement.location);
-        if (!IsOfKind(type, *members[m]))
+        if (!members[m]->Gives(type))
           throw SyntaxError(
               statement.location,
               fmt::format("'{}' of {} cannot be {}", members[m]->name, spec.id,
@@ -273,6 +306,8 @@ class Binder {
   // Names a definition as the text does, unless another one that can be seen
   // has the name, such as the one in quotes of `%"r#0"` beside `%r:2`.
   const std::string& Define(int64_t value, std::string name) {
+    // A name with '[' is that of a tensor in a tuple.
+    std::ranges::replace(name, '[', '(');
     for (int i = 1; !taken_.insert(name).second; ++i) {
       const std::string other = fmt::format("{}.{}", name, i);
       if (!taken_.contains(other)) name = other;
@@ -289,6 +324,10 @@ class Binder {
         ReadType(*statement.operand_types[i], operand.location);
     if (const auto it = names_.find(operand.value); it != names_.end())
       return {it->second, type};
+    if (!captures_)
+      throw SyntaxError(
+          operand.location,
+          fmt::format("%{} is not defined in the function", Cut(operand.name)));
     const std::string name =
         operand.number == 0
             ? operand.name
@@ -302,6 +341,8 @@ class Binder {
     return {name, type};
   }
 
+  Callees* const callees_;
+  const bool captures_;
   std::unordered_map<int64_t, std::string> names_;  // of definitions
   // The names that can be seen, and in which order they were defined.
   std::unordered_set<std::string> taken_;
@@ -329,14 +370,24 @@ Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
       throw SyntaxError(module.others[0]->location,
                         fmt::format("'{}' stands outside of any function",
                                     Cut(module.others[0]->op)));
-    Program program;
-    std::unordered_set<std::string> names;
+    std::unordered_map<std::string, const text::Function*> functions;
     for (const text::Function& function : module.functions) {
-      if (!names.insert(function.name).second)
+      if (!functions.emplace(function.name, &function).second)
         throw SyntaxError(
             function.statement->location,
             fmt::format("there is a function @{} already", Cut(function.name)));
-      program.functions.push_back(Binder().Bind(function));
+    }
+    Callees callees([&](const std::string& name) -> std::optional<Function> {
+      const auto function = functions.find(name);
+      if (function == functions.end()) return std::nullopt;
+      return Binder(&callees, false).Bind(*function->second);
+    });
+    Program program;
+    for (const text::Function& function : module.functions) {
+      const Callees::Found found = callees.Find(function.name);
+      if (!found.function)
+        throw SyntaxError(function.statement->location, found.reason);
+      program.functions.push_back(*found.function);
     }
     if (program.functions.empty())
       throw SyntaxError(tree.module.location, "the program has no function");
@@ -352,11 +403,14 @@ Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
 
 Function BindRegion(const std::string& name, const text::Region& region,
                     text::Location location) {
-  return Binder().Bind(name, region, "func.return", location);
+  return Binder(nullptr, false).Bind(name, region, "func.return", location);
 }
 
-Function ReadRegion(const std::string& where, const std::string& name,
-                    std::string_view text, const text::Limits& limits) {
+namespace {
+
+Function ReadFunction(const std::string& where, const std::string& name,
+                      std::string_view text, const text::Limits& limits,
+                      const char* end, Binder binder) {
   try {
     const std::string whole =
         fmt::format("\"assay.region\"() ({{\n{}\n}}) : () -> ()\n", text);
@@ -365,8 +419,31 @@ Function ReadRegion(const std::string& where, const std::string& name,
         tree.module.regions.front().statements;
     if (statements.size() != 1 || statements[0].regions.size() != 1)
       throw SyntaxError(tree.module.location, "a region is one function");
-    return Binder().Bind(name, statements[0].regions[0], "stablehlo.return",
-                         {1, 1});
+    return binder.Bind(name, statements[0].regions[0], end, {1, 1});
+  } catch (const SyntaxError& e) {
+    Fail(where, e);
+  }
+}
+
+}  // namespace
+
+Function ReadRegion(const std::string& where, const std::string& name,
+                    std::string_view text, const text::Limits& limits,
+                    Callees* callees) {
+  return ReadFunction(where, name, text, limits, "stablehlo.return",
+                      Binder(callees, true));
+}
+
+Function ReadCallee(const std::string& where, const std::string& name,
+                    std::string_view text, const text::Limits& limits,
+                    Callees* callees) {
+  return ReadFunction(where, name, text, limits, "func.return",
+                      Binder(callees, false));
+}
+
+ValueType ReadValueType(const std::string& where, std::string_view text) {
+  try {
+    return ReadType(*text::ParseType(text), {1, 1});
   } catch (const SyntaxError& e) {
     Fail(where, e);
   }

@@ -170,6 +170,7 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
   const Policy& policy = Policy::Find("assay");
   for (const Case& c : cases) {
     if (c.program.main().body.size() != 1 || c.inputs.empty() ||
+        FindOp(c.op)->control ||
         ElementCount(c.program.main().body[0].outputs[0].type.tensor().shape) ==
             0)
       throw InputError(c.where, "is not one op on operands with elements");

@@ -1,0 +1,15 @@
+#include "oracle/control/function_call.h"
+
+namespace assay {
+
+Evaluation FuncCall(const OpCall& op) {
+  Evaluation evaluation;
+  Return(CallFunction(*op.op.callee, op.inputs, op), &evaluation);
+  return evaluation;
+}
+
+Sources FuncCallSources(const OpCall& op, size_t, int64_t) {
+  return AllElements(op.op);
+}
+
+}  // namespace assay
