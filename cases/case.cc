@@ -68,7 +68,7 @@ std::string Case::TypeText() const {
   if (trait)
     return trait->call.operands.empty() ? "" : trait->call.operands[0].text;
   const Op& call = UnderTest();
-  // A call without operands and results violates a constraint.
+  // A call without operands and results has no type.
   if (call.inputs.empty() && call.outputs.empty()) return "";
   return call.FirstType().ToString();
 }

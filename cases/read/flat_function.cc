@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cases/read/check_op.h"
+#include "spec/op_spec.h"
 #include "spec/printable_text.h"
 
 namespace assay {
@@ -37,6 +38,16 @@ const Tensor& Elements(const Statement& statement, const text::Type& type) {
                       fmt::format("{} has no constant of the type of its value",
                                   Cut(statement.op)));
   return dense->elements;
+}
+
+// Returns the input that names the function that an op calls; nullptr if the op
+// calls none.
+const InputSpec* CalleeOf(const std::string& op) {
+  const OpSpec* const spec = FindOp(op);
+  if (spec == nullptr) return nullptr;
+  const auto input =
+      std::ranges::find(spec->inputs, InputSpec::Kind::kName, &InputSpec::kind);
+  return input == spec->inputs.end() ? nullptr : &*input;
 }
 
 class Flattener {
@@ -101,9 +112,9 @@ class Flattener {
     if (const std::string check = CheckName(statement); !check.empty()) {
       Spend(statement);
       AddCheck(statement, check, *scope);
-    } else if (statement.op == "func.call") {
+    } else if (const InputSpec* callee = CalleeOf(statement.op)) {
       Spend(statement);
-      AddCall(statement, scope);
+      AddCall(statement, callee->name, scope);
     } else if (statement.op == kConstant && statement.operands.empty() &&
                statement.result_types.size() == 1) {
       Spend(statement);
@@ -115,9 +126,10 @@ class Flattener {
     }
   }
 
-  void AddCall(const Statement& statement, Scope* scope) {
+  void AddCall(const Statement& statement, const std::string& name,
+               Scope* scope) {
     const text::Attribute* const callee =
-        text::Find(statement.attributes, "callee");
+        text::Find(statement.attributes, name);
     const auto* symbol = callee ? callee->As<text::SymbolAttribute>() : nullptr;
     const auto found = symbol != nullptr && symbol->path.size() == 1
                            ? functions_.find(symbol->path[0])

@@ -299,9 +299,11 @@ TEST(ReadProgram, RefusesCallsThatDoNotEnd) {
   EXPECT_EQ(error(chain(63, 1)), "");
   EXPECT_THAT(error(chain(64, 1)), HasSubstr("calls nest more than 64 deep"));
   EXPECT_EQ(error(chain(16, 2)), "");
-  EXPECT_THAT(error(chain(17, 2)),
-              HasSubstr("@main has more than 65536 ops, those of the functions "
-                        "that it calls counted at every call"));
+  EXPECT_THAT(
+      error(chain(17, 2)),
+      HasSubstr(
+          "a.mlir:2:2: @f0 has more than 65536 ops, those of the functions "
+          "that it calls counted at every call"));
 }
 
 TEST(ReadProgram, RefusesTuplesAndCallsInWhatBackendsAreGiven) {
