@@ -120,7 +120,8 @@ void AddOp(const Case& c, const Op& op, bool is_program, Json* json) {
     Json result = Json::object();
     if (is_program) result["name"] = output.value;
     const InferredType* of = FindInferred(inferred, op, i);
-    if (of == nullptr || !IsInferred(*of, output.type))
+    if (of == nullptr || !output.type.IsTensor() ||
+        !IsInferred(*of, output.type))
       result["type"] = output.type.ToString();
     if (const auto layout = c.output_layouts.find(output.value);
         layout != c.output_layouts.end())
