@@ -82,7 +82,8 @@ Possible ProgramEvaluator::FromSeveral(const Op& op, const OpResults& results,
     sources.push_back(
         values_.at(op.inputs[source.operand].value).At(source.element));
   if (is_scalar_op) return ScalarOp(op, policy_, Marks::kNone).Apply(sources);
-  if (sources.size() != 1) return Possible::Undecided();
+  if (sources.size() != 1 || MayBeFlushed(op, policy_))
+    return Possible::Undecided();
   sources[0].any_nan |= !results.evaluation.outputs[output].keeps_nans;
   return sources[0];
 }

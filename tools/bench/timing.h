@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <ctime>
 #include <vector>
 
 namespace assay {
@@ -14,6 +15,14 @@ double Seconds(const auto& work) {
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
       .count();
+}
+
+// Returns the time that a processor worked, which other work on the machine
+// does not change. The program has one thread.
+double CpuSeconds(const auto& work) {
+  const std::clock_t start = std::clock();
+  work();
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 // Precondition: there is at least one sample.
