@@ -62,14 +62,17 @@ std::span<const Bug> RealBugs();
 std::span<const Bug> ComplexBugs();
 // These bugs are in convert, bitcast_convert and reduce_precision.
 std::span<const Bug> ConversionBugs();
+// These bugs are in map, reduce and sort, which are given functions.
+std::span<const Bug> RegionBugs();
 // These bugs are in the walks over operands: there is one for every kind of
 // walks.json in cases/walks/.
 std::span<const Bug> WalkBugs();
 
-inline std::array<std::span<const Bug>, 12> AllBugs() {
+inline std::array<std::span<const Bug>, 13> AllBugs() {
   return {MovementBugs(), LayoutBugs(),    BroadcastBugs(),   CopyBugs(),
           AccessBugs(),   PromotionBugs(), ComputationBugs(), FloatBugs(),
-          RealBugs(),     ComplexBugs(),   ConversionBugs(),  WalkBugs()};
+          RealBugs(),     ComplexBugs(),   ConversionBugs(),  RegionBugs(),
+          WalkBugs()};
 }
 
 // Makes the active hooks those of the bug. Returns false if there is no such

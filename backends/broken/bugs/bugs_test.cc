@@ -19,6 +19,7 @@
 
 #include "backends/broken/bugs/revealing_calls_test_support.h"
 #include "backends/broken/bugs/revealing_layout_calls_test_support.h"
+#include "backends/broken/bugs/revealing_region_calls_test_support.h"
 #include "backends/broken/kernel/broken_test_support.h"
 
 namespace assay::broken {
@@ -58,6 +59,14 @@ std::vector<std::string> ReplacedHooks(const Bug& bug) {
   compare(&Hooks::convert, "convert");
   compare(&Hooks::op, "op");
   compare(&Hooks::store, "store");
+  compare(&Hooks::bind, "bind");
+  compare(&Hooks::apply, "apply");
+  compare(&Hooks::choose, "choose");
+  compare(&Hooks::terms, "terms");
+  compare(&Hooks::fold, "fold");
+  compare(&Hooks::along, "along");
+  compare(&Hooks::less, "less");
+  compare(&Hooks::sort, "sort");
   return names;
 }
 
@@ -126,7 +135,9 @@ TEST(Bugs, EachShowsOnTheCallMadeForIt) {
       EXPECT_TRUE(IsSound(call->second)) << "the sound kernel, on " << id;
       return true;
     };
-    EXPECT_TRUE(shows(RevealingCalls()) || shows(RevealingLayoutCalls())) << id;
+    EXPECT_TRUE(shows(RevealingCalls()) || shows(RevealingLayoutCalls()) ||
+                shows(RevealingRegionCalls()))
+        << id;
   }
 }
 
@@ -137,7 +148,7 @@ TEST(Bugs, LeaveOtherCallsAlone) {
   for (const auto bugs :
        {LayoutBugs(), BroadcastBugs(), CopyBugs(), PromotionBugs(),
         ComputationBugs(), FloatBugs(), RealBugs(), ComplexBugs(),
-        ConversionBugs(), WalkBugs()}) {
+        ConversionBugs(), RegionBugs(), WalkBugs()}) {
     for (const Bug& bug : bugs) {
       ASSERT_TRUE(Plant(bug.id));
       EXPECT_TRUE(IsSound(integers)) << bug.id;
@@ -184,6 +195,38 @@ TEST(Bugs, OfOtherHooksShowInCopies) {
       {"ME05", Move("iota", {}, Dense(kI8, {2}), {{"iota_dimension", "0"}})},
       {"LP09", Move("iota", {}, Dense(kBf16, {9}), {{"iota_dimension", "0"}})},
       {"WALK_EMPTY", reversed(CountingIn({0}), Dense(kI8, {0}))}};
+  for (const auto& [bug, call] : calls) {
+    ASSERT_TRUE(Plant(bug));
+    EXPECT_FALSE(IsSound(call)) << bug;
+  }
+}
+
+// Functions are applied right where the bug makes no difference.
+TEST(Bugs, OfFunctionsLeaveOtherFunctionsAlone) {
+  const AssayFunction* const add = Binary("add", kOfI8, "add");
+  const LayoutCall calls[] = {
+      MapOf(add, {CountingIn({3}), CountingIn({3})}, 2, Dense(kI8, {3})),
+      ReduceOf(add, {CountingIn({2, 3})}, {OneOf(kI8, 0)}, {Dense(kI8, {3})},
+               "[0]"),
+      SortOf(Comparator("LT", 1), {Dense(kI8, {3}, {5, 5, 5})}, "0")};
+  for (const Bug& bug : RegionBugs()) {
+    ASSERT_TRUE(Plant(bug.id));
+    for (const LayoutCall& call : calls)
+      EXPECT_TRUE(IsSound(call)) << bug.id << " on " << call.op;
+  }
+}
+
+// Operands are read, and ops of functions computed, by the hooks of all ops.
+TEST(Bugs, OfOtherHooksShowInFunctions) {
+  const auto of_op = [](const char* op, const Placed& operand) {
+    return MapOf(FunctionOf({kOfI8}, {{op, {0}, {kOfI8}}}, {1}), {operand}, 1,
+                 Dense(kI8, operand.shape));
+  };
+  const std::pair<const char*, LayoutCall> calls[] = {
+      {"LY01", of_op("negate", CountingIn({9}, {2}))},
+      {"LP15", of_op("reshape", CountingIn({8}))},
+      {"BT03", of_op("popcnt", Dense(kI8, {1}, {-1}))},
+      {"DG03", of_op("negate", CountingIn({2}))}};
   for (const auto& [bug, call] : calls) {
     ASSERT_TRUE(Plant(bug));
     EXPECT_FALSE(IsSound(call)) << bug;

@@ -19,6 +19,7 @@
 #include "backends/broken/kernel/broadcast.h"
 #include "backends/broken/kernel/kernel.h"
 #include "backends/broken/kernel/moves.h"
+#include "backends/broken/kernel/regions.h"
 #include "backends/calls/moves.h"
 
 namespace assay::broken {
@@ -114,14 +115,23 @@ const char* RunOutputs(const AssayCall& call, bool* is_declined) {
   return nullptr;
 }
 
+}  // namespace
+
+const char* RunOp(const AssayCall& call, bool* is_declined) {
+  return IsMoveOrIota(call) ? RunMoves(call) : RunOutputs(call, is_declined);
+}
+
+namespace {
+
 int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
   const std::string op = call->op;
   const std::string violation = ActiveHooks().validate(*call);
   if (!violation.empty())
     return Answer(ASSAY_INVALID, message, capacity, op + ": " + violation);
   bool is_declined = false;
-  const char* missing =
-      IsMoveOrIota(*call) ? RunMoves(*call) : RunOutputs(*call, &is_declined);
+  const char* missing = TakesFunction(*call)
+                            ? RunWithFunction(*call, &is_declined)
+                            : RunOp(*call, &is_declined);
   if (missing != nullptr) {
     return Answer(ASSAY_UNSUPPORTED, message, capacity,
                   op + ": " + missing + " not implemented");

@@ -7,14 +7,17 @@
 
 #include "backends/broken/kernel/float_functions.h"
 #include "backends/broken/kernel/functions.h"
+#include "backends/broken/kernel/regions.h"
 #include "backends/calls/moves.h"
 
 namespace assay::broken {
 
 Hooks SoundHooks() {
-  return {Validate, InferDim,     Dispatch,      Align, View, calls::ReadMoves,
-          Count,    Merge,        Order,         Walk,  Body, Tail,
-          Load,     ConvertLanes, ApplyFunction, Store};
+  return {
+      Validate, InferDim,     Dispatch,      Align, View,   calls::ReadMoves,
+      Count,    Merge,        Order,         Walk,  Body,   Tail,
+      Load,     ConvertLanes, ApplyFunction, Store, Bind,   Apply,
+      Choose,   TermsOf,      Fold,          Along, IsLess, Sort};
 }
 
 Hooks& ActiveHooks() {

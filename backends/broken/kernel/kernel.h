@@ -40,8 +40,12 @@ struct Lane {
 using Lanes = std::array<Lane, kLanes>;
 using Inputs = std::array<Lanes, kMaxInputs>;
 
-struct Format;    // numbers.h
-struct Counting;  // moves.h
+struct Format;        // numbers.h
+struct Counting;      // moves.h
+struct Scalar;        // regions.h
+struct FunctionCall;  // regions.h
+struct Reduction;     // regions.h
+using Tuple = std::vector<Scalar>;
 
 struct Type {
   bool is_bool;
@@ -161,6 +165,27 @@ struct Hooks {
   Lanes (*op)(const Job& job, const Inputs& in);
   void (*store)(const Strip& strip, int64_t first, int count,
                 const Lanes& lanes);
+  // These hooks are of map, reduce and sort (regions.h).
+  //
+  // Returns the arguments of a call's function, for one element of each
+  // operand.
+  Tuple (*bind)(const FunctionCall& call, const Tuple& elements);
+  // Returns the results of a function.
+  Tuple (*apply)(const FunctionCall& call, const AssayFunction& function,
+                 const Tuple& arguments);
+  // Returns the number of the branch of `if` or `case` that runs.
+  int32_t (*choose)(const AssayFunctionOp& op, const Scalar& selector);
+  // Returns where the terms of a result are, in their order.
+  std::vector<int64_t> (*terms)(const Reduction& reduction, int64_t result);
+  // Reduces terms of the operands' types.
+  Tuple (*fold)(const FunctionCall& call, const std::vector<Tuple>& terms,
+                const Tuple& init);
+  // Returns which dimension is sorted.
+  int64_t (*along)(int64_t dimension, int64_t rank);
+  // Returns what the comparator says.
+  bool (*less)(const FunctionCall& call, const Tuple& lhs, const Tuple& rhs);
+  // Sorts a slice.
+  void (*sort)(const FunctionCall& call, std::vector<Tuple>* rows);
 };
 
 // Returns the hooks in use: the sound ones, until a bug is planted.
@@ -213,6 +238,9 @@ unsigned char* AddressOf(const Tensor& tensor, int rank, const int64_t* index);
 // Walks a bitcast_convert that splits or joins elements, which are
 // little-endian.
 void WalkParts(const Job& job);
+// Runs a call of an op without functions. Returns what is not implemented, or
+// nullptr; a function that cannot compute a result sets `is_declined`.
+const char* RunOp(const AssayCall& call, bool* is_declined);
 // Returns the text of an attribute, or nullptr if the call does not have it.
 const char* AttributeText(const AssayCall& call, const char* name);
 

@@ -36,6 +36,9 @@ struct LayoutCall {
   std::map<std::string, std::string> attributes = {};
   // This tensor is the attribute of the same name.
   std::optional<Placed> value = {};
+  // An op that is given a function has these; its inputs are in groups.
+  const AssayFunction* function = nullptr;
+  std::vector<int32_t> groups = {};
 };
 
 inline int64_t CountOf(const std::vector<int64_t>& shape) {
@@ -167,6 +170,14 @@ inline Left RunCall(const LayoutCall& call, Side side) {
   c.num_outputs = static_cast<int32_t>(call.outputs.size());
   c.num_attributes = static_cast<int32_t>(attributes.size());
   c.attributes = attributes.data();
+  if (call.function != nullptr) {
+    c.num_regions = 1;
+    c.functions = call.function;
+    c.num_input_groups = static_cast<int32_t>(call.groups.size());
+    c.input_group_sizes = call.groups.data();
+    c.num_captures = std::accumulate(call.groups.begin(), call.groups.end(),
+                                     c.num_inputs, std::minus<>());
+  }
   char message[256] = "";
   Left left = {};
   left.status = assay_backend()->run(&c, message, sizeof(message));

@@ -8,74 +8,16 @@
 
 #include "backends/broken/kernel/broadcast.h"
 #include "backends/broken/kernel/conversions.h"
+#include "backends/broken/kernel/seen_call.h"
 #include "backends/broken/kernel/types.h"
 #include "backends/calls/tensors.h"
 
 namespace assay::broken {
 namespace {
 
+using calls::DimsView;
+
 bool IsIota(const AssayCall& call) { return strcmp(call.op, "iota") == 0; }
-
-// A SeenCall has the operands of a call as the hook `view` shows them.
-class SeenCall {
- public:
-  explicit SeenCall(const AssayCall& call)
-      : inputs_(call.inputs, call.inputs + call.num_inputs),
-        outputs_(call.outputs, call.outputs + call.num_outputs),
-        call_(call) {
-    tensors_.reserve(inputs_.size() + outputs_.size());
-    for (AssayTensor& input : inputs_) See(false, &input.tensor);
-    for (AssayTensor& output : outputs_) See(true, &output.tensor);
-    call_.inputs = inputs_.data();
-    call_.outputs = outputs_.data();
-  }
-  SeenCall(const SeenCall&) = delete;
-  SeenCall& operator=(const SeenCall&) = delete;
-
-  const AssayCall& call() const { return call_; }
-
- private:
-  void See(bool is_output, DLTensor* tensor) {
-    // Calls of such tensors are declined.
-    if (tensor->ndim > kMaxRank) return;
-    Job job = {};
-    job.rank = tensor->ndim;
-    std::copy_n(tensor->shape, tensor->ndim, job.shape);
-    int dimensions[kMaxRank];
-    std::iota(dimensions, dimensions + job.rank, 0);
-    Tensor& seen = tensors_.emplace_back(
-        ActiveHooks().view(*tensor, dimensions, job, is_output));
-    tensor->data = seen.data;
-    tensor->byte_offset = 0;
-    tensor->strides = seen.strides;
-  }
-
-  std::vector<AssayTensor> inputs_, outputs_;
-  std::vector<Tensor> tensors_;
-  AssayCall call_;
-};
-
-calls::DimsView Whole(const DLTensor& tensor) {
-  return {{tensor.shape, tensor.shape + tensor.ndim},
-          {tensor.strides, tensor.strides + tensor.ndim},
-          calls::FirstElement(tensor)};
-}
-
-// `view` has the shape of the job.
-Tensor TensorOf(const calls::DimsView& view, const Type& type) {
-  Tensor tensor = {view.first, {}, type};
-  std::ranges::copy(view.strides, tensor.strides);
-  return tensor;
-}
-
-// Returns a job without a function that writes all elements of `to`.
-Job JobTo(const calls::DimsView& to, const Type& type) {
-  Job job = {};
-  job.out = TensorOf(to, type);
-  job.rank = static_cast<int>(to.shape.size());
-  std::ranges::copy(to.shape, job.shape);
-  return job;
-}
 
 const char* RunCopies(const AssayCall& call, const Type& type) {
   calls::Moves moves;
@@ -83,14 +25,11 @@ const char* RunCopies(const AssayCall& call, const Type& type) {
   // Such calls are walked as well, for the bugs of walks over nothing.
   const DLTensor& output = call.outputs[0].tensor;
   if (calls::CountElements(output) == 0)
-    moves.copies.push_back({Whole(output), Whole(output)});
+    moves.copies.push_back({DimsView::Of(output), DimsView::Of(output)});
   std::vector<unsigned char> between(moves.between_bytes);
   moves.PlaceBetween(between.data());
-  for (const calls::Copy& copy : moves.copies) {
-    Job job = JobTo(copy.to, type);
-    MoveFrom(TensorOf(copy.from, type), &job);
-    RunJob(job);
-  }
+  for (const calls::Copy& copy : moves.copies)
+    CopyElements(copy.from, copy.to, type);
   return nullptr;
 }
 
@@ -98,7 +37,7 @@ const char* RunIota(const AssayCall& call, const Type& type) {
   Counting counting;
   if (const char* missing = ActiveHooks().count(call, &counting))
     return missing;
-  Job job = JobTo(Whole(call.outputs[0].tensor), type);
+  Job job = JobTo(DimsView::Of(call.outputs[0].tensor), type);
   counting.view.first =
       reinterpret_cast<unsigned char*>(counting.numbers.data());
   job.in[0] = TensorOf(counting.view, IntegerType(64));
