@@ -1,6 +1,7 @@
 #include "oracle/region.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "oracle/combinations.h"
 #include "spec/error.h"
@@ -170,7 +171,10 @@ std::vector<Scalars> Region::ApplyOneByOne(
     argument_types.push_back(ElementTypeOf(argument.type));
   for (const TypedName& result : function_.results) {
     types.push_back(ElementTypeOf(result.type));
-    results.emplace_back(Tensor(TensorType{{size}, types.back()}));
+    // Where nothing is known of a result, it has a value nevertheless.
+    Tensor values(TensorType{{size}, types.back()});
+    std::fill_n(values.data(), values.byte_size(), std::byte{0});
+    results.emplace_back(std::move(values));
   }
   for (int64_t i = 0; i < size; ++i) {
     std::vector<Possible> values;

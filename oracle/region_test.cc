@@ -4,9 +4,6 @@
 
 #include <gmock/gmock.h>
 
-#include <algorithm>
-#include <cstddef>
-
 #include "oracle/region_test_support.h"
 
 namespace assay {
@@ -173,15 +170,6 @@ TEST(Region, ConstantsAreEvaluatedOnce) {
   std::vector<std::string> ops;
   for (const OpMarks& of : applied.marks) ops.push_back(of.op->id);
   EXPECT_THAT(ops, UnorderedElementsAre("map", "multiply"));
-}
-
-TEST(Scalars, HaveAValueOfTheTypeWhereNothingIsKnown) {
-  Tensor memory(TensorType{{1}, ElementType::kI1});
-  std::fill_n(memory.data(), memory.byte_size(), std::byte{0xBE});
-  Scalars scalars(memory);
-  scalars.Set(0, Possible::Undecided());
-  EXPECT_EQ(scalars.values().Bits(0), 0u);
-  EXPECT_EQ(scalars.At(0).kind, Possible::Kind::kUndecided);
 }
 
 }  // namespace

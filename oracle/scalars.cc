@@ -184,8 +184,7 @@ Possible Scalars::At(int64_t i) const {
 
 void Scalars::Set(int64_t i, const Possible& possible) {
   several_.erase(i);
-  // Memory that was not written yet need not have a value of the type.
-  values_.SetBits(i, possible.ranges.empty() ? 0 : possible.ranges[0].lo);
+  if (!possible.ranges.empty()) values_.SetBits(i, possible.ranges[0].lo);
   if (possible.IsFinite() && possible.ranges.size() == 1) {
     const bool is_any_nan =
         possible.any_nan && HasNan(type(), possible.ranges[0].lo);

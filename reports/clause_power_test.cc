@@ -53,7 +53,7 @@ int64_t Cost(const Case& c) {
   int64_t elements = 0;
   for (const Op& op : c.program.main().body) {
     for (const Op::Result& output : op.outputs) {
-      if (output.type.IsStatic())
+      if (output.type.IsTensor() && output.type.IsStatic())
         elements +=
             ElementCount(output.type.tensor().shape).value_or(INT64_MAX / 4);
     }

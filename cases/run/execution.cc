@@ -91,6 +91,12 @@ CallWithLayouts Place(const Case& c, const Op& op, const Values& values,
   return call;
 }
 
+// Captured values follow the operands.
+std::string NameOfInput(const Op& op, size_t i) {
+  return i < op.inputs.size() ? op.inputs[i].name
+                              : Captures(op)[i - op.inputs.size()].name;
+}
+
 }  // namespace
 
 std::string LayoutText(const CallWithLayouts& call) {
@@ -103,7 +109,7 @@ std::string LayoutText(const CallWithLayouts& call) {
   };
   const Op& op = *call.op;
   for (size_t i = 0; i < call.layouts.size(); ++i)
-    add(op.inputs[i].name, op.inputs[i].type, call.layouts[i]);
+    add(NameOfInput(op, i), call.inputs[i].type(), call.layouts[i]);
   for (size_t i = 0; i < call.output_layouts.size(); ++i) {
     if (call.alias[i]) {
       text += fmt::format("\n  {} lies in the memory of {}", op.outputs[i].name,
@@ -183,8 +189,7 @@ void Execution::Take(Answer taken, const CallWithLayouts& placed) {
   const Op& op = *placed.op;
   const std::vector<Tensor>& inputs = placed.inputs;
   const auto name = [&](size_t i) {
-    if (i < op.inputs.size()) return op.inputs[i].name;
-    if (i < inputs.size()) return Captures(op)[i - op.inputs.size()].name;
+    if (i < inputs.size()) return NameOfInput(op, i);
     const auto output = std::ranges::find(output_buffers_, i);
     return op.outputs[static_cast<size_t>(output - output_buffers_.begin())]
         .name;

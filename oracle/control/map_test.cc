@@ -142,6 +142,24 @@ TEST(Map, UsesWhatItCaptures) {
   EXPECT_TRUE(evaluator.Evaluate(call.op).Holds(0, 1));
 }
 
+// The sum is a NaN of any bits, and what an if makes of such a value that it
+// captures is not known. An i1 of memory that was not written is no value.
+TEST(Map, CountsWhatIsNotKnownOfABranch) {
+  const FloatCall call = MapCall(
+      {RowOfTexts(kF32, {"nan", "nan", "nan", "nan"})},
+      "^bb0(%a: tensor<f32>): %0 = stablehlo.add %a, %a : tensor<f32> "
+      "%1 = stablehlo.is_finite %a : (tensor<f32>) -> tensor<i1> "
+      "%2 = \"stablehlo.if\"(%1) ({ stablehlo.return %a : tensor<f32> }, "
+      "{ stablehlo.return %0 : tensor<f32> }) : (tensor<i1>) -> tensor<f32> "
+      "%3 = stablehlo.convert %2 : (tensor<f32>) -> tensor<i1> "
+      "stablehlo.return %3 : tensor<i1>",
+      kI1);
+  const Evaluation evaluation = EvaluateRegionCall(call);
+  EXPECT_EQ(evaluation.undecided, 4);
+  for (int64_t i = 0; i < 4; ++i)
+    EXPECT_TRUE(evaluation.outputs[0].IsOpen(i)) << i;
+}
+
 // exponential has a budget, so its result is a range, of which only some later
 // ops make one value.
 TEST(Map, CountsWhatNoRangeDecides) {
