@@ -94,8 +94,13 @@ std::string LayoutText(const CallWithLayouts& call) {
                         fmt::join(layout.strides, ", "), layout.offset);
   };
   const Op& op = *call.op;
-  for (size_t i = 0; i < call.layouts.size(); ++i)
+  for (size_t i = 0; i < op.inputs.size(); ++i)
     add(op.inputs[i].name, op.inputs[i].type, call.layouts[i]);
+  const std::vector<TypedName> captures = Captures(op);
+  for (size_t i = 0; i < captures.size(); ++i) {
+    add(captures[i].name, captures[i].type.tensor(),
+        call.layouts[op.inputs.size() + i]);
+  }
   for (size_t i = 0; i < call.output_layouts.size(); ++i) {
     if (call.alias[i]) {
       text += fmt::format("\n  {} lies in the memory of {}", op.outputs[i].name,
