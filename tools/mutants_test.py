@@ -90,6 +90,12 @@ class MutantsTest(CommandTest):
         self.assertIn("suite: 0 of 1 killed, 0 equivalent, 1 survive\n", result.stdout)
         self.assertNotIn("control", result.stdout)
 
+    def test_a_call_with_captures_is_said_to_be_wrong(self):
+        result = assay("mutants", "--bug", "RG01", "--bug", "RG05E", "--arm", "suite", "--op", "map", "--op", "reduce")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"RG01 +bind +fail +map/two_captures +1\n")
+        self.assertIn("suite: 1 of 2 killed, 1 equivalent, 0 survive\n", result.stdout)
+
     def test_bugs_of_walks_are_judged_op_by_op(self):
         out, markdown = self.path("m.jsonl"), self.path("m.md")
         result = assay("mutants", "--bug", "WALK_REVERSED_TWICE", "--bug", "WALK_BROADCAST_VECTOR", "--arm", "suite",
