@@ -329,7 +329,7 @@ class LintTest(CommandTest):
 
     def test_sentences_are_counted(self):
         path = self.canonical("copy.json", OP)
-        other = self.canonical("a.other.json", changed(changed(changed(OP, "/source", "paddle"), "/op", "a.other"), "/text", None))
+        other = self.canonical("a.other.json", changed({**OP, "source": "paddle", "op": "a.other"}, "/text", None))
         text = self.write("spec.md", SPECIFICATION)
         result = assay("lint", "--spec", text, path, other)
         self.assertEqual(result.returncode, 0, result.stdout)

@@ -41,7 +41,7 @@ JSON_CASES = [
      "/cases/0/inputs/operands/0/type"),
     ("an input of a program",
      {"op": "add", "cases": [{"id": "one", "source": "hand", "inputs": {"x": QUANTIZED},
-                              "program": [{"op": "add", "inputs": {"lhs": "x", "rhs": "x"}, "outputs": {"result": "y"}}]}]},
+                              "program": [{"op": "add", "inputs": {"lhs": "x", "rhs": "x"}, "outputs": {"result": {"name": "y"}}}]}]},
      "/cases/0/inputs/x/type"),
     ("a region",
      case("map", inputs={"inputs": [TENSOR, TENSOR], "dimensions": [0], "computation": REGION}),
