@@ -79,7 +79,8 @@ std::string SourceName(const Op& op, const Source& source);
 // that in the larger ones.
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
                             const Tensor& actual, int64_t index,
-                            const std::optional<Window>& window = {});
+                            const std::optional<Window>& window = {},
+                            size_t output = 0);
 // Returns what a backend returned there: "-1 (0xff)".
 std::string ActualText(const Tensor& actual, int64_t index);
 

@@ -159,9 +159,10 @@ std::string SourceName(const Op& op, const Source& source) {
 
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
                             const Tensor& actual, int64_t i,
-                            const std::optional<Window>& window) {
+                            const std::optional<Window>& window,
+                            size_t output) {
   std::vector<std::string> operands;
-  const Sources sources = SourcesOf(op, inputs, i);
+  const Sources sources = SourcesOf(op, inputs, i, output);
   const size_t shown = std::min(sources.size(), kMostSources);
   for (const Source& source : std::span(sources).first(shown)) {
     const Tensor& input = inputs[source.operand];
@@ -222,7 +223,7 @@ std::string Explain(const Op& op, const std::vector<Tensor>& inputs,
                   judgement.elements, actual.type().ToString());
   const auto element = [&](const char* which, int64_t i) {
     text += fmt::format("\n  {} at {}\n    expected {}\n    actual   {}", which,
-                        DescribeElement(op, inputs, actual, i, window),
+                        DescribeElement(op, inputs, actual, i, window, output),
                         AllowedText(expectation, i), ActualText(actual, i));
   };
   element("first", judgement.first_failed);

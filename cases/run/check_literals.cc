@@ -127,7 +127,7 @@ bool CheckLiterals(const Case& c, const Values& inputs, const Policy& policy,
           "allows\n  {}",
           c.source,
           Explain(op, results.operands, policy, expectation, judged.literal,
-                  judged.judgement));
+                  judged.judgement, std::nullopt, i));
       return false;
     }
     if (!CheckTogether(c, op, results, policy, verdict)) return false;

@@ -206,10 +206,10 @@ void JudgeFlushed(const OpExecutions& run, size_t i, const Policy& policy,
   verdict->elements += judgement.best.elements;
   verdict->open += judgement.best.open;
   const auto element = [&](const FlushWitness& witness) {
-    return fmt::format(
-        "{}, actual {}",
-        DescribeElement(op, run.call.inputs, actual, witness.index, run.window),
-        ActualText(actual, witness.index));
+    return fmt::format("{}, actual {}",
+                       DescribeElement(op, run.call.inputs, actual,
+                                       witness.index, run.window, i),
+                       ActualText(actual, witness.index));
   };
   if (judgement.survivors != 0) {
     for (const FlushWitness& witness : judgement.witnesses) {
@@ -254,7 +254,7 @@ void CompareRuns(const OpExecutions& run, size_t i, Findings* findings) {
   const Tensor &a = run.a.outputs[i], &b = run.b.outputs[i];
   const std::string& name = run.op->outputs[i].name;
   const auto element = [&](int64_t at) {
-    return DescribeElement(*run.op, run.call.inputs, a, at, run.window);
+    return DescribeElement(*run.op, run.call.inputs, a, at, run.window, i);
   };
   // An output in the memory of an input had no fill.
   const Counted not_written =
@@ -312,7 +312,7 @@ void CompareWithBase(const OpExecutions& run, size_t i, const Policy& policy,
           "call in row-major order [{}], first {}\n    {}\n    row-major: {}"
           "\n  basis policy:layout_invariant = required (policy {}){}",
           count, actual.size(), run.op->outputs[i].name, variant.layout,
-          DescribeElement(*run.op, run.call.inputs, actual, first),
+          DescribeElement(*run.op, run.call.inputs, actual, first, {}, i),
           ActualText(actual, first), ActualText(base, first_base),
           policy.name(), LayoutText(run.call)));
 }

@@ -8,6 +8,7 @@
 
 #include "oracle/control/of_tensors.h"
 #include "oracle/control/walk.h"
+#include "oracle/judge.h"
 #include "oracle/oracle.h"
 #include "oracle/scalars.h"
 #include "spec/text/program_text.h"
@@ -240,6 +241,18 @@ func.func @main(%x: tensor<2xi8>, %y: tensor<i1>) -> (tensor<2xi8>, tensor<i1>) 
                              OfNumbers(ElementType::kI1, {1})});
   EXPECT_THAT(NumbersIn(evaluation.outputs[0].lo), ElementsAre(3, -4));
   EXPECT_THAT(NumbersIn(evaluation.outputs[1].lo), ElementsAre(1));
+}
+
+TEST(OptimizationBarrier, DescribesWhatAResultRestsOn) {
+  const Program program = ParseProgram(R"(
+func.func @main(%x: tensor<i8>, %y: tensor<2xi8>) -> tensor<2xi8> {
+  %r:2 = stablehlo.optimization_barrier %x, %y : tensor<i8>, tensor<2xi8>
+  return %r#1 : tensor<2xi8>
+})");
+  const Tensor y = OfNumbers(ElementType::kI8, {3, -4}, false);
+  EXPECT_EQ(DescribeElement(program.main().body[0],
+                            {OfNumbers(ElementType::kI8, {1}), y}, y, 1, {}, 1),
+            "[1]: operand.1[1] = -4 (0xfc)");
 }
 
 // Executes all ops by the oracle and returns their ids.
