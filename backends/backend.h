@@ -114,10 +114,10 @@ typedef struct {
   uint64_t reserved[2];
 } AssayAttribute;
 
-// A function that an op is given, such as the body of reduce, is also there in a
-// form that needs no parser. Its values have numbers: the arguments come first,
-// then the results of its ops, in order. What the function uses of the values
-// around it are its last arguments.
+// A function that an op is given, such as the body of reduce, is also there in
+// a form that needs no parser. Its values have numbers: the arguments come
+// first, then the results of its ops, in order. What the function uses of the
+// values around it are its last arguments.
 typedef struct AssayFunctionOp AssayFunctionOp;
 typedef struct {
   int32_t num_arguments;

@@ -27,7 +27,8 @@ constexpr FunctionRoute kFunctionRoutes[] = {{"map", 1, 1, RunMap},
                                              {"sort", 1, 2, RunSort}};
 
 const FunctionRoute* FindFunctionRoute(std::string_view op) {
-  const auto* const route = std::ranges::find(kFunctionRoutes, op, &FunctionRoute::op);
+  const auto* const route =
+      std::ranges::find(kFunctionRoutes, op, &FunctionRoute::op);
   return route == std::end(kFunctionRoutes) ? nullptr : route;
 }
 
