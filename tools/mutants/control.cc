@@ -154,11 +154,11 @@ double RealOf(const Tensor& tensor, int64_t i, int part) {
 
 bool AllClose(const Tensor& actual, const Expectation& expected) {
   // The tolerance may be smaller than the budget of a result, as for components
-  // of complex numbers that cancel, so a result that the oracle accepts counts
-  // as close.
+  // of complex numbers and for terms that cancel, so a result that the oracle
+  // accepts counts as close.
   const Tensor& reference = expected.reals ? expected.reals->near : expected.lo;
   for (int64_t i = 0; i < actual.size(); ++i) {
-    const bool may_differ = expected.reals || expected.IsFree(i);
+    const bool may_differ = expected.reals || !expected.IsExact(i);
     if (may_differ && Accepts(expected, actual, i)) continue;
     for (int part = 0; part < PartCount(actual.element_type()); ++part) {
       if (expected.Has(
@@ -224,11 +224,11 @@ class PlainMemory {
   std::deque<Strides> strides_;
 };
 
-// Makes one call; an output starts as zeros. Returns how the bug is noticed, or
+// Makes one call; outputs start as zeros. Returns how the bug is noticed, or
 // "".
 std::string Notice(Executor* executor, const Op& op,
                    const std::vector<Tensor>& inputs,
-                   const Expectation& expected) {
+                   const std::vector<Expectation>& expected) {
   PlainMemory memory(&executor->arena());
   PlacedCall call{&op, {}, {}};
   for (const Tensor& input : inputs) {
@@ -236,10 +236,17 @@ std::string Notice(Executor* executor, const Op& op,
         call.inputs.emplace_back(memory.Place(input.type()));
     std::copy_n(input.data(), input.type().ByteSize(), t.element0);
   }
-  Tensor actual(op.outputs[0].type);
-  const PlacedTensor& result =
-      call.outputs.emplace_back(memory.Place(actual.type()));
-  std::fill_n(result.element0, actual.type().ByteSize(), std::byte{0});
+  for (const Op::Result& output : op.outputs) {
+    const TensorType& type = output.type.tensor();
+    const PlacedTensor& result = call.outputs.emplace_back(memory.Place(type));
+    std::fill_n(result.element0, type.ByteSize(), std::byte{0});
+  }
+  const auto is_close = [&](size_t i) {
+    Tensor actual(op.outputs[i].type);
+    std::copy_n(call.outputs[i].element0, actual.type().ByteSize(),
+                actual.data());
+    return AllClose(actual, expected[i]);
+  };
   CallStatus status = CallStatus::kLost;
   while (status == CallStatus::kLost) {
     executor->Submit(call);
@@ -249,8 +256,10 @@ std::string Notice(Executor* executor, const Op& op,
     case CallStatus::kUnsupported:
       return "";
     case CallStatus::kOk:
-      std::copy_n(result.element0, actual.type().ByteSize(), actual.data());
-      return AllClose(actual, expected) ? "" : "not_close";
+      for (size_t i = 0; i < op.outputs.size(); ++i) {
+        if (!is_close(i)) return "not_close";
+      }
+      return "";
     case CallStatus::kTimeout:
       return "timeout";
     case CallStatus::kCrash:
@@ -281,16 +290,19 @@ Control::Control(uint64_t seed, const std::vector<PlantedBug>& bugs) {
 
 void Control::Add(const Op& op, uint64_t seed) {
   std::vector<Tensor> inputs;
-  for (const Op::Operand& operand : op.inputs) {
-    inputs.push_back(InputData{operand.type, DrawRandom{seed}}.Materialise());
+  const auto add = [&](const TensorType& type) {
+    inputs.push_back(InputData{type, DrawRandom{seed}}.Materialise());
     DrawOrdinary(seed++, &inputs.back());
-  }
+  };
+  for (const Op::Operand& operand : op.inputs) add(operand.type);
+  for (const TypedName& capture : Captures(op)) add(capture.type);
   Evaluation evaluation =
       Evaluate(op, inputs, Policy::Find("assay"), Marks::kNone);
-  Expectation& expected = evaluation.outputs[0];
-  for (int64_t i = 0; i < expected.lo.size(); ++i)
-    ++(expected.IsOpen(i) ? open_ : compared_);
-  calls_.push_back({op, std::move(inputs), std::move(expected)});
+  for (const Expectation& expected : evaluation.outputs) {
+    for (int64_t i = 0; i < expected.lo.size(); ++i)
+      ++(expected.IsOpen(i) ? open_ : compared_);
+  }
+  calls_.push_back({op, std::move(inputs), std::move(evaluation.outputs)});
 }
 
 std::string Control::Name(const Call& call) {

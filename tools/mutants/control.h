@@ -43,7 +43,7 @@ class Control {
   struct Call {
     Op op;
     std::vector<Tensor> inputs;
-    Expectation expected;
+    std::vector<Expectation> expected;  // by output
   };
   void Add(const Op& op, uint64_t seed);
   static std::string Name(const Call& call);
