@@ -180,7 +180,7 @@ void Reducer::ReduceFew(const std::vector<Row>& rows, int64_t length,
     } else if (length + count.most > kMostLeaves || any_order) {
       SetAll(
           number,
-          IsFloatMonoid() ? Bounded(rows[row], length) : Possible::Undecided(),
+          IsFloatMonoid() ? Bounded(TermsOf(rows[row])) : Possible::Undecided(),
           reduction);
     } else {
       others.push_back(rows[row]);
@@ -198,21 +198,28 @@ void Reducer::ReduceFew(const std::vector<Row>& rows, int64_t length,
       is_decided &= results.back()->kind != Possible::Kind::kUndecided;
     }
     if (!is_decided && IsFloatMonoid()) {
-      SetAll(numbers[i], Bounded(others[i], length), reduction);
+      SetAll(numbers[i], Bounded(TermsOf(others[i])), reduction);
     } else {
       SetResults(numbers[i], results, reduction);
     }
   }
 }
 
-Possible Reducer::Bounded(const Row& row, int64_t length) const {
+// The initial value stands behind the terms.
+std::vector<ElementBits> Reducer::TermsOf(const Row& row) {
+  std::vector<ElementBits> terms(row.size() - 1);
+  for (size_t i = 0; i < terms.size(); ++i) terms[i] = row[i][0].bits;
+  return terms;
+}
+
+Possible Reducer::Bounded(const std::vector<ElementBits>& values) const {
   const ElementType type = types_[0];
-  const InitCount count = InitsFor(length);
+  const InitCount count = InitsFor(std::ssize(values));
   const bool is_sum = monoid_->monoid == "sum";
   const auto of_part = [&](int part) {
-    std::vector<ElementBits> terms;
-    for (int64_t i = 0; i < length; ++i)
-      terms.push_back(PartOf(type, row[static_cast<size_t>(i)][0].bits, part));
+    std::vector<ElementBits> terms(values.size());
+    for (size_t i = 0; i < values.size(); ++i)
+      terms[i] = PartOf(type, values[i], part);
     const ElementBits init = PartOf(type, init_[0].bits, part);
     return is_sum ? BoundedSum(PartType(type), terms, init, count, rules_)
                   : BoundedProduct(PartType(type), terms, init, count, rules_);
@@ -238,10 +245,14 @@ Possible Reducer::Bounded(const Row& row, int64_t length) const {
   return possible;
 }
 
-void Reducer::ReduceFloats(const std::vector<Row>& rows, int64_t length,
+void Reducer::ReduceFloats(const Scalars& terms, int64_t rows, int64_t length,
                            Reduction* reduction) const {
-  for (size_t row = 0; row < rows.size(); ++row) {
-    const Possible possible = Bounded(rows[row], length);
+  std::vector<ElementBits> values(static_cast<size_t>(length));
+  for (size_t row = 0; row < static_cast<size_t>(rows); ++row) {
+    const int64_t begin = static_cast<int64_t>(row) * length;
+    for (int64_t i = 0; i < length; ++i)
+      values[static_cast<size_t>(i)] = terms.values().Bits(begin + i);
+    const Possible possible = Bounded(values);
     uint8_t& reasons = reduction->reasons[row];
     if (length > 1) reasons |= Reduction::kNode;
     if (!possible.IsFinite() || possible.ranges.size() > 1)

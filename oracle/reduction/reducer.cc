@@ -165,7 +165,7 @@ Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
     ReduceExactly(terms, rows, length, &reduction);
   } else if (IsFloatMonoid() &&
              (length > kFewTerms || rules_.wider || rules_.flushes)) {
-    ReduceFloats(RowsOf(terms, rows, length), length, &reduction);
+    ReduceFloats(terms[0], rows, length, &reduction);
   } else if (length <= kFewTerms) {
     ReduceFew(RowsOf(terms, rows, length), length, &reduction);
   } else {

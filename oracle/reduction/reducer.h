@@ -75,9 +75,12 @@ class Reducer {
                      Reduction* reduction) const;
   void ReduceFew(const std::vector<Row>& rows, int64_t length,
                  Reduction* reduction);
-  void ReduceFloats(const std::vector<Row>& rows, int64_t length,
+  void ReduceFloats(const Scalars& terms, int64_t rows, int64_t length,
                     Reduction* reduction) const;
-  Possible Bounded(const Row& row, int64_t length) const;
+  static std::vector<ElementBits> TermsOf(const Row& row);
+  // Returns what a sum or product of terms may be, of which a NaN counts as one
+  // whatever its bits are.
+  Possible Bounded(const std::vector<ElementBits>& values) const;
   void ReduceByProof(const std::vector<Scalars>& terms,
                      const std::vector<Row>& rows, int64_t length,
                      Reduction* reduction);
