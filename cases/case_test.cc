@@ -6,8 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -454,51 +452,6 @@ TEST(Case, FilesOfOtherOpsAreLeftOut) {
               ThrowsMessage<InputError>(HasSubstr("b.json#/cases/0")));
 }
 
-TEST(Case, EachMakesEveryCombination) {
-  const std::vector<Case> cases = Parse(
-      R"({"op": "negate", "cases": [{"id": "{T}_{n}", "each": {"T": ["i8", "i64"], "n": [0, 3]},
-    "inputs": {"operand": {"type": "tensor<{n}x{T}>", "draw": {"seed": 1, "profile": "uniform"}}}}]})");
-  std::vector<std::string> names, types;
-  for (const Case& c : cases)
-    names.push_back(c.name), types.push_back(c.TypeText());
-  EXPECT_THAT(names, ElementsAre("negate/i8_0", "negate/i8_3", "negate/i64_0",
-                                 "negate/i64_3"));
-  EXPECT_THAT(types, ElementsAre("tensor<0xi8>", "tensor<3xi8>",
-                                 "tensor<0xi64>", "tensor<3xi64>"));
-}
-
-// The cases that `each` makes are counted as they are made, over the whole
-// file.
-TEST(Case, ExpansionsTakeNoMoreThanTheyMay) {
-  std::string data = "0";
-  for (int i = 1; i < 4000; ++i) data += ",0";
-  const auto read = [&](const std::string& each, const std::string& more) {
-    const std::string file = fmt::format(
-        R"({{"op": "abs", "cases": [{{"id": "a_{{n}}", "each": {{{}}},
-            "source": "{}", "inputs": {{"operand":
-            {{"type": "tensor<4000xi8>", "data": [{}]}}}}}}]}})",
-        each, more, data);
-    return ParseCases("t.json", ParseJsonExactly("t.json", file),
-                      {.memory_limit = 1 << 20});
-  };
-  EXPECT_EQ(read(R"("n": [1, 2, 3])", "").size(), 3u);
-  std::string many = "0", repeated;
-  for (int i = 1; i < 100; ++i) many += fmt::format(",{}", i);
-  const auto refused = ThrowsMessage<InputError>(
-      AllOf(HasSubstr("t.json#/cases/0/each: "),
-            HasSubstr("more than the 1048576 bytes")));
-  EXPECT_THAT([&] { read("\"n\": [" + many + "]", ""); }, refused);
-  for (int i = 0; i < 1000; ++i) repeated += "{t}";
-  EXPECT_THAT(
-      [&] {
-        read(R"("n": [1], "t": [")" + std::string(100000, 'x') + "\"]",
-             repeated);
-      },
-      refused);
-  EXPECT_THAT([&] { read("\"n\": [" + many + "], \"k\": [" + many + "]", ""); },
-              ThrowsMessage<InputError>(HasSubstr("more than 4096 cases")));
-}
-
 TEST(Case, TypeIsThatOfTheOpUnderTest) {
   const Case c = Parse(R"({"op": "abs", "cases": [{"id": "a",
     "inputs": {"x": {"type": "tensor<1xi8>", "data": [1]}}, "program": [
@@ -516,86 +469,6 @@ TEST(Case, PatternsMatchNameAndType) {
   EXPECT_TRUE(Matches("*:tensor<*xi8>", c));
   EXPECT_FALSE(Matches("*:tensor<*xi16>", c));
   EXPECT_FALSE(Matches("sub*", c));
-}
-
-TEST(Data, IsTheSameEverywhere) {
-  // Philox4x32-10 with counter 0 and key 0 gives 6627e8d5 e169c58d bc57ac4c
-  // 9b00dbd8, which is the known answer of Random123.
-  const Tensor zero =
-      InputData{{{2}, ElementType::kUi64}, DrawRandom{0}}.Materialise();
-  EXPECT_EQ(zero.Bits(0), 0xe169c58d6627e8d5u);
-  const Tensor seven =
-      InputData{{{2}, ElementType::kUi64}, DrawRandom{7}}.Materialise();
-  EXPECT_NE(seven.Bits(0), zero.Bits(0));
-  EXPECT_NE(seven.Bits(0), seven.Bits(1));
-}
-
-TEST(DrawRandom, OrdinaryHasNumbersAndWhatIsNone) {
-  const auto draw = [](ElementType type) {
-    return InputData{{{4000}, type},
-                     DrawRandom{5, DrawRandom::Profile::kOrdinary}}
-        .Materialise();
-  };
-  const Tensor floats = draw(ElementType::kF32);
-  int within = 0, finite = 0;
-  for (int64_t i = 0; i < floats.size(); ++i) {
-    const auto value =
-        std::bit_cast<float>(static_cast<uint32_t>(floats.Bits(i)));
-    within += std::fabs(value) < 16;
-    finite += std::isfinite(value);
-  }
-  EXPECT_GT(within, 2000);
-  EXPECT_GT(finite, 3000);
-  EXPECT_LT(finite, 3600);
-  const Tensor integers = draw(ElementType::kI64);
-  int counts = 0;
-  for (int64_t i = 0; i < integers.size(); ++i) counts += integers.Bits(i) < 64;
-  EXPECT_NEAR(counts, 2000, 150);
-}
-
-TEST(DrawRandom, ByPlaceIsTheElementOfThePlace) {
-  const DrawRandom by_index{5, DrawRandom::Profile::kUniform};
-  DrawRandom by_place = by_index;
-  by_place.place = Layout{{-4, 0}, 8};
-  const Tensor row =
-      InputData{{{9}, ElementType::kI32}, by_index}.Materialise();
-  const Tensor placed =
-      InputData{{{3, 2}, ElementType::kI32}, by_place}.Materialise();
-  for (int64_t i = 0; i < 6; ++i)
-    EXPECT_EQ(placed.Bits(i), row.Bits(8 - 4 * (i / 2))) << i;
-}
-
-TEST(DrawRandom, OfAPeriodComeAgain) {
-  DrawRandom draw{5, DrawRandom::Profile::kOrdinary};
-  const Tensor without =
-      InputData{{{3, 7}, ElementType::kI64}, draw}.Materialise();
-  draw.period = 5;
-  const Tensor several =
-      InputData{{{3, 7}, ElementType::kI64}, draw}.Materialise();
-  const Tensor one = InputData{{{5}, ElementType::kI64}, draw}.Materialise();
-  for (int64_t i = 0; i < 21; ++i)
-    EXPECT_EQ(several.Bits(i), without.Bits(i % 5)) << i;
-  for (int64_t i = 0; i < 5; ++i) EXPECT_EQ(one.Bits(i), without.Bits(i)) << i;
-  draw.place = Layout{{-7, 1}, 14};
-  const Tensor placed =
-      InputData{{{3, 7}, ElementType::kI64}, draw}.Materialise();
-  for (int64_t i = 0; i < 21; ++i)
-    EXPECT_EQ(placed.Bits(i), without.Bits((14 - i / 7 * 7 + i % 7) % 5)) << i;
-}
-
-TEST(Data, EveryEnumeratesADimension) {
-  const Tensor rows = InputData{
-      {{2, 3}, ElementType::kI8},
-      DrawEvery{DrawEvery::Kind::kBits,
-                0}}.Materialise();
-  const Tensor columns = InputData{
-      {{2, 3}, ElementType::kI8},
-      DrawEvery{DrawEvery::Kind::kBits,
-                1}}.Materialise();
-  for (int64_t i = 0; i < 6; ++i) {
-    EXPECT_EQ(rows.Bits(i), static_cast<uint64_t>(i / 3));
-    EXPECT_EQ(columns.Bits(i), static_cast<uint64_t>(i % 3));
-  }
 }
 
 }  // namespace

@@ -353,16 +353,10 @@ class Reader {
 
 }  // namespace
 
-bool InputSpec::Takes(const ValueType& type) const {
+bool InputSpec::IsOfKind(const ValueType& type, Kind kind) {
   if (kind == Kind::kTuple) return type.AsTuple() != nullptr;
   if (kind == Kind::kToken) return type == ValueType(TokenType());
   return kind == Kind::kValue || type.IsTensor();
-}
-
-bool OutputSpec::Gives(const ValueType& type) const {
-  InputSpec input;
-  input.kind = kind;
-  return input.Takes(type);
 }
 
 const ClauseSpec* OpSpec::Clause(int number) const {

@@ -61,19 +61,21 @@ struct InputSpec {
     return kind == Kind::kTensor || kind == Kind::kToken ||
            kind == Kind::kTuple || kind == Kind::kValue;
   }
-  // Returns whether an operand of the type is of this kind.
-  bool Takes(const ValueType& type) const;
+  // Returns whether a value of the type is of this kind.
+  static bool IsOfKind(const ValueType& type, Kind kind);
+  bool Takes(const ValueType& type) const { return IsOfKind(type, kind); }
 };
 
 struct OutputSpec {
   std::string name;
   std::vector<std::string> types;
   bool variadic = false;
-  // Of a value of run time, as in the Inputs table.
+  // A result is a tensor, a token, a tuple, or any of these.
   InputSpec::Kind kind = InputSpec::Kind::kTensor;
 
-  // Returns whether a result of the type is of this kind.
-  bool Gives(const ValueType& type) const;
+  bool Gives(const ValueType& type) const {
+    return InputSpec::IsOfKind(type, kind);
+  }
 };
 
 struct ConstraintSpec {

@@ -15,6 +15,7 @@ constexpr char kBoolean[] = "tensor<i1>";
 constexpr char kNumber[] = "tensor<i32>";
 constexpr char kNoMemory[] = "a function without memory for its values";
 constexpr char kNoScalars[] = "a function of more than scalars";
+constexpr char kOddOp[] = "a function with such an op in it";
 constexpr char kBadFunction[] = "a function that is not well-formed";
 
 // Blocks begin where every type is aligned, and so do the tensors in them.
@@ -60,7 +61,7 @@ unsigned char* Columns::Take(size_t bytes) {
     used_ += bytes;
     return block.data + used_ - bytes;
   }
-  const size_t size = std::max(bytes, kBlockBytes << blocks_.size() / 4);
+  const size_t size = std::max(bytes, kBlockBytes);
   auto* const data = static_cast<unsigned char*>(machine_.Memory(size));
   if (data == nullptr) {
     Fail(kNoMemory);
@@ -111,16 +112,7 @@ void Columns::Run(const char* op, const std::vector<Column>& inputs,
   std::vector<AssayTensor> operands;
   for (const Column& input : inputs) operands.push_back(tensor_of(input));
   const AssayTensor result = tensor_of(output);
-  AssayCall call = {};
-  call.struct_size = sizeof(call);
-  call.op = op;
-  call.num_inputs = static_cast<int32_t>(operands.size());
-  call.inputs = operands.data();
-  call.num_outputs = 1;
-  call.outputs = &result;
-  call.num_attributes = static_cast<int32_t>(attributes.size());
-  call.attributes = attributes.data();
-  Fail(machine_.Run(call));
+  Fail(machine_.Run(MakeCall(op, operands, result, attributes)));
 }
 
 // A reshape to the same shape is a copy.
@@ -179,6 +171,10 @@ std::vector<Column> Columns::RunFunctions(const AssayFunctionOp& op,
   const std::string_view name = op.op;
   if (name == "map") return Apply(op.functions[0], inputs, shape);
   const bool is_if = name == "if";
+  if (is_if && op.num_functions != 2) {
+    Fail(kBadFunction);
+    return {};
+  }
   const std::vector<Column> captures(inputs.begin() + 1, inputs.end());
   const int32_t count = op.num_functions;
   std::vector<Column> results = Apply(op.functions[count - 1], captures, shape);
@@ -186,6 +182,7 @@ std::vector<Column> Columns::RunFunctions(const AssayFunctionOp& op,
     const Column is_chosen =
         is_if ? inputs[0] : Compare("EQ", inputs[0], Number(k, shape));
     const std::vector<Column> others = Apply(op.functions[k], captures, shape);
+    if (others.size() != results.size()) Fail(kBadFunction);
     for (size_t r = 0; r < results.size() && failure_ == nullptr; ++r)
       results[r] = Select(is_chosen, others[r], results[r]);
   }
@@ -204,6 +201,7 @@ std::vector<Column> Columns::RunOp(const AssayFunctionOp& op,
     Fail(kNoScalars);
     return {};
   }
+  const auto count = static_cast<size_t>(op.num_outputs);
   std::vector<Column> inputs;
   for (int32_t k = 0; k < op.num_inputs; ++k)
     inputs.push_back(values[static_cast<size_t>(op.inputs[k])]);
@@ -211,17 +209,20 @@ std::vector<Column> Columns::RunOp(const AssayFunctionOp& op,
       op.num_outputs == 1)
     return {Constant(op, shape)};
   if (op.num_functions > 0) {
-    if (IsOneOf(op.op, kWithFunctions) && !inputs.empty())
-      return RunFunctions(op, inputs, shape);
-    Fail("a function with such an op in it");
-    return {};
+    if (!IsOneOf(op.op, kWithFunctions) || inputs.empty()) {
+      Fail(kOddOp);
+      return {};
+    }
+    std::vector<Column> results = RunFunctions(op, inputs, shape);
+    if (results.size() != count) Fail(kBadFunction);
+    return results;
   }
-  if (IsOneOf(op.op, kIdentities) && inputs.size() >= 1) {
-    inputs.resize(static_cast<size_t>(op.num_outputs));
+  if (IsOneOf(op.op, kIdentities) && inputs.size() >= count) {
+    inputs.resize(count);
     return inputs;
   }
-  if (op.num_outputs != 1) {
-    Fail("a function with such an op in it");
+  if (count != 1) {
+    Fail(kOddOp);
     return {};
   }
   const Column result =

@@ -84,6 +84,8 @@ const char* RunWithFunction(const AssayCall& call, Machine* machine) {
 void RunMap(const AssayCall&, const FunctionCall& operands, Columns* columns) {
   const Column& result = operands.outputs[0];
   const Columns::Shape& shape = result.view.shape;
+  if (operands.function->num_results != 1 || operands.outputs.size() != 1)
+    columns->Fail("number of operands");
   if (operands.groups[0][0].view.shape != shape)
     columns->Fail("mix of operand shapes");
   if (columns->failure() != nullptr || CountOf(shape) == 0) return;

@@ -15,6 +15,7 @@
 namespace assay::calls {
 namespace {
 
+// It has memory for `most_bytes`.
 class SmallMachine : public Machine {
  public:
   const char* Run(const AssayCall& call) override {
@@ -28,10 +29,11 @@ class SmallMachine : public Machine {
     return nullptr;
   }
   void* Memory(size_t bytes) override {
-    if (!has_memory) return nullptr;
+    if (bytes > most_bytes) return nullptr;
+    most_bytes -= bytes;
     return memory_.emplace_back(new unsigned char[bytes]).get();
   }
-  bool has_memory = true;
+  size_t most_bytes = size_t{1} << 24;
 
  private:
   static int32_t* At(const DimsView& view, int64_t i) {
@@ -46,8 +48,9 @@ class SmallMachine : public Machine {
 // A reduction of a row by subtraction. Tests change it before it runs.
 struct Reduction {
   explicit Reduction(size_t length) : terms(length) {
-    for (size_t i = 0; i < length; ++i) terms[i] = 1 << i;
-    function.num_arguments = 2;
+    for (size_t i = 0; i < length; ++i) terms[i] = 1 << i % 16;
+    function.num_arguments = empty.num_arguments = 2;
+    empty.argument_types = types;
     function.argument_types = types;
     function.num_ops = 1;
     function.ops = &op;
@@ -90,12 +93,13 @@ struct Reduction {
   std::vector<int32_t> terms;
   int32_t init = 1000, sum = 0;
   int64_t row = 0, step = 1;
-  const char* types[2] = {"tensor<i32>", "tensor<i32>"};
+  const char* types[3] = {"tensor<i32>", "tensor<i32>", "tensor<i32>"};
   int32_t operands[2] = {0, 1};
   int32_t result_number = 2;
   int32_t sizes[2] = {1, 1};
   AssayFunctionOp op = {};
   AssayFunction function = {};
+  AssayFunction empty = {};  // returns nothing
   AssayAttribute dimensions = {};
   AssayTensor inputs[2] = {}, output = {};
   AssayCall call = {};
@@ -113,6 +117,19 @@ TEST(Reduce, CombinesNeighboursAndThenTheInitialValue) {
     EXPECT_EQ(RunWithFunction(reduction.call, &machine), nullptr);
     EXPECT_EQ(reduction.sum, expected) << length;
   }
+}
+
+// The values of a function are as many tensors as it has ops, each of which
+// takes what it needs and no more.
+TEST(RunWithFunction, TakesTheMemoryThatItsValuesNeed) {
+  constexpr size_t kLength = 200000, kOps = 100;
+  Reduction reduction(kLength);
+  const std::vector<AssayFunctionOp> ops(kOps, reduction.op);
+  reduction.function.num_ops = kOps;
+  reduction.function.ops = ops.data();
+  SmallMachine machine;
+  machine.most_bytes = (kOps + 8) * kLength * sizeof(int32_t);
+  EXPECT_EQ(RunWithFunction(reduction.call, &machine), nullptr);
 }
 
 TEST(RunWithFunction, DeclinesWhatItDoesNotKnow) {
@@ -142,7 +159,24 @@ TEST(RunWithFunction, DeclinesWhatItDoesNotKnow) {
        [](Reduction* r, SmallMachine*) { r->types[0] = "tensor<2xi32>"; }},
       {"this op", [](Reduction* r, SmallMachine*) { r->op.op = "power"; }},
       {"a function without memory for its values",
-       [](Reduction*, SmallMachine* m) { m->has_memory = false; }},
+       [](Reduction*, SmallMachine* m) { m->most_bytes = 0; }},
+      {"a function that is not well-formed",
+       [](Reduction* r, SmallMachine*) {
+         r->op.op = "if";
+         r->op.num_functions = 1;
+         r->op.functions = &r->empty;
+       }},
+      {"a function that is not well-formed",
+       [](Reduction* r, SmallMachine*) {
+         r->op.op = "map";
+         r->op.num_functions = 1;
+         r->op.functions = &r->empty;
+       }},
+      {"a function with such an op in it",
+       [](Reduction* r, SmallMachine*) {
+         r->op.op = "reverse";
+         r->op.num_outputs = 3;
+       }},
       {"a function with such an op in it", [](Reduction* r, SmallMachine*) {
          r->op.num_functions = 1;
          r->op.functions = &r->function;

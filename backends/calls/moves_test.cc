@@ -18,20 +18,12 @@ using testing::ElementsAre;
 
 using Numbers = std::vector<int64_t>;
 
-Numbers RowMajorOf(const Numbers& shape) {
-  Numbers strides(shape.size());
-  int64_t stride = 1;
-  for (size_t d = shape.size(); d-- > 0; stride *= shape[d])
-    strides[d] = stride;
-  return strides;
-}
-
 // A tensor of i16 whose elements are 1, 2, 3, .. in row-major order.
 class Counted {
  public:
   explicit Counted(Numbers shape, Numbers strides = {}, int64_t first = 0)
       : shape_(std::move(shape)),
-        strides_(strides.empty() ? RowMajorOf(shape_) : std::move(strides)),
+        strides_(strides.empty() ? RowMajor(shape_) : std::move(strides)),
         first_(first),
         memory_(256, -1) {
     int16_t number = 0;
@@ -97,15 +89,7 @@ std::string Move(const char* op, std::vector<AssayTensor> inputs,
   std::vector<AssayAttribute> attributes;
   for (const auto& [name, text] : texts)
     attributes.push_back({name, text, nullptr, {}});
-  AssayCall call = {};
-  call.struct_size = sizeof(call);
-  call.op = op;
-  call.num_inputs = static_cast<int32_t>(inputs.size());
-  call.inputs = inputs.data();
-  call.num_outputs = 1;
-  call.outputs = &output;
-  call.num_attributes = static_cast<int32_t>(attributes.size());
-  call.attributes = attributes.data();
+  const AssayCall call = MakeCall(op, inputs, output, attributes);
   Moves moves;
   if (const char* what = ReadMoves(call, &moves)) return what;
   std::vector<unsigned char> between(moves.between_bytes);

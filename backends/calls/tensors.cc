@@ -163,6 +163,21 @@ const char* CheckTensors(const AssayCall& call) {
   return nullptr;
 }
 
+AssayCall MakeCall(const char* op, std::span<const AssayTensor> inputs,
+                   const AssayTensor& output,
+                   std::span<const AssayAttribute> attributes) {
+  AssayCall call = {};
+  call.struct_size = sizeof(call);
+  call.op = op;
+  call.num_inputs = static_cast<int32_t>(inputs.size());
+  call.inputs = inputs.data();
+  call.num_outputs = 1;
+  call.outputs = &output;
+  call.num_attributes = static_cast<int32_t>(attributes.size());
+  call.attributes = attributes.data();
+  return call;
+}
+
 size_t CountElements(const DLTensor& tensor) {
   size_t count = 1;
   for (int i = 0; i < tensor.ndim; ++i) {

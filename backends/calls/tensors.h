@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include <span>
+
 #include "backends/backend.h"
 #include "backends/calls/formats.h"
 
@@ -36,6 +38,11 @@ size_t BytesOfScalar(const char* text);
 // strides, negative sizes, or more elements, or elements further apart, than
 // there are addresses. Returns what is wrong, or nullptr.
 const char* CheckTensors(const AssayCall& call);
+
+// Returns a call of an op with one result, which points to what it is given.
+AssayCall MakeCall(const char* op, std::span<const AssayTensor> inputs,
+                   const AssayTensor& output,
+                   std::span<const AssayAttribute> attributes = {});
 
 // Precondition: CheckTensors has no complaint.
 size_t CountElements(const DLTensor& tensor);

@@ -8,6 +8,7 @@
 
 #include "cases/read/case_layout.h"
 #include "cases/read/case_parse.h"
+#include "cases/read/function_checks.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
 #include "spec/printable_text.h"
@@ -29,38 +30,6 @@ ValueType ParseType(const JsonView& text) {
       ParseTensorType(text.String(), &reason);
   if (!type) text.Fail(reason);
   return *type;
-}
-
-// Returns whether no type of a function, or of one inside it, is dynamic.
-bool IsStatic(const Function& function) {
-  const auto is_static = [](const auto& value) {
-    return value.type.IsStatic();
-  };
-  return std::ranges::all_of(function.inputs, is_static) &&
-         std::ranges::all_of(function.body, [&](const Op& op) {
-           return std::ranges::all_of(op.inputs, is_static) &&
-                  std::ranges::all_of(op.outputs, is_static) &&
-                  std::ranges::all_of(op.regions, IsStatic);
-         });
-}
-
-// Returns why backends cannot be given the function of an op, or "".
-std::string WhyNotGiven(const Function& function) {
-  if (!HasTensorsAlone(function)) return "has values that are no tensors";
-  return CalledBy(function).empty() ? "" : "calls another";
-}
-
-// Returns what the constants of a function, and of those inside it, take.
-int64_t ConstantBytes(const Function& function) {
-  int64_t bytes = 0;
-  for (const Op& op : function.body) {
-    for (const Attribute& attribute : op.attributes) {
-      if (const auto* tensor = std::get_if<Tensor>(&attribute.value))
-        bytes += tensor->byte_size();
-    }
-    for (const Function& region : op.regions) bytes += ConstantBytes(region);
-  }
-  return bytes;
 }
 
 class ProgramParser {

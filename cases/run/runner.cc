@@ -301,7 +301,7 @@ bool Runner::StartOp(Active* active) {
     return false;
   }
   active->op.emplace(*active->c, *op, *active->walk->values(),
-                     active->walk->IsInFunction());
+                     active->walk->IsAtTop());
   const bool is_large = active->op->Bytes() >= kLargeBytes;
   if (is_large) large_ = active;
   Submit(active, OpExecutions::Kind::kA);

@@ -369,7 +369,7 @@ TEST(Walk, GivesCallsNamesOfTheirOwn) {
   const Op *const op = walk.Next();
   ASSERT_NE(op, nullptr);
   EXPECT_EQ(op->op, "negate");
-  EXPECT_FALSE(walk.IsInFunction());
+  EXPECT_FALSE(walk.IsAtTop());
   EXPECT_NE(walk.values(), &values);
   EXPECT_THAT(NumbersIn(walk.values()->at("y")), ElementsAre(3, -4));
   (*walk.values())["n"] = OfNumbers(ElementType::kI8, {-3, 4}, false);

@@ -31,9 +31,9 @@ class Walk {
   // Returns the values that the op uses and defines: a function that is called
   // has names of its own.
   Values *values() { return calls_.empty() ? values_ : &calls_.back(); }
-  // Returns whether the op is one of the function itself, and of none inside of
-  // it or called.
-  bool IsInFunction() const { return frames_.size() == 1; }
+  // Returns whether the op is one of the walked function itself, not of one
+  // inside of it or called by it.
+  bool IsAtTop() const { return frames_.size() == 1; }
   // Returns how many ops were handed out.
   int64_t ops() const { return ops_; }
   // Returns whether the walk ended although there were more ops.

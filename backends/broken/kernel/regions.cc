@@ -232,15 +232,8 @@ Scalar RunOnScalars(const FunctionCall& call, const char* name,
   std::vector<AssayTensor> tensors;
   std::ranges::transform(inputs, std::back_inserter(tensors), tensor_of);
   const AssayTensor to = tensor_of(output);
-  AssayCall op = {};
-  op.struct_size = sizeof(op);
-  op.op = name;
-  op.num_inputs = static_cast<int32_t>(tensors.size());
-  op.inputs = tensors.data();
-  op.num_outputs = 1;
-  op.outputs = &to;
-  op.num_attributes = num_attributes;
-  op.attributes = attributes;
+  const AssayCall op = calls::MakeCall(
+      name, tensors, to, {attributes, static_cast<size_t>(num_attributes)});
   if (!call.IsDone()) call.Fail(RunOp(op, call.is_declined));
   return output;
 }
