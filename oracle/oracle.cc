@@ -38,6 +38,13 @@ OpFunctions FunctionsOf(const Op& op) {
   return *row;
 }
 
+// Returns whether what the functions of the op capture follows its operands,
+// which is easily forgotten.
+bool HasCaptures(const Op& op, const std::vector<Tensor>& inputs) {
+  return op.regions.empty() ||
+         inputs.size() == op.inputs.size() + Captures(op).size();
+}
+
 }  // namespace
 
 const Tensor& OpCall::Input(std::string_view name) const {
@@ -53,6 +60,7 @@ const Attribute* OpCall::FindAttribute(std::string_view name) const {
 Evaluation Evaluate(const Op& op, const std::vector<Tensor>& inputs,
                     const Policy& policy, Marks marks,
                     const FlushChoice* flush) {
+  ASSAY_CHECK(HasCaptures(op, inputs));
   const auto evaluate = FunctionsOf(op).evaluate;
   // The ops that a pointwise call is made of flush their own operands.
   if (flush == nullptr || IsPointwise(op))

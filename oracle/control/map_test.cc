@@ -142,6 +142,15 @@ TEST(Map, UsesWhatItCaptures) {
   EXPECT_TRUE(evaluator.Evaluate(call.op).Holds(0, 1));
 }
 
+TEST(MapDeathTest, NeedsWhatItCaptures) {
+  FloatCall call =
+      MapCall({RowOfTexts(kI32, {"1", "2"})},
+              "^bb0(%a: tensor<i32>): stablehlo.return %outer : tensor<i32>",
+              kI32, {TensorOfTexts(kI32, {}, {"10"})});
+  call.inputs.pop_back();
+  EXPECT_DEATH(EvaluateRegionCall(call), "HasCaptures");
+}
+
 // The sum is a NaN of any bits, and what an if makes of such a value that it
 // captures is not known. An i1 of memory that was not written is no value.
 TEST(Map, CountsWhatIsNotKnownOfABranch) {
