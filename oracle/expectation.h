@@ -81,7 +81,13 @@ struct Expectation {
   // Returns whether every element has one right value, so that later ops can
   // depend on it.
   bool IsDetermined() const {
-    return flags.empty() && !reals && alternatives.empty() && readings.empty();
+    return flags.empty() && !reals && alternatives.empty() &&
+           readings.empty() && HasOneEnd();
+  }
+  // Returns whether the least and the greatest values are the same everywhere.
+  bool HasOneEnd() const {
+    return lo.data() == hi.data() ||
+           std::equal(lo.data(), lo.data() + lo.byte_size(), hi.data());
   }
   // Returns whether one value is right there. A NaN counts as one, whatever its
   // bits are.

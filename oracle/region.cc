@@ -17,17 +17,6 @@ ElementType ElementTypeOf(const ValueType& type) {
   return type.tensor().element_type;
 }
 
-Scalars Repeated(ElementType type, const Possible& value, int64_t size) {
-  Tensor values(TensorType{{size}, type});
-  const ElementBits bits = value.ranges.empty() ? 0 : value.ranges[0].lo;
-  for (int64_t i = 0; i < size; ++i) values.SetBits(i, bits);
-  Scalars scalars(std::move(values));
-  const bool is_known = value.IsFinite() && value.ranges.size() == 1 &&
-                        !(value.any_nan && HasNan(type, bits));
-  for (int64_t i = 0; i < size && !is_known; ++i) scalars.Set(i, value);
-  return scalars;
-}
-
 }  // namespace
 
 Region::Region(const Function& function, const OpCall& call)
@@ -116,7 +105,7 @@ std::vector<std::pair<ElementType, Possible>> Region::Constants() const {
 const Scalars& Region::ColumnOf(size_t slot, int64_t size) {
   Slot& of = slots_[slot];
   if (of.constant && of.column.size() != size)
-    of.column = Repeated(of.type, *of.constant, size);
+    of.column = Scalars::Repeated(of.type, *of.constant, size);
   return of.column;
 }
 

@@ -84,6 +84,19 @@ void AddBeside(ElementType type, ElementFlags flags, Possible* possible) {
   }
 }
 
+// Calls `f` with the position of each element of which a part is NaN.
+template <class F>
+void ForEachNan(const Tensor& values, F f) {
+  const ElementType type = values.element_type();
+  if (!IsFloat(type) && !IsComplex(type)) return;
+  VisitKinds<kFloats | kComplexes>(type, [&]<class T>() {
+    const typename T::Bits* bits = values.As<T>();
+    for (int64_t i = 0; i < values.size(); ++i) {
+      if (T::FromBits(bits[i]).IsNan()) f(i);
+    }
+  });
+}
+
 constexpr ElementFlags kBeside =
     Expectation::kEitherZero | Expectation::kOrInfinity | Expectation::kOrNan;
 
@@ -198,9 +211,13 @@ void Scalars::Set(int64_t i, const Possible& possible) {
 Scalars Scalars::Of(const Expectation& expectation) {
   Scalars scalars(expectation.lo);
   const ElementType type = scalars.type();
-  const bool may_be_nan =
-      !expectation.keeps_nans && (IsFloat(type) || IsComplex(type));
-  if (expectation.IsDetermined() && !may_be_nan) return scalars;
+  if (expectation.IsDetermined()) {
+    if (!expectation.keeps_nans) {
+      ForEachNan(scalars.values_,
+                 [&](int64_t i) { scalars.SetState(i, State::kAnyNan); });
+    }
+    return scalars;
+  }
   for (int64_t i = 0; i < scalars.size(); ++i) {
     if (!expectation.IsExact(i)) {
       scalars.Set(i, PossibleAt(expectation, i));
@@ -209,6 +226,20 @@ Scalars Scalars::Of(const Expectation& expectation) {
       scalars.SetState(i, State::kAnyNan);
     }
   }
+  return scalars;
+}
+
+Scalars Scalars::Repeated(ElementType type, const Possible& value,
+                          int64_t size) {
+  Scalars scalars(Tensor(TensorType{{size}, type}));
+  const ElementBits bits = value.ranges.empty() ? 0 : value.ranges[0].lo;
+  WithWord(type, [&]<class Word>(Word) {
+    std::fill_n(reinterpret_cast<Word*>(scalars.values_.data()), size,
+                static_cast<Word>(bits));
+  });
+  const bool is_known = value.IsFinite() && value.ranges.size() == 1 &&
+                        !(value.any_nan && HasNan(type, bits));
+  for (int64_t i = 0; i < size && !is_known; ++i) scalars.Set(i, value);
   return scalars;
 }
 

@@ -77,6 +77,9 @@ class Scalars {
   void Set(int64_t i, const Possible& possible);
   // Sets all values to what an expectation of the same size allows.
   static Scalars Of(const Expectation& expectation);
+  // Returns a column of one value.
+  static Scalars Repeated(ElementType type, const Possible& value,
+                          int64_t size);
 
  private:
   void SetState(int64_t i, State state);

@@ -129,6 +129,7 @@ void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
   line.NonZero("layout_dependent", verdict.layout_dependent);
   line.NonZero("distinct_tuples", verdict.distinct_tuples);
   line.NonZero("aliased", verdict.aliased);
+  line.NonZero("not_repeated", verdict.not_repeated);
   line.NonEmpty("flush", verdict.flush);
   line.NonEmpty("result_type", verdict.result_type);
   if (verdict.accuracy) AppendAccuracy(*verdict.accuracy, out);

@@ -74,6 +74,7 @@ void Clear(Verdict* verdict) {
   verdict->layouts.clear();
   verdict->variant.clear();
   verdict->layout_dependent = verdict->distinct_tuples = verdict->aliased = 0;
+  verdict->not_repeated = 0;
   verdict->flush.clear();
   verdict->error_ulps.reset();
   verdict->accuracy.reset();
@@ -161,6 +162,8 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
       verdict->layout_dependent = Count(key, value);
     } else if (key == "distinct_tuples") {
       verdict->distinct_tuples = Count(key, value);
+    } else if (key == "not_repeated") {
+      verdict->not_repeated = Count(key, value);
     } else if (key == "aliased") {
       verdict->aliased = Count(key, value);
     } else if (key == "flush") {

@@ -44,6 +44,7 @@ void Results::Append(const Verdict& verdict) {
                       .layout_dependent = verdict.layout_dependent,
                       .distinct_tuples = verdict.distinct_tuples,
                       .aliased = verdict.aliased,
+                      .not_repeated = verdict.not_repeated,
                       .error = verdict.error_ulps.value_or(
                           std::numeric_limits<double>::quiet_NaN()),
                       .case_name = texts_.Number(verdict.case_name),
@@ -80,6 +81,7 @@ void Results::Get(size_t i, Verdict* verdict) const {
   verdict->layout_dependent = record.layout_dependent;
   verdict->distinct_tuples = record.distinct_tuples;
   verdict->aliased = record.aliased;
+  verdict->not_repeated = record.not_repeated;
   verdict->error_ulps.reset();
   if (!std::isnan(record.error)) verdict->error_ulps = record.error;
   verdict->case_name = texts_[record.case_name];

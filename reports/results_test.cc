@@ -44,6 +44,7 @@ TEST(Results, AVerdictComesBackAsItWas) {
   fail.layout_dependent = 5;
   fail.distinct_tuples = 6;
   fail.aliased = 2;
+  fail.not_repeated = 4;
   WriteRun(path, MakeHeader({"simd"}, 2), {MakeVerdict(0, "add/x"), fail});
   const Results results = ReadResults(path);
   EXPECT_EQ(results.seconds, 1.5);
@@ -74,13 +75,16 @@ TEST(Results, AVerdictComesBackAsItWas) {
   EXPECT_EQ(read.layout_dependent, 5);
   EXPECT_EQ(read.distinct_tuples, 6);
   EXPECT_EQ(read.aliased, 2);
+  EXPECT_EQ(read.not_repeated, 4);
   // Storage that is used again keeps nothing of the verdict before.
   results.Get(0, &read);
   EXPECT_EQ(read.case_name, "add/x");
   EXPECT_EQ(read.error_ulps, std::nullopt);
   EXPECT_EQ(read.chunks, std::nullopt);
   EXPECT_EQ(read.variant, "");
-  EXPECT_EQ(read.layout_dependent + read.distinct_tuples + read.aliased, 0);
+  EXPECT_EQ(read.layout_dependent + read.distinct_tuples + read.aliased +
+                read.not_repeated,
+            0);
   EXPECT_TRUE(read.also.empty() && read.repeats.empty() &&
               read.message.empty() && read.covered.empty());
 }

@@ -39,6 +39,7 @@ void Summary::Add(const Verdict& verdict) {
         verdict.elements, verdict.distinct_tuples);
   layout_dependent_ += verdict.layout_dependent;
   aliased_ += verdict.aliased;
+  not_repeated_ += verdict.not_repeated;
   if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass) {
     Again& again = again_[verdict.backend];
     ++again.failures;
@@ -182,6 +183,11 @@ std::string Summary::NotJudgedText() const {
         "{} element(s) had other bits than in row-major order; the policy only "
         "counts them.\n",
         layout_dependent_);
+  if (not_repeated_ > 0)
+    text += fmt::format(
+        "{} element(s) had other bits in a second run of the same call, and "
+        "were right in both; the policy only counts them.\n",
+        not_repeated_);
   for (const auto& [backend, again] : again_) {
     if (again.judged == 0) continue;
     text += fmt::format(

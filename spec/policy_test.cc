@@ -164,6 +164,7 @@ TEST(Policy, TheSpecificationsOwnPolicyLeavesOpenWhatTheTextDoes) {
       {"e8m0_least", "value"},
       {"excess_precision", "allowed"},
       {"layout_invariant", "counted"},
+      {"repeatable", "counted"},
       {"logistic_formula", "real_or_steps"},
       {"nan_payload_in_movement", "any_nan"},
       {"power_by_logarithm", "no"},

@@ -59,6 +59,10 @@ class HostileTest(CommandTest):
             with open(path, "rb") as file:
                 self.assert_harmless(file.read(), path)
 
+    def small_suite(self):
+        return ["--cases", self.write("small.json", json.dumps({"op": "abs", "cases": [
+            {"id": "a", "inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}}}]}))]
+
     def worker(self):
         return "cmd:python3 " + self.write("worker.py", WORKER)
 
@@ -153,10 +157,12 @@ class HostileTest(CommandTest):
         file = os.path.join(name, name + ".json")
         self.write(file, json.dumps({"op": "abs", "cases": [
             {"id": "a", "inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}}, "covers": ["S2"]}]}))
+        # The names of a small suite are looked through as those of the large one are.
+        small = self.small_suite()
         for command in (["lint", self.path(file)], ["explain", self.path(file)], ["report", self.path(file)],
                         ["run", "--backend", "broken", "--cases", folder],
-                        ["run", "--backend", name, "--op", "abs"], ["run", "--backend", "simd", "--op", name],
-                        ["run", "--backend", "simd", "--policy", name], ["run", name], ["explain", name],
+                        ["run", "--backend", name, "--op", "abs"], ["run", "--backend", "simd", "--op", name, *small],
+                        ["run", "--backend", "simd", "--policy", name], ["run", name], ["explain", name, *small],
                         ["run", "--backend", "simd", "--timeout", name], ["run", "--backend", "simd", "--" + name],
                         ["lint", "--" + name], ["shrink", name, "--backend", "simd"], [name], ["spec", name],
                         ["mutants", "--bug", name], ["mutants", "--arm", name], ["worst-error", "--backend", "simd", "--op", name, "--type", "f32"],
@@ -177,7 +183,7 @@ class HostileTest(CommandTest):
                 self.assertIn(b"is not a regular file", end.stderr, command)
         for path in ("/dev/zero", pipe):
             for command in (["lint", path], ["run", "--backend", "simd", "--cases", path],
-                            ["explain", path + "#a" if path.endswith(".json") else path]):
+                            ["explain", path + "#a" if path.endswith(".json") else path, *self.small_suite()]):
                 self.run_assay(*command, codes=(2,))
 
 

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cases/run/compare_runs.h"
 #include "cases/run/executed_clauses.h"
+#include "cases/run/findings.h"
 #include "cases/run/op_executions.h"
 #include "cases/run/row_slices.h"
 #include "cases/variants/layout_class.h"
@@ -26,80 +28,9 @@ Tensor WithoutHighBits(Tensor tensor) {
   return tensor;
 }
 
-// A Counted has the number of elements that something holds for, and the first.
-struct Counted {
-  int64_t count = 0, first = -1;
-};
-template <class F>
-Counted Count(int64_t size, F holds) {
-  Counted counted;
-  for (int64_t i = 0; i < size; ++i) {
-    if (holds(i) && counted.count++ == 0) counted.first = i;
-  }
-  return counted;
-}
-
-// Counts the elements that still hold the fill of both runs.
-Counted CountNotWritten(const Tensor& a, const Tensor& b) {
-  const size_t element = static_cast<size_t>(Info(a.element_type()).bytes);
-  const auto holds = [&](const Tensor& t, int64_t i, std::byte fill) {
-    const std::byte* at = t.data() + static_cast<size_t>(i) * element;
-    return std::all_of(at, at + element,
-                       [&](std::byte v) { return v == fill; });
-  };
-  return Count(a.size(), [&](int64_t i) {
-    return holds(a, i, GuardedBuffer::kFillA) &&
-           holds(b, i, GuardedBuffer::kFillB);
-  });
-}
-
-// Counts the elements whose value differs between the runs; the high bits of
-// sub-byte types do not count.
-Counted CountDifferent(const Tensor& a, const Tensor& b) {
-  if (std::memcmp(a.data(), b.data(), static_cast<size_t>(a.byte_size())) == 0)
-    return {};
-  return Count(a.size(), [&](int64_t i) { return a.Bits(i) != b.Bits(i); });
-}
-
 void AddOnce(std::vector<std::string>* list, const std::string& text) {
   if (std::ranges::find(*list, text) == list->end()) list->push_back(text);
 }
-
-// Findings collect the outcomes that apply to a case.
-class Findings {
- public:
-  void Add(Outcome outcome, std::string basis, std::string message) {
-    found_.push_back({outcome, std::move(basis), std::move(message)});
-  }
-  bool empty() const { return found_.empty(); }
-  // Adds to the message of the last finding.
-  void Note(const std::string& text) { found_.back().message += text; }
-  void MoveTo(Verdict* verdict) {
-    std::ranges::stable_sort(found_, {},
-                             [](const Found& f) { return Rank(f.outcome); });
-    verdict->outcome = found_.front().outcome;
-    verdict->basis = std::move(found_.front().basis);
-    verdict->message = std::move(found_.front().message);
-    for (size_t i = 1; i < found_.size(); ++i) {
-      const Found& found = found_[i];
-      verdict->message +=
-          fmt::format("\n  also {}: {}", Name(found.outcome), found.message);
-      if (found.outcome != found_[i - 1].outcome)
-        verdict->also.push_back(found.outcome);
-    }
-  }
-
- private:
-  struct Found {
-    Outcome outcome;
-    std::string basis, message;
-  };
-  std::vector<Found> found_;
-};
-
-}  // namespace
-
-namespace {
 
 // Adds what a run did that no call may do, whatever its values.
 void AddContract(const OpExecutions& run, Findings* findings) {
@@ -249,94 +180,12 @@ void JudgeFlushed(const OpExecutions& run, size_t i, const Policy& policy,
                 message + LayoutText(run.call));
 }
 
-// Compares run A with run B.
-void CompareRuns(const OpExecutions& run, size_t i, Findings* findings) {
-  const Tensor &a = run.a.outputs[i], &b = run.b.outputs[i];
-  const std::string& name = run.op->outputs[i].name;
-  const auto element = [&](int64_t at) {
-    return DescribeElement(*run.op, run.call.inputs, a, at, run.window, i);
-  };
-  // An output in the memory of an input had no fill.
-  const Counted not_written =
-      run.call.alias[i] ? Counted() : CountNotWritten(a, b);
-  if (not_written.count > 0) {
-    findings->Add(Outcome::kNotWritten, "contract",
-                  fmt::format("{} of {} elements of {} still hold the fill\n"
-                              "  first at {}",
-                              not_written.count, a.size(), name,
-                              element(not_written.first)));
-  } else if (const Counted different = CountDifferent(a, b);
-             different.count > 0) {
-    findings->Add(
-        Outcome::kNondeterministic, "contract",
-        fmt::format("{} of {} elements of {} differ between runs A and B\n"
-                    "  first at {}\n    run A    {}\n    run B    {}",
-                    different.count, a.size(), name, element(different.first),
-                    ActualText(a, different.first),
-                    ActualText(b, different.first)));
-  }
-}
-
-// Compares the result with that of the base: a layout, or a neighbouring
-// element, must not change it.
-void CompareWithBase(const OpExecutions& run, size_t i, const Policy& policy,
-                     const Expectation& expectation, Verdict* verdict,
-                     Findings* findings) {
-  const VariantInfo& variant = *run.c->variant;
-  const Tensor &actual = run.a.outputs[i], &base = run.base.outputs[i];
-  // If more than one result is right, the choice need not be symmetric, as in
-  // the order of complex numbers that are NaN.
-  const bool leaves_open = variant.layout == "swapped";
-  int64_t count = 0, first = -1, first_base = -1;
-  for (int64_t at = 0; at < actual.size(); ++at) {
-    if (leaves_open && expectation.IsFree(at)) continue;
-    const int64_t of_base = variant.element_of.empty()
-                                ? at
-                                : variant.element_of[static_cast<size_t>(at)];
-    if (IsSameResult(expectation, at, actual.Bits(at), base.Bits(of_base)))
-      continue;
-    if (count++ > 0) continue;
-    first = at;
-    first_base = of_base;
-  }
-  if (count == 0) return;
-  verdict->first_failed = first;
-  if (policy.Get("layout_invariant") != "required") {
-    verdict->layout_dependent += count;
-    return;
-  }
-  findings->Add(
-      Outcome::kFail, "policy:layout_invariant",
-      fmt::format(
-          "{} of {} elements of {} are others than those of the same "
-          "call in row-major order [{}], first {}\n    {}\n    row-major: {}"
-          "\n  basis policy:layout_invariant = required (policy {}){}",
-          count, actual.size(), run.op->outputs[i].name, variant.layout,
-          DescribeElement(*run.op, run.call.inputs, actual, first, {}, i),
-          ActualText(actual, first), ActualText(base, first_base),
-          policy.name(), LayoutText(run.call)));
-}
-
-// Judges one result of the op, whose value is there in every run.
-void JudgeResult(const OpExecutions& run, size_t i, const Policy& policy,
-                 const Expectation& expectation, Verdict* verdict,
-                 Findings* findings) {
+// Adds that a result is not what is allowed.
+void AddFailure(const OpExecutions& run, size_t i, const Policy& policy,
+                const Expectation& expectation, const Tensor& actual,
+                const Judgement& judgement, const char* prefix,
+                Verdict* verdict, Findings* findings) {
   const Op& op = *run.op;
-  const Tensor& actual = run.a.outputs[i];
-  if (run.has_b) CompareRuns(run, i, findings);
-  if (run.has_base && run.base.answer.status == CallStatus::kOk)
-    CompareWithBase(run, i, policy, expectation, verdict, findings);
-  if (MayBeFlushed(op, policy)) {
-    JudgeFlushed(run, i, policy, expectation, verdict, findings);
-    return;
-  }
-  const Judgement judgement = Judge(expectation, actual);
-  verdict->elements += judgement.elements;
-  verdict->open += judgement.open;
-  // Only the errors of the op under test count in a program.
-  if (op.op == run.c->op && IsMeasured(op, expectation, *verdict))
-    Measure(run, expectation, actual, verdict);
-  if (judgement.ok()) return;
   verdict->first_failed = judgement.first_failed;
   verdict->error_ulps =
       std::max(verdict->error_ulps.value_or(0), judgement.worst_error);
@@ -345,9 +194,61 @@ void JudgeResult(const OpExecutions& run, size_t i, const Policy& policy,
   for (const DecidingClause& clause : basis.clauses)
     verdict->clauses.push_back(clause.Id());
   findings->Add(Outcome::kFail, basis.text,
-                Explain(op, run.call.inputs, policy, expectation, actual,
-                        judgement, run.window, i) +
+                prefix +
+                    Explain(op, run.call.inputs, policy, expectation, actual,
+                            judgement, run.window, i) +
                     LayoutText(run.call));
+}
+
+// Judges one result of the op, whose value is there in every run. Returns
+// whether that of run B is another one, and right by itself.
+bool JudgeResult(const OpExecutions& run, size_t i, const Policy& policy,
+                 const Expectation& expectation, Verdict* verdict,
+                 Findings* findings) {
+  const Op& op = *run.op;
+  const Tensor& actual = run.a.outputs[i];
+  const bool judges_b =
+      run.has_b && CompareRuns(run, i, policy, expectation, verdict, findings);
+  if (run.has_base && run.base.answer.status == CallStatus::kOk)
+    CompareWithBase(run, i, policy, expectation, verdict, findings);
+  if (MayBeFlushed(op, policy)) {
+    JudgeFlushed(run, i, policy, expectation, verdict, findings);
+    return false;
+  }
+  const Judgement judgement = Judge(expectation, actual);
+  verdict->elements += judgement.elements;
+  verdict->open += judgement.open;
+  // Only the errors of the op under test count in a program.
+  if (op.op == run.c->op && IsMeasured(op, expectation, *verdict))
+    Measure(run, expectation, actual, verdict);
+  if (!judgement.ok()) {
+    AddFailure(run, i, policy, expectation, actual, judgement, "", verdict,
+               findings);
+    return false;
+  }
+  if (!judges_b) return false;
+  const Tensor& of_b = run.b.outputs[i];
+  if (const Judgement b = Judge(expectation, of_b); !b.ok()) {
+    AddFailure(run, i, policy, expectation, of_b, b, "run B: ", verdict,
+               findings);
+    return false;
+  }
+  return true;
+}
+
+// Judges what all results of a run must be together.
+void JudgeRelation(const OpExecutions& run, const Policy& policy,
+                   const Evaluation& evaluation,
+                   const std::vector<Tensor>& outputs, const char* prefix,
+                   Verdict* verdict, Findings* findings) {
+  if (!findings->empty() || JudgeTogether(evaluation, outputs).ok()) return;
+  Basis basis;
+  const std::string text = ExplainTogether(*run.op, run.call.inputs, policy,
+                                           evaluation, outputs, &basis);
+  for (const DecidingClause& clause : basis.clauses)
+    verdict->clauses.push_back(clause.Id());
+  findings->Add(Outcome::kFail, basis.text,
+                prefix + text + LayoutText(run.call));
 }
 
 // Judges the results, which are there in every run.
@@ -372,16 +273,14 @@ void JudgeResults(const OpExecutions& run, const Policy& policy,
         verdict->accuracy->type.empty())
       verdict->accuracy->Merge(decided);
   }
+  bool b_differs = false;
   for (size_t i = 0; i < op.outputs.size(); ++i)
-    JudgeResult(run, i, policy, evaluation.outputs[i], verdict, findings);
-  if (!JudgeTogether(evaluation, run.a.outputs).ok() && findings->empty()) {
-    Basis basis;
-    const std::string text = ExplainTogether(op, run.call.inputs, policy,
-                                             evaluation, run.a.outputs, &basis);
-    for (const DecidingClause& clause : basis.clauses)
-      verdict->clauses.push_back(clause.Id());
-    findings->Add(Outcome::kFail, basis.text, text + LayoutText(run.call));
-  }
+    b_differs |=
+        JudgeResult(run, i, policy, evaluation.outputs[i], verdict, findings);
+  JudgeRelation(run, policy, evaluation, run.a.outputs, "", verdict, findings);
+  if (b_differs)
+    JudgeRelation(run, policy, evaluation, run.b.outputs, "run B: ", verdict,
+                  findings);
   // If the other elements show nothing wrong, the case decides nothing, and is
   // skipped.
   if (evaluation.undecided > 0 && findings->empty())

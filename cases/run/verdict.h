@@ -145,6 +145,9 @@ struct Verdict {
   // the op under test, up to kMostTuples. 0: not counted.
   static constexpr int64_t kMostTuples = 1000;
   int64_t distinct_tuples = 0;
+  // So many elements had other bits in run B than in run A, and are right in
+  // both: the policy only counts them.
+  int64_t not_repeated = 0;
   // So many outputs are in the memory of an input. Whether they were written,
   // and whether that input was changed, is not judged.
   int64_t aliased = 0;

@@ -169,6 +169,7 @@ std::vector<Verdict> Verdicts() {
   Verdict& measured = verdicts[0];
   measured.variant = "gaps";
   measured.layout_dependent = 2;
+  measured.not_repeated = 4;
   measured.result_type = "f32";
   measured.chunks = Verdict::Chunks{7, 2};
   measured.accuracy.emplace();

@@ -146,6 +146,7 @@ KEYS = {
     "accumulation_type": Key("", not_shown="the probes are calls of elementwise ops"),
     "sort_equal_elements": Key("", not_shown="the probes are calls of elementwise ops"),
     "sort_without_order": Key("", not_shown="the probes are calls of elementwise ops"),
+    "repeatable": Key("", not_shown="a package is asked once"),
     "layout_invariant": Key(
         "`exponential`, `sine`, `tanh`, `power` and `atan2` of 67 values of f32 together and of each alone",
         tuple(Probe(op, ("f32",) * n, (floats("f32", [k * 0.37 + 0.1 for k in range(67)]),) * n, "f32",

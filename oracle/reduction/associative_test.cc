@@ -107,7 +107,7 @@ TEST(Associative, OthersAreNot) {
 // This body does not commute, and has one legal result for any number of terms.
 TEST(Associative, ManyTermsHaveOneResult) {
   std::mt19937 random(3);
-  for (const int64_t n : {9, 20, 1000}) {
+  for (const int64_t n : {9, 20, 1000, 8192, 8193, 20001}) {
     Tensor m(TensorType({n}, kUi32)), c(TensorType({n}, kUi32));
     uint32_t product = 1, sum = 0;
     for (int64_t i = 0; i < n; ++i) {
@@ -130,6 +130,30 @@ TEST(Associative, ManyTermsHaveOneResult) {
     EXPECT_EQ(evaluation.undecided, 0);
     // Another initial value is none of the identity.
     EXPECT_EQ(reduce("3").undecided, 2);
+  }
+}
+
+TEST(Associative, EveryRowHasItsResult) {
+  std::mt19937 random(5);
+  for (const auto& [rows, length] :
+       {std::pair<int64_t, int64_t>{700, 13}, {5, 3001}, {3, 9001}}) {
+    Tensor m(TensorType({rows, length}, kUi32)), c(m.type());
+    for (int64_t i = 0; i < rows * length; ++i) {
+      m.SetBits(i, static_cast<uint32_t>(random()) | 1);
+      c.SetBits(i, static_cast<uint32_t>(random()));
+    }
+    const Evaluation evaluation = EvaluateRegionCall(ReduceCall(
+        {m, c},
+        {TensorOfTexts(kUi32, {}, {"1"}), TensorOfTexts(kUi32, {}, {"0"})},
+        Affine("ui32"), {1}));
+    for (int64_t row = 0; row < rows; ++row) {
+      uint32_t sum = 0;
+      for (int64_t i = row * length; i < (row + 1) * length; ++i)
+        sum = static_cast<uint32_t>(m.Bits(i)) * sum +
+              static_cast<uint32_t>(c.Bits(i));
+      ASSERT_EQ(AllowedAt(evaluation, 1, row), Texts{fmt::format("{}", sum)})
+          << row << " of " << rows;
+    }
   }
 }
 

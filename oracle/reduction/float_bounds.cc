@@ -4,10 +4,10 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include "oracle/elementwise/encoding.h"
 #include "oracle/real/arb.h"
+#include "oracle/reduction/exact_sum.h"
 
 namespace assay {
 
@@ -132,13 +132,18 @@ void AddBetween(double lower, double upper, const AccumulationRules& rules,
   possible->Add(T::kElementType, between);
 }
 
-// The terms of a sum or product, by what they are.
+// The terms of a sum or product, and what they are.
 template <class T>
-struct Terms {
-  Terms(std::span<const ElementBits> bits, T init, InitCount count)
-      : init(init), count(count), leaves(std::ssize(bits) + count.most) {
-    for (const ElementBits b : bits)
-      Add(T::FromBits(static_cast<typename T::Bits>(b)));
+struct Leaves {
+  Leaves(const Terms& terms, T init, InitCount count)
+      : init(init),
+        count(count),
+        leaves(terms.count + count.most),
+        step(PartCount(terms.tensor.element_type())),
+        bits(reinterpret_cast<const typename T::Bits*>(terms.tensor.data()) +
+             terms.begin * step + terms.part),
+        terms(terms.count) {
+    ForEachTerm([&](T x) { Add(x); });
   }
   void Add(T x) {
     has_nan |= x.IsNan();
@@ -149,43 +154,62 @@ struct Terms {
     if (x.IsInfinite()) {
       (x.SignBit() ? has_minus_infinity : has_infinity) = true;
     } else if (!x.IsZero()) {
-      numbers.push_back(x.ToDouble());
+      has_numbers = true;
     }
+  }
+  template <class F>
+  void ForEachTerm(F f) const {
+    for (int64_t i = 0; i < terms; ++i) f(T::FromBits(bits[i * step]));
+  }
+  // Calls `f` with the terms that are numbers other than 0.
+  template <class F>
+  void ForEachNumber(F f) const {
+    ForEachTerm([&](T x) {
+      if (!x.IsNan() && !x.IsInfinite() && !x.IsZero()) f(x.ToDouble());
+    });
   }
   // The initial value as numbers: none unless it enters.
   bool HasInit() const { return count.most > 0; }
 
-  std::vector<double> numbers;  // finite and not zero
   T init;
   InitCount count;
   int64_t leaves;
   bool negative = false;  // the sign of the product
   bool has_nan = false, has_zero = false, all_minus_zero = true;
   bool has_infinity = false, has_minus_infinity = false;
+  bool has_numbers = false;  // finite and not zero
+
+ private:
+  int64_t step;
+  const typename T::Bits* bits;
+  int64_t terms;
 };
 
 // Returns the exponent of the last bit of a number other than 0.
 int LastBit(double number) {
-  int exponent = 0;
-  const double fraction = std::frexp(number, &exponent);
-  const auto significand =
-      static_cast<int64_t>(std::ldexp(std::fabs(fraction), 53));
-  return exponent - 53 + std::countr_zero(static_cast<uint64_t>(significand));
+  ExactSum sum;
+  sum.Add(number);
+  return sum.LastBit();
 }
 
-// The sums of the positive and of the negative leaves, as magnitudes.
+// The exact sum of the terms that are numbers, and the sums of the positive and
+// of the negative leaves, as magnitudes.
 template <class T>
 struct Magnitudes {
-  explicit Magnitudes(const Terms<T>& terms) {
-    for (const double x : terms.numbers) Add(x, 1);
-    if (terms.HasInit()) Add(terms.init.ToDouble(), terms.count.most);
-  }
-  void Add(double x, int64_t times) {
-    (x > 0 ? positive : negative) += std::fabs(static_cast<long double>(x)) *
-                                     static_cast<long double>(times);
-    last_bit = std::min(last_bit, LastBit(x));
+  explicit Magnitudes(const Leaves<T>& leaves) {
+    leaves.ForEachNumber([&](double x) { terms.Add(x); });
+    positive = terms.Magnitude(false);
+    negative = terms.Magnitude(true);
+    if (leaves.has_numbers) last_bit = terms.LastBit();
+    if (!leaves.HasInit()) return;
+    const double init = leaves.init.ToDouble();
+    (init > 0 ? positive : negative) +=
+        std::fabs(static_cast<long double>(init)) *
+        static_cast<long double>(leaves.count.most);
+    last_bit = std::min(last_bit, LastBit(init));
   }
   long double Sum() const { return positive + negative; }
+  ExactSum terms;
   long double positive = 0, negative = 0;
   int last_bit = std::numeric_limits<int>::max();
 };
@@ -193,14 +217,11 @@ struct Magnitudes {
 // Sets `lower` and `upper` to bounds of the exact sum, with any number of
 // initial values, that are off by `error` or more.
 template <class T>
-void BoundExactSum(const Terms<T>& terms, double error, double* lower,
-                   double* upper) {
+void BoundExactSum(const ExactSum& exact, const Leaves<T>& terms, double error,
+                   double* lower, double* upper) {
   FreeAtThreadExit();
   Arf sum, term, init, end;
-  for (const double x : terms.numbers) {
-    arf_set_d(term, x);
-    arf_add(sum, sum, term, ARF_PREC_EXACT, ARF_RND_DOWN);
-  }
+  exact.Get(sum);
   arf_set_d(init, terms.HasInit() ? terms.init.ToDouble() : 0);
   arf_set_d(term, error);
   const bool falls = arf_sgn(init) < 0;
@@ -219,7 +240,7 @@ void BoundExactSum(const Terms<T>& terms, double error, double* lower,
 }
 
 template <class T>
-Possible SumOf(const Terms<T>& terms, const AccumulationRules& rules) {
+Possible SumOf(const Leaves<T>& terms, const AccumulationRules& rules) {
   using B = Bounds<T>;
   Possible possible;
   if (terms.has_nan || (terms.has_infinity && terms.has_minus_infinity)) {
@@ -243,7 +264,7 @@ Possible SumOf(const Terms<T>& terms, const AccumulationRules& rules) {
     if (terms.has_infinity ? below : above) AddNan<T>(&possible);
     return possible;
   }
-  if (terms.numbers.empty() && terms.count.least == 0)
+  if (!terms.has_numbers && terms.count.least == 0)
     AddValue(T::Zero(terms.all_minus_zero), &possible);
   if (magnitudes.Sum() == 0) return possible;
   // All nodes are multiples of the last bit, and have few enough bits.
@@ -254,13 +275,13 @@ Possible SumOf(const Terms<T>& terms, const AccumulationRules& rules) {
       (!rules.flushes || magnitudes.last_bit >= T::kFormat.min_exponent());
   double lower = 0, upper = 0;
   if (is_exact && terms.count.most - terms.count.least < kMostExact) {
-    Terms<T> without = terms;
+    Leaves<T> without = terms;
     without.count = {0, 0};
-    BoundExactSum(without, 0, &lower, &upper);
+    BoundExactSum(magnitudes.terms, without, 0, &lower, &upper);
     const double init = terms.HasInit() ? terms.init.ToDouble() : 0;
-    const int64_t least = terms.numbers.empty()
-                              ? std::max<int64_t>(terms.count.least, 1)
-                              : terms.count.least;
+    const int64_t least = terms.has_numbers
+                              ? terms.count.least
+                              : std::max<int64_t>(terms.count.least, 1);
     for (int64_t t = least; t <= terms.count.most; ++t)
       AddValue(T::Round(lower + static_cast<double>(t) * init).value,
                &possible);
@@ -272,7 +293,7 @@ Possible SumOf(const Terms<T>& terms, const AccumulationRules& rules) {
   const double error =
       std::nextafter(static_cast<double>(is_exact ? 0 : bound),
                      is_exact ? 0 : std::numeric_limits<double>::infinity());
-  BoundExactSum(terms, error, &lower, &upper);
+  BoundExactSum(magnitudes.terms, terms, error, &lower, &upper);
   // Only zeros of that sign add up to -0.
   AddBetween<T>(lower, upper, rules, T::Zero(rules.flushes), T::Zero(false),
                 &possible);
@@ -283,17 +304,17 @@ Possible SumOf(const Terms<T>& terms, const AccumulationRules& rules) {
 template <class T>
 struct Products {
   using B = Bounds<T>;
-  explicit Products(const Terms<T>& terms) {
+  explicit Products(const Leaves<T>& terms) {
     FreeAtThreadExit();
     for (Arb* product : {&least, &most, &largest, &smallest}) arb_one(*product);
-    for (const double x : terms.numbers) {
+    terms.ForEachNumber([&](double x) {
       Multiply(least, x, 1);
       Multiply(most, x, 1);
       Multiply(std::fabs(x) > 1 ? largest : smallest, x, 1);
       odd = std::min(
           odd * std::ldexp(std::fabs(static_cast<long double>(x)), -LastBit(x)),
           0x1p64L);
-    }
+    });
     if (terms.HasInit()) {
       const double x = terms.init.ToDouble();
       const bool grows = std::fabs(x) > 1;
@@ -358,7 +379,7 @@ struct Products {
 };
 
 template <class T>
-Possible ProductOf(const Terms<T>& terms, const AccumulationRules& rules) {
+Possible ProductOf(const Leaves<T>& terms, const AccumulationRules& rules) {
   Possible possible;
   const bool has_infinity = terms.has_infinity || terms.has_minus_infinity;
   if (terms.has_nan || (has_infinity && terms.has_zero)) {
@@ -392,7 +413,7 @@ Possible ProductOf(const Terms<T>& terms, const AccumulationRules& rules) {
     if (!overflows && !underflows && !terms.HasInit() &&
         products.odd <= std::ldexp(1.0L, T::kFormat.precision())) {
       double product = negative ? -1 : 1;
-      for (const double x : terms.numbers) product *= std::fabs(x);
+      terms.ForEachNumber([&](double x) { product *= std::fabs(x); });
       AddValue(T::Round(product).value, &possible);
       continue;
     }
@@ -412,16 +433,15 @@ Possible ProductOf(const Terms<T>& terms, const AccumulationRules& rules) {
 // no number other than 0: one of them is as good as many, or two if they have a
 // sign.
 template <class T, class F>
-Possible WithInits(std::span<const ElementBits> bits, T init, InitCount count,
-                   F f) {
-  if (count.most == 0) return f(Terms<T>(bits, init, {0, 0}));
+Possible WithInits(const Terms& terms, T init, InitCount count, F f) {
+  if (count.most == 0) return f(Leaves<T>(terms, init, {0, 0}));
   if (!init.IsNan() && !init.IsInfinite() && !init.IsZero()) {
     if (count.most == InitCount::kAny) return Possible::Open();
-    return f(Terms<T>(bits, init, count));
+    return f(Leaves<T>(terms, init, count));
   }
   Possible possible;
   for (int64_t t = count.least; t <= std::min<int64_t>(count.most, 2); ++t) {
-    Terms<T> with(bits, init, {0, 0});
+    Leaves<T> with(terms, init, {0, 0});
     for (int64_t k = 0; k < t; ++k) with.Add(init);
     possible.Add(T::kElementType, f(with));
   }
@@ -435,29 +455,30 @@ T ValueOfBits(ElementBits bits) {
 
 }  // namespace
 
-Possible BoundedSum(ElementType type, std::span<const ElementBits> terms,
-                    ElementBits init, InitCount count,
+Possible BoundedSum(const Terms& terms, ElementBits init, InitCount count,
                     const AccumulationRules& rules) {
-  return VisitKinds<kFloats>(type, [&]<class T>() -> Possible {
+  return VisitKinds<kFloats>(terms.type(), [&]<class T>() -> Possible {
     if constexpr (!T::kFormat.has_sign) return Possible::Undecided();
-    const bool are_zeros = std::ranges::all_of(
-        terms, [](ElementBits bits) { return ValueOfBits<T>(bits).IsZero(); });
-    // A zero is none among other terms.
     const T value = ValueOfBits<T>(init);
-    if (value.IsZero() && !are_zeros) count = {0, 0};
+    if (value.IsZero()) {
+      // A zero is none among other terms.
+      const Leaves<T> all(terms, value, {0, 0});
+      if (all.has_nan || all.has_infinity || all.has_minus_infinity ||
+          all.has_numbers)
+        return SumOf(all, rules);
+    }
     return WithInits(terms, value, count,
-                     [&](const Terms<T>& all) { return SumOf(all, rules); });
+                     [&](const Leaves<T>& all) { return SumOf(all, rules); });
   });
 }
 
-Possible BoundedProduct(ElementType type, std::span<const ElementBits> terms,
-                        ElementBits init, InitCount count,
+Possible BoundedProduct(const Terms& terms, ElementBits init, InitCount count,
                         const AccumulationRules& rules) {
-  return VisitKinds<kFloats>(type, [&]<class T>() -> Possible {
+  return VisitKinds<kFloats>(terms.type(), [&]<class T>() -> Possible {
     if constexpr (!T::kFormat.has_sign) return Possible::Undecided();
     const T value = ValueOfBits<T>(init);
     if (value.ToDouble() == 1) count = {0, 0};
-    return WithInits(terms, value, count, [&](const Terms<T>& all) {
+    return WithInits(terms, value, count, [&](const Leaves<T>& all) {
       return ProductOf(all, rules);
     });
   });

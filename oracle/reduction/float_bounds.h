@@ -16,10 +16,10 @@
 #define ASSAY_ORACLE_REDUCTION_FLOAT_BOUNDS_H_
 
 #include <cstdint>
-#include <span>
 
 #include "oracle/scalars.h"
 #include "spec/policy.h"
+#include "spec/types/tensor.h"
 
 namespace assay {
 
@@ -37,14 +37,21 @@ struct AccumulationRules {
   bool flushes;  // subnormals
 };
 
+// Terms are elements of a tensor, or one part of each where it is complex.
+struct Terms {
+  ElementType type() const { return PartType(tensor.element_type()); }
+
+  const Tensor& tensor;
+  int64_t begin, count;
+  int part = 0;
+};
+
 // Return what the root of a tree may be whose leaves are the terms, and the
 // initial value as often as `count` says, in any order. Preconditions: the type
 // is a float, and there are terms.
-Possible BoundedSum(ElementType type, std::span<const ElementBits> terms,
-                    ElementBits init, InitCount count,
+Possible BoundedSum(const Terms& terms, ElementBits init, InitCount count,
                     const AccumulationRules& rules);
-Possible BoundedProduct(ElementType type, std::span<const ElementBits> terms,
-                        ElementBits init, InitCount count,
+Possible BoundedProduct(const Terms& terms, ElementBits init, InitCount count,
                         const AccumulationRules& rules);
 
 }  // namespace assay

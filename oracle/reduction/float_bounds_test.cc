@@ -84,6 +84,13 @@ std::vector<T> RandomTerms(int64_t count, int style) {
   return terms;
 }
 
+Tensor TensorOf(ElementType type, const std::vector<ElementBits>& bits) {
+  Tensor tensor(TensorType({std::ssize(bits)}, type));
+  for (size_t i = 0; i < bits.size(); ++i)
+    tensor.SetBits(static_cast<int64_t>(i), bits[i]);
+  return tensor;
+}
+
 template <class T>
 void CheckRandomTrees() {
   const Policy& policy = Policy::Find("assay");
@@ -99,9 +106,11 @@ void CheckRandomTrees() {
                    : round % 3 == 1 ? T::Round(1.0).value
                                     : RandomTerms<T>(1, round % 4)[0];
     const InitCount count = {0, Below(2) ? 0 : std::ssize(terms)};
+    const Tensor tensor = TensorOf(type, bits);
+    const Terms all = {tensor, 0, tensor.size()};
     const Possible possible =
-        is_sum ? BoundedSum(type, bits, init.ToBits(), count, rules)
-               : BoundedProduct(type, bits, init.ToBits(), count, rules);
+        is_sum ? BoundedSum(all, init.ToBits(), count, rules)
+               : BoundedProduct(all, init.ToBits(), count, rules);
     undecided += possible.kind != Possible::Kind::kRanges;
     for (int tree = 0; tree < 30; ++tree) {
       const T value = RandomTree(terms, init, count, tree % 2 == 0, is_sum);
@@ -129,7 +138,8 @@ Possible Sum(ElementType type, const std::vector<std::string>& terms,
              const std::string& policy = "assay") {
   std::vector<ElementBits> bits;
   for (const std::string& term : terms) bits.push_back(BitsOfText(type, term));
-  return BoundedSum(type, bits, BitsOfText(type, init), count,
+  const Tensor tensor = TensorOf(type, bits);
+  return BoundedSum({tensor, 0, tensor.size()}, BitsOfText(type, init), count,
                     AccumulationRules(Policy::Find(policy)));
 }
 

@@ -30,6 +30,13 @@ class Slices {
   }
 
   int64_t length() const { return length_; }
+  // Calls `f` with the positions of the terms of results [first, first + rows),
+  // result by result.
+  template <class F>
+  void ForEachPosition(int64_t first, int64_t rows, F f) const {
+    for (int64_t row = first; row < first + rows; ++row)
+      reduced_.ForEachPosition(kept_.PositionOf(row), 0, f);
+  }
   // Returns the position of term `i` of the slice for a result.
   int64_t At(int64_t result, int64_t i) const {
     return kept_.PositionOf(result) + reduced_.PositionOf(i);
@@ -44,6 +51,19 @@ class Slices {
         i /= sizes[d];
       }
       return position;
+    }
+    template <class F>
+    void ForEachPosition(int64_t begin, size_t dimension, F& f) const {
+      if (dimension == sizes.size()) return f(begin);
+      const bool is_last = dimension + 1 == sizes.size();
+      for (int64_t i = 0; i < sizes[dimension]; ++i) {
+        const int64_t position = begin + i * strides[dimension];
+        if (is_last) {
+          f(position);
+        } else {
+          ForEachPosition(position, dimension + 1, f);
+        }
+      }
     }
     Shape sizes;
     Strides strides;
@@ -87,19 +107,19 @@ Evaluation Reduce(const OpCall& op) {
   const int64_t rows_at_a_time = std::max<int64_t>(
       kTermsAtATime / std::max<int64_t>(slices.length(), 1), 1);
   WithMarks(op, &evaluation, [&](auto& clause) {
-    // Gets the elements of an operand at `size` positions, as a column of the
-    // type that the body has for them.
+    // Gets `size` elements of an operand, as a column of the type that the body
+    // has for them. `positions(f)` calls `f` with the position of each.
     const auto column = [&](size_t operand, size_t argument, int64_t size,
-                            auto position, ClauseNumber if_converted) {
+                            auto positions, ClauseNumber if_converted) {
       const Tensor& from = op.inputs[operand];
       Scalars elements = VisitElementType(from.element_type(), [&]<class T>() {
         Tensor values(TensorType({size}, from.element_type()));
-        for (int64_t i = 0; i < size; ++i) {
+        const auto* in = from.As<T>();
+        auto* out = values.As<T>();
+        positions([&, last = from.size() - 1](int64_t position) {
           // A clause that is broken on purpose may point beyond the operand.
-          const int64_t at =
-              std::clamp<int64_t>(position(i), 0, from.size() - 1);
-          values.As<T>()[i] = from.As<T>()[at];
-        }
+          *out++ = in[std::clamp<int64_t>(position, 0, last)];
+        });
         return Scalars(std::move(values));
       });
       const ElementType type = body.inputs[argument].type.tensor().element_type;
@@ -121,12 +141,14 @@ Evaluation Reduce(const OpCall& op) {
       for (size_t k = 0; k < count; ++k) {
         terms.push_back(column(
             k, k, rows * length,
-            [&](int64_t i) {
-              return clause("S2", slices.At(begin + i / length, i % length));
+            [&](auto f) {
+              slices.ForEachPosition(begin, rows, [&](int64_t position) {
+                f(clause("S2", position));
+              });
             },
             "S3"));
         inits.push_back(column(
-            count + k, count + k, 1, [](int64_t) { return int64_t{0}; }, "S4"));
+            count + k, count + k, 1, [](auto f) { f(0); }, "S4"));
       }
       const Reduction reduction = reducer.Reduce(terms, rows, length, inits);
       for (size_t k = 0; k < count; ++k) {

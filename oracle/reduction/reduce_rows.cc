@@ -16,15 +16,6 @@ constexpr int64_t kMostInits = 1 << 16;
 // Trees of more leaves have too many parts.
 constexpr int64_t kMostLeaves = 11;
 
-Scalars Repeated(const Scalars& one, int64_t size) {
-  Tensor values(TensorType({size}, one.type()));
-  for (int64_t i = 0; i < size; ++i) values.SetBits(i, one.values().Bits(0));
-  Scalars column(std::move(values));
-  for (int64_t i = 0; i < size && !one.AllKnown(); ++i)
-    column.Set(i, one.At(0));
-  return column;
-}
-
 bool IsSame(const Possible& a, const Possible& b) {
   return a.kind == b.kind && a.any_nan == b.any_nan && a.ranges == b.ranges;
 }
@@ -48,8 +39,12 @@ void Reducer::AddInits(InitCount count, Reduction* reduction) {
   Scalars& results = reduction->results[0];
   const ElementType type = types_[0];
   const int64_t rows = results.size();
-  const Scalars init = Repeated(inits_[0], rows);
-  Scalars with = body_.Apply({results, init})[0];
+  const auto with_init = [&](const Scalars& values) {
+    const Scalars init =
+        Scalars::Repeated(type, inits_[0].At(0), values.size());
+    return body_.Apply({values, init})[0];
+  };
+  Scalars with = with_init(results);
   struct Orbit {
     int64_t row;
     Possible first, last, all;
@@ -73,7 +68,7 @@ void Reducer::AddInits(InitCount count, Reduction* reduction) {
     Scalars last(Tensor(TensorType({std::ssize(moving)}, type)));
     for (size_t i = 0; i < moving.size(); ++i)
       last.Set(static_cast<int64_t>(i), moving[i].last);
-    with = body_.Apply({last, Repeated(inits_[0], last.size())})[0];
+    with = with_init(last);
     std::vector<Orbit> still;
     for (size_t i = 0; i < moving.size(); ++i) {
       Orbit& orbit = moving[i];
@@ -153,15 +148,22 @@ void Reducer::ReduceFew(const std::vector<Row>& rows, int64_t length,
       any_order ? TreeParts::AnyOrder(length) : TreeParts::InOrder(length, 0);
   const size_t root = parts.roots()[0];
   const auto sets = SetsOfTrees(parts, rows, &folder);
-  std::vector<std::vector<Tuple>> nodes(rows.size());
+  std::vector<std::vector<TupleValue>> nodes(types_.size());
+  std::vector<int64_t> ends;
   for (size_t row = 0; row < rows.size(); ++row) {
     TreeSet all;
     for (const TreeSet& set : sets[row]) {
       for (const Tuple& tuple : set.tuples) all.Add(tuple);
     }
-    nodes[row] = std::move(all.tuples);
+    for (const Tuple& tuple : all.tuples) {
+      for (size_t k = 0; k < types_.size(); ++k) nodes[k].push_back(tuple[k]);
+    }
+    ends.push_back(std::ssize(nodes[0]));
   }
-  const std::vector<bool> are_left = AreLeft(nodes);
+  std::vector<Scalars> columns;
+  for (size_t k = 0; k < types_.size(); ++k)
+    columns.push_back(ColumnOf(types_[k], nodes[k]));
+  const std::vector<bool> are_left = RowsAreLeft(columns, ends);
   std::vector<Row> others;
   std::vector<int64_t> numbers;
   for (size_t row = 0; row < rows.size(); ++row) {
@@ -178,10 +180,9 @@ void Reducer::ReduceFew(const std::vector<Row>& rows, int64_t length,
     if (count.most == InitCount::kAny) {
       SetAll(number, Possible::Open(), reduction);
     } else if (length + count.most > kMostLeaves || any_order) {
-      SetAll(
-          number,
-          IsFloatMonoid() ? Bounded(TermsOf(rows[row])) : Possible::Undecided(),
-          reduction);
+      SetAll(number,
+             IsFloatMonoid() ? Bounded(rows[row]) : Possible::Undecided(),
+             reduction);
     } else {
       others.push_back(rows[row]);
       numbers.push_back(number);
@@ -198,31 +199,32 @@ void Reducer::ReduceFew(const std::vector<Row>& rows, int64_t length,
       is_decided &= results.back()->kind != Possible::Kind::kUndecided;
     }
     if (!is_decided && IsFloatMonoid()) {
-      SetAll(numbers[i], Bounded(TermsOf(others[i])), reduction);
+      SetAll(numbers[i], Bounded(others[i]), reduction);
     } else {
       SetResults(numbers[i], results, reduction);
     }
   }
 }
 
-// The initial value stands behind the terms.
-std::vector<ElementBits> Reducer::TermsOf(const Row& row) {
-  std::vector<ElementBits> terms(row.size() - 1);
-  for (size_t i = 0; i < terms.size(); ++i) terms[i] = row[i][0].bits;
-  return terms;
+Possible Reducer::Bounded(const Row& row) const {
+  // The initial value stands behind the terms.
+  const int64_t length = std::ssize(row) - 1;
+  Tensor terms(TensorType({length}, types_[0]));
+  for (int64_t i = 0; i < length; ++i)
+    terms.SetBits(i, row[static_cast<size_t>(i)][0].bits);
+  return Bounded(terms, 0, length);
 }
 
-Possible Reducer::Bounded(const std::vector<ElementBits>& values) const {
+Possible Reducer::Bounded(const Tensor& terms, int64_t begin,
+                          int64_t length) const {
   const ElementType type = types_[0];
-  const InitCount count = InitsFor(std::ssize(values));
+  const InitCount count = InitsFor(length);
   const bool is_sum = monoid_->monoid == "sum";
   const auto of_part = [&](int part) {
-    std::vector<ElementBits> terms(values.size());
-    for (size_t i = 0; i < values.size(); ++i)
-      terms[i] = PartOf(type, values[i], part);
+    const Terms of = {terms, begin, length, part};
     const ElementBits init = PartOf(type, init_[0].bits, part);
-    return is_sum ? BoundedSum(PartType(type), terms, init, count, rules_)
-                  : BoundedProduct(PartType(type), terms, init, count, rules_);
+    return is_sum ? BoundedSum(of, init, count, rules_)
+                  : BoundedProduct(of, init, count, rules_);
   };
   if (!IsComplex(type)) return of_part(0);
   if (!is_sum) return Possible::Undecided();
@@ -247,47 +249,44 @@ Possible Reducer::Bounded(const std::vector<ElementBits>& values) const {
 
 void Reducer::ReduceFloats(const Scalars& terms, int64_t rows, int64_t length,
                            Reduction* reduction) const {
-  std::vector<ElementBits> values(static_cast<size_t>(length));
-  for (size_t row = 0; row < static_cast<size_t>(rows); ++row) {
-    const int64_t begin = static_cast<int64_t>(row) * length;
-    for (int64_t i = 0; i < length; ++i)
-      values[static_cast<size_t>(i)] = terms.values().Bits(begin + i);
-    const Possible possible = Bounded(values);
-    uint8_t& reasons = reduction->reasons[row];
+  for (int64_t row = 0; row < rows; ++row) {
+    const Possible possible = Bounded(terms.values(), row * length, length);
+    uint8_t& reasons = reduction->reasons[static_cast<size_t>(row)];
     if (length > 1) reasons |= Reduction::kNode;
     if (!possible.IsFinite() || possible.ranges.size() > 1)
       reasons |= Reduction::kOrder | Reduction::kType;
-    SetAll(static_cast<int64_t>(row), possible, reduction);
+    SetAll(row, possible, reduction);
   }
 }
 
-void Reducer::ReduceByProof(const std::vector<Scalars>& terms,
-                            const std::vector<Row>& rows, int64_t length,
-                            Reduction* reduction) {
+void Reducer::ReduceByProof(const std::vector<Scalars>& terms, int64_t rows,
+                            int64_t length, Reduction* reduction) {
   if (!associative_) associative_ = ShownAssociative(function_, call_);
-  const auto is_shown = [&](const Row& row) {
+  const auto is_shown = [&](int64_t row) {
     if (*associative_ != Shown::kOfNumbers)
       return *associative_ == Shown::kAlways;
-    return std::ranges::none_of(row, [&](const Tuple& tuple) {
-      for (size_t k = 0; k < types_.size(); ++k) {
-        if (HasNan(types_[k], tuple[k].bits)) return true;
+    for (size_t k = 0; k < terms.size(); ++k) {
+      if (HasNan(types_[k], init_[k].bits)) return false;
+      if (IsInteger(types_[k])) continue;
+      for (int64_t i = row * length; i < (row + 1) * length; ++i) {
+        if (HasNan(types_[k], terms[k].values().Bits(i))) return false;
       }
-      return false;
-    });
+    }
+    return true;
   };
   for (uint8_t& reasons : reduction->reasons) reasons = Reduction::kNode;
-  std::vector<std::vector<Tuple>> leaves;
-  for (const Row& row : rows) leaves.emplace_back(row.begin(), row.end() - 1);
   if (*associative_ != Shown::kNever)
-    reduction->results = Fold(terms, std::ssize(rows), length);
-  const std::vector<bool> are_left = AreLeft(leaves);
-  for (size_t row = 0; row < rows.size(); ++row) {
-    if (is_shown(rows[row]) && are_left[row]) continue;
-    if (!are_left[row]) reduction->reasons[row] |= Reduction::kInit;
-    const bool is_open =
-        !are_left[row] && InitsFor(length).most == InitCount::kAny;
-    SetAll(static_cast<int64_t>(row),
-           is_open ? Possible::Open() : Possible::Undecided(), reduction);
+    reduction->results = Fold(terms, rows, length);
+  std::vector<int64_t> ends;
+  for (int64_t row = 0; row < rows; ++row) ends.push_back((row + 1) * length);
+  const std::vector<bool> are_left = RowsAreLeft(terms, ends);
+  for (int64_t row = 0; row < rows; ++row) {
+    const bool is_left = are_left[static_cast<size_t>(row)];
+    if (is_shown(row) && is_left) continue;
+    if (!is_left)
+      reduction->reasons[static_cast<size_t>(row)] |= Reduction::kInit;
+    const bool is_open = !is_left && InitsFor(length).most == InitCount::kAny;
+    SetAll(row, is_open ? Possible::Open() : Possible::Undecided(), reduction);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "oracle/reduction/components.h"
 
@@ -21,27 +22,41 @@ const OpSpec* WholeOp(const Function& function) {
   return (x == a && y == b) || (x == b && y == a) ? FindOp(op.op) : nullptr;
 }
 
+// So many terms are folded at a time. They and what comes of them fit a cache.
+constexpr int64_t kFoldedAtATime = 1 << 13;
+
 // Copies elements first, first + step, .. of each row of `from`, so many, to
-// the rows of `to`, from `at` on.
-void CopyRows(const Scalars& from, int64_t from_length, int64_t first,
-              int64_t step, int64_t rows, int64_t count, int64_t to_length,
-              int64_t at, Scalars* to) {
+// the rows of `to`, from `at` on. The rows of `from` begin at `begin`.
+struct Rows {
+  int64_t begin, length;
+};
+void CopyRows(const Scalars& from, Rows source, int64_t first, int64_t step,
+              int64_t rows, int64_t count, int64_t to_length, int64_t at,
+              Scalars* to) {
   Tensor values = to->values();
+  const int64_t begin = source.begin + first;
   WithWord(from.type(), [&]<class Word>(Word) {
-    const auto* source = reinterpret_cast<const Word*>(from.values().data());
-    auto* target = reinterpret_cast<Word*>(values.data());
-    for (int64_t row = 0; row < rows; ++row) {
-      for (int64_t i = 0; i < count; ++i)
-        target[row * to_length + at + i] =
-            source[row * from_length + first + step * i];
+    const auto copy = [&](auto by) {
+      for (int64_t row = 0; row < rows; ++row) {
+        const auto* in = reinterpret_cast<const Word*>(from.values().data()) +
+                         begin + row * source.length;
+        auto* out =
+            reinterpret_cast<Word*>(values.data()) + row * to_length + at;
+        for (int64_t i = 0; i < count; ++i) out[i] = in[i * by];
+      }
+    };
+    if (step == 1) {
+      copy(std::integral_constant<int64_t, 1>());
+    } else {
+      copy(std::integral_constant<int64_t, 2>());
     }
   });
   if (from.AllKnown()) return;
   for (int64_t row = 0; row < rows; ++row) {
     for (int64_t i = 0; i < count; ++i) {
-      const int64_t source = row * from_length + first + step * i;
-      if (from.StateAt(source) != Scalars::State::kKnown)
-        to->Set(row * to_length + at + i, from.At(source));
+      const int64_t position = begin + row * source.length + step * i;
+      if (from.StateAt(position) != Scalars::State::kKnown)
+        to->Set(row * to_length + at + i, from.At(position));
     }
   }
 }
@@ -53,6 +68,15 @@ Scalars Uninitialised(ElementType type, int64_t size) {
 TupleValue ValueAt(const Scalars& column, int64_t i) {
   return CanonicalValue(column.type(), column.values().Bits(i),
                         column.StateAt(i) == Scalars::State::kAnyNan);
+}
+
+// Returns whether two columns have one and the same value at a position.
+bool IsSameValue(const Scalars& a, const Scalars& b, int64_t i) {
+  using enum Scalars::State;
+  if (a.StateAt(i) == kSeveral || b.StateAt(i) == kSeveral) return false;
+  if (a.StateAt(i) == kKnown && b.StateAt(i) == kKnown)
+    return a.values().Bits(i) == b.values().Bits(i);
+  return ValueAt(a, i) == ValueAt(b, i);
 }
 
 }  // namespace
@@ -153,7 +177,7 @@ Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
   if (rows == 0) return reduction;
   if (length == 0) {
     for (uint8_t& reasons : reduction.reasons) reasons = Reduction::kInit;
-    const bool is_left = InitsFor(0).most == 1 || AreLeft({{}})[0];
+    const bool is_left = InitsFor(0).most == 1 || RowsAreLeft(terms, {0})[0];
     for (int64_t row = 0; row < rows; ++row) {
       for (size_t k = 0; k < types_.size(); ++k)
         reduction.results[k].Set(row,
@@ -169,7 +193,7 @@ Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
   } else if (length <= kFewTerms) {
     ReduceFew(RowsOf(terms, rows, length), length, &reduction);
   } else {
-    ReduceByProof(terms, RowsOf(terms, rows, length), length, &reduction);
+    ReduceByProof(terms, rows, length, &reduction);
   }
   // Trees are made of leaves that have one value each.
   for (int64_t row = 0; row < rows; ++row) {
@@ -187,69 +211,107 @@ Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
   return reduction;
 }
 
-std::vector<Scalars> Reducer::Fold(std::vector<Scalars> terms, int64_t rows,
-                                   int64_t length) {
-  for (size_t k = 0; k < terms.size() && length == 1; ++k) {
-    Scalars copy = Uninitialised(types_[k], rows);
-    CopyRows(terms[k], 1, 0, 1, rows, 1, 1, 0, &copy);
-    terms[k] = std::move(copy);
+std::vector<Scalars> Reducer::FoldFew(const std::vector<Scalars>& terms,
+                                      int64_t begin, int64_t rows,
+                                      int64_t length) {
+  std::vector<Scalars> folded;
+  for (const Scalars& column : terms) {
+    folded.push_back(Uninitialised(column.type(), rows));
+    if (length == 1)
+      CopyRows(column, {begin, 1}, 0, 1, rows, 1, 1, 0, &folded.back());
   }
+  const std::vector<Scalars>* from = &terms;
   while (length > 1) {
     const int64_t pairs = length / 2, next = length - pairs;
+    const Rows source = {begin, length};
     std::vector<Scalars> arguments;
     for (const int64_t side : {0, 1}) {
-      for (const Scalars& column : terms) {
+      for (const Scalars& column : *from) {
         arguments.push_back(Uninitialised(column.type(), rows * pairs));
-        CopyRows(column, length, side, 2, rows, pairs, pairs, 0,
+        CopyRows(column, source, side, 2, rows, pairs, pairs, 0,
                  &arguments.back());
       }
     }
     std::vector<Scalars> results = body_.Apply(arguments);
-    for (size_t k = 0; k < terms.size() && next > pairs; ++k) {
+    for (size_t k = 0; k < results.size() && next > pairs; ++k) {
       Scalars longer = Uninitialised(types_[k], rows * next);
-      CopyRows(results[k], pairs, 0, 1, rows, pairs, next, 0, &longer);
-      CopyRows(terms[k], length, length - 1, 1, rows, 1, next, pairs, &longer);
+      CopyRows(results[k], {0, pairs}, 0, 1, rows, pairs, next, 0, &longer);
+      CopyRows((*from)[k], source, length - 1, 1, rows, 1, next, pairs,
+               &longer);
       results[k] = std::move(longer);
     }
-    terms = std::move(results);
+    folded = std::move(results);
+    from = &folded;
+    begin = 0;
     length = next;
   }
-  return terms;
+  return folded;
 }
 
-std::vector<bool> Reducer::AreLeft(
-    const std::vector<std::vector<Tuple>>& values) {
-  TreeFolder folder(&body_, types_);
-  struct Question {
-    size_t row;
-    const Tuple* value;
-    TreeSet result;
-  };
-  std::vector<Question> questions;
-  for (size_t row = 0; row < values.size(); ++row) {
-    for (const Tuple& value : values[row]) {
-      questions.push_back({row, &value, {}});
-      questions.push_back({row, &value, {}});
-    }
-    questions.push_back({row, &init_, {}});
-  }
-  for (size_t q = 0; q < questions.size(); ++q) {
-    Question& question = questions[q];
-    if (q % 2 == 0) {
-      folder.Add(*question.value, init_, &question.result);
-    } else {
-      folder.Add(init_, *question.value, &question.result);
+std::vector<Scalars> Reducer::Fold(const std::vector<Scalars>& terms,
+                                   int64_t rows, int64_t length) {
+  if (rows * length <= kFoldedAtATime) return FoldFew(terms, 0, rows, length);
+  // Rows that are short are folded some at a time. Of long ones the parts are
+  // folded first.
+  const int64_t part = std::min(length, kFoldedAtATime);
+  const int64_t parts = (length + part - 1) / part;
+  const int64_t rows_at_a_time = parts > 1 ? 1 : kFoldedAtATime / part;
+  std::vector<Scalars> folded;
+  for (const Scalars& column : terms)
+    folded.push_back(Uninitialised(column.type(), rows * parts));
+  for (int64_t row = 0; row < rows; row += rows_at_a_time) {
+    const int64_t few = std::min(rows_at_a_time, rows - row);
+    for (int64_t p = 0; p < parts; ++p) {
+      const std::vector<Scalars> results =
+          FoldFew(terms, row * length + p * part, few,
+                  std::min(part, length - p * part));
+      for (size_t k = 0; k < results.size(); ++k)
+        CopyRows(results[k], {0, few}, 0, 1, 1, few, few, row * parts + p,
+                 &folded[k]);
     }
   }
-  folder.Run();
-  std::vector<bool> are_left(values.size(), true);
-  for (const Question& question : questions) {
-    const TreeSet& result = question.result;
-    if (result.kind != Possible::Kind::kRanges || result.tuples.size() != 1 ||
-        result.tuples[0] != *question.value)
-      are_left[question.row] = false;
+  return parts > 1 ? Fold(folded, rows, parts) : folded;
+}
+
+std::vector<uint8_t> Reducer::AreLeft(const std::vector<Scalars>& values) {
+  const int64_t size = values[0].size();
+  std::vector<uint8_t> are_left(static_cast<size_t>(size), 1);
+  for (int64_t begin = 0; begin < size; begin += kFoldedAtATime) {
+    const int64_t few = std::min(kFoldedAtATime, size - begin);
+    std::vector<Scalars> lhs, rhs;
+    for (size_t k = 0; k < values.size(); ++k) {
+      lhs.push_back(Uninitialised(types_[k], few));
+      CopyRows(values[k], {begin, few}, 0, 1, 1, few, few, 0, &lhs.back());
+      rhs.push_back(Scalars::Repeated(types_[k], inits_[k].At(0), few));
+    }
+    const std::vector<Scalars> tried = lhs;
+    for (const bool init_is_first : {false, true}) {
+      if (init_is_first) std::swap(lhs, rhs);
+      std::vector<Scalars> arguments = lhs;
+      arguments.insert(arguments.end(), rhs.begin(), rhs.end());
+      const std::vector<Scalars> results = body_.Apply(arguments);
+      for (size_t k = 0; k < results.size(); ++k) {
+        for (int64_t i = 0; i < few; ++i)
+          are_left[static_cast<size_t>(begin + i)] &=
+              IsSameValue(results[k], tried[k], i);
+      }
+    }
   }
   return are_left;
+}
+
+std::vector<bool> Reducer::RowsAreLeft(const std::vector<Scalars>& values,
+                                       const std::vector<int64_t>& ends) {
+  if (AreLeft(inits_)[0] == 0) return std::vector<bool>(ends.size(), false);
+  const std::vector<uint8_t> are_left = AreLeft(values);
+  std::vector<bool> rows;
+  int64_t begin = 0;
+  for (const int64_t end : ends) {
+    rows.push_back(std::find(are_left.begin() + begin, are_left.begin() + end,
+                             0) == are_left.begin() + end);
+    begin = end;
+  }
+  return rows;
 }
 
 void Reducer::SetResults(int64_t row, const std::vector<const TreeSet*>& sets,

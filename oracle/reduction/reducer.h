@@ -65,8 +65,12 @@ class Reducer {
   // Returns whether the body is a sum or product of floats.
   bool IsFloatMonoid() const;
   InitCount InitsFor(int64_t length) const;
-  std::vector<Scalars> Fold(std::vector<Scalars> terms, int64_t rows,
+  // Combines the terms of each row by one of the trees.
+  std::vector<Scalars> Fold(const std::vector<Scalars>& terms, int64_t rows,
                             int64_t length);
+  // Does so for the terms from `begin` on, which are few.
+  std::vector<Scalars> FoldFew(const std::vector<Scalars>& terms, int64_t begin,
+                               int64_t rows, int64_t length);
   void ReduceExactly(const std::vector<Scalars>& terms, int64_t rows,
                      int64_t length, Reduction* reduction);
   // Adds what initial values make of results whose order does not matter.
@@ -77,15 +81,19 @@ class Reducer {
                  Reduction* reduction);
   void ReduceFloats(const Scalars& terms, int64_t rows, int64_t length,
                     Reduction* reduction) const;
-  static std::vector<ElementBits> TermsOf(const Row& row);
-  // Returns what a sum or product of terms may be, of which a NaN counts as one
-  // whatever its bits are.
-  Possible Bounded(const std::vector<ElementBits>& values) const;
-  void ReduceByProof(const std::vector<Scalars>& terms,
-                     const std::vector<Row>& rows, int64_t length,
-                     Reduction* reduction);
-  // Returns, by row, whether the initial value leaves all of these as they are.
-  std::vector<bool> AreLeft(const std::vector<std::vector<Tuple>>& values);
+  // Returns what a sum or product of the terms from `begin` on may be, of which
+  // a NaN counts as one whatever its bits are.
+  Possible Bounded(const Tensor& terms, int64_t begin, int64_t length) const;
+  Possible Bounded(const Row& row) const;
+  void ReduceByProof(const std::vector<Scalars>& terms, int64_t rows,
+                     int64_t length, Reduction* reduction);
+  // Returns, by value, whether the initial value leaves it as it is, on either
+  // side of it.
+  std::vector<uint8_t> AreLeft(const std::vector<Scalars>& values);
+  // Returns, by row, whether this is so of all values of the row, and of the
+  // initial value itself. `ends` says by row where its values end.
+  std::vector<bool> RowsAreLeft(const std::vector<Scalars>& values,
+                                const std::vector<int64_t>& ends);
   void SetAll(int64_t row, const Possible& possible,
               Reduction* reduction) const;
   void SetResults(int64_t row, const std::vector<const TreeSet*>& sets,

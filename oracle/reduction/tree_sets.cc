@@ -11,6 +11,8 @@ constexpr size_t kAtATime = 1 << 14;
 // A row that needs more applications than these is given up.
 constexpr int64_t kMostApplications = 1 << 18;
 
+}  // namespace
+
 Scalars ColumnOf(ElementType type, const std::vector<TupleValue>& values) {
   Tensor tensor(TensorType({std::ssize(values)}, type));
   for (size_t i = 0; i < values.size(); ++i)
@@ -24,8 +26,6 @@ Scalars ColumnOf(ElementType type, const std::vector<TupleValue>& values) {
   }
   return column;
 }
-
-}  // namespace
 
 void TreeSet::Add(const Tuple& tuple) {
   if (kind != Possible::Kind::kRanges ||

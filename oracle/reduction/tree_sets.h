@@ -51,6 +51,9 @@ class TreeParts {
   std::vector<size_t> roots_;
 };
 
+// Returns a column of values.
+Scalars ColumnOf(ElementType type, const std::vector<TupleValue>& values);
+
 // A TreeFolder applies a function to pairs of tuples, many at a time.
 class TreeFolder {
  public:

@@ -145,6 +145,17 @@ const std::vector<std::string>* FindEnum(std::string_view name) {
   return found == kEnums->end() ? nullptr : &found->second;
 }
 
+const std::vector<std::string>& Reducers() {
+  static const std::vector<std::string>* const kReducers = [] {
+    auto* reducers = new std::vector<std::string>();
+    for (const OpSpec& spec : Ops()) {
+      if (!spec.monoid.empty()) reducers->push_back("stablehlo." + spec.id);
+    }
+    return reducers;
+  }();
+  return *kReducers;
+}
+
 std::string EnumOf(const OpForm* op, const std::string& attribute) {
   if (op == nullptr) return attribute;
   const auto find = [&](const auto& self,

@@ -39,6 +39,9 @@ const std::vector<OpForm>& OpForms();
 // The constants of an enum; null if there is none of that name.
 const std::vector<std::string>* FindEnum(std::string_view name);
 
+// Returns the names of the ops that "reduce(..) applies" may name: monoids.
+const std::vector<std::string>& Reducers();
+
 // Reads what an op file says of the op's text. Throws InputError that names the
 // file if it says nothing though StableHLO writes the op, if it names what
 // neither the op nor the language of forms has, or if forms.json has the op

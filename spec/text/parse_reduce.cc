@@ -72,7 +72,7 @@ void ParseReduce(Parser* parser, Statement* statement) {
 
   Token op;
   if (parser->AcceptWord("applies")) {
-    const std::vector<std::string>& reducers = *FindEnum("reducer");
+    const std::vector<std::string>& reducers = Reducers();
     if (std::ranges::find(reducers, parser->token().text) == reducers.end())
       parser->Expected(fmt::format("one of {}", fmt::join(reducers, ", ")));
     op = parser->Take();
