@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "oracle/judge.h"
 #include "oracle/reduction/reduce_test_support.h"
 #include "oracle/region_laws.h"
 
@@ -128,8 +129,103 @@ TEST(Associative, ManyTermsHaveOneResult) {
     EXPECT_EQ(AllowedAt(evaluation, 0), Texts{fmt::format("{}", product)});
     EXPECT_EQ(AllowedAt(evaluation, 1), Texts{fmt::format("{}", sum)});
     EXPECT_EQ(evaluation.undecided, 0);
-    // Another initial value is none of the identity.
+    // Another initial value has more results than are followed.
     EXPECT_EQ(reduce("3").undecided, 2);
+  }
+}
+
+using Pair = std::pair<uint8_t, uint8_t>;
+
+// Adds the results of a row with initial values in its gaps, `left` of them at
+// most, and at least one more if `must`.
+void AddResults(const std::vector<Pair>& terms, size_t next, const Pair& init,
+                int64_t left, bool must, std::optional<Pair> before,
+                const std::function<Pair(Pair, Pair)>& body,
+                std::set<Pair>* results) {
+  const auto with = [&](const Pair& value) {
+    return before ? body(*before, value) : value;
+  };
+  if (left > 0)
+    AddResults(terms, next, init, left - 1, false, with(init), body, results);
+  if (next < terms.size()) {
+    AddResults(terms, next + 1, init, left, must, with(terms[next]), body,
+               results);
+  } else if (before && !must) {
+    results->insert(*before);
+  }
+}
+
+// The initial value changes terms, so that its places are tried.
+TEST(Associative, InitialValuesStandAnywhereAmongTheTerms) {
+  const std::string left =
+      "^bb0(%a: tensor<ui8>, %i: tensor<ui8>, %b: tensor<ui8>, %j: "
+      "tensor<ui8>): stablehlo.return %a, %i : tensor<ui8>, tensor<ui8>";
+  const std::string right =
+      "^bb0(%a: tensor<ui8>, %i: tensor<ui8>, %b: tensor<ui8>, %j: "
+      "tensor<ui8>): stablehlo.return %b, %j : tensor<ui8>, tensor<ui8>";
+  const auto affine = [](Pair a, Pair b) {
+    return Pair(static_cast<uint8_t>(b.first * a.first),
+                static_cast<uint8_t>(b.first * a.second + b.second));
+  };
+  struct Example {
+    std::string body;
+    std::function<Pair(Pair, Pair)> function;
+    Pair init;
+    std::vector<Pair> terms;
+  };
+  std::vector<Pair> some = {{1, 2}, {3, 0}, {5, 5}, {1, 0}, {0, 9},
+                            {7, 1}, {2, 2}, {1, 2}, {9, 0}};
+  const std::vector<Pair> signs = {{1, 0}, {255, 0}, {1, 0}, {1, 128}, {255, 0},
+                                   {1, 0}, {255, 0}, {1, 0}, {1, 0}};
+  const std::vector<Example> examples = {
+      {left, [](Pair a, Pair) { return a; }, {4, 4}, some},
+      {right, [](Pair, Pair b) { return b; }, {4, 4}, some},
+      {Affine("ui8"), affine, {255, 0}, signs},
+      {Affine("ui8"), affine, {0, 6}, some},
+      {Affine("ui8"), affine, {1, 128}, signs}};
+  for (Example example : examples) {
+    // Eight terms are few, and have too many trees with as many initial values.
+    if (example.init.first == 4) example.terms.pop_back();
+    const auto n = std::ssize(example.terms);
+    Tensor m(TensorType({n}, kUi8)), c(m.type());
+    for (int64_t i = 0; i < n; ++i) {
+      m.SetBits(i, example.terms[static_cast<size_t>(i)].first);
+      c.SetBits(i, example.terms[static_cast<size_t>(i)].second);
+    }
+    for (const std::string policy : {"at_most_terms", "once"}) {
+      SCOPED_TRACE(policy + ' ' + example.body);
+      const auto text = [](uint8_t value) { return std::to_string(value); };
+      const FloatCall call =
+          ReduceCall({m, c},
+                     {TensorOfTexts(kUi8, {}, {text(example.init.first)}),
+                      TensorOfTexts(kUi8, {}, {text(example.init.second)})},
+                     example.body, {0});
+      const Evaluation evaluation =
+          Evaluate(call.op, call.inputs,
+                   Policy::Find("assay").With("reduction_init", policy),
+                   Marks::kCounted);
+      std::set<Pair> expected;
+      const bool once = policy == "once";
+      AddResults(example.terms, 0, example.init, once ? 1 : n, once, {},
+                 example.function, &expected);
+      ASSERT_EQ(evaluation.undecided, 0);
+      for (int part = 0; part < 2; ++part) {
+        Texts texts;
+        for (const Pair& pair : expected)
+          texts.insert(text(part == 0 ? pair.first : pair.second));
+        EXPECT_EQ(AllowedAt(evaluation, static_cast<size_t>(part)), texts);
+      }
+      // Both parts come from one place.
+      for (const auto& [first, x] : expected) {
+        for (const auto& [y, second] : expected) {
+          Tensor a(TensorType({}, kUi8)), b(a.type());
+          a.SetBits(0, first);
+          b.SetBits(0, second);
+          EXPECT_EQ(JudgeTogether(evaluation, std::vector<Tensor>{a, b}).ok(),
+                    expected.contains({first, second}));
+        }
+      }
+    }
   }
 }
 

@@ -138,7 +138,8 @@ void Reducer::OpenOverflows(const Scalars& terms, int64_t rows, int64_t length,
   }
 }
 
-void Reducer::ReduceFew(const std::vector<Row>& rows, int64_t length,
+void Reducer::ReduceFew(const std::vector<Scalars>& terms,
+                        const std::vector<Row>& rows, int64_t length,
                         Reduction* reduction) {
   const InitCount count = InitsFor(length);
   TreeFolder folder(&body_, types_);
@@ -164,8 +165,8 @@ void Reducer::ReduceFew(const std::vector<Row>& rows, int64_t length,
   for (size_t k = 0; k < types_.size(); ++k)
     columns.push_back(ColumnOf(types_[k], nodes[k]));
   const std::vector<bool> are_left = RowsAreLeft(columns, ends);
-  std::vector<Row> others;
-  std::vector<int64_t> numbers;
+  std::vector<Row> others, followed;
+  std::vector<int64_t> numbers, followed_numbers;
   for (size_t row = 0; row < rows.size(); ++row) {
     const auto number = static_cast<int64_t>(row);
     uint8_t& reasons = reduction->reasons[row];
@@ -179,6 +180,10 @@ void Reducer::ReduceFew(const std::vector<Row>& rows, int64_t length,
     reasons |= Reduction::kInit | Reduction::kNode;
     if (count.most == InitCount::kAny) {
       SetAll(number, Possible::Open(), reduction);
+    } else if (length + count.most > kMostLeaves && !IsFloatMonoid() &&
+               HasOneTree(terms, number, length)) {
+      followed.push_back(rows[row]);
+      followed_numbers.push_back(number);
     } else if (length + count.most > kMostLeaves || any_order) {
       SetAll(number,
              IsFloatMonoid() ? Bounded(rows[row]) : Possible::Undecided(),
@@ -188,6 +193,7 @@ void Reducer::ReduceFew(const std::vector<Row>& rows, int64_t length,
       numbers.push_back(number);
     }
   }
+  FollowInits(followed, followed_numbers, reduction);
   if (others.empty()) return;
   const TreeParts with = TreeParts::InOrder(length, count.most);
   const auto all = SetsOfTrees(with, others, &folder);
@@ -259,35 +265,49 @@ void Reducer::ReduceFloats(const Scalars& terms, int64_t rows, int64_t length,
   }
 }
 
+bool Reducer::HasOneTree(const std::vector<Scalars>& terms, int64_t row,
+                         int64_t length) {
+  if (!associative_) associative_ = ShownAssociative(function_, call_);
+  if (*associative_ != Shown::kOfNumbers)
+    return *associative_ == Shown::kAlways;
+  for (size_t k = 0; k < terms.size(); ++k) {
+    if (HasNan(types_[k], inits_[k].values().Bits(0))) return false;
+    if (IsInteger(types_[k])) continue;
+    for (int64_t i = row * length; i < (row + 1) * length; ++i) {
+      if (HasNan(types_[k], terms[k].values().Bits(i))) return false;
+    }
+  }
+  return true;
+}
+
 void Reducer::ReduceByProof(const std::vector<Scalars>& terms, int64_t rows,
                             int64_t length, Reduction* reduction) {
-  if (!associative_) associative_ = ShownAssociative(function_, call_);
-  const auto is_shown = [&](int64_t row) {
-    if (*associative_ != Shown::kOfNumbers)
-      return *associative_ == Shown::kAlways;
-    for (size_t k = 0; k < terms.size(); ++k) {
-      if (HasNan(types_[k], init_[k].bits)) return false;
-      if (IsInteger(types_[k])) continue;
-      for (int64_t i = row * length; i < (row + 1) * length; ++i) {
-        if (HasNan(types_[k], terms[k].values().Bits(i))) return false;
-      }
-    }
-    return true;
-  };
   for (uint8_t& reasons : reduction->reasons) reasons = Reduction::kNode;
-  if (*associative_ != Shown::kNever)
+  std::vector<bool> has_one_tree;
+  for (int64_t row = 0; row < rows; ++row)
+    has_one_tree.push_back(HasOneTree(terms, row, length));
+  if (std::ranges::find(has_one_tree, true) != has_one_tree.end())
     reduction->results = Fold(terms, rows, length);
   std::vector<int64_t> ends;
   for (int64_t row = 0; row < rows; ++row) ends.push_back((row + 1) * length);
   const std::vector<bool> are_left = RowsAreLeft(terms, ends);
+  std::vector<Row> followed;
+  std::vector<int64_t> numbers;
   for (int64_t row = 0; row < rows; ++row) {
-    const bool is_left = are_left[static_cast<size_t>(row)];
-    if (is_shown(row) && is_left) continue;
-    if (!is_left)
-      reduction->reasons[static_cast<size_t>(row)] |= Reduction::kInit;
-    const bool is_open = !is_left && InitsFor(length).most == InitCount::kAny;
-    SetAll(row, is_open ? Possible::Open() : Possible::Undecided(), reduction);
+    const auto number = static_cast<size_t>(row);
+    if (has_one_tree[number] && are_left[number]) continue;
+    if (!are_left[number]) reduction->reasons[number] |= Reduction::kInit;
+    const bool is_open =
+        !are_left[number] && InitsFor(length).most == InitCount::kAny;
+    if (has_one_tree[number] && MayFollowInits(length)) {
+      followed.push_back(RowOf(terms, row, length));
+      numbers.push_back(row);
+    } else {
+      SetAll(row, is_open ? Possible::Open() : Possible::Undecided(),
+             reduction);
+    }
   }
+  FollowInits(followed, numbers, reduction);
 }
 
 }  // namespace assay

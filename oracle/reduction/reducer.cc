@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
+#include "oracle/reduction/column_rows.h"
 #include "oracle/reduction/components.h"
 
 namespace assay {
@@ -24,60 +24,6 @@ const OpSpec* WholeOp(const Function& function) {
 
 // So many terms are folded at a time. They and what comes of them fit a cache.
 constexpr int64_t kFoldedAtATime = 1 << 13;
-
-// Copies elements first, first + step, .. of each row of `from`, so many, to
-// the rows of `to`, from `at` on. The rows of `from` begin at `begin`.
-struct Rows {
-  int64_t begin, length;
-};
-void CopyRows(const Scalars& from, Rows source, int64_t first, int64_t step,
-              int64_t rows, int64_t count, int64_t to_length, int64_t at,
-              Scalars* to) {
-  Tensor values = to->values();
-  const int64_t begin = source.begin + first;
-  WithWord(from.type(), [&]<class Word>(Word) {
-    const auto copy = [&](auto by) {
-      for (int64_t row = 0; row < rows; ++row) {
-        const auto* in = reinterpret_cast<const Word*>(from.values().data()) +
-                         begin + row * source.length;
-        auto* out =
-            reinterpret_cast<Word*>(values.data()) + row * to_length + at;
-        for (int64_t i = 0; i < count; ++i) out[i] = in[i * by];
-      }
-    };
-    if (step == 1) {
-      copy(std::integral_constant<int64_t, 1>());
-    } else {
-      copy(std::integral_constant<int64_t, 2>());
-    }
-  });
-  if (from.AllKnown()) return;
-  for (int64_t row = 0; row < rows; ++row) {
-    for (int64_t i = 0; i < count; ++i) {
-      const int64_t position = begin + row * source.length + step * i;
-      if (from.StateAt(position) != Scalars::State::kKnown)
-        to->Set(row * to_length + at + i, from.At(position));
-    }
-  }
-}
-
-Scalars Uninitialised(ElementType type, int64_t size) {
-  return Scalars(Tensor(TensorType({size}, type)));
-}
-
-TupleValue ValueAt(const Scalars& column, int64_t i) {
-  return CanonicalValue(column.type(), column.values().Bits(i),
-                        column.StateAt(i) == Scalars::State::kAnyNan);
-}
-
-// Returns whether two columns have one and the same value at a position.
-bool IsSameValue(const Scalars& a, const Scalars& b, int64_t i) {
-  using enum Scalars::State;
-  if (a.StateAt(i) == kSeveral || b.StateAt(i) == kSeveral) return false;
-  if (a.StateAt(i) == kKnown && b.StateAt(i) == kKnown)
-    return a.values().Bits(i) == b.values().Bits(i);
-  return ValueAt(a, i) == ValueAt(b, i);
-}
 
 }  // namespace
 
@@ -125,41 +71,35 @@ void Reducer::SetAll(int64_t row, const Possible& possible,
   for (Scalars& results : reduction->results) results.Set(row, possible);
 }
 
-std::vector<Reducer::Row> Reducer::RowsOf(const std::vector<Scalars>& terms,
-                                          int64_t rows, int64_t length) const {
-  std::vector<Row> result(static_cast<size_t>(rows));
-  for (int64_t row = 0; row < rows; ++row) {
-    Row& leaves = result[static_cast<size_t>(row)];
-    for (int64_t i = 0; i < length; ++i) {
-      Tuple tuple;
-      for (const Scalars& column : terms)
-        tuple.push_back(ValueAt(column, row * length + i));
-      leaves.push_back(std::move(tuple));
-    }
-    leaves.push_back(init_);
+Reducer::Row Reducer::RowOf(const std::vector<Scalars>& terms, int64_t row,
+                            int64_t length) const {
+  Row leaves;
+  for (int64_t i = row * length; i < (row + 1) * length; ++i) {
+    Tuple tuple;
+    for (const Scalars& column : terms) tuple.push_back(ValueAt(column, i));
+    leaves.push_back(std::move(tuple));
   }
-  return result;
+  leaves.push_back(init_);
+  return leaves;
 }
 
 Reduction Reducer::ReduceComponents(const std::vector<Scalars>& terms,
-                                    int64_t rows, int64_t length,
-                                    const std::vector<Scalars>& inits) {
+                                    int64_t rows, int64_t length) {
   Reduction reduction;
   reduction.reasons.resize(static_cast<size_t>(rows));
   for (size_t k = 0; k < components_.size(); ++k) {
     Reduction component =
-        components_[k]->Reduce({terms[k]}, rows, length, {inits[k]});
+        components_[k]->Reduce({terms[k]}, rows, length, {inits_[k]});
     reduction.results.push_back(std::move(component.results[0]));
     for (size_t row = 0; row < reduction.reasons.size(); ++row)
       reduction.reasons[row] |= component.reasons[row];
   }
+  JoinComponents(terms, rows, length, &reduction);
   return reduction;
 }
 
 Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
                           int64_t length, const std::vector<Scalars>& inits) {
-  if (length > kFewTerms && !components_.empty())
-    return ReduceComponents(terms, rows, length, inits);
   inits_ = inits;
   init_.clear();
   bool init_is_known = true;
@@ -167,6 +107,8 @@ Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
     init_.push_back(ValueAt(init, 0));
     init_is_known &= init.StateAt(0) != Scalars::State::kSeveral;
   }
+  if (length > kFewTerms && !components_.empty())
+    return ReduceComponents(terms, rows, length);
   Reduction reduction;
   reduction.reasons.resize(static_cast<size_t>(rows));
   for (const ElementType type : types_) {
@@ -191,7 +133,10 @@ Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
              (length > kFewTerms || rules_.wider || rules_.flushes)) {
     ReduceFloats(terms[0], rows, length, &reduction);
   } else if (length <= kFewTerms) {
-    ReduceFew(RowsOf(terms, rows, length), length, &reduction);
+    std::vector<Row> all;
+    for (int64_t row = 0; row < rows; ++row)
+      all.push_back(RowOf(terms, row, length));
+    ReduceFew(terms, all, length, &reduction);
   } else {
     ReduceByProof(terms, rows, length, &reduction);
   }

@@ -3,11 +3,12 @@
 // enters some number of times.
 //
 // One answer is right where the function is a monoid without rounding, or is
-// shown to be associative (associative.h) and the initial value changes no
-// term. Few terms have all of their trees enumerated (tree_sets.h). Sums and
-// products of more floats have bounds (float_bounds.h). Everything else is not
-// decided. A body that is several functions side by side has more than a few
-// terms reduced by each of them alone.
+// shown to be associative (region_laws.h) and the initial value changes no
+// term; if it does, all of its places are tried. Few terms have all of their
+// trees enumerated (tree_sets.h). Sums and products of more floats have bounds
+// (float_bounds.h). Everything else is not decided. A body that is several
+// functions side by side has more than a few terms reduced by each of them
+// alone.
 #ifndef ASSAY_ORACLE_REDUCTION_REDUCER_H_
 #define ASSAY_ORACLE_REDUCTION_REDUCER_H_
 
@@ -58,7 +59,7 @@ class Reducer {
   using Row = std::vector<Tuple>;  // the terms, then the initial value
 
   Reduction ReduceComponents(const std::vector<Scalars>& terms, int64_t rows,
-                             int64_t length, const std::vector<Scalars>& inits);
+                             int64_t length);
 
   // Returns whether all orders of any terms give the same.
   bool IsExact() const;
@@ -77,7 +78,9 @@ class Reducer {
   void AddInits(InitCount count, Reduction* reduction);
   void OpenOverflows(const Scalars& terms, int64_t rows, int64_t length,
                      Reduction* reduction) const;
-  void ReduceFew(const std::vector<Row>& rows, int64_t length,
+  // `rows` are those of `terms`.
+  void ReduceFew(const std::vector<Scalars>& terms,
+                 const std::vector<Row>& rows, int64_t length,
                  Reduction* reduction);
   void ReduceFloats(const Scalars& terms, int64_t rows, int64_t length,
                     Reduction* reduction) const;
@@ -87,6 +90,20 @@ class Reducer {
   Possible Bounded(const Row& row) const;
   void ReduceByProof(const std::vector<Scalars>& terms, int64_t rows,
                      int64_t length, Reduction* reduction);
+  // Returns whether all trees over the terms and initial values of a row give
+  // the same.
+  bool HasOneTree(const std::vector<Scalars>& terms, int64_t row,
+                  int64_t length);
+  // Reduces rows that have one tree, of these numbers, with initial values
+  // anywhere among the terms (follow_inits.cc).
+  void FollowInits(const std::vector<Row>& rows,
+                   const std::vector<int64_t>& numbers, Reduction* reduction);
+  std::vector<TreeSet> WithInits(const std::vector<Row>& rows);
+  bool MayFollowInits(int64_t length) const;
+  // Replaces what each component of a row may be by what they may be together,
+  // where that is several tuples.
+  void JoinComponents(const std::vector<Scalars>& terms, int64_t rows,
+                      int64_t length, Reduction* reduction);
   // Returns, by value, whether the initial value leaves it as it is, on either
   // side of it.
   std::vector<uint8_t> AreLeft(const std::vector<Scalars>& values);
@@ -98,8 +115,8 @@ class Reducer {
               Reduction* reduction) const;
   void SetResults(int64_t row, const std::vector<const TreeSet*>& sets,
                   Reduction* reduction) const;
-  std::vector<Row> RowsOf(const std::vector<Scalars>& terms, int64_t rows,
-                          int64_t length) const;
+  Row RowOf(const std::vector<Scalars>& terms, int64_t row,
+            int64_t length) const;
 
   const Function& function_;
   const OpCall call_;
