@@ -162,6 +162,19 @@ Values ExamplesOfOrder(ElementType type, int variables,
   return values;
 }
 
+// Returns so many complex numbers, which are in order.
+Values ComplexExamples(ElementType type, int64_t count) {
+  Values values;
+  VisitKinds<kComplexes>(type, [&]<class T>() {
+    using Part = typename T::Part;
+    for (int64_t i = 1; i <= count; ++i)
+      values.push_back(
+          T(Part::Round(static_cast<double>(i)).value, Part::Zero(false))
+              .ToBits());
+  });
+  return values;
+}
+
 // Appends all points of natural numbers of which the sum is `degree` or less.
 void AddSimplex(int64_t degree, std::vector<int64_t>* point, size_t at,
                 std::vector<std::vector<int64_t>>* all) {
@@ -180,11 +193,21 @@ class Prover {
  public:
   using Law = bool (*)(Region*, const Types&, const Points&);
 
-  Prover(const Function& function, const OpCall& call, Types types, Law law)
-      : function_(function), call_(call), types_(std::move(types)), law_(law) {}
+  using Pair = std::pair<size_t, size_t>;
+
+  // `arguments` says by element of a tuple which arguments of the function are
+  // those of its two tuples.
+  Prover(const Function& function, const OpCall& call,
+         std::vector<Pair> arguments, Law law)
+      : function_(function),
+        call_(call),
+        arguments_(std::move(arguments)),
+        law_(law) {
+    for (const Pair& pair : arguments_)
+      types_.push_back(function.inputs[pair.first].type.tensor().element_type);
+  }
 
   Shown Result() const {
-    if (std::ranges::any_of(types_, IsComplex)) return Shown::kNever;
     const OpCall quiet{call_.op, call_.inputs, call_.policy, Marks::kNone};
     Region region(function_, quiet);
     if (!region.IsOnColumns()) return Shown::kNever;
@@ -198,8 +221,10 @@ class Prover {
       return holds(AllValues()) ? Shown::kAlways : Shown::kNever;
     if (AreAll({"bits"}))
       return holds(ZerosAndOnes()) ? Shown::kAlways : Shown::kNever;
-    if (IsOfOrder()) {
-      if (holds(Examples(region, true))) return Shown::kAlways;
+    if (IsOfOrder(region)) {
+      // The order of complex numbers does not decide between all of them.
+      const bool may_be_nan = !std::ranges::any_of(types_, IsComplex);
+      if (may_be_nan && holds(Examples(region, true))) return Shown::kAlways;
       return holds(Examples(region, false)) ? Shown::kOfNumbers : Shown::kNever;
     }
     return AreAll({"ring_sum", "ring_product"}) && IsPolynomialLaw()
@@ -215,14 +240,29 @@ class Prover {
   }
 
   // Returns whether values are compared and chosen, and nothing else.
-  bool IsOfOrder() const {
+  bool IsOfOrder(const Region& region) const {
+    for (const auto& [type, value] : region.Constants()) {
+      if (IsComplex(type)) return false;
+    }
     return std::ranges::all_of(function_.body, [](const Op& op) {
       const std::string& algebra = FindOp(op.op)->algebra;
       if (op.inputs.empty()) return true;
       const ElementType type = op.inputs[0].type.tensor().element_type;
-      if (algebra == "bits") return IsBoolean(type);
-      return algebra == "order" && !IsComplex(type);
+      return algebra == "order" || (algebra == "bits" && IsBoolean(type));
     });
+  }
+
+  // Returns whether the function looks at an element of its tuples.
+  bool IsUsed(size_t element) const {
+    const auto [a, b] = arguments_[element];
+    const auto is = [&](const std::string& value) {
+      return value == function_.inputs[a].name ||
+             value == function_.inputs[b].name;
+    };
+    return std::ranges::any_of(function_.results, is, &TypedName::name) ||
+           std::ranges::any_of(function_.body, [&](const Op& op) {
+             return std::ranges::any_of(op.inputs, is, &Op::Operand::value);
+           });
   }
 
   // Returns the values of each variable of three tuples.
@@ -230,7 +270,8 @@ class Prover {
   std::vector<Values> OfEach(F of) const {
     std::vector<Values> values;
     for (int tuple = 0; tuple < 3; ++tuple) {
-      for (const ElementType type : types_) values.push_back(of(type));
+      for (size_t k = 0; k < types_.size(); ++k)
+        values.push_back(IsUsed(k) ? of(types_[k]) : Values{0});
     }
     return values;
   }
@@ -245,7 +286,7 @@ class Prover {
   }
   std::vector<Values> ZerosAndOnes() const {
     return OfEach([](ElementType type) -> Values {
-      return {0, (ElementBits{1} << Info(type).bits) - 1};
+      return {0, ~ElementBits{0} >> (128 - Info(type).bits)};
     });
   }
   std::vector<Values> Examples(const Region& region, bool with_nan) const {
@@ -256,6 +297,7 @@ class Prover {
     }
     return OfEach([&](ElementType type) {
       const auto count = 3 * std::ranges::count(types_, type);
+      if (IsComplex(type)) return ComplexExamples(type, count);
       return ExamplesOfOrder(type, static_cast<int>(count), constants[type],
                              with_nan);
     });
@@ -307,29 +349,26 @@ class Prover {
 
   const Function& function_;
   const OpCall& call_;
-  const Types types_;
+  const std::vector<Pair> arguments_;
+  Types types_;
   const Law law_;
 };
-
-ElementType TypeOf(const TypedName& value) {
-  return value.type.tensor().element_type;
-}
 
 }  // namespace
 
 Shown ShownAssociative(const Function& function, const OpCall& call) {
-  Types types;
-  for (const TypedName& result : function.results)
-    types.push_back(TypeOf(result));
-  ASSAY_CHECK(function.inputs.size() == 2 * types.size());
-  return Prover(function, call, types, &IsAssociativeAt).Result();
+  const size_t count = function.results.size();
+  ASSAY_CHECK(function.inputs.size() == 2 * count);
+  std::vector<Prover::Pair> arguments;
+  for (size_t k = 0; k < count; ++k) arguments.emplace_back(k, count + k);
+  return Prover(function, call, arguments, &IsAssociativeAt).Result();
 }
 
 Shown ShownStrictWeakOrder(const Function& function, const OpCall& call) {
-  Types types;
+  std::vector<Prover::Pair> arguments;
   for (size_t k = 0; k < function.inputs.size(); k += 2)
-    types.push_back(TypeOf(function.inputs[k]));
-  return Prover(function, call, types, &IsStrictWeakOrderAt).Result();
+    arguments.emplace_back(k, k + 1);
+  return Prover(function, call, arguments, &IsStrictWeakOrderAt).Result();
 }
 
 }  // namespace assay

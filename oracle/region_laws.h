@@ -25,7 +25,9 @@ namespace assay {
 // For which tuples a law is shown.
 enum class Shown {
   kNever,
-  kOfNumbers,  // without a NaN among them
+  // Without a NaN among them; of complex types also without a part that is -0,
+  // because their order does not say which of two zeros is greater.
+  kOfNumbers,
   kAlways
 };
 

@@ -46,6 +46,32 @@ FloatCall SortCall(const std::vector<Tensor>& inputs,
                                  results});
 }
 
+// Operands that the comparator does not look at may be of any type, and many.
+TEST(Sort, MovesComplexNumbersBehindTheirKeys) {
+  constexpr int64_t kCount = 100;
+  Tensor keys(TensorType({kCount}, kF32));
+  Tensor values(TensorType({kCount}, kComplexF64));
+  for (int64_t i = 0; i < kCount; ++i) {
+    keys.SetBits(i, static_cast<ElementBits>(kCount - i));
+    values.SetBits(i, static_cast<ElementBits>(i) << 64 | 7);
+  }
+  const Evaluation evaluation = EvaluateRegionCall(SortCall(
+      {keys, values, values},
+      "^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<complex<f64>>, "
+      "%d: tensor<complex<f64>>, %e: tensor<complex<f64>>, "
+      "%f: tensor<complex<f64>>): "
+      "%p = stablehlo.compare LT, %a, %b, FLOAT : "
+      "(tensor<f32>, tensor<f32>) -> tensor<i1> "
+      "stablehlo.return %p : tensor<i1>",
+      0, true));
+  EXPECT_EQ(evaluation.undecided, 0);
+  for (int64_t i = 0; i < kCount; ++i) {
+    ASSERT_TRUE(evaluation.outputs[1].IsExact(i));
+    EXPECT_EQ(evaluation.outputs[1].lo.Bits(i) >> 64,
+              static_cast<ElementBits>(kCount - 1 - i));
+  }
+}
+
 std::vector<std::string> TextsOf(const Tensor& tensor) {
   std::vector<std::string> texts;
   for (int64_t i = 0; i < tensor.size(); ++i)

@@ -269,6 +269,28 @@ TEST(Associative, OfNumbersWhereThereIsNoNan) {
   EXPECT_EQ(reduce().undecided, 2);
 }
 
+// The order of complex numbers says nothing of NaNs, nor which zero is greater.
+TEST(Associative, ComplexNumbersAreOrderedButForSome) {
+  EXPECT_EQ(LawOf(BodyOf("maximum", "complex<f64>")), Shown::kOfNumbers);
+  EXPECT_EQ(LawOf("^bb0(%a: tensor<complex<f64>>, %b: tensor<complex<f64>>): "
+                  "stablehlo.return %a : tensor<complex<f64>>"),
+            Shown::kAlways);
+  EXPECT_FALSE(IsShown(BodyOf("multiply", "complex<f64>")));
+  std::vector<std::string> terms(12, "1 -3");
+  terms[4] = "2 -5";
+  terms[7] = "2 1";
+  terms[9] = "2 0";
+  const auto reduce = [&] {
+    return EvaluateRegionCall(ReduceRow(kComplexF64, terms, "-inf -inf",
+                                        BodyOf("maximum", "complex<f64>")));
+  };
+  EXPECT_EQ(AllowedAt(reduce()), Texts{"[2, 1]"});
+  for (const char* other : {"nan 0", "0 nan", "-0 4", "4 -0"}) {
+    terms[0] = other;
+    EXPECT_EQ(reduce().undecided, 1) << other;
+  }
+}
+
 TEST(Associative, WhatIsNotShownIsNotDecided) {
   const std::vector<std::string> terms(9, "1");
   const Evaluation evaluation = EvaluateRegionCall(

@@ -16,6 +16,18 @@ constexpr int64_t kMostInits = 1 << 16;
 // Trees of more leaves have too many parts.
 constexpr int64_t kMostLeaves = 11;
 
+// Returns whether a value is a number that has its place in the order of its
+// type.
+bool IsOrdered(ElementType type, ElementBits bits) {
+  if (HasNan(type, bits)) return false;
+  if (!IsComplex(type)) return true;
+  const ElementType part = PartType(type);
+  for (int p = 0; p < PartCount(type); ++p) {
+    if (PartOf(type, bits, p) == FormatOf(part).sign_bit()) return false;
+  }
+  return true;
+}
+
 bool IsSame(const Possible& a, const Possible& b) {
   return a.kind == b.kind && a.any_nan == b.any_nan && a.ranges == b.ranges;
 }
@@ -271,10 +283,10 @@ bool Reducer::HasOneTree(const std::vector<Scalars>& terms, int64_t row,
   if (*associative_ != Shown::kOfNumbers)
     return *associative_ == Shown::kAlways;
   for (size_t k = 0; k < terms.size(); ++k) {
-    if (HasNan(types_[k], inits_[k].values().Bits(0))) return false;
     if (IsInteger(types_[k])) continue;
+    if (!IsOrdered(types_[k], inits_[k].values().Bits(0))) return false;
     for (int64_t i = row * length; i < (row + 1) * length; ++i) {
-      if (HasNan(types_[k], terms[k].values().Bits(i))) return false;
+      if (!IsOrdered(types_[k], terms[k].values().Bits(i))) return false;
     }
   }
   return true;
