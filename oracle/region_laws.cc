@@ -255,14 +255,7 @@ class Prover {
   // Returns whether the function looks at an element of its tuples.
   bool IsUsed(size_t element) const {
     const auto [a, b] = arguments_[element];
-    const auto is = [&](const std::string& value) {
-      return value == function_.inputs[a].name ||
-             value == function_.inputs[b].name;
-    };
-    return std::ranges::any_of(function_.results, is, &TypedName::name) ||
-           std::ranges::any_of(function_.body, [&](const Op& op) {
-             return std::ranges::any_of(op.inputs, is, &Op::Operand::value);
-           });
+    return Reads(function_, a) || Reads(function_, b);
   }
 
   // Returns the values of each variable of three tuples.
@@ -355,6 +348,16 @@ class Prover {
 };
 
 }  // namespace
+
+bool Reads(const Function& function, size_t argument) {
+  const std::string& name = function.inputs[argument].name;
+  const auto is = [&](const std::string& value) { return value == name; };
+  return std::ranges::any_of(function.results, is, &TypedName::name) ||
+         std::ranges::any_of(function.body, [&](const Op& op) {
+           return std::ranges::any_of(op.inputs, is, &Op::Operand::value) ||
+                  std::ranges::any_of(Captures(op), is, &TypedName::name);
+         });
+}
 
 Shown ShownAssociative(const Function& function, const OpCall& call) {
   const size_t count = function.results.size();

@@ -22,6 +22,9 @@
 
 namespace assay {
 
+// Returns whether the function reads an argument.
+bool Reads(const Function& function, size_t argument);
+
 // For which tuples a law is shown.
 enum class Shown {
   kNever,

@@ -299,11 +299,28 @@ class Flattener {
 
 }  // namespace
 
-bool HasChecks(const text::Function& function) {
-  return function.body != nullptr &&
-         std::ranges::any_of(function.body->statements, [](const Statement& s) {
-           return !CheckName(s).empty();
-         });
+bool ChecksOfFunctions::Has(const text::Function& function) {
+  // A function that calls itself is none of a case.
+  const auto [known, is_new] = has_.emplace(&function, false);
+  if (is_new && function.body != nullptr && Any(function.body->statements))
+    has_[&function] = true;
+  return has_[&function];
+}
+
+bool ChecksOfFunctions::Any(const std::vector<Statement>& statements) {
+  return std::ranges::any_of(statements, [&](const Statement& statement) {
+    if (!CheckName(statement).empty()) return true;
+    for (const text::Region& region : statement.regions) {
+      if (Any(region.statements)) return true;
+    }
+    const InputSpec* const callee = CalleeOf(statement.op);
+    const text::Attribute* const name =
+        callee ? text::Find(statement.attributes, callee->name) : nullptr;
+    const auto* symbol = name ? name->As<text::SymbolAttribute>() : nullptr;
+    if (symbol == nullptr || symbol->path.size() != 1) return false;
+    const auto called = functions_.find(symbol->path[0]);
+    return called != functions_.end() && Has(*called->second);
+  });
 }
 
 FlatFunction Flatten(const text::Function& function,

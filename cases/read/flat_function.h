@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "cases/near_literal.h"
@@ -35,8 +36,20 @@ struct FlatFunction {
 // The functions of a module by their names.
 using FunctionsOfText = std::map<std::string, const text::Function*>;
 
-// Returns whether a statement of the function itself checks something.
-bool HasChecks(const text::Function& function);
+// Says which functions of a module check something: in a statement of their
+// own, in one of a region, or in a function that they call.
+class ChecksOfFunctions {
+ public:
+  explicit ChecksOfFunctions(const FunctionsOfText& functions)
+      : functions_(functions) {}
+  bool Has(const text::Function& function);
+
+ private:
+  bool Any(const std::vector<text::Statement>& statements);
+
+  const FunctionsOfText& functions_;
+  std::unordered_map<const text::Function*, bool> has_;
+};
 
 // Throws SyntaxError, and NotJudged for what cases do not have. Precondition:
 // `function` has a body, and `functions` are of its module.

@@ -117,8 +117,9 @@ class CaseReader {
             function.statement->location,
             fmt::format("there is a function @{} already", Cut(function.name)));
     }
+    ChecksOfFunctions checks(functions);
     for (const text::Function& function : module.functions) {
-      if (!HasChecks(function)) continue;
+      if (!checks.Has(function)) continue;
       const Location location = function.statement->location;
       const std::string name = NameOf(function);
       try {

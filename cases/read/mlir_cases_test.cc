@@ -275,6 +275,31 @@ TEST_F(MlirCasesTest, AConstantThatIsCheckedIsAnOp) {
       "stablehlo.constant");
 }
 
+// A check may stand in a region, which no case has, or in what is called.
+TEST_F(MlirCasesTest, ChecksAreFoundWhereverTheyStand) {
+  const LeftOut in_region = LeftOutBody(R"(
+    %a = stablehlo.constant dense<1> : tensor<i8>
+    %p = stablehlo.constant dense<true> : tensor<i1>
+    "stablehlo.if"(%p) ({
+      check.expect_eq_const %a, dense<9> : tensor<i8>
+      stablehlo.return
+    }, { stablehlo.return }) : (tensor<i1>) -> ())");
+  EXPECT_EQ(in_region.where, "some/add.mlir:6:7");
+  const std::vector<Case> cases = Read(R"(
+    func.func @main() {
+      %a = stablehlo.constant dense<1> : tensor<i8>
+      func.call @c(%a) : (tensor<i8>) -> ()
+      func.return
+    }
+    func.func private @c(%x: tensor<i8>) {
+      %y = stablehlo.add %x, %x : tensor<i8>
+      check.expect_eq_const %y, dense<2> : tensor<i8>
+      func.return
+    })");
+  ASSERT_EQ(cases.size(), 1u);
+  EXPECT_EQ(cases[0].name, "add/main");
+}
+
 TEST_F(MlirCasesTest, WhatIsLeftOutIsCounted) {
   EXPECT_EQ(
       CountsOf({{"a", "", "x", ""}, {"b", "", "y", ""}, {"c", "", "y", ""}}),

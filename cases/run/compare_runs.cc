@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "oracle/flush/flush.h"
 #include "oracle/judge.h"
 #include "oracle/scalars.h"
 
@@ -54,7 +53,7 @@ bool HasOneRightValue(const Expectation& expectation, int64_t at) {
 }  // namespace
 
 bool CompareRuns(const OpExecutions& run, size_t i, const Policy& policy,
-                 const Expectation& expectation, Verdict* verdict,
+                 const Expectation& expectation, int64_t* not_repeated,
                  Findings* findings) {
   const Tensor &a = run.a.outputs[i], &b = run.b.outputs[i];
   const std::string& name = run.op->outputs[i].name;
@@ -74,15 +73,12 @@ bool CompareRuns(const OpExecutions& run, size_t i, const Policy& policy,
   }
   if (HaveSameBytes(a, b)) return false;
   const auto differ = [&](int64_t at) { return a.Bits(at) != b.Bits(at); };
-  // What flushes is judged by all elements of one run together.
-  const bool is_of_one_run = MayBeFlushed(*run.op, policy);
-  const auto is_decided = [&](int64_t at) {
-    return is_of_one_run || HasOneRightValue(expectation, at);
-  };
-  const Counted wrong =
-      Count(a.size(), [&](int64_t at) { return differ(at) && is_decided(at); });
-  const Counted free = Count(
-      a.size(), [&](int64_t at) { return differ(at) && !is_decided(at); });
+  const Counted wrong = Count(a.size(), [&](int64_t at) {
+    return differ(at) && HasOneRightValue(expectation, at);
+  });
+  const Counted free = Count(a.size(), [&](int64_t at) {
+    return differ(at) && !HasOneRightValue(expectation, at);
+  });
   const auto add = [&](const Counted& different, std::string basis,
                        const std::string& end) {
     findings->Add(
@@ -100,13 +96,12 @@ bool CompareRuns(const OpExecutions& run, size_t i, const Policy& policy,
         fmt::format("\n  basis policy:repeatable = required (policy {})",
                     policy.name()));
   } else {
-    verdict->not_repeated += free.count;
-    return free.count > 0;
+    *not_repeated += free.count;
   }
-  return false;
+  return wrong.count + free.count > 0;
 }
 
-void CompareWithBase(const OpExecutions& run, size_t i, const Policy& policy,
+bool CompareWithBase(const OpExecutions& run, size_t i, const Policy& policy,
                      const Expectation& expectation, Verdict* verdict,
                      Findings* findings) {
   const VariantInfo& variant = *run.c->variant;
@@ -126,11 +121,11 @@ void CompareWithBase(const OpExecutions& run, size_t i, const Policy& policy,
     first = at;
     first_base = of_base;
   }
-  if (count == 0) return;
+  if (count == 0) return false;
   verdict->first_failed = first;
   if (policy.Get("layout_invariant") != "required") {
     verdict->layout_dependent += count;
-    return;
+    return variant.element_of.empty() && !leaves_open;
   }
   findings->Add(
       Outcome::kFail, "policy:layout_invariant",
@@ -142,6 +137,7 @@ void CompareWithBase(const OpExecutions& run, size_t i, const Policy& policy,
           DescribeElement(*run.op, run.call.inputs, actual, first, {}, i),
           ActualText(actual, first), ActualText(base, first_base),
           policy.name(), LayoutText(run.call)));
+  return false;
 }
 
 }  // namespace assay

@@ -14,14 +14,16 @@ namespace assay {
 
 // Compares result `i` of run A with that of run B. Where one value is right,
 // they must have the same bits; elsewhere policy repeatable decides. Returns
-// whether run B may be right with other bits, and is to be judged.
+// whether run B has other bits, and is to be judged as well. `not_repeated`
+// counts those that the policy accepts.
 bool CompareRuns(const OpExecutions& run, size_t i, const Policy& policy,
-                 const Expectation& expectation, Verdict* verdict,
+                 const Expectation& expectation, int64_t* not_repeated,
                  Findings* findings);
 
 // Compares result `i` with that of the base: a layout, or a neighbouring
-// element, must not change it.
-void CompareWithBase(const OpExecutions& run, size_t i, const Policy& policy,
+// element, must not change it. Returns whether the base has other bits for the
+// same expectation, and is to be judged as well.
+bool CompareWithBase(const OpExecutions& run, size_t i, const Policy& policy,
                      const Expectation& expectation, Verdict* verdict,
                      Findings* findings);
 

@@ -80,6 +80,45 @@ TEST(CompareRuns, OtherBitsThatAreRightFailOrAreCounted) {
   EXPECT_EQ(counted.not_repeated, 1);
 }
 
+// What is wrong, or not judged, is not counted as right in both runs.
+TEST(CompareRuns, OnlyWhatIsRightInBothRunsIsCounted) {
+  for (const int wrong_run : {0, 1}) {
+    const Verdict verdict = Judge(kThreeExponentials, "stablehlo",
+                                  [=](const AssayCall& call, int run) {
+                                    LastBitDiffers(call, run);
+                                    if (run == wrong_run)
+                                      Elements<float>(call.outputs[0])[0] = 9;
+                                  });
+    EXPECT_EQ(verdict.outcome, Outcome::kFail);
+    EXPECT_EQ(verdict.not_repeated, 0);
+  }
+  // Under a policy that requires the same, it is also said that B is wrong.
+  const Verdict required =
+      Judge(kThreeExponentials, "assay", [](const AssayCall& call, int run) {
+        ThreeExponentials(call);
+        if (run == 1) Elements<float>(call.outputs[0])[0] = 9;
+      });
+  EXPECT_EQ(required.outcome, Outcome::kNondeterministic);
+  EXPECT_THAT(required.also, testing::ElementsAre(Outcome::kFail));
+}
+
+TEST(CompareRuns, WhatMayBeFlushedIsJudgedInBothRuns) {
+  EXPECT_EQ(Judge(kThreeExponentials, "flush", LastBitDiffers).basis,
+            "policy:repeatable");
+  const Verdict counted =
+      Judge(kThreeExponentials, "stablehlo_flush", LastBitDiffers);
+  EXPECT_EQ(counted.outcome, Outcome::kPass) << counted.message;
+  EXPECT_EQ(counted.not_repeated, 1);
+  const Verdict wrong = Judge(kThreeExponentials, "stablehlo_flush",
+                              [](const AssayCall& call, int run) {
+                                ThreeExponentials(call);
+                                if (run == 1)
+                                  Elements<float>(call.outputs[0])[1] = 9;
+                              });
+  EXPECT_EQ(wrong.outcome, Outcome::kFail);
+  EXPECT_THAT(wrong.message, HasSubstr("run B: "));
+}
+
 TEST(CompareRuns, NansOfOtherBitsAreCounted) {
   const auto other_nan = [](const AssayCall& call, int run) {
     ThreeExponentials(call);

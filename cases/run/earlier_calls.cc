@@ -96,6 +96,9 @@ std::vector<Case> EarlierCalls::Reduce(std::vector<Case> after) {
 
 std::string TextOf(const Dependence& dependence) {
   if (dependence.alone != Outcome::kPass) return "";
+  if (dependence.earlier == 0)
+    return "\n  is not the same each time: alone, in a new process, it passes, "
+           "and its process had been given no case before";
   std::string text =
       "\n  depends on earlier calls: alone, in a new process, it passes";
   if (dependence.after.empty()) {

@@ -20,6 +20,9 @@ class Findings {
     found_.push_back({outcome, std::move(basis), std::move(message)});
   }
   bool empty() const { return found_.empty(); }
+  bool Has(Outcome outcome) const {
+    return std::ranges::find(found_, outcome, &Found::outcome) != found_.end();
+  }
   // Adds to the message of the last finding.
   void Note(const std::string& text) { found_.back().message += text; }
   void MoveTo(Verdict* verdict) {

@@ -125,17 +125,28 @@ Expectation WithoutFlushed(Expectation expectation,
   return expectation;
 }
 
+// The results of one of the executions of an op, and what stands before a
+// message about them.
+struct Results {
+  const std::vector<Tensor>& outputs;
+  const char* prefix;  // "" of run A
+  bool IsA() const { return *prefix == 0; }
+};
+
 // Judges a result where the policy lets a backend flush, under every way of
-// flushing. What it shows about them is added to the verdict.
-void JudgeFlushed(const OpExecutions& run, size_t i, const Policy& policy,
-                  const Expectation& expectation, Verdict* verdict,
-                  Findings* findings) {
+// flushing. What it shows about them is added to the verdict. Returns whether
+// it is right.
+bool JudgeFlushed(const OpExecutions& run, size_t i, const Policy& policy,
+                  const Expectation& expectation, const Results& results,
+                  Verdict* verdict, Findings* findings) {
   const Op& op = *run.op;
-  const Tensor& actual = run.a.outputs[i];
+  const Tensor& actual = results.outputs[i];
   const FlushJudgement judgement =
       JudgeFlush(op, run.call.inputs, policy, actual, i);
-  verdict->elements += judgement.best.elements;
-  verdict->open += judgement.best.open;
+  if (results.IsA()) {
+    verdict->elements += judgement.best.elements;
+    verdict->open += judgement.best.open;
+  }
   const auto element = [&](const FlushWitness& witness) {
     return fmt::format("{}, actual {}",
                        DescribeElement(op, run.call.inputs, actual,
@@ -148,9 +159,10 @@ void JudgeFlushed(const OpExecutions& run, size_t i, const Policy& policy,
           FlushSubject(op), witness.survivors, element(witness)}
                                    .Text());
     }
-    if (op.op == run.c->op && IsMeasured(op, expectation, *verdict))
+    if (results.IsA() && op.op == run.c->op &&
+        IsMeasured(op, expectation, *verdict))
       Measure(run, WithoutFlushed(expectation, judgement), actual, verdict);
-    return;
+    return true;
   }
   verdict->flush.push_back(FlushObservation{
       FlushSubject(op), 0, element(judgement.witnesses.front())}
@@ -163,13 +175,15 @@ void JudgeFlushed(const OpExecutions& run, size_t i, const Policy& policy,
     verdict->clauses.push_back(clause.Id());
   if (judgement.witnesses.front().survivors == 0) {
     findings->Add(Outcome::kFail, basis.text,
-                  Explain(op, run.call.inputs, policy, expectation, actual,
-                          Judge(expectation, actual), run.window) +
+                  results.prefix +
+                      Explain(op, run.call.inputs, policy, expectation, actual,
+                              Judge(expectation, actual), run.window) +
                       "\n  no way of flushing subnormals explains it" +
                       LayoutText(run.call));
-    return;
+    return false;
   }
   std::string message =
+      std::string(results.prefix) +
       "no one way of flushing subnormals explains these elements together:";
   for (const FlushWitness& witness : judgement.witnesses)
     message += fmt::format("\n  {}\n    agrees with: {}", element(witness),
@@ -178,14 +192,27 @@ void JudgeFlushed(const OpExecutions& run, size_t i, const Policy& policy,
                          policy.Get("subnormals"), policy.name());
   findings->Add(Outcome::kFail, "policy:subnormals",
                 message + LayoutText(run.call));
+  return false;
 }
 
-// Adds that a result is not what is allowed.
-void AddFailure(const OpExecutions& run, size_t i, const Policy& policy,
-                const Expectation& expectation, const Tensor& actual,
-                const Judgement& judgement, const char* prefix,
-                Verdict* verdict, Findings* findings) {
+// Judges result `i` of one execution. Returns whether it is right.
+bool JudgeOne(const OpExecutions& run, size_t i, const Policy& policy,
+              const Expectation& expectation, const Results& results,
+              Verdict* verdict, Findings* findings) {
   const Op& op = *run.op;
+  if (MayBeFlushed(op, policy))
+    return JudgeFlushed(run, i, policy, expectation, results, verdict,
+                        findings);
+  const Tensor& actual = results.outputs[i];
+  const Judgement judgement = Judge(expectation, actual);
+  if (results.IsA()) {
+    verdict->elements += judgement.elements;
+    verdict->open += judgement.open;
+    // Only the errors of the op under test count in a program.
+    if (op.op == run.c->op && IsMeasured(op, expectation, *verdict))
+      Measure(run, expectation, actual, verdict);
+  }
+  if (judgement.ok()) return true;
   verdict->first_failed = judgement.first_failed;
   verdict->error_ulps =
       std::max(verdict->error_ulps.value_or(0), judgement.worst_error);
@@ -194,61 +221,52 @@ void AddFailure(const OpExecutions& run, size_t i, const Policy& policy,
   for (const DecidingClause& clause : basis.clauses)
     verdict->clauses.push_back(clause.Id());
   findings->Add(Outcome::kFail, basis.text,
-                prefix +
+                results.prefix +
                     Explain(op, run.call.inputs, policy, expectation, actual,
                             judgement, run.window, i) +
                     LayoutText(run.call));
+  return false;
 }
 
-// Judges one result of the op, whose value is there in every run. Returns
-// whether that of run B is another one, and right by itself.
-bool JudgeResult(const OpExecutions& run, size_t i, const Policy& policy,
-                 const Expectation& expectation, Verdict* verdict,
-                 Findings* findings) {
-  const Op& op = *run.op;
-  const Tensor& actual = run.a.outputs[i];
-  const bool judges_b =
-      run.has_b && CompareRuns(run, i, policy, expectation, verdict, findings);
-  if (run.has_base && run.base.answer.status == CallStatus::kOk)
-    CompareWithBase(run, i, policy, expectation, verdict, findings);
-  if (MayBeFlushed(op, policy)) {
-    JudgeFlushed(run, i, policy, expectation, verdict, findings);
-    return false;
-  }
-  const Judgement judgement = Judge(expectation, actual);
-  verdict->elements += judgement.elements;
-  verdict->open += judgement.open;
-  // Only the errors of the op under test count in a program.
-  if (op.op == run.c->op && IsMeasured(op, expectation, *verdict))
-    Measure(run, expectation, actual, verdict);
-  if (!judgement.ok()) {
-    AddFailure(run, i, policy, expectation, actual, judgement, "", verdict,
-               findings);
-    return false;
-  }
-  if (!judges_b) return false;
-  const Tensor& of_b = run.b.outputs[i];
-  if (const Judgement b = Judge(expectation, of_b); !b.ok()) {
-    AddFailure(run, i, policy, expectation, of_b, b, "run B: ", verdict,
-               findings);
-    return false;
-  }
-  return true;
+// The executions whose results are not those of run A.
+struct Differing {
+  bool b = false, base = false;
+  int64_t not_repeated = 0;
+};
+
+// Judges one result of the op, whose value is there in every run.
+void JudgeResult(const OpExecutions& run, size_t i, const Policy& policy,
+                 const Expectation& expectation, Differing* differing,
+                 Verdict* verdict, Findings* findings) {
+  const bool b_differs =
+      run.has_b && CompareRuns(run, i, policy, expectation,
+                               &differing->not_repeated, findings);
+  const bool base_differs =
+      run.has_base && run.base.answer.status == CallStatus::kOk &&
+      CompareWithBase(run, i, policy, expectation, verdict, findings);
+  const auto judge = [&](const Execution& execution, const char* prefix) {
+    return JudgeOne(run, i, policy, expectation, {execution.outputs, prefix},
+                    verdict, findings);
+  };
+  if (!judge(run.a, "")) return;
+  if (b_differs) judge(run.b, "run B: ");
+  if (base_differs) judge(run.base, "in row-major order: ");
+  differing->b |= b_differs;
+  differing->base |= base_differs;
 }
 
-// Judges what all results of a run must be together.
+// Judges what all results of an execution must be together.
 void JudgeRelation(const OpExecutions& run, const Policy& policy,
-                   const Evaluation& evaluation,
-                   const std::vector<Tensor>& outputs, const char* prefix,
+                   const Evaluation& evaluation, const Results& results,
                    Verdict* verdict, Findings* findings) {
-  if (!findings->empty() || JudgeTogether(evaluation, outputs).ok()) return;
+  if (JudgeTogether(evaluation, results.outputs).ok()) return;
   Basis basis;
   const std::string text = ExplainTogether(*run.op, run.call.inputs, policy,
-                                           evaluation, outputs, &basis);
+                                           evaluation, results.outputs, &basis);
   for (const DecidingClause& clause : basis.clauses)
     verdict->clauses.push_back(clause.Id());
   findings->Add(Outcome::kFail, basis.text,
-                prefix + text + LayoutText(run.call));
+                results.prefix + text + LayoutText(run.call));
 }
 
 // Judges the results, which are there in every run.
@@ -273,14 +291,20 @@ void JudgeResults(const OpExecutions& run, const Policy& policy,
         verdict->accuracy->type.empty())
       verdict->accuracy->Merge(decided);
   }
-  bool b_differs = false;
+  Differing differing;
   for (size_t i = 0; i < op.outputs.size(); ++i)
-    b_differs |=
-        JudgeResult(run, i, policy, evaluation.outputs[i], verdict, findings);
-  JudgeRelation(run, policy, evaluation, run.a.outputs, "", verdict, findings);
-  if (b_differs)
-    JudgeRelation(run, policy, evaluation, run.b.outputs, "run B: ", verdict,
+    JudgeResult(run, i, policy, evaluation.outputs[i], &differing, verdict,
+                findings);
+  const bool are_right = !findings->Has(Outcome::kFail);
+  const auto judge_together = [&](const Execution& execution,
+                                  const char* prefix) {
+    JudgeRelation(run, policy, evaluation, {execution.outputs, prefix}, verdict,
                   findings);
+  };
+  if (are_right) judge_together(run.a, "");
+  if (are_right && differing.b) judge_together(run.b, "run B: ");
+  if (are_right && differing.base)
+    judge_together(run.base, "in row-major order: ");
   // If the other elements show nothing wrong, the case decides nothing, and is
   // skipped.
   if (evaluation.undecided > 0 && findings->empty())
@@ -289,6 +313,7 @@ void JudgeResults(const OpExecutions& run, const Policy& policy,
         fmt::format("the oracle has no enclosure that decides {} elements of "
                     "{}",
                     evaluation.undecided, op.op));
+  if (findings->empty()) verdict->not_repeated += differing.not_repeated;
 }
 
 // Judges some rows at a time, up to the first that are wrong, because the

@@ -399,6 +399,19 @@ TEST(LayoutVariantsRun, ALastBitThatDependsOnTheLayoutFailsOrIsCounted) {
   EXPECT_EQ(counted.layout_dependent, 1);
 }
 
+// The call in row-major order is judged too, where it has other bits.
+TEST(LayoutVariantsRun, AWrongResultInRowMajorOrderFails) {
+  const Verdict verdict = JudgeVariants(
+      "step3",
+      [](const StridedCall& call) {
+        Exponential(call);
+        if (call.in.tensor.strides[0] == 1) *call.At(call.out, 2) = 7;
+      },
+      "stablehlo");
+  EXPECT_EQ(verdict.outcome, Outcome::kFail);
+  EXPECT_THAT(verdict.message, HasSubstr("in row-major order: 1 of 5"));
+}
+
 TEST(LayoutVariantsRun, AnElementThatDependsOnItsNeighboursFails) {
   const auto looks_around = [](const StridedCall& call) {
     Exponential(call);

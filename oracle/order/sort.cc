@@ -346,9 +346,13 @@ class Sorter {
     return orders;
   }
 
-  static bool AnyNan(const std::vector<Tensor>& columns, int64_t begin,
-                     int64_t n) {
-    for (const Tensor& column : columns) {
+  // Returns whether a NaN is among the elements that the comparator reads.
+  bool AnyNan(const std::vector<Tensor>& columns, int64_t begin,
+              int64_t n) const {
+    const Function& comparator = op_.op.Regions("comparator")[0];
+    for (size_t k = 0; k < columns.size(); ++k) {
+      if (!Reads(comparator, 2 * k) && !Reads(comparator, 2 * k + 1)) continue;
+      const Tensor& column = columns[k];
       for (int64_t i = begin; i < begin + n; ++i) {
         if (HasNan(column.element_type(), column.Bits(i))) return true;
       }

@@ -10,7 +10,7 @@ namespace assay {
 namespace {
 
 // Initial values among more terms than these are not followed.
-constexpr int64_t kMostFollowed = 1 << 12;
+constexpr int64_t kMostFollowed = 1 << 10;
 
 // A Beginning is what the first terms of a row, and initial values among them,
 // may become.
@@ -24,7 +24,7 @@ struct Beginning {
 class Beginnings {
  public:
   // More values than these are not followed.
-  static constexpr size_t kMost = 16;
+  static constexpr size_t kMost = TreeSet::kMost;
 
   explicit Beginnings(bool number_matters) : number_matters_(number_matters) {}
 

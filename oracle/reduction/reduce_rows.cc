@@ -216,6 +216,7 @@ void Reducer::ReduceFew(const std::vector<Scalars>& terms,
       results.push_back(&all[i][with.roots()[static_cast<size_t>(t)]]);
       is_decided &= results.back()->kind != Possible::Kind::kUndecided;
     }
+    is_decided &= UnionOf(results).kind != Possible::Kind::kUndecided;
     if (!is_decided && IsFloatMonoid()) {
       SetAll(numbers[i], Bounded(others[i]), reduction);
     } else {
@@ -279,6 +280,13 @@ void Reducer::ReduceFloats(const Scalars& terms, int64_t rows, int64_t length,
 
 bool Reducer::HasOneTree(const std::vector<Scalars>& terms, int64_t row,
                          int64_t length) {
+  if (IsExact()) return true;
+  if (!components_.empty()) {
+    for (size_t k = 0; k < components_.size(); ++k) {
+      if (!components_[k]->HasOneTree({terms[k]}, row, length)) return false;
+    }
+    return true;
+  }
   if (!associative_) associative_ = ShownAssociative(function_, call_);
   if (*associative_ != Shown::kOfNumbers)
     return *associative_ == Shown::kAlways;

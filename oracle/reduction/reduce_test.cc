@@ -290,6 +290,42 @@ TEST(Reduce, PairsDoNotMix) {
   EXPECT_EQ(AllowedAt(evaluation, 1), Texts{"1"});
 }
 
+// The schedule is that of all results: the maximum has an initial value if the
+// sum has one, whatever the number of terms.
+TEST(Reduce, FunctionsSideBySideHaveOneSchedule) {
+  for (const size_t n : {4, 9, 20}) {
+    const std::vector<std::string> zeros(n, "0");
+    const Tensor terms = RowOfTexts(kI8, zeros);
+    const Tensor one = TensorOfTexts(kI8, {}, {"1"});
+    const Evaluation evaluation = EvaluateRegionCall(ReduceCall(
+        {terms, terms}, {one, one},
+        "^bb0(%a: tensor<i8>, %i: tensor<i8>, %b: tensor<i8>, %j: tensor<i8>): "
+        "%v = stablehlo.maximum %a, %b : tensor<i8> "
+        "%w = stablehlo.add %i, %j : tensor<i8> "
+        "stablehlo.return %v, %w : tensor<i8>, tensor<i8>",
+        {0}));
+    ASSERT_EQ(evaluation.undecided, 0);
+    for (int v = 0; v <= 1; ++v) {
+      for (int w = 0; w <= static_cast<int>(n); ++w) {
+        const std::vector<Tensor> results = {
+            TensorOfTexts(kI8, {}, {std::to_string(v)}),
+            TensorOfTexts(kI8, {}, {std::to_string(w)})};
+        EXPECT_EQ(JudgeTogether(evaluation, results).ok(), (v > 0) == (w > 0))
+            << n << ' ' << v << ' ' << w;
+      }
+    }
+  }
+}
+
+// More values than a set has are not what lies between the least and the
+// greatest.
+TEST(Reduce, MoreResultsThanASetHasAreNotDecided) {
+  const Evaluation evaluation =
+      EvaluateRegionCall(ReduceRow(kUi16, {"35920", "23679", "2", "43517", "1"},
+                                   "1", BodyOf("subtract", "ui16", true)));
+  EXPECT_EQ(evaluation.undecided, 1);
+}
+
 // Twelve terms are too many for all of their trees, and a sum beside a maximum
 // is no monoid that is known.
 TEST(Reduce, FunctionsSideBySideAreReducedOneByOne) {

@@ -261,34 +261,25 @@ std::vector<bool> Reducer::RowsAreLeft(const std::vector<Scalars>& values,
 
 void Reducer::SetResults(int64_t row, const std::vector<const TreeSet*>& sets,
                          Reduction* reduction) const {
-  for (const TreeSet* set : sets) {
-    if (set->kind == Possible::Kind::kRanges) continue;
+  TreeSet all = UnionOf(sets);
+  if (all.kind != Possible::Kind::kRanges) {
     SetAll(row,
-           set->kind == Possible::Kind::kOpen ? Possible::Open()
-                                              : Possible::Undecided(),
+           all.kind == Possible::Kind::kOpen ? Possible::Open()
+                                             : Possible::Undecided(),
            reduction);
     return;
   }
-  if (types_.size() > 1) {
-    TreeSet all;
-    for (const TreeSet* set : sets) {
-      for (const Tuple& tuple : set->tuples) all.Add(tuple);
-    }
-    // More tuples than a set has are judged one result at a time.
-    if (all.kind == Possible::Kind::kRanges && all.tuples.size() > 1)
-      reduction->choices.push_back({row, std::move(all.tuples)});
-  }
   for (size_t k = 0; k < types_.size(); ++k) {
     Possible possible;
-    for (const TreeSet* set : sets) {
-      for (const Tuple& tuple : set->tuples) {
-        Possible one = Possible::Value(tuple[k].bits);
-        one.any_nan = tuple[k].any_nan;
-        possible.Add(types_[k], one, TreeSet::kMost);
-      }
+    for (const Tuple& tuple : all.tuples) {
+      Possible one = Possible::Value(tuple[k].bits);
+      one.any_nan = tuple[k].any_nan;
+      possible.Add(types_[k], one, TreeSet::kMost);
     }
     reduction->results[k].Set(row, possible);
   }
+  if (types_.size() > 1 && all.tuples.size() > 1)
+    reduction->choices.push_back({row, std::move(all.tuples)});
 }
 
 }  // namespace assay

@@ -35,6 +35,17 @@ void TreeSet::Add(const Tuple& tuple) {
   if (tuples.size() > kMost) kind = Possible::Kind::kUndecided;
 }
 
+TreeSet UnionOf(const std::vector<const TreeSet*>& sets) {
+  TreeSet all;
+  for (const TreeSet* set : sets) {
+    if (set->kind != Possible::Kind::kRanges &&
+        all.kind != Possible::Kind::kUndecided)
+      all.kind = set->kind;
+    for (const Tuple& tuple : set->tuples) all.Add(tuple);
+  }
+  return all;
+}
+
 TreeParts TreeParts::InOrder(int64_t terms, int64_t inits) {
   TreeParts result;
   // Part (begin, end, count) has the terms [begin, end) and so many initial

@@ -27,6 +27,9 @@ struct TreeSet {
   Possible::Kind kind = Possible::Kind::kRanges;
 };
 
+// Returns the tuples of all sets.
+TreeSet UnionOf(const std::vector<const TreeSet*>& sets);
+
 // The parts of a sequence that subtrees may have, smaller ones first.
 class TreeParts {
  public:

@@ -173,7 +173,8 @@ void Parser::Define(const std::string& name, Location location, int64_t count) {
   const Definition definition{static_cast<int64_t>(value_types_.size()) - count,
                               count, location};
   const auto [other, is_new] = names_.emplace(name, definition);
-  if (!is_new && allows_free_names_)
+  // Examples of a text define a name again, outside of any region.
+  if (!is_new && allows_free_names_ && depth_ <= 1)
     other->second = definition;
   else if (!is_new)
     Fail(location,

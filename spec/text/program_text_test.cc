@@ -50,6 +50,67 @@ TEST(ReadProgram, NamesMembersAsTheSpecificationDoes) {
   EXPECT_EQ(main.body[3].outputs[0].type.ToString(), "tensor<3x2xf32>");
 }
 
+// An integer is an i64 if no type stands behind it, wherever an attribute is.
+TEST(ReadProgram, IntegersWithoutATypeAreOfI64) {
+  const auto iota = [](const std::string& dimension) {
+    return Read(
+        fmt::format("func.func @main() -> tensor<2xi8> {{\n%r = "
+                    "\"stablehlo.iota\"() <{{iota_dimension = {}}}> : "
+                    "() -> tensor<2xi8>\nreturn %r : tensor<2xi8>\n}}",
+                    dimension));
+  };
+  EXPECT_EQ(ProgramText(iota("0")), ProgramText(iota("0 : i64")));
+  for (const char* dimension :
+       {"0 : i8", "0 : index", "0 : si64", "[0]", "{a = 0}", "\"0\"", "@f",
+        "#stablehlo.bounds<1>",
+        "#stablehlo.dot<lhs_contracting_dimensions = [1]>"}) {
+    EXPECT_THAT([&] { iota(dimension); },
+                ThrowsMessage<InputError>(HasSubstr("a.mlir:2:")))
+        << dimension;
+  }
+  // Attributes of each kind that an op declares.
+  for (const char* op :
+       {"\"stablehlo.compare\"(%x, %x) {comparison_direction = 0}",
+        "\"stablehlo.reverse\"(%x) {dimensions = [0, 1]}",
+        "\"stablehlo.reverse\"(%x) {dimensions = 0}",
+        "\"stablehlo.constant\"() {value = 1}",
+        "\"func.call\"(%x) {callee = 1}",
+        "\"stablehlo.add\"(%x, %x) {lhs = 0, result_accuracy = 0}"}) {
+    EXPECT_THAT(
+        [&] {
+          Read(
+              fmt::format("func.func @main(%x: tensor<2xi8>) {{\n%r = {} : "
+                          "(tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>\n"
+                          "return\n}}",
+                          op));
+        },
+        ThrowsMessage<InputError>(HasSubstr("a.mlir:2:")))
+        << op;
+  }
+}
+
+TEST(ReadRegion, HasOneDefinitionOfAName) {
+  const auto read = [](const std::string& text) {
+    return ReadRegion("r", "body", text);
+  };
+  const std::string end = "stablehlo.return %a : tensor<i8>";
+  read("^bb0(%a: tensor<i8>): " + end);
+  for (const std::string& text :
+       {"^bb0(%a: tensor<i8>, %a: tensor<i8>): " + end,
+        "^bb0(%a: tensor<i8>): %a = stablehlo.negate %a : tensor<i8> " + end,
+        "^bb0(%a: tensor<i8>): %c = stablehlo.negate %a : tensor<i8> "
+        "%c = stablehlo.negate %a : tensor<i8> " +
+            end}) {
+    EXPECT_THAT(
+        [&] { read(text); },
+        ThrowsMessage<InputError>(HasSubstr("is defined in line 1 already")))
+        << text;
+  }
+  EXPECT_THAT(
+      [&] { read("^bb0(%a: tensor<i8>): " + end + " " + end); },
+      ThrowsMessage<InputError>(HasSubstr("stablehlo.return is not the last")));
+}
+
 TEST(ProgramText, ReadsAsTheSameProgram) {
   const std::string text = ProgramText(Read(kProgram));
   EXPECT_EQ(ProgramText(Read(text)), text);

@@ -41,8 +41,11 @@ std::optional<AttributeValue> ValueOf(const Attribute& attribute) {
   if (const auto* truth = attribute.As<bool>())
     return ScalarTensor(ElementType::kI1, *truth ? 1 : 0);
   if (const auto* integer = attribute.As<IntegerAttribute>()) {
-    if (integer->type->kind != Type::Kind::kScalar) return std::nullopt;
-    const ElementType type = integer->type->tensor.element_type;
+    // An integer that is written without a type is an i64.
+    if (integer->type && integer->type->kind != Type::Kind::kScalar)
+      return std::nullopt;
+    const ElementType type =
+        integer->type ? integer->type->tensor.element_type : ElementType::kI64;
     return ScalarTensor(type, BitsOf(type, integer->value));
   }
   if (const auto* number = attribute.As<FloatAttribute>())

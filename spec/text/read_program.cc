@@ -96,6 +96,9 @@ class Binder {
                         fmt::format("a function ends with {}", end));
     for (const Statement& statement : region.statements) {
       if (&statement != &region.statements.back()) {
+        if (statement.op == end)
+          throw SyntaxError(statement.location,
+                            fmt::format("{} is not the last op", end));
         function.body.push_back(Bind(statement));
         continue;
       }
