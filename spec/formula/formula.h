@@ -51,16 +51,23 @@ class Value {
   using List = std::vector<Value>;
 
   template <class T>
-  requires(!std::is_same_v<std::remove_cvref_t<T>, Value>) Value(T&& value)
+  requires(!std::is_same_v<std::remove_cvref_t<T>, Value> &&
+           !std::is_same_v<std::remove_cvref_t<T>, List>) Value(T&& value)
       : rep_(std::forward<T>(value)) {}  // implicit: a value is what it holds
+  Value(List list) : rep_(std::make_shared<const List>(std::move(list))) {}
 
   template <class T>
   const T* As() const {
-    return std::get_if<T>(&rep_);
+    if constexpr (std::is_same_v<T, List>) {
+      const SharedList* list = std::get_if<SharedList>(&rep_);
+      return list == nullptr ? nullptr : list->get();
+    } else {
+      return std::get_if<T>(&rep_);
+    }
   }
   template <class T>
   bool Is() const {
-    return std::holds_alternative<T>(rep_);
+    return As<T>() != nullptr;
   }
 
   // Returns a tensor constant as the list of its elements (nested by
@@ -69,9 +76,13 @@ class Value {
   std::string ToString() const;
 
  private:
+  // Copies of a list share it: a formula that names one in each step of a loop
+  // takes time in proportion.
+  using SharedList = std::shared_ptr<const List>;
+
   std::variant<None, Unknown, Undefined, bool, int64_t, Symbol, std::string,
                ElementType, TensorType, TokenType, TupleType, FunctionType,
-               Placeholder, List>
+               Placeholder, SharedList>
       rep_;
 };
 

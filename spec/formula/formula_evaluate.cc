@@ -106,9 +106,9 @@ std::string Value::ToString() const {
     std::string operator()(const Placeholder& p) const {
       return p.type.ToString();
     }
-    std::string operator()(const List& list) const {
+    std::string operator()(const SharedList& list) const {
       std::vector<std::string> items;
-      for (const Value& value : list) items.push_back(value.ToString());
+      for (const Value& value : *list) items.push_back(value.ToString());
       return fmt::format("[{}]", fmt::join(items, ", "));
     }
   };
