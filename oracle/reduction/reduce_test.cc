@@ -293,7 +293,7 @@ TEST(Reduce, PairsDoNotMix) {
 // The schedule is that of all results: the maximum has an initial value if the
 // sum has one, whatever the number of terms.
 TEST(Reduce, FunctionsSideBySideHaveOneSchedule) {
-  for (const size_t n : {4, 9, 20}) {
+  for (const size_t n : {4, 7, 8, 9, 20}) {
     const std::vector<std::string> zeros(n, "0");
     const Tensor terms = RowOfTexts(kI8, zeros);
     const Tensor one = TensorOfTexts(kI8, {}, {"1"});
@@ -314,6 +314,26 @@ TEST(Reduce, FunctionsSideBySideHaveOneSchedule) {
             << n << ' ' << v << ' ' << w;
       }
     }
+  }
+}
+
+// A choice of numbers beside a sum, of few terms and of more.
+TEST(Reduce, ComponentsKnowTheirInitialValues) {
+  for (const size_t n : {7, 8, 9}) {
+    const Evaluation evaluation = EvaluateRegionCall(ReduceCall(
+        {RowOfTexts(kF32, std::vector<std::string>(n, "2")),
+         RowOfTexts(kI8, std::vector<std::string>(n, "0"))},
+        {TensorOfTexts(kF32, {}, {"5"}), TensorOfTexts(kI8, {}, {"1"})},
+        "^bb0(%a: tensor<f32>, %i: tensor<i8>, %b: tensor<f32>, "
+        "%j: tensor<i8>): "
+        "%p = stablehlo.compare GE, %a, %b, FLOAT : "
+        "(tensor<f32>, tensor<f32>) -> tensor<i1> "
+        "%v = stablehlo.select %p, %a, %b : tensor<i1>, tensor<f32> "
+        "%w = stablehlo.add %i, %j : tensor<i8> "
+        "stablehlo.return %v, %w : tensor<f32>, tensor<i8>",
+        {0}));
+    EXPECT_EQ(evaluation.undecided, 0) << n;
+    EXPECT_EQ(AllowedAt(evaluation, 0), (Texts{"2", "5"})) << n;
   }
 }
 

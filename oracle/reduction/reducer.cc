@@ -101,6 +101,9 @@ Reduction Reducer::ReduceComponents(const std::vector<Scalars>& terms,
 Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
                           int64_t length, const std::vector<Scalars>& inits) {
   inits_ = inits;
+  // What is asked of a component needs its initial value, whoever reduces.
+  for (size_t k = 0; k < components_.size(); ++k)
+    components_[k]->inits_ = {inits[k]};
   init_.clear();
   bool init_is_known = true;
   for (const Scalars& init : inits) {
