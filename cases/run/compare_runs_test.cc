@@ -10,9 +10,7 @@
 #include <limits>
 #include <string>
 
-#include "backends/host/loader.h"
-#include "cases/case.h"
-#include "cases/run/runner.h"
+#include "cases/run/plugin_test_support.h"
 
 namespace assay {
 namespace {
@@ -23,29 +21,16 @@ using testing::HasSubstr;
 std::function<void(const AssayCall&, int)> two_runs;
 int runs_done = 0;
 
-template <class T>
-T* Elements(const AssayTensor& t) {
-  return reinterpret_cast<T*>(static_cast<char*>(t.tensor.data) +
-                              t.tensor.byte_offset);
-}
-
 Verdict Judge(const std::string& json, const char* policy,
               std::function<void(const AssayCall&, int)> run) {
   two_runs = std::move(run);
   runs_done = 0;
-  AssayBackend plugin = {};
-  plugin.struct_size = sizeof(plugin);
-  plugin.abi_major = ASSAY_ABI_MAJOR;
-  plugin.name = plugin.version = "test";
-  plugin.device = {kDLCPU, 0};
-  plugin.run = [](const AssayCall* call, char*, size_t) -> int32_t {
-    two_runs(*call, runs_done++);
-    return ASSAY_OK;
-  };
-  InProcessExecutor executor(Backend::Adopt("test", &plugin));
-  const std::vector<Case> cases =
-      ParseCases("x.json", ParseJsonExactly("x.json", json), {});
-  return Runner(&executor, Policy::Find(policy)).Run(cases.at(0));
+  return JudgeFirst(
+      PluginOf([](const AssayCall* call, char*, size_t) -> int32_t {
+        two_runs(*call, runs_done++);
+        return ASSAY_OK;
+      }),
+      json, policy);
 }
 
 constexpr const char* kThreeExponentials =
@@ -54,14 +39,14 @@ constexpr const char* kThreeExponentials =
 
 void ThreeExponentials(const AssayCall& call) {
   for (int i = 0; i < 3; ++i)
-    Elements<float>(call.outputs[0])[i] =
-        std::exp(Elements<float>(call.inputs[0])[i]);
+    ElementsOf<float>(call.outputs[0])[i] =
+        std::exp(ElementsOf<float>(call.inputs[0])[i]);
 }
 
 // The last bit of an element differs, and both values are within the budget.
 void LastBitDiffers(const AssayCall& call, int run) {
   ThreeExponentials(call);
-  float& value = Elements<float>(call.outputs[0])[1];
+  float& value = ElementsOf<float>(call.outputs[0])[1];
   if (run == 1) value = std::nextafter(value, 0.0f);
 }
 
@@ -87,7 +72,7 @@ TEST(CompareRuns, OnlyWhatIsRightInBothRunsIsCounted) {
                                   [=](const AssayCall& call, int run) {
                                     LastBitDiffers(call, run);
                                     if (run == wrong_run)
-                                      Elements<float>(call.outputs[0])[0] = 9;
+                                      ElementsOf<float>(call.outputs[0])[0] = 9;
                                   });
     EXPECT_EQ(verdict.outcome, Outcome::kFail);
     EXPECT_EQ(verdict.not_repeated, 0);
@@ -96,7 +81,7 @@ TEST(CompareRuns, OnlyWhatIsRightInBothRunsIsCounted) {
   const Verdict required =
       Judge(kThreeExponentials, "assay", [](const AssayCall& call, int run) {
         ThreeExponentials(call);
-        if (run == 1) Elements<float>(call.outputs[0])[0] = 9;
+        if (run == 1) ElementsOf<float>(call.outputs[0])[0] = 9;
       });
   EXPECT_EQ(required.outcome, Outcome::kNondeterministic);
   EXPECT_THAT(required.also, testing::ElementsAre(Outcome::kFail));
@@ -113,7 +98,7 @@ TEST(CompareRuns, WhatMayBeFlushedIsJudgedInBothRuns) {
                               [](const AssayCall& call, int run) {
                                 ThreeExponentials(call);
                                 if (run == 1)
-                                  Elements<float>(call.outputs[0])[1] = 9;
+                                  ElementsOf<float>(call.outputs[0])[1] = 9;
                               });
   EXPECT_EQ(wrong.outcome, Outcome::kFail);
   EXPECT_THAT(wrong.message, HasSubstr("run B: "));
@@ -123,7 +108,7 @@ TEST(CompareRuns, NansOfOtherBitsAreCounted) {
   const auto other_nan = [](const AssayCall& call, int run) {
     ThreeExponentials(call);
     if (run == 1)
-      Elements<uint32_t>(call.outputs[0])[2] =
+      ElementsOf<uint32_t>(call.outputs[0])[2] =
           std::bit_cast<uint32_t>(-std::numeric_limits<float>::quiet_NaN());
   };
   EXPECT_EQ(Judge(kThreeExponentials, "assay", other_nan).basis,
@@ -136,7 +121,7 @@ TEST(CompareRuns, AWrongValueOfRunBFails) {
                                 [](const AssayCall& call, int run) {
                                   ThreeExponentials(call);
                                   if (run == 1)
-                                    Elements<float>(call.outputs[0])[1] = 4;
+                                    ElementsOf<float>(call.outputs[0])[1] = 4;
                                 });
   EXPECT_EQ(verdict.outcome, Outcome::kFail);
   EXPECT_THAT(verdict.message, HasSubstr("run B: 1 of 3 elements"));
@@ -150,8 +135,8 @@ TEST(CompareRuns, WhereOneValueIsRightTheyMustAgreeUnderEveryPolicy) {
   for (const char* policy : {"assay", "stablehlo"}) {
     const Verdict verdict =
         Judge(kAbs, policy, [](const AssayCall& call, int run) {
-          Elements<int32_t>(call.outputs[0])[0] = 3;
-          Elements<int32_t>(call.outputs[0])[1] = 4 + run;
+          ElementsOf<int32_t>(call.outputs[0])[0] = 3;
+          ElementsOf<int32_t>(call.outputs[0])[1] = 4 + run;
         });
     EXPECT_EQ(verdict.outcome, Outcome::kNondeterministic);
     EXPECT_EQ(verdict.basis, "contract");
@@ -173,9 +158,9 @@ auto SortWith(std::array<int8_t, 3> of_b) {
   return [=](const AssayCall& call, int run) {
     const std::array<int32_t, 3> keys = {0, 1, 1};
     const std::array<int8_t, 3> of_a = {7, 5, 6};
-    std::ranges::copy(keys, Elements<int32_t>(call.outputs[0]));
+    std::ranges::copy(keys, ElementsOf<int32_t>(call.outputs[0]));
     std::ranges::copy(run == 0 ? of_a : of_b,
-                      Elements<int8_t>(call.outputs[1]));
+                      ElementsOf<int8_t>(call.outputs[1]));
   };
 }
 

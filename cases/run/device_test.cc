@@ -10,7 +10,7 @@
 
 #include "backends/host/device_memory.h"
 #include "backends/host/fake_device_driver.h"
-#include "cases/run/runner.h"
+#include "cases/run/plugin_test_support.h"
 #include "cases/variants/layout_variants.h"
 
 namespace assay {
@@ -63,12 +63,8 @@ int32_t WaitForFakeDevice(char* message, size_t capacity) {
 }
 
 AssayBackend DevicePlugin() {
-  AssayBackend plugin = {};
-  plugin.struct_size = sizeof(plugin);
-  plugin.abi_major = ASSAY_ABI_MAJOR;
-  plugin.name = plugin.version = "test";
+  AssayBackend plugin = PluginOf(RunOnFakeDevice);
   plugin.device = {kDLCUDA, 3};
-  plugin.run = RunOnFakeDevice;
   plugin.synchronise = WaitForFakeDevice;
   return plugin;
 }

@@ -12,6 +12,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "cases/run/plugin_test_support.h"
 #include "oracle/real/ball.h"
 #include "spec/error.h"
 
@@ -39,20 +40,15 @@ struct I32Add {
 std::function<int32_t(const I32Add&)> behaviour;
 int calls = 0;
 
-template <class T>
-T* Data(const AssayTensor& t) {
-  return reinterpret_cast<T*>(static_cast<char*>(t.tensor.data) +
-                              t.tensor.byte_offset);
-}
-
 int32_t RunBehaviour(const AssayCall* call, char* message, size_t capacity) {
   ++calls;
   std::snprintf(message, capacity, "a message");
   const AssayTensor& out = call->outputs[0];
   int64_t size = 1;
   for (int d = 0; d < out.tensor.ndim; ++d) size *= out.tensor.shape[d];
-  return behaviour({Data<int32_t>(call->inputs[0]),
-                    Data<int32_t>(call->inputs[1]), Data<int32_t>(out), size});
+  return behaviour({ElementsOf<int32_t>(call->inputs[0]),
+                    ElementsOf<int32_t>(call->inputs[1]),
+                    ElementsOf<int32_t>(out), size});
 }
 
 constexpr const char* kAdd = R"({"op": "add", "cases": [{"id": "a", "inputs": {
@@ -65,18 +61,9 @@ class RunnerTest : public testing::Test {
                 const char* json = kAdd, const char* policy = "assay") {
     behaviour = std::move(kernel);
     calls = 0;
-    AssayBackend plugin = {};
-    plugin.struct_size = sizeof(plugin);
-    plugin.abi_major = ASSAY_ABI_MAJOR;
-    plugin.name = plugin.version = "test";
-    plugin.device = {kDLCPU, 0};
+    AssayBackend plugin = PluginOf(RunBehaviour);
     plugin.over_read_bytes = over_read_bytes_;
-    plugin.run = RunBehaviour;
-    InProcessExecutor executor(Backend::Adopt("test", &plugin));
-    const std::vector<Case> cases =
-        ParseCases("test.json", ParseJsonExactly("test.json", json), {});
-    return Runner(&executor, Policy::Find(policy), "", evaluated_bytes_)
-        .Run(cases.at(0));
+    return JudgeFirst(plugin, json, policy, evaluated_bytes_);
   }
   uint64_t over_read_bytes_ = 0;
   int64_t evaluated_bytes_ = Runner::kEvaluatedBytes;

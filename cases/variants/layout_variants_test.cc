@@ -10,7 +10,7 @@
 #include <functional>
 #include <set>
 
-#include "cases/run/runner.h"
+#include "cases/run/plugin_test_support.h"
 #include "cases/variants/repeated_operands.h"
 #include "spec/error.h"
 
@@ -319,12 +319,7 @@ Verdict JudgeVariants(const char* kind,
                       std::function<void(const StridedCall&)> f,
                       const char* policy = "assay") {
   strided_kernel = std::move(f);
-  AssayBackend plugin = {};
-  plugin.struct_size = sizeof(plugin);
-  plugin.abi_major = ASSAY_ABI_MAJOR;
-  plugin.name = plugin.version = "test";
-  plugin.device = {kDLCPU, 0};
-  plugin.run = RunStrided;
+  const AssayBackend plugin = PluginOf(RunStrided);
   InProcessExecutor executor(Backend::Adopt("test", &plugin));
   const Case c = CaseOf(R"({"id": "a", "inputs": {"operand":
     {"type": "tensor<5xf32>", "data": [0.5, 1, 2, 3, 4]}}})",

@@ -4,22 +4,21 @@
 
 namespace assay {
 
-void CopyRows(const Scalars& from, Rows source, int64_t first, int64_t step,
-              int64_t rows, int64_t count, int64_t to_length, int64_t at,
-              Scalars* to) {
+void CopyRows(const Scalars& from, RowElements source, int64_t rows,
+              int64_t count, RowElements target, Scalars* to) {
   Tensor values = to->values();
-  const int64_t begin = source.begin + first;
   WithWord(from.type(), [&]<class Word>(Word) {
-    const auto copy = [&](auto by) {
+    const auto* in = reinterpret_cast<const Word*>(from.values().data());
+    auto* out = reinterpret_cast<Word*>(values.data());
+    // Loops of a step that is known use vectors.
+    const auto copy = [&](auto step) {
       for (int64_t row = 0; row < rows; ++row) {
-        const auto* in = reinterpret_cast<const Word*>(from.values().data()) +
-                         begin + row * source.length;
-        auto* out =
-            reinterpret_cast<Word*>(values.data()) + row * to_length + at;
-        for (int64_t i = 0; i < count; ++i) out[i] = in[i * by];
+        const Word* x = in + source.begin + row * source.length;
+        Word* y = out + target.begin + row * target.length;
+        for (int64_t i = 0; i < count; ++i) y[i] = x[i * step];
       }
     };
-    if (step == 1) {
+    if (source.step == 1) {
       copy(std::integral_constant<int64_t, 1>());
     } else {
       copy(std::integral_constant<int64_t, 2>());
@@ -28,9 +27,9 @@ void CopyRows(const Scalars& from, Rows source, int64_t first, int64_t step,
   if (from.AllKnown()) return;
   for (int64_t row = 0; row < rows; ++row) {
     for (int64_t i = 0; i < count; ++i) {
-      const int64_t position = begin + row * source.length + step * i;
-      if (from.StateAt(position) != Scalars::State::kKnown)
-        to->Set(row * to_length + at + i, from.At(position));
+      const int64_t at = source.begin + row * source.length + i * source.step;
+      if (from.StateAt(at) != Scalars::State::kKnown)
+        to->Set(target.begin + row * target.length + i, from.At(at));
     }
   }
 }

@@ -10,18 +10,19 @@
 
 namespace assay {
 
-// Where the rows of a column begin, and how long each is.
-struct Rows {
-  int64_t begin, length;
+// Elements of the rows of a column: those of row r are at begin + r * length,
+// begin + r * length + step, and so on.
+struct RowElements {
+  int64_t begin, length, step = 1;
 };
 
-// Copies elements first, first + step, .. of each row of `from`, so many, to
-// the rows of `to`, from `at` on. Precondition: the step is 1 or 2.
-void CopyRows(const Scalars& from, Rows source, int64_t first, int64_t step,
-              int64_t rows, int64_t count, int64_t to_length, int64_t at,
-              Scalars* to);
+// Copies `count` elements of each of so many rows. Preconditions: the step of
+// the source is 1 or 2, and that of the target 1.
+void CopyRows(const Scalars& from, RowElements source, int64_t rows,
+              int64_t count, RowElements target, Scalars* to);
 
-// Returns a column of so many values, which are not there yet.
+// Returns a column of so many values, which are to be written before they are
+// read.
 Scalars Uninitialised(ElementType type, int64_t size);
 
 // Returns a value as part of a tuple. Precondition: it is one value.

@@ -62,7 +62,7 @@ bool Reducer::MayFollowInits(int64_t length) const {
   return length <= kMostFollowed && InitsFor(length).most != InitCount::kAny;
 }
 
-std::vector<TreeSet> Reducer::WithInits(const std::vector<Row>& rows) {
+std::vector<TreeSet> Reducer::ResultsWithInits(const std::vector<Row>& rows) {
   const size_t length = rows[0].size() - 1;
   const InitCount count = InitsFor(static_cast<int64_t>(length));
   const Beginnings none(count.least > 0);
@@ -135,7 +135,7 @@ void Reducer::FollowInits(const std::vector<Row>& rows,
                           const std::vector<int64_t>& numbers,
                           Reduction* reduction) {
   if (rows.empty()) return;
-  const std::vector<TreeSet> sets = WithInits(rows);
+  const std::vector<TreeSet> sets = ResultsWithInits(rows);
   for (size_t i = 0; i < sets.size(); ++i)
     SetResults(numbers[i], {&sets[i]}, reduction);
 }
@@ -157,7 +157,7 @@ void Reducer::JoinComponents(const std::vector<Scalars>& terms, int64_t rows,
     numbers.push_back(row);
   }
   if (joint.empty()) return;
-  const std::vector<TreeSet> sets = WithInits(joint);
+  const std::vector<TreeSet> sets = ResultsWithInits(joint);
   for (size_t i = 0; i < sets.size(); ++i) {
     if (sets[i].kind == Possible::Kind::kRanges)
       SetResults(numbers[i], {&sets[i]}, reduction);

@@ -164,12 +164,10 @@ void Reducer::ReduceFew(const std::vector<Scalars>& terms,
   std::vector<std::vector<TupleValue>> nodes(types_.size());
   std::vector<int64_t> ends;
   for (size_t row = 0; row < rows.size(); ++row) {
-    TreeSet all;
     for (const TreeSet& set : sets[row]) {
-      for (const Tuple& tuple : set.tuples) all.Add(tuple);
-    }
-    for (const Tuple& tuple : all.tuples) {
-      for (size_t k = 0; k < types_.size(); ++k) nodes[k].push_back(tuple[k]);
+      for (const Tuple& tuple : set.tuples) {
+        for (size_t k = 0; k < types_.size(); ++k) nodes[k].push_back(tuple[k]);
+      }
     }
     ends.push_back(std::ssize(nodes[0]));
   }

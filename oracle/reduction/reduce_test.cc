@@ -317,6 +317,43 @@ TEST(Reduce, FunctionsSideBySideHaveOneSchedule) {
   }
 }
 
+// The initial value leaves all values as they are but for one that only the
+// whole tree may have, behind more than 64 values of its parts.
+TEST(Reduce, AnInitialValueMayChangeTheLastNodeAlone) {
+  const std::vector<int32_t> terms = {3, -7, 11, 100, -23, 5};
+  const auto combined = [](int32_t a, int32_t b) {
+    const auto x = static_cast<uint32_t>(a), y = static_cast<uint32_t>(b);
+    return static_cast<int32_t>(x + y + x * y * (x ^ y));
+  };
+  const std::vector<int32_t> results = TreesOver<int32_t>(terms, combined);
+  std::vector<std::string> texts;
+  for (const int32_t term : terms) texts.push_back(std::to_string(term));
+  const auto reduce = [&](int32_t changed) {
+    return EvaluateRegionCall(ReduceRow(
+        kI32, texts, "0",
+        fmt::format("^bb0(%a: tensor<i32>, %b: tensor<i32>): "
+                    "%k = stablehlo.constant dense<{}> : tensor<i32> "
+                    "%s = stablehlo.add %a, %b : tensor<i32> "
+                    "%p = stablehlo.multiply %a, %b : tensor<i32> "
+                    "%x = stablehlo.xor %a, %b : tensor<i32> "
+                    "%q = stablehlo.multiply %p, %x : tensor<i32> "
+                    "%t = stablehlo.add %s, %q : tensor<i32> "
+                    "%e = stablehlo.compare EQ, %a, %k, SIGNED : "
+                    "(tensor<i32>, tensor<i32>) -> tensor<i1> "
+                    "%u = stablehlo.convert %e : (tensor<i1>) -> tensor<i32> "
+                    "%r = stablehlo.add %t, %u : tensor<i32> "
+                    "stablehlo.return %r : tensor<i32>",
+                    changed)));
+  };
+  // No node is 1.
+  const Evaluation unchanged = reduce(1);
+  EXPECT_EQ(unchanged.undecided, 0);
+  EXPECT_EQ(AllowedAt(unchanged).size(),
+            std::set<int32_t>(results.begin(), results.end()).size());
+  for (const int32_t result : results)
+    EXPECT_EQ(reduce(result).undecided, 1) << result;
+}
+
 // A choice of numbers beside a sum, of few terms and of more.
 TEST(Reduce, ComponentsKnowTheirInitialValues) {
   for (const size_t n : {7, 8, 9}) {

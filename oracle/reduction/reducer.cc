@@ -166,25 +166,24 @@ std::vector<Scalars> Reducer::FoldFew(const std::vector<Scalars>& terms,
   for (const Scalars& column : terms) {
     folded.push_back(Uninitialised(column.type(), rows));
     if (length == 1)
-      CopyRows(column, {begin, 1}, 0, 1, rows, 1, 1, 0, &folded.back());
+      CopyRows(column, {begin, 1}, rows, 1, {0, 1}, &folded.back());
   }
   const std::vector<Scalars>* from = &terms;
   while (length > 1) {
     const int64_t pairs = length / 2, next = length - pairs;
-    const Rows source = {begin, length};
     std::vector<Scalars> arguments;
     for (const int64_t side : {0, 1}) {
       for (const Scalars& column : *from) {
         arguments.push_back(Uninitialised(column.type(), rows * pairs));
-        CopyRows(column, source, side, 2, rows, pairs, pairs, 0,
+        CopyRows(column, {begin + side, length, 2}, rows, pairs, {0, pairs},
                  &arguments.back());
       }
     }
     std::vector<Scalars> results = body_.Apply(arguments);
     for (size_t k = 0; k < results.size() && next > pairs; ++k) {
       Scalars longer = Uninitialised(types_[k], rows * next);
-      CopyRows(results[k], {0, pairs}, 0, 1, rows, pairs, next, 0, &longer);
-      CopyRows((*from)[k], source, length - 1, 1, rows, 1, next, pairs,
+      CopyRows(results[k], {0, pairs}, rows, pairs, {0, next}, &longer);
+      CopyRows((*from)[k], {begin + length - 1, length}, rows, 1, {pairs, next},
                &longer);
       results[k] = std::move(longer);
     }
@@ -214,7 +213,7 @@ std::vector<Scalars> Reducer::Fold(const std::vector<Scalars>& terms,
           FoldFew(terms, row * length + p * part, few,
                   std::min(part, length - p * part));
       for (size_t k = 0; k < results.size(); ++k)
-        CopyRows(results[k], {0, few}, 0, 1, 1, few, few, row * parts + p,
+        CopyRows(results[k], {0, few}, 1, few, {row * parts + p, few},
                  &folded[k]);
     }
   }
@@ -229,7 +228,7 @@ std::vector<uint8_t> Reducer::AreLeft(const std::vector<Scalars>& values) {
     std::vector<Scalars> lhs, rhs;
     for (size_t k = 0; k < values.size(); ++k) {
       lhs.push_back(Uninitialised(types_[k], few));
-      CopyRows(values[k], {begin, few}, 0, 1, 1, few, few, 0, &lhs.back());
+      CopyRows(values[k], {begin, few}, 1, few, {0, few}, &lhs.back());
       rhs.push_back(Scalars::Repeated(types_[k], inits_[k].At(0), few));
     }
     const std::vector<Scalars> tried = lhs;

@@ -8,7 +8,8 @@
 // trees enumerated (tree_sets.h). Sums and products of more floats have bounds
 // (float_bounds.h). Everything else is not decided. A body that is several
 // functions side by side has more than a few terms reduced by each of them
-// alone.
+// alone; where several values are right for more than one of them, the tuples
+// that belong together are looked for.
 #ifndef ASSAY_ORACLE_REDUCTION_REDUCER_H_
 #define ASSAY_ORACLE_REDUCTION_REDUCER_H_
 
@@ -98,7 +99,9 @@ class Reducer {
   // anywhere among the terms (follow_inits.cc).
   void FollowInits(const std::vector<Row>& rows,
                    const std::vector<int64_t>& numbers, Reduction* reduction);
-  std::vector<TreeSet> WithInits(const std::vector<Row>& rows);
+  // Returns what such rows may be, by row.
+  std::vector<TreeSet> ResultsWithInits(const std::vector<Row>& rows);
+  // Returns whether there are few enough terms for that.
   bool MayFollowInits(int64_t length) const;
   // Replaces what each component of a row may be by what they may be together,
   // where that is several tuples.
