@@ -44,6 +44,7 @@ std::string ReasonToSkipProgram(const Case& c, const BackendInfo& backend,
                                 const Policy& policy) {
   if (c.trait) return "a trait, judged on spec only";
   if (c.variant) return "packed: a program takes and gives rows without gaps";
+  if (!c.after.empty()) return "comes after calls in a process of its own";
   if (!HasText(c.program.main())) return "not an op of StableHLO";
   if (!c.violates.empty() && !backend.validates) return "does not validate";
   if (c.violates.empty() && !c.is_static) return "has dynamic dimensions";
