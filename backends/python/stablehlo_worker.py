@@ -1,0 +1,213 @@
+"""The backend `python:stablehlo` runs whole programs by StableHLO's reference interpreter.
+
+The interpreter, the parser and the verifier are those of the package jaxlib. What the interpreter
+does not have ends its process with a message: where that says so, the program is declined.
+
+MLIR's Python interface hands out constants of few element types. For results of others, a function
+is added that calls the entry and turns them into types that it does hand out, without loss: complex
+numbers into their parts, integers of 2 and 4 bits into 8, floats that NumPy does not have into
+integers of their bits. There are no integers of 6 bits: floats of 4 and 6 bits become f32.
+"""
+
+import assay_worker  # before jaxlib: it takes the channels of the runner
+
+import functools
+import re
+
+try:
+    import numpy as np
+
+    from jaxlib import version
+    from jaxlib.mlir import ir, passmanager
+    from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+    from jaxlib.mlir.dialects import func, stablehlo
+except ImportError as missing:
+    assay_worker.refuse(f"jaxlib cannot be imported ({missing}): run tools/dev backend stablehlo")
+
+ENTRY = "main"  # the name by which the interpreter finds the function that it calls
+
+
+@functools.lru_cache(None)
+def context():
+    registry = ir.DialectRegistry()
+    _jax_mlir_ext.register_dialects(registry)
+    stablehlo.register_stablehlo_passes()
+    result = ir.Context()
+    result.enable_multithreading(False)  # a process with threads would not survive a fork
+    result.append_dialect_registry(registry)
+    stablehlo.register_dialect(result)
+    result.load_all_available_dialects()
+    with result:
+        # Nothing else loads the dialect of quantized types.
+        vhlo = passmanager.PassManager.parse("builtin.module(vhlo-legalize-to-stablehlo)")
+        vhlo.run(ir.Module.parse("module {}").operation)
+    return result
+
+
+def somewhere():
+    """Enters the context and a location, which most functions of MLIR's Python interface ask for."""
+    return ir.Location.unknown(context())
+
+
+def compile_program(text, entry):
+    with somewhere():
+        try:
+            module = ir.Module.parse(text)
+        except ir.MLIRError as error:
+            raise refusal(error.error_diagnostics[0].message) from None
+        add_readable_entry(module, entry)
+    return functools.partial(execute, module)
+
+
+def refusal(message):
+    """Returns the exception for a text that is not read: the types and ops that MLIR lacks are not its fault."""
+    if "unregistered" in message:
+        return assay_worker.Unsupported(message)
+    refused_type = re.search("but got '(tensor<.*>)'", message)
+    if refused_type and not is_type_of_values(refused_type[1]):
+        return assay_worker.Unsupported(f"no {refused_type[1]}")
+    return assay_worker.Invalid(message)
+
+
+def is_type_of_values(text):
+    """Returns whether there is at least one op that takes values of a type."""
+    try:
+        ir.Module.parse(f'func.func private @f(%a: {text}) {{ '
+                        f'"stablehlo.optimization_barrier"(%a) : ({text}) -> {text} return }}')
+    except ir.MLIRError:
+        return False
+    return True
+
+
+def add_readable_entry(module, name):
+    """Makes ENTRY the function that returns the results of `name` in types that can be read."""
+    symbols = ir.SymbolTable(module.operation)
+    entry = symbols[name]
+    if name == ENTRY and all(is_readable(type) for type in entry.type.results):
+        return
+    if ENTRY in symbols:
+        free = ENTRY
+        while free in symbols:
+            free += "_"
+        ir.SymbolTable.replace_all_symbol_uses(ENTRY, free, module.operation)
+        ir.SymbolTable.set_symbol_name(symbols[ENTRY], free)
+    with ir.InsertionPoint(module.body):
+
+        @func.FuncOp.from_py_func(*entry.type.inputs, name=ENTRY)
+        def _(*arguments):
+            results = func.CallOp(entry, list(arguments)).results
+            return [part for result in results for part in parts(result)]
+
+
+def is_readable(type):
+    element = type.element_type
+    if isinstance(element, ir.IntegerType):
+        return element.width not in (2, 4)
+    return isinstance(element, (ir.F16Type, ir.F32Type, ir.F64Type))
+
+
+def parts(value):
+    """Adds the ops that turn a value into values that can be read, and returns these."""
+    type = value.type
+    element = type.element_type
+    if is_readable(type):
+        return [value]
+    if isinstance(element, ir.ComplexType):
+        return [stablehlo.real(value), stablehlo.imag(value)]
+    unsigned = ir.IntegerType.get_unsigned
+    if isinstance(element, ir.IntegerType):
+        op, to = stablehlo.convert, unsigned(8) if element.is_unsigned else ir.IntegerType.get_signless(8)
+    elif element.width % 8 == 0:
+        op, to = stablehlo.bitcast_convert, unsigned(element.width)
+    else:
+        op, to = stablehlo.convert, ir.F32Type.get()
+    return [op(ir.RankedTensorType.get(type.shape, to), value)]
+
+
+def execute(module, inputs, outputs):
+    results = evaluate(module, [constant(tensor) for tensor in inputs])
+    for output in outputs:
+        memory = bits(output)
+        for part in range(memory.shape[-1]):
+            result = results.pop(0)
+            if result.shape != output.shape:
+                raise ValueError(f"a result of shape {result.shape}, not {output.shape}")
+            if result.dtype == np.float32 and output.size < 4:
+                result = encode(output.element, result)
+            memory[..., part] = result.view(memory.dtype)
+
+
+def evaluate(module, constants):
+    with somewhere():
+        return [np.asarray(result) for result in stablehlo.eval_module(module, constants)]
+
+
+def bits(tensor):
+    """Returns a tensor as unsigned integers, with the parts of an element as the last dimension."""
+    parts = 2 if tensor.element.startswith("complex") else 1
+    size = tensor.size // parts
+    strides = (*tensor.byte_strides, size)
+    return np.ndarray((*tensor.shape, parts), f"u{size}", tensor.memory, tensor.at, strides)
+
+
+def constant(tensor):
+    return dense(tensor.element, tensor.shape, np.ascontiguousarray(bits(tensor)))
+
+
+def dense(element, shape, data):
+    with somewhere():
+        type = ir.RankedTensorType.get(shape, element_type(element))
+        return ir.DenseElementsAttr.get(data.reshape(-1), type=type)
+
+
+@functools.lru_cache(None)
+def element_type(text):
+    return ir.Type.parse(text, context())
+
+
+def encode(element, values):
+    """Returns the bits of narrow floats that the interpreter converted to f32."""
+    known, codes = f32_of_codes(element)
+    places = np.searchsorted(known, values.view("u4")).clip(max=known.size - 1)
+    if np.any(known[places] != values.view("u4")):
+        raise ValueError(f"f32 of a value that {element} does not have")
+    return codes[places]
+
+
+@functools.lru_cache(None)
+def f32_of_codes(element):
+    """Returns the f32, as sorted bits, that the interpreter makes of the codes of a type, and the codes."""
+    codes = np.arange(1 << element_type(element).width, dtype="u1")
+    type = f"tensor<{codes.size}x{element}>"
+    with somewhere():
+        module = ir.Module.parse(
+            f"func.func @{ENTRY}(%a: {type}) -> {type} {{ return %a : {type} }}")
+        add_readable_entry(module, ENTRY)
+    (values,) = evaluate(module, [dense(element, codes.shape, codes)])
+    order = np.argsort(values.view("u4"))
+    known = values.view("u4")[order]
+    if np.any(known[1:] == known[:-1]):
+        raise ValueError(f"two codes of {element} have one f32")
+    return known, codes[order]
+
+
+def explain_death(how, words):
+    """Returns what a death amounts to: what the interpreter lacks, it says so and aborts."""
+    reason = re.search("LLVM ERROR: (.*)", words)
+    if reason is None:
+        lines = words.strip().splitlines()
+        return assay_worker.Crash(f"{how}: {lines[-1]}" if lines else how)
+    reason = reason[1]
+    if "out of memory" in reason:
+        return MemoryError(reason)
+    if re.search("[Uu]nsupported|not supported|only supported", reason):
+        # The op that follows is written out, with the names of its operands.
+        reason = re.sub(r'(Unsupported op: )(?:%.* = )?"?([\w.]+).*', r"\1\2", reason)
+        return assay_worker.Unsupported(re.split(r"[.] ", reason)[0])
+    return assay_worker.Crash(f"{how}: {reason}")
+
+
+if __name__ == "__main__":
+    context()  # every child has it then
+    assay_worker.serve("stablehlo", version.__version__, compile_program=compile_program,
+                       validates=True, limits_itself=True, explain_death=explain_death)
