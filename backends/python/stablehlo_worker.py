@@ -3,10 +3,10 @@
 The interpreter, the parser and the verifier are those of the package jaxlib. What the interpreter
 does not have ends its process with a message: where that says so, the program is declined.
 
-MLIR's Python interface hands out constants of few element types. For results of others, a function
-is added that calls the entry and turns them into types that it does hand out, without loss: complex
-numbers into their parts, integers of 2 and 4 bits into 8, floats that NumPy does not have into
-integers of their bits. There are no integers of 6 bits: floats of 4 and 6 bits become f32.
+MLIR's Python interface hands out constants of few element types. What returns others is run as a copy
+that turns its results into types that are handed out, without loss: complex numbers into their parts,
+integers of 2 and 4 bits into 8, floats that NumPy does not have into integers of their bits. There
+are no integers of 6 bits: floats of 4 and 6 bits become f32.
 """
 
 import assay_worker  # before jaxlib: it takes the channels of the runner
@@ -50,13 +50,27 @@ def somewhere():
 
 
 def compile_program(text, entry):
+    parsed = [parse(text, entry)]
+
+    def execute(inputs, outputs):
+        # A lowering that fails leaves a module that is half of each.
+        module = parsed.pop() if parsed else parse(text, entry)
+        results = evaluate(module, [constant(tensor) for tensor in inputs])
+        parsed.append(module)
+        for output in outputs:
+            write(results, output)
+
+    return execute
+
+
+def parse(text, entry):
     with somewhere():
         try:
             module = ir.Module.parse(text)
         except ir.MLIRError as error:
             raise refusal(error.error_diagnostics[0].message) from None
         add_readable_entry(module, entry)
-    return functools.partial(execute, module)
+    return module
 
 
 def refusal(message):
@@ -70,33 +84,43 @@ def refusal(message):
 
 
 def is_type_of_values(text):
-    """Returns whether there is at least one op that takes values of a type."""
+    """Returns whether the verifier accepts the op that takes values of all types."""
     try:
         ir.Module.parse(f'func.func private @f(%a: {text}) {{ '
-                        f'"stablehlo.optimization_barrier"(%a) : ({text}) -> {text} return }}')
+                        f'"stablehlo.add"(%a, %a) : ({text}, {text}) -> {text} return }}')
     except ir.MLIRError:
         return False
     return True
 
 
 def add_readable_entry(module, name):
-    """Makes ENTRY the function that returns the results of `name` in types that can be read."""
+    """Makes ENTRY a copy of the function `name` that returns its results in types that can be read.
+
+    It is no function that calls the other one: the interpreter lowers quantized types, and specialises
+    shapes, where those of the function that it is called for need it.
+    """
     symbols = ir.SymbolTable(module.operation)
     entry = symbols[name]
-    if name == ENTRY and all(is_readable(type) for type in entry.type.results):
+    results = entry.type.results
+    if name == ENTRY and all(is_readable(type) for type in results):
         return
+    copy = entry.operation.clone(ip=ir.InsertionPoint(module.body)).opview
     if ENTRY in symbols:
         free = ENTRY
         while free in symbols:
             free += "_"
         ir.SymbolTable.replace_all_symbol_uses(ENTRY, free, module.operation)
         ir.SymbolTable.set_symbol_name(symbols[ENTRY], free)
-    with ir.InsertionPoint(module.body):
-
-        @func.FuncOp.from_py_func(*entry.type.inputs, name=ENTRY)
-        def _(*arguments):
-            results = func.CallOp(entry, list(arguments)).results
-            return [part for result in results for part in parts(result)]
+    ir.SymbolTable.set_symbol_name(copy, ENTRY)
+    end = copy.entry_block.operations[len(copy.entry_block.operations) - 1]
+    with ir.InsertionPoint(end):
+        values = [part for value in end.operands for part in parts(value)]
+        func.ReturnOp(values)
+    end.operation.erase()
+    type = ir.FunctionType.get(entry.type.inputs, [value.type for value in values])
+    copy.attributes["function_type"] = ir.TypeAttr.get(type)
+    if "res_attrs" in copy.attributes:
+        del copy.attributes["res_attrs"]
 
 
 def is_readable(type):
@@ -124,22 +148,30 @@ def parts(value):
     return [op(ir.RankedTensorType.get(type.shape, to), value)]
 
 
-def execute(module, inputs, outputs):
-    results = evaluate(module, [constant(tensor) for tensor in inputs])
-    for output in outputs:
-        memory = bits(output)
-        for part in range(memory.shape[-1]):
-            result = results.pop(0)
-            if result.shape != output.shape:
-                raise ValueError(f"a result of shape {result.shape}, not {output.shape}")
-            if result.dtype == np.float32 and output.size < 4:
-                result = encode(output.element, result)
-            memory[..., part] = result.view(memory.dtype)
-
-
 def evaluate(module, constants):
-    with somewhere():
-        return [np.asarray(result) for result in stablehlo.eval_module(module, constants)]
+    """Returns what the interpreter returns. Why it fails is only in its diagnostics."""
+    diagnostics = []
+    handler = context().attach_diagnostic_handler(
+        lambda diagnostic: diagnostics.append(diagnostic.message) or True)
+    try:
+        with somewhere():
+            return [np.asarray(result) for result in stablehlo.eval_module(module, constants)]
+    except ValueError:
+        raise failure(diagnostics[0], ValueError) from None
+    finally:
+        handler.detach()
+
+
+def write(results, output):
+    """Takes the results that are the parts of an output, and writes it."""
+    memory = bits(output)
+    for part in range(memory.shape[-1]):
+        result = results.pop(0)
+        if result.shape != output.shape:
+            raise ValueError(f"a result of shape {result.shape}, not {output.shape}")
+        if result.dtype == np.float32 and output.size < 4:
+            result = encode(output.element, result)
+        memory[..., part] = result.view(memory.dtype)
 
 
 def bits(tensor):
@@ -179,11 +211,8 @@ def f32_of_codes(element):
     """Returns the f32, as sorted bits, that the interpreter makes of the codes of a type, and the codes."""
     codes = np.arange(1 << element_type(element).width, dtype="u1")
     type = f"tensor<{codes.size}x{element}>"
-    with somewhere():
-        module = ir.Module.parse(
-            f"func.func @{ENTRY}(%a: {type}) -> {type} {{ return %a : {type} }}")
-        add_readable_entry(module, ENTRY)
-    (values,) = evaluate(module, [dense(element, codes.shape, codes)])
+    identity = f"func.func @{ENTRY}(%a: {type}) -> {type} {{ return %a : {type} }}"
+    (values,) = evaluate(parse(identity, ENTRY), [dense(element, codes.shape, codes)])
     order = np.argsort(values.view("u4"))
     known = values.view("u4")[order]
     if np.any(known[1:] == known[:-1]):
@@ -192,19 +221,21 @@ def f32_of_codes(element):
 
 
 def explain_death(how, words):
-    """Returns what a death amounts to: what the interpreter lacks, it says so and aborts."""
-    reason = re.search("LLVM ERROR: (.*)", words)
-    if reason is None:
-        lines = words.strip().splitlines()
-        return assay_worker.Crash(f"{how}: {lines[-1]}" if lines else how)
-    reason = reason[1]
+    """Returns what a death amounts to."""
+    fatal = re.search("LLVM ERROR: (.*)", words)
+    reason = fatal[1] if fatal else words.strip().rpartition("\n")[2]
     if "out of memory" in reason:
         return MemoryError(reason)
-    if re.search("[Uu]nsupported|not supported|only supported", reason):
-        # The op that follows is written out, with the names of its operands.
-        reason = re.sub(r'(Unsupported op: )(?:%.* = )?"?([\w.]+).*', r"\1\2", reason)
-        return assay_worker.Unsupported(re.split(r"[.] ", reason)[0])
-    return assay_worker.Crash(f"{how}: {reason}")
+    return failure(reason, lambda reason: assay_worker.Crash(f"{how}: {reason}".removesuffix(": ")))
+
+
+def failure(reason, kind):
+    """Returns the exception for what the interpreter says: its own word that it lacks something, or `kind`."""
+    # An op that it writes out, with the names of its operands, is cut down to its name.
+    reason = re.sub(r'^(Unsupported op: )(?:%.* = )?"?([\w.]+).*', r"\1\2", reason)
+    reason = re.split(r"[.] |: %", reason)[0]
+    lacks = re.search("[Uu]nsupported|(not|only) supported|failed to legalize", reason)
+    return assay_worker.Unsupported(reason) if lacks else kind(reason)
 
 
 if __name__ == "__main__":

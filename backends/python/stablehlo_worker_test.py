@@ -183,6 +183,30 @@ class StablehloTest(WorkerTest):
         self.expect_failure(f"%1 = stablehlo.reverse %0, dims = [0] : {t} return %1 : {t}",
                             "unsupported", f"no {t}", "tf32")
 
+    def test_quantized_types_are_lowered(self):
+        t, q = "tensor<2xf32>", "tensor<2x!quant.uniform<i8:f32, 0.5>>"
+        body = (f"%q = stablehlo.uniform_quantize %0 : ({t}) -> {q} %x = {{op}} : {q} "
+                f"%y = stablehlo.uniform_dequantize %x : ({q}) -> {t} return %y : {t}")
+        self.assertEqual(self.compute(body.format(op="stablehlo.add %q, %q"),
+                                      [("f32", [1.3, -200.0])], [("f32", 2)]), [[3.0, -64.0]])
+        for _ in range(2):  # what a lowering left behind is not executed
+            self.expect_failure(
+                body.format(op="stablehlo.reverse %q, dims = [0]"), "unsupported", "failed to "
+                "legalize operation 'stablehlo.reverse' that was explicitly marked illegal")
+
+    def test_operands_of_another_type(self):
+        text = module(["tensor<2xf32>"], ["tensor<2xf32>"], "return %0 : tensor<2xf32>")
+        operand, result = self.worker.tensor("f32", [2]), self.worker.tensor("f32", [2])
+        other, longer = self.worker.tensor("i32", [2]), self.worker.tensor("f32", [3])
+        for inputs, output, reason in (
+                ([], result, "incorrect number of arguments specified, provided 0 inputs but "
+                             "function expected 1"),
+                ([other], result, "invalid input argument type at index 0, input type was "
+                                  "'tensor<2xi32>' but entry function expected 'tensor<2xf32>'"),
+                ([operand], longer, "a result of shape (2,), not (3,)")):
+            self.assertEqual(self.worker.program(text, inputs, [output]),
+                             {"status": "error", "message": f"ValueError: {reason}"})
+
     def test_what_ends_the_interpreter(self):
         t = "tensor<2xi32>"
         self.expect_failure(f"%z = stablehlo.constant dense<0> : {t} %1 = stablehlo.divide %0, %z : {t} "
