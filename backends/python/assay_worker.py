@@ -1,11 +1,10 @@
 """Implements the protocol of backends/PROTOCOL.md for workers in Python.
 
-This module uses the standard library only. A worker author writes one function, `run(call)` for
-calls of one op or `compile_program(text, entry)` for programs, and hands it to `serve`; README.md
-has examples. Import this module before anything that could
-print or read: on import it takes the channels of the runner for itself, points descriptor 1 at
-standard error and gives descriptor 0 nothing to read, so that no library can speak between two
-answers or swallow a message.
+It uses the standard library only. A worker author writes one function, `run(call)` for calls of one
+op or `compile_program(text, entry)` for programs, and hands it to `serve`; README.md has examples.
+Import this module before anything that could print or read: on import it takes the channels of the
+runner for itself, points descriptor 1 at standard error and gives descriptor 0 nothing to read, so
+that no library can speak between two answers or swallow a message.
 
 Calls are answered in the order in which they came. Answers are collected, because one write for
 many of them is what makes small calls fast, and leave before the worker waits for input.
@@ -15,11 +14,11 @@ import functools
 import json
 import mmap
 import os
-import re
 import resource
 import sys
 import time
 
+from assay_call import Attribute, Call, Crash, Invalid, Tensor, Unsupported
 from assay_isolation import Child
 
 PROTOCOL = 1
@@ -39,59 +38,6 @@ def _take_channels():
 
 
 _CHANNELS = _INPUT, _OUTPUT = _take_channels()
-
-
-class Unsupported(Exception):
-    """Raised by `run`: the op, type, layout or attribute is not implemented."""
-
-
-class Invalid(Exception):
-    """Raised by a worker that says `validates`: the call or the program violates a constraint."""
-
-
-class Crash(Exception):
-    """What `explain_death` returns: the library ended the call abnormally."""
-
-
-class Tensor:
-    """An operand, as arguments of numpy.ndarray(shape, dtype, memory, at, byte_strides).
-
-    `element` is the element type's text ("i8", "complex<f32>") and `size` the bytes that one takes,
-    `at` the byte offset of element [0, .., 0] in `memory`. Strides may be 0 or negative. `memory` is read-only for inputs. It is
-    the whole shared memory at one address, so that operands that overlap can be seen to.
-    """
-
-    __slots__ = ("element", "size", "shape", "strides", "byte_strides", "memory", "at")
-
-    def __init__(self, message, memory):
-        self.element, self.shape, size = _parse_type(message["type"])
-        self.size = size
-        self.strides = strides = message["strides"]
-        self.byte_strides = strides if size == 1 else [stride * size for stride in strides]
-        self.memory = memory
-        self.at = message["at"]
-
-
-class Attribute:
-    """A constant or an enum. `text` is always set; `value` is a Tensor if it is numeric, else None."""
-
-    __slots__ = ("text", "value")
-
-    def __init__(self, message, memory):
-        self.text = message["text"]
-        self.value = Tensor(message["value"], memory) if "value" in message else None
-
-
-class Call:
-    """The argument of `run`: `op`, `inputs`, `outputs`, `attributes` by name, `regions`, and for these
-    `monoids`, the number of `captures`, and the sizes of the `groups` of inputs (PROTOCOL.md).
-
-    `run` takes the attributes and regions that it understands out of their containers. A call
-    with one left over is answered `unsupported`, whatever was computed.
-    """
-
-    __slots__ = ("op", "inputs", "outputs", "attributes", "regions", "monoids", "captures",
-                 "groups")
 
 
 def serve(name, version, run=None, options=None, validates=False, limits_itself=False,
@@ -286,21 +232,6 @@ class _Session:
     def _tensors(self, message):
         return ([Tensor(tensor, self._read_only) for tensor in message["inputs"]],
                 [Tensor(tensor, self._memory) for tensor in message["outputs"]])
-
-
-_TYPE = re.compile(r"tensor<((?:\d+x)*)((?:complex<f(\d+)>)|(?:ui|i|bf|f|tf)(\d+)\w*)>")
-
-
-@functools.lru_cache(maxsize=65536)  # a suite repeats a few types, a search makes up many
-def _parse_type(text):
-    """Returns (element type, shape, bytes an element) of a type's text."""
-    match = _TYPE.fullmatch(text)
-    if match is None:
-        raise Unsupported(f"{text} is not known")
-    dimensions, element, component, bits = match.groups()
-    shape = tuple(int(extent) for extent in dimensions.split("x")[:-1])
-    size = int(component) // 4 if component else (int(bits) + 7) // 8
-    return element, shape, 4 if element == "tf32" else size
 
 
 _NOT_A_MESSAGE = "assay_worker: not a message"  # unlike an answer, which is an object

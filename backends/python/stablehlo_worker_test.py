@@ -227,6 +227,21 @@ class StablehloTest(WorkerTest):
         self.assertEqual(self.worker.values(result), [42])
 
 
+class ReadmeTest(WorkerTest):
+    def test_the_example(self):
+        text = (FOLDER / "README.md").read_text()
+        worker = self.start(re.findall(r"```python\n(.*?)```", text, re.DOTALL)[1])
+        operand, result = worker.tensor("f32", [2], [1.5, -2]), worker.tensor("f32", [2])
+        t = operand["type"]
+        body = f"%1 = stablehlo.add %0, %0 : {t} return %1 : {t}"
+        for _ in range(2):
+            answer = worker.program(module([t], [t], body), [operand], [result])
+            self.assertEqual(answer.pop("status"), "ok", answer)
+            self.assertEqual(worker.values(result), [3, -4])
+        self.assertEqual(worker.program(module([t], [t], "return"))["status"], "invalid")
+        self.expect_end(worker)
+
+
 if __name__ == "__main__":
     faulthandler.dump_traceback_later(300, exit=True)
     unittest.main()

@@ -340,7 +340,7 @@ class NoopTest(WorkerTest):
 class ReadmeTest(WorkerTest):
     def test_the_example(self):
         text = (FOLDER / "README.md").read_text()
-        (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+        program = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[0]
         worker = self.start(program)
         result = worker.tensor("i32", [2])
         operands = [worker.tensor("i32", [2], [1, -2]), worker.tensor("i32", [2], [3, 4])]
