@@ -141,8 +141,8 @@ class StablehloTest(WorkerTest):
         self.assertEqual([value & 15 for value in narrow], [1, 14])
 
     def test_the_entry_may_have_any_name(self):
-        more = ("func.func @main(%0: tensor<bf16>) -> tensor<bf16> { return %0 : tensor<bf16> } "
-                "func.func @main_() { return }")
+        more = ("func.func @main_() { return } "
+                "func.func @main(%0: tensor<bf16>) -> tensor<bf16> { return %0 : tensor<bf16> }")
         body = ("%1 = call @main(%0) : (tensor<bf16>) -> tensor<bf16> "
                 "%2 = stablehlo.negate %1 : tensor<bf16> return %2 : tensor<bf16>")
         text = module(["tensor<bf16>"], ["tensor<bf16>"], body, "other", more)
@@ -189,10 +189,22 @@ class StablehloTest(WorkerTest):
                 f"%y = stablehlo.uniform_dequantize %x : ({q}) -> {t} return %y : {t}")
         self.assertEqual(self.compute(body.format(op="stablehlo.add %q, %q"),
                                       [("f32", [1.3, -200.0])], [("f32", 2)]), [[3.0, -64.0]])
-        for _ in range(2):  # what a lowering left behind is not executed
-            self.expect_failure(
-                body.format(op="stablehlo.reverse %q, dims = [0]"), "unsupported", "failed to "
-                "legalize operation 'stablehlo.reverse' that was explicitly marked illegal")
+        self.expect_failure(body.format(op="stablehlo.reverse %q, dims = [0]"), "unsupported",
+                            "failed to legalize operation 'stablehlo.reverse' that was explicitly "
+                            "marked illegal")
+
+    def test_a_lowering_verifies_all_functions(self):
+        q = "tensor<!quant.uniform<i8:f32, 0.5>>"
+        more = " ".join(f"func.func @f{i}() {{ return }}" for i in range(10))
+        text = module(["tensor<f32>"], ['tensor<bf16> {jax.result_info = "x"}'],
+                      f"%q = stablehlo.uniform_quantize %0 : (tensor<f32>) -> {q} "
+                      f"%y = stablehlo.uniform_dequantize %q : ({q}) -> tensor<f32> "
+                      "%z = stablehlo.convert %y : (tensor<f32>) -> tensor<bf16> "
+                      "return %z : tensor<bf16>", more=more)
+        operand, result = self.worker.tensor("f32", [], [1.2]), self.worker.tensor("bf16", [])
+        answer = self.worker.program(text, [operand], [result])
+        self.assertEqual(answer.pop("status"), "ok", answer)
+        self.assertEqual(self.worker.values(result), [0x3F80])
 
     def test_operands_of_another_type(self):
         text = module(["tensor<2xf32>"], ["tensor<2xf32>"], "return %0 : tensor<2xf32>")
@@ -215,6 +227,16 @@ class StablehloTest(WorkerTest):
         self.assertEqual(self.compute(f"%1 = stablehlo.add %0, %0 : {t} return %1 : {t}",
                                       [("i32", [1, -2])], [("i32", 2)]), [[2, -4]], "it lives on")
         self.expect_end(self.worker)
+
+    def test_a_program_that_takes_too_much_memory(self):
+        worker = self.start("stablehlo_worker.py", limit=1 << 28)
+        big = f"tensor<{1 << 28}xf64>"
+        text = module(["tensor<f64>"], ["tensor<f64>"],
+                      f"%b = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f64>) -> {big} "
+                      "return %0 : tensor<f64>")
+        operand, result = worker.tensor("f64", [], [1]), worker.tensor("f64", [])
+        answer = worker.program(text, [operand], [result])
+        self.assertEqual(answer.pop("status"), "memory", answer)
 
     def test_a_program_is_compiled_once(self):
         t = "tensor<1xi8>"

@@ -4,6 +4,7 @@
 import faulthandler
 import importlib.util
 import json
+import os
 import re
 import signal
 import time
@@ -69,11 +70,16 @@ def compile_program(text, entry):
     print("compiling", flush=True)
     if text == "invalid":
         raise assay_worker.Invalid(entry)
+    if text == "sleep":
+        time.sleep(60)
     if text == "segv":
+        os.write(1, b"by descriptor\\n")
         ctypes.string_at(0)
     if text.startswith("words"):
         os.write(2, b"first\\nlast word: " + text.encode())
         os.abort()
+    if text == "complaint":
+        os.write(2, b"this is unsupported\\n")
     if text == "exit":
         os._exit(3)
     return lambda inputs, outputs: execute(text, outputs)
@@ -289,8 +295,8 @@ class ProgramTest(WorkerTest):
 
     def test_deaths(self):
         worker = self.start_programs(True)
-        self.assertEqual(self.counts(worker, "a"), [1, 1])
-        for text, status, message in (("segv", "crash", "SIGSEGV: compiling"),
+        self.assertEqual(worker.program("complaint").pop("status"), "ok")
+        for text, status, message in (("segv", "crash", "SIGSEGV: descriptor"),
                                       ("words", "crash", "SIGABRT: words"),
                                       ("words unsupported", "unsupported", "unsupported"),
                                       ("exit", "crash", "exit status 3: compiling")):
@@ -304,6 +310,18 @@ class ProgramTest(WorkerTest):
         time.sleep(1)
         self.assertEqual(self.counts(worker, "a"), [1, 1], "it is not to blame")
         self.expect_end(worker)
+
+    def test_a_worker_that_is_killed_says_so_at_once(self):
+        worker = self.start_programs(True)
+        worker.send({"call": 7, "program": {"text": "sleep", "entry": "main"}, "inputs": [],
+                     "outputs": []})
+        while worker.memory[:8] != (7).to_bytes(8, "little"):
+            time.sleep(0.01)
+        worker.process.kill()
+        begin = time.monotonic()
+        self.assertEqual(worker.process.stdout.read(), b"")
+        self.assertLess(time.monotonic() - begin, 10, "the child still runs, and holds no channel")
+        os.killpg(worker.process.pid, signal.SIGKILL)
 
     def test_without_isolation_the_worker_dies(self):
         worker = self.start_programs(False)
