@@ -44,11 +44,11 @@ struct EntryProgram {
 struct PlacedCall {
   const Op* op;  // whose attributes and regions are those of the call
   std::vector<PlacedTensor> inputs, outputs;
-  // If set, a whole program is run instead, and `op` is not looked at.
-  const EntryProgram* program = nullptr;
   // This many bytes beside each tensor, as far as its slot extends, are checked
   // afterwards.
   size_t guard_bytes = kGuardBytes;
+  // If set, a whole program is run instead, and `op` is not looked at.
+  const EntryProgram* program = nullptr;
 };
 
 enum class CallStatus {

@@ -134,7 +134,8 @@ bool CallWithLayouts::IsAliased(size_t input) const {
 void Execution::Submit(Executor* executor, const CallWithLayouts& placed,
                        Side side, const EntryProgram* program) {
   const Op& op = *placed.op;
-  PlacedCall call{&op, {}, {}, program};
+  PlacedCall call{&op, {}, {}};
+  call.program = program;
   call.guard_bytes = placed.is_sampled ? GuardedBuffer::kSampledGuardBytes
                                        : GuardedBuffer::kGuardBytes;
   call.inputs.reserve(placed.inputs.size());
