@@ -33,7 +33,7 @@ def context():
     _jax_mlir_ext.register_dialects(registry)
     stablehlo.register_stablehlo_passes()
     result = ir.Context()
-    result.enable_multithreading(False)  # a process with threads would not survive a fork
+    result.enable_multithreading(False)  # a call takes one core, and a fork loses no threads
     result.append_dialect_registry(registry)
     stablehlo.register_dialect(result)
     result.load_all_available_dialects()
@@ -221,7 +221,7 @@ def explain_death(how, words):
 def failure(reason, kind):
     """Returns the exception for what the interpreter says: its own word that it lacks something, or `kind`."""
     # An op that it writes out, with the names of its operands, is cut down to its name.
-    reason = re.sub(r'^(Unsupported op: )(?:%.* = )?"?([\w.]+).*', r"\1\2", reason)
+    reason = re.sub(r'^(Unsupported op: )(?:%[^=]* = )?"?([\w.]+).*', r"\1\2", reason)
     reason = re.split(r"[.] |: %", reason)[0]
     lacks = re.search("[Uu]nsupported|(not|only) supported|failed to legalize", reason)
     return assay_worker.Unsupported(reason) if lacks else kind(reason)

@@ -14,6 +14,7 @@ import os
 import random
 import re
 import struct
+import subprocess
 import sys
 import unittest
 
@@ -193,18 +194,18 @@ class StablehloTest(WorkerTest):
                             "failed to legalize operation 'stablehlo.reverse' that was explicitly "
                             "marked illegal")
 
-    def test_a_lowering_verifies_all_functions(self):
-        q = "tensor<!quant.uniform<i8:f32, 0.5>>"
+    def test_a_lowering_verifies_the_functions(self):
+        q, c = "tensor<!quant.uniform<i8:f32, 0.5>>", "tensor<complex<f32>>"
         more = " ".join(f"func.func @f{i}() {{ return }}" for i in range(10))
-        text = module(["tensor<f32>"], ['tensor<bf16> {jax.result_info = "x"}'],
+        text = module(["tensor<f32>"], [c + ' {jax.result_info = "x"}'],
                       f"%q = stablehlo.uniform_quantize %0 : (tensor<f32>) -> {q} "
                       f"%y = stablehlo.uniform_dequantize %q : ({q}) -> tensor<f32> "
-                      "%z = stablehlo.convert %y : (tensor<f32>) -> tensor<bf16> "
-                      "return %z : tensor<bf16>", more=more)
-        operand, result = self.worker.tensor("f32", [], [1.2]), self.worker.tensor("bf16", [])
+                      f"%z = stablehlo.complex %y, %0 : {c} return %z : {c}", more=more)
+        operand, result = (self.worker.tensor(element, [], values) for element, values in
+                           (("f32", [1.25]), ("complex<f32>", None)))
         answer = self.worker.program(text, [operand], [result])
         self.assertEqual(answer.pop("status"), "ok", answer)
-        self.assertEqual(self.worker.values(result), [0x3F80])
+        self.assertEqual(self.worker.values(result), [1 + 1.25j])
 
     def test_operands_of_another_type(self):
         text = module(["tensor<2xf32>"], ["tensor<2xf32>"], "return %0 : tensor<2xf32>")
@@ -237,6 +238,25 @@ class StablehloTest(WorkerTest):
         operand, result = worker.tensor("f64", [], [1]), worker.tensor("f64", [])
         answer = worker.program(text, [operand], [result])
         self.assertEqual(answer.pop("status"), "memory", answer)
+
+    def test_what_is_made_of_last_words(self):
+        for how, words, expected in (
+                ("SIGFPE", "", "Crash: SIGFPE"),
+                ("SIGSEGV", "noise\nmore noise\n", "Crash: SIGSEGV: more noise"),
+                ("SIGABRT", "LLVM ERROR: out of memory\nAllocation failed\n",
+                 "MemoryError: out of memory"),
+                ("SIGABRT", "LLVM ERROR: rendezvous timed out\n",
+                 "Crash: SIGABRT: rendezvous timed out"),
+                ("SIGABRT", 'LLVM ERROR: Unsupported op: %0:2 = "a.b"(%1) {x = true}: () -> i32\n',
+                 "Unsupported: Unsupported op: a.b"),
+                ("SIGABRT", 'LLVM ERROR: Unsupported op: "a.b"(%1) : () -> ()\n',
+                 "Unsupported: Unsupported op: a.b")):
+            program = ("import stablehlo_worker\n"
+                       f"death = stablehlo_worker.explain_death({how!r}, {words!r})\n"
+                       "print(f'{type(death).__name__}: {death}')")
+            done = subprocess.run([sys.executable, "-c", program], cwd=FOLDER, check=True,
+                                  capture_output=True, text=True)
+            self.assertEqual(done.stderr.strip(), expected)
 
     def test_a_program_is_compiled_once(self):
         t = "tensor<1xi8>"
