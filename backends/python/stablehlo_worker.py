@@ -223,7 +223,7 @@ def failure(reason, kind):
     # An op that it writes out, with the names of its operands, is cut down to its name.
     reason = re.sub(r'^(Unsupported op: )(?:%[^=]* = )?"?([\w.]+).*', r"\1\2", reason)
     reason = re.split(r"[.] |: %", reason)[0]
-    lacks = re.search("[Uu]nsupported|(not|only) supported|failed to legalize", reason)
+    lacks = re.search("[Uu]nsupported|(not|only) supported|not implemented|failed to legalize", reason)
     return assay_worker.Unsupported(reason) if lacks else kind(reason)
 
 
