@@ -63,10 +63,11 @@ def refusal(message):
     """Returns the exception for a text that is not read: the types and ops that MLIR lacks are not its fault."""
     if "unregistered" in message:
         return assay_worker.Unsupported(message)
-    refused_type = re.search("but got '(tensor<.*>)'", message)
+    refused_type = re.search("must be .*, but got '(tensor<[^']*>)'", message)
     if refused_type and not is_type_of_values(refused_type[1]):
         return assay_worker.Unsupported(f"no {refused_type[1]}")
-    return assay_worker.Invalid(message)
+    # What it must be is a list of nearly all types.
+    return assay_worker.Invalid(re.sub("must be .*, but got", "may not be", message))
 
 
 def is_type_of_values(text):

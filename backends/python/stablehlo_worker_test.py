@@ -158,7 +158,11 @@ class StablehloTest(WorkerTest):
         body = f"%1 = stablehlo.add %0, %0 : {t} return %1 : {t}"
         self.assertEqual(self.worker.program(module([t], [t], body)).pop("status"), "ok")
         for changed, reason in (
-                (body.replace("add %0, %0", "and %0, %0"), "'stablehlo.and' op operand #0 must be "),
+                (body.replace("add %0, %0", "and %0, %0"), "'stablehlo.and' op operand #0 may not be 'tensor<2xf32>'"),
+                ('"stablehlo.while"(%0) ({{ ^bb0(%a: tensor<2xi64>): %p = stablehlo.constant '
+                 'dense<true> : tensor<i1> "stablehlo.return"(%p) : (tensor<i1>) -> () }}, '
+                 '{{ ^bb0(%a: {t}): "stablehlo.return"(%a) : ({t}) -> () }}) : ({t}) -> {t} '
+                 'return %0 : {t}', "but got 'tensor<2xf32>' vs 'tensor<2xi64>'"),
                 ("return %0, %0 : {t}, {t}", "has 2 operands, but enclosing function"),
                 ("what", "custom op 'what' is unknown")):
             answer = self.worker.program(module([t], [t], changed.format(t=t)))
