@@ -109,7 +109,9 @@ PluginFile Backend::Find(const std::string& spec) {
   return file;
 }
 
-bool Backend::IsOurs(const std::string& spec) { return !IsPath(NameOf(spec)); }
+bool Backend::IsOurs(const std::string& spec) {
+  return !IsPath(NameOf(spec)) && !spec.starts_with(kPjrt);
+}
 
 std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
   const PluginFile file = Find(spec);

@@ -34,6 +34,18 @@ std::string FirstLine(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
+// Returns why a compiler failed, without what differs from program to program:
+// "<unknown>:0: error: loc(..): failed to legalize operation 'arith.addf' ..:
+// %16 = .." fails to legalize 'arith.addf'.
+std::string Reason(const std::string& text) {
+  std::string reason = FirstLine(text);
+  if (const size_t at = reason.find("): failed to "); at != std::string::npos)
+    reason = reason.substr(at + 3);
+  if (const size_t value = reason.find(": %"); value != std::string::npos)
+    reason.resize(value);
+  return reason;
+}
+
 int32_t Configure(const char* key, const char* value, char*, size_t) {
   if (std::strcmp(key, "plugin") == 0) {
     plugin_path = value;
@@ -59,6 +71,14 @@ int32_t Start(char* message, size_t capacity) {
   backend.name = name.c_str();
   backend.version = version.c_str();
   return ASSAY_OK;
+}
+
+// Returns whether the plugin refuses the text itself. MLIR's diagnostics, which
+// have an error code in common with failures of the compiler, name a place in
+// the text: "-:5:7: error: ..".
+bool IsAboutText(const PluginError& error) {
+  return error.code() == kInvalidArgument ||
+         std::string_view(error.what()).starts_with("-:");
 }
 
 double SecondsSince(std::chrono::steady_clock::time_point start) {
@@ -87,9 +107,8 @@ int32_t RunProgram(const AssayProgram* program, char* message,
     executable = client->Compile(text);
   } catch (const PluginError& e) {
     program->seconds->compile += SecondsSince(start);
-    const bool is_declined = e.code() == kUnimplemented;
-    return Say(is_declined ? ASSAY_UNSUPPORTED : ASSAY_INVALID,
-               FirstLine(e.what()), message, capacity);
+    return Say(IsAboutText(e) ? ASSAY_INVALID : ASSAY_UNSUPPORTED,
+               Reason(e.what()), message, capacity);
   }
   if (is_new) program->seconds->compile += SecondsSince(start);
   // A program that violates a constraint is compiled alone.

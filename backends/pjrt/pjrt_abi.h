@@ -88,7 +88,7 @@ struct ErrorGetCodeArgs {
   const Error* error;
   int32_t code;
 };
-inline constexpr int32_t kUnimplemented = 12;
+inline constexpr int32_t kInvalidArgument = 3, kUnimplemented = 12;
 
 struct PluginInitializeArgs {
   Head head;
