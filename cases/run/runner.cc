@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "cases/read/json.h"
 #include "cases/run/check_literals.h"
 #include "cases/run/op_executions.h"
 #include "oracle/control/of_tensors.h"
@@ -53,11 +54,42 @@ std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
   if (!c.violates.empty() && !backend.validates &&
       !(backend.validates_pointwise && IsPointwise(c)))
     return "does not validate";
+  if (c.invalid_text)
+    return "texts that must be refused are judged on spec only";
   if (!c.is_static) return "has dynamic dimensions";
   if (!c.violates.empty() && !IsPointwise(c))
     return "constraint violations are judged on spec only";
   if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
   return "";
+}
+
+// The text of the case must be refused, and for a constraint that it is known to
+// violate.
+void JudgeRefusal(const Case& c, Verdict* verdict) {
+  const std::optional<Refusal> refusal =
+      RefusalOf(*c.invalid_text, kMostJsonBytes);
+  const std::string expected =
+      c.violates.empty()
+          ? "an error is expected in the text"
+          : fmt::format("the text violates {}/{}", c.op,
+                        fmt::join(c.violates, fmt::format(" or {}/", c.op)));
+  if (!refusal) {
+    verdict->outcome = Outcome::kAcceptedInvalid;
+    verdict->message = expected + ", and is accepted";
+  } else {
+    if (refusal->op == c.op) verdict->violated = refusal->labels;
+    const bool is_known =
+        std::ranges::any_of(c.violates, [&](const std::string& label) {
+          return std::ranges::find(verdict->violated, label) !=
+                 verdict->violated.end();
+        });
+    if (c.violates.empty() || is_known) return;
+    verdict->outcome = Outcome::kFail;
+    verdict->message = fmt::format(
+        "{}, and is refused for another reason: {}:{}:{}: {}", expected, c.file,
+        refusal->location.line, refusal->location.column, refusal->message);
+  }
+  verdict->basis = "text";
 }
 
 // A case of which the backend executed nothing, or not all, is not judged.
@@ -85,7 +117,7 @@ Verdict VerdictOf(const Case& c, const std::string& backend) {
   verdict.op = c.op;
   verdict.type = c.TypeText();
   verdict.backend = backend;
-  if (c.trait) return verdict;
+  if (c.trait || c.invalid_text) return verdict;
   const Op& op = c.UnderTest();
   if (op.outputs.empty() || !op.outputs.front().type.IsTensor() ||
       !op.FirstType().IsTensor())
@@ -111,6 +143,11 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
   if (c.trait && NeedsOtherPolicy(c, policy)) {
     verdict.outcome = Outcome::kSkipped;
     verdict.message = "needs policy " + c.policy;
+    return verdict;
+  }
+  if (c.invalid_text) {
+    JudgeRefusal(c, &verdict);
+    AddReplay(policy, suite_flags, &verdict);
     return verdict;
   }
   std::vector<std::string> messages;
