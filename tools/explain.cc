@@ -51,7 +51,7 @@ void PrintElements(const OpSpec& spec, const Op& op,
   if (evaluation.outputs.size() == 1) {
     PrintText("allowed\n");
   } else {
-    PrintText("allowed of {}\n", op.outputs[output].name);
+    PrintText("allowed of {}\n", ResultName(op, output));
   }
   for (int64_t i = 0; i < std::min(expectation.lo.size(), kMaxElements); ++i) {
     const Basis basis =

@@ -10,6 +10,7 @@
 #include "cases/read/check_op.h"
 #include "spec/op_spec.h"
 #include "spec/printable_text.h"
+#include "spec/text/form_table.h"
 
 namespace assay {
 namespace {
@@ -154,7 +155,7 @@ class Flattener {
     } else if (const InputSpec* callee = CalleeOf(statement.op)) {
       Spend(statement.location);
       AddCall(statement, callee->name, scope);
-    } else if (statement.op == kConstant && statement.operands.empty() &&
+    } else if (text::MeaningOf(statement) == kConstant && statement.operands.empty() &&
                statement.result_types.size() == 1) {
       Spend(statement.location);
       Elements(statement, *statement.result_types[0]);

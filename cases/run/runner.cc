@@ -172,7 +172,7 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
         continue;
       verdict.outcome = Outcome::kFail;
       messages.push_back(fmt::format("the inferred type of {} is not {}",
-                                     op.outputs[i].name, type->ToString()));
+                                     ResultName(op, i), type->ToString()));
     }
   }
   if (c.trait) JudgeTrait(*c.trait, policy, &verdict, &messages);

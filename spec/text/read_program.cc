@@ -45,6 +45,12 @@ std::optional<std::vector<size_t>> Divide(size_t count,
   return sizes;
 }
 
+// "lhs", or "inputs[1]" of a variadic one.
+template <class Member>
+std::string MemberName(const Member& member, size_t i) {
+  return member.variadic ? fmt::format("{}[{}]", member.name, i) : member.name;
+}
+
 // Returns whether backends can be given the function as text.
 bool IsOfTensorsAlone(const Function& function) {
   return HasTensorsAlone(function) && CalledBy(function).empty();
@@ -113,7 +119,7 @@ class Binder {
  private:
   Op Bind(const Statement& statement) {
     const OpSpec& spec = SpecOf(statement);
-    const text::OpForm* form = text::FindForm(statement.op);
+    const text::OpForm* form = text::FindForm(text::MeaningOf(statement));
     Op op;
     op.op = spec.id;
     BindOperands(spec, statement, &op);
@@ -145,7 +151,7 @@ class Binder {
   // An op of another dialect is in the text if it has a form. Ids of
   // StableHLO's ops are without their dialect.
   static const OpSpec& SpecOf(const Statement& statement) {
-    const std::string_view name = statement.op;
+    const std::string_view name = text::MeaningOf(statement);
     const text::OpForm* form = text::FindForm(name);
     const bool is_stablehlo = name.starts_with(kDialect);
     const std::string_view id =
@@ -184,8 +190,8 @@ class Binder {
         if (!members[m]->Takes(operand.type))
           throw SyntaxError(
               statement.operands[at].location,
-              fmt::format("'{}' of {} cannot be {}", members[m]->name, spec.id,
-                          Cut(operand.type.ToString())));
+              fmt::format("'{}' of {} cannot be {}", MemberName(*members[m], i),
+                          spec.id, Cut(operand.type.ToString())));
         op->inputs.push_back({members[m]->name, std::move(operand.name),
                               std::move(operand.type)});
       }
@@ -258,8 +264,8 @@ class Binder {
         if (!members[m]->Gives(type))
           throw SyntaxError(
               statement.location,
-              fmt::format("'{}' of {} cannot be {}", members[m]->name, spec.id,
-                          Cut(type.ToString())));
+              fmt::format("'{}' of {} cannot be {}", MemberName(*members[m], i),
+                          spec.id, Cut(type.ToString())));
         op->outputs.push_back(
             {members[m]->name,
              Define(statement.first_result + static_cast<int64_t>(at),
