@@ -233,8 +233,8 @@ void PrintCases(const std::vector<Case>& cases) {
   for (const Case& c : cases) {
     std::string invalid;
     if (!c.violates.empty()) {
-      invalid = fmt::format("violates {}",
-                            fmt::join(c.violates, c.invalid_text ? " or " : ", "));
+      invalid = fmt::format(
+          "violates {}", fmt::join(c.violates, c.invalid_text ? " or " : ", "));
     } else if (c.invalid_text) {
       invalid = "must be refused";
     }

@@ -162,8 +162,7 @@ int ListCasesOf(const std::string& op, const SuiteFlags& flags) {
 
 // Prints why the text is refused, and the text.
 void PrintInvalidText(const InvalidText& invalid) {
-  const std::optional<Refusal> refusal =
-      RefusalOf(invalid, kMostJsonBytes);
+  const std::optional<Refusal> refusal = RefusalOf(invalid, kMostJsonBytes);
   if (refusal) {
     PrintText("refused at {}:{}: {}\n", refusal->location.line,
               refusal->location.column, EscapeLine(refusal->message));

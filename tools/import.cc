@@ -57,9 +57,10 @@ class Importer {
   }
 
   int Finish(size_t files) const {
-    PrintText("{} cases of {} files in {} files; {} not imported{}\n", cases_,
-              files, written_.size(), left_out_.size(),
-              left_out_.empty() ? "" : fmt::format(" ({})", CountsOf(left_out_)));
+    PrintText(
+        "{} cases of {} files in {} files; {} not imported{}\n", cases_, files,
+        written_.size(), left_out_.size(),
+        left_out_.empty() ? "" : fmt::format(" ({})", CountsOf(left_out_)));
     return cases_ > 0 ? kExitOk : kExitNothingJudged;
   }
 

@@ -73,9 +73,9 @@ ProgramCounts LintPrograms(const std::string& path, int64_t memory) {
     try {
       LintChunk(path, chunk, memory);
     } catch (const text::SyntaxError& e) {
-      refuse(InputError(fmt::format("{}:{}:{}", path, e.location().line,
-                                    e.location().column),
-                        e.message()));
+      refuse(InputError(
+          fmt::format("{}:{}:{}", path, e.location().line, e.location().column),
+          e.message()));
     } catch (const InputError& e) {
       refuse(e);
     }

@@ -121,7 +121,9 @@ std::string TwoSines(const std::string& literal, const std::string& fields) {
 TEST(CaseWithLiteralsAsJson, KeepsHowLiteralsAreCompared) {
   const Case c = CaseWith(
       "sine",
-      TwoSines("[0.5]", R"("near": {"r": {"absolute": 1e-4, "ulps": 3}}, "open_literals": true)"));
+      TwoSines(
+          "[0.5]",
+          R"("near": {"r": {"absolute": 1e-4, "ulps": 3}}, "open_literals": true)"));
   EXPECT_EQ(c.nearness.at("r").absolute, 1e-4);
   EXPECT_EQ(c.nearness.at("r").ulps, 3);
   EXPECT_TRUE(c.is_of_text);
@@ -155,24 +157,30 @@ TEST(CaseParse, OnlyLiteralsOfFloatsAreNear) {
                "/near/r/absolute: expected a number of 0 or more");
   EXPECT_THAT(
       [] {
-        CaseWith("abs", R"("source": "hand", "inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}},
+        CaseWith(
+            "abs",
+            R"("source": "hand", "inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}},
                     "expect": {"result": [1]}, "near": {"result": {"ulps": 1}})");
       },
       ThrowsMessage<InputError>(
           HasSubstr("'result' has no literal of floats")));
   EXPECT_THAT(
       [] {
-        CaseWith("abs", R"("inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}}, "open_literals": true)");
+        CaseWith(
+            "abs",
+            R"("inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}}, "open_literals": true)");
       },
       ThrowsMessage<InputError>(
           HasSubstr("/open_literals: there is no literal")));
 }
 
 TEST(WhyNotInJson, NamesWhatTextAloneHas) {
-  Case c = CaseWith("abs", R"("inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}})");
+  Case c = CaseWith(
+      "abs", R"("inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}})");
   EXPECT_EQ(WhyNotInJson(c), "");
   c.program.functions[0].body[0].attributes.push_back({"config", Dictionary{}});
-  EXPECT_EQ(WhyNotInJson(c), "'config' of abs is given in StableHLO text alone");
+  EXPECT_EQ(WhyNotInJson(c),
+            "'config' of abs is given in StableHLO text alone");
   c.invalid_text.emplace();
   EXPECT_THAT(WhyNotInJson(c), HasSubstr("must be refused"));
 }

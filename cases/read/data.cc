@@ -188,11 +188,10 @@ InputData ParseInputData(const JsonView& object, const TensorType& type) {
   if (known == kProfileNames.end())
     draw->At("profile").Fail(
         "expected \"uniform\", \"boundary\" or \"ordinary\"");
-  return {
-      type,
-      DrawRandom{static_cast<uint64_t>(draw->At("seed").Integer(0, INT64_MAX)),
-                 static_cast<DrawRandom::Profile>(known -
-                                                  kProfileNames.begin())}};
+  return {type,
+          DrawRandom{
+              static_cast<uint64_t>(draw->At("seed").Integer(0, INT64_MAX)),
+              static_cast<DrawRandom::Profile>(known - kProfileNames.begin())}};
 }
 
 Tensor InputData::Materialise() const {

@@ -67,8 +67,8 @@ TEST_F(DrawnFunctionTest, MainIsACaseWithDrawnArguments) {
   EXPECT_EQ(first->seed, 0u);
   EXPECT_EQ(second->seed, 1u);
   EXPECT_EQ(c.inputs[3].data.Materialise().Bits(7), 0x3f800000u);
-  EXPECT_FALSE(c.inputs[0].data.Materialise().Equals(
-      c.inputs[1].data.Materialise()));
+  EXPECT_FALSE(
+      c.inputs[0].data.Materialise().Equals(c.inputs[1].data.Materialise()));
 }
 
 TEST_F(DrawnFunctionTest, TheOnlyFunctionIsACase) {
@@ -123,8 +123,9 @@ TEST_F(DrawnFunctionTest, WhatCasesDoNotHaveIsLeftOut) {
 }
 
 TEST_F(DrawnFunctionTest, WhatIsNoStableHloIsAnError) {
-  EXPECT_THAT([&] { Read("func.func @f(%a: tensor<i8>) {\nfunc.return %b\n}"); },
-              ThrowsMessage<InputError>(HasSubstr("some/mine.mlir:2:")));
+  EXPECT_THAT(
+      [&] { Read("func.func @f(%a: tensor<i8>) {\nfunc.return %b\n}"); },
+      ThrowsMessage<InputError>(HasSubstr("some/mine.mlir:2:")));
   std::string many = "func.func @f(%a0: tensor<i8>";
   for (int i = 1; i < 5000; ++i)
     many += ", %a" + std::to_string(i) + ": tensor<i8>";

@@ -73,7 +73,8 @@ class Flattener {
       Spend(argument.location);
       text::RefuseQuantized(*argument.type, argument.location);
       if (argument.type->kind != text::Type::Kind::kTensor)
-        throw NotJudged(argument.location, "the values of tensors alone are drawn",
+        throw NotJudged(argument.location,
+                        "the values of tensors alone are drawn",
                         "arguments that are no tensors");
       flat_.region.arguments.push_back(argument);
       scope[body.first_argument + static_cast<int64_t>(i)] = {
@@ -155,7 +156,8 @@ class Flattener {
     } else if (const InputSpec* callee = CalleeOf(statement.op)) {
       Spend(statement.location);
       AddCall(statement, callee->name, scope);
-    } else if (text::MeaningOf(statement) == kConstant && statement.operands.empty() &&
+    } else if (text::MeaningOf(statement) == kConstant &&
+               statement.operands.empty() &&
                statement.result_types.size() == 1) {
       Spend(statement.location);
       Elements(statement, *statement.result_types[0]);

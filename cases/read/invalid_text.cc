@@ -38,8 +38,8 @@ int OffsetOf(std::string_view behind) {
   return offset;
 }
 
-// InvalidTextScanner goes through the lines of a chunk, and keeps what stands nearest to
-// where the first error is expected.
+// InvalidTextScanner goes through the lines of a chunk, and keeps what stands
+// nearest to where the first error is expected.
 class InvalidTextScanner {
  public:
   explicit InvalidTextScanner(const text::ChunkText& chunk) {
@@ -85,7 +85,8 @@ class InvalidTextScanner {
       // of an attribute has its value behind it.
       if (i > 0 && (line[i - 1] == '!' || line[i - 1] == '#')) continue;
       const std::string op(NameAt(line.substr(i + kDialect.size())));
-      const std::string_view rest = line.substr(i + kDialect.size() + op.size());
+      const std::string_view rest =
+          line.substr(i + kDialect.size() + op.size());
       if (op.empty() || rest.starts_with(" =")) continue;
       ops_.push_back(op);
       if (IsWanted(number, op_)) op_ = op;

@@ -120,8 +120,7 @@ TEST_F(InvalidTextTest, AnotherReasonIsNoPass) {
 TEST_F(InvalidTextTest, AConstraintIsOfItsOp) {
   const std::string other =
       "  %0 = \"stablehlo.abs\"(%b) : (tensor<2xi16>) -> tensor<2xi8>\n";
-  const Verdict verdict =
-      Judge(Chunk("add_c1", other + kRightAdd));
+  const Verdict verdict = Judge(Chunk("add_c1", other + kRightAdd));
   EXPECT_EQ(verdict.outcome, Outcome::kFail);
   EXPECT_THAT(verdict.violated, IsEmpty());
 }
@@ -139,11 +138,11 @@ TEST_F(InvalidTextTest, WhatIsNotJudgedIsLeftOut) {
   left_out_.clear();
   EXPECT_EQ(LeftOutOf(Chunk("f", "")), "chunks without an op");
   left_out_.clear();
-  EXPECT_EQ(
-      LeftOutOf(Chunk("add_c1", "  %0 = \"stablehlo.add\"(%a, %a) : "
-                                "(tensor<2xi8>, tensor<2xi8>) -> "
-                                "tensor<2x!quant.uniform<i8:f32, 0.5>>")),
-      "quantized types");
+  EXPECT_EQ(LeftOutOf(Chunk("add_c1",
+                            "  %0 = \"stablehlo.add\"(%a, %a) : "
+                            "(tensor<2xi8>, tensor<2xi8>) -> "
+                            "tensor<2x!quant.uniform<i8:f32, 0.5>>")),
+            "quantized types");
 }
 
 }  // namespace

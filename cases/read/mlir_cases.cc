@@ -106,9 +106,9 @@ const text::Function& EntryOf(const text::Module& module) {
 void RequireEntry(const text::Module& module, const text::Function& entry) {
   const Location location = entry.statement->location;
   if (module.functions.size() > 1 && entry.name != "main")
-    throw NotJudged(location,
-                    "nothing is checked, and of several functions none is @main",
-                    "modules without checks and @main");
+    throw NotJudged(
+        location, "nothing is checked, and of several functions none is @main",
+        "modules without checks and @main");
   if (entry.body == nullptr)
     throw NotJudged(location, "the function has no body",
                     "functions without a body");
@@ -194,8 +194,7 @@ class CaseReader {
                         "chunks without an op");
       if (FindOp(subject.op) == nullptr)
         throw NotJudged(
-            location,
-            fmt::format("no op file describes '{}'", Cut(subject.op)),
+            location, fmt::format("no op file describes '{}'", Cut(subject.op)),
             "stablehlo." + subject.op);
       Case c;
       c.op = subject.op;
@@ -264,8 +263,8 @@ class CaseReader {
     const size_t drawn = main.inputs.size() - flat.constants.size();
     for (size_t i = 0; i < drawn; ++i) {
       const TensorType& type = main.inputs[i].type.tensor();
-      c.inputs.push_back({{type, DrawRandom{i, kProfile}},
-                          Layout::RowMajor(type.shape)});
+      c.inputs.push_back(
+          {{type, DrawRandom{i, kProfile}}, Layout::RowMajor(type.shape)});
     }
     for (const Tensor& constant : flat.constants) {
       c.inputs.push_back({{constant.type(), constant},

@@ -1,7 +1,7 @@
-// StableHLO's own tests as cases ($ASSAY_PEER_DIR): the oracle allows what those
-// of the interpreter expect, and our reader refuses what those of the verifier
-// say is wrong. mlir_peer.jsonl and mlir_peer_invalid.jsonl say what is left out
-// and why, and what is not so.
+// StableHLO's own tests as cases ($ASSAY_PEER_DIR): the oracle allows what
+// those of the interpreter expect, and our reader refuses what those of the
+// verifier say is wrong. mlir_peer.jsonl and mlir_peer_invalid.jsonl say what
+// is left out and why, and what is not so.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -92,8 +92,7 @@ TEST(MlirPeer, OurReaderRefusesWhatTheVerifiersTestsSayIsWrong) {
   std::vector<Row> rows(1);
   int refused = 0, by_label = 0, pass = 0;
   for (const Case& c : cases) {
-    const Verdict verdict =
-        JudgeConstraints(c, Policy::Find("stablehlo"), "");
+    const Verdict verdict = JudgeConstraints(c, Policy::Find("stablehlo"), "");
     refused += c.invalid_text.has_value();
     by_label += c.invalid_text && !c.violates.empty();
     pass += verdict.outcome == Outcome::kPass;

@@ -63,8 +63,8 @@ std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
   return "";
 }
 
-// The text of the case must be refused, and for a constraint that it is known to
-// violate.
+// The text of the case must be refused, and for a constraint that it is known
+// to violate.
 void JudgeRefusal(const Case& c, Verdict* verdict) {
   const std::optional<Refusal> refusal =
       RefusalOf(*c.invalid_text, kMostJsonBytes);
