@@ -92,6 +92,29 @@ TEST_F(DrawnFunctionTest, BesideAFunctionThatChecksNothingIsDrawn) {
   EXPECT_THAT(cases, ElementsAre(Field(&Case::name, "mine/checks")));
 }
 
+TEST_F(DrawnFunctionTest, AnotherDialectsConstantIsOneToo) {
+  const std::string text = R"(func.func @f(%a: tensor<i8>) {
+    %c = arith.constant dense<1> : tensor<i8>
+    %0 = stablehlo.add %a, %c : tensor<i8>
+    %1 = "stablehlo.map"(%0) ({
+    ^bb0(%x: tensor<i8>):
+      %d = arith.constant dense<2> : tensor<i8>
+      %y = stablehlo.multiply %x, %d : tensor<i8>
+      stablehlo.return %y : tensor<i8>
+    }) {dimensions = array<i64>} : (tensor<i8>) -> tensor<i8>
+    func.return
+  })";
+  const std::vector<Case> cases = Read(text);
+  ASSERT_EQ(cases.size(), 1u) << CountsOf(left_out_);
+  EXPECT_EQ(cases[0].inputs.at(1).data.Materialise().Bits(0), 1u);
+  // One that is no tensor has another type than any op here takes.
+  EXPECT_EQ(LeftOutOf(R"(func.func @f() {
+    %c = arith.constant 1 : i32
+    func.return
+  })"),
+            "arith.constant");
+}
+
 TEST_F(DrawnFunctionTest, WhatCasesDoNotHaveIsLeftOut) {
   const auto takes = [](const std::string& type) {
     return "func.func @f(%a: " + type + ") {\n" +
