@@ -140,14 +140,16 @@ TEST_F(DrawnFunctionTest, WhatCasesDoNotHaveIsLeftOut) {
   })";
   EXPECT_EQ(LeftOutOf(wrong), "violated constraints");
   EXPECT_EQ(left_out_[0].where, "some/mine.mlir:2:10");
-  EXPECT_THAT(left_out_[0].reason, HasSubstr("abs violates C1"));
+  EXPECT_THAT(left_out_[0].reason, HasSubstr("abs violates C2"));
   options_.memory_limit = 100;
   EXPECT_EQ(LeftOutOf(takes("tensor<101xi8>")), "more memory than is allowed");
 }
 
 TEST_F(DrawnFunctionTest, WhatIsNoStableHloIsAnError) {
   EXPECT_THAT(
-      [&] { Read("func.func @f(%a: tensor<i8>) {\nfunc.return %b\n}"); },
+      [&] {
+        Read("func.func @f(%a: tensor<i8>) {\nfunc.return %b : tensor<i8>\n}");
+      },
       ThrowsMessage<InputError>(HasSubstr("some/mine.mlir:2:")));
   std::string many = "func.func @f(%a0: tensor<i8>";
   for (int i = 1; i < 5000; ++i)
