@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cases/variants/op_table.h"
-#include "fuzz/draw/choices.h"
+#include "cases/search/choices.h"
 #include "spec/pointwise/promotion.h"
 
 namespace assay {
