@@ -46,9 +46,10 @@ bool Domains::Narrow(Variable variable, const Interval& interval) {
   return true;
 }
 
-void Domains::Undo(size_t mark) {
-  for (; changes_.size() > mark; changes_.pop_back())
+void Domains::Undo(const State& state) {
+  for (; changes_.size() > state.changes; changes_.pop_back())
     intervals_[changes_.back().first] = changes_.back().second;
+  held_ = state.held;
 }
 
 bool Domains::Propagate() {
@@ -59,23 +60,25 @@ bool Domains::Propagate() {
     for (size_t shape = 0; shape < plan_.shapes; ++shape) {
       if (!PropagateSize(shape)) return false;
     }
-    for (const Expression& truth : plan_.constraints) {
-      if (!Require(truth)) return false;
+    for (size_t i = 0; i < plan_.constraints.size(); ++i) {
+      if (i < kMostHeld && (held_ >> i & 1) != 0) continue;
+      const Truth known = Assert(plan_.constraints[i]);
+      if (!IsAccepted(known)) return false;
+      if (known == Truth::kTrue && i < kMostHeld) held_ |= uint64_t{1} << i;
     }
     if (!has_changed_) return true;
   }
   return true;  // Intervals may shrink by one for long; a choice ends it.
 }
 
-bool Domains::Require(const Expression& truth) {
-  const Truth known = Assert(truth);
-  return known != Truth::kFalse &&
-         (known != Truth::kUndefined || plan_.violates);
+bool Domains::IsAccepted(Truth truth) const {
+  return truth != Truth::kFalse &&
+         (truth != Truth::kUndefined || plan_.violates);
 }
 
 bool Domains::Choose(const Alternative& alternative, bool first) {
   indices_ = alternative.indices;
-  return Require(alternative.truth->children[first ? 0 : 1]);
+  return IsAccepted(Assert(alternative.truth->children[first ? 0 : 1]));
 }
 
 bool Domains::IsSolved() {
@@ -172,43 +175,51 @@ Truth Domains::Assert(const Expression& e) {
 
 Truth Domains::AssertComparison(const Expression& e) {
   const Expression &a = e.children[0], &b = e.children[1];
-  if (!e.children[0].is_list && !e.children[1].is_list) {
-    if (!NarrowBoth(e, 0)) return Truth::kFalse;
-    return TruthOfPart(e);
-  }
+  if (!a.is_list && !b.is_list) return AssertElement(e, 0);
   // An order between lists of different lengths is undefined, which another
   // constraint forbids.
   const bool narrows_length =
-      a.is_list && b.is_list && (e.kind == DomainKind::kEqual || !plan_.violates);
-  if (narrows_length) {
-    const bool is_undefined = LengthOf(a).IsEmpty() || LengthOf(b).IsEmpty();
+      a.is_list && b.is_list &&
+      (e.kind == DomainKind::kEqual || !plan_.violates);
+  Interval of_a = LengthOf(a.is_list ? a : b);
+  Interval of_b = LengthOf(b.is_list ? b : a);
+  if (narrows_length && !(of_a.IsPoint() && of_a == of_b)) {
+    const bool is_undefined = of_a.IsEmpty() || of_b.IsEmpty();
     if (is_undefined) return Truth::kUndefined;
-    if (!NarrowLength(a, LengthOf(b)) || !NarrowLength(b, LengthOf(a)))
+    if (!NarrowLength(a, of_b) || !NarrowLength(b, of_a)) return Truth::kFalse;
+    of_a = LengthOf(a);
+    of_b = LengthOf(b);
+  }
+  if (!of_a.IsPoint() || of_a != of_b) {
+    if (e.kind != DomainKind::kEqual && !NarrowElements(e))
       return Truth::kFalse;
+    return TruthOfPart(e);
   }
-  const Interval length = LengthOf(a.is_list ? a : b);
-  const bool is_known =
-      length.IsPoint() && (!a.is_list || !b.is_list || LengthOf(a) == LengthOf(b));
-  if (is_known) {
-    for (int64_t i = 0; i < length.lo; ++i) {
-      if (!NarrowBoth(e, i)) return Truth::kFalse;
-    }
-  } else if (e.kind != DomainKind::kEqual && !NarrowElements(e)) {
-    return Truth::kFalse;
-  }
-  return TruthOfPart(e);
+  Truth all = Truth::kTrue;
+  for (int64_t i = 0; i < of_a.lo && all != Truth::kFalse; ++i)
+    all = And(all, AssertElement(e, i));
+  return all;
 }
 
-// Narrows element `i` of both sides of a comparison by one another.
-bool Domains::NarrowBoth(const Expression& e, int64_t i) {
+// Narrows element `i` of both sides of a comparison by one another. Where that
+// decides it, the next round finds out.
+Truth Domains::AssertElement(const Expression& e, int64_t i) {
   const Expression &a = e.children[0], &b = e.children[1];
   const Interval lhs = RangeOf(a, i), rhs = RangeOf(b, i);
-  if (lhs.IsEmpty() || rhs.IsEmpty()) return plan_.violates;
-  if (e.kind == DomainKind::kEqual)
-    return NarrowTo(a, i, rhs) && NarrowTo(b, i, lhs);
-  const int64_t strict = e.kind == DomainKind::kLess ? 1 : 0;
-  return NarrowTo(a, i, {-kInfinite, rhs.hi - strict}) &&
-         NarrowTo(b, i, {lhs.lo + strict, kInfinite});
+  if (lhs.IsEmpty() || rhs.IsEmpty()) return Truth::kUndefined;
+  bool can_hold = true;
+  if (e.kind == DomainKind::kEqual) {
+    if (lhs.IsPoint() && lhs == rhs) return Truth::kTrue;
+    can_hold = !Intersection(lhs, rhs).IsEmpty() && NarrowTo(a, i, rhs) &&
+               NarrowTo(b, i, lhs);
+  } else {
+    const int64_t strict = e.kind == DomainKind::kLess ? 1 : 0;
+    if (lhs.hi + strict <= rhs.lo) return Truth::kTrue;
+    can_hold = lhs.lo + strict <= rhs.hi &&
+               NarrowTo(a, i, {-kInfinite, rhs.hi - strict}) &&
+               NarrowTo(b, i, {lhs.lo + strict, kInfinite});
+  }
+  return can_hold ? Truth::kDeferred : Truth::kFalse;
 }
 
 // Narrows what the elements of lists may be, before it is known how many there

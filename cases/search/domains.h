@@ -59,8 +59,6 @@ class Domains {
   // Narrows everything by the constraints. Returns false if one of them is
   // false.
   bool Propagate();
-  // Narrows by this truth, which must hold.
-  bool Require(const Expression& truth);
 
   // A disjunction of which it is not known which side holds, and the first
   // index of each For all around it.
@@ -77,9 +75,13 @@ class Domains {
   // may be undefined.
   bool IsSolved();
 
-  // A place in the history, to which Undo goes back.
-  size_t Mark() const { return changes_.size(); }
-  void Undo(size_t mark);
+  // A state to which Undo goes back.
+  struct State {
+    size_t changes;
+    uint64_t held;
+  };
+  State Mark() const { return {changes_.size(), held_}; }
+  void Undo(const State& state);
 
  private:
   static constexpr int64_t kEvery = -1;  // element: what any of them may be
@@ -105,9 +107,10 @@ class Domains {
   bool NarrowOperands(const Expression& e, int64_t i, const Interval& to);
   bool NarrowBroadcast(const Expression& e, int64_t i, const Interval& to);
   bool NarrowLength(const Expression& e, const Interval& to);
+  bool IsAccepted(Truth truth) const;
   Truth Assert(const Expression& e);
   Truth AssertComparison(const Expression& e);
-  bool NarrowBoth(const Expression& e, int64_t i);
+  Truth AssertElement(const Expression& e, int64_t i);
   bool NarrowElements(const Expression& e);
   bool PropagateSize(size_t shape);
 
@@ -117,6 +120,10 @@ class Domains {
   std::vector<std::pair<Variable, Interval>> changes_;
   std::array<Interval, kMostIndices> indices_;  // of For all
   std::optional<Alternative> alternative_;
+  // Bit k is set if constraint k holds whatever the open variables become; it is
+  // not looked at again.
+  static constexpr size_t kMostHeld = 64;
+  uint64_t held_ = 0;
   bool has_changed_ = false;
 };
 

@@ -15,7 +15,7 @@ constexpr int kTriesOfWide = 4;
 constexpr int64_t kMostOfSize = int64_t{1} << 20;
 // Numbers of wider intervals are mostly at most so far from the end nearest to
 // zero.
-constexpr int64_t kNear = 8;
+constexpr int64_t kVeryNear = 3, kNear = 8;
 // Beside them, widths of formats and their parts.
 constexpr std::array<int64_t, 15> kSpecialNumbers = {
     10, 11, 12, 15, 16, 22, 23, 24, 31, 32, 51, 52, 53, 63, 64};
@@ -98,7 +98,7 @@ bool Labelling::PlaceSeed() {
           : open[Below(Topic::kShape, static_cast<int64_t>(open.size()))];
   const int64_t rank = Nearest(domains_[domains_.Rank(shape)],
                                static_cast<int64_t>(goal_.seed.size()));
-  const size_t mark = domains_.Mark();
+  const Domains::State mark = domains_.Mark();
   bool fits = domains_.Narrow(domains_.Rank(shape), Interval::Point(rank));
   for (size_t d = 0; fits && d < static_cast<size_t>(rank); ++d) {
     const Variable dimension = domains_.Dimension(shape, d);
@@ -116,7 +116,7 @@ bool Labelling::DecideAlternative() {
   const Domains::Alternative alternative = *domains_.alternative();
   const bool first = choices_.OneIn(Topic::kShape, 4);
   for (const bool is_first : {first, !first}) {
-    const size_t mark = domains_.Mark();
+    const Domains::State mark = domains_.Mark();
     if (domains_.Choose(alternative, is_first) && domains_.Propagate() &&
         Step())
       return true;
@@ -152,21 +152,32 @@ std::optional<bool> Labelling::StepOfNumbers(bool given) {
     const Interval domain = domains_[domains_.Scalar(number)];
     if (plan_.scalars[number].is_given != given || domain.IsPoint()) continue;
     return Label(domains_.Scalar(number), domain,
-                 [&](const Interval& of) { return DrawNumber(of); });
+                 [&](const Interval& of) { return DrawNumber(of, false); });
   }
+  // Of lists that an equation gives, the last one is what the others leave.
+  std::vector<size_t> open;
   for (size_t list = 0; list < plan_.vectors.size(); ++list) {
-    if (plan_.vectors[list].is_given != given) continue;
-    const auto length =
-        static_cast<size_t>(domains_[domains_.Length(list)].lo);
-    for (size_t i = 0; i < length; ++i) {
-      const Interval domain = domains_.ElementOf(list, i);
-      if (domain.IsEmpty()) return false;
-      if (domain.IsPoint()) continue;
-      return Label(domains_.Element(list, i), domain, [&](const Interval& of) {
-        return plan_.vectors[list].is_unique ? DrawUnique(list, i, of)
-                                             : DrawNumber(of);
-      });
-    }
+    if (plan_.vectors[list].is_given == given && OpenElement(list))
+      open.push_back(list);
+  }
+  if (open.empty()) return std::nullopt;
+  const size_t list =
+      given && open.size() > 1
+          ? open[Below(Topic::kAttributes, static_cast<int64_t>(open.size()))]
+          : open[0];
+  const size_t i = *OpenElement(list);
+  const Interval domain = domains_.ElementOf(list, i);
+  if (domain.IsEmpty()) return false;
+  return Label(domains_.Element(list, i), domain, [&](const Interval& of) {
+    return plan_.vectors[list].is_unique ? DrawUnique(list, i, of)
+                                         : DrawNumber(of, true);
+  });
+}
+
+std::optional<size_t> Labelling::OpenElement(size_t list) const {
+  const auto length = static_cast<size_t>(domains_[domains_.Length(list)].lo);
+  for (size_t i = 0; i < length; ++i) {
+    if (!domains_.ElementOf(list, i).IsPoint()) return i;
   }
   return std::nullopt;
 }
@@ -201,7 +212,7 @@ bool Labelling::Label(Variable variable, const Interval& domain, Draw draw) {
 }
 
 bool Labelling::Try(Variable variable, int64_t value) {
-  const size_t mark = domains_.Mark();
+  const Domains::State mark = domains_.Mark();
   if (domains_.Narrow(variable, Interval::Point(value)) &&
       domains_.Propagate() && Step())
     return true;
@@ -209,7 +220,7 @@ bool Labelling::Try(Variable variable, int64_t value) {
   return false;
 }
 
-int64_t Labelling::DrawNumber(const Interval& domain) {
+int64_t Labelling::DrawNumber(const Interval& domain, bool is_element) {
   const auto below = [&](int64_t n) {
     return int64_t{Below(Topic::kAttributes, n)};
   };
@@ -217,21 +228,30 @@ int64_t Labelling::DrawNumber(const Interval& domain) {
     return numbers.lo + below(numbers.hi - numbers.lo + 1);
   };
   const int64_t nearest = Nearest(domain, 0);
+  const auto near = [&](int64_t distance) {
+    return among(
+        Intersection(domain, {nearest - distance, nearest + distance}));
+  };
   const uint32_t kind = Below(Topic::kAttributes, 8);
   if (kind < 2) return nearest;
   if (domain.hi - domain.lo <= kMostOfSize)
     return kind < 4 ? domain.hi : among(domain);
-  const int64_t special =
-      kSpecialNumbers[static_cast<size_t>(below(kSpecialNumbers.size()))];
-  if (kind < 4 && domain.Contains(special)) return special;
-  if (kind == 4 && domain.hi < kInfinite && below(4) == 3) return domain.hi;
-  return among(Intersection(domain, {nearest - kNear, nearest + kNear}));
+  // Elements are counts of elements, of which few are seen; a number may be a
+  // width.
+  const bool is_special = kind == 7 || (!is_element && kind > 4);
+  if (is_special) {
+    const int64_t special =
+        kSpecialNumbers[static_cast<size_t>(below(kSpecialNumbers.size()))];
+    if (kind == 5 && domain.hi < kInfinite) return domain.hi;
+    if (!is_element || below(4) == 3) return Nearest(domain, special);
+  }
+  return near(kind < 5 ? kVeryNear : kNear);
 }
 
 // Without choices the elements ascend to the last number that they may be.
 int64_t Labelling::DrawUnique(size_t list, size_t i, const Interval& domain) {
   const int64_t width = domain.hi - domain.lo + 1;
-  if (width > 64) return DrawNumber(domain);
+  if (width > 64) return DrawNumber(domain, true);
   const int64_t length = domains_[domains_.Length(list)].lo;
   const int64_t last = domain.hi - (length - 1 - static_cast<int64_t>(i));
   int64_t value = std::max(last, domain.lo) - domain.lo +

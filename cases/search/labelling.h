@@ -35,13 +35,15 @@ class Labelling {
   std::optional<bool> StepOfRanks();
   std::optional<bool> StepOfNumbers(bool given);
   std::optional<bool> StepOfDimensions();
+  // Returns the first element of the list that is not known.
+  std::optional<size_t> OpenElement(size_t list) const;
   // Tries values that `draw` returns, given an interval and the number of the
   // attempt.
   template <class Draw>
   bool Label(Variable variable, const Interval& domain, Draw draw);
   bool Try(Variable variable, int64_t value);
 
-  int64_t DrawNumber(const Interval& domain);
+  int64_t DrawNumber(const Interval& domain, bool is_element);
   int64_t DrawUnique(size_t list, size_t i, const Interval& domain);
   int64_t DrawDimension(size_t shape, size_t d, const Interval& domain);
   int64_t DrawDivisor(size_t shape, const Interval& domain);

@@ -133,7 +133,7 @@ std::vector<std::vector<Attribute>> CombinationsOfValues(const OpSpec& spec) {
     for (const std::string& name : input.values)
       values.push_back({input.name, Symbol{name}});
     const bool is_truth = input.kind == InputSpec::Kind::kConstant &&
-                          IsBoolean(input.type->element_type);
+                          input.type && IsBoolean(input.type->element_type);
     for (const int64_t value : {0, 1}) {
       if (is_truth) values.push_back({input.name, Number(*input.type, value)});
     }

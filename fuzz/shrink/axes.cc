@@ -28,21 +28,25 @@ bool IsList(const Attribute& attribute) {
          IsInteger(tensor->element_type());
 }
 
-// Returns which dimension of an operand may be dimension `d` of the result:
-// counted from the last one, counted from the first one, or as a list of
-// dimensions says.
+// A list of dimensions may say three things; these ways stand behind them.
+constexpr size_t kWaysOfList = 3;
+constexpr size_t kFromLast = 1000 * kWaysOfList, kFromFirst = kFromLast + 1;
+
+// Returns which dimension of an operand may be dimension `d` of the result, as a
+// list of dimensions says, counted from the last one, or from the first one.
 std::optional<size_t> CorrespondingDimension(size_t way, const Op& op,
                                              size_t operand_rank,
                                              size_t result_rank, size_t d) {
-  if (way == 0)
+  if (way == kFromLast)
     return d + operand_rank < result_rank
                ? std::nullopt
                : std::optional(d + operand_rank - result_rank);
-  if (way == 1) return d < operand_rank ? std::optional(d) : std::nullopt;
-  const Numbers list = *IntegersOf(op.attributes[(way - 2) / 3]);
+  if (way == kFromFirst)
+    return d < operand_rank ? std::optional(d) : std::nullopt;
+  const Numbers list = *IntegersOf(op.attributes[way / kWaysOfList]);
   const auto number = static_cast<int64_t>(d);
   std::optional<size_t> dimension;
-  switch ((way - 2) % 3) {
+  switch (way % kWaysOfList) {
     case 0: {  // The list has the dimensions of the result.
       const auto it = std::ranges::find(list, number);
       if (it != list.end())
@@ -71,9 +75,13 @@ Axis AxisOf(const Op& op, size_t d, size_t way) {
   for (const Op::Result& output : op.outputs)
     axis.places.push_back({output.value, d});
   for (const Op::Operand& operand : op.inputs) {
-    const auto dimension = CorrespondingDimension(
-        way, op, operand.type.tensor().shape.size(), result.size(), d);
-    if (dimension) axis.places.push_back({operand.value, *dimension});
+    const Shape& shape = operand.type.tensor().shape;
+    const auto dimension =
+        CorrespondingDimension(way, op, shape.size(), result.size(), d);
+    // A dimension that is repeated is 1.
+    const bool corresponds = dimension && (shape[*dimension] == axis.size ||
+                                           shape[*dimension] == 1);
+    if (corresponds) axis.places.push_back({operand.value, *dimension});
   }
   return axis;
 }
@@ -97,11 +105,13 @@ bool IsFree(const Op& op, const Axis& axis) {
 }
 
 std::vector<Axis> AxesOfCall(const Op& op) {
-  std::vector<size_t> ways = {0, 1};
+  std::vector<size_t> ways;
   for (size_t i = 0; i < op.attributes.size(); ++i) {
-    for (size_t way = 0; IsList(op.attributes[i]) && way < 3; ++way)
-      ways.push_back(2 + 3 * i + way);
+    for (size_t way = 0; IsList(op.attributes[i]) && way < kWaysOfList; ++way)
+      ways.push_back(kWaysOfList * i + way);
   }
+  ways.push_back(kFromLast);
+  ways.push_back(kFromFirst);
   std::vector<Axis> axes;
   const size_t rank = op.outputs[0].type.tensor().shape.size();
   for (size_t d = 0; d < rank; ++d) {
@@ -156,14 +166,14 @@ std::vector<Axis> AxesOf(const Case& c) {
   return axes;
 }
 
-bool RepairAttributes(const Axis& lost, const std::vector<std::string>& violates,
+void RepairAttributes(const Axis& lost, const std::vector<std::string>& violates,
                       Op* op) {
   std::vector<std::string> wanted = violates;
   std::ranges::sort(wanted);
   const auto is_repaired = [&](const Op& call) {
     return FalseLabels(call) == wanted;
   };
-  if (is_repaired(*op)) return true;
+  if (is_repaired(*op)) return;
   for (const Axis::Place& place : lost.places) {
     const auto dimension = static_cast<int64_t>(place.dimension);
     for (const bool by_entry : {false, true}) {
@@ -182,10 +192,9 @@ bool RepairAttributes(const Axis& lost, const std::vector<std::string>& violates
       }
       if (!is_repaired(call)) continue;
       *op = std::move(call);
-      return true;
+      return;
     }
   }
-  return false;
 }
 
 }  // namespace assay

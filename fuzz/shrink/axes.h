@@ -30,9 +30,9 @@ std::vector<Axis> AxesOf(const Case& c);
 // Changes the lists and numbers among the attributes of a call that has lost the
 // dimensions at these places, so that its constraints are what they are said to
 // be: unchanged, without the entry of the dimension, or as numbers of
-// dimensions, of which those behind it move down by one. Returns false if none
-// of it helps.
-bool RepairAttributes(const Axis& lost, const std::vector<std::string>& violates,
+// dimensions, of which those behind it move down by one. The call stays as it is
+// if none of it helps.
+void RepairAttributes(const Axis& lost, const std::vector<std::string>& violates,
                       Op* op);
 
 // Returns the labels of the constraints that are false, in order.

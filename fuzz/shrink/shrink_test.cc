@@ -272,7 +272,7 @@ TEST(Shrink, TakesDimensionsOutOfLists) {
                                    return false;
                                  }));
   const Op& op = shrunk.c.program.main().body[0];
-  EXPECT_EQ(op.inputs[0].type.ToString(), "tensor<3xi8>");
+  EXPECT_EQ(op.inputs[0].type.ToString(), "tensor<3xi32>");
   EXPECT_EQ(AttributeText(op.attributes[0]), "[0]");
 }
 
