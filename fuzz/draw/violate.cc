@@ -127,6 +127,11 @@ class Mutation {
       std::erase_if(call_.inputs, [&](const Op::Operand& other) {
         return other.name == input->name;
       });
+      // What is put together of nothing has no elements.
+      for (Op::Result& result : call_.outputs) {
+        Shape& shape = result.type.tensor().shape;
+        if (!shape.empty()) shape[Below(Size(shape))] = 0;
+      }
     } else {
       call_.inputs.erase(operand);
     }
