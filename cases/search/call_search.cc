@@ -58,10 +58,9 @@ void Write(const OpSpec& spec, const Plan& plan, const Labelling& found,
     if (list < plan.vectors.size()) {
       const std::vector<int64_t> numbers = found.VectorOf(list);
       attributes.push_back(
-          {input.name,
-           NumbersTensor({{static_cast<int64_t>(numbers.size())},
-                          input.type->element_type},
-                         numbers)});
+          {input.name, NumbersTensor({{static_cast<int64_t>(numbers.size())},
+                                      input.type->element_type},
+                                     numbers)});
     } else if (number < plan.scalars.size()) {
       attributes.push_back(
           {input.name, NumbersTensor(*input.type, {found.ScalarOf(number)})});
@@ -86,26 +85,33 @@ bool HasOneShapeAlone(const Plan& plan) {
 
 }  // namespace
 
+CallSearch::CallSearch(const OpSpec& spec)
+    : spec_(spec),
+      has_variadic_(std::ranges::any_of(spec.inputs, &InputSpec::variadic) ||
+                    std::ranges::any_of(spec.outputs, &OutputSpec::variadic)) {}
+
 const Plan& CallSearch::PlanOf(const Op& call, std::string_view violated) {
-  std::string key(violated);
-  key += '\0';
-  const auto append_type = [&](bool variadic, const ValueType& type) {
-    key += variadic ? '*'
-                    : static_cast<char>(type.tensor().element_type) + 64;
+  key_ = violated;
+  key_ += '\0';
+  const auto append_type = [&](const auto& members, const auto& value) {
+    const bool is_variadic =
+        has_variadic_ &&
+        std::ranges::find(members, value.name, [](const auto& member) {
+          return member.name;
+        })->variadic;
+    const auto type = static_cast<char>(value.type.tensor().element_type);
+    key_ += is_variadic ? '*' : static_cast<char>(type + 64);
   };
   for (const Op::Operand& operand : call.inputs)
-    append_type(spec_.Input(operand.name)->variadic, operand.type);
+    append_type(spec_.inputs, operand);
+  key_ += '\0';
   for (const Op::Result& result : call.outputs)
-    append_type(
-        std::ranges::find(spec_.outputs, result.name, &OutputSpec::name)
-            ->variadic,
-        result.type);
+    append_type(spec_.outputs, result);
   for (const Attribute& attribute : call.attributes)
-    AppendAttribute(attribute, &key);
-  const auto it = plans_.find(key);
+    AppendAttribute(attribute, &key_);
+  const auto it = plans_.find(key_);
   if (it != plans_.end()) return it->second;
-  return plans_.emplace(std::move(key), MakePlan(spec_, call, violated))
-      .first->second;
+  return plans_.emplace(key_, MakePlan(spec_, call, violated)).first->second;
 }
 
 bool CallSearch::Complete(const SearchGoal& goal, Choices* choices, Op* call) {

@@ -1,5 +1,5 @@
-// A search completes a call: it gives shapes to operands and results, and values
-// to the numbers and lists of numbers among the attributes, so that all
+// A search completes a call: it gives shapes to operands and results, and
+// values to the numbers and lists of numbers among the attributes, so that all
 // constraints of the op hold, or all but one.
 //
 // It knows nothing of any op. One variable after the other is chosen, those
@@ -34,20 +34,22 @@ struct SearchGoal {
 
 class CallSearch {
  public:
-  explicit CallSearch(const OpSpec& spec) : spec_(spec) {}
+  explicit CallSearch(const OpSpec& spec);
 
   // Completes a call that has operands and results of the right element types,
   // and all attributes that are no integers. Returns whether a call was found
-  // in a bounded number of choices; if none was, the call is as it was. Elements
-  // of a constant of any type are zero.
+  // in a bounded number of choices; if none was, the call is as it was.
+  // Elements of a constant of any type are zero.
   bool Complete(const SearchGoal& goal, Choices* choices, Op* call);
 
  private:
   const Plan& PlanOf(const Op& call, std::string_view violated);
 
   const OpSpec& spec_;
+  const bool has_variadic_;
   // By what a plan depends on: types, attributes, counts, violated constraint.
   std::unordered_map<std::string, Plan> plans_;
+  std::string key_;  // of the last call
 };
 
 // Returns whether no constraint is false or undecided, or exactly the one of

@@ -219,9 +219,9 @@ class Compiler {
   static Term Apply(const std::string& name, const Term::List& arguments) {
     // Nothing is quantized, whatever its type is.
     constexpr std::array kQuantized = {
-        "is_quantized",   "is_per_axis_quantized", "is_per_tensor_quantized",
-        "storage_type",   "expressed_type",        "scales",
-        "zero_points",    "quantization_dimension"};
+        "is_quantized", "is_per_axis_quantized", "is_per_tensor_quantized",
+        "storage_type", "expressed_type",        "scales",
+        "zero_points",  "quantization_dimension"};
     if (std::ranges::find(kQuantized, name) != kQuantized.end())
       return Constant(CallFunction(name, {ElementType::kI1}));
     if (IsAnySettled(arguments)) return {};
@@ -318,12 +318,12 @@ class Compiler {
     if (index.IsSettled()) return index;
     const auto* list = base.As<Term::List>();
     if (list == nullptr)
-      return Compiled(Kind::kElement, {ToExpression(base), ToExpression(index)});
+      return Compiled(Kind::kElement,
+                      {ToExpression(base), ToExpression(index)});
     const int64_t* number = NumberOf(index);
     if (number == nullptr) throw NotUnderstood();
     // Nothing stands there, and another constraint says so.
-    if (*number < 0 || *number >= static_cast<int64_t>(list->size()))
-      return {};
+    if (*number < 0 || *number >= static_cast<int64_t>(list->size())) return {};
     return (*list)[static_cast<size_t>(*number)];
   }
 
@@ -376,9 +376,9 @@ class Compiler {
       return Constant(Compare(op, *ConstantOf(a), *ConstantOf(b)));
     if (op == "in") throw NotUnderstood();
     const bool is_swapped = op[0] == '>';
-    return Compiled(op.size() == 1 ? Kind::kLess : Kind::kLessOrEqual,
-                    {ToExpression(is_swapped ? b : a),
-                     ToExpression(is_swapped ? a : b)});
+    return Compiled(
+        op.size() == 1 ? Kind::kLess : Kind::kLessOrEqual,
+        {ToExpression(is_swapped ? b : a), ToExpression(is_swapped ? a : b)});
   }
 
   Term Conditional(const Node& node) {
@@ -388,9 +388,8 @@ class Compiler {
       return Of(node.children[*known ? 1 : 2]);
     const Term a = Of(node.children[1]), b = Of(node.children[2]);
     if (a.IsSettled() || b.IsSettled()) return {};
-    return Compiled(
-        Kind::kConditional,
-        {ToExpression(condition), ToExpression(a), ToExpression(b)});
+    return Compiled(Kind::kConditional, {ToExpression(condition),
+                                         ToExpression(a), ToExpression(b)});
   }
 
   Term Implication(const Node& node) {
@@ -423,8 +422,8 @@ class Compiler {
     const Term body = with({Expression::OfSlot(Kind::kIndex, depth_++)});
     --depth_;
     if (body.As<Expression>() == nullptr) return body;
-    Expression all =
-        Expression::Of(Kind::kForAll, {ToExpression(range), ToExpression(body)});
+    Expression all = Expression::Of(Kind::kForAll,
+                                    {ToExpression(range), ToExpression(body)});
     all.slot = depth_;
     return {std::move(all)};
   }

@@ -39,8 +39,8 @@ struct NotUnderstood {};
 
 using Terms = std::map<std::string, Term, std::less<>>;
 
-// Returns the truth of the formula: a value, a truth of expressions, or settled.
-// Throws NotUnderstood.
+// Returns the truth of the formula: a value, a truth of expressions, or
+// settled. Throws NotUnderstood.
 Term Compile(const Formula& formula, const OpSpec& spec, const Terms& members);
 
 }  // namespace assay

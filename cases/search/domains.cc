@@ -178,9 +178,8 @@ Truth Domains::AssertComparison(const Expression& e) {
   if (!a.is_list && !b.is_list) return AssertElement(e, 0);
   // An order between lists of different lengths is undefined, which another
   // constraint forbids.
-  const bool narrows_length =
-      a.is_list && b.is_list &&
-      (e.kind == DomainKind::kEqual || !plan_.violates);
+  const bool narrows_length = a.is_list && b.is_list &&
+                              (e.kind == DomainKind::kEqual || !plan_.violates);
   Interval of_a = LengthOf(a.is_list ? a : b);
   Interval of_b = LengthOf(b.is_list ? b : a);
   if (narrows_length && !(of_a.IsPoint() && of_a == of_b)) {

@@ -1,8 +1,8 @@
 // Domains has what every variable of a plan may still be, and narrows it by the
 // constraints.
 //
-// The variables are ranks, sizes of dimensions, numbers of elements, lengths and
-// elements of lists, and numbers. Each has an interval. A constraint is
+// The variables are ranks, sizes of dimensions, numbers of elements, lengths
+// and elements of lists, and numbers. Each has an interval. A constraint is
 // evaluated on intervals, to a truth that is perhaps not known yet, and what
 // must hold is passed down to the variables in it (HC4 of constraint
 // programming). Both are repeated until nothing changes.
@@ -50,8 +50,7 @@ class Domains {
   }
   // What an element of a list may be.
   Interval ElementOf(size_t list, size_t i) const {
-    return Intersection(intervals_[Common(list)],
-                        intervals_[Element(list, i)]);
+    return Intersection(intervals_[Common(list)], intervals_[Element(list, i)]);
   }
 
   // Narrows a variable; false if nothing is left of it.
@@ -86,8 +85,8 @@ class Domains {
  private:
   static constexpr int64_t kEvery = -1;  // element: what any of them may be
 
-  // The first four say what is known: numbers and elements as intervals, lengths
-  // of lists, and truths.
+  // The first four say what is known: numbers and elements as intervals,
+  // lengths of lists, and truths.
   Interval RangeOf(const Expression& e, int64_t i);
   Interval RangeOfPart(const Expression& e, int64_t i);
   Interval BroadcastRange(const Expression& e, int64_t i);
@@ -120,8 +119,8 @@ class Domains {
   std::vector<std::pair<Variable, Interval>> changes_;
   std::array<Interval, kMostIndices> indices_;  // of For all
   std::optional<Alternative> alternative_;
-  // Bit k is set if constraint k holds whatever the open variables become; it is
-  // not looked at again.
+  // Bit k is set if constraint k holds whatever the open variables become; it
+  // is not looked at again.
   static constexpr size_t kMostHeld = 64;
   uint64_t held_ = 0;
   bool has_changed_ = false;

@@ -8,8 +8,8 @@
 namespace assay {
 
 // Ends of intervals that are farther away are taken for infinite. The number is
-// above every size and every element of a list that a call is given, and sums of
-// two fit 64 bits.
+// above every size and every element of a list that a call is given, and sums
+// of two fit 64 bits.
 inline constexpr int64_t kInfinite = int64_t{1} << 40;
 
 struct Interval {

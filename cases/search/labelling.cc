@@ -35,7 +35,8 @@ bool Labelling::Run(bool may_be_empty) {
         tensor < first_constant
             ? goal_.most_elements
             : std::min(goal_.most_elements, kMostConstantElements);
-    if (!domains_.Narrow(domains_.Size(shape), {may_be_empty ? 0 : 1, most})) return false;
+    if (!domains_.Narrow(domains_.Size(shape), {may_be_empty ? 0 : 1, most}))
+      return false;
     if (tensor >= goal_.given.size() || !goal_.given[tensor]) continue;
     const Shape& given = *goal_.given[tensor];
     const auto rank = static_cast<int64_t>(given.size());
@@ -103,8 +104,8 @@ bool Labelling::PlaceSeed() {
   for (size_t d = 0; fits && d < static_cast<size_t>(rank); ++d) {
     const Variable dimension = domains_.Dimension(shape, d);
     const int64_t size = d < goal_.seed.size() ? goal_.seed[d] : 1;
-    fits = domains_.Narrow(
-        dimension, Interval::Point(Nearest(domains_[dimension], size)));
+    fits = domains_.Narrow(dimension,
+                           Interval::Point(Nearest(domains_[dimension], size)));
   }
   if (fits && domains_.Propagate() && Step()) return true;
   domains_.Undo(mark);
@@ -203,8 +204,8 @@ bool Labelling::Label(Variable variable, const Interval& domain, Draw draw) {
   int64_t value = draw(domain);
   for (int64_t tried = 0; tried < (is_wide ? kTriesOfWide : width); ++tried) {
     if (tried > 0)
-      value = is_wide ? draw(domain)
-                      : domain.lo + (value - domain.lo + 1) % width;
+      value =
+          is_wide ? draw(domain) : domain.lo + (value - domain.lo + 1) % width;
     if (Try(variable, value)) return true;
     if (steps_left_ < 0) return false;
   }
@@ -254,8 +255,8 @@ int64_t Labelling::DrawUnique(size_t list, size_t i, const Interval& domain) {
   if (width > 64) return DrawNumber(domain, true);
   const int64_t length = domains_[domains_.Length(list)].lo;
   const int64_t last = domain.hi - (length - 1 - static_cast<int64_t>(i));
-  int64_t value = std::max(last, domain.lo) - domain.lo +
-                  Below(Topic::kAttributes, width);
+  int64_t value =
+      std::max(last, domain.lo) - domain.lo + Below(Topic::kAttributes, width);
   for (int64_t tried = 0; tried < width; ++tried, ++value) {
     const Interval number = Interval::Point(domain.lo + value % width);
     bool is_used = false;

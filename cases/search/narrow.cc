@@ -158,8 +158,8 @@ bool Domains::NarrowBroadcast(const Expression& e, int64_t i,
     const int64_t d = i - (length.lo - rank.lo);
     const int64_t other_d = i - (length.lo - other_rank.lo);
     if (d < 0) continue;
-    const Interval other = other_d < 0 ? Interval::Point(1)
-                                       : RangeOf(e.children[1 - k], other_d);
+    const Interval other =
+        other_d < 0 ? Interval::Point(1) : RangeOf(e.children[1 - k], other_d);
     const bool decides = other == Interval::Point(1);
     if (!NarrowTo(e.children[k], d,
                   decides ? to : Hull(to, Interval::Point(1))))

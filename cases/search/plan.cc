@@ -169,8 +169,8 @@ Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated) {
       truth = Compile(constraint.formula, spec, members.terms());
     } catch (const NotUnderstood&) {
       // Formulas cannot judge a call that has no functions yet.
-      plan.has_opaque |= std::ranges::none_of(
-          spec.inputs, [](const InputSpec& input) {
+      plan.has_opaque |=
+          std::ranges::none_of(spec.inputs, [](const InputSpec& input) {
             return input.kind == InputSpec::Kind::kFunction;
           });
       plan.is_feasible &= !is_violated;
@@ -180,8 +180,7 @@ Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated) {
     if (is_violated) {
       plan.is_feasible &= open != nullptr;
       if (open != nullptr)
-        plan.constraints.push_back(
-            Expression::Of(PlanKind::kNot, {*open}));
+        plan.constraints.push_back(Expression::Of(PlanKind::kNot, {*open}));
     } else if (open != nullptr) {
       AddTruth(*open, &plan.constraints);
     } else if (const Value* value = truth.As<Value>()) {

@@ -9,7 +9,6 @@ namespace {
 
 using RangeKind = Expression::Kind;
 
-
 }  // namespace
 
 Interval Domains::RangeOf(const Expression& e, int64_t i) {
@@ -73,9 +72,8 @@ Interval Domains::RangeOfPart(const Expression& e, int64_t i) {
     case RangeKind::kElement:
     case RangeKind::kGather: {
       const Expression& list = e.children[0];
-      const Interval place = e.kind == RangeKind::kGather
-                                 ? of(1)
-                                 : RangeOf(e.children[1], 0);
+      const Interval place =
+          e.kind == RangeKind::kGather ? of(1) : RangeOf(e.children[1], 0);
       if (place.IsEmpty() || place.hi < 0 || place.lo >= LengthOf(list).hi)
         return Interval::Undefined();
       return RangeOf(list, place.IsPoint() ? place.lo : kEvery);
@@ -149,8 +147,7 @@ std::optional<int64_t> Domains::PlaceWithout(const Expression& e, int64_t i) {
   uint64_t left_out = 0;
   for (int64_t k = 0; k < count.lo; ++k) {
     const Interval place = RangeOf(places, k);
-    if (!place.IsPoint() || place.lo < 0 || place.lo >= 64)
-      return std::nullopt;
+    if (!place.IsPoint() || place.lo < 0 || place.lo >= 64) return std::nullopt;
     left_out |= uint64_t{1} << place.lo;
   }
   int64_t place = 0;
@@ -174,8 +171,8 @@ Interval Domains::LengthOf(const Expression& e) {
       return RangeOf(e.children[0], 0);
     case RangeKind::kWithout:
       // The places are different ones, which other constraints ensure.
-      return Intersection({0, kInfinite},
-                          Minus(LengthOf(e.children[0]), LengthOf(e.children[1])));
+      return Intersection({0, kInfinite}, Minus(LengthOf(e.children[0]),
+                                                LengthOf(e.children[1])));
     case RangeKind::kGather:
       return LengthOf(e.children[1]);
     case RangeKind::kBroadcast: {

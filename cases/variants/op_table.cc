@@ -151,8 +151,7 @@ std::vector<std::vector<Attribute>> CombinationsOfValues(const OpSpec& spec) {
   return all;
 }
 
-Op CallOfTypes(const OpEntry& entry, const Signature& signature,
-               size_t count) {
+Op CallOfTypes(const OpEntry& entry, const Signature& signature, size_t count) {
   Op op;
   op.op = entry.spec->id;
   for (size_t k = 0; k < entry.operands.size(); ++k)

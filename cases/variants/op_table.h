@@ -1,5 +1,5 @@
-// The table has the element types and the attributes of a call that go together,
-// for every op whose calls can be searched (call_search.h).
+// The table has the element types and the attributes of a call that go
+// together, for every op whose calls can be searched (call_search.h).
 //
 // They are made of the op files alone, when they are needed: all element types,
 // enum and truth values are tried on the smallest shapes, and those that the

@@ -247,15 +247,14 @@ TEST(OpTable, HasEveryOpThatCanBeSearchedOnce) {
     EXPECT_EQ(entry.IsPointwise(), entry.spec->family == kPointwise);
   }
   for (const OpSpec& spec : Ops()) {
-    if (spec.executable &&
-        (spec.family == kPointwise || CanBeSearched(spec)))
+    if (spec.executable && (spec.family == kPointwise || CanBeSearched(spec)))
       expected.push_back(spec.id);
   }
   EXPECT_EQ(there, expected);
   EXPECT_GE(there.size(), 100u);
   // These have functions, tokens or tuples, or are not run.
-  for (const char* id : {"map", "reduce", "while", "tuple", "after_all",
-                         "mlir.broadcastable"})
+  for (const char* id :
+       {"map", "reduce", "while", "tuple", "after_all", "mlir.broadcastable"})
     EXPECT_THAT(there, testing::Not(testing::Contains(id)));
   const std::vector<OpEntry> one =
       MakeOpTable([](const OpSpec& spec) { return spec.id == "abs"; });

@@ -92,9 +92,8 @@ class Generator::Build {
                     const Shape& shape) {
     profile_ = Profile::kUniform;
     const std::vector<Shape> shapes(kind.entry->operands.size(), shape);
-    Op op = types != nullptr
-                ? PointwiseCall(*kind.entry, *types, shapes)
-                : PlainCall(*kind.entry, *kind.signature, {shape});
+    Op op = types != nullptr ? PointwiseCall(*kind.entry, *types, shapes)
+                             : PlainCall(*kind.entry, *kind.signature, {shape});
     for (const Op::Operand& operand : op.inputs)
       AddInput(operand.value,
                DrawValues(choices_, profile_, operand.type, nullptr),

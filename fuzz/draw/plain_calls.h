@@ -1,5 +1,5 @@
-// Calls that are no pointwise ones are drawn by their types: a search gives them
-// shapes and numbers, and a proposal functions, if the op takes some.
+// Calls that are no pointwise ones are drawn by their types: a search gives
+// them shapes and numbers, and a proposal functions, if the op takes some.
 #ifndef ASSAY_FUZZ_DRAW_PLAIN_CALLS_H_
 #define ASSAY_FUZZ_DRAW_PLAIN_CALLS_H_
 

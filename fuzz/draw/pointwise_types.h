@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cases/variants/op_table.h"
 #include "cases/search/choices.h"
+#include "cases/variants/op_table.h"
 #include "spec/pointwise/promotion.h"
 
 namespace assay {

@@ -70,8 +70,7 @@ void AddFunctionOfMap(Choices* choices, Op* op) {
     values.push_back(function.DrawOp(values));
   const Value result = values.back();
   op->regions.push_back(std::move(function).Finish({result}));
-  op->outputs[0].type.tensor().element_type =
-      result.type.tensor().element_type;
+  op->outputs[0].type.tensor().element_type = result.type.tensor().element_type;
 }
 
 // The body of a reduce has the types of the operands, and the arguments of one
@@ -188,9 +187,8 @@ void AddTypesOfReduce(ElementType type, Choices* choices, Op* op) {
   AddOperands("inputs", type, choices, op);
   const std::vector<ElementType> types = TypesOf(op->inputs);
   for (size_t k = 0; k < types.size(); ++k)
-    op->inputs.push_back({"init_values",
-                          Numbered("init_values", k),
-                          {Shape{}, types[k]}});
+    op->inputs.push_back(
+        {"init_values", Numbered("init_values", k), {Shape{}, types[k]}});
   for (size_t k = 0; k < types.size(); ++k)
     op->outputs.push_back({"results",
                            Numbered("results", k),
@@ -203,9 +201,8 @@ void AddFunctionOfReduce(Choices* choices, Op* op) {
       std::get<Tensor>(op->FindAttribute("dimensions")->value);
   int64_t length = 1;
   for (int64_t i = 0; i < dimensions.size(); ++i)
-    length *= op->inputs[0]
-                  .type.tensor()
-                  .shape[static_cast<size_t>(dimensions.Bits(i))];
+    length *= op->inputs[0].type.tensor().shape[static_cast<size_t>(
+        dimensions.Bits(i))];
   std::vector<ElementType> types;
   for (const Op::Result& result : op->outputs)
     types.push_back(result.type.tensor().element_type);

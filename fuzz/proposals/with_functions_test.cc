@@ -25,10 +25,9 @@ Op DrawnFunctionCall(const char* op, uint64_t index, ElementType type) {
       DrawnOps([](const OpSpec& spec) { return FindProposal(spec.id); });
   const auto entry = std::ranges::find(
       entries, op, [](const OpEntry& e) { return e.spec->id; });
-  const auto signature =
-      std::ranges::find_if(entry->signatures, [&](const Signature& s) {
-        return s.results[0] == type;
-      });
+  const auto signature = std::ranges::find_if(
+      entry->signatures,
+      [&](const Signature& s) { return s.results[0] == type; });
   Choices choices(/*seed=*/5, index);
   const Profile profile = DrawProfile(&choices);
   const Shape shape = DrawShape(&choices, profile, 100);

@@ -32,8 +32,8 @@ bool IsList(const Attribute& attribute) {
 constexpr size_t kWaysOfList = 3;
 constexpr size_t kFromLast = 1000 * kWaysOfList, kFromFirst = kFromLast + 1;
 
-// Returns which dimension of an operand may be dimension `d` of the result, as a
-// list of dimensions says, counted from the last one, or from the first one.
+// Returns which dimension of an operand may be dimension `d` of the result, as
+// a list of dimensions says, counted from the last one, or from the first one.
 std::optional<size_t> CorrespondingDimension(size_t way, const Op& op,
                                              size_t operand_rank,
                                              size_t result_rank, size_t d) {
@@ -49,8 +49,7 @@ std::optional<size_t> CorrespondingDimension(size_t way, const Op& op,
   switch (way % kWaysOfList) {
     case 0: {  // The list has the dimensions of the result.
       const auto it = std::ranges::find(list, number);
-      if (it != list.end())
-        dimension = static_cast<size_t>(it - list.begin());
+      if (it != list.end()) dimension = static_cast<size_t>(it - list.begin());
       break;
     }
     case 1:  // It has those of the operand.
@@ -79,8 +78,8 @@ Axis AxisOf(const Op& op, size_t d, size_t way) {
     const auto dimension =
         CorrespondingDimension(way, op, shape.size(), result.size(), d);
     // A dimension that is repeated is 1.
-    const bool corresponds = dimension && (shape[*dimension] == axis.size ||
-                                           shape[*dimension] == 1);
+    const bool corresponds =
+        dimension && (shape[*dimension] == axis.size || shape[*dimension] == 1);
     if (corresponds) axis.places.push_back({operand.value, *dimension});
   }
   return axis;
@@ -140,8 +139,7 @@ void SetIntegers(const Numbers& numbers, Attribute* attribute) {
 
 std::vector<std::string> FalseLabels(const Op& op) {
   std::vector<std::string> labels;
-  for (const ConstraintResult& result :
-       CheckConstraints(*FindOp(op.op), op)) {
+  for (const ConstraintResult& result : CheckConstraints(*FindOp(op.op), op)) {
     if (result.truth == Truth::kFalse)
       labels.push_back(result.constraint->label);
   }
@@ -149,7 +147,9 @@ std::vector<std::string> FalseLabels(const Op& op) {
   return labels;
 }
 
-bool HasLists(const Op& op) { return std::ranges::any_of(op.attributes, IsList); }
+bool HasLists(const Op& op) {
+  return std::ranges::any_of(op.attributes, IsList);
+}
 
 std::vector<Axis> AxesOf(const Case& c) {
   const std::vector<Op>& body = c.program.main().body;
@@ -166,8 +166,8 @@ std::vector<Axis> AxesOf(const Case& c) {
   return axes;
 }
 
-void RepairAttributes(const Axis& lost, const std::vector<std::string>& violates,
-                      Op* op) {
+void RepairAttributes(const Axis& lost,
+                      const std::vector<std::string>& violates, Op* op) {
   std::vector<std::string> wanted = violates;
   std::ranges::sort(wanted);
   const auto is_repaired = [&](const Op& call) {

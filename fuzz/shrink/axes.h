@@ -1,6 +1,6 @@
 // Dimensions that belong together are found by what the constraints accept: an
-// op does not say which dimension of an operand is which of a result. Private to
-// the shrinker.
+// op does not say which dimension of an operand is which of a result. Private
+// to the shrinker.
 #ifndef ASSAY_FUZZ_SHRINK_AXES_H_
 #define ASSAY_FUZZ_SHRINK_AXES_H_
 
@@ -27,13 +27,13 @@ struct Axis {
 // in shape.
 std::vector<Axis> AxesOf(const Case& c);
 
-// Changes the lists and numbers among the attributes of a call that has lost the
-// dimensions at these places, so that its constraints are what they are said to
-// be: unchanged, without the entry of the dimension, or as numbers of
-// dimensions, of which those behind it move down by one. The call stays as it is
-// if none of it helps.
-void RepairAttributes(const Axis& lost, const std::vector<std::string>& violates,
-                      Op* op);
+// Changes the lists and numbers among the attributes of a call that has lost
+// the dimensions at these places, so that its constraints are what they are
+// said to be: unchanged, without the entry of the dimension, or as numbers of
+// dimensions, of which those behind it move down by one. The call stays as it
+// is if none of it helps.
+void RepairAttributes(const Axis& lost,
+                      const std::vector<std::string>& violates, Op* op);
 
 // Returns the labels of the constraints that are false, in order.
 std::vector<std::string> FalseLabels(const Op& op);

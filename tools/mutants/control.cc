@@ -1,6 +1,6 @@
 // Calls are made from the op files: every element type and every attribute
-// value, if no constraint is false. Where they belong together, the fuzzer draws
-// some.
+// value, if no constraint is false. Where they belong together, the fuzzer
+// draws some.
 #include "tools/mutants/control.h"
 
 #include <fmt/format.h>
