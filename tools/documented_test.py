@@ -37,6 +37,8 @@ SMALL = [
 RULES = [
     # Without a GPU, or a build for one, a backend cannot be started, but its command line must be right.
     (r"cuda(?!-host)", (0, 3), ""),
+    # A backend from PyPI may not be installed, and XLA does not conform.
+    (r"pjrt:|python:stablehlo", (0, 1, 3), ""),
     # The pages show this: Eigen does not conform, and the example in C declines everything but a sum.
     (r"--backend simd --backend eigen --policy assay", (1,), ""),
     # The small suite does not exercise every constraint.

@@ -21,22 +21,15 @@ bool IsKnown(const Expectation& expectation) {
   return true;
 }
 
-// Lets an element be what is possible.
-void Allow(int64_t i, const Possible& possible, Expectation* expectation) {
+// Lets an element be what is possible. Its other ranges are added to `others`.
+void Allow(int64_t i, const Possible& possible, Expectation* expectation,
+           std::vector<Expectation::Alternative>* others) {
   if (possible.kind != Possible::Kind::kRanges) {
     expectation->SetOpen(i);
     return;
   }
-  auto& alternatives = expectation->alternatives;
-  std::erase_if(alternatives, [&](const Expectation::Alternative& a) {
-    return a.element == i;
-  });
-  const auto at = std::ranges::upper_bound(alternatives, i, {},
-                                           &Expectation::Alternative::element);
-  std::vector<Expectation::Alternative> others;
   for (size_t n = 1; n < possible.ranges.size(); ++n)
-    others.push_back({i, possible.ranges[n].lo, possible.ranges[n].hi});
-  alternatives.insert(at, others.begin(), others.end());
+    others->push_back({i, possible.ranges[n].lo, possible.ranges[n].hi});
   expectation->lo.SetBits(i, possible.ranges[0].lo);
   expectation->hi.SetBits(i, possible.ranges[0].hi);
   if (!expectation->flags.empty())
@@ -103,12 +96,18 @@ FunctionResults CallFunction(const Function& function,
               of.follows_budget || of.reals.has_value();
         }
       }
+      auto& alternatives = expectation.alternatives;
+      std::erase_if(alternatives, [&](const Expectation::Alternative& a) {
+        return !of_op.Holds(k, a.element);
+      });
       for (int64_t i = 0; i < expectation.lo.size(); ++i) {
         if (of_op.Holds(k, i)) continue;
         const Possible possible = evaluator.At(op.outputs[k].value, i);
-        Allow(i, possible, &expectation);
+        Allow(i, possible, &expectation, &alternatives);
         count += possible.kind == Possible::Kind::kUndecided;
       }
+      std::ranges::stable_sort(alternatives, {},
+                               &Expectation::Alternative::element);
       values.insert_or_assign(op.outputs[k].value, std::move(expectation));
     }
   }
