@@ -73,8 +73,6 @@ class Reader {
     spec_.algebra = json_.value("algebra", "");
     spec_.converts = json_.value("converts", false);
     spec_.control = json_.value("control", false);
-    if (json_.contains("draw"))
-      spec_.shapes = json_.at("draw").at("shapes").get<std::string>();
     if (json_.contains("text")) ReadText(json_.at("text"));
     spec_.family = json_.value("family", "");
     for (const Json& step : json_.value("steps", Json::array()))

@@ -155,6 +155,8 @@ class DocumentedTest(CommandTest):
         with open(os.path.join(ROOT, "backends", "python", "README.md"), encoding="utf-8") as file:
             worker = next(content for _, language, content in blocks(file.read()) if language == "python")
         self.write("mine_worker.py", worker)
+        self.write("model.mlir", "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+                   "  %0 = stablehlo.add %x, %x : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n")
         for baseline, plugin in (("known.json", "./mine.so"), ("assay-baseline.json", "./libmine.so")):
             self.shell(f"assay run --backend {plugin} --baseline {baseline} --update-baseline --out last.jsonl")
         self.write("build/dev/clause_power.jsonl", '{"kind": "clause_power", "format": 1}\n')

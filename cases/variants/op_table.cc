@@ -1,19 +1,23 @@
 #include "cases/variants/op_table.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "cases/search/call_search.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
 
 namespace assay {
 namespace {
 
+// The simplest call is found without choices, and has this shape.
+const Recording kNoChoices;
 const Shape kTrial = {2};
 
-bool IsValid(const OpSpec& spec, const Op& call) {
-  return std::ranges::all_of(
-      CheckConstraints(spec, call),
-      [](const ConstraintResult& r) { return r.truth == Truth::kTrue; });
+bool CompleteSimplest(const OpSpec& spec, CallSearch* search, Op* call) {
+  Choices choices(&kNoChoices);
+  return search->Complete({kTrial}, &choices, call) &&
+         SatisfiesAllBut(spec, *call, "");
 }
 
 Tensor Number(const TensorType& type, int64_t value) {
@@ -27,76 +31,30 @@ bool IsDrawn(const InputSpec& input) {
          input.type->shape.empty() && !IsBoolean(input.type->element_type);
 }
 
-// Returns every combination of the values of enums and of truth values. A
-// constant that may be absent adds the combination without it.
-std::vector<std::vector<Attribute>> Combinations(const OpSpec& spec) {
-  std::vector<std::vector<Attribute>> all = {{}};
-  for (const InputSpec& input : spec.inputs) {
-    std::vector<Attribute> values;
-    for (const std::string& name : input.values)
-      values.push_back({input.name, Symbol{name}});
-    const bool is_truth = input.kind == InputSpec::Kind::kConstant &&
-                          IsBoolean(input.type->element_type);
-    for (const int64_t value : {0, 1}) {
-      if (is_truth) values.push_back({input.name, Number(*input.type, value)});
-    }
-    if (values.empty()) continue;
-    std::vector<std::vector<Attribute>> longer;
-    for (const std::vector<Attribute>& combination : all) {
-      if (input.absent) longer.push_back(combination);
-      for (const Attribute& value : values) {
-        longer.push_back(combination);
-        longer.back().push_back(value);
-      }
-    }
-    all = std::move(longer);
+void AddValue(const std::string& name, size_t count, ElementType type,
+              bool variadic, auto* values) {
+  for (size_t i = 0; i < (variadic ? count : 1); ++i)
+    values->push_back({name,
+                       variadic ? name + "." + std::to_string(i) : name,
+                       {Shape{}, type}});
+}
+
+// Calls `use` with each type of the result that calls of these types have.
+void ForResults(const OpEntry& entry, Signature signature, CallSearch* search,
+                const std::function<void(const Signature&)>& use) {
+  const OpSpec& spec = *entry.spec;
+  std::optional<ElementType> inferred;
+  if (!entry.operands.empty()) {
+    Op trial = CallOfTypes(entry, signature);
+    Choices choices(&kNoChoices);
+    if (!search->Complete({kTrial}, &choices, &trial)) return;
+    inferred = InferResultTypes(spec, trial).at(0).element_type;
   }
-  return all;
-}
-
-// Returns a call on the smallest shapes, without results.
-Op Trial(const OpSpec& spec, const std::vector<ElementType>& types,
-         const std::vector<Attribute>& attributes) {
-  Op op;
-  op.op = spec.id;
-  const std::vector<const InputSpec*> operands = OperandsOf(spec);
-  for (size_t k = 0; k < operands.size(); ++k)
-    op.inputs.push_back(
-        {operands[k]->name, operands[k]->name, {kTrial, types[k]}});
-  op.attributes = attributes;
-  for (const InputSpec& input : spec.inputs) {
-    if (IsDrawn(input))
-      op.attributes.push_back({input.name, Number(*input.type, 1)});
-  }
-  if (spec.shapes == "broadcast")
-    op.attributes.push_back(
-        {"broadcast_dimensions", Number({{1}, ElementType::kI64}, 0)});
-  return op;
-}
-
-// Sets shapes of operand and result between which bits can be cast: if the
-// types have different widths, the narrower one has a dimension for the parts.
-void ShapeBitcast(Op* op) {
-  Op::Operand& operand = op->inputs[0];
-  Op::Result& result = op->outputs[0];
-  const int from = Info(operand.type.tensor().element_type).bits;
-  const int to = Info(result.type.tensor().element_type).bits;
-  operand.type.tensor().shape = result.type.tensor().shape = kTrial;
-  if (from < to) operand.type.tensor().shape.push_back(to / from);
-  if (from > to) result.type.tensor().shape.push_back(from / to);
-}
-
-// Gives the call results of the types that are inferred, or of every type if
-// none is, and calls `use` with those that are valid.
-void ForResults(const OpSpec& spec, Op op,
-                const std::function<void(const Op&)>& use) {
-  const InferredType inferred = InferResultTypes(spec, op).at(0);
   for (const ElementTypeInfo& info : ElementTypes()) {
-    if (inferred.element_type && *inferred.element_type != info.type) continue;
-    op.outputs = {
-        {spec.outputs[0].name, spec.outputs[0].name, {kTrial, info.type}}};
-    if (spec.shapes == "bitcast") ShapeBitcast(&op);
-    if (IsValid(spec, op)) use(op);
+    if (inferred && *inferred != info.type) continue;
+    signature.results.assign(spec.outputs.size(), info.type);
+    Op call = CallOfTypes(entry, signature);
+    if (CompleteSimplest(spec, search, &call)) use(signature);
   }
 }
 
@@ -115,47 +73,14 @@ std::vector<std::vector<ElementType>> OperandTypes(size_t count) {
   return all;
 }
 
-void AddSignatures(OpEntry* entry) {
-  const OpSpec& spec = *entry->spec;
+void AddSignatures(CallSearch* search, OpEntry* entry) {
   for (const std::vector<ElementType>& types :
        OperandTypes(entry->operands.size())) {
-    for (const std::vector<Attribute>& attributes : entry->attributes) {
-      ForResults(spec, Trial(spec, types, attributes), [&](const Op& op) {
-        std::vector<ElementType> results;
-        for (const Op::Result& result : op.outputs)
-          results.push_back(result.type.tensor().element_type);
-        entry->signatures.push_back({types, results, attributes});
-      });
-    }
-  }
-}
-
-Op FirstCall(const OpEntry& entry) {
-  const Signature& first = entry.signatures.front();
-  Op op = Trial(*entry.spec, first.operands, first.attributes);
-  op.outputs = {{entry.spec->outputs[0].name,
-                 entry.spec->outputs[0].name,
-                 {kTrial, first.results[0]}}};
-  return op;
-}
-
-void FindShapeRules(OpEntry* entry) {
-  const OpSpec& spec = *entry->spec;
-  if (spec.shapes == "bitcast") entry->rule = ShapeRule::kBitcast;
-  if (spec.shapes == "broadcast") entry->rule = ShapeRule::kBroadcastInDim;
-  if (!spec.shapes.empty()) return;
-  Op op = FirstCall(*entry);
-  op.outputs[0].type.tensor().shape = {2, 3};
-  for (Op::Operand& input : op.inputs) input.type.tensor().shape = {2, 1};
-  op.inputs.back().type.tensor().shape = {3};
-  if (IsValid(spec, op)) {
-    entry->rule = ShapeRule::kBroadcast;
-    return;
-  }
-  for (size_t k = 0; k < op.inputs.size() && op.inputs.size() > 1; ++k) {
-    op = FirstCall(*entry);
-    op.inputs[k].type.tensor().shape = {};
-    if (IsValid(spec, op)) entry->may_be_zero_d |= 1u << k;
+    for (const std::vector<Attribute>& attributes : entry->attributes)
+      ForResults(*entry, {types, {}, attributes}, search,
+                 [&](const Signature& signature) {
+                   entry->signatures.push_back(signature);
+                 });
   }
 }
 
@@ -170,33 +95,74 @@ std::vector<int64_t> NumbersOf(const TensorType& type) {
   return numbers;
 }
 
-void AddNumbers(OpEntry* entry) {
+void AddNumbers(CallSearch* search, OpEntry* entry) {
+  if (!entry->spec->elementwise) return;
+  Op first = CallOfTypes(*entry, entry->signatures.front());
+  ASSAY_CHECK(CompleteSimplest(*entry->spec, search, &first));
   for (const InputSpec& input : entry->spec->inputs) {
     if (!IsDrawn(input)) continue;
     DrawnNumber number{input.name, *input.type, NumbersOf(*input.type)};
     std::erase_if(number.values, [&](int64_t value) {
-      Op op = FirstCall(*entry);
+      Op op = first;
       *std::ranges::find(op.attributes, input.name, &Attribute::name) = {
           input.name, Number(*input.type, value)};
-      return !IsValid(*entry->spec, op);
+      return !SatisfiesAllBut(*entry->spec, op, "");
     });
     ASSAY_CHECK(!number.values.empty());
     entry->numbers.push_back(std::move(number));
   }
 }
 
-// Makes the entry of an op that is not pointwise.
+// Makes the entry of an op that is not pointwise; it has no signature if the
+// constraints accept no type.
 OpEntry MakeEntry(const OpSpec& spec) {
   OpEntry entry{&spec, OperandsOf(spec)};
-  entry.attributes = Combinations(spec);
-  AddSignatures(&entry);
-  ASSAY_CHECK(!entry.signatures.empty());
-  FindShapeRules(&entry);
-  AddNumbers(&entry);
+  entry.attributes = CombinationsOfValues(spec);
+  CallSearch search(spec);
+  AddSignatures(&search, &entry);
+  if (!entry.signatures.empty()) AddNumbers(&search, &entry);
   return entry;
 }
 
 }  // namespace
+
+std::vector<std::vector<Attribute>> CombinationsOfValues(const OpSpec& spec) {
+  std::vector<std::vector<Attribute>> all = {{}};
+  for (const InputSpec& input : spec.inputs) {
+    std::vector<Attribute> values;
+    for (const std::string& name : input.values)
+      values.push_back({input.name, Symbol{name}});
+    const bool is_truth = input.kind == InputSpec::Kind::kConstant &&
+                          input.type && IsBoolean(input.type->element_type);
+    for (const int64_t value : {0, 1}) {
+      if (is_truth) values.push_back({input.name, Number(*input.type, value)});
+    }
+    if (values.empty()) continue;
+    std::vector<std::vector<Attribute>> longer;
+    for (const std::vector<Attribute>& combination : all) {
+      if (input.absent) longer.push_back(combination);
+      for (const Attribute& value : values) {
+        longer.push_back(combination);
+        longer.back().push_back(value);
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+Op CallOfTypes(const OpEntry& entry, const Signature& signature, size_t count) {
+  Op op;
+  op.op = entry.spec->id;
+  for (size_t k = 0; k < entry.operands.size(); ++k)
+    AddValue(entry.operands[k]->name, count, signature.operands[k],
+             entry.operands[k]->variadic, &op.inputs);
+  op.attributes = signature.attributes;
+  for (size_t i = 0; i < signature.results.size(); ++i)
+    AddValue(entry.spec->outputs[i].name, count, signature.results[i],
+             entry.spec->outputs[i].variadic, &op.outputs);
+  return op;
+}
 
 std::vector<const InputSpec*> OperandsOf(const OpSpec& spec) {
   std::vector<const InputSpec*> operands;
@@ -206,35 +172,15 @@ std::vector<const InputSpec*> OperandsOf(const OpSpec& spec) {
   return operands;
 }
 
-bool IsChosenByParts(const OpSpec& spec) {
-  if (!spec.executable || spec.family == kPointwise) return spec.executable;
-  const auto is_chosen = [&](const InputSpec& input) {
-    switch (input.kind) {
-      case InputSpec::Kind::kTensor:
-        return !input.variadic;
-      case InputSpec::Kind::kEnum:
-        return true;
-      case InputSpec::Kind::kConstant:
-        return !spec.shapes.empty() ||
-               (input.type.has_value() && input.type->shape.empty());
-      default:
-        return false;
-    }
-  };
-  return !OperandsOf(spec).empty() &&
-         std::ranges::all_of(spec.inputs, is_chosen) &&
-         std::ranges::none_of(spec.outputs, &OutputSpec::variadic);
-}
-
 std::vector<OpEntry> MakeOpTable(
     const std::function<bool(const OpSpec&)>& is_wanted) {
   std::vector<OpEntry> table;
   for (const OpSpec& spec : Ops()) {
-    if (!IsChosenByParts(spec) || !is_wanted(spec)) continue;
+    if (!spec.executable || !is_wanted(spec)) continue;
+    if (spec.family != kPointwise && !CanBeSearched(spec)) continue;
     OpEntry entry{&spec, OperandsOf(spec)};
     // The attributes of a pointwise op are those of the op that it is made of.
     if (spec.family == kPointwise) {
-      entry.rule = ShapeRule::kBroadcast;
       const OpSpec* base =
           spec.steps.size() == 1 ? FindOp(spec.steps[0].op) : nullptr;
       entry.attributes = {{}};
@@ -246,6 +192,7 @@ std::vector<OpEntry> MakeOpTable(
     } else {
       entry = MakeEntry(spec);
     }
+    if (entry.IsPointwise() && spec.family != kPointwise) continue;
     table.push_back(std::move(entry));
   }
   return table;

@@ -41,12 +41,6 @@ ElementType TypeOf(const OpEntry& entry, const Signature& signature) {
   return signature.operands[0];
 }
 
-bool AreConstraintsTrue(const OpSpec& spec, const Op& call) {
-  return std::ranges::all_of(
-      CheckConstraints(spec, call),
-      [](const ConstraintResult& r) { return r.truth == Truth::kTrue; });
-}
-
 // Returns so many elements of a list, evenly spread.
 template <class T>
 std::vector<T> Some(std::vector<T> list, size_t most) {
@@ -59,8 +53,37 @@ std::vector<T> Some(std::vector<T> list, size_t most) {
 
 }  // namespace
 
+bool CanBeWalked(const OpSpec& spec) {
+  if (!spec.executable || spec.family == kPointwise) return spec.executable;
+  const std::vector<const InputSpec*> operands = OperandsOf(spec);
+  if (!CanBeSearched(spec) || operands.empty() ||
+      std::ranges::any_of(operands, &InputSpec::variadic))
+    return false;
+  const bool has_lists =
+      std::ranges::any_of(spec.inputs, [](const InputSpec& input) {
+        return input.kind == InputSpec::Kind::kConstant && input.type &&
+               !input.type->shape.empty();
+      });
+  if (!has_lists) return true;
+  // Does it repeat an operand?
+  const OpEntry entry{&spec, operands};
+  SearchGoal goal{{2}};
+  goal.given.assign(operands.size(), Shape{1});
+  goal.given.push_back(Shape{2});
+  CallSearch search(spec);
+  return std::ranges::any_of(ElementTypes(), [&](const ElementTypeInfo& info) {
+    Op call = CallOfTypes(
+        entry, {std::vector(operands.size(), info.type), {info.type}, {}});
+    const Recording nothing;
+    Choices choices(&nothing);
+    return search.Complete(goal, &choices, &call);
+  });
+}
+
 WalkCalls::WalkCalls(OpEntry entry)
-    : entry_(std::move(entry)), in_place_(entry_.operands.size()) {
+    : entry_(std::move(entry)),
+      search_(std::make_unique<CallSearch>(*entry_.spec)),
+      in_place_(entry_.operands.size()) {
   if (entry_.IsPointwise()) {
     AddPointwise();
   } else {
@@ -103,11 +126,10 @@ void WalkCalls::AddSignatures() {
   };
   for (const Signature& signature : entry_.signatures) {
     const ElementTypeInfo& info = Info(TypeOf(entry_, signature));
-    // Elements that are split or joined have walks of their own.
-    if (entry_.rule == ShapeRule::kBitcast &&
-        info.bits != Info(signature.results[0]).bits)
-      continue;
     if (!has_one_type(signature)) continue;
+    // Elements that are split or joined have walks of their own.
+    const std::vector<Shape> shapes(entry_.operands.size(), Shape{2});
+    if (!Find(signature, shapes, {2})) continue;
     AddInPlace(signature);
     if (IsBoolean(info.type)) continue;
     if (auto* list = ListFor(info.type)) list->push_back(signature);
@@ -274,27 +296,29 @@ const Signature* WalkCalls::ChooseInPlace(size_t k, size_t n) const {
 Op WalkCalls::Call(const Signature& signature,
                    const std::vector<Shape>& operands,
                    const Shape& result) const {
-  const OpSpec& spec = *entry_.spec;
-  Op op;
-  op.op = spec.id;
-  for (size_t k = 0; k < operands.size(); ++k) {
-    const std::string& name = entry_.operands[k]->name;
-    op.inputs.push_back({name, name, {operands[k], signature.operands[k]}});
-  }
-  op.attributes = signature.attributes;
+  std::optional<Op> call = Find(signature, operands, result);
+  ASSAY_CHECK(call.has_value());
+  return *std::move(call);
+}
+
+std::optional<Op> WalkCalls::Find(const Signature& signature,
+                                  const std::vector<Shape>& operands,
+                                  const Shape& result) const {
+  Op op = CallOfTypes(entry_, signature);
   op.attributes.insert(op.attributes.end(), numbers_.begin(), numbers_.end());
-  if (entry_.rule == ShapeRule::kBroadcastInDim) {
-    const auto rank = static_cast<int64_t>(operands[0].size());
-    const auto behind = static_cast<int64_t>(result.size()) - rank;
-    Tensor dimensions(TensorType{{rank}, ElementType::kI64});
-    for (int64_t d = 0; d < rank; ++d)
-      dimensions.SetBits(d, static_cast<ElementBits>(behind + d));
-    op.attributes.push_back({"broadcast_dimensions", dimensions});
+  SearchGoal goal{result};
+  for (size_t k = 0; k < operands.size(); ++k) {
+    op.inputs[k].type.tensor().shape = operands[k];
+    goal.given.push_back(operands[k]);
   }
-  for (size_t i = 0; i < signature.results.size(); ++i) {
-    const std::string& name = spec.outputs[i].name;
-    op.outputs.push_back({name, name, {result, signature.results[i]}});
+  for (Op::Result& output : op.outputs) {
+    output.type.tensor().shape = result;
+    goal.given.push_back(result);
   }
+  if (entry_.IsPointwise()) return op;
+  const Recording nothing;
+  Choices choices(&nothing);
+  if (!search_->Complete(goal, &choices, &op)) return std::nullopt;
   return op;
 }
 
@@ -303,10 +327,9 @@ bool WalkCalls::Broadcasts(const Shape& operand, const Shape& result,
   std::vector<Shape> shapes(entry_.operands.size(), result);
   shapes[k] = operand;
   // The result of a pointwise op of one operand has the operand's shape.
-  if (shapes.size() == 1 && entry_.rule != ShapeRule::kBroadcastInDim)
-    return false;
-  return AreConstraintsTrue(
-      *entry_.spec, Call(*Choose(WalkTypes::kInTurn, 0, 0), shapes, result));
+  if (entry_.IsPointwise() && shapes.size() == 1) return false;
+  const auto call = Find(*Choose(WalkTypes::kInTurn, 0, 0), shapes, result);
+  return call && SatisfiesAllBut(*entry_.spec, *call, "");
 }
 
 }  // namespace assay

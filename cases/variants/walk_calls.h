@@ -4,12 +4,20 @@
 #define ASSAY_CASES_VARIANTS_WALK_CALLS_H_
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cases/search/call_search.h"
 #include "cases/variants/op_table.h"
 
 namespace assay {
+
+// Returns whether the walks of an op can be made: it has operands, each of them
+// may have the shape of the result, and there is nothing else to choose but
+// numbers and, where it repeats an operand, lists that say how.
+bool CanBeWalked(const OpSpec& spec);
 
 enum class WalkTypes { kInTurn, kNarrowest, kSubByte };
 
@@ -27,7 +35,7 @@ class WalkCalls {
   // operand `k`.
   const Signature* ChooseInPlace(size_t k, size_t n) const;
   // Returns a call of the op on operands of these shapes, with a result of
-  // `result`. The dimensions of broadcast_in_dim are right-aligned.
+  // `result`. Lists of dimensions are right-aligned where the op lets them.
   Op Call(const Signature& signature, const std::vector<Shape>& operands,
           const Shape& result) const;
   // Returns whether the op repeats an operand of that shape over `result`,
@@ -39,6 +47,10 @@ class WalkCalls {
   bool HasInPlace(size_t k) const { return !in_place_[k].empty(); }
 
  private:
+  // Makes the call; nullopt if the op has none on such shapes.
+  std::optional<Op> Find(const Signature& signature,
+                         const std::vector<Shape>& operands,
+                         const Shape& result) const;
   // Returns the list for signatures that are told by that type; nullptr if
   // there are enough of its width.
   std::vector<Signature>* ListFor(ElementType type);
@@ -54,6 +66,8 @@ class WalkCalls {
   double TellingOf(const Signature& signature) const;
 
   OpEntry entry_;
+  // It keeps what it knows of a signature; walks are made one after the other.
+  std::unique_ptr<CallSearch> search_;
   std::vector<Attribute> numbers_;
   // The key is the number of bytes of an element of the first operand that is
   // no predicate.

@@ -210,11 +210,13 @@ Walks MakeWalks(const std::string& file, const Json& json,
     return options.ops.empty() || options.ops.contains(spec.id);
   };
   for (const OpSpec& spec : Ops()) {
-    if (!spec.executable || IsChosenByParts(spec) || !is_wanted(spec)) continue;
+    if (!spec.executable || CanBeWalked(spec) || !is_wanted(spec)) continue;
     for (const WalkKind& kind : kinds)
       walks.gaps[kind.name][spec.id] = &kNotByParts;
   }
-  for (OpEntry& entry : MakeOpTable(is_wanted)) {
+  for (OpEntry& entry : MakeOpTable([&](const OpSpec& spec) {
+         return is_wanted(spec) && CanBeWalked(spec);
+       })) {
     const WalkCalls calls(std::move(entry));
     const std::string& op = calls.entry().spec->id;
     for (size_t i = 0; i < kinds.size(); ++i) {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fuzz/draw/choices.h"
+#include "cases/search/choices.h"
 #include "fuzz/draw/draw.h"
 
 namespace assay {

@@ -15,11 +15,11 @@
 #include "fuzz/draw/draw.h"
 #include "fuzz/draw/enumerate.h"
 #include "fuzz/draw/layouts.h"
+#include "fuzz/draw/plain_calls.h"
 #include "fuzz/draw/pointwise_types.h"
 #include "fuzz/draw/shapes.h"
 #include "fuzz/draw/values.h"
 #include "fuzz/draw/violate.h"
-#include "fuzz/proposals/proposals.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
 
@@ -45,6 +45,7 @@ inline void Repeat(size_t d, Tensor* tensor) {
 
 struct Generator::Memo {
   PointwiseDrawer pointwise;
+  PlainCalls plain;
   std::vector<EnumeratedCall> enumerated;
   std::vector<VariantKind> variants = VariantKinds();
 };
@@ -91,9 +92,8 @@ class Generator::Build {
                     const Shape& shape) {
     profile_ = Profile::kUniform;
     const std::vector<Shape> shapes(kind.entry->operands.size(), shape);
-    Op op = types != nullptr
-                ? PointwiseCall(*kind.entry, *types, shapes)
-                : PlainCall(*kind.entry, *kind.signature, shapes, shape);
+    Op op = types != nullptr ? PointwiseCall(*kind.entry, *types, shapes)
+                             : PlainCall(*kind.entry, *kind.signature, {shape});
     for (const Op::Operand& operand : op.inputs)
       AddInput(operand.value,
                DrawValues(choices_, profile_, operand.type, nullptr),
@@ -104,18 +104,12 @@ class Generator::Build {
   }
 
   Drawn MakeEnumerated(const EnumeratedCall& call) {
-    Op op = CallOf(*call.entry);
-    const TensorType flat{{call.end - call.begin}, ElementType::kI1};
-    const std::vector<const InputSpec*>& operands = call.entry->operands;
-    for (size_t k = 0; k < operands.size(); ++k) {
-      const std::string& name = operands[k]->name;
-      const Tensor values = EnumeratedOperand(call, k);
-      op.inputs.push_back({name, name, values.type()});
-      AddInput(name, values, Layout::RowMajor(values.type().shape));
+    const Shape flat = {call.end - call.begin};
+    Op op = OnShape(*call.entry, *call.signature, flat);
+    for (size_t k = 0; k < op.inputs.size(); ++k) {
+      Tensor values = EnumeratedOperand(call, k);
+      AddInput(op.inputs[k].value, std::move(values), Layout::RowMajor(flat));
     }
-    op.attributes = call.signature->attributes;
-    AddNumbers(*call.entry, &op);
-    AddResults(*call.entry, call.signature->results, flat.shape, &op);
     AddOp(std::move(op));
     return std::move(drawn_);
   }
@@ -187,41 +181,30 @@ class Generator::Build {
     const std::optional<ResultAccuracy> accuracy =
         DrawAccuracy(*entry.spec, signature.operands);
     const Shape shape = DrawShape(choices_, profile_, most_elements_);
-    const std::vector<const InputSpec*>& operands = entry.operands;
-    std::vector<Shape> shapes(operands.size(), shape);
-    if (entry.rule == ShapeRule::kBroadcast)
-      shapes = DrawBroadcast(choices_, shape, operands.size());
-    for (size_t k = 0; k < operands.size(); ++k) {
-      if ((entry.may_be_zero_d >> k & 1) != 0 &&
-          choices_->OneIn(Topic::kShape, 4))
-        shapes[k].clear();
-    }
-    Op op = PlainCall(entry, signature, shapes, shape);
+    Op op = PlainCall(entry, signature, {shape, most_elements_});
     op.result_accuracy = accuracy;
     return op;
   }
 
-  // The shapes are those of the operands and of the result, unless the rule of
-  // the op changes them.
   Op PlainCall(const OpEntry& entry, const Signature& signature,
-               const std::vector<Shape>& shapes, const Shape& shape) {
-    Op op = CallOf(entry);
-    if (entry.rule == ShapeRule::kProposed) {
-      FindProposal(op.op)->draw({signature.results[0], shape, profile_},
-                                choices_, &op);
-      return op;
+               const SearchGoal& goal) {
+    Op op = g_.memo_->plain.Draw(entry, signature, goal, choices_);
+    for (Attribute& attribute : op.attributes) {
+      const InputSpec& input = *entry.spec->Input(attribute.name);
+      Tensor* value = std::get_if<Tensor>(&attribute.value);
+      if (value != nullptr && !input.type)
+        *value = DrawValues(choices_, profile_, value->type(), nullptr);
     }
-    const std::vector<const InputSpec*>& operands = entry.operands;
-    for (size_t k = 0; k < operands.size(); ++k)
-      op.inputs.push_back({operands[k]->name,
-                           operands[k]->name,
-                           {shapes[k], signature.operands[k]}});
-    op.attributes = signature.attributes;
-    AddNumbers(entry, &op);
-    AddResults(entry, signature.results, shape, &op);
-    if (entry.rule == ShapeRule::kBitcast) ShapeBitcast(&op);
-    if (entry.rule == ShapeRule::kBroadcastInDim) ShapeBroadcastInDim(&op);
     return op;
+  }
+
+  // Precondition: an elementwise op.
+  Op OnShape(const OpEntry& entry, const Signature& signature,
+             const Shape& shape) {
+    std::optional<Op> op =
+        g_.memo_->plain.OnShape(entry, signature, shape, choices_);
+    ASSAY_CHECK(op.has_value());
+    return *std::move(op);
   }
 
   Op DrawPointwise(const OpEntry& entry) {
@@ -286,49 +269,11 @@ class Generator::Build {
     }
   }
 
-  static void ShapeBitcast(Op* op) {
-    TensorType& operand = op->inputs[0].type.tensor();
-    TensorType& result = op->outputs[0].type.tensor();
-    const int from = Info(operand.element_type).bits;
-    const int to = Info(result.element_type).bits;
-    if (from < to) operand.shape.push_back(to / from);
-    if (from > to) result.shape.push_back(from / to);
-  }
-
-  // The result has the drawn shape. The operand has some of its dimensions, in
-  // any order, and some of them as 1.
-  void ShapeBroadcastInDim(Op* op) {
-    const Shape& whole = op->outputs[0].type.tensor().shape;
-    std::vector<int64_t> axes;
-    for (size_t d = 0; d < whole.size(); ++d) {
-      if (!choices_->OneIn(Topic::kShape, 3))
-        axes.push_back(static_cast<int64_t>(d));
-    }
-    if (choices_->OneIn(Topic::kShape, 2)) {
-      for (size_t i = axes.size(); i > 1; --i)
-        std::swap(
-            axes[i - 1],
-            axes[choices_->Below(Topic::kShape, static_cast<uint32_t>(i))]);
-    }
-    Shape& shape = op->inputs[0].type.tensor().shape;
-    shape.clear();
-    Tensor dimensions(
-        TensorType{{static_cast<int64_t>(axes.size())}, ElementType::kI64});
-    for (size_t i = 0; i < axes.size(); ++i) {
-      dimensions.SetBits(static_cast<int64_t>(i),
-                         static_cast<ElementBits>(axes[i]));
-      shape.push_back(choices_->OneIn(Topic::kShape, 3)
-                          ? 1
-                          : whole[static_cast<size_t>(axes[i])]);
-    }
-    op->attributes.push_back({"broadcast_dimensions", dimensions});
-  }
-
   bool TryViolate(const OpEntry& entry, Op* op) {
     if (g_.options_.only_pointwise_violations && !entry.IsPointwise() &&
         entry.spec->source != "paddle")
       return false;
-    const auto label = Violate(entry, choices_, op);
+    const auto label = Violate(entry, &g_.memo_->plain, choices_, op);
     if (!label) return false;
     for (const Op::Operand& operand : op->inputs)
       case_.program.functions[0].inputs.push_back(
@@ -392,15 +337,14 @@ class Generator::Build {
     std::optional<Tensor> beside;
     for (uint32_t n = 0; n < count || case_.program.main().body.empty(); ++n) {
       const OpEntry& entry = *choices_->Of(Topic::kOp, g_.chained_);
-      Op op = CallOf(entry);
       const Signature& signature = Connected(entry, values);
       // The shape is that of the whole program.
       if (*ElementCount(shape) > 64 &&
           std::ranges::any_of(signature.operands, IsComplex))
         continue;
-      const std::vector<const InputSpec*>& operands = entry.operands;
-      for (size_t k = 0; k < operands.size(); ++k) {
-        const TensorType type{shape, signature.operands[k]};
+      Op op = OnShape(entry, signature, shape);
+      for (Op::Operand& operand : op.inputs) {
+        const TensorType& type = operand.type.tensor();
         std::vector<std::string> there;
         for (const TypedName& value : values) {
           if (value.type == type) there.push_back(value.name);
@@ -416,11 +360,8 @@ class Generator::Build {
           AddInput(name, std::move(drawn), Layout::RowMajor(shape));
           values.push_back({name, type});
         }
-        op.inputs.push_back({operands[k]->name, name, type});
+        operand.value = name;
       }
-      op.attributes = signature.attributes;
-      AddNumbers(entry, &op);
-      AddResults(entry, signature.results, shape, &op);
       op.outputs[0].value = fmt::format("t{}", n);
       values.push_back({op.outputs[0].value, op.outputs[0].type});
       PlaceResult(op.outputs[0]);

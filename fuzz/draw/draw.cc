@@ -8,40 +8,12 @@
 #include "cases/read/case_json.h"
 #include "cases/read/pattern.h"
 #include "fuzz/draw/build.h"
-#include "fuzz/proposals/proposals.h"
 #include "spec/digest.h"
 #include "spec/error.h"
 #include "spec/nearest.h"
 #include "spec/printable_text.h"
 
 namespace assay {
-
-namespace {
-
-// Returns the entry of an op whose calls a proposal draws; it has no signature
-// if the constraints accept no type.
-OpEntry ProposedEntry(const OpSpec& spec, const Proposal& proposal) {
-  OpEntry entry{&spec, OperandsOf(spec), ShapeRule::kProposed};
-  const Recording simplest;
-  for (const ElementTypeInfo& info : ElementTypes()) {
-    Choices choices(&simplest);
-    Op op;
-    op.op = spec.id;
-    proposal.draw({info.type, {2}, Profile::kUniform}, &choices, &op);
-    const auto results = CheckConstraints(spec, op);
-    if (std::ranges::any_of(results, [](const ConstraintResult& result) {
-          return result.truth != Truth::kTrue;
-        }))
-      continue;
-    entry.signatures.push_back(
-        {std::vector<ElementType>(entry.operands.size(), info.type),
-         {info.type},
-         {}});
-  }
-  return entry;
-}
-
-}  // namespace
 
 Generator::Generator(const DrawOptions& options)
     : options_(options), memo_(std::make_unique<Memo>()) {
@@ -51,23 +23,12 @@ Generator::Generator(const DrawOptions& options)
              return Matches(pattern, spec.id, "");
            });
   };
-  table_ = MakeOpTable([&](const OpSpec& spec) {
-    return is_wanted(spec) && FindProposal(spec.id) == nullptr;
-  });
+  table_ = DrawnOps(is_wanted);
   for (const OpSpec& spec : Ops()) {
-    if (!spec.executable || !is_wanted(spec)) continue;
-    const Proposal* proposal = FindProposal(spec.id);
-    OpEntry entry;
-    if (proposal != nullptr) {
-      entry = ProposedEntry(spec, *proposal);
-    } else if (IsChosenByParts(spec)) {
-      continue;
-    }
-    if (entry.signatures.empty()) {
+    const bool is_drawn =
+        std::ranges::find(table_, &spec, &OpEntry::spec) != table_.end();
+    if (spec.executable && is_wanted(spec) && !is_drawn)
       not_drawn_.push_back(spec.id);
-    } else {
-      table_.push_back(std::move(entry));
-    }
   }
   for (const std::string& pattern : options.ops) {
     const bool matches = std::ranges::any_of(table_, [&](const OpEntry& entry) {
@@ -84,7 +45,7 @@ Generator::Generator(const DrawOptions& options)
   }
   for (const OpEntry& entry : table_) {
     (entry.IsPointwise() ? pointwise_ : plain_).push_back(&entry);
-    if (entry.rule == ShapeRule::kSame && !entry.IsPointwise() &&
+    if (entry.spec->elementwise && !entry.IsPointwise() &&
         entry.spec->outputs.size() == 1)
       chained_.push_back(&entry);
   }

@@ -1,10 +1,11 @@
 // The generator makes a case from a stream of choices.
 //
-// A case is valid by construction, because its parts are (op_table.h), or it
+// A case is valid, because its types go together (op_table.h) and a search
+// finds shapes and numbers that the constraints accept (call_search.h), or it
 // violates exactly one named constraint. Either can be asked of every op that
-// has an oracle and whose parts can be chosen one by one, or that has a
-// proposal (fuzz/proposals). Small products of values are not left to chance:
-// the first cases, beside drawn ones, enumerate them (enumerate.h).
+// has an oracle and whose attributes can be searched; one that takes functions
+// needs a proposal (fuzz/proposals). Small products of values are not left to
+// chance: the first cases, beside drawn ones, enumerate them (enumerate.h).
 #ifndef ASSAY_FUZZ_DRAW_DRAW_H_
 #define ASSAY_FUZZ_DRAW_DRAW_H_
 
@@ -16,8 +17,8 @@
 #include <vector>
 
 #include "cases/case.h"
+#include "cases/search/choices.h"
 #include "cases/variants/op_table.h"
-#include "fuzz/draw/choices.h"
 
 namespace assay {
 

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "fuzz/draw/choices.h"
+#include "cases/search/choices.h"
 #include "spec/types/tensor.h"
 
 namespace assay {

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cases/search/choices.h"
 #include "cases/variants/op_table.h"
-#include "fuzz/draw/choices.h"
 #include "spec/pointwise/promotion.h"
 
 namespace assay {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "fuzz/draw/choices.h"
+#include "cases/search/choices.h"
 #include "spec/types/tensor.h"
 
 namespace assay {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "fuzz/draw/choices.h"
+#include "cases/search/choices.h"
 #include "fuzz/draw/shapes.h"
 #include "spec/types/tensor.h"
 

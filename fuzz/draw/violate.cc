@@ -127,6 +127,11 @@ class Mutation {
       std::erase_if(call_.inputs, [&](const Op::Operand& other) {
         return other.name == input->name;
       });
+      // What is put together of nothing has no elements.
+      for (Op::Result& result : call_.outputs) {
+        Shape& shape = result.type.tensor().shape;
+        if (!shape.empty()) shape[Below(Size(shape))] = 0;
+      }
     } else {
       call_.inputs.erase(operand);
     }
@@ -232,13 +237,32 @@ class Mutation {
   Op& call_;
 };
 
+// Returns whether the search violates a constraint of the call that it chooses.
+std::optional<std::string> ViolateBySearch(const OpEntry& entry,
+                                           PlainCalls* calls, Choices* choices,
+                                           Op* call) {
+  const std::vector<ConstraintSpec>& constraints = entry.spec->constraints;
+  const std::string& label =
+      constraints[choices->Below(Topic::kForm, Size(constraints))].label;
+  const Shape seed = call->FirstType().tensor().shape;
+  if (!calls->Violate(entry, label, seed, choices, call)) return std::nullopt;
+  return label;
+}
+
 }  // namespace
 
-std::optional<std::string> Violate(const OpEntry& entry, Choices* choices,
-                                   Op* call) {
+std::optional<std::string> Violate(const OpEntry& entry, PlainCalls* calls,
+                                   Choices* choices, Op* call) {
   constexpr int kTries = 8;
   const Op valid = *call;
   for (int left = kTries; left > 0; --left) {
+    const bool searches =
+        !entry.IsPointwise() && choices->OneIn(Topic::kForm, 3);
+    if (searches) {
+      if (auto label = ViolateBySearch(entry, calls, choices, call))
+        return label;
+      continue;
+    }
     Mutation(entry, choices, call).Apply();
     std::string label;
     int violated = 0;

@@ -5,16 +5,19 @@
 #include <optional>
 #include <string>
 
+#include "cases/search/choices.h"
 #include "cases/variants/op_table.h"
-#include "fuzz/draw/choices.h"
+#include "fuzz/draw/plain_calls.h"
 
 namespace assay {
 
-// Changes a type, an attribute or the memory of a result of the valid call,
-// until one constraint is false and no other is. Returns its label; nullopt if
-// none was found, and then `*call` is as it was.
-std::optional<std::string> Violate(const OpEntry& entry, Choices* choices,
-                                   Op* call);
+// Searches shapes and numbers for the valid call of which one constraint is
+// false and no other is, or changes a type, an attribute or the memory of a
+// result until that is so. Returns its label; nullopt if none was found, and
+// then
+// `*call` is as it was.
+std::optional<std::string> Violate(const OpEntry& entry, PlainCalls* calls,
+                                   Choices* choices, Op* call);
 
 }  // namespace assay
 

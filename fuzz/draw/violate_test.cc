@@ -69,6 +69,7 @@ constexpr int kMostTries = 3000;
 std::set<std::string> ViolatedAlone(const OpEntry& entry,
                                     const std::set<std::string>& wanted) {
   const std::vector<Op>& calls = CallsOf(entry.spec->id);
+  PlainCalls plain_calls;
   std::set<std::string> violated;
   for (int i = 0; i < kMostTries; ++i) {
     // There are many tries, so that a violation that should be impossible would
@@ -77,7 +78,7 @@ std::set<std::string> ViolatedAlone(const OpEntry& entry,
     const size_t number = static_cast<size_t>(i);
     Op call = calls[number % calls.size()];
     Choices choices(8, number);
-    const auto label = Violate(entry, &choices, &call);
+    const auto label = Violate(entry, &plain_calls, &choices, &call);
     if (label) violated.insert(*label);
   }
   return violated;
@@ -121,13 +122,14 @@ std::string CallText(const Op& call) {
 
 TEST(Violate, ChangesTheCallOrLeavesItAsItWas) {
   int changed = 0, left = 0;
+  PlainCalls plain_calls;
   for (const OpEntry& entry : Everything().ops()) {
     for (uint64_t i = 0; i < 12; ++i) {
       const std::vector<Op>& calls = CallsOf(entry.spec->id);
       Op call = calls[i % calls.size()];
       const std::string before = CallText(call);
       Choices choices(9, i);
-      const auto label = Violate(entry, &choices, &call);
+      const auto label = Violate(entry, &plain_calls, &choices, &call);
       EXPECT_EQ(label.has_value(), CallText(call) != before) << before;
       ++(label ? changed : left);
       for (const Op::Operand& operand : call.inputs)

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/draw/choices.h"
+#include "cases/search/choices.h"
 #include "spec/op_spec.h"
 #include "spec/program.h"
 

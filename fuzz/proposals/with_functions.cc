@@ -1,11 +1,11 @@
 // Ops that take functions: map takes any function, reduce mostly one that forms
 // a monoid, and sort mostly an order, since little is promised of others.
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "fuzz/proposals/draw_parts.h"
 #include "fuzz/proposals/function_drawer.h"
 #include "fuzz/proposals/proposals.h"
 
@@ -23,38 +23,54 @@ ElementType DrawType(Choices* choices) {
   return choices->Of(Topic::kAttributes, ElementTypes()).type;
 }
 
+// Returns "inputs.0".
 std::string Numbered(const char* name, size_t k) {
-  return name + std::to_string(k);
+  return std::string(name) + "." + std::to_string(k);
 }
 
 // One operand is most usual.
 uint32_t DrawCount(Choices* choices) {
   return choices->OneIn(Topic::kShape, 3)
-             ? 1 + Below(choices, Topic::kShape, kMostOperands)
+             ? 1 + choices->Below(Topic::kShape, kMostOperands)
              : 1;
 }
 
-void Map(const Subject& subject, Choices* choices, Op* op) {
-  FunctionDrawer function("computation", true, choices);
-  Values values;
+// Adds operands of one input, the first of that type.
+void AddOperands(const char* input, ElementType type, Choices* choices,
+                 Op* op) {
   for (uint32_t k = 0, count = DrawCount(choices); k < count; ++k) {
-    const ElementType type = k == 0 || !choices->OneIn(Topic::kAttributes, 3)
-                                 ? subject.type
-                                 : DrawType(choices);
-    AddOperand("inputs", Numbered("inputs.", k), {subject.shape, type}, op);
-    values.push_back(function.AddArgument(type));
+    const bool is_other = k > 0 && choices->OneIn(Topic::kAttributes, 3);
+    op->inputs.push_back({input,
+                          Numbered(input, k),
+                          {Shape{}, is_other ? DrawType(choices) : type}});
   }
+}
+
+std::vector<ElementType> TypesOf(std::span<const Op::Operand> operands) {
+  std::vector<ElementType> types;
+  for (const Op::Operand& operand : operands)
+    types.push_back(operand.type.tensor().element_type);
+  return types;
+}
+
+void AddTypesOfMap(ElementType type, Choices* choices, Op* op) {
+  AddOperands("inputs", type, choices, op);
+  op->outputs.push_back({"result", "result", {Shape{}, type}});
+}
+
+void AddFunctionOfMap(Choices* choices, Op* op) {
+  FunctionDrawer function("computation", true, choices);
+  const std::vector<ElementType> types = TypesOf(op->inputs);
+  Values values;
+  for (const ElementType type : types)
+    values.push_back(function.AddArgument(type));
   if (choices->OneIn(Topic::kAttributes, 4))
-    values.push_back(function.Capture(subject.type));
-  for (uint32_t left = Below(choices, Topic::kAttributes, 5); left > 0; --left)
+    values.push_back(function.Capture(types[0]));
+  for (uint32_t left = choices->Below(Topic::kAttributes, 5); left > 0; --left)
     values.push_back(function.DrawOp(values));
   const Value result = values.back();
-  std::vector<int64_t> dimensions(subject.shape.size());
-  for (size_t d = 0; d < dimensions.size(); ++d)
-    dimensions[d] = static_cast<int64_t>(d);
-  op->attributes = {List("dimensions", dimensions)};
   op->regions.push_back(std::move(function).Finish({result}));
-  AddResult("result", {subject.shape, result.type.tensor().element_type}, op);
+  op->outputs[0].type.tensor().element_type = result.type.tensor().element_type;
 }
 
 // The body of a reduce has the types of the operands, and the arguments of one
@@ -119,7 +135,7 @@ class BodyDrawer {
     for (size_t k = 0; k < types_.size(); ++k) {
       Values values = {lhs_[k], rhs_[k]};
       if (captures) values.push_back(function_.Capture(types_[k]));
-      const uint32_t count = 1 + Below(&choices_, Topic::kAttributes, 2);
+      const uint32_t count = 1 + choices_.Below(Topic::kAttributes, 2);
       for (uint32_t left = count; left > 0; --left) {
         Value value = function_.DrawOp(values);
         if (value.type == values[0].type) values.push_back(std::move(value));
@@ -167,34 +183,30 @@ ElementType DrawPromoted(Choices* choices, ElementType type) {
              : type;
 }
 
-void Reduce(const Subject& subject, Choices* choices, Op* op) {
-  std::vector<int64_t> dimensions = DrawOrder(choices, subject.shape.size());
-  std::erase_if(dimensions,
-                [&](int64_t) { return choices->OneIn(Topic::kAttributes, 3); });
-  Shape kept;
+void AddTypesOfReduce(ElementType type, Choices* choices, Op* op) {
+  AddOperands("inputs", type, choices, op);
+  const std::vector<ElementType> types = TypesOf(op->inputs);
+  for (size_t k = 0; k < types.size(); ++k)
+    op->inputs.push_back(
+        {"init_values", Numbered("init_values", k), {Shape{}, types[k]}});
+  for (size_t k = 0; k < types.size(); ++k)
+    op->outputs.push_back({"results",
+                           Numbered("results", k),
+                           {Shape{}, DrawPromoted(choices, types[k])}});
+}
+
+void AddFunctionOfReduce(Choices* choices, Op* op) {
+  // So many elements are put together to one.
+  const Tensor& dimensions =
+      std::get<Tensor>(op->FindAttribute("dimensions")->value);
   int64_t length = 1;
-  for (size_t d = 0; d < subject.shape.size(); ++d) {
-    if (std::ranges::count(dimensions, static_cast<int64_t>(d)) == 0)
-      kept.push_back(subject.shape[d]);
-    else
-      length *= subject.shape[d];
-  }
-  std::vector<ElementType> types, of_body;
-  for (uint32_t k = 0, count = DrawCount(choices); k < count; ++k) {
-    types.push_back(k == 0 || !choices->OneIn(Topic::kAttributes, 3)
-                        ? subject.type
-                        : DrawType(choices));
-    of_body.push_back(DrawPromoted(choices, types.back()));
-  }
-  for (size_t k = 0; k < types.size(); ++k)
-    AddOperand("inputs", Numbered("inputs.", k), {subject.shape, types[k]}, op);
-  for (size_t k = 0; k < types.size(); ++k)
-    AddOperand("init_values", Numbered("init_values.", k), {{}, types[k]}, op);
-  op->attributes = {List("dimensions", dimensions)};
-  op->regions.push_back(DrawBody(of_body, length, choices));
-  for (size_t k = 0; k < types.size(); ++k)
-    op->outputs.push_back(
-        {"results", Numbered("results.", k), {kept, of_body[k]}});
+  for (int64_t i = 0; i < dimensions.size(); ++i)
+    length *= op->inputs[0].type.tensor().shape[static_cast<size_t>(
+        dimensions.Bits(i))];
+  std::vector<ElementType> types;
+  for (const Op::Result& result : op->outputs)
+    types.push_back(result.type.tensor().element_type);
+  op->regions.push_back(DrawBody(types, length, choices));
 }
 
 // The arguments of one operand follow each other.
@@ -212,7 +224,7 @@ Function DrawComparator(const std::vector<ElementType>& types,
   if (choices->OneIn(Topic::kAttributes, 12))
     direction = choices->OneIn(Topic::kAttributes, 2) ? "NE" : "LE";
   const size_t key =
-      Below(choices, Topic::kAttributes, static_cast<int64_t>(types.size()));
+      choices->Below(Topic::kAttributes, static_cast<uint32_t>(types.size()));
   Value a = lhs[key], b = rhs[key];
   if (choices->OneIn(Topic::kAttributes, 4)) {
     // Keys are made of elements and of a captured value.
@@ -240,31 +252,31 @@ Function DrawComparator(const std::vector<ElementType>& types,
   return std::move(function).Finish({less});
 }
 
-void Sort(const Subject& subject, Choices* choices, Op* op) {
-  const Shape shape = WithDimensions(subject.shape);
-  std::vector<ElementType> types;
-  for (uint32_t k = 0, count = DrawCount(choices); k < count; ++k) {
-    types.push_back(k == 0 ? subject.type : DrawType(choices));
-    AddOperand("inputs", Numbered("inputs.", k), {shape, types.back()}, op);
+void AddTypesOfSort(ElementType type, Choices* choices, Op* op) {
+  AddOperands("inputs", type, choices, op);
+  const std::vector<ElementType> types = TypesOf(op->inputs);
+  for (size_t k = 0; k < types.size(); ++k)
     op->outputs.push_back(
-        {"results", Numbered("results.", k), {shape, types.back()}});
-  }
-  const auto rank = static_cast<int64_t>(shape.size());
-  const auto dimension = static_cast<int64_t>(DrawDimension(choices, shape));
+        {"results", Numbered("results", k), {Shape{}, types[k]}});
   Tensor is_stable(TensorType{{}, ElementType::kI1});
   is_stable.SetBits(0, choices->Below(Topic::kAttributes, 2));
-  op->attributes = {Number("dimension", choices->OneIn(Topic::kAttributes, 3)
-                                            ? dimension - rank
-                                            : dimension),
-                    {"is_stable", std::move(is_stable)}};
-  op->regions.push_back(DrawComparator(types, choices));
+  op->attributes = {{"is_stable", std::move(is_stable)}};
 }
 
-constexpr Proposal kFunctionProposals[] = {
-    {"map", Map}, {"reduce", Reduce}, {"sort", Sort}};
+void AddFunctionOfSort(Choices* choices, Op* op) {
+  op->regions.push_back(DrawComparator(TypesOf(op->inputs), choices));
+}
+
+constexpr Proposal kProposals[] = {
+    {"map", AddTypesOfMap, AddFunctionOfMap},
+    {"reduce", AddTypesOfReduce, AddFunctionOfReduce},
+    {"sort", AddTypesOfSort, AddFunctionOfSort}};
 
 }  // namespace
 
-std::span<const Proposal> FunctionProposals() { return kFunctionProposals; }
+const Proposal* FindProposal(std::string_view op) {
+  const auto it = std::ranges::find(kProposals, op, &Proposal::op);
+  return it == std::end(kProposals) ? nullptr : it;
+}
 
 }  // namespace assay

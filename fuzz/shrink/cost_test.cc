@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-#include "fuzz/draw/choices.h"
+#include "cases/search/choices.h"
 #include "fuzz/draw/values.h"
 #include "fuzz/fuzz_test_support.h"
 #include "fuzz/shrink/simpler_values.h"

@@ -14,16 +14,6 @@
 namespace assay {
 namespace {
 
-std::vector<std::string> ValuesOf(const Case& c) {
-  std::vector<std::string> values;
-  for (const TypedName& input : c.program.main().inputs)
-    values.push_back(input.name);
-  for (const Op& op : c.program.main().body) {
-    for (const Op::Result& result : op.outputs) values.push_back(result.value);
-  }
-  return values;
-}
-
 CaseInput* InputOf(const std::string& value, Case* c) {
   const std::vector<TypedName>& inputs = c->program.main().inputs;
   const auto it = std::ranges::find(inputs, value, &TypedName::name);
@@ -69,56 +59,17 @@ void SetShape(const std::string& value, const Shape& shape, Case* c) {
   SetType(value, {shape, TypeOf(*c, value).element_type}, c);
 }
 
-Tensor* Dimensions(Op* op) {
-  const auto it = std::ranges::find(op->attributes, "broadcast_dimensions",
-                                    &Attribute::name);
-  return it == op->attributes.end() ? nullptr : std::get_if<Tensor>(&it->value);
-}
-
-// Returns the dimension of the operand that is dimension `d` of the result, if
-// there is one.
-std::optional<size_t> OperandDimension(const Case& c, const Op& op, size_t k,
-                                       size_t d, size_t rank) {
-  const Shape& operand = TypeOf(c, op.inputs[k].value).shape;
-  const OpSpec& spec = *FindOp(op.op);
-  if (spec.shapes == "broadcast") {
-    Op copy = op;
-    const Tensor* dimensions = Dimensions(&copy);
-    for (int64_t i = 0; dimensions != nullptr && i < dimensions->size(); ++i) {
-      if (static_cast<size_t>(dimensions->Bits(i)) == d)
-        return static_cast<size_t>(i);
-    }
-    return std::nullopt;
-  }
-  if (spec.shapes == "bitcast") {
-    const size_t shared =
-        std::min(operand.size(), op.outputs[0].type.tensor().shape.size());
-    return d < shared ? std::optional(d) : std::nullopt;
-  }
-  if (d + operand.size() < rank) return std::nullopt;
-  return d + operand.size() - rank;
-}
-
-std::vector<Axis> AxesOfOp(const Case& c, const Op& op) {
-  const Shape& result = op.outputs[0].type.tensor().shape;
-  std::vector<Axis> axes;
-  for (size_t d = 0; d < result.size(); ++d) {
-    Axis axis;
-    axis.size = result[d];
-    for (const Op::Result& output : op.outputs)
-      axis.places.push_back({output.value, d});
-    for (size_t k = 0; k < op.inputs.size(); ++k) {
-      const auto dimension = OperandDimension(c, op, k, d, result.size());
-      if (dimension) axis.places.push_back({op.inputs[k].value, *dimension});
-    }
-    // No size is free in the dimension of the parts of an element.
-    if (FindOp(op.op)->shapes == "bitcast" && axis.places.size() < 2) continue;
-    axes.push_back(std::move(axis));
-  }
-  return axes;
-}
-
 }  // namespace
+
+std::vector<std::string> ValuesOf(const Case& c) {
+  std::vector<std::string> values;
+  for (const TypedName& input : c.program.main().inputs)
+    values.push_back(input.name);
+  for (const Op& op : c.program.main().body) {
+    for (const Op::Result& result : op.outputs) values.push_back(result.value);
+  }
+  return values;
+}
 
 const TensorType& TypeOf(const Case& c, const std::string& value) {
   for (const TypedName& input : c.program.main().inputs) {
@@ -157,21 +108,6 @@ void SetType(const std::string& value, const TensorType& type, Case* c) {
       if (result.value == value) result.type = type;
     }
   }
-}
-
-std::vector<Axis> AxesOf(const Case& c) {
-  const std::vector<Op>& body = c.program.main().body;
-  if (body.size() == 1) return AxesOfOp(c, body[0]);
-  const Shape shape = body[0].outputs[0].type.tensor().shape;
-  std::vector<Axis> axes(shape.size());
-  for (const std::string& value : ValuesOf(c)) {
-    if (TypeOf(c, value).shape != shape) return {};
-    for (size_t d = 0; d < axes.size(); ++d) {
-      axes[d].size = shape[d];
-      axes[d].places.push_back({value, d});
-    }
-  }
-  return axes;
 }
 
 std::optional<Case> Sliced(const Case& c, const Axis& axis, int64_t begin,
@@ -216,23 +152,8 @@ std::optional<Case> WithoutAxis(const Case& c, const Axis& axis) {
       layout->strides.erase(layout->strides.begin() + at);
     SetShape(place.value, shape, &without);
   }
-  // The dimensions behind the axis move down by one.
-  for (Op& op : without.program.functions[0].body) {
-    Tensor* dimensions = Dimensions(&op);
-    if (dimensions == nullptr) continue;
-    const auto dropped = static_cast<int64_t>(axis.places[0].dimension);
-    std::vector<int64_t> left;
-    for (int64_t i = 0; i < dimensions->size(); ++i) {
-      const auto d = static_cast<int64_t>(dimensions->Bits(i));
-      if (d != dropped) left.push_back(d > dropped ? d - 1 : d);
-    }
-    Tensor changed(TensorType{{static_cast<int64_t>(left.size())},
-                              dimensions->element_type()});
-    for (size_t i = 0; i < left.size(); ++i)
-      changed.SetBits(static_cast<int64_t>(i),
-                      static_cast<ElementBits>(left[i]));
-    *dimensions = changed;
-  }
+  for (Op& op : without.program.functions[0].body)
+    RepairAttributes(axis, c.violates, &op);
   return without;
 }
 
@@ -257,9 +178,33 @@ std::optional<Case> Merged(const Case& c, const Axis& outer,
     SetShape(value, shape, &merged);
   }
   for (Op& op : merged.program.functions[0].body) {
-    if (Dimensions(&op) != nullptr) return std::nullopt;
+    if (HasLists(op)) return std::nullopt;
   }
   return merged;
+}
+
+std::optional<Case> WithNumbers(const Case& c, size_t attribute,
+                                const Tensor& numbers) {
+  if (c.program.main().body.size() != 1) return std::nullopt;
+  Case changed = c;
+  Op& op = changed.program.functions[0].body[0];
+  op.attributes[attribute].value = numbers;
+  const std::vector<InferredType> inferred =
+      InferResultTypes(*FindOp(op.op), op);
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    const std::string value = op.outputs[i].value;
+    const InferredType* type = FindInferred(inferred, op, i);
+    TensorType result = op.outputs[i].type.tensor();
+    if (type == nullptr || !type->shape || *type->shape == result.shape)
+      continue;
+    result.shape = *type->shape;
+    SetType(value, result, &changed);
+    changed.output_layouts.erase(value);
+    for (TypedName& returned : changed.program.functions[0].results) {
+      if (returned.name == value) returned.type = result;
+    }
+  }
+  return changed;
 }
 
 std::optional<Case> OneOp(const Case& c, size_t number, const Policy& policy) {
@@ -395,11 +340,7 @@ bool IsAsItSays(const Case& c) {
   }
   std::vector<std::string> violated;
   for (const Op& op : c.program.main().body) {
-    for (const ConstraintResult& result :
-         CheckConstraints(*FindOp(op.op), op)) {
-      if (result.truth == Truth::kFalse)
-        violated.push_back(result.constraint->label);
-    }
+    for (const std::string& label : FalseLabels(op)) violated.push_back(label);
   }
   std::vector<std::string> said = c.violates;
   std::ranges::sort(said);

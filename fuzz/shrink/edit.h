@@ -11,22 +11,12 @@
 #include <vector>
 
 #include "cases/case.h"
+#include "fuzz/shrink/axes.h"
 
 namespace assay {
 
-// An Axis is a dimension of the result, with the dimensions of other values
-// that correspond to it.
-struct Axis {
-  struct Place {
-    std::string value;
-    size_t dimension;
-  };
-  std::vector<Place> places;
-  int64_t size = 1;
-};
-// Returns the axes of a case that is run, from the first dimension to the last;
-// none for a program whose values differ in shape.
-std::vector<Axis> AxesOf(const Case& c);
+// Returns the names of the inputs and of the results of all ops.
+std::vector<std::string> ValuesOf(const Case& c);
 
 // Keeps indices [begin, end) of an axis.
 std::optional<Case> Sliced(const Case& c, const Axis& axis, int64_t begin,
@@ -40,6 +30,12 @@ std::optional<Case> Merged(const Case& c, const Axis& outer, const Axis& inner);
 // oracle's results of earlier ops. FirstOps removes the last ops of a program.
 std::optional<Case> OneOp(const Case& c, size_t op, const Policy& policy);
 std::optional<Case> FirstOps(const Case& c, size_t count);
+
+// Puts the numbers in the place of attribute `attribute` of the only op, and
+// infers the types of its results anew. A result that changes its shape is in
+// row-major order.
+std::optional<Case> WithNumbers(const Case& c, size_t attribute,
+                                const Tensor& numbers);
 
 // Puts every tensor in row-major order and in memory of its own.
 Case InRowMajorOrder(Case c);

@@ -141,7 +141,8 @@ class Shrinker {
     Case alone = best_.c;
     for (size_t d = 0; d < AxesOf(alone).size(); ++d) {
       const Axis axis = AxesOf(alone)[d];
-      if (auto sliced = Sliced(alone, axis, index[d], index[d] + 1))
+      const int64_t at = index[axis.places[0].dimension];
+      if (auto sliced = Sliced(alone, axis, at, at + 1))
         alone = std::move(*sliced);
     }
     Case scalar = alone;
@@ -180,7 +181,7 @@ class Shrinker {
                                        axis.size - 1};
       for (const int64_t size : sizes) {
         if (size < 1 || size >= axis.size || shorter) continue;
-        for (const int64_t begin : Begins(axis, d, size)) {
+        for (const int64_t begin : Begins(axis, size)) {
           shorter = Try(Sliced(best_.c, axis, begin, begin + size));
           if (shorter) break;
         }
@@ -190,7 +191,8 @@ class Shrinker {
 
   // Returns where a part of this size may begin: at the start, at the end,
   // around the element that failed.
-  std::set<int64_t> Begins(const Axis& axis, size_t d, int64_t size) const {
+  std::set<int64_t> Begins(const Axis& axis, int64_t size) const {
+    const size_t d = axis.places[0].dimension;
     std::set<int64_t> begins = {0, axis.size - size};
     const Shape& shape =
         best_.c.program.main().body.back().outputs[0].type.tensor().shape;
@@ -268,6 +270,9 @@ class Shrinker {
         const InputSpec* input =
             FindOp(without.program.main().body[n].op)->Input(attribute.name);
         if (input->absent && Try(without, best_.variant)) break;
+        if (tensor != nullptr && tensor->type().shape.size() == 1 &&
+            IsInteger(tensor->element_type()))
+          SimplifyList(i);
         if (tensor == nullptr || !tensor->type().shape.empty()) continue;
         for (const ElementBits bits :
              SimplerBits(tensor->element_type(), tensor->Bits(0))) {
@@ -283,6 +288,28 @@ class Shrinker {
       Case c = best_.c;
       c.program.functions[0].body[0].inputs[k].is_scalar = false;
       Try(c, best_.variant);
+    }
+  }
+
+  // Removes elements of a list of numbers, and changes them to simpler ones.
+  void SimplifyList(size_t attribute) {
+    const auto list = [&] {
+      return std::get<Tensor>(
+          best_.c.program.main().body[0].attributes[attribute].value);
+    };
+    for (int64_t i = 0; i < list().size();) {
+      const Tensor numbers = list();
+      Tensor without(TensorType{{numbers.size() - 1}, numbers.element_type()});
+      for (int64_t k = 0; k < without.size(); ++k)
+        without.SetBits(k, numbers.Bits(k < i ? k : k + 1));
+      if (Try(WithNumbers(best_.c, attribute, without))) continue;
+      for (const ElementBits bits :
+           SimplerBits(numbers.element_type(), numbers.Bits(i))) {
+        Tensor simpler = Copy(numbers);
+        simpler.SetBits(i, bits);
+        if (Try(WithNumbers(best_.c, attribute, simpler))) break;
+      }
+      ++i;
     }
   }
 

@@ -250,6 +250,30 @@ TEST(Shrink, KeepsWhatTheFailureNeeds) {
   EXPECT_LT(stride.c.inputs[0].layout.strides.at(0), 0);
 }
 
+// Lists of dimensions shrink with the shapes that they are about, and without a
+// word about the op.
+TEST(Shrink, TakesDimensionsOutOfLists) {
+  const Case c = ParsedFrom(
+      "reverse",
+      R"({"id": "a", "inputs": {"operand": {"type": "tensor<2x4x5xi8>",
+          "draw": {"seed": 7, "profile": "uniform"}}, "dimensions": [2, 0, 1]}})");
+  const Shrunk shrunk =
+      ShrunkOf(c, WrongWhere([](const Case& tried) {
+                 const Op& op = tried.program.main().body[0];
+                 const Tensor& dimensions =
+                     std::get<Tensor>(op.FindAttribute("dimensions")->value);
+                 const Shape& shape = op.inputs[0].type.tensor().shape;
+                 for (int64_t i = 0; i < dimensions.size(); ++i) {
+                   if (shape[static_cast<size_t>(dimensions.Bits(i))] >= 3)
+                     return true;
+                 }
+                 return false;
+               }));
+  const Op& op = shrunk.c.program.main().body[0];
+  EXPECT_EQ(op.inputs[0].type.ToString(), "tensor<3xi32>");
+  EXPECT_EQ(AttributeText(op.attributes[0]), "[0]");
+}
+
 TEST(Shrink, DoesNotChangeOneBugIntoAnother) {
   const Case c = ParsedFrom("multiply", kProgram);
   const auto judge = [](const Case& tried) {

@@ -1,6 +1,6 @@
 // Calls are made from the op files: every element type and every attribute
-// value, if no constraint is false. Where they belong together, a proposal of
-// the fuzzer draws some.
+// value, if no constraint is false. Where they belong together, the fuzzer
+// draws some.
 #include "tools/mutants/control.h"
 
 #include <fmt/format.h>
@@ -13,8 +13,8 @@
 
 #include "backends/host/open.h"
 #include "cases/read/data.h"
-#include "cases/variants/op_table.h"
-#include "fuzz/proposals/proposals.h"
+#include "cases/variants/walk_calls.h"
+#include "fuzz/draw/plain_calls.h"
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
 #include "spec/error.h"
@@ -82,17 +82,22 @@ bool IsValid(const OpSpec& spec, const Op& call) {
       [](const auto& check) { return check.truth == Truth::kFalse; });
 }
 
-// Returns some calls that a proposal draws.
-std::vector<Op> ProposedCalls(const OpSpec& spec, ElementType type) {
+// Returns some calls that the fuzzer draws.
+std::vector<Op> DrawnCalls(const OpSpec& spec, ElementType type) {
   constexpr uint64_t kCalls = 3;
+  const std::vector<OpEntry> entries =
+      DrawnOps([&](const OpSpec& other) { return &other == &spec; });
   std::vector<Op> ops;
-  const Proposal* proposal = FindProposal(spec.id);
-  for (uint64_t index = 0; proposal != nullptr && index < kCalls; ++index) {
-    Choices choices(/*seed=*/1, index);
-    Op op;
-    op.op = spec.id;
-    proposal->draw({type, kShape, Profile::kUniform}, &choices, &op);
-    if (IsValid(spec, op)) ops.push_back(std::move(op));
+  if (entries.empty()) return ops;
+  PlainCalls calls;
+  for (const Signature& signature : entries[0].signatures) {
+    const std::vector<ElementType>& types = signature.operands;
+    if ((types.empty() ? signature.results : types)[0] != type) continue;
+    for (uint64_t index = 0; index < kCalls; ++index) {
+      Choices choices(/*seed=*/1, index);
+      Op op = calls.Draw(entries[0], signature, {kShape}, &choices);
+      if (IsValid(spec, op)) ops.push_back(std::move(op));
+    }
   }
   return ops;
 }
@@ -101,7 +106,7 @@ std::vector<Op> ProposedCalls(const OpSpec& spec, ElementType type) {
 // attribute value and every type of the result that the operands do not
 // determine.
 std::vector<Op> CallsOn(const OpSpec& spec, ElementType type) {
-  if (!IsChosenByParts(spec)) return ProposedCalls(spec, type);
+  if (!CanBeWalked(spec)) return DrawnCalls(spec, type);
   Op op;
   op.op = spec.id;
   std::vector<Op> ops;

@@ -80,7 +80,8 @@ std::vector<std::string> SearchArm::OpsOf(const PlantedBug& bug) const {
         std::ranges::any_of(ops_, [&](const std::string& pattern) {
           return Matches(pattern, spec.id, "");
         });
-    if (spec.executable && is_chosen && bug.AppliesTo(spec.id))
+    // No backend sees an op that controls others.
+    if (spec.executable && !spec.control && is_chosen && bug.AppliesTo(spec.id))
       ops.push_back(spec.id);
   }
   return ops;

@@ -1,6 +1,6 @@
 // Tests that streams of choices are the same on every machine, independent by
 // topic, and can be encoded and decoded.
-#include "fuzz/draw/choices.h"
+#include "cases/search/choices.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,29 +1,44 @@
-// Tests that proposals draw valid calls, and all that kernels tell apart.
+// Tests that calls of every op are valid, of many shapes, and show all that
+// kernels tell apart.
+#include "fuzz/draw/plain_calls.h"
+
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <set>
+#include <span>
 #include <string>
 
-#include "fuzz/draw/draw.h"
-#include "fuzz/proposals/proposals.h"
+#include "fuzz/draw/shapes.h"
 #include "spec/op_spec.h"
+#include "spec/pointwise/pointwise.h"
 
 namespace assay {
 namespace {
 
-constexpr const char* kOps[] = {"concatenate", "constant", "iota",
-                                "pad",         "reshape",  "reverse",
-                                "slice",       "transpose"};
 constexpr uint64_t kCalls = 2000;
 
-Op DrawnCall(std::string_view op, uint64_t index) {
+const std::vector<OpEntry>& AllEntries() {
+  static const std::vector<OpEntry> entries =
+      DrawnOps([](const OpSpec& spec) { return spec.family != kPointwise; });
+  return entries;
+}
+
+Op DrawnCall(const OpEntry& entry, uint64_t index) {
+  static PlainCalls calls;
   Choices choices(/*seed=*/3, index);
   const Profile profile = DrawProfile(&choices);
-  const Shape shape = DrawShape(&choices, profile, 500);
-  Op call;
-  call.op = op;
-  FindProposal(op)->draw({ElementType::kI16, shape, profile}, &choices, &call);
-  return call;
+  const int64_t most = index % 16 == 0 ? 4200 : 300;
+  const Shape shape = DrawShape(&choices, profile, most);
+  const Signature& signature = choices.Of(Topic::kTypes, entry.signatures);
+  return calls.Draw(entry, signature, {shape, most}, &choices);
+}
+
+Op DrawnCall(std::string_view op, uint64_t index) {
+  return DrawnCall(
+      *std::ranges::find(AllEntries(), op,
+                         [](const OpEntry& entry) { return entry.spec->id; }),
+      index);
 }
 
 std::vector<int64_t> NumbersOf(const Op& op, std::string_view name) {
@@ -34,13 +49,43 @@ std::vector<int64_t> NumbersOf(const Op& op, std::string_view name) {
   return numbers;
 }
 
-TEST(MovementProposals, DrawValidCalls) {
-  for (const char* op : kOps) {
-    for (uint64_t index = 0; index < kCalls; ++index) {
-      const Op call = DrawnCall(op, index);
-      for (const ConstraintResult& result : CheckConstraints(*FindOp(op), call))
+// An op is drawn by its file alone.
+TEST(PlainCalls, OfEveryOpAreValidAndOfManyShapes) {
+  EXPECT_GE(AllEntries().size(), 60u);
+  const std::span<const BoundarySize> special = BoundarySizes();
+  for (const OpEntry& entry : AllEntries()) {
+    SCOPED_TRACE(entry.spec->id);
+    std::set<size_t> ranks;
+    std::set<int64_t> sizes;
+    std::set<ElementType> types;
+    int simplest = 0;
+    constexpr uint64_t kOfEach = 1000;
+    for (uint64_t index = 0; index < kOfEach; ++index) {
+      const Op call = DrawnCall(entry, index);
+      for (const ConstraintResult& result : CheckConstraints(*entry.spec, call))
         ASSERT_EQ(result.truth, Truth::kTrue) << index << " " << result.Text();
+      const TensorType& type = call.outputs[0].type.tensor();
+      types.insert(type.element_type);
+      for (const Op::Operand& operand : call.inputs)
+        types.insert(operand.type.tensor().element_type);
+      ranks.insert(type.shape.size());
+      for (const int64_t size : type.shape) sizes.insert(size);
+      simplest += type.shape == Shape{1};
     }
+    // A dimension of these is an attribute, so they have one.
+    const bool has_dimension =
+        entry.spec->Input("dimension") || entry.spec->Input("iota_dimension");
+    for (size_t rank = has_dimension ? 1 : 0; rank <= 8; ++rank)
+      EXPECT_TRUE(ranks.contains(rank)) << rank;
+    EXPECT_TRUE(sizes.contains(0));
+    EXPECT_TRUE(sizes.contains(1));
+    size_t seen = 0;
+    for (const BoundarySize& boundary : special)
+      seen += boundary.size <= 300 && sizes.contains(boundary.size);
+    EXPECT_GT(seen, 18u);
+    EXPECT_GT(types.size(), entry.signatures.size() < 3 ? 1u : 3u);
+    // Where a search gives up, the call is the simplest one.
+    EXPECT_LT(simplest, static_cast<int>(kOfEach / 8));
   }
 }
 
@@ -57,7 +102,7 @@ bool IsEmpty(const Op::Operand& operand) {
   return *ElementCount(operand.type.tensor().shape) == 0;
 }
 
-TEST(MovementProposals, DrawWhatKernelsTellApart) {
+TEST(PlainCalls, ShowWhatKernelsTellApart) {
   EXPECT_THAT(Shown("concatenate",
                     [](const Op& call) {
                       std::set<std::string> words;
@@ -141,6 +186,26 @@ TEST(MovementProposals, DrawWhatKernelsTellApart) {
                                                        : "some"};
                     }),
               testing::ElementsAre("all", "none", "some"));
+}
+
+// A constraint on a list is violated alone as well, by its name.
+TEST(PlainCalls, ViolateAConstraintOfAListAlone) {
+  PlainCalls calls;
+  const OpEntry& reverse = *std::ranges::find(
+      AllEntries(), "reverse",
+      [](const OpEntry& entry) { return entry.spec->id; });
+  for (const char* label : {"C1", "C2", "C3"}) {
+    for (uint64_t index = 0; index < 200; ++index) {
+      Op call = DrawnCall(reverse, index);
+      Choices choices(/*seed=*/4, index);
+      ASSERT_TRUE(calls.Violate(reverse, label, {2, 3}, &choices, &call));
+      for (const ConstraintResult& result :
+           CheckConstraints(*reverse.spec, call))
+        ASSERT_EQ(result.truth == Truth::kFalse,
+                  result.constraint->label == label)
+            << index << " " << result.Text();
+    }
+  }
 }
 
 }  // namespace

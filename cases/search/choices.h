@@ -1,12 +1,12 @@
-// The generator's decisions are choices.
+// The decisions of a search and of the generator are choices.
 //
 // A case is a function of a stream of small numbers. Engine 1 takes them from a
 // counter-based generator, so that (seed, index) is the same case on every
 // machine and in every build. Engine 2 records them, changes one, and plays
 // them again. Each topic has a stream of its own: a changed shape leaves the
 // values and layouts that were drawn after it as they were.
-#ifndef ASSAY_FUZZ_DRAW_CHOICES_H_
-#define ASSAY_FUZZ_DRAW_CHOICES_H_
+#ifndef ASSAY_CASES_SEARCH_CHOICES_H_
+#define ASSAY_CASES_SEARCH_CHOICES_H_
 
 #include <array>
 #include <cstddef>
@@ -97,4 +97,4 @@ class Choices {
 
 }  // namespace assay
 
-#endif  // ASSAY_FUZZ_DRAW_CHOICES_H_
+#endif  // ASSAY_CASES_SEARCH_CHOICES_H_

@@ -1,4 +1,4 @@
-#include "fuzz/draw/choices.h"
+#include "cases/search/choices.h"
 
 #include <Random123/philox.h>
 

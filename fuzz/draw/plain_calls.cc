@@ -1,0 +1,105 @@
+#include "fuzz/draw/plain_calls.h"
+
+#include <algorithm>
+
+#include "fuzz/proposals/proposals.h"
+#include "spec/error.h"
+#include "spec/pointwise/pointwise.h"
+
+namespace assay {
+namespace {
+
+constexpr uint32_t kMostOfVariadic = 12;
+
+// Few operands are most usual.
+size_t DrawCount(const OpEntry& entry, Choices* choices) {
+  if (std::ranges::none_of(entry.operands, &InputSpec::variadic)) return 1;
+  const bool has_many = choices->OneIn(Topic::kShape, 8);
+  return 1 + choices->Below(Topic::kShape, has_many ? kMostOfVariadic : 4);
+}
+
+// Returns the entry of an op with a proposal; it has no signature if the
+// constraints accept no type.
+OpEntry ProposedEntry(const OpSpec& spec) {
+  OpEntry entry{&spec, OperandsOf(spec)};
+  const Recording nothing;
+  PlainCalls calls;
+  for (const ElementTypeInfo& info : ElementTypes()) {
+    const Signature signature = {
+        std::vector<ElementType>(entry.operands.size(), info.type),
+        {info.type},
+        {}};
+    Choices choices(&nothing);
+    if (SatisfiesAllBut(spec, calls.Draw(entry, signature, {{2}}, &choices),
+                        ""))
+      entry.signatures.push_back(signature);
+  }
+  return entry;
+}
+
+}  // namespace
+
+std::vector<OpEntry> DrawnOps(
+    const std::function<bool(const OpSpec&)>& is_wanted) {
+  std::vector<OpEntry> entries = MakeOpTable(is_wanted);
+  for (const OpSpec& spec : Ops()) {
+    if (!is_wanted(spec) || FindProposal(spec.id) == nullptr) continue;
+    OpEntry entry = ProposedEntry(spec);
+    if (!entry.signatures.empty()) entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+CallSearch& PlainCalls::SearchOf(const OpEntry& entry) {
+  return searches_.try_emplace(entry.spec, *entry.spec).first->second;
+}
+
+Op PlainCalls::Draw(const OpEntry& entry, const Signature& signature,
+                    const SearchGoal& goal, Choices* choices) {
+  const Proposal* proposal = FindProposal(entry.spec->id);
+  Op call;
+  if (proposal == nullptr) {
+    call = CallOfTypes(entry, signature, DrawCount(entry, choices));
+  } else {
+    call.op = entry.spec->id;
+    proposal->add_types(signature.results[0], choices, &call);
+  }
+  CallSearch& search = SearchOf(entry);
+  if (!search.Complete(goal, choices, &call)) {
+    const Recording nothing;
+    Choices simplest(&nothing);
+    ASSAY_CHECK(search.Complete({{1}}, &simplest, &call));
+  }
+  if (proposal != nullptr) proposal->add_functions(choices, &call);
+  return call;
+}
+
+std::optional<Op> PlainCalls::OnShape(const OpEntry& entry,
+                                      const Signature& signature,
+                                      const Shape& shape, Choices* choices) {
+  Op call = CallOfTypes(entry, signature);
+  SearchGoal goal{shape};
+  goal.given.assign(call.inputs.size() + call.outputs.size(), shape);
+  if (!SearchOf(entry).Complete(goal, choices, &call)) return std::nullopt;
+  return call;
+}
+
+bool PlainCalls::Violate(const OpEntry& entry, std::string_view label,
+                         const Shape& seed, Choices* choices, Op* call) {
+  constexpr int64_t kMostElements = 64;
+  Op other = *call;
+  // Numbers and lists of numbers are searched anew.
+  std::erase_if(other.attributes, [&](const Attribute& attribute) {
+    const InputSpec* input = entry.spec->Input(attribute.name);
+    return input != nullptr && input->kind == InputSpec::Kind::kConstant &&
+           !(input->type && IsBoolean(input->type->element_type));
+  });
+  for (Op::Result& result : other.outputs) result.in_place.reset();
+  SearchGoal goal{seed, kMostElements};
+  goal.violated = label;
+  if (!SearchOf(entry).Complete(goal, choices, &other)) return false;
+  *call = std::move(other);
+  return true;
+}
+
+}  // namespace assay
