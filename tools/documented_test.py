@@ -66,6 +66,7 @@ ELSEWHERE = [
      "names a subcommand or its flags"),
     (r"^tools/dev (test|run|build|format|arrows)", "the tests, the main job and the checks of .ci/run"),
     (r"^tools/dev (backend|package)", "needs PyPI"),
+    (r"--backend '?pjrt:", "needs a plugin of PJRT, from PyPI"),
     (r"^tools/gpu|^nvidia-cuda|peer_bench", "needs a GPU"),
     (r"cmake --preset fuzz|build/fuzz/|^mkdir -p findings$|ASSAY_FUZZ_", "clang builds those for .ci/run, which runs them"),
     (r"^apt-get|^sudo|^git ", "changes the machine"),
