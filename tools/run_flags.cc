@@ -79,8 +79,7 @@ void RunFlags::AddTo(CLI::App& command) {
       ->type_name("N");
   command
       .add_option("--granularity", granularity,
-                  "How a backend that can do both runs programs: op (one call "
-                  "at a time), program (whole) or both. Default: both")
+                  "Programs run op by op, whole, or both. Default: both")
       ->check(CLI::IsMember({"op", "program", "both"}))
       ->type_name("HOW");
   command.add_flag("--in-process", open.in_process,
