@@ -76,8 +76,7 @@ inline Left RunCall(const ProgramCall& call, Side side) {
   program.function = call.function;
   char message[256] = "";
   Left left = {};
-  left.status =
-      program::RunProgram(&program, message, sizeof(message));
+  left.status = program::RunProgram(&program, message, sizeof(message));
   left.message = message;
   left.rounding = std::fegetround();
   left.flags = std::fetestexcept(FE_ALL_EXCEPT);
