@@ -171,6 +171,10 @@ std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
                             const Tensor& actual, int64_t i,
                             const std::optional<Window>& window,
                             size_t output) {
+  const std::string index = window ? IndexText(window->shape, window->begin + i)
+                                   : IndexText(actual.type().shape, i);
+  // Any element of an argument may count; ProgramTrace says which do.
+  if (op.callee != nullptr) return index;
   std::vector<std::string> operands;
   const Sources sources = SourcesOf(op, inputs, i, output);
   const size_t shown = std::min(sources.size(), kMostSources);
@@ -185,10 +189,7 @@ std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
   for (const Attribute& attribute : op.attributes)
     operands.push_back(
         fmt::format("{} = {}", attribute.name, AttributeText(attribute)));
-  return fmt::format("{}: {}",
-                     window ? IndexText(window->shape, window->begin + i)
-                            : IndexText(actual.type().shape, i),
-                     fmt::join(operands, ", "));
+  return fmt::format("{}: {}", index, fmt::join(operands, ", "));
 }
 
 std::string ActualText(const Tensor& actual, int64_t i) {

@@ -160,7 +160,12 @@ bool ProgramEvaluator::TakesUnrounded(const Op& op) const {
 
 void ProgramEvaluator::MarkUnrounded(const Op& op, const OpResults& results,
                                      size_t output, Value* value) const {
-  const bool gives = unrounded_.MayGive(op), passes = unrounded_.PassesOn(op);
+  const bool gives = unrounded_.MayGive(op);
+  const bool passes =
+      unrounded_.PassesOn(op) &&
+      std::ranges::any_of(op.inputs, [&](const Op::Operand& operand) {
+        return !values_.at(operand.value).unrounded.empty();
+      });
   if (!gives && !passes) return;
   std::vector<bool> marks(static_cast<size_t>(value->tensor.size()));
   bool has_any = false;

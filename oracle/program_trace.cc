@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <deque>
 #include <set>
 
@@ -13,11 +14,12 @@ namespace {
 
 // Longer traces are cut: the last ops say most.
 constexpr size_t kMostLines = 12;
-constexpr size_t kMostNamed = 4;  // elements of operands
+constexpr size_t kMostNamed = 4;  // elements of an op's operands
 
 std::string ElementName(const std::string& value, const Shape& shape,
                         int64_t index) {
-  return fmt::format("{}[{}]", value, fmt::join(Unflatten(shape, index), ", "));
+  return fmt::format("%{}[{}]", value,
+                     fmt::join(Unflatten(shape, index), ", "));
 }
 
 // Returns what an element may be that rests on one of several values.
@@ -41,7 +43,10 @@ std::string PossibleText(const Possible& possible, const TensorType& type) {
 
 ProgramTrace::ProgramTrace(const Op& call, const std::vector<Tensor>& inputs,
                            const Policy& policy)
-    : function_(*call.callee), policy_(policy), evaluator_(policy) {
+    : function_(*call.callee),
+      inputs_(inputs),
+      policy_(policy),
+      evaluator_(policy) {
   for (size_t k = 0; k < function_.inputs.size(); ++k) {
     evaluator_.Define(function_.inputs[k].name, inputs[k]);
     definitions_[function_.inputs[k].name] = {};
@@ -79,6 +84,15 @@ std::string ProgramTrace::BudgetText(size_t output, int64_t index) const {
   return "of an op before it";
 }
 
+std::string ProgramTrace::ArgumentText(const std::string& name,
+                                       int64_t index) const {
+  const auto at = std::ranges::find(function_.inputs, name, &TypedName::name);
+  const Tensor& tensor =
+      inputs_[static_cast<size_t>(at - function_.inputs.begin())];
+  return fmt::format("{} = {}", ElementName(name, tensor.type().shape, index),
+                     ActualText(tensor, index));
+}
+
 std::string ProgramTrace::Text(size_t output, int64_t index) const {
   using Element = std::pair<std::string, int64_t>;
   std::deque<Element> next = {{function_.results[output].name, index}};
@@ -88,7 +102,11 @@ std::string ProgramTrace::Text(size_t output, int64_t index) const {
   for (; !next.empty() && lines < kMostLines; next.pop_front()) {
     const auto& [value, at] = next.front();
     const Definition& definition = definitions_.at(value);
-    if (definition.step < 0) continue;
+    ++lines;
+    if (definition.step < 0) {
+      text += "\n    " + ArgumentText(value, at);
+      continue;
+    }
     const Step& step = steps_[static_cast<size_t>(definition.step)];
     const Op& op = *step.op;
     const size_t k = definition.output;
@@ -96,12 +114,14 @@ std::string ProgramTrace::Text(size_t output, int64_t index) const {
     for (const Source& source : SourcesOf(op, step.results.operands, at, k)) {
       if (source.operand >= op.inputs.size()) continue;  // a capture
       const Op::Operand& operand = op.inputs[source.operand];
-      if (named.size() < kMostNamed)
-        named.push_back(
-            fmt::format("{} = {}", operand.name,
-                        ElementName(operand.value, operand.type.tensor().shape,
-                                    source.element)));
-      if (named.size() == kMostNamed) named.push_back("..");
+      if (named.size() == kMostNamed) {
+        named.push_back("..");
+        break;
+      }
+      named.push_back(
+          fmt::format("{} = {}", operand.name,
+                      ElementName(operand.value, operand.type.tensor().shape,
+                                  source.element)));
       if (seen.emplace(operand.value, source.element).second)
         next.emplace_back(operand.value, source.element);
     }
@@ -113,7 +133,6 @@ std::string ProgramTrace::Text(size_t output, int64_t index) const {
         step.results.Holds(k, at)
             ? AllowedText(expectation, at)
             : PossibleText(evaluator_.At(value, at), expectation.lo.type()));
-    ++lines;
   }
   if (!next.empty()) text += "\n    ..";
   return text;

@@ -25,9 +25,10 @@ class ProgramTrace {
   // Returns why a budget is the basis: that of the op that gives the element,
   // or that of ops before it.
   std::string BudgetText(size_t output, int64_t index) const;
-  // Returns a line for each op that the element rests on, the last one first,
-  // which begin with a newline: "t1[2] = exponential(operand = x[2]): 7.4 to
-  // ..".
+  // Returns a line for each op and argument that the element rests on, the last
+  // op first. They begin with a newline:
+  // "%t[2] = exponential(operand = %x[2]): 7.4 to 7.5", "%x[2] = 2
+  // (0x40000000)".
   std::string Text(size_t output, int64_t index) const;
 
  private:
@@ -43,7 +44,10 @@ class ProgramTrace {
   };
   const Definition& DefinitionOf(size_t output) const;
 
+  std::string ArgumentText(const std::string& name, int64_t index) const;
+
   const Function& function_;
+  const std::vector<Tensor>& inputs_;
   const Policy& policy_;
   ProgramEvaluator evaluator_;
   std::vector<Step> steps_;

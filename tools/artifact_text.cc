@@ -13,7 +13,8 @@
 namespace assay {
 namespace {
 
-// Of backends/python/stablehlo_text.py.
+// The script backends/python/stablehlo_text.py ends with this status if the
+// package is not there.
 constexpr int kNoPackage = 3;
 
 struct Printed {

@@ -35,7 +35,8 @@ class Plugin {
   void Call(Slot slot, Args* args) const {
     Throw(Function<Error*(void*)>(slot)(args));
   }
-  // The same where nothing can be done about an error.
+  // Calls a function that destroys something, where nothing can be done about
+  // an error.
   template <class Args>
   void Destroy(Slot slot, Args* args) const {
     Drop(Function<Error*(void*)>(slot)(args));

@@ -24,7 +24,7 @@ class ProtocolError : public std::runtime_error {
 
 class CallReader {
  public:
-  // `reads_functions` as of Backend.
+  // If the backend `reads_functions`, programs are read into them.
   CallReader(SharedMemory* memory, bool reads_functions)
       : memory_(memory), reads_functions_(reads_functions) {}
   // Reads a message, which has the field "call". `operands` receives where

@@ -15,7 +15,7 @@ namespace assay {
 // the calls before the case are not. Precondition: WhyNotInJson is empty.
 Json CaseAsJson(const Case& c, const std::string& id);
 
-// The same with the literal expectations.
+// Returns the case as CaseAsJson does, with its literal expectations.
 Json CaseWithLiteralsAsJson(const Case& c, const std::string& id);
 
 // Returns why a case of StableHLO text cannot be written in JSON, or "".

@@ -59,7 +59,8 @@ class ChecksOfFunctions {
 FlatFunction FlattenChecks(const text::Function& function,
                            const FunctionsOfText& functions);
 
-// The same of a function that checks nothing, and may take tensors.
+// Flattens a function that checks nothing, and may take tensors. It throws what
+// FlattenChecks does.
 FlatFunction FlattenResults(const text::Function& function,
                             const FunctionsOfText& functions);
 

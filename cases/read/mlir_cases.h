@@ -36,7 +36,7 @@ std::vector<Case> ReadMlirCases(const std::string& file, std::string_view text,
                                 const ReadOptions& options,
                                 std::vector<LeftOut>* left_out);
 
-// The same of one chunk.
+// Returns the cases of one chunk of a text, as ReadMlirCases does of all.
 std::vector<Case> ReadMlirCases(const std::string& file,
                                 const text::ChunkText& chunk,
                                 const ReadOptions& options,

@@ -21,8 +21,8 @@ constexpr size_t kMostUnderWay = 2;
 // Cases of one kind have the same ops on the same element types: what a
 // compiler refuses of one, it mostly refuses of all.
 std::string KindOf(const Case& c) {
-  std::string kind = c.MustBeRefused() ? c.name : "";
-  if (c.MustBeRefused()) return kind;
+  if (c.MustBeRefused()) return c.name;
+  std::string kind;
   const auto add = [&](const ValueType& type) {
     const TensorType* const tensor = type.AsTensor();
     kind += tensor == nullptr ? " ?"
@@ -59,9 +59,11 @@ struct ProgramRunner::Member {
   int64_t number;  // that `next` gave
   Verdict verdict;
   Values values = {};  // of the function's inputs
-  // Of tensors alone, as it is judged.
+  // The function of the case, made of tensors alone; nullptr if the case must
+  // be refused.
   std::shared_ptr<const Function> function = {};
-  Op call = {};  // of the function
+  Op call = {};           // of the function
+  Verdict prepared = {};  // as it was before any run
   // The verdict of a batch of several cases, of which this one failed.
   std::optional<Verdict> together = {};
 
@@ -128,8 +130,8 @@ bool ProgramRunner::Prepare(Member* member) {
   verdict.packed = HasLayouts(c);
   Values inputs = InputsOf(c);
   if (!CheckLiterals(c, inputs, policy_, &verdict)) return false;
+  member->prepared = verdict;
   member->function = OfTensors(c.program.main());
-  // The function of a case outlives the member, but not that of a conversion.
   member->call = CallOf(member->function);
   for (const TypedName& input : c.program.main().inputs) {
     for (const TypedName& tensor : TensorsOf(input))
@@ -254,9 +256,7 @@ void ProgramRunner::Finish(Batch* batch, const TakeVerdict& done) {
     Verdict& verdict = member->verdict;
     if (members.size() > 1 && IsJudged(verdict.outcome) &&
         verdict.outcome != Outcome::kPass) {
-      member->together =
-          std::exchange(verdict, VerdictOf(*member->c, executor_->info().spec));
-      verdict.packed = member->together->packed;
+      member->together = std::exchange(verdict, member->prepared);
       member->together->together = names;
       std::erase(member->together->together, member->c->name);
       waiting_.push_back(MakeBatch({member}));

@@ -25,7 +25,8 @@
 
 namespace assay {
 
-// As of Runner::Run.
+// A NextCase gives a case and its number, or nullptr when there are no more; a
+// TakeVerdict receives the verdict on the case of a number.
 using NextCase = std::function<const Case*(int64_t*)>;
 using TakeVerdict = std::function<void(int64_t, Verdict)>;
 
@@ -42,7 +43,7 @@ class ProgramRunner {
   ProgramRunner(Executor* executor, const Policy& policy,
                 int64_t evaluated_bytes);
   ~ProgramRunner();
-  // As Runner::Run.
+  // Judges cases as Runner::Run does.
   void Run(const NextCase& next, const TakeVerdict& done,
            const std::atomic<bool>* stop);
 

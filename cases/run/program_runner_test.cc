@@ -212,6 +212,30 @@ TEST(ProgramRunner, ABackendThatRunsBothIsJudgedOnBoth) {
               HasSubstr("op by op: pass; as one program: nondeterministic"));
 }
 
+TEST(ProgramRunner, WhatAFlushMayHaveChangedIsNotJudged) {
+  AssayBackend plugin = ProgramPlugin();
+  plugin.run_program = [](const AssayProgram* program, char*,
+                          size_t) -> int32_t {
+    *ElementsOf<float>(program->outputs[0]) = 0;
+    return ASSAY_OK;
+  };
+  const auto verdict_of = [&](const std::string& x) {
+    return JudgeFirst(plugin,
+                      R"({"op": "exponential", "cases": [{"id": "a",
+        "inputs": {"x": {"type": "tensor<f32>", "data": [)" +
+                          x + R"(]}},
+        "program": [
+          {"op": "negate", "inputs": {"operand": "x"},
+           "outputs": {"result": {"name": "n"}}},
+          {"op": "exponential", "inputs": {"operand": "n"},
+           "outputs": {"result": {"name": "r"}}}]}]})",
+                      "flush");
+  };
+  const Verdict tiny = verdict_of("90.0");
+  EXPECT_EQ(tiny.outcome, Outcome::kSkipped) << tiny.message;
+  EXPECT_EQ(verdict_of("1.0").outcome, Outcome::kFail);
+}
+
 TEST(ProgramRunner, AGranularityThatABackendLacksIsRefused) {
   const AssayBackend plugin = ProgramPlugin();
   InProcessExecutor executor(Backend::Adopt("test", &plugin));

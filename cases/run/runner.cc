@@ -241,6 +241,7 @@ void Runner::RunBoth(const NextCase& next, const TakeVerdict& done,
   struct Both {
     const Case* c;
     std::optional<Verdict> by_op = {};
+    Past past = {};
   };
   for (bool has_next = true; has_next && (stop == nullptr || !*stop);) {
     std::map<int64_t, Both> cases;
@@ -254,7 +255,10 @@ void Runner::RunBoth(const NextCase& next, const TakeVerdict& done,
     RunCalls(
         each_of_next,
         [&](int64_t number, Verdict verdict) {
-          cases.at(number).by_op = std::move(verdict);
+          Both& both = cases.at(number);
+          if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass)
+            both.past = PastOf();
+          both.by_op = std::move(verdict);
         },
         stop);
     auto at = cases.begin();
@@ -265,11 +269,13 @@ void Runner::RunBoth(const NextCase& next, const TakeVerdict& done,
           return (at++)->second.c;
         },
         [&](int64_t number, Verdict whole) {
-          std::optional<Verdict>& by_op = cases.at(number).by_op;
+          auto& [c, by_op, past] = cases.at(number);
+          past_of_calls_ = std::move(past);
           done(number, by_op ? MergeWays(std::move(*by_op), std::move(whole))
                              : std::move(whole));
         },
         stop);
+    past_of_calls_.reset();
   }
 }
 
@@ -399,6 +405,7 @@ void Runner::Remember(Turn* turn) {
 }
 
 Runner::Past Runner::PastOf() const {
+  if (past_of_calls_) return *past_of_calls_;
   if (decided_.active == nullptr) return {};
   const std::optional<Turn>& ended = decided_.active->ended;
   const Turn& turn = ended ? *ended : decided_;

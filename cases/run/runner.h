@@ -12,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <list>
+#include <optional>
 #include <string>
 
 #include "backends/host/executor.h"
@@ -58,8 +59,7 @@ class Runner {
          int64_t evaluated_bytes = kEvaluatedBytes);
   ~Runner();
 
-  // Judges the cases that `next` gives, with a number each, until it gives
-  // nullptr. `done` receives every verdict with the number of its case, in the
+  // Judges the cases that `next` gives. `done` receives every verdict, in the
   // order in which they are decided. Preconditions: RequireConstraints, and no
   // sweep, only chunks of one.
   //
@@ -125,6 +125,8 @@ class Runner {
   int process_ = 0;
   History history_, history_before_;  // of this process and the one before it
   Turn decided_ = {nullptr, {}};      // the call that decided a verdict
+  // The past of a verdict whose program ran whole after its calls.
+  std::optional<Past> past_of_calls_;
   // This case has its process to itself, because it comes after certain calls.
   const Active* alone_ = nullptr;
   const Active* large_ =

@@ -8,7 +8,8 @@ namespace {
 
 // A constant travels with every call, as text too.
 constexpr int64_t kMostConstantElements = 256;
-// Of an interval of so many numbers each is tried; of a wider one, so many.
+// Every number of an interval of at most kMostTried is tried, and kTriesOfWide
+// numbers of a wider one.
 constexpr int64_t kMostTried = 12;
 constexpr int kTriesOfWide = 4;
 // An interval of at most so many numbers is bounded by sizes of the call.
@@ -16,7 +17,7 @@ constexpr int64_t kMostOfSize = int64_t{1} << 20;
 // Numbers of wider intervals are mostly at most so far from the end nearest to
 // zero.
 constexpr int64_t kVeryNear = 3, kNear = 8;
-// Beside them, widths of formats and their parts.
+// Widths of formats and of their parts are drawn beside them.
 constexpr std::array<int64_t, 15> kSpecialNumbers = {
     10, 11, 12, 15, 16, 22, 23, 24, 31, 32, 51, 52, 53, 63, 64};
 
@@ -155,7 +156,7 @@ std::optional<bool> Labelling::StepOfNumbers(bool given) {
     return Label(domains_.Scalar(number), domain,
                  [&](const Interval& of) { return DrawNumber(of, false); });
   }
-  // Of lists that an equation gives, the last one is what the others leave.
+  // The last of the lists that an equation gives is what the others leave.
   std::vector<size_t> open;
   for (size_t list = 0; list < plan_.vectors.size(); ++list) {
     if (plan_.vectors[list].is_given == given && OpenElement(list))

@@ -209,8 +209,8 @@ void ExpectComplete(const OpEntry& entry) {
   EXPECT_FALSE(all.empty()) << entry.spec->id;
 }
 
-// Of an op with other lists, or without operands, no call on one shape for all
-// shows what its types are.
+// Returns whether a call with one shape for all tensors shows which types the
+// op has; it does not for an op with other lists, or without operands.
 bool IsTriedOnOneShape(const OpSpec& spec) {
   return spec.family != kPointwise && CanBeWalked(spec);
 }

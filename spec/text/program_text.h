@@ -34,8 +34,8 @@ class ConstraintsViolated : public text::SyntaxError {
 // for what is no program, and NotJudged for what no program here has.
 Program BindProgram(const text::Chunk& tree);
 
-// The same from the text of a chunk. Throws InputError that names the file, the
-// line and the column.
+// Reads the text of a chunk, and binds it. Throws InputError that names the
+// file, the line and the column.
 Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
                     const text::Limits& limits = {});
 

@@ -1,0 +1,101 @@
+// Tests what a failure of a program's result says of the ops behind it.
+#include "oracle/program_trace.h"
+
+#include <gmock/gmock.h>
+
+#include <bit>
+#include <memory>
+#include <string>
+
+#include "oracle/control/entry.h"
+#include "oracle/judge.h"
+#include "spec/text/program_text.h"
+
+namespace assay {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Tensor OfFloats(const std::vector<float>& values) {
+  Tensor tensor(
+      TensorType{{static_cast<int64_t>(values.size())}, ElementType::kF32});
+  for (size_t i = 0; i < values.size(); ++i)
+    tensor.SetBits(static_cast<int64_t>(i), std::bit_cast<uint32_t>(values[i]));
+  return tensor;
+}
+
+// A program of one argument, and what it may return for that.
+struct ProgramOn {
+  ProgramOn(const std::string& body, const Tensor& x) : inputs{x} {
+    const std::string text =
+        "func.func @main(%x: tensor<2xf32>) -> "
+        "tensor<2xf32> {\n" +
+        body + "\n}";
+    call = CallOf(std::make_shared<const Function>(
+        ReadProgram("x.mlir", {text, 1}).main()));
+    evaluation = Evaluate(call, inputs, policy, Marks::kNone);
+  }
+  std::string ExplanationOf(const Tensor& wrong) const {
+    const Expectation& expectation = evaluation.outputs[0];
+    return Explain(call, inputs, policy, expectation, wrong,
+                   Judge(expectation, wrong));
+  }
+
+  const Policy& policy = Policy::Find("assay");
+  std::vector<Tensor> inputs;
+  Op call;
+  Evaluation evaluation;
+};
+
+TEST(ProgramTrace, NamesOpsAndArgumentsFromTheResultOn) {
+  const ProgramOn program(R"(
+  %n = stablehlo.negate %x : tensor<2xf32>
+  %r = stablehlo.abs %n : tensor<2xf32>
+  func.return %r : tensor<2xf32>)",
+                          OfFloats({1, -2}));
+  EXPECT_THAT(
+      program.ExplanationOf(OfFloats({1, -2})),
+      HasSubstr("the first comes about by\n"
+                "    %r[1] = abs(operand = %n[1]): 2 = 0x1p+1 (0x40000000)\n"
+                "    %n[1] = negate(operand = %x[1]): 2 = 0x1p+1 (0x40000000)\n"
+                "    %x[1] = -2 = -0x1p+1 (0xc0000000)"));
+  const ProgramTrace trace(program.call, program.inputs, program.policy);
+  const Basis basis = trace.BasisOf(0, 1);
+  ASSERT_EQ(basis.clauses.size(), 1);
+  EXPECT_THAT(basis.clauses[0].Id(), StartsWith("abs/"));
+  EXPECT_EQ(basis.text, "text");
+}
+
+TEST(ProgramTrace, ABudgetIsThatOfTheOpThatHasOne) {
+  const ProgramOn of_op(R"(
+  %n = stablehlo.negate %x : tensor<2xf32>
+  %r = stablehlo.exponential %n : tensor<2xf32>
+  func.return %r : tensor<2xf32>)",
+                        OfFloats({1, 2}));
+  EXPECT_THAT(of_op.ExplanationOf(OfFloats({9, 9})),
+              HasSubstr("basis budget 2 ulp (policy assay)"));
+  const ProgramOn before_op(R"(
+  %e = stablehlo.exponential %x : tensor<2xf32>
+  %r = stablehlo.negate %e : tensor<2xf32>
+  func.return %r : tensor<2xf32>)",
+                            OfFloats({1, 2}));
+  EXPECT_THAT(before_op.ExplanationOf(OfFloats({9, 9})),
+              HasSubstr("%e[0] = exponential(operand = %x[0]): 2.71"));
+}
+
+TEST(ProgramTrace, IsCut) {
+  const ProgramOn program(R"(
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %b = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<2xf32>) -> tensor<2x20xf32>
+  %r = stablehlo.reduce(%b init: %z) applies stablehlo.maximum across dimensions = [1] : (tensor<2x20xf32>, tensor<f32>) -> tensor<2xf32>
+  func.return %r : tensor<2xf32>)",
+                          OfFloats({1, 2}));
+  const std::string text = program.ExplanationOf(OfFloats({2, 2}));
+  EXPECT_THAT(text, HasSubstr("%b[0, 3], ..): 1 = "));
+  EXPECT_THAT(text, HasSubstr("\n    %x[0] = 1 = "));
+}
+
+}  // namespace
+}  // namespace assay
