@@ -16,6 +16,8 @@ namespace {
 // The script backends/python/stablehlo_text.py ends with this status if the
 // package is not there.
 constexpr int kNoPackage = 3;
+// The shell ends with these if it cannot run a command.
+constexpr int kNotExecutable = 126, kNotFound = 127;
 
 struct Printed {
   std::string text;
@@ -54,9 +56,14 @@ std::string TextOfArtifact(const std::string& file) {
     if (printed.code == 0) return std::move(printed.text);
     if (printed.code == kNoPackage) continue;
     while (printed.text.ends_with('\n')) printed.text.pop_back();
-    throw InputError(file, printed.text.empty()
-                               ? "cannot be read: python3 does not run"
-                               : EscapeLine(Cut(printed.text)));
+    if (!printed.text.empty())
+      throw InputError(file, EscapeLine(Cut(printed.text)));
+    const bool is_missing =
+        printed.code == kNotExecutable || printed.code == kNotFound;
+    throw InputError(
+        file, is_missing
+                  ? fmt::format("cannot be read: {} does not run", python)
+                  : "is not read by jaxlib, which died of it or took too long");
   }
   throw InputError(file,
                    "is read with the Python package jaxlib, which is not "

@@ -88,8 +88,8 @@ class Fuzz {
     }
     if (!generator_->not_drawn().empty())
       PrintText(
-          "not drawn: {} op(s), of which the parts of a call cannot be chosen "
-          "one by one: {}\n",
+          "not drawn: {} op(s), which have functions and no proposal, values "
+          "that are no tensors, or types that are not tried: {}\n",
           generator_->not_drawn().size(),
           fmt::join(generator_->not_drawn(), ", "));
     CampaignState state;

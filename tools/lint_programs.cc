@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cases/read/flat_function.h"
 #include "cases/read/json.h"
 #include "cases/read/mlir_cases.h"
 #include "reports/print.h"
@@ -28,6 +29,23 @@ bool IsBlank(std::string_view text) {
   return true;
 }
 
+// Throws SyntaxError for what is wrong in a function that no case of the chunk
+// is. What is not judged is no fault of the text.
+void LintWithoutChecks(const text::Module& module) {
+  const FunctionsOfText functions = text::FunctionsByName(module);
+  const ChecksOfFunctions checks(functions);
+  for (const text::Function& function : module.functions) {
+    if (checks.Has(function) || function.body == nullptr) continue;
+    try {
+      BindRegion(function.name, FlattenResults(function, functions).region,
+                 function.statement->location);
+    } catch (const text::NotJudged&) {
+      continue;
+    }
+  }
+  for (const text::Module& inner : module.modules) LintWithoutChecks(inner);
+}
+
 // Throws InputError or SyntaxError for what is wrong in the chunk, and for what
 // is not judged.
 void LintChunk(const std::string& path, const text::ChunkText& chunk,
@@ -42,10 +60,12 @@ void LintChunk(const std::string& path, const text::ChunkText& chunk,
     return;
   }
   const text::Chunk tree = text::ParseChunk(chunk, limits);
-  if (!HasChecks(text::ReadModule(tree.module))) {
+  const text::Module module = text::ReadModule(tree.module);
+  if (!HasChecks(module)) {
     BindProgram(tree);
     return;
   }
+  LintWithoutChecks(module);
   std::vector<LeftOut> left_out;
   ReadMlirCases(path, chunk, {.memory_limit = memory}, &left_out);
   if (!left_out.empty())

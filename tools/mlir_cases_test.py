@@ -130,6 +130,13 @@ class MlirCasesTest(CommandTest):
         self.assertIn("3 programs of StableHLO text, 2 of them wrong", lint.stdout)
         self.assertEqual([re.sub("^assay: .*?mlir:", "", line)[:9] for line in lint.stderr.splitlines()], ["11:8: 'st", "18:26: %x"])
 
+    def test_lint_reads_functions_that_check_nothing(self):
+        path = self.write("l.mlir", SUM + "func.func @bad(%a: tensor<i8>, %b: tensor<i16>) {\n"
+                          '  %c = "stablehlo.add"(%a, %b) : (tensor<i8>, tensor<i16>) -> tensor<i8>\n  return\n}\n')
+        result = assay("lint", path)
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        self.assertRegex(result.stderr, r"l.mlir:\d+:\d+: add violates C1")
+
     def test_memory_is_limited(self):
         large = SUM.replace("[1, 2]", "1").replace("[2, 4]", "2").replace("2xi8", "2000000xi8")
         path, run = self.run_cases(SUM + "// -----" + large, "--memory", "2M")

@@ -8,10 +8,12 @@ Usage: stablehlo_text.py FILE
 """
 
 import os
+import resource
 import sys
 
 MAGIC = b"ML\xefR"  # bytecode of MLIR, portable or not, begins so
 NO_PACKAGE = 3
+SECONDS = 60  # of the processor
 
 
 def bytecode(data):
@@ -39,6 +41,8 @@ def main():
         code = bytecode(data)
     except ValueError as error:
         refuse(error)
+    # Damaged bytecode may keep MLIR's reader busy for ever.
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     try:
         from jaxlib.mlir import ir
         from jaxlib.mlir._mlir_libs import _jax_mlir_ext  # has the dialects beside StableHLO

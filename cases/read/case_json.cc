@@ -88,7 +88,7 @@ Json AccuracyAsJson(const ResultAccuracy& accuracy) {
 
 // Returns whether the case is written as a program. The form of one call
 // renames values, so that functions that name them are not in it.
-bool IsProgram(const Case& c) {
+bool NeedsLongForm(const Case& c) {
   const std::vector<Op>& body = c.program.main().body;
   const auto captures = [](const Function& region) {
     return !Captures(region).empty();
@@ -216,11 +216,11 @@ Json AsJson(const Case& c, const std::string& id, bool is_program) {
 }  // namespace
 
 Json CaseAsJson(const Case& c, const std::string& id) {
-  return AsJson(c, id, IsProgram(c));
+  return AsJson(c, id, NeedsLongForm(c));
 }
 
 Json CaseWithLiteralsAsJson(const Case& c, const std::string& id) {
-  Json json = AsJson(c, id, IsProgram(c) || HasVariadicLiterals(c));
+  Json json = AsJson(c, id, NeedsLongForm(c) || HasVariadicLiterals(c));
   if (c.expect.empty()) return json;
   json["source"] = c.source;
   if (c.is_of_text) json["open_literals"] = true;

@@ -337,30 +337,50 @@ class Flattener {
   int calls_ = 0;
 };
 
-}  // namespace
-
-bool ChecksOfFunctions::Has(const text::Function& function) {
-  // A function that calls itself is none of a case.
-  const auto [known, is_new] = has_.emplace(&function, false);
-  if (is_new && function.body != nullptr && Any(function.body->statements))
-    has_[&function] = true;
-  return has_[&function];
-}
-
-bool ChecksOfFunctions::Any(const std::vector<Statement>& statements) {
-  return std::ranges::any_of(statements, [&](const Statement& statement) {
-    if (!CheckName(statement).empty()) return true;
-    for (const text::Region& region : statement.regions) {
-      if (Any(region.statements)) return true;
-    }
+// Returns whether one of the statements, or of those in their regions, checks
+// something, and adds the names of the functions that they call.
+bool CheckThemselves(const std::vector<Statement>& statements,
+                     std::vector<std::string>* called) {
+  bool has_check = false;
+  for (const Statement& statement : statements) {
+    has_check |= !CheckName(statement).empty();
+    for (const text::Region& region : statement.regions)
+      has_check |= CheckThemselves(region.statements, called);
     const InputSpec* const callee = CalleeOf(statement.op);
     const text::Attribute* const name =
         callee ? text::Find(statement.attributes, callee->name) : nullptr;
     const auto* symbol = name ? name->As<text::SymbolAttribute>() : nullptr;
-    if (symbol == nullptr || symbol->path.size() != 1) return false;
-    const auto called = functions_.find(symbol->path[0]);
-    return called != functions_.end() && Has(*called->second);
-  });
+    if (symbol != nullptr && symbol->path.size() == 1)
+      called->push_back(symbol->path[0]);
+  }
+  return has_check;
+}
+
+}  // namespace
+
+// Calls may nest as deep as the text is long, and in circles.
+ChecksOfFunctions::ChecksOfFunctions(const FunctionsOfText& functions) {
+  std::unordered_map<const text::Function*, std::vector<const text::Function*>>
+      callers;
+  std::vector<const text::Function*> found;
+  for (const auto& [name, function] : functions) {
+    if (function->body == nullptr) continue;
+    std::vector<std::string> called;
+    if (CheckThemselves(function->body->statements, &called))
+      found.push_back(function);
+    for (const std::string& each : called) {
+      const auto callee = functions.find(each);
+      if (callee != functions.end())
+        callers[callee->second].push_back(function);
+    }
+  }
+  while (!found.empty()) {
+    const text::Function* const function = found.back();
+    found.pop_back();
+    if (!have_checks_.insert(function).second) continue;
+    const auto& of_function = callers[function];
+    found.insert(found.end(), of_function.begin(), of_function.end());
+  }
 }
 
 FlatFunction FlattenChecks(const text::Function& function,

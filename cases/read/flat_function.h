@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "cases/near_literal.h"
@@ -36,25 +36,24 @@ struct FlatFunction {
 };
 
 // The functions of a module by their names.
-using FunctionsOfText = std::map<std::string, const text::Function*>;
+using FunctionsOfText =
+    std::map<std::string, const text::Function*, std::less<>>;
 
 // Says which functions of a module check something: in a statement of their
 // own, in one of a region, or in a function that they call.
 class ChecksOfFunctions {
  public:
-  explicit ChecksOfFunctions(const FunctionsOfText& functions)
-      : functions_(functions) {}
-  bool Has(const text::Function& function);
+  explicit ChecksOfFunctions(const FunctionsOfText& functions);
+  bool Has(const text::Function& function) const {
+    return have_checks_.contains(&function);
+  }
 
  private:
-  bool Any(const std::vector<text::Statement>& statements);
-
-  const FunctionsOfText& functions_;
-  std::unordered_map<const text::Function*, bool> has_;
+  std::unordered_set<const text::Function*> have_checks_;
 };
 
-// A function that checks something, and so has its operands in itself. Throws
-// SyntaxError, and NotJudged for what cases do not have. Precondition:
+// Flattens a function that checks something, and so has its operands in itself.
+// Throws SyntaxError, and NotJudged for what cases do not have. Precondition:
 // `function` has a body, and `functions` are of its module.
 FlatFunction FlattenChecks(const text::Function& function,
                            const FunctionsOfText& functions);

@@ -24,16 +24,26 @@ std::string_view NameAt(std::string_view text) {
                              text.begin()));
 }
 
+// Returns where a comment of the line says "expected-error", with the message
+// in braces behind it; npos if none does.
+size_t FindExpected(std::string_view line) {
+  const size_t expected =
+      line.find(kExpected, std::min(line.find("//"), line.size()));
+  const bool has_message = expected != std::string_view::npos &&
+                           line.find("{{", expected) != std::string_view::npos;
+  return has_message ? expected : std::string_view::npos;
+}
+
 // Returns how many lines behind its comment an error is expected: "@+2",
 // "@below", or nothing for the line itself.
-int OffsetOf(std::string_view behind) {
+int64_t OffsetOf(std::string_view behind) {
   const size_t begin = behind.find_first_of("@{");
   if (begin == std::string_view::npos || behind[begin] == '{') return 0;
   behind.remove_prefix(begin + 1);
   if (behind.starts_with("below")) return 1;
   if (behind.starts_with("above")) return -1;
   if (behind.starts_with('+')) behind.remove_prefix(1);
-  int offset = 0;
+  int32_t offset = 0;
   std::from_chars(behind.data(), behind.data() + behind.size(), offset);
   return offset;
 }
@@ -69,7 +79,7 @@ class InvalidTextScanner {
  private:
   void Scan(std::string_view line, int number) {
     const size_t comment = std::min(line.find("//"), line.size());
-    const size_t expected = line.find(kExpected, comment);
+    const size_t expected = FindExpected(line);
     if (expected != std::string_view::npos && !target_)
       target_ = number + OffsetOf(line.substr(expected + kExpected.size()));
     line = line.substr(0, comment);
@@ -118,13 +128,19 @@ class InvalidTextScanner {
   InvalidTextSubject subject_;
   std::string op_;
   std::vector<std::string> ops_;
-  std::optional<int> target_;
+  std::optional<int64_t> target_;
 };
 
 }  // namespace
 
 bool ExpectsError(const text::ChunkText& chunk) {
-  return chunk.text.find(kExpected) != std::string_view::npos;
+  for (std::string_view rest = chunk.text; !rest.empty();) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    if (FindExpected(rest.substr(0, end)) != std::string_view::npos)
+      return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
 }
 
 InvalidTextSubject SubjectOf(const text::ChunkText& chunk) {

@@ -145,5 +145,21 @@ TEST_F(InvalidTextTest, WhatIsNotJudgedIsLeftOut) {
             "quantized types");
 }
 
+TEST(InvalidText, OnlyACommentWithAMessageMakesItOne) {
+  EXPECT_FALSE(ExpectsError({"// There is no expected-error here.\n", 1}));
+  EXPECT_FALSE(ExpectsError({"\"expected-error {{x}}\"\n", 1}));
+  EXPECT_TRUE(ExpectsError({"\n// expected-error-re@+1 {{x}}\n", 1}));
+}
+
+TEST(InvalidText, APlaceMayBeAnyNumber) {
+  for (const char* offset : {"+2147483647", "-2147483648", "+99999999999999"})
+    EXPECT_EQ(SubjectOf({std::string("// expected-error@") + offset +
+                             " {{x}}\nfunc.func @add_c1() { stablehlo.add }\n",
+                         7})
+                  .op,
+              "add")
+        << offset;
+}
+
 }  // namespace
 }  // namespace assay

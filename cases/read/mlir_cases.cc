@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "cases/read/flat_function.h"
@@ -84,17 +85,6 @@ std::string OpUnderTest(const Function& main, const std::string& stem) {
   return main.body.back().op;
 }
 
-FunctionsOfText FunctionsOf(const text::Module& module) {
-  FunctionsOfText functions;
-  for (const text::Function& function : module.functions) {
-    if (!functions.emplace(function.name, &function).second)
-      throw SyntaxError(
-          function.statement->location,
-          fmt::format("there is a function @{} already", Cut(function.name)));
-  }
-  return functions;
-}
-
 // Returns @main, or the first function of a module that has some.
 const text::Function& EntryOf(const text::Module& module) {
   const auto main =
@@ -153,7 +143,7 @@ class CaseReader {
   // Every function that checks something is a case. If nothing in the chunk
   // does, the one that runs is a case, with drawn values.
   void ReadModule(const text::Module& module, bool chunk_has_checks) {
-    const FunctionsOfText functions = FunctionsOf(module);
+    const FunctionsOfText functions = text::FunctionsByName(module);
     if (chunk_has_checks) {
       ChecksOfFunctions checks(functions);
       for (const text::Function& function : module.functions) {
@@ -171,6 +161,10 @@ class CaseReader {
         return DrawnCase(FlattenResults(entry, functions), location);
       });
     }
+    if (module.functions.empty() && !module.others.empty())
+      LeaveOut(stem_, NotJudged(module.others[0]->location,
+                                "no function holds the ops of the chunk",
+                                "ops outside of functions"));
     for (const text::Module& inner : module.modules)
       ReadModule(inner, chunk_has_checks);
   }
@@ -202,6 +196,7 @@ class CaseReader {
       c.program.functions.emplace_back().name = "main";
       c.is_static = false;
       c.invalid_text = InvalidText{std::string(chunk.text), chunk.first_line};
+      // It throws NotJudged for what is left out; the verdict comes later.
       RefusalOf(*c.invalid_text, bytes_left_);
       return c;
     });
@@ -241,8 +236,10 @@ class CaseReader {
           fmt::format("'{}' is no name of a case: file and function have "
                       "letters, digits, '_', '-' and '.'",
                       Cut(name)));
-    const int number = ++numbers_[name];
-    return number == 1 ? name : fmt::format("{}.{}", name, number);
+    std::string unique = name;
+    while (!names_.insert(unique).second)
+      unique = fmt::format("{}.{}", name, 1 + ++doubles_[name]);
+    return unique;
   }
 
   Case CaseOf(FlatFunction flat, Location location) {
@@ -299,7 +296,8 @@ class CaseReader {
   // more than those of a file in JSON.
   int64_t bytes_left_;
   std::vector<Case> cases_;
-  std::map<std::string, int> numbers_;  // of functions of one name
+  std::set<std::string> names_;
+  std::map<std::string, int> doubles_;  // by name, how often it came again
 };
 
 }  // namespace
@@ -318,7 +316,7 @@ std::vector<Case> ReadMlirCases(const std::string& file,
 }
 
 bool HasChecks(const text::Module& module) {
-  const FunctionsOfText functions = FunctionsOf(module);
+  const FunctionsOfText functions = text::FunctionsByName(module);
   ChecksOfFunctions checks(functions);
   return std::ranges::any_of(module.functions,
                              [&](const text::Function& function) {

@@ -389,5 +389,35 @@ TEST_F(MlirCasesTest, SizesAreLimited) {
   EXPECT_EQ(CountsOf(left_out_), fmt::format("{} 1", text::kTooLarge));
 }
 
+TEST_F(MlirCasesTest, NamesThatLookLikeASecondOneAreOthers) {
+  std::string text;
+  for (const char* name : {"f", "f", "f.2"})
+    text += std::string("func.func @\"") + name + R"("() {
+      %a = stablehlo.constant dense<1> : tensor<i8>
+      %b = stablehlo.add %a, %a : tensor<i8>
+      check.expect_eq_const %b, dense<2> : tensor<i8>
+      func.return
+    }
+// -----
+)";
+  std::set<std::string> names;
+  for (const Case& c : Read(text)) names.insert(c.name);
+  EXPECT_EQ(names.size(), 3) << CountsOf(left_out_);
+}
+
+TEST_F(MlirCasesTest, OpsOutsideOfFunctionsAreCounted) {
+  EXPECT_EQ(LeftOutOf("stablehlo.constant dense<1> : tensor<i8>\n").subject,
+            "ops outside of functions");
+}
+
+TEST_F(MlirCasesTest, CallsNestAsDeepAsTheTextIsLong) {
+  std::string text = "func.func @f0() { func.return }\n";
+  for (int i = 1; i < 60000; ++i)
+    text += fmt::format(
+        "func.func @f{}() {{ func.call @f{}() : () -> () func.return }}\n", i,
+        i - 1);
+  EXPECT_THAT(Read(text), IsEmpty());
+}
+
 }  // namespace
 }  // namespace assay

@@ -12,6 +12,8 @@ namespace {
 constexpr int kTriesOfOpaque = 8;
 
 void AppendAttribute(const Attribute& attribute, std::string* key) {
+  *key += attribute.name;
+  *key += '\0';
   if (const Symbol* symbol = std::get_if<Symbol>(&attribute.value)) {
     *key += symbol->name;
   } else if (const Tensor* tensor = std::get_if<Tensor>(&attribute.value)) {
@@ -19,15 +21,6 @@ void AppendAttribute(const Attribute& attribute, std::string* key) {
                 static_cast<size_t>(tensor->byte_size()));
   }
   *key += '\0';
-}
-
-Tensor NumbersTensor(const TensorType& type,
-                     const std::vector<int64_t>& numbers) {
-  Tensor tensor(type);
-  for (size_t i = 0; i < numbers.size(); ++i)
-    tensor.SetBits(static_cast<int64_t>(i),
-                   BitsOf(type.element_type, numbers[i]));
-  return tensor;
 }
 
 // Gives the call the shapes and numbers that were found. Its attributes stand
@@ -58,12 +51,12 @@ void Write(const OpSpec& spec, const Plan& plan, const Labelling& found,
     if (list < plan.vectors.size()) {
       const std::vector<int64_t> numbers = found.VectorOf(list);
       attributes.push_back(
-          {input.name, NumbersTensor({{static_cast<int64_t>(numbers.size())},
+          {input.name, IntegerTensor({{static_cast<int64_t>(numbers.size())},
                                       input.type->element_type},
                                      numbers)});
     } else if (number < plan.scalars.size()) {
       attributes.push_back(
-          {input.name, NumbersTensor(*input.type, {found.ScalarOf(number)})});
+          {input.name, IntegerTensor(*input.type, {found.ScalarOf(number)})});
     } else if (constant != plan.constants.end()) {
       const auto behind =
           static_cast<size_t>(constant - plan.constants.begin());

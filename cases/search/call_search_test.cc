@@ -14,7 +14,8 @@
 namespace assay {
 namespace {
 
-// Each dimension of an operand, as often as a list says.
+// Returns an op that repeats each dimension of its operand as often as a list
+// says.
 const OpSpec& Tile() {
   static const OpSpec spec = [] {
     const auto reverse = std::ranges::find(

@@ -1,4 +1,5 @@
-// The variables, and what must hold of them.
+// The variables of a plan get their intervals here, and truths are asserted of
+// them.
 #include "cases/search/domains.h"
 
 #include <algorithm>

@@ -113,7 +113,9 @@ bool Labelling::PlaceSeed() {
   return domains_.Propagate() && Step();
 }
 
-// The last of several alternatives is the general one, as texts write them.
+// The last of several alternatives is the general one, as texts write them. One
+// that decides nothing yet is asked about again, so that special ones are more
+// frequent than one in four.
 bool Labelling::DecideAlternative() {
   const Domains::Alternative alternative = *domains_.alternative();
   const bool first = choices_.OneIn(Topic::kShape, 4);

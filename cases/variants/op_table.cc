@@ -20,12 +20,6 @@ bool CompleteSimplest(const OpSpec& spec, CallSearch* search, Op* call) {
          SatisfiesAllBut(spec, *call, "");
 }
 
-Tensor Number(const TensorType& type, int64_t value) {
-  Tensor tensor(type);
-  tensor.SetBits(0, BitsOf(type.element_type, value));
-  return tensor;
-}
-
 bool IsDrawn(const InputSpec& input) {
   return input.kind == InputSpec::Kind::kConstant &&
          input.type->shape.empty() && !IsBoolean(input.type->element_type);
@@ -105,7 +99,7 @@ void AddNumbers(CallSearch* search, OpEntry* entry) {
     std::erase_if(number.values, [&](int64_t value) {
       Op op = first;
       *std::ranges::find(op.attributes, input.name, &Attribute::name) = {
-          input.name, Number(*input.type, value)};
+          input.name, IntegerTensor(*input.type, {value})};
       return !SatisfiesAllBut(*entry->spec, op, "");
     });
     ASSAY_CHECK(!number.values.empty());
@@ -135,7 +129,8 @@ std::vector<std::vector<Attribute>> CombinationsOfValues(const OpSpec& spec) {
     const bool is_truth = input.kind == InputSpec::Kind::kConstant &&
                           input.type && IsBoolean(input.type->element_type);
     for (const int64_t value : {0, 1}) {
-      if (is_truth) values.push_back({input.name, Number(*input.type, value)});
+      if (is_truth)
+        values.push_back({input.name, IntegerTensor(*input.type, {value})});
     }
     if (values.empty()) continue;
     std::vector<std::vector<Attribute>> longer;

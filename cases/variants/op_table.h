@@ -1,9 +1,10 @@
 // The table has the element types and the attributes of a call that go
 // together, for every op whose calls can be searched (call_search.h).
 //
-// They are made of the op files alone, when they are needed: all element types,
-// enum and truth values are tried on the smallest shapes, and those that the
-// constraints accept are kept.
+// They are made of the op files alone, when they are needed: operands of each
+// element type, alone and with i1 among them, and all enum and truth values are
+// tried on the smallest shapes, and those that the constraints accept are kept.
+// An op that takes no such operands is not in the table.
 #ifndef ASSAY_CASES_VARIANTS_OP_TABLE_H_
 #define ASSAY_CASES_VARIANTS_OP_TABLE_H_
 
@@ -36,8 +37,8 @@ struct OpEntry {
   std::vector<const InputSpec*> operands = {};  // of it
   // Empty for a pointwise op, because its types follow from the call.
   std::vector<Signature> signatures = {};
-  // Combinations of enum values and truth values; those in a signature are not
-  // here.
+  // All combinations of enum values and truth values, also those that
+  // signatures have.
   std::vector<std::vector<Attribute>> attributes = {};
   std::vector<DrawnNumber> numbers = {};  // of elementwise ops
 

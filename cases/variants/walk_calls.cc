@@ -172,9 +172,8 @@ void WalkCalls::AddPointwise() {
         Op op = Call(signature, std::vector<Shape>(types.size(), Shape{2}),
                      Shape{2});
         for (const DrawnNumber& number : entry_.numbers) {
-          Tensor first(number.type);
-          first.SetBits(0, BitsOf(number.type.element_type, number.values[0]));
-          op.attributes.push_back({number.name, first});
+          op.attributes.push_back(
+              {number.name, IntegerTensor(number.type, {number.values[0]})});
         }
         op.outputs.clear();
         const std::vector<InferredType> inferred = InferResultTypes(spec, op);
@@ -201,18 +200,15 @@ void WalkCalls::AddPointwise() {
 // others stay as they are.
 void WalkCalls::ChooseNumbers() {
   for (const DrawnNumber& number : entry_.numbers) {
-    Tensor first(number.type);
-    first.SetBits(0, BitsOf(number.type.element_type, number.values.back()));
-    numbers_.push_back({number.name, first});
+    numbers_.push_back(
+        {number.name, IntegerTensor(number.type, {number.values.back()})});
   }
   for (size_t i = 0; i < entry_.numbers.size(); ++i) {
     const DrawnNumber& number = entry_.numbers[i];
     double most = -1;
     Attribute best = numbers_[i];
     for (const int64_t value : number.values) {
-      Tensor tensor(number.type);
-      tensor.SetBits(0, BitsOf(number.type.element_type, value));
-      numbers_[i] = {number.name, tensor};
+      numbers_[i] = {number.name, IntegerTensor(number.type, {value})};
       double least = 1;
       for (const auto& [bytes, signatures] : by_bytes_)
         least = std::min(least, TellingOf(signatures.front()));

@@ -66,7 +66,8 @@ class WalkCalls {
   double TellingOf(const Signature& signature) const;
 
   OpEntry entry_;
-  // It keeps what it knows of a signature; walks are made one after the other.
+  // The search keeps plans, so that calls of const methods change it: they must
+  // not run at the same time.
   std::unique_ptr<CallSearch> search_;
   std::vector<Attribute> numbers_;
   // The key is the number of bytes of an element of the first operand that is

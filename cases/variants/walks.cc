@@ -209,14 +209,16 @@ Walks MakeWalks(const std::string& file, const Json& json,
   const auto is_wanted = [&](const OpSpec& spec) {
     return options.ops.empty() || options.ops.contains(spec.id);
   };
+  std::vector<OpEntry> table = MakeOpTable(
+      [&](const OpSpec& spec) { return is_wanted(spec) && CanBeWalked(spec); });
   for (const OpSpec& spec : Ops()) {
-    if (!spec.executable || CanBeWalked(spec) || !is_wanted(spec)) continue;
+    const bool is_walked =
+        std::ranges::find(table, &spec, &OpEntry::spec) != table.end();
+    if (!spec.executable || is_walked || !is_wanted(spec)) continue;
     for (const WalkKind& kind : kinds)
-      walks.gaps[kind.name][spec.id] = &kNotByParts;
+      walks.gaps[kind.name][spec.id] = &kNotWalked;
   }
-  for (OpEntry& entry : MakeOpTable([&](const OpSpec& spec) {
-         return is_wanted(spec) && CanBeWalked(spec);
-       })) {
+  for (OpEntry& entry : table) {
     const WalkCalls calls(std::move(entry));
     const std::string& op = calls.entry().spec->id;
     for (size_t i = 0; i < kinds.size(); ++i) {

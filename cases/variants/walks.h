@@ -51,8 +51,9 @@ struct WalkGap {
 };
 inline constexpr WalkGap kTooFewOperands{"operands", "it has too few of them"},
     kNoSuchShapes{"shapes", "it repeats no operand"},
-    kNotByParts{"attributes",
-                "its shapes are tied to its attributes, or it has a function"},
+    kNotWalked{"attributes",
+               "it has no operands, several of one name, lists that do not "
+               "repeat an operand, or a function"},
     kOneResult{"values", "it has one result for all values of such types"},
     kNoSuchTypes{"types",
                  "it has none of the width, or none of operand and "

@@ -63,7 +63,7 @@ TEST(Walks, EveryOpHasEveryKindThatItCanShow) {
         EXPECT_TRUE(kind.operand_shape);
         EXPECT_TRUE((spec.family != kPointwise && spec.source != "paddle") ||
                     OperandsOf(spec).size() == 1);
-      } else if (gap == &kNotByParts) {
+      } else if (gap == &kNotWalked) {
         EXPECT_FALSE(CanBeWalked(spec));
       } else if (gap == &kNoSuchTypes) {
         by_types[kind.name].insert(spec.id);

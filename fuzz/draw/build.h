@@ -25,12 +25,6 @@
 
 namespace assay {
 
-inline Tensor NumberTensor(const TensorType& type, int64_t value) {
-  Tensor tensor(type);
-  tensor.SetBits(0, BitsOf(type.element_type, value));
-  return tensor;
-}
-
 // Replaces the elements along dimension `d` by those at its index 0.
 inline void Repeat(size_t d, Tensor* tensor) {
   const Shape& shape = tensor->type().shape;
@@ -256,8 +250,8 @@ class Generator::Build {
     for (const DrawnNumber& number : entry.numbers)
       op->attributes.push_back(
           {number.name,
-           NumberTensor(number.type,
-                        choices_->Of(Topic::kAttributes, number.values))});
+           IntegerTensor(number.type,
+                         {choices_->Of(Topic::kAttributes, number.values)})});
   }
 
   static void AddResults(const OpEntry& entry,

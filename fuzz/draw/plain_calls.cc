@@ -30,8 +30,9 @@ OpEntry ProposedEntry(const OpSpec& spec) {
         {info.type},
         {}};
     Choices choices(&nothing);
-    if (SatisfiesAllBut(spec, calls.Draw(entry, signature, {{2}}, &choices),
-                        ""))
+    const std::optional<Op> call =
+        calls.Find(entry, signature, {{2}}, &choices);
+    if (call && SatisfiesAllBut(spec, *call, ""))
       entry.signatures.push_back(signature);
   }
   return entry;
@@ -54,8 +55,9 @@ CallSearch& PlainCalls::SearchOf(const OpEntry& entry) {
   return searches_.try_emplace(entry.spec, *entry.spec).first->second;
 }
 
-Op PlainCalls::Draw(const OpEntry& entry, const Signature& signature,
-                    const SearchGoal& goal, Choices* choices) {
+std::optional<Op> PlainCalls::Find(const OpEntry& entry,
+                                   const Signature& signature,
+                                   const SearchGoal& goal, Choices* choices) {
   const Proposal* proposal = FindProposal(entry.spec->id);
   Op call;
   if (proposal == nullptr) {
@@ -68,10 +70,17 @@ Op PlainCalls::Draw(const OpEntry& entry, const Signature& signature,
   if (!search.Complete(goal, choices, &call)) {
     const Recording nothing;
     Choices simplest(&nothing);
-    ASSAY_CHECK(search.Complete({{1}}, &simplest, &call));
+    if (!search.Complete({{1}}, &simplest, &call)) return std::nullopt;
   }
   if (proposal != nullptr) proposal->add_functions(choices, &call);
   return call;
+}
+
+Op PlainCalls::Draw(const OpEntry& entry, const Signature& signature,
+                    const SearchGoal& goal, Choices* choices) {
+  std::optional<Op> call = Find(entry, signature, goal, choices);
+  ASSAY_CHECK(call.has_value());
+  return *std::move(call);
 }
 
 std::optional<Op> PlainCalls::OnShape(const OpEntry& entry,

@@ -22,7 +22,10 @@ std::vector<OpEntry> DrawnOps(
 class PlainCalls {
  public:
   // Draws a valid call of these types, with zeros as the elements of constants.
-  // `entry` must outlive the object.
+  // `entry` must outlive the object. Find returns nullopt if there is none, and
+  // Draw must not be asked then.
+  std::optional<Op> Find(const OpEntry& entry, const Signature& signature,
+                         const SearchGoal& goal, Choices* choices);
   Op Draw(const OpEntry& entry, const Signature& signature,
           const SearchGoal& goal, Choices* choices);
   // Returns a call whose operands and results all have this shape; nullopt if

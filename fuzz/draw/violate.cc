@@ -208,7 +208,10 @@ class Mutation {
           i < tensor->size() ? ValueOf(type.element_type, tensor->Bits(i)) : 0;
       // This is another dimension, one that is there already, or one that does
       // not exist.
-      if (i == at) value = std::array<__int128, 5>{-1, 0, 1, 2, 9}[Below(5)];
+      if (i == at)
+        value = std::clamp(std::array<__int128, 5>{-1, 0, 1, 2, 9}[Below(5)],
+                           MinValue(type.element_type),
+                           MaxValue(type.element_type));
       numbers.SetBits(i, BitsOf(type.element_type, value));
     }
     *tensor = numbers;
@@ -237,7 +240,8 @@ class Mutation {
   Op& call_;
 };
 
-// Returns whether the search violates a constraint of the call that it chooses.
+// Draws a constraint and searches for a call that violates it alone. Returns
+// its label; nullopt if the search finds none.
 std::optional<std::string> ViolateBySearch(const OpEntry& entry,
                                            PlainCalls* calls, Choices* choices,
                                            Op* call) {

@@ -14,8 +14,7 @@ namespace assay {
 // Searches shapes and numbers for the valid call of which one constraint is
 // false and no other is, or changes a type, an attribute or the memory of a
 // result until that is so. Returns its label; nullopt if none was found, and
-// then
-// `*call` is as it was.
+// then `*call` is as it was.
 std::optional<std::string> Violate(const OpEntry& entry, PlainCalls* calls,
                                    Choices* choices, Op* call);
 

@@ -141,5 +141,15 @@ TEST(Violate, ChangesTheCallOrLeavesItAsItWas) {
   EXPECT_GT(left, 0);
 }
 
+TEST(Violate, NumbersKeepToTheirTypes) {
+  DrawOptions options;
+  options.ops = {"constant"};
+  Generator generator(options);
+  int violations = 0;
+  for (uint64_t index = 0; index < 3000; ++index)
+    violations += !generator.Draw(2, index).c.violates.empty();
+  EXPECT_GT(violations, 20);
+}
+
 }  // namespace
 }  // namespace assay

@@ -71,8 +71,10 @@ Axis AxisOf(const Op& op, size_t d, size_t way) {
   const Shape& result = op.outputs[0].type.tensor().shape;
   Axis axis;
   axis.size = result[d];
-  for (const Op::Result& output : op.outputs)
-    axis.places.push_back({output.value, d});
+  for (const Op::Result& output : op.outputs) {
+    if (d < output.type.tensor().shape.size())
+      axis.places.push_back({output.value, d});
+  }
   for (const Op::Operand& operand : op.inputs) {
     const Shape& shape = operand.type.tensor().shape;
     const auto dimension =
@@ -80,7 +82,11 @@ Axis AxisOf(const Op& op, size_t d, size_t way) {
     // A dimension that is repeated is 1.
     const bool corresponds =
         dimension && (shape[*dimension] == axis.size || shape[*dimension] == 1);
-    if (corresponds) axis.places.push_back({operand.value, *dimension});
+    // One value may be two operands.
+    const bool is_there =
+        std::ranges::count(axis.places, operand.value, &Axis::Place::value) > 0;
+    if (corresponds && !is_there)
+      axis.places.push_back({operand.value, *dimension});
   }
   return axis;
 }
@@ -128,11 +134,7 @@ void SetIntegers(const Numbers& numbers, Attribute* attribute) {
   Tensor& tensor = std::get<Tensor>(attribute->value);
   TensorType type = tensor.type();
   if (!type.shape.empty()) type.shape[0] = static_cast<int64_t>(numbers.size());
-  Tensor changed(type);
-  for (size_t i = 0; i < numbers.size(); ++i)
-    changed.SetBits(static_cast<int64_t>(i),
-                    BitsOf(type.element_type, numbers[i]));
-  tensor = std::move(changed);
+  tensor = IntegerTensor(type, numbers);
 }
 
 }  // namespace

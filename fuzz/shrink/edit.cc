@@ -99,6 +99,9 @@ void SetType(const std::string& value, const TensorType& type, Case* c) {
   for (TypedName& input : main.inputs) {
     if (input.name == value) input.type = type;
   }
+  for (TypedName& result : main.results) {
+    if (result.name == value) result.type = type;
+  }
   if (CaseInput* input = InputOf(value, c)) input->data.type = type;
   for (Op& op : main.body) {
     for (Op::Operand& operand : op.inputs) {
@@ -200,9 +203,6 @@ std::optional<Case> WithNumbers(const Case& c, size_t attribute,
     result.shape = *type->shape;
     SetType(value, result, &changed);
     changed.output_layouts.erase(value);
-    for (TypedName& returned : changed.program.functions[0].results) {
-      if (returned.name == value) returned.type = result;
-    }
   }
   return changed;
 }

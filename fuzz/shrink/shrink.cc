@@ -270,7 +270,9 @@ class Shrinker {
         const InputSpec* input =
             FindOp(without.program.main().body[n].op)->Input(attribute.name);
         if (input->absent && Try(without, best_.variant)) break;
-        if (tensor != nullptr && tensor->type().shape.size() == 1 &&
+        const bool is_only_op = best_.c.program.main().body.size() == 1;
+        if (is_only_op && tensor != nullptr &&
+            tensor->type().shape.size() == 1 &&
             IsInteger(tensor->element_type()))
           SimplifyList(i);
         if (tensor == nullptr || !tensor->type().shape.empty()) continue;

@@ -274,6 +274,47 @@ TEST(Shrink, TakesDimensionsOutOfLists) {
   EXPECT_EQ(AttributeText(op.attributes[0]), "[0]");
 }
 
+TEST(Shrink, AValueMayBeBothOperands) {
+  const Case c = ParsedFrom("subtract", R"({"id": "a", "inputs": {
+      "x": {"type": "tensor<2x3xi16>", "data": [1, 2, 3, 4, 5, 6]}},
+      "program": [{"op": "subtract", "inputs": {"lhs": "x", "rhs": "x"},
+                   "outputs": {"result": {"name": "t"}}}]})");
+  const Shrunk shrunk =
+      ShrunkOf(c, WrongWhere([](const Case&) { return true; }));
+  EXPECT_EQ(shrunk.c.inputs[0].data.type.ToString(), "tensor<i16>");
+}
+
+TEST(Shrink, ListsOfLaterOpsAreLeft) {
+  const Case c = ParsedFrom("slice", R"({"id": "a", "inputs": {
+      "x": {"type": "tensor<4xi8>", "data": [1, 2, 3, 4]}},
+      "program": [{"op": "negate", "inputs": {"operand": "x"},
+                   "outputs": {"result": {"name": "t"}}},
+                  {"op": "slice", "inputs": {"operand": "t",
+                   "start_indices": [1], "limit_indices": [4], "strides": [2]},
+                   "outputs": {"result": {"name": "u"}}}]})");
+  const Shrunk shrunk = ShrunkOf(c, WrongWhere([](const Case& tried) {
+                                   return tried.program.main().body.size() == 2;
+                                 }));
+  EXPECT_TRUE(shrunk.fails);
+  EXPECT_EQ(shrunk.c.program.main().body.size(), 2u);
+}
+
+TEST(Shrink, ResultsHaveTheirTypesAndRanks) {
+  const Case c = ParsedFrom("optimization_barrier", R"({"id": "a", "inputs": {
+      "operand": [{"type": "tensor<2x3xi8>", "data": [1, 2, 3, 4, 5, 6]},
+                  {"type": "tensor<5xi8>", "data": [1, 2, 3, 4, 5]}]},
+      "outputs": {"result": [{"type": "tensor<2x3xi8>"},
+                             {"type": "tensor<5xi8>"}]}})");
+  const Shrunk shrunk = ShrunkOf(
+      c, WrongWhere([](const Case& tried) {
+        const Function& main = tried.program.main();
+        for (size_t i = 0; i < main.results.size(); ++i)
+          EXPECT_EQ(main.results[i].type, main.body[0].outputs[i].type);
+        return true;
+      }));
+  EXPECT_TRUE(shrunk.fails);
+}
+
 TEST(Shrink, DoesNotChangeOneBugIntoAnother) {
   const Case c = ParsedFrom("multiply", kProgram);
   const auto judge = [](const Case& tried) {

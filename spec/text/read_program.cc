@@ -396,13 +396,7 @@ Program BindProgram(const text::Chunk& tree) {
                     fmt::format("'{}' stands outside of any function",
                                 Cut(module.others[0]->op)),
                     "ops outside of functions");
-  std::unordered_map<std::string, const text::Function*> functions;
-  for (const text::Function& function : module.functions) {
-    if (!functions.emplace(function.name, &function).second)
-      throw SyntaxError(
-          function.statement->location,
-          fmt::format("there is a function @{} already", Cut(function.name)));
-  }
+  const auto functions = text::FunctionsByName(module);
   Callees callees([&](const std::string& name) -> std::optional<Function> {
     const auto function = functions.find(name);
     if (function == functions.end()) return std::nullopt;

@@ -145,4 +145,16 @@ Module ReadModule(const Statement& statement) {
   return module;
 }
 
+std::map<std::string, const Function*, std::less<>> FunctionsByName(
+    const Module& module) {
+  std::map<std::string, const Function*, std::less<>> functions;
+  for (const Function& function : module.functions) {
+    if (!functions.emplace(function.name, &function).second)
+      throw SyntaxError(
+          function.statement->location,
+          fmt::format("there is a function @{} already", Cut(function.name)));
+  }
+  return functions;
+}
+
 }  // namespace assay::text

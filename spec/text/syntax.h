@@ -8,6 +8,7 @@
 #define ASSAY_SPEC_TEXT_SYNTAX_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -249,6 +250,10 @@ struct Module {
 // Throws SyntaxError where functions or modules lack what makes one: a name, a
 // type that is the one of the body's arguments.
 Module ReadModule(const Statement& module);
+// The functions of a module, not of those within it, by their names. Throws
+// SyntaxError if a name stands twice. The module outlives them.
+std::map<std::string, const Function*, std::less<>> FunctionsByName(
+    const Module& module);
 
 }  // namespace assay::text
 

@@ -237,4 +237,14 @@ bool Layout::IsRowMajor(const Shape& shape) const {
   return true;
 }
 
+Tensor IntegerTensor(const TensorType& type,
+                     const std::vector<int64_t>& numbers) {
+  Tensor tensor(type);
+  ASSAY_CHECK(std::ssize(numbers) == tensor.size());
+  for (int64_t i = 0; i < tensor.size(); ++i)
+    tensor.SetBits(i,
+                   BitsOf(type.element_type, numbers[static_cast<size_t>(i)]));
+  return tensor;
+}
+
 }  // namespace assay

@@ -161,6 +161,11 @@ struct Layout {
       const;  // sizes 1 and empty shapes may have any stride
 };
 
+// Returns a tensor of these numbers. Preconditions: it is of an integer type
+// that has them, and of as many elements.
+Tensor IntegerTensor(const TensorType& type,
+                     const std::vector<int64_t>& numbers);
+
 }  // namespace assay
 
 #endif  // ASSAY_SPEC_TYPES_TENSOR_H_

@@ -12,17 +12,13 @@
 namespace assay::broken {
 namespace {
 
+using program::Everywhere;
 using program::Function;
 using program::IntegerOf;
 using program::Op;
 using program::ResultOf;
 using program::TensorType;
 using program::Value;
-
-template <program::Fold kFold>
-void InEveryFunction(Function* function) {
-  FoldEveryOp(kFold, function);
-}
 
 bool IsArgument(const Function& function, int32_t number) {
   return std::ranges::find(function.arguments, number, &Value::number) !=
@@ -85,17 +81,30 @@ std::optional<int64_t> RoundsOf(const Function& function, const Op& loop) {
              step = IntegerOf(body, add->inputs[1]),
              start = IntegerOf(function, loop.inputs[counter]);
   if (!limit || !step || !start || *step <= 0) return std::nullopt;
-  return std::max<int64_t>(*limit - *start, 0) / *step;
+  int64_t distance = 0;
+  if (__builtin_sub_overflow(*limit, *start, &distance)) return std::nullopt;
+  return std::max<int64_t>(distance, 0) / *step;
+}
+
+int64_t CountOps(const Function& function) {
+  int64_t count = std::ssize(function.ops);
+  for (const Op& op : function.ops) {
+    for (const Function& inner : op.functions) count += CountOps(inner);
+  }
+  return count;
 }
 
 // FD07. The last round of a loop is lost where the steps do not end at the
-// limit. A loop of many rounds is left as it is.
+// limit. A loop of many rounds, or of many ops in all of them, is left as it
+// is.
 void UnrolledOnceTooSeldom(Function* function, size_t position) {
-  constexpr int64_t kMostRounds = 64;
+  constexpr int64_t kMostRounds = 64, kMostOps = 4096;
   if (function->ops[position].name != "while") return;
   Op loop = function->ops[position];
   const std::optional<int64_t> rounds = RoundsOf(*function, loop);
-  if (!rounds || *rounds > kMostRounds) return;
+  if (!rounds || *rounds > kMostRounds ||
+      *rounds * CountOps(loop.functions[1]) > kMostOps)
+    return;
   std::vector<int32_t> state = loop.inputs;
   std::vector<Op> calls;
   for (int64_t i = 0; i < *rounds; ++i) {
@@ -174,10 +183,10 @@ void HoistedFromTheLoop(Function* function, size_t position) {
 
 constexpr auto kSimplify = &Hooks::simplify;
 constexpr Bug kBugs[] = {
-    {"FD06", Replace<kSimplify, InEveryFunction<NegativeIndexIsTheFirst>>},
-    {"FD07", Replace<kSimplify, InEveryFunction<UnrolledOnceTooSeldom>>},
-    {"FD08", Replace<kSimplify, InEveryFunction<LastCaptureIsTheFirst>>},
-    {"FD09", Replace<kSimplify, InEveryFunction<HoistedFromTheLoop>>},
+    {"FD06", Replace<kSimplify, Everywhere<NegativeIndexIsTheFirst>>},
+    {"FD07", Replace<kSimplify, Everywhere<UnrolledOnceTooSeldom>>},
+    {"FD08", Replace<kSimplify, Everywhere<LastCaptureIsTheFirst>>},
+    {"FD09", Replace<kSimplify, Everywhere<HoistedFromTheLoop>>},
 };
 
 }  // namespace

@@ -10,17 +10,13 @@
 namespace assay::broken {
 namespace {
 
+using program::Everywhere;
 using program::Function;
 using program::NumbersIn;
 using program::Op;
 using program::ResultOf;
 using program::TensorType;
 using Numbers = std::vector<int64_t>;
-
-template <program::Fold kFold>
-void Everywhere(Function* function) {
-  FoldEveryOp(kFold, function);
-}
 
 // Has the result of an op be a value that is there, if the types agree.
 void Become(Function* function, const Op& op, int32_t number) {
@@ -84,7 +80,8 @@ void SliceOfSlice(Function* function, size_t position) {
   const Numbers& shape = outer.outputs[0].type.shape;
   for (size_t d = 0; d < shape.size(); ++d) {
     starts[d] += inner_starts[d];
-    strides[d] *= inner_strides[d];
+    if (__builtin_mul_overflow(strides[d], inner_strides[d], &strides[d]))
+      return;
     limits.push_back(starts[d] +
                      (shape[d] == 0 ? 0 : (shape[d] - 1) * strides[d] + 1));
   }

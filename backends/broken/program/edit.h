@@ -19,6 +19,11 @@ using Fold = void (*)(Function* function, size_t position);
 // Applies the fold to every op of the function, the last one first, and of the
 // functions in it.
 void FoldEveryOp(Fold fold, Function* function);
+// This is FoldEveryOp as a function of one fold, which hooks can hold.
+template <Fold kFold>
+void Everywhere(Function* function) {
+  FoldEveryOp(kFold, function);
+}
 
 // Returns the op of this name that the value is a result of, or nullptr.
 const Op* ResultOf(std::string_view name, const Function& function,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "backends/broken/kernel/kernel.h"
 #include "backends/broken/kernel/regions.h"
@@ -62,7 +63,7 @@ Refusal Interpreter::Run(const Function& function, const AssayTensor* inputs,
     arguments.push_back(value);
   }
   if (IsRefused()) return refusal_;
-  const Values results = Call(function, arguments);
+  const Values results = Call(function, std::move(arguments));
   for (const Shared& result : results) {
     if (result->bytes() > 0)
       memcpy(calls::FirstElement(outputs->tensor), result->data(),
@@ -73,7 +74,7 @@ Refusal Interpreter::Run(const Function& function, const AssayTensor* inputs,
 }
 
 Interpreter::Values Interpreter::Call(const Function& function,
-                                      const Values& arguments) {
+                                      Values arguments) {
   Values values(static_cast<size_t>(function.num_values));
   const auto value_of = [&values](int32_t number) -> Shared& {
     return values[static_cast<size_t>(number)];
@@ -84,7 +85,7 @@ Interpreter::Values Interpreter::Call(const Function& function,
     return all;
   };
   for (size_t i = 0; i < arguments.size(); ++i)
-    value_of(function.arguments[i].number) = arguments[i];
+    value_of(function.arguments[i].number) = std::move(arguments[i]);
   const std::vector<std::vector<int32_t>> last_uses = LastUses(function);
   for (const int32_t number : last_uses[0]) value_of(number) = nullptr;
   for (size_t i = 0; i < function.ops.size(); ++i) {

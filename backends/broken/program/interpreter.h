@@ -35,7 +35,7 @@ class Interpreter {
   using Values = std::vector<Shared>;
 
   // Each of these returns the results, or nothing after Refuse.
-  Values Call(const Function& function, const Values& arguments);
+  Values Call(const Function& function, Values arguments);
   Values RunProgramOp(const Op& op, const Values& inputs);
   Values RunControl(const Op& op, const Values& inputs);
   Values RunWhile(const Op& op, Values state);

@@ -25,7 +25,7 @@ bool IsRefused(const Refusal& refusal) { return refusal.status != ASSAY_OK; }
 // Reads a type such as "tensor<2x3xf32>".
 bool ReadType(std::string_view text, TensorType* type) {
   constexpr std::string_view kBegin = "tensor<";
-  constexpr size_t kMostBytes = size_t{1} << 46;
+  constexpr size_t kMostElements = size_t{1} << 46;
   if (!text.starts_with(kBegin)) return false;
   text.remove_prefix(kBegin.size());
   size_t count = 1;
@@ -44,7 +44,7 @@ bool ReadType(std::string_view text, TensorType* type) {
       return false;
   }
   const std::string scalar = std::string(kBegin) + std::string(text);
-  return type->shape.size() <= kMaxRank && count <= kMostBytes &&
+  return type->shape.size() <= kMaxRank && count <= kMostElements &&
          calls::ParseScalarType(scalar.c_str(), &type->element);
 }
 
