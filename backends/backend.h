@@ -2,12 +2,12 @@
 // DLPack tensors, one exported symbol.
 //
 // A backend is a shared library that exports `assay_backend`. `assay` loads it,
-// calls `run` on one op at a time and judges the bytes that it left in the
-// outputs. Nothing else of assay is needed to write one: see example/ for a
-// complete plugin in C.
+// calls `run` on one op at a time, or `run_program` on a whole program, and
+// judges the bytes that it left in the outputs. Nothing else of assay is needed
+// to write one: see example/ for a complete plugin in C.
 //
 // Rules
-//  1. `run` is never called concurrently in one process.
+//  1. `run` and `run_program` are never called concurrently in one process.
 //  2. `strides` is never NULL for ndim > 0. Strides count elements, not bytes,
 //  and may be 0 or negative.
 //  3. `data` is the base of the allocation, aligned to 256 bytes. `data +
@@ -44,6 +44,8 @@
 //  not created otherwise. `run` and `run_batch` need not wait for what they
 //  launch: `synchronise` does, before an output is looked at, and says what
 //  went wrong.
+//  12. The tensors of a program lie on the host in row-major order, without
+//  gaps, whatever `device` says, and no output is an input.
 #ifndef ASSAY_BACKENDS_BACKEND_H_
 #define ASSAY_BACKENDS_BACKEND_H_
 
@@ -177,9 +179,18 @@ typedef struct {
   const AssayFunction* functions;
 } AssayCall;
 
+// What a program took, in seconds. A backend that measures it adds to the
+// fields.
+typedef struct {
+  double compile;  // of programs that were not compiled before
+  double execute;
+} AssaySeconds;
+
 typedef struct {
   size_t struct_size;
-  const char* stablehlo;  // The program's text, `length` bytes.
+  // A module in MLIR's generic form, `length` bytes, ended by NUL. All types
+  // are static, and the entry takes and returns tensors alone.
+  const char* stablehlo;
   size_t length;
   const char* entry;  // The function to run, such as "main".
   int32_t num_inputs;
@@ -188,6 +199,13 @@ typedef struct {
   const AssayTensor* outputs;
   uint32_t num_replicas;
   uint32_t num_partitions;
+  // The fields from here on are there since ABI 1.1.
+  AssaySeconds* seconds;  // never NULL
+  // The entry in the form that needs no parser, for backends that declare
+  // ASSAY_READS_FUNCTIONS. An op that calls a function has it as its one
+  // function. NULL if a value in it is no tensor, or if the program violates a
+  // constraint.
+  const AssayFunction* function;
 } AssayProgram;
 
 // These are the bits of AssayBackend.capabilities.
@@ -196,6 +214,8 @@ typedef struct {
 #define ASSAY_VALIDATES_POINTWISE \
   2u  // Violations of pointwise calls (broadcast, promotion, outputs) are
       // answered with ASSAY_INVALID.
+#define ASSAY_READS_FUNCTIONS \
+  4u  // run_program reads AssayProgram.function, not the text.
 
 typedef struct {
   size_t struct_size;
@@ -208,8 +228,9 @@ typedef struct {
   uint64_t over_read_bytes;  // How far behind (and in front of) a buffer `run`
                              // may read. 0: not at all.
 
-  // All functions but `run` may be NULL. Every function returns an AssayStatus;
-  // `message` receives at most `capacity` bytes, ended by NUL.
+  // All functions but one of `run` and `run_program` may be NULL. Every
+  // function returns an AssayStatus; `message` receives at most `capacity`
+  // bytes, ended by NUL.
   //
   // configure sets one option of the backend's name: `simd?target=avx2` gives
   // ("target", "avx2"). It is called before the first run.
@@ -224,10 +245,19 @@ typedef struct {
   // without it gets its calls by `run`.
   int32_t (*run_batch)(const AssayCall* calls, size_t n, int32_t* statuses,
                        char* messages, size_t capacity);
+  // run_program compiles and runs a program. One that it declines is
+  // ASSAY_UNSUPPORTED, one that it takes for no valid program ASSAY_INVALID. A
+  // program that violates a constraint, of which backends with ASSAY_VALIDATES
+  // are asked, has neither inputs nor outputs. The same text may come often, so
+  // that it pays to keep what was compiled.
   int32_t (*run_program)(const AssayProgram* program, char* message,
                          size_t capacity);
   // synchronise waits for everything that was launched.
   int32_t (*synchronise)(char* message, size_t capacity);
+  // start is called once, after the last option and before the first run; it
+  // may change name and version. A backend that does not start says why. It is
+  // there since ABI 1.1.
+  int32_t (*start)(char* message, size_t capacity);
 } AssayBackend;
 
 // This is the one symbol that a plugin exports.

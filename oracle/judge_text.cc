@@ -8,6 +8,7 @@
 
 #include "oracle/allowed_range.h"
 #include "oracle/judge.h"
+#include "oracle/program_trace.h"
 #include "oracle/real/budget_text.h"
 #include "oracle/relation.h"
 
@@ -81,6 +82,8 @@ Basis BasisOf(const Op& op, const std::vector<Tensor>& inputs,
     basis.text = "contract";
     return basis;
   }
+  if (op.callee != nullptr)
+    return ProgramTrace(op, inputs, policy).BasisOf(output, index);
   basis.text = "text";
   basis.clauses = ClausesOf(op, inputs, policy, index, output);
   for (const DecidingClause& decides : basis.clauses) {
@@ -235,6 +238,13 @@ std::string Explain(const Op& op, const std::vector<Tensor>& inputs,
   if (basis.text == "contract")
     text += "\n  backend.h, rule 5: an i1 element is one byte, 0 or 1";
   text += fmt::format("\n  basis {}", basis.text);
+  if (op.callee != nullptr) {
+    const ProgramTrace trace(op, inputs, policy);
+    if (basis.text == "budget")
+      text += " " + trace.BudgetText(output, judgement.first_failed);
+    return text + PolicyText(basis, policy) + "\n  the first comes about by" +
+           trace.Text(output, judgement.first_failed);
+  }
   if (basis.text == "budget")
     text +=
         " " + BudgetText(op, inputs, policy, judgement.first_failed, output);

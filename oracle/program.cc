@@ -57,14 +57,17 @@ bool ProgramEvaluator::RestsOnKnown(const Op& op, const OpResults& results,
                                     size_t output, int64_t element) const {
   // A function may read all elements of what it captures.
   if (std::ranges::any_of(Captures(op), [&](const TypedName& capture) {
-        return !values_.at(capture.name).elements.empty();
+        const Value& value = values_.at(capture.name);
+        return !value.elements.empty() || !value.unrounded.empty();
       }))
     return false;
+  const bool takes_unrounded = TakesUnrounded(op);
   const bool reads_bits = ReadsNanBits(op, results.evaluation.outputs[output]);
   return std::ranges::all_of(
       SourcesOf(op, results.operands, element, output),
       [&](const Source& source) {
         const Value& value = values_.at(op.inputs[source.operand].value);
+        if (takes_unrounded && value.IsUnrounded(source.element)) return false;
         if (value.elements.empty()) return true;
         const Knowledge known =
             value.elements[static_cast<size_t>(source.element)];
@@ -77,10 +80,16 @@ Possible ProgramEvaluator::FromSeveral(const Op& op, const OpResults& results,
                                        size_t output, int64_t element) const {
   const bool is_scalar_op = ScalarOp::Is(op);
   if (!FindOp(op.op)->moves && !is_scalar_op) return Possible::Undecided();
+  const bool takes_unrounded = unrounded_.MayTake(op);
   std::vector<Possible> sources;
-  for (const Source& source : SourcesOf(op, results.operands, element, output))
-    sources.push_back(
-        values_.at(op.inputs[source.operand].value).At(source.element));
+  for (const Source& source :
+       SourcesOf(op, results.operands, element, output)) {
+    const Value& value = values_.at(op.inputs[source.operand].value);
+    sources.push_back(value.At(source.element));
+    if (takes_unrounded && value.IsUnrounded(source.element))
+      sources.back() =
+          Unrounded::Widened(value.tensor.element_type(), sources.back());
+  }
   if (is_scalar_op) return ScalarOp(op, policy_, Marks::kNone).Apply(sources);
   if (sources.size() != 1 || MayBeFlushed(op, policy_))
     return Possible::Undecided();
@@ -121,10 +130,12 @@ ProgramEvaluator::OpResults ProgramEvaluator::Evaluate(const Op& op,
                                                        Marks marks) const {
   OpResults results;
   bool all_known = true;
+  const bool takes_unrounded = TakesUnrounded(op);
   const auto add = [&](const std::string& name) {
     const Value& value = values_.at(name);
     results.operands.push_back(value.tensor);
-    all_known &= value.elements.empty();
+    all_known &= value.elements.empty() &&
+                 !(takes_unrounded && !value.unrounded.empty());
   };
   for (const Op::Operand& operand : op.inputs) add(operand.value);
   for (const TypedName& capture : Captures(op)) add(capture.name);
@@ -139,9 +150,44 @@ ProgramEvaluator::OpResults ProgramEvaluator::Evaluate(const Op& op,
   return results;
 }
 
+// An op with functions may use an operand in any of their ops.
+bool ProgramEvaluator::TakesUnrounded(const Op& op) const {
+  return unrounded_.Any() && (unrounded_.MayTake(op) || !op.regions.empty() ||
+                              op.callee != nullptr);
+}
+
+void ProgramEvaluator::MarkUnrounded(const Op& op, const OpResults& results,
+                                     size_t output, Value* value) const {
+  const bool gives = unrounded_.MayGive(op), passes = unrounded_.PassesOn(op);
+  if (!gives && !passes) return;
+  std::vector<bool> marks(static_cast<size_t>(value->tensor.size()));
+  bool has_any = false;
+  for (int64_t i = 0; i < value->tensor.size(); ++i) {
+    bool is_unrounded = false, all_known = true;
+    std::vector<ElementBits> operands;
+    for (const Source& source : SourcesOf(op, results.operands, i, output)) {
+      const Value& of = values_.at(op.inputs[source.operand].value);
+      is_unrounded |= passes && of.IsUnrounded(source.element);
+      all_known &=
+          of.elements.empty() ||
+          of.elements[static_cast<size_t>(source.element)] == Knowledge::kKnown;
+      operands.push_back(of.tensor.Bits(source.element));
+    }
+    if (gives)
+      is_unrounded = !all_known || !results.Holds(output, i) ||
+                     Unrounded::IsRounded(op, operands, value->tensor.Bits(i));
+    marks[static_cast<size_t>(i)] = is_unrounded;
+    has_any |= is_unrounded;
+  }
+  if (has_any) value->unrounded = std::move(marks);
+}
+
 void ProgramEvaluator::Keep(const Op& op, const OpResults& results) {
-  for (size_t k = 0; k < op.outputs.size(); ++k)
-    values_.insert_or_assign(op.outputs[k].value, ValueOf(op, results, k));
+  for (size_t k = 0; k < op.outputs.size(); ++k) {
+    Value value = ValueOf(op, results, k);
+    MarkUnrounded(op, results, k, &value);
+    values_.insert_or_assign(op.outputs[k].value, std::move(value));
+  }
 }
 
 }  // namespace assay

@@ -15,12 +15,14 @@
 
 #include "oracle/oracle.h"
 #include "oracle/scalars.h"
+#include "oracle/unrounded.h"
 
 namespace assay {
 
 class ProgramEvaluator {
  public:
-  explicit ProgramEvaluator(const Policy& policy) : policy_(policy) {}
+  explicit ProgramEvaluator(const Policy& policy)
+      : policy_(policy), unrounded_(policy) {}
 
   // Gives an input of the function its values.
   void Define(const std::string& name, Tensor values);
@@ -61,19 +63,28 @@ class ProgramEvaluator {
     std::vector<Knowledge> elements;  // empty: all are known
     // What an element of several values may be, if it is not undecided.
     std::map<int64_t, Possible> several = {};
+    // By element: whether a backend may leave it unrounded. Empty: none.
+    std::vector<bool> unrounded = {};
 
     Possible At(int64_t element) const;
+    bool IsUnrounded(int64_t element) const {
+      return !unrounded.empty() && unrounded[static_cast<size_t>(element)];
+    }
     void Set(int64_t element, const Possible& possible);
   };
 
+  bool TakesUnrounded(const Op& op) const;
   bool RestsOnKnown(const Op& op, const OpResults& results, size_t output,
                     int64_t element) const;
   // Returns what an element may be that rests on elements of several values.
   Possible FromSeveral(const Op& op, const OpResults& results, size_t output,
                        int64_t element) const;
   Value ValueOf(const Op& op, const OpResults& results, size_t output) const;
+  void MarkUnrounded(const Op& op, const OpResults& results, size_t output,
+                     Value* value) const;
 
   const Policy& policy_;
+  Unrounded unrounded_;
   std::map<std::string, Value> values_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <list>
 
 #include "oracle/combinations.h"
 #include "spec/error.h"
@@ -23,6 +24,7 @@ Region::Region(const Function& function, const OpCall& call)
     : function_(function),
       policy_(call.policy),
       wanted_(call.marks),
+      unrounded_(call.policy),
       constants_(call.policy) {
   const std::vector<TypedName> captures = Captures(call.op);
   for (size_t i = 0; i < captures.size(); ++i)
@@ -75,7 +77,7 @@ void Region::AddStep(const Op& op) {
   later_.push_back(&op);
   is_on_columns_ = is_on_columns_ && IsOnColumns(op);
   if (is_on_columns_) {
-    Step step{{op, policy_, wanted_}, {}, 0};
+    Step step{{op, policy_, wanted_}, &op, {}, 0};
     for (const Op::Operand& operand : op.inputs)
       step.operands.push_back(SlotOf({operand.value, operand.type}));
     step.result = slots_.size();
@@ -117,15 +119,55 @@ std::vector<Scalars> Region::Apply(const std::vector<Scalars>& arguments) {
   return is_on_columns_ ? ApplyToColumns(arguments) : ApplyOneByOne(arguments);
 }
 
+void Region::MarkUnrounded(const Step& step, int64_t size) {
+  std::vector<bool>& marks = slots_[step.result].unrounded;
+  marks.clear();
+  const bool gives = unrounded_.MayGive(*step.call),
+             passes = unrounded_.PassesOn(*step.call);
+  if (!gives && !passes) return;
+  const Scalars& result = slots_[step.result].column;
+  bool has_any = false;
+  marks.resize(static_cast<size_t>(size));
+  for (int64_t i = 0; i < size; ++i) {
+    bool is_unrounded = false, all_known = true;
+    std::vector<ElementBits> operands;
+    for (const size_t slot : step.operands) {
+      const Scalars& column = ColumnOf(slot, size);
+      is_unrounded |= passes && !slots_[slot].unrounded.empty() &&
+                      slots_[slot].unrounded[static_cast<size_t>(i)];
+      all_known &= column.StateAt(i) == Scalars::State::kKnown;
+      operands.push_back(column.values().Bits(i));
+    }
+    if (gives)
+      is_unrounded =
+          !all_known ||
+          Unrounded::IsRounded(*step.call, operands, result.values().Bits(i));
+    marks[static_cast<size_t>(i)] = is_unrounded;
+    has_any |= is_unrounded;
+  }
+  if (!has_any) marks.clear();
+}
+
 std::vector<Scalars> Region::ApplyToColumns(
     const std::vector<Scalars>& arguments) {
   const int64_t size = arguments[0].size();
   for (size_t k = 0; k < arguments.size(); ++k) slots_[k].column = arguments[k];
   for (Step& step : steps_) {
     std::vector<const Scalars*> operands;
-    for (const size_t slot : step.operands)
+    std::list<Scalars> widened;
+    for (const size_t slot : step.operands) {
       operands.push_back(&ColumnOf(slot, size));
+      if (slots_[slot].unrounded.empty() || !unrounded_.MayTake(*step.call))
+        continue;
+      Scalars& column = widened.emplace_back(*operands.back());
+      for (int64_t i = 0; i < size; ++i) {
+        if (slots_[slot].unrounded[static_cast<size_t>(i)])
+          column.Set(i, Unrounded::Widened(column.type(), column.At(i)));
+      }
+      operands.back() = &column;
+    }
     slots_[step.result].column = step.op.Apply(operands);
+    MarkUnrounded(step, size);
     AddMarks({&step.op.spec(), step.op.marks()}, &marks_);
   }
   std::vector<Scalars> results;

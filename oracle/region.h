@@ -49,10 +49,14 @@ class Region {
     ElementType type;
     Scalars column;
     std::optional<Possible> constant = std::nullopt;
+    // By application: whether a backend may leave the value unrounded. Empty:
+    // in none.
+    std::vector<bool> unrounded = {};
   };
   // A Step is an op of the body that is evaluated on columns.
   struct Step {
     ScalarOp op;
+    const Op* call;
     std::vector<size_t> operands;
     size_t result;
   };
@@ -66,6 +70,7 @@ class Region {
   const Scalars& ColumnOf(size_t slot, int64_t size);
 
   std::vector<Scalars> ApplyToColumns(const std::vector<Scalars>& arguments);
+  void MarkUnrounded(const Step& step, int64_t size);
   std::vector<Scalars> ApplyOneByOne(const std::vector<Scalars>& arguments);
   // Evaluates the body on one range of each argument.
   std::vector<Possible> ApplyOnce(const std::vector<Possible>& arguments);
@@ -74,6 +79,7 @@ class Region {
   const Function& function_;
   const Policy& policy_;
   const Marks wanted_;
+  const Unrounded unrounded_;
   ProgramEvaluator constants_;  // captures, and what rests on them alone
   std::vector<Slot> slots_;
   std::map<std::string, size_t, std::less<>> slot_of_;

@@ -130,6 +130,7 @@ void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
   line.NonZero("distinct_tuples", verdict.distinct_tuples);
   line.NonZero("aliased", verdict.aliased);
   line.NonZero("not_repeated", verdict.not_repeated);
+  line.NonZero("packed", verdict.packed);
   line.NonEmpty("flush", verdict.flush);
   line.NonEmpty("result_type", verdict.result_type);
   if (verdict.accuracy) AppendAccuracy(*verdict.accuracy, out);
@@ -140,6 +141,8 @@ void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
   if (!verdict.repeats.empty()) line.Counts("repeats", verdict.repeats);
   if (verdict.alone) line.Text("alone", Name(*verdict.alone));
   line.NonEmpty("after", verdict.after);
+  if (verdict.as_program) line.Text("as_program", Name(*verdict.as_program));
+  line.NonEmpty("together", verdict.together);
   line.NonEmpty("message", verdict.message);
   line.NonEmpty("replay", verdict.replay);
 }

@@ -74,13 +74,15 @@ void Clear(Verdict* verdict) {
   verdict->layouts.clear();
   verdict->variant.clear();
   verdict->layout_dependent = verdict->distinct_tuples = verdict->aliased = 0;
-  verdict->not_repeated = 0;
+  verdict->not_repeated = verdict->packed = 0;
   verdict->flush.clear();
   verdict->error_ulps.reset();
   verdict->accuracy.reset();
   verdict->chunks.reset();
   verdict->alone.reset();
   verdict->after.clear();
+  verdict->as_program.reset();
+  verdict->together.clear();
   verdict->repeats.clear();
 }
 
@@ -164,6 +166,12 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
       verdict->distinct_tuples = Count(key, value);
     } else if (key == "not_repeated") {
       verdict->not_repeated = Count(key, value);
+    } else if (key == "packed") {
+      verdict->packed = Count(key, value);
+    } else if (key == "as_program") {
+      verdict->as_program = ParseOutcome(Text(key, value));
+    } else if (key == "together") {
+      Texts(key, value, &verdict->together);
     } else if (key == "aliased") {
       verdict->aliased = Count(key, value);
     } else if (key == "flush") {

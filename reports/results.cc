@@ -45,6 +45,7 @@ void Results::Append(const Verdict& verdict) {
                       .distinct_tuples = verdict.distinct_tuples,
                       .aliased = verdict.aliased,
                       .not_repeated = verdict.not_repeated,
+                      .packed = verdict.packed,
                       .error = verdict.error_ulps.value_or(
                           std::numeric_limits<double>::quiet_NaN()),
                       .case_name = texts_.Number(verdict.case_name),
@@ -82,6 +83,7 @@ void Results::Get(size_t i, Verdict* verdict) const {
   verdict->distinct_tuples = record.distinct_tuples;
   verdict->aliased = record.aliased;
   verdict->not_repeated = record.not_repeated;
+  verdict->packed = record.packed;
   verdict->error_ulps.reset();
   if (!std::isnan(record.error)) verdict->error_ulps = record.error;
   verdict->case_name = texts_[record.case_name];

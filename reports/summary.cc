@@ -40,6 +40,7 @@ void Summary::Add(const Verdict& verdict) {
   layout_dependent_ += verdict.layout_dependent;
   aliased_ += verdict.aliased;
   not_repeated_ += verdict.not_repeated;
+  packed_ += verdict.packed;
   if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass) {
     Again& again = again_[verdict.backend];
     ++again.failures;
@@ -178,6 +179,11 @@ std::string Summary::NotJudgedText() const {
         "was written, and whether the operand was changed, is not judged there."
         "\n",
         aliased_);
+  if (packed_ > 0)
+    text += fmt::format(
+        "{} case(s) have layouts, or results in place, that were not judged: "
+        "whole programs take packed tensors.\n",
+        packed_);
   if (layout_dependent_ > 0)
     text += fmt::format(
         "{} element(s) had other bits than in row-major order; the policy only "

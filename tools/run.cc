@@ -234,6 +234,10 @@ std::vector<Verdict> JudgeSubject(Subject* subject, const RunFlags& flags,
   progress.Clear();
   for (const std::string& note : result.notes)
     PrintText(stderr, "assay: one job less: {}\n", note);
+  if (const Times& times = result.times;
+      times.compile > 0 && !flags.outcome.quiet)
+    PrintText("{}: {:.1f} s to start, {:.1f} s to compile, {:.1f} s to run\n",
+              subject->spec, times.start, times.compile, times.execute);
   if (result.restarts > 0 && !flags.outcome.quiet)
     PrintText("{}: its worker was started again {} time(s)\n", subject->spec,
               result.restarts);

@@ -217,6 +217,7 @@ constexpr AssayBackend kBackend = {
     .run_batch = nullptr,
     .run_program = nullptr,
     .synchronise = nullptr,
+    .start = nullptr,
 };
 
 }  // namespace

@@ -11,6 +11,18 @@ AbiCall::AbiCall(std::string op) {
   call_.op = values_.Text(std::move(op));
 }
 
+AbiCall::AbiCall(std::string program, std::string entry,
+                 const Function* function) {
+  program_.struct_size = sizeof(program_);
+  program_.length = program.size();
+  program_.stablehlo = values_.Text(std::move(program));
+  program_.entry = values_.Text(std::move(entry));
+  program_.num_replicas = program_.num_partitions = 1;
+  if (function != nullptr &&
+      converter_.Convert(*function, &functions_.emplace_back()))
+    program_.function = functions_.data();
+}
+
 void AbiCall::AddMembers(const Op& op) {
   for (const Attribute& attribute : op.attributes)
     attributes_.push_back(values_.Make(attribute));
@@ -81,6 +93,15 @@ const AssayCall& AbiCall::abi() {
   call_.functions =
       has_functions_ && !functions_.empty() ? functions_.data() : nullptr;
   return call_;
+}
+
+const AssayProgram& AbiCall::program(AssaySeconds* seconds) {
+  program_.num_inputs = static_cast<int32_t>(inputs_.size());
+  program_.inputs = inputs_.data();
+  program_.num_outputs = static_cast<int32_t>(outputs_.size());
+  program_.outputs = outputs_.data();
+  program_.seconds = seconds;
+  return program_;
 }
 
 }  // namespace assay

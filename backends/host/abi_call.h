@@ -1,5 +1,5 @@
-// An AbiCall is an op call for the plugin ABI: it owns what the C structures
-// point to.
+// An AbiCall is an op call, or the call of a whole program, for the plugin ABI:
+// it owns what the C structures point to.
 #ifndef ASSAY_BACKENDS_HOST_ABI_CALL_H_
 #define ASSAY_BACKENDS_HOST_ABI_CALL_H_
 
@@ -18,6 +18,10 @@ namespace assay {
 class AbiCall {
  public:
   explicit AbiCall(std::string op);
+  // Makes the call of a whole program, which has neither attributes nor
+  // regions. `function` is its entry, or nullptr if that form is not asked for;
+  // it must outlive this object.
+  AbiCall(std::string program, std::string entry, const Function* function);
   AbiCall(const AbiCall&) = delete;
   AbiCall& operator=(const AbiCall&) = delete;
 
@@ -43,6 +47,9 @@ class AbiCall {
   void MoveTo(const DLDevice& device, const std::vector<uint64_t>& element0);
   // The result is valid until the next Add.
   const AssayCall& abi();
+  bool IsProgram() const { return program_.stablehlo != nullptr; }
+  // The same, of a program. It counts its time in `seconds`.
+  const AssayProgram& program(AssaySeconds* seconds);
 
  private:
   AbiValues values_;
@@ -54,6 +61,7 @@ class AbiCall {
   bool has_functions_ = true;
   std::vector<int32_t> group_sizes_;
   AssayCall call_ = {};
+  AssayProgram program_ = {};
 };
 
 }  // namespace assay

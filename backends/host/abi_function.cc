@@ -105,6 +105,9 @@ bool AbiFunctions::ConvertOp(const Op& op, const Numbers& numbers,
                  &lists.functions.emplace_back()))
       return false;
   }
+  if (op.callee != nullptr &&
+      !Convert(*op.callee, &lists.functions.emplace_back()))
+    return false;
   converted->op = values_.Text(op.op);
   converted->num_inputs = Count(lists.numbers);
   converted->inputs = lists.numbers.data();

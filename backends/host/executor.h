@@ -23,6 +23,8 @@
 
 namespace assay {
 
+inline constexpr const char* kEntry = "main";
+
 // This is a tensor of a call. The pointers must be valid until Submit returns.
 struct PlacedTensor {
   const TensorType* type;
@@ -32,12 +34,21 @@ struct PlacedTensor {
   bool is_scalar = false;
 };
 
+// This is a program that is run whole.
+struct EntryProgram {
+  std::string text;  // of a module, whose entry is kEntry
+  // The entry; nullptr if the program violates a constraint.
+  std::shared_ptr<const Function> function;
+};
+
 struct PlacedCall {
   const Op* op;  // whose attributes and regions are those of the call
   std::vector<PlacedTensor> inputs, outputs;
   // This many bytes beside each tensor, as far as its slot extends, are checked
   // afterwards.
   size_t guard_bytes = kGuardBytes;
+  // If set, a whole program is run instead, and `op` is not looked at.
+  const EntryProgram* program = nullptr;
 };
 
 enum class CallStatus {
@@ -54,6 +65,11 @@ enum class CallStatus {
   kLost,
 };
 
+// Seconds say what programs took. Backends that do not measure it leave them 0.
+struct Seconds {
+  double compile = 0, execute = 0;
+};
+
 struct Answer {
   CallStatus status = CallStatus::kOk;
   std::string message;
@@ -66,6 +82,7 @@ struct Answer {
   std::optional<Fault> fault;
   bool environment_changed = false;
   bool ended_process = false;  // the worker died of the call, or was killed
+  Seconds seconds = {};        // of a program
 };
 
 // This is an answer with the number of its call.
@@ -90,13 +107,43 @@ struct BackendInfo {
   bool validates = false;
   bool validates_pointwise = false;
   uint64_t over_read_bytes = 0;
-  uint64_t batch = 1;  // calls that it may run together
+  uint64_t batch = 1;          // calls that it may run together
+  bool runs_calls = true;      // of one op
+  bool runs_programs = false;  // whole
 };
+
+// Times are what a backend took, in seconds, in all of its processes.
+struct Times {
+  double start = 0;                 // until it said hello
+  double compile = 0, execute = 0;  // of programs
+
+  void Add(const Seconds& seconds) {
+    compile += seconds.compile;
+    execute += seconds.execute;
+  }
+  void Add(const Times& other) {
+    start += other.start;
+    compile += other.compile;
+    execute += other.execute;
+  }
+};
+
+// A program runs op by op, as a whole, or both ways.
+enum class Granularity : uint8_t { kOp, kProgram, kBoth };
 
 class Executor {
  public:
   virtual ~Executor() = default;
   const BackendInfo& info() const { return info_; }
+  // Chooses how programs run on a backend that runs both calls and programs.
+  // Throws BackendError if it does not run what is chosen.
+  void Choose(Granularity granularity);
+  bool RunsCalls() const {
+    return info_.runs_calls && granularity_ != Granularity::kProgram;
+  }
+  bool RunsPrograms() const {
+    return info_.runs_programs && granularity_ != Granularity::kOp;
+  }
   Arena& arena() { return arena_; }
   // Returns how many calls to keep unanswered for the executor to be busy all
   // the time.
@@ -115,10 +162,15 @@ class Executor {
   // Returns false if calls run in this process. Precondition: no call is
   // unanswered.
   virtual bool Renew() { return false; }
+  const Times& times() const { return times_; }
 
  protected:
   BackendInfo info_;
   Arena arena_;
+  Times times_;
+
+ private:
+  Granularity granularity_ = Granularity::kBoth;
 };
 
 // PluginParts says where plugins and devices come from. Tests have others.
@@ -129,6 +181,7 @@ struct PluginParts {
   DeviceOpener open_device = OpenDevice;
 };
 
+class AbiCall;
 class DeviceCalls;
 
 // This executor runs calls in this process when they are submitted, on the host
@@ -150,7 +203,7 @@ class InProcessExecutor : public Executor {
   Answer Next() override;
 
  private:
-  Answer Run(const AssayCall& call, const PlacedCall& placed);
+  Answer Run(AbiCall* call, const PlacedCall& placed);
   template <class F>
   void OnDevice(F ask);
 

@@ -18,6 +18,7 @@ namespace assay {
 InProcessExecutor::InProcessExecutor(std::unique_ptr<Backend> backend,
                                      size_t together, const DeviceOpener& open)
     : backend_(std::move(backend)), together_(together) {
+  backend_->Start();
   info_ = {backend_->spec(),
            Cut(EscapeLine(backend_->abi().name)),
            Cut(EscapeLine(backend_->abi().version)),
@@ -26,6 +27,8 @@ InProcessExecutor::InProcessExecutor(std::unique_ptr<Backend> backend,
            backend_->validates(),
            backend_->validates_pointwise(),
            backend_->abi().over_read_bytes};
+  info_.runs_calls = backend_->runs_calls();
+  info_.runs_programs = backend_->runs_programs();
   if (backend_->is_on_host()) return;
   const auto watch = [](const PluginCall& run) { return WatchFaults(run); };
   try {
@@ -49,14 +52,22 @@ void InProcessExecutor::Submit(const PlacedCall& placed) {
     throw BackendError(fmt::format(
         "backend '{}': the device cannot be used any more in this process: {}",
         info_.spec, device_fault_));
-  auto call = std::make_unique<AbiCall>(placed.op->op);
-  call->AddMembers(*placed.op);
+  std::unique_ptr<AbiCall> call;
+  if (placed.program != nullptr) {
+    call = std::make_unique<AbiCall>(
+        placed.program->text, kEntry,
+        backend_->reads_functions() ? placed.program->function.get() : nullptr);
+  } else {
+    call = std::make_unique<AbiCall>(placed.op->op);
+    call->AddMembers(*placed.op);
+  }
   for (const PlacedTensor& t : placed.inputs)
     call->AddInput(*t.type, *t.strides, t.element0, t.is_scalar);
   for (const PlacedTensor& t : placed.outputs)
     call->AddOutput(*t.type, *t.strides, t.element0);
-  if (!on_device_) {
-    answers_.push_back(Run(call->abi(), placed));
+  // The tensors of programs lie on the host.
+  if (!on_device_ || call->IsProgram()) {
+    answers_.push_back(Run(call.get(), placed));
     return;
   }
   std::vector<HostTensor> operands;
@@ -71,10 +82,11 @@ void InProcessExecutor::Submit(const PlacedCall& placed) {
   });
 }
 
-Answer InProcessExecutor::Run(const AssayCall& call, const PlacedCall& placed) {
+Answer InProcessExecutor::Run(AbiCall* call, const PlacedCall& placed) {
   const void* address = nullptr;
-  Answer answer = WatchFaults(
-      [&](std::string* text) { return backend_->Run(call, text); }, &address);
+  Answer answer = RunWatched(*backend_, call, [&](const PluginCall& run) {
+    return WatchFaults(run, &address);
+  });
   if (address == nullptr) return answer;
   for (const auto* tensors : {&placed.inputs, &placed.outputs}) {
     for (const PlacedTensor& t : *tensors) {
@@ -109,6 +121,7 @@ Answer InProcessExecutor::Next() {
   }
   Answer answer = std::move(answers_.front());
   answers_.pop_front();
+  times_.Add(answer.seconds);
   return answer;
 }
 

@@ -21,8 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// pjrt:PATH.so is the plugin pjrt, which loads PATH.so.
+constexpr std::string_view kPjrt = "pjrt:";
+constexpr const char* kPluginOption = "plugin";
+
 // A name has no slash and no ".so"; everything else is a path.
 bool IsPath(const std::string& name) {
+  if (name.starts_with(kPjrt)) return false;
   return name.find('/') != std::string::npos || name.ends_with(".so");
 }
 
@@ -37,6 +42,28 @@ std::string OptionsOf(const std::string& spec) {
 
 constexpr const char* kDeviceOption = "device";
 
+// Returns the file of a path, or of the environment of a name, which
+// `tools/dev backend NAME` makes. Throws BackendError.
+fs::path FindPjrtPlugin(const Installation& installation,
+                        const std::string& name) {
+  std::error_code error;
+  if (name.find('/') != std::string::npos || name.ends_with(".so")) {
+    if (fs::is_regular_file(name, error)) return fs::absolute(name);
+    throw BackendError(fmt::format("backend 'pjrt:{}': no such file", name));
+  }
+  const fs::path environment = installation.environments / name / "lib";
+  for (auto entry = fs::recursive_directory_iterator(environment, error);
+       !error && entry != fs::recursive_directory_iterator();
+       entry.increment(error)) {
+    const std::string file = entry->path().filename().string();
+    if (file.ends_with("_plugin.so")) return entry->path();
+  }
+  throw BackendError(fmt::format(
+      "backend 'pjrt:{}': no file '*_plugin.so' below {}; tools/dev backend {} "
+      "installs one, if it knows it, and pjrt:PATH.so names any other",
+      name, environment.string(), name));
+}
+
 std::vector<std::string> KnownNames() {
   std::vector<std::string> names;
   for (const auto& [name, unused] : Backend::List()) names.push_back(name);
@@ -50,6 +77,12 @@ PluginFile Backend::Find(const std::string& spec) {
   if (spec.find('?') != std::string::npos)
     file.options = ParseOptions(spec, OptionsOf(spec));
   std::error_code error;
+  if (file.name.starts_with(kPjrt)) {
+    const std::string path = file.name.substr(kPjrt.size());
+    file.name = kPjrt.substr(0, kPjrt.size() - 1);
+    file.options[kPluginOption] =
+        FindPjrtPlugin(ThisInstallation(), path).string();
+  }
   if (IsPath(file.name)) {
     if (!fs::exists(file.name, error))
       throw BackendError(fmt::format("backend '{}': no such file", file.name));
@@ -76,7 +109,9 @@ PluginFile Backend::Find(const std::string& spec) {
   return file;
 }
 
-bool Backend::IsOurs(const std::string& spec) { return !IsPath(NameOf(spec)); }
+bool Backend::IsOurs(const std::string& spec) {
+  return !IsPath(NameOf(spec)) && !spec.starts_with(kPjrt);
+}
 
 std::unique_ptr<Backend> Backend::Load(const std::string& spec) {
   const PluginFile file = Find(spec);
@@ -127,7 +162,7 @@ std::unique_ptr<Backend> Backend::Adopt(const std::string& spec,
                        ASSAY_ABI_MINOR));
   }
   if (abi->struct_size < offsetof(AssayBackend, run) + sizeof(abi->run) ||
-      abi->run == nullptr || abi->name == nullptr || abi->version == nullptr) {
+      abi->name == nullptr || abi->version == nullptr) {
     refuse("its AssayBackend lacks name, version or run");
   }
   if (abi->over_read_bytes > kMaxOverReadBytes)
@@ -140,6 +175,8 @@ std::unique_ptr<Backend> Backend::Adopt(const std::string& spec,
   std::unique_ptr<Backend> backend(new Backend());
   backend->spec_ = spec;
   backend->abi_ = abi;
+  if (!backend->runs_calls() && !backend->runs_programs())
+    refuse("its AssayBackend has neither run nor run_program");
   if (spec.find('?') != std::string::npos)
     backend->Configure(ParseOptions(spec, OptionsOf(spec)));
   return backend;
@@ -179,6 +216,16 @@ void Backend::Configure(
   }
 }
 
+void Backend::Start() const {
+  if (!Has(&AssayBackend::start)) return;
+  std::array<char, 512> message = {};
+  const int32_t status = abi_->start(message.data(), message.size());
+  message.back() = '\0';
+  if (status != ASSAY_OK)
+    throw BackendError(BackendErrorPrefix(spec_) +
+                       (message[0] ? message.data() : "it does not start"));
+}
+
 std::vector<std::pair<std::string, std::string>> Backend::List() {
   const Installation& installation = ThisInstallation();
   std::set<std::string> found;
@@ -209,6 +256,16 @@ std::vector<std::pair<std::string, std::string>> Backend::List() {
 int32_t Backend::Run(const AssayCall& call, std::string* message) const {
   std::array<char, 512> text = {};
   const int32_t status = abi_->run(&call, text.data(), text.size());
+  text.back() = '\0';
+  *message = EscapeLine(text.data());
+  return status;
+}
+
+int32_t Backend::RunProgram(const AssayProgram& program,
+                            std::string* message) const {
+  // What a compiler says is longer than what a kernel says.
+  std::array<char, 4096> text = {};
+  const int32_t status = abi_->run_program(&program, text.data(), text.size());
   text.back() = '\0';
   *message = EscapeLine(text.data());
   return status;

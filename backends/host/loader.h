@@ -71,6 +71,8 @@ class Backend {
 
   // Gives the plugin its options, before the first run. Throws BackendError.
   void Configure(const std::map<std::string, std::string>& options) const;
+  // Starts the plugin, after the last option. Throws BackendError.
+  void Start() const;
 
   const std::string& spec() const { return spec_; }
   const std::string& path() const { return path_; }
@@ -90,6 +92,13 @@ class Backend {
   // Runs one call. `*message` receives the backend's message for a status other
   // than ASSAY_OK.
   int32_t Run(const AssayCall& call, std::string* message) const;
+  bool runs_calls() const { return abi_->run != nullptr; }
+  bool runs_programs() const { return Has(&AssayBackend::run_program); }
+  bool reads_functions() const {
+    return (abi_->capabilities & ASSAY_READS_FUNCTIONS) != 0;
+  }
+  // Runs one program. Precondition: runs_programs().
+  int32_t RunProgram(const AssayProgram& program, std::string* message) const;
   // A Status is a backend's answer to one call.
   struct Status {
     int32_t status = ASSAY_OK;

@@ -78,7 +78,7 @@ TEST(Loader, RefusesOtherAbis) {
   plugin = Plugin();
   plugin.run = nullptr;
   EXPECT_THAT([&] { Backend::Adopt("test", &plugin); },
-              Refuses("lacks name, version or run"));
+              Refuses("has neither run nor run_program"));
   plugin = Plugin();
   plugin.struct_size = offsetof(AssayBackend, run);
   EXPECT_THAT([&] { Backend::Adopt("test", &plugin); },
@@ -119,6 +119,31 @@ TEST(Loader, Configures) {
               Refuses("'colour' is not key=value"));
   EXPECT_THAT([&] { Backend::Adopt("test?", &plugin); },
               Refuses("'' is not key=value"));
+}
+
+TEST(Loader, APluginMayRunProgramsAlone) {
+  AssayBackend plugin = Plugin();
+  plugin.run = nullptr;
+  plugin.run_program = [](const AssayProgram*, char*, size_t) -> int32_t {
+    return ASSAY_UNSUPPORTED;
+  };
+  const auto backend = Backend::Adopt("test", &plugin);
+  EXPECT_FALSE(backend->runs_calls());
+  EXPECT_TRUE(backend->runs_programs());
+  plugin.struct_size = offsetof(AssayBackend, run_program);
+  EXPECT_THAT([&] { Backend::Adopt("test", &plugin); },
+              Refuses("has neither run nor run_program"));
+}
+
+TEST(Loader, SaysWhyAPluginDoesNotStart) {
+  AssayBackend plugin = Plugin();
+  const auto backend = Backend::Adopt("test", &plugin);
+  EXPECT_NO_THROW(backend->Start());
+  plugin.start = [](char* message, size_t capacity) -> int32_t {
+    std::snprintf(message, capacity, "no device");
+    return ASSAY_ERROR;
+  };
+  EXPECT_THAT([&] { backend->Start(); }, Refuses("test': no device"));
 }
 
 TEST(Loader, EndsMessagesThatAPluginDoesNotEnd) {

@@ -142,8 +142,21 @@ int LeastJobs(const std::string& spec) {
   return CountDevices(spec);
 }
 
-std::unique_ptr<Executor> OpenBackend(const std::string& spec,
-                                      const OpenOptions& options) {
+void Executor::Choose(Granularity granularity) {
+  if (granularity == Granularity::kOp && !info_.runs_calls)
+    throw BackendError(fmt::format(
+        "backend '{}': it runs whole programs alone, no calls of one op",
+        info_.spec));
+  if (granularity == Granularity::kProgram && !info_.runs_programs)
+    throw BackendError(
+        fmt::format("backend '{}': it runs no whole programs", info_.spec));
+  granularity_ = granularity;
+}
+
+namespace {
+
+std::unique_ptr<Executor> Open(const std::string& spec,
+                               const OpenOptions& options) {
   if (!options.in_process) {
     WorkerCommand command = FindWorker(spec);
     if (HasAllDevices(command.options)) {
@@ -162,6 +175,15 @@ std::unique_ptr<Executor> OpenBackend(const std::string& spec,
         spec));
   return std::make_unique<InProcessExecutor>(
       options.parts.load(spec), options.together, options.parts.open_device);
+}
+
+}  // namespace
+
+std::unique_ptr<Executor> OpenBackend(const std::string& spec,
+                                      const OpenOptions& options) {
+  std::unique_ptr<Executor> executor = Open(spec, options);
+  executor->Choose(options.granularity);
+  return executor;
 }
 
 }  // namespace assay

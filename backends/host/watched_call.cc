@@ -72,4 +72,18 @@ Answer WatchFaults(const PluginCall& run, const void** address) {
           false};
 }
 
+Answer RunWatched(const Backend& backend, AbiCall* call,
+                  const CallWatch& watch) {
+  if (!call->IsProgram()) {
+    return watch(
+        [&](std::string* text) { return backend.Run(call->abi(), text); });
+  }
+  AssaySeconds seconds = {};
+  Answer answer = watch([&](std::string* text) {
+    return backend.RunProgram(call->program(&seconds), text);
+  });
+  answer.seconds = {seconds.compile, seconds.execute};
+  return answer;
+}
+
 }  // namespace assay

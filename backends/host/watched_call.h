@@ -6,7 +6,9 @@
 #include <functional>
 #include <string>
 
+#include "backends/host/abi_call.h"
 #include "backends/host/executor.h"
+#include "backends/host/loader.h"
 
 namespace assay {
 
@@ -24,6 +26,10 @@ Answer WatchExceptions(const PluginCall& run);
 // Faults become answers too (guarded_call.h). If `address` is not nullptr, it
 // receives the address of a page fault, or nullptr.
 Answer WatchFaults(const PluginCall& run, const void** address = nullptr);
+
+// Gives a call, or a program, to a backend whose tensors lie on the host.
+Answer RunWatched(const Backend& backend, AbiCall* call,
+                  const CallWatch& watch);
 
 }  // namespace assay
 

@@ -124,7 +124,9 @@ void WorkerExecutor::StartOnce() {
                     "started: {}",
                     command_.spec, e.what()));
   }
+  const Clock::time_point start = Clock::now();
   Hello();
+  times_.start += std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 void WorkerExecutor::Hello() {
@@ -184,7 +186,10 @@ void WorkerExecutor::Submit(const PlacedCall& call) {
   Call& submitted = unanswered_.emplace_back(Call{++last_number_, {}});
   std::vector<PlacedTensor> constants;
   std::deque<Strides> strides;
-  for (const Attribute& attribute : call.op->attributes) {
+  // Constants of a program stand in its text.
+  static const std::vector<Attribute> kNone;
+  for (const Attribute& attribute :
+       call.program != nullptr ? kNone : call.op->attributes) {
     const Tensor* tensor = std::get_if<Tensor>(&attribute.value);
     if (tensor == nullptr) continue;
     const size_t bytes = static_cast<size_t>(tensor->type().ByteSize());
@@ -226,6 +231,7 @@ Answer WorkerExecutor::Next() {
   }
   Answer answer = std::move(answers_.front().answer);
   answers_.pop_front();
+  times_.Add(answer.seconds);
   return answer;
 }
 

@@ -98,6 +98,15 @@ std::string TextOr(const dom::object& object, const char* key,
                                                     : otherwise;
 }
 
+// A worker may say anything.
+double SecondsOf(const dom::object& seconds, const char* key) {
+  double value = 0;
+  return seconds[key].get(value) == simdjson::SUCCESS && value > 0 &&
+                 value < 1e6
+             ? value
+             : 0;
+}
+
 constexpr std::pair<std::string_view, CallStatus> kStatuses[] = {
     {"ok", CallStatus::kOk},
     {"unsupported", CallStatus::kUnsupported},
@@ -142,11 +151,21 @@ void AppendGrow(uint64_t bytes, std::string* line) {
 
 void AppendCall(uint64_t number, const PlacedCall& call,
                 const std::vector<PlacedTensor>& constants, std::string* line) {
-  Append(line, R"({"call":)", number, R"(,"op":")", call.op->op, "\"");
+  Append(line, R"({"call":)", number);
+  if (call.program != nullptr) {
+    Append(line, R"(,"program":{"text":)", JsonString(call.program->text),
+           R"(,"entry":")", kEntry, "\"}");
+  } else {
+    Append(line, R"(,"op":")", call.op->op, "\"");
+  }
   if (call.guard_bytes != kGuardBytes)
     Append(line, R"(,"guard":)", call.guard_bytes);
   AppendTensors("inputs", call.inputs, line);
   AppendTensors("outputs", call.outputs, line);
+  if (call.program != nullptr) {
+    *line += "}\n";
+    return;
+  }
   size_t constant = 0;
   for (size_t i = 0; i < call.op->attributes.size(); ++i) {
     const Attribute& attribute = call.op->attributes[i];
@@ -199,6 +218,12 @@ std::string ParseHello(std::string_view line, BackendInfo* info) {
   if (info->over_read_bytes > kMaxOverReadBytes)
     return fmt::format("its over_read_bytes is {}; at most {} are given",
                        info->over_read_bytes, kMaxOverReadBytes);
+  if (hello["programs"].get(info->runs_programs) != simdjson::SUCCESS)
+    info->runs_programs = false;
+  if (hello["calls"].get(info->runs_calls) != simdjson::SUCCESS)
+    info->runs_calls = true;
+  if (!info->runs_calls && !info->runs_programs)
+    return "it takes neither calls nor programs";
   if (hello["batch"].get(info->batch) != simdjson::SUCCESS) info->batch = 1;
   if (info->batch < 1 || info->batch > kMaxBatch)
     return fmt::format("its batch is {}; it may be 1 to {}", info->batch,
@@ -213,6 +238,10 @@ void AppendAnswer(const NumberedAnswer& answer, std::string* line) {
     Append(line, R"(,"message":)", JsonString(answer.answer.message));
   if (answer.answer.environment_changed)
     *line += R"(,"environment_changed":true)";
+  const Seconds& seconds = answer.answer.seconds;
+  if (seconds.compile != 0 || seconds.execute != 0)
+    *line += fmt::format(R"(,"seconds":{{"compile":{},"execute":{}}})",
+                         seconds.compile, seconds.execute);
   *line += "}\n";
 }
 
@@ -240,6 +269,10 @@ std::optional<NumberedAnswer> ParseAnswer(std::string_view line) {
   bool changed = false;
   if ((*object)["environment_changed"].get(changed) == simdjson::SUCCESS)
     result.answer.environment_changed = changed;
+  dom::object seconds;
+  if ((*object)["seconds"].get(seconds) == simdjson::SUCCESS)
+    result.answer.seconds = {SecondsOf(seconds, "compile"),
+                             SecondsOf(seconds, "execute")};
   return result;
 }
 

@@ -59,6 +59,55 @@ TEST(WorkerMessages, ACallSaysWhereItsTensorsAre) {
   EXPECT_FALSE(call.contains("captures"));
 }
 
+TEST(WorkerMessages, AProgramIsItsText) {
+  Arena arena;
+  const Slot slot = arena.Acquire(8);
+  const TensorType type{{2}, ElementType::kI8};
+  const Strides strides = {1};
+  const PlacedTensor t{&type, &strides, slot, slot.data};
+  const EntryProgram program = {"\"builtin.module\"()\n", nullptr};
+  PlacedCall call{nullptr, {t}, {t, t}};
+  call.program = &program;
+  std::string line;
+  AppendCall(19, call, {}, &line);
+  const Json sent = Json::parse(line);
+  EXPECT_EQ(sent["call"], 19);
+  EXPECT_EQ(sent["program"], Json({{"text", program.text}, {"entry", "main"}}));
+  EXPECT_EQ(sent["inputs"].size(), 1);
+  EXPECT_EQ(sent["outputs"].size(), 2);
+  EXPECT_FALSE(sent.contains("op"));
+}
+
+TEST(WorkerMessages, AHelloSaysWhatIsRun) {
+  const auto said = [](const std::string& fields) {
+    BackendInfo info;
+    const std::string why = ParseHello(
+        R"({"hello":{"protocol":1,"name":"a","version":"1")" + fields + "}}",
+        &info);
+    return why.empty() ? std::pair(info.runs_calls, info.runs_programs)
+                       : std::pair(false, false);
+  };
+  EXPECT_EQ(said(""), std::pair(true, false));
+  EXPECT_EQ(said(R"(,"programs":true)"), std::pair(true, true));
+  EXPECT_EQ(said(R"(,"programs":true,"calls":false)"), std::pair(false, true));
+  EXPECT_EQ(said(R"(,"calls":false)"), std::pair(false, false));
+}
+
+TEST(WorkerMessages, AnAnswerMayHaveItsTime) {
+  NumberedAnswer answer = {3, {}};
+  answer.answer.seconds = {0.25, 0.5};
+  std::string line;
+  AppendAnswer(answer, &line);
+  const auto parsed = ParseAnswer(line);
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->answer.seconds.compile, 0.25);
+  EXPECT_EQ(parsed->answer.seconds.execute, 0.5);
+  const auto strange = ParseAnswer(
+      R"({"call":3,"status":"ok","seconds":{"compile":-1,"execute":"x"}})");
+  ASSERT_TRUE(strange);
+  EXPECT_EQ(strange->answer.seconds.compile, 0);
+}
+
 TEST(WorkerMessages, ACallSaysHowItsInputsAreDivided) {
   const TensorType type{{3}, ElementType::kI8}, scalar{{}, ElementType::kI8};
   Op add;

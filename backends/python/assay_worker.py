@@ -1,10 +1,10 @@
 """Implements the protocol of backends/PROTOCOL.md for workers in Python.
 
-This module uses the standard library only. A worker author writes one function, `run(call)`,
-and hands it to `serve`; README.md has an example. Import this module before anything that could
-print or read: on import it takes the channels of the runner for itself, points descriptor 1 at
-standard error and gives descriptor 0 nothing to read, so that no library can speak between two
-answers or swallow a message.
+It uses the standard library only. A worker author writes one function, `run(call)` for calls of one
+op or `compile_program(text, entry)` for programs, and hands it to `serve`; README.md has examples.
+Import this module before anything that could print or read: on import it takes the channels of the
+runner for itself, points descriptor 1 at standard error and gives descriptor 0 nothing to read, so
+that no library can speak between two answers or swallow a message.
 
 Calls are answered in the order in which they came. Answers are collected, because one write for
 many of them is what makes small calls fast, and leave before the worker waits for input.
@@ -14,11 +14,15 @@ import functools
 import json
 import mmap
 import os
-import re
 import resource
 import sys
+import time
+
+from assay_call import Attribute, Call, Crash, Invalid, Tensor, Unsupported
+from assay_isolation import Child
 
 PROTOCOL = 1
+PROGRAMS_KEPT = 128  # compiled ones: the runs and layouts of a case follow one another
 ANSWERS_COLLECTED = 64  # the most that the protocol allows
 CHUNK = 1 << 16  # bytes asked for in one read: what a pipe holds
 
@@ -33,70 +37,31 @@ def _take_channels():
     return channels
 
 
-_INPUT, _OUTPUT = _take_channels()
+_CHANNELS = _INPUT, _OUTPUT = _take_channels()
 
 
-class Unsupported(Exception):
-    """Raised by `run`: the op, type, layout or attribute is not implemented."""
-
-
-class Invalid(Exception):
-    """Raised by `run` of a worker that says `validates`: the call violates a constraint."""
-
-
-class Tensor:
-    """An operand, as arguments of numpy.ndarray(shape, dtype, memory, at, byte_strides).
-
-    `element` is the element type's text ("i8", "complex<f32>"), `at` the byte offset of element
-    [0, .., 0] in `memory`. Strides may be 0 or negative. `memory` is read-only for inputs. It is
-    the whole shared memory at one address, so that operands that overlap can be seen to.
-    """
-
-    __slots__ = ("element", "shape", "strides", "byte_strides", "memory", "at")
-
-    def __init__(self, message, memory):
-        self.element, self.shape, size = _parse_type(message["type"])
-        self.strides = strides = message["strides"]
-        self.byte_strides = strides if size == 1 else [stride * size for stride in strides]
-        self.memory = memory
-        self.at = message["at"]
-
-
-class Attribute:
-    """A constant or an enum. `text` is always set; `value` is a Tensor if it is numeric, else None."""
-
-    __slots__ = ("text", "value")
-
-    def __init__(self, message, memory):
-        self.text = message["text"]
-        self.value = Tensor(message["value"], memory) if "value" in message else None
-
-
-class Call:
-    """The argument of `run`: `op`, `inputs`, `outputs`, `attributes` by name, `regions`, and for these
-    `monoids`, the number of `captures`, and the sizes of the `groups` of inputs (PROTOCOL.md).
-
-    `run` takes the attributes and regions that it understands out of their containers. A call
-    with one left over is answered `unsupported`, whatever was computed.
-    """
-
-    __slots__ = ("op", "inputs", "outputs", "attributes", "regions", "monoids", "captures",
-                 "groups")
-
-
-def serve(name, version, run, options=None, validates=False, limits_itself=False):
+def serve(name, version, run=None, options=None, validates=False, limits_itself=False,
+          compile_program=None, explain_death=None):
     """Answers the runner until its messages end, and then returns.
 
     run(call) writes every element of the outputs, or raises: Unsupported and NotImplementedError
     decline the call, MemoryError is the outcome `memory`, any other exception `error`.
+    compile_program(text, entry) returns the function that executes a program, or raises likewise. It
+    is called with lists of Tensors, the inputs and the outputs of the entry. Compiled programs are
+    kept. A program that is to be refused is compiled only.
     `options` maps the options behind the `?` of the backend's name that the worker knows to
     functions of their text, which are called before the first `run`; an exception refuses the session.
     `limits_itself` bounds the address space by the runner's limit, which turns want of memory into
     MemoryError. It is not for libraries that reserve address space without using it, as CUDA does.
+    `explain_death` is for libraries that end the process on bad input: calls run in a child process,
+    and explain_death(how, words), given the signal's name and the last that was said on standard
+    error, returns the exception that the death amounts to.
     """
-    _Session(run, limits_itself).serve(
-        {"name": name, "version": version, "validates": validates}, options or {}
-    )
+    identity = {"name": name, "version": version, "validates": validates}
+    if compile_program is not None:
+        identity.update(programs=True, calls=run is not None)
+    session = _Session(run, compile_program, limits_itself, explain_death)
+    session.serve(identity, options or {})
 
 
 def refuse(reason):
@@ -112,9 +77,12 @@ def refuse(reason):
 
 
 class _Session:
-    def __init__(self, run, limits_itself):
+    def __init__(self, run, compile_program, limits_itself, explain_death):
         self._run = run
+        self._compile = compile_program and functools.lru_cache(PROGRAMS_KEPT)(compile_program)
         self._limits_itself = limits_itself
+        self._explain_death = explain_death
+        self._child = explain_death and Child(self._answer_of_child, _CHANNELS)
         self._answers = []
 
     def serve(self, identity, options):
@@ -131,16 +99,21 @@ class _Session:
         self._answers.append(_line({"hello": {"protocol": PROTOCOL, **identity}}))
         try:
             for line in lines:
-                self._take(_parse(line))
+                self._take(_parse(line), line)
         finally:
             self._flush()
+            if self._child:
+                self._child.end()
 
-    def _take(self, message):
+    def _take(self, message, line):
         if "call" in message:
-            self._answers.append(self._answer(message))
+            answer = self._ask_child(message, line) if self._child else self._answer(message)
+            self._answers.append(answer)
             if len(self._answers) == ANSWERS_COLLECTED:
                 self._flush()
         elif "grow" in message:
+            if self._child:
+                self._child.end()  # the next one has the new mapping
             self._map(message["grow"])
         else:
             raise _not_a_message("neither a call nor grow", message)
@@ -190,16 +163,34 @@ class _Session:
         # look at any moment.
         self._counter = self._memory[:8].cast("Q")
 
+    def _ask_child(self, message, line):
+        number = message["call"]
+        answer, death = self._child.ask(line, begun=lambda: self._counter[0] == number)
+        if answer is None:
+            return _failure(number, self._explain_death(*death))
+        if answer.startswith(_NOT_A_MESSAGE.encode()):
+            raise SystemExit(answer.decode().strip())
+        return answer
+
+    def _answer_of_child(self, line):
+        try:
+            return self._answer(_parse(line))
+        except SystemExit as end:
+            return str(end).replace("\n", " ").encode() + b"\n"
+
     def _answer(self, message):
         number = message["call"]
         self._counter[0] = number
+        is_program = "program" in message
         try:
-            call = self._call(message)
+            call = self._program(message) if is_program else self._call(message)
         except Unsupported as error:
             return _failure(number, error)
         except (KeyError, TypeError) as error:
             raise _not_a_message(_describe(error), message) from None
         try:
+            if is_program:
+                return _line({"call": number, "status": "ok", "seconds": self._run_program(*call)})
             self._run(call)
             if call.attributes or call.regions:
                 left = ", ".join(call.attributes) or "a region"
@@ -208,14 +199,28 @@ class _Session:
             return _failure(number, error)
         return b'{"call": %d, "status": "ok"}\n' % number
 
+    def _run_program(self, text, entry, inputs, outputs):
+        begin = time.perf_counter()
+        execute = self._compile(text, entry)
+        compiled = time.perf_counter()
+        if outputs:
+            execute(inputs, outputs)
+        return {"compile": compiled - begin, "execute": time.perf_counter() - compiled}
+
+    def _program(self, message):
+        if self._compile is None:
+            raise Unsupported("this worker takes no programs")
+        program = message["program"]
+        return program["text"], program["entry"], *self._tensors(message)
+
     def _call(self, message):
+        if self._run is None:
+            raise Unsupported("this worker takes whole programs only")
         call = Call()
-        memory, read_only = self._memory, self._read_only
         call.op = message["op"]
-        call.inputs = [Tensor(tensor, read_only) for tensor in message["inputs"]]
-        call.outputs = [Tensor(tensor, memory) for tensor in message["outputs"]]
+        call.inputs, call.outputs = self._tensors(message)
         call.attributes = {
-            attribute["name"]: Attribute(attribute, read_only)
+            attribute["name"]: Attribute(attribute, self._read_only)
             for attribute in message.get("attributes", ())
         }
         call.regions = message.get("regions", [])
@@ -224,20 +229,12 @@ class _Session:
         call.groups = message.get("groups", [1] * (len(call.inputs) - call.captures))
         return call
 
+    def _tensors(self, message):
+        return ([Tensor(tensor, self._read_only) for tensor in message["inputs"]],
+                [Tensor(tensor, self._memory) for tensor in message["outputs"]])
 
-_TYPE = re.compile(r"tensor<((?:\d+x)*)((?:complex<f(\d+)>)|(?:ui|i|bf|f|tf)(\d+)\w*)>")
 
-
-@functools.lru_cache(maxsize=65536)  # a suite repeats a few types, a search makes up many
-def _parse_type(text):
-    """Returns (element type, shape, bytes an element) of a type's text."""
-    match = _TYPE.fullmatch(text)
-    if match is None:
-        raise Unsupported(f"{text} is not known")
-    dimensions, element, component, bits = match.groups()
-    shape = tuple(int(extent) for extent in dimensions.split("x")[:-1])
-    size = int(component) // 4 if component else (int(bits) + 7) // 8
-    return element, shape, 4 if element == "tf32" else size
+_NOT_A_MESSAGE = "assay_worker: not a message"  # unlike an answer, which is an object
 
 
 def _parse(line):
@@ -252,7 +249,7 @@ def _parse(line):
 
 def _not_a_message(reason, message):
     """Returns the exception that ends the worker: if one message cannot be trusted, no later one can be."""
-    return SystemExit(f"assay_worker: not a message ({reason}): {str(message)[:200]}")
+    return SystemExit(f"{_NOT_A_MESSAGE} ({reason}): {str(message)[:200]}")
 
 
 def _failure(number, error):
@@ -268,11 +265,11 @@ def _status(error):
         return "memory"
     # sys.exit in a library would have ended the process; it is not a failure that the
     # library reports.
-    return "crash" if isinstance(error, SystemExit) else "error"
+    return "crash" if isinstance(error, (Crash, SystemExit)) else "error"
 
 
 def _describe(error):
-    own = isinstance(error, (Unsupported, Invalid))
+    own = isinstance(error, (Unsupported, Invalid, Crash))
     text = str(error) if own else f"{type(error).__name__}: {error}"
     # Half of a surrogate pair would be written as an escape that strict parsers refuse.
     return text[:4096].encode("utf-8", "replace").decode("utf-8")

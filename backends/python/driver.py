@@ -20,7 +20,10 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 FORMATS = {"i1": "B", "i8": "b", "i16": "h", "i32": "i", "i64": "q",
            "ui8": "B", "ui16": "H", "ui32": "I", "ui64": "Q", "i2": "b", "ui4": "B",
            "f16": "e", "f32": "f", "f64": "d", "complex<f32>": "2f", "complex<f64>": "2d",
-           "bf16": "H", "f8E4M3FN": "B"}  # as bits
+           # As bits:
+           "i4": "B", "ui2": "B", "bf16": "H", "tf32": "I",
+           **dict.fromkeys(("f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E4M3", "f8E4M3FN",
+                            "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU"), "B")}
 FILL = 0xA5
 
 
@@ -124,7 +127,14 @@ class Worker:
 
     def call(self, *arguments, **more):
         """Runs one call. Returns its answer without the number, which is checked."""
-        message = self.message(*arguments, **more)
+        return self.exchange(self.message(*arguments, **more))
+
+    def program(self, text, inputs=(), outputs=(), entry="main"):
+        """Runs a program. Returns its answer without the number."""
+        return self.exchange({"call": next(self.numbers), "program": {"text": text, "entry": entry},
+                              "inputs": list(inputs), "outputs": list(outputs)})
+
+    def exchange(self, message):
         self.send(message)
         answer = self.answer()
         if answer.pop("call") != message["call"]:

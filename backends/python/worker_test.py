@@ -4,7 +4,10 @@
 import faulthandler
 import importlib.util
 import json
+import os
 import re
+import signal
+import time
 import unittest
 
 import driver
@@ -51,6 +54,51 @@ def set_level(text):
 
 assay_worker.serve("odd", "0", run, options={"level": set_level}, validates=True,
                    limits_itself=True)
+'''
+
+
+# The text of a program is what becomes of it. Its result counts compilations and executions.
+PROGRAM_WORKER = '''
+import assay_worker
+import ctypes, os, signal, sys, threading, time
+
+compiled = executed = 0
+
+def compile_program(text, entry):
+    global compiled
+    compiled += 1
+    print("compiling", flush=True)
+    if text == "invalid":
+        raise assay_worker.Invalid(entry)
+    if text == "sleep":
+        time.sleep(60)
+    if text == "segv":
+        os.write(1, b"by descriptor\\n")
+        ctypes.string_at(0)
+    if text.startswith("words"):
+        os.write(2, b"first\\nlast word: " + text.encode())
+        os.abort()
+    if text == "complaint":
+        os.write(2, b"this is unsupported\\n")
+    if text == "exit":
+        os._exit(3)
+    return lambda inputs, outputs: execute(text, outputs)
+
+def execute(text, outputs):
+    global executed
+    executed += 1
+    for tensor, value in zip(outputs, (compiled, executed)):
+        tensor.memory[tensor.at] = value
+    if text == "later":
+        threading.Thread(target=lambda: (time.sleep(0.2), os.abort())).start()
+
+def explain_death(how, words):
+    if "unsupported" in words:
+        return assay_worker.Unsupported(words.split()[-1])
+    return assay_worker.Crash(f"{how}: {words.split()[-1]}")
+
+assay_worker.serve("programs", "0", compile_program=compile_program, validates=True,
+                   explain_death=explain_death if ISOLATED else None)
 '''
 
 
@@ -202,6 +250,100 @@ class ProtocolTest(WorkerTest):
         self.assertEqual(worker.values(operand), [42])
 
 
+class ProgramTest(WorkerTest):
+    def start_programs(self, isolated):
+        worker = self.start(PROGRAM_WORKER.replace("ISOLATED", str(isolated)))
+        self.assertEqual(self.hello["hello"], {
+            "protocol": 1, "name": "programs", "version": "0", "validates": True,
+            "programs": True, "calls": False})
+        self.outputs = [worker.tensor("ui8", []) for _ in range(2)]
+        return worker
+
+    def counts(self, worker, text, entry="main"):
+        """Returns how often the process has compiled and executed, once it has run a program."""
+        answer = worker.program(text, [], self.outputs, entry)
+        self.assertEqual(answer.pop("status"), "ok", answer)
+        self.assertEqual(set(answer.pop("seconds")), {"compile", "execute"})
+        self.assertEqual(answer, {})
+        return [worker.values(output)[0] for output in self.outputs]
+
+    def test_programs_are_compiled_once(self):
+        for isolated in (False, True):
+            worker = self.start_programs(isolated)
+            self.assertEqual(self.counts(worker, "a"), [1, 1])
+            self.assertEqual(self.counts(worker, "a"), [1, 2])
+            self.assertEqual(self.counts(worker, "a", "other"), [2, 3], "of another entry")
+            for i in range(128):
+                self.assertEqual(worker.program(f"program {i}").pop("status"), "ok")
+            self.assertEqual(self.counts(worker, "a"), [131, 4],
+                             "the oldest is forgotten, and without results nothing is executed")
+            self.expect_end(worker)
+
+    def test_what_is_not_taken(self):
+        for worker, answer in (
+                (self.start_programs(False), lambda worker: worker.call("add", [], [])),
+                (self.start(ODD_WORKER), lambda worker: worker.program("a"))):
+            self.assertEqual(answer(worker)["status"], "unsupported")
+            self.expect_end(worker)
+
+    def test_a_refusal(self):
+        for isolated in (False, True):
+            worker = self.start_programs(isolated)
+            self.assertEqual(worker.program("invalid", entry="C1"),
+                             {"status": "invalid", "message": "C1"})
+            self.expect_end(worker, reason="compiling")
+
+    def test_deaths(self):
+        worker = self.start_programs(True)
+        self.assertEqual(worker.program("complaint").pop("status"), "ok")
+        for text, status, message in (("segv", "crash", "SIGSEGV: descriptor"),
+                                      ("words", "crash", "SIGABRT: words"),
+                                      ("words unsupported", "unsupported", "unsupported"),
+                                      ("exit", "crash", "exit status 3: compiling")):
+            self.assertEqual(worker.program(text), {"status": status, "message": message})
+            self.assertEqual(self.counts(worker, "a"), [1, 1], "by another process")
+        self.expect_end(worker, reason="first\nlast word: words")
+
+    def test_a_death_between_programs(self):
+        worker = self.start_programs(True)
+        self.assertEqual(self.counts(worker, "later"), [1, 1])
+        time.sleep(1)
+        self.assertEqual(self.counts(worker, "a"), [1, 1], "it is not to blame")
+        self.expect_end(worker)
+
+    def test_a_worker_that_is_killed_says_so_at_once(self):
+        worker = self.start_programs(True)
+        worker.send({"call": 7, "program": {"text": "sleep", "entry": "main"}, "inputs": [],
+                     "outputs": []})
+        while worker.memory[:8] != (7).to_bytes(8, "little"):
+            time.sleep(0.01)
+        worker.process.kill()
+        begin = time.monotonic()
+        self.assertEqual(worker.process.stdout.read(), b"")
+        self.assertLess(time.monotonic() - begin, 10, "the child still runs, and holds no channel")
+        os.killpg(worker.process.pid, signal.SIGKILL)
+
+    def test_without_isolation_the_worker_dies(self):
+        worker = self.start_programs(False)
+        worker.send({"call": 7, "program": {"text": "words", "entry": "main"}, "inputs": [],
+                     "outputs": []})
+        self.expect_end(worker, status=-signal.SIGABRT, reason="last word: words")
+        self.assertEqual(worker.memory[:8], (7).to_bytes(8, "little"))
+
+    def test_garbage_ends_the_worker(self):
+        worker = self.start_programs(True)
+        worker.send({"call": 1, "program": {"text": "a"}, "inputs": [], "outputs": []})
+        self.expect_end(worker, status=1, reason="KeyError: 'entry'")
+
+    def test_grow(self):
+        worker = self.start_programs(True)
+        self.assertEqual(self.counts(worker, "a"), [1, 1])
+        self.outputs = [worker.tensor("ui8", [1 << 20]), *self.outputs[1:]]
+        self.assertEqual(worker.program("a", [], self.outputs).pop("status"), "ok")
+        self.assertEqual(worker.memory[self.outputs[0]["at"]], 1)
+        self.expect_end(worker)
+
+
 class NoopTest(WorkerTest):
     def test_it_computes_nothing(self):
         for options, status in (({}, "unsupported"), ({"status": "ok"}, "ok")):
@@ -216,7 +358,7 @@ class NoopTest(WorkerTest):
 class ReadmeTest(WorkerTest):
     def test_the_example(self):
         text = (FOLDER / "README.md").read_text()
-        (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+        program = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[0]
         worker = self.start(program)
         result = worker.tensor("i32", [2])
         operands = [worker.tensor("i32", [2], [1, -2]), worker.tensor("i32", [2], [3, 4])]

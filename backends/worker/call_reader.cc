@@ -46,6 +46,23 @@ void AddRegion(std::string_view text, AbiCall* call) {
 
 }  // namespace
 
+// The function is read only for a backend that asks for it, because that takes
+// as long as a compiler does for small programs.
+std::unique_ptr<AbiCall> CallReader::ReadEntry(const dom::object& program) {
+  std::string text(Get<std::string_view>(program, "text"));
+  std::string entry(Get<std::string_view>(program, "entry"));
+  program_ = std::nullopt;
+  if (reads_functions_) {
+    try {
+      program_ = ReadProgram("program", {text, 1});
+    } catch (const InputError&) {
+      // It violates a constraint, or asks for more than there is a form of.
+    }
+  }
+  const Function* const function = program_ ? program_->Find(entry) : nullptr;
+  return std::make_unique<AbiCall>(std::move(text), std::move(entry), function);
+}
+
 const TensorType& CallReader::TypeOf(std::string_view text) {
   // The number of types is bounded, because a fuzzing run never runs out of new
   // shapes.
@@ -99,8 +116,11 @@ void CallReader::AddTo(std::vector<HostTensor>* operands,
 
 std::unique_ptr<AbiCall> CallReader::Read(const dom::object& message,
                                           std::vector<HostTensor>* operands) {
-  auto call = std::make_unique<AbiCall>(
-      std::string(Get<std::string_view>(message, "op")));
+  dom::object program;
+  auto call = message["program"].get(program) == simdjson::SUCCESS
+                  ? ReadEntry(program)
+                  : std::make_unique<AbiCall>(
+                        std::string(Get<std::string_view>(message, "op")));
   const auto each = [&](const char* key, auto add) {
     dom::array array;
     if (message[key].get(array) != simdjson::SUCCESS) return;

@@ -110,6 +110,7 @@ void Host::Hello(const dom::object& hello) {
   try {
     backend_ = parts_.load(spec_);
     backend_->Configure(OptionsOf(hello));
+    backend_->Start();
     if (!backend_->is_on_host())
       device = parts_.open_device(backend_->device());
   } catch (const BackendError& e) {
@@ -122,7 +123,8 @@ void Host::Hello(const dom::object& hello) {
   // The driver of a device reserves address space without using it.
   if (device) limit = INT64_MAX;
   memory_ = std::make_unique<SharedMemory>(std::string(path), limit);
-  reader_ = std::make_unique<CallReader>(memory_.get());
+  reader_ =
+      std::make_unique<CallReader>(memory_.get(), backend_->reads_functions());
   state_ =
       std::make_unique<ProcessState>(std::vector<int>{memory_->descriptor()});
   std::string batch;
@@ -139,11 +141,12 @@ void Host::Hello(const dom::object& hello) {
   }
   out_ += fmt::format(
       R"({{"hello":{{"protocol":{},"name":{},"version":{},"validates":{},"validates_pointwise":{},)"
-      R"("over_read_bytes":{}{}}}}})"
+      R"("over_read_bytes":{},"calls":{},"programs":{}{}}}}})"
       "\n",
       kProtocol, JsonString(backend_->abi().name),
       JsonString(backend_->abi().version), backend_->validates(),
-      backend_->validates_pointwise(), backend_->abi().over_read_bytes, batch);
+      backend_->validates_pointwise(), backend_->abi().over_read_bytes,
+      backend_->runs_calls(), backend_->runs_programs(), batch);
 }
 
 void Host::Refuse(const std::string& why) {
@@ -153,10 +156,12 @@ void Host::Refuse(const std::string& why) {
 }
 
 void Host::Run(uint64_t number, const dom::object& message) {
-  if (device_calls_) return RunOnDevice(number, message);
+  if (device_calls_ && message["op"].error() == simdjson::SUCCESS)
+    return RunOnDevice(number, message);
+  if (device_calls_) RunCollected();
   // This is set first, so that the call gets the blame for anything that
   // happens while it is read.
-  memory_->page()->started = number;
+  NoteStarted(number, number);
   std::unique_ptr<AbiCall> call;
   NumberedAnswer answer = {number, {}};
   try {
@@ -164,10 +169,7 @@ void Host::Run(uint64_t number, const dom::object& message) {
   } catch (const std::bad_alloc&) {
     answer.answer = {CallStatus::kMemory, "no memory for the call", {}, false};
   }
-  if (call) {
-    answer.answer = WatchExceptions(
-        [&](std::string* text) { return backend_->Run(call->abi(), text); });
-  }
+  if (call) answer.answer = RunWatched(*backend_, call.get(), WatchExceptions);
   Tell({&answer, 1});
 }
 

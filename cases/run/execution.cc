@@ -132,9 +132,10 @@ bool CallWithLayouts::IsAliased(size_t input) const {
 }
 
 void Execution::Submit(Executor* executor, const CallWithLayouts& placed,
-                       Side side) {
+                       Side side, const EntryProgram* program) {
   const Op& op = *placed.op;
   PlacedCall call{&op, {}, {}};
+  call.program = program;
   call.guard_bytes = placed.is_sampled ? GuardedBuffer::kSampledGuardBytes
                                        : GuardedBuffer::kGuardBytes;
   call.inputs.reserve(placed.inputs.size());
@@ -253,6 +254,17 @@ OpExecutions::OpExecutions(const OpExecutions& whole, const RowSlice& slice,
     a.outputs.push_back(output.Rows(begin, end));
   for (const Tensor& output : whole.b.outputs)
     b.outputs.push_back(output.Rows(begin, end));
+}
+
+OpExecutions::OpExecutions(const Case& c, const Op& op, const Values& values,
+                           std::vector<Tensor> of_a, std::vector<Tensor> of_b)
+    : c(&c),
+      op(&op),
+      window(c.window),
+      call(Place(c, op, values, false)),
+      has_b(!of_b.empty()) {
+  a.outputs = std::move(of_a);
+  b.outputs = std::move(of_b);
 }
 
 Execution& OpExecutions::Of(Kind kind) {

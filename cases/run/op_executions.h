@@ -48,8 +48,9 @@ std::string LayoutText(const CallWithLayouts& call);
 // that it left there.
 class Execution {
  public:
-  // Places the operands and submits the call.
-  void Submit(Executor* executor, const CallWithLayouts& call, Side side);
+  // Places the operands and submits the call, or that of `program`.
+  void Submit(Executor* executor, const CallWithLayouts& call, Side side,
+              const EntryProgram* program = nullptr);
   // Takes over the answer, checks the memory and gives it back.
   void Take(Answer answer, const CallWithLayouts& call);
   bool done() const { return done_; }
@@ -93,6 +94,10 @@ struct OpExecutions {
   // of `whole`, which came to their end.
   OpExecutions(const OpExecutions& whole, const RowSlice& slice, int64_t begin,
                int64_t end);
+  // Makes the executions for an op of a program that was run whole, with the
+  // results that runs A and B left.
+  OpExecutions(const Case& c, const Op& op, const Values& values,
+               std::vector<Tensor> a, std::vector<Tensor> b);
   Execution& Of(Kind kind);
   void Submit(Executor* executor, Kind kind);
   // Returns the bytes of all operands and results.

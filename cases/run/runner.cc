@@ -6,13 +6,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "cases/run/check_literals.h"
 #include "cases/run/op_executions.h"
+#include "cases/run/program_runner.h"
+#include "cases/run/reason_to_skip.h"
 #include "oracle/control/of_tensors.h"
 #include "oracle/control/walk.h"
 #include "spec/error.h"
-#include "spec/pointwise/pointwise.h"
 #include "spec/printable_text.h"
 
 namespace assay {
@@ -28,36 +30,8 @@ void AddReplay(const Policy& policy, const std::string& suite_flags,
   verdict->replay = fmt::format(
       "assay run {} {}{} {}", ShellFlag("--backend", verdict->backend),
       policy.ToFlag(), suite_flags, ShellFlag("--op", verdict->case_name));
-}
-
-// Returns whether the case is one call that broadcasts its operands, and so can
-// be given to a backend whatever their shapes.
-bool IsPointwise(const Case& c) {
-  return c.program.main().body.size() == 1 &&
-         (FindOp(c.op)->family == kPointwise ||
-          FindOp(c.op)->source == "paddle");
-}
-
-// A case names a policy because its literals and the constraints that it
-// violates depend on it. No case can name a user's own policy, so under one a
-// valid call is judged without its literals.
-bool NeedsOtherPolicy(const Case& c, const Policy& policy) {
-  if (c.policy.empty() || c.policy == policy.name()) return false;
-  return policy.file().empty() || c.trait || !c.violates.empty();
-}
-
-// Returns why a case cannot be given to a backend; empty if it can.
-std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
-                         const Policy& policy) {
-  if (c.trait) return "a trait, judged on spec only";
-  if (!c.violates.empty() && !backend.validates &&
-      !(backend.validates_pointwise && IsPointwise(c)))
-    return "does not validate";
-  if (!c.is_static) return "has dynamic dimensions";
-  if (!c.violates.empty() && !IsPointwise(c))
-    return "constraint violations are judged on spec only";
-  if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
-  return "";
+  for (const std::string& other : verdict->together)
+    verdict->replay += " " + ShellFlag("--op", other);
 }
 
 // A case of which the backend executed nothing, or not all, is not judged.
@@ -69,12 +43,6 @@ void SkipUnexecuted(const Walk& walk, Verdict* verdict) {
           ? fmt::format("more than {} steps: a loop without an end is TBD",
                         Walk::kMostSteps)
           : "no op is executed that a backend runs";
-}
-
-Tensor Zeros(const TensorType& type) {
-  Tensor tensor(type);
-  for (int64_t i = 0; i < tensor.size(); ++i) tensor.SetBits(i, 0);
-  return tensor;
 }
 
 }  // namespace
@@ -210,9 +178,68 @@ Verdict Runner::Run(const Case& c) {
   return verdict;
 }
 
-void Runner::Run(const std::function<const Case*(int64_t*)>& next,
-                 const std::function<void(int64_t, Verdict)>& done,
+void Runner::Run(const NextCase& next, const TakeVerdict& done,
                  const std::atomic<bool>* stop) {
+  if (executor_->RunsCalls() && executor_->RunsPrograms())
+    return RunBoth(next, done, stop);
+  if (executor_->RunsPrograms()) return RunPrograms(next, done, stop);
+  RunCalls(next, done, stop);
+}
+
+void Runner::RunPrograms(const NextCase& next, const TakeVerdict& done,
+                         const std::atomic<bool>* stop) {
+  decided_ = {};
+  ProgramRunner(executor_, policy_, evaluated_bytes_)
+      .Run(
+          next,
+          [&](int64_t number, Verdict verdict) {
+            AddReplay(policy_, suite_flags_, &verdict);
+            done(number, std::move(verdict));
+          },
+          stop);
+}
+
+// Some cases at a time are run op by op, and then as whole programs.
+void Runner::RunBoth(const NextCase& next, const TakeVerdict& done,
+                     const std::atomic<bool>* stop) {
+  constexpr size_t kTogether = 256;
+  struct Both {
+    const Case* c;
+    std::optional<Verdict> by_op = {};
+  };
+  for (bool has_next = true; has_next && (stop == nullptr || !*stop);) {
+    std::map<int64_t, Both> cases;
+    const auto each_of_next = [&](int64_t* number) -> const Case* {
+      if (cases.size() == kTogether) return nullptr;
+      const Case* const c = next(number);
+      has_next = c != nullptr;
+      if (has_next) cases.emplace(*number, Both{c});
+      return c;
+    };
+    RunCalls(
+        each_of_next,
+        [&](int64_t number, Verdict verdict) {
+          cases.at(number).by_op = std::move(verdict);
+        },
+        stop);
+    auto at = cases.begin();
+    RunPrograms(
+        [&](int64_t* number) -> const Case* {
+          if (at == cases.end()) return nullptr;
+          *number = at->first;
+          return (at++)->second.c;
+        },
+        [&](int64_t number, Verdict whole) {
+          std::optional<Verdict>& by_op = cases.at(number).by_op;
+          done(number, by_op ? MergeWays(std::move(*by_op), std::move(whole))
+                             : std::move(whole));
+        },
+        stop);
+  }
+}
+
+void Runner::RunCalls(const NextCase& next, const TakeVerdict& done,
+                      const std::atomic<bool>* stop) {
   bool has_next = true;
   const Case* c = nullptr;  // is next
   int64_t number = 0;
@@ -256,13 +283,7 @@ bool Runner::Start(Active* active) {
     active->verdict.message = reason;
     return false;
   }
-  for (size_t i = 0; i < c.inputs.size(); ++i)
-    active->values[c.program.main().inputs[i].name] =
-        c.inputs[i].data.Materialise();
-  if (!c.violates.empty()) {  // such a case has types only
-    for (const TypedName& input : c.program.main().inputs)
-      active->values[input.name] = Zeros(input.type);
-  }
+  active->values = InputsOf(c);
   if (!CheckLiterals(c, active->values, policy_, &active->verdict))
     return false;
   if (!c.after.empty() && !RunEarlier(active)) return false;
@@ -343,6 +364,7 @@ void Runner::Remember(Turn* turn) {
 }
 
 Runner::Past Runner::PastOf() const {
+  if (decided_.active == nullptr) return {};
   const std::optional<Turn>& ended = decided_.active->ended;
   const Turn& turn = ended ? *ended : decided_;
   Past past;

@@ -3,8 +3,8 @@
 // It owns every buffer that the backend sees, runs every call twice (memory.h:
 // run A and run B), and turns status, memory and the judge's answer into one
 // outcome. A program runs op by op, each op on the operands that the backend
-// itself produced. Several cases are under way at once, so that a worker always
-// has calls to work on.
+// itself produced, or whole (program_runner.h). Several cases are under way at
+// once, so that a worker always has calls to work on.
 #ifndef ASSAY_CASES_RUN_RUNNER_H_
 #define ASSAY_CASES_RUN_RUNNER_H_
 
@@ -17,6 +17,7 @@
 #include "backends/host/executor.h"
 #include "cases/case.h"
 #include "cases/run/op_executions.h"
+#include "cases/run/program_runner.h"
 #include "cases/run/verdict.h"
 #include "oracle/judge.h"
 #include "spec/policy.h"
@@ -67,8 +68,7 @@ class Runner {
   //
   // Throws BackendError when the backend cannot go on; some cases then have no
   // verdict.
-  void Run(const std::function<const Case*(int64_t*)>& next,
-           const std::function<void(int64_t, Verdict)>& done,
+  void Run(const NextCase& next, const TakeVerdict& done,
            const std::atomic<bool>* stop = nullptr);
   Verdict Run(const Case& c);
 
@@ -82,10 +82,17 @@ class Runner {
   };
   static constexpr size_t kMostRemembered = size_t{1} << 14;
   // Returns the past of the verdict that `done` receives. May be called only by
-  // `done`.
+  // `done`. A program that runs whole has none.
   Past PastOf() const;
 
  private:
+  void RunCalls(const NextCase& next, const TakeVerdict& done,
+                const std::atomic<bool>* stop);
+  void RunPrograms(const NextCase& next, const TakeVerdict& done,
+                   const std::atomic<bool>* stop);
+  void RunBoth(const NextCase& next, const TakeVerdict& done,
+               const std::atomic<bool>* stop);
+
   struct Active;
   struct Turn {  // a submitted call
     Active* active;
@@ -117,7 +124,7 @@ class Runner {
   std::deque<Turn> submitted_;  // unanswered, oldest first
   int process_ = 0;
   History history_, history_before_;  // of this process and the one before it
-  Turn decided_ = {};                 // the call that decided a verdict
+  Turn decided_ = {nullptr, {}};      // the call that decided a verdict
   // This case has its process to itself, because it comes after certain calls.
   const Active* alone_ = nullptr;
   const Active* large_ =

@@ -178,9 +178,10 @@ class Desk {
     result_.notes.push_back(note);
   }
 
-  void AddRestarts(int restarts) {
+  void AddTotals(const Executor& executor) {
     const std::lock_guard lock(mutex_);
-    result_.restarts += restarts;
+    result_.restarts += executor.restarts();
+    result_.times.Add(executor.times());
   }
 
   // Must be called after the last thread.
@@ -395,7 +396,7 @@ SessionResult JudgeSuite(const std::vector<Case>& suite,
     } catch (...) {
       desk.Abort(std::current_exception());
     }
-    if (executor) desk.AddRestarts(executor->restarts());
+    if (executor) desk.AddTotals(*executor);
   };
   std::vector<std::jthread> others;
   for (int job = 1; job < options.jobs; ++job)

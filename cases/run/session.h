@@ -41,6 +41,7 @@ struct SessionResult {
   std::string error;  // why the backend was given up; empty if it was not
   bool stopped = false;
   int restarts = 0;                // of all workers
+  Times times;                     // of all workers
   std::vector<std::string> notes;  // why jobs had no worker
   // The cases that are left when a backend is given up are skipped for that
   // reason.

@@ -170,6 +170,14 @@ struct Verdict {
   // case fails again after the cases of `after`, if any were found.
   std::optional<Outcome> alone;
   std::vector<std::string> after;
+  // If the case ran op by op and as a whole program, this is the outcome of the
+  // program, and `outcome` the worse one of the two.
+  std::optional<Outcome> as_program;
+  // 1 if the case has layouts, or results in place, that its backend was not
+  // shown: programs take and give rows without gaps.
+  int64_t packed = 0;
+  // The case passes alone, and fails when it is compiled together with these.
+  std::vector<std::string> together = {};
   // With --repeat, when the repetitions differ, this says how often each
   // outcome came.
   std::map<Outcome, int64_t> repeats;

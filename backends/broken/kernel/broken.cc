@@ -155,6 +155,7 @@ constexpr AssayBackend kBackend = {
     .run_batch = nullptr,
     .run_program = nullptr,
     .synchronise = nullptr,
+    .start = nullptr,
 };
 
 }  // namespace

@@ -116,6 +116,7 @@ AssayBackend g_backend = {
     .run_batch = RunBatch,
     .run_program = nullptr,
     .synchronise = RunSynchronise,
+    .start = nullptr,
 };
 
 int32_t ConfigureDevice(const char* value, const Message& message) {

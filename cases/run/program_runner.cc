@@ -1,0 +1,306 @@
+#include "cases/run/program_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cases/run/check_literals.h"
+#include "cases/run/reason_to_skip.h"
+#include "cases/run/runner.h"
+#include "oracle/control/of_tensors.h"
+#include "spec/error.h"
+
+namespace assay {
+namespace {
+
+// While the backend compiles a batch, the results of the one before are judged.
+constexpr size_t kMostUnderWay = 2;
+
+// Cases of one kind have the same ops on the same element types: what a
+// compiler refuses of one, it mostly refuses of all.
+std::string KindOf(const Case& c) {
+  std::string kind = c.violates.empty() ? "" : c.name;
+  const auto add = [&](const ValueType& type) {
+    const TensorType* const tensor = type.AsTensor();
+    kind += tensor == nullptr ? " ?"
+                              : std::string(" ") + Name(tensor->element_type);
+  };
+  for (const Op& op : c.program.main().body) {
+    kind += "," + op.op;
+    for (const Op::Operand& operand : op.inputs) add(operand.type);
+    for (const Op::Result& result : op.outputs) add(result.type);
+  }
+  return kind;
+}
+
+bool HasLayouts(const Case& c) {
+  if (!c.alias.empty() || !c.output_layouts.empty() || c.component_aligned)
+    return true;
+  return std::ranges::any_of(c.inputs, [](const CaseInput& input) {
+    return input.layout.offset != 0 ||
+           !input.layout.IsRowMajor(input.data.type.shape);
+  });
+}
+
+// Returns whether a run ended as it should, so that results are all there is to
+// judge.
+bool IsClean(const Execution& run) {
+  return run.answer.status == CallStatus::kOk && run.guard_violation.empty() &&
+         run.input_modified.empty() && !run.answer.environment_changed;
+}
+
+}  // namespace
+
+struct ProgramRunner::Member {
+  const Case* c;
+  int64_t number;  // that `next` gave
+  Verdict verdict;
+  Values values = {};  // of the function's inputs
+  // Of tensors alone, as it is judged.
+  std::shared_ptr<const Function> function = {};
+  Op call = {};  // of the function
+  // The verdict of a batch of several cases, of which this one failed.
+  std::optional<Verdict> together = {};
+
+  // A program of one op, whose results are all returned, is judged as that op.
+  const Op& Judged() const {
+    const std::vector<Op>& body = function->body;
+    if (body.size() != 1 || FindOp(body[0].op)->control) return call;
+    const bool returns_all =
+        std::ranges::equal(body[0].outputs, function->results, {},
+                           &Op::Result::value, &TypedName::name);
+    return returns_all ? body[0] : call;
+  }
+  int64_t Bytes() const {
+    int64_t bytes = 0;
+    for (const auto& [name, value] : values) bytes += value.byte_size();
+    for (const Op& op : function->body) {
+      for (const Op::Result& result : op.outputs)
+        bytes += result.type.tensor().ByteSize();
+    }
+    return bytes;
+  }
+};
+
+struct ProgramRunner::Batch {
+  std::vector<std::shared_ptr<Member>> members;
+  EntryProgram program;
+  Op op;  // takes all inputs and gives all results
+  CallWithLayouts call;
+  Execution a, b;
+  int unanswered = 0;
+};
+
+ProgramRunner::ProgramRunner(Executor* executor, const Policy& policy,
+                             int64_t evaluated_bytes)
+    : executor_(executor), policy_(policy), evaluated_bytes_(evaluated_bytes) {}
+
+ProgramRunner::~ProgramRunner() = default;
+
+void ProgramRunner::Run(const NextCase& next, const TakeVerdict& done,
+                        const std::atomic<bool>* stop) {
+  while (stop == nullptr || !*stop) {
+    while (batches_.size() < kMostUnderWay) {
+      if (waiting_.empty()) Collect(next, done);
+      if (waiting_.empty()) break;
+      Submit(std::move(waiting_.front()));
+      waiting_.pop_front();
+    }
+    if (turns_.empty()) return;
+    TakeAnswer(done);
+  }
+}
+
+// Returns false when the verdict is decided.
+bool ProgramRunner::Prepare(Member* member) {
+  const Case& c = *member->c;
+  Verdict& verdict = member->verdict;
+  const std::string reason = ReasonToSkipProgram(c, executor_->info(), policy_);
+  if (!reason.empty()) {
+    verdict.outcome = Outcome::kSkipped;
+    verdict.message = reason;
+    return false;
+  }
+  if (!c.violates.empty()) return true;
+  verdict.packed = HasLayouts(c);
+  Values inputs = InputsOf(c);
+  if (!CheckLiterals(c, inputs, policy_, &verdict)) return false;
+  member->function = OfTensors(c.program.main());
+  // The function of a case outlives the member, but not that of a conversion.
+  member->call = CallOf(member->function);
+  for (const TypedName& input : c.program.main().inputs) {
+    for (const TypedName& tensor : TensorsOf(input))
+      member->values[tensor.name] = inputs.at(tensor.name);
+  }
+  return true;
+}
+
+// Takes cases until they make a batch, or there are no more.
+void ProgramRunner::Collect(const NextCase& next, const TakeVerdict& done) {
+  std::vector<std::shared_ptr<Member>> members;
+  int64_t bytes = 0;
+  while (has_next_ && members.size() < kMostTogether && bytes < kMostBytes) {
+    int64_t number = 0;
+    const Case* const c = next(&number);
+    has_next_ = c != nullptr;
+    if (!has_next_) break;
+    auto member = std::make_shared<Member>(
+        Member{c, number, VerdictOf(*c, executor_->info().spec)});
+    if (!Prepare(member.get())) {
+      done(number, std::move(member->verdict));
+    } else if (!c->violates.empty() || refused_.contains(KindOf(*c))) {
+      waiting_.push_back(MakeBatch({std::move(member)}));
+    } else {
+      bytes += member->Bytes();
+      members.push_back(std::move(member));
+    }
+    if (waiting_.size() >= kMostTogether) break;
+  }
+  if (!members.empty()) waiting_.push_back(MakeBatch(std::move(members)));
+}
+
+std::unique_ptr<ProgramRunner::Batch> ProgramRunner::MakeBatch(
+    std::vector<std::shared_ptr<Member>> members) {
+  auto batch = std::make_unique<Batch>();
+  batch->members = std::move(members);
+  const Case& first = *batch->members[0]->c;
+  batch->op.op = "func.call";
+  if (!first.violates.empty()) {
+    batch->program = MakeEntryProgram({&first.program.main()});
+    batch->program.function = nullptr;
+    batch->call.op = &batch->op;
+    return batch;
+  }
+  std::vector<const Function*> functions;
+  for (const auto& member : batch->members) {
+    functions.push_back(&member->c->program.main());
+    const Op& call = member->call;
+    for (const Op::Operand& operand : call.inputs) {
+      batch->op.inputs.push_back(operand);
+      batch->call.inputs.push_back(member->values.at(operand.value));
+      batch->call.layouts.push_back(
+          Layout::RowMajor(operand.type.tensor().shape));
+    }
+    for (const Op::Result& result : call.outputs) {
+      batch->op.outputs.push_back(result);
+      batch->call.output_layouts.push_back(
+          Layout::RowMajor(result.type.tensor().shape));
+    }
+  }
+  batch->call.op = &batch->op;
+  batch->call.alias.resize(batch->op.outputs.size());
+  batch->program = MakeEntryProgram(functions);
+  return batch;
+}
+
+void ProgramRunner::Submit(std::unique_ptr<Batch> batch) {
+  batches_.push_back(std::move(batch));
+  SubmitRun(batches_.back().get(), false);
+  const bool runs_twice = std::ranges::any_of(
+      batches_.back()->members,
+      [](const auto& member) { return member->c->runs_twice; });
+  if (runs_twice) SubmitRun(batches_.back().get(), true);
+}
+
+void ProgramRunner::SubmitRun(Batch* batch, bool is_b) {
+  (is_b ? batch->b : batch->a)
+      .Submit(executor_, batch->call,
+              is_b ? Side::kTightInFront : Side::kTightBehind, &batch->program);
+  turns_.push_back({batch, is_b});
+  ++batch->unanswered;
+}
+
+void ProgramRunner::TakeAnswer(const TakeVerdict& done) {
+  Answer answer = executor_->Next();
+  const Turn turn = turns_.front();
+  turns_.pop_front();
+  Batch* const batch = turn.batch;
+  --batch->unanswered;
+  Execution& run = turn.is_b ? batch->b : batch->a;
+  // If run A did not end well, nobody asks for run B.
+  const bool is_needed = !turn.is_b || !batch->a.done() || IsClean(batch->a);
+  if (answer.status == CallStatus::kLost && is_needed)
+    return SubmitRun(batch, turn.is_b);
+  run.Take(std::move(answer), batch->call);
+  if (batch->unanswered > 0) return;
+  Finish(batch, done);
+  std::erase_if(batches_,
+                [&](const auto& each) { return each.get() == batch; });
+}
+
+void ProgramRunner::Finish(Batch* batch, const TakeVerdict& done) {
+  auto& members = batch->members;
+  const bool is_clean =
+      IsClean(batch->a) && (!batch->b.done() || IsClean(batch->b));
+  if (!is_clean && members.size() > 1) {
+    const auto middle =
+        members.begin() + static_cast<std::ptrdiff_t>(members.size() / 2);
+    waiting_.push_front(MakeBatch({middle, members.end()}));
+    waiting_.push_front(MakeBatch({members.begin(), middle}));
+    return;
+  }
+  if (!is_clean) refused_.insert(KindOf(*members[0]->c));
+  size_t output = 0;
+  for (const auto& member : members) {
+    JudgeMember(batch, output, member.get());
+    output += member->call.outputs.size();
+    Verdict& verdict = member->verdict;
+    if (members.size() > 1 && IsJudged(verdict.outcome) &&
+        verdict.outcome != Outcome::kPass) {
+      member->together =
+          std::exchange(verdict, VerdictOf(*member->c, executor_->info().spec));
+      verdict.packed = member->together->packed;
+      for (const auto& other : members) {
+        if (other != member)
+          member->together->together.push_back(other->c->name);
+      }
+      waiting_.push_back(MakeBatch({member}));
+      continue;
+    }
+    if (member->together && verdict.outcome == Outcome::kPass) {
+      verdict = std::move(*member->together);
+      verdict.message += fmt::format(
+          "\n  it passes alone, and fails in one program with {} others",
+          verdict.together.size());
+    }
+    done(member->number, std::move(verdict));
+  }
+}
+
+void ProgramRunner::JudgeMember(Batch* batch, size_t first_output,
+                                Member* member) {
+  Values values = member->values;
+  const Op& op = member->function ? member->Judged() : batch->op;
+  const auto of_member = [&](const Execution& run) {
+    std::vector<Tensor> outputs;
+    for (size_t i = 0; i < op.outputs.size() && !run.outputs.empty(); ++i)
+      outputs.push_back(run.outputs[first_output + i]);
+    return outputs;
+  };
+  OpExecutions executions(*member->c, op, values, of_member(batch->a),
+                          of_member(batch->b));
+  executions.has_b = member->c->runs_twice && batch->b.done();
+  if (batch->members.size() == 1) {
+    executions.a = std::move(batch->a);
+    executions.b = std::move(batch->b);
+    if (!IsClean(executions.a)) executions.has_b = false;
+  }
+  JudgeOp(&executions, policy_, evaluated_bytes_, &values, &member->verdict);
+}
+
+Verdict MergeWays(Verdict by_op, Verdict whole) {
+  if (!IsJudged(whole.outcome)) return by_op;
+  if (!IsJudged(by_op.outcome)) return whole;
+  const Outcome outcomes[] = {by_op.outcome, whole.outcome};
+  Verdict merged = Rank(by_op.outcome) <= Rank(whole.outcome)
+                       ? std::move(by_op)
+                       : std::move(whole);
+  merged.as_program = outcomes[1];
+  if (outcomes[0] != outcomes[1])
+    merged.message += fmt::format("\n  op by op: {}; as one program: {}",
+                                  Name(outcomes[0]), Name(outcomes[1]));
+  return merged;
+}
+
+}  // namespace assay

@@ -1,0 +1,68 @@
+#include "cases/run/reason_to_skip.h"
+
+#include "cases/run/whole_program.h"
+#include "spec/pointwise/pointwise.h"
+
+namespace assay {
+namespace {
+
+Tensor Zeros(const TensorType& type) {
+  Tensor tensor(type);
+  for (int64_t i = 0; i < tensor.size(); ++i) tensor.SetBits(i, 0);
+  return tensor;
+}
+
+// Returns whether the case is one call that broadcasts its operands, and so can
+// be given to a backend whatever their shapes.
+bool IsPointwise(const Case& c) {
+  return c.program.main().body.size() == 1 &&
+         (FindOp(c.op)->family == kPointwise ||
+          FindOp(c.op)->source == "paddle");
+}
+
+}  // namespace
+
+bool NeedsOtherPolicy(const Case& c, const Policy& policy) {
+  if (c.policy.empty() || c.policy == policy.name()) return false;
+  return policy.file().empty() || c.trait || !c.violates.empty();
+}
+
+std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
+                         const Policy& policy) {
+  if (c.trait) return "a trait, judged on spec only";
+  if (!c.violates.empty() && !backend.validates &&
+      !(backend.validates_pointwise && IsPointwise(c)))
+    return "does not validate";
+  if (!c.is_static) return "has dynamic dimensions";
+  if (!c.violates.empty() && !IsPointwise(c))
+    return "constraint violations are judged on spec only";
+  if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
+  return "";
+}
+
+std::string ReasonToSkipProgram(const Case& c, const BackendInfo& backend,
+                                const Policy& policy) {
+  if (c.trait) return "a trait, judged on spec only";
+  if (c.variant) return "packed: a program takes and gives rows without gaps";
+  if (!c.after.empty()) return "comes after calls in a process of its own";
+  if (!HasText(c.program.main())) return "not an op of StableHLO";
+  if (!c.violates.empty() && !backend.validates) return "does not validate";
+  if (c.violates.empty() && !c.is_static) return "has dynamic dimensions";
+  if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
+  return "";
+}
+
+Values InputsOf(const Case& c) {
+  Values values;
+  const std::vector<TypedName>& inputs = c.program.main().inputs;
+  if (!c.violates.empty()) {
+    for (const TypedName& input : inputs)
+      values[input.name] = Zeros(input.type);
+    return values;
+  }
+  for (size_t i = 0; i < c.inputs.size(); ++i)
+    values[inputs[i].name] = c.inputs[i].data.Materialise();
+  return values;
+}
+
+}  // namespace assay

@@ -1,0 +1,30 @@
+// Whole programs, as backends with `run_program` get them: one text, whose
+// entry takes and returns tensors. Several functions become one program, so
+// that they are compiled together.
+#ifndef ASSAY_CASES_RUN_WHOLE_PROGRAM_H_
+#define ASSAY_CASES_RUN_WHOLE_PROGRAM_H_
+
+#include <string>
+#include <vector>
+
+#include "backends/host/executor.h"
+#include "spec/program.h"
+
+namespace assay {
+
+// Returns whether StableHLO text can say the function: its ops, and those of
+// functions inside it and called by it, are of StableHLO or calls.
+bool HasText(const Function& function);
+
+// Makes one program whose inputs are the tensors of the inputs of all
+// functions, and whose results are the tensors of their results, in this order.
+// Preconditions: HasText, and the types are static.
+EntryProgram MakeEntryProgram(const std::vector<const Function*>& functions);
+
+// Returns the call of a function of tensors, which is what a program computes:
+// its operands and results are those of the function.
+Op CallOf(const std::shared_ptr<const Function>& function);
+
+}  // namespace assay
+
+#endif  // ASSAY_CASES_RUN_WHOLE_PROGRAM_H_

@@ -1,0 +1,107 @@
+#include "oracle/unrounded.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/allowed_range.h"
+#include "oracle/scalar_op.h"
+#include "spec/op_spec.h"
+
+namespace assay {
+namespace {
+
+using judging::BitsOfKey;
+using judging::OrderedKey;
+
+bool GivesFloat(const Op& op) {
+  const TensorType* const type =
+      op.outputs.size() == 1 ? op.outputs[0].type.AsTensor() : nullptr;
+  return type != nullptr &&
+         (IsFloat(type->element_type) || IsComplex(type->element_type));
+}
+
+bool IsProduct(const OpSpec& spec) { return spec.algebra == "ring_product"; }
+bool IsSum(const OpSpec& spec) { return spec.algebra == "ring_sum"; }
+
+double AsDouble(ElementType type, ElementBits bits) {
+  return VisitKinds<kFloats>(type, [&]<class T>() {
+    return T::FromBits(static_cast<typename T::Bits>(bits)).ToDouble();
+  });
+}
+
+// Returns whether a sum of doubles is exact (Knuth's TwoSum).
+bool IsExactSum(double a, double b, double sum) {
+  const double of_b = sum - a;
+  return (a - (sum - of_b)) + (b - of_b) == 0;
+}
+
+}  // namespace
+
+Unrounded::Unrounded(const Policy& policy)
+    : contracts_(policy.Get("contraction") == "allowed"),
+      has_excess_(policy.Get("excess_precision") == "allowed") {}
+
+bool Unrounded::MayTake(const Op& op) const {
+  if (has_excess_) return ScalarOp::Is(op);
+  return contracts_ && IsSum(*FindOp(op.op)) && op.inputs.size() == 2;
+}
+
+bool Unrounded::MayGive(const Op& op) const {
+  if (!GivesFloat(op) || !ScalarOp::Is(op)) return false;
+  const OpSpec& spec = *FindOp(op.op);
+  return has_excess_ ? spec.rule != "bits" : contracts_ && IsProduct(spec);
+}
+
+bool Unrounded::PassesOn(const Op& op) const {
+  if (!Any() || MayTake(op) || !GivesFloat(op)) return false;
+  const OpSpec& spec = *FindOp(op.op);
+  return spec.moves || spec.rule == "bits" ||
+         (IsSum(spec) && op.inputs.size() == 1);
+}
+
+bool Unrounded::IsRounded(const Op& op,
+                          const std::vector<ElementBits>& operands,
+                          ElementBits result) {
+  const ElementType type = op.outputs[0].type.tensor().element_type;
+  const ElementType from = op.inputs[0].type.tensor().element_type;
+  const OpSpec& spec = *FindOp(op.op);
+  if (spec.algebra == "order") return false;  // it is one of the operands
+  if (!IsFloat(type) || !IsFloat(from)) return true;
+  const double a = AsDouble(from, operands[0]), r = AsDouble(type, result);
+  // A NaN is what it is in any precision.
+  if (std::isnan(r)) return false;
+  if (operands.size() == 1) return std::abs(r) != std::abs(a);
+  if (operands.size() != 2 || from != type) return true;
+  const double b = AsDouble(type, operands[1]);
+  if (!std::isfinite(r)) return std::isfinite(a) && std::isfinite(b);
+  if (IsProduct(spec)) {
+    // The error of a product of doubles is a double unless it is tiny.
+    const bool is_safe = r == 0 ? a == 0 || b == 0 : std::abs(r) > 0x1p-900;
+    return !is_safe || std::fma(a, b, -r) != 0;
+  }
+  if (IsSum(spec)) {
+    const double addend = spec.commutative ? b : -b;
+    return a + addend != r || !IsExactSum(a, addend, r);
+  }
+  return true;
+}
+
+Possible Unrounded::Widened(ElementType type, const Possible& rounded) {
+  if (rounded.kind != Possible::Kind::kRanges) return rounded;
+  if (!IsFloat(type)) return Possible::Undecided();
+  const FloatFormat format = FormatOf(type);
+  const auto greatest = static_cast<__int128>(
+      format.has_infinity() ? format.infinity_code() : format.max_code());
+  Possible widened = rounded;
+  for (Possible::Range& range : widened.ranges) {
+    if (HasNan(type, range.lo) || HasNan(type, range.hi)) continue;
+    __int128 lo = std::max(OrderedKey(type, range.lo) - 1, -greatest - 1);
+    __int128 hi = std::min(OrderedKey(type, range.hi) + 1, greatest);
+    if (!judging::HasKey(type, lo)) --lo;
+    if (!judging::HasKey(type, hi)) ++hi;
+    range = {BitsOfKey(type, lo), BitsOfKey(type, hi)};
+  }
+  return widened;
+}
+
+}  // namespace assay

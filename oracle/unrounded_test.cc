@@ -1,0 +1,95 @@
+// Tests that a program's sum may be fused with a product where the policy lets
+// it, and only there.
+#include "oracle/unrounded.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <string>
+
+#include "oracle/elementwise/float_test_support.h"
+#include "oracle/judge.h"
+#include "spec/text/program_text.h"
+
+namespace assay {
+namespace {
+
+constexpr const char* kSum = R"(func.func @main(%x: tensor<f32>,
+    %y: tensor<f32>, %c: tensor<f32>) -> tensor<f32> {
+  %p = stablehlo.multiply %x, %y : tensor<f32>
+  %n = stablehlo.negate %p : tensor<f32>
+  %m = stablehlo.reshape %n : (tensor<f32>) -> tensor<1xf32>
+  %o = stablehlo.reshape %m : (tensor<1xf32>) -> tensor<f32>
+  %r = stablehlo.subtract %c, %o : tensor<f32>
+  func.return %r : tensor<f32>
+})";
+
+constexpr const char* kMap = R"(func.func @main(%x: tensor<1xf32>,
+    %y: tensor<1xf32>, %c: tensor<1xf32>) -> tensor<1xf32> {
+  %r = "stablehlo.map"(%x, %y, %c) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %d: tensor<f32>):
+      %p = stablehlo.multiply %a, %b : tensor<f32>
+      %s = stablehlo.add %p, %d : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+  }) : (tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+  func.return %r : tensor<1xf32>
+})";
+
+// Returns the least and the greatest value that the program may give.
+std::pair<float, float> Allowed(const char* text, const std::string& policy,
+                                float x, float y, float c) {
+  const auto main =
+      std::make_shared<const Function>(ReadProgram("x", {text, 1}).main());
+  Op call;
+  call.op = "func.call";
+  call.callee = main;
+  std::vector<Tensor> inputs;
+  for (size_t k = 0; k < 3; ++k) {
+    const TypedName& input = main->inputs[k];
+    call.inputs.push_back({"operands", input.name, input.type});
+    inputs.emplace_back(input.type.tensor());
+    inputs.back().SetBits(0, std::bit_cast<uint32_t>(k == 0   ? x
+                                                     : k == 1 ? y
+                                                              : c));
+  }
+  call.outputs.push_back(
+      {"results", main->results[0].name, main->results[0].type});
+  const Evaluation evaluation =
+      Evaluate(call, inputs, Policy::Find(policy), Marks::kNone);
+  const Expectation& result = evaluation.outputs[0];
+  EXPECT_FALSE(result.IsOpen(0));
+  float least = INFINITY, greatest = -INFINITY;
+  for (const Possible::Range& range : PossibleAt(result, 0).ranges) {
+    least =
+        std::min(least, std::bit_cast<float>(static_cast<uint32_t>(range.lo)));
+    greatest = std::max(greatest,
+                        std::bit_cast<float>(static_cast<uint32_t>(range.hi)));
+  }
+  return {least, greatest};
+}
+
+class UnroundedTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(UnroundedTest, ASumMayBeFusedWithAProduct) {
+  const float x = 1.1F, y = 1.3F, c = -1.4F;
+  const float rounded = x * y, apart = rounded + c;
+  const float fused = std::fma(x, y, c);
+  ASSERT_NE(apart, fused);
+  EXPECT_EQ(Allowed(GetParam(), "assay", x, y, c), std::pair(apart, apart));
+  const auto [least, greatest] = Allowed(GetParam(), "stablehlo", x, y, c);
+  EXPECT_LE(least, std::min(apart, fused));
+  EXPECT_GE(greatest, std::max(apart, fused));
+  const float unit = std::nextafter(rounded, 2.0F) - rounded;
+  // The product is widened twice, by the negation as well.
+  EXPECT_LE(greatest - least, 4 * unit);
+}
+
+TEST_P(UnroundedTest, AnExactProductIsWhatItIs) {
+  EXPECT_EQ(Allowed(GetParam(), "stablehlo", 3, 5, 0.1F),
+            std::pair(15.1F, 15.1F));
+}
+
+INSTANTIATE_TEST_SUITE_P(, UnroundedTest, testing::Values(kSum, kMap));
+
+}  // namespace
+}  // namespace assay
