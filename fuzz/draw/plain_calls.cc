@@ -56,22 +56,38 @@ CallSearch& PlainCalls::SearchOf(const OpEntry& entry) {
 
 Op PlainCalls::Draw(const OpEntry& entry, const Signature& signature,
                     const SearchGoal& goal, Choices* choices) {
-  const Proposal* proposal = FindProposal(entry.spec->id);
-  Op call;
-  if (proposal == nullptr) {
-    call = CallOfTypes(entry, signature, DrawCount(entry, choices));
-  } else {
-    call.op = entry.spec->id;
-    proposal->add_types(signature.results[0], choices, &call);
-  }
-  CallSearch& search = SearchOf(entry);
-  if (!search.Complete(goal, choices, &call)) {
+  Op call = Start(entry, signature, choices);
+  if (!Complete(entry, goal, choices, &call)) {
     const Recording nothing;
     Choices simplest(&nothing);
-    ASSAY_CHECK(search.Complete({{1}}, &simplest, &call));
+    ASSAY_CHECK(SearchOf(entry).Complete({{1}}, &simplest, &call));
+    AddFunctions(entry, choices, &call);
   }
-  if (proposal != nullptr) proposal->add_functions(choices, &call);
   return call;
+}
+
+Op PlainCalls::Start(const OpEntry& entry, const Signature& signature,
+                     Choices* choices) {
+  const Proposal* proposal = FindProposal(entry.spec->id);
+  if (proposal == nullptr)
+    return CallOfTypes(entry, signature, DrawCount(entry, choices));
+  Op call;
+  call.op = entry.spec->id;
+  proposal->add_types(signature.results[0], choices, &call);
+  return call;
+}
+
+bool PlainCalls::Complete(const OpEntry& entry, const SearchGoal& goal,
+                          Choices* choices, Op* call) {
+  if (!SearchOf(entry).Complete(goal, choices, call)) return false;
+  AddFunctions(entry, choices, call);
+  return true;
+}
+
+void PlainCalls::AddFunctions(const OpEntry& entry, Choices* choices,
+                              Op* call) {
+  const Proposal* proposal = FindProposal(entry.spec->id);
+  if (proposal != nullptr) proposal->add_functions(choices, call);
 }
 
 std::optional<Op> PlainCalls::OnShape(const OpEntry& entry,
