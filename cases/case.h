@@ -17,6 +17,7 @@
 
 #include "cases/near_literal.h"
 #include "cases/read/data.h"
+#include "cases/read/invalid_text.h"
 #include "cases/read/json.h"
 #include "cases/read/trait_case.h"
 #include "spec/op_spec.h"
@@ -73,6 +74,12 @@ struct Case {
                                       // false; empty for a valid call
   bool is_static = true;              // no `?` in any type: it can run
   std::optional<TraitCase> trait;     // of an op that is verified, never run
+  // A text that must be refused. The case has no op and is not static then, and
+  // `violates` has the labels that are known, of which one must be false.
+  std::optional<InvalidText> invalid_text;
+  bool MustBeRefused() const {
+    return !violates.empty() || invalid_text.has_value();
+  }
   // The kind of walk that the case is made of (walks.h); empty if of none.
   std::string walk;
   // A sweep (sweep.h) is judged in chunks of so many elements. 0: the case is
@@ -91,7 +98,7 @@ struct Case {
   std::vector<Case> after;
 
   // The first call of the op under test; the first call of all if there is
-  // none.
+  // none. Precondition: the program has an op.
   const Op& UnderTest() const;
   // The type of the first operand of UnderTest(), which patterns match:
   // "tensor<4xi8>".
@@ -102,7 +109,7 @@ struct Case {
 // once, with nothing expected and no variant. Its name stays.
 Case MadeEarlier(Case c);
 
-// A function of StableHLO text that checks its results, and asks for what cases
+// A function of StableHLO text that is no case, because it asks for what cases
 // do not have.
 struct LeftOut {
   std::string name;     // that the case would have

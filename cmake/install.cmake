@@ -38,6 +38,7 @@ endforeach()
 install(FILES LICENSE NOTICE README.md backends/PROTOCOL.md DESTINATION share/doc/assay)
 file(GLOB pages CONFIGURE_DEPENDS docs/*.md)
 install(FILES ${pages} DESTINATION share/doc/assay/docs)
+install(DIRECTORY docs/findings DESTINATION share/doc/assay/docs)
 install(DIRECTORY backends/example DESTINATION share/doc/assay)
 
 # The installed command itself prints the completion scripts and the manual page.

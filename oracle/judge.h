@@ -74,6 +74,10 @@ std::string AllowedText(const Expectation& expectation, int64_t index);
 // for one of several operands of that name.
 std::string SourceName(const Op& op, const Source& source);
 
+// Returns the name of a result: "result", or "results[1]" for one of several of
+// that name.
+std::string ResultName(const Op& op, size_t output);
+
 // Returns an element's index and operands: "[1, 2]: lhs = 1 (0x01), rhs = 2
 // (0x02)". If the tensors are the part `window` of larger ones, the index is
 // that in the larger ones.

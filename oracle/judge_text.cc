@@ -160,6 +160,13 @@ std::string SourceName(const Op& op, const Source& source) {
   return name + IndexText(input.type.tensor().shape, source.element);
 }
 
+std::string ResultName(const Op& op, size_t output) {
+  const std::string& name = op.outputs[output].name;
+  const std::span<const Op::Result> group = op.Outputs(name);
+  if (group.size() == 1) return name;
+  return fmt::format("{}[{}]", name, &op.outputs[output] - group.data());
+}
+
 std::string DescribeElement(const Op& op, const std::vector<Tensor>& inputs,
                             const Tensor& actual, int64_t i,
                             const std::optional<Window>& window,

@@ -55,12 +55,6 @@ Possible ProgramEvaluator::At(const std::string& name, int64_t element) const {
 
 bool ProgramEvaluator::RestsOnKnown(const Op& op, const OpResults& results,
                                     size_t output, int64_t element) const {
-  // A function may read all elements of what it captures.
-  if (std::ranges::any_of(Captures(op), [&](const TypedName& capture) {
-        const Value& value = values_.at(capture.name);
-        return !value.elements.empty() || !value.unrounded.empty();
-      }))
-    return false;
   const bool takes_unrounded = TakesUnrounded(op);
   const bool reads_bits = ReadsNanBits(op, results.evaluation.outputs[output]);
   return std::ranges::all_of(
@@ -138,14 +132,22 @@ ProgramEvaluator::OpResults ProgramEvaluator::Evaluate(const Op& op,
                  !(takes_unrounded && !value.unrounded.empty());
   };
   for (const Op::Operand& operand : op.inputs) add(operand.value);
-  for (const TypedName& capture : Captures(op)) add(capture.name);
+  const std::vector<TypedName> captures = Captures(op);
+  for (const TypedName& capture : captures) add(capture.name);
+  // A function may read all elements of what it captures.
+  const bool captures_are_known =
+      std::ranges::all_of(captures, [&](const TypedName& capture) {
+        const Value& value = values_.at(capture.name);
+        return value.elements.empty() && value.unrounded.empty();
+      });
   results.evaluation = assay::Evaluate(op, results.operands, policy_, marks);
   results.holds.resize(op.outputs.size());
   for (size_t k = 0; k < op.outputs.size(); ++k) {
     if (all_known) continue;
     const int64_t size = results.evaluation.outputs[k].lo.size();
     for (int64_t i = 0; i < size; ++i)
-      results.holds[k].push_back(RestsOnKnown(op, results, k, i));
+      results.holds[k].push_back(captures_are_known &&
+                                 RestsOnKnown(op, results, k, i));
   }
   return results;
 }

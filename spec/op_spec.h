@@ -200,9 +200,6 @@ struct OpSpec {
   // The op controls which ops are executed, or passes values on: it is executed
   // by the runner, and no backend sees it.
   bool control = false;
-  // This says how shapes are drawn: "bitcast", "broadcast", or, if it is
-  // empty, from the result's shape.
-  std::string shapes;
   // This says how StableHLO text writes the op, as the file has it:
   // text/form_table.h reads it. Ops that are not in that text have none.
   struct Text {

@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
   assay::RegisterReport(app, &exit_code);
   assay::RegisterWorkerTest(app, &exit_code);
   assay::RegisterLint(app, &exit_code);
+  assay::RegisterImport(app, &exit_code);
   assay::RegisterClimb(app, &exit_code);
   assay::RegisterCompletion(app, &exit_code);
   assay::RegisterMan(app, &exit_code);

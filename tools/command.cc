@@ -231,10 +231,14 @@ std::set<std::string> OpsOf(const std::vector<std::string>& names) {
 
 void PrintCases(const std::vector<Case>& cases) {
   for (const Case& c : cases) {
-    PrintText("{:<48} {:<24} {}\n", c.name, TypeTextOf(c),
-              c.violates.empty()
-                  ? ""
-                  : fmt::format("violates {}", fmt::join(c.violates, ", ")));
+    std::string invalid;
+    if (!c.violates.empty()) {
+      invalid = fmt::format(
+          "violates {}", fmt::join(c.violates, c.invalid_text ? " or " : ", "));
+    } else if (c.invalid_text) {
+      invalid = "must be refused";
+    }
+    PrintText("{:<48} {:<24} {}\n", c.name, TypeTextOf(c), invalid);
   }
 }
 

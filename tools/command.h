@@ -28,6 +28,7 @@ void RegisterMutants(CLI::App& app, int* exit_code);
 void RegisterReport(CLI::App& app, int* exit_code);
 void RegisterWorkerTest(CLI::App& app, int* exit_code);
 void RegisterLint(CLI::App& app, int* exit_code);
+void RegisterImport(CLI::App& app, int* exit_code);
 void RegisterClimb(CLI::App& app, int* exit_code);
 void RegisterHelp(CLI::App& app, int* exit_code);
 void RegisterCompletion(CLI::App& app, int* exit_code);

@@ -34,6 +34,7 @@ LINES = [
     ("assay run --backend python:nu", {"numpy"}, {"noop"}),
     ("assay run --out res", {"results.jsonl"}, {"add"}),
     ("assay report ", {"results.jsonl"}, set()),
+    ("assay import --", {"--out", "--memory"}, {"--op"}),
     ("assay completion ", {"bash", "zsh", "fish"}, {"run"}),
 ]
 

@@ -37,6 +37,8 @@ SMALL = [
 RULES = [
     # Without a GPU, or a build for one, a backend cannot be started, but its command line must be right.
     (r"cuda(?!-host)", (0, 3), ""),
+    # A backend from PyPI may not be installed, and XLA does not conform.
+    (r"pjrt:|python:stablehlo", (0, 1, 3), ""),
     # The pages show this: Eigen does not conform, and the example in C declines everything but a sum.
     (r"--backend simd --backend eigen --policy assay", (1,), ""),
     # The small suite does not exercise every constraint.
@@ -64,6 +66,7 @@ ELSEWHERE = [
      "names a subcommand or its flags"),
     (r"^tools/dev (test|run|build|format|arrows)", "the tests, the main job and the checks of .ci/run"),
     (r"^tools/dev (backend|package)", "needs PyPI"),
+    (r"--backend '?pjrt:", "needs a plugin of PJRT, from PyPI"),
     (r"^tools/gpu|^nvidia-cuda|peer_bench", "needs a GPU"),
     (r"cmake --preset fuzz|build/fuzz/|^mkdir -p findings$|ASSAY_FUZZ_", "clang builds those for .ci/run, which runs them"),
     (r"^apt-get|^sudo|^git ", "changes the machine"),
@@ -154,6 +157,8 @@ class DocumentedTest(CommandTest):
         with open(os.path.join(ROOT, "backends", "python", "README.md"), encoding="utf-8") as file:
             worker = next(content for _, language, content in blocks(file.read()) if language == "python")
         self.write("mine_worker.py", worker)
+        self.write("model.mlir", "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+                   "  %0 = stablehlo.add %x, %x : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n")
         for baseline, plugin in (("known.json", "./mine.so"), ("assay-baseline.json", "./libmine.so")):
             self.shell(f"assay run --backend {plugin} --baseline {baseline} --update-baseline --out last.jsonl")
         self.write("build/dev/clause_power.jsonl", '{"kind": "clause_power", "format": 1}\n')

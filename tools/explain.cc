@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <map>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "cases/run/sweep.h"
@@ -50,7 +51,7 @@ void PrintElements(const OpSpec& spec, const Op& op,
   if (evaluation.outputs.size() == 1) {
     PrintText("allowed\n");
   } else {
-    PrintText("allowed of {}\n", op.outputs[output].name);
+    PrintText("allowed of {}\n", ResultName(op, output));
   }
   for (int64_t i = 0; i < std::min(expectation.lo.size(), kMaxElements); ++i) {
     const Basis basis =
@@ -159,6 +160,22 @@ int ListCasesOf(const std::string& op, const SuiteFlags& flags) {
   return kExitOk;
 }
 
+// Prints why the text is refused, and the text.
+void PrintInvalidText(const InvalidText& invalid) {
+  const std::optional<Refusal> refusal = RefusalOf(invalid, kMostJsonBytes);
+  if (refusal) {
+    PrintText("refused at {}:{}: {}\n", refusal->location.line,
+              refusal->location.column, EscapeLine(refusal->message));
+  } else {
+    PrintText("accepted, and an error is expected\n");
+  }
+  std::istringstream lines(invalid.text);
+  int number = invalid.first_line;
+  for (std::string line; std::getline(lines, line); ++number) {
+    if (!line.empty()) PrintText("  {:>5}  {}\n", number, EscapeLine(line));
+  }
+}
+
 int Explain(const std::string& argument, const std::string& policy_name,
             const SuiteFlags& flags) {
   const Policy& policy = PolicyFor(policy_name, true);
@@ -170,6 +187,10 @@ int Explain(const std::string& argument, const std::string& policy_name,
   PrintText("{}  ({})\n", c.name, EscapeLine(c.file));
   if (!c.violates.empty())
     PrintText("violates {}\n", fmt::join(c.violates, ", "));
+  if (c.invalid_text) {
+    PrintInvalidText(*c.invalid_text);
+    return kExitOk;
+  }
   std::map<std::string, Tensor> values;
   for (size_t i = 0; i < c.inputs.size(); ++i)
     values[c.program.main().inputs[i].name] = c.inputs[i].data.Materialise();

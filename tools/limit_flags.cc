@@ -49,8 +49,7 @@ std::string LimitFlags::ReplayText(bool always) const {
 void AddGranularityTo(CLI::App& command, std::string* granularity) {
   command
       .add_option("--granularity", *granularity,
-                  "How a backend that can do both runs programs: op (one call "
-                  "at a time), program (whole) or both. Default: both")
+                  "Programs run op by op, whole, or both. Default: both")
       ->check(CLI::IsMember({"op", "program", "both"}))
       ->type_name("HOW");
 }

@@ -83,13 +83,13 @@ struct SentenceCounts {
 void LintSentences(const LintFile& file, const std::string& text,
                    SentenceCounts* counts, Complaints* complaints);
 
-// Reads every program of a file of StableHLO text, and checks the constraints
-// of its ops. Returns how many there are, and prints an error for each program
-// that is wrong.
+// Reads every chunk of a file of StableHLO text, and checks the constraints of
+// its ops: one that expects an error must be refused. Returns how many there
+// are, and prints an error for each that is wrong.
 struct ProgramCounts {
   int64_t programs = 0, wrong = 0;
 };
-// `memory` limits the constants of a program.
+// `memory` limits the tensors of a chunk.
 ProgramCounts LintPrograms(const std::string& path, int64_t memory);
 
 class FileLinter;

@@ -1,7 +1,10 @@
 // The part of `assay lint` that reads StableHLO text.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "cases/read/json.h"
+#include "cases/read/mlir_cases.h"
 #include "reports/print.h"
 #include "spec/error.h"
 #include "spec/text/program_text.h"
@@ -25,12 +28,34 @@ bool IsBlank(std::string_view text) {
   return true;
 }
 
+// Throws InputError or SyntaxError for what is wrong in the chunk, and for what
+// is not judged.
+void LintChunk(const std::string& path, const text::ChunkText& chunk,
+               int64_t memory) {
+  text::Limits limits;
+  limits.max_elements_bytes = MostJsonBytes(memory);
+  if (ExpectsError(chunk)) {
+    const InvalidText invalid{std::string(chunk.text), chunk.first_line};
+    if (!RefusalOf(invalid, limits.max_elements_bytes))
+      throw text::SyntaxError({chunk.first_line, 1},
+                              "an error is expected, and there is none");
+    return;
+  }
+  const text::Chunk tree = text::ParseChunk(chunk, limits);
+  if (!HasChecks(text::ReadModule(tree.module))) {
+    BindProgram(tree);
+    return;
+  }
+  std::vector<LeftOut> left_out;
+  ReadMlirCases(path, chunk, {.memory_limit = memory}, &left_out);
+  if (!left_out.empty())
+    throw InputError(left_out[0].where, left_out[0].reason);
+}
+
 }  // namespace
 
 ProgramCounts LintPrograms(const std::string& path, int64_t memory) {
   ProgramCounts counts;
-  text::Limits limits;
-  limits.max_elements_bytes = memory;
   std::string text;
   try {
     text = ReadTextFile(path);
@@ -41,11 +66,18 @@ ProgramCounts LintPrograms(const std::string& path, int64_t memory) {
   for (const text::ChunkText& chunk : text::SplitChunks(text)) {
     if (IsBlank(chunk.text)) continue;
     ++counts.programs;
-    try {
-      ReadProgram(path, chunk, limits);
-    } catch (const InputError& e) {
-      PrintText(stderr, "assay: {}\n", e.what());
+    const auto refuse = [&](const InputError& error) {
+      PrintText(stderr, "assay: {}\n", error.what());
       ++counts.wrong;
+    };
+    try {
+      LintChunk(path, chunk, memory);
+    } catch (const text::SyntaxError& e) {
+      refuse(InputError(
+          fmt::format("{}:{}:{}", path, e.location().line, e.location().column),
+          e.message()));
+    } catch (const InputError& e) {
+      refuse(e);
     }
   }
   return counts;

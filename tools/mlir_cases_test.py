@@ -30,6 +30,14 @@ func.func @later() {
 """
 
 
+DRAWN = """
+func.func @main(%x: tensor<3xi8>) {
+  %r = "stablehlo.add"(%x, %x) : (tensor<3xi8>, tensor<3xi8>) -> tensor<3xi8>
+  return
+}
+"""
+
+
 class MlirCasesTest(CommandTest):
     def run_cases(self, text, *flags):
         path = self.write("own.mlir", text)
@@ -83,6 +91,44 @@ class MlirCasesTest(CommandTest):
         self.assertEqual(run.returncode, 2)
         self.assertRegex(run.stderr, rf"{re.escape(path)}:4:\d+: .*x")
         self.assertEqual(len(run.stderr.splitlines()), 1)
+
+    def test_a_program_without_checks_is_drawn(self):
+        path = self.write("model.mlir", DRAWN)
+        run = assay("run", "--backend", "simd", "--cases", path)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("1 passed", run.stdout)
+        self.assertRegex(assay("list", "cases", "--cases", path).stdout, r"^model/main +tensor<3xi8> +\n$")
+        explained = assay("explain", path)
+        self.assertEqual(explained.returncode, 0, explained.stderr)
+        self.assertEqual(explained.stdout, assay("explain", path).stdout)
+        self.assertIn("allowed", explained.stdout)
+
+    def test_a_text_that_must_be_refused_is_judged_on_spec(self):
+        wrong = DRAWN.replace("@main", "@add_c1").replace("  %r", "  // expected-error@+1 {{wrong}}\n  %r")
+        bad = wrong.replace("-> tensor<3xi8>\n", "-> tensor<3xi16>\n")
+        path = self.write("own.mlir", bad)
+        run = assay("run", "--backend", "spec", "--backend", "simd", "--cases", path)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("skipped: does not validate", run.stdout)
+        self.assertRegex(assay("list", "cases", "--cases", path).stdout, r"^own/add_c1 +violates C1\n$")
+        explained = assay("explain", path + "#add_c1")
+        self.assertEqual(explained.returncode, 0, explained.stderr)
+        self.assertRegex(explained.stdout, r"refused at 4:8: add violates C1: ")
+        self.assertEqual(assay("lint", path).returncode, 0)
+        path = self.write("own.mlir", wrong)
+        run = assay("run", "--backend", "spec", "--cases", path)
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertIn("accepted_invalid own/add_c1", run.stdout)
+        self.assertIn("accepted, and an error is expected", assay("explain", path).stdout)
+        lint = assay("lint", path)
+        self.assertEqual((lint.returncode, lint.stderr), (2, f"assay: {path}:1:1: an error is expected, and there is none\n"))
+
+    def test_lint_reads_checks(self):
+        path = self.write("own.mlir", SUM + "// -----" + SORT + "// -----" + SUM.replace("%a, %a", "%a, %x"))
+        lint = assay("lint", path)
+        self.assertEqual(lint.returncode, 2)
+        self.assertIn("3 programs of StableHLO text, 2 of them wrong", lint.stdout)
+        self.assertEqual([re.sub("^assay: .*?mlir:", "", line)[:9] for line in lint.stderr.splitlines()], ["11:8: 'st", "18:26: %x"])
 
     def test_memory_is_limited(self):
         large = SUM.replace("[1, 2]", "1").replace("[2, 4]", "2").replace("2xi8", "2000000xi8")

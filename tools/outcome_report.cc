@@ -51,9 +51,8 @@ void OutcomeFlags::AddTo(CLI::App& command) {
       ->type_name("PATTERN");
   command
       .add_option("--require-judged", require_judged,
-                  "At least so many per cent of the elements that a backend "
-                  "returns must be judged: not accepted, whole or in part, "
-                  "because an open clause accepts any value")
+                  "So many per cent of the elements that a backend returns "
+                  "must be judged, not accepted as an open clause lets them")
       ->type_name("PERCENT");
   command.add_option("--junit", junit, "JUnit XML")
       ->check(NotEmpty())

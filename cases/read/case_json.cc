@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "cases/read/canonical.h"
 #include "spec/error.h"
@@ -66,16 +67,37 @@ Json OperandAsJson(const Case& c, const std::string& name, bool is_scalar) {
   if (is_scalar) json["scalar"] = true;
   if (c.inputs.empty()) return json;
   const CaseInput& input = c.inputs[static_cast<size_t>(it - inputs.begin())];
-  json["data"] = ElementsAsJson(input.data.Materialise());
+  const auto* draw = std::get_if<DrawRandom>(&input.data.source);
+  if (draw != nullptr && !draw->place && draw->period == 0 &&
+      !input.data.window && draw->seed <= INT64_MAX) {
+    json["draw"] = {
+        {"seed", draw->seed},
+        {"profile", kProfileNames[static_cast<size_t>(draw->profile)]}};
+  } else {
+    json["data"] = ElementsAsJson(input.data.Materialise());
+  }
   AddLayout(input.layout, it->type.tensor().shape, &json);
   return json;
 }
 
-// A function names the values that it captures, which the short form renames.
-bool HasCaptures(const Op& op) {
-  return std::ranges::any_of(op.regions, [](const Function& region) {
+Json AccuracyAsJson(const ResultAccuracy& accuracy) {
+  return {{"atol", accuracy.atol},
+          {"rtol", accuracy.rtol},
+          {"ulps", accuracy.ulps}};
+}
+
+// Returns whether the case is written as a program. The form of one call
+// renames values, so that functions that name them are not in it, and literals
+// of some results of a variadic output alone are not either.
+bool IsProgram(const Case& c) {
+  const std::vector<Op>& body = c.program.main().body;
+  const OpSpec& spec = *FindOp(body[0].op);
+  const auto captures = [](const Function& region) {
     return !Captures(region).empty();
-  });
+  };
+  return body.size() > 1 || std::ranges::any_of(body[0].regions, captures) ||
+         (!c.expect.empty() &&
+          std::ranges::any_of(spec.outputs, &OutputSpec::variadic));
 }
 
 bool IsInferred(const InferredType& inferred, const TensorType& type) {
@@ -152,7 +174,8 @@ Json CaseAsJson(const Case& c, const std::string& id) {
   for (const Function* called : CalledBy(main))
     json["functions"][called->name] = CalleeText(*called);
   const Op& first = main.body[0];
-  if (main.body.size() > 1 || HasCaptures(first)) {
+  const bool is_program = IsProgram(c);
+  if (is_program) {
     json["inputs"] = Json::object();
     for (const TypedName& input : main.inputs)
       json["inputs"][input.name] = OperandAsJson(c, input.name, false);
@@ -160,6 +183,8 @@ Json CaseAsJson(const Case& c, const std::string& id) {
     for (const Op& op : main.body) {
       Json step = {{"op", op.op}};
       AddOp(c, op, true, &step);
+      if (op.result_accuracy)
+        step["result_accuracy"] = AccuracyAsJson(*op.result_accuracy);
       json["program"].push_back(std::move(step));
     }
   } else {
@@ -171,10 +196,8 @@ Json CaseAsJson(const Case& c, const std::string& id) {
     if (output.in_place)
       json["alias"][output.name] = OperandName(first, *output.in_place);
   }
-  if (first.result_accuracy)
-    json["result_accuracy"] = {{"atol", first.result_accuracy->atol},
-                               {"rtol", first.result_accuracy->rtol},
-                               {"ulps", first.result_accuracy->ulps}};
+  if (first.result_accuracy && !is_program)
+    json["result_accuracy"] = AccuracyAsJson(*first.result_accuracy);
   if (!c.violates.empty()) {
     json["expect"]["violates"] =
         c.violates.size() == 1 ? Json(c.violates[0]) : Json(c.violates);
@@ -189,8 +212,41 @@ Json CaseAsJson(const Case& c, const std::string& id) {
   return json;
 }
 
-void KeepCase(const std::string& path, const std::string& op,
-              const Json& json_case) {
+Json CaseWithLiteralsAsJson(const Case& c, const std::string& id) {
+  Json json = CaseAsJson(c, id);
+  if (c.expect.empty()) return json;
+  json["source"] = c.source;
+  if (c.is_of_text) json["open_literals"] = true;
+  const Function& main = c.program.main();
+  const auto name_of = [&](const std::string& value) {
+    if (json.contains("program")) return value;
+    const auto& outputs = main.body[0].outputs;
+    return std::ranges::find(outputs, value, &Op::Result::value)->name;
+  };
+  for (const auto& [value, literal] : c.expect)
+    json["expect"][name_of(value)] = ElementsAsJson(literal);
+  for (const auto& [value, near] : c.nearness)
+    json["near"][name_of(value)] = {{"absolute", near.absolute},
+                                    {"ulps", near.ulps}};
+  return json;
+}
+
+std::string WhyNotInJson(const Case& c) {
+  if (c.invalid_text)
+    return "a text that must be refused is a case as text alone";
+  for (const Op& op : c.program.main().body) {
+    for (const Attribute& attribute : op.attributes) {
+      if (std::holds_alternative<Dictionary>(attribute.value) ||
+          std::holds_alternative<AttributeList>(attribute.value))
+        return fmt::format("'{}' of {} is given in StableHLO text alone",
+                           attribute.name, op.op);
+    }
+  }
+  return "";
+}
+
+void KeepCases(const std::string& path, const std::string& op,
+               const std::vector<Json>& json_cases) {
   Json file = {{"op", op}, {"cases", Json::array()}};
   if (std::filesystem::exists(path)) {
     const std::string text = ReadTextFile(path);
@@ -204,16 +260,27 @@ void KeepCase(const std::string& path, const std::string& op,
       throw InputError(path, fmt::format("holds cases of {}, not of {}",
                                          TextOf(file["op"]), op));
   }
-  bool is_there = false;
-  for (Json& there : file["cases"]) {
-    if (there["id"] != json_case["id"]) continue;
-    there = json_case;
-    is_there = true;
+  Json& cases = file["cases"];
+  std::map<std::string, size_t> place_of;  // by id
+  for (size_t i = 0; i < cases.size(); ++i)
+    place_of.emplace(cases[i]["id"].get<std::string>(), i);
+  for (const Json& json_case : json_cases) {
+    const auto [place, is_new] =
+        place_of.emplace(json_case["id"].get<std::string>(), cases.size());
+    if (is_new) {
+      cases.push_back(json_case);
+    } else {
+      cases[place->second] = json_case;
+    }
   }
-  if (!is_there) file["cases"].push_back(json_case);
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);
   stream << CanonicalJson(path, file.dump());
   if (!stream.flush()) throw InputError(path, "cannot be written");
+}
+
+void KeepCase(const std::string& path, const std::string& op,
+              const Json& json_case) {
+  KeepCases(path, op, {json_case});
 }
 
 }  // namespace assay

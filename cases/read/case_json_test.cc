@@ -106,5 +106,84 @@ TEST(CaseAsJson, KeepsTuplesOfAProgram) {
             "tuple<tensor<i8>>");
 }
 
+// A case that takes the sine of a number twice, whose literal is `literal`, and
+// has `fields` besides.
+std::string TwoSines(const std::string& literal, const std::string& fields) {
+  return R"("source": "hand", "program": [
+      {"op": "sine", "inputs": {"operand": {"type": "tensor<1xf32>", "draw": {"seed": 7, "profile": "ordinary"}}},
+       "outputs": {"result": {"name": "s"}}},
+      {"op": "sine", "result_accuracy": {"atol": 0, "rtol": 0, "ulps": 9}, "inputs": {"operand": "s"},
+       "outputs": {"result": {"name": "r"}}}],
+    "expect": {"r": )" +
+         literal + "}, " + fields;
+}
+
+TEST(CaseWithLiteralsAsJson, KeepsHowLiteralsAreCompared) {
+  const Case c = CaseWith(
+      "sine",
+      TwoSines(
+          "[0.5]",
+          R"("near": {"r": {"absolute": 1e-4, "ulps": 3}}, "open_literals": true)"));
+  EXPECT_EQ(c.nearness.at("r").absolute, 1e-4);
+  EXPECT_EQ(c.nearness.at("r").ulps, 3);
+  EXPECT_TRUE(c.is_of_text);
+  EXPECT_FALSE(c.program.main().body[0].result_accuracy.has_value());
+  EXPECT_EQ(c.program.main().body[1].result_accuracy->ulps, 9);
+  const Json json = CaseWithLiteralsAsJson(c, "a");
+  const Json file = {{"op", "sine"}, {"cases", Json::array({json})}};
+  const std::vector<Case> again =
+      ParseCases("t.json", ParseJsonExactly("t.json", file.dump()), {});
+  EXPECT_EQ(CaseWithLiteralsAsJson(again.at(0), "a"), json) << json;
+  EXPECT_EQ(json["near"]["r"]["ulps"], 3);
+  EXPECT_EQ(json["expect"]["r"], Json::parse(R"(["0x3f000000"])"));
+  EXPECT_EQ(json["program"][1]["result_accuracy"]["ulps"], 9);
+  // One draw stays what it is, and literals stay away where none are asked for.
+  EXPECT_EQ(json["inputs"]["0.operand"]["draw"]["profile"], "ordinary");
+  EXPECT_FALSE(CaseAsJson(c, "a").contains("expect"));
+}
+
+TEST(CaseParse, OnlyLiteralsOfFloatsAreNear) {
+  const auto expect_error = [](const std::string& body,
+                               const std::string& error) {
+    EXPECT_THAT([&] { CaseWith("sine", body); },
+                ThrowsMessage<InputError>(HasSubstr(error)))
+        << body;
+  };
+  expect_error(TwoSines("[0.5]", R"("near": {"s": {"ulps": 3}})"),
+               "/near/s: 's' has no literal of floats");
+  expect_error(TwoSines("[0.5]", R"("near": {"r": {"ulps": -1}})"),
+               "/near/r/ulps");
+  expect_error(TwoSines("[0.5]", R"("near": {"r": {"absolute": -1}})"),
+               "/near/r/absolute: expected a number of 0 or more");
+  EXPECT_THAT(
+      [] {
+        CaseWith(
+            "abs",
+            R"("source": "hand", "inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}},
+                    "expect": {"result": [1]}, "near": {"result": {"ulps": 1}})");
+      },
+      ThrowsMessage<InputError>(
+          HasSubstr("'result' has no literal of floats")));
+  EXPECT_THAT(
+      [] {
+        CaseWith(
+            "abs",
+            R"("inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}}, "open_literals": true)");
+      },
+      ThrowsMessage<InputError>(
+          HasSubstr("/open_literals: there is no literal")));
+}
+
+TEST(WhyNotInJson, NamesWhatTextAloneHas) {
+  Case c = CaseWith(
+      "abs", R"("inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}})");
+  EXPECT_EQ(WhyNotInJson(c), "");
+  c.program.functions[0].body[0].attributes.push_back({"config", Dictionary{}});
+  EXPECT_EQ(WhyNotInJson(c),
+            "'config' of abs is given in StableHLO text alone");
+  c.invalid_text.emplace();
+  EXPECT_THAT(WhyNotInJson(c), HasSubstr("must be refused"));
+}
+
 }  // namespace
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "cases/read/case_layout.h"
@@ -38,7 +39,8 @@ class CaseParser {
   Case Parse() {
     json_.RequireObject({"id", "flags", "covers", "source", "policy", "chunk",
                          "result_accuracy", "inputs", "outputs", "alias",
-                         "functions", "program", "expect", "after"});
+                         "functions", "program", "expect", "near",
+                         "open_literals", "after"});
     case_.name = case_.op + "/" + ParseId();
     ParseLabels();
     if (case_.op == kBroadcastable) {
@@ -64,6 +66,7 @@ class CaseParser {
       ParseAlias(*alias, &case_);
     }
     if (case_.violates.empty()) ParseExpectations();
+    ParseNearness();
     if (case_.chunk > 0) RequireSweep();
     ParseAfter();
     return std::move(case_);
@@ -168,6 +171,32 @@ class CaseParser {
     }
     if (case_.source.empty())
       json_.Fail("literal expectations need a 'source'");
+  }
+
+  // How the literals that others wrote are compared.
+  void ParseNearness() {
+    if (const auto open = json_.Find("open_literals")) {
+      case_.is_of_text = open->Bool();
+      if (case_.expect.empty()) open->Fail("there is no literal");
+    }
+    const auto near = json_.Find("near");
+    if (!near) return;
+    for (const auto& [name, limits] : near->Members()) {
+      const auto literal = case_.expect.find(name);
+      if (literal == case_.expect.end() ||
+          IsBoolean(literal->second.element_type()) ||
+          IsInteger(literal->second.element_type()))
+        limits.Fail(fmt::format("'{}' has no literal of floats", Cut(name)));
+      limits.RequireObject({"absolute", "ulps"});
+      Nearness& nearness = case_.nearness[name];
+      if (const auto absolute = limits.Find("absolute")) {
+        nearness.absolute = absolute->Number();
+        if (!(nearness.absolute >= 0) || std::isinf(nearness.absolute))
+          absolute->Fail("expected a number of 0 or more");
+      }
+      if (const auto ulps = limits.Find("ulps"))
+        nearness.ulps = ulps->Integer(0, int64_t{1} << 52);
+    }
   }
 
   void ExpectValue(const std::string& name, const JsonView& value) {

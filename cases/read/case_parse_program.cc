@@ -65,7 +65,7 @@ class ProgramParser {
 
   void ParseLongForm() {
     if (const auto accuracy = json_.Find("result_accuracy"))
-      accuracy->Fail("a program has no one op that it would hold for");
+      accuracy->Fail("in a program it stands at an op");
     if (const auto inputs = json_.Find("inputs")) {
       for (const auto& [name, value] : inputs->Members()) AddInput(name, value);
     }
@@ -124,12 +124,14 @@ class ProgramParser {
   }
 
   void ParseOp(const JsonView& element) {
-    element.RequireObject({"op", "inputs", "outputs"});
+    element.RequireObject({"op", "result_accuracy", "inputs", "outputs"});
     Op op;
     op.op = element.At("op").String();
     const OpSpec& spec = RequireOp(element.At("op"), op.op);
     ParseInputs(element.At("inputs"), spec, /*in_program=*/true, &op);
     ParseOutputs(element, spec, /*in_program=*/true, &op);
+    if (const auto accuracy = element.Find("result_accuracy"))
+      op.result_accuracy = ParseResultAccuracy(*accuracy, spec, op);
     for (const Op::Result& output : op.outputs)
       Define(element, output.value, output.type);
     main().body.push_back(std::move(op));

@@ -184,16 +184,14 @@ InputData ParseInputData(const JsonView& object, const TensorType& type) {
                             d}};
   }
   const std::string profile = draw->At("profile").String();
-  using Profile = DrawRandom::Profile;
-  if (profile != "uniform" && profile != "boundary" && profile != "ordinary")
+  const auto known = std::ranges::find(kProfileNames, profile);
+  if (known == kProfileNames.end())
     draw->At("profile").Fail(
         "expected \"uniform\", \"boundary\" or \"ordinary\"");
-  return {
-      type,
-      DrawRandom{static_cast<uint64_t>(draw->At("seed").Integer(0, INT64_MAX)),
-                 profile == "uniform"    ? Profile::kUniform
-                 : profile == "boundary" ? Profile::kBoundary
-                                         : Profile::kOrdinary}};
+  return {type,
+          DrawRandom{
+              static_cast<uint64_t>(draw->At("seed").Integer(0, INT64_MAX)),
+              static_cast<DrawRandom::Profile>(known - kProfileNames.begin())}};
 }
 
 Tensor InputData::Materialise() const {

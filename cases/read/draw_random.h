@@ -2,6 +2,7 @@
 #ifndef ASSAY_CASES_READ_DRAW_RANDOM_H_
 #define ASSAY_CASES_READ_DRAW_RANDOM_H_
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -26,6 +27,8 @@ struct DrawRandom {
   // Elements so many places or indices apart are equal; 0: none need be.
   uint64_t period = 0;
 };
+
+inline constexpr std::array kProfileNames = {"uniform", "boundary", "ordinary"};
 
 // Draws as many elements as the type has, from `begin` on in row-major order.
 Tensor DrawElements(const TensorType& type, int64_t begin,

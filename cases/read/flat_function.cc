@@ -10,6 +10,7 @@
 #include "cases/read/check_op.h"
 #include "spec/op_spec.h"
 #include "spec/printable_text.h"
+#include "spec/text/form_table.h"
 
 namespace assay {
 namespace {
@@ -55,17 +56,39 @@ class Flattener {
   explicit Flattener(const FunctionsOfText& functions)
       : functions_(functions) {}
 
-  FlatFunction Flatten(const text::Function& function) {
+  FlatFunction FlattenChecks(const text::Function& function) {
     const Location location = function.statement->location;
     if (!function.type->inputs.empty())
       throw NotJudged(location, "nothing gives the arguments their values",
                       "functions with arguments");
-    flat_.region.has_block = true;
     Walk(function, {});
-    return_.op = kReturn;
-    return_.location = location;
-    flat_.region.statements.push_back(std::move(return_));
-    return std::move(flat_);
+    return End(location);
+  }
+
+  FlatFunction FlattenResults(const text::Function& function) {
+    const text::Region& body = *function.body;
+    Scope scope;
+    for (size_t i = 0; i < body.arguments.size(); ++i) {
+      const text::BlockArgument& argument = body.arguments[i];
+      Spend(argument.location);
+      text::RefuseQuantized(*argument.type, argument.location);
+      if (argument.type->kind != text::Type::Kind::kTensor)
+        throw NotJudged(argument.location,
+                        "the values of tensors alone are drawn",
+                        "arguments that are no tensors");
+      flat_.region.arguments.push_back(argument);
+      scope[body.first_argument + static_cast<int64_t>(i)] = {
+          nullptr, static_cast<int64_t>(i)};
+    }
+    scope = Walk(function, std::move(scope));
+    const Statement& end = body.statements.back();
+    for (size_t i = 0; i < end.operands.size(); ++i) {
+      text::Operand operand = end.operands[i];
+      operand.value = Computed(At(scope, operand));
+      if (!IsReturned(operand.value))
+        Return(std::move(operand), end.operand_types[i]);
+    }
+    return End(function.statement->location);
   }
 
  private:
@@ -90,6 +113,24 @@ class Flattener {
     return found->second;
   }
 
+  FlatFunction End(Location location) {
+    flat_.region.has_block = true;
+    return_.op = kReturn;
+    return_.location = location;
+    flat_.region.statements.push_back(std::move(return_));
+    return std::move(flat_);
+  }
+
+  bool IsReturned(int64_t value) const {
+    return std::ranges::find(return_.operands, value, &text::Operand::value) !=
+           return_.operands.end();
+  }
+
+  void Return(text::Operand operand, text::TypePtr type) {
+    return_.operands.push_back(std::move(operand));
+    return_.operand_types.push_back(std::move(type));
+  }
+
   // Adds what the function does to the flat region. Returns its values.
   Scope Walk(const text::Function& function, Scope scope) {
     const std::vector<Statement>& statements = function.body->statements;
@@ -110,14 +151,15 @@ class Flattener {
 
   void Add(const Statement& statement, Scope* scope) {
     if (const std::string check = CheckName(statement); !check.empty()) {
-      Spend(statement);
+      Spend(statement.location);
       AddCheck(statement, check, *scope);
     } else if (const InputSpec* callee = CalleeOf(statement.op)) {
-      Spend(statement);
+      Spend(statement.location);
       AddCall(statement, callee->name, scope);
-    } else if (statement.op == kConstant && statement.operands.empty() &&
+    } else if (text::MeaningOf(statement) == kConstant &&
+               statement.operands.empty() &&
                statement.result_types.size() == 1) {
-      Spend(statement);
+      Spend(statement.location);
       Elements(statement, *statement.result_types[0]);
       constants_.push_back({&statement});
       (*scope)[statement.first_result] = {&constants_.back()};
@@ -199,12 +241,10 @@ class Flattener {
       check.nearness = NearnessOf(statement, *kind);
     text::Operand operand = statement.operands[checked];
     operand.value = Computed(At(scope, operand));
-    if (std::ranges::find(return_.operands, operand.value,
-                          &text::Operand::value) != return_.operands.end())
+    if (IsReturned(operand.value))
       throw NotJudged(statement.location, "a value is checked a second time",
                       "values that are checked twice");
-    return_.operands.push_back(std::move(operand));
-    return_.operand_types.push_back(statement.operand_types[checked]);
+    Return(std::move(operand), statement.operand_types[checked]);
     flat_.checks.push_back(std::move(check));
   }
 
@@ -240,7 +280,7 @@ class Flattener {
   // Returns the statement with the numbers that values have in the flat region,
   // and gives numbers to its results.
   Statement Copy(const Statement& statement, Scope* scope) {
-    Spend(statement);
+    Spend(statement.location);
     Statement copy;
     copy.op = statement.op;
     copy.results = statement.results;
@@ -277,10 +317,10 @@ class Flattener {
     return number;
   }
 
-  void Spend(const Statement& statement) {
+  void Spend(Location location) {
     if (++spent_ > kMostFlatStatements)
       throw NotJudged(
-          statement.location,
+          location,
           fmt::format("up to here the function, with those that it calls, has "
                       "more than {} statements",
                       kMostFlatStatements),
@@ -323,9 +363,14 @@ bool ChecksOfFunctions::Any(const std::vector<Statement>& statements) {
   });
 }
 
-FlatFunction Flatten(const text::Function& function,
-                     const FunctionsOfText& functions) {
-  return Flattener(functions).Flatten(function);
+FlatFunction FlattenChecks(const text::Function& function,
+                           const FunctionsOfText& functions) {
+  return Flattener(functions).FlattenChecks(function);
+}
+
+FlatFunction FlattenResults(const text::Function& function,
+                            const FunctionsOfText& functions) {
+  return Flattener(functions).FlattenResults(function);
 }
 
 }  // namespace assay

@@ -27,10 +27,12 @@ struct FlatFunction {
     std::optional<Nearness> nearness;
   };
 
-  // Its arguments are constants; it returns what is checked.
+  // Its arguments are constants; it returns what is checked. If nothing is
+  // checked, its first arguments are those of the function, and it returns what
+  // the function does.
   text::Region region;
-  std::vector<Tensor> constants;  // of the arguments
-  std::vector<Check> checks;      // of the returned values
+  std::vector<Tensor> constants;  // of the last arguments
+  std::vector<Check> checks;      // of the returned values, or none
 };
 
 // The functions of a module by their names.
@@ -51,10 +53,15 @@ class ChecksOfFunctions {
   std::unordered_map<const text::Function*, bool> has_;
 };
 
-// Throws SyntaxError, and NotJudged for what cases do not have. Precondition:
+// A function that checks something, and so has its operands in itself. Throws
+// SyntaxError, and NotJudged for what cases do not have. Precondition:
 // `function` has a body, and `functions` are of its module.
-FlatFunction Flatten(const text::Function& function,
-                     const FunctionsOfText& functions);
+FlatFunction FlattenChecks(const text::Function& function,
+                           const FunctionsOfText& functions);
+
+// The same of a function that checks nothing, and may take tensors.
+FlatFunction FlattenResults(const text::Function& function,
+                            const FunctionsOfText& functions);
 
 }  // namespace assay
 

@@ -11,6 +11,7 @@
 
 #include "cases/read/flat_function.h"
 #include "spec/error.h"
+#include "spec/op_spec.h"
 #include "spec/printable_text.h"
 #include "spec/text/parse.h"
 #include "spec/text/program_text.h"
@@ -21,6 +22,10 @@ namespace {
 using text::Location;
 using text::NotJudged;
 using text::SyntaxError;
+
+// Half of the elements are numbers as programs have them, the others the ends
+// of the type.
+constexpr DrawRandom::Profile kProfile = DrawRandom::Profile::kOrdinary;
 
 // Throws NotJudged if a value of the function, or of one inside it, is not of a
 // static type.
@@ -64,15 +69,49 @@ int64_t BytesOf(const Function& main) {
 }
 
 // Returns the op under test: that of the file's name if it is there, else the
-// one that computes the first result that is checked.
+// one that computes the first result, else the last one.
 std::string OpUnderTest(const Function& main, const std::string& stem) {
   if (std::ranges::find(main.body, stem, &Op::op) != main.body.end())
     return stem;
-  const auto gives = [&](const Op& op) {
-    return std::ranges::find(op.outputs, main.results[0].name,
-                             &Op::Result::value) != op.outputs.end();
-  };
-  return std::ranges::find_if(main.body, gives)->op;
+  for (const TypedName& result : main.results) {
+    const auto gives = [&](const Op& op) {
+      return std::ranges::find(op.outputs, result.name, &Op::Result::value) !=
+             op.outputs.end();
+    };
+    const auto op = std::ranges::find_if(main.body, gives);
+    if (op != main.body.end()) return op->op;
+  }
+  return main.body.back().op;
+}
+
+FunctionsOfText FunctionsOf(const text::Module& module) {
+  FunctionsOfText functions;
+  for (const text::Function& function : module.functions) {
+    if (!functions.emplace(function.name, &function).second)
+      throw SyntaxError(
+          function.statement->location,
+          fmt::format("there is a function @{} already", Cut(function.name)));
+  }
+  return functions;
+}
+
+// Returns @main, or the first function of a module that has some.
+const text::Function& EntryOf(const text::Module& module) {
+  const auto main =
+      std::ranges::find(module.functions, "main", &text::Function::name);
+  return main != module.functions.end() ? *main : module.functions.front();
+}
+
+// Throws NotJudged if it is not clear that the entry is what runs.
+void RequireEntry(const text::Module& module, const text::Function& entry) {
+  const Location location = entry.statement->location;
+  if (module.functions.size() > 1 && entry.name != "main")
+    throw NotJudged(
+        location, "nothing is checked, and of several functions none is @main",
+        "modules without checks and @main");
+  if (entry.body == nullptr)
+    throw NotJudged(location, "the function has no body",
+                    "functions without a body");
 }
 
 class CaseReader {
@@ -85,8 +124,8 @@ class CaseReader {
         left_out_(*left_out),
         bytes_left_(MostJsonBytes(options.memory_limit)) {}
 
-  std::vector<Case> Read(std::string_view text) {
-    for (const text::ChunkText& chunk : text::SplitChunks(text)) {
+  std::vector<Case> Read(const std::vector<text::ChunkText>& chunks) {
+    for (const text::ChunkText& chunk : chunks) {
       try {
         ReadChunk(chunk);
       } catch (const SyntaxError& e) {
@@ -98,6 +137,7 @@ class CaseReader {
 
  private:
   void ReadChunk(const text::ChunkText& chunk) {
+    if (ExpectsError(chunk)) return ReadInvalid(chunk);
     text::Limits limits;
     limits.max_elements_bytes = bytes_left_;
     text::Chunk tree;
@@ -106,46 +146,98 @@ class CaseReader {
     } catch (const NotJudged& e) {
       return LeaveOut(stem_, e);
     }
-    ReadFunctions(text::ReadModule(tree.module));
+    const text::Module module = text::ReadModule(tree.module);
+    ReadModule(module, HasChecks(module));
   }
 
-  void ReadFunctions(const text::Module& module) {
-    FunctionsOfText functions;
-    for (const text::Function& function : module.functions) {
-      if (!functions.emplace(function.name, &function).second)
-        throw SyntaxError(
-            function.statement->location,
-            fmt::format("there is a function @{} already", Cut(function.name)));
-    }
-    ChecksOfFunctions checks(functions);
-    for (const text::Function& function : module.functions) {
-      if (!checks.Has(function)) continue;
-      const Location location = function.statement->location;
-      const std::string name = NameOf(function);
-      try {
-        cases_.push_back(ReadCase(name, function, functions));
-      } catch (const NotJudged& e) {
-        LeaveOut(name, e);
+  // Every function that checks something is a case. If nothing in the chunk
+  // does, the one that runs is a case, with drawn values.
+  void ReadModule(const text::Module& module, bool chunk_has_checks) {
+    const FunctionsOfText functions = FunctionsOf(module);
+    if (chunk_has_checks) {
+      ChecksOfFunctions checks(functions);
+      for (const text::Function& function : module.functions) {
+        if (!checks.Has(function)) continue;
+        const Location location = function.statement->location;
+        Add(function.name, location, [&] {
+          return CaseOf(FlattenChecks(function, functions), location);
+        });
       }
-      if (static_cast<int64_t>(cases_.size() + left_out_.size()) > kMostCases)
-        throw SyntaxError(
-            location,
-            fmt::format("more than {} cases in one file", kMostCases));
+    } else if (!module.functions.empty()) {
+      const text::Function& entry = EntryOf(module);
+      const Location location = entry.statement->location;
+      Add(entry.name, location, [&] {
+        RequireEntry(module, entry);
+        return DrawnCase(FlattenResults(entry, functions), location);
+      });
     }
-    for (const text::Module& inner : module.modules) ReadFunctions(inner);
+    for (const text::Module& inner : module.modules)
+      ReadModule(inner, chunk_has_checks);
+  }
+
+  // Tests of other tools violate what the specification says of their ops, and
+  // do not tell: those that check results must be right, or are errors.
+  Case DrawnCase(FlatFunction flat, Location location) {
+    try {
+      return CaseOf(std::move(flat), location);
+    } catch (const ConstraintsViolated& e) {
+      throw NotJudged(e.location(), e.message(), "violated constraints");
+    }
+  }
+
+  void ReadInvalid(const text::ChunkText& chunk) {
+    const InvalidTextSubject subject = SubjectOf(chunk);
+    const Location location = subject.location;
+    Add(subject.function.empty() ? "chunk" : subject.function, location, [&] {
+      if (subject.op.empty())
+        throw NotJudged(location, "the chunk has no op of StableHLO",
+                        "chunks without an op");
+      if (FindOp(subject.op) == nullptr)
+        throw NotJudged(
+            location, fmt::format("no op file describes '{}'", Cut(subject.op)),
+            "stablehlo." + subject.op);
+      Case c;
+      c.op = subject.op;
+      c.violates = subject.labels;
+      c.program.functions.emplace_back().name = "main";
+      c.is_static = false;
+      c.invalid_text = InvalidText{std::string(chunk.text), chunk.first_line};
+      RefusalOf(*c.invalid_text, bytes_left_);
+      return c;
+    });
+  }
+
+  // Adds what `read` returns, or what it throws NotJudged about.
+  template <class Read>
+  void Add(const std::string& function, Location location, const Read& read) {
+    const std::string name = NameOf(function, location);
+    try {
+      Case c = read();
+      c.name = name;
+      c.file = file_;
+      c.where = Where(location);
+      c.is_of_text = true;
+      if (!c.expect.empty()) c.source = "the checks of @" + function;
+      cases_.push_back(std::move(c));
+    } catch (const NotJudged& e) {
+      LeaveOut(name, e);
+    }
+    if (static_cast<int64_t>(cases_.size() + left_out_.size()) > kMostCases)
+      throw SyntaxError(
+          location, fmt::format("more than {} cases in one file", kMostCases));
   }
 
   // Patterns and paths have a meaning for some characters.
-  std::string NameOf(const text::Function& function) {
-    std::string name = stem_ + "/" + function.name;
+  std::string NameOf(const std::string& function, Location location) {
+    std::string name = stem_ + "/" + function;
     const auto allowed = [](char c) {
       return std::isalnum(static_cast<unsigned char>(c)) || c == '_' ||
              c == '-' || c == '.' || c == '/';
     };
-    if (function.name.empty() || std::ranges::count(name, '/') != 1 ||
+    if (function.empty() || std::ranges::count(name, '/') != 1 ||
         !std::ranges::all_of(name, allowed))
       throw SyntaxError(
-          function.statement->location,
+          location,
           fmt::format("'{}' is no name of a case: file and function have "
                       "letters, digits, '_', '-' and '.'",
                       Cut(name)));
@@ -153,18 +245,13 @@ class CaseReader {
     return number == 1 ? name : fmt::format("{}.{}", name, number);
   }
 
-  Case ReadCase(const std::string& name, const text::Function& function,
-                const FunctionsOfText& functions) {
-    const Location location = function.statement->location;
-    FlatFunction flat = Flatten(function, functions);
+  Case CaseOf(FlatFunction flat, Location location) {
     Case c;
-    c.name = name;
-    c.file = file_;
-    c.where = Where(location);
-    c.is_of_text = true;
-    c.source = "the checks of @" + function.name;
     c.program.functions = {BindRegion("main", flat.region, location)};
     const Function& main = c.program.main();
+    if (main.body.empty())
+      throw NotJudged(location, "the function computes nothing",
+                      "functions without ops");
     RequireStatic(main, location);
     if (BytesOf(main) > options_.memory_limit)
       throw NotJudged(
@@ -173,6 +260,12 @@ class CaseReader {
                       options_.memory_limit),
           text::kTooLarge);
     c.op = OpUnderTest(main, stem_);
+    const size_t drawn = main.inputs.size() - flat.constants.size();
+    for (size_t i = 0; i < drawn; ++i) {
+      const TensorType& type = main.inputs[i].type.tensor();
+      c.inputs.push_back(
+          {{type, DrawRandom{i, kProfile}}, Layout::RowMajor(type.shape)});
+    }
     for (const Tensor& constant : flat.constants) {
       c.inputs.push_back({{constant.type(), constant},
                           Layout::RowMajor(constant.type().shape)});
@@ -214,7 +307,24 @@ class CaseReader {
 std::vector<Case> ReadMlirCases(const std::string& file, std::string_view text,
                                 const ReadOptions& options,
                                 std::vector<LeftOut>* left_out) {
-  return CaseReader(file, options, left_out).Read(text);
+  return CaseReader(file, options, left_out).Read(text::SplitChunks(text));
+}
+
+std::vector<Case> ReadMlirCases(const std::string& file,
+                                const text::ChunkText& chunk,
+                                const ReadOptions& options,
+                                std::vector<LeftOut>* left_out) {
+  return CaseReader(file, options, left_out).Read({chunk});
+}
+
+bool HasChecks(const text::Module& module) {
+  const FunctionsOfText functions = FunctionsOf(module);
+  ChecksOfFunctions checks(functions);
+  return std::ranges::any_of(module.functions,
+                             [&](const text::Function& function) {
+                               return checks.Has(function);
+                             }) ||
+         std::ranges::any_of(module.modules, HasChecks);
 }
 
 std::string CountsOf(const std::vector<LeftOut>& left_out) {

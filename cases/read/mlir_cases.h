@@ -1,6 +1,11 @@
+// A chunk of StableHLO text is a case in one of three ways.
+//
 // StableHLO's own tests are programs that check their results themselves, with
 // ops `check.*` or with `custom_call @check.*`. Each function that checks
-// something becomes a case, which any backend can be judged on.
+// something becomes a case, which any backend can be judged on. If nothing in a
+// chunk does, @main is a case, or the only function, with drawn values for its
+// arguments and nothing expected. A chunk that expects an error is a case that
+// must be refused (invalid_text.h).
 //
 // Constants that other ops use become inputs of the case, and those that a
 // result is compared with become its literal expectations. Calls of functions
@@ -17,6 +22,7 @@
 #include <vector>
 
 #include "cases/case.h"
+#include "spec/text/parse.h"
 
 namespace assay {
 
@@ -29,6 +35,16 @@ inline bool IsMlir(std::string_view file) { return file.ends_with(".mlir"); }
 std::vector<Case> ReadMlirCases(const std::string& file, std::string_view text,
                                 const ReadOptions& options,
                                 std::vector<LeftOut>* left_out);
+
+// The same of one chunk.
+std::vector<Case> ReadMlirCases(const std::string& file,
+                                const text::ChunkText& chunk,
+                                const ReadOptions& options,
+                                std::vector<LeftOut>* left_out);
+
+// Returns whether a function of the module, or of one inside it, checks
+// something. Throws SyntaxError for two functions of one name.
+bool HasChecks(const text::Module& module);
 
 // Returns how many functions are left out for which reason, the most frequent
 // first: "stablehlo.sort 7, quantized types 2".

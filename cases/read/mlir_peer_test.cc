@@ -1,5 +1,7 @@
-// StableHLO's own tests as cases ($ASSAY_PEER_DIR): the oracle allows what they
-// expect, and mlir_peer.jsonl says what is left out and why.
+// StableHLO's own tests as cases ($ASSAY_PEER_DIR): the oracle allows what
+// those of the interpreter expect, and our reader refuses what those of the
+// verifier say is wrong. mlir_peer.jsonl and mlir_peer_invalid.jsonl say what
+// is left out and why, and what is not so.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -17,8 +19,6 @@ namespace {
 
 using Row = nlohmann::ordered_json;
 
-const char kTable[] = "cases/read/mlir_peer.jsonl";
-
 // Judges the literals alone, which no backend is needed for.
 Verdict Checked(const Case& c, const Policy& policy) {
   Values values;
@@ -29,6 +29,26 @@ Verdict Checked(const Case& c, const Policy& policy) {
   return verdict;
 }
 
+void AddCounts(const std::vector<LeftOut>& left_out, std::vector<Row>* rows) {
+  std::map<std::string, int> counts;
+  for (const LeftOut& each : left_out) ++counts[each.subject];
+  for (const auto& [subject, count] : counts)
+    rows->push_back({{"left_out", subject}, {"functions", count}});
+}
+
+// The rows must be those of the table in the sources.
+void ExpectTable(const std::string& name, const std::vector<Row>& rows) {
+  std::string text;
+  for (const Row& row : rows) text += row.dump() + "\n";
+  std::cout << text;
+  const std::string made = ASSAY_BINARY_DIR "/" + name;
+  std::ofstream(made, std::ios::binary) << text;
+  const std::string table = "cases/read/" + name;
+  std::ifstream stream(ASSAY_SOURCE_DIR "/" + table, std::ios::binary);
+  const std::string there{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_EQ(text, there) << "if this is meant: cp " << made << " " << table;
+}
+
 TEST(MlirPeer, TheOracleAllowsWhatTheInterpretersTestsExpect) {
   const char* const folder = std::getenv("ASSAY_PEER_DIR");
   if (folder == nullptr)
@@ -36,11 +56,12 @@ TEST(MlirPeer, TheOracleAllowsWhatTheInterpretersTestsExpect) {
   std::vector<LeftOut> left_out;
   const std::vector<Case> cases =
       ReadSuite({std::string(folder) + "/stablehlo/interpret"}, {}, &left_out);
-  std::vector<Row> rows;
-  size_t literals = 0, near = 0;
+  std::vector<Row> rows(1);
+  size_t literals = 0, near = 0, drawn = 0;
   for (const Case& c : cases) {
     literals += c.expect.size();
     near += c.nearness.size();
+    drawn += c.expect.empty();
     for (const char* policy : {"assay", "stablehlo"}) {
       const Verdict verdict = Checked(c, Policy::Find(policy));
       if (verdict.unchecked_literals > 0)
@@ -51,23 +72,43 @@ TEST(MlirPeer, TheOracleAllowsWhatTheInterpretersTestsExpect) {
                         {"message", verdict.message}});
     }
   }
-  std::map<std::string, int> counts;
-  for (const LeftOut& each : left_out) ++counts[each.subject];
-  for (const auto& [subject, count] : counts)
-    rows.push_back({{"left_out", subject}, {"functions", count}});
-  const Row sums = {{"cases", cases.size()},
-                    {"literals", literals},
-                    {"compared_by_nearness", near},
-                    {"functions_left_out", left_out.size()}};
-  std::string text = sums.dump() + "\n";
-  for (const Row& row : rows) text += row.dump() + "\n";
-  std::cout << text;
-  const std::string made = ASSAY_BINARY_DIR "/mlir_peer.jsonl";
-  std::ofstream(made, std::ios::binary) << text;
-  std::ifstream stream(std::string(ASSAY_SOURCE_DIR "/") + kTable,
-                       std::ios::binary);
-  const std::string there{std::istreambuf_iterator<char>(stream), {}};
-  EXPECT_EQ(text, there) << "if this is meant: cp " << made << " " << kTable;
+  AddCounts(left_out, &rows);
+  rows[0] = {{"cases", cases.size()},
+             {"with_drawn_values", drawn},
+             {"literals", literals},
+             {"compared_by_nearness", near},
+             {"functions_left_out", left_out.size()}};
+  ExpectTable("mlir_peer.jsonl", rows);
+}
+
+TEST(MlirPeer, OurReaderRefusesWhatTheVerifiersTestsSayIsWrong) {
+  const char* const folder = std::getenv("ASSAY_PEER_DIR");
+  if (folder == nullptr)
+    GTEST_SKIP() << "ASSAY_PEER_DIR is not set: the peer's tests are not read";
+  const std::string root = std::string(folder) + "/";
+  std::vector<LeftOut> left_out;
+  const std::vector<Case> cases =
+      ReadSuite({root + "stablehlo/verify"}, {}, &left_out);
+  std::vector<Row> rows(1);
+  int refused = 0, by_label = 0, pass = 0;
+  for (const Case& c : cases) {
+    const Verdict verdict = JudgeConstraints(c, Policy::Find("stablehlo"), "");
+    refused += c.invalid_text.has_value();
+    by_label += c.invalid_text && !c.violates.empty();
+    pass += verdict.outcome == Outcome::kPass;
+    if (verdict.outcome == Outcome::kPass) continue;
+    std::string message = verdict.message;
+    if (const size_t at = message.find(root); at != std::string::npos)
+      message.erase(at, root.size());
+    rows.push_back({{Name(verdict.outcome), c.name}, {"message", message}});
+  }
+  AddCounts(left_out, &rows);
+  rows[0] = {{"cases", cases.size()},
+             {"must_be_refused", refused},
+             {"by_constraint", by_label},
+             {"pass", pass},
+             {"left_out", left_out.size()}};
+  ExpectTable("mlir_peer_invalid.jsonl", rows);
 }
 
 }  // namespace

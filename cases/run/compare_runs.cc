@@ -56,7 +56,7 @@ bool CompareRuns(const OpExecutions& run, size_t i, const Policy& policy,
                  const Expectation& expectation, int64_t* not_repeated,
                  Findings* findings) {
   const Tensor &a = run.a.outputs[i], &b = run.b.outputs[i];
-  const std::string& name = run.op->outputs[i].name;
+  const std::string name = ResultName(*run.op, i);
   const auto element = [&](int64_t at) {
     return DescribeElement(*run.op, run.call.inputs, a, at, run.window, i);
   };
@@ -133,7 +133,7 @@ bool CompareWithBase(const OpExecutions& run, size_t i, const Policy& policy,
           "{} of {} elements of {} are others than those of the same "
           "call in row-major order [{}], first {}\n    {}\n    row-major: {}"
           "\n  basis policy:layout_invariant = required (policy {}){}",
-          count, actual.size(), run.op->outputs[i].name, variant.layout,
+          count, actual.size(), ResultName(*run.op, i), variant.layout,
           DescribeElement(*run.op, run.call.inputs, actual, first, {}, i),
           ActualText(actual, first), ActualText(base, first_base),
           policy.name(), LayoutText(run.call)));

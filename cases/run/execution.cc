@@ -112,10 +112,10 @@ std::string LayoutText(const CallWithLayouts& call) {
     add(NameOfInput(op, i), call.inputs[i].type(), call.layouts[i]);
   for (size_t i = 0; i < call.output_layouts.size(); ++i) {
     if (call.alias[i]) {
-      text += fmt::format("\n  {} lies in the memory of {}", op.outputs[i].name,
+      text += fmt::format("\n  {} lies in the memory of {}", ResultName(op, i),
                           op.inputs[*call.alias[i]].name);
     } else {
-      add(op.outputs[i].name, op.outputs[i].type, call.output_layouts[i]);
+      add(ResultName(op, i), op.outputs[i].type, call.output_layouts[i]);
     }
   }
   return text;
@@ -192,8 +192,8 @@ void Execution::Take(Answer taken, const CallWithLayouts& placed) {
   const auto name = [&](size_t i) {
     if (i < inputs.size()) return NameOfInput(op, i);
     const auto output = std::ranges::find(output_buffers_, i);
-    return op.outputs[static_cast<size_t>(output - output_buffers_.begin())]
-        .name;
+    return ResultName(op,
+                      static_cast<size_t>(output - output_buffers_.begin()));
   };
   for (size_t i = 0; i < buffers_.size(); ++i) {
     if (answer.fault && answer.fault->slot == buffers_[i].slot().begin) {

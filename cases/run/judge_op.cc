@@ -69,12 +69,17 @@ void AddContract(const OpExecutions& run, Findings* findings) {
     }
   });
   each([&](const Execution& r, const char* name) {
-    if (!run.c->violates.empty() && r.answer.status == CallStatus::kOk)
-      findings->Add(Outcome::kAcceptedInvalid, "text",
-                    fmt::format("run {}: the backend accepts a call that "
-                                "violates {}",
-                                name, fmt::join(run.c->violates, ", ")));
-    if (run.c->violates.empty() && r.answer.status == CallStatus::kInvalid)
+    if (run.c->MustBeRefused() && r.answer.status == CallStatus::kOk)
+      findings->Add(
+          Outcome::kAcceptedInvalid, "text",
+          run.c->violates.empty()
+              ? fmt::format("run {}: the backend accepts a text in which an "
+                            "error is expected",
+                            name)
+              : fmt::format("run {}: the backend accepts a call that "
+                            "violates {}",
+                            name, fmt::join(run.c->violates, ", ")));
+    if (!run.c->MustBeRefused() && r.answer.status == CallStatus::kInvalid)
       findings->Add(
           Outcome::kRejectedValid, "text",
           fmt::format("run {}: the backend calls a valid call invalid: {}",
@@ -349,7 +354,7 @@ bool JudgeOp(OpExecutions* run, const Policy& policy, int64_t evaluated_bytes,
   for (size_t i = 0; i < op.inputs.size(); ++i)
     AddOnce(&verdict->layouts, Name(ClassOf(run->call.layouts[i],
                                             op.inputs[i].type.tensor().shape)));
-  const bool has_results = run->c->violates.empty() &&
+  const bool has_results = !run->c->MustBeRefused() &&
                            run->a.answer.status == CallStatus::kOk &&
                            (run->has_b ? run->b.answer.status == CallStatus::kOk
                                        : !run->c->runs_twice);

@@ -8,6 +8,7 @@
 #include "cases/run/check_literals.h"
 #include "cases/run/reason_to_skip.h"
 #include "cases/run/runner.h"
+#include "oracle/control/entry.h"
 #include "oracle/control/of_tensors.h"
 #include "spec/error.h"
 
@@ -20,7 +21,8 @@ constexpr size_t kMostUnderWay = 2;
 // Cases of one kind have the same ops on the same element types: what a
 // compiler refuses of one, it mostly refuses of all.
 std::string KindOf(const Case& c) {
-  std::string kind = c.violates.empty() ? "" : c.name;
+  std::string kind = c.MustBeRefused() ? c.name : "";
+  if (c.MustBeRefused()) return kind;
   const auto add = [&](const ValueType& type) {
     const TensorType* const tensor = type.AsTensor();
     kind += tensor == nullptr ? " ?"
@@ -122,7 +124,7 @@ bool ProgramRunner::Prepare(Member* member) {
     verdict.message = reason;
     return false;
   }
-  if (!c.violates.empty()) return true;
+  if (c.MustBeRefused()) return true;
   verdict.packed = HasLayouts(c);
   Values inputs = InputsOf(c);
   if (!CheckLiterals(c, inputs, policy_, &verdict)) return false;
@@ -149,7 +151,7 @@ void ProgramRunner::Collect(const NextCase& next, const TakeVerdict& done) {
         Member{c, number, VerdictOf(*c, executor_->info().spec)});
     if (!Prepare(member.get())) {
       done(number, std::move(member->verdict));
-    } else if (!c->violates.empty() || refused_.contains(KindOf(*c))) {
+    } else if (c->MustBeRefused() || refused_.contains(KindOf(*c))) {
       waiting_.push_back(MakeBatch({std::move(member)}));
     } else {
       bytes += member->Bytes();
@@ -165,10 +167,12 @@ std::unique_ptr<ProgramRunner::Batch> ProgramRunner::MakeBatch(
   auto batch = std::make_unique<Batch>();
   batch->members = std::move(members);
   const Case& first = *batch->members[0]->c;
-  batch->op.op = "func.call";
-  if (!first.violates.empty()) {
-    batch->program = MakeEntryProgram({&first.program.main()});
-    batch->program.function = nullptr;
+  if (first.MustBeRefused()) {
+    // It is compiled, and not run.
+    batch->program.text = first.invalid_text
+                              ? first.invalid_text->text
+                              : MakeEntryProgram({&first.program.main()}).text;
+    batch->op = CallOf(std::make_shared<const Function>());
     batch->call.op = &batch->op;
     return batch;
   }
@@ -177,20 +181,19 @@ std::unique_ptr<ProgramRunner::Batch> ProgramRunner::MakeBatch(
     functions.push_back(&member->c->program.main());
     const Op& call = member->call;
     for (const Op::Operand& operand : call.inputs) {
-      batch->op.inputs.push_back(operand);
       batch->call.inputs.push_back(member->values.at(operand.value));
       batch->call.layouts.push_back(
           Layout::RowMajor(operand.type.tensor().shape));
     }
     for (const Op::Result& result : call.outputs) {
-      batch->op.outputs.push_back(result);
       batch->call.output_layouts.push_back(
           Layout::RowMajor(result.type.tensor().shape));
     }
   }
+  batch->program = MakeEntryProgram(functions);
+  batch->op = CallOf(batch->program.function);
   batch->call.op = &batch->op;
   batch->call.alias.resize(batch->op.outputs.size());
-  batch->program = MakeEntryProgram(functions);
   return batch;
 }
 

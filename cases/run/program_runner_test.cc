@@ -86,7 +86,8 @@ AssayBackend ProgramPlugin() {
 
 std::string Sum(const std::string& id, const std::string& type) {
   return R"({"id": ")" + id + R"(", "inputs": {"lhs": {"type": ")" + type +
-         R"(", "data": [3]}, "rhs": {"type": ")" + type + R"(", "data": [4]}}})";
+         R"(", "data": [3]}, "rhs": {"type": ")" + type +
+         R"(", "data": [4]}}})";
 }
 
 std::vector<Case> Sums(const std::vector<std::string>& cases) {

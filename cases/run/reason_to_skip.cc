@@ -33,6 +33,8 @@ std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
   if (!c.violates.empty() && !backend.validates &&
       !(backend.validates_pointwise && IsPointwise(c)))
     return "does not validate";
+  if (c.invalid_text)
+    return "texts that must be refused are judged on spec and whole programs";
   if (!c.is_static) return "has dynamic dimensions";
   if (!c.violates.empty() && !IsPointwise(c))
     return "constraint violations are judged on spec only";
@@ -45,8 +47,9 @@ std::string ReasonToSkipProgram(const Case& c, const BackendInfo& backend,
   if (c.trait) return "a trait, judged on spec only";
   if (c.variant) return "packed: a program takes and gives rows without gaps";
   if (!c.after.empty()) return "comes after calls in a process of its own";
+  if (c.MustBeRefused() && !backend.validates) return "does not validate";
+  if (c.invalid_text) return "";
   if (!HasText(c.program.main())) return "not an op of StableHLO";
-  if (!c.violates.empty() && !backend.validates) return "does not validate";
   if (c.violates.empty() && !c.is_static) return "has dynamic dimensions";
   if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
   return "";

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cases/read/json.h"
 #include "cases/run/check_literals.h"
 #include "cases/run/op_executions.h"
 #include "cases/run/program_runner.h"
@@ -34,6 +35,35 @@ void AddReplay(const Policy& policy, const std::string& suite_flags,
     verdict->replay += " " + ShellFlag("--op", other);
 }
 
+// The text of the case must be refused, and for a constraint that it is known
+// to violate.
+void JudgeRefusal(const Case& c, Verdict* verdict) {
+  const std::optional<Refusal> refusal =
+      RefusalOf(*c.invalid_text, kMostJsonBytes);
+  const std::string expected =
+      c.violates.empty()
+          ? "an error is expected in the text"
+          : fmt::format("the text violates {}/{}", c.op,
+                        fmt::join(c.violates, fmt::format(" or {}/", c.op)));
+  if (!refusal) {
+    verdict->outcome = Outcome::kAcceptedInvalid;
+    verdict->message = expected + ", and is accepted";
+  } else {
+    if (refusal->op == c.op) verdict->violated = refusal->labels;
+    const bool is_known =
+        std::ranges::any_of(c.violates, [&](const std::string& label) {
+          return std::ranges::find(verdict->violated, label) !=
+                 verdict->violated.end();
+        });
+    if (c.violates.empty() || is_known) return;
+    verdict->outcome = Outcome::kFail;
+    verdict->message = fmt::format(
+        "{}, and is refused for another reason: {}:{}:{}: {}", expected, c.file,
+        refusal->location.line, refusal->location.column, refusal->message);
+  }
+  verdict->basis = "text";
+}
+
 // A case of which the backend executed nothing, or not all, is not judged.
 void SkipUnexecuted(const Walk& walk, Verdict* verdict) {
   if (!walk.was_cut() && walk.ops() > 0) return;
@@ -53,7 +83,7 @@ Verdict VerdictOf(const Case& c, const std::string& backend) {
   verdict.op = c.op;
   verdict.type = c.TypeText();
   verdict.backend = backend;
-  if (c.trait) return verdict;
+  if (c.trait || c.invalid_text) return verdict;
   const Op& op = c.UnderTest();
   if (op.outputs.empty() || !op.outputs.front().type.IsTensor() ||
       !op.FirstType().IsTensor())
@@ -81,6 +111,11 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
     verdict.message = "needs policy " + c.policy;
     return verdict;
   }
+  if (c.invalid_text) {
+    JudgeRefusal(c, &verdict);
+    AddReplay(policy, suite_flags, &verdict);
+    return verdict;
+  }
   std::vector<std::string> messages;
   for (const Op& op : c.program.main().body) {
     const OpSpec& spec = *FindOp(op.op);
@@ -103,7 +138,7 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
         continue;
       verdict.outcome = Outcome::kFail;
       messages.push_back(fmt::format("the inferred type of {} is not {}",
-                                     op.outputs[i].name, type->ToString()));
+                                     ResultName(op, i), type->ToString()));
     }
   }
   if (c.trait) JudgeTrait(*c.trait, policy, &verdict, &messages);

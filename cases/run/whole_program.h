@@ -21,10 +21,6 @@ bool HasText(const Function& function);
 // Preconditions: HasText, and the types are static.
 EntryProgram MakeEntryProgram(const std::vector<const Function*>& functions);
 
-// Returns the call of a function of tensors, which is what a program computes:
-// its operands and results are those of the function.
-Op CallOf(const std::shared_ptr<const Function>& function);
-
 }  // namespace assay
 
 #endif  // ASSAY_CASES_RUN_WHOLE_PROGRAM_H_

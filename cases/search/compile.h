@@ -37,6 +37,23 @@ struct Term {
 // The compiler does not know a function or a form of the formula.
 struct NotUnderstood {};
 
+Term Constant(Value value);
+Term Compiled(Expression::Kind kind, std::vector<Expression> children);
+// These return nullptr if the term is not a constant, or no number.
+const Value* ConstantOf(const Term& term);
+const int64_t* NumberOf(const Term& term);
+bool AreAllConstant(const Term::List& terms);
+bool IsAnySettled(const Term::List& terms);
+std::optional<bool> KnownTruth(const Term& term);
+// Throws NotUnderstood if the term is no number, truth or list of these.
+Expression ToExpression(const Term& term);
+
+// What is settled is true once the call is complete.
+Term Conjunction(const Term::List& terms);
+Term Disjunction(const Term& a, const Term& b);
+Term Negation(const Term& term);
+Term Equality(const Term& a, const Term& b);
+
 using Terms = std::map<std::string, Term, std::less<>>;
 
 // Returns the truth of the formula: a value, a truth of expressions, or

@@ -191,9 +191,9 @@ TEST(PlainCalls, ShowWhatKernelsTellApart) {
 // A constraint on a list is violated alone as well, by its name.
 TEST(PlainCalls, ViolateAConstraintOfAListAlone) {
   PlainCalls calls;
-  const OpEntry& reverse = *std::ranges::find(
-      AllEntries(), "reverse",
-      [](const OpEntry& entry) { return entry.spec->id; });
+  const OpEntry& reverse =
+      *std::ranges::find(AllEntries(), "reverse",
+                         [](const OpEntry& entry) { return entry.spec->id; });
   for (const char* label : {"C1", "C2", "C3"}) {
     for (uint64_t index = 0; index < 200; ++index) {
       Op call = DrawnCall(reverse, index);

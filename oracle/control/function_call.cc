@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "oracle/flush/flush.h"
 #include "oracle/program.h"
 
 namespace assay {
@@ -21,28 +22,38 @@ bool IsKnown(const Expectation& expectation) {
   return true;
 }
 
-// Lets an element be what is possible.
-void Allow(int64_t i, const Possible& possible, Expectation* expectation) {
+// Lets an element be what is possible. Its other ranges are added to `others`.
+void Allow(int64_t i, const Possible& possible, Expectation* expectation,
+           std::vector<Expectation::Alternative>* others) {
   if (possible.kind != Possible::Kind::kRanges) {
     expectation->SetOpen(i);
     return;
   }
-  auto& alternatives = expectation->alternatives;
-  std::erase_if(alternatives, [&](const Expectation::Alternative& a) {
-    return a.element == i;
-  });
-  const auto at = std::ranges::upper_bound(alternatives, i, {},
-                                           &Expectation::Alternative::element);
-  std::vector<Expectation::Alternative> others;
   for (size_t n = 1; n < possible.ranges.size(); ++n)
-    others.push_back({i, possible.ranges[n].lo, possible.ranges[n].hi});
-  alternatives.insert(at, others.begin(), others.end());
+    others->push_back({i, possible.ranges[n].lo, possible.ranges[n].hi});
   expectation->lo.SetBits(i, possible.ranges[0].lo);
   expectation->hi.SetBits(i, possible.ranges[0].hi);
   if (!expectation->flags.empty())
     expectation->flags[static_cast<size_t>(i)] = 0;
   if (possible.any_nan && expectation->keeps_nans)
     expectation->Set(Expectation::kAnyNan, i);
+}
+
+// What a flushed result is depends on how all of a backend flushes, which is
+// judged op by op alone.
+void OpenFlushed(const Op& op, const ProgramEvaluator::OpResults& results,
+                 size_t output, const Policy& policy, Expectation* expectation,
+                 int64_t* undecided) {
+  if (!MayBeFlushed(op, policy)) return;
+  const std::vector<uint8_t> affected =
+      JudgeFlush(op, results.operands, policy, expectation->lo, output)
+          .affected;
+  for (size_t i = 0; i < affected.size(); ++i) {
+    const auto element = static_cast<int64_t>(i);
+    if (affected[i] == 0 || !results.Holds(output, element)) continue;
+    expectation->SetOpen(element);
+    ++*undecided;
+  }
 }
 
 Tensor CopyOf(const Tensor& tensor) {
@@ -103,12 +114,19 @@ FunctionResults CallFunction(const Function& function,
               of.follows_budget || of.reals.has_value();
         }
       }
+      OpenFlushed(op, of_op, k, call.policy, &expectation, &count);
+      auto& alternatives = expectation.alternatives;
+      std::erase_if(alternatives, [&](const Expectation::Alternative& a) {
+        return !of_op.Holds(k, a.element);
+      });
       for (int64_t i = 0; i < expectation.lo.size(); ++i) {
         if (of_op.Holds(k, i)) continue;
         const Possible possible = evaluator.At(op.outputs[k].value, i);
-        Allow(i, possible, &expectation);
+        Allow(i, possible, &expectation, &alternatives);
         count += possible.kind == Possible::Kind::kUndecided;
       }
+      std::ranges::stable_sort(alternatives, {},
+                               &Expectation::Alternative::element);
       values.insert_or_assign(op.outputs[k].value, std::move(expectation));
     }
   }

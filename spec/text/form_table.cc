@@ -80,6 +80,7 @@ FormTable ReadFormTable() {
     std::ranges::sort(op.properties);
     op.status = entry.value("status", "");
     op.reason = entry.value("reason", "");
+    op.same_as = entry.value("same_as", "");
     table.ops.push_back(std::move(op));
   }
   for (const OpSpec& spec : Ops()) {
@@ -132,6 +133,18 @@ OpForm ReadOpForm(const OpSpec& spec) {
 const OpForm* FindForm(std::string_view name) {
   const auto found = Table().by_name.find(name);
   return found == Table().by_name.end() ? nullptr : found->second;
+}
+
+std::string_view MeaningOf(const Statement& statement) {
+  const OpForm* const form = FindForm(statement.op);
+  const auto is_tensor = [](const TypePtr& type) {
+    return type->kind == Type::Kind::kTensor;
+  };
+  if (form == nullptr || form->same_as.empty() ||
+      !std::ranges::all_of(statement.operand_types, is_tensor) ||
+      !std::ranges::all_of(statement.result_types, is_tensor))
+    return statement.op;
+  return form->same_as;
 }
 
 const std::vector<OpForm>& OpForms() { return Table().ops; }

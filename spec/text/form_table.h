@@ -9,6 +9,7 @@
 
 #include "spec/op_spec.h"
 #include "spec/text/form.h"
+#include "spec/text/syntax.h"
 
 namespace assay::text {
 
@@ -23,11 +24,17 @@ struct OpForm {
   // "later" or "internal", and empty for the others.
   std::string status = {};
   std::string reason = {};  // One clause, of ops with a status.
+  // An op of StableHLO that does the same on tensors; empty: none.
+  std::string same_as = {};
 };
 
 // The op of that name; null if it has no entry. Also takes the names that stand
 // without their dialect: "call", "return", "module".
 const OpForm* FindForm(std::string_view name);
+
+// Returns the op of StableHLO that the statement stands for: its own, or one
+// that does the same.
+std::string_view MeaningOf(const Statement& statement);
 
 // Returns the name of the enum that an attribute of the op is a constant of:
 // that of its form, or else the attribute's own. `op` may be null.

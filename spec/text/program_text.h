@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "spec/program.h"
 #include "spec/text/callees.h"
@@ -15,9 +16,26 @@
 
 namespace assay {
 
-// The functions of a chunk, @main first if there is one, whose ops satisfy
-// their constraints. Throws InputError that names the file, the line and the
-// column.
+// An op of a text violates these constraints of its specification.
+class ConstraintsViolated : public text::SyntaxError {
+ public:
+  ConstraintsViolated(text::Location location, const std::string& message,
+                      std::string op, std::vector<std::string> labels);
+  const std::string& op() const { return op_; }
+  const std::vector<std::string>& labels() const { return labels_; }
+
+ private:
+  std::string op_;
+  std::vector<std::string> labels_;
+};
+
+// The functions of a tree, @main first if there is one, whose ops satisfy their
+// constraints. Throws ConstraintsViolated for one that does not, SyntaxError
+// for what is no program, and NotJudged for what no program here has.
+Program BindProgram(const text::Chunk& tree);
+
+// The same from the text of a chunk. Throws InputError that names the file, the
+// line and the column.
 Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
                     const text::Limits& limits = {});
 

@@ -137,6 +137,9 @@ TEST(ReadProgram, RefusesAtThePlaceWhatItDoesNotKnow) {
        "a.mlir:2:22: 'operand' of abs cannot be !stablehlo.token"},
       {"%0 = \"stablehlo.abs\"(%x) : (tensor<2xf32>) -> tuple<tensor<2xf32>>",
        "a.mlir:2:6: 'result' of abs cannot be tuple<tensor<2xf32>>"},
+      {"%0 = \"stablehlo.concatenate\"(%x, %t) <{dimension = 0 : i64}> : "
+       "(tensor<2xf32>, !stablehlo.token) -> tensor<2xf32>",
+       "'inputs[1]' of concatenate cannot be !stablehlo.token"},
       {"%0 = \"stablehlo.compare\"(%x, %x) <{comparison_direction = "
        "#stablehlo<comparison_type FLOAT>}> : (tensor<2xf32>, "
        "tensor<2xf32>) -> tensor<2xi1>",

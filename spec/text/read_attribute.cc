@@ -156,7 +156,10 @@ std::optional<ResultAccuracy> ReadResultAccuracy(const Attribute& attribute,
   if (spec.rule != "ulp" || op.inputs.empty() ||
       !op.inputs[0].type.IsTensor() ||
       !IsFloat(op.inputs[0].type.tensor().element_type))
-    throw refuse("only an op with an accuracy budget has one, on floats");
+    throw NotJudged(location,
+                    "result_accuracy: judged of an op with an accuracy budget "
+                    "alone, on floats",
+                    "result_accuracy");
   const auto number = [&](const char* name) {
     const Attribute* const field = Find(fields->fields, name);
     const auto* value = field ? field->As<FloatAttribute>() : nullptr;

@@ -45,6 +45,12 @@ std::optional<std::vector<size_t>> Divide(size_t count,
   return sizes;
 }
 
+// "lhs", or "inputs[1]" of a variadic one.
+template <class Member>
+std::string MemberName(const Member& member, size_t i) {
+  return member.variadic ? fmt::format("{}[{}]", member.name, i) : member.name;
+}
+
 // Returns whether backends can be given the function as text.
 bool IsOfTensorsAlone(const Function& function) {
   return HasTensorsAlone(function) && CalledBy(function).empty();
@@ -113,7 +119,7 @@ class Binder {
  private:
   Op Bind(const Statement& statement) {
     const OpSpec& spec = SpecOf(statement);
-    const text::OpForm* form = text::FindForm(statement.op);
+    const text::OpForm* form = text::FindForm(text::MeaningOf(statement));
     Op op;
     op.op = spec.id;
     BindOperands(spec, statement, &op);
@@ -123,19 +129,29 @@ class Binder {
     BindOthers(spec, form, statement, &op);
     BindRegions(spec, statement, &op);
     BindResults(spec, statement, &op);
-    for (const ConstraintResult& result : CheckConstraints(spec, op)) {
-      if (result.truth == Truth::kFalse)
-        throw SyntaxError(statement.location,
-                          fmt::format("{} violates {}: {}", spec.id,
-                                      result.constraint->label, result.Text()));
-    }
+    RequireConstraints(spec, op, statement.location);
     return op;
+  }
+
+  static void RequireConstraints(const OpSpec& spec, const Op& op,
+                                 Location location) {
+    std::vector<std::string> labels;
+    std::string message;
+    for (const ConstraintResult& result : CheckConstraints(spec, op)) {
+      if (result.truth != Truth::kFalse) continue;
+      labels.push_back(result.constraint->label);
+      if (message.empty())
+        message = fmt::format("{} violates {}: {}", spec.id,
+                              result.constraint->label, result.Text());
+    }
+    if (!labels.empty())
+      throw ConstraintsViolated(location, message, spec.id, std::move(labels));
   }
 
   // An op of another dialect is in the text if it has a form. Ids of
   // StableHLO's ops are without their dialect.
   static const OpSpec& SpecOf(const Statement& statement) {
-    const std::string_view name = statement.op;
+    const std::string_view name = text::MeaningOf(statement);
     const text::OpForm* form = text::FindForm(name);
     const bool is_stablehlo = name.starts_with(kDialect);
     const std::string_view id =
@@ -174,8 +190,8 @@ class Binder {
         if (!members[m]->Takes(operand.type))
           throw SyntaxError(
               statement.operands[at].location,
-              fmt::format("'{}' of {} cannot be {}", members[m]->name, spec.id,
-                          Cut(operand.type.ToString())));
+              fmt::format("'{}' of {} cannot be {}", MemberName(*members[m], i),
+                          spec.id, Cut(operand.type.ToString())));
         op->inputs.push_back({members[m]->name, std::move(operand.name),
                               std::move(operand.type)});
       }
@@ -248,8 +264,8 @@ class Binder {
         if (!members[m]->Gives(type))
           throw SyntaxError(
               statement.location,
-              fmt::format("'{}' of {} cannot be {}", members[m]->name, spec.id,
-                          Cut(type.ToString())));
+              fmt::format("'{}' of {} cannot be {}", MemberName(*members[m], i),
+                          spec.id, Cut(type.ToString())));
         op->outputs.push_back(
             {members[m]->name,
              Define(statement.first_result + static_cast<int64_t>(at),
@@ -361,44 +377,57 @@ class Binder {
 
 }  // namespace
 
+ConstraintsViolated::ConstraintsViolated(Location location,
+                                         const std::string& message,
+                                         std::string op,
+                                         std::vector<std::string> labels)
+    : SyntaxError(location, message),
+      op_(std::move(op)),
+      labels_(std::move(labels)) {}
+
+Program BindProgram(const text::Chunk& tree) {
+  const text::Module module = text::ReadModule(tree.module);
+  if (!module.modules.empty())
+    throw NotJudged(module.modules[0].statement->location,
+                    "a module within a module is not judged",
+                    "modules within modules");
+  if (!module.others.empty())
+    throw NotJudged(module.others[0]->location,
+                    fmt::format("'{}' stands outside of any function",
+                                Cut(module.others[0]->op)),
+                    "ops outside of functions");
+  std::unordered_map<std::string, const text::Function*> functions;
+  for (const text::Function& function : module.functions) {
+    if (!functions.emplace(function.name, &function).second)
+      throw SyntaxError(
+          function.statement->location,
+          fmt::format("there is a function @{} already", Cut(function.name)));
+  }
+  Callees callees([&](const std::string& name) -> std::optional<Function> {
+    const auto function = functions.find(name);
+    if (function == functions.end()) return std::nullopt;
+    return Binder(&callees, false).Bind(*function->second);
+  });
+  Program program;
+  for (const text::Function& function : module.functions) {
+    const Callees::Found found = callees.Find(function.name);
+    if (!found.function)
+      throw SyntaxError(function.statement->location, found.reason);
+    program.functions.push_back(*found.function);
+  }
+  if (program.functions.empty())
+    throw SyntaxError(tree.module.location, "the program has no function");
+  const auto main =
+      std::ranges::find(program.functions, "main", &Function::name);
+  if (main != program.functions.end())
+    std::rotate(program.functions.begin(), main, main + 1);
+  return program;
+}
+
 Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
                     const text::Limits& limits) {
   try {
-    const text::Chunk tree = text::ParseChunk(chunk, limits);
-    const text::Module module = text::ReadModule(tree.module);
-    if (!module.modules.empty())
-      throw SyntaxError(module.modules[0].statement->location,
-                        "a module within a module is not judged");
-    if (!module.others.empty())
-      throw SyntaxError(module.others[0]->location,
-                        fmt::format("'{}' stands outside of any function",
-                                    Cut(module.others[0]->op)));
-    std::unordered_map<std::string, const text::Function*> functions;
-    for (const text::Function& function : module.functions) {
-      if (!functions.emplace(function.name, &function).second)
-        throw SyntaxError(
-            function.statement->location,
-            fmt::format("there is a function @{} already", Cut(function.name)));
-    }
-    Callees callees([&](const std::string& name) -> std::optional<Function> {
-      const auto function = functions.find(name);
-      if (function == functions.end()) return std::nullopt;
-      return Binder(&callees, false).Bind(*function->second);
-    });
-    Program program;
-    for (const text::Function& function : module.functions) {
-      const Callees::Found found = callees.Find(function.name);
-      if (!found.function)
-        throw SyntaxError(function.statement->location, found.reason);
-      program.functions.push_back(*found.function);
-    }
-    if (program.functions.empty())
-      throw SyntaxError(tree.module.location, "the program has no function");
-    const auto main =
-        std::ranges::find(program.functions, "main", &Function::name);
-    if (main != program.functions.end())
-      std::rotate(program.functions.begin(), main, main + 1);
-    return program;
+    return BindProgram(text::ParseChunk(chunk, limits));
   } catch (const SyntaxError& e) {
     Fail(file, e);
   }

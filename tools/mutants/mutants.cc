@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <thread>
@@ -32,10 +33,12 @@ namespace {
 // until `stop`. If the backend is given up, the rest of the cases are skipped.
 // Throws BackendError if it does not start.
 void JudgeEach(const std::string& backend, const std::string& device,
-               const std::vector<Case>& suite, const std::vector<size_t>& cases,
+               Granularity granularity, const std::vector<Case>& suite,
+               const std::vector<size_t>& cases,
                const std::function<void(const Verdict&)>& use,
                const std::atomic<bool>* stop = nullptr) {
   OpenOptions options;
+  options.granularity = granularity;
   // A bug may hang in every case. On a GPU, copies of gigabytes take longer.
   options.limits.timeout = std::chrono::seconds(device == "cuda" ? 20 : 2);
   // A bug may crash on every case of an op.
@@ -68,12 +71,11 @@ bool IsFailure(const Verdict& verdict) {
 
 // Judges the kernel without a bug, because a failure of it would be counted as
 // killing every bug.
-SoundResult JudgeSound(const std::string& device,
-                       const std::vector<Case>& suite, Progress* progress) {
+SoundResult JudgeSound(const std::string& device, Granularity granularity,
+                       const std::vector<Case>& suite,
+                       const std::vector<size_t>& cases, Progress* progress) {
   SoundResult sound;
-  std::vector<size_t> cases(suite.size());
-  std::iota(cases.begin(), cases.end(), size_t{0});
-  JudgeEach(BrokenBackend(device), device, suite, cases,
+  JudgeEach(BrokenBackend(device), device, granularity, suite, cases,
             [&](const Verdict& verdict) {
               ++sound.outcomes[verdict.outcome];
               if (IsFailure(verdict))
@@ -83,6 +85,16 @@ SoundResult JudgeSound(const std::string& device,
   return sound;
 }
 
+// Returns whether there is more to a case than one op on operands: several ops,
+// or ops of functions. Layouts are those of operands of one op.
+bool IsProgram(const Case& c) {
+  if (c.trait || c.original || !c.violates.empty()) return false;
+  const std::vector<Op>& body = c.program.main().body;
+  return body.size() > 1 || std::ranges::any_of(body, [](const Op& op) {
+           return FindOp(op.op)->control;
+         });
+}
+
 // Returns the positions of the cases that have one of the bug's ops, since the
 // bug changes nothing in others.
 std::vector<size_t> CasesOf(const PlantedBug& bug,
@@ -90,6 +102,7 @@ std::vector<size_t> CasesOf(const PlantedBug& bug,
   std::vector<size_t> cases;
   for (size_t i = 0; i < suite.size(); ++i) {
     const Case& c = suite[i].original ? *suite[i].original : suite[i];
+    if (bug.is_of_programs && !IsProgram(suite[i])) continue;
     if (std::ranges::any_of(c.program.main().body,
                             [&](const Op& op) { return bug.AppliesTo(op.op); }))
       cases.push_back(i);
@@ -116,7 +129,7 @@ SuiteResult JudgeBug(const PlantedBug& bug, const std::vector<Case>& suite,
   SuiteResult result;
   std::atomic<bool> is_enough = false;
   JudgeEach(
-      bug.Backend(), bug.device, suite, cases,
+      bug.Backend(), bug.device, bug.Runs(), suite, cases,
       [&](const Verdict& verdict) {
         // Verdicts that were under way when it was enough are not counted,
         // because their number depends on which process was faster.
@@ -150,20 +163,21 @@ std::vector<size_t> WalksOf(const PlantedBug& bug,
 SuiteResult JudgeWalks(const PlantedBug& bug, const std::vector<Case>& suite,
                        const std::vector<size_t>& walks, Progress* progress) {
   SuiteResult result;
-  JudgeEach(
-      bug.Backend(), bug.device, suite, walks, [&](const Verdict& verdict) {
-        progress->Step(bug.id);
-        WalkCell& cell = result.ops[verdict.op];
-        ++cell.cases;
-        if (!IsFailure(verdict)) {
-          cell.silent.push_back(verdict.case_name);
-          return;
-        }
-        result.clauses.insert(verdict.clauses.begin(), verdict.clauses.end());
-        if (++result.cases > 1) return;
-        result.by = verdict.case_name;
-        result.how = verdict.outcome;
-      });
+  JudgeEach(bug.Backend(), bug.device, bug.Runs(), suite, walks,
+            [&](const Verdict& verdict) {
+              progress->Step(bug.id);
+              WalkCell& cell = result.ops[verdict.op];
+              ++cell.cases;
+              if (!IsFailure(verdict)) {
+                cell.silent.push_back(verdict.case_name);
+                return;
+              }
+              result.clauses.insert(verdict.clauses.begin(),
+                                    verdict.clauses.end());
+              if (++result.cases > 1) return;
+              result.by = verdict.case_name;
+              result.how = verdict.outcome;
+            });
   return result;
 }
 
@@ -194,14 +208,26 @@ SuiteResult JudgeVariants(const PlantedBug& bug, const std::vector<Case>& suite,
 
 void RunSuite(const std::vector<Case>& suite, const std::string& device,
               int64_t enough, MutantsReport* report) {
-  size_t verdicts = suite.size();
+  std::vector<size_t> all(suite.size()), programs;
+  std::iota(all.begin(), all.end(), size_t{0});
+  if (std::ranges::any_of(report->mutants, [](const Mutant& mutant) {
+        return mutant.bug.is_of_programs;
+      })) {
+    std::ranges::copy_if(all, std::back_inserter(programs),
+                         [&](size_t i) { return IsProgram(suite[i]); });
+  }
+  size_t verdicts = all.size() + programs.size();
   for (const Mutant& mutant : report->mutants) {
     const size_t walks = WalksOf(mutant.bug, suite).size();
     verdicts += walks > 0 ? walks : CasesOf(mutant.bug, suite).size();
   }
   {
     Progress progress("planting", static_cast<int64_t>(verdicts));
-    report->sound = JudgeSound(device, suite, &progress);
+    report->sound = JudgeSound(device, Granularity::kOp, suite, all, &progress);
+    if (!programs.empty()) {
+      report->sound_programs =
+          JudgeSound(device, Granularity::kProgram, suite, programs, &progress);
+    }
     for (Mutant& mutant : report->mutants) {
       if (const std::vector<size_t> walks = WalksOf(mutant.bug, suite);
           !walks.empty()) {
@@ -217,7 +243,7 @@ void RunSuite(const std::vector<Case>& suite, const std::string& device,
   }
   for (Mutant& mutant : report->mutants) {
     if (mutant.suite->cases == 0 && mutant.suite->ops.empty() &&
-        mutant.bug.equivalent.empty())
+        mutant.bug.equivalent.empty() && !mutant.bug.is_of_programs)
       mutant.suite = JudgeVariants(mutant.bug, suite, enough);
   }
 }

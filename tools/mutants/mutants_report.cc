@@ -49,6 +49,20 @@ int64_t Count(const std::vector<Mutant>& mutants, auto predicate) {
   return std::ranges::count_if(mutants, predicate);
 }
 
+std::string SoundText(const char* how, const SoundResult& sound) {
+  std::vector<std::string> counts;
+  int64_t cases = 0;
+  for (const auto& [outcome, count] : sound.outcomes) {
+    counts.push_back(fmt::format("{} {}", count, Name(outcome)));
+    cases += count;
+  }
+  std::string text = fmt::format("without a bug{}: {} cases, {}\n", how, cases,
+                                 fmt::join(counts, ", "));
+  for (const std::string& name : sound.failures)
+    text += fmt::format("  not passed: {}\n", name);
+  return text;
+}
+
 }  // namespace
 
 bool SuiteResult::IsKilled() const {
@@ -86,6 +100,7 @@ bool MutantsReport::IsComplete() const {
              IsEquivalent(mutant);
     });
   }
+  if (sound_programs && !sound_programs->failures.empty()) return false;
   return sound->failures.empty() &&
          std::ranges::all_of(mutants, [](const Mutant& mutant) {
            return IsKilled(mutant) || IsEquivalent(mutant);
@@ -256,13 +271,9 @@ std::string MutantsReport::ToText() const {
                           mutant.bug.description, SurvivedBy(*mutant.suite));
   }
   if (sound) {
-    std::vector<std::string> counts;
-    for (const auto& [outcome, count] : sound->outcomes)
-      counts.push_back(fmt::format("{} {}", count, Name(outcome)));
-    text += fmt::format("without a bug: {} cases, {}\n", cases,
-                        fmt::join(counts, ", "));
-    for (const std::string& name : sound->failures)
-      text += fmt::format("  not passed: {}\n", name);
+    text += SoundText("", *sound);
+    if (sound_programs)
+      text += SoundText(" as whole programs", *sound_programs);
     text += Walks() + SuiteSummary() + "\n";
   }
   for (const std::string& arm : SearchArms()) text += SearchSummary(arm) + "\n";
@@ -322,6 +333,10 @@ std::string MutantsReport::ToJsonLines(
   if (sound) {
     for (const auto& [outcome, count] : sound->outcomes)
       head["without_a_bug"][Name(outcome)] = count;
+  }
+  if (sound_programs) {
+    for (const auto& [outcome, count] : sound_programs->outcomes)
+      head["programs_without_a_bug"][Name(outcome)] = count;
   }
   add(head);
   for (const Mutant& mutant : mutants) {

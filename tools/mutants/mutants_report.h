@@ -61,9 +61,11 @@ struct MutantsReport {
   };
 
   std::vector<Mutant> mutants;
-  size_t cases = 0;                         // of the suite
-  std::optional<SoundResult> sound;         // with the suite arm
-  std::optional<ControlSize> control;       // with the control arm
+  size_t cases = 0;                    // of the suite
+  std::optional<SoundResult> sound;    // with the suite arm
+  std::optional<ControlSize> control;  // with the control arm
+  // On the cases that are programs, which ran whole, if a bug is of programs.
+  std::optional<SoundResult> sound_programs;
   std::vector<std::string> found_on_sound;  // of the fuzz arm
   WalkGaps walk_gaps;                       // with the suite arm
 

@@ -53,7 +53,8 @@ std::vector<PlantedBug> ReadPlantedBugs(const std::vector<std::string>& ids,
     known.push_back(text("id"));
     bugs.push_back({text("id"), text("family"), text("hook"),
                     json.at("ops").get<Texts>(), text("description"),
-                    text("link"), text("equivalent"), text("walk"), device});
+                    text("link"), text("equivalent"), text("walk"), device,
+                    text("granularity") == "program"});
   }
   for (const std::string& id : ids) {
     if (std::ranges::find(known, id) == known.end())

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "backends/host/executor.h"
+
 namespace assay {
 
 // Returns the backend without a bug: the kernel of backends/broken or, with a
@@ -21,9 +23,15 @@ struct PlantedBug {
   std::string equivalent;  // why no call can show it; empty if one can
   std::string walk;  // the kind of walks (cases/variants/walks.h) that it is of
   std::string device;  // of the kernels; empty: those of backends/broken
+  // Shows on whole programs, whose ops are right one by one.
+  bool is_of_programs = false;
 
   bool AppliesTo(const std::string& op) const;
   std::string Backend() const;
+  // How a backend with the bug is asked: op by op, unless programs show it.
+  Granularity Runs() const {
+    return is_of_programs ? Granularity::kProgram : Granularity::kOp;
+  }
 };
 
 // Returns the devices that have bugs of their own.

@@ -20,11 +20,13 @@ namespace {
 // A planted hang never ends, so a short limit is enough.
 constexpr std::chrono::milliseconds kTimeout(1000);
 
-CampaignOptions OptionsFor(const std::string& backend) {
+CampaignOptions OptionsFor(const std::string& backend,
+                           Granularity granularity) {
   CampaignOptions options;
   options.backend = backend;
   options.policy = &Policy::Find("assay");
   options.open.limits.timeout = kTimeout;
+  options.open.granularity = granularity;
   options.jobs = JobsOn(backend);
   // Every case runs twice, because some bugs show in run B only.
   options.run_b_every = 1;
@@ -80,8 +82,10 @@ std::vector<std::string> SearchArm::OpsOf(const PlantedBug& bug) const {
         std::ranges::any_of(ops_, [&](const std::string& pattern) {
           return Matches(pattern, spec.id, "");
         });
-    // No backend sees an op that controls others.
-    if (spec.executable && !spec.control && is_chosen && bug.AppliesTo(spec.id))
+    // No backend sees an op that controls others, and a program needs the other
+    // ops, too.
+    if (spec.executable && !spec.control && is_chosen &&
+        (bug.is_of_programs || bug.AppliesTo(spec.id)))
       ops.push_back(spec.id);
   }
   return ops;
@@ -101,7 +105,7 @@ int64_t SearchArm::SearchOnce(const PlantedBug& bug, uint64_t seed,
   const std::vector<std::string> ops = OpsOf(bug);
   if (ops.empty()) return budget_ + 1;
   if (!engine2_.empty()) return RunEngine2(bug, seed, result);
-  CampaignOptions options = OptionsFor(bug.Backend());
+  CampaignOptions options = OptionsFor(bug.Backend(), bug.Runs());
   options.seed = seed;
   options.count = static_cast<uint64_t>(budget_);
   options.most_findings = 1;
@@ -123,7 +127,7 @@ int64_t SearchArm::SearchOnce(const PlantedBug& bug, uint64_t seed,
 
 std::vector<std::string> SearchArm::SearchSound() {
   if (!engine2_.empty()) return {};
-  CampaignOptions options = OptionsFor(sound_);
+  CampaignOptions options = OptionsFor(sound_, Granularity::kOp);
   options.count = static_cast<uint64_t>(budget_);
   CampaignState state;
   Campaign(options, GeneratorOf(ops_))

@@ -64,15 +64,19 @@ std::span<const Bug> ComplexBugs();
 std::span<const Bug> ConversionBugs();
 // These bugs are in map, reduce and sort, which are given functions.
 std::span<const Bug> RegionBugs();
+// These bugs are in the simplification of programs: of ops that follow each
+// other, and of control flow.
+std::span<const Bug> FoldBugs();
+std::span<const Bug> ControlBugs();
 // These bugs are in the walks over operands: there is one for every kind of
 // walks.json in cases/walks/.
 std::span<const Bug> WalkBugs();
 
-inline std::array<std::span<const Bug>, 13> AllBugs() {
+inline std::array<std::span<const Bug>, 15> AllBugs() {
   return {MovementBugs(), LayoutBugs(),    BroadcastBugs(),   CopyBugs(),
           AccessBugs(),   PromotionBugs(), ComputationBugs(), FloatBugs(),
           RealBugs(),     ComplexBugs(),   ConversionBugs(),  RegionBugs(),
-          WalkBugs()};
+          WalkBugs(),     FoldBugs(),      ControlBugs()};
 }
 
 // Makes the active hooks those of the bug. Returns false if there is no such

@@ -19,6 +19,7 @@
 
 #include "backends/broken/bugs/revealing_calls_test_support.h"
 #include "backends/broken/bugs/revealing_layout_calls_test_support.h"
+#include "backends/broken/bugs/revealing_programs_test_support.h"
 #include "backends/broken/bugs/revealing_region_calls_test_support.h"
 #include "backends/broken/kernel/broken_test_support.h"
 
@@ -67,6 +68,7 @@ std::vector<std::string> ReplacedHooks(const Bug& bug) {
   compare(&Hooks::along, "along");
   compare(&Hooks::less, "less");
   compare(&Hooks::sort, "sort");
+  compare(&Hooks::simplify, "simplify");
   return names;
 }
 
@@ -136,8 +138,28 @@ TEST(Bugs, EachShowsOnTheCallMadeForIt) {
       return true;
     };
     EXPECT_TRUE(shows(RevealingCalls()) || shows(RevealingLayoutCalls()) ||
-                shows(RevealingRegionCalls()))
+                shows(RevealingRegionCalls()) || shows(RevealingPrograms()))
         << id;
+  }
+}
+
+// Bugs of programs are asked for as programs, and others op by op.
+TEST(Bugs, OfProgramsAreThoseThatRunAsPrograms) {
+  for (const auto& bug : Catalogue()) {
+    const bool is_of_programs = bug["hook"] == "simplify";
+    EXPECT_EQ(bug["family"] == "program", is_of_programs) << bug["id"];
+    EXPECT_EQ(bug.value("granularity", "op") == "program", is_of_programs)
+        << bug["id"];
+  }
+}
+
+// Each op of a program that shows a bug is right by itself.
+TEST(Bugs, OfProgramsLeaveEveryOpAloneRight) {
+  for (const auto& [bug, program] : RevealingPrograms()) {
+    const std::vector<ProgramCall> alone = OpsOf(*program.function);
+    EXPECT_FALSE(alone.empty()) << bug;
+    ASSERT_TRUE(Plant(bug));
+    for (const ProgramCall& op : alone) EXPECT_TRUE(IsSound(op)) << bug;
   }
 }
 
@@ -148,7 +170,8 @@ TEST(Bugs, LeaveOtherCallsAlone) {
   for (const auto bugs :
        {LayoutBugs(), BroadcastBugs(), CopyBugs(), PromotionBugs(),
         ComputationBugs(), FloatBugs(), RealBugs(), ComplexBugs(),
-        ConversionBugs(), RegionBugs(), WalkBugs()}) {
+        ConversionBugs(), RegionBugs(), WalkBugs(), FoldBugs(),
+        ControlBugs()}) {
     for (const Bug& bug : bugs) {
       ASSERT_TRUE(Plant(bug.id));
       EXPECT_TRUE(IsSound(integers)) << bug.id;

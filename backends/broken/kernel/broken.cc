@@ -1,5 +1,5 @@
 // This file implements the plugin's ABI: the option that plants a bug, and the
-// call itself.
+// calls and programs.
 #include <fenv.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,6 +20,7 @@
 #include "backends/broken/kernel/kernel.h"
 #include "backends/broken/kernel/moves.h"
 #include "backends/broken/kernel/regions.h"
+#include "backends/broken/program/run_program.h"
 #include "backends/calls/moves.h"
 
 namespace assay::broken {
@@ -121,15 +122,13 @@ const char* RunOp(const AssayCall& call, bool* is_declined) {
   return IsMoveOrIota(call) ? RunMoves(call) : RunOutputs(call, is_declined);
 }
 
-namespace {
-
-int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
+int32_t AnswerCall(const AssayCall* call, char* message, size_t capacity) {
   const std::string op = call->op;
   const std::string violation = ActiveHooks().validate(*call);
   if (!violation.empty())
     return Answer(ASSAY_INVALID, message, capacity, op + ": " + violation);
   bool is_declined = false;
-  const char* missing = TakesFunction(*call)
+  const char* missing = NumGroups(call->op) > 0
                             ? RunWithFunction(*call, &is_declined)
                             : RunOp(*call, &is_declined);
   if (missing != nullptr) {
@@ -141,6 +140,8 @@ int32_t RunCall(const AssayCall* call, char* message, size_t capacity) {
                 op + ": too great an operand");
 }
 
+namespace {
+
 constexpr AssayBackend kBackend = {
     .struct_size = sizeof(AssayBackend),
     .abi_major = ASSAY_ABI_MAJOR,
@@ -148,12 +149,12 @@ constexpr AssayBackend kBackend = {
     .name = "broken",
     .version = "0.1.0",
     .device = {kDLCPU, 0},
-    .capabilities = ASSAY_VALIDATES_POINTWISE,
+    .capabilities = ASSAY_VALIDATES_POINTWISE | ASSAY_READS_FUNCTIONS,
     .over_read_bytes = 0,
     .configure = Configure,
-    .run = RunCall,
+    .run = AnswerCall,
     .run_batch = nullptr,
-    .run_program = nullptr,
+    .run_program = program::RunProgram,
     .synchronise = nullptr,
     .start = nullptr,
 };

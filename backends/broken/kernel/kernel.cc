@@ -8,16 +8,37 @@
 #include "backends/broken/kernel/float_functions.h"
 #include "backends/broken/kernel/functions.h"
 #include "backends/broken/kernel/regions.h"
+#include "backends/broken/program/program.h"
 #include "backends/calls/moves.h"
 
 namespace assay::broken {
 
 Hooks SoundHooks() {
-  return {
-      Validate, InferDim,     Dispatch,      Align, View,   calls::ReadMoves,
-      Count,    Merge,        Order,         Walk,  Body,   Tail,
-      Load,     ConvertLanes, ApplyFunction, Store, Bind,   Apply,
-      Choose,   TermsOf,      Fold,          Along, IsLess, Sort};
+  return {Validate,
+          InferDim,
+          Dispatch,
+          Align,
+          View,
+          calls::ReadMoves,
+          Count,
+          Merge,
+          Order,
+          Walk,
+          Body,
+          Tail,
+          Load,
+          ConvertLanes,
+          ApplyFunction,
+          Store,
+          Bind,
+          Apply,
+          Choose,
+          TermsOf,
+          Fold,
+          Along,
+          IsLess,
+          Sort,
+          program::KeepProgram};
 }
 
 Hooks& ActiveHooks() {

@@ -23,6 +23,10 @@ namespace assay::calls {
 struct Moves;  // backends/calls/moves.h
 }  // namespace assay::calls
 
+namespace assay::broken::program {
+struct Function;  // backends/broken/program/program.h
+}  // namespace assay::broken::program
+
 namespace assay::broken {
 
 inline constexpr int kLanes = 8;
@@ -186,13 +190,16 @@ struct Hooks {
   bool (*less)(const FunctionCall& call, const Tuple& lhs, const Tuple& rhs);
   // Sorts a slice.
   void (*sort)(const FunctionCall& call, std::vector<Tuple>* rows);
+  // Rewrites a program before it runs, and the functions in it.
+  void (*simplify)(program::Function* function);
 };
 
 // Returns the hooks in use: the sound ones, until a bug is planted.
 Hooks& ActiveHooks();
 Hooks SoundHooks();
 
-// These are the sound hooks, but for that of moves, calls::ReadMoves.
+// These are the sound hooks, but for that of moves, calls::ReadMoves, and that
+// of simplify, program::KeepProgram.
 std::string Validate(const AssayCall& call);
 int64_t InferDim(int64_t a, int64_t b);
 const char* Dispatch(const AssayCall& call, Job* job);
@@ -241,6 +248,8 @@ void WalkParts(const Job& job);
 // Runs a call of an op without functions. Returns what is not implemented, or
 // nullptr; a function that cannot compute a result sets `is_declined`.
 const char* RunOp(const AssayCall& call, bool* is_declined);
+// Runs a call of any op, as `run` of the ABI does.
+int32_t AnswerCall(const AssayCall* call, char* message, size_t capacity);
 // Returns the text of an attribute, or nullptr if the call does not have it.
 const char* AttributeText(const AssayCall& call, const char* name);
 

@@ -25,6 +25,8 @@ struct FunctionOp {
   Types types;  // of the results
   std::map<std::string, std::string> attributes = {};
   std::vector<const AssayFunction*> functions = {};
+  const AssayTensor* value = nullptr;  // of a constant
+  int32_t num_captures = 0;
 };
 
 // The lists of a function that was made last as long as the program.
@@ -53,6 +55,7 @@ inline const AssayFunction* FunctionOf(Types arguments,
     auto& attributes = lists.attributes.emplace_back();
     for (const auto& [name, text] : op.attributes)
       attributes.push_back({name.c_str(), text.c_str(), nullptr, {}});
+    if (op.value != nullptr) attributes.push_back({"value", "", op.value, {}});
     auto& functions = lists.functions.emplace_back();
     for (const AssayFunction* function : op.functions)
       functions.push_back(*function);
@@ -66,6 +69,7 @@ inline const AssayFunction* FunctionOf(Types arguments,
     abi.attributes = attributes.data();
     abi.num_functions = static_cast<int32_t>(functions.size());
     abi.functions = functions.data();
+    abi.num_captures = op.num_captures;
   }
   lists.function = {static_cast<int32_t>(lists.arguments.size()),
                     lists.arguments.data(),

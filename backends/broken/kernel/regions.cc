@@ -181,8 +181,9 @@ void Elements::Set(int64_t position, const Scalar& scalar) {
          bytes);
 }
 
-bool TakesFunction(const AssayCall& call) {
-  return FindRoute(call.op) != nullptr;
+size_t NumGroups(const char* op) {
+  const Route* const route = FindRoute(op);
+  return route == nullptr ? 0 : route->num_groups;
 }
 
 const char* RunWithFunction(const AssayCall& call, bool* is_declined) {

@@ -56,7 +56,9 @@ struct Reduction {
   std::vector<int64_t> dimensions;  // as the call lists them
 };
 
-bool TakesFunction(const AssayCall& call);
+// Returns in how many groups the operands of an op that is given a function
+// are, or 0 if it is given none.
+size_t NumGroups(const char* op);
 // Runs such a call. Returns as RunOp does.
 const char* RunWithFunction(const AssayCall& call, bool* is_declined);
 
