@@ -16,12 +16,6 @@ constexpr uint32_t kMostIterations = 4;
 constexpr uint32_t kMostBranches = 4;
 constexpr uint32_t kMostCarried = 3;
 
-Tensor ScalarNumber(ElementType type, int64_t value) {
-  Tensor tensor(TensorType{{}, type});
-  tensor.SetBits(0, BitsOf(type, value));
-  return tensor;
-}
-
 }  // namespace
 
 bool ProgramDrawer::DrawControl(Scope* scope) {
@@ -61,9 +55,9 @@ bool ProgramDrawer::DrawControl(Scope* scope) {
 }
 
 TypedName ProgramDrawer::DrawPredicate(Scope* scope) {
-  const TensorType boolean({}, ElementType::kI1);
+  const TensorType boolean = ScalarType(ElementType::kI1);
   if (choices_.OneIn(Topic::kOp, 2)) return PickOrInput(scope, boolean);
-  const TensorType integer({}, ElementType::kI32);
+  const TensorType integer = ScalarType(ElementType::kI32);
   const TypedName lhs = PickOrInput(scope, integer);
   const TypedName rhs = PickOrInput(scope, integer);
   const TypedName result{NewName('t'), boolean};
@@ -117,7 +111,7 @@ bool ProgramDrawer::DrawLoop(Scope* scope) {
   const ElementType type = choices_.OneIn(Topic::kTypes, 3)
                                ? ElementType::kUi8
                                : ElementType::kI32;
-  const TensorType counter_type({}, type);
+  const TensorType counter_type = ScalarType(type);
   const auto count = static_cast<int64_t>(
       choices_.Below(Topic::kValues, kMostIterations + 1));
   TypedNames operands = {NewInput(scope, ScalarNumber(type, 0))};
@@ -131,7 +125,7 @@ bool ProgramDrawer::DrawLoop(Scope* scope) {
   }
   Function cond;
   cond.inputs = NewNames('c', operands);
-  const TypedName goes_on{NewName('t'), TensorType({}, ElementType::kI1)};
+  const TypedName goes_on{NewName('t'), ScalarType(ElementType::kI1)};
   TypedName bound = limit;
   if (choices_.OneIn(Topic::kForm, 2)) {
     bound = {NewName('t'), counter_type};

@@ -84,4 +84,16 @@ TensorType DrawSmallType(Choices* choices) {
   return {shape, type};
 }
 
+TensorType ScalarType(ElementType type) {
+  TensorType scalar;
+  scalar.element_type = type;
+  return scalar;
+}
+
+Tensor ScalarNumber(ElementType type, int64_t value) {
+  Tensor tensor(ScalarType(type));
+  tensor.SetBits(0, BitsOf(type, value));
+  return tensor;
+}
+
 }  // namespace assay

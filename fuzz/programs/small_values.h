@@ -17,6 +17,10 @@ Tensor DrawSmallValues(Choices* choices, const TensorType& type);
 // Draws a type of tensors of at most 64 elements; f32 and i32 are most usual.
 TensorType DrawSmallType(Choices* choices);
 
+TensorType ScalarType(ElementType type);
+// Returns a tensor of rank 0 of integers.
+Tensor ScalarNumber(ElementType type, int64_t value);
+
 }  // namespace assay
 
 #endif  // ASSAY_FUZZ_PROGRAMS_SMALL_VALUES_H_
