@@ -84,7 +84,11 @@ class Generator {
                                const Shape& shape);
 
   const std::vector<OpEntry>& ops() const { return table_; }
-  const OpEntry& EntryOf(const std::string& op) const { return *by_id_.at(op); }
+  // Returns nullptr if no call of the op is drawn.
+  const OpEntry* FindEntry(const std::string& op) const {
+    const auto it = by_id_.find(op);
+    return it == by_id_.end() ? nullptr : it->second;
+  }
   const std::vector<CallKind>& kinds() const { return kinds_; }
   // Returns the ids of the wanted ops that the generator cannot draw.
   const std::vector<std::string>& not_drawn() const { return not_drawn_; }
