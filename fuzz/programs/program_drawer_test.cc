@@ -8,8 +8,8 @@
 
 #include "cases/read/case_json.h"
 #include "cases/run/runner.h"
-#include "cases/run/whole_program.h"
 #include "fuzz/draw/draw.h"
+#include "oracle/control/entry.h"
 #include "oracle/control/of_tensors.h"
 #include "spec/policy.h"
 
