@@ -341,9 +341,9 @@ class Generator::Build {
     constexpr int kTries = 4;
     std::optional<DrawnProgram> drawn;
     for (int left = kTries; left > 0 && !drawn; --left)
-      drawn =
-          ProgramDrawer(*g_.memo_->program_ops, &g_.memo_->plain, choices_)
-              .Draw();
+      drawn = ProgramDrawer(*g_.memo_->program_ops, &g_.memo_->plain,
+                            g_.options_.most_elements, choices_)
+                  .Draw();
     if (!drawn) return false;
     for (size_t i = 0; i < drawn->inputs.size(); ++i) {
       const Shape& shape = drawn->inputs[i].type().shape;

@@ -63,9 +63,8 @@ Generator::Generator(const DrawOptions& options)
   if (options.programs) memo_->program_ops.emplace(table_, Control(is_wanted));
   // Programs have what no call alone has.
   if (options.programs && !memo_->program_ops->empty()) {
-    std::erase_if(not_drawn_, [](const std::string& id) {
-      return IsDrawnInPrograms(id);
-    });
+    std::erase_if(not_drawn_,
+                  [](const std::string& id) { return IsDrawnInPrograms(id); });
   }
   if (options.enumerates) memo_->enumerated = EnumeratedCalls(table_);
   for (const OpEntry& entry : table_) {

@@ -108,12 +108,11 @@ bool ProgramDrawer::DrawBranches(ControlKind kind, Scope* scope) {
 
 // A loop counts up to a limit, and carries values.
 bool ProgramDrawer::DrawLoop(Scope* scope) {
-  const ElementType type = choices_.OneIn(Topic::kTypes, 3)
-                               ? ElementType::kUi8
-                               : ElementType::kI32;
+  const ElementType type =
+      choices_.OneIn(Topic::kTypes, 3) ? ElementType::kUi8 : ElementType::kI32;
   const TensorType counter_type = ScalarType(type);
-  const auto count = static_cast<int64_t>(
-      choices_.Below(Topic::kValues, kMostIterations + 1));
+  const auto count =
+      static_cast<int64_t>(choices_.Below(Topic::kValues, kMostIterations + 1));
   TypedNames operands = {NewInput(scope, ScalarNumber(type, 0))};
   const TypedName limit = NewInput(scope, ScalarNumber(type, count));
   const TypedName one = NewInput(scope, ScalarNumber(type, 1));
@@ -171,10 +170,12 @@ bool ProgramDrawer::DrawCall(Scope* scope) {
   DrawOps(&inner, 1 + choices_.Below(Topic::kForm, 4));
   if (callee->body.empty()) return false;
   const uint32_t most = 1 + choices_.Below(Topic::kForm, 2);
-  for (size_t i = inner.values.size(); i-- > 0 && callee->results.size() < most;)
+  for (size_t i = inner.values.size();
+       i-- > 0 && callee->results.size() < most;)
     callee->results.push_back(inner.values[i]);
   const TypedNames results = NewNames('t', callee->results);
-  return Add(FunctionCallOp(std::move(callee), inner.arguments, results), scope);
+  return Add(FunctionCallOp(std::move(callee), inner.arguments, results),
+             scope);
 }
 
 bool ProgramDrawer::DrawBarrier(Scope* scope) {

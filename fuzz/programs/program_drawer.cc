@@ -10,7 +10,6 @@
 namespace assay {
 namespace {
 
-constexpr int64_t kMostElementsOfValue = 64;
 // The oracle takes long for complex functions with a budget.
 constexpr int64_t kMostOfSlowOp = 12;
 
@@ -67,9 +66,10 @@ ProgramOps::ProgramOps(const std::vector<OpEntry>& entries,
 }
 
 ProgramDrawer::ProgramDrawer(const ProgramOps& ops, PlainCalls* plain,
-                             Choices* choices)
+                             int64_t most_elements, Choices* choices)
     : ops_(ops),
       plain_(*plain),
+      most_elements_(std::min(most_elements, kMostElements)),
       choices_(*choices),
       evaluators_{ProgramEvaluator(Policy::Find("assay")),
                   ProgramEvaluator(Policy::Find("xla"))} {}
@@ -80,7 +80,8 @@ std::optional<DrawnProgram> ProgramDrawer::Draw() {
   const int count =
       2 + static_cast<int>(choices_.Below(Topic::kForm, is_long ? 19 : 9));
   left_ = count;
-  NewInput(&top_, DrawSmallValues(&choices_, DrawSmallType(&choices_)));
+  NewInput(&top_, DrawSmallValues(&choices_,
+                                  DrawSmallType(&choices_, most_elements_)));
   for (int tries = 3 * count; tries > 0 && left_ > 0; --tries) DrawOp(&top_);
   if (drawn_.main.body.size() < 2) return std::nullopt;
   return Finish();
@@ -112,7 +113,8 @@ TypedNames ProgramDrawer::NewNames(char letter, const TypedNames& of) {
 }
 
 void ProgramDrawer::Define(const std::string& name, const Tensor& values) {
-  for (ProgramEvaluator& evaluator : evaluators_) evaluator.Define(name, values);
+  for (ProgramEvaluator& evaluator : evaluators_)
+    evaluator.Define(name, values);
   known_.insert_or_assign(name, values);
 }
 
@@ -137,8 +139,8 @@ TypedName ProgramDrawer::NewInput(Scope* scope, Tensor values) {
 const TypedName* ProgramDrawer::Pick(Scope* scope, const TensorType* type) {
   std::vector<const TypedName*> found;
   const bool takes_ranged = choices_.OneIn(Topic::kOp, 6);
-  for (Scope* at = scope; at != nullptr; at = at->is_callee ? nullptr
-                                                            : at->around) {
+  for (Scope* at = scope; at != nullptr;
+       at = at->is_callee ? nullptr : at->around) {
     for (size_t i = at->values.size(); i-- > 0;) {
       const TypedName& value = at->values[i];
       if (type != nullptr && value.type != *type) continue;
@@ -148,8 +150,8 @@ const TypedName* ProgramDrawer::Pick(Scope* scope, const TensorType* type) {
   }
   if (found.empty()) return nullptr;
   const bool is_recent = !choices_.OneIn(Topic::kOp, 3);
-  const size_t among = is_recent ? std::min<size_t>(found.size(), 2)
-                                 : found.size();
+  const size_t among =
+      is_recent ? std::min<size_t>(found.size(), 2) : found.size();
   return found[choices_.Below(Topic::kOp, static_cast<uint32_t>(among))];
 }
 
@@ -227,7 +229,8 @@ bool ProgramDrawer::DrawPlain(Scope* scope) {
       taking != nullptr ? *choices_.Of(Topic::kTypes, *taking)
                         : choices_.Of(Topic::kTypes, entry.signatures);
   Op op = plain_.Start(entry, signature, &choices_);
-  SearchGoal goal{DrawSmallType(&choices_).shape, kMostElementsOfValue};
+  SearchGoal goal{DrawSmallType(&choices_, most_elements_).shape,
+                  most_elements_};
   std::optional<size_t> bound;
   if (taking != nullptr) {
     std::vector<size_t> fitting;
@@ -247,7 +250,7 @@ bool ProgramDrawer::DrawPlain(Scope* scope) {
   for (const Op::Result& result : op.outputs) {
     const int64_t elements = *ElementCount(result.type.tensor().shape);
     const bool is_empty = elements == 0 && !choices_.OneIn(Topic::kShape, 16);
-    if (is_empty || elements > 4 * kMostElementsOfValue) return false;
+    if (is_empty || elements > most_elements_) return false;
   }
   bool is_in_callee = false;
   for (Scope* at = scope; at != nullptr; at = at->around)
@@ -317,8 +320,8 @@ DrawnProgram ProgramDrawer::Finish() {
     drawn_.inputs.push_back(inputs_.at(input.name));
   for (const Op& op : main.body) {
     for (const Op::Result& result : op.outputs) {
-      if (result.type.IsTensor() && (!used.contains(result.value) ||
-                                     choices_.OneIn(Topic::kForm, 5)))
+      if (result.type.IsTensor() &&
+          (!used.contains(result.value) || choices_.OneIn(Topic::kForm, 5)))
         main.results.push_back({result.value, result.type});
     }
   }

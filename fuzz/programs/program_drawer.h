@@ -1,6 +1,6 @@
 // Programs are drawn op by op, and each op is evaluated as soon as it is there:
-// one whose results the oracle cannot tell, under policy assay and under that of
-// compilers, is drawn again. So a program is decided by the way it is made.
+// one whose results the oracle cannot tell, under policy assay and under that
+// of compilers, is drawn again. So a program is decided by the way it is made.
 #ifndef ASSAY_FUZZ_PROGRAMS_PROGRAM_DRAWER_H_
 #define ASSAY_FUZZ_PROGRAMS_PROGRAM_DRAWER_H_
 
@@ -20,8 +20,8 @@
 
 namespace assay {
 
-// The ops that programs are drawn of, with what tells which of them take a value
-// of a type.
+// The ops that programs are drawn of, with what tells which of them take a
+// value of a type.
 class ProgramOps {
  public:
   // `entries` must outlive the object. Ops that StableHLO text does not have
@@ -53,9 +53,11 @@ struct DrawnProgram {
 
 class ProgramDrawer {
  public:
-  static constexpr int kMostOps = 20;
+  static constexpr int64_t kMostElements = 64;
 
-  ProgramDrawer(const ProgramOps& ops, PlainCalls* plain, Choices* choices);
+  // No tensor has more than `most_elements` or kMostElements elements.
+  ProgramDrawer(const ProgramOps& ops, PlainCalls* plain, int64_t most_elements,
+                Choices* choices);
   // Returns a program of two ops or more; nullopt if no drawn op was decided.
   std::optional<DrawnProgram> Draw();
 
@@ -103,6 +105,7 @@ class ProgramDrawer {
 
   const ProgramOps& ops_;
   PlainCalls& plain_;
+  const int64_t most_elements_;
   Choices& choices_;
   std::array<ProgramEvaluator, 2> evaluators_;
   std::map<std::string, Tensor> known_;  // values, and one of those of a range

@@ -16,7 +16,7 @@
 namespace assay {
 namespace {
 
-constexpr uint64_t kPrograms = 4000;
+constexpr uint64_t kPrograms = 1500;
 
 DrawOptions ProgramsAlone() {
   DrawOptions options;
@@ -49,8 +49,8 @@ TEST(ProgramDrawer, ProgramsHaveAllOpsAndControlFlow) {
       ++programs_with[op];
     }
     sizes.push_back(size);
-    with_region += std::ranges::any_of(
-        drawn.c.program.main().body, [](const Op& op) {
+    with_region +=
+        std::ranges::any_of(drawn.c.program.main().body, [](const Op& op) {
           return !op.regions.empty() || FindOp(op.op)->control;
         });
     ASSERT_NO_THROW(RequireConstraints(drawn.c)) << index;
@@ -70,7 +70,7 @@ TEST(ProgramDrawer, ProgramsHaveAllOpsAndControlFlow) {
 }
 
 TEST(ProgramDrawer, ProgramsAreDecidedAsAWhole) {
-  constexpr uint64_t kDecided = 1000;
+  constexpr uint64_t kDecided = 400;
   for (const char* name : {"assay", "xla"}) {
     const Policy& policy = Policy::Find(name);
     Generator generator(ProgramsAlone());

@@ -16,9 +16,9 @@ struct SmallRange {
 };
 
 double DrawSpecial(Choices* choices) {
-  constexpr std::array kSpecial = {
-      -0.0, static_cast<double>(INFINITY), static_cast<double>(-INFINITY),
-      static_cast<double>(NAN)};
+  constexpr std::array kSpecial = {-0.0, static_cast<double>(INFINITY),
+                                   static_cast<double>(-INFINITY),
+                                   static_cast<double>(NAN)};
   return choices->Of(Topic::kValues, kSpecial);
 }
 
@@ -42,20 +42,18 @@ Tensor DrawSmallValues(Choices* choices, const TensorType& type) {
   const ElementType element = type.element_type;
   Tensor values(type);
   for (int64_t i = 0; i < values.size(); ++i) {
-    const int number =
-        range.least +
-        static_cast<int>(choices->Below(Topic::kValues, range.count));
+    const int number = range.least + static_cast<int>(choices->Below(
+                                         Topic::kValues, range.count));
     ElementBits bits = 0;
-    if (has_special && !IsBoolean(element) && choices->OneIn(Topic::kValues, 4)) {
+    if (has_special && !IsBoolean(element) &&
+        choices->OneIn(Topic::kValues, 4)) {
       bits = IsInteger(element) ? DrawEnd(choices, element)
                                 : BitsOfNumber(element, DrawSpecial(choices));
     } else if (IsInteger(element) || IsBoolean(element)) {
       const int width = IsBoolean(element) ? 1 : Info(element).bits;
       const ElementBits mask = (ElementBits{1} << std::min(width, 64)) - 1;
-      bits = static_cast<ElementBits>(
-                 static_cast<__int128>(IsUnsignedInteger(element)
-                                           ? std::abs(number)
-                                           : number)) &
+      bits = static_cast<ElementBits>(static_cast<__int128>(
+                 IsUnsignedInteger(element) ? std::abs(number) : number)) &
              mask;
     } else {
       bits = BitsOfNumber(element, number);
@@ -65,15 +63,14 @@ Tensor DrawSmallValues(Choices* choices, const TensorType& type) {
   return values;
 }
 
-TensorType DrawSmallType(Choices* choices) {
+TensorType DrawSmallType(Choices* choices, int64_t most_elements) {
   constexpr std::array<int64_t, 8> kSizes = {2, 3, 4, 1, 5, 7, 8, 6};
   constexpr std::array<size_t, 10> kRanks = {1, 2, 2, 1, 2, 3, 1, 0, 3, 4};
-  constexpr int64_t kMostElements = 64;
   Shape shape;
   int64_t elements = 1;
   for (size_t left = choices->Of(Topic::kShape, kRanks); left > 0; --left) {
     const int64_t size =
-        std::min(choices->Of(Topic::kShape, kSizes), kMostElements / elements);
+        std::min(choices->Of(Topic::kShape, kSizes), most_elements / elements);
     shape.push_back(size);
     elements *= size;
   }

@@ -9,13 +9,13 @@
 
 namespace assay {
 
-// Draws whole numbers between -4 and 7, mostly positive ones, where the type has
-// them; in few tensors also infinities, NaNs, zeros of both signs, and the least
-// and the greatest integers.
+// Draws whole numbers between -4 and 7, mostly positive ones, where the type
+// has them; in few tensors also infinities, NaNs, zeros of both signs, and the
+// least and the greatest integers.
 Tensor DrawSmallValues(Choices* choices, const TensorType& type);
 
-// Draws a type of tensors of at most 64 elements; f32 and i32 are most usual.
-TensorType DrawSmallType(Choices* choices);
+// Draws a type of tensors of few elements; f32 and i32 are most usual.
+TensorType DrawSmallType(Choices* choices, int64_t most_elements);
 
 TensorType ScalarType(ElementType type);
 // Returns a tensor of rank 0 of integers.

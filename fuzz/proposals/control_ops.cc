@@ -42,8 +42,7 @@ std::string_view IdOf(ControlKind kind) {
 }
 
 bool IsDrawnInPrograms(std::string_view op) {
-  return op == "get_tuple_element" ||
-         std::ranges::find(kIds, op) != kIds.end();
+  return op == "get_tuple_element" || std::ranges::find(kIds, op) != kIds.end();
 }
 
 Op BranchOp(ControlKind kind, const TypedName& selector,

@@ -80,8 +80,7 @@ int64_t TypeCost(ElementType type) {
 
 Cost CostOf(const Case& c, bool is_variant) {
   const Function& main = c.program.main();
-  Cost cost = {static_cast<int64_t>(c.after.size()),
-               CountOps(main)};
+  Cost cost = {static_cast<int64_t>(c.after.size()), CountOps(main)};
   cost[1] = 2 * cost[1] + (is_variant ? 1 : 0);
   const auto add_type = [&](const TensorType& type) {
     cost[2] += static_cast<int64_t>(type.shape.size());

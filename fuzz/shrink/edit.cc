@@ -69,7 +69,8 @@ template <class Visit>
 void ForEachValue(const Function& function, const Visit& visit) {
   for (const TypedName& input : function.inputs) visit(input.name, input.type);
   for (const Op& op : function.body) {
-    for (const Op::Result& result : op.outputs) visit(result.value, result.type);
+    for (const Op::Result& result : op.outputs)
+      visit(result.value, result.type);
     for (const Function& region : op.regions) ForEachValue(region, visit);
     if (op.callee != nullptr) ForEachValue(*op.callee, visit);
   }

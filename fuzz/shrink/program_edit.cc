@@ -256,8 +256,7 @@ class Simpler {
         EraseAt(k, &changed.outputs);
         const bool passes_on = op.regions.empty() && op.callee == nullptr;
         if (is_loop || passes_on) EraseAt(k, &changed.inputs);
-        if (is_loop)
-          ReplaceAll(op.outputs[k].value, op.inputs[k].value, c);
+        if (is_loop) ReplaceAll(op.outputs[k].value, op.inputs[k].value, c);
         return true;
       });
     }

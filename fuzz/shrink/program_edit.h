@@ -11,9 +11,9 @@
 
 namespace assay {
 
-// Returns the functions of a program: the first, and those inside of its ops and
-// called by them, each behind the one that it is in. What is called is copied
-// first, so that it may be changed.
+// Returns the functions of a program: the first, and those inside of its ops
+// and called by them, each behind the one that it is in. What is called is
+// copied first, so that it may be changed.
 std::vector<Function*> FunctionsOf(Program* program);
 // The ops of all of its functions are so many.
 int64_t CountOps(const Function& function);

@@ -140,8 +140,7 @@ class Shrinker {
   void SimplifyProgram() {
     for (bool again = IsProgram(best_.c); again;) {
       again = false;
-      for (const Case& simpler :
-           SimplerPrograms(best_.c, *options_.policy)) {
+      for (const Case& simpler : SimplerPrograms(best_.c, *options_.policy)) {
         again = Try(simpler, best_.variant);
         if (again) break;
       }
