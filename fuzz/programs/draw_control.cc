@@ -148,7 +148,7 @@ bool ProgramDrawer::DrawLoop(Scope* scope) {
   TypedNames results = {next};
   for (size_t k = 1; k < operands.size(); ++k)
     results.push_back(ResultOf(&inner, operands[k].type.tensor()));
-  body.body.push_back(ScalarOpOf("add", body.inputs[0], one, next));
+  body.body.push_back(AdditionOp(body.inputs[0], one, next));
   body.results = results;
   return Add(WhileOp(operands, std::move(cond), std::move(body),
                      NewNames('t', operands)),

@@ -100,9 +100,9 @@ Op TokenOp(const std::string& result) {
                 {{result, TokenType{}}});
 }
 
-Op ScalarOpOf(std::string_view id, const TypedName& lhs, const TypedName& rhs,
+Op AdditionOp(const TypedName& lhs, const TypedName& rhs,
               const TypedName& result) {
-  return BinaryOp(id, lhs, rhs, result);
+  return BinaryOp("add", lhs, rhs, result);
 }
 
 Op ComparisonOp(std::string_view direction, const TypedName& lhs,

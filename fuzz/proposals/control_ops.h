@@ -42,7 +42,7 @@ Op MemberOp(const TypedName& tuple, size_t member, const TypedName& result);
 Op TokenOp(const std::string& result);
 
 // Ops on scalars of one type of integers. A comparison is one of values.
-Op ScalarOpOf(std::string_view id, const TypedName& lhs, const TypedName& rhs,
+Op AdditionOp(const TypedName& lhs, const TypedName& rhs,
               const TypedName& result);
 Op ComparisonOp(std::string_view direction, const TypedName& lhs,
                 const TypedName& rhs, const TypedName& result);
