@@ -244,6 +244,9 @@ void ProgramRunner::Finish(Batch* batch, const TakeVerdict& done) {
     return;
   }
   if (!is_clean) refused_.insert(KindOf(*members[0]->c));
+  // Whoever takes a verdict may free its case at once.
+  std::vector<std::string> names;
+  for (const auto& member : members) names.push_back(member->c->name);
   size_t output = 0;
   for (const auto& member : members) {
     JudgeMember(batch, output, member.get());
@@ -254,10 +257,8 @@ void ProgramRunner::Finish(Batch* batch, const TakeVerdict& done) {
       member->together =
           std::exchange(verdict, VerdictOf(*member->c, executor_->info().spec));
       verdict.packed = member->together->packed;
-      for (const auto& other : members) {
-        if (other != member)
-          member->together->together.push_back(other->c->name);
-      }
+      member->together->together = names;
+      std::erase(member->together->together, member->c->name);
       waiting_.push_back(MakeBatch({member}));
       continue;
     }
