@@ -80,7 +80,11 @@ Axis AxisOf(const Op& op, size_t d, size_t way) {
     // A dimension that is repeated is 1.
     const bool corresponds =
         dimension && (shape[*dimension] == axis.size || shape[*dimension] == 1);
-    if (corresponds) axis.places.push_back({operand.value, *dimension});
+    // One value may be two operands.
+    const bool is_there =
+        std::ranges::count(axis.places, operand.value, &Axis::Place::value) > 0;
+    if (corresponds && !is_there)
+      axis.places.push_back({operand.value, *dimension});
   }
   return axis;
 }

@@ -71,6 +71,7 @@ constexpr Hunt kHunts[] = {
 Json Hunted(const Hunt& hunt) {
   DrawOptions draw;
   draw.ops = {hunt.op};
+  draw.programs = false;
   draw.enumerates = hunt.is_enumerated;
   draw.only_pointwise_violations = true;
   Generator generator(draw);
