@@ -17,14 +17,14 @@ CASE = """{"op": "add", "cases": [{"id": "one", "source": "hand", "inputs": {
 
 
 def has_walks(op):
-    """Says whether the parts of a call of the op are chosen one by one."""
+    """Says whether walks are made of calls of the op: of those with lists of numbers, one repeats its operand."""
     try:
         with open(f"{ROOT}/spec/ops/{op}.json", encoding="utf-8") as file:
             spec = json.load(file)
     except FileNotFoundError:
         return True  # a pointwise op
     operands = [part for part in spec["inputs"] if part["kind"] == "tensor"]
-    return "draw" in spec or bool(operands) and all(
+    return op == "broadcast_in_dim" or bool(operands) and all(
         not part.get("variadic") and (part["kind"] in ("tensor", "enum") or
                                       part["kind"] == "constant" and "?" not in part.get("type", "?"))
         for part in spec["inputs"])

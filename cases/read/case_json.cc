@@ -87,17 +87,21 @@ Json AccuracyAsJson(const ResultAccuracy& accuracy) {
 }
 
 // Returns whether the case is written as a program. The form of one call
-// renames values, so that functions that name them are not in it, and literals
-// of some results of a variadic output alone are not either.
+// renames values, so that functions that name them are not in it.
 bool IsProgram(const Case& c) {
   const std::vector<Op>& body = c.program.main().body;
-  const OpSpec& spec = *FindOp(body[0].op);
   const auto captures = [](const Function& region) {
     return !Captures(region).empty();
   };
-  return body.size() > 1 || std::ranges::any_of(body[0].regions, captures) ||
-         (!c.expect.empty() &&
-          std::ranges::any_of(spec.outputs, &OutputSpec::variadic));
+  return body.size() > 1 || std::ranges::any_of(body[0].regions, captures);
+}
+
+// In the form of one call there are no literals of some results of a variadic
+// output alone.
+bool HasVariadicLiterals(const Case& c) {
+  const OpSpec& spec = *FindOp(c.program.main().body[0].op);
+  return !c.expect.empty() &&
+         std::ranges::any_of(spec.outputs, &OutputSpec::variadic);
 }
 
 bool IsInferred(const InferredType& inferred, const TensorType& type) {
@@ -165,16 +169,13 @@ void AddOp(const Case& c, const Op& op, bool is_program, Json* json) {
   }
 }
 
-}  // namespace
-
-Json CaseAsJson(const Case& c, const std::string& id) {
+Json AsJson(const Case& c, const std::string& id, bool is_program) {
   const Function& main = c.program.main();
   Json json = {{"id", id}};
   if (!c.policy.empty()) json["policy"] = c.policy;
   for (const Function* called : CalledBy(main))
     json["functions"][called->name] = CalleeText(*called);
   const Op& first = main.body[0];
-  const bool is_program = IsProgram(c);
   if (is_program) {
     json["inputs"] = Json::object();
     for (const TypedName& input : main.inputs)
@@ -212,8 +213,14 @@ Json CaseAsJson(const Case& c, const std::string& id) {
   return json;
 }
 
+}  // namespace
+
+Json CaseAsJson(const Case& c, const std::string& id) {
+  return AsJson(c, id, IsProgram(c));
+}
+
 Json CaseWithLiteralsAsJson(const Case& c, const std::string& id) {
-  Json json = CaseAsJson(c, id);
+  Json json = AsJson(c, id, IsProgram(c) || HasVariadicLiterals(c));
   if (c.expect.empty()) return json;
   json["source"] = c.source;
   if (c.is_of_text) json["open_literals"] = true;

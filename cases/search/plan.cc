@@ -121,7 +121,7 @@ void ShareShapes(Plan* plan) {
   std::erase_if(plan->constraints, IsEqualityOfShapes);
   std::vector<size_t> slots(shape_of);
   std::ranges::sort(slots);
-  slots.erase(std::ranges::unique(slots).begin(), slots.end());
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   for (size_t& slot : shape_of)
     slot = static_cast<size_t>(std::ranges::lower_bound(slots, slot) -
                                slots.begin());

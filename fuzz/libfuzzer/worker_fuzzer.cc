@@ -44,7 +44,7 @@ struct Worker {
     arena.Acquire(1);
     const KeptHandlers kept;
     memory = std::make_unique<SharedMemory>(arena.path(), INT64_MAX);
-    reader = std::make_unique<CallReader>(memory.get());
+    reader = std::make_unique<CallReader>(memory.get(), true);
   }
   Arena arena;
   std::unique_ptr<SharedMemory> memory;

@@ -25,6 +25,9 @@
 
 namespace assay::broken {
 
+// The table of the plugin, which rests on the bug that is planted.
+extern AssayBackend g_backend;
+
 bool Plant(std::string_view id) {
   for (const auto bugs : AllBugs()) {
     for (const Bug& bug : bugs) {
@@ -62,7 +65,12 @@ int32_t Configure(const char* key, const char* value, char* message,
         ASSAY_ERROR, message, capacity,
         "broken has no option '" + std::string(key) + "'; it has 'bug'");
   }
-  if (Plant(value)) return ASSAY_OK;
+  if (Plant(value)) {
+    // A bug of one op is looked for op by op alone.
+    const bool is_of_programs = ActiveHooks().simplify != SoundHooks().simplify;
+    g_backend.run_program = is_of_programs ? program::RunProgram : nullptr;
+    return ASSAY_OK;
+  }
   return Answer(
       ASSAY_ERROR, message, capacity,
       "broken has no bug '" + std::string(value) + "'; it has " + Ids());
@@ -140,9 +148,7 @@ int32_t AnswerCall(const AssayCall* call, char* message, size_t capacity) {
                 op + ": too great an operand");
 }
 
-namespace {
-
-constexpr AssayBackend kBackend = {
+AssayBackend g_backend = {
     .struct_size = sizeof(AssayBackend),
     .abi_major = ASSAY_ABI_MAJOR,
     .abi_minor = ASSAY_ABI_MINOR,
@@ -159,10 +165,9 @@ constexpr AssayBackend kBackend = {
     .start = nullptr,
 };
 
-}  // namespace
 }  // namespace assay::broken
 
 extern "C" __attribute__((visibility("default"))) const AssayBackend*
 assay_backend(void) {
-  return &assay::broken::kBackend;
+  return &assay::broken::g_backend;
 }

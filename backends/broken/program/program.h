@@ -46,7 +46,7 @@ struct Op {
   std::vector<Value> outputs;
   std::vector<Attribute> attributes = {};
   // An op that controls what is run has these.
-  std::vector<Function> functions = {};
+  std::vector<Function> functions;
   // The kernel applies this function, which stays as the caller made it.
   const AssayFunction* body = nullptr;
   // The result of a constant, in row-major order.

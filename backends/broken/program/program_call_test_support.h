@@ -11,6 +11,7 @@
 
 #include "backends/broken/kernel/region_call_test_support.h"
 #include "backends/broken/program/program.h"
+#include "backends/broken/program/run_program.h"
 
 namespace assay::broken {
 
@@ -75,8 +76,7 @@ inline Left RunCall(const ProgramCall& call, Side side) {
   program.function = call.function;
   char message[256] = "";
   Left left = {};
-  left.status =
-      assay_backend()->run_program(&program, message, sizeof(message));
+  left.status = program::RunProgram(&program, message, sizeof(message));
   left.message = message;
   left.rounding = std::fegetround();
   left.flags = std::fetestexcept(FE_ALL_EXCEPT);

@@ -250,7 +250,7 @@ TEST(Programs, WhoseTensorsAreOthersAreInvalid) {
   program.struct_size = sizeof(program);
   program.num_replicas = program.num_partitions = 1;
   char message[64] = "";
-  const auto run = assay_backend()->run_program;
+  const auto run = program::RunProgram;
   EXPECT_EQ(run(&program, message, sizeof(message)), ASSAY_UNSUPPORTED);
   EXPECT_STREQ(message, "a program that is text alone");
   program.function = Arguments({}, {});
