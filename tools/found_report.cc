@@ -159,13 +159,14 @@ Json FoundReport::Describe(const Finding& finding) {
           {"file", CaseFileOf(shrunk.c, shrunk.variant, shrunk.verdict, id)},
           {"path", path},
           {"replay", ReplayOf(shrunk, id, path, in_.backend, *in_.policy,
-                              in_.limits, in_.memory)}};
+                              in_.limits, in_.memory) +
+                         GranularityText(in_.options->open.granularity)}};
 }
 
 void FoundReport::Print(const Kept& kept) {
   const Finding& finding = *kept.finding;
   const std::string again = fmt::format(
-      "assay fuzz {} {}{} --seed {} --index {}{}{}{}{}{}",
+      "assay fuzz {} {}{} --seed {} --index {}{}{}{}{}{}{}",
       ShellFlag("--backend", in_.backend), in_.policy->ToFlag(),
       OpsText(in_.ops), in_.options->seed, finding.index,
       finding.signature == kEndedOnce
@@ -173,6 +174,7 @@ void FoundReport::Print(const Kept& kept) {
           : "",
       in_.limits.ReplayText(/*always=*/true),
       in_.memory.empty() ? "" : " " + ShellFlag("--memory", in_.memory),
+      GranularityText(in_.options->open.granularity),
       in_.options->open.in_process ? " --in-process" : "",
       in_.options->run_b_every == CampaignOptions().run_b_every
           ? ""

@@ -24,7 +24,7 @@ namespace assay {
 namespace {
 
 struct FuzzFlags {
-  std::string backend, policy, out, time, memory;
+  std::string backend, policy, out, time, memory, granularity = "both";
   std::vector<std::string> ops;
   uint64_t seed = 0;
   std::optional<uint64_t> index, count;
@@ -51,6 +51,7 @@ class Fuzz {
     o.open.in_process = flags.in_process;
     flags.limits.Fill(&o.open.limits);
     o.open.limits.memory = ParseBytes(flags.memory);
+    o.open.granularity = GranularityOf(flags.granularity);
     o.seed = flags.seed;
     o.first = flags.index.value_or(0);
     o.count = flags.count;
@@ -73,6 +74,7 @@ class Fuzz {
       draw.violations =
           executor_->info().validates || executor_->info().validates_pointwise;
       draw.only_pointwise_violations = true;
+      if (executor_->RunsPrograms()) draw.percent_programs = 50;
     }
     generator_.emplace(draw);
   }
@@ -340,6 +342,7 @@ void FuzzFlags::AddTo(CLI::App& command) {
                   "End behind so many findings of different signatures")
       ->check(CLI::Range(size_t{1}, size_t{1} << 30))
       ->type_name("N");
+  AddGranularityTo(command, &granularity);
   limits.AddTo(command);
   AddMemoryTo(command, &memory);
 }

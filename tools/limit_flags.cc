@@ -46,4 +46,24 @@ std::string LimitFlags::ReplayText(bool always) const {
   return text;
 }
 
+void AddGranularityTo(CLI::App& command, std::string* granularity) {
+  command
+      .add_option("--granularity", *granularity,
+                  "Programs run op by op, whole, or both. Default: both")
+      ->check(CLI::IsMember({"op", "program", "both"}))
+      ->type_name("HOW");
+}
+
+Granularity GranularityOf(const std::string& granularity) {
+  return granularity == "op"        ? Granularity::kOp
+         : granularity == "program" ? Granularity::kProgram
+                                    : Granularity::kBoth;
+}
+
+std::string GranularityText(Granularity granularity) {
+  if (granularity == Granularity::kBoth) return "";
+  return granularity == Granularity::kOp ? " --granularity op"
+                                         : " --granularity program";
+}
+
 }  // namespace assay

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <string>
 
+#include "backends/host/executor.h"
 #include "backends/host/worker.h"
 
 namespace assay {
@@ -34,6 +35,12 @@ struct LimitFlags {
   std::string timeout, start_timeout = kStartTimeout;
   std::string default_timeout;
 };
+
+// Adds --granularity, whose values GranularityOf knows.
+void AddGranularityTo(CLI::App& command, std::string* granularity);
+Granularity GranularityOf(const std::string& granularity);
+// Returns the flag with a blank before it; empty for both.
+std::string GranularityText(Granularity granularity);
 
 }  // namespace assay
 

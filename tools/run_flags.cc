@@ -77,11 +77,7 @@ void RunFlags::AddTo(CLI::App& command) {
                   "Deaths of a worker in a row, without an answer between "
                   "them, after which its backend is given up. Default: 100")
       ->type_name("N");
-  command
-      .add_option("--granularity", granularity,
-                  "Programs run op by op, whole, or both. Default: both")
-      ->check(CLI::IsMember({"op", "program", "both"}))
-      ->type_name("HOW");
+  AddGranularityTo(command, &granularity);
   command.add_flag("--in-process", open.in_process,
                    "Load plugins into this process: for debugging; a hang or "
                    "an exit is the end of the run");
@@ -106,9 +102,7 @@ void RunFlags::Check() {
   RequireAtLeast("--crashes", crashes, 0);
   RequireAtLeast("--max-deaths", open.limits.max_deaths, 1);
   limits.Fill(&open.limits);
-  open.granularity = granularity == "op"        ? Granularity::kOp
-                     : granularity == "program" ? Granularity::kProgram
-                                                : Granularity::kBoth;
+  open.granularity = GranularityOf(granularity);
   open.limits.memory = ParseBytes(suite.memory);
   if (!shard_text.empty()) shard = ParseShard(shard_text);
   if (open.in_process && jobs > 1)
@@ -127,7 +121,7 @@ std::string RunFlags::ReplayText() const {
   text += limits.ReplayText(/*always=*/false);
   if (open.limits.max_deaths != WorkerLimits().max_deaths)
     text += fmt::format(" --max-deaths {}", open.limits.max_deaths);
-  if (granularity != "both") text += " --granularity " + granularity;
+  text += GranularityText(open.granularity);
   if (open.in_process) text += " --in-process";
   return text;
 }

@@ -61,6 +61,10 @@ std::string CoreOf(const Verdict& verdict) {
                      ClausesOf(verdict));
 }
 
+std::string CoreWithoutClauses(const Verdict& verdict) {
+  return fmt::format("{} {}", Name(verdict.outcome), verdict.basis);
+}
+
 std::string CaseFileOf(const Case& c, const std::string& variant,
                        const Verdict& verdict, const std::string& id) {
   const std::string& message = verdict.message;

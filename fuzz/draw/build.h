@@ -20,6 +20,7 @@
 #include "fuzz/draw/shapes.h"
 #include "fuzz/draw/values.h"
 #include "fuzz/draw/violate.h"
+#include "fuzz/programs/program_drawer.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
 
@@ -40,6 +41,7 @@ inline void Repeat(size_t d, Tensor* tensor) {
 struct Generator::Memo {
   PointwiseDrawer pointwise;
   PlainCalls plain;
+  std::optional<ProgramOps> program_ops;
   std::vector<EnumeratedCall> enumerated;
   std::vector<VariantKind> variants = VariantKinds();
 };
@@ -53,10 +55,10 @@ class Generator::Build {
 
   // Makes a program, or a call of the kind, which is drawn if `kind` is null.
   Drawn Make(const CallKind* kind) {
-    const std::optional<CallKind> drawn = DrawKind(kind);
+    std::optional<CallKind> drawn = DrawKind(kind);
     if (!drawn) {
-      MakeProgram();
-      return std::move(drawn_);
+      if (MakeProgram()) return std::move(drawn_);
+      drawn = DrawCallKind(/*percent=*/0);
     }
     Op op = DrawCall(*drawn);
     if (g_.options_.violations && choices_->OneIn(Topic::kForm, 25) &&
@@ -124,8 +126,14 @@ class Generator::Build {
                               g_.options_.most_elements);
     if (kind != nullptr) return *kind;
     const uint32_t percent = choices_->Below(Topic::kForm, 100);
-    if (percent >= 97 && !g_.chained_.empty() && g_.options_.programs)
+    const uint32_t calls = 100 - g_.options_.percent_programs;
+    if (percent >= calls && g_.options_.programs &&
+        !g_.memo_->program_ops->empty())
       return std::nullopt;
+    return DrawCallKind(percent * 97 / calls);
+  }
+
+  CallKind DrawCallKind(uint32_t percent) {
     const bool is_pointwise =
         !g_.pointwise_.empty() && (percent >= 70 || g_.plain_.empty());
     const OpEntry& entry =
@@ -322,61 +330,30 @@ class Generator::Build {
       case_.output_layouts[result.value] = std::move(layout);
   }
 
-  // Makes a chain or graph of elementwise ops on one shape. Operands are
-  // earlier results where the types allow it.
-  void MakeProgram() {
-    const Shape shape = DrawShape(choices_, profile_, most_elements_);
-    const uint32_t count = 2 + choices_->Below(Topic::kForm, 7);
-    std::vector<TypedName> values;
-    std::optional<Tensor> beside;
-    for (uint32_t n = 0; n < count || case_.program.main().body.empty(); ++n) {
-      const OpEntry& entry = *choices_->Of(Topic::kOp, g_.chained_);
-      const Signature& signature = Connected(entry, values);
-      // The shape is that of the whole program.
-      if (*ElementCount(shape) > 64 &&
-          std::ranges::any_of(signature.operands, IsComplex))
-        continue;
-      Op op = OnShape(entry, signature, shape);
-      for (Op::Operand& operand : op.inputs) {
-        const TensorType& type = operand.type.tensor();
-        std::vector<std::string> there;
-        for (const TypedName& value : values) {
-          if (value.type == type) there.push_back(value.name);
-        }
-        std::string name;
-        if (!there.empty() && !choices_->OneIn(Topic::kOp, 4)) {
-          name = choices_->Of(Topic::kOp, there);
-        } else {
-          name = fmt::format("x{}", case_.inputs.size());
-          Tensor drawn =
-              DrawValues(choices_, profile_, type, beside ? &*beside : nullptr);
-          beside = drawn;
-          AddInput(name, std::move(drawn), Layout::RowMajor(shape));
-          values.push_back({name, type});
-        }
-        operand.value = name;
+  // Returns false if no program was found in a few tries.
+  bool MakeProgram() {
+    constexpr int kTries = 4;
+    std::optional<DrawnProgram> drawn;
+    for (int left = kTries; left > 0 && !drawn; --left)
+      drawn = ProgramDrawer(*g_.memo_->program_ops, &g_.memo_->plain,
+                            g_.options_.most_elements, choices_)
+                  .Draw();
+    if (!drawn) return false;
+    for (size_t i = 0; i < drawn->inputs.size(); ++i) {
+      const Shape& shape = drawn->inputs[i].type().shape;
+      AddInput(drawn->main.inputs[i].name, std::move(drawn->inputs[i]),
+               Layout::RowMajor(shape));
+    }
+    case_.program.functions[0] = std::move(drawn->main);
+    const bool has_layouts = choices_->OneIn(Topic::kLayout, 2);
+    for (const Op& op : case_.program.main().body) {
+      if (op.outputs[0].type.IsTensor()) case_.op = op.op;
+      const bool is_placed = has_layouts && !FindOp(op.op)->control;
+      for (const Op::Result& result : op.outputs) {
+        if (is_placed) PlaceResult(result);
       }
-      op.outputs[0].value = fmt::format("t{}", n);
-      values.push_back({op.outputs[0].value, op.outputs[0].type});
-      PlaceResult(op.outputs[0]);
-      AddOp(std::move(op));
     }
-  }
-
-  // Returns a signature that takes existing values, if a few tries find one.
-  const Signature& Connected(const OpEntry& entry,
-                             const std::vector<TypedName>& values) {
-    const Signature* signature = nullptr;
-    for (int left = 6; left > 0; --left) {
-      signature = &choices_->Of(Topic::kTypes, entry.signatures);
-      const bool is_connected =
-          values.empty() ||
-          std::ranges::any_of(signature->operands, [&](ElementType type) {
-            return values.back().type.tensor().element_type == type;
-          });
-      if (is_connected) break;
-    }
-    return *signature;
+    return true;
   }
 
   void DrawVariant() {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "cases/read/case_json.h"
 #include "cases/read/pattern.h"
@@ -14,6 +15,19 @@
 #include "spec/printable_text.h"
 
 namespace assay {
+namespace {
+
+std::vector<ControlKind> Control(
+    const std::function<bool(const OpSpec&)>& is_wanted) {
+  std::vector<ControlKind> kinds;
+  for (size_t k = 0; k < kControlKinds; ++k) {
+    const auto kind = static_cast<ControlKind>(k);
+    if (is_wanted(*FindOp(IdOf(kind)))) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+}  // namespace
 
 Generator::Generator(const DrawOptions& options)
     : options_(options), memo_(std::make_unique<Memo>()) {
@@ -45,9 +59,12 @@ Generator::Generator(const DrawOptions& options)
   }
   for (const OpEntry& entry : table_) {
     (entry.IsPointwise() ? pointwise_ : plain_).push_back(&entry);
-    if (entry.spec->elementwise && !entry.IsPointwise() &&
-        entry.spec->outputs.size() == 1)
-      chained_.push_back(&entry);
+  }
+  if (options.programs) memo_->program_ops.emplace(table_, Control(is_wanted));
+  // Programs have what no call alone has.
+  if (options.programs && !memo_->program_ops->empty()) {
+    std::erase_if(not_drawn_,
+                  [](const std::string& id) { return IsDrawnInPrograms(id); });
   }
   if (options.enumerates) memo_->enumerated = EnumeratedCalls(table_);
   for (const OpEntry& entry : table_) {

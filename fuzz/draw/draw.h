@@ -29,7 +29,8 @@ struct DrawOptions {
   bool violations = true;        // also calls that violate a constraint
   // Only ops that broadcast are violated, which our backends validate.
   bool only_pointwise_violations = false;
-  bool programs = true;               // also programs of 2 to 8 ops
+  bool programs = true;               // also programs of 2 to 20 ops
+  uint32_t percent_programs = 3;      // of the drawn cases
   bool enumerates = true;             // also the enumerated products
   int64_t most_elements = INT64_MAX;  // of a tensor
 };
@@ -83,7 +84,11 @@ class Generator {
                                const Shape& shape);
 
   const std::vector<OpEntry>& ops() const { return table_; }
-  const OpEntry& EntryOf(const std::string& op) const { return *by_id_.at(op); }
+  // Returns nullptr if no call of the op is drawn.
+  const OpEntry* FindEntry(const std::string& op) const {
+    const auto it = by_id_.find(op);
+    return it == by_id_.end() ? nullptr : it->second;
+  }
   const std::vector<CallKind>& kinds() const { return kinds_; }
   // Returns the ids of the wanted ops that the generator cannot draw.
   const std::vector<std::string>& not_drawn() const { return not_drawn_; }
@@ -98,7 +103,7 @@ class Generator {
 
   DrawOptions options_;
   std::vector<OpEntry> table_;
-  std::vector<const OpEntry*> plain_, pointwise_, chained_;
+  std::vector<const OpEntry*> plain_, pointwise_;
   std::vector<CallKind> kinds_;
   std::vector<std::string> not_drawn_;
   std::unordered_map<std::string, const OpEntry*> by_id_;

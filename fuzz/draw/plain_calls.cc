@@ -58,21 +58,12 @@ CallSearch& PlainCalls::SearchOf(const OpEntry& entry) {
 std::optional<Op> PlainCalls::Find(const OpEntry& entry,
                                    const Signature& signature,
                                    const SearchGoal& goal, Choices* choices) {
-  const Proposal* proposal = FindProposal(entry.spec->id);
-  Op call;
-  if (proposal == nullptr) {
-    call = CallOfTypes(entry, signature, DrawCount(entry, choices));
-  } else {
-    call.op = entry.spec->id;
-    proposal->add_types(signature.results[0], choices, &call);
-  }
-  CallSearch& search = SearchOf(entry);
-  if (!search.Complete(goal, choices, &call)) {
-    const Recording nothing;
-    Choices simplest(&nothing);
-    if (!search.Complete({{1}}, &simplest, &call)) return std::nullopt;
-  }
-  if (proposal != nullptr) proposal->add_functions(choices, &call);
+  Op call = Start(entry, signature, choices);
+  if (Complete(entry, goal, choices, &call)) return call;
+  const Recording nothing;
+  Choices simplest(&nothing);
+  if (!SearchOf(entry).Complete({{1}}, &simplest, &call)) return std::nullopt;
+  AddFunctions(entry, choices, &call);
   return call;
 }
 
@@ -81,6 +72,30 @@ Op PlainCalls::Draw(const OpEntry& entry, const Signature& signature,
   std::optional<Op> call = Find(entry, signature, goal, choices);
   ASSAY_CHECK(call.has_value());
   return *std::move(call);
+}
+
+Op PlainCalls::Start(const OpEntry& entry, const Signature& signature,
+                     Choices* choices) {
+  const Proposal* proposal = FindProposal(entry.spec->id);
+  if (proposal == nullptr)
+    return CallOfTypes(entry, signature, DrawCount(entry, choices));
+  Op call;
+  call.op = entry.spec->id;
+  proposal->add_types(signature.results[0], choices, &call);
+  return call;
+}
+
+bool PlainCalls::Complete(const OpEntry& entry, const SearchGoal& goal,
+                          Choices* choices, Op* call) {
+  if (!SearchOf(entry).Complete(goal, choices, call)) return false;
+  AddFunctions(entry, choices, call);
+  return true;
+}
+
+void PlainCalls::AddFunctions(const OpEntry& entry, Choices* choices,
+                              Op* call) {
+  const Proposal* proposal = FindProposal(entry.spec->id);
+  if (proposal != nullptr) proposal->add_functions(choices, call);
 }
 
 std::optional<Op> PlainCalls::OnShape(const OpEntry& entry,

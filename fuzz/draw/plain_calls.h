@@ -28,6 +28,12 @@ class PlainCalls {
                          const SearchGoal& goal, Choices* choices);
   Op Draw(const OpEntry& entry, const Signature& signature,
           const SearchGoal& goal, Choices* choices);
+  // Draw in two steps, for who wants to see the types first, or to give shapes:
+  // Start returns a call of these types without shapes, and Complete gives it
+  // shapes, numbers and functions, or returns false.
+  Op Start(const OpEntry& entry, const Signature& signature, Choices* choices);
+  bool Complete(const OpEntry& entry, const SearchGoal& goal, Choices* choices,
+                Op* call);
   // Returns a call whose operands and results all have this shape; nullopt if
   // the op has none. Precondition: it takes no functions.
   std::optional<Op> OnShape(const OpEntry& entry, const Signature& signature,
@@ -39,6 +45,7 @@ class PlainCalls {
                Choices* choices, Op* call);
 
  private:
+  static void AddFunctions(const OpEntry& entry, Choices* choices, Op* call);
   CallSearch& SearchOf(const OpEntry& entry);
 
   std::unordered_map<const OpSpec*, CallSearch> searches_;

@@ -156,10 +156,18 @@ bool HasLists(const Op& op) {
 std::vector<Axis> AxesOf(const Case& c) {
   const std::vector<Op>& body = c.program.main().body;
   if (body.size() == 1) return AxesOfCall(body[0]);
-  const Shape shape = body[0].outputs[0].type.tensor().shape;
-  std::vector<Axis> axes(shape.size());
+  // Scalars steer branches and loops, or are what functions are applied to.
+  Shape shape;
+  std::vector<std::string> values;
   for (const std::string& value : ValuesOf(c)) {
-    if (TypeOf(c, value).shape != shape) return {};
+    const Shape& other = TypeOf(c, value).shape;
+    if (other.empty()) continue;
+    if (values.empty()) shape = other;
+    if (other != shape) return {};
+    values.push_back(value);
+  }
+  std::vector<Axis> axes(shape.size());
+  for (const std::string& value : values) {
     for (size_t d = 0; d < axes.size(); ++d) {
       axes[d].size = shape[d];
       axes[d].places.push_back({value, d});

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "fuzz/shrink/program_edit.h"
 #include "spec/op_spec.h"
 
 namespace assay {
@@ -79,8 +80,7 @@ int64_t TypeCost(ElementType type) {
 
 Cost CostOf(const Case& c, bool is_variant) {
   const Function& main = c.program.main();
-  Cost cost = {static_cast<int64_t>(c.after.size()),
-               static_cast<int64_t>(main.body.size())};
+  Cost cost = {static_cast<int64_t>(c.after.size()), CountOps(main)};
   cost[1] = 2 * cost[1] + (is_variant ? 1 : 0);
   const auto add_type = [&](const TensorType& type) {
     cost[2] += static_cast<int64_t>(type.shape.size());
@@ -91,6 +91,15 @@ Cost CostOf(const Case& c, bool is_variant) {
     // Among shapes of as many elements, those with small sizes are simpler.
     for (const int64_t size : type.shape) cost[3] += size;
   };
+  // Returned values, and those of control ops, count as a dimension each.
+  cost[2] = static_cast<int64_t>(main.results.size());
+  Program copy = c.program;
+  for (const Function* function : FunctionsOf(&copy)) {
+    for (const Op& op : function->body) {
+      if (FindOp(op.op)->control)
+        cost[2] += static_cast<int64_t>(op.inputs.size() + op.outputs.size());
+    }
+  }
   for (const TypedName& input : main.inputs) {
     add_type(input.type);
     cost[6] += TypeCost(input.type.tensor().element_type);

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "fuzz/draw/values.h"
+#include "fuzz/shrink/program_edit.h"
 #include "oracle/oracle.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
@@ -61,25 +62,37 @@ void SetShape(const std::string& value, const Shape& shape, Case* c) {
 
 }  // namespace
 
+namespace {
+
+// Calls visit(name, type) for every value of the functions of a case.
+template <class Visit>
+void ForEachValue(const Function& function, const Visit& visit) {
+  for (const TypedName& input : function.inputs) visit(input.name, input.type);
+  for (const Op& op : function.body) {
+    for (const Op::Result& result : op.outputs)
+      visit(result.value, result.type);
+    for (const Function& region : op.regions) ForEachValue(region, visit);
+    if (op.callee != nullptr) ForEachValue(*op.callee, visit);
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> ValuesOf(const Case& c) {
   std::vector<std::string> values;
-  for (const TypedName& input : c.program.main().inputs)
-    values.push_back(input.name);
-  for (const Op& op : c.program.main().body) {
-    for (const Op::Result& result : op.outputs) values.push_back(result.value);
-  }
+  ForEachValue(c.program.main(), [&](const std::string& name, const auto&) {
+    values.push_back(name);
+  });
   return values;
 }
 
 const TensorType& TypeOf(const Case& c, const std::string& value) {
-  for (const TypedName& input : c.program.main().inputs) {
-    if (input.name == value) return input.type;
-  }
-  for (const Op& op : c.program.main().body) {
-    for (const Op::Result& result : op.outputs) {
-      if (result.value == value) return result.type;
-    }
-  }
+  const TensorType* found = nullptr;
+  ForEachValue(c.program.main(),
+               [&](const std::string& name, const ValueType& type) {
+                 if (name == value && found == nullptr) found = &type.tensor();
+               });
+  if (found != nullptr) return *found;
   CheckFailed("the value is one of the case's", __FILE__, __LINE__);
 }
 
@@ -95,20 +108,22 @@ Case InRowMajorOrder(Case c) {
 }
 
 void SetType(const std::string& value, const TensorType& type, Case* c) {
-  Function& main = c->program.functions[0];
-  for (TypedName& input : main.inputs) {
-    if (input.name == value) input.type = type;
-  }
-  for (TypedName& result : main.results) {
-    if (result.name == value) result.type = type;
-  }
   if (CaseInput* input = InputOf(value, c)) input->data.type = type;
-  for (Op& op : main.body) {
-    for (Op::Operand& operand : op.inputs) {
-      if (operand.value == value) operand.type = type;
-    }
-    for (Op::Result& result : op.outputs) {
-      if (result.value == value) result.type = type;
+  for (Function* function : FunctionsOf(&c->program)) {
+    const auto set = [&](std::vector<TypedName>* names) {
+      for (TypedName& name : *names) {
+        if (name.name == value) name.type = type;
+      }
+    };
+    set(&function->inputs);
+    set(&function->results);
+    for (Op& op : function->body) {
+      for (Op::Operand& operand : op.inputs) {
+        if (operand.value == value) operand.type = type;
+      }
+      for (Op::Result& result : op.outputs) {
+        if (result.value == value) result.type = type;
+      }
     }
   }
 }
@@ -218,6 +233,8 @@ std::optional<Case> OneOp(const Case& c, size_t number, const Policy& policy) {
     std::vector<Tensor> operands;
     for (const Op::Operand& operand : op.inputs)
       operands.push_back(values.at(operand.value));
+    for (const TypedName& capture : Captures(op))
+      operands.push_back(values.at(capture.name));
     const Evaluation evaluation = Evaluate(op, operands, policy, Marks::kNone);
     for (size_t k = 0; k < op.outputs.size(); ++k)
       values[op.outputs[k].value] = evaluation.outputs[k].lo;
@@ -228,24 +245,38 @@ std::optional<Case> OneOp(const Case& c, size_t number, const Policy& policy) {
   one.op = op.op;
   Function& function = one.program.functions.emplace_back();
   function.name = "main";
-  for (Op::Operand& operand : op.inputs) {
-    function.inputs.push_back({operand.name, operand.type});
-    Layout layout = Layout::RowMajor(operand.type.tensor().shape);
+  const auto add = [&](const TypedName& value, const std::string& name) {
+    function.inputs.push_back({name, value.type});
+    Layout layout = Layout::RowMajor(value.type.tensor().shape);
     const auto input =
-        std::ranges::find(main.inputs, operand.value, &TypedName::name);
+        std::ranges::find(main.inputs, value.name, &TypedName::name);
     if (input != main.inputs.end()) {
       layout =
           c.inputs[static_cast<size_t>(input - main.inputs.begin())].layout;
-    } else if (c.output_layouts.contains(operand.value)) {
-      layout = c.output_layouts.at(operand.value);
+    } else if (c.output_layouts.contains(value.name)) {
+      layout = c.output_layouts.at(value.name);
     }
-    one.inputs.push_back({{operand.type, values.at(operand.value)}, layout});
-    operand.value = operand.name;
+    one.inputs.push_back({{value.type, values.at(value.name)}, layout});
+  };
+  const std::vector<TypedName> captures = Captures(op);
+  std::map<std::string, size_t> counts;
+  for (Op::Operand& operand : op.inputs) {
+    // Operands of a variadic input have one name.
+    std::string name = operand.name;
+    if (const size_t count = counts[operand.name]++; count > 0)
+      name += fmt::format("{}", count);
+    add({operand.value, operand.type}, name);
+    operand.value = name;
   }
+  for (const TypedName& capture : captures) add(capture, capture.name);
+  std::map<std::string, size_t> result_counts;
   for (Op::Result& result : op.outputs) {
+    std::string name = result.name;
+    if (const size_t count = result_counts[result.name]++; count > 0)
+      name += fmt::format("{}", count);
     if (c.output_layouts.contains(result.value))
-      one.output_layouts[result.name] = c.output_layouts.at(result.value);
-    result.value = result.name;
+      one.output_layouts[name] = c.output_layouts.at(result.value);
+    result.value = name;
     function.results.push_back({result.value, result.type});
   }
   function.body.push_back(std::move(op));
@@ -263,8 +294,11 @@ std::optional<Case> FirstOps(const Case& c, size_t count) {
     main.results.push_back({result.value, result.type});
   for (size_t i = main.inputs.size(); i-- > 0;) {
     const bool is_used = std::ranges::any_of(main.body, [&](const Op& op) {
-      return std::ranges::find(op.inputs, main.inputs[i].name,
-                               &Op::Operand::value) != op.inputs.end();
+      const std::vector<TypedName> captures = Captures(op);
+      const std::string& name = main.inputs[i].name;
+      return std::ranges::count(op.inputs, name, &Op::Operand::value) +
+                 std::ranges::count(captures, name, &TypedName::name) >
+             0;
     });
     if (is_used) continue;
     main.inputs.erase(main.inputs.begin() + static_cast<std::ptrdiff_t>(i));
@@ -339,8 +373,12 @@ bool IsAsItSays(const Case& c) {
     if (TypeOf(c, result) != TypeOf(c, operand)) return false;
   }
   std::vector<std::string> violated;
-  for (const Op& op : c.program.main().body) {
-    for (const std::string& label : FalseLabels(op)) violated.push_back(label);
+  Program copy = c.program;
+  for (const Function* function : FunctionsOf(&copy)) {
+    for (const Op& op : function->body) {
+      for (const std::string& label : FalseLabels(op))
+        violated.push_back(label);
+    }
   }
   std::vector<std::string> said = c.violates;
   std::ranges::sort(said);

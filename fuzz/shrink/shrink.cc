@@ -7,6 +7,7 @@
 #include "fuzz/campaign/finding.h"
 #include "fuzz/shrink/cost.h"
 #include "fuzz/shrink/edit.h"
+#include "fuzz/shrink/program_edit.h"
 #include "fuzz/shrink/simpler_values.h"
 #include "spec/error.h"
 
@@ -31,10 +32,17 @@ class Shrinker {
     best_.verdict = Judge(best_.c, variant);
     best_.fails = IsFinding(best_.verdict);
     if (!best_.fails) return Finish();
-    // Shapes are changed value by value, and that of a tuple is several: such a
-    // case stays as it is.
+    // Shapes are changed value by value, and that of a tuple is several: a case
+    // that fails with a tuple only stays as it is.
+    if (const auto without = WithoutTuples(best_.c)) {
+      Verdict verdict = Judge(*without, variant);
+      if (IsFinding(verdict) && verdict.outcome == best_.verdict.outcome) {
+        best_.c = *without;
+        best_.verdict = std::move(verdict);
+      }
+    }
     if (!HasTensorsAlone(best_.c.program.main())) return Finish();
-    core_ = CoreOf(best_.verdict);
+    core_ = Core(best_.c, best_.verdict);
     cost_ = CostOf(best_.c, !variant.empty());
     for (bool again = true; again && HasBudget();) {
       const Cost before = cost_;
@@ -79,12 +87,27 @@ class Shrinker {
     if (!variant.empty() && !HasVariant(candidate, variant)) return false;
     if (!IsAsItSays(candidate)) return false;
     Verdict verdict = Judge(candidate, variant);
-    if (!IsFinding(verdict) || CoreOf(verdict) != core_) return false;
+    if (!IsFinding(verdict) || !HasCore(candidate, verdict)) return false;
     best_.c = candidate;
     best_.variant = variant;
     best_.verdict = std::move(verdict);
     cost_ = cost;
+    core_ = Core(candidate, best_.verdict);
     return true;
+  }
+
+  // The clauses of a program are those of all of its ops, so that it loses some
+  // with each op.
+  static bool IsProgram(const Case& c) {
+    const std::vector<Op>& body = c.program.main().body;
+    return body.size() > 1 || FindOp(body[0].op)->control;
+  }
+  static std::string Core(const Case& c, const Verdict& verdict) {
+    return IsProgram(c) ? CoreWithoutClauses(verdict) : CoreOf(verdict);
+  }
+  bool HasCore(const Case& candidate, const Verdict& verdict) const {
+    if (IsProgram(best_.c)) return CoreWithoutClauses(verdict) == core_;
+    return Core(candidate, verdict) == core_;
   }
 
   // Removes calls before the case: all of them, halves, quarters, .., each.
@@ -110,6 +133,17 @@ class Shrinker {
     }
     for (size_t count = 1; count < c.program.main().body.size(); ++count) {
       if (Try(FirstOps(c, count))) break;
+    }
+    SimplifyProgram();
+  }
+
+  void SimplifyProgram() {
+    for (bool again = IsProgram(best_.c); again;) {
+      again = false;
+      for (const Case& simpler : SimplerPrograms(best_.c, *options_.policy)) {
+        again = Try(simpler, best_.variant);
+        if (again) break;
+      }
     }
   }
 
