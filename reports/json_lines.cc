@@ -74,6 +74,16 @@ class Line {
                      count);
     out_->push_back('}');
   }
+  void Outcomes(std::string_view field,
+                const std::vector<std::pair<std::string, Outcome>>& outcomes) {
+    Field(field);
+    out_->push_back('{');
+    for (const auto& [name, outcome] : outcomes)
+      fmt::format_to(std::back_inserter(*out_), "{}\"{}\":\"{}\"",
+                     &name == &outcomes.front().first ? "" : ",", name,
+                     Name(outcome));
+    out_->push_back('}');
+  }
 
  private:
   void Field(std::string_view field) {
@@ -141,7 +151,7 @@ void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
   if (!verdict.repeats.empty()) line.Counts("repeats", verdict.repeats);
   if (verdict.alone) line.Text("alone", Name(*verdict.alone));
   line.NonEmpty("after", verdict.after);
-  if (verdict.as_program) line.Text("as_program", Name(*verdict.as_program));
+  if (!verdict.ways.empty()) line.Outcomes("ways", verdict.ways);
   line.NonEmpty("together", verdict.together);
   line.NonEmpty("message", verdict.message);
   line.NonEmpty("replay", verdict.replay);

@@ -81,7 +81,7 @@ void Clear(Verdict* verdict) {
   verdict->chunks.reset();
   verdict->alone.reset();
   verdict->after.clear();
-  verdict->as_program.reset();
+  verdict->ways.clear();
   verdict->together.clear();
   verdict->repeats.clear();
 }
@@ -168,8 +168,11 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
       verdict->not_repeated = Count(key, value);
     } else if (key == "packed") {
       verdict->packed = Count(key, value);
-    } else if (key == "as_program") {
-      verdict->as_program = ParseOutcome(Text(key, value));
+    } else if (key == "ways") {
+      simdjson::dom::object ways;
+      if (value.get(ways) != simdjson::SUCCESS) WrongType(key, "an object");
+      for (const auto [way, outcome] : ways)
+        verdict->ways.emplace_back(way, ParseOutcome(Text(way, outcome)));
     } else if (key == "together") {
       Texts(key, value, &verdict->together);
     } else if (key == "aliased") {

@@ -160,7 +160,7 @@ Json FoundReport::Describe(const Finding& finding) {
           {"path", path},
           {"replay", ReplayOf(shrunk, id, path, in_.backend, *in_.policy,
                               in_.limits, in_.memory) +
-                         GranularityText(in_.options->open.granularity)}};
+                         in_.how.ReplayText()}};
 }
 
 void FoundReport::Print(const Kept& kept) {
@@ -174,8 +174,7 @@ void FoundReport::Print(const Kept& kept) {
           : "",
       in_.limits.ReplayText(/*always=*/true),
       in_.memory.empty() ? "" : " " + ShellFlag("--memory", in_.memory),
-      GranularityText(in_.options->open.granularity),
-      in_.options->open.in_process ? " --in-process" : "",
+      in_.how.ReplayText(), in_.options->open.in_process ? " --in-process" : "",
       in_.options->run_b_every == CampaignOptions().run_b_every
           ? ""
           : fmt::format(" --run-b-every {}", in_.options->run_b_every));

@@ -26,7 +26,8 @@ struct SearchedFor {
   const Policy* policy;
   Generator* generator;
   bool asks_backend;  // not the constraints
-  LimitFlags limits;  // as the flags were given
+  LimitFlags limits;  // as the flags were given, and so `how`
+  HowFlags how;
   std::string memory;
 };
 

@@ -24,7 +24,8 @@ namespace assay {
 namespace {
 
 struct FuzzFlags {
-  std::string backend, policy, out, time, memory, granularity = "both";
+  std::string backend, policy, out, time, memory;
+  HowFlags how;
   std::vector<std::string> ops;
   uint64_t seed = 0;
   std::optional<uint64_t> index, count;
@@ -51,7 +52,7 @@ class Fuzz {
     o.open.in_process = flags.in_process;
     flags.limits.Fill(&o.open.limits);
     o.open.limits.memory = ParseBytes(flags.memory);
-    o.open.granularity = GranularityOf(flags.granularity);
+    o.open.how = flags.how.Get();
     o.seed = flags.seed;
     o.first = flags.index.value_or(0);
     o.count = flags.count;
@@ -244,6 +245,7 @@ class Fuzz {
             &*generator_,
             !Backend::IsSpec(flags_.backend),
             flags_.limits,
+            flags_.how,
             flags_.memory};
   }
 
@@ -342,7 +344,7 @@ void FuzzFlags::AddTo(CLI::App& command) {
                   "End behind so many findings of different signatures")
       ->check(CLI::Range(size_t{1}, size_t{1} << 30))
       ->type_name("N");
-  AddGranularityTo(command, &granularity);
+  how.AddTo(command);
   limits.AddTo(command);
   AddMemoryTo(command, &memory);
 }

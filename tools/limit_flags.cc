@@ -46,24 +46,43 @@ std::string LimitFlags::ReplayText(bool always) const {
   return text;
 }
 
-void AddGranularityTo(CLI::App& command, std::string* granularity) {
+void HowFlags::AddTo(CLI::App& command) {
   command
-      .add_option("--granularity", *granularity,
+      .add_option("--granularity", granularity,
                   "Programs run op by op, whole, or both. Default: both")
       ->check(CLI::IsMember({"op", "program", "both"}))
       ->type_name("HOW");
+  command
+      .add_option("--operands", operands,
+                  "Those of whole programs are arguments, constants in the "
+                  "text, or both. Default: arguments")
+      ->check(CLI::IsMember({"arguments", "constants", "both"}))
+      ->type_name("HOW");
+  command
+      .add_option("--compile-repeat", compiles,
+                  "Compile every whole program N times, each in a new process")
+      ->check(CLI::Range(1, kMostCompiles))
+      ->type_name("N");
 }
 
-Granularity GranularityOf(const std::string& granularity) {
-  return granularity == "op"        ? Granularity::kOp
-         : granularity == "program" ? Granularity::kProgram
-                                    : Granularity::kBoth;
+HowToRun HowFlags::Get() const {
+  HowToRun how;
+  if (granularity != "both")
+    how.granularity =
+        granularity == "op" ? Granularity::kOp : Granularity::kProgram;
+  if (operands != "arguments")
+    how.operands = operands == "both" ? ProgramOperands::kBoth
+                                      : ProgramOperands::kConstants;
+  how.compiles = compiles;
+  return how;
 }
 
-std::string GranularityText(Granularity granularity) {
-  if (granularity == Granularity::kBoth) return "";
-  return granularity == Granularity::kOp ? " --granularity op"
-                                         : " --granularity program";
+std::string HowFlags::ReplayText() const {
+  std::string text;
+  if (granularity != "both") text += " --granularity " + granularity;
+  if (operands != "arguments") text += " --operands " + operands;
+  if (compiles > 1) text += fmt::format(" --compile-repeat {}", compiles);
+  return text;
 }
 
 }  // namespace assay

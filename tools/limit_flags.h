@@ -36,11 +36,18 @@ struct LimitFlags {
   std::string default_timeout;
 };
 
-// Adds --granularity, whose values GranularityOf knows.
-void AddGranularityTo(CLI::App& command, std::string* granularity);
-Granularity GranularityOf(const std::string& granularity);
-// Returns the flag with a blank before it; empty for both.
-std::string GranularityText(Granularity granularity);
+// These flags say how a backend runs programs.
+struct HowFlags {
+  static constexpr int kMostCompiles = 100;
+
+  void AddTo(CLI::App& command);
+  HowToRun Get() const;
+  // Returns the flags that were given, each with a blank before it.
+  std::string ReplayText() const;
+
+  std::string granularity = "both", operands = "arguments";
+  int compiles = 1;
+};
 
 }  // namespace assay
 

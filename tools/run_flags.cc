@@ -77,7 +77,7 @@ void RunFlags::AddTo(CLI::App& command) {
                   "Deaths of a worker in a row, without an answer between "
                   "them, after which its backend is given up. Default: 100")
       ->type_name("N");
-  AddGranularityTo(command, &granularity);
+  how.AddTo(command);
   command.add_flag("--in-process", open.in_process,
                    "Load plugins into this process: for debugging; a hang or "
                    "an exit is the end of the run");
@@ -102,7 +102,7 @@ void RunFlags::Check() {
   RequireAtLeast("--crashes", crashes, 0);
   RequireAtLeast("--max-deaths", open.limits.max_deaths, 1);
   limits.Fill(&open.limits);
-  open.granularity = GranularityOf(granularity);
+  open.how = how.Get();
   open.limits.memory = ParseBytes(suite.memory);
   if (!shard_text.empty()) shard = ParseShard(shard_text);
   if (open.in_process && jobs > 1)
@@ -121,7 +121,7 @@ std::string RunFlags::ReplayText() const {
   text += limits.ReplayText(/*always=*/false);
   if (open.limits.max_deaths != WorkerLimits().max_deaths)
     text += fmt::format(" --max-deaths {}", open.limits.max_deaths);
-  text += GranularityText(open.granularity);
+  text += how.ReplayText();
   if (open.in_process) text += " --in-process";
   return text;
 }

@@ -22,7 +22,7 @@ struct RunFlags {
   int jobs = 1, repeat = 1, crashes = 3;
   LimitFlags limits{"60s"};
   OpenOptions open;
-  std::string granularity = "both";
+  HowFlags how;
   std::string out;
   bool resume = false, fail_fast = false, list = false;
   std::string keep_worst;  // a folder

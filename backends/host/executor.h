@@ -131,18 +131,31 @@ struct Times {
 // A program runs op by op, as a whole, or both ways.
 enum class Granularity : uint8_t { kOp, kProgram, kBoth };
 
+// A whole program takes its operands as arguments, has them in its text as
+// constants, which a compiler folds, or is run both ways.
+enum class ProgramOperands : uint8_t { kArguments, kConstants, kBoth };
+
+// Says how a backend runs programs.
+struct HowToRun {
+  Granularity granularity = Granularity::kBoth;
+  ProgramOperands operands = ProgramOperands::kArguments;
+  // So often a whole program is compiled, each time in another process.
+  int compiles = 1;
+};
+
 class Executor {
  public:
   virtual ~Executor() = default;
   const BackendInfo& info() const { return info_; }
-  // Chooses how programs run on a backend that runs both calls and programs.
-  // Throws BackendError if it does not run what is chosen.
-  void Choose(Granularity granularity);
+  // Chooses how programs run. Throws BackendError if the backend does not run
+  // what is chosen.
+  void Choose(const HowToRun& how);
+  const HowToRun& how() const { return how_; }
   bool RunsCalls() const {
-    return info_.runs_calls && granularity_ != Granularity::kProgram;
+    return info_.runs_calls && how_.granularity != Granularity::kProgram;
   }
   bool RunsPrograms() const {
-    return info_.runs_programs && granularity_ != Granularity::kOp;
+    return info_.runs_programs && how_.granularity != Granularity::kOp;
   }
   Arena& arena() { return arena_; }
   // Returns how many calls to keep unanswered for the executor to be busy all
@@ -170,7 +183,7 @@ class Executor {
   Times times_;
 
  private:
-  Granularity granularity_ = Granularity::kBoth;
+  HowToRun how_;
 };
 
 // PluginParts says where plugins and devices come from. Tests have others.

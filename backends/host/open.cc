@@ -142,15 +142,18 @@ int LeastJobs(const std::string& spec) {
   return CountDevices(spec);
 }
 
-void Executor::Choose(Granularity granularity) {
-  if (granularity == Granularity::kOp && !info_.runs_calls)
+void Executor::Choose(const HowToRun& how) {
+  if (how.granularity == Granularity::kOp && !info_.runs_calls)
     throw BackendError(fmt::format(
         "backend '{}': it runs whole programs alone, no calls of one op",
         info_.spec));
-  if (granularity == Granularity::kProgram && !info_.runs_programs)
+  const bool is_of_programs = how.granularity == Granularity::kProgram ||
+                              how.operands != ProgramOperands::kArguments ||
+                              how.compiles > 1;
+  if (is_of_programs && !info_.runs_programs)
     throw BackendError(
         fmt::format("backend '{}': it runs no whole programs", info_.spec));
-  granularity_ = granularity;
+  how_ = how;
 }
 
 namespace {
@@ -182,7 +185,7 @@ std::unique_ptr<Executor> Open(const std::string& spec,
 std::unique_ptr<Executor> OpenBackend(const std::string& spec,
                                       const OpenOptions& options) {
   std::unique_ptr<Executor> executor = Open(spec, options);
-  executor->Choose(options.granularity);
+  executor->Choose(options.how);
   return executor;
 }
 

@@ -23,7 +23,7 @@ struct OpenOptions {
   size_t together = 1;  // calls, if it is on a device
   PluginParts parts;
   WorkerLimits limits;
-  Granularity granularity = Granularity::kBoth;
+  HowToRun how;
   // This process is this job of a campaign; device=all begins with the job's
   // device.
   int job = 0;

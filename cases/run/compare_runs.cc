@@ -83,10 +83,11 @@ bool CompareRuns(const OpExecutions& run, size_t i, const Policy& policy,
                        const std::string& end) {
     findings->Add(
         Outcome::kNondeterministic, std::move(basis),
-        fmt::format("{} of {} elements of {} differ between runs A and B\n"
-                    "  first at {}\n    run A    {}\n    run B    {}{}",
-                    different.count, a.size(), name, element(different.first),
-                    ActualText(a, different.first),
+        fmt::format("{} of {} elements of {} differ between {} and {}\n"
+                    "  first at {}\n    {}    {}\n    {}    {}{}",
+                    different.count, a.size(), name, run.name_of_a,
+                    run.name_of_b, element(different.first), run.name_of_a,
+                    ActualText(a, different.first), run.name_of_b,
                     ActualText(b, different.first), end));
   };
   if (wrong.count > 0) {

@@ -55,7 +55,7 @@ TEST(CompareRuns, OtherBitsThatAreRightFailOrAreCounted) {
   EXPECT_EQ(required.outcome, Outcome::kNondeterministic);
   EXPECT_EQ(required.basis, "policy:repeatable");
   EXPECT_THAT(required.message, HasSubstr("1 of 3 elements of result differ "
-                                          "between runs A and B\n  first at "
+                                          "between run A and run B\n  first at "
                                           "[1]: "));
   EXPECT_THAT(required.message, HasSubstr("basis policy:repeatable = required "
                                           "(policy assay)"));

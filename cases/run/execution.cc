@@ -121,6 +121,13 @@ std::string LayoutText(const CallWithLayouts& call) {
   return text;
 }
 
+Execution Execution::Of(std::vector<Tensor> outputs) {
+  Execution execution;
+  execution.outputs = std::move(outputs);
+  execution.done_ = true;
+  return execution;
+}
+
 bool Execution::died() const {
   return answer.status == CallStatus::kCrash ||
          answer.status == CallStatus::kTimeout ||
@@ -244,7 +251,12 @@ OpExecutions::OpExecutions(const Case& c, const Op& op, const Values& values,
 
 OpExecutions::OpExecutions(const OpExecutions& whole, const RowSlice& slice,
                            int64_t begin, int64_t end)
-    : c(whole.c), op(&slice.op), call(whole.call), has_b(whole.has_b) {
+    : c(whole.c),
+      op(&slice.op),
+      call(whole.call),
+      name_of_a(whole.name_of_a),
+      name_of_b(whole.name_of_b),
+      has_b(whole.has_b) {
   const TensorType& result = whole.op->outputs[0].type;
   window = Window{result.shape,
                   *ElementCount(result.shape) / result.shape[0] * begin};

@@ -35,62 +35,63 @@ void AddOnce(std::vector<std::string>* list, const std::string& text) {
 // Adds what a run did that no call may do, whatever its values.
 void AddContract(const OpExecutions& run, Findings* findings) {
   const auto each = [&](auto report) {
-    report(run.a, "A");
-    if (run.has_b) report(run.b, "B");
+    report(run.a, run.name_of_a);
+    if (run.has_b) report(run.b, run.name_of_b);
   };
   const auto died = [&](CallStatus status, Outcome outcome) {
-    each([&](const Execution& r, const char* name) {
+    each([&](const Execution& r, const std::string& name) {
       // A fault beside a buffer is reported as a violation of the buffer's
       // guards.
       if (r.answer.status != status || r.faulted_beside_buffer) return;
       findings->Add(outcome, "contract",
-                    fmt::format("run {}: {}", name, r.answer.message));
+                    fmt::format("{}: {}", name, r.answer.message));
     });
   };
   died(CallStatus::kCrash, Outcome::kCrash);
   died(CallStatus::kTimeout, Outcome::kTimeout);
   died(CallStatus::kMemory, Outcome::kMemory);
-  each([&](const Execution& r, const char* name) {
+  each([&](const Execution& r, const std::string& name) {
     if (!r.guard_violation.empty())
       findings->Add(Outcome::kGuardViolation, "contract",
-                    fmt::format("run {}: {}", name, r.guard_violation));
+                    fmt::format("{}: {}", name, r.guard_violation));
   });
-  each([&](const Execution& r, const char* name) {
+  each([&](const Execution& r, const std::string& name) {
     if (!r.input_modified.empty())
       findings->Add(Outcome::kInputModified, "contract",
-                    fmt::format("run {}: {}", name, r.input_modified));
+                    fmt::format("{}: {}", name, r.input_modified));
   });
-  each([&](const Execution& r, const char* name) {
+  each([&](const Execution& r, const std::string& name) {
     if (r.answer.environment_changed) {
       findings->Add(Outcome::kEnvironmentChanged, "contract",
-                    fmt::format("run {}: rounding mode, flush flags or "
+                    fmt::format("{}: rounding mode, flush flags or "
                                 "exception masks were left changed",
                                 name));
     }
   });
-  each([&](const Execution& r, const char* name) {
+  each([&](const Execution& r, const std::string& name) {
     if (run.c->MustBeRefused() && r.answer.status == CallStatus::kOk)
       findings->Add(
           Outcome::kAcceptedInvalid, "text",
           run.c->violates.empty()
-              ? fmt::format("run {}: the backend accepts a text in which an "
+              ? fmt::format("{}: the backend accepts a text in which an "
                             "error is expected",
                             name)
-              : fmt::format("run {}: the backend accepts a call that "
+              : fmt::format("{}: the backend accepts a call that "
                             "violates {}",
                             name, fmt::join(run.c->violates, ", ")));
     if (!run.c->MustBeRefused() && r.answer.status == CallStatus::kInvalid)
       findings->Add(
           Outcome::kRejectedValid, "text",
-          fmt::format("run {}: the backend calls a valid call invalid: {}",
-                      name, r.answer.message));
+          fmt::format("{}: the backend calls a valid call invalid: {}", name,
+                      r.answer.message));
     if (r.answer.status == CallStatus::kError)
       findings->Add(Outcome::kError, "contract",
-                    fmt::format("run {}: {}", name, r.answer.message));
+                    fmt::format("{}: {}", name, r.answer.message));
   });
   if (run.has_b && run.b.declined())
     findings->Add(Outcome::kError, "contract",
-                  "run B: declined a call that run A answered");
+                  fmt::format("{}: declined a call that {} answered",
+                              run.name_of_b, run.name_of_a));
 }
 
 // Returns whether errors of the op are merged into those of the verdict, which
@@ -134,8 +135,8 @@ Expectation WithoutFlushed(Expectation expectation,
 // message about them.
 struct Results {
   const std::vector<Tensor>& outputs;
-  const char* prefix;  // "" of run A
-  bool IsA() const { return *prefix == 0; }
+  std::string prefix;  // empty of run A
+  bool IsA() const { return prefix.empty(); }
 };
 
 // Judges a result where the policy lets a backend flush, under every way of
@@ -188,7 +189,7 @@ bool JudgeFlushed(const OpExecutions& run, size_t i, const Policy& policy,
     return false;
   }
   std::string message =
-      std::string(results.prefix) +
+      results.prefix +
       "no one way of flushing subnormals explains these elements together:";
   for (const FlushWitness& witness : judgement.witnesses)
     message += fmt::format("\n  {}\n    agrees with: {}", element(witness),
@@ -249,12 +250,13 @@ void JudgeResult(const OpExecutions& run, size_t i, const Policy& policy,
   const bool base_differs =
       run.has_base && run.base.answer.status == CallStatus::kOk &&
       CompareWithBase(run, i, policy, expectation, verdict, findings);
-  const auto judge = [&](const Execution& execution, const char* prefix) {
+  const auto judge = [&](const Execution& execution,
+                         const std::string& prefix) {
     return JudgeOne(run, i, policy, expectation, {execution.outputs, prefix},
                     verdict, findings);
   };
   if (!judge(run.a, "")) return;
-  if (b_differs) judge(run.b, "run B: ");
+  if (b_differs) judge(run.b, run.name_of_b + ": ");
   if (base_differs) judge(run.base, "in row-major order: ");
   differing->b |= b_differs;
   differing->base |= base_differs;
@@ -302,12 +304,12 @@ void JudgeResults(const OpExecutions& run, const Policy& policy,
                 findings);
   const bool are_right = !findings->Has(Outcome::kFail);
   const auto judge_together = [&](const Execution& execution,
-                                  const char* prefix) {
+                                  const std::string& prefix) {
     JudgeRelation(run, policy, evaluation, {execution.outputs, prefix}, verdict,
                   findings);
   };
   if (are_right) judge_together(run.a, "");
-  if (are_right && differing.b) judge_together(run.b, "run B: ");
+  if (are_right && differing.b) judge_together(run.b, run.name_of_b + ": ");
   if (are_right && differing.base)
     judge_together(run.base, "in row-major order: ");
   // If the other elements show nothing wrong, the case decides nothing, and is

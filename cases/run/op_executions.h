@@ -53,6 +53,8 @@ class Execution {
               const EntryProgram* program = nullptr);
   // Takes over the answer, checks the memory and gives it back.
   void Take(Answer answer, const CallWithLayouts& call);
+  // Returns an execution that has ended with these results.
+  static Execution Of(std::vector<Tensor> outputs);
   bool done() const { return done_; }
   bool died() const;  // the call did not come to an end
   bool declined() const { return answer.status == CallStatus::kUnsupported; }
@@ -84,6 +86,8 @@ struct OpExecutions {
   std::optional<Window> window;
   CallWithLayouts call, base_call;
   Execution a, b, base;
+  // What messages call `a` and `b`.
+  std::string name_of_a = "run A", name_of_b = "run B";
   bool has_b = false, has_base = false;  // it is submitted, or done
 
   // `has_layouts`: the op is one of the case's own, whose tensors have the

@@ -93,17 +93,24 @@ struct ProgramRunner::Batch {
   Op op;  // takes all inputs and gives all results
   CallWithLayouts call;
   Execution a, b;
+  bool is_again = false;  // `a` is of the first compilation, `b` of this one
   int unanswered = 0;
 };
 
 ProgramRunner::ProgramRunner(Executor* executor, const Policy& policy,
-                             int64_t evaluated_bytes)
-    : executor_(executor), policy_(policy), evaluated_bytes_(evaluated_bytes) {}
+                             int64_t evaluated_bytes, const Way& way,
+                             Compiled* compiled)
+    : executor_(executor),
+      policy_(policy),
+      evaluated_bytes_(evaluated_bytes),
+      way_(way),
+      compiled_(compiled) {}
 
 ProgramRunner::~ProgramRunner() = default;
 
 void ProgramRunner::Run(const NextCase& next, const TakeVerdict& done,
                         const std::atomic<bool>* stop) {
+  has_next_ = true;
   while (stop == nullptr || !*stop) {
     while (batches_.size() < kMostUnderWay) {
       if (waiting_.empty()) Collect(next, done);
@@ -129,6 +136,17 @@ bool ProgramRunner::Prepare(Member* member) {
   if (c.MustBeRefused()) return true;
   verdict.packed = HasLayouts(c);
   Values inputs = InputsOf(c);
+  if (way_.has_constants) {
+    int64_t bytes = 0;
+    for (const auto& [name, value] : inputs) bytes += value.byte_size();
+    if (bytes > kMostConstantBytes) {
+      verdict.outcome = Outcome::kSkipped;
+      verdict.message = fmt::format(
+          "its operands have {} bytes, and constants of a program at most {}",
+          bytes, kMostConstantBytes);
+      return false;
+    }
+  }
   if (!CheckLiterals(c, inputs, policy_, &verdict)) return false;
   member->prepared = verdict;
   member->function = OfTensors(c.program.main());
@@ -165,7 +183,7 @@ void ProgramRunner::Collect(const NextCase& next, const TakeVerdict& done) {
 }
 
 std::unique_ptr<ProgramRunner::Batch> ProgramRunner::MakeBatch(
-    std::vector<std::shared_ptr<Member>> members) {
+    std::vector<std::shared_ptr<Member>> members) const {
   auto batch = std::make_unique<Batch>();
   batch->members = std::move(members);
   const Case& first = *batch->members[0]->c;
@@ -179,20 +197,26 @@ std::unique_ptr<ProgramRunner::Batch> ProgramRunner::MakeBatch(
     return batch;
   }
   std::vector<const Function*> functions;
+  std::vector<Tensor> operands;
   for (const auto& member : batch->members) {
     functions.push_back(&member->c->program.main());
     const Op& call = member->call;
     for (const Op::Operand& operand : call.inputs) {
-      batch->call.inputs.push_back(member->values.at(operand.value));
-      batch->call.layouts.push_back(
-          Layout::RowMajor(operand.type.tensor().shape));
+      operands.push_back(member->values.at(operand.value));
     }
     for (const Op::Result& result : call.outputs) {
       batch->call.output_layouts.push_back(
           Layout::RowMajor(result.type.tensor().shape));
     }
   }
-  batch->program = MakeEntryProgram(functions);
+  if (way_.has_constants) {
+    batch->program = MakeEntryProgram(functions, operands);
+  } else {
+    batch->program = MakeEntryProgram(functions);
+    for (const Tensor& operand : operands)
+      batch->call.layouts.push_back(Layout::RowMajor(operand.type().shape));
+    batch->call.inputs = std::move(operands);
+  }
   batch->op = CallOf(batch->program.function);
   batch->call.op = &batch->op;
   batch->call.alias.resize(batch->op.outputs.size());
@@ -200,12 +224,20 @@ std::unique_ptr<ProgramRunner::Batch> ProgramRunner::MakeBatch(
 }
 
 void ProgramRunner::Submit(std::unique_ptr<Batch> batch) {
-  batches_.push_back(std::move(batch));
-  SubmitRun(batches_.back().get(), false);
+  Batch* const submitted = batches_.emplace_back(std::move(batch)).get();
+  if (compiled_ != nullptr && way_.compile > 1) {
+    const auto before = compiled_->find(submitted->program.text);
+    if (before != compiled_->end()) {
+      submitted->a = Execution::Of(before->second);
+      submitted->is_again = true;
+      return SubmitRun(submitted, true);
+    }
+  }
+  SubmitRun(submitted, false);
   const bool runs_twice = std::ranges::any_of(
-      batches_.back()->members,
+      submitted->members,
       [](const auto& member) { return member->c->runs_twice; });
-  if (runs_twice) SubmitRun(batches_.back().get(), true);
+  if (runs_twice) SubmitRun(submitted, true);
 }
 
 void ProgramRunner::SubmitRun(Batch* batch, bool is_b) {
@@ -246,6 +278,8 @@ void ProgramRunner::Finish(Batch* batch, const TakeVerdict& done) {
     return;
   }
   if (!is_clean) refused_.insert(KindOf(*members[0]->c));
+  if (is_clean && compiled_ != nullptr && way_.compile == 1)
+    compiled_->emplace(batch->program.text, batch->a.outputs);
   // Whoever takes a verdict may free its case at once.
   std::vector<std::string> names;
   for (const auto& member : members) names.push_back(member->c->name);
@@ -284,27 +318,18 @@ void ProgramRunner::JudgeMember(Batch* batch, size_t first_output,
   };
   OpExecutions executions(*member->c, op, values, of_member(batch->a),
                           of_member(batch->b));
-  executions.has_b = member->c->runs_twice && batch->b.done();
+  executions.has_b =
+      (member->c->runs_twice || batch->is_again) && batch->b.done();
+  if (batch->is_again) {
+    executions.name_of_a = "compile 1";
+    executions.name_of_b = fmt::format("compile {}", way_.compile);
+  }
   if (batch->members.size() == 1) {
     executions.a = std::move(batch->a);
     executions.b = std::move(batch->b);
     if (!IsClean(executions.a)) executions.has_b = false;
   }
   JudgeOp(&executions, policy_, evaluated_bytes_, &values, &member->verdict);
-}
-
-Verdict MergeWays(Verdict by_op, Verdict whole) {
-  if (!IsJudged(whole.outcome)) return by_op;
-  if (!IsJudged(by_op.outcome)) return whole;
-  const Outcome outcomes[] = {by_op.outcome, whole.outcome};
-  Verdict merged = Rank(by_op.outcome) <= Rank(whole.outcome)
-                       ? std::move(by_op)
-                       : std::move(whole);
-  merged.as_program = outcomes[1];
-  if (outcomes[0] != outcomes[1])
-    merged.message += fmt::format("\n  op by op: {}; as one program: {}",
-                                  Name(outcomes[0]), Name(outcomes[1]));
-  return merged;
 }
 
 }  // namespace assay

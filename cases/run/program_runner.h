@@ -11,6 +11,7 @@
 #include <atomic>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -20,6 +21,7 @@
 #include "cases/case.h"
 #include "cases/run/op_executions.h"
 #include "cases/run/verdict.h"
+#include "cases/run/ways.h"
 #include "cases/run/whole_program.h"
 #include "spec/policy.h"
 
@@ -30,18 +32,23 @@ namespace assay {
 using NextCase = std::function<const Case*(int64_t*)>;
 using TakeVerdict = std::function<void(int64_t, Verdict)>;
 
-// Returns the verdict on a case that ran op by op and as a whole program.
-Verdict MergeWays(Verdict by_op, Verdict whole);
-
 class ProgramRunner {
  public:
   // A batch has at most so many cases, whose tensors take at most so many bytes
   // unless it is one case.
   static constexpr size_t kMostTogether = 64;
   static constexpr int64_t kMostBytes = int64_t{1} << 24;
+  // Larger operands are no constants of a program: a text of them takes a
+  // compiler minutes.
+  static constexpr int64_t kMostConstantBytes = int64_t{1} << 18;
+  // By text, the results of programs that were compiled before.
+  using Compiled = std::map<std::string, std::vector<Tensor>>;
 
+  // If `compiled` is not null, the first compilation leaves its results there,
+  // and others are compared with it.
   ProgramRunner(Executor* executor, const Policy& policy,
-                int64_t evaluated_bytes);
+                int64_t evaluated_bytes, const Way& way,
+                Compiled* compiled = nullptr);
   ~ProgramRunner();
   // Judges cases as Runner::Run does.
   void Run(const NextCase& next, const TakeVerdict& done,
@@ -58,8 +65,8 @@ class ProgramRunner {
 
   bool Prepare(Member* member);
   void Collect(const NextCase& next, const TakeVerdict& done);
-  static std::unique_ptr<Batch> MakeBatch(
-      std::vector<std::shared_ptr<Member>> members);
+  std::unique_ptr<Batch> MakeBatch(
+      std::vector<std::shared_ptr<Member>> members) const;
   void Submit(std::unique_ptr<Batch> batch);
   void SubmitRun(Batch* batch, bool is_b);
   void TakeAnswer(const TakeVerdict& done);
@@ -69,6 +76,8 @@ class ProgramRunner {
   Executor* executor_;
   const Policy& policy_;
   const int64_t evaluated_bytes_;
+  const Way way_;
+  Compiled* compiled_;
   bool has_next_ = true;
   std::deque<std::unique_ptr<Batch>> waiting_, batches_;  // under way
   std::deque<Turn> turns_;  // unanswered, oldest first

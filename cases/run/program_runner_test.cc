@@ -14,15 +14,18 @@
 namespace assay {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Pair;
+using testing::SizeIs;
 
 // What the plugin was asked, and what it does wrong.
 struct Asked {
   std::vector<int> ops;  // of each program
   bool refuses_i16 = false, adds_wrongly = false, adds_wrongly_together = false,
-       changes = false;
+       changes = false, folds_wrongly = false;
 } asked;
 
 template <class T>
@@ -33,6 +36,11 @@ void Compute(const AssayProgram& program) {
     values.push_back(*ElementsOf<T>(program.inputs[i]));
   for (int32_t n = 0; n < function.num_ops; ++n) {
     const AssayFunctionOp& op = function.ops[n];
+    if (std::strcmp(op.op, "constant") == 0) {
+      values.push_back(static_cast<T>(*ElementsOf<T>(*op.attributes[0].value) +
+                                      (asked.folds_wrongly ? 1 : 0)));
+      continue;
+    }
     const T x = values[static_cast<size_t>(op.inputs[0])];
     const bool is_wrong = asked.adds_wrongly ||
                           (asked.adds_wrongly_together && function.num_ops > 1);
@@ -96,13 +104,11 @@ std::vector<Case> Sums(const std::vector<std::string>& cases) {
   return ParseCases("x.json", ParseJsonExactly("x.json", json + "]}"), {});
 }
 
-std::vector<Verdict> JudgeAll(const AssayBackend& plugin,
-                              const std::vector<Case>& cases,
-                              Times* times = nullptr) {
-  InProcessExecutor executor(Backend::Adopt("test", &plugin));
+std::vector<Verdict> JudgeAll(Executor* executor,
+                              const std::vector<Case>& cases) {
   std::vector<Verdict> verdicts(cases.size());
   size_t next = 0;
-  Runner(&executor, Policy::Find("assay"))
+  Runner(executor, Policy::Find("assay"))
       .Run(
           [&](int64_t* number) -> const Case* {
             *number = static_cast<int64_t>(next);
@@ -111,9 +117,40 @@ std::vector<Verdict> JudgeAll(const AssayBackend& plugin,
           [&](int64_t number, Verdict verdict) {
             verdicts[static_cast<size_t>(number)] = std::move(verdict);
           });
+  return verdicts;
+}
+
+std::vector<Verdict> JudgeAll(const AssayBackend& plugin,
+                              const std::vector<Case>& cases,
+                              Times* times = nullptr) {
+  InProcessExecutor executor(Backend::Adopt("test", &plugin));
+  const std::vector<Verdict> verdicts = JudgeAll(&executor, cases);
   if (times != nullptr) *times = executor.times();
   return verdicts;
 }
+
+Verdict JudgeWith(const AssayBackend& plugin, ProgramOperands operands,
+                  const Case& c) {
+  InProcessExecutor executor(Backend::Adopt("test", &plugin));
+  executor.Choose({Granularity::kBoth, operands});
+  return JudgeAll(&executor, {c})[0];
+}
+
+// Says that it has a new process, and from then on adds wrongly if it should.
+class Renewable : public InProcessExecutor {
+ public:
+  Renewable(const AssayBackend& plugin, bool is_wrong_then)
+      : InProcessExecutor(Backend::Adopt("test", &plugin)),
+        is_wrong_then_(is_wrong_then) {}
+  bool Renew() override {
+    asked.ops.push_back(-1);
+    asked.adds_wrongly = is_wrong_then_;
+    return true;
+  }
+
+ private:
+  const bool is_wrong_then_;
+};
 
 TEST(ProgramRunner, CasesAreCompiledTogether) {
   const AssayBackend plugin = ProgramPlugin();
@@ -204,7 +241,9 @@ TEST(ProgramRunner, ABackendThatRunsBothIsJudgedOnBoth) {
       {"operand": {"type": "tensor<i8>", "data": [3]}}}]})";
   Verdict verdict = JudgeFirst(plugin, json, "assay");
   EXPECT_EQ(verdict.outcome, Outcome::kPass);
-  EXPECT_EQ(verdict.as_program, Outcome::kPass);
+  EXPECT_THAT(verdict.ways,
+              ElementsAre(Pair("op by op", Outcome::kPass),
+                          Pair("as one program", Outcome::kPass)));
   asked.changes = true;
   verdict = JudgeFirst(plugin, json, "assay");
   EXPECT_EQ(verdict.outcome, Outcome::kNondeterministic);
@@ -236,11 +275,96 @@ TEST(ProgramRunner, WhatAFlushMayHaveChangedIsNotJudged) {
   EXPECT_EQ(verdict_of("1.0").outcome, Outcome::kFail);
 }
 
+TEST(ProgramRunner, OperandsAreConstants) {
+  const AssayBackend plugin = ProgramPlugin();
+  const Case sum = Sums({Sum("a", "tensor<i8>")})[0];
+  EXPECT_EQ(JudgeWith(plugin, ProgramOperands::kConstants, sum).outcome,
+            Outcome::kPass);
+  EXPECT_THAT(asked.ops, ElementsAre(3, 3)) << "two constants, one sum";
+  const Verdict both = JudgeWith(plugin, ProgramOperands::kBoth, sum);
+  EXPECT_EQ(both.outcome, Outcome::kPass);
+  EXPECT_EQ(both.message, "");
+  EXPECT_THAT(both.ways, ElementsAre(Pair("as one program", Outcome::kPass),
+                                     Pair("with constants", Outcome::kPass)));
+}
+
+TEST(ProgramRunner, AWrongFoldIsNamed) {
+  const AssayBackend plugin = ProgramPlugin();
+  asked.folds_wrongly = true;
+  const Verdict verdict = JudgeWith(plugin, ProgramOperands::kBoth,
+                                    Sums({Sum("a", "tensor<i8>")})[0]);
+  EXPECT_EQ(verdict.outcome, Outcome::kFail);
+  EXPECT_THAT(verdict.message,
+              HasSubstr("\n  as one program: pass; with constants: fail"));
+}
+
+TEST(ProgramRunner, WhatHasNoOperandsIsCompiledOnce) {
+  const AssayBackend plugin = ProgramPlugin();
+  const Case violation = Sums({R"({"id": "a", "inputs": {
+      "lhs": {"type": "tensor<i8>"}, "rhs": {"type": "tensor<i16>"}},
+      "expect": {"violates": "C1"}})"})[0];
+  const Verdict verdict = JudgeWith(plugin, ProgramOperands::kBoth, violation);
+  EXPECT_EQ(verdict.outcome, Outcome::kPass);
+  EXPECT_THAT(verdict.ways, IsEmpty());
+}
+
+TEST(ProgramRunner, LargeOperandsAreNoConstants) {
+  const AssayBackend plugin = ProgramPlugin();
+  const Case large = Sums({R"({"id": "a", "inputs": {
+      "lhs": {"type": "tensor<200000xi8>", "draw": {"seed": 1, "profile": "uniform"}},
+      "rhs": {"type": "tensor<200000xi8>", "draw": {"seed": 1, "profile": "uniform"}}}})"})
+      [0];
+  const Verdict verdict = JudgeWith(plugin, ProgramOperands::kConstants, large);
+  EXPECT_EQ(verdict.outcome, Outcome::kSkipped);
+  EXPECT_EQ(verdict.message,
+            "its operands have 400000 bytes, and constants of a program at "
+            "most 262144");
+}
+
+TEST(ProgramRunner, AProgramIsCompiledAgainInANewProcess) {
+  const AssayBackend plugin = ProgramPlugin();
+  Renewable executor(plugin, /*is_wrong_then=*/false);
+  executor.Choose({Granularity::kBoth, ProgramOperands::kArguments, 3});
+  const std::vector<Verdict> verdicts = JudgeAll(
+      &executor, Sums({Sum("a", "tensor<i8>"), Sum("b", "tensor<i8>")}));
+  EXPECT_EQ(verdicts[1].outcome, Outcome::kPass) << verdicts[1].message;
+  EXPECT_THAT(verdicts[1].ways, SizeIs(3));
+  EXPECT_THAT(asked.ops, ElementsAre(2, 2, -1, 2, -1, 2));
+}
+
+TEST(ProgramRunner, ACompilerThatChangesIsNotDeterministic) {
+  const AssayBackend plugin = ProgramPlugin();
+  Renewable executor(plugin, /*is_wrong_then=*/true);
+  executor.Choose({Granularity::kBoth, ProgramOperands::kArguments, 2});
+  const Verdict verdict =
+      JudgeAll(&executor, Sums({Sum("a", "tensor<i8>")}))[0];
+  EXPECT_EQ(verdict.outcome, Outcome::kNondeterministic);
+  EXPECT_THAT(verdict.message,
+              AllOf(HasSubstr("1 of 1 elements of result differ between "
+                              "compile 1 and compile 2"),
+                    HasSubstr("\n    compile 1    7 "),
+                    HasSubstr("\n    compile 2    8 "),
+                    HasSubstr("as one program: pass; as one program, compile "
+                              "2: nondeterministic")));
+}
+
+TEST(ProgramRunner, OneProcessHasOneCompilation) {
+  const AssayBackend plugin = ProgramPlugin();
+  InProcessExecutor executor(Backend::Adopt("test", &plugin));
+  executor.Choose({Granularity::kBoth, ProgramOperands::kArguments, 2});
+  EXPECT_THROW(JudgeAll(&executor, Sums({Sum("a", "tensor<i8>")})),
+               BackendError);
+}
+
 TEST(ProgramRunner, AGranularityThatABackendLacksIsRefused) {
   const AssayBackend plugin = ProgramPlugin();
   InProcessExecutor executor(Backend::Adopt("test", &plugin));
-  EXPECT_NO_THROW(executor.Choose(Granularity::kProgram));
-  EXPECT_THROW(executor.Choose(Granularity::kOp), BackendError);
+  EXPECT_NO_THROW(executor.Choose({Granularity::kProgram}));
+  EXPECT_THROW(executor.Choose({Granularity::kOp}), BackendError);
+  const AssayBackend of_calls = PluginOf(RunCall);
+  InProcessExecutor calls(Backend::Adopt("test", &of_calls));
+  EXPECT_THROW(calls.Choose({Granularity::kBoth, ProgramOperands::kConstants}),
+               BackendError);
 }
 
 }  // namespace

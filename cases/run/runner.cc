@@ -215,68 +215,24 @@ Verdict Runner::Run(const Case& c) {
 
 void Runner::Run(const NextCase& next, const TakeVerdict& done,
                  const std::atomic<bool>* stop) {
-  if (executor_->RunsCalls() && executor_->RunsPrograms())
-    return RunBoth(next, done, stop);
-  if (executor_->RunsPrograms()) return RunPrograms(next, done, stop);
-  RunCalls(next, done, stop);
+  const std::vector<Way> ways = WaysOf(*executor_);
+  if (ways.size() > 1) return RunInWays(ways, next, done, stop);
+  if (!ways[0].is_whole) return RunCalls(next, done, stop);
+  ProgramRunner runner(executor_, policy_, evaluated_bytes_, ways[0]);
+  RunPrograms(&runner, next, done, stop);
 }
 
-void Runner::RunPrograms(const NextCase& next, const TakeVerdict& done,
+void Runner::RunPrograms(ProgramRunner* runner, const NextCase& next,
+                         const TakeVerdict& done,
                          const std::atomic<bool>* stop) {
   decided_ = {};
-  ProgramRunner(executor_, policy_, evaluated_bytes_)
-      .Run(
-          next,
-          [&](int64_t number, Verdict verdict) {
-            AddReplay(policy_, suite_flags_, &verdict);
-            done(number, std::move(verdict));
-          },
-          stop);
-}
-
-// Some cases at a time are run op by op, and then as whole programs.
-void Runner::RunBoth(const NextCase& next, const TakeVerdict& done,
-                     const std::atomic<bool>* stop) {
-  constexpr size_t kTogether = 256;
-  struct Both {
-    const Case* c;
-    std::optional<Verdict> by_op = {};
-    Past past = {};
-  };
-  for (bool has_next = true; has_next && (stop == nullptr || !*stop);) {
-    std::map<int64_t, Both> cases;
-    const auto each_of_next = [&](int64_t* number) -> const Case* {
-      if (cases.size() == kTogether) return nullptr;
-      const Case* const c = next(number);
-      has_next = c != nullptr;
-      if (has_next) cases.emplace(*number, Both{c});
-      return c;
-    };
-    RunCalls(
-        each_of_next,
-        [&](int64_t number, Verdict verdict) {
-          Both& both = cases.at(number);
-          if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass)
-            both.past = PastOf();
-          both.by_op = std::move(verdict);
-        },
-        stop);
-    auto at = cases.begin();
-    RunPrograms(
-        [&](int64_t* number) -> const Case* {
-          if (at == cases.end()) return nullptr;
-          *number = at->first;
-          return (at++)->second.c;
-        },
-        [&](int64_t number, Verdict whole) {
-          auto& [c, by_op, past] = cases.at(number);
-          past_of_calls_ = std::move(past);
-          done(number, by_op ? MergeWays(std::move(*by_op), std::move(whole))
-                             : std::move(whole));
-        },
-        stop);
-    past_of_calls_.reset();
-  }
+  runner->Run(
+      next,
+      [&](int64_t number, Verdict verdict) {
+        AddReplay(policy_, suite_flags_, &verdict);
+        done(number, std::move(verdict));
+      },
+      stop);
 }
 
 void Runner::RunCalls(const NextCase& next, const TakeVerdict& done,

@@ -20,6 +20,7 @@
 #include "cases/run/op_executions.h"
 #include "cases/run/program_runner.h"
 #include "cases/run/verdict.h"
+#include "cases/run/ways.h"
 #include "oracle/judge.h"
 #include "spec/policy.h"
 
@@ -88,10 +89,12 @@ class Runner {
  private:
   void RunCalls(const NextCase& next, const TakeVerdict& done,
                 const std::atomic<bool>* stop);
-  void RunPrograms(const NextCase& next, const TakeVerdict& done,
-                   const std::atomic<bool>* stop);
-  void RunBoth(const NextCase& next, const TakeVerdict& done,
-               const std::atomic<bool>* stop);
+  void RunPrograms(ProgramRunner* runner, const NextCase& next,
+                   const TakeVerdict& done, const std::atomic<bool>* stop);
+  void RunInWays(const std::vector<Way>& ways, const NextCase& next,
+                 const TakeVerdict& done, const std::atomic<bool>* stop);
+
+  void RequireNewProcess();
 
   struct Active;
   struct Turn {  // a submitted call

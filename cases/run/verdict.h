@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "oracle/error_measure.h"
@@ -170,9 +171,9 @@ struct Verdict {
   // case fails again after the cases of `after`, if any were found.
   std::optional<Outcome> alone;
   std::vector<std::string> after;
-  // If the case ran op by op and as a whole program, this is the outcome of the
-  // program, and `outcome` the worse one of the two.
-  std::optional<Outcome> as_program;
+  // If the case was judged in more ways than one (ways.h), these are their
+  // names and outcomes, and `outcome` is the worst of them.
+  std::vector<std::pair<std::string, Outcome>> ways = {};
   // 1 if the case has layouts, or results in place, that its backend was not
   // shown: programs take and give rows without gaps.
   int64_t packed = 0;

@@ -1,10 +1,12 @@
 #include "cases/run/whole_program.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
 #include "oracle/control/entry.h"
+#include "spec/error.h"
 #include "spec/op_spec.h"
 #include "spec/text/program_text.h"
 
@@ -19,14 +21,38 @@ bool HasText(const Function& function) {
   });
 }
 
-EntryProgram MakeEntryProgram(const std::vector<const Function*>& functions) {
-  Function main = MakeEntry(kEntry, functions);
+namespace {
+
+EntryProgram ProgramOf(Function main) {
   Program program;
   program.functions.push_back(main);
   for (const Function* callee : CalledBy(main))
     program.functions.push_back(*callee);
   return {ProgramText(program),
           std::make_shared<const Function>(std::move(main))};
+}
+
+}  // namespace
+
+EntryProgram MakeEntryProgram(const std::vector<const Function*>& functions) {
+  return ProgramOf(MakeEntry(kEntry, functions));
+}
+
+EntryProgram MakeEntryProgram(const std::vector<const Function*>& functions,
+                              const std::vector<Tensor>& constants) {
+  Function main = MakeEntry(kEntry, functions);
+  ASSAY_CHECK(constants.size() == main.inputs.size());
+  std::vector<Op> body;
+  for (size_t i = 0; i < constants.size(); ++i) {
+    Op& op = body.emplace_back();
+    op.op = "constant";
+    op.attributes.push_back({"value", constants[i]});
+    op.outputs.push_back({"output", main.inputs[i].name, main.inputs[i].type});
+  }
+  std::ranges::move(main.body, std::back_inserter(body));
+  main.body = std::move(body);
+  main.inputs.clear();
+  return ProgramOf(std::move(main));
 }
 
 }  // namespace assay

@@ -9,6 +9,7 @@
 
 #include "backends/host/executor.h"
 #include "spec/program.h"
+#include "spec/types/tensor.h"
 
 namespace assay {
 
@@ -20,6 +21,10 @@ bool HasText(const Function& function);
 // functions, and whose results are the tensors of their results, in this order.
 // Preconditions: HasText, and the types are static.
 EntryProgram MakeEntryProgram(const std::vector<const Function*>& functions);
+// Makes it without inputs: each is a constant of the program, with the value at
+// its place.
+EntryProgram MakeEntryProgram(const std::vector<const Function*>& functions,
+                              const std::vector<Tensor>& constants);
 
 }  // namespace assay
 

@@ -321,7 +321,7 @@ std::string Control::Name(const Call& call) {
 Control::Result Control::Run(const PlantedBug& bug) const {
   OpenOptions options;
   options.limits.timeout = std::chrono::seconds(2);
-  options.granularity = Granularity::kOp;
+  options.how.granularity = Granularity::kOp;
   const std::unique_ptr<Executor> executor =
       OpenBackend(bug.Backend(), options);
   for (const Call& call : calls_) {

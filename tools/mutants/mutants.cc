@@ -38,7 +38,7 @@ void JudgeEach(const std::string& backend, const std::string& device,
                const std::function<void(const Verdict&)>& use,
                const std::atomic<bool>* stop = nullptr) {
   OpenOptions options;
-  options.granularity = granularity;
+  options.how.granularity = granularity;
   // A bug may hang in every case. On a GPU, copies of gigabytes take longer.
   options.limits.timeout = std::chrono::seconds(device == "cuda" ? 20 : 2);
   // A bug may crash on every case of an op.

@@ -26,7 +26,7 @@ CampaignOptions OptionsFor(const std::string& backend,
   options.backend = backend;
   options.policy = &Policy::Find("assay");
   options.open.limits.timeout = kTimeout;
-  options.open.granularity = granularity;
+  options.open.how.granularity = granularity;
   options.jobs = JobsOn(backend);
   // Every case runs twice, because some bugs show in run B only.
   options.run_b_every = 1;
