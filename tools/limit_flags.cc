@@ -54,8 +54,7 @@ void HowFlags::AddTo(CLI::App& command) {
       ->type_name("HOW");
   command
       .add_option("--operands", operands,
-                  "Those of whole programs are arguments, constants in the "
-                  "text, or both. Default: arguments")
+                  "Of whole programs. Default: arguments")
       ->check(CLI::IsMember({"arguments", "constants", "both"}))
       ->type_name("HOW");
   command

@@ -68,14 +68,14 @@ void RunFlags::AddTo(CLI::App& command) {
   limits.AddTo(command);
   command
       .add_option("--crashes", crashes,
-                  "Crashes, or time-outs, of one op, element types and layout "
-                  "that are paid for; the rest is skipped, and counted. 0: "
-                  "all. Default: 3")
+                  "Crashes of one op, element types and layout that are paid "
+                  "for; time-outs are crashes, the rest is skipped, and "
+                  "counted. 0: all. Default: 3")
       ->type_name("N");
   command
       .add_option("--max-deaths", open.limits.max_deaths,
-                  "Deaths of a worker in a row, without an answer between "
-                  "them, after which its backend is given up. Default: 100")
+                  "Deaths in a row of a worker whose backend is given up. "
+                  "Default: 100")
       ->type_name("N");
   how.AddTo(command);
   command.add_flag("--in-process", open.in_process,
@@ -88,8 +88,8 @@ void RunFlags::AddTo(CLI::App& command) {
                    "Go on where an interrupted run with the same --out ended");
   command
       .add_option("--keep-worst", keep_worst,
-                  "A folder: the worst element of every sweep whose results "
-                  "have a budget becomes a case in FOLDER/OP-worst.json")
+                  "The worst element of a sweep with a budget is a case in "
+                  "FOLDER/OP-worst.json")
       ->check(CLI::ExistingDirectory)
       ->type_name("FOLDER");
   outcome.AddTo(command);

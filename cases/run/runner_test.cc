@@ -223,8 +223,8 @@ TEST_F(RunnerTest, AResultThatDependsOnTheCanaryIsNondeterministic) {
   });
   EXPECT_EQ(verdict.outcome, Outcome::kNondeterministic);
   EXPECT_THAT(verdict.message,
-              HasSubstr("1 of 5 elements of result differ between runs A and "
-                        "B\n  first at [1]: lhs = "));
+              HasSubstr("1 of 5 elements of result differ between run A and "
+                        "run B\n  first at [1]: lhs = "));
   EXPECT_THAT(verdict.message, HasSubstr("\n    run A    -1 (0xffffffff)\n"
                                          "    run B    2071690107 "
                                          "(0x7b7b7b7b)"));
