@@ -99,6 +99,7 @@ std::string HeaderLine(const RunHeader& header) {
     json["shard"] = {{"index", header.shard.index},
                      {"count", header.shard.count}};
   if (header.repeat != 1) json["repeat"] = header.repeat;
+  if (!header.how.empty()) json["how"] = header.how;
   json["backends"] = Json::array();
   for (const RunHeader::BackendInfo& b : header.backends) {
     json["backends"].push_back({{"backend", b.spec},
@@ -171,6 +172,7 @@ RunHeader ParseHeader(const std::string& file, std::string_view line) {
   }
   if (const auto repeat = json.Find("repeat"))
     header.repeat = static_cast<int>(repeat->Integer(1, INT32_MAX));
+  if (const auto how = json.Find("how")) header.how = how->String();
   for (const JsonView& backend : json.At("backends").Elements()) {
     header.backends.push_back(ParseBackendInfo(backend));
     for (size_t i = 0; i + 1 < header.backends.size(); ++i) {
@@ -186,6 +188,7 @@ std::string SuiteDifference(const RunHeader& a, const RunHeader& b) {
       .Field("suite sha256", a.suite_sha256, b.suite_sha256)
       .Field("selection of ops", a.OpSet(), b.OpSet())
       .Field("repeat", a.repeat, b.repeat)
+      .Field("ways of running programs", a.how, b.how)
       .Field("version of assay", a.assay, b.assay)
       .text();
 }

@@ -32,6 +32,8 @@ struct RunHeader {
     int index = 1, count = 1;  // 1-based; 1 of 1 is the whole
   } shard;
   int repeat = 1;
+  // The flags that say how programs run: " --operands both"; empty: none.
+  std::string how;
   struct BackendInfo {
     std::string spec, name, version, path;
     std::string sha256;  // of the plugin's file; empty if there is none

@@ -104,6 +104,22 @@ class ReplayTest(CommandTest):
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
         self.assertIn("0 passed, 1 failed, 0 skipped", again.stdout)
 
+    def test_the_ways_of_programs_are_replayed(self):
+        out = self.path("r.jsonl")
+        run = assay("run", "--backend", "broken?bug=FD01", "--op", "log/of_exponential_bf16", "--operands", "both",
+                    "--compile-repeat", "2", "--out", out)
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertIn("op by op: pass; as one program: fail; with constants: fail; as one program, compile 2: fail; "
+                      "with constants, compile 2: fail", run.stdout)
+        command = self.replays(run.stdout)[0]
+        self.assertIn(" --operands both --compile-repeat 2 ", command)
+        again = self.shell(command)
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+        self.assertIn("with constants, compile 2: fail", again.stdout)
+        other = assay("run", "--backend", "broken?bug=FD01", "--op", "log/of_exponential_bf16", "--out", out, "--resume")
+        self.assertEqual(other.returncode, 2)
+        self.assertIn("ways of running programs", other.stdout + other.stderr)
+
     def test_constraints_are_replayed(self):
         file = os.path.join(self.folder, "it's.json")
         with open(file, "w", encoding="utf-8") as stream:

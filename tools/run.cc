@@ -146,6 +146,7 @@ RunHeader MakeHeader(const RunFlags& flags, const std::vector<Case>& suite,
   header.cases_are_named = !flags.suite.cases.empty();
   header.shard = flags.shard;
   header.repeat = flags.repeat;
+  header.how = flags.how.ReplayText();
   for (const Subject& subject : subjects) {
     BackendInfo info;
     info.spec = info.name = subject.spec;

@@ -141,6 +141,8 @@ struct HowToRun {
   ProgramOperands operands = ProgramOperands::kArguments;
   // So often a whole program is compiled, each time in another process.
   int compiles = 1;
+
+  friend bool operator==(const HowToRun&, const HowToRun&) = default;
 };
 
 class Executor {

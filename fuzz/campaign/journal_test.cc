@@ -132,6 +132,9 @@ TEST_F(Journal, OfAnotherCampaignIsRefused) {
   options_.first = 0;
   Refuses(another);
   options_ = same;
+  options_.open.how.operands = ProgramOperands::kBoth;
+  Refuses(another);
+  options_ = same;
   ops_ = {"add"};
   Refuses(another);
   ops_ = {"add", "s*"};
