@@ -37,19 +37,39 @@ bool IsExactSum(double a, double b, double sum) {
 
 }  // namespace
 
+bool MayHaveExcess(const Policy& policy, ElementType type) {
+  if (!IsFloat(type)) return false;
+  const std::string& excess = policy.Get("excess_precision");
+  return excess == "allowed" ? type != ElementType::kF64
+                             : excess == "below_f32" && Info(type).bits < 32;
+}
+
 Unrounded::Unrounded(const Policy& policy)
-    : contracts_(policy.Get("contraction") == "allowed"),
-      has_excess_(policy.Get("excess_precision") == "allowed") {}
+    : policy_(policy),
+      contracts_(policy.Get("contraction") == "allowed"),
+      has_excess_(policy.Get("excess_precision") != "no") {}
+
+bool Unrounded::HasExcess(const ValueType& type) const {
+  return has_excess_ &&
+         MayHaveExcess(policy_, PartType(type.tensor().element_type));
+}
 
 bool Unrounded::MayTake(const Op& op) const {
-  if (has_excess_) return ScalarOp::Is(op);
+  if (std::ranges::any_of(op.inputs,
+                          [&](const Op::Operand& operand) {
+                            return operand.type.IsTensor() &&
+                                   HasExcess(operand.type);
+                          }) &&
+      ScalarOp::Is(op))
+    return true;
   return contracts_ && IsSum(*FindOp(op.op)) && op.inputs.size() == 2;
 }
 
 bool Unrounded::MayGive(const Op& op) const {
   if (!GivesFloat(op) || !ScalarOp::Is(op)) return false;
   const OpSpec& spec = *FindOp(op.op);
-  return has_excess_ ? spec.rule != "bits" : contracts_ && IsProduct(spec);
+  return HasExcess(op.outputs[0].type) ? spec.rule != "bits"
+                                       : contracts_ && IsProduct(spec);
 }
 
 bool Unrounded::PassesOn(const Op& op) const {

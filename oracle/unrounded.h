@@ -17,6 +17,10 @@
 
 namespace assay {
 
+// Returns whether policy excess_precision lets results of a type of floats be
+// of a wider one.
+bool MayHaveExcess(const Policy& policy, ElementType type);
+
 class Unrounded {
  public:
   explicit Unrounded(const Policy& policy);
@@ -39,6 +43,9 @@ class Unrounded {
   static Possible Widened(ElementType type, const Possible& rounded);
 
  private:
+  bool HasExcess(const ValueType& type) const;
+
+  const Policy& policy_;
   bool contracts_, has_excess_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "oracle/elementwise/float_test_support.h"
 #include "oracle/judge.h"
+#include "oracle/program.h"
 #include "spec/text/program_text.h"
 
 namespace assay {
@@ -87,6 +88,41 @@ TEST_P(UnroundedTest, ASumMayBeFusedWithAProduct) {
 TEST_P(UnroundedTest, AnExactProductIsWhatItIs) {
   EXPECT_EQ(Allowed(GetParam(), "stablehlo", 3, 5, 0.1F),
             std::pair(15.1F, 15.1F));
+}
+
+TEST(Unrounded, ExcessIsOfCertainTypes) {
+  const auto may = [](const char* policy, ElementType type) {
+    return MayHaveExcess(Policy::Find(policy), type);
+  };
+  EXPECT_FALSE(may("assay", ElementType::kF16));
+  EXPECT_TRUE(may("xla", ElementType::kF8E3M4));
+  EXPECT_FALSE(may("xla", ElementType::kF32));
+  EXPECT_FALSE(may("xla", ElementType::kI8));
+  EXPECT_TRUE(may("stablehlo", ElementType::kF32));
+  EXPECT_FALSE(may("stablehlo", ElementType::kF64));
+}
+
+// log1p(1) is 0.6931, and 0.6875 in f8E3M4: a wider one gives 0.6934 in f16.
+TEST(Unrounded, AConversionMayTakeAResultOfAWiderType) {
+  ProgramEvaluator evaluator(Policy::Find("xla"));
+  const Function main = ReadProgram("x", {R"(
+      func.func @main(%x: tensor<f8E3M4>) -> tensor<f16> {
+        %l = stablehlo.log_plus_one %x : tensor<f8E3M4>
+        %r = stablehlo.convert %l : (tensor<f8E3M4>) -> tensor<f16>
+        func.return %r : tensor<f16>
+      })",
+                                          1})
+                            .main();
+  Tensor one(main.inputs[0].type.tensor());
+  one.SetBits(0, 0x30);
+  evaluator.Define(main.inputs[0].name, one);
+  for (const Op& op : main.body) evaluator.Keep(op, evaluator.Evaluate(op));
+  EXPECT_EQ(evaluator.At(main.body[0].outputs[0].value).ranges.size(), 1u);
+  const Possible result = evaluator.At(main.body[1].outputs[0].value);
+  EXPECT_THAT(result.ranges,
+              testing::Contains(testing::AllOf(
+                  testing::Field(&Possible::Range::lo, testing::Le(0x398Cu)),
+                  testing::Field(&Possible::Range::hi, testing::Ge(0x398Cu)))));
 }
 
 INSTANTIATE_TEST_SUITE_P(, UnroundedTest, testing::Values(kSum, kMap));

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "cases/read/canonical.h"
 #include "spec/error.h"
@@ -86,10 +87,15 @@ Json AccuracyAsJson(const ResultAccuracy& accuracy) {
           {"ulps", accuracy.ulps}};
 }
 
-// Returns whether the case is written as a program. The form of one call
-// renames values, so that functions that name them are not in it.
+// Returns whether the case is written as a program. The form of one call has a
+// value for each operand, and renames it, so that functions that name values
+// are not in it, and no value is two operands.
 bool NeedsLongForm(const Case& c) {
   const std::vector<Op>& body = c.program.main().body;
+  std::set<std::string> operands;
+  for (const Op::Operand& operand : body[0].inputs) {
+    if (!operands.insert(operand.value).second) return true;
+  }
   const auto captures = [](const Function& region) {
     return !Captures(region).empty();
   };
@@ -188,13 +194,14 @@ Json AsJson(const Case& c, const std::string& id, bool is_program) {
         step["result_accuracy"] = AccuracyAsJson(*op.result_accuracy);
       json["program"].push_back(std::move(step));
     }
+    for (const auto& [result, input] : c.alias) json["alias"][result] = input;
   } else {
     AddOp(c, first, false, &json);
   }
   // In the form of one call, values have the names of its operands and results,
   // whatever the case called them.
   for (const Op::Result& output : first.outputs) {
-    if (output.in_place)
+    if (output.in_place && !is_program)
       json["alias"][output.name] = OperandName(first, *output.in_place);
   }
   if (first.result_accuracy && !is_program)

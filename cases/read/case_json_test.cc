@@ -36,7 +36,7 @@ TEST(CaseAsJson, NamesOneCallsValuesAsTheOpDoes) {
       Written(CaseWith("add", R"("inputs": {)" + kWrittenOperand + R"(},
     "program": [{"op": "add", "inputs": {"lhs": "x", "rhs": "x"},
                  "outputs": {"result": {"name": "t"}}}], "alias": {"t": "x"})"));
-  EXPECT_EQ(program["alias"], Json::parse(R"({"result": "lhs"})"));
+  EXPECT_EQ(program["alias"], Json::parse(R"({"t": "x"})"));
   const Json named = Written(CaseWith("negate", R"("inputs": {
     "operand": {"type": "tensor<1xi8>", "data": [1]}},
     "outputs": {"result": {"name": "t"}}, "alias": {"t": "operand"})"));
@@ -46,6 +46,19 @@ TEST(CaseAsJson, NamesOneCallsValuesAsTheOpDoes) {
 std::string Sine(const std::string& accuracy) {
   return R"("result_accuracy": )" + accuracy + R"(,
     "inputs": {"operand": {"type": "tensor<1xf32>", "data": [1]}})";
+}
+
+TEST(CaseAsJson, KeepsAValueThatIsTwoOperands) {
+  const Case c = ParseCases("x.json", ParseJsonExactly("x.json", R"({
+      "op": "divide", "cases": [{"id": "a",
+      "inputs": {"x": {"type": "tensor<2xi8>", "data": [0, 1]}},
+      "program": [{"op": "divide", "inputs": {"lhs": "x", "rhs": "x"},
+                   "outputs": {"result": {"name": "t"}}}]}]})"),
+                            {})[0];
+  const Json json = CaseAsJson(c, "a");
+  EXPECT_EQ(json["inputs"].size(), 1u) << json;
+  EXPECT_EQ(json["program"][0]["inputs"]["lhs"], "x");
+  EXPECT_EQ(json["program"][0]["inputs"]["rhs"], "x");
 }
 
 TEST(CaseAsJson, KeepsFractionsOfAnAccuracy) {

@@ -140,7 +140,8 @@ KEYS = {
     "broadcastable_runtime_mismatch": Key("", not_shown="it has one value"),
     "contraction": Key("f32 x + y * y in one function, where rounding the product gives 0", tuple(contractions()),
                        expects("no", "allowed"), {"allowed": ("no",)}),
-    "excess_precision": Key("the same in bf16", tuple(excesses()), expects("no", "allowed"), {"allowed": ("no",)}),
+    "excess_precision": Key("the same in bf16", tuple(excesses()), {**expects("no", "allowed"), "below_f32": as_expected("allowed")},
+                            {"allowed": ("no", "below_f32"), "below_f32": ("no",)}),
     "reduction_init": Key("", not_shown="the probes are calls of elementwise ops"),
     "reduction_order": Key("", not_shown="the probes are calls of elementwise ops"),
     "accumulation_type": Key("", not_shown="the probes are calls of elementwise ops"),
@@ -157,6 +158,8 @@ KEYS["layout_invariant"].models["required"] = KEYS["layout_invariant"].models.po
 
 # Some policies allow more than their package showed, for these reasons: (policy, key) -> reason.
 WIDER = {
+    ("xla", "excess_precision"): "of two conversions, to a narrower type and back, it removes both where it simplifies "
+                                 "a program (xla_allow_excess_precision); the function asked here is rounded",
     ("numpy", "layout_invariant"): "vector or scalar code computes an element by where it lies, and which of the two "
                                    "has another result depends on the processor; the functions asked here agree",
     ("xla", "layout_invariant"): "vector or scalar code computes an element by where it lies, and what they have in "

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "oracle/oracle.h"
+#include "oracle/unrounded.h"
 #include "spec/types/float.h"
 
 namespace assay {
@@ -83,8 +84,7 @@ std::vector<Tensor> Sums(const Tensor& x, const Tensor& y, const Tensor& alpha,
   std::vector<Tensor> sums;
   const bool may_fuse = policy.Get("contraction") == "allowed";
   if (may_fuse) sums.push_back(Fused(x, y, alpha));
-  if (policy.Get("excess_precision") != "allowed" || type == ElementType::kF64)
-    return sums;
+  if (!MayHaveExcess(policy, type)) return sums;
   const ElementType wide =
       Info(type).bits < 32 ? ElementType::kF32 : ElementType::kF64;
   const Tensor wide_x = RoundedTo(x, wide), wide_y = RoundedTo(y, wide);
