@@ -248,6 +248,31 @@ TEST(GroupConstraints, OfVariadicFunctionsAndTuples) {
   EXPECT_THAT(Violated(get, element), ElementsAre("C2"));
 }
 
+TEST(GroupConstraints, AValueMayBeATensorOrATokenAndNoTuple) {
+  const OpSpec spec = SpecOf(
+      "x",
+      R"json({"label": "I1", "name": "operand", "kind": "value", "variadic": true, "types": ["tensor", "quantized", "token"]})json",
+      R"json({"name": "result", "kind": "value", "types": ["token"]})json", "");
+  const auto violated = [&](const std::vector<std::string>& operands,
+                            const char* result) {
+    Op op;
+    op.op = "x";
+    for (const std::string& type : operands)
+      op.inputs.push_back({"operand", "a", Type(type)});
+    op.outputs = {{"result", "r", Type(result)}};
+    return Violated(spec, op);
+  };
+  const std::string tensor = "tensor<2xi8>", token = "!stablehlo.token";
+  EXPECT_THAT(violated({}, "!stablehlo.token"), IsEmpty());
+  EXPECT_THAT(violated({tensor, token, tensor}, "!stablehlo.token"), IsEmpty());
+  EXPECT_THAT(violated({"tensor<?xf32>"}, "!stablehlo.token"), IsEmpty());
+  EXPECT_THAT(violated({tensor, "tuple<>"}, "!stablehlo.token"),
+              ElementsAre("I1"));
+  EXPECT_THAT(violated({"tuple<!stablehlo.token>", token}, "!stablehlo.token"),
+              ElementsAre("I1"));
+  EXPECT_THAT(violated({}, "tensor<i8>"), ElementsAre("O1"));
+}
+
 TEST(GroupConstraints, ARankIsRequiredOfEveryType) {
   const OpSpec spec = SpecOf(
       "x",

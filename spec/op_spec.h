@@ -45,8 +45,8 @@ struct InputSpec {
   Kind kind = Kind::kTensor;
   bool variadic = false;            // any number of them, also none
   bool is_predicate = false;        // of a pointwise op: i1, never promoted
-  std::vector<std::string> types;   // of a tensor: kinds of element type
-                                    // ("integer"); "any" does not restrict
+  std::vector<std::string> types;   // of a tensor ("integer", "any"), or of a
+                                    // value ("token"); empty: not restricted
   std::optional<TensorType> type;   // of a constant; its rank may be any where
                                     // the text does not say it
   std::vector<std::string> values;  // of an enum

@@ -233,6 +233,26 @@ class CliTest(CommandTest):
         self.assertIn("add/example", assay("list", "cases", "--op", "add").stdout)
         self.assertEqual(json.loads(assay("spec", "add", "--json").stdout)["op"], "add")
 
+    def test_spec_prints_every_op(self):
+        table = assay("list", "ops").stdout.split("\n\n")[0]
+        ops = [line.split()[0] for line in table.splitlines()[1:]]
+        self.assertIn("while", ops)
+        for op in ops:
+            with self.subTest(op):
+                self.assertTrue(assay("spec", op).stdout.startswith(op + "  ("))
+
+    def test_spec_names_the_kinds_of_inputs_and_outputs(self):
+        loop = assay("spec", "while").stdout
+        self.assertRegex(loop, r"\n  I1 +operand +any number of: tensor or quantized or token\n")
+        self.assertRegex(loop, r"\n  I2 +cond +function\n")
+        self.assertRegex(loop, r"\n +results +any number of: tensor or quantized or token\n")
+        member = assay("spec", "get_tuple_element").stdout
+        self.assertRegex(member, r"\n  I1 +operand +tuple\n  I2 +index +constant tensor<i32>\n")
+        self.assertRegex(member, r"\n +result +tensor, token or tuple\n")
+        self.assertRegex(assay("spec", "func.call").stdout, r"\n  I1 +callee +name of a function\n")
+        self.assertRegex(assay("spec", "after_all").stdout, r"\n  I1 +inputs +any number of: token\n")
+        self.assertRegex(assay("spec", "compare").stdout, r"\n  I4 +compare_type +one of FLOAT, ")
+
     def test_spec_names_the_budgets_of_a_policy(self):
         fast = assay("spec", "tanh", "--policy", "cuda_fast").stdout
         self.assertIn("\n  f32: relative 2^-11 (policy cuda_fast). ", fast)

@@ -32,28 +32,55 @@ void PrintBudgets(const OpSpec& spec, const Policy& policy) {
   }
 }
 
+// Returns the column "Type" of an Inputs or Outputs table. `words` are the
+// types of a tensor or a value, or the values of an enum.
+std::string ColumnText(InputSpec::Kind kind,
+                       const std::vector<std::string>& words) {
+  const std::string list = fmt::format("{}", fmt::join(words, " or "));
+  switch (kind) {
+    case InputSpec::Kind::kTensor:
+      return "tensor of " + list;
+    case InputSpec::Kind::kToken:
+      return "token";
+    case InputSpec::Kind::kTuple:
+      return "tuple";
+    case InputSpec::Kind::kValue:
+      return words.empty() ? "tensor, token or tuple" : list;
+    case InputSpec::Kind::kConstant:
+      return "constant";
+    case InputSpec::Kind::kEnum:
+      return fmt::format("one of {}", fmt::join(words, ", "));
+    case InputSpec::Kind::kText:
+      return "text";
+    case InputSpec::Kind::kName:
+      return "name of a function";
+    case InputSpec::Kind::kDictionary:
+      return "dictionary";
+    case InputSpec::Kind::kFunction:
+      return "function";
+    case InputSpec::Kind::kShaped:
+      return "tensor or vector type";
+  }
+  return "";
+}
+
 void PrintOp(const OpSpec& spec, const Policy& policy) {
   PrintText("{}  ({}, lines {}-{}; {})\n", spec.id, spec.source,
             spec.first_line, spec.last_line, spec.file);
   PrintText("\ninputs\n");
   for (const InputSpec& input : spec.inputs) {
-    std::string type =
-        input.kind == InputSpec::Kind::kTensor
-            ? fmt::format("tensor of {}", fmt::join(input.types, " or "))
-        : input.kind == InputSpec::Kind::kShaped ? "tensor or vector type"
-        : input.kind == InputSpec::Kind::kEnum
-            ? fmt::format("one of {}", fmt::join(input.values, ", "))
-            : "constant " + input.type->ToString();
+    std::string type = ColumnText(
+        input.kind, input.values.empty() ? input.types : input.values);
+    if (input.type) type += " " + input.type->ToString();
     if (input.variadic) type = "any number of: " + type;
     if (input.absent) type += fmt::format(", {} if left out", *input.absent);
     PrintText("  {:<4} {:<22} {}\n", input.label, input.name, type);
   }
   PrintText("\noutputs\n");
   for (const OutputSpec& output : spec.outputs)
-    PrintText("       {:<22} {}\n", output.name,
-              spec.executable
-                  ? fmt::format("tensor of {}", fmt::join(output.types, " or "))
-                  : "tensor or vector type");
+    PrintText("       {:<22} {}{}\n", output.name,
+              output.variadic ? "any number of: " : "",
+              ColumnText(output.kind, output.types));
   PrintText("\nconstraints\n");
   for (const ConstraintSpec& constraint : spec.constraints) {
     PrintText("  {:<6} {}\n", constraint.label, constraint.Text());

@@ -29,11 +29,12 @@ LiteralJudgement JudgeLiteral(const Op& op, const std::vector<Tensor>& operands,
                               ? MovedToAllowed(literal, *nearness, expectation)
                               : literal;
   const Judgement judgement = Judge(expectation, compared);
-  const bool is_allowed =
-      judgement.ok() ||
-      (MayBeFlushed(op, policy) &&
-       JudgeFlush(op, operands, policy, compared, output).survivors != 0);
-  return {compared, judgement, is_allowed};
+  if (judgement.ok() || !MayBeFlushed(op, policy))
+    return {compared, judgement, judgement.ok()};
+  const FlushJudgement flushed =
+      JudgeFlush(op, operands, policy, compared, output);
+  return {compared, flushed.unexplained.ok() ? judgement : flushed.unexplained,
+          flushed.survivors != 0};
 }
 
 // Returns the literal with the elements of `lo` where the expectation rests on

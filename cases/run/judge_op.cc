@@ -173,19 +173,22 @@ bool JudgeFlushed(const OpExecutions& run, size_t i, const Policy& policy,
   verdict->flush.push_back(FlushObservation{
       FlushSubject(op), 0, element(judgement.witnesses.front())}
                                .Text());
+  verdict->first_failed = judgement.witnesses.front().index;
   verdict->error_ulps =
       std::max(verdict->error_ulps.value_or(0), judgement.best.worst_error);
   const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,
-                              judgement.witnesses.front().index, &actual, i);
+                              verdict->first_failed, &actual, i);
   for (const DecidingClause& clause : basis.clauses)
     verdict->clauses.push_back(clause.Id());
-  if (judgement.witnesses.front().survivors == 0) {
-    findings->Add(Outcome::kFail, basis.text,
-                  results.prefix +
-                      Explain(op, run.call.inputs, policy, expectation, actual,
-                              Judge(expectation, actual), run.window) +
-                      "\n  no way of flushing subnormals explains it" +
-                      LayoutText(run.call));
+  if (judgement.unexplained.failed > 0) {
+    findings->Add(
+        Outcome::kFail, basis.text,
+        results.prefix +
+            Explain(op, run.call.inputs, policy, expectation, actual,
+                    judgement.unexplained, run.window, i) +
+            "\n  no way of flushing subnormals explains " +
+            (judgement.unexplained.failed == 1 ? "it" : "any of them") +
+            LayoutText(run.call));
     return false;
   }
   std::string message =

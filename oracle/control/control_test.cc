@@ -317,10 +317,10 @@ func.func @swap(%p: tuple<tensor<2xi8>, tensor<i8>>) -> tuple<tensor<i8>, tensor
 }
 func.func @back(%q: tuple<tensor<i8>, tensor<2xi8>>) -> tuple<tensor<2xi8>, tensor<i8>> {
   %t = stablehlo.after_all : !stablehlo.token
-  %0:2 = stablehlo.optimization_barrier %t, %q : !stablehlo.token, tuple<tensor<i8>, tensor<2xi8>>
-  %x = stablehlo.get_tuple_element %0#1[0] : (tuple<tensor<i8>, tensor<2xi8>>) -> tensor<i8>
-  %y = stablehlo.get_tuple_element %0#1[1] : (tuple<tensor<i8>, tensor<2xi8>>) -> tensor<2xi8>
-  %p = stablehlo.tuple %y, %x : tuple<tensor<2xi8>, tensor<i8>>
+  %x = stablehlo.get_tuple_element %q[0] : (tuple<tensor<i8>, tensor<2xi8>>) -> tensor<i8>
+  %y = stablehlo.get_tuple_element %q[1] : (tuple<tensor<i8>, tensor<2xi8>>) -> tensor<2xi8>
+  %0:3 = stablehlo.optimization_barrier %t, %x, %y : !stablehlo.token, tensor<i8>, tensor<2xi8>
+  %p = stablehlo.tuple %0#2, %0#1 : tuple<tensor<2xi8>, tensor<i8>>
   return %p : tuple<tensor<2xi8>, tensor<i8>>
 })";
 

@@ -80,6 +80,17 @@ Tensor Slice(const Tensor& tensor, const std::vector<int64_t>& positions) {
   return slice;
 }
 
+// Judges the elements at the positions alone.
+Judgement JudgeAt(Expectation expectation, const Tensor& actual,
+                  const std::vector<int64_t>& positions) {
+  std::vector<uint8_t> is_judged(static_cast<size_t>(actual.size()));
+  for (const int64_t i : positions) is_judged[static_cast<size_t>(i)] = 1;
+  for (int64_t i = 0; i < actual.size(); ++i) {
+    if (is_judged[static_cast<size_t>(i)] == 0) expectation.SetOpen(i);
+  }
+  return Judge(expectation, actual);
+}
+
 }  // namespace
 
 std::span<const FlushChoice> FlushChoices() { return kChoices; }
@@ -222,6 +233,9 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
   for (Op::Result& output : sliced_op.outputs)
     output.type.tensor().shape = results.type().shape;
 
+  const auto position = [&](int64_t failed) {
+    return failed < 0 ? failed : positions[static_cast<size_t>(failed)];
+  };
   std::vector<FlushSet> rejected(positions.size(), 0);
   for (size_t choice = 0; choice < kChoices.size(); ++choice) {
     const Evaluation evaluation =
@@ -230,6 +244,8 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
     if (one.failed < judgement.best.failed) {
       judgement.best.failed = one.failed;
       judgement.best.worst_error = one.worst_error;
+      judgement.best.first_failed = position(one.first_failed);
+      judgement.best.worst_failed = position(one.worst_failed);
     }
     if (one.ok()) continue;
     judgement.survivors &= ~(FlushSet{1} << choice);
@@ -249,6 +265,12 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
          kAllFlushChoices & ~*most});
     left &= ~*most;
   }
+  std::vector<int64_t> unexplained;
+  for (size_t i = 0; i < positions.size(); ++i) {
+    if (rejected[i] == kAllFlushChoices) unexplained.push_back(positions[i]);
+  }
+  if (!unexplained.empty())
+    judgement.unexplained = JudgeAt(kept.outputs[n], actual, unexplained);
   return judgement;
 }
 

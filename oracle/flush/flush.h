@@ -116,6 +116,9 @@ struct FlushJudgement {
   // The number of elements, and those that fail under the choice that fails
   // fewest.
   Judgement best;
+  // The elements that no choice explains, judged as without flushing. Others
+  // may be wrong without flushing, and right by some choice.
+  Judgement unexplained;
   // For each element, this says whether the ways may differ in it.
   std::vector<uint8_t> affected;
 };

@@ -299,6 +299,7 @@ TEST(Flush, ElementsThatContradictOneAnotherAreNamed) {
   }
   EXPECT_EQ(InCommon(judgement.witnesses), 0u);
   EXPECT_EQ(judgement.best.failed, 1);
+  EXPECT_EQ(judgement.unexplained.failed, 0);
 }
 
 TEST(Flush, AWrongElementIsExplainedByNoWay) {
@@ -311,6 +312,22 @@ TEST(Flush, AWrongElementIsExplainedByNoWay) {
   EXPECT_EQ(judgement.witnesses.at(0).survivors, 0u);
   EXPECT_EQ(judgement.best.failed, 1);
   EXPECT_EQ(judgement.best.first_failed, 8);
+}
+
+// What is flushed differs from the result of no flushing, too.
+TEST(Flush, WhatAWayExplainsIsNotAmongTheUnexplained) {
+  const FloatCall call = Products();
+  for (const FlushChoice& choice : FlushChoices()) {
+    Tensor actual = MadeBy(call, choice);
+    EXPECT_EQ(JudgeIt(call, actual).unexplained.failed, 0);
+    for (const int64_t wrong : {8, 10}) {
+      actual.SetBits(wrong, BitsOfText(kF32, "13"));
+      const FlushJudgement judgement = JudgeIt(call, actual);
+      EXPECT_EQ(judgement.unexplained.failed, wrong == 8 ? 1 : 2);
+      EXPECT_EQ(judgement.unexplained.first_failed, 8);
+      EXPECT_EQ(judgement.best.first_failed, 8);
+    }
+  }
 }
 
 TEST(Flush, ResultsWithoutSubnormalsSayNothing) {

@@ -158,6 +158,15 @@ Value TupleElementTypes(const std::vector<Value>& a) {
   return tuple ? FromTypes(tuple->types) : Value(None{});
 }
 
+Value IsTensor(const std::vector<Value>& a) {
+  const std::optional<ValueType> type = ValueTypeOf(a[0]);
+  return type.has_value() && type->IsTensor();
+}
+
+Value IsToken(const std::vector<Value>& a) {
+  return ValueTypeOf(a[0]) == ValueType(TokenType());
+}
+
 // tuple_type([types]): what the text writes tuple<E0, ..., EN-1>.
 Value TupleTypeFunction(const std::vector<Value>& a) {
   const List* types = a[0].As<List>();
@@ -359,6 +368,8 @@ const std::unordered_map<std::string, GlobalFunction>& Functions() {
       {"is_quantized", {{{kAnyTyped}, kTruth}, NotQuantized}},
       {"is_signed_integer",
        {{{kAnyTyped}, kTruth}, Predicate<IsSignedInteger>}},
+      {"is_tensor", {{{kTyped}, kTruth}, IsTensor}},
+      {"is_token", {{{kTyped}, kTruth}, IsToken}},
       {"is_unsigned_integer",
        {{{kAnyTyped}, kTruth}, Predicate<IsUnsignedInteger>}},
       {"broadcast", {{{kTyped, kTyped}, kShape}, BroadcastFunction<false>}},

@@ -227,6 +227,11 @@ TEST(FormulaFunctions, AnswerFromListsAndFunctions) {
                 {"tuple_type([type(dynamic)]) = tuple_type([type(two_three)])",
                  "deferred"},
                 {"tuple_type([]) = tuple_type([type(lhs)])", "false"},
+                {"is_tensor(lhs)", "true"},
+                {"is_tensor(type(dynamic))", "true"},
+                {"is_tensor(tuple_type([type(lhs)]))", "false"},
+                {"is_token(lhs)", "false"},
+                {"is_token(tuple_type([]))", "false"},
                 {"tuple_type([]) = type(lhs)", "false"}});
 }
 
