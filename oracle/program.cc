@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "oracle/flush/affected_by_flushing.h"
 #include "oracle/flush/flush.h"
 #include "oracle/nan_bits.h"
 #include "oracle/scalar_op.h"
@@ -99,8 +100,7 @@ ProgramEvaluator::Value ProgramEvaluator::ValueOf(const Op& op,
   std::vector<uint8_t> may_be_flushed;
   if (MayBeFlushed(op, policy_))
     may_be_flushed =
-        JudgeFlush(op, results.operands, policy_, expectation.lo, output)
-            .affected;
+        AffectedByFlushing(results.operands, policy_, expectation.lo);
   const ElementType type = expectation.lo.element_type();
   for (int64_t i = 0; i < expectation.lo.size(); ++i) {
     if (!results.Holds(output, i)) {

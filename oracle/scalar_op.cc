@@ -5,6 +5,7 @@
 
 #include "oracle/allowed_range.h"
 #include "oracle/combinations.h"
+#include "oracle/flush/affected_by_flushing.h"
 #include "oracle/flush/flush.h"
 #include "oracle/nan_bits.h"
 #include "spec/error.h"
@@ -159,7 +160,7 @@ Scalars ScalarOp::ApplyToValues(const std::vector<const Scalars*>& operands) {
   Scalars result = Scalars::Of(expectation);
   if (may_be_flushed_) {
     const std::vector<uint8_t> affected =
-        JudgeFlush(op_, values, policy_, expectation.lo, 0).affected;
+        AffectedByFlushing(values, policy_, expectation.lo);
     for (int64_t i = 0; i < result.size(); ++i) {
       if (affected[static_cast<size_t>(i)] != 0)
         result.Set(i, Possible::Undecided());

@@ -5,7 +5,9 @@
 #include <fstream>
 #include <utility>
 
+#include "cases/read/mlir_cases.h"
 #include "cases/run/earlier_calls.h"
+#include "fuzz/campaign/finding_text.h"
 #include "fuzz/campaign/forked.h"
 #include "fuzz/shrink/edit.h"
 #include "reports/print.h"
@@ -149,6 +151,7 @@ Json FoundReport::Describe(const Finding& finding) {
   const std::string path =
       fmt::format("{}/{}-{}-{}.json", in_.out, shrunk.c.op,
                   Name(shrunk.verdict.outcome), Sha256(signature).substr(0, 8));
+  const Json text = TextOfProgram(shrunk, path, judge);
   shrunk.verdict.case_name = shrunk.c.op + "/" + id;
   shrunk.verdict.replay.clear();
   return {{"signature", signature},
@@ -158,9 +161,28 @@ Json FoundReport::Describe(const Finding& finding) {
           {"is_complete", shrunk.is_complete},
           {"file", CaseFileOf(shrunk.c, shrunk.variant, shrunk.verdict, id)},
           {"path", path},
+          {"text", text},
           {"replay", ReplayOf(shrunk, id, path, in_.backend, *in_.policy,
                               in_.limits, in_.memory) +
                          in_.how.ReplayText()}};
+}
+
+// Returns the text of a program with its path and whether it fails as the case
+// does: it has neither layouts nor earlier calls. Returns null for one call.
+Json FoundReport::TextOfProgram(
+    const Shrunk& shrunk, const std::string& path,
+    const std::function<Verdict(const Case&)>& judge) const {
+  if (!IsProgram(shrunk.c)) return nullptr;
+  const std::string text_path =
+      path.substr(0, path.size() - std::string_view("json").size()) + "mlir";
+  const std::string text = TextFileOf(shrunk.c, *in_.policy);
+  std::vector<LeftOut> left_out;
+  const std::vector<Case> cases =
+      ReadMlirCases(text_path, text, ReadOptions(), &left_out);
+  const bool fails =
+      cases.size() == 1 &&
+      CoreWithoutClauses(judge(cases[0])) == CoreWithoutClauses(shrunk.verdict);
+  return {{"path", text_path}, {"file", text}, {"fails", fails}};
 }
 
 void FoundReport::Print(const Kept& kept) {
@@ -201,8 +223,19 @@ void FoundReport::Print(const Kept& kept) {
     PrintText("{}", text("file"));
   } else {
     PrintText("  replay: {}\n", text("replay"));
+    PrintProgram(kept.shrunk["text"]);
   }
   PrintText("\n");
+}
+
+void FoundReport::PrintProgram(const Json& text) {
+  if (text.is_null()) return;
+  const std::string path = text["path"].get<std::string>();
+  if (!Write(path, text["file"].get<std::string>())) return;
+  PrintText("  as text: {}{}\n", path,
+            text["fails"].get<bool>()
+                ? ""
+                : ", which passes: it rests on what text does not have");
 }
 
 bool FoundReport::Write(const std::string& path, const std::string& content) {

@@ -14,6 +14,7 @@
 #include "cases/read/json.h"
 #include "cases/run/earlier_calls.h"
 #include "fuzz/campaign/campaign.h"
+#include "fuzz/shrink/shrink.h"
 #include "tools/limit_flags.h"
 
 namespace assay {
@@ -62,7 +63,10 @@ class FoundReport {
   std::optional<std::string> KnownAs(
       const Drawn& drawn,
       const std::function<Verdict(const Case&)>& judge) const;
+  Json TextOfProgram(const Shrunk& shrunk, const std::string& path,
+                     const std::function<Verdict(const Case&)>& judge) const;
   void Print(const Kept& kept);
+  void PrintProgram(const Json& text);
   bool Write(const std::string& path, const std::string& content);
 
   SearchedFor in_;

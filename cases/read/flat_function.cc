@@ -24,7 +24,6 @@ using text::SyntaxError;
 // Calls nest so deep in no program that ends.
 constexpr int kMostCalls = 64;
 
-constexpr const char* kConstant = "stablehlo.constant";
 constexpr const char* kReturn = "func.return";
 
 // Returns the elements of a dense constant, of the type that its value has.
@@ -156,9 +155,10 @@ class Flattener {
     } else if (const InputSpec* callee = CalleeOf(statement.op)) {
       Spend(statement.location);
       AddCall(statement, callee->name, scope);
-    } else if (text::MeaningOf(statement) == kConstant &&
+    } else if (text::MeaningOf(statement) == kConstantStatement &&
                statement.operands.empty() &&
-               statement.result_types.size() == 1) {
+               statement.result_types.size() == 1 &&
+               text::Find(statement.attributes, kStaysConstant) == nullptr) {
       Spend(statement.location);
       Elements(statement, *statement.result_types[0]);
       constants_.push_back({&statement});

@@ -20,6 +20,11 @@ namespace assay {
 // of functions that call others double with each level.
 inline constexpr int64_t kMostFlatStatements = 4096;
 
+inline constexpr char kConstantStatement[] = "stablehlo.constant";
+// A constant with this attribute stays an op of the function that is flattened,
+// because a compiler that sees its value is what is judged.
+inline constexpr char kStaysConstant[] = "assay.stays_constant";
+
 struct FlatFunction {
   struct Check {
     Tensor literal;

@@ -11,6 +11,10 @@ namespace {
 
 using DomainKind = Expression::Kind;
 
+uint64_t BitOf(size_t number) {
+  return number < kMostMasked ? uint64_t{1} << number : 0;
+}
+
 }  // namespace
 
 Domains::Domains(const Plan& plan)
@@ -44,6 +48,11 @@ bool Domains::Narrow(Variable variable, const Interval& interval) {
   changes_.emplace_back(variable, before);
   intervals_[variable] = after;
   has_changed_ = true;
+  const size_t slot = variable < scalars_
+                          ? variable / kMembers
+                          : scalars_ / kMembers + variable - scalars_;
+  open_ |= plan_.constraints_with[slot];
+  open_shapes_ |= BitOf(slot);
   return true;
 }
 
@@ -51,6 +60,8 @@ void Domains::Undo(const State& state) {
   for (; changes_.size() > state.changes; changes_.pop_back())
     intervals_[changes_.back().first] = changes_.back().second;
   held_ = state.held;
+  open_ = state.open;
+  open_shapes_ = state.open_shapes;
 }
 
 bool Domains::Propagate() {
@@ -59,13 +70,19 @@ bool Domains::Propagate() {
     has_changed_ = false;
     alternative_.reset();
     for (size_t shape = 0; shape < plan_.shapes; ++shape) {
+      const uint64_t bit = BitOf(shape);
+      if (bit != 0 && (open_shapes_ & bit) == 0) continue;
+      open_shapes_ &= ~bit;
       if (!PropagateSize(shape)) return false;
     }
+    open_ |= plan_.constraints_with_or;
     for (size_t i = 0; i < plan_.constraints.size(); ++i) {
-      if (i < kMostHeld && (held_ >> i & 1) != 0) continue;
+      const uint64_t bit = BitOf(i);
+      if (bit != 0 && (open_ & ~held_ & bit) == 0) continue;
+      open_ &= ~bit;
       const Truth known = Assert(plan_.constraints[i]);
       if (!IsAccepted(known)) return false;
-      if (known == Truth::kTrue && i < kMostHeld) held_ |= uint64_t{1} << i;
+      if (known == Truth::kTrue) held_ |= bit;
     }
     if (!has_changed_) return true;
   }

@@ -77,9 +77,9 @@ class Domains {
   // A state to which Undo goes back.
   struct State {
     size_t changes;
-    uint64_t held;
+    uint64_t held, open, open_shapes;
   };
-  State Mark() const { return {changes_.size(), held_}; }
+  State Mark() const { return {changes_.size(), held_, open_, open_shapes_}; }
   void Undo(const State& state);
 
  private:
@@ -119,10 +119,11 @@ class Domains {
   std::vector<std::pair<Variable, Interval>> changes_;
   std::array<Interval, kMostIndices> indices_;  // of For all
   std::optional<Alternative> alternative_;
-  // Bit k is set if constraint k holds whatever the open variables become; it
-  // is not looked at again.
-  static constexpr size_t kMostHeld = 64;
-  uint64_t held_ = 0;
+  // Bit k of `held_` is set if constraint k holds whatever the open variables
+  // become, and bit k of `open_` if a variable of it has changed since it was
+  // looked at; one that is held or not open is not looked at again. Neither are
+  // the dimensions of a shape, but for those with a bit in `open_shapes_`.
+  uint64_t held_ = 0, open_ = ~uint64_t{0}, open_shapes_ = ~uint64_t{0};
   bool has_changed_ = false;
 };
 

@@ -155,6 +155,36 @@ void MarkNumbers(Plan* plan) {
   }
 }
 
+// Notes which constraints have a variable in them, and which an alternative.
+void IndexVariables(Plan* plan) {
+  const size_t lists = plan->shapes, scalars = lists + plan->vectors.size();
+  plan->constraints_with.assign(scalars + plan->scalars.size(), 0);
+  const size_t count = std::min(plan->constraints.size(), kMostMasked);
+  for (size_t i = 0; i < count; ++i) {
+    const uint64_t bit = uint64_t{1} << i;
+    VisitAll(&plan->constraints[i], [&](Expression* part) {
+      switch (part->kind) {
+        case PlanKind::kShape:
+        case PlanKind::kRank:
+        case PlanKind::kSize:
+          plan->constraints_with[part->slot] |= bit;
+          break;
+        case PlanKind::kVector:
+          plan->constraints_with[lists + part->slot] |= bit;
+          break;
+        case PlanKind::kScalar:
+          plan->constraints_with[scalars + part->slot] |= bit;
+          break;
+        case PlanKind::kOr:
+          plan->constraints_with_or |= bit;
+          break;
+        default:
+          break;
+      }
+    });
+  }
+}
+
 }  // namespace
 
 Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated) {
@@ -189,6 +219,7 @@ Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated) {
   }
   ShareShapes(&plan);
   MarkNumbers(&plan);
+  IndexVariables(&plan);
   return plan;
 }
 

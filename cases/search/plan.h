@@ -10,6 +10,7 @@
 #ifndef ASSAY_CASES_SEARCH_PLAN_H_
 #define ASSAY_CASES_SEARCH_PLAN_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ struct PlannedNumbers {
   bool is_unique = false;  // no element of the list stands in it twice
 };
 
+// So many constraints, or shapes, have a bit of a mask.
+inline constexpr size_t kMostMasked = 64;
+
 struct Plan {
   // False if a constraint is false whatever the shapes and numbers are.
   bool is_feasible = true;
@@ -38,6 +42,11 @@ struct Plan {
   std::vector<const InputSpec*> constants;  // of any type, behind the results
   std::vector<PlannedNumbers> vectors, scalars;
   std::vector<Expression> constraints;
+  // By shape, then by list, then by number: the constraints with it in them, as
+  // bits; and the constraints that have an alternative. Constraints beyond
+  // kMostMasked have no bit.
+  std::vector<uint64_t> constraints_with;
+  uint64_t constraints_with_or = 0;
   // The constraint that must be false, if one must.
   bool violates = false;
 };

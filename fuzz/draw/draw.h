@@ -24,6 +24,9 @@ namespace assay {
 
 struct EnumeratedCall;
 
+// So many of 100 drawn cases are programs where the backend runs whole ones.
+inline constexpr uint32_t kPercentOfPrograms = 50;
+
 struct DrawOptions {
   std::vector<std::string> ops;  // globs over op ids; none: every op
   bool violations = true;        // also calls that violate a constraint

@@ -21,6 +21,7 @@ constexpr uint32_t kMostCarried = 3;
 bool ProgramDrawer::DrawControl(Scope* scope) {
   const ControlKind kind = choices_.Of(Topic::kForm, ops_.control());
   const int left = left_;
+  const size_t ops = scope->function->body.size();
   bool is_added = false;
   ++depth_;
   switch (kind) {
@@ -32,7 +33,7 @@ bool ProgramDrawer::DrawControl(Scope* scope) {
       is_added = DrawLoop(scope);
       break;
     case ControlKind::kCall:
-      is_added = DrawCall(scope);
+      is_added = DrawFunctionCall(scope);
       break;
     case ControlKind::kBarrier:
       is_added = DrawBarrier(scope);
@@ -50,7 +51,10 @@ bool ProgramDrawer::DrawControl(Scope* scope) {
       }
   }
   --depth_;
-  if (!is_added) left_ = left;
+  if (!is_added) {
+    TakeBack(ops, scope);
+    left_ = left;
+  }
   return is_added;
 }
 
@@ -78,7 +82,7 @@ bool ProgramDrawer::DrawBranches(ControlKind kind, Scope* scope) {
     // An index that no branch has is that of the last one.
     const auto index =
         static_cast<int64_t>(choices_.Below(Topic::kValues, count + 2)) - 1;
-    selector = NewInput(scope, ScalarNumber(ElementType::kI32, index));
+    selector = NewValue(scope, ScalarNumber(ElementType::kI32, index));
   }
   std::vector<Function> branches;
   TypedNames results;
@@ -92,7 +96,7 @@ bool ProgramDrawer::DrawBranches(ControlKind kind, Scope* scope) {
            i-- > 0 && branch.results.size() < most;)
         branch.results.push_back(inner.values[i]);
       if (branch.results.empty()) {
-        const TypedName* value = Pick(scope, nullptr);
+        const TypedName* value = Pick(scope, nullptr, true);
         if (value == nullptr) return false;
         branch.results.push_back(*value);
       }
@@ -106,30 +110,31 @@ bool ProgramDrawer::DrawBranches(ControlKind kind, Scope* scope) {
   return Add(BranchOp(kind, selector, std::move(branches), results), scope);
 }
 
-// A loop counts up to a limit, and carries values.
+// A loop counts up to a limit, and carries values. What it counts with is given
+// around it, or constants of its functions.
 bool ProgramDrawer::DrawLoop(Scope* scope) {
   const ElementType type =
       choices_.OneIn(Topic::kTypes, 3) ? ElementType::kUi8 : ElementType::kI32;
-  const TensorType counter_type = ScalarType(type);
-  const auto count =
-      static_cast<int64_t>(choices_.Below(Topic::kValues, kMostIterations + 1));
-  TypedNames operands = {NewInput(scope, ScalarNumber(type, 0))};
-  const TypedName limit = NewInput(scope, ScalarNumber(type, count));
-  const TypedName one = NewInput(scope, ScalarNumber(type, 1));
+  const auto number = [&](uint32_t least, uint32_t count) {
+    return ScalarNumber(type, least + choices_.Below(Topic::kValues, count));
+  };
+  const uint32_t stride = choices_.OneIn(Topic::kValues, 2) ? 2 : 1;
+  TypedNames operands = {NewValue(scope, number(0, 2))};
+  const Tensor limit = number(0, kMostIterations * stride + 1);
+  const Tensor step = number(stride, stride);
   for (uint32_t left = 1 + choices_.Below(Topic::kForm, kMostCarried); left > 0;
        --left) {
-    const TypedName* value = Pick(scope, nullptr);
+    const TypedName* value = Pick(scope, nullptr, false);
     if (value == nullptr) return false;
     operands.push_back(*value);
   }
   Function cond;
   cond.inputs = NewNames('c', operands);
   const TypedName goes_on{NewName('t'), ScalarType(ElementType::kI1)};
-  TypedName bound = limit;
-  if (choices_.OneIn(Topic::kForm, 2)) {
-    bound = {NewName('t'), counter_type};
-    cond.body.push_back(ScalarConstantOp(type, count, bound));
-  }
+  Scope of_cond{&cond, scope};
+  const TypedName bound = choices_.OneIn(Topic::kForm, 2)
+                              ? NewConstant(&of_cond, limit)
+                              : NewValue(scope, limit);
   cond.body.push_back(ComparisonOp("LT", cond.inputs[0], bound, goes_on));
   cond.results = {goes_on};
 
@@ -137,31 +142,32 @@ bool ProgramDrawer::DrawLoop(Scope* scope) {
   Scope inner{&body, scope};
   body.inputs = NewNames('a', operands);
   for (size_t k = 0; k < operands.size(); ++k) {
-    const std::string& name = operands[k].name;
-    if (ranged_.contains(name)) return false;
-    Define(body.inputs[k].name, known_.at(name));
+    Define(body.inputs[k].name, known_.at(operands[k].name));
   }
   inner.values = body.inputs;
   left_ -= 3;
   DrawOps(&inner, 1 + choices_.Below(Topic::kForm, 3));
-  const TypedName next{NewName('t'), counter_type};
+  const TypedName by = choices_.OneIn(Topic::kForm, 2)
+                           ? NewConstant(&inner, step)
+                           : NewValue(scope, step);
+  const TypedName next{NewName('t'), step.type()};
   TypedNames results = {next};
   for (size_t k = 1; k < operands.size(); ++k)
     results.push_back(ResultOf(&inner, operands[k].type.tensor()));
-  body.body.push_back(AdditionOp(body.inputs[0], one, next));
+  body.body.push_back(AdditionOp(body.inputs[0], by, next));
   body.results = results;
   return Add(WhileOp(operands, std::move(cond), std::move(body),
                      NewNames('t', operands)),
              scope);
 }
 
-bool ProgramDrawer::DrawCall(Scope* scope) {
+bool ProgramDrawer::DrawFunctionCall(Scope* scope) {
   auto callee = std::make_shared<Function>();
   callee->name = NewName('f');
   Scope inner{callee.get(), scope, /*is_callee=*/true};
   for (uint32_t left = 1 + choices_.Below(Topic::kForm, 3); left > 0; --left) {
-    const TypedName* value = Pick(scope, nullptr);
-    if (value == nullptr || ranged_.contains(value->name)) return false;
+    const TypedName* value = Pick(scope, nullptr, false);
+    if (value == nullptr) return false;
     inner.arguments.push_back(*value);
     callee->inputs.push_back({NewName('a'), value->type});
     Define(callee->inputs.back().name, known_.at(value->name));
@@ -181,7 +187,7 @@ bool ProgramDrawer::DrawCall(Scope* scope) {
 bool ProgramDrawer::DrawBarrier(Scope* scope) {
   TypedNames operands;
   for (uint32_t left = 1 + choices_.Below(Topic::kForm, 3); left > 0; --left) {
-    if (const TypedName* value = Pick(scope, nullptr))
+    if (const TypedName* value = Pick(scope, nullptr, true))
       operands.push_back(*value);
   }
   return !operands.empty() &&
@@ -192,8 +198,8 @@ bool ProgramDrawer::DrawTuple(Scope* scope) {
   TypedNames members;
   TupleType type;
   for (uint32_t left = 1 + choices_.Below(Topic::kForm, 3); left > 0; --left) {
-    const TypedName* value = Pick(scope, nullptr);
-    if (value == nullptr || ranged_.contains(value->name)) return false;
+    const TypedName* value = Pick(scope, nullptr, false);
+    if (value == nullptr) return false;
     members.push_back(*value);
     type.types.push_back(value->type);
   }

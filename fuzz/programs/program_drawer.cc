@@ -42,37 +42,13 @@ bool IsMostlySpecial(const Tensor& values) {
 
 }  // namespace
 
-ProgramOps::ProgramOps(const std::vector<OpEntry>& entries,
-                       std::vector<ControlKind> control)
-    : control_(std::move(control)) {
-  for (const OpEntry& entry : entries) {
-    if (entry.IsPointwise() || entry.spec->source != "stablehlo") continue;
-    Choice choice{&entry, {}, {}};
-    for (const Signature& signature : entry.signatures) {
-      const std::set<ElementType> types(signature.operands.begin(),
-                                        signature.operands.end());
-      for (const ElementType type : types) {
-        choice.taking[type].push_back(&signature);
-        if (entry.spec->elementwise && signature.results.size() == 1 &&
-            signature.results[0] == type)
-          choice.keeping[type].push_back(&signature);
-      }
-    }
-    choices_.push_back(std::move(choice));
-  }
-  for (const Choice& choice : choices_) {
-    if (choice.entry->spec->elementwise) elementwise_.push_back(&choice);
-  }
-}
-
 ProgramDrawer::ProgramDrawer(const ProgramOps& ops, PlainCalls* plain,
                              int64_t most_elements, Choices* choices)
     : ops_(ops),
       plain_(*plain),
       most_elements_(std::min(most_elements, kMostElements)),
       choices_(*choices),
-      evaluators_{ProgramEvaluator(Policy::Find("assay")),
-                  ProgramEvaluator(Policy::Find("xla"))} {}
+      evaluator_(Policy::Find("xla")) {}
 
 std::optional<DrawnProgram> ProgramDrawer::Draw() {
   drawn_.main.name = "main";
@@ -80,6 +56,7 @@ std::optional<DrawnProgram> ProgramDrawer::Draw() {
   const int count =
       2 + static_cast<int>(choices_.Below(Topic::kForm, is_long ? 19 : 9));
   left_ = count;
+  leaning_ = &choices_.Of(Topic::kForm, ops_.leanings());
   NewInput(&top_, DrawSmallValues(&choices_,
                                   DrawSmallType(&choices_, most_elements_)));
   for (int tries = 3 * count; tries > 0 && left_ > 0; --tries) DrawOp(&top_);
@@ -113,8 +90,7 @@ TypedNames ProgramDrawer::NewNames(char letter, const TypedNames& of) {
 }
 
 void ProgramDrawer::Define(const std::string& name, const Tensor& values) {
-  for (ProgramEvaluator& evaluator : evaluators_)
-    evaluator.Define(name, values);
+  evaluator_.Define(name, values);
   known_.insert_or_assign(name, values);
 }
 
@@ -134,11 +110,9 @@ TypedName ProgramDrawer::NewInput(Scope* scope, Tensor values) {
   return input;
 }
 
-// Returns one of the values that the scope sees, of the type if it is not null:
-// mostly a recent one, and seldom one of which a range is known.
-const TypedName* ProgramDrawer::Pick(Scope* scope, const TensorType* type) {
+const TypedName* ProgramDrawer::Pick(Scope* scope, const TensorType* type,
+                                     bool takes_ranged) {
   std::vector<const TypedName*> found;
-  const bool takes_ranged = choices_.OneIn(Topic::kOp, 6);
   for (Scope* at = scope; at != nullptr;
        at = at->is_callee ? nullptr : at->around) {
     for (size_t i = at->values.size(); i-- > 0;) {
@@ -149,37 +123,59 @@ const TypedName* ProgramDrawer::Pick(Scope* scope, const TensorType* type) {
     }
   }
   if (found.empty()) return nullptr;
-  const bool is_recent = !choices_.OneIn(Topic::kOp, 3);
-  const size_t among =
-      is_recent ? std::min<size_t>(found.size(), 2) : found.size();
+  size_t among = found.size();
+  if (choices_.OneIn(Topic::kOp, 2)) {
+    among = 1;
+  } else if (choices_.OneIn(Topic::kOp, 2)) {
+    among = std::min<size_t>(among, 3);
+  }
   return found[choices_.Below(Topic::kOp, static_cast<uint32_t>(among))];
 }
 
 TypedName ProgramDrawer::PickOrInput(Scope* scope, const TensorType& type) {
   if (!choices_.OneIn(Topic::kOp, 5)) {
-    if (const TypedName* value = Pick(scope, &type)) return *value;
+    const bool takes_ranged = choices_.OneIn(Topic::kOp, 3);
+    if (const TypedName* value = Pick(scope, &type, takes_ranged))
+      return *value;
   }
-  return NewInput(scope, DrawSmallValues(&choices_, type));
+  return DrawsConstant() ? NewConstant(scope, DrawConstant(&choices_, type))
+                         : NewInput(scope, DrawSmallValues(&choices_, type));
+}
+
+bool ProgramDrawer::DrawsConstant() {
+  return ops_.has_constants() && left_ > 1 && choices_.OneIn(Topic::kOp, 3);
+}
+
+TypedName ProgramDrawer::NewConstant(Scope* scope, Tensor values) {
+  const TypedName result{NewName('t'), values.type()};
+  Define(result.name, values);
+  scope->function->body.push_back(ConstantOp(std::move(values), result));
+  scope->values.push_back(result);
+  --left_;
+  return result;
+}
+
+TypedName ProgramDrawer::NewValue(Scope* scope, Tensor values) {
+  return DrawsConstant() ? NewConstant(scope, std::move(values))
+                         : NewInput(scope, std::move(values));
 }
 
 // ----------------------------------------------------------------------- ops
 
 bool ProgramDrawer::IsDecided(const Op& op) {
-  for (ProgramEvaluator& evaluator : evaluators_) {
-    const ProgramEvaluator::OpResults results = evaluator.Evaluate(op);
-    if (results.evaluation.relation != nullptr) return false;
-    evaluator.Keep(op, results);
-    for (size_t k = 0; k < op.outputs.size(); ++k) {
-      const Tensor& values = results.evaluation.outputs[k].lo;
-      const std::string& name = op.outputs[k].value;
-      for (int64_t i = 0; i < values.size(); ++i) {
-        const Possible possible = evaluator.At(name, i);
-        if (possible.kind != Possible::Kind::kRanges) return false;
-        if (!possible.IsFinite() || possible.ranges.size() > 1)
-          ranged_.insert(name);
-      }
-      known_.insert_or_assign(name, values);
+  const ProgramEvaluator::OpResults results = evaluator_.Evaluate(op);
+  if (results.evaluation.relation != nullptr) return false;
+  evaluator_.Keep(op, results);
+  for (size_t k = 0; k < op.outputs.size(); ++k) {
+    const Tensor& values = results.evaluation.outputs[k].lo;
+    const std::string& name = op.outputs[k].value;
+    for (int64_t i = 0; i < values.size(); ++i) {
+      const Possible possible = evaluator_.At(name, i);
+      if (possible.kind != Possible::Kind::kRanges) return false;
+      if (!possible.IsFinite() || possible.ranges.size() > 1)
+        ranged_.insert(name);
     }
+    known_.insert_or_assign(name, values);
   }
   return true;
 }
@@ -193,11 +189,24 @@ bool ProgramDrawer::Add(Op op, Scope* scope) {
   return true;
 }
 
+void ProgramDrawer::TakeBack(size_t ops, Scope* scope) {
+  std::vector<Op>& body = scope->function->body;
+  for (; body.size() > ops; body.pop_back(), ++left_) {
+    std::erase_if(scope->values, [&](const TypedName& value) {
+      return std::ranges::find(body.back().outputs, value.name,
+                               &Op::Result::value) != body.back().outputs.end();
+    });
+  }
+}
+
 void ProgramDrawer::Bind(std::optional<size_t> bound, Scope* scope, Op* op) {
+  const bool is_same = bound && choices_.OneIn(Topic::kOp, 5);
   for (size_t k = 0; k < op->inputs.size(); ++k) {
     Op::Operand& operand = op->inputs[k];
-    if (k != bound)
-      operand.value = PickOrInput(scope, operand.type.tensor()).name;
+    if (k == bound) continue;
+    operand.value = is_same && operand.type == op->inputs[*bound].type
+                        ? op->inputs[*bound].value
+                        : PickOrInput(scope, operand.type.tensor()).name;
   }
   for (Op::Result& result : op->outputs) result.value = NewName('t');
   // What functions capture has a name for each type, and is an input.
@@ -211,67 +220,101 @@ void ProgramDrawer::Bind(std::optional<size_t> bound, Scope* scope, Op* op) {
   }
 }
 
+// Many rules of compilers are about two ops of one name in a row.
+const ProgramOps::Choice& ProgramDrawer::DrawChoice() {
+  if (last_ != nullptr && choices_.OneIn(Topic::kOp, 10)) return *last_;
+  const bool leans = !choices_.OneIn(Topic::kOp, 4);
+  return *choices_.Of(Topic::kOp, leans ? *leaning_ : ops_.leanings()[0]);
+}
+
 bool ProgramDrawer::DrawPlain(Scope* scope) {
-  const ProgramOps::Choice& choice = choices_.Of(Topic::kOp, ops_.choices());
+  constexpr int kTries = 3;
+  const ProgramOps::Choice& choice = DrawChoice();
+  for (int left = kTries; left > 0; --left) {
+    if (!DrawPlain(choice, scope)) continue;
+    last_ = &choice;
+    return true;
+  }
+  return false;
+}
+
+// Draws a call of the op on a value that is there, if it takes one.
+std::optional<ProgramDrawer::Call> ProgramDrawer::DrawCall(
+    const ProgramOps::Choice& choice, Scope* scope) {
   const OpEntry& entry = *choice.entry;
   const TypedName* pivot = nullptr;
   const std::vector<const Signature*>* taking = nullptr;
   for (int tries = 4; tries > 0 && taking == nullptr; --tries) {
-    pivot = Pick(scope, nullptr);
+    pivot = Pick(scope, nullptr, !choices_.OneIn(Topic::kOp, 3));
     if (pivot == nullptr) break;
     const auto it = choice.taking.find(pivot->type.tensor().element_type);
     if (it != choice.taking.end()) taking = &it->second;
   }
-  if (taking == nullptr && !choice.taking.empty() &&
-      !choices_.OneIn(Topic::kOp, 4))
-    return false;
-  const Signature& signature =
-      taking != nullptr ? *choices_.Of(Topic::kTypes, *taking)
-                        : choices_.Of(Topic::kTypes, entry.signatures);
-  Op op = plain_.Start(entry, signature, &choices_);
   SearchGoal goal{DrawSmallType(&choices_, most_elements_).shape,
                   most_elements_};
-  std::optional<size_t> bound;
-  if (taking != nullptr) {
-    std::vector<size_t> fitting;
-    for (size_t k = 0; k < op.inputs.size(); ++k) {
-      if (op.inputs[k].type.tensor().element_type ==
-          pivot->type.tensor().element_type)
-        fitting.push_back(k);
-    }
-    bound = choices_.Of(Topic::kOp, fitting);
-    goal.seed = pivot->type.tensor().shape;
-    goal.given.resize(op.inputs.size() + op.outputs.size());
-    goal.given[*bound] = goal.seed;
-    op.inputs[*bound].value = pivot->name;
+  if (taking == nullptr) {
+    if (!choice.taking.empty() && !choices_.OneIn(Topic::kOp, 4))
+      return std::nullopt;
+    const Signature& any = choices_.Of(Topic::kTypes, entry.signatures);
+    Call call{plain_.Start(entry, any, &choices_), {}};
+    return plain_.Complete(entry, goal, &choices_, &call.op)
+               ? std::optional(std::move(call))
+               : std::nullopt;
   }
-  if (!plain_.Complete(entry, goal, &choices_, &op)) return false;
-  // A function that captures is inside of the program's own scope alone.
+  const TensorType type = pivot->type;
+  Call call{
+      plain_.Start(entry, *choices_.Of(Topic::kTypes, *taking), &choices_), {}};
+  std::vector<size_t> fitting;
+  for (size_t k = 0; k < call.op.inputs.size(); ++k) {
+    if (call.op.inputs[k].type.tensor().element_type == type.element_type)
+      fitting.push_back(k);
+  }
+  goal.seed = type.shape;
+  // Not every operand may have the shape of the value.
+  while (!fitting.empty()) {
+    const size_t i =
+        choices_.Below(Topic::kOp, static_cast<uint32_t>(fitting.size()));
+    call.bound = fitting[i];
+    goal.given.assign(call.op.inputs.size() + call.op.outputs.size(), {});
+    goal.given[*call.bound] = type.shape;
+    if (plain_.Complete(entry, goal, &choices_, &call.op)) {
+      call.op.inputs[*call.bound].value = pivot->name;
+      return call;
+    }
+    fitting.erase(fitting.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return std::nullopt;
+}
+
+bool ProgramDrawer::MayAdd(const OpSpec& spec, const Op& op,
+                           const Scope* scope) {
   for (const Op::Result& result : op.outputs) {
     const int64_t elements = *ElementCount(result.type.tensor().shape);
     const bool is_empty = elements == 0 && !choices_.OneIn(Topic::kShape, 16);
     if (is_empty || elements > most_elements_) return false;
   }
+  // A function that captures is inside of the program's own scope alone.
   bool is_in_callee = false;
-  for (Scope* at = scope; at != nullptr; at = at->around)
+  for (const Scope* at = scope; at != nullptr; at = at->around)
     is_in_callee |= at->is_callee;
-  if (IsSlowCall(*entry.spec, op) || (is_in_callee && !Captures(op).empty()))
-    return false;
-  for (Attribute& attribute : op.attributes) {
+  return !IsSlowCall(spec, op) && !(is_in_callee && !Captures(op).empty());
+}
+
+bool ProgramDrawer::DrawPlain(const ProgramOps::Choice& choice, Scope* scope) {
+  const OpSpec& spec = *choice.entry->spec;
+  std::optional<Call> call = DrawCall(choice, scope);
+  if (!call || !MayAdd(spec, call->op, scope)) return false;
+  for (Attribute& attribute : call->op.attributes) {
     Tensor* value = std::get_if<Tensor>(&attribute.value);
-    if (value != nullptr && !entry.spec->Input(attribute.name)->type)
-      *value = DrawSmallValues(&choices_, value->type());
+    if (value != nullptr && !spec.Input(attribute.name)->type)
+      *value = DrawConstant(&choices_, value->type());
   }
-  Bind(bound, scope, &op);
-  const TypedName first{op.outputs[0].value, op.outputs[0].type};
-  if (!Add(std::move(op), scope)) return false;
-  if (IsMostlySpecial(known_.at(first.name)) &&
-      !choices_.OneIn(Topic::kOp, 8)) {
-    scope->function->body.pop_back();
-    std::erase_if(scope->values, [&](const TypedName& value) {
-      return value.name == first.name;
-    });
-    ++left_;
+  const size_t ops = scope->function->body.size();
+  Bind(call->bound, scope, &call->op);
+  const std::string first = call->op.outputs[0].value;
+  if (!Add(std::move(call->op), scope) ||
+      (IsMostlySpecial(known_.at(first)) && !choices_.OneIn(Topic::kOp, 8))) {
+    TakeBack(ops, scope);
     return false;
   }
   return true;
@@ -293,9 +336,11 @@ std::optional<TypedName> ProgramDrawer::KeepType(Scope* scope,
     const auto operand =
         std::ranges::find(op->inputs, value.type, &Op::Operand::type);
     operand->value = value.name;
+    const size_t ops = scope->function->body.size();
     Bind(static_cast<size_t>(operand - op->inputs.begin()), scope, &*op);
     const TypedName result{op->outputs[0].value, op->outputs[0].type};
     if (Add(*std::move(op), scope)) return result;
+    TakeBack(ops, scope);
   }
   return std::nullopt;
 }

@@ -1,10 +1,10 @@
 // Programs are drawn op by op, and each op is evaluated as soon as it is there:
-// one whose results the oracle cannot tell, under policy assay and under that
-// of compilers, is drawn again. So a program is decided by the way it is made.
+// one whose results the oracle cannot tell under the policy of a compiler,
+// which decides little, is drawn again. So a program is decided by the way it
+// is made.
 #ifndef ASSAY_FUZZ_PROGRAMS_PROGRAM_DRAWER_H_
 #define ASSAY_FUZZ_PROGRAMS_PROGRAM_DRAWER_H_
 
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,39 +12,13 @@
 #include <vector>
 
 #include "cases/search/choices.h"
-#include "cases/variants/op_table.h"
 #include "fuzz/draw/plain_calls.h"
+#include "fuzz/programs/program_ops.h"
 #include "fuzz/proposals/control_ops.h"
 #include "oracle/program.h"
 #include "spec/program.h"
 
 namespace assay {
-
-// The ops that programs are drawn of, with what tells which of them take a
-// value of a type.
-class ProgramOps {
- public:
-  // `entries` must outlive the object. Ops that StableHLO text does not have
-  // stand in no program.
-  ProgramOps(const std::vector<OpEntry>& entries,
-             std::vector<ControlKind> control);
-
-  struct Choice {
-    const OpEntry* entry;
-    // By element type: signatures of which some operand has it, and, of
-    // elementwise ops, those whose result has it as well.
-    std::map<ElementType, std::vector<const Signature*>> taking, keeping;
-  };
-  bool empty() const { return choices_.empty(); }
-  const std::vector<Choice>& choices() const { return choices_; }
-  const std::vector<const Choice*>& elementwise() const { return elementwise_; }
-  const std::vector<ControlKind>& control() const { return control_; }
-
- private:
-  std::vector<Choice> choices_;
-  std::vector<const Choice*> elementwise_;
-  std::vector<ControlKind> control_;
-};
 
 struct DrawnProgram {
   Function main;
@@ -75,24 +49,44 @@ class ProgramDrawer {
   // Each returns whether an op was added.
   bool DrawOp(Scope* scope);
   bool DrawPlain(Scope* scope);
+  bool DrawPlain(const ProgramOps::Choice& choice, Scope* scope);
   bool DrawControl(Scope* scope);
   bool DrawBranches(ControlKind kind, Scope* scope);
   bool DrawLoop(Scope* scope);
-  bool DrawCall(Scope* scope);
+  bool DrawFunctionCall(Scope* scope);
   bool DrawBarrier(Scope* scope);
   bool DrawTuple(Scope* scope);
 
+  // A call of which one operand is bound to a value, if any is.
+  struct Call {
+    Op op;
+    std::optional<size_t> bound;
+  };
+  const ProgramOps::Choice& DrawChoice();
+  std::optional<Call> DrawCall(const ProgramOps::Choice& choice, Scope* scope);
+  // Returns whether the call is small, and of functions that its scope allows.
+  bool MayAdd(const OpSpec& spec, const Op& op, const Scope* scope);
   void DrawOps(Scope* scope, uint32_t count);
   // Adds the op if its results are decided.
   bool Add(Op op, Scope* scope);
   bool IsDecided(const Op& op);
+  // Removes all ops of the function under way but the first ones.
+  void TakeBack(size_t ops, Scope* scope);
   // Binds the operands of a call, but for number `bound`, to values or to new
   // inputs of their types.
   void Bind(std::optional<size_t> bound, Scope* scope, Op* op);
 
-  const TypedName* Pick(Scope* scope, const TensorType* type);
+  // Returns one of the values that the scope sees, mostly a recent one: of the
+  // type, if it is not null, and only one that is known unless `takes_ranged`.
+  const TypedName* Pick(Scope* scope, const TensorType* type,
+                        bool takes_ranged);
   TypedName PickOrInput(Scope* scope, const TensorType& type);
   TypedName NewInput(Scope* scope, Tensor values);
+  // Returns the result of a new constant.
+  TypedName NewConstant(Scope* scope, Tensor values);
+  bool DrawsConstant();
+  // Returns one or the other.
+  TypedName NewValue(Scope* scope, Tensor values);
   // Returns a value of the type, mostly one that an op in the scope computes.
   TypedName ResultOf(Scope* scope, const TensorType& type);
   std::optional<TypedName> KeepType(Scope* scope, const TypedName& value);
@@ -107,7 +101,9 @@ class ProgramDrawer {
   PlainCalls& plain_;
   const int64_t most_elements_;
   Choices& choices_;
-  std::array<ProgramEvaluator, 2> evaluators_;
+  ProgramEvaluator evaluator_;
+  const ProgramOps::Choices* leaning_ = nullptr;
+  const ProgramOps::Choice* last_ = nullptr;
   std::map<std::string, Tensor> known_;  // values, and one of those of a range
   std::set<std::string> ranged_;
   std::map<std::string, Tensor> inputs_;  // of the program

@@ -6,6 +6,7 @@
 
 #include "cases/read/draw_random.h"
 #include "spec/types/element.h"
+#include "spec/types/float_format.h"
 
 namespace assay {
 namespace {
@@ -14,6 +15,25 @@ struct SmallRange {
   int least;
   uint32_t count;
 };
+
+// What the elements of a tensor have in common.
+enum class Manner : uint8_t { kSmall, kAllEqual, kFar, kSpecial };
+
+Manner DrawManner(Choices* choices) {
+  switch (choices->Below(Topic::kValues, 24)) {
+    case 18:
+    case 19:
+      return Manner::kAllEqual;
+    case 20:
+    case 21:
+    case 22:
+      return Manner::kFar;
+    case 23:
+      return Manner::kSpecial;
+    default:
+      return Manner::kSmall;
+  }
+}
 
 double DrawSpecial(Choices* choices) {
   constexpr std::array kSpecial = {-0.0, static_cast<double>(INFINITY),
@@ -32,31 +52,60 @@ ElementBits DrawEnd(Choices* choices, ElementType type) {
   return is_greatest ? all ^ top : top;
 }
 
+ElementBits BitsOfSmall(ElementType type, int number) {
+  return BitsOfNumber(type,
+                      IsUnsignedInteger(type) ? std::abs(number) : number);
+}
+
+// Returns one digit times a power of two that the type reaches.
+ElementBits DrawFar(Choices* choices, ElementType type) {
+  const int bits = Info(type).bits;
+  int most = IsComplex(type) ? 100 : bits - (IsSignedInteger(type) ? 2 : 1);
+  if (IsFloat(type)) most = FormatOf(type).max_exponent();
+  const int digit = 1 + static_cast<int>(choices->Below(Topic::kValues, 3));
+  const int exponent = static_cast<int>(
+      choices->Below(Topic::kValues, static_cast<uint32_t>(most) + 1));
+  const bool is_negative =
+      !IsUnsignedInteger(type) && choices->OneIn(Topic::kValues, 2);
+  return BitsOfNumber(type, std::ldexp(is_negative ? -digit : digit, exponent));
+}
+
+// The values are equal, and what is written in most programs.
+Tensor DrawEqualValues(Choices* choices, const TensorType& type) {
+  constexpr std::array kUsual = {0.0, 1.0, -0.0, -1.0, 2.0};
+  const ElementBits bits =
+      BitsOfNumber(type.element_type, choices->Of(Topic::kValues, kUsual));
+  Tensor values(type);
+  for (int64_t i = 0; i < values.size(); ++i) values.SetBits(i, bits);
+  return values;
+}
+
 }  // namespace
+
+Tensor DrawConstant(Choices* choices, const TensorType& type) {
+  return choices->OneIn(Topic::kValues, 2) ? DrawEqualValues(choices, type)
+                                           : DrawSmallValues(choices, type);
+}
 
 Tensor DrawSmallValues(Choices* choices, const TensorType& type) {
   constexpr std::array<SmallRange, 5> kRanges = {
       {{1, 4}, {1, 3}, {-4, 9}, {0, 8}, {-2, 5}}};
   const SmallRange range = choices->Of(Topic::kValues, kRanges);
-  const bool has_special = choices->OneIn(Topic::kValues, 24);
   const ElementType element = type.element_type;
+  const Manner manner =
+      IsBoolean(element) ? Manner::kSmall : DrawManner(choices);
+  if (manner == Manner::kAllEqual) return DrawEqualValues(choices, type);
   Tensor values(type);
   for (int64_t i = 0; i < values.size(); ++i) {
     const int number = range.least + static_cast<int>(choices->Below(
                                          Topic::kValues, range.count));
-    ElementBits bits = 0;
-    if (has_special && !IsBoolean(element) &&
-        choices->OneIn(Topic::kValues, 4)) {
+    ElementBits bits = BitsOfSmall(element, number);
+    if (manner == Manner::kFar && !choices->OneIn(Topic::kValues, 4)) {
+      bits = DrawFar(choices, element);
+    } else if (manner == Manner::kSpecial &&
+               choices->OneIn(Topic::kValues, 4)) {
       bits = IsInteger(element) ? DrawEnd(choices, element)
                                 : BitsOfNumber(element, DrawSpecial(choices));
-    } else if (IsInteger(element) || IsBoolean(element)) {
-      const int width = IsBoolean(element) ? 1 : Info(element).bits;
-      const ElementBits mask = (ElementBits{1} << std::min(width, 64)) - 1;
-      bits = static_cast<ElementBits>(static_cast<__int128>(
-                 IsUnsignedInteger(element) ? std::abs(number) : number)) &
-             mask;
-    } else {
-      bits = BitsOfNumber(element, number);
     }
     values.SetBits(i, bits);
   }
@@ -69,8 +118,11 @@ TensorType DrawSmallType(Choices* choices, int64_t most_elements) {
   Shape shape;
   int64_t elements = 1;
   for (size_t left = choices->Of(Topic::kShape, kRanks); left > 0; --left) {
+    // Squares tell dimensions that were taken for one another.
+    const bool is_square = !shape.empty() && choices->OneIn(Topic::kShape, 3);
     const int64_t size =
-        std::min(choices->Of(Topic::kShape, kSizes), most_elements / elements);
+        std::min(is_square ? shape.back() : choices->Of(Topic::kShape, kSizes),
+                 most_elements / elements);
     shape.push_back(size);
     elements *= size;
   }

@@ -1,6 +1,7 @@
 // The values of programs are small numbers, so that sums and products of a few
 // of them are exact in most types: what is exact is decided, whatever order a
-// compiler chooses.
+// compiler chooses. Where a rule of a compiler goes wrong, it is often beyond
+// them: with 0 or 1, or where a function overflows.
 #ifndef ASSAY_FUZZ_PROGRAMS_SMALL_VALUES_H_
 #define ASSAY_FUZZ_PROGRAMS_SMALL_VALUES_H_
 
@@ -10,9 +11,12 @@
 namespace assay {
 
 // Draws whole numbers between -4 and 7, mostly positive ones, where the type
-// has them; in few tensors also infinities, NaNs, zeros of both signs, and the
-// least and the greatest integers.
+// has them. All elements of one tensor in twelve are equal, and one in eight
+// reaches over the range of the type; in few tensors there are infinities,
+// NaNs, zeros of both signs, and the least and the greatest integers.
 Tensor DrawSmallValues(Choices* choices, const TensorType& type);
+// Draws the values of a constant, of which half are equal: 0, 1, -0, -1 or 2.
+Tensor DrawConstant(Choices* choices, const TensorType& type);
 
 // Draws a type of tensors of few elements; f32 and i32 are most usual.
 TensorType DrawSmallType(Choices* choices, int64_t most_elements);

@@ -13,6 +13,7 @@ namespace {
 constexpr std::array<std::string_view, kControlKinds> kIds = {
     "if",    "case",     "while", "func.call", "optimization_barrier",
     "tuple", "after_all"};
+constexpr std::string_view kConstant = "constant";
 
 Op OpWith(std::string_view id, const char* operand_name,
           const TypedNames& operands, const char* result_name,
@@ -116,12 +117,12 @@ Op ComparisonOp(std::string_view direction, const TypedName& lhs,
   return op;
 }
 
-Op ScalarConstantOp(ElementType type, int64_t value, const TypedName& result) {
+bool IsConstant(std::string_view op) { return op == kConstant; }
+
+Op ConstantOp(Tensor value, const TypedName& result) {
   Op op;
-  op.op = "constant";
-  Tensor tensor(TensorType{{}, type});
-  tensor.SetBits(0, BitsOf(type, value));
-  op.attributes.push_back({"value", std::move(tensor)});
+  op.op = kConstant;
+  op.attributes.push_back({"value", std::move(value)});
   op.outputs = {{"output", result.name, result.type}};
   return op;
 }

@@ -41,12 +41,13 @@ Op TupleOp(const TypedNames& members, const TypedName& result);
 Op MemberOp(const TypedName& tuple, size_t member, const TypedName& result);
 Op TokenOp(const std::string& result);
 
+bool IsConstant(std::string_view op);
+Op ConstantOp(Tensor value, const TypedName& result);
 // Ops on scalars of one type of integers. A comparison is one of values.
 Op AdditionOp(const TypedName& lhs, const TypedName& rhs,
               const TypedName& result);
 Op ComparisonOp(std::string_view direction, const TypedName& lhs,
                 const TypedName& rhs, const TypedName& result);
-Op ScalarConstantOp(ElementType type, int64_t value, const TypedName& result);
 
 }  // namespace assay
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "oracle/flush/affected_by_flushing.h"
 #include "oracle/flush/flush.h"
 #include "oracle/program.h"
 
@@ -46,8 +47,7 @@ void OpenFlushed(const Op& op, const ProgramEvaluator::OpResults& results,
                  int64_t* undecided) {
   if (!MayBeFlushed(op, policy)) return;
   const std::vector<uint8_t> affected =
-      JudgeFlush(op, results.operands, policy, expectation->lo, output)
-          .affected;
+      AffectedByFlushing(results.operands, policy, expectation->lo);
   for (size_t i = 0; i < affected.size(); ++i) {
     const auto element = static_cast<int64_t>(i);
     if (affected[i] == 0 || !results.Holds(output, element)) continue;

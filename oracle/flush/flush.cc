@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "oracle/flush/affected_by_flushing.h"
 #include "oracle/flush/least_scale.h"
 #include "oracle/pointwise/pointwise.h"
 
@@ -195,27 +196,51 @@ bool MayBeFlushed(const Op& op, const Policy& policy) {
          policy.Get("subnormals") == "flush_uniformly";
 }
 
-FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
-                          const Policy& policy, const Tensor& actual,
-                          size_t n) {
-  FlushJudgement judgement;
-  // Judging is element by element: operands of another shape are broadcast.
-  // Those of rank 0 keep their rank, because promotion depends on it.
+namespace {
+
+// Judging is element by element: operands of another shape are broadcast. Those
+// of rank 0 keep their rank, because promotion depends on it.
+std::vector<Tensor> OperandsByElement(const std::vector<Tensor>& inputs,
+                                      const Policy& policy,
+                                      const Tensor& actual) {
   std::vector<Tensor> operands;
   for (const Tensor& input : inputs) {
     operands.push_back(input.type().shape.empty()
                            ? input
                            : BroadcastTo(input, actual.type().shape, policy));
   }
+  return operands;
+}
+
+std::vector<uint8_t> MarksOf(const std::vector<Tensor>& operands,
+                             const Policy& policy, const Tensor& actual) {
+  std::vector<uint8_t> marks(static_cast<size_t>(actual.size()));
+  MarkTiny(actual, /*with_min_normal=*/true, &marks);
+  for (const Tensor& operand : operands)
+    MarkTiny(operand, HasLeastScale(operand.type(), policy), &marks);
+  return marks;
+}
+
+}  // namespace
+
+std::vector<uint8_t> AffectedByFlushing(const std::vector<Tensor>& inputs,
+                                        const Policy& policy,
+                                        const Tensor& actual) {
+  return MarksOf(OperandsByElement(inputs, policy, actual), policy, actual);
+}
+
+FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
+                          const Policy& policy, const Tensor& actual,
+                          size_t n) {
+  FlushJudgement judgement;
+  const std::vector<Tensor> operands =
+      OperandsByElement(inputs, policy, actual);
   const Evaluation kept = Evaluate(op, inputs, policy, Marks::kNone);
   judgement.best = Judge(kept.outputs[n], actual);
   // Every choice agrees on the elements that have nothing tiny and are as
   // without flushing. Most are such.
   std::vector<uint8_t>& affected = judgement.affected;
-  affected.resize(static_cast<size_t>(actual.size()));
-  MarkTiny(actual, /*with_min_normal=*/true, &affected);
-  for (const Tensor& operand : operands)
-    MarkTiny(operand, HasLeastScale(operand.type(), policy), &affected);
+  affected = MarksOf(operands, policy, actual);
   std::vector<int64_t> positions;
   for (int64_t i = 0; i < actual.size(); ++i) {
     if (affected[static_cast<size_t>(i)] != 0 ||

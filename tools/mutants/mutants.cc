@@ -18,6 +18,7 @@
 #include "cases/run/session.h"
 #include "cases/variants/layout_variants.h"
 #include "cases/variants/walks.h"
+#include "fuzz/campaign/finding_text.h"
 #include "reports/print.h"
 #include "reports/progress.h"
 #include "tools/command.h"
@@ -83,16 +84,6 @@ SoundResult JudgeSound(const std::string& device, Granularity granularity,
               progress->Step("without a bug");
             });
   return sound;
-}
-
-// Returns whether there is more to a case than one op on operands: several ops,
-// or ops of functions. Layouts are those of operands of one op.
-bool IsProgram(const Case& c) {
-  if (c.trait || c.original || !c.violates.empty()) return false;
-  const std::vector<Op>& body = c.program.main().body;
-  return body.size() > 1 || std::ranges::any_of(body, [](const Op& op) {
-           return FindOp(op.op)->control;
-         });
 }
 
 // Returns the positions of the cases that have one of the bug's ops, since the

@@ -63,10 +63,12 @@ SearchArm::SearchArm(std::string sound, std::vector<std::string> ops, int seeds,
       budget_(budget),
       engine2_(std::move(engine2)) {}
 
-Generator* SearchArm::GeneratorOf(const std::vector<std::string>& ops) {
-  std::unique_ptr<Generator>& generator = generators_[ops];
+Generator* SearchArm::GeneratorOf(const std::vector<std::string>& ops,
+                                  bool is_of_programs) {
+  std::unique_ptr<Generator>& generator = generators_[{ops, is_of_programs}];
   if (!generator) {
     DrawOptions draw;
+    if (is_of_programs) draw.percent_programs = kPercentOfPrograms;
     draw.ops = ops;
     draw.only_pointwise_violations = true;
     generator = std::make_unique<Generator>(draw);
@@ -82,9 +84,9 @@ std::vector<std::string> SearchArm::OpsOf(const PlantedBug& bug) const {
         std::ranges::any_of(ops_, [&](const std::string& pattern) {
           return Matches(pattern, spec.id, "");
         });
-    // No backend sees an op that controls others, and a program needs the other
-    // ops, too.
-    if (spec.executable && !spec.control && is_chosen &&
+    // Only a backend of programs sees an op that controls others, and a program
+    // needs the other ops, too.
+    if (spec.executable && (!spec.control || bug.is_of_programs) && is_chosen &&
         (bug.is_of_programs || bug.AppliesTo(spec.id)))
       ops.push_back(spec.id);
   }
@@ -110,7 +112,7 @@ int64_t SearchArm::SearchOnce(const PlantedBug& bug, uint64_t seed,
   options.count = static_cast<uint64_t>(budget_);
   options.most_findings = 1;
   CampaignState state;
-  Campaign(options, GeneratorOf(ops))
+  Campaign(options, GeneratorOf(ops, bug.is_of_programs))
       .Run(
           &state, [](const Finding&) {}, [](const CampaignState&) {});
   const Finding* first = nullptr;
@@ -130,7 +132,7 @@ std::vector<std::string> SearchArm::SearchSound() {
   CampaignOptions options = OptionsFor(sound_, Granularity::kOp);
   options.count = static_cast<uint64_t>(budget_);
   CampaignState state;
-  Campaign(options, GeneratorOf(ops_))
+  Campaign(options, GeneratorOf(ops_, false))
       .Run(
           &state, [](const Finding&) {}, [](const CampaignState&) {});
   std::vector<std::string> found;

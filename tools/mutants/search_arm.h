@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cases/run/verdict.h"
@@ -49,7 +50,8 @@ class SearchArm {
 
  private:
   // Returns the generator of a list of ops, which is made once.
-  Generator* GeneratorOf(const std::vector<std::string>& ops);
+  Generator* GeneratorOf(const std::vector<std::string>& ops,
+                         bool is_of_programs);
   std::vector<std::string> OpsOf(const PlantedBug& bug) const;
   int64_t SearchOnce(const PlantedBug& bug, uint64_t seed,
                      SearchResult* result);
@@ -61,7 +63,10 @@ class SearchArm {
   int seeds_;
   int64_t budget_;
   std::string engine2_;
-  std::map<std::vector<std::string>, std::unique_ptr<Generator>> generators_;
+  // By ops, and by whether half of the cases are programs.
+  std::map<std::pair<std::vector<std::string>, bool>,
+           std::unique_ptr<Generator>>
+      generators_;
 };
 
 }  // namespace assay

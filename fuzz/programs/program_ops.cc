@@ -1,0 +1,43 @@
+#include "fuzz/programs/program_ops.h"
+
+#include <set>
+#include <utility>
+
+namespace assay {
+
+ProgramOps::ProgramOps(const std::vector<OpEntry>& entries,
+                       std::vector<ControlKind> control)
+    : control_(std::move(control)) {
+  for (const OpEntry& entry : entries) {
+    if (entry.IsPointwise() || entry.spec->source != "stablehlo") continue;
+    Choice choice{&entry, {}, {}};
+    for (const Signature& signature : entry.signatures) {
+      const std::set<ElementType> types(signature.operands.begin(),
+                                        signature.operands.end());
+      for (const ElementType type : types) {
+        choice.taking[type].push_back(&signature);
+        if (entry.spec->elementwise && signature.results.size() == 1 &&
+            signature.results[0] == type)
+          choice.keeping[type].push_back(&signature);
+      }
+    }
+    choices_.push_back(std::move(choice));
+  }
+  Choices all, exact, with_budget, others;
+  for (const Choice& choice : choices_) {
+    const OpSpec& spec = *choice.entry->spec;
+    has_constants_ |= IsConstant(spec.id);
+    all.push_back(&choice);
+    if (!spec.elementwise) {
+      others.push_back(&choice);
+    } else {
+      elementwise_.push_back(&choice);
+      (spec.rule == "ulp" ? with_budget : exact).push_back(&choice);
+    }
+  }
+  // All ops are as usual as two of the other lists.
+  leanings_ = {all, all, exact, with_budget, others};
+  std::erase_if(leanings_, &Choices::empty);
+}
+
+}  // namespace assay

@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""A finding of a program is a case in JSON and StableHLO text, and both fail again. Usage: fuzz_programs_test.py ASSAY"""
+import os
+import re
+import unittest
+
+from command_test_support import CommandTest, assay
+
+BACKEND = ["--backend", "broken?bug=FD12", "--granularity", "program"]
+
+
+class ProgramFindingTest(CommandTest):
+    def test_a_finding_of_a_program_is_text_too(self):
+        out = self.path("out")
+        fuzz = assay("fuzz", *BACKEND, "--op", "multiply", "--op", "subtract", "--op", "constant", "--op", "if",
+                     "--count", "3000", "--findings", "2", "--out", out)
+        self.assertEqual(fuzz.returncode, 1, fuzz.stdout + fuzz.stderr)
+        texts = re.findall(r"^  as text: (.*\.mlir)$", fuzz.stdout, re.MULTILINE)
+        self.assertGreater(len(texts), 0, fuzz.stdout)
+        for text in texts:
+            self.assertTrue(os.path.exists(text.removesuffix("mlir") + "json"), text)
+            run = assay("run", *BACKEND, "--cases", text)
+            self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+            self.assertIn("DOES NOT CONFORM, 1 of 1 judged cases failed", run.stdout)
+            run = assay("run", "--backend", "broken", "--granularity", "program", "--cases", text)
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
