@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "oracle/flush/affected_by_flushing.h"
 #include "oracle/flush/flush.h"
+#include "oracle/flush/possibly_flushed.h"
 #include "oracle/nan_bits.h"
 #include "oracle/scalar_op.h"
 
@@ -97,17 +97,10 @@ ProgramEvaluator::Value ProgramEvaluator::ValueOf(const Op& op,
                                                   size_t output) const {
   const Expectation& expectation = results.evaluation.outputs[output];
   Value value{expectation.lo, {}};
-  std::vector<uint8_t> may_be_flushed;
-  if (MayBeFlushed(op, policy_))
-    may_be_flushed =
-        AffectedByFlushing(results.operands, policy_, expectation.lo);
   const ElementType type = expectation.lo.element_type();
   for (int64_t i = 0; i < expectation.lo.size(); ++i) {
     if (!results.Holds(output, i)) {
       value.Set(i, FromSeveral(op, results, output, i));
-    } else if (!may_be_flushed.empty() &&
-               may_be_flushed[static_cast<size_t>(i)] != 0) {
-      value.Set(i, Possible::Undecided());
     } else if (!expectation.IsExact(i) ||
                (!expectation.KeepsNan(i) &&
                 HasNan(type, expectation.lo.Bits(i)))) {
@@ -143,11 +136,17 @@ ProgramEvaluator::OpResults ProgramEvaluator::Evaluate(const Op& op,
   results.evaluation = assay::Evaluate(op, results.operands, policy_, marks);
   results.holds.resize(op.outputs.size());
   for (size_t k = 0; k < op.outputs.size(); ++k) {
-    if (all_known) continue;
-    const int64_t size = results.evaluation.outputs[k].lo.size();
-    for (int64_t i = 0; i < size; ++i)
-      results.holds[k].push_back(captures_are_known &&
-                                 RestsOnKnown(op, results, k, i));
+    const Expectation& result = results.evaluation.outputs[k];
+    std::vector<uint8_t> affected;
+    if (MayBeFlushed(op, policy_))
+      affected = AffectedByFlushing(results.operands, policy_, result);
+    const bool any_affected = std::ranges::count(affected, 1) > 0;
+    if (all_known && !any_affected) continue;
+    for (int64_t i = 0; i < result.lo.size(); ++i)
+      results.holds[k].push_back(
+          captures_are_known &&
+          !(any_affected && affected[static_cast<size_t>(i)] != 0) &&
+          RestsOnKnown(op, results, k, i));
   }
   return results;
 }

@@ -38,7 +38,8 @@ class ProgramEvaluator {
     std::vector<Tensor> operands;  // and captures
     Evaluation evaluation;
     // By output and element: whether the expectation holds, because it rests on
-    // known elements alone. Empty for an output of which it holds everywhere.
+    // known elements alone, and flushing does not change it. Empty for an
+    // output of which it holds everywhere.
     std::vector<std::vector<bool>> holds;
 
     bool Holds(size_t output, int64_t element) const {

@@ -5,8 +5,8 @@
 
 #include "oracle/allowed_range.h"
 #include "oracle/combinations.h"
-#include "oracle/flush/affected_by_flushing.h"
 #include "oracle/flush/flush.h"
+#include "oracle/flush/possibly_flushed.h"
 #include "oracle/nan_bits.h"
 #include "spec/error.h"
 
@@ -159,12 +159,9 @@ Scalars ScalarOp::ApplyToValues(const std::vector<const Scalars*>& operands) {
   const Expectation& expectation = evaluation.outputs[0];
   Scalars result = Scalars::Of(expectation);
   if (may_be_flushed_) {
-    const std::vector<uint8_t> affected =
-        AffectedByFlushing(values, policy_, expectation.lo);
-    for (int64_t i = 0; i < result.size(); ++i) {
-      if (affected[static_cast<size_t>(i)] != 0)
-        result.Set(i, Possible::Undecided());
-    }
+    for (const auto& [i, possible] :
+         PossiblyFlushed(op_, values, policy_, expectation))
+      result.Set(i, possible);
   }
   for (const Scalars* operand : operands) {
     if (operand->AllKnown() || !ReadsNanBits(op_, expectation)) continue;

@@ -251,11 +251,12 @@ TEST(ProgramRunner, ABackendThatRunsBothIsJudgedOnBoth) {
               HasSubstr("op by op: pass; as one program: nondeterministic"));
 }
 
-TEST(ProgramRunner, WhatAFlushMayHaveChangedIsNotJudged) {
+TEST(ProgramRunner, WhatAFlushMayChangeHasFewValues) {
   AssayBackend plugin = ProgramPlugin();
+  static float answer = 0;
   plugin.run_program = [](const AssayProgram* program, char*,
                           size_t) -> int32_t {
-    *ElementsOf<float>(program->outputs[0]) = 0;
+    *ElementsOf<float>(program->outputs[0]) = answer;
     return ASSAY_OK;
   };
   const auto verdict_of = [&](const std::string& x) {
@@ -271,8 +272,13 @@ TEST(ProgramRunner, WhatAFlushMayHaveChangedIsNotJudged) {
                       "flush");
   };
   const Verdict tiny = verdict_of("90.0");
-  EXPECT_EQ(tiny.outcome, Outcome::kSkipped) << tiny.message;
+  EXPECT_EQ(tiny.outcome, Outcome::kPass) << tiny.message;
+  EXPECT_EQ(tiny.open, 0);
   EXPECT_EQ(verdict_of("1.0").outcome, Outcome::kFail);
+  answer = 8.194e-40F;  // exp(-90), which is subnormal
+  EXPECT_EQ(verdict_of("90.0").outcome, Outcome::kPass);
+  answer = 2e-38F;
+  EXPECT_EQ(verdict_of("90.0").outcome, Outcome::kFail);
 }
 
 TEST(ProgramRunner, OperandsAreConstants) {

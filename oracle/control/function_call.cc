@@ -6,8 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "oracle/flush/affected_by_flushing.h"
-#include "oracle/flush/flush.h"
 #include "oracle/program.h"
 
 namespace assay {
@@ -38,22 +36,6 @@ void Allow(int64_t i, const Possible& possible, Expectation* expectation,
     expectation->flags[static_cast<size_t>(i)] = 0;
   if (possible.any_nan && expectation->keeps_nans)
     expectation->Set(Expectation::kAnyNan, i);
-}
-
-// What a flushed result is depends on how all of a backend flushes, which is
-// judged op by op alone.
-void OpenFlushed(const Op& op, const ProgramEvaluator::OpResults& results,
-                 size_t output, const Policy& policy, Expectation* expectation,
-                 int64_t* undecided) {
-  if (!MayBeFlushed(op, policy)) return;
-  const std::vector<uint8_t> affected =
-      AffectedByFlushing(results.operands, policy, expectation->lo);
-  for (size_t i = 0; i < affected.size(); ++i) {
-    const auto element = static_cast<int64_t>(i);
-    if (affected[i] == 0 || !results.Holds(output, element)) continue;
-    expectation->SetOpen(element);
-    ++*undecided;
-  }
 }
 
 Tensor CopyOf(const Tensor& tensor) {
@@ -114,7 +96,6 @@ FunctionResults CallFunction(const Function& function,
               of.follows_budget || of.reals.has_value();
         }
       }
-      OpenFlushed(op, of_op, k, call.policy, &expectation, &count);
       auto& alternatives = expectation.alternatives;
       std::erase_if(alternatives, [&](const Expectation::Alternative& a) {
         return !of_op.Holds(k, a.element);

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "oracle/flush/affected_by_flushing.h"
 #include "oracle/flush/least_scale.h"
+#include "oracle/flush/possibly_flushed.h"
 #include "oracle/pointwise/pointwise.h"
 
 namespace assay {
@@ -221,12 +221,64 @@ std::vector<uint8_t> MarksOf(const std::vector<Tensor>& operands,
   return marks;
 }
 
+// The elements of a call at some positions, as a call of their own.
+struct SlicedCall {
+  // `operands` have the shape of the result, or rank 0.
+  SlicedCall(const Op& whole, const std::vector<Tensor>& operands,
+             const Shape& shape, const std::vector<int64_t>& positions)
+      : op(whole) {
+    for (size_t k = 0; k < operands.size(); ++k) {
+      inputs.push_back(Slice(operands[k], positions));
+      op.inputs[k].type = inputs.back().type();
+    }
+    for (Op::Result& output : op.outputs) {
+      output.type.tensor().shape.clear();
+      if (!shape.empty()) output.type.tensor().shape = {std::ssize(positions)};
+    }
+  }
+
+  Op op;
+  std::vector<Tensor> inputs;
+};
+
 }  // namespace
 
 std::vector<uint8_t> AffectedByFlushing(const std::vector<Tensor>& inputs,
                                         const Policy& policy,
-                                        const Tensor& actual) {
-  return MarksOf(OperandsByElement(inputs, policy, actual), policy, actual);
+                                        const Expectation& kept) {
+  std::vector<uint8_t> marks =
+      MarksOf(OperandsByElement(inputs, policy, kept.lo), policy, kept.lo);
+  MarkTiny(kept.hi, /*with_min_normal=*/true, &marks);
+  return marks;
+}
+
+std::map<int64_t, Possible> PossiblyFlushed(const Op& op,
+                                            const std::vector<Tensor>& inputs,
+                                            const Policy& policy,
+                                            const Expectation& kept) {
+  const std::vector<uint8_t> affected =
+      AffectedByFlushing(inputs, policy, kept);
+  std::vector<int64_t> positions;
+  for (int64_t i = 0; i < kept.lo.size(); ++i) {
+    if (affected[static_cast<size_t>(i)] != 0) positions.push_back(i);
+  }
+  std::map<int64_t, Possible> possible;
+  if (positions.empty()) return possible;
+  const SlicedCall sliced(op, OperandsByElement(inputs, policy, kept.lo),
+                          kept.lo.type().shape, positions);
+  for (const FlushChoice& choice : kChoices) {
+    const Evaluation evaluation =
+        Evaluate(sliced.op, sliced.inputs, policy, Marks::kNone, &choice);
+    const Expectation& result = evaluation.outputs[0];
+    for (size_t i = 0; i < positions.size(); ++i) {
+      const auto at = static_cast<int64_t>(i);
+      const bool is_undecided = evaluation.undecided > 0 && result.IsOpen(at);
+      possible[positions[i]].Add(
+          result.lo.element_type(),
+          is_undecided ? Possible::Undecided() : PossibleAt(result, at));
+    }
+  }
+  return possible;
 }
 
 FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
@@ -248,23 +300,16 @@ FlushJudgement JudgeFlush(const Op& op, const std::vector<Tensor>& inputs,
       positions.push_back(i);
   }
   if (positions.empty()) return judgement;
-  Op sliced_op = op;
-  std::vector<Tensor> sliced;
-  for (size_t k = 0; k < operands.size(); ++k) {
-    sliced.push_back(Slice(operands[k], positions));
-    sliced_op.inputs[k].type = sliced.back().type();
-  }
+  const SlicedCall sliced(op, operands, actual.type().shape, positions);
   const Tensor results = Slice(actual, positions);
-  for (Op::Result& output : sliced_op.outputs)
-    output.type.tensor().shape = results.type().shape;
 
   const auto position = [&](int64_t failed) {
     return failed < 0 ? failed : positions[static_cast<size_t>(failed)];
   };
   std::vector<FlushSet> rejected(positions.size(), 0);
   for (size_t choice = 0; choice < kChoices.size(); ++choice) {
-    const Evaluation evaluation =
-        Evaluate(sliced_op, sliced, policy, Marks::kNone, &kChoices[choice]);
+    const Evaluation evaluation = Evaluate(sliced.op, sliced.inputs, policy,
+                                           Marks::kNone, &kChoices[choice]);
     const Judgement one = Judge(evaluation.outputs[n], results);
     if (one.failed < judgement.best.failed) {
       judgement.best.failed = one.failed;

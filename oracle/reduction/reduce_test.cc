@@ -252,7 +252,13 @@ TEST(Reduce, PartialSumsMayBeFlushed) {
   }
   const FloatCall most =
       ReduceRow(kF32, {"0x1p-149", "-1"}, "-inf", BodyOf("maximum", "f32"));
-  EXPECT_EQ(EvaluateRegionCall(most, "flush").undecided, 1);
+  const Evaluation greatest = EvaluateRegionCall(most, "flush");
+  for (const char* value : {"0", "0x1p-149", "-0", "-1"}) {
+    Tensor actual(TensorType(Shape(), kF32));
+    actual.SetBits(0, BitsOfText(kF32, value));
+    EXPECT_EQ(Judge(greatest.outputs[0], actual).ok(), value[0] == '0')
+        << value;
+  }
 }
 
 TEST(Reduce, ConvertsToTheTypeOfTheBody) {
