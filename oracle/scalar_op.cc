@@ -72,6 +72,15 @@ std::vector<ElementBits> EndsOfRange(ElementType type,
   return ends;
 }
 
+// Returns the zeros that a format has.
+std::vector<ElementBits> Zeros(ElementType type) {
+  std::vector<ElementBits> zeros;
+  for (const int key : {-1, 0}) {
+    if (judging::HasKey(type, key)) zeros.push_back(BitsOfKey(type, key));
+  }
+  return zeros;
+}
+
 // Returns columns with all combinations of values of the operands.
 std::vector<Tensor> Combined(const std::vector<ElementType>& types,
                              const std::vector<std::vector<ElementBits>>& of) {
@@ -186,17 +195,21 @@ ScalarOp::Ends ScalarOp::EndsOf(const std::vector<Possible>& operands) const {
   for (size_t k = 0; k < operands.size(); ++k) {
     const ElementType type = operand_types_[k];
     const Possible::Range& range = operands[k].ranges[0];
-    if (may_be_flushed_ && HasTiny(type, range, false)) return {};
     if (IsOneValue(operands[k])) {
       // A NaN of any bits has many places in the total order.
       if (IsTotalOrder(op_) && HasNan(type, range.lo)) return {};
       ends.push_back({range.lo});
-      continue;
+    } else {
+      const auto direction = rule->operands.find(op_.inputs[k].name);
+      if (direction == rule->operands.end() || !IsOrdered(type)) return {};
+      ends.push_back(EndsOfRange(
+          type, range, direction->second == OpSpec::Direction::kBySign));
     }
-    const auto direction = rule->operands.find(op_.inputs[k].name);
-    if (direction == rule->operands.end() || !IsOrdered(type)) return {};
-    ends.push_back(EndsOfRange(
-        type, range, direction->second == OpSpec::Direction::kBySign));
+    if (!may_be_flushed_ || !HasTiny(type, range, false)) continue;
+    // An op that compares may take tiny values as equal, and return any.
+    if (spec_.algebra == "order" || !IsOrdered(type)) return {};
+    const std::vector<ElementBits> zeros = Zeros(type);
+    ends.back().insert(ends.back().end(), zeros.begin(), zeros.end());
   }
   return ends;
 }
@@ -281,10 +294,12 @@ Possible ScalarOp::Between(const Evaluation& at_ends) const {
   if (!judging::HasKey(result_type_, *hi)) hi = 0;
   const Possible::Range range = {BitsOfKey(result_type_, *lo),
                                  BitsOfKey(result_type_, *hi)};
-  if (may_be_flushed_ && HasTiny(result_type_, range, true))
-    return Possible::Undecided();
   Possible possible;
   possible.AddBetween(result_type_, range);
+  if (may_be_flushed_ && HasTiny(result_type_, range, true)) {
+    for (const ElementBits zero : Zeros(result_type_))
+      possible.Add(result_type_, Possible::Value(zero));
+  }
   return possible;
 }
 

@@ -11,6 +11,7 @@
 #include "oracle/allowed_range.h"
 #include "oracle/elementwise/float_test_support.h"
 #include "oracle/flush/flush.h"
+#include "oracle/flush/possibly_flushed.h"
 
 namespace assay {
 namespace {
@@ -231,14 +232,15 @@ Outcome Chain(const Op& of_ranges, const Op& of_points, const Policy& policy,
     }
     const Evaluation evaluation =
         EvaluateScalars(op, points, policy, Marks::kNone);
-    std::vector<uint8_t> flushed(kPoints);
+    std::map<int64_t, Possible> flushed;
     if (MayBeFlushed(op, policy))
-      flushed =
-          JudgeFlush(op, points, policy, evaluation.outputs[0].lo, 0).affected;
+      flushed = PossiblyFlushed(op, points, policy, evaluation.outputs[0]);
     for (int64_t i = 0; i < kPoints; ++i) {
-      const Possible at = PossibleAt(evaluation.outputs[0], i);
-      bool is_inside = at.kind == Possible::Kind::kRanges &&
-                       flushed[static_cast<size_t>(i)] == 0;
+      const auto by_flushing = flushed.find(i);
+      const Possible at = by_flushing != flushed.end()
+                              ? by_flushing->second
+                              : PossibleAt(evaluation.outputs[0], i);
+      bool is_inside = at.kind == Possible::Kind::kRanges;
       for (const Possible::Range& range : at.ranges)
         is_inside &= Has(result_type, result, range.lo) &&
                      Has(result_type, result, range.hi);
@@ -360,9 +362,9 @@ TEST(ScalarOp, SaysWhatRangesGive) {
   EXPECT_EQ(of("cosine", kF32, {{"1", "2"}}), "undecided");
   // Hardware may flush what is subnormal between the ends.
   EXPECT_EQ(of("add", kF32, {{"-1", "1"}, {"2", "2"}}), " [1, 3]");
-  EXPECT_EQ(of("add", kF32, {{"-1", "1"}, {"2", "2"}}, "flush"), "undecided");
+  EXPECT_EQ(of("add", kF32, {{"-1", "1"}, {"2", "2"}}, "flush"), " [1, 3]");
   EXPECT_EQ(of("add", kF32, {{"1", "3"}, {"2", "2"}}, "flush"), " [3, 5]");
-  EXPECT_EQ(of("add", kF32, {{"1", "3"}, {"-2", "-2"}}, "flush"), "undecided");
+  EXPECT_EQ(of("add", kF32, {{"1", "3"}, {"-2", "-2"}}, "flush"), " [-1, 1] [-0, -0] [0, 0]");
 }
 
 }  // namespace
