@@ -52,7 +52,7 @@ class Fuzz {
     o.open.in_process = flags.in_process;
     flags.limits.Fill(&o.open.limits);
     o.open.limits.memory = ParseBytes(flags.memory);
-    o.open.how = flags.how.Get();
+    o.open.how = flags.how.Get(flags.in_process);
     o.seed = flags.seed;
     o.first = flags.index.value_or(0);
     o.count = flags.count;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "spec/error.h"
 #include "spec/printable_text.h"
 #include "tools/command.h"
 
@@ -64,7 +65,11 @@ void HowFlags::AddTo(CLI::App& command) {
       ->type_name("N");
 }
 
-HowToRun HowFlags::Get() const {
+HowToRun HowFlags::Get(bool in_process) const {
+  if (in_process && compiles > 1)
+    throw InputError("--compile-repeat",
+                     "needs a new process for each compilation; leave out "
+                     "--in-process");
   HowToRun how;
   if (granularity != "both")
     how.granularity =

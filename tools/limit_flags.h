@@ -41,7 +41,9 @@ struct HowFlags {
   static constexpr int kMostCompiles = 100;
 
   void AddTo(CLI::App& command);
-  HowToRun Get() const;
+  // Throws InputError if the backend is to run in this process, and programs
+  // are compiled in several.
+  HowToRun Get(bool in_process) const;
   // Returns the flags that were given, each with a blank before it.
   std::string ReplayText() const;
 

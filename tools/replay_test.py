@@ -113,6 +113,11 @@ class ReplayTest(CommandTest):
                       "with constants, compile 2: fail", run.stdout)
         command = self.replays(run.stdout)[0]
         self.assertIn(" --operands both --compile-repeat 2 ", command)
+        for subcommand in ("run", "fuzz"):
+            refused = assay(subcommand, "--backend", "broken", "--compile-repeat", "2", "--in-process")
+            self.assertEqual((refused.returncode, refused.stderr),
+                             (2, "assay: --compile-repeat: needs a new process for each compilation; leave out "
+                                 "--in-process\n"))
         again = self.shell(command)
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
         self.assertIn("with constants, compile 2: fail", again.stdout)

@@ -102,7 +102,7 @@ void RunFlags::Check() {
   RequireAtLeast("--crashes", crashes, 0);
   RequireAtLeast("--max-deaths", open.limits.max_deaths, 1);
   limits.Fill(&open.limits);
-  open.how = how.Get();
+  open.how = how.Get(open.in_process);
   open.limits.memory = ParseBytes(suite.memory);
   if (!shard_text.empty()) shard = ParseShard(shard_text);
   if (open.in_process && jobs > 1)
