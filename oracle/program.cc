@@ -9,8 +9,14 @@
 
 namespace assay {
 
-void ProgramEvaluator::Define(const std::string& name, Tensor values) {
-  values_.insert_or_assign(name, Value{std::move(values), {}});
+void ProgramEvaluator::Define(const std::string& name, Tensor values,
+                              bool are_unrounded) {
+  const ElementType type = values.element_type();
+  const auto size = static_cast<size_t>(values.size());
+  Value value{std::move(values), {}};
+  if (are_unrounded && (IsFloat(type) || IsComplex(type)))
+    value.unrounded.assign(size, true);
+  values_.insert_or_assign(name, std::move(value));
 }
 
 void ProgramEvaluator::Define(const std::string& name, const TensorType& type,
@@ -55,8 +61,8 @@ Possible ProgramEvaluator::At(const std::string& name, int64_t element) const {
 }
 
 bool ProgramEvaluator::RestsOnKnown(const Op& op, const OpResults& results,
-                                    size_t output, int64_t element) const {
-  const bool takes_unrounded = TakesUnrounded(op);
+                                    size_t output, int64_t element,
+                                    bool takes_unrounded) const {
   const bool reads_bits = ReadsNanBits(op, results.evaluation.outputs[output]);
   return std::ranges::all_of(
       SourcesOf(op, results.operands, element, output),
@@ -71,25 +77,50 @@ bool ProgramEvaluator::RestsOnKnown(const Op& op, const OpResults& results,
       });
 }
 
-Possible ProgramEvaluator::FromSeveral(const Op& op, const OpResults& results,
-                                       size_t output, int64_t element) const {
-  const bool is_scalar_op = ScalarOp::Is(op);
-  if (!FindOp(op.op)->moves && !is_scalar_op) return Possible::Undecided();
-  const bool takes_unrounded = unrounded_.MayTake(op);
-  std::vector<Possible> sources;
-  for (const Source& source :
-       SourcesOf(op, results.operands, element, output)) {
-    const Value& value = values_.at(op.inputs[source.operand].value);
-    sources.push_back(value.At(source.element));
-    if (takes_unrounded && value.IsUnrounded(source.element))
-      sources.back() =
-          Unrounded::Widened(value.tensor.element_type(), sources.back());
-  }
-  if (is_scalar_op) return ScalarOp(op, policy_, Marks::kNone).Apply(sources);
-  if (sources.size() != 1 || MayBeFlushed(op, policy_))
+Possible ProgramEvaluator::Moved(const Op& op, const OpResults& results,
+                                 size_t output, int64_t element) const {
+  const Sources sources = SourcesOf(op, results.operands, element, output);
+  if (!FindOp(op.op)->moves || sources.size() != 1)
     return Possible::Undecided();
-  sources[0].any_nan |= !results.evaluation.outputs[output].keeps_nans;
-  return sources[0];
+  Possible possible =
+      values_.at(op.inputs[sources[0].operand].value).At(sources[0].element);
+  possible.any_nan |= !results.evaluation.outputs[output].keeps_nans;
+  return possible;
+}
+
+void ProgramEvaluator::SetFromSeveral(const Op& op, const OpResults& results,
+                                      size_t output, Value* value) const {
+  std::vector<int64_t> elements;
+  for (int64_t i = 0; i < value->tensor.size(); ++i) {
+    if (!results.Holds(output, i)) elements.push_back(i);
+  }
+  if (elements.empty()) return;
+  if (!ScalarOp::Is(op)) {
+    for (const int64_t i : elements)
+      value->Set(i, Moved(op, results, output, i));
+    return;
+  }
+  // The op is applied to all of them at once.
+  const bool takes_unrounded = unrounded_.MayTake(op);
+  std::vector<Scalars> columns;
+  for (const Op::Operand& operand : op.inputs)
+    columns.emplace_back(Tensor(TensorType{
+        {std::ssize(elements)}, operand.type.tensor().element_type}));
+  for (size_t n = 0; n < elements.size(); ++n) {
+    for (const Source& source :
+         SourcesOf(op, results.operands, elements[n], output)) {
+      const Value& of = values_.at(op.inputs[source.operand].value);
+      Possible possible = of.At(source.element);
+      if (takes_unrounded && of.IsUnrounded(source.element))
+        possible = Unrounded::Widened(of.tensor.element_type(), possible);
+      columns[source.operand].Set(static_cast<int64_t>(n), possible);
+    }
+  }
+  std::vector<const Scalars*> operands;
+  for (const Scalars& column : columns) operands.push_back(&column);
+  const Scalars applied = ScalarOp(op, policy_, Marks::kNone).Apply(operands);
+  for (size_t n = 0; n < elements.size(); ++n)
+    value->Set(elements[n], applied.At(static_cast<int64_t>(n)));
 }
 
 ProgramEvaluator::Value ProgramEvaluator::ValueOf(const Op& op,
@@ -99,17 +130,16 @@ ProgramEvaluator::Value ProgramEvaluator::ValueOf(const Op& op,
   Value value{expectation.lo, {}};
   const ElementType type = expectation.lo.element_type();
   for (int64_t i = 0; i < expectation.lo.size(); ++i) {
-    if (!results.Holds(output, i)) {
-      value.Set(i, FromSeveral(op, results, output, i));
-    } else if (!expectation.IsExact(i) ||
-               (!expectation.KeepsNan(i) &&
-                HasNan(type, expectation.lo.Bits(i)))) {
+    if (results.Holds(output, i) &&
+        (!expectation.IsExact(i) ||
+         (!expectation.KeepsNan(i) && HasNan(type, expectation.lo.Bits(i))))) {
       const bool is_undecided =
           results.evaluation.undecided > 0 && expectation.IsOpen(i);
       value.Set(
           i, is_undecided ? Possible::Undecided() : PossibleAt(expectation, i));
     }
   }
+  SetFromSeveral(op, results, output, &value);
   return value;
 }
 
@@ -146,7 +176,7 @@ ProgramEvaluator::OpResults ProgramEvaluator::Evaluate(const Op& op,
       results.holds[k].push_back(
           captures_are_known &&
           !(any_affected && affected[static_cast<size_t>(i)] != 0) &&
-          RestsOnKnown(op, results, k, i));
+          RestsOnKnown(op, results, k, i, takes_unrounded));
   }
   return results;
 }
@@ -159,9 +189,9 @@ bool ProgramEvaluator::TakesUnrounded(const Op& op) const {
 
 void ProgramEvaluator::MarkUnrounded(const Op& op, const OpResults& results,
                                      size_t output, Value* value) const {
-  const bool gives = unrounded_.MayGive(op);
+  const bool gives = unrounded_.MayGive(op, output);
   const bool passes =
-      unrounded_.PassesOn(op) &&
+      unrounded_.PassesOn(op, output) &&
       std::ranges::any_of(op.inputs, [&](const Op::Operand& operand) {
         return !values_.at(operand.value).unrounded.empty();
       });

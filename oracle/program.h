@@ -24,8 +24,10 @@ class ProgramEvaluator {
   explicit ProgramEvaluator(const Policy& policy)
       : policy_(policy), unrounded_(policy) {}
 
-  // Gives an input of the function its values.
-  void Define(const std::string& name, Tensor values);
+  // Gives an input of the function its values. If `are_unrounded`, a backend
+  // may have left floats among them unrounded.
+  void Define(const std::string& name, Tensor values,
+              bool are_unrounded = false);
   // Gives an input of rank 0 one of several values. Precondition: they are
   // ranges.
   void Define(const std::string& name, const TensorType& type,
@@ -76,10 +78,13 @@ class ProgramEvaluator {
 
   bool TakesUnrounded(const Op& op) const;
   bool RestsOnKnown(const Op& op, const OpResults& results, size_t output,
-                    int64_t element) const;
-  // Returns what an element may be that rests on elements of several values.
-  Possible FromSeveral(const Op& op, const OpResults& results, size_t output,
-                       int64_t element) const;
+                    int64_t element, bool takes_unrounded) const;
+  // Sets the elements that rest on elements of several values.
+  void SetFromSeveral(const Op& op, const OpResults& results, size_t output,
+                      Value* value) const;
+  // Returns what an element may be that is one of an operand.
+  Possible Moved(const Op& op, const OpResults& results, size_t output,
+                 int64_t element) const;
   Value ValueOf(const Op& op, const OpResults& results, size_t output) const;
   void MarkUnrounded(const Op& op, const OpResults& results, size_t output,
                      Value* value) const;

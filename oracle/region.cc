@@ -122,8 +122,8 @@ std::vector<Scalars> Region::Apply(const std::vector<Scalars>& arguments) {
 void Region::MarkUnrounded(const Step& step, int64_t size) {
   std::vector<bool>& marks = slots_[step.result].unrounded;
   marks.clear();
-  const bool gives = unrounded_.MayGive(*step.call),
-             passes = unrounded_.PassesOn(*step.call);
+  const bool gives = unrounded_.MayGive(*step.call, 0),
+             passes = unrounded_.PassesOn(*step.call, 0);
   if (!gives && !passes) return;
   const Scalars& result = slots_[step.result].column;
   bool has_any = false;

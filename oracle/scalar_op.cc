@@ -72,12 +72,13 @@ std::vector<ElementBits> EndsOfRange(ElementType type,
   return ends;
 }
 
-// Returns the zeros that a format has.
-std::vector<ElementBits> Zeros(ElementType type) {
-  std::vector<ElementBits> zeros;
-  for (const int key : {-1, 0}) {
-    if (judging::HasKey(type, key)) zeros.push_back(BitsOfKey(type, key));
-  }
+// Returns the zeros that values of a range may be flushed to: -0 is that of
+// negative ones alone.
+std::vector<ElementBits> ZerosOf(ElementType type,
+                                 const Possible::Range& range) {
+  std::vector<ElementBits> zeros = {BitsOfKey(type, 0)};
+  if (OrderedKey(type, range.lo) < 0 && judging::HasKey(type, -1))
+    zeros.push_back(BitsOfKey(type, -1));
   return zeros;
 }
 
@@ -119,10 +120,61 @@ ScalarOp::ScalarOp(const Op& op, const Policy& policy, Marks wanted)
     operand_types_.push_back(operand.type.tensor().element_type);
 }
 
+// Columns that have, for each of some elements, all combinations of the values
+// that its operands may have.
+class ScalarOp::Points {
+ public:
+  explicit Points(const std::vector<ElementType>& types)
+      : types_(types), values_(types.size()) {}
+
+  // Returns false if a range is no value, or there are too many of them.
+  bool Add(int64_t element, const std::vector<Possible>& operands) {
+    size_t count = 1;
+    for (const Possible& operand : operands) {
+      if (operand.ranges.empty() || !operand.IsFinite()) return false;
+      count *= operand.ranges.size();
+      if (count > kMostCombinations) return false;
+    }
+    for (size_t n = 0; n < count; ++n) {
+      size_t rest = n;
+      for (size_t k = 0; k < operands.size(); ++k) {
+        const auto& ranges = operands[k].ranges;
+        Possible value = Possible::Value(ranges[rest % ranges.size()].lo);
+        value.any_nan =
+            operands[k].any_nan && HasNan(types_[k], value.ranges[0].lo);
+        values_[k].push_back(std::move(value));
+        rest /= ranges.size();
+      }
+      elements_.push_back(element);
+    }
+    return true;
+  }
+  const std::vector<int64_t>& elements() const { return elements_; }
+  std::vector<Scalars> Columns() const {
+    std::vector<Scalars> columns;
+    for (size_t k = 0; k < types_.size(); ++k) {
+      const auto size = std::ssize(elements_);
+      Scalars& column =
+          columns.emplace_back(Tensor(TensorType{{size}, types_[k]}));
+      for (int64_t i = 0; i < size; ++i)
+        column.Set(i, values_[k][static_cast<size_t>(i)]);
+    }
+    return columns;
+  }
+
+ private:
+  std::vector<ElementType> types_;
+  std::vector<std::vector<Possible>> values_;  // by operand and point
+  std::vector<int64_t> elements_;              // by point
+};
+
 Scalars ScalarOp::Apply(const std::vector<const Scalars*>& operands) {
+  // What is applied at a time takes little memory.
+  constexpr size_t kMostPoints = size_t{1} << 14;
   Scalars result = ApplyToValues(operands);
   const bool all_known = std::ranges::all_of(
       operands, [](const Scalars* operand) { return operand->AllKnown(); });
+  Points points(operand_types_);
   for (int64_t i = 0; i < result.size() && !all_known; ++i) {
     const bool is_several =
         std::ranges::any_of(operands, [&](const Scalars* operand) {
@@ -131,9 +183,28 @@ Scalars ScalarOp::Apply(const std::vector<const Scalars*>& operands) {
     if (!is_several) continue;
     std::vector<Possible> several;
     for (const Scalars* operand : operands) several.push_back(operand->At(i));
-    result.Set(i, Apply(several));
+    if (!points.Add(i, several)) result.Set(i, Apply(several));
+    if (points.elements().size() < kMostPoints) continue;
+    SetFromPoints(points, &result);
+    points = Points(operand_types_);
   }
+  SetFromPoints(points, &result);
   return result;
+}
+
+void ScalarOp::SetFromPoints(const Points& points, Scalars* result) {
+  const std::vector<int64_t>& elements = points.elements();
+  if (elements.empty()) return;
+  const std::vector<Scalars> columns = points.Columns();
+  std::vector<const Scalars*> operands;
+  for (const Scalars& column : columns) operands.push_back(&column);
+  const Scalars of_points = ApplyToValues(operands);
+  for (size_t begin = 0, end = 0; begin < elements.size(); begin = end) {
+    Possible possible;
+    for (; end < elements.size() && elements[end] == elements[begin]; ++end)
+      possible.Add(result_type_, of_points.At(static_cast<int64_t>(end)));
+    result->Set(elements[begin], possible);
+  }
 }
 
 Possible ScalarOp::Apply(const std::vector<Possible>& operands) {
@@ -208,7 +279,7 @@ ScalarOp::Ends ScalarOp::EndsOf(const std::vector<Possible>& operands) const {
     if (!may_be_flushed_ || !HasTiny(type, range, false)) continue;
     // An op that compares may take tiny values as equal, and return any.
     if (spec_.algebra == "order" || !IsOrdered(type)) return {};
-    const std::vector<ElementBits> zeros = Zeros(type);
+    const std::vector<ElementBits> zeros = ZerosOf(type, range);
     ends.back().insert(ends.back().end(), zeros.begin(), zeros.end());
   }
   return ends;
@@ -297,7 +368,7 @@ Possible ScalarOp::Between(const Evaluation& at_ends) const {
   Possible possible;
   possible.AddBetween(result_type_, range);
   if (may_be_flushed_ && HasTiny(result_type_, range, true)) {
-    for (const ElementBits zero : Zeros(result_type_))
+    for (const ElementBits zero : ZerosOf(result_type_, range))
       possible.Add(result_type_, Possible::Value(zero));
   }
   return possible;

@@ -37,6 +37,9 @@ class ScalarOp {
 
  private:
   using Ends = std::vector<std::vector<ElementBits>>;  // by operand
+  class Points;
+
+  void SetFromPoints(const Points& points, Scalars* result);
 
   Evaluation Evaluate(const std::vector<Tensor>& values, const Policy& policy);
   Scalars ApplyToValues(const std::vector<const Scalars*>& operands);

@@ -365,7 +365,7 @@ TEST(ScalarOp, SaysWhatRangesGive) {
   EXPECT_EQ(of("add", kF32, {{"-1", "1"}, {"2", "2"}}, "flush"), " [1, 3]");
   EXPECT_EQ(of("add", kF32, {{"1", "3"}, {"2", "2"}}, "flush"), " [3, 5]");
   EXPECT_EQ(of("add", kF32, {{"1", "3"}, {"-2", "-2"}}, "flush"),
-            " [-1, 1] [-0, -0] [0, 0]");
+            " [-1, 1] [0, 0] [-0, -0]");
 }
 
 }  // namespace

@@ -13,15 +13,27 @@ namespace {
 using judging::BitsOfKey;
 using judging::OrderedKey;
 
-bool GivesFloat(const Op& op) {
-  const TensorType* const type =
-      op.outputs.size() == 1 ? op.outputs[0].type.AsTensor() : nullptr;
-  return type != nullptr &&
-         (IsFloat(type->element_type) || IsComplex(type->element_type));
+bool IsOfFloats(const ValueType& type) {
+  const TensorType* const tensor = type.AsTensor();
+  return tensor != nullptr &&
+         (IsFloat(tensor->element_type) || IsComplex(tensor->element_type));
+}
+
+bool HasFunctions(const Op& op) {
+  return !op.regions.empty() || op.callee != nullptr;
 }
 
 bool IsProduct(const OpSpec& spec) { return spec.algebra == "ring_product"; }
 bool IsSum(const OpSpec& spec) { return spec.algebra == "ring_sum"; }
+
+// Returns whether a product of floats is an op of the function.
+bool HasProduct(const Function& function) {
+  return std::ranges::any_of(function.body, [](const Op& op) {
+    return (IsProduct(*FindOp(op.op)) && IsOfFloats(op.outputs[0].type)) ||
+           std::ranges::any_of(op.regions, HasProduct) ||
+           (op.callee != nullptr && HasProduct(*op.callee));
+  });
+}
 
 double AsDouble(ElementType type, ElementBits bits) {
   return VisitKinds<kFloats>(type, [&]<class T>() {
@@ -37,51 +49,57 @@ bool IsExactSum(double a, double b, double sum) {
 
 }  // namespace
 
-bool MayHaveExcess(const Policy& policy, ElementType type) {
+ExcessPrecision::ExcessPrecision(const Policy& policy)
+    : below_f32_(policy.Get("excess_precision") != "no"),
+      f32_(policy.Get("excess_precision") == "allowed") {}
+
+bool ExcessPrecision::Allows(ElementType type) const {
   if (!IsFloat(type)) return false;
-  const std::string& excess = policy.Get("excess_precision");
-  return excess == "allowed" ? type != ElementType::kF64
-                             : excess == "below_f32" && Info(type).bits < 32;
+  return Info(type).bits < 32 ? below_f32_ : f32_ && type == ElementType::kF32;
 }
 
 Unrounded::Unrounded(const Policy& policy)
-    : policy_(policy),
-      contracts_(policy.Get("contraction") == "allowed"),
-      has_excess_(policy.Get("excess_precision") != "no") {}
+    : contracts_(policy.Get("contraction") == "allowed"), excess_(policy) {}
 
 bool Unrounded::HasExcess(const ValueType& type) const {
-  return has_excess_ &&
-         MayHaveExcess(policy_, PartType(type.tensor().element_type));
+  return IsOfFloats(type) &&
+         excess_.Allows(PartType(type.tensor().element_type));
 }
 
 bool Unrounded::MayTake(const Op& op) const {
-  if (std::ranges::any_of(op.inputs,
-                          [&](const Op::Operand& operand) {
-                            return operand.type.IsTensor() &&
-                                   HasExcess(operand.type);
-                          }) &&
-      ScalarOp::Is(op))
+  const bool takes_narrow = std::ranges::any_of(
+      op.inputs,
+      [&](const Op::Operand& operand) { return HasExcess(operand.type); });
+  if (takes_narrow && ScalarOp::Is(op) && FindOp(op.op)->rule != "bits")
     return true;
   return contracts_ && IsSum(*FindOp(op.op)) && op.inputs.size() == 2;
 }
 
-bool Unrounded::MayGive(const Op& op) const {
-  if (!GivesFloat(op) || !ScalarOp::Is(op)) return false;
+bool Unrounded::MayGive(const Op& op, size_t output) const {
+  const ValueType& type = op.outputs[output].type;
+  if (!IsOfFloats(type)) return false;
+  // An op of a function may have given it.
+  if (HasFunctions(op))
+    return HasExcess(type) ||
+           (contracts_ && (std::ranges::any_of(op.regions, HasProduct) ||
+                           (op.callee != nullptr && HasProduct(*op.callee))));
+  if (!ScalarOp::Is(op)) return false;
   const OpSpec& spec = *FindOp(op.op);
-  return HasExcess(op.outputs[0].type) ? spec.rule != "bits"
-                                       : contracts_ && IsProduct(spec);
+  return HasExcess(type) ? spec.rule != "bits" : contracts_ && IsProduct(spec);
 }
 
-bool Unrounded::PassesOn(const Op& op) const {
-  if (!Any() || MayTake(op) || !GivesFloat(op)) return false;
+bool Unrounded::PassesOn(const Op& op, size_t output) const {
+  if (!Any() || !IsOfFloats(op.outputs[output].type)) return false;
   const OpSpec& spec = *FindOp(op.op);
-  return spec.moves || spec.rule == "bits" ||
-         (IsSum(spec) && op.inputs.size() == 1);
+  const bool passes_as_it_is = spec.control && !HasFunctions(op);
+  return spec.moves || spec.rule == "bits" || passes_as_it_is ||
+         (!MayTake(op) && IsSum(spec) && op.inputs.size() == 1);
 }
 
 bool Unrounded::IsRounded(const Op& op,
                           const std::vector<ElementBits>& operands,
                           ElementBits result) {
+  if (HasFunctions(op)) return true;
   const ElementType type = op.outputs[0].type.tensor().element_type;
   const ElementType from = op.inputs[0].type.tensor().element_type;
   const OpSpec& spec = *FindOp(op.op);

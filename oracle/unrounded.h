@@ -17,27 +17,34 @@
 
 namespace assay {
 
-// Returns whether policy excess_precision lets results of a type of floats be
-// of a wider one.
-bool MayHaveExcess(const Policy& policy, ElementType type);
+// Says which results policy excess_precision lets be of a wider type.
+class ExcessPrecision {
+ public:
+  explicit ExcessPrecision(const Policy& policy);
+  bool Any() const { return below_f32_; }
+  bool Allows(ElementType type) const;
+
+ private:
+  bool below_f32_, f32_;
+};
 
 class Unrounded {
  public:
   explicit Unrounded(const Policy& policy);
 
   // Returns whether any result may be left unrounded.
-  bool Any() const { return contracts_ || has_excess_; }
+  bool Any() const { return contracts_ || excess_.Any(); }
   // Returns whether the op may be given operands that were not rounded.
   bool MayTake(const Op& op) const;
-  // Returns whether its results may be left unrounded, for some values.
-  bool MayGive(const Op& op) const;
-  // Returns whether one element of its result may be, that is `result` for
+  // Returns whether a result of an op may be left unrounded, for some values.
+  bool MayGive(const Op& op, size_t output) const;
+  // Returns whether one element of the result may be, that is `result` for
   // these operands: it is not if it is exact. Precondition: MayGive.
   static bool IsRounded(const Op& op, const std::vector<ElementBits>& operands,
                         ElementBits result);
-  // Returns whether results hand an operand on that was not rounded, such as a
-  // negated product.
-  bool PassesOn(const Op& op) const;
+  // Returns whether a result hands an operand on that was not rounded, such as
+  // a negated product.
+  bool PassesOn(const Op& op, size_t output) const;
 
   // Returns what an operand may be that was not rounded.
   static Possible Widened(ElementType type, const Possible& rounded);
@@ -45,8 +52,8 @@ class Unrounded {
  private:
   bool HasExcess(const ValueType& type) const;
 
-  const Policy& policy_;
-  bool contracts_, has_excess_;
+  bool contracts_;
+  ExcessPrecision excess_;
 };
 
 }  // namespace assay

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string>
 
+#include "oracle/control/entry.h"
+#include "oracle/control/of_tensors.h"
 #include "oracle/elementwise/float_test_support.h"
 #include "oracle/judge.h"
 #include "oracle/program.h"
@@ -92,7 +94,7 @@ TEST_P(UnroundedTest, AnExactProductIsWhatItIs) {
 
 TEST(Unrounded, ExcessIsOfCertainTypes) {
   const auto may = [](const char* policy, ElementType type) {
-    return MayHaveExcess(Policy::Find(policy), type);
+    return ExcessPrecision(Policy::Find(policy)).Allows(type);
   };
   EXPECT_FALSE(may("assay", ElementType::kF16));
   EXPECT_TRUE(may("xla", ElementType::kF8E3M4));
@@ -123,6 +125,56 @@ TEST(Unrounded, AConversionMayTakeAResultOfAWiderType) {
               testing::Contains(testing::AllOf(
                   testing::Field(&Possible::Range::lo, testing::Le(0x398Cu)),
                   testing::Field(&Possible::Range::hi, testing::Ge(0x398Cu)))));
+}
+
+// 1.0078125 squared is 1.01568603515625, and 1.015625 in bf16. Ops that pass a
+// product on, or have it in a function, hand it on unrounded.
+TEST(Unrounded, ProductsReachAConversionThroughOtherOps) {
+  const char* bodies[] = {
+      "%r = stablehlo.reshape %p : (tensor<bf16>) -> tensor<bf16>",
+      "%r = stablehlo.select %t, %p, %x : tensor<i1>, tensor<bf16>",
+      "%r = func.call @square(%x) : (tensor<bf16>) -> tensor<bf16>",
+      R"(%r = "stablehlo.map"(%x) <{dimensions = array<i64>}> ({
+           ^bb0(%a: tensor<bf16>):
+             %s = stablehlo.multiply %a, %a : tensor<bf16>
+             stablehlo.return %s : tensor<bf16>
+         }) : (tensor<bf16>) -> tensor<bf16>)",
+      R"(%c = stablehlo.tuple %x, %p : tuple<tensor<bf16>, tensor<bf16>>
+         %r = stablehlo.get_tuple_element %c[1] :
+              (tuple<tensor<bf16>, tensor<bf16>>) -> tensor<bf16>)",
+      R"(%q, %r = stablehlo.optimization_barrier %x, %p :
+                  tensor<bf16>, tensor<bf16>)"};
+  for (const char* body : bodies) {
+    const std::string text = std::string(R"(
+      func.func @main(%x: tensor<bf16>, %t: tensor<i1>) -> tensor<f32> {
+        %p = stablehlo.multiply %x, %x : tensor<bf16>
+        )") + body + R"(
+        %f = stablehlo.convert %r : (tensor<bf16>) -> tensor<f32>
+        func.return %f : tensor<f32>
+      }
+      func.func private @square(%y: tensor<bf16>) -> tensor<bf16> {
+        %s = stablehlo.multiply %y, %y : tensor<bf16>
+        func.return %s : tensor<bf16>
+      })";
+    const Program program = ReadProgram("x", {text, 1});
+    const std::shared_ptr<const Function> main = OfTensors(program.main());
+    Op call = CallOf(main);
+    Tensor x(main->inputs[0].type.tensor()), yes(main->inputs[1].type.tensor());
+    x.SetBits(0, 0x3F81);
+    yes.SetBits(0, 1);
+    const auto allows = [&](const char* policy, float value) {
+      Tensor actual(main->results[0].type.tensor());
+      actual.SetBits(0, std::bit_cast<uint32_t>(value));
+      return Judge(Evaluate(call, {x, yes}, Policy::Find(policy), Marks::kNone)
+                       .outputs[0],
+                   actual)
+          .ok();
+    };
+    EXPECT_TRUE(allows("xla", 1.01568603515625F)) << body;
+    EXPECT_FALSE(allows("assay", 1.01568603515625F)) << body;
+    EXPECT_TRUE(allows("assay", 1.015625F)) << body;
+    EXPECT_FALSE(allows("xla", 1.0F)) << body;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(, UnroundedTest, testing::Values(kSum, kMap));

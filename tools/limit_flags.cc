@@ -55,7 +55,7 @@ void HowFlags::AddTo(CLI::App& command) {
       ->type_name("HOW");
   command
       .add_option("--operands", operands,
-                  "Of whole programs. Default: arguments")
+                  "As what programs have them. Default: arguments")
       ->check(CLI::IsMember({"arguments", "constants", "both"}))
       ->type_name("HOW");
   command
@@ -70,6 +70,10 @@ HowToRun HowFlags::Get(bool in_process) const {
     throw InputError("--compile-repeat",
                      "needs a new process for each compilation; leave out "
                      "--in-process");
+  if (granularity == "op" && (operands != "arguments" || compiles > 1))
+    throw InputError("--granularity",
+                     "op runs no whole programs, which --operands and "
+                     "--compile-repeat are of");
   HowToRun how;
   if (granularity != "both")
     how.granularity =

@@ -41,8 +41,8 @@ struct HowFlags {
   static constexpr int kMostCompiles = 100;
 
   void AddTo(CLI::App& command);
-  // Throws InputError if the backend is to run in this process, and programs
-  // are compiled in several.
+  // Throws InputError if the flags contradict one another, or if programs are
+  // compiled in several processes and the backend is to run in this one.
   HowToRun Get(bool in_process) const;
   // Returns the flags that were given, each with a blank before it.
   std::string ReplayText() const;

@@ -121,6 +121,10 @@ class ReplayTest(CommandTest):
         again = self.shell(command)
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
         self.assertIn("with constants, compile 2: fail", again.stdout)
+        refused = assay("run", "--backend", "broken", "--granularity", "op", "--operands", "both")
+        self.assertEqual((refused.returncode, refused.stderr),
+                         (2, "assay: --granularity: op runs no whole programs, which --operands and --compile-repeat "
+                             "are of\n"))
         other = assay("run", "--backend", "broken?bug=FD01", "--op", "log/of_exponential_bf16", "--out", out, "--resume")
         self.assertEqual(other.returncode, 2)
         self.assertIn("ways of running programs", other.stdout + other.stderr)

@@ -139,7 +139,7 @@ enum class ProgramOperands : uint8_t { kArguments, kConstants, kBoth };
 struct HowToRun {
   Granularity granularity = Granularity::kBoth;
   ProgramOperands operands = ProgramOperands::kArguments;
-  // So often a whole program is compiled, each time in another process.
+  // A whole program is compiled this many times, each time in another process.
   int compiles = 1;
 
   friend bool operator==(const HowToRun&, const HowToRun&) = default;

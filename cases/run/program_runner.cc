@@ -161,8 +161,10 @@ bool ProgramRunner::Prepare(Member* member) {
 // Takes cases until they make a batch, or there are no more.
 void ProgramRunner::Collect(const NextCase& next, const TakeVerdict& done) {
   std::vector<std::shared_ptr<Member>> members;
+  const int64_t most_bytes =
+      way_.has_constants ? kMostConstantBytes : kMostBytes;
   int64_t bytes = 0;
-  while (has_next_ && members.size() < kMostTogether && bytes < kMostBytes) {
+  while (has_next_ && members.size() < kMostTogether && bytes < most_bytes) {
     int64_t number = 0;
     const Case* const c = next(&number);
     has_next_ = c != nullptr;
@@ -226,7 +228,7 @@ std::unique_ptr<ProgramRunner::Batch> ProgramRunner::MakeBatch(
 void ProgramRunner::Submit(std::unique_ptr<Batch> batch) {
   Batch* const submitted = batches_.emplace_back(std::move(batch)).get();
   if (compiled_ != nullptr && way_.compile > 1) {
-    const auto before = compiled_->find(submitted->program.text);
+    const auto before = compiled_->find(KeyOf(*submitted));
     if (before != compiled_->end()) {
       submitted->a = Execution::Of(before->second);
       submitted->is_again = true;
@@ -238,6 +240,13 @@ void ProgramRunner::Submit(std::unique_ptr<Batch> batch) {
       submitted->members,
       [](const auto& member) { return member->c->runs_twice; });
   if (runs_twice) SubmitRun(submitted, true);
+}
+
+ProgramRunner::Compiled::key_type ProgramRunner::KeyOf(
+    const Batch& batch) const {
+  std::vector<int64_t> numbers;
+  for (const auto& member : batch.members) numbers.push_back(member->number);
+  return {way_.has_constants, std::move(numbers)};
 }
 
 void ProgramRunner::SubmitRun(Batch* batch, bool is_b) {
@@ -279,7 +288,7 @@ void ProgramRunner::Finish(Batch* batch, const TakeVerdict& done) {
   }
   if (!is_clean) refused_.insert(KindOf(*members[0]->c));
   if (is_clean && compiled_ != nullptr && way_.compile == 1)
-    compiled_->emplace(batch->program.text, batch->a.outputs);
+    compiled_->emplace(KeyOf(*batch), batch->a.outputs);
   // Whoever takes a verdict may free its case at once.
   std::vector<std::string> names;
   for (const auto& member : members) names.push_back(member->c->name);

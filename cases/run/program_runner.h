@@ -15,6 +15,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backends/host/executor.h"
@@ -38,11 +39,13 @@ class ProgramRunner {
   // unless it is one case.
   static constexpr size_t kMostTogether = 64;
   static constexpr int64_t kMostBytes = int64_t{1} << 24;
-  // Larger operands are no constants of a program: a text of them takes a
-  // compiler minutes.
+  // The constants of a program take at most so many bytes: XLA:CPU compiles 16
+  // MiB of them in six seconds.
   static constexpr int64_t kMostConstantBytes = int64_t{1} << 18;
-  // By text, the results of programs that were compiled before.
-  using Compiled = std::map<std::string, std::vector<Tensor>>;
+  // The results of programs that were compiled before, by whether operands are
+  // constants, and by the numbers of the cases.
+  using Compiled =
+      std::map<std::pair<bool, std::vector<int64_t>>, std::vector<Tensor>>;
 
   // If `compiled` is not null, the first compilation leaves its results there,
   // and others are compared with it.
@@ -69,6 +72,7 @@ class ProgramRunner {
       std::vector<std::shared_ptr<Member>> members) const;
   void Submit(std::unique_ptr<Batch> batch);
   void SubmitRun(Batch* batch, bool is_b);
+  Compiled::key_type KeyOf(const Batch& batch) const;
   void TakeAnswer(const TakeVerdict& done);
   void Finish(Batch* batch, const TakeVerdict& done);
   void JudgeMember(Batch* batch, size_t first_output, Member* member);

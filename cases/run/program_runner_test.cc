@@ -327,6 +327,20 @@ TEST(ProgramRunner, LargeOperandsAreNoConstants) {
             "most 262144");
 }
 
+TEST(MergeWays, WhatWasSkippedIsNamed) {
+  Verdict pass, skipped;
+  skipped.outcome = Outcome::kSkipped;
+  const Verdict merged =
+      MergeWays({{{true, false, 1}, pass}, {{true, true, 1}, skipped}});
+  EXPECT_EQ(merged.outcome, Outcome::kPass);
+  EXPECT_EQ(merged.message, "");
+  EXPECT_THAT(merged.ways,
+              ElementsAre(Pair("as one program", Outcome::kPass),
+                          Pair("with constants", Outcome::kSkipped)));
+  EXPECT_THAT(MergeWays({{{}, skipped}, {{true, false, 1}, skipped}}).ways,
+              IsEmpty());
+}
+
 TEST(ProgramRunner, AProgramIsCompiledAgainInANewProcess) {
   const AssayBackend plugin = ProgramPlugin();
   Renewable executor(plugin, /*is_wrong_then=*/false);
@@ -336,6 +350,22 @@ TEST(ProgramRunner, AProgramIsCompiledAgainInANewProcess) {
   EXPECT_EQ(verdicts[1].outcome, Outcome::kPass) << verdicts[1].message;
   EXPECT_THAT(verdicts[1].ways, SizeIs(3));
   EXPECT_THAT(asked.ops, ElementsAre(2, 2, -1, 2, -1, 2));
+}
+
+TEST(ProgramRunner, ProgramsOfOtherValuesAreNotCompared) {
+  const AssayBackend plugin = ProgramPlugin();
+  Renewable executor(plugin, /*is_wrong_then=*/false);
+  executor.Choose({Granularity::kBoth, ProgramOperands::kArguments, 2});
+  // Two batches have the same text.
+  std::vector<std::string> sums;
+  for (size_t i = 0; i < 2 * ProgramRunner::kMostTogether; ++i)
+    sums.push_back(R"({"id": "c)" + std::to_string(i) +
+                   R"(", "inputs": {"lhs": {"type": "tensor<i8>", "data": [)" +
+                   std::to_string(i / ProgramRunner::kMostTogether) +
+                   R"(]}, "rhs": {"type": "tensor<i8>", "data": [4]}}})");
+  for (const Verdict& verdict : JudgeAll(&executor, Sums(sums)))
+    EXPECT_EQ(verdict.outcome, Outcome::kPass) << verdict.message;
+  EXPECT_THAT(asked.ops, ElementsAre(64, 64, 64, 64, -1, 64, 64));
 }
 
 TEST(ProgramRunner, ACompilerThatChangesIsNotDeterministic) {

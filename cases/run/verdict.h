@@ -171,8 +171,8 @@ struct Verdict {
   // case fails again after the cases of `after`, if any were found.
   std::optional<Outcome> alone;
   std::vector<std::string> after;
-  // If the case was judged in more ways than one (ways.h), these are their
-  // names and outcomes, and `outcome` is the worst of them.
+  // If the case was to be judged in more ways than one (ways.h), these are
+  // their names and outcomes, and `outcome` is the worst of them.
   std::vector<std::pair<std::string, Outcome>> ways = {};
   // 1 if the case has layouts, or results in place, that its backend was not
   // shown: programs take and give rows without gaps.

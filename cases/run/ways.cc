@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace assay {
@@ -28,30 +29,22 @@ std::vector<Way> WaysOf(const Executor& executor) {
 }
 
 Verdict MergeWays(std::vector<VerdictOnWay> verdicts) {
-  std::vector<VerdictOnWay*> judged;
-  for (VerdictOnWay& each : verdicts) {
-    if (IsJudged(each.verdict.outcome)) judged.push_back(&each);
-  }
-  if (judged.empty()) return std::move(verdicts[0].verdict);
   std::vector<std::pair<std::string, Outcome>> outcomes;
-  for (const VerdictOnWay* each : judged)
-    outcomes.emplace_back(each->way.Name(), each->verdict.outcome);
-  Verdict merged = std::move(
-      (*std::ranges::min_element(judged, {}, [](const VerdictOnWay* each) {
-        return Rank(each->verdict.outcome);
-      }))->verdict);
-  if (outcomes.size() == 1) return merged;
-  const bool agree = std::ranges::all_of(outcomes, [&](const auto& outcome) {
-    return outcome.second == outcomes[0].second;
-  });
-  if (!agree) {
-    std::string text;
-    for (const auto& [way, outcome] : outcomes)
-      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", way,
-                          assay::Name(outcome));
-    merged.message += "\n  " + text;
+  std::set<Outcome> judged;
+  std::string text;
+  for (const auto& [way, verdict] : verdicts) {
+    outcomes.emplace_back(way.Name(), verdict.outcome);
+    if (IsJudged(verdict.outcome)) judged.insert(verdict.outcome);
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", way.Name(),
+                        assay::Name(verdict.outcome));
   }
-  merged.ways = std::move(outcomes);
+  Verdict merged = std::move(
+      std::ranges::min_element(verdicts, {}, [](const VerdictOnWay& each) {
+        const Outcome outcome = each.verdict.outcome;
+        return std::pair(!IsJudged(outcome), Rank(outcome));
+      })->verdict);
+  if (judged.size() > 1) merged.message += "\n  " + text;
+  if (!judged.empty() && outcomes.size() > 1) merged.ways = std::move(outcomes);
   return merged;
 }
 

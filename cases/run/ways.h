@@ -13,23 +13,27 @@
 namespace assay {
 
 struct Way {
-  bool is_whole = false;       // as one program
-  bool has_constants = false;  // which the operands of the program are
-  int compile = 1;             // the number of the compilation, from 1 on
+  // The case runs as one program.
+  bool is_whole = false;
+  // The operands of that program are constants in its text.
+  bool has_constants = false;
+  // This is the number of the compilation, from 1 on.
+  int compile = 1;
 
   std::string Name() const;  // "as one program"
 };
 
-// Returns the ways in which the backend was told to run cases, those of one
-// process one after the other.
+// Returns the ways in which the backend was told to run cases. Those of one
+// process follow one another.
 std::vector<Way> WaysOf(const Executor& executor);
 
-// Merges the verdicts on a case, at least one, into the worst of them, of which
-// the first counts.
 struct VerdictOnWay {
   Way way;
   Verdict verdict;
 };
+// Returns the worst of the verdicts on a case, of which there is at least one,
+// and of equally bad ones the first. One that judged nothing counts if none
+// did.
 Verdict MergeWays(std::vector<VerdictOnWay> verdicts);
 
 }  // namespace assay

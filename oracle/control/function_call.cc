@@ -60,19 +60,22 @@ bool FunctionResults::AreKnown() const {
 
 FunctionResults CallFunction(const Function& function,
                              const std::vector<Tensor>& arguments,
-                             const OpCall& call) {
+                             const OpCall& call,
+                             const std::vector<bool>& unrounded) {
   FunctionResults results;
   ProgramEvaluator evaluator(call.policy);
   std::map<std::string, Expectation, std::less<>> values;
-  const auto define = [&](const std::string& name, const Tensor& tensor) {
-    evaluator.Define(name, tensor);
+  const auto define = [&](const std::string& name, const Tensor& tensor,
+                          bool is_unrounded = false) {
+    evaluator.Define(name, tensor, is_unrounded);
     values.insert_or_assign(name, ExactlyThat(tensor, call.policy));
   };
   const std::vector<TypedName> captures = Captures(call.op);
   for (size_t i = 0; i < captures.size(); ++i)
     define(captures[i].name, call.inputs[call.op.inputs.size() + i]);
   for (size_t k = 0; k < arguments.size(); ++k)
-    define(function.inputs[k].name, arguments[k]);
+    define(function.inputs[k].name, arguments[k],
+           !unrounded.empty() && unrounded[k]);
   std::map<std::string, int64_t, std::less<>> undecided;
   for (const Op& op : function.body) {
     ProgramEvaluator::OpResults of_op = evaluator.Evaluate(op, call.marks);

@@ -21,10 +21,12 @@ struct FunctionResults {
 };
 
 // Evaluates a function that `call` executes. Precondition: all values are
-// tensors (of_tensors.h).
+// tensors (of_tensors.h). `unrounded` says of each argument whether a backend
+// may have left it unrounded; empty: of none.
 FunctionResults CallFunction(const Function& function,
                              const std::vector<Tensor>& arguments,
-                             const OpCall& call);
+                             const OpCall& call,
+                             const std::vector<bool>& unrounded = {});
 
 // Moves the results into an evaluation of the call, and adds their marks.
 void Return(FunctionResults results, Evaluation* evaluation);

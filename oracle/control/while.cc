@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "oracle/control/function_call.h"
+#include "oracle/unrounded.h"
 
 namespace assay {
 namespace {
@@ -21,8 +22,11 @@ Evaluation While(const OpCall& op) {
   std::vector<Tensor> internal_state(op.inputs.begin(),
                                      op.inputs.begin() + operands);
   Evaluation evaluation;
+  // What an iteration gives may reach the next one unrounded.
+  std::vector<bool> unrounded;
   const auto call = [&](const Function& function) {
-    FunctionResults results = CallFunction(function, internal_state, op);
+    FunctionResults results =
+        CallFunction(function, internal_state, op, unrounded);
     for (const OpMarks& marks : results.marks)
       AddMarks(marks, &evaluation.region_marks);
     return results;
@@ -37,6 +41,9 @@ Evaluation While(const OpCall& op) {
     if (!next.AreKnown()) break;
     for (size_t k = 0; k < internal_state.size(); ++k)
       internal_state[k] = std::move(next.outputs[k].lo);
+    if (n > 0) continue;
+    for (size_t k = 0; k < internal_state.size(); ++k)
+      unrounded.push_back(Unrounded(op.policy).MayGive(op.op, k));
   }
   for (const Tensor& tensor : internal_state) {
     Expectation& result = evaluation.outputs.emplace_back(tensor.type());

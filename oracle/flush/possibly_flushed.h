@@ -1,5 +1,5 @@
-// What results may be where any way of flushing is allowed, without a judgement
-// of them.
+// These functions say what results may be where any way of flushing is allowed,
+// and judge none.
 #ifndef ASSAY_ORACLE_FLUSH_POSSIBLY_FLUSHED_H_
 #define ASSAY_ORACLE_FLUSH_POSSIBLY_FLUSHED_H_
 
@@ -15,7 +15,8 @@
 
 namespace assay {
 
-// Both precondition: CanFlush. `kept` is what the op gives without flushing.
+// Precondition of both functions: CanFlush. `kept` is what the op gives without
+// flushing.
 
 // Says of each element of a result whether the ways of flushing may differ in
 // it.

@@ -84,7 +84,7 @@ std::vector<Tensor> Sums(const Tensor& x, const Tensor& y, const Tensor& alpha,
   std::vector<Tensor> sums;
   const bool may_fuse = policy.Get("contraction") == "allowed";
   if (may_fuse) sums.push_back(Fused(x, y, alpha));
-  if (!MayHaveExcess(policy, type)) return sums;
+  if (!ExcessPrecision(policy).Allows(type)) return sums;
   const ElementType wide =
       Info(type).bits < 32 ? ElementType::kF32 : ElementType::kF64;
   const Tensor wide_x = RoundedTo(x, wide), wide_y = RoundedTo(y, wide);
