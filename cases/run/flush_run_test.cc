@@ -48,7 +48,7 @@ TEST(FlushRun, AFailureNamesWhatNoWayOfFlushingExplains) {
                               "  first at [3]: lhs = 2"),
                     Not(HasSubstr("worst at")),
                     HasSubstr("no way of flushing subnormals explains it")));
-  const Verdict two = JudgeAnswers({0, 3, 0, 9}, "flush");
+  const Verdict two = JudgeAnswers({0, 3, 0, 30}, "flush");
   EXPECT_EQ(two.first_failed, 1);
   EXPECT_THAT(two.message,
               AllOf(HasSubstr("2 of 4 elements of tensor<4xf32> differ\n"
