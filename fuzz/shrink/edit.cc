@@ -60,10 +60,6 @@ void SetShape(const std::string& value, const Shape& shape, Case* c) {
   SetType(value, {shape, TypeOf(*c, value).element_type}, c);
 }
 
-}  // namespace
-
-namespace {
-
 // Calls visit(name, type) for every value of the functions of a case.
 template <class Visit>
 void ForEachValue(const Function& function, const Visit& visit) {
@@ -77,6 +73,10 @@ void ForEachValue(const Function& function, const Visit& visit) {
 }
 
 }  // namespace
+
+Tensor CopyOf(const Tensor& tensor) {
+  return Reshaped(tensor, tensor.type().shape);
+}
 
 std::vector<std::string> ValuesOf(const Case& c) {
   std::vector<std::string> values;

@@ -15,6 +15,9 @@
 
 namespace assay {
 
+// Returns the same elements in memory of their own.
+Tensor CopyOf(const Tensor& tensor);
+
 // Returns the names of the inputs and of the results of all ops.
 std::vector<std::string> ValuesOf(const Case& c);
 
