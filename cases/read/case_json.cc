@@ -87,13 +87,19 @@ Json AccuracyAsJson(const ResultAccuracy& accuracy) {
 }
 
 // Returns whether the case is written as a program. The form of one call
-// renames values, so that functions that name them are not in it.
+// renames values, so that functions that name them are not in it, and gives
+// each operand a value of its own.
 bool NeedsLongForm(const Case& c) {
   const std::vector<Op>& body = c.program.main().body;
   const auto captures = [](const Function& region) {
     return !Captures(region).empty();
   };
-  return body.size() > 1 || std::ranges::any_of(body[0].regions, captures);
+  const auto is_repeated = [&](const Op::Operand& operand) {
+    return std::ranges::count(body[0].inputs, operand.value,
+                              &Op::Operand::value) > 1;
+  };
+  return body.size() > 1 || std::ranges::any_of(body[0].regions, captures) ||
+         std::ranges::any_of(body[0].inputs, is_repeated);
 }
 
 // In the form of one call there are no literals of some results of a variadic
