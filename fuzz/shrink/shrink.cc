@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "fuzz/shrink/edit.h"
 #include "fuzz/shrink/passes.h"
 #include "fuzz/shrink/program_edit.h"
+#include "fuzz/shrink/simpler_programs.h"
 #include "fuzz/shrink/smallest.h"
 
 namespace assay {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "fuzz/shrink/axis_edit.h"
 #include "fuzz/shrink/edit.h"
 #include "fuzz/shrink/passes.h"
 #include "fuzz/shrink/simpler_values.h"
@@ -12,33 +13,19 @@ class AttributeSimplifier {
   explicit AttributeSimplifier(Smallest* smallest) : smallest_(*smallest) {}
 
   void Run() {
-    for (size_t n = 0; n < smallest_.c().program.main().body.size(); ++n) {
-      for (size_t i = 0;
-           i < smallest_.c().program.main().body[n].attributes.size(); ++i) {
-        const Attribute attribute =
-            smallest_.c().program.main().body[n].attributes[i];
-        const Tensor* tensor = std::get_if<Tensor>(&attribute.value);
-        Case without = smallest_.c();
-        auto& attributes = without.program.functions[0].body[n].attributes;
-        attributes.erase(attributes.begin() + static_cast<std::ptrdiff_t>(i));
-        const InputSpec* input =
-            FindOp(without.program.main().body[n].op)->Input(attribute.name);
-        if (input->absent && smallest_.Try(without)) break;
-        const bool is_only_op = smallest_.c().program.main().body.size() == 1;
-        if (is_only_op && tensor != nullptr &&
-            tensor->type().shape.size() == 1 &&
-            IsInteger(tensor->element_type()))
-          SimplifyList(i);
-        if (tensor == nullptr || !tensor->type().shape.empty()) continue;
-        for (const ElementBits bits :
-             SimplerBits(tensor->element_type(), tensor->Bits(0))) {
-          Case c = smallest_.c();
-          Tensor simpler(tensor->type());
-          simpler.SetBits(0, bits);
-          c.program.functions[0].body[n].attributes[i].value = simpler;
-          if (smallest_.Try(c)) break;
+    for (const OpPlace place : OpPlacesOf(smallest_.c().program)) {
+      for (size_t i = 0; i < OpNow(place).attributes.size(); ++i) {
+        if (TryWithout(place, i)) break;
+        const Op op = OpNow(place);
+        const Tensor* tensor = std::get_if<Tensor>(&op.attributes[i].value);
+        if (tensor == nullptr) continue;
+        if (IsList(op.attributes[i])) {
+          SimplifyList(place, i);
+        } else {
+          SimplifyElements(place, i);
         }
       }
+      LowerTogether(place);
     }
     for (size_t k = 0; k < smallest_.c().program.main().body[0].inputs.size();
          ++k) {
@@ -49,27 +36,90 @@ class AttributeSimplifier {
   }
 
  private:
+  Op OpNow(OpPlace place) const {
+    Program copy = smallest_.c().program;
+    return OpAt(place, &copy);
+  }
+
+  Tensor TensorNow(OpPlace place, size_t attribute) const {
+    return std::get<Tensor>(OpNow(place).attributes[attribute].value);
+  }
+
+  bool TryNumbers(OpPlace place, size_t attribute, const Tensor& numbers) {
+    const Case& c = smallest_.c();
+    return smallest_.Try(WithNumbers(c, AxesOf(c), place, attribute, numbers));
+  }
+
+  bool TryWithout(OpPlace place, size_t i) {
+    Case without = smallest_.c();
+    Op& op = OpAt(place, &without.program);
+    const InputSpec* input = FindOp(op.op)->Input(op.attributes[i].name);
+    if (!input->absent) return false;
+    op.attributes.erase(op.attributes.begin() + static_cast<std::ptrdiff_t>(i));
+    return smallest_.Try(without);
+  }
+
+  // Changes all elements to 0, or to 1, or each to a simpler one.
+  void SimplifyElements(OpPlace place, size_t attribute) {
+    Tensor all(TensorNow(place, attribute).type());
+    for (const ElementBits bits :
+         {ElementBits{0}, BitsOfOne(all.element_type())}) {
+      for (int64_t i = 0; i < all.size(); ++i) all.SetBits(i, bits);
+      if (TryNumbers(place, attribute, all)) return;
+    }
+    for (int64_t i = 0; i < TensorNow(place, attribute).size(); ++i)
+      SimplifyElement(place, attribute, i);
+  }
+
+  void SimplifyElement(OpPlace place, size_t attribute, int64_t i) {
+    const Tensor numbers = TensorNow(place, attribute);
+    for (const ElementBits bits :
+         SimplerBits(numbers.element_type(), numbers.Bits(i))) {
+      Tensor simpler = CopyOf(numbers);
+      simpler.SetBits(i, bits);
+      if (TryNumbers(place, attribute, simpler)) return;
+    }
+  }
+
   // Removes elements of a list of numbers, and changes them to simpler ones.
-  void SimplifyList(size_t attribute) {
-    const auto list = [&] {
-      return std::get<Tensor>(
-          smallest_.c().program.main().body[0].attributes[attribute].value);
-    };
-    for (int64_t i = 0; i < list().size();) {
-      const Tensor numbers = list();
+  void SimplifyList(OpPlace place, size_t attribute) {
+    for (int64_t i = 0; i < TensorNow(place, attribute).size();) {
+      const Tensor numbers = TensorNow(place, attribute);
       Tensor without(TensorType{{numbers.size() - 1}, numbers.element_type()});
       for (int64_t k = 0; k < without.size(); ++k)
         without.SetBits(k, numbers.Bits(k < i ? k : k + 1));
-      if (smallest_.Try(WithNumbers(smallest_.c(), attribute, without)))
-        continue;
-      for (const ElementBits bits :
-           SimplerBits(numbers.element_type(), numbers.Bits(i))) {
-        Tensor simpler = CopyOf(numbers);
-        simpler.SetBits(i, bits);
-        if (smallest_.Try(WithNumbers(smallest_.c(), attribute, simpler)))
-          break;
-      }
+      if (TryNumbers(place, attribute, without)) continue;
+      SimplifyElement(place, attribute, i);
       ++i;
+    }
+  }
+
+  // Lowers what two lists say of a dimension by as much: a part of a tensor
+  // that begins at an index ends there as well.
+  void LowerTogether(OpPlace place) {
+    const size_t count = OpNow(place).attributes.size();
+    for (size_t a = 0; a < count; ++a) {
+      for (size_t b = a + 1; b < count; ++b) LowerTogether(place, a, b);
+    }
+  }
+
+  void LowerTogether(OpPlace place, size_t a, size_t b) {
+    const Op op = OpNow(place);
+    if (!IsList(op.attributes[a]) || !IsList(op.attributes[b])) return;
+    const size_t size = std::min(IntegersOf(op.attributes[a])->size(),
+                                 IntegersOf(op.attributes[b])->size());
+    for (size_t i = 0; i < size; ++i) {
+      Case c = smallest_.c();
+      Op& changed = OpAt(place, &c.program);
+      auto ones = *IntegersOf(changed.attributes[a]);
+      auto others = *IntegersOf(changed.attributes[b]);
+      const int64_t by = std::min(ones[i], others[i]);
+      if (by <= 0) continue;
+      ones[i] -= by;
+      others[i] -= by;
+      SetIntegers(ones, &changed.attributes[a]);
+      SetIntegers(others, &changed.attributes[b]);
+      smallest_.Try(c);
     }
   }
 

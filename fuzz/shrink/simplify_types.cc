@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/shrink/axes.h"
 #include "fuzz/shrink/cost.h"
 #include "fuzz/shrink/edit.h"
 #include "fuzz/shrink/passes.h"
@@ -21,10 +22,10 @@ class TypeSimplifier {
     for (const Op::Result& result :
          std::vector<Op::Result>(smallest_.c().program.main().body[0].outputs))
       SimplifyType(result.value);
-    for (size_t d = 0; d < AxesOf(smallest_.c()).size(); ++d) {
+    for (size_t i = 0; i < AxesOf(smallest_.c()).size(); ++i) {
       for (const int64_t size : {0, 1, 2}) {
         Case c = smallest_.c();
-        const Axis axis = AxesOf(smallest_.c())[d];
+        const Axis axis = AxesOf(c)[i];
         for (const Axis::Place& place : axis.places) {
           TensorType type = TypeOf(c, place.value);
           if (place.dimension >= type.shape.size()) continue;
@@ -44,8 +45,8 @@ class TypeSimplifier {
 
   void ChangeElements() {
     std::set<ElementType> there;
-    for (const TypedName& input : smallest_.c().program.main().inputs)
-      there.insert(input.type.tensor().element_type);
+    for (const std::string& value : ValuesOf(smallest_.c()))
+      there.insert(TypeOf(smallest_.c(), value).element_type);
     for (const ElementType from : there) {
       std::vector<ElementType> simpler;
       for (const ElementTypeInfo& info : ElementTypes()) {

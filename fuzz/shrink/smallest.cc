@@ -10,8 +10,13 @@
 namespace assay {
 namespace {
 
-std::string Core(const Case& c, const Verdict& verdict) {
-  return IsProgram(c) ? CoreWithoutClauses(verdict) : CoreOf(verdict);
+// What decides the results of a program changes with its ops. A failure by the
+// text is not given up for one by a policy or a budget, which may be another.
+bool IsMoreBinding(const std::string& basis, const std::string& than) {
+  const bool is_of_policy = than.starts_with("policy");
+  const bool is_of_budget = than.starts_with("budget");
+  if (basis == "text") return is_of_policy || is_of_budget;
+  return basis.starts_with("policy") && is_of_budget;
 }
 
 }  // namespace
@@ -22,7 +27,7 @@ bool IsProgram(const Case& c) {
 }
 
 bool Smallest::Start(const Case& c, const std::string& variant) {
-  best_.c = c;
+  best_.c = WithOwnNames(c);
   best_.variant = variant;
   for (CaseInput& input : best_.c.inputs) {
     input.data.source = input.data.Materialise();
@@ -42,7 +47,6 @@ bool Smallest::Start(const Case& c, const std::string& variant) {
       best_.verdict = std::move(verdict);
     }
   }
-  core_ = Core(best_.c, best_.verdict);
   if (HasTensorsAlone(best_.c.program.main()))
     cost_ = CostOf(best_.c, !variant.empty());
   return true;
@@ -59,12 +63,11 @@ bool Smallest::Try(const Case& candidate, const std::string& variant) {
   if (!variant.empty() && !HasVariant(candidate, variant)) return false;
   if (!IsAsItSays(candidate)) return false;
   Verdict verdict = Judge(candidate, variant);
-  if (!IsFinding(verdict) || !HasCore(candidate, verdict)) return false;
+  if (!IsFinding(verdict) || !FailsAlike(verdict)) return false;
   best_.c = candidate;
   best_.variant = variant;
   best_.verdict = std::move(verdict);
   cost_ = cost;
-  core_ = Core(candidate, best_.verdict);
   return true;
 }
 
@@ -78,9 +81,14 @@ Verdict Smallest::Judge(const Case& c, const std::string& variant) {
   return judge_(variant.empty() ? c : VariantOf(c, variant));
 }
 
-bool Smallest::HasCore(const Case& candidate, const Verdict& verdict) const {
-  if (IsProgram(best_.c)) return CoreWithoutClauses(verdict) == core_;
-  return Core(candidate, verdict) == core_;
+// The clauses of a program are those of all of its ops, so that it loses some
+// with each op.
+bool Smallest::FailsAlike(const Verdict& verdict) const {
+  const Verdict& best = best_.verdict;
+  if (!IsProgram(best_.c)) return CoreOf(verdict) == CoreOf(best);
+  return CoreWithoutClauses(verdict) == CoreWithoutClauses(best) ||
+         (verdict.outcome == best.outcome &&
+          IsMoreBinding(verdict.basis, best.basis));
 }
 
 }  // namespace assay

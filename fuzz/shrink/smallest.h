@@ -22,7 +22,9 @@ class Smallest {
   // Returns whether the first case fails, which is judged here.
   bool Start(const Case& c, const std::string& variant);
   // Takes a candidate if it costs less, is as it says, and fails in the same
-  // way; in the same variant if none is given.
+  // way: by outcome, basis and deciding clauses, of a program by outcome and a
+  // basis that binds no less. It is judged in the same variant if none is
+  // given.
   bool Try(const std::optional<Case>& candidate);
   bool Try(const Case& candidate, const std::string& variant);
   // Returns whether executions are left.
@@ -37,17 +39,15 @@ class Smallest {
 
  private:
   Verdict Judge(const Case& c, const std::string& variant);
-  bool HasCore(const Case& candidate, const Verdict& verdict) const;
+  bool FailsAlike(const Verdict& verdict) const;
 
   const ShrinkOptions& options_;
   const std::function<Verdict(const Case&)>& judge_;
   Shrunk best_;
-  std::string core_;
   Cost cost_ = {};
 };
 
-// The clauses of a program are those of all of its ops, so that it loses some
-// with each op.
+// Returns whether a case has several ops, or one that executes others.
 bool IsProgram(const Case& c);
 
 }  // namespace assay
