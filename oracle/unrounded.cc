@@ -133,7 +133,8 @@ Possible Unrounded::Widened(ElementType type, const Possible& rounded) {
   Possible widened = rounded;
   for (Possible::Range& range : widened.ranges) {
     if (HasNan(type, range.lo) || HasNan(type, range.hi)) continue;
-    __int128 lo = std::max(OrderedKey(type, range.lo) - 1, -greatest - 1);
+    const __int128 least = format.has_sign ? -greatest - 1 : 0;
+    __int128 lo = std::max(OrderedKey(type, range.lo) - 1, least);
     __int128 hi = std::min(OrderedKey(type, range.hi) + 1, greatest);
     if (!judging::HasKey(type, lo)) --lo;
     if (!judging::HasKey(type, hi)) ++hi;

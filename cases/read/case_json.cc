@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <set>
 
 #include "cases/read/canonical.h"
 #include "spec/error.h"
@@ -92,14 +91,15 @@ Json AccuracyAsJson(const ResultAccuracy& accuracy) {
 // are not in it, and no value is two operands.
 bool NeedsLongForm(const Case& c) {
   const std::vector<Op>& body = c.program.main().body;
-  std::set<std::string> operands;
-  for (const Op::Operand& operand : body[0].inputs) {
-    if (!operands.insert(operand.value).second) return true;
-  }
   const auto captures = [](const Function& region) {
     return !Captures(region).empty();
   };
-  return body.size() > 1 || std::ranges::any_of(body[0].regions, captures);
+  const auto is_repeated = [&](const Op::Operand& operand) {
+    return std::ranges::count(body[0].inputs, operand.value,
+                              &Op::Operand::value) > 1;
+  };
+  return body.size() > 1 || std::ranges::any_of(body[0].regions, captures) ||
+         std::ranges::any_of(body[0].inputs, is_repeated);
 }
 
 // In the form of one call there are no literals of some results of a variadic

@@ -1,32 +1,20 @@
 #include "fuzz/shrink/axes.h"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include "fuzz/shrink/edit.h"
+#include "fuzz/shrink/program_edit.h"
 #include "spec/op_spec.h"
 
 namespace assay {
 namespace {
 
-using Numbers = std::vector<int64_t>;
-
-std::optional<Numbers> IntegersOf(const Attribute& attribute) {
-  const Tensor* tensor = std::get_if<Tensor>(&attribute.value);
-  if (tensor == nullptr || !IsInteger(tensor->element_type()) ||
-      tensor->type().shape.size() > 1)
-    return std::nullopt;
-  Numbers numbers;
-  for (int64_t i = 0; i < tensor->size(); ++i)
-    numbers.push_back(static_cast<int64_t>(
-        assay::ValueOf(tensor->element_type(), tensor->Bits(i))));
-  return numbers;
-}
-
-bool IsList(const Attribute& attribute) {
-  const Tensor* tensor = std::get_if<Tensor>(&attribute.value);
-  return tensor != nullptr && tensor->type().shape.size() == 1 &&
-         IsInteger(tensor->element_type());
-}
+using Places = std::vector<Axis::Place>;
 
 // A list of dimensions may say three things; these ways stand behind them.
 constexpr size_t kWaysOfList = 3;
@@ -43,7 +31,8 @@ std::optional<size_t> CorrespondingDimension(size_t way, const Op& op,
                : std::optional(d + operand_rank - result_rank);
   if (way == kFromFirst)
     return d < operand_rank ? std::optional(d) : std::nullopt;
-  const Numbers list = *IntegersOf(op.attributes[way / kWaysOfList]);
+  const std::vector<int64_t> list =
+      *IntegersOf(op.attributes[way / kWaysOfList]);
   const auto number = static_cast<int64_t>(d);
   std::optional<size_t> dimension;
   switch (way % kWaysOfList) {
@@ -67,13 +56,13 @@ std::optional<size_t> CorrespondingDimension(size_t way, const Op& op,
   return dimension;
 }
 
-Axis AxisOf(const Op& op, size_t d, size_t way) {
+// Returns the dimensions that belong to dimension `d` of the results.
+Places PlacesOf(const Op& op, size_t d, size_t way) {
   const Shape& result = op.outputs[0].type.tensor().shape;
-  Axis axis;
-  axis.size = result[d];
+  Places places;
   for (const Op::Result& output : op.outputs) {
     if (d < output.type.tensor().shape.size())
-      axis.places.push_back({output.value, d});
+      places.push_back({output.value, d});
   }
   for (const Op::Operand& operand : op.inputs) {
     const Shape& shape = operand.type.tensor().shape;
@@ -81,35 +70,39 @@ Axis AxisOf(const Op& op, size_t d, size_t way) {
         CorrespondingDimension(way, op, shape.size(), result.size(), d);
     // A dimension that is repeated is 1.
     const bool corresponds =
-        dimension && (shape[*dimension] == axis.size || shape[*dimension] == 1);
+        dimension && (shape[*dimension] == result[d] || shape[*dimension] == 1);
     // One value may be two operands.
     const bool is_there =
-        std::ranges::count(axis.places, operand.value, &Axis::Place::value) > 0;
-    if (corresponds && !is_there)
-      axis.places.push_back({operand.value, *dimension});
+        std::ranges::count(places, operand.value, &Axis::Place::value) > 0;
+    if (corresponds && !is_there) places.push_back({operand.value, *dimension});
   }
-  return axis;
+  return places;
 }
 
-// Returns whether the constraints are what they were if the axis grows.
-bool IsFree(const Op& op, const Axis& axis) {
+// Returns whether the constraints are what they were if the places that have
+// this size grow.
+bool IsFree(const Op& op, const Places& places, int64_t size) {
   Op grown = op;
   const auto grow = [&](auto& values) {
     for (auto& value : values) {
-      for (const Axis::Place& place : axis.places) {
+      for (const Axis::Place& place : places) {
         Shape& shape = value.type.tensor().shape;
         if (place.value == value.value && place.dimension < shape.size() &&
-            shape[place.dimension] == axis.size)
+            shape[place.dimension] == size)
           ++shape[place.dimension];
       }
     }
   };
+  Tensor* const literal = LiteralOf(&grown);
   grow(grown.inputs);
   grow(grown.outputs);
+  if (literal != nullptr) *literal = Tensor(grown.outputs[0].type.tensor());
   return FalseLabels(grown) == FalseLabels(op);
 }
 
-std::vector<Axis> AxesOfCall(const Op& op) {
+// Calls join(places) for dimensions of a call that have one size.
+template <class Join>
+void JoinOfCall(const Op& op, const Join& join) {
   std::vector<size_t> ways;
   for (size_t i = 0; i < op.attributes.size(); ++i) {
     for (size_t way = 0; IsList(op.attributes[i]) && way < kWaysOfList; ++way)
@@ -117,94 +110,138 @@ std::vector<Axis> AxesOfCall(const Op& op) {
   }
   ways.push_back(kFromLast);
   ways.push_back(kFromFirst);
-  std::vector<Axis> axes;
-  const size_t rank = op.outputs[0].type.tensor().shape.size();
-  for (size_t d = 0; d < rank; ++d) {
+  std::set<std::pair<std::string, size_t>> joined;
+  const Shape& result = op.outputs[0].type.tensor().shape;
+  for (size_t d = 0; d < result.size(); ++d) {
     for (const size_t way : ways) {
-      Axis axis = AxisOf(op, d, way);
-      if (!IsFree(op, axis)) continue;
-      axes.push_back(std::move(axis));
+      const Places places = PlacesOf(op, d, way);
+      if (!IsFree(op, places, result[d])) continue;
+      join(places);
+      for (const Axis::Place& place : places)
+        joined.emplace(place.value, place.dimension);
       break;
     }
   }
-  return axes;
+  // Operands of one shape may have dimensions that no result has.
+  for (const Op::Operand& operand : op.inputs) {
+    const Shape& shape = operand.type.tensor().shape;
+    for (size_t d = 0; d < shape.size(); ++d) {
+      if (joined.contains({operand.value, d})) continue;
+      Places places;
+      for (const Op::Operand& other : op.inputs) {
+        if (other.type.tensor().shape == shape &&
+            joined.emplace(other.value, d).second)
+          places.push_back({other.value, d});
+      }
+      if (places.size() > 1 && IsFree(op, places, shape[d])) join(places);
+    }
+  }
 }
 
-void SetIntegers(const Numbers& numbers, Attribute* attribute) {
-  Tensor& tensor = std::get<Tensor>(attribute->value);
-  TensorType type = tensor.type();
-  if (!type.shape.empty()) type.shape[0] = static_cast<int64_t>(numbers.size());
-  tensor = IntegerTensor(type, numbers);
+class Joined {
+ public:
+  explicit Joined(const Case& c) {
+    std::vector<std::string> values = ValuesOf(c);
+    std::ranges::reverse(values);
+    for (const std::string& value : values) {
+      const Shape& shape = TypeOf(c, value).shape;
+      for (size_t d = 0; d < shape.size(); ++d) {
+        if (!numbers_.emplace(std::pair(value, d), places_.size()).second)
+          continue;
+        places_.push_back({value, d});
+        sizes_.push_back(shape[d]);
+      }
+    }
+    of_.resize(places_.size());
+    std::iota(of_.begin(), of_.end(), size_t{0});
+  }
+
+  void Join(const Places& places) {
+    for (const Axis::Place& place : places) {
+      const size_t one = Find(places[0]), other = Find(place);
+      of_[std::max(one, other)] = std::min(one, other);
+    }
+  }
+
+  // Values that are passed on have one shape.
+  void JoinValues(const std::string& one, const ValueType& one_type,
+                  const std::string& other, const ValueType& other_type) {
+    const Shape& shape = one_type.tensor().shape;
+    if (other_type.tensor().shape != shape) return;
+    for (size_t d = 0; d < shape.size(); ++d) Join({{one, d}, {other, d}});
+  }
+
+  std::vector<Axis> Axes() {
+    std::vector<Axis> axes;
+    std::map<size_t, size_t> at;
+    for (size_t i = 0; i < places_.size(); ++i) {
+      const auto [it, is_new] = at.emplace(Find(places_[i]), axes.size());
+      if (is_new) axes.push_back({{}, sizes_[i]});
+      Axis& axis = axes[it->second];
+      axis.places.push_back(places_[i]);
+      if (axis.size == 1) axis.size = sizes_[i];
+    }
+    return axes;
+  }
+
+ private:
+  size_t Find(const Axis::Place& place) {
+    size_t i = numbers_.at({place.value, place.dimension});
+    while (of_[i] != i) i = of_[i] = of_[of_[i]];
+    return i;
+  }
+
+  Places places_;
+  std::vector<int64_t> sizes_;
+  std::vector<size_t> of_;  // another place of the axis, or the place itself
+  std::map<std::pair<std::string, size_t>, size_t> numbers_;
+};
+
+// The operands and results of an op that executes functions, or passes values
+// on, are what its functions take and return.
+void JoinPassedOn(const Op& op, Joined* joined) {
+  const bool is_loop = IsLoop(op);
+  const auto join = [&](const auto& ones, const auto& others, auto name,
+                        auto other_name) {
+    if (ones.size() != others.size()) return;
+    for (size_t k = 0; k < ones.size(); ++k)
+      joined->JoinValues(ones[k].*name, ones[k].type, others[k].*other_name,
+                         others[k].type);
+  };
+  const auto function = [&](const Function& inside) {
+    join(inside.inputs, op.inputs, &TypedName::name, &Op::Operand::value);
+    join(inside.results, op.outputs, &TypedName::name, &Op::Result::value);
+  };
+  for (const Function& region : op.regions) function(region);
+  if (op.callee != nullptr) function(*op.callee);
+  if (is_loop || (op.regions.empty() && op.callee == nullptr))
+    join(op.inputs, op.outputs, &Op::Operand::value, &Op::Result::value);
 }
 
 }  // namespace
 
-std::vector<std::string> FalseLabels(const Op& op) {
-  std::vector<std::string> labels;
-  for (const ConstraintResult& result : CheckConstraints(*FindOp(op.op), op)) {
-    if (result.truth == Truth::kFalse)
-      labels.push_back(result.constraint->label);
-  }
-  std::ranges::sort(labels);
-  return labels;
-}
-
-bool HasLists(const Op& op) {
-  return std::ranges::any_of(op.attributes, IsList);
-}
-
 std::vector<Axis> AxesOf(const Case& c) {
-  const std::vector<Op>& body = c.program.main().body;
-  if (body.size() == 1) return AxesOfCall(body[0]);
-  // Scalars steer branches and loops, or are what functions are applied to.
-  Shape shape;
-  std::vector<std::string> values;
-  for (const std::string& value : ValuesOf(c)) {
-    const Shape& other = TypeOf(c, value).shape;
-    if (other.empty()) continue;
-    if (values.empty()) shape = other;
-    if (other != shape) return {};
-    values.push_back(value);
-  }
-  std::vector<Axis> axes(shape.size());
-  for (const std::string& value : values) {
-    for (size_t d = 0; d < axes.size(); ++d) {
-      axes[d].size = shape[d];
-      axes[d].places.push_back({value, d});
+  Joined joined(c);
+  Program copy = c.program;
+  for (const Function* function : FunctionsOf(&copy)) {
+    for (const Op& op : function->body) {
+      if (FindOp(op.op)->control) {
+        JoinPassedOn(op, &joined);
+      } else {
+        JoinOfCall(op, [&](const Places& places) { joined.Join(places); });
+      }
     }
   }
-  return axes;
+  return joined.Axes();
 }
 
-void RepairAttributes(const Axis& lost,
-                      const std::vector<std::string>& violates, Op* op) {
-  std::vector<std::string> wanted = violates;
-  std::ranges::sort(wanted);
-  const auto is_repaired = [&](const Op& call) {
-    return FalseLabels(call) == wanted;
-  };
-  if (is_repaired(*op)) return;
-  for (const Axis::Place& place : lost.places) {
-    const auto dimension = static_cast<int64_t>(place.dimension);
-    for (const bool by_entry : {false, true}) {
-      Op call = *op;
-      for (Attribute& attribute : call.attributes) {
-        std::optional<Numbers> numbers = IntegersOf(attribute);
-        if (!numbers) continue;
-        if (!by_entry) {
-          if (IsList(attribute)) std::erase(*numbers, dimension);
-          for (int64_t& number : *numbers) number -= number > dimension ? 1 : 0;
-        } else if (IsList(attribute) && place.dimension < numbers->size()) {
-          numbers->erase(numbers->begin() +
-                         static_cast<std::ptrdiff_t>(place.dimension));
-        }
-        SetIntegers(*numbers, &attribute);
-      }
-      if (!is_repaired(call)) continue;
-      *op = std::move(call);
-      return;
-    }
+int64_t SizeIn(const Case& c, const Axis& axis) {
+  int64_t size = 1;
+  for (const Axis::Place& place : axis.places) {
+    const int64_t there = TypeOf(c, place.value).shape[place.dimension];
+    if (there != 1) size = there;
   }
+  return size;
 }
 
 }  // namespace assay

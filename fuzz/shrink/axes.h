@@ -4,7 +4,6 @@
 #ifndef ASSAY_FUZZ_SHRINK_AXES_H_
 #define ASSAY_FUZZ_SHRINK_AXES_H_
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,34 +11,25 @@
 
 namespace assay {
 
-// An Axis is a dimension of the result, with the dimensions of other values
-// that correspond to it.
+// An Axis is dimensions of values that have one size because the ops between
+// them ask for it, and change it together.
 struct Axis {
   struct Place {
     std::string value;
     size_t dimension;
   };
-  std::vector<Place> places;  // that of a result first
+  std::vector<Place> places;  // from the last value to the first
+  // Where a place has size 1 instead, the value is repeated along it.
   int64_t size = 1;
 };
-// Returns the axes of a case that is run, from the first dimension to the last,
-// without those whose size is not free; none for a program whose values differ
-// in shape.
+// Returns the axes of a program, from the first dimension of the last value to
+// the last dimension of the first one. Each dimension of each value is in one
+// of them. Whether an axis may have another size is not said: an op may tie the
+// dimension to a number, or to several dimensions of an operand.
 std::vector<Axis> AxesOf(const Case& c);
 
-// Changes the lists and numbers among the attributes of a call that has lost
-// the dimensions at these places, so that its constraints are what they are
-// said to be: unchanged, without the entry of the dimension, or as numbers of
-// dimensions, of which those behind it move down by one. The call stays as it
-// is if none of it helps.
-void RepairAttributes(const Axis& lost,
-                      const std::vector<std::string>& violates, Op* op);
-
-// Returns the labels of the constraints that are false, in order.
-std::vector<std::string> FalseLabels(const Op& op);
-
-// Returns whether a list of integers is among the attributes.
-bool HasLists(const Op& op);
+// Returns the size that an axis has in a case that was changed.
+int64_t SizeIn(const Case& c, const Axis& axis);
 
 }  // namespace assay
 

@@ -39,6 +39,16 @@ int64_t FloatCost(T value) {
          exponent * 4 + 2 * std::popcount(mantissa) + sign;
 }
 
+int64_t AttributeCost(const Attribute& attribute) {
+  int64_t cost = 1;
+  const Tensor* tensor = std::get_if<Tensor>(&attribute.value);
+  for (int64_t i = 0; tensor != nullptr && i < tensor->size(); ++i)
+    cost +=
+        1 + std::min<int64_t>(
+                ValueCost(tensor->element_type(), tensor->Bits(i)), 1 << 20);
+  return cost;
+}
+
 int64_t LayoutCost(const Layout& layout, const Shape& shape) {
   int64_t cost =
       layout.offset != 0 ? 1 + std::min<int64_t>(layout.offset, 100) : 0;
@@ -91,32 +101,28 @@ Cost CostOf(const Case& c, bool is_variant) {
     // Among shapes of as many elements, those with small sizes are simpler.
     for (const int64_t size : type.shape) cost[3] += size;
   };
-  // Returned values, and those of control ops, count as a dimension each.
-  cost[2] = static_cast<int64_t>(main.results.size());
-  Program copy = c.program;
-  for (const Function* function : FunctionsOf(&copy)) {
-    for (const Op& op : function->body) {
-      if (FindOp(op.op)->control)
-        cost[2] += static_cast<int64_t>(op.inputs.size() + op.outputs.size());
-    }
-  }
   for (const TypedName& input : main.inputs) {
     add_type(input.type);
     cost[6] += TypeCost(input.type.tensor().element_type);
   }
-  for (const Op& op : main.body) {
-    for (const Op::Result& result : op.outputs) add_type(result.type);
-    for (const Op::Operand& operand : op.inputs) cost[5] += operand.is_scalar;
-    for (const Attribute& attribute : op.attributes) {
-      cost[5] += 1;
-      const Tensor* tensor = std::get_if<Tensor>(&attribute.value);
-      for (int64_t i = 0; tensor != nullptr && i < tensor->size(); ++i)
-        cost[5] += 1 + std::min<int64_t>(
-                           ValueCost(tensor->element_type(), tensor->Bits(i)),
-                           1 << 20);
+  // Returned values, and those of control ops and their functions, count as a
+  // dimension each.
+  cost[2] += static_cast<int64_t>(main.results.size());
+  Program copy = c.program;
+  for (const Function* function : FunctionsOf(&copy)) {
+    for (const Op& op : function->body) {
+      if (FindOp(op.op)->control)
+        cost[2] += static_cast<int64_t>(op.inputs.size() + op.outputs.size() +
+                                        op.regions.size());
+      for (const Op::Result& result : op.outputs) {
+        add_type(result.type);
+        cost[4] += result.in_place ? 2000 : 0;
+        cost[6] += TypeCost(result.type.tensor().element_type);
+      }
+      for (const Op::Operand& operand : op.inputs) cost[5] += operand.is_scalar;
+      for (const Attribute& attribute : op.attributes)
+        cost[5] += AttributeCost(attribute);
     }
-    for (const Op::Result& result : op.outputs)
-      cost[4] += result.in_place ? 2000 : 0;
   }
   for (const CaseInput& input : c.inputs) {
     cost[4] += LayoutCost(input.layout, input.data.type.shape);

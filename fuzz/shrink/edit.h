@@ -1,8 +1,5 @@
-// Each of these changes keeps a case consistent: types, values and layouts of
-// operands and results change together. Private to the shrinker.
-//
-// Each returns the changed case, or nothing if it does not apply. The caller
-// checks whether the result satisfies the constraints.
+// The values of a case, and changes of them that keep it consistent: types,
+// elements and layouts change together. Private to the shrinker.
 #ifndef ASSAY_FUZZ_SHRINK_EDIT_H_
 #define ASSAY_FUZZ_SHRINK_EDIT_H_
 
@@ -11,31 +8,29 @@
 #include <vector>
 
 #include "cases/case.h"
-#include "fuzz/shrink/axes.h"
 
 namespace assay {
 
-// Returns the names of the inputs and of the results of all ops.
+// Returns the same elements in another shape, and in memory of their own.
+Tensor Reshaped(const Tensor& tensor, const Shape& shape);
+inline Tensor CopyOf(const Tensor& tensor) {
+  return Reshaped(tensor, tensor.type().shape);
+}
+
+// Returns the names of the inputs and of the results of all ops, in all
+// functions.
 std::vector<std::string> ValuesOf(const Case& c);
+// Each returns nullptr if the value is no input, or has no layout.
+CaseInput* InputOf(const std::string& value, Case* c);
+Layout* LayoutOf(const std::string& value, Case* c);
 
-// Keeps indices [begin, end) of an axis.
-std::optional<Case> Sliced(const Case& c, const Axis& axis, int64_t begin,
-                           int64_t end);
-// Removes an axis of size 1.
-std::optional<Case> WithoutAxis(const Case& c, const Axis& axis);
-// Merges two neighbouring axes, if every value has both, in row-major order.
-std::optional<Case> Merged(const Case& c, const Axis& outer, const Axis& inner);
-
-// OneOp makes one op of a program a call of its own, whose operands are the
-// oracle's results of earlier ops. FirstOps removes the last ops of a program.
-std::optional<Case> OneOp(const Case& c, size_t op, const Policy& policy);
-std::optional<Case> FirstOps(const Case& c, size_t count);
-
-// Puts the numbers in the place of attribute `attribute` of the only op, and
-// infers the types of its results anew. A result that changes its shape is in
-// row-major order.
-std::optional<Case> WithNumbers(const Case& c, size_t attribute,
-                                const Tensor& numbers);
+// Attributes that are a number, or a list of numbers.
+bool IsList(const Attribute& attribute);
+std::optional<std::vector<int64_t>> IntegersOf(const Attribute& attribute);
+void SetIntegers(const std::vector<int64_t>& numbers, Attribute* attribute);
+// Returns the attribute that has the elements of the result of an op, and its
+// type; nullptr if there is none.
+Tensor* LiteralOf(Op* op);
 
 // Puts every tensor in row-major order and in memory of its own.
 Case InRowMajorOrder(Case c);
@@ -46,8 +41,14 @@ void SetType(const std::string& value, const TensorType& type, Case* c);
 const TensorType& TypeOf(const Case& c, const std::string& value);
 
 // Changes every tensor of element type `from` to `to`, and rounds its numbers.
+// Nothing is returned if a number has no place in it.
 std::optional<Case> WithElementType(const Case& c, ElementType from,
                                     ElementType to);
+
+// Return the labels of the constraints that are false, in order: of a call, or
+// of all that a case has.
+std::vector<std::string> FalseLabels(const Op& op);
+std::vector<std::string> FalseLabels(const Case& c);
 
 // Returns whether the constraints hold, or exactly those that the case names
 // are violated, elements that share a place have one value, and a result in the

@@ -8,6 +8,8 @@
 #include <algorithm>
 
 #include "fuzz/fuzz_test_support.h"
+#include "fuzz/shrink/axis_edit.h"
+#include "fuzz/shrink/program_edit.h"
 #include "oracle/oracle.h"
 
 namespace assay {
@@ -75,34 +77,35 @@ TEST(Sliced, MeansThatPartOfTheResult) {
   int count = 0;
   for (const Case& c : CasesToEdit()) {
     const Tensor whole = AnswerOf(c);
-    for (const Axis& axis : AxesOf(c)) {
-      if (axis.size < 2) continue;
-      const size_t d = axis.places[0].dimension;
+    const std::vector<Axis> axes = AxesOf(c);
+    for (size_t i = 0; i < axes.size(); ++i) {
+      const int64_t size = axes[i].size;
+      const auto& [value, d] = axes[i].places[0];
+      if (size < 2 || value != c.program.main().body[0].outputs[0].value)
+        continue;
       for (const auto& [begin, end] :
-           {std::pair(int64_t{0}, int64_t{1}),
-            std::pair(axis.size - 1, axis.size),
-            std::pair(axis.size / 3, axis.size / 2 + 1)}) {
-        const auto sliced = Sliced(c, axis, begin, end);
-        ASSERT_EQ(sliced.has_value(), begin != 0 || end != axis.size);
-        if (!sliced) continue;
+           {std::pair(int64_t{0}, int64_t{1}), std::pair(size - 1, size),
+            std::pair(size / 3, size / 2 + 1)}) {
+        const auto sliced = Sliced(c, axes, i, begin, end);
+        ASSERT_EQ(sliced.has_value(), begin != 0 || end != size);
+        // The dimension of a bit pattern has the size that its types give it.
+        if (!sliced || !IsAsItSays(*sliced)) continue;
         ExpectWhole(*sliced);
         const Tensor part = AnswerOf(*sliced);
         const Strides strides = RowMajorStrides(whole.type().shape);
         Index index;
-        int64_t i = 0;
-        for (IndexSpace space(part.type().shape); space.Next(&index); ++i) {
+        int64_t k = 0;
+        for (IndexSpace space(part.type().shape); space.Next(&index); ++k) {
           index[d] += begin;
           int64_t at = 0;
           for (size_t e = 0; e < index.size(); ++e) at += index[e] * strides[e];
           index[d] -= begin;
-          ASSERT_EQ(part.Bits(i), whole.Bits(at)) << JsonTextOf(c);
+          ASSERT_EQ(part.Bits(k), whole.Bits(at)) << JsonTextOf(c);
         }
         ++count;
       }
     }
-    if (!AxesOf(c).empty()) {
-      EXPECT_FALSE(Sliced(c, AxesOf(c)[0], 0, AxesOf(c)[0].size));
-    }
+    EXPECT_TRUE(axes.empty() || !Sliced(c, axes, 0, 0, axes[0].size));
   }
   EXPECT_GT(count, 500);
 }
@@ -117,19 +120,18 @@ void ExpectSameElements(const Case& a, const Case& b) {
 TEST(WithoutAxis, HasTheSameElements) {
   int count = 0;
   for (const Case& c : CasesToEdit()) {
-    for (const Axis& axis : AxesOf(c)) {
-      const Case one = axis.size > 1 ? Sliced(c, axis, 0, 1).value_or(c) : c;
-      Axis short_axis = axis;
-      short_axis.size = std::min<int64_t>(axis.size, 1);
-      const auto without = WithoutAxis(one, short_axis);
-      EXPECT_EQ(without.has_value(), axis.size > 0);
-      EXPECT_TRUE(axis.size == 1 || !WithoutAxis(c, axis));
+    const std::vector<Axis> axes = AxesOf(c);
+    for (size_t i = 0; i < axes.size(); ++i) {
+      EXPECT_TRUE(axes[i].size == 1 || !WithoutAxis(c, axes, i));
+      if (axes[i].size == 0) continue;
+      const Case one = Sliced(c, axes, i, 0, 1).value_or(c);
+      const auto without = WithoutAxis(one, AxesOf(one), i);
       if (!without) continue;
-      const size_t rank = TypeOf(one, axis.places[0].value).shape.size();
-      EXPECT_EQ(TypeOf(*without, axis.places[0].value).shape.size(), rank - 1);
-      // A tensor of rank 0 promotes differently.
-      if (!ViolatedBy(*without).empty()) continue;
+      const std::string& value = axes[i].places[0].value;
+      EXPECT_LT(TypeOf(*without, value).shape.size(),
+                TypeOf(one, value).shape.size());
       ExpectWhole(*without);
+      // A tensor of rank 0 promotes differently.
       if (AnswerOf(*without).type().element_type ==
           AnswerOf(one).type().element_type)
         ExpectSameElements(*without, one);
@@ -143,9 +145,9 @@ TEST(Merged, HasTheSameElements) {
   int count = 0;
   for (const Case& c : CasesToEdit()) {
     const std::vector<Axis> axes = AxesOf(c);
-    for (size_t d = 0; d + 1 < axes.size(); ++d) {
-      const auto merged = Merged(c, axes[d], axes[d + 1]);
-      if (!merged) continue;
+    for (size_t i = 0; i + 1 < axes.size(); ++i) {
+      const auto merged = Merged(c, axes[i], axes[i + 1]);
+      if (!merged || !IsAsItSays(*merged)) continue;
       ExpectWhole(*merged);
       ExpectSameElements(*merged, c);
       EXPECT_EQ(AxesOf(*merged).size(), axes.size() - 1);
@@ -245,7 +247,7 @@ TEST(IsAsItSays, IsNoWhereItIsNot) {
           "data": [1, 2, 3, 4]}, "broadcast_dimensions": [1, 0]},
           "outputs": {"result": {"type": "tensor<2x2xi8>"}}, "alias": {"result": "operand"}})");
   EXPECT_TRUE(IsAsItSays(moved));
-  EXPECT_FALSE(IsAsItSays(Sliced(moved, AxesOf(moved)[0], 0, 1).value()));
+  EXPECT_FALSE(IsAsItSays(Sliced(moved, AxesOf(moved), 0, 0, 1).value()));
 }
 
 }  // namespace

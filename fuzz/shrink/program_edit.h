@@ -1,9 +1,11 @@
-// Simpler programs: each has an op, a function, a value or a result less.
-// Private to the shrinker.
+// The functions of a program, and the simplest changes of it: parts of it, and
+// what is left without tuples. Private to the shrinker.
 #ifndef ASSAY_FUZZ_SHRINK_PROGRAM_EDIT_H_
 #define ASSAY_FUZZ_SHRINK_PROGRAM_EDIT_H_
 
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "cases/case.h"
@@ -15,19 +17,47 @@ namespace assay {
 // and called by them, each behind the one that it is in. What is called is
 // copied first, so that it may be changed.
 std::vector<Function*> FunctionsOf(Program* program);
+// Returns the function that an op calls. Precondition: the op is one of those
+// that FunctionsOf returned last.
+Function* CalleeOf(Op* op);
 // The ops of all of its functions are so many.
 int64_t CountOps(const Function& function);
+
+// The place of an op in a program.
+struct OpPlace {
+  size_t function;  // of FunctionsOf
+  size_t position;  // in its body
+};
+Op& OpAt(OpPlace place, Program* program);
+// The places of all ops, from the last op of each function to the first.
+std::vector<OpPlace> OpPlacesOf(const Program& program);
+
+// Returns whether an op executes its functions on values that it carries.
+bool IsLoop(const Op& op);
+
+// Puts one value in the place of another wherever a function uses it.
+void Replace(const std::string& from, const std::string& to,
+             Function* function);
+std::set<std::string> UsedIn(const std::vector<Function*>& functions);
+// Returns the values of the ops whose results nobody uses.
+std::set<std::string> DeadIn(const std::vector<Function*>& functions);
+// Removes what nobody needs: ops, inputs, layouts. Ops that define a value of
+// `kept` stay. Returns nothing if no op is left, or no result that an op
+// computes.
+std::optional<Case> Cleaned(Case c, const std::set<std::string>& kept);
+
+// Gives each call a function of its own, and each function and value a name of
+// its own.
+Case WithOwnNames(Case c);
 
 // Takes the members of tuples from where they come from; nothing if there are
 // no tuples and tokens, or some stay.
 std::optional<Case> WithoutTuples(const Case& c);
 
-// Returns simpler programs, those that are much simpler first: one value
-// returned alone, results of an op as inputs with the values that the oracle
-// gives them, an operand in the place of a result, a function in the place of
-// the op that executes it, and control ops with fewer values. Precondition: all
-// values are tensors.
-std::vector<Case> SimplerPrograms(const Case& c, const Policy& policy);
+// OneOp makes one op of a program a call of its own, whose operands are the
+// oracle's results of earlier ops. FirstOps removes the last ops of a program.
+std::optional<Case> OneOp(const Case& c, size_t op, const Policy& policy);
+std::optional<Case> FirstOps(const Case& c, size_t count);
 
 }  // namespace assay
 

@@ -3,9 +3,9 @@
 //
 // Passes go from coarse to fine, ops before dimensions before layouts before
 // values, each until it finds nothing more, and all of them again until none
-// does. An accepted change costs strictly less (cost.h) and has the same core
-// (finding.h), so shrinking ends, a second time changes nothing, and one bug
-// does not become another on the way. The backend is called through an
+// does. An accepted change costs strictly less (cost.h) and fails in the same
+// way (smallest.h), so shrinking ends, a second time changes nothing, and one
+// bug does not become another on the way. The backend is called through an
 // executor: a worker that a case kills or hangs is started again, and the case
 // is shrunk like any other.
 #ifndef ASSAY_FUZZ_SHRINK_SHRINK_H_

@@ -16,6 +16,7 @@
 #include "fuzz/campaign/finding.h"
 #include "fuzz/campaign/forked.h"
 #include "fuzz/fuzz_test_support.h"
+#include "fuzz/shrink/shrink_test_support.h"
 
 namespace assay {
 namespace {
@@ -171,25 +172,6 @@ INSTANTIATE_TEST_SUITE_P(Fuzz, ShrinkOfBug,
                                                   : "");
                          });
 
-// Returns the verdict of a kernel that is wrong wherever `is_wrong` says so.
-template <class F>  // F(case): whether it fails
-std::function<Verdict(const Case&)> WrongWhere(F is_wrong) {
-  return [=](const Case& c) {
-    Verdict verdict = VerdictOf(c, "made");
-    if (is_wrong(c)) {
-      verdict.outcome = Outcome::kFail;
-      verdict.basis = "text";
-      verdict.clauses = {"add/S2"};
-    }
-    return verdict;
-  };
-}
-
-Shrunk ShrunkOf(const Case& c, const std::function<Verdict(const Case&)>& judge,
-                int most = 2000) {
-  return Shrink(c, "", {most, &Policy::Find("assay")}, judge);
-}
-
 constexpr const char* kProgram = R"({"id": "p", "inputs": {
   "x": {"type": "tensor<2x3xi16>", "data": [7, -300, 12, 4, 5, 6], "strides": [-4, 1], "offset": 5},
   "y": {"type": "tensor<2x3xi16>", "data": [9, 8, 7, 6, 5, 4]}},
@@ -285,19 +267,31 @@ TEST(Shrink, AValueMayBeBothOperands) {
   EXPECT_EQ(shrunk.c.inputs[0].data.type.ToString(), "tensor<i32>");
 }
 
-TEST(Shrink, ListsOfLaterOpsAreLeft) {
+// A part of a part: limits become small, and then the tensors around them.
+TEST(Shrink, ListsOfAnyOpShrink) {
   const Case c = ParsedFrom("slice", R"({"id": "a", "inputs": {
-      "x": {"type": "tensor<4xi8>", "data": [1, 2, 3, 4]}},
-      "program": [{"op": "negate", "inputs": {"operand": "x"},
+      "x": {"type": "tensor<9x4xi8>", "draw": {"seed": 7, "profile": "uniform"}}},
+      "program": [{"op": "slice", "inputs": {"operand": "x",
+                   "start_indices": [2, 1], "limit_indices": [8, 4], "strides": [1, 1]},
                    "outputs": {"result": {"name": "t"}}},
                   {"op": "slice", "inputs": {"operand": "t",
-                   "start_indices": [1], "limit_indices": [4], "strides": [2]},
+                   "start_indices": [1, 0], "limit_indices": [3, 3], "strides": [1, 1]},
                    "outputs": {"result": {"name": "u"}}}]})");
-  const Shrunk shrunk = ShrunkOf(c, WrongWhere([](const Case& tried) {
-                                   return tried.program.main().body.size() == 2;
-                                 }));
+  const Shrunk shrunk = ShrunkOf(
+      c, WrongWhere([](const Case& tried) {
+        const std::vector<Op>& body = tried.program.main().body;
+        return body.size() == 2 &&
+               std::ranges::count(body[1].outputs[0].type.tensor().shape,
+                                  int64_t{2}) > 0;
+      }));
   EXPECT_TRUE(shrunk.fails);
-  EXPECT_EQ(shrunk.c.program.main().body.size(), 2u);
+  const std::vector<Op>& body = shrunk.c.program.main().body;
+  ASSERT_EQ(body.size(), 2u);
+  for (const Op& op : body) {
+    EXPECT_EQ(op.inputs[0].type.ToString(), "tensor<2xi32>");
+    EXPECT_EQ(AttributeText(*op.FindAttribute("start_indices")), "[0]");
+    EXPECT_EQ(AttributeText(*op.FindAttribute("limit_indices")), "[2]");
+  }
 }
 
 TEST(Shrink, ResultsHaveTheirTypesAndRanks) {
@@ -331,6 +325,29 @@ TEST(Shrink, DoesNotChangeOneBugIntoAnother) {
   EXPECT_EQ(shrunk.verdict.outcome, Outcome::kFail);
   EXPECT_EQ(shrunk.c.program.main().body[0].outputs[0].type.tensor().shape,
             (Shape{2, 3}));
+}
+
+// A wrong op fails a program by the basis of the ops behind it. One that fails
+// by the text is no known inaccuracy of another op.
+TEST(Shrink, OfAProgramFailsByABasisThatBindsNoLess) {
+  const Case c = ParsedFrom("multiply", kProgram);
+  const auto ops = [&](const std::string& of_many, const std::string& of_one) {
+    const auto judge = [=](const Case& tried) {
+      Verdict verdict = WrongWhere([](const Case&) { return true; })(tried);
+      const bool is_one = tried.program.main().body.size() == 1;
+      verdict.basis = is_one ? of_one : of_many;
+      return verdict;
+    };
+    return ShrunkOf(c, judge).c.program.main().body.size();
+  };
+  EXPECT_EQ(ops("budget", "text"), 1u);
+  EXPECT_EQ(ops("policy:nan", "text"), 1u);
+  EXPECT_EQ(ops("budget", "policy:nan"), 1u);
+  EXPECT_EQ(ops("text", "policy:nan"), 2u);
+  EXPECT_EQ(ops("text", "budget"), 2u);
+  EXPECT_EQ(ops("policy:nan", "budget"), 2u);
+  EXPECT_EQ(ops("contract", "text"), 2u);
+  EXPECT_EQ(ops("text", "contract"), 2u);
 }
 
 TEST(Shrink, EndsWhereItPassesOrTheExecutionsDo) {
