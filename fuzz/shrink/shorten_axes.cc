@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fuzz/campaign/finding_text.h"
 #include "fuzz/shrink/axis_edit.h"
 #include "fuzz/shrink/edit.h"
 #include "fuzz/shrink/passes.h"

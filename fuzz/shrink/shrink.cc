@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/campaign/finding_text.h"
 #include "fuzz/shrink/passes.h"
 #include "fuzz/shrink/program_edit.h"
 #include "fuzz/shrink/simpler_programs.h"

@@ -4,6 +4,7 @@
 
 #include "cases/variants/layout_variants.h"
 #include "fuzz/campaign/finding.h"
+#include "fuzz/campaign/finding_text.h"
 #include "fuzz/shrink/edit.h"
 #include "fuzz/shrink/program_edit.h"
 
@@ -20,11 +21,6 @@ bool IsMoreBinding(const std::string& basis, const std::string& than) {
 }
 
 }  // namespace
-
-bool IsProgram(const Case& c) {
-  const std::vector<Op>& body = c.program.main().body;
-  return body.size() > 1 || FindOp(body[0].op)->control;
-}
 
 bool Smallest::Start(const Case& c, const std::string& variant) {
   best_.c = WithOwnNames(c);

@@ -47,9 +47,6 @@ class Smallest {
   Cost cost_ = {};
 };
 
-// Returns whether a case has several ops, or one that executes others.
-bool IsProgram(const Case& c);
-
 }  // namespace assay
 
 #endif  // ASSAY_FUZZ_SHRINK_SMALLEST_H_
