@@ -200,8 +200,10 @@ Json AsJson(const Case& c, const std::string& id, bool is_program) {
   // In the form of one call, values have the names of its operands and results,
   // whatever the case called them.
   for (const Op::Result& output : first.outputs) {
-    if (output.in_place)
-      json["alias"][output.name] = OperandName(first, *output.in_place);
+    if (!output.in_place) continue;
+    json["alias"][is_program ? output.value : output.name] =
+        is_program ? first.inputs[*output.in_place].value
+                   : OperandName(first, *output.in_place);
   }
   if (first.result_accuracy && !is_program)
     json["result_accuracy"] = AccuracyAsJson(*first.result_accuracy);
