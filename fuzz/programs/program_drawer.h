@@ -62,7 +62,10 @@ class ProgramDrawer {
     Op op;
     std::optional<size_t> bound;
   };
-  const ProgramOps::Choice& DrawChoice();
+  const ProgramOps::Choice& DrawChoice(const Scope& scope);
+  // Precondition: the scope has a value, which some of the signatures take.
+  const Signature& DrawSignature(const std::vector<const Signature*>& taking,
+                                 Scope* scope);
   std::optional<Call> DrawCall(const ProgramOps::Choice& choice, Scope* scope);
   // Returns whether the call is small, and of functions that its scope allows.
   bool MayAdd(const OpSpec& spec, const Op& op, const Scope* scope);
