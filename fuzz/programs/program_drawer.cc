@@ -112,13 +112,15 @@ TypedName ProgramDrawer::NewInput(Scope* scope, Tensor values) {
 }
 
 const TypedName* ProgramDrawer::Pick(Scope* scope, const TensorType* type,
-                                     bool takes_ranged) {
+                                     bool takes_ranged,
+                                     std::string_view except) {
   std::vector<const TypedName*> found;
   for (Scope* at = scope; at != nullptr;
        at = at->is_callee ? nullptr : at->around) {
     for (size_t i = at->values.size(); i-- > 0;) {
       const TypedName& value = at->values[i];
       if (type != nullptr && value.type != *type) continue;
+      if (value.name == except) continue;
       if (!takes_ranged && ranged_.contains(value.name)) continue;
       found.push_back(&value);
     }
@@ -133,10 +135,11 @@ const TypedName* ProgramDrawer::Pick(Scope* scope, const TensorType* type,
   return found[choices_.Below(Topic::kOp, static_cast<uint32_t>(among))];
 }
 
-TypedName ProgramDrawer::PickOrInput(Scope* scope, const TensorType& type) {
+TypedName ProgramDrawer::PickOrInput(Scope* scope, const TensorType& type,
+                                     std::string_view except) {
   if (!choices_.OneIn(Topic::kOp, 5)) {
     const bool takes_ranged = choices_.OneIn(Topic::kOp, 3);
-    if (const TypedName* value = Pick(scope, &type, takes_ranged))
+    if (const TypedName* value = Pick(scope, &type, takes_ranged, except))
       return *value;
   }
   return DrawsConstant() ? NewConstant(scope, DrawConstant(&choices_, type))
@@ -201,13 +204,16 @@ void ProgramDrawer::TakeBack(size_t ops, Scope* scope) {
 }
 
 void ProgramDrawer::Bind(std::optional<size_t> bound, Scope* scope, Op* op) {
-  const bool is_same = bound && choices_.OneIn(Topic::kOp, 4);
+  // Operands of one type are one value in one of three calls, and seldom
+  // otherwise.
+  const std::string first = bound ? op->inputs[*bound].value : "";
+  const bool is_same = bound && choices_.OneIn(Topic::kOp, 3);
   for (size_t k = 0; k < op->inputs.size(); ++k) {
     Op::Operand& operand = op->inputs[k];
     if (k == bound) continue;
     operand.value = is_same && operand.type == op->inputs[*bound].type
-                        ? op->inputs[*bound].value
-                        : PickOrInput(scope, operand.type.tensor()).name;
+                        ? first
+                        : PickOrInput(scope, operand.type.tensor(), first).name;
   }
   for (Op::Result& result : op->outputs) result.value = NewName('t');
   // What functions capture has a name for each type, and is an input.

@@ -110,12 +110,12 @@ Tensor DrawSmallValues(Choices* choices, const TensorType& type) {
 
 TensorType DrawSmallType(Choices* choices, int64_t most_elements) {
   constexpr std::array<int64_t, 8> kSizes = {2, 3, 4, 1, 5, 7, 8, 6};
-  constexpr std::array<size_t, 10> kRanks = {1, 2, 2, 1, 2, 3, 1, 0, 3, 4};
+  constexpr std::array<size_t, 10> kRanks = {2, 1, 2, 3, 2, 1, 2, 0, 3, 4};
   Shape shape;
   int64_t elements = 1;
   for (size_t left = choices->Of(Topic::kShape, kRanks); left > 0; --left) {
     // Squares tell dimensions that were taken for one another.
-    const bool is_square = !shape.empty() && choices->OneIn(Topic::kShape, 3);
+    const bool is_square = !shape.empty() && choices->OneIn(Topic::kShape, 2);
     const int64_t size =
         std::min(is_square ? shape.back() : choices->Of(Topic::kShape, kSizes),
                  most_elements / elements);
