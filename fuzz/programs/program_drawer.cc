@@ -229,7 +229,7 @@ void ProgramDrawer::Bind(std::optional<size_t> bound, Scope* scope, Op* op) {
 
 // Many rules of compilers are about two ops of one name in a row.
 const ProgramOps::Choice& ProgramDrawer::DrawChoice(const Scope& scope) {
-  if (last_ != nullptr && choices_.OneIn(Topic::kOp, 10)) return *last_;
+  if (last_ != nullptr && choices_.OneIn(Topic::kOp, 6)) return *last_;
   const bool leans = !choices_.OneIn(Topic::kOp, 4);
   const ProgramOps::Choices& ops = leans ? *leaning_ : ops_.leanings()[0];
   const ProgramOps::Choice& choice = *choices_.Of(Topic::kOp, ops);
