@@ -77,13 +77,19 @@ std::string TextFileOf(const Case& c, const Policy& policy) {
       Evaluate(CallOf(OfTensors(main)), inputs, policy, Marks::kNone);
   const std::string closed = ProgramText(Closed(c));
   text::Chunk chunk = text::ParseChunk({closed});
+  size_t inputs_left = main.inputs.size();
+  for (text::Statement& function : chunk.module.regions[0].statements) {
+    for (text::Statement& statement : function.regions[0].statements) {
+      if (inputs_left > 0) {
+        --inputs_left;
+      } else if (statement.op == kConstantStatement) {
+        statement.attributes.push_back(
+            Named(kStaysConstant, {text::UnitAttribute{}}));
+      }
+    }
+  }
   std::vector<text::Statement>& statements =
       chunk.module.regions[0].statements[0].regions[0].statements;
-  for (size_t i = main.inputs.size(); i < statements.size(); ++i) {
-    if (statements[i].op == kConstantStatement)
-      statements[i].attributes.push_back(
-          Named(kStaysConstant, {text::UnitAttribute{}}));
-  }
   const text::Statement end = std::move(statements.back());
   statements.pop_back();
   std::set<int64_t> checked;

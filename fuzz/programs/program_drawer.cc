@@ -1,6 +1,7 @@
 #include "fuzz/programs/program_drawer.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "fuzz/programs/small_values.h"
@@ -111,20 +112,22 @@ TypedName ProgramDrawer::NewInput(Scope* scope, Tensor values) {
 }
 
 const TypedName* ProgramDrawer::Pick(Scope* scope, const TensorType* type,
-                                     bool takes_ranged) {
+                                     bool takes_ranged,
+                                     std::string_view except) {
   std::vector<const TypedName*> found;
   for (Scope* at = scope; at != nullptr;
        at = at->is_callee ? nullptr : at->around) {
     for (size_t i = at->values.size(); i-- > 0;) {
       const TypedName& value = at->values[i];
       if (type != nullptr && value.type != *type) continue;
+      if (value.name == except) continue;
       if (!takes_ranged && ranged_.contains(value.name)) continue;
       found.push_back(&value);
     }
   }
   if (found.empty()) return nullptr;
   size_t among = found.size();
-  if (choices_.OneIn(Topic::kOp, 2)) {
+  if (!choices_.OneIn(Topic::kOp, 3)) {
     among = 1;
   } else if (choices_.OneIn(Topic::kOp, 2)) {
     among = std::min<size_t>(among, 3);
@@ -132,10 +135,11 @@ const TypedName* ProgramDrawer::Pick(Scope* scope, const TensorType* type,
   return found[choices_.Below(Topic::kOp, static_cast<uint32_t>(among))];
 }
 
-TypedName ProgramDrawer::PickOrInput(Scope* scope, const TensorType& type) {
+TypedName ProgramDrawer::PickOrInput(Scope* scope, const TensorType& type,
+                                     std::string_view except) {
   if (!choices_.OneIn(Topic::kOp, 5)) {
     const bool takes_ranged = choices_.OneIn(Topic::kOp, 3);
-    if (const TypedName* value = Pick(scope, &type, takes_ranged))
+    if (const TypedName* value = Pick(scope, &type, takes_ranged, except))
       return *value;
   }
   return DrawsConstant() ? NewConstant(scope, DrawConstant(&choices_, type))
@@ -200,13 +204,16 @@ void ProgramDrawer::TakeBack(size_t ops, Scope* scope) {
 }
 
 void ProgramDrawer::Bind(std::optional<size_t> bound, Scope* scope, Op* op) {
-  const bool is_same = bound && choices_.OneIn(Topic::kOp, 5);
+  // Operands of one type are one value in one of three calls, and seldom
+  // otherwise.
+  const std::string first = bound ? op->inputs[*bound].value : "";
+  const bool is_same = bound && choices_.OneIn(Topic::kOp, 3);
   for (size_t k = 0; k < op->inputs.size(); ++k) {
     Op::Operand& operand = op->inputs[k];
     if (k == bound) continue;
     operand.value = is_same && operand.type == op->inputs[*bound].type
-                        ? op->inputs[*bound].value
-                        : PickOrInput(scope, operand.type.tensor()).name;
+                        ? first
+                        : PickOrInput(scope, operand.type.tensor(), first).name;
   }
   for (Op::Result& result : op->outputs) result.value = NewName('t');
   // What functions capture has a name for each type, and is an input.
@@ -221,21 +228,44 @@ void ProgramDrawer::Bind(std::optional<size_t> bound, Scope* scope, Op* op) {
 }
 
 // Many rules of compilers are about two ops of one name in a row.
-const ProgramOps::Choice& ProgramDrawer::DrawChoice() {
-  if (last_ != nullptr && choices_.OneIn(Topic::kOp, 10)) return *last_;
+const ProgramOps::Choice& ProgramDrawer::DrawChoice(const Scope& scope) {
+  if (last_ != nullptr && choices_.OneIn(Topic::kOp, 6)) return *last_;
   const bool leans = !choices_.OneIn(Topic::kOp, 4);
-  return *choices_.Of(Topic::kOp, leans ? *leaning_ : ops_.leanings()[0]);
+  const ProgramOps::Choices& ops = leans ? *leaning_ : ops_.leanings()[0];
+  const ProgramOps::Choice& choice = *choices_.Of(Topic::kOp, ops);
+  // An op that takes the last value tells more than one that does not.
+  const bool takes_last =
+      scope.values.empty() || choice.taking.empty() ||
+      choices_.OneIn(Topic::kOp, 3) ||
+      choice.taking.contains(scope.values.back().type.tensor().element_type);
+  return takes_last ? choice : *choices_.Of(Topic::kOp, ops);
 }
 
 bool ProgramDrawer::DrawPlain(Scope* scope) {
   constexpr int kTries = 3;
-  const ProgramOps::Choice& choice = DrawChoice();
+  const ProgramOps::Choice& choice = DrawChoice(*scope);
   for (int left = kTries; left > 0; --left) {
     if (!DrawPlain(choice, scope)) continue;
     last_ = &choice;
     return true;
   }
   return false;
+}
+
+// Results often have a type that is there already, so that values meet again.
+const Signature& ProgramDrawer::DrawSignature(
+    const std::vector<const Signature*>& taking, Scope* scope) {
+  if (taking.size() > 1 && choices_.OneIn(Topic::kTypes, 2)) {
+    const TypedName& value = *Pick(scope, nullptr, true);
+    const ElementType type = value.type.tensor().element_type;
+    std::vector<const Signature*> giving;
+    std::ranges::copy_if(taking, std::back_inserter(giving),
+                         [&](const Signature* signature) {
+                           return signature->results[0] == type;
+                         });
+    if (!giving.empty()) return *choices_.Of(Topic::kTypes, giving);
+  }
+  return *choices_.Of(Topic::kTypes, taking);
 }
 
 // Draws a call of the op on a value that is there, if it takes one.
@@ -253,7 +283,7 @@ std::optional<ProgramDrawer::Call> ProgramDrawer::DrawCall(
   SearchGoal goal{DrawSmallType(&choices_, most_elements_).shape,
                   most_elements_};
   if (taking == nullptr) {
-    if (!choice.taking.empty() && !choices_.OneIn(Topic::kOp, 4))
+    if (!choice.taking.empty() && choices_.OneIn(Topic::kOp, 2))
       return std::nullopt;
     const Signature& any = choices_.Of(Topic::kTypes, entry.signatures);
     Call call{plain_.Start(entry, any, &choices_), {}};
@@ -262,8 +292,7 @@ std::optional<ProgramDrawer::Call> ProgramDrawer::DrawCall(
                : std::nullopt;
   }
   const TensorType type = pivot->type;
-  Call call{
-      plain_.Start(entry, *choices_.Of(Topic::kTypes, *taking), &choices_), {}};
+  Call call{plain_.Start(entry, DrawSignature(*taking, scope), &choices_), {}};
   std::vector<size_t> fitting;
   for (size_t k = 0; k < call.op.inputs.size(); ++k) {
     if (call.op.inputs[k].type.tensor().element_type == type.element_type)

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cases/search/choices.h"
@@ -62,7 +63,10 @@ class ProgramDrawer {
     Op op;
     std::optional<size_t> bound;
   };
-  const ProgramOps::Choice& DrawChoice();
+  const ProgramOps::Choice& DrawChoice(const Scope& scope);
+  // Precondition: the scope has a value, which some of the signatures take.
+  const Signature& DrawSignature(const std::vector<const Signature*>& taking,
+                                 Scope* scope);
   std::optional<Call> DrawCall(const ProgramOps::Choice& choice, Scope* scope);
   // Returns whether the call is small, and of functions that its scope allows.
   bool MayAdd(const OpSpec& spec, const Op& op, const Scope* scope);
@@ -77,10 +81,12 @@ class ProgramDrawer {
   void Bind(std::optional<size_t> bound, Scope* scope, Op* op);
 
   // Returns one of the values that the scope sees, mostly a recent one: of the
-  // type, if it is not null, and only one that is known unless `takes_ranged`.
-  const TypedName* Pick(Scope* scope, const TensorType* type,
-                        bool takes_ranged);
-  TypedName PickOrInput(Scope* scope, const TensorType& type);
+  // type, if it is not null, only one that is known unless `takes_ranged`, and
+  // not the one of the name `except`.
+  const TypedName* Pick(Scope* scope, const TensorType* type, bool takes_ranged,
+                        std::string_view except = {});
+  TypedName PickOrInput(Scope* scope, const TensorType& type,
+                        std::string_view except = {});
   TypedName NewInput(Scope* scope, Tensor values);
   // Returns the result of a new constant.
   TypedName NewConstant(Scope* scope, Tensor values);

@@ -23,21 +23,25 @@ ProgramOps::ProgramOps(const std::vector<OpEntry>& entries,
     }
     choices_.push_back(std::move(choice));
   }
-  Choices all, exact, with_budget, others;
+  Choices all, of_integers, arithmetic, real_functions, others;
   for (const Choice& choice : choices_) {
     const OpSpec& spec = *choice.entry->spec;
     has_constants_ |= IsConstant(spec.id);
     all.push_back(&choice);
     if (!spec.elementwise) {
       others.push_back(&choice);
-    } else {
-      elementwise_.push_back(&choice);
-      (spec.rule == "ulp" ? with_budget : exact).push_back(&choice);
+      continue;
     }
+    elementwise_.push_back(&choice);
+    Choices& kind = spec.rule == "ulp"                          ? real_functions
+                    : choice.taking.contains(ElementType::kF32) ? arithmetic
+                                                                : of_integers;
+    kind.push_back(&choice);
   }
-  // All ops are as usual as two of the other lists.
-  leanings_ = {all, all, exact, with_budget, others};
-  std::erase_if(leanings_, &Choices::empty);
+  // Rules about arithmetic are the most.
+  leanings_ = {all,         arithmetic,     arithmetic,
+               of_integers, real_functions, others};
+  std::erase_if(leanings_, [](const Choices& ops) { return ops.empty(); });
 }
 
 }  // namespace assay

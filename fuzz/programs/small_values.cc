@@ -19,20 +19,13 @@ struct SmallRange {
 // What the elements of a tensor have in common.
 enum class Manner : uint8_t { kSmall, kAllEqual, kFar, kSpecial };
 
-Manner DrawManner(Choices* choices) {
-  switch (choices->Below(Topic::kValues, 24)) {
-    case 18:
-    case 19:
-      return Manner::kAllEqual;
-    case 20:
-    case 21:
-    case 22:
-      return Manner::kFar;
-    case 23:
-      return Manner::kSpecial;
-    default:
-      return Manner::kSmall;
-  }
+// Integers are decided whatever they are, so that more of them are far.
+Manner DrawManner(Choices* choices, ElementType type) {
+  if (IsBoolean(type)) return Manner::kSmall;
+  const uint32_t kind = choices->Below(Topic::kValues, 24);
+  if (kind == 23) return Manner::kSpecial;
+  if (kind >= (IsInteger(type) ? 15 : 20)) return Manner::kFar;
+  return kind < 2 ? Manner::kAllEqual : Manner::kSmall;
 }
 
 double DrawSpecial(Choices* choices) {
@@ -57,17 +50,21 @@ ElementBits BitsOfSmall(ElementType type, int number) {
                       IsUnsignedInteger(type) ? std::abs(number) : number);
 }
 
-// Returns one digit times a power of two that the type reaches.
+// Returns an integer of any length, or one digit times a power of two that the
+// type reaches.
 ElementBits DrawFar(Choices* choices, ElementType type) {
-  const int bits = Info(type).bits;
-  int most = IsComplex(type) ? 100 : bits - (IsSignedInteger(type) ? 2 : 1);
-  if (IsFloat(type)) most = FormatOf(type).max_exponent();
+  if (IsInteger(type)) {
+    const auto bits = static_cast<uint32_t>(Info(type).bits);
+    return choices->Bits(Topic::kValues) >>
+           (64 - 1 - choices->Below(Topic::kValues, bits));
+  }
+  const int most = IsComplex(type) ? 100 : FormatOf(type).max_exponent();
   const int digit = 1 + static_cast<int>(choices->Below(Topic::kValues, 3));
   const int exponent = static_cast<int>(
       choices->Below(Topic::kValues, static_cast<uint32_t>(most) + 1));
-  const bool is_negative =
-      !IsUnsignedInteger(type) && choices->OneIn(Topic::kValues, 2);
-  return BitsOfNumber(type, std::ldexp(is_negative ? -digit : digit, exponent));
+  return BitsOfNumber(
+      type,
+      std::ldexp(choices->OneIn(Topic::kValues, 2) ? -digit : digit, exponent));
 }
 
 // The values are equal, and what is written in most programs.
@@ -92,8 +89,7 @@ Tensor DrawSmallValues(Choices* choices, const TensorType& type) {
       {{1, 4}, {1, 3}, {-4, 9}, {0, 8}, {-2, 5}}};
   const SmallRange range = choices->Of(Topic::kValues, kRanges);
   const ElementType element = type.element_type;
-  const Manner manner =
-      IsBoolean(element) ? Manner::kSmall : DrawManner(choices);
+  const Manner manner = DrawManner(choices, element);
   if (manner == Manner::kAllEqual) return DrawEqualValues(choices, type);
   Tensor values(type);
   for (int64_t i = 0; i < values.size(); ++i) {
@@ -114,12 +110,12 @@ Tensor DrawSmallValues(Choices* choices, const TensorType& type) {
 
 TensorType DrawSmallType(Choices* choices, int64_t most_elements) {
   constexpr std::array<int64_t, 8> kSizes = {2, 3, 4, 1, 5, 7, 8, 6};
-  constexpr std::array<size_t, 10> kRanks = {1, 2, 2, 1, 2, 3, 1, 0, 3, 4};
+  constexpr std::array<size_t, 10> kRanks = {2, 1, 2, 3, 2, 1, 2, 0, 3, 4};
   Shape shape;
   int64_t elements = 1;
   for (size_t left = choices->Of(Topic::kShape, kRanks); left > 0; --left) {
     // Squares tell dimensions that were taken for one another.
-    const bool is_square = !shape.empty() && choices->OneIn(Topic::kShape, 3);
+    const bool is_square = !shape.empty() && choices->OneIn(Topic::kShape, 2);
     const int64_t size =
         std::min(is_square ? shape.back() : choices->Of(Topic::kShape, kSizes),
                  most_elements / elements);

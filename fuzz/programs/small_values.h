@@ -11,9 +11,10 @@
 namespace assay {
 
 // Draws whole numbers between -4 and 7, mostly positive ones, where the type
-// has them. All elements of one tensor in twelve are equal, and one in eight
-// reaches over the range of the type; in few tensors there are infinities,
-// NaNs, zeros of both signs, and the least and the greatest integers.
+// has them. All elements of one tensor in twelve are equal, and one in eight,
+// or of integers one in three, reaches over the range of the type; in few
+// tensors there are infinities, NaNs, zeros of both signs, and the least and
+// the greatest integers.
 Tensor DrawSmallValues(Choices* choices, const TensorType& type);
 // Draws the values of a constant, of which half are equal: 0, 1, -0, -1 or 2.
 Tensor DrawConstant(Choices* choices, const TensorType& type);

@@ -319,31 +319,43 @@ class Sorter {
 
   std::vector<Order> OrdersOf(const std::vector<Tensor>& columns, int64_t rows,
                               int64_t n) {
+    // A few pairs are compared sooner than a proof is found.
+    constexpr int64_t kFewPairs = 1 << 12;
+    std::vector<Order> orders(static_cast<size_t>(rows), Order::kUnknown);
+    const bool compares_first = n <= kMostPairwise && rows * n * n <= kFewPairs;
+    if (compares_first) ComparePairs(n, &orders);
+    const auto is_weak = [](Order order) { return order == Order::kWeak; };
+    if (std::ranges::all_of(orders, is_weak)) return orders;
     if (!shown_)
       shown_ = ShownStrictWeakOrder(op_.op.Regions("comparator")[0], op_);
-    std::vector<Order> orders(static_cast<size_t>(rows), Order::kWeak);
+    for (int64_t row = 0; row < rows; ++row) {
+      if (*shown_ == Shown::kAlways ||
+          (*shown_ == Shown::kOfNumbers && !AnyNan(columns, row * n, n)))
+        orders[static_cast<size_t>(row)] = Order::kWeak;
+    }
+    if (!compares_first && n <= kMostPairwise) ComparePairs(n, &orders);
+    return orders;
+  }
+
+  // Compares all pairs of the slices whose order is not known.
+  void ComparePairs(int64_t n, std::vector<Order>* orders) {
     std::vector<int64_t> lhs, rhs;
     std::vector<size_t> asked;
-    for (int64_t row = 0; row < rows; ++row) {
-      const bool is_shown =
-          *shown_ == Shown::kAlways ||
-          (*shown_ == Shown::kOfNumbers && !AnyNan(columns, row * n, n));
-      if (is_shown) continue;
-      orders[static_cast<size_t>(row)] = Order::kUnknown;
-      if (n > kMostPairwise) continue;
-      asked.push_back(static_cast<size_t>(row));
-      for (int64_t i = 0; i < n; ++i) {
-        for (int64_t j = 0; j < n; ++j) {
-          lhs.push_back(row * n + i);
-          rhs.push_back(row * n + j);
+    for (size_t row = 0; row < orders->size(); ++row) {
+      if ((*orders)[row] != Order::kUnknown) continue;
+      asked.push_back(row);
+      const int64_t begin = static_cast<int64_t>(row) * n;
+      for (int64_t i = begin; i < begin + n; ++i) {
+        for (int64_t j = begin; j < begin + n; ++j) {
+          lhs.push_back(i);
+          rhs.push_back(j);
         }
       }
     }
     const auto answers = comparator_.AreLess(lhs, rhs);
     for (size_t q = 0; q < asked.size(); ++q)
-      orders[asked[q]] = OrderOf(answers, q * static_cast<size_t>(n * n),
-                                 static_cast<size_t>(n));
-    return orders;
+      (*orders)[asked[q]] = OrderOf(answers, q * static_cast<size_t>(n * n),
+                                    static_cast<size_t>(n));
   }
 
   // Returns whether a NaN is among the elements that the comparator reads.

@@ -188,6 +188,21 @@ TEST(BudgetText, OfAPointwiseCallIsThatOfItsStep) {
   EXPECT_EQ(BudgetLines(op, policy), BudgetLines(step, policy));
 }
 
+TEST(BudgetText, OfAnOpOfControlIsThatOfOthers) {
+  const Policy& policy = Policy::Find("assay");
+  Op barrier;
+  barrier.op = "optimization_barrier";
+  barrier.inputs.push_back({"operand", "x", {{1}, kF32}});
+  barrier.outputs.push_back({"result", "y", {{1}, kF32}});
+  EXPECT_THAT(BudgetLines(barrier, policy),
+              testing::ElementsAre("of an op before it"));
+  Op branch = barrier;
+  branch.op = "if";
+  branch.regions.resize(2);
+  EXPECT_THAT(BudgetLines(branch, policy),
+              testing::ElementsAre("of an op in its functions"));
+}
+
 TEST(BudgetText, HasALineForEachPartAndTheElementsOwn) {
   const FloatCall call =
       MakeFloatCall("sine", {RowOfTexts(kF32, {"1", "-4", "300", "1e9"})},
