@@ -164,18 +164,20 @@ ProgramEvaluator::OpResults ProgramEvaluator::Evaluate(const Op& op,
         return value.elements.empty() && value.unrounded.empty();
       });
   results.evaluation = assay::Evaluate(op, results.operands, policy_, marks);
-  results.holds.resize(op.outputs.size());
+  results.are_known.resize(op.outputs.size());
+  results.are_flushed.resize(op.outputs.size());
   for (size_t k = 0; k < op.outputs.size(); ++k) {
     const Expectation& result = results.evaluation.outputs[k];
-    std::vector<uint8_t> affected;
-    if (MayBeFlushed(op, policy_))
-      affected = AffectedByFlushing(results.operands, policy_, result);
-    const bool any_affected = std::ranges::count(affected, 1) > 0;
-    if (all_known && !any_affected) continue;
+    if (MayBeFlushed(op, policy_)) {
+      const std::vector<uint8_t> affected =
+          AffectedByFlushing(results.operands, policy_, result);
+      if (std::ranges::count(affected, 1) > 0)
+        results.are_flushed[k].assign(affected.begin(), affected.end());
+    }
+    if (all_known) continue;
     for (int64_t i = 0; i < result.lo.size(); ++i)
-      results.holds[k].push_back(
+      results.are_known[k].push_back(
           captures_are_known &&
-          !(any_affected && affected[static_cast<size_t>(i)] != 0) &&
           RestsOnKnown(op, results, k, i, takes_unrounded));
   }
   return results;

@@ -39,14 +39,25 @@ class ProgramEvaluator {
   struct OpResults {
     std::vector<Tensor> operands;  // and captures
     Evaluation evaluation;
-    // By output and element: whether the expectation holds, because it rests on
-    // known elements alone, and flushing does not change it. Empty for an
-    // output of which it holds everywhere.
-    std::vector<std::vector<bool>> holds;
+    // By output and element: whether the expectation rests on known elements
+    // alone. Empty for an output of which all of it does.
+    std::vector<std::vector<bool>> are_known;
+    // By output and element: whether flushing may change what is expected.
+    // Empty for an output of which it changes nothing.
+    std::vector<std::vector<bool>> are_flushed;
 
+    bool RestsOnKnown(size_t output, int64_t element) const {
+      return are_known[output].empty() ||
+             are_known[output][static_cast<size_t>(element)];
+    }
+    // Returns whether the expectation of an element is all there is to it.
     bool Holds(size_t output, int64_t element) const {
-      return holds[output].empty() ||
-             holds[output][static_cast<size_t>(element)];
+      return RestsOnKnown(output, element) &&
+             (are_flushed[output].empty() ||
+              !are_flushed[output][static_cast<size_t>(element)]);
+    }
+    bool HoldsEverywhere(size_t output) const {
+      return are_known[output].empty() && are_flushed[output].empty();
     }
   };
   // Evaluates an op of the function. Precondition: its operands, and what its

@@ -45,22 +45,22 @@ class ProgramEvaluatorTest : public testing::Test {
 
 TEST_F(ProgramEvaluatorTest, KnowsAnElementWhateverItsNeighboursAre) {
   evaluator_.Define("x", TensorOfTexts(kF32, {3}, {"1", "88", "89"}));
-  EXPECT_THAT(Run("exponential", "x", f32_, "t", f32_).holds,
+  EXPECT_THAT(Run("exponential", "x", f32_, "t", f32_).are_known,
               ElementsAre(IsEmpty()));
   const auto log = Run("log", "t", f32_, "u", f32_);
-  EXPECT_THAT(log.holds, ElementsAre(ElementsAre(false, false, true)));
+  EXPECT_THAT(log.are_known, ElementsAre(ElementsAre(false, false, true)));
   EXPECT_TRUE(log.evaluation.outputs[0].IsExact(2));
   // An open element stays open.
-  EXPECT_THAT(Run("negate", "u", f32_, "v", f32_).holds,
+  EXPECT_THAT(Run("negate", "u", f32_, "v", f32_).are_known,
               ElementsAre(ElementsAre(false, false, true)));
 }
 
 TEST_F(ProgramEvaluatorTest, KnowsANanButNotItsBits) {
   evaluator_.Define("x", TensorOfTexts(kF32, {3}, {"-1", "4", "nan"}));
   Run("sqrt", "x", f32_, "t", f32_);
-  EXPECT_THAT(Run("negate", "t", f32_, "u", f32_).holds,
+  EXPECT_THAT(Run("negate", "t", f32_, "u", f32_).are_known,
               ElementsAre(ElementsAre(true, true, true)));
-  EXPECT_THAT(Run("bitcast_convert", "t", f32_, "v", {{3}, kUi32}).holds,
+  EXPECT_THAT(Run("bitcast_convert", "t", f32_, "v", {{3}, kUi32}).are_known,
               ElementsAre(ElementsAre(false, true, false)));
 }
 
@@ -72,10 +72,10 @@ TEST_F(ProgramEvaluatorTest, KnowsNoPlaceOfANanInTheTotalOrder) {
                     {{3}, kI1});
   compare.attributes = {{"comparison_direction", Symbol{"GT"}},
                         {"compare_type", Symbol{"TOTALORDER"}}};
-  EXPECT_THAT(evaluator_.Evaluate(compare).holds,
+  EXPECT_THAT(evaluator_.Evaluate(compare).are_known,
               ElementsAre(ElementsAre(false, true, false)));
   compare.attributes[1].value = Symbol{"FLOAT"};
-  EXPECT_THAT(evaluator_.Evaluate(compare).holds,
+  EXPECT_THAT(evaluator_.Evaluate(compare).are_known,
               ElementsAre(ElementsAre(true, true, true)));
 }
 
@@ -87,7 +87,7 @@ TEST_F(ProgramEvaluatorTest, FollowsElementsThatAreMoved) {
   Tensor dimensions(TensorType({1}, kI64));
   dimensions.SetBits(0, 1);
   broadcast.attributes = {{"broadcast_dimensions", dimensions}};
-  EXPECT_THAT(evaluator_.Evaluate(broadcast).holds,
+  EXPECT_THAT(evaluator_.Evaluate(broadcast).are_known,
               ElementsAre(ElementsAre(true, false, true, true, false, true)));
 }
 

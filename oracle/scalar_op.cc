@@ -114,6 +114,7 @@ ScalarOp::ScalarOp(const Op& op, const Policy& policy, Marks wanted)
       policy_(policy),
       wanted_(wanted),
       may_be_flushed_(MayBeFlushed(op, policy)),
+      monotone_(FindMonotone(spec_, op)),
       result_type_(op.outputs[0].type.tensor().element_type) {
   ASSAY_CHECK(Is(op) && op.outputs.size() == 1);
   for (const Op::Operand& operand : op.inputs)
@@ -260,8 +261,7 @@ Scalars ScalarOp::ApplyToValues(const std::vector<const Scalars*>& operands) {
 }
 
 ScalarOp::Ends ScalarOp::EndsOf(const std::vector<Possible>& operands) const {
-  const OpSpec::Monotone* rule = FindMonotone(spec_, op_);
-  if (rule == nullptr || !IsOrdered(result_type_)) return {};
+  if (monotone_ == nullptr || !IsOrdered(result_type_)) return {};
   Ends ends;
   for (size_t k = 0; k < operands.size(); ++k) {
     const ElementType type = operand_types_[k];
@@ -271,8 +271,8 @@ ScalarOp::Ends ScalarOp::EndsOf(const std::vector<Possible>& operands) const {
       if (IsTotalOrder(op_) && HasNan(type, range.lo)) return {};
       ends.push_back({range.lo});
     } else {
-      const auto direction = rule->operands.find(op_.inputs[k].name);
-      if (direction == rule->operands.end() || !IsOrdered(type)) return {};
+      const auto direction = monotone_->operands.find(op_.inputs[k].name);
+      if (direction == monotone_->operands.end() || !IsOrdered(type)) return {};
       ends.push_back(EndsOfRange(
           type, range, direction->second == OpSpec::Direction::kBySign));
     }

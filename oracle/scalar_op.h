@@ -57,6 +57,7 @@ class ScalarOp {
   const Policy& policy_;
   const Marks wanted_;
   const bool may_be_flushed_;
+  const OpSpec::Monotone* const monotone_;  // nullptr: not known to be
   std::vector<ElementType> operand_types_;
   ElementType result_type_;
   uint64_t marks_ = 0;

@@ -42,11 +42,11 @@ LiteralJudgement JudgeLiteral(const Op& op, const std::vector<Tensor>& operands,
 Tensor WhereItHolds(const Tensor& literal,
                     const ProgramEvaluator::OpResults& results, size_t output,
                     int64_t* left_out) {
-  if (results.holds[output].empty()) return literal;
+  if (results.are_known[output].empty()) return literal;
   const Tensor& lo = results.evaluation.outputs[output].lo;
   Tensor compared(literal.type());
   for (int64_t i = 0; i < literal.size(); ++i) {
-    const bool holds = results.Holds(output, i);
+    const bool holds = results.RestsOnKnown(output, i);
     compared.SetBits(i, holds ? literal.Bits(i) : lo.Bits(i));
     *left_out += !holds;
   }
@@ -63,7 +63,7 @@ bool CheckTogether(const Case& c, const Op& op,
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     const auto stated = c.expect.find(op.outputs[i].value);
     const bool is_exact = stated != c.expect.end() &&
-                          results.holds[i].empty() &&
+                          results.are_known[i].empty() &&
                           !c.nearness.contains(stated->first);
     if (!is_exact) return true;
     literals.push_back(stated->second);

@@ -87,7 +87,7 @@ FunctionResults CallFunction(const Function& function,
       Expectation& expectation = of_op.evaluation.outputs[k];
       int64_t& count = undecided[op.outputs[k].value];
       count = of_op.evaluation.undecided;
-      if (!of_op.holds[k].empty()) {
+      if (!of_op.HoldsEverywhere(k)) {
         expectation.lo = CopyOf(expectation.lo);
         expectation.hi = CopyOf(expectation.hi);
         // Errors are not measured from what one of an operand's values gives.
