@@ -28,7 +28,8 @@ std::string SignatureOf(const Verdict& verdict, const Case& c);
 // Returns what shrinking must not change: outcome, basis and deciding clauses.
 // It may remove sizes, layouts and further ops.
 std::string CoreOf(const Verdict& verdict);
-// Of a program, whose clauses change with its ops.
+// Returns what shrinking of a program must not change: outcome and basis,
+// because the clauses of a program change with its ops.
 std::string CoreWithoutClauses(const Verdict& verdict);
 
 // Returns a file of cases that holds `c` alone, under `id`, in canonical form;

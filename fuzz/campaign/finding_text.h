@@ -11,7 +11,7 @@
 namespace assay {
 
 // Returns whether there is more to a case than one op on operands: several ops,
-// or ops of functions. Layouts are those of operands of one op.
+// or ops of functions.
 bool IsProgram(const Case& c);
 
 // Returns a module that `assay run --cases` reads: inputs are constants, and

@@ -91,7 +91,7 @@ class ProgramDrawer {
   // Returns the result of a new constant.
   TypedName NewConstant(Scope* scope, Tensor values);
   bool DrawsConstant();
-  // Returns one or the other.
+  // Returns a new constant or a new input.
   TypedName NewValue(Scope* scope, Tensor values);
   // Returns a value of the type, mostly one that an op in the scope computes.
   TypedName ResultOf(Scope* scope, const TensorType& type);

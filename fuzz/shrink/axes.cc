@@ -159,7 +159,12 @@ class Joined {
   void Join(const Places& places) {
     for (const Axis::Place& place : places) {
       const size_t one = Find(places[0]), other = Find(place);
+      const int64_t size = sizes_[one] != 1 ? sizes_[one] : sizes_[other];
+      // A value of size 1 may be repeated to several sizes, which are axes of
+      // their own.
+      if (sizes_[other] != 1 && sizes_[other] != size) continue;
       of_[std::max(one, other)] = std::min(one, other);
+      sizes_[std::min(one, other)] = size;
     }
   }
 
@@ -192,7 +197,7 @@ class Joined {
   }
 
   Places places_;
-  std::vector<int64_t> sizes_;
+  std::vector<int64_t> sizes_;  // that of an axis is at its first place
   std::vector<size_t> of_;  // another place of the axis, or the place itself
   std::map<std::pair<std::string, size_t>, size_t> numbers_;
 };

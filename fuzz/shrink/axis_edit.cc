@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "fuzz/shrink/edit.h"
+#include "spec/error.h"
 #include "spec/op_spec.h"
 
 namespace assay {
@@ -55,6 +56,7 @@ void ChangeElements(const std::string& value, const Change& change, Case* c) {
 
 void Slice(const Axis& axis, int64_t begin, int64_t end, Case* c) {
   const int64_t size = SizeIn(*c, axis);
+  ASSAY_CHECK(begin >= 0 && end <= size);
   for (const auto& [value, dimension] : axis.places) {
     Shape shape = TypeOf(*c, value).shape;
     // The value is repeated.

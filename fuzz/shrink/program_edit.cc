@@ -80,7 +80,6 @@ void Replace(const std::string& from, const std::string& to,
       if (operand.value == from) operand.value = to;
     }
     for (Function& region : op.regions) Replace(from, to, &region);
-    if (op.callee != nullptr) Replace(from, to, CalleeOf(&op));
   }
   for (TypedName& result : function->results) {
     if (result.name == from) result.name = to;

@@ -20,7 +20,8 @@ std::vector<Function*> FunctionsOf(Program* program);
 // Returns the function that an op calls. Precondition: the op is one of those
 // that FunctionsOf returned last.
 Function* CalleeOf(Op* op);
-// The ops of all of its functions are so many.
+// Returns how many ops a function has, with those of the functions inside of it
+// and called by it.
 int64_t CountOps(const Function& function);
 
 // The place of an op in a program.
@@ -35,7 +36,8 @@ std::vector<OpPlace> OpPlacesOf(const Program& program);
 // Returns whether an op executes its functions on values that it carries.
 bool IsLoop(const Op& op);
 
-// Puts one value in the place of another wherever a function uses it.
+// Puts one value in the place of another wherever a function, or one inside of
+// its ops, uses it. A called function does not see it.
 void Replace(const std::string& from, const std::string& to,
              Function* function);
 std::set<std::string> UsedIn(const std::vector<Function*>& functions);

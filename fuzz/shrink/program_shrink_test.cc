@@ -264,5 +264,36 @@ TEST(Simpler, ProgramsArePrograms) {
   EXPECT_LT(refused, count / 10);
 }
 
+// A called function may have names of the functions that call it.
+TEST(WithOwnNames, KnowsWhatAFunctionSees) {
+  const Case c = ParsedFrom("subtract", R"json({"id": "a", "inputs": {
+      "x": {"type": "tensor<3xf32>", "data": [1, 2, "inf"]},
+      "p": {"type": "tensor<i1>", "data": [false]}},
+    "functions": {"f": "^bb0(%x: tensor<3xf32>): %t = stablehlo.abs %x : tensor<3xf32> %u = stablehlo.negate %t : tensor<3xf32> func.return %u : tensor<3xf32>"},
+    "program": [
+      {"op": "if", "inputs": {"pred": "p",
+        "true_branch": "%t = stablehlo.negate %x : tensor<3xf32> stablehlo.return %t : tensor<3xf32>",
+        "false_branch": "%t = func.call @f(%x) : (tensor<3xf32>) -> tensor<3xf32> stablehlo.return %t : tensor<3xf32>"},
+       "outputs": {"results": [{"name": "r", "type": "tensor<3xf32>"}]}},
+      {"op": "subtract", "inputs": {"lhs": "r", "rhs": "r"},
+       "outputs": {"result": {"name": "s"}}}]})json");
+  EXPECT_EQ(WrongIn(WithOwnNames(c).program.main(), {}), "");
+}
+
+// One value of size 1 is repeated to several sizes.
+TEST(Axes, HaveOneSize) {
+  const Case c = ParsedFrom("negate", R"json({"id": "a", "inputs": {
+      "x": {"type": "tensor<1xf32>", "data": [1]},
+      "z": {"type": "tensor<3xf32>", "data": [5, 6, 7]}},
+    "program": [
+      {"op": "broadcast_in_dim", "inputs": {"operand": "x", "broadcast_dimensions": [0]},
+       "outputs": {"result": {"name": "b", "type": "tensor<3xf32>"}}},
+      {"op": "add", "inputs": {"lhs": "b", "rhs": "z"}, "outputs": {"result": {"name": "d"}}},
+      {"op": "broadcast_in_dim", "inputs": {"operand": "x", "broadcast_dimensions": [0]},
+       "outputs": {"result": {"name": "c", "type": "tensor<6xf32>"}}},
+      {"op": "negate", "inputs": {"operand": "c"}, "outputs": {"result": {"name": "e"}}}]})json");
+  for (const Axis& axis : AxesOf(c)) EXPECT_EQ(SizeIn(c, axis), axis.size);
+}
+
 }  // namespace
 }  // namespace assay

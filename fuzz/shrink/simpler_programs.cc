@@ -14,10 +14,6 @@
 namespace assay {
 namespace {
 
-void ReplaceAll(const std::string& from, const std::string& to, Case* c) {
-  Replace(from, to, &c->program.functions[0]);
-}
-
 template <class List>
 void EraseAt(size_t k, List* list) {
   list->erase(list->begin() + static_cast<std::ptrdiff_t>(k));
@@ -70,7 +66,7 @@ class Simpler {
       found_.push_back(*std::move(cleaned));
   }
 
-  // All at once, then each alone.
+  // Removes what nobody uses: all of it at once, then each op alone.
   void RemoveDead() {
     const auto nothing_else = [](Case*, const auto&) { return true; };
     const std::set<std::string> all = std::exchange(dead_, {});
@@ -94,7 +90,8 @@ class Simpler {
     }
   }
 
-  // Those of an op inside of a loop have the values of its last execution.
+  // Makes the results of an op inputs. Inside of a loop they have the values of
+  // its last execution.
   void MakeInputs(OpPlace place) {
     Try([&](Case* c, const auto& functions) {
       std::vector<Op>& body = functions[place.function]->body;
@@ -137,11 +134,11 @@ class Simpler {
   }
 
   void ReplaceByValue(OpPlace place, const Op& op, const TypedName& other) {
-    Try([&](Case* c, const auto& functions) {
+    Try([&](Case*, const auto& functions) {
       bool replaces = false;
       for (const Op::Result& result : op.outputs) {
         if (result.type != other.type) continue;
-        ReplaceAll(result.value, other.name, c);
+        Replace(result.value, other.name, functions[place.function]);
         replaces = true;
       }
       // An op with results of other types stays for these, as it was.
@@ -165,7 +162,7 @@ class Simpler {
       if (!std::ranges::equal(executed.results, op.outputs, {},
                               &TypedName::type, &Op::Result::type))
         continue;
-      Try([&](Case* c, const auto& functions) {
+      Try([&](Case*, const auto& functions) {
         Function inside = executed;
         std::vector<Op>& body = functions[place.function]->body;
         Function only;
@@ -177,7 +174,8 @@ class Simpler {
         body.insert(body.begin() + static_cast<std::ptrdiff_t>(place.position),
                     only.body.begin(), only.body.end());
         for (size_t k = 0; k < op.outputs.size(); ++k)
-          ReplaceAll(op.outputs[k].value, only.results[k].name, c);
+          Replace(op.outputs[k].value, only.results[k].name,
+                  functions[place.function]);
         return true;
       });
     }
@@ -191,7 +189,7 @@ class Simpler {
     if (!FindOp(op.op)->control) return;
     const bool is_loop = IsLoop(op);
     for (size_t k = 0; k < op.outputs.size() && op.outputs.size() > 1; ++k) {
-      Try([&](Case* c, const auto& functions) {
+      Try([&](Case*, const auto& functions) {
         if (!is_loop && UsedIn(functions).contains(op.outputs[k].value))
           return false;
         Op& changed = functions[place.function]->body[place.position];
@@ -206,7 +204,9 @@ class Simpler {
         EraseAt(k, &changed.outputs);
         const bool passes_on = op.regions.empty() && op.callee == nullptr;
         if (is_loop || passes_on) EraseAt(k, &changed.inputs);
-        if (is_loop) ReplaceAll(op.outputs[k].value, op.inputs[k].value, c);
+        if (is_loop)
+          Replace(op.outputs[k].value, op.inputs[k].value,
+                  functions[place.function]);
         return true;
       });
     }
