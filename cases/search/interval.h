@@ -37,11 +37,15 @@ inline Interval Intersection(const Interval& a, const Interval& b) {
 inline Interval Hull(const Interval& a, const Interval& b) {
   return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
 }
+// The ends of intervals fit 64 bits by far, and so do their sums.
+inline int64_t SaturatedSum(int64_t number) {
+  return std::clamp<int64_t>(number, -kInfinite, kInfinite);
+}
 inline Interval Plus(const Interval& a, const Interval& b) {
-  return {Saturated(a.lo + b.lo), Saturated(a.hi + b.hi)};
+  return {SaturatedSum(a.lo + b.lo), SaturatedSum(a.hi + b.hi)};
 }
 inline Interval Minus(const Interval& a, const Interval& b) {
-  return {Saturated(a.lo - b.hi), Saturated(a.hi - b.lo)};
+  return {SaturatedSum(a.lo - b.hi), SaturatedSum(a.hi - b.lo)};
 }
 
 inline int64_t FloorDivide(int64_t a, int64_t b) {

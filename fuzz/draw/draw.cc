@@ -48,7 +48,13 @@ Generator::Generator(const DrawOptions& options)
     const bool matches = std::ranges::any_of(table_, [&](const OpEntry& entry) {
       return Matches(pattern, entry.spec->id, "");
     });
-    if (matches) continue;
+    // Programs have ops of control beside the others.
+    const bool is_in_programs =
+        options.programs && !table_.empty() &&
+        std::ranges::any_of(not_drawn_, [&](const std::string& id) {
+          return IsDrawnInPrograms(id) && Matches(pattern, id, "");
+        });
+    if (matches || is_in_programs) continue;
     const bool is_not_drawn = std::ranges::any_of(
         not_drawn_,
         [&](const std::string& id) { return Matches(pattern, id, ""); });

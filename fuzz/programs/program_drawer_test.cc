@@ -76,7 +76,10 @@ Distribution DistributionOf(uint64_t programs) {
   }
   for (uint64_t index = 0; index < programs; ++index) {
     const Case c = generator.Draw(11, index).c;
-    EXPECT_NO_THROW(RequireConstraints(c)) << index;
+    // Formulas take longer than all else.
+    if (index % 16 == 0) {
+      EXPECT_NO_THROW(RequireConstraints(c)) << index;
+    }
     std::map<std::string, int> ops;
     CountOps(c.program.main(), &ops);
     int size = 0;
