@@ -340,7 +340,7 @@ class Generator::Build {
                   .Draw();
     if (!drawn) return false;
     for (size_t i = 0; i < drawn->inputs.size(); ++i) {
-      const Shape& shape = drawn->inputs[i].type().shape;
+      const Shape shape = drawn->inputs[i].type().shape;
       AddInput(drawn->main.inputs[i].name, std::move(drawn->inputs[i]),
                Layout::RowMajor(shape));
     }
