@@ -34,6 +34,8 @@ class Slices {
   // result by result.
   template <class F>
   void ForEachPosition(int64_t first, int64_t rows, F f) const {
+    // Other dimensions may be long where one is 0.
+    if (length_ == 0) return;
     for (int64_t row = first; row < first + rows; ++row)
       reduced_.ForEachPosition(kept_.PositionOf(row), 0, f);
   }

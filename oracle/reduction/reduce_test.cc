@@ -231,6 +231,14 @@ TEST(Reduce, IntegersMayOverflowInSomeOrder) {
   EXPECT_EQ(allowed("or", {"127", "-128"}, "0"), Texts{"-1"});
 }
 
+TEST(Reduce, NoTermsTakeNoTimeBesideLongDimensions) {
+  const FloatCall call =
+      ReduceCall({Tensor(TensorType({65537, 65537, 0}, kI32))},
+                 {TensorOfTexts(kI32, {}, {"7"})}, BodyOf("add", "i32"),
+                 {1, 2}, kI32);
+  EXPECT_EQ(EvaluateRegionCall(call).outputs[0].lo.Bits(65536), 7u);
+}
+
 // The least subnormal is 2^-149; what is flushed is within the bound.
 TEST(Reduce, PartialSumsMayBeFlushed) {
   const FloatCall call =
