@@ -232,10 +232,9 @@ TEST(Reduce, IntegersMayOverflowInSomeOrder) {
 }
 
 TEST(Reduce, NoTermsTakeNoTimeBesideLongDimensions) {
-  const FloatCall call =
-      ReduceCall({Tensor(TensorType({65537, 65537, 0}, kI32))},
-                 {TensorOfTexts(kI32, {}, {"7"})}, BodyOf("add", "i32"),
-                 {1, 2}, kI32);
+  const FloatCall call = ReduceCall(
+      {Tensor(TensorType({65537, 65537, 0}, kI32))},
+      {TensorOfTexts(kI32, {}, {"7"})}, BodyOf("add", "i32"), {1, 2}, kI32);
   EXPECT_EQ(EvaluateRegionCall(call).outputs[0].lo.Bits(65536), 7u);
 }
 
