@@ -330,7 +330,7 @@ class SlowAndFatal {
     options.open.parts = FakeDeviceHost::Parts({}, /*each=*/false);
     options.open.parts.load =
         [load = options.open.parts.load](const std::string& spec) {
-          usleep(900'000);
+          usleep(2'400'000);
           return load(spec);
         };
     return options;
@@ -344,7 +344,7 @@ TEST(Campaign, ACaseIsNotBlamedForTheStartOfAnotherProcess) {
   const SlowAndFatal plugin;
   CampaignOptions options = plugin.OptionsFor(1);
   options.first = at;
-  options.open.limits.timeout = std::chrono::milliseconds(600);
+  options.open.limits.timeout = std::chrono::milliseconds(2000);
   const CampaignState state = Ran(options, &generator);
   EXPECT_EQ(IndicesWith(Outcome::kCrash, state), std::set<uint64_t>{at});
   EXPECT_THAT(state.outcomes,
