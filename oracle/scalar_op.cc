@@ -121,8 +121,8 @@ ScalarOp::ScalarOp(const Op& op, const Policy& policy, Marks wanted)
     operand_types_.push_back(operand.type.tensor().element_type);
 }
 
-// Columns that have, for each of some elements, all combinations of the values
-// that its operands may have.
+// Points are columns that have, for each of some elements, all combinations of
+// the values that its operands may have.
 class ScalarOp::Points {
  public:
   explicit Points(const std::vector<ElementType>& types)

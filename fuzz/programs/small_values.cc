@@ -16,7 +16,7 @@ struct SmallRange {
   uint32_t count;
 };
 
-// What the elements of a tensor have in common.
+// This says what the elements of a tensor have in common.
 enum class Manner : uint8_t { kSmall, kAllEqual, kFar, kSpecial };
 
 // Integers are decided whatever they are, so that more of them are far.

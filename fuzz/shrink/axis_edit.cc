@@ -117,7 +117,7 @@ bool ShortenInferred(const std::vector<Axis>& axes, Case* c) {
   return false;
 }
 
-// The dimensions that values lose.
+// By value, Lost has the dimensions that it loses.
 using Lost = std::map<std::string, std::set<size_t>>;
 
 // Removes dimension `d` from the lists and numbers of an op: its entry, or its

@@ -24,7 +24,7 @@ std::vector<std::string> ValuesOf(const Case& c);
 CaseInput* InputOf(const std::string& value, Case* c);
 Layout* LayoutOf(const std::string& value, Case* c);
 
-// Attributes that are a number, or a list of numbers.
+// These read and change attributes that are a number, or a list of numbers.
 bool IsList(const Attribute& attribute);
 std::optional<std::vector<int64_t>> IntegersOf(const Attribute& attribute);
 void SetIntegers(const std::vector<int64_t>& numbers, Attribute* attribute);

@@ -24,13 +24,14 @@ Function* CalleeOf(Op* op);
 // and called by it.
 int64_t CountOps(const Function& function);
 
-// The place of an op in a program.
+// An OpPlace says where an op stands in a program.
 struct OpPlace {
   size_t function;  // of FunctionsOf
   size_t position;  // in its body
 };
 Op& OpAt(OpPlace place, Program* program);
-// The places of all ops, from the last op of each function to the first.
+// Returns the places of all ops, from the last op of each function to the
+// first.
 std::vector<OpPlace> OpPlacesOf(const Program& program);
 
 // Returns whether an op executes its functions on values that it carries.

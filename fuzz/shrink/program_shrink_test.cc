@@ -225,7 +225,7 @@ TEST(WithOwnNames, NoValueAndNoFunctionIsDefinedTwice) {
             JsonTextOf(c));
 }
 
-// Nothing that is judged is no program, whatever the program was.
+// Every candidate of a drawn program is a valid program, or is not judged.
 TEST(Simpler, ProgramsArePrograms) {
   DrawOptions draw;
   draw.violations = draw.enumerates = false;

@@ -267,7 +267,7 @@ TEST(Shrink, AValueMayBeBothOperands) {
   EXPECT_EQ(shrunk.c.inputs[0].data.type.ToString(), "tensor<i32>");
 }
 
-// A part of a part: limits become small, and then the tensors around them.
+// The limits of two slices in a row become small, and then their tensors do.
 TEST(Shrink, ListsOfAnyOpShrink) {
   const Case c = ParsedFrom("slice", R"({"id": "a", "inputs": {
       "x": {"type": "tensor<9x4xi8>", "draw": {"seed": 7, "profile": "uniform"}}},

@@ -249,7 +249,7 @@ class Simpler {
   }
 
   const Case& c_;
-  // Of all values but those of called functions.
+  // These are the values of the program, without those of called functions.
   Walk::Values values_;
   // What nobody uses stays when something else is changed: a compiler may be
   // wrong only because it is there.
