@@ -166,12 +166,19 @@ void AddOp(const Case& c, const Op& op, bool is_program, Json* json) {
       given[output.name] = std::move(result);
     }
   }
-  // Types that all follow need not be listed.
-  for (auto& [name, value] : given.items()) {
-    if (value.is_object() || std::ranges::any_of(value, [](const Json& result) {
-          return !result.empty();
-        }))
-      (*json)["outputs"][name] = std::move(value);
+  // Types that all follow need not be listed, if as many follow as there are.
+  for (const OutputSpec& output : spec.outputs) {
+    const auto follow =
+        std::ranges::count(inferred, output.name, &InferredType::output);
+    const auto count =
+        std::ranges::count(op.outputs, output.name, &Op::Result::name);
+    Json& results = given[output.name];
+    if (results.is_null() && !output.variadic) continue;
+    if (results.is_null()) results = Json::array();
+    const bool says_types = std::ranges::any_of(
+        results, [](const Json& result) { return !result.empty(); });
+    if (results.is_object() || says_types || count == 0 || count != follow)
+      (*json)["outputs"][output.name] = std::move(results);
   }
 }
 

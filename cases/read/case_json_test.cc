@@ -118,6 +118,35 @@ TEST(CaseAsJson, KeepsTuplesOfAProgram) {
             "tuple<tensor<i8>>");
 }
 
+// A count of results that does not follow from the operands breaks a
+// constraint, and is written.
+TEST(CaseAsJson, KeepsHowManyResultsThereAre) {
+  const auto outputs = [](const std::string& op, const std::string& operands,
+                          const std::string& given) {
+    return Written(CaseWith(op, R"("inputs": {)" + operands +
+                                    R"(}, "outputs": {)" + given +
+                                    R"(}, "expect": {"violates": "C1"})"))
+        .value("outputs", Json());
+  };
+  // The types of a barrier's results are not inferred, and those of a sort are.
+  const std::string two =
+      R"([{"type": "tensor<2xf32>"}, {"type": "tensor<2xf32>"}])";
+  EXPECT_EQ(outputs("optimization_barrier", R"("operand": )" + two,
+                    R"("result": [])")["result"],
+            Json::array());
+  const auto sorted = [&](const std::string& given) {
+    return outputs(
+        "sort", R"("inputs": )" + two + R"(, "dimension": 0, "is_stable": true,
+        "comparator": "^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>): %0 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1> stablehlo.return %0 : tensor<i1>")",
+        R"("results": )" + given);
+  };
+  EXPECT_EQ(sorted("[]")["results"], Json::array());
+  EXPECT_EQ(sorted("[{}]")["results"].size(), 1);
+  EXPECT_EQ(sorted("[{}, {}]"), Json());
+  EXPECT_EQ(sorted(R"([{}, {}, {"type": "tensor<f32>"}])")["results"].size(),
+            3);
+}
+
 // A case that takes the sine of a number twice, whose literal is `literal`, and
 // has `fields` besides.
 std::string TwoSines(const std::string& literal, const std::string& fields) {
