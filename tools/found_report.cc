@@ -26,6 +26,9 @@ namespace {
 // calls.
 constexpr int kAnew = 300;
 constexpr std::chrono::seconds kSearch(30);
+// A finding is shrunk for so long: each execution of one that hangs takes as
+// long as a call may take.
+constexpr std::chrono::seconds kShrink(60);
 
 std::string OpsText(const std::vector<std::string>& ops) {
   std::string text;
@@ -43,7 +46,7 @@ void FoundReport::Tell(const std::vector<const Finding*>& findings) {
   {
     Progress progress("shrinking", static_cast<int64_t>(findings.size()));
     ForEachInChild(
-        findings.size(),
+        findings.size(), in_.options->jobs,
         [&](size_t i) { return JsonText(Describe(*findings[i])); },
         [&](size_t i, const auto& line, const std::string& why) {
           Add(*findings[i], line ? Json::parse(*line) : Json(), why);
@@ -68,6 +71,8 @@ void FoundReport::Add(const Finding& finding, const Json& shrunk,
   const auto [there, is_new] = number_of_.emplace(signature, kept_.size());
   if (is_new) {
     ASSAY_CHECK(kept.shrunk.is_null() || shrunk.contains("path"));
+    if (!kept.shrunk.is_null() && !in_.out.empty())
+      kept.is_written = Write(kept.shrunk);
     kept_.push_back(std::move(kept));
   } else {
     ++kept_[there->second].others;
@@ -122,7 +127,8 @@ Json FoundReport::Describe(const Finding& finding) {
   // before left in the process.
   if (shrinks_on_) shrinks_on_->Renew();
   if (const auto known = KnownAs(drawn, judge)) return {{"signature", *known}};
-  Shrunk shrunk = Shrink(drawn.c, drawn.variant, {2000, in_.policy}, judge);
+  Shrunk shrunk =
+      Shrink(drawn.c, drawn.variant, {2000, in_.policy, kShrink}, judge);
   if (shrunk.fails && shrinks_on_) {
     // The candidates of the shrinker may also leave something in the process,
     // so the result is judged in a new one.
@@ -132,7 +138,8 @@ Json FoundReport::Describe(const Finding& finding) {
     };
     const Verdict alone = judge_anew(ToJudge({shrunk.c, shrunk.variant}));
     if (CoreOf(alone) != CoreOf(shrunk.verdict))
-      shrunk = Shrink(drawn.c, drawn.variant, {kAnew, in_.policy}, judge_anew);
+      shrunk = Shrink(drawn.c, drawn.variant, {kAnew, in_.policy, kShrink},
+                      judge_anew);
   }
   std::string depends;
   if (!shrunk.fails && shrinks_on_) {
@@ -141,7 +148,7 @@ Json FoundReport::Describe(const Finding& finding) {
     if (found.after.empty()) return {{"passes", depends}};
     Case c = drawn.c;
     c.after = found.after;
-    shrunk = Shrink(c, drawn.variant, {kAnew, in_.policy}, judge);
+    shrunk = Shrink(c, drawn.variant, {kAnew, in_.policy, kShrink}, judge);
   }
   if (!shrunk.fails) return nullptr;
   const std::string id =
@@ -219,26 +226,28 @@ void FoundReport::Print(const Kept& kept) {
           ? ""
           : fmt::format("; {} more signature(s) shrink to it", kept.others),
       again);
-  if (in_.out.empty() || !Write(text("path"), text("file"))) {
-    PrintText("{}", text("file"));
-  } else {
-    PrintText("  replay: {}\n", text("replay"));
-    PrintProgram(kept.shrunk["text"]);
+  if (!kept.is_written) {
+    PrintText("{}\n", text("file"));
+    return;
   }
+  PrintText("  replay: {}\n", text("replay"));
+  if (const Json& program = kept.shrunk["text"]; !program.is_null())
+    PrintText("  as text: {}{}\n", program["path"].get<std::string>(),
+              program["fails"].get<bool>()
+                  ? ""
+                  : ", which passes: it rests on what text does not have");
   PrintText("\n");
 }
 
-void FoundReport::PrintProgram(const Json& text) {
-  if (text.is_null()) return;
-  const std::string path = text["path"].get<std::string>();
-  if (!Write(path, text["file"].get<std::string>())) return;
-  PrintText("  as text: {}{}\n", path,
-            text["fails"].get<bool>()
-                ? ""
-                : ", which passes: it rests on what text does not have");
+bool FoundReport::Write(const Json& shrunk) {
+  bool all = WriteFile(shrunk["path"], shrunk["file"]);
+  if (const Json& program = shrunk["text"]; !program.is_null())
+    all = WriteFile(program["path"], program["file"]) && all;
+  return all;
 }
 
-bool FoundReport::Write(const std::string& path, const std::string& content) {
+bool FoundReport::WriteFile(const std::string& path,
+                            const std::string& content) {
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);
   stream << content << std::flush;
   if (!stream) lost_ = path;

@@ -39,9 +39,9 @@ class FoundReport {
  public:
   explicit FoundReport(SearchedFor in) : in_(std::move(in)) {}
 
-  // Shrinks the findings in a process of its own, because a case that ended a
-  // process when it was judged may end this one, too. Then prints the distinct
-  // findings, and writes the case files.
+  // Shrinks the findings in processes of their own, because a case that ended a
+  // process when it was judged may end this one, too, and writes the case files
+  // one by one. Then prints the distinct findings.
   void Tell(const std::vector<const Finding*>& findings);
 
   size_t told() const { return kept_.size(); }
@@ -55,6 +55,7 @@ class FoundReport {
     Json shrunk;      // Describe; null if it does not fail again
     std::string why;  // the reason why it does not
     int others = 0;
+    bool is_written = false;
   };
 
   void Add(const Finding& finding, const Json& shrunk, const std::string& why);
@@ -66,14 +67,15 @@ class FoundReport {
   Json TextOfProgram(const Shrunk& shrunk, const std::string& path,
                      const std::function<Verdict(const Case&)>& judge) const;
   void Print(const Kept& kept);
-  void PrintProgram(const Json& text);
-  bool Write(const std::string& path, const std::string& content);
+  // Writes the case, and the text of a program.
+  bool Write(const Json& shrunk);
+  bool WriteFile(const std::string& path, const std::string& content);
 
   SearchedFor in_;
   std::unique_ptr<Executor> shrinks_on_;
   std::vector<Kept> kept_;
   std::map<std::string, size_t> number_of_;  // in kept_, by shrunk signature
-  // The process that shrinks keeps the signatures of its results here.
+  // Each process that shrinks keeps the signatures of its results here.
   std::set<std::string> shrunk_;
   std::string lost_;
 };

@@ -113,6 +113,10 @@ class Fuzz {
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
+    // While findings are shrunk, a signal ends the campaign at once: those that
+    // are have their files, and the journal has the others.
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
     FoundReport report(Searched());
     report.Tell(ByIndex(state));
     PrintTotals(state, report.told(), seconds);
@@ -178,7 +182,7 @@ class Fuzz {
       finding.message = verdict.message;
       return JsonText(ToJson(finding));
     };
-    ForEachInChild(1, judge, [&](size_t, const auto& line, const auto& why) {
+    ForEachInChild(1, 1, judge, [&](size_t, const auto& line, const auto& why) {
       if (!line) {
         finding.message = "the process that judged it ended: " + why;
         return;

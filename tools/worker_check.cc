@@ -63,7 +63,7 @@ class Talk {
       const ssize_t size = write(child_.input(), line.data(), line.size());
       if (size > 0) line.erase(0, static_cast<size_t>(size));
       if (size < 0 && errno != EAGAIN)
-        throw Broken("it closed its input" + LastWords());
+        throw Broken("it closed its input" + LastWords(errors_));
       if (size < 0) Take(milliseconds(1));
       if (Clock::now() > end) throw Broken("it does not read its input");
     }
@@ -94,7 +94,7 @@ class Talk {
     Send(line);
     announced_ = arena_.bytes();
     const auto answer = Receive();
-    if (!answer) throw Broken("it ended without a hello" + LastWords());
+    if (!answer) throw Broken("it ended without a hello" + LastWords(errors_));
     BackendInfo info;
     const std::string why = ParseHello(*answer, &info);
     if (!why.empty()) throw Broken(why);
@@ -112,7 +112,8 @@ class Talk {
 
   Answer Expect(uint64_t number) {
     const auto line = Receive();
-    if (!line) throw Broken("it ended instead of answering" + LastWords());
+    if (!line)
+      throw Broken("it ended instead of answering" + LastWords(errors_));
     const auto answer = ParseAnswer(*line);
     if (!answer) throw Broken("its answer is " + Quote(*line));
     if (answer->number != number)
@@ -151,12 +152,6 @@ class Talk {
   }
 
  private:
-  std::string LastWords() {
-    while (!errors_.empty() && errors_.back() == '\n') errors_.pop_back();
-    if (errors_.empty()) return "";
-    return "; it last said " + Quote(errors_.substr(errors_.rfind('\n') + 1));
-  }
-
   void Take(milliseconds wait) {
     pollfd polled[] = {{open_ ? child_.output() : -1, POLLIN, 0},
                        {child_.error(), POLLIN, 0}};

@@ -38,7 +38,7 @@ constexpr size_t kWriteBytes = size_t{16} << 10;
 constexpr size_t kReadBytes = size_t{64} << 10;
 // No answer, with its message, is this long.
 constexpr size_t kLongestLine = size_t{1} << 20;
-constexpr size_t kKeptErrors = 4096;
+constexpr size_t kKeptErrors = 16384;
 constexpr milliseconds kCheckInterval(50);
 // A worker that came up before is started this often. Each attempt may take the
 // full start timeout.
@@ -131,7 +131,7 @@ void WorkerExecutor::StartOnce() {
 
 void WorkerExecutor::Hello() {
   const auto refuse = [&](const std::string& why) {
-    const std::string words = LastWords();
+    const std::string words = LastWords(errors_);
     child_.reset();
     throw BackendError(
         fmt::format("backend '{}': {}{}", command_.spec, why, words));
@@ -413,7 +413,7 @@ void WorkerExecutor::Ended() {
     answer.message += ", for want of memory";
   }
   Read(child_->error(), &errors_);
-  answer.message += LastWords();
+  answer.message += LastWords(errors_);
   // The first time, nobody is blamed for a death between two calls, and all are
   // asked again. After that the next call is blamed, so that the deaths are
   // seen.
@@ -463,17 +463,6 @@ void WorkerExecutor::Fail(uint64_t blamed, Answer answer) {
 
 void WorkerExecutor::ReleaseConstants(const Call& call) {
   for (const Slot& slot : call.constants) arena_.Release(slot);
-}
-
-// Returns the last line on standard error, for a message.
-std::string WorkerExecutor::LastWords() const {
-  std::string_view text = errors_;
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
-    text.remove_suffix(1);
-  if (text.empty()) return "";
-  const size_t line = text.rfind('\n');
-  if (line != std::string_view::npos) text.remove_prefix(line + 1);
-  return fmt::format("; it last said {}", Quote(text));
 }
 
 }  // namespace assay

@@ -88,7 +88,6 @@ class WorkerExecutor : public Executor {
   // the one that is blamed.
   size_t BegunBut(uint64_t blamed) const;
   size_t most_unanswered() const;
-  std::string LastWords() const;
   void ReleaseConstants(const Call& call);
 
   WorkerCommand command_;

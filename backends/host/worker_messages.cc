@@ -286,11 +286,28 @@ std::optional<std::string> ParseEnd(std::string_view line) {
 }
 
 std::string Quote(std::string_view line) {
-  constexpr size_t kLongest = 120;
+  constexpr size_t kLongest = 200;
   std::string text = "'";
   for (char c : line.substr(0, kLongest))
     text += c >= 0x20 && c < 0x7f ? c : '?';
   return text + (line.size() > kLongest ? "'..." : "'");
+}
+
+std::string LastWords(std::string_view errors) {
+  std::string_view last;
+  while (!errors.empty()) {
+    const size_t line = errors.find_last_of("\r\n") + 1;
+    const std::string_view words = errors.substr(line);
+    errors = errors.substr(0, line == 0 ? 0 : line - 1);
+    if (words.empty()) continue;
+    if (last.empty()) last = words;
+    const bool is_of_a_trace = words[0] == ' ' || words[0] == '\t' ||
+                               words[0] == '#' || words.starts_with("***");
+    if (is_of_a_trace) continue;
+    last = words;
+    break;
+  }
+  return last.empty() ? "" : fmt::format("; it last said {}", Quote(last));
 }
 
 }  // namespace assay

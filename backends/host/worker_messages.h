@@ -40,6 +40,9 @@ std::optional<std::string> ParseEnd(std::string_view line);
 
 // A line as a message may quote it: printable, and not long.
 std::string Quote(std::string_view line);
+// Returns "; it last said '..'" with the last line of standard error, or an
+// empty string. The lines of a stack trace say less than the one before them.
+std::string LastWords(std::string_view errors);
 
 }  // namespace assay
 

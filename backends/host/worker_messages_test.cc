@@ -249,5 +249,19 @@ TEST(WorkerMessages, AQuoteIsPrintableAndShort) {
   EXPECT_EQ(Quote(std::string(500, 'x')).size(), 120 + 5);
 }
 
+TEST(LastWords, AreNotThoseOfAStackTrace) {
+  EXPECT_EQ(LastWords(""), "");
+  EXPECT_EQ(LastWords("\r\n\n"), "");
+  EXPECT_EQ(LastWords("one\ntwo\n\n"), "; it last said 'two'");
+  EXPECT_EQ(LastWords("Check failed: a == b\n"
+                      "*** Check failure stack trace: ***\n"
+                      "    @ 0x7f0e  (unknown)\n"
+                      "\t0x12 in main\n"
+                      "#1 0x13 in start\n"),
+            "; it last said 'Check failed: a == b'");
+  EXPECT_EQ(LastWords("    @ 0x7f0d  (unknown)\n    @ 0x7f0e  (unknown)\n"),
+            "; it last said '    @ 0x7f0e  (unknown)'");
+}
+
 }  // namespace
 }  // namespace assay

@@ -146,11 +146,13 @@ TEST(Finding, IsALineAndBack) {
               ThrowsMessage<InputError>(HasSubstr("/variant")));
 }
 
-TEST(ForEachInChild, GoesOnBehindWhatEndsTheProcess) {
+class ForEachInChildTest : public testing::TestWithParam<int> {};
+
+TEST_P(ForEachInChildTest, GoesOnBehindWhatEndsTheProcess) {
   std::vector<std::string> told;
   const pid_t parent = getpid();
   ForEachInChild(
-      7,
+      7, GetParam(),
       [&](size_t i) -> std::string {
         if (getpid() == parent) return "in the parent";
         if (i == 1) _exit(3);
@@ -168,6 +170,27 @@ TEST(ForEachInChild, GoesOnBehindWhatEndsTheProcess) {
   EXPECT_THAT(told, ElementsAre("line 06", HasSubstr("status 3"), "line 26",
                                 "what it says", HasSubstr("signal 9"),
                                 "xxxxxxxx200000", "0"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Jobs, ForEachInChildTest, testing::Values(1, 2, 3, 9));
+
+TEST(ForEachInChild, WorksOnAsManyNumbersAtATime) {
+  // Each child waits for what the other writes.
+  int pipes[2][2];
+  for (auto& fds : pipes) ASSERT_EQ(pipe(fds), 0);
+  int told = 0;
+  ForEachInChild(
+      2, 2,
+      [&](size_t i) -> std::string {
+        char byte = 'a';
+        if (write(pipes[i][1], &byte, 1) != 1) return "not written";
+        return read(pipes[1 - i][0], &byte, 1) == 1 ? "met" : "not met";
+      },
+      [&](size_t, const auto& line, const std::string&) {
+        EXPECT_EQ(line, "met");
+        ++told;
+      });
+  EXPECT_EQ(told, 2);
 }
 
 }  // namespace

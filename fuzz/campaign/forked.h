@@ -11,12 +11,12 @@
 namespace assay {
 
 // Gives `use` a line for each number below `count`, in order: the result of
-// `work` for it in a child of this process. One child does all of them; where
-// it ends, or `work` throws, the line is missing, `why` says how, and another
-// child goes on behind it. Preconditions: this process has one thread; a line
-// contains no newline.
+// `work` for it in a child of this process. Each of `jobs` children, of which
+// there is at least one, does every `jobs`-th number; where one ends, or `work`
+// throws, the line is missing, `why` says how, and another child goes on behind
+// it. Preconditions: this process has one thread; a line contains no newline.
 void ForEachInChild(
-    size_t count, const std::function<std::string(size_t)>& work,
+    size_t count, int jobs, const std::function<std::string(size_t)>& work,
     const std::function<void(size_t, const std::optional<std::string>& line,
                              const std::string& why)>& use);
 

@@ -11,7 +11,9 @@
 #ifndef ASSAY_FUZZ_SHRINK_SHRINK_H_
 #define ASSAY_FUZZ_SHRINK_SHRINK_H_
 
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "cases/case.h"
@@ -23,6 +25,8 @@ namespace assay {
 struct ShrinkOptions {
   int most_executions = 2000;
   const Policy* policy = nullptr;
+  // A backend that hangs takes the time of its limit at every execution.
+  std::optional<std::chrono::seconds> most_time = std::nullopt;
 };
 
 struct Shrunk {
@@ -31,7 +35,7 @@ struct Shrunk {
       variant;      // the layout or relation it is judged in; empty: as it is
   Verdict verdict;  // on it
   int executions = 0;       // of cases, the first one counted
-  bool is_complete = true;  // false: the executions were used up
+  bool is_complete = true;  // false: the executions or the time were used up
   bool fails = true;        // false: the case that was given passes
 };
 

@@ -106,7 +106,7 @@ const Json& HuntedAll() {
     Json lines = Json::array();
     for (const Hunt& hunt : kHunts) {
       ForEachInChild(
-          1, [&](size_t) { return Hunted(hunt).dump(); },
+          1, 1, [&](size_t) { return Hunted(hunt).dump(); },
           [&](size_t, const auto& line, const std::string& why) {
             EXPECT_TRUE(line.has_value()) << hunt.bug << " " << why;
             lines.push_back(line ? Json::parse(*line) : Json());
@@ -350,7 +350,7 @@ TEST(Shrink, OfAProgramFailsByABasisThatBindsNoLess) {
   EXPECT_EQ(ops("text", "contract"), 2u);
 }
 
-TEST(Shrink, EndsWhereItPassesOrTheExecutionsDo) {
+TEST(Shrink, EndsWhereItPassesOrTheExecutionsOrTheTimeDo) {
   const Case c = ParsedFrom("multiply", kProgram);
   const Shrunk passes =
       ShrunkOf(c, WrongWhere([](const Case&) { return false; }));
@@ -363,6 +363,11 @@ TEST(Shrink, EndsWhereItPassesOrTheExecutionsDo) {
   EXPECT_FALSE(cut.is_complete);
   EXPECT_EQ(cut.executions, 3);
   EXPECT_TRUE(ShrunkOf(c, always).is_complete);
+  const Shrunk late = Shrink(
+      c, "", {2000, &Policy::Find("assay"), std::chrono::seconds(0)}, always);
+  EXPECT_TRUE(late.fails);
+  EXPECT_FALSE(late.is_complete);
+  EXPECT_EQ(late.executions, 1);
 }
 
 }  // namespace

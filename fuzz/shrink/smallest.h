@@ -3,6 +3,7 @@
 #ifndef ASSAY_FUZZ_SHRINK_SMALLEST_H_
 #define ASSAY_FUZZ_SHRINK_SMALLEST_H_
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -27,8 +28,11 @@ class Smallest {
   // given.
   bool Try(const std::optional<Case>& candidate);
   bool Try(const Case& candidate, const std::string& variant);
-  // Returns whether executions are left.
-  bool HasBudget() const { return best_.executions < options_.most_executions; }
+  // Returns whether executions and time are left.
+  bool HasBudget() const {
+    return best_.executions < options_.most_executions &&
+           (!options_.most_time || Clock::now() - start_ < *options_.most_time);
+  }
   Shrunk Finish() &&;
 
   const Case& c() const { return best_.c; }
@@ -38,11 +42,14 @@ class Smallest {
   const Policy& policy() const { return *options_.policy; }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   Verdict Judge(const Case& c, const std::string& variant);
   bool FailsAlike(const Verdict& verdict) const;
 
   const ShrinkOptions& options_;
   const std::function<Verdict(const Case&)>& judge_;
+  const Clock::time_point start_ = Clock::now();
   Shrunk best_;
   Cost cost_ = {};
 };
