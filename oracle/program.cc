@@ -44,6 +44,7 @@ void ProgramEvaluator::Value::Set(int64_t element, const Possible& possible) {
   Knowledge known = Knowledge::kSeveral;
   if (possible.IsFinite() && possible.ranges.size() == 1) {
     const ElementBits bits = possible.ranges[0].lo;
+    tensor.Unshare();
     tensor.SetBits(element, bits);
     known = possible.any_nan && HasNan(tensor.element_type(), bits)
                 ? Knowledge::kNan

@@ -197,7 +197,10 @@ Possible Scalars::At(int64_t i) const {
 
 void Scalars::Set(int64_t i, const Possible& possible) {
   several_.erase(i);
-  if (!possible.ranges.empty()) values_.SetBits(i, possible.ranges[0].lo);
+  if (!possible.ranges.empty()) {
+    values_.Unshare();
+    values_.SetBits(i, possible.ranges[0].lo);
+  }
   if (possible.IsFinite() && possible.ranges.size() == 1) {
     const bool is_any_nan =
         possible.any_nan && HasNan(type(), possible.ranges[0].lo);

@@ -143,7 +143,7 @@ struct ComplexPolicy {
   bool AcceptsOverflow(ComplexFunction f, ComplexNumber<E> z,
                        ComplexNumber<E> w) const {
     return overflow == "any" ||
-           (overflow == "by_part_of_near_angles" && IsFarAngle<E>(f, z, w));
+           (overflow != "by_part" && IsFarAngle<E>(f, z, w));
   }
   const std::string &cut, &overflow;
 };

@@ -80,6 +80,7 @@ void FlushLeastScales(const Op& op, const std::vector<Tensor>& inputs,
       Evaluate(wide, operands, policy, Marks::kNone, &flush);
   const Expectation& flushed = in_f32.outputs[0];
   const Encoding encoded(policy);
+  result.hi.Unshare();
   for (const int64_t i : elements) {
     if (!result.flags.empty()) result.flags[static_cast<size_t>(i)] = 0;
     if (!flushed.flags.empty())

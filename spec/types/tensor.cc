@@ -204,6 +204,14 @@ ElementBits Tensor::Bits(int64_t linear) const {
                   data_.get() + linear * Info(type_.element_type).bytes);
 }
 
+void Tensor::Unshare() {
+  if (data_.use_count() <= 1) return;
+  Tensor own(type_);
+  if (size_ > 0)
+    std::memcpy(own.data(), data(), static_cast<size_t>(byte_size()));
+  *this = std::move(own);
+}
+
 void Tensor::SetBits(int64_t linear, ElementBits bits) {
   StoreBits(type_.element_type, bits,
             data_.get() + linear * Info(type_.element_type).bytes);

@@ -131,6 +131,9 @@ class Tensor {
 
   ElementBits Bits(int64_t linear) const;
   void SetBits(int64_t linear, ElementBits bits);
+  // Copies the elements if other tensors share them, so that these do not see
+  // what is written next.
+  void Unshare();
 
  private:
   TensorType type_;
