@@ -368,5 +368,18 @@ TEST(ScalarOp, SaysWhatRangesGive) {
             " [-1, 1] [0, 0] [-0, -0]");
 }
 
+// Tensors share their elements, and columns do not.
+TEST(Scalars, ACopyKeepsItsValues) {
+  Tensor values(TensorType({2}, ElementType::kI8));
+  values.SetBits(0, 1);
+  values.SetBits(1, 2);
+  const Scalars column(values);
+  Scalars copy = column;
+  copy.Set(0, Possible::Value(3));
+  EXPECT_EQ(copy.At(0).ranges[0].lo, 3u);
+  EXPECT_EQ(column.At(0).ranges[0].lo, 1u);
+  EXPECT_EQ(values.Bits(0), 1u);
+}
+
 }  // namespace
 }  // namespace assay

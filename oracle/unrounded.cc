@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "oracle/allowed_range.h"
 #include "oracle/scalar_op.h"
@@ -35,7 +36,16 @@ bool HasProduct(const Function& function) {
   });
 }
 
+// Returns NaN for an integer that a double may not have.
 double AsDouble(ElementType type, ElementBits bits) {
+  if (IsInteger(type)) {
+    return VisitKinds<kIntegers>(type, [&]<class T>() {
+      const auto value = static_cast<double>(
+          T::FromBits(static_cast<typename T::Bits>(bits)).value());
+      return std::abs(value) > 0x1p53 ? std::numeric_limits<double>::quiet_NaN()
+                                      : value;
+    });
+  }
   return VisitKinds<kFloats>(type, [&]<class T>() {
     return T::FromBits(static_cast<typename T::Bits>(bits)).ToDouble();
   });
@@ -104,11 +114,17 @@ bool Unrounded::IsRounded(const Op& op,
   const ElementType from = op.inputs[0].type.tensor().element_type;
   const OpSpec& spec = *FindOp(op.op);
   if (spec.algebra == "order") return false;  // it is one of the operands
-  if (!IsFloat(type) || !IsFloat(from)) return true;
+  if (!IsFloat(type) || (!IsFloat(from) && !IsInteger(from))) return true;
   const double a = AsDouble(from, operands[0]), r = AsDouble(type, result);
-  // A NaN is what it is in any precision.
-  if (std::isnan(r)) return false;
-  if (operands.size() == 1) return std::abs(r) != std::abs(a);
+  // A NaN is what it is in any precision, unless it stands for a number that is
+  // too large for a format without infinity.
+  if (std::isnan(r)) return !FormatOf(type).has_infinity() && !std::isnan(a);
+  if (operands.size() == 1) {
+    // The sine of a number is not exact where it rounds to this number, and an
+    // absolute value is.
+    const bool may_be_exact = spec.rule == "exact" && !spec.may_have_budget;
+    return std::abs(r) != std::abs(a) || (r != 0 && !may_be_exact);
+  }
   if (operands.size() != 2 || from != type) return true;
   const double b = AsDouble(type, operands[1]);
   if (!std::isfinite(r)) return std::isfinite(a) && std::isfinite(b);
@@ -127,13 +143,20 @@ bool Unrounded::IsRounded(const Op& op,
 Possible Unrounded::Widened(ElementType type, const Possible& rounded) {
   if (rounded.kind != Possible::Kind::kRanges) return rounded;
   if (!IsFloat(type)) return Possible::Undecided();
+  // Beyond the ends of a format without infinity there are numbers that have
+  // no code, and these or NaN stand for them.
   const FloatFormat format = FormatOf(type);
   const auto greatest = static_cast<__int128>(
       format.has_infinity() ? format.infinity_code() : format.max_code());
   Possible widened = rounded;
+  const __int128 least = format.has_sign ? -greatest - 1 : 0;
   for (Possible::Range& range : widened.ranges) {
-    if (HasNan(type, range.lo) || HasNan(type, range.hi)) continue;
-    const __int128 least = format.has_sign ? -greatest - 1 : 0;
+    const bool is_nan = HasNan(type, range.lo) || HasNan(type, range.hi);
+    if (!format.has_infinity() &&
+        (is_nan || OrderedKey(type, range.lo) <= least ||
+         OrderedKey(type, range.hi) >= greatest))
+      return Possible::Undecided();
+    if (is_nan) continue;
     __int128 lo = std::max(OrderedKey(type, range.lo) - 1, least);
     __int128 hi = std::min(OrderedKey(type, range.hi) + 1, greatest);
     if (!judging::HasKey(type, lo)) --lo;

@@ -127,6 +127,49 @@ TEST(Unrounded, AConversionMayTakeAResultOfAWiderType) {
                   testing::Field(&Possible::Range::hi, testing::Ge(0x398Cu)))));
 }
 
+// Returns what x becomes by an op and a conversion to `to`, which may take the
+// result of the op as it is in a wider type, under policy xla.
+Possible Converted(const std::string& op, const std::string& from,
+                   ElementBits x, const std::string& type,
+                   const std::string& to) {
+  ProgramEvaluator evaluator(Policy::Find("xla"));
+  const std::string text =
+      "func.func @main(%x: tensor<" + from + ">) -> tensor<" + to +
+      "> {\n%l = stablehlo." + op + " %x : (tensor<" + from + ">) -> tensor<" +
+      type + ">\n%r = stablehlo.convert %l : (tensor<" + type +
+      ">) -> tensor<" + to + ">\nfunc.return %r : tensor<" + to + ">\n}";
+  const Function main = ReadProgram("x", {text, 1}).main();
+  Tensor operand(main.inputs[0].type.tensor());
+  operand.SetBits(0, x);
+  evaluator.Define(main.inputs[0].name, operand);
+  for (const Op& each : main.body)
+    evaluator.Keep(each, evaluator.Evaluate(each));
+  return evaluator.At(main.body[1].outputs[0].value);
+}
+
+// The tangent of 2 is -2.185, and -2 in f8E5M2.
+TEST(Unrounded, AFunctionThatRoundsToItsOperandIsNotExact) {
+  const Possible tan = Converted("tan", "f8E5M2", 0x40, "f8E5M2", "f32");
+  const auto is_one_value = [](const Possible& possible) {
+    return possible.ranges.size() == 1 &&
+           possible.ranges[0].lo == possible.ranges[0].hi;
+  };
+  EXPECT_FALSE(is_one_value(tan));
+  EXPECT_TRUE(is_one_value(Converted("tan", "f8E5M2", 0, "f8E5M2", "f32")));
+  EXPECT_TRUE(is_one_value(Converted("abs", "f8E5M2", 0x40, "f8E5M2", "f32")));
+  EXPECT_TRUE(is_one_value(Converted("convert", "i32", 6, "f8E5M2", "f32")));
+  EXPECT_FALSE(is_one_value(Converted("convert", "i32", 9, "f8E5M2", "f32")));
+}
+
+// 31 is beyond f8E4M3B11FNUZ, which has NaN for it, and beyond f4E2M1FN, which
+// has 6; a wider type has 31.
+TEST(Unrounded, ANumberBeyondAFormatWithoutInfinityIsNotDecided) {
+  for (const char* type : {"f8E4M3B11FNUZ", "f4E2M1FN"})
+    EXPECT_EQ(Converted("convert", "i32", 31, type, "f32").kind,
+              Possible::Kind::kUndecided)
+        << type;
+}
+
 // 1.0078125 squared is 1.01568603515625, and 1.015625 in bf16. Ops that pass a
 // product on, or have it in a function, hand it on unrounded.
 TEST(Unrounded, ProductsReachAConversionThroughOtherOps) {

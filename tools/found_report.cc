@@ -62,9 +62,9 @@ void FoundReport::Add(const Finding& finding, const Json& shrunk,
   if (shrunk.contains("passes")) {
     kept.why = shrunk["passes"].get<std::string>();
     kept.shrunk = nullptr;
-  } else if (shrunk.is_null() && why.empty()) {
-    kept.why = "a worker passes it alone";
   }
+  if (kept.shrunk.is_null() && kept.why.empty())
+    kept.why = "a worker passes it alone";
   const std::string signature = kept.shrunk.is_null()
                                     ? finding.signature
                                     : shrunk["signature"].get<std::string>();
