@@ -34,6 +34,10 @@ class ProgramEvaluator {
               const Possible& value);
   // Returns what is known of an element.
   Possible At(const std::string& name, int64_t element = 0) const;
+  // Returns whether a backend may leave an element unrounded.
+  bool IsUnrounded(const std::string& name, int64_t element = 0) const {
+    return values_.at(name).IsUnrounded(element);
+  }
 
   // The results of an op on what is known of its operands.
   struct OpResults {

@@ -68,8 +68,10 @@ bool Region::IsOnColumns(const Op& op) const {
 size_t Region::SlotOf(const TypedName& value) {
   const auto [at, is_new] = slot_of_.emplace(value.name, slots_.size());
   if (is_new)
-    slots_.push_back(
-        {ElementTypeOf(value.type), {}, constants_.At(value.name)});
+    slots_.push_back({ElementTypeOf(value.type),
+                      {},
+                      constants_.At(value.name),
+                      constants_.IsUnrounded(value.name)});
   return at->second;
 }
 
@@ -106,8 +108,11 @@ std::vector<std::pair<ElementType, Possible>> Region::Constants() const {
 
 const Scalars& Region::ColumnOf(size_t slot, int64_t size) {
   Slot& of = slots_[slot];
-  if (of.constant && of.column.size() != size)
+  if (of.constant && of.column.size() != size) {
     of.column = Scalars::Repeated(of.type, *of.constant, size);
+    of.unrounded.assign(
+        of.constant_is_unrounded ? static_cast<size_t>(size) : 0, true);
+  }
   return of.column;
 }
 
@@ -123,7 +128,8 @@ void Region::MarkUnrounded(const Step& step, int64_t size) {
   std::vector<bool>& marks = slots_[step.result].unrounded;
   marks.clear();
   const bool gives = unrounded_.MayGive(*step.call, 0),
-             passes = unrounded_.PassesOn(*step.call, 0);
+             passes = unrounded_.PassesOn(*step.call, 0),
+             takes = unrounded_.MayTake(*step.call);
   if (!gives && !passes) return;
   const Scalars& result = slots_[step.result].column;
   bool has_any = false;
@@ -133,9 +139,12 @@ void Region::MarkUnrounded(const Step& step, int64_t size) {
     std::vector<ElementBits> operands;
     for (const size_t slot : step.operands) {
       const Scalars& column = ColumnOf(slot, size);
-      is_unrounded |= passes && !slots_[slot].unrounded.empty() &&
-                      slots_[slot].unrounded[static_cast<size_t>(i)];
-      all_known &= column.StateAt(i) == Scalars::State::kKnown;
+      const bool may_be_unrounded =
+          !slots_[slot].unrounded.empty() &&
+          slots_[slot].unrounded[static_cast<size_t>(i)];
+      is_unrounded |= passes && may_be_unrounded;
+      all_known &= column.StateAt(i) == Scalars::State::kKnown &&
+                   !(takes && may_be_unrounded);
       operands.push_back(column.values().Bits(i));
     }
     if (gives)

@@ -49,6 +49,7 @@ class Region {
     ElementType type;
     Scalars column;
     std::optional<Possible> constant = std::nullopt;
+    bool constant_is_unrounded = false;
     // By application: whether a backend may leave the value unrounded. Empty:
     // in none.
     std::vector<bool> unrounded = {};

@@ -102,7 +102,15 @@ bool Unrounded::PassesOn(const Op& op, size_t output) const {
   if (!Any() || !IsOfFloats(op.outputs[output].type)) return false;
   const OpSpec& spec = *FindOp(op.op);
   const bool passes_as_it_is = spec.control && !HasFunctions(op);
-  return spec.moves || spec.rule == "bits" || passes_as_it_is ||
+  // Bits that are taken for another type were rounded before.
+  const bool is_of_bits =
+      spec.rule == "bits" &&
+      std::ranges::all_of(op.inputs, [&](const auto& in) {
+        return !IsOfFloats(in.type) ||
+               PartType(in.type.tensor().element_type) ==
+                   PartType(op.outputs[output].type.tensor().element_type);
+      });
+  return spec.moves || is_of_bits || passes_as_it_is ||
          (!MayTake(op) && IsSum(spec) && op.inputs.size() == 1);
 }
 
@@ -120,14 +128,17 @@ bool Unrounded::IsRounded(const Op& op,
   // too large for a format without infinity.
   if (std::isnan(r)) return !FormatOf(type).has_infinity() && !std::isnan(a);
   if (operands.size() == 1) {
-    // The sine of a number is not exact where it rounds to this number, and an
-    // absolute value is.
-    const bool may_be_exact = spec.rule == "exact" && !spec.may_have_budget;
-    return std::abs(r) != std::abs(a) || (r != 0 && !may_be_exact);
+    // The sine of a number is not exact where it rounds to this number. Of the
+    // ops that are exactly rounded, those that keep the type round nothing but
+    // what their clauses say.
+    const bool is_exact_op = spec.rule == "exact" && !spec.may_have_budget;
+    if (is_exact_op && from == type) return false;
+    return std::abs(r) != std::abs(a) || (r != 0 && !is_exact_op);
   }
   if (operands.size() != 2 || from != type) return true;
   const double b = AsDouble(type, operands[1]);
-  if (!std::isfinite(r)) return std::isfinite(a) && std::isfinite(b);
+  if (!std::isfinite(r))
+    return std::isfinite(a) && std::isfinite(b) && (b != 0 || IsSum(spec));
   if (IsProduct(spec)) {
     // The error of a product of doubles is a double unless it is tiny.
     const bool is_safe = r == 0 ? a == 0 || b == 0 : std::abs(r) > 0x1p-900;

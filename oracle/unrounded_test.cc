@@ -170,6 +170,95 @@ TEST(Unrounded, ANumberBeyondAFormatWithoutInfinityIsNotDecided) {
         << type;
 }
 
+// In a function that is applied to columns, what rests on constants is
+// unrounded as well, and so is what an op makes of an unrounded operand,
+// although it may be exact for the rounded one.
+TEST(Unrounded, WhatIsUnroundedStaysSoInAFunction) {
+  struct Row {
+    const char* type;
+    std::vector<float> arguments;
+    const char* body;
+    float wider;  // what a wider type gives
+  };
+  const Row rows[] = {{"bf16",
+                       {256},
+                       R"(%k1 = stablehlo.constant dense<1.0> : tensor<bf16>
+          %k2 = stablehlo.constant dense<0.0029296875> : tensor<bf16>
+          %k = stablehlo.add %k1, %k2 : tensor<bf16>
+          %m = stablehlo.multiply %a, %k : tensor<bf16>
+          %q = stablehlo.convert %m : (tensor<bf16>) -> tensor<f32>)",
+                       256.75F},
+                      {"f32",
+                       {1.0000002F},
+                       R"(%c = stablehlo.constant dense<1.0000001> : tensor<f32>
+          %k = stablehlo.multiply %c, %c : tensor<f32>
+          %q = stablehlo.subtract %k, %a : tensor<f32>)",
+                       0x1p-46F},
+                      {"bf16",
+                       {1, 0.0029296875F, 0.5F},
+                       R"(%s = stablehlo.add %a, %b : tensor<bf16>
+          %m = stablehlo.maximum %s, %c : tensor<bf16>
+          %q = stablehlo.convert %m : (tensor<bf16>) -> tensor<f32>)",
+                       1.0029296875F},
+                      {"bf16",
+                       {2, 0.0029296875F, 510},
+                       R"(%s = stablehlo.add %a, %b : tensor<bf16>
+          %m = stablehlo.add %s, %c : tensor<bf16>
+          %q = stablehlo.convert %m : (tensor<bf16>) -> tensor<f32>)",
+                       512.0029296875F}};
+  for (const Row& row : rows) {
+    const bool is_narrow = std::string(row.type) == "bf16";
+    std::string names, types, arguments, more;
+    std::vector<Tensor> inputs;
+    for (size_t k = 0; k < row.arguments.size(); ++k) {
+      const std::string name(1, static_cast<char>('a' + k));
+      const std::string comma = k == 0 ? "" : ", ";
+      names += comma + "%x" + name;
+      types += comma + "tensor<" + row.type + ">";
+      arguments += comma + "%x" + name + ": tensor<" + row.type + ">";
+      more += comma + "%" + name + ": tensor<" + row.type + ">";
+    }
+    const std::string text =
+        "func.func @main(" + arguments +
+        ") -> tensor<f32> {\n%r = \"stablehlo.map\"(" + names +
+        ") <{dimensions = array<i64>}> ({\n^bb0(" + more + "):\n" + row.body +
+        "\nstablehlo.return %q : tensor<f32>\n}) : (" + types +
+        ") -> tensor<f32>\nfunc.return %r : tensor<f32>\n}";
+    const std::shared_ptr<const Function> main =
+        OfTensors(ReadProgram("x", {text, 1}).main());
+    for (size_t k = 0; k < row.arguments.size(); ++k) {
+      inputs.emplace_back(main->inputs[k].type.tensor());
+      const auto bits = std::bit_cast<uint32_t>(row.arguments[k]);
+      inputs.back().SetBits(0, is_narrow ? bits >> 16 : bits);
+    }
+    Tensor wider(main->results[0].type.tensor());
+    wider.SetBits(0, std::bit_cast<uint32_t>(row.wider));
+    const auto allows = [&](const char* policy) {
+      return Judge(Evaluate(CallOf(main), inputs, Policy::Find(policy),
+                            Marks::kNone)
+                       .outputs[0],
+                   wider)
+          .ok();
+    };
+    EXPECT_TRUE(allows("xla")) << row.body;
+    EXPECT_TRUE(allows("stablehlo")) << row.body;
+    EXPECT_FALSE(allows("assay")) << row.body;
+  }
+}
+
+// An op that is exact in its own type is so in a wider one, and bits that are
+// taken for another type were rounded.
+TEST(Unrounded, ExactResultsAreOneValue) {
+  const auto is_one_value = [](const Possible& possible) {
+    return possible.ranges.size() == 1 &&
+           possible.ranges[0].lo == possible.ranges[0].hi;
+  };
+  for (const char* op : {"floor", "sign", "round_nearest_even"})
+    EXPECT_TRUE(is_one_value(Converted(op, "bf16", 0x4020, "bf16", "f32")))
+        << op;
+  EXPECT_FALSE(is_one_value(Converted("sqrt", "bf16", 0x4020, "bf16", "f32")));
+}
+
 // 1.0078125 squared is 1.01568603515625, and 1.015625 in bf16. Ops that pass a
 // product on, or have it in a function, hand it on unrounded.
 TEST(Unrounded, ProductsReachAConversionThroughOtherOps) {

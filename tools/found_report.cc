@@ -70,13 +70,18 @@ void FoundReport::Add(const Finding& finding, const Json& shrunk,
                                     : shrunk["signature"].get<std::string>();
   const auto [there, is_new] = number_of_.emplace(signature, kept_.size());
   if (is_new) {
-    ASSAY_CHECK(kept.shrunk.is_null() || shrunk.contains("path"));
-    if (!kept.shrunk.is_null() && !in_.out.empty())
-      kept.is_written = Write(kept.shrunk);
-    kept_.push_back(std::move(kept));
-  } else {
+    kept_.push_back({});
+  } else if (kept.shrunk.is_null() || !kept_[there->second].shrunk.is_null()) {
     ++kept_[there->second].others;
+    return;
+  } else {
+    // One that was not shrunk had this signature, and this one was.
+    kept.others = kept_[there->second].others + 1;
   }
+  ASSAY_CHECK(kept.shrunk.is_null() || shrunk.contains("path"));
+  if (!kept.shrunk.is_null() && !in_.out.empty())
+    kept.is_written = Write(kept.shrunk);
+  kept_[there->second] = std::move(kept);
 }
 
 // A failure that does not depend on the layout has as many signatures as there
@@ -154,24 +159,26 @@ Json FoundReport::Describe(const Finding& finding) {
   const std::string id =
       fmt::format("seed_{}_{}", in_.options->seed, finding.index);
   const std::string signature = SignatureOf(shrunk.verdict, shrunk.c);
-  shrunk_.insert(signature);
   const std::string path =
       fmt::format("{}/{}-{}-{}.json", in_.out, shrunk.c.op,
                   Name(shrunk.verdict.outcome), Sha256(signature).substr(0, 8));
   const Json text = TextOfProgram(shrunk, path, judge);
   shrunk.verdict.case_name = shrunk.c.op + "/" + id;
   shrunk.verdict.replay.clear();
+  const Json file = CaseFileOf(shrunk.c, shrunk.variant, shrunk.verdict, id);
+  const std::string replay = ReplayOf(shrunk, id, path, in_.backend,
+                                      *in_.policy, in_.limits, in_.memory) +
+                             in_.how.ReplayText();
+  shrunk_.insert(signature);
   return {{"signature", signature},
           {"failure", FailureText(shrunk.verdict)},
           {"executions", shrunk.executions},
           {"depends", depends},
           {"is_complete", shrunk.is_complete},
-          {"file", CaseFileOf(shrunk.c, shrunk.variant, shrunk.verdict, id)},
+          {"file", file},
           {"path", path},
           {"text", text},
-          {"replay", ReplayOf(shrunk, id, path, in_.backend, *in_.policy,
-                              in_.limits, in_.memory) +
-                         in_.how.ReplayText()}};
+          {"replay", replay}};
 }
 
 // Returns the text of a program with its path and whether it fails as the case

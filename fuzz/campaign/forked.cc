@@ -46,8 +46,12 @@ class Child {
       throw std::system_error(errno, std::generic_category(), "pipe");
     const pid_t parent = getpid();
     pid_ = fork();
-    if (pid_ < 0)
-      throw std::system_error(errno, std::generic_category(), "fork");
+    if (pid_ < 0) {
+      const int error = errno;
+      close(fds[0]);
+      close(fds[1]);
+      throw std::system_error(error, std::generic_category(), "fork");
+    }
     if (pid_ == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(3);
@@ -63,9 +67,14 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
+  // A child that is not at its end is not waited for: another one may have the
+  // other end of its pipe, so that it would not notice that nobody reads.
   ~Child() {
     close(lines_);
-    if (pid_ > 0) Wait();
+    if (pid_ > 0) {
+      kill(pid_, SIGKILL);
+      Wait();
+    }
   }
 
   int descriptor() const { return lines_; }

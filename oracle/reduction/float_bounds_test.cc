@@ -49,7 +49,7 @@ T RandomTree(std::vector<T> leaves, T init, InitCount count, bool in_order,
 bool Allows(ElementType type, const Possible& possible, ElementBits bits) {
   if (possible.kind != Possible::Kind::kRanges) return true;
   Expectation expectation(TensorType({1}, type));
-  expectation.lo.SetBits(0, 0);
+  expectation.lo.SetBits(0, possible.ranges[0].lo);
   ResultOfScalars result(false, &expectation);
   Scalars scalars(expectation.lo);
   scalars.Set(0, possible);
