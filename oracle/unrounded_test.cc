@@ -224,8 +224,8 @@ TEST(Unrounded, WhatIsUnroundedStaysSoInAFunction) {
         ") <{dimensions = array<i64>}> ({\n^bb0(" + more + "):\n" + row.body +
         "\nstablehlo.return %q : tensor<f32>\n}) : (" + types +
         ") -> tensor<f32>\nfunc.return %r : tensor<f32>\n}";
-    const std::shared_ptr<const Function> main =
-        OfTensors(ReadProgram("x", {text, 1}).main());
+    const Program program = ReadProgram("x", {text, 1});
+    const std::shared_ptr<const Function> main = OfTensors(program.main());
     for (size_t k = 0; k < row.arguments.size(); ++k) {
       inputs.emplace_back(main->inputs[k].type.tensor());
       const auto bits = std::bit_cast<uint32_t>(row.arguments[k]);
