@@ -286,11 +286,10 @@ std::optional<std::string> ParseEnd(std::string_view line) {
 }
 
 std::string Quote(std::string_view line) {
-  constexpr size_t kLongest = 200;
   std::string text = "'";
-  for (char c : line.substr(0, kLongest))
+  for (char c : line.substr(0, kLongestQuote))
     text += c >= 0x20 && c < 0x7f ? c : '?';
-  return text + (line.size() > kLongest ? "'..." : "'");
+  return text + (line.size() > kLongestQuote ? "'..." : "'");
 }
 
 std::string LastWords(std::string_view errors) {

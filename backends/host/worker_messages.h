@@ -38,7 +38,9 @@ std::optional<NumberedAnswer> ParseAnswer(std::string_view line);
 // Returns why a worker ends, or nullopt if the line does not say that it does.
 std::optional<std::string> ParseEnd(std::string_view line);
 
-// A line as a message may quote it: printable, and not long.
+// A line as a message may quote it: printable, and of so many characters at
+// most, the marks around them not counted.
+inline constexpr size_t kLongestQuote = 200;
 std::string Quote(std::string_view line);
 // Returns "; it last said '..'" with the last line of standard error, or an
 // empty string. The lines of a stack trace say less than the one before them.

@@ -246,7 +246,7 @@ TEST(WorkerMessages, ARefusalIsCut) {
 
 TEST(WorkerMessages, AQuoteIsPrintableAndShort) {
   EXPECT_EQ(Quote("a\tb\xff"), "'a?b?'");
-  EXPECT_EQ(Quote(std::string(500, 'x')).size(), 200 + 5);
+  EXPECT_EQ(Quote(std::string(500, 'x')).size(), kLongestQuote + 5);
 }
 
 TEST(LastWords, AreNotThoseOfAStackTrace) {
