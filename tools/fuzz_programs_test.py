@@ -25,6 +25,19 @@ class ProgramFindingTest(CommandTest):
             run = assay("run", "--backend", "broken", "--granularity", "program", "--cases", text)
             self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
+    def test_a_loop_shrinks_to_what_it_needs(self):
+        out = self.path("loop")
+        fuzz = assay("fuzz", "--backend", "broken?bug=FD09", "--granularity", "program", "--count", "3000",
+                     "--findings", "1", "--out", out)
+        self.assertEqual(fuzz.returncode, 1, fuzz.stdout + fuzz.stderr)
+        texts = re.findall(r"^  as text: (.*\.mlir)$", fuzz.stdout, re.MULTILINE)
+        self.assertEqual(len(texts), 1, fuzz.stdout)
+        with open(texts[0], encoding="utf-8") as file:
+            ops = re.findall(r'= "stablehlo\.(\w+)"', file.read())
+        # The value that the bug takes for the same in every round is what the loop counts by.
+        self.assertEqual(sorted(set(ops) - {"constant"}), ["add", "compare", "while"], ops)
+        self.assertEqual(len([op for op in ops if op != "constant"]), 3, ops)
+
 
 if __name__ == "__main__":
     unittest.main()

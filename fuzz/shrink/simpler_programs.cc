@@ -19,6 +19,12 @@ void EraseAt(size_t k, List* list) {
   list->erase(list->begin() + static_cast<std::ptrdiff_t>(k));
 }
 
+bool IsScalarInteger(const ValueType& type) {
+  const TensorType* const tensor = type.AsTensor();
+  return tensor != nullptr && tensor->shape.empty() &&
+         IsInteger(tensor->element_type);
+}
+
 class Simpler {
  public:
   Simpler(const Case& c, const Policy& policy) : c_(c) {
@@ -134,7 +140,7 @@ class Simpler {
   }
 
   void ReplaceByValue(OpPlace place, const Op& op, const TypedName& other) {
-    Try([&](Case*, const auto& functions) {
+    const auto replace = [&](const auto& functions) {
       bool replaces = false;
       for (const Op::Result& result : op.outputs) {
         if (result.type != other.type) continue;
@@ -145,7 +151,20 @@ class Simpler {
       if (replaces)
         functions[place.function]->body[place.position].inputs = op.inputs;
       return replaces;
-    });
+    };
+    Try([&](Case*, const auto& functions) { return replace(functions); });
+    if (place.function == 0 || !IsScalarInteger(other.type)) return;
+    // A loop that counts by another value may need another beginning to end.
+    for (size_t k = 0; k < c_.inputs.size(); ++k) {
+      if (c_.program.main().inputs[k].type != other.type) continue;
+      Tensor one(other.type.tensor());
+      one.SetBits(0, 1);
+      Try([&](Case* c, const auto& functions) {
+        c->inputs[k].data.source = one;
+        c->inputs[k].data.window.reset();
+        return replace(functions);
+      });
+    }
   }
 
   // A branch, the body of a loop, or a called function is executed once where
