@@ -126,7 +126,12 @@ bool Unrounded::IsRounded(const Op& op,
   const double a = AsDouble(from, operands[0]), r = AsDouble(type, result);
   // A NaN is what it is in any precision, unless it stands for a number that is
   // too large for a format without infinity.
-  if (std::isnan(r)) return !FormatOf(type).has_infinity() && !std::isnan(a);
+  if (std::isnan(r)) {
+    bool is_of_nan = false;
+    for (size_t k = 0; k < operands.size(); ++k)
+      is_of_nan |= HasNan(op.inputs[k].type.tensor().element_type, operands[k]);
+    return !FormatOf(type).has_infinity() && !is_of_nan;
+  }
   if (operands.size() == 1) {
     // The sine of a number is not exact where it rounds to this number. Of the
     // ops that are exactly rounded, those that keep the type round nothing but

@@ -161,6 +161,23 @@ TEST(Unrounded, AFunctionThatRoundsToItsOperandIsNotExact) {
   EXPECT_FALSE(is_one_value(Converted("convert", "i32", 9, "f8E5M2", "f32")));
 }
 
+// A sum with NaN is NaN, whichever operand it is.
+TEST(Unrounded, NanOfAnOperandIsNoNumber) {
+  const Function main = ReadProgram("x", {R"(
+      func.func @main(%x: tensor<f8E4M3FNUZ>, %y: tensor<f8E4M3FNUZ>)
+          -> tensor<f8E4M3FNUZ> {
+        %s = stablehlo.add %x, %y : tensor<f8E4M3FNUZ>
+        func.return %s : tensor<f8E4M3FNUZ>
+      })",
+                                          1})
+                            .main();
+  constexpr ElementBits kNan = 0x80, kGreatest = 0x7F, kOne = 0x40;
+  const Op& add = main.body[0];
+  EXPECT_FALSE(Unrounded::IsRounded(add, {kNan, kOne}, kNan));
+  EXPECT_FALSE(Unrounded::IsRounded(add, {kOne, kNan}, kNan));
+  EXPECT_TRUE(Unrounded::IsRounded(add, {kGreatest, kGreatest}, kNan));
+}
+
 // 31 is beyond f8E4M3B11FNUZ, which has NaN for it, and beyond f4E2M1FN, which
 // has 6; a wider type has 31.
 TEST(Unrounded, ANumberBeyondAFormatWithoutInfinityIsNotDecided) {

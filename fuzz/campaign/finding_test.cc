@@ -174,6 +174,18 @@ TEST_P(ForEachInChildTest, GoesOnBehindWhatEndsTheProcess) {
 
 INSTANTIATE_TEST_SUITE_P(Jobs, ForEachInChildTest, testing::Values(1, 2, 3, 9));
 
+// The children that go on writing into pipes that nobody reads are ended.
+TEST(ForEachInChild, EndsItsChildrenWhereUseThrows) {
+  const auto run = [] {
+    ForEachInChild(
+        100, 3, [](size_t) { return std::string(50000, 'x'); },
+        [](size_t i, const auto&, const std::string&) {
+          if (i == 2) throw std::runtime_error("what use says");
+        });
+  };
+  EXPECT_THROW(run(), std::runtime_error);
+}
+
 TEST(ForEachInChild, WorksOnAsManyNumbersAtATime) {
   // Each child waits for what the other writes.
   int pipes[2][2];
