@@ -73,6 +73,11 @@ struct Case {
   std::vector<std::string> violates;  // labels of all constraints that are
                                       // false; empty for a valid call
   bool is_static = true;              // no `?` in any type: it can run
+  // What this version lacks to judge the program: the family of an op, or
+  // "quantized types". Empty: nothing.
+  std::string unjudged;
+  // Whether the program is executed, and its inputs have values.
+  bool Runs() const { return violates.empty() && is_static && unjudged.empty(); }
   std::optional<TraitCase> trait;     // of an op that is verified, never run
   // A text that must be refused. The case has no op and is not static then, and
   // `violates` has the labels that are known, of which one must be false.

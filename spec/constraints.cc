@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "spec/broken_constraint.h"
@@ -48,13 +49,51 @@ void AddMembers(bool variadic, const std::string& name, const Members& members,
   environment->members.emplace(name, std::move(values));
 }
 
+// The constant of kind `type` is a symbol in a call, and a type in formulas.
+Value TypeNamed(const AttributeValue& attribute) {
+  const Symbol* symbol = std::get_if<Symbol>(&attribute);
+  if (symbol == nullptr) return ValueOf(attribute);
+  const std::optional<ElementType> type = ParseElementType(symbol->name);
+  return type ? Value(*type) : Value(*symbol);
+}
+
+// A row ends before the -1 that stand behind its elements.
+Value WithoutPadding(const Value& rows) {
+  const Value::List* list = rows.As<Value::List>();
+  if (list == nullptr) return rows;
+  Value::List ragged;
+  for (const Value& row : *list) {
+    Value::List elements = *row.As<Value::List>();
+    while (!elements.empty() && elements.back().As<int64_t>() != nullptr &&
+           *elements.back().As<int64_t>() == -1)
+      elements.pop_back();
+    ragged.push_back(std::move(elements));
+  }
+  return ragged;
+}
+
+void AddProcessCounts(const ProcessCounts& counts, Environment* environment) {
+  const auto add = [&](const char* name, std::optional<int64_t> count) {
+    if (count) environment->members.emplace(name, *count);
+  };
+  add("num_replicas", counts.replicas);
+  add("num_partitions", counts.partitions);
+  int64_t processes;
+  if (counts.replicas && counts.partitions &&
+      !__builtin_mul_overflow(*counts.replicas, *counts.partitions, &processes))
+    add("num_processes", processes);
+}
+
 Environment MakeEnvironment(const OpSpec& spec, const Op& call,
                             bool with_outputs) {
   Environment environment;
   environment.definitions = &spec.where;
   const auto placeholder = [](const auto& member) {
-    return Value::Placeholder{member.type};
+    Value::Placeholder value{member.type};
+    if constexpr (requires { member.known; }) value.known = member.known;
+    return Value(std::move(value));
   };
+  AddProcessCounts(call.processes, &environment);
   for (const InputSpec& input : spec.inputs) {
     if (input.kind == InputSpec::Kind::kFunction) {
       AddMembers(
@@ -63,12 +102,16 @@ Environment MakeEnvironment(const OpSpec& spec, const Op& call,
     } else if (input.IsValue()) {
       AddMembers(input.variadic, input.name, call.Inputs(input.name),
                  placeholder, &environment);
+    } else if (input.absent_value) {
+      environment.members.emplace(input.name,
+                                  Evaluate(*input.absent_value, Environment()));
     }
   }
   for (const Attribute& attribute : call.attributes) {
     // Formulas ask for the types of a function that is called.
     if (std::holds_alternative<FunctionName>(attribute.value) && call.callee) {
-      environment.members.emplace(attribute.name, call.callee->Type());
+      environment.members.insert_or_assign(attribute.name,
+                                           call.callee->Type());
       continue;
     }
     // A constant of any type may be large, and formulas ask for its type alone.
@@ -76,10 +119,15 @@ Environment MakeEnvironment(const OpSpec& spec, const Op& call,
     const auto* tensor = std::get_if<Tensor>(&attribute.value);
     const bool is_of_any_type = input != nullptr && !input->type &&
                                 input->kind == InputSpec::Kind::kConstant;
-    environment.members.emplace(attribute.name,
-                                tensor != nullptr && is_of_any_type
-                                    ? Value(Value::Placeholder{tensor->type()})
-                                    : ValueOf(attribute.value));
+    environment.members.insert_or_assign(
+        attribute.name, tensor != nullptr && is_of_any_type
+                            ? Value(Value::Placeholder{tensor->type()})
+                        : input != nullptr &&
+                                input->kind == InputSpec::Kind::kType
+                            ? TypeNamed(attribute.value)
+                        : input != nullptr && input->is_ragged
+                            ? WithoutPadding(ValueOf(attribute.value))
+                            : ValueOf(attribute.value));
   }
   if (!with_outputs) return environment;
   for (const OutputSpec& output : spec.outputs)
@@ -147,6 +195,28 @@ std::string ConstraintResult::Text() const {
                         : fmt::format("{} ({})", constraint->Text(), reason);
 }
 
+std::string_view UnjudgedBecause(const OpSpec& spec, const Op& call) {
+  if (!spec.unjudged.empty()) return spec.unjudged;
+  const auto is_quantized = [](const auto& value) {
+    return value.type.IsQuantized();
+  };
+  if (std::ranges::any_of(call.inputs, is_quantized) ||
+      std::ranges::any_of(call.outputs, is_quantized))
+    return kQuantizedTypes;
+  return "";
+}
+
+std::string_view UnjudgedBecause(const Function& function) {
+  for (const Op& op : function.body) {
+    std::string_view why = UnjudgedBecause(*FindOp(op.op), op);
+    for (size_t i = 0; why.empty() && i < op.regions.size(); ++i)
+      why = UnjudgedBecause(op.regions[i]);
+    if (why.empty() && op.callee) why = UnjudgedBecause(*op.callee);
+    if (!why.empty()) return why;
+  }
+  return "";
+}
+
 const OpSpec::Monotone* FindMonotone(const OpSpec& spec, const Op& call) {
   for (const OpSpec::Monotone& rule : spec.monotone) {
     if (!rule.when) return &rule;
@@ -165,16 +235,41 @@ std::optional<AttributeValue> TextDefault(const OpSpec& spec,
   const Value value = Evaluate(
       *input.text_default, MakeEnvironment(spec, call, /*with_outputs=*/false));
   if (const Symbol* symbol = value.As<Symbol>()) return *symbol;
-  if (!input.type || !input.type->shape.empty()) return std::nullopt;
-  Tensor tensor(*input.type);
-  if (const bool* truth = value.As<bool>()) {
-    tensor.SetBits(0, *truth ? 1 : 0);
-  } else if (const int64_t* number = value.As<int64_t>()) {
-    tensor.SetBits(0, BitsOf(input.type->element_type, *number));
-  } else {
-    return std::nullopt;
+  const Value::List* list = value.As<Value::List>();
+  if (input.variadic && list != nullptr) {
+    AttributeList symbols;
+    for (const Value& element : *list) {
+      if (const Symbol* symbol = element.As<Symbol>())
+        symbols.elements.push_back({*symbol});
+    }
+    return symbols;
   }
-  return tensor;
+  if (!input.type) return std::nullopt;
+  // The elements of the constant, in row-major order.
+  std::vector<int64_t> elements;
+  TensorType type = *input.type;
+  const std::function<bool(const Value&, size_t)> add = [&](const Value& part,
+                                                            size_t dimension) {
+    if (const Value::List* parts = part.As<Value::List>()) {
+      if (dimension == type.shape.size()) return false;
+      type.shape[dimension] = std::ssize(*parts);
+      return std::ranges::all_of(*parts, [&](const Value& element) {
+        return add(element, dimension + 1);
+      });
+    }
+    const bool* truth = part.As<bool>();
+    const int64_t* number = part.As<int64_t>();
+    if (dimension != type.shape.size() || (!truth && !number)) return false;
+    elements.push_back(truth ? *truth : *number);
+    return true;
+  };
+  if (!add(value, 0)) return std::nullopt;
+  // Of no rows: constants of two dimensions that text leaves out are padding,
+  // whose rows are pairs.
+  for (int64_t& size : type.shape) {
+    if (size == kDynamic) size = 2;
+  }
+  return IntegerTensor(type, elements);
 }
 
 std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {

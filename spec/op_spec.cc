@@ -25,18 +25,30 @@ std::vector<std::string> Strings(const Json& object, const char* key) {
 
 // Returns the contents of the "Type" column of an Inputs or Outputs table as a
 // formula: "is_boolean(lhs) or is_integer(lhs)".
+// Other documents than StableHLO's have no quantized types.
 std::string TypeFormula(const std::string& name,
-                        const std::vector<std::string>& types,
-                        bool variadic = false) {
-  if (std::ranges::find(types, "any") != types.end()) return "";
-  if (variadic && !types.empty())
+                        const std::vector<std::string>& types, bool variadic,
+                        bool has_quantized_types) {
+  const auto has = [&](const char* type) {
+    return std::ranges::find(types, type) != types.end();
+  };
+  if (types.empty() || (has("any") && (has("quantized") || !has_quantized_types)))
+    return "";
+  if (variadic)
     return fmt::format("For all value in {}, {}", name,
-                       TypeFormula("value", types));
+                       TypeFormula("value", types, false, has_quantized_types));
+  if (has("any"))
+    return fmt::format("not is_{}quantized({})",
+                       has("per_tensor_quantized") ? "per_axis_" : "", name);
   std::string formula;
   for (const std::string& type : types) {
     if (!formula.empty()) formula += " or ";
+    // "Tensor" in a table is a tensor that is not quantized.
     formula += ParseElementType(type)
                    ? fmt::format("element_type({}) = {}", name, type)
+               : type == "tensor"
+                   ? fmt::format("(is_tensor({0}) and not is_quantized({0}))",
+                                 name)
                    : fmt::format("is_{}({})", type, name);
   }
   return formula;
@@ -65,7 +77,9 @@ class Reader {
     spec_.source = json_.at("source").get<std::string>();
     spec_.first_line = json_.at("spec").at("lines").at(0).get<int>();
     spec_.last_line = json_.at("spec").at("lines").at(1).get<int>();
-    spec_.executable = json_.value("executable", true);
+    spec_.unjudged = json_.value("unjudged", "");
+    spec_.executable =
+        json_.value("executable", true) && spec_.unjudged.empty();
     spec_.elementwise = json_.value("elementwise", false);
     spec_.row_local = json_.value("row_local", false);
     spec_.commutative = json_.value("commutative", false);
@@ -115,7 +129,14 @@ class Reader {
       ReadClause(label, clause);
     for (const std::string& label : Strings(json_, "encodes"))
       ReadClause(label, Encodings().at(label));
+    const Json unquoted = json_.value("unquoted", Json::object());
+    for (const auto& [sentence, reason] : unquoted.items())
+      spec_.unquoted.emplace_back(sentence, reason.get<std::string>());
     CheckFormulas();
+    for (InputSpec& input : spec_.inputs) {
+      input.has_known_value = Asks("value", input);
+      input.may_be_undefined = Asks("is_defined_in_parent_scope", input);
+    }
     return std::move(spec_);
   }
 
@@ -169,10 +190,27 @@ class Reader {
     }
   }
 
+  // Returns whether a formula of the op applies the function to the input.
+  bool Asks(const char* function, const InputSpec& input) const {
+    const std::string call = fmt::format("{}({})", function, input.name);
+    const auto asks = [&](const Formula& formula) {
+      return formula.text().find(call) != std::string::npos;
+    };
+    const auto value_asks = [&](const auto& entry) {
+      return asks(entry.second);
+    };
+    return std::ranges::any_of(spec_.constraints, asks,
+                               &ConstraintSpec::formula) ||
+           std::ranges::any_of(spec_.where, value_asks) ||
+           std::ranges::any_of(spec_.infer, value_asks);
+  }
+
   void ReadText(const Json& json) {
     const Json& form = json.at("form");
     spec_.text.emplace();
     spec_.text->properties = Strings(json, "properties");
+    spec_.text->others = Strings(json, "others");
+    spec_.text->later = Strings(json, "later");
     if (form.is_array())
       spec_.text->forms = form.get<std::vector<std::string>>();
     else
@@ -234,17 +272,30 @@ class Reader {
         {"dictionary", InputSpec::Kind::kDictionary},
         {"enum", InputSpec::Kind::kEnum},
         {"function", InputSpec::Kind::kFunction},
+        {"metadata", InputSpec::Kind::kMetadata},
         {"name", InputSpec::Kind::kName},
         {"shaped", InputSpec::Kind::kShaped},
         {"tensor", InputSpec::Kind::kTensor},
         {"text", InputSpec::Kind::kText},
         {"token", InputSpec::Kind::kToken},
         {"tuple", InputSpec::Kind::kTuple},
+        {"type", InputSpec::Kind::kType},
         {"value", InputSpec::Kind::kValue}};
     const auto known = kKinds.find(kind);
     if (known == kKinds.end())
       Fail(pointer + "/kind", fmt::format("unknown kind '{}'", kind));
     return known->second;
+  }
+
+  bool HasQuantizedTypes() const { return spec_.source == "stablehlo"; }
+
+  // Adds what a table says of the rank of a tensor.
+  static void AddRank(const Json& json, const std::string& name, bool variadic,
+                      std::string* formula) {
+    if (!json.contains("rank")) return;
+    if (!formula->empty()) *formula = "(" + *formula + ") and ";
+    *formula += fmt::format("rank({}{}) = {}", name, variadic ? "..." : "",
+                            json.at("rank").get<int>());
   }
 
   void ReadInput(const Json& json, const std::string& pointer) {
@@ -254,10 +305,13 @@ class Reader {
     input.kind = ReadKind(json, pointer);
     input.variadic = json.value("variadic", false);
     input.is_predicate = json.value("predicate", false);
+    input.is_ragged = json.value("ragged", false);
     input.types = Strings(json, "types");
     input.values = Strings(json, "values");
     if (json.contains("absent"))
       input.absent = json.at("absent").get<std::string>();
+    if (input.absent && !input.absent->empty())
+      input.absent_value = ParseFormula(pointer + "/absent", *input.absent);
     if (json.contains("text_default"))
       input.text_default =
           ParseFormula(pointer + "/text_default",
@@ -267,18 +321,22 @@ class Reader {
       input.type = ParseTensorType(json.at("type").get<std::string>(), &reason);
       if (!input.type) Fail(pointer + "/type", reason);
     }
-    std::string formula = TypeFormula(input.name, input.types, input.variadic);
-    if (json.contains("rank") && !formula.empty())
-      formula = "(" + formula + ")";
-    if (json.contains("rank"))
-      formula += fmt::format(
-          "{}rank({}{}) = {}", formula.empty() ? "" : " and ", input.name,
-          input.variadic ? "..." : "", json.at("rank").get<int>());
-    if (input.kind == InputSpec::Kind::kEnum && !input.values.empty()) {
-      for (const std::string& value : input.values)
-        formula += fmt::format(
-            "{}{}", formula.empty() ? input.name + " in [" : ", ", value);
-      formula += "]";
+    const std::string place = json.value("text_field", input.name);
+    input.text_attribute = place.substr(0, place.find('.'));
+    if (const size_t dot = place.find('.'); dot != std::string::npos)
+      input.text_field = place.substr(dot + 1);
+    if (json.contains("numbers"))
+      input.numbers = json.at("numbers").get<std::vector<int64_t>>();
+    std::string formula = TypeFormula(input.name, input.types, input.variadic,
+                                      HasQuantizedTypes());
+    AddRank(json, input.name, input.variadic, &formula);
+    if (!input.values.empty()) {
+      const char* const begin =
+          input.variadic ? "For all value in {0}, value in [" : "{0} in [";
+      formula = fmt::format(fmt::runtime(begin), input.name);
+      formula += fmt::format("{}]", fmt::join(input.values, ", "));
+      if (input.absent == "None")
+        formula = fmt::format("{} = None or {}", input.name, formula);
     }
     if (!formula.empty()) AddConstraint(input.label, pointer, formula, json);
     spec_.inputs.push_back(std::move(input));
@@ -288,8 +346,10 @@ class Reader {
     OutputSpec output{json.at("name").get<std::string>(),
                       Strings(json, "types"), json.value("variadic", false),
                       ReadKind(json, fmt::format("/outputs/{}", index))};
-    const std::string formula =
-        TypeFormula(output.name, output.types, output.variadic);
+    std::string formula =
+        TypeFormula(output.name, output.types, output.variadic,
+                    HasQuantizedTypes());
+    AddRank(json, output.name, output.variadic, &formula);
     if (!formula.empty())
       AddConstraint(fmt::format("O{}", index + 1),
                     fmt::format("/outputs/{}", index), formula, json);
@@ -335,6 +395,7 @@ class Reader {
     clause.number = *number;
     if (spec_.Clause(*number) != nullptr)
       Fail("/semantics/" + label, "another clause has the same number");
+    clause.slug = json.value("slug", "");
     clause.text = json.at("text").get<std::string>();
     clause.status = json.at("status").get<std::string>();
     clause.policy = json.value("policy", "");
@@ -375,6 +436,11 @@ const ConstraintSpec* OpSpec::Constraint(std::string_view label) const {
 const InputSpec* OpSpec::Input(std::string_view name) const {
   const auto it = std::ranges::find(inputs, name, &InputSpec::name);
   return it == inputs.end() ? nullptr : &*it;
+}
+
+bool OpSpec::HasTextAttribute(std::string_view attribute) const {
+  return std::ranges::find(inputs, attribute, &InputSpec::text_attribute) !=
+         inputs.end();
 }
 
 OpSpec ParseOpSpec(std::string_view file, std::string_view text) {

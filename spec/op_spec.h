@@ -26,7 +26,8 @@ struct InputSpec {
   // tensor, a token or a tuple. kFunction: an input function. kName: the name
   // of a function of the program. kShaped: a tensor or vector type, perhaps
   // without a rank, of an op that is verified and never run. kText: a constant
-  // that is passed as it stands. kDictionary: constants by name.
+  // that is passed as it stands. kDictionary: constants by name. kMetadata: a
+  // text or a dictionary. kType: an element type.
   enum class Kind {
     kTensor,
     kToken,
@@ -37,24 +38,40 @@ struct InputSpec {
     kText,
     kName,
     kDictionary,
+    kMetadata,
+    kType,
     kFunction,
     kShaped
   };
   std::string label;  // "I1", for messages and coverage
   std::string name;
   Kind kind = Kind::kTensor;
-  bool variadic = false;            // any number of them, also none
+  bool variadic = false;            // any number of them, also none; of enums
+                                    // and names, a list
   bool is_predicate = false;        // of a pointwise op: i1, never promoted
   std::vector<std::string> types;   // of a tensor ("integer", "any"), or of a
                                     // value ("token"); empty: not restricted
   std::optional<TensorType> type;   // of a constant; its rank may be any where
                                     // the text does not say it
-  std::vector<std::string> values;  // of an enum
+  std::vector<std::string> values;  // of an enum, or names of types
   std::optional<std::string>
       absent;  // of a constant or enum: its text when a call leaves it out
+  std::optional<Formula> absent_value;  // the same for formulas
   // Real text leaves some attributes out that the specification requires. This
   // is the value that MLIR then gives them.
   std::optional<Formula> text_default;
+  // Where StableHLO text has the constant if it is not an attribute of that
+  // name: another attribute, or a field of one ("dimension_numbers.offset_dims").
+  std::string text_attribute, text_field;
+  // Of an enum that text writes as a number: that of each value.
+  std::vector<int64_t> numbers;
+  // Constraints of the op ask for the elements of this operand: value(name).
+  bool has_known_value = false;
+  // Of a name: a constraint asks whether the program has the function.
+  bool may_be_undefined = false;
+  // Rows of a constant of two dimensions may differ in length: -1 stands behind
+  // the elements of those that are shorter.
+  bool is_ragged = false;
 
   // Returns whether it is an operand, which is computed at run time.
   bool IsValue() const {
@@ -118,6 +135,7 @@ constexpr std::optional<int> ClauseNumberOf(std::string_view label) {
 // A clause is a sentence of the semantics.
 struct ClauseSpec {
   std::string label;  // "S1", "SH-08"
+  std::string slug;   // "negative_zero": what it says, in a word or two
   int number = 0;     // the label's digits: the bit that marks the clause
   std::string text;
   std::string status;  // defined, implementation_defined, undefined, tbd
@@ -166,7 +184,15 @@ struct OpSpec {
   std::string rule_reason;
   // These are ids of the cases that are the text's own examples.
   std::vector<std::string> examples;
+  // Whether the oracle has a function for the op.
   bool executable = true;
+  // The family of ops that this version does not judge; empty for others. Such
+  // an op is verified and not executed.
+  std::string unjudged;
+  // Whether programs and calls may have the op.
+  bool IsOfPrograms() const { return executable || !unjudged.empty(); }
+  // Sentences of the semantics that are no clauses, each with the reason.
+  std::vector<std::pair<std::string, std::string>> unquoted;
   // The result's element at an index is a function of the operands' elements at
   // that index alone.
   bool elementwise = false;
@@ -205,6 +231,11 @@ struct OpSpec {
   struct Text {
     std::vector<std::string> forms;
     std::vector<std::string> properties;
+    // Properties of MLIR that the specification does not describe, and that
+    // mean nothing to the op.
+    std::vector<std::string> others = {};
+    // Properties that later revisions describe.
+    std::vector<std::string> later = {};
   };
   std::optional<Text> text;
 
@@ -224,6 +255,8 @@ struct OpSpec {
   const ClauseSpec* Clause(std::string_view label) const;
   const ConstraintSpec* Constraint(std::string_view label) const;
   const InputSpec* Input(std::string_view name) const;
+  // Returns whether text has an input of the op as this attribute, or in it.
+  bool HasTextAttribute(std::string_view attribute) const;
 };
 
 // Returns all ops, sorted by id: those of the op files, and the pointwise ones
@@ -263,6 +296,13 @@ std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Policy& policy);
 std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Op& call);
+
+// Returns what this version lacks to judge the results of a call that satisfies
+// its constraints: the family of the op, or "quantized types". Empty: nothing.
+std::string_view UnjudgedBecause(const OpSpec& spec, const Op& call);
+// Returns the same of all ops of a function, those of its regions and of what it
+// calls as well.
+std::string_view UnjudgedBecause(const Function& function);
 
 // Returns the first rule that holds of a call, or nullptr.
 const OpSpec::Monotone* FindMonotone(const OpSpec& spec, const Op& call);

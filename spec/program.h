@@ -68,6 +68,11 @@ struct TypedName {
 
 struct Function;
 
+// How many processes execute a program; nullopt: the program does not say it.
+struct ProcessCounts {
+  std::optional<int64_t> replicas, partitions;
+};
+
 struct Op {
   struct Operand {
     std::string name;   // The input's name in the op's specification: "lhs".
@@ -75,6 +80,9 @@ struct Op {
     ValueType type;
     // Given as a scalar, not as a tensor of rank 0: decides promotion only.
     bool is_scalar = false;
+    // The elements, where the program gives them as a constant and constraints
+    // of the op ask for them.
+    std::optional<Tensor> known = std::nullopt;
   };
   struct Result {
     std::string name;  // The output's name in the op's specification: "result".
@@ -98,6 +106,7 @@ struct Op {
   // The function of the program that the op calls, which an attribute names;
   // nullptr if it calls none.
   std::shared_ptr<const Function> callee = nullptr;
+  ProcessCounts processes = {};
 
   // The operands of one input, the results of one output, the functions of one
   // input: one each, or any number of a variadic one.

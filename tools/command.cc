@@ -257,7 +257,7 @@ std::vector<Case> FindEarlier(const std::vector<Case>& suite,
     const auto c = std::ranges::find(suite, name.substr(0, at), &Case::name);
     if (c == suite.end())
       throw InputError("--after", NoCase(name.substr(0, at), NamesOf(suite)));
-    if (c->trait || !c->is_static || c->chunk > 0 || !c->after.empty())
+    if (c->trait || !c->Runs() || c->chunk > 0 || !c->after.empty())
       throw InputError("--after", name + " is no call that runs by itself");
     const std::string kind = name.substr(std::min(at + 1, name.size()));
     const auto is_kind = [&](const VariantKind& k) { return kind == k.name; };

@@ -195,7 +195,7 @@ int Explain(const std::string& argument, const std::string& policy_name,
   for (size_t i = 0; i < c.inputs.size(); ++i)
     values[c.program.main().inputs[i].name] = c.inputs[i].data.Materialise();
   std::shared_ptr<const Function> main;
-  if (c.violates.empty() && c.is_static) main = OfTensors(c.program.main());
+  if (c.Runs()) main = OfTensors(c.program.main());
   for (size_t number = 0; number < c.program.main().body.size(); ++number) {
     const Op& op = c.program.main().body[number];
     const OpSpec& spec = *FindOp(op.op);
@@ -214,7 +214,7 @@ int Explain(const std::string& argument, const std::string& policy_name,
     if (c.trait) PrintTrait(*c.trait, spec, policy);
     if (spec.family == kPointwise || spec.source == "paddle")
       PrintBroadcast(spec, op, c.violates.empty());
-    if (!c.violates.empty() || !c.is_static) continue;
+    if (!c.Runs()) continue;
     for (const ConstraintResult& result : CheckConstraints(spec, op)) {
       if (result.truth == Truth::kFalse)
         throw InputError(c.file,

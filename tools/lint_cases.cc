@@ -75,7 +75,7 @@ class FileLinter {
     std::ranges::sort(expected);
     std::ranges::sort(found);
     if (expected == found) {
-      const bool runs = (expected.empty() && c.is_static) || c.trait;
+      const bool runs = c.Runs() || c.trait;
       if (!runs && !c.covers.empty())
         Complain(pointer + "/covers",
                  c.name + " is not run, so it executes no clause");

@@ -50,7 +50,7 @@ int RunShrink(const ShrinkFlags& flags) {
   if (!flags.after.empty())
     c.after = FindEarlier(
         ReadSuite(DefaultSuite(), {ParseBytes(flags.memory), {}}), flags.after);
-  if (c.trait || c.chunk > 0 || !c.is_static)
+  if (c.trait || c.chunk > 0 || !c.Runs())
     throw InputError(flags.chosen,
                      "is verified, judged in chunks or dynamic: there is "
                      "nothing that runs to make smaller");

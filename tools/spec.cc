@@ -56,6 +56,10 @@ std::string ColumnText(InputSpec::Kind kind,
       return "name of a function";
     case InputSpec::Kind::kDictionary:
       return "dictionary";
+    case InputSpec::Kind::kMetadata:
+      return "text or dictionary";
+    case InputSpec::Kind::kType:
+      return fmt::format("one of the types {}", fmt::join(words, ", "));
     case InputSpec::Kind::kFunction:
       return "function";
     case InputSpec::Kind::kShaped:

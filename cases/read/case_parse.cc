@@ -26,6 +26,30 @@ bool HasDynamicType(const Json& json) {
   return json.is_structured() && std::ranges::any_of(json, HasDynamicType);
 }
 
+// Returns what this version lacks to judge the ops and types that the case names
+// outside of functions, as Case::unjudged has it.
+std::string WhyUnjudged(const Json& json) {
+  if (json.is_object()) {
+    const auto op = json.find("op");
+    const OpSpec* spec = op != json.end() && op->is_string()
+                             ? FindOp(op->get_ref<const std::string&>())
+                             : nullptr;
+    if (spec != nullptr && !spec->unjudged.empty()) return spec->unjudged;
+    const auto type = json.find("type");
+    if (type != json.end() && type->is_string() &&
+        IsQuantizedType(type->get_ref<const std::string&>()))
+      return kQuantizedTypes;
+  }
+  std::string why;
+  if (json.is_structured()) {
+    for (const Json& part : json) {
+      why = WhyUnjudged(part);
+      if (!why.empty()) break;
+    }
+  }
+  return why;
+}
+
 class CaseParser {
  public:
   CaseParser(const JsonView& json, std::string op, const std::string& file,
@@ -40,7 +64,7 @@ class CaseParser {
     json_.RequireObject({"id", "flags", "covers", "source", "policy", "chunk",
                          "result_accuracy", "inputs", "outputs", "alias",
                          "functions", "program", "expect", "near",
-                         "open_literals", "after"});
+                         "open_literals", "after", "processes"});
     case_.name = case_.op + "/" + ParseId();
     ParseLabels();
     if (case_.op == kBroadcastable) {
@@ -52,6 +76,9 @@ class CaseParser {
         ParseViolates(*expect);
     }
     case_.is_static = !HasDynamicType(json_.json());
+    case_.unjudged = FindOp(case_.op)->unjudged.empty()
+                         ? WhyUnjudged(json_.json())
+                         : FindOp(case_.op)->unjudged;
     if (const auto chunk = json_.Find("chunk"))
       case_.chunk = chunk->Integer(1, INT64_MAX);
     ParseProgram(json_, options_, &case_);
@@ -61,7 +88,8 @@ class CaseParser {
             fmt::format("{} has no constraint '{}'", case_.op, Cut(label)));
     }
     if (const auto alias = json_.Find("alias")) {
-      if (case_.program.main().body.size() > 1 || !case_.is_static)
+      if (case_.program.main().body.size() > 1 || !case_.is_static ||
+          !case_.unjudged.empty())
         alias->Fail("only one call that runs has results in place");
       ParseAlias(*alias, &case_);
     }

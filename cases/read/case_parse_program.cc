@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "cases/read/case_attribute.h"
 #include "cases/read/case_layout.h"
 #include "cases/read/case_parse.h"
 #include "cases/read/function_checks.h"
@@ -21,15 +22,14 @@ namespace {
 // for among the others.
 constexpr size_t kMostValues = 4096;
 
-// The types of values that are no tensors are those of StableHLO text.
-ValueType ParseType(const JsonView& text) {
-  std::string reason;
-  if (text.String().starts_with("tuple") || text.String().starts_with("!"))
-    return ReadValueType(text.where(), text.String());
-  const std::optional<TensorType> type =
-      ParseTensorType(text.String(), &reason);
-  if (!type) text.Fail(reason);
-  return *type;
+ProcessCounts ParseProcesses(const JsonView& json) {
+  const auto processes = json.Find("processes");
+  if (!processes) return {};
+  processes->RequireObject({"replicas", "partitions"});
+  const auto count = [&](const char* name) {
+    return processes->At(name).Integer(1, int64_t{1} << 31);
+  };
+  return {count("replicas"), count("partitions")};
 }
 
 class ProgramParser {
@@ -54,6 +54,7 @@ class ProgramParser {
     const OpSpec& spec = RequireOp(json_, case_.op);
     Op op;
     op.op = case_.op;
+    op.processes = processes_;
     ParseInputs(json_.At("inputs"), spec, /*in_program=*/false, &op);
     ParseOutputs(json_, spec, /*in_program=*/false, &op);
     if (const auto accuracy = json_.Find("result_accuracy"))
@@ -118,7 +119,7 @@ class ProgramParser {
   }
 
   void Count(const JsonView& json, const Function& function) {
-    if (case_.violates.empty() && case_.is_static && !IsStatic(function))
+    if (case_.Runs() && !IsStatic(function))
       json.Fail("a function of a call that runs has no type with '?'");
     CountMemory(json, ConstantBytes(function));
   }
@@ -127,6 +128,7 @@ class ProgramParser {
     element.RequireObject({"op", "result_accuracy", "inputs", "outputs"});
     Op op;
     op.op = element.At("op").String();
+    op.processes = processes_;
     const OpSpec& spec = RequireOp(element.At("op"), op.op);
     ParseInputs(element.At("inputs"), spec, /*in_program=*/true, &op);
     ParseOutputs(element, spec, /*in_program=*/true, &op);
@@ -158,7 +160,10 @@ class ProgramParser {
           CountMemory(*given, constant->byte_size());
         if (const auto* name = std::get_if<FunctionName>(&value)) {
           Callees::Found found = callees_.Find(name->name);
-          if (!found.function) given->Fail(found.reason);
+          if (!found.function) {
+            if (input.may_be_undefined) continue;
+            given->Fail(found.reason);
+          }
           op->callee = std::move(found.function);
         }
         continue;
@@ -169,8 +174,9 @@ class ProgramParser {
       const auto add = [&](const JsonView& json, const std::string& name) {
         if (is_function) {
           op->regions.push_back(ParseRegion(json, input.name));
-          const std::string why =
-              spec.control ? "" : WhyNotGiven(op->regions.back());
+          const std::string why = spec.control || !spec.unjudged.empty()
+                                      ? ""
+                                      : WhyNotGiven(op->regions.back());
           if (!why.empty())
             json.Fail(fmt::format("'{}' of {} is given to backends, and {}",
                                   input.name, spec.id, why));
@@ -197,9 +203,22 @@ class ProgramParser {
   Op::Operand ParseOperand(const JsonView& json, const InputSpec& input,
                            bool in_program, const std::string& name) {
     if (!in_program || json.json().is_object()) {
-      AddInput(name, json);
+      AddInput(name, json, input.has_known_value);
+      if (main().inputs.back().type.IsQuantized() &&
+          FindOp(case_.op)->source != "stablehlo")
+        json.Fail(fmt::format("{} takes no quantized types", case_.op));
       RequireKind(json, input, main().inputs.back().type);
-      return OperandOf(input, json);
+      Op::Operand operand = OperandOf(input, json);
+      const auto data = json.json().is_object() && input.has_known_value
+                            ? json.Find("data")
+                            : std::nullopt;
+      if (data) {
+        if (!operand.type.IsTensor() || !operand.type.IsStatic())
+          data->Fail("only a tensor without '?' has elements");
+        RequireMemory(json, operand.type);
+        operand.known = ParseElements(*data, operand.type);
+      }
+      return operand;
     }
     const std::string value = json.String();
     const auto defined = values_.find(value);
@@ -234,41 +253,10 @@ class ProgramParser {
     return region;
   }
 
-  static Attribute ParseAttribute(const JsonView& value,
-                                  const InputSpec& input) {
-    switch (input.kind) {
-      case InputSpec::Kind::kEnum:
-        return {input.name, Symbol{value.String()}};
-      case InputSpec::Kind::kName:
-        return {input.name, FunctionName{value.String()}};
-      case InputSpec::Kind::kDictionary:
-        value.Fail(
-            fmt::format("'{}' is given in StableHLO text alone", input.name));
-      case InputSpec::Kind::kText:
-        return {input.name, value.json().is_string() ? value.String()
-                                                     : TextOf(value.json())};
-      default:
-        break;
-    }
-    // A constant of any type says which it has.
-    if (!input.type) {
-      value.RequireObject({"type", "data"});
-      const ValueType type = ParseType(value.At("type"));
-      if (!type.IsTensor()) value.At("type").Fail("a constant is a tensor");
-      if (!type.IsStatic()) value.At("type").Fail("a constant has no '?'");
-      return {input.name, ParseElements(value.At("data"), type)};
-    }
-    TensorType type = *input.type;
-    if (type.shape.empty()) return {input.name, ParseScalar(value, type)};
-    // A list may have any length here; the constraints say which is right.
-    if (type.shape == Shape{kDynamic})
-      type.shape = {static_cast<int64_t>(value.RequireArray().size())};
-    return {input.name, ParseElements(value, type)};
-  }
-
   // Adds an input of the program. Its values are needed only if the program
   // runs.
-  void AddInput(const std::string& name, const JsonView& object) {
+  void AddInput(const std::string& name, const JsonView& object,
+                bool has_known_value = false) {
     object.RequireObject(
         {"type", "scalar", "data", "draw", "strides", "offset", "storage"});
     const ValueType type = ParseType(object.At("type"));
@@ -276,13 +264,15 @@ class ProgramParser {
     if (main().inputs.size() == kMostValues)
       object.Fail(fmt::format("more than {} inputs", kMostValues));
     main().inputs.push_back({name, type});
-    if (!case_.violates.empty() || !case_.is_static) {
+    if (!case_.Runs()) {
       for (const char* field :
            {"data", "draw", "strides", "offset", "storage"}) {
-        if (object.Find(field))
+        if (object.Find(field) &&
+            !((has_known_value || !case_.unjudged.empty()) &&
+              std::string_view(field) == "data"))
           object.Fail(
-              fmt::format("'{}' without use: the call is dynamic or violates a "
-                          "constraint, so nothing runs",
+              fmt::format("'{}' without use: the call is dynamic, not judged "
+                          "or violates a constraint, so nothing runs",
                           field));
       }
       return;
@@ -440,7 +430,7 @@ class ProgramParser {
     if (!defined->Gives(result.type))
       object.Fail(fmt::format("'{}' of {} cannot be {}", output, spec.id,
                               Cut(result.type.ToString())));
-    if (case_.violates.empty() && case_.is_static) {
+    if (case_.Runs()) {
       for (const TypedName& tensor : TensorsOf({result.value, result.type}))
         RequireMemory(object, tensor.type);
       if (given) AddOutputLayout(*given, result);
@@ -463,6 +453,7 @@ class ProgramParser {
   const JsonView& json_;
   const ReadOptions& options_;
   Case& case_;
+  const ProcessCounts processes_ = ParseProcesses(json_);
   const std::optional<JsonView> functions_ = json_.Find("functions");
   Callees callees_{
       [this](const std::string& name) { return ReadCalled(name); }};
@@ -475,7 +466,7 @@ class ProgramParser {
 const OpSpec& RequireOp(const JsonView& at, const std::string& id) {
   const OpSpec* spec = FindOp(id);
   if (spec == nullptr) at.Fail(fmt::format("unknown op '{}'", Cut(id)));
-  if (!spec->executable)
+  if (!spec->IsOfPrograms())
     at.Fail(
         fmt::format("{} is verified and never run: no op of a program", id));
   return *spec;
@@ -489,6 +480,9 @@ void ParseProgram(const JsonView& json, const ReadOptions& options, Case* c) {
   } else {
     parser.ParseShortForm();
   }
+  // Functions of ops may have ops that are not judged.
+  if (c->unjudged.empty())
+    c->unjudged = UnjudgedBecause(c->program.main());
 }
 
 }  // namespace assay

@@ -152,7 +152,8 @@ std::optional<Refusal> RefusalOf(const InvalidText& invalid,
   text::Limits limits;
   limits.max_elements_bytes = most_bytes;
   try {
-    BindProgram(text::ParseChunk({invalid.text, invalid.first_line}, limits));
+    BindProgram(text::ParseChunk({invalid.text, invalid.first_line}, limits),
+                Reading::kVerified);
   } catch (const text::NotJudged&) {
     throw;
   } catch (const ConstraintsViolated& e) {

@@ -36,6 +36,8 @@ std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
   if (c.invalid_text)
     return "texts that must be refused are judged on spec and whole programs";
   if (!c.is_static) return "has dynamic dimensions";
+  if (c.violates.empty() && !c.unjudged.empty())
+    return "not judged: " + c.unjudged;
   if (!c.violates.empty() && !IsPointwise(c))
     return "constraint violations are judged on spec only";
   if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
@@ -51,6 +53,8 @@ std::string ReasonToSkipProgram(const Case& c, const BackendInfo& backend,
   if (c.invalid_text) return "";
   if (!HasText(c.program.main())) return "not an op of StableHLO";
   if (c.violates.empty() && !c.is_static) return "has dynamic dimensions";
+  if (c.violates.empty() && !c.unjudged.empty())
+    return "not judged: " + c.unjudged;
   if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
   return "";
 }

@@ -170,7 +170,7 @@ void AddSuspect(const std::string& name, Verdict* verdict) {
 
 void RequireConstraints(const Case& c) {
   for (const Case& earlier : c.after) RequireConstraints(earlier);
-  if (!c.violates.empty() || !c.is_static || c.original) return;
+  if (!c.Runs() || c.original) return;
   for (const Op& op : c.program.main().body) {
     for (const ConstraintResult& result :
          CheckConstraints(*FindOp(op.op), op)) {

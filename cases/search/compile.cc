@@ -52,6 +52,8 @@ class Compiler {
         return Implication(node);
       case Node::Kind::kForAll:
         return ForAll(node);
+      case Node::Kind::kComprehension:
+        throw NotUnderstood();
       case Node::Kind::kNone:
         break;
     }
@@ -114,8 +116,9 @@ class Compiler {
     // Nothing is quantized, whatever its type is.
     constexpr std::array kQuantized = {
         "is_quantized", "is_per_axis_quantized", "is_per_tensor_quantized",
-        "storage_type", "expressed_type",        "scales",
-        "zero_points",  "quantization_dimension"};
+        "storage_type", "storage_min",           "storage_max",
+        "scales",       "expressed_type",        "quantization_dimension",
+        "zero_points"};
     if (std::ranges::find(kQuantized, name) != kQuantized.end())
       return Constant(CallFunction(name, {ElementType::kI1}));
     if (IsAnySettled(arguments)) return {};

@@ -138,7 +138,7 @@ bool IsRun(const Case& c) {
     return false;
   // A walk has a layout of its own already.
   if (!c.walk.empty()) return false;
-  if (!c.violates.empty() || !c.is_static || c.chunk > 0 || !c.alias.empty())
+  if (!c.Runs() || c.chunk > 0 || !c.alias.empty())
     return false;
   const int64_t count =
       *ElementCount(c.program.main().body[0].outputs[0].type.tensor().shape);

@@ -47,6 +47,16 @@ class Value {
   // not.
   struct Placeholder {
     ValueType type;
+    // The elements, where the program gives them as a constant.
+    std::optional<Tensor> known = std::nullopt;
+  };
+  // The element type of quantized tensors.
+  struct Quantized {
+    std::shared_ptr<const Quantization> quantization;  // not null
+    friend bool operator==(const Quantized& a, const Quantized& b) {
+      return a.quantization == b.quantization ||
+             *a.quantization == *b.quantization;
+    }
   };
   using List = std::vector<Value>;
 
@@ -54,13 +64,15 @@ class Value {
   requires(!std::is_same_v<std::remove_cvref_t<T>, Value> &&
            !std::is_same_v<std::remove_cvref_t<T>, List>) Value(T&& value)
       : rep_(std::forward<T>(value)) {}  // implicit: a value is what it holds
-  Value(List list) : rep_(std::make_shared<const List>(std::move(list))) {}
+  Value(List list);
+  // The type is that of a tensor constant, whose elements the list has.
+  Value(List list, TensorType type);
 
   template <class T>
   const T* As() const {
     if constexpr (std::is_same_v<T, List>) {
       const SharedList* list = std::get_if<SharedList>(&rep_);
-      return list == nullptr ? nullptr : list->get();
+      return list == nullptr ? nullptr : Elements(**list);
     } else {
       return std::get_if<T>(&rep_);
     }
@@ -73,16 +85,20 @@ class Value {
   // Returns a tensor constant as the list of its elements (nested by
   // dimension), or a scalar constant as its element.
   static Value FromTensor(const Tensor& tensor);
+  // Returns the type of a list that is a tensor constant, else nullptr.
+  const TensorType* TypeOfConstant() const;
   std::string ToString() const;
 
  private:
   // Copies of a list share it: a formula that names one in each step of a loop
   // takes time in proportion.
-  using SharedList = std::shared_ptr<const List>;
+  struct Listed;
+  using SharedList = std::shared_ptr<const Listed>;
+  static const List* Elements(const Listed& listed);
 
-  std::variant<None, Unknown, Undefined, bool, int64_t, Symbol, std::string,
-               ElementType, TensorType, TokenType, TupleType, FunctionType,
-               Placeholder, SharedList>
+  std::variant<None, Unknown, Undefined, bool, int64_t, double, Symbol,
+               std::string, ElementType, Quantized, TensorType, TokenType,
+               TupleType, FunctionType, Placeholder, SharedList>
       rep_;
 };
 

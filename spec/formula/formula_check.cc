@@ -60,8 +60,14 @@ class Checker {
     if (input.kind == InputSpec::Kind::kEnum) {
       Type type{kSymbolKind};
       type.symbols.insert(input.values.begin(), input.values.end());
+      if (input.variadic) {
+        type.element = type.kinds;
+        type.kinds = kListKind;
+      }
       return type;
     }
+    if (input.kind == InputSpec::Kind::kType)
+      return {kElementTypeKind | kNoneKind};
     if (!input.type && input.kind == InputSpec::Kind::kConstant)
       return {kTensorKind};
     if (!input.type) return {kAnyKind};
@@ -72,9 +78,9 @@ class Checker {
       case 0:
         return {element};
       case 1:
-        return {kListKind, element};
+        return {kListKind | kConstantKind, element};
       default:
-        return {kListKind, kListKind};
+        return {kListKind | kConstantKind, kListKind};
     }
   }
 
@@ -124,7 +130,12 @@ class Checker {
           RequireTruth(Check(child), "'If .., then ..' takes");
         return {kBooleanKind};
       case Kind::kForAll:
-        return ForAll(node);
+        RequireTruth(Loop(node), "'For all' takes");
+        return {kBooleanKind};
+      case Kind::kComprehension: {
+        const Type body = Loop(node);
+        return {kListKind, body.kinds, body.symbols};
+      }
       case Kind::kComparison:
         return Comparison(node);
       case Kind::kConditional:
@@ -150,7 +161,9 @@ class Checker {
       open_.erase(name);
       return type;
     }
-    if (ParseElementType(name)) return {kElementTypeKind};
+    if (ParseElementType(name) || name == kTensorFloat32)
+      return {kElementTypeKind};
+    if (IsProcessCount(name)) return {kNumberKind};
     if (name == "true" || name == "false") return {kBooleanKind};
     if (name == "None") return {kNoneKind};
     Type symbol{kSymbolKind};
@@ -247,15 +260,19 @@ class Checker {
     return {kBooleanKind};
   }
 
-  Type ForAll(const Node& node) {
+  // Returns the type of the body.
+  Type Loop(const Node& node) {
     const Type range = Check(node.children[0]);
     if (!range.MayBe(kListKinds))
-      Complain(fmt::format("'For all' goes through a list, not {}",
+      Complain(fmt::format("a loop goes through a list, not {}",
                            Describe(range.kinds)));
-    members_.emplace(node.text, Type{range.element});
-    RequireTruth(Check(node.children[1]), "'For all' takes");
-    members_.erase(node.text);
-    return {kBooleanKind};
+    // A definition that the body names may have a loop of its own.
+    const auto members = members_;
+    members_.insert_or_assign(node.text,
+                              Type{range.element, kAnyKind, range.symbols});
+    Type body = Check(node.children[1]);
+    members_ = members;
+    return body;
   }
 
   Type Conditional(const Node& node) {
@@ -288,7 +305,7 @@ std::vector<FormulaComplaint> CheckTypes(const OpSpec& spec) {
     if (spec.inputs[i].text_default)
       checker.CheckFormula(fmt::format("/inputs/{}/text_default", i),
                            *spec.inputs[i].text_default,
-                           kSymbolKind | kNumberKind | kBooleanKind);
+                           kSymbolKind | kNumberKind | kBooleanKind | kListKind);
   }
   for (const auto& [target, formula] : spec.infer) {
     Kinds expected = target.starts_with("type(")    ? kTypeKind

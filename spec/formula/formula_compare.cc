@@ -12,7 +12,8 @@ using List = Value::List;
 using Undefined = Value::Undefined;
 using None = Value::None;
 
-Truth CompareIntegers(const std::string& op, int64_t a, int64_t b) {
+template <class T>
+Truth CompareNumbers(const std::string& op, T a, T b) {
   const bool holds = op == "="    ? a == b
                      : op == "<"  ? a < b
                      : op == "<=" ? a <= b
@@ -79,7 +80,8 @@ Truth Equal(const Value& lhs, const Value& rhs) {
               same(std::in_place_type<Symbol>) ||
               same(std::in_place_type<FunctionType>) ||
               same(std::in_place_type<std::string>) ||
-              same(std::in_place_type<ElementType>));
+              same(std::in_place_type<ElementType>) ||
+              same(std::in_place_type<Value::Quantized>));
 }
 
 }  // namespace
@@ -103,7 +105,11 @@ Value Compare(const std::string& op, const Value& lhs, const Value& rhs) {
     return ToValue(CompareLists(op, lhs, rhs));
   const int64_t* a = lhs.As<int64_t>();
   const int64_t* b = rhs.As<int64_t>();
-  if (a && b) return ToValue(CompareIntegers(op, *a, *b));
+  if (a && b) return ToValue(CompareNumbers(op, *a, *b));
+  const double *x = lhs.As<double>(), *y = rhs.As<double>();
+  if ((a || x) && (b || y))
+    return ToValue(CompareNumbers(op, x ? *x : static_cast<double>(*a),
+                                  y ? *y : static_cast<double>(*b)));
   if (op == "=") return ToValue(Equal(lhs, rhs));
   return Undefined{fmt::format("'{}' between {} and {}", op, lhs.ToString(),
                                rhs.ToString())};

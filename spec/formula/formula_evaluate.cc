@@ -61,6 +61,26 @@ Truth TruthOf(const Value& value) {
   return Truth::kUndefined;
 }
 
+struct Value::Listed {
+  List elements;
+  std::optional<TensorType> type;
+};
+
+Value::Value(List list)
+    : rep_(std::make_shared<const Listed>(
+          Listed{std::move(list), std::nullopt})) {}
+
+Value::Value(List list, TensorType type)
+    : rep_(std::make_shared<const Listed>(
+          Listed{std::move(list), std::move(type)})) {}
+
+const List* Value::Elements(const Listed& listed) { return &listed.elements; }
+
+const TensorType* Value::TypeOfConstant() const {
+  const SharedList* list = std::get_if<SharedList>(&rep_);
+  return list != nullptr && (*list)->type ? &*(*list)->type : nullptr;
+}
+
 Value Value::FromTensor(const Tensor& tensor) {
   const ElementType type = tensor.element_type();
   const auto element = [&](int64_t i) -> Value {
@@ -78,7 +98,8 @@ Value Value::FromTensor(const Tensor& tensor) {
     List list;
     for (int64_t i = 0; i < tensor.type().shape[dimension]; ++i)
       list.push_back(nested(dimension + 1));
-    return list;
+    if (dimension > 0) return list;
+    return Value(std::move(list), tensor.type());
   };
   return nested(0);
 }
@@ -92,9 +113,13 @@ std::string Value::ToString() const {
     }
     std::string operator()(bool b) const { return b ? "true" : "false"; }
     std::string operator()(int64_t i) const { return std::to_string(i); }
+    std::string operator()(double d) const { return fmt::format("{}", d); }
     std::string operator()(const Symbol& s) const { return s.name; }
     std::string operator()(const std::string& s) const { return '"' + s + '"'; }
     std::string operator()(ElementType t) const { return Name(t); }
+    std::string operator()(const Quantized& q) const {
+      return q.quantization->ToString();
+    }
     std::string operator()(const TensorType& t) const { return t.ToString(); }
     std::string operator()(TokenType t) const {
       return ValueType(t).ToString();
@@ -108,7 +133,8 @@ std::string Value::ToString() const {
     }
     std::string operator()(const SharedList& list) const {
       std::vector<std::string> items;
-      for (const Value& value : *list) items.push_back(value.ToString());
+      for (const Value& value : list->elements)
+        items.push_back(value.ToString());
       return fmt::format("[{}]", fmt::join(items, ", "));
     }
   };
@@ -166,6 +192,8 @@ class Evaluator {
         return Implication(node);
       case Kind::kForAll:
         return ForAll(node);
+      case Kind::kComprehension:
+        return Comprehension(node);
       case Kind::kNone:
         break;
     }
@@ -196,6 +224,8 @@ class Evaluator {
     if (name == "true") return true;
     if (name == "false") return false;
     if (name == "None") return Value::None{};
+    if (name == kTensorFloat32) return Symbol{name};
+    if (IsProcessCount(name)) return Value::Unknown{};
     // Enum constants are written in capitals and are their own value.
     const auto is_capital = [](char c) {
       return (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
@@ -378,25 +408,43 @@ class Evaluator {
     return ToValue(Or(Not(condition), Truth_(node.children[1])));
   }
 
-  Value ForAll(const Node& node) {
+  // Calls `visit` with the body of a loop evaluated for each element. Returns
+  // why there is no loop, or nullopt.
+  template <class F>
+  std::optional<Value> Loop(const Node& node, F visit) {
     const Value range = Evaluate(node.children[0]);
-    if (const std::optional<Value> undecided = FindUndecided({range}))
-      return *undecided;
+    if (std::optional<Value> undecided = FindUndecided({range}))
+      return undecided;
     const List* list = range.As<List>();
     if (list == nullptr)
-      return Value::Undefined{"'For all' in something that is not a list"};
+      return Value::Undefined{"a loop through something that is not a list"};
     // A definition that is evaluated inside may bind the same name.
     std::optional<Value> outer;
     if (const auto it = bound_.find(node.text); it != bound_.end())
       outer = it->second;
-    Truth all = Truth::kTrue;
     for (const Value& element : *list) {
       bound_.insert_or_assign(node.text, element);
-      all = And(all, Truth_(node.children[1]));
+      visit(Evaluate(node.children[1]));
     }
     bound_.erase(node.text);
     if (outer) bound_.emplace(node.text, *std::move(outer));
+    return std::nullopt;
+  }
+
+  Value ForAll(const Node& node) {
+    Truth all = Truth::kTrue;
+    if (std::optional<Value> why = Loop(
+            node, [&](const Value& body) { all = And(all, TruthOf(body)); }))
+      return *std::move(why);
     return ToValue(all);
+  }
+
+  Value Comprehension(const Node& node) {
+    List list;
+    if (std::optional<Value> why =
+            Loop(node, [&](Value body) { list.push_back(std::move(body)); }))
+      return *std::move(why);
+    return list;
   }
 
   const Environment& environment_;

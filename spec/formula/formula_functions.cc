@@ -10,6 +10,7 @@
 
 #include "spec/formula/formula.h"
 #include "spec/formula/formula_node.h"
+#include "spec/formula/functions.h"
 #include "spec/pointwise/broadcast.h"
 
 namespace assay {
@@ -18,7 +19,7 @@ const TensorType* TypeOf(const Value& value) {
   if (const TensorType* type = value.As<TensorType>()) return type;
   if (const Value::Placeholder* placeholder = value.As<Value::Placeholder>())
     return placeholder->type.AsTensor();
-  return nullptr;
+  return value.TypeOfConstant();
 }
 
 std::optional<ValueType> ValueTypeOf(const Value& value) {
@@ -30,17 +31,29 @@ std::optional<ValueType> ValueTypeOf(const Value& value) {
   return std::nullopt;
 }
 
+Value functions::ElementTypeOf(const TensorType& type) {
+  if (type.quantization) return Value::Quantized{type.quantization};
+  return type.element_type;
+}
+
+Value functions::ElementTypeOf(const Value& value) {
+  if (value.Is<ElementType>() || value.Is<Value::Quantized>()) return value;
+  if (const TensorType* type = TypeOf(value)) return ElementTypeOf(*type);
+  return Value::None{};
+}
+
 namespace {
 
 using List = Value::List;
 using Undefined = Value::Undefined;
 using None = Value::None;
 
-// Returns the element type that a type predicate asks about.
-std::optional<ElementType> ElementTypeOf(const Value& value) {
-  if (const ElementType* type = value.As<ElementType>()) return *type;
-  if (const TensorType* type = TypeOf(value)) return type->element_type;
-  return std::nullopt;
+// Returns the element type that a type predicate asks about; nullopt if it is
+// none, or quantized.
+std::optional<ElementType> PlainElementType(const Value& value) {
+  const Value type = functions::ElementTypeOf(value);
+  const ElementType* plain = type.As<ElementType>();
+  return plain ? std::optional<ElementType>(*plain) : std::nullopt;
 }
 
 Value ShapeOf(const Value& value) {
@@ -54,17 +67,8 @@ Value ShapeOf(const Value& value) {
 
 template <bool (*kPredicate)(ElementType)>
 Value Predicate(const std::vector<Value>& a) {
-  const std::optional<ElementType> type = ElementTypeOf(a[0]);
+  const std::optional<ElementType> type = PlainElementType(a[0]);
   return type.has_value() && kPredicate(*type);
-}
-
-Value Range(const std::vector<Value>& a) {
-  const int64_t* size = a[0].As<int64_t>();
-  if (size == nullptr || *size < 0 || *size > static_cast<int64_t>(kMaxRank))
-    return Undefined{"range of something that is not a rank"};
-  List list;
-  for (int64_t i = 0; i < *size; ++i) list.push_back(i);
-  return list;
 }
 
 Value Dim(const std::vector<Value>& a) {
@@ -87,10 +91,10 @@ Value Size(const std::vector<Value>& a) {
       type && type->AsTuple())
     return static_cast<int64_t>(type->AsTuple()->types.size());
   if (const List* list = a[0].As<List>()) {
-    // The size of a tensor constant is the product of its dimensions.
-    int64_t size = static_cast<int64_t>(list->size());
-    if (!list->empty() && list->front().Is<List>())
-      size *= *Size({list->front()}).As<int64_t>();
+    // The elements of a tensor constant are those of its rows.
+    int64_t size = 0;
+    for (const Value& element : *list)
+      size += element.Is<List>() ? *Size({element}).As<int64_t>() : 1;
     return size;
   }
   const TensorType* type = TypeOf(a[0]);
@@ -103,11 +107,11 @@ Value Size(const std::vector<Value>& a) {
 
 Value ElementTypeFunction(const std::vector<Value>& a) {
   const TensorType* type = TypeOf(a[0]);
-  return type ? Value(type->element_type) : Value(None{});
+  return type ? functions::ElementTypeOf(*type) : Value(None{});
 }
 
 Value ComplexElementType(const std::vector<Value>& a) {
-  const std::optional<ElementType> type = ElementTypeOf(a[0]);
+  const std::optional<ElementType> type = PlainElementType(a[0]);
   if (type == ElementType::kComplexF32) return ElementType::kF32;
   if (type == ElementType::kComplexF64) return ElementType::kF64;
   return None{};
@@ -116,16 +120,11 @@ Value ComplexElementType(const std::vector<Value>& a) {
 // The published notation writes complex<E>, whose brackets would be comparisons
 // in our dialect.
 Value ComplexType(const std::vector<Value>& a) {
-  const std::optional<ElementType> type = ElementTypeOf(a[0]);
+  const std::optional<ElementType> type = PlainElementType(a[0]);
   if (type == ElementType::kF32) return ElementType::kComplexF32;
   if (type == ElementType::kF64) return ElementType::kComplexF64;
   return None{};
 }
-
-// Quantized element types do not exist here yet: nothing is quantized, and
-// their members are None, as the text says for types that lack a member.
-Value NotQuantized(const std::vector<Value>&) { return false; }
-Value NoMember(const std::vector<Value>&) { return None{}; }
 
 Value FromType(const ValueType& type) {
   return std::visit([](const auto& t) { return Value(t); }, type.rep);
@@ -182,102 +181,22 @@ Value TupleTypeFunction(const std::vector<Value>& a) {
 
 // scalar_type(E): what the text writes tensor<E>.
 Value ScalarType(const std::vector<Value>& a) {
-  const std::optional<ElementType> type = ElementTypeOf(a[0]);
-  return type ? Value(TensorType({}, *type)) : Value(None{});
+  const Value element = functions::ElementTypeOf(a[0]);
+  if (const ElementType* type = element.As<ElementType>())
+    return TensorType({}, *type);
+  const auto* quantized = element.As<Value::Quantized>();
+  if (quantized == nullptr) return None{};
+  TensorType type({}, quantized->quantization->storage_type);
+  type.quantization = quantized->quantization;
+  return type;
 }
 
-Value IsPromotable(const std::vector<Value>& a) {
-  const std::optional<ElementType> x = ElementTypeOf(a[0]),
-                                   y = ElementTypeOf(a[1]);
-  if (!x || !y) return None{};
-  const bool is_same_type =
-      (IsBoolean(*x) && IsBoolean(*y)) || (IsInteger(*x) && IsInteger(*y)) ||
-      (IsFloat(*x) && IsFloat(*y)) || (IsComplex(*x) && IsComplex(*y));
-  // The published function has no branch for booleans, which promote to
-  // themselves.
-  return is_same_type && Info(*x).bits <= Info(*y).bits;
-}
-
-Value SameFunction(const std::vector<Value>& a) {
-  const List* list = a[0].As<List>();
-  if (list == nullptr) return Undefined{"same() of something that is no list"};
-  // Equality is transitive, except that a `?` is compatible with every size.
-  Truth all = Truth::kTrue;
-  for (const Value& element : *list)
-    all = And(all, TruthOf(Compare("=", list->front(), element)));
-  if (all == Truth::kTrue || all == Truth::kFalse) return ToValue(all);
-  for (size_t i = 1; all != Truth::kFalse && i < list->size(); ++i) {
-    for (size_t k = 1; k < i; ++k)
-      all = And(all, TruthOf(Compare("=", (*list)[k], (*list)[i])));
-  }
-  return ToValue(all);
-}
-
-Value Max(const std::vector<Value>& a) {
-  const int64_t* bound = a[1].As<int64_t>();
-  const List* list = a[0].As<List>();
-  if (list == nullptr || bound == nullptr)
-    return Undefined{"max() takes a list of numbers and a number"};
-  List result;
-  for (const Value& element : *list) {
-    const int64_t* number = element.As<int64_t>();
-    result.push_back(number ? Value(std::max(*number, *bound)) : element);
-  }
-  return result;
-}
-
-Value Sum(const std::vector<Value>& a) {
-  const List* list = a[0].As<List>();
-  if (list == nullptr) return Undefined{"sum() of something that is no list"};
-  if (const std::optional<Value> undecided = FindUndecided(*list))
-    return *undecided;
-  int64_t sum = 0;
-  for (const Value& element : *list) {
-    const int64_t* number = element.As<int64_t>();
-    if (number == nullptr) return Undefined{"sum() of what is no number"};
-    if (__builtin_add_overflow(sum, *number, &sum))
-      return Undefined{"a sum of the formula overflows 64 bits"};
-  }
-  return sum;
-}
-
-// product(list): what the text writes reduce(list, init_values=1,
-// dimensions=[0], body=lambda x, y: x * y).
-Value Product(const std::vector<Value>& a) {
-  const List* list = a[0].As<List>();
-  if (list == nullptr)
-    return Undefined{"product() of something that is no list"};
-  if (const std::optional<Value> undecided = FindUndecided(*list))
-    return *undecided;
-  int64_t product = 1;
-  for (const Value& element : *list) {
-    const int64_t* number = element.As<int64_t>();
-    if (number == nullptr) return Undefined{"product() of what is no number"};
-    if (__builtin_mul_overflow(product, *number, &product))
-      return Undefined{"a product of the formula overflows 64 bits"};
-  }
-  return product;
-}
-
-// without(shape, dimensions): "except that the dimension sizes corresponding to
-// `dimensions` are not included".
-Value Without(const std::vector<Value>& a) {
-  const List *shape = a[0].As<List>(), *dimensions = a[1].As<List>();
-  if (shape == nullptr || dimensions == nullptr)
-    return Undefined{"without() takes a shape and a list of dimensions"};
-  std::vector<bool> is_left_out(shape->size());
-  for (const Value& element : *dimensions) {
-    const int64_t* dimension = element.As<int64_t>();
-    if (dimension == nullptr || *dimension < 0 ||
-        *dimension >= static_cast<int64_t>(shape->size()))
-      return Undefined{"without() of a dimension that the shape lacks"};
-    is_left_out[static_cast<size_t>(*dimension)] = true;
-  }
-  List rest;
-  for (size_t d = 0; d < shape->size(); ++d) {
-    if (!is_left_out[d]) rest.push_back((*shape)[d]);
-  }
-  return rest;
+// value(x): the elements of an operand, if the program gives them.
+Value ValueFunction(const std::vector<Value>& a) {
+  const auto* placeholder = a[0].As<Value::Placeholder>();
+  if (placeholder == nullptr) return None{};
+  return placeholder->known ? Value::FromTensor(*placeholder->known)
+                            : Value(Value::Unknown{});
 }
 
 Value Rank(const std::vector<Value>& a) {
@@ -286,7 +205,7 @@ Value Rank(const std::vector<Value>& a) {
 }
 
 Value Axes(const std::vector<Value>& a) {
-  return TypeOf(a[0]) ? Range({Rank(a)}) : Value(None{});
+  return TypeOf(a[0]) ? functions::Range({Rank(a)}) : Value(None{});
 }
 
 // This implements broadcast(a, b) and is_broadcastable(a, b).
@@ -308,28 +227,8 @@ Value BroadcastFunction(const std::vector<Value>& arguments) {
   return sizes;
 }
 
-Value IsUnique(const std::vector<Value>& a) {
-  const List* list = a[0].As<List>();
-  if (list == nullptr)
-    return Undefined{"is_unique of something that is no list"};
-  std::vector<int64_t> numbers;
-  for (const Value& element : *list) {
-    if (const int64_t* number = element.As<int64_t>())
-      numbers.push_back(*number);
-  }
-  std::ranges::sort(numbers);
-  if (std::ranges::adjacent_find(numbers) != numbers.end()) return false;
-  if (numbers.size() == list->size()) return true;
-  Truth all = Truth::kTrue;
-  for (size_t i = 0; all != Truth::kFalse && i < list->size(); ++i) {
-    for (size_t k = 0; k < i; ++k)
-      all = And(all, TruthOf(Compare("!=", (*list)[k], (*list)[i])));
-  }
-  return ToValue(all);
-}
-
 Value NumBits(const std::vector<Value>& a) {
-  const std::optional<ElementType> type = ElementTypeOf(a[0]);
+  const std::optional<ElementType> type = PlainElementType(a[0]);
   return type ? Value(int64_t{Info(*type).bits}) : Value(None{});
 }
 
@@ -339,8 +238,10 @@ struct GlobalFunction {
 };
 
 const std::unordered_map<std::string, GlobalFunction>& Functions() {
-  const FormulaType kTyped{kTensorKind | kTypeKind};
+  // A tensor constant has a type, too.
+  const FormulaType kTyped{kTensorKind | kTypeKind | kConstantKind};
   const FormulaType kAnyTyped{kTensorKind | kTypeKind | kElementTypeKind};
+  const FormulaType kAny{kAnyKind};
   const FormulaType kType{kTypeKind}, kElement{kElementTypeKind};
   const FormulaType kInteger{kNumberKind}, kTruth{kBooleanKind};
   const FormulaType kIntegers{kListKind, kNumberKind};
@@ -351,21 +252,26 @@ const std::unordered_map<std::string, GlobalFunction>& Functions() {
   const FormulaType kSized{kTensorKind | kTypeKind | kListKind | kShapeKind |
                            kNumberKind | kBooleanKind};
   static const std::unordered_map<std::string, GlobalFunction> functions = {
+      {"arranged",
+       {{{kAnyList, kAnyIntegers}, kShape}, functions::Arranged}},
       {"axes", {{{kTyped}, kIntegers}, Axes}},
-      {"baseline_element_type", {{{kTyped}, kElement}, ElementTypeFunction}},
-      {"baseline_type", {{{kTyped}, kType}, TypeFunction}},
+      {"baseline_element_type",
+       {{{kTyped}, kElement}, functions::BaselineElementType}},
+      {"baseline_type", {{{kTyped}, kType}, functions::BaselineType}},
       {"complex_element_type", {{{kAnyTyped}, kElement}, ComplexElementType}},
       {"complex_type", {{{kAnyTyped}, kElement}, ComplexType}},
       {"dim", {{{kTyped, kInteger}, kInteger}, Dim}},
       {"element_type", {{{kTyped}, kElement}, ElementTypeFunction}},
-      {"expressed_type", {{{kAnyTyped}, kElement}, NoMember}},
+      {"expressed_type", {{{kAnyTyped}, kElement}, functions::ExpressedType}},
       {"is_boolean", {{{kAnyTyped}, kTruth}, Predicate<IsBoolean>}},
       {"is_complex", {{{kAnyTyped}, kTruth}, Predicate<IsComplex>}},
       {"is_float", {{{kAnyTyped}, kTruth}, Predicate<IsFloat>}},
       {"is_integer", {{{kAnyTyped}, kTruth}, Predicate<IsInteger>}},
-      {"is_per_axis_quantized", {{{kAnyTyped}, kTruth}, NotQuantized}},
-      {"is_per_tensor_quantized", {{{kAnyTyped}, kTruth}, NotQuantized}},
-      {"is_quantized", {{{kAnyTyped}, kTruth}, NotQuantized}},
+      {"is_per_axis_quantized",
+       {{{kAnyTyped}, kTruth}, functions::IsPerAxisQuantized}},
+      {"is_per_tensor_quantized",
+       {{{kAnyTyped}, kTruth}, functions::IsPerTensorQuantized}},
+      {"is_quantized", {{{kAnyTyped}, kTruth}, functions::IsQuantized}},
       {"is_signed_integer",
        {{{kAnyTyped}, kTruth}, Predicate<IsSignedInteger>}},
       {"is_tensor", {{{kTyped}, kTruth}, IsTensor}},
@@ -376,27 +282,37 @@ const std::unordered_map<std::string, GlobalFunction>& Functions() {
       {"is_broadcastable",
        {{{kTyped, kTyped}, kTruth}, BroadcastFunction<true>}},
       {"input_types", {{{kFunction}, kTypes}, InputTypes}},
-      {"is_promotable", {{{kElement, kElement}, kTruth}, IsPromotable}},
-      {"is_unique", {{{kList}, kTruth}, IsUnique}},
-      {"max", {{{kAnyIntegers, kInteger}, kIntegers}, Max}},
+      {"is_defined_in_parent_scope",
+       {{{kFunction}, kTruth}, functions::IsDefinedInParentScope}},
+      {"is_namespaced_op_name",
+       {{{kAny}, kTruth}, functions::IsNamespacedOpName}},
+      {"is_promotable",
+       {{{kElement, kElement}, kTruth}, functions::IsPromotable}},
+      {"is_sorted", {{{kList}, kTruth}, functions::IsSorted}},
+      {"is_unique", {{{kList}, kTruth}, functions::IsUnique}},
+      {"max", {{{kAnyIntegers, kInteger}, kIntegers}, functions::Max}},
       {"num_bits", {{{kAnyTyped}, kInteger}, NumBits}},
       {"output_types", {{{kFunction}, kTypes}, OutputTypes}},
-      {"product", {{{kAnyIntegers}, kInteger}, Product}},
-      {"quantization_dimension", {{{kAnyTyped}, kInteger}, NoMember}},
-      {"range", {{{kInteger}, kIntegers}, Range}},
+      {"product", {{{kAnyIntegers}, kInteger}, functions::Product}},
+      {"quantization_dimension",
+       {{{kAnyTyped}, kInteger}, functions::QuantizationDimension}},
+      {"range", {{{kInteger}, kIntegers}, functions::Range}},
       {"rank", {{{kTyped}, kInteger}, Rank}},
-      {"scales", {{{kAnyTyped}, kList}, NoMember}},
-      {"same", {{{kAnyList}, kTruth}, SameFunction}},
+      {"scales", {{{kAnyTyped}, kIntegers}, functions::Scales}},
+      {"same", {{{kAnyList}, kTruth}, functions::SameFunction}},
       {"scalar_type", {{{kElement}, kType}, ScalarType}},
       {"shape", {{{kTyped}, kShape}, [](auto& a) { return ShapeOf(a[0]); }}},
       {"size", {{{kSized}, kInteger}, Size}},
-      {"storage_type", {{{kAnyTyped}, kElement}, NoMember}},
-      {"sum", {{{kAnyIntegers}, kInteger}, Sum}},
+      {"storage_max", {{{kAnyTyped}, kInteger}, functions::StorageMax}},
+      {"storage_min", {{{kAnyTyped}, kInteger}, functions::StorageMin}},
+      {"storage_type", {{{kAnyTyped}, kElement}, functions::StorageType}},
+      {"sum", {{{kAnyIntegers}, kInteger}, functions::Sum}},
       {"tuple_element_types", {{{kTyped}, kTypes}, TupleElementTypes}},
       {"tuple_type", {{{kTypes}, kType}, TupleTypeFunction}},
       {"type", {{{kTyped}, kType}, TypeFunction}},
-      {"without", {{{kShape, kIntegers}, kShape}, Without}},
-      {"zero_points", {{{kAnyTyped}, kList}, NoMember}},
+      {"without", {{{kAnyList, kAnyIntegers}, kShape}, functions::Without}},
+      {"value", {{{kTyped}, kList}, ValueFunction}},
+      {"zero_points", {{{kAnyTyped}, kIntegers}, functions::ZeroPoints}},
   };
   return functions;
 }
@@ -420,9 +336,11 @@ void CheckNode(const Formula::Node& node,
   if (node.kind == Formula::Node::Kind::kCall)
     FindFunction(node.text, node.children.size());
   if (node.kind == Formula::Node::Kind::kName && !names.contains(node.text) &&
-      !constants.contains(node.text) && !ParseElementType(node.text))
+      !constants.contains(node.text) && !ParseElementType(node.text) &&
+      node.text != kTensorFloat32 && !IsProcessCount(node.text))
     throw FormulaError(fmt::format("unknown name '{}'", node.text));
-  if (node.kind == Formula::Node::Kind::kForAll) {
+  if (node.kind == Formula::Node::Kind::kForAll ||
+      node.kind == Formula::Node::Kind::kComprehension) {
     if (names.contains(node.text) || constants.contains(node.text) ||
         ParseElementType(node.text))
       throw FormulaError(fmt::format("'{}' is a name already", node.text));

@@ -29,6 +29,7 @@ struct Formula::Node {
     kConditional,  // children[1] if children[0] else children[2]
     kImplication,  // If children[0], then children[1]
     kForAll,       // For all text in children[0], children[1]
+    kComprehension,  // [children[1] for text in children[0]]
     kNone,
   };
 
@@ -39,11 +40,21 @@ struct Formula::Node {
   std::vector<Node> children;
 };
 
+// The type TensorFloat32, which no tensor of ours has: a constant of its own
+// among the precisions of dot_general.
+inline constexpr std::string_view kTensorFloat32 = "tf32";
+// Returns whether the name is that of a number of processes, which is unknown
+// unless the program says it.
+inline bool IsProcessCount(std::string_view name) {
+  return name == "num_replicas" || name == "num_partitions" ||
+         name == "num_processes";
+}
+
 // Throws FormulaError if there is no such function or arity.
 const FunctionSignature& FindSignature(const std::string& name, size_t arity);
 
-// Returns the tensor type of a type or of a placeholder, or nullptr for other
-// values.
+// Returns the tensor type of a type, of a placeholder or of a tensor constant,
+// or nullptr for other values.
 const TensorType* TypeOf(const Value& value);
 // The type that the value is, or the type of a placeholder; else nullopt.
 std::optional<ValueType> ValueTypeOf(const Value& value);

@@ -233,17 +233,32 @@ class Parser {
     return items;
   }
 
+  // list := '[' conditional 'for' name 'in' sum ']'
+  //       | '[' [conditional {',' conditional}] ']'
+  Node ParseList() {
+    Node node = Make(Kind::kList, "");
+    if (Accept("]")) return node;
+    node.children.push_back(ParseConditional());
+    if (Accept("for")) {
+      const std::string name = ParseName();
+      Expect("in");
+      Node range = ParseSum();
+      Expect("]");
+      return Make(Kind::kComprehension, name, std::move(range),
+                  std::move(node.children[0]));
+    }
+    while (Accept(",")) node.children.push_back(ParseConditional());
+    Expect("]");
+    return node;
+  }
+
   Node ParsePrimary() {
     if (Accept("(")) {
       Node node = ParseStatement();
       Expect(")");
       return node;
     }
-    if (Accept("[")) {
-      Node node = Make(Kind::kList, "");
-      node.children = ParseUntil("]");
-      return node;
-    }
+    if (Accept("[")) return ParseList();
     if (token_.empty()) Fail("unexpected end");
     if (std::isdigit(static_cast<unsigned char>(token_[0]))) {
       Node node = Make(Kind::kInteger, "");
@@ -265,7 +280,8 @@ class Parser {
 
   std::string ParseName() {
     static constexpr std::string_view kReserved[] = {
-        "If", "then", "For", "if", "else", "and", "or", "not", "in"};
+        "If",  "then", "For", "if", "else",
+        "and", "or",   "not", "in", "for"};
     for (std::string_view word : kReserved) {
       if (token_ == word) Fail(fmt::format("unexpected '{}'", token_));
     }

@@ -50,6 +50,7 @@ std::string Describe(Kinds kinds) {
       {kNoneKind, "None"},
       {kShapeKind, "a shape"},
       {kListKind, "a list"},
+      {kConstantKind, "a tensor constant"},
       {kFunctionKind, "a function"}};
   std::vector<const char*> names;
   for (const auto& [kind, name] : kNames) {

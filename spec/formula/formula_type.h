@@ -22,8 +22,9 @@ inline constexpr Kinds kNoneKind = 64;
 inline constexpr Kinds kShapeKind = 128;     // a list that shape() gave
 inline constexpr Kinds kListKind = 256;      // any other list
 inline constexpr Kinds kFunctionKind = 512;  // an input function
-inline constexpr Kinds kAnyKind = 1023;      // nothing is known
-inline constexpr Kinds kListKinds = kShapeKind | kListKind;
+inline constexpr Kinds kConstantKind = 1024;  // a list that is a constant
+inline constexpr Kinds kAnyKind = 2047;      // nothing is known
+inline constexpr Kinds kListKinds = kShapeKind | kListKind | kConstantKind;
 
 // Returns a text such as "a tensor or a type".
 std::string Describe(Kinds kinds);

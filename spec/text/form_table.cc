@@ -57,7 +57,7 @@ void RequireAttributes(const std::string& where, const OpSpec& spec,
   for (const FormItem& item : items) {
     RequireAttributes(where, spec, item.group);
     if (item.kind == FormItem::Kind::kAttribute &&
-        spec.Input(item.text) == nullptr)
+        !spec.HasTextAttribute(item.text))
       throw InputError(where, fmt::format("the form names '${}', which is no "
                                           "input of the op",
                                           item.text));
@@ -122,7 +122,11 @@ OpForm ReadOpForm(const OpSpec& spec) {
     RequireAttributes(where + "/form", spec, form.items);
   op.properties = spec.text->properties;
   for (const std::string& property : op.properties) {
-    if (spec.Input(property) == nullptr && property != "result_accuracy")
+    const auto is_in = [&property = property](const auto& list) {
+      return std::ranges::find(list, property) != list.end();
+    };
+    if (!spec.HasTextAttribute(property) && property != "result_accuracy" &&
+        !is_in(spec.text->others) && !is_in(spec.text->later))
       throw InputError(where + "/properties",
                        fmt::format("'{}' is no input of the op", property));
   }
@@ -149,13 +153,22 @@ std::string_view MeaningOf(const Statement& statement) {
 
 const std::vector<OpForm>& OpForms() { return Table().ops; }
 
+namespace {
+
+using EnumTable = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+// Forms are checked against the enums while Table() is made.
+const EnumTable& Enums() {
+  static const EnumTable* const kEnums =
+      new EnumTable(FormsFile().at("enums").get<EnumTable>());
+  return *kEnums;
+}
+
+}  // namespace
+
 const std::vector<std::string>* FindEnum(std::string_view name) {
-  // Forms are checked against the enums while Table() is made.
-  using Enums = std::map<std::string, std::vector<std::string>, std::less<>>;
-  static const Enums* const kEnums =
-      new Enums(FormsFile().at("enums").get<Enums>());
-  const auto found = kEnums->find(name);
-  return found == kEnums->end() ? nullptr : &found->second;
+  const auto found = Enums().find(name);
+  return found == Enums().end() ? nullptr : &found->second;
 }
 
 const std::vector<std::string>& Reducers() {
@@ -187,6 +200,18 @@ std::string EnumOf(const OpForm* op, const std::string& attribute) {
       return found;
   }
   return attribute;
+}
+
+std::string EnumOf(const OpForm* op, const InputSpec& input) {
+  std::string named = EnumOf(op, input.text_attribute);
+  if (FindEnum(named) != nullptr) return named;
+  for (const auto& [name, constants] : Enums()) {
+    const auto has = [&all = constants](const std::string& value) {
+      return std::ranges::find(all, value) != all.end();
+    };
+    if (std::ranges::all_of(input.values, has)) return name;
+  }
+  return named;
 }
 
 }  // namespace assay::text

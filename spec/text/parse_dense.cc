@@ -99,7 +99,6 @@ Attribute Parser::ParseDense() {
   if (!Accept(':')) Expected("':' and the type of the elements");
   const Location type_location = token_.location;
   const TypePtr type = ParseType();
-  RefuseQuantized(*type, type_location);
   if (type->kind != Type::Kind::kTensor)
     Fail(type_location, "the elements of 'dense' have a tensor type");
   if (!type->tensor.IsStatic())

@@ -70,8 +70,10 @@ constexpr Field kOutputOperandAlias[] = {
     {"operand_tuple_indices", kDimensions}};
 constexpr Field kTypeExtensions[] = {{"bounds", kDimensions}};
 
-std::optional<std::span<const Field>> FieldsOf(std::string_view name) {
-  static const std::map<std::string_view, std::span<const Field>> kStructs = {
+using Structs = std::map<std::string_view, std::span<const Field>>;
+
+const Structs& AllStructs() {
+  static const Structs kStructs = {
       {"dot", kDot},
       {"gather", kGather},
       {"scatter", kScatter},
@@ -81,8 +83,12 @@ std::optional<std::span<const Field>> FieldsOf(std::string_view name) {
       {"result_accuracy", kResultAccuracy},
       {"output_operand_alias", kOutputOperandAlias},
       {"type_extensions", kTypeExtensions}};
-  const auto found = kStructs.find(name);
-  if (found == kStructs.end()) return std::nullopt;
+  return kStructs;
+}
+
+std::optional<std::span<const Field>> FieldsOf(std::string_view name) {
+  const auto found = AllStructs().find(name);
+  if (found == AllStructs().end()) return std::nullopt;
   return found->second;
 }
 
@@ -247,6 +253,28 @@ Attribute Parser::ParseConvolutionDimensions() {
 }
 
 bool IsStruct(std::string_view name) { return FieldsOf(name).has_value(); }
+
+std::string StructOf(const std::vector<std::string>& fields) {
+  for (const auto& [name, known] : AllStructs()) {
+    const auto is_given = [&](const Field& field) {
+      return std::ranges::find(fields, field.name) != fields.end();
+    };
+    if (known.size() == fields.size() && std::ranges::all_of(known, is_given))
+      return std::string(name);
+  }
+  return "";
+}
+
+void ArrangeFields(StructAttribute* attribute) {
+  NamedAttributes arranged;
+  const std::span<const Field> fields = *FieldsOf(attribute->name);
+  for (const Field& field : fields) {
+    const Attribute* value = Find(attribute->fields, field.name);
+    if (value != nullptr && !IsDefault(field, *value))
+      Add(field.name, *value, &arranged);
+  }
+  attribute->fields = std::move(arranged);
+}
 
 Attribute Parser::ParseStruct(std::string_view kind, Location location) {
   if (!token_.Is('<')) Expected("'<'");

@@ -185,8 +185,10 @@ TypePtr Parser::ParseTensorType() {
   Type type;
   type.tensor.shape = ParseShape();
   if (At(TokenKind::kBang) && token_.text == "!quant.uniform") {
-    type.quantized = ParseQuantizedType();
-    type.tensor.element_type = type.quantized->storage_type;
+    auto quantization =
+        std::make_shared<const Quantization>(ParseQuantization());
+    type.tensor.element_type = quantization->storage_type;
+    type.tensor.quantization = std::move(quantization);
   } else if (At(TokenKind::kBang)) {
     const TypePtr element = ParseType();
     if (element->kind != Type::Kind::kScalar)
@@ -233,10 +235,10 @@ TypePtr Parser::ParseDialectType() {
   Fail(name.location, message);
 }
 
-QuantizedType Parser::ParseQuantizedType() {
+Quantization Parser::ParseQuantization() {
   Take();
   Expect('<');
-  QuantizedType type;
+  Quantization type;
   const Token storage = ExpectKind(TokenKind::kWord, "a storage type");
   const std::optional<ElementType> storage_type = StorageType(storage.text);
   if (!storage_type)
@@ -257,15 +259,16 @@ QuantizedType Parser::ParseQuantizedType() {
   type.expressed_type = ParseElementType();
   if (!IsFloat(type.expressed_type))
     Fail(expressed, "the expressed type of quantized elements is a float type");
-  if (Accept(':')) type.axis = ParseInteger();
+  if (Accept(':')) type.dimension = ParseInteger();
   Expect(',');
   const auto parse_parameters = [&] {
     Spend(1);
     type.scales.push_back(ParseFloat());
     type.zero_points.push_back(Accept(':') ? ParseInteger() : 0);
   };
-  if (type.axis) {
-    Expect('{');
+  // Braces without a dimension violate a constraint, which says so.
+  if (type.dimension && !token_.Is('{')) Expected("'{'");
+  if (Accept('{')) {
     do {
       parse_parameters();
     } while (Accept(','));

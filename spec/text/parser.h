@@ -127,7 +127,7 @@ class Parser {
   TypePtr ParseScalarType(const Token& word);
   TypePtr ParseDialectType();
   Shape ParseShape();
-  QuantizedType ParseQuantizedType();
+  Quantization ParseQuantization();
 
   // parse_attribute.cc
   Attribute ParseNumber();

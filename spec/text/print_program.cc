@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <unordered_map>
 
 #include "spec/op_spec.h"
 #include "spec/text/form_table.h"
+#include "spec/text/parse_part.h"
 #include "spec/text/print.h"
 #include "spec/text/program_text.h"
 
@@ -27,11 +29,6 @@ TypePtr TreeOf(const ValueType& type) {
   auto tree = std::make_shared<text::Type>();
   if (const TensorType* tensor = type.AsTensor()) {
     tree->tensor = *tensor;
-    tree->tensor.quantization = nullptr;
-    if (const Quantization* q = tensor->quantization.get())
-      tree->quantized = text::QuantizedType{
-          q->storage_type, q->storage_min, q->storage_max, q->expressed_type,
-          q->dimension,    q->scales,      q->zero_points};
   } else if (const TupleType* tuple = type.AsTuple()) {
     tree->kind = text::Type::Kind::kTuple;
     for (const ValueType& element : tuple->types)
@@ -56,6 +53,42 @@ text::Attribute TreeOf(const Tensor& tensor, const InputSpec* input) {
 }
 
 text::Attribute TreeOf(const Attribute& attribute, const InputSpec* input,
+                       const text::OpForm* form);
+
+// Fields have no types: integers, lists of them, truth values and types.
+text::Attribute FieldOf(const Attribute& attribute, const InputSpec& input) {
+  const auto number = [](int64_t value) -> text::Attribute {
+    return {text::IntegerAttribute{value, nullptr}};
+  };
+  if (const auto* symbol = std::get_if<Symbol>(&attribute.value)) {
+    const auto value = std::ranges::find(input.values, symbol->name);
+    if (!input.numbers.empty())
+      return number(value == input.values.end()
+                        ? 0
+                        : input.numbers[static_cast<size_t>(
+                              value - input.values.begin())]);
+    if (const std::optional<ElementType> type = ParseElementType(symbol->name))
+      return {ScalarType(*type)};
+    auto other = std::make_shared<text::Type>();
+    other->kind = text::Type::Kind::kOther;
+    other->name = symbol->name;
+    return {TypePtr(std::move(other))};
+  }
+  const auto* tensor = std::get_if<Tensor>(&attribute.value);
+  if (tensor == nullptr) return TreeOf(attribute, &input, nullptr);
+  const ElementType type = tensor->element_type();
+  if (IsBoolean(type)) return {tensor->Bits(0) != 0};
+  const auto element = [&](int64_t i) {
+    return number(static_cast<int64_t>(ValueOf(type, tensor->Bits(i))));
+  };
+  if (tensor->type().shape.empty()) return element(0);
+  text::ListAttribute list;
+  for (int64_t i = 0; i < tensor->size(); ++i)
+    list.elements.push_back(element(i));
+  return {std::move(list)};
+}
+
+text::Attribute TreeOf(const Attribute& attribute, const InputSpec* input,
                        const text::OpForm* form) {
   struct Converter {
     const Attribute& attribute;
@@ -68,8 +101,10 @@ text::Attribute TreeOf(const Attribute& attribute, const InputSpec* input,
       return {text::StringAttribute{text, nullptr}};
     }
     text::Attribute operator()(const Symbol& symbol) const {
-      return {text::EnumAttribute{
-          "stablehlo", text::EnumOf(form, attribute.name), symbol.name, false}};
+      return {text::EnumAttribute{"stablehlo",
+                                  input ? text::EnumOf(form, *input)
+                                        : text::EnumOf(form, attribute.name),
+                                  symbol.name, false}};
     }
     text::Attribute operator()(const FunctionName& function) const {
       return {text::SymbolAttribute{{function.name}}};
@@ -78,7 +113,7 @@ text::Attribute TreeOf(const Attribute& attribute, const InputSpec* input,
       text::ListAttribute tree;
       for (const AttributeValue& element : list.elements)
         tree.elements.push_back(
-            TreeOf(Attribute{attribute.name, element}, nullptr, form));
+            TreeOf(Attribute{attribute.name, element}, input, form));
       return {tree};
     }
     text::Attribute operator()(const Dictionary& dictionary) const {
@@ -200,6 +235,40 @@ class Printer {
     statement->operand_types.push_back(TreeOf(type));
   }
 
+  // Attributes that text has as the fields of a struct are put into one.
+  static void AddAttributes(const OpSpec& spec, const Op& op,
+                            const text::OpForm* form, Statement* statement) {
+    std::map<std::string, text::StructAttribute> structs;
+    for (const Attribute& attribute : op.attributes) {
+      const InputSpec* input = spec.Input(attribute.name);
+      if (input != nullptr && !input->text_field.empty()) {
+        structs[input->text_attribute].fields.push_back(
+            {input->text_field,
+             std::make_shared<text::Attribute>(FieldOf(attribute, *input))});
+      } else {
+        Add(input ? input->text_attribute : attribute.name,
+            TreeOf(attribute, input, form), statement);
+      }
+    }
+    for (auto& [name, fields] : structs) {
+      fields.name = text::StructOf(FieldsOf(spec, name));
+      text::ArrangeFields(&fields);
+      Add(name, {std::move(fields)}, statement);
+    }
+  }
+
+  // Returns the fields of the struct that inputs of the op are, and those that
+  // MLIR has besides.
+  static std::vector<std::string> FieldsOf(const OpSpec& spec,
+                                           const std::string& attribute) {
+    std::vector<std::string> fields;
+    for (const InputSpec& input : spec.inputs) {
+      if (input.text_attribute == attribute && !input.text_field.empty())
+        fields.push_back(input.text_field);
+    }
+    return fields;
+  }
+
   Statement StatementOf(const Op& op) {
     const OpSpec& spec = *FindOp(op.op);
     Statement statement;
@@ -208,9 +277,7 @@ class Printer {
     for (const Op::Operand& operand : op.inputs)
       Use(operand.value, operand.type, &statement);
     const text::OpForm* form = text::FindForm(statement.op);
-    for (const Attribute& attribute : op.attributes)
-      Add(attribute.name, TreeOf(attribute, spec.Input(attribute.name), form),
-          &statement);
+    AddAttributes(spec, op, form, &statement);
     if (op.result_accuracy)
       Add("result_accuracy", TreeOf(*op.result_accuracy), &statement);
     std::ranges::sort(statement.attributes, {}, &text::NamedAttribute::name);

@@ -16,7 +16,7 @@ void AppendScale(double scale, std::string* out) {
   *out += fmt::format("{:.16e}", scale);
 }
 
-void AppendQuantized(const QuantizedType& type, std::string* out) {
+void AppendQuantized(const Quantization& type, std::string* out) {
   std::string storage = Name(type.storage_type);
   if (storage[0] == 'u') storage.erase(1, 1);
   *out += "!quant.uniform<" + storage;
@@ -24,15 +24,16 @@ void AppendQuantized(const QuantizedType& type, std::string* out) {
       type.storage_max != MaxValue(type.storage_type))
     *out += fmt::format("<{}:{}>", type.storage_min, type.storage_max);
   *out += fmt::format(":{}", Name(type.expressed_type));
-  if (type.axis) *out += fmt::format(":{}", *type.axis);
-  *out += type.axis ? ", {" : ", ";
+  if (type.dimension) *out += fmt::format(":{}", *type.dimension);
+  const bool has_braces = type.dimension || type.scales.size() != 1;
+  *out += has_braces ? ", {" : ", ";
   for (size_t i = 0; i < type.scales.size(); ++i) {
     if (i > 0) *out += ", ";
     AppendScale(type.scales[i], out);
     if (type.zero_points[i] != 0)
       *out += fmt::format(":{}", type.zero_points[i]);
   }
-  *out += type.axis ? "}>" : ">";
+  *out += has_braces ? "}>" : ">";
 }
 
 }  // namespace
@@ -40,15 +41,15 @@ void AppendQuantized(const QuantizedType& type, std::string* out) {
 void AppendType(const Type& type, std::string* out) {
   switch (type.kind) {
     case Type::Kind::kTensor:
-      if (!type.quantized && !type.encoding) {
+      if (!type.tensor.quantization && !type.encoding) {
         *out += type.tensor.ToString();
         return;
       }
       *out += "tensor<";
       for (const int64_t size : type.tensor.shape)
         *out += size == kDynamic ? "?x" : std::to_string(size) + "x";
-      if (type.quantized) {
-        AppendQuantized(*type.quantized, out);
+      if (type.tensor.quantization) {
+        AppendQuantized(*type.tensor.quantization, out);
       } else {
         *out += Name(type.tensor.element_type);
       }

@@ -29,10 +29,15 @@ class ConstraintsViolated : public text::SyntaxError {
   std::vector<std::string> labels_;
 };
 
+// What a reader of programs is for: to judge them, or to verify them alone. Only
+// then may they have ops whose family is not judged, and quantized types.
+enum class Reading { kJudged, kVerified };
+
 // The functions of a tree, @main first if there is one, whose ops satisfy their
 // constraints. Throws ConstraintsViolated for one that does not, SyntaxError
 // for what is no program, and NotJudged for what no program here has.
-Program BindProgram(const text::Chunk& tree);
+Program BindProgram(const text::Chunk& tree,
+                    Reading reading = Reading::kJudged);
 
 // Reads the text of a chunk, and binds it. Throws InputError that names the
 // file, the line and the column.
@@ -46,7 +51,8 @@ Function BindRegion(const std::string& name, const text::Region& region,
 
 // An input function as the generic form writes it between its braces:
 // "^bb0(%a: tensor<i8>): stablehlo.return %a : tensor<i8>". What nothing in it
-// defines is a capture. `where` is what errors name: lines are those of `text`.
+// defines is a capture. It is verified; what is not judged in it, WhyUnjudged
+// says. `where` is what errors name: lines are those of `text`.
 // `callees` are the functions that it may call; null: it calls none.
 Function ReadRegion(const std::string& where, const std::string& name,
                     std::string_view text, const text::Limits& limits = {},

@@ -71,13 +71,37 @@ std::optional<AttributeValue> ValueOf(const Attribute& attribute) {
   }
   if (const auto* dictionary = attribute.As<DictionaryAttribute>())
     return MembersOf(dictionary->entries);
+  if (const auto* type = attribute.As<TypePtr>()) {
+    if ((*type)->kind == Type::Kind::kScalar)
+      return Symbol{Name((*type)->tensor.element_type)};
+    if ((*type)->kind == Type::Kind::kOther) return Symbol{(*type)->name};
+    return std::nullopt;
+  }
   if (const auto* fields = attribute.As<StructAttribute>())
     return MembersOf(fields->fields);
   return std::nullopt;
 }
 
+bool IsOfEnum(const Attribute& attribute, const InputSpec& input,
+              const OpForm* form) {
+  const auto* constant = attribute.As<EnumAttribute>();
+  return constant != nullptr && constant->dialect == "stablehlo" &&
+         constant->kind == EnumOf(form, input);
+}
+
 bool IsOfKind(const Attribute& attribute, const AttributeValue& value,
               const InputSpec& input, const OpForm* form) {
+  if (input.variadic) {
+    const auto* list = attribute.As<ListAttribute>();
+    if (list == nullptr) return false;
+    InputSpec one = input;
+    one.variadic = false;
+    const auto& values = std::get<AttributeList>(value).elements;
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (!IsOfKind(list->elements[i], values[i], one, form)) return false;
+    }
+    return true;
+  }
   switch (input.kind) {
     case InputSpec::Kind::kConstant: {
       const auto* tensor = std::get_if<Tensor>(&value);
@@ -86,17 +110,20 @@ bool IsOfKind(const Attribute& attribute, const AttributeValue& value,
              tensor->type().shape.size() == input.type->shape.size() &&
              tensor->size() <= kMostConstants;
     }
-    case InputSpec::Kind::kEnum: {
-      const auto* constant = attribute.As<EnumAttribute>();
-      return constant != nullptr && constant->dialect == "stablehlo" &&
-             constant->kind == EnumOf(form, input.name);
-    }
+    case InputSpec::Kind::kEnum:
+      return IsOfEnum(attribute, input, form);
     case InputSpec::Kind::kText:
       return std::holds_alternative<std::string>(value);
     case InputSpec::Kind::kName:
       return std::holds_alternative<FunctionName>(value);
     case InputSpec::Kind::kDictionary:
       return std::holds_alternative<Dictionary>(value);
+    case InputSpec::Kind::kMetadata:
+      return std::holds_alternative<Dictionary>(value) ||
+             std::holds_alternative<std::string>(value);
+    case InputSpec::Kind::kType:
+      return attribute.As<TypePtr>() != nullptr &&
+             std::holds_alternative<Symbol>(value);
     default:
       return false;
   }
@@ -107,7 +134,6 @@ bool IsOfKind(const Attribute& attribute, const AttributeValue& value,
 ValueType ReadType(const Type& type, Location location) {
   switch (type.kind) {
     case Type::Kind::kTensor:
-      RefuseQuantized(type, location);
       if (type.encoding)
         throw NotJudged(location,
                         fmt::format("types with an encoding are not judged: {}",
@@ -128,9 +154,59 @@ ValueType ReadType(const Type& type, Location location) {
   }
 }
 
+namespace {
+
+// Fields of structs and attributes that are numbers of an enum are written
+// without the type that the specification gives them.
+std::optional<AttributeValue> ValueOfField(const Attribute& attribute,
+                                           const InputSpec& input) {
+  const auto* integer = attribute.As<IntegerAttribute>();
+  if (integer != nullptr && !input.numbers.empty()) {
+    const auto number = std::ranges::find(input.numbers, integer->value);
+    if (number == input.numbers.end()) return std::nullopt;
+    return Symbol{
+        input.values[static_cast<size_t>(number - input.numbers.begin())]};
+  }
+  if (!input.type || !IsInteger(input.type->element_type)) return std::nullopt;
+  const auto number_of = [](const Attribute& a) {
+    const auto* number = a.As<IntegerAttribute>();
+    return number && number->type == nullptr
+               ? std::optional<int64_t>(number->value)
+               : std::nullopt;
+  };
+  std::vector<int64_t> numbers;
+  TensorType type = *input.type;
+  if (const auto* list = attribute.As<ListAttribute>()) {
+    if (type.shape.size() != 1) return std::nullopt;
+    for (const Attribute& element : list->elements) {
+      const std::optional<int64_t> number = number_of(element);
+      if (!number) return std::nullopt;
+      numbers.push_back(*number);
+    }
+    type.shape = {static_cast<int64_t>(numbers.size())};
+  } else {
+    const std::optional<int64_t> number = number_of(attribute);
+    if (!number || !type.shape.empty()) return std::nullopt;
+    numbers = {*number};
+  }
+  for (const int64_t number : numbers) {
+    if (number < MinValue(type.element_type) ||
+        number > MaxValue(type.element_type))
+      return std::nullopt;
+  }
+  return IntegerTensor(type, numbers);
+}
+
+}  // namespace
+
 std::optional<AttributeValue> ReadAttribute(const Attribute& attribute,
                                             const InputSpec& input,
                                             const OpForm* form) {
+  if (!input.numbers.empty()) return ValueOfField(attribute, input);
+  if (!input.text_field.empty()) {
+    if (std::optional<AttributeValue> value = ValueOfField(attribute, input))
+      return value;
+  }
   std::optional<AttributeValue> value = ValueOf(attribute);
   if (!value || !IsOfKind(attribute, *value, input, form)) return std::nullopt;
   return value;

@@ -26,6 +26,8 @@ using text::SyntaxError;
 
 constexpr std::string_view kDialect = "stablehlo.";
 constexpr const char* kResultAccuracy = "result_accuracy";
+// Constraints ask for the elements of operands that are about dimensions.
+constexpr int64_t kLongestKnownValue = 1024;
 
 // Divides the operands, functions or results of an op among the members of its
 // specification: one each, and of those that are left the same number to every
@@ -60,8 +62,12 @@ class Binder {
  public:
   // `callees`: what calls find; null where nothing is called. `captures`:
   // whether the text may use what it does not define.
-  Binder(Callees* callees, bool captures)
-      : callees_(callees), captures_(captures) {}
+  Binder(Callees* callees, bool captures, Reading reading,
+         ProcessCounts processes = {})
+      : callees_(callees),
+        captures_(captures),
+        reading_(reading),
+        processes_(processes) {}
 
   Function Bind(const text::Function& function) {
     const Location location = function.statement->location;
@@ -72,7 +78,7 @@ class Binder {
         Bind(function.name, *function.body, "func.return", location);
     std::vector<ValueType> declared;
     for (const text::TypePtr& type : function.type->results)
-      declared.push_back(ReadType(*type, location));
+      declared.push_back(TypeOf(*type, location));
     const FunctionType type = bound.Type();
     if (type.outputs != declared)
       throw SyntaxError(
@@ -93,7 +99,7 @@ class Binder {
       function.inputs.push_back(
           {Define(region.first_argument + static_cast<int64_t>(i),
                   argument.name),
-           ReadType(*argument.type, argument.location)});
+           TypeOf(*argument.type, argument.location)});
     }
     if (region.statements.empty() || region.statements.back().op != end)
       throw SyntaxError(region.statements.empty()
@@ -119,16 +125,23 @@ class Binder {
  private:
   Op Bind(const Statement& statement) {
     const OpSpec& spec = SpecOf(statement);
+    if (reading_ == Reading::kJudged && !spec.unjudged.empty())
+      throw NotJudged(statement.location,
+                      fmt::format("'{}' is not judged: of the family {}",
+                                  Cut(statement.op), spec.unjudged),
+                      Cut(statement.op));
     const text::OpForm* form = text::FindForm(text::MeaningOf(statement));
     Op op;
     op.op = spec.id;
+    op.processes = processes_;
     BindOperands(spec, statement, &op);
     for (const InputSpec& input : spec.inputs)
       BindAttribute(spec, input, form, statement, &op);
-    BindCallee(statement, &op);
+    BindCallee(spec, statement, &op);
     BindOthers(spec, form, statement, &op);
     BindRegions(spec, statement, &op);
     BindResults(spec, statement, &op);
+    RememberConstant(spec, statement, op);
     RequireConstraints(spec, op, statement.location);
     return op;
   }
@@ -159,7 +172,7 @@ class Binder {
     const OpSpec* spec = FindOp(id);
     const bool is_in_text =
         is_stablehlo ? id.find('.') == std::string_view::npos : form != nullptr;
-    if (is_in_text && spec != nullptr && spec->executable &&
+    if (is_in_text && spec != nullptr && spec->IsOfPrograms() &&
         (spec->source == "stablehlo") == is_stablehlo)
       return *spec;
     std::string why = "an op of another dialect than StableHLO";
@@ -194,12 +207,34 @@ class Binder {
                           spec.id, Cut(operand.type.ToString())));
         op->inputs.push_back({members[m]->name, std::move(operand.name),
                               std::move(operand.type)});
+        const auto constant = constants_.find(statement.operands[at].value);
+        if (members[m]->has_known_value && constant != constants_.end())
+          op->inputs.back().known = constant->second;
       }
     }
   }
 
-  // The attribute of an op that calls names the function.
-  void BindCallee(const Statement& statement, Op* op) {
+  // The only input of a constant is its value, of any type.
+  void RememberConstant(const OpSpec& spec, const Statement& statement,
+                        const Op& op) {
+    if (spec.inputs.size() != 1 || op.attributes.size() != 1 ||
+        spec.inputs[0].kind != InputSpec::Kind::kConstant ||
+        spec.inputs[0].type)
+      return;
+    const auto* value = std::get_if<Tensor>(&op.attributes[0].value);
+    if (value != nullptr && IsInteger(value->element_type()) &&
+        value->size() <= kLongestKnownValue)
+      constants_.emplace(statement.first_result, *value);
+  }
+
+  ValueType TypeOf(const text::Type& type, Location location) const {
+    if (reading_ == Reading::kJudged) RefuseQuantized(type, location);
+    return ReadType(type, location);
+  }
+
+  // The attribute of an op that calls names the function. Whether there is one
+  // may be a constraint of the op.
+  void BindCallee(const OpSpec& spec, const Statement& statement, Op* op) {
     for (const Attribute& attribute : op->attributes) {
       const auto* name = std::get_if<FunctionName>(&attribute.value);
       if (name == nullptr) continue;
@@ -208,7 +243,10 @@ class Binder {
                         "a call inside of a function of an op is not judged",
                         "calls inside of functions of ops");
       Callees::Found found = callees_->Find(name->name);
-      if (!found.function) throw SyntaxError(statement.location, found.reason);
+      if (!found.function) {
+        if (spec.Input(attribute.name)->may_be_undefined) continue;
+        throw SyntaxError(statement.location, found.reason);
+      }
       op->callee = std::move(found.function);
     }
   }
@@ -229,7 +267,7 @@ class Binder {
         op->regions.push_back(Bind(members[m]->name, statement.regions[at],
                                    "stablehlo.return", statement.location));
     }
-    if (spec.control) return;
+    if (spec.control || reading_ == Reading::kVerified) return;
     for (const Function& region : op->regions) {
       if (IsOfTensorsAlone(region)) continue;
       throw NotJudged(
@@ -260,7 +298,7 @@ class Binder {
     for (size_t m = 0; m < members.size(); ++m) {
       for (size_t i = 0; i < (*sizes)[m]; ++i, ++at) {
         ValueType type =
-            ReadType(*statement.result_types[at], statement.location);
+            TypeOf(*statement.result_types[at], statement.location);
         if (!members[m]->Gives(type))
           throw SyntaxError(
               statement.location,
@@ -280,7 +318,23 @@ class Binder {
                             const Statement& statement, Op* op) {
     if (input.IsValue() || input.kind == InputSpec::Kind::kFunction) return;
     const text::Attribute* attribute =
-        text::Find(statement.attributes, input.name);
+        text::Find(statement.attributes, input.text_attribute);
+    if (attribute != nullptr && !input.text_field.empty()) {
+      const auto* fields = attribute->As<text::StructAttribute>();
+      if (fields == nullptr)
+        throw SyntaxError(statement.location,
+                          fmt::format("the attribute '{}' of {} has no fields",
+                                      input.text_attribute, spec.id));
+      attribute = text::Find(fields->fields, input.text_field);
+      // Text leaves out fields that are 0 or empty.
+      if (attribute == nullptr && input.type) {
+        TensorType type = *input.type;
+        if (!type.shape.empty()) type.shape = {0};
+        op->attributes.push_back({input.name, IntegerTensor(
+            type, std::vector<int64_t>(type.shape.empty() ? 1 : 0, 0))});
+        return;
+      }
+    }
     if (attribute == nullptr) {
       if (std::optional<AttributeValue> value = TextDefault(spec, input, *op)) {
         op->attributes.push_back({input.name, *std::move(value)});
@@ -306,13 +360,15 @@ class Binder {
   static void BindOthers(const OpSpec& spec, const text::OpForm* form,
                          const Statement& statement, Op* op) {
     for (const text::NamedAttribute& attribute : statement.attributes) {
-      if (spec.Input(attribute.name) != nullptr) continue;
+      if (spec.HasTextAttribute(attribute.name)) continue;
       if (attribute.name == kResultAccuracy) {
         op->result_accuracy = text::ReadResultAccuracy(*attribute.value, spec,
                                                        *op, statement.location);
       } else if (form != nullptr &&
                  std::ranges::find(form->properties, attribute.name) !=
-                     form->properties.end()) {
+                     form->properties.end() &&
+                 std::ranges::find(spec.text->others, attribute.name) ==
+                     spec.text->others.end()) {
         throw NotJudged(
             statement.location,
             fmt::format("the attribute '{}' of {} is not judged",
@@ -340,7 +396,7 @@ class Binder {
   TypedName Use(const Statement& statement, size_t i) {
     const text::Operand& operand = statement.operands[i];
     const ValueType type =
-        ReadType(*statement.operand_types[i], operand.location);
+        TypeOf(*statement.operand_types[i], operand.location);
     if (const auto it = names_.find(operand.value); it != names_.end())
       return {it->second, type};
     if (!captures_)
@@ -362,6 +418,9 @@ class Binder {
 
   Callees* const callees_;
   const bool captures_;
+  const Reading reading_;
+  const ProcessCounts processes_;
+  std::unordered_map<int64_t, Tensor> constants_;  // by their definition
   std::unordered_map<int64_t, std::string> names_;  // of definitions
   // The names that can be seen, and in which order they were defined.
   std::unordered_set<std::string> taken_;
@@ -385,7 +444,23 @@ ConstraintsViolated::ConstraintsViolated(Location location,
       op_(std::move(op)),
       labels_(std::move(labels)) {}
 
-Program BindProgram(const text::Chunk& tree) {
+namespace {
+
+// What a module says of the processes that execute it.
+ProcessCounts CountsOf(const Statement& module) {
+  const auto count = [&](const char* name) -> std::optional<int64_t> {
+    const text::Attribute* attribute = text::Find(module.attributes, name);
+    const auto* number =
+        attribute ? attribute->As<text::IntegerAttribute>() : nullptr;
+    return number && number->value > 0 ? std::optional<int64_t>(number->value)
+                                       : std::nullopt;
+  };
+  return {count("mhlo.num_replicas"), count("mhlo.num_partitions")};
+}
+
+}  // namespace
+
+Program BindProgram(const text::Chunk& tree, Reading reading) {
   const text::Module module = text::ReadModule(tree.module);
   if (!module.modules.empty())
     throw NotJudged(module.modules[0].statement->location,
@@ -397,10 +472,12 @@ Program BindProgram(const text::Chunk& tree) {
                                 Cut(module.others[0]->op)),
                     "ops outside of functions");
   const auto functions = text::FunctionsByName(module);
+  const ProcessCounts processes = CountsOf(tree.module);
   Callees callees([&](const std::string& name) -> std::optional<Function> {
     const auto function = functions.find(name);
     if (function == functions.end()) return std::nullopt;
-    return Binder(&callees, false).Bind(*function->second);
+    return Binder(&callees, false, reading, processes)
+        .Bind(*function->second);
   });
   Program program;
   for (const text::Function& function : module.functions) {
@@ -429,7 +506,8 @@ Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
 
 Function BindRegion(const std::string& name, const text::Region& region,
                     text::Location location) {
-  return Binder(nullptr, false).Bind(name, region, "func.return", location);
+  return Binder(nullptr, false, Reading::kJudged)
+      .Bind(name, region, "func.return", location);
 }
 
 namespace {
@@ -457,14 +535,14 @@ Function ReadRegion(const std::string& where, const std::string& name,
                     std::string_view text, const text::Limits& limits,
                     Callees* callees) {
   return ReadFunction(where, name, text, limits, "stablehlo.return",
-                      Binder(callees, true));
+                      Binder(callees, true, Reading::kVerified));
 }
 
 Function ReadCallee(const std::string& where, const std::string& name,
                     std::string_view text, const text::Limits& limits,
                     Callees* callees) {
   return ReadFunction(where, name, text, limits, "func.return",
-                      Binder(callees, false));
+                      Binder(callees, false, Reading::kVerified));
 }
 
 ValueType ReadValueType(const std::string& where, std::string_view text) {

@@ -102,15 +102,15 @@ bool EqualTypes(const std::vector<TypePtr>& a, const std::vector<TypePtr>& b) {
 }
 
 void RefuseQuantized(const Type& type, Location location) {
-  if (type.quantized)
+  if (type.tensor.quantization)
     throw NotJudged(location, QuantizedTypeError(TypeText(type)),
-                    "quantized types");
+                    kQuantizedTypes);
 }
 
 bool operator==(const Type& a, const Type& b) {
   if (&a == &b) return true;
   if (a.kind != b.kind || !(a.tensor == b.tensor) ||
-      a.quantized != b.quantized || a.name != b.name ||
+      a.name != b.name ||
       (a.encoding == nullptr) != (b.encoding == nullptr))
     return false;
   if (a.encoding && AttributeText(*a.encoding) != AttributeText(*b.encoding))

@@ -78,17 +78,6 @@ struct NamedAttribute {
 };
 using NamedAttributes = std::vector<NamedAttribute>;
 
-// !quant.uniform<storage<min:max>:expressed:axis, {scale:zero_point, ..}>
-struct QuantizedType {
-  ElementType storage_type = ElementType::kI8;
-  int64_t storage_min = 0, storage_max = 0;
-  ElementType expressed_type = ElementType::kF32;
-  std::optional<int64_t> axis;  // absent: per tensor
-  std::vector<double> scales;
-  std::vector<int64_t> zero_points;
-  friend bool operator==(const QuantizedType&, const QuantizedType&) = default;
-};
-
 struct Type {
   enum class Kind : uint8_t {
     kTensor,
@@ -99,10 +88,7 @@ struct Type {
     kOther    // one that no element of a tensor has: `index` in `1 : index`
   };
   Kind kind = Kind::kTensor;
-  // kTensor; kScalar uses its element_type. Of a quantized tensor it is the
-  // storage type.
-  TensorType tensor;
-  std::optional<QuantizedType> quantized = std::nullopt;
+  TensorType tensor;  // kTensor; kScalar uses its element_type
   std::shared_ptr<const Attribute> encoding = nullptr;  // bounds; else null
   std::string name = {};                                // kOther
   std::vector<TypePtr> inputs = {};  // of a function; elements of a tuple

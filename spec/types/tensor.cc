@@ -70,15 +70,26 @@ int64_t TensorType::ByteSize() const {
 }
 
 std::string Quantization::ToString() const {
+  // A type of many parameters is told by its first ones.
+  constexpr size_t kMostParameters = 8;
   std::string parameters;
-  for (size_t i = 0; i < scales.size(); ++i)
-    parameters +=
-        fmt::format("{}{}:{}", i == 0 ? "" : ", ", scales[i], zero_points[i]);
-  return fmt::format("!quant.uniform<{}<{}:{}>:{}{}>", Name(storage_type),
-                     storage_min, storage_max, Name(expressed_type),
-                     dimension
-                         ? fmt::format(":{}, {{{}}}", *dimension, parameters)
-                         : ", " + parameters);
+  for (size_t i = 0; i < std::min(scales.size(), kMostParameters); ++i) {
+    parameters += fmt::format("{}{}", i == 0 ? "" : ", ", scales[i]);
+    if (zero_points[i] != 0) parameters += fmt::format(":{}", zero_points[i]);
+  }
+  if (scales.size() > kMostParameters)
+    parameters += fmt::format(", .. {} in all", scales.size());
+  const bool is_whole = storage_min == MinValue(storage_type) &&
+                        storage_max == MaxValue(storage_type);
+  return fmt::format(
+      "!quant.uniform<{}{}:{}{}>", Name(storage_type),
+      is_whole ? "" : fmt::format("<{}:{}>", storage_min, storage_max),
+      Name(expressed_type),
+      dimension || scales.size() != 1
+          ? fmt::format("{}, {{{}}}",
+                        dimension ? fmt::format(":{}", *dimension) : "",
+                        parameters)
+          : ", " + parameters);
 }
 
 std::string TensorType::ToString() const {
@@ -108,7 +119,7 @@ bool IsQuantizedType(std::string_view text) {
 }
 
 std::string QuantizedTypeError(std::string_view text) {
-  return fmt::format("quantized types are not supported yet: {}", Cut(text));
+  return fmt::format("quantized types are not judged yet: {}", Cut(text));
 }
 
 std::optional<TensorType> ParseTensorType(std::string_view text,

@@ -42,7 +42,8 @@ std::string ShapeText(const Shape& shape);
 // How the elements of a quantized tensor, which are of the storage type, stand
 // for numbers of the expressed type ("Quantized types" of the specification).
 struct Quantization {
-  ElementType storage_type, expressed_type;
+  ElementType storage_type = ElementType::kI8;
+  ElementType expressed_type = ElementType::kF32;
   int64_t storage_min = 0, storage_max = 0;
   // The dimension along which parameters differ; nullopt: there is one pair.
   std::optional<int64_t> dimension;
@@ -77,12 +78,15 @@ struct TensorType {
   }
 };
 
-// Quantized types may be said, and this version has no values of them. All
-// readers of types refuse them in the same words.
+// This is what a call needs to be judged that has quantized types: such calls
+// are verified alone.
+inline constexpr char kQuantizedTypes[] = "quantized types";
+// Where nothing is verified, all readers of types refuse quantized ones in the
+// same words.
 bool IsQuantizedType(std::string_view text);
 std::string QuantizedTypeError(std::string_view text);
 
-// Parses "tensor<2x?xi8>". On failure returns nullopt and says why in
+// Parses "tensor<2x?xi8>", which is not quantized. On failure returns nullopt and says why in
 // `*reason`.
 std::optional<TensorType> ParseTensorType(std::string_view text,
                                           std::string* reason);

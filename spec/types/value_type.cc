@@ -27,6 +27,14 @@ bool ValueType::IsStatic() const {
          std::ranges::all_of(tuple->types, &ValueType::IsStatic);
 }
 
+bool ValueType::IsQuantized() const {
+  if (const TensorType* tensor = AsTensor())
+    return tensor->quantization != nullptr;
+  const TupleType* tuple = AsTuple();
+  return tuple != nullptr &&
+         std::ranges::any_of(tuple->types, &ValueType::IsQuantized);
+}
+
 std::string ValueType::ToString() const {
   if (const TensorType* tensor = AsTensor()) return tensor->ToString();
   if (const TupleType* tuple = AsTuple())

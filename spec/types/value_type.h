@@ -43,6 +43,8 @@ struct ValueType {
 
   // Returns whether no dimension of any tensor in it is dynamic.
   bool IsStatic() const;
+  // Returns whether any tensor in it is quantized.
+  bool IsQuantized() const;
   // "tensor<2xi8>", "!stablehlo.token", "tuple<tensor<2xi8>, tuple<>>".
   std::string ToString() const;
   friend bool operator==(const ValueType&, const ValueType&) = default;
