@@ -67,7 +67,7 @@ Case MadeEarlier(Case c) {
 std::string Case::TypeText() const {
   if (trait)
     return trait->call.operands.empty() ? "" : trait->call.operands[0].text;
-  if (invalid_text) return "";
+  if (verified_text) return "";
   const Op& call = UnderTest();
   // A call without operands and results has no type.
   if (call.inputs.empty() && call.outputs.empty()) return "";

@@ -17,7 +17,7 @@
 
 #include "cases/near_literal.h"
 #include "cases/read/data.h"
-#include "cases/read/invalid_text.h"
+#include "cases/read/verified_text.h"
 #include "cases/read/json.h"
 #include "cases/read/trait_case.h"
 #include "spec/op_spec.h"
@@ -79,11 +79,12 @@ struct Case {
   // Whether the program is executed, and its inputs have values.
   bool Runs() const { return violates.empty() && is_static && unjudged.empty(); }
   std::optional<TraitCase> trait;     // of an op that is verified, never run
-  // A text that must be refused. The case has no op and is not static then, and
+  // A text that must be refused, or that must be accepted and of which this
+  // version judges no function. The case has no op and is not static then, and
   // `violates` has the labels that are known, of which one must be false.
-  std::optional<InvalidText> invalid_text;
+  std::optional<VerifiedText> verified_text;
   bool MustBeRefused() const {
-    return !violates.empty() || invalid_text.has_value();
+    return !violates.empty() || (verified_text && verified_text->is_invalid);
   }
   // The kind of walk that the case is made of (walks.h); empty if of none.
   std::string walk;

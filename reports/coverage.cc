@@ -10,6 +10,7 @@
 #include "backends/host/loader.h"
 #include "cases/run/executed_clauses.h"
 #include "reports/baseline.h"
+#include "spec/elements.h"
 
 namespace assay {
 namespace {
@@ -149,7 +150,8 @@ void Coverage::CountOne(const std::string& id, const Finding& finding,
 
 Coverage::Totals Coverage::Count() const {
   Totals totals;
-  for (const OpSpec& op : Ops()) {
+  for (const OpSpec* described : OpsAndElements()) {
+    const OpSpec& op = *described;
     if (!op.family.empty()) continue;
     for (const ConstraintSpec& constraint : op.constraints) {
       Finding finding = Find(op, constraint);
@@ -196,7 +198,8 @@ std::string Coverage::Line(const std::string& id, const std::string& label,
 
 std::string Coverage::ToText() const {
   std::string text;
-  for (const OpSpec& op : Ops()) {
+  for (const OpSpec* described : OpsAndElements()) {
+    const OpSpec& op = *described;
     if (!op.family.empty()) continue;
     text += fmt::format("{}  ({}, lines {}-{})\n", op.id, op.source,
                         op.first_line, op.last_line);

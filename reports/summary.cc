@@ -11,7 +11,7 @@
 #include "reports/baseline.h"
 #include "reports/reasons.h"
 #include "reports/table.h"
-#include "spec/op_spec.h"
+#include "spec/elements.h"
 #include "spec/printable_text.h"
 
 namespace assay {
@@ -243,6 +243,9 @@ ConstraintCoverage::State ConstraintCoverage::Of(
   if (!constraint.needs.empty()) return State::kNeeds;
   if (!ops_.contains(op.id)) return State::kNotAsked;
   if (!held_.contains(name)) return State::kNeverHeld;
+  if (!constraint.never.empty())
+    return violated_.contains(name) ? State::kViolatedAfterAll
+                                    : State::kNeverAlone;
   if (!constraint.policy.empty() && !violated_.contains(name))
     return State::kOpen;
   if (constraint.never_alone.empty())
@@ -260,6 +263,8 @@ std::string ConstraintCoverage::Text(State state) {
       return "never violated";
     case State::kNeverViolatedAlone:
       return "never violated alone";
+    case State::kViolatedAfterAll:
+      return "says never, but a case violates it";
     case State::kViolatedAloneAfterAll:
       return "says never_alone, but a case violates it alone";
     default:
@@ -269,7 +274,8 @@ std::string ConstraintCoverage::Text(State state) {
 
 ConstraintCoverage::Gaps ConstraintCoverage::Check() const {
   Gaps gaps;
-  for (const OpSpec& spec : Ops()) {
+  for (const OpSpec* described : OpsAndElements()) {
+    const OpSpec& spec = *described;
     if (!ops_.contains(spec.id)) continue;
     for (const ConstraintSpec& constraint : spec.constraints) {
       ++gaps.constraints;
@@ -290,7 +296,7 @@ std::string ConstraintCoverage::ToText() const {
   const Gaps gaps = Check();
   std::string text = fmt::format(
       "Constraints: {}. Shown true and violated alone: {}. True, and violated "
-      "only together with others (the op file says why): {}. "
+      "only together with others, or never (the op file says why): {}. "
       "Not exercised, because they need quantized types: {}. Missing: {}.\n",
       gaps.constraints, gaps.complete, gaps.never_alone, gaps.needs,
       gaps.missing.size());

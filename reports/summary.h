@@ -102,7 +102,10 @@ class ConstraintCoverage {
     kNeverViolatedAlone,
     kOpen,  // not violated, and a policy decides whether it can be
     kViolatedAloneAfterAll,  // the op file says never_alone
-    kNeverAlone,  // true and violated; the op file says why not alone
+    kViolatedAfterAll,       // the op file says never
+    // True, and violated if anything violates it; the op file says why not
+    // alone, or why not at all.
+    kNeverAlone,
     kComplete,    // true, and violated alone
   };
   State Of(const OpSpec& op, const ConstraintSpec& constraint) const;

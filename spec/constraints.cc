@@ -302,6 +302,7 @@ std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
       if (const TensorType* tensor = type.As<TensorType>()) {
         inferred->shape = tensor->shape;
         inferred->element_type = tensor->element_type;
+        inferred->quantization = tensor->quantization;
       }
     });
     infer("shape", [](const Value& shape, InferredType* inferred) {
@@ -320,9 +321,19 @@ std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
     infer("element_type", [](const Value& type, InferredType* inferred) {
       if (type.Is<ElementType>())
         inferred->element_type = *type.As<ElementType>();
+      if (const auto* quantized = type.As<Value::Quantized>()) {
+        inferred->quantization = quantized->quantization;
+        inferred->element_type = inferred->quantization->storage_type;
+      }
     });
   }
   return types;
+}
+
+TensorType InferredType::Type() const {
+  TensorType type(*shape, *element_type);
+  type.quantization = quantization;
+  return type;
 }
 
 const InferredType* FindInferred(const std::vector<InferredType>& types,

@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "spec/elements.h"
 #include "spec/embedded.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
@@ -480,6 +481,8 @@ const OpSpec* FindOp(std::string_view id) {
   static const std::unordered_map<std::string_view, const OpSpec*> by_id = [] {
     std::unordered_map<std::string_view, const OpSpec*> result;
     for (const OpSpec& spec : Ops()) result.emplace(spec.id, &spec);
+    for (const OpSpec& element : ProgramElements())
+      result.emplace(element.id, &element);
     return result;
   }();
   const auto it = by_id.find(id);

@@ -103,17 +103,21 @@ struct ConstraintSpec {
   // This says why no call violates the constraint and nothing else. It is empty
   // if one does.
   std::string never_alone;
+  // This says why nothing violates it at all, such as the grammar of text.
+  std::string never;
   // If this version lacks something that it takes to exercise the constraint,
   // this says what ("quantized types").
   std::string needs;
-  // If code decides the constraint (builtin_constraint.h), these are the check
-  // and the sentence. `formula` is empty then.
+  // If code decides the constraint (builtin_constraint.h, or the reader of
+  // text), these are the check and the sentence. `formula` is empty then.
   const BuiltinConstraint* check = nullptr;
   std::string sentence;
   std::string policy;  // the key that decides it; empty: the text is clear
 
   // Returns the formula or the sentence.
-  const std::string& Text() const { return check ? sentence : formula.text(); }
+  const std::string& Text() const {
+    return sentence.empty() ? formula.text() : sentence;
+  }
 };
 
 // Returns the number of a clause label: the digits of "S6" or "SH-06". "E1" to
@@ -265,7 +269,8 @@ struct OpSpec {
 std::span<const OpSpec> Ops();
 // Returns their ids, from which a misspelled name is guessed.
 std::vector<std::string> OpIds();
-// Returns nullptr if there is no such op.
+// Returns nullptr if there is no such op, or other element of programs
+// (elements.h).
 const OpSpec* FindOp(std::string_view id);
 
 // Reads one op file. Throws InputError that names the file and, for a formula,
@@ -322,6 +327,11 @@ struct InferredType {
   std::string output;  // The name of the output.
   std::optional<Shape> shape;
   std::optional<ElementType> element_type;
+  std::shared_ptr<const Quantization> quantization = nullptr;
+
+  bool IsWhole() const { return shape && element_type; }
+  // Precondition: it is whole.
+  TensorType Type() const;
 };
 std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call);
 // Returns what is inferred of result number `number` of an output, or nullptr.

@@ -234,9 +234,9 @@ void PrintCases(const std::vector<Case>& cases) {
     std::string invalid;
     if (!c.violates.empty()) {
       invalid = fmt::format(
-          "violates {}", fmt::join(c.violates, c.invalid_text ? " or " : ", "));
-    } else if (c.invalid_text) {
-      invalid = "must be refused";
+          "violates {}", fmt::join(c.violates, c.verified_text ? " or " : ", "));
+    } else if (c.verified_text) {
+      invalid = c.MustBeRefused() ? "must be refused" : "must be accepted";
     }
     PrintText("{:<48} {:<24} {}\n", c.name, TypeTextOf(c), invalid);
   }

@@ -160,17 +160,17 @@ int ListCasesOf(const std::string& op, const SuiteFlags& flags) {
   return kExitOk;
 }
 
-// Prints why the text is refused, and the text.
-void PrintInvalidText(const InvalidText& invalid) {
-  const std::optional<Refusal> refusal = RefusalOf(invalid, kMostJsonBytes);
+// Prints whether the text is accepted, or why it is refused, and the text.
+void PrintVerified(const VerifiedText& verified) {
+  const std::optional<Refusal> refusal = RefusalOf(verified, kMostJsonBytes);
   if (refusal) {
     PrintText("refused at {}:{}: {}\n", refusal->location.line,
               refusal->location.column, EscapeLine(refusal->message));
   } else {
-    PrintText("accepted, and an error is expected\n");
+    PrintText("accepted{}\n", verified.is_invalid ? ", and an error is expected" : "");
   }
-  std::istringstream lines(invalid.text);
-  int number = invalid.first_line;
+  std::istringstream lines(verified.text);
+  int number = verified.first_line;
   for (std::string line; std::getline(lines, line); ++number) {
     if (!line.empty()) PrintText("  {:>5}  {}\n", number, EscapeLine(line));
   }
@@ -187,8 +187,8 @@ int Explain(const std::string& argument, const std::string& policy_name,
   PrintText("{}  ({})\n", c.name, EscapeLine(c.file));
   if (!c.violates.empty())
     PrintText("violates {}\n", fmt::join(c.violates, ", "));
-  if (c.invalid_text) {
-    PrintInvalidText(*c.invalid_text);
+  if (c.verified_text) {
+    PrintVerified(*c.verified_text);
     return kExitOk;
   }
   std::map<std::string, Tensor> values;

@@ -53,7 +53,7 @@ void LintChunk(const std::string& path, const text::ChunkText& chunk,
   text::Limits limits;
   limits.max_elements_bytes = MostJsonBytes(memory);
   if (ExpectsError(chunk)) {
-    const InvalidText invalid{std::string(chunk.text), chunk.first_line};
+    const VerifiedText invalid{std::string(chunk.text), chunk.first_line};
     if (!RefusalOf(invalid, limits.max_elements_bytes))
       throw text::SyntaxError({chunk.first_line, 1},
                               "an error is expected, and there is none");

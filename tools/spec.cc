@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "reports/print.h"
+#include "spec/elements.h"
 #include "spec/embedded.h"
 #include "spec/op_spec.h"
 #include "spec/policy.h"
@@ -90,6 +91,8 @@ void PrintOp(const OpSpec& spec, const Policy& policy) {
     PrintText("  {:<6} {}\n", constraint.label, constraint.Text());
     if (!constraint.never_alone.empty())
       PrintText("         never violated alone: {}\n", constraint.never_alone);
+    if (!constraint.never.empty())
+      PrintText("         never violated: {}\n", constraint.never);
     if (!constraint.policy.empty())
       PrintText("         policy {}\n", constraint.policy);
     if (!constraint.needs.empty())
@@ -97,7 +100,8 @@ void PrintOp(const OpSpec& spec, const Policy& policy) {
   }
   PrintText("\nsemantics\n");
   for (const ClauseSpec& clause : spec.semantics) {
-    PrintText("  {:<6} {}\n", clause.label, clause.text);
+    PrintText("  {:<6} {}{}\n", clause.label,
+              clause.slug.empty() ? "" : clause.slug + ": ", clause.text);
     if (!clause.when.empty()) PrintText("         when: {}\n", clause.when);
     if (clause.status != "defined" || !clause.policy.empty())
       PrintText("         {}, policy {}\n", clause.status, clause.policy);
@@ -116,7 +120,8 @@ void PrintOp(const OpSpec& spec, const Policy& policy) {
 
 int Spec(const std::string& op, const Policy& policy, bool json) {
   if (!op.empty()) RequireOp("", op);
-  for (const OpSpec& spec : Ops()) {
+  for (const OpSpec* described : OpsAndElements()) {
+    const OpSpec& spec = *described;
     if (!op.empty() && spec.id != op) continue;
     if (!json) {
       PrintOp(spec, policy);

@@ -31,7 +31,46 @@ Json ElementsAsJson(const Tensor& tensor) {
   return elements;
 }
 
+// Nests the elements as the dimensions of the tensor do.
+Json NestedAsJson(const Tensor& tensor, size_t dimension, int64_t* next) {
+  const Shape& shape = tensor.type().shape;
+  if (dimension == shape.size()) {
+    const int64_t i = (*next)++;
+    return ElementAsJson(tensor.element_type(), tensor.Bits(i));
+  }
+  Json rows = Json::array();
+  for (int64_t i = 0; i < shape[dimension]; ++i)
+    rows.push_back(NestedAsJson(tensor, dimension + 1, next));
+  return rows;
+}
+
+Json TypedAsJson(const Tensor& tensor) {
+  return {{"type", tensor.type().ToString()}, {"data", ElementsAsJson(tensor)}};
+}
+
+Json DictionaryAsJson(const Dictionary& dictionary) {
+  Json json = Json::object();
+  for (const Attribute& member : dictionary.members) {
+    if (const auto* text = std::get_if<std::string>(&member.value)) {
+      json[member.name] = *text;
+    } else if (const auto* tensor = std::get_if<Tensor>(&member.value)) {
+      json[member.name] = TypedAsJson(*tensor);
+    } else {
+      json[member.name] = DictionaryAsJson(std::get<Dictionary>(member.value));
+    }
+  }
+  return json;
+}
+
 Json AttributeAsJson(const Attribute& attribute, const InputSpec& input) {
+  if (const auto* list = std::get_if<AttributeList>(&attribute.value)) {
+    Json json = Json::array();
+    for (const AttributeValue& element : list->elements)
+      json.push_back(AttributeAsJson({attribute.name, element}, input));
+    return json;
+  }
+  if (const auto* dictionary = std::get_if<Dictionary>(&attribute.value))
+    return DictionaryAsJson(*dictionary);
   if (const auto* function = std::get_if<FunctionName>(&attribute.value))
     return function->name;
   if (const Symbol* symbol = std::get_if<Symbol>(&attribute.value))
@@ -44,10 +83,13 @@ Json AttributeAsJson(const Attribute& attribute, const InputSpec& input) {
   const Tensor* const constant = std::get_if<Tensor>(&attribute.value);
   ASSAY_CHECK(constant != nullptr);
   const Tensor& tensor = *constant;
-  Json elements = ElementsAsJson(tensor);
-  if (input.kind == InputSpec::Kind::kConstant && !input.type)
-    return {{"type", tensor.type().ToString()}, {"data", elements}};
-  return tensor.type().shape.empty() ? elements[0] : elements;
+  // Nested arrays do not say the shape of a constant of several dimensions that
+  // has no elements.
+  if ((input.kind == InputSpec::Kind::kConstant && !input.type) ||
+      (tensor.size() == 0 && tensor.type().shape.size() > 1))
+    return TypedAsJson(tensor);
+  int64_t next = 0;
+  return NestedAsJson(tensor, 0, &next);
 }
 
 void AddLayout(const Layout& layout, const Shape& shape, Json* json) {
@@ -59,12 +101,15 @@ void AddLayout(const Layout& layout, const Shape& shape, Json* json) {
 }
 
 // Operands that violate a constraint have a type and nothing else.
-Json OperandAsJson(const Case& c, const std::string& name, bool is_scalar) {
+// but the values that constraints ask for.
+Json OperandAsJson(const Case& c, const std::string& name, bool is_scalar,
+                   const Tensor* known = nullptr) {
   const std::vector<TypedName>& inputs = c.program.main().inputs;
   const auto it = std::ranges::find(inputs, name, &TypedName::name);
   ASSAY_CHECK(it != inputs.end());
   Json json = {{"type", it->type.ToString()}};
   if (is_scalar) json["scalar"] = true;
+  if (c.inputs.empty() && known) json["data"] = ElementsAsJson(*known);
   if (c.inputs.empty()) return json;
   const CaseInput& input = c.inputs[static_cast<size_t>(it - inputs.begin())];
   const auto* draw = std::get_if<DrawRandom>(&input.data.source);
@@ -111,8 +156,7 @@ bool HasVariadicLiterals(const Case& c) {
 }
 
 bool IsInferred(const InferredType& inferred, const TensorType& type) {
-  return inferred.shape == type.shape &&
-         inferred.element_type == type.element_type;
+  return inferred.IsWhole() && inferred.Type() == type;
 }
 
 // Returns the name that an operand has in the form of one call: those of a
@@ -139,7 +183,8 @@ void AddOp(const Case& c, const Op& op, bool is_program, Json* json) {
     if (input.variadic) inputs[input.name] = Json::array();
     for (const Op::Operand& operand : op.Inputs(input.name))
       add(is_program ? Json(operand.value)
-                     : OperandAsJson(c, operand.value, operand.is_scalar));
+                     : OperandAsJson(c, operand.value, operand.is_scalar,
+                                     operand.known ? &*operand.known : nullptr));
     for (const Function& region : op.Regions(input.name))
       add(RegionText(region));
     if (const Attribute* attribute = op.FindAttribute(input.name))
@@ -211,6 +256,9 @@ Json AsJson(const Case& c, const std::string& id, bool is_program) {
     if (output.in_place && !is_program)
       json["alias"][output.name] = OperandName(first, *output.in_place);
   }
+  if (first.processes.replicas && first.processes.partitions)
+    json["processes"] = {{"replicas", *first.processes.replicas},
+                         {"partitions", *first.processes.partitions}};
   if (first.result_accuracy && !is_program)
     json["result_accuracy"] = AccuracyAsJson(*first.result_accuracy);
   if (!c.violates.empty()) {
@@ -252,13 +300,26 @@ Json CaseWithLiteralsAsJson(const Case& c, const std::string& id) {
   return json;
 }
 
+namespace {
+
+bool HasJson(const Dictionary& dictionary) {
+  return std::ranges::all_of(dictionary.members, [](const Attribute& member) {
+    const auto* inner = std::get_if<Dictionary>(&member.value);
+    return std::holds_alternative<std::string>(member.value) ||
+           std::holds_alternative<Tensor>(member.value) ||
+           (inner != nullptr && HasJson(*inner));
+  });
+}
+
+}  // namespace
+
 std::string WhyNotInJson(const Case& c) {
-  if (c.invalid_text)
-    return "a text that must be refused is a case as text alone";
+  if (c.verified_text)
+    return "a text that is verified and not judged is a case as text alone";
   for (const Op& op : c.program.main().body) {
     for (const Attribute& attribute : op.attributes) {
-      if (std::holds_alternative<Dictionary>(attribute.value) ||
-          std::holds_alternative<AttributeList>(attribute.value))
+      const auto* dictionary = std::get_if<Dictionary>(&attribute.value);
+      if (dictionary != nullptr && !HasJson(*dictionary))
         return fmt::format("'{}' of {} is given in StableHLO text alone",
                            attribute.name, op.op);
     }

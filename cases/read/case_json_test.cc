@@ -222,7 +222,7 @@ TEST(WhyNotInJson, NamesWhatTextAloneHas) {
   c.program.functions[0].body[0].attributes.push_back({"config", Dictionary{}});
   EXPECT_EQ(WhyNotInJson(c),
             "'config' of abs is given in StableHLO text alone");
-  c.invalid_text.emplace();
+  c.verified_text.emplace();
   EXPECT_THAT(WhyNotInJson(c), HasSubstr("must be refused"));
 }
 

@@ -418,8 +418,8 @@ class ProgramParser {
     if (given && given->Find("name")) result.value = given->At("name").String();
     if (given && given->Find("type")) {
       result.type = ParseType(given->At("type"));
-    } else if (inferred && inferred->shape && inferred->element_type) {
-      result.type = {*inferred->shape, *inferred->element_type};
+    } else if (inferred && inferred->IsWhole()) {
+      result.type = inferred->Type();
     } else {
       object.Fail(fmt::format(
           "the type of output '{}' is not inferred for {} and must be given",

@@ -137,7 +137,37 @@ class CaseReader {
       return LeaveOut(stem_, e);
     }
     const text::Module module = text::ReadModule(tree.module);
+    const size_t cases = cases_.size(), left_out = left_out_.size();
     ReadModule(module, HasChecks(module));
+    if (cases_.size() == cases && left_out_.size() > left_out)
+      VerifyInstead(chunk, left_out);
+  }
+
+  // What is not judged may still be verified.
+  void VerifyInstead(const text::ChunkText& chunk, size_t left_out) {
+    const InvalidTextSubject subject = SubjectOf(chunk);
+    if (FindOp(subject.op) == nullptr) return;
+    Case c;
+    c.op = subject.op;
+    c.program.functions.emplace_back().name = "main";
+    c.is_static = false;
+    c.verified_text = VerifiedText{std::string(chunk.text), chunk.first_line,
+                                   /*is_invalid=*/false};
+    c.unjudged = left_out_[left_out].subject;
+    try {
+      RefusalOf(*c.verified_text, bytes_left_);
+    } catch (const NotJudged&) {
+      return;
+    }
+    const std::vector<LeftOut> functions(left_out_.begin() +
+                                             static_cast<ptrdiff_t>(left_out),
+                                         left_out_.end());
+    left_out_.resize(left_out);
+    c.name = functions[0].name;
+    c.file = file_;
+    c.where = functions[0].where;
+    c.is_of_text = true;
+    cases_.push_back(std::move(c));
   }
 
   // Every function that checks something is a case. If nothing in the chunk
@@ -195,9 +225,9 @@ class CaseReader {
       c.violates = subject.labels;
       c.program.functions.emplace_back().name = "main";
       c.is_static = false;
-      c.invalid_text = InvalidText{std::string(chunk.text), chunk.first_line};
+      c.verified_text = VerifiedText{std::string(chunk.text), chunk.first_line};
       // It throws NotJudged for what is left out; the verdict comes later.
-      RefusalOf(*c.invalid_text, bytes_left_);
+      RefusalOf(*c.verified_text, bytes_left_);
       return c;
     });
   }

@@ -5,7 +5,7 @@
 // something becomes a case, which any backend can be judged on. If nothing in a
 // chunk does, @main is a case, or the only function, with drawn values for its
 // arguments and nothing expected. A chunk that expects an error is a case that
-// must be refused (invalid_text.h).
+// must be refused (verified_text.h).
 //
 // Constants that other ops use become inputs of the case, and those that a
 // result is compared with become its literal expectations. Calls of functions

@@ -93,8 +93,8 @@ TEST(MlirPeer, OurReaderRefusesWhatTheVerifiersTestsSayIsWrong) {
   int refused = 0, by_label = 0, pass = 0;
   for (const Case& c : cases) {
     const Verdict verdict = JudgeConstraints(c, Policy::Find("stablehlo"), "");
-    refused += c.invalid_text.has_value();
-    by_label += c.invalid_text && !c.violates.empty();
+    refused += c.verified_text.has_value();
+    by_label += c.verified_text && !c.violates.empty();
     pass += verdict.outcome == Outcome::kPass;
     if (verdict.outcome == Outcome::kPass) continue;
     std::string message = verdict.message;

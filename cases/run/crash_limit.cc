@@ -8,7 +8,7 @@ namespace assay {
 namespace {
 
 std::string SignatureOf(const Case& c) {
-  if (c.trait || c.invalid_text) return c.op;
+  if (c.trait || c.verified_text) return c.op;
   const Case& written = c.original ? *c.original : c;
   const Op& op = written.UnderTest();
   std::string signature = op.op;

@@ -191,8 +191,8 @@ std::unique_ptr<ProgramRunner::Batch> ProgramRunner::MakeBatch(
   const Case& first = *batch->members[0]->c;
   if (first.MustBeRefused()) {
     // It is compiled, and not run.
-    batch->program.text = first.invalid_text
-                              ? first.invalid_text->text
+    batch->program.text = first.verified_text
+                              ? first.verified_text->text
                               : MakeEntryProgram({&first.program.main()}).text;
     batch->op = CallOf(std::make_shared<const Function>());
     batch->call.op = &batch->op;

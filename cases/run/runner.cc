@@ -35,11 +35,18 @@ void AddReplay(const Policy& policy, const std::string& suite_flags,
     verdict->replay += " " + ShellFlag("--op", other);
 }
 
+// Returns whether two shapes are the same where both are known.
+bool Agree(const Shape& a, const Shape& b) {
+  return std::ranges::equal(a, b, [](int64_t m, int64_t n) {
+    return m == n || m == kDynamic || n == kDynamic;
+  });
+}
+
 // The text of the case must be refused, and for a constraint that it is known
 // to violate.
 void JudgeRefusal(const Case& c, Verdict* verdict) {
   const std::optional<Refusal> refusal =
-      RefusalOf(*c.invalid_text, kMostJsonBytes);
+      RefusalOf(*c.verified_text, kMostJsonBytes);
   const std::string expected =
       c.violates.empty()
           ? "an error is expected in the text"
@@ -64,6 +71,19 @@ void JudgeRefusal(const Case& c, Verdict* verdict) {
   verdict->basis = "text";
 }
 
+// The text of the case must be accepted.
+void JudgeAcceptance(const Case& c, Verdict* verdict) {
+  const std::optional<Refusal> refusal =
+      RefusalOf(*c.verified_text, kMostJsonBytes);
+  if (!refusal) return;
+  verdict->outcome = Outcome::kRejectedValid;
+  verdict->basis = "text";
+  if (refusal->op == c.op) verdict->violated = refusal->labels;
+  verdict->message =
+      fmt::format("{}:{}:{}: {}", c.file, refusal->location.line,
+                  refusal->location.column, refusal->message);
+}
+
 // A case of which the backend executed nothing, or not all, is not judged.
 void SkipUnexecuted(const Walk& walk, Verdict* verdict) {
   if (!walk.was_cut() && walk.ops() > 0) return;
@@ -83,7 +103,7 @@ Verdict VerdictOf(const Case& c, const std::string& backend) {
   verdict.op = c.op;
   verdict.type = c.TypeText();
   verdict.backend = backend;
-  if (c.trait || c.invalid_text) return verdict;
+  if (c.trait || c.verified_text) return verdict;
   const Op& op = c.UnderTest();
   if (op.outputs.empty() || !op.outputs.front().type.IsTensor() ||
       !op.FirstType().IsTensor())
@@ -111,8 +131,12 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
     verdict.message = "needs policy " + c.policy;
     return verdict;
   }
-  if (c.invalid_text) {
-    JudgeRefusal(c, &verdict);
+  if (c.verified_text) {
+    if (c.MustBeRefused()) {
+      JudgeRefusal(c, &verdict);
+    } else {
+      JudgeAcceptance(c, &verdict);
+    }
     AddReplay(policy, suite_flags, &verdict);
     return verdict;
   }
@@ -131,8 +155,7 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
       const TensorType* type = op.outputs[i].type.AsTensor();
       const InferredType* of = FindInferred(inferred, op, i);
       if (type == nullptr || of == nullptr) continue;
-      const bool shape_agrees =
-          !of->shape || of->shape == type->shape || !c.is_static;
+      const bool shape_agrees = !of->shape || Agree(*of->shape, type->shape);
       if (shape_agrees &&
           (!of->element_type || of->element_type == type->element_type))
         continue;

@@ -1,9 +1,11 @@
 // These functions of the notation are about quantized types ("Quantization
 // computations" of the specification), and about names.
+#include <algorithm>
 #include <cmath>
 
 #include "spec/formula/formula_node.h"
 #include "spec/formula/functions.h"
+#include "spec/text/number.h"
 
 namespace assay::functions {
 
@@ -84,6 +86,35 @@ Value ZeroPoints(const Arguments& a) {
 Value IsFiniteNumber(const Arguments& a) {
   const double* number = a[0].As<double>();
   return number ? Value(std::isfinite(*number)) : Value(None{});
+}
+
+// is_value_of(literal, type): what the text writes type(literal) = type, of a
+// number in the text, which has the type if it is one of its values.
+Value IsValueOf(const Arguments& a) {
+  const ElementType* type = a[1].As<ElementType>();
+  if (type == nullptr) return None{};
+  if (const int64_t* number = a[0].As<int64_t>())
+    return IsInteger(*type) && MinValue(*type) <= *number &&
+           *number <= MaxValue(*type);
+  const double* number = a[0].As<double>();
+  if (number == nullptr || !IsFloat(*type)) return None{};
+  // A number is rounded to the type, which takes it neither to infinity nor to
+  // zero.
+  return !std::isfinite(*number) || text::IsInRangeOf(*type, *number);
+}
+
+Value LeastValue(const Arguments& a) {
+  const ElementType* type = a[0].As<ElementType>();
+  if (type == nullptr || !IsInteger(*type)) return None{};
+  return static_cast<int64_t>(MinValue(*type));
+}
+
+// The greatest value of ui64 is beyond the numbers of formulas, and so are the
+// numbers that it is compared with.
+Value GreatestValue(const Arguments& a) {
+  const ElementType* type = a[0].As<ElementType>();
+  if (type == nullptr || !IsInteger(*type)) return None{};
+  return static_cast<int64_t>(std::min<__int128>(MaxValue(*type), INT64_MAX));
 }
 
 // The parameters of a quantized type are "reset to default values".

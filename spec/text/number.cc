@@ -201,6 +201,21 @@ std::optional<uint64_t> ParseDigits(std::string_view digits) {
   return value;
 }
 
+bool IsInRangeOf(ElementType type, double value) {
+  return WithFloat(type, [&]<class T>(T) {
+    const double nearest =
+        T::FromBits(static_cast<typename T::Bits>(FloatBits(type, value)))
+            .ToDouble();
+    return std::isfinite(nearest) && (nearest == 0) == (value == 0);
+  });
+}
+
+bool AreBitsOf(ElementType type, std::string_view text, uint64_t value) {
+  const int bits = Info(type).bits;
+  return static_cast<int>(text.size()) - 2 == (bits + 3) / 4 &&
+         (bits == 64 || value >> bits == 0);
+}
+
 std::optional<ElementBits> IntegerBits(ElementType type, bool is_negative,
                                        uint64_t magnitude) {
   const __int128 value = is_negative ? -static_cast<__int128>(magnitude)

@@ -92,9 +92,13 @@ Attribute Parser::ParseNumber() {
   const Token number = Take();
   const TypePtr type = Accept(':') ? ParseType() : nullptr;
   const bool is_scalar = type && type->kind == Type::Kind::kScalar;
-  const auto refuse = [&] {
-    Fail(begin, fmt::format("{}{} is no value of the type that is given for it",
-                            is_negative ? "-" : "", number.text));
+  const auto refuse = [&](const char* kind = "integer_constant",
+                          const char* label = "C1") {
+    throw ConstraintsViolated(
+        begin,
+        fmt::format("{}{} is no value of the type that is given for it",
+                    is_negative ? "-" : "", number.text),
+        kind, {label});
   };
   if (number.kind == TokenKind::kFloat ||
       (is_scalar && IsFloat(type->tensor.element_type))) {
@@ -104,12 +108,12 @@ Attribute Parser::ParseNumber() {
     if (!IsFloat(value.type)) refuse();
     if (number.kind == TokenKind::kHexInteger) {
       const std::optional<uint64_t> bits = ParseDigits(number.text);
-      if (!bits || is_negative ||
-          (Info(value.type).bits < 64 && *bits >> Info(value.type).bits != 0))
-        refuse();
+      if (!bits || is_negative || !AreBitsOf(value.type, number.text, *bits))
+        refuse("float_constant", "C2");
       value.bits = *bits;
     } else {
       const double magnitude = ParseDouble(number.text);
+      if (std::isinf(magnitude)) refuse("float_constant", "C1");
       value.bits = FloatBits(value.type, is_negative ? -magnitude : magnitude);
     }
     return {value};
@@ -153,11 +157,7 @@ double Parser::ParseFloat() {
   const bool is_negative = Accept('-');
   if (!At(TokenKind::kInteger) && !At(TokenKind::kFloat))
     Expected("a decimal number");
-  const Token number = Take();
-  const double value = ParseDouble(number.text);
-  if (!std::isfinite(value))
-    Fail(number.location,
-         fmt::format("{} does not fit 64 bits", Quoted(number)));
+  const double value = ParseDouble(Take().text);
   return is_negative ? -value : value;
 }
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "spec/text/number.h"
@@ -82,6 +83,22 @@ bool ReadBooleans(std::span<const std::byte> bytes, Tensor* tensor) {
     if (is_whole && is_packed && whole(i) != packed(i)) return false;
   }
   return is_packed || is_whole;
+}
+
+// Literals that cannot be read violate this constraint of a kind of constants.
+template <class F>
+auto AsConstant(const char* kind, const char* label, F parse) {
+  try {
+    return parse();
+  } catch (const ConstraintsViolated&) {
+    throw;
+  } catch (const SyntaxError& e) {
+    throw ConstraintsViolated(e.location(), e.message(), kind, {label});
+  }
+}
+
+const char* KindOfConstant(const TensorType& type) {
+  return type.quantization ? "quantized_tensor_constant" : "tensor_constant";
 }
 
 }  // namespace
@@ -169,16 +186,23 @@ Tensor Parser::ParseElements(const TypePtr& type) {
   const Location begin = token_.location;
   const int64_t size = *ElementCount(shape);
   const ElementType element_type = type->tensor.element_type;
+  const char* const kind = KindOfConstant(type->tensor);
   const auto wrong_shape = [&](Location location) {
-    Fail(location, fmt::format("the lists do not have the shape of {}",
-                               type->tensor.ToString()));
+    throw ConstraintsViolated(location,
+                              fmt::format("the lists do not have the shape of "
+                                          "{}",
+                                          type->tensor.ToString()),
+                              kind, {"C2"});
+  };
+  const auto parse_element = [&] {
+    return AsConstant(kind, "C1", [&] { return ParseElement(element_type); });
   };
   if (token_.Is('>')) {
     if (size != 0) Expected("elements");
     return Tensor(type->tensor);
   }
   if (!token_.Is('[')) {
-    const ElementBits bits = ParseElement(element_type);
+    const ElementBits bits = parse_element();
     SpendElements(size * Info(element_type).bytes, begin);
     Tensor tensor(type->tensor);
     if (size > 0) {
@@ -204,7 +228,7 @@ Tensor Parser::ParseElements(const TypePtr& type) {
       wrong_shape(token_.location);
     } else {
       if (next == size) wrong_shape(token_.location);
-      tensor.SetBits(next++, ParseElement(element_type));
+      tensor.SetBits(next++, parse_element());
       ++counts.back();
     }
     // Behind an element or in front of the ']' of an empty list.
@@ -224,9 +248,11 @@ ElementBits Parser::ParseElement(ElementType type) {
   if (!IsComplex(type)) return ParsePart(type);
   const ElementType part = PartType(type);
   Expect('(');
-  const ElementBits real = ParsePart(part);
+  const ElementBits real =
+      AsConstant("complex_constant", "C1", [&] { return ParsePart(part); });
   Expect(',');
-  const ElementBits imaginary = ParsePart(part);
+  const ElementBits imaginary =
+      AsConstant("complex_constant", "C2", [&] { return ParsePart(part); });
   Expect(')');
   return real | imaginary << Info(part).bits;
 }
@@ -250,13 +276,13 @@ ElementBits Parser::ParsePart(ElementType type) {
   };
   if (IsFloat(type) && number.kind != TokenKind::kHexInteger) {
     const double magnitude = ParseDouble(number.text);
+    if (std::isinf(magnitude)) out_of_range();
     return FloatBits(type, is_negative ? -magnitude : magnitude);
   }
   const std::optional<uint64_t> digits = ParseDigits(number.text);
   if (!digits) out_of_range();
   if (IsFloat(type)) {
-    const int bits = Info(type).bits;
-    if (is_negative || (bits < 64 && *digits >> bits != 0)) out_of_range();
+    if (is_negative || !AreBitsOf(type, number.text, *digits)) out_of_range();
     return *digits;
   }
   const std::optional<ElementBits> bits =

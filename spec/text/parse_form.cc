@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "spec/printable_text.h"
@@ -21,7 +22,11 @@ Attribute ParseTypedInteger(Parser* parser, ElementType type) {
 }
 
 Attribute ParseTypedFloat(Parser* parser, ElementType type) {
+  const Location begin = parser->token().location;
   const double value = parser->ParseFloat();
+  if (!std::isfinite(value))
+    Parser::Fail(begin, fmt::format("a number that does not fit {} bits",
+                                    Info(type).bits));
   return {FloatAttribute{type, FloatBits(type, value)}};
 }
 

@@ -247,7 +247,9 @@ Quantization Parser::ParseQuantization() {
                      Quoted(storage)));
   type.storage_type = *storage_type;
   type.storage_min = static_cast<int64_t>(MinValue(*storage_type));
-  type.storage_max = static_cast<int64_t>(MaxValue(*storage_type));
+  // The bounds of a type are numbers of 64 bits.
+  type.storage_max = static_cast<int64_t>(
+      std::min<__int128>(MaxValue(*storage_type), INT64_MAX));
   if (Accept('<')) {
     type.storage_min = ParseInteger();
     Expect(':');

@@ -1,6 +1,8 @@
 // Types in MLIR's spelling.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "spec/text/number.h"
 #include "spec/text/print.h"
 
@@ -21,7 +23,8 @@ void AppendQuantized(const Quantization& type, std::string* out) {
   if (storage[0] == 'u') storage.erase(1, 1);
   *out += "!quant.uniform<" + storage;
   if (type.storage_min != MinValue(type.storage_type) ||
-      type.storage_max != MaxValue(type.storage_type))
+      type.storage_max !=
+          std::min<__int128>(MaxValue(type.storage_type), INT64_MAX))
     *out += fmt::format("<{}:{}>", type.storage_min, type.storage_max);
   *out += fmt::format(":{}", Name(type.expressed_type));
   if (type.dimension) *out += fmt::format(":{}", *type.dimension);

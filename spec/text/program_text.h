@@ -16,18 +16,7 @@
 
 namespace assay {
 
-// An op of a text violates these constraints of its specification.
-class ConstraintsViolated : public text::SyntaxError {
- public:
-  ConstraintsViolated(text::Location location, const std::string& message,
-                      std::string op, std::vector<std::string> labels);
-  const std::string& op() const { return op_; }
-  const std::vector<std::string>& labels() const { return labels_; }
-
- private:
-  std::string op_;
-  std::vector<std::string> labels_;
-};
+using text::ConstraintsViolated;
 
 // What a reader of programs is for: to judge them, or to verify them alone. Only
 // then may they have ops whose family is not judged, and quantized types.

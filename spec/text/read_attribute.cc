@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "spec/elements.h"
 #include "spec/printable_text.h"
 #include "spec/text/print.h"
 
@@ -129,6 +130,19 @@ bool IsOfKind(const Attribute& attribute, const AttributeValue& value,
   }
 }
 
+void RequireQuantizedType(const TensorType& type, Location location) {
+  const ViolatedType violated = CheckQuantizedType(type);
+  if (violated.results.empty()) return;
+  std::vector<std::string> labels;
+  for (const ConstraintResult& result : violated.results)
+    labels.push_back(result.constraint->label);
+  throw ConstraintsViolated(
+      location,
+      fmt::format("{} violates {} of {}: {}", Cut(type.ToString()), labels[0],
+                  violated.element->id, violated.results[0].Text()),
+      violated.element->id, labels);
+}
+
 }  // namespace
 
 ValueType ReadType(const Type& type, Location location) {
@@ -139,6 +153,7 @@ ValueType ReadType(const Type& type, Location location) {
                         fmt::format("types with an encoding are not judged: {}",
                                     Cut(TypeText(type))),
                         "types with an encoding");
+      if (type.tensor.quantization) RequireQuantizedType(type.tensor, location);
       return type.tensor;
     case Type::Kind::kToken:
       return TokenType();

@@ -436,14 +436,6 @@ class Binder {
 
 }  // namespace
 
-ConstraintsViolated::ConstraintsViolated(Location location,
-                                         const std::string& message,
-                                         std::string op,
-                                         std::vector<std::string> labels)
-    : SyntaxError(location, message),
-      op_(std::move(op)),
-      labels_(std::move(labels)) {}
-
 namespace {
 
 // What a module says of the processes that execute it.

@@ -95,6 +95,14 @@ NotJudged::NotJudged(Location location, const std::string& message,
                      std::string subject)
     : SyntaxError(location, message), subject_(std::move(subject)) {}
 
+ConstraintsViolated::ConstraintsViolated(Location location,
+                                         const std::string& message,
+                                         std::string op,
+                                         std::vector<std::string> labels)
+    : SyntaxError(location, message),
+      op_(std::move(op)),
+      labels_(std::move(labels)) {}
+
 bool EqualTypes(const std::vector<TypePtr>& a, const std::vector<TypePtr>& b) {
   return std::ranges::equal(a, b, [](const TypePtr& x, const TypePtr& y) {
     return x == y || *x == *y;

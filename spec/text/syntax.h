@@ -54,6 +54,20 @@ class NotJudged : public SyntaxError {
   std::string subject_;
 };
 
+// Constraints of the specification that a part of the text violates: of an op,
+// a type or a constant, whose id `op` is.
+class ConstraintsViolated : public SyntaxError {
+ public:
+  ConstraintsViolated(Location location, const std::string& message,
+                      std::string op, std::vector<std::string> labels);
+  const std::string& op() const { return op_; }
+  const std::vector<std::string>& labels() const { return labels_; }
+
+ private:
+  std::string op_;
+  std::vector<std::string> labels_;
+};
+
 // The subject of text that takes more memory than it may.
 inline constexpr char kTooLarge[] = "more memory than is allowed";
 

@@ -70,17 +70,13 @@ int64_t TensorType::ByteSize() const {
 }
 
 std::string Quantization::ToString() const {
-  // A type of many parameters is told by its first ones.
-  constexpr size_t kMostParameters = 8;
   std::string parameters;
-  for (size_t i = 0; i < std::min(scales.size(), kMostParameters); ++i) {
+  for (size_t i = 0; i < scales.size(); ++i) {
     parameters += fmt::format("{}{}", i == 0 ? "" : ", ", scales[i]);
     if (zero_points[i] != 0) parameters += fmt::format(":{}", zero_points[i]);
   }
-  if (scales.size() > kMostParameters)
-    parameters += fmt::format(", .. {} in all", scales.size());
   const bool is_whole = storage_min == MinValue(storage_type) &&
-                        storage_max == MaxValue(storage_type);
+                        storage_max == std::min<__int128>(MaxValue(storage_type), INT64_MAX);
   return fmt::format(
       "!quant.uniform<{}{}:{}{}>", Name(storage_type),
       is_whole ? "" : fmt::format("<{}:{}>", storage_min, storage_max),

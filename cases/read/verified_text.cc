@@ -1,10 +1,10 @@
-#include "cases/read/invalid_text.h"
+#include "cases/read/verified_text.h"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 
-#include "spec/op_spec.h"
+#include "spec/elements.h"
 #include "spec/text/program_text.h"
 
 namespace assay {
@@ -69,6 +69,9 @@ class InvalidTextScanner {
     for (const std::string& op : ops_) {
       if ((name + "_").starts_with(op + "_") && op.size() > named.size())
         named = op;
+    }
+    for (const OpSpec& element : ProgramElements()) {
+      if ((name + "_").starts_with(element.id + "_")) named = element.id;
     }
     if (!named.empty()) op_ = named;
     subject_.op = op_;
@@ -147,7 +150,7 @@ InvalidTextSubject SubjectOf(const text::ChunkText& chunk) {
   return InvalidTextScanner(chunk).Subject();
 }
 
-std::optional<Refusal> RefusalOf(const InvalidText& invalid,
+std::optional<Refusal> RefusalOf(const VerifiedText& invalid,
                                  int64_t most_bytes) {
   text::Limits limits;
   limits.max_elements_bytes = most_bytes;

@@ -17,9 +17,11 @@
 
 namespace assay {
 
-struct InvalidText {
+// The text of a chunk that is verified and not judged.
+struct VerifiedText {
   std::string text;
   int first_line = 1;  // of its file
+  bool is_invalid = true;  // it must be refused
 };
 
 bool ExpectsError(const text::ChunkText& chunk);
@@ -46,7 +48,7 @@ struct Refusal {
 
 // Returns why the text is refused, nullopt if it is a program. Throws NotJudged
 // for what no program here has, and for tensors of more than `most_bytes`.
-std::optional<Refusal> RefusalOf(const InvalidText& invalid,
+std::optional<Refusal> RefusalOf(const VerifiedText& invalid,
                                  int64_t most_bytes);
 
 }  // namespace assay

@@ -1,6 +1,6 @@
 // Tests of chunks that must be refused: what they are about, and how they are
 // judged by our own reader.
-#include "cases/read/invalid_text.h"
+#include "cases/read/verified_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -100,7 +100,7 @@ TEST_F(InvalidTextTest, WhatIsRefusedForItsConstraintPasses) {
   EXPECT_EQ(verdict.outcome, Outcome::kPass) << verdict.message;
   EXPECT_EQ(verdict.case_name, "add/add_c1");
   EXPECT_THAT(verdict.violated, ElementsAre("C1"));
-  EXPECT_EQ(cases_[0].invalid_text->text, text);
+  EXPECT_EQ(cases_[0].verified_text->text, text);
   EXPECT_EQ(cases_[0].where, "some/add.mlir:3:1");
   EXPECT_EQ(cases_[0].TypeText(), "");
   RequireConstraints(cases_[0]);
