@@ -120,9 +120,14 @@ class InvalidTextScanner {
       const size_t end = std::min(rest.find('_'), rest.size());
       const std::string_view word = rest.substr(0, end);
       rest.remove_prefix(std::min(end + 1, rest.size()));
-      if (!word.starts_with('c')) continue;
-      const std::string label = "C" + std::string(word.substr(1));
-      if (spec->Constraint(label) != nullptr &&
+      if (!word.starts_with('c') && !word.starts_with('i')) continue;
+      const std::string label =
+          (word.starts_with('c') ? "C" : "I") + std::string(word.substr(1));
+      const bool is_of_op =
+          spec->Constraint(label) != nullptr ||
+          std::ranges::find(spec->inputs, label, &InputSpec::label) !=
+              spec->inputs.end();
+      if (is_of_op &&
           std::ranges::find(subject_.labels, label) == subject_.labels.end())
         subject_.labels.push_back(label);
     }

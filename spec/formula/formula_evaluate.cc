@@ -327,7 +327,16 @@ class Evaluator {
     return List(list->begin() + lower, list->begin() + upper);
   }
 
+  static bool IsZero(const Value& value) {
+    const int64_t* number = value.As<int64_t>();
+    return number != nullptr && *number == 0;
+  }
+
   Value Arithmetic(const std::string& op, const Value& lhs, const Value& rhs) {
+    // 0 times a size that is not known is 0.
+    if (op == "*" && ((IsZero(lhs) && rhs.Is<Value::Unknown>()) ||
+                      (IsZero(rhs) && lhs.Is<Value::Unknown>())))
+      return int64_t{0};
     if (const std::optional<Value> undecided = FindUndecided({lhs, rhs}))
       return *undecided;
     const List* lhs_list = lhs.As<List>();

@@ -98,8 +98,7 @@ Value IsValueOf(const Arguments& a) {
            *number <= MaxValue(*type);
   const double* number = a[0].As<double>();
   if (number == nullptr || !IsFloat(*type)) return None{};
-  // A number is rounded to the type, which takes it neither to infinity nor to
-  // zero.
+  // A number is rounded to the type, and is within its range.
   return !std::isfinite(*number) || text::IsInRangeOf(*type, *number);
 }
 

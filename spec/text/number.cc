@@ -203,10 +203,12 @@ std::optional<uint64_t> ParseDigits(std::string_view digits) {
 
 bool IsInRangeOf(ElementType type, double value) {
   return WithFloat(type, [&]<class T>(T) {
-    const double nearest =
-        T::FromBits(static_cast<typename T::Bits>(FloatBits(type, value)))
+    const double greatest = T::Max(false).ToDouble();
+    const double least =
+        T::FromBits(static_cast<typename T::Bits>(T::kFormat.has_zero ? 1 : 0))
             .ToDouble();
-    return std::isfinite(nearest) && (nearest == 0) == (value == 0);
+    return value == 0 ||
+           (least <= std::abs(value) && std::abs(value) <= greatest);
   });
 }
 

@@ -29,8 +29,8 @@ double ParseDouble(std::string_view literal);
 // literals go by way of double, as in MLIR. Where the type has no infinity or
 // no zero, it is what spec/types/float.h delivers.
 ElementBits FloatBits(ElementType type, double value);
-// Returns whether the value of the type that is nearest to a finite number is
-// finite, and is 0 only if the number is.
+// Returns whether a finite number is 0, or is no smaller than the least positive
+// value of the type and no greater than its greatest one, without its sign.
 bool IsInRangeOf(ElementType type, double value);
 // Returns whether "0x.." are the bits of a float: with a digit for each four of
 // them, and none beyond them. `value`: that of the digits.

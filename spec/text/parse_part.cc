@@ -85,21 +85,23 @@ void ParseDotDimensions(Parser* parser, Statement* statement) {
   Add("dot_dimension_numbers", {std::move(dot)}, &statement->attributes);
 }
 
-// "[[0, 1], [2, 3]]", which becomes a tensor of n x 2.
+// "[[0, 1], [2, 3]]", which becomes a tensor of n x 2. Whether the rows are
+// pairs is a constraint of the op.
 Attribute ParsePadding(Parser* parser) {
   std::vector<int64_t> values;
+  int64_t rows = 0, columns = 2;
   parser->Expect('[');
   while (!parser->token().Is(']')) {
-    if (!values.empty()) parser->Expect(',');
+    if (rows > 0) parser->Expect(',');
     const Location begin = parser->token().location;
-    const std::vector<int64_t> pair = ParseIntegerList(parser);
-    if (pair.size() != 2)
-      Parser::Fail(begin, "the padding of a dimension is two numbers");
-    values.insert(values.end(), pair.begin(), pair.end());
+    const std::vector<int64_t> row = ParseIntegerList(parser);
+    if (rows++ == 0) columns = std::ssize(row);
+    if (std::ssize(row) != columns)
+      Parser::Fail(begin, "the rows of the padding differ in length");
+    values.insert(values.end(), row.begin(), row.end());
   }
   parser->Take();
-  Tensor padding(
-      {{static_cast<int64_t>(values.size() / 2), 2}, ElementType::kI64});
+  Tensor padding({{rows, columns}, ElementType::kI64});
   for (size_t i = 0; i < values.size(); ++i)
     padding.SetBits(static_cast<int64_t>(i),
                     BitsOf(ElementType::kI64, values[i]));

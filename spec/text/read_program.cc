@@ -137,10 +137,12 @@ class Binder {
     BindOperands(spec, statement, &op);
     for (const InputSpec& input : spec.inputs)
       BindAttribute(spec, input, form, statement, &op);
+    AddDefaults(spec, statement, &op);
     BindCallee(spec, statement, &op);
     BindOthers(spec, form, statement, &op);
     BindRegions(spec, statement, &op);
     BindResults(spec, statement, &op);
+    QuantizeConstant(spec, &op);
     RememberConstant(spec, statement, op);
     RequireConstraints(spec, op, statement.location);
     return op;
@@ -214,14 +216,36 @@ class Binder {
     }
   }
 
-  // The only input of a constant is its value, of any type.
-  void RememberConstant(const OpSpec& spec, const Statement& statement,
-                        const Op& op) {
-    if (spec.inputs.size() != 1 || op.attributes.size() != 1 ||
+  // The only input of a constant is its value, of any type. Returns the value,
+  // or nullptr if the op is no constant.
+  template <class OpOrConst>
+  static auto ValueOfConstant(const OpSpec& spec, OpOrConst* op)
+      -> decltype(std::get_if<Tensor>(&op->attributes[0].value)) {
+    if (spec.inputs.size() != 1 || op->attributes.size() != 1 ||
         spec.inputs[0].kind != InputSpec::Kind::kConstant ||
         spec.inputs[0].type)
+      return nullptr;
+    return std::get_if<Tensor>(&op->attributes[0].value);
+  }
+
+  // MLIR writes quantized constants as those of the storage type.
+  static void QuantizeConstant(const OpSpec& spec, Op* op) {
+    Tensor* value = ValueOfConstant(spec, op);
+    if (value == nullptr || op->outputs.size() != 1) return;
+    const TensorType* type = op->outputs[0].type.AsTensor();
+    if (type == nullptr || type->quantization == nullptr ||
+        type->shape != value->type().shape ||
+        type->element_type != value->element_type())
       return;
-    const auto* value = std::get_if<Tensor>(&op.attributes[0].value);
+    Tensor quantized(*type);
+    for (int64_t i = 0; i < quantized.size(); ++i)
+      quantized.SetBits(i, value->Bits(i));
+    *value = std::move(quantized);
+  }
+
+  void RememberConstant(const OpSpec& spec, const Statement& statement,
+                        const Op& op) {
+    const Tensor* value = ValueOfConstant(spec, &op);
     if (value != nullptr && IsInteger(value->element_type()) &&
         value->size() <= kLongestKnownValue)
       constants_.emplace(statement.first_result, *value);
@@ -326,7 +350,9 @@ class Binder {
                           fmt::format("the attribute '{}' of {} has no fields",
                                       input.text_attribute, spec.id));
       attribute = text::Find(fields->fields, input.text_field);
-      // Text leaves out fields that are 0 or empty.
+      // Text leaves out fields that are 0 or empty, and it is an error to have
+      // others than the op.
+      RequireKnownFields(spec, input, *fields, statement.location);
       if (attribute == nullptr && input.type) {
         TensorType type = *input.type;
         if (!type.shape.empty()) type.shape = {0};
@@ -335,25 +361,59 @@ class Binder {
         return;
       }
     }
-    if (attribute == nullptr) {
-      if (std::optional<AttributeValue> value = TextDefault(spec, input, *op)) {
-        op->attributes.push_back({input.name, *std::move(value)});
+    if (attribute == nullptr) return;
+    std::optional<AttributeValue> value =
+        text::ReadAttribute(*attribute, input, form);
+    if (!value)
+      throw ConstraintsViolated(
+          statement.location,
+          fmt::format("the attribute '{}' of {} cannot be {}{}", input.name,
+                      spec.id, Cut(text::AttributeText(*attribute)),
+                      input.type ? ": it is " + input.type->ToString() : ""),
+          spec.id, {input.label});
+    op->attributes.push_back({input.name, *std::move(value)});
+  }
+
+  // Adds the attributes that text leaves out. Their values may rest on those
+  // that it gives.
+  static void AddDefaults(const OpSpec& spec, const Statement& statement,
+                          Op* op) {
+    std::vector<Attribute> attributes;
+    for (const InputSpec& input : spec.inputs) {
+      if (input.IsValue() || input.kind == InputSpec::Kind::kFunction) continue;
+      if (const Attribute* given = op->FindAttribute(input.name)) {
+        attributes.push_back(*given);
+      } else if (std::optional<AttributeValue> value =
+                     TextDefault(spec, input, *op)) {
+        attributes.push_back({input.name, *std::move(value)});
       } else if (!input.absent) {
         throw SyntaxError(
             statement.location,
             fmt::format("{} lacks its attribute '{}'", spec.id, input.name));
       }
-      return;
     }
-    std::optional<AttributeValue> value =
-        text::ReadAttribute(*attribute, input, form);
-    if (!value)
-      throw SyntaxError(
-          statement.location,
-          fmt::format("the attribute '{}' of {} cannot be {}{}", input.name,
-                      spec.id, Cut(text::AttributeText(*attribute)),
-                      input.type ? ": it is " + input.type->ToString() : ""));
-    op->attributes.push_back({input.name, *std::move(value)});
+    op->attributes = std::move(attributes);
+  }
+
+  // Later revisions have fields that this one does not describe.
+  static void RequireKnownFields(const OpSpec& spec, const InputSpec& input,
+                                 const text::StructAttribute& fields,
+                                 Location location) {
+    for (const text::NamedAttribute& field : fields.fields) {
+      const auto is_field = [&, &name = field.name](const InputSpec& other) {
+        return other.text_attribute == input.text_attribute &&
+               other.text_field == name;
+      };
+      const std::string whole = input.text_attribute + "." + field.name;
+      if (std::ranges::none_of(spec.inputs, is_field) &&
+          std::ranges::find(spec.text->others, whole) ==
+              spec.text->others.end())
+        throw NotJudged(location,
+                        fmt::format("the field '{}' of '{}' of {} is not that "
+                                    "of this revision",
+                                    field.name, input.text_attribute, spec.id),
+                        fmt::format("{} of {}", field.name, spec.id));
+    }
   }
 
   // Attributes that nobody declares mean nothing to an op. A property does.
