@@ -302,6 +302,11 @@ std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
 std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Op& call);
 
+// Returns what the formula of a constraint speaks of, each with its value in the
+// call: inputs, outputs, local definitions, and functions of these.
+std::vector<std::pair<std::string, std::string>> ValuesOf(
+    const OpSpec& spec, const Op& call, const ConstraintSpec& constraint);
+
 // Returns what this version lacks to judge the results of a call that satisfies
 // its constraints: the family of the op, or "quantized types". Empty: nothing.
 std::string_view UnjudgedBecause(const OpSpec& spec, const Op& call);

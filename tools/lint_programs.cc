@@ -14,21 +14,6 @@
 namespace assay {
 namespace {
 
-// Returns whether nothing stands in the text but comments: a line that
-// separates chunks may be the last one.
-bool IsBlank(std::string_view text) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    const size_t begin = line.find_first_not_of(" \t\r");
-    if (begin != std::string_view::npos &&
-        !line.substr(begin).starts_with("//"))
-      return false;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return true;
-}
-
 // Throws SyntaxError for what is wrong in a function that no case of the chunk
 // is. What is not judged is no fault of the text.
 void LintWithoutChecks(const text::Module& module) {
@@ -84,7 +69,7 @@ ProgramCounts LintPrograms(const std::string& path, int64_t memory) {
     return {1, 1};
   }
   for (const text::ChunkText& chunk : text::SplitChunks(text)) {
-    if (IsBlank(chunk.text)) continue;
+    if (text::IsBlankText(chunk.text)) continue;
     ++counts.programs;
     const auto refuse = [&](const InputError& error) {
       PrintText(stderr, "assay: {}\n", error.what());

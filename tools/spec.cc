@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 
+#include "cases/read/json.h"
 #include "reports/print.h"
 #include "spec/elements.h"
 #include "spec/embedded.h"
 #include "spec/op_spec.h"
 #include "spec/policy.h"
+#include "spec/printable_text.h"
+#include "spec/text/program_text.h"
 #include "tools/command.h"
 
 namespace assay {
@@ -135,6 +139,77 @@ int Spec(const std::string& op, const Policy& policy, bool json) {
   return kExitOk;
 }
 
+// Prints the constraints that a chunk violates, and returns whether it is
+// valid.
+bool CheckChunk(const std::string& file, const text::ChunkText& chunk,
+                int64_t* violated) {
+  const auto place = [&](text::Location location) {
+    return fmt::format("{}:{}:{}", file, location.line, location.column);
+  };
+  try {
+    const std::vector<Violation> violations =
+        VerifyProgram(text::ParseChunk(chunk));
+    for (const Violation& violation : violations) {
+      PrintText("{}: {} violates {}: {}\n", EscapeLine(place(violation.location)),
+                violation.spec->id, violation.constraint->label,
+                violation.constraint->Text());
+      for (const auto& [name, value] : violation.values)
+        PrintText("    {} = {}\n", name, EscapeLine(value));
+      ++*violated;
+    }
+    return violations.empty();
+  } catch (const text::SyntaxError& e) {
+    PrintText("{}: {}\n", EscapeLine(place(e.location())),
+              EscapeLine(e.message()));
+    return false;
+  }
+}
+
+// Verifies the programs of a file of StableHLO text.
+int CheckFile(const std::string& file) {
+  const std::string text = ReadTextFile(file);
+  int64_t chunks = 0, wrong = 0, violated = 0;
+  for (const text::ChunkText& chunk : text::SplitChunks(text)) {
+    if (text::IsBlankText(chunk.text)) continue;
+    ++chunks;
+    wrong += !CheckChunk(file, chunk, &violated);
+  }
+  PrintText("{} programs, {} of them not valid or not read, {} violated "
+            "constraints\n",
+            chunks, wrong, violated);
+  return wrong == 0 ? kExitOk : kExitFindings;
+}
+
+// Prints what this version does not judge, by family.
+int Missing() {
+  std::map<std::string, std::vector<std::string>> by_family;
+  int64_t ops = 0;
+  for (const OpSpec& spec : Ops()) {
+    if (spec.unjudged.empty()) continue;
+    by_family[spec.unjudged].push_back(spec.id);
+    ++ops;
+  }
+  PrintText("Verified, inferred and drawn, and without functions in the oracle: "
+            "{} ops\n",
+            ops);
+  for (const auto& [family, ids] : by_family)
+    PrintText("  {:<12} {}\n", family, fmt::join(ids, " "));
+  int64_t needs = 0;
+  for (const OpSpec& spec : Ops()) {
+    for (const ClauseSpec& clause : spec.semantics) needs += !clause.needs.empty();
+  }
+  PrintText("Clauses that need what this version lacks: {} (quantized types)\n",
+            needs);
+  for (const OpSpec* spec : OpsAndElements()) {
+    for (const ConstraintSpec& constraint : spec->constraints) {
+      if (!constraint.needs.empty())
+        PrintText("  {}/{} needs {}\n", spec->id, constraint.label,
+                  constraint.needs);
+    }
+  }
+  return kExitOk;
+}
+
 }  // namespace
 
 void RegisterSpec(CLI::App& app, int* exit_code) {
@@ -147,8 +222,24 @@ void RegisterSpec(CLI::App& app, int* exit_code) {
   command->add_option("--policy", *policy, "Whose budgets (default: assay)")
       ->type_name("NAME|FILE.json");
   command->add_flag("--json", *json, "The op file itself");
-  command->callback(
-      [=] { *exit_code = Spec(*op, PolicyFor(*policy, true), *json); });
+  auto check = std::make_shared<std::string>();
+  auto missing = std::make_shared<bool>(false);
+  command
+      ->add_option("--check", *check,
+                   "Verify the programs of a file of StableHLO text, and print "
+                   "each violated constraint with what makes it false")
+      ->type_name("FILE.mlir");
+  command->add_flag("--missing", *missing,
+                    "What is specified and not judged, by family");
+  command->callback([=] {
+    if (!check->empty()) {
+      *exit_code = CheckFile(*check);
+    } else if (*missing) {
+      *exit_code = Missing();
+    } else {
+      *exit_code = Spec(*op, PolicyFor(*policy, true), *json);
+    }
+  });
 }
 
 }  // namespace assay

@@ -10,6 +10,19 @@
 
 namespace assay::text {
 
+bool IsBlankText(std::string_view text) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const size_t begin = line.find_first_not_of(" \t\r");
+    if (begin != std::string_view::npos &&
+        !line.substr(begin).starts_with("//"))
+      return false;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return true;
+}
+
 std::vector<ChunkText> SplitChunks(std::string_view file) {
   constexpr std::string_view kSeparator = "// -----";
   std::vector<ChunkText> chunks(1);

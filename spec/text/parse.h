@@ -16,6 +16,10 @@ struct ChunkText {
 };
 std::vector<ChunkText> SplitChunks(std::string_view file);
 
+// Returns whether nothing stands in the text but comments: a line that
+// separates chunks may be the last one.
+bool IsBlankText(std::string_view text);
+
 // One chunk. Throws SyntaxError.
 Chunk ParseChunk(const ChunkText& chunk, const Limits& limits = {});
 

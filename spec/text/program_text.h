@@ -12,6 +12,7 @@
 
 #include "spec/program.h"
 #include "spec/text/callees.h"
+#include "spec/op_spec.h"
 #include "spec/text/parse.h"
 
 namespace assay {
@@ -27,6 +28,19 @@ enum class Reading { kJudged, kVerified };
 // for what is no program, and NotJudged for what no program here has.
 Program BindProgram(const text::Chunk& tree,
                     Reading reading = Reading::kJudged);
+
+// A constraint that an op of a program violates.
+struct Violation {
+  text::Location location;
+  const OpSpec* spec;
+  const ConstraintSpec* constraint;
+  // What the formula speaks of, with its value in the call: {"rank(lhs)", "2"}.
+  std::vector<std::pair<std::string, std::string>> values;
+};
+
+// Returns all of the program, in the order of its ops. Throws as BindProgram
+// does, but for violated constraints of ops.
+std::vector<Violation> VerifyProgram(const text::Chunk& tree);
 
 // Reads the text of a chunk, and binds it. Throws InputError that names the
 // file, the line and the column.
