@@ -81,7 +81,10 @@ Environment EnvironmentOf(const OpSpec& spec, const Op& call,
   environment.definitions = &spec.where;
   const auto placeholder = [](const auto& member) {
     Value::Placeholder value{member.type};
-    if constexpr (requires { member.known; }) value.known = member.known;
+    if constexpr (requires { member.known; }) {
+      if (member.known)
+        value.known = std::make_shared<const Tensor>(*member.known);
+    }
     return Value(std::move(value));
   };
   AddProcessCounts(call.processes, &environment);

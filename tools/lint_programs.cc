@@ -47,7 +47,7 @@ void LintChunk(const std::string& path, const text::ChunkText& chunk,
   const text::Chunk tree = text::ParseChunk(chunk, limits);
   const text::Module module = text::ReadModule(tree.module);
   if (!HasChecks(module)) {
-    BindProgram(tree);
+    BindProgram(tree, Reading::kVerified);
     return;
   }
   LintWithoutChecks(module);

@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
-"""Quantized types, of which this version has no values, are refused wherever a type may be said.
-
-Each refusal is one line with the file, the place in it and the type.
+"""Quantized types are verified wherever a type may be said, and calls with them are not judged.
 
 Usage: quantized_types_test.py ASSAY_BINARY
 """
@@ -12,123 +10,112 @@ import unittest
 
 from command_test_support import CommandTest, assay
 
-TYPE = "tensor<2x!quant.uniform<i8:f32, 0.5>>"
-SAID = "quantized types are not supported yet: "
-IN_JSON = re.escape(SAID + TYPE)
-# The text layer prints the scale as MLIR does.
-IN_TEXT = re.escape(SAID + "tensor<2x!quant.uniform<i8:f32, 5.000000e-01>>")
-
+TYPE = "tensor<2x!quant.uniform<i8:f32, 0.5:3>>"
+WRONG = "tensor<2x!quant.uniform<i8:f32, -0.5>>"
+VIOLATED = "violates C5 of quantized_element_type: 0 < scales"
 TENSOR = {"type": "tensor<2xi8>", "data": [1, 2]}
-QUANTIZED = {"type": TYPE, "data": [1, 2]}
 
 
 def case(op, **members):
     return {"op": op, "cases": [{"id": "one", "source": "hand", **members}]}
 
 
-REGION = f"^bb0(%a: {TYPE}, %b: {TYPE}): stablehlo.return %a : {TYPE}"
+def region(of_type):
+    return f"^bb0(%a: {of_type}, %b: {of_type}): stablehlo.return %a : {of_type}"
+
 
 # What a file of cases says, and where the type stands in it.
-JSON_CASES = [
-    ("an operand", case("add", inputs={"lhs": QUANTIZED, "rhs": TENSOR}), "/cases/0/inputs/lhs/type"),
-    ("a result", case("add", inputs={"lhs": TENSOR, "rhs": TENSOR}, outputs={"result": {"type": TYPE}}),
+PLACES = [
+    ("an operand", lambda t: case("add", inputs={"lhs": {"type": t}, "rhs": {"type": t}}), "/cases/0/inputs/lhs/type"),
+    ("a result", lambda t: case("uniform_quantize", inputs={"operand": {"type": "tensor<2xf32>"}}, outputs={"result": {"type": t}}),
      "/cases/0/outputs/result/type"),
-    ("a drawn operand", case("abs", inputs={"operand": {"type": TYPE, "draw": {"profile": "uniform", "seed": 1}}}),
-     "/cases/0/inputs/operand/type"),
-    ("a constant", case("constant", inputs={"value": QUANTIZED}), "/cases/0/inputs/value/type"),
-    ("an operand of a trait", case("mlir.broadcastable", inputs={"operands": [{"type": TYPE}]},
-                                   outputs={"result": {"type": "tensor<2xi8>"}}, expect={"shape": "2"}),
-     "/cases/0/inputs/operands/0/type"),
+    ("a constant", lambda t: case("constant", inputs={"value": {"type": t, "data": [1, 2]}}), "/cases/0/inputs/value/type"),
     ("an input of a program",
-     {"op": "add", "cases": [{"id": "one", "source": "hand", "inputs": {"x": QUANTIZED},
-                              "program": [{"op": "add", "inputs": {"lhs": "x", "rhs": "x"}, "outputs": {"result": {"name": "y"}}}]}]},
+     lambda t: {"op": "add", "cases": [{"id": "one", "source": "hand", "inputs": {"x": {"type": t}}, "program": [
+         {"op": "add", "inputs": {"lhs": "x", "rhs": "x"}, "outputs": {"result": {"name": "y"}}}]}]},
      "/cases/0/inputs/x/type"),
     ("a region",
-     case("map", inputs={"inputs": [TENSOR, TENSOR], "dimensions": [0], "computation": REGION}),
-     "/cases/0/inputs/computation"),
+     lambda t: case("map", inputs={"inputs": [{"type": t}, {"type": t}], "dimensions": [0], "computation": region("tensor<" + t[9:])}),
+     "/cases/0/inputs/"),
 ]
 
-# A function of StableHLO text, and the line and column at which it is refused.
-TEXT = [
-    ("an argument of a function", "func.func @main(%q: TYPE) -> TYPE {\n  return %q : TYPE\n}", "1:17"),
-    ("a result of an op",
-     "func.func @main() {\n  %0 = stablehlo.constant dense<1> : tensor<2xi8>\n"
-     '  %1 = "stablehlo.add"(%0, %0) : (tensor<2xi8>, tensor<2xi8>) -> TYPE\n  CHECK\n  return\n}', "3:8"),
-    ("the type of a constant",
-     "func.func @main() {\n  %0 = stablehlo.constant dense<1> : TYPE\n  CHECK\n  return\n}", "2:38"),
-    ("the result of a constant",
-     "func.func @main() {\n  %0 = stablehlo.constant() <{value = dense<1> : tensor<2xi8>}> : () -> TYPE\n"
-     '  "check.expect_eq"(%0, %0) : (TYPE, TYPE) -> ()\n  return\n}', "2:8"),
-    ("a tuple",
-     'func.func @main(%t: tuple<tensor<i8>, TYPE>) {\n  return\n}', "1:17"),
-    ("a region of text",
-     "func.func @main(%x: tensor<2xi8>) {\n"
-     '  %0 = "stablehlo.map"(%x) <{dimensions = array<i64: 0>}> ({\n  ^bb0(%a: TYPE):\n'
-     '    "stablehlo.return"(%a) : (TYPE) -> ()\n  }) : (tensor<2xi8>) -> tensor<2xi8>\n  return\n}', "3:8"),
-]
-
-
-def function(text):
-    return text.replace("TYPE", TYPE).replace("CHECK", "check.expect_eq_const %0, dense<1> : tensor<2xi8>") + "\n"
+PROGRAM = "func.func @main(%q: TYPE) -> TYPE {\n  %0 = stablehlo.add %q, %q : TYPE\n  return %0 : TYPE\n}\n"
 
 
 class QuantizedTypesTest(CommandTest):
-    def refused(self, result, pattern, stream="stderr"):
-        """Expects one line that matches the pattern, and exit 2."""
-        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
-        lines = getattr(result, stream).splitlines()
-        self.assertEqual(len([line for line in lines if SAID in line]), 1, lines)
-        self.assertRegex("\n".join(lines), pattern)
-        self.assertNotRegex(result.stdout + result.stderr, "not a tensor type|unknown element type|expected")
+    def test_valid_calls_are_verified_and_not_judged(self):
+        for what, make, _ in PLACES:
+            path = self.write("cases.json", json.dumps(make(TYPE)))
+            with self.subTest(what):
+                spec = assay("run", "--backend", "spec", "--cases", path)
+                self.assertIn("1 passed, 0 failed, 0 skipped", spec.stdout, spec.stderr)
+                simd = assay("run", "--backend", "simd", "--cases", path)
+                self.assertEqual(simd.returncode, 4, simd.stdout + simd.stderr)  # nothing was judged
+                self.assertIn("skipped: not judged: quantized types", simd.stdout)
+                self.assertEqual(assay("explain", path).returncode, 0)
+                self.assertEqual(assay("lint", path).returncode, 0, assay("lint", path).stdout)
+                shrink = assay("shrink", path, "--backend", "simd")
+                self.assertEqual(shrink.returncode, 2)
+                self.assertEqual(len(shrink.stderr.splitlines()), 1)
 
-    def test_cases_in_json(self):
-        for what, content, pointer in JSON_CASES:
-            path = self.write("cases.json", json.dumps(content))
-            place = re.escape(f"{path}#{pointer}") + r"(:\d+:\d+)?: "
-            pattern = place + (IN_TEXT if "region" in what else IN_JSON)
-            for command in (["run", "--backend", "simd", "--cases", path], ["explain", path], ["shrink", path, "--backend", "simd"]):
+    def test_a_wrong_type_is_refused_with_its_place(self):
+        for what, make, pointer in PLACES:
+            path = self.write("cases.json", json.dumps(make(WRONG)))
+            for command in (["run", "--backend", "spec", "--cases", path], ["explain", path]):
                 with self.subTest(what, command=command[0]):
-                    self.refused(assay(*command), pattern)
-            with self.subTest(what, command="lint"):
-                result = assay("lint", path)
-                self.assertEqual(result.returncode, 1, result.stderr)
-                self.assertRegex(result.stdout, re.escape(f"{path}: {pointer}") + r"(:\d+:\d+)?: " + SAID)
+                    result = assay(*command)
+                    self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+                    self.assertRegex(result.stderr, re.escape(f"{path}#{pointer}") + ".*" + re.escape(VIOLATED))
+                    self.assertEqual(len(result.stderr.splitlines()), 1)
 
-    def test_programs_of_text_are_checked(self):
-        for what, text, place in TEXT:
-            path = self.write("program.mlir", function(text))
-            with self.subTest(what):
-                self.refused(assay("lint", path), re.escape(f"{path}:{place}: ") + ".*" + IN_TEXT)
+    def test_values_of_quantized_operands_are_of_no_use(self):
+        given = case("add", inputs={"lhs": {"type": TYPE, "draw": {"seed": 1, "profile": "uniform"}}, "rhs": {"type": TYPE}})
+        path = self.write("cases.json", json.dumps(given))
+        result = assay("run", "--backend", "spec", "--cases", path)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("'draw' without use", result.stderr)
 
-    def test_cases_of_text_are_left_out_with_their_place(self):
-        for what, text, place in TEXT:
-            if "check" not in function(text):
-                continue
-            path = self.write("own.mlir", function(text))
-            pattern = re.escape(f"{path}:{place}: ") + IN_TEXT
-            with self.subTest(what):
-                run = assay("run", "--backend", "simd", "--cases", path)
-                self.assertEqual(run.returncode, 4, run.stdout + run.stderr)  # nothing was judged
-                self.assertIn("functions of StableHLO text left out: 1 (quantized types 1)\n", run.stdout)
-                self.assertRegex(run.stdout, "\n  " + pattern)
-                self.refused(assay("explain", path), pattern)
+    def test_a_call_that_mixes_them_violates_a_constraint(self):
+        mixed = case("add", inputs={"lhs": {"type": TYPE}, "rhs": {"type": "tensor<2xi8>"}},
+                     outputs={"result": {"type": TYPE}}, expect={"violates": ["C2", "C3", "C4"]})
+        path = self.write("cases.json", json.dumps(mixed))
+        result = assay("run", "--backend", "spec", "--cases", path)
+        self.assertIn("1 passed, 0 failed, 0 skipped", result.stdout, result.stderr)
 
-    def test_a_case_of_text_that_is_asked_for_is_refused(self):
-        text = function(TEXT[1][1])
-        path = self.write("own.mlir", text)
-        pattern = re.escape(f"{path}:3:8: ") + IN_TEXT
-        self.refused(assay("explain", path + "#main"), pattern)
-        self.refused(assay("explain", "own/main", "--cases", path), pattern)
-        self.refused(assay("run", "--backend", "simd", "--cases", path, "--op", "own/main"), pattern)
+    def test_other_documents_have_none(self):
+        path = self.write("cases.json", json.dumps(case("paddle.bitwise_left_shift", inputs={"x": {"type": TYPE}, "y": {"type": TYPE}})))
+        result = assay("run", "--backend", "spec", "--cases", path)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("paddle.bitwise_left_shift takes no quantized types", result.stderr)
+
+    def test_text(self):
+        path = self.write("own.mlir", PROGRAM.replace("TYPE", TYPE))
+        self.assertEqual(assay("lint", path).returncode, 0)
+        self.assertEqual(assay("spec", "--check", path).returncode, 0)
+        spec = assay("run", "--backend", "spec", "--cases", path)
+        self.assertIn("1 passed, 0 failed, 0 skipped", spec.stdout, spec.stderr)
+        simd = assay("run", "--backend", "simd", "--cases", path)
+        self.assertIn("skipped: not judged: quantized types", simd.stdout)
+
+    def test_wrong_text(self):
+        path = self.write("own.mlir", PROGRAM.replace("TYPE", WRONG))
+        for command in (["lint", path], ["spec", "--check", path]):
+            result = assay(*command)
+            self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+            self.assertRegex(result.stdout + result.stderr, re.escape(f"{path}:1:17: ") + ".*" + re.escape(VIOLATED))
+        spec = assay("run", "--backend", "spec", "--cases", path)
+        self.assertEqual(spec.returncode, 1)
+        self.assertIn("rejected_valid own/main", spec.stdout)
 
     def test_flags(self):
         result = assay("worst-error", "--backend", "simd", "--op", "sine", "--type", "!quant.uniform<i8:f32, 0.5>")
-        self.refused(result, "--type: " + re.escape(SAID + "!quant.uniform<i8:f32, 0.5>"))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("quantized types are not judged yet: !quant.uniform<i8:f32, 0.5>", result.stderr)
 
-    def test_constraints_wait_for_them(self):
-        spec = assay("spec", "add")
-        self.assertEqual(spec.returncode, 0)
-        self.assertIn("quantized types", spec.stdout)
+    def test_what_is_missing_is_said(self):
+        missing = assay("spec", "--missing")
+        self.assertEqual(missing.returncode, 0)
+        self.assertRegex(missing.stdout, "Clauses that need what this version lacks: [0-9]+ \\(quantized types\\)")
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ class Value {
   struct Placeholder {
     ValueType type;
     // The elements, where the program gives them as a constant.
-    std::optional<Tensor> known = std::nullopt;
+    std::shared_ptr<const Tensor> known = nullptr;
   };
   // The element type of quantized tensors.
   struct Quantized {

@@ -214,7 +214,8 @@ bool IsInRangeOf(ElementType type, double value) {
 
 bool AreBitsOf(ElementType type, std::string_view text, uint64_t value) {
   const int bits = Info(type).bits;
-  return static_cast<int>(text.size()) - 2 == (bits + 3) / 4 &&
+  const int digits = static_cast<int>(text.size()) - 2;
+  return (digits == (bits + 3) / 4 || digits == 2 * Info(type).bytes) &&
          (bits == 64 || value >> bits == 0);
 }
 

@@ -14,6 +14,8 @@ namespace {
 // A constant that an op declares is about dimensions, of which there are few. A
 // longer one is a mistake, or an attack.
 constexpr int64_t kMostConstants = int64_t{1} << 14;
+// One of two dimensions may be about processes.
+constexpr int64_t kMostOfTwoDimensions = int64_t{1} << 20;
 
 Tensor ScalarTensor(ElementType type, ElementBits bits) {
   TensorType scalar;
@@ -109,7 +111,9 @@ bool IsOfKind(const Attribute& attribute, const AttributeValue& value,
       if (tensor == nullptr || !input.type) return tensor != nullptr;
       return tensor->element_type() == input.type->element_type &&
              tensor->type().shape.size() == input.type->shape.size() &&
-             tensor->size() <= kMostConstants;
+             tensor->size() <= (tensor->type().shape.size() > 1
+                                    ? kMostOfTwoDimensions
+                                    : kMostConstants);
     }
     case InputSpec::Kind::kEnum:
       return IsOfEnum(attribute, input, form);

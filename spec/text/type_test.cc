@@ -41,12 +41,18 @@ TEST(Type, QuantizedElementsHaveParameters) {
       {"\"x\"() : () -> tensor<2x!quant.uniform<i4<-7:7>:bf16:0, {1.0:1, "
        "2.0:-1}>>"});
   const Type& type = *chunk.module.regions[0].statements[0].result_types[0];
-  ASSERT_TRUE(type.quantized);
-  EXPECT_EQ(
-      *type.quantized,
-      (QuantizedType{
-          ElementType::kI4, -7, 7, ElementType::kBF16, 0, {1, 2}, {1, -1}}));
-  EXPECT_EQ(type.tensor.ToString(), "tensor<2xi4>");
+  ASSERT_TRUE(type.tensor.quantization);
+  EXPECT_EQ(*type.tensor.quantization,
+            (Quantization{ElementType::kI4,
+                          ElementType::kBF16,
+                          -7,
+                          7,
+                          0,
+                          {1, 2},
+                          {1, -1}}));
+  EXPECT_EQ(type.tensor.element_type, ElementType::kI4);
+  EXPECT_EQ(type.tensor.ToString(),
+            "tensor<2x!quant.uniform<i4<-7:7>:bf16:0, {1:1, 2:-1}>>");
 }
 
 TEST(Type, TypesOfMlirThatStablehloHasNotAreRefusedByName) {

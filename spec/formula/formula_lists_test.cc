@@ -1,0 +1,82 @@
+#include <gtest/gtest.h>
+
+#include "spec/formula/formula_test_support.h"
+
+namespace assay {
+namespace {
+
+Environment WithConstants() {
+  Environment environment = Members();
+  const auto constant = [&](const char* name, Shape shape,
+                            const std::vector<int64_t>& numbers) {
+    environment.members.emplace(
+        name, Value::FromTensor(
+                  IntegerTensor({std::move(shape), ElementType::kI64}, numbers)));
+  };
+  constant("groups", {2, 3}, {0, 2, 4, 1, 3, 5});
+  constant("twice", {2, 2}, {0, 1, 1, 2});
+  constant("no_rows", {0, 3}, {});
+  constant("no_columns", {2, 0}, {});
+  return environment;
+}
+
+std::string ValueText(const char* formula) {
+  return Evaluate(Formula::Parse(formula), WithConstants()).ToString();
+}
+
+TEST(FormulaLists, AComprehensionIsTheListOfItsBodies) {
+  EXPECT_EQ(ValueText("[d + 1 for d in xs]"), "[2, 3, 4]");
+  EXPECT_EQ(ValueText("[dim(lhs, d) for d in axes(lhs)]"), "[2, 3, 4]");
+  EXPECT_EQ(ValueText("[d for d in []]"), "[]");
+  EXPECT_EQ(ValueText("[row[0] for row in groups]"), "[0, 1]");
+  EXPECT_EQ(ValueText("[size(row) for row in no_columns]"), "[0, 0]");
+}
+
+TEST(FormulaLists, AComprehensionHidesANameOnlyInside) {
+  EXPECT_EQ(ValueText("[[d * e for e in [1, 10]] for d in [1, 2]]"),
+            "[[1, 10], [2, 20]]");
+  EXPECT_EQ(ValueText("[sum([d for d in xs]) + d for d in [10]]"), "[16]");
+}
+
+TEST(FormulaLists, ArrangedPutsEachElementAtItsPlace) {
+  EXPECT_EQ(ValueText("arranged([7, 8, 9], [2, 0, 1])"), "[8, 9, 7]");
+  EXPECT_EQ(ValueText("arranged([], [])"), "[]");
+  for (const char* none :
+       {"arranged([7, 8], [0, 0])", "arranged([7, 8], [0, 2])",
+        "arranged([7, 8], [0])", "arranged([7, 8], [0, -1])"}) {
+    EXPECT_TRUE(Evaluate(Formula::Parse(none), WithConstants())
+                    .Is<Value::Undefined>())
+        << none;
+  }
+}
+
+TEST(FormulaLists, ListsAreSortedIfNoneFalls) {
+  ExpectTruths({{"is_sorted([])", "true"},
+                {"is_sorted([1, 1, 2])", "true"},
+                {"is_sorted([1, 3, 2])", "false"},
+                {"is_sorted([3, 1, U])", "false"},
+                {"is_sorted([1, D])", "deferred"}});
+}
+
+TEST(FormulaLists, ConstantsOfTwoDimensionsHaveAShapeAndElements) {
+  EXPECT_EQ(ValueText("shape(groups)"), "[2, 3]");
+  EXPECT_EQ(ValueText("shape(no_rows)"), "[0, 3]");
+  EXPECT_EQ(ValueText("dim(no_rows, 1)"), "3");
+  EXPECT_EQ(ValueText("rank(groups)"), "2");
+  EXPECT_EQ(ValueText("size(groups)"), "6");
+  EXPECT_EQ(ValueText("size(no_columns)"), "0");
+  EXPECT_EQ(ValueText("is_unique(groups)"), "true");
+  EXPECT_EQ(ValueText("is_unique(twice)"), "false");
+  EXPECT_EQ(ValueText("0 <= groups < 6"), "true");
+  EXPECT_EQ(ValueText("groups < 5"), "false");
+}
+
+TEST(FormulaLists, ZeroTimesWhatIsNotKnownIsZero) {
+  EXPECT_EQ(ValueText("0 * D"), "0");
+  EXPECT_EQ(ValueText("D * 0"), "0");
+  EXPECT_EQ(ValueText("1 * D"), "?");
+  EXPECT_EQ(ValueText("num_partitions * 0"), "0");
+}
+
+}  // namespace
+}  // namespace assay
