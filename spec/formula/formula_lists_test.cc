@@ -5,7 +5,7 @@
 namespace assay {
 namespace {
 
-Environment WithConstants() {
+Environment WithListConstants() {
   Environment environment = Members();
   const auto constant = [&](const char* name, Shape shape,
                             const std::vector<int64_t>& numbers) {
@@ -20,31 +20,31 @@ Environment WithConstants() {
   return environment;
 }
 
-std::string ValueText(const char* formula) {
-  return Evaluate(Formula::Parse(formula), WithConstants()).ToString();
+std::string ListText(const char* formula) {
+  return Evaluate(Formula::Parse(formula), WithListConstants()).ToString();
 }
 
 TEST(FormulaLists, AComprehensionIsTheListOfItsBodies) {
-  EXPECT_EQ(ValueText("[d + 1 for d in xs]"), "[2, 3, 4]");
-  EXPECT_EQ(ValueText("[dim(lhs, d) for d in axes(lhs)]"), "[2, 3, 4]");
-  EXPECT_EQ(ValueText("[d for d in []]"), "[]");
-  EXPECT_EQ(ValueText("[row[0] for row in groups]"), "[0, 1]");
-  EXPECT_EQ(ValueText("[size(row) for row in no_columns]"), "[0, 0]");
+  EXPECT_EQ(ListText("[d + 1 for d in xs]"), "[2, 3, 4]");
+  EXPECT_EQ(ListText("[dim(lhs, d) for d in axes(lhs)]"), "[2, 3, 4]");
+  EXPECT_EQ(ListText("[d for d in []]"), "[]");
+  EXPECT_EQ(ListText("[row[0] for row in groups]"), "[0, 1]");
+  EXPECT_EQ(ListText("[size(row) for row in no_columns]"), "[0, 0]");
 }
 
 TEST(FormulaLists, AComprehensionHidesANameOnlyInside) {
-  EXPECT_EQ(ValueText("[[d * e for e in [1, 10]] for d in [1, 2]]"),
+  EXPECT_EQ(ListText("[[d * e for e in [1, 10]] for d in [1, 2]]"),
             "[[1, 10], [2, 20]]");
-  EXPECT_EQ(ValueText("[sum([d for d in xs]) + d for d in [10]]"), "[16]");
+  EXPECT_EQ(ListText("[sum([d for d in xs]) + d for d in [10]]"), "[16]");
 }
 
 TEST(FormulaLists, ArrangedPutsEachElementAtItsPlace) {
-  EXPECT_EQ(ValueText("arranged([7, 8, 9], [2, 0, 1])"), "[8, 9, 7]");
-  EXPECT_EQ(ValueText("arranged([], [])"), "[]");
+  EXPECT_EQ(ListText("arranged([7, 8, 9], [2, 0, 1])"), "[8, 9, 7]");
+  EXPECT_EQ(ListText("arranged([], [])"), "[]");
   for (const char* none :
        {"arranged([7, 8], [0, 0])", "arranged([7, 8], [0, 2])",
         "arranged([7, 8], [0])", "arranged([7, 8], [0, -1])"}) {
-    EXPECT_TRUE(Evaluate(Formula::Parse(none), WithConstants())
+    EXPECT_TRUE(Evaluate(Formula::Parse(none), WithListConstants())
                     .Is<Value::Undefined>())
         << none;
   }
@@ -59,23 +59,23 @@ TEST(FormulaLists, ListsAreSortedIfNoneFalls) {
 }
 
 TEST(FormulaLists, ConstantsOfTwoDimensionsHaveAShapeAndElements) {
-  EXPECT_EQ(ValueText("shape(groups)"), "[2, 3]");
-  EXPECT_EQ(ValueText("shape(no_rows)"), "[0, 3]");
-  EXPECT_EQ(ValueText("dim(no_rows, 1)"), "3");
-  EXPECT_EQ(ValueText("rank(groups)"), "2");
-  EXPECT_EQ(ValueText("size(groups)"), "6");
-  EXPECT_EQ(ValueText("size(no_columns)"), "0");
-  EXPECT_EQ(ValueText("is_unique(groups)"), "true");
-  EXPECT_EQ(ValueText("is_unique(twice)"), "false");
-  EXPECT_EQ(ValueText("0 <= groups < 6"), "true");
-  EXPECT_EQ(ValueText("groups < 5"), "false");
+  EXPECT_EQ(ListText("shape(groups)"), "[2, 3]");
+  EXPECT_EQ(ListText("shape(no_rows)"), "[0, 3]");
+  EXPECT_EQ(ListText("dim(no_rows, 1)"), "3");
+  EXPECT_EQ(ListText("rank(groups)"), "2");
+  EXPECT_EQ(ListText("size(groups)"), "6");
+  EXPECT_EQ(ListText("size(no_columns)"), "0");
+  EXPECT_EQ(ListText("is_unique(groups)"), "true");
+  EXPECT_EQ(ListText("is_unique(twice)"), "false");
+  EXPECT_EQ(ListText("0 <= groups < 6"), "true");
+  EXPECT_EQ(ListText("groups < 5"), "false");
 }
 
 TEST(FormulaLists, ZeroTimesWhatIsNotKnownIsZero) {
-  EXPECT_EQ(ValueText("0 * D"), "0");
-  EXPECT_EQ(ValueText("D * 0"), "0");
-  EXPECT_EQ(ValueText("1 * D"), "?");
-  EXPECT_EQ(ValueText("num_partitions * 0"), "0");
+  EXPECT_EQ(ListText("0 * D"), "0");
+  EXPECT_EQ(ListText("D * 0"), "0");
+  EXPECT_EQ(ListText("1 * D"), "?");
+  EXPECT_EQ(ListText("num_partitions * 0"), "0");
 }
 
 }  // namespace

@@ -21,16 +21,16 @@ Environment WithQuantized() {
   return environment;
 }
 
-std::string ValueText(const char* formula) {
+std::string QuantizedText(const char* formula) {
   return Evaluate(Formula::Parse(formula), WithQuantized()).ToString();
 }
 
-struct Row {
+struct QuantizedRow {
   const char *formula, *expected;
 };
 
 TEST(FormulaQuantized, MembersAreThoseOfTheElementType) {
-  for (const auto& [formula, expected] : std::initializer_list<Row>{
+  for (const auto& [formula, expected] : std::initializer_list<QuantizedRow>{
            {"is_quantized(q)", "true"},
            {"is_quantized(lhs)", "false"},
            {"is_per_tensor_quantized(q)", "true"},
@@ -48,18 +48,18 @@ TEST(FormulaQuantized, MembersAreThoseOfTheElementType) {
            {"storage_type(lhs)", "None"},
            {"scales(lhs)", "None"},
            {"storage_type(element_type(q))", "i8"}})
-    EXPECT_EQ(ValueText(formula), expected) << formula;
+    EXPECT_EQ(QuantizedText(formula), expected) << formula;
 }
 
 TEST(FormulaQuantized, AQuantizedElementTypeIsNoneOfTheOthers) {
   for (const char* type : {"is_integer(q)", "is_float(q)", "is_boolean(q)",
                            "is_signed_integer(q)", "is_complex(q)"})
-    EXPECT_EQ(ValueText(type), "false") << type;
-  EXPECT_EQ(ValueText("is_tensor(q)"), "true");
+    EXPECT_EQ(QuantizedText(type), "false") << type;
+  EXPECT_EQ(QuantizedText("is_tensor(q)"), "true");
 }
 
 TEST(FormulaQuantized, TypesAreEqualWithTheirParameters) {
-  for (const auto& [formula, expected] : std::initializer_list<Row>{
+  for (const auto& [formula, expected] : std::initializer_list<QuantizedRow>{
            {"element_type(q) = element_type(q)", "true"},
            {"element_type(q) = element_type(other)", "false"},
            {"type(q) = type(other)", "false"},
@@ -71,21 +71,21 @@ TEST(FormulaQuantized, TypesAreEqualWithTheirParameters) {
            {"scalar_type(element_type(q)) = type(q)", "false"},
            {"element_type(scalar_type(element_type(q))) = element_type(q)",
             "true"}})
-    EXPECT_EQ(ValueText(formula), expected) << formula;
+    EXPECT_EQ(QuantizedText(formula), expected) << formula;
 }
 
 TEST(FormulaQuantized, PromotionWidensTheStorageType) {
-  for (const auto& [formula, expected] : std::initializer_list<Row>{
+  for (const auto& [formula, expected] : std::initializer_list<QuantizedRow>{
            {"is_promotable(element_type(q), element_type(wide))", "true"},
            {"is_promotable(element_type(wide), element_type(q))", "false"},
            {"is_promotable(element_type(q), element_type(double))", "false"},
            {"is_promotable(element_type(q), i8)", "false"},
            {"is_promotable(i8, element_type(q))", "false"}})
-    EXPECT_EQ(ValueText(formula), expected) << formula;
+    EXPECT_EQ(QuantizedText(formula), expected) << formula;
 }
 
 TEST(FormulaQuantized, ALiteralHasATypeThatItIsAValueOf) {
-  for (const auto& [formula, expected] : std::initializer_list<Row>{
+  for (const auto& [formula, expected] : std::initializer_list<QuantizedRow>{
            {"is_value_of(127, i8)", "true"},
            {"is_value_of(128, i8)", "false"},
            {"is_value_of(-1, ui8)", "false"},
@@ -100,7 +100,7 @@ TEST(FormulaQuantized, ALiteralHasATypeThatItIsAValueOf) {
     if (std::string(expected) == "error") {
       EXPECT_THROW(Formula::Parse(formula), FormulaError) << formula;
     } else {
-      EXPECT_EQ(ValueText(formula), expected) << formula;
+      EXPECT_EQ(QuantizedText(formula), expected) << formula;
     }
   }
 }

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "spec/text/program_text.h"
 #include "spec/text/text_test_support.h"
 
 namespace assay::text {
@@ -37,6 +38,29 @@ void ExpectList(const std::string& name, const std::vector<ListJson>& found) {
   std::ofstream(made, std::ios::binary) << text;
   EXPECT_EQ(text, BytesOf(kFolder + name))
       << "what is refused now is in " << made;
+}
+
+// Returns a row for each constraint that an example violates, and for what no
+// op of the specification is.
+std::vector<ListJson> WrongIn(const Chunk& chunk) {
+  std::vector<ListJson> rows;
+  const std::vector<Statement>& statements =
+      chunk.module.regions[0].statements;
+  const bool has_functions =
+      std::ranges::find(statements, "func.func", &Statement::op) !=
+      statements.end();
+  try {
+    for (const Violation& violation :
+         has_functions ? VerifyProgram(chunk) : VerifyStatements(chunk))
+      rows.push_back({{"line", violation.location.line},
+                      {"violates", violation.spec->id + "/" +
+                                       violation.constraint->label}});
+  } catch (const SyntaxError& error) {
+    rows.push_back({{"line", error.location().line},
+                    {"column", error.location().column},
+                    {"reason", error.message()}});
+  }
+  return rows;
 }
 
 TEST(Corpora, TestsOfThePeerAreReadAndPrintedOrInTheList) {
@@ -72,7 +96,7 @@ TEST(Corpora, TestsOfThePeerAreReadAndPrintedOrInTheList) {
   EXPECT_EQ(count, 2990);
 }
 
-TEST(Corpora, ExamplesOfTheSpecificationAreReadOrInTheList) {
+TEST(Corpora, ExamplesOfTheSpecificationAreVerifiedOrInTheList) {
   const char* const path = std::getenv("ASSAY_SPEC_TEXT");
   if (path == nullptr)
     GTEST_SKIP() << "ASSAY_SPEC_TEXT is not set: its examples are not read";
@@ -92,7 +116,15 @@ TEST(Corpora, ExamplesOfTheSpecificationAreReadOrInTheList) {
     const int line = static_cast<int>(std::count(
         text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     try {
-      ParseStatements({std::string_view(text).substr(at, end - at), line + 1});
+      const Chunk chunk = ParseStatements(
+          {std::string_view(text).substr(at, end - at), line + 1});
+      for (ListJson& row : WrongIn(chunk)) {
+        for (const ListJson& other : known) {
+          if (other.at("line") == row.at("line"))
+            row["fault"] = other.value("fault", "");
+        }
+        refusals.push_back(std::move(row));
+      }
     } catch (const SyntaxError& error) {
       ListJson row = {{"line", error.location().line},
                       {"column", error.location().column},

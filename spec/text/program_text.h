@@ -41,6 +41,9 @@ struct Violation {
 // Returns all of the program, in the order of its ops. Throws as BindProgram
 // does, but for violated constraints of ops.
 std::vector<Violation> VerifyProgram(const text::Chunk& tree);
+// Returns the same of statements without a function around them
+// (text::ParseStatements).
+std::vector<Violation> VerifyStatements(const text::Chunk& tree);
 
 // Reads the text of a chunk, and binds it. Throws InputError that names the
 // file, the line and the column.

@@ -97,6 +97,15 @@ std::vector<Violation> VerifyProgram(const text::Chunk& tree) {
   return violations;
 }
 
+std::vector<Violation> VerifyStatements(const text::Chunk& tree) {
+  std::vector<Violation> violations;
+  Callees callees([](const std::string&) { return std::nullopt; });
+  Binder binder(&callees, true, Reading::kVerified, {}, &violations);
+  for (const Statement& statement : tree.module.regions[0].statements)
+    binder.Verify(statement);
+  return violations;
+}
+
 Program ReadProgram(const std::string& file, const text::ChunkText& chunk,
                     const text::Limits& limits) {
   try {

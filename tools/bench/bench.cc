@@ -22,6 +22,7 @@
 #include "reports/progress.h"
 #include "spec/error.h"
 #include "tools/bench/bench_device.h"
+#include "tools/bench/bench_constraints.h"
 #include "tools/bench/bench_regions.h"
 #include "tools/bench/bench_workers.h"
 #include "tools/bench/timing.h"
@@ -227,14 +228,20 @@ void RegisterBench(CLI::App& app, int* exit_code) {
   command->add_flag("--regions", *regions,
                     "Time the oracle instead, and no backend: how fast it "
                     "applies the functions of map, reduce and sort");
+  auto constraints = std::make_shared<bool>(false);
+  command->add_flag("--constraints", *constraints,
+                    "Time the specification instead, and no backend: how long "
+                    "the constraints of a call take");
   flags->AddTo(*command);
   command->callback([=] {
-    if (*regions) {
-      if (*workers || !backends->empty() || !flags->ToText().empty())
-        throw InputError("--regions",
+    if (*regions || *constraints) {
+      if (*workers || (*regions && *constraints) || !backends->empty() ||
+          !flags->ToText().empty())
+        throw InputError(*regions ? "--regions" : "--constraints",
                          "has its own cases and no backend: leave out "
                          "everything but --op");
-      *exit_code = BenchRegions(flags->ops);
+      *exit_code = *regions ? BenchRegions(flags->ops)
+                            : BenchConstraints(flags->ops);
       return;
     }
     if (backends->empty()) throw CLI::RequiredError("--backend");
