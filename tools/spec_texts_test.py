@@ -4,16 +4,17 @@
 Usage: spec_texts_test.py ASSAY_BINARY (which is not run)
 ASSAY_SPEC_TEXT names the English text, NAME.en.md; the Indonesian one is NAME.id.md beside it. Without them nothing is compared.
 
-Formulas and labels are not translated, so both texts must have the same. The English text is Markdown; the other has lost its marks:
-headings are lines of one word, and code has no backticks. Ops are the sections that have "Semantics", in the order of the text,
-since their titles are translated. Of each op are compared:
+Formulas and labels are not translated, so both texts must have the same. The English text is Markdown; the other has
+lost its marks: headings are lines of one word, and code has no backticks. Ops are the sections that have "Semantics", in
+the order of the text, since their titles are translated. Of each op are compared:
 
 - the labels of the constraints, their order, and the code in each;
 - the rows of the Inputs and Outputs tables: label, name, constraints, and the code, the numbers and some words in the type;
 - the code in the semantics.
 
-Code of the English text is what stands in backticks and between lines ```; code of the other is compared without white space, and what
-is left of it when the code of the English text is taken out may not look like code, unless the English text has it without backticks.
+Code of the English text is what stands in backticks and between lines ```; code of the other is compared without white
+space, and what is left of it when the code of the English text is taken out may not look like code, unless the English
+text has it without backticks.
 """
 
 import os
