@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 
 #include "backends/host/installation.h"
 #include "cases/case.h"
@@ -40,6 +41,9 @@ FileKind KindOf(const Json& json) {
     return FileKind::kOp;
   if (json.contains("values")) return FileKind::kPolicy;
   if (json.contains("E1")) return FileKind::kEncodings;
+  if (!json.empty() && json.front().is_object() &&
+      json.front().contains("constraints"))
+    return FileKind::kElements;
   if (json.contains("short")) return FileKind::kTextForms;
   return json.contains("$schema") ? FileKind::kSchema : FileKind::kOther;
 }
@@ -188,15 +192,18 @@ int Lint(const LintFlags& flags) {
   reader.AddPaths(flags.paths.empty() ? DefaultSuite() : paths);
   CaseLinter cases(memory, &complaints);
   SentenceCounts sentences;
+  std::set<std::string> linted_ops;
   int64_t kinds[static_cast<size_t>(FileKind::kOther) + 1] = {};
   for (const LintFile& file : reader.files()) {
     ++kinds[static_cast<size_t>(file.kind)];
     if (file.kind == FileKind::kOther) {
-      complaints.Add(file.name, "",
-                     "is none of ours: cases have \"op\" and \"cases\", walks "
-                     "\"walks\", ops "
-                     "\"op\", \"constraints\" and \"semantics\", policies "
-                     "\"values\", schemas \"$schema\"");
+      complaints.Add(
+          file.name, "",
+          "is none of ours: cases have \"op\" and \"cases\", walks "
+          "\"walks\", ops "
+          "\"op\", \"constraints\" and \"semantics\", types and constants "
+          "\"constraints\" each, policies \"values\", schemas "
+          "\"$schema\"");
       continue;
     }
     CheckForm(file, flags.fix, &complaints);
@@ -207,22 +214,24 @@ int Lint(const LintFlags& flags) {
     } else if (CheckSchema(file, &complaints).empty()) {
       const int64_t before = complaints.count();
       if (file.kind == FileKind::kOp) LintOp(file, &complaints);
+      if (file.kind == FileKind::kElements) LintElements(file, &complaints);
       if (file.kind == FileKind::kTextForms) LintTextForms(file, &complaints);
       if (file.kind == FileKind::kPolicy) LintPolicy(file, &complaints);
-      if (file.kind == FileKind::kOp && !flags.spec.empty() &&
-          complaints.count() == before)
+      if (file.kind == FileKind::kOp)
+        linted_ops.insert(file.json.at("op").get<std::string>());
+      if (flags.spec.empty() || complaints.count() > before) continue;
+      if (file.kind == FileKind::kOp)
         LintSentences(file, text, &sentences, &complaints);
+      if (file.kind == FileKind::kElements)
+        LintElementSentences(file, text, &sentences, &complaints);
     }
   }
   const auto files = [&](FileKind kind) {
     return kinds[static_cast<size_t>(kind)];
   };
   if (!flags.spec.empty()) {
-    PrintText(
-        "{}: sentences of {} ops: {} match, {} changed, {} not in the text, {} "
-        "only in the text; {} ops of other documents not checked\n",
-        flags.spec, sentences.ops, sentences.matching, sentences.changed,
-        sentences.missing, sentences.added, sentences.other_sources);
+    LintSections(flags.spec, text, linted_ops, &complaints);
+    PrintSentenceCounts(flags.spec, sentences);
   }
   if (programs.programs > 0)
     PrintText("{} programs of StableHLO text, {} of them wrong\n",
@@ -278,7 +287,8 @@ void RegisterLint(CLI::App& app, int* exit_code) {
   command
       ->add_option("--spec", flags->spec,
                    "The StableHLO specification: is each constraint's sentence "
-                   "still the one that was read?")
+                   "still the one that was read, and is each sentence of the "
+                   "semantics quoted?")
       ->type_name("FILE.md");
   AddMemoryTo(*command, &flags->memory);
   command->callback([=] { *exit_code = Lint(*flags); });

@@ -1,11 +1,12 @@
 // The parts of `assay lint` share the files to check and the complaints.
-// lint.cc finds, formats and sorts files by kind, lint_spec.cc and
-// lint_cases.cc check their content.
+// lint.cc finds, formats and sorts files by kind, lint_spec.cc,
+// lint_semantics.cc and lint_cases.cc check their content.
 #ifndef ASSAY_TOOLS_LINT_H_
 #define ASSAY_TOOLS_LINT_H_
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "cases/case.h"
 #include "cases/read/json.h"
 #include "cases/read/json_schema.h"
+#include "spec/op_spec.h"
 
 namespace assay {
 
@@ -20,6 +22,7 @@ enum class FileKind {
   kCases,
   kWalks,
   kOp,
+  kElements,
   kEncodings,
   kPointwise,
   kPolicy,
@@ -73,15 +76,38 @@ void LintOp(const LintFile& file, Complaints* complaints);
 void LintTextForms(const LintFile& file, Complaints* complaints);
 void LintPolicy(const LintFile& file, Complaints* complaints);
 
-// These are the results of --spec for an op's constraints.
+// Checks that the formulas of types and constants parse.
+void LintElements(const LintFile& file, Complaints* complaints);
+
+// These are the results of --spec.
 struct SentenceCounts {
-  int64_t ops = 0, other_sources = 0;
+  int64_t ops = 0, elements = 0, other_sources = 0;
+  // Sentences of constraints.
   int64_t matching = 0, changed = 0, missing = 0, added = 0;
+  // Sentences of the semantics: they are quoted by clauses, are listed as
+  // unquoted, introduce a list, or are neither.
+  int64_t quoted = 0, unquoted = 0, introductions = 0, unread = 0;
 };
-// Compares the hashes of an op file with `text`, the specification in Markdown.
-// Precondition: the file is a valid op file.
+// Compares the hashes and the quotations of an op file with `text`, the
+// specification in Markdown. Precondition: the file is a valid op file.
 void LintSentences(const LintFile& file, const std::string& text,
                    SentenceCounts* counts, Complaints* complaints);
+// Does so for the hashes of types or constants.
+// Precondition: the file is a valid one of these.
+void LintElementSentences(const LintFile& file, const std::string& text,
+                          SentenceCounts* counts, Complaints* complaints);
+// Complains about each sentence of the op's semantics that is not accounted
+// for, and about keys of "unquoted" that account for none.
+void LintSemantics(const OpSpec& spec, const std::string& file,
+                   const std::string& text, SentenceCounts* counts,
+                   Complaints* complaints);
+// Complains about each section of an op in `text` for which there is no op
+// file: neither in the command nor in `linted`, ids of ops.
+void LintSections(const std::string& text_file, const std::string& text,
+                  const std::set<std::string>& linted, Complaints* complaints);
+
+void PrintSentenceCounts(const std::string& text_file,
+                         const SentenceCounts& counts);
 
 // Reads every chunk of a file of StableHLO text, and checks the constraints of
 // its ops: one that expects an error must be refused. Returns how many there

@@ -42,6 +42,8 @@ const JsonSchema& SchemaOf(FileKind kind) {
       ParseJson("cases/walks.schema.json", kWalksSchema));
   static const JsonSchema encodings =
       EmbeddedSchema("spec/encodings.schema.json");
+  static const JsonSchema elements =
+      EmbeddedSchema("spec/elements.schema.json");
   static const JsonSchema pointwise =
       EmbeddedSchema("spec/pointwise/pointwise.schema.json");
   static const JsonSchema forms = EmbeddedSchema("spec/text/forms.schema.json");
@@ -50,6 +52,7 @@ const JsonSchema& SchemaOf(FileKind kind) {
          : kind == FileKind::kPointwise ? pointwise
          : kind == FileKind::kWalks     ? walks
          : kind == FileKind::kEncodings ? encodings
+         : kind == FileKind::kElements  ? elements
                                         : cases;
 }
 
@@ -83,6 +86,59 @@ void CheckClauses(const LintFile& file, const OpSpec& spec,
                       "a defined clause leaves nothing for a policy to decide");
     }
   }
+}
+
+// The SHA-256 of each constraint's sentence; empty if the constraint is ours.
+using HashesByLabel = std::vector<std::pair<std::string, std::string>>;
+
+// Whose sentences are compared, and where they stand.
+struct SentencePlace {
+  std::string file;
+  std::string pointer;  // of what has "constraints"
+  std::string id;
+};
+
+void CompareSentences(const SentencePlace& place, const HashesByLabel& hashes,
+                      const std::map<std::string, std::string>& sentences,
+                      SentenceCounts* counts, Complaints* complaints) {
+  const std::string constraints = place.pointer + "/constraints";
+  int64_t matching = 0, changed = 0, missing = 0, added = 0;
+  for (const auto& [label, sha256] : hashes) {
+    const std::string pointer = constraints + "/" + label;
+    if (!sentences.contains(label)) {
+      if (sha256.empty()) continue;  // The constraint is ours.
+      ++missing;
+      complaints->Add(place.file, pointer,
+                      fmt::format("the text has no ({}) here; remove the "
+                                  "constraint, or give it its new label",
+                                  label));
+    } else if (const std::string& sentence = sentences.at(label);
+               Sha256(sentence) != sha256) {
+      ++changed;
+      complaints->Add(
+          place.file, pointer + "/sha256",
+          fmt::format("({}) is now \"{}\"; read it, and give the formula that "
+                      "says it the hash {}",
+                      label, sentence, Sha256(sentence)));
+    } else {
+      ++matching;
+    }
+  }
+  for (const auto& [label, sentence] : sentences) {
+    if (std::ranges::find(hashes, label, &HashesByLabel::value_type::first) !=
+        hashes.end())
+      continue;
+    ++added;
+    complaints->Add(
+        place.file, constraints,
+        fmt::format("({}) of the text is not here: \"{}\"", label, sentence));
+  }
+  PrintText("{}: {} match, {} changed, {} not in the text, {} only in it\n",
+            place.id, matching, changed, missing, added);
+  counts->matching += matching;
+  counts->changed += changed;
+  counts->missing += missing;
+  counts->added += added;
 }
 
 }  // namespace
@@ -179,6 +235,22 @@ void LintPolicy(const LintFile& file, Complaints* complaints) {
                     DidYouMean(name, names), fmt::join(names, ", ")));
 }
 
+void LintElements(const LintFile& file, Complaints* complaints) {
+  for (const auto& [id, element] : file.json.items()) {
+    for (const auto& [label, constraint] : element.at("constraints").items()) {
+      const auto formula = constraint.find("formula");
+      if (formula == constraint.end()) continue;
+      try {
+        Formula::Parse(formula->get<std::string>());
+      } catch (const FormulaError& e) {
+        complaints->Add(file.name,
+                        fmt::format("/{}/constraints/{}/formula", id, label),
+                        e.what());
+      }
+    }
+  }
+}
+
 void LintSentences(const LintFile& file, const std::string& text,
                    SentenceCounts* counts, Complaints* complaints) {
   const OpSpec spec = ParseOpSpec(file.name, file.text);
@@ -187,52 +259,40 @@ void LintSentences(const LintFile& file, const std::string& text,
     return;
   }
   ++counts->ops;
+  HashesByLabel hashes;
+  for (const ConstraintSpec& constraint : spec.constraints)
+    hashes.emplace_back(constraint.label, constraint.sha256);
   const auto sentences = ConstraintSentences(text, spec.id);
   if (!sentences) {
     complaints->Add(file.name, "/op",
                     fmt::format("the text has no section '### {}'", spec.id));
     counts->missing += std::ranges::count_if(
-        spec.constraints, [](const auto& c) { return !c.sha256.empty(); });
+        hashes, [](const auto& hash) { return !hash.second.empty(); });
     return;
   }
-  int64_t matching = 0, changed = 0, missing = 0, added = 0;
-  for (const ConstraintSpec& constraint : spec.constraints) {
-    const std::string pointer = "/constraints/" + constraint.label;
-    const auto hash = pointer + "/sha256";
-    if (!sentences->contains(constraint.label)) {
-      if (constraint.sha256.empty()) continue;  // The constraint is ours.
-      ++missing;
-      complaints->Add(file.name, pointer,
-                      fmt::format("the text has no ({}) here; remove the "
-                                  "constraint, or give it its new label",
-                                  constraint.label));
-    } else if (const std::string& sentence = sentences->at(constraint.label);
-               Sha256(sentence) != constraint.sha256) {
-      ++changed;
-      complaints->Add(
-          file.name, hash,
-          fmt::format("({}) is now \"{}\"; read it, and give the formula that "
-                      "says it the hash {}",
-                      constraint.label, sentence, Sha256(sentence)));
+  CompareSentences({file.name, "", spec.id}, hashes, *sentences, counts,
+                   complaints);
+  LintSemantics(spec, file.name, text, counts, complaints);
+}
+
+void LintElementSentences(const LintFile& file, const std::string& text,
+                          SentenceCounts* counts, Complaints* complaints) {
+  for (const auto& [id, element] : file.json.items()) {
+    ++counts->elements;
+    HashesByLabel hashes;
+    for (const auto& [label, constraint] : element.at("constraints").items())
+      hashes.emplace_back(label, constraint.at("sha256").get<std::string>());
+    const auto title = element.at("spec").at("title").get<std::string>();
+    const auto sentences = TitledConstraintSentences(text, title);
+    if (sentences) {
+      CompareSentences({file.name, "/" + id, id}, hashes, *sentences, counts,
+                       complaints);
     } else {
-      ++matching;
+      complaints->Add(file.name, fmt::format("/{}/spec/title", id),
+                      fmt::format("the text has no paragraph '**{}**'", title));
+      counts->missing += static_cast<int64_t>(hashes.size());
     }
   }
-  if (sentences) {
-    for (const auto& [label, sentence] : *sentences) {
-      if (spec.Constraint(label) != nullptr) continue;
-      ++added;
-      complaints->Add(
-          file.name, "/constraints",
-          fmt::format("({}) of the text is not here: \"{}\"", label, sentence));
-    }
-  }
-  PrintText("{}: {} match, {} changed, {} not in the text, {} only in it\n",
-            spec.id, matching, changed, missing, added);
-  counts->matching += matching;
-  counts->changed += changed;
-  counts->missing += missing;
-  counts->added += added;
 }
 
 }  // namespace assay

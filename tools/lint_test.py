@@ -43,11 +43,22 @@ OP = {
     },
     "infer": {"type(result)": "type(x)"},
     "semantics": {"S1": {"text": "Copies.", "status": "defined"}},
+    "unquoted": {"Not for long.": "an outlook"},
     "text": {"form": "%x, axis = $axis:i64 {} : same"},
     "accuracy": {"rule": "bits"},
 }
 POLICY = {"extends": "assay", "description": "Somebody's reading.", "values": {"integer_overflow": "any"}}
-SPECIFICATION = f"# Ops\n\n### copy\n\n#### Constraints\n\n* (C1) `shape(x) =\n  shape(result)`.\n\n### move\n"
+SPECIFICATION = (
+    "# Types\n\n**Small types** are small:\n\n* (C1) `a <\n  b`.\n\n"
+    "# Ops\n\n### copy\n\n#### Semantics\n\n**Copies**. Does it twice:\n\n* Not for long.\n\n#### Constraints\n\n* (C1) `shape(x) =\n  shape(result)`.\n\n### move\n"
+)
+ELEMENTS = {
+    "small_type": {
+        "source": "stablehlo",
+        "spec": {"title": "Small types", "lines": [3, 6]},
+        "constraints": {"C1": {"formula": "a < b", "sha256": hashlib.sha256(b"`a < b`.").hexdigest()}},
+    }
+}
 
 
 def changed(value, pointer, new):
@@ -83,7 +94,7 @@ class LintTest(CommandTest):
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         lines = result.stdout.splitlines()
         self.assertRegex(lines[-1], r"^\d+ ops, .* \d+ complaints$")
-        return [line for line in lines[:-1] if ": /" in line or ".json: " in line]
+        return [line for line in lines[:-1] if re.search(r": /|[.]json: |[.]md:\d+: ", line)]
 
     def expect(self, name, content, pointer, reason):
         """Expects exactly one complaint about the file, at `pointer`, that says `reason`."""
@@ -136,7 +147,7 @@ class LintTest(CommandTest):
         self.assertEqual(self.complaints(bench, code=0), [])
 
     def test_clean_files_of_every_kind(self):
-        for name, content in (("c.json", CASES), ("copy.json", OP), ("p.json", POLICY)):
+        for name, content in (("c.json", CASES), ("copy.json", OP), ("p.json", POLICY), ("types.json", ELEMENTS)):
             self.assertEqual(self.complaints(self.canonical(name, content), code=0), [], name)
         result = assay("lint", self.folder)
         self.assertIn("1 ops, 1 policies, 0 schemas, 1 files of 1 cases", result.stdout)
@@ -219,7 +230,7 @@ class LintTest(CommandTest):
             ("rank(z) = 1", "unknown name 'z'"),
             ("ranks(x) = 1", "unknown function 'ranks'"),
             ("dim(x) = 1", "dim() takes 2 argument(s), not 1"),
-            ("rank(axis) = 1", "rank() takes a tensor or a type, not a number"),
+            ("rank(axis) = 1", "rank() takes a tensor or a type or a tensor constant, not a number"),
             ("shape(x) = 1", "'=' between a shape and a number"),
             ("rank(x)", "the formula must be a truth value, not a number"),
         ):
@@ -322,20 +333,69 @@ class LintTest(CommandTest):
         self.assertTrue(lines[0].startswith(f"{path}: /constraints/C1: the text has no (C1) here"), lines)
         self.assertTrue(lines[1].startswith(f"{path}: /constraints: (C2) of the text is not here"), lines)
         lines, path = self.spec(SPECIFICATION.replace("### copy", "### copies"))
-        self.assertEqual(lines, [f"{path}: /op: the text has no section '### copy'"])
+        self.assertEqual(len(lines), 2)
+        self.assertEqual(lines[0], f"{path}: /op: the text has no section '### copy'")
+        self.assertTrue(lines[1].endswith("spec.md:10: '### copies' has no op file"), lines)
         # A constraint of our own has no sentence in the specification.
         lines, path = self.spec(SPECIFICATION, changed(OP, "/constraints/P1", {"formula": "true"}), code=0)
         self.assertEqual(lines, [])
+
+    def test_sentences_of_the_semantics(self):
+        lines, path = self.spec(SPECIFICATION.replace("**Copies**", "**Copies** all. It copies"))
+        expected = '/semantics: no clause quotes "{}"; quote it, or list it in "unquoted" with the reason'
+        self.assertEqual(lines, [f"{path}: {expected.format(sentence)}" for sentence in ("Copies all.", "It copies.")])
+        lines, path = self.spec(SPECIFICATION, changed(OP, "/unquoted", None))
+        self.assertEqual(len(lines), 1)
+        self.assertIn('no clause quotes "Not for long."', lines[0])
+        lines, path = self.spec(SPECIFICATION, changed(OP, "/unquoted/Never.", "none of the text"))
+        self.assertEqual(lines, [f'{path}: /unquoted: the section has no "Never."'])
+        lines, path = self.spec(SPECIFICATION, changed(OP, "/unquoted/Copies", "quoted as well"))
+        self.assertEqual(lines, [f'{path}: /unquoted: clauses quote "Copies"; remove it here'])
+        lines, path = self.spec(SPECIFICATION.replace("#### Semantics", "#### Meaning"))
+        self.assertEqual(lines, [f"{path}: /op: section '### copy' of the text has no '#### Semantics'"])
+
+    def test_sections_without_an_op_file(self):
+        section = "\n#### Semantics\n\nMoves.\n"
+        lines, _ = self.spec(SPECIFICATION + section)
+        self.assertEqual(len(lines), 1)
+        self.assertTrue(lines[0].endswith("spec.md:23: '### move' has no op file"), lines)
+        # The op files of the command count, whatever files are checked.
+        self.assertEqual(self.spec(SPECIFICATION.replace("### move", "### add") + section, code=0)[0], [])
+
+    def test_types_and_constants(self):
+        text = self.write("spec.md", SPECIFICATION)
+        at = "/small_type/constraints/C1"
+        constraint = ELEMENTS["small_type"]["constraints"]["C1"]
+        path = self.canonical("types.json", ELEMENTS)
+        self.assertEqual(self.complaints("--spec", text, path, self.canonical("copy.json", OP), code=0), [])
+        for change, complaint in (
+            (("/small_type/spec/title", "Small"), "/small_type/spec/title: the text has no paragraph '**Small**'"),
+            ((at + "/sha256", "0" * 64), at + '/sha256: (C1) is now "`a < b`."; read it'),
+            (("/small_type/constraints/C2", constraint), "/small_type/constraints/C2: the text has no (C2)"),
+            ((at + "/formula", "a <"), at + "/formula: "),
+            ((at + "/check", "syntax"), at + ": against the schema: "),
+            (("/small_type/constraints", None), "is none of ours"),
+        ):
+            path = self.canonical("types.json", changed(ELEMENTS, *change))
+            lines = self.complaints("--spec", text, path, self.canonical("copy.json", OP))
+            self.assertEqual(len(lines), 1, lines)
+            self.assertTrue(lines[0].startswith(f"{path}: {complaint}"), lines)
+        more = self.write("more.md", SPECIFICATION.replace("  b`.\n", "  b`.\n* (C2) `c`.\n"))
+        path = self.canonical("types.json", ELEMENTS)
+        self.assertEqual(self.complaints("--spec", more, path, self.canonical("copy.json", OP)),
+                         [f'{path}: /small_type/constraints: (C2) of the text is not here: "`c`."'])
 
     def test_sentences_are_counted(self):
         path = self.canonical("copy.json", OP)
         other = self.canonical("a.other.json", changed({**OP, "source": "paddle", "op": "a.other"}, "/text", None))
         text = self.write("spec.md", SPECIFICATION)
-        result = assay("lint", "--spec", text, path, other)
+        result = assay("lint", "--spec", text, path, other, self.canonical("types.json", ELEMENTS))
         self.assertEqual(result.returncode, 0, result.stdout)
         self.assertIn("copy: 1 match, 0 changed, 0 not in the text, 0 only in it\n", result.stdout)
-        self.assertIn("sentences of 1 ops: 1 match, 0 changed, 0 not in the text, 0 only in the text; "
+        self.assertIn("sentences of 1 ops and 1 types and constants: 2 match, 0 changed, 0 not in the text, 0 only in the text; "
                       "1 ops of other documents not checked\n", result.stdout)
+        self.assertIn("sentences of the semantics: 1 quoted, 1 listed as unquoted, 1 that introduce a list, 0 not read\n",
+                      result.stdout)
 
     def test_a_text_that_is_not_the_specification(self):
         path = self.canonical("copy.json", OP)
@@ -348,9 +408,11 @@ class LintTest(CommandTest):
         text = os.environ.get("ASSAY_SPEC_TEXT")
         if not text:
             self.skipTest("ASSAY_SPEC_TEXT is not set: the hashes of the op files were not compared with the text")
-        result = assay("lint", "--spec", text, os.path.join(ROOT, "spec", "ops"))
+        names = ("ops", "types.json", "constants.json")
+        result = assay("lint", "--spec", text, *(os.path.join(ROOT, "spec", name) for name in names))
         self.assertEqual(result.returncode, 0, result.stdout)
-        self.assertRegex(result.stdout, r"sentences of \d+ ops: [1-9]\d+ match, 0 changed, 0 not in the text, 0 only")
+        self.assertIn("sentences of 105 ops and 7 types and constants: 458 match, 0 changed, 0 not in the text, 0 only", result.stdout)
+        self.assertRegex(result.stdout, r"of the semantics: [1-9]\d+ quoted, \d+ listed as unquoted, \d+ that introduce a list, 0 not read\n")
 
 
 if __name__ == "__main__":
