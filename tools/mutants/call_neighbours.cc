@@ -120,7 +120,7 @@ class Neighbour {
   int64_t AnyNumber(int64_t near) {
     constexpr int64_t kFar = int64_t{1} << 40;
     if (near < -kFar || near > kFar) near = 0;
-    switch (Below(6)) {
+    switch (Below(7)) {
       case 0:
         return near + 1;
       case 1:
@@ -130,6 +130,8 @@ class Neighbour {
       case 3:
         return near * 2;
       case 4:
+        return -near;
+      case 5:
         if (const TensorType* type = AnyType())
           return Below(2) == 0 && !type->shape.empty()
                      ? type->shape[Below(type->shape.size())]
