@@ -28,7 +28,7 @@ namespace {
 // Of each formula that has more.
 constexpr size_t kMostMutants = 10;
 // That a mutant is held against which no case kills.
-constexpr uint64_t kNeighbours = 40000;
+constexpr uint64_t kNeighbours = 10000;
 
 // The label of a constraint that is false.
 using Labels = std::set<std::string>;
