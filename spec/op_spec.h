@@ -61,8 +61,7 @@ struct InputSpec {
   // is the value that MLIR then gives them.
   std::optional<Formula> text_default;
   // Where StableHLO text has the constant if it is not an attribute of that
-  // name: another attribute, or a field of one
-  // ("dimension_numbers.offset_dims").
+  // name: another attribute, or a field of one ("dimension_numbers.offset_dims").
   std::string text_attribute, text_field;
   // Of an enum that text writes as a number: that of each value.
   std::vector<int64_t> numbers;
@@ -311,8 +310,8 @@ std::vector<std::pair<std::string, std::string>> ValuesOf(
 // Returns what this version lacks to judge the results of a call that satisfies
 // its constraints: the family of the op, or "quantized types". Empty: nothing.
 std::string_view UnjudgedBecause(const OpSpec& spec, const Op& call);
-// Returns the same of all ops of a function, those of its regions and of what
-// it calls as well.
+// Returns the same of all ops of a function, those of its regions and of what it
+// calls as well.
 std::string_view UnjudgedBecause(const Function& function);
 
 // Returns the first rule that holds of a call, or nullptr.

@@ -252,7 +252,8 @@ const std::unordered_map<std::string, GlobalFunction>& Functions() {
   const FormulaType kSized{kTensorKind | kTypeKind | kListKind | kShapeKind |
                            kNumberKind | kBooleanKind};
   static const std::unordered_map<std::string, GlobalFunction> functions = {
-      {"arranged", {{{kAnyList, kAnyIntegers}, kShape}, functions::Arranged}},
+      {"arranged",
+       {{{kAnyList, kAnyIntegers}, kShape}, functions::Arranged}},
       {"axes", {{{kTyped}, kIntegers}, Axes}},
       {"baseline_element_type",
        {{{kTyped}, kElement}, functions::BaselineElementType}},
