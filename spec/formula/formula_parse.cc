@@ -7,6 +7,7 @@
 
 #include "spec/formula/formula.h"
 #include "spec/formula/formula_node.h"
+#include "spec/formula/formula_token.h"
 
 namespace assay {
 namespace {
@@ -36,34 +37,10 @@ class Parser {
   }
 
   void Advance() {
-    while (next_ < text_.size() &&
-           std::isspace(static_cast<unsigned char>(text_[next_])))
-      ++next_;
-    start_ = next_;
-    if (next_ == text_.size()) {
-      token_ = {};
-      return;
-    }
-    const auto is_word = [&](size_t i) {
-      return i < text_.size() &&
-             (std::isalnum(static_cast<unsigned char>(text_[i])) ||
-              text_[i] == '_');
-    };
-    if (is_word(next_)) {
-      while (is_word(next_)) ++next_;
-    } else {
-      static constexpr std::string_view kSymbols[] = {
-          "...", "<=", ">=", "!=", "//", "<", ">", "=", "+",
-          "-",   "*",  "%",  "(",  ")",  "[", "]", ",", ":"};
-      for (std::string_view symbol : kSymbols) {
-        if (text_.substr(next_).starts_with(symbol)) {
-          next_ += symbol.size();
-          break;
-        }
-      }
-      if (next_ == start_)
-        Fail(fmt::format("unexpected character '{}'", text_[start_]));
-    }
+    start_ = SkipSpace(text_, next_);
+    next_ = EndOfToken(text_, start_);
+    if (next_ == start_ && start_ < text_.size())
+      Fail(fmt::format("unexpected character '{}'", text_[start_]));
     token_ = text_.substr(start_, next_ - start_);
   }
 
@@ -280,8 +257,7 @@ class Parser {
 
   std::string ParseName() {
     static constexpr std::string_view kReserved[] = {
-        "If",  "then", "For", "if", "else",
-        "and", "or",   "not", "in", "for"};
+        "If", "then", "For", "if", "else", "and", "or", "not", "in", "for"};
     for (std::string_view word : kReserved) {
       if (token_ == word) Fail(fmt::format("unexpected '{}'", token_));
     }

@@ -23,6 +23,7 @@
 #include "reports/progress.h"
 #include "tools/command.h"
 #include "tools/mutants/control.h"
+#include "tools/mutants/formula_arm.h"
 #include "tools/mutants/mutants_report.h"
 #include "tools/mutants/planted_bugs.h"
 #include "tools/mutants/search_arm.h"
@@ -59,6 +60,7 @@ struct MutantsFlags {
   int seeds = 7;
   int64_t enough = 100, budget = 1000000;
   std::string out, markdown, engine2;
+  bool all = false;
   SuiteFlags suite;
 
   bool Has(const char* name) const {
@@ -263,6 +265,19 @@ void RunControl(int seeds, MutantsReport* report) {
   }
 }
 
+int RunFormulas(const MutantsFlags& flags) {
+  if (!flags.bugs.empty() || !flags.device.empty() || !flags.out.empty() ||
+      !flags.markdown.empty() || flags.suite.layouts != "none")
+    throw InputError("--arm",
+                     "formulas have no bugs, devices, files of results or "
+                     "layouts: leave out --bug, --device, --out, --markdown "
+                     "and --layouts");
+  FormulaArm arm(flags.suite.ops, flags.all);
+  const FormulaReport report = arm.Run(flags.suite.Read());
+  PrintText("{}", report.ToText());
+  return report.IsComplete() ? kExitOk : kExitFindings;
+}
+
 void RunSearch(const char* arm, SearchArm* search, MutantsReport* report) {
   Progress progress(arm, static_cast<int64_t>(report->mutants.size()));
   for (Mutant& mutant : report->mutants) {
@@ -273,6 +288,9 @@ void RunSearch(const char* arm, SearchArm* search, MutantsReport* report) {
 
 int Mutants(const MutantsFlags& flags,
             const std::vector<std::string>& command) {
+  if (flags.all && flags.arm != "formulas")
+    throw InputError("--all", "only --arm formulas chooses among mutants");
+  if (flags.arm == "formulas") return RunFormulas(flags);
   if (!flags.Has("suite") && !flags.suite.ToText().empty())
     throw InputError("--arm",
                      "only the suite has cases: leave out --cases and "
@@ -328,8 +346,10 @@ void RegisterMutants(CLI::App& app, int* exit_code) {
                    "suite: the cases; fuzz: engine 1 of the fuzzer; engine2: "
                    "libFuzzer; control: uniform random values, one contiguous "
                    "shape, allclose(1e-3); both: suite and fuzz, and the "
-                   "control beside them")
-      ->check(CLI::IsMember({"suite", "fuzz", "engine2", "control", "both"}))
+                   "control beside them; formulas: the cases, on changed "
+                   "constraints")
+      ->check(CLI::IsMember(
+          {"suite", "fuzz", "engine2", "control", "both", "formulas"}))
       ->capture_default_str();
   command
       ->add_option("--device", flags->device,
@@ -359,6 +379,8 @@ void RegisterMutants(CLI::App& app, int* exit_code) {
                    "Searches of each bug, and draws of the control")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  command->add_flag("--all", flags->all,
+                    "With --arm formulas: every change of a formula, not ten");
   command->add_option("--out", flags->out, "Results as JSON Lines")
       ->type_name("FILE");
   command->add_option("--markdown", flags->markdown, "The table as Markdown")
