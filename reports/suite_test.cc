@@ -22,7 +22,7 @@ const std::vector<Case>& Suite() {
   return suite;
 }
 
-bool Runs(const Case& c) { return c.violates.empty() && c.is_static; }
+bool Runs(const Case& c) { return c.Runs(); }
 
 // Returns the policy for which the case's literals hold.
 const Policy& PolicyOfCase(const Case& c) {
@@ -70,7 +70,8 @@ TEST(Suite, AConstraintOfAnotherPolicyIsOpen) {
 TEST(Suite, AMissingViolationIsNoticed) {
   ConstraintCoverage coverage;
   for (const Case& c : Suite()) {
-    if (c.name != "clamp/violates_C2")
+    if (!c.name.starts_with("clamp/") ||
+        c.violates != std::vector<std::string>{"C2"})
       coverage.Add(JudgeConstraints(c, PolicyOfCase(c), ""));
   }
   EXPECT_THAT(coverage.Check().missing,

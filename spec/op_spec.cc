@@ -403,6 +403,9 @@ class Reader {
     clause.needs = json.value("needs", "");
     clause.judged = json.value("judged", "");
     clause.about = json.value("about", "");
+    if (!spec_.unjudged.empty() && clause.needs.empty() &&
+        clause.judged.empty() && clause.about.empty())
+      clause.needs = "the oracle of the family " + spec_.unjudged;
     spec_.semantics.push_back(std::move(clause));
   }
 

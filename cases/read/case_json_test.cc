@@ -219,11 +219,12 @@ TEST(WhyNotInJson, NamesWhatTextAloneHas) {
   Case c = CaseWith(
       "abs", R"("inputs": {"operand": {"type": "tensor<1xi8>", "data": [1]}})");
   EXPECT_EQ(WhyNotInJson(c), "");
-  c.program.functions[0].body[0].attributes.push_back({"config", Dictionary{}});
+  c.program.functions[0].body[0].attributes.push_back(
+      {"config", Dictionary{{{"callee", FunctionName{"f"}}}}});
   EXPECT_EQ(WhyNotInJson(c),
             "'config' of abs is given in StableHLO text alone");
   c.verified_text.emplace();
-  EXPECT_THAT(WhyNotInJson(c), HasSubstr("must be refused"));
+  EXPECT_THAT(WhyNotInJson(c), HasSubstr("verified and not judged"));
 }
 
 }  // namespace

@@ -36,7 +36,12 @@ class MlirCasesTest : public testing::Test {
   }
   // Why the only function is left out.
   LeftOut LeftOutOf(const std::string& text) {
-    EXPECT_THAT(Read(text), IsEmpty());
+    const std::vector<Case> cases = Read(text);
+    // What is left out may be verified instead.
+    for (const Case& c : cases) {
+      if (c.verified_text && !c.MustBeRefused()) return {c.name, c.where, c.unjudged, ""};
+    }
+    EXPECT_THAT(cases, IsEmpty());
     EXPECT_EQ(left_out_.size(), 1u);
     return left_out_.at(0);
   }

@@ -42,7 +42,7 @@ TEST(InvalidText, ItsNameSaysWhatIsViolated) {
   EXPECT_EQ(subject.function, "add_c1_i1");
   EXPECT_EQ(subject.location, (text::Location{10, 1}));
   EXPECT_EQ(subject.op, "add");
-  EXPECT_THAT(subject.labels, ElementsAre("C1"));
+  EXPECT_THAT(subject.labels, ElementsAre("C1", "I1"));
   // The op has no such constraint; a word of letters is no label.
   EXPECT_THAT(Subject(Chunk("add_c77_count", kWrongAdd)).labels, IsEmpty());
 }
@@ -141,8 +141,40 @@ TEST_F(InvalidTextTest, WhatIsNotJudgedIsLeftOut) {
   EXPECT_EQ(LeftOutOf(Chunk("add_c1",
                             "  %0 = \"stablehlo.add\"(%a, %a) : "
                             "(tensor<2xi8>, tensor<2xi8>) -> "
-                            "tensor<2x!quant.uniform<i8:f32, 0.5>>")),
-            "quantized types");
+                            "tensor<2xi8, #stablehlo.bounds<2>>")),
+            "types with an encoding");
+}
+
+TEST_F(InvalidTextTest, OpsAndTypesThatAreNotJudgedAreVerified) {
+  EXPECT_EQ(Judge(Chunk("add_c2",
+                        "  %0 = \"stablehlo.add\"(%a, %a) : "
+                        "(tensor<2xi8>, tensor<2xi8>) -> "
+                        "tensor<2x!quant.uniform<i8:f32, 0.5>>"))
+                .outcome,
+            Outcome::kPass);
+  EXPECT_EQ(Judge(Chunk("cholesky_c3",
+                        "  %0 = stablehlo.cholesky %a : tensor<2x3xf32>"))
+                .outcome,
+            Outcome::kFail)
+      << "the operand has another type";
+}
+
+// A text that must be accepted, and of which nothing is judged.
+TEST_F(InvalidTextTest, WhatIsNotJudgedMustBeAccepted) {
+  const auto function = [](const std::string& type) {
+    return "func.func @f(%a: tensor<2x2xf32>) -> " + type +
+           " {\n  %0 = \"stablehlo.cholesky\"(%a) : (tensor<2x2xf32>) -> " +
+           type + "\n  return %0 : " + type + "\n}\n";
+  };
+  Verdict verdict = Judge(function("tensor<2x2xf32>"));
+  EXPECT_EQ(verdict.outcome, Outcome::kPass) << verdict.message;
+  EXPECT_FALSE(cases_[0].MustBeRefused());
+  EXPECT_EQ(cases_[0].unjudged, "stablehlo.cholesky");
+  verdict = Judge(function("tensor<2x2xf64>"));
+  EXPECT_EQ(verdict.outcome, Outcome::kRejectedValid);
+  EXPECT_THAT(verdict.violated, ElementsAre("C1"));
+  EXPECT_THAT(verdict.message,
+              testing::HasSubstr("some/add.mlir:2:8: cholesky violates C1"));
 }
 
 TEST(InvalidText, OnlyACommentWithAMessageMakesItOne) {

@@ -90,9 +90,12 @@ TEST(FormulaCheck, RefusesWhatIsNot) {
     const char *formula, *reason;
   };
   const Row rows[] = {
-      {"rank(axis) = 0", "rank() takes a tensor or a type, not a number"},
-      {"rank(low) = 1", "rank() takes a tensor or a type, not a list"},
-      {"shape(flag) = low", "shape() takes a tensor or a type, not a truth"},
+      {"rank(axis) = 0",
+       "rank() takes a tensor or a type or a tensor constant, not a number"},
+      {"rank([1]) = 1",
+       "rank() takes a tensor or a type or a tensor constant, not a list"},
+      {"shape(flag) = low",
+       "shape() takes a tensor or a type or a tensor constant, not a truth"},
       {"is_integer(mode)", "not an enum constant"},
       {"dim(x, flag) = 1", "dim() takes a number, not a truth value"},
       {"shape(x) = 2", "'=' between a shape and a number: rank() or dim()"},
@@ -124,7 +127,7 @@ TEST(FormulaCheck, RefusesWhatIsNot) {
       {"mode in [LEFT]", "never equal"},
       {"mode = 1", "'=' between an enum constant and a number"},
       {"true if flag else rank(flag) = 1", "rank() takes"},
-      {"For all d in axis, d = 1", "'For all' goes through a list, not a num"},
+      {"For all d in axis, d = 1", "a loop goes through a list, not a num"},
       {"For all d in low, d", "'For all' takes a truth value, not a number"},
       {"For all d in low, rank(d) = 1", "rank() takes a tensor or a type"},
       {"is_unique(axis)", "is_unique() takes a list, not a number"},

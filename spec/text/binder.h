@@ -351,7 +351,8 @@ class Binder {
             ? operand.name
             : fmt::format("{}#{}", operand.name, operand.number);
     const auto [it, is_new] = captured_.try_emplace(name, type);
-    if (it->second != type)
+    // Examples of a document name other values alike.
+    if (it->second != type && violations_ == nullptr)
       throw text::SyntaxError(
           operand.location,
           fmt::format("%{} is {} here, and {} before", Cut(name),

@@ -147,8 +147,7 @@ TEST(Dense, TypesAreStaticTensors) {
   EXPECT_EQ(Spelled("dense<1> : i8"),
             "1:23: the elements of 'dense' have a tensor type");
   EXPECT_EQ(Spelled("dense<1> : tensor<!quant.uniform<i8:f32, 1.0>>"),
-            "1:23: quantized types are not supported yet: "
-            "tensor<!quant.uniform<i8:f32, 1.000000e+00>>");
+            "dense<1> : tensor<!quant.uniform<i8:f32, 1>>");
   EXPECT_EQ(Spelled("dense<1> : tensor<?xi8>"),
             "1:23: the elements of 'dense' have a static shape");
 }

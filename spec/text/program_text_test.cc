@@ -193,7 +193,7 @@ TEST(ReadProgram, JudgesNoQuantizedTypes) {
             "  return\n}\n");
       },
       ThrowsMessage<InputError>(
-          HasSubstr("quantized types are not supported yet: tensor<2x!quant")));
+          HasSubstr("quantized types are not judged yet: tensor<2x!quant")));
 }
 
 TEST(ReadProgram, HasFunctionsOfDifferentNamesAndTheTypesThatTheyDeclare) {

@@ -114,11 +114,9 @@ TEST(Type, ParametersOfQuantizedElementsAreChecked) {
             "1:37: the expressed type of quantized elements is a float type");
   EXPECT_EQ(quantized("i8:f32"), "1:40: expected ',', not '>'");
   EXPECT_EQ(quantized("i8:f32, x"), "1:42: expected a decimal number, not 'x'");
-  EXPECT_EQ(quantized("i8:f32, 1.0e999"),
-            "1:42: '1.0e999' does not fit 64 bits");
   EXPECT_EQ(quantized("i8:f32:0, {1.0"), "1:48: expected '}', not '>'");
-  EXPECT_EQ(quantized("i8:f32, {1.0}"),
-            "1:42: expected a decimal number, not '{'");
+  EXPECT_EQ(quantized("i8:f32, {}"),
+            "1:43: expected a decimal number, not '}'");
   EXPECT_EQ(quantized("i8:f32:0, 1.0"), "1:44: expected '{', not '1.0'");
   EXPECT_EQ(quantized("1"), "1:34: expected a storage type, not '1'");
   EXPECT_EQ(Spelled("!quant.uniform<i8:f32, 1.0>"),
