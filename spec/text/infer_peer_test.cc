@@ -31,7 +31,8 @@ Asked AskedOf(const std::string& chunk) {
   const std::regex type("types([0-9]+) = ([^\n]*)");
   for (auto it = std::sregex_iterator(head.begin(), head.end(), type);
        it != std::sregex_iterator(); ++it)
-    asked.types[std::stoul((*it)[1])] = (*it)[2];
+    asked.types[std::stoul((*it)[1])] =
+        (*it)[2].str().substr(0, (*it)[2].str().find(", types"));
   const std::regex results(R"(->\s*\(?\s*tensor<[0-9x?]*index>[^{]*\{)");
   asked.text = std::regex_replace(head, results, "{",
                                   std::regex_constants::format_first_only) +
