@@ -5,16 +5,12 @@
 #include <numeric>
 
 #include "cases/search/compile.h"
+#include "spec/op_environment.h"
 
 namespace assay {
 namespace {
 
 using PlanKind = Expression::Kind;
-
-bool IsSearched(const InputSpec& input) {
-  return input.kind == InputSpec::Kind::kConstant && input.type &&
-         IsInteger(input.type->element_type) && input.type->shape.size() <= 1;
-}
 
 bool IsOfAnyType(const InputSpec& input) {
   return input.kind == InputSpec::Kind::kConstant && !input.type;
@@ -24,17 +20,33 @@ bool IsOfAnyType(const InputSpec& input) {
 // and number.
 class Members {
  public:
-  Members(const OpSpec& spec, const Op& call, Plan* plan)
-      : call_(call), plan_(*plan) {
+  Members(const OpSpec& spec, const Op& call,
+          const std::vector<std::string_view>& absent, Plan* plan)
+      : call_(call),
+        absent_(absent),
+        environment_(EnvironmentOf(spec, call, /*with_outputs=*/false)),
+        has_types_that_fit_(HasTypesThatFit(spec, call)),
+        plan_(*plan) {
     for (const InputSpec& input : spec.inputs) {
       if (input.IsValue())
-        AddTensors(input.name, input.variadic, call.Inputs(input.name));
+        AddValues(input.name, input.variadic, &input, call.Inputs(input.name));
     }
     for (const OutputSpec& output : spec.outputs)
-      AddTensors(output.name, output.variadic, call.Outputs(output.name));
+      AddValues(output.name, output.variadic, nullptr,
+                call.Outputs(output.name));
+    plan_.first_constant = next_;
     for (const InputSpec& input : spec.inputs) {
-      if (!input.IsValue()) AddAttribute(input);
+      if (IsOfAnyType(input)) {
+        plan_.constants.push_back(&input);
+        // It has the element type of some result.
+        terms_[input.name] = {Term::Tensor{next_++, std::nullopt}};
+      }
     }
+    plan_.first_matrix = next_;
+    for (const InputSpec& input : spec.inputs) {
+      if (!input.IsValue() && !IsOfAnyType(input)) AddAttribute(input);
+    }
+    AddProcessCounts();
     plan_.shapes = next_;
     plan_.shape_of.resize(next_);
     std::iota(plan_.shape_of.begin(), plan_.shape_of.end(), size_t{0});
@@ -43,46 +55,124 @@ class Members {
   const Terms& terms() const { return terms_; }
 
  private:
-  template <class Tensors>
-  void AddTensors(const std::string& name, bool variadic,
-                  const Tensors& tensors) {
+  template <class Values>
+  void AddValues(const std::string& name, bool variadic, const InputSpec* input,
+                 const Values& values) {
     Term::List list;
-    for (const auto& tensor : tensors) {
-      Term::Tensor term{next_++, std::nullopt};
-      if (!variadic) term.type = tensor.type.tensor().element_type;
-      list.push_back({term});
+    for (const auto& value : values) {
+      if (const TensorType* type = value.type.AsTensor()) {
+        list.push_back({TensorOf(*type, variadic, input)});
+      } else {
+        list.push_back(Constant(Value::Placeholder{value.type}));
+      }
     }
     // A call whose results are not known yet has none.
     Term& member = terms_[name];
     if (variadic)
-      member = {list};
+      member = ListOf(list);
     else if (!list.empty())
       member = list[0];
+  }
+
+  Term::Tensor TensorOf(const TensorType& type, bool variadic,
+                        const InputSpec* input) {
+    Term::Tensor tensor{next_, std::nullopt};
+    if (!variadic || !has_types_that_fit_)
+      tensor.type = type.quantization
+                        ? Value(Value::Quantized{type.quantization})
+                        : Value(type.element_type);
+    if (type.quantization && type.quantization->dimension)
+      RequireDimension(*type.quantization);
+    if (input != nullptr && input->has_known_value) {
+      tensor.values = AddList(*input, type.element_type, next_);
+      tensor.has_rows = type.shape.size() == 2;
+    }
+    ++next_;
+    return tensor;
+  }
+
+  // A tensor that is quantized along a dimension has as many elements there as
+  // there are parameters.
+  void RequireDimension(const Quantization& quantization) {
+    const Expression dimension = Expression::Number(*quantization.dimension);
+    plan_.constraints.push_back(Expression::Of(
+        PlanKind::kLess,
+        {dimension, Expression::OfSlot(PlanKind::kRank, next_)}));
+    plan_.constraints.push_back(Expression::Of(
+        PlanKind::kEqual,
+        {Expression::Of(
+             PlanKind::kElement,
+             {Expression::OfSlot(PlanKind::kShape, next_), dimension}),
+         Expression::Number(std::ssize(quantization.scales))}));
+  }
+
+  // Adds a list that has as many elements as a tensor.
+  size_t AddList(const InputSpec& input, ElementType type, size_t tensor) {
+    const size_t list = plan_.vectors.size();
+    plan_.vectors.push_back({&input, type, tensor});
+    plan_.constraints.push_back(Expression::Of(
+        PlanKind::kEqual,
+        {Expression::Of(PlanKind::kLength,
+                        {Expression::OfSlot(PlanKind::kVector, list)}),
+         Expression::OfSlot(PlanKind::kSize, tensor)}));
+    return list;
   }
 
   void AddAttribute(const InputSpec& input) {
     const Attribute* attribute = call_.FindAttribute(input.name);
     Term& term = terms_[input.name];  // settled, if it stays as it is
-    if (IsOfAnyType(input)) {
-      plan_.constants.push_back(&input);
-      // It has the element type of some result.
-      term = {Term::Tensor{next_++, std::nullopt}};
-    } else if (attribute != nullptr) {
-      if (const Tensor* tensor = std::get_if<Tensor>(&attribute->value))
-        term = {Value::FromTensor(*tensor)};
-      if (const Symbol* symbol = std::get_if<Symbol>(&attribute->value))
-        term = {Value(*symbol)};
-    } else if (IsSearched(input)) {
-      const bool is_list = !input.type->shape.empty();
-      std::vector<PlannedNumbers>& numbers =
-          is_list ? plan_.vectors : plan_.scalars;
-      term = {Expression::OfSlot(
-          is_list ? PlanKind::kVector : PlanKind::kScalar, numbers.size())};
-      numbers.push_back({&input});
+    const bool is_absent = std::ranges::find(absent_, input.name) !=
+                               absent_.end() ||
+                           !IsSearched(input);
+    if (attribute != nullptr) {
+      // What a call has of its functions is settled.
+      if (input.kind != InputSpec::Kind::kName)
+        term = {environment_.members.at(input.name)};
+    } else if (is_absent) {
+      if (input.absent_value)
+        term = Constant(Evaluate(*input.absent_value, Environment()));
+    } else {
+      AddSearched(input, &term);
     }
   }
 
+  void AddSearched(const InputSpec& input, Term* term) {
+    const ElementType type = input.type->element_type;
+    switch (input.type->shape.size()) {
+      case 0:
+        *term = {
+            Expression::OfSlot(PlanKind::kScalar, plan_.scalars.size())};
+        plan_.scalars.push_back({&input, type});
+        break;
+      case 1:
+        *term = {
+            Expression::OfSlot(PlanKind::kVector, plan_.vectors.size())};
+        plan_.vectors.push_back({&input, type});
+        break;
+      default: {
+        const size_t shape = next_++;
+        plan_.constraints.push_back(Expression::Of(
+            PlanKind::kEqual, {Expression::OfSlot(PlanKind::kRank, shape),
+                               Expression::Number(2)}));
+        *term = {Term::Matrix{shape, AddList(input, type, shape)}};
+      }
+    }
+  }
+
+  void AddProcessCounts() {
+    const ProcessCounts& counts = call_.processes;
+    if (counts.replicas) terms_["num_replicas"] = Constant(*counts.replicas);
+    if (counts.partitions)
+      terms_["num_partitions"] = Constant(*counts.partitions);
+    if (counts.replicas && counts.partitions)
+      terms_["num_processes"] =
+          Constant(*counts.replicas * *counts.partitions);
+  }
+
   const Op& call_;
+  const std::vector<std::string_view>& absent_;
+  const Environment environment_;
+  const bool has_types_that_fit_;
   Plan& plan_;
   Terms terms_;
   size_t next_ = 0;
@@ -149,9 +239,14 @@ void MarkNumbers(Plan* plan) {
     if (truth.kind == PlanKind::kEqual) {
       for (const Expression& side : truth.children) MarkTerms(side, plan);
     }
-    if (truth.kind == PlanKind::kIsUnique &&
-        truth.children[0].kind == PlanKind::kVector)
-      plan->vectors[truth.children[0].slot].is_unique = true;
+    if (truth.kind != PlanKind::kIsUnique) continue;
+    const Expression& list = truth.children[0];
+    const auto mark = [&](const Expression& part) {
+      if (part.kind == PlanKind::kVector)
+        plan->vectors[part.slot].is_unique = true;
+    };
+    mark(list);
+    if (list.kind == PlanKind::kConcat) std::ranges::for_each(list.children, mark);
   }
 }
 
@@ -187,34 +282,59 @@ void IndexVariables(Plan* plan) {
 
 }  // namespace
 
-Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated) {
+bool HasTypesThatFit(const OpSpec& spec, const Op& call) {
+  const auto is_quantized = [](const auto& value) {
+    return value.type.IsQuantized();
+  };
+  return spec.executable && std::ranges::none_of(call.inputs, is_quantized) &&
+         std::ranges::none_of(call.outputs, is_quantized);
+}
+
+bool IsSearched(const InputSpec& input) {
+  if (input.kind != InputSpec::Kind::kConstant || !input.type) return false;
+  const size_t rank = input.type->shape.size();
+  return IsInteger(input.type->element_type)
+             ? rank <= 2
+             : IsBoolean(input.type->element_type) && rank == 1;
+}
+
+Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated,
+              const std::vector<std::string_view>& absent) {
   Plan plan;
   plan.violates = !violated.empty();
-  const Members members(spec, call, &plan);
+  const Members members(spec, call, absent, &plan);
+  const bool has_functions =
+      std::ranges::any_of(spec.inputs, [](const InputSpec& input) {
+        return input.kind == InputSpec::Kind::kFunction;
+      });
   for (const ConstraintSpec& constraint : spec.constraints) {
     const bool is_violated = constraint.label == violated;
     Term truth;
     try {
       if (constraint.check != nullptr) throw NotUnderstood();
       truth = Compile(constraint.formula, spec, members.terms());
+      if (truth.As<Term::List>() != nullptr)
+        truth = Conjunction(*truth.As<Term::List>());
+      if (truth.As<Expression>() == nullptr && !KnownTruth(truth) &&
+          !truth.IsSettled())
+        throw NotUnderstood();
     } catch (const NotUnderstood&) {
       // Formulas cannot judge a call that has no functions yet.
-      plan.has_opaque |=
-          std::ranges::none_of(spec.inputs, [](const InputSpec& input) {
-            return input.kind == InputSpec::Kind::kFunction;
-          });
-      plan.is_feasible &= !is_violated;
+      plan.has_opaque |= !has_functions;
       continue;
     }
     const Expression* open = truth.As<Expression>();
+    const std::optional<Truth> known = KnownTruth(truth);
+    if (known == Truth::kFalse) plan.false_labels.push_back(constraint.label);
     if (is_violated) {
-      plan.is_feasible &= open != nullptr;
+      plan.is_feasible &= open != nullptr || known == Truth::kFalse;
       if (open != nullptr)
         plan.constraints.push_back(Expression::Of(PlanKind::kNot, {*open}));
     } else if (open != nullptr) {
       AddTruth(*open, &plan.constraints);
-    } else if (const Value* value = truth.As<Value>()) {
-      plan.is_feasible &= TruthOf(*value) == Truth::kTrue;
+    } else if (known) {
+      plan.is_feasible &=
+          *known == Truth::kTrue || (plan.violates && *known != Truth::kFalse);
     }
   }
   ShareShapes(&plan);
@@ -224,18 +344,9 @@ Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated) {
 }
 
 bool CanBeSearched(const OpSpec& spec) {
-  return std::ranges::all_of(spec.inputs, [](const InputSpec& input) {
-    switch (input.kind) {
-      case InputSpec::Kind::kTensor:
-      case InputSpec::Kind::kEnum:
-        return true;
-      case InputSpec::Kind::kConstant:
-        return IsSearched(input) || IsOfAnyType(input) ||
-               (IsBoolean(input.type->element_type) &&
-                input.type->shape.empty());
-      default:
-        return false;
-    }
+  return std::ranges::none_of(spec.inputs, [](const InputSpec& input) {
+    return input.kind == InputSpec::Kind::kFunction ||
+           input.kind == InputSpec::Kind::kShaped;
   });
 }
 

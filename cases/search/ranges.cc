@@ -30,7 +30,8 @@ Interval Domains::RangeOf(const Expression& e, int64_t i) {
                  ? Interval{0, kInfinite}
                  : intervals_[Dimension(e.slot, static_cast<size_t>(i))];
     case RangeKind::kVector:
-      return i == kEvery || i >= static_cast<int64_t>(kMostSearchedRank)
+      return i == kEvery || i < 0 ||
+                     i >= static_cast<int64_t>(kMostSearchedLength)
                  ? intervals_[Common(e.slot)]
                  : ElementOf(e.slot, static_cast<size_t>(i));
     default:
@@ -56,6 +57,8 @@ Interval Domains::RangeOfPart(const Expression& e, int64_t i) {
         if (b == Interval::Point(0)) return Interval::Undefined();
         return b.Contains(0) ? Interval{} : Over(a, b);
       });
+    case RangeKind::kModulo:
+      return both(Modulo);
     case RangeKind::kMax:
       return both([](const Interval& a, const Interval& b) {
         return Interval{std::max(a.lo, b.lo), std::max(a.hi, b.hi)};
@@ -69,11 +72,38 @@ Interval Domains::RangeOfPart(const Expression& e, int64_t i) {
       }
       return sum;
     }
+    case RangeKind::kProduct: {
+      const Interval length = LengthOf(e.children[0]);
+      if (!length.IsPoint()) return {};
+      Interval product = Interval::Point(1);
+      for (int64_t k = 0; k < length.lo; ++k) {
+        const Interval factor = RangeOf(e.children[0], k);
+        if (factor.IsEmpty()) return factor;
+        product = Times(product, factor);
+      }
+      return product;
+    }
+    case RangeKind::kConditional:
+      switch (TruthOfPart(e.children[0])) {
+        case Truth::kTrue:
+          return of(1);
+        case Truth::kFalse:
+          return of(2);
+        default:
+          return Hull(of(1), of(2));
+      }
+    default:
+      return RangeOfList(e, i);
+  }
+}
+
+Interval Domains::RangeOfList(const Expression& e, int64_t i) {
+  switch (e.kind) {
     case RangeKind::kElement:
     case RangeKind::kGather: {
       const Expression& list = e.children[0];
       const Interval place =
-          e.kind == RangeKind::kGather ? of(1) : RangeOf(e.children[1], 0);
+          RangeOf(e.children[1], e.kind == RangeKind::kGather ? i : 0);
       if (place.IsEmpty() || place.hi < 0 || place.lo >= LengthOf(list).hi)
         return Interval::Undefined();
       return RangeOf(list, place.IsPoint() ? place.lo : kEvery);
@@ -106,18 +136,43 @@ Interval Domains::RangeOfPart(const Expression& e, int64_t i) {
       return RangeOf(e.children[0], PlaceWithout(e, i).value_or(kEvery));
     case RangeKind::kBroadcast:
       return BroadcastRange(e, i);
-    case RangeKind::kConditional:
-      switch (TruthOfPart(e.children[0])) {
-        case Truth::kTrue:
-          return of(1);
-        case Truth::kFalse:
-          return of(2);
-        default:
-          return both(Hull);
-      }
+    case RangeKind::kConcat: {
+      if (const auto part = PartOf(e, i))
+        return RangeOf(*part->first, part->second);
+      return {};
+    }
+    case RangeKind::kMap:
+      if (i == kEvery) return {};
+      indices_[e.slot] = RangeOf(e.children[0], i);
+      return RangeOf(e.children[1], 0);
+    case RangeKind::kArranged: {
+      const std::optional<int64_t> place = PlaceArranged(e, i);
+      return place ? RangeOf(e.children[0], *place) : Interval{};
+    }
     default:
       return {};
   }
+}
+
+std::optional<std::pair<const Expression*, int64_t>> Domains::PartOf(
+    const Expression& e, int64_t i) {
+  if (i == kEvery) return std::nullopt;
+  for (const Expression& part : e.children) {
+    const Interval length = LengthOf(part);
+    if (i < length.lo) return std::pair(&part, i);
+    if (!length.IsPoint()) return std::nullopt;
+    i -= length.lo;
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> Domains::PlaceArranged(const Expression& e, int64_t i) {
+  const Interval length = LengthOf(e.children[1]);
+  if (i == kEvery || !length.IsPoint()) return std::nullopt;
+  for (int64_t place = 0; place < length.lo; ++place) {
+    if (RangeOf(e.children[1], place) == Interval::Point(i)) return place;
+  }
+  return std::nullopt;
 }
 
 Interval Domains::BroadcastRange(const Expression& e, int64_t i) {
@@ -175,6 +230,25 @@ Interval Domains::LengthOf(const Expression& e) {
                                                 LengthOf(e.children[1])));
     case RangeKind::kGather:
       return LengthOf(e.children[1]);
+    case RangeKind::kMap:
+      return LengthOf(e.children[0]);
+    case RangeKind::kArranged:
+      return Intersection(LengthOf(e.children[0]), LengthOf(e.children[1]));
+    case RangeKind::kConcat: {
+      Interval length = Interval::Point(0);
+      for (const Expression& part : e.children)
+        length = Plus(length, LengthOf(part));
+      return length;
+    }
+    case RangeKind::kConditional:
+      switch (TruthOfPart(e.children[0])) {
+        case Truth::kTrue:
+          return LengthOf(e.children[1]);
+        case Truth::kFalse:
+          return LengthOf(e.children[2]);
+        default:
+          return Hull(LengthOf(e.children[1]), LengthOf(e.children[2]));
+      }
     case RangeKind::kBroadcast: {
       const Interval a = LengthOf(e.children[0]), b = LengthOf(e.children[1]);
       return {std::max(a.lo, b.lo), std::max(a.hi, b.hi)};
@@ -209,6 +283,10 @@ Truth Domains::TruthOfPart(const Expression& e) {
       return TruthOfOrder(e);
     case RangeKind::kIsUnique:
       return TruthOfUnique(e);
+    case RangeKind::kIsSorted:
+      return TruthOfSorted(e);
+    case RangeKind::kIsIn:
+      return TruthOfMembership(e);
     case RangeKind::kIsBroadcastable:
       return TruthOfBroadcastable(e);
     case RangeKind::kForAll:
@@ -283,6 +361,32 @@ Truth Domains::TruthOfUnique(const Expression& e) {
     }
   }
   return is_known ? Truth::kTrue : Truth::kDeferred;
+}
+
+Truth Domains::TruthOfSorted(const Expression& e) {
+  const Expression& list = e.children[0];
+  const Interval length = LengthOf(list);
+  Truth all = length.IsPoint() ? Truth::kTrue : Truth::kDeferred;
+  for (int64_t i = 1; i < length.lo; ++i) {
+    const Interval before = RangeOf(list, i - 1), after = RangeOf(list, i);
+    if (before.IsEmpty() || after.IsEmpty()) return Truth::kUndefined;
+    if (before.lo > after.hi) return Truth::kFalse;
+    if (before.hi > after.lo) all = And(all, Truth::kDeferred);
+  }
+  return all;
+}
+
+Truth Domains::TruthOfMembership(const Expression& e) {
+  const Interval number = RangeOf(e.children[0], 0);
+  if (number.IsEmpty()) return Truth::kUndefined;
+  const Interval length = LengthOf(e.children[1]);
+  Truth any = length.IsPoint() ? Truth::kFalse : Truth::kDeferred;
+  for (int64_t i = 0; i < length.lo; ++i) {
+    const Interval element = RangeOf(e.children[1], i);
+    if (element.IsPoint() && element == number) return Truth::kTrue;
+    if (!Intersection(element, number).IsEmpty()) any = Truth::kDeferred;
+  }
+  return any;
 }
 
 Truth Domains::TruthOfBroadcastable(const Expression& e) {
