@@ -80,6 +80,7 @@ void Write(const OpSpec& spec, const Plan& plan, const Labelling& found,
   };
   std::vector<Attribute> attributes;
   for (const InputSpec& input : spec.inputs) {
+    if (input.IsValue()) continue;
     if (const Attribute* attribute = call->FindAttribute(input.name)) {
       attributes.push_back(*attribute);
       continue;
@@ -153,16 +154,15 @@ const Plan& CallSearch::PlanOf(const Op& call, const SearchGoal& goal) {
 }
 
 CallSearch::ByTypes CallSearch::Judge(
-    const Op& call, const std::vector<std::string_view>& absent) {
-  SearchGoal goal;
-  goal.absent = absent;
+    const Op& call, const SearchGoal& goal) {
   const Plan& plan = PlanOf(call, goal);
   return {plan.false_labels, plan.is_feasible};
 }
 
 bool CallSearch::Complete(const SearchGoal& goal, Choices* choices, Op* call) {
   const Plan& plan = PlanOf(*call, goal);
-  if (!plan.is_feasible) return false;
+  if (!plan.is_feasible || (plan.is_up_to_functions && !goal.finish))
+    return false;
   if (HasOneShapeAlone(plan) && goal.given.empty() &&
       goal.seed.size() <= kMostSearchedRank && !goal.finish) {
     for (Op::Operand& operand : call->inputs)

@@ -49,12 +49,12 @@ class CallSearch {
   bool Complete(const SearchGoal& goal, Choices* choices, Op* call);
 
   // Returns the labels of the constraints that are false whatever shapes and
-  // numbers such a call is given.
+  // numbers such a call is given, and whether a call may be found.
   struct ByTypes {
     std::vector<std::string_view> false_labels;
-    bool is_feasible;  // as a call that violates none
+    bool is_feasible;
   };
-  ByTypes Judge(const Op& call, const std::vector<std::string_view>& absent);
+  ByTypes Judge(const Op& call, const SearchGoal& goal);
 
  private:
   const Plan& PlanOf(const Op& call, const SearchGoal& goal);

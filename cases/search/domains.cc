@@ -102,9 +102,7 @@ bool Domains::Choose(const Alternative& alternative, bool first) {
 bool Domains::IsSolved() {
   return std::ranges::all_of(plan_.constraints, [&](const Expression& truth) {
     const Truth known = TruthOfPart(truth);
-    return known == Truth::kTrue ||
-           (known == Truth::kUndefined && plan_.violates &&
-            truth.kind != DomainKind::kNot);
+    return known == Truth::kTrue || (known != Truth::kFalse && plan_.violates);
   });
 }
 

@@ -73,7 +73,7 @@ class Domains {
   bool Choose(const Alternative& alternative, bool first);
 
   // Whether all constraints are known to hold. If the plan violates one, others
-  // may be undefined.
+  // may be undefined, and formulas decide.
   bool IsSolved();
 
   // A state to which Undo goes back.

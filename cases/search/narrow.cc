@@ -74,11 +74,11 @@ bool Domains::NarrowTo(const Expression& e, int64_t i, const Interval& to) {
       return NarrowLength(e.children[0], to);
     case NarrowKind::kShape:
       if (i == kEvery) return true;
-      return i < static_cast<int64_t>(kMostSearchedRank) &&
+      return i >= 0 && i < static_cast<int64_t>(kMostSearchedRank) &&
              Narrow(Dimension(e.slot, static_cast<size_t>(i)), to);
     case NarrowKind::kVector:
       if (i == kEvery) return Narrow(Common(e.slot), to);
-      return i < static_cast<int64_t>(kMostSearchedLength) &&
+      return i >= 0 && i < static_cast<int64_t>(kMostSearchedLength) &&
              Narrow(Element(e.slot, static_cast<size_t>(i)),
                     Intersection(to, intervals_[Common(e.slot)]));
     default:

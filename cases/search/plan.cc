@@ -22,7 +22,8 @@ class Members {
  public:
   Members(const OpSpec& spec, const Op& call,
           const std::vector<std::string_view>& absent, Plan* plan)
-      : call_(call),
+      : spec_(spec),
+        call_(call),
         absent_(absent),
         environment_(EnvironmentOf(spec, call, /*with_outputs=*/false)),
         has_types_that_fit_(HasTypesThatFit(spec, call)),
@@ -83,12 +84,21 @@ class Members {
                         : Value(type.element_type);
     if (type.quantization && type.quantization->dimension)
       RequireDimension(*type.quantization);
-    if (input != nullptr && input->has_known_value) {
+    if (input != nullptr && input->has_known_value && !type.quantization &&
+        IsInteger(type.element_type)) {
       tensor.values = AddList(*input, type.element_type, next_);
-      tensor.has_rows = type.shape.size() == 2;
+      tensor.has_rows = HasRows(*input, type.element_type);
     }
     ++next_;
     return tensor;
+  }
+
+  // Returns whether the column of the input is one of tensors of rank 2.
+  bool HasRows(const InputSpec& input, ElementType type) const {
+    Environment environment;
+    environment.members.emplace(input.name, TensorType(Shape{1, 1}, type));
+    return TruthOf(Evaluate(spec_.Constraint(input.label)->formula,
+                            environment)) == Truth::kTrue;
   }
 
   // A tensor that is quantized along a dimension has as many elements there as
@@ -169,6 +179,7 @@ class Members {
           Constant(*counts.replicas * *counts.partitions);
   }
 
+  const OpSpec& spec_;
   const Op& call_;
   const std::vector<std::string_view>& absent_;
   const Environment environment_;
@@ -327,7 +338,9 @@ Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated,
     const std::optional<Truth> known = KnownTruth(truth);
     if (known == Truth::kFalse) plan.false_labels.push_back(constraint.label);
     if (is_violated) {
-      plan.is_feasible &= open != nullptr || known == Truth::kFalse;
+      plan.is_up_to_functions = truth.IsSettled();
+      plan.is_feasible &= open != nullptr || known == Truth::kFalse ||
+                          plan.is_up_to_functions;
       if (open != nullptr)
         plan.constraints.push_back(Expression::Of(PlanKind::kNot, {*open}));
     } else if (open != nullptr) {

@@ -43,6 +43,8 @@ struct Plan {
   bool is_feasible = true;
   // The labels of the constraints that are false whatever these are.
   std::vector<std::string_view> false_labels;
+  // Functions decide the constraint that must be false.
+  bool is_up_to_functions = false;
   // Some constraint is left to the formulas.
   bool has_opaque = false;
   // The shape of each tensor: operands, results, constants of any type, and

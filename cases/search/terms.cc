@@ -131,6 +131,12 @@ Term EqualityOfTypes(const Term::Tensor& a, const Term& b) {
                Expression::Of(Expression::Kind::kItems, std::move(sizes)));
 }
 
+bool IsUndecided(const Term& term) {
+  const Value* value = ConstantOf(term);
+  return value != nullptr &&
+         (value->Is<Value::Unknown>() || value->Is<Value::Undefined>());
+}
+
 // What is no number is equal to none.
 bool IsNoNumber(const Term& term) {
   const Value* value = ConstantOf(term);
@@ -159,6 +165,9 @@ Term Equality(const Term& a, const Term& b) {
       all.push_back(Equality((*x)[i], (*y)[i]));
     return Conjunction(all);
   }
+  for (const Term* term : {&a, &b}) {
+    if (IsUndecided(*term)) return *term;
+  }
   if (IsNoNumber(a) || IsNoNumber(b)) return Constant(false);
   return Compiled(Expression::Kind::kEqual, {ToExpression(a), ToExpression(b)});
 }
@@ -171,6 +180,9 @@ Term Arithmetic(const std::string& op, const Term& a, const Term& b) {
     if (op == "*") return Constant(*x * *y);
     if (op == "+") return Constant(*x + *y);
     if (op == "-") return Constant(*x - *y);
+  }
+  for (const Term* term : {&a, &b}) {
+    if (IsUndecided(*term)) return *term;
   }
   if (IsNoNumber(a) || IsNoNumber(b))
     return Constant(Value::Undefined{"arithmetic on what is no number"});
