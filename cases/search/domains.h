@@ -94,6 +94,7 @@ class Domains {
   Interval RangeOfList(const Expression& e, int64_t i);
   Interval BroadcastRange(const Expression& e, int64_t i);
   Interval LengthOf(const Expression& e);
+  Interval CountOfPlaces(const Expression& places);
   Truth TruthOfPart(const Expression& e);
   Truth TruthOfEquality(const Expression& e);
   Truth TruthOfOrder(const Expression& e);

@@ -250,6 +250,9 @@ bool Domains::NarrowLength(const Expression& e, const Interval& to) {
           return !Intersection(LengthOf(e), to).IsEmpty();
       }
     case NarrowKind::kWithout:
+      if (plan_.violates)
+        return NarrowLength(e.children[0],
+                            Plus(to, CountOfPlaces(e.children[1])));
       return NarrowLength(e.children[0], Plus(to, LengthOf(e.children[1]))) &&
              NarrowLength(e.children[1], Minus(LengthOf(e.children[0]), to));
     case NarrowKind::kSlice: {

@@ -212,6 +212,22 @@ std::optional<int64_t> Domains::PlaceWithout(const Expression& e, int64_t i) {
   }
 }
 
+// Places are different ones, which a constraint ensures that may be violated.
+Interval Domains::CountOfPlaces(const Expression& places) {
+  const Interval count = LengthOf(places);
+  if (!plan_.violates || count.hi <= 1) return count;
+  if (!count.IsPoint()) return {std::min<int64_t>(count.lo, 1), count.hi};
+  int64_t known = 0, open = 0;
+  for (int64_t i = 0; i < count.lo; ++i) {
+    const Interval place = RangeOf(places, i);
+    bool is_new = true;
+    for (int64_t k = 0; k < i && place.IsPoint(); ++k)
+      is_new &= RangeOf(places, k) != place;
+    (place.IsPoint() ? known : open) += is_new ? 1 : 0;
+  }
+  return {std::max<int64_t>(known, 1), known + open};
+}
+
 Interval Domains::LengthOf(const Expression& e) {
   switch (e.kind) {
     case RangeKind::kShape:
@@ -224,10 +240,11 @@ Interval Domains::LengthOf(const Expression& e) {
       return Minus(RangeOf(e.children[2], 0), RangeOf(e.children[1], 0));
     case RangeKind::kRange:
       return RangeOf(e.children[0], 0);
-    case RangeKind::kWithout:
-      // The places are different ones, which other constraints ensure.
-      return Intersection({0, kInfinite}, Minus(LengthOf(e.children[0]),
-                                                LengthOf(e.children[1])));
+    case RangeKind::kWithout: {
+      const Interval length = LengthOf(e.children[0]);
+      return Intersection({0, kInfinite},
+                          Minus(length, CountOfPlaces(e.children[1])));
+    }
     case RangeKind::kGather:
       return LengthOf(e.children[1]);
     case RangeKind::kMap:

@@ -255,6 +255,40 @@ class Sketch {
   std::pair<Op, std::vector<std::string_view>> before_;
 };
 
+int CountTrue(const OpSpec& spec, const Op& call) {
+  return static_cast<int>(std::ranges::count(
+      CheckConstraints(spec, call), Truth::kTrue, &ConstraintResult::truth));
+}
+
+// Shapes of tensors in tuples are not searched: results are made a tuple of the
+// operands or a member of one, where a constraint holds then.
+void FitTuples(const OpSpec& spec, Op* call) {
+  const auto is_tuple = [](const auto& member) {
+    return member.kind == InputSpec::Kind::kTuple;
+  };
+  if (std::ranges::none_of(spec.inputs, is_tuple) &&
+      std::ranges::none_of(spec.outputs, is_tuple))
+    return;
+  std::vector<ValueType> types(1);
+  TupleType all;
+  for (const Op::Operand& operand : call->inputs) {
+    all.types.push_back(operand.type);
+    if (const TupleType* tuple = operand.type.AsTuple())
+      types.insert(types.end(), tuple->types.begin(), tuple->types.end());
+  }
+  types[0] = std::move(all);
+  for (Op::Result& result : call->outputs) {
+    int most = CountTrue(spec, *call);
+    for (const ValueType& type : types) {
+      const ValueType before = std::exchange(result.type, type);
+      if (const int holds = CountTrue(spec, *call); holds > most)
+        most = holds;
+      else
+        result.type = before;
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<Op> VerifiedCalls::Draw(const OpSpec& spec,
@@ -267,6 +301,8 @@ std::optional<Op> VerifiedCalls::Draw(const OpSpec& spec,
   of_sketch.violated = violated;
   of_sketch.finish = [&](Op* found) {
     if (TakesFunctions(spec)) FitFunctions(spec, violated, choices, found);
+    if (violated.empty() || choices->OneIn(Topic::kForm, 2))
+      FitTuples(spec, found);
   };
   // How far the sketch is from one of which shapes may be found.
   const auto distance = [&] {

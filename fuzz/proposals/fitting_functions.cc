@@ -1,6 +1,7 @@
 #include "fuzz/proposals/fitting_functions.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "fuzz/proposals/control_ops.h"
 #include "fuzz/proposals/function_drawer.h"
+#include "spec/op_environment.h"
 
 namespace assay {
 namespace {
@@ -167,6 +169,62 @@ Function OfType(const FunctionType& type) {
   return function;
 }
 
+bool HasWord(const std::string& text, const std::string& word) {
+  const auto is_part = [&](size_t at) {
+    return at < text.size() &&
+           (text[at] == '_' || std::isalnum(static_cast<unsigned char>(text[at])));
+  };
+  for (size_t at = text.find(word); at != std::string::npos;
+       at = text.find(word, at + 1)) {
+    if ((at == 0 || !is_part(at - 1)) && !is_part(at + word.size()))
+      return true;
+  }
+  return false;
+}
+
+// The constraints that a function of the call decides, by themselves or by a
+// definition.
+class ConstraintsOnFunctions {
+ public:
+  ConstraintsOnFunctions(const OpSpec& spec, std::string_view violated)
+      : spec_(spec), violated_(violated) {
+    std::vector<std::string> names;
+    for (const InputSpec& input : spec.inputs) {
+      if (input.kind == InputSpec::Kind::kFunction || IsFunctionName(input))
+        names.push_back(input.name);
+    }
+    const auto mentions = [&](const Formula& formula) {
+      return std::ranges::any_of(names, [&](const std::string& name) {
+        return HasWord(formula.text(), name);
+      });
+    };
+    for (const auto& [name, formula] : spec.where) {
+      if (mentions(formula)) names.push_back(name);
+    }
+    for (const ConstraintSpec& constraint : spec.constraints) {
+      if (mentions(constraint.formula)) constraints_.push_back(&constraint);
+    }
+  }
+
+  // Returns how many of them are not as wanted.
+  int CountWrong(const Op& call) const {
+    const Environment environment =
+        EnvironmentOf(spec_, call, /*with_outputs=*/true);
+    int wrong = 0;
+    for (const ConstraintSpec* constraint : constraints_) {
+      const Truth truth = TruthOf(Evaluate(constraint->formula, environment));
+      wrong += truth != (constraint->label == violated_ ? Truth::kFalse
+                                                        : Truth::kTrue);
+    }
+    return wrong;
+  }
+
+ private:
+  const OpSpec& spec_;
+  std::string_view violated_;
+  std::vector<const ConstraintSpec*> constraints_;
+};
+
 // Where functions stand in a call: its regions, and the function that it calls
 // by its name. They have types alone until they are drawn.
 class Places {
@@ -203,6 +261,13 @@ class Places {
   void Set(size_t k, const std::optional<FunctionType>& type) {
     types_[k] = type;
     SetFunction(k, type ? std::optional(OfType(*type)) : std::nullopt);
+  }
+
+  const std::vector<std::optional<FunctionType>>& types() const {
+    return types_;
+  }
+  void SetAll(const std::vector<std::optional<FunctionType>>& types) {
+    for (size_t k = 0; k < types.size(); ++k) Set(k, types[k]);
   }
 
   void DrawAll(Choices* choices) {
@@ -249,18 +314,6 @@ bool TakesFunctions(const OpSpec& spec) {
   });
 }
 
-int CountWrong(const OpSpec& spec, const Op& call, std::string_view violated) {
-  int wrong = 0;
-  for (const ConstraintResult& result : CheckConstraints(spec, call)) {
-    const bool is_right = result.constraint->label == violated
-                              ? result.truth == Truth::kFalse
-                          : violated.empty() ? result.truth == Truth::kTrue
-                                             : result.truth != Truth::kFalse;
-    wrong += !is_right;
-  }
-  return wrong;
-}
-
 void FitFunctions(const OpSpec& spec, std::string_view violated,
                   Choices* choices, Op* call) {
   std::vector<FunctionType> types = FunctionTypes(spec, *call).All();
@@ -271,7 +324,18 @@ void FitFunctions(const OpSpec& spec, std::string_view violated,
                                   Topic::kForm, static_cast<uint32_t>(i))]);
   }
   Places places(spec, violated, choices, call);
-  int least = CountWrong(spec, *call, violated);
+  const ConstraintsOnFunctions constraints(spec, violated);
+  int least = constraints.CountWrong(*call);
+  // Functions may have to be of one type.
+  for (const FunctionType& type : types) {
+    if (least == 0 || places.size() < 2) break;
+    const std::vector<std::optional<FunctionType>> before = places.types();
+    places.SetAll({places.size(), type});
+    if (const int wrong = constraints.CountWrong(*call); wrong < least)
+      least = wrong;
+    else
+      places.SetAll(before);
+  }
   // Two functions may have to fit one another.
   for (int pass = 0; pass < 2; ++pass) {
     for (size_t k = 0; k < places.size(); ++k) {
@@ -279,7 +343,7 @@ void FitFunctions(const OpSpec& spec, std::string_view violated,
         if (least == 0) break;
         const std::optional<FunctionType> before = places[k];
         places.Set(k, type);
-        const int wrong = CountWrong(spec, *call, violated);
+        const int wrong = constraints.CountWrong(*call);
         if (wrong < least) {
           least = wrong;
           break;

@@ -15,15 +15,11 @@ namespace assay {
 bool TakesFunctions(const OpSpec& spec);
 
 // Gives a call whose types are known the functions that the op takes, so that
-// all constraints hold, or as many as can; the one of the label `violated` must
-// be false, if that is not empty. What the call has of functions is replaced.
+// the constraints on them hold, or as many as can; the one of the label
+// `violated` must be false, if it is one of them. What the call has of functions
+// is replaced.
 void FitFunctions(const OpSpec& spec, std::string_view violated,
                   Choices* choices, Op* call);
-
-// Returns in how many constraints a call is not as wanted: those that are not
-// true, or if one must be violated, others that are false and that one if it is
-// not.
-int CountWrong(const OpSpec& spec, const Op& call, std::string_view violated);
 
 }  // namespace assay
 
