@@ -34,9 +34,10 @@ void AppendType(const ValueType& type, bool matters, std::string* key) {
   } else if (tensor->quantization) {
     *key += tensor->quantization->ToString();
   } else {
-    *key += matters ? static_cast<char>(
-                          static_cast<char>(tensor->element_type) + 64)
-                    : '*';
+    *key +=
+        matters
+            ? static_cast<char>(static_cast<char>(tensor->element_type) + 64)
+            : '*';
   }
 }
 
@@ -148,13 +149,11 @@ const Plan& CallSearch::PlanOf(const Op& call, const SearchGoal& goal) {
   const auto it = plans_.find(key_);
   if (it != plans_.end()) return it->second;
   if (plans_.size() == kMostPlans) plans_.clear();
-  return plans_
-      .emplace(key_, MakePlan(spec_, call, goal.violated, goal.absent))
+  return plans_.emplace(key_, MakePlan(spec_, call, goal.violated, goal.absent))
       .first->second;
 }
 
-CallSearch::ByTypes CallSearch::Judge(
-    const Op& call, const SearchGoal& goal) {
+CallSearch::ByTypes CallSearch::Judge(const Op& call, const SearchGoal& goal) {
   const Plan& plan = PlanOf(call, goal);
   return {plan.false_labels, plan.is_feasible};
 }

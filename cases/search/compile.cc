@@ -211,22 +211,20 @@ class Compiler {
     Expression places =
         matrix == nullptr
             ? ToExpression(range)
-            : Expression::Of(
-                  Kind::kRange,
-                  {Expression::Of(
-                      Kind::kElement,
-                      {Expression::OfSlot(Kind::kShape, matrix->shape),
-                       Expression::Number(0)})});
+            : Expression::Of(Kind::kRange,
+                             {Expression::Of(Kind::kElement,
+                                             {Expression::OfSlot(Kind::kShape,
+                                                                 matrix->shape),
+                                              Expression::Number(0)})});
     ++depth_;
     const Term body =
-        Body(node, matrix == nullptr ? Term{index}
-                                     : Term{Term::Row{*matrix, index}});
+        Body(node,
+             matrix == nullptr ? Term{index} : Term{Term::Row{*matrix, index}});
     --depth_;
     if (body.IsSettled() || (is_truth && body.As<Expression>() == nullptr))
       return body;
-    Expression loop =
-        Expression::Of(is_truth ? Kind::kForAll : Kind::kMap,
-                       {std::move(places), ToExpression(body)});
+    Expression loop = Expression::Of(is_truth ? Kind::kForAll : Kind::kMap,
+                                     {std::move(places), ToExpression(body)});
     loop.slot = depth_;
     return {std::move(loop)};
   }

@@ -86,13 +86,11 @@ Term OfMatrix(const std::string& name, const Term::Matrix& matrix,
   if (name == "shape") return {of_shape(FunctionKind::kShape)};
   if (name == "size") return {of_shape(FunctionKind::kSize)};
   if (name == "dim")
-    return Compiled(
-        FunctionKind::kElement,
-        {of_shape(FunctionKind::kShape), ToExpression(arguments[1])});
+    return Compiled(FunctionKind::kElement, {of_shape(FunctionKind::kShape),
+                                             ToExpression(arguments[1])});
   if (name == "is_unique")
-    return Compiled(
-        FunctionKind::kIsUnique,
-        {Expression::OfSlot(FunctionKind::kVector, matrix.list)});
+    return Compiled(FunctionKind::kIsUnique,
+                    {Expression::OfSlot(FunctionKind::kVector, matrix.list)});
   throw NotUnderstood();
 }
 

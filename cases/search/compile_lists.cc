@@ -63,10 +63,9 @@ Term Subscript(const Term& base, const Term& index) {
     return Compiled(
         ListKind::kElement,
         {Expression::OfSlot(ListKind::kVector, row->of.list),
-         Expression::Of(
-             ListKind::kAdd,
-             {Expression::Of(ListKind::kMultiply, {row->index, columns}),
-              ToExpression(index)})});
+         Expression::Of(ListKind::kAdd, {Expression::Of(ListKind::kMultiply,
+                                                        {row->index, columns}),
+                                         ToExpression(index)})});
   }
   if (const auto* matrix = base.As<Term::Matrix>())
     return {Term::Row{*matrix, ToExpression(index)}};
@@ -82,10 +81,9 @@ Term Subscript(const Term& base, const Term& index) {
     return (*list)[static_cast<size_t>(*number)];
   }
   const Expression whole = ToExpression(base);
-  return {HasMap(whole)
-              ? ElementOf(whole, ToExpression(index))
-              : Expression::Of(ListKind::kElement,
-                               {whole, ToExpression(index)})};
+  return {HasMap(whole) ? ElementOf(whole, ToExpression(index))
+                        : Expression::Of(ListKind::kElement,
+                                         {whole, ToExpression(index)})};
 }
 
 Term Slice(const Term& base, const Term& begin, const Term& end) {
@@ -107,11 +105,11 @@ Term Slice(const Term& base, const Term& begin, const Term& end) {
     return ListOf({list->begin() + *from, list->begin() + *to});
   }
   const Expression whole = ToExpression(base);
-  return Compiled(ListKind::kSlice,
-                  {whole,
-                   is_none(begin) ? Expression::Number(0) : ToExpression(begin),
-                   is_none(end) ? Expression::Of(ListKind::kLength, {whole})
-                                : ToExpression(end)});
+  return Compiled(
+      ListKind::kSlice,
+      {whole, is_none(begin) ? Expression::Number(0) : ToExpression(begin),
+       is_none(end) ? Expression::Of(ListKind::kLength, {whole})
+                    : ToExpression(end)});
 }
 
 }  // namespace assay

@@ -149,8 +149,8 @@ class Generator::Build {
       }
       const SearchGoal goal{DrawShape(choices, Profile::kUniform, 64),
                             std::min<int64_t>(g_.options_.most_elements, 4096)};
-      std::optional<Op> call = g_.memo_->verified.Draw(
-          spec, label, is_quantized, goal, choices);
+      std::optional<Op> call =
+          g_.memo_->verified.Draw(spec, label, is_quantized, goal, choices);
       if (!call || UnjudgedBecause(spec, *call).empty()) continue;
       if (!label.empty()) case_.violates = {std::string(label)};
       for (const Op::Operand& operand : call->inputs)

@@ -5,8 +5,9 @@
 // violates exactly one named constraint. Either can be asked of every op that
 // has an oracle and whose attributes can be searched; one that takes functions
 // needs a proposal (fuzz/proposals). Of the other ops, and of quantized types,
-// constraints alone are judged (verified_calls.h). Small products of values are not left to
-// chance: the first cases, beside drawn ones, enumerate them (enumerate.h).
+// constraints alone are judged (verified_calls.h). Small products of values are
+// not left to chance: the first cases, beside drawn ones, enumerate them
+// (enumerate.h).
 #ifndef ASSAY_FUZZ_DRAW_DRAW_H_
 #define ASSAY_FUZZ_DRAW_DRAW_H_
 
@@ -28,7 +29,8 @@ struct EnumeratedCall;
 
 // So many of 100 drawn cases are programs where the backend runs whole ones.
 inline constexpr uint32_t kPercentOfPrograms = 50;
-// So many of 100 are calls that are verified alone where constraints are judged.
+// So many of 100 are calls that are verified alone where constraints are
+// judged.
 inline constexpr uint32_t kPercentOfVerified = 40;
 
 struct DrawOptions {
@@ -36,8 +38,8 @@ struct DrawOptions {
   bool violations = true;        // also calls that violate a constraint
   // Only ops that broadcast are violated, which our backends validate.
   bool only_pointwise_violations = false;
-  bool programs = true;               // also programs of 2 to 20 ops
-  uint32_t percent_programs = 3;      // of the drawn cases
+  bool programs = true;           // also programs of 2 to 20 ops
+  uint32_t percent_programs = 3;  // of the drawn cases
   // So many are calls of which only the constraints are judged
   // (verified_calls.h). Where no other op is wanted, all are.
   uint32_t percent_verified = 0;

@@ -9,10 +9,9 @@
 namespace assay {
 namespace {
 
-constexpr std::array kStorageTypes = {ElementType::kI8,  ElementType::kI4,
-                                      ElementType::kI16, ElementType::kI32,
-                                      ElementType::kUi8, ElementType::kUi4,
-                                      ElementType::kUi16};
+constexpr std::array kStorageTypes = {
+    ElementType::kI8,  ElementType::kI4,  ElementType::kI16, ElementType::kI32,
+    ElementType::kUi8, ElementType::kUi4, ElementType::kUi16};
 constexpr std::array kExpressedTypes = {ElementType::kF32, ElementType::kF64,
                                         ElementType::kF16, ElementType::kBF16};
 
@@ -177,8 +176,8 @@ ValueType OpenTypes::DrawTensor(const std::vector<std::string>& types,
   constexpr int kTries = 64;
   const bool keeps = Below(16) == 0;
   for (int left = kTries; left > 0 && !keeps && !Takes(types, element); --left)
-    element = left == kTries ? MadeOf(element)
-                             : DrawTheme(left % 4 == 0, &choices_);
+    element =
+        left == kTries ? MadeOf(element) : DrawTheme(left % 4 == 0, &choices_);
   return element.Tensor();
 }
 

@@ -8,8 +8,13 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
+
+#include "cases/run/reason_to_skip.h"
+#include "cases/run/runner.h"
+#include "fuzz/fuzz_test_support.h"
 
 namespace assay {
 namespace {
@@ -75,6 +80,49 @@ TEST(VerifiedCalls, ViolateEveryConstraintThatCanBeViolatedAlone) {
           << name << ": " << constraint.Text();
     }
   }
+}
+
+// Functions and text are in some of these, rows, tokens, known elements, counts
+// of processes and quantized types.
+TEST(VerifiedCalls, AreCasesThatAreAsTheySayAndThatFilesHave) {
+  DrawOptions options;
+  options.ops = {"add",         "all_reduce",        "composite",
+                 "convolution", "dynamic_pad",       "gather",
+                 "recv",        "select_and_scatter"};
+  options.programs = false;
+  options.enumerates = false;
+  options.percent_verified = 100;
+  Generator generator(options);
+  const Policy& policy = Policy::Find("assay");
+  BackendInfo backend;
+  std::set<std::string> skipped;
+  int violations = 0;
+  for (uint64_t index = 0; index < 400; ++index) {
+    const Case c = generator.Draw(8, index).c;
+    const Verdict verdict = JudgeConstraints(c, policy, "");
+    ASSERT_EQ(verdict.outcome, Outcome::kPass) << c.name << verdict.message;
+    if (c.violates.empty()) skipped.insert(ReasonToSkip(c, backend, policy));
+    violations += !c.violates.empty();
+    const Case parsed = ParsedFrom(c.op, JsonTextOf(c));
+    ASSERT_EQ(ViolatedBy(parsed), c.violates) << JsonTextOf(c);
+  }
+  EXPECT_GT(violations, 100);
+  EXPECT_THAT(skipped,
+              testing::ElementsAre(
+                  "not judged: collective", "not judged: contraction",
+                  "not judged: control", "not judged: movement",
+                  "not judged: quantized types", "not judged: reduction"));
+}
+
+// What is asked for alone is drawn, and counted where it is not.
+TEST(VerifiedCalls, AreDrawnWhereConstraintsAreJudgedOrNothingElseIsWanted) {
+  DrawOptions options;
+  options.ops = {"gather"};
+  EXPECT_EQ(Generator(options).Draw(1, 0).c.unjudged, "movement");
+  options.ops = {"gather", "add"};
+  EXPECT_THAT(Generator(options).not_judged(), testing::ElementsAre("gather"));
+  options.percent_verified = 40;
+  EXPECT_THAT(Generator(options).not_judged(), testing::IsEmpty());
 }
 
 }  // namespace

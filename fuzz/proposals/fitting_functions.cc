@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/proposals/control_ops.h"
-#include "fuzz/proposals/function_drawer.h"
+#include "fuzz/proposals/function_of_type.h"
 #include "spec/op_environment.h"
 
 namespace assay {
@@ -20,10 +19,6 @@ using Types = std::vector<ValueType>;
 
 bool IsFunctionName(const InputSpec& input) {
   return input.kind == InputSpec::Kind::kName && !input.variadic;
-}
-
-bool IsPlainScalar(const ValueType& type) {
-  return type.IsTensor() && type.tensor().shape.empty() && !type.IsQuantized();
 }
 
 Types Scalars(const Types& types) {
@@ -37,80 +32,6 @@ Types Scalars(const Types& types) {
     if (quantization && quantization->dimension) return {};
   }
   return scalars;
-}
-
-// Defines a value that has no arguments: a constant, a token, or a tuple.
-void Define(const TypedName& value, Function* function) {
-  Op op;
-  if (const TensorType* tensor = value.type.AsTensor()) {
-    Tensor zeros(*tensor);
-    std::fill_n(zeros.data(), zeros.byte_size(), std::byte{0});
-    op.op = "constant";
-    op.attributes = {{"value", std::move(zeros)}};
-    op.outputs = {{"output", value.name, value.type}};
-  } else if (const TupleType* tuple = value.type.AsTuple()) {
-    op.op = "tuple";
-    for (size_t k = 0; k < tuple->types.size(); ++k) {
-      const TypedName member = {value.name + "_" + std::to_string(k),
-                                tuple->types[k]};
-      Define(member, function);
-      op.inputs.push_back({"val", member.name, member.type});
-    }
-    op.outputs = {{"result", value.name, value.type}};
-  } else {
-    op.op = "after_all";
-    op.outputs = {{"result", value.name, value.type}};
-  }
-  function->body.push_back(std::move(op));
-}
-
-// Ops on arguments give the results of scalars.
-std::optional<Function> DrawOnScalars(const FunctionType& type,
-                                      Choices* choices) {
-  FunctionDrawer drawer("", false, choices);
-  TypedNames arguments, results;
-  for (const ValueType& input : type.inputs)
-    arguments.push_back(drawer.AddArgument(input.tensor().element_type));
-  for (size_t k = 0; k < type.outputs.size(); ++k) {
-    const ElementType element = type.outputs[k].tensor().element_type;
-    TypedNames fit;
-    for (const TypedName& argument : arguments) {
-      if (argument.type == type.outputs[k]) fit.push_back(argument);
-    }
-    std::vector<const OpSpec*> ops;
-    for (const OpSpec* op : OpsOn(element, false)) {
-      if (op->inputs.size() == 2) ops.push_back(op);
-    }
-    if (fit.empty()) return std::nullopt;
-    const bool has_op = fit.size() > 1 && !ops.empty() &&
-                        !choices->OneIn(Topic::kAttributes, 4);
-    results.push_back(has_op
-                          ? drawer.Add(choices->Of(Topic::kAttributes, ops)->id,
-                                       {fit.front(), fit.back()}, element)
-                          : choices->Of(Topic::kAttributes, fit));
-  }
-  return std::move(drawer).Finish(results);
-}
-
-Function DrawOfType(const FunctionType& type, Choices* choices) {
-  if (std::ranges::all_of(type.inputs, IsPlainScalar) &&
-      std::ranges::all_of(type.outputs, IsPlainScalar)) {
-    if (auto drawn = DrawOnScalars(type, choices)) return *std::move(drawn);
-  }
-  Function function;
-  for (size_t k = 0; k < type.inputs.size(); ++k)
-    function.inputs.push_back({"a" + std::to_string(k), type.inputs[k]});
-  for (size_t k = 0; k < type.outputs.size(); ++k) {
-    const auto fit =
-        std::ranges::find(function.inputs, type.outputs[k], &TypedName::type);
-    TypedName result = {"r" + std::to_string(k), type.outputs[k]};
-    if (fit != function.inputs.end())
-      result = *fit;
-    else
-      Define(result, &function);
-    function.results.push_back(std::move(result));
-  }
-  return function;
 }
 
 // The types that functions of the call may have.
@@ -143,8 +64,7 @@ class FunctionTypes {
     const Types first(scalars.begin(),
                       scalars.begin() + (scalars.empty() ? 0 : 1));
     for (const Types& block : {scalars, first, types}) {
-      if (block.empty() ||
-          std::ranges::find(outputs_, block) != outputs_.end())
+      if (block.empty() || std::ranges::find(outputs_, block) != outputs_.end())
         continue;
       outputs_.push_back(block);
       Types twice = block, pairs;
@@ -172,7 +92,8 @@ Function OfType(const FunctionType& type) {
 bool HasWord(const std::string& text, const std::string& word) {
   const auto is_part = [&](size_t at) {
     return at < text.size() &&
-           (text[at] == '_' || std::isalnum(static_cast<unsigned char>(text[at])));
+           (text[at] == '_' ||
+            std::isalnum(static_cast<unsigned char>(text[at])));
   };
   for (size_t at = text.find(word); at != std::string::npos;
        at = text.find(word, at + 1)) {
@@ -213,8 +134,8 @@ class ConstraintsOnFunctions {
     int wrong = 0;
     for (const ConstraintSpec* constraint : constraints_) {
       const Truth truth = TruthOf(Evaluate(constraint->formula, environment));
-      wrong += truth != (constraint->label == violated_ ? Truth::kFalse
-                                                        : Truth::kTrue);
+      wrong += truth !=
+               (constraint->label == violated_ ? Truth::kFalse : Truth::kTrue);
     }
     return wrong;
   }
@@ -272,7 +193,7 @@ class Places {
 
   void DrawAll(Choices* choices) {
     for (size_t k = 0; k < size(); ++k) {
-      if (types_[k]) SetFunction(k, DrawOfType(*types_[k], choices));
+      if (types_[k]) SetFunction(k, DrawFunction(*types_[k], choices));
     }
   }
 
@@ -320,8 +241,8 @@ void FitFunctions(const OpSpec& spec, std::string_view violated,
   // A constraint on functions is violated by one of several types.
   if (!violated.empty()) {
     for (size_t i = types.size(); i > 1; --i)
-      std::swap(types[i - 1], types[choices->Below(
-                                  Topic::kForm, static_cast<uint32_t>(i))]);
+      std::swap(types[i - 1],
+                types[choices->Below(Topic::kForm, static_cast<uint32_t>(i))]);
   }
   Places places(spec, violated, choices, call);
   const ConstraintsOnFunctions constraints(spec, violated);

@@ -16,8 +16,8 @@ bool TakesFunctions(const OpSpec& spec);
 
 // Gives a call whose types are known the functions that the op takes, so that
 // the constraints on them hold, or as many as can; the one of the label
-// `violated` must be false, if it is one of them. What the call has of functions
-// is replaced.
+// `violated` must be false, if it is one of them. What the call has of
+// functions is replaced.
 void FitFunctions(const OpSpec& spec, std::string_view violated,
                   Choices* choices, Op* call);
 
