@@ -71,6 +71,7 @@ class Fuzz {
     o.jobs = std::max(o.jobs, LeastJobs(flags.backend));
     DrawOptions draw;
     draw.ops = flags.ops;
+    draw.percent_verified = executor_ ? 0 : kPercentOfVerified;
     if (executor_) {
       draw.violations =
           executor_->info().validates || executor_->info().validates_pointwise;
@@ -95,6 +96,10 @@ class Fuzz {
           "that are no tensors, or types that are not tried: {}\n",
           generator_->not_drawn().size(),
           fmt::join(generator_->not_drawn(), ", "));
+    if (!generator_->not_judged().empty())
+      PrintText("not drawn: {} op(s) that are not judged: {}\n",
+                generator_->not_judged().size(),
+                fmt::join(generator_->not_judged(), ", "));
     CampaignState state;
     state.next = options_.first;
     if (!flags_.out.empty())

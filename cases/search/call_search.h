@@ -10,6 +10,7 @@
 #define ASSAY_CASES_SEARCH_CALL_SEARCH_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,11 @@ struct SearchGoal {
   std::vector<std::optional<Shape>> given = {};
   // The label of the constraint that must be false; empty: all must be true.
   std::string_view violated = {};
+  // Searched attributes that the call leaves out.
+  std::vector<std::string_view> absent = {};
+  // Adds what rests on shapes and numbers, such as functions, to a call that is
+  // found. All constraints are asked then.
+  std::function<void(Op* call)> finish = nullptr;
 };
 
 class CallSearch {
@@ -37,13 +43,21 @@ class CallSearch {
   explicit CallSearch(const OpSpec& spec);
 
   // Completes a call that has operands and results of the right element types,
-  // and all attributes that are no integers. Returns whether a call was found
+  // and all attributes that are not searched. Returns whether a call was found
   // in a bounded number of choices; if none was, the call is as it was.
   // Elements of a constant of any type are zero.
   bool Complete(const SearchGoal& goal, Choices* choices, Op* call);
 
+  // Returns the labels of the constraints that are false whatever shapes and
+  // numbers such a call is given, and whether a call may be found.
+  struct ByTypes {
+    std::vector<std::string_view> false_labels;
+    bool is_feasible;
+  };
+  ByTypes Judge(const Op& call, const SearchGoal& goal);
+
  private:
-  const Plan& PlanOf(const Op& call, std::string_view violated);
+  const Plan& PlanOf(const Op& call, const SearchGoal& goal);
 
   const OpSpec& spec_;
   const bool has_variadic_;

@@ -108,7 +108,8 @@ TEST(CallSearch, IsOfOpsWhoseAttributesItCanGive) {
   EXPECT_TRUE(CanBeSearched(Tile()));
   EXPECT_TRUE(CanBeSearched(*FindOp("constant")));
   EXPECT_FALSE(CanBeSearched(*FindOp("reduce"))) << "a function";
-  EXPECT_FALSE(CanBeSearched(*FindOp("tuple")));
+  EXPECT_TRUE(CanBeSearched(*FindOp("tuple")));
+  EXPECT_TRUE(CanBeSearched(*FindOp("convolution")));
 }
 
 }  // namespace

@@ -28,16 +28,16 @@ Domains::Domains(const Plan& plan)
     for (Variable v = Size(shape); v < Rank(shape) + kMembers; ++v)
       intervals_[v] = {0, kInfinite};
   }
-  const auto of_type = [](const InputSpec* input) {
-    const ElementType type = input->type->element_type;
+  const auto of_type = [](ElementType type) {
     return Interval{Saturated(MinValue(type)), Saturated(MaxValue(type))};
   };
   for (size_t list = 0; list < plan.vectors.size(); ++list) {
-    intervals_[Length(list)] = rank;
-    intervals_[Common(list)] = of_type(plan.vectors[list].input);
+    intervals_[Length(list)] =
+        plan.vectors[list].tensor ? Interval{0, kMostSearchedLength} : rank;
+    intervals_[Common(list)] = of_type(plan.vectors[list].type);
   }
   for (size_t number = 0; number < plan.scalars.size(); ++number)
-    intervals_[Scalar(number)] = of_type(plan.scalars[number].input);
+    intervals_[Scalar(number)] = of_type(plan.scalars[number].type);
 }
 
 bool Domains::Narrow(Variable variable, const Interval& interval) {
@@ -102,9 +102,7 @@ bool Domains::Choose(const Alternative& alternative, bool first) {
 bool Domains::IsSolved() {
   return std::ranges::all_of(plan_.constraints, [&](const Expression& truth) {
     const Truth known = TruthOfPart(truth);
-    return known == Truth::kTrue ||
-           (known == Truth::kUndefined && plan_.violates &&
-            truth.kind != DomainKind::kNot);
+    return known == Truth::kTrue || (known != Truth::kFalse && plan_.violates);
   });
 }
 
@@ -175,6 +173,8 @@ Truth Domains::Assert(const Expression& e) {
         return Truth::kFalse;
       return TruthOfPart(e);
     }
+    case DomainKind::kIsSorted:
+      return AssertSorted(e);
     case DomainKind::kForAll:
       return ForAll(e, [&] { return Assert(e.children[1]); });
     case DomainKind::kConditional:
@@ -237,6 +237,21 @@ Truth Domains::AssertElement(const Expression& e, int64_t i) {
                NarrowTo(b, i, {lhs.lo + strict, kInfinite});
   }
   return can_hold ? Truth::kDeferred : Truth::kFalse;
+}
+
+// Each element is at least the one before it.
+Truth Domains::AssertSorted(const Expression& e) {
+  const Expression& list = e.children[0];
+  const Interval length = LengthOf(list);
+  if (!length.IsPoint()) return Truth::kDeferred;
+  for (int64_t i = 1; i < length.lo; ++i) {
+    const Interval before = RangeOf(list, i - 1), after = RangeOf(list, i);
+    if (before.IsEmpty() || after.IsEmpty()) return Truth::kUndefined;
+    if (!NarrowTo(list, i, {before.lo, kInfinite}) ||
+        !NarrowTo(list, i - 1, {-kInfinite, after.hi}))
+      return Truth::kFalse;
+  }
+  return TruthOfSorted(e);
 }
 
 // Narrows what the elements of lists may be, before it is known how many there

@@ -23,6 +23,8 @@
 namespace assay {
 
 inline constexpr size_t kMostSearchedRank = 8;
+// The most elements of a list of rows. Other lists are as long as ranks are.
+inline constexpr size_t kMostSearchedLength = 16;
 
 class Domains {
  public:
@@ -30,7 +32,7 @@ class Domains {
   // dimensions; a list has a length, an interval of all its elements, and
   // elements.
   using Variable = size_t;
-  static constexpr size_t kMembers = 2 + kMostSearchedRank;
+  static constexpr size_t kMembers = 2 + kMostSearchedLength;
 
   // `plan` must outlive the object.
   explicit Domains(const Plan& plan);
@@ -71,7 +73,7 @@ class Domains {
   bool Choose(const Alternative& alternative, bool first);
 
   // Whether all constraints are known to hold. If the plan violates one, others
-  // may be undefined.
+  // may be undefined, and formulas decide.
   bool IsSolved();
 
   // A state to which Undo goes back.
@@ -89,13 +91,22 @@ class Domains {
   // lengths of lists, and truths.
   Interval RangeOf(const Expression& e, int64_t i);
   Interval RangeOfPart(const Expression& e, int64_t i);
+  Interval RangeOfList(const Expression& e, int64_t i);
   Interval BroadcastRange(const Expression& e, int64_t i);
   Interval LengthOf(const Expression& e);
+  Interval CountOfPlaces(const Expression& places);
   Truth TruthOfPart(const Expression& e);
   Truth TruthOfEquality(const Expression& e);
   Truth TruthOfOrder(const Expression& e);
   Truth TruthOfUnique(const Expression& e);
+  Truth TruthOfSorted(const Expression& e);
+  Truth TruthOfMembership(const Expression& e);
   Truth TruthOfBroadcastable(const Expression& e);
+  // Returns the part of a kConcat that has element `i`, with its place there.
+  std::optional<std::pair<const Expression*, int64_t>> PartOf(
+      const Expression& e, int64_t i);
+  // Returns the place of element `i` of a kArranged in its list.
+  std::optional<int64_t> PlaceArranged(const Expression& e, int64_t i);
   // Returns the place of element `i` of a kWithout in its list.
   std::optional<int64_t> PlaceWithout(const Expression& e, int64_t i);
   template <class F>  // F(): the truth of the body
@@ -103,7 +114,9 @@ class Domains {
 
   // These pass down what must hold. They return false if it cannot.
   bool NarrowTo(const Expression& e, int64_t i, const Interval& to);
+  bool NarrowList(const Expression& e, int64_t i, const Interval& to);
   bool NarrowOperands(const Expression& e, int64_t i, const Interval& to);
+  bool NarrowProduct(const Expression& list, const Interval& to);
   bool NarrowBroadcast(const Expression& e, int64_t i, const Interval& to);
   bool NarrowLength(const Expression& e, const Interval& to);
   bool IsAccepted(Truth truth) const;
@@ -111,6 +124,7 @@ class Domains {
   Truth AssertComparison(const Expression& e);
   Truth AssertElement(const Expression& e, int64_t i);
   bool NarrowElements(const Expression& e);
+  Truth AssertSorted(const Expression& e);
   bool PropagateSize(size_t shape);
 
   const Plan& plan_;

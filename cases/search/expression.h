@@ -10,24 +10,26 @@
 
 namespace assay {
 
-// So many For all may stand in one another.
-inline constexpr size_t kMostIndices = 2;
+// So many For all and comprehensions may stand in one another.
+inline constexpr size_t kMostIndices = 4;
 
 struct Expression {
   enum class Kind : uint8_t {
     // Numbers. `slot` is that of a shape, of a list or of a number of the call.
     kNumber,       // number
-    kIndex,        // the variable of the enclosing For all number `slot`
+    kIndex,        // the variable of the enclosing loop number `slot`
     kRank,         // of shape `slot`
     kSize,         // the number of elements of shape `slot`
     kScalar,       // number `slot`
     kLength,       // of children[0]
     kElement,      // children[0][children[1]]
     kSum,          // of the children
+    kProduct,      // of the elements of children[0]
     kAdd,          // children[0] + children[1]; so on, and on lists by element
     kSubtract,     // -
     kMultiply,     // *
     kFloorDivide,  // floor division
+    kModulo,       // what floor division leaves
     kMax,          // the greater one
     // Lists.
     kShape,      // shape `slot`
@@ -37,6 +39,9 @@ struct Expression {
     kRange,      // 0, 1, .. up to children[0]
     kWithout,    // children[0] without the elements at places children[1]
     kGather,     // the elements of children[0] at places children[1]
+    kConcat,     // the elements of all children, which are lists
+    kMap,        // children[1] for each element of children[0], as kForAll
+    kArranged,   // the elements of children[0], each at its place: children[1]
     kBroadcast,  // of children[0] and children[1], which are shapes
     // Truths.
     kAnd,
@@ -46,6 +51,8 @@ struct Expression {
     kLess,
     kLessOrEqual,
     kIsUnique,         // children[0]
+    kIsSorted,         // children[0]
+    kIsIn,             // the number children[0] is in the list children[1]
     kIsBroadcastable,  // children[0] and children[1], which are shapes
     kForAll,           // the index runs through children[0] in children[1]
     kConditional,      // children[1] if children[0] else children[2]

@@ -70,6 +70,14 @@ inline Interval Over(const Interval& a, const Interval& b) {
   return OfEnds(a, b, FloorDivide);
 }
 
+inline Interval Modulo(const Interval& a, const Interval& b) {
+  if (b == Interval::Point(0)) return Interval::Undefined();
+  if (a.IsPoint() && b.IsPoint())
+    return Interval::Point(a.lo - FloorDivide(a.lo, b.lo) * b.lo);
+  if (b.lo <= 0) return {};
+  return {0, a.lo >= 0 ? std::min(a.hi, b.hi - 1) : b.hi - 1};
+}
+
 }  // namespace assay
 
 #endif  // ASSAY_CASES_SEARCH_INTERVAL_H_

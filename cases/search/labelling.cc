@@ -29,11 +29,10 @@ int64_t Nearest(const Interval& domain, int64_t number) {
 
 bool Labelling::Run(bool may_be_empty) {
   if (!plan_.is_feasible) return false;
-  const size_t first_constant = plan_.shape_of.size() - plan_.constants.size();
-  for (size_t tensor = 0; tensor < plan_.shape_of.size(); ++tensor) {
+  for (size_t tensor = 0; tensor < plan_.first_matrix; ++tensor) {
     const size_t shape = plan_.shape_of[tensor];
     const int64_t most =
-        tensor < first_constant
+        tensor < plan_.first_constant
             ? goal_.most_elements
             : std::min(goal_.most_elements, kMostConstantElements);
     if (!domains_.Narrow(domains_.Size(shape), {may_be_empty ? 0 : 1, most}))

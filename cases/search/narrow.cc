@@ -44,10 +44,22 @@ Interval Divisors(const Interval& quotient, const Interval& dividend) {
   return divisors;
 }
 
+// Returns the least interval of the numbers in `of` that leave this rest.
+Interval Congruent(const Interval& of, int64_t divisor, int64_t rest) {
+  const auto is_far = [](int64_t end) {
+    return end <= -kInfinite || end >= kInfinite;
+  };
+  Interval numbers = of;
+  if (!is_far(of.lo))
+    numbers.lo = CeilingDivide(of.lo - rest, divisor) * divisor + rest;
+  if (!is_far(of.hi))
+    numbers.hi = FloorDivide(of.hi - rest, divisor) * divisor + rest;
+  return numbers;
+}
+
 }  // namespace
 
 bool Domains::NarrowTo(const Expression& e, int64_t i, const Interval& to) {
-  const bool is_beyond = i >= static_cast<int64_t>(kMostSearchedRank);
   switch (e.kind) {
     case NarrowKind::kNumber:
     case NarrowKind::kIndex:
@@ -62,12 +74,20 @@ bool Domains::NarrowTo(const Expression& e, int64_t i, const Interval& to) {
       return NarrowLength(e.children[0], to);
     case NarrowKind::kShape:
       if (i == kEvery) return true;
-      return !is_beyond &&
+      return i >= 0 && i < static_cast<int64_t>(kMostSearchedRank) &&
              Narrow(Dimension(e.slot, static_cast<size_t>(i)), to);
     case NarrowKind::kVector:
       if (i == kEvery) return Narrow(Common(e.slot), to);
-      return !is_beyond && Narrow(Element(e.slot, static_cast<size_t>(i)),
-                                  Intersection(to, intervals_[Common(e.slot)]));
+      return i >= 0 && i < static_cast<int64_t>(kMostSearchedLength) &&
+             Narrow(Element(e.slot, static_cast<size_t>(i)),
+                    Intersection(to, intervals_[Common(e.slot)]));
+    default:
+      return NarrowList(e, i, to);
+  }
+}
+
+bool Domains::NarrowList(const Expression& e, int64_t i, const Interval& to) {
+  switch (e.kind) {
     case NarrowKind::kItems:
       return i == kEvery || NarrowTo(e.children[static_cast<size_t>(i)], 0, to);
     case NarrowKind::kSlice: {
@@ -90,6 +110,20 @@ bool Domains::NarrowTo(const Expression& e, int64_t i, const Interval& to) {
     }
     case NarrowKind::kBroadcast:
       return NarrowBroadcast(e, i, to);
+    case NarrowKind::kProduct:
+      return NarrowProduct(e.children[0], to);
+    case NarrowKind::kConcat: {
+      const auto part = PartOf(e, i);
+      return !part || NarrowTo(*part->first, part->second, to);
+    }
+    case NarrowKind::kMap:
+      if (i == kEvery) return true;
+      indices_[e.slot] = RangeOf(e.children[0], i);
+      return NarrowTo(e.children[1], 0, to);
+    case NarrowKind::kArranged: {
+      const std::optional<int64_t> place = PlaceArranged(e, i);
+      return !place || NarrowTo(e.children[0], *place, to);
+    }
     default:
       return NarrowOperands(e, i, to);
   }
@@ -116,6 +150,11 @@ bool Domains::NarrowOperands(const Expression& e, int64_t i,
       if (divisor.lo <= 0) return true;
       return narrow(a, Dividends(to, divisor)) &&
              narrow(b, Divisors(to, RangeOf(a, i)));
+    }
+    case NarrowKind::kModulo: {
+      const Interval divisor = RangeOf(b, i);
+      if (!divisor.IsPoint() || divisor.lo <= 0 || !to.IsPoint()) return true;
+      return narrow(a, Congruent(RangeOf(a, i), divisor.lo, to.lo));
     }
     case NarrowKind::kMax: {
       const Interval x = RangeOf(a, i), y = RangeOf(b, i);
@@ -144,6 +183,18 @@ bool Domains::NarrowOperands(const Expression& e, int64_t i,
     default:
       return true;
   }
+}
+
+bool Domains::NarrowProduct(const Expression& list, const Interval& to) {
+  const Interval length = LengthOf(list);
+  for (int64_t i = 0; length.IsPoint() && i < length.lo; ++i) {
+    Interval others = Interval::Point(1);
+    for (int64_t k = 0; k < length.lo; ++k) {
+      if (k != i) others = Times(others, RangeOf(list, k));
+    }
+    if (!NarrowTo(list, i, Factors(to, others))) return false;
+  }
+  return true;
 }
 
 // A dimension of the result is that of the one shape whose dimension is not 1.
@@ -178,7 +229,30 @@ bool Domains::NarrowLength(const Expression& e, const Interval& to) {
       return NarrowTo(e.children[0], 0, to);
     case NarrowKind::kGather:
       return NarrowLength(e.children[1], to);
+    case NarrowKind::kMap:
+      return NarrowLength(e.children[0], to);
+    case NarrowKind::kConcat:
+      for (const Expression& part : e.children) {
+        Interval others = Interval::Point(0);
+        for (const Expression& other : e.children) {
+          if (&other != &part) others = Plus(others, LengthOf(other));
+        }
+        if (!NarrowLength(part, Minus(to, others))) return false;
+      }
+      return true;
+    case NarrowKind::kConditional:
+      switch (TruthOfPart(e.children[0])) {
+        case Truth::kTrue:
+          return NarrowLength(e.children[1], to);
+        case Truth::kFalse:
+          return NarrowLength(e.children[2], to);
+        default:
+          return !Intersection(LengthOf(e), to).IsEmpty();
+      }
     case NarrowKind::kWithout:
+      if (plan_.violates)
+        return NarrowLength(e.children[0],
+                            Plus(to, CountOfPlaces(e.children[1])));
       return NarrowLength(e.children[0], Plus(to, LengthOf(e.children[1]))) &&
              NarrowLength(e.children[1], Minus(LengthOf(e.children[0]), to));
     case NarrowKind::kSlice: {

@@ -2,91 +2,14 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 #include "cases/search/compile.h"
+#include "cases/search/plan_members.h"
 
 namespace assay {
 namespace {
 
 using PlanKind = Expression::Kind;
-
-bool IsSearched(const InputSpec& input) {
-  return input.kind == InputSpec::Kind::kConstant && input.type &&
-         IsInteger(input.type->element_type) && input.type->shape.size() <= 1;
-}
-
-bool IsOfAnyType(const InputSpec& input) {
-  return input.kind == InputSpec::Kind::kConstant && !input.type;
-}
-
-// Makes the terms of the members of a call, with a slot for each tensor, list
-// and number.
-class Members {
- public:
-  Members(const OpSpec& spec, const Op& call, Plan* plan)
-      : call_(call), plan_(*plan) {
-    for (const InputSpec& input : spec.inputs) {
-      if (input.IsValue())
-        AddTensors(input.name, input.variadic, call.Inputs(input.name));
-    }
-    for (const OutputSpec& output : spec.outputs)
-      AddTensors(output.name, output.variadic, call.Outputs(output.name));
-    for (const InputSpec& input : spec.inputs) {
-      if (!input.IsValue()) AddAttribute(input);
-    }
-    plan_.shapes = next_;
-    plan_.shape_of.resize(next_);
-    std::iota(plan_.shape_of.begin(), plan_.shape_of.end(), size_t{0});
-  }
-
-  const Terms& terms() const { return terms_; }
-
- private:
-  template <class Tensors>
-  void AddTensors(const std::string& name, bool variadic,
-                  const Tensors& tensors) {
-    Term::List list;
-    for (const auto& tensor : tensors) {
-      Term::Tensor term{next_++, std::nullopt};
-      if (!variadic) term.type = tensor.type.tensor().element_type;
-      list.push_back({term});
-    }
-    // A call whose results are not known yet has none.
-    Term& member = terms_[name];
-    if (variadic)
-      member = {list};
-    else if (!list.empty())
-      member = list[0];
-  }
-
-  void AddAttribute(const InputSpec& input) {
-    const Attribute* attribute = call_.FindAttribute(input.name);
-    Term& term = terms_[input.name];  // settled, if it stays as it is
-    if (IsOfAnyType(input)) {
-      plan_.constants.push_back(&input);
-      // It has the element type of some result.
-      term = {Term::Tensor{next_++, std::nullopt}};
-    } else if (attribute != nullptr) {
-      if (const Tensor* tensor = std::get_if<Tensor>(&attribute->value))
-        term = {Value::FromTensor(*tensor)};
-      if (const Symbol* symbol = std::get_if<Symbol>(&attribute->value))
-        term = {Value(*symbol)};
-    } else if (IsSearched(input)) {
-      const bool is_list = !input.type->shape.empty();
-      std::vector<PlannedNumbers>& numbers =
-          is_list ? plan_.vectors : plan_.scalars;
-      term = {Expression::OfSlot(
-          is_list ? PlanKind::kVector : PlanKind::kScalar, numbers.size())};
-      numbers.push_back({&input});
-    }
-  }
-
-  const Op& call_;
-  Plan& plan_;
-  Terms terms_;
-  size_t next_ = 0;
-};
 
 // Adds a truth to the constraints, as several where it is a conjunction.
 void AddTruth(const Expression& truth, std::vector<Expression>* constraints) {
@@ -149,9 +72,15 @@ void MarkNumbers(Plan* plan) {
     if (truth.kind == PlanKind::kEqual) {
       for (const Expression& side : truth.children) MarkTerms(side, plan);
     }
-    if (truth.kind == PlanKind::kIsUnique &&
-        truth.children[0].kind == PlanKind::kVector)
-      plan->vectors[truth.children[0].slot].is_unique = true;
+    if (truth.kind != PlanKind::kIsUnique) continue;
+    const Expression& list = truth.children[0];
+    const auto mark = [&](const Expression& part) {
+      if (part.kind == PlanKind::kVector)
+        plan->vectors[part.slot].is_unique = true;
+    };
+    mark(list);
+    if (list.kind == PlanKind::kConcat)
+      std::ranges::for_each(list.children, mark);
   }
 }
 
@@ -187,34 +116,61 @@ void IndexVariables(Plan* plan) {
 
 }  // namespace
 
-Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated) {
+bool HasTypesThatFit(const OpSpec& spec, const Op& call) {
+  const auto is_quantized = [](const auto& value) {
+    return value.type.IsQuantized();
+  };
+  return spec.executable && std::ranges::none_of(call.inputs, is_quantized) &&
+         std::ranges::none_of(call.outputs, is_quantized);
+}
+
+bool IsSearched(const InputSpec& input) {
+  if (input.kind != InputSpec::Kind::kConstant || !input.type) return false;
+  const size_t rank = input.type->shape.size();
+  return IsInteger(input.type->element_type)
+             ? rank <= 2
+             : IsBoolean(input.type->element_type) && rank == 1;
+}
+
+Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated,
+              const std::vector<std::string_view>& absent) {
   Plan plan;
   plan.violates = !violated.empty();
-  const Members members(spec, call, &plan);
+  const Terms members = MembersOf(spec, call, absent, &plan);
+  const bool has_functions =
+      std::ranges::any_of(spec.inputs, [](const InputSpec& input) {
+        return input.kind == InputSpec::Kind::kFunction;
+      });
   for (const ConstraintSpec& constraint : spec.constraints) {
     const bool is_violated = constraint.label == violated;
     Term truth;
     try {
       if (constraint.check != nullptr) throw NotUnderstood();
-      truth = Compile(constraint.formula, spec, members.terms());
+      truth = Compile(constraint.formula, spec, members);
+      if (truth.As<Term::List>() != nullptr)
+        truth = Conjunction(*truth.As<Term::List>());
+      if (truth.As<Expression>() == nullptr && !KnownTruth(truth) &&
+          !truth.IsSettled())
+        throw NotUnderstood();
     } catch (const NotUnderstood&) {
       // Formulas cannot judge a call that has no functions yet.
-      plan.has_opaque |=
-          std::ranges::none_of(spec.inputs, [](const InputSpec& input) {
-            return input.kind == InputSpec::Kind::kFunction;
-          });
-      plan.is_feasible &= !is_violated;
+      plan.has_opaque |= !has_functions;
       continue;
     }
     const Expression* open = truth.As<Expression>();
+    const std::optional<Truth> known = KnownTruth(truth);
+    if (known == Truth::kFalse) plan.false_labels.push_back(constraint.label);
     if (is_violated) {
-      plan.is_feasible &= open != nullptr;
+      plan.is_up_to_functions = truth.IsSettled();
+      plan.is_feasible &=
+          open != nullptr || known == Truth::kFalse || plan.is_up_to_functions;
       if (open != nullptr)
         plan.constraints.push_back(Expression::Of(PlanKind::kNot, {*open}));
     } else if (open != nullptr) {
       AddTruth(*open, &plan.constraints);
-    } else if (const Value* value = truth.As<Value>()) {
-      plan.is_feasible &= TruthOf(*value) == Truth::kTrue;
+    } else if (known) {
+      plan.is_feasible &=
+          *known == Truth::kTrue || (plan.violates && *known != Truth::kFalse);
     }
   }
   ShareShapes(&plan);
@@ -224,18 +180,9 @@ Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated) {
 }
 
 bool CanBeSearched(const OpSpec& spec) {
-  return std::ranges::all_of(spec.inputs, [](const InputSpec& input) {
-    switch (input.kind) {
-      case InputSpec::Kind::kTensor:
-      case InputSpec::Kind::kEnum:
-        return true;
-      case InputSpec::Kind::kConstant:
-        return IsSearched(input) || IsOfAnyType(input) ||
-               (IsBoolean(input.type->element_type) &&
-                input.type->shape.empty());
-      default:
-        return false;
-    }
+  return std::ranges::none_of(spec.inputs, [](const InputSpec& input) {
+    return input.kind == InputSpec::Kind::kFunction ||
+           input.kind == InputSpec::Kind::kShaped;
   });
 }
 

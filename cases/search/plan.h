@@ -11,6 +11,7 @@
 #define ASSAY_CASES_SEARCH_PLAN_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,9 +21,14 @@
 
 namespace assay {
 
-// An ungiven number or list of numbers among the attributes of a call.
+// An ungiven number or list of numbers among the attributes of a call, or the
+// elements of an operand for which formulas ask. Lists of rows are searched as
+// one list of all their elements.
 struct PlannedNumbers {
   const InputSpec* input;
+  ElementType type;
+  // The tensor of `shape_of` that has the elements; nullopt of a list.
+  std::optional<size_t> tensor = std::nullopt;
   // An equation gives it once everything else is known, so it is chosen last.
   bool is_given = false;
   bool is_unique = false;  // no element of the list stands in it twice
@@ -32,14 +38,21 @@ struct PlannedNumbers {
 inline constexpr size_t kMostMasked = 64;
 
 struct Plan {
-  // False if a constraint is false whatever the shapes and numbers are.
+  // False if a constraint cannot hold whatever the shapes and numbers are, or
+  // the one that must be false cannot be.
   bool is_feasible = true;
+  // The labels of the constraints that are false whatever these are.
+  std::vector<std::string_view> false_labels;
+  // Functions decide the constraint that must be false.
+  bool is_up_to_functions = false;
   // Some constraint is left to the formulas.
   bool has_opaque = false;
-  // The shape of each tensor: operands, results, and constants of any type.
+  // The shape of each tensor: operands, results, constants of any type, and
+  // lists of rows.
   std::vector<size_t> shape_of;
   size_t shapes = 0;
   std::vector<const InputSpec*> constants;  // of any type, behind the results
+  size_t first_constant = 0, first_matrix = 0;  // in shape_of
   std::vector<PlannedNumbers> vectors, scalars;
   std::vector<Expression> constraints;
   // By shape, then by list, then by number: the constraints with it in them, as
@@ -51,14 +64,21 @@ struct Plan {
   bool violates = false;
 };
 
-// Returns the plan of calls with the operands, results and attributes of
-// `call`, whose shapes do not matter; element types of variadic operands do not
-// matter either. If `violated` is not empty, the constraint of that label must
-// be false; a plan without any shape or number in it is then not feasible.
-Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated);
+// Whether element types of variadic operands do not matter to a plan of such
+// calls: a table or a proposal has those that go together.
+bool HasTypesThatFit(const OpSpec& spec, const Op& call);
 
-// Returns whether all attributes of calls of the op can be given or searched:
-// constants of any type, numbers, lists of numbers, enum and truth values.
+// Whether an attribute is searched unless it is given.
+bool IsSearched(const InputSpec& input);
+
+// Returns the plan of calls with the operands, results and attributes of
+// `call`, whose shapes do not matter. Searched attributes in `absent` are left
+// out. If `violated` is not empty, the constraint of that label must be false.
+Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated,
+              const std::vector<std::string_view>& absent = {});
+
+// Returns whether all that calls of the op have can be given or searched, which
+// holds of all but functions.
 bool CanBeSearched(const OpSpec& spec);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// What is known of expressions: intervals of numbers, lengths of lists, truths.
+// What is known of expressions: intervals of numbers and lengths of lists.
 #include <algorithm>
 
 #include "cases/search/domains.h"
@@ -30,7 +30,8 @@ Interval Domains::RangeOf(const Expression& e, int64_t i) {
                  ? Interval{0, kInfinite}
                  : intervals_[Dimension(e.slot, static_cast<size_t>(i))];
     case RangeKind::kVector:
-      return i == kEvery || i >= static_cast<int64_t>(kMostSearchedRank)
+      return i == kEvery || i < 0 ||
+                     i >= static_cast<int64_t>(kMostSearchedLength)
                  ? intervals_[Common(e.slot)]
                  : ElementOf(e.slot, static_cast<size_t>(i));
     default:
@@ -56,6 +57,8 @@ Interval Domains::RangeOfPart(const Expression& e, int64_t i) {
         if (b == Interval::Point(0)) return Interval::Undefined();
         return b.Contains(0) ? Interval{} : Over(a, b);
       });
+    case RangeKind::kModulo:
+      return both(Modulo);
     case RangeKind::kMax:
       return both([](const Interval& a, const Interval& b) {
         return Interval{std::max(a.lo, b.lo), std::max(a.hi, b.hi)};
@@ -69,11 +72,38 @@ Interval Domains::RangeOfPart(const Expression& e, int64_t i) {
       }
       return sum;
     }
+    case RangeKind::kProduct: {
+      const Interval length = LengthOf(e.children[0]);
+      if (!length.IsPoint()) return {};
+      Interval product = Interval::Point(1);
+      for (int64_t k = 0; k < length.lo; ++k) {
+        const Interval factor = RangeOf(e.children[0], k);
+        if (factor.IsEmpty()) return factor;
+        product = Times(product, factor);
+      }
+      return product;
+    }
+    case RangeKind::kConditional:
+      switch (TruthOfPart(e.children[0])) {
+        case Truth::kTrue:
+          return of(1);
+        case Truth::kFalse:
+          return of(2);
+        default:
+          return Hull(of(1), of(2));
+      }
+    default:
+      return RangeOfList(e, i);
+  }
+}
+
+Interval Domains::RangeOfList(const Expression& e, int64_t i) {
+  switch (e.kind) {
     case RangeKind::kElement:
     case RangeKind::kGather: {
       const Expression& list = e.children[0];
       const Interval place =
-          e.kind == RangeKind::kGather ? of(1) : RangeOf(e.children[1], 0);
+          RangeOf(e.children[1], e.kind == RangeKind::kGather ? i : 0);
       if (place.IsEmpty() || place.hi < 0 || place.lo >= LengthOf(list).hi)
         return Interval::Undefined();
       return RangeOf(list, place.IsPoint() ? place.lo : kEvery);
@@ -106,18 +136,43 @@ Interval Domains::RangeOfPart(const Expression& e, int64_t i) {
       return RangeOf(e.children[0], PlaceWithout(e, i).value_or(kEvery));
     case RangeKind::kBroadcast:
       return BroadcastRange(e, i);
-    case RangeKind::kConditional:
-      switch (TruthOfPart(e.children[0])) {
-        case Truth::kTrue:
-          return of(1);
-        case Truth::kFalse:
-          return of(2);
-        default:
-          return both(Hull);
-      }
+    case RangeKind::kConcat: {
+      if (const auto part = PartOf(e, i))
+        return RangeOf(*part->first, part->second);
+      return {};
+    }
+    case RangeKind::kMap:
+      if (i == kEvery) return {};
+      indices_[e.slot] = RangeOf(e.children[0], i);
+      return RangeOf(e.children[1], 0);
+    case RangeKind::kArranged: {
+      const std::optional<int64_t> place = PlaceArranged(e, i);
+      return place ? RangeOf(e.children[0], *place) : Interval{};
+    }
     default:
       return {};
   }
+}
+
+std::optional<std::pair<const Expression*, int64_t>> Domains::PartOf(
+    const Expression& e, int64_t i) {
+  if (i == kEvery) return std::nullopt;
+  for (const Expression& part : e.children) {
+    const Interval length = LengthOf(part);
+    if (i < length.lo) return std::pair(&part, i);
+    if (!length.IsPoint()) return std::nullopt;
+    i -= length.lo;
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> Domains::PlaceArranged(const Expression& e, int64_t i) {
+  const Interval length = LengthOf(e.children[1]);
+  if (i == kEvery || !length.IsPoint()) return std::nullopt;
+  for (int64_t place = 0; place < length.lo; ++place) {
+    if (RangeOf(e.children[1], place) == Interval::Point(i)) return place;
+  }
+  return std::nullopt;
 }
 
 Interval Domains::BroadcastRange(const Expression& e, int64_t i) {
@@ -157,6 +212,22 @@ std::optional<int64_t> Domains::PlaceWithout(const Expression& e, int64_t i) {
   }
 }
 
+// Places are different ones, which a constraint ensures that may be violated.
+Interval Domains::CountOfPlaces(const Expression& places) {
+  const Interval count = LengthOf(places);
+  if (!plan_.violates || count.hi <= 1) return count;
+  if (!count.IsPoint()) return {std::min<int64_t>(count.lo, 1), count.hi};
+  int64_t known = 0, open = 0;
+  for (int64_t i = 0; i < count.lo; ++i) {
+    const Interval place = RangeOf(places, i);
+    bool is_new = true;
+    for (int64_t k = 0; k < i && place.IsPoint(); ++k)
+      is_new &= RangeOf(places, k) != place;
+    (place.IsPoint() ? known : open) += is_new ? 1 : 0;
+  }
+  return {std::max<int64_t>(known, 1), known + open};
+}
+
 Interval Domains::LengthOf(const Expression& e) {
   switch (e.kind) {
     case RangeKind::kShape:
@@ -169,12 +240,32 @@ Interval Domains::LengthOf(const Expression& e) {
       return Minus(RangeOf(e.children[2], 0), RangeOf(e.children[1], 0));
     case RangeKind::kRange:
       return RangeOf(e.children[0], 0);
-    case RangeKind::kWithout:
-      // The places are different ones, which other constraints ensure.
-      return Intersection({0, kInfinite}, Minus(LengthOf(e.children[0]),
-                                                LengthOf(e.children[1])));
+    case RangeKind::kWithout: {
+      const Interval length = LengthOf(e.children[0]);
+      return Intersection({0, kInfinite},
+                          Minus(length, CountOfPlaces(e.children[1])));
+    }
     case RangeKind::kGather:
       return LengthOf(e.children[1]);
+    case RangeKind::kMap:
+      return LengthOf(e.children[0]);
+    case RangeKind::kArranged:
+      return Intersection(LengthOf(e.children[0]), LengthOf(e.children[1]));
+    case RangeKind::kConcat: {
+      Interval length = Interval::Point(0);
+      for (const Expression& part : e.children)
+        length = Plus(length, LengthOf(part));
+      return length;
+    }
+    case RangeKind::kConditional:
+      switch (TruthOfPart(e.children[0])) {
+        case Truth::kTrue:
+          return LengthOf(e.children[1]);
+        case Truth::kFalse:
+          return LengthOf(e.children[2]);
+        default:
+          return Hull(LengthOf(e.children[1]), LengthOf(e.children[2]));
+      }
     case RangeKind::kBroadcast: {
       const Interval a = LengthOf(e.children[0]), b = LengthOf(e.children[1]);
       return {std::max(a.lo, b.lo), std::max(a.hi, b.hi)};
@@ -187,118 +278,6 @@ Interval Domains::LengthOf(const Expression& e) {
       return length;
     }
   }
-}
-
-Truth Domains::TruthOfPart(const Expression& e) {
-  const auto of = [&](size_t child) { return TruthOfPart(e.children[child]); };
-  switch (e.kind) {
-    case RangeKind::kAnd: {
-      Truth all = Truth::kTrue;
-      for (const Expression& child : e.children)
-        all = And(all, TruthOfPart(child));
-      return all;
-    }
-    case RangeKind::kOr:
-      return Or(of(0), of(1));
-    case RangeKind::kNot:
-      return Not(of(0));
-    case RangeKind::kEqual:
-      return TruthOfEquality(e);
-    case RangeKind::kLess:
-    case RangeKind::kLessOrEqual:
-      return TruthOfOrder(e);
-    case RangeKind::kIsUnique:
-      return TruthOfUnique(e);
-    case RangeKind::kIsBroadcastable:
-      return TruthOfBroadcastable(e);
-    case RangeKind::kForAll:
-      return ForAll(e, [&] { return TruthOfPart(e.children[1]); });
-    case RangeKind::kConditional:
-      switch (of(0)) {
-        case Truth::kTrue:
-          return of(1);
-        case Truth::kFalse:
-          return of(2);
-        default:
-          return of(0);
-      }
-    default:
-      return Truth::kDeferred;
-  }
-}
-
-Truth Domains::TruthOfEquality(const Expression& e) {
-  const Expression &a = e.children[0], &b = e.children[1];
-  int64_t length = 1;
-  if (a.is_list || b.is_list) {
-    const Interval of_a = LengthOf(a.is_list ? a : b);
-    const Interval of_b = LengthOf(b.is_list ? b : a);
-    if (of_a.IsEmpty() || of_b.IsEmpty()) return Truth::kUndefined;
-    if (Intersection(of_a, of_b).IsEmpty()) return Truth::kFalse;
-    if (!of_a.IsPoint() || !of_b.IsPoint()) return Truth::kDeferred;
-    length = of_a.lo;
-  }
-  Truth all = Truth::kTrue;
-  for (int64_t i = 0; i < length; ++i) {
-    const Interval lhs = RangeOf(a, i), rhs = RangeOf(b, i);
-    if (lhs.IsEmpty() || rhs.IsEmpty())
-      all = And(all, Truth::kUndefined);
-    else if (Intersection(lhs, rhs).IsEmpty())
-      return Truth::kFalse;
-    else if (!lhs.IsPoint() || !rhs.IsPoint())
-      all = And(all, Truth::kDeferred);
-  }
-  return all;
-}
-
-Truth Domains::TruthOfOrder(const Expression& e) {
-  const Expression &a = e.children[0], &b = e.children[1];
-  const int64_t strict = e.kind == RangeKind::kLess ? 1 : 0;
-  const auto of_element = [&](int64_t i) {
-    const Interval lhs = RangeOf(a, i), rhs = RangeOf(b, i);
-    if (lhs.IsEmpty() || rhs.IsEmpty()) return Truth::kUndefined;
-    if (lhs.hi + strict <= rhs.lo) return Truth::kTrue;
-    return lhs.lo + strict > rhs.hi ? Truth::kFalse : Truth::kDeferred;
-  };
-  if (!a.is_list && !b.is_list) return of_element(0);
-  const Interval of_a = LengthOf(a.is_list ? a : b);
-  const Interval of_b = LengthOf(b.is_list ? b : a);
-  if (of_a.IsEmpty() || of_b.IsEmpty() || Intersection(of_a, of_b).IsEmpty())
-    return Truth::kUndefined;
-  if (!of_a.IsPoint() || !of_b.IsPoint()) return Truth::kDeferred;
-  Truth all = Truth::kTrue;
-  for (int64_t i = 0; i < of_a.lo; ++i) all = And(all, of_element(i));
-  return all;
-}
-
-Truth Domains::TruthOfUnique(const Expression& e) {
-  const Expression& list = e.children[0];
-  const Interval length = LengthOf(list);
-  bool is_known = length.IsPoint();
-  for (int64_t i = 0; i < length.lo; ++i) {
-    const Interval a = RangeOf(list, i);
-    is_known &= a.IsPoint();
-    for (int64_t k = 0; a.IsPoint() && k < i; ++k) {
-      if (RangeOf(list, k) == a) return Truth::kFalse;
-    }
-  }
-  return is_known ? Truth::kTrue : Truth::kDeferred;
-}
-
-Truth Domains::TruthOfBroadcastable(const Expression& e) {
-  const Expression &a = e.children[0], &b = e.children[1];
-  const Interval rank_a = LengthOf(a), rank_b = LengthOf(b);
-  if (!rank_a.IsPoint() || !rank_b.IsPoint()) return Truth::kDeferred;
-  Truth all = Truth::kTrue;
-  for (int64_t d = 1; d <= std::min(rank_a.lo, rank_b.lo); ++d) {
-    const Interval x = RangeOf(a, rank_a.lo - d), y = RangeOf(b, rank_b.lo - d);
-    if (x == Interval::Point(1) || y == Interval::Point(1)) continue;
-    if (x.IsPoint() && x == y) continue;
-    const bool is_open =
-        x.Contains(1) || y.Contains(1) || !Intersection(x, y).IsEmpty();
-    all = And(all, is_open ? Truth::kDeferred : Truth::kFalse);
-  }
-  return all;
 }
 
 }  // namespace assay

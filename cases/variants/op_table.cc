@@ -172,7 +172,9 @@ std::vector<OpEntry> MakeOpTable(
   std::vector<OpEntry> table;
   for (const OpSpec& spec : Ops()) {
     if (!spec.executable || !is_wanted(spec)) continue;
-    if (spec.family != kPointwise && !CanBeSearched(spec)) continue;
+    // Programs are drawn with ops of control.
+    if (spec.family != kPointwise && (spec.control || !CanBeSearched(spec)))
+      continue;
     OpEntry entry{&spec, OperandsOf(spec)};
     // The attributes of a pointwise op are those of the op that it is made of.
     if (spec.family == kPointwise) {

@@ -15,10 +15,12 @@
 #include "fuzz/draw/draw.h"
 #include "fuzz/draw/enumerate.h"
 #include "fuzz/draw/layouts.h"
+#include "fuzz/draw/open_types.h"
 #include "fuzz/draw/plain_calls.h"
 #include "fuzz/draw/pointwise_types.h"
 #include "fuzz/draw/shapes.h"
 #include "fuzz/draw/values.h"
+#include "fuzz/draw/verified_calls.h"
 #include "fuzz/draw/violate.h"
 #include "fuzz/programs/program_drawer.h"
 #include "spec/error.h"
@@ -41,6 +43,7 @@ inline void Repeat(size_t d, Tensor* tensor) {
 struct Generator::Memo {
   PointwiseDrawer pointwise;
   PlainCalls plain;
+  VerifiedCalls verified;
   std::optional<ProgramOps> program_ops;
   std::vector<EnumeratedCall> enumerated;
   std::vector<VariantKind> variants = VariantKinds();
@@ -55,6 +58,8 @@ class Generator::Build {
 
   // Makes a program, or a call of the kind, which is drawn if `kind` is null.
   Drawn Make(const CallKind* kind) {
+    if (kind == nullptr && IsVerified() && MakeVerified())
+      return std::move(drawn_);
     std::optional<CallKind> drawn = DrawKind(kind);
     if (!drawn) {
       if (MakeProgram()) return std::move(drawn_);
@@ -70,8 +75,9 @@ class Generator::Build {
   }
 
   // Draws only the types of the call that Make would make; nullopt if Make
-  // would make a program.
+  // would make a program or a call that is verified alone.
   std::optional<DrawnTypes> Peek(const CallKind* kind) {
+    if (kind == nullptr && IsVerified()) return std::nullopt;
     const std::optional<CallKind> drawn = DrawKind(kind);
     if (!drawn) return std::nullopt;
     if (drawn->signature == nullptr)
@@ -115,6 +121,47 @@ class Generator::Build {
     Op op;
     op.op = entry.spec->id;
     return op;
+  }
+
+  bool IsVerified() {
+    const uint32_t percent = g_.options_.percent_verified;
+    return percent > 0 && choices_->Below(Topic::kForm, 100) < percent;
+  }
+
+  // Makes a call of which only the constraints are judged, valid or with one of
+  // them violated. Returns false if none was found and other ops are drawn.
+  bool MakeVerified() {
+    constexpr int kTries = 8, kMostTries = 10'000;
+    const bool must_find = g_.table_.empty();
+    for (int tries = 0; tries < (must_find ? kMostTries : kTries); ++tries) {
+      // A recording may have nothing but choices that give no call.
+      Choices others(0, static_cast<uint64_t>(tries));
+      Choices* choices = tries < kTries ? choices_ : &others;
+      const OpSpec& spec = *choices->Of(Topic::kOp, g_.verified_);
+      const bool is_quantized =
+          spec.executable || choices->OneIn(Topic::kTypes, 4);
+      std::string_view label;
+      if (g_.options_.violations && !spec.constraints.empty() &&
+          choices->OneIn(Topic::kForm, 2)) {
+        const ConstraintSpec& constraint =
+            choices->Of(Topic::kForm, spec.constraints);
+        if (constraint.never_alone.empty()) label = constraint.label;
+      }
+      const SearchGoal goal{DrawShape(choices, Profile::kUniform, 64),
+                            std::min<int64_t>(g_.options_.most_elements, 4096)};
+      std::optional<Op> call =
+          g_.memo_->verified.Draw(spec, label, is_quantized, goal, choices);
+      if (!call || UnjudgedBecause(spec, *call).empty()) continue;
+      if (!label.empty()) case_.violates = {std::string(label)};
+      for (const Op::Operand& operand : call->inputs)
+        case_.program.functions[0].inputs.push_back(
+            {operand.value, operand.type});
+      AddOp(*std::move(call));
+      case_.unjudged = UnjudgedBecause(case_.program.main());
+      return true;
+    }
+    ASSAY_CHECK(!must_find);
+    return false;
   }
 
   // Draws the profile and the greatest number of elements of the case, and the

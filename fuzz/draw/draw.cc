@@ -44,7 +44,14 @@ Generator::Generator(const DrawOptions& options)
     if (spec.executable && is_wanted(spec) && !is_drawn)
       not_drawn_.push_back(spec.id);
   }
+  AddVerified(is_wanted);
   for (const std::string& pattern : options.ops) {
+    const bool is_verified =
+        options_.percent_verified > 0 &&
+        std::ranges::any_of(verified_, [&](const OpSpec* spec) {
+          return Matches(pattern, spec->id, "");
+        });
+    if (is_verified) continue;
     const bool matches = std::ranges::any_of(table_, [&](const OpEntry& entry) {
       return Matches(pattern, entry.spec->id, "");
     });
@@ -80,6 +87,26 @@ Generator::Generator(const DrawOptions& options)
     if (entry.IsPointwise()) kinds_.push_back({&entry, nullptr});
   }
   ASSAY_CHECK(kinds_.size() < kMostKinds);
+}
+
+// Ops that are not judged are drawn as often as the options say, or alone.
+void Generator::AddVerified(
+    const std::function<bool(const OpSpec&)>& is_wanted) {
+  bool has_unjudged = false;
+  for (const OpSpec& spec : Ops()) {
+    if (spec.source != "stablehlo" || !is_wanted(spec)) continue;
+    has_unjudged |= !spec.unjudged.empty();
+    const bool is_verified = spec.executable
+                                 ? !spec.control && MayBeQuantized(spec)
+                                 : !spec.unjudged.empty();
+    if (is_verified) verified_.push_back(&spec);
+  }
+  if (table_.empty() && has_unjudged) options_.percent_verified = 100;
+  if (verified_.empty()) options_.percent_verified = 0;
+  for (const OpSpec* spec : verified_) {
+    if (options_.percent_verified == 0 && !spec->executable)
+      not_judged_.push_back(spec->id);
+  }
 }
 
 Generator::~Generator() = default;

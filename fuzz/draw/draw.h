@@ -4,12 +4,15 @@
 // finds shapes and numbers that the constraints accept (call_search.h), or it
 // violates exactly one named constraint. Either can be asked of every op that
 // has an oracle and whose attributes can be searched; one that takes functions
-// needs a proposal (fuzz/proposals). Small products of values are not left to
-// chance: the first cases, beside drawn ones, enumerate them (enumerate.h).
+// needs a proposal (fuzz/proposals). Of the other ops, and of quantized types,
+// constraints alone are judged (verified_calls.h). Small products of values are
+// not left to chance: the first cases, beside drawn ones, enumerate them
+// (enumerate.h).
 #ifndef ASSAY_FUZZ_DRAW_DRAW_H_
 #define ASSAY_FUZZ_DRAW_DRAW_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,14 +29,20 @@ struct EnumeratedCall;
 
 // So many of 100 drawn cases are programs where the backend runs whole ones.
 inline constexpr uint32_t kPercentOfPrograms = 50;
+// So many of 100 are calls that are verified alone where constraints are
+// judged.
+inline constexpr uint32_t kPercentOfVerified = 40;
 
 struct DrawOptions {
   std::vector<std::string> ops;  // globs over op ids; none: every op
   bool violations = true;        // also calls that violate a constraint
   // Only ops that broadcast are violated, which our backends validate.
   bool only_pointwise_violations = false;
-  bool programs = true;               // also programs of 2 to 20 ops
-  uint32_t percent_programs = 3;      // of the drawn cases
+  bool programs = true;           // also programs of 2 to 20 ops
+  uint32_t percent_programs = 3;  // of the drawn cases
+  // So many are calls of which only the constraints are judged
+  // (verified_calls.h). Where no other op is wanted, all are.
+  uint32_t percent_verified = 0;
   bool enumerates = true;             // also the enumerated products
   int64_t most_elements = INT64_MAX;  // of a tensor
 };
@@ -95,12 +104,15 @@ class Generator {
   const std::vector<CallKind>& kinds() const { return kinds_; }
   // Returns the ids of the wanted ops that the generator cannot draw.
   const std::vector<std::string>& not_drawn() const { return not_drawn_; }
+  // Returns the ids of the wanted ops that are not judged, where none is drawn.
+  const std::vector<std::string>& not_judged() const { return not_judged_; }
   uint64_t enumerated() const;  // how many cases the enumerations are
 
  private:
   class Build;
   struct Memo;
 
+  void AddVerified(const std::function<bool(const OpSpec&)>& is_wanted);
   const EnumeratedCall* EnumeratedAt(uint64_t index) const;
   const CallKind* KindAt(uint64_t index) const;  // nullptr: any
 
@@ -108,7 +120,8 @@ class Generator {
   std::vector<OpEntry> table_;
   std::vector<const OpEntry*> plain_, pointwise_;
   std::vector<CallKind> kinds_;
-  std::vector<std::string> not_drawn_;
+  std::vector<std::string> not_drawn_, not_judged_;
+  std::vector<const OpSpec*> verified_;  // of which verified calls are drawn
   std::unordered_map<std::string, const OpEntry*> by_id_;
   std::unique_ptr<Memo> memo_;
 };
