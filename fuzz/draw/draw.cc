@@ -46,11 +46,9 @@ Generator::Generator(const DrawOptions& options)
   }
   AddVerified(is_wanted);
   for (const std::string& pattern : options.ops) {
-    const bool is_verified =
-        options_.percent_verified > 0 &&
-        std::ranges::any_of(verified_, [&](const OpSpec* spec) {
-          return Matches(pattern, spec->id, "");
-        });
+    const bool is_verified = std::ranges::any_of(
+        verified_,
+        [&](const OpSpec* spec) { return Matches(pattern, spec->id, ""); });
     if (is_verified) continue;
     const bool matches = std::ranges::any_of(table_, [&](const OpEntry& entry) {
       return Matches(pattern, entry.spec->id, "");

@@ -97,7 +97,8 @@ bool Takes(const std::vector<std::string>& types, const DrawnElement& element) {
 }  // namespace
 
 ValueType DrawnElement::Tensor() const {
-  ValueType tensor(Shape(), type);
+  ValueType tensor;
+  tensor.tensor().element_type = type;
   tensor.tensor().quantization = quantization;
   return tensor;
 }

@@ -17,6 +17,21 @@ int CountTrue(const OpSpec& spec, const Op& call) {
       CheckConstraints(spec, call), Truth::kTrue, &ConstraintResult::truth));
 }
 
+// Constraints of some ops leave shapes of quantized results open that are
+// inferred.
+bool IsAsInferred(const OpSpec& spec, const Op& call) {
+  const std::vector<InferredType> inferred = InferResultTypes(spec, call);
+  for (size_t i = 0; i < call.outputs.size(); ++i) {
+    const TensorType* type = call.outputs[i].type.AsTensor();
+    const InferredType* of = FindInferred(inferred, call, i);
+    if (type == nullptr || of == nullptr) continue;
+    if (of->shape && *of->shape != type->shape) return false;
+    if (of->element_type && *of->element_type != type->element_type)
+      return false;
+  }
+  return true;
+}
+
 // Shapes of tensors in tuples are not searched: results are made a tuple of the
 // operands or a member of one, where a constraint holds then.
 void FitTuples(const OpSpec& spec, Op* call) {
@@ -76,7 +91,9 @@ std::optional<Op> VerifiedCalls::Draw(const OpSpec& spec,
   for (int changes = 0; changes < kMostChanges; ++changes) {
     if (least == 0) {
       Op call = sketch.op();
-      if (search.Complete(of_sketch, choices, &call)) return call;
+      if (search.Complete(of_sketch, choices, &call) &&
+          (!violated.empty() || IsAsInferred(spec, call)))
+        return call;
       if (++tries == kTries) return std::nullopt;
     }
     sketch.Change();

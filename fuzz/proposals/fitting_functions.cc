@@ -38,7 +38,9 @@ Types Scalars(const Types& types) {
 class FunctionTypes {
  public:
   FunctionTypes(const OpSpec& spec, const Op& call) {
-    outputs_.push_back({ValueType(Shape(), ElementType::kI1)});
+    ValueType predicate;
+    predicate.tensor().element_type = ElementType::kI1;
+    outputs_.push_back(Types(1, predicate));
     for (const OutputSpec& output : spec.outputs)
       Add(call.Outputs(output.name));
     for (const InputSpec& input : spec.inputs) {
