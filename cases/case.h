@@ -17,9 +17,9 @@
 
 #include "cases/near_literal.h"
 #include "cases/read/data.h"
-#include "cases/read/verified_text.h"
 #include "cases/read/json.h"
 #include "cases/read/trait_case.h"
+#include "cases/read/verified_text.h"
 #include "spec/op_spec.h"
 #include "spec/program.h"
 
@@ -77,8 +77,10 @@ struct Case {
   // "quantized types". Empty: nothing.
   std::string unjudged;
   // Whether the program is executed, and its inputs have values.
-  bool Runs() const { return violates.empty() && is_static && unjudged.empty(); }
-  std::optional<TraitCase> trait;     // of an op that is verified, never run
+  bool Runs() const {
+    return violates.empty() && is_static && unjudged.empty();
+  }
+  std::optional<TraitCase> trait;  // of an op that is verified, never run
   // A text that must be refused, or that must be accepted and of which this
   // version judges no function. The case has no op and is not static then, and
   // `violates` has the labels that are known, of which one must be false.

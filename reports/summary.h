@@ -106,7 +106,7 @@ class ConstraintCoverage {
     // True, and violated if anything violates it; the op file says why not
     // alone, or why not at all.
     kNeverAlone,
-    kComplete,    // true, and violated alone
+    kComplete,  // true, and violated alone
   };
   State Of(const OpSpec& op, const ConstraintSpec& constraint) const;
   // Returns what is missing, in words, or an empty text if nothing is.

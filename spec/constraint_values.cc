@@ -11,7 +11,6 @@ namespace {
 
 using Node = Formula::Node;
 
-
 class ValueCollector {
  public:
   ValueCollector(const OpSpec& spec, const Environment& environment)
@@ -43,7 +42,9 @@ class ValueCollector {
 
  private:
   void Add(const std::string& text) {
-    const auto is_there = [&](const auto& value) { return value.first == text; };
+    const auto is_there = [&](const auto& value) {
+      return value.first == text;
+    };
     const bool is_name = text.find('(') == std::string::npos;
     if (std::ranges::any_of(values_, is_there) ||
         (is_name && !environment_.members.contains(text) &&

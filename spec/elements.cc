@@ -70,8 +70,8 @@ Environment MembersOf(const TensorType& type) {
   add("quantization_dimension", quantization.dimension
                                     ? Value(*quantization.dimension)
                                     : Value(Value::None()));
-  add("scales", Value::List(quantization.scales.begin(),
-                            quantization.scales.end()));
+  add("scales",
+      Value::List(quantization.scales.begin(), quantization.scales.end()));
   add("zero_points", Value::List(quantization.zero_points.begin(),
                                  quantization.zero_points.end()));
   return environment;
@@ -106,7 +106,8 @@ std::vector<const OpSpec*> OpsAndElements() {
 
 const OpSpec& FindElement(std::string_view id) {
   const auto found = std::ranges::find(ProgramElements(), id, &OpSpec::id);
-  if (found == ProgramElements().end()) throw std::out_of_range(std::string(id));
+  if (found == ProgramElements().end())
+    throw std::out_of_range(std::string(id));
   return *found;
 }
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "spec/error.h"
 #include "spec/text/program_text.h"
 
@@ -66,8 +65,7 @@ TEST(Elements, AMillionScalesAreCheckedInASecond) {
   many.zero_points.assign(kScales, 0);
   EXPECT_EQ(Violated(Quantized(many, {kScales})), "");
   many.scales.back() = -1;
-  EXPECT_EQ(Violated(Quantized(many, {kScales})),
-            "quantized_element_type/C5 ");
+  EXPECT_EQ(Violated(Quantized(many, {kScales})), "quantized_element_type/C5 ");
 }
 
 std::string ErrorOf(const std::string& type) {

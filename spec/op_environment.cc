@@ -76,7 +76,7 @@ void AddProcessCounts(const ProcessCounts& counts, Environment* environment) {
 }  // namespace
 
 Environment EnvironmentOf(const OpSpec& spec, const Op& call,
-                            bool with_outputs) {
+                          bool with_outputs) {
   Environment environment;
   environment.definitions = &spec.where;
   const auto placeholder = [](const auto& member) {
@@ -104,8 +104,7 @@ Environment EnvironmentOf(const OpSpec& spec, const Op& call,
   for (const Attribute& attribute : call.attributes) {
     // Formulas ask for the types of a function that is called.
     if (std::holds_alternative<FunctionName>(attribute.value) && call.callee) {
-      environment.members.insert_or_assign(attribute.name,
-                                           call.callee->Type());
+      environment.members.insert_or_assign(attribute.name, call.callee->Type());
       continue;
     }
     // A constant of any type may be large, and formulas ask for its type alone.
@@ -114,14 +113,14 @@ Environment EnvironmentOf(const OpSpec& spec, const Op& call,
     const bool is_of_any_type = input != nullptr && !input->type &&
                                 input->kind == InputSpec::Kind::kConstant;
     environment.members.insert_or_assign(
-        attribute.name, tensor != nullptr && is_of_any_type
-                            ? Value(Value::Placeholder{tensor->type()})
-                        : input != nullptr &&
-                                input->kind == InputSpec::Kind::kType
-                            ? TypeNamed(attribute.value)
-                        : input != nullptr && input->is_ragged
-                            ? WithoutPadding(ValueOf(attribute.value))
-                            : ValueOf(attribute.value));
+        attribute.name,
+        tensor != nullptr && is_of_any_type
+            ? Value(Value::Placeholder{tensor->type()})
+        : input != nullptr && input->kind == InputSpec::Kind::kType
+            ? TypeNamed(attribute.value)
+        : input != nullptr && input->is_ragged
+            ? WithoutPadding(ValueOf(attribute.value))
+            : ValueOf(attribute.value));
   }
   if (!with_outputs) return environment;
   for (const OutputSpec& output : spec.outputs)

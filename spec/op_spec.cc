@@ -32,7 +32,8 @@ std::string TypeFormula(const std::string& name,
   const auto has = [&](const char* type) {
     return std::ranges::find(types, type) != types.end();
   };
-  if (types.empty() || (has("any") && (has("quantized") || !has_quantized_types)))
+  if (types.empty() ||
+      (has("any") && (has("quantized") || !has_quantized_types)))
     return "";
   if (variadic)
     return fmt::format("For all value in {}, {}", name,
@@ -44,12 +45,12 @@ std::string TypeFormula(const std::string& name,
   for (const std::string& type : types) {
     if (!formula.empty()) formula += " or ";
     // "Tensor" in a table is a tensor that is not quantized.
-    formula += ParseElementType(type)
-                   ? fmt::format("element_type({}) = {}", name, type)
-               : type == "tensor"
-                   ? fmt::format("(is_tensor({0}) and not is_quantized({0}))",
-                                 name)
-                   : fmt::format("is_{}({})", type, name);
+    formula +=
+        ParseElementType(type)
+            ? fmt::format("element_type({}) = {}", name, type)
+        : type == "tensor"
+            ? fmt::format("(is_tensor({0}) and not is_quantized({0}))", name)
+            : fmt::format("is_{}({})", type, name);
   }
   return formula;
 }
@@ -346,9 +347,8 @@ class Reader {
     OutputSpec output{json.at("name").get<std::string>(),
                       Strings(json, "types"), json.value("variadic", false),
                       ReadKind(json, fmt::format("/outputs/{}", index))};
-    std::string formula =
-        TypeFormula(output.name, output.types, output.variadic,
-                    HasQuantizedTypes());
+    std::string formula = TypeFormula(output.name, output.types,
+                                      output.variadic, HasQuantizedTypes());
     AddRank(json, output.name, output.variadic, &formula);
     if (!formula.empty())
       AddConstraint(fmt::format("O{}", index + 1),

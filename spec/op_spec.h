@@ -61,7 +61,8 @@ struct InputSpec {
   // is the value that MLIR then gives them.
   std::optional<Formula> text_default;
   // Where StableHLO text has the constant if it is not an attribute of that
-  // name: another attribute, or a field of one ("dimension_numbers.offset_dims").
+  // name: another attribute, or a field of one
+  // ("dimension_numbers.offset_dims").
   std::string text_attribute, text_field;
   // Of an enum that text writes as a number: that of each value.
   std::vector<int64_t> numbers;
@@ -302,16 +303,16 @@ std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
 std::vector<ConstraintResult> CheckConstraints(const OpSpec& spec,
                                                const Op& call);
 
-// Returns what the formula of a constraint speaks of, each with its value in the
-// call: inputs, outputs, local definitions, and functions of these.
+// Returns what the formula of a constraint speaks of, each with its value in
+// the call: inputs, outputs, local definitions, and functions of these.
 std::vector<std::pair<std::string, std::string>> ValuesOf(
     const OpSpec& spec, const Op& call, const ConstraintSpec& constraint);
 
 // Returns what this version lacks to judge the results of a call that satisfies
 // its constraints: the family of the op, or "quantized types". Empty: nothing.
 std::string_view UnjudgedBecause(const OpSpec& spec, const Op& call);
-// Returns the same of all ops of a function, those of its regions and of what it
-// calls as well.
+// Returns the same of all ops of a function, those of its regions and of what
+// it calls as well.
 std::string_view UnjudgedBecause(const Function& function);
 
 // Returns the first rule that holds of a call, or nullptr.

@@ -233,8 +233,9 @@ void PrintCases(const std::vector<Case>& cases) {
   for (const Case& c : cases) {
     std::string invalid;
     if (!c.violates.empty()) {
-      invalid = fmt::format(
-          "violates {}", fmt::join(c.violates, c.verified_text ? " or " : ", "));
+      invalid =
+          fmt::format("violates {}",
+                      fmt::join(c.violates, c.verified_text ? " or " : ", "));
     } else if (c.verified_text) {
       invalid = c.MustBeRefused() ? "must be refused" : "must be accepted";
     }

@@ -167,7 +167,8 @@ void PrintVerified(const VerifiedText& verified) {
     PrintText("refused at {}:{}: {}\n", refusal->location.line,
               refusal->location.column, EscapeLine(refusal->message));
   } else {
-    PrintText("accepted{}\n", verified.is_invalid ? ", and an error is expected" : "");
+    PrintText("accepted{}\n",
+              verified.is_invalid ? ", and an error is expected" : "");
   }
   std::istringstream lines(verified.text);
   int number = verified.first_line;

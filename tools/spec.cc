@@ -150,9 +150,9 @@ bool CheckChunk(const std::string& file, const text::ChunkText& chunk,
     const std::vector<Violation> violations =
         VerifyProgram(text::ParseChunk(chunk));
     for (const Violation& violation : violations) {
-      PrintText("{}: {} violates {}: {}\n", EscapeLine(place(violation.location)),
-                violation.spec->id, violation.constraint->label,
-                violation.constraint->Text());
+      PrintText("{}: {} violates {}: {}\n",
+                EscapeLine(place(violation.location)), violation.spec->id,
+                violation.constraint->label, violation.constraint->Text());
       for (const auto& [name, value] : violation.values)
         PrintText("    {} = {}\n", name, EscapeLine(value));
       ++*violated;
@@ -174,9 +174,10 @@ int CheckFile(const std::string& file) {
     ++chunks;
     wrong += !CheckChunk(file, chunk, &violated);
   }
-  PrintText("{} programs, {} of them not valid or not read, {} violated "
-            "constraints\n",
-            chunks, wrong, violated);
+  PrintText(
+      "{} programs, {} of them not valid or not read, {} violated "
+      "constraints\n",
+      chunks, wrong, violated);
   return wrong == 0 ? kExitOk : kExitFindings;
 }
 
@@ -189,9 +190,10 @@ int Missing() {
     by_family[spec.unjudged].push_back(spec.id);
     ++ops;
   }
-  PrintText("Verified, inferred and drawn, and without functions in the oracle: "
-            "{} ops\n",
-            ops);
+  PrintText(
+      "Verified, inferred and drawn, and without functions in the oracle: "
+      "{} ops\n",
+      ops);
   for (const auto& [family, ids] : by_family)
     PrintText("  {:<12} {}\n", family, fmt::join(ids, " "));
   int64_t needs = 0;

@@ -9,8 +9,8 @@
 namespace assay {
 namespace {
 
-// Constants of several dimensions are groups of processes, of which there may be
-// many.
+// Constants of several dimensions are groups of processes, of which there may
+// be many.
 constexpr int64_t kMostConstants = int64_t{1} << 20;
 
 // Appends the elements of nested arrays, which have the shape of the tensor.
@@ -68,8 +68,7 @@ Dictionary ParseDictionary(const JsonView& json) {
 
 }  // namespace
 
-Attribute ParseAttribute(const JsonView& value,
-                                const InputSpec& input) {
+Attribute ParseAttribute(const JsonView& value, const InputSpec& input) {
   if (input.variadic) {
     InputSpec one = input;
     one.variadic = false;
@@ -87,12 +86,11 @@ Attribute ParseAttribute(const JsonView& value,
     case InputSpec::Kind::kDictionary:
       return {input.name, ParseDictionary(value)};
     case InputSpec::Kind::kMetadata:
-      if (value.json().is_object())
-        return {input.name, ParseDictionary(value)};
+      if (value.json().is_object()) return {input.name, ParseDictionary(value)};
       return {input.name, value.String()};
     case InputSpec::Kind::kText:
-      return {input.name, value.json().is_string() ? value.String()
-                                                   : TextOf(value.json())};
+      return {input.name,
+              value.json().is_string() ? value.String() : TextOf(value.json())};
     default:
       break;
   }

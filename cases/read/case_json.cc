@@ -182,9 +182,10 @@ void AddOp(const Case& c, const Op& op, bool is_program, Json* json) {
     };
     if (input.variadic) inputs[input.name] = Json::array();
     for (const Op::Operand& operand : op.Inputs(input.name))
-      add(is_program ? Json(operand.value)
-                     : OperandAsJson(c, operand.value, operand.is_scalar,
-                                     operand.known ? &*operand.known : nullptr));
+      add(is_program
+              ? Json(operand.value)
+              : OperandAsJson(c, operand.value, operand.is_scalar,
+                              operand.known ? &*operand.known : nullptr));
     for (const Function& region : op.Regions(input.name))
       add(RegionText(region));
     if (const Attribute* attribute = op.FindAttribute(input.name))

@@ -26,8 +26,8 @@ bool HasDynamicType(const Json& json) {
   return json.is_structured() && std::ranges::any_of(json, HasDynamicType);
 }
 
-// Returns what this version lacks to judge the ops and types that the case names
-// outside of functions, as Case::unjudged has it.
+// Returns what this version lacks to judge the ops and types that the case
+// names outside of functions, as Case::unjudged has it.
 std::string WhyUnjudged(const Json& json) {
   if (json.is_object()) {
     const auto op = json.find("op");

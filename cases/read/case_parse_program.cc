@@ -481,8 +481,7 @@ void ParseProgram(const JsonView& json, const ReadOptions& options, Case* c) {
     parser.ParseShortForm();
   }
   // Functions of ops may have ops that are not judged.
-  if (c->unjudged.empty())
-    c->unjudged = UnjudgedBecause(c->program.main());
+  if (c->unjudged.empty()) c->unjudged = UnjudgedBecause(c->program.main());
 }
 
 }  // namespace assay

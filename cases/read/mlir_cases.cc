@@ -160,9 +160,8 @@ class CaseReader {
     } catch (const NotJudged&) {
       return;
     }
-    const std::vector<LeftOut> functions(left_out_.begin() +
-                                             static_cast<ptrdiff_t>(left_out),
-                                         left_out_.end());
+    const std::vector<LeftOut> functions(
+        left_out_.begin() + static_cast<ptrdiff_t>(left_out), left_out_.end());
     left_out_.resize(left_out);
     c.name = functions[0].name;
     c.file = file_;

@@ -39,7 +39,8 @@ class MlirCasesTest : public testing::Test {
     const std::vector<Case> cases = Read(text);
     // What is left out may be verified instead.
     for (const Case& c : cases) {
-      if (c.verified_text && !c.MustBeRefused()) return {c.name, c.where, c.unjudged, ""};
+      if (c.verified_text && !c.MustBeRefused())
+        return {c.name, c.where, c.unjudged, ""};
     }
     EXPECT_THAT(cases, IsEmpty());
     EXPECT_EQ(left_out_.size(), 1u);

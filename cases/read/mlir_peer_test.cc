@@ -107,8 +107,8 @@ TEST(MlirPeer, OurReaderDecidesAsTheVerifiersTestsSay) {
     FileCounts& counts = files[c.name.substr(0, c.name.find('/'))];
     ++counts.chunks;
     const bool has_label = c.MustBeRefused() && !c.violates.empty();
-    counts.agreed += verdict.outcome == Outcome::kPass ||
-                     verdict.outcome == Outcome::kFail;
+    counts.agreed +=
+        verdict.outcome == Outcome::kPass || verdict.outcome == Outcome::kFail;
     counts.labels += has_label;
     counts.label_agreed += has_label && verdict.outcome == Outcome::kPass;
     if (verdict.outcome == Outcome::kPass) continue;

@@ -20,7 +20,7 @@ namespace assay {
 // The text of a chunk that is verified and not judged.
 struct VerifiedText {
   std::string text;
-  int first_line = 1;  // of its file
+  int first_line = 1;      // of its file
   bool is_invalid = true;  // it must be refused
 };
 

@@ -33,8 +33,7 @@ std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
   if (!c.violates.empty() && !backend.validates &&
       !(backend.validates_pointwise && IsPointwise(c)))
     return "does not validate";
-  if (c.verified_text && !c.MustBeRefused())
-    return "not judged: " + c.unjudged;
+  if (c.verified_text && !c.MustBeRefused()) return "not judged: " + c.unjudged;
   if (c.verified_text)
     return "texts that must be refused are judged on spec and whole programs";
   if (!c.is_static) return "has dynamic dimensions";
@@ -52,8 +51,7 @@ std::string ReasonToSkipProgram(const Case& c, const BackendInfo& backend,
   if (c.variant) return "packed: a program takes and gives rows without gaps";
   if (!c.after.empty()) return "comes after calls in a process of its own";
   if (c.MustBeRefused() && !backend.validates) return "does not validate";
-  if (c.verified_text && !c.MustBeRefused())
-    return "not judged: " + c.unjudged;
+  if (c.verified_text && !c.MustBeRefused()) return "not judged: " + c.unjudged;
   if (c.verified_text) return "";
   if (!HasText(c.program.main())) return "not an op of StableHLO";
   if (c.violates.empty() && !c.is_static) return "has dynamic dimensions";

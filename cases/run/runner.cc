@@ -79,9 +79,8 @@ void JudgeAcceptance(const Case& c, Verdict* verdict) {
   verdict->outcome = Outcome::kRejectedValid;
   verdict->basis = "text";
   if (refusal->op == c.op) verdict->violated = refusal->labels;
-  verdict->message =
-      fmt::format("{}:{}:{}: {}", c.file, refusal->location.line,
-                  refusal->location.column, refusal->message);
+  verdict->message = fmt::format("{}:{}:{}: {}", c.file, refusal->location.line,
+                                 refusal->location.column, refusal->message);
 }
 
 // A case of which the backend executed nothing, or not all, is not judged.

@@ -138,8 +138,7 @@ bool IsRun(const Case& c) {
     return false;
   // A walk has a layout of its own already.
   if (!c.walk.empty()) return false;
-  if (!c.Runs() || c.chunk > 0 || !c.alias.empty())
-    return false;
+  if (!c.Runs() || c.chunk > 0 || !c.alias.empty()) return false;
   const int64_t count =
       *ElementCount(c.program.main().body[0].outputs[0].type.tensor().shape);
   return 0 < count && count <= kMostElements;

@@ -97,7 +97,7 @@ TEST(VerifiedCalls, AreCasesThatAreAsTheySayAndThatFilesHave) {
   BackendInfo backend;
   std::set<std::string> skipped;
   int violations = 0;
-  for (uint64_t index = 0; index < 400; ++index) {
+  for (uint64_t index = 0; index < 120; ++index) {
     const Case c = generator.Draw(8, index).c;
     const Verdict verdict = JudgeConstraints(c, policy, "");
     ASSERT_EQ(verdict.outcome, Outcome::kPass) << c.name << verdict.message;
@@ -106,7 +106,7 @@ TEST(VerifiedCalls, AreCasesThatAreAsTheySayAndThatFilesHave) {
     const Case parsed = ParsedFrom(c.op, JsonTextOf(c));
     ASSERT_EQ(ViolatedBy(parsed), c.violates) << JsonTextOf(c);
   }
-  EXPECT_GT(violations, 100);
+  EXPECT_GT(violations, 30);
   EXPECT_THAT(skipped,
               testing::ElementsAre(
                   "not judged: collective", "not judged: contraction",

@@ -303,9 +303,10 @@ std::vector<FormulaComplaint> CheckTypes(const OpSpec& spec) {
   }
   for (size_t i = 0; i < spec.inputs.size(); ++i) {
     if (spec.inputs[i].text_default)
-      checker.CheckFormula(fmt::format("/inputs/{}/text_default", i),
-                           *spec.inputs[i].text_default,
-                           kSymbolKind | kNumberKind | kBooleanKind | kListKind);
+      checker.CheckFormula(
+          fmt::format("/inputs/{}/text_default", i),
+          *spec.inputs[i].text_default,
+          kSymbolKind | kNumberKind | kBooleanKind | kListKind);
   }
   for (const auto& [target, formula] : spec.infer) {
     Kinds expected = target.starts_with("type(")    ? kTypeKind

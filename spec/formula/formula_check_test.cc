@@ -155,8 +155,9 @@ TEST(FormulaCheck, NamesThePlaceOfEveryKindOfFormula) {
           HasSubstr("/inputs/2: is_integer() takes"),
           HasSubstr("/infer/element_type(result): the formula must be an "
                     "element type, not a tensor"),
-          HasSubstr("/infer/shape(result): the formula must be a shape or a list or "
-                    "a tensor constant, not a number")));
+          HasSubstr(
+              "/infer/shape(result): the formula must be a shape or a list or "
+              "a tensor constant, not a number")));
   op = OpFileOfTest();
   op["infer"] = {{"type(result)", "type(result)"}};
   EXPECT_THAT(Complaints(op),

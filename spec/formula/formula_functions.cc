@@ -252,8 +252,7 @@ const std::unordered_map<std::string, GlobalFunction>& Functions() {
   const FormulaType kSized{kTensorKind | kTypeKind | kListKind | kShapeKind |
                            kNumberKind | kBooleanKind};
   static const std::unordered_map<std::string, GlobalFunction> functions = {
-      {"arranged",
-       {{{kAnyList, kAnyIntegers}, kShape}, functions::Arranged}},
+      {"arranged", {{{kAnyList, kAnyIntegers}, kShape}, functions::Arranged}},
       {"axes", {{{kTyped}, kIntegers}, Axes}},
       {"baseline_element_type",
        {{{kTyped}, kElement}, functions::BaselineElementType}},
@@ -266,8 +265,7 @@ const std::unordered_map<std::string, GlobalFunction>& Functions() {
       {"is_boolean", {{{kAnyTyped}, kTruth}, Predicate<IsBoolean>}},
       {"is_complex", {{{kAnyTyped}, kTruth}, Predicate<IsComplex>}},
       {"is_finite", {{{kInteger}, kTruth}, functions::IsFiniteNumber}},
-      {"is_value_of",
-       {{{kInteger, kElement}, kTruth}, functions::IsValueOf}},
+      {"is_value_of", {{{kInteger, kElement}, kTruth}, functions::IsValueOf}},
       {"max_value", {{{kElement}, kInteger}, functions::GreatestValue}},
       {"min_value", {{{kElement}, kInteger}, functions::LeastValue}},
       {"is_float", {{{kAnyTyped}, kTruth}, Predicate<IsFloat>}},

@@ -10,8 +10,8 @@ Environment WithListConstants() {
   const auto constant = [&](const char* name, Shape shape,
                             const std::vector<int64_t>& numbers) {
     environment.members.emplace(
-        name, Value::FromTensor(
-                  IntegerTensor({std::move(shape), ElementType::kI64}, numbers)));
+        name, Value::FromTensor(IntegerTensor(
+                  {std::move(shape), ElementType::kI64}, numbers)));
   };
   constant("groups", {2, 3}, {0, 2, 4, 1, 3, 5});
   constant("twice", {2, 2}, {0, 1, 1, 2});

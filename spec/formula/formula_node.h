@@ -24,11 +24,11 @@ struct Formula::Node {
     kNot,
     kAnd,
     kOr,
-    kArithmetic,   // children[0] text children[1]
-    kComparison,   // children[0] operators[0] children[1] operators[1] ..
-    kConditional,  // children[1] if children[0] else children[2]
-    kImplication,  // If children[0], then children[1]
-    kForAll,       // For all text in children[0], children[1]
+    kArithmetic,     // children[0] text children[1]
+    kComparison,     // children[0] operators[0] children[1] operators[1] ..
+    kConditional,    // children[1] if children[0] else children[2]
+    kImplication,    // If children[0], then children[1]
+    kForAll,         // For all text in children[0], children[1]
     kComprehension,  // [children[1] for text in children[0]]
     kNone,
   };

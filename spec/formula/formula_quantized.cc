@@ -142,8 +142,7 @@ Value IsPromotable(const Arguments& a) {
       p != nullptr && q != nullptr
           ? (IsBoolean(*p) && IsBoolean(*q)) ||
                 (IsInteger(*p) && IsInteger(*q)) ||
-                (IsFloat(*p) && IsFloat(*q)) ||
-                (IsComplex(*p) && IsComplex(*q))
+                (IsFloat(*p) && IsFloat(*q)) || (IsComplex(*p) && IsComplex(*q))
           : p == nullptr && q == nullptr &&
                 x.As<Quantized>()->quantization->expressed_type ==
                     y.As<Quantized>()->quantization->expressed_type;

@@ -19,11 +19,11 @@ inline constexpr Kinds kNumberKind = 8;
 inline constexpr Kinds kBooleanKind = 16;
 inline constexpr Kinds kSymbolKind = 32;  // an enum constant
 inline constexpr Kinds kNoneKind = 64;
-inline constexpr Kinds kShapeKind = 128;     // a list that shape() gave
-inline constexpr Kinds kListKind = 256;      // any other list
-inline constexpr Kinds kFunctionKind = 512;  // an input function
+inline constexpr Kinds kShapeKind = 128;      // a list that shape() gave
+inline constexpr Kinds kListKind = 256;       // any other list
+inline constexpr Kinds kFunctionKind = 512;   // an input function
 inline constexpr Kinds kConstantKind = 1024;  // a list that is a constant
-inline constexpr Kinds kAnyKind = 2047;      // nothing is known
+inline constexpr Kinds kAnyKind = 2047;       // nothing is known
 inline constexpr Kinds kListKinds = kShapeKind | kListKind | kConstantKind;
 
 // Returns a text such as "a tensor or a type".

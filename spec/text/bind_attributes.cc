@@ -15,8 +15,7 @@ constexpr const char* kAccuracyAttribute = "result_accuracy";
 
 // Later revisions have fields that this one does not describe.
 void RequireKnownFields(const OpSpec& spec, const InputSpec& input,
-                               const StructAttribute& fields,
-                               Location location) {
+                        const StructAttribute& fields, Location location) {
   for (const NamedAttribute& field : fields.fields) {
     const auto is_field = [&, &name = field.name](const InputSpec& other) {
       return other.text_attribute == input.text_attribute &&
@@ -24,8 +23,7 @@ void RequireKnownFields(const OpSpec& spec, const InputSpec& input,
     };
     const std::string whole = input.text_attribute + "." + field.name;
     if (std::ranges::none_of(spec.inputs, is_field) &&
-        std::ranges::find(spec.text->others, whole) ==
-            spec.text->others.end())
+        std::ranges::find(spec.text->others, whole) == spec.text->others.end())
       throw NotJudged(location,
                       fmt::format("the field '{}' of '{}' of {} is not that "
                                   "of this revision",
@@ -35,11 +33,9 @@ void RequireKnownFields(const OpSpec& spec, const InputSpec& input,
 }
 
 void BindAttribute(const OpSpec& spec, const InputSpec& input,
-                          const OpForm* form,
-                          const Statement& statement, Op* op) {
+                   const OpForm* form, const Statement& statement, Op* op) {
   if (input.IsValue() || input.kind == InputSpec::Kind::kFunction) return;
-  const Attribute* attribute =
-      Find(statement.attributes, input.text_attribute);
+  const Attribute* attribute = Find(statement.attributes, input.text_attribute);
   if (attribute != nullptr && !input.text_field.empty()) {
     const auto* fields = attribute->As<StructAttribute>();
     if (fields == nullptr)
@@ -53,14 +49,15 @@ void BindAttribute(const OpSpec& spec, const InputSpec& input,
     if (attribute == nullptr && input.type) {
       TensorType type = *input.type;
       if (!type.shape.empty()) type.shape = {0};
-      op->attributes.push_back({input.name, IntegerTensor(
-          type, std::vector<int64_t>(type.shape.empty() ? 1 : 0, 0))});
+      op->attributes.push_back(
+          {input.name,
+           IntegerTensor(type,
+                         std::vector<int64_t>(type.shape.empty() ? 1 : 0, 0))});
       return;
     }
   }
   if (attribute == nullptr) return;
-  std::optional<AttributeValue> value =
-      ReadAttribute(*attribute, input, form);
+  std::optional<AttributeValue> value = ReadAttribute(*attribute, input, form);
   if (!value)
     throw ConstraintsViolated(
         statement.location,
@@ -73,8 +70,7 @@ void BindAttribute(const OpSpec& spec, const InputSpec& input,
 
 // Adds the attributes that text leaves out. Their values may rest on those
 // that it gives.
-void AddDefaults(const OpSpec& spec, const Statement& statement,
-                        Op* op) {
+void AddDefaults(const OpSpec& spec, const Statement& statement, Op* op) {
   std::vector<assay::Attribute> attributes;
   for (const InputSpec& input : spec.inputs) {
     if (input.IsValue() || input.kind == InputSpec::Kind::kFunction) continue;
@@ -94,12 +90,12 @@ void AddDefaults(const OpSpec& spec, const Statement& statement,
 
 // Attributes that nobody declares mean nothing to an op. A property does.
 void BindOthers(const OpSpec& spec, const OpForm* form,
-                       const Statement& statement, Op* op) {
+                const Statement& statement, Op* op) {
   for (const NamedAttribute& attribute : statement.attributes) {
     if (spec.HasTextAttribute(attribute.name)) continue;
     if (attribute.name == kAccuracyAttribute) {
-      op->result_accuracy = ReadResultAccuracy(*attribute.value, spec,
-                                                     *op, statement.location);
+      op->result_accuracy =
+          ReadResultAccuracy(*attribute.value, spec, *op, statement.location);
     } else if (form != nullptr &&
                std::ranges::find(form->properties, attribute.name) !=
                    form->properties.end() &&

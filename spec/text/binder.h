@@ -74,8 +74,9 @@ class Binder {
   Function Bind(const text::Function& function) {
     const text::Location location = function.statement->location;
     if (function.body == nullptr)
-      throw text::SyntaxError(location, fmt::format("the function @{} has no body",
-                                              Cut(function.name)));
+      throw text::SyntaxError(
+          location,
+          fmt::format("the function @{} has no body", Cut(function.name)));
     Function bound =
         Bind(function.name, *function.body, "func.return", location);
     std::vector<ValueType> declared;
@@ -105,14 +106,14 @@ class Binder {
     }
     if (region.statements.empty() || region.statements.back().op != end)
       throw text::SyntaxError(region.statements.empty()
-                            ? location
-                            : region.statements.back().location,
-                        fmt::format("a function ends with {}", end));
+                                  ? location
+                                  : region.statements.back().location,
+                              fmt::format("a function ends with {}", end));
     for (const text::Statement& statement : region.statements) {
       if (&statement != &region.statements.back()) {
         if (statement.op == end)
           throw text::SyntaxError(statement.location,
-                            fmt::format("{} is not the last op", end));
+                                  fmt::format("{} is not the last op", end));
         // What a test compares does not matter to whether it is valid.
         if (reading_ == Reading::kVerified &&
             statement.op.starts_with("check.") && statement.results.empty())
@@ -136,9 +137,9 @@ class Binder {
     const OpSpec& spec = SpecOf(statement);
     if (reading_ == Reading::kJudged && !spec.unjudged.empty())
       throw text::NotJudged(statement.location,
-                      fmt::format("'{}' is not judged: of the family {}",
-                                  Cut(statement.op), spec.unjudged),
-                      Cut(statement.op));
+                            fmt::format("'{}' is not judged: of the family {}",
+                                        Cut(statement.op), spec.unjudged),
+                            Cut(statement.op));
     const text::OpForm* form = text::FindForm(text::MeaningOf(statement));
     Op op;
     op.op = spec.id;
@@ -195,11 +196,12 @@ class Binder {
                 : "no op file describes it";
     }
     throw text::NotJudged(statement.location,
-                    fmt::format("'{}' is not judged: {}", Cut(name), why),
-                    Cut(name));
+                          fmt::format("'{}' is not judged: {}", Cut(name), why),
+                          Cut(name));
   }
 
-  void BindOperands(const OpSpec& spec, const text::Statement& statement, Op* op) {
+  void BindOperands(const OpSpec& spec, const text::Statement& statement,
+                    Op* op) {
     std::vector<const InputSpec*> members;
     for (const InputSpec& input : spec.inputs) {
       if (input.IsValue()) members.push_back(&input);
@@ -207,8 +209,8 @@ class Binder {
     const auto sizes = Divide(statement.operands.size(), members);
     if (!sizes)
       throw text::SyntaxError(statement.location,
-                        fmt::format("{} does not take {} operands", spec.id,
-                                    statement.operands.size()));
+                              fmt::format("{} does not take {} operands",
+                                          spec.id, statement.operands.size()));
     size_t at = 0;
     for (size_t m = 0; m < members.size(); ++m) {
       for (size_t i = 0; i < (*sizes)[m]; ++i, ++at) {
@@ -242,14 +244,16 @@ class Binder {
 
   // The attribute of an op that calls names the function. Whether there is one
   // may be a constraint of the op.
-  void BindCallee(const OpSpec& spec, const text::Statement& statement, Op* op) {
+  void BindCallee(const OpSpec& spec, const text::Statement& statement,
+                  Op* op) {
     for (const Attribute& attribute : op->attributes) {
       const auto* name = std::get_if<FunctionName>(&attribute.value);
       if (name == nullptr) continue;
       if (callees_ == nullptr)
-        throw text::NotJudged(statement.location,
-                        "a call inside of a function of an op is not judged",
-                        "calls inside of functions of ops");
+        throw text::NotJudged(
+            statement.location,
+            "a call inside of a function of an op is not judged",
+            "calls inside of functions of ops");
       Callees::Found found = callees_->Find(name->name);
       if (!found.function) {
         if (spec.Input(attribute.name)->may_be_undefined) continue;
@@ -259,7 +263,8 @@ class Binder {
     }
   }
 
-  void BindRegions(const OpSpec& spec, const text::Statement& statement, Op* op) {
+  void BindRegions(const OpSpec& spec, const text::Statement& statement,
+                   Op* op) {
     std::vector<const InputSpec*> members;
     for (const InputSpec& input : spec.inputs) {
       if (input.kind == InputSpec::Kind::kFunction) members.push_back(&input);
@@ -267,8 +272,8 @@ class Binder {
     const auto sizes = Divide(statement.regions.size(), members);
     if (!sizes)
       throw text::SyntaxError(statement.location,
-                        fmt::format("{} does not take {} functions", spec.id,
-                                    statement.regions.size()));
+                              fmt::format("{} does not take {} functions",
+                                          spec.id, statement.regions.size()));
     size_t at = 0;
     for (size_t m = 0; m < members.size(); ++m) {
       for (size_t i = 0; i < (*sizes)[m]; ++i, ++at)
@@ -287,14 +292,16 @@ class Binder {
     }
   }
 
-  void BindResults(const OpSpec& spec, const text::Statement& statement, Op* op) {
+  void BindResults(const OpSpec& spec, const text::Statement& statement,
+                   Op* op) {
     std::vector<const OutputSpec*> members;
     for (const OutputSpec& output : spec.outputs) members.push_back(&output);
     const auto sizes = Divide(statement.result_types.size(), members);
     if (!sizes)
-      throw text::SyntaxError(statement.location,
-                        fmt::format("{} does not give {} results", spec.id,
-                                    statement.result_types.size()));
+      throw text::SyntaxError(
+          statement.location,
+          fmt::format("{} does not give {} results", spec.id,
+                      statement.result_types.size()));
     std::vector<std::string> names;
     for (const text::ResultGroup& group : statement.results) {
       for (int64_t i = 0; i < group.count; ++i)
@@ -365,7 +372,7 @@ class Binder {
   const Reading reading_;
   const ProcessCounts processes_;
   std::vector<Violation>* const violations_;
-  std::unordered_map<int64_t, Tensor> constants_;  // by their definition
+  std::unordered_map<int64_t, Tensor> constants_;   // by their definition
   std::unordered_map<int64_t, std::string> names_;  // of definitions
   // The names that can be seen, and in which order they were defined.
   std::unordered_set<std::string> taken_;

@@ -44,8 +44,7 @@ void ExpectList(const std::string& name, const std::vector<ListJson>& found) {
 // op of the specification is.
 std::vector<ListJson> WrongIn(const Chunk& chunk) {
   std::vector<ListJson> rows;
-  const std::vector<Statement>& statements =
-      chunk.module.regions[0].statements;
+  const std::vector<Statement>& statements = chunk.module.regions[0].statements;
   const bool has_functions =
       std::ranges::find(statements, "func.func", &Statement::op) !=
       statements.end();

@@ -39,8 +39,8 @@ std::string_view MeaningOf(const Statement& statement);
 // Returns the name of the enum that an attribute of the op is a constant of:
 // that of its form, or else the attribute's own. `op` may be null.
 std::string EnumOf(const OpForm* op, const std::string& attribute);
-// Returns the same of an input of kind enum: if that is no enum of the text, the
-// enum that has all values of the input.
+// Returns the same of an input of kind enum: if that is no enum of the text,
+// the enum that has all values of the input.
 std::string EnumOf(const OpForm* op, const InputSpec& input);
 
 // All entries, sorted by name.

@@ -29,12 +29,13 @@ double ParseDouble(std::string_view literal);
 // literals go by way of double, as in MLIR. Where the type has no infinity or
 // no zero, it is what spec/types/float.h delivers.
 ElementBits FloatBits(ElementType type, double value);
-// Returns whether a finite number is 0, or is no smaller than the least positive
-// value of the type and no greater than its greatest one, without its sign.
+// Returns whether a finite number is 0, or is no smaller than the least
+// positive value of the type and no greater than its greatest one, without its
+// sign.
 bool IsInRangeOf(ElementType type, double value);
 // Returns whether "0x.." are the bits of a float: with a digit for each four of
-// them, and none beyond them. Of formats below 8 bits, MLIR writes the digits of
-// a byte. `value`: that of the digits.
+// them, and none beyond them. Of formats below 8 bits, MLIR writes the digits
+// of a byte. `value`: that of the digits.
 bool AreBitsOf(ElementType type, std::string_view text, uint64_t value);
 
 // The value of a float's bits.

@@ -10,17 +10,17 @@
 #include <string_view>
 #include <vector>
 
+#include "spec/op_spec.h"
 #include "spec/program.h"
 #include "spec/text/callees.h"
-#include "spec/op_spec.h"
 #include "spec/text/parse.h"
 
 namespace assay {
 
 using text::ConstraintsViolated;
 
-// What a reader of programs is for: to judge them, or to verify them alone. Only
-// then may they have ops whose family is not judged, and quantized types.
+// What a reader of programs is for: to judge them, or to verify them alone.
+// Only then may they have ops whose family is not judged, and quantized types.
 enum class Reading { kJudged, kVerified };
 
 // The functions of a tree, @main first if there is one, whose ops satisfy their

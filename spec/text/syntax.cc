@@ -117,8 +117,7 @@ void RefuseQuantized(const Type& type, Location location) {
 
 bool operator==(const Type& a, const Type& b) {
   if (&a == &b) return true;
-  if (a.kind != b.kind || !(a.tensor == b.tensor) ||
-      a.name != b.name ||
+  if (a.kind != b.kind || !(a.tensor == b.tensor) || a.name != b.name ||
       (a.encoding == nullptr) != (b.encoding == nullptr))
     return false;
   if (a.encoding && AttributeText(*a.encoding) != AttributeText(*b.encoding))

@@ -42,14 +42,10 @@ TEST(Type, QuantizedElementsHaveParameters) {
        "2.0:-1}>>"});
   const Type& type = *chunk.module.regions[0].statements[0].result_types[0];
   ASSERT_TRUE(type.tensor.quantization);
-  EXPECT_EQ(*type.tensor.quantization,
-            (Quantization{ElementType::kI4,
-                          ElementType::kBF16,
-                          -7,
-                          7,
-                          0,
-                          {1, 2},
-                          {1, -1}}));
+  EXPECT_EQ(
+      *type.tensor.quantization,
+      (Quantization{
+          ElementType::kI4, ElementType::kBF16, -7, 7, 0, {1, 2}, {1, -1}}));
   EXPECT_EQ(type.tensor.element_type, ElementType::kI4);
   EXPECT_EQ(type.tensor.ToString(),
             "tensor<2x!quant.uniform<i4<-7:7>:bf16:0, {1:1, 2:-1}>>");

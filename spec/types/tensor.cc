@@ -75,8 +75,9 @@ std::string Quantization::ToString() const {
     parameters += fmt::format("{}{}", i == 0 ? "" : ", ", scales[i]);
     if (zero_points[i] != 0) parameters += fmt::format(":{}", zero_points[i]);
   }
-  const bool is_whole = storage_min == MinValue(storage_type) &&
-                        storage_max == std::min<__int128>(MaxValue(storage_type), INT64_MAX);
+  const bool is_whole =
+      storage_min == MinValue(storage_type) &&
+      storage_max == std::min<__int128>(MaxValue(storage_type), INT64_MAX);
   return fmt::format(
       "!quant.uniform<{}{}:{}{}>", Name(storage_type),
       is_whole ? "" : fmt::format("<{}:{}>", storage_min, storage_max),

@@ -86,7 +86,8 @@ inline constexpr char kQuantizedTypes[] = "quantized types";
 bool IsQuantizedType(std::string_view text);
 std::string QuantizedTypeError(std::string_view text);
 
-// Parses "tensor<2x?xi8>", which is not quantized. On failure returns nullopt and says why in
+// Parses "tensor<2x?xi8>", which is not quantized. On failure returns nullopt
+// and says why in
 // `*reason`.
 std::optional<TensorType> ParseTensorType(std::string_view text,
                                           std::string* reason);

@@ -21,8 +21,8 @@
 #include "reports/print.h"
 #include "reports/progress.h"
 #include "spec/error.h"
-#include "tools/bench/bench_device.h"
 #include "tools/bench/bench_constraints.h"
+#include "tools/bench/bench_device.h"
 #include "tools/bench/bench_regions.h"
 #include "tools/bench/bench_workers.h"
 #include "tools/bench/timing.h"
@@ -240,8 +240,8 @@ void RegisterBench(CLI::App& app, int* exit_code) {
         throw InputError(*regions ? "--regions" : "--constraints",
                          "has its own cases and no backend: leave out "
                          "everything but --op");
-      *exit_code = *regions ? BenchRegions(flags->ops)
-                            : BenchConstraints(flags->ops);
+      *exit_code =
+          *regions ? BenchRegions(flags->ops) : BenchConstraints(flags->ops);
       return;
     }
     if (backends->empty()) throw CLI::RequiredError("--backend");
