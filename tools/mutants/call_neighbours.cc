@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cases/search/choices.h"
+#include "spec/elements.h"
 
 namespace assay {
 namespace {
@@ -70,6 +71,13 @@ class Neighbour {
         &Neighbour::ChangeProcesses,  &Neighbour::ChangeQuantization,
         &Neighbour::ChangeKind};
     (this->*kSteps[Below(kSteps.size())])();
+  }
+
+  bool HasRightTypes() {
+    Gather();
+    return std::ranges::all_of(types_, [](const TensorType* type) {
+      return !type->quantization || CheckQuantizedType(*type).results.empty();
+    });
   }
 
   size_t Below(size_t n) {
@@ -457,12 +465,13 @@ CallNeighbours::CallNeighbours(const OpSpec& spec, const std::vector<Op>& calls)
     add(TensorType({}, type));
 }
 
-Op CallNeighbours::Draw(uint64_t index) const {
+std::optional<Op> CallNeighbours::Draw(uint64_t index) const {
   constexpr size_t kMostSteps = 4;
   Op call = calls_[index % calls_.size()];
   Neighbour neighbour(spec_, types_, index, &call);
   const size_t steps = 1 + neighbour.Below(kMostSteps);
   for (size_t i = 0; i < steps; ++i) neighbour.Change();
+  if (!neighbour.HasRightTypes()) return std::nullopt;
   return call;
 }
 

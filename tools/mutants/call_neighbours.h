@@ -7,6 +7,7 @@
 #define ASSAY_TOOLS_MUTANTS_CALL_NEIGHBOURS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,9 @@ class CallNeighbours {
   // `calls` are at least one, of WithTypesAlone. Both must outlive the object.
   CallNeighbours(const OpSpec& spec, const std::vector<Op>& calls);
 
-  // Returns a neighbour, the same for the same index.
-  Op Draw(uint64_t index) const;
+  // Returns a neighbour, the same for the same index; nullopt if a quantized
+  // type of it is none, which readers refuse.
+  std::optional<Op> Draw(uint64_t index) const;
 
  private:
   const OpSpec& spec_;

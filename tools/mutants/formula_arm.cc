@@ -30,7 +30,7 @@ constexpr size_t kMostMutants = 10;
 // That a mutant is held against which no case kills.
 constexpr uint64_t kNeighbours = 10000;
 
-// The label of a constraint that is false.
+// Of constraints that are false.
 using Labels = std::set<std::string>;
 
 Labels FalseLabels(const OpSpec& spec, const Op& call) {
@@ -173,7 +173,10 @@ FormulaReport FormulaArm::RunOp(const OpSpec& spec,
     if (!neighbours) {
       const CallNeighbours near(spec, calls);
       std::vector<Op> drawn;
-      for (uint64_t i = 0; i < kNeighbours; ++i) drawn.push_back(near.Draw(i));
+      for (uint64_t i = 0; i < kNeighbours; ++i) {
+        if (std::optional<Op> call = near.Draw(i))
+          drawn.push_back(*std::move(call));
+      }
       neighbours.emplace(right, std::move(drawn));
     }
     return neighbours->FindKill(mutant);
@@ -204,14 +207,14 @@ bool FormulaReport::IsComplete() const {
   return survivors.empty() && refuted.empty() && stale.empty();
 }
 
-std::string FormulaReport::ToText() const {
+std::string FormulaReport::ToText(const std::string& suite) const {
   std::string text;
   if (!survivors.empty()) {
     TextTable table({"op", "label", "change", "replay"}, 4);
     for (const Survivor& left : survivors) {
-      table.Add(
-          {left.op, left.label, left.change,
-           "assay mutants --arm formulas --all --op " + ShellWord(left.op)});
+      table.Add({left.op, left.label, left.change,
+                 "assay mutants --arm formulas --all --op " +
+                     ShellWord(left.op) + suite});
     }
     text += table.ToText() + "\n";
   }

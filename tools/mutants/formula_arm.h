@@ -35,7 +35,8 @@ struct FormulaReport {
   std::vector<std::string> stale;
 
   bool IsComplete() const;
-  std::string ToText() const;
+  // `suite` are the flags that chose the cases, for the commands of the table.
+  std::string ToText(const std::string& suite) const;
 };
 
 class FormulaArm {

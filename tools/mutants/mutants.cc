@@ -274,7 +274,7 @@ int RunFormulas(const MutantsFlags& flags) {
                      "and --layouts");
   FormulaArm arm(flags.suite.ops, flags.all);
   const FormulaReport report = arm.Run(flags.suite.Read());
-  PrintText("{}", report.ToText());
+  PrintText("{}", report.ToText(flags.suite.ToText()));
   return report.IsComplete() ? kExitOk : kExitFindings;
 }
 
