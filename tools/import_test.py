@@ -159,7 +159,7 @@ class ImportTest(CommandTest):
         _, said = self.imported(path)
         lines = said.splitlines()
         self.assertRegex(lines[0], rf"^not imported: {re.escape(path)}:10:8: .*stablehlo.no_such_op")
-        self.assertRegex(lines[1], rf"^not imported: {re.escape(path)}:14:1: a text that must be refused")
+        self.assertRegex(lines[1], rf"^not imported: {re.escape(path)}:14:1: a text that is verified and not judged")
         self.assertEqual(lines[-1], "1 cases of 1 files in 1 files; 2 not imported (not in JSON 1, stablehlo.no_such_op 1)")
         _, said = self.imported(self.write("other.mlir", UNKNOWN), code=4)
         self.assertIn("0 cases of 1 files in 0 files; 1 not imported", said)
@@ -225,7 +225,9 @@ class ImportTest(CommandTest):
         cases, not_imported = re.search(r"^(\d+) cases of .*; (\d+) not imported", said.splitlines()[-1]).groups()
         read, written = self.expect_same(folder, out)
         self.assertEqual(len(written), int(cases))
-        self.assertEqual(sorted(read), sorted(written), "every case of the text is one in JSON")
+        self.assertLessEqual(set(written), set(read))
+        left = {name: row[0] for name, row in read.items() if name not in written}
+        self.assertEqual(left, dict.fromkeys(left, "skipped"), "every judged case of the text is one in JSON")
         self.assertEqual(said.count("not imported: "), int(not_imported))
         self.assertGreater(len(written), 300)
 
