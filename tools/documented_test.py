@@ -54,7 +54,7 @@ RULES = [
     (r"assay shrink add/lengths_f32_9@step2 --backend ./mine.so", (4,), ""),
     (r"assay bench --regions", (0,), " --op 'map/*'"),
     (r"assay bench", (0,), " --op add"),
-    (r"assay mutants --arm formulas", (0, 1), " --op abs"),
+    (r"assay mutants --arm formulas", (0, 1), " --op add"),
     (r"assay mutants.*--device cuda-host", (0, 1), " --enough 1 --bug LA01 --op add --seeds 1 --budget 2000"),
     (r"assay mutants", (0, 1), " --enough 1 --bug LP01 --op add --seeds 1 --budget 2000"),
 ]
