@@ -36,11 +36,11 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/ops.inc CONTENT "${rows}" 
 
 set(files ${ASSAY_OP_FILES} ${ASSAY_SPEC_FILES})
 list(SORT files)
-set(embedded "#include \"spec/embedded.h\"\n\nnamespace assay {\nnamespace {\n\nconstexpr EmbeddedFile kFiles[] = {\n")
+set(embedded "#include \"spec/embedded.h\"\n\nnamespace assay {\nnamespace {\n\n// The literals know their length, which is much to count.\nusing namespace std::string_view_literals;\n\nconstexpr EmbeddedFile kFiles[] = {\n")
 foreach(file ${files})
   file(READ ${file} text)
   file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${file})
-  string(APPEND embedded "{\"${path}\", R\"assay(${text})assay\"},\n")
+  string(APPEND embedded "{\"${path}\", R\"assay(${text})assay\"sv},\n")
 endforeach()
 string(APPEND embedded "};\n\n}  // namespace\n\nstd::span<const EmbeddedFile> EmbeddedFiles() { return kFiles; }\n\n}  // namespace assay\n")
 set(ASSAY_EMBEDDED ${PROJECT_BINARY_DIR}/generated/embedded.cc)

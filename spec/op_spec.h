@@ -159,6 +159,17 @@ struct ClauseSpec {
   std::string about;
 };
 
+// How StableHLO text writes an op, as its file has it.
+struct OpText {
+  std::vector<std::string> forms;
+  std::vector<std::string> properties;
+  // Properties of MLIR that the specification does not describe, and that
+  // mean nothing to the op.
+  std::vector<std::string> others = {};
+  // Properties that later revisions describe.
+  std::vector<std::string> later = {};
+};
+
 struct OpSpec {
   std::string id;
   // If the op shares its constraints and clauses with others, this names their
@@ -233,15 +244,7 @@ struct OpSpec {
   bool control = false;
   // This says how StableHLO text writes the op, as the file has it:
   // text/form_table.h reads it. Ops that are not in that text have none.
-  struct Text {
-    std::vector<std::string> forms;
-    std::vector<std::string> properties;
-    // Properties of MLIR that the specification does not describe, and that
-    // mean nothing to the op.
-    std::vector<std::string> others = {};
-    // Properties that later revisions describe.
-    std::vector<std::string> later = {};
-  };
+  using Text = OpText;
   std::optional<Text> text;
 
   // A pointwise op is made of these ops, in dataflow order. `inputs` names
