@@ -204,7 +204,7 @@ typedef struct {
   // The entry in the form that needs no parser, for backends that declare
   // ASSAY_READS_FUNCTIONS. An op that calls a function has it as its one
   // function. NULL if a value in it is no tensor, or if the program violates a
-  // constraint.
+  // constraint or is not run.
   const AssayFunction* function;
 } AssayProgram;
 
@@ -216,6 +216,9 @@ typedef struct {
       // answered with ASSAY_INVALID.
 #define ASSAY_READS_FUNCTIONS \
   4u  // run_program reads AssayProgram.function, not the text.
+#define ASSAY_VERIFIES \
+  8u  // Beside ASSAY_VALIDATES: run_program is also asked whether programs are
+      // valid that are not run.
 
 typedef struct {
   size_t struct_size;
@@ -248,7 +251,9 @@ typedef struct {
   // run_program compiles and runs a program. One that it declines is
   // ASSAY_UNSUPPORTED, one that it takes for no valid program ASSAY_INVALID. A
   // program that violates a constraint, of which backends with ASSAY_VALIDATES
-  // are asked, has neither inputs nor outputs. The same text may come often, so
+  // are asked, has neither inputs nor outputs. So has a valid one that is not
+  // run, of which backends with ASSAY_VERIFIES are asked: the right answer is
+  // ASSAY_OK. The same text may come often, so
   // that it pays to keep what was compiled.
   int32_t (*run_program)(const AssayProgram* program, char* message,
                          size_t capacity);

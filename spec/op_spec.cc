@@ -211,6 +211,7 @@ class Reader {
     spec_.text.emplace();
     spec_.text->properties = Strings(json, "properties");
     spec_.text->others = Strings(json, "others");
+    spec_.text->units = Strings(json, "units");
     spec_.text->later = Strings(json, "later");
     if (form.is_array())
       spec_.text->forms = form.get<std::vector<std::string>>();

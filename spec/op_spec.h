@@ -166,6 +166,8 @@ struct OpText {
   // Properties of MLIR that the specification does not describe, and that
   // mean nothing to the op.
   std::vector<std::string> others = {};
+  // Truth values that MLIR writes as unit attributes: false is left out.
+  std::vector<std::string> units = {};
   // Properties that later revisions describe.
   std::vector<std::string> later = {};
 };

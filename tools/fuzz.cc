@@ -71,8 +71,10 @@ class Fuzz {
     o.jobs = std::max(o.jobs, LeastJobs(flags.backend));
     DrawOptions draw;
     draw.ops = flags.ops;
-    draw.percent_verified = executor_ ? 0 : kPercentOfVerified;
-    if (executor_) {
+    if (!executor_ || executor_->info().verifies) {
+      draw.percent_verified = kPercentOfVerified;
+      if (executor_) draw.calls_per_violation = kCallsPerViolation;
+    } else {
       draw.violations =
           executor_->info().validates || executor_->info().validates_pointwise;
       draw.only_pointwise_violations = true;
@@ -155,7 +157,9 @@ class Fuzz {
   // Only campaigns ask what the backend declines: with --index, the case is the
   // same whatever the backend declines.
   void Learn() {
-    if (!executor_) return;
+    // A backend that verifies calls is asked of all: it has said whether they
+    // are valid before it declines to run them.
+    if (!executor_ || executor_->info().verifies) return;
     Progress progress("asking " + flags_.backend + " what it declines", 1);
     size_t answers = 0;
     declined_ = LearnDeclined(

@@ -110,6 +110,7 @@ struct BackendInfo {
   uint64_t batch = 1;          // calls that it may run together
   bool runs_calls = true;      // of one op
   bool runs_programs = false;  // whole
+  bool verifies = false;       // valid programs, too, that are not run
 };
 
 // Times are what a backend took, in seconds, in all of its processes.

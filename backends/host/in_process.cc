@@ -29,6 +29,7 @@ InProcessExecutor::InProcessExecutor(std::unique_ptr<Backend> backend,
            backend_->abi().over_read_bytes};
   info_.runs_calls = backend_->runs_calls();
   info_.runs_programs = backend_->runs_programs();
+  info_.verifies = backend_->verifies();
   if (backend_->is_on_host()) return;
   const auto watch = [](const PluginCall& run) { return WatchFaults(run); };
   try {

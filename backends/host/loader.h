@@ -88,6 +88,10 @@ class Backend {
   bool validates_pointwise() const {
     return (abi_->capabilities & ASSAY_VALIDATES_POINTWISE) != 0;
   }
+  bool verifies() const {
+    return validates() && runs_programs() &&
+           (abi_->capabilities & ASSAY_VERIFIES) != 0;
+  }
 
   // Runs one call. `*message` receives the backend's message for a status other
   // than ASSAY_OK.

@@ -222,6 +222,10 @@ std::string ParseHello(std::string_view line, BackendInfo* info) {
     info->runs_programs = false;
   if (hello["calls"].get(info->runs_calls) != simdjson::SUCCESS)
     info->runs_calls = true;
+  if (hello["verifies"].get(info->verifies) != simdjson::SUCCESS)
+    info->verifies = false;
+  if (info->verifies && !(info->validates && info->runs_programs))
+    return "it verifies, but it does not validate, or takes no programs";
   if (!info->runs_calls && !info->runs_programs)
     return "it takes neither calls nor programs";
   if (hello["batch"].get(info->batch) != simdjson::SUCCESS) info->batch = 1;

@@ -26,9 +26,8 @@ void AppendGrow(uint64_t bytes, std::string* line);
 void AppendCall(uint64_t number, const PlacedCall& call,
                 const std::vector<PlacedTensor>& constants, std::string* line);
 
-// Sets name, version, validates, over_read_bytes and batch. Returns what is
-// wrong with the line, or the worker's reason for not starting, or an empty
-// string.
+// Sets all but spec, path and is_ours. Returns what is wrong with the line, or
+// the worker's reason for not starting, or an empty string.
 std::string ParseHello(std::string_view line, BackendInfo* info);
 
 // Appends one line.

@@ -172,10 +172,19 @@ TEST(WorkerMessages, HelloOfAWorker) {
                        &info),
             "");
   EXPECT_EQ(info.batch, 512);
+  EXPECT_FALSE(info.verifies);
+  EXPECT_EQ(ParseHello(R"({"hello": {"protocol": 1, "name": "n",
+      "version": "v", "validates": true, "programs": true, "verifies": true}})",
+                       &info),
+            "");
+  EXPECT_TRUE(info.verifies);
   const std::pair<const char*, const char*> wrong[] = {
       {"Loading model...", "'Loading model...', not a hello"},
       {"{}", "not a hello"},
       {R"({"error": "no device"})", "no device"},
+      {R"({"hello": {"protocol": 1, "name": "n", "version": "v",
+           "programs": true, "verifies": true}})",
+       "it verifies, but it does not validate"},
       {R"({"hello": {"protocol": 2, "name": "n", "version": "v"}})",
        "speaks protocol 2"},
       {R"({"hello": {"protocol": 1, "name": "n"}})", "lacks name or version"},

@@ -41,14 +41,15 @@ _CHANNELS = _INPUT, _OUTPUT = _take_channels()
 
 
 def serve(name, version, run=None, options=None, validates=False, limits_itself=False,
-          compile_program=None, explain_death=None):
+          compile_program=None, explain_death=None, verifies=False):
     """Answers the runner until its messages end, and then returns.
 
     run(call) writes every element of the outputs, or raises: Unsupported and NotImplementedError
     decline the call, MemoryError is the outcome `memory`, any other exception `error`.
     compile_program(text, entry) returns the function that executes a program, or raises likewise. It
     is called with lists of Tensors, the inputs and the outputs of the entry. Compiled programs are
-    kept. A program that is to be refused is compiled only.
+    kept. A program that is to be refused is compiled only. So are valid ones that the runner has no
+    results for, where the worker says `verifies`.
     `options` maps the options behind the `?` of the backend's name that the worker knows to
     functions of their text, which are called before the first `run`; an exception refuses the session.
     `limits_itself` bounds the address space by the runner's limit, which turns want of memory into
@@ -59,7 +60,7 @@ def serve(name, version, run=None, options=None, validates=False, limits_itself=
     """
     identity = {"name": name, "version": version, "validates": validates}
     if compile_program is not None:
-        identity.update(programs=True, calls=run is not None)
+        identity.update(programs=True, calls=run is not None, verifies=verifies)
     session = _Session(run, compile_program, limits_itself, explain_death)
     session.serve(identity, options or {})
 

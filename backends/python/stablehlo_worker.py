@@ -55,8 +55,28 @@ def compile_program(text, entry):
             module = ir.Module.parse(text)
         except ir.MLIRError as error:
             raise refusal(error.error_diagnostics[0].message) from None
-        add_readable_entry(module, entry)
-    return functools.partial(execute, module)
+    return Program(module, entry).execute
+
+
+class Program:
+    """A program that is verified. It is made ready to be interpreted when it is first executed."""
+
+    is_executed = True
+
+    def __init__(self, module, entry):
+        self._module = module
+        self._entry = entry
+
+    def execute(self, inputs, outputs):
+        if not self.is_executed:
+            raise assay_worker.Unsupported("it is valid, and execute=no")
+        if self._entry is not None:
+            with somewhere():
+                add_readable_entry(self._module, self._entry)
+            self._entry = None
+        results = evaluate(self._module, [constant(tensor) for tensor in inputs])
+        for output in outputs:
+            write(results, output)
 
 
 def refusal(message):
@@ -133,12 +153,6 @@ def parts(value):
     else:
         op, to = stablehlo.convert, ir.F32Type.get()
     return [op(ir.RankedTensorType.get(type.shape, to), value)]
-
-
-def execute(module, inputs, outputs):
-    results = evaluate(module, [constant(tensor) for tensor in inputs])
-    for output in outputs:
-        write(results, output)
 
 
 def evaluate(module, constants):
@@ -228,7 +242,14 @@ def failure(reason, kind):
     return assay_worker.Unsupported(reason) if lacks else kind(reason)
 
 
+def set_execute(text):
+    if text not in ("yes", "no"):
+        raise ValueError(f"execute is {text}; there are yes and no")
+    Program.is_executed = text == "yes"
+
+
 if __name__ == "__main__":
     context()  # every child has it then
     assay_worker.serve("stablehlo", version.__version__, compile_program=compile_program,
-                       validates=True, limits_itself=True, explain_death=explain_death)
+                       validates=True, verifies=True, limits_itself=True,
+                       explain_death=explain_death, options={"execute": set_execute})

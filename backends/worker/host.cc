@@ -141,12 +141,13 @@ void Host::Hello(const dom::object& hello) {
   }
   out_ += fmt::format(
       R"({{"hello":{{"protocol":{},"name":{},"version":{},"validates":{},"validates_pointwise":{},)"
-      R"("over_read_bytes":{},"calls":{},"programs":{}{}}}}})"
+      R"("over_read_bytes":{},"calls":{},"programs":{},"verifies":{}{}}}}})"
       "\n",
       kProtocol, JsonString(backend_->abi().name),
       JsonString(backend_->abi().version), backend_->validates(),
       backend_->validates_pointwise(), backend_->abi().over_read_bytes,
-      backend_->runs_calls(), backend_->runs_programs(), batch);
+      backend_->runs_calls(), backend_->runs_programs(), backend_->verifies(),
+      batch);
 }
 
 void Host::Refuse(const std::string& why) {

@@ -359,7 +359,7 @@ bool JudgeOp(OpExecutions* run, const Policy& policy, int64_t evaluated_bytes,
   for (size_t i = 0; i < op.inputs.size(); ++i)
     AddOnce(&verdict->layouts, Name(ClassOf(run->call.layouts[i],
                                             op.inputs[i].type.tensor().shape)));
-  const bool has_results = !run->c->MustBeRefused() &&
+  const bool has_results = run->c->Runs() &&
                            run->a.answer.status == CallStatus::kOk &&
                            (run->has_b ? run->b.answer.status == CallStatus::kOk
                                        : !run->c->runs_twice);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cases/read/verified_text.h"
 #include "cases/run/check_literals.h"
 #include "cases/run/reason_to_skip.h"
 #include "cases/run/runner.h"
@@ -18,10 +19,23 @@ namespace {
 // While the backend compiles a batch, the results of the one before are judged.
 constexpr size_t kMostUnderWay = 2;
 
+// A backend is only asked whether the program of the case is valid.
+bool IsVerified(const Case& c) { return c.MustBeRefused() || !c.Runs(); }
+
+// Returns whether the text says what its case violates: how many processes
+// there are, for one, stands in no op.
+bool IsRefused(const std::string& text) {
+  try {
+    return RefusalOf({text}, kMostJsonBytes).has_value();
+  } catch (const text::NotJudged&) {
+    return false;
+  }
+}
+
 // Cases of one kind have the same ops on the same element types: what a
 // compiler refuses of one, it mostly refuses of all.
 std::string KindOf(const Case& c) {
-  if (c.MustBeRefused()) return c.name;
+  if (IsVerified(c)) return c.name;
   std::string kind;
   const auto add = [&](const ValueType& type) {
     const TensorType* const tensor = type.AsTensor();
@@ -59,9 +73,10 @@ struct ProgramRunner::Member {
   int64_t number;  // that `next` gave
   Verdict verdict;
   Values values = {};  // of the function's inputs
-  // The function of the case, made of tensors alone; nullptr if the case must
-  // be refused.
+  // The function of the case, made of tensors alone; nullptr if the case is not
+  // run.
   std::shared_ptr<const Function> function = {};
+  std::string text = {};  // of a program that is not run
   Op call = {};           // of the function
   Verdict prepared = {};  // as it was before any run
   // The verdict of a batch of several cases, of which this one failed.
@@ -133,7 +148,16 @@ bool ProgramRunner::Prepare(Member* member) {
     verdict.message = reason;
     return false;
   }
-  if (c.MustBeRefused()) return true;
+  if (IsVerified(c)) {
+    member->text = c.verified_text ? c.verified_text->text
+                                   : TextToVerify(c.program.main());
+    if (c.violates.empty() || c.verified_text || IsRefused(member->text))
+      return true;
+    verdict.outcome = Outcome::kSkipped;
+    verdict.message =
+        "StableHLO text does not say what violates the constraint";
+    return false;
+  }
   verdict.packed = HasLayouts(c);
   Values inputs = InputsOf(c);
   if (way_.has_constants) {
@@ -173,7 +197,7 @@ void ProgramRunner::Collect(const NextCase& next, const TakeVerdict& done) {
         Member{c, number, VerdictOf(*c, executor_->info().spec)});
     if (!Prepare(member.get())) {
       done(number, std::move(member->verdict));
-    } else if (c->MustBeRefused() || refused_.contains(KindOf(*c))) {
+    } else if (IsVerified(*c) || refused_.contains(KindOf(*c))) {
       waiting_.push_back(MakeBatch({std::move(member)}));
     } else {
       bytes += member->Bytes();
@@ -188,12 +212,9 @@ std::unique_ptr<ProgramRunner::Batch> ProgramRunner::MakeBatch(
     std::vector<std::shared_ptr<Member>> members) const {
   auto batch = std::make_unique<Batch>();
   batch->members = std::move(members);
-  const Case& first = *batch->members[0]->c;
-  if (first.MustBeRefused()) {
+  if (IsVerified(*batch->members[0]->c)) {
     // It is compiled, and not run.
-    batch->program.text = first.verified_text
-                              ? first.verified_text->text
-                              : MakeEntryProgram({&first.program.main()}).text;
+    batch->program.text = batch->members[0]->text;
     batch->op = CallOf(std::make_shared<const Function>());
     batch->call.op = &batch->op;
     return batch;
@@ -236,9 +257,10 @@ void ProgramRunner::Submit(std::unique_ptr<Batch> batch) {
     }
   }
   SubmitRun(submitted, false);
-  const bool runs_twice = std::ranges::any_of(
-      submitted->members,
-      [](const auto& member) { return member->c->runs_twice; });
+  const bool runs_twice =
+      std::ranges::any_of(submitted->members, [](const auto& member) {
+        return member->c->runs_twice && !IsVerified(*member->c);
+      });
   if (runs_twice) SubmitRun(submitted, true);
 }
 

@@ -25,7 +25,8 @@ using testing::SizeIs;
 struct Asked {
   std::vector<int> ops;  // of each program
   bool refuses_i16 = false, adds_wrongly = false, adds_wrongly_together = false,
-       changes = false, folds_wrongly = false;
+       changes = false, folds_wrongly = false, accepts_all = false;
+  std::vector<std::string> verified;  // texts of programs that are not run
 } asked;
 
 template <class T>
@@ -59,6 +60,8 @@ void Compute(const AssayProgram& program) {
 int32_t RunProgram(const AssayProgram* program, char* message,
                    size_t capacity) {
   if (program->function == nullptr) {
+    asked.verified.emplace_back(program->stablehlo);
+    if (asked.accepts_all) return ASSAY_OK;
     std::snprintf(message, capacity, "types differ");
     return ASSAY_INVALID;
   }
@@ -220,6 +223,65 @@ TEST(ProgramRunner, AViolationIsCompiledAlone) {
       "expect": {"violates": "C1"}})"});
   EXPECT_EQ(JudgeAll(plugin, cases)[0].outcome, Outcome::kPass);
   EXPECT_THAT(asked.ops, IsEmpty());
+}
+
+// The calls of an op that is not judged, and of an op with dynamic dimensions:
+// valid, and with a constraint violated.
+const char* const kVerified[] = {
+    R"({"op": "cholesky", "cases": [
+        {"id": "valid",
+         "inputs": {"a": {"type": "tensor<2x2xf32>"}, "lower": true}},
+        {"id": "invalid",
+         "inputs": {"a": {"type": "tensor<2x3xf32>"}, "lower": true},
+         "expect": {"violates": "C3"}}]})",
+    R"({"op": "dynamic_iota", "cases": [
+        {"id": "valid", "inputs": {"output_shape":
+             {"type": "tensor<1xi64>", "data": [4]}, "iota_dimension": 0},
+         "outputs": {"result": {"type": "tensor<?xi8>"}}},
+        {"id": "invalid", "inputs": {"output_shape":
+             {"type": "tensor<1xi64>", "data": [4]}, "iota_dimension": 1},
+         "outputs": {"result": {"type": "tensor<?xi8>"}},
+         "expect": {"violates": "C1"}}]})"};
+
+TEST(ProgramRunner, AVerifierIsAskedOfProgramsThatAreNotRun) {
+  AssayBackend plugin = ProgramPlugin();
+  plugin.capabilities |= ASSAY_VERIFIES;
+  for (const char* json : kVerified) {
+    const std::vector<Case> cases =
+        ParseCases("x.json", ParseJsonExactly("x.json", json), {});
+    asked = {};
+    asked.accepts_all = true;
+    std::vector<Verdict> verdicts = JudgeAll(plugin, cases);
+    EXPECT_EQ(verdicts[0].outcome, Outcome::kPass) << verdicts[0].message;
+    EXPECT_EQ(verdicts[1].outcome, Outcome::kAcceptedInvalid);
+    ASSERT_EQ(asked.verified.size(), 2);
+    EXPECT_EQ(asked.verified[0].find("dense<4>") != std::string::npos,
+              cases[0].op == "dynamic_iota")
+        << "known elements are constants: " << asked.verified[0];
+    asked.accepts_all = false;
+    verdicts = JudgeAll(plugin, cases);
+    EXPECT_EQ(verdicts[0].outcome, Outcome::kRejectedValid);
+    EXPECT_EQ(verdicts[1].outcome, Outcome::kPass);
+    plugin.capabilities &= ~uint64_t{ASSAY_VERIFIES};
+    EXPECT_EQ(JudgeAll(plugin, cases)[0].outcome, Outcome::kSkipped);
+    plugin.capabilities |= ASSAY_VERIFIES;
+  }
+}
+
+TEST(ProgramRunner, WhatTextDoesNotSayIsNoViolation) {
+  const AssayBackend plugin = ProgramPlugin();
+  const std::string json = R"({"op": "all_reduce", "cases": [{"id": "a",
+      "processes": {"replicas": 1, "partitions": 2}, "inputs": {
+          "operands": [{"type": "tensor<2x3xi8>"}], "replica_groups": [[0, 1]],
+          "channel_id": 0, "use_global_device_ids": false,
+          "computation":
+"^bb0(%a: tensor<i8>, %b: tensor<i8>): stablehlo.return %a : tensor<i8>"},
+      "outputs": {"results": [{"type": "tensor<2x3xi8>"}]},
+      "expect": {"violates": "C2"}}]})";
+  const Verdict verdict = JudgeAll(
+      plugin, ParseCases("x.json", ParseJsonExactly("x.json", json), {}))[0];
+  EXPECT_EQ(verdict.outcome, Outcome::kSkipped);
+  EXPECT_THAT(verdict.message, HasSubstr("text does not say"));
 }
 
 TEST(ProgramRunner, LayoutsAreNotJudged) {

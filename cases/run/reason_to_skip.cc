@@ -51,12 +51,11 @@ std::string ReasonToSkipProgram(const Case& c, const BackendInfo& backend,
   if (c.variant) return "packed: a program takes and gives rows without gaps";
   if (!c.after.empty()) return "comes after calls in a process of its own";
   if (c.MustBeRefused() && !backend.validates) return "does not validate";
-  if (c.verified_text && !c.MustBeRefused()) return "not judged: " + c.unjudged;
-  if (c.verified_text) return "";
+  const bool is_verified = c.MustBeRefused() || backend.verifies;
+  if (c.verified_text) return is_verified ? "" : "not judged: " + c.unjudged;
   if (!HasText(c.program.main())) return "not an op of StableHLO";
-  if (c.violates.empty() && !c.is_static) return "has dynamic dimensions";
-  if (c.violates.empty() && !c.unjudged.empty())
-    return "not judged: " + c.unjudged;
+  if (!is_verified && !c.is_static) return "has dynamic dimensions";
+  if (!is_verified && !c.unjudged.empty()) return "not judged: " + c.unjudged;
   if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
   return "";
 }

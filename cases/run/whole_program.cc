@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -32,6 +33,14 @@ EntryProgram ProgramOf(Function main) {
           std::make_shared<const Function>(std::move(main))};
 }
 
+Op Constant(const TypedName& value, Tensor elements) {
+  Op op;
+  op.op = "constant";
+  op.attributes.push_back({"value", std::move(elements)});
+  op.outputs.push_back({"output", value.name, value.type});
+  return op;
+}
+
 }  // namespace
 
 EntryProgram MakeEntryProgram(const std::vector<const Function*>& functions) {
@@ -43,16 +52,32 @@ EntryProgram MakeEntryProgram(const std::vector<const Function*>& functions,
   Function main = MakeEntry(kEntry, functions);
   ASSAY_CHECK(constants.size() == main.inputs.size());
   std::vector<Op> body;
-  for (size_t i = 0; i < constants.size(); ++i) {
-    Op& op = body.emplace_back();
-    op.op = "constant";
-    op.attributes.push_back({"value", constants[i]});
-    op.outputs.push_back({"output", main.inputs[i].name, main.inputs[i].type});
-  }
+  for (size_t i = 0; i < constants.size(); ++i)
+    body.push_back(Constant(main.inputs[i], constants[i]));
   std::ranges::move(main.body, std::back_inserter(body));
   main.body = std::move(body);
   main.inputs.clear();
   return ProgramOf(std::move(main));
+}
+
+std::string TextToVerify(const Function& function) {
+  Function main = MakeEntry(kEntry, {&function});
+  std::map<std::string, Tensor> known;
+  for (const Op& op : main.body) {
+    for (const Op::Operand& operand : op.inputs) {
+      if (operand.known) known.emplace(operand.value, *operand.known);
+    }
+  }
+  std::vector<Op> body;
+  std::erase_if(main.inputs, [&](const TypedName& input) {
+    const auto elements = known.find(input.name);
+    if (elements == known.end()) return false;
+    body.push_back(Constant(input, elements->second));
+    return true;
+  });
+  std::ranges::move(main.body, std::back_inserter(body));
+  main.body = std::move(body);
+  return ProgramOf(std::move(main)).text;
 }
 
 }  // namespace assay

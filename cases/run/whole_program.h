@@ -26,6 +26,11 @@ EntryProgram MakeEntryProgram(const std::vector<const Function*>& functions);
 EntryProgram MakeEntryProgram(const std::vector<const Function*>& functions,
                               const std::vector<Tensor>& constants);
 
+// Returns the text of a program that is verified and not run: its types may be
+// dynamic, and the operands of which constraints ask for the elements are
+// constants. Precondition: HasText.
+std::string TextToVerify(const Function& function);
+
 }  // namespace assay
 
 #endif  // ASSAY_CASES_RUN_WHOLE_PROGRAM_H_

@@ -66,7 +66,8 @@ class Generator::Build {
       drawn = DrawCallKind(/*percent=*/0);
     }
     Op op = DrawCall(*drawn);
-    if (g_.options_.violations && choices_->OneIn(Topic::kForm, 25) &&
+    if (g_.options_.violations &&
+        choices_->OneIn(Topic::kForm, g_.options_.calls_per_violation) &&
         TryViolate(*drawn->entry, &op))
       return std::move(drawn_);
     Finish(std::move(op));

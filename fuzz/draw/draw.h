@@ -32,10 +32,13 @@ inline constexpr uint32_t kPercentOfPrograms = 50;
 // So many of 100 are calls that are verified alone where constraints are
 // judged.
 inline constexpr uint32_t kPercentOfVerified = 40;
+// A backend that verifies gets one violation in so many of the other calls.
+inline constexpr uint32_t kCallsPerViolation = 4;
 
 struct DrawOptions {
   std::vector<std::string> ops;  // globs over op ids; none: every op
   bool violations = true;        // also calls that violate a constraint
+  uint32_t calls_per_violation = 25;
   // Only ops that broadcast are violated, which our backends validate.
   bool only_pointwise_violations = false;
   bool programs = true;           // also programs of 2 to 20 ops

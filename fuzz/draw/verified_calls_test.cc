@@ -14,7 +14,9 @@
 
 #include "cases/run/reason_to_skip.h"
 #include "cases/run/runner.h"
+#include "cases/run/whole_program.h"
 #include "fuzz/fuzz_test_support.h"
+#include "spec/text/program_text.h"
 
 namespace assay {
 namespace {
@@ -64,6 +66,35 @@ std::optional<uint64_t> DrawsOf(const OpSpec& spec, std::string_view violated,
 TEST(VerifiedCalls, OfEveryOpOfStablehloAreValid) {
   for (const OpSpec* spec : OpsOfStablehlo())
     EXPECT_TRUE(DrawsOf(*spec, "", kMostDraws)) << spec->id;
+}
+
+std::string TextOf(const Op& call) {
+  Function main;
+  main.name = "main";
+  for (const Op::Operand& operand : call.inputs)
+    main.inputs.push_back({operand.value, operand.type});
+  main.body = {call};
+  for (const Op::Result& result : call.outputs)
+    main.results.push_back({result.value, result.type});
+  return TextToVerify(main);
+}
+
+TEST(VerifiedCalls, HaveTextThatReadsTheSame) {
+  constexpr uint64_t kDraws = 20;
+  for (const OpSpec* spec : OpsOfStablehlo()) {
+    for (uint64_t index = 0; index < kDraws; ++index) {
+      const std::optional<Op> call = Drawn(*spec, "", index);
+      if (!call) continue;
+      const std::string text = TextOf(*call);
+      try {
+        const text::Chunk tree = text::ParseChunk({text}, {});
+        EXPECT_THAT(VerifyProgram(tree), testing::IsEmpty()) << text;
+        EXPECT_EQ(ProgramText(BindProgram(tree, Reading::kVerified)), text);
+      } catch (const std::exception& e) {
+        ADD_FAILURE() << spec->id << ": " << e.what() << "\n" << text;
+      }
+    }
+  }
 }
 
 TEST(VerifiedCalls, ViolateEveryConstraintThatCanBeViolatedAlone) {

@@ -241,7 +241,10 @@ class Printer {
     std::map<std::string, text::StructAttribute> structs;
     for (const Attribute& attribute : op.attributes) {
       const InputSpec* input = spec.Input(attribute.name);
-      if (input != nullptr && !input->text_field.empty()) {
+      if (IsUnit(spec, attribute.name)) {
+        if (IsTrue(attribute))
+          Add(attribute.name, {text::UnitAttribute{}}, statement);
+      } else if (input != nullptr && !input->text_field.empty()) {
         structs[input->text_attribute].fields.push_back(
             {input->text_field,
              std::make_shared<text::Attribute>(FieldOf(attribute, *input))});
@@ -251,6 +254,7 @@ class Printer {
       }
     }
     for (auto& [name, fields] : structs) {
+      AddOthers(spec, name, &fields);
       fields.name = text::StructOf(FieldsOf(spec, name));
       text::ArrangeFields(&fields);
       Add(name, {std::move(fields)}, statement);
@@ -266,7 +270,40 @@ class Printer {
       if (input.text_attribute == attribute && !input.text_field.empty())
         fields.push_back(input.text_field);
     }
+    for (const std::string& field : OthersOf(spec, attribute))
+      fields.push_back(field);
     return fields;
+  }
+
+  // Returns the fields of a struct that the specification does not describe.
+  static std::vector<std::string> OthersOf(const OpSpec& spec,
+                                           const std::string& attribute) {
+    std::vector<std::string> fields;
+    if (!spec.text) return fields;
+    for (const std::string& other : spec.text->others) {
+      if (other.starts_with(attribute + "."))
+        fields.push_back(other.substr(attribute.size() + 1));
+    }
+    return fields;
+  }
+
+  static void AddOthers(const OpSpec& spec, const std::string& attribute,
+                        text::StructAttribute* fields) {
+    for (const std::string& field : OthersOf(spec, attribute)) {
+      text::Attribute zero{text::IntegerAttribute{0, nullptr}};
+      fields->fields.push_back(
+          {field, std::make_shared<text::Attribute>(std::move(zero))});
+    }
+  }
+
+  static bool IsUnit(const OpSpec& spec, const std::string& attribute) {
+    return spec.text && std::ranges::find(spec.text->units, attribute) !=
+                            spec.text->units.end();
+  }
+
+  static bool IsTrue(const Attribute& attribute) {
+    const auto* value = std::get_if<Tensor>(&attribute.value);
+    return value != nullptr && value->Bits(0) != 0;
   }
 
   Statement StatementOf(const Op& op) {
