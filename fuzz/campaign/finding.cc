@@ -27,10 +27,37 @@ const char* TypeClass(ElementType type) {
   }
 }
 
+// The class of the type that calls of the op are told apart by; the type itself
+// of a token or a tuple, and nothing of an op that has no values.
+std::string TypeClass(const Op& op) {
+  if (op.inputs.empty() && op.outputs.empty()) return "none";
+  const ValueType& type = op.FirstType();
+  return type.IsTensor()  ? TypeClass(type.tensor().element_type)
+         : type.AsTuple() ? "tuple"
+                          : "token";
+}
+
+// Returns what a backend says of a program that it refuses, without what is
+// about this one: what stands in quotes, and numbers.
+std::string ReasonOf(const std::string& message) {
+  constexpr size_t kMostBytes = 80;
+  std::string reason;
+  bool is_quoted = false;
+  for (const char c : message) {
+    is_quoted ^= c == '\'';
+    if (reason.size() < kMostBytes && !is_quoted && c != '\'' &&
+        (c < '0' || c > '9'))
+      reason += c;
+  }
+  return reason;
+}
+
 // Returns the clauses sorted, each once. A violation of the memory contract
 // rests on no clause: those of values that are wrong because of it say nothing.
 std::string ClausesOf(const Verdict& verdict) {
   if (verdict.basis == "contract") return "";
+  if (verdict.outcome == Outcome::kRejectedValid)
+    return ReasonOf(verdict.message);
   std::vector<std::string> clauses = verdict.clauses;
   std::ranges::sort(clauses);
   clauses.erase(std::unique(clauses.begin(), clauses.end()), clauses.end());
@@ -51,7 +78,7 @@ std::string SignatureOf(const Verdict& verdict, const Case& c) {
   return fmt::format(
       "{} {} {} {} {}{}", body.size() > 1 ? "program" : c.op,
       Name(verdict.outcome), clauses.empty() ? verdict.basis : clauses,
-      TypeClass(op.FirstType().tensor().element_type),
+      TypeClass(op),
       layouts.empty() ? "none" : fmt::format("{}", fmt::join(layouts, "+")),
       verdict.variant.empty() ? "" : "@" + verdict.variant);
 }

@@ -70,6 +70,39 @@ TEST(SignatureOf, TellsViolationsApart) {
   EXPECT_NE(SignatureOf(verdict, c), first);
 }
 
+// A backend may refuse valid calls of an op for several reasons, of which the
+// shapes and names of one call are no part.
+TEST(SignatureOf, TellsReasonsOfRefusalApart) {
+  const Case c = ParsedFrom("add", R"({"id": "a", "inputs": {
+      "lhs": {"type": "tensor<2xi8>", "data": [1, 2]},
+      "rhs": {"type": "tensor<2xi8>", "data": [1, 2]}}})");
+  Verdict verdict;
+  verdict.outcome = Outcome::kRejectedValid;
+  verdict.basis = "text";
+  verdict.message = "op 'add' has 2 of 'tensor<2xi8>'";
+  const std::string first = SignatureOf(verdict, c);
+  verdict.message = "op 'sum' has 3 of 'tensor<5xf32>'";
+  EXPECT_EQ(SignatureOf(verdict, c), first);
+  verdict.message = "op 'add' has 2 operands";
+  EXPECT_NE(SignatureOf(verdict, c), first);
+  EXPECT_NE(CoreOf(verdict), "rejected_valid text ");
+}
+
+TEST(SignatureOf, NeedsNoTensors) {
+  Verdict verdict;
+  verdict.outcome = Outcome::kRejectedValid;
+  const std::pair<const char*, const char*> kCases[] = {
+      {"custom_call", R"({"id": "a",
+          "inputs": {"inputs": [], "call_target_name": "f",
+                     "has_side_effect": false, "api_version": 1,
+                     "called_computations": []},
+          "outputs": {"results": []}})"},
+      {"after_all", R"({"id": "a",
+          "inputs": {"inputs": [{"type": "!stablehlo.token"}]}})"}};
+  for (const auto& [op, json] : kCases)
+    EXPECT_THAT(SignatureOf(verdict, ParsedFrom(op, json)), HasSubstr(op));
+}
+
 TEST(SignatureOf, HasClassesOfTypes) {
   const auto type_class = [](const char* type) {
     const Case c = AdditionOf(type);

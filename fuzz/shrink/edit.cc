@@ -125,7 +125,11 @@ void SetType(const std::string& value, const TensorType& type, Case* c) {
     set(&function->results);
     for (Op& op : function->body) {
       for (Op::Operand& operand : op.inputs) {
-        if (operand.value == value) operand.type = type;
+        if (operand.value != value) continue;
+        operand.type = type;
+        // Elements of another type are not those of this one.
+        if (operand.known && operand.known->type() != type)
+          operand.known.reset();
       }
       for (Op::Result& result : op.outputs) {
         if (result.value == value) result.type = type;
@@ -170,13 +174,19 @@ std::optional<Case> WithElementType(const Case& c, ElementType from,
     if (!converted) return std::nullopt;
     input.data.source = *std::move(converted);
   }
+  const auto convert = [&](Tensor* tensor) {
+    if (tensor->element_type() != from) return true;
+    std::optional<Tensor> converted = Converted(*tensor, to);
+    if (converted) *tensor = *std::move(converted);
+    return converted.has_value();
+  };
   for (Function* function : FunctionsOf(&changed.program)) {
     for (Op& op : function->body) {
       Tensor* const literal = LiteralOf(&op);
-      if (literal == nullptr || literal->element_type() != from) continue;
-      auto converted = Converted(*literal, to);
-      if (!converted) return std::nullopt;
-      *literal = *std::move(converted);
+      if (literal != nullptr && !convert(literal)) return std::nullopt;
+      for (Op::Operand& operand : op.inputs) {
+        if (operand.known && !convert(&*operand.known)) return std::nullopt;
+      }
     }
   }
   for (const std::string& value : ValuesOf(c)) {

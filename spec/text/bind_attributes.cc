@@ -138,7 +138,8 @@ void QuantizeConstant(const OpSpec& spec, Op* op) {
   const TensorType* type = op->outputs[0].type.AsTensor();
   if (type == nullptr || type->quantization == nullptr ||
       type->shape != value->type().shape ||
-      type->element_type != value->element_type())
+      (value->element_type() != type->element_type &&
+       value->element_type() != StoredAs(type->element_type)))
     return;
   Tensor quantized(*type);
   for (int64_t i = 0; i < quantized.size(); ++i)

@@ -26,8 +26,8 @@ bool IsAttributeKind(std::string_view kind);
 
 // parse_struct.cc: whether there is a struct of that name ("dot_algorithm").
 bool IsStruct(std::string_view name);
-// Returns the name of the struct that has all of these fields, and no others;
-// "" if there is none.
+// Returns the name of the smallest struct that has all of these fields.
+// Precondition: there is one.
 std::string StructOf(const std::vector<std::string>& fields);
 // Puts the fields in the order of the struct's table, and leaves out those of
 // the default value.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "spec/error.h"
 #include "spec/printable_text.h"
 #include "spec/text/parser.h"
 
@@ -255,14 +256,19 @@ Attribute Parser::ParseConvolutionDimensions() {
 bool IsStruct(std::string_view name) { return FieldsOf(name).has_value(); }
 
 std::string StructOf(const std::vector<std::string>& fields) {
+  std::string smallest;
+  size_t size = SIZE_MAX;
   for (const auto& [name, known] : AllStructs()) {
-    const auto is_given = [&](const Field& field) {
-      return std::ranges::find(fields, field.name) != fields.end();
+    const auto is_known = [&known = known](const std::string& field) {
+      return std::ranges::find(known, field, &Field::name) != known.end();
     };
-    if (known.size() == fields.size() && std::ranges::all_of(known, is_given))
-      return std::string(name);
+    if (known.size() >= size || !std::ranges::all_of(fields, is_known))
+      continue;
+    smallest = name;
+    size = known.size();
   }
-  return "";
+  ASSAY_CHECK(!smallest.empty());
+  return smallest;
 }
 
 void ArrangeFields(StructAttribute* attribute) {

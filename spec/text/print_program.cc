@@ -11,6 +11,7 @@
 #include "spec/text/parse_part.h"
 #include "spec/text/print.h"
 #include "spec/text/program_text.h"
+#include "spec/text/read_attribute.h"
 
 namespace assay {
 namespace {
@@ -39,7 +40,17 @@ TypePtr TreeOf(const ValueType& type) {
   return tree;
 }
 
-text::Attribute TreeOf(const Tensor& tensor, const InputSpec* input) {
+// Text has the elements of a quantized tensor as integers without a sign.
+Tensor AsStored(const Tensor& tensor) {
+  if (tensor.type().quantization == nullptr) return tensor;
+  Tensor stored(
+      TensorType{tensor.type().shape, text::StoredAs(tensor.element_type())});
+  for (int64_t i = 0; i < stored.size(); ++i) stored.SetBits(i, tensor.Bits(i));
+  return stored;
+}
+
+text::Attribute TreeOf(const Tensor& quantized, const InputSpec* input) {
+  const Tensor tensor = AsStored(quantized);
   const ElementType type = tensor.element_type();
   if (!tensor.type().shape.empty() || (input != nullptr && !input->type))
     return {text::DenseAttribute{tensor, input != nullptr &&
@@ -270,8 +281,6 @@ class Printer {
       if (input.text_attribute == attribute && !input.text_field.empty())
         fields.push_back(input.text_field);
     }
-    for (const std::string& field : OthersOf(spec, attribute))
-      fields.push_back(field);
     return fields;
   }
 

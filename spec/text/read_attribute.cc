@@ -270,4 +270,13 @@ std::optional<ResultAccuracy> ReadResultAccuracy(const Attribute& attribute,
   return accuracy;
 }
 
+ElementType StoredAs(ElementType storage_type) {
+  for (const ElementTypeInfo& info : ElementTypes()) {
+    if (info.kind == ElementKind::kSignedInteger &&
+        info.bits == Info(storage_type).bits)
+      return info.type;
+  }
+  return storage_type;
+}
+
 }  // namespace assay::text

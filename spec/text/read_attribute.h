@@ -30,6 +30,10 @@ std::optional<ResultAccuracy> ReadResultAccuracy(const Attribute& attribute,
                                                  const Op& op,
                                                  Location location);
 
+// Returns the type of the integers that text has for the elements of a
+// quantized tensor with that storage type: they have no sign.
+ElementType StoredAs(ElementType storage_type);
+
 }  // namespace assay::text
 
 #endif  // ASSAY_SPEC_TEXT_READ_ATTRIBUTE_H_
