@@ -22,8 +22,9 @@ constexpr size_t kMostUnderWay = 2;
 // A backend is only asked whether the program of the case is valid.
 bool IsVerified(const Case& c) { return c.MustBeRefused() || !c.Runs(); }
 
-// Returns whether the text says what its case violates: how many processes
-// there are, for one, stands in no op.
+// Returns whether our reader refuses the text of a call. How many processes
+// there are, for one, stands in no op, and text gives some attributes together
+// or not at all.
 bool IsRefused(const std::string& text) {
   try {
     return RefusalOf({text}, kMostJsonBytes).has_value();
@@ -151,11 +152,13 @@ bool ProgramRunner::Prepare(Member* member) {
   if (IsVerified(c)) {
     member->text = c.verified_text ? c.verified_text->text
                                    : TextToVerify(c.program.main());
-    if (c.violates.empty() || c.verified_text || IsRefused(member->text))
+    if (c.verified_text || IsRefused(member->text) == c.MustBeRefused())
       return true;
     verdict.outcome = Outcome::kSkipped;
     verdict.message =
-        "StableHLO text does not say what violates the constraint";
+        c.MustBeRefused()
+            ? "StableHLO text does not say what violates the constraint"
+            : "StableHLO text has no such call";
     return false;
   }
   verdict.packed = HasLayouts(c);

@@ -143,9 +143,15 @@ bool IsDefault(const Field& field, const Attribute& value) {
   return field.kind == kDimension && value.As<IntegerAttribute>()->value == 0;
 }
 
+bool HasNoDefault(const Field& field) {
+  return field.kind == kInteger || field.kind == kBoolean ||
+         field.kind == kType;
+}
+
 // Fields in any order, into that of the table.
 StructAttribute ParseFields(Parser* parser, std::string_view name,
                             std::span<const Field> fields) {
+  const Location begin = parser->token().location;
   std::vector<std::optional<Attribute>> values(fields.size());
   while (!parser->token().Is('>')) {
     parser->Spend(1);
@@ -165,6 +171,11 @@ StructAttribute ParseFields(Parser* parser, std::string_view name,
     value = ParseField(parser, *known);
     // A comma may follow the last field, too.
     if (!parser->token().Is('>')) parser->Expect(',');
+  }
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (!values[i] && HasNoDefault(fields[i]))
+      Parser::Fail(begin, fmt::format("#stablehlo.{} lacks the field '{}'",
+                                      name, fields[i].name));
   }
   StructAttribute result{std::string(name), {}};
   for (size_t i = 0; i < fields.size(); ++i)
