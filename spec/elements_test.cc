@@ -1,5 +1,6 @@
 #include "spec/elements.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "spec/error.h"
@@ -55,6 +56,26 @@ TEST(Elements, ATypeThatNoTextHasIsCheckedAsWell) {
   std::swap(swapped.storage_min, swapped.storage_max);
   EXPECT_EQ(Violated(Quantized(swapped)),
             "quantized_element_type/C3 quantized_element_type/C7 ");
+}
+
+// A list of processes is as long as the text says, up to a limit.
+TEST(Elements, AMillionProcessesAreChecked) {
+  const auto violated = [](int64_t processes) {
+    const std::string type = fmt::format("tensor<1x{}xi64>", processes);
+    const std::string text =
+        "%0 = \"stablehlo.all_reduce\"(%a) <{replica_groups = dense<0> : " +
+        type + R"(}> ({
+          ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+            stablehlo.return %x : tensor<f32>
+        }) : (tensor<2xf32>) -> tensor<2xf32>)";
+    std::string labels;
+    for (const Violation& violation :
+         VerifyStatements(text::ParseStatements({text}, {})))
+      labels += violation.constraint->label + " ";
+    return labels;
+  };
+  EXPECT_EQ(violated(1'000'000), "C1 ");
+  EXPECT_THROW(violated(2'000'000), ConstraintsViolated);
 }
 
 TEST(Elements, AMillionScalesAreCheckedInASecond) {

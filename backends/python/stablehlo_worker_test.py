@@ -78,8 +78,8 @@ class StablehloTest(WorkerTest):
     def test_the_session(self):
         hello = self.hello["hello"]
         self.assertEqual(hello["version"], importlib.metadata.version("jaxlib"))
-        self.assertEqual([hello[key] for key in ("programs", "calls", "validates")],
-                         [True, False, True])
+        self.assertEqual([hello[key] for key in ("programs", "calls", "validates", "verifies")],
+                         [True, False, True, True])
         self.assertEqual(self.worker.call("add", [], []),
                          {"status": "unsupported",
                           "message": "this worker takes whole programs only"})
@@ -242,6 +242,27 @@ class StablehloTest(WorkerTest):
         operand, result = worker.tensor("f64", [], [1]), worker.tensor("f64", [])
         answer = worker.program(text, [operand], [result])
         self.assertEqual(answer.pop("status"), "memory", answer)
+
+    def test_programs_that_are_not_run(self):
+        def verify(type, body):
+            return self.worker.program(module([type], [type], body), [], [])["status"]
+
+        for type in ("tensor<?xf32>", "tensor<2x!quant.uniform<i8:f32, 0.5>>", "!stablehlo.token",
+                     "tuple<tensor<2xf32>>"):
+            self.assertEqual(verify(type, f"return %0 : {type}"), "ok")
+        quantized = "tensor<2x!quant.uniform<i8:f32, 0.5>>"
+        self.assertEqual(verify(quantized, f"%1 = stablehlo.cosine %0 : {quantized} "
+                                           f"return %1 : {quantized}"), "ok")
+        self.assertEqual(verify("tensor<?xf32>", "return"), "invalid")
+
+    def test_programs_are_verified_alone(self):
+        worker = self.start("stablehlo_worker.py", options={"execute": "no"})
+        operand, result = worker.tensor("f32", [2], [1, 2]), worker.tensor("f32", [2])
+        t = operand["type"]
+        self.assertEqual(
+            worker.program(module([t], [t], f"return %0 : {t}"), [operand], [result]),
+            {"status": "unsupported", "message": "it is valid, and execute=no"})
+        self.assertEqual(worker.program(module([t], [t], "return"), [], [])["status"], "invalid")
 
     def test_what_is_made_of_last_words(self):
         for how, words, expected in (

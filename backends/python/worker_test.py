@@ -255,7 +255,7 @@ class ProgramTest(WorkerTest):
         worker = self.start(PROGRAM_WORKER.replace("ISOLATED", str(isolated)))
         self.assertEqual(self.hello["hello"], {
             "protocol": 1, "name": "programs", "version": "0", "validates": True,
-            "programs": True, "calls": False})
+            "programs": True, "calls": False, "verifies": False})
         self.outputs = [worker.tensor("ui8", []) for _ in range(2)]
         return worker
 
