@@ -60,11 +60,13 @@ TEST(Elements, ATypeThatNoTextHasIsCheckedAsWell) {
 
 // A list of processes is as long as the text says, up to a limit.
 TEST(Elements, AMillionProcessesAreChecked) {
-  const auto violated = [](int64_t processes) {
-    const std::string type = fmt::format("tensor<1x{}xi64>", processes);
+  const auto violated = [](int64_t rows, int64_t processes) {
     const std::string text =
-        "%0 = \"stablehlo.all_reduce\"(%a) <{replica_groups = dense<0> : " +
-        type + R"(}> ({
+        fmt::format(
+            "%0 = \"stablehlo.all_reduce\"(%a) <{{replica_groups = "
+            "dense<{}> : tensor<{}x{}xi64>",
+            processes == 0 ? "" : "0", rows, processes) +
+        R"(}> ({
           ^bb0(%x: tensor<f32>, %y: tensor<f32>):
             stablehlo.return %x : tensor<f32>
         }) : (tensor<2xf32>) -> tensor<2xf32>)";
@@ -74,8 +76,9 @@ TEST(Elements, AMillionProcessesAreChecked) {
       labels += violation.constraint->label + " ";
     return labels;
   };
-  EXPECT_EQ(violated(1'000'000), "C1 ");
-  EXPECT_THROW(violated(2'000'000), ConstraintsViolated);
+  EXPECT_EQ(violated(1, 1'000'000), "C1 ");
+  EXPECT_THROW(violated(1, 2'000'000), text::NotJudged);
+  EXPECT_THROW(violated(2'000'000, 0), text::NotJudged);
 }
 
 TEST(Elements, AMillionScalesAreCheckedInASecond) {

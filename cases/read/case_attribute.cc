@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cases/read/data.h"
 #include "spec/printable_text.h"
 #include "spec/text/program_text.h"
@@ -12,6 +14,15 @@ namespace {
 // Constants of several dimensions are groups of processes, of which there may
 // be many.
 constexpr int64_t kMostConstants = int64_t{1} << 20;
+
+// Rows without elements count as well.
+void RequireSize(const JsonView& json, const Shape& shape) {
+  const std::optional<int64_t> count = ElementCount(shape);
+  if (!count || *count > kMostConstants ||
+      std::ranges::any_of(shape,
+                          [](int64_t size) { return size > kMostConstants; }))
+    json.Fail(fmt::format("more than {} elements", kMostConstants));
+}
 
 // Appends the elements of nested arrays, which have the shape of the tensor.
 void AppendElements(const JsonView& json, const Shape& shape, size_t dimension,
@@ -107,6 +118,7 @@ Attribute ParseAttribute(const JsonView& value, const InputSpec& input) {
         given.tensor().element_type != type.element_type)
       value.At("type").Fail(
           fmt::format("'{}' is {}", input.name, type.ToString()));
+    RequireSize(value.At("type"), given.tensor().shape);
     return {input.name, ParseElements(value.At("data"), given)};
   }
   // A list may have any length here; the constraints say which is right.
@@ -122,9 +134,7 @@ Attribute ParseAttribute(const JsonView& value, const InputSpec& input) {
     value.Fail(fmt::format("'{}' is {}, and says its type where it is empty",
                            input.name, type.ToString()));
   }
-  const std::optional<int64_t> count = ElementCount(type.shape);
-  if (!count || *count > kMostConstants)
-    value.Fail(fmt::format("more than {} elements", kMostConstants));
+  RequireSize(value, type.shape);
   Json elements = Json::array();
   AppendElements(value, type.shape, 0, &elements);
   return {input.name, ParseElements(value.WithJson(elements), type)};

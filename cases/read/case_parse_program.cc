@@ -161,7 +161,7 @@ class ProgramParser {
         if (const auto* name = std::get_if<FunctionName>(&value)) {
           Callees::Found found = callees_.Find(name->name);
           if (!found.function) {
-            if (input.may_be_undefined) continue;
+            if (input.may_be_undefined && !found.is_defined) continue;
             given->Fail(found.reason);
           }
           op->callee = std::move(found.function);

@@ -1,5 +1,7 @@
 #include "cases/run/reason_to_skip.h"
 
+#include <fmt/format.h>
+
 #include "cases/run/whole_program.h"
 #include "spec/pointwise/pointwise.h"
 
@@ -56,7 +58,25 @@ std::string ReasonToSkipProgram(const Case& c, const BackendInfo& backend,
   if (!HasText(c.program.main())) return "not an op of StableHLO";
   if (!is_verified && !c.is_static) return "has dynamic dimensions";
   if (!is_verified && !c.unjudged.empty()) return "not judged: " + c.unjudged;
+  if (!c.MustBeRefused() && !c.Runs()) {
+    if (std::string undecided = Undecided(c, policy); !undecided.empty())
+      return undecided;
+  }
   if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
+  return "";
+}
+
+std::string Undecided(const Case& c, const Policy& policy) {
+  for (const Op& op : c.program.main().body) {
+    for (const ConstraintResult& result :
+         CheckConstraints(*FindOp(op.op), op, policy)) {
+      if (result.truth != Truth::kUndefined) continue;
+      const auto* why = result.value.As<Value::Undefined>();
+      return fmt::format("{}/{} is neither true nor false{}", op.op,
+                         result.constraint->label,
+                         why ? ": " + why->reason : "");
+    }
+  }
   return "";
 }
 

@@ -23,6 +23,11 @@ std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
 std::string ReasonToSkipProgram(const Case& c, const BackendInfo& backend,
                                 const Policy& policy);
 
+// Returns which constraint of a call has no truth, and why: a number of its
+// formula overflows, for one. Empty: all have. Precondition: the case violates
+// none.
+std::string Undecided(const Case& c, const Policy& policy);
+
 // Returns the values of the inputs, by name. A case that violates a constraint
 // has types only, and gets zeros.
 Values InputsOf(const Case& c);

@@ -178,6 +178,9 @@ Verdict JudgeConstraints(const Case& c, const Policy& policy,
   if (verdict.outcome != Outcome::kPass) {
     verdict.basis = "text";
     verdict.message = fmt::format("{}", fmt::join(messages, "\n  "));
+  } else if (c.violates.empty() && !c.trait) {
+    verdict.message = Undecided(c, policy);
+    if (!verdict.message.empty()) verdict.outcome = Outcome::kSkipped;
   }
   AddReplay(policy, suite_flags, &verdict);
   return verdict;

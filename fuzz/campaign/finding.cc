@@ -37,17 +37,29 @@ std::string TypeClass(const Op& op) {
                           : "token";
 }
 
+bool IsLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 // Returns what a backend says of a program that it refuses, without what is
-// about this one: what stands in quotes, and numbers.
-std::string ReasonOf(const std::string& message) {
-  constexpr size_t kMostBytes = 80;
+// about this one: what stands in quotes, and numbers, but that of an operand.
+std::string ReasonOf(std::string_view message) {
+  constexpr std::string_view kBefore = "a valid call invalid: ";
+  constexpr size_t kMostBytes = 100;
+  const size_t begin = message.find(kBefore);
+  if (begin != message.npos) message.remove_prefix(begin + kBefore.size());
   std::string reason;
   bool is_quoted = false;
+  char before = ' ';
   for (const char c : message) {
-    is_quoted ^= c == '\'';
-    if (reason.size() < kMostBytes && !is_quoted && c != '\'' &&
-        (c < '0' || c > '9'))
+    // An apostrophe inside of a word is no quote.
+    if (c == '\'' && (is_quoted || !IsLetter(before))) {
+      is_quoted = !is_quoted;
+    } else if (reason.size() < kMostBytes && !is_quoted &&
+               (c < '0' || c > '9' || before == '#')) {
       reason += c;
+    }
+    before = c;
   }
   return reason;
 }

@@ -83,8 +83,15 @@ TEST(SignatureOf, TellsReasonsOfRefusalApart) {
   const std::string first = SignatureOf(verdict, c);
   verdict.message = "op 'sum' has 3 of 'tensor<5xf32>'";
   EXPECT_EQ(SignatureOf(verdict, c), first);
-  verdict.message = "op 'add' has 2 operands";
-  EXPECT_NE(SignatureOf(verdict, c), first);
+  for (const char* other :
+       {"op 'add' has 2 operands", "it doesn't have 2 of 'tensor<2xi8>'",
+        "op 'add' has #2 of 'tensor<2xi8>'"}) {
+    verdict.message = other;
+    EXPECT_NE(SignatureOf(verdict, c), first) << other;
+  }
+  verdict.message =
+      "run A: the backend calls a valid call invalid: op 'add' has 2 of 'x'";
+  EXPECT_EQ(SignatureOf(verdict, c), first);
   EXPECT_NE(CoreOf(verdict), "rejected_valid text ");
 }
 

@@ -57,6 +57,13 @@ void BindAttribute(const OpSpec& spec, const InputSpec& input,
     }
   }
   if (attribute == nullptr) return;
+  if (IsTooLong(*attribute, input))
+    throw NotJudged(
+        statement.location,
+        fmt::format("the attribute '{}' of {} has more elements than are "
+                    "judged",
+                    input.name, spec.id),
+        "attributes of many elements");
   std::optional<AttributeValue> value = ReadAttribute(*attribute, input, form);
   if (!value)
     throw ConstraintsViolated(

@@ -256,7 +256,11 @@ class Binder {
             "calls inside of functions of ops");
       Callees::Found found = callees_->Find(name->name);
       if (!found.function) {
-        if (spec.Input(attribute.name)->may_be_undefined) continue;
+        if (spec.Input(attribute.name)->may_be_undefined) {
+          if (!found.is_defined) continue;
+          throw text::NotJudged(statement.location, found.reason,
+                                "functions that call without an end");
+        }
         throw text::SyntaxError(statement.location, found.reason);
       }
       op->callee = std::move(found.function);

@@ -41,7 +41,7 @@ Callees::Found Callees::Find(const std::string& name) {
   std::optional<Function> read = read_(name);
   under_way_.pop_back();
   if (!read)
-    return {nullptr, fmt::format("there is no function @{}", Cut(name))};
+    return {nullptr, fmt::format("there is no function @{}", Cut(name)), false};
   const Size size = SizeOf(*read);
   if (size.depth >= kMostDepth) return {nullptr, too_deep};
   if (size.ops > kMostOps)

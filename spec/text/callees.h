@@ -33,7 +33,8 @@ class Callees {
 
   struct Found {
     std::shared_ptr<const Function> function;
-    std::string reason;  // why there is none
+    std::string reason;      // why there is none
+    bool is_defined = true;  // false: no function has the name
   };
   Found Find(const std::string& name);
 

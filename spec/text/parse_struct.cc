@@ -16,6 +16,7 @@ namespace {
 enum class FieldKind : uint8_t {
   kDimensions,  // a list; left out where it is empty
   kDimension,   // an integer; left out where it is 0
+  kPosition,    // an integer; 0 where it is left out
   kInteger,
   kFloat,  // left out where it is 0
   kBoolean,
@@ -46,15 +47,16 @@ constexpr Field kScatter[] = {{"update_window_dims", kDimensions},
                               {"scatter_indices_batching_dims", kDimensions},
                               {"scatter_dims_to_operand_dims", kDimensions},
                               {"index_vector_dim", kDimension}};
-constexpr Field kConvolution[] = {{"input_batch_dimension", kInteger},
-                                  {"input_feature_dimension", kInteger},
-                                  {"input_spatial_dimensions", kDimensions},
-                                  {"kernel_input_feature_dimension", kInteger},
-                                  {"kernel_output_feature_dimension", kInteger},
-                                  {"kernel_spatial_dimensions", kDimensions},
-                                  {"output_batch_dimension", kInteger},
-                                  {"output_feature_dimension", kInteger},
-                                  {"output_spatial_dimensions", kDimensions}};
+constexpr Field kConvolution[] = {
+    {"input_batch_dimension", kPosition},
+    {"input_feature_dimension", kPosition},
+    {"input_spatial_dimensions", kDimensions},
+    {"kernel_input_feature_dimension", kPosition},
+    {"kernel_output_feature_dimension", kPosition},
+    {"kernel_spatial_dimensions", kDimensions},
+    {"output_batch_dimension", kPosition},
+    {"output_feature_dimension", kPosition},
+    {"output_spatial_dimensions", kDimensions}};
 constexpr Field kChannelHandle[] = {{"handle", kInteger}, {"type", kInteger}};
 constexpr Field kDotAlgorithm[] = {{"lhs_precision_type", kType},
                                    {"rhs_precision_type", kType},
@@ -113,6 +115,7 @@ Attribute ParseField(Parser* parser, const Field& field) {
     case kDimensions:
       return ParseDimensions(parser, '[', ']');
     case kDimension:
+    case kPosition:
     case kInteger:
       return {IntegerAttribute{parser->ParseInteger(), nullptr}};
     case kBoolean:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "spec/elements.h"
@@ -110,10 +111,7 @@ bool IsOfKind(const Attribute& attribute, const AttributeValue& value,
       const auto* tensor = std::get_if<Tensor>(&value);
       if (tensor == nullptr || !input.type) return tensor != nullptr;
       return tensor->element_type() == input.type->element_type &&
-             tensor->type().shape.size() == input.type->shape.size() &&
-             tensor->size() <= (tensor->type().shape.size() > 1
-                                    ? kMostOfTwoDimensions
-                                    : kMostConstants);
+             tensor->type().shape.size() == input.type->shape.size();
     }
     case InputSpec::Kind::kEnum:
       return IsOfEnum(attribute, input, form);
@@ -229,6 +227,17 @@ std::optional<AttributeValue> ReadAttribute(const Attribute& attribute,
   std::optional<AttributeValue> value = ValueOf(attribute);
   if (!value || !IsOfKind(attribute, *value, input, form)) return std::nullopt;
   return value;
+}
+
+bool IsTooLong(const Attribute& attribute, const InputSpec& input) {
+  const auto* dense = attribute.As<DenseAttribute>();
+  if (dense == nullptr || !input.type) return false;
+  const Tensor& tensor = dense->elements;
+  const Shape& shape = tensor.type().shape;
+  const int64_t most = shape.size() > 1 ? kMostOfTwoDimensions : kMostConstants;
+  // Rows without elements count as well.
+  return tensor.size() > most ||
+         std::ranges::any_of(shape, [&](int64_t size) { return size > most; });
 }
 
 std::optional<ResultAccuracy> ReadResultAccuracy(const Attribute& attribute,

@@ -22,6 +22,10 @@ std::optional<AttributeValue> ReadAttribute(const Attribute& attribute,
                                             const InputSpec& input,
                                             const OpForm* form);
 
+// Returns whether a list has more elements, or rows, than lists of attributes
+// may have here.
+bool IsTooLong(const Attribute& attribute, const InputSpec& input);
+
 // Reads the attribute result_accuracy. Returns nullopt for the mode DEFAULT,
 // which leaves the accuracy to the policy. Throws SyntaxError at `location` for
 // what is not judged.
