@@ -234,14 +234,22 @@ const char* const kVerified[] = {
         {"id": "invalid",
          "inputs": {"a": {"type": "tensor<2x3xf32>"}, "lower": true},
          "expect": {"violates": "C3"}}]})",
-    R"({"op": "dynamic_iota", "cases": [
-        {"id": "valid", "inputs": {"output_shape":
-             {"type": "tensor<1xi64>", "data": [4]}, "iota_dimension": 0},
+    R"({"op": "dynamic_pad", "cases": [
+        {"id": "valid", "inputs": {
+             "operand": {"type": "tensor<?xi8>"},
+             "padding_value": {"type": "tensor<i8>"},
+             "edge_padding_low": {"type": "tensor<1xi64>", "data": [4]},
+             "edge_padding_high": {"type": "tensor<1xi64>", "data": [4]},
+             "interior_padding": {"type": "tensor<1xi64>", "data": [4]}},
          "outputs": {"result": {"type": "tensor<?xi8>"}}},
-        {"id": "invalid", "inputs": {"output_shape":
-             {"type": "tensor<1xi64>", "data": [4]}, "iota_dimension": 1},
+        {"id": "invalid", "inputs": {
+             "operand": {"type": "tensor<?xi8>"},
+             "padding_value": {"type": "tensor<i8>"},
+             "edge_padding_low": {"type": "tensor<1xi64>", "data": [4]},
+             "edge_padding_high": {"type": "tensor<1xi64>", "data": [4]},
+             "interior_padding": {"type": "tensor<1xi64>", "data": [-4]}},
          "outputs": {"result": {"type": "tensor<?xi8>"}},
-         "expect": {"violates": "C1"}}]})"};
+         "expect": {"violates": "C3"}}]})"};
 
 TEST(ProgramRunner, AVerifierIsAskedOfProgramsThatAreNotRun) {
   AssayBackend plugin = ProgramPlugin();
@@ -256,7 +264,7 @@ TEST(ProgramRunner, AVerifierIsAskedOfProgramsThatAreNotRun) {
     EXPECT_EQ(verdicts[1].outcome, Outcome::kAcceptedInvalid);
     ASSERT_EQ(asked.verified.size(), 2);
     EXPECT_EQ(asked.verified[0].find("dense<4>") != std::string::npos,
-              cases[0].op == "dynamic_iota")
+              cases[0].op == "dynamic_pad")
         << "known elements are constants: " << asked.verified[0];
     asked.accepts_all = false;
     verdicts = JudgeAll(plugin, cases);
