@@ -104,8 +104,10 @@ TEST(SignatureOf, NeedsNoTensors) {
                      "has_side_effect": false, "api_version": 1,
                      "called_computations": []},
           "outputs": {"results": []}})"},
-      {"after_all", R"({"id": "a",
-          "inputs": {"inputs": [{"type": "!stablehlo.token"}]}})"}};
+      {"infeed", R"({"id": "a",
+          "inputs": {"token": {"type": "!stablehlo.token"},
+                     "infeed_config": ""},
+          "outputs": {"results": [{"type": "!stablehlo.token"}]}})"}};
   for (const auto& [op, json] : kCases)
     EXPECT_THAT(SignatureOf(verdict, ParsedFrom(op, json)), HasSubstr(op));
 }

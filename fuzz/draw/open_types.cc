@@ -144,8 +144,15 @@ ValueType OpenTypes::DrawOf(InputSpec::Kind kind,
   if (kind == InputSpec::Kind::kToken) return TokenType();
   if (kind == InputSpec::Kind::kTuple) {
     TupleType tuple;
-    for (uint32_t left = 1 + Below(3); left > 0; --left)
-      tuple.types.push_back(DrawTensor({}, call));
+    for (uint32_t left = 1 + Below(3); left > 0; --left) {
+      ValueType member = DrawTensor({}, call);
+      // No shape is searched for a member, so it has no dimension to be
+      // quantized along.
+      const auto& quantization = member.tensor().quantization;
+      if (quantization && quantization->dimension)
+        member = TensorType({}, quantization->expressed_type);
+      tuple.types.push_back(std::move(member));
+    }
     return tuple;
   }
   const bool may_be_token =
