@@ -207,14 +207,13 @@ std::string ParseHello(std::string_view line, BackendInfo* info) {
   info->version = Cut(EscapeLine(TextOr(hello, "version", "")));
   if (info->name.empty() || info->version.empty())
     return "its hello lacks name or version";
-  bool validates = false;
-  uint64_t over_read = 0;
-  if (hello["validates"].get(validates) == simdjson::SUCCESS)
-    info->validates = validates;
-  if (hello["validates_pointwise"].get(validates) == simdjson::SUCCESS)
-    info->validates_pointwise = validates;
-  if (hello["over_read_bytes"].get(over_read) == simdjson::SUCCESS)
-    info->over_read_bytes = over_read;
+  if (hello["validates"].get(info->validates) != simdjson::SUCCESS)
+    info->validates = false;
+  if (hello["validates_pointwise"].get(info->validates_pointwise) !=
+      simdjson::SUCCESS)
+    info->validates_pointwise = false;
+  if (hello["over_read_bytes"].get(info->over_read_bytes) != simdjson::SUCCESS)
+    info->over_read_bytes = 0;
   if (info->over_read_bytes > kMaxOverReadBytes)
     return fmt::format("its over_read_bytes is {}; at most {} are given",
                        info->over_read_bytes, kMaxOverReadBytes);
