@@ -78,8 +78,9 @@ class Fuzz {
       draw.violations =
           executor_->info().validates || executor_->info().validates_pointwise;
       draw.only_pointwise_violations = true;
-      if (executor_->RunsPrograms()) draw.percent_programs = kPercentOfPrograms;
     }
+    if (executor_ && executor_->RunsPrograms())
+      draw.percent_programs = kPercentOfPrograms;
     generator_.emplace(draw);
   }
 

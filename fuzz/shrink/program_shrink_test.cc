@@ -141,6 +141,9 @@ TEST_P(ShrinkOfProgram, KeepsTwoOpsAndFewElements) {
   ASSERT_EQ(CountOps(c.program.main()), 20);
   const auto judge = [&](const Case& tried) {
     EXPECT_EQ(WrongIn(tried), "") << JsonTextOf(tried);
+    Walk::Values values;
+    EXPECT_TRUE(Execute(tried, Policy::Find("assay"), &values))
+        << "it does not end: " << JsonTextOf(tried);
     const bool fails = HasLong(tried, one) && HasLong(tried, other);
     return WrongWhere([&](const Case&) { return fails; })(tried);
   };

@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "fuzz/shrink/program_edit.h"
-#include "oracle/control/walk.h"
-#include "oracle/oracle.h"
 #include "spec/op_spec.h"
 
 namespace assay {
@@ -28,24 +26,9 @@ bool IsScalarInteger(const ValueType& type) {
 class Simpler {
  public:
   Simpler(const Case& c, const Policy& policy) : c_(c) {
-    const Function& main = c.program.main();
-    for (size_t i = 0; i < main.inputs.size(); ++i)
-      values_[main.inputs[i].name] = c.inputs[i].data.Materialise();
     Case copy = c;
     dead_ = DeadIn(FunctionsOf(&copy.program));
-    Walk walk(main, &values_);
-    while (const Op* op = walk.Next()) {
-      Walk::Values& values = *walk.values();
-      std::vector<Tensor> operands;
-      for (const Op::Operand& operand : op->inputs)
-        operands.push_back(values.at(operand.value));
-      for (const TypedName& capture : Captures(*op))
-        operands.push_back(values.at(capture.name));
-      const Evaluation evaluation =
-          Evaluate(*op, operands, policy, Marks::kNone);
-      for (size_t k = 0; k < op->outputs.size(); ++k)
-        values[op->outputs[k].value] = evaluation.outputs[k].lo;
-    }
+    Execute(c, policy, &values_);
   }
 
   std::vector<Case> All() && {
