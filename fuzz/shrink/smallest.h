@@ -22,9 +22,9 @@ class Smallest {
 
   // Returns whether the first case fails, which is judged here.
   bool Start(const Case& c, const std::string& variant);
-  // Takes a candidate if it costs less, is as it says, and fails in the same
-  // way: by outcome, basis and deciding clauses, of a program by outcome and a
-  // basis that binds no less. It is judged in the same variant if none is
+  // Takes a candidate if it costs less, is as it says, ends, and fails in the
+  // same way: by outcome, basis and deciding clauses, of a program by outcome
+  // and a basis that binds no less. It is judged in the same variant if none is
   // given.
   bool Try(const std::optional<Case>& candidate);
   bool Try(const Case& candidate, const std::string& variant);
