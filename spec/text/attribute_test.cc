@@ -133,6 +133,20 @@ TEST(Attribute, StructsHaveFields) {
             "#stablehlo.bounds<?, 4>");
 }
 
+// MLIR refuses these, too.
+TEST(Attribute, FieldsWithoutADefaultAreGiven) {
+  EXPECT_EQ(Spelled("#stablehlo.channel_handle<handle = 1>"),
+            "1:38: #stablehlo.channel_handle lacks the field 'type'");
+  EXPECT_EQ(Spelled("#stablehlo.dot_algorithm<lhs_precision_type = tf32>"),
+            "1:37: #stablehlo.dot_algorithm lacks the field "
+            "'rhs_precision_type'");
+  EXPECT_EQ(Spelled("#stablehlo.output_operand_alias<>"),
+            "1:44: #stablehlo.output_operand_alias lacks the field "
+            "'operand_index'");
+  // A position that is left out is 0.
+  ExpectSpelledAlike("#stablehlo.conv<raw input_feature_dimension = 2>");
+}
+
 TEST(Attribute, FieldsThatAStructDoesNotHaveAreRefused) {
   EXPECT_EQ(Spelled("#stablehlo.dot<a = []>"),
             "1:27: #stablehlo.dot has no field 'a'");

@@ -173,15 +173,20 @@ TEST(Form, AttributesStandBehindWords) {
          "dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = "
          "[1], rhs_contracting_dimensions = [0]>",
          two);
+  const std::string algorithm =
+      "<lhs_precision_type = tf32, rhs_precision_type = tf32, "
+      "accumulation_type = f32, lhs_component_count = 1, rhs_component_count = "
+      "1, num_primitive_operations = 1, allow_imprecise_accumulation = false>";
   expect("dot_general",
          "%a, %b, batching_dims = [0] x [1], contracting_dims = [] x [], "
-         "precision = [DEFAULT, HIGHEST], algorithm = <lhs_precision_type = "
-         "tf32>",
+         "precision = [DEFAULT, HIGHEST], algorithm = " +
+             algorithm,
          "%a, %b",
-         "algorithm = #stablehlo.dot_algorithm<lhs_precision_type = tf32>, "
-         "dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = "
-         "[0], rhs_batching_dimensions = [1]>, precision_config = "
-         "[#stablehlo<precision DEFAULT>, #stablehlo<precision HIGHEST>]",
+         "algorithm = #stablehlo.dot_algorithm" + algorithm +
+             ", "
+             "dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = "
+             "[0], rhs_batching_dimensions = [1]>, precision_config = "
+             "[#stablehlo<precision DEFAULT>, #stablehlo<precision HIGHEST>]",
          two);
 }
 
