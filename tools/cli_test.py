@@ -2,6 +2,7 @@
 """The command as a person meets it has the right exit codes, errors of one line, and leaves nothing half-written.
 
 Usage: cli_test.py ASSAY_BINARY
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

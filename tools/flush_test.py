@@ -2,6 +2,7 @@
 """Flushing of subnormals is found on a processor that really flushes, and with a kernel that flushes in part.
 
 Usage: flush_test.py ASSAY
+This test is run by .ci/run on the build without sanitizers.
 """
 import unittest
 

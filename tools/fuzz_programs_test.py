@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
-"""A finding of a program is a case in JSON and StableHLO text, and both fail again. Usage: fuzz_programs_test.py ASSAY"""
+"""A finding of a program is a case in JSON and StableHLO text, and both fail again.
+
+Usage: fuzz_programs_test.py ASSAY
+This test is run by .ci/run on the build without sanitizers.
+"""
 import os
 import re
 import unittest

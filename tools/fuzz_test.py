@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """`assay fuzz` and `assay shrink` hand over their findings as cases that anybody can judge again.
 
-The kernels have planted bugs, and a few ops at a time are drawn, so that a build with sanitizers is quick. Usage: fuzz_test.py ASSAY
+The kernels have planted bugs, and a few ops at a time are drawn. Usage: fuzz_test.py ASSAY
+This test is run by .ci/run on the build without sanitizers.
 """
 import json
 import os

@@ -2,6 +2,7 @@
 """`--help` of every command fits a screen of 50 lines and 100 columns, and has a text for each flag.
 
 Usage: help_test.py ASSAY_BINARY
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import re

@@ -4,6 +4,7 @@
 Usage: install_test.py ASSAY_BINARY
 
 The build tree of ASSAY_BINARY is installed. Its source tree is hidden in a mount namespace; if none can be made, that part is skipped.
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

@@ -4,6 +4,7 @@
 A plugin and a worker each misbehave on the value that says how; the same run holds
 cases that are right. Each way must be the outcome of its one case, and every other
 case must be judged. Usage: isolation_test.py ASSAY
+This test is run by .ci/run on the build without sanitizers.
 """
 import json
 import os

@@ -3,6 +3,7 @@
 
 Usage: lint_test.py ASSAY_BINARY
 ASSAY_SPEC_TEXT names the StableHLO specification in English; without it the hashes of the op files are not compared.
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import hashlib

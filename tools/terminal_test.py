@@ -2,6 +2,7 @@
 """A person at a terminal sees failures by cause, the verdict last, help with unknown names, and selections.
 
 Usage: terminal_test.py ASSAY_BINARY
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

@@ -2,6 +2,7 @@
 """`assay worker-test` accepts workers that keep the protocol, and finds the rule that others break.
 
 Usage: worker_check_test.py ASSAY
+This test is run by .ci/run on the build without sanitizers.
 """
 import subprocess
 import sys

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -129,12 +130,14 @@ class ConstraintsOnFunctions {
     }
   }
 
-  // Returns how many of them are not as wanted.
-  int CountWrong(const Op& call) const {
+  // Returns how many of them are not as wanted; counting ends at `most`.
+  int CountWrong(const Op& call,
+                 int most = std::numeric_limits<int>::max()) const {
     const Environment environment =
         EnvironmentOf(spec_, call, /*with_outputs=*/true);
     int wrong = 0;
     for (const ConstraintSpec* constraint : constraints_) {
+      if (wrong == most) break;
       const Truth truth = TruthOf(Evaluate(constraint->formula, environment));
       wrong += truth !=
                (constraint->label == violated_ ? Truth::kFalse : Truth::kTrue);
@@ -254,7 +257,7 @@ void FitFunctions(const OpSpec& spec, std::string_view violated,
     if (least == 0 || places.size() < 2) break;
     const std::vector<std::optional<FunctionType>> before = places.types();
     places.SetAll({places.size(), type});
-    if (const int wrong = constraints.CountWrong(*call); wrong < least)
+    if (const int wrong = constraints.CountWrong(*call, least); wrong < least)
       least = wrong;
     else
       places.SetAll(before);
@@ -266,7 +269,7 @@ void FitFunctions(const OpSpec& spec, std::string_view violated,
         if (least == 0) break;
         const std::optional<FunctionType> before = places[k];
         places.Set(k, type);
-        const int wrong = constraints.CountWrong(*call);
+        const int wrong = constraints.CountWrong(*call, least);
         if (wrong < least) {
           least = wrong;
           break;
