@@ -130,7 +130,7 @@ class ConstraintsOnFunctions {
     }
   }
 
-  // Returns how many of them are not as wanted; counting ends at `most`.
+  // Returns how many of them are not as wanted, or `most` if there are more.
   int CountWrong(const Op& call,
                  int most = std::numeric_limits<int>::max()) const {
     const Environment environment =
