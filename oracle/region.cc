@@ -134,9 +134,10 @@ void Region::MarkUnrounded(const Step& step, int64_t size) {
   const Scalars& result = slots_[step.result].column;
   bool has_any = false;
   marks.resize(static_cast<size_t>(size));
+  std::vector<ElementBits> operands;
   for (int64_t i = 0; i < size; ++i) {
     bool is_unrounded = false, all_known = true;
-    std::vector<ElementBits> operands;
+    operands.clear();
     for (const size_t slot : step.operands) {
       const Scalars& column = ColumnOf(slot, size);
       const bool may_be_unrounded =

@@ -21,10 +21,22 @@ using Values = std::vector<ElementBits>;
 using Types = std::vector<ElementType>;
 using Column = std::vector<Scalars>;  // of tuples: a column for each element
 
+// A law is tried on so many points at a time: the first ones tell that most
+// functions lack it.
+constexpr size_t kPointsAtATime = 1 << 10;
+
 // Values of three tuples, by variable: those of the first tuple, of the second
 // and of the third.
 struct Points {
   std::vector<Values> values;
+  size_t size() const { return values.empty() ? 0 : values[0].size(); }
+  Points Between(size_t begin, size_t end) const {
+    Points points;
+    for (const Values& of : values)
+      points.values.emplace_back(of.begin() + static_cast<int64_t>(begin),
+                                 of.begin() + static_cast<int64_t>(end));
+    return points;
+  }
   Column Tuple(const Types& types, size_t number) const {
     Column column;
     for (size_t k = 0; k < types.size(); ++k) {
@@ -68,21 +80,20 @@ bool IsStrictWeakOrderAt(Region* region, const Types& types,
                          const Points& points) {
   const Column tuples[] = {points.Tuple(types, 0), points.Tuple(types, 1),
                            points.Tuple(types, 2)};
-  bool is_known = true;
-  const auto less = [&](size_t x, size_t y) {
+  std::vector<Scalars> less;
+  for (const auto& [x, y] : std::vector<std::pair<size_t, size_t>>{
+           {0, 1}, {1, 0}, {0, 0}, {1, 2}, {2, 1}, {0, 2}, {2, 0}}) {
     Column arguments;
     for (size_t k = 0; k < types.size(); ++k) {
       arguments.push_back(tuples[x][k]);
       arguments.push_back(tuples[y][k]);
     }
-    Scalars result = region->Apply(arguments)[0];
-    is_known &= result.AllKnown();
-    return result;
-  };
-  const Scalars aa = less(0, 0), ab = less(0, 1), ba = less(1, 0),
-                bc = less(1, 2), cb = less(2, 1), ac = less(0, 2),
-                ca = less(2, 0);
-  for (int64_t i = 0; i < aa.size() && is_known; ++i) {
+    less.push_back(region->Apply(arguments)[0]);
+    if (!less.back().AllKnown()) return false;
+  }
+  const Scalars &ab = less[0], &ba = less[1], &aa = less[2], &bc = less[3],
+                &cb = less[4], &ac = less[5], &ca = less[6];
+  for (int64_t i = 0; i < aa.size(); ++i) {
     const auto is = [&](const Scalars& x) { return x.values().Bits(i) != 0; };
     const bool ab_equal = !is(ab) && !is(ba), bc_equal = !is(bc) && !is(cb);
     const bool holds = !is(aa) && !(is(ab) && is(ba)) &&
@@ -90,7 +101,7 @@ bool IsStrictWeakOrderAt(Region* region, const Types& types,
                        (!ab_equal || !bc_equal || (!is(ac) && !is(ca)));
     if (!holds) return false;
   }
-  return is_known;
+  return true;
 }
 
 // Returns the points at which each variable has each of its values; none if
@@ -212,8 +223,7 @@ class Prover {
     Region region(function_, quiet);
     if (!region.IsOnColumns()) return Shown::kNever;
     const auto holds_at = [&](const std::vector<Values>& values) {
-      const Points points = AllOf(values);
-      return !points.values.empty() && law_(&region, types_, points);
+      return HoldsAt(&region, AllOf(values));
     };
     // Functions with several results of most values are slow, and a few values
     // tell that they have no law.
@@ -354,7 +364,16 @@ class Prover {
     const Policy any = call_.policy.With("integer_overflow", "any");
     const OpCall call{call_.op, call_.inputs, any, Marks::kNone};
     Region region(function_, call);
-    return law_(&region, types_, points);
+    return HoldsAt(&region, points);
+  }
+
+  // Returns whether the law holds at all points, and there is one.
+  bool HoldsAt(Region* region, const Points& points) const {
+    for (size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+      end = std::min(begin + kPointsAtATime, points.size());
+      if (!law_(region, types_, points.Between(begin, end))) return false;
+    }
+    return points.size() > 0;
   }
 
   const Function& function_;

@@ -100,14 +100,12 @@ class Comparator {
 enum class Order : uint8_t { kWeak, kNone, kUnknown };
 
 // Returns whether answers about all pairs are those of a strict weak order.
-Order OrderOf(const std::vector<Comparator::Answer>& answers, size_t begin,
-              size_t n) {
+// Precondition: all are known.
+Order OrderOf(const std::vector<Comparator::Answer>& answers, size_t n) {
   std::vector<uint64_t> less(n), equal(n);
   for (size_t i = 0; i < n; ++i) {
     for (size_t j = 0; j < n; ++j) {
-      const auto answer = answers[begin + i * n + j];
-      if (answer == Comparator::kUnknown) return Order::kUnknown;
-      if (answer == Comparator::kLess) less[i] |= uint64_t{1} << j;
+      if (answers[i * n + j] == Comparator::kLess) less[i] |= uint64_t{1} << j;
     }
   }
   for (size_t i = 0; i < n; ++i) {
@@ -337,25 +335,38 @@ class Sorter {
     return orders;
   }
 
-  // Compares all pairs of the slices whose order is not known.
+  // Compares all pairs of the slices whose order is not known. One answer that
+  // is not known is enough to leave a slice, so that few pairs are asked first.
   void ComparePairs(int64_t n, std::vector<Order>* orders) {
-    std::vector<int64_t> lhs, rhs;
     std::vector<size_t> asked;
     for (size_t row = 0; row < orders->size(); ++row) {
-      if ((*orders)[row] != Order::kUnknown) continue;
-      asked.push_back(row);
-      const int64_t begin = static_cast<int64_t>(row) * n;
-      for (int64_t i = begin; i < begin + n; ++i) {
-        for (int64_t j = begin; j < begin + n; ++j) {
-          lhs.push_back(i);
-          rhs.push_back(j);
+      if ((*orders)[row] == Order::kUnknown) asked.push_back(row);
+    }
+    std::vector<std::vector<Comparator::Answer>> of_row(orders->size());
+    for (int64_t begin = 0, end = n; begin < n * n && !asked.empty();
+         begin = end, end = std::min(3 * end, n * n)) {
+      std::vector<int64_t> lhs, rhs;
+      for (const size_t row : asked) {
+        const int64_t base = static_cast<int64_t>(row) * n;
+        for (int64_t pair = begin; pair < end; ++pair) {
+          lhs.push_back(base + pair / n);
+          rhs.push_back(base + pair % n);
         }
       }
+      const auto answers = comparator_.AreLess(lhs, rhs);
+      for (size_t q = 0; q < asked.size(); ++q) {
+        const auto first =
+            answers.begin() + static_cast<int64_t>(q) * (end - begin);
+        of_row[asked[q]].insert(of_row[asked[q]].end(), first,
+                                first + (end - begin));
+      }
+      std::erase_if(asked, [&](size_t row) {
+        return std::ranges::find(of_row[row], Comparator::kUnknown) !=
+               of_row[row].end();
+      });
     }
-    const auto answers = comparator_.AreLess(lhs, rhs);
-    for (size_t q = 0; q < asked.size(); ++q)
-      (*orders)[asked[q]] = OrderOf(answers, q * static_cast<size_t>(n * n),
-                                    static_cast<size_t>(n));
+    for (const size_t row : asked)
+      (*orders)[row] = OrderOf(of_row[row], static_cast<size_t>(n));
   }
 
   // Returns whether a NaN is among the elements that the comparator reads.
