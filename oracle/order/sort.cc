@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <vector>
 
 #include "oracle/elementwise/elementwise.h"
+#include "oracle/order/slice_order.h"
 #include "oracle/region.h"
 #include "oracle/region_laws.h"
 #include "oracle/relation.h"
@@ -19,9 +19,6 @@ namespace {
 
 // So many elements are sorted at a time.
 constexpr int64_t kChunk = 1 << 18;
-// All pairs of so many elements are compared where the comparator is not shown
-// to be an order.
-constexpr int64_t kMostPairwise = 64;
 
 // The elements of slices along a dimension.
 class Slices {
@@ -43,165 +40,6 @@ class Slices {
   size_t dimension_;
   int64_t step_;
 };
-
-// Says of pairs of elements which is less.
-class Comparator {
- public:
-  enum Answer : uint8_t { kNotLess, kLess, kUnknown };
-  Comparator(const Function& function, const OpCall& call)
-      : region_(function, call) {}
-
-  // `columns` has the elements by input.
-  void SetElements(std::vector<Tensor> columns) {
-    columns_ = std::move(columns);
-  }
-  // From now on the function gets its arguments the other way round.
-  void Exchange() { is_exchanged_ = true; }
-  // Returns whether each element of `lhs` is less than that of `rhs`.
-  std::vector<Answer> AreLess(const std::vector<int64_t>& lhs,
-                              const std::vector<int64_t>& rhs) {
-    if (lhs.empty()) return {};
-    std::vector<Scalars> arguments;
-    for (const Tensor& column : columns_) {
-      arguments.push_back(Elements(column, is_exchanged_ ? rhs : lhs));
-      arguments.push_back(Elements(column, is_exchanged_ ? lhs : rhs));
-    }
-    const Scalars less = region_.Apply(arguments)[0];
-    std::vector<Answer> answers(lhs.size());
-    for (size_t i = 0; i < answers.size(); ++i) {
-      const auto at = static_cast<int64_t>(i);
-      answers[i] = less.StateAt(at) != Scalars::State::kKnown ? kUnknown
-                   : less.values().Bits(at) != 0              ? kLess
-                                                              : kNotLess;
-    }
-    return answers;
-  }
-  const std::vector<OpMarks>& marks() const { return region_.marks(); }
-
- private:
-  static Scalars Elements(const Tensor& column,
-                          const std::vector<int64_t>& places) {
-    Tensor elements(TensorType({std::ssize(places)}, column.element_type()));
-    WithWord(column.element_type(), [&]<class Word>(Word) {
-      const auto* from = reinterpret_cast<const Word*>(column.data());
-      auto* to = reinterpret_cast<Word*>(elements.data());
-      for (size_t i = 0; i < places.size(); ++i) to[i] = from[places[i]];
-    });
-    return Scalars(std::move(elements));
-  }
-
-  Region region_;
-  std::vector<Tensor> columns_;
-  bool is_exchanged_ = false;
-};
-
-// What is known of a slice: the comparator orders it, or does not, or that is
-// not known.
-enum class Order : uint8_t { kWeak, kNone, kUnknown };
-
-// Returns whether answers about all pairs are those of a strict weak order.
-// Precondition: all are known.
-Order OrderOf(const std::vector<Comparator::Answer>& answers, size_t n) {
-  std::vector<uint64_t> less(n), equal(n);
-  for (size_t i = 0; i < n; ++i) {
-    for (size_t j = 0; j < n; ++j) {
-      if (answers[i * n + j] == Comparator::kLess) less[i] |= uint64_t{1} << j;
-    }
-  }
-  for (size_t i = 0; i < n; ++i) {
-    for (size_t j = 0; j < n; ++j) {
-      const bool is_less = less[i] >> j & 1, is_greater = less[j] >> i & 1;
-      if (is_less && is_greater) return Order::kNone;
-      if (!is_less && !is_greater) equal[i] |= uint64_t{1} << j;
-      // What is greater than j is greater than i.
-      if (is_less && (less[j] & ~less[i]) != 0) return Order::kNone;
-    }
-  }
-  for (size_t i = 0; i < n; ++i) {
-    for (size_t j = 0; j < n; ++j) {
-      if ((equal[i] >> j & 1) && equal[i] != equal[j]) return Order::kNone;
-    }
-  }
-  return Order::kWeak;
-}
-
-// Sorts rows of `length` elements side by side, by merging runs: an element of
-// one run goes behind as many elements of the other as are less, or, from the
-// right run, not greater. Returns the elements' places in their order, and sets
-// the order of a row to kUnknown where the comparator contradicts itself.
-std::vector<int64_t> StablySorted(Comparator* comparator, int64_t length,
-                                  std::vector<Order>* orders) {
-  const auto rows = std::ssize(*orders);
-  std::vector<int64_t> sorted(static_cast<size_t>(rows * length));
-  std::iota(sorted.begin(), sorted.end(), int64_t{0});
-  struct Search {
-    int64_t row, at, begin, end, first;  // of the other run
-    int64_t behind;                      // elements of its own run
-    bool is_left;
-  };
-  for (int64_t width = 1; width < length; width *= 2) {
-    std::vector<Search> searches;
-    for (int64_t row = 0; row < rows; ++row) {
-      if ((*orders)[static_cast<size_t>(row)] != Order::kWeak) continue;
-      for (int64_t begin = 0; begin < length; begin += 2 * width) {
-        const int64_t middle = std::min(begin + width, length);
-        const int64_t end = std::min(middle + width, length);
-        const int64_t base = row * length;
-        for (int64_t i = begin; i < middle; ++i)
-          searches.push_back({row, base + i, base + middle, base + end,
-                              base + middle, i - begin, true});
-        for (int64_t i = middle; i < end; ++i)
-          searches.push_back({row, base + i, base + begin, base + middle,
-                              base + begin, i - middle, false});
-      }
-    }
-    for (bool is_searching = true; is_searching;) {
-      std::vector<int64_t> lhs, rhs;
-      std::vector<size_t> asked;
-      for (size_t s = 0; s < searches.size(); ++s) {
-        const Search& search = searches[s];
-        if (search.begin == search.end) continue;
-        const int64_t own = sorted[static_cast<size_t>(search.at)];
-        const int64_t other = sorted[static_cast<size_t>(
-            search.begin + (search.end - search.begin) / 2)];
-        lhs.push_back(search.is_left ? other : own);
-        rhs.push_back(search.is_left ? own : other);
-        asked.push_back(s);
-      }
-      const auto answers = comparator->AreLess(lhs, rhs);
-      for (size_t q = 0; q < asked.size(); ++q) {
-        Search& search = searches[asked[q]];
-        const int64_t middle = search.begin + (search.end - search.begin) / 2;
-        if (answers[q] == Comparator::kUnknown)
-          (*orders)[static_cast<size_t>(search.row)] = Order::kUnknown;
-        if ((answers[q] == Comparator::kLess) == search.is_left) {
-          search.begin = middle + 1;
-        } else {
-          search.end = middle;
-        }
-      }
-      is_searching = !asked.empty();
-    }
-    std::vector<int64_t> merged(sorted.size(), -1);
-    for (const Search& search : searches) {
-      const int64_t run_begin =
-          search.is_left ? search.at - search.behind : search.first;
-      merged[static_cast<size_t>(run_begin + search.behind + search.begin -
-                                 search.first)] =
-          sorted[static_cast<size_t>(search.at)];
-    }
-    for (size_t i = 0; i < merged.size(); ++i) {
-      if (merged[i] >= 0) continue;
-      Order& order = (*orders)[i / static_cast<size_t>(length)];
-      if (order == Order::kWeak) order = Order::kUnknown;
-    }
-    for (size_t i = 0; i < merged.size(); ++i) {
-      if ((*orders)[i / static_cast<size_t>(length)] == Order::kWeak)
-        sorted[i] = merged[i];
-    }
-  }
-  return sorted;
-}
 
 // Sorts the slices of a call.
 class Sorter {
@@ -291,7 +129,7 @@ class Sorter {
     }
     comparator_.SetElements(columns);
     if (!clause("S8", true)) comparator_.Exchange();
-    std::vector<Order> orders = OrdersOf(columns, std::ssize(numbers), n);
+    std::vector<SliceOrder> orders = OrdersOf(columns, std::ssize(numbers), n);
     const std::vector<int64_t> sorted = StablySorted(&comparator_, n, &orders);
     std::vector<int64_t> lhs(sorted.begin(), sorted.end() - 1);
     std::vector<int64_t> rhs(sorted.begin() + 1, sorted.end());
@@ -299,15 +137,15 @@ class Sorter {
     for (size_t row = 0; row < numbers.size(); ++row) {
       const auto place = [&](int64_t i) { return slices.At(numbers[row], i); };
       const int64_t base = static_cast<int64_t>(row) * n;
-      if (orders[row] != Order::kWeak) {
+      if (orders[row] != SliceOrder::kWeak) {
         LeaveOpen(clause, orders[row], columns, base, n, place);
         continue;
       }
       for (int64_t begin = 0, end = 0; begin < n; begin = end) {
         // A sorted element that is not less than the next one equals it.
         for (end = begin + 1;
-             end < n &&
-             less[static_cast<size_t>(base + end - 1)] != Comparator::kLess;
+             end < n && less[static_cast<size_t>(base + end - 1)] !=
+                            SliceComparator::kLess;
              ++end) {
         }
         WriteEquals(clause, columns, sorted, base, begin, end, n, place);
@@ -315,58 +153,28 @@ class Sorter {
     }
   }
 
-  std::vector<Order> OrdersOf(const std::vector<Tensor>& columns, int64_t rows,
-                              int64_t n) {
+  std::vector<SliceOrder> OrdersOf(const std::vector<Tensor>& columns,
+                                   int64_t rows, int64_t n) {
     // A few pairs are compared sooner than a proof is found.
     constexpr int64_t kFewPairs = 1 << 12;
-    std::vector<Order> orders(static_cast<size_t>(rows), Order::kUnknown);
+    std::vector<SliceOrder> orders(static_cast<size_t>(rows),
+                                   SliceOrder::kUnknown);
     const bool compares_first = n <= kMostPairwise && rows * n * n <= kFewPairs;
-    if (compares_first) ComparePairs(n, &orders);
-    const auto is_weak = [](Order order) { return order == Order::kWeak; };
+    if (compares_first) ComparePairs(&comparator_, n, &orders);
+    const auto is_weak = [](SliceOrder order) {
+      return order == SliceOrder::kWeak;
+    };
     if (std::ranges::all_of(orders, is_weak)) return orders;
     if (!shown_)
       shown_ = ShownStrictWeakOrder(op_.op.Regions("comparator")[0], op_);
     for (int64_t row = 0; row < rows; ++row) {
       if (*shown_ == Shown::kAlways ||
           (*shown_ == Shown::kOfNumbers && !AnyNan(columns, row * n, n)))
-        orders[static_cast<size_t>(row)] = Order::kWeak;
+        orders[static_cast<size_t>(row)] = SliceOrder::kWeak;
     }
-    if (!compares_first && n <= kMostPairwise) ComparePairs(n, &orders);
+    if (!compares_first && n <= kMostPairwise)
+      ComparePairs(&comparator_, n, &orders);
     return orders;
-  }
-
-  // Compares all pairs of the slices whose order is not known. One answer that
-  // is not known is enough to leave a slice, so that few pairs are asked first.
-  void ComparePairs(int64_t n, std::vector<Order>* orders) {
-    std::vector<size_t> asked;
-    for (size_t row = 0; row < orders->size(); ++row) {
-      if ((*orders)[row] == Order::kUnknown) asked.push_back(row);
-    }
-    std::vector<std::vector<Comparator::Answer>> of_row(orders->size());
-    for (int64_t begin = 0, end = n; begin < n * n && !asked.empty();
-         begin = end, end = std::min(3 * end, n * n)) {
-      std::vector<int64_t> lhs, rhs;
-      for (const size_t row : asked) {
-        const int64_t base = static_cast<int64_t>(row) * n;
-        for (int64_t pair = begin; pair < end; ++pair) {
-          lhs.push_back(base + pair / n);
-          rhs.push_back(base + pair % n);
-        }
-      }
-      const auto answers = comparator_.AreLess(lhs, rhs);
-      for (size_t q = 0; q < asked.size(); ++q) {
-        const auto first =
-            answers.begin() + static_cast<int64_t>(q) * (end - begin);
-        of_row[asked[q]].insert(of_row[asked[q]].end(), first,
-                                first + (end - begin));
-      }
-      std::erase_if(asked, [&](size_t row) {
-        return std::ranges::find(of_row[row], Comparator::kUnknown) !=
-               of_row[row].end();
-      });
-    }
-    for (const size_t row : asked)
-      (*orders)[row] = OrderOf(of_row[row], static_cast<size_t>(n));
   }
 
   // Returns whether a NaN is among the elements that the comparator reads.
@@ -394,10 +202,10 @@ class Sorter {
   // Writes the elements of a slice that is not sorted: they may be anything, or
   // are a permutation.
   template <class Clause, class Place>
-  void LeaveOpen(Clause& clause, Order order,
+  void LeaveOpen(Clause& clause, SliceOrder order,
                  const std::vector<Tensor>& columns, int64_t base, int64_t n,
                  Place place) {
-    const bool is_open = order == Order::kNone;
+    const bool is_open = order == SliceOrder::kNone;
     PermutedTuples group;
     for (int64_t i = 0; i < n; ++i) {
       const int64_t source = clause("S7", true) ? i : 0;
@@ -469,7 +277,7 @@ class Sorter {
   }
 
   const OpCall& op_;
-  Comparator comparator_;
+  SliceComparator comparator_;
   const bool keeps_nans_;
   const size_t count_;
   bool is_stable_, says_stable_;
