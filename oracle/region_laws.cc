@@ -21,8 +21,8 @@ using Values = std::vector<ElementBits>;
 using Types = std::vector<ElementType>;
 using Column = std::vector<Scalars>;  // of tuples: a column for each element
 
-// A law is tried on so many points at a time: the first ones tell that most
-// functions lack it.
+// A law is tried on so many points at a time. Most functions that lack it lack
+// it at one of the first.
 constexpr size_t kPointsAtATime = 1 << 10;
 
 // Values of three tuples, by variable: those of the first tuple, of the second
@@ -80,9 +80,12 @@ bool IsStrictWeakOrderAt(Region* region, const Types& types,
                          const Points& points) {
   const Column tuples[] = {points.Tuple(types, 0), points.Tuple(types, 1),
                            points.Tuple(types, 2)};
+  // A comparison of two tuples comes first: whether a tuple is less than itself
+  // is known of comparators of which nothing else is.
+  constexpr std::pair<size_t, size_t> kCompared[] = {
+      {0, 1}, {1, 0}, {0, 0}, {1, 2}, {2, 1}, {0, 2}, {2, 0}};
   std::vector<Scalars> less;
-  for (const auto& [x, y] : std::vector<std::pair<size_t, size_t>>{
-           {0, 1}, {1, 0}, {0, 0}, {1, 2}, {2, 1}, {0, 2}, {2, 0}}) {
+  for (const auto& [x, y] : kCompared) {
     Column arguments;
     for (size_t k = 0; k < types.size(); ++k) {
       arguments.push_back(tuples[x][k]);

@@ -139,7 +139,7 @@ class MlirCasesTest(CommandTest):
 
     def test_memory_is_limited(self):
         large = SUM.replace("[1, 2]", "1").replace("[2, 4]", "2").replace("2xi8", "2000000xi8")
-        # A worker takes more than that: whether it is seen to depends on how long a call lasts.
+        # The memory of a worker, which is larger, would be looked at only if a call lasts long enough.
         path, run = self.run_cases(SUM + "// -----" + large, "--memory", "2M", "--in-process")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertIn("(more memory than is allowed 1)\n", run.stdout)
