@@ -75,6 +75,18 @@ bool IsAssociativeAt(Region* region, const Types& types, const Points& points) {
   return AreSame(f(f(a, b), c), f(a, f(b, c)));
 }
 
+// Returns whether f(f(a, b), c) = f(f(a, c), b) at all points.
+bool CommutesInChainsAt(Region* region, const Types& types,
+                        const Points& points) {
+  const Column a = points.Tuple(types, 0), b = points.Tuple(types, 1),
+               c = points.Tuple(types, 2);
+  const auto f = [&](Column lhs, const Column& rhs) {
+    lhs.insert(lhs.end(), rhs.begin(), rhs.end());
+    return region->Apply(lhs);
+  };
+  return AreSame(f(f(a, b), c), f(f(a, c), b));
+}
+
 // Returns whether the function is a strict weak order at all points.
 bool IsStrictWeakOrderAt(Region* region, const Types& types,
                          const Points& points) {
@@ -398,12 +410,36 @@ bool Reads(const Function& function, size_t argument) {
          });
 }
 
-Shown ShownAssociative(const Function& function, const OpCall& call) {
+namespace {
+
+// Says of a law of functions of two tuples, one behind the other.
+Shown ShownOfTuples(const Function& function, const OpCall& call,
+                    bool (*law)(Region*, const Types&, const Points&)) {
   const size_t count = function.results.size();
   ASSAY_CHECK(function.inputs.size() == 2 * count);
   std::vector<Prover::Pair> arguments;
   for (size_t k = 0; k < count; ++k) arguments.emplace_back(k, count + k);
-  return Prover(function, call, arguments, &IsAssociativeAt).Result();
+  return Prover(function, call, arguments, law).Result();
+}
+
+}  // namespace
+
+Shown ShownAssociative(const Function& function, const OpCall& call) {
+  return ShownOfTuples(function, call, &IsAssociativeAt);
+}
+
+Shown ShownToCommuteInChains(const Function& function, const OpCall& call) {
+  return ShownOfTuples(function, call, &CommutesInChainsAt);
+}
+
+bool IsOrderedNumber(ElementType type, ElementBits bits) {
+  if (HasNan(type, bits)) return false;
+  if (!IsComplex(type)) return true;
+  const ElementType part = PartType(type);
+  for (int p = 0; p < PartCount(type); ++p) {
+    if (PartOf(type, bits, p) == FormatOf(part).sign_bit()) return false;
+  }
+  return true;
 }
 
 Shown ShownStrictWeakOrder(const Function& function, const OpCall& call) {

@@ -39,6 +39,14 @@ enum class Shown {
 // second.
 Shown ShownAssociative(const Function& function, const OpCall& call);
 
+// Says of f(f(a, b), c) = f(f(a, c), b): the order does not matter in which a
+// value gets updates. Precondition: as above.
+Shown ShownToCommuteInChains(const Function& function, const OpCall& call);
+
+// Returns whether a value is a number that has its place in the order of its
+// type, as values have for which a law is shown of numbers.
+bool IsOrderedNumber(ElementType type, ElementBits bits);
+
 // Says of the laws of a strict weak order. Precondition: the function has two
 // arguments for each element of a tuple, which stand together, and a result of
 // i1.

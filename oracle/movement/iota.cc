@@ -1,5 +1,6 @@
 #include "oracle/elementwise/encoding.h"
 #include "oracle/movement/moves.h"
+#include "oracle/movement/runtime_shape.h"
 
 namespace assay {
 namespace {
@@ -37,9 +38,9 @@ class Counted {
   Encoding encoded_;
 };
 
-}  // namespace
-
-Evaluation Iota(const OpCall& op) {
+// Counts, and lets `decide(clause, element)` have the last word on an element.
+template <class Decide>
+Evaluation Count(const OpCall& op, Decide decide) {
   const Shape& shape = op.ResultType().shape;
   const auto dimension = static_cast<size_t>(
       std::get<Tensor>(op.FindAttribute("iota_dimension")->value).Bits(0));
@@ -50,11 +51,31 @@ Evaluation Iota(const OpCall& op) {
         return ForEachElement<T>(
             op, [&](auto& clause, int64_t i) -> Allowed<T> {
               const int64_t output_index = i / stride % shape[dimension];
-              return iota.template Element<T>(clause, output_index);
+              return decide(clause,
+                            iota.template Element<T>(clause, output_index));
             });
       });
 }
 
+}  // namespace
+
+Evaluation Iota(const OpCall& op) {
+  return Count(op, [](auto&, auto element) { return element; });
+}
+
 Sources IotaSources(const OpCall&, size_t, int64_t) { return {}; }
+
+Evaluation DynamicIota(const OpCall& op) {
+  const RunTimeShape shape = RunTimeShape::OfResult(op, "output_shape");
+  return Count(op, [&](auto& clause, auto element) {
+    return shape.Decide(clause, "S4", element);
+  });
+}
+
+Sources DynamicIotaSources(const OpCall& op, size_t, int64_t) {
+  Sources sources;
+  RunTimeShape::AddSources(op, 0, &sources);
+  return sources;
+}
 
 }  // namespace assay

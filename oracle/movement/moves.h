@@ -3,7 +3,7 @@
 //
 //   class Places {
 //    public:
-//     explicit Places(const Op& op);
+//     explicit Places(const Op& op);  // or const OpCall&
 //     static constexpr ClauseNumber kValue = "S1", kNan = "S4";
 //     Source operator()(auto& clause, const Index& result_index);
 //   };
@@ -11,11 +11,16 @@
 // One such class says values, marks of clauses and sources: kValue is the
 // clause by which the element is moved, kNan the one for the bits of a NaN.
 // Where the text has a clause for each operand, they are a list, kValues.
+//
+// Where operands say which element it is, such as start_indices,
+// `AddIndices(result_index, &sources)` adds their elements that do. Where the
+// text leaves more open than that, `Decide(clause, moved)` has the last word.
 #ifndef ASSAY_ORACLE_MOVEMENT_MOVES_H_
 #define ASSAY_ORACLE_MOVEMENT_MOVES_H_
 
 #include <algorithm>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "oracle/elementwise/elementwise.h"
@@ -49,14 +54,33 @@ ClauseNumber ValueClauseOf(size_t operand) {
   }
 }
 
-// Precondition: all operands and the result have one element type.
+template <class Places>
+Places PlacesOf(const OpCall& op) {
+  if constexpr (std::is_constructible_v<Places, const OpCall&>) {
+    return Places(op);
+  } else {
+    return Places(op.op);
+  }
+}
+
+// Returns the value of an element of a tensor of integers, which may be one of
+// 64 bits without a sign.
+inline __int128 IntegerAt(const Tensor& tensor, int64_t i) {
+  return ValueOf(tensor.element_type(), tensor.Bits(i));
+}
+
+// Precondition: the operands that are moved have the element type of the
+// result.
 template <class Places>
 Evaluation Moves(const OpCall& op) {
   const Shape& shape = op.ResultType().shape;
-  return VisitElementType(op.ResultType().element_type, [&]<class T>() {
+  const ElementType type = op.ResultType().element_type;
+  return VisitElementType(type, [&]<class T>() {
     std::vector<const typename T::Bits*> elements;
-    for (const Tensor& input : op.inputs) elements.push_back(input.As<T>());
-    Places places(op.op);
+    for (const Tensor& input : op.inputs)
+      elements.push_back(input.element_type() == type ? input.As<T>()
+                                                                 : nullptr);
+    Places places = PlacesOf<Places>(op);
     Index index(shape.size());
     Evaluation evaluation =
         ForEachElement<T>(op, [&](auto& clause, int64_t i) -> Allowed<T> {
@@ -69,9 +93,14 @@ Evaluation Moves(const OpCall& op) {
               last < 0 ? typename T::Bits()
                        : elements[source.operand]
                                  [std::clamp<int64_t>(source.element, 0, last)];
-          const T moved =
+          T moved =
               clause(ValueClauseOf<Places>(source.operand), T::FromBits(bits));
-          return IsNan(moved) ? clause(Places::kNan, moved) : moved;
+          if (IsNan(moved)) moved = clause(Places::kNan, moved);
+          if constexpr (requires { places.Decide(clause, moved); }) {
+            return places.Decide(clause, moved);
+          } else {
+            return moved;
+          }
         });
     KeepNans(op, &evaluation);
     return evaluation;
@@ -84,7 +113,11 @@ Sources SourcesOfMove(const OpCall& op, int64_t index) {
   Index result_index(shape.size());
   IndexAt(shape, index, &result_index);
   NoMarks clause;
-  return {Places(op.op)(clause, result_index)};
+  Places places = PlacesOf<Places>(op);
+  Sources sources = {places(clause, result_index)};
+  if constexpr (requires { places.AddIndices(result_index, &sources); })
+    places.AddIndices(result_index, &sources);
+  return sources;
 }
 
 }  // namespace assay

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "oracle/movement/moves.h"
+#include "oracle/movement/runtime_shape.h"
 
 namespace assay {
 namespace {
@@ -13,10 +14,14 @@ class PadPlaces {
   static constexpr ClauseNumber kNan = "S3";
 
   explicit PadPlaces(const Op& op)
+      : PadPlaces(op, NumbersOf(op, "edge_padding_low"),
+                  NumbersOf(op, "interior_padding")) {}
+  PadPlaces(const Op& op, std::vector<int64_t> edge_padding_low,
+            std::vector<int64_t> interior_padding)
       : operand_(op.inputs[0].type.tensor().shape),
         strides_(RowMajorStrides(operand_)),
-        edge_padding_low_(NumbersOf(op, "edge_padding_low")),
-        interior_padding_(NumbersOf(op, "interior_padding")) {}
+        edge_padding_low_(std::move(edge_padding_low)),
+        interior_padding_(std::move(interior_padding)) {}
 
   Source operator()(auto&, const Index& result_index) const {
     int64_t position = 0;
@@ -49,12 +54,45 @@ class PadPlaces {
   std::vector<int64_t> edge_padding_low_, interior_padding_;
 };
 
+class DynamicPadPlaces {
+ public:
+  static constexpr ClauseNumber kValue = "S1", kNan = "S2";
+
+  explicit DynamicPadPlaces(const OpCall& op)
+      : op_(op),
+        shape_(RunTimeShape::OfConstraints(op)),
+        places_(op.op, IntegersOf(op.Input("edge_padding_low")),
+                IntegersOf(op.Input("interior_padding"))) {}
+
+  Source operator()(auto& clause, const Index& result_index) const {
+    return places_(clause, result_index);
+  }
+  void AddIndices(const Index&, Sources* sources) const {
+    RunTimeShape::AddSources(op_, 2, sources);
+  }
+  template <class T>
+  Allowed<T> Decide(auto& clause, T moved) const {
+    return shape_.Decide(clause, "S3", Allowed<T>(moved));
+  }
+
+ private:
+  const OpCall& op_;
+  RunTimeShape shape_;
+  PadPlaces places_;
+};
+
 }  // namespace
 
 Evaluation Pad(const OpCall& op) { return Moves<PadPlaces>(op); }
 
 Sources PadSources(const OpCall& op, size_t, int64_t index) {
   return SourcesOfMove<PadPlaces>(op, index);
+}
+
+Evaluation DynamicPad(const OpCall& op) { return Moves<DynamicPadPlaces>(op); }
+
+Sources DynamicPadSources(const OpCall& op, size_t, int64_t index) {
+  return SourcesOfMove<DynamicPadPlaces>(op, index);
 }
 
 }  // namespace assay

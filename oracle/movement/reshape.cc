@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "oracle/movement/moves.h"
+#include "oracle/movement/runtime_shape.h"
 
 namespace assay {
 namespace {
@@ -23,12 +24,47 @@ class ReshapePlaces {
   Strides strides_;
 };
 
+class DynamicReshapePlaces {
+ public:
+  static constexpr ClauseNumber kValue = "S1", kNan = "S2";
+
+  explicit DynamicReshapePlaces(const OpCall& op)
+      : op_(op),
+        shape_(RunTimeShape::OfResult(op, "output_shape")),
+        places_(op.op) {}
+
+  Source operator()(auto&, const Index& result_index) const {
+    NoMarks clause;
+    return places_(clause, result_index);
+  }
+  void AddIndices(const Index&, Sources* sources) const {
+    RunTimeShape::AddSources(op_, 1, sources);
+  }
+  template <class T>
+  Allowed<T> Decide(auto& clause, T moved) const {
+    return shape_.Decide(clause, "S3", Allowed<T>(moved));
+  }
+
+ private:
+  const OpCall& op_;
+  RunTimeShape shape_;
+  ReshapePlaces places_;
+};
+
 }  // namespace
 
 Evaluation Reshape(const OpCall& op) { return Moves<ReshapePlaces>(op); }
 
 Sources ReshapeSources(const OpCall& op, size_t, int64_t index) {
   return SourcesOfMove<ReshapePlaces>(op, index);
+}
+
+Evaluation DynamicReshape(const OpCall& op) {
+  return Moves<DynamicReshapePlaces>(op);
+}
+
+Sources DynamicReshapeSources(const OpCall& op, size_t, int64_t index) {
+  return SourcesOfMove<DynamicReshapePlaces>(op, index);
 }
 
 }  // namespace assay

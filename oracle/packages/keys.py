@@ -147,6 +147,10 @@ KEYS = {
     "accumulation_type": Key("", not_shown="the probes are calls of elementwise ops"),
     "sort_equal_elements": Key("", not_shown="the probes are calls of elementwise ops"),
     "sort_without_order": Key("", not_shown="the probes are calls of elementwise ops"),
+    "scatter_order": Key("", not_shown="the probes are calls of elementwise ops"),
+    "broken_index_promise": Key("", not_shown="the probes are calls of elementwise ops"),
+    "broken_expansion_promise": Key("", not_shown="the probes are calls of elementwise ops"),
+    "runtime_shape_mismatch": Key("", not_shown="it has one value"),
     "repeatable": Key("", not_shown="a package is asked once"),
     "layout_invariant": Key(
         "`exponential`, `sine`, `tanh`, `power` and `atan2` of 67 values of f32 together and of each alone",

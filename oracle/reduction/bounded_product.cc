@@ -153,4 +153,35 @@ Possible BoundedProduct(const Terms& terms, ElementBits init, InitCount count,
   });
 }
 
+Possible BoundedSumOrProduct(bool is_sum, const Tensor& terms, int64_t begin,
+                             int64_t length, ElementBits init, InitCount count,
+                             const AccumulationRules& rules) {
+  const ElementType type = terms.element_type();
+  const auto of_part = [&](int part) {
+    const Terms of = {terms, begin, length, part};
+    const ElementBits init_part = PartOf(type, init, part);
+    return is_sum ? BoundedSum(of, init_part, count, rules)
+                  : BoundedProduct(of, init_part, count, rules);
+  };
+  if (!IsComplex(type)) return of_part(0);
+  if (!is_sum) return Possible::Undecided();
+  // Complex addition is addition of the parts.
+  const Possible real = of_part(0), imag = of_part(1);
+  for (const Possible* part : {&real, &imag}) {
+    if (part->kind != Possible::Kind::kRanges) return *part;
+  }
+  Possible possible;
+  possible.any_nan = real.any_nan || imag.any_nan;
+  const int shift = Info(PartType(type)).bits;
+  for (const Possible::Range& x : real.ranges) {
+    for (const Possible::Range& y : imag.ranges) {
+      Possible both;
+      both.any_nan = possible.any_nan;
+      both.ranges = {{y.lo << shift | x.lo, y.hi << shift | x.hi}};
+      possible.Add(type, both);
+    }
+  }
+  return possible;
+}
+
 }  // namespace assay

@@ -46,4 +46,15 @@ std::vector<Function> ComponentsOf(const Function& body) {
   return components;
 }
 
+const OpSpec* WholeOp(const Function& function) {
+  if (function.body.size() != 1 || function.inputs.size() != 2) return nullptr;
+  const Op& op = function.body[0];
+  if (op.inputs.size() != 2 || op.outputs.size() != 1 ||
+      function.results[0].name != op.outputs[0].value)
+    return nullptr;
+  const std::string &a = function.inputs[0].name, &b = function.inputs[1].name;
+  const std::string &x = op.inputs[0].value, &y = op.inputs[1].value;
+  return (x == a && y == b) || (x == b && y == a) ? FindOp(op.op) : nullptr;
+}
+
 }  // namespace assay

@@ -54,6 +54,12 @@ Possible BoundedSum(const Terms& terms, ElementBits init, InitCount count,
 Possible BoundedProduct(const Terms& terms, ElementBits init, InitCount count,
                         const AccumulationRules& rules);
 
+// Returns the same of the elements of `terms` from `begin` on. Of complex
+// numbers sums are known, and products are not.
+Possible BoundedSumOrProduct(bool is_sum, const Tensor& terms, int64_t begin,
+                             int64_t length, ElementBits init, InitCount count,
+                             const AccumulationRules& rules);
+
 }  // namespace assay
 
 #endif  // ASSAY_ORACLE_REDUCTION_FLOAT_BOUNDS_H_

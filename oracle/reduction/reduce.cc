@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "oracle/elementwise/elementwise.h"
+#include "oracle/reduction/converted.h"
 #include "oracle/reduction/reducer.h"
 
 namespace assay {
@@ -74,21 +75,6 @@ class Slices {
   Part kept_, reduced_;
   int64_t length_;
 };
-
-// Converts a column to the type that an argument of the body has.
-Scalars Converted(Scalars column, ElementType type, const OpCall& op,
-                  std::vector<OpMarks>* marks) {
-  if (column.type() == type) return column;
-  const Shape shape = {column.size()};
-  Op convert;
-  convert.op = "convert";
-  convert.inputs = {{"operand", "operand", TensorType(shape, column.type())}};
-  convert.outputs = {{"result", "result", TensorType(shape, type)}};
-  const Evaluation evaluation =
-      EvaluateScalars(convert, {column.values()}, op.policy, op.marks);
-  AddMarks({FindOp(convert.op), evaluation.marks}, marks);
-  return Scalars::Of(evaluation.outputs[0]);
-}
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "oracle/reduction/integer_bounds.h"
 #include "oracle/reduction/reducer.h"
 
 namespace assay {
@@ -15,18 +16,6 @@ constexpr int64_t kMostOfAllRows = 1 << 20;
 constexpr int64_t kMostInits = 1 << 16;
 // Trees of more leaves have too many parts.
 constexpr int64_t kMostLeaves = 11;
-
-// Returns whether a value is a number that has its place in the order of its
-// type.
-bool IsOrdered(ElementType type, ElementBits bits) {
-  if (HasNan(type, bits)) return false;
-  if (!IsComplex(type)) return true;
-  const ElementType part = PartType(type);
-  for (int p = 0; p < PartCount(type); ++p) {
-    if (PartOf(type, bits, p) == FormatOf(part).sign_bit()) return false;
-  }
-  return true;
-}
 
 bool IsSame(const Possible& a, const Possible& b) {
   return a.kind == b.kind && a.any_nan == b.any_nan && a.ranges == b.ranges;
@@ -117,35 +106,16 @@ void Reducer::OpenOverflows(const Scalars& terms, int64_t rows, int64_t length,
   const ElementType type = types_[0];
   if (!IsInteger(type) || call_.policy.Get("integer_overflow") != "any") return;
   const bool is_sum = monoid_->monoid == "sum";
-  // A magnitude of 2^64 is beyond every type.
-  constexpr __int128 kBeyond = __int128{1} << 64;
   const __int128 init = ValueOf(type, init_[0].bits);
   const bool is_identity = init == (is_sum ? 0 : 1);
   const int64_t inits =
       is_identity ? 0 : std::min(InitsFor(length).most, kMostInits);
   for (int64_t row = 0; row < rows; ++row) {
-    __int128 above = is_sum ? 0 : 1, below = is_sum ? 0 : -1;
-    const auto add = [&](__int128 value) {
-      if (is_sum) {
-        (value > 0 ? above : below) += value;
-      } else if (value != 0) {
-        using Unsigned = unsigned __int128;
-        const auto product = static_cast<Unsigned>(above) *
-                             static_cast<Unsigned>(value < 0 ? -value : value);
-        above = above == kBeyond || product >= Unsigned{kBeyond}
-                    ? kBeyond
-                    : static_cast<__int128>(product);
-        below = -above;
-      }
-      above = std::min(above, kBeyond);
-      below = std::max(below, -kBeyond);
-    };
+    IntegerBounds bounds(is_sum);
     for (int64_t i = row * length; i < (row + 1) * length; ++i)
-      add(ValueOf(type, terms.values().Bits(i)));
-    for (int64_t t = 0; t < inits; ++t) add(init);
-    if (length + inits > 1 &&
-        (above > MaxValue(type) ||
-         (below < MinValue(type) && !IsUnsignedInteger(type))))
+      bounds.Add(ValueOf(type, terms.values().Bits(i)));
+    for (int64_t t = 0; t < inits; ++t) bounds.Add(init);
+    if (length + inits > 1 && !bounds.AreIn(type))
       SetAll(row, Possible::Open(), reduction);
   }
 }
@@ -234,34 +204,8 @@ Possible Reducer::Bounded(const Row& row) const {
 
 Possible Reducer::Bounded(const Tensor& terms, int64_t begin,
                           int64_t length) const {
-  const ElementType type = types_[0];
-  const InitCount count = InitsFor(length);
-  const bool is_sum = monoid_->monoid == "sum";
-  const auto of_part = [&](int part) {
-    const Terms of = {terms, begin, length, part};
-    const ElementBits init = PartOf(type, init_[0].bits, part);
-    return is_sum ? BoundedSum(of, init, count, rules_)
-                  : BoundedProduct(of, init, count, rules_);
-  };
-  if (!IsComplex(type)) return of_part(0);
-  if (!is_sum) return Possible::Undecided();
-  // Complex addition is addition of the parts.
-  const Possible real = of_part(0), imag = of_part(1);
-  for (const Possible* part : {&real, &imag}) {
-    if (part->kind != Possible::Kind::kRanges) return *part;
-  }
-  Possible possible;
-  possible.any_nan = real.any_nan || imag.any_nan;
-  const int shift = Info(PartType(type)).bits;
-  for (const Possible::Range& x : real.ranges) {
-    for (const Possible::Range& y : imag.ranges) {
-      Possible both;
-      both.any_nan = possible.any_nan;
-      both.ranges = {{y.lo << shift | x.lo, y.hi << shift | x.hi}};
-      possible.Add(type, both);
-    }
-  }
-  return possible;
+  return BoundedSumOrProduct(monoid_->monoid == "sum", terms, begin, length,
+                             init_[0].bits, InitsFor(length), rules_);
 }
 
 void Reducer::ReduceFloats(const Scalars& terms, int64_t rows, int64_t length,
@@ -290,9 +234,9 @@ bool Reducer::HasOneTree(const std::vector<Scalars>& terms, int64_t row,
     return *associative_ == Shown::kAlways;
   for (size_t k = 0; k < terms.size(); ++k) {
     if (IsInteger(types_[k])) continue;
-    if (!IsOrdered(types_[k], inits_[k].values().Bits(0))) return false;
+    if (!IsOrderedNumber(types_[k], inits_[k].values().Bits(0))) return false;
     for (int64_t i = row * length; i < (row + 1) * length; ++i) {
-      if (!IsOrdered(types_[k], terms[k].values().Bits(i))) return false;
+      if (!IsOrderedNumber(types_[k], terms[k].values().Bits(i))) return false;
     }
   }
   return true;

@@ -32,11 +32,12 @@ void TreeSet::Add(const Tuple& tuple) {
       std::ranges::find(tuples, tuple) != tuples.end())
     return;
   tuples.push_back(tuple);
-  if (tuples.size() > kMost) kind = Possible::Kind::kUndecided;
+  if (tuples.size() > most) kind = Possible::Kind::kUndecided;
 }
 
 TreeSet UnionOf(const std::vector<const TreeSet*>& sets) {
   TreeSet all;
+  for (const TreeSet* set : sets) all.most = std::max(all.most, set->most);
   for (const TreeSet* set : sets) {
     if (set->kind != Possible::Kind::kRanges &&
         all.kind != Possible::Kind::kUndecided)
@@ -107,6 +108,32 @@ TreeParts TreeParts::AnyOrder(int64_t terms) {
   return result;
 }
 
+TreeParts TreeParts::Chains(int64_t terms) {
+  TreeParts result;
+  for (int64_t term = 0; term < terms; ++term) {
+    Part& leaf = result.parts_.emplace_back();
+    leaf.term = term;
+    leaf.is_leaf = true;
+  }
+  const uint32_t all = (1u << (terms - 1)) - 1;
+  std::vector<size_t> number(all + 1);
+  for (int links = 1; links < terms; ++links) {
+    for (uint32_t mask = 1; mask <= all; ++mask) {
+      if (std::popcount(mask) != links) continue;
+      Part part;
+      for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        const int last = std::countr_zero(rest);
+        part.splits.emplace_back(number[mask & ~(1u << last)],
+                                 static_cast<size_t>(last) + 1);
+      }
+      number[mask] = result.parts_.size();
+      result.parts_.push_back(std::move(part));
+    }
+  }
+  result.roots_ = {number[all]};
+  return result;
+}
+
 void TreeFolder::Add(const Tuple& lhs, const Tuple& rhs, TreeSet* into) {
   waiting_.push_back({lhs, rhs, into});
   if (waiting_.size() >= kAtATime) Run();
@@ -159,9 +186,11 @@ void TreeFolder::Run() {
 
 std::vector<std::vector<TreeSet>> SetsOfTrees(
     const TreeParts& parts, const std::vector<std::vector<Tuple>>& leaves,
-    TreeFolder* folder) {
+    TreeFolder* folder, size_t most) {
+  TreeSet empty;
+  empty.most = most;
   std::vector<std::vector<TreeSet>> sets(
-      leaves.size(), std::vector<TreeSet>(parts.parts().size()));
+      leaves.size(), std::vector<TreeSet>(parts.parts().size(), empty));
   std::vector<int64_t> applications(leaves.size());
   for (size_t p = 0; p < parts.parts().size(); ++p) {
     const TreeParts::Part& part = parts.parts()[p];

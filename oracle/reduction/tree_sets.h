@@ -23,8 +23,9 @@ struct TreeSet {
 
   std::vector<Tuple> tuples;
   // If it is not kRanges, some tree has a result that is open or not known, or
-  // there are more than kMost.
+  // there are more than `most`.
   Possible::Kind kind = Possible::Kind::kRanges;
+  size_t most = kMost;
 };
 
 // Returns the tuples of all sets.
@@ -44,6 +45,9 @@ class TreeParts {
   static TreeParts InOrder(int64_t terms, int64_t inits);
   // Trees of the terms in any order, for a function that commutes.
   static TreeParts AnyOrder(int64_t terms);
+  // Chains that begin with the first term, behind which the others come one by
+  // one, in any order.
+  static TreeParts Chains(int64_t terms);
 
   const std::vector<Part>& parts() const { return parts_; }
   // By number of initial values: the part that is the whole sequence.
@@ -79,11 +83,11 @@ class TreeFolder {
   int64_t applications_ = 0;
 };
 
-// Returns, by row and part, the results of all its trees. `leaves` has the
-// terms of a row, then the initial value.
+// Returns, by row and part, the results of all its trees, up to `most` of them.
+// `leaves` has the terms of a row, then the initial value.
 std::vector<std::vector<TreeSet>> SetsOfTrees(
     const TreeParts& parts, const std::vector<std::vector<Tuple>>& leaves,
-    TreeFolder* folder);
+    TreeFolder* folder, size_t most = TreeSet::kMost);
 
 }  // namespace assay
 
