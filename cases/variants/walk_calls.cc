@@ -59,21 +59,25 @@ bool CanBeWalked(const OpSpec& spec) {
   if (!CanBeSearched(spec) || operands.empty() ||
       std::ranges::any_of(operands, &InputSpec::variadic))
     return false;
+  if (spec.elementwise) return true;
+  // Beside the operand whose elements are moved, others say where they go.
+  if (operands.size() > 1) return false;
   const bool has_lists =
       std::ranges::any_of(spec.inputs, [](const InputSpec& input) {
         return input.kind == InputSpec::Kind::kConstant && input.type &&
                !input.type->shape.empty();
       });
-  if (!has_lists) return true;
-  // Does it repeat an operand?
+  // Does it take an operand of the shape of the result, or repeat one, if lists
+  // say how?
   const OpEntry entry{&spec, operands};
+  const Shape operand = has_lists ? Shape{1} : Shape{2};
   SearchGoal goal{{2}};
-  goal.given.assign(operands.size(), Shape{1});
-  goal.given.push_back(Shape{2});
+  goal.given = {operand, Shape{2}};
   CallSearch search(spec);
   return std::ranges::any_of(ElementTypes(), [&](const ElementTypeInfo& info) {
-    Op call = CallOfTypes(
-        entry, {std::vector(operands.size(), info.type), {info.type}, {}});
+    Op call = CallOfTypes(entry, {{info.type}, {info.type}, {}});
+    call.inputs[0].type.tensor().shape = operand;
+    call.outputs[0].type.tensor().shape = {2};
     const Recording nothing;
     Choices choices(&nothing);
     return search.Complete(goal, &choices, &call);
