@@ -1,11 +1,14 @@
 #include "backends/calls/moves.h"
 
+#include <string.h>
+
 #include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "backends/calls/attributes.h"
+#include "backends/calls/integers.h"
 #include "backends/calls/limits.h"
 #include "backends/calls/overlap.h"
 
@@ -28,9 +31,10 @@ constexpr char kAttribute[] = "attribute value";
 constexpr char kShapes[] = "mix of operand shapes";
 
 // Each of these appends the copies of an op, for views that share no memory.
-// They return what is not implemented, or nullptr.
+// They return what is not implemented, or nullptr. Operands that say where
+// elements go are read by `read`.
 
-const char* ReadBroadcastInDim(const AssayCall& call, Moves* moves) {
+const char* ReadBroadcastInDim(const AssayCall& call, ReadBytes, Moves* moves) {
   const DimsView operand = DimsView::Of(call.inputs[0].tensor);
   Copy copy{{}, DimsView::Of(call.outputs[0].tensor)};
   const size_t rank = copy.to.shape.size();
@@ -50,7 +54,7 @@ const char* ReadBroadcastInDim(const AssayCall& call, Moves* moves) {
   return nullptr;
 }
 
-const char* ReadConcatenate(const AssayCall& call, Moves* moves) {
+const char* ReadConcatenate(const AssayCall& call, ReadBytes, Moves* moves) {
   const DimsView result = DimsView::Of(call.outputs[0].tensor);
   const auto dimension = DimensionOf(call, "dimension", result.shape.size());
   if (!dimension) return kAttribute;
@@ -70,7 +74,7 @@ const char* ReadConcatenate(const AssayCall& call, Moves* moves) {
   return start == result.shape[*dimension] ? nullptr : kShapes;
 }
 
-const char* ReadConstant(const AssayCall& call, Moves* moves) {
+const char* ReadConstant(const AssayCall& call, ReadBytes, Moves* moves) {
   const AssayAttribute* attribute = FindAttribute(call, "value");
   if (attribute == nullptr || attribute->value == nullptr) return kAttribute;
   const AssayTensor& value = *attribute->value;
@@ -87,15 +91,17 @@ const char* ReadConstant(const AssayCall& call, Moves* moves) {
 // The padding value is copied to every place of the result, and to those of the
 // operand's elements that stay these elements are. Paddings may be any numbers
 // of 64 bits, and what is computed of them has more.
-const char* ReadPad(const AssayCall& call, Moves* moves) {
+struct Paddings {
+  std::optional<Numbers> low, high, interior;
+};
+const char* ReadPaddings(const AssayCall& call, const Paddings& paddings,
+                         Moves* moves) {
   const DimsView result = DimsView::Of(call.outputs[0].tensor);
   Copy copy{DimsView::Of(call.inputs[0].tensor), result};
   const size_t rank = result.shape.size();
   const DLTensor& value = call.inputs[1].tensor;
   if (copy.from.shape.size() != rank || value.ndim != 0) return kShapes;
-  const auto lows = ListOf(call, "edge_padding_low");
-  const auto highs = ListOf(call, "edge_padding_high");
-  const auto interiors = ListOf(call, "interior_padding");
+  const auto& [lows, highs, interiors] = paddings;
   if (!lows || !highs || !interiors || lows->size() != rank ||
       highs->size() != rank || interiors->size() != rank)
     return kAttribute;
@@ -127,10 +133,29 @@ const char* ReadPad(const AssayCall& call, Moves* moves) {
   return nullptr;
 }
 
+const char* ReadPad(const AssayCall& call, ReadBytes, Moves* moves) {
+  return ReadPaddings(
+      call,
+      {ListOf(call, "edge_padding_low"), ListOf(call, "edge_padding_high"),
+       ListOf(call, "interior_padding")},
+      moves);
+}
+
+const char* ReadDynamicPad(const AssayCall& call, ReadBytes read,
+                           Moves* moves) {
+  Paddings paddings = {Numbers(), Numbers(), Numbers()};
+  const char* failure = ReadIntegers(call.inputs[2], read, &*paddings.low);
+  if (failure == nullptr)
+    failure = ReadIntegers(call.inputs[3], read, &*paddings.high);
+  if (failure == nullptr)
+    failure = ReadIntegers(call.inputs[4], read, &*paddings.interior);
+  return failure != nullptr ? failure : ReadPaddings(call, paddings, moves);
+}
+
 // A dimension of the result may be cut where one of the operand ends, and the
 // other way round; where they end in different places, there is no such view.
 // One of two tensors in row-major order has the other's shape.
-const char* ReadReshape(const AssayCall& call, Moves* moves) {
+const char* ReadReshape(const AssayCall& call, ReadBytes, Moves* moves) {
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
   if (CountOf(copy.from.shape) != CountOf(copy.to.shape)) return kShapes;
@@ -153,7 +178,7 @@ const char* ReadReshape(const AssayCall& call, Moves* moves) {
   return nullptr;
 }
 
-const char* ReadReverse(const AssayCall& call, Moves* moves) {
+const char* ReadReverse(const AssayCall& call, ReadBytes, Moves* moves) {
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
   if (copy.from.shape != copy.to.shape) return kShapes;
@@ -170,7 +195,7 @@ const char* ReadReverse(const AssayCall& call, Moves* moves) {
   return nullptr;
 }
 
-const char* ReadSlice(const AssayCall& call, Moves* moves) {
+const char* ReadSlice(const AssayCall& call, ReadBytes, Moves* moves) {
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
   const size_t rank = copy.from.shape.size();
@@ -198,7 +223,65 @@ const char* ReadSlice(const AssayCall& call, Moves* moves) {
   return nullptr;
 }
 
-const char* ReadTranspose(const AssayCall& call, Moves* moves) {
+// Sets `starts` to clamp(0, start_indices, shape - sizes), of the indices from
+// operand `first` on.
+const char* ReadStarts(const AssayCall& call, int32_t first, ReadBytes read,
+                       const Numbers& shape, const Numbers& sizes,
+                       Numbers* starts) {
+  if (sizes.size() != shape.size() ||
+      call.num_inputs - first != static_cast<int32_t>(shape.size()))
+    return kShapes;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    const AssayTensor& index = call.inputs[first + static_cast<int32_t>(d)];
+    if (index.tensor.ndim != 0 || sizes[d] < 0 || sizes[d] > shape[d])
+      return kShapes;
+    if (const char* failure = ReadIntegers(index, read, starts)) return failure;
+    starts->back() =
+        std::clamp(starts->back(), int64_t{0}, shape[d] - sizes[d]);
+  }
+  return nullptr;
+}
+
+const char* ReadDynamicSlice(const AssayCall& call, ReadBytes read,
+                             Moves* moves) {
+  Copy copy{DimsView::Of(call.inputs[0].tensor),
+            DimsView::Of(call.outputs[0].tensor)};
+  const auto sizes = ListOf(call, "slice_sizes");
+  if (!sizes) return kAttribute;
+  if (*sizes != copy.to.shape) return kShapes;
+  Numbers starts;
+  if (const char* failure =
+          ReadStarts(call, 1, read, copy.from.shape, *sizes, &starts))
+    return failure;
+  for (size_t d = 0; d < starts.size(); ++d)
+    copy.from.Advance(starts[d] * copy.from.strides[d], moves->bytes());
+  copy.from.shape = copy.to.shape;
+  moves->copies.push_back(std::move(copy));
+  return nullptr;
+}
+
+const char* ReadDynamicUpdateSlice(const AssayCall& call, ReadBytes read,
+                                   Moves* moves) {
+  const DLTensor& operand = call.inputs[0].tensor;
+  const DLTensor& result = call.outputs[0].tensor;
+  Copy whole{DimsView::Of(operand), DimsView::Of(result)};
+  Copy update{DimsView::Of(call.inputs[1].tensor), whole.to};
+  if (whole.from.shape != whole.to.shape) return kShapes;
+  Numbers starts;
+  if (const char* failure =
+          ReadStarts(call, 2, read, whole.to.shape, update.from.shape, &starts))
+    return failure;
+  for (size_t d = 0; d < starts.size(); ++d)
+    update.to.Advance(starts[d] * update.to.strides[d], moves->bytes());
+  update.to.shape = update.from.shape;
+  // In place, the operand is where it should be.
+  if (CountOf(whole.to.shape) != 0 && !IsSamePlace(operand, result))
+    moves->copies.push_back(std::move(whole));
+  if (CountOf(update.to.shape) != 0) moves->copies.push_back(std::move(update));
+  return nullptr;
+}
+
+const char* ReadTranspose(const AssayCall& call, ReadBytes, Moves* moves) {
   const DimsView operand = DimsView::Of(call.inputs[0].tensor);
   Copy copy{operand, DimsView::Of(call.outputs[0].tensor)};
   const size_t rank = operand.shape.size();
@@ -218,19 +301,26 @@ const char* ReadTranspose(const AssayCall& call, Moves* moves) {
 
 struct Route {
   std::string_view op;
-  int num_inputs;  // -1: any number from 1 on
-  int num_attributes;
-  const char* (*read)(const AssayCall& call, Moves* moves);
+  int num_inputs;  // -1: any number from `num_moved` on
+  int num_moved;   // The first of them; -1: all.
+  int least_attributes, most_attributes;
+  const char* (*read)(const AssayCall& call, ReadBytes read, Moves* moves);
 };
 
-constexpr Route kRoutes[] = {{"broadcast_in_dim", 1, 1, ReadBroadcastInDim},
-                             {"concatenate", -1, 1, ReadConcatenate},
-                             {"constant", 0, 1, ReadConstant},
-                             {"pad", 2, 3, ReadPad},
-                             {"reshape", 1, 0, ReadReshape},
-                             {"reverse", 1, 1, ReadReverse},
-                             {"slice", 1, 3, ReadSlice},
-                             {"transpose", 1, 1, ReadTranspose}};
+constexpr Route kRoutes[] = {
+    {"broadcast_in_dim", 1, 1, 1, 1, ReadBroadcastInDim},
+    {"concatenate", -1, -1, 1, 1, ReadConcatenate},
+    {"constant", 0, 0, 1, 1, ReadConstant},
+    {"dynamic_broadcast_in_dim", 2, 1, 1, 3, ReadBroadcastInDim},
+    {"dynamic_pad", 5, 2, 0, 0, ReadDynamicPad},
+    {"dynamic_reshape", 2, 1, 0, 0, ReadReshape},
+    {"dynamic_slice", -1, 1, 1, 1, ReadDynamicSlice},
+    {"dynamic_update_slice", -1, 2, 0, 0, ReadDynamicUpdateSlice},
+    {"pad", 2, 2, 3, 3, ReadPad},
+    {"reshape", 1, 1, 0, 0, ReadReshape},
+    {"reverse", 1, 1, 1, 1, ReadReverse},
+    {"slice", 1, 1, 3, 3, ReadSlice},
+    {"transpose", 1, 1, 1, 1, ReadTranspose}};
 
 const Route* FindRoute(std::string_view op) {
   const auto route = std::ranges::find(kRoutes, op, &Route::op);
@@ -278,24 +368,27 @@ void Moves::PlaceBetween(void* memory) {
 
 bool IsMove(const char* op) { return FindRoute(op) != nullptr; }
 
-const char* ReadMoves(const AssayCall& call, Moves* moves) {
+const char* ReadMoves(const AssayCall& call, ReadBytes read, Moves* moves) {
   const Route& route = *FindRoute(call.op);
   if (call.num_outputs != 1 ||
-      (route.num_inputs < 0 ? call.num_inputs < 1
+      (route.num_inputs < 0 ? call.num_inputs < std::max(route.num_moved, 1)
                             : call.num_inputs != route.num_inputs))
     return "number of operands";
-  if (call.num_attributes != route.num_attributes || call.num_regions != 0)
+  if (call.num_attributes < route.least_attributes ||
+      call.num_attributes > route.most_attributes || call.num_regions != 0)
     return "an attribute or region";
   const DLTensor& output = call.outputs[0].tensor;
   if (!ParseType(call.outputs[0], &moves->type)) return "element type";
   if (output.ndim > kMaxDims) return "rank";
+  const int32_t num_moved =
+      route.num_moved < 0 ? call.num_inputs : route.num_moved;
   for (int32_t k = 0; k < call.num_inputs; ++k) {
     Type type;
     if (!ParseType(call.inputs[k], &type)) return "element type";
-    if (type != moves->type) return "result type";
+    if (k < num_moved && type != moves->type) return "result type";
     if (call.inputs[k].tensor.ndim > kMaxDims) return "rank";
   }
-  if (const char* what = route.read(call, moves)) return what;
+  if (const char* what = route.read(call, read, moves)) return what;
   if (CountElements(output) == 0) {
     moves->copies.clear();
     moves->between_bytes = 0;
@@ -305,8 +398,18 @@ const char* ReadMoves(const AssayCall& call, Moves* moves) {
   return nullptr;
 }
 
+const char* ReadMoves(const AssayCall& call, Moves* moves) {
+  return ReadMoves(call, ReadHostBytes, moves);
+}
+
+bool IsIota(const char* op) {
+  return strcmp(op, "iota") == 0 || strcmp(op, "dynamic_iota") == 0;
+}
+
 const char* ReadIota(const AssayCall& call, Indices* indices) {
-  if (call.num_inputs != 0 || call.num_outputs != 1)
+  // The shape that dynamic_iota is given is that of the result.
+  const int32_t num_inputs = strcmp(call.op, "dynamic_iota") == 0 ? 1 : 0;
+  if (call.num_inputs != num_inputs || call.num_outputs != 1)
     return "number of operands";
   if (call.num_attributes != 1 || call.num_regions != 0)
     return "an attribute or region";

@@ -15,6 +15,7 @@
 
 #include "backends/backend.h"
 #include "backends/calls/dims_view.h"
+#include "backends/calls/integers.h"
 #include "backends/calls/tensors.h"
 
 namespace assay::calls {
@@ -45,8 +46,15 @@ struct Moves {
 // Returns whether the op is one of those that only move elements.
 bool IsMove(const char* op);
 
-// Returns what is not implemented, or nullptr. Precondition: IsMove(call.op).
+// Returns what is not implemented, or nullptr. Operands that say where elements
+// go are read by `read`. Precondition: IsMove(call.op).
+const char* ReadMoves(const AssayCall& call, ReadBytes read, Moves* moves);
+
+// Does so where operands lie in host memory.
 const char* ReadMoves(const AssayCall& call, Moves* moves);
+
+// Returns whether the op is iota, or the one that is given the result's shape.
+bool IsIota(const char* op);
 
 // The result of iota is a conversion of the numbers 0, 1, .. `count` - 1 along
 // one dimension. `view` shows them in the result's shape, as elements of type

@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
-#include <system_error>
-#include <thread>
 #include <vector>
 
 #include "backends/simd/core/copy.h"
 #include "backends/simd/core/environment.h"
+#include "backends/simd/core/parts.h"
 #include "backends/simd/core/tiles.h"
 #include "hwy/cache_control.h"
 
@@ -137,17 +136,7 @@ const char* RunParts(const Nest& nest, const BlockFunction& function,
     const char* what = RunPart(*slice, function, copies, stream);
     if (what != nullptr) failure = what;
   };
-  {
-    std::vector<std::jthread> threads;
-    int64_t started = 1;
-    try {
-      for (; started < parts; ++started) threads.emplace_back(run, started);
-    } catch (const std::system_error&) {
-      // No more threads can be started: this thread runs the remaining parts.
-    }
-    run(0);
-    for (; started < parts; ++started) run(started);
-  }
+  RunInThreads(parts, run);
   return failure;
 }
 

@@ -21,9 +21,11 @@
 #include "backends/calls/pointwise.h"
 #include "backends/calls/signature.h"
 #include "backends/calls/tensors.h"
+#include "backends/calls/windows.h"
 #include "backends/simd/core/bit_moves.h"
 #include "backends/simd/core/calls.h"
 #include "backends/simd/core/environment.h"
+#include "backends/simd/movement/gather.h"
 #include "backends/simd/movement/moves.h"
 #include "backends/simd/pointwise/pointwise.h"
 #include "hwy/highway.h"
@@ -143,7 +145,10 @@ int32_t Configure(const char* key, const char* value, char* text,
 // Returns what is not implemented, or nullptr after the result is written.
 const char* RunWithoutFunction(const AssayCall& call, const Options& options) {
   if (calls::IsMove(call.op)) return RunMoves(call, options);
-  if (strcmp(call.op, "iota") == 0) return RunIota(call, options);
+  if (calls::IsIota(call.op)) return RunIota(call, options);
+  if (calls::IsGather(call.op)) return RunGather(call, options);
+  if (strcmp(call.op, "get_dimension_size") == 0)
+    return RunDimensionSize(call);
   if (!calls::HasOnlyKnownAttributes(call)) return "an attribute or region";
   if (strcmp(call.op, "bitcast_convert") == 0) {
     return RunBitcastConvert(call, options.target, options.threads);

@@ -1,0 +1,37 @@
+// Operands of integers that say which elements a call is about: start indices,
+// paddings, shapes. They are read on the host.
+#ifndef ASSAY_BACKENDS_CALLS_INTEGERS_H_
+#define ASSAY_BACKENDS_CALLS_INTEGERS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <vector>
+
+#include "backends/backend.h"
+
+namespace assay::calls {
+
+// Copies bytes of an operand to host memory. Returns false if that failed.
+using ReadBytes = bool (*)(const void* from, size_t bytes, void* to);
+bool ReadHostBytes(const void* from, size_t bytes, void* to);
+
+// An integer that int64_t does not have becomes the greatest that it has: no
+// tensor has so many elements, so that it is beyond each of them as well.
+struct IntegerType {
+  int bits;
+  bool is_signed;
+  int64_t Read(const unsigned char* element) const;
+  size_t bytes() const { return bits < 8 ? 1 : static_cast<size_t>(bits) / 8; }
+};
+// Returns false if the tensor has no integers.
+bool ReadIntegerType(const AssayTensor& tensor, IntegerType* type);
+
+// Reads the elements of a tensor in row-major order. Returns what is not
+// implemented or went wrong, or nullptr.
+const char* ReadIntegers(const AssayTensor& tensor, ReadBytes read,
+                         std::vector<int64_t>* integers);
+
+}  // namespace assay::calls
+
+#endif  // ASSAY_BACKENDS_CALLS_INTEGERS_H_
