@@ -78,13 +78,43 @@ bool ProgramEvaluator::RestsOnKnown(const Op& op, const OpResults& results,
       });
 }
 
+// The first source is the element that is moved, and those behind it say which
+// one that is: an index that is one of several values gives one of several
+// elements.
 Possible ProgramEvaluator::Moved(const Op& op, const OpResults& results,
                                  size_t output, int64_t element) const {
+  constexpr size_t kMostElements = 64;
+  const OpSpec& spec = *FindOp(op.op);
   const Sources sources = SourcesOf(op, results.operands, element, output);
-  if (!FindOp(op.op)->moves || sources.size() != 1)
-    return Possible::Undecided();
-  Possible possible =
-      values_.at(op.inputs[sources[0].operand].value).At(sources[0].element);
+  if (!spec.moves || sources.empty()) return Possible::Undecided();
+  size_t count = 1;
+  std::vector<Possible> indices;
+  for (size_t n = 1; n < sources.size(); ++n) {
+    const Op::Operand& operand = op.inputs[sources[n].operand];
+    indices.push_back(values_.at(operand.value).At(sources[n].element));
+    const Possible& index = indices.back();
+    if (!index.IsFinite() ||
+        (index.ranges.size() > 1 && !spec.Input(operand.name)->is_index))
+      return Possible::Undecided();
+    count *= index.ranges.size();
+    if (count > kMostElements) return Possible::Undecided();
+  }
+  Possible possible;
+  for (size_t n = 0; n < count; ++n) {
+    std::vector<Tensor> operands = results.operands;
+    size_t rest = n;
+    for (size_t i = 0; i < indices.size(); ++i) {
+      const std::vector<Possible::Range>& ranges = indices[i].ranges;
+      if (ranges.size() == 1) continue;
+      Tensor& operand = operands[sources[i + 1].operand];
+      operand.Unshare();
+      operand.SetBits(sources[i + 1].element, ranges[rest % ranges.size()].lo);
+      rest /= ranges.size();
+    }
+    const Source moved = SourcesOf(op, operands, element, output)[0];
+    possible.Add(op.outputs[output].type.tensor().element_type,
+                 values_.at(op.inputs[moved.operand].value).At(moved.element));
+  }
   possible.any_nan |= !results.evaluation.outputs[output].keeps_nans;
   return possible;
 }

@@ -107,6 +107,26 @@ const OpSpec::Monotone* FindMonotone(const OpSpec& spec, const Op& call) {
   return nullptr;
 }
 
+std::optional<Tensor> RunTimeValue(const OpSpec& spec,
+                                   const Op::Operand& operand, const Op& call) {
+  const InputSpec& input = *spec.Input(operand.name);
+  const TensorType& type = operand.type.tensor();
+  if (!input.at_run_time || !IsInteger(type.element_type)) return std::nullopt;
+  const Value value = Evaluate(
+      *input.at_run_time, EnvironmentOf(spec, call, /*with_outputs=*/true));
+  const Value::List* list = value.As<Value::List>();
+  if (list == nullptr || type.shape != Shape{std::ssize(*list)})
+    return std::nullopt;
+  std::vector<int64_t> numbers;
+  for (const Value& element : *list) {
+    const int64_t* number = element.As<int64_t>();
+    if (number == nullptr || *number > MaxValue(type.element_type))
+      return std::nullopt;
+    numbers.push_back(*number);
+  }
+  return IntegerTensor(type, numbers);
+}
+
 std::optional<AttributeValue> TextDefault(const OpSpec& spec,
                                           const InputSpec& input,
                                           const Op& call) {

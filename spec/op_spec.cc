@@ -185,6 +185,9 @@ class Reader {
         check(fmt::format("/ranges/{}/when", i), *spec_.monotone[i].when);
     }
     for (size_t i = 0; i < spec_.inputs.size(); ++i) {
+      if (spec_.inputs[i].at_run_time)
+        check(fmt::format("/inputs/{}/at_run_time", i),
+              *spec_.inputs[i].at_run_time);
       if (spec_.inputs[i].text_default)
         check(fmt::format("/inputs/{}/text_default", i),
               *spec_.inputs[i].text_default);
@@ -314,6 +317,10 @@ class Reader {
       input.absent = json.at("absent").get<std::string>();
     if (input.absent && !input.absent->empty())
       input.absent_value = ParseFormula(pointer + "/absent", *input.absent);
+    input.is_index = json.value("is_index", false);
+    if (json.contains("at_run_time"))
+      input.at_run_time = ParseFormula(
+          pointer + "/at_run_time", json.at("at_run_time").get<std::string>());
     if (json.contains("text_default"))
       input.text_default =
           ParseFormula(pointer + "/text_default",

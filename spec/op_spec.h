@@ -66,6 +66,11 @@ struct InputSpec {
   std::string text_attribute, text_field;
   // Of an enum that text writes as a number: that of each value.
   std::vector<int64_t> numbers;
+  // The elements of this operand are indices of another tensor.
+  bool is_index = false;
+  // The value that an operand must have when the call runs; the behaviour is
+  // undefined otherwise.
+  std::optional<Formula> at_run_time;
   // Constraints of the op ask for the elements of this operand: value(name).
   bool has_known_value = false;
   // Of a name: a constraint asks whether the program has the function.
@@ -319,6 +324,11 @@ std::string_view UnjudgedBecause(const OpSpec& spec, const Op& call);
 // Returns the same of all ops of a function, those of its regions and of what
 // it calls as well.
 std::string_view UnjudgedBecause(const Function& function);
+
+// The value that an operand must have when a call runs; nullopt if any will do,
+// or its type has no such value.
+std::optional<Tensor> RunTimeValue(const OpSpec& spec,
+                                   const Op::Operand& operand, const Op& call);
 
 // Returns the first rule that holds of a call, or nullptr.
 const OpSpec::Monotone* FindMonotone(const OpSpec& spec, const Op& call);

@@ -106,6 +106,7 @@ TEST(Policy, OurOwnValuesOfOtherKeysAreThese) {
       {"sort_without_order", "permutation"},
       {"scatter_order", "permutation"},
       {"broken_index_promise", "ignored"},
+      {"index_without_element", "any"},
       {"broken_expansion_promise", "ignored"},
       {"runtime_shape_mismatch", "any"},
       {"bitcast_layout", "little_endian"},

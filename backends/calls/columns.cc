@@ -144,6 +144,27 @@ Column Columns::Select(const Column& predicate, const Column& on_true,
   return result;
 }
 
+Column Columns::Take(const Column& column, const std::vector<int64_t>& places) {
+  Column taken = New(column.type, {static_cast<int64_t>(places.size())});
+  if (failure_ == nullptr)
+    Fail(machine_.Move(column.view.first, places, taken.view.first, {},
+                       BytesOfScalar(column.type)));
+  return taken;
+}
+
+void Columns::Put(const Column& elements, const std::vector<int64_t>& places,
+                  Column* column) {
+  // A result of the function may be the same for all applications.
+  Column packed = elements;
+  if (strcmp(elements.type, column->type) != 0 || !elements.view.IsRowMajor()) {
+    packed = New(column->type, elements.view.shape);
+    Convert(elements, packed);
+  }
+  if (failure_ == nullptr)
+    Fail(machine_.Move(packed.view.first, {}, column->view.first, places,
+                       BytesOfScalar(column->type)));
+}
+
 Column Columns::Constant(const AssayFunctionOp& op, const Shape& shape) {
   Column scalar = New(op.output_types[0], {});
   Run("constant", {}, scalar, {op.attributes, op.attributes + 1});

@@ -26,6 +26,15 @@ class Machine {
   // Returns memory where tensors lie, or nullptr if there is none. It lasts
   // until the whole call is done.
   virtual void* Memory(size_t bytes) = 0;
+  // Copies bytes of a tensor to host memory. Returns false if that failed.
+  virtual bool Read(const void* from, size_t bytes, void* to) = 0;
+  // Copies elements, of so many bytes each, from these places to others. An
+  // empty list is the places 0, 1, 2 and so on. Returns what went wrong, or
+  // nullptr.
+  virtual const char* Move(const void* from,
+                           const std::vector<int64_t>& from_places, void* to,
+                           const std::vector<int64_t>& to_places,
+                           size_t bytes) = 0;
 };
 
 // A Column is a tensor that ops of a function compute with.
@@ -44,6 +53,7 @@ class Columns {
   Columns(const AssayCall& call, Machine* machine)
       : device_(call.outputs[0].tensor.device), machine_(*machine) {}
 
+  Machine& machine() { return machine_; }
   const char* failure() const { return failure_; }
   void Fail(const char* failure) {
     if (failure_ == nullptr) failure_ = failure;
@@ -71,6 +81,13 @@ class Columns {
   // Chooses between tensors of one type, element by element.
   Column Select(const Column& predicate, const Column& on_true,
                 const Column& on_false);
+
+  // Returns the elements at these places of a column in row-major order.
+  Column Take(const Column& column, const std::vector<int64_t>& places);
+  // Puts the elements of a column, in row-major order, to these places of
+  // another one of its type.
+  void Put(const Column& elements, const std::vector<int64_t>& places,
+           Column* column);
 
   // Applies the function. Arguments and results have the shape. The last op
   // writes to `into`, if that is not nullptr and the op's result is all that is

@@ -24,6 +24,7 @@ struct FunctionRoute {
 
 constexpr FunctionRoute kFunctionRoutes[] = {{"map", 1, 1, RunMap},
                                              {"reduce", 2, 1, RunReduce},
+                                             {"scatter", 3, 8, RunScatter},
                                              {"sort", 1, 2, RunSort}};
 
 const FunctionRoute* FindFunctionRoute(std::string_view op) {

@@ -7,7 +7,7 @@
 
 namespace assay::calls {
 
-// Returns whether the op is one of map, reduce and sort.
+// Returns whether the op is one of map, reduce, scatter and sort.
 bool TakesFunction(const char* op);
 
 // Runs such a call. Returns what is not implemented or went wrong, or nullptr
@@ -27,6 +27,8 @@ void RunMap(const AssayCall& call, const FunctionCall& operands,
             Columns* columns);
 void RunReduce(const AssayCall& call, const FunctionCall& operands,
                Columns* columns);
+void RunScatter(const AssayCall& call, const FunctionCall& operands,
+                Columns* columns);
 void RunSort(const AssayCall& call, const FunctionCall& operands,
              Columns* columns);
 

@@ -56,7 +56,7 @@ bool ReadIntegerType(const AssayTensor& tensor, IntegerType* type) {
   return true;
 }
 
-const char* ReadIntegers(const AssayTensor& tensor, ReadBytes read,
+const char* ReadIntegers(const AssayTensor& tensor, const ReadBytes& read,
                          std::vector<int64_t>* integers) {
   IntegerType type;
   if (!ReadIntegerType(tensor, &type)) return "type of indices";

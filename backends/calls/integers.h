@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <functional>
 #include <vector>
 
 #include "backends/backend.h"
@@ -13,7 +14,7 @@
 namespace assay::calls {
 
 // Copies bytes of an operand to host memory. Returns false if that failed.
-using ReadBytes = bool (*)(const void* from, size_t bytes, void* to);
+using ReadBytes = std::function<bool(const void* from, size_t bytes, void* to)>;
 bool ReadHostBytes(const void* from, size_t bytes, void* to);
 
 // An integer that int64_t does not have becomes the greatest that it has: no
@@ -29,7 +30,7 @@ bool ReadIntegerType(const AssayTensor& tensor, IntegerType* type);
 
 // Reads the elements of a tensor in row-major order. Returns what is not
 // implemented or went wrong, or nullptr.
-const char* ReadIntegers(const AssayTensor& tensor, ReadBytes read,
+const char* ReadIntegers(const AssayTensor& tensor, const ReadBytes& read,
                          std::vector<int64_t>* integers);
 
 }  // namespace assay::calls

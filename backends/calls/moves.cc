@@ -34,7 +34,8 @@ constexpr char kShapes[] = "mix of operand shapes";
 // They return what is not implemented, or nullptr. Operands that say where
 // elements go are read by `read`.
 
-const char* ReadBroadcastInDim(const AssayCall& call, ReadBytes, Moves* moves) {
+const char* ReadBroadcastInDim(const AssayCall& call, const ReadBytes&,
+                               Moves* moves) {
   const DimsView operand = DimsView::Of(call.inputs[0].tensor);
   Copy copy{{}, DimsView::Of(call.outputs[0].tensor)};
   const size_t rank = copy.to.shape.size();
@@ -54,7 +55,8 @@ const char* ReadBroadcastInDim(const AssayCall& call, ReadBytes, Moves* moves) {
   return nullptr;
 }
 
-const char* ReadConcatenate(const AssayCall& call, ReadBytes, Moves* moves) {
+const char* ReadConcatenate(const AssayCall& call, const ReadBytes&,
+                            Moves* moves) {
   const DimsView result = DimsView::Of(call.outputs[0].tensor);
   const auto dimension = DimensionOf(call, "dimension", result.shape.size());
   if (!dimension) return kAttribute;
@@ -74,7 +76,8 @@ const char* ReadConcatenate(const AssayCall& call, ReadBytes, Moves* moves) {
   return start == result.shape[*dimension] ? nullptr : kShapes;
 }
 
-const char* ReadConstant(const AssayCall& call, ReadBytes, Moves* moves) {
+const char* ReadConstant(const AssayCall& call, const ReadBytes&,
+                         Moves* moves) {
   const AssayAttribute* attribute = FindAttribute(call, "value");
   if (attribute == nullptr || attribute->value == nullptr) return kAttribute;
   const AssayTensor& value = *attribute->value;
@@ -133,7 +136,7 @@ const char* ReadPaddings(const AssayCall& call, const Paddings& paddings,
   return nullptr;
 }
 
-const char* ReadPad(const AssayCall& call, ReadBytes, Moves* moves) {
+const char* ReadPad(const AssayCall& call, const ReadBytes&, Moves* moves) {
   return ReadPaddings(
       call,
       {ListOf(call, "edge_padding_low"), ListOf(call, "edge_padding_high"),
@@ -141,7 +144,7 @@ const char* ReadPad(const AssayCall& call, ReadBytes, Moves* moves) {
       moves);
 }
 
-const char* ReadDynamicPad(const AssayCall& call, ReadBytes read,
+const char* ReadDynamicPad(const AssayCall& call, const ReadBytes& read,
                            Moves* moves) {
   Paddings paddings = {Numbers(), Numbers(), Numbers()};
   const char* failure = ReadIntegers(call.inputs[2], read, &*paddings.low);
@@ -155,7 +158,7 @@ const char* ReadDynamicPad(const AssayCall& call, ReadBytes read,
 // A dimension of the result may be cut where one of the operand ends, and the
 // other way round; where they end in different places, there is no such view.
 // One of two tensors in row-major order has the other's shape.
-const char* ReadReshape(const AssayCall& call, ReadBytes, Moves* moves) {
+const char* ReadReshape(const AssayCall& call, const ReadBytes&, Moves* moves) {
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
   if (CountOf(copy.from.shape) != CountOf(copy.to.shape)) return kShapes;
@@ -178,7 +181,7 @@ const char* ReadReshape(const AssayCall& call, ReadBytes, Moves* moves) {
   return nullptr;
 }
 
-const char* ReadReverse(const AssayCall& call, ReadBytes, Moves* moves) {
+const char* ReadReverse(const AssayCall& call, const ReadBytes&, Moves* moves) {
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
   if (copy.from.shape != copy.to.shape) return kShapes;
@@ -195,7 +198,7 @@ const char* ReadReverse(const AssayCall& call, ReadBytes, Moves* moves) {
   return nullptr;
 }
 
-const char* ReadSlice(const AssayCall& call, ReadBytes, Moves* moves) {
+const char* ReadSlice(const AssayCall& call, const ReadBytes&, Moves* moves) {
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
   const size_t rank = copy.from.shape.size();
@@ -225,9 +228,9 @@ const char* ReadSlice(const AssayCall& call, ReadBytes, Moves* moves) {
 
 // Sets `starts` to clamp(0, start_indices, shape - sizes), of the indices from
 // operand `first` on.
-const char* ReadStarts(const AssayCall& call, int32_t first, ReadBytes read,
-                       const Numbers& shape, const Numbers& sizes,
-                       Numbers* starts) {
+const char* ReadStarts(const AssayCall& call, int32_t first,
+                       const ReadBytes& read, const Numbers& shape,
+                       const Numbers& sizes, Numbers* starts) {
   if (sizes.size() != shape.size() ||
       call.num_inputs - first != static_cast<int32_t>(shape.size()))
     return kShapes;
@@ -242,7 +245,7 @@ const char* ReadStarts(const AssayCall& call, int32_t first, ReadBytes read,
   return nullptr;
 }
 
-const char* ReadDynamicSlice(const AssayCall& call, ReadBytes read,
+const char* ReadDynamicSlice(const AssayCall& call, const ReadBytes& read,
                              Moves* moves) {
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
@@ -260,7 +263,7 @@ const char* ReadDynamicSlice(const AssayCall& call, ReadBytes read,
   return nullptr;
 }
 
-const char* ReadDynamicUpdateSlice(const AssayCall& call, ReadBytes read,
+const char* ReadDynamicUpdateSlice(const AssayCall& call, const ReadBytes& read,
                                    Moves* moves) {
   const DLTensor& operand = call.inputs[0].tensor;
   const DLTensor& result = call.outputs[0].tensor;
@@ -281,7 +284,8 @@ const char* ReadDynamicUpdateSlice(const AssayCall& call, ReadBytes read,
   return nullptr;
 }
 
-const char* ReadTranspose(const AssayCall& call, ReadBytes, Moves* moves) {
+const char* ReadTranspose(const AssayCall& call, const ReadBytes&,
+                          Moves* moves) {
   const DimsView operand = DimsView::Of(call.inputs[0].tensor);
   Copy copy{operand, DimsView::Of(call.outputs[0].tensor)};
   const size_t rank = operand.shape.size();
@@ -304,7 +308,8 @@ struct Route {
   int num_inputs;  // -1: any number from `num_moved` on
   int num_moved;   // The first of them; -1: all.
   int least_attributes, most_attributes;
-  const char* (*read)(const AssayCall& call, ReadBytes read, Moves* moves);
+  const char* (*read)(const AssayCall& call, const ReadBytes& read,
+                      Moves* moves);
 };
 
 constexpr Route kRoutes[] = {
@@ -368,7 +373,8 @@ void Moves::PlaceBetween(void* memory) {
 
 bool IsMove(const char* op) { return FindRoute(op) != nullptr; }
 
-const char* ReadMoves(const AssayCall& call, ReadBytes read, Moves* moves) {
+const char* ReadMoves(const AssayCall& call, const ReadBytes& read,
+                      Moves* moves) {
   const Route& route = *FindRoute(call.op);
   if (call.num_outputs != 1 ||
       (route.num_inputs < 0 ? call.num_inputs < std::max(route.num_moved, 1)

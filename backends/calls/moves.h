@@ -48,7 +48,8 @@ bool IsMove(const char* op);
 
 // Returns what is not implemented, or nullptr. Operands that say where elements
 // go are read by `read`. Precondition: IsMove(call.op).
-const char* ReadMoves(const AssayCall& call, ReadBytes read, Moves* moves);
+const char* ReadMoves(const AssayCall& call, const ReadBytes& read,
+                      Moves* moves);
 
 // Does so where operands lie in host memory.
 const char* ReadMoves(const AssayCall& call, Moves* moves);

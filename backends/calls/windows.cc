@@ -135,7 +135,7 @@ int64_t Windows::WindowCount() const {
   return count;
 }
 
-const char* ReadGather(const AssayCall& call, ReadBytes read,
+const char* ReadGather(const AssayCall& call, const ReadBytes& read,
                        Windows* windows) {
   const bool is_dynamic = strcmp(call.op, "dynamic_gather") == 0;
   if (call.num_inputs != (is_dynamic ? 3 : 2) || call.num_outputs != 1)

@@ -47,7 +47,8 @@ struct Windows {
 
 // Return what is not implemented, or nullptr. The operand has `operand`, the
 // windows lie in `other`: the result of gather, or the updates of scatter.
-const char* ReadGather(const AssayCall& call, ReadBytes read, Windows* windows);
+const char* ReadGather(const AssayCall& call, const ReadBytes& read,
+                       Windows* windows);
 const char* ReadScatter(const AssayCall& call, const DLTensor& operand,
                         const AssayTensor& indices, const DLTensor& updates,
                         Windows* windows);

@@ -333,12 +333,28 @@ class Generator::Build {
     return true;
   }
 
+  // Most values that say where elements go are such that the call has a result
+  // that is known, and indices are near the ends of dimensions.
+  Tensor OperandValues(const Op& op, const Op::Operand& operand,
+                       const Tensor* beside) {
+    if (operand.known) return *operand.known;
+    const OpSpec& spec = *FindOp(op.op);
+    const InputSpec& input = *spec.Input(operand.name);
+    if (input.is_index && !choices_->OneIn(Topic::kValues, 8))
+      return DrawIndices(choices_, operand.type,
+                         op.inputs[0].type.tensor().shape);
+    if (input.at_run_time && !choices_->OneIn(Topic::kValues, 32)) {
+      const std::optional<Tensor> value = RunTimeValue(spec, operand, op);
+      if (value) return *value;
+    }
+    return DrawValues(choices_, profile_, operand.type, beside);
+  }
+
   // Adds values and layouts to a valid call.
   void Finish(Op op) {
     std::optional<Tensor> beside;
     for (const Op::Operand& operand : op.inputs) {
-      Tensor values = DrawValues(choices_, profile_, operand.type,
-                                 beside ? &*beside : nullptr);
+      Tensor values = OperandValues(op, operand, beside ? &*beside : nullptr);
       DrawnLayout layout{Layout::RowMajor(operand.type.tensor().shape), {}};
       if (!operand.is_scalar)
         layout = DrawOperandLayout(choices_, operand.type.tensor().shape);

@@ -60,11 +60,15 @@ std::optional<Op> PlainCalls::Find(const OpEntry& entry,
                                    const SearchGoal& goal, Choices* choices) {
   Op call = Start(entry, signature, choices);
   if (Complete(entry, goal, choices, &call)) return call;
+  // A variadic operand may have one tensor for each dimension.
   const Recording nothing;
-  Choices simplest(&nothing);
-  if (!SearchOf(entry).Complete({{1}}, &simplest, &call)) return std::nullopt;
-  AddFunctions(entry, choices, &call);
-  return call;
+  for (const size_t rank : {1, 0, 2, 3, 4}) {
+    Choices simplest(&nothing);
+    if (!SearchOf(entry).Complete({Shape(rank, 1)}, &simplest, &call)) continue;
+    AddFunctions(entry, choices, &call);
+    return call;
+  }
+  return std::nullopt;
 }
 
 Op PlainCalls::Draw(const OpEntry& entry, const Signature& signature,

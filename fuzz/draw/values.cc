@@ -141,6 +141,11 @@ Tensor Adversarial(Choices* choices, const TensorType& type,
   }
 }
 
+// Integers wrap to their type.
+ElementBits WrappedBits(ElementType type, int64_t number) {
+  return static_cast<ElementBits>(number) & MaskOf(type);
+}
+
 // The period is a prime, so that a mistake by a power of two does not end at an
 // equal element.
 constexpr int64_t kPeriod = 4093;
@@ -173,6 +178,44 @@ Tensor DrawValues(Choices* choices, Profile profile, const TensorType& type,
     const uint32_t drawn = choices->Below(Topic::kValues, 4 * count);
     if (drawn < 3 * count) return special[drawn / 3];
     return drawn % 2 == 0 ? AnyBits(choices, t) : HalfwayBits(choices, t);
+  });
+}
+
+Tensor DrawIndices(Choices* choices, const TensorType& type,
+                   const Shape& shape) {
+  const ElementType t = type.element_type;
+  // Few different indices are often the same.
+  const uint32_t style = choices->Below(Topic::kValues, 8);
+  int64_t running = 0;
+  return Filled(type, [&](int64_t) {
+    const int64_t size = shape.empty() ? 1 : choices->Of(Topic::kValues, shape);
+    const auto bound =
+        static_cast<uint32_t>(std::clamp<int64_t>(size, 1, int64_t{1} << 30));
+    const int64_t within = choices->Below(Topic::kValues, bound);
+    switch (style) {
+      case 0:  // in the order of a promise
+        running += choices->Below(Topic::kValues, 2);
+        return WrappedBits(t, running);
+      case 1:  // far outside
+        if (choices->OneIn(Topic::kValues, 3)) {
+          const std::vector<ElementBits>& special = BoundaryBits(t);
+          return choices->Of(Topic::kValues, special);
+        }
+        return WrappedBits(
+            t, within +
+                   (choices->OneIn(Topic::kValues, 4)
+                        ? int64_t{1} << (7 + choices->Below(Topic::kValues, 26))
+                        : 0));
+      case 2:
+      case 3: {  // next to the bounds
+        constexpr int64_t kBeside[] = {-2, -1, 0, 1};
+        const int64_t beside = kBeside[choices->Below(Topic::kValues, 4)];
+        return WrappedBits(
+            t, choices->OneIn(Topic::kValues, 2) ? size + beside : beside);
+      }
+      default:
+        return WrappedBits(t, within);
+    }
   });
 }
 

@@ -19,6 +19,11 @@ namespace assay {
 Tensor DrawValues(Choices* choices, Profile profile, const TensorType& type,
                   const Tensor* beside);
 
+// Draws indices of a tensor of this shape: most of them are in bounds, others
+// are next to the bounds, or far outside.
+Tensor DrawIndices(Choices* choices, const TensorType& type,
+                   const Shape& shape);
+
 }  // namespace assay
 
 #endif  // ASSAY_FUZZ_DRAW_VALUES_H_

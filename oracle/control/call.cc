@@ -12,4 +12,12 @@ Sources FuncCallSources(const OpCall& op, size_t, int64_t) {
   return AllElements(op.op);
 }
 
+// "The `composite` op can be replaced with its decomposition without changing
+// program semantics."
+Evaluation Composite(const OpCall& op) { return FuncCall(op); }
+
+Sources CompositeSources(const OpCall& op, size_t, int64_t) {
+  return AllElements(op.op);
+}
+
 }  // namespace assay

@@ -47,10 +47,10 @@ class GatherPlaces {
     index_promises_.is_broken = !AreSorted(result);
   }
 
-  Source operator()(auto& clause, const Index& result_index) const {
+  Source operator()(auto& clause, const Index& result_index) {
     const Index batch_index = BatchIndex(clause, result_index);
     Index operand_index(operand_.size());
-    AddStart(clause, batch_index, &operand_index);
+    is_outside_ = !AddStart(clause, batch_index, &operand_index);
     for (int64_t d = 0; d < std::ssize(operand_); ++d) {
       const auto i = PlaceIn(operand_batching_dims_, d);
       const int64_t full_batching_index =
@@ -79,6 +79,7 @@ class GatherPlaces {
 
   template <class T>
   Allowed<T> Decide(auto& clause, T moved) const {
+    if (is_outside_) return clause("S17", Allowed<T>(kAny));
     if (index_promises_.is_broken)
       return clause("S14", index_promises_.Unkept(Allowed<T>(moved)));
     return index_promises_.says_sorted ? clause("S15", moved) : moved;
@@ -117,14 +118,17 @@ class GatherPlaces {
     return position;
   }
 
-  // Adds full_start_index.
-  void AddStart(auto& clause, const Index& batch_index,
+  // Adds full_start_index. Returns whether a window of one element there lies in
+  // the operand: a slice of size 0 may begin behind the last one.
+  bool AddStart(auto& clause, const Index& batch_index,
                 Index* operand_index) const {
+    bool is_inside = true;
     for (int64_t d = 0; d < std::ssize(operand_); ++d) {
       const auto of_operand = static_cast<size_t>(d);
       const int64_t d_start = PlaceIn(start_index_map_, d);
       if (d_start < 0) {
         (*operand_index)[of_operand] += clause("S8", int64_t{0});
+        is_inside &= operand_[of_operand] > 0;
         continue;
       }
       int64_t place = StartPosition(batch_index, d_start);
@@ -135,11 +139,13 @@ class GatherPlaces {
           IntegerAt(start_indices_,
                     std::clamp<int64_t>(place, 0, start_indices_.size() - 1));
       const int64_t most = operand_[of_operand] - slice_sizes_[of_operand];
+      is_inside &= std::min<__int128>(start, most) < operand_[of_operand];
       (*operand_index)[of_operand] +=
           start >= 0 && start <= most
               ? clause("S6", static_cast<int64_t>(start))
               : clause("S7", start < 0 ? int64_t{0} : most);
     }
+    return is_inside;
   }
 
   // Returns batch_index[d_start - (d_start < index_vector_dim ? 0 : 1)].
@@ -174,6 +180,7 @@ class GatherPlaces {
   std::vector<int64_t> slice_sizes_, batch_dims_;
   std::vector<int64_t> window_dims_;  // those that offset_dims are of
   IndexPromises index_promises_;
+  bool is_outside_ = false;  // of the element that was asked for last
 };
 
 class DynamicGatherPlaces {
@@ -185,7 +192,7 @@ class DynamicGatherPlaces {
         shape_(RunTimeShape::OfConstraints(op)),
         places_(op, IntegersOf(op.Input("slice_sizes")), {}, {}) {}
 
-  Source operator()(auto&, const Index& result_index) const {
+  Source operator()(auto&, const Index& result_index) {
     NoMarks clause;
     return places_(clause, result_index);
   }

@@ -166,6 +166,15 @@ class HostMachine : public calls::Machine {
     memory_.emplace_back(std::aligned_alloc(kAlignment, bytes), free);
     return memory_.back().get();
   }
+  bool Read(const void* from, size_t bytes, void* to) override {
+    return calls::ReadHostBytes(from, bytes, to);
+  }
+  const char* Move(const void* from, const std::vector<int64_t>& from_places,
+                   void* to, const std::vector<int64_t>& to_places,
+                   size_t bytes) override {
+    MoveElements(from, from_places, to, to_places, bytes);
+    return nullptr;
+  }
 
  private:
   static constexpr size_t kAlignment = 256;

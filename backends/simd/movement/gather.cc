@@ -136,4 +136,18 @@ const char* RunDimensionSize(const AssayCall& call) {
   return nullptr;
 }
 
+void MoveElements(const void* from, const std::vector<int64_t>& from_places,
+                  void* to, const std::vector<int64_t>& to_places,
+                  size_t bytes) {
+  const WindowCopy copy({}, bytes);
+  const auto size = static_cast<int64_t>(bytes);
+  const auto place = [](const std::vector<int64_t>& places, size_t i) {
+    return places.empty() ? static_cast<int64_t>(i) : places[i];
+  };
+  const size_t count = std::max(from_places.size(), to_places.size());
+  for (size_t i = 0; i < count; ++i)
+    copy(static_cast<const unsigned char*>(from) + place(from_places, i) * size,
+         static_cast<unsigned char*>(to) + place(to_places, i) * size);
+}
+
 }  // namespace assay::simd
