@@ -9,10 +9,12 @@
 #include "backends/calls/moves.h"
 #include "backends/calls/pointwise.h"
 #include "backends/calls/views.h"
+#include "backends/calls/windows.h"
 #include "backends/cuda/core/batch.h"
 #include "backends/cuda/core/hooks.h"
 #include "backends/cuda/core/nest.h"
 #include "backends/cuda/core/runtime.h"
+#include "backends/cuda/movement/gather.h"
 #include "backends/cuda/movement/moves.h"
 
 namespace assay::cuda {
@@ -210,7 +212,9 @@ Failure RunElementwise(const AssayCall& call, Math math, bool broadcasts) {
 Failure RunWithoutFunction(const AssayCall& call, Math math) {
   const std::string_view op = call.op;
   if (calls::IsMove(call.op)) return RunMoves(call);
-  if (op == "iota") return RunIota(call, math);
+  if (calls::IsIota(call.op)) return RunIota(call, math);
+  if (calls::IsGather(call.op)) return RunGather(call);
+  if (op == "get_dimension_size") return RunDimensionSize(call);
   if (!calls::HasOnlyKnownAttributes(call))
     return Unsupported("an attribute or region");
   if (op == "bitcast_convert") return RunBitcastConvert(call);
@@ -239,6 +243,15 @@ class DeviceMachine : public calls::Machine {
     if (memory == nullptr)
       failure_ = {ASSAY_ERROR, "no memory on the device for a function"};
     return memory;
+  }
+  bool Read(const void* from, size_t bytes, void* to) override {
+    return ReadDeviceBytes(from, bytes, to);
+  }
+  const char* Move(const void* from, const std::vector<int64_t>& from_places,
+                   void* to, const std::vector<int64_t>& to_places,
+                   size_t bytes) override {
+    failure_ = MoveElements(from, from_places, to, to_places, bytes);
+    return failure_.text;
   }
 
  private:

@@ -11,6 +11,15 @@
 
 namespace assay::cuda {
 
+// Returns a grid whose threads take so many items in turn. Precondition: there
+// is one.
+inline Grid GridOfItems(int64_t count) {
+  constexpr int64_t kMostBlocks = 1 << 14;
+  const int64_t blocks = (count + kTuning.threads - 1) / kTuning.threads;
+  return {static_cast<uint32_t>(blocks < kMostBlocks ? blocks : kMostBlocks),
+          kTuning.threads};
+}
+
 #ifdef __CUDACC__
 
 template <class Body>
@@ -63,7 +72,39 @@ void LaunchPhases(const Grid& grid, const Job& job) {
   PhasesKernel<Body><<<grid.blocks, grid.threads, 0, CurrentStream()>>>(job);
 }
 
+// A body has a function for each item, which threads take in turn.
+template <class Body>
+__global__ void __launch_bounds__(kTuning.threads)
+    ItemsKernel(const __grid_constant__ typename Body::Job job, int64_t count) {
+  const int64_t step = int64_t{gridDim.x} * blockDim.x;
+  for (int64_t item = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+       item < count; item += step)
+    Body::Run(job, item);
+}
+
+template <class Body>
+void LaunchItems(const typename Body::Job& job, int64_t count) {
+  const Grid grid = GridOfItems(count);
+  ItemsKernel<Body>
+      <<<grid.blocks, grid.threads, 0, CurrentStream()>>>(job, count);
+}
+
 #else
+
+template <class Body>
+void LaunchItems(const typename Body::Job& job, int64_t count) {
+  const Grid grid = GridOfItems(count);
+  const ThreadOrder blocks(grid.blocks);
+  const ThreadOrder threads(grid.threads);
+  const int64_t step = int64_t{grid.blocks} * grid.threads;
+  for (uint32_t b = 0; b < grid.blocks; ++b) {
+    for (uint32_t t = 0; t < grid.threads; ++t) {
+      for (int64_t item = int64_t{blocks.At(b)} * grid.threads + threads.At(t);
+           item < count; item += step)
+        Body::Run(job, item);
+    }
+  }
+}
 
 template <class Body>
 void Launch(const Grid& grid, const Job& job) {

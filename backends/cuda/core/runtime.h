@@ -62,6 +62,10 @@ const Job* UploadJobs(const Job* jobs, size_t count);
 // workspace is, or nullptr if there is no memory.
 void* UploadValues(const void* values, size_t bytes);
 
+// Copies memory of the device to the host, once all launches are done. Returns
+// what went wrong, or nullptr.
+const char* Download(const void* from, size_t bytes, void* to);
+
 // Returns whether kernels may be given this pointer.
 bool IsDevicePointer(const void* pointer);
 

@@ -189,6 +189,12 @@ void* UploadValues(const void* values, size_t bytes) {
              : nullptr;
 }
 
+const char* Download(const void* from, size_t bytes, void* to) {
+  const char* error = TextOf(cudaStreamSynchronize(CurrentStream()));
+  if (error != nullptr) return error;
+  return TextOf(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+}
+
 bool IsDevicePointer(const void* pointer) {
   if (DriverSaysDevice(pointer)) return true;
   cudaPointerAttributes attributes = {};

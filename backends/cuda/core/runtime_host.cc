@@ -85,6 +85,11 @@ void* UploadValues(const void* values, size_t bytes) {
   return copy;
 }
 
+const char* Download(const void* from, size_t bytes, void* to) {
+  memcpy(to, from, bytes);
+  return nullptr;
+}
+
 bool IsDevicePointer(const void*) { return true; }
 
 const char* LaunchError() { return std::exchange(g_launch_error, nullptr); }

@@ -6,6 +6,7 @@
 
 #include "backends/calls/moves.h"
 #include "backends/cuda/core/runtime.h"
+#include "backends/cuda/movement/gather.h"
 
 namespace assay::cuda {
 namespace {
@@ -22,7 +23,7 @@ int64_t CountOf(const calls::DimsView& view) {
 
 Failure RunMoves(const AssayCall& call) {
   calls::Moves moves;
-  if (const char* what = calls::ReadMoves(call, &moves))
+  if (const char* what = calls::ReadMoves(call, ReadDeviceBytes, &moves))
     return {ASSAY_UNSUPPORTED, what};
   if (moves.between_bytes > 0) {
     void* const between = Workspace(0, moves.between_bytes);

@@ -1,0 +1,29 @@
+// These functions run calls that read elements at indices that are operands.
+#ifndef ASSAY_BACKENDS_CUDA_MOVEMENT_GATHER_H_
+#define ASSAY_BACKENDS_CUDA_MOVEMENT_GATHER_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <vector>
+
+#include "backends/backend.h"
+#include "backends/cuda/core/calls.h"
+
+namespace assay::cuda {
+
+Failure RunGather(const AssayCall& call);
+Failure RunDimensionSize(const AssayCall& call);
+
+// Copies memory of the device to the host, as calls::ReadBytes does.
+bool ReadDeviceBytes(const void* from, size_t bytes, void* to);
+
+// Copies elements, of so many bytes each, from these places to others. An empty
+// list is the places 0, 1, 2 and so on.
+Failure MoveElements(const void* from, const std::vector<int64_t>& from_places,
+                     void* to, const std::vector<int64_t>& to_places,
+                     size_t bytes);
+
+}  // namespace assay::cuda
+
+#endif  // ASSAY_BACKENDS_CUDA_MOVEMENT_GATHER_H_
