@@ -26,8 +26,9 @@ class Machine {
   // Returns memory where tensors lie, or nullptr if there is none. It lasts
   // until the whole call is done.
   virtual void* Memory(size_t bytes) = 0;
-  // Copies bytes of a tensor to host memory. Returns false if that failed.
-  virtual bool Read(const void* from, size_t bytes, void* to) = 0;
+  // Reads a tensor of integers, as calls::ReadIntegers does.
+  virtual const char* Read(const AssayTensor& tensor,
+                           std::vector<int64_t>* integers) = 0;
   // Copies elements, of so many bytes each, from these places to others. An
   // empty list is the places 0, 1, 2 and so on. Returns what went wrong, or
   // nullptr.

@@ -24,11 +24,6 @@ int64_t ReadAs(const unsigned char* element) {
 
 }  // namespace
 
-bool ReadHostBytes(const void* from, size_t bytes, void* to) {
-  memcpy(to, from, bytes);
-  return true;
-}
-
 int64_t IntegerType::Read(const unsigned char* element) const {
   switch (bits) {
     case 64:
@@ -56,8 +51,18 @@ bool ReadIntegerType(const AssayTensor& tensor, IntegerType* type) {
   return true;
 }
 
-const char* ReadIntegers(const AssayTensor& tensor, const ReadBytes& read,
-                         std::vector<int64_t>* integers) {
+const char* ReadHostIntegers(const AssayTensor& tensor,
+                             std::vector<int64_t>* integers) {
+  return ReadIntegersBy(
+      [](const void* from, size_t bytes, void* to) {
+        memcpy(to, from, bytes);
+        return true;
+      },
+      tensor, integers);
+}
+
+const char* ReadIntegersBy(const ReadBytes& read, const AssayTensor& tensor,
+                           std::vector<int64_t>* integers) {
   IntegerType type;
   if (!ReadIntegerType(tensor, &type)) return "type of indices";
   const DimsView view = DimsView::Of(tensor.tensor);

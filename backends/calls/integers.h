@@ -15,7 +15,6 @@ namespace assay::calls {
 
 // Copies bytes of an operand to host memory. Returns false if that failed.
 using ReadBytes = std::function<bool(const void* from, size_t bytes, void* to)>;
-bool ReadHostBytes(const void* from, size_t bytes, void* to);
 
 // An integer that int64_t does not have becomes the greatest that it has: no
 // tensor has so many elements, so that it is beyond each of them as well.
@@ -28,10 +27,14 @@ struct IntegerType {
 // Returns false if the tensor has no integers.
 bool ReadIntegerType(const AssayTensor& tensor, IntegerType* type);
 
-// Reads the elements of a tensor in row-major order. Returns what is not
+// Appends the elements of a tensor in row-major order. Returns what is not
 // implemented or went wrong, or nullptr.
-const char* ReadIntegers(const AssayTensor& tensor, const ReadBytes& read,
-                         std::vector<int64_t>* integers);
+using ReadIntegers = std::function<const char*(const AssayTensor& tensor,
+                                               std::vector<int64_t>* integers)>;
+const char* ReadHostIntegers(const AssayTensor& tensor,
+                             std::vector<int64_t>* integers);
+const char* ReadIntegersBy(const ReadBytes& read, const AssayTensor& tensor,
+                           std::vector<int64_t>* integers);
 
 }  // namespace assay::calls
 

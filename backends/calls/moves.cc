@@ -34,7 +34,7 @@ constexpr char kShapes[] = "mix of operand shapes";
 // They return what is not implemented, or nullptr. Operands that say where
 // elements go are read by `read`.
 
-const char* ReadBroadcastInDim(const AssayCall& call, const ReadBytes&,
+const char* ReadBroadcastInDim(const AssayCall& call, const ReadIntegers&,
                                Moves* moves) {
   const DimsView operand = DimsView::Of(call.inputs[0].tensor);
   Copy copy{{}, DimsView::Of(call.outputs[0].tensor)};
@@ -55,7 +55,7 @@ const char* ReadBroadcastInDim(const AssayCall& call, const ReadBytes&,
   return nullptr;
 }
 
-const char* ReadConcatenate(const AssayCall& call, const ReadBytes&,
+const char* ReadConcatenate(const AssayCall& call, const ReadIntegers&,
                             Moves* moves) {
   const DimsView result = DimsView::Of(call.outputs[0].tensor);
   const auto dimension = DimensionOf(call, "dimension", result.shape.size());
@@ -76,7 +76,7 @@ const char* ReadConcatenate(const AssayCall& call, const ReadBytes&,
   return start == result.shape[*dimension] ? nullptr : kShapes;
 }
 
-const char* ReadConstant(const AssayCall& call, const ReadBytes&,
+const char* ReadConstant(const AssayCall& call, const ReadIntegers&,
                          Moves* moves) {
   const AssayAttribute* attribute = FindAttribute(call, "value");
   if (attribute == nullptr || attribute->value == nullptr) return kAttribute;
@@ -136,7 +136,7 @@ const char* ReadPaddings(const AssayCall& call, const Paddings& paddings,
   return nullptr;
 }
 
-const char* ReadPad(const AssayCall& call, const ReadBytes&, Moves* moves) {
+const char* ReadPad(const AssayCall& call, const ReadIntegers&, Moves* moves) {
   return ReadPaddings(
       call,
       {ListOf(call, "edge_padding_low"), ListOf(call, "edge_padding_high"),
@@ -144,21 +144,20 @@ const char* ReadPad(const AssayCall& call, const ReadBytes&, Moves* moves) {
       moves);
 }
 
-const char* ReadDynamicPad(const AssayCall& call, const ReadBytes& read,
+const char* ReadDynamicPad(const AssayCall& call, const ReadIntegers& read,
                            Moves* moves) {
   Paddings paddings = {Numbers(), Numbers(), Numbers()};
-  const char* failure = ReadIntegers(call.inputs[2], read, &*paddings.low);
-  if (failure == nullptr)
-    failure = ReadIntegers(call.inputs[3], read, &*paddings.high);
-  if (failure == nullptr)
-    failure = ReadIntegers(call.inputs[4], read, &*paddings.interior);
+  const char* failure = read(call.inputs[2], &*paddings.low);
+  if (failure == nullptr) failure = read(call.inputs[3], &*paddings.high);
+  if (failure == nullptr) failure = read(call.inputs[4], &*paddings.interior);
   return failure != nullptr ? failure : ReadPaddings(call, paddings, moves);
 }
 
 // A dimension of the result may be cut where one of the operand ends, and the
 // other way round; where they end in different places, there is no such view.
 // One of two tensors in row-major order has the other's shape.
-const char* ReadReshape(const AssayCall& call, const ReadBytes&, Moves* moves) {
+const char* ReadReshape(const AssayCall& call, const ReadIntegers&,
+                        Moves* moves) {
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
   if (CountOf(copy.from.shape) != CountOf(copy.to.shape)) return kShapes;
@@ -181,7 +180,8 @@ const char* ReadReshape(const AssayCall& call, const ReadBytes&, Moves* moves) {
   return nullptr;
 }
 
-const char* ReadReverse(const AssayCall& call, const ReadBytes&, Moves* moves) {
+const char* ReadReverse(const AssayCall& call, const ReadIntegers&,
+                        Moves* moves) {
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
   if (copy.from.shape != copy.to.shape) return kShapes;
@@ -198,7 +198,8 @@ const char* ReadReverse(const AssayCall& call, const ReadBytes&, Moves* moves) {
   return nullptr;
 }
 
-const char* ReadSlice(const AssayCall& call, const ReadBytes&, Moves* moves) {
+const char* ReadSlice(const AssayCall& call, const ReadIntegers&,
+                      Moves* moves) {
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
   const size_t rank = copy.from.shape.size();
@@ -229,7 +230,7 @@ const char* ReadSlice(const AssayCall& call, const ReadBytes&, Moves* moves) {
 // Sets `starts` to clamp(0, start_indices, shape - sizes), of the indices from
 // operand `first` on.
 const char* ReadStarts(const AssayCall& call, int32_t first,
-                       const ReadBytes& read, const Numbers& shape,
+                       const ReadIntegers& read, const Numbers& shape,
                        const Numbers& sizes, Numbers* starts) {
   if (sizes.size() != shape.size() ||
       call.num_inputs - first != static_cast<int32_t>(shape.size()))
@@ -238,14 +239,14 @@ const char* ReadStarts(const AssayCall& call, int32_t first,
     const AssayTensor& index = call.inputs[first + static_cast<int32_t>(d)];
     if (index.tensor.ndim != 0 || sizes[d] < 0 || sizes[d] > shape[d])
       return kShapes;
-    if (const char* failure = ReadIntegers(index, read, starts)) return failure;
+    if (const char* failure = read(index, starts)) return failure;
     starts->back() =
         std::clamp(starts->back(), int64_t{0}, shape[d] - sizes[d]);
   }
   return nullptr;
 }
 
-const char* ReadDynamicSlice(const AssayCall& call, const ReadBytes& read,
+const char* ReadDynamicSlice(const AssayCall& call, const ReadIntegers& read,
                              Moves* moves) {
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
@@ -263,8 +264,8 @@ const char* ReadDynamicSlice(const AssayCall& call, const ReadBytes& read,
   return nullptr;
 }
 
-const char* ReadDynamicUpdateSlice(const AssayCall& call, const ReadBytes& read,
-                                   Moves* moves) {
+const char* ReadDynamicUpdateSlice(const AssayCall& call,
+                                   const ReadIntegers& read, Moves* moves) {
   const DLTensor& operand = call.inputs[0].tensor;
   const DLTensor& result = call.outputs[0].tensor;
   Copy whole{DimsView::Of(operand), DimsView::Of(result)};
@@ -284,7 +285,7 @@ const char* ReadDynamicUpdateSlice(const AssayCall& call, const ReadBytes& read,
   return nullptr;
 }
 
-const char* ReadTranspose(const AssayCall& call, const ReadBytes&,
+const char* ReadTranspose(const AssayCall& call, const ReadIntegers&,
                           Moves* moves) {
   const DimsView operand = DimsView::Of(call.inputs[0].tensor);
   Copy copy{operand, DimsView::Of(call.outputs[0].tensor)};
@@ -308,7 +309,7 @@ struct Route {
   int num_inputs;  // -1: any number from `num_moved` on
   int num_moved;   // The first of them; -1: all.
   int least_attributes, most_attributes;
-  const char* (*read)(const AssayCall& call, const ReadBytes& read,
+  const char* (*read)(const AssayCall& call, const ReadIntegers& read,
                       Moves* moves);
 };
 
@@ -373,7 +374,7 @@ void Moves::PlaceBetween(void* memory) {
 
 bool IsMove(const char* op) { return FindRoute(op) != nullptr; }
 
-const char* ReadMoves(const AssayCall& call, const ReadBytes& read,
+const char* ReadMoves(const AssayCall& call, const ReadIntegers& read,
                       Moves* moves) {
   const Route& route = *FindRoute(call.op);
   if (call.num_outputs != 1 ||
@@ -405,7 +406,7 @@ const char* ReadMoves(const AssayCall& call, const ReadBytes& read,
 }
 
 const char* ReadMoves(const AssayCall& call, Moves* moves) {
-  return ReadMoves(call, ReadHostBytes, moves);
+  return ReadMoves(call, ReadHostIntegers, moves);
 }
 
 bool IsIota(const char* op) {

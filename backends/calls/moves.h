@@ -48,7 +48,7 @@ bool IsMove(const char* op);
 
 // Returns what is not implemented, or nullptr. Operands that say where elements
 // go are read by `read`. Precondition: IsMove(call.op).
-const char* ReadMoves(const AssayCall& call, const ReadBytes& read,
+const char* ReadMoves(const AssayCall& call, const ReadIntegers& read,
                       Moves* moves);
 
 // Does so where operands lie in host memory.

@@ -67,11 +67,7 @@ class Rounds {
 const char* ReadWindows(const AssayCall& call, const Shape& operand,
                         const AssayTensor& indices, const Shape& updates,
                         Machine* machine, Places* integers, Windows* windows) {
-  const auto read = [machine](const void* from, size_t bytes, void* to) {
-    return machine->Read(from, bytes, to);
-  };
-  if (const char* failure = ReadIntegers(indices, read, integers))
-    return failure;
+  if (const char* failure = machine->Read(indices, integers)) return failure;
   const DLTensor host = {nullptr, {kDLCPU, 0}, 0, {kDLInt, 64, 1},
                          nullptr, nullptr,     0};
   const DimsView of_operand = {operand, RowMajor(operand)};

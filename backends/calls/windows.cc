@@ -135,7 +135,7 @@ int64_t Windows::WindowCount() const {
   return count;
 }
 
-const char* ReadGather(const AssayCall& call, const ReadBytes& read,
+const char* ReadGather(const AssayCall& call, const ReadIntegers& read,
                        Windows* windows) {
   const bool is_dynamic = strcmp(call.op, "dynamic_gather") == 0;
   if (call.num_inputs != (is_dynamic ? 3 : 2) || call.num_outputs != 1)
@@ -151,8 +151,7 @@ const char* ReadGather(const AssayCall& call, const ReadBytes& read,
   std::optional<Numbers> sizes;
   if (is_dynamic) {
     sizes.emplace();
-    if (const char* failure = ReadIntegers(call.inputs[2], read, &*sizes))
-      return failure;
+    if (const char* failure = read(call.inputs[2], &*sizes)) return failure;
   } else {
     numbers.operand_batching_dims = ListOf(call, "operand_batching_dims");
     numbers.index_batching_dims = ListOf(call, "start_indices_batching_dims");

@@ -17,17 +17,20 @@ namespace assay::calls {
 bool IsGather(const char* op);
 
 // Strides and distances are in elements.
+//
+// A dimension of the operand.
+struct WindowDim {
+  int64_t size;          // of the operand
+  int64_t stride;        // of the operand
+  int64_t window_size;   // 1 where the window has no such dimension
+  int64_t slice_size;    // of gather; 0 also where the window has 1
+  int64_t other_stride;  // of the windows in the result, or in the updates
+  int index = -1;        // its place in a tuple of indices; -1: it has none
+  int batch = -1;        // the dimension of the batch that says the index
+};
+
 struct Windows {
-  // A dimension of the operand.
-  struct Dim {
-    int64_t size;          // of the operand
-    int64_t stride;        // of the operand
-    int64_t window_size;   // 1 where the window has no such dimension
-    int64_t slice_size;    // of gather; 0 also where the window has 1
-    int64_t other_stride;  // of the windows in the result, or in the updates
-    int index = -1;        // its place in a tuple of indices; -1: it has none
-    int batch = -1;        // the dimension of the batch that says the index
-  };
+  using Dim = WindowDim;
   // A dimension of the batch, which has a window for each index.
   struct BatchDim {
     int64_t size;
@@ -47,7 +50,7 @@ struct Windows {
 
 // Return what is not implemented, or nullptr. The operand has `operand`, the
 // windows lie in `other`: the result of gather, or the updates of scatter.
-const char* ReadGather(const AssayCall& call, const ReadBytes& read,
+const char* ReadGather(const AssayCall& call, const ReadIntegers& read,
                        Windows* windows);
 const char* ReadScatter(const AssayCall& call, const DLTensor& operand,
                         const AssayTensor& indices, const DLTensor& updates,

@@ -64,6 +64,8 @@ std::span<const Bug> ComplexBugs();
 std::span<const Bug> ConversionBugs();
 // These bugs are in map, reduce and sort, which are given functions.
 std::span<const Bug> RegionBugs();
+// These bugs are in the ops that move elements by indices that are operands.
+std::span<const Bug> WindowBugs();
 // These bugs are in the simplification of programs: of ops that follow each
 // other, and of control flow.
 std::span<const Bug> FoldBugs();
@@ -72,11 +74,11 @@ std::span<const Bug> ControlBugs();
 // walks.json in cases/walks/.
 std::span<const Bug> WalkBugs();
 
-inline std::array<std::span<const Bug>, 15> AllBugs() {
+inline std::array<std::span<const Bug>, 16> AllBugs() {
   return {MovementBugs(), LayoutBugs(),    BroadcastBugs(),   CopyBugs(),
           AccessBugs(),   PromotionBugs(), ComputationBugs(), FloatBugs(),
           RealBugs(),     ComplexBugs(),   ConversionBugs(),  RegionBugs(),
-          WalkBugs(),     FoldBugs(),      ControlBugs()};
+          WindowBugs(),   WalkBugs(),      FoldBugs(),        ControlBugs()};
 }
 
 // Makes the active hooks those of the bug. Returns false if there is no such

@@ -20,6 +20,7 @@
 #include "backends/broken/kernel/kernel.h"
 #include "backends/broken/kernel/moves.h"
 #include "backends/broken/kernel/regions.h"
+#include "backends/broken/kernel/windows.h"
 #include "backends/broken/program/run_program.h"
 #include "backends/calls/moves.h"
 
@@ -127,7 +128,10 @@ const char* RunOutputs(const AssayCall& call, bool* is_declined) {
 }  // namespace
 
 const char* RunOp(const AssayCall& call, bool* is_declined) {
-  return IsMoveOrIota(call) ? RunMoves(call) : RunOutputs(call, is_declined);
+  if (IsMoveOrIota(call)) return RunMoves(call);
+  if (calls::IsGather(call.op)) return RunGather(call);
+  if (IsDimensionSize(call)) return RunDimensionSize(call);
+  return RunOutputs(call, is_declined);
 }
 
 int32_t AnswerCall(const AssayCall* call, char* message, size_t capacity) {

@@ -8,6 +8,7 @@
 #include "backends/broken/kernel/float_functions.h"
 #include "backends/broken/kernel/functions.h"
 #include "backends/broken/kernel/regions.h"
+#include "backends/broken/kernel/windows.h"
 #include "backends/broken/program/program.h"
 #include "backends/calls/moves.h"
 
@@ -18,8 +19,14 @@ Hooks SoundHooks() {
           InferDim,
           Dispatch,
           Align,
+          calls::ReadHostIntegers,
+          ReadWindows,
+          Clamped,
+          IsInside,
+          ApplyHits,
+          SizeOf,
           View,
-          calls::ReadMoves,
+          MovesOf,
           Count,
           Merge,
           Order,

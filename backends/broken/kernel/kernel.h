@@ -20,7 +20,9 @@
 #include "backends/backend.h"
 
 namespace assay::calls {
-struct Moves;  // backends/calls/moves.h
+struct Moves;      // backends/calls/moves.h
+struct WindowDim;  // backends/calls/windows.h
+struct Windows;
 }  // namespace assay::calls
 
 namespace assay::broken::program {
@@ -49,6 +51,7 @@ struct Counting;      // moves.h
 struct Scalar;        // regions.h
 struct FunctionCall;  // regions.h
 struct Reduction;     // regions.h
+struct Hit;           // windows.h
 using Tuple = std::vector<Scalar>;
 
 struct Type {
@@ -141,6 +144,23 @@ struct Hooks {
   // dimensions it is.
   void (*align)(const AssayCall& call, const DLTensor& operand, int rank,
                 int* dimensions);
+  // Appends the integers of an operand that says where elements are. Returns
+  // what is not implemented, or nullptr.
+  const char* (*indices)(const AssayTensor& tensor,
+                         std::vector<int64_t>* integers);
+  // Reads where the windows of gather and scatter are. Returns as `indices`
+  // does.
+  const char* (*windows)(const AssayCall& call, calls::Windows* windows);
+  // Returns where a slice of gather begins.
+  int64_t (*start)(const calls::WindowDim& dim, int64_t index);
+  // Returns whether an element of a window of scatter is in the operand.
+  bool (*is_inside)(const calls::Windows& windows,
+                    const std::vector<int64_t>& begin,
+                    const std::vector<int64_t>& offset);
+  // Applies the updates of a scatter.
+  void (*hits)(FunctionCall* call, const std::vector<Hit>& hits);
+  // Returns the size of a dimension of the operand.
+  int64_t (*size)(const AssayCall& call, int64_t dimension);
   // Returns an operand or output as a tensor of the job's shape. A dimension
   // that is repeated has stride 0; the strides of dimensions of size 1 may be
   // anything.
@@ -198,7 +218,7 @@ struct Hooks {
 Hooks& ActiveHooks();
 Hooks SoundHooks();
 
-// These are the sound hooks, but for that of moves, calls::ReadMoves, and that
+// These are the sound hooks, but for those of windows.h and regions.h, and that
 // of simplify, program::KeepProgram.
 std::string Validate(const AssayCall& call);
 int64_t InferDim(int64_t a, int64_t b);
@@ -207,6 +227,7 @@ void Align(const AssayCall& call, const DLTensor& operand, int rank,
            int* dimensions);
 Tensor View(const DLTensor& operand, const int* dimensions, const Job& job,
             bool is_output);
+const char* MovesOf(const AssayCall& call, calls::Moves* moves);
 const char* Count(const AssayCall& call, Counting* counting);
 void Merge(Job* job);
 void Order(Job* job);

@@ -17,8 +17,6 @@ namespace {
 
 using calls::DimsView;
 
-bool IsIota(const AssayCall& call) { return strcmp(call.op, "iota") == 0; }
-
 const char* RunCopies(const AssayCall& call, const Type& type) {
   calls::Moves moves;
   if (const char* missing = ActiveHooks().moves(call, &moves)) return missing;
@@ -52,7 +50,12 @@ const char* RunIota(const AssayCall& call, const Type& type) {
 }  // namespace
 
 bool IsMoveOrIota(const AssayCall& call) {
-  return IsIota(call) || (calls::IsMove(call.op) && !IsBroadcastInDim(call));
+  return calls::IsIota(call.op) ||
+         (calls::IsMove(call.op) && !IsBroadcastInDim(call));
+}
+
+const char* MovesOf(const AssayCall& call, calls::Moves* moves) {
+  return calls::ReadMoves(call, ActiveHooks().indices, moves);
 }
 
 const char* Count(const AssayCall& call, Counting* counting) {
@@ -69,7 +72,7 @@ const char* RunMoves(const AssayCall& call) {
   Type type;
   if (!ParseType(call.outputs[0], &type)) return "element type";
   const SeenCall seen(call);
-  return (IsIota(call) ? RunIota : RunCopies)(seen.call(), type);
+  return (calls::IsIota(call.op) ? RunIota : RunCopies)(seen.call(), type);
 }
 
 std::vector<int64_t> NumbersOf(const AssayCall& call, const char* name) {

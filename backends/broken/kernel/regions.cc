@@ -10,6 +10,7 @@
 
 #include "backends/broken/kernel/seen_call.h"
 #include "backends/broken/kernel/types.h"
+#include "backends/broken/kernel/windows.h"
 #include "backends/calls/tensors.h"
 
 namespace assay::broken {
@@ -24,13 +25,20 @@ constexpr char kOddOp[] = "a function with such an op in it";
 struct Route {
   std::string_view op;
   size_t num_groups;
-  std::string_view attributes[2];
+  std::string_view attributes[8];
   void (*run)(FunctionCall* call);
 };
 
-constexpr Route kRoutes[] = {{"map", 1, {"dimensions"}, RunMap},
-                             {"reduce", 2, {"dimensions"}, RunReduce},
-                             {"sort", 1, {"dimension", "is_stable"}, RunSort}};
+constexpr Route kRoutes[] = {
+    {"map", 1, {"dimensions"}, RunMap},
+    {"reduce", 2, {"dimensions"}, RunReduce},
+    {"scatter",
+     3,
+     {"update_window_dims", "inserted_window_dims", "input_batching_dims",
+      "scatter_indices_batching_dims", "scatter_dims_to_operand_dims",
+      "index_vector_dim", "indices_are_sorted", "unique_indices"},
+     RunScatter},
+    {"sort", 1, {"dimension", "is_stable"}, RunSort}};
 
 // On scalars, these ops return their first operand, or all of them.
 constexpr std::string_view kIdentities[] = {"broadcast_in_dim",

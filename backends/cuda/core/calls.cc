@@ -244,8 +244,9 @@ class DeviceMachine : public calls::Machine {
       failure_ = {ASSAY_ERROR, "no memory on the device for a function"};
     return memory;
   }
-  bool Read(const void* from, size_t bytes, void* to) override {
-    return ReadDeviceBytes(from, bytes, to);
+  const char* Read(const AssayTensor& tensor,
+                   std::vector<int64_t>* integers) override {
+    return ReadDeviceIntegers(tensor, integers);
   }
   const char* Move(const void* from, const std::vector<int64_t>& from_places,
                    void* to, const std::vector<int64_t>& to_places,

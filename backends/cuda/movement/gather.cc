@@ -120,7 +120,8 @@ Failure GatherApart(const AssayCall& call, const calls::Type& type) {
 
 Failure RunGather(const AssayCall& call) {
   calls::Windows windows;
-  if (const char* unread = calls::ReadGather(call, ReadDeviceBytes, &windows))
+  if (const char* unread =
+          calls::ReadGather(call, ReadDeviceIntegers, &windows))
     return {ASSAY_UNSUPPORTED, unread};
   calls::Type type, result_type;
   if (!calls::ParseType(call.inputs[0], &type) ||
@@ -172,8 +173,13 @@ Failure RunDimensionSize(const AssayCall& call) {
   return CopyElements(type, value, output);
 }
 
-bool ReadDeviceBytes(const void* from, size_t bytes, void* to) {
-  return !FlushBatch().is() && Download(from, bytes, to) == nullptr;
+const char* ReadDeviceIntegers(const AssayTensor& tensor,
+                               std::vector<int64_t>* integers) {
+  return calls::ReadIntegersBy(
+      [](const void* from, size_t bytes, void* to) {
+        return !FlushBatch().is() && Download(from, bytes, to) == nullptr;
+      },
+      tensor, integers);
 }
 
 Failure MoveElements(const void* from, const std::vector<int64_t>& from_places,

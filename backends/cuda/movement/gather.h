@@ -15,8 +15,9 @@ namespace assay::cuda {
 Failure RunGather(const AssayCall& call);
 Failure RunDimensionSize(const AssayCall& call);
 
-// Copies memory of the device to the host, as calls::ReadBytes does.
-bool ReadDeviceBytes(const void* from, size_t bytes, void* to);
+// Reads integers that lie on the device, as calls::ReadIntegers does.
+const char* ReadDeviceIntegers(const AssayTensor& tensor,
+                               std::vector<int64_t>* integers);
 
 // Copies elements, of so many bytes each, from these places to others. An empty
 // list is the places 0, 1, 2 and so on.

@@ -23,7 +23,7 @@ int64_t CountOf(const calls::DimsView& view) {
 
 Failure RunMoves(const AssayCall& call) {
   calls::Moves moves;
-  if (const char* what = calls::ReadMoves(call, ReadDeviceBytes, &moves))
+  if (const char* what = calls::ReadMoves(call, ReadDeviceIntegers, &moves))
     return {ASSAY_UNSUPPORTED, what};
   if (moves.between_bytes > 0) {
     void* const between = Workspace(0, moves.between_bytes);

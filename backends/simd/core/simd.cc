@@ -166,8 +166,9 @@ class HostMachine : public calls::Machine {
     memory_.emplace_back(std::aligned_alloc(kAlignment, bytes), free);
     return memory_.back().get();
   }
-  bool Read(const void* from, size_t bytes, void* to) override {
-    return calls::ReadHostBytes(from, bytes, to);
+  const char* Read(const AssayTensor& tensor,
+                   std::vector<int64_t>* integers) override {
+    return calls::ReadHostIntegers(tensor, integers);
   }
   const char* Move(const void* from, const std::vector<int64_t>& from_places,
                    void* to, const std::vector<int64_t>& to_places,

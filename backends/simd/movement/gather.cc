@@ -80,7 +80,7 @@ const char* GatherApart(const AssayCall& call, const Options& options) {
 const char* RunGather(const AssayCall& call, const Options& options) {
   calls::Windows windows;
   if (const char* unread =
-          calls::ReadGather(call, calls::ReadHostBytes, &windows))
+          calls::ReadGather(call, calls::ReadHostIntegers, &windows))
     return unread;
   calls::Type type, result_type;
   if (!calls::ParseType(call.inputs[0], &type) ||
