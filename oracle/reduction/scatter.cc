@@ -203,7 +203,8 @@ class Scatterer {
     WithMarks(op_, &evaluation_, [&](auto& clause) {
       std::vector<int64_t> positions;
       for (int64_t update = 0; update < places_.updates(); ++update)
-        positions.push_back(places_.PositionOf(clause, update));
+        positions.push_back(places_.PositionOf(
+            clause, std::min(clause("S1", update), places_.updates() - 1)));
       CheckPromises(positions);
       TakeInputs();
       Update(clause, TargetsOf(positions, range_));
@@ -255,7 +256,7 @@ class Scatterer {
       for (int64_t i = 0; i < size; ++i) {
         // A clause that is broken on purpose may point beyond the operand.
         values.As<T>()[i] =
-            from.As<T>()[std::clamp<int64_t>(position(i), 0, from.size() - 1)];
+            from.As<T>()[position(i)];
       }
       return Scalars(std::move(values));
     });
@@ -281,7 +282,7 @@ class Scatterer {
       const size_t operand = count_ + 1 + k, argument = count_ + k;
       Scalars column = Column(
           operand, argument, std::ssize(targets.updates), [&](int64_t i) {
-            return clause("S1", targets.updates[static_cast<size_t>(i)]);
+            return targets.updates[static_cast<size_t>(i)];
           });
       if (column.type() != op_.inputs[operand].element_type())
         column = OfClause(clause, std::move(column));
