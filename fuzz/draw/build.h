@@ -98,8 +98,7 @@ class Generator::Build {
     Op op = types != nullptr ? PointwiseCall(*kind.entry, *types, shapes)
                              : PlainCall(*kind.entry, *kind.signature, {shape});
     for (const Op::Operand& operand : op.inputs)
-      AddInput(operand.value,
-               DrawValues(choices_, profile_, operand.type, nullptr),
+      AddInput(operand.value, OperandValues(op, operand, nullptr),
                Layout::RowMajor(operand.type.tensor().shape));
     AddCaptures(op);
     AddOp(std::move(op));

@@ -18,6 +18,12 @@ size_t DrawCount(const OpEntry& entry, Choices* choices) {
   return 1 + choices->Below(Topic::kShape, has_many ? kMostOfVariadic : 4);
 }
 
+// Returns the goal with a seed of so many dimensions.
+SearchGoal WithRank(SearchGoal goal, size_t rank) {
+  goal.seed.resize(rank, 2);
+  return goal;
+}
+
 // Returns the entry of an op with a proposal; it has no signature if the
 // constraints accept no type.
 OpEntry ProposedEntry(const OpSpec& spec) {
@@ -61,10 +67,18 @@ std::optional<Op> PlainCalls::Find(const OpEntry& entry,
   Op call = Start(entry, signature, choices);
   if (Complete(entry, goal, choices, &call)) return call;
   // A variadic operand may have one tensor for each dimension.
+  size_t rank = 1;
+  for (const InputSpec* operand : entry.operands) {
+    if (operand->variadic) rank = call.Inputs(operand->name).size();
+  }
+  if (Complete(entry, WithRank(goal, rank), choices, &call)) return call;
   const Recording nothing;
-  for (const size_t rank : {1, 0, 2, 3, 4}) {
+  for (const bool is_one : {false, true}) {
+    // There are more of them than a tensor has dimensions.
+    if (is_one && FindProposal(entry.spec->id) == nullptr)
+      call = CallOfTypes(entry, signature);
     Choices simplest(&nothing);
-    if (!SearchOf(entry).Complete({Shape(rank, 1)}, &simplest, &call)) continue;
+    if (!SearchOf(entry).Complete({{1}}, &simplest, &call)) continue;
     AddFunctions(entry, choices, &call);
     return call;
   }

@@ -1,6 +1,8 @@
-// Ops that take functions: map takes any function, reduce mostly one that forms
-// a monoid, and sort mostly an order, since little is promised of others.
+// Ops that take functions: map takes any function, reduce and scatter mostly
+// one that forms a monoid, and sort mostly an order, since little is promised
+// of others.
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -73,12 +75,13 @@ void AddFunctionOfMap(Choices* choices, Op* op) {
   op->outputs[0].type.tensor().element_type = result.type.tensor().element_type;
 }
 
-// The body of a reduce has the types of the operands, and the arguments of one
-// tuple follow those of the other.
+// The body of a reduce or scatter has the types of the operands, and the
+// arguments of one tuple follow those of the other.
 class BodyDrawer {
  public:
-  BodyDrawer(const std::vector<ElementType>& types, Choices* choices)
-      : types_(types), choices_(*choices), function_("body", false, choices) {
+  BodyDrawer(const std::vector<ElementType>& types, Choices* choices,
+             const char* name = "body")
+      : types_(types), choices_(*choices), function_(name, false, choices) {
     for (Values* tuple : {&lhs_, &rhs_}) {
       for (const ElementType type : types)
         tuple->push_back(function_.AddArgument(type));
@@ -101,6 +104,8 @@ class BodyDrawer {
     }
     return std::move(function_).Finish(results);
   }
+
+  Function DrawSecond() && { return std::move(function_).Finish(rhs_); }
 
   // The tuple that comes first or last, or that has the greatest or the least
   // first element.
@@ -209,6 +214,57 @@ void AddFunctionOfReduce(Choices* choices, Op* op) {
   op->regions.push_back(DrawBody(types, length, choices));
 }
 
+void AddTypesOfScatter(ElementType type, Choices* choices, Op* op) {
+  AddOperands("inputs", type, choices, op);
+  const std::vector<ElementType> types = TypesOf(op->inputs);
+  std::vector<ElementType> integers;
+  for (const ElementTypeInfo& info : ElementTypes()) {
+    if (IsInteger(info.type)) integers.push_back(info.type);
+  }
+  op->inputs.push_back({"scatter_indices",
+                        "scatter_indices",
+                        {Shape{}, choices->Of(Topic::kAttributes, integers)}});
+  for (size_t k = 0; k < types.size(); ++k)
+    op->inputs.push_back(
+        {"updates", Numbered("updates", k), {Shape{}, types[k]}});
+  for (size_t k = 0; k < types.size(); ++k)
+    op->outputs.push_back({"results",
+                           Numbered("results", k),
+                           {Shape{}, DrawPromoted(choices, types[k])}});
+  for (const char* name : {"indices_are_sorted", "unique_indices"}) {
+    Tensor promise(TensorType{{}, ElementType::kI1});
+    promise.SetBits(0, choices->OneIn(Topic::kAttributes, 8));
+    op->attributes.push_back({name, std::move(promise)});
+  }
+}
+
+// All orders of few updates are right for any function, and judged.
+void AddFunctionOfScatter(Choices* choices, Op* op) {
+  std::vector<ElementType> types;
+  for (const Op::Result& result : op->outputs)
+    types.push_back(result.type.tensor().element_type);
+  const std::optional<int64_t> updates =
+      ElementCount(op->Inputs("updates")[0].type.tensor().shape);
+  BodyDrawer body(types, choices, "update_computation");
+  switch (choices->Below(Topic::kAttributes, 8)) {
+    case 3:
+    case 4:
+      op->regions.push_back(std::move(body).DrawSecond());
+      return;
+    case 5:
+      op->regions.push_back(std::move(body).DrawChoice());
+      return;
+    case 6:
+      if (updates > kFewTerms) break;
+      op->regions.push_back(
+          std::move(body).DrawAny(choices->OneIn(Topic::kAttributes, 3)));
+      return;
+    default:
+      break;
+  }
+  op->regions.push_back(std::move(body).DrawMonoids());
+}
+
 // The arguments of one operand follow each other.
 Function DrawComparator(const std::vector<ElementType>& types,
                         Choices* choices) {
@@ -270,6 +326,7 @@ void AddFunctionOfSort(Choices* choices, Op* op) {
 constexpr Proposal kProposals[] = {
     {"map", AddTypesOfMap, AddFunctionOfMap},
     {"reduce", AddTypesOfReduce, AddFunctionOfReduce},
+    {"scatter", AddTypesOfScatter, AddFunctionOfScatter},
     {"sort", AddTypesOfSort, AddFunctionOfSort}};
 
 }  // namespace

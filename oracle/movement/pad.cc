@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -61,8 +62,8 @@ class DynamicPadPlaces {
   explicit DynamicPadPlaces(const OpCall& op)
       : op_(op),
         shape_(RunTimeShape::OfConstraints(op)),
-        places_(op.op, IntegersOf(op.Input("edge_padding_low")),
-                IntegersOf(op.Input("interior_padding"))) {}
+        places_(op.op, PaddingOf(op, "edge_padding_low"),
+                PaddingOf(op, "interior_padding")) {}
 
   Source operator()(auto& clause, const Index& result_index) const {
     return places_(clause, result_index);
@@ -76,6 +77,14 @@ class DynamicPadPlaces {
   }
 
  private:
+  // Where a constraint does not hold, the elements are not looked at, and a
+  // padding may be no number of elements.
+  std::vector<int64_t> PaddingOf(const OpCall& op, const char* name) const {
+    std::vector<int64_t> padding = IntegersOf(op.Input(name));
+    if (!shape_.agrees()) std::ranges::fill(padding, 0);
+    return padding;
+  }
+
   const OpCall& op_;
   RunTimeShape shape_;
   PadPlaces places_;

@@ -21,6 +21,8 @@ class RunTimeShape {
   // Constraints of the op speak of the values of operands.
   static RunTimeShape OfConstraints(const OpCall& op);
 
+  bool agrees() const { return agrees_; }
+
   // Returns what an element is, if shapes agree, or may be. The clause is the
   // one for shapes that do not.
   template <class T>
