@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "backends/broken/kernel/kernel.h"
+#include "backends/broken/kernel/regions.h"
 #include "backends/calls/windows.h"
 
 namespace assay::broken {
