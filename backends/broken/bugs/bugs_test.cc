@@ -21,6 +21,7 @@
 #include "backends/broken/bugs/revealing_layout_calls_test_support.h"
 #include "backends/broken/bugs/revealing_programs_test_support.h"
 #include "backends/broken/bugs/revealing_region_calls_test_support.h"
+#include "backends/broken/bugs/revealing_window_calls_test_support.h"
 #include "backends/broken/kernel/broken_test_support.h"
 
 namespace assay::broken {
@@ -48,6 +49,12 @@ std::vector<std::string> ReplacedHooks(const Bug& bug) {
   compare(&Hooks::infer, "infer");
   compare(&Hooks::dispatch, "dispatch");
   compare(&Hooks::align, "align");
+  compare(&Hooks::indices, "indices");
+  compare(&Hooks::windows, "windows");
+  compare(&Hooks::start, "start");
+  compare(&Hooks::is_inside, "is_inside");
+  compare(&Hooks::hits, "hits");
+  compare(&Hooks::size, "size");
   compare(&Hooks::view, "view");
   compare(&Hooks::moves, "moves");
   compare(&Hooks::count, "count");
@@ -138,7 +145,8 @@ TEST(Bugs, EachShowsOnTheCallMadeForIt) {
       return true;
     };
     EXPECT_TRUE(shows(RevealingCalls()) || shows(RevealingLayoutCalls()) ||
-                shows(RevealingRegionCalls()) || shows(RevealingPrograms()))
+                shows(RevealingRegionCalls()) ||
+                shows(RevealingWindowCalls()) || shows(RevealingPrograms()))
         << id;
   }
 }
@@ -170,7 +178,7 @@ TEST(Bugs, LeaveOtherCallsAlone) {
   for (const auto bugs :
        {LayoutBugs(), BroadcastBugs(), CopyBugs(), PromotionBugs(),
         ComputationBugs(), FloatBugs(), RealBugs(), ComplexBugs(),
-        ConversionBugs(), RegionBugs(), WalkBugs(), FoldBugs(),
+        ConversionBugs(), RegionBugs(), WindowBugs(), WalkBugs(), FoldBugs(),
         ControlBugs()}) {
     for (const Bug& bug : bugs) {
       ASSERT_TRUE(Plant(bug.id));
@@ -239,6 +247,21 @@ TEST(Bugs, OfFunctionsLeaveOtherFunctionsAlone) {
   }
 }
 
+// Windows within the operand, of indices that differ, are right.
+TEST(Bugs, OfWindowsLeaveOtherWindowsAlone) {
+  const LayoutCall calls[] = {
+      GatherAt(kI64, 0),
+      ScatterTo(Binary("maximum", kOfI8), 3, {0, 1}),
+      SliceAt(3, kI64, 0),
+      DimensionSizeOf({2, 2}),
+  };
+  for (const Bug& bug : WindowBugs()) {
+    ASSERT_TRUE(Plant(bug.id));
+    for (const LayoutCall& call : calls)
+      EXPECT_TRUE(IsSound(call)) << bug.id << " on " << call.op;
+  }
+}
+
 // Operands are read, and ops of functions computed, by the hooks of all ops.
 TEST(Bugs, OfOtherHooksShowInFunctions) {
   const auto of_op = [](const char* op, const Placed& operand) {
@@ -259,6 +282,13 @@ TEST(Bugs, OfOtherHooksShowInFunctions) {
 TEST(Bugs, TheEquivalentOneIsSoundForEveryLength) {
   ASSERT_TRUE(Plant("LP03E"));
   for (int n = 1; n <= 40; ++n) EXPECT_TRUE(IsSound(AddOf(n))) << n;
+}
+
+// Of a sum, an order of updates cannot be told from another.
+TEST(Bugs, TheEquivalentOrderOfUpdatesIsSoundForSums) {
+  ASSERT_TRUE(Plant("IX47E"));
+  const AssayFunction* const add = Binary("add", kOfI8, "add");
+  EXPECT_TRUE(IsSound(ScatterTo(add, 2, {0, 1, 0, 1, 0})));
 }
 
 TEST(Bugs, ThoseOfVectorsSpareStridedOperands) {
