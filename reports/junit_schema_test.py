@@ -49,7 +49,7 @@ def schema(folder):
 # The results have every outcome, with texts that XML cannot hold as they are.
 def results(path):
     outcomes = "pass fail rejected_valid accepted_invalid unsupported error crash timeout memory guard_violation"
-    outcomes += " input_modified not_written nondeterministic environment_changed skipped oracle_suspect"
+    outcomes += " input_modified not_written nondeterministic environment_changed out_of_fuel skipped oracle_suspect"
     names = outcomes.split()
     backend = {"backend": "./<a>&.so?x=\"1\"", "name": "a", "version": "1", "path": "", "sha256": ""}
     header = {

@@ -11,6 +11,7 @@
 #include "spec/op_spec.h"
 #include "spec/pointwise/pointwise.h"
 #include "spec/policy.h"
+#include "spec/printable_text.h"
 
 namespace assay {
 namespace {
@@ -74,8 +75,17 @@ std::string ConstraintResult::Text() const {
                         : fmt::format("{} ({})", constraint->Text(), reason);
 }
 
-std::string_view UnjudgedBecause(const OpSpec& spec, const Op& call) {
+std::string UnknownTarget(std::string_view target) {
+  return fmt::format("a call of '{}', which is no target of the case",
+                     Cut(target));
+}
+
+std::string UnjudgedBecause(const OpSpec& spec, const Op& call) {
   if (!spec.unjudged.empty()) return spec.unjudged;
+  if (const InputSpec* target = spec.Target(); target && !call.callee) {
+    const Attribute* const attribute = call.FindAttribute(target->name);
+    return UnknownTarget(attribute ? AttributeText(*attribute) : "");
+  }
   const auto is_quantized = [](const auto& value) {
     return value.type.IsQuantized();
   };
@@ -85,9 +95,9 @@ std::string_view UnjudgedBecause(const OpSpec& spec, const Op& call) {
   return "";
 }
 
-std::string_view UnjudgedBecause(const Function& function) {
+std::string UnjudgedBecause(const Function& function) {
   for (const Op& op : function.body) {
-    std::string_view why = UnjudgedBecause(*FindOp(op.op), op);
+    std::string why = UnjudgedBecause(*FindOp(op.op), op);
     for (size_t i = 0; why.empty() && i < op.regions.size(); ++i)
       why = UnjudgedBecause(op.regions[i]);
     if (why.empty() && op.callee) why = UnjudgedBecause(*op.callee);

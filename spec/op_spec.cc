@@ -318,6 +318,7 @@ class Reader {
     if (input.absent && !input.absent->empty())
       input.absent_value = ParseFormula(pointer + "/absent", *input.absent);
     input.is_index = json.value("is_index", false);
+    input.is_target = json.value("is_target", false);
     if (json.contains("at_run_time"))
       input.at_run_time = ParseFormula(
           pointer + "/at_run_time", json.at("at_run_time").get<std::string>());
@@ -427,6 +428,12 @@ bool InputSpec::IsOfKind(const ValueType& type, Kind kind) {
   if (kind == Kind::kTuple) return type.AsTuple() != nullptr;
   if (kind == Kind::kToken) return type == ValueType(TokenType());
   return kind == Kind::kValue || type.IsTensor();
+}
+
+const InputSpec* OpSpec::Target() const {
+  const auto input = std::ranges::find_if(
+      inputs, [](const InputSpec& each) { return each.is_target; });
+  return input == inputs.end() ? nullptr : &*input;
 }
 
 const ClauseSpec* OpSpec::Clause(int number) const {

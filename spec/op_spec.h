@@ -66,6 +66,8 @@ struct InputSpec {
   std::string text_attribute, text_field;
   // Of an enum that text writes as a number: that of each value.
   std::vector<int64_t> numbers;
+  // The text names what the op calls. A case may say which function that is.
+  bool is_target = false;
   // The elements of this operand are indices of another tensor.
   bool is_index = false;
   // The value that an operand must have when the call runs; the behaviour is
@@ -214,6 +216,9 @@ struct OpSpec {
   std::string unjudged;
   // Whether programs and calls may have the op.
   bool IsOfPrograms() const { return executable || !unjudged.empty(); }
+  // Returns the input that names what the op calls, if the text does not say
+  // what that is; nullptr for others.
+  const InputSpec* Target() const;
   // Sentences of the semantics that are no clauses, each with the reason.
   std::vector<std::pair<std::string, std::string>> unquoted;
   // The result's element at an index is a function of the operands' elements at
@@ -320,10 +325,12 @@ std::vector<std::pair<std::string, std::string>> ValuesOf(
 
 // Returns what this version lacks to judge the results of a call that satisfies
 // its constraints: the family of the op, or "quantized types". Empty: nothing.
-std::string_view UnjudgedBecause(const OpSpec& spec, const Op& call);
+std::string UnjudgedBecause(const OpSpec& spec, const Op& call);
 // Returns the same of all ops of a function, those of its regions and of what
 // it calls as well.
-std::string_view UnjudgedBecause(const Function& function);
+std::string UnjudgedBecause(const Function& function);
+// Returns the same of an op whose target is no function of the case.
+std::string UnknownTarget(std::string_view target);
 
 // The value that an operand must have when a call runs; nullopt if any will do,
 // or its type has no such value.

@@ -35,6 +35,10 @@ struct FunctionName {
 struct Attribute;
 struct AttributeValue;
 
+// A loop that does not end is TBD, so that a program is not followed further
+// after so many steps: an op is one, and so is the end of a function.
+inline constexpr int64_t kFuel = int64_t{1} << 16;
+
 // Attributes of an op by their names, such as those of a composite.
 struct Dictionary {
   std::vector<Attribute> members;

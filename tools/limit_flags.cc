@@ -63,6 +63,13 @@ void HowFlags::AddTo(CLI::App& command) {
                   "Compile every whole program N times, each in a new process")
       ->check(CLI::Range(1, kMostCompiles))
       ->type_name("N");
+  command
+      .add_option("--fuel", fuel,
+                  fmt::format("Steps of a program, which is not followed "
+                              "further. Default: {}",
+                              kFuel))
+      ->check(CLI::Range(int64_t{1}, kMostFuel))
+      ->type_name("N");
 }
 
 HowToRun HowFlags::Get(bool in_process) const {
@@ -82,6 +89,7 @@ HowToRun HowFlags::Get(bool in_process) const {
     how.operands = operands == "both" ? ProgramOperands::kBoth
                                       : ProgramOperands::kConstants;
   how.compiles = compiles;
+  how.fuel = fuel;
   return how;
 }
 
@@ -90,6 +98,7 @@ std::string HowFlags::ReplayText() const {
   if (granularity != "both") text += " --granularity " + granularity;
   if (operands != "arguments") text += " --operands " + operands;
   if (compiles > 1) text += fmt::format(" --compile-repeat {}", compiles);
+  if (fuel != kFuel) text += fmt::format(" --fuel {}", fuel);
   return text;
 }
 

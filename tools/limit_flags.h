@@ -39,6 +39,7 @@ struct LimitFlags {
 // These flags say how a backend runs programs.
 struct HowFlags {
   static constexpr int kMostCompiles = 100;
+  static constexpr int64_t kMostFuel = int64_t{1} << 40;
 
   void AddTo(CLI::App& command);
   // Throws InputError if the flags contradict one another, or if programs are
@@ -49,6 +50,7 @@ struct HowFlags {
 
   std::string granularity = "both", operands = "arguments";
   int compiles = 1;
+  int64_t fuel = kFuel;
 };
 
 }  // namespace assay

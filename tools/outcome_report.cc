@@ -51,8 +51,8 @@ void OutcomeFlags::AddTo(CLI::App& command) {
       ->type_name("PATTERN");
   command
       .add_option("--require-judged", require_judged,
-                  "So many per cent of the elements that a backend returns "
-                  "must be judged, not accepted as an open clause lets them")
+                  "So many per cent of the elements must be judged, and not "
+                  "accepted because a clause is open")
       ->type_name("PERCENT");
   command.add_option("--junit", junit, "JUnit XML")
       ->check(NotEmpty())

@@ -142,6 +142,8 @@ struct HowToRun {
   ProgramOperands operands = ProgramOperands::kArguments;
   // A whole program is compiled this many times, each time in another process.
   int compiles = 1;
+  // A program is not followed further after so many steps.
+  int64_t fuel = kFuel;
 
   friend bool operator==(const HowToRun&, const HowToRun&) = default;
 };

@@ -228,12 +228,25 @@ void AddOp(const Case& c, const Op& op, bool is_program, Json* json) {
   }
 }
 
+// Adds which function each target is that the function calls.
+void AddTargets(const Function& function, Json* json) {
+  for (const Op& op : function.body) {
+    for (const Function& region : op.regions) AddTargets(region, json);
+    if (op.callee == nullptr) continue;
+    AddTargets(*op.callee, json);
+    if (const InputSpec* target = FindOp(op.op)->Target())
+      (*json)["targets"][AttributeText(*op.FindAttribute(target->name))] =
+          op.callee->name;
+  }
+}
+
 Json AsJson(const Case& c, const std::string& id, bool is_program) {
   const Function& main = c.program.main();
   Json json = {{"id", id}};
   if (!c.policy.empty()) json["policy"] = c.policy;
   for (const Function* called : CalledBy(main))
     json["functions"][called->name] = CalleeText(*called);
+  AddTargets(main, &json);
   const Op& first = main.body[0];
   if (is_program) {
     json["inputs"] = Json::object();

@@ -26,15 +26,31 @@ bool HasDynamicType(const Json& json) {
   return json.is_structured() && std::ranges::any_of(json, HasDynamicType);
 }
 
+// Returns what this version lacks to judge an op, which stands in `json`.
+std::string WhyUnjudged(const OpSpec& spec, const Json& json,
+                        const Json& targets) {
+  const InputSpec* const target = spec.Target();
+  if (!spec.unjudged.empty() || target == nullptr) return spec.unjudged;
+  const auto inputs = json.find("inputs");
+  if (inputs == json.end() || !inputs->is_object()) return "";
+  const auto name = inputs->find(target->name);
+  if (name == inputs->end() || !name->is_string()) return "";
+  const auto& text = name->get_ref<const std::string&>();
+  return targets.is_object() && targets.contains(text) ? ""
+                                                       : UnknownTarget(text);
+}
+
 // Returns what this version lacks to judge the ops and types that the case
 // names outside of functions, as Case::unjudged has it.
-std::string WhyUnjudged(const Json& json) {
+std::string WhyUnjudged(const Json& json, const Json& targets) {
   if (json.is_object()) {
     const auto op = json.find("op");
     const OpSpec* spec = op != json.end() && op->is_string()
                              ? FindOp(op->get_ref<const std::string&>())
                              : nullptr;
-    if (spec != nullptr && !spec->unjudged.empty()) return spec->unjudged;
+    std::string why;
+    if (spec != nullptr) why = WhyUnjudged(*spec, json, targets);
+    if (!why.empty()) return why;
     const auto type = json.find("type");
     if (type != json.end() && type->is_string() &&
         IsQuantizedType(type->get_ref<const std::string&>()))
@@ -43,7 +59,7 @@ std::string WhyUnjudged(const Json& json) {
   std::string why;
   if (json.is_structured()) {
     for (const Json& part : json) {
-      why = WhyUnjudged(part);
+      why = WhyUnjudged(part, targets);
       if (!why.empty()) break;
     }
   }
@@ -63,7 +79,7 @@ class CaseParser {
   Case Parse() {
     json_.RequireObject({"id", "flags", "covers", "source", "policy", "chunk",
                          "result_accuracy", "inputs", "outputs", "alias",
-                         "functions", "program", "expect", "near",
+                         "functions", "targets", "program", "expect", "near",
                          "open_literals", "after", "processes"});
     case_.name = case_.op + "/" + ParseId();
     ParseLabels();
@@ -76,9 +92,10 @@ class CaseParser {
         ParseViolates(*expect);
     }
     case_.is_static = !HasDynamicType(json_.json());
-    case_.unjudged = FindOp(case_.op)->unjudged.empty()
-                         ? WhyUnjudged(json_.json())
-                         : FindOp(case_.op)->unjudged;
+    const Json targets = json_.json().value("targets", Json());
+    case_.unjudged = WhyUnjudged(*FindOp(case_.op), json_.json(), targets);
+    if (case_.unjudged.empty())
+      case_.unjudged = WhyUnjudged(json_.json(), targets);
     if (const auto chunk = json_.Find("chunk"))
       case_.chunk = chunk->Integer(1, INT64_MAX);
     ParseProgram(json_, options_, &case_);
@@ -108,7 +125,8 @@ class CaseParser {
     if (after->RequireArray().empty()) after->Fail("no calls");
     for (const JsonView& element : after->Elements()) {
       element.RequireObject({"op", "result_accuracy", "inputs", "outputs",
-                             "alias", "functions", "program", "expect"});
+                             "alias", "functions", "targets", "program",
+                             "expect"});
       const std::string op = element.At("op").String();
       RequireOp(element.At("op"), op);
       Json json = element.json();

@@ -57,6 +57,7 @@ class ProgramParser {
     op.processes = processes_;
     ParseInputs(json_.At("inputs"), spec, /*in_program=*/false, &op);
     ParseOutputs(json_, spec, /*in_program=*/false, &op);
+    ParseTarget(json_.At("inputs"), spec, &op);
     if (const auto accuracy = json_.Find("result_accuracy"))
       op.result_accuracy = ParseResultAccuracy(*accuracy, spec, op);
     for (const Op::Result& output : op.outputs)
@@ -132,6 +133,7 @@ class ProgramParser {
     const OpSpec& spec = RequireOp(element.At("op"), op.op);
     ParseInputs(element.At("inputs"), spec, /*in_program=*/true, &op);
     ParseOutputs(element, spec, /*in_program=*/true, &op);
+    ParseTarget(element.At("inputs"), spec, &op);
     if (const auto accuracy = element.Find("result_accuracy"))
       op.result_accuracy = ParseResultAccuracy(*accuracy, spec, op);
     for (const Op::Result& output : op.outputs)
@@ -196,6 +198,26 @@ class ProgramParser {
         add(element, fmt::format("{}.{}", value_name, count++));
       }
     }
+  }
+
+  // The case may say which function an op calls whose target no specification
+  // describes.
+  void ParseTarget(const JsonView& inputs, const OpSpec& spec, Op* op) {
+    const InputSpec* const target = spec.Target();
+    if (target == nullptr || !targets_) return;
+    const JsonView name = inputs.At(target->name);
+    const auto function = targets_->Find(name.String());
+    if (!function) return;
+    Callees::Found found = callees_.Find(function->String());
+    if (!found.function) function->Fail(found.reason);
+    const auto type_of = [](const auto& value) { return value.type; };
+    if (!std::ranges::equal(op->inputs, found.function->inputs, {}, type_of,
+                            type_of) ||
+        !std::ranges::equal(op->outputs, found.function->results, {}, type_of,
+                            type_of))
+      name.Fail(fmt::format("{} has other types than its target, @{}", spec.id,
+                            Cut(found.function->name)));
+    op->callee = std::move(found.function);
   }
 
   // A value that an op takes: in a program by its name, or as a constant in its
@@ -455,6 +477,7 @@ class ProgramParser {
   Case& case_;
   const ProcessCounts processes_ = ParseProcesses(json_);
   const std::optional<JsonView> functions_ = json_.Find("functions");
+  const std::optional<JsonView> targets_ = json_.Find("targets");
   Callees callees_{
       [this](const std::string& name) { return ReadCalled(name); }};
   std::map<std::string, ValueType> values_;

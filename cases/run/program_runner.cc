@@ -10,6 +10,7 @@
 #include "cases/run/reason_to_skip.h"
 #include "cases/run/runner.h"
 #include "oracle/control/entry.h"
+#include "oracle/control/execute.h"
 #include "oracle/control/of_tensors.h"
 #include "spec/error.h"
 
@@ -182,7 +183,13 @@ bool ProgramRunner::Prepare(Member* member) {
     for (const TypedName& tensor : TensorsOf(input))
       member->values[tensor.name] = inputs.at(tensor.name);
   }
-  return true;
+  if (!HasLoop(*member->function)) return true;
+  // A backend would be taken for one that hangs.
+  Walk::Values values = member->values;
+  const int64_t fuel = executor_->how().fuel;
+  if (Execute(*member->function, policy_, fuel, &values)) return true;
+  OutOfFuel(fuel, &verdict);
+  return false;
 }
 
 // Takes cases until they make a batch, or there are no more.

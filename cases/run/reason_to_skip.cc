@@ -58,12 +58,20 @@ std::string ReasonToSkipProgram(const Case& c, const BackendInfo& backend,
   if (!HasText(c.program.main())) return "not an op of StableHLO";
   if (!is_verified && !c.is_static) return "has dynamic dimensions";
   if (!is_verified && !c.unjudged.empty()) return "not judged: " + c.unjudged;
+  if (!is_verified && CallsTarget(c.program.main()))
+    return "calls a target of the case, which the backend does not have";
   if (!c.MustBeRefused() && !c.Runs()) {
     if (std::string undecided = Undecided(c, policy); !undecided.empty())
       return undecided;
   }
   if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
   return "";
+}
+
+void OutOfFuel(int64_t fuel, Verdict* verdict) {
+  verdict->outcome = Outcome::kOutOfFuel;
+  verdict->message = fmt::format(
+      "more than {} steps (--fuel): a loop without an end is TBD", fuel);
 }
 
 std::string Undecided(const Case& c, const Policy& policy) {

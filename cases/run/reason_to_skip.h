@@ -2,11 +2,13 @@
 #ifndef ASSAY_CASES_RUN_REASON_TO_SKIP_H_
 #define ASSAY_CASES_RUN_REASON_TO_SKIP_H_
 
+#include <cstdint>
 #include <string>
 
 #include "backends/host/executor.h"
 #include "cases/case.h"
 #include "cases/run/op_executions.h"
+#include "cases/run/verdict.h"
 #include "spec/policy.h"
 
 namespace assay {
@@ -22,6 +24,9 @@ std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
                          const Policy& policy);
 std::string ReasonToSkipProgram(const Case& c, const BackendInfo& backend,
                                 const Policy& policy);
+
+// Says that the program of a case was not followed to its end.
+void OutOfFuel(int64_t fuel, Verdict* verdict);
 
 // Returns which constraint of a call has no truth, and why: a number of its
 // formula overflows, for one. Empty: all have. Precondition: the case violates

@@ -84,14 +84,13 @@ void JudgeAcceptance(const Case& c, Verdict* verdict) {
 }
 
 // A case of which the backend executed nothing, or not all, is not judged.
-void SkipUnexecuted(const Walk& walk, Verdict* verdict) {
-  if (!walk.was_cut() && walk.ops() > 0) return;
-  verdict->outcome = Outcome::kSkipped;
-  verdict->message =
-      walk.was_cut()
-          ? fmt::format("more than {} steps: a loop without an end is TBD",
-                        Walk::kMostSteps)
-          : "no op is executed that a backend runs";
+void SkipUnexecuted(const Walk& walk, int64_t fuel, Verdict* verdict) {
+  if (walk.was_cut()) {
+    OutOfFuel(fuel, verdict);
+  } else if (walk.ops() == 0) {
+    verdict->outcome = Outcome::kSkipped;
+    verdict->message = "no op is executed that a backend runs";
+  }
 }
 
 }  // namespace
@@ -310,7 +309,8 @@ bool Runner::Start(Active* active) {
     return false;
   if (!c.after.empty() && !RunEarlier(active)) return false;
   active->main = OfTensors(c.program.main());
-  active->walk.emplace(*active->main, &active->values);
+  active->walk.emplace(*active->main, &active->values,
+                       executor_->how().fuel);
   return StartOp(active);
 }
 
@@ -340,7 +340,7 @@ bool Runner::RunEarlier(Active* active) {
 bool Runner::StartOp(Active* active) {
   const Op* op = active->walk->Next();
   if (op == nullptr) {
-    SkipUnexecuted(*active->walk, &active->verdict);
+    SkipUnexecuted(*active->walk, executor_->how().fuel, &active->verdict);
     return false;
   }
   active->op.emplace(*active->c, *op, *active->walk->values(),

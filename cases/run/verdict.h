@@ -33,6 +33,7 @@ enum class Outcome {
   kNotWritten,
   kNondeterministic,
   kEnvironmentChanged,
+  kOutOfFuel,
   kSkipped,
   kOracleSuspect,
 };
@@ -50,6 +51,7 @@ inline constexpr std::array kOutcomeNames = {"pass",
                                              "not_written",
                                              "nondeterministic",
                                              "environment_changed",
+                                             "out_of_fuel",
                                              "skipped",
                                              "oracle_suspect"};
 inline const char* Name(Outcome outcome) {
@@ -72,7 +74,8 @@ inline constexpr std::array kPrecedence = {
     Outcome::kNotWritten,    Outcome::kNondeterministic,
     Outcome::kFail,          Outcome::kAcceptedInvalid,
     Outcome::kOracleSuspect, Outcome::kUnsupported,
-    Outcome::kSkipped,       Outcome::kPass};
+    Outcome::kOutOfFuel,     Outcome::kSkipped,
+    Outcome::kPass};
 static_assert(kPrecedence.size() == kOutcomeNames.size());
 inline ptrdiff_t Rank(Outcome outcome) {
   return std::ranges::find(kPrecedence, outcome) - kPrecedence.begin();
@@ -81,9 +84,10 @@ inline ptrdiff_t Rank(Outcome outcome) {
 // A case that is skipped because its backend was given up has this message.
 inline constexpr const char* kGivenUpMessage = "the backend was given up";
 // A case that a backend declined, or could not be asked, is neither right nor
-// wrong.
+// wrong, and so is one whose program is not followed to its end.
 inline bool IsJudged(Outcome outcome) {
-  return outcome != Outcome::kUnsupported && outcome != Outcome::kSkipped;
+  return outcome != Outcome::kUnsupported &&
+         outcome != Outcome::kOutOfFuel && outcome != Outcome::kSkipped;
 }
 
 // An Accuracy says how far results with an accuracy budget were from the real

@@ -22,6 +22,14 @@ bool HasText(const Function& function) {
   });
 }
 
+bool CallsTarget(const Function& function) {
+  return std::ranges::any_of(function.body, [](const Op& op) {
+    return FindOp(op.op)->Target() != nullptr ||
+           std::ranges::any_of(op.regions, CallsTarget) ||
+           (op.callee != nullptr && CallsTarget(*op.callee));
+  });
+}
+
 namespace {
 
 EntryProgram ProgramOf(Function main) {

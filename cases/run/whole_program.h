@@ -16,6 +16,9 @@ namespace assay {
 // Returns whether StableHLO text can say the function: its ops, and those of
 // functions inside it and called by it, are of StableHLO or calls.
 bool HasText(const Function& function);
+// Returns whether the function calls something by another name than that of a
+// function, which a case alone knows.
+bool CallsTarget(const Function& function);
 
 // Makes one program whose inputs are the tensors of the inputs of all
 // functions, and whose results are the tensors of their results, in this order.

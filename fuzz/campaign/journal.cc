@@ -61,7 +61,7 @@ CampaignJournal::CampaignJournal(const std::string& folder,
       {"cases", cases},
       {"declined", options.declined ? options.declined->Digest() : ""}};
   if (const HowToRun& how = options.open.how; how != HowToRun())
-    header["how"] = {how.granularity, how.operands, how.compiles};
+    header["how"] = {how.granularity, how.operands, how.compiles, how.fuel};
   if (!options.policy->sha256().empty())
     header["policy_sha256"] = options.policy->sha256();
   const bool is_there = fs::exists(path_);

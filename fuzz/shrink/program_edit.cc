@@ -48,30 +48,11 @@ int64_t CountOps(const Function& function) {
   return count;
 }
 
-bool HasLoop(const Function& function) {
-  return std::ranges::any_of(function.body, [](const Op& op) {
-    return IsLoop(op) || std::ranges::any_of(op.regions, HasLoop) ||
-           (op.callee != nullptr && HasLoop(*op.callee));
-  });
-}
-
 bool Execute(const Case& c, const Policy& policy, Walk::Values* values) {
   const Function& main = c.program.main();
   for (size_t i = 0; i < main.inputs.size(); ++i)
     (*values)[main.inputs[i].name] = c.inputs[i].data.Materialise();
-  Walk walk(main, values);
-  while (const Op* op = walk.Next()) {
-    Walk::Values& known = *walk.values();
-    std::vector<Tensor> operands;
-    for (const Op::Operand& operand : op->inputs)
-      operands.push_back(known.at(operand.value));
-    for (const TypedName& capture : Captures(*op))
-      operands.push_back(known.at(capture.name));
-    const Evaluation evaluation = Evaluate(*op, operands, policy, Marks::kNone);
-    for (size_t k = 0; k < op->outputs.size(); ++k)
-      known[op->outputs[k].value] = evaluation.outputs[k].lo;
-  }
-  return !walk.was_cut();
+  return Execute(main, policy, kFuel, values);
 }
 
 Function* CalleeOf(Op* op) {
@@ -92,11 +73,6 @@ std::vector<OpPlace> OpPlacesOf(const Program& program) {
       places.push_back({f, i});
   }
   return places;
-}
-
-bool IsLoop(const Op& op) {
-  return FindOp(op.op)->control && !op.regions.empty() &&
-         !op.regions[0].inputs.empty();
 }
 
 void Replace(const std::string& from, const std::string& to,

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cases/case.h"
-#include "oracle/control/walk.h"
+#include "oracle/control/execute.h"
 #include "spec/policy.h"
 
 namespace assay {
@@ -35,13 +35,8 @@ Op& OpAt(OpPlace place, Program* program);
 // first.
 std::vector<OpPlace> OpPlacesOf(const Program& program);
 
-// Returns whether an op executes its functions on values that it carries.
-bool IsLoop(const Op& op);
-// Returns whether a function has a loop, inside of it or in what it calls.
-bool HasLoop(const Function& function);
-
 // Executes the program of a case by the oracle, and leaves the values of its
-// function. Returns false if it takes more steps than a walk has.
+// function. Returns false if it takes more steps than kFuel.
 // Preconditions: the case runs, and all values of its function are tensors.
 bool Execute(const Case& c, const Policy& policy, Walk::Values* values);
 

@@ -20,4 +20,11 @@ Sources CompositeSources(const OpCall& op, size_t, int64_t) {
   return AllElements(op.op);
 }
 
+// A case says which function its target is.
+Evaluation CustomCall(const OpCall& op) { return FuncCall(op); }
+
+Sources CustomCallSources(const OpCall& op, size_t, int64_t) {
+  return AllElements(op.op);
+}
+
 }  // namespace assay

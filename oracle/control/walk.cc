@@ -7,14 +7,14 @@
 
 namespace assay {
 
-Walk::Walk(const Function &function, Values *values)
-    : values_(values), frames_{{&function, nullptr}} {}
+Walk::Walk(const Function &function, Values *values, int64_t fuel)
+    : values_(values), frames_{{&function, nullptr}}, fuel_(fuel) {}
 
 const Op *Walk::Next() {
   // The op that was handed out is done.
   if (ops_ > 0 && !frames_.empty()) ++frames_.back().position;
   while (!frames_.empty()) {
-    if (++steps_ > kMostSteps) {
+    if (--fuel_ < 0) {
       was_cut_ = true;
       return nullptr;
     }

@@ -16,14 +16,11 @@ namespace assay {
 
 class Walk {
  public:
-  // A loop that does not end is TBD, so that a walk ends after so many steps:
-  // an op is one, and so is the end of a function.
-  static constexpr int64_t kMostSteps = int64_t{1} << 16;
-
   using Values = std::map<std::string, Tensor>;
   // `values` has the inputs of the function, by name. Both outlive this object.
-  // Precondition: all values are tensors (of_tensors.h).
-  Walk(const Function &function, Values *values);
+  // The walk ends after `fuel` steps (kFuel). Precondition: all values are
+  // tensors (of_tensors.h).
+  Walk(const Function &function, Values *values, int64_t fuel = kFuel);
 
   // Returns the next op, nullptr at the end. Precondition: the results of the
   // one before it are in values().
@@ -61,7 +58,7 @@ class Walk {
   std::vector<Frame> frames_;
   std::vector<std::vector<Tensor>> states_;  // of the loops under way
   int64_t ops_ = 0;
-  int64_t steps_ = 0;
+  int64_t fuel_;  // that is left
   bool was_cut_ = false;
 };
 

@@ -140,6 +140,13 @@ class Binder {
                             fmt::format("'{}' is not judged: of the family {}",
                                         Cut(statement.op), spec.unjudged),
                             Cut(statement.op));
+    if (reading_ == Reading::kJudged && spec.Target() != nullptr)
+      throw text::NotJudged(
+          statement.location,
+          fmt::format("'{}' is not judged: text does not say what its target "
+                      "does",
+                      Cut(statement.op)),
+          Cut(statement.op));
     const text::OpForm* form = text::FindForm(text::MeaningOf(statement));
     Op op;
     op.op = spec.id;
