@@ -214,6 +214,9 @@ typedef struct {
 #define ASSAY_VALIDATES_POINTWISE \
   2u  // Violations of pointwise calls (broadcast, promotion, outputs) are
       // answered with ASSAY_INVALID.
+#define ASSAY_VALIDATES_MOVEMENT \
+  16u  // Violations of the ops of which each element of a result is one of an
+       // operand (slice, gather, dynamic_pad) are answered with ASSAY_INVALID.
 #define ASSAY_READS_FUNCTIONS \
   4u  // run_program reads AssayProgram.function, not the text.
 #define ASSAY_VERIFIES \

@@ -53,8 +53,9 @@ TEST_F(JunitTest, EveryOutcomeHasItsElement) {
   }
   Load();
   const std::map<std::string, std::string> other = {
-      {"pass", ""},           {"crash", "error"}, {"timeout", "error"},
-      {"memory", "error"},    {"error", "error"}, {"unsupported", "skipped"},
+      {"pass", ""},           {"crash", "error"},
+      {"timeout", "error"},   {"memory", "error"},
+      {"error", "error"},     {"unsupported", "skipped"},
       {"skipped", "skipped"}, {"out_of_fuel", "skipped"},
   };
   for (const char* name : kOutcomeNames) {

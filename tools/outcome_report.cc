@@ -51,8 +51,8 @@ void OutcomeFlags::AddTo(CLI::App& command) {
       ->type_name("PATTERN");
   command
       .add_option("--require-judged", require_judged,
-                  "So many per cent of the elements must be judged, and not "
-                  "accepted because a clause is open")
+                  "So many per cent of the elements must be judged, not left "
+                  "open")
       ->type_name("PERCENT");
   command.add_option("--junit", junit, "JUnit XML")
       ->check(NotEmpty())

@@ -6,6 +6,7 @@
 
 #include "backends/calls/dims_view.h"
 #include "backends/calls/tensors.h"
+#include "backends/calls/violations.h"
 
 namespace assay::calls {
 namespace {
@@ -64,7 +65,7 @@ const char* ReadHostIntegers(const AssayTensor& tensor,
 const char* ReadIntegersBy(const ReadBytes& read, const AssayTensor& tensor,
                            std::vector<int64_t>* integers) {
   IntegerType type;
-  if (!ReadIntegerType(tensor, &type)) return "type of indices";
+  if (!ReadIntegerType(tensor, &type)) return kIndexType;
   const DimsView view = DimsView::Of(tensor.tensor);
   const int64_t count = CountOf(view.shape);
   if (count == 0) return nullptr;

@@ -22,6 +22,7 @@ struct IntegerType {
   int bits;
   bool is_signed;
   int64_t Read(const unsigned char* element) const;
+  bool operator==(const IntegerType&) const = default;
   size_t bytes() const { return bits < 8 ? 1 : static_cast<size_t>(bits) / 8; }
 };
 // Returns false if the tensor has no integers.

@@ -11,6 +11,7 @@
 #include "backends/calls/integers.h"
 #include "backends/calls/limits.h"
 #include "backends/calls/overlap.h"
+#include "backends/calls/violations.h"
 
 namespace assay::calls {
 namespace {
@@ -27,8 +28,15 @@ bool AreDimensions(const Numbers& numbers, size_t rank) {
   });
 }
 
-constexpr char kAttribute[] = "attribute value";
-constexpr char kShapes[] = "mix of operand shapes";
+constexpr char kSizesAtRunTime[] = "sizes that do not agree when the call runs";
+
+// Returns what is against an operand that is a list of so many integers.
+const char* CheckList(const AssayTensor& list, int64_t size) {
+  IntegerType type;
+  if (!ReadIntegerType(list, &type)) return kIndexType;
+  return list.tensor.ndim == 1 && list.tensor.shape[0] == size ? nullptr
+                                                               : kOperandShapes;
+}
 
 // Each of these appends the copies of an op, for views that share no memory.
 // They return what is not implemented, or nullptr. Operands that say where
@@ -42,12 +50,12 @@ const char* ReadBroadcastInDim(const AssayCall& call, const ReadIntegers&,
   const auto dimensions = ListOf(call, "broadcast_dimensions");
   if (!dimensions || dimensions->size() != operand.shape.size() ||
       !AreDimensions(*dimensions, rank))
-    return kAttribute;
+    return kAttributeValue;
   copy.from = {Numbers(rank, 1), Numbers(rank, 0), operand.first};
   for (size_t i = 0; i < operand.shape.size(); ++i) {
     const auto d = static_cast<size_t>((*dimensions)[i]);
     if (operand.shape[i] == 1) continue;
-    if (operand.shape[i] != copy.to.shape[d]) return kShapes;
+    if (operand.shape[i] != copy.to.shape[d]) return kOperandShapes;
     copy.from.shape[d] = operand.shape[i];
     copy.from.strides[d] = operand.strides[i];
   }
@@ -55,38 +63,57 @@ const char* ReadBroadcastInDim(const AssayCall& call, const ReadIntegers&,
   return nullptr;
 }
 
+const char* ReadDynamicBroadcastInDim(const AssayCall& call,
+                                      const ReadIntegers& read, Moves* moves) {
+  if (const char* wrong =
+          CheckList(call.inputs[1], call.outputs[0].tensor.ndim))
+    return wrong;
+  Numbers known;
+  for (const char* name :
+       {"known_expanding_dimensions", "known_nonexpanding_dimensions"}) {
+    if (FindAttribute(call, name) == nullptr) continue;
+    const auto dimensions = ListOf(call, name);
+    if (!dimensions) return kAttributeValue;
+    known.insert(known.end(), dimensions->begin(), dimensions->end());
+  }
+  const auto rank = static_cast<size_t>(call.inputs[0].tensor.ndim);
+  if (!AreDimensions(known, rank)) return kAttributeValue;
+  return ReadBroadcastInDim(call, read, moves);
+}
+
 const char* ReadConcatenate(const AssayCall& call, const ReadIntegers&,
                             Moves* moves) {
   const DimsView result = DimsView::Of(call.outputs[0].tensor);
   const auto dimension = DimensionOf(call, "dimension", result.shape.size());
-  if (!dimension) return kAttribute;
+  if (!dimension) return kAttributeValue;
   int64_t start = 0;
   for (int32_t k = 0; k < call.num_inputs; ++k) {
     Copy copy{DimsView::Of(call.inputs[k].tensor), result};
-    if (copy.from.shape.size() != result.shape.size()) return kShapes;
+    if (copy.from.shape.size() != result.shape.size()) return kOperandShapes;
     const int64_t size = copy.from.shape[*dimension];
     copy.to.shape[*dimension] = size;
     if (copy.to.shape != copy.from.shape ||
         size > result.shape[*dimension] - start)
-      return kShapes;
+      return kOperandShapes;
     copy.to.Advance(start * result.strides[*dimension], moves->bytes());
     start += size;
     if (CountOf(copy.from.shape) != 0) moves->copies.push_back(std::move(copy));
   }
-  return start == result.shape[*dimension] ? nullptr : kShapes;
+  return start == result.shape[*dimension] ? nullptr : kOperandShapes;
 }
 
 const char* ReadConstant(const AssayCall& call, const ReadIntegers&,
                          Moves* moves) {
   const AssayAttribute* attribute = FindAttribute(call, "value");
-  if (attribute == nullptr || attribute->value == nullptr) return kAttribute;
+  if (attribute == nullptr || attribute->value == nullptr)
+    return kAttributeValue;
   const AssayTensor& value = *attribute->value;
   Type type;
-  if (!ParseType(value, &type) || type != moves->type) return kAttribute;
-  if (!IsSameShape(value.tensor, call.outputs[0].tensor)) return kShapes;
+  if (!ParseType(value, &type) || type != moves->type) return kAttributeValue;
+  if (!IsSameShape(value.tensor, call.outputs[0].tensor)) return kOperandShapes;
   Copy copy{DimsView::Of(value.tensor), DimsView::Of(call.outputs[0].tensor),
             Copy::Place::kHost};
-  if (!copy.from.IsRowMajor()) return kAttribute;
+  if (!copy.from.IsRowMajor()) return kAttributeValue;
   moves->copies.push_back(std::move(copy));
   return nullptr;
 }
@@ -103,18 +130,18 @@ const char* ReadPaddings(const AssayCall& call, const Paddings& paddings,
   Copy copy{DimsView::Of(call.inputs[0].tensor), result};
   const size_t rank = result.shape.size();
   const DLTensor& value = call.inputs[1].tensor;
-  if (copy.from.shape.size() != rank || value.ndim != 0) return kShapes;
+  if (copy.from.shape.size() != rank || value.ndim != 0) return kOperandShapes;
   const auto& [lows, highs, interiors] = paddings;
   if (!lows || !highs || !interiors || lows->size() != rank ||
       highs->size() != rank || interiors->size() != rank)
-    return kAttribute;
+    return kAttributeValue;
   for (size_t d = 0; d < rank; ++d) {
     const Wide size = copy.from.shape[d];
     const Wide low = (*lows)[d];
     const Wide step = Wide{(*interiors)[d]} + 1;
-    if (step < 1) return kAttribute;
+    if (step < 1) return kAttributeValue;
     const Wide padded = size == 0 ? 0 : (size - 1) * step + 1;
-    if (low + padded + (*highs)[d] != result.shape[d]) return kShapes;
+    if (low + padded + (*highs)[d] != result.shape[d]) return kOperandShapes;
     // Element i of the operand lies at low + i * step, if that is there.
     const Wide first = low >= 0 ? 0 : (step - 1 - low) / step;
     const Wide last = std::min(size, (result.shape[d] - low + step - 1) / step);
@@ -146,11 +173,23 @@ const char* ReadPad(const AssayCall& call, const ReadIntegers&, Moves* moves) {
 
 const char* ReadDynamicPad(const AssayCall& call, const ReadIntegers& read,
                            Moves* moves) {
+  const DLTensor& operand = call.inputs[0].tensor;
+  if (operand.ndim != call.outputs[0].tensor.ndim ||
+      call.inputs[1].tensor.ndim != 0)
+    return kOperandShapes;
   Paddings paddings = {Numbers(), Numbers(), Numbers()};
-  const char* failure = read(call.inputs[2], &*paddings.low);
-  if (failure == nullptr) failure = read(call.inputs[3], &*paddings.high);
-  if (failure == nullptr) failure = read(call.inputs[4], &*paddings.interior);
-  return failure != nullptr ? failure : ReadPaddings(call, paddings, moves);
+  const std::pair<const AssayTensor&, Numbers&> lists[] = {
+      {call.inputs[2], *paddings.low},
+      {call.inputs[3], *paddings.high},
+      {call.inputs[4], *paddings.interior}};
+  for (const auto& [list, numbers] : lists) {
+    const char* failure = CheckList(list, operand.ndim);
+    if (failure == nullptr) failure = read(list, &numbers);
+    if (failure != nullptr) return failure;
+  }
+  // No constraint says which size the result has.
+  const char* const failure = ReadPaddings(call, paddings, moves);
+  return failure == kOperandShapes ? kSizesAtRunTime : failure;
 }
 
 // A dimension of the result may be cut where one of the operand ends, and the
@@ -160,7 +199,7 @@ const char* ReadReshape(const AssayCall& call, const ReadIntegers&,
                         Moves* moves) {
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
-  if (CountOf(copy.from.shape) != CountOf(copy.to.shape)) return kShapes;
+  if (CountOf(copy.from.shape) != CountOf(copy.to.shape)) return kOperandShapes;
   if (copy.from.IsRowMajor()) {
     copy.from.shape = copy.to.shape;
     copy.from.strides = RowMajor(copy.to.shape);
@@ -180,14 +219,21 @@ const char* ReadReshape(const AssayCall& call, const ReadIntegers&,
   return nullptr;
 }
 
+const char* ReadDynamicReshape(const AssayCall& call, const ReadIntegers& read,
+                               Moves* moves) {
+  const char* const wrong =
+      CheckList(call.inputs[1], call.outputs[0].tensor.ndim);
+  return wrong != nullptr ? wrong : ReadReshape(call, read, moves);
+}
+
 const char* ReadReverse(const AssayCall& call, const ReadIntegers&,
                         Moves* moves) {
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
-  if (copy.from.shape != copy.to.shape) return kShapes;
+  if (copy.from.shape != copy.to.shape) return kOperandShapes;
   const auto dimensions = ListOf(call, "dimensions");
   if (!dimensions || !AreDimensions(*dimensions, copy.from.shape.size()))
-    return kAttribute;
+    return kAttributeValue;
   for (const int64_t number : *dimensions) {
     const auto d = static_cast<size_t>(number);
     copy.from.Advance((copy.from.shape[d] - 1) * copy.from.strides[d],
@@ -203,21 +249,21 @@ const char* ReadSlice(const AssayCall& call, const ReadIntegers&,
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
   const size_t rank = copy.from.shape.size();
-  if (rank != copy.to.shape.size()) return kShapes;
+  if (rank != copy.to.shape.size()) return kOperandShapes;
   const auto starts = ListOf(call, "start_indices");
   const auto limits = ListOf(call, "limit_indices");
   const auto strides = ListOf(call, "strides");
   if (!starts || !limits || !strides || starts->size() != rank ||
       limits->size() != rank || strides->size() != rank)
-    return kAttribute;
+    return kAttributeValue;
   for (size_t d = 0; d < rank; ++d) {
     const int64_t start = (*starts)[d];
     const int64_t limit = (*limits)[d];
     const int64_t step = (*strides)[d];
     if (start < 0 || start > limit || limit > copy.from.shape[d] || step < 1)
-      return kAttribute;
+      return kAttributeValue;
     const int64_t size = limit == start ? 0 : (limit - start - 1) / step + 1;
-    if (size != copy.to.shape[d]) return kShapes;
+    if (size != copy.to.shape[d]) return kOperandShapes;
     copy.from.shape[d] = size;
     copy.from.Advance(start * copy.from.strides[d], moves->bytes());
     // A stride that is larger than the operand is not used.
@@ -234,11 +280,16 @@ const char* ReadStarts(const AssayCall& call, int32_t first,
                        const Numbers& sizes, Numbers* starts) {
   if (sizes.size() != shape.size() ||
       call.num_inputs - first != static_cast<int32_t>(shape.size()))
-    return kShapes;
+    return kOperandShapes;
+  IntegerType first_type = {};
   for (size_t d = 0; d < shape.size(); ++d) {
     const AssayTensor& index = call.inputs[first + static_cast<int32_t>(d)];
     if (index.tensor.ndim != 0 || sizes[d] < 0 || sizes[d] > shape[d])
-      return kShapes;
+      return kOperandShapes;
+    IntegerType type;
+    if (!ReadIntegerType(index, &type)) return kIndexType;
+    if (d == 0) first_type = type;
+    if (type != first_type) return kIndexType;
     if (const char* failure = read(index, starts)) return failure;
     starts->back() =
         std::clamp(starts->back(), int64_t{0}, shape[d] - sizes[d]);
@@ -251,8 +302,8 @@ const char* ReadDynamicSlice(const AssayCall& call, const ReadIntegers& read,
   Copy copy{DimsView::Of(call.inputs[0].tensor),
             DimsView::Of(call.outputs[0].tensor)};
   const auto sizes = ListOf(call, "slice_sizes");
-  if (!sizes) return kAttribute;
-  if (*sizes != copy.to.shape) return kShapes;
+  if (!sizes) return kAttributeValue;
+  if (*sizes != copy.to.shape) return kOperandShapes;
   Numbers starts;
   if (const char* failure =
           ReadStarts(call, 1, read, copy.from.shape, *sizes, &starts))
@@ -270,7 +321,7 @@ const char* ReadDynamicUpdateSlice(const AssayCall& call,
   const DLTensor& result = call.outputs[0].tensor;
   Copy whole{DimsView::Of(operand), DimsView::Of(result)};
   Copy update{DimsView::Of(call.inputs[1].tensor), whole.to};
-  if (whole.from.shape != whole.to.shape) return kShapes;
+  if (whole.from.shape != whole.to.shape) return kOperandShapes;
   Numbers starts;
   if (const char* failure =
           ReadStarts(call, 2, read, whole.to.shape, update.from.shape, &starts))
@@ -293,13 +344,13 @@ const char* ReadTranspose(const AssayCall& call, const ReadIntegers&,
   const auto permutation = ListOf(call, "permutation");
   if (!permutation || permutation->size() != rank ||
       !AreDimensions(*permutation, rank))
-    return kAttribute;
+    return kAttributeValue;
   for (size_t d = 0; d < rank; ++d) {
     copy.from.shape[d] = operand.shape[static_cast<size_t>((*permutation)[d])];
     copy.from.strides[d] =
         operand.strides[static_cast<size_t>((*permutation)[d])];
   }
-  if (copy.from.shape != copy.to.shape) return kShapes;
+  if (copy.from.shape != copy.to.shape) return kOperandShapes;
   moves->copies.push_back(std::move(copy));
   return nullptr;
 }
@@ -317,9 +368,9 @@ constexpr Route kRoutes[] = {
     {"broadcast_in_dim", 1, 1, 1, 1, ReadBroadcastInDim},
     {"concatenate", -1, -1, 1, 1, ReadConcatenate},
     {"constant", 0, 0, 1, 1, ReadConstant},
-    {"dynamic_broadcast_in_dim", 2, 1, 1, 3, ReadBroadcastInDim},
+    {"dynamic_broadcast_in_dim", 2, 1, 1, 3, ReadDynamicBroadcastInDim},
     {"dynamic_pad", 5, 2, 0, 0, ReadDynamicPad},
-    {"dynamic_reshape", 2, 1, 0, 0, ReadReshape},
+    {"dynamic_reshape", 2, 1, 0, 0, ReadDynamicReshape},
     {"dynamic_slice", -1, 1, 1, 1, ReadDynamicSlice},
     {"dynamic_update_slice", -1, 2, 0, 0, ReadDynamicUpdateSlice},
     {"pad", 2, 2, 3, 3, ReadPad},
@@ -380,7 +431,7 @@ const char* ReadMoves(const AssayCall& call, const ReadIntegers& read,
   if (call.num_outputs != 1 ||
       (route.num_inputs < 0 ? call.num_inputs < std::max(route.num_moved, 1)
                             : call.num_inputs != route.num_inputs))
-    return "number of operands";
+    return kOperandCount;
   if (call.num_attributes < route.least_attributes ||
       call.num_attributes > route.most_attributes || call.num_regions != 0)
     return "an attribute or region";
@@ -392,7 +443,7 @@ const char* ReadMoves(const AssayCall& call, const ReadIntegers& read,
   for (int32_t k = 0; k < call.num_inputs; ++k) {
     Type type;
     if (!ParseType(call.inputs[k], &type)) return "element type";
-    if (k < num_moved && type != moves->type) return "result type";
+    if (k < num_moved && type != moves->type) return kResultType;
     if (call.inputs[k].tensor.ndim > kMaxDims) return "rank";
   }
   if (const char* what = route.read(call, read, moves)) return what;
@@ -425,7 +476,7 @@ const char* ReadIota(const AssayCall& call, Indices* indices) {
   indices->view.shape = Numbers(output.shape, output.shape + output.ndim);
   const size_t rank = indices->view.shape.size();
   const auto dimension = DimensionOf(call, "iota_dimension", rank);
-  if (!dimension) return kAttribute;
+  if (!dimension) return kAttributeValue;
   indices->view.strides.assign(rank, 0);
   indices->view.strides[*dimension] = 1;
   indices->count =

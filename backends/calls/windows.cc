@@ -8,14 +8,12 @@
 
 #include "backends/calls/attributes.h"
 #include "backends/calls/tensors.h"
+#include "backends/calls/violations.h"
 
 namespace assay::calls {
 namespace {
 
 using Numbers = std::vector<int64_t>;
-
-constexpr char kAttribute[] = "attribute value";
-constexpr char kShapes[] = "mix of operand shapes";
 
 int64_t PlaceIn(const Numbers& numbers, int64_t number) {
   const auto at = std::ranges::find(numbers, number);
@@ -29,6 +27,10 @@ bool AreDimensions(const Numbers& numbers, size_t rank) {
     return d >= 0 && static_cast<size_t>(d) < rank &&
            !std::exchange(is_taken[d], true);
   });
+}
+
+bool AreSortedDimensions(const Numbers& numbers, size_t rank) {
+  return std::ranges::is_sorted(numbers) && AreDimensions(numbers, rank);
 }
 
 // The dimension numbers of both ops.
@@ -48,7 +50,7 @@ const char* Read(const DimensionNumbers& numbers, const DLTensor& operand,
   if (!numbers.window_dims || !numbers.dropped_dims ||
       !numbers.operand_batching_dims || !numbers.index_batching_dims ||
       !numbers.index_map || !numbers.index_vector_dim)
-    return kAttribute;
+    return kAttributeValue;
   const DimsView of_operand = DimsView::Of(operand),
                  of_indices = DimsView::Of(indices.tensor),
                  of_other = DimsView::Of(other);
@@ -56,9 +58,9 @@ const char* Read(const DimensionNumbers& numbers, const DLTensor& operand,
                index_rank = of_indices.shape.size(),
                other_rank = of_other.shape.size();
   const int64_t vector_dim = *numbers.index_vector_dim;
-  if (!AreDimensions(*numbers.window_dims, other_rank) ||
-      !AreDimensions(*numbers.dropped_dims, rank) ||
-      !AreDimensions(*numbers.operand_batching_dims, rank) ||
+  if (!AreSortedDimensions(*numbers.window_dims, other_rank) ||
+      !AreSortedDimensions(*numbers.dropped_dims, rank) ||
+      !AreSortedDimensions(*numbers.operand_batching_dims, rank) ||
       !AreDimensions(*numbers.index_batching_dims, index_rank) ||
       !AreDimensions(*numbers.index_map, rank) || vector_dim < 0 ||
       vector_dim > static_cast<int64_t>(index_rank) ||
@@ -68,12 +70,13 @@ const char* Read(const DimensionNumbers& numbers, const DLTensor& operand,
       numbers.window_dims->size() + numbers.dropped_dims->size() +
               numbers.operand_batching_dims->size() !=
           rank)
-    return kAttribute;
-  if (!ReadIntegerType(indices, &windows->index_type)) return "type of indices";
+    return kAttributeValue;
+  if (!ReadIntegerType(indices, &windows->index_type)) return kIndexType;
   const bool has_vectors = vector_dim < static_cast<int64_t>(index_rank);
   const auto v = static_cast<size_t>(vector_dim);
   const int64_t tuple = has_vectors ? of_indices.shape[v] : 1;
-  if (tuple != static_cast<int64_t>(numbers.index_map->size())) return kShapes;
+  if (tuple != static_cast<int64_t>(numbers.index_map->size()))
+    return kOperandShapes;
   windows->tuple_stride = has_vectors ? of_indices.strides[v] : 0;
   windows->indices = of_indices.first;
   // The dimensions of the batch are those of the indices but for that of the
@@ -89,10 +92,10 @@ const char* Read(const DimensionNumbers& numbers, const DLTensor& operand,
     if (PlaceIn(*numbers.window_dims, static_cast<int64_t>(d)) >= 0) continue;
     if (batch == windows->batch.size() ||
         of_other.shape[d] != windows->batch[batch].size)
-      return kShapes;
+      return kOperandShapes;
     windows->batch[batch++].other_stride = of_other.strides[d];
   }
-  if (batch != windows->batch.size()) return kShapes;
+  if (batch != windows->batch.size()) return kOperandShapes;
   size_t window = 0;
   for (size_t d = 0; d < rank; ++d) {
     const auto number = static_cast<int64_t>(d);
@@ -104,13 +107,13 @@ const char* Read(const DimensionNumbers& numbers, const DLTensor& operand,
           (*numbers.index_batching_dims)[static_cast<size_t>(batching)])];
       if (windows->batch[static_cast<size_t>(dim.batch)].size != dim.size ||
           dim.index >= 0)
-        return kShapes;
+        return kOperandShapes;
     } else if (PlaceIn(*numbers.dropped_dims, number) < 0) {
-      if (window == numbers.window_dims->size()) return kAttribute;
+      if (window == numbers.window_dims->size()) return kAttributeValue;
       const auto o = static_cast<size_t>((*numbers.window_dims)[window++]);
       dim.window_size = of_other.shape[o];
       dim.other_stride = of_other.strides[o];
-      if (dim.window_size > dim.size) return kShapes;
+      if (dim.window_size > dim.size) return kOperandShapes;
     }
     windows->dims.push_back(dim);
   }
@@ -160,7 +163,7 @@ const char* ReadGather(const AssayCall& call, const ReadIntegers& read,
   if (const char* failure = Read(numbers, call.inputs[0].tensor, call.inputs[1],
                                  call.outputs[0].tensor, windows))
     return failure;
-  if (!sizes || sizes->size() != windows->dims.size()) return kAttribute;
+  if (!sizes || sizes->size() != windows->dims.size()) return kAttributeValue;
   for (size_t d = 0; d < sizes->size(); ++d) {
     Windows::Dim& dim = windows->dims[d];
     const int64_t size = (*sizes)[d];
@@ -169,7 +172,7 @@ const char* ReadGather(const AssayCall& call, const ReadIntegers& read,
         PlaceIn(*numbers.dropped_dims, static_cast<int64_t>(d)) >= 0;
     if (size < 0 || size > dim.size || (is_dropped && size > 1) ||
         (!is_dropped && size != dim.window_size))
-      return kShapes;
+      return kOperandShapes;
     dim.slice_size = size;
   }
   return nullptr;

@@ -106,6 +106,7 @@ struct BackendInfo {
   bool is_ours = false;  // one of those that come with the command
   bool validates = false;
   bool validates_pointwise = false;
+  bool validates_movement = false;
   uint64_t over_read_bytes = 0;
   uint64_t batch = 1;          // calls that it may run together
   bool runs_calls = true;      // of one op

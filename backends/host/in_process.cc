@@ -26,6 +26,7 @@ InProcessExecutor::InProcessExecutor(std::unique_ptr<Backend> backend,
            backend_->is_ours(),
            backend_->validates(),
            backend_->validates_pointwise(),
+           backend_->validates_movement(),
            backend_->abi().over_read_bytes};
   info_.runs_calls = backend_->runs_calls();
   info_.runs_programs = backend_->runs_programs();

@@ -88,6 +88,9 @@ class Backend {
   bool validates_pointwise() const {
     return (abi_->capabilities & ASSAY_VALIDATES_POINTWISE) != 0;
   }
+  bool validates_movement() const {
+    return (abi_->capabilities & ASSAY_VALIDATES_MOVEMENT) != 0;
+  }
   bool verifies() const {
     return validates() && runs_programs() &&
            (abi_->capabilities & ASSAY_VERIFIES) != 0;

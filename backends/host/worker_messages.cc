@@ -212,6 +212,9 @@ std::string ParseHello(std::string_view line, BackendInfo* info) {
   if (hello["validates_pointwise"].get(info->validates_pointwise) !=
       simdjson::SUCCESS)
     info->validates_pointwise = false;
+  if (hello["validates_movement"].get(info->validates_movement) !=
+      simdjson::SUCCESS)
+    info->validates_movement = false;
   if (hello["over_read_bytes"].get(info->over_read_bytes) != simdjson::SUCCESS)
     info->over_read_bytes = 0;
   if (info->over_read_bytes > kMaxOverReadBytes)

@@ -141,13 +141,14 @@ void Host::Hello(const dom::object& hello) {
   }
   out_ += fmt::format(
       R"({{"hello":{{"protocol":{},"name":{},"version":{},"validates":{},"validates_pointwise":{},)"
+      R"("validates_movement":{},)"
       R"("over_read_bytes":{},"calls":{},"programs":{},"verifies":{}{}}}}})"
       "\n",
       kProtocol, JsonString(backend_->abi().name),
       JsonString(backend_->abi().version), backend_->validates(),
-      backend_->validates_pointwise(), backend_->abi().over_read_bytes,
-      backend_->runs_calls(), backend_->runs_programs(), backend_->verifies(),
-      batch);
+      backend_->validates_pointwise(), backend_->validates_movement(),
+      backend_->abi().over_read_bytes, backend_->runs_calls(),
+      backend_->runs_programs(), backend_->verifies(), batch);
 }
 
 void Host::Refuse(const std::string& why) {

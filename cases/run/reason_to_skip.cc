@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cases/run/whole_program.h"
 #include "spec/pointwise/pointwise.h"
 
@@ -22,6 +24,32 @@ bool IsPointwise(const Case& c) {
           FindOp(c.op)->source == "paddle");
 }
 
+// A violation shows on small tensors.
+constexpr int64_t kMostViolatedBytes = int64_t{1} << 20;
+
+// Returns whether the case is one call of an op that moves elements, on
+// operands and to results that are small tensors.
+bool IsMovement(const Case& c) {
+  const std::vector<Op>& body = c.program.main().body;
+  if (body.size() != 1 || !FindOp(c.op)->moves || FindOp(c.op)->control)
+    return false;
+  const auto is_small = [](const auto& value) {
+    return value.type.IsTensor() && !value.type.IsQuantized() &&
+           value.type.IsStatic() &&
+           value.type.tensor().ByteSize() <= kMostViolatedBytes;
+  };
+  return std::ranges::all_of(body[0].inputs, is_small) &&
+         std::ranges::all_of(body[0].outputs, is_small);
+}
+
+// Returns whether the backend says of such a call that it violates a
+// constraint.
+bool Validates(const BackendInfo& backend, const Case& c) {
+  if (backend.validates) return IsPointwise(c) || IsMovement(c);
+  return (backend.validates_pointwise && IsPointwise(c)) ||
+         (backend.validates_movement && IsMovement(c));
+}
+
 }  // namespace
 
 bool NeedsOtherPolicy(const Case& c, const Policy& policy) {
@@ -32,8 +60,7 @@ bool NeedsOtherPolicy(const Case& c, const Policy& policy) {
 std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
                          const Policy& policy) {
   if (c.trait) return "a trait, judged on spec only";
-  if (!c.violates.empty() && !backend.validates &&
-      !(backend.validates_pointwise && IsPointwise(c)))
+  if (!c.violates.empty() && !backend.validates && !Validates(backend, c))
     return "does not validate";
   if (c.verified_text && !c.MustBeRefused()) return "not judged: " + c.unjudged;
   if (c.verified_text)
@@ -41,7 +68,7 @@ std::string ReasonToSkip(const Case& c, const BackendInfo& backend,
   if (!c.is_static) return "has dynamic dimensions";
   if (c.violates.empty() && !c.unjudged.empty())
     return "not judged: " + c.unjudged;
-  if (!c.violates.empty() && !IsPointwise(c))
+  if (!c.violates.empty() && !Validates(backend, c))
     return "constraint violations are judged on spec only";
   if (NeedsOtherPolicy(c, policy)) return "needs policy " + c.policy;
   return "";
@@ -94,6 +121,11 @@ Values InputsOf(const Case& c) {
   if (!c.violates.empty()) {
     for (const TypedName& input : inputs)
       values[input.name] = Zeros(input.type);
+    for (const Op& op : c.program.main().body) {
+      for (const Op::Operand& operand : op.inputs) {
+        if (operand.known) values[operand.value] = *operand.known;
+      }
+    }
     return values;
   }
   for (size_t i = 0; i < c.inputs.size(); ++i)

@@ -309,8 +309,7 @@ bool Runner::Start(Active* active) {
     return false;
   if (!c.after.empty() && !RunEarlier(active)) return false;
   active->main = OfTensors(c.program.main());
-  active->walk.emplace(*active->main, &active->values,
-                       executor_->how().fuel);
+  active->walk.emplace(*active->main, &active->values, executor_->how().fuel);
   return StartOp(active);
 }
 

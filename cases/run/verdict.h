@@ -86,8 +86,8 @@ inline constexpr const char* kGivenUpMessage = "the backend was given up";
 // A case that a backend declined, or could not be asked, is neither right nor
 // wrong, and so is one whose program is not followed to its end.
 inline bool IsJudged(Outcome outcome) {
-  return outcome != Outcome::kUnsupported &&
-         outcome != Outcome::kOutOfFuel && outcome != Outcome::kSkipped;
+  return outcome != Outcome::kUnsupported && outcome != Outcome::kOutOfFuel &&
+         outcome != Outcome::kSkipped;
 }
 
 // An Accuracy says how far results with an accuracy budget were from the real

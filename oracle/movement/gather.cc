@@ -118,8 +118,8 @@ class GatherPlaces {
     return position;
   }
 
-  // Adds full_start_index. Returns whether a window of one element there lies in
-  // the operand: a slice of size 0 may begin behind the last one.
+  // Adds full_start_index. Returns whether a window of one element there lies
+  // in the operand: a slice of size 0 may begin behind the last one.
   bool AddStart(auto& clause, const Index& batch_index,
                 Index* operand_index) const {
     bool is_inside = true;

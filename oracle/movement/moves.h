@@ -79,7 +79,7 @@ Evaluation Moves(const OpCall& op) {
     std::vector<const typename T::Bits*> elements;
     for (const Tensor& input : op.inputs)
       elements.push_back(input.element_type() == type ? input.As<T>()
-                                                                 : nullptr);
+                                                      : nullptr);
     Places places = PlacesOf<Places>(op);
     Index index(shape.size());
     Evaluation evaluation =

@@ -255,8 +255,7 @@ class Scatterer {
       Tensor values(TensorType({size}, from.element_type()));
       for (int64_t i = 0; i < size; ++i) {
         // A clause that is broken on purpose may point beyond the operand.
-        values.As<T>()[i] =
-            from.As<T>()[position(i)];
+        values.As<T>()[i] = from.As<T>()[position(i)];
       }
       return Scalars(std::move(values));
     });
@@ -281,9 +280,8 @@ class Scatterer {
     for (size_t k = 0; k < count_; ++k) {
       const size_t operand = count_ + 1 + k, argument = count_ + k;
       Scalars column = Column(
-          operand, argument, std::ssize(targets.updates), [&](int64_t i) {
-            return targets.updates[static_cast<size_t>(i)];
-          });
+          operand, argument, std::ssize(targets.updates),
+          [&](int64_t i) { return targets.updates[static_cast<size_t>(i)]; });
       if (column.type() != op_.inputs[operand].element_type())
         column = OfClause(clause, std::move(column));
       updates.updates.push_back(std::move(column));

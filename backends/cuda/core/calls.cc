@@ -9,6 +9,7 @@
 #include "backends/calls/moves.h"
 #include "backends/calls/pointwise.h"
 #include "backends/calls/views.h"
+#include "backends/calls/violations.h"
 #include "backends/calls/windows.h"
 #include "backends/cuda/core/batch.h"
 #include "backends/cuda/core/hooks.h"
@@ -341,6 +342,11 @@ AssayStatus RunCall(const AssayCall& call, Math math,
       return ASSAY_INVALID;
   }
   const Failure failure = RunPlain(call, math);
+  if (failure.status == ASSAY_UNSUPPORTED &&
+      calls::IsViolation(call, failure.text)) {
+    complaint->Say("%s: %s", call.op, failure.text);
+    return ASSAY_INVALID;
+  }
   if (failure.status == ASSAY_UNSUPPORTED) {
     complaint->Say("%s: %s not implemented", call.op, failure.text);
   } else if (failure.is()) {

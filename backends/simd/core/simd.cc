@@ -17,16 +17,19 @@
 #include "backends/backend.h"
 #include "backends/calls/broadcast.h"
 #include "backends/calls/functions.h"
+#include "backends/calls/key_sort.h"
 #include "backends/calls/moves.h"
 #include "backends/calls/pointwise.h"
 #include "backends/calls/signature.h"
 #include "backends/calls/tensors.h"
+#include "backends/calls/violations.h"
 #include "backends/calls/windows.h"
 #include "backends/simd/core/bit_moves.h"
 #include "backends/simd/core/calls.h"
 #include "backends/simd/core/environment.h"
 #include "backends/simd/movement/gather.h"
 #include "backends/simd/movement/moves.h"
+#include "backends/simd/order/sort.h"
 #include "backends/simd/pointwise/pointwise.h"
 #include "hwy/highway.h"
 
@@ -147,8 +150,7 @@ const char* RunWithoutFunction(const AssayCall& call, const Options& options) {
   if (calls::IsMove(call.op)) return RunMoves(call, options);
   if (calls::IsIota(call.op)) return RunIota(call, options);
   if (calls::IsGather(call.op)) return RunGather(call, options);
-  if (strcmp(call.op, "get_dimension_size") == 0)
-    return RunDimensionSize(call);
+  if (strcmp(call.op, "get_dimension_size") == 0) return RunDimensionSize(call);
   if (!calls::HasOnlyKnownAttributes(call)) return "an attribute or region";
   if (strcmp(call.op, "bitcast_convert") == 0) {
     return RunBitcastConvert(call, options.target, options.threads);
@@ -185,6 +187,10 @@ class HostMachine : public calls::Machine {
 
 const char* RunPlain(const AssayCall& call, const Options& options) {
   if (!calls::TakesFunction(call.op)) return RunWithoutFunction(call, options);
+  if (calls::KeySort sort;
+      calls::ReadKeySort(call, &sort) &&
+      (options.subnormals == Subnormals::kKeep || !sort.has_equal_zeros))
+    return RunKeySort(call, sort, options);
   HostMachine machine(options);
   return calls::RunWithFunction(call, &machine);
 }
@@ -208,6 +214,8 @@ int32_t RunCall(const AssayCall* call, char* text, size_t capacity) {
   }
   const char* failure = RunPlain(*call, options);
   if (failure == nullptr) return ASSAY_OK;
+  if (calls::IsViolation(*call, failure))
+    return Answer(ASSAY_INVALID, message, "%s: %s", call->op, failure);
   return Answer(ASSAY_UNSUPPORTED, message, "%s: %s not implemented", call->op,
                 failure);
 }
@@ -219,7 +227,7 @@ constexpr AssayBackend kBackend = {
     .name = "simd",
     .version = "0.1.0",
     .device = {kDLCPU, 0},
-    .capabilities = ASSAY_VALIDATES_POINTWISE,
+    .capabilities = ASSAY_VALIDATES_POINTWISE | ASSAY_VALIDATES_MOVEMENT,
     .over_read_bytes = 0,
     .configure = Configure,
     .run = RunCall,

@@ -11,6 +11,7 @@
 #include "backends/calls/attributes.h"
 #include "backends/calls/overlap.h"
 #include "backends/calls/tensors.h"
+#include "backends/calls/violations.h"
 #include "backends/calls/windows.h"
 #include "backends/simd/core/parts.h"
 #include "backends/simd/core/run_nest.h"
@@ -86,7 +87,7 @@ const char* RunGather(const AssayCall& call, const Options& options) {
   if (!calls::ParseType(call.inputs[0], &type) ||
       !calls::ParseType(call.outputs[0], &result_type))
     return "element type";
-  if (type != result_type) return "result type";
+  if (type != result_type) return calls::kResultType;
   const DLTensor& output = call.outputs[0].tensor;
   if (calls::CountElements(output) == 0) return nullptr;
   for (int32_t k = 0; k < call.num_inputs; ++k) {
