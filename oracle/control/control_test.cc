@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "oracle/control/execute.h"
 #include "oracle/control/of_tensors.h"
 #include "oracle/control/walk.h"
 #include "oracle/judge.h"
@@ -228,6 +229,21 @@ func.func @main(%x: tensor<i1>) -> tensor<i1> {
   Walk walk(program.main(), &values);
   EXPECT_EQ(walk.Next(), nullptr);
   EXPECT_TRUE(walk.was_cut());
+}
+
+TEST(Execute, FollowsAProgramForSoManySteps) {
+  const Program program = ParseProgram(kLoop);
+  const auto ends = [&](int64_t n, int64_t fuel) {
+    const std::vector<Tensor> operands = LoopOperands(program, n);
+    std::map<std::string, Tensor> values;
+    for (size_t i = 0; i < operands.size(); ++i)
+      values[program.main().inputs[i].name] = operands[i];
+    return Execute(program.main(), Policy::Find("assay"), fuel, &values);
+  };
+  EXPECT_TRUE(HasLoop(program.main()));
+  EXPECT_TRUE(ends(5, kFuel));
+  EXPECT_TRUE(ends(5, 100));
+  EXPECT_FALSE(ends(50, 100));
 }
 
 TEST(OptimizationBarrier, IsAnIdentity) {

@@ -31,6 +31,7 @@
 #include "backends/simd/movement/moves.h"
 #include "backends/simd/order/sort.h"
 #include "backends/simd/pointwise/pointwise.h"
+#include "backends/simd/reduction/scatter.h"
 #include "hwy/highway.h"
 
 namespace assay::simd {
@@ -191,6 +192,10 @@ const char* RunPlain(const AssayCall& call, const Options& options) {
       calls::ReadKeySort(call, &sort) &&
       (options.subnormals == Subnormals::kKeep || !sort.has_equal_zeros))
     return RunKeySort(call, sort, options);
+  const char* failure = nullptr;
+  if (strcmp(call.op, "scatter") == 0 &&
+      RunPlainScatter(call, options, &failure))
+    return failure;
   HostMachine machine(options);
   return calls::RunWithFunction(call, &machine);
 }

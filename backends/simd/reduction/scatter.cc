@@ -1,0 +1,367 @@
+#include "backends/simd/reduction/scatter.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "backends/calls/overlap.h"
+#include "backends/calls/tensors.h"
+#include "backends/calls/windows.h"
+#include "backends/simd/core/environment.h"
+#include "backends/simd/core/parts.h"
+#include "backends/simd/movement/moves.h"
+
+namespace assay::simd {
+namespace {
+
+using calls::Windows;
+
+// From so many updated elements on, a thread costs less than it gains.
+constexpr int64_t kThreadedElements = int64_t{1} << 16;
+
+// Updates a row of elements. Strides are in bytes.
+using UpdateRow = void (*)(unsigned char* to, int64_t to_stride,
+                           const unsigned char* update, int64_t update_stride,
+                           int64_t count);
+
+template <class T, class F>
+void Update(unsigned char* to, int64_t to_stride, const unsigned char* update,
+            int64_t update_stride, int64_t count) {
+  if (to_stride == sizeof(T) && update_stride == sizeof(T)) {
+    for (int64_t i = 0; i < count; ++i) {
+      T a, b;
+      memcpy(&a, to + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
+      memcpy(&b, update + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
+      a = F()(a, b);
+      memcpy(to + i * static_cast<int64_t>(sizeof(T)), &a, sizeof(T));
+    }
+    return;
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    T a, b;
+    memcpy(&a, to + i * to_stride, sizeof(T));
+    memcpy(&b, update + i * update_stride, sizeof(T));
+    a = F()(a, b);
+    memcpy(to + i * to_stride, &a, sizeof(T));
+  }
+}
+
+// Integers are computed without a sign, in which sums and products wrap.
+struct Assign {
+  template <class T>
+  T operator()(T, T b) const {
+    return b;
+  }
+};
+struct Add {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a + b);
+  }
+};
+struct Multiply {
+  template <class T>
+  T operator()(T a, T b) const {
+    // Narrow factors would be promoted to a type with a sign.
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(uint64_t{a} * uint64_t{b});
+    else
+      return a * b;
+  }
+};
+struct Maximum {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a < b ? b : a;
+  }
+};
+struct Minimum {
+  template <class T>
+  T operator()(T a, T b) const {
+    return b < a ? b : a;
+  }
+};
+struct And {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a & b);
+  }
+};
+struct Or {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a | b);
+  }
+};
+struct Xor {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a ^ b);
+  }
+};
+
+template <class F>
+UpdateRow OfBytes(size_t bytes) {
+  switch (bytes) {
+    case 1:
+      return Update<uint8_t, F>;
+    case 2:
+      return Update<uint16_t, F>;
+    case 4:
+      return Update<uint32_t, F>;
+    default:
+      return Update<uint64_t, F>;
+  }
+}
+template <class F>
+UpdateRow OfBytesWithSign(size_t bytes) {
+  switch (bytes) {
+    case 1:
+      return Update<int8_t, F>;
+    case 2:
+      return Update<int16_t, F>;
+    case 4:
+      return Update<int32_t, F>;
+    default:
+      return Update<int64_t, F>;
+  }
+}
+
+UpdateRow OfMonoid(std::string_view op, const calls::Type& type) {
+  const size_t bytes = type.bytes();
+  if (type.kind == calls::Kind::kFloat) {
+    const bool is_f32 = type.bits == 32;
+    if (op == "add") return is_f32 ? Update<float, Add> : Update<double, Add>;
+    if (op == "multiply")
+      return is_f32 ? Update<float, Multiply> : Update<double, Multiply>;
+    return nullptr;
+  }
+  if ((type.kind != calls::Kind::kSigned &&
+       type.kind != calls::Kind::kUnsigned) ||
+      type.bits != static_cast<int>(8 * bytes))
+    return nullptr;
+  const bool is_signed = type.kind == calls::Kind::kSigned;
+  if (op == "add") return OfBytes<Add>(bytes);
+  if (op == "multiply") return OfBytes<Multiply>(bytes);
+  if (op == "and") return OfBytes<And>(bytes);
+  if (op == "or") return OfBytes<Or>(bytes);
+  if (op == "xor") return OfBytes<Xor>(bytes);
+  if (op == "maximum")
+    return is_signed ? OfBytesWithSign<Maximum>(bytes)
+                     : OfBytes<Maximum>(bytes);
+  if (op == "minimum")
+    return is_signed ? OfBytesWithSign<Minimum>(bytes)
+                     : OfBytes<Minimum>(bytes);
+  return nullptr;
+}
+
+// Returns whether the function returns its second half of arguments.
+bool IsAssignment(const AssayFunction& function, int32_t count) {
+  if (function.num_ops != 0 || function.num_results != count) return false;
+  for (int32_t k = 0; k < count; ++k) {
+    if (function.results[k] != count + k) return false;
+  }
+  return true;
+}
+
+// Returns how one operand is updated, or nullptr.
+UpdateRow UpdateOf(const AssayCall& call, int32_t count,
+                   const calls::Type& type) {
+  const AssayFunction& function = call.functions[0];
+  if (IsAssignment(function, count))
+    return type.bytes() <= 8 ? OfBytes<Assign>(type.bytes()) : nullptr;
+  if (count != 1 || function.monoid == nullptr || function.num_arguments != 2)
+    return nullptr;
+  return OfMonoid(function.monoid, type);
+}
+
+// One operand, the updates of it, and the result.
+struct Scattered {
+  const AssayTensor* input;
+  const AssayTensor* updates;
+  const AssayTensor* result;
+  UpdateRow update;
+  int64_t bytes;
+};
+
+bool Overlaps(const AssayTensor& a, size_t a_bytes, const AssayTensor& b,
+              size_t b_bytes) {
+  return calls::CountElements(a.tensor) > 0 &&
+         calls::CountElements(b.tensor) > 0 &&
+         calls::Overlap(a.tensor, a_bytes, b.tensor, b_bytes);
+}
+
+// Reads the operands of a call that this file runs.
+bool Read(const AssayCall& call, std::vector<Scattered>* scattered) {
+  if (call.struct_size < sizeof(AssayCall) || call.functions == nullptr ||
+      call.num_regions != 1 || call.num_input_groups != 3 ||
+      call.num_captures != 0 || call.num_outputs < 1)
+    return false;
+  const int32_t count = call.num_outputs;
+  if (call.input_group_sizes[0] != count || call.input_group_sizes[1] != 1 ||
+      call.input_group_sizes[2] != count)
+    return false;
+  const AssayTensor& indices = call.inputs[count];
+  calls::IntegerType index_type;
+  if (!calls::ReadIntegerType(indices, &index_type)) return false;
+  for (int32_t k = 0; k < count; ++k) {
+    const AssayTensor &input = call.inputs[k],
+                      &updates = call.inputs[count + 1 + k],
+                      &result = call.outputs[k];
+    calls::Type type, update_type, result_type;
+    if (!calls::ParseType(input, &type) ||
+        !calls::ParseType(updates, &update_type) ||
+        !calls::ParseType(result, &result_type) || type != update_type ||
+        type != result_type ||
+        !calls::IsSameShape(input.tensor, result.tensor) ||
+        !calls::IsSameShape(input.tensor, call.inputs[0].tensor) ||
+        !calls::IsSameShape(updates.tensor, call.inputs[count + 1].tensor) ||
+        Overlaps(indices, index_type.bytes(), result, type.bytes()))
+      return false;
+    const UpdateRow update = UpdateOf(call, count, type);
+    if (update == nullptr) return false;
+    scattered->push_back({&input, &updates, &result, update,
+                          static_cast<int64_t>(type.bytes())});
+  }
+  // What is read after a result is written lies apart from it.
+  for (const Scattered& one : *scattered) {
+    for (const Scattered& other : *scattered) {
+      const auto bytes = static_cast<size_t>(one.bytes),
+                 other_bytes = static_cast<size_t>(other.bytes);
+      if (Overlaps(*one.updates, bytes, *other.result, other_bytes) ||
+          (&one != &other &&
+           Overlaps(*one.input, bytes, *other.result, other_bytes)))
+        return false;
+    }
+  }
+  return true;
+}
+
+// Applies the updates of one operand that go to indices of one dimension of the
+// result from `begin` on and before `end`.
+class Scatterer {
+ public:
+  Scatterer(const Windows& windows, const Scattered& scattered, size_t split,
+            int64_t begin, int64_t end)
+      : windows_(windows),
+        result_(calls::FirstElement(scattered.result->tensor)),
+        updates_(calls::FirstElement(scattered.updates->tensor)),
+        bytes_(scattered.bytes),
+        update_(scattered.update),
+        split_(split),
+        begin_(begin),
+        end_(end) {
+    // The innermost dimension that a window has more than one element of.
+    for (size_t d = 0; d < windows.dims.size(); ++d) {
+      if (windows.dims[d].window_size != 1) row_ = d;
+    }
+  }
+
+  void Run() {
+    calls::WindowCursor cursor(windows_, 0);
+    const int64_t count = windows_.BatchCount();
+    for (int64_t i = 0; i < count; ++i) {
+      if (i > 0) cursor.Next();
+      UpdateWindow(cursor.window(), 0, 0, cursor.window().other);
+    }
+  }
+
+ private:
+  void UpdateWindow(const calls::Window& window, size_t d, int64_t element,
+                    int64_t update) {
+    if (d == windows_.dims.size()) {
+      update_(result_ + element * bytes_, row_stride_,
+              updates_ + update * bytes_, update_stride_, row_count_);
+      return;
+    }
+    const Windows::Dim& dim = windows_.dims[d];
+    const int64_t begin = window.begin[d];
+    const int64_t low = d == split_ ? begin_ : 0;
+    const int64_t high = d == split_ ? end_ : dim.size;
+    // begin + i is within the operand; it may be more than int64_t has.
+    const int64_t first =
+        begin < low
+            ? (begin < low - dim.window_size ? dim.window_size : low - begin)
+            : 0;
+    const int64_t last =
+        begin >= high ? 0
+                      : std::min(dim.window_size, begin < high - dim.window_size
+                                                      ? dim.window_size
+                                                      : high - begin);
+    if (first >= last) return;
+    const int64_t at = element + (begin + first) * dim.stride;
+    const int64_t from = update + first * dim.other_stride;
+    if (d == row_) {
+      row_count_ = last - first;
+      row_stride_ = dim.stride * bytes_;
+      update_stride_ = dim.other_stride * bytes_;
+      UpdateWindow(window, d + 1, at, from);
+      return;
+    }
+    for (int64_t i = 0; i < last - first; ++i)
+      UpdateWindow(window, d + 1, at + i * dim.stride,
+                   from + i * dim.other_stride);
+  }
+
+  const Windows& windows_;
+  unsigned char* const result_;
+  const unsigned char* const updates_;
+  const int64_t bytes_;
+  const UpdateRow update_;
+  const size_t split_;
+  const int64_t begin_, end_;
+  size_t row_ = SIZE_MAX;  // none: a window is one element
+  int64_t row_count_ = 1, row_stride_ = 0, update_stride_ = 0;
+};
+
+void Scatter(const Windows& windows, const Scattered& scattered, int threads) {
+  // Each thread has a part of the longest dimension of the result.
+  size_t split = 0;
+  for (size_t d = 1; d < windows.dims.size(); ++d) {
+    if (windows.dims[d].size > windows.dims[split].size) split = d;
+  }
+  const int64_t size = windows.dims.empty() ? 1 : windows.dims[split].size;
+  const bool is_large =
+      windows.BatchCount() * windows.WindowCount() >= kThreadedElements;
+  const int64_t parts = is_large ? std::min<int64_t>(threads, size) : 1;
+  RunInThreads(parts, [&](int64_t part) {
+    const Environment environment(Subnormals::kKeep);
+    Scatterer(windows, scattered, split, size * part / parts,
+              size * (part + 1) / parts)
+        .Run();
+  });
+}
+
+}  // namespace
+
+bool RunPlainScatter(const AssayCall& call, const Options& options,
+                     const char** failure) {
+  std::vector<Scattered> scattered;
+  if (options.subnormals != Subnormals::kKeep || !Read(call, &scattered))
+    return false;
+  std::vector<Windows> windows(scattered.size());
+  for (size_t k = 0; k < scattered.size(); ++k) {
+    *failure = calls::ReadScatter(call, scattered[k].result->tensor,
+                                  call.inputs[call.num_outputs],
+                                  scattered[k].updates->tensor, &windows[k]);
+    if (*failure != nullptr) return true;
+  }
+  *failure = nullptr;
+  for (size_t k = 0; k < scattered.size(); ++k) {
+    const Scattered& one = scattered[k];
+    if (calls::CountElements(one.result->tensor) == 0) continue;
+    if (!calls::IsSamePlace(one.input->tensor, one.result->tensor)) {
+      *failure = RunMoves(
+          calls::MakeCall("reshape", {one.input, 1}, *one.result), options);
+      if (*failure != nullptr) return true;
+    }
+    if (calls::CountElements(one.updates->tensor) > 0)
+      Scatter(windows[k], one, options.threads);
+  }
+  return true;
+}
+
+}  // namespace assay::simd
