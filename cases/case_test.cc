@@ -281,6 +281,16 @@ std::string CallCase(const std::string& functions, const std::string& inputs) {
          R"(}, "outputs": {"results": [{"type": "tensor<i8>"}]}}]})";
 }
 
+std::string TargetCase(const std::string& function, const std::string& type) {
+  return R"({"op": "custom_call", "cases": [{"id": "a", )" + kSquare +
+         R"("targets": {"t": ")" + function +
+         R"("}, "inputs": {"inputs": [{"type": ")" + type +
+         R"(", "data": [1]}], "call_target_name": "t",
+             "has_side_effect": false, "api_version": 1,
+             "called_computations": []},
+           "outputs": {"results": [{"type": "tensor<i8>"}]}}]})";
+}
+
 std::string TupleProgram(const std::string& last, const std::string& more) {
   return R"({"op": "tuple", "cases": [{"id": "a", "source": "hand", "program": [
       {"op": "tuple", "inputs": {"val": [{"type": "tensor<i8>", "data": [1]}, {"type": "tensor<2xi8>", "data": [1, 2]}]},
@@ -291,6 +301,11 @@ std::string TupleProgram(const std::string& last, const std::string& more) {
 INSTANTIATE_TEST_SUITE_P(
     Calls, BadInputTest,
     testing::Values(
+        BadInput{TargetCase("g", "tensor<i8>"), "t.json#/cases/0/targets/t: ",
+                 "there is no function @g"},
+        BadInput{TargetCase("f", "tensor<i16>"),
+                 "t.json#/cases/0/inputs/call_target_name: ",
+                 "custom_call has other types than its target, @f"},
         BadInput{CallCase(kSquare, R"("callee": "g", "operands": [])"),
                  "t.json#/cases/0/inputs/callee: ", "there is no function @g"},
         BadInput{CallCase("", R"("callee": "f", "operands": [])"),

@@ -55,6 +55,18 @@ TEST(CaseAsJson, AValueThatIsTwoOperandsStaysOne) {
   EXPECT_EQ(program["program"][0]["inputs"]["rhs"], "x");
 }
 
+TEST(CaseAsJson, TargetsAreKept) {
+  const Json json = Written(CaseWith("custom_call", R"("functions": {
+      "f": "^bb0(%a: tensor<i8>): func.return %a : tensor<i8>"},
+    "targets": {"x.y": "f"}, "inputs": {
+      "inputs": [{"type": "tensor<i8>", "data": [1]}],
+      "call_target_name": "x.y", "has_side_effect": false, "api_version": 1,
+      "called_computations": []},
+    "outputs": {"results": [{"type": "tensor<i8>"}]})"));
+  EXPECT_EQ(json["targets"], Json::parse(R"({"x.y": "f"})"));
+  EXPECT_TRUE(json["functions"].contains("f"));
+}
+
 std::string Sine(const std::string& accuracy) {
   return R"("result_accuracy": )" + accuracy + R"(,
     "inputs": {"operand": {"type": "tensor<1xf32>", "data": [1]}})";

@@ -292,6 +292,22 @@ TEST(ProgramRunner, WhatTextDoesNotSayIsNoViolation) {
   EXPECT_THAT(verdict.message, HasSubstr("text does not say"));
 }
 
+// A backend would go on with it until its time is up.
+TEST(ProgramRunner, ALoopWithoutAnEndIsNotGiven) {
+  const AssayBackend plugin = ProgramPlugin();
+  const std::vector<Case> cases = ParseCases(
+      "x.json", ParseJsonExactly("x.json", R"({"op": "while", "cases": [
+          {"id": "a", "inputs": {
+            "operand": [{"type": "tensor<i1>", "data": [true]}],
+            "cond": "^bb0(%a: tensor<i1>): stablehlo.return %a : tensor<i1>",
+            "body": "^bb0(%a: tensor<i1>): stablehlo.return %a : tensor<i1>"},
+           "outputs": {"results": [{"type": "tensor<i1>"}]}}]})"),
+      {});
+  const std::vector<Verdict> verdicts = JudgeAll(plugin, cases);
+  EXPECT_EQ(verdicts[0].outcome, Outcome::kOutOfFuel) << verdicts[0].message;
+  EXPECT_THAT(asked.ops, ElementsAre());
+}
+
 TEST(ProgramRunner, LayoutsAreNotJudged) {
   const AssayBackend plugin = ProgramPlugin();
   const std::vector<Case> cases = Sums({R"({"id": "a", "inputs": {

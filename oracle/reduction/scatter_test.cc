@@ -8,6 +8,7 @@
 #include "oracle/judge.h"
 #include "oracle/reduction/reduce_test_support.h"
 #include "oracle/region_laws.h"
+#include "oracle/relation.h"
 
 namespace assay {
 namespace {
