@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/calls/integers.h"
 #include "backends/calls/tensors.h"
 
 namespace assay::calls {
@@ -32,6 +33,14 @@ class SmallMachine : public Machine {
     if (bytes > most_bytes) return nullptr;
     most_bytes -= bytes;
     return memory_.emplace_back(new unsigned char[bytes]).get();
+  }
+  const char* Read(const AssayTensor& tensor,
+                   std::vector<int64_t>* integers) override {
+    return ReadHostIntegers(tensor, integers);
+  }
+  const char* Move(const void*, const std::vector<int64_t>&, void*,
+                   const std::vector<int64_t>&, size_t) override {
+    return "moves of elements";
   }
   size_t most_bytes = size_t{1} << 24;
 

@@ -12,7 +12,7 @@ namespace {
 using enum ElementType;
 using testing::ElementsAre;
 
-Attribute Numbers(const std::string& name, const std::vector<int64_t>& values) {
+Attribute IntegerList(const std::string& name, const std::vector<int64_t>& values) {
   return {name, IntegerTensor({{std::ssize(values)}, kI64}, values)};
 }
 
@@ -26,7 +26,7 @@ FloatCall SliceAt(const Tensor& operand, const Tensor& start, int64_t size) {
   call.inputs = {operand, start};
   call.op.inputs = {{"operand", "operand", operand.type()},
                     {"start_indices", "start", start.type()}};
-  call.op.attributes = {Numbers("slice_sizes", {size})};
+  call.op.attributes = {IntegerList("slice_sizes", {size})};
   call.op.outputs = {
       {"result", "result", TensorType({size}, operand.element_type())}};
   return call;

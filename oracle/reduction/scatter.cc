@@ -344,7 +344,10 @@ class Scatterer {
           results_[k].StateAt(i - range_.begin) == Scalars::State::kKnown)
         value = clause("S26", value);
       const Allowed<T> allowed = UnderPromises<T>(clause, value);
-      if (allowed.any) results_[k].Set(i - range_.begin, Possible::Open());
+      if (allowed.any) {
+        results_[k].Set(i - range_.begin, Possible::Open());
+        continue;
+      }
       const int64_t place = state.is_updated ? clause("S19", i) : i;
       output.lo.As<T>()[std::min(place, size - 1)] = allowed.value.ToBits();
     }
