@@ -301,8 +301,8 @@ std::string TupleProgram(const std::string& last, const std::string& more) {
 INSTANTIATE_TEST_SUITE_P(
     Calls, BadInputTest,
     testing::Values(
-        BadInput{TargetCase("g", "tensor<i8>"), "t.json#/cases/0/targets/t: ",
-                 "there is no function @g"},
+        BadInput{TargetCase("g", "tensor<i8>"),
+                 "t.json#/cases/0/targets/t: ", "there is no function @g"},
         BadInput{TargetCase("f", "tensor<i16>"),
                  "t.json#/cases/0/inputs/call_target_name: ",
                  "custom_call has other types than its target, @f"},

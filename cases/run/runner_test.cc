@@ -318,8 +318,10 @@ int32_t SaysOk(const AssayCall*, char*, size_t) { return ASSAY_OK; }
 TEST_F(RunnerTest, ViolationsOfMovementAreAskedOfBackendsThatValidateIt) {
   const auto slice = [](const std::string& type, const std::string& limit) {
     return R"({"op": "slice", "cases": [{"id": "a", "inputs": {
-        "operand": {"type": ")" + type + R"("},
-        "start_indices": [0], "limit_indices": [)" + limit +
+        "operand": {"type": ")" +
+           type + R"("},
+        "start_indices": [0], "limit_indices": [)" +
+           limit +
            R"(], "strides": [1]},
         "outputs": {"result": {"type": "tensor<2xi8>"}},
         "expect": {"violates": "C3"}}]})";

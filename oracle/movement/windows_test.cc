@@ -12,7 +12,8 @@ namespace {
 using enum ElementType;
 using testing::ElementsAre;
 
-Attribute IntegerList(const std::string& name, const std::vector<int64_t>& values) {
+Attribute IntegerList(const std::string& name,
+                      const std::vector<int64_t>& values) {
   return {name, IntegerTensor({{std::ssize(values)}, kI64}, values)};
 }
 

@@ -43,8 +43,8 @@ TYPED_TEST(SortKeysTest, SortsAnyNumberInAnyNumberOfThreads) {
         std::vector<TypeParam> keys;
         std::vector<uint64_t> expected;
         for (int64_t i = 0; i < count; ++i) {
-          keys.push_back(KeyOf<TypeParam>(random() & most,
-                                          static_cast<uint64_t>(i)));
+          keys.push_back(
+              KeyOf<TypeParam>(random() & most, static_cast<uint64_t>(i)));
           expected.push_back(ValueOf(keys.back()));
         }
         std::vector<TypeParam> spare(keys);
@@ -69,9 +69,9 @@ TEST(SortKeys, BothHalvesOfAKeyCount) {
   const hwy::uint128_t* const sorted =
       SortKeys(keys.data(), spare.data(), static_cast<int64_t>(keys.size()), 3);
   for (size_t i = 1; i < keys.size(); ++i)
-    ASSERT_TRUE(sorted[i - 1].hi < sorted[i].hi ||
-                (sorted[i - 1].hi == sorted[i].hi &&
-                 sorted[i - 1].lo < sorted[i].lo))
+    ASSERT_TRUE(
+        sorted[i - 1].hi < sorted[i].hi ||
+        (sorted[i - 1].hi == sorted[i].hi && sorted[i - 1].lo < sorted[i].lo))
         << i;
 }
 
