@@ -28,8 +28,6 @@ bool AreDimensions(const Numbers& numbers, size_t rank) {
   });
 }
 
-constexpr char kSizesAtRunTime[] = "sizes that do not agree when the call runs";
-
 // Returns what is against an operand that is a list of so many integers.
 const char* CheckList(const AssayTensor& list, int64_t size) {
   IntegerType type;
@@ -187,9 +185,8 @@ const char* ReadDynamicPad(const AssayCall& call, const ReadIntegers& read,
     if (failure == nullptr) failure = read(list, &numbers);
     if (failure != nullptr) return failure;
   }
-  // No constraint says which size the result has.
-  const char* const failure = ReadPaddings(call, paddings, moves);
-  return failure == kOperandShapes ? kSizesAtRunTime : failure;
+  return ReadPaddings(call, paddings, moves) == nullptr ? nullptr
+                                                        : kSizesAtRunTime;
 }
 
 // A dimension of the result may be cut where one of the operand ends, and the

@@ -172,7 +172,7 @@ const char* ReadGather(const AssayCall& call, const ReadIntegers& read,
         PlaceIn(*numbers.dropped_dims, static_cast<int64_t>(d)) >= 0;
     if (size < 0 || size > dim.size || (is_dropped && size > 1) ||
         (!is_dropped && size != dim.window_size))
-      return kOperandShapes;
+      return is_dynamic ? kSizesAtRunTime : kOperandShapes;
     dim.slice_size = size;
   }
   return nullptr;
