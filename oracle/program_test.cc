@@ -108,11 +108,33 @@ TEST(ProgramEvaluator, MovesWhatElementsMayBe) {
            "stablehlo.transpose %x, dims = [0] : (tensor<4xf32>) -> "
            "tensor<4xf32>",
            "stablehlo.optimization_barrier %x : tensor<4xf32>",
+           "stablehlo.dynamic_broadcast_in_dim %x, %four, dims = [0] : "
+           "(tensor<4xf32>, tensor<1xi64>) -> tensor<4xf32>",
+           "stablehlo.dynamic_pad %x, %c, %one, %one, %one : (tensor<4xf32>, "
+           "tensor<f32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> "
+           "tensor<9xf32>",
+           "stablehlo.dynamic_reshape %x, %four : (tensor<4xf32>, "
+           "tensor<1xi64>) -> tensor<4xf32>",
+           "stablehlo.dynamic_slice %x, %i, sizes = [2] : (tensor<4xf32>, "
+           "tensor<i64>) -> tensor<2xf32>",
+           "stablehlo.dynamic_update_slice %x, %u, %i : (tensor<4xf32>, "
+           "tensor<1xf32>, tensor<i64>) -> tensor<4xf32>",
+           "\"stablehlo.gather\"(%x, %one) <{dimension_numbers = "
+           "#stablehlo.gather<offset_dims = [0], start_index_map = [0], "
+           "index_vector_dim = 0>, slice_sizes = array<i64: 2>}> : "
+           "(tensor<4xf32>, tensor<1xi64>) -> tensor<2xf32>",
+           "\"stablehlo.dynamic_gather\"(%x, %one, %two) "
+           "<{dimension_numbers = #stablehlo.gather<offset_dims = [0], "
+           "start_index_map = [0], index_vector_dim = 0>}> : (tensor<4xf32>, "
+           "tensor<1xi64>, tensor<1xi64>) -> tensor<2xf32>",
        }) {
     SCOPED_TRACE(text);
     const Function function =
         ReadRegion("test", "f",
-                   std::string("^bb0(%y: tensor<4xf32>, %c: tensor<f32>): "
+                   std::string("^bb0(%y: tensor<4xf32>, %c: tensor<f32>, "
+                               "%u: tensor<1xf32>, %i: tensor<i64>, "
+                               "%one: tensor<1xi64>, %two: tensor<1xi64>, "
+                               "%four: tensor<1xi64>): "
                                "%x = stablehlo.tanh %y : tensor<4xf32> %z = ") +
                        text + " stablehlo.return %c : tensor<f32>");
     const Op& tanh = function.body[0];
@@ -124,8 +146,16 @@ TEST(ProgramEvaluator, MovesWhatElementsMayBe) {
     numbers.Define(tanh.outputs[0].value, operand);
     ProgramEvaluator several(Policy::Find("assay"));
     several.Define(tanh.inputs[0].value, operand);
-    for (ProgramEvaluator* evaluator : {&numbers, &several})
-      evaluator->Define(function.inputs[1].name, padding);
+    const Tensor others[] = {padding,
+                             TensorOfTexts(kF32, {1}, {"7"}),
+                             IntegerTensor({{}, kI64}, {1}),
+                             IntegerTensor({{1}, kI64}, {1}),
+                             IntegerTensor({{1}, kI64}, {2}),
+                             IntegerTensor({{1}, kI64}, {4})};
+    for (ProgramEvaluator* evaluator : {&numbers, &several}) {
+      for (size_t k = 0; k < std::size(others); ++k)
+        evaluator->Define(function.inputs[k + 1].name, others[k]);
+    }
     several.Keep(tanh, several.Evaluate(tanh));
     numbers.Keep(move, numbers.Evaluate(move));
     several.Keep(move, several.Evaluate(move));

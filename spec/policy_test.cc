@@ -162,6 +162,7 @@ TEST(Policy, TheSpecificationsOwnPolicyLeavesOpenWhatTheTextDoes) {
       {"reduction_init", "at_most_terms"},
       {"reduce_precision_nan", "nan_or_infinity"},
       {"reduce_precision_tie", "either_neighbour"},
+      {"scatter_order", "permutation"},
       {"sign_of_zero_operand", "either_zero"},
       {"unsigned_arithmetic_shift", "top_bit_or_zero"},
       {"contraction", "allowed"},

@@ -185,8 +185,14 @@ const char* ReadDynamicPad(const AssayCall& call, const ReadIntegers& read,
     if (failure == nullptr) failure = read(list, &numbers);
     if (failure != nullptr) return failure;
   }
-  return ReadPaddings(call, paddings, moves) == nullptr ? nullptr
-                                                        : kSizesAtRunTime;
+  if (ReadPaddings(call, paddings, moves) == nullptr) return nullptr;
+  // The sizes do not agree, which no constraint forbids: any result is right.
+  DimsView result = DimsView::Of(call.outputs[0].tensor);
+  const size_t rank = result.shape.size();
+  const DimsView value = {Numbers(rank, 1), Numbers(rank, 0),
+                          FirstElement(call.inputs[1].tensor)};
+  moves->copies = {{value, std::move(result)}};
+  return nullptr;
 }
 
 // A dimension of the result may be cut where one of the operand ends, and the

@@ -10,8 +10,9 @@
 namespace assay::calls {
 
 bool IsViolation(const AssayCall& call, const char* failure) {
-  constexpr std::string_view kViolations[] = {
-      kOperandCount, kAttributeValue, kOperandShapes, kResultType, kIndexType};
+  constexpr std::string_view kViolations[] = {kOperandCount,  kAttributeValue,
+                                              kOperandShapes, kWindowSize,
+                                              kResultType,    kIndexType};
   return failure != nullptr && (IsMove(call.op) || IsGather(call.op)) &&
          std::ranges::find(kViolations, std::string_view(failure)) !=
              std::end(kViolations);

@@ -11,12 +11,9 @@ namespace assay::calls {
 inline constexpr char kOperandCount[] = "number of operands";
 inline constexpr char kAttributeValue[] = "attribute value";
 inline constexpr char kOperandShapes[] = "mix of operand shapes";
+inline constexpr char kWindowSize[] = "size of a window";
 inline constexpr char kResultType[] = "result type";
 inline constexpr char kIndexType[] = "type of indices";
-
-// What operands say when the call runs is no constraint.
-inline constexpr char kSizesAtRunTime[] =
-    "sizes that do not agree when the call runs";
 
 // Returns whether a call, which came to this failure, violates a constraint of
 // an op of which each element of the result is one of an operand.

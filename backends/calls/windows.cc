@@ -43,6 +43,9 @@ struct DimensionNumbers {
   std::optional<int64_t> index_vector_dim;
 };
 
+constexpr char kSizesAtRunTime[] =
+    "a window that is larger than the operand when the call runs";
+
 // Fills `windows`, but for the sizes of windows.
 const char* Read(const DimensionNumbers& numbers, const DLTensor& operand,
                  const AssayTensor& indices, const DLTensor& other,
@@ -113,7 +116,7 @@ const char* Read(const DimensionNumbers& numbers, const DLTensor& operand,
       const auto o = static_cast<size_t>((*numbers.window_dims)[window++]);
       dim.window_size = of_other.shape[o];
       dim.other_stride = of_other.strides[o];
-      if (dim.window_size > dim.size) return kOperandShapes;
+      if (dim.window_size > dim.size) return kWindowSize;
     }
     windows->dims.push_back(dim);
   }
@@ -162,7 +165,7 @@ const char* ReadGather(const AssayCall& call, const ReadIntegers& read,
   }
   if (const char* failure = Read(numbers, call.inputs[0].tensor, call.inputs[1],
                                  call.outputs[0].tensor, windows))
-    return failure;
+    return failure == kWindowSize && is_dynamic ? kSizesAtRunTime : failure;
   if (!sizes || sizes->size() != windows->dims.size()) return kAttributeValue;
   for (size_t d = 0; d < sizes->size(); ++d) {
     Windows::Dim& dim = windows->dims[d];
@@ -171,8 +174,13 @@ const char* ReadGather(const AssayCall& call, const ReadIntegers& read,
         dim.batch >= 0 ||
         PlaceIn(*numbers.dropped_dims, static_cast<int64_t>(d)) >= 0;
     if (size < 0 || size > dim.size || (is_dropped && size > 1) ||
-        (!is_dropped && size != dim.window_size))
-      return is_dynamic ? kSizesAtRunTime : kOperandShapes;
+        (!is_dropped && size != dim.window_size)) {
+      if (!is_dynamic) return kOperandShapes;
+      // No constraint says which sizes operands have when the call runs: any
+      // result is right.
+      dim.slice_size = dim.window_size;
+      continue;
+    }
     dim.slice_size = size;
   }
   return nullptr;

@@ -153,6 +153,7 @@ TEST(IsFinding, IsWhatIsJudgedAndDoesNotPass) {
     verdict.outcome = outcome;
     EXPECT_EQ(IsFinding(verdict), outcome != Outcome::kPass &&
                                       outcome != Outcome::kSkipped &&
+                                      outcome != Outcome::kOutOfFuel &&
                                       outcome != Outcome::kUnsupported)
         << Name(outcome);
   }

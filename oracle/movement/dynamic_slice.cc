@@ -47,8 +47,9 @@ class DynamicSlicePlaces {
     for (size_t d = 0; d < operand_.size(); ++d) {
       const int64_t adjusted_start_index = AdjustedStart(
           clause, start_indices_[d], operand_[d] - slice_sizes_[d]);
-      position +=
-          clause("S4", adjusted_start_index + result_index[d]) * strides_[d];
+      const int64_t index =
+          clause("S4", Plus(adjusted_start_index, result_index[d]));
+      position = Plus(position, Times(index, strides_[d]));
     }
     return {0, position};
   }
@@ -83,10 +84,11 @@ class DynamicUpdateSlicePlaces {
       const int64_t adjusted_start_index =
           AdjustedStart(clause, start_indices_[d], operand_[d] - update_[d]);
       const int64_t update_index =
-          clause("S4", result_index[d] - adjusted_start_index);
+          clause("S4", Plus(result_index[d], Times(adjusted_start_index, -1)));
       is_updated &= 0 <= update_index && update_index < update_[d];
       position += result_index[d] * strides_[d];
-      update_position += update_index * update_strides_[d];
+      update_position =
+          Plus(update_position, Times(update_index, update_strides_[d]));
     }
     return is_updated ? Source{1, update_position} : Source{0, position};
   }

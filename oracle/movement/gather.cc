@@ -56,17 +56,19 @@ class GatherPlaces {
       const int64_t full_batching_index =
           i < 0 ? clause("S10", int64_t{0})
                 : clause("S9", BatchingIndex(batch_index, i));
-      operand_index[static_cast<size_t>(d)] += full_batching_index;
+      int64_t& index = operand_index[static_cast<size_t>(d)];
+      index = Plus(index, full_batching_index);
     }
     for (size_t n = 0; n < offset_dims_.size(); ++n) {
       const int64_t offset_index =
           clause("S11", result_index[static_cast<size_t>(offset_dims_[n])]);
-      operand_index[static_cast<size_t>(window_dims_[n])] +=
-          clause("S12", offset_index);
+      int64_t& index = operand_index[static_cast<size_t>(window_dims_[n])];
+      index = Plus(index, clause("S12", offset_index));
     }
     int64_t position = 0;
     for (size_t d = 0; d < operand_.size(); ++d)
-      position += clause("S13", operand_index[d]) * strides_[d];
+      position =
+          Plus(position, Times(clause("S13", operand_index[d]), strides_[d]));
     return {0, position};
   }
 

@@ -27,6 +27,17 @@
 
 namespace assay {
 
+// Return a sum and a product that wrap: where a clause is broken on purpose, an
+// index is not clamped and may be any.
+inline int64_t Plus(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) +
+                              static_cast<uint64_t>(b));
+}
+inline int64_t Times(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) *
+                              static_cast<uint64_t>(b));
+}
+
 // Sets `index[d]` of each dimension of a result, for an element's position.
 inline void IndexAt(const Shape& shape, int64_t position, Index* index) {
   for (size_t d = shape.size(); d-- > 0;) {
