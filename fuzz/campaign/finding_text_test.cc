@@ -56,8 +56,18 @@ TEST(FindingText, IsReadAsTheProgramThatItIs) {
     ASSERT_EQ(cases.size(), 1u) << text;
     const Case& again = cases[0];
     const std::map<std::string, int> ops = OpsBesideCalls(c.program.main());
+    std::map<std::string, int> read = OpsBesideCalls(again.program.main());
+    // An input that a call returns as it is, and that is checked, is read as a
+    // constant.
+    if (const auto constants = read.find("constant"); constants != read.end()) {
+      const auto drawn = ops.find("constant");
+      const int least = drawn == ops.end() ? 0 : drawn->second;
+      EXPECT_GE(constants->second, least) << text;
+      read.erase(constants);
+      if (least > 0) read["constant"] = least;
+    }
     // What no checked result rests on is there as well.
-    EXPECT_EQ(OpsBesideCalls(again.program.main()), ops) << text;
+    EXPECT_EQ(read, ops) << text;
     with_constant += ops.contains("constant");
     EXPECT_EQ(again.expect.size(), again.program.main().results.size());
     const Verdict verdict = Runner(simd.get(), policy).Run(again);

@@ -111,7 +111,7 @@ inline const std::map<std::string, LayoutCall>& RevealingWindowCalls() {
       {"IX02", GatherAt(kI8, -1)},
       {"IX03", GatherAt(kI64, int64_t{1} << 32)},
       {"IX04", GatherAt(kI32, 1 << 16)},
-      {"IX05", ScatterTo(assign, 1, {-1})},
+      {"IX05", ScatterTo(add, 1, {-1})},
       {"IX06", GatherAt(kI64, -1)},
       {"IX07",
        GatherOf(CountingIn({4}), {kI8, {2}, {2}, {1, 2}}, Dense(kI8, {2}))},

@@ -147,7 +147,7 @@ TEST(Kernel, DeclinesWhatItDoesNotHave) {
             "abs: element type not implemented");
   EXPECT_EQ(answer(CallOf("reduce_precision", floats, 1)),
             "reduce_precision: an attribute or region not implemented");
-  EXPECT_EQ(answer(CallOf("gather", unlike, 1)), "gather: op not implemented");
+  EXPECT_EQ(answer(CallOf("fft", unlike, 1)), "fft: op not implemented");
   EXPECT_EQ(answer(CallOf("add", unlike, 2)),
             "add: mix of shapes not implemented");
   EXPECT_EQ(answer(CallOf("add", unlike, 1)),

@@ -198,7 +198,7 @@ TEST(Regions, DeclineWhatTheyAreNot) {
        MapOf(
            FunctionOf({kOfI8}, {{"while", {0}, {kOfI8}, {}, {add, add}}}, {1}),
            {two}, 1, result)},
-      {"op", MapOf(Binary("gather", kOfI8), {two, two}, 2, result)},
+      {"op", MapOf(Binary("fft", kOfI8), {two, two}, 2, result)},
       {"result type",
        MapOf(Arguments({kOfI8}, {0}), {two}, 1, Dense(kI32, {2}))},
       {"attribute value", ReduceOf(add, {two}, {Byte(0)}, {Byte(0)}, "[1]")},

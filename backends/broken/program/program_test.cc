@@ -153,11 +153,12 @@ TEST(Programs, NameTheOpThatIsNotImplemented) {
       HasSubstr("1 sink: "));
   EXPECT_EQ(
       RefusalOf(
-          FunctionOf({kOfI8},
-                     {{"scatter", {0}, {kOfI8}, {}, {Arguments({kOfI8}, {0})}}},
-                     {1}),
+          FunctionOf(
+              {kOfI8},
+              {{"reduce_window", {0}, {kOfI8}, {}, {Arguments({kOfI8}, {0})}}},
+              {1}),
           {{1}}),
-      "1 scatter: such a function not implemented");
+      "1 reduce_window: such a function not implemented");
   EXPECT_EQ(
       RefusalOf(FunctionOf({kOfI8}, {{"negate", {0}, {"token"}}}, {0}), {{1}}),
       "1 negate: a result of such a type not implemented");

@@ -14,7 +14,8 @@ namespace assay::simd_test {
 namespace {
 
 TEST(PointwiseTest, SaysThatItValidates) {
-  EXPECT_EQ(assay_backend()->capabilities, ASSAY_VALIDATES_POINTWISE);
+  EXPECT_EQ(assay_backend()->capabilities,
+            ASSAY_VALIDATES_POINTWISE | ASSAY_VALIDATES_MOVEMENT);
 }
 
 TEST(PointwiseTest, BroadcastsColumnsAndRows) {
