@@ -156,6 +156,9 @@ const char* ReadGather(const AssayCall& call, const ReadIntegers& read,
                               NumberOf(call, "index_vector_dim")};
   std::optional<Numbers> sizes;
   if (is_dynamic) {
+    IntegerType type;
+    if (!ReadIntegerType(call.inputs[2], &type)) return kIndexType;
+    if (call.inputs[2].tensor.ndim != 1) return kOperandShapes;
     sizes.emplace();
     if (const char* failure = read(call.inputs[2], &*sizes)) return failure;
   } else {
