@@ -135,8 +135,9 @@ TEST(Draw, WithoutProgramsOpsOfControlAreCounted) {
   DrawOptions options;
   options.programs = false;
   EXPECT_THAT(Generator(options).not_drawn(),
-              ElementsAre("after_all", "case", "func.call", "get_tuple_element",
-                          "if", "optimization_barrier", "tuple", "while"));
+              ElementsAre("after_all", "case", "composite", "custom_call",
+                          "func.call", "get_tuple_element", "if",
+                          "optimization_barrier", "tuple", "while"));
 }
 
 TEST(Draw, ReachesEveryTypeAndNoneTooOften) {

@@ -11,17 +11,14 @@ namespace {
 
 constexpr uint32_t kMostOfVariadic = 12;
 
-// Few operands are most usual.
-size_t DrawCount(const OpEntry& entry, Choices* choices) {
-  if (std::ranges::none_of(entry.operands, &InputSpec::variadic)) return 1;
+// Few operands are most usual. There is one index for each dimension.
+size_t DrawCount(const OpEntry& entry, size_t rank, Choices* choices) {
+  const auto variadic =
+      std::ranges::find_if(entry.operands, &InputSpec::variadic);
+  if (variadic == entry.operands.end()) return 1;
+  if ((*variadic)->is_index) return rank;
   const bool has_many = choices->OneIn(Topic::kShape, 8);
   return 1 + choices->Below(Topic::kShape, has_many ? kMostOfVariadic : 4);
-}
-
-// Returns the goal with a seed of so many dimensions.
-SearchGoal WithRank(SearchGoal goal, size_t rank) {
-  goal.seed.resize(rank, 2);
-  return goal;
 }
 
 // Returns the entry of an op with a proposal; it has no signature if the
@@ -64,21 +61,16 @@ CallSearch& PlainCalls::SearchOf(const OpEntry& entry) {
 std::optional<Op> PlainCalls::Find(const OpEntry& entry,
                                    const Signature& signature,
                                    const SearchGoal& goal, Choices* choices) {
-  Op call = Start(entry, signature, choices);
-  if (Complete(entry, goal, choices, &call)) return call;
-  // A variadic operand may have one tensor for each dimension.
-  size_t rank = 1;
-  for (const InputSpec* operand : entry.operands) {
-    if (operand->variadic) rank = call.Inputs(operand->name).size();
+  // Lists that go together are not always found at once.
+  constexpr int kTries = 3;
+  Op call = Start(entry, signature, goal.seed.size(), choices);
+  for (int tries = 0; tries < kTries; ++tries) {
+    if (Complete(entry, goal, choices, &call)) return call;
   }
-  if (Complete(entry, WithRank(goal, rank), choices, &call)) return call;
   const Recording nothing;
-  for (const bool is_one : {false, true}) {
-    // There are more of them than a tensor has dimensions.
-    if (is_one && FindProposal(entry.spec->id) == nullptr)
-      call = CallOfTypes(entry, signature);
+  for (const Shape& seed : {Shape{1}, Shape(goal.seed.size(), 1)}) {
     Choices simplest(&nothing);
-    if (!SearchOf(entry).Complete({{1}}, &simplest, &call)) continue;
+    if (!SearchOf(entry).Complete({seed}, &simplest, &call)) continue;
     AddFunctions(entry, choices, &call);
     return call;
   }
@@ -93,10 +85,10 @@ Op PlainCalls::Draw(const OpEntry& entry, const Signature& signature,
 }
 
 Op PlainCalls::Start(const OpEntry& entry, const Signature& signature,
-                     Choices* choices) {
+                     size_t rank, Choices* choices) {
   const Proposal* proposal = FindProposal(entry.spec->id);
   if (proposal == nullptr)
-    return CallOfTypes(entry, signature, DrawCount(entry, choices));
+    return CallOfTypes(entry, signature, DrawCount(entry, rank, choices));
   Op call;
   call.op = entry.spec->id;
   proposal->add_types(signature.results[0], choices, &call);

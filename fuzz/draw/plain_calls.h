@@ -29,9 +29,11 @@ class PlainCalls {
   Op Draw(const OpEntry& entry, const Signature& signature,
           const SearchGoal& goal, Choices* choices);
   // Draw in two steps, for who wants to see the types first, or to give shapes:
-  // Start returns a call of these types without shapes, and Complete gives it
-  // shapes, numbers and functions, or returns false.
-  Op Start(const OpEntry& entry, const Signature& signature, Choices* choices);
+  // Start returns a call of these types without shapes, with as many indices as
+  // an operand of that rank has dimensions, and Complete gives it shapes,
+  // numbers and functions, or returns false.
+  Op Start(const OpEntry& entry, const Signature& signature, size_t rank,
+           Choices* choices);
   bool Complete(const OpEntry& entry, const SearchGoal& goal, Choices* choices,
                 Op* call);
   // Returns a call whose operands and results all have this shape; nullopt if

@@ -113,7 +113,8 @@ class Mutation {
     }
   }
 
-  // A variadic input loses one operand, or all.
+  // A variadic input loses one operand, or all. Where it gives functions their
+  // arguments, all variadic ones do.
   void ChangeCount() {
     const auto input =
         std::ranges::find_if(entry_.spec->inputs, &InputSpec::variadic);
@@ -137,11 +138,13 @@ class Mutation {
     }
   }
 
-  // The call has no operands any more, and its functions have no arguments, and
-  // constants or nothing as their results.
+  // The call has no variadic operands any more, and its functions have no
+  // arguments, and constants or nothing as their results.
   void RemoveOperands() {
     const bool has_results = Below(2) == 0;
-    call_.inputs.clear();
+    std::erase_if(call_.inputs, [&](const Op::Operand& operand) {
+      return entry_.spec->Input(operand.name)->variadic;
+    });
     for (Function& function : call_.regions) {
       function.inputs.clear();
       function.body.clear();

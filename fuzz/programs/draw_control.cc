@@ -33,7 +33,9 @@ bool ProgramDrawer::DrawControl(Scope* scope) {
       is_added = DrawLoop(scope);
       break;
     case ControlKind::kCall:
-      is_added = DrawFunctionCall(scope);
+    case ControlKind::kComposite:
+    case ControlKind::kCustomCall:
+      is_added = DrawFunctionCall(kind, scope);
       break;
     case ControlKind::kBarrier:
       is_added = DrawBarrier(scope);
@@ -161,7 +163,7 @@ bool ProgramDrawer::DrawLoop(Scope* scope) {
              scope);
 }
 
-bool ProgramDrawer::DrawFunctionCall(Scope* scope) {
+bool ProgramDrawer::DrawFunctionCall(ControlKind kind, Scope* scope) {
   auto callee = std::make_shared<Function>();
   callee->name = NewName('f');
   Scope inner{callee.get(), scope, /*is_callee=*/true};
@@ -180,7 +182,7 @@ bool ProgramDrawer::DrawFunctionCall(Scope* scope) {
        i-- > 0 && callee->results.size() < most;)
     callee->results.push_back(inner.values[i]);
   const TypedNames results = NewNames('t', callee->results);
-  return Add(FunctionCallOp(std::move(callee), inner.arguments, results),
+  return Add(FunctionCallOp(kind, std::move(callee), inner.arguments, results),
              scope);
 }
 

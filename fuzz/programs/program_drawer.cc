@@ -286,24 +286,30 @@ std::optional<ProgramDrawer::Call> ProgramDrawer::DrawCall(
     if (!choice.taking.empty() && choices_.OneIn(Topic::kOp, 2))
       return std::nullopt;
     const Signature& any = choices_.Of(Topic::kTypes, entry.signatures);
-    Call call{plain_.Start(entry, any, &choices_), {}};
+    Call call{plain_.Start(entry, any, goal.seed.size(), &choices_), {}};
     return plain_.Complete(entry, goal, &choices_, &call.op)
                ? std::optional(std::move(call))
                : std::nullopt;
   }
   const TensorType type = pivot->type;
-  Call call{plain_.Start(entry, DrawSignature(*taking, scope), &choices_), {}};
+  // A scalar may be an index into a tensor of any rank.
+  const Shape indexed = type.shape.empty() ? goal.seed : type.shape;
+  Call call{plain_.Start(entry, DrawSignature(*taking, scope), indexed.size(),
+                         &choices_),
+            {}};
   std::vector<size_t> fitting;
   for (size_t k = 0; k < call.op.inputs.size(); ++k) {
     if (call.op.inputs[k].type.tensor().element_type == type.element_type)
       fitting.push_back(k);
   }
-  goal.seed = type.shape;
   // Not every operand may have the shape of the value.
   while (!fitting.empty()) {
     const size_t i =
         choices_.Below(Topic::kOp, static_cast<uint32_t>(fitting.size()));
     call.bound = fitting[i];
+    const bool is_index =
+        entry.spec->Input(call.op.inputs[*call.bound].name)->is_index;
+    goal.seed = is_index ? indexed : type.shape;
     goal.given.assign(call.op.inputs.size() + call.op.outputs.size(), {});
     goal.given[*call.bound] = type.shape;
     if (plain_.Complete(entry, goal, &choices_, &call.op)) {

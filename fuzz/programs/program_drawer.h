@@ -54,7 +54,7 @@ class ProgramDrawer {
   bool DrawControl(Scope* scope);
   bool DrawBranches(ControlKind kind, Scope* scope);
   bool DrawLoop(Scope* scope);
-  bool DrawFunctionCall(Scope* scope);
+  bool DrawFunctionCall(ControlKind kind, Scope* scope);
   bool DrawBarrier(Scope* scope);
   bool DrawTuple(Scope* scope);
 

@@ -11,8 +11,15 @@ namespace assay {
 namespace {
 
 constexpr std::array<std::string_view, kControlKinds> kIds = {
-    "if",    "case",     "while", "func.call", "optimization_barrier",
-    "tuple", "after_all"};
+    "if",
+    "case",
+    "while",
+    "func.call",
+    "composite",
+    "custom_call",
+    "optimization_barrier",
+    "tuple",
+    "after_all"};
 constexpr std::string_view kConstant = "constant";
 
 Op OpWith(std::string_view id, const char* operand_name,
@@ -70,11 +77,19 @@ Op WhileOp(const TypedNames& operands, Function cond, Function body,
   return op;
 }
 
-Op FunctionCallOp(std::shared_ptr<const Function> callee,
+Op FunctionCallOp(ControlKind kind, std::shared_ptr<const Function> callee,
                   const TypedNames& operands, const TypedNames& results) {
-  Op op = OpWith(IdOf(ControlKind::kCall), "operands", operands, "results",
-                 results);
-  op.attributes.push_back({"callee", FunctionName{callee->name}});
+  const bool is_call = kind == ControlKind::kCall;
+  Op op = OpWith(IdOf(kind), is_call ? "operands" : "inputs", operands,
+                 "results", results);
+  if (is_call) {
+    op.attributes.push_back({"callee", FunctionName{callee->name}});
+  } else if (kind == ControlKind::kComposite) {
+    op.attributes = {{"name", "assay." + callee->name},
+                     {"decomposition", FunctionName{callee->name}}};
+  } else {
+    op.attributes.push_back({"call_target_name", "assay_" + callee->name});
+  }
   op.callee = std::move(callee);
   return op;
 }

@@ -20,11 +20,13 @@ enum class ControlKind : uint8_t {
   kCase,
   kWhile,
   kCall,
+  kComposite,
+  kCustomCall,
   kBarrier,
   kTuple,
   kToken
 };
-inline constexpr size_t kControlKinds = 7;
+inline constexpr size_t kControlKinds = 9;
 std::string_view IdOf(ControlKind kind);
 // Returns whether programs are drawn with this op of control.
 bool IsDrawnInPrograms(std::string_view op);
@@ -34,7 +36,9 @@ Op BranchOp(ControlKind kind, const TypedName& selector,
             std::vector<Function> branches, const TypedNames& results);
 Op WhileOp(const TypedNames& operands, Function cond, Function body,
            const TypedNames& results);
-Op FunctionCallOp(std::shared_ptr<const Function> callee,
+// A call of a function by name, by a composite, of which it is the
+// decomposition, or by a custom call, of which it is the target.
+Op FunctionCallOp(ControlKind kind, std::shared_ptr<const Function> callee,
                   const TypedNames& operands, const TypedNames& results);
 Op BarrierOp(const TypedNames& operands, const TypedNames& results);
 Op TupleOp(const TypedNames& members, const TypedName& result);

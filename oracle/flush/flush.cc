@@ -177,8 +177,9 @@ Tensor FlushChoice::Operand(const Tensor& tensor) const {
 
 bool CanFlush(const OpSpec& spec, const Op& op, const Policy& policy) {
   if (spec.rule == "bits") return false;
-  // The ops of a region flush, each on its own.
-  if (std::ranges::any_of(spec.inputs, [](const InputSpec& input) {
+  // The ops of a function flush, each on its own.
+  if (op.callee != nullptr ||
+      std::ranges::any_of(spec.inputs, [](const InputSpec& input) {
         return input.kind == InputSpec::Kind::kFunction;
       }))
     return false;
