@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "backends/calls/functions.h"
+#include "backends/calls/key_sort.h"
 #include "backends/calls/moves.h"
 #include "backends/calls/pointwise.h"
 #include "backends/calls/views.h"
@@ -17,6 +18,7 @@
 #include "backends/cuda/core/runtime.h"
 #include "backends/cuda/movement/gather.h"
 #include "backends/cuda/movement/moves.h"
+#include "backends/cuda/order/sort.h"
 
 namespace assay::cuda {
 namespace {
@@ -264,6 +266,9 @@ class DeviceMachine : public calls::Machine {
 
 Failure RunPlain(const AssayCall& call, Math math) {
   if (!calls::TakesFunction(call.op)) return RunWithoutFunction(call, math);
+  if (calls::KeySort sort; calls::ReadKeySort(call, &sort) &&
+                           (math != Math::kFast || !sort.has_equal_zeros))
+    return RunKeySort(call, sort);
   DeviceMachine machine(math);
   const char* const what = calls::RunWithFunction(call, &machine);
   if (what == nullptr) return {};
@@ -271,6 +276,13 @@ Failure RunPlain(const AssayCall& call, Math math) {
 }
 
 }  // namespace
+
+Failure FlushBatch() {
+  Batch* const batch = Batch::Current();
+  return batch == nullptr ? Failure{} : Launched(batch->Flush());
+}
+
+Failure Launched() { return Launched(LaunchError()); }
 
 Failure CopyElements(const Type& type, const DLTensor& from,
                      const DLTensor& to) {

@@ -20,6 +20,12 @@ struct Failure {
   const char* text = nullptr;
   bool is() const { return status != ASSAY_OK; }
 };
+// Launches what was collected in a batch, if there is one: launches outside of
+// it come behind that.
+Failure FlushBatch();
+// Returns what went wrong with the last launches.
+Failure Launched();
+
 // Runs an op with one result on operands that are broadcast to its shape.
 Failure RunOp(const calls::Signature& signature, const DLTensor* const* inputs,
               const DLTensor& output, Math math);

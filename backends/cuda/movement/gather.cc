@@ -6,7 +6,6 @@
 #include "backends/calls/overlap.h"
 #include "backends/calls/tensors.h"
 #include "backends/calls/windows.h"
-#include "backends/cuda/core/batch.h"
 #include "backends/cuda/core/runtime.h"
 #include "backends/cuda/movement/windows.h"
 
@@ -15,19 +14,6 @@ namespace {
 
 constexpr Failure kNoMemory = {ASSAY_ERROR,
                                "no memory on the device for indices"};
-
-// What was collected in a batch comes first.
-Failure FlushBatch() {
-  Batch* const batch = Batch::Current();
-  if (batch == nullptr) return {};
-  const char* const error = batch->Flush();
-  return error == nullptr ? Failure{} : Failure{ASSAY_ERROR, error};
-}
-
-Failure Launched() {
-  const char* const error = LaunchError();
-  return error == nullptr ? Failure{} : Failure{ASSAY_ERROR, error};
-}
 
 // Elements of so many bytes, and complex numbers as two of half as many.
 int UnitOf(const calls::Type& type) {
