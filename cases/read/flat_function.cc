@@ -41,12 +41,17 @@ const Tensor& Elements(const Statement& statement, const text::Type& type) {
 }
 
 // Returns the input that names the function that an op calls; nullptr if the op
-// calls none.
-const InputSpec* CalleeOf(const std::string& op) {
-  const OpSpec* const spec = FindOp(op);
+// calls none. Ids of StableHLO's ops are without their dialect.
+const InputSpec* CalleeOf(const Statement& statement) {
+  constexpr std::string_view kDialect = "stablehlo.";
+  std::string_view id = text::MeaningOf(statement);
+  if (id.starts_with(kDialect)) id.remove_prefix(kDialect.size());
+  const OpSpec* const spec = FindOp(id);
   if (spec == nullptr) return nullptr;
   const auto input =
-      std::ranges::find(spec->inputs, InputSpec::Kind::kName, &InputSpec::kind);
+      std::ranges::find_if(spec->inputs, [](const InputSpec& each) {
+        return each.kind == InputSpec::Kind::kName && !each.variadic;
+      });
   return input == spec->inputs.end() ? nullptr : &*input;
 }
 
@@ -152,7 +157,7 @@ class Flattener {
     if (const std::string check = CheckName(statement); !check.empty()) {
       Spend(statement.location);
       AddCheck(statement, check, *scope);
-    } else if (const InputSpec* callee = CalleeOf(statement.op)) {
+    } else if (const InputSpec* callee = CalleeOf(statement)) {
       Spend(statement.location);
       AddCall(statement, callee->name, scope);
     } else if (text::MeaningOf(statement) == kConstantStatement &&
@@ -346,7 +351,7 @@ bool CheckThemselves(const std::vector<Statement>& statements,
     has_check |= !CheckName(statement).empty();
     for (const text::Region& region : statement.regions)
       has_check |= CheckThemselves(region.statements, called);
-    const InputSpec* const callee = CalleeOf(statement.op);
+    const InputSpec* const callee = CalleeOf(statement);
     const text::Attribute* const name =
         callee ? text::Find(statement.attributes, callee->name) : nullptr;
     const auto* symbol = name ? name->As<text::SymbolAttribute>() : nullptr;

@@ -10,6 +10,8 @@
 #include <string>
 
 #include "fuzz/draw/shapes.h"
+#include "fuzz/draw/values.h"
+#include "oracle/oracle.h"
 #include "spec/op_spec.h"
 #include "spec/pointwise/pointwise.h"
 
@@ -192,6 +194,34 @@ TEST(PlainCalls, ShowWhatKernelsTellApart) {
                                                        : "some"};
                     }),
               testing::ElementsAre("all", "none", "some"));
+}
+
+// Sizes and indices that are operands may be any numbers. Whoever asks where an
+// element comes from looks it up in the operands.
+TEST(PlainCalls, ElementsComeFromOperandsWhateverTheirValuesAre) {
+  std::set<std::string> with_sources;
+  for (const OpEntry& entry : AllEntries()) {
+    if (!entry.spec->moves) continue;
+    for (uint64_t index = 0; index < 200; ++index) {
+      const Op call = DrawnCall(entry, index);
+      Choices choices(/*seed=*/5, index);
+      std::vector<Tensor> inputs;
+      for (const Op::Operand& operand : call.inputs)
+        inputs.push_back(DrawValues(&choices, Profile::kAdversarial,
+                                    operand.type.tensor(), nullptr));
+      const int64_t count = *ElementCount(call.outputs[0].type.tensor().shape);
+      for (int64_t i = 0; i < std::min<int64_t>(count, 20); ++i) {
+        for (const Source& source : SourcesOf(call, inputs, i)) {
+          ASSERT_LT(source.operand, inputs.size()) << entry.spec->id;
+          ASSERT_GE(source.element, 0) << entry.spec->id;
+          ASSERT_LT(source.element, inputs[source.operand].size())
+              << entry.spec->id;
+          with_sources.insert(entry.spec->id);
+        }
+      }
+    }
+  }
+  EXPECT_GT(with_sources.size(), 12u);
 }
 
 // A constraint on a list is violated alone as well, by its name.

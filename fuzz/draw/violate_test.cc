@@ -129,6 +129,11 @@ std::string CallText(const Op& call) {
   for (const Op::Operand& operand : call.inputs)
     text += fmt::format(" {}:{}{}", operand.value, operand.type.ToString(),
                         operand.is_scalar ? " scalar" : "");
+  for (const Op::Operand& operand : call.inputs) {
+    for (int64_t i = 0; operand.known && i < operand.known->size(); ++i)
+      text +=
+          fmt::format(" {:x}", static_cast<uint64_t>(operand.known->Bits(i)));
+  }
   for (const Attribute& attribute : call.attributes)
     text += fmt::format(" {}={}", attribute.name, AttributeText(attribute));
   for (const Op::Result& result : call.outputs)

@@ -34,7 +34,6 @@ bool ProgramDrawer::DrawControl(Scope* scope) {
       break;
     case ControlKind::kCall:
     case ControlKind::kComposite:
-    case ControlKind::kCustomCall:
       is_added = DrawFunctionCall(kind, scope);
       break;
     case ControlKind::kBarrier:

@@ -211,6 +211,13 @@ void ProgramDrawer::Bind(std::optional<size_t> bound, Scope* scope, Op* op) {
   for (size_t k = 0; k < op->inputs.size(); ++k) {
     Op::Operand& operand = op->inputs[k];
     if (k == bound) continue;
+    // Most other values would leave the call without a meaning.
+    std::optional<Tensor> needed = operand.known;
+    if (!needed) needed = RunTimeValue(*FindOp(op->op), operand, *op);
+    if (needed) {
+      operand.value = NewValue(scope, *std::move(needed)).name;
+      continue;
+    }
     operand.value = is_same && operand.type == op->inputs[*bound].type
                         ? first
                         : PickOrInput(scope, operand.type.tensor(), first).name;
@@ -299,7 +306,9 @@ std::optional<ProgramDrawer::Call> ProgramDrawer::DrawCall(
             {}};
   std::vector<size_t> fitting;
   for (size_t k = 0; k < call.op.inputs.size(); ++k) {
-    if (call.op.inputs[k].type.tensor().element_type == type.element_type)
+    const Op::Operand& operand = call.op.inputs[k];
+    if (operand.type.tensor().element_type == type.element_type &&
+        !entry.spec->Input(operand.name)->at_run_time)
       fitting.push_back(k);
   }
   // Not every operand may have the shape of the value.

@@ -67,10 +67,10 @@ bool HasControl(const Function& main) {
 // With sanitizers 20,000 programs take minutes, so these are fewer.
 Distribution DistributionOf(uint64_t programs) {
   Generator generator(ProgramsAlone());
-  EXPECT_THAT(generator.not_drawn(), testing::IsEmpty());
+  EXPECT_THAT(generator.not_drawn(), testing::ElementsAre("custom_call"));
   Distribution drawn;
   for (const OpSpec& spec : Ops()) {
-    if (spec.executable &&
+    if (spec.executable && spec.Target() == nullptr &&
         (spec.source == "stablehlo" || spec.source == "func"))
       drawn.with_op[spec.id] = 0;
   }
@@ -102,7 +102,7 @@ TEST(ProgramDrawer, ProgramsHaveAllOpsAndControlFlow) {
   EXPECT_LE(drawn.sizes[kPrograms / 2], 8) << table;
   EXPECT_GE(drawn.with_control, kPrograms * 3 / 10) << table;
   for (const auto& [op, programs] : drawn.with_op)
-    EXPECT_GE(programs, kPrograms / 25) << op << '\n' << table;
+    EXPECT_GE(programs, kPrograms / 40) << op << '\n' << table;
 }
 
 // Returns whether few values are right there: the ends of their range have few

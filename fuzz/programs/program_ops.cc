@@ -12,8 +12,12 @@ ProgramOps::ProgramOps(const std::vector<OpEntry>& entries,
     if (entry.IsPointwise() || entry.spec->source != "stablehlo") continue;
     Choice choice{&entry, {}, {}};
     for (const Signature& signature : entry.signatures) {
-      const std::set<ElementType> types(signature.operands.begin(),
-                                        signature.operands.end());
+      // Sizes that are operands are given for each call.
+      std::set<ElementType> types;
+      for (size_t k = 0; k < signature.operands.size(); ++k) {
+        if (!entry.operands[k]->at_run_time)
+          types.insert(signature.operands[k]);
+      }
       for (const ElementType type : types) {
         choice.taking[type].push_back(&signature);
         if (entry.spec->elementwise && signature.results.size() == 1 &&

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, kControlKinds> kIds = {
     "while",
     "func.call",
     "composite",
-    "custom_call",
+
     "optimization_barrier",
     "tuple",
     "after_all"};
@@ -84,11 +84,9 @@ Op FunctionCallOp(ControlKind kind, std::shared_ptr<const Function> callee,
                  "results", results);
   if (is_call) {
     op.attributes.push_back({"callee", FunctionName{callee->name}});
-  } else if (kind == ControlKind::kComposite) {
+  } else {
     op.attributes = {{"name", "assay." + callee->name},
                      {"decomposition", FunctionName{callee->name}}};
-  } else {
-    op.attributes.push_back({"call_target_name", "assay_" + callee->name});
   }
   op.callee = std::move(callee);
   return op;

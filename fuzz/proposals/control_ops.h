@@ -21,12 +21,11 @@ enum class ControlKind : uint8_t {
   kWhile,
   kCall,
   kComposite,
-  kCustomCall,
   kBarrier,
   kTuple,
   kToken
 };
-inline constexpr size_t kControlKinds = 9;
+inline constexpr size_t kControlKinds = 8;
 std::string_view IdOf(ControlKind kind);
 // Returns whether programs are drawn with this op of control.
 bool IsDrawnInPrograms(std::string_view op);
@@ -36,8 +35,7 @@ Op BranchOp(ControlKind kind, const TypedName& selector,
             std::vector<Function> branches, const TypedNames& results);
 Op WhileOp(const TypedNames& operands, Function cond, Function body,
            const TypedNames& results);
-// A call of a function by name, by a composite, of which it is the
-// decomposition, or by a custom call, of which it is the target.
+// A call of a function by name, or by a composite, whose decomposition it is.
 Op FunctionCallOp(ControlKind kind, std::shared_ptr<const Function> callee,
                   const TypedNames& operands, const TypedNames& results);
 Op BarrierOp(const TypedNames& operands, const TypedNames& results);

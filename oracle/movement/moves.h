@@ -19,6 +19,7 @@
 #define ASSAY_ORACLE_MOVEMENT_MOVES_H_
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -80,6 +81,16 @@ inline __int128 IntegerAt(const Tensor& tensor, int64_t i) {
   return ValueOf(tensor.element_type(), tensor.Bits(i));
 }
 
+// Where sizes at run time do not fit the result, or a clause is broken on
+// purpose, an element may be outside of the operand: returns one within it, or
+// nullopt if the operand has none.
+inline std::optional<Source> WithinOperand(const OpCall& op, Source source) {
+  const int64_t size = op.inputs[source.operand].size();
+  if (size == 0) return std::nullopt;
+  source.element = std::clamp<int64_t>(source.element, 0, size - 1);
+  return source;
+}
+
 // Precondition: the operands that are moved have the element type of the
 // result.
 template <class Places>
@@ -97,13 +108,9 @@ Evaluation Moves(const OpCall& op) {
         ForEachElement<T>(op, [&](auto& clause, int64_t i) -> Allowed<T> {
           IndexAt(shape, i, &index);
           const Source source = places(clause, index);
-          // Where a clause is broken on purpose, the element may be outside of
-          // the operand, which may have none.
-          const int64_t last = op.inputs[source.operand].size() - 1;
-          const auto bits =
-              last < 0 ? typename T::Bits()
-                       : elements[source.operand]
-                                 [std::clamp<int64_t>(source.element, 0, last)];
+          const auto within = WithinOperand(op, source);
+          const auto bits = within ? elements[source.operand][within->element]
+                                   : typename T::Bits();
           T moved =
               clause(ValueClauseOf<Places>(source.operand), T::FromBits(bits));
           if (IsNan(moved)) moved = clause(Places::kNan, moved);
@@ -125,7 +132,9 @@ Sources SourcesOfMove(const OpCall& op, int64_t index) {
   IndexAt(shape, index, &result_index);
   NoMarks clause;
   Places places = PlacesOf<Places>(op);
-  Sources sources = {places(clause, result_index)};
+  const auto first = WithinOperand(op, places(clause, result_index));
+  if (!first) return {};
+  Sources sources = {*first};
   if constexpr (requires { places.AddIndices(result_index, &sources); })
     places.AddIndices(result_index, &sources);
   return sources;

@@ -19,6 +19,7 @@
 #include "backends/cuda/movement/gather.h"
 #include "backends/cuda/movement/moves.h"
 #include "backends/cuda/order/sort.h"
+#include "backends/cuda/reduction/scatter.h"
 
 namespace assay::cuda {
 namespace {
@@ -264,11 +265,15 @@ class DeviceMachine : public calls::Machine {
   Failure failure_;
 };
 
-Failure RunPlain(const AssayCall& call, Math math) {
+Failure RunPlain(const AssayCall& call, Math math, Updates updates) {
   if (!calls::TakesFunction(call.op)) return RunWithoutFunction(call, math);
   if (calls::KeySort sort; calls::ReadKeySort(call, &sort) &&
                            (math != Math::kFast || !sort.has_equal_zeros))
     return RunKeySort(call, sort);
+  Failure failure;
+  if (std::string_view(call.op) == "scatter" && math != Math::kFast &&
+      RunPlainScatter(call, updates, &failure))
+    return failure;
   DeviceMachine machine(math);
   const char* const what = calls::RunWithFunction(call, &machine);
   if (what == nullptr) return {};
@@ -344,7 +349,7 @@ Failure RunOp(const Signature& signature, const DLTensor* const* inputs,
   return failure;
 }
 
-AssayStatus RunCall(const AssayCall& call, Math math,
+AssayStatus RunCall(const AssayCall& call, Math math, Updates updates,
                     calls::Complaint* complaint) {
   if (calls::HasOnlyKnownAttributes(call)) {
     if (calls::PointwiseName(call.op) != nullptr)
@@ -353,7 +358,7 @@ AssayStatus RunCall(const AssayCall& call, Math math,
         call.num_outputs == 1 && !calls::CheckBroadcast(call, complaint))
       return ASSAY_INVALID;
   }
-  const Failure failure = RunPlain(call, math);
+  const Failure failure = RunPlain(call, math, updates);
   if (failure.status == ASSAY_UNSUPPORTED &&
       calls::IsViolation(call, failure.text)) {
     complaint->Say("%s: %s", call.op, failure.text);

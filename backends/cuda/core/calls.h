@@ -9,9 +9,13 @@
 
 namespace assay::cuda {
 
+// The order in which a scatter updates an element more than once. In order,
+// results have the same bits every time; atomic updates are faster.
+enum class Updates { kAtomic, kInOrder };
+
 // Returns ASSAY_OK once all of the call is launched, or why it is not, with a
 // text.
-AssayStatus RunCall(const AssayCall& call, Math math,
+AssayStatus RunCall(const AssayCall& call, Math math, Updates updates,
                     calls::Complaint* complaint);
 
 // A Failure says what is not implemented or went wrong, if anything.

@@ -33,6 +33,7 @@ __attribute__((format(printf, 3, 4))) int32_t Answer(AssayStatus status,
 }
 
 Math g_math = Math::kIeee;
+Updates g_updates = Updates::kInOrder;
 int g_device = 0;
 
 bool ReadNumber(const char* text, long* number) {
@@ -77,7 +78,7 @@ int32_t Run(const AssayCall* call, char* text, size_t capacity) {
     return Answer(ASSAY_ERROR, message, "%s: %s", call->op, error);
   if (const char* wrong = CheckOperands(*call))
     return Answer(ASSAY_INVALID, message, "%s: %s", call->op, wrong);
-  const AssayStatus status = RunCall(*call, g_math, &complaint);
+  const AssayStatus status = RunCall(*call, g_math, g_updates, &complaint);
   if (status == ASSAY_OK) return status;
   return Answer(status, message, "%s", complaint.text);
 }
@@ -154,6 +155,19 @@ int32_t ConfigureMath(const char* value, const Message& message) {
   return ASSAY_OK;
 }
 
+int32_t ConfigureScatter(const char* value, const Message& message) {
+  if (strcmp(value, "atomic") == 0) {
+    g_updates = Updates::kAtomic;
+  } else if (strcmp(value, "ordered") == 0) {
+    g_updates = Updates::kInOrder;
+  } else {
+    return Answer(ASSAY_ERROR, message,
+                  "%s has no '%s' scatter; it has 'atomic' and 'ordered'",
+                  kBackendName, value);
+  }
+  return ASSAY_OK;
+}
+
 int32_t Configure(const char* key, const char* value, char* text,
                   size_t capacity) {
   const Message message = {text, capacity};
@@ -161,11 +175,13 @@ int32_t Configure(const char* key, const char* value, char* text,
     return ConfigureDevice(value, message);
   if (kDeviceType == kDLCUDA && strcmp(key, "math") == 0)
     return ConfigureMath(value, message);
+  if (strcmp(key, "scatter") == 0) return ConfigureScatter(value, message);
   if (kDeviceType == kDLCPU && strcmp(key, "seed") == 0)
     return ConfigureSeed(value, message);
   return Answer(ASSAY_ERROR, message, "%s has no option '%s'; it has %s",
                 kBackendName, key,
-                kDeviceType == kDLCUDA ? "'device' and 'math'" : "'seed'");
+                kDeviceType == kDLCUDA ? "'device', 'math' and 'scatter'"
+                                       : "'scatter' and 'seed'");
 }
 
 }  // namespace

@@ -15,15 +15,15 @@ namespace {
 constexpr Failure kNoMemory = {ASSAY_ERROR,
                                "no memory on the device for indices"};
 
-// Elements of so many bytes, and complex numbers as two of half as many.
+}  // namespace
+
 int UnitOf(const calls::Type& type) {
   const auto bytes = static_cast<int>(type.bytes());
   return type.kind == calls::Kind::kComplex ? bytes / 2 : bytes;
 }
 
-// Returns what is not implemented, or nullptr.
-const char* MakeJob(const calls::Windows& windows, const calls::Type& type,
-                    GatherJob* job) {
+const char* MakeWindowsJob(const calls::Windows& windows,
+                           const calls::Type& type, WindowsJob* job) {
   const auto bytes = static_cast<int64_t>(type.bytes());
   const int64_t unit = UnitOf(type);
   const size_t parts = static_cast<size_t>(bytes / unit);
@@ -50,6 +50,8 @@ const char* MakeJob(const calls::Windows& windows, const calls::Type& type,
   return nullptr;
 }
 
+namespace {
+
 // Makes larger units of elements that lie side by side on both sides, where
 // everything else is a multiple of them. Returns their bytes.
 int Widen(GatherJob* job, int bytes) {
@@ -61,7 +63,7 @@ int Widen(GatherJob* job, int bytes) {
     int inner = job->num_dims - 1;
     while (inner >= 0 && job->dims[inner].window_size == 1) --inner;
     if (inner < 0) return bytes;
-    GatherJob::Dim& row = job->dims[inner];
+    WindowsJob::Dim& row = job->dims[inner];
     const int wide = 2 * bytes;
     if (row.stride != bytes || row.other_stride != bytes || row.index >= 0 ||
         row.batch >= 0 || !is_multiple(row.window_size, 2) ||
@@ -127,7 +129,7 @@ Failure RunGather(const AssayCall& call) {
     return {ASSAY_UNSUPPORTED,
             "a slice without elements of an operand without elements"};
   GatherJob job = {};
-  if (const char* what = MakeJob(windows, type, &job))
+  if (const char* what = MakeWindowsJob(windows, type, &job))
     return {ASSAY_UNSUPPORTED, what};
   job.operand = calls::FirstElement(call.inputs[0].tensor);
   job.result = calls::FirstElement(output);

@@ -8,12 +8,22 @@
 #include <vector>
 
 #include "backends/backend.h"
+#include "backends/calls/windows.h"
 #include "backends/cuda/core/calls.h"
+#include "backends/cuda/movement/windows.h"
 
 namespace assay::cuda {
 
 Failure RunGather(const AssayCall& call);
 Failure RunDimensionSize(const AssayCall& call);
+
+// Returns the bytes of an element, or of a part of a complex number: kernels
+// move complex numbers as two parts.
+int UnitOf(const calls::Type& type);
+// Makes a job of windows of such units. Returns what is not implemented, or
+// nullptr.
+const char* MakeWindowsJob(const calls::Windows& windows,
+                           const calls::Type& type, WindowsJob* job);
 
 // Reads integers that lie on the device, as calls::ReadIntegers does.
 const char* ReadDeviceIntegers(const AssayTensor& tensor,

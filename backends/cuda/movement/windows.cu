@@ -1,41 +1,10 @@
 #include "backends/cuda/core/device.h"
 #include "backends/cuda/core/launch.h"
+#include "backends/cuda/movement/read_index.h"
 #include "backends/cuda/movement/windows.h"
 
 namespace assay::cuda {
 namespace {
-
-template <class T>
-ASSAY_DEVICE int64_t IntegerAs(const unsigned char* element) {
-  T value;
-  memcpy(&value, element, sizeof(value));
-  return static_cast<int64_t>(value);
-}
-
-// An integer that int64_t does not have becomes the greatest that it has.
-ASSAY_DEVICE int64_t ReadIndex(const GatherJob& job, int64_t place) {
-  const unsigned char* const element = job.indices + place;
-  switch (job.index_bits) {
-    case 64: {
-      const auto value = IntegerAs<int64_t>(element);
-      return value < 0 && !job.is_signed ? INT64_MAX : value;
-    }
-    case 32:
-      return job.is_signed ? IntegerAs<int32_t>(element)
-                           : IntegerAs<uint32_t>(element);
-    case 16:
-      return job.is_signed ? IntegerAs<int16_t>(element)
-                           : IntegerAs<uint16_t>(element);
-    case 8:
-      return job.is_signed ? IntegerAs<int8_t>(element)
-                           : IntegerAs<uint8_t>(element);
-    default: {
-      const int64_t value = *element & ((1 << job.index_bits) - 1);
-      const int64_t sign = int64_t{1} << (job.index_bits - 1);
-      return job.is_signed ? (value ^ sign) - sign : value;
-    }
-  }
-}
 
 template <int kBytes>
 struct Gather {
@@ -45,7 +14,7 @@ struct Gather {
     int64_t from = 0, to = 0, place = 0;
     // The windows' own dimensions are the inner ones.
     for (int d = job.num_dims - 1; d >= 0; --d) {
-      const GatherJob::Dim& dim = job.dims[d];
+      const WindowsJob::Dim& dim = job.dims[d];
       if (dim.window_size == 1) continue;
       const int64_t i = item % dim.window_size;
       item /= dim.window_size;
@@ -53,7 +22,7 @@ struct Gather {
       to += i * dim.other_stride;
     }
     for (int b = job.num_batch - 1; b >= 0; --b) {
-      const GatherJob::BatchDim& dim = job.batch[b];
+      const WindowsJob::BatchDim& dim = job.batch[b];
       const int64_t i = item % dim.size;
       item /= dim.size;
       place += i * dim.index_stride;
@@ -63,7 +32,7 @@ struct Gather {
       }
     }
     for (int d = 0; d < job.num_dims; ++d) {
-      const GatherJob::Dim& dim = job.dims[d];
+      const WindowsJob::Dim& dim = job.dims[d];
       if (dim.batch >= 0) continue;
       int64_t start =
           dim.index < 0 ? 0

@@ -8,8 +8,9 @@ namespace assay::cuda {
 
 inline constexpr int kMaxWindowDims = 16;
 
-// What calls::Windows has, with strides in bytes.
-struct GatherJob {
+// What calls::Windows has, with strides in bytes. `other_stride` is that of the
+// result of a gather, or of the updates of a scatter.
+struct WindowsJob {
   struct Dim {
     int64_t size, stride, window_size, slice_size, other_stride;
     int index, batch;
@@ -17,16 +18,19 @@ struct GatherJob {
   struct BatchDim {
     int64_t size, index_stride, other_stride;
   };
-  const unsigned char* operand;
-  unsigned char* result;
   const unsigned char* indices;
   int64_t tuple_stride;
-  int64_t count;  // of elements of the result
+  int64_t count;  // of elements of all windows
   int index_bits;
   bool is_signed;
   int num_dims, num_batch;
   Dim dims[kMaxWindowDims];
   BatchDim batch[kMaxWindowDims];
+};
+
+struct GatherJob : WindowsJob {
+  const unsigned char* operand;
+  unsigned char* result;
 };
 
 struct MoveJob {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "backends/calls/overlap.h"
+#include "backends/calls/plain_scatter.h"
 #include "backends/calls/tensors.h"
-#include "backends/calls/windows.h"
 #include "backends/simd/core/environment.h"
 #include "backends/simd/core/parts.h"
 #include "backends/simd/movement/moves.h"
@@ -17,6 +17,7 @@
 namespace assay::simd {
 namespace {
 
+using calls::PlainScatter;
 using calls::Windows;
 
 // From so many updated elements on, a thread costs less than it gains.
@@ -158,105 +159,29 @@ UpdateRow OfMonoid(std::string_view op, const calls::Type& type) {
   return nullptr;
 }
 
-// Returns whether the function returns its second half of arguments.
-bool IsAssignment(const AssayFunction& function, int32_t count) {
-  if (function.num_ops != 0 || function.num_results != count) return false;
-  for (int32_t k = 0; k < count; ++k) {
-    if (function.results[k] != count + k) return false;
-  }
-  return true;
-}
-
 // Returns how one operand is updated, or nullptr.
-UpdateRow UpdateOf(const AssayCall& call, int32_t count,
-                   const calls::Type& type) {
-  const AssayFunction& function = call.functions[0];
-  if (IsAssignment(function, count))
-    return type.bytes() <= 8 ? OfBytes<Assign>(type.bytes()) : nullptr;
-  if (count != 1 || function.monoid == nullptr || function.num_arguments != 2)
-    return nullptr;
-  return OfMonoid(function.monoid, type);
-}
-
-// One operand, the updates of it, and the result.
-struct Scattered {
-  const AssayTensor* input;
-  const AssayTensor* updates;
-  const AssayTensor* result;
-  UpdateRow update;
-  int64_t bytes;
-};
-
-bool Overlaps(const AssayTensor& a, size_t a_bytes, const AssayTensor& b,
-              size_t b_bytes) {
-  return calls::CountElements(a.tensor) > 0 &&
-         calls::CountElements(b.tensor) > 0 &&
-         calls::Overlap(a.tensor, a_bytes, b.tensor, b_bytes);
-}
-
-// Reads the operands of a call that this file runs.
-bool Read(const AssayCall& call, std::vector<Scattered>* scattered) {
-  if (call.struct_size < sizeof(AssayCall) || call.functions == nullptr ||
-      call.num_regions != 1 || call.num_input_groups != 3 ||
-      call.num_captures != 0 || call.num_outputs < 1)
-    return false;
-  const int32_t count = call.num_outputs;
-  if (call.input_group_sizes[0] != count || call.input_group_sizes[1] != 1 ||
-      call.input_group_sizes[2] != count)
-    return false;
-  const AssayTensor& indices = call.inputs[count];
-  calls::IntegerType index_type;
-  if (!calls::ReadIntegerType(indices, &index_type)) return false;
-  for (int32_t k = 0; k < count; ++k) {
-    const AssayTensor &input = call.inputs[k],
-                      &updates = call.inputs[count + 1 + k],
-                      &result = call.outputs[k];
-    calls::Type type, update_type, result_type;
-    if (!calls::ParseType(input, &type) ||
-        !calls::ParseType(updates, &update_type) ||
-        !calls::ParseType(result, &result_type) || type != update_type ||
-        type != result_type ||
-        !calls::IsSameShape(input.tensor, result.tensor) ||
-        !calls::IsSameShape(input.tensor, call.inputs[0].tensor) ||
-        !calls::IsSameShape(updates.tensor, call.inputs[count + 1].tensor) ||
-        Overlaps(indices, index_type.bytes(), result, type.bytes()))
-      return false;
-    const UpdateRow update = UpdateOf(call, count, type);
-    if (update == nullptr) return false;
-    scattered->push_back({&input, &updates, &result, update,
-                          static_cast<int64_t>(type.bytes())});
-  }
-  // What is read after a result is written lies apart from it.
-  for (const Scattered& one : *scattered) {
-    for (const Scattered& other : *scattered) {
-      const auto bytes = static_cast<size_t>(one.bytes),
-                 other_bytes = static_cast<size_t>(other.bytes);
-      if (Overlaps(*one.updates, bytes, *other.result, other_bytes) ||
-          (&one != &other &&
-           Overlaps(*one.input, bytes, *other.result, other_bytes)))
-        return false;
-    }
-  }
-  return true;
+UpdateRow UpdateOf(const PlainScatter& scatter, const calls::Type& type) {
+  if (!scatter.monoid.empty()) return OfMonoid(scatter.monoid, type);
+  return type.bytes() <= 8 ? OfBytes<Assign>(type.bytes()) : nullptr;
 }
 
 // Applies the updates of one operand that go to indices of one dimension of the
 // result from `begin` on and before `end`.
 class Scatterer {
  public:
-  Scatterer(const Windows& windows, const Scattered& scattered, size_t split,
-            int64_t begin, int64_t end)
-      : windows_(windows),
-        result_(calls::FirstElement(scattered.result->tensor)),
-        updates_(calls::FirstElement(scattered.updates->tensor)),
-        bytes_(scattered.bytes),
-        update_(scattered.update),
+  Scatterer(const PlainScatter::Operand& operand, UpdateRow update,
+            size_t split, int64_t begin, int64_t end)
+      : windows_(operand.windows),
+        result_(calls::FirstElement(operand.result->tensor)),
+        updates_(calls::FirstElement(operand.updates->tensor)),
+        bytes_(static_cast<int64_t>(operand.type.bytes())),
+        update_(update),
         split_(split),
         begin_(begin),
         end_(end) {
     // The innermost dimension that a window has more than one element of.
-    for (size_t d = 0; d < windows.dims.size(); ++d) {
-      if (windows.dims[d].window_size != 1) row_ = d;
+    for (size_t d = 0; d < windows_.dims.size(); ++d) {
+      if (windows_.dims[d].window_size != 1) row_ = d;
     }
   }
 
@@ -317,7 +242,9 @@ class Scatterer {
   int64_t row_count_ = 1, row_stride_ = 0, update_stride_ = 0;
 };
 
-void Scatter(const Windows& windows, const Scattered& scattered, int threads) {
+void Scatter(const PlainScatter::Operand& operand, UpdateRow update,
+             int threads) {
+  const Windows& windows = operand.windows;
   // Each thread has a part of the longest dimension of the result.
   size_t split = 0;
   for (size_t d = 1; d < windows.dims.size(); ++d) {
@@ -329,7 +256,7 @@ void Scatter(const Windows& windows, const Scattered& scattered, int threads) {
   const int64_t parts = is_large ? std::min<int64_t>(threads, size) : 1;
   RunInThreads(parts, [&](int64_t part) {
     const Environment environment(Subnormals::kKeep);
-    Scatterer(windows, scattered, split, size * part / parts,
+    Scatterer(operand, update, split, size * part / parts,
               size * (part + 1) / parts)
         .Run();
   });
@@ -339,27 +266,27 @@ void Scatter(const Windows& windows, const Scattered& scattered, int threads) {
 
 bool RunPlainScatter(const AssayCall& call, const Options& options,
                      const char** failure) {
-  std::vector<Scattered> scattered;
-  if (options.subnormals != Subnormals::kKeep || !Read(call, &scattered))
+  PlainScatter scatter;
+  if (options.subnormals != Subnormals::kKeep ||
+      !calls::ReadPlainScatter(call, &scatter))
     return false;
-  std::vector<Windows> windows(scattered.size());
-  for (size_t k = 0; k < scattered.size(); ++k) {
-    *failure = calls::ReadScatter(call, scattered[k].result->tensor,
-                                  call.inputs[call.num_outputs],
-                                  scattered[k].updates->tensor, &windows[k]);
-    if (*failure != nullptr) return true;
+  std::vector<UpdateRow> updates;
+  for (const PlainScatter::Operand& operand : scatter.operands) {
+    updates.push_back(UpdateOf(scatter, operand.type));
+    if (updates.back() == nullptr) return false;
   }
-  *failure = nullptr;
-  for (size_t k = 0; k < scattered.size(); ++k) {
-    const Scattered& one = scattered[k];
-    if (calls::CountElements(one.result->tensor) == 0) continue;
-    if (!calls::IsSamePlace(one.input->tensor, one.result->tensor)) {
+  *failure = calls::ReadPlainWindows(call, &scatter);
+  for (size_t k = 0; k < updates.size() && *failure == nullptr; ++k) {
+    const PlainScatter::Operand& operand = scatter.operands[k];
+    if (calls::CountElements(operand.result->tensor) == 0) continue;
+    if (!calls::IsSamePlace(operand.input->tensor, operand.result->tensor)) {
       *failure = RunMoves(
-          calls::MakeCall("reshape", {one.input, 1}, *one.result), options);
+          calls::MakeCall("reshape", {operand.input, 1}, *operand.result),
+          options);
       if (*failure != nullptr) return true;
     }
-    if (calls::CountElements(one.updates->tensor) > 0)
-      Scatter(windows[k], one, options.threads);
+    if (calls::CountElements(operand.updates->tensor) > 0)
+      Scatter(operand, updates[k], options.threads);
   }
   return true;
 }

@@ -1,0 +1,254 @@
+#include "backends/cuda/core/device.h"
+#include "backends/cuda/core/launch.h"
+#include "backends/cuda/movement/read_index.h"
+#include "backends/cuda/reduction/updates.h"
+
+namespace assay::cuda {
+namespace {
+
+// Where an update lies and what it changes, in bytes. `code` is the number of
+// the element of the result, or that of none.
+struct Target {
+  int64_t update, result;
+  uint64_t code;
+};
+
+ASSAY_DEVICE Target TargetOf(const UpdateJob& job, int64_t item) {
+  Target target = {0, 0, 0};
+  int64_t batch = item / job.window_count;
+  int64_t window = item - batch * job.window_count;
+  int64_t batch_index[kMaxWindowDims];
+  int64_t place = 0;
+  for (int b = job.num_batch - 1; b >= 0; --b) {
+    const WindowsJob::BatchDim& dim = job.batch[b];
+    const int64_t i = batch % dim.size;
+    batch /= dim.size;
+    batch_index[b] = i;
+    place += i * dim.index_stride;
+    target.update += i * dim.other_stride;
+  }
+  uint64_t elements = 1;
+  for (int d = job.num_dims - 1; d >= 0; --d) {
+    const WindowsJob::Dim& dim = job.dims[d];
+    const int64_t i = window % dim.window_size;
+    window /= dim.window_size;
+    target.update += i * dim.other_stride;
+    // A sum that wraps is out of bounds, as an index below zero is.
+    auto index = static_cast<uint64_t>(i);
+    if (dim.batch >= 0) index = static_cast<uint64_t>(batch_index[dim.batch]);
+    if (dim.index >= 0)
+      index += static_cast<uint64_t>(
+          ReadIndex(job, place + dim.index * job.tuple_stride));
+    if (index >= static_cast<uint64_t>(dim.size)) {
+      target.code = job.nowhere;
+      return target;
+    }
+    target.result += static_cast<int64_t>(index) * dim.stride;
+    target.code += index * elements;
+    elements *= static_cast<uint64_t>(dim.size);
+  }
+  return target;
+}
+
+// Integers are computed without a sign, in which sums and products wrap.
+template <class T>
+struct Unsigned {
+  using Type = T;
+};
+template <>
+struct Unsigned<int8_t> {
+  using Type = uint8_t;
+};
+template <>
+struct Unsigned<int16_t> {
+  using Type = uint16_t;
+};
+template <>
+struct Unsigned<int32_t> {
+  using Type = uint32_t;
+};
+template <>
+struct Unsigned<int64_t> {
+  using Type = uint64_t;
+};
+template <class T>
+inline constexpr bool kIsInteger = true;
+template <>
+inline constexpr bool kIsInteger<float> = false;
+template <>
+inline constexpr bool kIsInteger<double> = false;
+
+template <class T>
+ASSAY_DEVICE T Updated(UpdateOp op, T a, T b) {
+  if constexpr (kIsInteger<T>) {
+    using U = typename Unsigned<T>::Type;
+    const auto x = static_cast<U>(a), y = static_cast<U>(b);
+    switch (op) {
+      case UpdateOp::kAdd:
+        return static_cast<T>(static_cast<U>(x + y));
+      case UpdateOp::kMultiply:
+        return static_cast<T>(
+            static_cast<U>(static_cast<uint64_t>(x) * uint64_t{y}));
+      case UpdateOp::kAnd:
+        return static_cast<T>(x & y);
+      case UpdateOp::kOr:
+        return static_cast<T>(x | y);
+      case UpdateOp::kXor:
+        return static_cast<T>(x ^ y);
+      case UpdateOp::kMaximum:
+        return a < b ? b : a;
+      case UpdateOp::kMinimum:
+        return b < a ? b : a;
+      default:
+        return b;
+    }
+  } else {
+    switch (op) {
+      case UpdateOp::kAdd:
+        return a + b;
+      case UpdateOp::kMultiply:
+        return a * b;
+      default:
+        return b;
+    }
+  }
+}
+
+template <class T>
+ASSAY_DEVICE void UpdateAtomically(UpdateOp op, T* to, T b) {
+#ifdef __CUDACC__
+  if (op == UpdateOp::kAssign) {
+    *to = b;
+    return;
+  }
+  if constexpr (sizeof(T) == 8 && !kIsInteger<T>) {
+    if (op == UpdateOp::kAdd) {
+      atomicAdd(to, b);
+      return;
+    }
+  }
+  // An atomic addition of f32 would flush subnormals.
+  if constexpr (sizeof(T) >= 4) {
+    using Bits =
+        std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+    auto* const bits = reinterpret_cast<Bits*>(to);
+    if constexpr (kIsInteger<T>) {
+      if (op == UpdateOp::kAdd) {
+        atomicAdd(bits, static_cast<Bits>(b));
+        return;
+      }
+    }
+    Bits before = *bits, seen;
+    do {
+      seen = before;
+      const T after = Updated(op, BitCast<T>(seen), b);
+      before = atomicCAS(bits, seen, BitCast<Bits>(after));
+    } while (before != seen);
+  }
+#else
+  *to = Updated(op, *to, b);
+#endif
+}
+
+template <class Code>
+struct Codes {
+  using Job = UpdateJob;
+  static ASSAY_DEVICE void Run(const UpdateJob& job, int64_t item) {
+    static_cast<Code*>(job.codes)[item] =
+        static_cast<Code>(TargetOf(job, item).code);
+    job.places[item] = static_cast<uint32_t>(item);
+  }
+};
+
+template <class T>
+ASSAY_DEVICE T UpdateAt(const UpdateJob& job, int64_t offset) {
+  return *reinterpret_cast<const T*>(job.updates + offset);
+}
+
+template <class Code, class T>
+ASSAY_DEVICE void ApplyInOrder(const UpdateJob& job, int64_t item) {
+  const auto* const codes = static_cast<const Code*>(job.codes);
+  const Code code = codes[item];
+  if (uint64_t{code} == job.nowhere || (item > 0 && codes[item - 1] == code))
+    return;
+  Target target = TargetOf(job, int64_t{job.places[item]});
+  T* const to = reinterpret_cast<T*>(job.result + target.result);
+  T value = Updated(job.op, *to, UpdateAt<T>(job, target.update));
+  for (int64_t next = item + 1; next < job.count && codes[next] == code;
+       ++next) {
+    target = TargetOf(job, int64_t{job.places[next]});
+    value = Updated(job.op, value, UpdateAt<T>(job, target.update));
+  }
+  *to = value;
+}
+
+template <class T>
+struct InOrder {
+  using Job = UpdateJob;
+  static ASSAY_DEVICE void Run(const UpdateJob& job, int64_t item) {
+    if (job.code_bytes == 4) {
+      ApplyInOrder<uint32_t, T>(job, item);
+    } else {
+      ApplyInOrder<uint64_t, T>(job, item);
+    }
+  }
+};
+
+template <class T>
+struct Atomic {
+  using Job = UpdateJob;
+  static ASSAY_DEVICE void Run(const UpdateJob& job, int64_t item) {
+    const Target target = TargetOf(job, item);
+    if (target.code == job.nowhere) return;
+    UpdateAtomically(job.op, reinterpret_cast<T*>(job.result + target.result),
+                     UpdateAt<T>(job, target.update));
+  }
+};
+
+// Only an order of integers has need of their sign.
+bool IsSigned(const UpdateJob& job) {
+  return job.kind == UpdateKind::kSigned &&
+         (job.op == UpdateOp::kMaximum || job.op == UpdateOp::kMinimum);
+}
+
+template <template <class> class Body>
+void LaunchWide(const UpdateJob& job) {
+  if (job.kind == UpdateKind::kFloat)
+    return job.bytes == 4 ? LaunchItems<Body<float>>(job, job.count)
+                          : LaunchItems<Body<double>>(job, job.count);
+  if (IsSigned(job))
+    return job.bytes == 4 ? LaunchItems<Body<int32_t>>(job, job.count)
+                          : LaunchItems<Body<int64_t>>(job, job.count);
+  return job.bytes == 4 ? LaunchItems<Body<uint32_t>>(job, job.count)
+                        : LaunchItems<Body<uint64_t>>(job, job.count);
+}
+
+template <template <class> class Body>
+void LaunchUpdates(const UpdateJob& job) {
+  if (job.bytes >= 4) return LaunchWide<Body>(job);
+  if (IsSigned(job))
+    return job.bytes == 1 ? LaunchItems<Body<int8_t>>(job, job.count)
+                          : LaunchItems<Body<int16_t>>(job, job.count);
+  return job.bytes == 1 ? LaunchItems<Body<uint8_t>>(job, job.count)
+                        : LaunchItems<Body<uint16_t>>(job, job.count);
+}
+
+}  // namespace
+
+bool HasAtomic(const UpdateJob& job) {
+  return job.bytes >= 4 || job.op == UpdateOp::kAssign;
+}
+
+void LaunchCodes(const UpdateJob& job) {
+  if (job.code_bytes == 4) {
+    LaunchItems<Codes<uint32_t>>(job, job.count);
+  } else {
+    LaunchItems<Codes<uint64_t>>(job, job.count);
+  }
+}
+
+void LaunchInOrder(const UpdateJob& job) { LaunchUpdates<InOrder>(job); }
+
+void LaunchAtomic(const UpdateJob& job) { LaunchUpdates<Atomic>(job); }
+
+}  // namespace assay::cuda
