@@ -17,15 +17,16 @@ CASE = """{"op": "add", "cases": [{"id": "one", "source": "hand", "inputs": {
 
 
 def has_walks(op):
-    """Says whether walks are made of calls of the op: of those with lists of numbers, one repeats its operand."""
+    """Says whether walks are made of calls of the op: of those with lists of numbers, one repeats its operand. Operands
+    beside the one that is moved say where its elements go, and a result of rank 0 has no shape of an operand."""
     try:
         with open(f"{ROOT}/spec/ops/{op}.json", encoding="utf-8") as file:
             spec = json.load(file)
     except FileNotFoundError:
         return True  # a pointwise op
-    if "unjudged" in spec:
-        return False
     operands = [part for part in spec["inputs"] if part["kind"] == "tensor"]
+    if "unjudged" in spec or spec["outputs"][0].get("rank") == 0 or len(operands) > 1 and not spec["elementwise"]:
+        return False
     return op == "broadcast_in_dim" or bool(operands) and all(
         not part.get("variadic") and (part["kind"] in ("tensor", "enum") or
                                       part["kind"] == "constant" and "?" not in part.get("type", "?"))

@@ -105,6 +105,20 @@ bool Chainer::OrderDoesNotMatter(const Updates& updates, int64_t element) {
   return true;
 }
 
+bool Chainer::AreKnown(const Updates& updates, int64_t element) const {
+  const auto is_known = [](const Scalars& column, int64_t i) {
+    return column.StateAt(i) != Scalars::State::kSeveral;
+  };
+  for (size_t k = 0; k < types_.size(); ++k) {
+    if (!is_known(updates.elements[k], element)) return false;
+    for (int64_t i = BeginOf(updates, element);
+         i < updates.ends[static_cast<size_t>(element)]; ++i) {
+      if (!is_known(updates.updates[k], i)) return false;
+    }
+  }
+  return true;
+}
+
 Reduction Chainer::Apply(const Updates& updates) {
   const int64_t size = std::ssize(updates.ends);
   Reduction reduction;
@@ -118,8 +132,16 @@ Reduction Chainer::Apply(const Updates& updates) {
   const bool is_float = IsFloatMonoid();
   for (int64_t element = 0; element < size; ++element) {
     const int64_t count = CountOf(updates, element);
-    if (is_float && (rules_.wider || rules_.flushes || count > kFewUpdates ||
-                     (any_tree_ && count > 1))) {
+    if (!AreKnown(updates, element)) {
+      // The function says of one update what its values give.
+      if (count == 1) {
+        in_order.push_back(element);
+      } else {
+        for (Scalars& results : reduction.results)
+          results.Set(element, Possible::Undecided());
+      }
+    } else if (is_float && (rules_.wider || rules_.flushes ||
+                            count > kFewUpdates || (any_tree_ && count > 1))) {
       Bound(updates, element, &reduction);
     } else if (OrderDoesNotMatter(updates, element)) {
       in_order.push_back(element);

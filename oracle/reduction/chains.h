@@ -35,8 +35,9 @@ class Chainer {
   // `computation` is a region of `call`, and has two arguments for each result.
   Chainer(const Function& computation, const OpCall& call);
 
-  // The rows of the Reduction are the elements. Preconditions: each is updated,
-  // all values are known.
+  // The rows of the Reduction are the elements. Where a conversion left several
+  // values to what is applied, more than one update decides nothing.
+  // Precondition: each element is updated.
   Reduction Apply(const Updates& updates);
 
   // Returns the clauses of the computation's ops that were executed so far.
@@ -47,6 +48,7 @@ class Chainer {
   bool IsIntegerSumOrProduct() const;
   // Precondition: it is one.
   bool MayOverflow(const Updates& updates, int64_t element) const;
+  bool AreKnown(const Updates& updates, int64_t element) const;
   bool OrderDoesNotMatter(const Updates& updates, int64_t element);
   // These decide elements of these numbers, in one of the ways.
   void ApplyInOrder(const Updates& updates,

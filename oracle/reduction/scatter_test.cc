@@ -33,12 +33,14 @@ std::string Twice(const std::string& type) {
       type);
 }
 
-// Scatters points of vectors of one length. `flags` are the promises.
+// Scatters points of vectors of one length. The flags are the promises. Where a
+// type is given, it is that of the computation.
 FloatCall ScatterPoints(const std::vector<Tensor>& inputs,
                         const std::vector<int64_t>& indices,
                         const std::vector<Tensor>& updates,
                         const std::string& body, bool says_sorted = false,
-                        bool says_unique = false) {
+                        bool says_unique = false,
+                        std::optional<ElementType> to = std::nullopt) {
   Tensor scatter_indices(
       TensorType({static_cast<int64_t>(indices.size()), 1}, kI64));
   for (size_t i = 0; i < indices.size(); ++i)
@@ -52,7 +54,8 @@ FloatCall ScatterPoints(const std::vector<Tensor>& inputs,
   Tensor index_vector_dim(TensorType({}, kI64));
   index_vector_dim.SetBits(0, 1);
   std::vector<TensorType> results;
-  for (const Tensor& input : inputs) results.push_back(input.type());
+  for (const Tensor& input : inputs)
+    results.emplace_back(input.type().shape, to.value_or(input.element_type()));
   return MakeRegionCall("scatter",
                         {{inputs, {scatter_indices}, updates},
                          body,
@@ -248,6 +251,21 @@ TEST(Scatter, BrokenPromisesFollowThePolicy) {
   EXPECT_EQ(allowed({1, 1}, false, true, "stablehlo"), Texts{"open"});
   // What is out of bounds is not scattered.
   EXPECT_EQ(allowed({9, 9}, false, true, "stablehlo"), Texts{"2"});
+}
+
+// An update that a conversion leaves open to two values is one of them.
+TEST(Scatter, ConvertedUpdatesMayHaveSeveralValues) {
+  const auto evaluate = [](const std::vector<int64_t>& indices,
+                           const std::vector<std::string>& updates) {
+    return EvaluateRegionCall(
+        ScatterPoints({RowOfTexts(kBF16, {"0"})}, indices,
+                      {RowOfTexts(kBF16, updates)}, Assignment("f16"), false,
+                      false, kF16),
+        "stablehlo");
+  };
+  EXPECT_EQ(AllowedAt(evaluate({0}, {"65536"})), (Texts{"65504", "inf"}));
+  EXPECT_EQ(evaluate({0, 0}, {"65536", "65536"}).undecided, 1);
+  EXPECT_EQ(AllowedAt(evaluate({0, 0}, {"1", "2"})), (Texts{"1", "2"}));
 }
 
 TEST(Scatter, ALawOfTheFunctionMakesTheOrderNoMatter) {
