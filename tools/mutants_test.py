@@ -18,7 +18,8 @@ CASE = """{"op": "add", "cases": [{"id": "one", "source": "hand", "inputs": {
 
 def has_walks(op):
     """Says whether walks are made of calls of the op: of those with lists of numbers, one repeats its operand. Operands
-    beside the one that is moved say where its elements go, and a result of rank 0 has no shape of an operand."""
+    beside the one that is moved say where its elements go, as sizes do, and a result of rank 0 has no shape of an operand.
+    """
     try:
         with open(f"{ROOT}/spec/ops/{op}.json", encoding="utf-8") as file:
             spec = json.load(file)
@@ -26,6 +27,8 @@ def has_walks(op):
         return True  # a pointwise op
     operands = [part for part in spec["inputs"] if part["kind"] == "tensor"]
     if "unjudged" in spec or spec["outputs"][0].get("rank") == 0 or len(operands) > 1 and not spec["elementwise"]:
+        return False
+    if any("at_run_time" in part for part in operands):
         return False
     return op == "broadcast_in_dim" or bool(operands) and all(
         not part.get("variadic") and (part["kind"] in ("tensor", "enum") or
