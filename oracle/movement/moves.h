@@ -82,10 +82,9 @@ inline __int128 IntegerAt(const Tensor& tensor, int64_t i) {
 }
 
 // Where sizes at run time do not fit the result, or a clause is broken on
-// purpose, an element may be outside of the operand: returns one within it, or
-// nullopt if the operand has none.
-inline std::optional<Source> WithinOperand(const OpCall& op, Source source) {
-  const int64_t size = op.inputs[source.operand].size();
+// purpose, an element may be outside of an operand of `size` elements: returns
+// one within it, or nullopt if the operand has none.
+inline std::optional<Source> WithinOperand(Source source, int64_t size) {
   if (size == 0) return std::nullopt;
   source.element = std::clamp<int64_t>(source.element, 0, size - 1);
   return source;
@@ -108,7 +107,8 @@ Evaluation Moves(const OpCall& op) {
         ForEachElement<T>(op, [&](auto& clause, int64_t i) -> Allowed<T> {
           IndexAt(shape, i, &index);
           const Source source = places(clause, index);
-          const auto within = WithinOperand(op, source);
+          const auto within =
+              WithinOperand(source, op.inputs[source.operand].size());
           const auto bits = within ? elements[source.operand][within->element]
                                    : typename T::Bits();
           T moved =
@@ -132,7 +132,10 @@ Sources SourcesOfMove(const OpCall& op, int64_t index) {
   IndexAt(shape, index, &result_index);
   NoMarks clause;
   Places places = PlacesOf<Places>(op);
-  const auto first = WithinOperand(op, places(clause, result_index));
+  // Who asks for rows of large tensors has their types alone.
+  const Source source = places(clause, result_index);
+  const auto first = WithinOperand(
+      source, *ElementCount(op.op.inputs[source.operand].type.tensor().shape));
   if (!first) return {};
   Sources sources = {*first};
   if constexpr (requires { places.AddIndices(result_index, &sources); })
