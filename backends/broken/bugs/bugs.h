@@ -66,6 +66,8 @@ std::span<const Bug> ConversionBugs();
 std::span<const Bug> RegionBugs();
 // These bugs are in the ops that move elements by indices that are operands.
 std::span<const Bug> WindowBugs();
+// These bugs are in slices at indices that are operands, and in sizes.
+std::span<const Bug> SliceBugs();
 // These bugs are in the simplification of programs: of ops that follow each
 // other, and of control flow.
 std::span<const Bug> FoldBugs();
@@ -74,11 +76,18 @@ std::span<const Bug> ControlBugs();
 // walks.json in cases/walks/.
 std::span<const Bug> WalkBugs();
 
-inline std::array<std::span<const Bug>, 16> AllBugs() {
+// The low `bits` bits, from 1 to 64, as a signed integer.
+inline int64_t SignExtendedFrom(int bits, int64_t integer) {
+  const auto shift = static_cast<unsigned>(64 - bits);
+  return static_cast<int64_t>(static_cast<uint64_t>(integer) << shift) >> shift;
+}
+
+inline std::array<std::span<const Bug>, 17> AllBugs() {
   return {MovementBugs(), LayoutBugs(),    BroadcastBugs(),   CopyBugs(),
           AccessBugs(),   PromotionBugs(), ComputationBugs(), FloatBugs(),
           RealBugs(),     ComplexBugs(),   ConversionBugs(),  RegionBugs(),
-          WindowBugs(),   WalkBugs(),      FoldBugs(),        ControlBugs()};
+          WindowBugs(),   SliceBugs(),     WalkBugs(),        FoldBugs(),
+          ControlBugs()};
 }
 
 // Makes the active hooks those of the bug. Returns false if there is no such

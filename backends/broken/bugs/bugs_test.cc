@@ -178,8 +178,8 @@ TEST(Bugs, LeaveOtherCallsAlone) {
   for (const auto bugs :
        {LayoutBugs(), BroadcastBugs(), CopyBugs(), PromotionBugs(),
         ComputationBugs(), FloatBugs(), RealBugs(), ComplexBugs(),
-        ConversionBugs(), RegionBugs(), WindowBugs(), WalkBugs(), FoldBugs(),
-        ControlBugs()}) {
+        ConversionBugs(), RegionBugs(), WindowBugs(), SliceBugs(), WalkBugs(),
+        FoldBugs(), ControlBugs()}) {
     for (const Bug& bug : bugs) {
       ASSERT_TRUE(Plant(bug.id));
       EXPECT_TRUE(IsSound(integers)) << bug.id;
@@ -255,10 +255,12 @@ TEST(Bugs, OfWindowsLeaveOtherWindowsAlone) {
       SliceAt(3, kI64, 0),
       DimensionSizeOf({2, 2}),
   };
-  for (const Bug& bug : WindowBugs()) {
-    ASSERT_TRUE(Plant(bug.id));
-    for (const LayoutCall& call : calls)
-      EXPECT_TRUE(IsSound(call)) << bug.id << " on " << call.op;
+  for (const auto bugs : {WindowBugs(), SliceBugs()}) {
+    for (const Bug& bug : bugs) {
+      ASSERT_TRUE(Plant(bug.id));
+      for (const LayoutCall& call : calls)
+        EXPECT_TRUE(IsSound(call)) << bug.id << " on " << call.op;
+    }
   }
 }
 
