@@ -314,6 +314,15 @@ class CaseParser {
 
 }  // namespace
 
+const OpSpec& RequireOp(const JsonView& at, const std::string& id) {
+  const OpSpec* spec = FindOp(id);
+  if (spec == nullptr) at.Fail(fmt::format("unknown op '{}'", Cut(id)));
+  if (!spec->IsOfPrograms())
+    at.Fail(
+        fmt::format("{} is verified and never run: no op of a program", id));
+  return *spec;
+}
+
 Case ParseCase(const JsonView& json, const std::string& op,
                const std::string& file, const std::set<std::string>& notes,
                const ReadOptions& options) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "cases/read/case_attribute.h"
@@ -485,15 +484,6 @@ class ProgramParser {
 };
 
 }  // namespace
-
-const OpSpec& RequireOp(const JsonView& at, const std::string& id) {
-  const OpSpec* spec = FindOp(id);
-  if (spec == nullptr) at.Fail(fmt::format("unknown op '{}'", Cut(id)));
-  if (!spec->IsOfPrograms())
-    at.Fail(
-        fmt::format("{} is verified and never run: no op of a program", id));
-  return *spec;
-}
 
 void ParseProgram(const JsonView& json, const ReadOptions& options, Case* c) {
   ProgramParser parser(json, options, c);
