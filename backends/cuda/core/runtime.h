@@ -31,6 +31,15 @@ const char* EnterDevice();
 inline constexpr int kWorkspaces = 16;
 void* Workspace(int place, size_t bytes);
 
+// Sets `memory` to a workspace for so many values. Returns false if there is no
+// memory.
+template <class T>
+bool Reserve(int place, int64_t count, T** memory) {
+  *memory =
+      static_cast<T*>(Workspace(place, static_cast<size_t>(count) * sizeof(T)));
+  return *memory != nullptr;
+}
+
 // Between these two calls, which do not nest, memory that is given out is not
 // given out again.
 void BeginArena();

@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include "backends/cuda/core/device.h"
 #include "backends/cuda/core/launch.h"
 #include "backends/cuda/order/keys.h"
@@ -23,13 +25,7 @@ ASSAY_DEVICE SliceOffsets OffsetsOf(const SliceViews& views, int64_t slice) {
 }
 
 template <class Stored>
-struct CodeOf {
-  using Type = uint32_t;
-};
-template <>
-struct CodeOf<uint64_t> {
-  using Type = uint64_t;
-};
+using CodeOf = std::conditional_t<sizeof(Stored) == 8, uint64_t, uint32_t>;
 
 template <class Stored>
 ASSAY_DEVICE Stored Encoded(const KeyJob& job, Stored bits) {
@@ -65,7 +61,7 @@ struct Encode {
       if (job.zeros != nullptr) job.zeros[bits == 0 ? 0 : 1] = 1;
       if (job.merges_zeros) bits = 0;
     }
-    using Code = typename CodeOf<Stored>::Type;
+    using Code = CodeOf<Stored>;
     static_cast<Code*>(job.codes)[item] = Encoded(job, bits);
     if (job.places != nullptr) job.places[item] = static_cast<uint32_t>(i);
   }
@@ -78,7 +74,7 @@ struct Decode {
     const int64_t slice = item / job.views.length;
     const int64_t i = item - slice * job.views.length;
     const SliceOffsets offsets = OffsetsOf(job.views, slice);
-    using Code = typename CodeOf<Stored>::Type;
+    using Code = CodeOf<Stored>;
     auto bits = Decoded(
         job, static_cast<Stored>(static_cast<const Code*>(job.codes)[item]));
     if (job.equal != nullptr && job.equal[slice] != 0)
@@ -105,12 +101,13 @@ ASSAY_DEVICE int64_t CountBelow(const Code* codes, int64_t count,
   return low;
 }
 
-// NaNs have codes on both sides of those of the infinities.
+// The codes of all numbers lie between those of the infinities, and NaNs have
+// the codes below and above these.
 template <class Stored>
 struct FindEqual {
   using Job = KeyJob;
   static ASSAY_DEVICE void Run(const KeyJob& job, int64_t slice) {
-    using Code = typename CodeOf<Stored>::Type;
+    using Code = CodeOf<Stored>;
     constexpr auto kSign =
         static_cast<Stored>(Stored{1} << (8 * sizeof(Stored) - 1));
     const auto infinity = static_cast<Stored>(job.infinity);
@@ -120,7 +117,6 @@ struct FindEqual {
     const Code* const codes =
         static_cast<const Code*>(job.codes) + slice * length;
     const int64_t first = CountBelow(codes, length, one < other ? one : other);
-    // No NaN has the code behind the one of an infinity that is the last code.
     const auto last_code = static_cast<uint64_t>(one < other ? other : one);
     const int64_t end = CountBelow(codes, length, last_code + 1);
     const bool has_nan = first > 0 || end < length;

@@ -8,6 +8,15 @@
 
 namespace assay::cuda {
 
+// The places of workspaces: of what is sorted, and of the sort's own memory.
+enum : int {
+  kCodesMemory = 2,
+  kSortedMemory,
+  kPlacesMemory,
+  kSortedPlacesMemory,
+  kSortMemory
+};
+
 // Slices of `length` codes lie one behind the other. Codes have 4 or 8 bytes,
 // of which the lowest `bits` may be set. Where `places` is not null, each code
 // has one, and goes with it.

@@ -11,7 +11,6 @@
 namespace assay::cuda {
 namespace {
 
-constexpr int kWorkspace = 6;
 // A slice of so many elements is sorted by the whole device, and a shorter one
 // by a block of threads.
 constexpr int64_t kWholeDevice = int64_t{1} << 16;
@@ -29,7 +28,7 @@ const char* RunWithMemory(F run) {
   size_t bytes = 0;
   cudaError_t error = run(nullptr, bytes);
   if (error == cudaSuccess) {
-    void* const memory = Workspace(kWorkspace, bytes);
+    void* const memory = Workspace(kSortMemory, bytes);
     if (memory == nullptr) return "no memory on the device for a sort";
     error = run(memory, bytes);
   }

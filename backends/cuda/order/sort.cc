@@ -19,23 +19,8 @@ constexpr Failure kNoMemory = {ASSAY_ERROR,
 // Places of elements in their slice have 32 bits.
 constexpr int64_t kMostPlaces = int64_t{1} << 32;
 
-// The places of the workspaces; radix_sort_cuda.cu has the one between them.
-enum : int {
-  kCodes = 2,
-  kSorted,
-  kPlaces,
-  kSortedPlaces,
-  kZeros = 7,
-  kEqual,
-  kFirstCopy
-};
-
-template <class T>
-bool Reserve(int place, int64_t count, T** memory) {
-  *memory =
-      static_cast<T*>(Workspace(place, static_cast<size_t>(count) * sizeof(T)));
-  return *memory != nullptr;
-}
+// The places of the workspaces that are none of the sort's.
+enum : int { kEqual = kSortMemory + 1, kFirstCopy };
 
 // Views of the slices of an operand and of its result.
 bool MakeViews(const DimsView& from, const DimsView& to, size_t dimension,
@@ -116,26 +101,27 @@ class Sorter {
     const int64_t count = job_.views.slices * job_.views.length;
     const int code_bytes = job_.key_bytes == 8 ? 8 : 4;
     unsigned char *codes, *sorted;
-    if (!Reserve(kCodes, count * code_bytes, &codes) ||
-        !Reserve(kSorted, count * code_bytes, &sorted))
+    if (!Reserve(kCodesMemory, count * code_bytes, &codes) ||
+        !Reserve(kSortedMemory, count * code_bytes, &sorted))
       return kNoMemory;
     job_.codes = codes;
     has_places_ = sort_.count > 1;
     job_.merges_zeros = has_places_;
     uint32_t* places = nullptr;
-    if (has_places_ && !Reserve(kPlaces, count, &places)) return kNoMemory;
+    if (has_places_ && !Reserve(kPlacesMemory, count, &places))
+      return kNoMemory;
     job_.places = places;
     bool has_both = false;
     if (const Failure failure = Encode(&has_both); failure.is()) return failure;
     if (has_both) {
       // Zeros of both signs are equal, and stay in their order.
       has_places_ = job_.merges_zeros = true;
-      if (!Reserve(kPlaces, count, &places)) return kNoMemory;
+      if (!Reserve(kPlacesMemory, count, &places)) return kNoMemory;
       job_.places = places;
       if (const Failure failure = Encode(nullptr); failure.is()) return failure;
     }
     uint32_t* sorted_places = nullptr;
-    if (has_places_ && !Reserve(kSortedPlaces, count, &sorted_places))
+    if (has_places_ && !Reserve(kSortedPlacesMemory, count, &sorted_places))
       return kNoMemory;
     const char* const error =
         SortCodes({code_bytes, 8 * job_.key_bytes, job_.views.slices,

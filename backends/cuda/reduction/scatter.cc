@@ -19,10 +19,9 @@ using calls::PlainScatter;
 
 constexpr Failure kNoMemory = {ASSAY_ERROR,
                                "no memory on the device for a scatter"};
-// Numbers of updates have 32 bits where they are sorted.
-constexpr int64_t kMostSorted = int64_t{1} << 32;
-// The places of the workspaces; the sort has the one behind them.
-enum : int { kCodes = 2, kSorted, kPlaces, kSortedPlaces };
+// Numbers of updates have 32 bits where they are sorted. Complex numbers have
+// two updates each.
+constexpr size_t kMostSorted = size_t{1} << 32;
 
 std::optional<UpdateOp> OpNamed(std::string_view name) {
   if (name.empty()) return UpdateOp::kAssign;
@@ -55,21 +54,14 @@ bool SetOp(const PlainScatter& scatter, const calls::Type& type,
          (type.kind == Kind::kSigned || type.kind == Kind::kUnsigned);
 }
 
-template <class T>
-bool Reserve(int place, int64_t count, T** memory) {
-  *memory =
-      static_cast<T*>(Workspace(place, static_cast<size_t>(count) * sizeof(T)));
-  return *memory != nullptr;
-}
-
 // Sorts the updates by the element that each changes.
 Failure SortUpdates(UpdateJob* job) {
   unsigned char *codes, *sorted;
   uint32_t *places, *sorted_places;
-  if (!Reserve(kCodes, job->count * job->code_bytes, &codes) ||
-      !Reserve(kSorted, job->count * job->code_bytes, &sorted) ||
-      !Reserve(kPlaces, job->count, &places) ||
-      !Reserve(kSortedPlaces, job->count, &sorted_places))
+  if (!Reserve(kCodesMemory, job->count * job->code_bytes, &codes) ||
+      !Reserve(kSortedMemory, job->count * job->code_bytes, &sorted) ||
+      !Reserve(kPlacesMemory, job->count, &places) ||
+      !Reserve(kSortedPlacesMemory, job->count, &sorted_places))
     return kNoMemory;
   job->codes = codes;
   job->places = places;
@@ -115,7 +107,7 @@ bool RunPlainScatter(const AssayCall& call, Updates updates, Failure* failure) {
   for (size_t k = 0; k < jobs.size(); ++k) {
     const PlainScatter::Operand& operand = scatter.operands[k];
     if (!SetOp(scatter, operand.type, &jobs[k]) ||
-        calls::CountElements(operand.updates->tensor) >= kMostSorted / 2)
+        2 * calls::CountElements(operand.updates->tensor) >= kMostSorted)
       return false;
     in_order |= operand.type.kind == Kind::kComplex;
   }

@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include "backends/cuda/core/device.h"
 #include "backends/cuda/core/launch.h"
 #include "backends/cuda/movement/read_index.h"
@@ -52,36 +54,9 @@ ASSAY_DEVICE Target TargetOf(const UpdateJob& job, int64_t item) {
 
 // Integers are computed without a sign, in which sums and products wrap.
 template <class T>
-struct Unsigned {
-  using Type = T;
-};
-template <>
-struct Unsigned<int8_t> {
-  using Type = uint8_t;
-};
-template <>
-struct Unsigned<int16_t> {
-  using Type = uint16_t;
-};
-template <>
-struct Unsigned<int32_t> {
-  using Type = uint32_t;
-};
-template <>
-struct Unsigned<int64_t> {
-  using Type = uint64_t;
-};
-template <class T>
-inline constexpr bool kIsInteger = true;
-template <>
-inline constexpr bool kIsInteger<float> = false;
-template <>
-inline constexpr bool kIsInteger<double> = false;
-
-template <class T>
 ASSAY_DEVICE T Updated(UpdateOp op, T a, T b) {
-  if constexpr (kIsInteger<T>) {
-    using U = typename Unsigned<T>::Type;
+  if constexpr (std::is_integral_v<T>) {
+    using U = std::make_unsigned_t<T>;
     const auto x = static_cast<U>(a), y = static_cast<U>(b);
     switch (op) {
       case UpdateOp::kAdd:
@@ -121,7 +96,7 @@ ASSAY_DEVICE void UpdateAtomically(UpdateOp op, T* to, T b) {
     *to = b;
     return;
   }
-  if constexpr (sizeof(T) == 8 && !kIsInteger<T>) {
+  if constexpr (sizeof(T) == 8 && !std::is_integral_v<T>) {
     if (op == UpdateOp::kAdd) {
       atomicAdd(to, b);
       return;
@@ -132,7 +107,7 @@ ASSAY_DEVICE void UpdateAtomically(UpdateOp op, T* to, T b) {
     using Bits =
         std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
     auto* const bits = reinterpret_cast<Bits*>(to);
-    if constexpr (kIsInteger<T>) {
+    if constexpr (std::is_integral_v<T>) {
       if (op == UpdateOp::kAdd) {
         atomicAdd(bits, static_cast<Bits>(b));
         return;
