@@ -21,7 +21,8 @@ Domains::Domains(const Plan& plan)
     : plan_(plan),
       lists_(plan.shapes * kMembers),
       scalars_(lists_ + plan.vectors.size() * kMembers),
-      intervals_(scalars_ + plan.scalars.size()) {
+      intervals_(scalars_ + plan.scalars.size()),
+      lengths_(plan.remembered_lengths + 1) {
   const Interval rank = {0, kMostSearchedRank};
   for (size_t shape = 0; shape < plan.shapes; ++shape) {
     intervals_[Rank(shape)] = rank;
@@ -47,6 +48,7 @@ bool Domains::Narrow(Variable variable, const Interval& interval) {
   if (after.IsEmpty()) return false;
   changes_.emplace_back(variable, before);
   intervals_[variable] = after;
+  if (IsCount(variable)) ++counts_;
   has_changed_ = true;
   const size_t slot = variable < scalars_
                           ? variable / kMembers
@@ -57,8 +59,10 @@ bool Domains::Narrow(Variable variable, const Interval& interval) {
 }
 
 void Domains::Undo(const State& state) {
-  for (; changes_.size() > state.changes; changes_.pop_back())
+  for (; changes_.size() > state.changes; changes_.pop_back()) {
     intervals_[changes_.back().first] = changes_.back().second;
+    if (IsCount(changes_.back().first)) ++counts_;
+  }
   held_ = state.held;
   open_ = state.open;
   open_shapes_ = state.open_shapes;

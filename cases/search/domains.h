@@ -93,7 +93,16 @@ class Domains {
   Interval RangeOfPart(const Expression& e, int64_t i);
   Interval RangeOfList(const Expression& e, int64_t i);
   Interval BroadcastRange(const Expression& e, int64_t i);
-  Interval LengthOf(const Expression& e);
+  Interval LengthOf(const Expression& e) {
+    if (e.kind == Expression::Kind::kShape) return intervals_[Rank(e.slot)];
+    if (e.kind == Expression::Kind::kVector) return intervals_[Length(e.slot)];
+    return e.remembered == 0 ? LengthOfPart(e) : RememberedLength(e);
+  }
+  Interval LengthOfPart(const Expression& e);
+  Interval RememberedLength(const Expression& e);
+  bool IsCount(Variable variable) const {
+    return variable >= scalars_ || variable % kMembers == 0;
+  }
   Interval CountOfPlaces(const Expression& places);
   Truth TruthOfPart(const Expression& e);
   Truth TruthOfEquality(const Expression& e);
@@ -131,6 +140,14 @@ class Domains {
   size_t lists_, scalars_;
   std::vector<Interval> intervals_;
   std::vector<std::pair<Variable, Interval>> changes_;
+  // Lengths by the number of their list. They hold as long as `counts_`, which
+  // every change of a rank, length or number moves on, is what it was.
+  struct Remembered {
+    uint64_t counts = 0;
+    Interval length;
+  };
+  std::vector<Remembered> lengths_;
+  uint64_t counts_ = 1;
   std::array<Interval, kMostIndices> indices_;  // of For all
   std::optional<Alternative> alternative_;
   // Bit k of `held_` is set if constraint k holds whatever the open variables

@@ -63,6 +63,8 @@ struct Expression {
   int64_t number = 0;
   std::vector<Expression> children = {};
   bool is_list = false;
+  // From 1 on: the number of the list among those whose lengths are remembered.
+  size_t remembered = 0;
 
   static Expression Number(int64_t number) {
     return {Kind::kNumber, 0, number};

@@ -48,7 +48,20 @@ bool Labelling::Run(bool may_be_empty) {
         return false;
     }
   }
-  return domains_.Propagate() && Step();
+  if (!domains_.Propagate()) return false;
+  // What is chosen first may leave nothing for the others, which is found out
+  // late or never, so a search that takes long begins again.
+  for (const int steps : {32, 32, 32, 32, 32, 64, 128}) {
+    const Domains::State mark = domains_.Mark();
+    steps_left_ = steps;
+    is_seed_placed_ = false;
+    if (Step()) return true;
+    if (steps_left_ >= 0) return false;
+    domains_.Undo(mark);
+    // The alternative is that of the beginning.
+    if (!domains_.Propagate()) return false;
+  }
+  return false;
 }
 
 Shape Labelling::ShapeOf(size_t tensor) const {

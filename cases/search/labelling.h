@@ -56,7 +56,7 @@ class Labelling {
   Choices& choices_;
   Domains domains_;
   bool is_seed_placed_ = false;
-  int steps_left_ = 400;
+  int steps_left_ = 0;  // until the search begins again
 };
 
 }  // namespace assay

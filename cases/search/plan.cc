@@ -114,6 +114,79 @@ void IndexVariables(Plan* plan) {
   }
 }
 
+bool LengthRestsOnCounts(const Expression& list, bool violates);
+
+// Whether a number or truth rests on ranks, lengths and numbers alone.
+bool RestsOnCounts(const Expression& e, bool violates) {
+  switch (e.kind) {
+    case PlanKind::kNumber:
+    case PlanKind::kRank:
+    case PlanKind::kScalar:
+      return true;
+    case PlanKind::kLength:
+      return LengthRestsOnCounts(e.children[0], violates);
+    case PlanKind::kSum:
+    case PlanKind::kAdd:
+    case PlanKind::kSubtract:
+    case PlanKind::kMax:
+    case PlanKind::kEqual:
+    case PlanKind::kLess:
+    case PlanKind::kLessOrEqual:
+      return std::ranges::all_of(e.children, [&](const Expression& child) {
+        return !child.is_list && RestsOnCounts(child, violates);
+      });
+    default:
+      return false;
+  }
+}
+
+bool LengthRestsOnCounts(const Expression& list, bool violates) {
+  const auto number = [&](size_t child) {
+    return RestsOnCounts(list.children[child], violates);
+  };
+  const auto length = [&](size_t child) {
+    return LengthRestsOnCounts(list.children[child], violates);
+  };
+  switch (list.kind) {
+    case PlanKind::kShape:
+    case PlanKind::kVector:
+    case PlanKind::kItems:
+      return true;
+    case PlanKind::kSlice:
+      return number(1) && number(2);
+    case PlanKind::kRange:
+      return number(0);
+    case PlanKind::kWithout:
+      // Places that are not different ones are counted by what they are.
+      return !violates && length(0) && length(1);
+    case PlanKind::kGather:
+      return length(1);
+    case PlanKind::kMap:
+      return length(0);
+    case PlanKind::kConditional:
+      return number(0) && length(1) && length(2);
+    case PlanKind::kArranged:
+    case PlanKind::kConcat:
+    case PlanKind::kBroadcast:
+      return std::ranges::all_of(list.children, [&](const Expression& child) {
+        return LengthRestsOnCounts(child, violates);
+      });
+    default:
+      return false;
+  }
+}
+
+void NumberLengths(Plan* plan) {
+  for (Expression& truth : plan->constraints) {
+    VisitAll(&truth, [&](Expression* part) {
+      if (part->is_list && !part->children.empty() &&
+          part->kind != PlanKind::kItems &&
+          LengthRestsOnCounts(*part, plan->violates))
+        part->remembered = ++plan->remembered_lengths;
+    });
+  }
+}
+
 }  // namespace
 
 bool HasTypesThatFit(const OpSpec& spec, const Op& call) {
@@ -176,6 +249,7 @@ Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated,
   ShareShapes(&plan);
   MarkNumbers(&plan);
   IndexVariables(&plan);
+  NumberLengths(&plan);
   return plan;
 }
 

@@ -54,6 +54,8 @@ struct Plan {
   std::vector<const InputSpec*> constants;  // of any type, behind the results
   size_t first_constant = 0, first_matrix = 0;  // in shape_of
   std::vector<PlannedNumbers> vectors, scalars;
+  // The lists whose lengths rest on ranks, lengths and numbers alone.
+  size_t remembered_lengths = 0;
   std::vector<Expression> constraints;
   // By shape, then by list, then by number: the constraints with it in them, as
   // bits; and the constraints that have an alternative. Constraints beyond

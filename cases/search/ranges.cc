@@ -228,12 +228,14 @@ Interval Domains::CountOfPlaces(const Expression& places) {
   return {std::max<int64_t>(known, 1), known + open};
 }
 
-Interval Domains::LengthOf(const Expression& e) {
+Interval Domains::RememberedLength(const Expression& e) {
+  Remembered& known = lengths_[e.remembered];
+  if (known.counts != counts_) known = {counts_, LengthOfPart(e)};
+  return known.length;
+}
+
+Interval Domains::LengthOfPart(const Expression& e) {
   switch (e.kind) {
-    case RangeKind::kShape:
-      return intervals_[Rank(e.slot)];
-    case RangeKind::kVector:
-      return intervals_[Length(e.slot)];
     case RangeKind::kItems:
       return Interval::Point(static_cast<int64_t>(e.children.size()));
     case RangeKind::kSlice:
