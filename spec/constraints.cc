@@ -181,7 +181,9 @@ std::optional<AttributeValue> TextDefault(const OpSpec& spec,
   return IntegerTensor(type, elements);
 }
 
-std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
+namespace {
+
+std::vector<InferredType> TypesOfAnySize(const OpSpec& spec, const Op& call) {
   if (spec.family == kPointwise) return InferPointwiseTypes(spec, call);
   const Environment environment =
       EnvironmentOf(spec, call, /*with_outputs=*/false);
@@ -221,7 +223,8 @@ std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
       for (const Value& size : *sizes) {
         const int64_t* number = size.As<int64_t>();
         // A tensor has no such size; -1 would be taken for `?`.
-        if (size.Is<Value::Undefined>() || (number != nullptr && *number < 0))
+        if (size.Is<Value::Undefined>() || size.Is<Value::Wide>() ||
+            (number != nullptr && *number < 0))
           return;
         all.push_back(number != nullptr ? *number : kDynamic);
       }
@@ -235,6 +238,18 @@ std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
         inferred->element_type = inferred->quantization->storage_type;
       }
     });
+  }
+  return types;
+}
+
+}  // namespace
+
+std::vector<InferredType> InferResultTypes(const OpSpec& spec, const Op& call) {
+  std::vector<InferredType> types = TypesOfAnySize(spec, call);
+  for (InferredType& type : types) {
+    if (!type.IsWhole() || type.Type().IsOfASizeThatExists()) continue;
+    type.is_too_large = true;
+    type.shape.reset();
   }
   return types;
 }

@@ -356,6 +356,9 @@ struct InferredType {
   std::optional<Shape> shape;
   std::optional<ElementType> element_type;
   std::shared_ptr<const Quantization> quantization = nullptr;
+  // The bytes of all elements do not fit 63 bits. There is no such type, and it
+  // has no shape.
+  bool is_too_large = false;
 
   bool IsWhole() const { return shape && element_type; }
   // Precondition: it is whole.

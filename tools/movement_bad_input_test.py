@@ -151,12 +151,9 @@ class MovementBadInputTest(CommandTest):
                 self.expect_error(self.cases(op, call), place, "63 bits")
 
     def test_a_violation_by_sizes_beyond_63_bits(self):
+        """A case whose result has no type cannot be asked, whatever it violates."""
         call = case(gather(tensor("1x1xi32"), [TWO_32, TWO_32], operand=tensor("4x4xi8")), expect={"violates": "C21"})
-        file = self.cases("gather", call)
-        for backend, exit_code in (("spec", 0), ("simd", 4)):  # simd is not asked, so nothing is judged
-            with self.subTest(backend=backend):
-                run = assay("run", "--backend", backend, "--jobs", "1", "--cases", file)
-                self.assertEqual(run.returncode, exit_code, run.stderr + run.stdout)
+        self.expect_error(self.cases("gather", call), "/cases/0", "63 bits")
 
     def test_a_dimension_of_more_than_63_bits(self):
         half = tensor(f"0x{2**62}xi8", [])

@@ -274,8 +274,7 @@ class ProgramParser {
     return region;
   }
 
-  // Adds an input of the program. Its values are needed only if the program
-  // runs.
+  // Adds an input of the program. Values are needed only where it runs.
   void AddInput(const std::string& name, const JsonView& object,
                 bool has_known_value = false) {
     object.RequireObject(
@@ -442,9 +441,10 @@ class ProgramParser {
     } else if (inferred && inferred->IsWhole()) {
       result.type = inferred->Type();
     } else {
+      const bool is_large = inferred && inferred->is_too_large;
       object.Fail(fmt::format(
-          "the type of output '{}' is not inferred for {} and must be given",
-          output, spec.id));
+          "the type of output '{}' is not inferred for {}{}", output, spec.id,
+          is_large ? ": it overflows 63 bits" : " and must be given"));
     }
     const auto defined =
         std::ranges::find(spec.outputs, output, &OutputSpec::name);

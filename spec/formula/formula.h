@@ -43,6 +43,11 @@ class Value {
     std::string reason;
     friend bool operator==(const Undefined&, const Undefined&) = default;
   };
+  // An integer beyond 64 bits. Sums and products of sizes may be such ones.
+  struct Wide {
+    __int128 number;
+    friend bool operator==(Wide, Wide) = default;
+  };
   // The type of this input or output of the op is known, but its elements are
   // not.
   struct Placeholder {
@@ -96,7 +101,7 @@ class Value {
   using SharedList = std::shared_ptr<const Listed>;
   static const List* Elements(const Listed& listed);
 
-  std::variant<None, Unknown, Undefined, bool, int64_t, double, Symbol,
+  std::variant<None, Unknown, Undefined, bool, int64_t, Wide, double, Symbol,
                std::string, ElementType, Quantized, TensorType, TokenType,
                TupleType, FunctionType, Placeholder, SharedList>
       rep_;

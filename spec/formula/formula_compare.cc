@@ -103,8 +103,7 @@ Value Compare(const std::string& op, const Value& lhs, const Value& rhs) {
   }
   if (lhs.Is<List>() || rhs.Is<List>())
     return ToValue(CompareLists(op, lhs, rhs));
-  const int64_t* a = lhs.As<int64_t>();
-  const int64_t* b = rhs.As<int64_t>();
+  const std::optional<__int128> a = IntegerOf(lhs), b = IntegerOf(rhs);
   if (a && b) return ToValue(CompareNumbers(op, *a, *b));
   const double *x = lhs.As<double>(), *y = rhs.As<double>();
   if ((a || x) && (b || y))

@@ -88,9 +88,7 @@ Value Value::FromTensor(const Tensor& tensor) {
       return Undefined{"an element that is not an integer or a boolean"};
     const __int128 value = ValueOf(type, tensor.Bits(i));
     if (IsBoolean(type)) return value != 0;
-    if (value > INT64_MAX)
-      return Undefined{"an integer above the range of i64"};
-    return static_cast<int64_t>(value);
+    return OfInteger(value);
   };
   int64_t next = 0;
   const std::function<Value(size_t)> nested = [&](size_t dimension) -> Value {
@@ -113,6 +111,9 @@ std::string Value::ToString() const {
     }
     std::string operator()(bool b) const { return b ? "true" : "false"; }
     std::string operator()(int64_t i) const { return std::to_string(i); }
+    std::string operator()(Wide wide) const {
+      return fmt::format("{}", wide.number);
+    }
     std::string operator()(double d) const { return fmt::format("{}", d); }
     std::string operator()(const Symbol& s) const { return s.name; }
     std::string operator()(const std::string& s) const { return '"' + s + '"'; }
@@ -139,6 +140,18 @@ std::string Value::ToString() const {
     }
   };
   return std::visit(Printer{}, rep_);
+}
+
+std::optional<__int128> IntegerOf(const Value& value) {
+  if (const int64_t* number = value.As<int64_t>()) return *number;
+  if (const Value::Wide* wide = value.As<Value::Wide>()) return wide->number;
+  return std::nullopt;
+}
+
+Value OfInteger(__int128 integer) {
+  const auto number = static_cast<int64_t>(integer);
+  if (number == integer) return number;
+  return Value::Wide{integer};
 }
 
 std::optional<Value> FindUndecided(const std::vector<Value>& values) {
@@ -352,31 +365,30 @@ class Evaluator {
       }
       return result;
     }
-    const int64_t* a = lhs.As<int64_t>();
-    const int64_t* b = rhs.As<int64_t>();
-    if (a == nullptr || b == nullptr)
+    const std::optional<__int128> a = IntegerOf(lhs), b = IntegerOf(rhs);
+    if (!a || !b)
       return Value::Undefined{"arithmetic on something that is not an integer"};
-    int64_t r = 0;
-    bool overflow = false;
-    if (op == "+")
-      overflow = __builtin_add_overflow(*a, *b, &r);
-    else if (op == "-")
-      overflow = __builtin_sub_overflow(*a, *b, &r);
-    else if (op == "*")
-      overflow = __builtin_mul_overflow(*a, *b, &r);
-    else {
-      if (*b == 0) return Value::Undefined{"division by zero"};
-      if (*b == -1)
-        overflow =
-            __builtin_sub_overflow(int64_t{0}, *a, &r);  // min / -1 would trap
-      else
-        r = *a / *b -
-            (*a % *b != 0 && (*a < 0) != (*b < 0));  // Python's floor division
-      if (op == "%" && !overflow) r = *a - r * *b;
+    __int128 r = 0;
+    bool overflows = false;
+    if (op == "+") {
+      overflows = __builtin_add_overflow(*a, *b, &r);
+    } else if (op == "-") {
+      overflows = __builtin_sub_overflow(*a, *b, &r);
+    } else if (op == "*") {
+      overflows = __builtin_mul_overflow(*a, *b, &r);
+    } else if (*b == 0) {
+      return Value::Undefined{"division by zero"};
+    } else if (*b == -1) {  // The least integer by -1 would trap.
+      overflows = __builtin_sub_overflow(__int128{0}, *a, &r);
+      if (op == "%") return int64_t{0};
+    } else {
+      // Python's division goes to the floor.
+      r = *a / *b - (*a % *b != 0 && (*a < 0) != (*b < 0));
+      if (op == "%") r = *a - r * *b;
     }
-    if (overflow)
-      return Value::Undefined{"an integer of the formula overflows 64 bits"};
-    return r;
+    if (overflows)
+      return Value::Undefined{"an integer of the formula overflows 128 bits"};
+    return OfInteger(r);
   }
 
   // a = b = c means that all three are equal. Comparing neighbors alone would

@@ -53,14 +53,14 @@ Value SameFunction(const std::vector<Value>& a) {
 }
 
 Value Max(const std::vector<Value>& a) {
-  const int64_t* bound = a[1].As<int64_t>();
+  const std::optional<__int128> bound = IntegerOf(a[1]);
   const List* list = a[0].As<List>();
-  if (list == nullptr || bound == nullptr)
+  if (list == nullptr || !bound)
     return Undefined{"max() takes a list of numbers and a number"};
   List result;
   for (const Value& element : *list) {
-    const int64_t* number = element.As<int64_t>();
-    result.push_back(number ? Value(std::max(*number, *bound)) : element);
+    const std::optional<__int128> number = IntegerOf(element);
+    result.push_back(number ? OfInteger(std::max(*number, *bound)) : element);
   }
   return result;
 }
@@ -70,14 +70,14 @@ Value Sum(const std::vector<Value>& a) {
   if (list == nullptr) return Undefined{"sum() of something that is no list"};
   if (const std::optional<Value> undecided = FindUndecided(*list))
     return *undecided;
-  int64_t sum = 0;
+  __int128 sum = 0;
   for (const Value& element : *list) {
-    const int64_t* number = element.As<int64_t>();
-    if (number == nullptr) return Undefined{"sum() of what is no number"};
+    const std::optional<__int128> number = IntegerOf(element);
+    if (!number) return Undefined{"sum() of what is no number"};
     if (__builtin_add_overflow(sum, *number, &sum))
-      return Undefined{"a sum of the formula overflows 64 bits"};
+      return Undefined{"a sum of the formula overflows 128 bits"};
   }
-  return sum;
+  return OfInteger(sum);
 }
 
 // product(list): what the text writes reduce(list, init_values=1,
@@ -88,14 +88,14 @@ Value Product(const std::vector<Value>& a) {
     return Undefined{"product() of something that is no list"};
   if (const std::optional<Value> undecided = FindUndecided(*list))
     return *undecided;
-  int64_t product = 1;
+  __int128 product = 1;
   for (const Value& element : *list) {
-    const int64_t* number = element.As<int64_t>();
-    if (number == nullptr) return Undefined{"product() of what is no number"};
+    const std::optional<__int128> number = IntegerOf(element);
+    if (!number) return Undefined{"product() of what is no number"};
     if (__builtin_mul_overflow(product, *number, &product))
-      return Undefined{"a product of the formula overflows 64 bits"};
+      return Undefined{"a product of the formula overflows 128 bits"};
   }
-  return product;
+  return OfInteger(product);
 }
 
 // without(shape, dimensions): "except that the dimension sizes corresponding to

@@ -75,6 +75,11 @@ Truth Or(Truth a, Truth b);
 Truth Not(Truth a);
 Value ToValue(Truth truth);
 
+// Returns the integer that a value is, of 64 bits or wide; else nothing.
+std::optional<__int128> IntegerOf(const Value& value);
+// Returns an integer as a value: it is wide only beyond 64 bits.
+Value OfInteger(__int128 integer);
+
 // Returns the first undefined value, else an unknown one, else nothing. A
 // function of these arguments must return that value.
 std::optional<Value> FindUndecided(const std::vector<Value>& values);

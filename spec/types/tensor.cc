@@ -63,6 +63,12 @@ bool TensorType::IsStatic() const {
   return std::ranges::find(shape, kDynamic) == shape.end();
 }
 
+bool TensorType::IsOfASizeThatExists() const {
+  if (!IsStatic()) return true;
+  const std::optional<int64_t> count = ElementCount(shape);
+  return count && *count <= INT64_MAX / Info(element_type).bytes;
+}
+
 int64_t TensorType::ByteSize() const {
   const std::optional<int64_t> count = ElementCount(shape);
   ASSAY_CHECK(IsStatic() && count);
@@ -159,11 +165,7 @@ std::optional<TensorType> ParseTensorType(std::string_view text,
   if (!element_type)
     return fail(fmt::format("unknown element type '{}'", Cut(rest)));
   type.element_type = *element_type;
-  if (type.IsStatic()) {
-    const std::optional<int64_t> count = ElementCount(type.shape);
-    if (!count || *count > INT64_MAX / Info(*element_type).bytes)
-      return fail("its size overflows 63 bits");
-  }
+  if (!type.IsOfASizeThatExists()) return fail("its size overflows 63 bits");
   return type;
 }
 

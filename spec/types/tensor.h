@@ -66,8 +66,10 @@ struct TensorType {
   std::shared_ptr<const Quantization> quantization = nullptr;
 
   bool IsStatic() const;
-  // Returns the bytes of all elements. Precondition: the type is static, and
-  // ElementCount exists.
+  // Whether the bytes of all elements fit 63 bits, if the type is static.
+  bool IsOfASizeThatExists() const;
+  // Returns the bytes of all elements. Precondition: the type is static and of
+  // a size that exists.
   int64_t ByteSize() const;
   std::string ToString() const;  // "tensor<2x?xi8>"
   friend bool operator==(const TensorType& a, const TensorType& b) {
