@@ -75,6 +75,16 @@ Failure SortUpdates(UpdateJob* job) {
   return {};
 }
 
+bool IsTheSameInEveryOrder(const UpdateJob& job) {
+  return job.op != UpdateOp::kAssign && job.kind != UpdateKind::kFloat;
+}
+
+// Whether memory for each element of the result is not much beside that of the
+// updates.
+bool MayHaveLast(const UpdateJob& job) {
+  return job.nowhere <= 4 * static_cast<uint64_t>(job.count);
+}
+
 Failure Scatter(const PlainScatter::Operand& operand, bool in_order,
                 UpdateJob job) {
   if (const char* what = MakeWindowsJob(operand.windows, operand.type, &job))
@@ -86,8 +96,14 @@ Failure Scatter(const PlainScatter::Operand& operand, bool in_order,
   job.nowhere =
       calls::CountElements(operand.result->tensor) * static_cast<size_t>(parts);
   job.code_bytes = job.nowhere <= UINT32_MAX ? 4 : 8;
-  if (!in_order && HasAtomic(job)) {
+  if (HasAtomic(job) && (!in_order || IsTheSameInEveryOrder(job))) {
     LaunchAtomic(job);
+    return Launched();
+  }
+  if (job.op == UpdateOp::kAssign && MayHaveLast(job)) {
+    if (!Reserve(kPlacesMemory, static_cast<int64_t>(job.nowhere), &job.places))
+      return kNoMemory;
+    LaunchLast(job);
     return Launched();
   }
   if (const Failure failure = SortUpdates(&job); failure.is()) return failure;

@@ -169,6 +169,42 @@ struct InOrder {
   }
 };
 
+// From here on an element has the number of its last update, plus one: 0 stands
+// for none.
+struct ClearLast {
+  using Job = UpdateJob;
+  static ASSAY_DEVICE void Run(const UpdateJob& job, int64_t item) {
+    job.places[item] = 0;
+  }
+};
+
+struct FindLast {
+  using Job = UpdateJob;
+  static ASSAY_DEVICE void Run(const UpdateJob& job, int64_t item) {
+    const Target target = TargetOf(job, item);
+    if (target.code == job.nowhere) return;
+    const auto number = static_cast<uint32_t>(item + 1);
+#ifdef __CUDACC__
+    atomicMax(job.places + target.code, number);
+#else
+    if (job.places[target.code] < number) job.places[target.code] = number;
+#endif
+  }
+};
+
+template <class T>
+struct Last {
+  using Job = UpdateJob;
+  static ASSAY_DEVICE void Run(const UpdateJob& job, int64_t item) {
+    const Target target = TargetOf(job, item);
+    if (target.code == job.nowhere ||
+        job.places[target.code] != static_cast<uint32_t>(item + 1))
+      return;
+    *reinterpret_cast<T*>(job.result + target.result) =
+        UpdateAt<T>(job, target.update);
+  }
+};
+
 template <class T>
 struct Atomic {
   using Job = UpdateJob;
@@ -223,6 +259,12 @@ void LaunchCodes(const UpdateJob& job) {
 }
 
 void LaunchInOrder(const UpdateJob& job) { LaunchUpdates<InOrder>(job); }
+
+void LaunchLast(const UpdateJob& job) {
+  LaunchItems<ClearLast>(job, static_cast<int64_t>(job.nowhere));
+  LaunchItems<FindLast>(job, job.count);
+  LaunchUpdates<Last>(job);
+}
 
 void LaunchAtomic(const UpdateJob& job) { LaunchUpdates<Atomic>(job); }
 

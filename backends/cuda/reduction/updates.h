@@ -43,6 +43,9 @@ void LaunchInOrder(const UpdateJob& job);
 // Updates of an element come in any order. Precondition: HasAtomic of the job.
 void LaunchAtomic(const UpdateJob& job);
 bool HasAtomic(const UpdateJob& job);
+// Sets each element to its last update. `job.places` has a place for each
+// element of the result. Precondition: the op is kAssign.
+void LaunchLast(const UpdateJob& job);
 
 }  // namespace assay::cuda
 
