@@ -102,7 +102,7 @@ TEST(ProgramDrawer, ProgramsHaveAllOpsAndControlFlow) {
   EXPECT_LE(drawn.sizes[kPrograms / 2], 8) << table;
   EXPECT_GE(drawn.with_control, kPrograms * 3 / 10) << table;
   for (const auto& [op, programs] : drawn.with_op)
-    EXPECT_GE(programs, kPrograms / 40) << op << '\n' << table;
+    EXPECT_GE(programs, kPrograms / 25) << op << '\n' << table;
 }
 
 // Returns whether few values are right there: the ends of their range have few
